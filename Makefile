@@ -1,0 +1,43 @@
+# Corbel: one entry. `make help` lists the targets.
+#
+# Each folder that deviates from the pattern has a module.mk; everything else
+# follows from wildcards: a host program or library is the .c files of its
+# folders, any NAME_test.c is a test program of its own.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+SHELL := /bin/bash
+
+B ?= build
+CC = gcc
+CXX = g++
+AR = ar
+OPT ?= -O2
+# Contraction is off everywhere: the same bits on host and target.
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
+       -Wmissing-prototypes -Wvla -Wno-unused-parameter
+CFLAGS_ALL = -std=c17 -D_GNU_SOURCE $(OPT) -g -fno-common -ffp-contract=off \
+             -pthread -MMD -MP $(WARN) -I. -Iruntime/include $(CFLAGS)
+CXXFLAGS_ALL = -std=c++17 $(OPT) -g -ffp-contract=off -pthread -MMD -MP \
+               -Wall -Wextra -I. -Iruntime/include $(CXXFLAGS)
+
+include $(sort $(wildcard */module.mk */*/module.mk))
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -c -o $@ $<
+
+$(B)/obj/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS_ALL) -c -o $@ $<
+
+.PHONY: help clean
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort -u | \
+	    awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+clean: ## remove everything that was built, except the toolchain
+	@find $(B) -mindepth 1 -maxdepth 1 ! -name toolchain -exec rm -rf {} + 2>/dev/null || true
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

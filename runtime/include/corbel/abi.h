@@ -1,0 +1,53 @@
+/*
+ * What a program and the simulated machine agree on: the state at reset, the
+ * boot block and the system calls. Included by the target runtime (C and
+ * assembly) and by the simulator.
+ *
+ * At reset every hart starts at the ELF entry with
+ *   a0 = hart number, 0 .. harts-1
+ *   a1 = address of struct corbel_boot (in DRAM)
+ *   sp = top of the hart's kernel stack: 0 where the chip gives harts scratch
+ *        memory (the top CORBEL_SCRATCH_WINDOW bytes of the address space,
+ *        private to each hart, growing down from 2^XLEN), else a DRAM address
+ * Addresses below CORBEL_RAM_START trap.
+ */
+#ifndef CORBEL_ABI_H
+#define CORBEL_ABI_H
+
+#define CORBEL_RAM_START 0x1000
+#define CORBEL_BOOT_ADDRESS 0x1000 /* boot block, argv and its strings */
+#define CORBEL_ELF_START 0x10000   /* where the linker script puts programs */
+#define CORBEL_SCRATCH_WINDOW 0x100000
+
+/*
+ * System calls: number in a7, arguments in a0.., result in a0 (negative:
+ * -errno). Numbers below 1024 are those of Linux for RISC-V: 35 unlinkat,
+ * 56 openat, 57 close, 62 lseek, 63 read, 64 write, 80 fstat, 93 exit,
+ * 94 exit_group, 153 times, 169 gettimeofday, 172 getpid, 214 brk.
+ */
+#define CORBEL_SYS_LAUNCH 0x1000 /* a0 kernel, a1 argument: start all parked harts */
+#define CORBEL_SYS_PARK 0x1001   /* wait for a launch; returns a0 kernel, a1 argument */
+#define CORBEL_SYS_JOIN 0x1002   /* wait until all other harts are parked */
+#define CORBEL_SYS_SCENE 0x1003  /* a0 path: place the scene in DRAM, bind the RT cores to it; returns its address */
+#define CORBEL_SYS_SCENE_USE 0x1004 /* a0 scene address: bind the RT cores to an open scene */
+#define CORBEL_SYS_ROI 0x1005    /* a0 1 begin, 0 end of the region of interest */
+#define CORBEL_SYS_WORK 0x1006   /* a0 number of work items of the next launch (progress display only) */
+
+#define CORBEL_BOOT_MAGIC 0x746f6f426c427243 /* "CrBlBoot" */
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+/* Written by the loader at CORBEL_BOOT_ADDRESS; 64-bit fields on every XLEN. */
+struct corbel_boot {
+    uint64_t magic;
+    uint64_t harts;
+    uint64_t argc;
+    uint64_t argv;       /* address of argc + 1 pointers of XLEN bits */
+    uint64_t heap_start; /* first address that brk may hand out */
+    uint64_t heap_end;
+    uint64_t stack_top;  /* of hart 0's stack for main(), in DRAM */
+    uint64_t scratch;    /* bytes of scratch memory for each hart, 0: none */
+};
+#endif
+#endif

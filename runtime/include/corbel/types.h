@@ -1,0 +1,57 @@
+/*
+ * The records that programs, native-shim, scene files and the simulator
+ * share. Little-endian, IEEE binary32, no padding; sizes are asserted.
+ */
+#ifndef CORBEL_TYPES_H
+#define CORBEL_TYPES_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define CORBEL_STATIC_ASSERT static_assert
+#else
+#define CORBEL_STATIC_ASSERT _Static_assert
+#endif
+
+/* Points o + t d, tmin <= t <= tmax. d need not be normalised. */
+struct corbel_ray {
+    float o[3], tmin;
+    float d[3], tmax;
+};
+
+struct corbel_box {
+    float min[3], max[3];
+};
+
+struct corbel_triangle {
+    float v[3][3];
+};
+
+/* No triangle: the index of a hit record that is a miss. */
+#define CORBEL_MISS UINT32_MAX
+
+/*
+ * The closest hit: distance t in units of |d|, barycentric coordinates b1, b2
+ * of vertices 1 and 2, triangle index. A miss has t = the ray's tmax.
+ */
+struct corbel_hit {
+    float t, b1, b2;
+    uint32_t index;
+};
+
+/* Flags of a traversal (the immediate of trav.traceray). */
+enum {
+    CORBEL_CLOSEST = 0, /* the closest hit */
+    CORBEL_ANY = 1,     /* stop at the first hit found (shadow rays) */
+};
+
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_ray) == 32, "ray layout");
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_box) == 24, "box layout");
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_triangle) == 36, "triangle layout");
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_hit) == 16, "hit layout");
+
+#ifdef __cplusplus
+}
+#endif
+#endif

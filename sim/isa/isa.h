@@ -1,0 +1,139 @@
+/*
+ * RISC-V as the simulator executes it: decoded instructions, architectural
+ * hart state, execution. Knows no timing: memory accesses and everything that
+ * leaves the core are handed back to the caller as an effect.
+ *
+ * An instruction is decoded once (isa_decode) and then executed any number of
+ * times (isa_execute). Loads, stores and atomics are done in two halves: the
+ * address half by isa_execute, which describes the access, and, once the
+ * memory has answered, isa_load_done, which writes the register.
+ */
+#ifndef SIM_ISA_H
+#define SIM_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Classes of instructions for timing: X(name, meaning). Each custom
+ * instruction of xtrav.def is a class of its own, named by its id.
+ */
+#define ISA_CLASSES(X)                                                         \
+    X(alu, "integer arithmetic, logic, shifts, lui, auipc, csr access")        \
+    X(branch, "conditional branches")                                          \
+    X(jump, "jal, jalr")                                                       \
+    X(imul, "integer multiplication")                                          \
+    X(idiv, "integer division and remainder")                                  \
+    X(fadd, "floating-point addition and subtraction")                         \
+    X(fmul, "floating-point multiplication")                                   \
+    X(fma, "fused multiply-add")                                               \
+    X(fdiv, "floating-point division")                                         \
+    X(fsqrt, "floating-point square root")                                     \
+    X(fcmp, "floating-point comparison, minimum, maximum, classification")     \
+    X(fcvt, "conversion between number formats")                               \
+    X(fmove, "sign injection and moves between register files")                \
+    X(load, "loads")                                                           \
+    X(store, "stores")                                                         \
+    X(amo, "atomic memory operations, lr, sc")                                 \
+    X(fence, "fence, fence.i")                                                 \
+    X(system, "ecall, ebreak, mret, wfi")
+
+enum isa_class {
+#define X(name, meaning) ISA_CLASS_##name,
+    ISA_CLASSES(X)
+#undef X
+#define XTRAV(id, ...) ISA_CLASS_##id,
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+    ISA_CLASS_COUNT
+};
+
+/* One decoded instruction; op indexes tables private to sim/isa. */
+struct isa_insn {
+    uint64_t reads;  /* registers read: bit n = x<n> (never x0), 32 + n = f<n> */
+    uint64_t writes; /* registers written */
+    uint32_t raw;    /* the instruction word; compressed: low 16 bits */
+    int32_t imm;
+    uint16_t op;
+    uint8_t cls; /* enum isa_class */
+    uint8_t len; /* 2 or 4 bytes */
+    uint8_t rd, rs1, rs2, rs3;
+};
+_Static_assert(sizeof(struct isa_insn) == 32, "two to a cache line");
+
+/* Architectural state of a hart. sim/isa alone interprets the csr part. */
+struct isa_hart {
+    uint64_t x[32]; /* rv32: sign-extended to 64 bits */
+    uint64_t f[32]; /* NaN-boxed */
+    uint64_t pc;
+    uint64_t instret;
+    uint64_t cycle; /* what rdcycle and rdtime read: kept by the caller */
+    uint32_t id;
+    uint8_t xlen; /* 32 or 64 */
+    uint8_t frm;
+    uint8_t fflags;
+    uint8_t flen;  /* 32 or 64 */
+    /* machine-mode CSRs */
+    uint64_t mstatus, mtvec, mepc, mcause, mtval, mscratch, mie, mip;
+};
+
+enum isa_outcome {
+    ISA_DONE,    /* executed, pc advanced */
+    ISA_ACCESS,  /* memory access described in the effect, pc advanced */
+    ISA_UNIT,    /* custom instruction for a unit (fchthrd, traceray): operands in the effect, pc advanced */
+    ISA_FENCE,   /* fence or fence.i, pc advanced */
+    ISA_ECALL,   /* pc still at the ecall */
+    ISA_EBREAK,  /* pc still at the ebreak */
+    ISA_FAULT,   /* exception: cause and tval in the effect, pc unchanged */
+};
+
+enum isa_access {
+    ISA_LOAD,
+    ISA_STORE,
+    ISA_LR,
+    ISA_SC,
+    ISA_AMOSWAP, ISA_AMOADD, ISA_AMOXOR, ISA_AMOAND, ISA_AMOOR,
+    ISA_AMOMIN, ISA_AMOMAX, ISA_AMOMINU, ISA_AMOMAXU,
+};
+
+/* What an instruction wants from outside the core. */
+struct isa_effect {
+    uint64_t address; /* ISA_ACCESS */
+    uint64_t value;   /* stores and atomics: operand, low size bytes */
+    uint64_t tval;    /* ISA_FAULT */
+    uint32_t cause;   /* ISA_FAULT: mcause number of the privileged manual */
+    uint8_t access;   /* enum isa_access */
+    uint8_t size;     /* bytes: 1, 2, 4, 8 */
+};
+
+/*
+ * Decodes the instruction at the low end of word (a compressed one uses 16
+ * bits). False: no instruction that xlen has; out is then one that faults
+ * with an illegal-instruction exception, len 2 or 4.
+ */
+bool isa_decode(uint32_t word, unsigned xlen, struct isa_insn *out);
+
+/* Executes; see enum isa_outcome. effect is written only where it says so. */
+enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn, struct isa_effect *effect);
+
+/*
+ * Second half of ISA_ACCESS for loads and atomics: writes rd from the low
+ * size bytes of value (atomics: the old memory value; sc: 0 success, 1
+ * failure), extended or NaN-boxed as the instruction says.
+ */
+void isa_load_done(struct isa_hart *hart, const struct isa_insn *insn, uint64_t value);
+
+/*
+ * New memory value of an atomic: old and operand are size (4 or 8) bytes.
+ * Not for ISA_LR and ISA_SC.
+ */
+uint64_t isa_amo(enum isa_access access, unsigned size, uint64_t old, uint64_t operand);
+
+/* Text of an instruction as objdump prints it, e.g. "addi a0,a0,1". Returns its length. */
+int isa_disassemble(uint32_t word, unsigned xlen, uint64_t pc, char *text, size_t size);
+
+/* "alu", "load", "traceray", ... */
+const char *isa_class_name(enum isa_class cls);
+
+#endif
