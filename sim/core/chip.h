@@ -1,0 +1,137 @@
+/*
+ * A chip under construction and the finished chip: tiles, units, links,
+ * parameters by name. Lua descriptions (sim/arch) and tests use these same
+ * calls. Knows no hardware: kinds of units are registered by a table.
+ *
+ * Order of use: chip_new, chip_override for each --set, then chip_option /
+ * chip_tile / chip_unit / chip_link, then chip_finish, after which nothing
+ * changes any more and an engine can run it (engine.h).
+ */
+#ifndef SIM_CHIP_H
+#define SIM_CHIP_H
+
+#include "sim/core/error.h"
+#include "sim/core/param.h"
+#include "sim/core/stat.h"
+#include <stdio.h>
+
+struct unit;
+struct tile;
+struct chip;
+
+/* Longest latency of a link, in cycles: what the arrival wheel holds. */
+#define LINK_LATENCY_MAX 63
+#define LINK_DEPTH_MAX 4096
+
+/* A port of a kind: outputs push into links, inputs pop from them. */
+struct port_row {
+    const char *name;
+    bool output;
+    unsigned most; /* links that may be connected to it */
+    const char *meaning;
+};
+
+/* A kind of hardware module: what sim/units/NAME.c exports. */
+struct unit_kind {
+    const char *name;
+    const char *meaning;
+    size_t size;         /* of the unit's struct, which starts with struct unit */
+    size_t params;       /* offset of the parameter struct in it */
+    size_t stats;        /* offset of the struct of counters and buckets */
+    const struct param *param_rows;
+    unsigned param_count;
+    const struct stat_row *stat_rows; /* counters */
+    unsigned stat_count;
+    const struct stat_row *bucket_rows; /* buckets, in the same struct */
+    unsigned bucket_count;
+    const struct port_row *port_rows;
+    unsigned port_count;
+
+    /* Checks parameters and ports, allocates state. context: chip_context(). */
+    bool (*build)(struct unit *u, struct error *error);
+    /* The two phases of a cycle; either may be NULL. send returns the next
+     * cycle in which the unit has work of its own (CYCLE_NEVER: none). */
+    void (*receive)(struct unit *u, uint64_t now);
+    uint64_t (*send)(struct unit *u, uint64_t now);
+    /* A kernel starts: forget what belongs to the last one (optional). */
+    void (*launch)(struct unit *u, uint64_t now);
+    /* Books all lazily kept cycles before now (optional if no buckets). */
+    void (*close)(struct unit *u, uint64_t now);
+    /* Books per cycle: 1, or the harts of a thread processor (optional: 1). */
+    uint64_t (*accounts)(const struct unit *u);
+    /* One line for the diagnosis of a deadlock: what it waits for; nothing
+     * printed when it waits for nothing (optional). */
+    void (*explain)(const struct unit *u, FILE *out);
+    void (*destroy)(struct unit *u);
+};
+
+/* kinds: NULL-terminated table of all kinds. context: handed to the units. */
+struct chip *chip_new(const struct unit_kind *const *kinds, void *context);
+void chip_free(struct chip *chip);
+void *chip_context(const struct chip *chip);
+
+/*
+ * Remembers a --set: "path.param=value", path being "chip" (an option of the
+ * description) or the name, the group or the kind of units, e.g.
+ * "rtcore.max_rays=128", "tm3.l1.ways=8", "chip.tms=4". Fails on bad syntax only;
+ * unknown paths and parameters are reported by chip_finish.
+ */
+bool chip_override(struct chip *chip, const char *setting, struct error *error);
+
+/*
+ * Declares an option of the description, e.g. the number of TMs, and gives
+ * its value: initial, or what an override "chip.NAME=" says.
+ */
+bool chip_option(struct chip *chip, const char *name, int64_t initial,
+                 int64_t least, int64_t greatest, const char *meaning,
+                 int64_t *value, struct error *error);
+
+/* A new tile: units that always run on one host thread. */
+struct tile *chip_tile(struct chip *chip, const char *name);
+
+/*
+ * A new unit of a kind in a tile. name is unique in the chip; group (may be
+ * NULL: the kind's name) is shared by units with one role ("l1", "tp").
+ * Parameters start at their defaults, then chip_set, then overrides (applied by
+ * chip_finish).
+ */
+struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
+                       const char *name, const char *group,
+                       struct error *error);
+bool chip_set(struct chip *chip, struct unit *u, const char *param,
+              int64_t value, struct error *error);
+bool chip_set_text(struct chip *chip, struct unit *u, const char *param,
+                   const char *value, struct error *error);
+
+/*
+ * A link from an output port to an input port: latency 1..LINK_LATENCY_MAX
+ * cycles, depth 1..LINK_DEPTH_MAX messages waiting at the receiver; depth 0: a
+ * reserved link, whose receiver always has room (replies to its own requests).
+ * Several links on one port are numbered in the order in which they are made.
+ */
+bool chip_link(struct chip *chip, struct unit *from, const char *output,
+               struct unit *to, const char *input, unsigned latency,
+               unsigned depth, struct error *error);
+
+struct unit *chip_find(const struct chip *chip, const char *name);
+
+/* Applies overrides, reports unused ones, builds all units, computes E. */
+bool chip_finish(struct chip *chip, struct error *error);
+
+/* E: the least latency of anything that crosses tiles; 1..LINK_LATENCY_MAX. */
+unsigned chip_epoch(const struct chip *chip);
+
+/* Everything resolved: options, units with every parameter, links, tiles, E. */
+void chip_describe(const struct chip *chip, FILE *out);
+
+/* Iteration, in the order of creation. */
+unsigned chip_tile_count(const struct chip *chip);
+unsigned chip_unit_count(const struct chip *chip);
+struct unit *chip_unit_at(const struct chip *chip, unsigned index);
+const struct unit_kind *unit_kind_of(const struct unit *u);
+const char *unit_name(const struct unit *u);
+const char *unit_group(const struct unit *u);
+const void *unit_stats(const struct unit *u);
+void *unit_params(struct unit *u);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Runs a finished chip: epochs, host threads, sleep, clock jumps. Results do
+ * not depend on any member of engine_options.
+ */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include "sim/core/chip.h"
+
+#define CYCLE_NEVER UINT64_MAX
+
+struct engine;
+
+struct engine_options {
+    unsigned threads;   /* host threads, >= 1 */
+    unsigned epoch;     /* cycles between barriers, 1..chip_epoch(); 0: that */
+    bool no_skip;       /* run every unit in every cycle */
+    bool reverse_order; /* run the units of a tile in reverse order */
+    bool dynamic;       /* tiles are taken by whichever thread is free */
+};
+
+enum engine_stop {
+    ENGINE_STOPPED,  /* the service function asked for it */
+    ENGINE_DEADLOCK, /* nothing can ever happen again */
+    ENGINE_LIMIT,    /* the cycle limit was reached */
+};
+
+/*
+ * Units leave the model through services (system calls, faults): see
+ * unit_request_service in unit.h. A request made in cycle t is served at the
+ * first multiple of chip_epoch() after t, by one host thread while all tiles
+ * stand still at that cycle, in the order of (cycle, unit, tag).
+ */
+struct service_request {
+    uint64_t cycle;
+    struct unit *unit;
+    uint64_t tag;
+};
+
+struct engine_hooks {
+    void *context;
+    /* Returns false to stop the run at this cycle. */
+    bool (*service)(void *context, uint64_t now,
+                    const struct service_request *request);
+    /* Called at interval borders (if interval is not 0), all accounts closed. */
+    void (*interval)(void *context, uint64_t now);
+    /* Called now and then (about ten times a second) for a status line. */
+    void (*progress)(void *context, uint64_t now);
+};
+
+struct engine *engine_new(struct chip *chip, const struct engine_options *options,
+                          const struct engine_hooks *hooks);
+void engine_free(struct engine *engine);
+
+/*
+ * Runs from cycle 0 (or where it stopped) until a service stops it, nothing
+ * can happen any more, or limit cycles are reached. All accounts are closed.
+ */
+enum engine_stop engine_run(struct engine *engine, uint64_t limit,
+                            uint64_t interval);
+uint64_t engine_cycle(const struct engine *engine);
+
+/* Tells all units that a kernel starts; only from a service function. */
+void engine_launch(struct engine *engine);
+
+#endif

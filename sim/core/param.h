@@ -1,0 +1,58 @@
+/*
+ * Parameters, declared once. A kind of unit lists its parameters as
+ *
+ *   #define CACHE_PARAMS(X)                                            \
+ *       X(size, 65536, 64, 1 << 30, "bytes", "capacity")               \
+ *       X(replacement, 0, 0, 2, "=lru|fifo|random", "victim choice")
+ *
+ * name, default, least, greatest, unit, meaning. The struct, the defaults,
+ * the range checks, --describe and the documentation come from that list. A
+ * unit that starts with '=' names the choices, whose numbers count from 0.
+ */
+#ifndef SIM_PARAM_H
+#define SIM_PARAM_H
+
+#include "sim/core/error.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct param {
+    const char *name;
+    int64_t initial, least, greatest;
+    const char *unit;
+    const char *meaning;
+    size_t offset;
+};
+
+#define PARAM_FIELD(name, initial, least, greatest, unit, meaning) int64_t name;
+/* Used inside a table where PARAM_STRUCT is defined as the struct's type. */
+#define PARAM_ROW(name, initial, least, greatest, unit, meaning)               \
+    {#name, initial, least, greatest, unit, meaning,                           \
+     offsetof(PARAM_STRUCT, name)},
+
+static inline int64_t *param_field(void *values, const struct param *p)
+{
+    return (int64_t *)((char *)values + p->offset);
+}
+
+/* The row with this name, or NULL. */
+const struct param *param_find(const struct param *table, unsigned count,
+                               const char *name);
+void param_defaults(const struct param *table, unsigned count, void *values);
+
+/*
+ * Sets one parameter from text: a decimal or 0x number, with an optional
+ * suffix k, M or G (powers of 1024), or the name of a choice. Fails if the
+ * text is no number, or out of range; the error names param and range, but
+ * not the unit it belongs to (the caller prefixes that).
+ */
+bool param_set_text(const struct param *p, void *values, const char *text,
+                    struct error *error);
+bool param_set(const struct param *p, void *values, int64_t value,
+               struct error *error);
+
+/* Value as text: the name of the choice, or decimal. */
+void param_text(const struct param *p, const void *values, char *text,
+                size_t size);
+
+#endif

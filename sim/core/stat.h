@@ -1,0 +1,67 @@
+/*
+ * Statistics, declared once. A kind of unit lists its counters as
+ *
+ *   #define SFU_STATS(X)                                               \
+ *       X(issued, "operations", "operations that entered a pipeline")
+ *
+ * name, unit, meaning: struct fields, output and documentation come from it.
+ * Counters count events or cycles of the model, never calls; they are 64-bit
+ * integers, and ratios are computed by whoever prints.
+ *
+ * Buckets are the counters among which every cycle of a unit (for a thread
+ * processor: every cycle of each of its harts) is divided exactly once. A unit
+ * books the cycle in which it runs itself and names the bucket into which the
+ * cycles fall that it then sleeps; see struct account.
+ */
+#ifndef SIM_STAT_H
+#define SIM_STAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct stat_row {
+    const char *name;
+    const char *unit;
+    const char *meaning;
+    size_t offset;
+};
+
+#define STAT_FIELD(name, unit, meaning) uint64_t name;
+/* Used inside a table where STAT_STRUCT is defined as the struct's type. */
+#define STAT_ROW(name, unit, meaning)                                          \
+    {#name, unit, meaning, offsetof(STAT_STRUCT, name)},
+
+static inline uint64_t stat_value(const void *stats, const struct stat_row *row)
+{
+    return *(const uint64_t *)((const char *)stats + row->offset);
+}
+
+/*
+ * Which cycles of one unit or hart are booked: all before `from`. The cycles
+ * from there on belong to `*bucket` until somebody says otherwise.
+ */
+struct account {
+    uint64_t from;
+    uint64_t *bucket;
+};
+
+/* Books the cycles before now where they belong; those from now on in bucket. */
+static inline void account_switch(struct account *a, uint64_t now,
+                                  uint64_t *bucket)
+{
+    *a->bucket += now - a->from;
+    a->from = now;
+    a->bucket = bucket;
+}
+
+/* Books cycle now in bucket and those after it, until the next call, in rest. */
+static inline void account_tick(struct account *a, uint64_t now,
+                                uint64_t *bucket, uint64_t *rest)
+{
+    *a->bucket += now - a->from;
+    ++*bucket;
+    a->from = now + 1;
+    a->bucket = rest;
+}
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * What the units of one simulated machine share: the program, the memory
+ * image, the harts and the bound scene. Made by sim/host before the chip is
+ * built, handed to the units as the chip's context.
+ *
+ * Writable memory is touched only by the tile that owns the address, in the
+ * modelled cycle; read-only ranges (text, scenes) are read in place by all.
+ * Services (system calls) touch anything, as all tiles stand still then.
+ */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include "runtime/include/corbel/scene.h"
+#include "sim/isa/isa.h"
+
+struct unit;
+
+/* Guest addresses [start, end). */
+struct range {
+    uint64_t start, end;
+};
+
+#define MACHINE_RANGES 64
+
+/* Why a hart left the model; the host acts on it. */
+enum hart_event {
+    HART_NONE,
+    HART_ECALL,  /* registers as at the ecall; pc at the ecall */
+    HART_EBREAK, /* pc at the ebreak */
+    HART_FAULT,  /* fault describes it; pc at the instruction */
+    HART_TOHOST, /* value was stored to tohost */
+};
+
+enum hart_state {
+    HART_RUNNING,
+    HART_PARKED,  /* waits for a launch */
+    HART_JOINING, /* waits until all others are parked */
+    HART_STOPPED, /* after exit or a fault */
+};
+
+/* A hart as its thread processor and the host see it. */
+struct hart {
+    struct isa_hart isa;
+    uint8_t *scratch; /* machine.scratch_bytes; top of its private window */
+    struct unit *tp;  /* the unit that runs it, NULL in functional mode */
+    uint32_t slot;    /* which of the harts of that unit */
+    uint8_t state;    /* enum hart_state; changed by services only */
+    uint8_t event;    /* enum hart_event, why it asks for service */
+    struct isa_effect fault; /* HART_FAULT; HART_TOHOST: value */
+};
+
+struct machine {
+    uint8_t *memory; /* host address of guest address 0; sparse */
+    uint64_t ram_start, ram_end;
+    unsigned xlen;
+
+    struct range read_only[MACHINE_RANGES]; /* stores fault, read in place */
+    unsigned read_only_count;
+
+    /* Decoded instructions of the text range, one per 2 bytes. */
+    const struct isa_insn *text;
+    struct range text_range;
+
+    uint64_t tohost; /* address of the HTIF word, 0: none */
+
+    struct hart *harts;
+    unsigned hart_count;
+    uint64_t scratch_bytes; /* for each hart, 0: no scratch memory */
+
+    const struct corbel_scene *scene; /* bound to the RT cores, NULL: none */
+    uint64_t scene_address;
+};
+
+/* Guest address -> host. The caller has checked the range. */
+static inline uint8_t *machine_at(const struct machine *m, uint64_t address)
+{
+    return m->memory + address;
+}
+
+static inline bool machine_in_ram(const struct machine *m, uint64_t address,
+                                  uint64_t bytes)
+{
+    return address >= m->ram_start && address < m->ram_end &&
+           bytes <= m->ram_end - address;
+}
+
+/* True if no byte of the access may be written by the program. */
+bool machine_read_only(const struct machine *m, uint64_t address,
+                       uint64_t bytes);
+
+/*
+ * The scratch bytes of a hart at a guest address, or NULL if the address lies
+ * outside its scratch memory. Scratch is the top scratch_bytes of 2^xlen.
+ */
+static inline uint8_t *hart_scratch(const struct machine *m,
+                                    const struct hart *h, uint64_t address,
+                                    uint64_t bytes)
+{
+    uint64_t depth = m->xlen == 32 ? (uint32_t)-(uint32_t)address : -address;
+    return depth <= m->scratch_bytes && bytes <= depth
+               ? h->scratch + (m->scratch_bytes - depth)
+               : NULL;
+}
+
+#endif
