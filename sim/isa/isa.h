@@ -62,7 +62,11 @@ struct isa_insn {
 };
 _Static_assert(sizeof(struct isa_insn) == 32, "two to a cache line");
 
-/* Architectural state of a hart. sim/isa alone interprets the csr part. */
+/*
+ * Architectural state of a hart. sim/isa alone interprets the csr part. All
+ * zero but for id, pc, xlen and flen is the state at reset. A hart with flen
+ * 32 has no D extension (its f registers are NaN-boxed all the same).
+ */
 struct isa_hart {
     uint64_t x[32]; /* rv32: sign-extended to 64 bits */
     uint64_t f[32]; /* NaN-boxed */
@@ -80,8 +84,10 @@ struct isa_hart {
 
 enum isa_outcome {
     ISA_DONE,    /* executed, pc advanced */
-    ISA_ACCESS,  /* memory access described in the effect, pc advanced */
-    ISA_UNIT,    /* custom instruction for a unit (fchthrd, traceray): operands in the effect, pc advanced */
+    ISA_ACCESS,  /* memory access described in the effect, pc advanced; may be
+                    misaligned, except atomics, which fault here */
+    ISA_UNIT,    /* custom instruction of shape NEXT or TRACE for a unit, which
+                    finds its operands by the fields of insn; pc advanced */
     ISA_FENCE,   /* fence or fence.i, pc advanced */
     ISA_ECALL,   /* pc still at the ecall */
     ISA_EBREAK,  /* pc still at the ebreak */
@@ -95,6 +101,19 @@ enum isa_access {
     ISA_SC,
     ISA_AMOSWAP, ISA_AMOADD, ISA_AMOXOR, ISA_AMOAND, ISA_AMOOR,
     ISA_AMOMIN, ISA_AMOMAX, ISA_AMOMINU, ISA_AMOMAXU,
+};
+
+/* Exception numbers (mcause) that this code and its callers raise. */
+enum isa_cause {
+    ISA_CAUSE_FETCH_MISALIGNED = 0,
+    ISA_CAUSE_FETCH_FAULT = 1,
+    ISA_CAUSE_ILLEGAL = 2,
+    ISA_CAUSE_BREAKPOINT = 3,
+    ISA_CAUSE_LOAD_MISALIGNED = 4,
+    ISA_CAUSE_LOAD_FAULT = 5,
+    ISA_CAUSE_STORE_MISALIGNED = 6,
+    ISA_CAUSE_STORE_FAULT = 7,
+    ISA_CAUSE_ECALL_M = 11,
 };
 
 /* What an instruction wants from outside the core. */
@@ -116,6 +135,18 @@ bool isa_decode(uint32_t word, unsigned xlen, struct isa_insn *out);
 
 /* Executes; see enum isa_outcome. effect is written only where it says so. */
 enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn, struct isa_effect *effect);
+
+/*
+ * Undoes an instruction whose ISA_ACCESS the memory refused: pc is at it
+ * again, as for ISA_FAULT.
+ */
+void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn);
+
+/*
+ * Enters the program's trap handler for an exception at hart->pc. False, and
+ * nothing changed: it has installed none (mtvec is 0).
+ */
+bool isa_trap(struct isa_hart *hart, uint64_t cause, uint64_t tval);
 
 /*
  * Second half of ISA_ACCESS for loads and atomics: writes rd from the low

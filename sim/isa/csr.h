@@ -1,0 +1,36 @@
+/*
+ * Control and status registers, private to sim/isa. Machine mode only, no
+ * interrupts are ever taken.
+ *
+ * mstatus is kept as the difference from its reset value (floating point on,
+ * MPP = machine), so that a zeroed hart is a hart at reset.
+ */
+#ifndef SIM_ISA_CSR_H
+#define SIM_ISA_CSR_H
+
+#include "sim/isa/isa.h"
+
+enum isa_csr_op { CSR_WRITE, CSR_SET, CSR_CLEAR };
+
+#define MSTATUS_MIE 0x0008ull
+#define MSTATUS_MPIE 0x0080ull
+#define MSTATUS_MPP 0x1800ull
+#define MSTATUS_FS 0x6000ull
+#define MSTATUS_RESET (MSTATUS_MPP | MSTATUS_FS)
+
+/*
+ * One CSR instruction: *old is what was read; writes tells whether it writes
+ * (csrrs and csrrc with x0 do not). False: illegal instruction.
+ */
+bool isa_csr(struct isa_hart *hart, unsigned number, enum isa_csr_op op,
+             uint64_t operand, bool writes, uint64_t *old);
+
+/* Leaves a trap handler; returns where to. */
+uint64_t isa_mret(struct isa_hart *hart);
+
+static inline bool isa_fp_enabled(const struct isa_hart *hart)
+{
+    return !(hart->mstatus & MSTATUS_FS);
+}
+
+#endif

@@ -1,0 +1,293 @@
+/*
+ * Decoding: find the row, fill in the fields that its operand letters name,
+ * derive the register masks from the same letters. A compressed instruction
+ * becomes its base instruction with a length of 2.
+ */
+#include "sim/isa/rows.h"
+
+#include <string.h>
+
+/* Extension column of rv.def -> the XLEN that has it, 0: both. */
+enum {
+    XLEN_I = 0,
+    XLEN_I64 = 64,
+    XLEN_M = 0,
+    XLEN_M64 = 64,
+    XLEN_A = 0,
+    XLEN_A64 = 64,
+    XLEN_F = 0,
+    XLEN_F64 = 64,
+    XLEN_D = 0,
+    XLEN_D64 = 64,
+    XLEN_Zicsr = 0,
+    XLEN_Zifencei = 0,
+    XLEN_Zba = 0,
+    XLEN_Zba64 = 64,
+    XLEN_Zbb = 0,
+    XLEN_Zbb64 = 64,
+    XLEN_Zbb32 = 32,
+};
+
+const struct isa_row isa_rows[OP_ROWS] = {
+    [OP_illegal] = {"", "", 1, 0, ISA_CLASS_system, 0, SHAPE_base},
+#define RV(id, name, match, mask, operands, cls, extension, ...)               \
+    [OP_##id] = {name,      operands,        match,                            \
+                 mask,      ISA_CLASS_##cls, XLEN_##extension,                 \
+                 SHAPE_base},
+#include "sim/isa/rv.def"
+#define XTRAV(id, name, match, mask, operands, shape, meaning)                 \
+    [OP_custom_##                                                              \
+        id] = {name, operands, match, mask, ISA_CLASS_##id, 0, SHAPE_##shape},
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+};
+
+static const struct {
+    uint64_t reads, writes;
+} shapes[] = {
+    [SHAPE_base] = {0, 0},
+#define XTRAV_SHAPE(shape, result, parameters, reads, writes)                  \
+    [SHAPE_##shape] = {reads, writes},
+#include "sdk/isa/shapes.def"
+#undef XTRAV_SHAPE
+};
+
+static const struct compressed_row {
+    struct isa_form form;
+    const char *fields;
+    uint16_t match, mask;
+    uint16_t base; /* enum isa_op */
+    uint8_t xlen;
+} compressed_rows[] = {
+#define RVC(name, match, mask, base, fields, operands, xlen)                   \
+    {{name, operands}, fields, match, mask, OP_##base, xlen},
+#define RVC_RESERVED(match, mask, xlen)                                        \
+    {{"", ""}, "", match, mask, OP_illegal, xlen},
+#include "sim/isa/rvc.def"
+#undef RVC
+#undef RVC_RESERVED
+};
+
+/* Bits high..low of word. */
+static uint32_t bits(uint32_t word, unsigned high, unsigned low)
+{
+    return word >> low & ((2u << (high - low)) - 1);
+}
+
+static int32_t sign_extend(uint32_t value, unsigned width)
+{
+    return (int32_t)(value << (32 - width)) >> (32 - width);
+}
+
+static int32_t branch_offset(uint32_t w)
+{
+    return sign_extend(bits(w, 31, 31) << 12 | bits(w, 7, 7) << 11 |
+                           bits(w, 30, 25) << 5 | bits(w, 11, 8) << 1,
+                       13);
+}
+
+static int32_t jal_offset(uint32_t w)
+{
+    return sign_extend(bits(w, 31, 31) << 20 | bits(w, 19, 12) << 12 |
+                           bits(w, 20, 20) << 11 | bits(w, 30, 21) << 1,
+                       21);
+}
+
+/* clang-format off */
+static void fill_field(char letter, uint32_t w, struct isa_insn *insn)
+{
+    switch (letter) {
+    case 'd': case 'D': insn->rd = bits(w, 11, 7); break;
+    case 's': case 'S': case 'Z': insn->rs1 = bits(w, 19, 15); break;
+    case 't': case 'T': insn->rs2 = bits(w, 24, 20); break;
+    case 'R': insn->rs3 = bits(w, 31, 27); break;
+    case 'j': case 'o': insn->imm = sign_extend(bits(w, 31, 20), 12); break;
+    case 'E': insn->imm = (int32_t)bits(w, 31, 20); break;
+    case 'q': insn->imm = sign_extend(bits(w, 31, 25) << 5 | bits(w, 11, 7), 12); break;
+    case 'u': insn->imm = (int32_t)(w & 0xfffff000); break;
+    case 'p': insn->imm = branch_offset(w); break;
+    case 'a': insn->imm = jal_offset(w); break;
+    case '>': insn->imm = (int32_t)bits(w, 25, 20); break;
+    case '<': insn->imm = (int32_t)bits(w, 24, 20); break;
+    case 'm': insn->imm = (int32_t)bits(w, 14, 12); break;
+    }
+}
+/* clang-format on */
+
+static int32_t compressed_branch_offset(uint32_t w)
+{
+    return sign_extend(bits(w, 12, 12) << 8 | bits(w, 6, 5) << 6 |
+                           bits(w, 2, 2) << 5 | bits(w, 11, 10) << 3 |
+                           bits(w, 4, 3) << 1,
+                       9);
+}
+
+static int32_t compressed_jump_offset(uint32_t w)
+{
+    return sign_extend(bits(w, 12, 12) << 11 | bits(w, 8, 8) << 10 |
+                           bits(w, 10, 9) << 8 | bits(w, 6, 6) << 7 |
+                           bits(w, 7, 7) << 6 | bits(w, 2, 2) << 5 |
+                           bits(w, 11, 11) << 4 | bits(w, 5, 3) << 1,
+                       12);
+}
+
+static int32_t compressed_stack_step(uint32_t w)
+{
+    return sign_extend(bits(w, 12, 12) << 9 | bits(w, 4, 3) << 7 |
+                           bits(w, 5, 5) << 6 | bits(w, 2, 2) << 5 |
+                           bits(w, 6, 6) << 4,
+                       10);
+}
+
+/* clang-format off */
+static int32_t compressed_immediate(char letter, uint32_t w)
+{
+    uint32_t six = bits(w, 12, 12) << 5 | bits(w, 6, 2);
+    switch (letter) {
+    case 'i': return sign_extend(six, 6);
+    case '>': return (int32_t)six;
+    case 'u': return (int32_t)((uint32_t)sign_extend(six, 6) << 12);
+    case '4': return (int32_t)(bits(w, 10, 7) << 6 | bits(w, 12, 11) << 4 | bits(w, 5, 5) << 3 | bits(w, 6, 6) << 2);
+    case '6': return compressed_stack_step(w);
+    case 'k': return (int32_t)(bits(w, 5, 5) << 6 | bits(w, 12, 10) << 3 | bits(w, 6, 6) << 2);
+    case 'l': return (int32_t)(bits(w, 6, 5) << 6 | bits(w, 12, 10) << 3);
+    case 'm': return (int32_t)(bits(w, 3, 2) << 6 | bits(w, 12, 12) << 5 | bits(w, 6, 4) << 2);
+    case 'n': return (int32_t)(bits(w, 4, 2) << 6 | bits(w, 12, 12) << 5 | bits(w, 6, 5) << 3);
+    case 'M': return (int32_t)(bits(w, 8, 7) << 6 | bits(w, 12, 9) << 2);
+    case 'N': return (int32_t)(bits(w, 9, 7) << 6 | bits(w, 12, 10) << 3);
+    case 'p': return compressed_branch_offset(w);
+    default: return compressed_jump_offset(w);
+    }
+}
+/* clang-format on */
+
+/* clang-format off */
+static void fill_compressed_field(char letter, uint32_t w, struct isa_insn *insn)
+{
+    enum { RA = 1, SP = 2 };
+    switch (letter) {
+    case 'd': insn->rd = bits(w, 11, 7); break;
+    case 's': insn->rs1 = bits(w, 11, 7); break;
+    case 'b': insn->rd = insn->rs1 = bits(w, 11, 7); break;
+    case 't': insn->rs2 = bits(w, 6, 2); break;
+    case 'f': insn->rs1 = 8 + bits(w, 9, 7); break;
+    case 'c': insn->rd = insn->rs1 = 8 + bits(w, 9, 7); break;
+    case 'g': insn->rd = 8 + bits(w, 4, 2); break;
+    case 'h': insn->rs2 = 8 + bits(w, 4, 2); break;
+    case 'Q': insn->rs1 = SP; break;
+    case 'S': insn->rd = insn->rs1 = SP; break;
+    case 'R': insn->rd = RA; break;
+    default: insn->imm = compressed_immediate(letter, w);
+    }
+}
+/* clang-format on */
+
+static enum isa_op match_compressed(uint32_t w, unsigned xlen,
+                                    struct isa_insn *insn,
+                                    struct isa_form *form)
+{
+    const struct compressed_row *row = compressed_rows;
+    const struct compressed_row *end =
+        row + sizeof compressed_rows / sizeof *row;
+    while (row < end &&
+           ((w & row->mask) != row->match || (row->xlen && row->xlen != xlen)))
+        row++;
+    if (row == end)
+        return OP_illegal;
+    for (const char *field = row->fields; *field; field++)
+        fill_compressed_field(*field, w, insn);
+    *form = row->form;
+    return row->base;
+}
+
+enum isa_op isa_match(uint32_t word, unsigned xlen, struct isa_insn *insn,
+                      struct isa_form *form)
+{
+    *insn = (struct isa_insn){.raw = word, .len = 4};
+    if ((word & 3) != 3) {
+        insn->len = 2;
+        insn->raw = word & 0xffff;
+        return insn->op = match_compressed(insn->raw, xlen, insn, form);
+    }
+    const struct isa_row *row = isa_rows, *end = isa_rows + OP_ROWS;
+    while (row < end && ((word & row->mask) != row->match ||
+                         (row->xlen && row->xlen != xlen)))
+        row++;
+    if (row == end)
+        return OP_illegal;
+    for (const char *letter = row->operands; *letter; letter++)
+        fill_field(*letter, word, insn);
+    *form = (struct isa_form){row->name, row->operands};
+    return insn->op = (enum isa_op)(row - isa_rows);
+}
+
+/* Operand values that the row's mask does not exclude. */
+static bool operands_legal(const struct isa_row *row,
+                           const struct isa_insn *insn, unsigned xlen)
+{
+    if (row->shape == SHAPE_TRACE && (insn->rs1 > 24 || insn->rd > 28))
+        return false;
+    if (strchr(row->operands, 'm') && (insn->imm == 5 || insn->imm == 6))
+        return false; /* reserved rounding modes */
+    return xlen == 64 || !strchr(row->operands, '>') || insn->imm < 32;
+}
+
+static uint64_t x_bit(unsigned n)
+{
+    return n ? 1ull << n : 0;
+}
+
+static uint64_t f_bits(unsigned first, unsigned count)
+{
+    return ((1ull << count) - 1) << (32 + first);
+}
+
+/* clang-format off */
+static void fill_masks(const struct isa_row *row, struct isa_insn *insn)
+{
+    bool trace = row->shape == SHAPE_TRACE;
+    insn->reads = shapes[row->shape].reads;
+    insn->writes = shapes[row->shape].writes;
+    for (const char *letter = row->operands; *letter; letter++)
+        switch (*letter) {
+        case 'd': insn->writes |= x_bit(insn->rd); break;
+        case 's': insn->reads |= x_bit(insn->rs1); break;
+        case 't': insn->reads |= x_bit(insn->rs2); break;
+        case 'D': insn->writes |= f_bits(insn->rd, trace ? 4 : 1); break;
+        case 'S': insn->reads |= f_bits(insn->rs1, trace ? 8 : 1); break;
+        case 'T': insn->reads |= f_bits(insn->rs2, 1); break;
+        case 'R': insn->reads |= f_bits(insn->rs3, 1); break;
+        }
+}
+/* clang-format on */
+
+bool isa_decode(uint32_t word, unsigned xlen, struct isa_insn *out)
+{
+    struct isa_form form;
+    enum isa_op op = isa_match(word, xlen, out, &form);
+    const struct isa_row *row = &isa_rows[op];
+    if (op == OP_illegal || !operands_legal(row, out, xlen)) {
+        *out = (struct isa_insn){.raw = out->raw,
+                                 .len = out->len,
+                                 .op = OP_illegal,
+                                 .cls = ISA_CLASS_system};
+        return false;
+    }
+    out->cls = row->cls;
+    out->op = (uint16_t)(op + (xlen == 32 ? OP_ROWS : 0));
+    fill_masks(row, out);
+    return true;
+}
+
+const char *isa_class_name(enum isa_class cls)
+{
+    static const char *const names[ISA_CLASS_COUNT] = {
+#define X(name, meaning) [ISA_CLASS_##name] = #name,
+        ISA_CLASSES(X)
+#undef X
+#define XTRAV(id, ...) [ISA_CLASS_##id] = #id,
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+    };
+    return cls < ISA_CLASS_COUNT ? names[cls] : "?";
+}

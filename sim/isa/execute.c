@@ -1,0 +1,138 @@
+/*
+ * Execution, one instruction at a time: an indirect call through the table of
+ * steps. The steps themselves are made by execute.h from the rows.
+ */
+#include "sim/isa/custom.h"
+#include "sim/isa/rows.h"
+
+static enum isa_outcome fault(struct isa_effect *effect, uint32_t cause,
+                              uint64_t tval)
+{
+    effect->cause = cause;
+    effect->tval = tval;
+    return ISA_FAULT;
+}
+
+static uint32_t misaligned_cause(enum isa_access access)
+{
+    return access == ISA_LR ? ISA_CAUSE_LOAD_MISALIGNED
+                            : ISA_CAUSE_STORE_MISALIGNED;
+}
+
+static enum isa_outcome step_illegal(struct isa_hart *hart,
+                                     const struct isa_insn *insn,
+                                     struct isa_effect *effect)
+{
+    return fault(effect, ISA_CAUSE_ILLEGAL, insn->raw);
+}
+
+#define XLEN 64
+#include "sim/isa/execute.h"
+#undef XLEN
+#define XLEN 32
+#include "sim/isa/execute.h"
+#undef XLEN
+
+typedef enum isa_outcome step(struct isa_hart *, const struct isa_insn *,
+                              struct isa_effect *);
+
+static step *const steps[2 * OP_ROWS] = {
+    [OP_illegal] = step_illegal,
+    [OP_ROWS + OP_illegal] = step_illegal,
+#define RV(id, ...) [OP_##id] = step64_##id, [OP_ROWS + OP_##id] = step32_##id,
+#include "sim/isa/rv.def"
+#define XTRAV(id, ...)                                                         \
+    [OP_custom_##id] = step64_custom_##id,                                     \
+    [OP_ROWS + OP_custom_##id] = step32_custom_##id,
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+};
+
+enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn,
+                             struct isa_effect *effect)
+{
+    return steps[insn->op](hart, insn, effect);
+}
+
+/* Second halves: how the value that memory returned becomes a register. */
+#define XLEN 64
+#define RV(id, ...)
+#define RV_LOAD(id, name, match, mask, operands, ext, type)                    \
+    static void finish_##id(struct isa_hart *hart,                             \
+                            const struct isa_insn *insn, uint64_t value)       \
+    {                                                                          \
+        RD((int64_t)(type)value);                                              \
+    }
+#define RV_FLOAD(id, name, match, mask, operands, ext, type)                   \
+    static void finish_##id(struct isa_hart *hart,                             \
+                            const struct isa_insn *insn, uint64_t value)       \
+    {                                                                          \
+        FD(sizeof(type) == 4 ? box((uint32_t)value) : value);                  \
+    }
+#define RV_STORE(...)
+#define RV_FSTORE(...)
+#define RV_AMO(id, name, match, mask, operands, ext, type, kind)               \
+    RV_LOAD(id, name, match, mask, operands, ext, type)
+#include "sim/isa/rv.def"
+#undef XLEN
+
+typedef void finish(struct isa_hart *, const struct isa_insn *, uint64_t value);
+
+static finish *const finishers[OP_ROWS] = {
+#define RV(id, ...)
+#define RV_LOAD(id, ...) [OP_##id] = finish_##id,
+#define RV_FLOAD RV_LOAD
+#define RV_STORE(...)
+#define RV_FSTORE(...)
+#define RV_AMO RV_LOAD
+#include "sim/isa/rv.def"
+};
+
+void isa_load_done(struct isa_hart *hart, const struct isa_insn *insn,
+                   uint64_t value)
+{
+    finishers[insn->op % OP_ROWS](hart, insn, value);
+}
+
+void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn)
+{
+    hart->pc -= insn->len;
+    if (hart->xlen == 32)
+        hart->pc = (uint32_t)hart->pc;
+    hart->instret--;
+}
+
+static uint64_t combine(enum isa_access access, int64_t old, int64_t operand)
+{
+    switch (access) {
+    case ISA_AMOADD:
+        return (uint64_t)old + (uint64_t)operand;
+    case ISA_AMOXOR:
+        return (uint64_t)(old ^ operand);
+    case ISA_AMOAND:
+        return (uint64_t)(old & operand);
+    case ISA_AMOOR:
+        return (uint64_t)(old | operand);
+    case ISA_AMOMIN:
+        return (uint64_t)(old < operand ? old : operand);
+    case ISA_AMOMAX:
+        return (uint64_t)(old > operand ? old : operand);
+    case ISA_AMOMINU:
+        return (uint64_t)old < (uint64_t)operand ? (uint64_t)old
+                                                 : (uint64_t)operand;
+    case ISA_AMOMAXU:
+        return (uint64_t)old > (uint64_t)operand ? (uint64_t)old
+                                                 : (uint64_t)operand;
+    default:
+        return (uint64_t)operand; /* swap */
+    }
+}
+
+uint64_t isa_amo(enum isa_access access, unsigned size, uint64_t old,
+                 uint64_t operand)
+{
+    if (size == 8)
+        return combine(access, (int64_t)old, (int64_t)operand);
+    /* Sign extension keeps the order of signed and unsigned values alike. */
+    return (uint32_t)combine(access, (int32_t)old, (int32_t)operand);
+}
