@@ -10,9 +10,9 @@
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
-#include "runtime/include/corbel/scene.h"
 #include "sim/isa/isa.h"
 
+struct corbel_scene;
 struct unit;
 
 /* Guest addresses [start, end). */

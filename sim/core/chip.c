@@ -1,0 +1,585 @@
+/*
+ * Builds chips. Everything is checked here, with names, so that the engine can
+ * run on bare indices.
+ */
+#include "sim/core/chip_private.h"
+#include <stdlib.h>
+#include <string.h>
+
+void *xcalloc(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+    if (!p)
+        abort();
+    return p;
+}
+
+char *xstrdup(const char *text)
+{
+    char *copy = xcalloc(strlen(text) + 1, 1);
+    return strcpy(copy, text);
+}
+
+/* Rooms are powers of two, so growth is due when count is one. */
+void *array_grow(void *array, unsigned count, size_t size)
+{
+    if (count & (count - 1))
+        return array;
+    array = realloc(array, (count ? 2 * (size_t)count : 1) * size);
+    if (!array)
+        abort();
+    return array;
+}
+
+struct chip *chip_new(const struct unit_kind *const *kinds, void *context)
+{
+    struct chip *chip = xcalloc(1, sizeof *chip);
+    chip->kinds = kinds;
+    chip->context = context;
+    return chip;
+}
+
+void *chip_context(const struct chip *chip)
+{
+    return chip->context;
+}
+
+static void free_unit(struct unit *u)
+{
+    if (u->kind->destroy)
+        u->kind->destroy(u);
+    for (unsigned row = 0; row < u->kind->port_count; row++) {
+        free(u->in[row]);
+        free(u->out[row]);
+    }
+    free(u->name);
+    free(u->group);
+    free(u);
+}
+
+static void free_tile(struct tile *t)
+{
+    for (unsigned i = 0; i < t->inport_count; i++)
+        free(t->inports[i]);
+    for (unsigned i = 0; i < t->outport_count; i++)
+        free(t->outports[i]);
+    free(t->inports);
+    free(t->outports);
+    free(t->units);
+    free(t->wake);
+    free(t->now_due);
+    free(t->pool);
+    free(t->payloads);
+    free(t->payload_next);
+    free(t->requests);
+    free(t->name);
+    free(t);
+}
+
+void chip_free(struct chip *chip)
+{
+    if (!chip)
+        return;
+    for (unsigned i = 0; i < chip->unit_count; i++)
+        free_unit(chip->units[i]);
+    for (unsigned i = 0; i < chip->tile_count; i++)
+        free_tile(chip->tiles[i]);
+    for (unsigned i = 0; i < chip->override_count; i++) {
+        free(chip->overrides[i].path);
+        free(chip->overrides[i].param);
+        free(chip->overrides[i].text);
+    }
+    for (unsigned i = 0; i < chip->option_count; i++) {
+        free(chip->options[i].name);
+        free(chip->options[i].meaning);
+    }
+    free(chip->tiles);
+    free(chip->units);
+    free(chip->overrides);
+    free(chip->options);
+    free(chip->links);
+    free(chip);
+}
+
+/* ---- overrides and options ---- */
+
+bool chip_override(struct chip *chip, const char *setting, struct error *error)
+{
+    const char *equals = strchr(setting, '=');
+    const char *dot = NULL;
+    for (const char *p = setting; equals && p < equals; p++)
+        if (*p == '.')
+            dot = p;
+    if (!equals || !dot || dot == setting || dot + 1 == equals || !equals[1])
+        return error_set(error, "--set %s: expected PATH.PARAMETER=VALUE",
+                         setting);
+    chip->overrides = array_grow(chip->overrides, chip->override_count,
+                                 sizeof *chip->overrides);
+    struct override *o = &chip->overrides[chip->override_count++];
+    *o = (struct override){
+        .path = strndup(setting, (size_t)(dot - setting)),
+        .param = strndup(dot + 1, (size_t)(equals - dot - 1)),
+        .text = xstrdup(equals + 1),
+    };
+    return true;
+}
+
+bool chip_option(struct chip *chip, const char *name, int64_t initial,
+                 int64_t least, int64_t greatest, const char *meaning,
+                 int64_t *value, struct error *error)
+{
+    struct param p = {name, initial, least, greatest, "chip option", meaning, 0};
+    if (!param_set(&p, value, initial, error))
+        return false;
+    for (unsigned i = 0; i < chip->override_count; i++) {
+        struct override *o = &chip->overrides[i];
+        if (strcmp(o->path, "chip") || strcmp(o->param, name))
+            continue;
+        o->used = true;
+        struct error e;
+        if (!param_set_text(&p, value, o->text, &e))
+            return error_set(error, "--set chip.%.480s", e.text);
+    }
+    chip->options =
+        array_grow(chip->options, chip->option_count, sizeof *chip->options);
+    chip->options[chip->option_count++] = (struct option){
+        xstrdup(name), xstrdup(meaning ? meaning : ""), *value, initial};
+    return true;
+}
+
+static bool names_unit(const struct override *o, const struct unit *u)
+{
+    return !strcmp(o->path, u->name) || !strcmp(o->path, u->group) ||
+           !strcmp(o->path, u->kind->name);
+}
+
+static bool apply_override(struct chip *chip, struct override *o,
+                           struct error *error)
+{
+    for (unsigned i = 0; i < chip->unit_count; i++) {
+        struct unit *u = chip->units[i];
+        if (!names_unit(o, u))
+            continue;
+        o->known_path = true;
+        const struct param *p =
+            param_find(u->kind->param_rows, u->kind->param_count, o->param);
+        if (!p)
+            continue;
+        o->used = true;
+        struct error e;
+        if (!param_set_text(p, unit_params(u), o->text, &e))
+            return error_set(error, "--set %s.%.400s", o->path, e.text);
+    }
+    return true;
+}
+
+static bool unknown_param(const struct unit_kind *kind, const char *where,
+                          const char *param, struct error *error)
+{
+    const char *names[256];
+    for (unsigned i = 0; i < kind->param_count; i++)
+        names[i] = kind->param_rows[i].name;
+    const char *near = error_nearest(param, names, kind->param_count);
+    return error_set(error, "%s (%s) has no parameter '%s'%s%s%s", where,
+                     kind->name, param, near ? ", did you mean '" : "",
+                     near ? near : "", near ? "'?" : "");
+}
+
+static bool unknown_option(const struct chip *chip, const char *name,
+                           struct error *error)
+{
+    const char *names[256];
+    unsigned count = chip->option_count < 256 ? chip->option_count : 256;
+    for (unsigned i = 0; i < count; i++)
+        names[i] = chip->options[i].name;
+    const char *near = error_nearest(name, names, count);
+    return error_set(error, "--set chip.%s: the chip has no option '%s'%s%s%s",
+                     name, name, near ? ", did you mean '" : "",
+                     near ? near : "", near ? "'?" : "");
+}
+
+static bool unknown_path(const struct chip *chip, const struct override *o,
+                         struct error *error)
+{
+    const char **names = xcalloc(3 * (size_t)chip->unit_count, sizeof *names);
+    unsigned count = 0;
+    for (unsigned i = 0; i < chip->unit_count; i++) {
+        names[count++] = chip->units[i]->group;
+        names[count++] = chip->units[i]->kind->name;
+        names[count++] = chip->units[i]->name;
+    }
+    const char *near = error_nearest(o->path, names, count);
+    error_set(error,
+              "--set %s.%s: no unit, group or kind is called '%s'%s%s%s",
+              o->path, o->param, o->path, near ? ", did you mean '" : "",
+              near ? near : "", near ? "'?" : "");
+    free(names);
+    return false;
+}
+
+static bool report_unused(const struct chip *chip, const struct override *o,
+                          struct error *error)
+{
+    if (!strcmp(o->path, "chip"))
+        return unknown_option(chip, o->param, error);
+    for (unsigned i = 0; o->known_path && i < chip->unit_count; i++)
+        if (names_unit(o, chip->units[i])) {
+            char where[200];
+            snprintf(where, sizeof where, "--set %s.%s: %s", o->path, o->param,
+                     o->path);
+            return unknown_param(chip->units[i]->kind, where, o->param, error);
+        }
+    return unknown_path(chip, o, error);
+}
+
+/* ---- tiles and units ---- */
+
+struct tile *chip_tile(struct chip *chip, const char *name)
+{
+    chip->tiles =
+        array_grow(chip->tiles, chip->tile_count, sizeof *chip->tiles);
+    struct tile *t = xcalloc(1, sizeof *t);
+    t->chip = chip;
+    t->name = xstrdup(name);
+    t->id = chip->tile_count;
+    t->pool_free = t->payload_free = NONE;
+    t->first_mail = CYCLE_NEVER;
+    chip->tiles[chip->tile_count++] = t;
+    return t;
+}
+
+static const struct unit_kind *find_kind(const struct chip *chip,
+                                         const char *name, struct error *error)
+{
+    const char *names[256];
+    unsigned count = 0;
+    for (; chip->kinds[count]; count++) {
+        if (!strcmp(chip->kinds[count]->name, name))
+            return chip->kinds[count];
+        names[count] = chip->kinds[count]->name;
+    }
+    const char *near = error_nearest(name, names, count);
+    error_set(error, "there is no kind of unit called '%s'%s%s%s", name,
+              near ? ", did you mean '" : "", near ? near : "",
+              near ? "'?" : "");
+    return NULL;
+}
+
+struct unit *chip_find(const struct chip *chip, const char *name)
+{
+    for (unsigned i = 0; i < chip->unit_count; i++)
+        if (!strcmp(chip->units[i]->name, name))
+            return chip->units[i];
+    return NULL;
+}
+
+struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
+                       const char *name, const char *group,
+                       struct error *error)
+{
+    const struct unit_kind *k = find_kind(chip, kind, error);
+    if (!k)
+        return NULL;
+    size_t bytes = (k->size + 63) / 64 * 64;
+    struct unit *u = aligned_alloc(64, bytes);
+    if (!u)
+        abort();
+    memset(u, 0, bytes);
+    u->kind = k;
+    u->tile = tile;
+    u->chip = chip;
+    u->slot = tile->unit_count;
+    u->id = chip->unit_count;
+    u->name = xstrdup(name);
+    u->group = xstrdup(group ? group : kind);
+    param_defaults(k->param_rows, k->param_count, unit_params(u));
+    tile->units =
+        array_grow(tile->units, tile->unit_count, sizeof *tile->units);
+    tile->units[tile->unit_count++] = u;
+    chip->units =
+        array_grow(chip->units, chip->unit_count, sizeof *chip->units);
+    chip->units[chip->unit_count++] = u;
+    return u;
+}
+
+static const struct param *unit_param(struct unit *u, const char *name,
+                                      struct error *error)
+{
+    const struct param *p =
+        param_find(u->kind->param_rows, u->kind->param_count, name);
+    if (!p)
+        unknown_param(u->kind, u->name, name, error);
+    return p;
+}
+
+bool chip_set(struct chip *chip, struct unit *u, const char *param,
+              int64_t value, struct error *error)
+{
+    const struct param *p = unit_param(u, param, error);
+    struct error e;
+    if (!p)
+        return false;
+    return param_set(p, unit_params(u), value, &e) ||
+           error_set(error, "%s.%.400s", u->name, e.text);
+}
+
+bool chip_set_text(struct chip *chip, struct unit *u, const char *param,
+                   const char *value, struct error *error)
+{
+    const struct param *p = unit_param(u, param, error);
+    struct error e;
+    if (!p)
+        return false;
+    return param_set_text(p, unit_params(u), value, &e) ||
+           error_set(error, "%s.%.400s", u->name, e.text);
+}
+
+/* ---- links ---- */
+
+static int port_row(const struct unit *u, const char *port, bool output,
+                    struct error *error)
+{
+    const char *names[UNIT_PORTS_MAX];
+    unsigned count = 0;
+    for (unsigned row = 0; row < u->kind->port_count; row++) {
+        const struct port_row *p = &u->kind->port_rows[row];
+        if (p->output != output)
+            continue;
+        if (!strcmp(p->name, port))
+            return (int)row;
+        names[count++] = p->name;
+    }
+    const char *near = error_nearest(port, names, count);
+    error_set(error, "%s (%s) has no %s port '%s'%s%s%s", u->name,
+              u->kind->name, output ? "output" : "input", port,
+              near ? ", did you mean '" : "", near ? near : "",
+              near ? "'?" : "");
+    return -1;
+}
+
+static bool port_has_room(struct unit *u, int row, struct error *error)
+{
+    const struct port_row *p = &u->kind->port_rows[row];
+    return u->links[row] < p->most ||
+           error_set(error, "%s.%s: more than %u links", u->name, p->name,
+                     p->most);
+}
+
+bool chip_link(struct chip *chip, struct unit *from, const char *output,
+               struct unit *to, const char *input, unsigned latency,
+               unsigned depth, struct error *error)
+{
+    int out = port_row(from, output, true, error);
+    int in = out < 0 ? -1 : port_row(to, input, false, error);
+    if (in < 0 || !port_has_room(from, out, error) ||
+        !port_has_room(to, in, error))
+        return false;
+    if (latency < 1 || latency > LINK_LATENCY_MAX)
+        return error_set(error,
+                         "link %s.%s to %s.%s: latency %u is outside 1..%d "
+                         "cycles",
+                         from->name, output, to->name, input, latency,
+                         LINK_LATENCY_MAX);
+    if (depth > LINK_DEPTH_MAX)
+        return error_set(error,
+                         "link %s.%s to %s.%s: depth %u is outside 0..%d "
+                         "messages",
+                         from->name, output, to->name, input, depth,
+                         LINK_DEPTH_MAX);
+    from->links[out]++;
+    to->links[in]++;
+    chip->links =
+        array_grow(chip->links, chip->link_count, sizeof *chip->links);
+    chip->links[chip->link_count++] =
+        (struct link){from,         to,   (uint8_t)out, (uint8_t)in,
+                      (uint8_t)latency, depth};
+    return true;
+}
+
+static bool number_ports(struct unit *u, struct error *error)
+{
+    unsigned word = 0;
+    for (unsigned row = 0; row < u->kind->port_count; row++) {
+        if (u->kind->port_rows[row].output) {
+            u->out[row] = xcalloc(u->links[row], sizeof *u->out[row]);
+        } else {
+            u->in[row] = xcalloc(u->links[row], sizeof *u->in[row]);
+            u->first_word[row] = (uint8_t)word;
+            word += (u->links[row] + 63u) / 64;
+        }
+        u->links[row] = 0; /* counted again by connect */
+    }
+    return word <= UNIT_WORDS_MAX ||
+           error_set(error, "%s: too many input links", u->name);
+}
+
+static struct inport *new_inport(struct tile *t, uint32_t *number)
+{
+    t->inports =
+        array_grow(t->inports, t->inport_count, sizeof *t->inports);
+    *number = t->inport_count;
+    return t->inports[t->inport_count++] = xcalloc(1, sizeof(struct inport));
+}
+
+static struct outport *new_outport(struct tile *t, uint32_t *number)
+{
+    t->outports =
+        array_grow(t->outports, t->outport_count, sizeof *t->outports);
+    *number = t->outport_count;
+    return t->outports[t->outport_count++] =
+               xcalloc(1, sizeof(struct outport));
+}
+
+/*
+ * Credits: the modelled depth and what is on its way. Within a tile the
+ * credit is back at once, between tiles after the link's latency.
+ */
+static int32_t link_credits(const struct link *l, bool remote)
+{
+    if (!l->depth)
+        return 1;
+    return (int32_t)(l->depth + (remote ? 2u * l->latency : l->latency - 1u));
+}
+
+static void connect(const struct link *l)
+{
+    bool remote = l->from->tile != l->to->tile;
+    uint32_t in_number, out_number;
+    struct inport *in = new_inport(l->to->tile, &in_number);
+    struct outport *out = new_outport(l->from->tile, &out_number);
+    unsigned in_index = l->to->links[l->to_row]++;
+    l->from->out[l->from_row][l->from->links[l->from_row]++] = out;
+    l->to->in[l->to_row][in_index] = in;
+    *in = (struct inport){
+        .head = NONE,
+        .tail = NONE,
+        .word = (uint16_t)(l->to->first_word[l->to_row] + in_index / 64),
+        .bit = in_index % 64,
+        .latency = remote ? l->latency : 0,
+        .source = out_number,
+        .origin = l->from->tile,
+        .unit = l->to,
+        .depth = l->depth,
+    };
+    *out = (struct outport){
+        .credits = link_credits(l, remote),
+        .depth = link_credits(l, remote),
+        .latency = l->latency,
+        .remote = remote,
+        .reserved = l->depth == 0,
+        .port = in_number,
+        .tile = l->to->tile,
+        .unit = l->from,
+    };
+}
+
+/* ---- finishing ---- */
+
+static unsigned least_crossing(const struct chip *chip)
+{
+    unsigned least = LINK_LATENCY_MAX;
+    bool any = false;
+    for (unsigned i = 0; i < chip->link_count; i++) {
+        const struct link *l = &chip->links[i];
+        if (l->from->tile == l->to->tile)
+            continue;
+        any = true;
+        if (l->latency < least)
+            least = l->latency;
+    }
+    return any ? least : 16;
+}
+
+static void prepare_tile(struct tile *t)
+{
+    t->words = (t->unit_count + 63) / 64;
+    if (!t->words)
+        t->words = 1;
+    t->wake = xcalloc((size_t)WHEEL * t->words, sizeof *t->wake);
+    t->now_due = xcalloc(t->words, sizeof *t->now_due);
+}
+
+static bool apply_overrides(struct chip *chip, struct error *error)
+{
+    for (unsigned i = 0; i < chip->override_count; i++) {
+        struct override *o = &chip->overrides[i];
+        if (!o->used && !apply_override(chip, o, error))
+            return false;
+        if (!o->used)
+            return report_unused(chip, o, error);
+    }
+    return true;
+}
+
+static bool build_unit(struct unit *u, struct error *error)
+{
+    struct error e;
+    if (u->kind->build && !u->kind->build(u, &e))
+        return error_set(error, "%s: %.400s", u->name, e.text);
+    return true;
+}
+
+bool chip_finish(struct chip *chip, struct error *error)
+{
+    if (!apply_overrides(chip, error))
+        return false;
+    for (unsigned i = 0; i < chip->unit_count; i++)
+        if (!number_ports(chip->units[i], error))
+            return false;
+    for (unsigned i = 0; i < chip->link_count; i++)
+        connect(&chip->links[i]);
+    for (unsigned i = 0; i < chip->tile_count; i++)
+        prepare_tile(chip->tiles[i]);
+    for (unsigned i = 0; i < chip->unit_count; i++)
+        if (!build_unit(chip->units[i], error))
+            return false;
+    chip->epoch = least_crossing(chip);
+    return true;
+}
+
+/* ---- what others may know ---- */
+
+unsigned chip_epoch(const struct chip *chip)
+{
+    return chip->epoch;
+}
+
+unsigned chip_tile_count(const struct chip *chip)
+{
+    return chip->tile_count;
+}
+
+unsigned chip_unit_count(const struct chip *chip)
+{
+    return chip->unit_count;
+}
+
+struct unit *chip_unit_at(const struct chip *chip, unsigned index)
+{
+    return chip->units[index];
+}
+
+const struct unit_kind *unit_kind_of(const struct unit *u)
+{
+    return u->kind;
+}
+
+const char *unit_name(const struct unit *u)
+{
+    return u->name;
+}
+
+const char *unit_group(const struct unit *u)
+{
+    return u->group;
+}
+
+const void *unit_stats(const struct unit *u)
+{
+    return (const char *)u + u->kind->stats;
+}
+
+void *unit_params(struct unit *u)
+{
+    return (char *)u + u->kind->params;
+}

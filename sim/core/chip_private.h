@@ -1,0 +1,42 @@
+/* The chip's insides, shared by chip.c, describe.c and engine.c. */
+#ifndef SIM_CHIP_PRIVATE_H
+#define SIM_CHIP_PRIVATE_H
+
+#include "sim/core/unit.h"
+
+struct override {
+    char *path, *param, *text;
+    bool known_path, used;
+};
+
+struct option {
+    char *name, *meaning;
+    int64_t value, initial;
+};
+
+/* A link as it was asked for. */
+struct link {
+    struct unit *from, *to;
+    uint8_t from_row, to_row;
+    uint8_t latency;
+    uint32_t depth;
+};
+
+struct chip {
+    const struct unit_kind *const *kinds;
+    void *context;
+    struct tile **tiles;
+    struct unit **units;
+    struct override *overrides;
+    struct option *options;
+    struct link *links;
+    unsigned tile_count, unit_count, override_count, option_count, link_count;
+    unsigned epoch;
+};
+
+/* Makes room for one more element; returns the array. */
+void *array_grow(void *array, unsigned count, size_t size);
+void *xcalloc(size_t count, size_t size);
+char *xstrdup(const char *text);
+
+#endif

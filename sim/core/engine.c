@@ -1,0 +1,386 @@
+/*
+ * Epochs. All tiles run the same cycles [from, to) between two barriers; the
+ * last thread to arrive plans the next epoch while the others wait: services,
+ * interval borders, limits and clock jumps all happen there, at a cycle that does
+ * not depend on the number of threads or on E.
+ */
+#include "sim/core/engine.h"
+#include "sim/core/chip_private.h"
+#include "sim/core/tile.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SPINS 20000 /* then yield: other threads may want this core */
+
+struct worker {
+    struct engine *engine;
+    unsigned number;
+    pthread_t thread;
+    struct mailbox *boxes[2]; /* by parity of the epoch, then tile */
+    uint64_t next_event;      /* of the tiles it ran and the mail they sent */
+    unsigned first, last;     /* its tiles, static schedule */
+    char pad[64];
+};
+
+struct engine {
+    struct chip *chip;
+    struct engine_options options;
+    struct engine_hooks hooks;
+    struct worker *workers;
+    uint64_t from, to; /* the epoch; between epochs all stands at `to` */
+    uint64_t limit, interval, next_border;
+    unsigned parity;
+    bool running, stopping;
+    enum engine_stop stop;
+    struct service_request *requests;
+    unsigned request_room;
+    uint64_t last_progress; /* host time in ms */
+    _Alignas(64) atomic_uint arrived;
+    _Alignas(64) atomic_uint generation;
+    _Alignas(64) atomic_uint next_tile; /* dynamic schedule */
+};
+
+/* ---- construction ---- */
+
+static void share_tiles(struct engine *e)
+{
+    unsigned threads = e->options.threads;
+    uint64_t total = 0, sum = 0;
+    unsigned tile = 0;
+    for (unsigned i = 0; i < e->chip->tile_count; i++)
+        total += e->chip->tiles[i]->unit_count + 1;
+    for (unsigned n = 0; n < threads; n++) {
+        e->workers[n].first = tile;
+        while (tile < e->chip->tile_count &&
+               (n + 1 == threads || sum * threads < total * (n + 1)))
+            sum += e->chip->tiles[tile++]->unit_count + 1;
+        e->workers[n].last = tile;
+    }
+}
+
+struct engine *engine_new(struct chip *chip,
+                          const struct engine_options *options,
+                          const struct engine_hooks *hooks)
+{
+    struct engine *e = aligned_alloc(64, (sizeof *e + 63) / 64 * 64);
+    if (!e)
+        abort();
+    memset(e, 0, sizeof *e);
+    e->chip = chip;
+    e->options = *options;
+    e->hooks = *hooks;
+    if (!e->options.epoch || e->options.epoch > chip->epoch)
+        e->options.epoch = chip->epoch;
+    e->workers = xcalloc(options->threads, sizeof *e->workers);
+    for (unsigned n = 0; n < options->threads; n++) {
+        struct worker *w = &e->workers[n];
+        w->engine = e;
+        w->number = n;
+        w->next_event = CYCLE_NEVER;
+        for (unsigned p = 0; p < 2; p++)
+            w->boxes[p] = xcalloc(chip->tile_count, sizeof(struct mailbox));
+    }
+    share_tiles(e);
+    for (unsigned i = 0; i < chip->unit_count; i++)
+        unit_wake(chip->units[i], 0);
+    return e;
+}
+
+void engine_free(struct engine *e)
+{
+    if (!e)
+        return;
+    for (unsigned n = 0; n < e->options.threads; n++)
+        for (unsigned p = 0; p < 2; p++) {
+            for (unsigned i = 0; i < e->chip->tile_count; i++) {
+                free(e->workers[n].boxes[p][i].mail);
+                free(e->workers[n].boxes[p][i].payloads);
+            }
+            free(e->workers[n].boxes[p]);
+        }
+    free(e->workers);
+    free(e->requests);
+    free(e);
+}
+
+uint64_t engine_cycle(const struct engine *e)
+{
+    return e->to;
+}
+
+void engine_launch(struct engine *e)
+{
+    for (unsigned i = 0; i < e->chip->unit_count; i++) {
+        struct unit *u = e->chip->units[i];
+        if (u->kind->launch)
+            u->kind->launch(u, e->to);
+    }
+}
+
+static void close_accounts(struct engine *e)
+{
+    for (unsigned i = 0; i < e->chip->unit_count; i++) {
+        struct unit *u = e->chip->units[i];
+        if (u->kind->close)
+            u->kind->close(u, e->to);
+    }
+}
+
+/* ---- one epoch ---- */
+
+static void run_tile(struct worker *w, struct tile *t)
+{
+    struct engine *e = w->engine;
+    for (unsigned n = 0; n < e->options.threads; n++)
+        tile_take_mail(t, &e->workers[n].boxes[!e->parity][t->id], e->from);
+    t->outbox = w->boxes[e->parity];
+    t->first_mail = CYCLE_NEVER;
+    tile_run(t, e->from, e->to, &e->options);
+    uint64_t next = tile_next_event(t, e->to);
+    if (t->first_mail < next)
+        next = t->first_mail;
+    if (next < w->next_event)
+        w->next_event = next;
+}
+
+static void run_tiles(struct worker *w)
+{
+    struct engine *e = w->engine;
+    w->next_event = CYCLE_NEVER;
+    if (!e->options.dynamic) {
+        for (unsigned i = w->first; i < w->last; i++)
+            run_tile(w, e->chip->tiles[i]);
+        return;
+    }
+    for (;;) {
+        unsigned i = atomic_fetch_add(&e->next_tile, 1);
+        if (i >= e->chip->tile_count)
+            return;
+        run_tile(w, e->chip->tiles[i]);
+    }
+}
+
+/* ---- between epochs ---- */
+
+static int earlier_request(const void *a, const void *b)
+{
+    const struct service_request *x = a, *y = b;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    if (x->unit->id != y->unit->id)
+        return x->unit->id < y->unit->id ? -1 : 1;
+    return (x->tag > y->tag) - (x->tag < y->tag);
+}
+
+static unsigned collect_requests(struct engine *e)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < e->chip->tile_count; i++) {
+        struct tile *t = e->chip->tiles[i];
+        for (unsigned k = 0; k < t->request_count; k++) {
+            e->requests = array_grow(e->requests, count, sizeof *e->requests);
+            e->requests[count++] = t->requests[k];
+        }
+        t->request_count = 0;
+    }
+    qsort(e->requests, count, sizeof *e->requests, earlier_request);
+    return count;
+}
+
+static bool requests_pending(const struct engine *e)
+{
+    for (unsigned i = 0; i < e->chip->tile_count; i++)
+        if (e->chip->tiles[i]->request_count)
+            return true;
+    return false;
+}
+
+static void stop(struct engine *e, enum engine_stop why)
+{
+    e->stopping = true;
+    e->stop = why;
+}
+
+/*
+ * Serves what was asked for. Units that are woken here run at `to`: their
+ * tiles' clocks stand at to - 1.
+ */
+static void serve(struct engine *e)
+{
+    unsigned count = collect_requests(e);
+    for (unsigned i = 0; i < count && !e->stopping; i++)
+        if (!e->hooks.service(e->hooks.context, e->to, &e->requests[i]))
+            stop(e, ENGINE_STOPPED);
+}
+
+static uint64_t next_event(const struct engine *e)
+{
+    uint64_t next = CYCLE_NEVER;
+    for (unsigned n = 0; n < e->options.threads; n++)
+        if (e->workers[n].next_event < next)
+            next = e->workers[n].next_event;
+    return next;
+}
+
+/* Services may have woken units after the workers looked. */
+static uint64_t next_wake(const struct engine *e)
+{
+    uint64_t next = CYCLE_NEVER;
+    for (unsigned i = 0; i < e->chip->tile_count; i++) {
+        uint64_t event = tile_next_event(e->chip->tiles[i], e->to);
+        if (event < next)
+            next = event;
+    }
+    return next;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* First multiple of n after cycle. */
+static uint64_t border_after(uint64_t cycle, uint64_t n)
+{
+    return (cycle / n + 1) * n;
+}
+
+static void interval_border(struct engine *e)
+{
+    if (!e->interval || e->to < e->next_border)
+        return;
+    close_accounts(e);
+    e->hooks.interval(e->hooks.context, e->to);
+    e->next_border += e->interval;
+}
+
+static void show_progress(struct engine *e)
+{
+    struct timespec now;
+    if (!e->hooks.progress)
+        return;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    uint64_t ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    if (ms - e->last_progress < 100)
+        return;
+    e->last_progress = ms;
+    e->hooks.progress(e->hooks.context, e->to);
+}
+
+/* A jump goes to a multiple of the chip's E, never past a border. */
+static uint64_t jump_target(const struct engine *e, uint64_t event)
+{
+    uint64_t target = event / e->chip->epoch * e->chip->epoch;
+    target = least(target, e->limit);
+    if (e->interval)
+        target = least(target, e->next_border);
+    return target > e->to ? target : e->to;
+}
+
+/*
+ * Plans the next epoch, or stops. Borders at which services are due are
+ * multiples of the chip's E, whatever E is in use; epochs end there.
+ */
+static void plan(struct engine *e)
+{
+    uint64_t grid = e->chip->epoch;
+    uint64_t event = next_event(e);
+    bool waiting = requests_pending(e);
+    if (waiting && e->to % grid == 0) {
+        serve(e);
+        if (e->stopping)
+            return;
+        event = least(event, next_wake(e));
+        waiting = requests_pending(e);
+    }
+    interval_border(e);
+    show_progress(e);
+    if (e->to >= e->limit) {
+        stop(e, ENGINE_LIMIT);
+        return;
+    }
+    if (waiting)
+        event = least(event, border_after(e->to, grid));
+    if (event == CYCLE_NEVER) {
+        stop(e, ENGINE_DEADLOCK);
+        return;
+    }
+    e->from = e->options.no_skip ? e->to : jump_target(e, event);
+    for (unsigned i = 0; i < e->chip->tile_count; i++)
+        e->chip->tiles[i]->now = e->from ? e->from - 1 : 0;
+    e->to = least(e->from + e->options.epoch, border_after(e->from, grid));
+    e->to = least(e->to, e->limit);
+    if (e->interval && e->next_border > e->from)
+        e->to = least(e->to, e->next_border);
+    e->parity ^= 1;
+    atomic_store(&e->next_tile, 0);
+}
+
+/* ---- threads ---- */
+
+static void pause_thread(unsigned *spins)
+{
+    if (++*spins < SPINS) {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#endif
+        return;
+    }
+    sched_yield();
+}
+
+/* The last to arrive plans; all leave when it has. */
+static void barrier(struct engine *e)
+{
+    unsigned generation = atomic_load(&e->generation);
+    if (atomic_fetch_add(&e->arrived, 1) + 1 == e->options.threads) {
+        plan(e);
+        atomic_store(&e->arrived, 0);
+        atomic_store(&e->generation, generation + 1);
+        return;
+    }
+    unsigned spins = 0;
+    while (atomic_load_explicit(&e->generation, memory_order_acquire) ==
+           generation)
+        pause_thread(&spins);
+}
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+    struct engine *e = w->engine;
+    while (!e->stopping) {
+        run_tiles(w);
+        barrier(e);
+    }
+    return NULL;
+}
+
+static void begin(struct engine *e, uint64_t limit, uint64_t interval)
+{
+    uint64_t grid = e->chip->epoch;
+    e->limit = limit;
+    e->interval = (interval + grid - 1) / grid * grid;
+    e->next_border = e->interval;
+    e->stopping = false;
+    e->from = e->to;
+    e->to = least(e->from + e->options.epoch, limit);
+}
+
+enum engine_stop engine_run(struct engine *e, uint64_t limit,
+                            uint64_t interval)
+{
+    begin(e, limit, interval);
+    for (unsigned n = 1; n < e->options.threads; n++)
+        if (pthread_create(&e->workers[n].thread, NULL, work, &e->workers[n]))
+            abort();
+    work(&e->workers[0]);
+    for (unsigned n = 1; n < e->options.threads; n++)
+        pthread_join(e->workers[n].thread, NULL);
+    close_accounts(e);
+    return e->stop;
+}

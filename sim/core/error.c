@@ -1,0 +1,52 @@
+#include "sim/core/error.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool error_set(struct error *error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->text, sizeof error->text, format, args);
+    va_end(args);
+    return false;
+}
+
+#define NAME_MAX_LENGTH 63
+
+/* Levenshtein distance; names longer than NAME_MAX_LENGTH are far from all. */
+static unsigned edit_distance(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    if (n > NAME_MAX_LENGTH || m > NAME_MAX_LENGTH)
+        return NAME_MAX_LENGTH;
+    unsigned row[NAME_MAX_LENGTH + 1];
+    for (size_t j = 0; j <= m; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= m; j++) {
+            unsigned change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            unsigned best = row[j] < row[j - 1] ? row[j] : row[j - 1];
+            row[j] = change < best + 1 ? change : best + 1;
+        }
+    }
+    return row[m];
+}
+
+const char *error_nearest(const char *wrong, const char *const *names,
+                          unsigned count)
+{
+    const char *best = NULL;
+    unsigned least = (unsigned)strlen(wrong) / 2 + 2;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned d = edit_distance(wrong, names[i]);
+        if (d < least) {
+            least = d;
+            best = names[i];
+        }
+    }
+    return best;
+}

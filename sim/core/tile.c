@@ -1,0 +1,226 @@
+/*
+ * One tile for one epoch: mail in, then cycle by cycle arrivals, receive,
+ * send, skipping cycles in which nothing is due.
+ */
+#include "sim/core/tile.h"
+#include "sim/core/chip_private.h"
+#include <stdlib.h>
+#include <string.h>
+
+void tile_grow_pool(struct tile *t)
+{
+    uint32_t old = t->pool_size, size = old ? 2 * old : 256;
+    t->pool = realloc(t->pool, size * sizeof *t->pool);
+    if (!t->pool)
+        abort();
+    for (uint32_t i = old; i < size; i++)
+        t->pool[i].next = i + 1 < size ? i + 1 : t->pool_free;
+    t->pool_free = old;
+    t->pool_size = size;
+}
+
+void tile_grow_payloads(struct tile *t)
+{
+    uint32_t old = t->payload_size, size = old ? 2 * old : 64;
+    t->payloads = realloc(t->payloads, size * sizeof *t->payloads);
+    t->payload_next = realloc(t->payload_next, size * sizeof(uint32_t));
+    if (!t->payloads || !t->payload_next)
+        abort();
+    for (uint32_t i = old; i < size; i++)
+        t->payload_next[i] = i + 1 < size ? i + 1 : t->payload_free;
+    t->payload_free = old;
+    t->payload_size = size;
+}
+
+/* ---- mail ---- */
+
+static void grow_mailbox(struct mailbox *box)
+{
+    box->room = box->room ? 2 * box->room : 64;
+    box->mail = realloc(box->mail, box->room * sizeof *box->mail);
+    box->payloads = realloc(box->payloads, box->room * sizeof *box->payloads);
+    if (!box->mail || !box->payloads)
+        abort();
+}
+
+void tile_send_mail(struct tile *t, struct tile *to, struct msg *m,
+                    const struct payload *payload)
+{
+    struct mailbox *box = &t->outbox[to->id];
+    if (box->count == box->room)
+        grow_mailbox(box);
+    if (payload) {
+        m->flags |= MSG_PAYLOAD;
+        box->payloads[box->count] = *payload;
+    }
+    uint64_t when = t->now + (uint32_t)(m->when - (uint32_t)t->now);
+    if (when < t->first_mail)
+        t->first_mail = when;
+    box->mail[box->count++] = *m;
+}
+
+void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from)
+{
+    for (uint32_t i = 0; i < box->count; i++) {
+        uint32_t index = tile_new_msg(t);
+        struct msg *m = &t->pool[index];
+        *m = box->mail[i];
+        uint64_t when = from + (uint32_t)(m->when - (uint32_t)from);
+        if (m->flags & MSG_PAYLOAD && !(m->next & CREDIT_PORT)) {
+            uint32_t handle = tile_new_payload(t);
+            t->payloads[handle] = box->payloads[i];
+            m->value = handle;
+        }
+        m->when = m->next;
+        tile_arrive(t, index, when);
+    }
+    box->count = 0;
+}
+
+void inport_return_credit(struct inport *in)
+{
+    struct tile *t = in->unit->tile;
+    if (in->latency) {
+        struct msg credit = {.when = (uint32_t)(t->now + in->latency),
+                             .next = in->source | CREDIT_PORT};
+        tile_send_mail(t, in->origin, &credit, NULL);
+        return;
+    }
+    struct outport *out = t->outports[in->source];
+    out->credits++;
+    if (out->starved) {
+        out->starved = false;
+        unit_wake_send(out->unit);
+    }
+}
+
+static void take_credit(struct outport *out)
+{
+    if (++out->credits > out->depth)
+        abort(); /* an engine bug: more credits than there ever were */
+    if (out->starved) {
+        out->starved = false;
+        unit_wake_send(out->unit);
+    }
+}
+
+/* ---- cycles ---- */
+
+static uint64_t rotate_right(uint64_t x, unsigned n)
+{
+    return n ? x >> n | x << (64 - n) : x;
+}
+
+uint64_t tile_next_event(const struct tile *t, uint64_t from)
+{
+    uint64_t slots = t->wake_slots | t->arrival_slots;
+    if (!slots)
+        return CYCLE_NEVER;
+    return from + (unsigned)__builtin_ctzll(rotate_right(slots, from % WHEEL));
+}
+
+static void deliver(struct tile *t, unsigned slot)
+{
+    uint64_t *due = &t->wake[slot * t->words];
+    uint32_t index = t->arrival[slot].head;
+    t->arrival_slots &= ~(1ULL << slot);
+    while (index != NONE) {
+        uint32_t next = t->pool[index].next;
+        uint32_t port = t->pool[index].when;
+        if (port & CREDIT_PORT) {
+            take_credit(t->outports[port & ~CREDIT_PORT]);
+            tile_free_msg(t, index);
+        } else {
+            struct inport *in = t->inports[port];
+            inport_append(t, in, index);
+            due[in->unit->slot / 64] |= 1ULL << in->unit->slot % 64;
+        }
+        index = next;
+    }
+}
+
+static void receive(struct unit *u, uint64_t now)
+{
+    if (u->kind->receive)
+        u->kind->receive(u, now);
+}
+
+static void send(struct unit *u, uint64_t now)
+{
+    uint64_t next = u->kind->send ? u->kind->send(u, now) : CYCLE_NEVER;
+    if (next != CYCLE_NEVER) {
+        assert(next > now);
+        unit_wake(u, next);
+    }
+}
+
+typedef void phase_fn(struct unit *u, uint64_t now);
+
+static inline void run_phase(struct tile *t, const uint64_t *due, uint64_t now,
+                             bool reverse, phase_fn *phase)
+{
+    for (unsigned i = 0; i < t->words; i++) {
+        unsigned w = reverse ? t->words - 1 - i : i;
+        for (uint64_t m = due[w]; m;) {
+            unsigned bit = reverse ? 63 - (unsigned)__builtin_clzll(m)
+                                   : (unsigned)__builtin_ctzll(m);
+            m &= ~(1ULL << bit);
+            phase(t->units[w * 64 + bit], now);
+        }
+    }
+}
+
+#define WORDS_MAX 64
+
+static void all_due(struct tile *t, uint64_t *due)
+{
+    for (unsigned i = 0; i < t->unit_count; i++)
+        due[i / 64] |= 1ULL << i % 64;
+}
+
+static void run_cycle(struct tile *t, uint64_t now,
+                      const struct engine_options *options)
+{
+    unsigned slot = now % WHEEL;
+    uint64_t due[WORDS_MAX];
+    t->now = now;
+    if (t->arrival_slots >> slot & 1)
+        deliver(t, slot);
+    for (unsigned w = 0; w < t->words; w++) {
+        due[w] = t->wake[slot * t->words + w];
+        t->wake[slot * t->words + w] = 0;
+    }
+    t->wake_slots &= ~(1ULL << slot);
+    if (options->no_skip)
+        all_due(t, due);
+    run_phase(t, due, now, options->reverse_order, receive);
+    t->sending = true;
+    for (unsigned w = 0; w < t->words; w++) {
+        due[w] |= t->now_due[w];
+        t->now_due[w] = 0;
+    }
+    run_phase(t, due, now, options->reverse_order, send);
+    t->sending = false;
+}
+
+void tile_run(struct tile *t, uint64_t from, uint64_t to,
+              const struct engine_options *options)
+{
+    for (uint64_t now = from; now < to; now++) {
+        if (!options->no_skip) {
+            now = tile_next_event(t, now);
+            if (now >= to)
+                break;
+        }
+        run_cycle(t, now, options);
+    }
+    t->now = to - 1;
+}
+
+void unit_request_service(struct unit *u, uint64_t now, uint64_t tag)
+{
+    struct tile *t = u->tile;
+    t->requests =
+        array_grow(t->requests, t->request_count, sizeof *t->requests);
+    t->requests[t->request_count++] = (struct service_request){now, u, tag};
+}

@@ -1,0 +1,26 @@
+/* How the engine drives a tile; for engine.c only. */
+#ifndef SIM_TILE_H
+#define SIM_TILE_H
+
+#include "sim/core/unit.h"
+
+/* Mail from one host thread to one tile, written in one epoch, read in the
+ * next; entry i's payload, if it has one, is payloads[i]. */
+struct mailbox {
+    struct msg *mail;
+    struct payload *payloads;
+    uint32_t count, room;
+    char pad[40]; /* one box to a cache line: other threads write the next */
+};
+
+/* Moves mail into the arrival wheel; from: first cycle of this epoch. */
+void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from);
+
+/* Runs the cycles [from, to). */
+void tile_run(struct tile *t, uint64_t from, uint64_t to,
+              const struct engine_options *options);
+
+/* The first cycle at or after from in which something is due. */
+uint64_t tile_next_event(const struct tile *t, uint64_t from);
+
+#endif

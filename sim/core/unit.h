@@ -1,0 +1,346 @@
+/*
+ * What a unit sees of the engine: its ports, messages, wake-ups, services.
+ *
+ * A cycle has two phases. In receive a unit pops from its input ports and
+ * changes its own state; in send it pushes into its output ports. It never
+ * looks at another unit, nor, in send, at its inputs (another unit may just be
+ * pushing there): what receive left behind, receive has to note. So the order of the
+ * units in a tile cannot be observed, and the engine may reverse it.
+ *
+ * A message pushed in cycle t into a link of latency L can be popped in the
+ * receive phase of cycle t + L. Room at the other end is known by credits: a
+ * pop gives one back, in the same cycle's send phase within a tile, after the
+ * link's latency between tiles.
+ *
+ * A unit sleeps until an input has a message, a port that was found without
+ * credits gets one, the cycle that its send returned, or unit_wake. Waking it
+ * for nothing must change nothing.
+ */
+#ifndef SIM_UNIT_H
+#define SIM_UNIT_H
+
+#include "sim/core/engine.h"
+#include <assert.h>
+
+/* No message, no payload. */
+#define NONE UINT32_MAX
+
+/* What travels over links: half a cache line. Fields have no meaning to the
+ * engine but next, when and the payload flag. */
+struct msg {
+    uint32_t next;  /* engine: list; between tiles: the port's number */
+    uint32_t when;  /* engine: arrival cycle, low 32 bits */
+    uint64_t addr : 44; /* guest address */
+    uint64_t from : 20; /* who asks, e.g. the number of the hart */
+    uint64_t value;     /* with MSG_PAYLOAD: handle of the payload */
+    uint32_t tag;
+    uint8_t op;
+    uint8_t size;
+    uint8_t flags;
+    uint8_t aux;
+};
+_Static_assert(sizeof(struct msg) == 32, "half a cache line");
+
+enum { MSG_PAYLOAD = 0x80 }; /* in flags: value is a payload handle */
+
+/* Data that travels by value: one sector, one ray, one hit record. */
+struct payload {
+    uint8_t bytes[32];
+};
+
+struct inport {
+    uint32_t head, tail; /* FIFO in the tile's pool */
+    uint16_t word;       /* pending[word] bit of the unit */
+    uint8_t bit;
+    uint8_t latency; /* of the credit that a pop returns, 0: same tile */
+    uint32_t count;
+    uint32_t source;      /* number of the output port in its tile */
+    struct tile *origin;  /* its tile */
+    struct unit *unit;
+    uint32_t depth; /* 0: reserved, no credits */
+};
+
+struct outport {
+    int32_t credits;
+    uint8_t latency;
+    bool remote;
+    bool starved; /* the unit waits for a credit */
+    bool reserved;
+    uint32_t port;     /* number of the input port in its tile */
+    struct tile *tile; /* its tile */
+    struct unit *unit; /* owner of this output port */
+    int32_t depth;     /* credits when nothing is on its way */
+};
+
+#define UNIT_PORTS_MAX 8
+#define UNIT_WORDS_MAX 12
+
+/* The head of every unit's struct. */
+struct unit {
+    const struct unit_kind *kind;
+    struct tile *tile;
+    uint32_t slot; /* number in the tile */
+    uint32_t id;   /* number in the chip */
+    /* Input links with messages: port row r has words first_word[r]... */
+    uint64_t pending[UNIT_WORDS_MAX];
+    struct inport **in[UNIT_PORTS_MAX]; /* [row][link] */
+    struct outport **out[UNIT_PORTS_MAX];
+    uint16_t links[UNIT_PORTS_MAX]; /* connected to each row */
+    uint8_t first_word[UNIT_PORTS_MAX];
+    struct chip *chip;
+    char *name, *group;
+};
+
+struct slot_list {
+    uint32_t head, tail;
+};
+
+#define WHEEL 64
+
+/* Units that run on one host thread, and all that they share. */
+struct tile {
+    struct chip *chip;
+    char *name;
+    uint32_t id;
+    uint32_t unit_count, unit_room;
+    struct unit **units;
+    uint32_t words; /* of a mask over the units */
+
+    /* Wake wheel: masks of the units due in each of the next 64 cycles. */
+    uint64_t wake_slots;
+    uint64_t *wake; /* [WHEEL][words] */
+    uint64_t *now_due; /* units that gained a reason to send in this cycle */
+    /* Arrival wheel: messages that become visible in each of these. */
+    uint64_t arrival_slots;
+    struct slot_list arrival[WHEEL];
+
+    uint64_t now;
+    bool sending; /* phase, for the checks of debug builds */
+
+    struct msg *pool;
+    uint32_t pool_free, pool_size;
+    struct payload *payloads;
+    uint32_t *payload_next;
+    uint32_t payload_free, payload_size;
+
+    struct inport **inports;
+    struct outport **outports;
+    uint32_t inport_count, outport_count;
+
+    struct mailbox *outbox; /* of the running host thread, by tile number */
+    uint64_t first_mail;    /* earliest arrival among the mail sent */
+
+    struct service_request *requests;
+    uint32_t request_count, request_room;
+};
+
+static inline struct tile *unit_tile(struct unit *u)
+{
+    return u->tile;
+}
+
+/* ---- engine internals that the inline functions need ---- */
+void tile_grow_pool(struct tile *t);
+void tile_grow_payloads(struct tile *t);
+void tile_send_mail(struct tile *t, struct tile *to, struct msg *m,
+                    const struct payload *payload);
+
+#define CREDIT_PORT 0x80000000u /* in msg.next of mail: a credit for outport */
+
+static inline uint32_t tile_new_msg(struct tile *t)
+{
+    if (t->pool_free == NONE)
+        tile_grow_pool(t);
+    uint32_t index = t->pool_free;
+    t->pool_free = t->pool[index].next;
+    return index;
+}
+
+static inline void tile_free_msg(struct tile *t, uint32_t index)
+{
+    t->pool[index].next = t->pool_free;
+    t->pool_free = index;
+}
+
+static inline uint32_t tile_new_payload(struct tile *t)
+{
+    if (t->payload_free == NONE)
+        tile_grow_payloads(t);
+    uint32_t index = t->payload_free;
+    t->payload_free = t->payload_next[index];
+    return index;
+}
+
+static inline void inport_append(struct tile *t, struct inport *in,
+                                 uint32_t index)
+{
+    t->pool[index].next = NONE;
+    if (in->count++)
+        t->pool[in->tail].next = index;
+    else
+        in->head = index;
+    in->tail = index;
+    in->unit->pending[in->word] |= 1ULL << in->bit;
+}
+
+static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
+{
+    unsigned slot = when % WHEEL;
+    t->pool[index].next = NONE;
+    if (t->arrival_slots >> slot & 1)
+        t->pool[t->arrival[slot].tail].next = index;
+    else
+        t->arrival[slot].head = index;
+    t->arrival[slot].tail = index;
+    t->arrival_slots |= 1ULL << slot;
+}
+
+/* ---- for units ---- */
+
+/*
+ * The unit runs (both phases) in cycle when, or in an earlier one if it is
+ * further off than the wheel reaches; when > now. A reason to run in the
+ * current cycle can only arise in receive: unit_wake_send.
+ */
+static inline void unit_wake(struct unit *u, uint64_t when)
+{
+    struct tile *t = u->tile;
+    uint64_t last = t->now + WHEEL - 1;
+    unsigned slot = (when < last ? when : last) % WHEEL;
+    t->wake[slot * t->words + u->slot / 64] |= 1ULL << u->slot % 64;
+    t->wake_slots |= 1ULL << slot;
+}
+
+static inline void unit_wake_send(struct unit *u)
+{
+    u->tile->now_due[u->slot / 64] |= 1ULL << u->slot % 64;
+}
+
+/*
+ * Asks for a service (engine.h) about tag, e.g. which hart. The unit is not
+ * woken; whoever serves does what is to be done.
+ */
+void unit_request_service(struct unit *u, uint64_t now, uint64_t tag);
+
+/* Room for one message? If not, the unit is woken when there is. */
+static inline bool link_ready(struct outport *o)
+{
+    if (o->credits > 0)
+        return true;
+    o->starved = true;
+    return false;
+}
+
+static inline void link_push_full(struct outport *o, const struct msg *m,
+                                  const struct payload *payload)
+{
+    struct tile *t = o->unit->tile;
+    assert(t->sending && o->credits > 0);
+    o->credits -= !o->reserved;
+    if (o->remote) {
+        struct msg mail = *m;
+        mail.when = (uint32_t)(t->now + o->latency);
+        mail.next = o->port;
+        tile_send_mail(t, o->tile, &mail, payload);
+        return;
+    }
+    uint32_t index = tile_new_msg(t);
+    t->pool[index] = *m;
+    if (payload) {
+        uint32_t handle = tile_new_payload(t);
+        t->payloads[handle] = *payload;
+        t->pool[index].value = handle;
+        t->pool[index].flags |= MSG_PAYLOAD;
+    }
+    struct inport *in = t->inports[o->port];
+    if (o->latency == 1) {
+        inport_append(t, in, index);
+        unit_wake(in->unit, t->now + 1);
+    } else {
+        t->pool[index].when = o->port;
+        tile_arrive(t, index, t->now + o->latency);
+    }
+}
+
+/* Sends a message; the port must be ready. */
+static inline void link_push(struct outport *o, const struct msg *m)
+{
+    link_push_full(o, m, NULL);
+}
+
+static inline const struct msg *link_peek(const struct inport *in)
+{
+    assert(!in->unit->tile->sending && in->count);
+    return &in->unit->tile->pool[in->head];
+}
+
+void inport_return_credit(struct inport *in);
+
+/* Takes the first message; there must be one. */
+static inline struct msg link_pop(struct inport *in)
+{
+    struct unit *u = in->unit;
+    struct tile *t = u->tile;
+    assert(!t->sending && in->count);
+    uint32_t index = in->head;
+    struct msg m = t->pool[index];
+    in->head = m.next;
+    if (!--in->count)
+        u->pending[in->word] &= ~(1ULL << in->bit);
+    tile_free_msg(t, index);
+    if (in->depth)
+        inport_return_credit(in);
+    return m;
+}
+
+/* Takes the payload of a popped message. */
+static inline struct payload msg_payload(struct unit *u, const struct msg *m)
+{
+    struct tile *t = u->tile;
+    assert(m->flags & MSG_PAYLOAD);
+    uint32_t handle = (uint32_t)m->value;
+    t->payload_next[handle] = t->payload_free;
+    t->payload_free = handle;
+    return t->payloads[handle];
+}
+
+static inline uint64_t *unit_pending(struct unit *u, unsigned row)
+{
+    return &u->pending[u->first_word[row]];
+}
+
+/*
+ * Round robin: the first set bit at or after `from`, wrapping, of a mask of
+ * `words` words; -1 if none. Advance `from` only when granting.
+ */
+static inline int mask_next(const uint64_t *mask, unsigned words, unsigned from)
+{
+    unsigned w = from / 64;
+    uint64_t m = mask[w] & (~0ULL << from % 64);
+    for (unsigned i = 0; i <= words; i++) {
+        if (m)
+            return (int)(w * 64 + (unsigned)__builtin_ctzll(m));
+        w = w + 1 == words ? 0 : w + 1;
+        m = mask[w];
+    }
+    return -1;
+}
+
+static inline bool mask_any(const uint64_t *mask, unsigned words)
+{
+    for (unsigned w = 0; w < words; w++)
+        if (mask[w])
+            return true;
+    return false;
+}
+
+/* In the definition of a kind: the tables param_rows, stat_rows, ... of its
+ * file. */
+#define UNIT_TABLES                                                            \
+    .param_rows = param_rows, .param_count = TABLE_COUNT(param_rows),          \
+    .stat_rows = stat_rows, .stat_count = TABLE_COUNT(stat_rows),              \
+    .bucket_rows = bucket_rows, .bucket_count = TABLE_COUNT(bucket_rows),      \
+    .port_rows = ports, .port_count = TABLE_COUNT(ports)
+#define TABLE_COUNT(table) (unsigned)(sizeof(table) / sizeof(table)[0])
+
+#endif

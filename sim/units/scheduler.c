@@ -1,0 +1,150 @@
+#include "sim/units/scheduler.h"
+#include "sim/units/units.h"
+
+enum { NEXT, BLOCK, INDEX, ASK };
+
+static const struct port_row ports[] = {
+    [NEXT] = {"next", false, 256, "trav.fchthrd of the thread processors"},
+    [BLOCK] = {"block", false, 1, "blocks of the work counter"},
+    [INDEX] = {"index", true, 256, "indices, in next's order"},
+    [ASK] = {"ask", true, 1, "requests for a block"},
+};
+
+struct scheduler {
+    struct unit unit;
+    struct scheduler_params params;
+    struct scheduler_stats stats;
+    struct account account;
+    uint64_t first, left;           /* of the current block */
+    uint64_t next_first, next_left; /* of the one fetched ahead */
+    uint32_t kernel;                /* number of the running kernel */
+    bool asked;
+    bool waiting;    /* somebody waits for an index */
+    bool granted;    /* one is handed out in this cycle */
+    uint32_t port;   /* to whom */
+    uint32_t tag;
+    uint64_t index;
+    uint32_t next_port;
+};
+
+static bool build(struct unit *u, struct error *error)
+{
+    struct scheduler *s = (struct scheduler *)u;
+    if (!u->links[NEXT] || u->links[NEXT] != u->links[INDEX])
+        return error_set(error, "%u next links but %u index links",
+                         u->links[NEXT], u->links[INDEX]);
+    s->account.bucket = &s->stats.idle;
+    return (u->links[BLOCK] && u->links[ASK]) ||
+           error_set(error, "no link to and from the work counter");
+}
+
+static void launch(struct unit *u, uint64_t now)
+{
+    struct scheduler *s = (struct scheduler *)u;
+    s->left = s->next_left = 0;
+    s->asked = false;
+    s->kernel++;
+}
+
+static void take_block(struct scheduler *s)
+{
+    if (!*unit_pending(&s->unit, BLOCK))
+        return;
+    struct msg m = link_pop(s->unit.in[BLOCK][0]);
+    if (m.tag != s->kernel)
+        return;
+    s->asked = false;
+    s->next_first = m.value;
+    s->next_left = (uint64_t)s->params.block;
+    s->stats.blocks++;
+}
+
+static void take_request(struct scheduler *s)
+{
+    const uint64_t *pending = unit_pending(&s->unit, NEXT);
+    uint32_t links = s->unit.links[NEXT], words = (links + 63) / 64;
+    if (!s->left) {
+        s->first = s->next_first;
+        s->left = s->next_left;
+        s->next_left = 0;
+    }
+    int port = s->left ? mask_next(pending, words, s->next_port) : -1;
+    s->granted = port >= 0;
+    if (s->granted) {
+        s->port = (uint32_t)port;
+        s->tag = link_pop(s->unit.in[NEXT][port]).tag;
+        s->next_port = (s->port + 1) % links;
+        s->index = s->first++;
+        s->left--;
+        s->stats.handed++;
+    }
+    s->waiting = mask_any(pending, words);
+}
+
+static void receive(struct unit *u, uint64_t now)
+{
+    struct scheduler *s = (struct scheduler *)u;
+    take_block(s);
+    take_request(s);
+}
+
+/* A block ahead, from the first request of a kernel on. */
+static void ask(struct scheduler *s)
+{
+    bool in_use = s->left || s->granted || s->waiting;
+    if (s->asked || s->next_left || !in_use || !link_ready(s->unit.out[ASK][0]))
+        return;
+    struct msg m = {.tag = s->kernel, .value = (uint64_t)s->params.block};
+    link_push(s->unit.out[ASK][0], &m);
+    s->asked = true;
+}
+
+static uint64_t send(struct unit *u, uint64_t now)
+{
+    struct scheduler *s = (struct scheduler *)u;
+    bool granted = s->granted;
+    if (granted) {
+        struct msg m = {.tag = s->tag, .value = (uint32_t)s->index};
+        link_push(u->out[INDEX][s->port], &m);
+        s->granted = false;
+    }
+    ask(s);
+    uint64_t *rest = s->waiting ? &s->stats.starved : &s->stats.idle;
+    account_tick(&s->account, now, granted ? &s->stats.busy : rest, rest);
+    return s->waiting && (s->left || s->next_left) ? now + 1 : CYCLE_NEVER;
+}
+
+static void close_account(struct unit *u, uint64_t now)
+{
+    struct scheduler *s = (struct scheduler *)u;
+    account_switch(&s->account, now, s->account.bucket);
+}
+
+static void explain(const struct unit *u, FILE *out)
+{
+    const struct scheduler *s = (const struct scheduler *)u;
+    if (s->waiting)
+        fprintf(out, "%s: thread processors wait for a block of indices%s\n",
+                u->name, s->asked ? ", asked for" : "");
+}
+
+#define PARAM_STRUCT struct scheduler_params
+#define STAT_STRUCT struct scheduler_stats
+static const struct param param_rows[] = {SCHEDULER_PARAMS(PARAM_ROW)};
+static const struct stat_row stat_rows[] = {SCHEDULER_STATS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {SCHEDULER_BUCKETS(STAT_ROW)};
+
+const struct unit_kind scheduler_kind = {
+    .name = "scheduler",
+    .meaning = "thread scheduler of a TM",
+    .size = sizeof(struct scheduler),
+    .params = offsetof(struct scheduler, params),
+    .stats = offsetof(struct scheduler, stats),
+    UNIT_TABLES,
+    .build = build,
+    .receive = receive,
+    .send = send,
+    .launch = launch,
+    .close = close_account,
+    .explain = explain,
+};

@@ -1,0 +1,898 @@
+#include "sim/units/tp.h"
+#include "runtime/include/corbel/abi.h"
+#include "sim/units/mem.h"
+#include "sim/units/units.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { DATA, INDEX, HIT, DONE, MEM, NEXT, RAY, OP };
+
+static const struct port_row ports[] = {
+    [DATA] = {"data", false, 1, "answers of the L1"},
+    [INDEX] = {"index", false, 1, "work indices of the scheduler"},
+    [HIT] = {"hit", false, 1, "hit records of the RT core"},
+    [DONE] = {"done", false, 16, "ends of operations, in op's order"},
+    [MEM] = {"mem", true, 1, "requests to the L1"},
+    [NEXT] = {"next", true, 1, "trav.fchthrd to the scheduler"},
+    [RAY] = {"ray", true, 1, "rays to the RT core"},
+    [OP] = {"op", true, 16, "operations of special function units"},
+};
+
+/* What a pending register waits for; the order of blame when several do. */
+enum producer { MEMORY, RTCORE, SCHEDULER, SFU, CORE, PRODUCERS };
+
+enum slot_state {
+    READY,      /* may issue */
+    WAIT_REGS,  /* a register of the next instruction is pending */
+    WAIT_PORT,  /* the port of the next instruction is full */
+    DRAINING,   /* fence or service: waits for its accesses */
+    INVALIDATE, /* about to send, or waiting for, the L1's invalidation */
+    SPLIT,      /* an access over two sectors, one part at a time */
+    SERVICE,    /* outside the model */
+};
+
+/* A misaligned access that crosses a sector: two accesses in turn. */
+struct split {
+    uint64_t address, value, loaded;
+    uint32_t insn; /* index in the text */
+    uint8_t size, done, store;
+};
+
+struct slot {
+    uint64_t pending[PRODUCERS]; /* registers, as in isa_insn.reads */
+    uint64_t reserved;           /* sector of the last lr, ~0: none */
+    struct account account;
+    struct hart *hart;
+    uint32_t accesses; /* loads and stores under way */
+    uint8_t state;     /* enum slot_state */
+    uint8_t event;     /* enum hart_event after draining; HART_NONE: fence */
+    uint8_t port_row, port_index; /* WAIT_PORT */
+    struct split split;
+};
+
+/* A result inside the core that takes more than a cycle. */
+struct result {
+    uint64_t when, registers;
+    uint32_t slot;
+};
+
+struct tp {
+    struct unit unit;
+    struct tp_params params;
+    struct tp_stats stats;
+    struct machine *machine;
+    uint32_t first_hart;
+    bool started;
+    uint64_t ready;        /* slots in state READY */
+    uint64_t port_waiting; /* slots in state WAIT_PORT */
+    uint64_t acting;       /* slots with something to send besides issuing */
+    bool more;             /* answers wait at the input ports */
+    uint32_t current;
+    struct slot *slots;
+    struct result *results;
+    uint32_t result_count, result_room;
+};
+
+#define TAG_SLOT 24 /* tags: slot above, index of the instruction below */
+#define TAG_INSN ((1u << TAG_SLOT) - 1)
+
+/* ---- construction ---- */
+
+static bool check_ports(const struct tp *t, struct error *error)
+{
+    const struct unit *u = &t->unit;
+    static const struct {
+        uint8_t request, answer;
+    } pairs[] = {{MEM, DATA}, {NEXT, INDEX}, {RAY, HIT}, {OP, DONE}};
+    for (unsigned i = 0; i < TABLE_COUNT(pairs); i++)
+        if (u->links[pairs[i].request] != u->links[pairs[i].answer])
+            return error_set(error, "%u %s links but %u %s links",
+                             u->links[pairs[i].request],
+                             ports[pairs[i].request].name,
+                             u->links[pairs[i].answer],
+                             ports[pairs[i].answer].name);
+    if (!u->links[MEM])
+        return error_set(error, "no mem link");
+    for (unsigned c = 0; c < ISA_CLASS_COUNT; c++)
+        if (t->params.unit[c] > u->links[OP])
+            return error_set(error, "%s_unit: there are %u op links, not %d",
+                             isa_class_name(c), u->links[OP],
+                             (int)t->params.unit[c]);
+    return true;
+}
+
+static bool build(struct unit *u, struct error *error)
+{
+    struct tp *t = (struct tp *)u;
+    struct machine *m = chip_context(u->chip);
+    if (!check_ports(t, error))
+        return false;
+    if (m->hart_count && m->scratch_bytes != (uint64_t)t->params.scratch)
+        return error_set(error, "scratch: differs from that of other harts");
+    t->machine = m;
+    t->first_hart = m->hart_count;
+    m->hart_count += (uint32_t)t->params.harts;
+    m->scratch_bytes = (uint64_t)t->params.scratch;
+    t->slots = calloc((size_t)t->params.harts, sizeof *t->slots);
+    return t->slots || error_set(error, "out of memory");
+}
+
+static void destroy(struct unit *u)
+{
+    free(((struct tp *)u)->slots);
+    free(((struct tp *)u)->results);
+}
+
+static uint64_t accounts(const struct unit *u)
+{
+    return (uint64_t)((const struct tp *)u)->params.harts;
+}
+
+/* ---- states of a slot ---- */
+
+static uint64_t bit(uint32_t slot)
+{
+    return 1ULL << slot;
+}
+
+static uint32_t slot_number(const struct tp *t, const struct slot *s)
+{
+    return (uint32_t)(s - t->slots);
+}
+
+static void enter(struct tp *t, struct slot *s, enum slot_state state)
+{
+    uint64_t mask = bit(slot_number(t, s));
+    s->state = (uint8_t)state;
+    t->ready = state == READY ? t->ready | mask : t->ready & ~mask;
+    t->port_waiting = state == WAIT_PORT ? t->port_waiting | mask
+                                         : t->port_waiting & ~mask;
+}
+
+static const struct isa_insn *next_insn(const struct tp *t,
+                                        const struct slot *s)
+{
+    uint64_t at = s->hart->isa.pc - t->machine->text_range.start;
+    uint64_t bytes = t->machine->text_range.end - t->machine->text_range.start;
+    return at < bytes ? &t->machine->text[at / 2] : NULL;
+}
+
+static uint64_t all_pending(const struct slot *s)
+{
+    uint64_t mask = 0;
+    for (unsigned p = 0; p < PRODUCERS; p++)
+        mask |= s->pending[p];
+    return mask;
+}
+
+static uint64_t *wait_bucket(struct tp *t, const struct slot *s,
+                             uint64_t registers)
+{
+    uint64_t *buckets[PRODUCERS] = {
+        [MEMORY] = &t->stats.wait_memory,   [RTCORE] = &t->stats.wait_rtcore,
+        [SCHEDULER] = &t->stats.wait_index, [SFU] = &t->stats.wait_sfu,
+        [CORE] = &t->stats.wait_result,
+    };
+    for (unsigned p = 0; p < CORE; p++)
+        if (s->pending[p] & registers)
+            return buckets[p];
+    return buckets[CORE];
+}
+
+/*
+ * Is the hart able to go on? Sets its state and returns the bucket of the
+ * cycles in which it does not issue.
+ */
+static uint64_t *assess(struct tp *t, struct slot *s)
+{
+    const struct isa_insn *insn = next_insn(t, s);
+    uint64_t registers = insn ? insn->reads | insn->writes : 0;
+    if (all_pending(s) & registers) {
+        enter(t, s, WAIT_REGS);
+        return wait_bucket(t, s, registers);
+    }
+    enter(t, s, READY);
+    return &t->stats.arbitration;
+}
+
+static void assess_now(struct tp *t, struct slot *s, uint64_t now)
+{
+    account_switch(&s->account, now, assess(t, s));
+}
+
+static bool drained(const struct slot *s)
+{
+    return !s->accesses && !all_pending(s);
+}
+
+/* Something that the hart waited for has come. */
+static void advance(struct tp *t, struct slot *s, uint64_t now)
+{
+    if (s->state == WAIT_REGS)
+        assess_now(t, s, now);
+    else if (s->state == DRAINING && drained(s))
+        t->acting |= bit(slot_number(t, s));
+}
+
+static void drain(struct tp *t, struct slot *s, enum hart_event event)
+{
+    enter(t, s, DRAINING);
+    s->event = (uint8_t)event;
+    if (drained(s))
+        t->acting |= bit(slot_number(t, s));
+}
+
+static void start(struct tp *t, uint64_t now)
+{
+    t->started = true;
+    for (uint32_t i = 0; i < t->params.harts; i++) {
+        struct slot *s = &t->slots[i];
+        s->hart = &t->machine->harts[t->first_hart + i];
+        s->reserved = ~0ull;
+        s->account.bucket = assess(t, s);
+    }
+}
+
+void tp_resume(struct unit *u, unsigned slot, uint64_t now)
+{
+    struct tp *t = (struct tp *)u;
+    struct slot *s = &t->slots[slot];
+    account_switch(&s->account, now, &t->stats.drain);
+    s->event = HART_NONE;
+    enter(t, s, DRAINING);
+    t->acting |= bit(slot);
+    unit_wake(u, now);
+}
+
+/* ---- receive ---- */
+
+static void write_x(const struct tp *t, struct slot *s, uint64_t registers,
+                    uint64_t value)
+{
+    if (registers)
+        s->hart->isa.x[__builtin_ctzll(registers)] =
+            t->machine->xlen == 32 ? (uint64_t)(int32_t)value : value;
+}
+
+static struct slot *slot_of(struct tp *t, uint32_t tag)
+{
+    return &t->slots[tag >> TAG_SLOT];
+}
+
+static const struct isa_insn *insn_of(const struct tp *t, uint32_t tag)
+{
+    return &t->machine->text[tag & TAG_INSN];
+}
+
+static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
+{
+    struct split *p = &s->split;
+    uint32_t part = SECTOR - (uint32_t)((p->address + p->done) % SECTOR);
+    if (part > (uint32_t)(p->size - p->done))
+        part = (uint32_t)(p->size - p->done);
+    p->loaded |= m->value << (8 * p->done);
+    p->done = (uint8_t)(p->done + part);
+    t->acting |= bit(slot_number(t, s));
+}
+
+static void take_data(struct tp *t, uint64_t now)
+{
+    struct inport *in = t->unit.in[DATA][0];
+    if (!in->count)
+        return;
+    struct msg m = link_pop(in);
+    struct slot *s = slot_of(t, m.tag);
+    s->accesses--;
+    if (s->state == SPLIT) {
+        split_answer(t, s, &m);
+        return;
+    }
+    if (s->state == INVALIDATE) {
+        assess_now(t, s, now);
+        return;
+    }
+    if (m.op != MEM_DONE) {
+        const struct isa_insn *insn = insn_of(t, m.tag);
+        isa_load_done(&s->hart->isa, insn, m.value);
+        s->pending[MEMORY] &= ~insn->writes;
+    }
+    advance(t, s, now);
+}
+
+static void take_index(struct tp *t, uint64_t now)
+{
+    if (!t->unit.links[INDEX] || !t->unit.in[INDEX][0]->count)
+        return;
+    struct msg m = link_pop(t->unit.in[INDEX][0]);
+    struct slot *s = slot_of(t, m.tag);
+    const struct isa_insn *insn = insn_of(t, m.tag);
+    write_x(t, s, insn->writes, m.value);
+    s->pending[SCHEDULER] &= ~insn->writes;
+    advance(t, s, now);
+}
+
+#define NAN_BOX 0xffffffff00000000u
+
+static void take_hit(struct tp *t, uint64_t now)
+{
+    if (!t->unit.links[HIT] || !t->unit.in[HIT][0]->count)
+        return;
+    struct msg m = link_pop(t->unit.in[HIT][0]);
+    struct payload p = msg_payload(&t->unit, &m);
+    struct slot *s = slot_of(t, m.tag);
+    const struct isa_insn *insn = insn_of(t, m.tag);
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t word;
+        memcpy(&word, p.bytes + 4 * i, 4);
+        s->hart->isa.f[insn->rd + i] = NAN_BOX | word;
+    }
+    s->pending[RTCORE] &= ~insn->writes;
+    advance(t, s, now);
+}
+
+static void take_done(struct tp *t, uint64_t now)
+{
+    if (!t->unit.links[DONE])
+        return;
+    for (uint64_t m = *unit_pending(&t->unit, DONE); m; m &= m - 1) {
+        struct msg done = link_pop(t->unit.in[DONE][__builtin_ctzll(m)]);
+        struct slot *s = slot_of(t, done.tag);
+        s->pending[SFU] &= ~insn_of(t, done.tag)->writes;
+        advance(t, s, now);
+    }
+}
+
+static void take_results(struct tp *t, uint64_t now)
+{
+    for (uint32_t i = t->result_count; i-- > 0;) {
+        struct result r = t->results[i];
+        if (r.when > now)
+            continue;
+        t->results[i] = t->results[--t->result_count];
+        t->slots[r.slot].pending[CORE] &= ~r.registers;
+        advance(t, &t->slots[r.slot], now);
+    }
+}
+
+/* One answer a cycle is taken from each unit; are there more? */
+static bool answers_left(const struct tp *t)
+{
+    const struct unit *u = &t->unit;
+    uint64_t left = 0;
+    for (unsigned row = DATA; row <= DONE; row++)
+        if (u->links[row])
+            left |= u->pending[u->first_word[row]];
+    return left;
+}
+
+static void receive(struct unit *u, uint64_t now)
+{
+    struct tp *t = (struct tp *)u;
+    if (!t->started)
+        start(t, now);
+    take_data(t, now);
+    take_index(t, now);
+    take_hit(t, now);
+    take_done(t, now);
+    if (t->result_count)
+        take_results(t, now);
+    t->more = answers_left(t);
+}
+
+/* ---- send: memory ---- */
+
+static uint32_t make_tag(const struct tp *t, const struct slot *s,
+                         const struct isa_insn *insn)
+{
+    return slot_number(t, s) << TAG_SLOT | (uint32_t)(insn - t->machine->text);
+}
+
+static void request(struct tp *t, struct slot *s, const struct msg *m)
+{
+    link_push(t->unit.out[MEM][0], m);
+    s->accesses++;
+}
+
+static bool is_atomic(uint8_t access)
+{
+    return access >= ISA_LR;
+}
+
+/* Cause of the fault of an access, 0 if it is in order. */
+static uint32_t access_fault(const struct tp *t, const struct isa_effect *e)
+{
+    bool load = e->access == ISA_LOAD || e->access == ISA_LR;
+    if (is_atomic(e->access) && e->address % e->size)
+        return load ? 4 : 6;
+    if (!machine_in_ram(t->machine, e->address, e->size))
+        return load ? 5 : 7;
+    if (!load && machine_read_only(t->machine, e->address, e->size))
+        return 7;
+    return 0;
+}
+
+static void fault(struct tp *t, struct slot *s, uint64_t pc,
+                  const struct isa_effect *effect)
+{
+    s->hart->fault = *effect;
+    s->hart->isa.pc = pc;
+    drain(t, s, HART_FAULT);
+}
+
+static void result_later(struct tp *t, struct slot *s, uint64_t registers,
+                         uint64_t when)
+{
+    if (!registers)
+        return;
+    if (t->result_count == t->result_room) {
+        t->result_room = t->result_room ? 2 * t->result_room : 8;
+        t->results =
+            realloc(t->results, t->result_room * sizeof *t->results);
+        if (!t->results)
+            abort();
+    }
+    s->pending[CORE] |= registers;
+    t->results[t->result_count++] =
+        (struct result){when, registers, slot_number(t, s)};
+}
+
+static void access_scratch(struct tp *t, struct slot *s,
+                           const struct isa_insn *insn,
+                           const struct isa_effect *e, uint8_t *at,
+                           uint64_t now)
+{
+    uint64_t value = 0;
+    t->stats.scratch++;
+    if (e->access == ISA_STORE) {
+        memcpy(at, &e->value, e->size);
+        return;
+    }
+    memcpy(&value, at, e->size);
+    if (e->access == ISA_SC) {
+        memcpy(at, &e->value, e->size);
+        value = 0;
+    } else if (is_atomic(e->access) && e->access != ISA_LR) {
+        uint64_t result = isa_amo(e->access, e->size, value, e->value);
+        memcpy(at, &result, e->size);
+    }
+    isa_load_done(&s->hart->isa, insn, value);
+    if (t->params.scratch_latency > 1)
+        result_later(t, s, insn->writes,
+                     now + (uint64_t)t->params.scratch_latency);
+}
+
+/* An sc without the reservation fails here; else lr and sc go to memory. */
+static bool conditional_fails(struct slot *s, const struct isa_insn *insn,
+                              const struct isa_effect *e)
+{
+    bool mine = s->reserved == e->address / SECTOR;
+    if (e->access == ISA_LR)
+        s->reserved = e->address / SECTOR;
+    if (e->access != ISA_SC)
+        return false;
+    s->reserved = ~0ull;
+    if (!mine)
+        isa_load_done(&s->hart->isa, insn, 1);
+    return !mine;
+}
+
+static void begin_split(struct tp *t, struct slot *s,
+                        const struct isa_insn *insn,
+                        const struct isa_effect *e)
+{
+    s->split = (struct split){
+        .address = e->address,
+        .value = e->value,
+        .insn = (uint32_t)(insn - t->machine->text),
+        .size = e->size,
+        .store = e->access == ISA_STORE,
+    };
+    enter(t, s, SPLIT);
+    t->acting |= bit(slot_number(t, s));
+}
+
+static void access_memory(struct tp *t, struct slot *s,
+                          const struct isa_insn *insn,
+                          const struct isa_effect *e)
+{
+    t->stats.memory++;
+    if (e->address % SECTOR + e->size > SECTOR) {
+        begin_split(t, s, insn, e);
+        return;
+    }
+    if (is_atomic(e->access) && conditional_fails(s, insn, e))
+        return;
+    struct msg m = {
+        .op = e->access == ISA_LOAD    ? MEM_READ
+              : e->access == ISA_STORE ? MEM_WRITE
+                                       : MEM_ATOMIC,
+        .aux = e->access,
+        .addr = e->address,
+        .size = e->size,
+        .value = e->value,
+        .from = s->hart->isa.id,
+        .tag = make_tag(t, s, insn),
+    };
+    if (e->access != ISA_STORE)
+        s->pending[MEMORY] |= insn->writes;
+    request(t, s, &m);
+}
+
+static void do_access(struct tp *t, struct slot *s,
+                      const struct isa_insn *insn, struct isa_effect *e,
+                      uint64_t now)
+{
+    uint8_t *scratch = hart_scratch(t->machine, s->hart, e->address, e->size);
+    if (scratch) {
+        access_scratch(t, s, insn, e, scratch, now);
+        return;
+    }
+    uint32_t cause = access_fault(t, e);
+    if (cause) {
+        e->cause = cause;
+        e->tval = e->address;
+        fault(t, s, s->hart->isa.pc - insn->len, e);
+        return;
+    }
+    if (t->machine->tohost && e->address == t->machine->tohost &&
+        e->access == ISA_STORE) {
+        s->hart->fault = *e;
+        drain(t, s, HART_TOHOST);
+        return;
+    }
+    access_memory(t, s, insn, e);
+}
+
+/* ---- send: units ---- */
+
+static void fetch_index(struct tp *t, struct slot *s,
+                        const struct isa_insn *insn)
+{
+    struct msg m = {.tag = make_tag(t, s, insn)};
+    s->pending[SCHEDULER] |= insn->writes;
+    link_push(t->unit.out[NEXT][0], &m);
+}
+
+static void trace_ray(struct tp *t, struct slot *s,
+                      const struct isa_insn *insn)
+{
+    struct msg m = {.tag = make_tag(t, s, insn), .addr = (uint32_t)insn->imm};
+    struct payload ray;
+    for (unsigned i = 0; i < 8; i++) {
+        uint32_t word = (uint32_t)s->hart->isa.f[insn->rs1 + i];
+        memcpy(ray.bytes + 4 * i, &word, 4);
+    }
+    s->pending[RTCORE] |= insn->writes;
+    t->stats.rays++;
+    link_push_full(t->unit.out[RAY][0], &m, &ray);
+}
+
+static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
+{
+    struct msg m = {.tag = make_tag(t, s, insn)};
+    s->pending[SFU] |= insn->writes;
+    link_push(t->unit.out[OP][t->params.unit[insn->cls] - 1], &m);
+}
+
+/* ---- send: issue ---- */
+
+static bool to_scratch(const struct tp *t, const struct slot *s,
+                       const struct isa_insn *insn)
+{
+    uint64_t address = s->hart->isa.x[insn->rs1] + (uint64_t)insn->imm;
+    return hart_scratch(t->machine, s->hart, address, 1);
+}
+
+/* The port that the instruction needs; false: none. */
+static bool port_needed(const struct tp *t, const struct slot *s,
+                        const struct isa_insn *insn, uint8_t *row,
+                        uint8_t *index)
+{
+    *index = 0;
+    switch (insn->cls) {
+    case ISA_CLASS_load:
+    case ISA_CLASS_store:
+    case ISA_CLASS_amo:
+        *row = MEM;
+        return !to_scratch(t, s, insn);
+    case ISA_CLASS_fchthrd:
+        *row = NEXT;
+        return true;
+    case ISA_CLASS_traceray:
+        *row = RAY;
+        return true;
+    default:
+        *row = OP;
+        *index = (uint8_t)(t->params.unit[insn->cls] - 1);
+        return t->params.unit[insn->cls] > 0;
+    }
+}
+
+/* May the instruction go? If not, the hart waits for the port. */
+static bool port_ready(struct tp *t, struct slot *s,
+                       const struct isa_insn *insn, uint64_t now)
+{
+    uint8_t row, index;
+    if (!port_needed(t, s, insn, &row, &index))
+        return true;
+    if (!t->unit.links[row] || link_ready(t->unit.out[row][index]))
+        return true;
+    s->port_row = row;
+    s->port_index = index;
+    enter(t, s, WAIT_PORT);
+    account_switch(&s->account, now, &t->stats.port_full);
+    return false;
+}
+
+/* A unit that the chip does not have: the instruction is illegal there. */
+static bool unit_missing(const struct tp *t, const struct isa_insn *insn)
+{
+    return (insn->cls == ISA_CLASS_fchthrd && !t->unit.links[NEXT]) ||
+           (insn->cls == ISA_CLASS_traceray &&
+            (!t->unit.links[RAY] || !t->machine->scene));
+}
+
+static void finish_in_core(struct tp *t, struct slot *s,
+                           const struct isa_insn *insn, uint64_t now)
+{
+    if (t->params.unit[insn->cls])
+        use_sfu(t, s, insn);
+    else if (t->params.latency[insn->cls] > 1)
+        result_later(t, s, insn->writes,
+                     now + (uint64_t)t->params.latency[insn->cls]);
+}
+
+static void illegal(struct tp *t, struct slot *s, const struct isa_insn *insn)
+{
+    struct isa_effect e = {.cause = 2, .tval = insn->raw};
+    fault(t, s, s->hart->isa.pc, &e);
+}
+
+/* Executes; afterwards the slot is in a state other than READY if it must be. */
+static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                    uint64_t now)
+{
+    struct isa_effect effect;
+    struct isa_hart *hart = &s->hart->isa;
+    hart->cycle = now;
+    switch (isa_execute(hart, insn, &effect)) {
+    case ISA_DONE:
+        finish_in_core(t, s, insn, now);
+        break;
+    case ISA_ACCESS:
+        do_access(t, s, insn, &effect, now);
+        break;
+    case ISA_UNIT:
+        if (insn->cls == ISA_CLASS_fchthrd)
+            fetch_index(t, s, insn);
+        else
+            trace_ray(t, s, insn);
+        break;
+    case ISA_FENCE:
+        drain(t, s, HART_NONE);
+        break;
+    case ISA_ECALL:
+        drain(t, s, HART_ECALL);
+        break;
+    case ISA_EBREAK:
+        drain(t, s, HART_EBREAK);
+        break;
+    case ISA_FAULT:
+        fault(t, s, hart->pc, &effect);
+        break;
+    }
+}
+
+/* False: the hart cannot issue after all, another may. */
+static bool issue(struct tp *t, struct slot *s, uint64_t now)
+{
+    const struct isa_insn *insn = next_insn(t, s);
+    if (!insn) {
+        struct isa_effect e = {.cause = 1, .tval = s->hart->isa.pc};
+        account_switch(&s->account, now, &t->stats.drain);
+        fault(t, s, s->hart->isa.pc, &e);
+        return false;
+    }
+    if (unit_missing(t, insn)) {
+        account_switch(&s->account, now, &t->stats.drain);
+        illegal(t, s, insn);
+        return false;
+    }
+    if (!port_ready(t, s, insn, now))
+        return false;
+    t->stats.instructions++;
+    t->stats.of_class[insn->cls]++;
+    execute(t, s, insn, now);
+    account_tick(&s->account, now, &t->stats.issued,
+                 s->state == READY   ? assess(t, s)
+                 : s->state == SPLIT ? &t->stats.wait_memory
+                                     : &t->stats.drain);
+    return true;
+}
+
+static void issue_one(struct tp *t, uint64_t now)
+{
+    while (t->ready) {
+        uint64_t ahead = t->ready & (~0ULL << t->current);
+        t->current = (uint32_t)__builtin_ctzll(ahead ? ahead : t->ready);
+        if (issue(t, &t->slots[t->current], now))
+            return;
+    }
+}
+
+/* ---- send: what is not issuing ---- */
+
+static void send_part(struct tp *t, struct slot *s, uint64_t now)
+{
+    struct split *p = &s->split;
+    if (p->done == p->size) {
+        if (!p->store)
+            isa_load_done(&s->hart->isa, &t->machine->text[p->insn],
+                          p->loaded);
+        assess_now(t, s, now);
+        t->acting &= ~bit(slot_number(t, s));
+        return;
+    }
+    if (!link_ready(t->unit.out[MEM][0]))
+        return;
+    uint64_t address = p->address + p->done;
+    uint32_t part = SECTOR - (uint32_t)(address % SECTOR);
+    uint32_t left = (uint32_t)(p->size - p->done);
+    struct msg m = {
+        .op = p->store ? MEM_WRITE : MEM_READ,
+        .addr = address,
+        .size = (uint8_t)(part < left ? part : left),
+        .value = p->value >> (8 * p->done),
+        .from = s->hart->isa.id,
+        .tag = slot_number(t, s) << TAG_SLOT | p->insn,
+    };
+    request(t, s, &m);
+    t->acting &= ~bit(slot_number(t, s));
+}
+
+static uint64_t *service_bucket(struct tp *t, const struct slot *s)
+{
+    uint64_t call = s->hart->isa.x[17];
+    if (s->event == HART_ECALL && call == CORBEL_SYS_PARK)
+        return &t->stats.parked;
+    if (s->event == HART_ECALL && call == CORBEL_SYS_JOIN)
+        return &t->stats.joining;
+    return &t->stats.service;
+}
+
+/* The hart's accesses are done: the service, or the fence's invalidation. */
+static void end_drain(struct tp *t, struct slot *s, uint64_t now)
+{
+    if (s->event != HART_NONE) {
+        account_switch(&s->account, now, service_bucket(t, s));
+        s->hart->event = s->event;
+        enter(t, s, SERVICE);
+        unit_request_service(&t->unit, now, slot_number(t, s));
+    } else {
+        if (!link_ready(t->unit.out[MEM][0]))
+            return;
+        struct msg m = {.op = MEM_INVALIDATE,
+                        .from = s->hart->isa.id,
+                        .tag = slot_number(t, s) << TAG_SLOT};
+        request(t, s, &m);
+        enter(t, s, INVALIDATE);
+    }
+    t->acting &= ~bit(slot_number(t, s));
+}
+
+static void act(struct tp *t, uint64_t now)
+{
+    for (uint64_t m = t->acting; m; m &= m - 1) {
+        struct slot *s = &t->slots[__builtin_ctzll(m)];
+        if (s->state == SPLIT)
+            send_part(t, s, now);
+        else
+            end_drain(t, s, now);
+    }
+}
+
+static void look_at_ports(struct tp *t, uint64_t now)
+{
+    for (uint64_t m = t->port_waiting; m; m &= m - 1) {
+        struct slot *s = &t->slots[__builtin_ctzll(m)];
+        if (!link_ready(t->unit.out[s->port_row][s->port_index]))
+            continue;
+        enter(t, s, READY);
+        account_switch(&s->account, now, &t->stats.arbitration);
+    }
+}
+
+static uint64_t next_work(const struct tp *t, uint64_t now)
+{
+    if (t->ready)
+        return now + 1;
+    uint64_t next = CYCLE_NEVER;
+    for (uint32_t i = 0; i < t->result_count; i++)
+        if (t->results[i].when < next)
+            next = t->results[i].when;
+    return next;
+}
+
+static uint64_t send(struct unit *u, uint64_t now)
+{
+    struct tp *t = (struct tp *)u;
+    if (t->acting)
+        act(t, now);
+    if (t->port_waiting)
+        look_at_ports(t, now);
+    issue_one(t, now);
+    uint64_t next = next_work(t, now);
+    /* Answers that were not taken in this cycle; noted in receive. */
+    return t->more && next > now + 1 ? now + 1 : next;
+}
+
+static void close_account(struct unit *u, uint64_t now)
+{
+    struct tp *t = (struct tp *)u;
+    for (uint32_t i = 0; i < t->params.harts; i++)
+        account_switch(&t->slots[i].account, now, t->slots[i].account.bucket);
+}
+
+static void explain(const struct unit *u, FILE *out)
+{
+    const struct tp *t = (const struct tp *)u;
+    static const char *const what[] = {
+        [READY] = "can issue",
+        [WAIT_REGS] = "waits for a register",
+        [WAIT_PORT] = "waits for room in a port",
+        [DRAINING] = "waits for its memory accesses to end",
+        [INVALIDATE] = "waits for the L1's invalidation",
+        [SPLIT] = "waits for a misaligned access",
+        [SERVICE] = NULL,
+    };
+    for (uint32_t i = 0; i < t->params.harts; i++) {
+        const struct slot *s = &t->slots[i];
+        if (s->hart && what[s->state])
+            fprintf(out, "%s: hart %u %s, %u memory accesses under way\n",
+                    u->name, s->hart->isa.id, what[s->state], s->accesses);
+    }
+}
+
+#define PARAM_STRUCT struct tp_params
+#define STAT_STRUCT struct tp_stats
+#define LATENCY_ROW(name, meaning)                                             \
+    {#name "_latency", 1, 1, 1000, "cycles", "until the result may be used: " meaning, \
+     offsetof(struct tp_params, latency[ISA_CLASS_##name])},                   \
+    {#name "_unit", 0, 0, 16, "op link", "unit that does it, 0: inside the core: " meaning, \
+     offsetof(struct tp_params, unit[ISA_CLASS_##name])},
+#define COUNT_ROW(name, meaning)                                               \
+    {"issue_" #name, "instructions", meaning,                                  \
+     offsetof(struct tp_stats, of_class[ISA_CLASS_##name])},
+
+static const struct param param_rows[] = {
+    TP_PARAMS(PARAM_ROW) ISA_CLASSES(LATENCY_ROW)
+#define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
+    LATENCY_ROW(id, mnemonic)
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+};
+
+static const struct stat_row stat_rows[] = {
+    TP_STATS(STAT_ROW) ISA_CLASSES(COUNT_ROW)
+#define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
+    COUNT_ROW(id, mnemonic)
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+};
+static const struct stat_row bucket_rows[] = {TP_BUCKETS(STAT_ROW)};
+
+const struct unit_kind tp_kind = {
+    .name = "tp",
+    .meaning = "thread processor: an in-order core",
+    .size = sizeof(struct tp),
+    .params = offsetof(struct tp, params),
+    .stats = offsetof(struct tp, stats),
+    UNIT_TABLES,
+    .build = build,
+    .receive = receive,
+    .send = send,
+    .close = close_account,
+    .accounts = accounts,
+    .explain = explain,
+    .destroy = destroy,
+};

@@ -1,0 +1,69 @@
+/*
+ * A thread processor: one in-order core that issues one instruction a cycle
+ * from one of its harts. It stays with a hart until that cannot issue, then takes
+ * the next one in turn that can (greedy, then round robin).
+ *
+ * An instruction issues when the registers that it reads and writes are not
+ * pending (scoreboard) and the port it needs has room. It executes at once;
+ * what is modelled is when its result may be used:
+ *   - inside the core: <class>_latency cycles later,
+ *   - <class>_unit = k > 0: when unit k of port sfu says so,
+ *   - loads, atomics: when the memory answers (scratch memory: scratch_latency),
+ *   - trav.fchthrd, trav.traceray: when the scheduler or the RT core answers.
+ * Results come back out of order. fence and ecall wait until all memory
+ * accesses of the hart are done; then copies of writable data in the L1 are
+ * dropped, before the next instruction. Instruction fetch is free.
+ *
+ * Ports: mem / data (L1), next / index (scheduler), ray / hit (RT core),
+ * op / done (SFUs, numbered from 1).
+ */
+#ifndef SIM_TP_H
+#define SIM_TP_H
+
+#include "sim/core/unit.h"
+#include "sim/units/machine.h"
+
+#define TP_PARAMS(X)                                                           \
+    X(harts, 1, 1, 64, "harts", "hardware threads")                            \
+    X(scratch, 4096, 0, 1 << 20, "bytes", "private stack memory of each hart") \
+    X(scratch_latency, 1, 1, 1000, "cycles", "load from scratch memory")
+
+#define TP_STATS(X)                                                            \
+    X(instructions, "instructions", "instructions issued")                     \
+    X(scratch, "accesses", "loads and stores to scratch memory")               \
+    X(memory, "accesses", "loads, stores and atomics to memory")               \
+    X(rays, "rays", "rays sent to the RT core")
+
+#define TP_BUCKETS(X)                                                          \
+    X(issued, "hart-cycles", "an instruction was issued")                      \
+    X(arbitration, "hart-cycles", "ready, but another hart issued")            \
+    X(wait_memory, "hart-cycles", "waited for a load or atomic")               \
+    X(wait_rtcore, "hart-cycles", "waited for the RT core")                    \
+    X(wait_index, "hart-cycles", "waited for the thread scheduler")            \
+    X(wait_sfu, "hart-cycles", "waited for a special function unit")           \
+    X(wait_result, "hart-cycles", "waited for a result inside the core")       \
+    X(port_full, "hart-cycles", "no room in the port of a unit")               \
+    X(drain, "hart-cycles", "fence or ecall: memory accesses to end")          \
+    X(service, "hart-cycles", "in a system call, or stopped")                  \
+    X(parked, "hart-cycles", "waited for a kernel to start")                   \
+    X(joining, "hart-cycles", "waited for all others to end the kernel")
+
+struct tp_params {
+    TP_PARAMS(PARAM_FIELD)
+    int64_t latency[ISA_CLASS_COUNT]; /* <class>_latency */
+    int64_t unit[ISA_CLASS_COUNT];    /* <class>_unit */
+};
+
+struct tp_stats {
+    TP_STATS(STAT_FIELD)
+    uint64_t of_class[ISA_CLASS_COUNT]; /* issue_<class> */
+    TP_BUCKETS(STAT_FIELD)
+};
+
+/*
+ * A service for the hart in this slot is done: it goes on in cycle now, at
+ * its pc. Only from a service function.
+ */
+void tp_resume(struct unit *tp, unsigned slot, uint64_t now);
+
+#endif
