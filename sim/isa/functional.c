@@ -1,0 +1,254 @@
+/*
+ * The functional executor. Code is decoded page by page into arrays with one
+ * entry for each halfword; the loop (functional_loop.h) walks these entries
+ * and jumps from each instruction straight to the code of the next one. An
+ * entry that is still zero leads to the decoder, the entries after a page's
+ * last lead to the page lookup, so that neither costs a test.
+ */
+#include "sim/isa/functional.h"
+
+#include "sim/isa/custom.h"
+#include "sim/isa/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    PAGE_BITS = 12,
+    PAGE_ENTRIES = (1 << PAGE_BITS) / 2,
+    GRANULE_BITS = 6, /* bytes that lr reserves: 64 */
+    /* Ops in pages: 0 is an entry that was not decoded yet. */
+    ENTRY_EMPTY = OP_illegal,
+    ENTRY_ILLEGAL = OP_ROWS + OP_illegal,
+    ENTRY_PAGE_END = 2 * OP_ROWS,
+    ENTRY_COUNT,
+};
+
+#define NOT_RESERVED UINT64_MAX
+
+/* A 4-byte instruction in the last halfword is followed by the second end. */
+struct page {
+    struct isa_insn entries[PAGE_ENTRIES + 2];
+    uint64_t address;
+};
+
+struct isa_code {
+    struct page **pages; /* by address >> PAGE_BITS, NULL: not decoded */
+    uint64_t page_count;
+    unsigned xlen;
+};
+
+bool isa_memory_init(struct isa_memory *memory, uint8_t *base, uint64_t start,
+                     uint64_t end, unsigned harts)
+{
+    *memory = (struct isa_memory){
+        .base = base, .start = start, .end = end, .harts = harts};
+    memory->reserved = malloc(harts * sizeof *memory->reserved);
+    if (!memory->reserved)
+        return false;
+    for (unsigned i = 0; i < harts; i++)
+        memory->reserved[i] = NOT_RESERVED;
+    return true;
+}
+
+void isa_memory_free(struct isa_memory *memory)
+{
+    free(memory->reserved);
+    memory->reserved = NULL;
+}
+
+struct isa_code *isa_code_create(const struct isa_memory *memory, unsigned xlen)
+{
+    struct isa_code *code = calloc(1, sizeof *code);
+    if (!code)
+        return NULL;
+    code->xlen = xlen;
+    code->page_count = (memory->end >> PAGE_BITS) + 1;
+    code->pages = calloc(code->page_count, sizeof *code->pages);
+    if (!code->pages) {
+        free(code);
+        return NULL;
+    }
+    return code;
+}
+
+void isa_code_flush(struct isa_code *code)
+{
+    for (uint64_t i = 0; i < code->page_count; i++) {
+        free(code->pages[i]);
+        code->pages[i] = NULL;
+    }
+}
+
+void isa_code_free(struct isa_code *code)
+{
+    if (!code)
+        return;
+    isa_code_flush(code);
+    free(code->pages);
+    free(code);
+}
+
+/* The page of pc, which lies in memory. */
+static struct page *find_page(struct isa_code *code, uint64_t pc)
+{
+    struct page **slot = &code->pages[pc >> PAGE_BITS];
+    if (*slot)
+        return *slot;
+    struct page *page = calloc(1, sizeof *page);
+    if (!page) {
+        fputs("sim/isa: out of memory for decoded code\n", stderr);
+        abort();
+    }
+    page->address = pc >> PAGE_BITS << PAGE_BITS;
+    page->entries[PAGE_ENTRIES].op = ENTRY_PAGE_END;
+    page->entries[PAGE_ENTRIES + 1].op = ENTRY_PAGE_END;
+    return *slot = page;
+}
+
+static bool in_memory(const struct isa_memory *memory, uint64_t address,
+                      unsigned size)
+{
+    uint64_t room = memory->end - memory->start;
+    return room >= size && address - memory->start <= room - size;
+}
+
+/* Fills an empty entry. False: no memory at the address left in *fault. */
+static bool decode_entry(const struct isa_memory *memory, unsigned xlen,
+                         uint64_t pc, struct isa_insn *entry, uint64_t *fault)
+{
+    uint16_t half[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        *fault = pc + 2 * (uint64_t)i;
+        if (!in_memory(memory, *fault, 2))
+            return false;
+        memcpy(&half[i], memory->base + *fault, 2);
+        if ((half[0] & 3) != 3)
+            break;
+    }
+    if (!isa_decode(half[0] | (uint32_t)half[1] << 16, xlen, entry))
+        entry->op = ENTRY_ILLEGAL;
+    return true;
+}
+
+/* Host address of a guest access, NULL: access fault. */
+static inline uint8_t *load_at(const struct isa_memory *memory, unsigned xlen,
+                               uint64_t address, unsigned size)
+{
+    if (__builtin_expect(in_memory(memory, address, size), 1))
+        return memory->base + address;
+    uint64_t top = xlen == 32 ? 1ull << 32 : 0;
+    uint64_t offset = address - (top - memory->scratch_size);
+    bool inside =
+        memory->scratch_size >= size && offset <= memory->scratch_size - size;
+    return inside ? memory->scratch + offset : NULL;
+}
+
+static bool is_read_only(const struct isa_memory *memory, uint64_t address,
+                         unsigned size)
+{
+    for (size_t i = 0; i < memory->read_only_count; i++) {
+        const struct isa_range *range = &memory->read_only[i];
+        if (address < range->end && address + size > range->start)
+            return true;
+    }
+    return false;
+}
+
+/* A store ends the reservations that other harts have on what it touches. */
+static void break_reservations(struct isa_memory *memory, unsigned hart,
+                               uint64_t address, unsigned size)
+{
+    uint64_t first = address >> GRANULE_BITS;
+    uint64_t last = (address + size - 1) >> GRANULE_BITS;
+    for (unsigned i = 0; i < memory->harts; i++) {
+        uint64_t *reserved = &memory->reserved[i];
+        if (i != hart && (*reserved == first || *reserved == last)) {
+            *reserved = NOT_RESERVED;
+            memory->reservations--;
+        }
+    }
+}
+
+static inline uint8_t *store_at(struct isa_memory *memory,
+                                const struct isa_hart *hart, unsigned xlen,
+                                uint64_t address, unsigned size)
+{
+    uint8_t *at = load_at(memory, xlen, address, size);
+    if (!at || is_read_only(memory, address, size))
+        return NULL;
+    if (memory->reservations)
+        break_reservations(memory, hart->id, address, size);
+    return at;
+}
+
+static void reserve(struct isa_memory *memory, unsigned hart, uint64_t granule)
+{
+    uint64_t *reserved = &memory->reserved[hart];
+    memory->reservations -= *reserved != NOT_RESERVED;
+    *reserved = granule;
+    memory->reservations += granule != NOT_RESERVED;
+}
+
+static uint64_t read_memory(const uint8_t *at, unsigned size)
+{
+    uint64_t value = 0;
+    memcpy(&value, at, size);
+    return value;
+}
+
+/*
+ * lr, sc or another atomic, aligned. Leaves in *value what rd gets, from size
+ * bytes. False: access fault.
+ */
+static bool atomic_access(struct isa_hart *hart, struct isa_memory *memory,
+                          enum isa_access access, uint64_t address,
+                          unsigned size, uint64_t *value)
+{
+    uint64_t granule = address >> GRANULE_BITS, operand = *value;
+    uint8_t *at = access == ISA_LR
+                      ? load_at(memory, hart->xlen, address, size)
+                      : store_at(memory, hart, hart->xlen, address, size);
+    if (!at)
+        return false;
+    if (access == ISA_SC) {
+        *value = memory->reserved[hart->id] != granule;
+        if (!*value)
+            memcpy(at, &operand, size);
+        reserve(memory, hart->id, NOT_RESERVED);
+        return true;
+    }
+    *value = read_memory(at, size);
+    if (access == ISA_LR) {
+        reserve(memory, hart->id, granule);
+        return true;
+    }
+    operand = isa_amo(access, size, *value, operand);
+    memcpy(at, &operand, size);
+    return true;
+}
+
+static enum isa_stop fault(struct isa_hart *hart, struct isa_effect *effect,
+                           uint64_t pc, uint32_t cause, uint64_t tval)
+{
+    hart->pc = pc;
+    effect->cause = cause;
+    effect->tval = tval;
+    return ISA_STOP_FAULT;
+}
+
+#define XLEN 64
+#include "sim/isa/functional_loop.h"
+#undef XLEN
+#define XLEN 32
+#include "sim/isa/functional_loop.h"
+#undef XLEN
+
+enum isa_stop isa_run(struct isa_hart *hart, struct isa_code *code,
+                      struct isa_memory *memory, uint64_t limit,
+                      struct isa_effect *effect, struct isa_insn *unit)
+{
+    if (hart->xlen == 32)
+        return run32(hart, code, memory, limit, effect, unit);
+    return run64(hart, code, memory, limit, effect, unit);
+}
