@@ -1,0 +1,120 @@
+-- A GPU-like chip: TMs and memory partitions around a crossbar, from one
+-- table of numbers. The presets include this file and call gpu{...}; a chip
+-- of another shape is written with unit{} and link{} directly.
+--
+-- Tiles: one for each TM, one for each memory partition, one for the work
+-- counter. Only the crossbar's links and those to the work counter cross
+-- tiles, so their latency, hop, is the epoch E.
+
+-- A request link and its answer. Answers have reserved room at the asker.
+local function both(a, request, b, input, reply, answer, latency, depth)
+  link{from = a, out = request, to = b, inp = input, latency = latency,
+       depth = depth}
+  link{from = b, out = reply, to = a, inp = answer, latency = latency,
+       depth = 0}
+end
+
+local function copy(settings, extra)
+  local t = {}
+  for k, v in pairs(settings or {}) do t[k] = v end
+  for k, v in pairs(extra) do t[k] = v end
+  return t
+end
+
+-- Shared pipelines: one for each `share` thread processors, or one for all.
+local function sfu_pool(tm, where, name, settings, tps)
+  local share = settings.share or #tps
+  local pool
+  for i, tp in ipairs(tps) do
+    if (i - 1) % share == 0 then
+      pool = unit{tile = where, kind = "sfu", group = name,
+                  name = tm .. "." .. name .. (i - 1) // share,
+                  latency = settings.latency, interval = settings.interval}
+    end
+    both(tp, "op", pool, "op", "done", "done", 1, 8)
+  end
+end
+
+local function make_tm(chip, index)
+  local name = "tm" .. index
+  local where = tile(name)
+  local tm = {tps = {}}
+  -- The op links of a thread processor are numbered in this order.
+  local sfus = {"sfu_int", "sfu_float", "sfu_box", "sfu_tri"}
+  local units = {sfu_int = {"imul", "idiv"}, sfu_float = {"fdiv", "fsqrt"},
+                 sfu_box = {"boxisect"}, sfu_tri = {"triisect"}}
+  local tp = copy(chip.tp, {})
+  local number = 0
+  for _, sfu in ipairs(sfus) do
+    if chip[sfu] then
+      number = number + 1
+      for _, class in ipairs(units[sfu]) do tp[class .. "_unit"] = number end
+    end
+  end
+  for i = 1, chip.tps do
+    tm.tps[i] = unit(copy(tp, {tile = where, kind = "tp", group = "tp",
+                               name = name .. ".tp" .. i - 1}))
+  end
+  for _, sfu in ipairs(sfus) do
+    if chip[sfu] then sfu_pool(name, where, sfu, chip[sfu], tm.tps) end
+  end
+  tm.l1 = unit(copy(chip.l1, {tile = where, kind = "cache", group = "l1",
+                              name = name .. ".l1", owner = 0}))
+  tm.scheduler = unit{tile = where, kind = "scheduler", group = "scheduler",
+                      name = name .. ".scheduler", block = chip.block}
+  for _, p in ipairs(tm.tps) do
+    both(p, "mem", tm.l1, "cpu", "reply", "data", 1, chip.port_depth or 8)
+    both(p, "next", tm.scheduler, "next", "index", "index", 1, 1)
+  end
+  if chip.rtcore then
+    tm.rtcore = unit(copy(chip.rtcore, {tile = where, kind = "rtcore",
+                                        group = "rtcore",
+                                        name = name .. ".rtcore"}))
+    for _, p in ipairs(tm.tps) do
+      both(p, "ray", tm.rtcore, "ray", "hit", "hit", 1, 1)
+    end
+    for _ = 1, chip.rt_queues do
+      both(tm.rtcore, "mem", tm.l1, "cpu", "reply", "data", 1,
+           chip.port_depth or 8)
+    end
+  end
+  return tm
+end
+
+local function make_partition(chip, index, map)
+  local name = "part" .. index
+  local where = tile(name)
+  local slices = {}
+  local dram = unit(copy(chip.dram, {tile = where, kind = "memory",
+                                     group = "dram", name = name .. ".dram"}))
+  for s = 1, chip.slices do
+    slices[s] = unit(copy(copy(chip.l2, map),
+                          {tile = where, kind = "cache", group = "l2",
+                           name = name .. ".l2." .. s - 1, owner = 1}))
+    both(slices[s], "mem", dram, "cpu", "reply", "fill", 1, 16)
+  end
+  return slices
+end
+
+-- chip: tms, tps, block, hop, partitions, slices, stripe; tp, l1, l2, dram,
+-- and, where the chip has them, rtcore, sfu_int, sfu_float, sfu_box, sfu_tri.
+function gpu(chip)
+  local map = {map_stride = chip.stripe, map_parts = chip.partitions,
+               map_slices = chip.slices}
+  chip.l1 = copy(chip.l1, map)
+  local counter = unit{tile = tile("global"), kind = "workcounter",
+                       group = "workcounter", name = "workcounter"}
+  local tms = {}
+  for i = 1, chip.tms do
+    tms[i] = make_tm(chip, i - 1)
+    both(tms[i].scheduler, "ask", counter, "ask", "block", "block", chip.hop, 1)
+  end
+  for p = 1, chip.partitions do
+    for _, slice in ipairs(make_partition(chip, p - 1, map)) do
+      for _, tm in ipairs(tms) do
+        both(tm.l1, "mem", slice, "cpu", "reply", "fill", chip.hop,
+             chip.crossbar_depth or 8)
+      end
+    end
+  end
+end

@@ -1,0 +1,21 @@
+-- tiny: one TM with everything that a chip can have, for tests.
+include "gpu.lua"
+
+option{name = "clock", default = 1000, min = 1, max = 10000,
+       doc = "core clock, MHz"}
+
+gpu{
+  tms = option{name = "tms", default = 1, min = 1, max = 16, doc = "TMs"},
+  tps = option{name = "tps", default = 4, min = 1, max = 64,
+               doc = "thread processors in a TM"},
+  block = 32, hop = 4, partitions = 1, slices = 2, stripe = 4096,
+  tp = {harts = 2, scratch = 4096},
+  l1 = {size = 16384, ways = 4, banks = 4, latency = 4, mshrs = 32},
+  l2 = {size = 65536, ways = 8, latency = 8, mshrs = 32},
+  dram = {latency = 60, bandwidth = 16000},
+  rtcore = {max_rays = 16}, rt_queues = 2,
+  sfu_int = {share = 4, latency = 2},
+  sfu_float = {share = 4, latency = 6},
+  sfu_box = {latency = 3},
+  sfu_tri = {latency = 22},
+}
