@@ -1,0 +1,175 @@
+/*
+ * The arithmetic of ray/box and ray/triangle tests. It exists here only and is
+ * compiled for target, native programs and the simulator, so all three get the
+ * same bits: binary32 operations in the written order, fused where fmaf says
+ * so and nowhere else (-ffp-contract=off), every comparison written out so
+ * that NaNs and signed zeros cannot tell platforms apart.
+ *
+ * The triangle test decides inside or outside from the exact signs of edge
+ * functions of vertices that are projected along the ray. A vertex is
+ * projected the same way for every triangle that uses it, so a ray cannot
+ * slip between two triangles that share an edge (the idea of Woop, Benthin,
+ * Wald: Watertight Ray/Triangle Intersection, JCGT 2013). docs/exactness.md
+ * bounds the errors; corbel/scene.h says how boxes are padded for them.
+ *
+ * Valid: finite rays whose largest direction component lies in
+ * [CORBEL_DIRECTION_MIN, CORBEL_DIRECTION_MAX] and distances up to 2^40
+ * direction lengths. Outside nothing traps; a NaN or infinity in a ray gives
+ * a miss of triangles.
+ */
+#ifndef CORBEL_INTERSECT_H
+#define CORBEL_INTERSECT_H
+
+#include <corbel/types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CORBEL_DIRECTION_MIN 0x1p-60f
+#define CORBEL_DIRECTION_MAX 0x1p+60f
+
+/*
+ * 1 + 6 u, u = 2^-24: what the three roundings of a slab distance can take
+ * from the exit of a box and add to its entry (Ize: Robust BVH Ray Traversal,
+ * JCGT 2013).
+ */
+#define CORBEL_SLAB_PAD 0x1.8p-22f
+
+/* The axis along which |d| is largest; the first one of equals. */
+static inline unsigned corbel_major_axis(const float d[3])
+{
+    float x = __builtin_fabsf(d[0]), y = __builtin_fabsf(d[1]);
+    float z = __builtin_fabsf(d[2]);
+    unsigned xy = y > x;
+    return z > (xy ? y : x) ? 2 : xy;
+}
+
+/*
+ * The ray that the box test takes: d replaced by its reciprocal. Components
+ * below 2^-40 of the largest are raised to that: no reciprocal is infinite,
+ * and the ray moves far less than by rounding. False: the ray is not a valid
+ * one (see above) and hits nothing.
+ */
+static inline bool corbel_ray_invert(const struct corbel_ray *ray,
+                                     struct corbel_ray *ray_inv)
+{
+    float largest = __builtin_fabsf(ray->d[corbel_major_axis(ray->d)]);
+    float least = largest * 0x1p-40f;
+    *ray_inv = *ray;
+    if (!(largest >= CORBEL_DIRECTION_MIN && largest <= CORBEL_DIRECTION_MAX))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        float d = __builtin_fabsf(ray->d[i]);
+        if (!(d <= largest && __builtin_fabsf(ray->o[i]) <= 0x1p+60f))
+            return false;
+        ray_inv->d[i] = __builtin_copysignf(1 / (d < least ? least : d),
+                                            ray->d[i]);
+    }
+    return ray->tmin <= ray->tmax;
+}
+
+/*
+ * Distance, at least tmin, at which a ray enters a box; tmax if it misses the
+ * box or enters it at tmax or later. So a result below tmax is a hit, and a
+ * caller who wants boxes at exactly distance t passes tmax =
+ * corbel_float_after(t). A box that the real line meets is never missed: the
+ * exit is padded, and 0 * inf (a reciprocal of 0, the origin in a face)
+ * constrains nothing. min > max in some axis: a miss, unless closer than the
+ * pad.
+ */
+static inline float corbel_box_test(const struct corbel_ray *ray_inv,
+                                    const struct corbel_box *box)
+{
+    float entry = ray_inv->tmin, exit = __builtin_inff();
+    for (int i = 0; i < 3; i++) {
+        float inv = ray_inv->d[i];
+        float a = (box->min[i] - ray_inv->o[i]) * inv;
+        float b = (box->max[i] - ray_inv->o[i]) * inv;
+        bool down = inv < 0;
+        float near = down ? b : a, far = down ? a : b;
+        entry = near > entry ? near : entry;
+        exit = far < exit ? far : exit;
+    }
+    exit = exit + __builtin_fabsf(exit) * CORBEL_SLAB_PAD;
+    return entry <= exit && entry < ray_inv->tmax ? entry : ray_inv->tmax;
+}
+
+/* The next binary32 above t; +inf stays. t must not be NaN. */
+static inline float corbel_float_after(float t)
+{
+    union {
+        float f;
+        uint32_t u;
+    } x;
+    if (t == __builtin_inff())
+        return t;
+    x.f = t + 0.0f; /* -0 becomes +0 */
+    x.u = x.u >> 31 ? x.u - 1 : x.u + 1;
+    return x.f;
+}
+
+/*
+ * a b - c d to within 2 u of its value, so its sign is exact, barring
+ * underflow (Kahan; Jeannerod, Louvet, Muller: Further analysis of Kahan's
+ * algorithm, Math. Comp. 2013).
+ */
+static inline float corbel_difference_of_products(float a, float b, float c,
+                                                  float d)
+{
+    float cd = c * d;
+    float error = __builtin_fmaf(-c, d, cd);
+    return __builtin_fmaf(a, b, -cd) + error;
+}
+
+/*
+ * Tests a ray against a triangle, both sides. If it is hit at tmin <= t <=
+ * tmax and the hit is closer than *hit, or equally far with a smaller index,
+ * *hit becomes it and the result is true. Start with hit->t = ray->tmax,
+ * hit->index = CORBEL_MISS. A triangle whose projection along the ray has no
+ * area (degenerate, or seen edge-on) is not hit.
+ */
+static inline bool corbel_triangle_test(const struct corbel_ray *ray,
+                                        const struct corbel_triangle *triangle,
+                                        uint32_t index, struct corbel_hit *hit)
+{
+    const unsigned z = corbel_major_axis(ray->d);
+    const unsigned x = z == 2 ? 0 : z + 1, y = x == 2 ? 0 : x + 1;
+    const float dx = ray->d[x], dy = ray->d[y], dz = ray->d[z];
+    float px[3], py[3], pz[3];
+    for (int i = 0; i < 3; i++) {
+        float ax = triangle->v[i][x] - ray->o[x];
+        float ay = triangle->v[i][y] - ray->o[y];
+        pz[i] = triangle->v[i][z] - ray->o[z];
+        px[i] = ax * dz - pz[i] * dx;
+        py[i] = ay * dz - pz[i] * dy;
+    }
+
+    /* Twice the area of the ray and the edge opposite of vertex 0, 1, 2. */
+    float u = corbel_difference_of_products(px[1], py[2], py[1], px[2]);
+    float v = corbel_difference_of_products(px[2], py[0], py[2], px[0]);
+    float w = corbel_difference_of_products(px[0], py[1], py[0], px[1]);
+    if (!(u >= 0 && v >= 0 && w >= 0) && !(u <= 0 && v <= 0 && w <= 0))
+        return false;
+    float area = u + v + w;
+    if (area == 0)
+        return false;
+
+    float t = (u * pz[0] + v * pz[1] + w * pz[2]) / (area * dz);
+    if (!(t >= ray->tmin && t <= ray->tmax))
+        return false;
+    if (!(t < hit->t || (t == hit->t && index < hit->index)))
+        return false;
+    hit->t = t;
+    hit->b1 = v / area;
+    hit->b2 = w / area;
+    hit->index = index;
+    return true;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,207 @@
+/*
+ * The .scene file, which is also how a scene lies in memory: a header, then
+ * sections that start at multiples of 64 bytes. Nothing is relocated: places
+ * are byte offsets from the header, references inside the tree are 32 bits in
+ * units of 64 bytes, so rv32, rv64, native programs and the simulator read
+ * the same bytes. Little-endian. docs/scene-format.md describes each field.
+ *
+ * The boxes of the tree are padded: every leaf's box is the bounds of what it
+ * refers to, grown by CORBEL_TREE_PAD times the scene's largest extent, and
+ * every other box contains its children's. This covers the rounding errors of
+ * both tests for rays that start inside the scene's bounds; a traversal widens
+ * boxes for others (corbel/traverse.h). docs/exactness.md has the proof.
+ */
+#ifndef CORBEL_SCENE_H
+#define CORBEL_SCENE_H
+
+#include <corbel/hash.h>
+#include <corbel/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CORBEL_SCENE_MAGIC 0x656e656353627243u /* "CrbScene" */
+#define CORBEL_SCENE_VERSION 1u
+#define CORBEL_SCENE_UNIT 64u
+#define CORBEL_TREE_PAD 0x1p-19f
+#define CORBEL_DEPTH_MAX 64u /* nodes on a path from the root to a leaf */
+#define CORBEL_LEAF_MAX 8u   /* triangles of a leaf */
+
+struct corbel_scene {
+    uint64_t magic;
+    uint64_t hash;    /* XXH64, seed 0, of the bytes after this field */
+    uint32_t version; /* CORBEL_SCENE_VERSION */
+    uint32_t format;  /* of nodes: a row of CORBEL_NODE_FORMATS (nodes.h) */
+    uint64_t bytes;   /* of the whole file, a multiple of 64 */
+
+    /* sections: byte offset from the header, number of elements */
+    uint64_t nodes_offset, blocks_offset, faces_offset, vertices_offset;
+    uint32_t nodes;     /* nodes of the format */
+    uint32_t blocks;    /* struct corbel_triangle_block, in leaf order */
+    uint32_t triangles; /* faces: uint32_t[3], in the order of the input */
+    uint32_t vertices;  /* float[3] */
+
+    uint32_t root; /* reference, CORBEL_REF_NONE: nothing can be hit */
+    uint32_t reserved0;
+    struct corbel_box bounds; /* of all triangles */
+
+    /* statistics of the tree */
+    uint32_t leaves;
+    uint32_t duplicates; /* blocks beyond the first of each triangle */
+    uint32_t degenerate; /* triangles without area: kept, in no leaf */
+    uint32_t max_depth;  /* nodes on the longest path, <= CORBEL_DEPTH_MAX */
+    float sah_cost;      /* expected node fetches + triangle tests of a ray */
+    uint32_t quality;    /* 0 low, 1 medium, 2 high */
+    uint32_t leaf_limit; /* triangles a leaf was allowed */
+
+    float eye[3], look[3], fov; /* a camera for a first look, degrees */
+    uint32_t reserved[22];      /* 0 */
+};
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_scene) == 256, "scene header");
+
+/* One triangle of a leaf; a leaf is a run of these. */
+struct corbel_triangle_block {
+    struct corbel_triangle triangle;
+    uint32_t index; /* of the triangle in the input */
+    uint32_t last;  /* 1 in the last block of a leaf, else 0 */
+    uint32_t reserved[5];
+};
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_triangle_block) == 64, "block");
+
+/*
+ * References. A node: its offset in units of 64 bytes. A leaf: bit 31 set,
+ * bits 30..28 triangles - 1, bits 27..0 offset of its first block in units.
+ */
+#define CORBEL_REF_NONE 0u
+#define CORBEL_REF_LEAF 0x80000000u
+#define CORBEL_REF_UNITS_MAX 0x0FFFFFFFu
+
+static inline uint32_t corbel_ref_leaf(uint32_t unit, unsigned triangles)
+{
+    return CORBEL_REF_LEAF | (uint32_t)(triangles - 1) << 28 | unit;
+}
+
+static inline bool corbel_ref_is_leaf(uint32_t ref)
+{
+    return ref >> 31;
+}
+
+/* Triangles of a leaf reference. */
+static inline unsigned corbel_ref_triangles(uint32_t ref)
+{
+    return (ref >> 28 & 7) + 1;
+}
+
+/* Byte offset of what a reference names. */
+static inline uint64_t corbel_ref_offset(uint32_t ref)
+{
+    return (uint64_t)(ref & CORBEL_REF_UNITS_MAX) * CORBEL_SCENE_UNIT;
+}
+
+static inline const void *corbel_scene_at(const struct corbel_scene *scene,
+                                          uint64_t offset)
+{
+    return (const char *)scene + (size_t)offset;
+}
+
+/* Vertex numbers of a triangle, by its index in the input (hit records). */
+static inline const uint32_t *
+corbel_scene_face(const struct corbel_scene *scene, uint32_t index)
+{
+    return (const uint32_t *)corbel_scene_at(scene, scene->faces_offset) +
+           3 * (size_t)index;
+}
+
+static inline const float *
+corbel_scene_vertex(const struct corbel_scene *scene, uint32_t vertex)
+{
+    return (const float *)corbel_scene_at(scene, scene->vertices_offset) +
+           3 * (size_t)vertex;
+}
+
+/* The vertices of a triangle, by its index in the input. */
+static inline void corbel_scene_triangle(const struct corbel_scene *scene,
+                                         uint32_t index,
+                                         struct corbel_triangle *triangle)
+{
+    const uint32_t *face = corbel_scene_face(scene, index);
+    for (int i = 0; i < 3; i++)
+        for (int axis = 0; axis < 3; axis++)
+            triangle->v[i][axis] = corbel_scene_vertex(scene, face[i])[axis];
+}
+
+/* The hash that belongs into the header. */
+static inline uint64_t corbel_scene_hash(const struct corbel_scene *scene)
+{
+    const size_t skip = offsetof(struct corbel_scene, version);
+    return corbel_hash((const char *)scene + skip,
+                       (size_t)scene->bytes - skip, 0);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#include <corbel/nodes.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+static inline bool corbel_section_fits(const struct corbel_scene *scene,
+                                       uint64_t offset, uint64_t count,
+                                       uint64_t size)
+{
+    return offset % CORBEL_SCENE_UNIT == 0 && offset >= sizeof *scene &&
+           offset <= scene->bytes && count <= (scene->bytes - offset) / size;
+}
+
+static inline bool corbel_sections_fit(const struct corbel_scene *s)
+{
+    return corbel_section_fits(s, s->nodes_offset, s->nodes,
+                               corbel_node_bytes(s->format)) &&
+           corbel_section_fits(s, s->blocks_offset, s->blocks, 64) &&
+           corbel_section_fits(s, s->faces_offset, s->triangles, 12) &&
+           corbel_section_fits(s, s->vertices_offset, s->vertices, 12) &&
+           s->max_depth <= CORBEL_DEPTH_MAX &&
+           corbel_ref_offset(s->root) < s->bytes;
+}
+
+/*
+ * True if the bytes at data are a whole, undamaged .scene; else *why says in
+ * a few words what is wrong. Whoever opens a scene calls this; whether the
+ * references within make a tree is trusted to the hash.
+ */
+static inline bool corbel_scene_check(const void *data, size_t bytes,
+                                      const char **why)
+{
+    const struct corbel_scene *scene = (const struct corbel_scene *)data;
+    if (bytes < 8 || scene->magic != CORBEL_SCENE_MAGIC)
+        *why = "not a .scene file (wrong magic number)";
+    else if (bytes < sizeof *scene)
+        *why = "truncated: shorter than its header";
+    else if (scene->version != CORBEL_SCENE_VERSION)
+        *why = "wrong version: this program reads version 1";
+    else if (scene->bytes > bytes)
+        *why = "truncated: shorter than its header says";
+    else if (scene->bytes < bytes)
+        *why = "damaged: longer than its header says";
+    else if (scene->hash != corbel_scene_hash(scene))
+        *why = "damaged: contents do not match the hash";
+    else if (corbel_node_width(scene->format) == 0)
+        *why = "unknown node format";
+    else if (!corbel_sections_fit(scene))
+        *why = "damaged: a section lies outside the file";
+    else
+        return true;
+    return false;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,285 @@
+/*
+ * The traversal of a scene by one ray: used whole by programs on target and
+ * natively, and step by step by the simulator's RT core, so that all find the
+ * same hit by the same sequence of fetches.
+ *
+ * Depth first, near child first (children ordered by the distance at which
+ * the ray enters their boxes, equal ones by slot). Siblings wait on a short
+ * stack; when it is full the oldest entry is forgotten, and when it runs empty
+ * after that, the traversal restarts at the root along a trail that says for
+ * each level how many children are finished (Laine: Restart Trail for
+ * Stackless BVH Traversal, HPG 2010). That works since entry distances do not
+ * depend on tmax and a nearer hit only cuts the far end of an order. Any stack
+ * size visits the same leaves in the same order.
+ *
+ * The closest hit depends on the ray and the triangles alone: a subtree is
+ * culled only if the ray enters its box behind the hit, at equal distance the
+ * smaller triangle index wins. Which hit CORBEL_ANY reports depends on the
+ * tree; whether there is one does not.
+ *
+ * Stepwise use:
+ *   corbel_traversal_start(&t, scene, &ray, flags, entries);
+ *   while (corbel_traversal_fetch(&t, &fetch))
+ *       corbel_traversal_step(&t, bytes at fetch.offset of the scene);
+ *   hit = corbel_traversal_hit(&t);
+ *
+ * Before the include, CORBEL_STACK_MAX (1..255) may be defined, and
+ * CORBEL_TRAVERSAL_COUNTERS as 0 or 1. A program that wants the box and
+ * triangle instructions includes corbel/traverse_isect.h as well.
+ */
+#ifndef CORBEL_TRAVERSE_H
+#define CORBEL_TRAVERSE_H
+
+#include <corbel/intersect.h>
+#include <corbel/scene.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef CORBEL_STACK_MAX
+#define CORBEL_STACK_MAX 16
+#endif
+
+#ifndef CORBEL_TRAVERSAL_COUNTERS
+#ifdef __riscv
+#define CORBEL_TRAVERSAL_COUNTERS 0
+#else
+#define CORBEL_TRAVERSAL_COUNTERS 1
+#endif
+#endif
+
+enum {
+    CORBEL_FETCH_NODE,
+    CORBEL_FETCH_LEAF,
+};
+
+/* What a traversal reads next. */
+struct corbel_fetch {
+    uint64_t offset; /* bytes from the scene's header, a multiple of 64 */
+    uint32_t bytes;
+    uint32_t kind;  /* CORBEL_FETCH_NODE, CORBEL_FETCH_LEAF */
+    uint32_t count; /* node: its format's width; leaf: triangles */
+};
+
+struct corbel_stack_entry {
+    uint32_t ref;
+    float entry; /* where the ray enters its box */
+};
+
+/* Fields are the traversal's own; 308 bytes with 16 entries, uncounted. */
+struct corbel_traversal {
+    struct corbel_ray ray;
+    struct corbel_ray ray_inv; /* tmax: the float after hit.t */
+    struct corbel_hit hit;
+    float widen;   /* what boxes are grown by, 0 for rays from inside */
+    uint32_t ref;  /* fetched next, CORBEL_REF_NONE: finished */
+    uint32_t root; /* where a restart begins */
+    uint8_t format, flags;
+    uint8_t depth;  /* level of ref, the root's is 0 */
+    uint8_t resume; /* levels below this follow the trail: a restart */
+    uint8_t dropped; /* the stack has forgotten entries since the last start */
+    uint8_t entries; /* capacity of the stack, a ring */
+    uint8_t held;    /* entries in use */
+    uint8_t top;     /* the newest one */
+#if CORBEL_TRAVERSAL_COUNTERS
+    uint32_t nodes, leaves, triangles, restarts;
+#endif
+    struct corbel_stack_entry stack[CORBEL_STACK_MAX];
+    uint8_t level[CORBEL_STACK_MAX]; /* of the node that pushed the entry */
+    uint8_t trail[CORBEL_DEPTH_MAX]; /* children finished, by level */
+};
+
+#if CORBEL_TRAVERSAL_COUNTERS
+#define CORBEL_TRAVERSAL_COUNT(counter, by) ((counter) += (by))
+#else
+#define CORBEL_TRAVERSAL_COUNT(counter, by) ((void)0)
+#endif
+
+/*
+ * What the boxes must grow by for a ray that starts outside the scene's
+ * bounds, where errors exceed the tree's own padding; 0 inside.
+ */
+static inline float corbel_traversal_widening(const struct corbel_box *bounds,
+                                              const float o[3])
+{
+    float extent = 0, reach = 0;
+    for (int i = 0; i < 3; i++) {
+        float e = bounds->max[i] - bounds->min[i];
+        float a = __builtin_fabsf(bounds->min[i] - o[i]);
+        float b = __builtin_fabsf(bounds->max[i] - o[i]);
+        extent = e > extent ? e : extent;
+        reach = a > reach ? a : reach;
+        reach = b > reach ? b : reach;
+    }
+    return reach > extent ? reach * CORBEL_TREE_PAD : 0;
+}
+
+/* entries: capacity of the stack, taken as 1 .. CORBEL_STACK_MAX. */
+static inline void corbel_traversal_start(struct corbel_traversal *t,
+                                          const struct corbel_scene *scene,
+                                          const struct corbel_ray *ray,
+                                          unsigned flags,
+                                          unsigned stack_entries)
+{
+    unsigned most = stack_entries < CORBEL_STACK_MAX ? stack_entries
+                                                     : CORBEL_STACK_MAX;
+    t->ray = *ray;
+    t->hit.t = ray->tmax;
+    t->hit.b1 = t->hit.b2 = 0;
+    t->hit.index = CORBEL_MISS;
+    t->root = scene->root;
+    t->ref = corbel_ray_invert(ray, &t->ray_inv) ? t->root : CORBEL_REF_NONE;
+    t->ray_inv.tmax = corbel_float_after(ray->tmax);
+    t->widen = corbel_traversal_widening(&scene->bounds, ray->o);
+    t->format = (uint8_t)scene->format;
+    t->flags = (uint8_t)flags;
+    t->depth = t->resume = t->dropped = t->held = t->top = 0;
+    t->entries = (uint8_t)(most < 1 ? 1 : most);
+#if CORBEL_TRAVERSAL_COUNTERS
+    t->nodes = t->leaves = t->triangles = t->restarts = 0;
+#endif
+}
+
+/* What memory is read next. False: the traversal is finished, the hit final. */
+static inline bool corbel_traversal_fetch(const struct corbel_traversal *t,
+                                          struct corbel_fetch *fetch)
+{
+    if (t->ref == CORBEL_REF_NONE)
+        return false;
+    fetch->offset = corbel_ref_offset(t->ref);
+    if (corbel_ref_is_leaf(t->ref)) {
+        fetch->kind = CORBEL_FETCH_LEAF;
+        fetch->count = corbel_ref_triangles(t->ref);
+        fetch->bytes =
+            fetch->count * (uint32_t)sizeof(struct corbel_triangle_block);
+    } else {
+        fetch->kind = CORBEL_FETCH_NODE;
+        fetch->count = corbel_node_width(t->format);
+        fetch->bytes = corbel_node_bytes(t->format);
+    }
+    return true;
+}
+
+/* The closest hit so far; a miss has index CORBEL_MISS and the ray's tmax. */
+static inline const struct corbel_hit *
+corbel_traversal_hit(const struct corbel_traversal *t)
+{
+    return &t->hit;
+}
+
+static inline void corbel_traversal_push(struct corbel_traversal *t,
+                                         uint32_t ref, float entry)
+{
+    t->top = t->top + 1 == t->entries ? 0 : (uint8_t)(t->top + 1);
+    t->stack[t->top].ref = ref;
+    t->stack[t->top].entry = entry;
+    t->level[t->top] = t->depth;
+    if (t->held == t->entries)
+        t->dropped = 1;
+    else
+        t->held++;
+}
+
+/*
+ * Begins again at the root, with the trail set to the child after the one that
+ * is finished now.
+ */
+static inline void corbel_traversal_restart(struct corbel_traversal *t)
+{
+    if (t->depth == 0) {
+        t->ref = CORBEL_REF_NONE;
+        return;
+    }
+    t->trail[t->depth - 1]++;
+    t->resume = t->depth;
+    t->dropped = 0;
+    t->depth = 0;
+    t->ref = t->root;
+    CORBEL_TRAVERSAL_COUNT(t->restarts, 1);
+}
+
+/* What was at t->ref is finished: goes to the nearest thing that waits. */
+static inline void corbel_traversal_pop(struct corbel_traversal *t)
+{
+    t->resume = 0;
+    while (t->held > 0) {
+        struct corbel_stack_entry next = t->stack[t->top];
+        unsigned level = t->level[t->top];
+        t->top = t->top == 0 ? (uint8_t)(t->entries - 1) : (uint8_t)(t->top - 1);
+        t->held--;
+        t->trail[level]++;
+        t->depth = (uint8_t)(level + 1);
+        if (next.entry < t->ray_inv.tmax) {
+            t->ref = next.ref;
+            return;
+        }
+    }
+    if (t->dropped)
+        corbel_traversal_restart(t);
+    else
+        t->ref = CORBEL_REF_NONE;
+}
+
+/* Children of a node that the ray enters, nearest first. */
+struct corbel_traversal_order {
+    unsigned count;
+    struct corbel_stack_entry child[8];
+};
+
+static inline void corbel_traversal_insert(struct corbel_traversal_order *order,
+                                           uint32_t ref, float entry)
+{
+    unsigned i = order->count++;
+    for (; i > 0 && order->child[i - 1].entry > entry; i--)
+        order->child[i] = order->child[i - 1];
+    order->child[i].ref = ref;
+    order->child[i].entry = entry;
+}
+
+/* Goes to the nearest child that is not finished; the farther ones wait. */
+static inline void
+corbel_traversal_descend(struct corbel_traversal *t,
+                         const struct corbel_traversal_order *order)
+{
+    unsigned next = t->depth < t->resume ? t->trail[t->depth] : 0;
+    if (next >= order->count) {
+        corbel_traversal_pop(t);
+        return;
+    }
+    for (unsigned i = order->count - 1; i > next; i--)
+        corbel_traversal_push(t, order->child[i].ref, order->child[i].entry);
+    t->trail[t->depth] = (uint8_t)next;
+    t->depth++;
+    t->ref = order->child[next].ref;
+}
+
+/* A leaf was tested. */
+static inline void corbel_traversal_leaf_done(struct corbel_traversal *t)
+{
+    t->ray_inv.tmax = corbel_float_after(t->hit.t);
+    if (t->flags & CORBEL_ANY && t->hit.index != CORBEL_MISS)
+        t->ref = CORBEL_REF_NONE;
+    else
+        corbel_traversal_pop(t);
+}
+
+/* Grows a box for a ray that starts far away; see corbel_traversal_widening. */
+static inline void corbel_traversal_widen(float by, struct corbel_box *box)
+{
+    for (int i = 0; i < 3; i++) {
+        box->min[i] -= by + __builtin_fabsf(box->min[i]) * 0x1p-22f;
+        box->max[i] += by + __builtin_fabsf(box->max[i]) * 0x1p-22f;
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#define CORBEL_TRAVERSE_NAME(name) corbel_##name
+#define CORBEL_TRAVERSE_BOX corbel_box_test
+#define CORBEL_TRAVERSE_TRIANGLE corbel_triangle_test
+#include <corbel/traverse_template.h>
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * The part of the traversal that tests boxes and triangles, once for each way
+ * of testing. Included by traverse.h and traverse_isect.h, with
+ *
+ *   CORBEL_TRAVERSE_NAME(name)  the names of the functions made here
+ *   CORBEL_TRAVERSE_BOX         as corbel_box_test()
+ *   CORBEL_TRAVERSE_TRIANGLE    as corbel_triangle_test(), result unused
+ *
+ * which are undefined again at the end. No include guard: included twice.
+ */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+static inline void CORBEL_TRAVERSE_NAME(traversal_step_node)(
+    struct corbel_traversal *t, const void *node)
+{
+    uint32_t ref[8];
+    struct corbel_traversal_order order;
+    const unsigned count = corbel_node_refs(t->format, node, ref);
+    order.count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct corbel_box box;
+        corbel_node_box(t->format, node, i, &box);
+        if (t->widen > 0)
+            corbel_traversal_widen(t->widen, &box);
+        float entry = CORBEL_TRAVERSE_BOX(&t->ray_inv, &box);
+        if (entry < t->ray_inv.tmax)
+            corbel_traversal_insert(&order, ref[i], entry);
+    }
+    CORBEL_TRAVERSAL_COUNT(t->nodes, 1);
+    corbel_traversal_descend(t, &order);
+}
+
+static inline void CORBEL_TRAVERSE_NAME(traversal_step_leaf)(
+    struct corbel_traversal *t, const void *blocks)
+{
+    const struct corbel_triangle_block *block =
+        (const struct corbel_triangle_block *)blocks;
+    const unsigned count = corbel_ref_triangles(t->ref);
+    for (unsigned i = 0; i < count; i++)
+        CORBEL_TRAVERSE_TRIANGLE(&t->ray, &block[i].triangle, block[i].index,
+                                 &t->hit);
+    CORBEL_TRAVERSAL_COUNT(t->leaves, 1);
+    CORBEL_TRAVERSAL_COUNT(t->triangles, count);
+    corbel_traversal_leaf_done(t);
+}
+
+/* data: the bytes at the offset of the last corbel_traversal_fetch(). */
+static inline void CORBEL_TRAVERSE_NAME(traversal_step)(
+    struct corbel_traversal *t, const void *data)
+{
+    if (corbel_ref_is_leaf(t->ref))
+        CORBEL_TRAVERSE_NAME(traversal_step_leaf)(t, data);
+    else
+        CORBEL_TRAVERSE_NAME(traversal_step_node)(t, data);
+}
+
+/* A whole traversal; flags: CORBEL_CLOSEST, CORBEL_ANY. */
+static inline void CORBEL_TRAVERSE_NAME(traverse)(
+    const struct corbel_scene *scene, const struct corbel_ray *ray,
+    unsigned flags, struct corbel_hit *hit)
+{
+    struct corbel_traversal t;
+    corbel_traversal_start(&t, scene, ray, flags, CORBEL_STACK_MAX);
+    while (t.ref != CORBEL_REF_NONE)
+        CORBEL_TRAVERSE_NAME(traversal_step)(
+            &t, corbel_scene_at(scene, corbel_ref_offset(t.ref)));
+    *hit = t.hit;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#undef CORBEL_TRAVERSE_NAME
+#undef CORBEL_TRAVERSE_BOX
+#undef CORBEL_TRAVERSE_TRIANGLE
