@@ -1,0 +1,126 @@
+/*
+ * The interface of Corbel for programs, the same on the target and natively.
+ *
+ * A program's main() runs on hart 0. corbel_launch() runs a kernel on every
+ * hart; kernels take work with corbel_next() and write results to memory:
+ *
+ *     static void kernel(void *arg)
+ *     {
+ *         struct frame *frame = arg;
+ *         for (uint32_t i; (i = corbel_next()) < frame->pixels;)
+ *             shade(frame, i);
+ *     }
+ *
+ * On the target a kernel's stack may be small (1 KiB on some chips) and there
+ * is one process without locks in its C library: kernels must not use stdio,
+ * exceptions or thread-local variables. malloc and free may be used by
+ * several harts at once.
+ */
+#ifndef CORBEL_CORBEL_H
+#define CORBEL_CORBEL_H
+
+#include <corbel/types.h>
+#include <corbel/xtrav.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct corbel_scene; /* <corbel/scene.h> */
+
+/* Harts of the chip; natively the threads of a launch (CORBEL_THREADS). */
+unsigned corbel_harts(void);
+
+/* Number of the calling hart, 0 .. corbel_harts() - 1. */
+unsigned corbel_hart(void);
+
+/*
+ * Runs kernel(arg) on every hart, the calling one included, and returns when
+ * all have finished. The work index starts again at 0. What was written
+ * before is seen by the kernel, what the kernel wrote is seen after. Only
+ * hart 0 may call it, and not from within a kernel.
+ */
+void corbel_launch(void (*kernel)(void *arg), void *arg);
+
+/* The next work index of the running kernel: each of 0, 1, 2 .. exactly once. */
+static inline uint32_t corbel_next(void)
+{
+    return corbel_fchthrd();
+}
+
+/*
+ * Announces how many indices the next launch will work through, for the
+ * progress display; changes nothing else.
+ */
+void corbel_work(uint64_t items);
+
+/*
+ * The closest hit of the ray in the scene that is bound (corbel_scene_open,
+ * corbel_scene_use), or with CORBEL_ANY the first one found. A miss has index
+ * CORBEL_MISS and the ray's tmax as t. The ray's direction need not be
+ * normalised. By the RT core.
+ */
+static inline void corbel_trace(const struct corbel_ray *ray, unsigned flags,
+                                struct corbel_hit *hit)
+{
+    corbel_traceray(ray, flags, hit);
+}
+
+/*
+ * Distance at which a ray enters a box, the ray's tmax if it misses. ray_inv
+ * has the reciprocal of each component in place of the direction.
+ */
+static inline float corbel_box(const struct corbel_ray *ray_inv,
+                               const struct corbel_box *box)
+{
+    return corbel_boxisect(ray_inv, box);
+}
+
+/*
+ * Tests a ray against the triangle with this index: *hit becomes the closer of
+ * itself and the triangle's hit (of equally distant ones that with the smaller
+ * index). Returns its distance.
+ */
+static inline float corbel_tri(const struct corbel_ray *ray,
+                               const struct corbel_triangle *triangle,
+                               uint32_t index, struct corbel_hit *hit)
+{
+    return corbel_triisect(ray, triangle, index, hit);
+}
+
+/*
+ * Makes a .scene file's contents available in memory, read-only and shared by
+ * all harts, and binds the RT cores to it. On the target this takes no
+ * simulated time. NULL on failure, with errno set; stays open until the
+ * program ends.
+ */
+const struct corbel_scene *corbel_scene_open(const char *path);
+
+/* Binds the RT cores to another open scene. -1 and errno if it is none. */
+int corbel_scene_use(const struct corbel_scene *scene);
+
+/* Cycles of this hart since reset (rdcycle); natively nanoseconds. */
+uint64_t corbel_cycles(void);
+
+/* The region of interest: what the simulator's statistics of it cover. */
+void corbel_roi_begin(void);
+void corbel_roi_end(void);
+
+/*
+ * Writes an image of 8-bit RGB pixels, rows from the top: PNG or, if the path
+ * ends in .ppm, binary PPM. -1 and errno on failure; no half-written file stays.
+ */
+int corbel_image_write(const char *path, const uint8_t *rgb, unsigned width,
+                       unsigned height);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if __has_include(<corbel/scene.h>)
+#include <corbel/scene.h>
+#endif
+#if __has_include(<corbel/traverse.h>)
+#include <corbel/traverse.h>
+#endif
+#endif

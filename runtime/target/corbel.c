@@ -1,0 +1,79 @@
+/* What <corbel/corbel.h> promises, by system calls and counters. */
+#include <corbel/corbel.h>
+#include <errno.h>
+#include <stddef.h>
+
+#include "asm.h"
+#include "target.h"
+
+_Static_assert(offsetof(struct corbel_boot, argc) == BOOT_ARGC, "asm.h");
+_Static_assert(offsetof(struct corbel_boot, argv) == BOOT_ARGV, "asm.h");
+_Static_assert(offsetof(struct corbel_boot, stack_top) == BOOT_STACK_TOP,
+               "asm.h");
+
+unsigned corbel_harts(void)
+{
+    return (unsigned)corbel_boot_block->harts;
+}
+
+/* crt0.S leaves the number in tp. */
+unsigned corbel_hart(void)
+{
+    unsigned long number;
+
+    __asm__("mv %0, tp" : "=r"(number));
+    return (unsigned)number;
+}
+
+uint64_t corbel_cycles(void)
+{
+#if __riscv_xlen == 64
+    uint64_t cycles;
+
+    __asm__ volatile("rdcycle %0" : "=r"(cycles));
+    return cycles;
+#else
+    uint32_t high, low, again;
+
+    do
+        __asm__ volatile("rdcycleh %0\n\trdcycle %1\n\trdcycleh %2"
+                         : "=&r"(high), "=&r"(low), "=&r"(again));
+    while (high != again);
+    return (uint64_t)high << 32 | low;
+#endif
+}
+
+void corbel_roi_begin(void)
+{
+    corbel_syscall(CORBEL_SYS_ROI, 1, 0, 0, 0);
+}
+
+void corbel_roi_end(void)
+{
+    corbel_syscall(CORBEL_SYS_ROI, 0, 0, 0, 0);
+}
+
+void corbel_work(uint64_t items)
+{
+    corbel_syscall(CORBEL_SYS_WORK, (long)items, 0, 0, 0);
+}
+
+const struct corbel_scene *corbel_scene_open(const char *path)
+{
+    long address = corbel_syscall(CORBEL_SYS_SCENE, (long)path, 0, 0, 0);
+
+    if (address >= 0 || address < -4095)
+        return (const struct corbel_scene *)address;
+    errno = -(int)address;
+    return NULL;
+}
+
+int corbel_scene_use(const struct corbel_scene *scene)
+{
+    long result = corbel_syscall(CORBEL_SYS_SCENE_USE, (long)scene, 0, 0, 0);
+
+    if (result >= 0)
+        return 0;
+    errno = -(int)result;
+    return -1;
+}

@@ -1,0 +1,63 @@
+/*
+ * Where every hart starts (state at reset: corbel/abi.h). Hart 0 goes on to
+ * its stack in DRAM and runs the program; the others wait for kernels.
+ *
+ * gp points into the small data of the program, tp holds the hart number (there
+ * is no thread-local storage), sp stays the hart's kernel stack on all harts but
+ * hart 0. The loader has cleared .bss.
+ *
+ * Assembled twice: with CORBEL_MAIN=main, and for --corbel-bare with
+ * CORBEL_MAIN=corbel_bare_main, which has main run by every hart.
+ */
+#include "asm.h"
+
+    .section .text.start, "ax"
+    .globl _start
+_start:
+    .option push
+    .option norelax
+    lla gp, __global_pointer$
+    .option pop
+    mv tp, a0
+    bnez a0, park
+
+    lla t0, corbel_boot_block
+    SAVE a1, 0(t0)
+    lla t0, corbel_kernel_stack
+    SAVE sp, 0(t0)
+    LOAD sp, BOOT_STACK_TOP(a1)
+    LOAD s0, BOOT_ARGC(a1)
+    LOAD s1, BOOT_ARGV(a1)
+    lla a0, __libc_fini_array
+    call atexit
+    call __libc_init_array
+    mv a0, s0
+    mv a1, s1
+    lla a2, no_environment
+    call CORBEL_MAIN
+    tail exit
+
+/*
+ * What a kernel wrote is written before the hart parks again, and what it
+ * reads is read after the launch.
+ */
+park:
+    fence rw, rw
+    li a7, CORBEL_SYS_PARK
+    ecall
+    fence rw, rw
+    mv t0, a0
+    mv a0, a1
+    jalr t0
+    j park
+
+    .section .sbss, "aw", @nobits
+    .balign 8
+    .globl corbel_boot_block
+corbel_boot_block:
+    .zero 8
+    .globl corbel_kernel_stack
+corbel_kernel_stack:
+    .zero 8
+no_environment:
+    .zero 8

@@ -1,0 +1,262 @@
+/*
+ * The system calls below newlib: each turns the C library's call into an
+ * ecall with the number, flags and layouts of Linux for RISC-V (corbel/abi.h),
+ * and the answer back. There is one process: what needs another fails with
+ * ENOSYS.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include "target.h"
+
+enum {
+    SYS_UNLINKAT = 35,
+    SYS_OPENAT = 56,
+    SYS_CLOSE = 57,
+    SYS_LSEEK = 62,
+    SYS_READ = 63,
+    SYS_WRITE = 64,
+    SYS_FSTAT = 80,
+    SYS_EXIT_GROUP = 94,
+    SYS_TIMES = 153,
+    SYS_GETTIMEOFDAY = 169,
+    SYS_GETPID = 172,
+    SYS_BRK = 214,
+};
+
+enum { LINUX_AT_FDCWD = -100 };
+
+/* struct stat of Linux, up to the part that differs between RV32 and RV64. */
+struct linux_stat {
+    uint64_t dev, ino;
+    uint32_t mode, nlink, uid, gid;
+    uint64_t rdev, pad1;
+    int64_t size;
+    int32_t blksize, pad2;
+    int64_t blocks;
+    uint64_t times[7];
+};
+_Static_assert(offsetof(struct linux_stat, size) == 48, "Linux stat");
+_Static_assert(sizeof(struct linux_stat) == 128, "Linux stat");
+
+/* Linux numbers that newlib numbers otherwise. */
+static int errno_from_linux(int number)
+{
+    switch (number) {
+    case 35: return EDEADLK;
+    case 36: return ENAMETOOLONG;
+    case 38: return ENOSYS;
+    case 39: return ENOTEMPTY;
+    case 40: return ELOOP;
+    case 75: return EOVERFLOW;
+    case 95: return ENOTSUP;
+    case 110: return ETIMEDOUT;
+    default: return number;
+    }
+}
+
+static long answer(long result)
+{
+    if (result >= 0 || result < -4095)
+        return result;
+    errno = errno_from_linux(-(int)result);
+    return -1;
+}
+
+static int not_here(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+static int flags_to_linux(int flags)
+{
+    int linux_flags = flags & O_ACCMODE;
+
+    linux_flags |= flags & O_CREAT ? 0100 : 0;
+    linux_flags |= flags & O_EXCL ? 0200 : 0;
+    linux_flags |= flags & O_TRUNC ? 01000 : 0;
+    linux_flags |= flags & O_APPEND ? 02000 : 0;
+    return linux_flags;
+}
+
+int _open(const char *path, int flags, int mode)
+{
+    return (int)answer(corbel_syscall(SYS_OPENAT, LINUX_AT_FDCWD, (long)path,
+                                      flags_to_linux(flags), mode));
+}
+
+int _close(int file)
+{
+    return (int)answer(corbel_syscall(SYS_CLOSE, file, 0, 0, 0));
+}
+
+off_t _lseek(int file, off_t offset, int whence)
+{
+    return (off_t)answer(corbel_syscall(SYS_LSEEK, file, offset, whence, 0));
+}
+
+ssize_t _read(int file, void *data, size_t size)
+{
+    return answer(corbel_syscall(SYS_READ, file, (long)data, (long)size, 0));
+}
+
+ssize_t _write(int file, const void *data, size_t size)
+{
+    return answer(corbel_syscall(SYS_WRITE, file, (long)data, (long)size, 0));
+}
+
+int _unlink(const char *path)
+{
+    return (int)answer(
+        corbel_syscall(SYS_UNLINKAT, LINUX_AT_FDCWD, (long)path, 0, 0));
+}
+
+/* Times stay 0: the programs' files have none that would be reproducible. */
+int _fstat(int file, struct stat *st)
+{
+    struct linux_stat from = {0};
+
+    if (answer(corbel_syscall(SYS_FSTAT, file, (long)&from, 0, 0)) < 0)
+        return -1;
+    *st = (struct stat){
+        .st_dev = (dev_t)from.dev,
+        .st_ino = (ino_t)from.ino,
+        .st_mode = from.mode,
+        .st_nlink = (nlink_t)from.nlink,
+        .st_size = (off_t)from.size,
+        .st_blksize = from.blksize,
+        .st_blocks = (blkcnt_t)from.blocks,
+    };
+    return 0;
+}
+
+int _stat(const char *path, struct stat *st)
+{
+    int file = _open(path, O_RDONLY, 0);
+    int result;
+
+    if (file < 0)
+        return -1;
+    result = _fstat(file, st);
+    _close(file);
+    return result;
+}
+
+int _isatty(int file)
+{
+    struct stat st;
+
+    if (_fstat(file, &st) < 0)
+        return 0;
+    if (S_ISCHR(st.st_mode))
+        return 1;
+    errno = ENOTTY;
+    return 0;
+}
+
+/* The program's memory between its end and the boot block's heap_end. */
+void *_sbrk(ptrdiff_t increment)
+{
+    static uintptr_t end;
+    uintptr_t start = (uintptr_t)corbel_boot_block->heap_start;
+    uintptr_t limit = (uintptr_t)corbel_boot_block->heap_end;
+    uintptr_t old = end ? end : start;
+
+    if (increment > 0 ? (uintptr_t)increment > limit - old
+                      : -(uintptr_t)increment > old - start)
+        goto refused;
+    if ((uintptr_t)corbel_syscall(SYS_BRK, (long)(old + (uintptr_t)increment),
+                                  0, 0, 0) != old + (uintptr_t)increment)
+        goto refused;
+    end = old + (uintptr_t)increment;
+    return (void *)old;
+refused:
+    errno = ENOMEM;
+    return (void *)-1;
+}
+
+void _exit(int status)
+{
+    for (;;)
+        corbel_syscall(SYS_EXIT_GROUP, status, 0, 0, 0);
+}
+
+/* The only process is this one: abort() and assert() end here. */
+int _kill(int process, int signal)
+{
+    (void)process;
+    _exit(128 + signal);
+}
+
+int _getpid(void)
+{
+    return (int)corbel_syscall(SYS_GETPID, 0, 0, 0, 0);
+}
+
+int _gettimeofday(struct timeval *now, void *zone)
+{
+    struct {
+        int64_t seconds, microseconds;
+    } time = {0};
+
+    (void)zone;
+    if (answer(corbel_syscall(SYS_GETTIMEOFDAY, (long)&time, 0, 0, 0)) < 0)
+        return -1;
+    now->tv_sec = time.seconds;
+    now->tv_usec = (suseconds_t)time.microseconds;
+    return 0;
+}
+
+clock_t _times(struct tms *used)
+{
+    return (clock_t)answer(corbel_syscall(SYS_TIMES, (long)used, 0, 0, 0));
+}
+
+/* The same bytes in every run: SplitMix64 from a fixed start. */
+int getentropy(void *data, size_t size)
+{
+    static uint64_t state;
+    uint8_t *byte = data;
+
+    for (size_t i = 0; i < size; i++) {
+        uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+        z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+        byte[i] = (uint8_t)(z >> 56);
+    }
+    return 0;
+}
+
+int _link(const char *from, const char *to)
+{
+    (void)from;
+    (void)to;
+    return not_here();
+}
+
+int _fork(void)
+{
+    return not_here();
+}
+
+int _execve(const char *path, char *const *argv, char *const *environment)
+{
+    (void)path;
+    (void)argv;
+    (void)environment;
+    return not_here();
+}
+
+int _wait(int *status)
+{
+    (void)status;
+    return not_here();
+}

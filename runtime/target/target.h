@@ -1,0 +1,28 @@
+/* Shared by the files of the target runtime; not installed. */
+#ifndef CORBEL_TARGET_H
+#define CORBEL_TARGET_H
+
+#include <corbel/abi.h>
+
+/* Set by crt0.S on hart 0. */
+extern const struct corbel_boot *corbel_boot_block;
+
+/* Set by corbel_launch while other harts run as well. */
+extern volatile int corbel_kernel_running;
+
+/* One system call; unused arguments are 0. Negative: -errno of Linux. */
+static inline long corbel_syscall(long number, long a, long b, long c, long d)
+{
+    register long a0 __asm__("a0") = a;
+    register long a1 __asm__("a1") = b;
+    register long a2 __asm__("a2") = c;
+    register long a3 __asm__("a3") = d;
+    register long a7 __asm__("a7") = number;
+    __asm__ volatile("ecall"
+                     : "+r"(a0)
+                     : "r"(a1), "r"(a2), "r"(a3), "r"(a7)
+                     : "memory");
+    return a0;
+}
+
+#endif
