@@ -1,0 +1,19 @@
+/* Between the files of the native shim; nothing here is for programs. */
+#ifndef NATIVE_SHIM_NATIVE_H
+#define NATIVE_SHIM_NATIVE_H
+
+#include <stdint.h>
+
+struct corbel_scene;
+
+/* The next work index of the running launch: counts up from 0. */
+uint32_t native_next(void);
+
+/*
+ * The scene that rays are traced in: the last one opened or used, as the RT
+ * cores of a chip are bound to one scene. Ends the program with a clear line
+ * when there is none.
+ */
+const struct corbel_scene *native_scene(void);
+
+#endif

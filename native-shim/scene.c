@@ -1,0 +1,90 @@
+/*
+ * Scenes are mapped read-only and used in place: the bytes of the file are
+ * the bytes that the target finds in its memory. The last scene opened or
+ * used is the one that corbel_traceray searches. A file that is no whole scene
+ * is refused with EINVAL and a line on stderr that says what is wrong with it.
+ */
+#include <corbel/corbel.h>
+#include <corbel/scene.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "native-shim/native.h"
+
+static _Atomic(const struct corbel_scene *) bound;
+
+const struct corbel_scene *native_scene(void)
+{
+    const struct corbel_scene *scene =
+        atomic_load_explicit(&bound, memory_order_relaxed);
+    if (!scene) {
+        fputs("corbel: a ray was traced before corbel_scene_open\n", stderr);
+        exit(1);
+    }
+    return scene;
+}
+
+/* Maps a whole file; NULL and errno on failure. The file may be closed. */
+static void *map_file(int file, size_t *bytes)
+{
+    struct stat status;
+    if (fstat(file, &status))
+        return NULL;
+    if (!S_ISREG(status.st_mode)) {
+        errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+        return NULL;
+    }
+    *bytes = status.st_size;
+    if (*bytes < sizeof(struct corbel_scene)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    void *data = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    return data == MAP_FAILED ? NULL : data;
+}
+
+static const struct corbel_scene *map_scene(const char *path, int file)
+{
+    size_t bytes;
+    const char *why;
+    void *data = map_file(file, &bytes);
+    if (!data)
+        return NULL;
+    if (corbel_scene_check(data, bytes, &why))
+        return data;
+    fprintf(stderr, "corbel: %s: %s\n", path, why);
+    munmap(data, bytes);
+    errno = EINVAL;
+    return NULL;
+}
+
+const struct corbel_scene *corbel_scene_open(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    const struct corbel_scene *scene = map_scene(path, file);
+    int why = errno;
+    close(file);
+    errno = why;
+    if (scene)
+        atomic_store_explicit(&bound, scene, memory_order_relaxed);
+    return scene;
+}
+
+int corbel_scene_use(const struct corbel_scene *scene)
+{
+    if (!scene || scene->magic != CORBEL_SCENE_MAGIC) {
+        errno = EINVAL;
+        return -1;
+    }
+    atomic_store_explicit(&bound, scene, memory_order_relaxed);
+    return 0;
+}
