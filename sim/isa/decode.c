@@ -61,11 +61,8 @@ static const struct compressed_row {
 } compressed_rows[] = {
 #define RVC(name, match, mask, base, fields, operands, xlen)                   \
     {{name, operands}, fields, match, mask, OP_##base, xlen},
-#define RVC_RESERVED(match, mask, xlen)                                        \
-    {{"", ""}, "", match, mask, OP_illegal, xlen},
 #include "sim/isa/rvc.def"
 #undef RVC
-#undef RVC_RESERVED
 };
 
 /* Bits high..low of word. */

@@ -11,3 +11,16 @@ $(B)/tests/isa/%: $(B)/obj/sim/isa/%.o $(ISA_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka -lm $(LDFLAGS)
 UNIT_TESTS += $(ISA_TESTS)
+
+# Programs of the end-to-end tests: tests/NAME.c -> isa-NAME with dashes.
+ISA_TOOLS := $(B)/tests/isa-random-program $(B)/tests/isa-run-program \
+             $(B)/tests/isa-list-words
+$(B)/tests/isa-random-program: $(B)/obj/sim/isa/tests/random_program.o $(ISA_LIB)
+$(B)/tests/isa-run-program: $(B)/obj/sim/isa/tests/run_program.o $(ISA_LIB)
+$(B)/tests/isa-list-words: $(B)/obj/sim/isa/tests/list_words.o $(ISA_LIB)
+$(ISA_TOOLS):
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ -lm $(LDFLAGS)
+
+.PHONY: isa-tools
+isa-tools: $(ISA_TOOLS) ## build the helpers of the ISA's end-to-end tests
