@@ -133,8 +133,8 @@ static void emit_access(struct generator *g, const struct isa_row *row,
     if (row->cls == ISA_CLASS_load)
         word = (word & 0xfffff) | offset << 20;
     else
-        word = (word & 0x1fff07f) | (offset >> 5 & 127) << 25 |
-               (offset & 31) << 7;
+        word =
+            (word & 0x1fff07f) | (offset >> 5 & 127) << 25 | (offset & 31) << 7;
     emit(word);
 }
 
@@ -224,8 +224,8 @@ static void emit_any(struct generator *g)
 
 static void emit_jump(struct generator *g)
 {
-    static const char *const branches[] = {"beq",  "bne",  "blt",
-                                           "bge",  "bltu", "bgeu"};
+    static const char *const branches[] = {"beq", "bne",  "blt",
+                                           "bge", "bltu", "bgeu"};
     unsigned a = below(g, 31), b = below(g, 3) ? below(g, 31) : 0;
     switch (below(g, 8)) {
     case 0:

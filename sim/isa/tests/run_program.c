@@ -85,9 +85,9 @@ static enum isa_stop access_memory(struct machine *m,
     } else if (effect->access > ISA_SC) {
         operand = isa_amo(effect->access, effect->size, value, operand);
     }
-    bool writes = effect->access == ISA_SC ? !value
-                                           : effect->access != ISA_LOAD &&
-                                                 effect->access != ISA_LR;
+    bool writes = effect->access == ISA_SC
+                      ? !value
+                      : effect->access != ISA_LOAD && effect->access != ISA_LR;
     if (writes)
         memcpy(at, &operand, effect->size);
     if (effect->access != ISA_STORE)
@@ -166,8 +166,9 @@ int main(int argc, char **argv)
     struct isa_effect effect = {0};
     while (run(&m, stepwise, &effect) == ISA_STOP_ECALL)
         serve(&m);
-    fprintf(stderr, "isa-run-program: %s: stopped at 0x%" PRIx64
-                    ", cause %u, tval 0x%" PRIx64 "\n",
+    fprintf(stderr,
+            "isa-run-program: %s: stopped at 0x%" PRIx64
+            ", cause %u, tval 0x%" PRIx64 "\n",
             name, m.hart.pc, effect.cause, effect.tval);
     return STATUS_FAULT;
 }
