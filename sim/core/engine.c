@@ -303,7 +303,8 @@ static void plan(struct engine *e)
         stop(e, ENGINE_LIMIT);
         return;
     }
-    if (waiting)
+    /* Services, and the end, come at multiples of the chip's E only. */
+    if (waiting || (event == CYCLE_NEVER && e->to % grid))
         event = least(event, border_after(e->to, grid));
     if (event == CYCLE_NEVER) {
         stop(e, ENGINE_DEADLOCK);

@@ -1,0 +1,353 @@
+/*
+ * The engine's promises, on toy units that send random messages and keep a
+ * hash of everything they see and when.
+ */
+#include "sim/core/unit.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the headers above first */
+#include <cmocka.h>
+
+#define TOY_PARAMS(X) X(seed, 1, 0, 1 << 30, "", "of the random numbers")
+#define TOY_STATS(X)                                                           \
+    X(hash, "", "of all that arrived")                                         \
+    X(sent, "messages", "pushed")                                              \
+    X(got, "messages", "popped")                                               \
+    X(served, "services", "answers of the host")
+#define TOY_BUCKETS(X)                                                         \
+    X(busy, "cycles", "popped or pushed")                                      \
+    X(blocked, "cycles", "had a message and no credit")                        \
+    X(idle, "cycles", "neither")
+
+struct toy_params {
+    TOY_PARAMS(PARAM_FIELD)
+};
+struct toy_stats {
+    TOY_STATS(STAT_FIELD)
+    TOY_BUCKETS(STAT_FIELD)
+};
+struct toy {
+    struct unit unit;
+    struct toy_params params;
+    struct toy_stats stats;
+    struct account account;
+    uint64_t random;
+    uint64_t next_send; /* CYCLE_NEVER: waits for a credit or for ever */
+    uint64_t left;      /* messages to send */
+    uint32_t out;       /* where the next one goes */
+    bool blocked, worked, leftover;
+};
+
+enum { IN, OUT };
+static const struct port_row ports[] = {
+    [IN] = {"in", false, 64, ""},
+    [OUT] = {"out", true, 64, ""},
+};
+
+static uint64_t next_random(struct toy *t)
+{
+    t->random ^= t->random << 13;
+    t->random ^= t->random >> 7;
+    t->random ^= t->random << 17;
+    return t->random;
+}
+
+static void choose(struct toy *t, uint64_t now)
+{
+    uint64_t r = next_random(t);
+    t->out = (uint32_t)(r % t->unit.links[OUT]);
+    t->next_send = now + 1 + (r >> 20) % ((r >> 8) % 16 ? 5 : 300);
+}
+
+static bool toy_build(struct unit *u, struct error *error)
+{
+    struct toy *t = (struct toy *)u;
+    t->random = 88172645463325252u + (uint64_t)t->params.seed * 7919;
+    t->left = 200;
+    t->account.bucket = &t->stats.idle;
+    choose(t, 0);
+    return true;
+}
+
+static void mix(struct toy *t, uint64_t value)
+{
+    t->stats.hash = (t->stats.hash ^ value) * 0x9e3779b97f4a7c15u;
+    t->stats.hash ^= t->stats.hash >> 29;
+}
+
+/* Takes at most two messages a cycle, so that links fill up. */
+static void toy_receive(struct unit *u, uint64_t now)
+{
+    struct toy *t = (struct toy *)u;
+    for (int n = 0; n < 2; n++) {
+        int port = mask_next(unit_pending(u, IN), 1, now % 64);
+        if (port < 0)
+            break;
+        struct msg m = link_pop(u->in[IN][port]);
+        mix(t, now * 64 + (uint64_t)port);
+        if (m.flags & MSG_PAYLOAD)
+            mix(t, msg_payload(u, &m).bytes[31]);
+        else
+            mix(t, m.value);
+        t->stats.got++;
+        t->worked = true;
+    }
+    t->leftover = *unit_pending(u, IN);
+}
+
+static void toy_push(struct toy *t)
+{
+    struct outport *o = t->unit.out[OUT][t->out];
+    uint64_t r = next_random(t);
+    struct msg m = {.value = r};
+    struct payload p = {{0}};
+    p.bytes[31] = (uint8_t)r;
+    link_push_full(o, &m, r & 1 ? &p : NULL);
+    t->stats.sent++;
+    t->left--;
+    t->worked = true;
+}
+
+static uint64_t toy_send(struct unit *u, uint64_t now)
+{
+    struct toy *t = (struct toy *)u;
+    if (t->left && t->next_send <= now) {
+        t->blocked = !link_ready(u->out[OUT][t->out]);
+        if (!t->blocked) {
+            toy_push(t);
+            if (t->left % 50 == 0)
+                unit_request_service(u, now, t->left);
+            choose(t, now);
+        }
+    }
+    uint64_t *rest = t->blocked ? &t->stats.blocked : &t->stats.idle;
+    account_tick(&t->account, now, t->worked ? &t->stats.busy : rest, rest);
+    t->worked = false;
+    if (t->leftover)
+        return now + 1;
+    return t->left && !t->blocked ? t->next_send : CYCLE_NEVER;
+}
+
+static void toy_close(struct unit *u, uint64_t now)
+{
+    struct toy *t = (struct toy *)u;
+    account_switch(&t->account, now, t->account.bucket);
+}
+
+#define PARAM_STRUCT struct toy_params
+#define STAT_STRUCT struct toy_stats
+static const struct param param_rows[] = {TOY_PARAMS(PARAM_ROW)};
+static const struct stat_row stat_rows[] = {TOY_STATS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {TOY_BUCKETS(STAT_ROW)};
+static const struct unit_kind toy_kind = {
+    .name = "toy",
+    .meaning = "sends random messages",
+    .size = sizeof(struct toy),
+    .params = offsetof(struct toy, params),
+    .stats = offsetof(struct toy, stats),
+    UNIT_TABLES,
+    .build = toy_build,
+    .receive = toy_receive,
+    .send = toy_send,
+    .close = toy_close,
+};
+static const struct unit_kind *const kinds[] = {&toy_kind, NULL};
+
+/* ---- a chip of toys: 5 tiles of 3, each linked to all ---- */
+
+#define TILES 5
+#define EACH 3
+
+static struct chip *toy_chip(void)
+{
+    struct error e;
+    struct chip *chip = chip_new(kinds, NULL);
+    struct unit *units[TILES * EACH];
+    for (int i = 0; i < TILES * EACH; i++) {
+        static struct tile *tile;
+        char name[16];
+        snprintf(name, sizeof name, "toy%d", i);
+        if (i % EACH == 0)
+            tile = chip_tile(chip, name);
+        units[i] = chip_unit(chip, tile, "toy", name, NULL, &e);
+        assert_non_null(units[i]);
+        assert_true(chip_set(chip, units[i], "seed", i, &e));
+    }
+    for (int i = 0; i < TILES * EACH; i++)
+        for (int j = 0; j < TILES * EACH; j++) {
+            bool remote = i / EACH != j / EACH;
+            unsigned latency =
+                remote ? 7 + (unsigned)(i + j) % 9 : 1 + (unsigned)(i * j) % 4;
+            if (i != j)
+                assert_true(chip_link(chip, units[i], "out", units[j], "in",
+                                      latency, 2, &e));
+        }
+    if (!chip_finish(chip, &e))
+        fail_msg("%s", e.text);
+    return chip;
+}
+
+struct host {
+    uint64_t hash;
+};
+
+static bool serve(void *context, uint64_t now,
+                  const struct service_request *request)
+{
+    struct host *h = context;
+    struct toy *t = (struct toy *)request->unit;
+    h->hash = (h->hash ^ (now * 1000 + request->tag)) * 0x9e3779b97f4a7c15u;
+    h->hash ^= request->unit->id;
+    t->stats.served++;
+    mix(t, now);
+    t->left += t->stats.served < 4 ? 3 : 0;
+    unit_wake(request->unit, now);
+    return true;
+}
+
+struct outcome {
+    uint64_t hash, cycle, buckets;
+    enum engine_stop stop;
+};
+
+static struct outcome run(struct engine_options options, uint64_t limit)
+{
+    struct chip *chip = toy_chip();
+    struct host host = {0};
+    struct engine_hooks hooks = {.context = &host, .service = serve};
+    struct engine *engine = engine_new(chip, &options, &hooks);
+    struct outcome o = {.stop = engine_run(engine, limit, 0)};
+    o.cycle = engine_cycle(engine);
+    o.hash = host.hash;
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        const struct toy *t = (const struct toy *)chip_unit_at(chip, i);
+        o.hash = o.hash * 31 + t->stats.hash + t->stats.blocked * 3 +
+                 t->stats.busy * 5 + t->stats.idle * 7 + t->stats.got;
+        o.buckets += t->stats.busy + t->stats.blocked + t->stats.idle;
+    }
+    engine_free(engine);
+    chip_free(chip);
+    return o;
+}
+
+static void results_do_not_depend_on_how_it_runs(void **state)
+{
+    (void)state;
+    struct outcome first = run((struct engine_options){.threads = 1}, 1u << 30);
+    assert_int_equal(first.stop, ENGINE_DEADLOCK);
+    assert_int_equal(first.buckets, first.cycle * TILES * EACH);
+    for (unsigned i = 1; i < 2 * 2 * 2 * 3 * 4; i++) {
+        static const unsigned epochs[] = {0, 1, 3}, threads[] = {1, 2, 3, 7};
+        struct outcome o = run(
+            (struct engine_options){
+                .no_skip = i & 1,
+                .reverse_order = i >> 1 & 1,
+                .dynamic = i >> 2 & 1,
+                .epoch = epochs[i / 8 % 3],
+                .threads = threads[i / 24],
+            },
+            1u << 30);
+        assert_int_equal(o.hash, first.hash);
+        assert_int_equal(o.cycle, first.cycle);
+    }
+}
+
+static void a_limit_stops_at_its_cycle(void **state)
+{
+    (void)state;
+    struct outcome o = run((struct engine_options){.threads = 1}, 123);
+    struct outcome p = run(
+        (struct engine_options){.threads = 2, .no_skip = true, .epoch = 1},
+        123);
+    assert_int_equal(o.stop, ENGINE_LIMIT);
+    assert_int_equal(o.cycle, 123);
+    assert_int_equal(o.hash, p.hash);
+}
+
+static void the_epoch_is_the_least_latency_between_tiles(void **state)
+{
+    (void)state;
+    struct chip *chip = toy_chip();
+    assert_int_equal(chip_epoch(chip), 7);
+    chip_free(chip);
+}
+
+static void all_messages_arrive(void **state)
+{
+    (void)state;
+    struct chip *chip = toy_chip();
+    struct host host = {0};
+    struct engine_hooks hooks = {.context = &host, .service = serve};
+    struct engine_options options = {.threads = 1};
+    struct engine *engine = engine_new(chip, &options, &hooks);
+    engine_run(engine, 1u << 30, 0);
+    uint64_t sent = 0, got = 0;
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        const struct toy *t = (const struct toy *)chip_unit_at(chip, i);
+        sent += t->stats.sent;
+        got += t->stats.got;
+        assert_int_equal(t->left, 0);
+    }
+    assert_int_equal(sent, got);
+    assert_true(sent >= 200 * TILES * EACH);
+    engine_free(engine);
+    chip_free(chip);
+}
+
+/* ---- building ---- */
+
+static void expect_error(const char *setting, const char *text)
+{
+    struct error e;
+    struct chip *chip = chip_new(kinds, NULL);
+    assert_true(chip_override(chip, setting, &e));
+    struct tile *tile = chip_tile(chip, "t");
+    struct unit *u = chip_unit(chip, tile, "toy", "toy0", "toys", &e);
+    assert_true(chip_link(chip, u, "out", u, "in", 1, 1, &e));
+    assert_false(chip_finish(chip, &e));
+    if (!strstr(e.text, text))
+        fail_msg("'%s' does not say '%s'", e.text, text);
+    chip_free(chip);
+}
+
+static void overrides_that_fit_nothing_are_errors(void **state)
+{
+    (void)state;
+    expect_error("toys.sead=3", "did you mean 'seed'");
+    expect_error("tois.seed=3", "did you mean 'toys'");
+    expect_error("toy0.seed=x", "not a number");
+    expect_error("toy0.seed=-1", "outside 0..");
+    expect_error("chip.tms=4", "no option 'tms'");
+}
+
+static void links_are_checked(void **state)
+{
+    (void)state;
+    struct error e;
+    struct chip *chip = chip_new(kinds, NULL);
+    struct tile *tile = chip_tile(chip, "t");
+    struct unit *u = chip_unit(chip, tile, "toy", "toy0", NULL, &e);
+    assert_false(chip_link(chip, u, "uot", u, "in", 1, 1, &e));
+    assert_non_null(strstr(e.text, "did you mean 'out'"));
+    assert_false(chip_link(chip, u, "out", u, "in", 0, 1, &e));
+    assert_non_null(strstr(e.text, "latency 0 is outside"));
+    assert_false(chip_link(chip, u, "out", u, "in", 1, 100000, &e));
+    assert_null(chip_unit(chip, tile, "tou", "x", NULL, &e));
+    assert_non_null(strstr(e.text, "did you mean 'toy'"));
+    chip_free(chip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_do_not_depend_on_how_it_runs),
+        cmocka_unit_test(a_limit_stops_at_its_cycle),
+        cmocka_unit_test(the_epoch_is_the_least_latency_between_tiles),
+        cmocka_unit_test(all_messages_arrive),
+        cmocka_unit_test(overrides_that_fit_nothing_are_errors),
+        cmocka_unit_test(links_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
