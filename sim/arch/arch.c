@@ -1,0 +1,416 @@
+#include "sim/arch/arch.h"
+#include "runtime/include/corbel/hash.h"
+#include <errno.h>
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMORY_MAX ((size_t)1 << 30)
+#define SCRIPT_MAX (16 << 20)
+enum { STEP = 1000000, STEPS_MAX = 200 }; /* instructions a script may run */
+enum { INCLUDES_MAX = 100, PATH_SIZE = 4096 };
+
+#define TILE "tile"
+#define UNIT "unit"
+
+struct arch {
+    const char *path; /* of the main script */
+    struct chip *chip;
+    struct arch_facts *facts;
+    size_t memory;
+    unsigned steps, includes;
+};
+
+static struct arch *arch_of(lua_State *L)
+{
+    return *(struct arch **)lua_getextraspace(L);
+}
+
+/* An error at the script's current line, unless it is about an option. */
+static int raise(lua_State *L, const struct error *error)
+{
+    if (!strncmp(error->text, "--", 2)) {
+        lua_pushstring(L, error->text);
+        return lua_error(L);
+    }
+    return luaL_error(L, "%s", error->text);
+}
+
+/* ---- fields of the table that every function takes ---- */
+
+static const char *text_field(lua_State *L, const char *function,
+                              const char *field, bool optional)
+{
+    int type = lua_getfield(L, 1, field);
+    if (type == LUA_TNIL && optional)
+        return NULL;
+    if (type != LUA_TSTRING)
+        luaL_error(L, "%s: %s must be a string, not %s", function, field,
+                   luaL_typename(L, -1));
+    return lua_tostring(L, -1); /* the table keeps it alive */
+}
+
+static int64_t number_field(lua_State *L, const char *function,
+                            const char *field, const int64_t *otherwise)
+{
+    int whole;
+    int type = lua_getfield(L, 1, field);
+    if (type == LUA_TNIL && otherwise)
+        return *otherwise;
+    int64_t value = lua_tointegerx(L, -1, &whole);
+    if (type != LUA_TNUMBER || !whole)
+        luaL_error(L, "%s: %s must be a whole number", function, field);
+    return value;
+}
+
+static void *object_field(lua_State *L, const char *function, const char *field,
+                          const char *type)
+{
+    lua_getfield(L, 1, field);
+    void **object = luaL_testudata(L, -1, type);
+    if (!object)
+        luaL_error(L, "%s: %s must be a %s, not %s", function, field, type,
+                   luaL_typename(L, -1));
+    return *object;
+}
+
+static bool is_one_of(const char *key, const char *const *names)
+{
+    for (; *names; names++)
+        if (!strcmp(key, *names))
+            return true;
+    return false;
+}
+
+static void check_fields(lua_State *L, const char *function,
+                         const char *const *names)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "%s: fields have names", function);
+        if (!is_one_of(lua_tostring(L, -2), names))
+            luaL_error(L, "%s: unknown field '%s'", function,
+                       lua_tostring(L, -2));
+    }
+}
+
+static void push_object(lua_State *L, void *object, const char *type)
+{
+    *(void **)lua_newuserdatauv(L, sizeof object, 0) = object;
+    luaL_setmetatable(L, type);
+}
+
+/* ---- the functions ---- */
+
+static int option(lua_State *L)
+{
+    static const char *const fields[] = {"name", "default", "min",
+                                         "max",  "doc",     NULL};
+    static const int64_t least = 0, greatest = INT64_MAX;
+    struct arch *arch = arch_of(L);
+    struct error error;
+    int64_t value;
+    check_fields(L, "option", fields);
+    const char *name = text_field(L, "option", "name", false);
+    if (!chip_option(arch->chip, name,
+                     number_field(L, "option", "default", NULL),
+                     number_field(L, "option", "min", &least),
+                     number_field(L, "option", "max", &greatest),
+                     text_field(L, "option", "doc", true), &value, &error))
+        return raise(L, &error);
+    if (!strcmp(name, "clock") && value > 0)
+        arch->facts->clock_mhz = value;
+    lua_pushinteger(L, value);
+    return 1;
+}
+
+static int tile(lua_State *L)
+{
+    push_object(L, chip_tile(arch_of(L)->chip, luaL_checkstring(L, 1)), TILE);
+    return 1;
+}
+
+static bool set_parameter(lua_State *L, struct unit *u, const char *name,
+                          struct error *error)
+{
+    struct chip *chip = arch_of(L)->chip;
+    switch (lua_type(L, -1)) {
+    case LUA_TSTRING:
+        return chip_set_text(chip, u, name, lua_tostring(L, -1), error);
+    case LUA_TBOOLEAN:
+        return chip_set(chip, u, name, lua_toboolean(L, -1), error);
+    case LUA_TNUMBER:
+        if (lua_isinteger(L, -1) ||
+            lua_tonumber(L, -1) == (lua_Number)lua_tointeger(L, -1))
+            return chip_set(chip, u, name, lua_tointeger(L, -1), error);
+        return error_set(error, "%s.%s: %g is no whole number", unit_name(u),
+                         name, lua_tonumber(L, -1));
+    default:
+        return error_set(error, "%s.%s: a %s is no value", unit_name(u), name,
+                         luaL_typename(L, -1));
+    }
+}
+
+static int unit(lua_State *L)
+{
+    static const char *const fields[] = {"tile", "kind", "name", "group", NULL};
+    struct chip *chip = arch_of(L)->chip;
+    struct error error;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    struct tile *place = object_field(L, "unit", "tile", TILE);
+    const char *name = text_field(L, "unit", "name", false);
+    if (chip_find(chip, name))
+        return luaL_error(L, "unit: there is a unit '%s' already", name);
+    struct unit *u =
+        chip_unit(chip, place, text_field(L, "unit", "kind", false), name,
+                  text_field(L, "unit", "group", true), &error);
+    if (!u)
+        return raise(L, &error);
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            return luaL_error(L, "unit '%s': parameters have names", name);
+        const char *key = lua_tostring(L, -2);
+        if (!is_one_of(key, fields) && !set_parameter(L, u, key, &error))
+            return raise(L, &error);
+    }
+    push_object(L, u, UNIT);
+    return 1;
+}
+
+static int link(lua_State *L)
+{
+    static const char *const fields[] = {"from",    "out",   "to", "inp",
+                                         "latency", "depth", NULL};
+    static const int64_t one = 1, none = 0;
+    struct error error;
+    check_fields(L, "link", fields);
+    struct unit *from = object_field(L, "link", "from", UNIT);
+    struct unit *to = object_field(L, "link", "to", UNIT);
+    int64_t latency = number_field(L, "link", "latency", &one);
+    int64_t depth = number_field(L, "link", "depth", &none);
+    /* Beyond 32 bits chip_link could not see that they are out of range. */
+    unsigned narrow_latency =
+        latency < 0 || latency > UINT16_MAX ? UINT16_MAX : (unsigned)latency;
+    unsigned narrow_depth =
+        depth < 0 || depth > UINT16_MAX ? UINT16_MAX : (unsigned)depth;
+    return chip_link(arch_of(L)->chip, from,
+                     text_field(L, "link", "out", false), to,
+                     text_field(L, "link", "inp", false), narrow_latency,
+                     narrow_depth, &error)
+               ? 0
+               : raise(L, &error);
+}
+
+/* ---- reading scripts ---- */
+
+static char *read_script(const char *path, size_t *bytes, struct error *error)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = f ? malloc(SCRIPT_MAX) : NULL;
+    if (!text) {
+        error_set(error, "%s: %s", path, strerror(errno));
+        if (f)
+            fclose(f);
+        return NULL;
+    }
+    errno = 0;
+    *bytes = fread(text, 1, SCRIPT_MAX, f);
+    bool good = !ferror(f) && *bytes < SCRIPT_MAX;
+    if (!good)
+        error_set(error, "%s: %s", path,
+                  ferror(f) ? strerror(errno) : "longer than 16 MiB");
+    fclose(f);
+    if (good)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Pushes the function that a script is. */
+static bool load_script(lua_State *L, const char *path, struct error *error)
+{
+    char name[PATH_SIZE + 1];
+    size_t bytes;
+    struct arch *arch = arch_of(L);
+    char *text = read_script(path, &bytes, error);
+    if (!text)
+        return false;
+    arch->facts->hash = corbel_hash(text, bytes, arch->facts->hash);
+    snprintf(name, sizeof name, "@%s", path);
+    int failed = luaL_loadbufferx(L, text, bytes, name, "t");
+    free(text);
+    return !failed || error_set(error, "%s", lua_tostring(L, -1));
+}
+
+/* A script beside the main one: what several chips have in common. */
+static int include(lua_State *L)
+{
+    char path[PATH_SIZE];
+    struct arch *arch = arch_of(L);
+    struct error error;
+    const char *name = luaL_checkstring(L, 1);
+    const char *slash = strrchr(arch->path, '/');
+    int directory = slash ? (int)(slash + 1 - arch->path) : 0;
+    if (strchr(name, '/') || !*name)
+        return luaL_error(L,
+                          "include: '%s' is not the name of a file beside "
+                          "this one",
+                          name);
+    if (++arch->includes > INCLUDES_MAX)
+        return luaL_error(L,
+                          "include: more than %d, do they include each "
+                          "other?",
+                          INCLUDES_MAX);
+    snprintf(path, sizeof path, "%.*s%s", directory, arch->path, name);
+    if (!load_script(L, path, &error))
+        return raise(L, &error);
+    lua_call(L, 0, 0);
+    return 0;
+}
+
+/* For debugging scripts: to stderr, as stdout is the program's. */
+static int print(lua_State *L)
+{
+    int count = lua_gettop(L);
+    for (int i = 1; i <= count; i++) {
+        fprintf(stderr, "%s%s", i > 1 ? "\t" : "", luaL_tolstring(L, i, NULL));
+        lua_pop(L, 1);
+    }
+    fputc('\n', stderr);
+    return 0;
+}
+
+static int name_of(lua_State *L)
+{
+    struct unit **u = luaL_checkudata(L, 1, UNIT);
+    const char *key = luaL_checkstring(L, 2);
+    if (strcmp(key, "name") && strcmp(key, "group"))
+        return luaL_error(L, "a unit has the fields name and group, not '%s'",
+                          key);
+    lua_pushstring(L, *key == 'n' ? unit_name(*u) : unit_group(*u));
+    return 1;
+}
+
+/* ---- the sandbox ---- */
+
+/* Lua's own order of keys differs from run to run. */
+static const char sorted_pairs[] =
+    "local next, type, sort, error = next, type, table.sort, error\n"
+    "local function before(a, b)\n"
+    "  if type(a) == type(b) then return a < b end\n"
+    "  return type(a) == 'number'\n"
+    "end\n"
+    "function pairs(t)\n"
+    "  local keys, i = {}, 0\n"
+    "  for k in next, t do\n"
+    "    if type(k) ~= 'number' and type(k) ~= 'string' then\n"
+    "      error('pairs: keys must be numbers or strings', 2)\n"
+    "    end\n"
+    "    keys[#keys + 1] = k\n"
+    "  end\n"
+    "  sort(keys, before)\n"
+    "  return function()\n"
+    "    i = i + 1\n"
+    "    if keys[i] ~= nil then return keys[i], t[keys[i]] end\n"
+    "  end\n"
+    "end\n"
+    "_G.next = nil\n";
+
+static void remove_names(lua_State *L, const char *const *names)
+{
+    for (; *names; names++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, *names);
+    }
+}
+
+static int set_up(lua_State *L)
+{
+    /* pcall would let a script live on after its time is over. */
+    static const char *const unsafe[] = {"dofile",         "loadfile", "load",
+                                         "pcall",          "xpcall",   "warn",
+                                         "collectgarbage", NULL};
+    static const char *const random[] = {"random", "randomseed", NULL};
+    static const char *const dump[] = {"dump", NULL};
+    static const luaL_Reg functions[] = {
+        {"option", option}, {"tile", tile},   {"unit", unit},
+        {"link", link},     {"print", print}, {"include", include},
+        {NULL, NULL}};
+    luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 1);
+    remove_names(L, random);
+    luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);
+    remove_names(L, dump);
+    luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 1);
+    luaL_requiref(L, LUA_UTF8LIBNAME, luaopen_utf8, 1);
+    luaL_requiref(L, LUA_GNAME, luaopen_base, 1);
+    remove_names(L, unsafe);
+    luaL_setfuncs(L, functions, 0);
+    luaL_newmetatable(L, TILE);
+    luaL_newmetatable(L, UNIT);
+    lua_pushcfunction(L, name_of);
+    lua_setfield(L, -2, "__index");
+    lua_settop(L, 0);
+    if (luaL_dostring(L, sorted_pairs))
+        return lua_error(L);
+    return 0;
+}
+
+static void count_steps(lua_State *L, lua_Debug *where)
+{
+    if (++arch_of(L)->steps > STEPS_MAX)
+        luaL_error(L,
+                   "the script has run %d million instructions, and is "
+                   "stopped: does it loop?",
+                   STEPS_MAX * (STEP / 1000000));
+}
+
+static void *allocate(void *context, void *block, size_t old, size_t size)
+{
+    struct arch *arch = context;
+    if (!block)
+        old = 0; /* then it tells the kind of object */
+    if (size > old && arch->memory + (size - old) > MEMORY_MAX)
+        return NULL;
+    void *result = NULL;
+    if (!size)
+        free(block);
+    else if (!(result = realloc(block, size)))
+        return NULL;
+    arch->memory += size - old;
+    return result;
+}
+
+/* ---- running it ---- */
+
+static bool run_script(lua_State *L, const char *path, struct error *error)
+{
+    lua_pushcfunction(L, set_up);
+    if (lua_pcall(L, 0, 0, 0))
+        return error_set(error, "%s: %s", path, lua_tostring(L, -1));
+    if (!load_script(L, path, error))
+        return false;
+    lua_sethook(L, count_steps, LUA_MASKCOUNT, STEP);
+    if (lua_pcall(L, 0, 0, 0)) {
+        const char *message = lua_tostring(L, -1);
+        return error_set(error, "%s",
+                         message ? message : "the script raised no message");
+    }
+    return true;
+}
+
+bool arch_load(struct chip *chip, const char *path, struct arch_facts *facts,
+               struct error *error)
+{
+    struct arch arch = {.path = path, .chip = chip, .facts = facts};
+    *facts = (struct arch_facts){.clock_mhz = 1000};
+    lua_State *L = lua_newstate(allocate, &arch);
+    if (!L)
+        return error_set(error, "%s: out of memory", path);
+    *(struct arch **)lua_getextraspace(L) = &arch;
+    bool good = run_script(L, path, error);
+    lua_close(L);
+    return good;
+}

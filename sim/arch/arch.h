@@ -1,0 +1,26 @@
+/*
+ * Chip descriptions in Lua: runs a script that builds a chip by calling
+ * option, tile, unit and link (docs/architecture-files.md); include runs
+ * another script of the same directory. The script sees nothing but these, the
+ * basic functions and the libraries math, string, table and utf8: no files, no
+ * clock, no random numbers, and pairs in sorted order, so that a script always
+ * describes the same chip.
+ */
+#ifndef SIM_ARCH_H
+#define SIM_ARCH_H
+
+#include "sim/core/chip.h"
+
+struct arch_facts {
+    int64_t clock_mhz; /* the option "clock", 1000 if there is none */
+    uint64_t hash;     /* XXH64 of the script and those it includes */
+};
+
+/*
+ * Runs the script at path. Errors name file and line, except those about a
+ * --set, which begin with "--set". The chip is not finished.
+ */
+bool arch_load(struct chip *chip, const char *path, struct arch_facts *facts,
+               struct error *error);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * Why a run hangs, in words: what each unit waits for, and where the harts
+ * are, those in one place and state told together.
+ */
+#include "runtime/include/corbel/abi.h"
+#include "sim/core/unit.h"
+#include "sim/host/host.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_MAX = 20, A7 = 17 };
+
+static void say(struct host *host, const char *text)
+{
+    fprintf(stderr, "  %s\n", text);
+    host_log(host, "%s", text);
+}
+
+/* ---- units ---- */
+
+static void explain_units(struct host *host)
+{
+    unsigned said = 0, silent = 0;
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+        const struct unit *u = chip_unit_at(host->chip, i);
+        char *text = NULL;
+        size_t size = 0;
+        FILE *f = u->kind->explain ? open_memstream(&text, &size) : NULL;
+        if (!f)
+            continue;
+        u->kind->explain(u, f);
+        fclose(f);
+        if (size && said < LINES_MAX) {
+            text[strcspn(text, "\n")] = '\0';
+            say(host, text);
+            said++;
+        } else if (size) {
+            silent++;
+        }
+        free(text);
+    }
+    if (silent) {
+        char line[64];
+        snprintf(line, sizeof line, "and %u more units that wait", silent);
+        say(host, line);
+    }
+}
+
+/* ---- harts ---- */
+
+static const char *state_name(const struct hart *h)
+{
+    switch ((enum hart_state)h->state) {
+    case HART_RUNNING:
+        return "running";
+    case HART_PARKED:
+        return "parked, waiting for a kernel";
+    case HART_JOINING:
+        return h->isa.x[A7] == CORBEL_SYS_LAUNCH
+                   ? "in corbel_launch, waiting until all others are parked"
+                   : "at the end of corbel_launch, waiting for all others";
+    case HART_STOPPED:
+        return "stopped";
+    }
+    return "?";
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct hart *x = *(struct hart *const *)a;
+    const struct hart *y = *(struct hart *const *)b;
+    if (x->state != y->state)
+        return x->state < y->state ? -1 : 1;
+    if (x->isa.pc != y->isa.pc)
+        return x->isa.pc < y->isa.pc ? -1 : 1;
+    return (x->isa.id > y->isa.id) - (x->isa.id < y->isa.id);
+}
+
+static bool same_place(const struct hart *a, const struct hart *b)
+{
+    return a->state == b->state && a->isa.pc == b->isa.pc;
+}
+
+static void say_harts(struct host *host, struct hart *const *harts,
+                      unsigned count)
+{
+    char where[512], line[700];
+    program_where(&host->program, harts[0]->isa.pc, where, sizeof where);
+    snprintf(line, sizeof line, "%u hart%s (%s%u): %s, at %s", count,
+             count > 1 ? "s" : "", count > 1 ? "first " : "number ",
+             harts[0]->isa.id, state_name(harts[0]), where);
+    say(host, line);
+}
+
+static void explain_harts(struct host *host)
+{
+    struct machine *m = &host->machine;
+    struct hart **harts = calloc(m->hart_count, sizeof(struct hart *));
+    if (!harts)
+        return;
+    for (unsigned i = 0; i < m->hart_count; i++)
+        harts[i] = &m->harts[i];
+    qsort(harts, m->hart_count, sizeof(struct hart *), by_place);
+    unsigned said = 0, first = 0;
+    for (unsigned i = 1; i <= m->hart_count; i++) {
+        if (i < m->hart_count && same_place(harts[i], harts[first]))
+            continue;
+        if (said++ < LINES_MAX)
+            say_harts(host, &harts[first], i - first);
+        first = i;
+    }
+    if (said > LINES_MAX) {
+        char line[64];
+        snprintf(line, sizeof line, "and harts in %u more places",
+                 said - LINES_MAX);
+        say(host, line);
+    }
+    free(harts);
+}
+
+void diagnose(struct host *host)
+{
+    explain_harts(host);
+    if (host->engine)
+        explain_units(host);
+}

@@ -1,0 +1,151 @@
+/* One line about what a hart did wrong, and where. */
+#include "runtime/include/corbel/abi.h"
+#include "sim/host/host.h"
+#include "sim/host/memory.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { SP = 2 };
+
+static uint64_t in_xlen(const struct host *host, uint64_t address)
+{
+    return host->machine.xlen == 32 ? (uint32_t)address : address;
+}
+
+/* Bytes from an address to the top of the address space; 0 means all. */
+static uint64_t depth(const struct host *host, uint64_t address)
+{
+    return in_xlen(host, -address);
+}
+
+static bool below_scratch(const struct host *host, uint64_t address)
+{
+    uint64_t d = depth(host, address);
+    return host->machine.scratch_bytes && d > host->machine.scratch_bytes &&
+           d <= CORBEL_SCRATCH_WINDOW;
+}
+
+/* A big frame may reach beyond the window at once: then sp tells. */
+static bool kernel_stack_overflow(const struct host *host,
+                                  const struct hart *hart, uint64_t address)
+{
+    enum { FRAME_MAX = 64 << 20 };
+    uint64_t sp = hart->isa.x[SP];
+    bool sp_is_below = host->machine.scratch_bytes &&
+                       depth(host, sp) > host->machine.scratch_bytes &&
+                       depth(host, sp) <= FRAME_MAX;
+    return below_scratch(host, address) ||
+           (sp_is_below && !machine_in_ram(&host->machine, address, 1));
+}
+
+static bool in_guard(uint64_t guard, uint64_t address)
+{
+    return guard && address >= guard && address < guard + GUARD_BYTES;
+}
+
+static bool stack_overflow(const struct host *host, const struct hart *hart,
+                           uint64_t address, char *text, size_t size)
+{
+    uint64_t bytes = host->machine.scratch_bytes;
+    bool main_stack = in_guard(host->stack_guard, address);
+    if (main_stack)
+        bytes = STACK_BYTES;
+    else if (in_guard(host->kernel_guard, address))
+        bytes = KERNEL_STACK_BYTES;
+    else if (!kernel_stack_overflow(host, hart, address))
+        return false;
+    snprintf(text, size,
+             "stack overflow at 0x%" PRIx64 ": its %s has %" PRIu64 " bytes",
+             address, main_stack ? "stack" : "kernel stack", bytes);
+    return true;
+}
+
+static void describe_access(const struct host *host, const struct hart *hart,
+                            const char *what, char *text, size_t size)
+{
+    const struct machine *m = &host->machine;
+    uint64_t address = in_xlen(host, hart->fault.tval);
+    if (stack_overflow(host, hart, address, text, size))
+        return;
+    const char *why = !machine_in_ram(m, address, 1)
+                          ? "outside of memory"
+                          : "read-only: code, constants or a scene";
+    snprintf(text, size, "%s at 0x%" PRIx64 ", which is %s", what, address,
+             why);
+}
+
+/* The instruction at pc, as far as it can be read. */
+static uint32_t word_at_pc(const struct host *host, const struct hart *hart)
+{
+    const struct machine *m = &host->machine;
+    uint64_t pc = in_xlen(host, hart->isa.pc);
+    uint32_t word = 0;
+    if (machine_in_ram(m, pc, 2))
+        memcpy(&word, machine_at(m, pc), 2);
+    if ((word & 3) == 3 && machine_in_ram(m, pc, 4))
+        memcpy(&word, machine_at(m, pc), 4);
+    return word;
+}
+
+/* Units that are not there make their instructions illegal. */
+static void describe_illegal(const struct host *host, const struct hart *hart,
+                             char *text, size_t size)
+{
+    uint32_t word = word_at_pc(host, hart);
+    struct isa_insn insn;
+    bool known = isa_decode(word, host->machine.xlen, &insn);
+    const char *why = "";
+    if (known && insn.cls == ISA_CLASS_traceray)
+        why = host->machine.scene
+                  ? " (trav.traceray): the chip has no RT core"
+                  : " (trav.traceray): no scene has been opened";
+    else if (known && insn.cls == ISA_CLASS_fchthrd)
+        why = " (trav.fchthrd): the chip has no thread scheduler";
+    snprintf(text, size, "illegal instruction 0x%0*" PRIx32 "%s",
+             (word & 3) == 3 ? 8 : 4, word, why);
+}
+
+static void describe(const struct host *host, const struct hart *hart,
+                     char *text, size_t size)
+{
+    uint64_t value = in_xlen(host, hart->fault.tval);
+    if (hart->event == HART_EBREAK) {
+        snprintf(text, size, "ebreak, and no debugger");
+        return;
+    }
+    switch (hart->fault.cause) {
+    case ISA_CAUSE_FETCH_MISALIGNED:
+        snprintf(text, size, "misaligned jump to 0x%" PRIx64, value);
+        return;
+    case ISA_CAUSE_FETCH_FAULT:
+        snprintf(text, size, "jump to 0x%" PRIx64 ", which is no code", value);
+        return;
+    case ISA_CAUSE_ILLEGAL:
+        describe_illegal(host, hart, text, size);
+        return;
+    case ISA_CAUSE_LOAD_MISALIGNED:
+    case ISA_CAUSE_STORE_MISALIGNED:
+        snprintf(text, size, "misaligned atomic access at 0x%" PRIx64, value);
+        return;
+    case ISA_CAUSE_LOAD_FAULT:
+        describe_access(host, hart, "load", text, size);
+        return;
+    case ISA_CAUSE_STORE_FAULT:
+        describe_access(host, hart, "store", text, size);
+        return;
+    default:
+        snprintf(text, size, "exception %u, value 0x%" PRIx64,
+                 hart->fault.cause, value);
+    }
+}
+
+bool fault_report(struct host *host, const struct hart *hart)
+{
+    char where[512], what[256];
+    program_where(&host->program, in_xlen(host, hart->isa.pc), where,
+                  sizeof where);
+    describe(host, hart, what, sizeof what);
+    return host_end(host, ENDING_FAULT, STATUS_FAULT,
+                    "fault: hart %u, cycle %" PRIu64 ", pc %s: %s",
+                    hart->isa.id, host->now, where, what);
+}

@@ -1,0 +1,201 @@
+/*
+ * --functional: the harts take turns on one host thread, a fixed number of
+ * instructions each, and the units of the chip do not exist. The clock, as far
+ * as the program can see one, counts instructions.
+ */
+#include "sim/isa/functional.h"
+#include "runtime/include/corbel/traverse.h"
+#include "sim/host/host.h"
+#include "sim/host/totals.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUANTUM = 10000 };
+enum { STATUS_QUANTA = 1000 }; /* between two looks at the status line */
+
+struct functional {
+    struct host *host;
+    struct isa_memory memory;
+    struct isa_code *code;
+    struct isa_range read_only[MACHINE_RANGES];
+    struct hart **running; /* in the order of their turns */
+    unsigned count;
+};
+
+static uint32_t single(uint64_t boxed)
+{
+    return boxed >> 32 == UINT32_MAX ? (uint32_t)boxed : 0x7fc00000;
+}
+
+static uint64_t boxed(uint32_t bits)
+{
+    return (uint64_t)UINT32_MAX << 32 | bits;
+}
+
+static bool trace_ray(struct host *host, struct hart *hart,
+                      const struct isa_insn *insn)
+{
+    uint32_t words[8];
+    struct corbel_ray ray;
+    struct corbel_hit hit;
+    for (int i = 0; i < 8; i++)
+        words[i] = single(hart->isa.f[insn->rs1 + i]);
+    memcpy(&ray, words, sizeof ray);
+    if (!host->machine.scene) {
+        hart->isa.pc -= insn->len;
+        hart->event = HART_FAULT;
+        hart->fault = (struct isa_effect){.cause = ISA_CAUSE_ILLEGAL};
+        return fault_report(host, hart);
+    }
+    corbel_traverse(host->machine.scene, &ray, (unsigned)insn->imm, &hit);
+    memcpy(words, &hit, sizeof hit);
+    for (int i = 0; i < 4; i++)
+        hart->isa.f[insn->rd + i] = boxed(words[i]);
+    return true;
+}
+
+static bool run_unit(struct host *host, struct hart *hart,
+                     const struct isa_insn *insn)
+{
+    if (insn->cls == ISA_CLASS_traceray)
+        return trace_ray(host, hart, insn);
+    uint32_t index = (uint32_t)host->next_index++;
+    if (insn->rd)
+        hart->isa.x[insn->rd] =
+            hart->isa.xlen == 32 ? (uint64_t)(int32_t)index : index;
+    return true;
+}
+
+static enum hart_event event_of(enum isa_stop stop)
+{
+    switch (stop) {
+    case ISA_STOP_ECALL:
+        return HART_ECALL;
+    case ISA_STOP_EBREAK:
+        return HART_EBREAK;
+    case ISA_STOP_FAULT:
+        return HART_FAULT;
+    default:
+        return HART_NONE;
+    }
+}
+
+static void update_ranges(struct functional *f)
+{
+    const struct machine *m = &f->host->machine;
+    for (unsigned i = 0; i < m->read_only_count; i++)
+        f->read_only[i] =
+            (struct isa_range){m->read_only[i].start, m->read_only[i].end};
+    f->memory.read_only_count = m->read_only_count;
+}
+
+/* A store to tohost is seen when the turn ends. */
+static bool look_at_tohost(struct host *host, struct hart *hart)
+{
+    if (!host->machine.tohost)
+        return true;
+    memcpy(&hart->fault.value, machine_at(&host->machine, host->machine.tohost),
+           sizeof hart->fault.value);
+    hart->event = HART_TOHOST;
+    return !hart->fault.value || host_serve(host, hart);
+}
+
+/* One turn, or less if the hart leaves the model. */
+static bool run_hart(struct functional *f, struct hart *hart)
+{
+    struct host *host = f->host;
+    struct isa_insn unit;
+    uint64_t before = hart->isa.instret;
+    f->memory.scratch = hart->scratch;
+    enum isa_stop stop;
+    uint64_t left = QUANTUM;
+    bool goes_on = true;
+    do {
+        stop =
+            isa_run(&hart->isa, f->code, &f->memory, left, &hart->fault, &unit);
+        uint64_t used = hart->isa.instret - before;
+        left = used < QUANTUM ? QUANTUM - used : 0;
+        if (stop == ISA_STOP_UNIT)
+            goes_on = run_unit(host, hart, &unit);
+    } while (goes_on && left && stop == ISA_STOP_UNIT);
+    host->now += hart->isa.instret - before;
+    hart->event = event_of(stop);
+    if (goes_on && hart->event != HART_NONE) {
+        goes_on = host_serve(host, hart);
+        update_ranges(f);
+    }
+    return goes_on && look_at_tohost(host, hart);
+}
+
+static void collect_running(struct functional *f)
+{
+    struct machine *m = &f->host->machine;
+    f->count = 0;
+    for (unsigned i = 0; i < m->hart_count; i++)
+        if (m->harts[i].state == HART_RUNNING)
+            f->running[f->count++] = &m->harts[i];
+    f->host->launched = false;
+}
+
+/* One turn for each running hart; those that wait leave the list. */
+static bool run_round(struct functional *f)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < f->count; i++) {
+        if (!run_hart(f, f->running[i]))
+            return false;
+        if (f->running[i]->state == HART_RUNNING)
+            f->running[kept++] = f->running[i];
+    }
+    f->count = kept;
+    if (f->host->launched)
+        collect_running(f);
+    return true;
+}
+
+static void run_rounds(struct functional *f)
+{
+    struct host *host = f->host;
+    uint64_t turns = 0;
+    collect_running(f);
+    while (f->count) {
+        turns += f->count;
+        if (!run_round(f))
+            return;
+        if (turns >= STATUS_QUANTA) {
+            status_show(host);
+            turns = 0;
+        }
+        if (host->now >= host->options->max_cycles) {
+            host_end(host, ENDING_LIMIT, STATUS_LIMIT,
+                     "the limit of %" PRIu64 " instructions was reached",
+                     host->options->max_cycles);
+            return;
+        }
+    }
+    host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,
+             "deadlock after %" PRIu64 " instructions: every hart waits",
+             host->now);
+}
+
+bool functional_run(struct host *host, struct error *error)
+{
+    struct machine *m = &host->machine;
+    struct functional f = {.host = host};
+    f.running = calloc(m->hart_count, sizeof(struct hart *));
+    bool ready = f.running &&
+                 isa_memory_init(&f.memory, m->memory, m->ram_start, m->ram_end,
+                                 m->hart_count) &&
+                 (f.code = isa_code_create(&f.memory, m->xlen));
+    if (ready) {
+        f.memory.scratch_size = m->scratch_bytes;
+        f.memory.read_only = f.read_only;
+        update_ranges(&f);
+        run_rounds(&f);
+    }
+    isa_code_free(f.code);
+    isa_memory_free(&f.memory);
+    free(f.running);
+    return ready || error_set(error, "out of memory");
+}

@@ -1,0 +1,132 @@
+/*
+ * One run: the program, the machine that it runs on, and how it ended. The
+ * timing run (timing.c) and the functional one (functional.c) drive the harts;
+ * whenever a hart leaves the model, both call host_serve.
+ */
+#ifndef SIM_HOST_H
+#define SIM_HOST_H
+
+#include "sim/host/files.h"
+#include "sim/host/options.h"
+#include "sim/host/program.h"
+#include "sim/host/status.h"
+#include <stdio.h>
+
+/* A scene that the program opened. */
+struct scene {
+    char *path; /* as the program named it */
+    uint64_t address, bytes, hash;
+};
+
+#define SCENES_MAX 32
+#define REGIONS_MAX 64
+
+enum ending {
+    ENDING_NONE, /* still running */
+    ENDING_EXIT, /* status: the program's */
+    ENDING_FAULT,
+    ENDING_DEADLOCK,
+    ENDING_LIMIT,
+    ENDING_HOST, /* something the host ran out of */
+};
+
+struct host {
+    const struct options *options;
+    struct program program;
+    struct machine machine;
+    uint8_t *scratch; /* of all harts */
+    struct chip *chip;
+    struct engine *engine; /* NULL: functional run */
+    unsigned *first_hart;  /* of a thread processor, by the unit's number */
+    struct files files;
+    char arch_path[4096];
+    uint64_t arch_hash;
+    int64_t clock_mhz;
+
+    /* Memory between the program and the stacks. */
+    uint64_t heap_start, heap_end; /* the break */
+    uint64_t ceiling;              /* lowest address of scenes and stacks */
+    uint64_t stack_guard;          /* below hart 0's stack for main() */
+    uint64_t kernel_guard; /* below kernel stacks in DRAM, 0: in scratch */
+    struct scene scenes[SCENES_MAX];
+    unsigned scene_count;
+
+    /* Harts that wait; see launch.c. */
+    unsigned parked;
+    struct hart *waiting; /* for all others to be parked */
+    bool launched;        /* functional run: harts were resumed */
+    uint64_t next_index;  /* functional run: the work counter */
+
+    uint64_t now;        /* cycle (functional run: instructions executed) */
+    uint64_t work_total; /* announced by the program, 0: unknown */
+    struct range regions[REGIONS_MAX]; /* of interest; cycles */
+    unsigned region_count;
+    bool in_region;
+    struct totals *totals; /* NULL: functional run */
+    uint64_t work_base;    /* indices handed out before work_total */
+
+    enum ending ending;
+    int status;     /* to exit with */
+    char why[1024]; /* one line, unless the program ended by itself */
+
+    FILE *intervals; /* rows so far, under a temporary name */
+    uint64_t last_border;
+    bool status_shown; /* a status line is on the terminal */
+    double status_start, status_time, work_start; /* host seconds */
+    uint64_t status_now, status_work;             /* as shown last */
+    FILE *log; /* into log_text, written at the end */
+    char *log_text;
+    size_t log_size;
+};
+
+/* ---- service.c ---- */
+
+/* Acts on hart->event. False: the run is over, see ending. */
+bool host_serve(struct host *host, struct hart *hart);
+/* Ends the run. Always false. */
+bool host_end(struct host *host, enum ending ending, int status,
+              const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Lets a hart go on at its pc. */
+void host_resume(struct host *host, struct hart *hart);
+/* A line for log.txt, stamped with the cycle. */
+void host_log(struct host *host, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A line for stderr (unless --quiet) and log.txt. */
+void host_note(struct host *host, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- syscalls.c: Linux's calls, all but exit. Returns the result. ---- */
+int64_t syscall_linux(struct host *host, struct hart *hart, uint64_t number,
+                      const uint64_t *args);
+
+/* ---- scene.c ---- */
+int64_t scene_open(struct host *host, const char *path);
+int64_t scene_use(struct host *host, uint64_t address);
+
+/* ---- launch.c: park, launch, join ---- */
+void launch_park(struct host *host, struct hart *hart);
+/* Launch or join, by the call in the hart's registers. */
+void launch_wait(struct host *host, struct hart *hart);
+
+/* ---- fault.c ---- */
+bool fault_report(struct host *host, const struct hart *hart);
+
+/* ---- setup.c ---- */
+
+/* Options to a machine that is ready to run. *status: why not. */
+bool host_prepare(struct host *host, const struct options *options, int *status,
+                  struct error *error);
+void host_free(struct host *host);
+
+/* ---- the two ways to run ---- */
+bool timing_run(struct host *host, struct error *error);
+bool functional_run(struct host *host, struct error *error);
+
+/* ---- diagnose.c: why nothing happens, to stderr and log ---- */
+void diagnose(struct host *host);
+
+/* ---- status.c ---- */
+void status_show(struct host *host);
+void status_clear(struct host *host);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * Kernels: parked harts cost nothing and start together. A launch waits until
+ * every other hart is parked, so that a kernel runs on all of them even if it
+ * is launched before the last one has reached its place; so does a join, which
+ * is the end of the kernel.
+ */
+#include "runtime/include/corbel/abi.h"
+#include "sim/host/host.h"
+
+enum { A0 = 10, A1 = 11, A7 = 17 };
+
+static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
+{
+    for (unsigned i = 0; i < host->machine.hart_count; i++) {
+        struct hart *h = &host->machine.harts[i];
+        if (h->state != HART_PARKED)
+            continue;
+        h->isa.x[A0] = kernel;
+        h->isa.x[A1] = argument;
+        h->isa.pc += 4;
+        host_resume(host, h);
+    }
+    host->parked = 0;
+}
+
+static void launch(struct host *host, uint64_t kernel, uint64_t argument)
+{
+    char name[256];
+    program_where(&host->program, kernel, name, sizeof name);
+    host_log(host, "launch of kernel %s on %u harts", name,
+             host->machine.hart_count);
+    host->next_index = 0;
+    host->launched = true;
+    if (host->engine)
+        engine_launch(host->engine);
+    start_parked(host, kernel, argument);
+}
+
+/* Everybody else is parked: the hart that waited for it goes on. */
+static void release(struct host *host)
+{
+    struct hart *hart = host->waiting;
+    if (!hart || host->parked + 1 != host->machine.hart_count)
+        return;
+    uint64_t *x = hart->isa.x;
+    host->waiting = NULL;
+    if (x[A7] == CORBEL_SYS_LAUNCH)
+        launch(host, x[A0], x[A1]);
+    else
+        host_log(host, "all harts are parked again");
+    x[A0] = 0;
+    hart->isa.pc += 4;
+    host->launched = true;
+    host_resume(host, hart);
+}
+
+void launch_park(struct host *host, struct hart *hart)
+{
+    hart->state = HART_PARKED;
+    hart->event = HART_NONE;
+    host->parked++;
+    release(host);
+}
+
+/* A second hart that waits, waits in vain: the run ends as a deadlock. */
+void launch_wait(struct host *host, struct hart *hart)
+{
+    hart->state = HART_JOINING;
+    hart->event = HART_NONE;
+    if (!host->waiting)
+        host->waiting = hart;
+    release(host);
+}

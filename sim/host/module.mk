@@ -1,0 +1,21 @@
+# sim-run, and the chip descriptions that it finds beside it.
+HOST_SRC := $(filter-out %_test.c,$(wildcard sim/host/*.c sim/arch/*.c))
+HOST_OBJ := $(HOST_SRC:%.c=$(B)/obj/%.o)
+ARCH_FILES := $(patsubst sim/arch/%.lua,$(B)/share/corbel/arch/%.lua,$(wildcard sim/arch/*.lua))
+
+# Named by path: their module.mk may come after this one.
+HOST_LIBS := $(addprefix $(B)/lib/,libunits.a libcore.a libisa.a)
+
+$(HOST_OBJ): CFLAGS_ALL += -I/usr/include/lua5.4
+
+$(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) | $(ARCH_FILES)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $(HOST_OBJ) $(HOST_LIBS) \
+	    -ldw -lelf -llua5.4 -lcjson -lm $(LDFLAGS)
+
+$(B)/share/corbel/arch/%.lua: sim/arch/%.lua
+	@mkdir -p $(@D)
+	cp $< $@
+
+.PHONY: sim
+sim: $(B)/bin/sim-run $(ARCH_FILES) ## build the simulator, sim-run

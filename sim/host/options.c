@@ -1,0 +1,259 @@
+#include "sim/host/options.h"
+#include "sim/host/presets.h"
+#include "sim/host/version.h"
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPT_FS = 256,
+    OPT_MEMORY,
+    OPT_MAX_CYCLES,
+    OPT_INTERVAL,
+    OPT_NO_SKIP,
+    OPT_EPOCH,
+    OPT_SCHEDULE,
+    OPT_REVERSE,
+    OPT_FUNCTIONAL,
+    OPT_DESCRIBE,
+    OPT_LIST,
+    OPT_QUIET,
+    OPT_VERSION,
+};
+
+/* X(long name, argument or NULL, code, what it does) */
+#define OPTIONS(X)                                                             \
+    X("arch", "NAME|FILE.lua", 'a', "chip to simulate (default: tiny)")        \
+    X("set", "PATH.PARAM=VALUE", 's',                                          \
+      "change a parameter of the chip; may be repeated")                       \
+    X("describe", NULL, OPT_DESCRIBE, "print the resolved chip and stop")      \
+    X("list-archs", NULL, OPT_LIST, "list the chips that come with sim-run")   \
+    X("functional", NULL, OPT_FUNCTIONAL,                                      \
+      "only execute the program, no timing")                                   \
+    X("outdir", "DIR", 'o', "write statistics, manifest and log into DIR")     \
+    X("interval", "N", OPT_INTERVAL,                                           \
+      "with -o: statistics every N cycles, in intervals.csv")                  \
+    X("fs", "DIR", OPT_FS,                                                     \
+      "the one directory whose files the program may use (default: .)")        \
+    X("memory", "SIZE", OPT_MEMORY,                                            \
+      "end of the program's memory, e.g. 8G (default: 4G - 16M)")              \
+    X("max-cycles", "N", OPT_MAX_CYCLES, "give up after N cycles")             \
+    X("threads", "N", 'j', "host threads (default: all processors)")           \
+    X("schedule", "static|dynamic", OPT_SCHEDULE,                              \
+      "how tiles are shared among host threads (default: static)")             \
+    X("epoch", "E", OPT_EPOCH,                                                 \
+      "cycles between barriers (default: the most the chip allows)")           \
+    X("no-skip", NULL, OPT_NO_SKIP, "run every unit in every cycle")           \
+    X("reverse-units", NULL, OPT_REVERSE,                                      \
+      "run the units of a tile in reverse order")                              \
+    X("quiet", NULL, OPT_QUIET, "no status line, no summary")                  \
+    X("help", NULL, 'h', "print this")                                         \
+    X("version", NULL, OPT_VERSION, "print the version")
+
+#define LONG(name, arg, code, text)                                            \
+    {name, (arg) ? required_argument : no_argument, NULL, code},
+static const struct option long_options[] = {OPTIONS(LONG){NULL, 0, NULL, 0}};
+#undef LONG
+
+static void print_option(const char *name, const char *arg, int code,
+                         const char *text)
+{
+    char left[64];
+    char letter[8] = "    ";
+    if (code < 256)
+        snprintf(letter, sizeof letter, "-%c, ", code);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, name, arg ? " " : "",
+             arg ? arg : "");
+    printf("  %-32s %s\n", left, text);
+}
+
+static void print_help(void)
+{
+    puts("Usage: sim-run [options] program.elf [program arguments]\n"
+         "Runs a RISC-V program on a simulated ray-tracing chip.\n");
+#define HELP(name, arg, code, text) print_option(name, arg, code, text);
+    OPTIONS(HELP)
+#undef HELP
+    puts("\nResults never depend on -j, --schedule, --epoch, --no-skip and "
+         "--reverse-units.\n"
+         "Exit status: the program's own (0..125), or 200 usage, 201 bad "
+         "input, 202 fault,\n203 deadlock, 204 cycle limit, 205 host failure, "
+         "206 internal error.");
+}
+
+static bool parse_number(const char *option, const char *text, uint64_t least,
+                         uint64_t greatest, uint64_t *value,
+                         struct error *error)
+{
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 0);
+    unsigned shift = *end == 'k' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+    end += shift > 0;
+    if (end == text || *end || *text == '-' || errno ||
+        n > UINT64_MAX >> shift || n << shift < least || n << shift > greatest)
+        return error_set(error,
+                         "--%s %.80s: expected a number %llu..%llu, "
+                         "optionally with k, M or G",
+                         option, text, (unsigned long long)least,
+                         (unsigned long long)greatest);
+    *value = n << shift;
+    return true;
+}
+
+static bool parse_unsigned(const char *option, const char *text,
+                           unsigned greatest, unsigned *value,
+                           struct error *error)
+{
+    uint64_t n = 0;
+    bool ok = parse_number(option, text, 1, greatest, &n, error);
+    *value = (unsigned)n;
+    return ok;
+}
+
+static bool add_setting(struct options *o, const char *text,
+                        struct error *error)
+{
+    if (o->setting_count == OPTIONS_SETTINGS_MAX)
+        return error_set(error, "--set: more than %d of them",
+                         OPTIONS_SETTINGS_MAX);
+    o->settings[o->setting_count++] = text;
+    return true;
+}
+
+static bool parse_schedule(struct options *o, const char *text,
+                           struct error *error)
+{
+    o->engine.dynamic = !strcmp(text, "dynamic");
+    return o->engine.dynamic || !strcmp(text, "static") ||
+           error_set(error, "--schedule %.80s: expected static or dynamic",
+                     text);
+}
+
+static bool unknown_option(char **argv, struct error *error)
+{
+    const char *names[sizeof long_options / sizeof *long_options];
+    unsigned count = 0;
+    const char *wrong = argv[optind - 1];
+    if (optopt)
+        for (const struct option *l = long_options; l->name; l++)
+            if (l->val == optopt && l->has_arg)
+                return error_set(error, "%.80s needs a value, see --help",
+                                 wrong);
+    for (; long_options[count].name; count++)
+        names[count] = long_options[count].name;
+    if (optopt || strncmp(wrong, "--", 2))
+        return error_set(error, "unknown option -%c, see --help", optopt);
+    const char *near = error_nearest(wrong + 2, names, count);
+    return error_set(error, "unknown option %.80s%s%s%s", wrong,
+                     near ? ", did you mean --" : ", see --help",
+                     near ? near : "", near ? "?" : "");
+}
+
+static bool set_mode(struct options *o, enum run_mode mode)
+{
+    o->mode = mode;
+    return true;
+}
+
+static bool list_archs(struct options *o, struct error *error)
+{
+    return set_mode(o, MODE_ANSWERED) && presets_list(stdout, error);
+}
+
+static bool parse_option(struct options *o, int code, char **argv,
+                         struct error *error)
+{
+    switch (code) {
+    case 'a':
+        o->arch = optarg;
+        return true;
+    case 's':
+        return add_setting(o, optarg, error);
+    case 'o':
+        o->outdir = optarg;
+        return true;
+    case 'j':
+        return parse_unsigned("threads", optarg, 1024, &o->engine.threads,
+                              error);
+    case 'h':
+        print_help();
+        return set_mode(o, MODE_ANSWERED);
+    case OPT_VERSION:
+        puts("sim-run (Corbel) " CORBEL_VERSION);
+        return set_mode(o, MODE_ANSWERED);
+    case OPT_LIST:
+        return list_archs(o, error);
+    case OPT_DESCRIBE:
+        return set_mode(o, MODE_DESCRIBE);
+    case OPT_FUNCTIONAL:
+        return set_mode(o, MODE_FUNCTIONAL);
+    case OPT_FS:
+        o->fs = optarg;
+        return true;
+    case OPT_MEMORY:
+        return parse_number("memory", optarg, 32 << 20, 64ULL << 30, &o->memory,
+                            error);
+    case OPT_MAX_CYCLES:
+        return parse_number("max-cycles", optarg, 1, UINT64_MAX / 2,
+                            &o->max_cycles, error);
+    case OPT_INTERVAL:
+        return parse_number("interval", optarg, 1, UINT64_MAX / 2, &o->interval,
+                            error);
+    case OPT_EPOCH:
+        return parse_unsigned("epoch", optarg, LINK_LATENCY_MAX,
+                              &o->engine.epoch, error);
+    case OPT_SCHEDULE:
+        return parse_schedule(o, optarg, error);
+    case OPT_NO_SKIP:
+        o->engine.no_skip = true;
+        return true;
+    case OPT_REVERSE:
+        o->engine.reverse_order = true;
+        return true;
+    case OPT_QUIET:
+        o->quiet = true;
+        return true;
+    default:
+        return unknown_option(argv, error);
+    }
+}
+
+static unsigned processors(void)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set))
+        return 1;
+    return (unsigned)CPU_COUNT(&set);
+}
+
+bool options_parse(struct options *o, int argc, char **argv,
+                   struct error *error)
+{
+    *o = (struct options){.arch = "tiny",
+                          .fs = ".",
+                          .max_cycles = CYCLE_NEVER,
+                          .argv = argv,
+                          .argc = argc,
+                          .engine = {.threads = processors()}};
+    int code;
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, "+a:s:o:j:h", long_options, NULL)) !=
+           -1) {
+        if (!parse_option(o, code, argv, error))
+            return false;
+        if (o->mode == MODE_ANSWERED)
+            return true;
+    }
+    o->program = argv + optind;
+    o->program_argc = argc - optind;
+    if (!o->program_argc && o->mode != MODE_DESCRIBE)
+        return error_set(error, "no program given; "
+                                "usage: sim-run [options] program.elf "
+                                "[program arguments]");
+    return true;
+}

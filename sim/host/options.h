@@ -1,0 +1,40 @@
+/*
+ * The command line of sim-run. Options end at the ELF file; what follows it
+ * belongs to the program.
+ */
+#ifndef SIM_OPTIONS_H
+#define SIM_OPTIONS_H
+
+#include "sim/core/engine.h"
+
+#define OPTIONS_SETTINGS_MAX 256
+
+enum run_mode {
+    MODE_TIMING,
+    MODE_FUNCTIONAL, /* --functional: no timing */
+    MODE_DESCRIBE,   /* --describe: print the chip, run nothing */
+    MODE_ANSWERED,   /* --help, --version, --list-archs: done already */
+};
+
+struct options {
+    enum run_mode mode;
+    const char *arch;                           /* preset or FILE.lua */
+    const char *settings[OPTIONS_SETTINGS_MAX]; /* --set */
+    unsigned setting_count;
+    const char *outdir; /* NULL: no files */
+    const char *fs;     /* the directory that the program may use */
+    uint64_t memory;    /* bytes of address space below ram_end, 0: default */
+    uint64_t max_cycles, interval;
+    struct engine_options engine;
+    bool quiet;
+    char **program; /* ELF file and its arguments */
+    int program_argc;
+    char **argv; /* the whole command line */
+    int argc;
+};
+
+/* Answers --help, --version and --list-archs itself. */
+bool options_parse(struct options *o, int argc, char **argv,
+                   struct error *error);
+
+#endif

@@ -1,0 +1,429 @@
+/*
+ * The files of --outdir. Each is written under a temporary name and renamed
+ * when it is complete, so that what stands there is whole. Formats:
+ * docs/sim-run.md.
+ */
+#include "runtime/include/corbel/hash.h"
+#include "sim/core/unit.h"
+#include "sim/host/results.h"
+#include "sim/host/totals.h"
+#include "sim/host/version.h"
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_SIZE 4096
+
+/* ---- files ---- */
+
+static bool make_directories(const char *path, struct error *error)
+{
+    char part[PATH_SIZE];
+    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
+        return error_set(error, "--outdir: path too long");
+    for (char *p = part + 1; *p; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        mkdir(part, 0777);
+        *p = '/';
+    }
+    mkdir(part, 0777);
+    struct stat st;
+    if (stat(path, &st))
+        return error_set(error, "--outdir %s: %s", path, strerror(errno));
+    return S_ISDIR(st.st_mode) ||
+           error_set(error, "--outdir %s: not a directory", path);
+}
+
+static bool temporary_name(const char *outdir, const char *name, char *path)
+{
+    return snprintf(path, PATH_SIZE, "%s/.%s.%ld", outdir, name,
+                    (long)getpid()) < PATH_SIZE;
+}
+
+static FILE *open_temporary(const char *outdir, const char *name,
+                            struct error *error)
+{
+    char path[PATH_SIZE];
+    FILE *f = temporary_name(outdir, name, path) ? fopen(path, "w") : NULL;
+    if (!f)
+        error_set(error, "--outdir %s: cannot write %s: %s", outdir, name,
+                  strerror(errno));
+    return f;
+}
+
+/* Gives the finished file its name, or removes it. */
+static bool finish_file(FILE *f, const char *outdir, const char *name,
+                        struct error *error)
+{
+    char from[PATH_SIZE], to[PATH_SIZE];
+    bool good = !ferror(f);
+    good = !fclose(f) && good && temporary_name(outdir, name, from) &&
+           snprintf(to, sizeof to, "%s/%s", outdir, name) < PATH_SIZE &&
+           !rename(from, to);
+    if (good)
+        return true;
+    error_set(error, "--outdir %s: cannot write %s: %s", outdir, name,
+              strerror(errno));
+    unlink(from);
+    return false;
+}
+
+bool output_prepare(const char *outdir, struct error *error)
+{
+    char path[PATH_SIZE];
+    if (!make_directories(outdir, error))
+        return false;
+    FILE *f = open_temporary(outdir, "try", error);
+    if (!f)
+        return false;
+    fclose(f);
+    if (temporary_name(outdir, "try", path))
+        unlink(path);
+    return true;
+}
+
+static bool write_json(const char *outdir, const char *name, cJSON *json,
+                       struct error *error)
+{
+    char *text = cJSON_Print(json);
+    FILE *f = text ? open_temporary(outdir, name, error) : NULL;
+    if (f) {
+        fputs(text, f);
+        fputc('\n', f);
+    }
+    cJSON_Delete(json);
+    free(text);
+    return f && finish_file(f, outdir, name, error);
+}
+
+/* ---- numbers: exact, where a JSON library would print a double ---- */
+
+static void add_u64(cJSON *to, const char *name, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    cJSON_AddRawToObject(to, name, text);
+}
+
+static void add_hash(cJSON *to, const char *name, uint64_t hash)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    cJSON_AddStringToObject(to, name, text);
+}
+
+/* ---- manifest.json ---- */
+
+static const char *ending_name(enum ending ending)
+{
+    switch (ending) {
+    case ENDING_EXIT:
+        return "exit";
+    case ENDING_FAULT:
+        return "fault";
+    case ENDING_DEADLOCK:
+        return "deadlock";
+    case ENDING_LIMIT:
+        return "limit";
+    default:
+        return "host failure";
+    }
+}
+
+static cJSON *file_entry(const char *path, uint64_t hash)
+{
+    cJSON *file = cJSON_CreateObject();
+    cJSON_AddStringToObject(file, "path", path);
+    add_hash(file, "xxh64", hash);
+    return file;
+}
+
+static cJSON *string_array(char **strings, int count)
+{
+    return cJSON_CreateStringArray((const char *const *)strings, count);
+}
+
+static void add_inputs(cJSON *manifest, const struct host *host)
+{
+    const struct program *p = &host->program;
+    cJSON_AddItemToObject(
+        manifest, "program",
+        file_entry(p->path, corbel_hash(p->file, p->file_bytes, 0)));
+    cJSON_AddItemToObject(manifest, "chip",
+                          file_entry(host->arch_path, host->arch_hash));
+    cJSON *settings = cJSON_AddArrayToObject(manifest, "settings");
+    for (unsigned i = 0; i < host->options->setting_count; i++)
+        cJSON_AddItemToArray(settings,
+                             cJSON_CreateString(host->options->settings[i]));
+    cJSON *scenes = cJSON_AddArrayToObject(manifest, "scenes");
+    for (unsigned i = 0; i < host->scene_count; i++) {
+        cJSON *scene = file_entry(host->scenes[i].path, host->scenes[i].hash);
+        add_u64(scene, "bytes", host->scenes[i].bytes);
+        cJSON_AddItemToArray(scenes, scene);
+    }
+}
+
+static void add_how(cJSON *manifest, const struct host *host,
+                    const struct effort *effort)
+{
+    const struct options *o = host->options;
+    cJSON *how = cJSON_AddObjectToObject(manifest, "host");
+    cJSON_AddNumberToObject(how, "threads", o->engine.threads);
+    cJSON_AddNumberToObject(how, "epoch",
+                            host->engine && !o->engine.epoch
+                                ? chip_epoch(host->chip)
+                                : o->engine.epoch);
+    cJSON_AddStringToObject(how, "schedule",
+                            o->engine.dynamic ? "dynamic" : "static");
+    cJSON_AddBoolToObject(how, "skip", !o->engine.no_skip);
+    cJSON_AddNumberToObject(how, "seconds", effort->wall);
+    cJSON_AddNumberToObject(how, "cpu_seconds", effort->cpu);
+}
+
+static cJSON *manifest(const struct host *host, uint64_t hash,
+                       const struct effort *effort)
+{
+    const struct options *o = host->options;
+    cJSON *m = cJSON_CreateObject();
+    cJSON_AddStringToObject(m, "tool", "sim-run");
+    cJSON_AddStringToObject(m, "version", CORBEL_VERSION);
+    cJSON_AddItemToObject(m, "command_line", string_array(o->argv, o->argc));
+    cJSON_AddStringToObject(m, "mode", host->engine ? "timing" : "functional");
+    add_inputs(m, host);
+    add_how(m, host, effort);
+    cJSON_AddStringToObject(m, "ending", ending_name(host->ending));
+    cJSON_AddNumberToObject(m, "exit_status", host->status);
+    if (*host->why)
+        cJSON_AddStringToObject(m, "message", host->why);
+    add_hash(m, "results_hash", hash);
+    return m;
+}
+
+/* ---- stats.json ---- */
+
+static cJSON *schema_rows(const struct stat_row *rows, unsigned count)
+{
+    cJSON *list = cJSON_CreateObject();
+    for (unsigned i = 0; i < count; i++) {
+        cJSON *row = cJSON_AddObjectToObject(list, rows[i].name);
+        cJSON_AddStringToObject(row, "unit", rows[i].unit);
+        cJSON_AddStringToObject(row, "meaning", rows[i].meaning);
+    }
+    return list;
+}
+
+static void add_schema(cJSON *stats, const struct totals *t)
+{
+    cJSON *schema = cJSON_AddObjectToObject(stats, "schema");
+    for (unsigned i = 0; i < t->group_count; i++) {
+        const struct unit_kind *k = t->groups[i].kind;
+        if (cJSON_GetObjectItemCaseSensitive(schema, k->name))
+            continue;
+        cJSON *kind = cJSON_AddObjectToObject(schema, k->name);
+        cJSON_AddStringToObject(kind, "meaning", k->meaning);
+        cJSON_AddItemToObject(kind, "counters",
+                              schema_rows(k->stat_rows, k->stat_count));
+        cJSON_AddItemToObject(kind, "buckets",
+                              schema_rows(k->bucket_rows, k->bucket_count));
+    }
+}
+
+static void add_values(cJSON *to, const struct unit_kind *kind,
+                       const uint64_t *values)
+{
+    cJSON *counters = cJSON_AddObjectToObject(to, "counters");
+    cJSON *buckets = cJSON_AddObjectToObject(to, "buckets");
+    for (unsigned v = 0; v < kind_value_count(kind); v++)
+        add_u64(v < kind->stat_count ? counters : buckets,
+                kind_value_row(kind, v)->name, values[v]);
+}
+
+static cJSON *groups_json(const struct totals *t, const uint64_t *values)
+{
+    cJSON *groups = cJSON_CreateObject();
+    for (unsigned i = 0; i < t->group_count; i++) {
+        const struct group *g = &t->groups[i];
+        cJSON *group = cJSON_AddObjectToObject(groups, g->name);
+        cJSON_AddStringToObject(group, "kind", g->kind->name);
+        cJSON_AddNumberToObject(group, "units", g->units);
+        add_u64(group, "accounts", g->accounts);
+        add_values(group, g->kind, values + g->first);
+    }
+    return groups;
+}
+
+/*
+ * Thousands of thread processors would drown the rest: those of one tile and
+ * group are told as one, named TILE.GROUP.
+ */
+struct entry {
+    const struct tile *tile;
+    const struct unit_kind *kind;
+    const char *group, *name;
+    unsigned units;
+    uint64_t accounts;
+    uint64_t values[256];
+};
+
+static bool joins(const struct entry *e, const struct unit *u)
+{
+    return e->units && e->tile == u->tile && e->kind == u->kind &&
+           !strcmp(e->kind->name, "tp") && !strcmp(e->group, u->group);
+}
+
+static void begin_entry(struct entry *e, const struct unit *u)
+{
+    *e = (struct entry){
+        .tile = u->tile, .kind = u->kind, .group = u->group, .name = u->name};
+}
+
+static void add_unit(struct entry *e, const struct unit *u)
+{
+    e->units++;
+    e->accounts += u->kind->accounts ? u->kind->accounts(u) : 1;
+    for (unsigned v = 0; v < kind_value_count(u->kind); v++)
+        e->values[v] += stat_value(unit_stats(u), kind_value_row(u->kind, v));
+}
+
+static void end_entry(cJSON *units, const struct entry *e)
+{
+    char name[256];
+    if (!e->units)
+        return;
+    cJSON *unit = cJSON_CreateObject();
+    snprintf(name, sizeof name, "%s%s%s", e->units > 1 ? e->tile->name : "",
+             e->units > 1 ? "." : "", e->units > 1 ? e->group : e->name);
+    cJSON_AddStringToObject(unit, "name", name);
+    cJSON_AddStringToObject(unit, "kind", e->kind->name);
+    cJSON_AddStringToObject(unit, "group", e->group);
+    cJSON_AddStringToObject(unit, "tile", e->tile->name);
+    cJSON_AddNumberToObject(unit, "units", e->units);
+    add_u64(unit, "accounts", e->accounts);
+    add_values(unit, e->kind, e->values);
+    cJSON_AddItemToArray(units, unit);
+}
+
+static cJSON *units_json(const struct chip *chip)
+{
+    cJSON *units = cJSON_CreateArray();
+    struct entry e = {0};
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        const struct unit *u = chip_unit_at(chip, i);
+        if (kind_value_count(u->kind) > sizeof e.values / sizeof *e.values)
+            continue;
+        if (!joins(&e, u)) {
+            end_entry(units, &e);
+            begin_entry(&e, u);
+        }
+        add_unit(&e, u);
+    }
+    end_entry(units, &e);
+    return units;
+}
+
+static void add_regions(cJSON *stats, const struct host *host)
+{
+    if (!host->region_count)
+        return;
+    cJSON *roi = cJSON_AddObjectToObject(stats, "region_of_interest");
+    cJSON *list = cJSON_AddArrayToObject(roi, "regions");
+    for (unsigned i = 0; i < host->region_count; i++) {
+        cJSON *region = cJSON_CreateObject();
+        add_u64(region, "begin", host->regions[i].start);
+        add_u64(region, "end", host->regions[i].end);
+        cJSON_AddItemToArray(list, region);
+    }
+    if (host->totals)
+        cJSON_AddItemToObject(roi, "groups",
+                              groups_json(host->totals, host->totals->region));
+}
+
+static cJSON *stats(struct host *host)
+{
+    cJSON *s = cJSON_CreateObject();
+    add_u64(s, host->engine ? "cycles" : "clock", host->now);
+    add_u64(s, "instructions", results_instructions(host));
+    add_u64(s, "harts", host->machine.hart_count);
+    if (!host->engine)
+        return s;
+    add_u64(s, "clock_mhz", (uint64_t)host->clock_mhz);
+    cJSON_AddNumberToObject(s, "simulated_ms",
+                            (double)host->now / (double)host->clock_mhz / 1000);
+    add_schema(s, host->totals);
+    totals_take(host->totals, host->chip);
+    cJSON_AddItemToObject(s, "groups",
+                          groups_json(host->totals, host->totals->now));
+    add_regions(s, host);
+    cJSON_AddItemToObject(s, "units", units_json(host->chip));
+    return s;
+}
+
+/* ---- intervals.csv ---- */
+
+bool intervals_open(struct host *host, struct error *error)
+{
+    host->intervals =
+        open_temporary(host->options->outdir, "intervals.csv", error);
+    if (host->intervals)
+        fputs("cycle,unit,stat,value\n", host->intervals);
+    return host->intervals != NULL;
+}
+
+/* Growth since the last border, by group; what did not grow is left out. */
+void intervals_add(struct host *host)
+{
+    struct totals *t = host->totals;
+    totals_take(t, host->chip);
+    for (unsigned i = 0; i < t->group_count; i++) {
+        const struct group *g = &t->groups[i];
+        for (unsigned v = 0; v < kind_value_count(g->kind); v++) {
+            uint64_t grown = t->now[g->first + v] - t->last[g->first + v];
+            if (grown)
+                fprintf(host->intervals, "%" PRIu64 ",%s,%s,%" PRIu64 "\n",
+                        host->now, g->name, kind_value_row(g->kind, v)->name,
+                        grown);
+        }
+    }
+    memcpy(t->last, t->now, t->value_count * sizeof *t->now);
+    host->last_border = host->now;
+}
+
+bool intervals_finish(struct host *host, struct error *error)
+{
+    FILE *f = host->intervals;
+    if (!f)
+        return true;
+    if (host->now != host->last_border)
+        intervals_add(host);
+    host->intervals = NULL;
+    return finish_file(f, host->options->outdir, "intervals.csv", error);
+}
+
+/* ---- all of it ---- */
+
+static bool write_log(struct host *host, struct error *error)
+{
+    const char *outdir = host->options->outdir;
+    fflush(host->log);
+    FILE *f = open_temporary(outdir, "log.txt", error);
+    if (!f)
+        return false;
+    fwrite(host->log_text, 1, host->log_size, f);
+    return finish_file(f, outdir, "log.txt", error);
+}
+
+bool output_write(struct host *host, uint64_t hash, const struct effort *effort,
+                  struct error *error)
+{
+    const char *outdir = host->options->outdir;
+    return intervals_finish(host, error) && write_log(host, error) &&
+           write_json(outdir, "stats.json", stats(host), error) &&
+           write_json(outdir, "manifest.json", manifest(host, hash, effort),
+                      error);
+}

@@ -1,0 +1,294 @@
+/*
+ * Reading ELF files. Everything in the file is doubted before it is used: the
+ * loader's only other duty is to say what is wrong in one line.
+ */
+#include "sim/host/program.h"
+#include "runtime/include/corbel/abi.h"
+#include "sim/host/memory.h"
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Decoded text takes 16 bytes for each of its own. */
+#define TEXT_SPAN_MAX (256ull << 20)
+
+/* ---- reading ---- */
+
+static bool read_file(struct program *p, int fd, struct error *error)
+{
+    struct stat st;
+    if (fstat(fd, &st))
+        return error_set(error, "%s: %s", p->path, strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return error_set(error, "%s: not a file", p->path);
+    p->file_bytes = (size_t)st.st_size;
+    p->file = malloc(p->file_bytes + 1);
+    if (!p->file)
+        return error_set(error, "%s: too large for this host", p->path);
+    for (size_t done = 0; done < p->file_bytes;) {
+        ssize_t n = read(fd, p->file + done, p->file_bytes - done);
+        if (n <= 0)
+            return error_set(error, "%s: %s", p->path,
+                             n ? strerror(errno) : "it shrinks while read");
+        done += (size_t)n;
+    }
+    return true;
+}
+
+static bool check_ident(const struct program *p, struct error *error)
+{
+    const uint8_t *id = p->file;
+    if (p->file_bytes < EI_NIDENT || memcmp(id, ELFMAG, SELFMAG))
+        return error_set(error, "%s: not an ELF file", p->path);
+    size_t header =
+        id[EI_CLASS] == ELFCLASS32 ? sizeof(Elf32_Ehdr) : sizeof(Elf64_Ehdr);
+    if (p->file_bytes < header)
+        return error_set(error, "%s: truncated in the ELF header", p->path);
+    if (id[EI_CLASS] != ELFCLASS32 && id[EI_CLASS] != ELFCLASS64)
+        return error_set(error, "%s: ELF class %u is neither 32 nor 64 bits",
+                         p->path, id[EI_CLASS]);
+    if (id[EI_DATA] != ELFDATA2LSB)
+        return error_set(error, "%s: not little-endian", p->path);
+    return true;
+}
+
+static bool check_header(struct program *p, const GElf_Ehdr *h,
+                         struct error *error)
+{
+    enum { RISCV_RVE = 8 };
+    if (h->e_machine != EM_RISCV)
+        return error_set(error,
+                         "%s: for machine %u, expected RISC-V (machine %u)",
+                         p->path, h->e_machine, EM_RISCV);
+    if (h->e_type != ET_EXEC)
+        return error_set(error,
+                         "%s: ELF type %u is not an executable linked to "
+                         "fixed addresses (type %u)",
+                         p->path, h->e_type, ET_EXEC);
+    if (h->e_flags & RISCV_RVE)
+        return error_set(error, "%s: RV32E programs are not supported",
+                         p->path);
+    if (h->e_phoff > p->file_bytes ||
+        (uint64_t)h->e_phnum * h->e_phentsize > p->file_bytes - h->e_phoff)
+        return error_set(error, "%s: truncated in the program headers",
+                         p->path);
+    if (h->e_shoff > p->file_bytes ||
+        (uint64_t)h->e_shnum * h->e_shentsize > p->file_bytes - h->e_shoff)
+        return error_set(error, "%s: truncated in the section headers",
+                         p->path);
+    return true;
+}
+
+static bool check_segment(const struct program *p, const GElf_Phdr *h,
+                          struct error *error)
+{
+    if (h->p_filesz > h->p_memsz)
+        return error_set(error,
+                         "%s: segment at 0x%" PRIx64 " has more bytes in the "
+                         "file than in memory",
+                         p->path, h->p_paddr);
+    if (h->p_offset > p->file_bytes ||
+        h->p_filesz > p->file_bytes - h->p_offset)
+        return error_set(error,
+                         "%s: truncated: segment at 0x%" PRIx64 " ends at "
+                         "byte %" PRIu64 " of a file of %zu bytes",
+                         p->path, h->p_paddr, h->p_offset + h->p_filesz,
+                         p->file_bytes);
+    return true;
+}
+
+static bool overlaps_another(const struct program *p, const struct segment *s,
+                             struct error *error)
+{
+    for (unsigned i = 0; i < p->segment_count; i++) {
+        const struct segment *o = &p->segments[i];
+        if (s->address < o->address + o->memory_bytes &&
+            o->address < s->address + s->memory_bytes) {
+            error_set(error,
+                      "%s: segments at 0x%" PRIx64 " and 0x%" PRIx64 " overlap",
+                      p->path, o->address, s->address);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_segment(struct program *p, const GElf_Phdr *h,
+                        struct error *error)
+{
+    if (h->p_type != PT_LOAD || !h->p_memsz)
+        return true;
+    if (!check_segment(p, h, error))
+        return false;
+    struct segment s = {
+        .address = h->p_paddr,
+        .offset = h->p_offset,
+        .file_bytes = h->p_filesz,
+        .memory_bytes = h->p_memsz,
+        .writable = h->p_flags & PF_W,
+        .executable = h->p_flags & PF_X,
+    };
+    if (s.address + s.memory_bytes < s.address)
+        return error_set(error, "%s: segment at 0x%" PRIx64 " has no end",
+                         p->path, s.address);
+    if (overlaps_another(p, &s, error))
+        return false;
+    p->segments[p->segment_count++] = s;
+    return true;
+}
+
+static bool entry_is_executable(const struct program *p, struct error *error)
+{
+    for (unsigned i = 0; i < p->segment_count; i++) {
+        const struct segment *s = &p->segments[i];
+        if (s->executable && p->entry >= s->address &&
+            p->entry - s->address < s->memory_bytes)
+            return p->entry % 2 == 0 ||
+                   error_set(error, "%s: entry 0x%" PRIx64 " is odd", p->path,
+                             p->entry);
+    }
+    return error_set(error,
+                     "%s: entry 0x%" PRIx64 " lies in no executable segment",
+                     p->path, p->entry);
+}
+
+static bool read_headers(struct program *p, struct error *error)
+{
+    GElf_Ehdr header;
+    elf_version(EV_CURRENT);
+    p->elf = elf_memory((char *)p->file, p->file_bytes);
+    if (!p->elf || !gelf_getehdr(p->elf, &header))
+        return error_set(error, "%s: %s", p->path, elf_errmsg(-1));
+    if (!check_header(p, &header, error))
+        return false;
+    p->xlen = p->file[EI_CLASS] == ELFCLASS32 ? 32 : 64;
+    p->entry = header.e_entry;
+    p->segments = calloc(header.e_phnum + 1u, sizeof *p->segments);
+    for (int i = 0; i < header.e_phnum; i++) {
+        GElf_Phdr h;
+        if (!gelf_getphdr(p->elf, i, &h))
+            return error_set(error, "%s: %s", p->path, elf_errmsg(-1));
+        if (!add_segment(p, &h, error))
+            return false;
+    }
+    return entry_is_executable(p, error);
+}
+
+bool program_open(struct program *p, const char *path, struct error *error)
+{
+    *p = (struct program){.path = path};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return error_set(error, "%s: %s", path, strerror(errno));
+    bool ok = read_file(p, fd, error);
+    close(fd);
+    if (!ok || !check_ident(p, error) || !read_headers(p, error))
+        return false;
+    symbols_read(p);
+    return true;
+}
+
+void program_close(struct program *p)
+{
+    dwarf_end(p->dwarf);
+    elf_end(p->elf);
+    free(p->segments);
+    free(p->symbols);
+    free(p->file);
+    *p = (struct program){0};
+}
+
+/* ---- placing ---- */
+
+uint64_t program_end(const struct program *p)
+{
+    uint64_t end = 0;
+    for (unsigned i = 0; i < p->segment_count; i++) {
+        uint64_t last = p->segments[i].address + p->segments[i].memory_bytes;
+        if (last > end)
+            end = last;
+    }
+    return end;
+}
+
+static bool place_segment(const struct program *p, const struct segment *s,
+                          struct machine *m, struct error *error)
+{
+    if (!machine_in_ram(m, s->address, s->memory_bytes))
+        return error_set(error,
+                         "%s: segment 0x%" PRIx64 "..0x%" PRIx64
+                         " lies outside of memory 0x%" PRIx64 "..0x%" PRIx64,
+                         p->path, s->address, s->address + s->memory_bytes,
+                         m->ram_start, m->ram_end);
+    memcpy(machine_at(m, s->address), p->file + s->offset, s->file_bytes);
+    return s->writable ||
+           memory_protect(m, s->address, s->address + s->memory_bytes, error);
+}
+
+static struct range executable_range(const struct program *p)
+{
+    struct range r = {UINT64_MAX, 0};
+    for (unsigned i = 0; i < p->segment_count; i++) {
+        const struct segment *s = &p->segments[i];
+        if (!s->executable)
+            continue;
+        if (s->address < r.start)
+            r.start = s->address & ~(uint64_t)1;
+        if (s->address + s->memory_bytes > r.end)
+            r.end = s->address + s->memory_bytes;
+    }
+    return r;
+}
+
+/* Every halfword may begin an instruction: jumps are checked by nobody else. */
+static void decode_segment(const struct segment *s, const struct machine *m,
+                           struct isa_insn *text)
+{
+    uint64_t end = s->address + s->memory_bytes;
+    for (uint64_t at = (s->address + 1) & ~(uint64_t)1; at < end; at += 2) {
+        uint32_t word = 0;
+        memcpy(&word, machine_at(m, at), end - at < 4 ? end - at : 4);
+        isa_decode(word, m->xlen, &text[(at - m->text_range.start) / 2]);
+    }
+}
+
+static bool decode_text(const struct program *p, struct machine *m,
+                        struct error *error)
+{
+    m->text_range = executable_range(p);
+    uint64_t span = m->text_range.end - m->text_range.start;
+    if (span > TEXT_SPAN_MAX)
+        return error_set(error,
+                         "%s: executable segments span %" PRIu64
+                         " MiB, at most %llu are possible",
+                         p->path, span >> 20, TEXT_SPAN_MAX >> 20);
+    /* What lies between segments stays zero: instructions that fault. */
+    struct isa_insn *text =
+        mmap(NULL, (span / 2 + 1) * sizeof *text, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (text == MAP_FAILED)
+        return error_set(error, "%s: no memory for decoded instructions",
+                         p->path);
+    for (unsigned i = 0; i < p->segment_count; i++)
+        if (p->segments[i].executable)
+            decode_segment(&p->segments[i], m, text);
+    m->text = text;
+    return true;
+}
+
+bool program_place(const struct program *p, struct machine *m,
+                   struct error *error)
+{
+    for (unsigned i = 0; i < p->segment_count; i++)
+        if (!place_segment(p, &p->segments[i], m, error))
+            return false;
+    m->tohost = program_symbol(p, "tohost");
+    return decode_text(p, m, error);
+}

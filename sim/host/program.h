@@ -1,0 +1,60 @@
+/*
+ * The program to run: an ELF file, checked, placed in memory, with its
+ * symbols and source lines for messages.
+ */
+#ifndef SIM_PROGRAM_H
+#define SIM_PROGRAM_H
+
+#include "sim/core/error.h"
+#include "sim/units/machine.h"
+
+struct symbol {
+    uint64_t address;
+    const char *name;
+    bool function; /* typed as one: preferred over a bare label */
+};
+
+struct segment {
+    uint64_t address, file_bytes, memory_bytes, offset;
+    bool writable, executable;
+};
+
+struct program {
+    const char *path;
+    uint8_t *file; /* its bytes */
+    size_t file_bytes;
+    unsigned xlen;
+    uint64_t entry;
+    struct segment *segments;
+    unsigned segment_count;
+    struct symbol *symbols; /* by address */
+    unsigned symbol_count;
+    struct Elf *elf;
+    struct Dwarf *dwarf; /* NULL: no debug information */
+};
+
+/* Reads and checks the file. */
+bool program_open(struct program *p, const char *path, struct error *error);
+void program_close(struct program *p);
+
+/*
+ * Copies the segments into memory, protects what is not writable, decodes
+ * what is executable and finds tohost. machine.xlen is the program's.
+ */
+bool program_place(const struct program *p, struct machine *m,
+                   struct error *error);
+
+/* First address after the program: where its heap may begin. */
+uint64_t program_end(const struct program *p);
+
+/* Address of a symbol, 0 if there is none. */
+uint64_t program_symbol(const struct program *p, const char *name);
+
+/* "0x10234 <main+0x12> (hello.c:12)", as much of it as is known. */
+void program_where(const struct program *p, uint64_t pc, char *text,
+                   size_t size);
+
+/* Reads the tables that program_symbol and program_where use. */
+void symbols_read(struct program *p);
+
+#endif

@@ -1,0 +1,35 @@
+/* What a run leaves behind: the hash, the summary and the files of --outdir. */
+#ifndef SIM_RESULTS_H
+#define SIM_RESULTS_H
+
+#include "sim/host/host.h"
+
+/* Host time that a run took, in seconds. */
+struct effort {
+    double wall, cpu;
+};
+
+/*
+ * XXH64 over all statistics in the order of the units, the number of cycles,
+ * the exit status, and every page of memory that is not zero with its address.
+ */
+uint64_t results_hash(const struct host *host);
+
+void results_summary(const struct host *host, const struct effort *effort);
+
+/* Instructions executed by all harts. */
+uint64_t results_instructions(const struct host *host);
+
+/* Makes the output directory, and fails early if it cannot be written. */
+bool output_prepare(const char *outdir, struct error *error);
+
+/* manifest.json, stats.json, log.txt, intervals.csv. */
+bool output_write(struct host *host, uint64_t hash, const struct effort *effort,
+                  struct error *error);
+
+/* One border of --interval; rows go to a temporary file until output_write. */
+bool intervals_open(struct host *host, struct error *error);
+void intervals_add(struct host *host);
+bool intervals_finish(struct host *host, struct error *error);
+
+#endif

@@ -1,0 +1,238 @@
+/*
+ * What happens when a hart leaves the model: system calls, traps, HTIF. All
+ * tiles stand still meanwhile, so everything may be touched.
+ */
+#include "runtime/include/corbel/abi.h"
+#include "sim/host/host.h"
+#include "sim/host/memory.h"
+#include "sim/host/totals.h"
+#include "sim/units/tp.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { A0 = 10, A1 = 11, A7 = 17 };
+enum { SYS_EXIT = 93, SYS_EXIT_GROUP = 94, SYS_WRITE = 64 };
+enum { PATH_SIZE = 4096 };
+
+bool host_end(struct host *host, enum ending ending, int status,
+              const char *format, ...)
+{
+    va_list args;
+    host->ending = ending;
+    host->status = status;
+    va_start(args, format);
+    vsnprintf(host->why, sizeof host->why, format, args);
+    va_end(args);
+    return false;
+}
+
+static void log_line(struct host *host, const char *text)
+{
+    if (host->log)
+        fprintf(host->log, "%12" PRIu64 "  %s\n", host->now, text);
+}
+
+void host_log(struct host *host, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    log_line(host, text);
+}
+
+void host_note(struct host *host, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    log_line(host, text);
+    status_clear(host);
+    if (!host->options->quiet)
+        fprintf(stderr, "sim-run: note: %s\n", text);
+}
+
+void host_resume(struct host *host, struct hart *hart)
+{
+    hart->state = HART_RUNNING;
+    hart->event = HART_NONE;
+    if (host->engine)
+        tp_resume(hart->tp, hart->slot, host->now);
+}
+
+/* ---- calls of Corbel ---- */
+
+static bool program_exits(struct host *host, uint64_t value)
+{
+    int status = (int)(value & 0xff);
+    if (status > STATUS_GUEST_MAX) {
+        host_note(host, "the program's exit status %d becomes %d", status,
+                  STATUS_GUEST_MAX);
+        status = STATUS_GUEST_MAX;
+    }
+    return host_end(host, ENDING_EXIT, status, "%s", "");
+}
+
+static int64_t open_scene(struct host *host, const struct hart *hart,
+                          uint64_t address)
+{
+    const char *path = memory_string(&host->machine, hart, address, PATH_SIZE);
+    return path ? scene_open(host, path) : -EFAULT;
+}
+
+static int64_t mark_region(struct host *host, bool begin)
+{
+    if (begin == host->in_region)
+        return -EINVAL;
+    if (begin && host->region_count == REGIONS_MAX)
+        return -ENOSPC;
+    host->in_region = begin;
+    totals_region(host, begin);
+    if (begin)
+        host->regions[host->region_count].start = host->now;
+    else
+        host->regions[host->region_count++].end = host->now;
+    host_log(host, "region of interest %s", begin ? "begins" : "ends");
+    return 0;
+}
+
+static int64_t corbel_call(struct host *host, struct hart *hart,
+                           uint64_t number, const uint64_t *args)
+{
+    switch (number) {
+    case CORBEL_SYS_SCENE:
+        return open_scene(host, hart, args[0]);
+    case CORBEL_SYS_SCENE_USE:
+        return scene_use(host, args[0]);
+    case CORBEL_SYS_ROI:
+        return mark_region(host, args[0] & 1);
+    case CORBEL_SYS_WORK:
+        host->work_total = args[0];
+        host->work_base = totals_handed(host);
+        return 0;
+    default:
+        return -ENOSYS;
+    }
+}
+
+static bool serve_ecall(struct host *host, struct hart *hart)
+{
+    uint64_t *x = hart->isa.x;
+    uint64_t number = x[A7], mask = hart->isa.xlen == 32 ? UINT32_MAX : ~0ull;
+    uint64_t args[6];
+    for (int i = 0; i < 6; i++)
+        args[i] = x[A0 + i] & mask;
+    switch (number) {
+    case SYS_EXIT:
+    case SYS_EXIT_GROUP:
+        return program_exits(host, args[0]);
+    case CORBEL_SYS_PARK:
+        launch_park(host, hart);
+        return true;
+    case CORBEL_SYS_LAUNCH:
+    case CORBEL_SYS_JOIN:
+        launch_wait(host, hart);
+        return true;
+    }
+    int64_t result = number >= CORBEL_SYS_LAUNCH
+                         ? corbel_call(host, hart, number, args)
+                         : syscall_linux(host, hart, number, args);
+    if (host->ending != ENDING_NONE)
+        return false;
+    x[A0] = hart->isa.xlen == 32 ? (uint64_t)(int32_t)result : (uint64_t)result;
+    hart->isa.pc += 4;
+    host_resume(host, hart);
+    return true;
+}
+
+/* ---- HTIF: device, command, payload in one word of memory ---- */
+
+static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
+{
+    enum { WORDS = 8 };
+    uint64_t call[WORDS];
+    uint8_t *at =
+        memory_for_writing(&host->machine, hart, address, sizeof call);
+    if (!at)
+        return host_end(host, ENDING_FAULT, STATUS_FAULT,
+                        "fault: hart %u: HTIF call at 0x%" PRIx64
+                        ", which is no memory",
+                        hart->isa.id, address);
+    memcpy(call, at, sizeof call);
+    if (call[0] == SYS_EXIT)
+        return program_exits(host, call[1]);
+    call[0] = (uint64_t)syscall_linux(host, hart, call[0], call + 1);
+    memcpy(at, call, sizeof call[0]);
+    return host->ending == ENDING_NONE;
+}
+
+static void htif_answer(struct host *host, uint64_t value)
+{
+    struct machine *m = &host->machine;
+    uint64_t fromhost = program_symbol(&host->program, "fromhost");
+    if (fromhost && machine_in_ram(m, fromhost, sizeof value))
+        memcpy(machine_at(m, fromhost), &value, sizeof value);
+}
+
+static bool serve_tohost(struct host *host, struct hart *hart)
+{
+    enum { CONSOLE = 0x0101 }; /* device 1, command 1: write a character */
+    uint64_t value = hart->fault.value;
+    uint64_t call = value >> 48;
+    if (call == 0 && value & 1)
+        return program_exits(host, value >> 1);
+    if (call == 0 && value && !htif_call(host, hart, value))
+        return false;
+    if (call == CONSOLE) {
+        char c = (char)value;
+        status_clear(host);
+        if (write(STDOUT_FILENO, &c, 1) != 1)
+            host_log(host, "console: %s", strerror(errno));
+    }
+    memset(machine_at(&host->machine, host->machine.tohost), 0, 8);
+    if (value)
+        htif_answer(host, call == 0 ? 1 : call << 48);
+    host_resume(host, hart);
+    return true;
+}
+
+/* ---- traps ---- */
+
+/* The program's own handler takes it, if it has one. */
+static bool trapped(struct host *host, struct hart *hart, uint64_t cause,
+                    uint64_t tval)
+{
+    if (!isa_trap(&hart->isa, cause, tval))
+        return false;
+    host_resume(host, hart);
+    return true;
+}
+
+bool host_serve(struct host *host, struct hart *hart)
+{
+    switch ((enum hart_event)hart->event) {
+    case HART_ECALL:
+        return trapped(host, hart, ISA_CAUSE_ECALL_M, 0) ||
+               serve_ecall(host, hart);
+    case HART_EBREAK:
+        return trapped(host, hart, ISA_CAUSE_BREAKPOINT, hart->isa.pc) ||
+               fault_report(host, hart);
+    case HART_FAULT:
+        return trapped(host, hart, hart->fault.cause, hart->fault.tval) ||
+               fault_report(host, hart);
+    case HART_TOHOST:
+        return serve_tohost(host, hart);
+    case HART_NONE:
+        break;
+    }
+    return host_end(host, ENDING_HOST, STATUS_INTERNAL,
+                    "internal error: hart %u asks for service, but names no "
+                    "event",
+                    hart->isa.id);
+}

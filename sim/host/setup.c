@@ -1,0 +1,250 @@
+/*
+ * From options to a machine at reset: the program in memory, the chip built,
+ * its harts at the entry, the boot block written.
+ */
+#include "runtime/include/corbel/abi.h"
+#include "runtime/include/corbel/hash.h"
+#include "sim/arch/arch.h"
+#include "sim/core/unit.h"
+#include "sim/host/host.h"
+#include "sim/host/memory.h"
+#include "sim/host/presets.h"
+#include "sim/host/totals.h"
+#include "sim/units/units.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { SP = 2, A0 = 10, A1 = 11 };
+
+/* ---- memory and program ---- */
+
+static bool load_program(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    uint64_t end = o->memory ? page_down(o->memory) : MEMORY_DEFAULT_END;
+    host->machine.xlen = 64;
+    if (o->program_argc) {
+        if (!program_open(&host->program, o->program[0], error))
+            return false;
+        host->machine.xlen = host->program.xlen;
+    }
+    if (host->machine.xlen == 32 && end > MEMORY_RV32_END)
+        end = MEMORY_RV32_END;
+    return memory_reserve(&host->machine, end, error) &&
+           (!o->program_argc ||
+            program_place(&host->program, &host->machine, error));
+}
+
+/* ---- chip ---- */
+
+static bool build_chip(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    if (!presets_find(o->arch, host->arch_path, sizeof host->arch_path, error))
+        return false;
+    host->chip = chip_new(unit_kinds, &host->machine);
+    for (unsigned i = 0; i < o->setting_count; i++)
+        if (!chip_override(host->chip, o->settings[i], error))
+            return false;
+    struct arch_facts facts;
+    if (!arch_load(host->chip, host->arch_path, &facts, error) ||
+        !chip_finish(host->chip, error))
+        return false;
+    host->clock_mhz = facts.clock_mhz;
+    host->arch_hash = facts.hash;
+    return host->machine.hart_count > 0 ||
+           error_set(error, "%s: the chip has no thread processor (tp)",
+                     host->arch_path);
+}
+
+/* ---- harts ---- */
+
+static bool allocate_harts(struct host *host, struct error *error)
+{
+    struct machine *m = &host->machine;
+    m->harts =
+        aligned_alloc(64, (m->hart_count * sizeof *m->harts + 63) / 64 * 64);
+    host->first_hart =
+        calloc(chip_unit_count(host->chip) + 1u, sizeof *host->first_hart);
+    if (!m->harts || !host->first_hart)
+        return error_set(error, "out of memory for %u harts", m->hart_count);
+    memset(m->harts, 0, m->hart_count * sizeof *m->harts);
+    if (!m->scratch_bytes)
+        return true;
+    host->scratch =
+        mmap(NULL, m->hart_count * m->scratch_bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return host->scratch != MAP_FAILED ||
+           error_set(error, "out of memory for scratch memory");
+}
+
+/* Hart numbers follow the order in which the processors were made. */
+static void assign_harts(struct host *host)
+{
+    struct machine *m = &host->machine;
+    unsigned number = 0;
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+        struct unit *u = chip_unit_at(host->chip, i);
+        if (strcmp(u->kind->name, "tp"))
+            continue;
+        host->first_hart[i] = number;
+        for (unsigned slot = 0; slot < u->kind->accounts(u); slot++) {
+            struct hart *h = &m->harts[number];
+            h->tp = u;
+            h->slot = slot;
+            if (host->scratch)
+                h->scratch = host->scratch + number * m->scratch_bytes;
+            number++;
+        }
+    }
+}
+
+static void reset_harts(struct host *host)
+{
+    struct machine *m = &host->machine;
+    for (unsigned i = 0; i < m->hart_count; i++) {
+        struct isa_hart *isa = &m->harts[i].isa;
+        isa->pc = host->program.entry;
+        isa->id = i;
+        isa->xlen = (uint8_t)m->xlen;
+        isa->flen = 64;
+        isa->x[A0] = i;
+        isa->x[A1] = CORBEL_BOOT_ADDRESS;
+        isa->x[SP] = m->scratch_bytes
+                         ? 0
+                         : m->ram_end - i * (uint64_t)KERNEL_STACK_BYTES;
+        if (m->xlen == 32)
+            isa->x[SP] = (uint64_t)(int32_t)isa->x[SP];
+    }
+}
+
+/* ---- stacks, heap, boot block ---- */
+
+/* Takes bytes and a guard below them from the top of the free memory. */
+static bool take_stack(struct host *host, uint64_t bytes, uint64_t *guard,
+                       struct error *error)
+{
+    uint64_t needed = page_up(bytes) + GUARD_BYTES;
+    if (host->ceiling < host->heap_start + needed)
+        return error_set(error,
+                         "--memory: %" PRIu64 " MiB do not hold the program "
+                         "and the stacks of %u harts",
+                         host->machine.ram_end >> 20, host->machine.hart_count);
+    host->ceiling -= needed;
+    *guard = host->ceiling;
+    return memory_protect(&host->machine, host->ceiling,
+                          host->ceiling + GUARD_BYTES, error);
+}
+
+static bool lay_out_memory(struct host *host, struct error *error)
+{
+    struct machine *m = &host->machine;
+    host->heap_start = host->heap_end = page_up(program_end(&host->program));
+    host->ceiling = m->ram_end;
+    uint64_t kernel_stacks = m->hart_count * (uint64_t)KERNEL_STACK_BYTES;
+    return (m->scratch_bytes ||
+            take_stack(host, kernel_stacks, &host->kernel_guard, error)) &&
+           take_stack(host, STACK_BYTES, &host->stack_guard, error);
+}
+
+/* First address that the boot block must leave alone. */
+static uint64_t boot_end(const struct host *host)
+{
+    uint64_t end = CORBEL_ELF_START;
+    for (unsigned i = 0; i < host->program.segment_count; i++)
+        if (host->program.segments[i].address < end)
+            end = host->program.segments[i].address;
+    return end;
+}
+
+static bool arguments_fit(const struct host *host, struct error *error)
+{
+    uint64_t at = CORBEL_BOOT_ADDRESS + sizeof(struct corbel_boot);
+    int count = host->options->program_argc;
+    at += (uint64_t)(count + 1) * host->machine.xlen / 8;
+    for (int i = 0; i < count; i++)
+        at += strlen(host->options->program[i]) + 1;
+    return at <= boot_end(host) ||
+           error_set(error,
+                     "%s: %" PRIu64 " bytes of arguments do not fit below "
+                     "the program at 0x%" PRIx64,
+                     host->program.path, at - CORBEL_BOOT_ADDRESS,
+                     boot_end(host));
+}
+
+static void write_boot_block(struct host *host)
+{
+    const struct machine *m = &host->machine;
+    unsigned pointer = m->xlen / 8;
+    int count = host->options->program_argc;
+    uint64_t argv = CORBEL_BOOT_ADDRESS + sizeof(struct corbel_boot);
+    uint64_t text = argv + (uint64_t)(count + 1) * pointer;
+    struct corbel_boot boot = {
+        .magic = CORBEL_BOOT_MAGIC,
+        .harts = m->hart_count,
+        .argc = (uint64_t)count,
+        .argv = argv,
+        .heap_start = host->heap_start,
+        .heap_end = host->ceiling,
+        .stack_top = host->stack_guard + GUARD_BYTES + STACK_BYTES,
+        .scratch = m->scratch_bytes,
+    };
+    memcpy(machine_at(m, CORBEL_BOOT_ADDRESS), &boot, sizeof boot);
+    for (int i = 0; i < count; i++) {
+        const char *argument = host->options->program[i];
+        memcpy(machine_at(m, argv + (uint64_t)i * pointer), &text, pointer);
+        memcpy(machine_at(m, text), argument, strlen(argument) + 1);
+        text += strlen(argument) + 1;
+    }
+}
+
+/* ---- all of it ---- */
+
+/* Errors about an option begin with it. */
+static bool give_up(int *status, int otherwise, const struct error *error)
+{
+    *status = strncmp(error->text, "--", 2) ? otherwise : STATUS_USAGE;
+    return false;
+}
+
+bool host_prepare(struct host *host, const struct options *options, int *status,
+                  struct error *error)
+{
+    *host = (struct host){.options = options, .clock_mhz = 1000};
+    host->log = open_memstream(&host->log_text, &host->log_size);
+    if (!load_program(host, error) || !build_chip(host, error))
+        return give_up(status, STATUS_INPUT, error);
+    if (options->mode == MODE_DESCRIBE)
+        return true;
+    if (!allocate_harts(host, error))
+        return give_up(status, STATUS_HOST, error);
+    assign_harts(host);
+    if (!lay_out_memory(host, error) || !arguments_fit(host, error))
+        return give_up(status, STATUS_INPUT, error);
+    write_boot_block(host);
+    reset_harts(host);
+    host->totals = options->mode == MODE_TIMING ? totals_new(host->chip) : NULL;
+    return files_open(&host->files, options->fs, options->program,
+                      options->program_argc, error) ||
+           give_up(status, STATUS_HOST, error);
+}
+
+void host_free(struct host *host)
+{
+    for (unsigned i = 0; i < host->scene_count; i++)
+        free(host->scenes[i].path);
+    if (host->files.real)
+        files_close(&host->files);
+    totals_free(host->totals);
+    chip_free(host->chip);
+    if (host->program.path)
+        program_close(&host->program);
+    memory_release(&host->machine);
+    free(host->machine.harts);
+    free(host->first_hart);
+    if (host->log)
+        fclose(host->log);
+    free(host->log_text);
+}

@@ -1,0 +1,144 @@
+/* Names and source lines of a program, for messages to people. */
+#include "sim/host/program.h"
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int by_address(const void *a, const void *b)
+{
+    const struct symbol *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    if (x->function != y->function)
+        return x->function ? 1 : -1; /* the last of a group is found */
+    return strcmp(x->name, y->name);
+}
+
+/* Labels of the assembler and mapping symbols tell a reader nothing. */
+static bool worth_keeping(const GElf_Sym *s, const char *name)
+{
+    unsigned type = GELF_ST_TYPE(s->st_info);
+    return name && *name && *name != '$' && strncmp(name, ".L", 2) &&
+           s->st_shndx != SHN_UNDEF && s->st_shndx != SHN_ABS &&
+           (type == STT_FUNC || type == STT_NOTYPE || type == STT_OBJECT);
+}
+
+static void read_table(struct program *p, Elf_Scn *section,
+                       const GElf_Shdr *header)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    if (!data || !header->sh_entsize)
+        return;
+    size_t count = header->sh_size / header->sh_entsize;
+    p->symbols =
+        realloc(p->symbols, (p->symbol_count + count + 1) * sizeof *p->symbols);
+    for (size_t i = 0; i < count; i++) {
+        GElf_Sym s;
+        if (!gelf_getsym(data, (int)i, &s))
+            return;
+        const char *name = elf_strptr(p->elf, header->sh_link, s.st_name);
+        if (worth_keeping(&s, name))
+            p->symbols[p->symbol_count++] = (struct symbol){
+                s.st_value, name, GELF_ST_TYPE(s.st_info) == STT_FUNC};
+    }
+}
+
+void symbols_read(struct program *p)
+{
+    for (Elf_Scn *s = NULL; (s = elf_nextscn(p->elf, s));) {
+        GElf_Shdr header;
+        if (gelf_getshdr(s, &header) && header.sh_type == SHT_SYMTAB)
+            read_table(p, s, &header);
+    }
+    if (p->symbol_count)
+        qsort(p->symbols, p->symbol_count, sizeof *p->symbols, by_address);
+    p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
+}
+
+uint64_t program_symbol(const struct program *p, const char *name)
+{
+    for (unsigned i = 0; i < p->symbol_count; i++)
+        if (!strcmp(p->symbols[i].name, name))
+            return p->symbols[i].address;
+    return 0;
+}
+
+/* The last symbol at or before an address, NULL if none. */
+static const struct symbol *symbol_before(const struct program *p,
+                                          uint64_t address)
+{
+    unsigned low = 0, high = p->symbol_count;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (p->symbols[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &p->symbols[low - 1] : NULL;
+}
+
+static bool in_program(const struct program *p, uint64_t address)
+{
+    for (unsigned i = 0; i < p->segment_count; i++)
+        if (address - p->segments[i].address < p->segments[i].memory_bytes)
+            return true;
+    return false;
+}
+
+/* Not every compilation unit has an entry in .debug_aranges. */
+static Dwarf_Line *search_units(Dwarf *dwarf, uint64_t pc)
+{
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    while (!dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL))
+        if (dwarf_haspc(&die, pc) > 0)
+            return dwarf_getsrc_die(&die, pc);
+    return NULL;
+}
+
+static Dwarf_Line *line_of(const struct program *p, uint64_t pc)
+{
+    Dwarf_Die unit;
+    if (!p->dwarf)
+        return NULL;
+    if (dwarf_addrdie(p->dwarf, pc, &unit))
+        return dwarf_getsrc_die(&unit, pc);
+    return search_units(p->dwarf, pc);
+}
+
+/* Relative to the current directory where it is below it. */
+static const char *short_path(const char *path)
+{
+    char here[4096];
+    if (!getcwd(here, sizeof here))
+        return path;
+    size_t length = strlen(here);
+    return !strncmp(path, here, length) && path[length] == '/'
+               ? path + length + 1
+               : path;
+}
+
+void program_where(const struct program *p, uint64_t pc, char *text,
+                   size_t size)
+{
+    int used = snprintf(text, size, "0x%" PRIx64, pc);
+    if (!in_program(p, pc))
+        return;
+    const struct symbol *s = symbol_before(p, pc);
+    if (s)
+        used +=
+            snprintf(text + used, size - (size_t)used,
+                     pc == s->address ? " <%.100s>" : " <%.100s+0x%" PRIx64 ">",
+                     s->name, pc - s->address);
+    Dwarf_Line *line = line_of(p, pc);
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    int number = 0;
+    if (file && !dwarf_lineno(line, &number) && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, " (%s:%d)", short_path(file),
+                 number);
+}

@@ -1,0 +1,69 @@
+/* The cycle-level run: the engine drives, this serves. */
+#include "sim/core/unit.h"
+#include "sim/host/host.h"
+#include "sim/host/results.h"
+#include "sim/host/totals.h"
+#include <inttypes.h>
+
+static bool serve(void *context, uint64_t now,
+                  const struct service_request *request)
+{
+    struct host *host = context;
+    unsigned hart =
+        host->first_hart[request->unit->id] + (unsigned)request->tag;
+    host->now = now;
+    return host_serve(host, &host->machine.harts[hart]);
+}
+
+static void interval_border(void *context, uint64_t now)
+{
+    struct host *host = context;
+    host->now = now;
+    intervals_add(host);
+}
+
+static void progress(void *context, uint64_t now)
+{
+    struct host *host = context;
+    host->now = now;
+    status_show(host);
+}
+
+static void conclude(struct host *host, enum engine_stop stop)
+{
+    host->now = engine_cycle(host->engine);
+    switch (stop) {
+    case ENGINE_STOPPED:
+        return;
+    case ENGINE_DEADLOCK:
+        host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,
+                 "deadlock at cycle %" PRIu64 ": nothing can ever happen again",
+                 host->now);
+        return;
+    case ENGINE_LIMIT:
+        host_end(host, ENDING_LIMIT, STATUS_LIMIT,
+                 "the limit of %" PRIu64 " cycles was reached",
+                 host->options->max_cycles);
+        return;
+    }
+}
+
+bool timing_run(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    struct engine_hooks hooks = {.context = host,
+                                 .service = serve,
+                                 .interval = interval_border,
+                                 .progress = progress};
+    struct engine_options engine = o->engine;
+    unsigned tiles = chip_tile_count(host->chip);
+    if (engine.threads > tiles)
+        engine.threads = tiles;
+    if (o->interval && !intervals_open(host, error))
+        return false;
+    host->engine = engine_new(host->chip, &engine, &hooks);
+    enum engine_stop stop =
+        engine_run(host->engine, o->max_cycles, o->interval);
+    conclude(host, stop);
+    return totals_check(host->chip, host->now, error);
+}

@@ -1,0 +1,139 @@
+#include "sim/host/totals.h"
+#include "sim/core/unit.h"
+#include "sim/host/host.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned kind_value_count(const struct unit_kind *kind)
+{
+    return kind->stat_count + kind->bucket_count;
+}
+
+const struct stat_row *kind_value_row(const struct unit_kind *kind,
+                                      unsigned index)
+{
+    return index < kind->stat_count
+               ? &kind->stat_rows[index]
+               : &kind->bucket_rows[index - kind->stat_count];
+}
+
+static uint64_t accounts_of(const struct unit *u)
+{
+    return u->kind->accounts ? u->kind->accounts(u) : 1;
+}
+
+static unsigned find_group(struct totals *t, const struct unit *u)
+{
+    for (unsigned i = t->group_count; i--;)
+        if (t->groups[i].kind == u->kind &&
+            !strcmp(t->groups[i].name, u->group))
+            return i;
+    t->groups[t->group_count] = (struct group){
+        .name = u->group, .kind = u->kind, .first = t->value_count};
+    t->value_count += kind_value_count(u->kind);
+    return t->group_count++;
+}
+
+struct totals *totals_new(struct chip *chip)
+{
+    unsigned units = chip_unit_count(chip);
+    struct totals *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->groups = calloc(units + 1u, sizeof *t->groups);
+    t->group_of = calloc(units + 1u, sizeof *t->group_of);
+    for (unsigned i = 0; t->groups && t->group_of && i < units; i++) {
+        const struct unit *u = chip_unit_at(chip, i);
+        unsigned group = t->group_of[i] = find_group(t, u);
+        t->groups[group].units++;
+        t->groups[group].accounts += accounts_of(u);
+    }
+    t->now = calloc(4 * (size_t)t->value_count + 1, sizeof *t->now);
+    if (!t->groups || !t->group_of || !t->now) {
+        totals_free(t);
+        return NULL;
+    }
+    t->last = t->now + t->value_count;
+    t->begun = t->last + t->value_count;
+    t->region = t->begun + t->value_count;
+    return t;
+}
+
+void totals_free(struct totals *t)
+{
+    if (!t)
+        return;
+    free(t->groups);
+    free(t->group_of);
+    free(t->now);
+    free(t);
+}
+
+void totals_take(struct totals *t, const struct chip *chip)
+{
+    memset(t->now, 0, t->value_count * sizeof *t->now);
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        const struct unit *u = chip_unit_at(chip, i);
+        uint64_t *values = &t->now[t->groups[t->group_of[i]].first];
+        for (unsigned v = 0; v < kind_value_count(u->kind); v++)
+            values[v] += stat_value(unit_stats(u), kind_value_row(u->kind, v));
+    }
+}
+
+/* Closing an account early changes nothing but when its cycles are booked. */
+static void close_accounts(struct chip *chip, uint64_t now)
+{
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        struct unit *u = chip_unit_at(chip, i);
+        if (u->kind->close)
+            u->kind->close(u, now);
+    }
+}
+
+void totals_region(struct host *host, bool begin)
+{
+    struct totals *t = host->totals;
+    if (!t)
+        return;
+    close_accounts(host->chip, host->now);
+    totals_take(t, host->chip);
+    for (unsigned v = 0; v < t->value_count; v++) {
+        if (begin)
+            t->begun[v] = t->now[v];
+        else
+            t->region[v] += t->now[v] - t->begun[v];
+    }
+}
+
+uint64_t totals_handed(const struct host *host)
+{
+    uint64_t handed = 0;
+    if (!host->engine)
+        return host->next_index;
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+        const struct unit *u = chip_unit_at(host->chip, i);
+        if (strcmp(u->kind->name, "workcounter"))
+            continue;
+        for (unsigned v = 0; v < u->kind->stat_count; v++)
+            if (!strcmp(u->kind->stat_rows[v].name, "handed"))
+                handed += stat_value(unit_stats(u), &u->kind->stat_rows[v]);
+    }
+    return handed;
+}
+
+bool totals_check(const struct chip *chip, uint64_t cycles, struct error *error)
+{
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        const struct unit *u = chip_unit_at(chip, i);
+        uint64_t sum = 0, expected = cycles * accounts_of(u);
+        for (unsigned b = 0; b < u->kind->bucket_count; b++)
+            sum += stat_value(unit_stats(u), &u->kind->bucket_rows[b]);
+        if (u->kind->bucket_count && sum != expected)
+            return error_set(error,
+                             "internal error: the buckets of %s sum to %" PRIu64
+                             ", not to %" PRIu64,
+                             u->name, sum, expected);
+    }
+    return true;
+}

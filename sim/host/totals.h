@@ -1,0 +1,54 @@
+/*
+ * Statistics summed over the units of each group, e.g. all L1s: what the
+ * intervals, the region of interest and the report start from.
+ */
+#ifndef SIM_TOTALS_H
+#define SIM_TOTALS_H
+
+#include "sim/core/chip.h"
+
+struct host;
+
+struct group {
+    const char *name;
+    const struct unit_kind *kind;
+    unsigned units;
+    uint64_t accounts; /* cycles booked per cycle */
+    unsigned first;    /* index of its values: counters, then buckets */
+};
+
+struct totals {
+    struct group *groups; /* in the order of their first units */
+    unsigned group_count, value_count;
+    unsigned *group_of; /* by unit number */
+    uint64_t *last;     /* values at the last interval border */
+    uint64_t *begun;    /* values when the region of interest began */
+    uint64_t *region;   /* their growth within all regions */
+    uint64_t *now;
+};
+
+struct totals *totals_new(struct chip *chip);
+void totals_free(struct totals *t);
+
+/* Sums up all units into t->now; accounts must be closed. */
+void totals_take(struct totals *t, const struct chip *chip);
+
+/* The region of interest begins or ends at host->now. */
+void totals_region(struct host *host, bool begin);
+
+/* Indices that the work counters have handed out. */
+uint64_t totals_handed(const struct host *host);
+
+/* Counters and buckets of a kind as one list. */
+unsigned kind_value_count(const struct unit_kind *kind);
+const struct stat_row *kind_value_row(const struct unit_kind *kind,
+                                      unsigned index);
+
+/*
+ * True if the buckets of every unit sum to cycles times what it accounts
+ * for; otherwise the error names the first that does not.
+ */
+bool totals_check(const struct chip *chip, uint64_t cycles,
+                  struct error *error);
+
+#endif
