@@ -303,9 +303,10 @@ static void plan(struct engine *e)
         stop(e, ENGINE_LIMIT);
         return;
     }
-    /* Services, and the end, come at multiples of the chip's E only. */
+    /* Services, and the end, come at multiples of the chip's E: no jump over
+     * the next one. */
     if (waiting || (event == CYCLE_NEVER && e->to % grid))
-        event = least(event, border_after(e->to, grid));
+        event = least(event, border_after(e->to, grid) - 1);
     if (event == CYCLE_NEVER) {
         stop(e, ENGINE_DEADLOCK);
         return;
