@@ -14,7 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-#define SPINS 20000 /* then yield: other threads may want this core */
+/* Pauses (about 50 ns each) before a waiting thread yields: other threads may
+ * want this core. With more threads than cores it yields at once. */
+#define SPINS 1000
 
 struct worker {
     struct engine *engine;
@@ -39,6 +41,7 @@ struct engine {
     struct service_request *requests;
     unsigned request_room;
     uint64_t last_progress; /* host time in ms */
+    unsigned spins;
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint generation;
     _Alignas(64) atomic_uint next_tile; /* dynamic schedule */
@@ -324,9 +327,18 @@ static void plan(struct engine *e)
 
 /* ---- threads ---- */
 
+static unsigned spins_of(unsigned threads)
+{
+    cpu_set_t cores;
+    if (sched_getaffinity(0, sizeof cores, &cores))
+        return 0;
+    return threads <= (unsigned)CPU_COUNT(&cores) ? SPINS : 0;
+}
+
 static void pause_thread(unsigned *spins)
 {
-    if (++*spins < SPINS) {
+    if (*spins) {
+        --*spins;
 #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();
 #endif
@@ -345,7 +357,7 @@ static void barrier(struct engine *e)
         atomic_store(&e->generation, generation + 1);
         return;
     }
-    unsigned spins = 0;
+    unsigned spins = e->spins;
     while (atomic_load_explicit(&e->generation, memory_order_acquire) ==
            generation)
         pause_thread(&spins);
@@ -369,6 +381,7 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     e->interval = (interval + grid - 1) / grid * grid;
     e->next_border = e->interval;
     e->stopping = false;
+    e->spins = spins_of(e->options.threads);
     e->from = e->to;
     e->to = least(e->from + e->options.epoch, limit);
 }
