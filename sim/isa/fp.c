@@ -235,9 +235,24 @@ uint64_t fp_fma(struct fp_format f, uint8_t *flags, unsigned rm, uint64_t a,
     return add_numbers(f, flags, rm, product, z);
 }
 
+static bool is_zero(struct fp_format f, uint64_t a)
+{
+    return (a & ~pack_zero(f, true)) == 0;
+}
+
+static bool is_finite(struct fp_format f, uint64_t a)
+{
+    return (a & ~pack_zero(f, true)) < pack_infinity(f, false);
+}
+
 uint64_t fp_add(struct fp_format f, uint8_t *flags, unsigned rm, uint64_t a,
                 uint64_t b)
 {
+    /* Common, and exact in every rounding: x + 0. */
+    if (is_zero(f, b) && is_finite(f, a) && !is_zero(f, a))
+        return a;
+    if (is_zero(f, a) && is_finite(f, b) && !is_zero(f, b))
+        return b;
     uint64_t one = (uint64_t)f.bias << f.fraction;
     return fp_fma(f, flags, rm, a, one, b);
 }
@@ -245,8 +260,11 @@ uint64_t fp_add(struct fp_format f, uint8_t *flags, unsigned rm, uint64_t a,
 uint64_t fp_mul(struct fp_format f, uint8_t *flags, unsigned rm, uint64_t a,
                 uint64_t b)
 {
-    /* Adding a zero of the product's sign changes nothing. */
-    uint64_t zero = (a ^ b) & pack_zero(f, true);
+    uint64_t zero = (a ^ b) & pack_zero(f, true); /* of the product's sign */
+    if ((is_zero(f, a) && is_finite(f, b)) ||
+        (is_zero(f, b) && is_finite(f, a)))
+        return zero;
+    /* Adding a zero of its own sign does not change the product. */
     return fp_fma(f, flags, rm, a, b, zero);
 }
 
