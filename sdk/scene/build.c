@@ -1,0 +1,210 @@
+/*
+ * Builds the binary tree with Embree's builder, then copies it into an array
+ * in depth-first order, so that a scene's bytes do not depend on how many
+ * threads built it.
+ */
+#include "clip.h"
+#include "report.h"
+#include "tree.h"
+
+#include <corbel/scene.h>
+#include <embree3/rtcore.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Leaves room below CORBEL_DEPTH_MAX for the levels Embree may add. */
+#define BUILD_DEPTH_MAX (CORBEL_DEPTH_MAX - 10)
+
+/* A node in the builder's memory. */
+struct built {
+    struct built *child[2]; /* NULL: a leaf */
+    struct corbel_box box;  /* of a leaf */
+    uint32_t triangle;
+};
+
+static void *create_node(RTCThreadLocalAllocator allocator, unsigned children,
+                         void *user)
+{
+    struct built *node = rtcThreadLocalAlloc(allocator, sizeof *node, 16);
+    memset(node, 0, sizeof *node);
+    return node;
+}
+
+static void set_children(void *node, void **child, unsigned children,
+                         void *user)
+{
+    struct built *built = node;
+    built->child[0] = child[0];
+    built->child[1] = child[1];
+}
+
+/* Boxes of inner nodes are made from the padded leaves instead. */
+static void set_bounds(void *node, const struct RTCBounds **bounds,
+                       unsigned children, void *user)
+{
+}
+
+static void *create_leaf(RTCThreadLocalAllocator allocator,
+                         const struct RTCBuildPrimitive *primitive,
+                         size_t count, void *user)
+{
+    struct built *leaf = rtcThreadLocalAlloc(allocator, sizeof *leaf, 16);
+    *leaf = (struct built){
+        .box = {{primitive->lower_x, primitive->lower_y, primitive->lower_z},
+                {primitive->upper_x, primitive->upper_y, primitive->upper_z}},
+        .triangle = primitive->primID};
+    return leaf;
+}
+
+static void set_rtc_bounds(struct RTCBounds *bounds,
+                           const struct corbel_box *box)
+{
+    bounds->lower_x = box->min[0];
+    bounds->lower_y = box->min[1];
+    bounds->lower_z = box->min[2];
+    bounds->upper_x = box->max[0];
+    bounds->upper_y = box->max[1];
+    bounds->upper_z = box->max[2];
+}
+
+static void split_primitive(const struct RTCBuildPrimitive *primitive,
+                            unsigned axis, float position,
+                            struct RTCBounds *left, struct RTCBounds *right,
+                            void *user)
+{
+    const struct mesh *mesh = user;
+    struct corbel_triangle triangle;
+    struct corbel_box part[2];
+    mesh_triangle(mesh, primitive->primID, &triangle);
+    for (int i = 0; i < 2; i++)
+        part[i] = (struct corbel_box){
+            {primitive->lower_x, primitive->lower_y, primitive->lower_z},
+            {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
+    part[0].max[axis] = part[1].min[axis] = position;
+    part[0] = clip_bounds(&triangle, &part[0]);
+    part[1] = clip_bounds(&triangle, &part[1]);
+    set_rtc_bounds(left, &part[0]);
+    set_rtc_bounds(right, &part[1]);
+}
+
+/* Triangles with area as the builder's primitives; the result is how many. */
+static size_t make_primitives(const struct mesh *mesh,
+                              struct RTCBuildPrimitive *primitive)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < mesh->triangles; i++) {
+        struct corbel_triangle triangle;
+        mesh_triangle(mesh, i, &triangle);
+        if (triangle_degenerate(&triangle))
+            continue;
+        struct corbel_box box = triangle_box(&triangle);
+        primitive[count++] = (struct RTCBuildPrimitive){
+            box.min[0], box.min[1], box.min[2], 0,
+            box.max[0], box.max[1], box.max[2], i};
+    }
+    return count;
+}
+
+static uint32_t count_nodes(const struct built *built)
+{
+    if (built->child[0] == NULL)
+        return 1;
+    return 1 + count_nodes(built->child[0]) + count_nodes(built->child[1]);
+}
+
+static uint32_t flatten(const struct built *built, struct tree *tree)
+{
+    const uint32_t n = tree->count++;
+    struct tree_node *node = &tree->node[n];
+    if (built->child[0] == NULL) {
+        node->box = built->box;
+        node->triangle = built->triangle;
+    } else {
+        node->child[0] = flatten(built->child[0], tree);
+        node->child[1] = flatten(built->child[1], tree);
+    }
+    return n;
+}
+
+/* Pads the leaves' boxes and makes the others from them. */
+static void fit_boxes(struct tree *tree, const struct corbel_box *bounds)
+{
+    double extent = 0;
+    for (int axis = 0; axis < 3; axis++)
+        extent = fmax(extent, (double)bounds->max[axis] - bounds->min[axis]);
+    const double pad = (double)CORBEL_TREE_PAD * extent;
+    for (uint32_t n = tree->count; n-- > 0;) {
+        struct tree_node *node = &tree->node[n];
+        if (tree_is_leaf(node)) {
+            for (int axis = 0; axis < 3; axis++) {
+                node->box.min[axis] = round_down(node->box.min[axis] - pad);
+                node->box.max[axis] = round_up(node->box.max[axis] + pad);
+            }
+        } else {
+            node->box = tree->node[node->child[0]].box;
+            box_add(&node->box, &tree->node[node->child[1]].box);
+        }
+    }
+}
+
+static void set_callbacks(struct RTCBuildArguments *arguments)
+{
+    arguments->createNode = create_node;
+    arguments->setNodeChildren = set_children;
+    arguments->setNodeBounds = set_bounds;
+    arguments->createLeaf = create_leaf;
+    arguments->splitPrimitive = split_primitive;
+}
+
+static const enum RTCBuildQuality rtc_quality[] = {
+    [QUALITY_LOW] = RTC_BUILD_QUALITY_LOW,
+    [QUALITY_MEDIUM] = RTC_BUILD_QUALITY_MEDIUM,
+    [QUALITY_HIGH] = RTC_BUILD_QUALITY_HIGH,
+};
+
+void tree_build(const struct mesh *mesh, enum quality quality,
+                struct tree *tree)
+{
+    /* Spatial splits need room for the copies; twice the count was enough. */
+    const size_t room = 2 * (size_t)mesh->triangles + 64;
+    struct RTCBuildPrimitive *primitive =
+        aligned_alloc(64, (room * sizeof *primitive + 63) / 64 * 64);
+    if (primitive == NULL)
+        fail(STATUS_OUTPUT, "out of memory: %zu primitives", room);
+    memset(tree, 0, sizeof *tree);
+    progress("building the tree");
+    size_t count = make_primitives(mesh, primitive);
+    tree->degenerate = mesh->triangles - (uint32_t)count;
+    if (count > 0) {
+        RTCDevice device = rtcNewDevice(NULL);
+        RTCBVH bvh = rtcNewBVH(device);
+        struct RTCBuildArguments arguments = rtcDefaultBuildArguments();
+        arguments.buildQuality = rtc_quality[quality];
+        arguments.maxDepth = BUILD_DEPTH_MAX;
+        arguments.maxLeafSize = 1;
+        arguments.bvh = bvh;
+        arguments.primitives = primitive;
+        arguments.primitiveCount = count;
+        arguments.primitiveArrayCapacity = room;
+        arguments.userPtr = (void *)mesh;
+        set_callbacks(&arguments);
+        const struct built *root = rtcBuildBVH(&arguments);
+        if (root == NULL)
+            fail(STATUS_INPUT, "the tree builder failed with error %d",
+                 (int)rtcGetDeviceError(device));
+        struct corbel_box bounds = mesh_bounds(mesh);
+        tree->node = allocate(count_nodes(root), sizeof *tree->node);
+        flatten(root, tree);
+        fit_boxes(tree, &bounds);
+        rtcReleaseBVH(bvh);
+        rtcReleaseDevice(device);
+    }
+    free(primitive);
+}
+
+void tree_free(struct tree *tree)
+{
+    free(tree->node);
+    memset(tree, 0, sizeof *tree);
+}

@@ -1,0 +1,170 @@
+/*
+ * Turns the binary tree into one of wide nodes at the least expected cost, by
+ * dynamic programming over how many trees the subtree of a node is cut into
+ * (Ylitie, Karras, Laine, HPG 2017, section 3; without its reordering).
+ */
+#include "report.h"
+#include "tree.h"
+
+#include <corbel/scene.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Half the surface: only ratios matter. */
+static float area(const struct corbel_box *box)
+{
+    float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1];
+    float z = box->max[2] - box->min[2];
+    return x * y + y * z + z * x;
+}
+
+static unsigned add_triangle(uint32_t *triangle, unsigned count, uint32_t new)
+{
+    unsigned i = 0;
+    while (i < count && triangle[i] < new)
+        i++;
+    if (i < count && triangle[i] == new)
+        return count;
+    memmove(&triangle[i + 1], &triangle[i], (count - i) * sizeof *triangle);
+    triangle[i] = new;
+    return count + 1;
+}
+
+static unsigned gather(const struct tree *tree, uint32_t n, unsigned limit,
+                       unsigned count, uint32_t *triangle)
+{
+    const struct tree_node *node = &tree->node[n];
+    if (count > limit)
+        return count;
+    if (tree_is_leaf(node))
+        return add_triangle(triangle, count, node->triangle);
+    count = gather(tree, node->child[0], limit, count, triangle);
+    return gather(tree, node->child[1], limit, count, triangle);
+}
+
+unsigned tree_triangles(const struct tree *tree, uint32_t n, unsigned limit,
+                        uint32_t *triangle)
+{
+    uint32_t found[CORBEL_LEAF_MAX + 1];
+    unsigned count = gather(tree, n, limit, 0, found);
+    if (count <= limit)
+        memcpy(triangle, found, count * sizeof *found);
+    return count <= limit ? count : limit + 1;
+}
+
+/* Least cost of node n as at most j trees. */
+typedef float forest_cost[WIDTH_MAX + 1];
+
+/* The cheapest way to give the children of a node exactly j trees. */
+static float best_split(const float *left, const float *right, unsigned j,
+                        uint8_t *split)
+{
+    float best = INFINITY;
+    for (unsigned k = 1; k < j; k++) {
+        float cost = left[k] + right[j - k];
+        if (cost < best) {
+            best = cost;
+            *split = (uint8_t)k;
+        }
+    }
+    return best;
+}
+
+static float leaf_cost(const struct tree *tree, uint32_t n, unsigned limit)
+{
+    uint32_t triangle[CORBEL_LEAF_MAX];
+    unsigned count = tree_triangles(tree, n, limit, triangle);
+    if (count > limit)
+        return INFINITY;
+    return COST_TRIANGLE * (float)count * area(&tree->node[n].box);
+}
+
+static void choose_inner(const struct tree *tree, struct collapse *collapse,
+                         forest_cost *cost, uint32_t n)
+{
+    const struct tree_node *node = &tree->node[n];
+    const float *left = cost[node->child[0]], *right = cost[node->child[1]];
+    float *mine = cost[n];
+    float spread[WIDTH_MAX + 1], inner = INFINITY;
+    for (unsigned j = 2; j <= collapse->width; j++) {
+        spread[j] = best_split(left, right, j, &collapse->split[n][j]);
+        if (spread[j] < inner) {
+            inner = spread[j];
+            collapse->forest[n][0] = (uint8_t)j;
+        }
+    }
+    inner += COST_NODE * area(&node->box);
+    float leaf = leaf_cost(tree, n, collapse->leaf_limit);
+    collapse->leaf[n] = leaf <= inner;
+    mine[1] = leaf <= inner ? leaf : inner;
+    collapse->forest[n][1] = 1;
+    for (unsigned j = 2; j <= collapse->width; j++) {
+        bool more = spread[j] < mine[j - 1];
+        mine[j] = more ? spread[j] : mine[j - 1];
+        collapse->forest[n][j] = more ? (uint8_t)j : collapse->forest[n][j - 1];
+    }
+}
+
+static void choose_leaf(const struct tree *tree, struct collapse *collapse,
+                        forest_cost *cost, uint32_t n)
+{
+    collapse->leaf[n] = 1;
+    for (unsigned j = 1; j <= collapse->width; j++) {
+        cost[n][j] = COST_TRIANGLE * area(&tree->node[n].box);
+        collapse->forest[n][j] = 1;
+    }
+}
+
+void collapse_tree(const struct tree *tree, unsigned width,
+                   unsigned leaf_limit, struct collapse *collapse)
+{
+    forest_cost *cost = allocate(tree->count, sizeof *cost);
+    collapse->width = width;
+    collapse->leaf_limit = leaf_limit;
+    collapse->forest = allocate(tree->count, sizeof *collapse->forest);
+    collapse->split = allocate(tree->count, sizeof *collapse->split);
+    collapse->leaf = allocate(tree->count, 1);
+    for (uint32_t n = tree->count; n-- > 0;) /* children before parents */
+        if (tree_is_leaf(&tree->node[n]))
+            choose_leaf(tree, collapse, cost, n);
+        else
+            choose_inner(tree, collapse, cost, n);
+    collapse->cost =
+        tree->count > 0 ? cost[0][1] / area(&tree->node[0].box) : 0;
+    free(cost);
+}
+
+void collapse_free(struct collapse *collapse)
+{
+    free(collapse->forest);
+    free(collapse->split);
+    free(collapse->leaf);
+}
+
+/* Appends the trees of n, at most room of them. */
+static unsigned collect(const struct tree *tree,
+                        const struct collapse *collapse, uint32_t n,
+                        unsigned room, uint32_t *child, unsigned count)
+{
+    const struct tree_node *node = &tree->node[n];
+    const unsigned trees = collapse->forest[n][room];
+    if (trees == 1) {
+        child[count] = n;
+        return count + 1;
+    }
+    const unsigned first = collapse->split[n][trees];
+    count = collect(tree, collapse, node->child[0], first, child, count);
+    return collect(tree, collapse, node->child[1], trees - first, child, count);
+}
+
+unsigned collapse_children(const struct tree *tree,
+                           const struct collapse *collapse, uint32_t n,
+                           uint32_t child[WIDTH_MAX])
+{
+    const struct tree_node *node = &tree->node[n];
+    const unsigned trees = collapse->forest[n][0];
+    const unsigned first = collapse->split[n][trees];
+    unsigned count = collect(tree, collapse, node->child[0], first, child, 0);
+    return collect(tree, collapse, node->child[1], trees - first, child, count);
+}

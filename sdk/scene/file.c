@@ -1,0 +1,165 @@
+/* Reading, decompressing and writing whole files; see file.h. */
+#include "file.h"
+
+#include "report.h"
+
+#include <errno.h>
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+bool path_ends(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+size_t path_uncompressed(const char *path)
+{
+    bool packed = path_ends(path, ".gz") || path_ends(path, ".xz");
+    return strlen(path) - (packed ? 3 : 0);
+}
+
+/* Bytes that grow; aligned so that a scene can be used in place. */
+struct buffer {
+    char *data;
+    size_t bytes, room;
+};
+
+static void buffer_reserve(struct buffer *buffer, size_t more)
+{
+    if (buffer->bytes + more <= buffer->room)
+        return;
+    size_t room = buffer->room * 2;
+    if (room < buffer->bytes + more)
+        room = buffer->bytes + more;
+    room = (room + 63) / 64 * 64;
+    char *data = aligned_alloc(64, room);
+    if (data == NULL)
+        fail(STATUS_INPUT, "out of memory: %zu bytes", room);
+    if (buffer->bytes > 0)
+        memcpy(data, buffer->data, buffer->bytes);
+    free(buffer->data);
+    buffer->data = data;
+    buffer->room = room;
+}
+
+static void read_plain(const char *path, struct buffer *buffer)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat status;
+    if (file == NULL || fstat(fileno(file), &status) != 0)
+        fail(STATUS_INPUT, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        fail(STATUS_INPUT, "%s: is a directory, expected a file", path);
+    size_t got, piece = (size_t)status.st_size + 64;
+    do {
+        buffer_reserve(buffer, piece);
+        got = fread(buffer->data + buffer->bytes, 1, piece, file);
+        buffer->bytes += got;
+    } while (got == piece);
+    if (ferror(file))
+        fail(STATUS_INPUT, "%s: %s", path, strerror(errno));
+    fclose(file);
+}
+
+#define PIECE ((size_t)1 << 22)
+
+static void inflate_gz(const char *path, struct buffer *buffer)
+{
+    gzFile file = gzopen(path, "rb");
+    if (file == NULL)
+        fail(STATUS_INPUT, "%s: %s", path, strerror(errno));
+    int got, status;
+    do {
+        buffer_reserve(buffer, PIECE);
+        got = gzread(file, buffer->data + buffer->bytes, PIECE);
+        buffer->bytes += got > 0 ? (size_t)got : 0;
+    } while (got > 0);
+    const char *message = gzerror(file, &status);
+    if (got < 0 || status != Z_OK || gzdirect(file))
+        fail(STATUS_INPUT, "%s: damaged gzip file (%s)", path,
+             gzdirect(file) ? "no gzip header" : message);
+    gzclose(file);
+}
+
+static void inflate_xz(const char *path, struct buffer *packed,
+                       struct buffer *buffer)
+{
+    lzma_stream stream = LZMA_STREAM_INIT;
+    if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
+        fail(STATUS_INPUT, "%s: cannot start the xz decoder", path);
+    stream.next_in = (uint8_t *)packed->data;
+    stream.avail_in = packed->bytes;
+    lzma_ret result;
+    do {
+        buffer_reserve(buffer, PIECE);
+        stream.next_out = (uint8_t *)buffer->data + buffer->bytes;
+        stream.avail_out = buffer->room - buffer->bytes;
+        result = lzma_code(&stream, LZMA_FINISH);
+        buffer->bytes = buffer->room - stream.avail_out;
+    } while (result == LZMA_OK);
+    lzma_end(&stream);
+    if (result != LZMA_STREAM_END)
+        fail(STATUS_INPUT, "%s: damaged xz file", path);
+}
+
+void *file_read(const char *path, size_t *bytes)
+{
+    struct buffer buffer = {0}, packed = {0};
+    if (path_ends(path, ".gz")) {
+        inflate_gz(path, &buffer);
+    } else if (path_ends(path, ".xz")) {
+        read_plain(path, &packed);
+        inflate_xz(path, &packed, &buffer);
+        free(packed.data);
+    } else {
+        read_plain(path, &buffer);
+    }
+    *bytes = buffer.bytes;
+    return buffer.data;
+}
+
+void output_open(struct output *output, const char *path)
+{
+    output->path = path;
+    if (asprintf(&output->temporary, "%s.%d.tmp", path, (int)getpid()) < 0)
+        fail(STATUS_OUTPUT, "out of memory");
+    output->file = fopen(output->temporary, "wb");
+    if (output->file == NULL)
+        fail(STATUS_OUTPUT, "%s: cannot write: %s", path, strerror(errno));
+}
+
+void output_close(struct output *output)
+{
+    bool good = !ferror(output->file);
+    good = fclose(output->file) == 0 && good;
+    if (!good || rename(output->temporary, output->path) != 0) {
+        int error = errno;
+        unlink(output->temporary);
+        fail(STATUS_OUTPUT, "%s: cannot write: %s", output->path,
+             strerror(error));
+    }
+    free(output->temporary);
+}
+
+struct corbel_scene *scene_read(const char *path)
+{
+    size_t bytes;
+    const char *why;
+    struct corbel_scene *scene = file_read(path, &bytes);
+    if (!corbel_scene_check(scene, bytes, &why))
+        fail(STATUS_INPUT, "%s: %s", path, why);
+    return scene;
+}
+
+void scene_write(const struct corbel_scene *scene, const char *path)
+{
+    struct output output;
+    output_open(&output, path);
+    fwrite(scene, 1, scene->bytes, output.file);
+    output_close(&output);
+}

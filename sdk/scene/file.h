@@ -1,0 +1,36 @@
+/*
+ * Files of corbel-scene: inputs read whole (and decompressed), outputs that
+ * appear under their name only when they are complete.
+ */
+#ifndef SCENE_FILE_H
+#define SCENE_FILE_H
+
+#include <corbel/scene.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+bool path_ends(const char *path, const char *ending);
+
+/*
+ * The bytes of a file, decompressed if its name ends in .gz or .xz, 64-byte
+ * aligned, to be freed. Fails if it cannot be read.
+ */
+void *file_read(const char *path, size_t *bytes);
+
+/* Length of the path without .gz or .xz. */
+size_t path_uncompressed(const char *path);
+
+struct output {
+    FILE *file;
+    const char *path;
+    char *temporary;
+};
+void output_open(struct output *output, const char *path);
+void output_close(struct output *output); /* complete: takes its name */
+
+/* A .scene, checked; to be freed. Fails if it is not one. */
+struct corbel_scene *scene_read(const char *path);
+void scene_write(const struct corbel_scene *scene, const char *path);
+
+#endif

@@ -1,0 +1,17 @@
+/* What is in a scene, for people, for programs, and whether it is sound. */
+#ifndef SCENE_INFO_H
+#define SCENE_INFO_H
+
+#include <corbel/scene.h>
+
+void info_text(const struct corbel_scene *scene);
+void info_json(const struct corbel_scene *scene);
+
+/*
+ * Walks the whole tree: references in range, boxes inside their parents' and
+ * around their triangles, every triangle with area in some leaf, statistics
+ * as the header says. False: *why names the first thing wrong.
+ */
+bool info_verify(const struct corbel_scene *scene, const char **why);
+
+#endif

@@ -1,0 +1,346 @@
+/*
+ * corbel-scene: makes, describes, checks and traces .scene files. A command is
+ * one function here and one row of the table at the end.
+ */
+#include "file.h"
+#include "generate.h"
+#include "info.h"
+#include "report.h"
+#include "trace.h"
+#include "tree.h"
+
+#include <corbel/traverse.h>
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAF_LIMIT_DEFAULT 4
+#define PICTURE_SIDE_MAX 16384
+
+static const char usage_text[] =
+    "usage:\n"
+    "  corbel-scene convert INPUT OUTPUT.scene [tree options]\n"
+    "      INPUT: .obj, .ply, .gltf, .glb; also with .gz or .xz after it\n"
+    "  corbel-scene generate arcade|cornell [OUTPUT.scene] [--triangles N]\n"
+    "      [--ply FILE] [--obj FILE] [tree options]\n"
+    "  corbel-scene info FILE.scene [--json]\n"
+    "  corbel-scene check FILE.scene\n"
+    "  corbel-scene trace FILE.scene [--eye X,Y,Z] [--look X,Y,Z]\n"
+    "      [--fov DEGREES] [--size W[xH]] [--stack ENTRIES] [--hits FILE]\n"
+    "  corbel-scene compare A.hits B.hits[.xz]\n"
+    "tree options:\n"
+    "  --nodes cwbvh6|bvh6|bvh2     node format (cwbvh6)\n"
+    "  --quality low|medium|high    effort of the tree builder (high)\n"
+    "  --leaf N                     most triangles in a leaf, 1..8 (4)\n"
+    "exit status: 0, 1 compare found differences, 2 usage, 3 bad input,\n"
+    "  4 output cannot be written\n";
+
+struct options {
+    uint32_t format;
+    enum quality quality;
+    unsigned leaf_limit;
+    unsigned triangles; /* 0: the default of what is generated */
+    bool json;
+    bool eye_given, look_given, fov_given;
+    struct view view;
+    const char *hits, *ply, *obj;
+};
+
+enum {
+    OPTION_NODES = 256,
+    OPTION_QUALITY,
+    OPTION_LEAF,
+    OPTION_TRIANGLES,
+    OPTION_JSON,
+    OPTION_EYE,
+    OPTION_LOOK,
+    OPTION_FOV,
+    OPTION_SIZE,
+    OPTION_STACK,
+    OPTION_HITS,
+    OPTION_PLY,
+    OPTION_OBJ,
+    OPTION_HELP,
+};
+
+static const struct option long_options[] = {
+    {"nodes", required_argument, NULL, OPTION_NODES},
+    {"quality", required_argument, NULL, OPTION_QUALITY},
+    {"leaf", required_argument, NULL, OPTION_LEAF},
+    {"triangles", required_argument, NULL, OPTION_TRIANGLES},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"eye", required_argument, NULL, OPTION_EYE},
+    {"look", required_argument, NULL, OPTION_LOOK},
+    {"fov", required_argument, NULL, OPTION_FOV},
+    {"size", required_argument, NULL, OPTION_SIZE},
+    {"stack", required_argument, NULL, OPTION_STACK},
+    {"hits", required_argument, NULL, OPTION_HITS},
+    {"ply", required_argument, NULL, OPTION_PLY},
+    {"obj", required_argument, NULL, OPTION_OBJ},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {0},
+};
+
+static unsigned parse_unsigned(const char *option, const char *text,
+                               unsigned low, unsigned high)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (end == text || *end != 0 || errno != 0 || text[0] == '-' ||
+        value < low || value > high)
+        fail(STATUS_USAGE, "%s: '%s', expected a number from %u to %u", option,
+             text, low, high);
+    return (unsigned)value;
+}
+
+static void parse_point(const char *option, const char *text, double point[3])
+{
+    char *end = (char *)text;
+    for (int i = 0; i < 3; i++) {
+        const char *start = end;
+        point[i] = strtod(start, &end);
+        if (end == start || !isfinite(point[i]) ||
+            *end++ != (i < 2 ? ',' : '\0'))
+            fail(STATUS_USAGE, "%s: '%s', expected X,Y,Z", option, text);
+    }
+}
+
+static double parse_fov(const char *text)
+{
+    char *end;
+    double fov = strtod(text, &end);
+    if (end == text || *end != 0 || !(fov > 0 && fov < 180))
+        fail(STATUS_USAGE, "--fov: '%s', expected degrees between 0 and 180",
+             text);
+    return fov;
+}
+
+static void parse_size(const char *text, struct view *view)
+{
+    char copy[32];
+    snprintf(copy, sizeof copy, "%s", text);
+    char *height = strchr(copy, 'x');
+    if (height != NULL)
+        *height++ = 0;
+    view->width = parse_unsigned("--size", copy, 1, PICTURE_SIDE_MAX);
+    view->height =
+        height == NULL ? view->width
+                       : parse_unsigned("--size", height, 1, PICTURE_SIDE_MAX);
+}
+
+static uint32_t parse_nodes(const char *text)
+{
+#define X(id, name, bytes, width, meaning)                                     \
+    if (strcmp(text, #name) == 0)                                              \
+        return id;
+    CORBEL_NODE_FORMATS(X)
+#undef X
+    fail(STATUS_USAGE, "--nodes: '%s', expected cwbvh6, bvh6 or bvh2", text);
+}
+
+static enum quality parse_quality(const char *text)
+{
+    static const char *const name[] = {"low", "medium", "high"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, name[i]) == 0)
+            return (enum quality)i;
+    fail(STATUS_USAGE, "--quality: '%s', expected low, medium or high", text);
+}
+
+static void parse_option(int option, struct options *o)
+{
+    switch (option) {
+    case OPTION_NODES:
+        o->format = parse_nodes(optarg);
+        break;
+    case OPTION_QUALITY:
+        o->quality = parse_quality(optarg);
+        break;
+    case OPTION_LEAF:
+        o->leaf_limit = parse_unsigned("--leaf", optarg, 1, CORBEL_LEAF_MAX);
+        break;
+    case OPTION_TRIANGLES:
+        o->triangles = parse_unsigned("--triangles", optarg, 1, 100000000);
+        break;
+    case OPTION_JSON:
+        o->json = true;
+        break;
+    case OPTION_EYE:
+        parse_point("--eye", optarg, o->view.eye);
+        o->eye_given = true;
+        break;
+    case OPTION_LOOK:
+        parse_point("--look", optarg, o->view.look);
+        o->look_given = true;
+        break;
+    case OPTION_FOV:
+        o->view.fov = parse_fov(optarg);
+        o->fov_given = true;
+        break;
+    case OPTION_SIZE:
+        parse_size(optarg, &o->view);
+        break;
+    case OPTION_STACK:
+        o->view.stack_entries =
+            parse_unsigned("--stack", optarg, 1, CORBEL_STACK_MAX);
+        break;
+    case OPTION_HITS:
+        o->hits = optarg;
+        break;
+    case OPTION_PLY:
+        o->ply = optarg;
+        break;
+    case OPTION_OBJ:
+        o->obj = optarg;
+        break;
+    case OPTION_HELP:
+        fputs(usage_text, stdout);
+        exit(STATUS_OK);
+    default: /* getopt has said what is wrong */
+        exit(STATUS_USAGE);
+    }
+}
+
+/* Builds and writes the scene of a mesh. */
+static void write_scene(const struct mesh *mesh, const char *name,
+                        const char *path, const struct options *o)
+{
+    struct tree tree;
+    tree_build(mesh, o->quality, &tree);
+    struct corbel_scene *scene =
+        scene_encode(mesh, &tree, o->format, o->leaf_limit, o->quality);
+    progress("writing");
+    scene_write(scene, path);
+    progress(NULL);
+    printf("%s: %u triangles, %s\n", path, scene->triangles,
+           corbel_node_name(scene->format));
+    if (scene->degenerate > 0)
+        fprintf(stderr,
+                "corbel-scene: %s: %u of %u triangles have no area; they are "
+                "kept, no ray hits them\n",
+                name, scene->degenerate, scene->triangles);
+    free(scene);
+    tree_free(&tree);
+}
+
+static int command_convert(char **argument, int count, struct options *o)
+{
+    struct mesh mesh;
+    mesh_load(argument[0], &mesh);
+    mesh_check(&mesh, argument[0]);
+    write_scene(&mesh, argument[0], argument[1], o);
+    mesh_free(&mesh);
+    return STATUS_OK;
+}
+
+static int command_generate(char **argument, int count, struct options *o)
+{
+    struct mesh mesh = {0};
+    if (count < 2 && o->ply == NULL && o->obj == NULL)
+        fail(STATUS_USAGE, "generate: no output: give OUTPUT.scene, --ply FILE "
+                           "or --obj FILE");
+    generate_mesh(argument[0], o->triangles, &mesh);
+    mesh_check(&mesh, argument[0]);
+    if (o->ply != NULL)
+        mesh_write_ply(&mesh, o->ply);
+    if (o->obj != NULL)
+        mesh_write_obj(&mesh, o->obj);
+    if (count == 2)
+        write_scene(&mesh, argument[0], argument[1], o);
+    mesh_free(&mesh);
+    return STATUS_OK;
+}
+
+static int command_info(char **argument, int count, struct options *o)
+{
+    struct corbel_scene *scene = scene_read(argument[0]);
+    if (o->json)
+        info_json(scene);
+    else
+        info_text(scene);
+    free(scene);
+    return STATUS_OK;
+}
+
+static int command_check(char **argument, int count, struct options *o)
+{
+    struct corbel_scene *scene = scene_read(argument[0]);
+    const char *why;
+    if (!info_verify(scene, &why))
+        fail(STATUS_INPUT, "%s: %s", argument[0], why);
+    printf("%s: good, %u triangles, hash %016llx\n", argument[0],
+           scene->triangles, (unsigned long long)scene->hash);
+    free(scene);
+    return STATUS_OK;
+}
+
+static int command_trace(char **argument, int count, struct options *o)
+{
+    struct corbel_scene *scene = scene_read(argument[0]);
+    for (int i = 0; i < 3; i++) {
+        if (!o->eye_given)
+            o->view.eye[i] = scene->eye[i];
+        if (!o->look_given)
+            o->view.look[i] = scene->look[i];
+    }
+    if (!o->fov_given)
+        o->view.fov = scene->fov;
+    trace_view(scene, &o->view, o->hits);
+    free(scene);
+    return STATUS_OK;
+}
+
+static int command_compare(char **argument, int count, struct options *o)
+{
+    return hits_compare(argument[0], argument[1]) ? STATUS_OK
+                                                  : STATUS_DIFFERENT;
+}
+
+static const struct command {
+    const char *name;
+    int least, most; /* arguments */
+    int (*run)(char **argument, int count, struct options *options);
+} commands[] = {
+    {"convert", 2, 2, command_convert}, {"generate", 1, 2, command_generate},
+    {"info", 1, 1, command_info},       {"check", 1, 1, command_check},
+    {"trace", 1, 1, command_trace},     {"compare", 2, 2, command_compare},
+};
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    fail(STATUS_USAGE, "'%s' is no command; corbel-scene --help lists them",
+         name);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {
+        .format = CORBEL_NODES_cwbvh6,
+        .quality = QUALITY_HIGH,
+        .leaf_limit = LEAF_LIMIT_DEFAULT,
+        .view = {.width = 256,
+                 .height = 256,
+                 .stack_entries = CORBEL_STACK_MAX},
+    };
+    int option;
+    argv[0] = "corbel-scene"; /* as getopt's messages begin */
+    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+        parse_option(option, &options);
+    if (optind == argc)
+        fail(STATUS_USAGE, "no command; corbel-scene --help lists them");
+    const struct command *command = find_command(argv[optind++]);
+    const int count = argc - optind;
+    if (count < command->least || count > command->most)
+        fail(STATUS_USAGE, "%s: wrong number of arguments; corbel-scene --help "
+                           "shows them", command->name);
+    int status = command->run(argv + optind, count, &options);
+    if (fflush(stdout) != 0)
+        fail(STATUS_OUTPUT, "cannot write to the standard output");
+    return status;
+}

@@ -1,0 +1,187 @@
+/* Traces views of a scene and compares hit records; see trace.h. */
+#include "trace.h"
+
+#include "file.h"
+#include "report.h"
+
+#include <corbel/traverse.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define DISTANCE_TOLERANCE 1e-5
+#define DIFFERENCES_SHOWN 5
+
+/* Axes of the picture, right and up scaled to its size. */
+struct frame {
+    double right[3], up[3], forward[3];
+};
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+    for (int i = 0; i < 3; i++)
+        c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+static bool normalize(double v[3])
+{
+    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (!(length > 0))
+        return false;
+    for (int i = 0; i < 3; i++)
+        v[i] /= length;
+    return true;
+}
+
+static void frame_init(const struct view *view, struct frame *frame)
+{
+    const double h = 2 * tan(view->fov * (3.14159265358979323846 / 360));
+    double up[3] = {0, 1, 0}, z[3];
+    for (int i = 0; i < 3; i++)
+        z[i] = view->eye[i] - view->look[i];
+    if (!normalize(z))
+        fail(STATUS_USAGE, "--eye and --look are the same point");
+    cross(up, z, frame->right);
+    if (!normalize(frame->right)) {
+        cross((double[3]){0, 0, -1}, z, frame->right);
+        normalize(frame->right);
+    }
+    cross(z, frame->right, frame->up);
+    for (int i = 0; i < 3; i++) {
+        frame->right[i] *= h * view->width / view->height;
+        frame->up[i] *= h;
+        frame->forward[i] = -z[i];
+    }
+}
+
+static struct corbel_ray pixel_ray(const struct view *view,
+                                   const struct frame *frame, unsigned x,
+                                   unsigned y)
+{
+    const double u = (x + 0.5) / view->width - 0.5;
+    const double v = (y + 0.5) / view->height - 0.5;
+    struct corbel_ray ray = {.tmin = 0, .tmax = INFINITY};
+    double d[3];
+    for (int i = 0; i < 3; i++)
+        d[i] = u * frame->right[i] + v * frame->up[i] + frame->forward[i];
+    normalize(d);
+    for (int i = 0; i < 3; i++) {
+        ray.o[i] = (float)view->eye[i];
+        ray.d[i] = (float)d[i];
+    }
+    return ray;
+}
+
+struct counts {
+    uint64_t rays, hits, nodes, leaves, triangles, restarts;
+    double distance;
+};
+
+static struct hit_record trace_ray(const struct corbel_scene *scene,
+                                   const struct corbel_ray *ray,
+                                   unsigned stack_entries, struct counts *sum)
+{
+    struct corbel_traversal t;
+    struct corbel_fetch fetch;
+    corbel_traversal_start(&t, scene, ray, CORBEL_CLOSEST, stack_entries);
+    while (corbel_traversal_fetch(&t, &fetch))
+        corbel_traversal_step(&t, corbel_scene_at(scene, fetch.offset));
+    sum->rays++;
+    sum->nodes += t.nodes;
+    sum->leaves += t.leaves;
+    sum->triangles += t.triangles;
+    sum->restarts += t.restarts;
+    const struct corbel_hit *hit = corbel_traversal_hit(&t);
+    if (hit->index == CORBEL_MISS)
+        return (struct hit_record){CORBEL_MISS, -1};
+    sum->hits++;
+    sum->distance += hit->t;
+    return (struct hit_record){hit->index, hit->t};
+}
+
+static void print_counts(const struct counts *sum, double seconds)
+{
+    const double rays = (double)sum->rays;
+    printf("rays %" PRIu64 ", hits %" PRIu64 " (%.2f %%), mean distance %g\n",
+           sum->rays, sum->hits, 100 * (double)sum->hits / rays,
+           sum->hits > 0 ? sum->distance / (double)sum->hits : 0);
+    printf("per ray: %.2f nodes, %.2f leaves, %.2f triangles, %.3f restarts\n",
+           (double)sum->nodes / rays, (double)sum->leaves / rays,
+           (double)sum->triangles / rays, (double)sum->restarts / rays);
+    printf("%.3f s, %.3f Mrays/s\n", seconds, rays / seconds * 1e-6);
+}
+
+void trace_view(const struct corbel_scene *scene, const struct view *view,
+                const char *hits)
+{
+    const size_t pixels = (size_t)view->width * view->height;
+    struct hit_record *record = allocate(pixels, sizeof *record);
+    struct counts sum = {0};
+    struct frame frame;
+    struct timespec start, end;
+    frame_init(view, &frame);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (size_t i = 0; i < pixels; i++) {
+        struct corbel_ray ray =
+            pixel_ray(view, &frame, (unsigned)(i % view->width),
+                      (unsigned)(i / view->width));
+        record[i] = trace_ray(scene, &ray, view->stack_entries, &sum);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    print_counts(&sum, (double)(end.tv_sec - start.tv_sec) +
+                           1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+    if (hits != NULL) {
+        struct output output;
+        output_open(&output, hits);
+        fwrite(record, sizeof *record, pixels, output.file);
+        output_close(&output);
+    }
+    free(record);
+}
+
+static bool records_agree(const struct hit_record *a,
+                          const struct hit_record *b)
+{
+    if (a->index == CORBEL_MISS || b->index == CORBEL_MISS)
+        return a->index == b->index;
+    return fabs((double)a->distance - b->distance) <=
+           DISTANCE_TOLERANCE * fabs((double)b->distance);
+}
+
+static void print_record(const char *name, const struct hit_record *record)
+{
+    if (record->index == CORBEL_MISS)
+        printf("  %s: miss\n", name);
+    else
+        printf("  %s: triangle %u at %.9g\n", name, record->index,
+               record->distance);
+}
+
+bool hits_compare(const char *path_a, const char *path_b)
+{
+    size_t bytes_a, bytes_b, different = 0, other_triangle = 0;
+    struct hit_record *a = file_read(path_a, &bytes_a);
+    struct hit_record *b = file_read(path_b, &bytes_b);
+    if (bytes_a != bytes_b || bytes_a % sizeof *a != 0)
+        fail(STATUS_INPUT, "%s has %zu bytes, %s %zu: expected equally many "
+             "records of 8 bytes", path_a, bytes_a, path_b, bytes_b);
+    const size_t records = bytes_a / sizeof *a;
+    for (size_t i = 0; i < records; i++) {
+        if (records_agree(&a[i], &b[i])) {
+            other_triangle += a[i].index != b[i].index;
+            continue;
+        }
+        if (different++ < DIFFERENCES_SHOWN) {
+            printf("record %zu differs\n", i);
+            print_record(path_a, &a[i]);
+            print_record(path_b, &b[i]);
+        }
+    }
+    printf("%zu records, %zu differ, %zu name another triangle at the same "
+           "distance\n", records, different, other_triangle);
+    free(a);
+    free(b);
+    return different == 0;
+}
