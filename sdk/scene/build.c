@@ -45,15 +45,25 @@ static void set_bounds(void *node, const struct RTCBounds **bounds,
 {
 }
 
+static struct corbel_box
+primitive_box(const struct RTCBuildPrimitive *primitive)
+{
+    return (struct corbel_box){
+        {primitive->lower_x, primitive->lower_y, primitive->lower_z},
+        {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
+}
+
 static void *create_leaf(RTCThreadLocalAllocator allocator,
                          const struct RTCBuildPrimitive *primitive,
                          size_t count, void *user)
 {
     struct built *leaf = rtcThreadLocalAlloc(allocator, sizeof *leaf, 16);
-    *leaf = (struct built){
-        .box = {{primitive->lower_x, primitive->lower_y, primitive->lower_z},
-                {primitive->upper_x, primitive->upper_y, primitive->upper_z}},
-        .triangle = primitive->primID};
+    const struct mesh *mesh = user;
+    const struct corbel_box box = primitive_box(primitive);
+    struct corbel_triangle triangle;
+    mesh_triangle(mesh, primitive->primID, &triangle);
+    *leaf = (struct built){.box = clip_bounds(&triangle, &box),
+                           .triangle = primitive->primID};
     return leaf;
 }
 
@@ -76,14 +86,9 @@ static void split_primitive(const struct RTCBuildPrimitive *primitive,
     const struct mesh *mesh = user;
     struct corbel_triangle triangle;
     struct corbel_box part[2];
+    const struct corbel_box box = primitive_box(primitive);
     mesh_triangle(mesh, primitive->primID, &triangle);
-    for (int i = 0; i < 2; i++)
-        part[i] = (struct corbel_box){
-            {primitive->lower_x, primitive->lower_y, primitive->lower_z},
-            {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
-    part[0].max[axis] = part[1].min[axis] = position;
-    part[0] = clip_bounds(&triangle, &part[0]);
-    part[1] = clip_bounds(&triangle, &part[1]);
+    clip_split(&triangle, &box, axis, position, part);
     set_rtc_bounds(left, &part[0]);
     set_rtc_bounds(right, &part[1]);
 }

@@ -4,6 +4,7 @@
  */
 #include "clip.h"
 
+#include <corbel/intersect.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,20 +16,33 @@ struct polygon {
 float round_down(double x)
 {
     float f = (float)x;
-    return f > x ? nextafterf(f, -INFINITY) : f;
+    return f > x ? -corbel_float_after(-f) : f;
 }
 
 float round_up(double x)
 {
     float f = (float)x;
-    return f < x ? nextafterf(f, INFINITY) : f;
+    return f < x ? corbel_float_after(f) : f;
+}
+
+/* Cuts one axis of a box to [low, high]; not if nothing would be left. */
+static void shrink(struct corbel_box *box, int axis, double low, double high)
+{
+    float min = round_down(low), max = round_up(high);
+    if (!(min <= box->max[axis] && max >= box->min[axis]))
+        return;
+    if (min > box->min[axis])
+        box->min[axis] = min;
+    if (max < box->max[axis])
+        box->max[axis] = max;
 }
 
 /* Keeps the part where sign * (v[axis] - position) >= 0. */
 static void clip_plane(struct polygon *polygon, int axis, double position,
                        double sign)
 {
-    struct polygon kept = {0};
+    struct polygon kept;
+    kept.corners = 0;
     for (int i = 0; i < polygon->corners; i++) {
         const double *a = polygon->v[i];
         const double *b = polygon->v[(i + 1) % polygon->corners];
@@ -59,15 +73,69 @@ struct corbel_box clip_bounds(const struct corbel_triangle *triangle,
     }
     if (polygon.corners == 0)
         return *box;
-    struct corbel_box bounds;
+    struct corbel_box bounds = *box;
     for (int axis = 0; axis < 3; axis++) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < polygon.corners; i++) {
             low = fmin(low, polygon.v[i][axis]);
             high = fmax(high, polygon.v[i][axis]);
         }
-        bounds.min[axis] = fmaxf(round_down(low), box->min[axis]);
-        bounds.max[axis] = fminf(round_up(high), box->max[axis]);
+        shrink(&bounds, axis, low, high);
     }
     return bounds;
+}
+
+/* Bounds of points, in double. */
+struct extent {
+    double low[3], high[3];
+};
+
+static void extend(struct extent *extent, const double point[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (point[axis] < extent->low[axis])
+            extent->low[axis] = point[axis];
+        if (point[axis] > extent->high[axis])
+            extent->high[axis] = point[axis];
+    }
+}
+
+/* The point of edge a b in the plane. */
+static void cut_edge(const float a[3], const float b[3], unsigned axis,
+                     double position, double point[3])
+{
+    double s = (position - a[axis]) / ((double)b[axis] - a[axis]);
+    for (int k = 0; k < 3; k++)
+        point[k] = a[k] + ((double)b[k] - a[k]) * s;
+    point[axis] = position;
+}
+
+void clip_split(const struct corbel_triangle *triangle,
+                const struct corbel_box *box, unsigned axis, float position,
+                struct corbel_box part[2])
+{
+    struct extent extent[2];
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < 3; k++) {
+            extent[side].low[k] = INFINITY;
+            extent[side].high[k] = -INFINITY;
+        }
+    for (int i = 0; i < 3; i++) {
+        const float *a = triangle->v[i], *b = triangle->v[i == 2 ? 0 : i + 1];
+        double point[3] = {a[0], a[1], a[2]};
+        if (a[axis] <= position)
+            extend(&extent[0], point);
+        if (a[axis] >= position)
+            extend(&extent[1], point);
+        if ((a[axis] < position) != (b[axis] < position)) {
+            cut_edge(a, b, axis, position, point);
+            extend(&extent[0], point);
+            extend(&extent[1], point);
+        }
+    }
+    for (int side = 0; side < 2; side++) {
+        part[side] = *box;
+        for (int k = 0; k < 3; k++)
+            shrink(&part[side], k, extent[side].low[k], extent[side].high[k]);
+    }
 }
