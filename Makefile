@@ -32,12 +32,49 @@ $(B)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS_ALL) -c -o $@ $<
 
-.PHONY: help clean
+# ---- what people call ----
+
+PROGRAMS := $(B)/bin/sim-run $(B)/bin/corbel-scene
+JOBS := -j$(shell nproc)
+
+.PHONY: help setup all sim demo test unit-tests \
+        format format-check clean distclean
+
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort -u | \
 	    awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
+setup: ## install the Debian packages that Corbel needs (says which)
+	@ci/setup
+
+sim: $(PROGRAMS) ## build the simulator and the scene tool
+
+all: sim samples ## build everything: tools, toolchain, samples
+
+demo: ## render the arcade natively and on a simulated RTX 2080
+	@ci/setup
+	@ci/demo
+
+test: ## install what is needed, build everything, run all tests
+	@ci/setup
+	@ci/test
+
+unit-tests: $(UNIT_TESTS) ## build the unit tests
+
+.PHONY: print-unit-tests
+print-unit-tests:
+	@echo $(UNIT_TESTS)
+
+format: ## format the C and C++ files
+	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+format-check: ## are all files formatted?
+	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
+
 clean: ## remove everything that was built, except the toolchain
 	@find $(B) -mindepth 1 -maxdepth 1 ! -name toolchain -exec rm -rf {} + 2>/dev/null || true
+
+distclean: ## remove everything that was built
+	rm -rf $(B)
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
