@@ -804,7 +804,7 @@ static void look_at_ports(struct tp *t, uint64_t now)
 
 static uint64_t next_work(const struct tp *t, uint64_t now)
 {
-    if (t->ready)
+    if (t->ready || t->acting)
         return now + 1;
     uint64_t next = CYCLE_NEVER;
     for (uint32_t i = 0; i < t->result_count; i++)
