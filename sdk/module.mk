@@ -42,3 +42,30 @@ $(B)/lib/corbel/links:
 
 .PHONY: sdk-commands
 sdk-commands: $(SDK_COMMANDS)
+
+# The reference page of the instructions is kept in the repository.
+$(B)/sdk/instructions: $(B)/obj/sdk/isa/instructions.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $< $(LDFLAGS)
+.PHONY: docs
+docs: $(B)/sdk/instructions ## renew docs/instructions.md from the instruction table
+	@$< >docs/instructions.md.new
+	@mv docs/instructions.md.new docs/instructions.md
+
+# Copies what a user of the SDK needs, laid out as in $(B).
+PREFIX ?= /usr/local
+SDK_DEST = $(DESTDIR)$(PREFIX)/lib/corbel
+.PHONY: install install-sdk
+install: install-sdk ## copy what was built to PREFIX (default /usr/local)
+install-sdk: $(TARGET_TOOLCHAIN) $(NATIVE_LIB)
+	@mkdir -p $(SDK_DEST)/include $(SDK_DEST)/toolchain \
+	    $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig lib/cmake/corbel)
+	@cp -a $(TOOLCHAIN)/tools $(TOOLCHAIN)/riscv $(SDK_DEST)/toolchain
+	@cp -a $(TARGET_DIR) $(SDK_DEST)
+	@cp -aL runtime/include/corbel $(SDK_DEST)/include
+	@rm -f $(SDK_DEST)/include/corbel/isa/*.[!d]*
+	@ln -sfn ../lib/corbel/include/corbel $(DESTDIR)$(PREFIX)/include/corbel
+	@cp -a $(SDK_COMMANDS) $(B)/bin/corbel-tool $(DESTDIR)$(PREFIX)/bin
+	@install -m 644 $(NATIVE_LIB) $(DESTDIR)$(PREFIX)/lib
+	@install -m 644 sdk/cmake/* $(DESTDIR)$(PREFIX)/lib/cmake/corbel
+	@sed 's|@prefix@|$(PREFIX)|' sdk/pkgconfig/corbel.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/corbel.pc

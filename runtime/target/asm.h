@@ -1,4 +1,4 @@
-/* What crt0.S and launch.S share: loads and stores of XLEN bits, the boot block's layout. */
+/* For crt0.S and launch.S: accesses of XLEN bits, layout of the boot block. */
 #ifndef CORBEL_TARGET_ASM_H
 #define CORBEL_TARGET_ASM_H
 

@@ -1,6 +1,5 @@
 /* What <corbel/corbel.h> promises, by system calls and counters. */
 #include <corbel/corbel.h>
-#include <errno.h>
 #include <stddef.h>
 
 #include "asm.h"
@@ -60,20 +59,14 @@ void corbel_work(uint64_t items)
 
 const struct corbel_scene *corbel_scene_open(const char *path)
 {
-    long address = corbel_syscall(CORBEL_SYS_SCENE, (long)path, 0, 0, 0);
+    long address =
+        corbel_answer(corbel_syscall(CORBEL_SYS_SCENE, (long)path, 0, 0, 0));
 
-    if (address >= 0 || address < -4095)
-        return (const struct corbel_scene *)address;
-    errno = -(int)address;
-    return NULL;
+    return address == -1 ? NULL : (const struct corbel_scene *)address;
 }
 
 int corbel_scene_use(const struct corbel_scene *scene)
 {
-    long result = corbel_syscall(CORBEL_SYS_SCENE_USE, (long)scene, 0, 0, 0);
-
-    if (result >= 0)
-        return 0;
-    errno = -(int)result;
-    return -1;
+    return (int)corbel_answer(
+        corbel_syscall(CORBEL_SYS_SCENE_USE, (long)scene, 0, 0, 0));
 }

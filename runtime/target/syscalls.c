@@ -46,23 +46,21 @@ struct linux_stat {
 _Static_assert(offsetof(struct linux_stat, size) == 48, "Linux stat");
 _Static_assert(sizeof(struct linux_stat) == 128, "Linux stat");
 
-/* Linux numbers that newlib numbers otherwise. */
+/* Errors that newlib numbers otherwise than Linux does. */
 static int errno_from_linux(int number)
 {
-    switch (number) {
-    case 35: return EDEADLK;
-    case 36: return ENAMETOOLONG;
-    case 38: return ENOSYS;
-    case 39: return ENOTEMPTY;
-    case 40: return ELOOP;
-    case 75: return EOVERFLOW;
-    case 95: return ENOTSUP;
-    case 110: return ETIMEDOUT;
-    default: return number;
-    }
+    static const unsigned char differs[][2] = {
+        {35, EDEADLK}, {36, ENAMETOOLONG}, {38, ENOSYS},  {39, ENOTEMPTY},
+        {40, ELOOP},   {75, EOVERFLOW},    {95, ENOTSUP}, {110, ETIMEDOUT},
+    };
+
+    for (size_t i = 0; i < sizeof differs / sizeof *differs; i++)
+        if (differs[i][0] == number)
+            return differs[i][1];
+    return number;
 }
 
-static long answer(long result)
+long corbel_answer(long result)
 {
     if (result >= 0 || result < -4095)
         return result;
@@ -89,33 +87,36 @@ static int flags_to_linux(int flags)
 
 int _open(const char *path, int flags, int mode)
 {
-    return (int)answer(corbel_syscall(SYS_OPENAT, LINUX_AT_FDCWD, (long)path,
-                                      flags_to_linux(flags), mode));
+    return (int)corbel_answer(corbel_syscall(
+        SYS_OPENAT, LINUX_AT_FDCWD, (long)path, flags_to_linux(flags), mode));
 }
 
 int _close(int file)
 {
-    return (int)answer(corbel_syscall(SYS_CLOSE, file, 0, 0, 0));
+    return (int)corbel_answer(corbel_syscall(SYS_CLOSE, file, 0, 0, 0));
 }
 
 off_t _lseek(int file, off_t offset, int whence)
 {
-    return (off_t)answer(corbel_syscall(SYS_LSEEK, file, offset, whence, 0));
+    return (off_t)corbel_answer(
+        corbel_syscall(SYS_LSEEK, file, offset, whence, 0));
 }
 
 ssize_t _read(int file, void *data, size_t size)
 {
-    return answer(corbel_syscall(SYS_READ, file, (long)data, (long)size, 0));
+    return corbel_answer(
+        corbel_syscall(SYS_READ, file, (long)data, (long)size, 0));
 }
 
 ssize_t _write(int file, const void *data, size_t size)
 {
-    return answer(corbel_syscall(SYS_WRITE, file, (long)data, (long)size, 0));
+    return corbel_answer(
+        corbel_syscall(SYS_WRITE, file, (long)data, (long)size, 0));
 }
 
 int _unlink(const char *path)
 {
-    return (int)answer(
+    return (int)corbel_answer(
         corbel_syscall(SYS_UNLINKAT, LINUX_AT_FDCWD, (long)path, 0, 0));
 }
 
@@ -124,7 +125,7 @@ int _fstat(int file, struct stat *st)
 {
     struct linux_stat from = {0};
 
-    if (answer(corbel_syscall(SYS_FSTAT, file, (long)&from, 0, 0)) < 0)
+    if (corbel_answer(corbel_syscall(SYS_FSTAT, file, (long)&from, 0, 0)) < 0)
         return -1;
     *st = (struct stat){
         .st_dev = (dev_t)from.dev,
@@ -208,7 +209,8 @@ int _gettimeofday(struct timeval *now, void *zone)
     } time = {0};
 
     (void)zone;
-    if (answer(corbel_syscall(SYS_GETTIMEOFDAY, (long)&time, 0, 0, 0)) < 0)
+    if (corbel_answer(corbel_syscall(SYS_GETTIMEOFDAY, (long)&time, 0, 0, 0)) <
+        0)
         return -1;
     now->tv_sec = time.seconds;
     now->tv_usec = (suseconds_t)time.microseconds;
@@ -217,7 +219,8 @@ int _gettimeofday(struct timeval *now, void *zone)
 
 clock_t _times(struct tms *used)
 {
-    return (clock_t)answer(corbel_syscall(SYS_TIMES, (long)used, 0, 0, 0));
+    return (clock_t)corbel_answer(
+        corbel_syscall(SYS_TIMES, (long)used, 0, 0, 0));
 }
 
 /* The same bytes in every run: SplitMix64 from a fixed start. */

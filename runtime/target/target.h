@@ -25,4 +25,10 @@ static inline long corbel_syscall(long number, long a, long b, long c, long d)
     return a0;
 }
 
+/*
+ * What a C function returns for a system call's result: an error becomes errno
+ * and -1. Addresses of the upper half are no errors.
+ */
+long corbel_answer(long result);
+
 #endif

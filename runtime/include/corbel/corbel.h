@@ -42,7 +42,8 @@ unsigned corbel_hart(void);
  */
 void corbel_launch(void (*kernel)(void *arg), void *arg);
 
-/* The next work index of the running kernel: each of 0, 1, 2 .. exactly once. */
+/* The next work index of the running kernel: each of 0, 1, 2 .. exactly once.
+ */
 static inline uint32_t corbel_next(void)
 {
     return corbel_fchthrd();
@@ -108,7 +109,8 @@ void corbel_roi_end(void);
 
 /*
  * Writes an image of 8-bit RGB pixels, rows from the top: PNG or, if the path
- * ends in .ppm, binary PPM. -1 and errno on failure; no half-written file stays.
+ * ends in .ppm, binary PPM. -1 and errno on failure; no half-written file
+ * stays.
  */
 int corbel_image_write(const char *path, const uint8_t *rgb, unsigned width,
                        unsigned height);

@@ -1,0 +1,51 @@
+#!/bin/bash
+# ci/setup says and installs exactly what is missing, as root or through sudo,
+# and is silent when nothing is. dpkg-query, apt-get, id and sudo are stand-ins.
+set -euo pipefail
+
+dir=build/tests/toolchain-setup
+rm -rf "$dir"
+mkdir -p "$dir/bin"
+
+cat >"$dir/bin/dpkg-query" <<'EOF'
+#!/bin/bash
+shift 3
+for name; do
+    case " $ABSENT " in
+    *" $name "*) echo "dpkg-query: no packages found matching $name" >&2 ;;
+    *) echo "$name installed" ;;
+    esac
+done
+[ -z "$ABSENT" ]
+EOF
+printf '#!/bin/bash\necho "$@" >>%s/calls\n' "$dir" >"$dir/bin/apt-get"
+printf '#!/bin/bash\necho "$USER_ID"\n' >"$dir/bin/id"
+printf '#!/bin/bash\necho sudo >>%s/calls\nexec "$@"\n' "$dir" >"$dir/bin/sudo"
+chmod +x "$dir"/bin/*
+
+# run ABSENT USER_ID [--check]
+run() {
+    : >"$dir/calls"
+    PATH=$PWD/$dir/bin:$PATH ABSENT=$1 USER_ID=$2 ci/setup "${@:3}" >"$dir/said"
+}
+fail() {
+    echo "toolchain-setup: $1" >&2
+    cat "$dir/said" "$dir/calls" >&2
+    exit 1
+}
+
+run '' 1000
+[ ! -s "$dir/said" ] && [ ! -s "$dir/calls" ] || fail "not silent with nothing to do"
+
+run 'quilt newlib-source' 0
+grep -qx 'ci/setup: installing with apt-get: newlib-source quilt' "$dir/said" || fail "did not say what it installs"
+grep -q 'update$' "$dir/calls" || fail "no apt-get update"
+grep -q 'install -y --no-install-recommends newlib-source quilt$' "$dir/calls" || fail "installed something else"
+! grep -q sudo "$dir/calls" || fail "sudo although root"
+
+run 'quilt' 1000
+[ "$(grep -c '^sudo$' "$dir/calls")" = 2 ] || fail "no sudo although not root"
+
+! run 'quilt' 1000 --check || fail "--check found nothing missing"
+[ ! -s "$dir/calls" ] || fail "--check installed"
+echo "toolchain-setup: ok"

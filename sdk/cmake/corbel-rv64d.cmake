@@ -1,0 +1,7 @@
+# CMake toolchain file for the target:
+#
+#   cmake -DCMAKE_TOOLCHAIN_FILE=PREFIX/lib/cmake/corbel/corbel-rv64d.cmake ...
+#
+# corbel-rv64.cmake is the default target.
+set(CORBEL_TARGET_FLAGS "-march=rv64imafdc -mabi=lp64d")
+include("${CMAKE_CURRENT_LIST_DIR}/corbel-target.cmake")

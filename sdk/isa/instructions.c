@@ -1,0 +1,212 @@
+/*
+ * Prints docs/instructions.md, the reference page of the custom instructions,
+ * from sdk/isa/xtrav.def and shapes.def: `make docs`. Knows the operand
+ * letters and nothing of any particular instruction.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+struct shape {
+    const char *name, *result, *parameters;
+    uint64_t reads, writes;
+};
+
+struct instruction {
+    const char *id, *mnemonic, *operands, *shape, *meaning;
+    uint32_t match, mask;
+};
+
+/* An operand letter, its name in assembly, and the bits that it occupies. */
+struct operand {
+    char letter;
+    const char *name;
+    int high, low;
+};
+
+static const struct shape shapes[] = {
+#define XTRAV_SHAPE(shape, result, parameters, reads, writes)                  \
+    {#shape, #result, #parameters, reads, writes},
+#include "sdk/isa/shapes.def"
+#undef XTRAV_SHAPE
+};
+
+static const struct instruction instructions[] = {
+#define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
+    {#id, mnemonic, operands, #shape, meaning, match, mask},
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+};
+
+static const struct operand operands[] = {
+    {'d', "rd", 11, 7},   {'D', "fd", 11, 7},   {'s', "rs1", 19, 15},
+    {'S', "fs1", 19, 15}, {'t', "rs2", 24, 20}, {'T', "fs2", 24, 20},
+    {'R', "fs3", 31, 27}, {'j', "imm", 31, 20},
+};
+
+enum {
+    INSTRUCTIONS = sizeof instructions / sizeof *instructions,
+    SHAPES = sizeof shapes / sizeof *shapes,
+    OPERANDS = sizeof operands / sizeof *operands,
+};
+
+static const struct shape *shape_of(const struct instruction *instruction)
+{
+    for (int i = 0; i < SHAPES; i++)
+        if (strcmp(shapes[i].name, instruction->shape) == 0)
+            return &shapes[i];
+    return NULL; /* not reached: xtrav.h would not compile */
+}
+
+static const struct operand *operand_of(char letter)
+{
+    for (int i = 0; i < OPERANDS; i++)
+        if (operands[i].letter == letter)
+            return &operands[i];
+    return NULL;
+}
+
+/* "trav.traceray fd, fs1, imm" */
+static void print_syntax(const struct instruction *instruction)
+{
+    const char *before = " ";
+
+    printf("%s", instruction->mnemonic);
+    for (const char *letter = instruction->operands; *letter; letter++) {
+        const struct operand *operand = operand_of(*letter);
+        if (*letter == ',')
+            continue;
+        if (operand)
+            printf("%s%s", before, operand->name);
+        else
+            printf("%s%c", before, *letter);
+        before = ", ";
+    }
+}
+
+/* The operand that starts at bit high, if the instruction has one there. */
+static const struct operand *operand_at(const struct instruction *instruction,
+                                        int high)
+{
+    for (const char *letter = instruction->operands; *letter; letter++) {
+        const struct operand *operand = operand_of(*letter);
+        if (operand && operand->high == high)
+            return operand;
+    }
+    return NULL;
+}
+
+/* The lowest bit of the field that starts at bit high: an operand's or, as in
+   the base formats, funct7, rs2, rs1, funct3, rd, opcode. */
+static int field_end(const struct operand *operand, int high)
+{
+    static const int ends[] = {25, 20, 15, 12, 7, 0};
+    int i = 0;
+
+    if (operand)
+        return operand->low;
+    while (ends[i] > high)
+        i++;
+    return ends[i];
+}
+
+static void print_field(const struct instruction *instruction,
+                        const struct operand *operand, int high, int low)
+{
+    if (operand) {
+        printf(" %s |", operand->name);
+        return;
+    }
+    putchar(' ');
+    for (int bit = high; bit >= low; bit--)
+        putchar(instruction->match >> bit & 1 ? '1' : '0');
+    printf(" |");
+}
+
+/* A table: which bits, what they are. */
+static void print_encoding(const struct instruction *instruction)
+{
+    enum { PLACES, RULE, FIELDS, ROWS };
+
+    for (int row = 0; row < ROWS; row++) {
+        printf("|");
+        for (int high = 31, low; high >= 0; high = low - 1) {
+            const struct operand *operand = operand_at(instruction, high);
+            low = field_end(operand, high);
+            if (row == PLACES)
+                printf(" %d..%d |", high, low);
+            else if (row == RULE)
+                printf("---|");
+            else
+                print_field(instruction, operand, high, low);
+        }
+        printf("\n");
+    }
+}
+
+static void print_register(unsigned number)
+{
+    printf("%c%u", number < 32 ? 'x' : 'f', number % 32);
+}
+
+/* "f0..f7, f21" */
+static void print_registers(const char *what, uint64_t set)
+{
+    const char *before = "";
+
+    if (!set)
+        return;
+    printf("- %s ", what);
+    for (unsigned first = 0; first < 64; first++) {
+        unsigned last = first;
+        if (!(set >> first & 1))
+            continue;
+        while (last % 32 < 31 && set >> (last + 1) & 1)
+            last++;
+        printf("%s", before);
+        print_register(first);
+        if (last > first) {
+            printf("..");
+            print_register(last);
+        }
+        before = ", ";
+        first = last;
+    }
+    printf("\n");
+}
+
+static void print_instruction(const struct instruction *instruction)
+{
+    const struct shape *shape = shape_of(instruction);
+
+    printf("\n## %s\n\n    ", instruction->mnemonic);
+    print_syntax(instruction);
+    printf("\n    %s corbel_%s%s\n\n%s.\n\n", shape->result, instruction->id,
+           shape->parameters, instruction->meaning);
+    print_encoding(instruction);
+    printf("\n- match 0x%08x, mask 0x%08x\n", instruction->match,
+           instruction->mask);
+    print_registers("also reads", shape->reads);
+    print_registers("also writes", shape->writes);
+    printf("- timing parameters: `%s_latency`, `%s_unit`\n", instruction->id,
+           instruction->id);
+}
+
+int main(void)
+{
+    printf("# Custom instructions\n\n"
+           "Extension `xtrav`, version 1p0, implies `f`. Made from "
+           "`sdk/isa/xtrav.def` by\n`make docs`: change it there.\n\n"
+           "The C functions are those of `<corbel/xtrav.h>`. rd, rs1, rs2 are "
+           "integer, fd, fs1,\nfs2, fs3 floating-point registers; imm is a "
+           "signed constant of 12 bits.\n\n"
+           "| instruction | meaning |\n|---|---|\n");
+    for (int i = 0; i < INSTRUCTIONS; i++) {
+        printf("| `");
+        print_syntax(&instructions[i]);
+        printf("` | %s |\n", instructions[i].meaning);
+    }
+    for (int i = 0; i < INSTRUCTIONS; i++)
+        print_instruction(&instructions[i]);
+    return fflush(stdout) != 0 || ferror(stdout);
+}
