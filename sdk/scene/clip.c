@@ -85,57 +85,66 @@ struct corbel_box clip_bounds(const struct corbel_triangle *triangle,
     return bounds;
 }
 
-/* Bounds of points, in double. */
-struct extent {
-    double low[3], high[3];
-};
-
-static void extend(struct extent *extent, const double point[3])
+static void extend(struct corbel_box *box, const float low[3],
+                   const float high[3])
 {
-    for (int axis = 0; axis < 3; axis++) {
-        if (point[axis] < extent->low[axis])
-            extent->low[axis] = point[axis];
-        if (point[axis] > extent->high[axis])
-            extent->high[axis] = point[axis];
+    for (int k = 0; k < 3; k++) {
+        box->min[k] = low[k] < box->min[k] ? low[k] : box->min[k];
+        box->max[k] = high[k] > box->max[k] ? high[k] : box->max[k];
     }
 }
 
-/* The point of edge a b in the plane. */
+/* Bounds of the point of edge a b in the plane; at most an ulp too wide. */
 static void cut_edge(const float a[3], const float b[3], unsigned axis,
-                     double position, double point[3])
+                     float position, float low[3], float high[3])
 {
-    double s = (position - a[axis]) / ((double)b[axis] - a[axis]);
-    for (int k = 0; k < 3; k++)
-        point[k] = a[k] + ((double)b[k] - a[k]) * s;
-    point[axis] = position;
+    double s = ((double)position - a[axis]) / ((double)b[axis] - a[axis]);
+    for (int k = 0; k < 3; k++) {
+        double x = a[k] + ((double)b[k] - a[k]) * s;
+        double error = fabs(x) * 0x1.2p-24;
+        low[k] = (float)(x - error);
+        high[k] = (float)(x + error);
+    }
+    low[axis] = high[axis] = position;
+}
+
+static void intersect(struct corbel_box *box, const struct corbel_box *other)
+{
+    for (int k = 0; k < 3; k++) {
+        float min = other->min[k] > box->min[k] ? other->min[k] : box->min[k];
+        float max = other->max[k] < box->max[k] ? other->max[k] : box->max[k];
+        if (min <= max) {
+            box->min[k] = min;
+            box->max[k] = max;
+        }
+    }
 }
 
 void clip_split(const struct corbel_triangle *triangle,
                 const struct corbel_box *box, unsigned axis, float position,
                 struct corbel_box part[2])
 {
-    struct extent extent[2];
+    struct corbel_box inside[2];
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 3; k++) {
-            extent[side].low[k] = INFINITY;
-            extent[side].high[k] = -INFINITY;
+            inside[side].min[k] = INFINITY;
+            inside[side].max[k] = -INFINITY;
         }
     for (int i = 0; i < 3; i++) {
         const float *a = triangle->v[i], *b = triangle->v[i == 2 ? 0 : i + 1];
-        double point[3] = {a[0], a[1], a[2]};
         if (a[axis] <= position)
-            extend(&extent[0], point);
+            extend(&inside[0], a, a);
         if (a[axis] >= position)
-            extend(&extent[1], point);
+            extend(&inside[1], a, a);
         if ((a[axis] < position) != (b[axis] < position)) {
-            cut_edge(a, b, axis, position, point);
-            extend(&extent[0], point);
-            extend(&extent[1], point);
+            float low[3], high[3];
+            cut_edge(a, b, axis, position, low, high);
+            extend(&inside[0], low, high);
+            extend(&inside[1], low, high);
         }
     }
     for (int side = 0; side < 2; side++) {
         part[side] = *box;
-        for (int k = 0; k < 3; k++)
-            shrink(&part[side], k, extent[side].low[k], extent[side].high[k]);
+        intersect(&part[side], &inside[side]);
     }
 }
