@@ -3,7 +3,7 @@
 # $(B)/samples/rv64/NAME (rv64imafc/lp64f), rv64d (rv64imafdc/lp64d) and rv32
 # (rv32imafc/ilp32f) in sim-run.
 SAMPLES := $(filter-out common,$(notdir $(patsubst %/,%,$(wildcard samples/*/))))
-SAMPLE_FLAGS := -O2 -g -ffp-contract=off -Wall -Wextra -Wno-unused-parameter \
+SAMPLE_FLAGS := -O2 -g -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unused-parameter \
     -MMD -MP -fcallgraph-info=su
 TARGET_CC := $(B)/bin/corbel-gcc
 TARGET_CXX := $(B)/bin/corbel-g++

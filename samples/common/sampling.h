@@ -17,32 +17,23 @@
 extern "C" {
 #endif
 
-#define SAMPLER_TURN 6.28318530717958647693f /* 2 pi */
-
 struct sampler {
     uint32_t seed; /* of the pixel and the dimension */
     uint32_t sample;
 };
 
-/* The finaliser of MurmurHash3: every input bit changes half of the output. */
-static inline uint32_t sampler_hash(uint32_t x)
-{
-    x = (x ^ x >> 16) * 0x85EBCA6Bu;
-    x = (x ^ x >> 13) * 0xC2B2AE35u;
-    return x ^ x >> 16;
-}
-
 static inline struct sampler sampler_start(uint32_t x, uint32_t y,
                                            uint32_t sample)
 {
-    return (struct sampler){sampler_hash(x << 16 ^ y ^ 0x9E3779B9u), sample};
+    return (struct sampler){corbel_scramble(x << 16 ^ y ^ 0x9E3779B9u), sample};
 }
 
 /* The next two numbers in [0, 1). */
 static inline void sampler_pair(struct sampler *sampler, float *a, float *b)
 {
-    uint32_t first = sampler->seed = sampler_hash(sampler->seed + 0x9E3779B9u);
-    uint32_t second = sampler_hash(first ^ 0x55555555u);
+    uint32_t first = sampler->seed =
+        corbel_scramble(sampler->seed + 0x9E3779B9u);
+    uint32_t second = corbel_scramble(first ^ 0x55555555u);
     first += sampler->sample * 0xC13FA9A9u;
     second += sampler->sample * 0x91E10DA5u;
     *a = (float)(first >> 8) * 0x1p-24f;
@@ -59,8 +50,9 @@ static inline void sampler_cosine(struct sampler *sampler,
     float a, b, square = 0;
     sampler_pair(sampler, &a, &b);
     float z = 1 - 2 * a, r = sqrtf(1 - z * z);
-    float angle = SAMPLER_TURN * b;
-    const float sphere[3] = {r * corbel_cosf(angle), r * corbel_sinf(angle), z};
+    float x, y;
+    corbel_sincos_turns(b, &y, &x);
+    const float sphere[3] = {r * x, r * y, z};
     for (int i = 0; i < 3; i++) {
         direction[i] = normal[i] + sphere[i];
         square = square + direction[i] * direction[i];

@@ -1,0 +1,56 @@
+#!/bin/bash
+# A kernel under gdb: break in the kernel, step until the function behind
+# trav.traceray is entered, print the ray, finish, print the hit.
+set -euo pipefail
+
+B=${B:-build}
+command -v gdb >/dev/null || { echo "skip: no gdb here"; exit 77; }
+mkdir -p "$B/tests"
+work=$(mktemp -d "$B/tests/native-gdb.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+make --no-print-directory "$B/bin/corbel-scene" >/dev/null
+# A debugging build as docs/writing-a-kernel.md advises it.
+make --no-print-directory B="$B/debug" OPT=-Og \
+    "$B/debug/samples/native/primary" >/dev/null
+"$B/bin/corbel-scene" generate cornell "$work/cornell.scene" >"$work/log" 2>&1
+
+cat >"$work/session.gdb" <<'GDB'
+set pagination off
+set confirm off
+set debuginfod enabled off
+set environment CORBEL_THREADS 1
+break kernel
+run
+echo -- in the kernel\n
+python
+for steps in range(200):
+    gdb.execute("step", to_string=True)
+    if gdb.selected_frame().name() == "corbel_traceray":
+        break
+print("-- stepped into", gdb.selected_frame().name())
+end
+backtrace 3
+print *ray
+set $hit = hit
+finish
+print *$hit
+kill
+GDB
+gdb -nx -batch -x "$work/session.gdb" --args "$B/debug/samples/native/primary" \
+    "$work/cornell.scene" --size 8 --out "$work/image.png" \
+    >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+
+expect() {
+    grep -qE -- "$1" "$work/out" && return
+    echo "expected in the session: $1"
+    cat "$work/out"
+    exit 1
+}
+number='-?[0-9.e+-]+'
+expect '^Breakpoint 1, kernel '
+expect '^-- stepped into corbel_traceray$'
+expect '^#0 +corbel_traceray \(ray=0x'
+expect "^\\\$[0-9]+ = \{o = \{$number, $number, $number\}, tmin = 0, d = \{$number, $number, $number\}, tmax = (inf|$number)\}"
+expect "^\\\$[0-9]+ = \{t = $number, b1 = $number, b2 = $number, index = [0-9]+\}"
+echo "stepped into corbel_traceray; ray and hit printed"

@@ -1,0 +1,159 @@
+#!/bin/bash
+# Every sample natively on the Cornell box: the same image for any number of
+# threads, traversal and node format, and from gcc and clang; the files
+# decode; sanitizer builds are silent; bad usage is refused as documented.
+set -euo pipefail
+
+B=${B:-build}
+mkdir -p "$B/tests"
+work=$(mktemp -d "$B/tests/samples-native.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+bin=$B/samples/native
+size=40x30
+formats=(cwbvh6 bvh6 bvh2)
+tracers=(primary ao path)
+
+fail() {
+    echo "FAIL: $*"
+    exit 1
+}
+
+# build_with FOLDER VARIABLE=VALUE...: the samples in a build folder of their own
+build_with() {
+    make --no-print-directory B="$B/$1" "${@:2}" samples-native >"$work/log" 2>&1 ||
+        { cat "$work/log"; fail "build in $B/$1"; }
+}
+
+# picture BIN SAMPLE NAME SCENE [option...]: $work/NAME.png
+picture() {
+    local scene=("$4")
+    [ "$2" = mandelbrot ] && scene=()
+    "$1/$2" "${scene[@]}" --size $size --out "$work/$3.png" "${@:5}" \
+        >"$work/log" 2>&1 || { cat "$work/log"; fail "$2 $3"; }
+    [ -s "$work/log" ] && { cat "$work/log"; fail "$2 $3: unexpected output"; }
+    return 0
+}
+
+# same NAME NAME
+same() {
+    cmp -s "$work/$1.png" "$work/$2.png" || fail "$2.png differs from $1.png"
+}
+
+make --no-print-directory "$B/bin/corbel-scene" samples-native >"$work/log" 2>&1 ||
+    { cat "$work/log"; fail build; }
+for format in "${formats[@]}"; do
+    "$B/bin/corbel-scene" generate cornell "$work/$format.scene" \
+        --nodes "$format" >"$work/log" 2>&1 || { cat "$work/log"; fail generate; }
+done
+scene=$work/cwbvh6.scene
+
+echo "== 1, 2, 7 threads; traversals; node formats"
+for sample in mandelbrot "${tracers[@]}"; do
+    CORBEL_THREADS=1 picture "$bin" "$sample" "$sample" "$scene"
+    for threads in 2 7; do
+        CORBEL_THREADS=$threads picture "$bin" "$sample" "$sample-$threads" "$scene"
+        same "$sample" "$sample-$threads"
+    done
+done
+for sample in "${tracers[@]}"; do
+    for format in "${formats[@]}"; do
+        for traversal in rtcore isect software; do
+            name=$sample-$format-$traversal
+            picture "$bin" "$sample" "$name" "$work/$format.scene" --traversal $traversal
+            same "$sample" "$name"
+        done
+    done
+done
+
+echo "== the pictures are not all one colour and decode"
+for sample in mandelbrot "${tracers[@]}"; do
+    if command -v pngtopnm >/dev/null; then
+        pngtopnm "$work/$sample.png" >"$work/$sample.pnm" || fail "$sample.png"
+    else
+        file "$work/$sample.png" | grep -q 'PNG image data, 40 x 30, 8-bit/color RGB' ||
+            fail "$sample.png is no PNG"
+    fi
+    "$bin/$sample" $([ "$sample" = mandelbrot ] || echo "$scene") --size $size \
+        --out "$work/$sample.ppm"
+    colours=$(tail -c +14 "$work/$sample.ppm" | od -An -v -tu1 -w3 | sort -u | wc -l)
+    [ "$colours" -gt 5 ] || fail "$sample has $colours colours only"
+done
+
+echo "== hello"
+for sample in hello hello-cpp; do
+    CORBEL_THREADS=3 "$bin/$sample" | grep -q '^Hello from 3 harts' || fail "$sample"
+done
+
+echo "== gcc and clang"
+if command -v clang >/dev/null; then
+    build_with clang CC=clang CXX=clang++
+    for sample in mandelbrot "${tracers[@]}"; do
+        picture "$B/clang/samples/native" "$sample" "$sample-clang" "$scene"
+        same "$sample" "$sample-clang"
+    done
+else
+    echo "no clang here: not compared"
+fi
+
+echo "== sanitizers"
+check_sanitizer() {
+    build_with "$1" OPT=-O1 CFLAGS="-fsanitize=$2 -fno-sanitize-recover=all" \
+        CXXFLAGS="-fsanitize=$2 -fno-sanitize-recover=all"
+    for sample in mandelbrot "${tracers[@]}"; do
+        CORBEL_THREADS=4 picture "$B/$1/samples/native" "$sample" "$sample-$1" "$scene"
+        same "$sample" "$sample-$1"
+    done
+    CORBEL_THREADS=4 "$B/$1/samples/native/hello" >/dev/null 2>"$work/log" || fail "hello $1"
+    [ ! -s "$work/log" ] || { cat "$work/log"; fail "hello $1"; }
+    picture "$B/$1/samples/native" primary software "$scene" --traversal software
+}
+check_sanitizer asan address,undefined
+check_sanitizer tsan thread
+
+echo "== bad input"
+# refused STATUS MESSAGE COMMAND...: one line on stderr, nothing on stdout
+refused() {
+    local status=0
+    "${@:3}" >"$work/stdout" 2>"$work/stderr" || status=$?
+    [ "$status" = "$1" ] || fail "status $status, expected $1: ${*:3}"
+    [ "$(wc -l <"$work/stderr")" -le "${lines:-1}" ] && [ ! -s "$work/stdout" ] &&
+        grep -qE -- "$2" "$work/stderr" ||
+        { cat "$work/stdout" "$work/stderr"; fail "expected '$2': ${*:3}"; }
+    [ ! -e "$work/none.png" ] || fail "left an image behind: ${*:3}"
+}
+out=(--out "$work/none.png")
+refused 2 'no scene given' "$bin/primary" "${out[@]}"
+refused 2 'unknown option --sice' "$bin/primary" "$scene" --sice 3 "${out[@]}"
+refused 2 'unknown option --spp' "$bin/primary" "$scene" --spp 3 "${out[@]}"
+refused 2 'unexpected argument' "$bin/primary" "$scene" "$scene" "${out[@]}"
+refused 2 'unexpected argument' "$bin/mandelbrot" "$scene" "${out[@]}"
+refused 2 '--eye needs a value' "$bin/primary" "$scene" --eye
+for value in 0 -1 16385 99999999999 8x 8x0 8x8x8 x8 1.5 ''; do
+    refused 2 "--size $value: expected" "$bin/primary" "$scene" --size "$value" "${out[@]}"
+done
+for value in 1,2 1,2,3,4 1,2,x nan,0,0 1e999,0,0 '' ,,; do
+    refused 2 "--eye $value: expected" "$bin/primary" "$scene" --eye "$value" "${out[@]}"
+done
+for value in 0 180 -20 inf 40x; do
+    refused 2 "--fov $value: expected" "$bin/primary" "$scene" --fov "$value" "${out[@]}"
+done
+refused 2 '--traversal magic: expected rtcore' "$bin/primary" "$scene" --traversal magic
+refused 2 '--out a.jpg: expected' "$bin/primary" "$scene" --out a.jpg
+refused 2 '--spp 0: expected' "$bin/path" "$scene" --spp 0 "${out[@]}"
+refused 2 'CORBEL_THREADS=many: expected' env CORBEL_THREADS=many "$bin/hello"
+refused 2 'CORBEL_THREADS=0: expected' env CORBEL_THREADS=0 "$bin/hello"
+refused 1 'camera looks at the point' "$bin/primary" "$scene" --eye 1,2,3 --look 1,2,3 "${out[@]}"
+refused 1 'no-such.scene: No such file' "$bin/primary" no-such.scene "${out[@]}"
+refused 1 'Is a directory' "$bin/primary" "$work" "${out[@]}"
+refused 1 'No such file' "$bin/primary" "$scene" --out "$work/no/such.png"
+refused 1 'No such file' "$bin/primary" "$scene" "${out[@]/none/ok}" --hits "$work/no/such"
+refused 1 'no usable scene|not a usable scene' "$bin/primary" Makefile "${out[@]}"
+lines=2
+head -c 300 "$scene" >"$work/short.scene"
+refused 1 'truncated' "$bin/primary" "$work/short.scene" "${out[@]}"
+cp "$scene" "$work/damaged.scene"
+printf '\x55' | dd of="$work/damaged.scene" bs=1 seek=400 conv=notrunc status=none
+refused 1 'damaged: contents do not match' "$bin/primary" "$work/damaged.scene" "${out[@]}"
+unset lines
+
+echo "pass"

@@ -1,0 +1,79 @@
+#!/bin/bash
+# Kernels of the samples fit into a stack of 1 KiB: the deepest chain of calls
+# from each kernel, by the frame sizes that the compiler reports for rv64 and
+# rv32, with all three traversals. A call into code without a known frame size,
+# a variable frame or recursion fails the test.
+set -euo pipefail
+
+limit=1024
+B=${B:-build}
+targets=(rv64 rv32)
+
+make --no-print-directory samples >/dev/null
+
+# Reads the compiler's call graphs (-fcallgraph-info=su): nodes with
+# "NNN bytes (static)", and edges from caller to callee. External functions
+# are known by name only; these leaves of the C library may be called.
+deepest='
+function field(name,    s) {
+    s = $0
+    if (!match(s, name ": \"[^\"]*\"")) return ""
+    s = substr(s, RSTART, RLENGTH)
+    sub(/^[^"]*"/, "", s); sub(/"$/, "", s)
+    return s
+}
+function depth(f,    n, i, d, most, list) {
+    if (f in busy) { print "recursion through " f; failed = 1; return 0 }
+    if (!(f in size)) {
+        if (f ~ /^(memcpy|memset|memmove)$/) return 32
+        print "no frame size for " f; failed = 1; return 0
+    }
+    if (f in known) return known[f]
+    busy[f] = 1
+    n = split(callees[f], list, "\n")
+    for (i = 1; i <= n; i++)
+        if (list[i] != "") { d = depth(list[i]); if (d > most) most = d }
+    delete busy[f]
+    return known[f] = size[f] + most
+}
+/^node:/ {
+    label = field("label"); title = field("title")
+    if (match(label, /[0-9]+ bytes \(/)) {
+        size[title] = substr(label, RSTART) + 0
+        if (label !~ /\(static\)/) variable[title] = 1
+        if (label ~ kernel && kernel != "" ) entry[title] = 1
+    }
+}
+/^edge:/ { callees[field("sourcename")] = callees[field("sourcename")] "\n" field("targetname") }
+END {
+    for (f in entry) {
+        found++
+        d = depth(f)
+        printf "%s: %d bytes of stack\n", name, d
+        if (d > limit) { print name ": more than " limit; failed = 1 }
+        for (v in known) if (v in variable) { print v ": variable frame"; failed = 1 }
+    }
+    if (found != 1) { print name ": expected one kernel, found " found + 0; failed = 1 }
+    exit failed
+}'
+
+kernel_of() {
+    case $1 in
+    hello) echo add_numbers ;;
+    hello-cpp) echo 'square\(void' ;;
+    *) echo '(^|::)kernel(\\n|\()' ;;
+    esac
+}
+
+status=0
+for target in "${targets[@]}"; do
+    for folder in samples/*/; do
+        sample=$(basename "$folder")
+        [ "$sample" = common ] && continue
+        awk -v limit=$limit -v name="$target/$sample" \
+            -v kernel="$(kernel_of "$sample" | sed 's/\\/\\\\/g')" "$deepest" \
+            "$B/obj/$target/samples/common/"*.ci \
+            "$B/obj/$target/samples/$sample/"*.ci || status=1
+    done
+done
+exit $status

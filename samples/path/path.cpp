@@ -1,0 +1,152 @@
+/*
+ * A path tracer in C++: paths of up to three segments, cosine-weighted
+ * bounces, light from the sky alone. --spp paths for each pixel are averaged.
+ *
+ * Scenes have no materials, so two rules colour them: a surface that lies in
+ * the left or right side of the scene's bounds is red or green, as in the
+ * Cornell box; all else is sandstone, paler where it faces up or down. What
+ * longer paths would bring is a constant share of sky at the third hit.
+ */
+#include "../common/frame.h"
+#include "../common/sampling.h"
+#include "../common/view.h"
+
+namespace
+{
+
+constexpr unsigned SPP_DEFAULT = 4;
+constexpr int SEGMENTS = 3;
+
+struct Colour {
+    float r, g, b;
+};
+
+Colour operator+(Colour a, Colour b)
+{
+    return {a.r + b.r, a.g + b.g, a.b + b.b};
+}
+
+Colour operator*(Colour a, Colour b)
+{
+    return {a.r * b.r, a.g * b.g, a.b * b.b};
+}
+
+Colour operator*(float s, Colour a)
+{
+    return {s * a.r, s * a.g, s * a.b};
+}
+
+/* s = 0 gives a, s = 1 gives b. */
+Colour mix(Colour a, Colour b, float s)
+{
+    return (1 - s) * a + s * b;
+}
+
+constexpr Colour HORIZON = {1.00f, 0.86f, 0.70f};
+constexpr Colour ZENITH = {0.42f, 0.62f, 1.00f};
+constexpr Colour GROUND = {0.30f, 0.26f, 0.22f};
+constexpr Colour SUNLIGHT = {7.0f, 5.4f, 3.6f};
+constexpr Colour AMBIENT = {0.20f, 0.22f, 0.26f};
+constexpr float SUN[3] = {0.36f, 0.64f, 0.68f}; /* nearly a unit vector */
+
+struct Job {
+    view scene;
+    frame picture;
+    uint32_t spp;
+};
+
+float power_of_16(float x)
+{
+    x = x * x;
+    x = x * x;
+    x = x * x;
+    return x * x;
+}
+
+/* Radiance of the sky: bluer upwards, with a wide warm glow around the sun. */
+Colour sky(const float d[3])
+{
+    const float towards = d[0] * SUN[0] + d[1] * SUN[1] + d[2] * SUN[2];
+    const Colour glow = power_of_16(towards > 0 ? towards : 0) * SUNLIGHT;
+    if (d[1] < 0)
+        return mix(HORIZON, GROUND, d[1] > -0.25f ? -4 * d[1] : 1);
+    return mix(HORIZON, ZENITH, sqrtf(d[1])) + glow;
+}
+
+/* p: the point that was hit. */
+Colour albedo(const Job &job, const float p[3], const float normal[3])
+{
+    const struct corbel_box &bounds = job.scene.scene->bounds;
+    const float near = job.scene.extent * 0.02f;
+    if (normal[0] > 0.98f && p[0] - bounds.min[0] < near)
+        return {0.66f, 0.12f, 0.10f};
+    if (normal[0] < -0.98f && bounds.max[0] - p[0] < near)
+        return {0.16f, 0.50f, 0.14f};
+    return mix({0.74f, 0.62f, 0.47f}, {0.80f, 0.76f, 0.70f},
+               normal[1] * normal[1]);
+}
+
+/* The light that arrives along the ray, which is used up. */
+Colour radiance(const Job &job, corbel_ray &ray, sampler &random)
+{
+    Colour throughput = {1, 1, 1};
+    for (int segment = 0; segment < SEGMENTS; segment++) {
+        corbel_hit hit;
+        float normal[3];
+        view_trace(&job.scene, &ray, CORBEL_CLOSEST, &hit);
+        if (hit.index == CORBEL_MISS)
+            return throughput * sky(ray.d);
+        view_normal(&job.scene, &ray, &hit, normal);
+        view_move_to_hit(&ray, &hit, normal);
+        throughput = throughput * albedo(job, ray.o, normal);
+        sampler_cosine(&random, normal, ray.d);
+    }
+    return throughput * AMBIENT;
+}
+
+/* Compresses highlights and encodes with a gamma of 2. */
+float tone(float x)
+{
+    return sqrtf(x * (1 + x * 0.12f) / (1 + x));
+}
+
+Colour pixel_colour(const Job &job, const pixel &at)
+{
+    Colour sum = {0, 0, 0};
+    for (uint32_t i = 0; i < job.spp; i++) {
+        sampler random = sampler_start(at.x, at.y, i);
+        corbel_ray ray;
+        float dx, dy;
+        sampler_pair(&random, &dx, &dy);
+        camera_ray(&job.scene.camera, float(at.x) + dx, float(at.y) + dy, &ray);
+        sum = sum + radiance(job, ray, random);
+    }
+    return (1 / float(job.spp)) * sum;
+}
+
+void kernel(void *arg)
+{
+    const Job &job = *static_cast<const Job *>(arg);
+    pixel at;
+    while (frame_next(&job.picture, &at)) {
+        const Colour c = pixel_colour(job, at);
+        frame_set(&job.picture, &at, tone(c.r), tone(c.g), tone(c.b));
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    options options = {};
+    Job job = {};
+    options.program = "path";
+    options.spp = SPP_DEFAULT;
+    options_parse(&options, OPTIONS_SCENE | OPTIONS_SPP, argc, argv);
+    view_open(&job.scene, &options);
+    frame_init(&job.picture, &options);
+    job.spp = options.spp;
+    frame_render(&job.picture, kernel, &job);
+    frame_finish(&job.picture, &options);
+    return 0;
+}
