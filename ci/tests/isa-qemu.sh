@@ -6,7 +6,7 @@ set -euo pipefail
 
 B=${B:-build}
 SEEDS=${SEEDS:-$(seq 1 24)}
-COUNT=${COUNT:-300}
+COUNT=${COUNT:-1000}
 for tool in qemu-riscv32 qemu-riscv64 riscv64-unknown-elf-as; do
     if ! command -v $tool >/dev/null; then
         echo "skipped: no $tool"

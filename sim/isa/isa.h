@@ -46,12 +46,12 @@ enum isa_class {
 #define XTRAV(id, ...) ISA_CLASS_##id,
 #include "sdk/isa/xtrav.def"
 #undef XTRAV
-    ISA_CLASS_COUNT
+        ISA_CLASS_COUNT
 };
 
 /* One decoded instruction; op indexes tables private to sim/isa. */
 struct isa_insn {
-    uint64_t reads;  /* registers read: bit n = x<n> (never x0), 32 + n = f<n> */
+    uint64_t reads; /* registers read: bit n = x<n> (never x0), 32 + n = f<n> */
     uint64_t writes; /* registers written */
     uint32_t raw;    /* the instruction word; compressed: low 16 bits */
     int32_t imm;
@@ -77,21 +77,21 @@ struct isa_hart {
     uint8_t xlen; /* 32 or 64 */
     uint8_t frm;
     uint8_t fflags;
-    uint8_t flen;  /* 32 or 64 */
+    uint8_t flen; /* 32 or 64 */
     /* machine-mode CSRs */
     uint64_t mstatus, mtvec, mepc, mcause, mtval, mscratch, mie, mip;
 };
 
 enum isa_outcome {
-    ISA_DONE,    /* executed, pc advanced */
-    ISA_ACCESS,  /* memory access described in the effect, pc advanced; may be
-                    misaligned, except atomics, which fault here */
-    ISA_UNIT,    /* custom instruction of shape NEXT or TRACE for a unit, which
-                    finds its operands by the fields of insn; pc advanced */
-    ISA_FENCE,   /* fence or fence.i, pc advanced */
-    ISA_ECALL,   /* pc still at the ecall */
-    ISA_EBREAK,  /* pc still at the ebreak */
-    ISA_FAULT,   /* exception: cause and tval in the effect, pc unchanged */
+    ISA_DONE,   /* executed, pc advanced */
+    ISA_ACCESS, /* memory access described in the effect, pc advanced; may be
+                   misaligned, except atomics, which fault here */
+    ISA_UNIT,   /* custom instruction of shape NEXT or TRACE for a unit, which
+                   finds its operands by the fields of insn; pc advanced */
+    ISA_FENCE,  /* fence or fence.i, pc advanced */
+    ISA_ECALL,  /* pc still at the ecall */
+    ISA_EBREAK, /* pc still at the ebreak */
+    ISA_FAULT,  /* exception: cause and tval in the effect, pc unchanged */
 };
 
 enum isa_access {
@@ -99,8 +99,15 @@ enum isa_access {
     ISA_STORE,
     ISA_LR,
     ISA_SC,
-    ISA_AMOSWAP, ISA_AMOADD, ISA_AMOXOR, ISA_AMOAND, ISA_AMOOR,
-    ISA_AMOMIN, ISA_AMOMAX, ISA_AMOMINU, ISA_AMOMAXU,
+    ISA_AMOSWAP,
+    ISA_AMOADD,
+    ISA_AMOXOR,
+    ISA_AMOAND,
+    ISA_AMOOR,
+    ISA_AMOMIN,
+    ISA_AMOMAX,
+    ISA_AMOMINU,
+    ISA_AMOMAXU,
 };
 
 /* Exception numbers (mcause) that this code and its callers raise. */
@@ -134,7 +141,8 @@ struct isa_effect {
 bool isa_decode(uint32_t word, unsigned xlen, struct isa_insn *out);
 
 /* Executes; see enum isa_outcome. effect is written only where it says so. */
-enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn, struct isa_effect *effect);
+enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn,
+                             struct isa_effect *effect);
 
 /*
  * Undoes an instruction whose ISA_ACCESS the memory refused: pc is at it
@@ -153,16 +161,20 @@ bool isa_trap(struct isa_hart *hart, uint64_t cause, uint64_t tval);
  * size bytes of value (atomics: the old memory value; sc: 0 success, 1
  * failure), extended or NaN-boxed as the instruction says.
  */
-void isa_load_done(struct isa_hart *hart, const struct isa_insn *insn, uint64_t value);
+void isa_load_done(struct isa_hart *hart, const struct isa_insn *insn,
+                   uint64_t value);
 
 /*
  * New memory value of an atomic: old and operand are size (4 or 8) bytes.
  * Not for ISA_LR and ISA_SC.
  */
-uint64_t isa_amo(enum isa_access access, unsigned size, uint64_t old, uint64_t operand);
+uint64_t isa_amo(enum isa_access access, unsigned size, uint64_t old,
+                 uint64_t operand);
 
-/* Text of an instruction as objdump prints it, e.g. "addi a0,a0,1". Returns its length. */
-int isa_disassemble(uint32_t word, unsigned xlen, uint64_t pc, char *text, size_t size);
+/* Text of an instruction as objdump prints it, e.g. "addi a0,a0,1". Returns its
+ * length. */
+int isa_disassemble(uint32_t word, unsigned xlen, uint64_t pc, char *text,
+                    size_t size);
 
 /* "alu", "load", "traceray", ... */
 const char *isa_class_name(enum isa_class cls);
