@@ -360,11 +360,15 @@ static int set_up(lua_State *L)
 
 static void count_steps(lua_State *L, lua_Debug *where)
 {
-    if (++arch_of(L)->steps > STEPS_MAX)
-        luaL_error(L,
-                   "the script has run %d million instructions, and is "
-                   "stopped: does it loop?",
-                   STEPS_MAX * (STEP / 1000000));
+    if (++arch_of(L)->steps <= STEPS_MAX)
+        return;
+    luaL_where(L, 0); /* a hook is no function of its own */
+    lua_pushfstring(L,
+                    "the script has run %d million instructions, and is "
+                    "stopped: does it loop?",
+                    STEPS_MAX * (STEP / 1000000));
+    lua_concat(L, 2);
+    lua_error(L);
 }
 
 static void *allocate(void *context, void *block, size_t old, size_t size)

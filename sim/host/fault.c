@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SP = 2 };
+enum { RA = 1, SP = 2 };
 
 static uint64_t in_xlen(const struct host *host, uint64_t address)
 {
@@ -105,6 +105,22 @@ static void describe_illegal(const struct host *host, const struct hart *hart,
              (word & 3) == 3 ? 8 : 4, word, why);
 }
 
+static bool in_text(const struct machine *m, uint64_t pc)
+{
+    return pc >= m->text_range.start && pc < m->text_range.end;
+}
+
+/* Where it came from is lost; the return address is the best hint. */
+static void describe_wild_jump(const struct host *host, const struct hart *hart,
+                               char *text, size_t size)
+{
+    char from[512];
+    program_where(&host->program, in_xlen(host, hart->isa.x[RA]), from,
+                  sizeof from);
+    snprintf(text, size, "jump to 0x%" PRIx64 ", which is no code; ra %s",
+             in_xlen(host, hart->isa.pc), from);
+}
+
 static void describe(const struct host *host, const struct hart *hart,
                      char *text, size_t size)
 {
@@ -118,10 +134,13 @@ static void describe(const struct host *host, const struct hart *hart,
         snprintf(text, size, "misaligned jump to 0x%" PRIx64, value);
         return;
     case ISA_CAUSE_FETCH_FAULT:
-        snprintf(text, size, "jump to 0x%" PRIx64 ", which is no code", value);
+        describe_wild_jump(host, hart, text, size);
         return;
     case ISA_CAUSE_ILLEGAL:
-        describe_illegal(host, hart, text, size);
+        if (in_text(&host->machine, in_xlen(host, hart->isa.pc)))
+            describe_illegal(host, hart, text, size);
+        else
+            describe_wild_jump(host, hart, text, size);
         return;
     case ISA_CAUSE_LOAD_MISALIGNED:
     case ISA_CAUSE_STORE_MISALIGNED:
@@ -141,7 +160,7 @@ static void describe(const struct host *host, const struct hart *hart,
 
 bool fault_report(struct host *host, const struct hart *hart)
 {
-    char where[512], what[256];
+    char where[512], what[700];
     program_where(&host->program, in_xlen(host, hart->isa.pc), where,
                   sizeof where);
     describe(host, hart, what, sizeof what);

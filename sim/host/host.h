@@ -67,7 +67,7 @@ struct host {
 
     enum ending ending;
     int status;     /* to exit with */
-    char why[1024]; /* one line, unless the program ended by itself */
+    char why[1400]; /* one line, unless the program ended by itself */
 
     FILE *intervals; /* rows so far, under a temporary name */
     uint64_t last_border;

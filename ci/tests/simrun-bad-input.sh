@@ -1,0 +1,193 @@
+#!/bin/bash
+# sim-run turns bad input down: one line on stderr, the documented status, no
+# file left behind.
+set -euo pipefail
+
+sim=build/bin/sim-run
+[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
+command -v riscv64-unknown-elf-gcc > /dev/null ||
+    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
+mkdir -p build/tests
+dir=$(mktemp -d build/tests/simrun-bad-input.XXXXXX)
+trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
+failures=0
+
+# refused STATUS PATTERN ARGUMENTS: sim-run ends with STATUS and one line that
+# matches PATTERN.
+refused() {
+    local status=$1 pattern=$2 got=0
+    shift 2
+    "$sim" "$@" > "$dir/out" 2> "$dir/err" < /dev/null || got=$?
+    if [ $got -ne "$status" ] || [ "$(wc -l < "$dir/err")" -ne 1 ] ||
+        [ -s "$dir/out" ] || ! grep -qE -e "$pattern" "$dir/err"; then
+        echo "FAIL: sim-run $*"
+        echo "  status $got, expected $status and one line like: $pattern"
+        sed 's/^/  /' "$dir/err"
+        failures=$((failures + 1))
+    fi
+}
+
+# patched OFFSET BYTES FILE: a copy of the good program with bytes replaced.
+patched() {
+    cp "$dir/good" "$3"
+    printf "$2" | dd of="$3" bs=1 seek="$1" conv=notrunc status=none
+}
+
+as_program() {
+    riscv64-unknown-elf-gcc -march=rv64imafc -mabi=lp64f -nostdlib -static \
+        -Wl,-Ttext=0x10000 -Wl,--no-warn-rwx-segments -o "$@"
+}
+
+cat > "$dir/good.s" << 'END'
+    .globl _start
+_start:
+    li a7, 93
+    li a0, 0
+    ecall
+    .data
+    .word 1
+END
+as_program "$dir/good" "$dir/good.s"
+"$sim" --functional --quiet "$dir/good" 2> /dev/null ||
+    { echo "FAIL: the good program does not run"; exit 1; }
+
+# ---- ELF files
+refused 201 'No such file' "$dir/missing"
+refused 201 'not a file' "$dir"
+refused 201 'not an ELF file' "$dir/good.s"
+: > "$dir/empty"
+refused 201 'not an ELF file' "$dir/empty"
+head -c 40 "$dir/good" > "$dir/short"
+refused 201 'truncated in the ELF header' "$dir/short"
+head -c 100 "$dir/good" > "$dir/short"
+refused 201 'truncated in the program headers' "$dir/short"
+# without section headers, so that the segment is what is missing
+cp "$dir/good" "$dir/short"
+for at in 40:8 58:6; do
+    dd if=/dev/zero of="$dir/short" bs=1 seek=${at%:*} count=${at#*:} \
+        conv=notrunc status=none
+done
+truncate -s 4098 "$dir/short"
+refused 201 'truncated: segment at 0x' "$dir/short"
+refused 201 'for machine 62, expected RISC-V' "$sim"
+patched 18 '\x03\x00' "$dir/i386"
+refused 201 'for machine 3, expected RISC-V' "$dir/i386"
+patched 4 '\x01' "$dir/class32"
+refused 201 'class32: ' "$dir/class32"
+patched 4 '\x07' "$dir/class7"
+refused 201 'ELF class 7' "$dir/class7"
+patched 5 '\x02' "$dir/big"
+refused 201 'not little-endian' "$dir/big"
+patched 16 '\x03\x00' "$dir/shared"
+refused 201 'ELF type 3' "$dir/shared"
+patched 24 '\x00\x00\x09' "$dir/entry"
+refused 201 'entry 0x90000 lies in no executable segment' "$dir/entry"
+riscv64-unknown-elf-gcc -march=rv64imafc -mabi=lp64f -c -o "$dir/object.o" \
+    "$dir/good.s"
+refused 201 'ELF type 1' "$dir/object.o"
+
+cat > "$dir/overlap.ld" << 'END'
+PHDRS { a PT_LOAD FLAGS(5); b PT_LOAD FLAGS(6); }
+SECTIONS {
+    .text 0x10000 : AT(0x10000) { *(.text) } :a
+    .data 0x20000 : AT(0x10004) { *(.data) } :b
+}
+END
+riscv64-unknown-elf-gcc -march=rv64imafc -mabi=lp64f -nostdlib -static \
+    -Wl,-T,"$dir/overlap.ld" -Wl,--no-check-sections -o "$dir/overlap" \
+    "$dir/good.s"
+refused 201 'segments at 0x10000 and 0x10004 overlap' "$dir/overlap"
+as_program "$dir/high" "$dir/good.s" -Wl,-Ttext=0x200000000
+refused 201 'lies outside of memory' "$dir/high"
+as_program "$dir/low" "$dir/good.s" -Wl,-Ttext=0x800 -Wl,-N
+refused 201 'lies outside of memory' "$dir/low"
+
+# ---- the command line
+refused 200 'no program given'
+refused 200 'unknown option --functoinal, did you mean --functional' \
+    --functoinal "$dir/good"
+refused 200 'unknown option -x' -x "$dir/good"
+refused 200 '--max-cycles needs a value' --max-cycles
+refused 200 '--threads 0: expected a number 1' -j 0 "$dir/good"
+refused 200 '--threads x: expected a number' -j x "$dir/good"
+refused 200 '--epoch 100: expected a number 1..63' --epoch 100 "$dir/good"
+refused 200 '--memory 1k: expected' --memory 1k "$dir/good"
+refused 200 '--schedule never: expected static or dynamic' --schedule never \
+    "$dir/good"
+refused 200 "did you mean 'tiny'" -a tiney "$dir/good"
+refused 200 "did you mean 'tiny'" -a tiney --describe
+
+# ---- parameters
+refused 200 'expected PATH.PARAMETER=VALUE' -s rtcore.max_rays "$dir/good"
+refused 200 "did you mean 'max_rays'" -s rtcore.maxrays=8 "$dir/good"
+refused 200 "did you mean 'rtcore'" -s rtcoer.max_rays=8 "$dir/good"
+refused 200 'max_rays.*1\.\.1024' -s rtcore.max_rays=100000 "$dir/good"
+refused 200 'max_rays.*number' -s rtcore.max_rays=many "$dir/good"
+refused 200 "no option 'tmss'" -s chip.tmss=8 "$dir/good"
+refused 200 'tms.*1\.\.' -s chip.tms=0 "$dir/good"
+
+# ---- chip descriptions: script TEXT, then refused with its file and line
+script() {
+    printf '%s\n' "$1" > "$dir/chip.lua"
+}
+refused 201 'No such file' -a "$dir/none.lua" "$dir/good"
+script 'local x = = 1'
+refused 201 "chip.lua:1: unexpected symbol near '='" -a "$dir/chip.lua" \
+    "$dir/good"
+script 'local t = tile("t")
+unit{tile = t, kind = "tpp", name = "tp0"}'
+refused 201 "chip.lua:2: .*called 'tpp', did you mean 'tp'" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
+unit{tile = t, kind = "tp", name = "tp0", hart = 2}'
+refused 201 "chip.lua:2: .*no parameter 'hart', did you mean 'harts'" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
+unit{tile = t, kind = "tp", name = "tp0", harts = 1000}'
+refused 201 "chip.lua:2: tp0.harts.*1\.\.64" -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
+unit{tile = t, kind = "tp", name = "tp0", harts = 1.5}'
+refused 201 "chip.lua:2: .*1.5 is no whole number" -a "$dir/chip.lua" \
+    "$dir/good"
+script 'local t = tile("t")
+local a = unit{tile = t, kind = "tp", name = "tp0"}
+link{from = a, out = "memo", to = a, inp = "data"}'
+refused 201 "chip.lua:3: .*output port 'memo', did you mean 'mem'" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
+local a = unit{tile = t, kind = "tp", name = "tp0"}
+link{from = a, out = "mem", to = a, inp = "data", latency = -1}'
+refused 201 "chip.lua:3: .*latency .*outside 1..63" -a "$dir/chip.lua" \
+    "$dir/good"
+script 'tile("t")'
+refused 201 'no thread processor' -a "$dir/chip.lua" "$dir/good"
+script 'while true do end'
+refused 201 'chip.lua:1: .*does it loop' -a "$dir/chip.lua" "$dir/good"
+script 'local s = "x" while true do s = s .. s end'
+refused 201 'not enough memory|too large' -a "$dir/chip.lua" "$dir/good"
+script 'include "chip.lua"'
+refused 201 'include each other' -a "$dir/chip.lua" "$dir/good"
+for name in io os package require dofile loadfile load debug pcall; do
+    script "if $name ~= nil then error('$name is there') end error('not there')"
+    refused 201 'not there' -a "$dir/chip.lua" "$dir/good"
+done
+
+# ---- output
+: > "$dir/file"
+refused 205 'not a directory|Not a directory' -o "$dir/file" "$dir/good"
+refused 205 'Not a directory' -o "$dir/file/below" "$dir/good"
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir "$dir/locked"
+    chmod a-w "$dir/locked"
+    refused 205 'Permission denied' -o "$dir/locked" "$dir/good"
+else
+    refused 205 'cannot write|Permission|Read-only|No such file' -o /proc/none \
+        "$dir/good"
+fi
+mkdir "$dir/results"
+refused 201 'No such file' -o "$dir/results" "$dir/missing"
+[ -z "$(ls -A "$dir/results")" ] ||
+    { echo "FAIL: a refused run left $(ls -A "$dir/results")"; exit 1; }
+refused 200 '--fs .*No such file' --fs "$dir/nowhere" "$dir/good"
+[ $failures -eq 0 ] && echo "all bad input was turned down"
+exit $((failures > 0))

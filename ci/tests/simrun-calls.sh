@@ -1,0 +1,372 @@
+#!/bin/bash
+# System calls, HTIF, traps, exit statuses, and that a program reaches only the
+# files it was given; with and without timing, on RV64 and RV32.
+set -euo pipefail
+
+sim=$PWD/${SIM:-build/bin/sim-run}
+[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
+command -v riscv64-unknown-elf-gcc > /dev/null ||
+    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
+mkdir -p build/tests
+dir=$PWD/$(mktemp -d build/tests/simrun-calls.XXXXXX)
+[ -n "${KEEP:-}" ] || trap 'rm -rf "$dir"' EXIT
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+cat > "$dir/start.S" << 'END'
+    .globl _start
+_start:
+    bnez a0, park
+#if __riscv_xlen == 64
+    ld sp, 48(a1)
+#else
+    lw sp, 48(a1)
+#endif
+    mv a0, a1
+    call run
+    li a7, 93
+    ecall
+park:
+    li a7, 0x1001
+    ecall
+    jr a0
+    .data
+    .balign 64
+    .globl tohost, fromhost
+tohost: .dword 0
+    .balign 64
+fromhost: .dword 0
+END
+
+cat > "$dir/guest.h" << 'END'
+#include <stdint.h>
+#include "runtime/include/corbel/abi.h"
+static long call(long number, long a, long b, long c, long d)
+{
+    register long a0 __asm__("a0") = a, a1 __asm__("a1") = b,
+                  a2 __asm__("a2") = c, a3 __asm__("a3") = d,
+                  a7 __asm__("a7") = number;
+    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a3), "r"(a7)
+                     : "memory");
+    return a0;
+}
+static long length(const char *s)
+{
+    long n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+static void say(const char *s)
+{
+    call(64, 1, (long)s, length(s), 0);
+}
+static void say_number(const char *what, long n)
+{
+    char text[24], *p = text + 23;
+    unsigned long u = n < 0 ? -(unsigned long)n : (unsigned long)n;
+    *p = 0;
+    do
+        *--p = '0' + u % 10;
+    while (u /= 10);
+    if (n < 0)
+        *--p = '-';
+    say(what);
+    say(" ");
+    say(p);
+    say("\n");
+}
+extern volatile uint64_t tohost, fromhost;
+static const char *argument(struct corbel_boot *boot, int i)
+{
+    return (const char *)((unsigned long *)(unsigned long)boot->argv)[i];
+}
+END
+
+# program NAME: from the body of run() on stdin, for both XLENs.
+program() {
+    { echo '#include "guest.h"'; cat; } > "$dir/$1.c"
+    local width
+    for width in "64 rv64imafc lp64f" "32 rv32imafc ilp32f"; do
+        set -- "$1" $width
+        riscv64-unknown-elf-gcc -march="$3" -mabi="$4" -mcmodel=medany -O1 \
+            -g -w -ffreestanding -nostdlib -static -I. -I"$dir" -Wl,-Ttext=0x10000 -Wl,--no-relax \
+            -Wl,--no-warn-rwx-segments -o "$dir/$1-$2" "$dir/start.S" \
+            "$dir/$1.c"
+    done
+}
+
+# runs NAME STATUS ARGUMENTS: expects the status, and $dir/expected on stdout.
+runs() {
+    local name=$1 status=$2 width mode got
+    shift 2
+    for width in 64 32; do
+        for mode in --functional ""; do
+            got=0
+            (cd "$dir/files" && "$sim" $mode --max-cycles 200k --quiet \
+                "$dir/$name-$width" "$@") > "$dir/out" 2> "$dir/err" \
+                < /dev/null || got=$?
+            [ $got -eq "$status" ] && cmp -s "$dir/out" "$dir/expected" && continue
+            fail "$name rv$width $mode: status $got, expected $status"
+            diff "$dir/expected" "$dir/out" | sed 's/^/  /' || true
+            sed 's/^/  /' "$dir/err"
+        done
+    done
+}
+
+mkdir -p "$dir/files/sub"
+echo inside > "$dir/files/in.txt"
+echo deeper > "$dir/files/sub/deep.txt"
+echo secret > "$dir/secret.txt"
+ln -s ../secret.txt "$dir/files/link"
+ln -s in.txt "$dir/files/fine"
+ln -s "$dir" "$dir/files/up"
+
+# ---- files
+program files << 'END'
+static void try(const char *path)
+{
+    char text[64];
+    long fd = call(56, -100, (long)path, 0, 0);
+    if (fd < 0) {
+        say_number(path, fd);
+        return;
+    }
+    long n = call(63, fd, (long)text, 64, 0);
+    call(64, 1, (long)text, n, 0);
+    say_number("close", call(57, fd, 0, 0, 0));
+}
+int run(struct corbel_boot *boot)
+{
+    try("in.txt");
+    try("sub/../sub/deep.txt");
+    try("fine");
+    try("link");
+    try("up/secret.txt");
+    try("../secret.txt");
+    try("sub/../../secret.txt");
+    try("/etc/passwd");
+    try("/proc/self/maps");
+    try("none.txt");
+    say_number("", call(56, -100, 0x10, 0, 0));
+    try(argument(boot, 1));
+    say_number("argument for writing",
+               call(56, -100, (long)argument(boot, 1), 01, 0));
+    say_number("create outside", call(56, -100, (long)"../new", 0101, 0666));
+    say_number("unlink outside", call(35, -100, (long)"../secret.txt", 0, 0));
+    long fd = call(56, -100, (long)"new.txt", 0101 | 01000, 0666);
+    say_number("create", fd);
+    say_number("write", call(64, fd, (long)"hello\n", 6, 0));
+    say_number("seek", call(62, fd, 1, 0, 0));
+    say_number("write", call(64, fd, (long)"E", 1, 0));
+    uint32_t st[32];
+    say_number("stat", call(80, fd, (long)st, 0, 0));
+    say_number("size", st[12]);
+    call(57, fd, 0, 0, 0);
+    try("new.txt");
+    say_number("unlink", call(35, -100, (long)"new.txt", 0, 0));
+    try("new.txt");
+    say_number("bad buffer", call(64, 1, 0x20, 1, 0));
+    say_number("into code", call(63, 0, (long)&run, 1, 0));
+    say_number("bad file", call(64, 77, (long)st, 1, 0));
+    say_number("bad call", call(500, 0, 0, 0, 0));
+    return 0;
+}
+END
+cat > "$dir/expected" << 'END'
+inside
+close 0
+deeper
+close 0
+inside
+close 0
+link -13
+up/secret.txt -13
+../secret.txt -13
+sub/../../secret.txt -13
+/etc/passwd -13
+/proc/self/maps -13
+none.txt -2
+END
+printf ' -14\nsecret\nclose 0\n' >> "$dir/expected"
+cat >> "$dir/expected" << 'END'
+argument for writing -13
+create outside -13
+unlink outside -13
+create 3
+write 6
+seek 1
+write 1
+stat 0
+size 6
+hEllo
+close 0
+unlink 0
+new.txt -2
+bad buffer -14
+into code -14
+bad file -9
+bad call -38
+END
+runs files 0 "$dir/secret.txt"
+[ "$(cat "$dir/secret.txt")" = secret ] || fail "a file outside was changed"
+[ ! -e "$dir/new" ] || fail "a file outside was made"
+
+# ---- memory and time
+program memory << 'END'
+int run(struct corbel_boot *boot)
+{
+    long start = call(214, 0, 0, 0, 0);
+    say_number("start", start == (long)boot->heap_start);
+    say_number("grown", call(214, start + 100000, 0, 0, 0) - start);
+    *(volatile char *)(start + 99999) = 1;
+    say_number("too much",
+               call(214, (long)boot->heap_end + 4096, 0, 0, 0) - start);
+    say_number("below", call(214, 0x2000, 0, 0, 0) - start);
+    int64_t now[2] = {-1, -1};
+    say_number("time", call(169, (long)now, 0, 0, 0));
+    say_number("seconds", now[0]);
+    say_number("magic", boot->magic == CORBEL_BOOT_MAGIC);
+    say_number("arguments", boot->argc);
+    say(argument(boot, 1));
+    say(argument(boot, 2));
+    return argument(boot, 3) ? 9 : 7;
+}
+END
+cat > "$dir/expected" << 'END'
+start 1
+grown 100000
+too much 100000
+below 100000
+time 0
+seconds 0
+magic 1
+arguments 3
+--quiet two
+END
+truncate -s -1 "$dir/expected"
+runs memory 7 --quiet " two"
+
+# ---- exit statuses
+program status << 'END'
+int run(struct corbel_boot *boot)
+{
+    int status = 0;
+    for (const char *p = argument(boot, 1); *p; p++)
+        status = 10 * status + *p - '0';
+    return status;
+}
+END
+: > "$dir/expected"
+for status in 0 1 125; do
+    runs status $status $status
+done
+runs status 125 126
+runs status 125 255
+runs status 0 256
+
+# ---- HTIF
+program htif << 'END'
+int run(struct corbel_boot *boot)
+{
+    static volatile uint64_t message[8] __attribute__((aligned(64)));
+    message[0] = 64;
+    message[1] = 1;
+    message[2] = (unsigned long)"by HTIF\n";
+    message[3] = 8;
+    __asm__ volatile("fence");
+    tohost = (unsigned long)message;
+    while (!fromhost)
+        ;
+    fromhost = 0;
+    __asm__ volatile("fence");
+    say_number("written", message[0]);
+    tohost = 5 << 1 | 1;
+    for (;;)
+        ;
+}
+END
+printf 'by HTIF\nwritten 8\n' > "$dir/expected"
+runs htif 5
+
+# ---- a program with a trap handler gets its traps
+program traps << 'END'
+__attribute__((naked, aligned(4))) static void handler(void)
+{
+    __asm__ volatile("csrr s0, mcause\ncsrr s1, mepc\naddi s1, s1, 4\n"
+                     "csrw mepc, s1\nmret");
+}
+int run(struct corbel_boot *boot)
+{
+    long cause[3];
+    __asm__ volatile("csrw mtvec, %3\n"
+                     "li a7, 64\necall\nmv %0, s0\n"
+                     ".word 0xffffffff\nmv %1, s0\n"
+                     ".option norvc\nlw a0, 16(x0)\nmv %2, s0\n.option rvc\n"
+                     "csrw mtvec, x0"
+                     : "=&r"(cause[0]), "=&r"(cause[1]), "=&r"(cause[2])
+                     : "r"(handler)
+                     : "s0", "s1", "a0", "a7");
+    for (int i = 0; i < 3; i++)
+        say_number("cause", cause[i]);
+    return 0;
+}
+END
+printf 'cause 11\ncause 2\ncause 5\n' > "$dir/expected"
+runs traps 0
+
+# ---- launch and join; who waits for nothing is a deadlock; limits
+program launch << 'END'
+static volatile int count;
+__attribute__((naked)) static void kernel(void)
+{
+    __asm__ volatile("li t1, 1\namoadd.w x0, t1, (a1)\nfence\n"
+                     "li a7, 0x1001\necall\njr a0");
+}
+int run(struct corbel_boot *boot)
+{
+    for (int i = 0; i < 3; i++) {
+        call(CORBEL_SYS_LAUNCH, (long)kernel, (long)&count, 0, 0);
+        call(CORBEL_SYS_JOIN, 0, 0, 0, 0);
+    }
+    __asm__ volatile("fence");
+    say_number("ran", count);
+    return 0;
+}
+END
+echo 'ran 21' > "$dir/expected"
+runs launch 0
+
+program hang << 'END'
+static void wait_for_ever(void)
+{
+    call(CORBEL_SYS_PARK, 0, 0, 0, 0);
+}
+int run(struct corbel_boot *boot)
+{
+    wait_for_ever();
+    return 0;
+}
+END
+: > "$dir/expected"
+runs hang 203
+grep -q 'deadlock at cycle' "$dir/err" || fail "no deadlock reported"
+grep -qE '(hart|harts) .*parked.* at 0x[0-9a-f]+ <.*hang.c|guest.h:[0-9]+' \
+    "$dir/err" || fail "the deadlock's place is not named"
+
+program spin << 'END'
+int run(struct corbel_boot *boot)
+{
+    for (volatile int i = 0;; i++)
+        ;
+}
+END
+runs spin 204
+grep -q 'limit of' "$dir/err" || fail "no limit reported"
+
+[ $failures -eq 0 ] && echo "all calls behave"
+exit $((failures > 0))
