@@ -104,9 +104,9 @@ static size_t make_primitives(const struct mesh *mesh,
         if (triangle_degenerate(&triangle))
             continue;
         struct corbel_box box = triangle_box(&triangle);
-        primitive[count++] = (struct RTCBuildPrimitive){
-            box.min[0], box.min[1], box.min[2], 0,
-            box.max[0], box.max[1], box.max[2], i};
+        primitive[count++] =
+            (struct RTCBuildPrimitive){box.min[0], box.min[1], box.min[2], 0,
+                                       box.max[0], box.max[1], box.max[2], i};
     }
     return count;
 }

@@ -116,8 +116,8 @@ static void choose_leaf(const struct tree *tree, struct collapse *collapse,
     }
 }
 
-void collapse_tree(const struct tree *tree, unsigned width,
-                   unsigned leaf_limit, struct collapse *collapse)
+void collapse_tree(const struct tree *tree, unsigned width, unsigned leaf_limit,
+                   struct collapse *collapse)
 {
     forest_cost *cost = allocate(tree->count, sizeof *cost);
     collapse->width = width;

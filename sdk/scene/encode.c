@@ -181,9 +181,8 @@ static void emit_node(struct encoder *e, uint32_t n, uint32_t number,
     wide.first_block = block_unit(e, e->next_block);
     for (unsigned i = 0; i < wide.count; i++) {
         wide.box[i] = e->tree->node[child[i]].box;
-        wide.ref[i] = e->collapse.leaf[child[i]]
-                          ? emit_leaf(e, child[i])
-                          : node_unit(e, e->next_node++);
+        wide.ref[i] = e->collapse.leaf[child[i]] ? emit_leaf(e, child[i])
+                                                 : node_unit(e, e->next_node++);
     }
     if (e->scene != NULL) {
         encode_node(e->format, &wide,
@@ -215,8 +214,8 @@ static uint32_t emit_tree(struct encoder *e)
 static uint64_t place(uint64_t *end, uint64_t bytes)
 {
     const uint64_t start = *end;
-    *end += (bytes + CORBEL_SCENE_UNIT - 1) / CORBEL_SCENE_UNIT *
-            CORBEL_SCENE_UNIT;
+    *end +=
+        (bytes + CORBEL_SCENE_UNIT - 1) / CORBEL_SCENE_UNIT * CORBEL_SCENE_UNIT;
     return start;
 }
 
@@ -249,8 +248,7 @@ static struct camera default_camera(const struct corbel_box *bounds)
     for (int i = 0; i < 3; i++) {
         double extent = (double)bounds->max[i] - bounds->min[i];
         radius += extent * extent / 4;
-        camera.look[i] =
-            (float)(((double)bounds->max[i] + bounds->min[i]) / 2);
+        camera.look[i] = (float)(((double)bounds->max[i] + bounds->min[i]) / 2);
     }
     radius = sqrt(radius);
     for (int i = 0; i < 3; i++)
@@ -274,9 +272,8 @@ static void describe(struct encoder *e, unsigned leaf_limit,
         h->sah_cost = (float)((COST_NODE * e->node_area +
                                COST_TRIANGLE * e->triangle_area) /
                               area(&e->tree->node[0].box));
-    const struct camera camera = e->mesh->camera.fov > 0
-                                     ? e->mesh->camera
-                                     : default_camera(&h->bounds);
+    const struct camera camera =
+        e->mesh->camera.fov > 0 ? e->mesh->camera : default_camera(&h->bounds);
     memcpy(h->eye, camera.eye, sizeof h->eye);
     memcpy(h->look, camera.look, sizeof h->look);
     h->fov = camera.fov;
@@ -293,7 +290,8 @@ struct corbel_scene *scene_encode(const struct mesh *mesh,
     place_sections(&e);
     describe(&e, leaf_limit, quality);
     if (e.header.max_depth > CORBEL_DEPTH_MAX)
-        fail(STATUS_INPUT, "the tree has %u levels, at most %u can be traversed",
+        fail(STATUS_INPUT,
+             "the tree has %u levels, at most %u can be traversed",
              e.header.max_depth, CORBEL_DEPTH_MAX);
 
     progress("encoding");

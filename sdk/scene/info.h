@@ -8,9 +8,10 @@ void info_text(const struct corbel_scene *scene);
 void info_json(const struct corbel_scene *scene);
 
 /*
- * Walks the whole tree: references in range, boxes inside their parents' and
- * around their triangles, every triangle with area in some leaf, statistics
- * as the header says. False: *why names the first thing wrong.
+ * Walks the whole tree: references in range, blocks equal to the faces they
+ * name, boxes of leaves that touch their triangles, every triangle with area
+ * in some leaf, statistics as the header says. False: *why names what is
+ * wrong.
  */
 bool info_verify(const struct corbel_scene *scene, const char **why);
 

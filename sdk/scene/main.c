@@ -126,8 +126,8 @@ static void parse_size(const char *text, struct view *view)
     if (height != NULL)
         *height++ = 0;
     view->width = parse_unsigned("--size", copy, 1, PICTURE_SIDE_MAX);
-    view->height =
-        height == NULL ? view->width
+    view->height = height == NULL
+                       ? view->width
                        : parse_unsigned("--size", height, 1, PICTURE_SIDE_MAX);
 }
 
@@ -337,8 +337,10 @@ int main(int argc, char **argv)
     const struct command *command = find_command(argv[optind++]);
     const int count = argc - optind;
     if (count < command->least || count > command->most)
-        fail(STATUS_USAGE, "%s: wrong number of arguments; corbel-scene --help "
-                           "shows them", command->name);
+        fail(STATUS_USAGE,
+             "%s: wrong number of arguments; corbel-scene --help "
+             "shows them",
+             command->name);
     int status = command->run(argv + optind, count, &options);
     if (fflush(stdout) != 0)
         fail(STATUS_OUTPUT, "cannot write to the standard output");

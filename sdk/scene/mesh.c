@@ -29,8 +29,8 @@ uint32_t mesh_add_vertex(struct mesh *mesh, const float position[3])
 {
     if (mesh->vertices == mesh->vertex_room) {
         mesh->vertex_room = room_for_more(mesh->vertex_room);
-        mesh->vertex = reallocate(mesh->vertex, mesh->vertex_room,
-                                  sizeof *mesh->vertex);
+        mesh->vertex =
+            reallocate(mesh->vertex, mesh->vertex_room, sizeof *mesh->vertex);
     }
     memcpy(mesh->vertex[mesh->vertices], position, sizeof *mesh->vertex);
     return mesh->vertices++;

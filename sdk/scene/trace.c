@@ -22,7 +22,8 @@ struct frame {
 static void cross(const double a[3], const double b[3], double c[3])
 {
     for (int i = 0; i < 3; i++)
-        c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+        c[i] =
+            a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
 static bool normalize(double v[3])
@@ -165,8 +166,10 @@ bool hits_compare(const char *path_a, const char *path_b)
     struct hit_record *a = file_read(path_a, &bytes_a);
     struct hit_record *b = file_read(path_b, &bytes_b);
     if (bytes_a != bytes_b || bytes_a % sizeof *a != 0)
-        fail(STATUS_INPUT, "%s has %zu bytes, %s %zu: expected equally many "
-             "records of 8 bytes", path_a, bytes_a, path_b, bytes_b);
+        fail(STATUS_INPUT,
+             "%s has %zu bytes, %s %zu: expected equally many "
+             "records of 8 bytes",
+             path_a, bytes_a, path_b, bytes_b);
     const size_t records = bytes_a / sizeof *a;
     for (size_t i = 0; i < records; i++) {
         if (records_agree(&a[i], &b[i])) {
@@ -180,7 +183,8 @@ bool hits_compare(const char *path_a, const char *path_b)
         }
     }
     printf("%zu records, %zu differ, %zu name another triangle at the same "
-           "distance\n", records, different, other_triangle);
+           "distance\n",
+           records, different, other_triangle);
     free(a);
     free(b);
     return different == 0;

@@ -23,7 +23,7 @@ struct tree_node {
 
 struct tree {
     struct tree_node *node;
-    uint32_t count; /* 0: no triangle can be hit */
+    uint32_t count;      /* 0: no triangle can be hit */
     uint32_t degenerate; /* triangles left out */
 };
 
@@ -58,8 +58,8 @@ struct collapse {
     float cost;    /* of the root as one tree, for a ray that meets its box */
 };
 
-void collapse_tree(const struct tree *tree, unsigned width,
-                   unsigned leaf_limit, struct collapse *collapse);
+void collapse_tree(const struct tree *tree, unsigned width, unsigned leaf_limit,
+                   struct collapse *collapse);
 void collapse_free(struct collapse *collapse);
 
 /* Children of the wide node made from n: binary nodes, in slot order. */
