@@ -38,7 +38,7 @@ print *$hit
 kill
 GDB
 gdb -nx -batch -x "$work/session.gdb" --args "$B/debug/samples/native/primary" \
-    "$work/cornell.scene" --size 8 --out "$work/image.png" \
+    "$work/cornell.scene" --size 1 --out "$work/image.png" \
     >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 
 expect() {
@@ -48,9 +48,9 @@ expect() {
     exit 1
 }
 number='-?[0-9.e+-]+'
-expect '^Breakpoint 1, kernel '
+expect '^Breakpoint 1(\.1)?, kernel '
 expect '^-- stepped into corbel_traceray$'
-expect '^#0 +corbel_traceray \(ray=0x'
+expect '^#0 +corbel_traceray \(ray=(ray@entry=)?0x'
 expect "^\\\$[0-9]+ = \{o = \{$number, $number, $number\}, tmin = 0, d = \{$number, $number, $number\}, tmax = (inf|$number)\}"
-expect "^\\\$[0-9]+ = \{t = $number, b1 = $number, b2 = $number, index = [0-9]+\}"
+expect "^\\\$[0-9]+ = \{t = $number, b1 = $number, b2 = $number, index = [0-9]{1,3}\}"
 echo "stepped into corbel_traceray; ray and hit printed"

@@ -147,8 +147,8 @@ refused 1 'no-such.scene: No such file' "$bin/primary" no-such.scene "${out[@]}"
 refused 1 'Is a directory' "$bin/primary" "$work" "${out[@]}"
 refused 1 'No such file' "$bin/primary" "$scene" --out "$work/no/such.png"
 refused 1 'No such file' "$bin/primary" "$scene" "${out[@]/none/ok}" --hits "$work/no/such"
-refused 1 'no usable scene|not a usable scene' "$bin/primary" Makefile "${out[@]}"
-lines=2
+lines=2 # the runtime says what is wrong with the file, then the program ends
+refused 1 'wrong magic number' "$bin/primary" Makefile "${out[@]}"
 head -c 300 "$scene" >"$work/short.scene"
 refused 1 'truncated' "$bin/primary" "$work/short.scene" "${out[@]}"
 cp "$scene" "$work/damaged.scene"

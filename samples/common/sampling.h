@@ -4,7 +4,8 @@
  *
  * Samples of a pixel follow the R2 sequence (Roberts 2018, the additive
  * recurrence of the plastic number in 2^-32 units), shifted for each pixel and
- * dimension by a hash: few samples then cover the hemisphere evenly.
+ * dimension by a hash and shuffled within 16: few samples then cover the
+ * hemisphere evenly, and one bounce says nothing about the next.
  */
 #ifndef SAMPLES_SAMPLING_H
 #define SAMPLES_SAMPLING_H
@@ -34,8 +35,9 @@ static inline void sampler_pair(struct sampler *sampler, float *a, float *b)
     uint32_t first = sampler->seed =
         corbel_scramble(sampler->seed + 0x9E3779B9u);
     uint32_t second = corbel_scramble(first ^ 0x55555555u);
-    first += sampler->sample * 0xC13FA9A9u;
-    second += sampler->sample * 0x91E10DA5u;
+    uint32_t place = sampler->sample ^ (first & 15);
+    first += place * 0xC13FA9A9u;
+    second += place * 0x91E10DA5u;
     *a = (float)(first >> 8) * 0x1p-24f;
     *b = (float)(second >> 8) * 0x1p-24f;
 }

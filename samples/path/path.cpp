@@ -45,8 +45,8 @@ Colour mix(Colour a, Colour b, float s)
 constexpr Colour HORIZON = {1.00f, 0.86f, 0.70f};
 constexpr Colour ZENITH = {0.42f, 0.62f, 1.00f};
 constexpr Colour GROUND = {0.30f, 0.26f, 0.22f};
-constexpr Colour SUNLIGHT = {7.0f, 5.4f, 3.6f};
-constexpr Colour AMBIENT = {0.20f, 0.22f, 0.26f};
+constexpr Colour SUNLIGHT = {3.6f, 2.8f, 1.9f};
+constexpr Colour AMBIENT = {0.36f, 0.38f, 0.42f};
 constexpr float SUN[3] = {0.36f, 0.64f, 0.68f}; /* nearly a unit vector */
 
 struct Job {
@@ -55,9 +55,8 @@ struct Job {
     uint32_t spp;
 };
 
-float power_of_16(float x)
+float power_of_8(float x)
 {
-    x = x * x;
     x = x * x;
     x = x * x;
     return x * x;
@@ -67,7 +66,7 @@ float power_of_16(float x)
 Colour sky(const float d[3])
 {
     const float towards = d[0] * SUN[0] + d[1] * SUN[1] + d[2] * SUN[2];
-    const Colour glow = power_of_16(towards > 0 ? towards : 0) * SUNLIGHT;
+    const Colour glow = power_of_8(towards > 0 ? towards : 0) * SUNLIGHT;
     if (d[1] < 0)
         return mix(HORIZON, GROUND, d[1] > -0.25f ? -4 * d[1] : 1);
     return mix(HORIZON, ZENITH, sqrtf(d[1])) + glow;
@@ -104,10 +103,11 @@ Colour radiance(const Job &job, corbel_ray &ray, sampler &random)
     return throughput * AMBIENT;
 }
 
-/* Compresses highlights and encodes with a gamma of 2. */
+/* Exposes, compresses highlights and encodes with a gamma of 2. */
 float tone(float x)
 {
-    return sqrtf(x * (1 + x * 0.12f) / (1 + x));
+    x = 1.5f * x;
+    return sqrtf(x * (1 + x * 0.2f) / (1 + x));
 }
 
 Colour pixel_colour(const Job &job, const pixel &at)
