@@ -59,10 +59,6 @@ static void free_unit(struct unit *u)
 
 static void free_tile(struct tile *t)
 {
-    for (unsigned i = 0; i < t->inport_count; i++)
-        free(t->inports[i]);
-    for (unsigned i = 0; i < t->outport_count; i++)
-        free(t->outports[i]);
     free(t->inports);
     free(t->outports);
     free(t->units);
@@ -413,21 +409,21 @@ static bool number_ports(struct unit *u, struct error *error)
            error_set(error, "%s: too many input links", u->name);
 }
 
-static struct inport *new_inport(struct tile *t, uint32_t *number)
+/* Enters a port into the tile's table; returns its number there. */
+static uint32_t number_inport(struct tile *t, struct inport *in)
 {
     t->inports =
         array_grow(t->inports, t->inport_count, sizeof *t->inports);
-    *number = t->inport_count;
-    return t->inports[t->inport_count++] = xcalloc(1, sizeof(struct inport));
+    t->inports[t->inport_count] = in;
+    return t->inport_count++;
 }
 
-static struct outport *new_outport(struct tile *t, uint32_t *number)
+static uint32_t number_outport(struct tile *t, struct outport *out)
 {
     t->outports =
         array_grow(t->outports, t->outport_count, sizeof *t->outports);
-    *number = t->outport_count;
-    return t->outports[t->outport_count++] =
-               xcalloc(1, sizeof(struct outport));
+    t->outports[t->outport_count] = out;
+    return t->outport_count++;
 }
 
 /*
@@ -444,12 +440,12 @@ static int32_t link_credits(const struct link *l, bool remote)
 static void connect(const struct link *l)
 {
     bool remote = l->from->tile != l->to->tile;
-    uint32_t in_number, out_number;
-    struct inport *in = new_inport(l->to->tile, &in_number);
-    struct outport *out = new_outport(l->from->tile, &out_number);
     unsigned in_index = l->to->links[l->to_row]++;
-    l->from->out[l->from_row][l->from->links[l->from_row]++] = out;
-    l->to->in[l->to_row][in_index] = in;
+    unsigned out_index = l->from->links[l->from_row]++;
+    struct inport *in = &l->to->in[l->to_row][in_index];
+    struct outport *out = &l->from->out[l->from_row][out_index];
+    uint32_t in_number = number_inport(l->to->tile, in);
+    uint32_t out_number = number_outport(l->from->tile, out);
     *in = (struct inport){
         .head = NONE,
         .tail = NONE,

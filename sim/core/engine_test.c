@@ -85,7 +85,7 @@ static void toy_receive(struct unit *u, uint64_t now)
         int port = mask_next(unit_pending(u, IN), 1, now % 64);
         if (port < 0)
             break;
-        struct msg m = link_pop(u->in[IN][port]);
+        struct msg m = link_pop(&u->in[IN][port]);
         mix(t, now * 64 + (uint64_t)port);
         if (m.flags & MSG_PAYLOAD)
             mix(t, msg_payload(u, &m).bytes[31]);
@@ -99,7 +99,7 @@ static void toy_receive(struct unit *u, uint64_t now)
 
 static void toy_push(struct toy *t)
 {
-    struct outport *o = t->unit.out[OUT][t->out];
+    struct outport *o = &t->unit.out[OUT][t->out];
     uint64_t r = next_random(t);
     struct msg m = {.value = r};
     struct payload p = {{0}};
@@ -114,7 +114,7 @@ static uint64_t toy_send(struct unit *u, uint64_t now)
 {
     struct toy *t = (struct toy *)u;
     if (t->left && t->next_send <= now) {
-        t->blocked = !link_ready(u->out[OUT][t->out]);
+        t->blocked = !link_ready(&u->out[OUT][t->out]);
         if (!t->blocked) {
             toy_push(t);
             if (t->left % 50 == 0)

@@ -83,8 +83,8 @@ struct unit {
     uint32_t id;   /* number in the chip */
     /* Input links with messages: port row r has words first_word[r]... */
     uint64_t pending[UNIT_WORDS_MAX];
-    struct inport **in[UNIT_PORTS_MAX]; /* [row][link] */
-    struct outport **out[UNIT_PORTS_MAX];
+    struct inport *in[UNIT_PORTS_MAX]; /* [row][link] */
+    struct outport *out[UNIT_PORTS_MAX];
     uint16_t links[UNIT_PORTS_MAX]; /* connected to each row */
     uint8_t first_word[UNIT_PORTS_MAX];
     struct chip *chip;

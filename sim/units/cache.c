@@ -96,6 +96,11 @@ struct cache {
     uint64_t random;          /* xorshift state */
     struct bank *banks;
     uint64_t banks_busy;      /* with entries */
+    uint64_t banks_wanted;    /* with requests at the ports */
+    uint64_t *wanted;         /* [banks][cpu_words]: ports, by bank */
+    uint64_t *sorted;         /* [cpu_words]: ports that are in wanted */
+    uint32_t cpu_words;       /* of a mask over the cpu ports */
+    uint32_t waiting;         /* ports in wanted */
     struct pipe_entry *pipe;  /* [banks][depth] */
     uint32_t depth;
     uint32_t next_bank;       /* round robin of misses */
@@ -198,12 +203,16 @@ static bool build(struct unit *u, struct error *error)
     c->depth = (uint32_t)p->latency + 1;
     c->banks = calloc((size_t)p->banks, sizeof *c->banks);
     c->pipe = calloc((size_t)p->banks * c->depth, sizeof *c->pipe);
+    c->cpu_words = (u->links[CPU] + 63u) / 64;
+    c->wanted = calloc((size_t)p->banks * c->cpu_words, sizeof *c->wanted);
+    c->sorted = calloc(c->cpu_words, sizeof *c->sorted);
     make_lists(c);
     /* A miss may bring a write-back for each sector of its victim. */
     c->queue_room = 64 + SECTORS_MAX;
     c->queue = calloc(c->queue_room, sizeof *c->queue);
     if (!c->tags || !c->lines || !c->banks || !c->pipe || !c->mshrs ||
-        !c->targets || !c->passed || !c->queue || (!p->owner && !c->data))
+        !c->targets || !c->passed || !c->queue || !c->wanted || !c->sorted ||
+         (!p->owner && !c->data))
         return error_set(error, "out of memory");
     memset(c->tags, 0, (size_t)c->sets * c->tag_ways);
     c->random = 0x9e3779b97f4a7c15u + u->id;
@@ -220,6 +229,8 @@ static void destroy(struct unit *u)
     free(c->data);
     free(c->banks);
     free(c->pipe);
+    free(c->wanted);
+    free(c->sorted);
     free(c->mshrs);
     free(c->targets);
     free(c->passed);
@@ -367,7 +378,7 @@ static uint32_t byte_mask(const struct msg *m)
 
 static void answer(struct cache *c, uint32_t port, struct msg *m)
 {
-    link_push(c->unit.out[REPLY][port], m);
+    link_push(&c->unit.out[REPLY][port], m);
     c->worked = true;
 }
 
@@ -459,7 +470,7 @@ static void answer_owner(struct cache *c, uint32_t port, const struct msg *m)
         } else if (!machine_read_only(c->machine, m->addr, m->size)) {
             struct payload sector;
             memcpy(sector.bytes, at, SECTOR);
-            link_push_full(c->unit.out[REPLY][port], &reply, &sector);
+            link_push_full(&c->unit.out[REPLY][port], &reply, &sector);
             c->worked = true;
             return;
         }
@@ -707,45 +718,51 @@ static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
     struct pipe_entry *e = bank_entry(c, bank, b->head + b->count++);
     e->exit = now + (uint64_t)c->params.latency;
     e->port = port;
-    e->msg = link_pop(c->unit.in[CPU][port]);
+    e->msg = link_pop(&c->unit.in[CPU][port]);
     c->banks_busy |= 1ULL << bank;
     c->worked = true;
 }
 
-/* Distance of a port from the one whose turn it is. */
-static uint32_t turn(const struct cache *c, uint32_t bank, uint32_t port)
+/* Notes for each bank which ports have a request for it at their head. */
+static void sort_requests(struct cache *c)
 {
-    uint32_t ports_in_use = c->unit.links[CPU];
-    return (port + ports_in_use - c->banks[bank].next_port) % ports_in_use;
+    const uint64_t *pending = unit_pending(&c->unit, CPU);
+    for (uint32_t w = 0; w < c->cpu_words; w++)
+        for (uint64_t m = pending[w] & ~c->sorted[w]; m; m &= m - 1) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(m), port = w * 64 + bit;
+            uint32_t bank = bank_of(c, link_peek(&c->unit.in[CPU][port]));
+            c->wanted[bank * c->cpu_words + w] |= 1ULL << bit;
+            c->sorted[w] |= 1ULL << bit;
+            c->banks_wanted |= 1ULL << bank;
+            c->waiting++;
+        }
+}
+
+static void take_request(struct cache *c, uint32_t bank, uint64_t now)
+{
+    uint64_t *wanted = &c->wanted[bank * c->cpu_words];
+    struct bank *b = &c->banks[bank];
+    uint32_t port = (uint32_t)mask_next(wanted, c->cpu_words, b->next_port);
+    enter_bank(c, bank, port, now);
+    b->next_port = (uint16_t)((port + 1u) % c->unit.links[CPU]);
+    wanted[port / 64] &= ~(1ULL << port % 64);
+    c->sorted[port / 64] &= ~(1ULL << port % 64);
+    c->waiting--;
+    if (!mask_any(wanted, c->cpu_words))
+        c->banks_wanted &= ~(1ULL << bank);
 }
 
 /* Each bank takes the waiting request whose turn is next. */
 static void take_requests(struct cache *c, uint64_t now)
 {
-    uint16_t chosen[64];
-    uint64_t wanted = 0;
-    const uint64_t *pending = unit_pending(&c->unit, CPU);
-    uint32_t words = (c->unit.links[CPU] + 63u) / 64, waiting = 0;
-    for (uint32_t w = 0; w < words; w++)
-        for (uint64_t m = pending[w]; m; m &= m - 1) {
-            uint32_t port = w * 64 + (uint32_t)__builtin_ctzll(m);
-            uint32_t bank = bank_of(c, link_peek(c->unit.in[CPU][port]));
-            waiting++;
-            if (c->banks[bank].count == c->depth)
-                continue;
-            if (!(wanted >> bank & 1) ||
-                turn(c, bank, port) < turn(c, bank, chosen[bank]))
-                chosen[bank] = (uint16_t)port;
-            wanted |= 1ULL << bank;
-        }
-    for (uint64_t m = wanted; m; m &= m - 1, waiting--) {
+    sort_requests(c);
+    for (uint64_t m = c->banks_wanted; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
-        enter_bank(c, bank, chosen[bank], now);
-        c->banks[bank].next_port =
-            (uint16_t)((chosen[bank] + 1u) % c->unit.links[CPU]);
+        if (c->banks[bank].count < c->depth)
+            take_request(c, bank, now);
     }
-    c->stats.conflicts += waiting;
-    c->leftover = mask_any(pending, words);
+    c->stats.conflicts += c->waiting;
+    c->leftover = mask_any(unit_pending(&c->unit, CPU), c->cpu_words);
 }
 
 /* The answer to a store or atomic that was passed on: goes up in send. */
@@ -782,7 +799,7 @@ static void take_answer(struct cache *c)
     if (link < 0)
         return;
     c->next_fill = (uint16_t)(((uint32_t)link + 1) % c->unit.links[FILL]);
-    struct msg m = link_pop(c->unit.in[FILL][link]);
+    struct msg m = link_pop(&c->unit.in[FILL][link]);
     if (m.op == MEM_DATA)
         install(c, &m);
     else
@@ -881,7 +898,7 @@ static void send_below(struct cache *c)
     if (!c->queue_count)
         return;
     struct below *b = &c->queue[c->queue_head];
-    struct outport *o = c->unit.out[MEM][b->link];
+    struct outport *o = &c->unit.out[MEM][b->link];
     if (!link_ready(o))
         return;
     link_push(o, &b->msg);
@@ -913,7 +930,7 @@ static bool under_way(const struct cache *c)
            c->leftover;
 }
 
-static void receive(struct unit *u, uint64_t now)
+static void cache_receive(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
     if (c->replay == NO_ENTRY)
@@ -922,7 +939,7 @@ static void receive(struct unit *u, uint64_t now)
     c->leftover |= mask_any(unit_pending(u, FILL), fill_words(c));
 }
 
-static uint64_t send(struct unit *u, uint64_t now)
+static uint64_t cache_send(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
     if (c->replay != NO_ENTRY)
@@ -960,7 +977,7 @@ static void explain(const struct unit *u, FILE *out)
             "messages waiting for %s\n",
             u->name, c->mshrs_used, c->passed_used, c->queue_count,
             c->queue_count
-                ? u->out[MEM][c->queue[c->queue_head].link]->tile->name
+                ? u->out[MEM][c->queue[c->queue_head].link].tile->name
                 : "nothing");
 }
 
@@ -978,8 +995,8 @@ const struct unit_kind cache_kind = {
     .stats = offsetof(struct cache, stats),
     UNIT_TABLES,
     .build = build,
-    .receive = receive,
-    .send = send,
+    .receive = cache_receive,
+    .send = cache_send,
     .launch = launch,
     .close = close_account,
     .explain = explain,

@@ -53,7 +53,7 @@ static struct waiting *entry(struct memory *m, uint32_t at)
     return &m->ring[(m->head + at) % m->room];
 }
 
-static void receive(struct unit *u, uint64_t now)
+static void memory_receive(struct unit *u, uint64_t now)
 {
     struct memory *m = (struct memory *)u;
     const uint64_t *pending = unit_pending(u, CPU);
@@ -64,7 +64,7 @@ static void receive(struct unit *u, uint64_t now)
             break;
         struct waiting *w = entry(m, m->count++);
         w->port = (uint32_t)port;
-        w->msg = link_pop(u->in[CPU][port]);
+        w->msg = link_pop(&u->in[CPU][port]);
         m->next_port = ((uint32_t)port + 1) % links;
     }
     m->leftover = mask_any(pending, words);
@@ -99,7 +99,7 @@ static void answer_due(struct memory *m, uint64_t now)
         if (w->msg.op != MEM_WRITEBACK) {
             struct msg reply = w->msg;
             reply.op = MEM_DATA;
-            link_push(m->unit.out[REPLY][w->port], &reply);
+            link_push(&m->unit.out[REPLY][w->port], &reply);
         }
         m->head = (m->head + 1) % m->room;
         m->count--;
@@ -114,7 +114,7 @@ static uint64_t bus_cycle(const struct memory *m, uint64_t now)
     return cycle > now ? cycle : now + 1;
 }
 
-static uint64_t send(struct unit *u, uint64_t now)
+static uint64_t memory_send(struct unit *u, uint64_t now)
 {
     struct memory *m = (struct memory *)u;
     answer_due(m, now);
@@ -161,8 +161,8 @@ const struct unit_kind memory_kind = {
     .stats = offsetof(struct memory, stats),
     UNIT_TABLES,
     .build = build,
-    .receive = receive,
-    .send = send,
+    .receive = memory_receive,
+    .send = memory_send,
     .close = close_account,
     .explain = explain,
     .destroy = destroy,

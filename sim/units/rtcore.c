@@ -188,7 +188,7 @@ static void take_ray(struct rtcore *r, uint64_t now)
                    : mask_next(pending, (links + 63) / 64, r->next_port);
     if (port < 0)
         return;
-    struct msg m = link_pop(u->in[RAY][port]);
+    struct msg m = link_pop(&u->in[RAY][port]);
     struct payload p = msg_payload(u, &m);
     uint32_t slot = r->free_slot;
     struct ray_slot *s = &r->rays[slot];
@@ -220,12 +220,12 @@ static void take_sectors(struct rtcore *r)
 {
     struct unit *u = &r->unit;
     for (uint64_t m = *unit_pending(u, DATA); m; m &= m - 1) {
-        struct msg data = link_pop(u->in[DATA][__builtin_ctzll(m)]);
+        struct msg data = link_pop(&u->in[DATA][__builtin_ctzll(m)]);
         take_sector(r, data.tag);
     }
 }
 
-static void receive(struct unit *u, uint64_t now)
+static void rtcore_receive(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
     take_ray(r, now);
@@ -309,7 +309,7 @@ static void schedule(struct rtcore *r)
 static void ask(struct rtcore *r, uint32_t q)
 {
     struct fetch_queue *queue = &r->queues[q];
-    if (!queue->slots.count || !link_ready(r->unit.out[MEM][q]))
+    if (!queue->slots.count || !link_ready(&r->unit.out[MEM][q]))
         return;
     uint32_t slot = fifo_first(&queue->slots);
     const struct corbel_fetch *f = &r->rays[slot].fetch;
@@ -319,7 +319,7 @@ static void ask(struct rtcore *r, uint32_t q)
         .size = SECTOR,
         .tag = slot,
     };
-    link_push(r->unit.out[MEM][q], &m);
+    link_push(&r->unit.out[MEM][q], &m);
     r->stats.requests++;
     r->worked = true;
     if (++queue->sent * SECTOR >= f->bytes) {
@@ -341,7 +341,7 @@ static void finish(struct rtcore *r, uint64_t now)
         return;
     uint32_t slot = fifo_first(&r->finished);
     struct ray_slot *s = &r->rays[slot];
-    struct outport *o = r->unit.out[HIT][s->port];
+    struct outport *o = &r->unit.out[HIT][s->port];
     if (!link_ready(o))
         return;
     struct msg m = {.tag = s->tag};
@@ -386,7 +386,7 @@ static void book(struct rtcore *r, uint64_t now)
     r->tested = r->worked = false;
 }
 
-static uint64_t send(struct unit *u, uint64_t now)
+static uint64_t rtcore_send(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
     leave_pipeline(r, &r->box_pipe, now);
@@ -433,8 +433,8 @@ const struct unit_kind rtcore_kind = {
     .stats = offsetof(struct rtcore, stats),
     UNIT_TABLES,
     .build = build,
-    .receive = receive,
-    .send = send,
+    .receive = rtcore_receive,
+    .send = rtcore_send,
     .close = close_account,
     .explain = explain,
     .destroy = destroy,

@@ -50,7 +50,7 @@ static void take_block(struct scheduler *s)
 {
     if (!*unit_pending(&s->unit, BLOCK))
         return;
-    struct msg m = link_pop(s->unit.in[BLOCK][0]);
+    struct msg m = link_pop(&s->unit.in[BLOCK][0]);
     if (m.tag != s->kernel)
         return;
     s->asked = false;
@@ -72,7 +72,7 @@ static void take_request(struct scheduler *s)
     s->granted = port >= 0;
     if (s->granted) {
         s->port = (uint32_t)port;
-        s->tag = link_pop(s->unit.in[NEXT][port]).tag;
+        s->tag = link_pop(&s->unit.in[NEXT][port]).tag;
         s->next_port = (s->port + 1) % links;
         s->index = s->first++;
         s->left--;
@@ -81,7 +81,7 @@ static void take_request(struct scheduler *s)
     s->waiting = mask_any(pending, words);
 }
 
-static void receive(struct unit *u, uint64_t now)
+static void scheduler_receive(struct unit *u, uint64_t now)
 {
     struct scheduler *s = (struct scheduler *)u;
     take_block(s);
@@ -92,20 +92,20 @@ static void receive(struct unit *u, uint64_t now)
 static void ask(struct scheduler *s)
 {
     bool in_use = s->left || s->granted || s->waiting;
-    if (s->asked || s->next_left || !in_use || !link_ready(s->unit.out[ASK][0]))
+    if (s->asked || s->next_left || !in_use || !link_ready(&s->unit.out[ASK][0]))
         return;
     struct msg m = {.tag = s->kernel, .value = (uint64_t)s->params.block};
-    link_push(s->unit.out[ASK][0], &m);
+    link_push(&s->unit.out[ASK][0], &m);
     s->asked = true;
 }
 
-static uint64_t send(struct unit *u, uint64_t now)
+static uint64_t scheduler_send(struct unit *u, uint64_t now)
 {
     struct scheduler *s = (struct scheduler *)u;
     bool granted = s->granted;
     if (granted) {
         struct msg m = {.tag = s->tag, .value = (uint32_t)s->index};
-        link_push(u->out[INDEX][s->port], &m);
+        link_push(&u->out[INDEX][s->port], &m);
         s->granted = false;
     }
     ask(s);
@@ -142,8 +142,8 @@ const struct unit_kind scheduler_kind = {
     .stats = offsetof(struct scheduler, stats),
     UNIT_TABLES,
     .build = build,
-    .receive = receive,
-    .send = send,
+    .receive = scheduler_receive,
+    .send = scheduler_send,
     .launch = launch,
     .close = close_account,
     .explain = explain,

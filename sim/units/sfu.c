@@ -43,14 +43,14 @@ static void destroy(struct unit *u)
     free(((struct sfu *)u)->stages);
 }
 
-static void receive(struct unit *u, uint64_t now)
+static void sfu_receive(struct unit *u, uint64_t now)
 {
     struct sfu *s = (struct sfu *)u;
     const uint64_t *pending = unit_pending(u, OP);
     uint32_t links = u->links[OP], words = (links + 63) / 64;
     int port = mask_next(pending, words, s->next_port);
     if (port >= 0 && now >= s->next_start) {
-        struct msg m = link_pop(u->in[OP][port]);
+        struct msg m = link_pop(&u->in[OP][port]);
         s->stages[(s->head + s->count++) % s->room] = (struct stage){
             now + (uint64_t)s->params.latency - 1, (uint32_t)port, m.tag};
         s->next_port = ((uint32_t)port + 1) % links;
@@ -61,14 +61,14 @@ static void receive(struct unit *u, uint64_t now)
     s->stats.conflicts += s->leftover;
 }
 
-static uint64_t send(struct unit *u, uint64_t now)
+static uint64_t sfu_send(struct unit *u, uint64_t now)
 {
     struct sfu *s = (struct sfu *)u;
     bool busy = s->count;
     struct stage *first = &s->stages[s->head];
     if (s->count && first->end <= now) {
         struct msg done = {.tag = first->tag};
-        link_push(u->out[DONE][first->port], &done);
+        link_push(&u->out[DONE][first->port], &done);
         s->head = (s->head + 1) % s->room;
         s->count--;
     }
@@ -106,8 +106,8 @@ const struct unit_kind sfu_kind = {
     .stats = offsetof(struct sfu, stats),
     UNIT_TABLES,
     .build = build,
-    .receive = receive,
-    .send = send,
+    .receive = sfu_receive,
+    .send = sfu_send,
     .close = close_account,
     .explain = explain,
     .destroy = destroy,

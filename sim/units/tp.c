@@ -275,12 +275,17 @@ static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
     t->acting |= bit(slot_number(t, s));
 }
 
+/* Links of an input row with messages. */
+static uint64_t arrived(const struct tp *t, unsigned row)
+{
+    return t->unit.links[row] ? t->unit.pending[t->unit.first_word[row]] : 0;
+}
+
 static void take_data(struct tp *t, uint64_t now)
 {
-    struct inport *in = t->unit.in[DATA][0];
-    if (!in->count)
+    if (!arrived(t, DATA))
         return;
-    struct msg m = link_pop(in);
+    struct msg m = link_pop(&t->unit.in[DATA][0]);
     struct slot *s = slot_of(t, m.tag);
     s->accesses--;
     if (s->state == SPLIT) {
@@ -301,9 +306,9 @@ static void take_data(struct tp *t, uint64_t now)
 
 static void take_index(struct tp *t, uint64_t now)
 {
-    if (!t->unit.links[INDEX] || !t->unit.in[INDEX][0]->count)
+    if (!arrived(t, INDEX))
         return;
-    struct msg m = link_pop(t->unit.in[INDEX][0]);
+    struct msg m = link_pop(&t->unit.in[INDEX][0]);
     struct slot *s = slot_of(t, m.tag);
     const struct isa_insn *insn = insn_of(t, m.tag);
     write_x(t, s, insn->writes, m.value);
@@ -315,9 +320,9 @@ static void take_index(struct tp *t, uint64_t now)
 
 static void take_hit(struct tp *t, uint64_t now)
 {
-    if (!t->unit.links[HIT] || !t->unit.in[HIT][0]->count)
+    if (!arrived(t, HIT))
         return;
-    struct msg m = link_pop(t->unit.in[HIT][0]);
+    struct msg m = link_pop(&t->unit.in[HIT][0]);
     struct payload p = msg_payload(&t->unit, &m);
     struct slot *s = slot_of(t, m.tag);
     const struct isa_insn *insn = insn_of(t, m.tag);
@@ -332,10 +337,8 @@ static void take_hit(struct tp *t, uint64_t now)
 
 static void take_done(struct tp *t, uint64_t now)
 {
-    if (!t->unit.links[DONE])
-        return;
-    for (uint64_t m = *unit_pending(&t->unit, DONE); m; m &= m - 1) {
-        struct msg done = link_pop(t->unit.in[DONE][__builtin_ctzll(m)]);
+    for (uint64_t m = arrived(t, DONE); m; m &= m - 1) {
+        struct msg done = link_pop(&t->unit.in[DONE][__builtin_ctzll(m)]);
         struct slot *s = slot_of(t, done.tag);
         s->pending[SFU] &= ~insn_of(t, done.tag)->writes;
         advance(t, s, now);
@@ -357,15 +360,25 @@ static void take_results(struct tp *t, uint64_t now)
 /* One answer a cycle is taken from each unit; are there more? */
 static bool answers_left(const struct tp *t)
 {
-    const struct unit *u = &t->unit;
-    uint64_t left = 0;
-    for (unsigned row = DATA; row <= DONE; row++)
-        if (u->links[row])
-            left |= u->pending[u->first_word[row]];
-    return left;
+    return arrived(t, DATA) | arrived(t, INDEX) | arrived(t, HIT) |
+           arrived(t, DONE);
 }
 
-static void receive(struct unit *u, uint64_t now)
+/*
+ * Fetches into the host's cache what the hart that will probably issue in
+ * this cycle's send phase needs; harts are too many to stay there. Between
+ * the phases all other units of the tile receive: enough time.
+ */
+static void prefetch_hart(const struct tp *t)
+{
+    uint64_t ahead = t->ready & (~0ULL << t->current);
+    const struct slot *s = &t->slots[__builtin_ctzll(ahead ? ahead : t->ready)];
+    const char *hart = (const char *)&s->hart->isa;
+    for (size_t at = 0; at < offsetof(struct isa_hart, mstatus); at += 64)
+        __builtin_prefetch(hart + at, 1);
+}
+
+static void tp_receive(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
     if (!t->started)
@@ -377,6 +390,8 @@ static void receive(struct unit *u, uint64_t now)
     if (t->result_count)
         take_results(t, now);
     t->more = answers_left(t);
+    if (t->ready)
+        prefetch_hart(t);
 }
 
 /* ---- send: memory ---- */
@@ -389,7 +404,7 @@ static uint32_t make_tag(const struct tp *t, const struct slot *s,
 
 static void request(struct tp *t, struct slot *s, const struct msg *m)
 {
-    link_push(t->unit.out[MEM][0], m);
+    link_push(&t->unit.out[MEM][0], m);
     s->accesses++;
 }
 
@@ -550,7 +565,7 @@ static void fetch_index(struct tp *t, struct slot *s,
 {
     struct msg m = {.tag = make_tag(t, s, insn)};
     s->pending[SCHEDULER] |= insn->writes;
-    link_push(t->unit.out[NEXT][0], &m);
+    link_push(&t->unit.out[NEXT][0], &m);
 }
 
 static void trace_ray(struct tp *t, struct slot *s,
@@ -564,14 +579,14 @@ static void trace_ray(struct tp *t, struct slot *s,
     }
     s->pending[RTCORE] |= insn->writes;
     t->stats.rays++;
-    link_push_full(t->unit.out[RAY][0], &m, &ray);
+    link_push_full(&t->unit.out[RAY][0], &m, &ray);
 }
 
 static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
     struct msg m = {.tag = make_tag(t, s, insn)};
     s->pending[SFU] |= insn->writes;
-    link_push(t->unit.out[OP][t->params.unit[insn->cls] - 1], &m);
+    link_push(&t->unit.out[OP][t->params.unit[insn->cls] - 1], &m);
 }
 
 /* ---- send: issue ---- */
@@ -615,7 +630,7 @@ static bool port_ready(struct tp *t, struct slot *s,
     uint8_t row, index;
     if (!port_needed(t, s, insn, &row, &index))
         return true;
-    if (!t->unit.links[row] || link_ready(t->unit.out[row][index]))
+    if (!t->unit.links[row] || link_ready(&t->unit.out[row][index]))
         return true;
     s->port_row = row;
     s->port_index = index;
@@ -733,7 +748,7 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
         t->acting &= ~bit(slot_number(t, s));
         return;
     }
-    if (!link_ready(t->unit.out[MEM][0]))
+    if (!link_ready(&t->unit.out[MEM][0]))
         return;
     uint64_t address = p->address + p->done;
     uint32_t part = SECTOR - (uint32_t)(address % SECTOR);
@@ -769,7 +784,7 @@ static void end_drain(struct tp *t, struct slot *s, uint64_t now)
         enter(t, s, SERVICE);
         unit_request_service(&t->unit, now, slot_number(t, s));
     } else {
-        if (!link_ready(t->unit.out[MEM][0]))
+        if (!link_ready(&t->unit.out[MEM][0]))
             return;
         struct msg m = {.op = MEM_INVALIDATE,
                         .from = s->hart->isa.id,
@@ -795,7 +810,7 @@ static void look_at_ports(struct tp *t, uint64_t now)
 {
     for (uint64_t m = t->port_waiting; m; m &= m - 1) {
         struct slot *s = &t->slots[__builtin_ctzll(m)];
-        if (!link_ready(t->unit.out[s->port_row][s->port_index]))
+        if (!link_ready(&t->unit.out[s->port_row][s->port_index]))
             continue;
         enter(t, s, READY);
         account_switch(&s->account, now, &t->stats.arbitration);
@@ -813,7 +828,7 @@ static uint64_t next_work(const struct tp *t, uint64_t now)
     return next;
 }
 
-static uint64_t send(struct unit *u, uint64_t now)
+static uint64_t tp_send(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
     if (t->acting)
@@ -889,8 +904,8 @@ const struct unit_kind tp_kind = {
     .stats = offsetof(struct tp, stats),
     UNIT_TABLES,
     .build = build,
-    .receive = receive,
-    .send = send,
+    .receive = tp_receive,
+    .send = tp_send,
     .close = close_account,
     .accounts = accounts,
     .explain = explain,

@@ -38,14 +38,14 @@ static void launch(struct unit *u, uint64_t now)
     w->kernel++;
 }
 
-static void receive(struct unit *u, uint64_t now)
+static void workcounter_receive(struct unit *u, uint64_t now)
 {
     struct workcounter *w = (struct workcounter *)u;
     const uint64_t *pending = unit_pending(u, ASK);
     uint32_t links = u->links[ASK], words = (links + 63) / 64;
     int port = mask_next(pending, words, w->next_port);
     if (port >= 0) {
-        struct msg m = link_pop(u->in[ASK][port]);
+        struct msg m = link_pop(&u->in[ASK][port]);
         w->next_port = ((uint32_t)port + 1) % links;
         w->granted = m.tag == w->kernel;
         if (w->granted) {
@@ -58,12 +58,12 @@ static void receive(struct unit *u, uint64_t now)
     w->leftover = mask_any(pending, words);
 }
 
-static uint64_t send(struct unit *u, uint64_t now)
+static uint64_t workcounter_send(struct unit *u, uint64_t now)
 {
     struct workcounter *w = (struct workcounter *)u;
     bool granted = w->granted;
     if (granted)
-        link_push(u->out[BLOCK][w->port], &w->block);
+        link_push(&u->out[BLOCK][w->port], &w->block);
     w->granted = false;
     account_tick(&w->account, now, granted ? &w->stats.busy : &w->stats.idle,
                  &w->stats.idle);
@@ -90,8 +90,8 @@ const struct unit_kind workcounter_kind = {
     .stats = offsetof(struct workcounter, stats),
     UNIT_TABLES,
     .build = build,
-    .receive = receive,
-    .send = send,
+    .receive = workcounter_receive,
+    .send = workcounter_send,
     .launch = launch,
     .close = close_account,
 };
