@@ -6,6 +6,7 @@
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/host/host.h"
+#include <string.h>
 
 enum { A0 = 10, A1 = 11, A7 = 17 };
 
@@ -27,7 +28,8 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
 {
     char name[256];
     program_where(&host->program, kernel, name, sizeof name);
-    host_log(host, "launch of kernel %s on %u harts", name,
+    name[strcspn(name, "(")] = '\0'; /* a first line may be an inlined one */
+    host_log(host, "launch of kernel %son %u harts", name,
              host->machine.hart_count);
     host->next_index = 0;
     host->launched = true;
