@@ -38,16 +38,20 @@ struct split {
     uint8_t size, done, store;
 };
 
+/* Ports that instructions need: the rows MEM, NEXT, RAY, then each op link. */
+enum needed_port { TO_MEM, TO_NEXT, TO_RAY, TO_OP, PORTS = TO_OP + 16, NO_PORT };
+
+/* A hart's place in the core. What every issue touches is one cache line. */
 struct slot {
-    uint64_t pending[PRODUCERS]; /* registers, as in isa_insn.reads */
-    uint64_t reserved;           /* sector of the last lr, ~0: none */
+    _Alignas(64) uint64_t any_pending; /* of all producers */
     struct account account;
     struct hart *hart;
     uint32_t accesses; /* loads and stores under way */
     uint8_t state;     /* enum slot_state */
     uint8_t event;     /* enum hart_event after draining; HART_NONE: fence */
-    uint8_t port_row, port_index; /* WAIT_PORT */
-    struct split split;
+    uint8_t port;      /* WAIT_PORT: enum needed_port */
+    uint64_t reserved; /* sector of the last lr, ~0: none */
+    uint64_t pending[PRODUCERS]; /* registers, as in isa_insn.reads */
 };
 
 /* A result inside the core that takes more than a cycle. */
@@ -56,21 +60,26 @@ struct result {
     uint32_t slot;
 };
 
+/* Hot fields first: thousands of these share the host's cache. */
 struct tp {
     struct unit unit;
-    struct tp_params params;
-    struct tp_stats stats;
     struct machine *machine;
-    uint32_t first_hart;
-    bool started;
-    uint64_t ready;        /* slots in state READY */
-    uint64_t port_waiting; /* slots in state WAIT_PORT */
-    uint64_t acting;       /* slots with something to send besides issuing */
-    bool more;             /* answers wait at the input ports */
+    uint64_t ready;              /* slots in state READY */
+    uint64_t acting;             /* slots with something else to send */
+    uint32_t ports_wanted;       /* ports for which slots wait */
     uint32_t current;
     struct slot *slots;
     struct result *results;
     uint32_t result_count, result_room;
+    uint32_t first_hart;
+    bool started;
+    bool more; /* answers wait at the input ports */
+    uint8_t unit_of[ISA_CLASS_COUNT]; /* from params, compact */
+    uint16_t latency_of[ISA_CLASS_COUNT];
+    uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
+    struct split *splits;        /* by slot */
+    struct tp_stats stats;
+    struct tp_params params;
 };
 
 #define TAG_SLOT 24 /* tags: slot above, index of the instruction below */
@@ -113,13 +122,23 @@ static bool build(struct unit *u, struct error *error)
     t->first_hart = m->hart_count;
     m->hart_count += (uint32_t)t->params.harts;
     m->scratch_bytes = (uint64_t)t->params.scratch;
-    t->slots = calloc((size_t)t->params.harts, sizeof *t->slots);
-    return t->slots || error_set(error, "out of memory");
+    size_t harts = (size_t)t->params.harts;
+    t->slots = aligned_alloc(64, harts * sizeof *t->slots);
+    t->splits = calloc(harts, sizeof *t->splits);
+    if (!t->slots || !t->splits)
+        return error_set(error, "out of memory");
+    memset(t->slots, 0, harts * sizeof *t->slots);
+    for (unsigned c = 0; c < ISA_CLASS_COUNT; c++) {
+        t->unit_of[c] = (uint8_t)t->params.unit[c];
+        t->latency_of[c] = (uint16_t)t->params.latency[c];
+    }
+    return true;
 }
 
 static void destroy(struct unit *u)
 {
     free(((struct tp *)u)->slots);
+    free(((struct tp *)u)->splits);
     free(((struct tp *)u)->results);
 }
 
@@ -145,8 +164,6 @@ static void enter(struct tp *t, struct slot *s, enum slot_state state)
     uint64_t mask = bit(slot_number(t, s));
     s->state = (uint8_t)state;
     t->ready = state == READY ? t->ready | mask : t->ready & ~mask;
-    t->port_waiting = state == WAIT_PORT ? t->port_waiting | mask
-                                         : t->port_waiting & ~mask;
 }
 
 static const struct isa_insn *next_insn(const struct tp *t,
@@ -157,12 +174,18 @@ static const struct isa_insn *next_insn(const struct tp *t,
     return at < bytes ? &t->machine->text[at / 2] : NULL;
 }
 
-static uint64_t all_pending(const struct slot *s)
+/* Registers begin to wait for a producer. */
+static void add_pending(struct slot *s, enum producer p, uint64_t registers)
 {
-    uint64_t mask = 0;
-    for (unsigned p = 0; p < PRODUCERS; p++)
-        mask |= s->pending[p];
-    return mask;
+    s->pending[p] |= registers;
+    s->any_pending |= registers;
+}
+
+/* A register is never pending for two producers: writes wait as well. */
+static void end_pending(struct slot *s, enum producer p, uint64_t registers)
+{
+    s->pending[p] &= ~registers;
+    s->any_pending &= ~registers;
 }
 
 static uint64_t *wait_bucket(struct tp *t, const struct slot *s,
@@ -187,7 +210,7 @@ static uint64_t *assess(struct tp *t, struct slot *s)
 {
     const struct isa_insn *insn = next_insn(t, s);
     uint64_t registers = insn ? insn->reads | insn->writes : 0;
-    if (all_pending(s) & registers) {
+    if (s->any_pending & registers) {
         enter(t, s, WAIT_REGS);
         return wait_bucket(t, s, registers);
     }
@@ -202,7 +225,7 @@ static void assess_now(struct tp *t, struct slot *s, uint64_t now)
 
 static bool drained(const struct slot *s)
 {
-    return !s->accesses && !all_pending(s);
+    return !s->accesses && !s->any_pending;
 }
 
 /* Something that the hart waited for has come. */
@@ -266,7 +289,7 @@ static const struct isa_insn *insn_of(const struct tp *t, uint32_t tag)
 
 static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
 {
-    struct split *p = &s->split;
+    struct split *p = &t->splits[slot_number(t, s)];
     uint32_t part = SECTOR - (uint32_t)((p->address + p->done) % SECTOR);
     if (part > (uint32_t)(p->size - p->done))
         part = (uint32_t)(p->size - p->done);
@@ -299,7 +322,7 @@ static void take_data(struct tp *t, uint64_t now)
     if (m.op != MEM_DONE) {
         const struct isa_insn *insn = insn_of(t, m.tag);
         isa_load_done(&s->hart->isa, insn, m.value);
-        s->pending[MEMORY] &= ~insn->writes;
+        end_pending(s, MEMORY, insn->writes);
     }
     advance(t, s, now);
 }
@@ -312,7 +335,7 @@ static void take_index(struct tp *t, uint64_t now)
     struct slot *s = slot_of(t, m.tag);
     const struct isa_insn *insn = insn_of(t, m.tag);
     write_x(t, s, insn->writes, m.value);
-    s->pending[SCHEDULER] &= ~insn->writes;
+    end_pending(s, SCHEDULER, insn->writes);
     advance(t, s, now);
 }
 
@@ -331,7 +354,7 @@ static void take_hit(struct tp *t, uint64_t now)
         memcpy(&word, p.bytes + 4 * i, 4);
         s->hart->isa.f[insn->rd + i] = NAN_BOX | word;
     }
-    s->pending[RTCORE] &= ~insn->writes;
+    end_pending(s, RTCORE, insn->writes);
     advance(t, s, now);
 }
 
@@ -340,7 +363,7 @@ static void take_done(struct tp *t, uint64_t now)
     for (uint64_t m = arrived(t, DONE); m; m &= m - 1) {
         struct msg done = link_pop(&t->unit.in[DONE][__builtin_ctzll(m)]);
         struct slot *s = slot_of(t, done.tag);
-        s->pending[SFU] &= ~insn_of(t, done.tag)->writes;
+        end_pending(s, SFU, insn_of(t, done.tag)->writes);
         advance(t, s, now);
     }
 }
@@ -352,7 +375,7 @@ static void take_results(struct tp *t, uint64_t now)
         if (r.when > now)
             continue;
         t->results[i] = t->results[--t->result_count];
-        t->slots[r.slot].pending[CORE] &= ~r.registers;
+        end_pending(&t->slots[r.slot], CORE, r.registers);
         advance(t, &t->slots[r.slot], now);
     }
 }
@@ -372,8 +395,9 @@ static bool answers_left(const struct tp *t)
 static void prefetch_hart(const struct tp *t)
 {
     uint64_t ahead = t->ready & (~0ULL << t->current);
-    const struct slot *s = &t->slots[__builtin_ctzll(ahead ? ahead : t->ready)];
-    const char *hart = (const char *)&s->hart->isa;
+    unsigned slot = (unsigned)__builtin_ctzll(ahead ? ahead : t->ready);
+    const char *hart = (const char *)&t->machine->harts[t->first_hart + slot];
+    __builtin_prefetch(&t->slots[slot], 1);
     for (size_t at = 0; at < offsetof(struct isa_hart, mstatus); at += 64)
         __builtin_prefetch(hart + at, 1);
 }
@@ -446,7 +470,7 @@ static void result_later(struct tp *t, struct slot *s, uint64_t registers,
         if (!t->results)
             abort();
     }
-    s->pending[CORE] |= registers;
+    add_pending(s, CORE, registers);
     t->results[t->result_count++] =
         (struct result){when, registers, slot_number(t, s)};
 }
@@ -495,7 +519,7 @@ static void begin_split(struct tp *t, struct slot *s,
                         const struct isa_insn *insn,
                         const struct isa_effect *e)
 {
-    s->split = (struct split){
+    t->splits[slot_number(t, s)] = (struct split){
         .address = e->address,
         .value = e->value,
         .insn = (uint32_t)(insn - t->machine->text),
@@ -529,7 +553,7 @@ static void access_memory(struct tp *t, struct slot *s,
         .tag = make_tag(t, s, insn),
     };
     if (e->access != ISA_STORE)
-        s->pending[MEMORY] |= insn->writes;
+        add_pending(s, MEMORY, insn->writes);
     request(t, s, &m);
 }
 
@@ -564,7 +588,7 @@ static void fetch_index(struct tp *t, struct slot *s,
                         const struct isa_insn *insn)
 {
     struct msg m = {.tag = make_tag(t, s, insn)};
-    s->pending[SCHEDULER] |= insn->writes;
+    add_pending(s, SCHEDULER, insn->writes);
     link_push(&t->unit.out[NEXT][0], &m);
 }
 
@@ -577,7 +601,7 @@ static void trace_ray(struct tp *t, struct slot *s,
         uint32_t word = (uint32_t)s->hart->isa.f[insn->rs1 + i];
         memcpy(ray.bytes + 4 * i, &word, 4);
     }
-    s->pending[RTCORE] |= insn->writes;
+    add_pending(s, RTCORE, insn->writes);
     t->stats.rays++;
     link_push_full(&t->unit.out[RAY][0], &m, &ray);
 }
@@ -585,8 +609,8 @@ static void trace_ray(struct tp *t, struct slot *s,
 static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
     struct msg m = {.tag = make_tag(t, s, insn)};
-    s->pending[SFU] |= insn->writes;
-    link_push(&t->unit.out[OP][t->params.unit[insn->cls] - 1], &m);
+    add_pending(s, SFU, insn->writes);
+    link_push(&t->unit.out[OP][t->unit_of[insn->cls] - 1], &m);
 }
 
 /* ---- send: issue ---- */
@@ -598,43 +622,41 @@ static bool to_scratch(const struct tp *t, const struct slot *s,
     return hart_scratch(t->machine, s->hart, address, 1);
 }
 
-/* The port that the instruction needs; false: none. */
-static bool port_needed(const struct tp *t, const struct slot *s,
-                        const struct isa_insn *insn, uint8_t *row,
-                        uint8_t *index)
+/* The port that the instruction needs. */
+static unsigned port_needed(const struct tp *t, const struct slot *s,
+                            const struct isa_insn *insn)
 {
-    *index = 0;
     switch (insn->cls) {
     case ISA_CLASS_load:
     case ISA_CLASS_store:
     case ISA_CLASS_amo:
-        *row = MEM;
-        return !to_scratch(t, s, insn);
+        return to_scratch(t, s, insn) ? NO_PORT : TO_MEM;
     case ISA_CLASS_fchthrd:
-        *row = NEXT;
-        return true;
+        return TO_NEXT;
     case ISA_CLASS_traceray:
-        *row = RAY;
-        return true;
+        return TO_RAY;
     default:
-        *row = OP;
-        *index = (uint8_t)(t->params.unit[insn->cls] - 1);
-        return t->params.unit[insn->cls] > 0;
+        return t->unit_of[insn->cls] ? TO_OP + t->unit_of[insn->cls] - 1u
+                                     : NO_PORT;
     }
+}
+
+static struct outport *outport_of(struct tp *t, unsigned port)
+{
+    return port < TO_OP ? &t->unit.out[MEM + port][0]
+                        : &t->unit.out[OP][port - TO_OP];
 }
 
 /* May the instruction go? If not, the hart waits for the port. */
 static bool port_ready(struct tp *t, struct slot *s,
                        const struct isa_insn *insn, uint64_t now)
 {
-    uint8_t row, index;
-    if (!port_needed(t, s, insn, &row, &index))
+    unsigned port = port_needed(t, s, insn);
+    if (port == NO_PORT || link_ready(outport_of(t, port)))
         return true;
-    if (!t->unit.links[row] || link_ready(&t->unit.out[row][index]))
-        return true;
-    s->port_row = row;
-    s->port_index = index;
     enter(t, s, WAIT_PORT);
+    t->ports_wanted |= 1u << port;
+    t->waiting_for[port] |= bit(slot_number(t, s));
     account_switch(&s->account, now, &t->stats.port_full);
     return false;
 }
@@ -650,11 +672,10 @@ static bool unit_missing(const struct tp *t, const struct isa_insn *insn)
 static void finish_in_core(struct tp *t, struct slot *s,
                            const struct isa_insn *insn, uint64_t now)
 {
-    if (t->params.unit[insn->cls])
+    if (t->unit_of[insn->cls])
         use_sfu(t, s, insn);
-    else if (t->params.latency[insn->cls] > 1)
-        result_later(t, s, insn->writes,
-                     now + (uint64_t)t->params.latency[insn->cls]);
+    else if (t->latency_of[insn->cls] > 1)
+        result_later(t, s, insn->writes, now + t->latency_of[insn->cls]);
 }
 
 static void illegal(struct tp *t, struct slot *s, const struct isa_insn *insn)
@@ -739,7 +760,7 @@ static void issue_one(struct tp *t, uint64_t now)
 
 static void send_part(struct tp *t, struct slot *s, uint64_t now)
 {
-    struct split *p = &s->split;
+    struct split *p = &t->splits[slot_number(t, s)];
     if (p->done == p->size) {
         if (!p->store)
             isa_load_done(&s->hart->isa, &t->machine->text[p->insn],
@@ -806,15 +827,26 @@ static void act(struct tp *t, uint64_t now)
     }
 }
 
-static void look_at_ports(struct tp *t, uint64_t now)
+/* As many of the slots that wait for a port may go on as it has room for. */
+static void offer_port(struct tp *t, unsigned port, uint64_t now)
 {
-    for (uint64_t m = t->port_waiting; m; m &= m - 1) {
-        struct slot *s = &t->slots[__builtin_ctzll(m)];
-        if (!link_ready(&t->unit.out[s->port_row][s->port_index]))
-            continue;
+    uint64_t *waiting = &t->waiting_for[port];
+    struct outport *o = outport_of(t, port);
+    for (int32_t n = link_ready(o) ? o->credits : 0; n > 0 && *waiting; n--) {
+        uint64_t ahead = *waiting & (~0ULL << t->current);
+        struct slot *s = &t->slots[__builtin_ctzll(ahead ? ahead : *waiting)];
+        *waiting &= ~bit(slot_number(t, s));
         enter(t, s, READY);
         account_switch(&s->account, now, &t->stats.arbitration);
     }
+    if (!*waiting)
+        t->ports_wanted &= ~(1u << port);
+}
+
+static void offer_ports(struct tp *t, uint64_t now)
+{
+    for (uint32_t m = t->ports_wanted; m; m &= m - 1)
+        offer_port(t, (unsigned)__builtin_ctz(m), now);
 }
 
 static uint64_t next_work(const struct tp *t, uint64_t now)
@@ -833,8 +865,8 @@ static uint64_t tp_send(struct unit *u, uint64_t now)
     struct tp *t = (struct tp *)u;
     if (t->acting)
         act(t, now);
-    if (t->port_waiting)
-        look_at_ports(t, now);
+    if (t->ports_wanted)
+        offer_ports(t, now);
     issue_one(t, now);
     uint64_t next = next_work(t, now);
     /* Answers that were not taken in this cycle; noted in receive. */
