@@ -1,7 +1,7 @@
 /*
  * Ambient occlusion: how much of the sky above a surface is open. From each
- * visible point --spp rays go out around the normal, as far as a tenth of the
- * scene; each stops at the first hit found.
+ * visible point --spp rays go out around the normal, as far as a fifth of the
+ * scene's shortest side; each stops at the first hit found.
  */
 #include "../common/frame.h"
 #include "../common/sampling.h"
@@ -23,7 +23,7 @@ static float openness(const struct job *job, const struct pixel *at,
     uint32_t open = 0;
     view_normal(&job->view, ray, hit, normal);
     view_move_to_hit(ray, hit, normal);
-    ray->tmax = job->view.extent * 0.1f;
+    ray->tmax = job->view.shortest * 0.2f;
     for (uint32_t i = 0; i < job->spp; i++) {
         struct sampler sampler = sampler_start(at->x, at->y, i);
         struct corbel_hit blocker;

@@ -33,10 +33,12 @@ void view_open(struct view *view, const struct options *options)
     double fov = options->has_fov ? options->fov : (double)scene->fov;
     view->scene = scene;
     view->traversal = options->traversal;
-    view->extent = 0;
+    view->longest = 0;
+    view->shortest = INFINITY;
     for (int i = 0; i < 3; i++) {
         float side = scene->bounds.max[i] - scene->bounds.min[i];
-        view->extent = side > view->extent ? side : view->extent;
+        view->longest = side > view->longest ? side : view->longest;
+        view->shortest = side < view->shortest ? side : view->shortest;
         eye[i] = options->has_eye ? options->eye[i] : (double)scene->eye[i];
         look[i] = options->has_look ? options->look[i] : (double)scene->look[i];
     }

@@ -20,7 +20,7 @@ struct view {
     const struct corbel_scene *scene;
     struct camera camera;
     enum traversal traversal;
-    float extent; /* the longest side of the scene's bounds */
+    float longest, shortest; /* sides of the scene's bounds */
 };
 
 /* Opens the scene and sets up the camera. Ends the program on failure. */

@@ -42,12 +42,12 @@ Colour mix(Colour a, Colour b, float s)
     return (1 - s) * a + s * b;
 }
 
-constexpr Colour HORIZON = {1.00f, 0.86f, 0.70f};
-constexpr Colour ZENITH = {0.42f, 0.62f, 1.00f};
+constexpr Colour HORIZON = {1.10f, 0.90f, 0.70f};
+constexpr Colour ZENITH = {0.35f, 0.55f, 1.00f};
 constexpr Colour GROUND = {0.30f, 0.26f, 0.22f};
-constexpr Colour SUNLIGHT = {3.6f, 2.8f, 1.9f};
-constexpr Colour AMBIENT = {0.36f, 0.38f, 0.42f};
-constexpr float SUN[3] = {0.36f, 0.64f, 0.68f}; /* nearly a unit vector */
+constexpr Colour SUNLIGHT = {6.0f, 4.6f, 2.9f};
+constexpr Colour AMBIENT = {0.16f, 0.17f, 0.20f};
+constexpr float SUN[3] = {-0.50f, 0.55f, 0.67f}; /* nearly a unit vector */
 
 struct Job {
     view scene;
@@ -76,12 +76,12 @@ Colour sky(const float d[3])
 Colour albedo(const Job &job, const float p[3], const float normal[3])
 {
     const struct corbel_box &bounds = job.scene.scene->bounds;
-    const float near = job.scene.extent * 0.02f;
+    const float near = job.scene.shortest * 0.02f;
     if (normal[0] > 0.98f && p[0] - bounds.min[0] < near)
         return {0.66f, 0.12f, 0.10f};
     if (normal[0] < -0.98f && bounds.max[0] - p[0] < near)
-        return {0.16f, 0.50f, 0.14f};
-    return mix({0.74f, 0.62f, 0.47f}, {0.80f, 0.76f, 0.70f},
+        return {0.18f, 0.40f, 0.13f};
+    return mix({0.80f, 0.64f, 0.46f}, {0.72f, 0.69f, 0.66f},
                normal[1] * normal[1]);
 }
 
@@ -106,7 +106,7 @@ Colour radiance(const Job &job, corbel_ray &ray, sampler &random)
 /* Exposes, compresses highlights and encodes with a gamma of 2. */
 float tone(float x)
 {
-    x = 1.5f * x;
+    x = 1.6f * x;
     return sqrtf(x * (1 + x * 0.2f) / (1 + x));
 }
 
