@@ -111,6 +111,8 @@ refused 200 '--max-cycles needs a value' --max-cycles
 refused 200 '--threads 0: expected a number 1' -j 0 "$dir/good"
 refused 200 '--threads x: expected a number' -j x "$dir/good"
 refused 200 '--epoch 100: expected a number 1..63' --epoch 100 "$dir/good"
+refused 200 '--epoch 50: this chip allows 1' --epoch 50 "$dir/good"
+refused 200 '--interval needs --outdir' --interval 100 "$dir/good"
 refused 200 '--memory 1k: expected' --memory 1k "$dir/good"
 refused 200 '--schedule never: expected static or dynamic' --schedule never \
     "$dir/good"

@@ -1,4 +1,5 @@
 #include "sim/host/options.h"
+#include "sim/host/kinds.h"
 #include "sim/host/presets.h"
 #include "sim/host/version.h"
 #include <errno.h>
@@ -20,6 +21,7 @@ enum {
     OPT_FUNCTIONAL,
     OPT_DESCRIBE,
     OPT_LIST,
+    OPT_UNITS,
     OPT_QUIET,
     OPT_VERSION,
 };
@@ -31,6 +33,8 @@ enum {
       "change a parameter of the chip; may be repeated")                       \
     X("describe", NULL, OPT_DESCRIBE, "print the resolved chip and stop")      \
     X("list-archs", NULL, OPT_LIST, "list the chips that come with sim-run")   \
+    X("list-units", NULL, OPT_UNITS,                                           \
+      "list the kinds of units, their ports, parameters, statistics")          \
     X("functional", NULL, OPT_FUNCTIONAL,                                      \
       "only execute the program, no timing")                                   \
     X("outdir", "DIR", 'o', "write statistics, manifest and log into DIR")     \
@@ -187,6 +191,9 @@ static bool parse_option(struct options *o, int code, char **argv,
         return set_mode(o, MODE_ANSWERED);
     case OPT_LIST:
         return list_archs(o, error);
+    case OPT_UNITS:
+        kinds_list(stdout);
+        return set_mode(o, MODE_ANSWERED);
     case OPT_DESCRIBE:
         return set_mode(o, MODE_DESCRIBE);
     case OPT_FUNCTIONAL:
@@ -249,6 +256,8 @@ bool options_parse(struct options *o, int argc, char **argv,
         if (o->mode == MODE_ANSWERED)
             return true;
     }
+    if (o->interval && !o->outdir)
+        return error_set(error, "--interval needs --outdir DIR to write to");
     o->program = argv + optind;
     o->program_argc = argc - optind;
     if (!o->program_argc && o->mode != MODE_DESCRIBE)

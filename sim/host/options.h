@@ -13,7 +13,7 @@ enum run_mode {
     MODE_TIMING,
     MODE_FUNCTIONAL, /* --functional: no timing */
     MODE_DESCRIBE,   /* --describe: print the chip, run nothing */
-    MODE_ANSWERED,   /* --help, --version, --list-archs: done already */
+    MODE_ANSWERED,   /* --help, --version, --list-...: done already */
 };
 
 struct options {
@@ -33,7 +33,7 @@ struct options {
     int argc;
 };
 
-/* Answers --help, --version and --list-archs itself. */
+/* Answers --help, --version and --list-... itself. */
 bool options_parse(struct options *o, int argc, char **argv,
                    struct error *error);
 

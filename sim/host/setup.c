@@ -54,6 +54,9 @@ static bool build_chip(struct host *host, struct error *error)
         return false;
     host->clock_mhz = facts.clock_mhz;
     host->arch_hash = facts.hash;
+    if (o->engine.epoch > chip_epoch(host->chip))
+        return error_set(error, "--epoch %u: this chip allows 1..%u",
+                         o->engine.epoch, chip_epoch(host->chip));
     return host->machine.hart_count > 0 ||
            error_set(error, "%s: the chip has no thread processor (tp)",
                      host->arch_path);

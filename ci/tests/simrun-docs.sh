@@ -1,0 +1,32 @@
+#!/bin/bash
+# The documents of sim-run say what it does: every option and exit status is
+# there, and the example of a chip runs.
+set -euo pipefail
+
+sim=${SIM:-build/bin/sim-run}
+[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
+mkdir -p build/tests
+dir=$(mktemp -d build/tests/simrun-docs.XXXXXX)
+trap 'rm -rf "$dir"' EXIT
+
+"$sim" --help > "$dir/help"
+grep -oE '\-\-[a-z-]+' "$dir/help" | sort -u | while read -r option; do
+    grep -qe "$option" docs/sim-run.md ||
+        { echo "FAIL: docs/sim-run.md lacks $option"; exit 1; }
+done
+grep -oE '= [0-9]+' sim/host/status.h | tail -n +2 | while read -r _ status; do
+    grep -q "^| $status |" docs/sim-run.md ||
+        { echo "FAIL: docs/sim-run.md lacks status $status"; exit 1; }
+done
+
+sed -n '/^```lua/,/^```/p' docs/architecture-files.md | sed '/^```/d' \
+    > "$dir/chip.lua"
+"$sim" -a "$dir/chip.lua" --describe | grep -q '^tp: 1 x tp' ||
+    { echo "FAIL: the example of a chip does not build"; exit 1; }
+for program in build/samples/rv64/hello build/samples/rv32/hello; do
+    [ -x $program ] || continue
+    "$sim" -a "$dir/chip.lua" --quiet $program 2> /dev/null |
+        grep -q 'Hello from 2 harts' ||
+        { echo "FAIL: $program does not run on the example"; exit 1; }
+done
+echo "the documents agree with sim-run"

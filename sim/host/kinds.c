@@ -1,0 +1,53 @@
+/* --list-units: what chips can be made of, from the tables of the kinds. */
+#include "sim/host/kinds.h"
+#include "sim/units/units.h"
+#include <inttypes.h>
+
+static void list_ports(const struct unit_kind *k, FILE *out)
+{
+    fprintf(out, "  ports\n");
+    for (unsigned i = 0; i < k->port_count; i++) {
+        const struct port_row *p = &k->port_rows[i];
+        fprintf(out, "    %-20s %-3s up to %u links: %s\n", p->name,
+                p->output ? "out" : "in", p->most, p->meaning);
+    }
+}
+
+static void list_params(const struct unit_kind *k, FILE *out)
+{
+    fprintf(out, "  parameters (default, range)\n");
+    for (unsigned i = 0; i < k->param_count; i++) {
+        const struct param *p = &k->param_rows[i];
+        if (p->unit[0] == '=')
+            fprintf(out, "    %-20s %s: %s\n", p->name, p->unit + 1,
+                    p->meaning);
+        else
+            fprintf(out,
+                    "    %-20s %" PRId64 ", %" PRId64 "..%" PRId64 " %s: %s\n",
+                    p->name, p->initial, p->least, p->greatest, p->unit,
+                    p->meaning);
+    }
+}
+
+static void list_stats(const char *title, const struct stat_row *rows,
+                       unsigned count, FILE *out)
+{
+    if (count)
+        fprintf(out, "  %s\n", title);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "    %-20s %s: %s\n", rows[i].name, rows[i].unit,
+                rows[i].meaning);
+}
+
+void kinds_list(FILE *out)
+{
+    for (const struct unit_kind *const *k = unit_kinds; *k; k++) {
+        fprintf(out, "%s%s: %s\n", k == unit_kinds ? "" : "\n", (*k)->name,
+                (*k)->meaning);
+        list_ports(*k, out);
+        list_params(*k, out);
+        list_stats("counters", (*k)->stat_rows, (*k)->stat_count, out);
+        list_stats("buckets, among which its cycles are divided",
+                   (*k)->bucket_rows, (*k)->bucket_count, out);
+    }
+}

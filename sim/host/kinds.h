@@ -1,0 +1,10 @@
+/* The kinds of units, for people. */
+#ifndef SIM_KINDS_H
+#define SIM_KINDS_H
+
+#include <stdio.h>
+
+/* Ports, parameters and statistics of every kind. */
+void kinds_list(FILE *out);
+
+#endif
