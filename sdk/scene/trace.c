@@ -16,7 +16,7 @@
 
 /* Axes of the picture, right and up scaled to its size. */
 struct frame {
-    double right[3], up[3], forward[3];
+    float eye[3], right[3], up[3], forward[3];
 };
 
 static void cross(const double a[3], const double b[3], double c[3])
@@ -39,38 +39,42 @@ static bool normalize(double v[3])
 static void frame_init(const struct view *view, struct frame *frame)
 {
     const double h = 2 * tan(view->fov * (3.14159265358979323846 / 360));
-    double up[3] = {0, 1, 0}, z[3];
+    double up[3] = {0, 1, 0}, x[3], y[3], z[3];
     for (int i = 0; i < 3; i++)
         z[i] = view->eye[i] - view->look[i];
     if (!normalize(z))
         fail(STATUS_USAGE, "--eye and --look are the same point");
-    cross(up, z, frame->right);
-    if (!normalize(frame->right)) {
-        cross((double[3]){0, 0, -1}, z, frame->right);
-        normalize(frame->right);
+    cross(up, z, x);
+    if (!normalize(x)) {
+        cross((double[3]){0, 0, -1}, z, x);
+        normalize(x);
     }
-    cross(z, frame->right, frame->up);
+    cross(z, x, y);
     for (int i = 0; i < 3; i++) {
-        frame->right[i] *= h * view->width / view->height;
-        frame->up[i] *= h;
-        frame->forward[i] = -z[i];
+        frame->eye[i] = (float)view->eye[i];
+        frame->right[i] = (float)(h * x[i] * view->width / view->height);
+        frame->up[i] = (float)(h * y[i]);
+        frame->forward[i] = (float)-z[i];
     }
 }
 
+/* Through the centre of a pixel, in binary32 as a kernel would. */
 static struct corbel_ray pixel_ray(const struct view *view,
                                    const struct frame *frame, unsigned x,
                                    unsigned y)
 {
-    const double u = (x + 0.5) / view->width - 0.5;
-    const double v = (y + 0.5) / view->height - 0.5;
+    const float u = ((float)x + 0.5f) * (1.0f / (float)view->width) - 0.5f;
+    const float v = ((float)y + 0.5f) * (1.0f / (float)view->height) - 0.5f;
     struct corbel_ray ray = {.tmin = 0, .tmax = INFINITY};
-    double d[3];
-    for (int i = 0; i < 3; i++)
-        d[i] = u * frame->right[i] + v * frame->up[i] + frame->forward[i];
-    normalize(d);
+    float d[3], square = 0;
     for (int i = 0; i < 3; i++) {
-        ray.o[i] = (float)view->eye[i];
-        ray.d[i] = (float)d[i];
+        d[i] = u * frame->right[i] + v * frame->up[i] + frame->forward[i];
+        square = square + d[i] * d[i];
+    }
+    const float length = sqrtf(square);
+    for (int i = 0; i < 3; i++) {
+        ray.o[i] = frame->eye[i];
+        ray.d[i] = d[i] / length;
     }
     return ray;
 }

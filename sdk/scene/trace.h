@@ -22,9 +22,8 @@ struct view {
 };
 
 /*
- * One ray a pixel, with the camera of samples/common/camera.h, set up in
- * double precision. Prints what was hit and counted; writes the records if
- * hits is not NULL.
+ * One ray a pixel, by the camera convention of samples/common/camera.h. Prints
+ * what was hit and counted; writes the records if hits is not NULL.
  */
 void trace_view(const struct corbel_scene *scene, const struct view *view,
                 const char *hits);
