@@ -20,7 +20,7 @@ folder_rv64d :=
 
 TARGET_DIR := $(B)/lib/corbel/target
 TARGET_CFLAGS = -std=c17 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wno-unused-parameter -MMD -MP \
-                -fcallgraph-info=su -I.
+                -fcallgraph-info=su -ffile-prefix-map=$(CURDIR)=. -I.
 TARGET_TOOLCHAIN := $(TARGETS:%=$(TARGET_DIR)/%.ready)
 LIBCORBEL_SRC := $(wildcard runtime/target/*.c) $(filter-out %_test.c,$(wildcard runtime/common/*.c))
 LIBCORBEL_ASM := $(filter-out runtime/target/crt0.S,$(wildcard runtime/target/*.S))
@@ -70,3 +70,4 @@ $(TARGET_DIR)/corbel.specs: sdk/specs/corbel.specs
 
 .PHONY: runtime
 runtime: $(TARGET_TOOLCHAIN) ## build crt0 and libcorbel for the targets
+	@:

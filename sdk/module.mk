@@ -1,7 +1,7 @@
 # What a user of the toolchain touches. The toolchain itself is built by a make
 # of its own, sdk/toolchain/Makefile, in $(TOOLCHAIN) (runtime/module.mk).
-TOOLCHAIN_INPUTS := sdk/isa/xtrav.def $(wildcard binutils-patches/series \
-    binutils-patches/*.patch sdk/toolchain/*)
+TOOLCHAIN_INPUTS := sdk/isa/xtrav.def $(filter-out %.md, \
+    $(wildcard binutils-patches/series binutils-patches/*.patch sdk/toolchain/*))
 # One build at a time; -j of our own unless make was given one.
 TOOLCHAIN_MAKE = mkdir -p $(TOOLCHAIN) && flock $(TOOLCHAIN)/lock \
     $(MAKE) --no-print-directory -f sdk/toolchain/Makefile \
@@ -10,7 +10,7 @@ TOOLCHAIN_MAKE = mkdir -p $(TOOLCHAIN) && flock $(TOOLCHAIN)/lock \
 .PHONY: toolchain
 toolchain: ## build assembler, linker, C and C++ libraries for the target
 	+@$(TOOLCHAIN_MAKE) all
-	+@$(MAKE) --no-print-directory $(TARGET_TOOLCHAIN)
+	+@$(MAKE) --no-print-directory runtime
 
 # ready/c-ABI, ready/cxx-ABI: C, C++ programs of that ABI can be built. One
 # after the other, in the order in which they are mostly wanted.

@@ -1,0 +1,86 @@
+#!/bin/bash
+# C and C++ programs link for the three targets and work: qemu-user executes
+# them, a RISC-V that none of ours had a part in. What does not work is said at
+# the link or before.
+set -euo pipefail
+
+command -v qemu-riscv64 >/dev/null || { echo "toolchain-link: skipped: no qemu-riscv64 (package qemu-user)"; exit 77; }
+dir=build/tests/toolchain-link
+src=ci/tests/toolchain-link
+rm -rf "$dir"
+mkdir -p "$dir"
+make -s toolchain >/dev/null
+
+fail() {
+    echo "toolchain-link: $1" >&2
+    exit 1
+}
+# run STATUS QEMU PROGRAM ARGUMENTS...: its output in $dir/said
+run() {
+    local expected=$1 status=0
+    shift
+    "$@" >"$dir/said" 2>&1 || status=$?
+    [ "$status" = "$expected" ] || fail "$*: status $status, expected $expected: $(cat "$dir/said")"
+}
+said() { # WHAT: standard input is what was expected
+    diff - "$dir/said" >&2 || fail "$1: other output than expected"
+}
+
+for target in 64/rv64imafc/lp64f 64/rv64imafdc/lp64d 32/rv32imafc/ilp32f; do
+    IFS=/ read -r xlen arch abi <<<"$target"
+    flags=(-march="$arch" -mabi="$abi" -O2 -Wall -Wl,-e,machine_start)
+    qemu=qemu-riscv$xlen
+    build/bin/corbel-gcc "${flags[@]}" -I. -c "$src/machine.S" -o "$dir/machine.o"
+
+    build/bin/corbel-gcc "${flags[@]}" "$src/c.c" "$dir/machine.o" -o "$dir/c"
+    run 5 "$qemu" "$dir/c" "$dir/file" last
+    said "C on $abi" <<EOF
+constructed 42, 3 arguments, the last last
+1.414214 1099511627776
+kernel: sum 1, hart 0 of 1, its own stack
+huge none, errno Not enough space
+stat 0, 13 bytes
+second
+remove 0, open No such file or directory
+cycles pass
+destructor
+EOF
+
+    build/bin/corbel-g++ "${flags[@]}" "$src/cpp.cpp" "$dir/machine.o" -o "$dir/cpp"
+    run 3 "$qemu" "$dir/cpp"
+    said "C++ on $abi" <<EOF
+construct global
+construct local
+destroy local
+caught thrown
+out of range
+a1 10 3 2.500000 1.25 7
+destroy global
+EOF
+
+    build/bin/corbel-gcc "${flags[@]}" --corbel-bare "$src/bare.c" "$dir/machine.o" -o "$dir/bare"
+    run 4 "$qemu" "$dir/bare"
+    said "bare on $abi" <<<bare
+
+    # Code is not writable, data not executable, each on pages of its own.
+    segments=$(build/bin/corbel-readelf -lW "$dir/c" | awk '$1 == "LOAD" { print $7, $8, $NF }')
+    [ "$segments" = $'R E 0x1000\nR 0x1000 0x1000\nRW 0x1000 0x1000' ] ||
+        fail "$abi: unexpected segments: $segments"
+done
+
+# -march or -mabi alone is enough, in whatever way it is said.
+for flag in -march=rv32imafc -mabi=ilp32f -march=rv32imafc_xtrav1p0; do
+    build/bin/corbel-gcc $flag -c "$src/bare.c" -o "$dir/x.o"
+    build/bin/corbel-readelf -h "$dir/x.o" | grep ELF32 >/dev/null || fail "$flag gave no ELF32"
+done
+
+refused() { # PATTERN COMMAND...: fails and says PATTERN
+    local pattern=$1
+    shift
+    ! "$@" >"$dir/said" 2>&1 || fail "$* succeeded"
+    grep -q -- "$pattern" "$dir/said" || fail "$*: says $(cat "$dir/said"), not: $pattern"
+}
+refused 'no libraries for -march=rv32imac: expected' build/bin/corbel-gcc -march=rv32imac "$src/bare.c"
+echo '_Thread_local int t; int main(void) { return t; }' >"$dir/thread.c"
+refused 'thread-local variables are not supported' build/bin/corbel-gcc "$dir/thread.c" -o "$dir/x"
+echo "toolchain-link: ok"

@@ -1,0 +1,35 @@
+/*
+ * Lets qemu-user run target programs: makes the state at reset (corbel/abi.h)
+ * out of a Linux process, as a chip with one hart. The system calls that Linux
+ * does not have fail there, which a single hart does not notice.
+ */
+#include "runtime/target/asm.h"
+
+    .text
+    .globl machine_start
+machine_start:
+    lla a1, boot_block
+    LOAD t0, 0(sp)
+    SAVE t0, BOOT_ARGC(a1)
+    addi t0, sp, XBYTES
+    SAVE t0, BOOT_ARGV(a1)
+    SAVE sp, BOOT_STACK_TOP(a1)
+    li a0, 0
+    li a7, 214 /* brk */
+    ecall
+    SAVE a0, 32(a1)
+    li t0, 0x1000000
+    add t0, t0, a0
+    SAVE t0, 40(a1)
+    li t0, 1
+    SAVE t0, 8(a1)
+    lla sp, kernel_stack_top
+    li a0, 0
+    tail _start
+
+    .bss
+    .balign 16
+    .space 4096
+kernel_stack_top:
+boot_block:
+    .space 64
