@@ -46,15 +46,8 @@ void *chip_context(const struct chip *chip)
 
 static void free_unit(struct unit *u)
 {
-    if (u->kind->destroy)
-        u->kind->destroy(u);
-    for (unsigned row = 0; row < u->kind->port_count; row++) {
-        free(u->in[row]);
-        free(u->out[row]);
-    }
     free(u->name);
     free(u->group);
-    free(u);
 }
 
 static void free_tile(struct tile *t)
@@ -62,8 +55,6 @@ static void free_tile(struct tile *t)
     free(t->inports);
     free(t->outports);
     free(t->units);
-    free(t->wake);
-    free(t->now_due);
     free(t->pool);
     free(t->payloads);
     free(t->payload_next);
@@ -94,6 +85,7 @@ void chip_free(struct chip *chip)
     free(chip->overrides);
     free(chip->options);
     free(chip->links);
+    arena_free(&chip->arena);
     free(chip);
 }
 
@@ -276,11 +268,7 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
     const struct unit_kind *k = find_kind(chip, kind, error);
     if (!k)
         return NULL;
-    size_t bytes = (k->size + 63) / 64 * 64;
-    struct unit *u = aligned_alloc(64, bytes);
-    if (!u)
-        abort();
-    memset(u, 0, bytes);
+    struct unit *u = chip_alloc(chip, 1, k->size);
     u->kind = k;
     u->tile = tile;
     u->chip = chip;
@@ -392,19 +380,36 @@ bool chip_link(struct chip *chip, struct unit *from, const char *output,
     return true;
 }
 
-static bool number_ports(struct unit *u, struct error *error)
+/* All ports of a unit lie side by side. */
+static void place_ports(struct unit *u, unsigned outs, unsigned ins)
 {
-    unsigned word = 0;
+    struct outport *out = chip_alloc(u->chip, outs, sizeof *out);
+    struct inport *in = chip_alloc(u->chip, ins, sizeof *in);
     for (unsigned row = 0; row < u->kind->port_count; row++) {
         if (u->kind->port_rows[row].output) {
-            u->out[row] = xcalloc(u->links[row], sizeof *u->out[row]);
+            u->out[row] = out;
+            out += u->links[row];
         } else {
-            u->in[row] = xcalloc(u->links[row], sizeof *u->in[row]);
-            u->first_word[row] = (uint8_t)word;
-            word += (u->links[row] + 63u) / 64;
+            u->in[row] = in;
+            in += u->links[row];
         }
         u->links[row] = 0; /* counted again by connect */
     }
+}
+
+static bool number_ports(struct unit *u, struct error *error)
+{
+    unsigned word = 0, outs = 0, ins = 0;
+    for (unsigned row = 0; row < u->kind->port_count; row++) {
+        if (u->kind->port_rows[row].output) {
+            outs += u->links[row];
+        } else {
+            ins += u->links[row];
+            u->first_word[row] = (uint8_t)word;
+            word += (u->links[row] + 63u) / 64;
+        }
+    }
+    place_ports(u, outs, ins);
     return word <= UNIT_WORDS_MAX ||
            error_set(error, "%s: too many input links", u->name);
 }
@@ -491,8 +496,8 @@ static void prepare_tile(struct tile *t)
     t->words = (t->unit_count + 63) / 64;
     if (!t->words)
         t->words = 1;
-    t->wake = xcalloc((size_t)WHEEL * t->words, sizeof *t->wake);
-    t->now_due = xcalloc(t->words, sizeof *t->now_due);
+    t->wake = chip_alloc(t->chip, (size_t)WHEEL * t->words, sizeof *t->wake);
+    t->now_due = chip_alloc(t->chip, t->words, sizeof *t->now_due);
 }
 
 static bool apply_overrides(struct chip *chip, struct error *error)

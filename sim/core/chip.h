@@ -47,7 +47,7 @@ struct unit_kind {
     const struct port_row *port_rows;
     unsigned port_count;
 
-    /* Checks parameters and ports, allocates state. context: chip_context(). */
+    /* Checks parameters and ports, allocates state with chip_alloc. */
     bool (*build)(struct unit *u, struct error *error);
     /* The two phases of a cycle; either may be NULL. send returns the next
      * cycle in which the unit has work of its own (CYCLE_NEVER: none). */
@@ -62,13 +62,15 @@ struct unit_kind {
     /* One line for the diagnosis of a deadlock: what it waits for; nothing
      * printed when it waits for nothing (optional). */
     void (*explain)(const struct unit *u, FILE *out);
-    void (*destroy)(struct unit *u);
 };
 
 /* kinds: NULL-terminated table of all kinds. context: handed to the units. */
 struct chip *chip_new(const struct unit_kind *const *kinds, void *context);
 void chip_free(struct chip *chip);
 void *chip_context(const struct chip *chip);
+
+/* Zeroed memory that lives as long as the chip, aligned to 64 bytes. */
+void *chip_alloc(struct chip *chip, size_t count, size_t size);
 
 /*
  * Remembers a --set: "path.param=value", path being "chip" (an option of the

@@ -22,7 +22,16 @@ struct link {
     uint32_t depth;
 };
 
+/* Memory of units and their state: large pages, freed with the chip. */
+struct arena {
+    char **chunks;
+    size_t *sizes;
+    unsigned count;
+    size_t used; /* of the last chunk */
+};
+
 struct chip {
+    struct arena arena;
     const struct unit_kind *const *kinds;
     void *context;
     struct tile **tiles;
@@ -36,6 +45,7 @@ struct chip {
 
 /* Makes room for one more element; returns the array. */
 void *array_grow(void *array, unsigned count, size_t size);
+void arena_free(struct arena *arena);
 void *xcalloc(size_t count, size_t size);
 char *xstrdup(const char *text);
 

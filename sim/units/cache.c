@@ -171,9 +171,10 @@ static void make_lists(struct cache *c)
     uint32_t mshrs = (uint32_t)c->params.mshrs;
     uint32_t targets = mshrs * (uint32_t)c->params.targets;
     uint32_t passed = (uint32_t)c->params.pass;
-    c->mshrs = calloc(mshrs, sizeof *c->mshrs);
-    c->targets = calloc(targets, sizeof *c->targets);
-    c->passed = calloc(passed, sizeof *c->passed);
+    struct chip *chip = c->unit.chip;
+    c->mshrs = chip_alloc(chip, mshrs, sizeof *c->mshrs);
+    c->targets = chip_alloc(chip, targets, sizeof *c->targets);
+    c->passed = chip_alloc(chip, passed, sizeof *c->passed);
     for (uint32_t i = 0; i < mshrs; i++)
         c->mshrs[i].next_free = i + 1 < mshrs ? (uint16_t)(i + 1) : NO_ENTRY;
     for (uint32_t i = 0; i < targets; i++)
@@ -195,47 +196,28 @@ static bool build(struct unit *u, struct error *error)
     c->ways = (uint32_t)p->ways;
     c->tag_ways = (c->ways + 15) / 16 * 16;
     c->sectors = (uint32_t)p->line / SECTOR;
-    c->tags = aligned_alloc(64, ((size_t)c->sets * c->tag_ways + 63) / 64 * 64);
-    c->lines = calloc((size_t)c->sets * c->ways, sizeof *c->lines);
+    size_t lines = (size_t)c->sets * c->ways;
+    c->tags = chip_alloc(u->chip, c->sets, c->tag_ways);
+    c->lines = chip_alloc(u->chip, lines, sizeof *c->lines);
     if (!p->owner)
-        c->data = calloc((size_t)c->sets * c->ways * c->sectors,
-                         sizeof *c->data);
+        c->data = chip_alloc(u->chip, lines * c->sectors, sizeof *c->data);
+    size_t banks = (size_t)p->banks;
     c->depth = (uint32_t)p->latency + 1;
-    c->banks = calloc((size_t)p->banks, sizeof *c->banks);
-    c->pipe = calloc((size_t)p->banks * c->depth, sizeof *c->pipe);
+    c->banks = chip_alloc(u->chip, banks, sizeof *c->banks);
+    c->pipe = chip_alloc(u->chip, banks * c->depth, sizeof *c->pipe);
     c->cpu_words = (u->links[CPU] + 63u) / 64;
-    c->wanted = calloc((size_t)p->banks * c->cpu_words, sizeof *c->wanted);
-    c->sorted = calloc(c->cpu_words, sizeof *c->sorted);
+    c->wanted = chip_alloc(u->chip, banks * c->cpu_words, sizeof *c->wanted);
+    c->sorted = chip_alloc(u->chip, c->cpu_words, sizeof *c->sorted);
     make_lists(c);
     /* A miss may bring a write-back for each sector of its victim. */
     c->queue_room = 64 + SECTORS_MAX;
-    c->queue = calloc(c->queue_room, sizeof *c->queue);
-    if (!c->tags || !c->lines || !c->banks || !c->pipe || !c->mshrs ||
-        !c->targets || !c->passed || !c->queue || !c->wanted || !c->sorted ||
-         (!p->owner && !c->data))
-        return error_set(error, "out of memory");
-    memset(c->tags, 0, (size_t)c->sets * c->tag_ways);
+    c->queue = chip_alloc(u->chip, c->queue_room, sizeof *c->queue);
     c->random = 0x9e3779b97f4a7c15u + u->id;
     c->replay = NO_ENTRY;
     c->account.bucket = &c->stats.idle;
     return true;
 }
 
-static void destroy(struct unit *u)
-{
-    struct cache *c = (struct cache *)u;
-    free(c->tags);
-    free(c->lines);
-    free(c->data);
-    free(c->banks);
-    free(c->pipe);
-    free(c->wanted);
-    free(c->sorted);
-    free(c->mshrs);
-    free(c->targets);
-    free(c->passed);
-    free(c->queue);
-}
 
 /* ---- lines ---- */
 
@@ -1000,5 +982,4 @@ const struct unit_kind cache_kind = {
     .launch = launch,
     .close = close_account,
     .explain = explain,
-    .destroy = destroy,
 };

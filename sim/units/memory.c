@@ -1,7 +1,6 @@
 #include "sim/units/memory.h"
 #include "sim/units/mem.h"
 #include "sim/units/units.h"
-#include <stdlib.h>
 
 enum { CPU, REPLY };
 
@@ -38,15 +37,11 @@ static bool build(struct unit *u, struct error *error)
     uint64_t under_way =
         (uint64_t)(m->params.latency * m->params.bandwidth) / 32000 + 2;
     m->room = (uint32_t)m->params.queue + (uint32_t)under_way;
-    m->ring = calloc(m->room, sizeof *m->ring);
+    m->ring = chip_alloc(u->chip, m->room, sizeof *m->ring);
     m->account.bucket = &m->stats.idle;
-    return m->ring || error_set(error, "out of memory");
+    return true;
 }
 
-static void destroy(struct unit *u)
-{
-    free(((struct memory *)u)->ring);
-}
 
 static struct waiting *entry(struct memory *m, uint32_t at)
 {
@@ -165,5 +160,4 @@ const struct unit_kind memory_kind = {
     .send = memory_send,
     .close = close_account,
     .explain = explain,
-    .destroy = destroy,
 };

@@ -5,7 +5,6 @@
 #include "sim/units/units.h"
 #include <corbel/scene.h>
 #include <corbel/traverse.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { RAY, DATA, HIT, MEM };
@@ -69,11 +68,10 @@ struct rtcore {
 
 /* ---- FIFOs and pipelines ---- */
 
-static bool fifo_new(struct fifo *f, uint32_t room)
+static void fifo_new(struct fifo *f, struct chip *chip, uint32_t room)
 {
     f->mask = room - 1;
-    f->slots = calloc(room, sizeof *f->slots);
-    return f->slots;
+    f->slots = chip_alloc(chip, room, sizeof *f->slots);
 }
 
 static void fifo_push(struct fifo *f, uint32_t slot)
@@ -92,11 +90,10 @@ static uint32_t fifo_pop(struct fifo *f)
     return f->slots[f->head++ & f->mask];
 }
 
-static bool pipe_new(struct pipeline *p, uint32_t room)
+static void pipe_new(struct pipeline *p, struct chip *chip, uint32_t room)
 {
     p->mask = room - 1;
-    p->stages = calloc(room, sizeof *p->stages);
-    return p->stages;
+    p->stages = chip_alloc(chip, room, sizeof *p->stages);
 }
 
 static void pipe_enter(struct pipeline *p, uint32_t slot, uint64_t exit)
@@ -138,37 +135,22 @@ static bool build(struct unit *u, struct error *error)
     if (!check_ports(u, error))
         return false;
     r->machine = chip_context(u->chip);
-    r->rays = aligned_alloc(64, (slots * sizeof *r->rays + 63) / 64 * 64);
-    r->queues = calloc(u->links[MEM], sizeof *r->queues);
-    bool ok = r->rays && r->queues && fifo_new(&r->ready, room) &&
-              fifo_new(&r->boxes, room) && fifo_new(&r->leaves, room) &&
-              fifo_new(&r->finished, room) && pipe_new(&r->box_pipe, room) &&
-              pipe_new(&r->tri_pipe, room);
-    for (unsigned q = 0; ok && q < u->links[MEM]; q++)
-        ok = fifo_new(&r->queues[q].slots, room);
-    if (!ok)
-        return error_set(error, "out of memory");
-    memset(r->rays, 0, slots * sizeof *r->rays);
+    r->rays = chip_alloc(u->chip, slots, sizeof *r->rays);
+    r->queues = chip_alloc(u->chip, u->links[MEM], sizeof *r->queues);
+    fifo_new(&r->ready, u->chip, room);
+    fifo_new(&r->boxes, u->chip, room);
+    fifo_new(&r->leaves, u->chip, room);
+    fifo_new(&r->finished, u->chip, room);
+    pipe_new(&r->box_pipe, u->chip, room);
+    pipe_new(&r->tri_pipe, u->chip, room);
+    for (unsigned q = 0; q < u->links[MEM]; q++)
+        fifo_new(&r->queues[q].slots, u->chip, room);
     for (uint32_t i = 0; i < slots; i++)
         r->rays[i].next_free = i + 1 < slots ? i + 1 : NONE;
     r->account.bucket = &r->stats.idle;
     return true;
 }
 
-static void destroy(struct unit *u)
-{
-    struct rtcore *r = (struct rtcore *)u;
-    for (unsigned q = 0; r->queues && q < u->links[MEM]; q++)
-        free(r->queues[q].slots.slots);
-    free(r->queues);
-    free(r->rays);
-    free(r->ready.slots);
-    free(r->boxes.slots);
-    free(r->leaves.slots);
-    free(r->finished.slots);
-    free(r->box_pipe.stages);
-    free(r->tri_pipe.stages);
-}
 
 /* ---- receive ---- */
 
@@ -437,5 +419,4 @@ const struct unit_kind rtcore_kind = {
     .send = rtcore_send,
     .close = close_account,
     .explain = explain,
-    .destroy = destroy,
 };

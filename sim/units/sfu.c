@@ -1,6 +1,5 @@
 #include "sim/units/sfu.h"
 #include "sim/units/units.h"
-#include <stdlib.h>
 
 enum { OP, DONE };
 
@@ -33,15 +32,11 @@ static bool build(struct unit *u, struct error *error)
         return error_set(error, "%u op links but %u done links", u->links[OP],
                          u->links[DONE]);
     s->room = (uint32_t)(s->params.latency / s->params.interval) + 2;
-    s->stages = calloc(s->room, sizeof *s->stages);
+    s->stages = chip_alloc(u->chip, s->room, sizeof *s->stages);
     s->account.bucket = &s->stats.idle;
-    return s->stages || error_set(error, "out of memory");
+    return true;
 }
 
-static void destroy(struct unit *u)
-{
-    free(((struct sfu *)u)->stages);
-}
 
 static void sfu_receive(struct unit *u, uint64_t now)
 {
@@ -110,5 +105,4 @@ const struct unit_kind sfu_kind = {
     .send = sfu_send,
     .close = close_account,
     .explain = explain,
-    .destroy = destroy,
 };

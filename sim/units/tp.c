@@ -2,7 +2,6 @@
 #include "runtime/include/corbel/abi.h"
 #include "sim/units/mem.h"
 #include "sim/units/units.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { DATA, INDEX, HIT, DONE, MEM, NEXT, RAY, OP };
@@ -70,7 +69,7 @@ struct tp {
     uint32_t current;
     struct slot *slots;
     struct result *results;
-    uint32_t result_count, result_room;
+    uint32_t result_count;
     uint32_t first_hart;
     bool started;
     bool more; /* answers wait at the input ports */
@@ -123,11 +122,10 @@ static bool build(struct unit *u, struct error *error)
     m->hart_count += (uint32_t)t->params.harts;
     m->scratch_bytes = (uint64_t)t->params.scratch;
     size_t harts = (size_t)t->params.harts;
-    t->slots = aligned_alloc(64, harts * sizeof *t->slots);
-    t->splits = calloc(harts, sizeof *t->splits);
-    if (!t->slots || !t->splits)
-        return error_set(error, "out of memory");
-    memset(t->slots, 0, harts * sizeof *t->slots);
+    t->slots = chip_alloc(u->chip, harts, sizeof *t->slots);
+    t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
+    /* A hart has at most one result to come for each register. */
+    t->results = chip_alloc(u->chip, harts * 64, sizeof *t->results);
     for (unsigned c = 0; c < ISA_CLASS_COUNT; c++) {
         t->unit_of[c] = (uint8_t)t->params.unit[c];
         t->latency_of[c] = (uint16_t)t->params.latency[c];
@@ -135,12 +133,6 @@ static bool build(struct unit *u, struct error *error)
     return true;
 }
 
-static void destroy(struct unit *u)
-{
-    free(((struct tp *)u)->slots);
-    free(((struct tp *)u)->splits);
-    free(((struct tp *)u)->results);
-}
 
 static uint64_t accounts(const struct unit *u)
 {
@@ -398,6 +390,8 @@ static void prefetch_hart(const struct tp *t)
     unsigned slot = (unsigned)__builtin_ctzll(ahead ? ahead : t->ready);
     const char *hart = (const char *)&t->machine->harts[t->first_hart + slot];
     __builtin_prefetch(&t->slots[slot], 1);
+    for (size_t at = 0; at < 3 * sizeof(struct outport); at += 64)
+        __builtin_prefetch((const char *)t->unit.out[MEM] + at, 1);
     for (size_t at = 0; at < offsetof(struct isa_hart, mstatus); at += 64)
         __builtin_prefetch(hart + at, 1);
 }
@@ -463,13 +457,6 @@ static void result_later(struct tp *t, struct slot *s, uint64_t registers,
 {
     if (!registers)
         return;
-    if (t->result_count == t->result_room) {
-        t->result_room = t->result_room ? 2 * t->result_room : 8;
-        t->results =
-            realloc(t->results, t->result_room * sizeof *t->results);
-        if (!t->results)
-            abort();
-    }
     add_pending(s, CORE, registers);
     t->results[t->result_count++] =
         (struct result){when, registers, slot_number(t, s)};
@@ -941,5 +928,4 @@ const struct unit_kind tp_kind = {
     .close = close_account,
     .accounts = accounts,
     .explain = explain,
-    .destroy = destroy,
 };
