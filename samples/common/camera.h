@@ -48,10 +48,10 @@ static inline void camera_ray(const struct camera *camera, float x, float y,
         d[i] = u * camera->right[i] + v * camera->up[i] + camera->forward[i];
         square = square + d[i] * d[i];
     }
-    float scale = 1 / sqrtf(square);
+    float length = sqrtf(square);
     for (int i = 0; i < 3; i++) {
         ray->o[i] = camera->eye[i];
-        ray->d[i] = d[i] * scale;
+        ray->d[i] = d[i] / length; /* the reciprocal would round twice */
     }
     ray->tmin = 0;
     ray->tmax = INFINITY;
