@@ -50,7 +50,8 @@ $(CRT0_$(1)): runtime/target/crt0.S runtime/target/asm.h runtime/include/corbel/
 	@mkdir -p $$(@D)
 	$(B)/bin/corbel-gcc $(FLAGS_$(1)) -DCORBEL_MAIN=$$(crt0_main) -c -o $$@ $$<
 
-$(LIBCORBEL_$(1)): $(LIBCORBEL_SRC:%.c=$(B)/obj/$(1)/%.o) $(LIBCORBEL_ASM:%.S=$(B)/obj/$(1)/%.o)
+$(LIBCORBEL_$(1)): $(LIBCORBEL_SRC:%.c=$(B)/obj/$(1)/%.o) \
+    $(LIBCORBEL_ASM:%.S=$(B)/obj/$(1)/%.o) | sdk-commands
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$(B)/bin/corbel-ar rcs $$@ $$^

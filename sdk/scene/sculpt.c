@@ -28,6 +28,7 @@ static unsigned resolution(const struct sculpt *sculpt, float base,
     return n > least ? n : least;
 }
 
+/* Quads are cut along the diagonal that points to the middle of the grid. */
 static void add_surface(struct sculpt *sculpt, surface *at, const float *data,
                         unsigned columns, unsigned rows)
 {
@@ -45,8 +46,10 @@ static void add_surface(struct sculpt *sculpt, surface *at, const float *data,
     for (unsigned j = 0; j < rows; j++)
         for (unsigned i = 0; i < columns; i++) {
             uint32_t a = first + j * stride + i, b = a + 1;
-            mesh_add_face(mesh, a, b, b + stride);
-            mesh_add_face(mesh, a, b + stride, a + stride);
+            uint32_t c = b + stride, d = a + stride;
+            bool towards_middle = (2 * i < columns) == (2 * j < rows);
+            mesh_add_face(mesh, a, b, towards_middle ? c : d);
+            mesh_add_face(mesh, towards_middle ? a : b, c, d);
         }
 }
 
@@ -140,20 +143,19 @@ static void add_column(struct sculpt *sculpt, float x, float z)
 {
     const float data[4] = {x, z, 0.18f, SPRING - 0.16f};
     add_box(sculpt, x - 0.46f, 0, z - 0.46f, x + 0.46f, 0.18f, z + 0.46f);
-    add_surface(sculpt, column, data, resolution(sculpt, 40, 8),
-                resolution(sculpt, 60, 12));
+    add_surface(sculpt, column, data, resolution(sculpt, 64, 8),
+                resolution(sculpt, 36, 12));
     add_box(sculpt, x - 0.44f, SPRING - 0.16f, z - 0.44f, x + 0.44f, SPRING,
             z + 0.44f);
 }
 
-/* Profile of a vase: data as of column(). */
+/* A vase: data as of column(). */
 static void vase(const float *data, float u, float v, float point[3])
 {
-    float sine, cosine, wave, unused;
+    float sine, cosine, belly = bulge(0.1f + 0.75f * v), lip = v * v * v * v;
     corbel_sincos_turns(u, &sine, &cosine);
-    corbel_sincos_turns(0.62f * v + 0.07f, &wave, &unused);
-    float radius = 0.12f + 0.2f * wave * wave + 0.16f * v * v * v * v;
-    radius += 0.006f * bulge(12 * u - (float)(int)(12 * u));
+    float radius = 0.09f + 0.25f * belly * belly + 0.1f * lip * lip;
+    radius += 0.008f * belly * bulge(12 * u - (float)(int)(12 * u));
     point[0] = data[0] + radius * cosine;
     point[1] = data[2] + v * (data[3] - data[2]);
     point[2] = data[1] + radius * sine;
@@ -222,16 +224,36 @@ static void add_arch(struct sculpt *sculpt, float x, float z)
 }
 
 /*
- * Groin vault over a bay: the higher one of two barrels that cross. data: x0,
- * x1, z of the bay.
+ * Groin vault over the arch of a bay: the higher one of two barrels that
+ * cross. Both are evenly divided, so the groins run along diagonals of the
+ * grid. data: x0, x1, z of the bay.
  */
 static void vault(const float *data, float u, float v, float point[3])
 {
-    float across = 1 - (2 * u - 1) * (2 * u - 1), along = arch_height(v);
-    float height = across > 0 ? RADIUS * sqrtf(across) : 0;
-    point[0] = data[0] + u * (data[1] - data[0]);
-    point[1] = SPRING + 0.02f + (height > along ? height : along);
-    point[2] = data[2] + v * BAY;
+    float s = along_arch(u), across = bulge(u), along = bulge(v);
+    point[0] = data[0] + s * (data[1] - data[0]);
+    point[1] = SPRING + 0.02f + RADIUS * (across > along ? across : along);
+    point[2] = data[2] + BAY / 2 + RADIUS * (2 * along_arch(v) - 1);
+}
+
+/* The barrel alone, beside an arch. data: x0, x1, z0, z1. */
+static void barrel(const float *data, float u, float v, float point[3])
+{
+    point[0] = data[0] + along_arch(u) * (data[1] - data[0]);
+    point[1] = SPRING + 0.02f + RADIUS * bulge(u);
+    point[2] = data[2] + v * (data[3] - data[2]);
+}
+
+static void add_vault(struct sculpt *sculpt, float x0, float x1, float z)
+{
+    const float margin = BAY / 2 - RADIUS, end = z + BAY;
+    const float before[4] = {x0, x1, z, z + margin};
+    const float after[4] = {x0, x1, end - margin, end};
+    const float middle[3] = {x0, x1, z};
+    const unsigned n = resolution(sculpt, 18, 4) * 2;
+    add_surface(sculpt, barrel, before, n, 1);
+    add_surface(sculpt, vault, middle, n, n);
+    add_surface(sculpt, barrel, after, n, 1);
 }
 
 /* A rib that crosses the corridor on a pair of columns: an arch's underside
@@ -285,13 +307,10 @@ static void add_steps(struct sculpt *sculpt)
 
 static void add_bay(struct sculpt *sculpt, float z)
 {
-    const float middle[3] = {-HALF + PIER, HALF - PIER, z};
-    const float aisle[3] = {HALF + PIER, AISLE, z};
-    const unsigned n = resolution(sculpt, 40, 8);
     add_arch(sculpt, -HALF, z);
     add_arch(sculpt, HALF, z);
-    add_surface(sculpt, vault, middle, n, n);
-    add_surface(sculpt, vault, aisle, n, n);
+    add_vault(sculpt, -HALF + PIER, HALF - PIER, z);
+    add_vault(sculpt, HALF + PIER, AISLE, z);
     add_vase(sculpt, AISLE - 0.75f, z + BAY / 2);
 }
 
