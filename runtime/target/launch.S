@@ -53,9 +53,3 @@ corbel_launch:
     ret
     .cfi_endproc
     .size corbel_launch, . - corbel_launch
-
-    .section .sbss, "aw", @nobits
-    .balign 4
-    .globl corbel_kernel_running
-corbel_kernel_running:
-    .zero 4

@@ -2,11 +2,16 @@
  * malloc may be called by kernels: while one runs, newlib's hooks take a lock
  * that the same hart may take again. Outside of kernels there is only hart 0,
  * which must not pay for atomics that go to the L2.
+ *
+ * The flag is here, not in launch.S, so that whatever launches kernels is
+ * linked with these hooks and not with the empty ones of newlib.
  */
 #include <corbel/corbel.h>
 #include <malloc.h>
 
 #include "target.h"
+
+volatile int corbel_kernel_running;
 
 static unsigned owner; /* hart number + 1; 0: free */
 static unsigned depth; /* written by the owner only */

@@ -1,0 +1,58 @@
+#!/bin/bash
+# The runtime on a chip with several harts: launches, work indices, malloc in
+# kernels, --corbel-bare, the C library's files and C++, for the three targets.
+set -euo pipefail
+
+dir=build/tests/toolchain-harts
+src=ci/tests/toolchain-link
+rm -rf "$dir"
+mkdir -p "$dir"
+make -s toolchain build/bin/sim-run >/dev/null
+
+fail() {
+    echo "toolchain-harts: $1" >&2
+    exit 1
+}
+# expect STATUS PROGRAM ARGUMENTS...: standard input is the expected output
+expect() {
+    local expected=$1 program=$2 status=0
+    shift 2
+    build/bin/sim-run -a tiny --quiet -j 1 ${mode-} --fs "$dir" "$dir/$program" "$@" \
+        >"$dir/said" 2>"$dir/err" || status=$?
+    [ "$status" = "$expected" ] ||
+        fail "$program on $abi: status $status, expected $expected: $(cat "$dir/said" "$dir/err")"
+    diff - "$dir/said" >&2 || fail "$program on $abi: other output than expected"
+}
+
+for target in rv64imafc/lp64f rv64imafdc/lp64d rv32imafc/ilp32f; do
+    abi=${target#*/}
+    flags=(-march="${target%/*}" -mabi="$abi" -O2 -Wall)
+    build/bin/corbel-gcc "${flags[@]}" "$src/harts.c" -o "$dir/harts"
+    build/bin/corbel-gcc "${flags[@]}" --corbel-bare "$src/bare-harts.c" -o "$dir/bare"
+    build/bin/corbel-gcc "${flags[@]}" "$src/c.c" -o "$dir/c"
+    build/bin/corbel-g++ "${flags[@]}" "$src/cpp.cpp" -o "$dir/cpp"
+
+    expect 0 harts <<<'0 harts or items wrong, 0 blocks torn'
+    expect 7 bare x </dev/null
+    expect 5 c file last <<EOF
+constructed 42, 3 arguments, the last last
+1.414214 1099511627776
+kernel: sum 8, hart 0 of 8, its own stack
+huge none, errno Not enough space
+stat 0, 13 bytes
+second
+remove 0, open No such file or directory
+cycles pass
+destructor
+EOF
+    mode=--functional expect 3 cpp <<EOF
+construct global
+construct local
+destroy local
+caught thrown
+out of range
+a1 10 3 2.500000 1.25 7
+destroy global
+EOF
+done
+echo "toolchain-harts: ok"
