@@ -23,6 +23,7 @@ struct worker {
     unsigned number;
     pthread_t thread;
     struct mailbox *boxes[2]; /* by parity of the epoch, then tile */
+    uint8_t *posted[2];       /* is there mail in the box? */
     uint64_t next_event;      /* of the tiles it ran and the mail they sent */
     unsigned first, last;     /* its tiles, static schedule */
     char pad[64];
@@ -33,6 +34,7 @@ struct engine {
     struct engine_options options;
     struct engine_hooks hooks;
     struct worker *workers;
+    uint64_t *tile_event; /* by tile: its next event, not counting mail */
     uint64_t from, to; /* the epoch; between epochs all stands at `to` */
     uint64_t limit, interval, next_border;
     unsigned parity;
@@ -65,6 +67,14 @@ static void share_tiles(struct engine *e)
     }
 }
 
+static void make_boxes(struct worker *w, unsigned parity, unsigned tiles)
+{
+    w->boxes[parity] = xcalloc(tiles, sizeof(struct mailbox));
+    w->posted[parity] = xcalloc(tiles, 1);
+    for (unsigned i = 0; i < tiles; i++)
+        w->boxes[parity][i].posted = &w->posted[parity][i];
+}
+
 struct engine *engine_new(struct chip *chip,
                           const struct engine_options *options,
                           const struct engine_hooks *hooks)
@@ -85,8 +95,9 @@ struct engine *engine_new(struct chip *chip,
         w->number = n;
         w->next_event = CYCLE_NEVER;
         for (unsigned p = 0; p < 2; p++)
-            w->boxes[p] = xcalloc(chip->tile_count, sizeof(struct mailbox));
+            make_boxes(w, p, chip->tile_count);
     }
+    e->tile_event = xcalloc(chip->tile_count, sizeof *e->tile_event);
     share_tiles(e);
     for (unsigned i = 0; i < chip->unit_count; i++)
         unit_wake(chip->units[i], 0);
@@ -104,9 +115,11 @@ void engine_free(struct engine *e)
                 free(e->workers[n].boxes[p][i].payloads);
             }
             free(e->workers[n].boxes[p]);
+            free(e->workers[n].posted[p]);
         }
     free(e->workers);
     free(e->requests);
+    free(e->tile_event);
     free(e);
 }
 
@@ -135,17 +148,42 @@ static void close_accounts(struct engine *e)
 
 /* ---- one epoch ---- */
 
-static void run_tile(struct worker *w, struct tile *t)
+static bool has_mail(const struct engine *e, unsigned tile)
+{
+    for (unsigned n = 0; n < e->options.threads; n++)
+        if (e->workers[n].posted[!e->parity][tile])
+            return true;
+    return false;
+}
+
+static void take_mail(struct engine *e, struct tile *t)
+{
+    for (unsigned n = 0; n < e->options.threads; n++) {
+        struct worker *from = &e->workers[n];
+        if (!from->posted[!e->parity][t->id])
+            continue;
+        from->posted[!e->parity][t->id] = 0;
+        tile_take_mail(t, &from->boxes[!e->parity][t->id], e->from);
+    }
+}
+
+/* Tiles in which nothing happens are not even touched. */
+static void run_tile(struct worker *w, unsigned number)
 {
     struct engine *e = w->engine;
-    for (unsigned n = 0; n < e->options.threads; n++)
-        tile_take_mail(t, &e->workers[n].boxes[!e->parity][t->id], e->from);
+    struct tile *t = e->chip->tiles[number];
+    uint64_t *event = &e->tile_event[number];
+    if (*event >= e->to && !e->options.no_skip && !has_mail(e, number)) {
+        if (*event < w->next_event)
+            w->next_event = *event;
+        return;
+    }
+    take_mail(e, t);
     t->outbox = w->boxes[e->parity];
     t->first_mail = CYCLE_NEVER;
     tile_run(t, e->from, e->to, &e->options);
-    uint64_t next = tile_next_event(t, e->to);
-    if (t->first_mail < next)
-        next = t->first_mail;
+    *event = tile_next_event(t, e->to);
+    uint64_t next = *event < t->first_mail ? *event : t->first_mail;
     if (next < w->next_event)
         w->next_event = next;
 }
@@ -156,14 +194,14 @@ static void run_tiles(struct worker *w)
     w->next_event = CYCLE_NEVER;
     if (!e->options.dynamic) {
         for (unsigned i = w->first; i < w->last; i++)
-            run_tile(w, e->chip->tiles[i]);
+            run_tile(w, i);
         return;
     }
     for (;;) {
         unsigned i = atomic_fetch_add(&e->next_tile, 1);
         if (i >= e->chip->tile_count)
             return;
-        run_tile(w, e->chip->tiles[i]);
+        run_tile(w, i);
     }
 }
 
@@ -215,6 +253,8 @@ static void stop(struct engine *e, enum engine_stop why)
 static void serve(struct engine *e)
 {
     unsigned count = collect_requests(e);
+    for (unsigned i = 0; i < e->chip->tile_count; i++)
+        e->chip->tiles[i]->now = e->to - 1;
     for (unsigned i = 0; i < count && !e->stopping; i++)
         if (!e->hooks.service(e->hooks.context, e->to, &e->requests[i]))
             stop(e, ENGINE_STOPPED);
@@ -230,13 +270,13 @@ static uint64_t next_event(const struct engine *e)
 }
 
 /* Services may have woken units after the workers looked. */
-static uint64_t next_wake(const struct engine *e)
+static uint64_t next_wake(struct engine *e)
 {
     uint64_t next = CYCLE_NEVER;
     for (unsigned i = 0; i < e->chip->tile_count; i++) {
-        uint64_t event = tile_next_event(e->chip->tiles[i], e->to);
-        if (event < next)
-            next = event;
+        e->tile_event[i] = tile_next_event(e->chip->tiles[i], e->to);
+        if (e->tile_event[i] < next)
+            next = e->tile_event[i];
     }
     return next;
 }
@@ -315,8 +355,6 @@ static void plan(struct engine *e)
         return;
     }
     e->from = e->options.no_skip ? e->to : jump_target(e, event);
-    for (unsigned i = 0; i < e->chip->tile_count; i++)
-        e->chip->tiles[i]->now = e->from ? e->from - 1 : 0;
     e->to = least(e->from + e->options.epoch, border_after(e->from, grid));
     e->to = least(e->to, e->limit);
     if (e->interval && e->next_border > e->from)

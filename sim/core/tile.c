@@ -57,6 +57,7 @@ void tile_send_mail(struct tile *t, struct tile *to, struct msg *m,
     if (when < t->first_mail)
         t->first_mail = when;
     box->mail[box->count++] = *m;
+    *box->posted = 1;
 }
 
 void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from)
@@ -216,6 +217,7 @@ static void run_cycle(struct tile *t, uint64_t now,
 void tile_run(struct tile *t, uint64_t from, uint64_t to,
               const struct engine_options *options)
 {
+    t->now = from;
     for (uint64_t now = from; now < to; now++) {
         if (!options->no_skip) {
             now = tile_next_event(t, now);

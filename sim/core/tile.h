@@ -9,8 +9,9 @@
 struct mailbox {
     struct msg *mail;
     struct payload *payloads;
+    uint8_t *posted; /* set with the first message */
     uint32_t count, room;
-    char pad[40]; /* one box to a cache line: other threads write the next */
+    char pad[32]; /* one box to a cache line */
 };
 
 /* Moves mail into the arrival wheel; from: first cycle of this epoch. */
