@@ -3,7 +3,7 @@
 # file left behind.
 set -euo pipefail
 
-sim=build/bin/sim-run
+sim=${SIM:-build/bin/sim-run}
 [ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
 command -v riscv64-unknown-elf-gcc > /dev/null ||
     { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }

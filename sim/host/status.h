@@ -1,6 +1,6 @@
 /*
  * Exit statuses of sim-run. 0..125 are the program's own; documented in
- * docs/exit-status.md.
+ * docs/sim-run.md.
  */
 #ifndef SIM_STATUS_H
 #define SIM_STATUS_H
