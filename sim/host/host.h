@@ -34,7 +34,6 @@ struct host {
     const struct options *options;
     struct program program;
     struct machine machine;
-    uint8_t *scratch; /* of all harts */
     struct chip *chip;
     struct engine *engine; /* NULL: functional run */
     unsigned *first_hart;  /* of a thread processor, by the unit's number */

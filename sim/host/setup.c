@@ -64,23 +64,15 @@ static bool build_chip(struct host *host, struct error *error)
 
 /* ---- harts ---- */
 
-static bool allocate_harts(struct host *host, struct error *error)
+static void allocate_harts(struct host *host)
 {
     struct machine *m = &host->machine;
-    m->harts =
-        aligned_alloc(64, (m->hart_count * sizeof *m->harts + 63) / 64 * 64);
-    host->first_hart =
-        calloc(chip_unit_count(host->chip) + 1u, sizeof *host->first_hart);
-    if (!m->harts || !host->first_hart)
-        return error_set(error, "out of memory for %u harts", m->hart_count);
-    memset(m->harts, 0, m->hart_count * sizeof *m->harts);
-    if (!m->scratch_bytes)
-        return true;
-    host->scratch =
-        mmap(NULL, m->hart_count * m->scratch_bytes, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return host->scratch != MAP_FAILED ||
-           error_set(error, "out of memory for scratch memory");
+    m->harts = chip_alloc(host->chip, m->hart_count, sizeof *m->harts);
+    host->first_hart = chip_alloc(host->chip, chip_unit_count(host->chip) + 1u,
+                                  sizeof *host->first_hart);
+    if (m->scratch_bytes)
+        m->scratch =
+            chip_alloc(host->chip, m->hart_count, m->scratch_bytes);
 }
 
 /* Hart numbers follow the order in which the processors were made. */
@@ -97,8 +89,8 @@ static void assign_harts(struct host *host)
             struct hart *h = &m->harts[number];
             h->tp = u;
             h->slot = slot;
-            if (host->scratch)
-                h->scratch = host->scratch + number * m->scratch_bytes;
+            if (m->scratch)
+                h->scratch = m->scratch + number * m->scratch_bytes;
             number++;
         }
     }
@@ -221,8 +213,7 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         return give_up(status, STATUS_INPUT, error);
     if (options->mode == MODE_DESCRIBE)
         return true;
-    if (!allocate_harts(host, error))
-        return give_up(status, STATUS_HOST, error);
+    allocate_harts(host);
     assign_harts(host);
     if (!lay_out_memory(host, error) || !arguments_fit(host, error))
         return give_up(status, STATUS_INPUT, error);
@@ -245,8 +236,6 @@ void host_free(struct host *host)
     if (host->program.path)
         program_close(&host->program);
     memory_release(&host->machine);
-    free(host->machine.harts);
-    free(host->first_hart);
     if (host->log)
         fclose(host->log);
     free(host->log_text);

@@ -66,6 +66,7 @@ struct machine {
     struct hart *harts;
     unsigned hart_count;
     uint64_t scratch_bytes; /* for each hart, 0: no scratch memory */
+    uint8_t *scratch;       /* that of all harts, by number */
 
     const struct corbel_scene *scene; /* bound to the RT cores, NULL: none */
     uint64_t scene_address;

@@ -75,6 +75,7 @@ struct tp {
     bool more; /* answers wait at the input ports */
     uint8_t unit_of[ISA_CLASS_COUNT]; /* from params, compact */
     uint16_t latency_of[ISA_CLASS_COUNT];
+    uint32_t *stack_line;        /* by slot: last line of scratch used */
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct split *splits;        /* by slot */
     struct tp_stats stats;
@@ -124,6 +125,7 @@ static bool build(struct unit *u, struct error *error)
     size_t harts = (size_t)t->params.harts;
     t->slots = chip_alloc(u->chip, harts, sizeof *t->slots);
     t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
+    t->stack_line = chip_alloc(u->chip, harts, sizeof *t->stack_line);
     /* A hart has at most one result to come for each register. */
     t->results = chip_alloc(u->chip, harts * 64, sizeof *t->results);
     for (unsigned c = 0; c < ISA_CLASS_COUNT; c++) {
@@ -394,6 +396,9 @@ static void prefetch_hart(const struct tp *t)
         __builtin_prefetch((const char *)t->unit.out[MEM] + at, 1);
     for (size_t at = 0; at < offsetof(struct isa_hart, mstatus); at += 64)
         __builtin_prefetch(hart + at, 1);
+    if (t->machine->scratch)
+        __builtin_prefetch(t->machine->scratch + t->stack_line[slot] +
+                           (t->first_hart + slot) * t->machine->scratch_bytes);
 }
 
 static void tp_receive(struct unit *u, uint64_t now)
@@ -469,6 +474,7 @@ static void access_scratch(struct tp *t, struct slot *s,
 {
     uint64_t value = 0;
     t->stats.scratch++;
+    t->stack_line[slot_number(t, s)] = (uint32_t)(at - s->hart->scratch);
     if (e->access == ISA_STORE) {
         memcpy(at, &e->value, e->size);
         return;
@@ -847,6 +853,16 @@ static uint64_t next_work(const struct tp *t, uint64_t now)
     return next;
 }
 
+/* Has a port room for harts that still wait for it? If not, a credit wakes
+ * the core. */
+static bool port_has_room(struct tp *t)
+{
+    bool room = false;
+    for (uint32_t m = t->ports_wanted; m; m &= m - 1)
+        room |= link_ready(outport_of(t, (unsigned)__builtin_ctz(m)));
+    return room;
+}
+
 static uint64_t tp_send(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
@@ -856,6 +872,8 @@ static uint64_t tp_send(struct unit *u, uint64_t now)
         offer_ports(t, now);
     issue_one(t, now);
     uint64_t next = next_work(t, now);
+    if (t->ports_wanted && port_has_room(t))
+        next = now + 1;
     /* Answers that were not taken in this cycle; noted in receive. */
     return t->more && next > now + 1 ? now + 1 : next;
 }
