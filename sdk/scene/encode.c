@@ -44,8 +44,11 @@ static void encode_bvh6(const struct wide *wide, void *node)
 {
     struct corbel_bvh6 *n = node;
     for (unsigned i = 0; i < wide->count; i++) {
-        n->box[i] = wide->box[i];
         n->ref[i] = wide->ref[i];
+        for (int axis = 0; axis < 3; axis++) {
+            n->min[axis][i] = wide->box[i].min[axis];
+            n->max[axis][i] = wide->box[i].max[axis];
+        }
     }
 }
 

@@ -20,6 +20,7 @@
 #ifndef CORBEL_INTERSECT_H
 #define CORBEL_INTERSECT_H
 
+#include <corbel/boxes.h>
 #include <corbel/types.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,10 +66,26 @@ static inline bool corbel_ray_invert(const struct corbel_ray *ray,
         float d = __builtin_fabsf(ray->d[i]);
         if (!(d <= largest && __builtin_fabsf(ray->o[i]) <= 0x1p+60f))
             return false;
-        ray_inv->d[i] = __builtin_copysignf(1 / (d < least ? least : d),
-                                            ray->d[i]);
+        ray_inv->d[i] =
+            __builtin_copysignf(1 / (d < least ? least : d), ray->d[i]);
     }
     return ray->tmin <= ray->tmax;
+}
+
+/* One axis of the box test: the planes met first and last when going up t. */
+static inline void corbel_slab(float first, float last, float o, float inv,
+                               float *entry, float *exit)
+{
+    float near = (first - o) * inv, far = (last - o) * inv;
+    *entry = near > *entry ? near : *entry;
+    *exit = far < *exit ? far : *exit;
+}
+
+static inline float corbel_slab_result(float entry, float exit, float tmax)
+{
+    exit = exit + __builtin_fabsf(exit) * CORBEL_SLAB_PAD;
+    float clipped = entry < tmax ? entry : tmax;
+    return entry <= exit ? clipped : tmax;
 }
 
 /*
@@ -85,16 +102,36 @@ static inline float corbel_box_test(const struct corbel_ray *ray_inv,
 {
     float entry = ray_inv->tmin, exit = __builtin_inff();
     for (int i = 0; i < 3; i++) {
-        float inv = ray_inv->d[i];
-        float a = (box->min[i] - ray_inv->o[i]) * inv;
-        float b = (box->max[i] - ray_inv->o[i]) * inv;
-        bool down = inv < 0;
-        float near = down ? b : a, far = down ? a : b;
-        entry = near > entry ? near : entry;
-        exit = far < exit ? far : exit;
+        bool down = ray_inv->d[i] < 0;
+        corbel_slab(down ? box->max[i] : box->min[i],
+                    down ? box->min[i] : box->max[i], ray_inv->o[i],
+                    ray_inv->d[i], &entry, &exit);
     }
-    exit = exit + __builtin_fabsf(exit) * CORBEL_SLAB_PAD;
-    return entry <= exit && entry < ray_inv->tmax ? entry : ray_inv->tmax;
+    return corbel_slab_result(entry, exit, ray_inv->tmax);
+}
+
+/* corbel_box_test() of eight boxes, in loops that compilers vectorise. */
+static inline void corbel_boxes_test(const struct corbel_ray *ray_inv,
+                                     const struct corbel_boxes *boxes,
+                                     float result[8])
+{
+    float entry[8], exit[8];
+    for (int lane = 0; lane < 8; lane++) {
+        entry[lane] = ray_inv->tmin;
+        exit[lane] = __builtin_inff();
+    }
+    for (int i = 0; i < 3; i++) {
+        const bool down = ray_inv->d[i] < 0;
+        const float *first = down ? boxes->max[i] : boxes->min[i];
+        const float *last = down ? boxes->min[i] : boxes->max[i];
+        const float o = ray_inv->o[i], inv = ray_inv->d[i];
+        for (int lane = 0; lane < 8; lane++)
+            corbel_slab(first[lane], last[lane], o, inv, &entry[lane],
+                        &exit[lane]);
+    }
+    const float tmax = ray_inv->tmax;
+    for (int lane = 0; lane < 8; lane++)
+        result[lane] = corbel_slab_result(entry[lane], exit[lane], tmax);
 }
 
 /* The next binary32 above t; +inf stays. t must not be NaN. */

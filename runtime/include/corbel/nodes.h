@@ -6,6 +6,8 @@
  *       references of the children, in slots 0 .. result - 1 of ref[8]
  *   void corbel_<name>_box(const void *node, unsigned i, struct corbel_box *)
  *       box of the child in slot i
+ *   void corbel_<name>_boxes(const void *node, struct corbel_boxes *)
+ *       boxes of all children; may leave unused slots alone
  *
  * Nodes are whole units of 64 bytes. How nodes are written is corbel-scene's
  * business (sdk/scene).
@@ -93,6 +95,22 @@ static inline void corbel_node_box(uint32_t format, const void *node,
 #define X(id, name, bytes, width, meaning)                                     \
     case id:                                                                   \
         corbel_##name##_box(node, i, box);                                     \
+        return;
+        CORBEL_NODE_FORMATS(X)
+#undef X
+    }
+}
+
+/* Boxes of all children; zeros in unused slots, or what the format has there.
+ */
+static inline void corbel_node_boxes(uint32_t format, const void *node,
+                                     struct corbel_boxes *boxes)
+{
+    __builtin_memset(boxes, 0, sizeof *boxes);
+    switch (format) {
+#define X(id, name, bytes, width, meaning)                                     \
+    case id:                                                                   \
+        corbel_##name##_boxes(node, boxes);                                    \
         return;
         CORBEL_NODE_FORMATS(X)
 #undef X

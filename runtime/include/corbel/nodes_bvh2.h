@@ -5,6 +5,7 @@
 #ifndef CORBEL_NODES_BVH2_H
 #define CORBEL_NODES_BVH2_H
 
+#include <corbel/boxes.h>
 #include <corbel/types.h>
 
 #ifdef __cplusplus
@@ -30,6 +31,17 @@ static inline void corbel_bvh2_box(const void *node, unsigned i,
                                    struct corbel_box *box)
 {
     *box = ((const struct corbel_bvh2 *)node)->box[i];
+}
+
+static inline void corbel_bvh2_boxes(const void *node,
+                                     struct corbel_boxes *boxes)
+{
+    const struct corbel_bvh2 *n = (const struct corbel_bvh2 *)node;
+    for (int i = 0; i < 2; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            boxes->min[axis][i] = n->box[i].min[axis];
+            boxes->max[axis][i] = n->box[i].max[axis];
+        }
 }
 
 #ifdef __cplusplus

@@ -15,6 +15,7 @@
 #ifndef CORBEL_NODES_CWBVH6_H
 #define CORBEL_NODES_CWBVH6_H
 
+#include <corbel/boxes.h>
 #include <corbel/types.h>
 
 #ifdef __cplusplus
@@ -79,6 +80,35 @@ static inline void corbel_cwbvh6_box(const void *node, unsigned i,
         float scale = corbel_cwbvh6_scale(n->exponent[axis]);
         box->min[axis] = corbel_cwbvh6_plane(anchor, scale, n->min[axis][i]);
         box->max[axis] = corbel_cwbvh6_plane(anchor, scale, n->max[axis][i]);
+    }
+}
+
+/* One side of the boxes of all slots; the unused ones are at the anchor. */
+static inline void corbel_cwbvh6_planes(float anchor, float scale,
+                                        const uint8_t q[6], float plane[8])
+{
+    /* One store of 8 bytes: two shorter ones would stall the vector load. */
+    uint32_t low;
+    uint16_t high;
+    uint8_t padded[8];
+    __builtin_memcpy(&low, q, 4);
+    __builtin_memcpy(&high, q + 4, 2);
+    uint64_t all = low | (uint64_t)high << 32;
+    __builtin_memcpy(padded, &all, 8);
+    for (int lane = 0; lane < 8; lane++)
+        plane[lane] = corbel_cwbvh6_plane(anchor, scale, padded[lane]);
+}
+
+static inline void corbel_cwbvh6_boxes(const void *node,
+                                       struct corbel_boxes *boxes)
+{
+    const struct corbel_cwbvh6 *n = (const struct corbel_cwbvh6 *)node;
+    for (int axis = 0; axis < 3; axis++) {
+        float scale = corbel_cwbvh6_scale(n->exponent[axis]);
+        corbel_cwbvh6_planes(n->anchor[axis], scale, n->min[axis],
+                             boxes->min[axis]);
+        corbel_cwbvh6_planes(n->anchor[axis], scale, n->max[axis],
+                             boxes->max[axis]);
     }
 }
 

@@ -116,8 +116,8 @@ corbel_scene_face(const struct corbel_scene *scene, uint32_t index)
            3 * (size_t)index;
 }
 
-static inline const float *
-corbel_scene_vertex(const struct corbel_scene *scene, uint32_t vertex)
+static inline const float *corbel_scene_vertex(const struct corbel_scene *scene,
+                                               uint32_t vertex)
 {
     return (const float *)corbel_scene_at(scene, scene->vertices_offset) +
            3 * (size_t)vertex;
@@ -138,8 +138,8 @@ static inline void corbel_scene_triangle(const struct corbel_scene *scene,
 static inline uint64_t corbel_scene_hash(const struct corbel_scene *scene)
 {
     const size_t skip = offsetof(struct corbel_scene, version);
-    return corbel_hash((const char *)scene + skip,
-                       (size_t)scene->bytes - skip, 0);
+    return corbel_hash((const char *)scene + skip, (size_t)scene->bytes - skip,
+                       0);
 }
 
 #ifdef __cplusplus

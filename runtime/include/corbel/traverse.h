@@ -76,8 +76,8 @@ struct corbel_traversal {
     uint32_t ref;  /* fetched next, CORBEL_REF_NONE: finished */
     uint32_t root; /* where a restart begins */
     uint8_t format, flags;
-    uint8_t depth;  /* level of ref, the root's is 0 */
-    uint8_t resume; /* levels below this follow the trail: a restart */
+    uint8_t depth;   /* level of ref, the root's is 0 */
+    uint8_t resume;  /* levels below this follow the trail: a restart */
     uint8_t dropped; /* the stack has forgotten entries since the last start */
     uint8_t entries; /* capacity of the stack, a ring */
     uint8_t held;    /* entries in use */
@@ -122,8 +122,8 @@ static inline void corbel_traversal_start(struct corbel_traversal *t,
                                           unsigned flags,
                                           unsigned stack_entries)
 {
-    unsigned most = stack_entries < CORBEL_STACK_MAX ? stack_entries
-                                                     : CORBEL_STACK_MAX;
+    unsigned most =
+        stack_entries < CORBEL_STACK_MAX ? stack_entries : CORBEL_STACK_MAX;
     t->ray = *ray;
     t->hit.t = ray->tmax;
     t->hit.b1 = t->hit.b2 = 0;
@@ -206,7 +206,8 @@ static inline void corbel_traversal_pop(struct corbel_traversal *t)
     while (t->held > 0) {
         struct corbel_stack_entry next = t->stack[t->top];
         unsigned level = t->level[t->top];
-        t->top = t->top == 0 ? (uint8_t)(t->entries - 1) : (uint8_t)(t->top - 1);
+        t->top =
+            t->top == 0 ? (uint8_t)(t->entries - 1) : (uint8_t)(t->top - 1);
         t->held--;
         t->trail[level]++;
         t->depth = (uint8_t)(level + 1);
@@ -254,6 +255,38 @@ corbel_traversal_descend(struct corbel_traversal *t,
     t->ref = order->child[next].ref;
 }
 
+/*
+ * Grows one axis of a box for a ray that starts far away; at least by what
+ * rounding of the sums may take off again.
+ */
+static inline void corbel_traversal_widen(float by, float *min, float *max)
+{
+    *min -= by + __builtin_fabsf(*min) * 0x1p-22f;
+    *max += by + __builtin_fabsf(*max) * 0x1p-22f;
+}
+
+/* Tests all children of a node at once. */
+static inline void
+corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
+                             struct corbel_traversal_order *order)
+{
+    uint32_t ref[8];
+    float entry[8];
+    struct corbel_boxes boxes;
+    const unsigned count = corbel_node_refs(t->format, node, ref);
+    corbel_node_boxes(t->format, node, &boxes);
+    if (t->widen > 0)
+        for (int axis = 0; axis < 3; axis++)
+            for (unsigned i = 0; i < count; i++)
+                corbel_traversal_widen(t->widen, &boxes.min[axis][i],
+                                       &boxes.max[axis][i]);
+    corbel_boxes_test(&t->ray_inv, &boxes, entry);
+    order->count = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (entry[i] < t->ray_inv.tmax)
+            corbel_traversal_insert(order, ref[i], entry[i]);
+}
+
 /* A leaf was tested. */
 static inline void corbel_traversal_leaf_done(struct corbel_traversal *t)
 {
@@ -264,19 +297,16 @@ static inline void corbel_traversal_leaf_done(struct corbel_traversal *t)
         corbel_traversal_pop(t);
 }
 
-/* Grows a box for a ray that starts far away; see corbel_traversal_widening. */
-static inline void corbel_traversal_widen(float by, struct corbel_box *box)
-{
-    for (int i = 0; i < 3; i++) {
-        box->min[i] -= by + __builtin_fabsf(box->min[i]) * 0x1p-22f;
-        box->max[i] += by + __builtin_fabsf(box->max[i]) * 0x1p-22f;
-    }
-}
-
 #ifdef __cplusplus
 }
 #endif
 
+/* Wide nodes at once where the processor has vectors. */
+#ifdef __riscv
+#define CORBEL_TRAVERSE_BATCH 0
+#else
+#define CORBEL_TRAVERSE_BATCH 1
+#endif
 #define CORBEL_TRAVERSE_NAME(name) corbel_##name
 #define CORBEL_TRAVERSE_BOX corbel_box_test
 #define CORBEL_TRAVERSE_TRIANGLE corbel_triangle_test

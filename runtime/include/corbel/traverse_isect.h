@@ -9,6 +9,7 @@
 #include <corbel/traverse.h>
 #include <corbel/xtrav.h>
 
+#define CORBEL_TRAVERSE_BATCH 0
 #define CORBEL_TRAVERSE_NAME(name) corbel_##name##_isect
 #define CORBEL_TRAVERSE_BOX corbel_boxisect
 #define CORBEL_TRAVERSE_TRIANGLE corbel_triisect

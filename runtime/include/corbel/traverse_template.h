@@ -5,6 +5,7 @@
  *   CORBEL_TRAVERSE_NAME(name)  the names of the functions made here
  *   CORBEL_TRAVERSE_BOX         as corbel_box_test()
  *   CORBEL_TRAVERSE_TRIANGLE    as corbel_triangle_test(), result unused
+ *   CORBEL_TRAVERSE_BATCH       1: boxes of wide nodes by corbel_boxes_test()
  *
  * which are undefined again at the end. No include guard: included twice.
  */
@@ -12,28 +13,44 @@
 extern "C" {
 #endif
 
-static inline void CORBEL_TRAVERSE_NAME(traversal_step_node)(
-    struct corbel_traversal *t, const void *node)
+/* Tests the children of a node one by one. */
+static inline void
+CORBEL_TRAVERSE_NAME(traversal_order)(const struct corbel_traversal *t,
+                                      const void *node,
+                                      struct corbel_traversal_order *order)
 {
     uint32_t ref[8];
-    struct corbel_traversal_order order;
     const unsigned count = corbel_node_refs(t->format, node, ref);
-    order.count = 0;
+    order->count = 0;
     for (unsigned i = 0; i < count; i++) {
         struct corbel_box box;
         corbel_node_box(t->format, node, i, &box);
         if (t->widen > 0)
-            corbel_traversal_widen(t->widen, &box);
+            for (int axis = 0; axis < 3; axis++)
+                corbel_traversal_widen(t->widen, &box.min[axis],
+                                       &box.max[axis]);
         float entry = CORBEL_TRAVERSE_BOX(&t->ray_inv, &box);
         if (entry < t->ray_inv.tmax)
-            corbel_traversal_insert(&order, ref[i], entry);
+            corbel_traversal_insert(order, ref[i], entry);
     }
+}
+
+static inline void
+CORBEL_TRAVERSE_NAME(traversal_step_node)(struct corbel_traversal *t,
+                                          const void *node)
+{
+    struct corbel_traversal_order order;
+    if (CORBEL_TRAVERSE_BATCH && corbel_node_width(t->format) > 2)
+        corbel_traversal_order_batch(t, node, &order);
+    else
+        CORBEL_TRAVERSE_NAME(traversal_order)(t, node, &order);
     CORBEL_TRAVERSAL_COUNT(t->nodes, 1);
     corbel_traversal_descend(t, &order);
 }
 
-static inline void CORBEL_TRAVERSE_NAME(traversal_step_leaf)(
-    struct corbel_traversal *t, const void *blocks)
+static inline void
+CORBEL_TRAVERSE_NAME(traversal_step_leaf)(struct corbel_traversal *t,
+                                          const void *blocks)
 {
     const struct corbel_triangle_block *block =
         (const struct corbel_triangle_block *)blocks;
@@ -47,8 +64,9 @@ static inline void CORBEL_TRAVERSE_NAME(traversal_step_leaf)(
 }
 
 /* data: the bytes at the offset of the last corbel_traversal_fetch(). */
-static inline void CORBEL_TRAVERSE_NAME(traversal_step)(
-    struct corbel_traversal *t, const void *data)
+static inline void
+CORBEL_TRAVERSE_NAME(traversal_step)(struct corbel_traversal *t,
+                                     const void *data)
 {
     if (corbel_ref_is_leaf(t->ref))
         CORBEL_TRAVERSE_NAME(traversal_step_leaf)(t, data);
@@ -57,15 +75,16 @@ static inline void CORBEL_TRAVERSE_NAME(traversal_step)(
 }
 
 /* A whole traversal; flags: CORBEL_CLOSEST, CORBEL_ANY. */
-static inline void CORBEL_TRAVERSE_NAME(traverse)(
-    const struct corbel_scene *scene, const struct corbel_ray *ray,
-    unsigned flags, struct corbel_hit *hit)
+static inline void
+CORBEL_TRAVERSE_NAME(traverse)(const struct corbel_scene *scene,
+                               const struct corbel_ray *ray, unsigned flags,
+                               struct corbel_hit *hit)
 {
     struct corbel_traversal t;
     corbel_traversal_start(&t, scene, ray, flags, CORBEL_STACK_MAX);
     while (t.ref != CORBEL_REF_NONE)
-        CORBEL_TRAVERSE_NAME(traversal_step)(
-            &t, corbel_scene_at(scene, corbel_ref_offset(t.ref)));
+        CORBEL_TRAVERSE_NAME(traversal_step)
+        (&t, corbel_scene_at(scene, corbel_ref_offset(t.ref)));
     *hit = t.hit;
 }
 
@@ -73,6 +92,7 @@ static inline void CORBEL_TRAVERSE_NAME(traverse)(
 }
 #endif
 
+#undef CORBEL_TRAVERSE_BATCH
 #undef CORBEL_TRAVERSE_NAME
 #undef CORBEL_TRAVERSE_BOX
 #undef CORBEL_TRAVERSE_TRIANGLE

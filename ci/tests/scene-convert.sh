@@ -1,0 +1,153 @@
+#!/bin/bash
+# corbel-scene end to end: formats in, determinism, bad input, exit statuses.
+set -euo pipefail
+
+make -s build/bin/corbel-scene
+tool=$PWD/build/bin/corbel-scene
+mkdir -p build/tmp
+temp=$(mktemp -d build/tmp/scene-convert.XXXXXX)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp"
+
+fail() {
+    echo "FAIL: $*"
+    exit 1
+}
+
+# expect STATUS 'PATTERN' ARGUMENTS: one line on stderr, nothing written
+expect() {
+    local status=$1 pattern=$2 got=0
+    shift 2
+    "$tool" "$@" >stdout 2>stderr || got=$?
+    [ $got -eq "$status" ] || fail "$*: exit status $got, expected $status"
+    [ "$(wc -l <stderr)" -eq 1 ] || fail "$*: $(cat stderr)"
+    grep -q -- "$pattern" stderr || fail "$*: '$(cat stderr)' lacks '$pattern'"
+    [ -z "$(ls ./*.tmp 2>/dev/null)" ] || fail "$*: left $(ls ./*.tmp)"
+    [ ! -e out.scene ] || fail "$*: wrote out.scene"
+}
+
+# the same mesh from every file format makes the same hits
+"$tool" generate arcade a.scene --triangles 12345 --ply a.ply --obj a.obj
+"$tool" info a.scene --json | grep -q '"triangles": 12345,' || fail "count"
+"$tool" check a.scene
+view=(--eye=-1.3,1.7,1.2 --look 0.7,2.35,14 --fov 68 --size 128x96)
+"$tool" trace a.scene "${view[@]}" --hits a.hits
+gzip -k a.ply
+xz -k a.obj
+for input in a.ply a.obj a.ply.gz a.obj.xz; do
+    "$tool" convert $input b.scene
+    "$tool" check b.scene
+    "$tool" trace b.scene "${view[@]}" --hits b.hits
+    cmp a.hits b.hits || fail "$input gives other hits"
+done
+
+# glTF with a node that moves the mesh: a quad at z = 0 to z = -5
+python3 - <<'PY'
+import base64, json, struct
+points = [(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]
+data = b"".join(struct.pack("<3f", *p) for p in points)
+data += struct.pack("<6H", 0, 1, 2, 0, 2, 3)
+json.dump({
+    "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+    "nodes": [{"mesh": 0, "translation": [0, 0, -5]}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+    "buffers": [{"byteLength": len(data), "uri":
+        "data:application/octet-stream;base64," + base64.b64encode(data).decode()}],
+    "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 48},
+                    {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
+    "accessors": [
+        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3",
+         "min": [-1, -1, 0], "max": [1, 1, 0]},
+        {"bufferView": 1, "componentType": 5123, "count": 6, "type": "SCALAR"}]},
+    open("quad.gltf", "w"))
+PY
+"$tool" convert quad.gltf quad.scene
+"$tool" trace quad.scene --eye 0,0,0 --look 0,0,-1 --fov 22 --size 8 |
+    grep -q 'hits 64 (100.00 %)' || fail "glTF quad"
+
+# the same bytes from run to run and for any number of threads and node format
+for format in cwbvh6 bvh6 bvh2; do
+    "$tool" convert a.ply 1.scene --nodes $format
+    taskset -c 0 "$tool" convert a.ply 2.scene --nodes $format
+    cmp 1.scene 2.scene || fail "$format differs between runs"
+    "$tool" trace 1.scene "${view[@]}" --stack 1 --hits 1.hits
+    cmp a.hits 1.hits || fail "$format gives other hits"
+done
+
+# degenerate triangles are kept and counted
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\nf 1 2 2\n' >flat.obj
+"$tool" convert flat.obj flat.scene 2>stderr
+grep -q '2 of 3 triangles have no area' stderr || fail "$(cat stderr)"
+"$tool" check flat.scene
+
+# compare tells differences
+python3 - <<'PY'
+data = bytearray(open("a.hits", "rb").read())
+data[8 * 100 + 4:8 * 100 + 8] = b"\0\0\x80\x3f"
+open("c.hits", "wb").write(data)
+PY
+"$tool" compare a.hits a.hits >/dev/null
+status=0
+"$tool" compare a.hits c.hits >stdout || status=$?
+[ $status -eq 1 ] || fail "compare: exit status $status"
+grep -q 'record 100 differs' stdout || fail "compare: $(cat stdout)"
+
+# bad input
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n' >empty.obj
+printf 'not a mesh\n' >junk.ply
+cp a.ply junk.gz
+head -c 5000 a.ply.gz >cut.ply.gz
+head -c 5000 a.obj.xz >cut.obj.xz
+python3 - <<'PY'
+import struct
+head = (b"ply\nformat binary_little_endian 1.0\nelement vertex 3\n"
+        b"property float32 x\nproperty float32 y\nproperty float32 z\n"
+        b"element face 1\nproperty list uint8 int32 vertex_indices\nend_header\n")
+face = struct.pack("<B3i", 3, 0, 1, 2)
+nan = float("nan")
+open("nan.ply", "wb").write(head + struct.pack("<9f", 0, 0, 0, 1, nan, 0, 0, 1, 0) + face)
+open("far.ply", "wb").write(head + struct.pack("<9f", 0, 0, 0, 1, 1e20, 0, 0, 1, 0) + face)
+open("index.ply", "wb").write(head + struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0) + struct.pack("<B3i", 3, 0, 1, 7))
+scene = bytearray(open("a.scene", "rb").read())
+open("cut.scene", "wb").write(scene[:-64])
+open("stub.scene", "wb").write(scene[:100])
+open("long.scene", "wb").write(scene + b"\0" * 64)
+scene[5000] ^= 1
+open("bad.scene", "wb").write(scene)
+scene[5000] ^= 1
+scene[16] = 99
+open("version.scene", "wb").write(scene)
+PY
+expect 2 'no command'
+expect 2 "'frobnicate' is no command" frobnicate
+expect 2 "unrecognized option" info --frobnicate a.scene
+expect 2 "expected cwbvh6, bvh6 or bvh2" convert a.ply out.scene --nodes x
+expect 2 "from 1 to 8" convert a.ply out.scene --leaf 9
+expect 2 "expected low, medium or high" convert a.ply out.scene --quality x
+expect 2 "wrong number of arguments" convert a.ply
+expect 2 "expected arcade or cornell" generate castle out.scene
+expect 2 "an arcade has at least" generate arcade out.scene --triangles 5
+expect 2 "no output" generate arcade
+expect 2 "expected X,Y,Z" trace a.scene --eye 1,2
+expect 2 "same point" trace a.scene --eye 1,2,3 --look 1,2,3
+expect 2 "from 1 to 16384" trace a.scene --size 0x7
+expect 3 "missing.ply: No such file" convert missing.ply out.scene
+expect 3 "is a directory" convert . out.scene
+expect 3 "empty.obj" convert empty.obj out.scene
+expect 3 "junk.ply" convert junk.ply out.scene
+expect 3 "gzip" convert junk.gz out.scene
+expect 3 "damaged gzip" convert cut.ply.gz out.scene
+expect 3 "damaged xz" convert cut.obj.xz out.scene
+expect 3 "nan.ply: vertex 1 is (1, nan, 0)" convert nan.ply out.scene
+expect 3 "far.ply: vertex 1 is" convert far.ply out.scene
+expect 3 "index.ply" convert index.ply out.scene
+expect 3 "not a .scene file" info a.ply
+expect 3 "truncated" info cut.scene
+expect 3 "truncated" check stub.scene
+expect 3 "longer than" check long.scene
+expect 3 "match the hash" trace bad.scene
+expect 3 "wrong version" info version.scene
+expect 3 "equally many records" compare a.hits a.ply
+expect 4 "cannot write" convert a.ply nowhere/out.scene
+expect 4 "cannot write" trace a.scene --hits nowhere/out.hits
+echo "scene-convert: all passed"
