@@ -63,7 +63,8 @@ static void take_request(struct scheduler *s)
 {
     const uint64_t *pending = unit_pending(&s->unit, NEXT);
     uint32_t links = s->unit.links[NEXT], words = (links + 63) / 64;
-    if (!s->left) {
+    /* Only for a request: being run for nothing must change nothing. */
+    if (!s->left && mask_any(pending, words)) {
         s->first = s->next_first;
         s->left = s->next_left;
         s->next_left = 0;
