@@ -6,19 +6,11 @@
 #include "sim/host/results.h"
 #include <inttypes.h>
 #include <signal.h>
-#include <time.h>
 
 static int complain(int status, const struct error *error)
 {
     fprintf(stderr, "sim-run: %s\n", error->text);
     return status;
-}
-
-static double clock_seconds(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static bool run(struct host *host, struct effort *effort, struct error *error)

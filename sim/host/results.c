@@ -43,6 +43,32 @@ uint64_t results_instructions(const struct host *host)
     return sum;
 }
 
+double clock_seconds(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* The kernels that the program marked: what a frame is compared by. */
+static void summarize_region(const struct host *host)
+{
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < host->region_count; i++)
+        cycles += host->regions[i].end - host->regions[i].start;
+    if (!cycles || host->in_region)
+        return;
+    double us = (double)cycles / (double)host->clock_mhz;
+    fprintf(stderr,
+            "region        %" PRIu64 " cycles (%.6f ms), %.0f clk per CPU s\n",
+            cycles, us / 1000,
+            host->region_cpu > 0 ? (double)cycles / host->region_cpu : 0);
+    uint64_t rays = totals_in_region(host, "rtcore", "rays");
+    if (rays)
+        fprintf(stderr, "rays          %" PRIu64 ", %.1f MRays/s\n", rays,
+                (double)rays / us);
+}
+
 void results_summary(const struct host *host, const struct effort *effort)
 {
     double rate = effort->cpu > 0 ? (double)host->now / effort->cpu : 0;
@@ -54,6 +80,8 @@ void results_summary(const struct host *host, const struct effort *effort)
                 "cycles        %" PRIu64 " (%.6f ms at %" PRId64 " MHz)\n",
                 host->now, (double)host->now / (double)host->clock_mhz / 1000,
                 host->clock_mhz);
+    if (host->engine)
+        summarize_region(host);
     fprintf(stderr, "instructions  %" PRIu64 "\n", results_instructions(host));
     fprintf(stderr, "host          %.2f s, %.2f CPU s, %.0f %s per CPU s\n",
             effort->wall, effort->cpu, rate,

@@ -3,11 +3,15 @@
 #define SIM_RESULTS_H
 
 #include "sim/host/host.h"
+#include <time.h>
 
 /* Host time that a run took, in seconds. */
 struct effort {
     double wall, cpu;
 };
+
+/* A clock of the host, for speeds. */
+double clock_seconds(clockid_t clock);
 
 /*
  * XXH64 over all statistics in the order of the units, the number of cycles,

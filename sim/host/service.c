@@ -5,6 +5,7 @@
 #include "runtime/include/corbel/abi.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
+#include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include "sim/units/tp.h"
 #include <errno.h>
@@ -93,6 +94,8 @@ static int64_t mark_region(struct host *host, bool begin)
     if (begin && host->region_count == REGIONS_MAX)
         return -ENOSPC;
     host->in_region = begin;
+    double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    host->region_cpu += begin ? -cpu : cpu;
     totals_region(host, begin);
     if (begin)
         host->regions[host->region_count].start = host->now;

@@ -106,6 +106,21 @@ void totals_region(struct host *host, bool begin)
     }
 }
 
+uint64_t totals_in_region(const struct host *host, const char *group,
+                          const char *counter)
+{
+    const struct totals *t = host->totals;
+    for (unsigned g = 0; g < t->group_count; g++) {
+        const struct group *group_row = &t->groups[g];
+        if (strcmp(group_row->name, group))
+            continue;
+        for (unsigned v = 0; v < kind_value_count(group_row->kind); v++)
+            if (!strcmp(kind_value_row(group_row->kind, v)->name, counter))
+                return t->region[group_row->first + v];
+    }
+    return 0;
+}
+
 uint64_t totals_handed(const struct host *host)
 {
     uint64_t handed = 0;
