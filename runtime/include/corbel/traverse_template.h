@@ -84,7 +84,7 @@ CORBEL_TRAVERSE_NAME(traverse)(const struct corbel_scene *scene,
     corbel_traversal_start(&t, scene, ray, flags, CORBEL_STACK_MAX);
     while (t.ref != CORBEL_REF_NONE)
         CORBEL_TRAVERSE_NAME(traversal_step)
-        (&t, corbel_scene_at(scene, corbel_ref_offset(t.ref)));
+    (&t, corbel_scene_at(scene, corbel_ref_offset(t.ref)));
     *hit = t.hit;
 }
 
