@@ -48,7 +48,7 @@ $(B)/sdk/instructions: $(B)/obj/sdk/isa/instructions.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $< $(LDFLAGS)
 .PHONY: docs
-docs: $(B)/sdk/instructions ## renew docs/instructions.md from the instruction table
+docs: $(B)/sdk/instructions ## renew docs/instructions.md and docs/units.md from their tables
 	@$< >docs/instructions.md.new
 	@mv docs/instructions.md.new docs/instructions.md
 

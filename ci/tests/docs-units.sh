@@ -1,0 +1,20 @@
+#!/bin/bash
+# docs/units.md is what sim-run says of its units, every kind and row of it.
+set -euo pipefail
+
+sim=${SIM:-build/bin/sim-run}
+[ -x "$sim" ] || { echo "docs-units: skipped: $sim is not built"; exit 77; }
+
+list=$("$sim" --list-units)
+awk -f docs/units.awk <<<"$list" | diff -u docs/units.md - >&2 || {
+    echo "docs-units: docs/units.md is out of date: make docs" >&2
+    exit 1
+}
+# The table dropped nothing: as many rows as the list has.
+said=$(grep -c '^    ' <<<"$list")
+shown=$(grep -c '^| `' docs/units.md)
+[ "$said" = "$shown" ] || {
+    echo "docs-units: sim-run lists $said rows, docs/units.md has $shown" >&2
+    exit 1
+}
+echo "docs-units: $shown rows are up to date"
