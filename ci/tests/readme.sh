@@ -1,0 +1,12 @@
+#!/bin/bash
+# The first kernel of the README compiles and runs, natively and simulated.
+set -euo pipefail
+
+for file in build/bin/sim-run build/bin/corbel-scene build/lib/libcorbel-native.a build/samples/rv64/hello; do
+    [ -e "$file" ] || { echo "readme: skipped: $file is not built"; exit 77; }
+done
+mkdir -p build/tests
+dir=$(mktemp -d build/tests/readme.XXXXXX)
+trap 'rm -rf "$dir"' EXIT
+ln -s "$PWD/build" "$PWD/runtime" "$dir"
+ci/guide README.md "$dir"
