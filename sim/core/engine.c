@@ -37,6 +37,7 @@ struct engine {
     uint64_t *tile_event; /* by tile: its next event, not counting mail */
     uint64_t from, to; /* the epoch; between epochs all stands at `to` */
     uint64_t limit, interval, next_border;
+    uint64_t horizon; /* first cycle at which all may stop: see struct tile */
     unsigned parity;
     bool running, stopping;
     enum engine_stop stop;
@@ -179,6 +180,7 @@ static void run_tile(struct worker *w, unsigned number)
         return;
     }
     take_mail(e, t);
+    t->horizon = e->horizon;
     t->outbox = w->boxes[e->parity];
     t->first_mail = CYCLE_NEVER;
     tile_run(t, e->from, e->to, &e->options);
@@ -324,6 +326,15 @@ static uint64_t jump_target(const struct engine *e, uint64_t event)
     return target > e->to ? target : e->to;
 }
 
+/* Where the epoch that begins at `from` ends. */
+static void set_end(struct engine *e)
+{
+    e->horizon = least(border_after(e->from, e->chip->epoch), e->limit);
+    if (e->interval && e->next_border > e->from)
+        e->horizon = least(e->horizon, e->next_border);
+    e->to = least(e->from + e->options.epoch, e->horizon);
+}
+
 /*
  * Plans the next epoch, or stops. Borders at which services are due are
  * multiples of the chip's E, whatever E is in use; epochs end there.
@@ -355,10 +366,7 @@ static void plan(struct engine *e)
         return;
     }
     e->from = e->options.no_skip ? e->to : jump_target(e, event);
-    e->to = least(e->from + e->options.epoch, border_after(e->from, grid));
-    e->to = least(e->to, e->limit);
-    if (e->interval && e->next_border > e->from)
-        e->to = least(e->to, e->next_border);
+    set_end(e);
     e->parity ^= 1;
     atomic_store(&e->next_tile, 0);
 }
@@ -421,7 +429,7 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     e->stopping = false;
     e->spins = spins_of(e->options.threads);
     e->from = e->to;
-    e->to = least(e->from + e->options.epoch, limit);
+    set_end(e);
 }
 
 enum engine_stop engine_run(struct engine *e, uint64_t limit,

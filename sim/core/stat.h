@@ -45,23 +45,35 @@ struct account {
     uint64_t *bucket;
 };
 
-/* Books the cycles before now where they belong; those from now on in bucket. */
+/*
+ * Books the cycles before now where they belong; those from now on in bucket,
+ * or from a->from on if the cycles before that are booked already.
+ */
 static inline void account_switch(struct account *a, uint64_t now,
                                   uint64_t *bucket)
 {
-    *a->bucket += now - a->from;
-    a->from = now;
+    if (now > a->from) {
+        *a->bucket += now - a->from;
+        a->from = now;
+    }
     a->bucket = bucket;
+}
+
+/* Books `cycles` cycles from now on in bucket and those after them in rest. */
+static inline void account_run(struct account *a, uint64_t now, uint64_t cycles,
+                               uint64_t *bucket, uint64_t *rest)
+{
+    *a->bucket += now - a->from;
+    *bucket += cycles;
+    a->from = now + cycles;
+    a->bucket = rest;
 }
 
 /* Books cycle now in bucket and those after it, until the next call, in rest. */
 static inline void account_tick(struct account *a, uint64_t now,
                                 uint64_t *bucket, uint64_t *rest)
 {
-    *a->bucket += now - a->from;
-    ++*bucket;
-    a->from = now + 1;
-    a->bucket = rest;
+    account_run(a, now, 1, bucket, rest);
 }
 
 #endif

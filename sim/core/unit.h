@@ -115,6 +115,9 @@ struct tile {
     struct slot_list arrival[WHEEL];
 
     uint64_t now;
+    /* No account is closed, and nobody outside the tile looks, before this
+     * cycle: what a unit does on its own may be worked out up to here. */
+    uint64_t horizon;
     bool sending; /* phase, for the checks of debug builds */
 
     struct msg *pool;

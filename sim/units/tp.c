@@ -65,6 +65,7 @@ struct tp {
     struct machine *machine;
     uint64_t ready;              /* slots in state READY */
     uint64_t acting;             /* slots with something else to send */
+    uint64_t busy_until;         /* issues are worked out before this cycle */
     uint32_t ports_wanted;       /* ports for which slots wait */
     uint32_t current;
     struct slot *slots;
@@ -75,6 +76,7 @@ struct tp {
     bool more; /* answers wait at the input ports */
     uint8_t unit_of[ISA_CLASS_COUNT]; /* from params, compact */
     uint16_t latency_of[ISA_CLASS_COUNT];
+    uint32_t local; /* classes that take a cycle in the core, as bits */
     uint32_t *stack_line;        /* by slot: last line of scratch used */
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct split *splits;        /* by slot */
@@ -110,6 +112,27 @@ static bool check_ports(const struct tp *t, struct error *error)
     return true;
 }
 
+_Static_assert(ISA_CLASS_COUNT <= 32, "a mask of classes fits a word");
+
+/* Does an instruction of this class end in its cycle, inside the core? Loads
+ * and stores: if they go to scratch memory. */
+static bool is_local(const struct tp *t, unsigned cls)
+{
+    switch (cls) {
+    case ISA_CLASS_load:
+    case ISA_CLASS_store:
+        return t->params.scratch_latency == 1;
+    case ISA_CLASS_amo:
+    case ISA_CLASS_fence:
+    case ISA_CLASS_system:
+    case ISA_CLASS_fchthrd:
+    case ISA_CLASS_traceray:
+        return false;
+    default:
+        return t->params.latency[cls] == 1 && !t->params.unit[cls];
+    }
+}
+
 static bool build(struct unit *u, struct error *error)
 {
     struct tp *t = (struct tp *)u;
@@ -131,6 +154,7 @@ static bool build(struct unit *u, struct error *error)
     for (unsigned c = 0; c < ISA_CLASS_COUNT; c++) {
         t->unit_of[c] = (uint8_t)t->params.unit[c];
         t->latency_of[c] = (uint16_t)t->params.latency[c];
+        t->local |= (uint32_t)is_local(t, c) << c;
     }
     return true;
 }
@@ -413,7 +437,7 @@ static void tp_receive(struct unit *u, uint64_t now)
     if (t->result_count)
         take_results(t, now);
     t->more = answers_left(t);
-    if (t->ready)
+    if (t->ready && now >= t->busy_until)
         prefetch_hart(t);
 }
 
@@ -712,6 +736,58 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
     }
 }
 
+static void count_issue(struct tp *t, const struct isa_insn *insn)
+{
+    t->stats.instructions++;
+    t->stats.of_class[insn->cls]++;
+}
+
+/*
+ * Issues one more instruction, in cycle now, if it touches nothing but the
+ * hart: registers that are there and scratch memory. Else nothing has changed.
+ */
+static bool issue_local(struct tp *t, struct slot *s, uint64_t now)
+{
+    struct isa_hart *hart = &s->hart->isa;
+    const struct isa_insn *insn = next_insn(t, s);
+    struct isa_effect effect;
+    if (!insn || !(t->local >> insn->cls & 1) ||
+        s->any_pending & (insn->reads | insn->writes))
+        return false;
+    bool access =
+        insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store;
+    if (access && !to_scratch(t, s, insn))
+        return false;
+    hart->cycle = now;
+    enum isa_outcome outcome = isa_execute(hart, insn, &effect);
+    if (outcome == ISA_ACCESS) {
+        uint8_t *at = hart_scratch(t->machine, s->hart, effect.address,
+                                   effect.size);
+        if (!at) {
+            isa_access_failed(hart, insn);
+            return false;
+        }
+        access_scratch(t, s, insn, &effect, at, now);
+    } else if (outcome != ISA_DONE) {
+        return false; /* faults in its cycle */
+    }
+    count_issue(t, insn);
+    return true;
+}
+
+/*
+ * The core stays with a hart until that cannot issue, so what the hart does
+ * next, as long as it needs nobody, is known: it is worked out at once, up to
+ * the horizon, while its state is in the host's cache (4 times faster). The
+ * core then issues nothing until busy_until.
+ */
+static void run_ahead(struct tp *t, struct slot *s)
+{
+    while (t->busy_until < t->unit.tile->horizon &&
+           issue_local(t, s, t->busy_until))
+        t->busy_until++;
+}
+
 /* False: the hart cannot issue after all, another may. */
 static bool issue(struct tp *t, struct slot *s, uint64_t now)
 {
@@ -729,13 +805,15 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
     }
     if (!port_ready(t, s, insn, now))
         return false;
-    t->stats.instructions++;
-    t->stats.of_class[insn->cls]++;
+    count_issue(t, insn);
     execute(t, s, insn, now);
-    account_tick(&s->account, now, &t->stats.issued,
-                 s->state == READY   ? assess(t, s)
-                 : s->state == SPLIT ? &t->stats.wait_memory
-                                     : &t->stats.drain);
+    t->busy_until = now + 1;
+    if (s->state == READY)
+        run_ahead(t, s);
+    account_run(&s->account, now, t->busy_until - now, &t->stats.issued,
+                s->state == READY   ? assess(t, s)
+                : s->state == SPLIT ? &t->stats.wait_memory
+                                    : &t->stats.drain);
     return true;
 }
 
@@ -844,9 +922,11 @@ static void offer_ports(struct tp *t, uint64_t now)
 
 static uint64_t next_work(const struct tp *t, uint64_t now)
 {
-    if (t->ready || t->acting)
+    if (t->acting)
         return now + 1;
     uint64_t next = CYCLE_NEVER;
+    if (t->ready)
+        next = t->busy_until > now ? t->busy_until : now + 1;
     for (uint32_t i = 0; i < t->result_count; i++)
         if (t->results[i].when < next)
             next = t->results[i].when;
@@ -870,7 +950,8 @@ static uint64_t tp_send(struct unit *u, uint64_t now)
         act(t, now);
     if (t->ports_wanted)
         offer_ports(t, now);
-    issue_one(t, now);
+    if (now >= t->busy_until)
+        issue_one(t, now);
     uint64_t next = next_work(t, now);
     if (t->ports_wanted && port_has_room(t))
         next = now + 1;
