@@ -1,0 +1,98 @@
+#!/bin/bash
+# The tree is as CONTRIBUTING says: a short README in every folder, links that
+# lead somewhere, no trace of the machine it was written on, includes in the
+# allowed directions, a package list and documents that agree.
+set -euo pipefail
+
+[ -d .git ] || { echo "tree: skipped: not a git checkout"; exit 77; }
+failures=0
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# Tracked or about to be; symbolic links are not files here.
+files=$(git ls-files --cached --others --exclude-standard | while read -r file; do
+    [ ! -f "$file" ] || [ -L "$file" ] || echo "$file"
+done)
+
+# ---- READMEs ----
+folders() { # every folder with a file in it or below it, but .ci
+    while read -r file; do
+        while [[ $file == */* ]]; do
+            file=${file%/*}
+            echo "$file"
+        done
+    done <<<"$files" | sort -u | grep -vx '\.ci'
+}
+while read -r folder; do
+    readme=$folder/README.md
+    if [ ! -f "$readme" ]; then
+        fail "$folder has no README.md"
+    elif [ "$(wc -l <"$readme")" -gt 40 ]; then
+        fail "$readme has more than 40 lines"
+    fi
+done < <(folders)
+for file in README.md CONTRIBUTING.md LICENSE .clang-format; do
+    [ -f $file ] || fail "$file is missing"
+done
+
+# ---- links and paths in documents ----
+while read -r document; do
+    dir=$(dirname "$document")
+    while read -r link; do
+        [ -e "$dir/$link" ] || fail "$document: the link to $link leads nowhere"
+    done < <(grep -oE '\]\([^)#:]+\)' "$document" | sed 's/^](//; s/)$//' || true)
+    # Paths in the text that begin with a folder of ours; * stands for some.
+    while read -r path; do
+        compgen -G "$path" >/dev/null || [ -e "$path" ] ||
+            fail "$document: there is no $path"
+    done < <(grep -oP '(?<![.\w/-])(docs|ci|sdk|sim|runtime|samples|native-shim|binutils-patches)/[A-Za-z0-9_./*+-]+[A-Za-z0-9_/*]' "$document" |
+        grep -vE '(^|/)[A-Z]+[._/]|[A-Z]{3}|^sim/dram|^samples/morton|/(rv64|rv32|native)/|^sim/arch/slow' | sort -u || true)
+done < <(grep '\.md$' <<<"$files")
+while read -r document; do
+    grep -q "($(basename "$document"))" docs/README.md ||
+        fail "docs/README.md does not list $document"
+done < <(grep '^docs/.*\.md$' <<<"$files" | grep -v README.md)
+
+# ---- nothing about machines or unfinished work ----
+tr '\n' '\0' <<<"$files" | xargs -0 grep -InE '/(wor[k]|hom[e]|roo[t]|User[s])/[a-z]|\b(TOD[O]|FIXM[E]|XX[X])\b' &&
+    fail "the lines above name a machine's folders or unfinished work"
+
+# ---- includes ----
+allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libraries
+    local bad
+    bad=$(grep '\.[ch]$' <<<"$files" | grep "^$1/[^/]*$" | tr '\n' '\0' |
+        xargs -0 grep -nHE '^#include ("[a-z-]+/|<corbel/)' |
+        grep -vE "#include [\"<](runtime/include/)?($2)" || true)
+    [ -z "$bad" ] || fail "$1 may not include:"$'\n'"$bad"
+}
+allow sim/core 'sim/core/'
+allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
+allow sim/units 'sim/units/|sim/core/|sim/isa/|sdk/isa/|corbel/'
+allow sim/arch 'sim/arch/|sim/core/|corbel/'
+allow sim/host 'sim/|corbel/'
+allow runtime/include/corbel 'corbel/'
+allow native-shim 'native-shim/|corbel/'
+allow sdk/scene 'sdk/scene/|corbel/'
+
+# ---- packages ----
+packages=$(sed -n "/^packages='/,/^'/p" ci/setup | sed '1d;$d' | awk '{ print $1 }')
+for package in $packages; do
+    grep -qw -- "$package" docs/dependencies.md ||
+        fail "docs/dependencies.md does not explain the package $package"
+done
+
+# ---- make help ----
+help=$(make -s help)
+for target in setup all sim demo test toolchain samples docs install format format-check clean distclean; do
+    grep -q "make $target " <<<"$help" || fail "make help does not list $target"
+done
+
+# ---- tests can be run ----
+while read -r script; do
+    [ -x "$script" ] || fail "$script is not executable"
+done < <(grep '^ci/tests/[^/]*\.sh$' <<<"$files")
+
+[ $failures -eq 0 ] || { echo "tree: $failures failures"; exit 1; }
+echo "tree: $(wc -l <<<"$files") files, all as it should be"
