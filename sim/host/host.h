@@ -61,7 +61,7 @@ struct host {
     struct range regions[REGIONS_MAX]; /* of interest; cycles */
     unsigned region_count;
     bool in_region;
-    double region_cpu; /* CPU seconds spent on them; negative: since when */
+    double region_cpu;     /* CPU seconds spent on them; negative: since when */
     struct totals *totals; /* NULL: functional run */
     uint64_t work_base;    /* indices handed out before work_total */
 

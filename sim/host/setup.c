@@ -71,8 +71,7 @@ static void allocate_harts(struct host *host)
     host->first_hart = chip_alloc(host->chip, chip_unit_count(host->chip) + 1u,
                                   sizeof *host->first_hart);
     if (m->scratch_bytes)
-        m->scratch =
-            chip_alloc(host->chip, m->hart_count, m->scratch_bytes);
+        m->scratch = chip_alloc(host->chip, m->hart_count, m->scratch_bytes);
 }
 
 /* Hart numbers follow the order in which the processors were made. */

@@ -23,15 +23,24 @@
  * System calls: number in a7, arguments in a0.., result in a0 (negative:
  * -errno). Numbers below 1024 are those of Linux for RISC-V: 35 unlinkat,
  * 56 openat, 57 close, 62 lseek, 63 read, 64 write, 80 fstat, 93 exit,
- * 94 exit_group, 153 times, 169 gettimeofday, 172 getpid, 214 brk.
+ * 94 exit_group, 153 times, 169 gettimeofday, 172 getpid, 214 brk. Ours:
+ *
+ *   LAUNCH     a0 kernel, a1 argument: starts all parked harts
+ *   PARK       waits for a launch; returns a0 kernel, a1 argument
+ *   JOIN       waits until all other harts are parked
+ *   SCENE      a0 path: places the scene in DRAM, binds the RT cores to it,
+ *              returns its address
+ *   SCENE_USE  a0 address of an open scene: binds the RT cores to it
+ *   ROI        a0 1 begin, 0 end of the region of interest
+ *   WORK       a0 work items of the next launch, for the progress display
  */
-#define CORBEL_SYS_LAUNCH 0x1000 /* a0 kernel, a1 argument: start all parked harts */
-#define CORBEL_SYS_PARK 0x1001   /* wait for a launch; returns a0 kernel, a1 argument */
-#define CORBEL_SYS_JOIN 0x1002   /* wait until all other harts are parked */
-#define CORBEL_SYS_SCENE 0x1003  /* a0 path: place the scene in DRAM, bind the RT cores to it; returns its address */
-#define CORBEL_SYS_SCENE_USE 0x1004 /* a0 scene address: bind the RT cores to an open scene */
-#define CORBEL_SYS_ROI 0x1005    /* a0 1 begin, 0 end of the region of interest */
-#define CORBEL_SYS_WORK 0x1006   /* a0 number of work items of the next launch (progress display only) */
+#define CORBEL_SYS_LAUNCH 0x1000
+#define CORBEL_SYS_PARK 0x1001
+#define CORBEL_SYS_JOIN 0x1002
+#define CORBEL_SYS_SCENE 0x1003
+#define CORBEL_SYS_SCENE_USE 0x1004
+#define CORBEL_SYS_ROI 0x1005
+#define CORBEL_SYS_WORK 0x1006
 
 #define CORBEL_BOOT_MAGIC 0x746f6f426c427243 /* "CrBlBoot" */
 
@@ -46,8 +55,8 @@ struct corbel_boot {
     uint64_t argv;       /* address of argc + 1 pointers of XLEN bits */
     uint64_t heap_start; /* first address that brk may hand out */
     uint64_t heap_end;
-    uint64_t stack_top;  /* of hart 0's stack for main(), in DRAM */
-    uint64_t scratch;    /* bytes of scratch memory for each hart, 0: none */
+    uint64_t stack_top; /* of hart 0's stack for main(), in DRAM */
+    uint64_t scratch;   /* bytes of scratch memory for each hart, 0: none */
 };
 #endif
 #endif
