@@ -1,13 +1,18 @@
-# libunits: the hardware modules.
-UNITS_SRC := $(filter-out %_test.c,$(wildcard sim/units/*.c))
+# libunits: the hardware modules. The bench is for their tests only.
+UNITS_SRC := $(filter-out %_test.c %/bench.c,$(wildcard sim/units/*.c))
 UNITS_LIB := $(B)/lib/libunits.a
 $(UNITS_LIB): $(UNITS_SRC:%.c=$(B)/obj/%.o)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# The RT core is tested with scenes that the scene tool's code builds.
 UNITS_TESTS := $(patsubst sim/units/%.c,$(B)/tests/units/%,$(wildcard sim/units/*_test.c))
-$(B)/tests/units/%: $(B)/obj/sim/units/%.o $(UNITS_LIB) $(CORE_LIB) $(ISA_LIB)
+$(B)/tests/units/rtcore_test: UNITS_TEST_LIBS = $(SCENE_TOOL_LIBS)
+$(B)/tests/units/rtcore_test: $(filter-out %/main.o,$(SCENE_TOOL_OBJ))
+$(B)/tests/units/%: $(B)/obj/sim/units/%.o $(B)/obj/sim/units/bench.o \
+    $(UNITS_LIB) $(B)/lib/libcore.a $(B)/lib/libisa.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka -lm $(LDFLAGS)
+	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(UNITS_LIB) $(B)/lib/libcore.a \
+	    $(B)/lib/libisa.a -lcmocka -lm $(UNITS_TEST_LIBS) $(LDFLAGS)
 UNIT_TESTS += $(UNITS_TESTS)

@@ -1,0 +1,583 @@
+#include "sim/units/bench.h"
+#include "sim/units/units.h"
+#include <stdlib.h>
+
+/* ---- toys ---- */
+
+/* Doubles an array whose count is a power of two: before each addition. */
+static void *grow(void *array, unsigned count, size_t size)
+{
+    if (count & (count - 1))
+        return array;
+    array = realloc(array, (count ? 2 * count : 1) * size);
+    if (!array)
+        abort();
+    return array;
+}
+
+static void mix(struct toy_stats *s, uint64_t value)
+{
+    s->hash = (s->hash ^ value) * 0x9e3779b97f4a7c15u;
+    s->hash ^= s->hash >> 29;
+}
+
+static void mix_msg(struct toy_stats *s, uint64_t now, const struct msg *m,
+                    const struct payload *p)
+{
+    mix(s, now);
+    mix(s, (uint64_t)m->tag << 32 | (uint32_t)m->op << 8 | m->size);
+    mix(s, m->addr);
+    mix(s, m->value);
+    for (unsigned i = 0; i < sizeof p->bytes; i += 8) {
+        uint64_t word;
+        memcpy(&word, p->bytes + i, 8);
+        mix(s, word);
+    }
+}
+
+static struct msg take(struct inport *in, struct payload *payload)
+{
+    struct msg m = link_pop(in);
+    *payload = (struct payload){{0}};
+    if (m.flags & MSG_PAYLOAD) {
+        *payload = msg_payload(in->unit, &m);
+        m.value = 0; /* the handle means nothing any more */
+    }
+    return m;
+}
+
+enum { IN, OUT };
+static const struct port_row ports[] = {
+    [IN] = {"in", false, 64, "towards the toy"},
+    [OUT] = {"out", true, 64, "from the toy"},
+};
+
+static bool toy_build(struct unit *u, struct error *error)
+{
+    return true;
+}
+
+static void driver_receive(struct unit *u, uint64_t now)
+{
+    struct driver *d = (struct driver *)u;
+    while (*unit_pending(u, IN)) {
+        struct answer a = {.at = now};
+        a.msg = take(&u->in[IN][0], &a.payload);
+        mix_msg(&d->stats, now, &a.msg, &a.payload);
+        d->answers = grow(d->answers, d->answered, sizeof a);
+        d->answers[d->answered++] = a;
+    }
+}
+
+static uint64_t driver_send(struct unit *u, uint64_t now)
+{
+    struct driver *d = (struct driver *)u;
+    if (d->next == d->count)
+        return CYCLE_NEVER;
+    struct ask *a = &d->asks[d->next];
+    if (a->at > now)
+        return a->at;
+    if (a->service)
+        unit_request_service(u, now, d->next);
+    else if (!link_ready(&u->out[OUT][0]))
+        return CYCLE_NEVER;
+    else
+        link_push_full(&u->out[OUT][0], &a->msg,
+                       a->carries ? &a->payload : NULL);
+    a->sent = now;
+    d->next++;
+    return now + 1;
+}
+
+/* An ideal memory: what is asked happens when it arrives. */
+static struct seen perform(const struct below *b, unsigned port,
+                           const struct msg *m)
+{
+    uint8_t *at = machine_at(b->machine, m->addr);
+    struct seen s = {.port = port, .msg = *m, .reply = *m};
+    uint64_t old = 0;
+    if (m->op == MEM_READ && m->size == SECTOR) {
+        memcpy(s.payload.bytes, at, SECTOR);
+        if (!machine_read_only(b->machine, m->addr, SECTOR))
+            s.reply.flags |= MSG_PAYLOAD;
+    } else if (m->size <= 8) {
+        memcpy(&old, at, m->size);
+    }
+    s.reply.value = old;
+    s.reply.op = m->op == MEM_WRITE || m->op == MEM_INVALIDATE ? MEM_DONE
+                 : m->op == MEM_ATOMIC                         ? MEM_OLD
+                                                               : MEM_DATA;
+    uint64_t value = m->value;
+    if (m->op == MEM_ATOMIC)
+        value = isa_amo(m->aux, m->size, old, m->value);
+    if (m->op == MEM_WRITE || m->op == MEM_ATOMIC)
+        memcpy(at, &value, m->size);
+    return s;
+}
+
+static void below_receive(struct unit *u, uint64_t now)
+{
+    struct below *b = (struct below *)u;
+    uint64_t pending = *unit_pending(u, IN);
+    for (uint64_t m = now < b->closed_until ? 0 : pending; m; m &= m - 1) {
+        unsigned port = (unsigned)__builtin_ctzll(m);
+        struct payload none;
+        struct msg asked = take(&u->in[IN][port], &none);
+        mix_msg(&b->stats, now, &asked, &none);
+        b->seen = grow(b->seen, b->count, sizeof *b->seen);
+        b->seen[b->count] = perform(b, port, &asked);
+        b->seen[b->count++].at = now;
+    }
+    b->leftover = *unit_pending(u, IN);
+}
+
+static void below_answer(struct below *b, struct seen *s)
+{
+    bool faulty =
+        b->fault && b->answered >= b->faulty && s->reply.op == MEM_OLD;
+    bool data = s->reply.flags & MSG_PAYLOAD;
+    struct msg reply = s->reply;
+    unsigned times = 1;
+    reply.flags = 0;
+    if (faulty && b->fault == OLD_VALUE)
+        reply.value--;
+    if (faulty && b->fault != OLD_VALUE)
+        times = b->fault == TWICE ? 2 : 0;
+    if (faulty)
+        b->fault = NO_FAULT;
+    while (times--)
+        link_push_full(&b->unit.out[OUT][s->port], &reply,
+                       data ? &s->payload : NULL);
+}
+
+static uint64_t below_send(struct unit *u, uint64_t now)
+{
+    struct below *b = (struct below *)u;
+    for (; b->answered < b->count; b->answered++) {
+        struct seen *s = &b->seen[b->answered];
+        if (s->at + b->latency > now)
+            break;
+        if (s->msg.op != MEM_WRITEBACK)
+            below_answer(b, s);
+    }
+    uint64_t next = CYCLE_NEVER;
+    if (b->answered < b->count)
+        next = b->seen[b->answered].at + b->latency;
+    if (b->leftover)
+        next = now + 1 > b->closed_until ? now + 1 : b->closed_until;
+    return next;
+}
+
+static const struct stat_row stat_rows[] = {
+    {"hash", "", "of all that came in", 0}};
+
+#define TOY_TABLES                                                             \
+    .stat_rows = stat_rows, .stat_count = 1, .port_rows = ports,               \
+    .port_count = TABLE_COUNT(ports), .build = toy_build
+
+static const struct unit_kind driver_kind = {
+    .name = "driver",
+    .meaning = "asks what its script says",
+    .size = sizeof(struct driver),
+    .stats = offsetof(struct driver, stats),
+    .receive = driver_receive,
+    .send = driver_send,
+    TOY_TABLES,
+};
+
+static const struct unit_kind below_kind = {
+    .name = "below",
+    .meaning = "an ideal memory",
+    .size = sizeof(struct below),
+    .stats = offsetof(struct below, stats),
+    .receive = below_receive,
+    .send = below_send,
+    TOY_TABLES,
+};
+
+/* ---- building ---- */
+
+static const struct unit_kind *const kinds[] = {
+    &driver_kind,      &below_kind, &tp_kind,     &sfu_kind,    &scheduler_kind,
+    &workcounter_kind, &cache_kind, &memory_kind, &rtcore_kind, NULL,
+};
+
+static void check_built(bool good, const struct error *e)
+{
+    if (!good)
+        fail_msg("%s", e->text);
+}
+
+static struct unit *new_unit(struct bench *b, const char *kind,
+                             const char *name)
+{
+    struct error e;
+    struct tile *tile = b->together ? b->tile : chip_tile(b->chip, name);
+    struct unit *u = chip_unit(b->chip, tile, kind, name, NULL, &e);
+    check_built(u, &e);
+    return u;
+}
+
+struct unit *bench_unit(struct bench *b, const char *kind, const char *name)
+{
+    struct unit *u = new_unit(b, kind, name);
+    b->units[b->unit_count++] = u;
+    return u;
+}
+
+void bench_set(struct bench *b, struct unit *u, const char *param,
+               int64_t value)
+{
+    struct error e;
+    check_built(chip_set(b->chip, u, param, value, &e), &e);
+}
+
+void bench_far_link(struct bench *b, void *from, const char *output, void *to,
+                    const char *input, unsigned latency, unsigned depth)
+{
+    struct error e;
+    check_built(chip_link(b->chip, from, output, to, input, latency, depth, &e),
+                &e);
+}
+
+void bench_link(struct bench *b, void *from, const char *output, void *to,
+                const char *input, unsigned depth)
+{
+    bench_far_link(b, from, output, to, input, LINK, depth);
+}
+
+struct driver *bench_driver(struct bench *b, struct unit *u, const char *input,
+                            const char *output)
+{
+    char name[32];
+    snprintf(name, sizeof name, "driver%u", b->driver_count);
+    struct driver *d = (struct driver *)new_unit(b, "driver", name);
+    b->drivers[b->driver_count++] = d;
+    bench_link(b, d, "out", u, input, DEPTH);
+    bench_link(b, u, output, d, "in", 0);
+    return d;
+}
+
+struct below *bench_below(struct bench *b, struct unit *u, const char *output,
+                          const char *input, unsigned latency)
+{
+    char name[32];
+    snprintf(name, sizeof name, "below%u", b->below_count);
+    struct below *m = (struct below *)new_unit(b, "below", name);
+    b->belows[b->below_count++] = m;
+    m->machine = &b->machine;
+    m->latency = latency;
+    bench_link(b, u, output, m, "in", DEPTH);
+    bench_link(b, m, "out", u, input, 0);
+    return m;
+}
+
+/* ---- scripts ---- */
+
+unsigned driver_ask(struct driver *d, uint64_t at, struct msg m,
+                    const struct payload *payload)
+{
+    struct ask a = {.at = at, .msg = m};
+    a.msg.tag = d->count;
+    a.carries = payload;
+    if (payload)
+        a.payload = *payload;
+    d->asks = grow(d->asks, d->count, sizeof a);
+    d->asks[d->count] = a;
+    return d->count++;
+}
+
+unsigned driver_load(struct driver *d, uint64_t at, uint64_t addr)
+{
+    struct msg m = {.op = MEM_READ, .addr = addr, .size = 8};
+    return driver_ask(d, at, m, NULL);
+}
+
+unsigned driver_store(struct driver *d, uint64_t at, uint64_t addr,
+                      uint64_t value)
+{
+    struct msg m = {.op = MEM_WRITE, .addr = addr, .size = 8, .value = value};
+    return driver_ask(d, at, m, NULL);
+}
+
+unsigned driver_atomic(struct driver *d, uint64_t at, uint64_t addr,
+                       enum isa_access access, uint64_t value)
+{
+    struct msg m = {.op = MEM_ATOMIC,
+                    .addr = addr,
+                    .size = 8,
+                    .aux = (uint8_t)access,
+                    .from = d->unit.id,
+                    .value = value};
+    return driver_ask(d, at, m, NULL);
+}
+
+unsigned driver_invalidate(struct driver *d, uint64_t at)
+{
+    struct msg m = {.op = MEM_INVALIDATE};
+    return driver_ask(d, at, m, NULL);
+}
+
+void driver_service(struct driver *d, uint64_t at)
+{
+    unsigned n = driver_ask(d, at, (struct msg){0}, NULL);
+    d->asks[n].service = true;
+}
+
+uint64_t *bench_word(struct bench *b, uint64_t addr)
+{
+    return (uint64_t *)(void *)machine_at(&b->machine, addr);
+}
+
+/* ---- running ---- */
+
+static bool serve(void *context, uint64_t now,
+                  const struct service_request *request)
+{
+    struct bench *b = context;
+    return b->scenario->serve(b, now, request);
+}
+
+static void make_machine(struct machine *m)
+{
+    m->memory = aligned_alloc(64, BENCH_MEMORY);
+    if (!m->memory)
+        abort();
+    memset(m->memory, 0, BENCH_MEMORY);
+    m->ram_start = 0;
+    m->ram_end = BENCH_MEMORY;
+    m->xlen = 64;
+    m->read_only[0] = (struct range){BENCH_READ_ONLY, BENCH_MEMORY};
+    m->read_only_count = 1;
+}
+
+/* The harts exist when the processors are built. */
+static void make_harts(struct bench *b)
+{
+    struct machine *m = &b->machine;
+    m->harts = chip_alloc(b->chip, m->hart_count, sizeof *m->harts);
+    if (m->scratch_bytes)
+        m->scratch = chip_alloc(b->chip, m->hart_count, m->scratch_bytes);
+    unsigned number = 0;
+    for (unsigned i = 0; i < b->unit_count; i++) {
+        struct unit *u = b->units[i];
+        if (u->kind != &tp_kind)
+            continue;
+        for (unsigned slot = 0; slot < tp_kind.accounts(u); slot++) {
+            struct hart *h = &m->harts[number];
+            h->tp = u;
+            h->slot = slot;
+            if (m->scratch)
+                h->scratch = m->scratch + number * m->scratch_bytes;
+            h->isa = (struct isa_hart){.id = number, .xlen = 64, .flen = 64};
+            h->isa.pc = m->text_range.start;
+            h->isa.x[10] = number++;
+        }
+    }
+}
+
+static void run(struct bench *b, const struct engine_options *options)
+{
+    struct error e;
+    struct engine_hooks hooks = {.context = b};
+    hooks.service = b->scenario->serve ? serve : NULL;
+    make_machine(&b->machine);
+    b->chip = chip_new(kinds, &b->machine);
+    b->tile = b->together ? chip_tile(b->chip, "all") : NULL;
+    b->scenario->build(b);
+    check_built(chip_finish(b->chip, &e), &e);
+    make_harts(b);
+    b->engine = engine_new(b->chip, options, &hooks);
+    uint64_t limit = b->scenario->limit;
+    b->stop = engine_run(b->engine, limit ? limit : 1u << 22, 0);
+    b->cycles = engine_cycle(b->engine);
+}
+
+static void dismantle(struct bench *b)
+{
+    for (unsigned i = 0; i < b->driver_count; i++) {
+        free(b->drivers[i]->asks);
+        free(b->drivers[i]->answers);
+    }
+    for (unsigned i = 0; i < b->below_count; i++)
+        free(b->belows[i]->seen);
+    engine_free(b->engine);
+    chip_free(b->chip);
+    free(b->machine.memory);
+}
+
+static void check_buckets(const struct bench *b)
+{
+    for (unsigned i = 0; i < b->unit_count; i++) {
+        const struct unit *u = b->units[i];
+        uint64_t sum = 0, accounts = 1;
+        if (u->kind->accounts)
+            accounts = u->kind->accounts(u);
+        for (unsigned r = 0; r < u->kind->bucket_count; r++)
+            sum += stat_value(unit_stats(u), &u->kind->bucket_rows[r]);
+        if (sum != accounts * b->cycles)
+            fail_msg("%s: the buckets hold %llu cycles of %llu", u->name,
+                     (unsigned long long)sum,
+                     (unsigned long long)(accounts * b->cycles));
+    }
+}
+
+static void same_rows(const struct unit *u, const struct unit *v,
+                      const struct stat_row *rows, unsigned count)
+{
+    for (unsigned r = 0; r < count; r++) {
+        uint64_t x = stat_value(unit_stats(u), &rows[r]);
+        uint64_t y = stat_value(unit_stats(v), &rows[r]);
+        if (x != y)
+            fail_msg("%s.%s: %llu, and %llu when run another way", u->name,
+                     rows[r].name, (unsigned long long)x,
+                     (unsigned long long)y);
+    }
+}
+
+static void check_same(const struct bench *b, const struct bench *first)
+{
+    assert_int_equal(b->cycles, first->cycles);
+    assert_int_equal(b->stop, first->stop);
+    for (unsigned i = 0; i < chip_unit_count(b->chip); i++) {
+        const struct unit *u = chip_unit_at(first->chip, i);
+        const struct unit *v = chip_unit_at(b->chip, i);
+        same_rows(u, v, u->kind->stat_rows, u->kind->stat_count);
+        same_rows(u, v, u->kind->bucket_rows, u->kind->bucket_count);
+    }
+}
+
+static void play_variants(const struct scenario *scenario, bool together)
+{
+    static const struct engine_options options[] = {
+        {.threads = 1},
+        {.threads = 1, .no_skip = true},
+        {.threads = 1, .reverse_order = true},
+        {.threads = 1, .epoch = 1},
+    };
+    struct bench first;
+    for (unsigned i = 0; i < TABLE_COUNT(options); i++) {
+        struct bench b = {.scenario = scenario, .together = together};
+        run(&b, &options[i]);
+        if (!scenario->limit)
+            assert_int_not_equal(b.stop, ENGINE_LIMIT);
+        check_buckets(&b);
+        scenario->check(&b);
+        if (i)
+            check_same(&b, &first);
+        if (i)
+            dismantle(&b);
+        else
+            first = b;
+    }
+    dismantle(&first);
+}
+
+void bench_play(const struct scenario *scenario)
+{
+    play_variants(scenario, false);
+    play_variants(scenario, true);
+}
+
+void bench_test_with(void (*build)(struct bench *b),
+                     void (*check)(struct bench *b), const void *with)
+{
+    bench_play(
+        &(struct scenario){.build = build, .check = check, .with = with});
+}
+
+void bench_test(void (*build)(struct bench *b), void (*check)(struct bench *b))
+{
+    bench_test_with(build, check, NULL);
+}
+
+/* ---- checking ---- */
+
+static const struct answer *find_answer(const struct driver *d, unsigned tag,
+                                        unsigned *times)
+{
+    const struct answer *found = NULL;
+    *times = 0;
+    for (unsigned i = 0; i < d->answered; i++)
+        if (d->answers[i].msg.tag == tag) {
+            found = &d->answers[i];
+            ++*times;
+        }
+    return found;
+}
+
+const struct answer *driver_answer(const struct driver *d, unsigned tag)
+{
+    unsigned times;
+    const struct answer *a = find_answer(d, tag, &times);
+    if (times != 1)
+        fail_msg("%s: request %u was answered %u times", d->unit.name, tag,
+                 times);
+    return a;
+}
+
+uint64_t driver_value(const struct driver *d, unsigned tag)
+{
+    return driver_answer(d, tag)->msg.value;
+}
+
+uint64_t driver_took(const struct driver *d, unsigned tag)
+{
+    return driver_answer(d, tag)->at - d->asks[tag].sent;
+}
+
+unsigned driver_unanswered(const struct driver *d)
+{
+    unsigned *times = calloc(d->count + 1u, sizeof *times), wrong = 0;
+    for (unsigned i = 0; i < d->answered; i++) {
+        uint32_t tag = d->answers[i].msg.tag;
+        if (tag < d->count)
+            times[tag]++;
+        else
+            wrong++;
+    }
+    for (unsigned tag = 0; tag < d->count; tag++)
+        wrong += times[tag] != !d->asks[tag].service;
+    free(times);
+    return wrong;
+}
+
+void below_expect(const struct below *m, const char *requests)
+{
+    static const char letters[] = {
+        [MEM_READ] = 'r',       [MEM_WRITE] = 'w', [MEM_ATOMIC] = 'a',
+        [MEM_INVALIDATE] = 'i', [MEM_FILL] = 'f',  [MEM_WRITEBACK] = 'b'};
+    char text[1024] = "";
+    size_t length = 0;
+    for (unsigned i = 0; i < m->count && length < sizeof text - 32; i++)
+        length +=
+            (size_t)snprintf(text + length, sizeof text - length, "%s%c%llx",
+                             i ? " " : "", letters[m->seen[i].msg.op],
+                             (unsigned long long)m->seen[i].msg.addr);
+    assert_string_equal(text, requests);
+}
+
+unsigned below_most(const struct below *m)
+{
+    unsigned most = 0, done = 0;
+    for (unsigned i = 0; i < m->count; i++) {
+        while (m->seen[done].at + m->latency < m->seen[i].at)
+            done++;
+        if (i + 1 - done > most)
+            most = i + 1 - done;
+    }
+    return most;
+}
+
+uint64_t bench_stat(const struct unit *u, const char *name)
+{
+    const struct unit_kind *k = u->kind;
+    for (unsigned i = 0; i < k->stat_count; i++)
+        if (!strcmp(k->stat_rows[i].name, name))
+            return stat_value(unit_stats(u), &k->stat_rows[i]);
+    for (unsigned i = 0; i < k->bucket_count; i++)
+        if (!strcmp(k->bucket_rows[i].name, name))
+            return stat_value(unit_stats(u), &k->bucket_rows[i]);
+    fail_msg("%s has no counter %s", u->name, name);
+    return 0;
+}
