@@ -27,7 +27,7 @@ export copy
 flock build/toolchain/lock bash -euc copy_toolchain
 
 ours=$(sha256sum build/toolchain/src/binutils/opcodes/xtrav.def sdk/isa/xtrav.def)
-ci/guide docs/adding-an-instruction.md "$copy"
+MAKEFLAGS=-j$(nproc) ci/guide docs/adding-an-instruction.md "$copy"
 [ "$ours" = "$(sha256sum build/toolchain/src/binutils/opcodes/xtrav.def sdk/isa/xtrav.def)" ] || {
     echo "adding-an-instruction: the test changed this tree's own table" >&2
     exit 1
