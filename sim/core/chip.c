@@ -116,7 +116,8 @@ bool chip_option(struct chip *chip, const char *name, int64_t initial,
                  int64_t least, int64_t greatest, const char *meaning,
                  int64_t *value, struct error *error)
 {
-    struct param p = {name, initial, least, greatest, "chip option", meaning, 0};
+    struct param p = {name,          initial, least, greatest,
+                      "chip option", meaning, 0};
     if (!param_set(&p, value, initial, error))
         return false;
     for (unsigned i = 0; i < chip->override_count; i++) {
@@ -197,8 +198,7 @@ static bool unknown_path(const struct chip *chip, const struct override *o,
         names[count++] = chip->units[i]->name;
     }
     const char *near = error_nearest(o->path, names, count);
-    error_set(error,
-              "--set %s.%s: no unit, group or kind is called '%s'%s%s%s",
+    error_set(error, "--set %s.%s: no unit, group or kind is called '%s'%s%s%s",
               o->path, o->param, o->path, near ? ", did you mean '" : "",
               near ? near : "", near ? "'?" : "");
     free(names);
@@ -262,8 +262,7 @@ struct unit *chip_find(const struct chip *chip, const char *name)
 }
 
 struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
-                       const char *name, const char *group,
-                       struct error *error)
+                       const char *name, const char *group, struct error *error)
 {
     const struct unit_kind *k = find_kind(chip, kind, error);
     if (!k)
@@ -374,9 +373,8 @@ bool chip_link(struct chip *chip, struct unit *from, const char *output,
     to->links[in]++;
     chip->links =
         array_grow(chip->links, chip->link_count, sizeof *chip->links);
-    chip->links[chip->link_count++] =
-        (struct link){from,         to,   (uint8_t)out, (uint8_t)in,
-                      (uint8_t)latency, depth};
+    chip->links[chip->link_count++] = (struct link){
+        from, to, (uint8_t)out, (uint8_t)in, (uint8_t)latency, depth};
     return true;
 }
 
@@ -417,8 +415,7 @@ static bool number_ports(struct unit *u, struct error *error)
 /* Enters a port into the tile's table; returns its number there. */
 static uint32_t number_inport(struct tile *t, struct inport *in)
 {
-    t->inports =
-        array_grow(t->inports, t->inport_count, sizeof *t->inports);
+    t->inports = array_grow(t->inports, t->inport_count, sizeof *t->inports);
     t->inports[t->inport_count] = in;
     return t->inport_count++;
 }

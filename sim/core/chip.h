@@ -35,9 +35,9 @@ struct port_row {
 struct unit_kind {
     const char *name;
     const char *meaning;
-    size_t size;         /* of the unit's struct, which starts with struct unit */
-    size_t params;       /* offset of the parameter struct in it */
-    size_t stats;        /* offset of the struct of counters and buckets */
+    size_t size;   /* of the unit's struct, which starts with struct unit */
+    size_t params; /* offset of the parameter struct in it */
+    size_t stats;  /* offset of the struct of counters and buckets */
     const struct param *param_rows;
     unsigned param_count;
     const struct stat_row *stat_rows; /* counters */
@@ -75,8 +75,8 @@ void *chip_alloc(struct chip *chip, size_t count, size_t size);
 /*
  * Remembers a --set: "path.param=value", path being "chip" (an option of the
  * description) or the name, the group or the kind of units, e.g.
- * "rtcore.max_rays=128", "tm3.l1.ways=8", "chip.tms=4". Fails on bad syntax only;
- * unknown paths and parameters are reported by chip_finish.
+ * "rtcore.max_rays=128", "tm3.l1.ways=8", "chip.tms=4". Fails on bad syntax
+ * only; unknown paths and parameters are reported by chip_finish.
  */
 bool chip_override(struct chip *chip, const char *setting, struct error *error);
 

@@ -1,8 +1,8 @@
 /*
  * Epochs. All tiles run the same cycles [from, to) between two barriers; the
  * last thread to arrive plans the next epoch while the others wait: services,
- * interval borders, limits and clock jumps all happen there, at a cycle that does
- * not depend on the number of threads or on E.
+ * interval borders, limits and clock jumps all happen there, at a cycle that
+ * does not depend on the number of threads or on E.
  */
 #include "sim/core/engine.h"
 #include "sim/core/chip_private.h"
@@ -35,7 +35,7 @@ struct engine {
     struct engine_hooks hooks;
     struct worker *workers;
     uint64_t *tile_event; /* by tile: its next event, not counting mail */
-    uint64_t from, to; /* the epoch; between epochs all stands at `to` */
+    uint64_t from, to;    /* the epoch; between epochs all stands at `to` */
     uint64_t limit, interval, next_border;
     uint64_t horizon; /* first cycle at which all may stop: see struct tile */
     unsigned parity;
@@ -432,8 +432,7 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     set_end(e);
 }
 
-enum engine_stop engine_run(struct engine *e, uint64_t limit,
-                            uint64_t interval)
+enum engine_stop engine_run(struct engine *e, uint64_t limit, uint64_t interval)
 {
     begin(e, limit, interval);
     for (unsigned n = 1; n < e->options.threads; n++)

@@ -42,13 +42,14 @@ struct engine_hooks {
     /* Returns false to stop the run at this cycle. */
     bool (*service)(void *context, uint64_t now,
                     const struct service_request *request);
-    /* Called at interval borders (if interval is not 0), all accounts closed. */
+    /* At interval borders (if interval is not 0), all accounts closed. */
     void (*interval)(void *context, uint64_t now);
     /* Called now and then (about ten times a second) for a status line. */
     void (*progress)(void *context, uint64_t now);
 };
 
-struct engine *engine_new(struct chip *chip, const struct engine_options *options,
+struct engine *engine_new(struct chip *chip,
+                          const struct engine_options *options,
                           const struct engine_hooks *hooks);
 void engine_free(struct engine *engine);
 

@@ -258,9 +258,9 @@ static void a_limit_stops_at_its_cycle(void **state)
 {
     (void)state;
     struct outcome o = run((struct engine_options){.threads = 1}, 123);
-    struct outcome p = run(
-        (struct engine_options){.threads = 2, .no_skip = true, .epoch = 1},
-        123);
+    struct outcome p =
+        run((struct engine_options){.threads = 2, .no_skip = true, .epoch = 1},
+            123);
     assert_int_equal(o.stop, ENGINE_LIMIT);
     assert_int_equal(o.cycle, 123);
     assert_int_equal(o.hash, p.hash);

@@ -70,10 +70,9 @@ bool param_set(const struct param *p, void *values, int64_t value,
         if (is_choice(p))
             return error_set(error, "%s: choice %" PRId64 " is none of %s",
                              p->name, value, p->unit + 1);
-        return error_set(error,
-                         "%s: %" PRId64 " is outside %" PRId64 "..%" PRId64
-                         " (%s)",
-                         p->name, value, p->least, p->greatest, p->unit);
+        return error_set(
+            error, "%s: %" PRId64 " is outside %" PRId64 "..%" PRId64 " (%s)",
+            p->name, value, p->least, p->greatest, p->unit);
     }
     *param_field(values, p) = value;
     return true;

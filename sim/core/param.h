@@ -26,9 +26,11 @@ struct param {
 
 #define PARAM_FIELD(name, initial, least, greatest, unit, meaning) int64_t name;
 /* Used inside a table where PARAM_STRUCT is defined as the struct's type. */
+/* clang-format off */
 #define PARAM_ROW(name, initial, least, greatest, unit, meaning)               \
     {#name, initial, least, greatest, unit, meaning,                           \
      offsetof(PARAM_STRUCT, name)},
+/* clang-format on */
 
 static inline int64_t *param_field(void *values, const struct param *p)
 {

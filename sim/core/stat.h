@@ -69,7 +69,8 @@ static inline void account_run(struct account *a, uint64_t now, uint64_t cycles,
     a->bucket = rest;
 }
 
-/* Books cycle now in bucket and those after it, until the next call, in rest. */
+/* Books cycle now in bucket and those after it, until the next call, in
+ * rest. */
 static inline void account_tick(struct account *a, uint64_t now,
                                 uint64_t *bucket, uint64_t *rest)
 {

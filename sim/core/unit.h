@@ -4,8 +4,8 @@
  * A cycle has two phases. In receive a unit pops from its input ports and
  * changes its own state; in send it pushes into its output ports. It never
  * looks at another unit, nor, in send, at its inputs (another unit may just be
- * pushing there): what receive left behind, receive has to note. So the order of the
- * units in a tile cannot be observed, and the engine may reverse it.
+ * pushing there): what receive left behind, receive has to note. So the order
+ * of the units in a tile cannot be observed, and the engine may reverse it.
  *
  * A message pushed in cycle t into a link of latency L can be popped in the
  * receive phase of cycle t + L. Room at the other end is known by credits: a
@@ -28,8 +28,8 @@
 /* What travels over links: half a cache line. Fields have no meaning to the
  * engine but next, when and the payload flag. */
 struct msg {
-    uint32_t next;  /* engine: list; between tiles: the port's number */
-    uint32_t when;  /* engine: arrival cycle, low 32 bits */
+    uint32_t next;      /* engine: list; between tiles: the port's number */
+    uint32_t when;      /* engine: arrival cycle, low 32 bits */
     uint64_t addr : 44; /* guest address */
     uint64_t from : 20; /* who asks, e.g. the number of the hart */
     uint64_t value;     /* with MSG_PAYLOAD: handle of the payload */
@@ -54,8 +54,8 @@ struct inport {
     uint8_t bit;
     uint8_t latency; /* of the credit that a pop returns, 0: same tile */
     uint32_t count;
-    uint32_t source;      /* number of the output port in its tile */
-    struct tile *origin;  /* its tile */
+    uint32_t source;     /* number of the output port in its tile */
+    struct tile *origin; /* its tile */
     struct unit *unit;
     uint32_t depth; /* 0: reserved, no credits */
 };
@@ -108,7 +108,7 @@ struct tile {
 
     /* Wake wheel: masks of the units due in each of the next 64 cycles. */
     uint64_t wake_slots;
-    uint64_t *wake; /* [WHEEL][words] */
+    uint64_t *wake;    /* [WHEEL][words] */
     uint64_t *now_due; /* units that gained a reason to send in this cycle */
     /* Arrival wheel: messages that become visible in each of these. */
     uint64_t arrival_slots;
@@ -148,7 +148,8 @@ void tile_grow_payloads(struct tile *t);
 void tile_send_mail(struct tile *t, struct tile *to, struct msg *m,
                     const struct payload *payload);
 
-#define CREDIT_PORT 0x80000000u /* in msg.next of mail: a credit for outport */
+/* In msg.next of mail: a credit for the output port. */
+#define CREDIT_PORT 0x80000000u
 
 static inline uint32_t tile_new_msg(struct tile *t)
 {

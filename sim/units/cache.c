@@ -86,24 +86,24 @@ struct cache {
     struct cache_stats stats;
     struct account account;
     struct machine *machine;
-    struct address_map map;   /* towards the slices below */
-    struct address_map own;   /* which lines come here */
+    struct address_map map; /* towards the slices below */
+    struct address_map own; /* which lines come here */
     uint32_t sets, ways, tag_ways, sectors;
-    uint8_t *tags;            /* [sets][tag_ways]: low bits, 0 invalid */
-    struct line *lines;       /* [sets][ways] */
-    struct payload *data;     /* copy: [sets][ways][sectors] */
-    uint32_t clock;           /* counts uses, for lru and fifo */
-    uint64_t random;          /* xorshift state */
+    uint8_t *tags;        /* [sets][tag_ways]: low bits, 0 invalid */
+    struct line *lines;   /* [sets][ways] */
+    struct payload *data; /* copy: [sets][ways][sectors] */
+    uint32_t clock;       /* counts uses, for lru and fifo */
+    uint64_t random;      /* xorshift state */
     struct bank *banks;
-    uint64_t banks_busy;      /* with entries */
-    uint64_t banks_wanted;    /* with requests at the ports */
-    uint64_t *wanted;         /* [banks][cpu_words]: ports, by bank */
-    uint64_t *sorted;         /* [cpu_words]: ports that are in wanted */
-    uint32_t cpu_words;       /* of a mask over the cpu ports */
-    uint32_t waiting;         /* ports in wanted */
-    struct pipe_entry *pipe;  /* [banks][depth] */
+    uint64_t banks_busy;     /* with entries */
+    uint64_t banks_wanted;   /* with requests at the ports */
+    uint64_t *wanted;        /* [banks][cpu_words]: ports, by bank */
+    uint64_t *sorted;        /* [cpu_words]: ports that are in wanted */
+    uint32_t cpu_words;      /* of a mask over the cpu ports */
+    uint32_t waiting;        /* ports in wanted */
+    struct pipe_entry *pipe; /* [banks][depth] */
     uint32_t depth;
-    uint32_t next_bank;       /* round robin of misses */
+    uint32_t next_bank; /* round robin of misses */
     struct mshr *mshrs;
     struct target *targets;
     struct passed *passed;
@@ -113,7 +113,7 @@ struct cache {
     uint32_t queue_head, queue_count, queue_room;
     uint16_t replay; /* MSHR whose targets are being answered, or NO_ENTRY */
     uint16_t next_fill;
-    struct msg relay;  /* answer to something passed on, to be sent up */
+    struct msg relay; /* answer to something passed on, to be sent up */
     bool relaying;
     bool worked;   /* in this cycle, for the account */
     bool leftover; /* requests wait at the ports */
@@ -218,7 +218,6 @@ static bool build(struct unit *u, struct error *error)
     return true;
 }
 
-
 /* ---- lines ---- */
 
 static uint8_t partial_tag(const struct cache *c, uint64_t number)
@@ -304,9 +303,8 @@ static void write_back(struct cache *c, const struct line *l)
     for (uint32_t s = 0; s < c->sectors; s++) {
         if (!(l->dirty >> s & 1))
             continue;
-        struct msg m = {.op = MEM_WRITEBACK,
-                        .addr = l->base + s * SECTOR,
-                        .size = SECTOR};
+        struct msg m = {
+            .op = MEM_WRITEBACK, .addr = l->base + s * SECTOR, .size = SECTOR};
         push_below(c, &m);
         c->stats.writebacks++;
     }
@@ -379,8 +377,7 @@ static void remove_reservation(struct cache *c, uint32_t index)
 }
 
 /* Ends the reservations on the message's sector, or those of its hart. */
-static void end_reservations(struct cache *c, const struct msg *m,
-                             bool of_hart)
+static void end_reservations(struct cache *c, const struct msg *m, bool of_hart)
 {
     for (uint32_t i = c->reservation_count; i-- > 0;) {
         const struct reservation *r = &c->reservations[i];
@@ -466,8 +463,8 @@ static void answer_copy(struct cache *c, uint32_t port, const struct msg *m,
 {
     struct msg reply = {
         .op = MEM_DATA, .addr = m->addr, .tag = m->tag, .from = m->from};
-    const uint8_t *at = sector ? sector + m->addr % SECTOR
-                               : machine_at(c->machine, m->addr);
+    const uint8_t *at =
+        sector ? sector + m->addr % SECTOR : machine_at(c->machine, m->addr);
     if (m->size <= 8)
         reply.value = read_bytes(at, m->size);
     answer(c, port, &reply);
@@ -605,8 +602,7 @@ static enum verdict look_up_store(struct cache *c, uint32_t port,
 }
 
 /* Copy: a store or atomic goes on to the owner. */
-static enum verdict pass_on(struct cache *c, uint32_t port,
-                            const struct msg *m)
+static enum verdict pass_on(struct cache *c, uint32_t port, const struct msg *m)
 {
     struct line *l = find_line(c, map_line(&c->own, m->addr));
     uint32_t s = sector_of(c, m->addr);
@@ -619,7 +615,7 @@ static enum verdict pass_on(struct cache *c, uint32_t port,
             memcpy(line_data(c, l, s)->bytes + m->addr % SECTOR, &m->value,
                    m->size);
         else
-            l->valid &= (uint8_t)~(1u << s);
+            l->valid &= (uint8_t) ~(1u << s);
     }
     uint16_t index = c->free_passed;
     struct passed *p = &c->passed[index];
@@ -654,8 +650,8 @@ static void answer_invalidate(struct cache *c, uint32_t port,
     answer(c, port, &reply);
 }
 
-static enum verdict look_up(struct cache *c, uint32_t port,
-                            const struct msg *m, uint32_t *misses)
+static enum verdict look_up(struct cache *c, uint32_t port, const struct msg *m,
+                            uint32_t *misses)
 {
     switch (m->op) {
     case MEM_READ:
@@ -763,7 +759,7 @@ static void install(struct cache *c, const struct msg *m)
         *line_data(c, l, e->sector) = msg_payload(&c->unit, m);
         l->by_value |= (uint8_t)(1u << e->sector);
     } else {
-        l->by_value &= (uint8_t)~(1u << e->sector);
+        l->by_value &= (uint8_t) ~(1u << e->sector);
     }
     c->replay = (uint16_t)m->tag;
 }

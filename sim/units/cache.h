@@ -2,13 +2,13 @@
  * Set-associative cache with sectors, banks and MSHRs; L1s and L2 slices.
  *
  * A request waits at its port until its bank takes it (one a cycle and bank,
- * round robin over the ports), walks the bank's pipeline and is looked up at its
- * end, `latency` cycles after it was taken. A hit answers in that cycle. A
- * miss allocates its line at once, takes an MSHR or joins the one that already waits
- * for the sector, and asks below; the sectors of a line are fetched one by one.
- * Where a resource is missing (MSHR, target, room in the queue downwards, a
- * way that is not being filled) the bank stands still until it is there.
- * An arriving sector answers its waiting requests one a cycle.
+ * round robin over the ports), walks the bank's pipeline and is looked up at
+ * its end, `latency` cycles after it was taken. A hit answers in that cycle. A
+ * miss allocates its line at once, takes an MSHR or joins the one that already
+ * waits for the sector, and asks below; the sectors of a line are fetched one
+ * by one. Where a resource is missing (MSHR, target, room in the queue
+ * downwards, a way that is not being filled) the bank stands still until it is
+ * there. An arriving sector answers its waiting requests one a cycle.
  *
  * Two roles, chosen by `owner`:
  *   owner 0  (L1) keeps copies. Stores and atomics go through to the owner
@@ -40,7 +40,8 @@
     X(misses, 1, 1, 64, "per cycle", "misses that may be noted in a cycle")    \
     X(pass, 256, 1, 4096, "entries", "stores and atomics on their way below")  \
     X(replacement, 0, 0, 2, "=lru|fifo|random", "choice of the victim")        \
-    X(owner, 0, 0, 1, "=copy|owner", "keeps copies, or owns the memory behind it") \
+    X(owner, 0, 0, 1, "=copy|owner",                                           \
+      "keeps copies, or owns the memory behind it")                            \
     X(map_stride, 4096, 128, 1 << 30, "bytes", "stripe of a memory partition") \
     X(map_parts, 1, 1, 64, "partitions", "memory partitions")                  \
     X(map_slices, 1, 1, 64, "slices", "cache slices in a partition")

@@ -50,10 +50,9 @@ static inline uint64_t map_local(const struct address_map *m, uint64_t address)
 /* Number of the slice, counted through all partitions. */
 static inline unsigned map_slice(const struct address_map *m, uint64_t address)
 {
-    uint64_t part =
-        m->parts == 1 ? 0 : (address >> m->stride_shift) % m->parts;
-    uint64_t slice = map_local(m, address) >> m->line_shift &
-                     ((1ULL << m->slice_shift) - 1);
+    uint64_t part = m->parts == 1 ? 0 : (address >> m->stride_shift) % m->parts;
+    uint64_t slice =
+        map_local(m, address) >> m->line_shift & ((1ULL << m->slice_shift) - 1);
     return (unsigned)(part << m->slice_shift | slice);
 }
 

@@ -97,7 +97,7 @@ static inline uint8_t *hart_scratch(const struct machine *m,
                                     const struct hart *h, uint64_t address,
                                     uint64_t bytes)
 {
-    uint64_t depth = m->xlen == 32 ? (uint32_t)-(uint32_t)address : -address;
+    uint64_t depth = m->xlen == 32 ? 0u - (uint32_t)address : 0 - address;
     return depth <= m->scratch_bytes && bytes <= depth
                ? h->scratch + (m->scratch_bytes - depth)
                : NULL;

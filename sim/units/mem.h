@@ -17,8 +17,8 @@ enum mem_op {
     MEM_WRITE,      /* value; answer MEM_DONE */
     MEM_ATOMIC,     /* value, aux = enum isa_access; answer MEM_OLD */
     MEM_INVALIDATE, /* forget cached writable data; answer MEM_DONE */
-    MEM_FILL,       /* read for timing only: the asker owns the data; answer MEM_DATA */
-    MEM_WRITEBACK,  /* write for timing only; no answer */
+    MEM_FILL,      /* read for timing only, the asker owns the data; MEM_DATA */
+    MEM_WRITEBACK, /* write for timing only; no answer */
     MEM_DATA,
     MEM_DONE,
     MEM_OLD, /* value before the atomic; for sc: 0 success, 1 failure */

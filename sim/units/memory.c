@@ -42,7 +42,6 @@ static bool build(struct unit *u, struct error *error)
     return true;
 }
 
-
 static struct waiting *entry(struct memory *m, uint32_t at)
 {
     return &m->ring[(m->head + at) % m->room];
@@ -121,7 +120,7 @@ static uint64_t memory_send(struct unit *u, uint64_t now)
         next = carrying;
     bool busy = m->bus_free > now * (uint64_t)m->params.bandwidth;
     account_tick(&m->account, now,
-                 busy      ? &m->stats.busy
+                 busy       ? &m->stats.busy
                  : m->count ? &m->stats.waiting
                             : &m->stats.idle,
                  m->count ? &m->stats.waiting : &m->stats.idle);

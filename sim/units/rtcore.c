@@ -20,7 +20,7 @@ struct ray_slot {
     struct corbel_traversal traversal;
     struct corbel_fetch fetch;
     uint32_t port, tag;
-    uint32_t missing;   /* sectors that have not come */
+    uint32_t missing; /* sectors that have not come */
     uint32_t next_free;
 };
 
@@ -61,9 +61,9 @@ struct rtcore {
     struct pipeline box_pipe, tri_pipe;
     struct fetch_queue *queues;
     uint32_t next_port;
-    bool leftover;        /* sectors wait at the ports */
-    bool rays_waiting;    /* rays wait at the ports */
-    bool tested, worked;  /* in this cycle, for the account */
+    bool leftover;       /* sectors wait at the ports */
+    bool rays_waiting;   /* rays wait at the ports */
+    bool tested, worked; /* in this cycle, for the account */
 };
 
 /* ---- FIFOs and pipelines ---- */
@@ -122,8 +122,8 @@ static bool check_ports(const struct unit *u, struct error *error)
         return error_set(error, "%u ray links but %u hit links", u->links[RAY],
                          u->links[HIT]);
     if (!u->links[MEM] || u->links[MEM] != u->links[DATA])
-        return error_set(error, "%u mem links but %u data links",
-                         u->links[MEM], u->links[DATA]);
+        return error_set(error, "%u mem links but %u data links", u->links[MEM],
+                         u->links[DATA]);
     return true;
 }
 
@@ -150,7 +150,6 @@ static bool build(struct unit *u, struct error *error)
     r->account.bucket = &r->stats.idle;
     return true;
 }
-
 
 /* ---- receive ---- */
 
@@ -219,8 +218,7 @@ static void rtcore_receive(struct unit *u, uint64_t now)
 
 /* ---- send ---- */
 
-static const uint8_t *fetched(const struct rtcore *r,
-                              const struct ray_slot *s)
+static const uint8_t *fetched(const struct rtcore *r, const struct ray_slot *s)
 {
     return machine_at(r->machine, r->machine->scene_address + s->fetch.offset);
 }
@@ -343,8 +341,8 @@ static void finish(struct rtcore *r, uint64_t now)
 static uint64_t next_work(const struct rtcore *r, uint64_t now)
 {
     bool may_enter = r->rays_waiting && r->free_slot != NONE;
-    if (may_enter || r->leftover || r->ready.count || r->boxes.count || r->leaves.count ||
-        r->finished.count)
+    if (may_enter || r->leftover || r->ready.count || r->boxes.count ||
+        r->leaves.count || r->finished.count)
         return now + 1;
     for (unsigned q = 0; q < r->unit.links[MEM]; q++)
         if (r->queues[q].slots.count)

@@ -2,18 +2,18 @@
  * RT core: the fixed-function traversal unit of a TM.
  *
  * Takes a ray a cycle from the thread processors (round robin) into one of
- * max_rays slots. Rays that can go on stand in one FIFO, first come first served;
- * each cycle up to `ops` of them pop their short stack, or restart by
- * their trail (Laine 2010), and ask for what comes next: the sectors of a node or of
- * a leaf's triangles, through the cache queue of their slot (slot mod number of
- * queues), one sector a cycle and queue. When all have come, the node enters the
- * box pipeline, the leaf the triangle pipeline, triangle by triangle; at its end
- * the ray's state is brought up to date and it joins the FIFO again. A finished
- * ray's hit record is returned, one a cycle.
+ * max_rays slots. Rays that can go on stand in one FIFO, first come first
+ * served; each cycle up to `ops` of them pop their short stack, or restart by
+ * their trail (Laine 2010), and ask for what comes next: the sectors of a node
+ * or of a leaf's triangles, through the cache queue of their slot (slot mod
+ * number of queues), one sector a cycle and queue. When all have come, the node
+ * enters the box pipeline, the leaf the triangle pipeline, triangle by
+ * triangle; at its end the ray's state is brought up to date and it joins the
+ * FIFO again. A finished ray's hit record is returned, one a cycle.
  *
  * What a step does to a ray is runtime/include/corbel/traverse.h, the same
- * code that programs run. The scene is read-only and read in place; what travels is
- * timing.
+ * code that programs run. The scene is read-only and read in place; what
+ * travels is timing.
  *
  * Ports: ray / hit (pairs, one per thread processor), mem / data (pairs, one
  * per cache queue).

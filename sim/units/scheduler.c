@@ -19,9 +19,9 @@ struct scheduler {
     uint64_t next_first, next_left; /* of the one fetched ahead */
     uint32_t kernel;                /* number of the running kernel */
     bool asked;
-    bool waiting;    /* somebody waits for an index */
-    bool granted;    /* one is handed out in this cycle */
-    uint32_t port;   /* to whom */
+    bool waiting;  /* somebody waits for an index */
+    bool granted;  /* one is handed out in this cycle */
+    uint32_t port; /* to whom */
     uint32_t tag;
     uint64_t index;
     uint32_t next_port;
@@ -93,7 +93,8 @@ static void scheduler_receive(struct unit *u, uint64_t now)
 static void ask(struct scheduler *s)
 {
     bool in_use = s->left || s->granted || s->waiting;
-    if (s->asked || s->next_left || !in_use || !link_ready(&s->unit.out[ASK][0]))
+    if (s->asked || s->next_left || !in_use ||
+        !link_ready(&s->unit.out[ASK][0]))
         return;
     struct msg m = {.tag = s->kernel, .value = (uint64_t)s->params.block};
     link_push(&s->unit.out[ASK][0], &m);

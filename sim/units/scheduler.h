@@ -4,8 +4,8 @@
  * index a cycle, round robin over the thread processors.
  *
  * The work counter is a global register with a fetch-and-add of one block a
- * cycle, round robin over the TMs; a kernel's start sets it to 0. Requests and blocks
- * of an earlier kernel carry its number and are dropped.
+ * cycle, round robin over the TMs; a kernel's start sets it to 0. Requests and
+ * blocks of an earlier kernel carry its number and are dropped.
  *
  * Ports: next / index (pairs, one per thread processor); ask / block to
  * the work counter's ask / block.

@@ -37,7 +37,6 @@ static bool build(struct unit *u, struct error *error)
     return true;
 }
 
-
 static void sfu_receive(struct unit *u, uint64_t now)
 {
     struct sfu *s = (struct sfu *)u;

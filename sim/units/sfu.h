@@ -2,7 +2,8 @@
  * A special function unit: one pipeline shared by several thread processors.
  * It starts one operation every `interval` cycles, taken round robin, and
  * reports its end `latency` cycles later. The thread processor has the result
- * already (it executes when it issues); what is modelled is when it may be used.
+ * already (it executes when it issues); what is modelled is when it may be
+ * used.
  *
  * Ports: op / done (pairs, one per thread processor).
  */

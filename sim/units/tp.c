@@ -38,7 +38,14 @@ struct split {
 };
 
 /* Ports that instructions need: the rows MEM, NEXT, RAY, then each op link. */
-enum needed_port { TO_MEM, TO_NEXT, TO_RAY, TO_OP, PORTS = TO_OP + 16, NO_PORT };
+enum needed_port {
+    TO_MEM,
+    TO_NEXT,
+    TO_RAY,
+    TO_OP,
+    PORTS = TO_OP + 16,
+    NO_PORT
+};
 
 /* A hart's place in the core. What every issue touches is one cache line. */
 struct slot {
@@ -63,21 +70,21 @@ struct result {
 struct tp {
     struct unit unit;
     struct machine *machine;
-    uint64_t ready;              /* slots in state READY */
-    uint64_t acting;             /* slots with something else to send */
-    uint64_t busy_until;         /* issues are worked out before this cycle */
-    uint32_t ports_wanted;       /* ports for which slots wait */
+    uint64_t ready;        /* slots in state READY */
+    uint64_t acting;       /* slots with something else to send */
+    uint64_t busy_until;   /* issues are worked out before this cycle */
+    uint32_t ports_wanted; /* ports for which slots wait */
     uint32_t current;
     struct slot *slots;
     struct result *results;
     uint32_t result_count;
     uint32_t first_hart;
     bool started;
-    bool more; /* answers wait at the input ports */
+    bool more;                        /* answers wait at the input ports */
     uint8_t unit_of[ISA_CLASS_COUNT]; /* from params, compact */
     uint16_t latency_of[ISA_CLASS_COUNT];
-    uint32_t local; /* classes that take a cycle in the core, as bits */
-    uint32_t *stack_line;        /* by slot: last line of scratch used */
+    uint32_t local;       /* classes that take a cycle in the core, as bits */
+    uint32_t *stack_line; /* by slot: last line of scratch used */
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct split *splits;        /* by slot */
     struct tp_stats stats;
@@ -97,11 +104,10 @@ static bool check_ports(const struct tp *t, struct error *error)
     } pairs[] = {{MEM, DATA}, {NEXT, INDEX}, {RAY, HIT}, {OP, DONE}};
     for (unsigned i = 0; i < TABLE_COUNT(pairs); i++)
         if (u->links[pairs[i].request] != u->links[pairs[i].answer])
-            return error_set(error, "%u %s links but %u %s links",
-                             u->links[pairs[i].request],
-                             ports[pairs[i].request].name,
-                             u->links[pairs[i].answer],
-                             ports[pairs[i].answer].name);
+            return error_set(
+                error, "%u %s links but %u %s links",
+                u->links[pairs[i].request], ports[pairs[i].request].name,
+                u->links[pairs[i].answer], ports[pairs[i].answer].name);
     if (!u->links[MEM])
         return error_set(error, "no mem link");
     for (unsigned c = 0; c < ISA_CLASS_COUNT; c++)
@@ -158,7 +164,6 @@ static bool build(struct unit *u, struct error *error)
     }
     return true;
 }
-
 
 static uint64_t accounts(const struct unit *u)
 {
@@ -533,8 +538,7 @@ static bool conditional_fails(struct slot *s, const struct isa_insn *insn,
 }
 
 static void begin_split(struct tp *t, struct slot *s,
-                        const struct isa_insn *insn,
-                        const struct isa_effect *e)
+                        const struct isa_insn *insn, const struct isa_effect *e)
 {
     t->splits[slot_number(t, s)] = (struct split){
         .address = e->address,
@@ -574,9 +578,8 @@ static void access_memory(struct tp *t, struct slot *s,
     request(t, s, &m);
 }
 
-static void do_access(struct tp *t, struct slot *s,
-                      const struct isa_insn *insn, struct isa_effect *e,
-                      uint64_t now)
+static void do_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                      struct isa_effect *e, uint64_t now)
 {
     uint8_t *scratch = hart_scratch(t->machine, s->hart, e->address, e->size);
     if (scratch) {
@@ -609,8 +612,7 @@ static void fetch_index(struct tp *t, struct slot *s,
     link_push(&t->unit.out[NEXT][0], &m);
 }
 
-static void trace_ray(struct tp *t, struct slot *s,
-                      const struct isa_insn *insn)
+static void trace_ray(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
     struct msg m = {.tag = make_tag(t, s, insn), .addr = (uint32_t)insn->imm};
     struct payload ray;
@@ -701,7 +703,7 @@ static void illegal(struct tp *t, struct slot *s, const struct isa_insn *insn)
     fault(t, s, s->hart->isa.pc, &e);
 }
 
-/* Executes; afterwards the slot is in a state other than READY if it must be. */
+/* Executes; afterwards the slot is in another state than READY if need be. */
 static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
                     uint64_t now)
 {
@@ -754,15 +756,14 @@ static bool issue_local(struct tp *t, struct slot *s, uint64_t now)
     if (!insn || !(t->local >> insn->cls & 1) ||
         s->any_pending & (insn->reads | insn->writes))
         return false;
-    bool access =
-        insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store;
+    bool access = insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store;
     if (access && !to_scratch(t, s, insn))
         return false;
     hart->cycle = now;
     enum isa_outcome outcome = isa_execute(hart, insn, &effect);
     if (outcome == ISA_ACCESS) {
-        uint8_t *at = hart_scratch(t->machine, s->hart, effect.address,
-                                   effect.size);
+        uint8_t *at =
+            hart_scratch(t->machine, s->hart, effect.address, effect.size);
         if (!at) {
             isa_access_failed(hart, insn);
             return false;
@@ -834,8 +835,7 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
     struct split *p = &t->splits[slot_number(t, s)];
     if (p->done == p->size) {
         if (!p->store)
-            isa_load_done(&s->hart->isa, &t->machine->text[p->insn],
-                          p->loaded);
+            isa_load_done(&s->hart->isa, &t->machine->text[p->insn], p->loaded);
         assess_now(t, s, now);
         t->acting &= ~bit(slot_number(t, s));
         return;
@@ -988,10 +988,13 @@ static void explain(const struct unit *u, FILE *out)
 
 #define PARAM_STRUCT struct tp_params
 #define STAT_STRUCT struct tp_stats
+/* clang-format off */
 #define LATENCY_ROW(name, meaning)                                             \
-    {#name "_latency", 1, 1, 1000, "cycles", "until the result may be used: " meaning, \
+    {#name "_latency", 1, 1, 1000, "cycles",                                   \
+     "until the result may be used: " meaning,                                 \
      offsetof(struct tp_params, latency[ISA_CLASS_##name])},                   \
-    {#name "_unit", 0, 0, 16, "op link", "unit that does it, 0: inside the core: " meaning, \
+    {#name "_unit", 0, 0, 16, "op link",                                       \
+     "unit that does it, 0: inside the core: " meaning,                        \
      offsetof(struct tp_params, unit[ISA_CLASS_##name])},
 #define COUNT_ROW(name, meaning)                                               \
     {"issue_" #name, "instructions", meaning,                                  \
@@ -1012,6 +1015,7 @@ static const struct stat_row stat_rows[] = {
 #include "sdk/isa/xtrav.def"
 #undef XTRAV
 };
+/* clang-format on */
 static const struct stat_row bucket_rows[] = {TP_BUCKETS(STAT_ROW)};
 
 const struct unit_kind tp_kind = {

@@ -1,14 +1,15 @@
 /*
  * A thread processor: one in-order core that issues one instruction a cycle
- * from one of its harts. It stays with a hart until that cannot issue, then takes
- * the next one in turn that can (greedy, then round robin).
+ * from one of its harts. It stays with a hart until that cannot issue, then
+ * takes the next one in turn that can (greedy, then round robin).
  *
  * An instruction issues when the registers that it reads and writes are not
  * pending (scoreboard) and the port it needs has room. It executes at once;
  * what is modelled is when its result may be used:
  *   - inside the core: <class>_latency cycles later,
  *   - <class>_unit = k > 0: when unit k of port sfu says so,
- *   - loads, atomics: when the memory answers (scratch memory: scratch_latency),
+ *   - loads, atomics: when the memory answers (in scratch memory:
+ *     scratch_latency cycles later),
  *   - trav.fchthrd, trav.traceray: when the scheduler or the RT core answers.
  * Results come back out of order. fence and ecall wait until all memory
  * accesses of the hart are done; then copies of writable data in the L1 are
