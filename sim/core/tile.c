@@ -155,14 +155,6 @@ static void send(struct unit *u, uint64_t now)
     }
 }
 
-/* Brings the next unit's head and hot fields near while another one runs. */
-static inline void prefetch_unit(const struct unit *u)
-{
-    const char *at = (const char *)u;
-    for (unsigned i = 0; i < 8; i++)
-        __builtin_prefetch(at + 64 * i, 1);
-}
-
 typedef void phase_fn(struct unit *u, uint64_t now);
 
 static inline void run_phase(struct tile *t, const uint64_t *due, uint64_t now,
@@ -174,8 +166,6 @@ static inline void run_phase(struct tile *t, const uint64_t *due, uint64_t now,
             unsigned bit = reverse ? 63 - (unsigned)__builtin_clzll(m)
                                    : (unsigned)__builtin_ctzll(m);
             m &= ~(1ULL << bit);
-            if (m)
-                prefetch_unit(t->units[w * 64 + (unsigned)__builtin_ctzll(m)]);
             phase(t->units[w * 64 + bit], now);
         }
     }
