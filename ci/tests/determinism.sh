@@ -1,0 +1,122 @@
+#!/bin/bash
+# The results of a run depend on nothing but the program, its input and the
+# chip: the same hash for any number of host threads, E, skipping or not, order
+# of units, place in memory, compiler of the simulator. One row a variant.
+set -euo pipefail
+
+B=${B:-build}
+sim=$(realpath "${SIM:-$B/bin/sim-run}")
+tool=$PWD/$B/bin/corbel-scene
+samples=$PWD/$B/samples
+root=$PWD
+make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" \
+    "$B/samples/rv64/primary" "$B/samples/rv32/path" >/dev/null
+mkdir -p "$B/tests"
+dir=$(mktemp -d "$root/$B/tests/determinism.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+failures=0 runs=0
+
+# Which cases; what runs it, %: sim-run; options. A is $program on $chip.
+variants='
+all    | %                         | -j 1
+all    | %                         | -j 2
+all    | %                         | -j 3
+all    | %                         | -j 7
+all    | %                         | -j 1 --epoch 1
+all    | %                         | -j 3 --epoch 1
+all    | %                         | -j 2 --epoch 3
+all    | %                         | -j 1 --reverse-units
+all    | %                         | -j 2 --reverse-units --schedule dynamic
+all    | %                         | -j 7 --schedule dynamic --epoch 1
+all    | setarch -R %              | -j 2
+all    | setarch -R %              | -j 1
+all    | taskset -c 0 %            | -j 2
+all    | env MALLOC_PERTURB_=165 % | -j 2
+all    | %                         | -j 2 --interval 1000 -o out
+all    | clang                     | -j 2
+all    | O3                        | -j 2
+all    | O0                        | -j 2
+few    | %                         | -j 1 --no-skip
+few    | %                         | -j 3 --no-skip
+few    | %                         | -j 2 --no-skip --epoch 1 --reverse-units
+few    | %                         | -j 2 --no-skip --schedule dynamic
+slow   | %                         | -j 2 --no-skip --reverse-units
+'
+
+# hash_of LAUNCHER OPTION...: the last line of the run of $program, and its
+# status if that is not 0
+hash_of() {
+    local launcher=$1
+    shift
+    case $launcher in
+    *%) launcher=${launcher/%%/$sim} ;;
+    *) launcher=$root/$B/$launcher/bin/sim-run ;;
+    esac
+    rm -f image.ppm
+    # shellcheck disable=SC2086 # a launcher is several words
+    $launcher "${chip[@]}" --quiet "$@" "${program[@]}" 2>&1 >stdout |
+        tail -n 1 || echo "status ${PIPESTATUS[0]}"
+}
+
+# same LAUNCHER OPTION...: hash and image are the expected ones
+same() {
+    local got
+    got=$(hash_of "$@")
+    runs=$((runs + 1))
+    [ "$got" = "$expected" ] && cmp -s image.ppm expected.ppm && return
+    echo "FAIL: ${chip[*]} ${program[*]##*/}: $*: $got, expected $expected"
+    failures=$((failures + 1))
+}
+
+# case_of "all few": the rows of these kinds, for $chip and $program
+case_of() {
+    local kind launcher options start=$SECONDS
+    expected=$(hash_of %)
+    [[ $expected == "results hash: "* ]] ||
+        { echo "FAIL: ${chip[*]}: $expected"; exit 1; }
+    mv image.ppm expected.ppm
+    while IFS='|' read -r kind launcher options; do
+        [[ $kind && " $1 " == *" ${kind// /} "* ]] || continue
+        read -r launcher <<<"$launcher"
+        [[ $launcher == *%* || " $builds " == *" $launcher "* ]] || continue
+        # shellcheck disable=SC2086
+        same "$launcher" $options
+    done <<<"$variants"
+    echo "$expected  ${chip[*]}  ${program[*]##*/}  ($((SECONDS - start)) s)"
+}
+
+builds=
+for build in clang O3 O0; do
+    (cd "$root" && ci/tests/variant $build bin/sim-run >/dev/null) &&
+        builds+=" $build" || [ $? = 77 ]
+done
+"$tool" generate cornell cornell.scene >/dev/null 2>&1
+"$tool" generate arcade arcade.scene --triangles 20000 >/dev/null 2>&1
+
+primary=("$samples/rv64/primary")
+out=(--out image.ppm)
+chip=(-a tiny)
+program=("${primary[@]}" arcade.scene --size 24 "${out[@]}")
+case_of "all few"
+chip=(-a tiny -s chip.tms=5 -s l1.mshrs=2 -s l2.mshrs=1)
+program=("$samples/rv32/path" arcade.scene --size 8 --spp 1 "${out[@]}")
+case_of "all few"
+chip=(-a trax -s chip.tms=3 -s chip.tps=16)
+program=("${primary[@]}" cornell.scene --size 16 --traversal isect "${out[@]}")
+case_of "all few"
+chip=(-a rtx2080 -s chip.tms=3)
+program=("${primary[@]}" cornell.scene --size 8 "${out[@]}")
+case_of "few"
+chip=(-a rtx2080)
+program=("${primary[@]}" arcade.scene --size 32 "${out[@]}")
+case_of "all"
+program=("${primary[@]}" cornell.scene --size 8 "${out[@]}")
+case_of "slow"
+
+# A hash that never changes would pass all that.
+chip=(-a rtx2080 -s l1.latency=21)
+[ "$(hash_of %)" != "$expected" ] || { echo "FAIL: the hash never changes"; exit 1; }
+
+[ $failures -eq 0 ] && echo "$runs runs: results do not depend on how they are computed"
+exit $((failures > 0))
