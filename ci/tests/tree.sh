@@ -89,6 +89,8 @@ help=$(make -s help)
 for target in setup all sim demo test toolchain samples docs install format format-check clean distclean; do
     grep -q "make $target " <<<"$help" || fail "make help does not list $target"
 done
+twice=$(awk '{ print $2 }' <<<"$help" | sort | uniq -d)
+[ -z "$twice" ] || fail "make help lists twice:" $twice
 
 # ---- tests can be run ----
 while read -r script; do

@@ -17,5 +17,4 @@ $(B)/share/corbel/arch/%.lua: sim/arch/%.lua
 	@mkdir -p $(@D)
 	cp $< $@
 
-.PHONY: sim
-sim: $(B)/bin/sim-run $(ARCH_FILES) ## build the simulator, sim-run
+sim: $(ARCH_FILES)
