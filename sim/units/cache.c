@@ -115,6 +115,7 @@ struct cache {
     uint16_t next_fill;
     struct msg relay; /* answer to something passed on, to be sent up */
     bool relaying;
+    bool fetched;  /* something was fetched since the last invalidation */
     bool worked;   /* in this cycle, for the account */
     bool leftover; /* requests wait at the ports */
     struct reservation reservations[RESERVATIONS];
@@ -521,6 +522,7 @@ static void begin_fetch(struct cache *c, struct line *l, uint32_t s,
     e->line = (uint32_t)(l - c->lines);
     e->sector = (uint8_t)s;
     e->waiting = 0;
+    c->fetched = true;
     l->mshr[s] = index;
     l->pending |= (uint8_t)(1u << s);
     add_target(c, e, port, m);
@@ -632,6 +634,9 @@ static enum verdict pass_on(struct cache *c, uint32_t port, const struct msg *m)
 /* Drops all copies of writable data; what is on its way must not be kept. */
 static void invalidate(struct cache *c)
 {
+    if (!c->fetched)
+        return;
+    c->fetched = false;
     uint32_t count = c->sets * c->ways;
     for (uint32_t i = 0; i < count; i++) {
         struct line *l = &c->lines[i];

@@ -93,6 +93,7 @@ struct tp {
 
 #define TAG_SLOT 24 /* tags: slot above, index of the instruction below */
 #define TAG_INSN ((1u << TAG_SLOT) - 1)
+#define TEXT_MAX (2u << TAG_SLOT) /* an instruction begins every 2 bytes */
 
 /* ---- construction ---- */
 
@@ -145,6 +146,9 @@ static bool build(struct unit *u, struct error *error)
     struct machine *m = chip_context(u->chip);
     if (!check_ports(t, error))
         return false;
+    if (m->text_range.end - m->text_range.start > TEXT_MAX)
+        return error_set(error, "the program's code exceeds %u bytes",
+                         TEXT_MAX);
     if (m->hart_count && m->scratch_bytes != (uint64_t)t->params.scratch)
         return error_set(error, "scratch: differs from that of other harts");
     t->machine = m;
