@@ -6,7 +6,7 @@ set -euo pipefail
 dir=$PWD/build/tests/toolchain-install
 rm -rf "$dir"
 mkdir -p "$dir/work"
-make -s install-sdk DESTDIR="$dir/staged" PREFIX=/opt/corbel >/dev/null
+make -s install DESTDIR="$dir/staged" PREFIX=/opt/corbel >/dev/null
 mv "$dir/staged/opt/corbel" "$dir/moved"
 
 fail() {
@@ -35,6 +35,10 @@ int main(void)
 }
 EOF
 cp program.c program.cpp
+
+# The simulator finds its chips beside it.
+"$dir/moved/bin/sim-run" --list-archs | grep -q '^ *rtx2080' || fail "sim-run does not find its chips"
+"$dir/moved/bin/corbel-scene" --help >/dev/null || fail "corbel-scene does not run"
 
 # By a link in the user's PATH, too.
 mkdir path

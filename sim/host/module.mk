@@ -18,3 +18,10 @@ $(B)/share/corbel/arch/%.lua: sim/arch/%.lua
 	cp $< $@
 
 sim: $(ARCH_FILES)
+
+.PHONY: install-sim
+install: install-sim
+install-sim: $(B)/bin/sim-run $(B)/bin/corbel-scene $(ARCH_FILES)
+	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/corbel/arch
+	@install -m 755 $(B)/bin/sim-run $(B)/bin/corbel-scene $(DESTDIR)$(PREFIX)/bin
+	@install -m 644 $(ARCH_FILES) $(DESTDIR)$(PREFIX)/share/corbel/arch
