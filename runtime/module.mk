@@ -19,7 +19,7 @@ folder_rv32 := /rv32imafc/ilp32f
 folder_rv64d :=
 
 TARGET_DIR := $(B)/lib/corbel/target
-TARGET_CFLAGS = -std=c17 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wno-unused-parameter -MMD -MP \
+TARGET_CFLAGS = -std=c17 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wno-unused-parameter -MD -MP \
                 -fcallgraph-info=su -ffile-prefix-map=$(CURDIR)=. -I.
 TARGET_TOOLCHAIN := $(TARGETS:%=$(TARGET_DIR)/%.ready)
 LIBCORBEL_SRC := $(wildcard runtime/target/*.c) $(filter-out %_test.c,$(wildcard runtime/common/*.c))

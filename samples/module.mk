@@ -4,7 +4,7 @@
 # (rv32imafc/ilp32f) in sim-run.
 SAMPLES := $(filter-out common,$(notdir $(patsubst %/,%,$(wildcard samples/*/))))
 SAMPLE_FLAGS := -O2 -g -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unused-parameter \
-    -MMD -MP -fcallgraph-info=su
+    -MD -MP -fcallgraph-info=su
 TARGET_CC := $(B)/bin/corbel-gcc
 TARGET_CXX := $(B)/bin/corbel-g++
 
