@@ -272,6 +272,18 @@ struct below *bench_below(struct bench *b, struct unit *u, const char *output,
     return m;
 }
 
+void bench_program(struct bench *b, const uint32_t *words, unsigned count)
+{
+    struct machine *m = &b->machine;
+    b->text = calloc(2 * (count + 1), sizeof *b->text);
+    if (!b->text)
+        abort();
+    for (unsigned i = 0; i < count; i++)
+        isa_decode(words[i], m->xlen, &b->text[2 * i]);
+    m->text = b->text;
+    m->text_range = (struct range){BENCH_TEXT, BENCH_TEXT + 4 * count};
+}
+
 /* ---- scripts ---- */
 
 unsigned driver_ask(struct driver *d, uint64_t at, struct msg m,
@@ -335,6 +347,8 @@ static bool serve(void *context, uint64_t now,
                   const struct service_request *request)
 {
     struct bench *b = context;
+    assert_true(b->service_count < BENCH_SERVICES);
+    b->services[b->service_count++] = *request;
     return b->scenario->serve(b, now, request);
 }
 
@@ -404,6 +418,7 @@ static void dismantle(struct bench *b)
     engine_free(b->engine);
     chip_free(b->chip);
     free(b->machine.memory);
+    free(b->text);
 }
 
 static void check_buckets(const struct bench *b)

@@ -92,6 +92,7 @@ struct scenario {
 };
 
 #define BENCH_UNITS 64
+#define BENCH_SERVICES 64
 
 struct bench {
     const struct scenario *scenario;
@@ -104,6 +105,9 @@ struct bench {
     struct below *belows[BENCH_UNITS];
     struct unit *units[BENCH_UNITS]; /* real ones, in order of creation */
     unsigned driver_count, below_count, unit_count;
+    struct isa_insn *text; /* that of the machine */
+    struct service_request services[BENCH_SERVICES]; /* in order */
+    unsigned service_count;
     uint64_t cycles;
     enum engine_stop stop;
 };
@@ -132,6 +136,10 @@ struct driver *bench_driver(struct bench *b, struct unit *u, const char *input,
 /* A memory behind a pair of ports of the unit, e.g. mem and fill. */
 struct below *bench_below(struct bench *b, struct unit *u, const char *output,
                           const char *input, unsigned latency);
+
+/* The program that all harts begin with. */
+#define BENCH_TEXT 0x80000u
+void bench_program(struct bench *b, const uint32_t *words, unsigned count);
 
 /* Add to a driver's script; the results are tags. */
 unsigned driver_ask(struct driver *d, uint64_t at, struct msg m,

@@ -53,6 +53,9 @@ static void check_hit(struct bench *b)
     assert_stat(b->units[0], "hits", 1);
     assert_stat(b->units[0], "misses_read", 1);
     assert_stat(b->units[0], "reads", 2);
+    /* Taken, looked up, answered; taken, looked up with the answer. */
+    assert_stat(b->units[0], "busy", 3 + 2);
+    assert_stat(b->units[0], "waiting", MISS - 2 * LINK - 2 + LATENCY - 1);
 }
 
 static void a_hit_answers_latency_cycles_after_its_bank_took_it(void **state)
@@ -229,6 +232,10 @@ static void check_turns(struct bench *b, unsigned turn)
 static void check_one_bank(struct bench *b)
 {
     check_turns(b, CLIENTS);
+    /* All but one wait, in the last round ever fewer. */
+    assert_stat(b->units[0], "conflicts",
+                (CLIENTS - 1) * (CLIENTS * EACH - CLIENTS) +
+                    CLIENTS * (CLIENTS - 1) / 2);
 }
 
 static void check_four_banks(struct bench *b)
@@ -310,26 +317,67 @@ static void no_more_requests_wait_for_a_sector_than_targets(void **state)
     bench_test(build_targets, check_targets);
 }
 
+/* A miss in each of four banks, each with a hit behind it. */
 static void build_misses(struct bench *b)
 {
-    struct unit *c = small_cache(b, 4);
+    struct unit *c = small_cache(b, 8);
     bench_set(b, c, "banks", 4);
+    bench_set(b, c, "misses", *(const int *)b->scenario->with);
     for (unsigned i = 0; i < 4; i++)
-        driver_load(bench_driver(b, c, "cpu", "reply"), 0, 128 * i);
+        driver_load(b->drivers[0], 0, 128 * i);
+    for (unsigned i = 0; i < 4; i++) {
+        struct driver *d = bench_driver(b, c, "cpu", "reply");
+        driver_load(d, WARM, 128 * (4 + i));
+        driver_load(d, WARM, 128 * i);
+    }
 }
 
-/* All four reach the ends of their banks in the same cycle. */
-static void check_misses(struct bench *b)
+static void check_one_miss(struct bench *b)
 {
     for (unsigned i = 0; i < 4; i++) {
-        assert_int_equal(b->belows[0]->seen[i].msg.addr, 128 * i);
         assert_int_equal(driver_took(b->drivers[1 + i], 0), MISS + i);
+        assert_int_equal(driver_took(b->drivers[1 + i], 1), HIT + i);
+    }
+}
+
+static void check_four_misses(struct bench *b)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(driver_took(b->drivers[1 + i], 0), MISS + i);
+        assert_int_equal(driver_took(b->drivers[1 + i], 1), HIT);
     }
 }
 
 static void one_miss_is_noted_in_a_cycle(void **state)
 {
-    bench_test(build_misses, check_misses);
+    bench_test_with(build_misses, check_one_miss, &(int){1});
+}
+
+static void or_as_many_as_misses_says(void **state)
+{
+    bench_test_with(build_misses, check_four_misses, &(int){4});
+}
+
+static void build_miss_turns(struct bench *b)
+{
+    struct unit *c = small_cache(b, 32);
+    bench_set(b, c, "banks", 4);
+    for (unsigned i = 0; i < 4; i++) {
+        struct driver *d = bench_driver(b, c, "cpu", "reply");
+        for (unsigned k = 0; k < 8; k++)
+            driver_load(d, 0, 128 * (4 * k + i));
+    }
+}
+
+static void check_miss_turns(struct bench *b)
+{
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(b->belows[0]->seen[i].msg.addr, 128 * i);
+}
+
+static void banks_miss_in_turn(void **state)
+{
+    bench_test(build_miss_turns, check_miss_turns);
 }
 
 static void build_pass(struct bench *b)
@@ -634,13 +682,15 @@ static void build_write_back(struct bench *b)
     driver_load(d, 500, 0x100);
     driver_atomic(d, 700, 0x108, ISA_AMOADD, 2);
     driver_load(d, 900, 0);
+    driver_atomic(d, 1100, 0x180, ISA_AMOADD, 2); /* waits for the sector */
+    driver_load(d, 1300, 0);
 }
 
 static void check_write_back(struct bench *b)
 {
-    below_expect(b->belows[0], "f60 b0 b40 f80 f100 b100 f0");
-    assert_stat(b->units[0], "writebacks", 3);
-    assert_stat(b->units[0], "evictions", 3);
+    below_expect(b->belows[0], "f60 b0 b40 f80 f100 b100 f0 f180 b180 f0");
+    assert_stat(b->units[0], "writebacks", 4);
+    assert_stat(b->units[0], "evictions", 5);
     assert_int_equal(driver_value(b->drivers[0], 7), 1);
     assert_int_equal(*bench_word(b, 0x108), 2);
 }
@@ -672,6 +722,75 @@ static void check_sector(struct bench *b)
 static void whole_sectors_travel_by_value_if_they_are_writable(void **state)
 {
     bench_test(build_sector, check_sector);
+}
+
+/* ---- slices ---- */
+
+#define STRIDE 1024u
+#define PARTS 3u
+#define SLICES 2u
+
+/* The memories open when each has fetches to answer. */
+static void build_slices(struct bench *b)
+{
+    struct unit *c = small_cache(b, 64);
+    bench_set(b, c, "map_stride", STRIDE);
+    bench_set(b, c, "map_parts", PARTS);
+    bench_set(b, c, "map_slices", SLICES);
+    for (unsigned i = 1; i < PARTS * SLICES; i++)
+        bench_below(b, c, "mem", "fill", FAR);
+    for (unsigned i = 0; i < PARTS * SLICES; i++)
+        b->belows[i]->closed_until = WARM;
+    for (unsigned i = 0; i < 48; i++)
+        driver_load(b->drivers[0], 0, 128 * i);
+}
+
+static unsigned slice_of(uint64_t addr)
+{
+    uint64_t stripe = addr / STRIDE;
+    uint64_t line = (stripe / PARTS * STRIDE + addr % STRIDE) / 128;
+    return (unsigned)(stripe % PARTS * SLICES + line % SLICES);
+}
+
+static void check_slices(struct bench *b)
+{
+    const struct driver *d = b->drivers[0];
+    unsigned requests = 0;
+    for (unsigned n = 0; n < PARTS * SLICES; n++)
+        for (unsigned i = 0; i < b->belows[n]->count; i++, requests++)
+            assert_int_equal(slice_of(b->belows[n]->seen[i].msg.addr), n);
+    assert_int_equal(requests, 48);
+    assert_int_equal(driver_unanswered(d), 0);
+    for (unsigned i = 0; i < 48; i++)
+        assert_int_equal(slice_of(d->answers[i].msg.addr),
+                         i % (PARTS * SLICES));
+}
+
+static void fetches_go_to_their_slice_and_are_taken_in_turn(void **state)
+{
+    bench_test(build_slices, check_slices);
+}
+
+/* One of two partitions: the lines that come here fill all of its sets. */
+static void build_sets(struct bench *b)
+{
+    struct unit *c = small_owner(b, 1);
+    bench_set(b, c, "size", 8 * 128);
+    bench_set(b, c, "map_stride", 128);
+    bench_set(b, c, "map_parts", 2);
+    for (unsigned i = 0; i < 16; i++)
+        driver_load(b->drivers[0], 100 * i, 256 * (i % 8));
+}
+
+static void check_sets(struct bench *b)
+{
+    assert_stat(b->units[0], "misses_read", 8);
+    assert_stat(b->units[0], "hits", 8);
+}
+
+static void an_owner_uses_all_its_sets(void **state)
+{
+    bench_test(build_sets, check_sets);
 }
 
 /* ---- lr and sc ---- */
@@ -1036,6 +1155,8 @@ int main(void)
         cmocka_unit_test(no_more_sectors_are_fetched_than_there_are_mshrs),
         cmocka_unit_test(no_more_requests_wait_for_a_sector_than_targets),
         cmocka_unit_test(one_miss_is_noted_in_a_cycle),
+        cmocka_unit_test(or_as_many_as_misses_says),
+        cmocka_unit_test(banks_miss_in_turn),
         cmocka_unit_test(no_more_stores_are_under_way_than_pass),
         cmocka_unit_test(a_full_queue_stops_the_bank_until_it_has_room),
         cmocka_unit_test(a_store_updates_the_copy_and_an_atomic_drops_it),
@@ -1048,6 +1169,8 @@ int main(void)
         cmocka_unit_test(bytes_written_before_a_fetch_are_kept),
         cmocka_unit_test(an_eviction_writes_back_each_dirty_sector_once),
         cmocka_unit_test(whole_sectors_travel_by_value_if_they_are_writable),
+        cmocka_unit_test(fetches_go_to_their_slice_and_are_taken_in_turn),
+        cmocka_unit_test(an_owner_uses_all_its_sets),
         cmocka_unit_test(sc_after_lr_stores),
         cmocka_unit_test(sc_without_lr_fails),
         cmocka_unit_test(a_reservation_is_lost_by_the_store_of_another),

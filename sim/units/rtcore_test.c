@@ -227,6 +227,69 @@ static void any_number_of_rays_in_flight_will_do(void **state)
     free(scene);
 }
 
+/* ---- time ---- */
+
+#define BOX_LATENCY 5u
+#define TRI_LATENCY 9u
+#define TRI_RATE 2u
+#define APART 8000u /* cycles between two rays */
+
+/* One ray at a time. */
+static void build_alone(struct bench *b)
+{
+    build(b);
+    bench_set(b, b->units[0], "box_latency", BOX_LATENCY);
+    bench_set(b, b->units[0], "tri_latency", TRI_LATENCY);
+    bench_set(b, b->units[0], "tri_rate", TRI_RATE);
+    for (unsigned i = 0; i < RAYS; i++)
+        b->drivers[i % CORES]->asks[i / CORES].at = APART * i;
+}
+
+/*
+ * The sectors of a node are asked for one a cycle; when the last has come
+ * they enter their pipeline at once, triangles TRI_RATE a cycle, and at its
+ * end the next node is asked for in the same cycle.
+ */
+static uint64_t time_of(const struct bench *b, unsigned ray)
+{
+    const struct view *v = b->scenario->with;
+    struct corbel_traversal t;
+    struct corbel_fetch fetch;
+    uint64_t time = 0;
+    corbel_traversal_start(&t, v->scene, &v->ray[ray], v->flags[ray], v->stack);
+    while (corbel_traversal_fetch(&t, &fetch)) {
+        time += fetch.bytes / SECTOR - 1 + 2 * LINK + b->belows[0]->latency;
+        if (fetch.kind == CORBEL_FETCH_NODE)
+            time += BOX_LATENCY;
+        else
+            time += (fetch.count - 1) / TRI_RATE + TRI_LATENCY;
+        corbel_traversal_step(&t, corbel_scene_at(v->scene, fetch.offset));
+    }
+    return time;
+}
+
+/* The first slot is free again each time, and so the first queue's. */
+static void check_alone(struct bench *b)
+{
+    uint64_t ray_cycles = 0;
+    for (unsigned i = 0; i < RAYS; i++) {
+        uint64_t time = time_of(b, i);
+        assert_int_equal(driver_took(b->drivers[i % CORES], i / CORES),
+                         2 * LINK + time);
+        ray_cycles += time;
+    }
+    assert_stat(b->units[0], "ray_cycles", ray_cycles);
+}
+
+static void a_ray_alone_takes_the_time_of_its_fetches_and_tests(void **state)
+{
+    struct corbel_scene *scene = make_scene(3);
+    struct view v = {.scene = scene, .stack = 2, .max_rays = 16};
+    make_rays(&v);
+    bench_test_with(build_alone, check_alone, &v);
+    free(scene);
+}
+
 /* ---- slots ---- */
 
 /* The run ends while the memory is still closed. */
@@ -257,11 +320,34 @@ static void no_more_rays_are_taken_than_there_are_slots(void **state)
     free(scene);
 }
 
+/* Each core's ray number i before all cores' rays number i + 1. */
+static void check_cores(struct bench *b)
+{
+    for (unsigned i = 1; i < RAYS; i++) {
+        const struct answer *a =
+            driver_answer(b->drivers[(i - 1) % CORES], (i - 1) / CORES);
+        const struct answer *next =
+            driver_answer(b->drivers[i % CORES], i / CORES);
+        assert_true(a->at < next->at);
+    }
+}
+
+static void rays_are_taken_from_each_core_in_turn(void **state)
+{
+    struct corbel_scene *scene = make_scene(2);
+    struct view v = {.scene = scene, .stack = 4, .max_rays = 1};
+    make_rays(&v);
+    bench_test_with(build, check_cores, &v);
+    free(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_and_steps_are_those_of_the_library),
         cmocka_unit_test(any_number_of_rays_in_flight_will_do),
+        cmocka_unit_test(a_ray_alone_takes_the_time_of_its_fetches_and_tests),
+        cmocka_unit_test(rays_are_taken_from_each_core_in_turn),
         cmocka_unit_test(no_more_rays_are_taken_than_there_are_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,728 @@
+/*
+ * The thread processor, by small programs that read the cycle counter: when
+ * instructions issue, what a hart waits for, how harts share the core.
+ */
+#include "runtime/include/corbel/scene.h"
+#include "sim/units/bench.h"
+#include "sim/units/tp.h"
+#include <stdlib.h>
+
+#define FAR 30u
+
+/* From a request to the cycle in which its answer can be used. */
+#define ROUND_TRIP (2 * LINK + FAR)
+
+/* ---- a little assembler ---- */
+
+static uint32_t i_type(uint32_t match, unsigned rd, unsigned rs1, int imm)
+{
+    return match | rd << 7 | rs1 << 15 | (uint32_t)imm << 20;
+}
+
+static uint32_t r_type(uint32_t match, unsigned rd, unsigned rs1, unsigned rs2)
+{
+    return match | rd << 7 | rs1 << 15 | rs2 << 20;
+}
+
+static uint32_t s_type(uint32_t match, unsigned rs2, int imm, unsigned rs1)
+{
+    uint32_t i = (uint32_t)imm;
+    return match | (i & 31) << 7 | rs1 << 15 | rs2 << 20 | (i >> 5 & 127) << 25;
+}
+
+/* The offset is in instructions. */
+static uint32_t b_type(uint32_t match, unsigned rs1, unsigned rs2, int offset)
+{
+    uint32_t i = 4 * (uint32_t)offset;
+    return match | rs1 << 15 | rs2 << 20 | (i >> 11 & 1) << 7 |
+           (i >> 1 & 15) << 8 | (i >> 5 & 63) << 25 | (i >> 12 & 1) << 31;
+}
+
+#define NOP ADDI(0, 0, 0)
+#define ADDI(rd, rs1, imm) i_type(0x13, rd, rs1, imm)
+#define SLLI(rd, rs1, by) i_type(0x1013, rd, rs1, by)
+#define MUL(rd, rs1, rs2) r_type(0x02000033, rd, rs1, rs2)
+#define LD(rd, imm, rs1) i_type(0x3003, rd, rs1, imm)
+#define LW(rd, imm, rs1) i_type(0x2003, rd, rs1, imm)
+#define LHU(rd, imm, rs1) i_type(0x5003, rd, rs1, imm)
+#define SD(rs2, imm, rs1) s_type(0x3023, rs2, imm, rs1)
+#define SW(rs2, imm, rs1) s_type(0x2023, rs2, imm, rs1)
+#define BNE(rs1, rs2, offset) b_type(0x1063, rs1, rs2, offset)
+#define BGEU(rs1, rs2, offset) b_type(0x7063, rs1, rs2, offset)
+#define AMOADD(rd, rs2, rs1) r_type(0x0000302f, rd, rs1, rs2)
+#define LR(rd, rs1) r_type(0x1000302f, rd, rs1, 0)
+#define SC(rd, rs2, rs1) r_type(0x1800302f, rd, rs1, rs2)
+#define FDIV(rd, rs1, rs2) r_type(0x18000053, rd, rs1, rs2)
+#define FMV_X_W(rd, rs1) r_type(0xe0000053, rd, rs1, 0)
+#define FMV_W_X(rd, rs1) r_type(0xf0000053, rd, rs1, 0)
+#define RDCYCLE(rd) i_type(0xc0002073, rd, 0, 0)
+#define FENCE 0x0ff0000fu
+#define ECALL 0x73u
+#define FCHTHRD(rd) i_type(0x0b, rd, 0, 0)
+#define TRACERAY(rd, rs1, imm) i_type(0x500b, rd, rs1, imm)
+
+/* ---- a core ---- */
+
+struct setting {
+    const char *param;
+    int64_t value;
+};
+
+struct program {
+    unsigned harts;
+    struct setting settings[4];
+    uint32_t words[64];
+};
+
+/* All harts run the program; it ends with an ecall. */
+static struct unit *build_core(struct bench *b)
+{
+    const struct program *p = b->scenario->with;
+    struct unit *tp = bench_unit(b, "tp", "tp");
+    bench_set(b, tp, "harts", p->harts);
+    for (const struct setting *s = p->settings; s->param; s++)
+        bench_set(b, tp, s->param, s->value);
+    bench_program(b, p->words, TABLE_COUNT(p->words));
+    return tp;
+}
+
+static void build(struct bench *b)
+{
+    bench_below(b, build_core(b), "mem", "data", FAR);
+    for (unsigned i = 0; i < 64; i++) {
+        uint8_t *at = machine_at(&b->machine, 0x100 + i);
+        *at = (uint8_t)(0xa0 + i);
+    }
+}
+
+/* A hart that asks for a service is done. */
+static bool serve(struct bench *b, uint64_t now,
+                  const struct service_request *request)
+{
+    return true;
+}
+
+static void play_on(void (*build_it)(struct bench *b),
+                    void (*check)(struct bench *b), const struct program *p)
+{
+    bench_play(&(struct scenario){
+        .build = build_it, .check = check, .serve = serve, .with = p});
+}
+
+static void play(void (*check)(struct bench *b), const struct program *p)
+{
+    play_on(build, check, p);
+}
+
+static uint64_t x(const struct bench *b, unsigned hart, unsigned number)
+{
+    return b->machine.harts[hart].isa.x[number];
+}
+
+/* When the hart's service was asked for. */
+static uint64_t ended(const struct bench *b, unsigned hart)
+{
+    for (unsigned i = 0; i < b->service_count; i++)
+        if (b->services[i].tag == hart)
+            return b->services[i].cycle;
+    fail_msg("hart %u did not end", hart);
+    return 0;
+}
+
+/* ---- issue ---- */
+
+static void check_alu(struct bench *b)
+{
+    assert_int_equal(x(b, 0, 5), 8);
+    assert_int_equal(x(b, 0, 6), 0);
+    assert_int_equal(x(b, 0, 7), 9);
+    /* The ecall issues in cycle 10, the hart is found drained in the next. */
+    assert_int_equal(ended(b, 0), 11);
+    assert_stat(b->units[0], "instructions", 11);
+    assert_stat(b->units[0], "issued", 11);
+    assert_stat(b->units[0], "issue_alu", 10);
+    assert_stat(b->units[0], "service", b->cycles - 11);
+}
+
+static void dependent_instructions_issue_one_a_cycle(void **state)
+{
+    play(check_alu,
+         &(struct program){1,
+                           {{0}},
+                           {RDCYCLE(6), ADDI(5, 5, 1), ADDI(5, 5, 1),
+                            ADDI(5, 5, 1), ADDI(5, 5, 1), ADDI(5, 5, 1),
+                            ADDI(5, 5, 1), ADDI(5, 5, 1), ADDI(5, 5, 1),
+                            RDCYCLE(7), ECALL}});
+}
+
+static void check_latency(struct bench *b)
+{
+    assert_int_equal(x(b, 0, 8) - x(b, 0, 7), 9);  /* it is used */
+    assert_int_equal(x(b, 0, 9) - x(b, 0, 8), 9);  /* it is overwritten */
+    assert_int_equal(x(b, 0, 12) - x(b, 0, 9), 9); /* others come between */
+    assert_stat(b->units[0], "wait_result", 6 + 6 + 4);
+}
+
+static void a_result_may_be_used_latency_cycles_later(void **state)
+{
+    play(check_latency,
+         &(struct program){1,
+                           {{"imul_latency", 7}},
+                           {RDCYCLE(7), MUL(5, 0, 0), ADDI(6, 5, 1), RDCYCLE(8),
+                            MUL(5, 0, 0), ADDI(5, 0, 2), RDCYCLE(9),
+                            MUL(5, 0, 0), NOP, NOP, ADDI(6, 5, 1), RDCYCLE(12),
+                            ECALL}});
+}
+
+/* ---- memory ---- */
+
+static void check_load(struct bench *b)
+{
+    assert_int_equal(x(b, 0, 6), 0xa7a6a5a4a3a2a1a0 + 1);
+    /* Others go on: the second time stamp; the third waited. */
+    assert_int_equal(x(b, 0, 8) - x(b, 0, 7), 2);
+    assert_int_equal(x(b, 0, 9) - x(b, 0, 7), 1 + ROUND_TRIP + 1);
+    assert_stat(b->units[0], "wait_memory", ROUND_TRIP - 2);
+    assert_stat(b->units[0], "memory", 1);
+    below_expect(b->belows[0], "r100");
+}
+
+static void the_consumer_of_a_load_waits_for_it(void **state)
+{
+    play(check_load, &(struct program){1,
+                                       {{0}},
+                                       {RDCYCLE(7), LD(5, 0x100, 0), RDCYCLE(8),
+                                        ADDI(6, 5, 1), RDCYCLE(9), ECALL}});
+}
+
+static void check_extension(struct bench *b)
+{
+    assert_int_equal(x(b, 0, 5), 0xffffffffa3a2a1a0);
+    assert_int_equal(x(b, 0, 6), 0xa1a0);
+}
+
+static void loads_are_extended(void **state)
+{
+    play(check_extension,
+         &(struct program){
+             1, {{0}}, {LW(5, 0x100, 0), LHU(6, 0x100, 0), ECALL}});
+}
+
+/* Loads of 8 bytes at 0x101 .. 0x11f into x1 .. x31. */
+static void check_misaligned(struct bench *b)
+{
+    unsigned requests = 0;
+    for (unsigned i = 1; i < 32; i++) {
+        uint64_t expected;
+        memcpy(&expected, machine_at(&b->machine, 0x100 + i), 8);
+        assert_int_equal(x(b, 0, i), expected);
+        requests += i % SECTOR + 8 > SECTOR ? 2 : 1;
+    }
+    assert_int_equal(b->belows[0]->count, requests);
+    for (unsigned i = 0; i < requests; i++) {
+        const struct msg *m = &b->belows[0]->seen[i].msg;
+        assert_true(m->addr % SECTOR + m->size <= SECTOR);
+    }
+    assert_stat(b->units[0], "memory", 31);
+}
+
+static void a_load_over_two_sectors_has_the_right_bytes(void **state)
+{
+    struct program p = {.harts = 1};
+    for (unsigned i = 1; i < 32; i++)
+        p.words[i - 1] = LD(i, 0x100 + (int)i, 0);
+    p.words[31] = ECALL;
+    play(check_misaligned, &p);
+}
+
+static void check_misaligned_store(struct bench *b)
+{
+    static const uint8_t expected[] = {0xbb, 0x55, 0x05, 0, 0,
+                                       0,    0,    0,    0, 0xc4};
+    assert_memory_equal(machine_at(&b->machine, 0x11b), expected, 10);
+    below_expect(b->belows[0], "w11c w120 r11c r120");
+    assert_int_equal(x(b, 0, 6), 0x555);
+}
+
+static void so_has_a_store(void **state)
+{
+    play(check_misaligned_store,
+         &(struct program){
+             1,
+             {{0}},
+             {ADDI(5, 0, 0x555), SD(5, 0x11c, 0), LD(6, 0x11c, 0), ECALL}});
+}
+
+/* One instruction stores at distances of 13: some over two sectors. */
+static void check_odd_stores(struct bench *b)
+{
+    for (unsigned i = 0; i < 20; i++) {
+        uint64_t stored;
+        memcpy(&stored, machine_at(&b->machine, 0x201 + 13 * i), 8);
+        assert_int_equal(stored, i + 1);
+    }
+    assert_int_equal(x(b, 0, 6), 20);
+}
+
+static void no_answer_is_taken_for_that_of_another_access(void **state)
+{
+    play(check_odd_stores,
+         &(struct program){1,
+                           {{0}},
+                           {ADDI(4, 0, 0x201), ADDI(5, 5, 1), SD(5, 0, 4),
+                            LD(6, 0, 4), ADDI(4, 4, 13), ADDI(9, 0, 20),
+                            BNE(5, 9, -5), ECALL}});
+}
+
+static void check_fence(struct bench *b)
+{
+    const struct seen *seen = b->belows[0]->seen;
+    below_expect(b->belows[0], "w200 w208 i0 r200");
+    /* Two stores, a fence: it waits for the second, then for the L1. */
+    assert_int_equal(seen[2].at - seen[1].at, ROUND_TRIP);
+    assert_int_equal(x(b, 0, 7), 2 * ROUND_TRIP + 1);
+    assert_stat(b->units[0], "drain", 2 * ROUND_TRIP - 2 + ROUND_TRIP - 2);
+    assert_int_equal(x(b, 0, 6), 0);
+}
+
+static void a_fence_waits_for_stores_then_drops_copies(void **state)
+{
+    play(check_fence,
+         &(struct program){1,
+                           {{0}},
+                           {SD(5, 0x200, 0), SD(5, 0x208, 0), FENCE, RDCYCLE(7),
+                            LD(6, 0x200, 0), ECALL}});
+}
+
+static void check_order(struct bench *b)
+{
+    below_expect(b->belows[0], "w200 r200 a200 r200");
+    assert_int_equal(x(b, 0, 6), 5);
+    assert_int_equal(x(b, 0, 7), 5);
+    assert_int_equal(x(b, 0, 8), 10);
+}
+
+static void accesses_go_out_in_program_order(void **state)
+{
+    play(check_order,
+         &(struct program){1,
+                           {{0}},
+                           {ADDI(5, 0, 5), ADDI(4, 0, 0x200), SD(5, 0, 4),
+                            LD(6, 0, 4), AMOADD(7, 5, 4), LD(8, 0, 4), ECALL}});
+}
+
+static void check_scratch(struct bench *b)
+{
+    assert_int_equal(b->belows[0]->count, 0);
+    for (unsigned hart = 0; hart < 3; hart++) {
+        assert_int_equal(x(b, hart, 5), hart);
+        assert_int_equal(x(b, hart, 6), 0);
+    }
+    assert_stat(b->units[0], "scratch", 3 * 3);
+    assert_stat(b->units[0], "memory", 0);
+    assert_stat(b->units[0], "wait_result", 3 * 2);
+}
+
+/* a0 holds the number of the hart. */
+static void scratch_memory_is_private_and_near(void **state)
+{
+    play(check_scratch,
+         &(struct program){3,
+                           {{"scratch_latency", 4}},
+                           {SD(10, -8, 0), LD(5, -8, 0), LD(6, -16, 0), NOP,
+                            ADDI(6, 6, 0), ECALL}});
+}
+
+/* ---- harts ---- */
+
+static void check_greedy(struct bench *b)
+{
+    for (unsigned hart = 0; hart < 3; hart++) {
+        assert_int_equal(x(b, hart, 7), 5 * hart);
+        assert_int_equal(x(b, hart, 8), 5 * hart + 3);
+    }
+    assert_stat(b->units[0], "issued", 15);
+    assert_stat(b->units[0], "arbitration", 5 + 10);
+}
+
+static void the_core_stays_with_a_hart_that_can_issue(void **state)
+{
+    play(
+        check_greedy,
+        &(struct program){3, {{0}}, {RDCYCLE(7), NOP, NOP, RDCYCLE(8), ECALL}});
+}
+
+/*
+ * A load and its use, twice. While hart 0 waits, hart 1 issues its load, and
+ * so on: two instructions each, then three, whose answers come in time.
+ */
+static void check_turns(struct bench *b)
+{
+    for (unsigned hart = 0; hart < 4; hart++) {
+        assert_int_equal(x(b, hart, 7), 2 * hart);
+        assert_int_equal(x(b, hart, 8), 3 * hart + ROUND_TRIP + 2);
+        assert_int_equal(ended(b, hart), 3 * hart + 2 * ROUND_TRIP + 5);
+    }
+}
+
+static void harts_take_turns_when_they_wait(void **state)
+{
+    play(check_turns, &(struct program){
+                          4,
+                          {{0}},
+                          {RDCYCLE(7), LD(5, 0x100, 0), ADDI(6, 5, 1),
+                           RDCYCLE(8), LD(5, 0x100, 0), ADDI(6, 5, 1), ECALL}});
+}
+
+/* Hart 0 waits; hart 1 counts for long and is not interrupted. */
+static void check_uninterrupted(struct bench *b)
+{
+    assert_int_equal(x(b, 1, 7), 3);
+    assert_int_equal(x(b, 1, 8), 3 + 2 + 2 * 100);
+    assert_int_equal(x(b, 0, 8), x(b, 1, 8) + 2 + 1);
+    assert_stat(b->units[0], "wait_memory", ROUND_TRIP - 1);
+}
+
+static void a_hart_that_waited_waits_for_its_turn(void **state)
+{
+    play(check_uninterrupted,
+         &(struct program){2,
+                           {{0}},
+                           {BNE(10, 0, 5), /* hart 1 */
+                            LD(5, 0x100, 0), ADDI(6, 5, 1), RDCYCLE(8), ECALL,
+                            RDCYCLE(7), ADDI(9, 0, 100), ADDI(9, 9, -1),
+                            BNE(9, 0, -1), RDCYCLE(8), ECALL}});
+}
+
+/* ---- ports ---- */
+
+static void build_closed(struct bench *b)
+{
+    build(b);
+    b->belows[0]->closed_until = 400;
+}
+
+#define ON_THE_LINK(b) (DEPTH + ((b)->together ? LINK - 1 : 2 * LINK))
+
+/* Hart 0 stores 40 words; hart 1 only counts. */
+static void check_port(struct bench *b)
+{
+    unsigned early = 0;
+    assert_int_equal(b->belows[0]->count, 40);
+    for (unsigned i = 0; i < 40; i++)
+        early += b->belows[0]->seen[i].msg.addr == 0x200 + 8 * i;
+    assert_int_equal(early, 40);
+    assert_true(x(b, 1, 8) < 150);
+    /* From the first store without room to the first credit. */
+    uint64_t full = bench_stat(b->units[0], "port_full");
+    assert_in_range(full, 400 - ON_THE_LINK(b) * 3 - 60, 400);
+    assert_true(ended(b, 0) > 400 + FAR);
+}
+
+static void a_full_port_stops_only_who_needs_it(void **state)
+{
+    play_on(build_closed, check_port,
+            &(struct program){2,
+                              {{0}},
+                              {BNE(10, 0, 7), /* hart 1 */
+                               ADDI(5, 0, 0x200), ADDI(6, 0, 0x200 + 8 * 40),
+                               SD(6, 0, 5), ADDI(5, 5, 8), BNE(5, 6, -2), ECALL,
+                               ADDI(9, 0, 20), ADDI(9, 9, -1), BNE(9, 0, -1),
+                               RDCYCLE(8), ECALL}});
+}
+
+/* Many harts that store at a port that lets one through in a while. */
+static void build_narrow(struct bench *b)
+{
+    struct unit *tp = build_core(b);
+    struct unit *c = bench_unit(b, "cache", "l1");
+    bench_set(b, c, "latency", 1);
+    bench_set(b, c, "pass", 1);
+    bench_link(b, tp, "mem", c, "cpu", 1);
+    bench_link(b, c, "reply", tp, "data", 0);
+    bench_below(b, c, "mem", "fill", 7);
+}
+
+static void check_narrow(struct bench *b)
+{
+    uint64_t first = UINT64_MAX, last = 0;
+    for (unsigned hart = 0; hart < 16; hart++) {
+        assert_int_equal(*bench_word(b, 0x200 + 8 * hart), 1);
+        first = ended(b, hart) < first ? ended(b, hart) : first;
+        last = ended(b, hart) > last ? ended(b, hart) : last;
+    }
+    assert_true(bench_stat(b->units[0], "port_full") > 1000);
+    assert_true(last < first + first / 4); /* nobody is starved */
+}
+
+static void harts_take_turns_at_a_full_port(void **state)
+{
+    play_on(
+        build_narrow, check_narrow,
+        &(struct program){16,
+                          {{0}},
+                          {SLLI(4, 10, 3), ADDI(4, 4, 0x200), ADDI(9, 0, 80),
+                           SD(9, 0, 4), ADDI(9, 9, -1), BNE(9, 0, -2), ECALL}});
+}
+
+/* ---- units ---- */
+
+static void build_sfu(struct bench *b)
+{
+    struct unit *tp = build_core(b);
+    bench_below(b, tp, "mem", "data", FAR);
+    struct unit *sfu = bench_unit(b, "sfu", "sfu");
+    bench_set(b, sfu, "latency", 12);
+    bench_set(b, sfu, "interval", 4);
+    bench_link(b, tp, "op", sfu, "op", 2);
+    bench_link(b, sfu, "done", tp, "done", 0);
+}
+
+static void check_sfu(struct bench *b)
+{
+    uint64_t alone = 2 * LINK + 12 - 1;
+    assert_int_equal(x(b, 0, 8) - x(b, 0, 7), 1 + alone + 1);
+    assert_int_equal(x(b, 0, 9) - x(b, 0, 8), 2 + alone + 4);
+    assert_stat(b->units[0], "wait_sfu", alone - 1 + (alone + 4 - 2));
+    assert_stat(b->units[1], "operations", 3);
+}
+
+/* One division, then two of which the second starts `interval` later. */
+static void an_instruction_may_use_a_shared_unit(void **state)
+{
+    play_on(build_sfu, check_sfu,
+            &(struct program){1,
+                              {{"fdiv_unit", 1}},
+                              {RDCYCLE(7), FDIV(1, 0, 0), FMV_X_W(5, 1),
+                               RDCYCLE(8), FDIV(1, 0, 0), FDIV(2, 0, 0),
+                               FMV_X_W(5, 2), RDCYCLE(9), ECALL}});
+}
+
+static void build_rtcore(struct bench *b)
+{
+    static const struct corbel_scene nothing; /* no root: no hit */
+    struct unit *tp = build_core(b);
+    struct unit *r = bench_unit(b, "rtcore", "rtcore");
+    bench_below(b, tp, "mem", "data", FAR);
+    bench_below(b, r, "mem", "data", FAR);
+    bench_link(b, tp, "ray", r, "ray", 2);
+    bench_link(b, r, "hit", tp, "hit", 0);
+    b->machine.scene = &nothing;
+}
+
+static void check_rtcore(struct bench *b)
+{
+    assert_int_equal(x(b, 0, 6), 0x700);
+    assert_int_equal(x(b, 0, 7), UINT64_MAX); /* CORBEL_MISS */
+    assert_stat(b->units[0], "rays", 1);
+    assert_stat(b->units[1], "rays", 1);
+    assert_stat(b->units[0], "wait_rtcore", 2 * LINK - 1);
+}
+
+/* tmax is the ray's eighth word; a miss returns it. */
+static void a_ray_goes_to_the_rt_core_and_its_hit_comes_back(void **state)
+{
+    play_on(
+        build_rtcore, check_rtcore,
+        &(struct program){1,
+                          {{0}},
+                          {ADDI(5, 0, 0x700), FMV_W_X(7, 5), TRACERAY(20, 0, 0),
+                           FMV_X_W(6, 20), FMV_X_W(7, 23), ECALL}});
+}
+
+/* ---- a small machine ---- */
+
+/* Two cores with 8 harts each, a scheduler, an L1, an owner, memory. */
+static void build_machine(struct bench *b)
+{
+    const struct program *p = b->scenario->with;
+    struct unit *tp[] = {build_core(b), bench_unit(b, "tp", "tp1")};
+    struct unit *s = bench_unit(b, "scheduler", "scheduler");
+    struct unit *w = bench_unit(b, "workcounter", "counter");
+    struct unit *l1 = bench_unit(b, "cache", "l1");
+    struct unit *l2 = bench_unit(b, "cache", "l2");
+    struct unit *memory = bench_unit(b, "memory", "memory");
+    bench_set(b, tp[1], "harts", p->harts);
+    bench_set(b, s, "block", 4);
+    bench_set(b, l2, "owner", 1);
+    for (unsigned i = 0; i < 2; i++) {
+        bench_link(b, tp[i], "mem", l1, "cpu", 2);
+        bench_link(b, l1, "reply", tp[i], "data", 0);
+        bench_link(b, tp[i], "next", s, "next", 2);
+        bench_link(b, s, "index", tp[i], "index", 0);
+    }
+    bench_link(b, s, "ask", w, "ask", 1);
+    bench_link(b, w, "block", s, "block", 0);
+    bench_link(b, l1, "mem", l2, "cpu", 4);
+    bench_link(b, l2, "reply", l1, "fill", 0);
+    bench_link(b, l2, "mem", memory, "cpu", 4);
+    bench_link(b, memory, "reply", l2, "fill", 0);
+}
+
+#define ITEMS 400u
+
+static void check_machine(struct bench *b)
+{
+    for (unsigned i = 0; i < ITEMS; i++)
+        assert_int_equal(*bench_word(b, 0x1000 + 8 * i), 1);
+    assert_int_equal(*bench_word(b, 0x1000 + 8 * ITEMS), 0);
+    assert_int_equal(*bench_word(b, 0x400), ITEMS * (ITEMS - 1) / 2);
+    assert_int_equal(b->service_count, 16);
+    for (unsigned i = 0; i < 2; i++)
+        assert_true(bench_stat(b->units[i], "wait_index") > 0);
+}
+
+/* Until there are no more: the index's word + 1, the sum + the index. */
+static void every_work_item_is_done_once(void **state)
+{
+    play_on(build_machine, check_machine,
+            &(struct program){8,
+                              {{0}},
+                              {ADDI(11, 0, 1), SLLI(12, 11, 12),
+                               ADDI(13, 0, ITEMS), ADDI(14, 0, 0x400),
+                               FCHTHRD(5), BGEU(5, 13, 6), SLLI(6, 5, 3),
+                               r_type(0x33, 6, 6, 12), AMOADD(0, 11, 6),
+                               AMOADD(7, 5, 14), BNE(11, 0, -6), ECALL}});
+}
+
+static void build_owner(struct bench *b)
+{
+    struct unit *tp = build_core(b);
+    struct unit *c = bench_unit(b, "cache", "owner");
+    bench_set(b, c, "owner", 1);
+    bench_link(b, tp, "mem", c, "cpu", 4);
+    bench_link(b, c, "reply", tp, "data", 0);
+    bench_below(b, c, "mem", "fill", 7);
+}
+
+static void check_sc(struct bench *b)
+{
+    assert_int_equal(*bench_word(b, 0x200), 4 * 10);
+    assert_int_equal(x(b, 0, 7), 1); /* an sc without lr */
+    /* It did not even go out. */
+    assert_stat(b->units[1], "atomics", bench_stat(b->units[0], "memory") - 4);
+}
+
+/* Harts that add 1 by lr and sc until that succeeds, ten times. */
+static void harts_add_by_lr_and_sc(void **state)
+{
+    play_on(
+        build_owner, check_sc,
+        &(struct program){4,
+                          {{0}},
+                          {ADDI(4, 0, 0x200), ADDI(9, 0, 10), SC(7, 9, 4),
+                           LR(5, 4), ADDI(5, 5, 1), SC(6, 5, 4), BNE(6, 0, -3),
+                           ADDI(9, 9, -1), BNE(9, 0, -5), ECALL}});
+}
+
+/* ---- services and faults ---- */
+
+/* The first service is done at once: the hart goes on behind the ecall. */
+static bool resume(struct bench *b, uint64_t now,
+                   const struct service_request *request)
+{
+    struct hart *h = &b->machine.harts[request->tag];
+    if (h->event == HART_ECALL && h->isa.x[17] == 0) {
+        h->isa.pc += 4;
+        h->isa.x[10] = 77;
+        tp_resume(request->unit, (unsigned)request->tag, now);
+    }
+    return true;
+}
+
+static void check_service(struct bench *b)
+{
+    /* The store, then the ecall in cycle 1: asked for when the store's answer
+     * is there. */
+    assert_int_equal(b->service_count, 2);
+    assert_int_equal(b->services[0].cycle, ROUND_TRIP);
+    assert_int_equal(x(b, 0, 10), 77);
+    below_expect(b->belows[0], "w200 i0 r200");
+    assert_int_equal(x(b, 0, 6), 0);
+    assert_int_equal(b->machine.harts[0].event, HART_ECALL);
+    uint64_t issued = bench_stat(b->units[0], "issued");
+    assert_int_equal(issued, 5);
+}
+
+static void an_ecall_waits_for_accesses_and_the_hart_goes_on_after(void **state)
+{
+    static const struct program p = {.harts = 1};
+    struct program q = p;
+    const uint32_t words[] = {SD(5, 0x200, 0), ECALL, LD(6, 0x200, 0),
+                              ADDI(17, 6, 1), ECALL};
+    memcpy(q.words, words, sizeof words);
+    bench_play(&(struct scenario){
+        .build = build, .check = check_service, .serve = resume, .with = &q});
+}
+
+struct expected_fault {
+    struct program program;
+    uint32_t cause;
+    unsigned at; /* instruction */
+    uint64_t value;
+};
+
+static void check_fault(struct bench *b)
+{
+    const struct expected_fault *f = b->scenario->with;
+    const struct hart *h = &b->machine.harts[0];
+    assert_int_equal(b->service_count, 1);
+    assert_int_equal(h->event, HART_FAULT);
+    assert_int_equal(h->fault.cause, f->cause);
+    assert_int_equal(h->fault.tval, f->value);
+    assert_int_equal(h->isa.pc, BENCH_TEXT + 4 * f->at);
+}
+
+static void faults_stop_the_hart_at_the_instruction(void **state)
+{
+    const struct expected_fault faults[] = {
+        {{1, {{0}}, {NOP, LD(5, -2048, 0)}}, 5, 1, -2048ull},
+        {{1, {{0}}, {NOP, SD(5, -2048, 0)}}, 7, 1, -2048ull},
+        {{1, {{0}}, {ADDI(5, 0, 1), SLLI(5, 5, 20), SW(0, 8, 5)}},
+         7,
+         2,
+         BENCH_READ_ONLY + 8},
+        {{1, {{0}}, {NOP, NOP, 0xffffffff}}, 2, 2, 0xffffffff},
+        {{1, {{0}}, {FCHTHRD(5)}}, 2, 0, FCHTHRD(5)},
+        {{1, {{0}}, {BNE(10, 10, 8), BGEU(0, 0, 100)}},
+         1,
+         101,
+         BENCH_TEXT + 404},
+        {{1, {{0}}, {ADDI(5, 0, 4), AMOADD(6, 6, 5)}}, 6, 1, 4},
+    };
+    for (unsigned i = 0; i < TABLE_COUNT(faults); i++) {
+        struct expected_fault f = faults[i];
+        f.program.settings[0] = (struct setting){"scratch", 1024};
+        bench_play(&(struct scenario){
+            .build = build, .check = check_fault, .serve = serve, .with = &f});
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent_instructions_issue_one_a_cycle),
+        cmocka_unit_test(a_result_may_be_used_latency_cycles_later),
+        cmocka_unit_test(the_consumer_of_a_load_waits_for_it),
+        cmocka_unit_test(loads_are_extended),
+        cmocka_unit_test(a_load_over_two_sectors_has_the_right_bytes),
+        cmocka_unit_test(so_has_a_store),
+        cmocka_unit_test(no_answer_is_taken_for_that_of_another_access),
+        cmocka_unit_test(a_fence_waits_for_stores_then_drops_copies),
+        cmocka_unit_test(accesses_go_out_in_program_order),
+        cmocka_unit_test(scratch_memory_is_private_and_near),
+        cmocka_unit_test(the_core_stays_with_a_hart_that_can_issue),
+        cmocka_unit_test(harts_take_turns_when_they_wait),
+        cmocka_unit_test(a_hart_that_waited_waits_for_its_turn),
+        cmocka_unit_test(a_full_port_stops_only_who_needs_it),
+        cmocka_unit_test(harts_take_turns_at_a_full_port),
+        cmocka_unit_test(an_instruction_may_use_a_shared_unit),
+        cmocka_unit_test(a_ray_goes_to_the_rt_core_and_its_hit_comes_back),
+        cmocka_unit_test(every_work_item_is_done_once),
+        cmocka_unit_test(harts_add_by_lr_and_sc),
+        cmocka_unit_test(
+            an_ecall_waits_for_accesses_and_the_hart_goes_on_after),
+        cmocka_unit_test(faults_stop_the_hart_at_the_instruction),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
