@@ -105,7 +105,7 @@ struct bench {
     struct below *belows[BENCH_UNITS];
     struct unit *units[BENCH_UNITS]; /* real ones, in order of creation */
     unsigned driver_count, below_count, unit_count;
-    struct isa_insn *text; /* that of the machine */
+    struct isa_insn *text;                           /* that of the machine */
     struct service_request services[BENCH_SERVICES]; /* in order */
     unsigned service_count;
     uint64_t cycles;
