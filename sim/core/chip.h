@@ -109,6 +109,8 @@ bool chip_set_text(struct chip *chip, struct unit *u, const char *param,
  * A link from an output port to an input port: latency 1..LINK_LATENCY_MAX
  * cycles, depth 1..LINK_DEPTH_MAX messages waiting at the receiver; depth 0: a
  * reserved link, whose receiver always has room (replies to its own requests).
+ * What is on its way counts extra: a link holds depth + latency - 1 messages
+ * within a tile and depth + 2 latency between tiles, whose credits travel too.
  * Several links on one port are numbered in the order in which they are made.
  */
 bool chip_link(struct chip *chip, struct unit *from, const char *output,

@@ -35,6 +35,7 @@ struct split {
     uint64_t address, value, loaded;
     uint32_t insn; /* index in the text */
     uint8_t size, done, store;
+    bool under_way; /* a part; parts go out when all else is done */
 };
 
 /* Ports that instructions need: the rows MEM, NEXT, RAY, then each op link. */
@@ -260,7 +261,8 @@ static void advance(struct tp *t, struct slot *s, uint64_t now)
 {
     if (s->state == WAIT_REGS)
         assess_now(t, s, now);
-    else if (s->state == DRAINING && drained(s))
+    else if ((s->state == DRAINING && drained(s)) ||
+             (s->state == SPLIT && !s->accesses))
         t->acting |= bit(slot_number(t, s));
 }
 
@@ -322,6 +324,7 @@ static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
         part = (uint32_t)(p->size - p->done);
     p->loaded |= m->value << (8 * p->done);
     p->done = (uint8_t)(p->done + part);
+    p->under_way = false;
     t->acting |= bit(slot_number(t, s));
 }
 
@@ -338,7 +341,7 @@ static void take_data(struct tp *t, uint64_t now)
     struct msg m = link_pop(&t->unit.in[DATA][0]);
     struct slot *s = slot_of(t, m.tag);
     s->accesses--;
-    if (s->state == SPLIT) {
+    if (s->state == SPLIT && t->splits[slot_number(t, s)].under_way) {
         split_answer(t, s, &m);
         return;
     }
@@ -473,8 +476,6 @@ static bool is_atomic(uint8_t access)
 static uint32_t access_fault(const struct tp *t, const struct isa_effect *e)
 {
     bool load = e->access == ISA_LOAD || e->access == ISA_LR;
-    if (is_atomic(e->access) && e->address % e->size)
-        return load ? 4 : 6;
     if (!machine_in_ram(t->machine, e->address, e->size))
         return load ? 5 : 7;
     if (!load && machine_read_only(t->machine, e->address, e->size))
@@ -844,8 +845,13 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
         t->acting &= ~bit(slot_number(t, s));
         return;
     }
+    if (s->accesses) { /* their answers could be taken for the part's */
+        t->acting &= ~bit(slot_number(t, s));
+        return;
+    }
     if (!link_ready(&t->unit.out[MEM][0]))
         return;
+    p->under_way = true;
     uint64_t address = p->address + p->done;
     uint32_t part = SECTOR - (uint32_t)(address % SECTOR);
     uint32_t left = (uint32_t)(p->size - p->done);
@@ -908,7 +914,7 @@ static void offer_port(struct tp *t, unsigned port, uint64_t now)
     uint64_t *waiting = &t->waiting_for[port];
     struct outport *o = outport_of(t, port);
     for (int32_t n = link_ready(o) ? o->credits : 0; n > 0 && *waiting; n--) {
-        uint64_t ahead = *waiting & (~0ULL << t->current);
+        uint64_t ahead = *waiting & (~1ULL << t->current);
         struct slot *s = &t->slots[__builtin_ctzll(ahead ? ahead : *waiting)];
         *waiting &= ~bit(slot_number(t, s));
         enter(t, s, READY);
