@@ -18,12 +18,6 @@ fail() {
     exit 1
 }
 
-# build_with FOLDER VARIABLE=VALUE...: the samples in a build folder of their own
-build_with() {
-    make --no-print-directory B="$B/$1" "${@:2}" samples-native >"$work/log" 2>&1 ||
-        { cat "$work/log"; fail "build in $B/$1"; }
-}
-
 # picture BIN SAMPLE NAME SCENE [option...]: $work/NAME.png
 picture() {
     local scene=("$4")
@@ -86,7 +80,7 @@ done
 
 echo "== gcc and clang"
 if command -v clang >/dev/null; then
-    build_with clang CC=clang CXX=clang++
+    ci/tests/variant clang samples-native >/dev/null
     for sample in mandelbrot "${tracers[@]}"; do
         picture "$B/clang/samples/native" "$sample" "$sample-clang" "$scene"
         same "$sample" "$sample-clang"
@@ -97,8 +91,7 @@ fi
 
 echo "== sanitizers"
 check_sanitizer() {
-    build_with "$1" OPT=-O1 CFLAGS="-fsanitize=$2 -fno-sanitize-recover=all" \
-        CXXFLAGS="-fsanitize=$2 -fno-sanitize-recover=all"
+    ci/tests/variant "$1" samples-native >/dev/null
     for sample in mandelbrot "${tracers[@]}"; do
         CORBEL_THREADS=4 picture "$B/$1/samples/native" "$sample" "$sample-$1" "$scene"
         same "$sample" "$sample-$1"
@@ -107,8 +100,8 @@ check_sanitizer() {
     [ ! -s "$work/log" ] || { cat "$work/log"; fail "hello $1"; }
     picture "$B/$1/samples/native" primary software "$scene" --traversal software
 }
-check_sanitizer asan address,undefined
-check_sanitizer tsan thread
+check_sanitizer asan
+check_sanitizer tsan
 
 echo "== bad input"
 # refused STATUS MESSAGE COMMAND...: one line on stderr, nothing on stdout

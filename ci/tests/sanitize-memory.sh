@@ -1,0 +1,50 @@
+#!/bin/bash
+# AddressSanitizer and UBSan: all unit tests, corbel-scene, the samples natively,
+# and sim-run: small frames on each chip, refusals, faults and system calls.
+set -euo pipefail
+
+B=${B:-build}
+asan=$(ci/tests/variant asan unit-tests bin/sim-run bin/corbel-scene samples-native)
+make --no-print-directory samples "$B/bin/corbel-scene" >/dev/null
+mkdir -p "$B/tests"
+work=$(mktemp -d "$B/tests/sanitize-memory.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+export UBSAN_OPTIONS=print_stacktrace=1
+
+# silent COMMAND...: ends with 0; a sanitizer would make it fail
+silent() {
+    "$@" >"$work/log" 2>&1 || { tail -n 60 "$work/log"; echo "FAIL: $*"; exit 1; }
+}
+
+for program in $(make -s B="$asan" print-unit-tests); do
+    silent "$program"
+    echo "unit test ${program##*/}"
+done
+
+scene=$work/arcade.scene
+silent "$B/bin/corbel-scene" generate arcade "$work/expected.scene" --triangles 20000
+silent "$asan/bin/corbel-scene" generate arcade "$scene" --triangles 20000
+cmp "$scene" "$work/expected.scene"
+echo "corbel-scene"
+
+# frame SIM-RUN-OPTIONS -- SAMPLE OPTIONS
+frame() {
+    local options=()
+    while [ "$1" != -- ]; do options+=("$1") && shift; done
+    silent "$asan/bin/sim-run" "${options[@]}" "$B/samples/$2" "$scene" \
+        --size 16 --out "$work/image.png" "${@:3}"
+    CORBEL_THREADS=3 silent "$asan/samples/native/${2#*/}" "$scene" --size 16 \
+        --out "$work/native.png" "${@:3}"
+    cmp "$work/image.png" "$work/native.png"
+    echo "frame $*"
+}
+frame -a tiny -s chip.tms=3 -j 2 -o "$work/out" --interval 2000 -- rv64/primary
+frame -a tiny --epoch 1 --no-skip -j 3 --schedule dynamic -- rv32/ao --spp 1
+frame -a trax -s chip.tms=2 -j 2 -- rv64/primary --traversal software
+frame -a rtx2080 -j 2 -- rv64/path --spp 1
+frame --functional -a rtx2080 -- rv32/path --spp 1 --traversal isect
+
+for name in bad-input faults calls outputs scenes; do
+    SIM=$asan/bin/sim-run silent "ci/tests/simrun-$name.sh"
+    echo "simrun-$name.sh"
+done
