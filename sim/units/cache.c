@@ -641,7 +641,7 @@ static void invalidate(struct cache *c)
     for (uint32_t i = 0; i < count; i++) {
         struct line *l = &c->lines[i];
         l->valid &= (uint8_t)~l->by_value;
-        l->by_value = 0;
+        l->by_value &= l->pending; /* for the requests that wait */
         l->stale |= l->pending;
     }
 }

@@ -912,6 +912,7 @@ static unsigned pick(unsigned *random, unsigned below)
 static void script(struct driver *d, unsigned hart, unsigned *random)
 {
     uint64_t at = 0;
+    unsigned whose;
     for (unsigned i = 0; i < OPERATIONS; i++) {
         uint64_t mine = word_of(hart, pick(random, WORDS));
         at += pick(random, 4) ? 0 : pick(random, 60);
@@ -932,8 +933,8 @@ static void script(struct driver *d, unsigned hart, unsigned *random)
                 driver_invalidate(d, at);
             break;
         case 5:
-            driver_load(d, at,
-                        word_of(pick(random, HARTS), pick(random, WORDS)));
+            whose = pick(random, HARTS);
+            driver_load(d, at, word_of(whose, pick(random, WORDS)));
             break;
         default:
             driver_load(d, at, mine);
@@ -1097,7 +1098,7 @@ static void play_traffic(struct traffic t)
 
 static void harts_see_their_own_stores_and_nothing_is_lost(void **state)
 {
-    for (unsigned seed = 1; seed <= 12; seed++)
+    for (unsigned seed = 1; seed <= 40; seed++)
         play_traffic((struct traffic){.seed = seed});
 }
 
