@@ -186,6 +186,18 @@ else
     refused 205 'cannot write|Permission|Read-only|No such file' -o /proc/none \
         "$dir/good"
 fi
+
+# ---- chips that make no sense
+refused 201 'part0.l2.0: owner: no cache is below' -a tiny -s l2.owner=copy "$dir/good"
+refused 201 'tm0.l1: owner: there is another cache' -a tiny -s l1.owner=owner "$dir/good"
+printf 'tile("a\\nb")\n' > "$dir/name.lua"
+refused 201 'tile: a name has' -a "$dir/name.lua" "$dir/good"
+printf 'error(string.format("%%p", {}))\n' > "$dir/address.lua"
+refused 201 'differ from run to run' -a "$dir/address.lua" "$dir/good"
+printf 'error("saw " .. tostring({}) .. " and " .. string.format("%%s", print))\n' > "$dir/text.lua"
+refused 201 'saw table and function$' -a "$dir/text.lua" "$dir/good"
+printf 'for i = 1, 1e7 do tile("t" .. i) end\n' > "$dir/many.lua"
+refused 201 'more than 1000000 units and tiles' -a "$dir/many.lua" "$dir/good"
 mkdir "$dir/results"
 refused 201 'No such file' -o "$dir/results" "$dir/missing"
 [ -z "$(ls -A "$dir/results")" ] ||

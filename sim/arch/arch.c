@@ -20,7 +20,7 @@ struct arch {
     struct chip *chip;
     struct arch_facts *facts;
     size_t memory;
-    unsigned steps, includes;
+    unsigned steps, includes, units;
 };
 
 static struct arch *arch_of(lua_State *L)
@@ -103,6 +103,42 @@ static void push_object(lua_State *L, void *object, const char *type)
     luaL_setmetatable(L, type);
 }
 
+/* ---- names ---- */
+
+#define NAME_LENGTH_MAX 63
+#define UNITS_MAX 1000000 /* units and tiles; a chip of 4,000 cores has 5,000  \
+                           */
+
+/* Names go into error lines, CSV files and --set: letters, digits, _ . - */
+static const char *check_name(lua_State *L, const char *what, const char *name)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    size_t length = name ? strlen(name) : 1;
+    if (!length || length > NAME_LENGTH_MAX ||
+        (name && strspn(name, allowed) != length))
+        luaL_error(L, "%s: a name has 1 to %d letters, digits, '_', '.' or '-'",
+                   what, NAME_LENGTH_MAX);
+    return name;
+}
+
+/* Enters the name of a new unit; the registry holds all of them. */
+static void take_name(lua_State *L, const char *name)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, "corbel names");
+    if (lua_getfield(L, -1, name) != LUA_TNIL)
+        luaL_error(L, "unit: there is a unit '%s' already", name);
+    lua_pushboolean(L, true);
+    lua_setfield(L, -3, name);
+    lua_pop(L, 2);
+}
+
+static void count_unit(lua_State *L)
+{
+    if (++arch_of(L)->units > UNITS_MAX)
+        luaL_error(L, "the chip has more than %d units and tiles", UNITS_MAX);
+}
+
 /* ---- the functions ---- */
 
 static int option(lua_State *L)
@@ -114,7 +150,8 @@ static int option(lua_State *L)
     struct error error;
     int64_t value;
     check_fields(L, "option", fields);
-    const char *name = text_field(L, "option", "name", false);
+    const char *name =
+        check_name(L, "option", text_field(L, "option", "name", false));
     if (!chip_option(arch->chip, name,
                      number_field(L, "option", "default", NULL),
                      number_field(L, "option", "min", &least),
@@ -129,7 +166,9 @@ static int option(lua_State *L)
 
 static int tile(lua_State *L)
 {
-    push_object(L, chip_tile(arch_of(L)->chip, luaL_checkstring(L, 1)), TILE);
+    const char *name = check_name(L, "tile", luaL_checkstring(L, 1));
+    count_unit(L);
+    push_object(L, chip_tile(arch_of(L)->chip, name), TILE);
     return 1;
 }
 
@@ -161,12 +200,14 @@ static int unit(lua_State *L)
     struct error error;
     luaL_checktype(L, 1, LUA_TTABLE);
     struct tile *place = object_field(L, "unit", "tile", TILE);
-    const char *name = text_field(L, "unit", "name", false);
-    if (chip_find(chip, name))
-        return luaL_error(L, "unit: there is a unit '%s' already", name);
-    struct unit *u =
-        chip_unit(chip, place, text_field(L, "unit", "kind", false), name,
-                  text_field(L, "unit", "group", true), &error);
+    const char *name =
+        check_name(L, "unit", text_field(L, "unit", "name", false));
+    const char *group =
+        check_name(L, "unit", text_field(L, "unit", "group", true));
+    take_name(L, name);
+    count_unit(L);
+    struct unit *u = chip_unit(
+        chip, place, text_field(L, "unit", "kind", false), name, group, &error);
     if (!u)
         return raise(L, &error);
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
@@ -276,7 +317,11 @@ static int print(lua_State *L)
 {
     int count = lua_gettop(L);
     for (int i = 1; i <= count; i++) {
-        fprintf(stderr, "%s%s", i > 1 ? "\t" : "", luaL_tolstring(L, i, NULL));
+        bool plain =
+            lua_isstring(L, i) || lua_isnoneornil(L, i) || lua_isboolean(L, i);
+        fprintf(stderr, "%s%s", i > 1 ? "\t" : "",
+                plain ? luaL_tolstring(L, i, NULL)
+                      : lua_pushstring(L, luaL_typename(L, i)));
         lua_pop(L, 1);
     }
     fputc('\n', stderr);
@@ -297,7 +342,7 @@ static int name_of(lua_State *L)
 /* ---- the sandbox ---- */
 
 /* Lua's own order of keys differs from run to run. */
-static const char sorted_pairs[] =
+static const char prelude[] =
     "local next, type, sort, error = next, type, table.sort, error\n"
     "local function before(a, b)\n"
     "  if type(a) == type(b) then return a < b end\n"
@@ -317,7 +362,27 @@ static const char sorted_pairs[] =
     "    if keys[i] ~= nil then return keys[i], t[keys[i]] end\n"
     "  end\n"
     "end\n"
-    "_G.next = nil\n";
+    "_G.next = nil\n"
+    /* Addresses differ from run to run. */
+    "local text, format = tostring, string.format\n"
+    "function tostring(v)\n"
+    "  local t = type(v)\n"
+    "  if t == 'table' or t == 'function' or t == 'thread' then return t end\n"
+    "  return t == 'userdata' and 'unit or tile' or text(v)\n"
+    "end\n"
+    "function string.format(f, ...)\n"
+    "  if f:gsub('%%%%', ''):find('%%[^%a]*p') then\n"
+    "    error('string.format: %p would differ from run to run', 2)\n"
+    "  end\n"
+    "  local values = table.pack(...)\n"
+    "  for i = 1, values.n do\n"
+    "    local t = type(values[i])\n"
+    "    if t ~= 'number' and t ~= 'string' then\n"
+    "      values[i] = tostring(values[i])\n"
+    "    end\n"
+    "  end\n"
+    "  return format(f, table.unpack(values, 1, values.n))\n"
+    "end\n";
 
 static void remove_names(lua_State *L, const char *const *names)
 {
@@ -353,7 +418,7 @@ static int set_up(lua_State *L)
     lua_pushcfunction(L, name_of);
     lua_setfield(L, -2, "__index");
     lua_settop(L, 0);
-    if (luaL_dostring(L, sorted_pairs))
+    if (luaL_dostring(L, prelude))
         return lua_error(L);
     return 0;
 }

@@ -167,6 +167,26 @@ static bool check_ports(struct cache *c, struct error *error)
     return u->links[FILL] || error_set(error, "no fill link");
 }
 
+/* On each way to memory there is one owner, and it is the last cache. */
+static bool check_roles(struct cache *c, struct error *error)
+{
+    const struct unit *u = &c->unit;
+    for (unsigned i = 0; i < u->links[MEM]; i++) {
+        const struct outport *o = &u->out[MEM][i];
+        const struct unit *below = o->tile->inports[o->port]->unit;
+        if (c->params.owner && below->kind == &cache_kind)
+            return error_set(error,
+                             "owner: there is another cache, %s, below; only "
+                             "the last one may be the owner",
+                             below->name);
+        if (!c->params.owner && below->kind == &memory_kind)
+            return error_set(error,
+                             "owner: no cache is below, so this one has to be "
+                             "the owner, not copy");
+    }
+    return true;
+}
+
 static void make_lists(struct cache *c)
 {
     uint32_t mshrs = (uint32_t)c->params.mshrs;
@@ -188,7 +208,8 @@ static bool build(struct unit *u, struct error *error)
 {
     struct cache *c = (struct cache *)u;
     const struct cache_params *p = &c->params;
-    if (!check_params(c, error) || !check_ports(c, error))
+    if (!check_params(c, error) || !check_ports(c, error) ||
+        !check_roles(c, error))
         return false;
     c->machine = chip_context(u->chip);
     c->map = map_new(p->map_stride, p->map_parts, p->map_slices, p->line);
