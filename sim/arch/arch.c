@@ -106,8 +106,9 @@ static void push_object(lua_State *L, void *object, const char *type)
 /* ---- names ---- */
 
 #define NAME_LENGTH_MAX 63
-#define UNITS_MAX 1000000 /* units and tiles; a chip of 4,000 cores has 5,000  \
-                           */
+#define UNITS_MAX                                                              \
+    1000000 /* units and tiles; a chip of 4,000 cores has 5,000                \
+             */
 
 /* Names go into error lines, CSV files and --set: letters, digits, _ . - */
 static const char *check_name(lua_State *L, const char *what, const char *name)
