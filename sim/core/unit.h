@@ -137,11 +137,6 @@ struct tile {
     uint32_t request_count, request_room;
 };
 
-static inline struct tile *unit_tile(struct unit *u)
-{
-    return u->tile;
-}
-
 /* ---- engine internals that the inline functions need ---- */
 void tile_grow_pool(struct tile *t);
 void tile_grow_payloads(struct tile *t);

@@ -784,7 +784,7 @@ static bool issue_local(struct tp *t, struct slot *s, uint64_t now)
 /*
  * The core stays with a hart until that cannot issue, so what the hart does
  * next, as long as it needs nobody, is known: it is worked out at once, up to
- * the horizon, while its state is in the host's cache (4 times faster). The
+ * the horizon, while its state is in the host's cache. The
  * core then issues nothing until busy_until.
  */
 static void run_ahead(struct tp *t, struct slot *s)
