@@ -9,7 +9,7 @@ enum { RA = 1, SP = 2 };
 
 static uint64_t in_xlen(const struct host *host, uint64_t address)
 {
-    return host->machine.xlen == 32 ? (uint32_t)address : address;
+    return host->machine.profile.xlen == 32 ? (uint32_t)address : address;
 }
 
 /* Bytes from an address to the top of the address space; 0 means all. */
@@ -87,15 +87,32 @@ static uint32_t word_at_pc(const struct host *host, const struct hart *hart)
     return word;
 }
 
+static const char *describe_missing(const struct isa_profile *profile,
+                                    uint32_t word, enum isa_extension missing,
+                                    char *text, size_t size)
+{
+    char insn[80], isa[120];
+    isa_disassemble(word, profile->xlen, 0, insn, sizeof insn);
+    isa_profile_text(profile, isa, sizeof isa);
+    snprintf(text, size, " (%s): it needs extension %s, the cores have %s",
+             insn, isa_extension_name(missing), isa);
+    return text;
+}
+
 /* Units that are not there make their instructions illegal. */
 static void describe_illegal(const struct host *host, const struct hart *hart,
                              char *text, size_t size)
 {
     uint32_t word = word_at_pc(host, hart);
     struct isa_insn insn;
-    bool known = isa_decode(word, host->machine.xlen, &insn);
+    const struct isa_profile *profile = &host->machine.profile;
+    bool known = isa_decode(word, profile, &insn);
+    enum isa_extension missing = isa_missing(word, profile);
     const char *why = "";
-    if (known && insn.cls == ISA_CLASS_traceray)
+    char needs[300];
+    if (missing != ISA_EXT_i)
+        why = describe_missing(profile, word, missing, needs, sizeof needs);
+    else if (known && insn.cls == ISA_CLASS_traceray)
         why = host->machine.scene
                   ? " (trav.traceray): the chip has no RT core"
                   : " (trav.traceray): no scene has been opened";
@@ -103,11 +120,6 @@ static void describe_illegal(const struct host *host, const struct hart *hart,
         why = " (trav.fchthrd): the chip has no thread scheduler";
     snprintf(text, size, "illegal instruction 0x%0*" PRIx32 "%s",
              (word & 3) == 3 ? 8 : 4, word, why);
-}
-
-static bool in_text(const struct machine *m, uint64_t pc)
-{
-    return pc >= m->text_range.start && pc < m->text_range.end;
 }
 
 /* Where it came from is lost; the return address is the best hint. */
@@ -137,7 +149,7 @@ static void describe(const struct host *host, const struct hart *hart,
         describe_wild_jump(host, hart, text, size);
         return;
     case ISA_CAUSE_ILLEGAL:
-        if (in_text(&host->machine, in_xlen(host, hart->isa.pc)))
+        if (machine_executable(&host->machine, in_xlen(host, hart->isa.pc), 2))
             describe_illegal(host, hart, text, size);
         else
             describe_wild_jump(host, hart, text, size);

@@ -18,7 +18,7 @@ struct functional {
     struct host *host;
     struct isa_memory memory;
     struct isa_code *code;
-    struct isa_range read_only[MACHINE_RANGES];
+    struct isa_range read_only[MACHINE_RANGES], executable[MACHINE_RANGES];
     struct hart **running; /* in the order of their turns */
     unsigned count;
 };
@@ -84,6 +84,9 @@ static enum hart_event event_of(enum isa_stop stop)
 static void update_ranges(struct functional *f)
 {
     const struct machine *m = &f->host->machine;
+    for (unsigned i = 0; i < m->executable_count; i++)
+        f->executable[i] =
+            (struct isa_range){m->executable[i].start, m->executable[i].end};
     for (unsigned i = 0; i < m->read_only_count; i++)
         f->read_only[i] =
             (struct isa_range){m->read_only[i].start, m->read_only[i].end};
@@ -187,10 +190,12 @@ bool functional_run(struct host *host, struct error *error)
     bool ready = f.running &&
                  isa_memory_init(&f.memory, m->memory, m->ram_start, m->ram_end,
                                  m->hart_count) &&
-                 (f.code = isa_code_create(&f.memory, m->xlen));
+                 (f.code = isa_code_create(&f.memory, &m->profile));
     if (ready) {
         f.memory.scratch_size = m->scratch_bytes;
         f.memory.read_only = f.read_only;
+        f.memory.executable = f.executable;
+        f.memory.executable_count = m->executable_count;
         update_ranges(&f);
         run_rounds(&f);
     }

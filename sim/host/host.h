@@ -37,6 +37,8 @@ struct host {
     struct chip *chip;
     struct engine *engine; /* NULL: functional run */
     unsigned *first_hart;  /* of a thread processor, by the unit's number */
+    struct isa_insn *text; /* decoded; text_copy: the bytes it was made of */
+    uint8_t *text_copy;
     struct files files;
     char arch_path[4096];
     uint64_t arch_hash;
@@ -55,6 +57,8 @@ struct host {
     struct hart *waiting; /* for all others to be parked */
     bool launched;        /* functional run: harts were resumed */
     uint64_t next_index;  /* functional run: the work counter */
+
+    struct range signature; /* to be written at the end */
 
     uint64_t now;        /* cycle (functional run: instructions executed) */
     uint64_t work_total; /* announced by the program, 0: unknown */
@@ -107,6 +111,16 @@ int64_t scene_use(struct host *host, uint64_t address);
 void launch_park(struct host *host, struct hart *hart);
 /* Launch or join, by the call in the hart's registers. */
 void launch_wait(struct host *host, struct hart *hart);
+
+/* ---- text.c: the program's code, decoded ---- */
+bool text_create(struct host *host, struct error *error);
+/* Decodes what has changed. Only while all tiles stand still. */
+void text_refresh(struct host *host);
+void text_free(struct host *host);
+
+/* ---- signature.c: --signature ---- */
+bool signature_find(struct host *host, struct error *error);
+bool signature_write(const struct host *host, struct error *error);
 
 /* ---- fault.c ---- */
 bool fault_report(struct host *host, const struct hart *hart);

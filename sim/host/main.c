@@ -44,6 +44,8 @@ static int run_and_report(struct host *host)
     if (!run(host, &effort, &error))
         return complain(STATUS_INTERNAL, &error);
     tell_ending(host);
+    if (host->options->signature && !signature_write(host, &error))
+        return complain(STATUS_HOST, &error);
     uint64_t hash = results_hash(host);
     if (host->options->outdir && !output_write(host, hash, &effort, &error))
         return complain(STATUS_HOST, &error);

@@ -47,7 +47,7 @@ bool memory_protect(struct machine *m, uint64_t start, uint64_t end,
 uint8_t *memory_for_reading(struct machine *m, const struct hart *h,
                             uint64_t address, uint64_t bytes)
 {
-    if (m->xlen == 32)
+    if (m->profile.xlen == 32)
         address = (uint32_t)address;
     if (machine_in_ram(m, address, bytes))
         return machine_at(m, address);
@@ -57,7 +57,7 @@ uint8_t *memory_for_reading(struct machine *m, const struct hart *h,
 uint8_t *memory_for_writing(struct machine *m, const struct hart *h,
                             uint64_t address, uint64_t bytes)
 {
-    if (m->xlen == 32)
+    if (m->profile.xlen == 32)
         address = (uint32_t)address;
     if (machine_in_ram(m, address, bytes) &&
         machine_read_only(m, address, bytes))

@@ -22,6 +22,8 @@ enum {
     OPT_DESCRIBE,
     OPT_LIST,
     OPT_UNITS,
+    OPT_ISA,
+    OPT_SIGNATURE,
     OPT_QUIET,
     OPT_VERSION,
 };
@@ -37,6 +39,8 @@ enum {
       "list the kinds of units, their ports, parameters, statistics")          \
     X("functional", NULL, OPT_FUNCTIONAL,                                      \
       "only execute the program, no timing")                                   \
+    X("isa", "ISA", OPT_ISA,                                                   \
+      "extensions of all cores, e.g. rv64imac_zicsr (default: the chip's)")    \
     X("outdir", "DIR", 'o', "write statistics, manifest and log into DIR")     \
     X("interval", "N", OPT_INTERVAL,                                           \
       "with -o: statistics every N cycles, in intervals.csv")                  \
@@ -44,6 +48,8 @@ enum {
       "the one directory whose files the program may use (default: .)")        \
     X("memory", "SIZE", OPT_MEMORY,                                            \
       "end of the program's memory, e.g. 8G (default: 4G - 16M)")              \
+    X("signature", "FILE", OPT_SIGNATURE,                                      \
+      "write memory from begin_signature to end_signature into FILE")          \
     X("max-cycles", "N", OPT_MAX_CYCLES, "give up after N cycles")             \
     X("threads", "N", 'j', "host threads (default: all processors)")           \
     X("schedule", "static|dynamic", OPT_SCHEDULE,                              \
@@ -157,6 +163,13 @@ static bool unknown_option(char **argv, struct error *error)
                      near ? near : "", near ? "?" : "");
 }
 
+static bool parse_isa(struct options *o, const char *text, struct error *error)
+{
+    char problem[160];
+    return isa_profile_parse(text, &o->isa, problem, sizeof problem) ||
+           error_set(error, "--isa %.80s: %s", text, problem);
+}
+
 static bool set_mode(struct options *o, enum run_mode mode)
 {
     o->mode = mode;
@@ -220,6 +233,11 @@ static bool parse_option(struct options *o, int code, char **argv,
         return true;
     case OPT_REVERSE:
         o->engine.reverse_order = true;
+        return true;
+    case OPT_ISA:
+        return parse_isa(o, optarg, error);
+    case OPT_SIGNATURE:
+        o->signature = optarg;
         return true;
     case OPT_QUIET:
         o->quiet = true;

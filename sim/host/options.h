@@ -6,6 +6,7 @@
 #define SIM_OPTIONS_H
 
 #include "sim/core/engine.h"
+#include "sim/isa/isa.h"
 
 #define OPTIONS_SETTINGS_MAX 256
 
@@ -26,6 +27,8 @@ struct options {
     uint64_t memory;    /* bytes of address space below ram_end, 0: default */
     uint64_t max_cycles, interval;
     struct engine_options engine;
+    struct isa_profile isa; /* xlen 0: what the chip says */
+    const char *signature;  /* file, NULL: none */
     bool quiet;
     char **program; /* ELF file and its arguments */
     int program_argc;

@@ -12,11 +12,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Decoded text takes 16 bytes for each of its own. */
+/* Decoded text takes 17 bytes for each of its own. */
 #define TEXT_SPAN_MAX (256ull << 20)
 
 /* ---- reading ---- */
@@ -218,6 +217,12 @@ uint64_t program_end(const struct program *p)
     return end;
 }
 
+/* Bare metal: the program owns all of memory, nothing is protected. */
+static bool is_bare(const struct program *p)
+{
+    return program_symbol(p, "tohost");
+}
+
 static bool place_segment(const struct program *p, const struct segment *s,
                           struct machine *m, struct error *error)
 {
@@ -228,59 +233,47 @@ static bool place_segment(const struct program *p, const struct segment *s,
                          p->path, s->address, s->address + s->memory_bytes,
                          m->ram_start, m->ram_end);
     memcpy(machine_at(m, s->address), p->file + s->offset, s->file_bytes);
-    return s->writable ||
+    return s->writable || is_bare(p) ||
            memory_protect(m, s->address, s->address + s->memory_bytes, error);
 }
 
-static struct range executable_range(const struct program *p)
+/* Adds the segments that instructions may be fetched from. */
+static bool add_executable(const struct program *p, bool all, struct machine *m,
+                           struct error *error)
 {
-    struct range r = {UINT64_MAX, 0};
+    struct range text = {UINT64_MAX, 0};
+    m->executable_count = 0;
     for (unsigned i = 0; i < p->segment_count; i++) {
         const struct segment *s = &p->segments[i];
-        if (!s->executable)
+        uint64_t end = s->address + s->memory_bytes;
+        if (!s->executable && !all)
             continue;
-        if (s->address < r.start)
-            r.start = s->address & ~(uint64_t)1;
-        if (s->address + s->memory_bytes > r.end)
-            r.end = s->address + s->memory_bytes;
+        if (m->executable_count == MACHINE_RANGES)
+            return error_set(error,
+                             "%s: more than %d segments with instructions",
+                             p->path, MACHINE_RANGES);
+        m->executable[m->executable_count++] = (struct range){s->address, end};
+        m->text_changes |= s->writable || is_bare(p);
+        if (s->address < text.start)
+            text.start = s->address & ~(uint64_t)1;
+        if (end > text.end)
+            text.end = end;
     }
-    return r;
+    m->text_range = text;
+    uint64_t span = text.end - text.start;
+    return span <= TEXT_SPAN_MAX ||
+           error_set(error,
+                     "%s: executable segments span %" PRIu64
+                     " MiB, at most %llu are possible",
+                     p->path, span >> 20, TEXT_SPAN_MAX >> 20);
 }
 
-/* Every halfword may begin an instruction: jumps are checked by nobody else. */
-static void decode_segment(const struct segment *s, const struct machine *m,
-                           struct isa_insn *text)
+/* Code may lie in the data of a bare program, if that is not too large. */
+static bool find_text(const struct program *p, struct machine *m,
+                      struct error *error)
 {
-    uint64_t end = s->address + s->memory_bytes;
-    for (uint64_t at = (s->address + 1) & ~(uint64_t)1; at < end; at += 2) {
-        uint32_t word = 0;
-        memcpy(&word, machine_at(m, at), end - at < 4 ? end - at : 4);
-        isa_decode(word, m->xlen, &text[(at - m->text_range.start) / 2]);
-    }
-}
-
-static bool decode_text(const struct program *p, struct machine *m,
-                        struct error *error)
-{
-    m->text_range = executable_range(p);
-    uint64_t span = m->text_range.end - m->text_range.start;
-    if (span > TEXT_SPAN_MAX)
-        return error_set(error,
-                         "%s: executable segments span %" PRIu64
-                         " MiB, at most %llu are possible",
-                         p->path, span >> 20, TEXT_SPAN_MAX >> 20);
-    /* What lies between segments stays zero: instructions that fault. */
-    struct isa_insn *text =
-        mmap(NULL, (span / 2 + 1) * sizeof *text, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (text == MAP_FAILED)
-        return error_set(error, "%s: no memory for decoded instructions",
-                         p->path);
-    for (unsigned i = 0; i < p->segment_count; i++)
-        if (p->segments[i].executable)
-            decode_segment(&p->segments[i], m, text);
-    m->text = text;
-    return true;
+    return (is_bare(p) && add_executable(p, true, m, error)) ||
+           add_executable(p, false, m, error);
 }
 
 bool program_place(const struct program *p, struct machine *m,
@@ -290,5 +283,5 @@ bool program_place(const struct program *p, struct machine *m,
         if (!place_segment(p, &p->segments[i], m, error))
             return false;
     m->tohost = program_symbol(p, "tohost");
-    return decode_text(p, m, error);
+    return find_text(p, m, error);
 }

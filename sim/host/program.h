@@ -38,8 +38,9 @@ bool program_open(struct program *p, const char *path, struct error *error);
 void program_close(struct program *p);
 
 /*
- * Copies the segments into memory, protects what is not writable, decodes
- * what is executable and finds tohost. machine.xlen is the program's.
+ * Copies the segments into memory, finds tohost and what is executable, and
+ * protects what is not writable. A program with a symbol tohost is taken for
+ * bare metal: it may write all of its segments and run code from any of them.
  */
 bool program_place(const struct program *p, struct machine *m,
                    struct error *error);

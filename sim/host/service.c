@@ -69,15 +69,15 @@ void host_resume(struct host *host, struct hart *hart)
 
 /* ---- calls of Corbel ---- */
 
-static bool program_exits(struct host *host, uint64_t value)
+/* Statuses that the host cannot pass on must not become a success. */
+static bool program_exits(struct host *host, uint64_t status)
 {
-    int status = (int)(value & 0xff);
     if (status > STATUS_GUEST_MAX) {
-        host_note(host, "the program's exit status %d becomes %d", status,
-                  STATUS_GUEST_MAX);
+        host_note(host, "the program's exit status %" PRIu64 " becomes %d",
+                  status, STATUS_GUEST_MAX);
         status = STATUS_GUEST_MAX;
     }
-    return host_end(host, ENDING_EXIT, status, "%s", "");
+    return host_end(host, ENDING_EXIT, (int)status, "%s", "");
 }
 
 static int64_t open_scene(struct host *host, const struct hart *hart,
@@ -134,7 +134,7 @@ static bool serve_ecall(struct host *host, struct hart *hart)
     switch (number) {
     case SYS_EXIT:
     case SYS_EXIT_GROUP:
-        return program_exits(host, args[0]);
+        return program_exits(host, args[0] & 0xff);
     case CORBEL_SYS_PARK:
         launch_park(host, hart);
         return true;
@@ -169,7 +169,7 @@ static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
                         hart->isa.id, address);
     memcpy(call, at, sizeof call);
     if (call[0] == SYS_EXIT)
-        return program_exits(host, call[1]);
+        return program_exits(host, call[1] & 0xff);
     call[0] = (uint64_t)syscall_linux(host, hart, call[0], call + 1);
     memcpy(at, call, sizeof call[0]);
     return host->ending == ENDING_NONE;
@@ -231,6 +231,10 @@ bool host_serve(struct host *host, struct hart *hart)
                fault_report(host, hart);
     case HART_TOHOST:
         return serve_tohost(host, hart);
+    case HART_FENCE_I:
+        text_refresh(host);
+        host_resume(host, hart);
+        return true;
     case HART_NONE:
         break;
     }

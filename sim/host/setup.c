@@ -20,17 +20,28 @@ enum { SP = 2, A0 = 10, A1 = 11 };
 
 /* ---- memory and program ---- */
 
+static bool isa_fits(struct host *host, struct error *error)
+{
+    struct isa_profile *profile = &host->machine.profile;
+    unsigned given = profile->xlen;
+    profile->xlen = (uint8_t)host->program.xlen;
+    return !host->machine.isa_given || given == profile->xlen ||
+           error_set(error, "--isa rv%u...: %s is for rv%u", given,
+                     host->program.path, profile->xlen);
+}
+
 static bool load_program(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
     uint64_t end = o->memory ? page_down(o->memory) : MEMORY_DEFAULT_END;
-    host->machine.xlen = 64;
-    if (o->program_argc) {
-        if (!program_open(&host->program, o->program[0], error))
-            return false;
-        host->machine.xlen = host->program.xlen;
-    }
-    if (host->machine.xlen == 32 && end > MEMORY_RV32_END)
+    host->machine.profile = o->isa;
+    host->machine.isa_given = o->isa.xlen;
+    if (!o->program_argc)
+        host->machine.profile.xlen = 64;
+    else if (!program_open(&host->program, o->program[0], error) ||
+             !isa_fits(host, error))
+        return false;
+    if (host->machine.profile.xlen == 32 && end > MEMORY_RV32_END)
         end = MEMORY_RV32_END;
     return memory_reserve(&host->machine, end, error) &&
            (!o->program_argc ||
@@ -100,16 +111,13 @@ static void reset_harts(struct host *host)
     struct machine *m = &host->machine;
     for (unsigned i = 0; i < m->hart_count; i++) {
         struct isa_hart *isa = &m->harts[i].isa;
-        isa->pc = host->program.entry;
-        isa->id = i;
-        isa->xlen = (uint8_t)m->xlen;
-        isa->flen = 64;
+        isa_hart_reset(isa, &m->profile, i, host->program.entry);
         isa->x[A0] = i;
         isa->x[A1] = CORBEL_BOOT_ADDRESS;
         isa->x[SP] = m->scratch_bytes
                          ? 0
                          : m->ram_end - i * (uint64_t)KERNEL_STACK_BYTES;
-        if (m->xlen == 32)
+        if (m->profile.xlen == 32)
             isa->x[SP] = (uint64_t)(int32_t)isa->x[SP];
     }
 }
@@ -157,7 +165,7 @@ static bool arguments_fit(const struct host *host, struct error *error)
 {
     uint64_t at = CORBEL_BOOT_ADDRESS + sizeof(struct corbel_boot);
     int count = host->options->program_argc;
-    at += (uint64_t)(count + 1) * host->machine.xlen / 8;
+    at += (uint64_t)(count + 1) * host->machine.profile.xlen / 8;
     for (int i = 0; i < count; i++)
         at += strlen(host->options->program[i]) + 1;
     return at <= boot_end(host) ||
@@ -171,7 +179,7 @@ static bool arguments_fit(const struct host *host, struct error *error)
 static void write_boot_block(struct host *host)
 {
     const struct machine *m = &host->machine;
-    unsigned pointer = m->xlen / 8;
+    unsigned pointer = m->profile.xlen / 8;
     int count = host->options->program_argc;
     uint64_t argv = CORBEL_BOOT_ADDRESS + sizeof(struct corbel_boot);
     uint64_t text = argv + (uint64_t)(count + 1) * pointer;
@@ -214,7 +222,10 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         return true;
     allocate_harts(host);
     assign_harts(host);
-    if (!lay_out_memory(host, error) || !arguments_fit(host, error))
+    if (!signature_find(host, error) || !lay_out_memory(host, error) ||
+        !arguments_fit(host, error))
+        return give_up(status, STATUS_INPUT, error);
+    if (!text_create(host, error))
         return give_up(status, STATUS_INPUT, error);
     write_boot_block(host);
     reset_harts(host);
@@ -230,6 +241,7 @@ void host_free(struct host *host)
         free(host->scenes[i].path);
     if (host->files.real)
         files_close(&host->files);
+    text_free(host);
     totals_free(host->totals);
     chip_free(host->chip);
     if (host->program.path)

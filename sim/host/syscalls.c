@@ -119,7 +119,7 @@ static int64_t sys_lseek(struct host *host, const uint64_t *args)
 {
     int fd = files_host(&host->files, (int64_t)args[0]);
     int64_t offset =
-        host->machine.xlen == 32 ? (int32_t)args[1] : (int64_t)args[1];
+        host->machine.profile.xlen == 32 ? (int32_t)args[1] : (int64_t)args[1];
     if (fd < 0)
         return fd;
     if (fd <= 2)
@@ -156,7 +156,7 @@ static int64_t sys_times(struct host *host, const struct hart *hart,
     uint64_t long64[4] = {ticks};
     uint32_t long32[4] = {(uint32_t)ticks};
     int64_t result = 0;
-    if (args[0] && host->machine.xlen == 32)
+    if (args[0] && host->machine.profile.xlen == 32)
         result = put(host, hart, args[0], long32, sizeof long32);
     else if (args[0])
         result = put(host, hart, args[0], long64, sizeof long64);

@@ -36,12 +36,13 @@ enum csr_number {
 
 static uint64_t misa(const struct isa_hart *hart)
 {
-    uint64_t extensions = 1 << ('I' - 'A') | 1 << ('M' - 'A') |
-                          1 << ('A' - 'A') | 1 << ('F' - 'A') |
-                          1 << ('C' - 'A');
-    if (hart->flen != 32)
-        extensions |= 1 << ('D' - 'A');
-    return extensions | (hart->xlen == 64 ? 2ull << 62 : 1ull << 30);
+    static const uint8_t letters[] = {ISA_EXT_m, ISA_EXT_a, ISA_EXT_f,
+                                      ISA_EXT_d, ISA_EXT_c};
+    uint64_t value = 1 << ('I' - 'A');
+    for (size_t i = 0; i < sizeof letters; i++)
+        if (isa_has(hart->extensions, letters[i]))
+            value |= 1ull << (*isa_extension_name(letters[i]) - 'a');
+    return value | (hart->xlen == 64 ? 2ull << 62 : 1ull << 30);
 }
 
 static uint64_t mstatus(const struct isa_hart *hart)
@@ -63,6 +64,22 @@ static void write_mstatus(struct isa_hart *hart, uint64_t value)
 static bool is_floating(unsigned number)
 {
     return number >= FFLAGS && number <= FCSR;
+}
+
+static bool is_counter(unsigned number)
+{
+    return (number >= CYCLE && number <= INSTRET) ||
+           (number >= CYCLEH && number <= INSTRETH);
+}
+
+enum isa_extension isa_csr_missing(unsigned number,
+                                   const struct isa_profile *profile)
+{
+    enum isa_extension needed = is_floating(number)  ? ISA_EXT_f
+                                : is_counter(number) ? ISA_EXT_zicntr
+                                                     : ISA_EXT_i;
+    bool there = needed == ISA_EXT_i || isa_has(profile->extensions, needed);
+    return there ? ISA_EXT_i : needed;
 }
 
 static bool read_high_half(const struct isa_hart *hart, unsigned number,
@@ -119,7 +136,7 @@ static void write_csr(struct isa_hart *hart, unsigned number, uint64_t value)
     case MIE: hart->mie = value & INTERRUPTS; break;
     case MTVEC: hart->mtvec = value & ~2ull; break;
     case MSCRATCH: hart->mscratch = value; break;
-    case MEPC: hart->mepc = value & ~1ull; break;
+    case MEPC: hart->mepc = value & ~(1ull | hart->misaligned); break;
     case MCAUSE: hart->mcause = value; break;
     case MTVAL: hart->mtval = value; break;
     default: break; /* misa, mip, counters: writes change nothing */
@@ -130,7 +147,10 @@ static void write_csr(struct isa_hart *hart, unsigned number, uint64_t value)
 bool isa_csr(struct isa_hart *hart, unsigned number, enum isa_csr_op op,
              uint64_t operand, bool writes, uint64_t *old)
 {
+    struct isa_profile profile = {hart->extensions, hart->xlen};
     bool read_only = number >> 10 == 3;
+    if (isa_csr_missing(number, &profile) != ISA_EXT_i)
+        return false;
     if ((writes && read_only) || !read_csr(hart, number, old))
         return false;
     if (!writes)

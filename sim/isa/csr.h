@@ -25,6 +25,11 @@ enum isa_csr_op { CSR_WRITE, CSR_SET, CSR_CLEAR };
 bool isa_csr(struct isa_hart *hart, unsigned number, enum isa_csr_op op,
              uint64_t operand, bool writes, uint64_t *old);
 
+/* The extension that a CSR would need; ISA_EXT_i: none, or it does not exist.
+ */
+enum isa_extension isa_csr_missing(unsigned number,
+                                   const struct isa_profile *profile);
+
 /* Leaves a trap handler; returns where to. */
 uint64_t isa_mret(struct isa_hart *hart);
 

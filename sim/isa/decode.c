@@ -3,41 +3,46 @@
  * derive the register masks from the same letters. A compressed instruction
  * becomes its base instruction with a length of 2.
  */
+#include "sim/isa/csr.h"
 #include "sim/isa/rows.h"
 
 #include <string.h>
 
-/* Extension column of rv.def -> the XLEN that has it, 0: both. */
-enum {
-    XLEN_I = 0,
-    XLEN_I64 = 64,
-    XLEN_M = 0,
-    XLEN_M64 = 64,
-    XLEN_A = 0,
-    XLEN_A64 = 64,
-    XLEN_F = 0,
-    XLEN_F64 = 64,
-    XLEN_D = 0,
-    XLEN_D64 = 64,
-    XLEN_Zicsr = 0,
-    XLEN_Zifencei = 0,
-    XLEN_Zba = 0,
-    XLEN_Zba64 = 64,
-    XLEN_Zbb = 0,
-    XLEN_Zbb64 = 64,
-    XLEN_Zbb32 = 32,
-};
+/* Extension column of rv.def: extension and the XLEN that has it, 0: both. */
+#define EXTENSION_I ISA_EXT_i, 0
+#define EXTENSION_I64 ISA_EXT_i, 64
+#define EXTENSION_M ISA_EXT_m, 0
+#define EXTENSION_M64 ISA_EXT_m, 64
+#define EXTENSION_A ISA_EXT_a, 0
+#define EXTENSION_A64 ISA_EXT_a, 64
+#define EXTENSION_F ISA_EXT_f, 0
+#define EXTENSION_F64 ISA_EXT_f, 64
+#define EXTENSION_D ISA_EXT_d, 0
+#define EXTENSION_D64 ISA_EXT_d, 64
+#define EXTENSION_Zicsr ISA_EXT_zicsr, 0
+#define EXTENSION_Zifencei ISA_EXT_zifencei, 0
+#define EXTENSION_Zba ISA_EXT_zba, 0
+#define EXTENSION_Zba64 ISA_EXT_zba, 64
+#define EXTENSION_Zbb ISA_EXT_zbb, 0
+#define EXTENSION_Zbb64 ISA_EXT_zbb, 64
+#define EXTENSION_Zbb32 ISA_EXT_zbb, 32
+
+#define ROW(name, operands, match, mask, cls, shape, extension, xlen)          \
+    {                                                                          \
+        name, operands, match, mask, cls, xlen, extension, shape               \
+    }
+/* One more level, so that EXTENSION_ becomes two arguments. */
+#define ROW_OF(...) ROW(__VA_ARGS__)
 
 const struct isa_row isa_rows[OP_ROWS] = {
-    [OP_illegal] = {"", "", 1, 0, ISA_CLASS_system, 0, SHAPE_base},
+    [OP_illegal] = {"", "", 1, 0, ISA_CLASS_system, 0, ISA_EXT_i, SHAPE_base},
 #define RV(id, name, match, mask, operands, cls, extension, ...)               \
-    [OP_##id] = {name,      operands,        match,                            \
-                 mask,      ISA_CLASS_##cls, XLEN_##extension,                 \
-                 SHAPE_base},
+    [OP_##id] = ROW_OF(name, operands, match, mask, ISA_CLASS_##cls,           \
+                       SHAPE_base, EXTENSION_##extension),
 #include "sim/isa/rv.def"
 #define XTRAV(id, name, match, mask, operands, shape, meaning)                 \
-    [OP_custom_##                                                              \
-        id] = {name, operands, match, mask, ISA_CLASS_##id, 0, SHAPE_##shape},
+    [OP_custom_##id] = ROW_OF(name, operands, match, mask, ISA_CLASS_##id,     \
+                              SHAPE_##shape, ISA_EXT_xtrav, 0),
 #include "sdk/isa/xtrav.def"
 #undef XTRAV
 };
@@ -239,18 +244,28 @@ static uint64_t f_bits(unsigned first, unsigned count)
     return ((1ull << count) - 1) << (32 + first);
 }
 
+/* A destination is always the first operand. */
+uint64_t isa_writes(unsigned op, unsigned rd)
+{
+    const struct isa_row *row = &isa_rows[op % OP_ROWS];
+    uint64_t implicit = shapes[row->shape].writes;
+    if (*row->operands == 'd')
+        return implicit | x_bit(rd);
+    if (*row->operands == 'D')
+        return implicit | f_bits(rd, row->shape == SHAPE_TRACE ? 4 : 1);
+    return implicit;
+}
+
 /* clang-format off */
 static void fill_masks(const struct isa_row *row, struct isa_insn *insn)
 {
     bool trace = row->shape == SHAPE_TRACE;
     insn->reads = shapes[row->shape].reads;
-    insn->writes = shapes[row->shape].writes;
+    insn->writes = isa_writes((unsigned)(row - isa_rows), insn->rd);
     for (const char *letter = row->operands; *letter; letter++)
         switch (*letter) {
-        case 'd': insn->writes |= x_bit(insn->rd); break;
         case 's': insn->reads |= x_bit(insn->rs1); break;
         case 't': insn->reads |= x_bit(insn->rs2); break;
-        case 'D': insn->writes |= f_bits(insn->rd, trace ? 4 : 1); break;
         case 'S': insn->reads |= f_bits(insn->rs1, trace ? 8 : 1); break;
         case 'T': insn->reads |= f_bits(insn->rs2, 1); break;
         case 'R': insn->reads |= f_bits(insn->rs3, 1); break;
@@ -258,12 +273,26 @@ static void fill_masks(const struct isa_row *row, struct isa_insn *insn)
 }
 /* clang-format on */
 
-bool isa_decode(uint32_t word, unsigned xlen, struct isa_insn *out)
+/* Those that the word needs and the profile lacks, as bits. */
+static uint32_t lacking(const struct isa_profile *profile, enum isa_op op,
+                        const struct isa_insn *insn)
+{
+    enum isa_extension needed = isa_rows[op].extension;
+    uint32_t bits = needed == ISA_EXT_i ? 0 : 1u << needed;
+    if (insn->len == 2)
+        bits |= 1u << ISA_EXT_c;
+    return bits & ~profile->extensions;
+}
+
+bool isa_decode(uint32_t word, const struct isa_profile *profile,
+                struct isa_insn *out)
 {
     struct isa_form form;
+    unsigned xlen = profile->xlen;
     enum isa_op op = isa_match(word, xlen, out, &form);
     const struct isa_row *row = &isa_rows[op];
-    if (op == OP_illegal || !operands_legal(row, out, xlen)) {
+    if (op == OP_illegal || !operands_legal(row, out, xlen) ||
+        lacking(profile, op, out)) {
         *out = (struct isa_insn){.raw = out->raw,
                                  .len = out->len,
                                  .op = OP_illegal,
@@ -274,6 +303,22 @@ bool isa_decode(uint32_t word, unsigned xlen, struct isa_insn *out)
     out->op = (uint16_t)(op + (xlen == 32 ? OP_ROWS : 0));
     fill_masks(row, out);
     return true;
+}
+
+enum isa_extension isa_missing(uint32_t word, const struct isa_profile *profile)
+{
+    struct isa_form form;
+    struct isa_insn insn;
+    enum isa_op op = isa_match(word, profile->xlen, &insn, &form);
+    if (op == OP_illegal ||
+        !operands_legal(&isa_rows[op], &insn, profile->xlen))
+        return ISA_EXT_i;
+    uint32_t bits = lacking(profile, op, &insn);
+    if (bits)
+        return (enum isa_extension)__builtin_ctz(bits);
+    return strchr(isa_rows[op].operands, 'E')
+               ? isa_csr_missing((unsigned)insn.imm, profile)
+               : ISA_EXT_i;
 }
 
 const char *isa_class_name(enum isa_class cls)

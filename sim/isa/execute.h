@@ -14,7 +14,23 @@
         return outcome;                                                        \
     } while (0)
 #define LEAVE(outcome) ADVANCE(PC + LEN, outcome)
-#define JUMP(target) ADVANCE(target, ISA_DONE)
+/* Without compressed instructions jumps go to multiples of 4 only. */
+#define CHECK_JUMP(to)                                                         \
+    if ((to)&hart->misaligned)                                                 \
+    return fault(effect, ISA_CAUSE_FETCH_MISALIGNED, UNSIGNED(to))
+#define JUMP(target)                                                           \
+    do {                                                                       \
+        uint64_t jump_to = (target);                                           \
+        CHECK_JUMP(jump_to);                                                   \
+        ADVANCE(jump_to, ISA_DONE);                                            \
+    } while (0)
+#define CALL(target)                                                           \
+    do {                                                                       \
+        uint64_t jump_to = (target);                                           \
+        CHECK_JUMP(jump_to);                                                   \
+        RD(PC + LEN);                                                          \
+        ADVANCE(jump_to, ISA_DONE);                                            \
+    } while (0)
 #define STOP(outcome) return (outcome)
 #define ILLEGAL return fault(effect, ISA_CAUSE_ILLEGAL, insn->raw)
 
@@ -68,7 +84,9 @@
 #undef NAME
 #undef ADVANCE
 #undef LEAVE
+#undef CHECK_JUMP
 #undef JUMP
+#undef CALL
 #undef STOP
 #undef ILLEGAL
 #undef STEP

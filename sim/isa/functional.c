@@ -35,7 +35,7 @@ struct page {
 struct isa_code {
     struct page **pages; /* by address >> PAGE_BITS, NULL: not decoded */
     uint64_t page_count;
-    unsigned xlen;
+    struct isa_profile profile;
 };
 
 bool isa_memory_init(struct isa_memory *memory, uint8_t *base, uint64_t start,
@@ -57,12 +57,13 @@ void isa_memory_free(struct isa_memory *memory)
     memory->reserved = NULL;
 }
 
-struct isa_code *isa_code_create(const struct isa_memory *memory, unsigned xlen)
+struct isa_code *isa_code_create(const struct isa_memory *memory,
+                                 const struct isa_profile *profile)
 {
     struct isa_code *code = calloc(1, sizeof *code);
     if (!code)
         return NULL;
-    code->xlen = xlen;
+    code->profile = *profile;
     code->page_count = (memory->end >> PAGE_BITS) + 1;
     code->pages = calloc(code->page_count, sizeof *code->pages);
     if (!code->pages) {
@@ -113,20 +114,30 @@ static bool in_memory(const struct isa_memory *memory, uint64_t address,
     return room >= size && address - memory->start <= room - size;
 }
 
+static bool is_executable(const struct isa_memory *memory, uint64_t address)
+{
+    for (size_t i = 0; i < memory->executable_count; i++)
+        if (address >= memory->executable[i].start &&
+            address + 2 <= memory->executable[i].end)
+            return true;
+    return !memory->executable_count && in_memory(memory, address, 2);
+}
+
 /* Fills an empty entry. False: no memory at the address left in *fault. */
-static bool decode_entry(const struct isa_memory *memory, unsigned xlen,
-                         uint64_t pc, struct isa_insn *entry, uint64_t *fault)
+static bool decode_entry(const struct isa_memory *memory,
+                         const struct isa_profile *profile, uint64_t pc,
+                         struct isa_insn *entry, uint64_t *fault)
 {
     uint16_t half[2] = {0, 0};
     for (int i = 0; i < 2; i++) {
         *fault = pc + 2 * (uint64_t)i;
-        if (!in_memory(memory, *fault, 2))
+        if (!is_executable(memory, *fault))
             return false;
         memcpy(&half[i], memory->base + *fault, 2);
         if ((half[0] & 3) != 3)
             break;
     }
-    if (!isa_decode(half[0] | (uint32_t)half[1] << 16, xlen, entry))
+    if (!isa_decode(half[0] | (uint32_t)half[1] << 16, profile, entry))
         entry->op = ENTRY_ILLEGAL;
     return true;
 }

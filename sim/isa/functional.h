@@ -15,7 +15,8 @@ struct isa_range {
 /*
  * Guest address space: [start, end) lies at base + address on the host, and
  * the last scratch_size bytes of the address space (2^xlen) at scratch.
- * Everything else faults, stores to a read-only range too. The caller owns
+ * Everything else faults, stores to a read-only range and
+ * fetches from outside the executable ones too. The caller owns
  * what the pointers point to, and sets scratch before it runs another hart.
  */
 struct isa_memory {
@@ -23,8 +24,8 @@ struct isa_memory {
     uint64_t start, end;
     uint8_t *scratch;
     uint64_t scratch_size;
-    const struct isa_range *read_only;
-    size_t read_only_count;
+    const struct isa_range *read_only, *executable;
+    size_t read_only_count, executable_count; /* 0 executable: all of it */
     /* private: 64-byte granule that each hart has reserved by lr */
     uint64_t *reserved;
     unsigned harts, reservations;
@@ -40,8 +41,9 @@ void isa_memory_free(struct isa_memory *memory);
  * code are seen after fence.i, or isa_code_flush where the host wrote it.
  */
 struct isa_code;
-struct isa_code *isa_code_create(const struct isa_memory *memory,
-                                 unsigned xlen); /* NULL: out of memory */
+struct isa_code *
+isa_code_create(const struct isa_memory *memory,
+                const struct isa_profile *profile); /* NULL: out of memory */
 void isa_code_flush(struct isa_code *code);
 void isa_code_free(struct isa_code *code);
 
@@ -57,7 +59,7 @@ enum isa_stop {
 /*
  * Runs at most limit instructions. instret and cycle both advance by one for
  * each, so that without a caller's clock rdcycle counts instructions. code must
- * be of the hart's xlen and of the same memory. A fault is not taken by the
+ * be of the hart's profile and of the same memory. A fault is not taken by the
  * program's handler: isa_trap() does that.
  */
 enum isa_stop isa_run(struct isa_hart *hart, struct isa_code *code,

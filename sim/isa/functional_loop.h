@@ -32,13 +32,30 @@
         insn += insn->len / 2;                                                 \
         NEXT;                                                                  \
     } while (0)
-#define JUMP(to)                                                               \
+/* To pc, which may lie in another page. */
+#define GO                                                                     \
     do {                                                                       \
-        pc = UNSIGNED(to);                                                     \
         if (pc >> PAGE_BITS != page->address >> PAGE_BITS)                     \
             goto jump;                                                         \
         insn = &page->entries[pc % (1 << PAGE_BITS) / 2];                      \
         NEXT;                                                                  \
+    } while (0)
+/* Without compressed instructions jumps go to multiples of 4 only. */
+#define CHECK_JUMP                                                             \
+    if (__builtin_expect((pc & hart->misaligned) != 0, 0))                     \
+    FAULT(ISA_CAUSE_FETCH_MISALIGNED, pc)
+#define JUMP(to)                                                               \
+    do {                                                                       \
+        pc = UNSIGNED(to);                                                     \
+        CHECK_JUMP;                                                            \
+        GO;                                                                    \
+    } while (0)
+#define CALL(to)                                                               \
+    do {                                                                       \
+        pc = UNSIGNED(to);                                                     \
+        CHECK_JUMP;                                                            \
+        RD(PC + LEN);                                                          \
+        GO;                                                                    \
     } while (0)
 #define STOP(outcome)                                                          \
     do {                                                                       \
@@ -146,7 +163,7 @@ page_end:
     goto jump;
 
 empty:
-    if (decode_entry(memory, XLEN, PC, insn, &missing))
+    if (decode_entry(memory, &code->profile, PC, insn, &missing))
         EXECUTE;
     FAULT(ISA_CAUSE_FETCH_FAULT, missing);
 
@@ -165,9 +182,11 @@ stopped: /* before the current instruction */
     return stop;
 
 leave_ISA_FENCE:
+    ADVANCE;
+
+leave_ISA_FENCE_I:
     pc = UNSIGNED(PC + LEN);
-    if (insn->op == OFFSET + OP_fence_i || insn->op == OFFSET + OP_fence_i_any)
-        isa_code_flush(code);
+    isa_code_flush(code);
     goto jump;
 
 leave_ISA_UNIT:

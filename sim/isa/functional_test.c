@@ -31,11 +31,11 @@ static int set_up_xlen(void **state, unsigned xlen)
     struct fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
     assert_true(isa_memory_init(&f->memory, f->bytes, START, END, HARTS));
-    f->code = isa_code_create(&f->memory, xlen);
+    struct isa_profile profile = {ISA_ALL_EXTENSIONS, (uint8_t)xlen};
+    f->code = isa_code_create(&f->memory, &profile);
     assert_non_null(f->code);
     for (unsigned i = 0; i < HARTS; i++)
-        f->harts[i] = (struct isa_hart){
-            .id = i, .xlen = (uint8_t)xlen, .flen = 64, .pc = START};
+        isa_hart_reset(&f->harts[i], &profile, i, START);
     *state = f;
     return 0;
 }

@@ -49,6 +49,65 @@ enum isa_class {
         ISA_CLASS_COUNT
 };
 
+/*
+ * Extensions of the base integer set: X(name, needs, meaning). name is in the
+ * field's own spelling but for case; needs is another one that must be there
+ * too, or i. In the order of ISA strings.
+ */
+#define ISA_EXTENSIONS(X)                                                      \
+    X(m, i, "integer multiplication and division")                             \
+    X(a, i, "atomic memory operations, lr, sc")                                \
+    X(f, zicsr, "single-precision floating point")                             \
+    X(d, f, "double-precision floating point")                                 \
+    X(c, i, "compressed instructions")                                         \
+    X(zicntr, zicsr, "counters: rdcycle, rdtime, rdinstret")                   \
+    X(zicsr, i, "control and status registers")                                \
+    X(zifencei, i, "fence.i")                                                  \
+    X(zba, i, "bit manipulation: address generation")                          \
+    X(zbb, i, "bit manipulation: basic operations")                            \
+    X(xtrav, i, "ray traversal (docs/instructions.md)")
+
+enum isa_extension {
+#define X(name, needs, meaning) ISA_EXT_##name,
+    ISA_EXTENSIONS(X)
+#undef X
+        ISA_EXT_COUNT,
+    ISA_EXT_i = ISA_EXT_COUNT /* always there */
+};
+
+/* What harts execute. */
+struct isa_profile {
+    uint32_t extensions; /* bit n: enum isa_extension n */
+    uint8_t xlen;        /* 32 or 64 */
+};
+
+#define ISA_ALL_EXTENSIONS ((1u << ISA_EXT_COUNT) - 1)
+
+static inline bool isa_has(uint32_t extensions, enum isa_extension extension)
+{
+    return extensions >> extension & 1;
+}
+
+/*
+ * Reads an ISA string: rv32 or rv64, i or g, letters, then extensions of
+ * several letters, each after a '_'; case does not matter, version numbers
+ * (2p1) are skipped. f stands for zicsr too, g for imafd_zicsr_zifencei. False:
+ * problem says what is wrong.
+ */
+bool isa_profile_parse(const char *text, struct isa_profile *profile,
+                       char *problem, size_t size);
+
+/* False, and the problem: an extension lacks another that it needs. */
+bool isa_profile_check(const struct isa_profile *profile, char *problem,
+                       size_t size);
+
+/* "rv64imafdc_zicntr_zicsr_..."; returns its length. */
+int isa_profile_text(const struct isa_profile *profile, char *text,
+                     size_t size);
+
+/* "m", "zicsr", ... */
+const char *isa_extension_name(enum isa_extension extension);
+
 /* One decoded instruction; op indexes tables private to sim/isa. */
 struct isa_insn {
     uint64_t reads; /* registers read: bit n = x<n> (never x0), 32 + n = f<n> */
@@ -63,9 +122,9 @@ struct isa_insn {
 _Static_assert(sizeof(struct isa_insn) == 32, "two to a cache line");
 
 /*
- * Architectural state of a hart. sim/isa alone interprets the csr part. All
- * zero but for id, pc, xlen and flen is the state at reset. A hart with flen
- * 32 has no D extension (its f registers are NaN-boxed all the same).
+ * Architectural state of a hart, set up by isa_hart_reset. sim/isa alone
+ * interprets the csr part. Without the D extension f registers are NaN-boxed
+ * all the same.
  */
 struct isa_hart {
     uint64_t x[32]; /* rv32: sign-extended to 64 bits */
@@ -77,21 +136,23 @@ struct isa_hart {
     uint8_t xlen; /* 32 or 64 */
     uint8_t frm;
     uint8_t fflags;
-    uint8_t flen; /* 32 or 64 */
+    uint8_t misaligned;  /* bits of an address that no jump may go to */
+    uint32_t extensions; /* of its profile */
     /* machine-mode CSRs */
     uint64_t mstatus, mtvec, mepc, mcause, mtval, mscratch, mie, mip;
 };
 
 enum isa_outcome {
-    ISA_DONE,   /* executed, pc advanced */
-    ISA_ACCESS, /* memory access described in the effect, pc advanced; may be
-                   misaligned, except atomics, which fault here */
-    ISA_UNIT,   /* custom instruction of shape NEXT or TRACE for a unit, which
-                   finds its operands by the fields of insn; pc advanced */
-    ISA_FENCE,  /* fence or fence.i, pc advanced */
-    ISA_ECALL,  /* pc still at the ecall */
-    ISA_EBREAK, /* pc still at the ebreak */
-    ISA_FAULT,  /* exception: cause and tval in the effect, pc unchanged */
+    ISA_DONE,    /* executed, pc advanced */
+    ISA_ACCESS,  /* memory access described in the effect, pc advanced; may be
+                    misaligned, except atomics, which fault here */
+    ISA_UNIT,    /* custom instruction of shape NEXT or TRACE for a unit, which
+                    finds its operands by the fields of insn; pc advanced */
+    ISA_FENCE,   /* fence, pc advanced */
+    ISA_ECALL,   /* pc still at the ecall */
+    ISA_EBREAK,  /* pc still at the ebreak */
+    ISA_FAULT,   /* exception: cause and tval in the effect, pc unchanged */
+    ISA_FENCE_I, /* fence.i, pc advanced */
 };
 
 enum isa_access {
@@ -133,12 +194,27 @@ struct isa_effect {
     uint8_t size;     /* bytes: 1, 2, 4, 8 */
 };
 
+/* The state at reset of a hart with these extensions. */
+void isa_hart_reset(struct isa_hart *hart, const struct isa_profile *profile,
+                    uint32_t id, uint64_t pc);
+
 /*
  * Decodes the instruction at the low end of word (a compressed one uses 16
- * bits). False: no instruction that xlen has; out is then one that faults
- * with an illegal-instruction exception, len 2 or 4.
+ * bits). False: no instruction that the profile has; out is then one that
+ * faults with an illegal-instruction exception, len 2 or 4.
  */
-bool isa_decode(uint32_t word, unsigned xlen, struct isa_insn *out);
+bool isa_decode(uint32_t word, const struct isa_profile *profile,
+                struct isa_insn *out);
+
+/*
+ * The extension that a word refused by the profile would need; ISA_EXT_i: no
+ * extension makes it an instruction.
+ */
+enum isa_extension isa_missing(uint32_t word,
+                               const struct isa_profile *profile);
+
+/* Registers that an instruction writes, by its op and rd alone. */
+uint64_t isa_writes(unsigned op, unsigned rd);
 
 /* Executes; see enum isa_outcome. effect is written only where it says so. */
 enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn,
@@ -157,7 +233,8 @@ void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn);
 bool isa_trap(struct isa_hart *hart, uint64_t cause, uint64_t tval);
 
 /*
- * Second half of ISA_ACCESS for loads and atomics: writes rd from the low
+ * Second half of ISA_ACCESS for loads and atomics, by op and rd of insn alone:
+ * writes rd from the low
  * size bytes of value (atomics: the old memory value; sc: 0 success, 1
  * failure), extended or NaN-boxed as the instruction says.
  */
@@ -171,8 +248,10 @@ void isa_load_done(struct isa_hart *hart, const struct isa_insn *insn,
 uint64_t isa_amo(enum isa_access access, unsigned size, uint64_t old,
                  uint64_t operand);
 
-/* Text of an instruction as objdump prints it, e.g. "addi a0,a0,1". Returns its
- * length. */
+/*
+ * Text of an instruction as objdump prints it, whatever extension it
+ * belongs to, e.g. "addi a0,a0,1". Returns its length.
+ */
 int isa_disassemble(uint32_t word, unsigned xlen, uint64_t pc, char *text,
                     size_t size);
 

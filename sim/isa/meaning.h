@@ -97,7 +97,10 @@ static inline unsigned rounding_mode(const struct isa_hart *hart,
     return insn->imm == DYNAMIC ? hart->frm : (unsigned)insn->imm;
 }
 
-/* Whether the row's extension is there for the hart, by the column's name. */
+/*
+ * Whether the hart may execute the row now, by the extension column: what the
+ * profile lacks was refused by the decoder; floating point may be off.
+ */
 #define HAS_I true
 #define HAS_I64 true
 #define HAS_M true
@@ -113,7 +116,7 @@ static inline unsigned rounding_mode(const struct isa_hart *hart,
 #define HAS_Zbb32 true
 #define HAS_F isa_fp_enabled(hart)
 #define HAS_F64 HAS_F
-#define HAS_D (isa_fp_enabled(hart) && hart->flen != 32)
-#define HAS_D64 HAS_D
+#define HAS_D HAS_F
+#define HAS_D64 HAS_F
 
 #endif

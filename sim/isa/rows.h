@@ -37,9 +37,10 @@ struct isa_row {
     const char *name; /* "" for encodings that no assembler writes */
     const char *operands;
     uint32_t match, mask;
-    uint8_t cls;   /* enum isa_class */
-    uint8_t xlen;  /* 0: both */
-    uint8_t shape; /* enum isa_shape */
+    uint8_t cls;       /* enum isa_class */
+    uint8_t xlen;      /* 0: both */
+    uint8_t extension; /* enum isa_extension, ISA_EXT_i: always there */
+    uint8_t shape;     /* enum isa_shape */
 };
 
 /* Indexed by enum isa_op; row OP_illegal matches nothing. */

@@ -279,7 +279,7 @@ void bench_program(struct bench *b, const uint32_t *words, unsigned count)
     if (!b->text)
         abort();
     for (unsigned i = 0; i < count; i++)
-        isa_decode(words[i], m->xlen, &b->text[2 * i]);
+        isa_decode(words[i], &m->profile, &b->text[2 * i]);
     m->text = b->text;
     m->text_range = (struct range){BENCH_TEXT, BENCH_TEXT + 4 * count};
 }
@@ -360,7 +360,7 @@ static void make_machine(struct machine *m)
     memset(m->memory, 0, BENCH_MEMORY);
     m->ram_start = 0;
     m->ram_end = BENCH_MEMORY;
-    m->xlen = 64;
+    m->profile = (struct isa_profile){ISA_ALL_EXTENSIONS, 64};
     m->read_only[0] = (struct range){BENCH_READ_ONLY, BENCH_MEMORY};
     m->read_only_count = 1;
 }
@@ -383,8 +383,7 @@ static void make_harts(struct bench *b)
             h->slot = slot;
             if (m->scratch)
                 h->scratch = m->scratch + number * m->scratch_bytes;
-            h->isa = (struct isa_hart){.id = number, .xlen = 64, .flen = 64};
-            h->isa.pc = m->text_range.start;
+            isa_hart_reset(&h->isa, &m->profile, number, m->text_range.start);
             h->isa.x[10] = number++;
         }
     }

@@ -25,10 +25,11 @@ struct range {
 /* Why a hart left the model; the host acts on it. */
 enum hart_event {
     HART_NONE,
-    HART_ECALL,  /* registers as at the ecall; pc at the ecall */
-    HART_EBREAK, /* pc at the ebreak */
-    HART_FAULT,  /* fault describes it; pc at the instruction */
-    HART_TOHOST, /* value was stored to tohost */
+    HART_ECALL,   /* registers as at the ecall; pc at the ecall */
+    HART_EBREAK,  /* pc at the ebreak */
+    HART_FAULT,   /* fault describes it; pc at the instruction */
+    HART_TOHOST,  /* value was stored to tohost */
+    HART_FENCE_I, /* code may have changed; pc after the fence.i */
 };
 
 enum hart_state {
@@ -52,14 +53,24 @@ struct hart {
 struct machine {
     uint8_t *memory; /* host address of guest address 0; sparse */
     uint64_t ram_start, ram_end;
-    unsigned xlen;
+    struct isa_profile profile; /* xlen: the program's */
+    bool isa_given; /* the profile stands, whatever the cores' parameters say */
 
     struct range read_only[MACHINE_RANGES]; /* stores fault, read in place */
     unsigned read_only_count;
 
-    /* Decoded instructions of the text range, one per 2 bytes. */
+    /* Where instructions may be fetched. */
+    struct range executable[MACHINE_RANGES];
+    unsigned executable_count;
+
+    /*
+     * Decoded instructions of the text range, which holds all that is
+     * executable, one per 2 bytes. Length 0: not executable, or 0s. If
+     * text_changes, the host decodes anew at a fence.i.
+     */
     const struct isa_insn *text;
     struct range text_range;
+    bool text_changes;
 
     uint64_t tohost; /* address of the HTIF word, 0: none */
 
@@ -85,6 +96,10 @@ static inline bool machine_in_ram(const struct machine *m, uint64_t address,
            bytes <= m->ram_end - address;
 }
 
+/* True if instructions may be fetched from all bytes. */
+bool machine_executable(const struct machine *m, uint64_t address,
+                        uint64_t bytes);
+
 /* True if no byte of the access may be written by the program. */
 bool machine_read_only(const struct machine *m, uint64_t address,
                        uint64_t bytes);
@@ -97,7 +112,8 @@ static inline uint8_t *hart_scratch(const struct machine *m,
                                     const struct hart *h, uint64_t address,
                                     uint64_t bytes)
 {
-    uint64_t depth = m->xlen == 32 ? 0u - (uint32_t)address : 0 - address;
+    uint64_t depth =
+        m->profile.xlen == 32 ? 0u - (uint32_t)address : 0 - address;
     return depth <= m->scratch_bytes && bytes <= depth
                ? h->scratch + (m->scratch_bytes - depth)
                : NULL;

@@ -33,7 +33,7 @@ enum slot_state {
 /* A misaligned access that crosses a sector: two accesses in turn. */
 struct split {
     uint64_t address, value, loaded;
-    uint32_t insn; /* index in the text */
+    uint32_t tag; /* of its requests */
     uint8_t size, done, store;
     bool under_way; /* a part; parts go out when all else is done */
 };
@@ -92,9 +92,9 @@ struct tp {
     struct tp_params params;
 };
 
-#define TAG_SLOT 24 /* tags: slot above, index of the instruction below */
-#define TAG_INSN ((1u << TAG_SLOT) - 1)
-#define TEXT_MAX (2u << TAG_SLOT) /* an instruction begins every 2 bytes */
+/* Tags: slot, rd and op of the instruction that waits. (The instruction itself
+ * may have been overwritten by the time of the answer.) */
+enum { TAG_RD = 16, TAG_SLOT = 21 };
 
 /* ---- construction ---- */
 
@@ -141,15 +141,31 @@ static bool is_local(const struct tp *t, unsigned cls)
     }
 }
 
+/* All harts execute the same program, decoded once. */
+static bool agree_on_isa(const struct tp *t, struct machine *m,
+                         struct error *error)
+{
+    char problem[80];
+    uint32_t extensions = 0;
+    if (m->isa_given)
+        return true;
+    for (unsigned i = 0; i < ISA_EXT_COUNT; i++)
+        extensions |= (uint32_t)t->params.extension[i] << i;
+    if (m->hart_count && extensions != m->profile.extensions)
+        return error_set(error, "ext_...: differ from those of other harts");
+    m->profile.extensions = extensions;
+    return isa_profile_check(&m->profile, problem, sizeof problem) ||
+           error_set(error, "ext_...: %s", problem);
+}
+
 static bool build(struct unit *u, struct error *error)
 {
     struct tp *t = (struct tp *)u;
     struct machine *m = chip_context(u->chip);
     if (!check_ports(t, error))
         return false;
-    if (m->text_range.end - m->text_range.start > TEXT_MAX)
-        return error_set(error, "the program's code exceeds %u bytes",
-                         TEXT_MAX);
+    if (!agree_on_isa(t, m, error))
+        return false;
     if (m->hart_count && m->scratch_bytes != (uint64_t)t->params.scratch)
         return error_set(error, "scratch: differs from that of other harts");
     t->machine = m;
@@ -303,7 +319,7 @@ static void write_x(const struct tp *t, struct slot *s, uint64_t registers,
 {
     if (registers)
         s->hart->isa.x[__builtin_ctzll(registers)] =
-            t->machine->xlen == 32 ? (uint64_t)(int32_t)value : value;
+            t->machine->profile.xlen == 32 ? (uint64_t)(int32_t)value : value;
 }
 
 static struct slot *slot_of(struct tp *t, uint32_t tag)
@@ -311,9 +327,12 @@ static struct slot *slot_of(struct tp *t, uint32_t tag)
     return &t->slots[tag >> TAG_SLOT];
 }
 
-static const struct isa_insn *insn_of(const struct tp *t, uint32_t tag)
+/* As much of the instruction as its end needs. */
+static struct isa_insn insn_of(uint32_t tag)
 {
-    return &t->machine->text[tag & TAG_INSN];
+    struct isa_insn insn = {.op = (uint16_t)tag, .rd = tag >> TAG_RD & 31};
+    insn.writes = isa_writes(insn.op, insn.rd);
+    return insn;
 }
 
 static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
@@ -350,9 +369,9 @@ static void take_data(struct tp *t, uint64_t now)
         return;
     }
     if (m.op != MEM_DONE) {
-        const struct isa_insn *insn = insn_of(t, m.tag);
-        isa_load_done(&s->hart->isa, insn, m.value);
-        end_pending(s, MEMORY, insn->writes);
+        struct isa_insn insn = insn_of(m.tag);
+        isa_load_done(&s->hart->isa, &insn, m.value);
+        end_pending(s, MEMORY, insn.writes);
     }
     advance(t, s, now);
 }
@@ -363,9 +382,9 @@ static void take_index(struct tp *t, uint64_t now)
         return;
     struct msg m = link_pop(&t->unit.in[INDEX][0]);
     struct slot *s = slot_of(t, m.tag);
-    const struct isa_insn *insn = insn_of(t, m.tag);
-    write_x(t, s, insn->writes, m.value);
-    end_pending(s, SCHEDULER, insn->writes);
+    uint64_t writes = insn_of(m.tag).writes;
+    write_x(t, s, writes, m.value);
+    end_pending(s, SCHEDULER, writes);
     advance(t, s, now);
 }
 
@@ -378,13 +397,13 @@ static void take_hit(struct tp *t, uint64_t now)
     struct msg m = link_pop(&t->unit.in[HIT][0]);
     struct payload p = msg_payload(&t->unit, &m);
     struct slot *s = slot_of(t, m.tag);
-    const struct isa_insn *insn = insn_of(t, m.tag);
+    struct isa_insn insn = insn_of(m.tag);
     for (unsigned i = 0; i < 4; i++) {
         uint32_t word;
         memcpy(&word, p.bytes + 4 * i, 4);
-        s->hart->isa.f[insn->rd + i] = NAN_BOX | word;
+        s->hart->isa.f[insn.rd + i] = NAN_BOX | word;
     }
-    end_pending(s, RTCORE, insn->writes);
+    end_pending(s, RTCORE, insn.writes);
     advance(t, s, now);
 }
 
@@ -393,7 +412,7 @@ static void take_done(struct tp *t, uint64_t now)
     for (uint64_t m = arrived(t, DONE); m; m &= m - 1) {
         struct msg done = link_pop(&t->unit.in[DONE][__builtin_ctzll(m)]);
         struct slot *s = slot_of(t, done.tag);
-        end_pending(s, SFU, insn_of(t, done.tag)->writes);
+        end_pending(s, SFU, insn_of(done.tag).writes);
         advance(t, s, now);
     }
 }
@@ -458,7 +477,8 @@ static void tp_receive(struct unit *u, uint64_t now)
 static uint32_t make_tag(const struct tp *t, const struct slot *s,
                          const struct isa_insn *insn)
 {
-    return slot_number(t, s) << TAG_SLOT | (uint32_t)(insn - t->machine->text);
+    return slot_number(t, s) << TAG_SLOT | (uint32_t)insn->rd << TAG_RD |
+           insn->op;
 }
 
 static void request(struct tp *t, struct slot *s, const struct msg *m)
@@ -548,7 +568,7 @@ static void begin_split(struct tp *t, struct slot *s,
     t->splits[slot_number(t, s)] = (struct split){
         .address = e->address,
         .value = e->value,
-        .insn = (uint32_t)(insn - t->machine->text),
+        .tag = make_tag(t, s, insn),
         .size = e->size,
         .store = e->access == ISA_STORE,
     };
@@ -708,6 +728,16 @@ static void illegal(struct tp *t, struct slot *s, const struct isa_insn *insn)
     fault(t, s, s->hart->isa.pc, &e);
 }
 
+/* Why the text has no instruction there: 0s, or no code. */
+static void not_decoded(const struct tp *t, uint64_t pc,
+                        const struct isa_insn *insn, struct isa_effect *effect)
+{
+    if (machine_executable(t->machine, pc + (uint64_t)insn->imm, 2))
+        return; /* illegal, as executed */
+    effect->cause = ISA_CAUSE_FETCH_FAULT;
+    effect->tval = pc + (uint64_t)insn->imm;
+}
+
 /* Executes; afterwards the slot is in another state than READY if need be. */
 static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
                     uint64_t now)
@@ -731,6 +761,9 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
     case ISA_FENCE:
         drain(t, s, HART_NONE);
         break;
+    case ISA_FENCE_I:
+        drain(t, s, t->machine->text_changes ? HART_FENCE_I : HART_NONE);
+        break;
     case ISA_ECALL:
         drain(t, s, HART_ECALL);
         break;
@@ -738,6 +771,8 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
         drain(t, s, HART_EBREAK);
         break;
     case ISA_FAULT:
+        if (!insn->len)
+            not_decoded(t, hart->pc, insn, &effect);
         fault(t, s, hart->pc, &effect);
         break;
     }
@@ -839,8 +874,9 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
 {
     struct split *p = &t->splits[slot_number(t, s)];
     if (p->done == p->size) {
+        struct isa_insn insn = insn_of(p->tag);
         if (!p->store)
-            isa_load_done(&s->hart->isa, &t->machine->text[p->insn], p->loaded);
+            isa_load_done(&s->hart->isa, &insn, p->loaded);
         assess_now(t, s, now);
         t->acting &= ~bit(slot_number(t, s));
         return;
@@ -861,7 +897,7 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
         .size = (uint8_t)(part < left ? part : left),
         .value = p->value >> (8 * p->done),
         .from = s->hart->isa.id,
-        .tag = slot_number(t, s) << TAG_SLOT | p->insn,
+        .tag = p->tag,
     };
     request(t, s, &m);
     t->acting &= ~bit(slot_number(t, s));
@@ -1010,8 +1046,12 @@ static void explain(const struct unit *u, FILE *out)
     {"issue_" #name, "instructions", meaning,                                  \
      offsetof(struct tp_stats, of_class[ISA_CLASS_##name])},
 
+#define EXTENSION_ROW(name, needs, meaning)                                    \
+    {"ext_" #name, 1, 0, 1, "0 or 1", "ISA extension: " meaning,               \
+     offsetof(struct tp_params, extension[ISA_EXT_##name])},
+
 static const struct param param_rows[] = {
-    TP_PARAMS(PARAM_ROW) ISA_CLASSES(LATENCY_ROW)
+    TP_PARAMS(PARAM_ROW) ISA_EXTENSIONS(EXTENSION_ROW) ISA_CLASSES(LATENCY_ROW)
 #define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
     LATENCY_ROW(id, mnemonic)
 #include "sdk/isa/xtrav.def"

@@ -13,7 +13,11 @@
  *   - trav.fchthrd, trav.traceray: when the scheduler or the RT core answers.
  * Results come back out of order. fence and ecall wait until all memory
  * accesses of the hart are done; then copies of writable data in the L1 are
- * dropped, before the next instruction. Instruction fetch is free.
+ * dropped, before the next instruction. Instruction fetch is free; where the
+ * program may write its code, a fence.i has it decoded anew.
+ *
+ * ext_<name> says which extensions of RV32I/RV64I the core has; all cores of a
+ * chip have the same.
  *
  * Ports: mem / data (L1), next / index (scheduler), ray / hit (RT core),
  * op / done (SFUs, numbered from 1).
@@ -51,6 +55,7 @@
 
 struct tp_params {
     TP_PARAMS(PARAM_FIELD)
+    int64_t extension[ISA_EXT_COUNT]; /* ext_<name> */
     int64_t latency[ISA_CLASS_COUNT]; /* <class>_latency */
     int64_t unit[ISA_CLASS_COUNT];    /* <class>_unit */
 };

@@ -73,7 +73,8 @@ static int list(unsigned xlen, const char *name)
         char text[128];
         struct isa_insn insn;
         memcpy(&word, content + pc, sizeof word);
-        isa_decode(word, xlen, &insn);
+        struct isa_profile profile = {ISA_ALL_EXTENSIONS, (uint8_t)xlen};
+        isa_decode(word, &profile, &insn);
         isa_disassemble(word, xlen, pc, text, sizeof text);
         printf("%zx: %s\n", pc, text);
         pc += insn.len;

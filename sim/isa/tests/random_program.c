@@ -204,8 +204,9 @@ static void emit_base(struct generator *g)
 static void emit_compressed(struct generator *g)
 {
     struct isa_insn insn;
+    struct isa_profile profile = {ISA_ALL_EXTENSIONS, (uint8_t)g->xlen};
     do {
-        isa_decode((uint32_t)next(g) & 0xffff, g->xlen, &insn);
+        isa_decode((uint32_t)next(g) & 0xffff, &profile, &insn);
     } while (insn.len != 2 || !insn.writes == (insn.cls != ISA_CLASS_store) ||
              insn.cls == ISA_CLASS_system || insn.cls == ISA_CLASS_branch ||
              insn.cls == ISA_CLASS_jump || insn.writes >> DATA & 1);

@@ -19,6 +19,7 @@
 enum { MEMORY_SIZE = 64 << 20, STATUS_FAULT = 125, STATUS_ERROR = 124 };
 
 struct machine {
+    struct isa_profile profile;
     struct isa_hart hart;
     struct isa_memory memory;
     struct isa_code *code;
@@ -61,9 +62,8 @@ static uint8_t *read_file(const char *name, size_t *size)
             memcpy(m->memory.base + part.p_vaddr, image + part.p_offset,       \
                    part.p_filesz);                                             \
         }                                                                      \
-        m->hart.pc = header.e_entry;                                           \
-        m->hart.xlen = BITS;                                                   \
-        m->hart.flen = 64;                                                     \
+        m->profile = (struct isa_profile){ISA_ALL_EXTENSIONS, BITS};            \
+        isa_hart_reset(&m->hart, &m->profile, 0, header.e_entry);              \
     }
 LOAD(32)
 LOAD(64)
@@ -100,7 +100,7 @@ static enum isa_stop step(struct machine *m, struct isa_effect *effect)
     uint32_t word;
     struct isa_insn insn;
     memcpy(&word, m->memory.base + m->hart.pc % MEMORY_SIZE, sizeof word);
-    isa_decode(word, m->hart.xlen, &insn);
+    isa_decode(word, &m->profile, &insn);
     switch (isa_execute(&m->hart, &insn, effect)) {
     case ISA_ACCESS:
         return access_memory(m, &insn, effect);
@@ -161,7 +161,7 @@ int main(int argc, char **argv)
         load32(&m, name, image, size);
     else
         load64(&m, name, image, size);
-    m.code = isa_code_create(&m.memory, m.hart.xlen);
+    m.code = isa_code_create(&m.memory, &m.profile);
     m.reservation = 1;
     struct isa_effect effect = {0};
     while (run(&m, stepwise, &effect) == ISA_STOP_ECALL)

@@ -1,0 +1,148 @@
+/* ISA strings: which extensions harts have. */
+#include "sim/isa/isa.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *name;
+    enum isa_extension needs;
+} extensions[ISA_EXT_COUNT] = {
+#define X(name, needs, meaning) [ISA_EXT_##name] = {#name, ISA_EXT_##needs},
+    ISA_EXTENSIONS(X)
+#undef X
+};
+
+const char *isa_extension_name(enum isa_extension extension)
+{
+    return extension < ISA_EXT_COUNT ? extensions[extension].name : "i";
+}
+
+static uint32_t bit(enum isa_extension extension)
+{
+    return 1u << extension;
+}
+
+/* ISA_EXT_COUNT: none is called so. */
+static enum isa_extension find(const char *name, size_t length)
+{
+    unsigned i = 0;
+    while (i < ISA_EXT_COUNT && (strlen(extensions[i].name) != length ||
+                                 strncasecmp(extensions[i].name, name, length)))
+        i++;
+    return (enum isa_extension)i;
+}
+
+/* A version: digits, or digits p digits. */
+static const char *skip_version(const char *at)
+{
+    while (isdigit((unsigned char)*at))
+        at++;
+    if (tolower((unsigned char)*at) != 'p' || !isdigit((unsigned char)at[1]))
+        return at;
+    return skip_version(at + 1);
+}
+
+/* Length of an extension's name, without a version at its end. */
+static size_t name_length(const char *at)
+{
+    if (!strchr("sxzSXZ", *at))
+        return 1;
+    size_t whole = strcspn(at, "_"), length = 1;
+    while (length < whole && *skip_version(at + length) != '_' &&
+           *skip_version(at + length) != 0)
+        length++;
+    return length;
+}
+
+static bool fail(char *problem, size_t size, const char *what, const char *text)
+{
+    snprintf(problem, size, "%s: %.80s", what, text);
+    return false;
+}
+
+static bool add(struct isa_profile *profile, const char *name, size_t length)
+{
+    if (length == 1 && tolower((unsigned char)*name) == 'g') {
+        profile->extensions |= bit(ISA_EXT_m) | bit(ISA_EXT_a) |
+                               bit(ISA_EXT_f) | bit(ISA_EXT_d) |
+                               bit(ISA_EXT_zicsr) | bit(ISA_EXT_zifencei);
+        return true;
+    }
+    enum isa_extension extension = find(name, length);
+    if (extension == ISA_EXT_COUNT)
+        return length == 1 && tolower((unsigned char)*name) == 'i';
+    profile->extensions |= bit(extension);
+    /* F has always implied its status register. */
+    if (extension == ISA_EXT_f || extension == ISA_EXT_d)
+        profile->extensions |= bit(ISA_EXT_zicsr);
+    return true;
+}
+
+bool isa_profile_parse(const char *text, struct isa_profile *profile,
+                       char *problem, size_t size)
+{
+    const char *at = text + 4;
+    *profile = (struct isa_profile){0};
+    if (!strncasecmp(text, "rv32", 4))
+        profile->xlen = 32;
+    else if (!strncasecmp(text, "rv64", 4))
+        profile->xlen = 64;
+    else
+        return fail(problem, size, "an ISA begins with rv32 or rv64, not",
+                    text);
+    if (!*at || !strchr("iIgG", *at))
+        return fail(problem, size, "i or g expected after rv32 or rv64", text);
+    while (*at) {
+        size_t length = name_length(at);
+        if (!add(profile, at, length))
+            return fail(problem, size,
+                        "no extension that is known here begins at", at);
+        at = skip_version(at + length);
+        at += *at == '_' && at[1];
+    }
+    return isa_profile_check(profile, problem, size);
+}
+
+bool isa_profile_check(const struct isa_profile *profile, char *problem,
+                       size_t size)
+{
+    for (unsigned i = 0; i < ISA_EXT_COUNT; i++) {
+        enum isa_extension needs = extensions[i].needs;
+        if (isa_has(profile->extensions, (enum isa_extension)i) &&
+            needs != ISA_EXT_i && !isa_has(profile->extensions, needs)) {
+            snprintf(problem, size, "extension %s needs %s", extensions[i].name,
+                     extensions[needs].name);
+            return false;
+        }
+    }
+    return true;
+}
+
+int isa_profile_text(const struct isa_profile *profile, char *text, size_t size)
+{
+    int length = snprintf(text, size, "rv%ui", profile->xlen);
+    for (unsigned i = 0; i < ISA_EXT_COUNT; i++) {
+        const char *name = extensions[i].name;
+        if (!isa_has(profile->extensions, (enum isa_extension)i))
+            continue;
+        size_t used = (size_t)length < size ? (size_t)length : size;
+        length += snprintf(text + used, size - used, "%s%s", name[1] ? "_" : "",
+                           name);
+    }
+    return length;
+}
+
+void isa_hart_reset(struct isa_hart *hart, const struct isa_profile *profile,
+                    uint32_t id, uint64_t pc)
+{
+    *hart = (struct isa_hart){
+        .id = id,
+        .pc = pc,
+        .xlen = profile->xlen,
+        .extensions = profile->extensions,
+        .misaligned = isa_has(profile->extensions, ISA_EXT_c) ? 0 : 2,
+    };
+}
