@@ -34,12 +34,6 @@ park:
     li a7, 0x1001
     ecall
     jr a0
-    .data
-    .balign 64
-    .globl tohost, fromhost
-tohost: .dword 0
-    .balign 64
-fromhost: .dword 0
 END
 
 cat > "$dir/guest.h" << 'END'
@@ -80,7 +74,6 @@ static void say_number(const char *what, long n)
     say(p);
     say("\n");
 }
-extern volatile uint64_t tohost, fromhost;
 static const char *argument(struct corbel_boot *boot, int i)
 {
     return (const char *)((unsigned long *)(unsigned long)boot->argv)[i];
@@ -271,6 +264,8 @@ runs status 0 256
 
 # ---- HTIF
 program htif << 'END'
+volatile uint64_t tohost __attribute__((aligned(64)));
+volatile uint64_t fromhost __attribute__((aligned(64)));
 int run(struct corbel_boot *boot)
 {
     static volatile uint64_t message[8] __attribute__((aligned(64)));
