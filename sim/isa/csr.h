@@ -30,6 +30,9 @@ bool isa_csr(struct isa_hart *hart, unsigned number, enum isa_csr_op op,
 enum isa_extension isa_csr_missing(unsigned number,
                                    const struct isa_profile *profile);
 
+/* "mstatus", ..., whether this machine has it or not; returns the length. */
+int isa_csr_name(unsigned number, char *text, size_t size);
+
 /* Leaves a trap handler; returns where to. */
 uint64_t isa_mret(struct isa_hart *hart);
 

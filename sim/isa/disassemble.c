@@ -3,6 +3,7 @@
  * letters from the decoded fields; names and letters come from the row, from
  * the compressed form, or from the first pseudo-instruction that fits.
  */
+#include "sim/isa/csr.h"
 #include "sim/isa/rows.h"
 
 #include <inttypes.h>
@@ -61,16 +62,22 @@ static void print(struct text *text, const char *format, ...)
     text->length += n;
 }
 
-static void print_csr(struct text *text, unsigned csr)
+int isa_csr_name(unsigned number, char *text, size_t size)
 {
     for (size_t i = 0; i < sizeof csr_names / sizeof *csr_names; i++) {
         const struct csr_names *names = &csr_names[i];
-        if (csr - names->first < names->count) {
-            print(text, names->name, names->number + csr - names->first);
-            return;
-        }
+        unsigned offset = number - names->first;
+        if (offset < names->count)
+            return snprintf(text, size, names->name, names->number + offset);
     }
-    print(text, "0x%x", csr);
+    return snprintf(text, size, "0x%x", number);
+}
+
+static void print_csr(struct text *text, unsigned csr)
+{
+    char name[24];
+    isa_csr_name(csr, name, sizeof name);
+    print(text, "%s", name);
 }
 
 static void print_fence_set(struct text *text, unsigned set)

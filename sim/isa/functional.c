@@ -263,3 +263,97 @@ enum isa_stop isa_run(struct isa_hart *hart, struct isa_code *code,
         return run32(hart, code, memory, limit, effect, unit);
     return run64(hart, code, memory, limit, effect, unit);
 }
+
+/* ---- one instruction at a time, with a record of it ---- */
+
+/* NULL: nothing to execute at pc, the address is left in *missing. */
+static const struct isa_insn *fetch(struct isa_code *code,
+                                    const struct isa_memory *memory,
+                                    uint64_t pc, uint64_t *missing)
+{
+    *missing = pc;
+    if (!in_memory(memory, pc, 2))
+        return NULL;
+    struct isa_insn *entry =
+        &find_page(code, pc)->entries[pc % (1 << PAGE_BITS) / 2];
+    if (entry->op == ENTRY_EMPTY &&
+        !decode_entry(memory, &code->profile, pc, entry, missing))
+        return NULL;
+    return entry;
+}
+
+/* False: access fault. *value: what isa_load_done is to get. */
+static bool do_access(struct isa_hart *hart, struct isa_memory *memory,
+                      const struct isa_effect *e, uint64_t *value)
+{
+    unsigned xlen = hart->xlen;
+    *value = e->value;
+    if (e->access != ISA_LOAD && e->access != ISA_STORE)
+        return atomic_access(hart, memory, e->access, e->address, e->size,
+                             value);
+    uint8_t *at = e->access == ISA_LOAD
+                      ? load_at(memory, xlen, e->address, e->size)
+                      : store_at(memory, hart, xlen, e->address, e->size);
+    if (at && e->access == ISA_LOAD)
+        *value = read_memory(at, e->size);
+    else if (at)
+        memcpy(at, &e->value, e->size);
+    return at;
+}
+
+static enum isa_stop access_logged(struct isa_hart *hart,
+                                   struct isa_memory *memory,
+                                   const struct isa_insn *insn,
+                                   struct isa_effect *effect,
+                                   struct isa_commit *commit)
+{
+    uint64_t value;
+    if (!do_access(hart, memory, effect, &value)) {
+        bool load = effect->access == ISA_LOAD || effect->access == ISA_LR;
+        isa_access_failed(hart, insn);
+        return fault(hart, effect, hart->pc,
+                     load ? ISA_CAUSE_LOAD_FAULT : ISA_CAUSE_STORE_FAULT,
+                     effect->address);
+    }
+    if (effect->access != ISA_STORE) {
+        isa_load_done(hart, insn, value);
+        isa_commit_finish(commit, hart, value);
+    }
+    hart->cycle++;
+    return ISA_STOP_LIMIT;
+}
+
+enum isa_stop isa_run_logged(struct isa_hart *hart, struct isa_code *code,
+                             struct isa_memory *memory,
+                             struct isa_effect *effect, struct isa_insn *unit,
+                             struct isa_commit *commit)
+{
+    uint64_t missing;
+    const struct isa_insn *insn = fetch(code, memory, hart->pc, &missing);
+    if (!insn)
+        return fault(hart, effect, hart->pc, ISA_CAUSE_FETCH_FAULT, missing);
+    isa_commit_begin(commit, hart, insn);
+    enum isa_outcome outcome = isa_execute(hart, insn, effect);
+    isa_commit_executed(commit, hart, outcome, effect);
+    switch (outcome) {
+    case ISA_ECALL:
+        return ISA_STOP_ECALL;
+    case ISA_EBREAK:
+        return ISA_STOP_EBREAK;
+    case ISA_FAULT:
+        return ISA_STOP_FAULT;
+    case ISA_ACCESS:
+        return access_logged(hart, memory, insn, effect, commit);
+    case ISA_FENCE_I:
+        isa_code_flush(code); /* insn is gone */
+        break;
+    case ISA_UNIT:
+        *unit = *insn;
+        hart->cycle++;
+        return ISA_STOP_UNIT;
+    default:
+        break;
+    }
+    hart->cycle++;
+    return ISA_STOP_LIMIT;
+}

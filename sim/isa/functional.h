@@ -6,7 +6,7 @@
 #ifndef SIM_ISA_FUNCTIONAL_H
 #define SIM_ISA_FUNCTIONAL_H
 
-#include "sim/isa/isa.h"
+#include "sim/isa/commit.h"
 
 struct isa_range {
     uint64_t start, end; /* addresses, end exclusive */
@@ -65,5 +65,15 @@ enum isa_stop {
 enum isa_stop isa_run(struct isa_hart *hart, struct isa_code *code,
                       struct isa_memory *memory, uint64_t limit,
                       struct isa_effect *effect, struct isa_insn *unit);
+
+/*
+ * isa_run with a limit of 1, by isa_execute, and what the instruction did. The
+ * record is complete after ISA_STOP_LIMIT; after ISA_STOP_UNIT the caller calls
+ * isa_commit_finish once it has written the registers.
+ */
+enum isa_stop isa_run_logged(struct isa_hart *hart, struct isa_code *code,
+                             struct isa_memory *memory,
+                             struct isa_effect *effect, struct isa_insn *unit,
+                             struct isa_commit *commit);
 
 #endif
