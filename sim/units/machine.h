@@ -55,6 +55,7 @@ struct machine {
     uint64_t ram_start, ram_end;
     struct isa_profile profile; /* xlen: the program's */
     bool isa_given; /* the profile stands, whatever the cores' parameters say */
+    bool log_commits; /* the cores keep records for the log of commits */
 
     struct range read_only[MACHINE_RANGES]; /* stores fault, read in place */
     unsigned read_only_count;

@@ -1,5 +1,6 @@
 #include "sim/units/tp.h"
 #include "runtime/include/corbel/abi.h"
+#include "sim/units/commits.h"
 #include "sim/units/mem.h"
 #include "sim/units/units.h"
 #include <string.h>
@@ -76,6 +77,7 @@ struct tp {
     uint64_t busy_until;   /* issues are worked out before this cycle */
     uint32_t ports_wanted; /* ports for which slots wait */
     uint32_t current;
+    uint32_t turn; /* instructions left of the current hart's turn */
     struct slot *slots;
     struct result *results;
     uint32_t result_count;
@@ -86,8 +88,9 @@ struct tp {
     uint16_t latency_of[ISA_CLASS_COUNT];
     uint32_t local;       /* classes that take a cycle in the core, as bits */
     uint32_t *stack_line; /* by slot: last line of scratch used */
-    uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
-    struct split *splits;        /* by slot */
+    struct commit_queue *commits; /* NULL: no log */
+    uint64_t waiting_for[PORTS];  /* slots in state WAIT_PORT, by port */
+    struct split *splits;         /* by slot */
     struct tp_stats stats;
     struct tp_params params;
 };
@@ -172,6 +175,7 @@ static bool build(struct unit *u, struct error *error)
     t->first_hart = m->hart_count;
     m->hart_count += (uint32_t)t->params.harts;
     m->scratch_bytes = (uint64_t)t->params.scratch;
+    t->turn = (uint32_t)t->params.turn;
     size_t harts = (size_t)t->params.harts;
     t->slots = chip_alloc(u->chip, harts, sizeof *t->slots);
     t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
@@ -182,6 +186,10 @@ static bool build(struct unit *u, struct error *error)
         t->unit_of[c] = (uint8_t)t->params.unit[c];
         t->latency_of[c] = (uint16_t)t->params.latency[c];
         t->local |= (uint32_t)is_local(t, c) << c;
+    }
+    if (m->log_commits) {
+        t->local = 0; /* all instructions pass through execute */
+        t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
     }
     return true;
 }
@@ -335,6 +343,23 @@ static struct isa_insn insn_of(uint32_t tag)
     return insn;
 }
 
+/* The result of an instruction other than a load is in its registers. */
+static void unit_done(struct tp *t, const struct slot *s, uint32_t tag)
+{
+    if (!t->commits)
+        return;
+    struct isa_insn insn = insn_of(tag);
+    commit_queue_finish(t->commits, &s->hart->isa, &insn, 0, 0);
+}
+
+static void load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                      uint64_t address, uint64_t value)
+{
+    isa_load_done(&s->hart->isa, insn, value);
+    if (t->commits)
+        commit_queue_finish(t->commits, &s->hart->isa, insn, address, value);
+}
+
 static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
 {
     struct split *p = &t->splits[slot_number(t, s)];
@@ -370,7 +395,7 @@ static void take_data(struct tp *t, uint64_t now)
     }
     if (m.op != MEM_DONE) {
         struct isa_insn insn = insn_of(m.tag);
-        isa_load_done(&s->hart->isa, &insn, m.value);
+        load_done(t, s, &insn, m.addr, m.value);
         end_pending(s, MEMORY, insn.writes);
     }
     advance(t, s, now);
@@ -384,6 +409,7 @@ static void take_index(struct tp *t, uint64_t now)
     struct slot *s = slot_of(t, m.tag);
     uint64_t writes = insn_of(m.tag).writes;
     write_x(t, s, writes, m.value);
+    unit_done(t, s, m.tag);
     end_pending(s, SCHEDULER, writes);
     advance(t, s, now);
 }
@@ -403,6 +429,7 @@ static void take_hit(struct tp *t, uint64_t now)
         memcpy(&word, p.bytes + 4 * i, 4);
         s->hart->isa.f[insn.rd + i] = NAN_BOX | word;
     }
+    unit_done(t, s, m.tag);
     end_pending(s, RTCORE, insn.writes);
     advance(t, s, now);
 }
@@ -541,14 +568,15 @@ static void access_scratch(struct tp *t, struct slot *s,
         uint64_t result = isa_amo(e->access, e->size, value, e->value);
         memcpy(at, &result, e->size);
     }
-    isa_load_done(&s->hart->isa, insn, value);
+    load_done(t, s, insn, e->address, value);
     if (t->params.scratch_latency > 1)
         result_later(t, s, insn->writes,
                      now + (uint64_t)t->params.scratch_latency);
 }
 
 /* An sc without the reservation fails here; else lr and sc go to memory. */
-static bool conditional_fails(struct slot *s, const struct isa_insn *insn,
+static bool conditional_fails(struct tp *t, struct slot *s,
+                              const struct isa_insn *insn,
                               const struct isa_effect *e)
 {
     bool mine = s->reserved == e->address / SECTOR;
@@ -558,7 +586,7 @@ static bool conditional_fails(struct slot *s, const struct isa_insn *insn,
         return false;
     s->reserved = ~0ull;
     if (!mine)
-        isa_load_done(&s->hart->isa, insn, 1);
+        load_done(t, s, insn, e->address, 1);
     return !mine;
 }
 
@@ -585,7 +613,7 @@ static void access_memory(struct tp *t, struct slot *s,
         begin_split(t, s, insn, e);
         return;
     }
-    if (is_atomic(e->access) && conditional_fails(s, insn, e))
+    if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
         return;
     struct msg m = {
         .op = e->access == ISA_LOAD    ? MEM_READ
@@ -615,6 +643,8 @@ static void do_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
     if (cause) {
         e->cause = cause;
         e->tval = e->address;
+        if (t->commits)
+            commit_queue_drop(t->commits);
         fault(t, s, s->hart->isa.pc - insn->len, e);
         return;
     }
@@ -738,6 +768,19 @@ static void not_decoded(const struct tp *t, uint64_t pc,
     effect->tval = pc + (uint64_t)insn->imm;
 }
 
+static enum isa_outcome execute_logged(struct tp *t, struct slot *s,
+                                       const struct isa_insn *insn,
+                                       struct isa_effect *effect, uint64_t now)
+{
+    struct isa_hart *hart = &s->hart->isa;
+    struct isa_commit *c = commit_queue_add(t->commits, hart->id, now);
+    isa_commit_begin(c, hart, insn);
+    enum isa_outcome outcome = isa_execute(hart, insn, effect);
+    commit_queue_executed(t->commits,
+                          isa_commit_executed(c, hart, outcome, effect));
+    return outcome;
+}
+
 /* Executes; afterwards the slot is in another state than READY if need be. */
 static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
                     uint64_t now)
@@ -745,7 +788,8 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
     struct isa_effect effect;
     struct isa_hart *hart = &s->hart->isa;
     hart->cycle = now;
-    switch (isa_execute(hart, insn, &effect)) {
+    switch (t->commits ? execute_logged(t, s, insn, &effect, now)
+                       : isa_execute(hart, insn, &effect)) {
     case ISA_DONE:
         finish_in_core(t, s, insn, now);
         break;
@@ -824,9 +868,11 @@ static bool issue_local(struct tp *t, struct slot *s, uint64_t now)
  */
 static void run_ahead(struct tp *t, struct slot *s)
 {
-    while (t->busy_until < t->unit.tile->horizon &&
-           issue_local(t, s, t->busy_until))
+    while (t->busy_until < t->unit.tile->horizon && t->turn &&
+           issue_local(t, s, t->busy_until)) {
         t->busy_until++;
+        t->turn--;
+    }
 }
 
 /* False: the hart cannot issue after all, another may. */
@@ -848,6 +894,7 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
         return false;
     count_issue(t, insn);
     execute(t, s, insn, now);
+    t->turn--;
     t->busy_until = now + 1;
     if (s->state == READY)
         run_ahead(t, s);
@@ -858,11 +905,26 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
     return true;
 }
 
+/*
+ * The current hart while it can issue and its turn lasts, else the next one. A
+ * turn has an end so that a hart that spins lets the one go on that it
+ * waits for.
+ */
+static void choose(struct tp *t)
+{
+    uint64_t ahead = t->ready & (~0ULL << t->current);
+    if (!t->turn)
+        ahead &= ~bit(t->current);
+    uint32_t next = (uint32_t)__builtin_ctzll(ahead ? ahead : t->ready);
+    if (next != t->current || !t->turn)
+        t->turn = (uint32_t)t->params.turn;
+    t->current = next;
+}
+
 static void issue_one(struct tp *t, uint64_t now)
 {
     while (t->ready) {
-        uint64_t ahead = t->ready & (~0ULL << t->current);
-        t->current = (uint32_t)__builtin_ctzll(ahead ? ahead : t->ready);
+        choose(t);
         if (issue(t, &t->slots[t->current], now))
             return;
     }
@@ -876,7 +938,7 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
     if (p->done == p->size) {
         struct isa_insn insn = insn_of(p->tag);
         if (!p->store)
-            isa_load_done(&s->hart->isa, &insn, p->loaded);
+            load_done(t, s, &insn, p->address, p->loaded);
         assess_now(t, s, now);
         t->acting &= ~bit(slot_number(t, s));
         return;
@@ -1003,6 +1065,11 @@ static uint64_t tp_send(struct unit *u, uint64_t now)
         next = now + 1;
     /* Answers that were not taken in this cycle; noted in receive. */
     return t->more && next > now + 1 ? now + 1 : next;
+}
+
+struct commit_queue *tp_commits(struct unit *u)
+{
+    return ((struct tp *)u)->commits;
 }
 
 static void close_account(struct unit *u, uint64_t now)

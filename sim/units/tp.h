@@ -1,7 +1,8 @@
 /*
  * A thread processor: one in-order core that issues one instruction a cycle
- * from one of its harts. It stays with a hart until that cannot issue, then
- * takes the next one in turn that can (greedy, then round robin).
+ * from one of its harts. It stays with a hart until that cannot issue, or has
+ * issued turn instructions in a row, then takes the next one that can (greedy,
+ * then round robin).
  *
  * An instruction issues when the registers that it reads and writes are not
  * pending (scoreboard) and the port it needs has room. It executes at once;
@@ -30,6 +31,8 @@
 
 #define TP_PARAMS(X)                                                           \
     X(harts, 1, 1, 64, "harts", "hardware threads")                            \
+    X(turn, 1000, 1, 1 << 30, "instructions",                                  \
+      "in a row from one hart before another that can issue comes next")       \
     X(scratch, 4096, 0, 1 << 20, "bytes", "private stack memory of each hart") \
     X(scratch_latency, 1, 1, 1000, "cycles", "load from scratch memory")
 
@@ -71,5 +74,8 @@ struct tp_stats {
  * its pc. Only from a service function.
  */
 void tp_resume(struct unit *tp, unsigned slot, uint64_t now);
+
+/* What its harts executed, NULL without machine.log_commits. */
+struct commit_queue *tp_commits(struct unit *tp);
 
 #endif

@@ -375,6 +375,30 @@ static void harts_take_turns_when_they_wait(void **state)
 }
 
 /* Hart 0 waits; hart 1 counts for long and is not interrupted. */
+/* Hart 0 waits for a load meanwhile; only with short turns it goes on soon. */
+static void check_spinning(struct bench *b)
+{
+    const struct program *p = b->scenario->with;
+    assert_int_equal(x(b, 1, 7), 200);
+    assert_stat(b->units[0], "instructions", 5 + 2 + 2 * 200 + 1);
+    if (p->settings[0].value == 20)
+        assert_in_range(ended(b, 0), ROUND_TRIP, ROUND_TRIP + 30);
+    else
+        assert_true(ended(b, 0) > ended(b, 1));
+}
+
+static void a_hart_that_spins_loses_its_turn(void **state)
+{
+    static const int64_t turns[] = {20, 1000};
+    for (unsigned i = 0; i < TABLE_COUNT(turns); i++)
+        play(check_spinning,
+             &(struct program){2,
+                               {{"turn", turns[i]}},
+                               {ADDI(9, 0, 200), BNE(10, 0, 4), LD(5, 0x100, 0),
+                                ADDI(6, 5, 1), ECALL, ADDI(7, 7, 1),
+                                BNE(7, 9, -1), ECALL}});
+}
+
 static void check_uninterrupted(struct bench *b)
 {
     assert_int_equal(x(b, 1, 7), 3);
@@ -713,6 +737,7 @@ int main(void)
         cmocka_unit_test(scratch_memory_is_private_and_near),
         cmocka_unit_test(the_core_stays_with_a_hart_that_can_issue),
         cmocka_unit_test(harts_take_turns_when_they_wait),
+        cmocka_unit_test(a_hart_that_spins_loses_its_turn),
         cmocka_unit_test(a_hart_that_waited_waits_for_its_turn),
         cmocka_unit_test(a_full_port_stops_only_who_needs_it),
         cmocka_unit_test(harts_take_turns_at_a_full_port),
