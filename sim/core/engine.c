@@ -344,6 +344,10 @@ static void plan(struct engine *e)
     uint64_t grid = e->chip->epoch;
     uint64_t event = next_event(e);
     bool waiting = requests_pending(e);
+    if (e->hooks.still && !e->hooks.still(e->hooks.context, e->to)) {
+        stop(e, ENGINE_STOPPED);
+        return;
+    }
     if (waiting && e->to % grid == 0) {
         serve(e);
         if (e->stopping)

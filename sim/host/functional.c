@@ -19,7 +19,8 @@ struct functional {
     struct isa_memory memory;
     struct isa_code *code;
     struct isa_range read_only[MACHINE_RANGES], executable[MACHINE_RANGES];
-    struct hart **running; /* in the order of their turns */
+    struct isa_commit commit; /* of the last instruction, for the log */
+    struct hart **running;    /* in the order of their turns */
     unsigned count;
 };
 
@@ -104,6 +105,34 @@ static bool look_at_tohost(struct host *host, struct hart *hart)
     return !hart->fault.value || host_serve(host, hart);
 }
 
+/* As isa_run, with a line for each instruction. */
+static enum isa_stop run_logged(struct functional *f, struct hart *hart,
+                                uint64_t limit, struct isa_insn *unit)
+{
+    enum isa_stop stop = ISA_STOP_LIMIT;
+    while (limit-- && stop == ISA_STOP_LIMIT) {
+        stop = isa_run_logged(&hart->isa, f->code, &f->memory, &hart->fault,
+                              unit, &f->commit);
+        if (stop == ISA_STOP_LIMIT)
+            commits_add(f->host->commits, hart->isa.id, &f->commit);
+    }
+    return stop;
+}
+
+static enum isa_stop run(struct functional *f, struct hart *hart,
+                         uint64_t limit, struct isa_insn *unit)
+{
+    if (f->host->commits)
+        return run_logged(f, hart, limit, unit);
+    return isa_run(&hart->isa, f->code, &f->memory, limit, &hart->fault, unit);
+}
+
+static void log_unit(struct functional *f, const struct hart *hart)
+{
+    isa_commit_finish(&f->commit, &hart->isa, 0);
+    commits_add(f->host->commits, hart->isa.id, &f->commit);
+}
+
 /* One turn, or less if the hart leaves the model. */
 static bool run_hart(struct functional *f, struct hart *hart)
 {
@@ -115,15 +144,17 @@ static bool run_hart(struct functional *f, struct hart *hart)
     uint64_t left = QUANTUM;
     bool goes_on = true;
     do {
-        stop =
-            isa_run(&hart->isa, f->code, &f->memory, left, &hart->fault, &unit);
+        stop = run(f, hart, left, &unit);
         uint64_t used = hart->isa.instret - before;
         left = used < QUANTUM ? QUANTUM - used : 0;
         if (stop == ISA_STOP_UNIT)
             goes_on = run_unit(host, hart, &unit);
+        if (stop == ISA_STOP_UNIT && goes_on && host->commits)
+            log_unit(f, hart);
     } while (goes_on && left && stop == ISA_STOP_UNIT);
     host->now += hart->isa.instret - before;
     hart->event = event_of(stop);
+    goes_on = goes_on && (!host->commits || commits_written(host));
     if (goes_on && hart->event != HART_NONE) {
         goes_on = host_serve(host, hart);
         update_ranges(f);

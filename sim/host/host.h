@@ -6,6 +6,7 @@
 #ifndef SIM_HOST_H
 #define SIM_HOST_H
 
+#include "sim/host/commits.h"
 #include "sim/host/files.h"
 #include "sim/host/options.h"
 #include "sim/host/program.h"
@@ -59,6 +60,9 @@ struct host {
     uint64_t next_index;  /* functional run: the work counter */
 
     struct range signature; /* to be written at the end */
+
+    struct commits *commits; /* NULL: no log of commits */
+    uint64_t commits_due;    /* cycle in which it is to be written next */
 
     uint64_t now;        /* cycle (functional run: instructions executed) */
     uint64_t work_total; /* announced by the program, 0: unknown */
@@ -121,6 +125,11 @@ void text_free(struct host *host);
 /* ---- signature.c: --signature ---- */
 bool signature_find(struct host *host, struct error *error);
 bool signature_write(const struct host *host, struct error *error);
+
+/* ---- commits.c: --log-commits ---- */
+
+/* Writes out what is in the log so far. False: it cannot, the run is over. */
+bool commits_written(struct host *host);
 
 /* ---- fault.c ---- */
 bool fault_report(struct host *host, const struct hart *hart);

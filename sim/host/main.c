@@ -23,6 +23,10 @@ static bool run(struct host *host, struct effort *effort, struct error *error)
     effort->wall = clock_seconds(CLOCK_MONOTONIC) - wall;
     effort->cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     status_clear(host);
+    if (host->commits) {
+        commits_end(host->commits);
+        commits_written(host);
+    }
     return ok;
 }
 

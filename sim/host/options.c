@@ -24,6 +24,8 @@ enum {
     OPT_UNITS,
     OPT_ISA,
     OPT_SIGNATURE,
+    OPT_LOG_COMMITS,
+    OPT_LOG,
     OPT_QUIET,
     OPT_VERSION,
 };
@@ -50,6 +52,9 @@ enum {
       "end of the program's memory, e.g. 8G (default: 4G - 16M)")              \
     X("signature", "FILE", OPT_SIGNATURE,                                      \
       "write memory from begin_signature to end_signature into FILE")          \
+    X("log-commits", NULL, OPT_LOG_COMMITS,                                    \
+      "a line on stderr for each instruction, in Spike's format")              \
+    X("log", "FILE", OPT_LOG, "where --log-commits writes to")                 \
     X("max-cycles", "N", OPT_MAX_CYCLES, "give up after N cycles")             \
     X("threads", "N", 'j', "host threads (default: all processors)")           \
     X("schedule", "static|dynamic", OPT_SCHEDULE,                              \
@@ -239,6 +244,12 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_SIGNATURE:
         o->signature = optarg;
         return true;
+    case OPT_LOG_COMMITS:
+        o->log_commits = true;
+        return true;
+    case OPT_LOG:
+        o->log = optarg;
+        return true;
     case OPT_QUIET:
         o->quiet = true;
         return true;
@@ -276,6 +287,8 @@ bool options_parse(struct options *o, int argc, char **argv,
     }
     if (o->interval && !o->outdir)
         return error_set(error, "--interval needs --outdir DIR to write to");
+    if (o->log && !o->log_commits)
+        return error_set(error, "--log %.80s: only with --log-commits", o->log);
     o->program = argv + optind;
     o->program_argc = argc - optind;
     if (!o->program_argc && o->mode != MODE_DESCRIBE)

@@ -36,6 +36,7 @@ static bool load_program(struct host *host, struct error *error)
     uint64_t end = o->memory ? page_down(o->memory) : MEMORY_DEFAULT_END;
     host->machine.profile = o->isa;
     host->machine.isa_given = o->isa.xlen;
+    host->machine.log_commits = o->log_commits;
     if (!o->program_argc)
         host->machine.profile.xlen = 64;
     else if (!program_open(&host->program, o->program[0], error) ||
@@ -49,6 +50,16 @@ static bool load_program(struct host *host, struct error *error)
 }
 
 /* ---- chip ---- */
+
+static bool open_log(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    host->commits =
+        o->log_commits
+            ? commits_open(o->log, host->chip, host->machine.hart_count, error)
+            : NULL;
+    return host->commits || !o->log_commits;
+}
 
 static bool build_chip(struct host *host, struct error *error)
 {
@@ -230,8 +241,9 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
     write_boot_block(host);
     reset_harts(host);
     host->totals = options->mode == MODE_TIMING ? totals_new(host->chip) : NULL;
-    return files_open(&host->files, options->fs, options->program,
-                      options->program_argc, error) ||
+    return (files_open(&host->files, options->fs, options->program,
+                       options->program_argc, error) &&
+            open_log(host, error)) ||
            give_up(status, STATUS_HOST, error);
 }
 
@@ -241,6 +253,7 @@ void host_free(struct host *host)
         free(host->scenes[i].path);
     if (host->files.real)
         files_close(&host->files);
+    commits_close(host->commits);
     text_free(host);
     totals_free(host->totals);
     chip_free(host->chip);

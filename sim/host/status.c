@@ -28,7 +28,8 @@ static void show_work(const struct host *host, double elapsed)
 void status_show(struct host *host)
 {
     double now = seconds();
-    if (host->options->quiet || !isatty(STDERR_FILENO))
+    bool log_there = host->commits && !host->options->log;
+    if (host->options->quiet || log_there || !isatty(STDERR_FILENO))
         return;
     if (!host->status_start)
         host->status_start = host->status_time = now;

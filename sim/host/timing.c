@@ -5,6 +5,24 @@
 #include "sim/host/totals.h"
 #include <inttypes.h>
 
+/* The log up to here, before anything else is printed. */
+static bool write_commits(struct host *host)
+{
+    commits_collect(host->commits);
+    return commits_written(host);
+}
+
+static bool still(void *context, uint64_t now)
+{
+    enum { CYCLES = 1024 }; /* of records in memory */
+    struct host *host = context;
+    if (now < host->commits_due)
+        return true;
+    host->now = now;
+    host->commits_due = now + CYCLES;
+    return write_commits(host);
+}
+
 static bool serve(void *context, uint64_t now,
                   const struct service_request *request)
 {
@@ -12,6 +30,8 @@ static bool serve(void *context, uint64_t now,
     unsigned hart =
         host->first_hart[request->unit->id] + (unsigned)request->tag;
     host->now = now;
+    if (host->commits && !write_commits(host))
+        return false;
     return host_serve(host, &host->machine.harts[hart]);
 }
 
@@ -54,7 +74,8 @@ bool timing_run(struct host *host, struct error *error)
     struct engine_hooks hooks = {.context = host,
                                  .service = serve,
                                  .interval = interval_border,
-                                 .progress = progress};
+                                 .progress = progress,
+                                 .still = host->commits ? still : NULL};
     struct engine_options engine = o->engine;
     unsigned tiles = chip_tile_count(host->chip);
     if (engine.threads > tiles)

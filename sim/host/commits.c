@@ -1,0 +1,166 @@
+#include "sim/host/commits.h"
+#include "sim/core/unit.h"
+#include "sim/host/host.h"
+#include "sim/units/commits.h"
+#include "sim/units/tp.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 16 };
+
+struct source {
+    struct commit_queue *queue;
+    uint32_t taken;
+};
+
+struct commits {
+    const char *path; /* NULL: stderr */
+    int fd;
+    int failure;            /* errno of the first write that failed, 0: none */
+    struct source *sources; /* in the order of their harts */
+    unsigned source_count;
+    bool *cut; /* by hart: at the end, an instruction under way was met */
+    size_t used;
+    char buffer[BUFFER]; /* whole lines */
+};
+
+/* ---- construction ---- */
+
+static void find_sources(struct commits *c, const struct chip *chip)
+{
+    unsigned units = chip_unit_count(chip);
+    c->sources = calloc(units, sizeof *c->sources);
+    for (unsigned i = 0; c->sources && i < units; i++) {
+        struct unit *u = chip_unit_at(chip, i);
+        if (!strcmp(u->kind->name, "tp"))
+            c->sources[c->source_count++].queue = tp_commits(u);
+    }
+}
+
+struct commits *commits_open(const char *path, const struct chip *chip,
+                             uint32_t harts, struct error *error)
+{
+    struct commits *c = calloc(1, sizeof *c);
+    if (!c)
+        abort();
+    c->path = path;
+    c->fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                 : STDERR_FILENO;
+    if (c->fd < 0) {
+        error_set(error, "%s: cannot write the log: %s", path, strerror(errno));
+        free(c);
+        return NULL;
+    }
+    find_sources(c, chip);
+    c->cut = calloc(harts, sizeof *c->cut);
+    if (!c->sources || !c->cut)
+        abort();
+    return c;
+}
+
+void commits_close(struct commits *c)
+{
+    if (!c)
+        return;
+    for (unsigned i = 0; i < c->source_count; i++)
+        commit_queue_free(c->sources[i].queue);
+    if (c->path)
+        close(c->fd);
+    free(c->sources);
+    free(c->cut);
+    free(c);
+}
+
+/* ---- lines ---- */
+
+static void write_out(struct commits *c)
+{
+    size_t done = 0;
+    while (done < c->used && !c->failure) {
+        ssize_t n = write(c->fd, c->buffer + done, c->used - done);
+        if (n < 0 && errno != EINTR)
+            c->failure = errno;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    c->used = 0;
+}
+
+bool commits_written(struct host *host)
+{
+    struct commits *c = host->commits;
+    write_out(c);
+    return !c->failure ||
+           host_end(host, ENDING_HOST, STATUS_HOST,
+                    "%s: cannot write the log: %s",
+                    c->path ? c->path : "stderr", strerror(c->failure));
+}
+
+void commits_add(struct commits *c, uint32_t hart,
+                 const struct isa_commit *commit)
+{
+    if (c->used > BUFFER - ISA_COMMIT_LINE)
+        write_out(c);
+    c->used += isa_commit_line(commit, hart, c->buffer + c->used);
+}
+
+/* ---- what thread processors have ---- */
+
+static const struct commit_entry *head(const struct source *s)
+{
+    return s->taken < s->queue->count ? &s->queue->entries[s->taken] : NULL;
+}
+
+/* First cycle in which an instruction was issued that is still under way. */
+static uint64_t first_waiting(const struct commits *c)
+{
+    uint64_t first = CYCLE_NEVER;
+    for (unsigned i = 0; i < c->source_count; i++) {
+        const struct commit_queue *q = c->sources[i].queue;
+        if (q->waiting_count && q->entries[q->waiting[0]].cycle < first)
+            first = q->entries[q->waiting[0]].cycle;
+    }
+    return first;
+}
+
+/* The source with the next entry, NULL: none before the limit. */
+static struct source *next_source(struct commits *c, uint64_t limit)
+{
+    struct source *next = NULL;
+    for (unsigned i = 0; i < c->source_count; i++) {
+        const struct commit_entry *e = head(&c->sources[i]);
+        if (e && e->cycle < limit) {
+            limit = e->cycle;
+            next = &c->sources[i];
+        }
+    }
+    return next;
+}
+
+static void take(struct commits *c, uint64_t limit)
+{
+    struct source *s;
+    while ((s = next_source(c, limit))) {
+        const struct commit_entry *e = head(s);
+        c->cut[e->hart] |= e->waits;
+        if (!c->cut[e->hart])
+            commits_add(c, e->hart, &e->commit);
+        s->taken++;
+    }
+    for (unsigned i = 0; i < c->source_count; i++) {
+        commit_queue_remove(c->sources[i].queue, c->sources[i].taken);
+        c->sources[i].taken = 0;
+    }
+}
+
+void commits_collect(struct commits *c)
+{
+    take(c, first_waiting(c));
+}
+
+void commits_end(struct commits *c)
+{
+    take(c, CYCLE_NEVER);
+}

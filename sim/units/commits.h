@@ -1,0 +1,49 @@
+/*
+ * The instructions of one thread processor on their way into the commit log:
+ * in the order of issue, at most one a cycle, each complete when its result
+ * registers are written. Filled by the processor, emptied by sim/host while
+ * all tiles stand still.
+ */
+#ifndef SIM_COMMITS_H
+#define SIM_COMMITS_H
+
+#include "sim/isa/commit.h"
+
+struct commit_entry {
+    uint64_t cycle; /* of issue */
+    uint32_t hart;
+    bool waits; /* for its result */
+    struct isa_commit commit;
+};
+
+/* Zeroed: empty. */
+struct commit_queue {
+    struct commit_entry *entries;
+    uint32_t count, room;
+    uint32_t *waiting; /* entries that wait, in their order */
+    uint32_t waiting_count, waiting_room;
+};
+
+/* An instruction that is about to issue; the last one until the next. */
+struct isa_commit *commit_queue_add(struct commit_queue *queue, uint32_t hart,
+                                    uint64_t cycle);
+/* The last one has executed. */
+void commit_queue_executed(struct commit_queue *queue,
+                           enum isa_commit_state state);
+/* Takes the last one back: it did not happen. */
+void commit_queue_drop(struct commit_queue *queue);
+
+/*
+ * The result of the oldest waiting instruction of a hart with this op, rd and
+ * address (0: no access) is in the hart's registers.
+ */
+void commit_queue_finish(struct commit_queue *queue,
+                         const struct isa_hart *hart,
+                         const struct isa_insn *insn, uint64_t address,
+                         uint64_t value);
+
+/* Removes the first count entries. */
+void commit_queue_remove(struct commit_queue *queue, uint32_t count);
+void commit_queue_free(struct commit_queue *queue);
+
+#endif
