@@ -16,7 +16,7 @@
 enum {
     PAGE_BITS = 12,
     PAGE_ENTRIES = (1 << PAGE_BITS) / 2,
-    GRANULE_BITS = 6, /* bytes that lr reserves: 64 */
+    GRANULE_BITS = 5, /* bytes that lr reserves: 32 */
     /* Ops in pages: 0 is an entry that was not decoded yet. */
     ENTRY_EMPTY = OP_illegal,
     ENTRY_ILLEGAL = OP_ROWS + OP_illegal,
@@ -188,7 +188,7 @@ static inline uint8_t *store_at(struct isa_memory *memory,
     uint8_t *at = load_at(memory, xlen, address, size);
     if (!at || is_read_only(memory, address, size))
         return NULL;
-    if (memory->reservations)
+    if (memory->reservations && in_memory(memory, address, size))
         break_reservations(memory, hart->id, address, size);
     return at;
 }

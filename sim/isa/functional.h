@@ -26,7 +26,7 @@ struct isa_memory {
     uint64_t scratch_size;
     const struct isa_range *read_only, *executable;
     size_t read_only_count, executable_count; /* 0 executable: all of it */
-    /* private: 64-byte granule that each hart has reserved by lr */
+    /* private: 32-byte granule that each hart has reserved by lr */
     uint64_t *reserved;
     unsigned harts, reservations;
 };

@@ -266,8 +266,8 @@ static uint64_t store_conditional(struct fixture *f, uint64_t other_store)
 static void stores_of_others_break_reservations(void **state)
 {
     struct fixture *f = *state;
-    assert_int_equal(store_conditional(f, DATA + 64), 0);
-    assert_int_equal(store_conditional(f, DATA + 60), 1);
+    assert_int_equal(store_conditional(f, DATA + 32), 0);
+    assert_int_equal(store_conditional(f, DATA + 28), 1);
     assert_int_equal(store_conditional(f, DATA - 2), 1);
     assert_int_equal(store_conditional(f, DATA - 4), 0);
     /* Without a reservation of its own, sc fails. */

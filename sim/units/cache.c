@@ -398,12 +398,13 @@ static void remove_reservation(struct cache *c, uint32_t index)
             (c->reservation_count - index) * sizeof c->reservations[0]);
 }
 
-/* Ends the reservations on the message's sector, or those of its hart. */
+/* Ends the reservation of the message's hart, or all others on its sector. */
 static void end_reservations(struct cache *c, const struct msg *m, bool of_hart)
 {
     for (uint32_t i = c->reservation_count; i-- > 0;) {
         const struct reservation *r = &c->reservations[i];
-        if (of_hart ? r->hart == m->from : r->sector == m->addr / SECTOR)
+        bool own = r->hart == m->from;
+        if (of_hart ? own : !own && r->sector == m->addr / SECTOR)
             remove_reservation(c, i);
     }
 }
@@ -431,6 +432,7 @@ static uint64_t store_conditional(struct cache *c, const struct msg *m)
         const struct reservation *r = &c->reservations[i];
         if (r->hart != m->from || r->sector != m->addr / SECTOR)
             continue;
+        remove_reservation(c, i);
         write_memory(c, m, m->value);
         return 0;
     }

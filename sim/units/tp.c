@@ -548,6 +548,22 @@ static void result_later(struct tp *t, struct slot *s, uint64_t registers,
         (struct result){when, registers, slot_number(t, s)};
 }
 
+/* An sc without the reservation fails here; others may still lose it. */
+static bool conditional_fails(struct tp *t, struct slot *s,
+                              const struct isa_insn *insn,
+                              const struct isa_effect *e)
+{
+    bool mine = s->reserved == e->address / SECTOR;
+    if (e->access == ISA_LR)
+        s->reserved = e->address / SECTOR;
+    if (e->access != ISA_SC)
+        return false;
+    s->reserved = ~0ull;
+    if (!mine)
+        load_done(t, s, insn, e->address, 1);
+    return !mine;
+}
+
 static void access_scratch(struct tp *t, struct slot *s,
                            const struct isa_insn *insn,
                            const struct isa_effect *e, uint8_t *at,
@@ -555,6 +571,8 @@ static void access_scratch(struct tp *t, struct slot *s,
 {
     uint64_t value = 0;
     t->stats.scratch++;
+    if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
+        return;
     t->stack_line[slot_number(t, s)] = (uint32_t)(at - s->hart->scratch);
     if (e->access == ISA_STORE) {
         memcpy(at, &e->value, e->size);
@@ -572,22 +590,6 @@ static void access_scratch(struct tp *t, struct slot *s,
     if (t->params.scratch_latency > 1)
         result_later(t, s, insn->writes,
                      now + (uint64_t)t->params.scratch_latency);
-}
-
-/* An sc without the reservation fails here; else lr and sc go to memory. */
-static bool conditional_fails(struct tp *t, struct slot *s,
-                              const struct isa_insn *insn,
-                              const struct isa_effect *e)
-{
-    bool mine = s->reserved == e->address / SECTOR;
-    if (e->access == ISA_LR)
-        s->reserved = e->address / SECTOR;
-    if (e->access != ISA_SC)
-        return false;
-    s->reserved = ~0ull;
-    if (!mine)
-        load_done(t, s, insn, e->address, 1);
-    return !mine;
 }
 
 static void begin_split(struct tp *t, struct slot *s,

@@ -639,6 +639,27 @@ static void harts_add_by_lr_and_sc(void **state)
                            ADDI(9, 9, -1), BNE(9, 0, -5), ECALL}});
 }
 
+static void check_own_store(struct bench *b)
+{
+    assert_int_equal(x(b, 0, 5), 0); /* its own store in between: success */
+    assert_int_equal(x(b, 0, 6), 1); /* used up */
+    assert_int_equal(x(b, 0, 7), 1); /* scratch memory, no reservation */
+    assert_int_equal(x(b, 0, 8), 0);
+    assert_int_equal(x(b, 0, 11), 0);
+    assert_int_equal(x(b, 0, 12), 9);
+}
+
+static void reservations_are_the_same_in_scratch_and_memory(void **state)
+{
+    play_on(build_owner, check_own_store,
+            &(struct program){1,
+                              {{0}},
+                              {ADDI(4, 0, 0x200), ADDI(9, 0, 9), LR(5, 4),
+                               SD(9, 8, 4), SC(5, 9, 4), SC(6, 9, 4),
+                               ADDI(4, 0, -64), SC(7, 9, 4), LD(8, 0, 4),
+                               LR(11, 4), SC(11, 9, 4), LD(12, 0, 4), ECALL}});
+}
+
 /* ---- services and faults ---- */
 
 /* The first service is done at once: the hart goes on behind the ecall. */
@@ -745,6 +766,7 @@ int main(void)
         cmocka_unit_test(a_ray_goes_to_the_rt_core_and_its_hit_comes_back),
         cmocka_unit_test(every_work_item_is_done_once),
         cmocka_unit_test(harts_add_by_lr_and_sc),
+        cmocka_unit_test(reservations_are_the_same_in_scratch_and_memory),
         cmocka_unit_test(
             an_ecall_waits_for_accesses_and_the_hart_goes_on_after),
         cmocka_unit_test(faults_stop_the_hart_at_the_instruction),
