@@ -62,7 +62,7 @@ static uint8_t *read_file(const char *name, size_t *size)
             memcpy(m->memory.base + part.p_vaddr, image + part.p_offset,       \
                    part.p_filesz);                                             \
         }                                                                      \
-        m->profile = (struct isa_profile){ISA_ALL_EXTENSIONS, BITS};            \
+        m->profile = (struct isa_profile){ISA_ALL_EXTENSIONS, BITS};           \
         isa_hart_reset(&m->hart, &m->profile, 0, header.e_entry);              \
     }
 LOAD(32)
