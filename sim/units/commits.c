@@ -43,6 +43,18 @@ void commit_queue_drop(struct commit_queue *q)
     q->waiting_count -= q->entries[q->count].waits;
 }
 
+/* The i-th of those that wait. */
+static void finish(struct commit_queue *q, uint32_t i,
+                   const struct isa_hart *hart, uint64_t value)
+{
+    struct commit_entry *e = &q->entries[q->waiting[i]];
+    isa_commit_finish(&e->commit, hart, value);
+    e->waits = false;
+    q->waiting_count--;
+    memmove(&q->waiting[i], &q->waiting[i + 1],
+            (q->waiting_count - i) * sizeof *q->waiting);
+}
+
 static bool is_of(const struct commit_entry *e, uint32_t hart,
                   const struct isa_insn *insn, uint64_t address)
 {
@@ -63,12 +75,13 @@ void commit_queue_finish(struct commit_queue *q, const struct isa_hart *hart,
         fputs("sim/units: a result for no instruction of the log\n", stderr);
         abort();
     }
-    struct commit_entry *e = &q->entries[q->waiting[i]];
-    isa_commit_finish(&e->commit, hart, value);
-    e->waits = false;
-    q->waiting_count--;
-    memmove(&q->waiting[i], &q->waiting[i + 1],
-            (q->waiting_count - i) * sizeof *q->waiting);
+    finish(q, i, hart, value);
+}
+
+void commit_queue_finish_last(struct commit_queue *q,
+                              const struct isa_hart *hart, uint64_t value)
+{
+    finish(q, q->waiting_count - 1, hart, value);
 }
 
 void commit_queue_remove(struct commit_queue *q, uint32_t count)

@@ -42,6 +42,10 @@ void commit_queue_finish(struct commit_queue *queue,
                          const struct isa_insn *insn, uint64_t address,
                          uint64_t value);
 
+/* The same of the last one, whose result was there at once. */
+void commit_queue_finish_last(struct commit_queue *queue,
+                              const struct isa_hart *hart, uint64_t value);
+
 /* Removes the first count entries. */
 void commit_queue_remove(struct commit_queue *queue, uint32_t count);
 void commit_queue_free(struct commit_queue *queue);

@@ -352,6 +352,15 @@ static void unit_done(struct tp *t, const struct slot *s, uint32_t tag)
     commit_queue_finish(t->commits, &s->hart->isa, &insn, 0, 0);
 }
 
+/* A load or atomic that has just been issued is done already. */
+static void load_now(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                     uint64_t value)
+{
+    isa_load_done(&s->hart->isa, insn, value);
+    if (t->commits)
+        commit_queue_finish_last(t->commits, &s->hart->isa, value);
+}
+
 static void load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
                       uint64_t address, uint64_t value)
 {
@@ -560,7 +569,7 @@ static bool conditional_fails(struct tp *t, struct slot *s,
         return false;
     s->reserved = ~0ull;
     if (!mine)
-        load_done(t, s, insn, e->address, 1);
+        load_now(t, s, insn, 1);
     return !mine;
 }
 
@@ -586,7 +595,7 @@ static void access_scratch(struct tp *t, struct slot *s,
         uint64_t result = isa_amo(e->access, e->size, value, e->value);
         memcpy(at, &result, e->size);
     }
-    load_done(t, s, insn, e->address, value);
+    load_now(t, s, insn, value);
     if (t->params.scratch_latency > 1)
         result_later(t, s, insn->writes,
                      now + (uint64_t)t->params.scratch_latency);
