@@ -147,6 +147,48 @@ assemble 64 golden
 both_modes golden
 diff golden.log log--functional || fail "the text of the log"
 
+# What traps has no line: no pc of the program between the labels but those of
+# the loads that do not trap.
+cat >traps.s << 'END'
+    .option norvc
+    .globl _start
+_start:
+    la t0, handler
+    csrw mtvec, t0
+    la a1, data
+    fmv.w.x fa0, zero
+    lw a0, 0(zero)
+    sw a0, 0(t0)
+    amoadd.w a0, a0, (zero)
+    lr.w a0, (zero)
+    .word 0xffffffff
+    ecall
+    lw a2, 0(a1)
+    addi a3, a1, 1
+    amoadd.w a0, a0, (a3)
+    fdiv.s fa1, fa0, fa0
+    fld fa0, 0(zero)
+    frflags a4
+    csrw mtvec, zero
+    li a0, 0
+    li a7, 93
+    ecall
+handler:
+    csrr t1, mepc
+    addi t1, t1, 4
+    csrw mepc, t1
+    mret
+    .data
+data: .dword 5
+END
+assemble 64 traps
+both_modes traps
+grep -c 'c768_mstatus' log--functional | grep -qx 8 || fail "8 traps"
+grep -E '\((00002503|ffffffff|1000252f)\)' log--functional &&
+    fail "lines of instructions that trapped"
+grep -q '(0x00102773) x14 0x0000000000000010$' log--functional ||
+    fail "flags across a trap"
+
 # ---- where it goes
 for mode in --functional --reverse-units; do
     run 0 "${one[@]}" $mode --log-commits golden
@@ -161,6 +203,23 @@ for mode in --functional --reverse-units; do
     run 205 --quiet $mode --log-commits --log /dev/full golden
     grep -q '^sim-run: /dev/full: cannot write the log: ' err ||
         fail "$mode: a full disk"
+done
+
+# ---- a run without end can be watched
+echo '1: j 1b' >endless.s
+assemble 64 endless 2>/dev/null
+for mode in --functional --reverse-units; do
+    "$sim" --quiet "${one[@]}" $mode --log-commits --log endless.log endless \
+        2>/dev/null &
+    for _ in $(seq 100); do
+        [ ! -s endless.log ] || break
+        sleep 0.05
+    done
+    kill $!
+    wait $! || true
+    grep -q '^core   0: 3 0x0000000000010000 (0xa001)$' endless.log ||
+        fail "$mode: no log of an endless run"
+    rm endless.log
 done
 
 # ---- both modes
