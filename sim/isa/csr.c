@@ -1,158 +1,158 @@
 /*
- * One switch reads, one writes. A field that the machine does not have reads
- * as its only legal value and ignores writes, as the privileged manual allows.
+ * CSRs from the rows of csr.def: a byte for each address says which row it is
+ * of, one switch over the rows reads and one writes. A field that the machine
+ * does not have reads as its only legal value and ignores writes, as the
+ * privileged manual allows.
  */
 #include "sim/isa/csr.h"
 
-enum csr_number {
-    FFLAGS = 0x001,
-    FRM = 0x002,
-    FCSR = 0x003,
-    MSTATUS = 0x300,
-    MISA = 0x301,
-    MIE = 0x304,
-    MTVEC = 0x305,
-    MSCRATCH = 0x340,
-    MEPC = 0x341,
-    MCAUSE = 0x342,
-    MTVAL = 0x343,
-    MIP = 0x344,
-    MCYCLE = 0xb00,
-    MINSTRET = 0xb02,
-    MCYCLEH = 0xb80,
-    MINSTRETH = 0xb82,
-    CYCLE = 0xc00,
-    TIME = 0xc01,
-    INSTRET = 0xc02,
-    CYCLEH = 0xc80,
-    TIMEH = 0xc81,
-    INSTRETH = 0xc82,
-    MVENDORID = 0xf11,
-    MARCHID = 0xf12,
-    MIMPID = 0xf13,
-    MHARTID = 0xf14,
-    MCONFIGPTR = 0xf15,
+enum {
+    CSR_ADDRESSES = 4096,
+    FFLAGS_BITS = 0x1f,
+    FRM_BITS = 7,
+    INTERRUPTS = 0x888, /* machine software, timer, external */
 };
+
+enum row {
+    ROW_none,
+#define CSR_NAMES(...)
+#define CSR_ROW(id, ...) ROW_##id,
+#include "sim/isa/csr.def"
+};
+
+enum where { ANY, RV32, EVEN };
+
+static const struct {
+    uint16_t first;
+    uint8_t extension; /* enum isa_extension */
+    uint8_t where;
+} rows[] = {
+#define CSR_NAMES(...)
+#define CSR_ROW(id, first, count, name, number, extension, where, ...)         \
+    [ROW_##id] = {first, ISA_EXT_##extension, where},
+#include "sim/isa/csr.def"
+};
+
+/* Ranges of elements are an extension of GNU C. */
+__extension__ static const uint8_t row_at[CSR_ADDRESSES] = {
+#define CSR_NAMES(...)
+#define CSR_ROW(id, first, count, ...) [first... first + count - 1] = ROW_##id,
+#include "sim/isa/csr.def"
+};
+
+/* ---- what the rows say ---- */
 
 static uint64_t misa(const struct isa_hart *hart)
 {
-    static const uint8_t letters[] = {ISA_EXT_m, ISA_EXT_a, ISA_EXT_f,
-                                      ISA_EXT_d, ISA_EXT_c};
-    uint64_t value = 1 << ('I' - 'A');
-    for (size_t i = 0; i < sizeof letters; i++)
-        if (isa_has(hart->extensions, letters[i]))
-            value |= 1ull << (*isa_extension_name(letters[i]) - 'a');
-    return value | (hart->xlen == 64 ? 2ull << 62 : 1ull << 30);
+    uint64_t value = hart->xlen == 64 ? 2ull << 62 : 1ull << 30;
+    value |= 1 << ('i' - 'a');
+    for (unsigned i = 0; i < ISA_EXT_COUNT; i++) {
+        const char *name = isa_extension_name((enum isa_extension)i);
+        /* Extensions of several letters have no bit, but X for any custom. */
+        if (isa_has(hart->extensions, (enum isa_extension)i) &&
+            (!name[1] || *name == 'x'))
+            value |= 1ull << (*name - 'a');
+    }
+    return value;
 }
 
 static uint64_t mstatus(const struct isa_hart *hart)
 {
-    uint64_t value = hart->mstatus ^ MSTATUS_RESET;
     uint64_t dirty = 1ull << (hart->xlen - 1);
-    return value & MSTATUS_FS ? value | dirty : value;
+    return hart->mstatus & MSTATUS_FS ? hart->mstatus | dirty : hart->mstatus;
 }
 
-/* Floating-point state is either off or dirty. */
+/* Floating-point state is either off or dirty, and off if there is none. */
 static void write_mstatus(struct isa_hart *hart, uint64_t value)
 {
-    uint64_t kept = (value & (MSTATUS_MIE | MSTATUS_MPIE)) | MSTATUS_MPP;
-    if (value & MSTATUS_FS)
-        kept |= MSTATUS_FS;
-    hart->mstatus = kept ^ MSTATUS_RESET;
+    hart->mstatus = (value & (MSTATUS_MIE | MSTATUS_MPIE)) | MSTATUS_MPP;
+    if (value & MSTATUS_FS && isa_has(hart->extensions, ISA_EXT_f))
+        hart->mstatus |= MSTATUS_FS;
 }
 
-static bool is_floating(unsigned number)
+#define READ_ONLY (void)value
+
+/* Regions are 4 bytes or more in an address space of 34 or 56 bits. */
+#define PMP_ADDRESS_BITS(hart)                                                 \
+    ((hart)->xlen == 32 ? UINT32_MAX : UINT64_MAX >> 10)
+
+/*
+ * A counter is the simulator's own and what programs added to it by writing.
+ * What is written is what the next instruction reads: the write itself is not
+ * counted.
+ */
+#define CYCLE (hart->cycle + hart->cycle_offset)
+#define INSTRET (hart->instret + hart->instret_offset)
+#define SET_CYCLE(to) hart->cycle_offset = (to) - (hart->cycle + 1)
+#define SET_INSTRET(to) hart->instret_offset = (to) - (hart->instret + 1)
+#define LOW_HALF(of)                                                           \
+    (hart->xlen == 64 ? value : (of) >> 32 << 32 | (uint32_t)value)
+#define HIGH_HALF(of) (value << 32 | (uint32_t)(of))
+
+#define INDEX (number - rows[row_at[number]].first)
+
+static uint64_t read_csr(const struct isa_hart *hart, unsigned number)
 {
-    return number >= FFLAGS && number <= FCSR;
+    switch ((enum row)row_at[number]) {
+#define CSR_NAMES(...)
+#define CSR_ROW(id, first, count, name, from, extension, where, read, write)   \
+    case ROW_##id:                                                             \
+        return read;
+#include "sim/isa/csr.def"
+    default:
+        return 0;
+    }
 }
 
-static bool is_counter(unsigned number)
+static void write_csr(struct isa_hart *hart, unsigned number, uint64_t value)
 {
-    return (number >= CYCLE && number <= INSTRET) ||
-           (number >= CYCLEH && number <= INSTRETH);
+    switch ((enum row)row_at[number]) {
+#define CSR_NAMES(...)
+#define CSR_ROW(id, first, count, name, from, extension, where, read, write)   \
+    case ROW_##id:                                                             \
+        write;                                                                 \
+        break;
+#include "sim/isa/csr.def"
+    default:
+        break;
+    }
+}
+
+/* ---- access ---- */
+
+/* Whether there is such a CSR on this XLEN, whatever its extension. */
+static bool exists(unsigned number, unsigned xlen)
+{
+    enum row row = (enum row)row_at[number];
+    return row != ROW_none && (xlen == 32 || rows[row].where == ANY ||
+                               (rows[row].where == EVEN && number % 2 == 0));
 }
 
 enum isa_extension isa_csr_missing(unsigned number,
                                    const struct isa_profile *profile)
 {
-    enum isa_extension needed = is_floating(number)  ? ISA_EXT_f
-                                : is_counter(number) ? ISA_EXT_zicntr
-                                                     : ISA_EXT_i;
-    bool there = needed == ISA_EXT_i || isa_has(profile->extensions, needed);
-    return there ? ISA_EXT_i : needed;
+    enum isa_extension needed =
+        (enum isa_extension)rows[row_at[number]].extension;
+    bool missing =
+        exists(number, profile->xlen) && !isa_has(profile->extensions, needed);
+    return missing ? needed : ISA_EXT_i;
 }
 
-static bool read_high_half(const struct isa_hart *hart, unsigned number,
-                           uint64_t *value)
+static bool accessible(const struct isa_hart *hart, unsigned number)
 {
-    switch (number) {
-    case CYCLEH:
-    case TIMEH:
-    case MCYCLEH:
-        *value = hart->cycle >> 32;
-        return hart->xlen == 32;
-    case INSTRETH:
-    case MINSTRETH:
-        *value = hart->instret >> 32;
-        return hart->xlen == 32;
-    default:
-        return false;
-    }
+    enum isa_extension needed =
+        (enum isa_extension)rows[row_at[number]].extension;
+    return exists(number, hart->xlen) && isa_has(hart->extensions, needed) &&
+           (needed != ISA_EXT_f || isa_fp_enabled(hart));
 }
-
-/* clang-format off */
-static bool read_csr(const struct isa_hart *hart, unsigned number, uint64_t *value)
-{
-    switch (number) {
-    case FFLAGS: *value = hart->fflags; break;
-    case FRM: *value = hart->frm; break;
-    case FCSR: *value = (uint64_t)hart->frm << 5 | hart->fflags; break;
-    case MSTATUS: *value = mstatus(hart); break;
-    case MISA: *value = misa(hart); break;
-    case MIE: *value = hart->mie; break;
-    case MTVEC: *value = hart->mtvec; break;
-    case MSCRATCH: *value = hart->mscratch; break;
-    case MEPC: *value = hart->mepc; break;
-    case MCAUSE: *value = hart->mcause; break;
-    case MTVAL: *value = hart->mtval; break;
-    case MIP: *value = hart->mip; break;
-    case CYCLE: case TIME: case MCYCLE: *value = hart->cycle; break;
-    case INSTRET: case MINSTRET: *value = hart->instret; break;
-    case MVENDORID: case MARCHID: case MIMPID: case MCONFIGPTR: *value = 0; break;
-    case MHARTID: *value = hart->id; break;
-    default: return read_high_half(hart, number, value);
-    }
-    return !is_floating(number) || isa_fp_enabled(hart);
-}
-
-static void write_csr(struct isa_hart *hart, unsigned number, uint64_t value)
-{
-    enum { INTERRUPTS = 0x888 }; /* machine software, timer, external */
-    switch (number) {
-    case FFLAGS: hart->fflags = value & 0x1f; break;
-    case FRM: hart->frm = value & 7; break;
-    case FCSR: hart->fflags = value & 0x1f; hart->frm = value >> 5 & 7; break;
-    case MSTATUS: write_mstatus(hart, value); break;
-    case MIE: hart->mie = value & INTERRUPTS; break;
-    case MTVEC: hart->mtvec = value & ~2ull; break;
-    case MSCRATCH: hart->mscratch = value; break;
-    case MEPC: hart->mepc = value & ~(1ull | hart->misaligned); break;
-    case MCAUSE: hart->mcause = value; break;
-    case MTVAL: hart->mtval = value; break;
-    default: break; /* misa, mip, counters: writes change nothing */
-    }
-}
-/* clang-format on */
 
 bool isa_csr(struct isa_hart *hart, unsigned number, enum isa_csr_op op,
              uint64_t operand, bool writes, uint64_t *old)
 {
-    struct isa_profile profile = {hart->extensions, hart->xlen};
     bool read_only = number >> 10 == 3;
-    if (isa_csr_missing(number, &profile) != ISA_EXT_i)
+    if ((writes && read_only) || !accessible(hart, number))
         return false;
-    if ((writes && read_only) || !read_csr(hart, number, old))
-        return false;
+    *old = read_csr(hart, number);
     if (!writes)
         return true;
     uint64_t value = op == CSR_WRITE ? operand
@@ -162,23 +162,26 @@ bool isa_csr(struct isa_hart *hart, unsigned number, enum isa_csr_op op,
     return true;
 }
 
+/* ---- traps ---- */
+
 uint64_t isa_mret(struct isa_hart *hart)
 {
-    uint64_t status = mstatus(hart) & ~MSTATUS_MIE;
+    uint64_t status = hart->mstatus & ~MSTATUS_MIE;
     if (status & MSTATUS_MPIE)
         status |= MSTATUS_MIE;
-    write_mstatus(hart, status | MSTATUS_MPIE);
+    hart->mstatus = status | MSTATUS_MPIE;
     return hart->mepc;
 }
 
+/* Exceptions go to the base in both modes of mtvec. */
 bool isa_trap(struct isa_hart *hart, uint64_t cause, uint64_t tval)
 {
     if (!hart->mtvec)
         return false;
-    uint64_t status = mstatus(hart) & ~MSTATUS_MPIE;
-    if (status & MSTATUS_MIE)
+    uint64_t status = hart->mstatus & ~(MSTATUS_MPIE | MSTATUS_MIE);
+    if (hart->mstatus & MSTATUS_MIE)
         status |= MSTATUS_MPIE;
-    write_mstatus(hart, status & ~MSTATUS_MIE);
+    hart->mstatus = status;
     hart->mepc = hart->pc;
     hart->mcause = cause;
     hart->mtval = tval;

@@ -1,9 +1,6 @@
 /*
  * Control and status registers, private to sim/isa. Machine mode only, no
- * interrupts are ever taken.
- *
- * mstatus is kept as the difference from its reset value (floating point on,
- * MPP = machine), so that a zeroed hart is a hart at reset.
+ * interrupts are ever taken. The rows are in csr.def.
  */
 #ifndef SIM_ISA_CSR_H
 #define SIM_ISA_CSR_H
@@ -16,7 +13,6 @@ enum isa_csr_op { CSR_WRITE, CSR_SET, CSR_CLEAR };
 #define MSTATUS_MPIE 0x0080ull
 #define MSTATUS_MPP 0x1800ull
 #define MSTATUS_FS 0x6000ull
-#define MSTATUS_RESET (MSTATUS_MPP | MSTATUS_FS)
 
 /*
  * One CSR instruction: *old is what was read; writes tells whether it writes
@@ -25,8 +21,7 @@ enum isa_csr_op { CSR_WRITE, CSR_SET, CSR_CLEAR };
 bool isa_csr(struct isa_hart *hart, unsigned number, enum isa_csr_op op,
              uint64_t operand, bool writes, uint64_t *old);
 
-/* The extension that a CSR would need; ISA_EXT_i: none, or it does not exist.
- */
+/* The extension that a CSR lacks; ISA_EXT_i: none, or there is no such CSR. */
 enum isa_extension isa_csr_missing(unsigned number,
                                    const struct isa_profile *profile);
 
@@ -38,7 +33,7 @@ uint64_t isa_mret(struct isa_hart *hart);
 
 static inline bool isa_fp_enabled(const struct isa_hart *hart)
 {
-    return !(hart->mstatus & MSTATUS_FS);
+    return hart->mstatus & MSTATUS_FS;
 }
 
 #endif

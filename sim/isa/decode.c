@@ -281,6 +281,8 @@ static uint32_t lacking(const struct isa_profile *profile, enum isa_op op,
     uint32_t bits = needed == ISA_EXT_i ? 0 : 1u << needed;
     if (insn->len == 2)
         bits |= 1u << ISA_EXT_c;
+    if (strpbrk(isa_rows[op].operands, "DSTR"))
+        bits |= 1u << ISA_EXT_f; /* custom rows too */
     return bits & ~profile->extensions;
 }
 

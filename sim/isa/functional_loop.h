@@ -151,7 +151,9 @@ static enum isa_stop PASTE(run, XLEN)(struct isa_hart *hart,
 jump: /* to pc, in a page that is not the current one */
     if (!in_memory(memory, pc, 2)) {
         COUNT;
-        return fault(hart, effect, pc, ISA_CAUSE_FETCH_FAULT, pc);
+        hart->pc = pc;
+        return left ? fault(hart, effect, pc, ISA_CAUSE_FETCH_FAULT, pc)
+                    : ISA_STOP_LIMIT;
     }
     page = find_page(code, pc);
     insn = &page->entries[pc % (1 << PAGE_BITS) / 2];

@@ -90,9 +90,10 @@ static inline bool isa_has(uint32_t extensions, enum isa_extension extension)
 
 /*
  * Reads an ISA string: rv32 or rv64, i or g, letters, then extensions of
- * several letters, each after a '_'; case does not matter, version numbers
- * (2p1) are skipped. f stands for zicsr too, g for imafd_zicsr_zifencei. False:
- * problem says what is wrong.
+ * several letters, each after a '_'; case, order and repetition do not matter,
+ * version numbers (2p1) are skipped. What an extension needs comes with it: d
+ * stands for f and zicsr too. g stands for imafd_zicsr_zifencei. False: problem
+ * says what is wrong. (Manual, volume I, chapter "ISA extension naming".)
  */
 bool isa_profile_parse(const char *text, struct isa_profile *profile,
                        char *problem, size_t size);
@@ -121,6 +122,9 @@ struct isa_insn {
 };
 _Static_assert(sizeof(struct isa_insn) == 32, "two to a cache line");
 
+/* Regions of physical memory protection, all of them always off. */
+enum { ISA_PMP_REGIONS = 16 };
+
 /*
  * Architectural state of a hart, set up by isa_hart_reset. sim/isa alone
  * interprets the csr part. Without the D extension f registers are NaN-boxed
@@ -131,7 +135,7 @@ struct isa_hart {
     uint64_t f[32]; /* NaN-boxed */
     uint64_t pc;
     uint64_t instret;
-    uint64_t cycle; /* what rdcycle and rdtime read: kept by the caller */
+    uint64_t cycle; /* what rdtime reads: kept by the caller */
     uint32_t id;
     uint8_t xlen; /* 32 or 64 */
     uint8_t frm;
@@ -139,7 +143,9 @@ struct isa_hart {
     uint8_t misaligned;  /* bits of an address that no jump may go to */
     uint32_t extensions; /* of its profile */
     /* machine-mode CSRs */
-    uint64_t mstatus, mtvec, mepc, mcause, mtval, mscratch, mie, mip;
+    uint64_t mstatus, mtvec, mepc, mcause, mtval, mscratch, mie;
+    uint64_t cycle_offset, instret_offset; /* by writes to the counters */
+    uint64_t pmpaddr[ISA_PMP_REGIONS];
 };
 
 enum isa_outcome {

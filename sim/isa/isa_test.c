@@ -565,100 +565,6 @@ static void the_dynamic_rounding_mode_is_frm(void **unused)
     assert_false(isa_decode(word_of(OP_fcvt_d_s, 6), profile_of(64), &insn));
 }
 
-static void floating_point_can_be_off_or_single(void **unused)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_effect effect;
-    hart.extensions &= ~(1u << ISA_EXT_d);
-    assert_int_equal(execute(&hart, word_of(OP_fadd_s, 0), &effect), ISA_DONE);
-    assert_int_equal(execute(&hart, word_of(OP_fadd_d, 0), &effect), ISA_FAULT);
-    assert_int_equal(execute(&hart, word_of(OP_fld, 0), &effect), ISA_FAULT);
-    hart.x[1] = 0x6000;
-    execute(&hart, 0x3000b073, &effect); /* csrc mstatus,ra: FS = off */
-    assert_int_equal(execute(&hart, word_of(OP_fadd_s, 0), &effect), ISA_FAULT);
-    assert_int_equal(effect.cause, ISA_CAUSE_ILLEGAL);
-    assert_int_equal(execute(&hart, 0x003021f3, &effect),
-                     ISA_FAULT);         /* frcsr */
-    execute(&hart, 0x3000a073, &effect); /* csrs mstatus,ra */
-    assert_int_equal(execute(&hart, word_of(OP_fadd_s, 0), &effect), ISA_DONE);
-}
-
-/* csrrs x3, csr, x0 */
-static uint64_t read_csr(struct isa_hart *hart, unsigned csr)
-{
-    struct isa_effect effect;
-    assert_int_equal(execute(hart, csr << 20 | 0x21f3, &effect), ISA_DONE);
-    return hart->x[3];
-}
-
-static void write_csr(struct isa_hart *hart, unsigned csr, uint64_t value)
-{
-    struct isa_effect effect;
-    hart->x[1] = value;
-    assert_int_equal(execute(hart, csr << 20 | 0x9073, &effect), ISA_DONE);
-}
-
-static void control_and_status_registers(void **unused)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_effect effect;
-    assert_int_equal(read_csr(&hart, 0xf14), 7);
-    assert_int_equal(read_csr(&hart, 0x300), 0x8000000000007800);
-    assert_int_equal(read_csr(&hart, 0x301), 0x800000000000112d);
-    hart.cycle = 0x123456789;
-    assert_int_equal(read_csr(&hart, 0xc00), 0x123456789);
-    assert_int_equal(read_csr(&hart, 0xc01), 0x123456789);
-    assert_int_equal(read_csr(&hart, 0xc02), 5);
-    write_csr(&hart, 3, 0xff);
-    assert_int_equal(hart.frm, 7);
-    assert_int_equal(hart.fflags, 0x1f);
-    assert_int_equal(read_csr(&hart, 3), 0xff);
-    assert_int_equal(execute(&hart, 0x0010f1f3, &effect),
-                     ISA_DONE); /* csrrci gp,fflags,1 */
-    assert_int_equal(hart.x[3], 0x1f);
-    assert_int_equal(hart.fflags, 0x1e);
-    write_csr(&hart, 0x340, ONES);
-    assert_int_equal(read_csr(&hart, 0x340), ONES);
-    write_csr(&hart, 0x341, 0x1235);
-    assert_int_equal(read_csr(&hart, 0x341), 0x1234);
-    assert_int_equal(execute(&hart, 0xc0009073, &effect),
-                     ISA_FAULT); /* csrw cycle */
-    assert_int_equal(execute(&hart, 0x180021f3, &effect),
-                     ISA_FAULT); /* csrr satp */
-    assert_int_equal(execute(&hart, 0xc80021f3, &effect),
-                     ISA_FAULT); /* cycleh */
-}
-
-static void counters_of_rv32_have_two_halves(void **unused)
-{
-    struct isa_hart hart = new_hart(32);
-    hart.cycle = 0x1289abcdef;
-    assert_int_equal(read_csr(&hart, 0xc00), 0xffffffff89abcdef);
-    assert_int_equal(read_csr(&hart, 0xc80), 0x12);
-    assert_int_equal(read_csr(&hart, 0x301), 0x4000112d);
-}
-
-static void traps_enter_and_leave_the_handler(void **unused)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_effect effect;
-    assert_false(isa_trap(&hart, 2, 0));
-    write_csr(&hart, 0x305, 0x4000);
-    write_csr(&hart, 0x300, 8);
-    uint64_t pc = hart.pc, instret = hart.instret;
-    assert_int_equal(execute(&hart, 0x00000073, &effect), ISA_ECALL);
-    assert_int_equal(hart.pc, pc);
-    assert_int_equal(hart.instret, instret);
-    assert_true(isa_trap(&hart, ISA_CAUSE_ECALL_M, 0));
-    assert_int_equal(hart.pc, 0x4000);
-    assert_int_equal(read_csr(&hart, 0x342), 11);
-    assert_int_equal(read_csr(&hart, 0x341), pc);
-    assert_int_equal(read_csr(&hart, 0x300) & 0x88, 0x80);
-    assert_int_equal(execute(&hart, 0x30200073, &effect), ISA_DONE); /* mret */
-    assert_int_equal(hart.pc, pc);
-    assert_int_equal(read_csr(&hart, 0x300) & 0x88, 0x88);
-}
-
 static void system_instructions(void **unused)
 {
     struct isa_hart hart = new_hart(64);
@@ -1002,10 +908,6 @@ int main(void)
         cmocka_unit_test(floating_point),
         cmocka_unit_test(integers_to_floating_point),
         cmocka_unit_test(the_dynamic_rounding_mode_is_frm),
-        cmocka_unit_test(floating_point_can_be_off_or_single),
-        cmocka_unit_test(control_and_status_registers),
-        cmocka_unit_test(counters_of_rv32_have_two_halves),
-        cmocka_unit_test(traps_enter_and_leave_the_handler),
         cmocka_unit_test(system_instructions),
         cmocka_unit_test(what_is_no_instruction_faults),
         cmocka_unit_test(hints_do_nothing),

@@ -1,5 +1,5 @@
 /* ISA strings: which extensions harts have. */
-#include "sim/isa/isa.h"
+#include "sim/isa/csr.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -25,6 +25,13 @@ static uint32_t bit(enum isa_extension extension)
     return 1u << extension;
 }
 
+#define DIGITS "0123456789"
+
+/* What g stands for. */
+#define GENERAL                                                                \
+    (1u << ISA_EXT_m | 1u << ISA_EXT_a | 1u << ISA_EXT_f | 1u << ISA_EXT_d |   \
+     1u << ISA_EXT_zicsr | 1u << ISA_EXT_zifencei)
+
 /* ISA_EXT_COUNT: none is called so. */
 static enum isa_extension find(const char *name, size_t length)
 {
@@ -35,14 +42,15 @@ static enum isa_extension find(const char *name, size_t length)
     return (enum isa_extension)i;
 }
 
-/* A version: digits, or digits p digits. */
+/* A version, if there is one: digits, or digits p digits. */
 static const char *skip_version(const char *at)
 {
-    while (isdigit((unsigned char)*at))
-        at++;
-    if (tolower((unsigned char)*at) != 'p' || !isdigit((unsigned char)at[1]))
+    size_t digits = strspn(at, DIGITS);
+    at += digits;
+    if (!digits || tolower((unsigned char)*at) != 'p')
         return at;
-    return skip_version(at + 1);
+    size_t minor = strspn(at + 1, DIGITS);
+    return minor ? at + 1 + minor : at;
 }
 
 /* Length of an extension's name, without a version at its end. */
@@ -63,28 +71,37 @@ static bool fail(char *problem, size_t size, const char *what, const char *text)
     return false;
 }
 
-static bool add(struct isa_profile *profile, const char *name, size_t length)
+static uint32_t with_needs(uint32_t set)
 {
-    if (length == 1 && tolower((unsigned char)*name) == 'g') {
-        profile->extensions |= bit(ISA_EXT_m) | bit(ISA_EXT_a) |
-                               bit(ISA_EXT_f) | bit(ISA_EXT_d) |
-                               bit(ISA_EXT_zicsr) | bit(ISA_EXT_zifencei);
-        return true;
-    }
+    uint32_t before;
+    do {
+        before = set;
+        for (unsigned i = 0; i < ISA_EXT_COUNT; i++)
+            if (isa_has(set, (enum isa_extension)i) &&
+                extensions[i].needs != ISA_EXT_i)
+                set |= bit(extensions[i].needs);
+    } while (set != before);
+    return set;
+}
+
+/* 0: no extension is called so. */
+static uint32_t named(const char *name, size_t length)
+{
     enum isa_extension extension = find(name, length);
-    if (extension == ISA_EXT_COUNT)
-        return length == 1 && tolower((unsigned char)*name) == 'i';
-    profile->extensions |= bit(extension);
-    /* F has always implied its status register. */
-    if (extension == ISA_EXT_f || extension == ISA_EXT_d)
-        profile->extensions |= bit(ISA_EXT_zicsr);
-    return true;
+    return extension == ISA_EXT_COUNT ? 0 : bit(extension);
+}
+
+/* The base behind rv32 or rv64. */
+static bool parse_base(const char *at, uint32_t *set)
+{
+    *set = *at == 'g' || *at == 'G' ? GENERAL : 0;
+    return *at && strchr("iIgG", *at);
 }
 
 bool isa_profile_parse(const char *text, struct isa_profile *profile,
                        char *problem, size_t size)
 {
-    const char *at = text + 4;
+    uint32_t set;
     *profile = (struct isa_profile){0};
     if (!strncasecmp(text, "rv32", 4))
         profile->xlen = 32;
@@ -93,17 +110,22 @@ bool isa_profile_parse(const char *text, struct isa_profile *profile,
     else
         return fail(problem, size, "an ISA begins with rv32 or rv64, not",
                     text);
-    if (!*at || !strchr("iIgG", *at))
+    const char *at = text + 4;
+    if (!parse_base(at, &set))
         return fail(problem, size, "i or g expected after rv32 or rv64", text);
+    at = skip_version(at + 1);
     while (*at) {
+        at += *at == '_' && at[1];
         size_t length = name_length(at);
-        if (!add(profile, at, length))
+        uint32_t extension = named(at, length);
+        if (!extension)
             return fail(problem, size,
                         "no extension that is known here begins at", at);
+        set |= extension;
         at = skip_version(at + length);
-        at += *at == '_' && at[1];
     }
-    return isa_profile_check(profile, problem, size);
+    profile->extensions = with_needs(set);
+    return true;
 }
 
 bool isa_profile_check(const struct isa_profile *profile, char *problem,
@@ -138,11 +160,13 @@ int isa_profile_text(const struct isa_profile *profile, char *text, size_t size)
 void isa_hart_reset(struct isa_hart *hart, const struct isa_profile *profile,
                     uint32_t id, uint64_t pc)
 {
+    bool floating = isa_has(profile->extensions, ISA_EXT_f);
     *hart = (struct isa_hart){
         .id = id,
         .pc = pc,
         .xlen = profile->xlen,
         .extensions = profile->extensions,
         .misaligned = isa_has(profile->extensions, ISA_EXT_c) ? 0 : 2,
+        .mstatus = MSTATUS_MPP | (floating ? MSTATUS_FS : 0),
     };
 }

@@ -1,0 +1,650 @@
+/*
+ * Control and status registers, traps and jumps that fault, each in both
+ * executors: which CSRs there are, what each keeps of what is written, what
+ * the counters read after writes.
+ */
+#include "sim/isa/csr.h"
+#include "sim/isa/tests/both.h"
+
+#include <stdio.h>
+
+#define ONES UINT64_MAX
+#define BASE_EXTENSIONS (1u << ISA_EXT_zicsr)
+
+enum {
+    FFLAGS = 0x001,
+    FRM = 0x002,
+    FCSR = 0x003,
+    MSTATUS = 0x300,
+    MISA = 0x301,
+    MIE = 0x304,
+    MTVEC = 0x305,
+    MSTATUSH = 0x310,
+    MSCRATCH = 0x340,
+    MEPC = 0x341,
+    MCAUSE = 0x342,
+    MTVAL = 0x343,
+    MIP = 0x344,
+    PMPCFG0 = 0x3a0,
+    PMPADDR0 = 0x3b0,
+    TSELECT = 0x7a0,
+    TDATA1 = 0x7a1,
+    TINFO = 0x7a4,
+    MCYCLE = 0xb00,
+    MINSTRET = 0xb02,
+    MCYCLEH = 0xb80,
+    MINSTRETH = 0xb82,
+    CYCLE = 0xc00,
+    TIME = 0xc01,
+    INSTRET = 0xc02,
+    CYCLEH = 0xc80,
+    TIMEH = 0xc81,
+    INSTRETH = 0xc82,
+    MHARTID = 0xf14,
+};
+
+enum { CSRRW = 1, CSRRS, CSRRC, CSRRWI = 5, CSRRSI, CSRRCI };
+enum { NOP = 0x13, MRET = 0x30200073, ECALL = 0x73 };
+
+static struct both *start(uint32_t extensions, unsigned xlen)
+{
+    struct isa_profile profile = {extensions, (uint8_t)xlen};
+    return both_start(&profile);
+}
+
+static uint32_t csr_word(unsigned funct3, unsigned csr, unsigned rd,
+                         unsigned rs1)
+{
+    return csr << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | 0x73;
+}
+
+/* Next steps are at the start again: tests may make many. */
+static enum isa_stop step(struct both *both, uint32_t word)
+{
+    both->step.hart.pc = BOTH_CODE;
+    return both_step(both, word);
+}
+
+static bool can_read(struct both *both, unsigned csr)
+{
+    return step(both, csr_word(CSRRS, csr, 3, 0)) == ISA_STOP_LIMIT;
+}
+
+static uint64_t read_csr(struct both *both, unsigned csr)
+{
+    assert_true(can_read(both, csr));
+    return both->step.hart.x[3];
+}
+
+static bool can_write(struct both *both, unsigned csr, uint64_t value)
+{
+    both->step.hart.x[1] = value;
+    return step(both, csr_word(CSRRW, csr, 0, 1)) == ISA_STOP_LIMIT;
+}
+
+static void write_csr(struct both *both, unsigned csr, uint64_t value)
+{
+    assert_true(can_write(both, csr, value));
+}
+
+/* ---- which there are ---- */
+
+/* Ranges of addresses that each XLEN has, in order. */
+static const struct {
+    unsigned first, last, xlens;
+} present[] = {
+    {0x001, 0x003, 96}, {0x300, 0x301, 96}, {0x304, 0x305, 96},
+    {0x310, 0x310, 32}, {0x320, 0x320, 96}, {0x323, 0x33f, 96},
+    {0x340, 0x344, 96}, {0x3a0, 0x3a0, 96}, {0x3a1, 0x3a1, 32},
+    {0x3a2, 0x3a2, 96}, {0x3a3, 0x3a3, 32}, {0x3a4, 0x3a4, 96},
+    {0x3a5, 0x3a5, 32}, {0x3a6, 0x3a6, 96}, {0x3a7, 0x3a7, 32},
+    {0x3a8, 0x3a8, 96}, {0x3a9, 0x3a9, 32}, {0x3aa, 0x3aa, 96},
+    {0x3ab, 0x3ab, 32}, {0x3ac, 0x3ac, 96}, {0x3ad, 0x3ad, 32},
+    {0x3ae, 0x3ae, 96}, {0x3af, 0x3af, 32}, {0x3b0, 0x3ef, 96},
+    {0x723, 0x73f, 32}, {0x7a0, 0x7a5, 96}, {0x7a8, 0x7a8, 96},
+    {0xb00, 0xb00, 96}, {0xb02, 0xb1f, 96}, {0xb80, 0xb80, 32},
+    {0xb82, 0xb9f, 32}, {0xc00, 0xc02, 96}, {0xc80, 0xc82, 32},
+    {0xf11, 0xf15, 96},
+};
+
+static bool is_present(unsigned csr, unsigned xlen)
+{
+    for (size_t i = 0; i < sizeof present / sizeof *present; i++)
+        if (csr >= present[i].first && csr <= present[i].last)
+            return present[i].xlens & xlen;
+    return false;
+}
+
+static void assert_illegal(const struct both *both, uint32_t word)
+{
+    assert_int_equal(both->step.effect.cause, ISA_CAUSE_ILLEGAL);
+    assert_int_equal(both->step.effect.tval, word);
+}
+
+static void all_others_are_illegal(void **unused)
+{
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
+        struct both *both = start(ISA_ALL_EXTENSIONS, xlen);
+        for (unsigned csr = 0; csr < 4096; csr++) {
+            char name[24];
+            isa_csr_name(csr, name, sizeof name);
+            bool expected = is_present(csr, xlen);
+            if (can_read(both, csr) != expected)
+                fail_msg("rv%u: reading csr %#x (%s)", xlen, csr, name);
+            if (expected)
+                assert_int_not_equal(name[0], '0');
+            else
+                assert_illegal(both, csr_word(CSRRS, csr, 3, 0));
+        }
+        both_end(both);
+    }
+}
+
+static void what_the_address_calls_read_only_cannot_be_written(void **unused)
+{
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
+        struct both *both = start(ISA_ALL_EXTENSIONS, xlen);
+        for (unsigned csr = 0; csr < 4096; csr++)
+            if (can_write(both, csr, 0) !=
+                (is_present(csr, xlen) && csr < 0xc00))
+                fail_msg("rv%u: writing csr %#x", xlen, csr);
+        both_end(both);
+    }
+}
+
+/* Whether it writes is told by the register's number, not by its value. */
+static void set_and_clear_with_x0_only_read(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 64);
+    both->step.hart.x[1] = 0;
+    for (unsigned op = CSRRS; op <= CSRRC; op++) {
+        assert_int_equal(step(both, csr_word(op, CYCLE, 3, 0)), ISA_STOP_LIMIT);
+        assert_int_equal(step(both, csr_word(op + 4, CYCLE, 3, 0)),
+                         ISA_STOP_LIMIT);
+        assert_int_equal(step(both, csr_word(op, CYCLE, 3, 1)), ISA_STOP_FAULT);
+        assert_illegal(both, csr_word(op, CYCLE, 3, 1));
+    }
+    assert_int_equal(step(both, csr_word(CSRRW, CYCLE, 3, 0)), ISA_STOP_FAULT);
+    assert_int_equal(step(both, csr_word(CSRRWI, CYCLE, 3, 0)), ISA_STOP_FAULT);
+    both_end(both);
+}
+
+static void the_six_instructions(void **unused)
+{
+    static const struct {
+        unsigned op, rs1;
+        uint64_t result; /* of 0xf0f0, with 0xff00 in x1 */
+    } cases[] = {
+        {CSRRW, 1, 0xff00}, {CSRRS, 1, 0xfff0},  {CSRRC, 1, 0x00f0},
+        {CSRRWI, 21, 21},   {CSRRSI, 3, 0xf0f3}, {CSRRCI, 16, 0xf0e0},
+    };
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            struct both *both = start(ISA_ALL_EXTENSIONS, xlen);
+            both->step.hart.mscratch = 0xf0f0;
+            both->step.hart.x[1] = 0xff00;
+            step(both, csr_word(cases[i].op, MSCRATCH, 3, cases[i].rs1));
+            assert_int_equal(both->step.hart.x[3], 0xf0f0);
+            assert_int_equal(both->step.hart.mscratch, cases[i].result);
+            assert_int_equal(both->step.hart.instret, 1);
+            /* rd and rs1 may be the same. */
+            step(both, csr_word(CSRRW, MSCRATCH, 1, 1));
+            assert_int_equal(both->step.hart.x[1], cases[i].result);
+            assert_int_equal(both->step.hart.mscratch, 0xff00);
+            both_end(both);
+        }
+}
+
+/* ---- what they keep ---- */
+
+static const struct {
+    unsigned csr, xlens;
+    uint64_t written, read; /* rv32: sign-extended */
+} kept[] = {
+    {FFLAGS, 96, ONES, 0x1f},
+    {FRM, 96, ONES, 7},
+    {FCSR, 96, ONES, 0xff},
+    {FCSR, 96, 0xa5, 0xa5},
+    {MSTATUS, 64, ONES, 0x8000000000007888},
+    {MSTATUS, 32, ONES, 0xffffffff80007888},
+    {MSTATUS, 96, 0, 0x1800},                  /* MPP: machine mode only */
+    {MSTATUS, 64, 0x2000, 0x8000000000007800}, /* FS: dirty if not off */
+    {MSTATUS, 96, 0x0888, 0x1888},
+    {MSTATUSH, 32, ONES, 0},
+    {MISA, 64, 0, 0x800000000080112d},
+    {MISA, 32, 0, 0x4080112d},
+    {MIE, 96, ONES, 0x888},
+    {MIP, 96, ONES, 0},
+    {MTVEC, 96, 0x4000, 0x4000},
+    {MTVEC, 96, 0x4001, 0x4001}, /* vectored */
+    {MTVEC, 96, 0x4002, 0x4000},
+    {MTVEC, 96, 0x4003, 0x4001},
+    {MSCRATCH, 96, ONES, ONES},
+    {MEPC, 96, ONES, ONES - 1},
+    {MCAUSE, 96, ONES, ONES},
+    {MTVAL, 96, 0x12345679, 0x12345679},
+    {PMPCFG0, 96, ONES, 0},
+    {PMPADDR0, 64, ONES, 0x003fffffffffffff},
+    {PMPADDR0, 32, ONES, ONES},
+    {PMPADDR0 + 15, 96, 0x1234, 0x1234},
+    {PMPADDR0 + 16, 96, ONES, 0},
+    {PMPADDR0 + 63, 96, ONES, 0},
+    {TSELECT, 96, 1, 0},
+    {TDATA1, 96, ONES, 0},
+    {TDATA1 + 1, 96, ONES, 0},
+    {TDATA1 + 2, 96, ONES, 0},
+    {TINFO, 96, ONES, 1},
+    {0x320, 96, ONES, 0}, /* mcountinhibit */
+    {0x323, 96, ONES, 0}, /* mhpmevent3 */
+    {0x33f, 96, ONES, 0}, /* mhpmevent31 */
+    {0x723, 32, ONES, 0}, /* mhpmevent3h */
+    {0xb03, 96, ONES, 0}, /* mhpmcounter3 */
+    {0xb1f, 96, ONES, 0}, /* mhpmcounter31 */
+    {0xb83, 32, ONES, 0}, /* mhpmcounter3h */
+    {0x7a5, 96, ONES, 0}, /* tcontrol */
+    {0x7a8, 96, ONES, 0}, /* mcontext */
+};
+
+static void fields_keep_what_is_legal(void **unused)
+{
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
+            if (!(kept[i].xlens & xlen))
+                continue;
+            struct both *both = start(ISA_ALL_EXTENSIONS, xlen);
+            write_csr(both, kept[i].csr, kept[i].written);
+            uint64_t read = read_csr(both, kept[i].csr);
+            if (read != kept[i].read)
+                fail_msg("rv%u: csr %#x keeps %#llx of %#llx", xlen,
+                         kept[i].csr, (unsigned long long)read,
+                         (unsigned long long)kept[i].written);
+            both_end(both);
+        }
+}
+
+static void halves_of_fcsr(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 64);
+    write_csr(both, FRM, 3);
+    write_csr(both, FFLAGS, 0x11);
+    assert_int_equal(read_csr(both, FCSR), 0x71);
+    write_csr(both, FCSR, 0x4e);
+    assert_int_equal(read_csr(both, FRM), 2);
+    assert_int_equal(read_csr(both, FFLAGS), 0xe);
+    both_end(both);
+}
+
+static void harts_have_numbers(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 64);
+    assert_int_equal(read_csr(both, MHARTID), 7);
+    both_end(both);
+}
+
+/* ---- counters ---- */
+
+static void a_written_counter_is_what_the_next_instruction_reads(void **unused)
+{
+    static const unsigned counters[] = {MCYCLE, MINSTRET};
+    static const unsigned shadows[] = {CYCLE, INSTRET};
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32)
+        for (unsigned i = 0; i < 2; i++) {
+            struct both *both = start(ISA_ALL_EXTENSIONS, xlen);
+            step(both, NOP);
+            assert_int_equal(read_csr(both, counters[i]), 1);
+            write_csr(both, counters[i], 1000);
+            assert_int_equal(read_csr(both, counters[i]), 1000);
+            assert_int_equal(read_csr(both, shadows[i]), 1001);
+            step(both, NOP);
+            assert_int_equal(read_csr(both, counters[i]), 1003);
+            /* read and written at once */
+            both->step.hart.x[1] = 5;
+            step(both, csr_word(CSRRW, counters[i], 3, 1));
+            assert_int_equal(both->step.hart.x[3], 1004);
+            assert_int_equal(read_csr(both, counters[i]), 5);
+            both_end(both);
+        }
+}
+
+/* The host's own counts go on, and so does time. */
+static void writes_to_counters_are_the_programs_own(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 64);
+    both->step.hart.cycle = 100;
+    write_csr(both, MCYCLE, ONES);
+    write_csr(both, MINSTRET, ONES);
+    assert_int_equal(read_csr(both, TIME), 102);
+    assert_int_equal(read_csr(both, CYCLE), 1);
+    assert_int_equal(read_csr(both, INSTRET), 1);
+    assert_int_equal(both->step.hart.cycle, 105);
+    assert_int_equal(both->step.hart.instret, 5);
+    both->step.hart.cycle += 10; /* a clock beside the instructions */
+    assert_int_equal(read_csr(both, MCYCLE), 13);
+    both_end(both);
+}
+
+static void halves_of_counters_are_written_apart(void **unused)
+{
+    static const unsigned low[] = {MCYCLE, MINSTRET};
+    static const unsigned high[] = {MCYCLEH, MINSTRETH};
+    for (unsigned i = 0; i < 2; i++) {
+        struct both *both = start(ISA_ALL_EXTENSIONS, 32);
+        write_csr(both, high[i], 0x12);
+        write_csr(both, low[i], 0x80000000);
+        assert_int_equal(read_csr(both, low[i]), 0xffffffff80000000);
+        assert_int_equal(read_csr(both, high[i]), 0x12);
+        /* A write to the upper half is not counted either. */
+        write_csr(both, low[i], ONES);
+        write_csr(both, high[i], ONES);
+        assert_int_equal(read_csr(both, low[i]), ONES);
+        assert_int_equal(read_csr(both, high[i]), 0);
+        assert_int_equal(read_csr(both, low[i]), 1);
+        both_end(both);
+    }
+}
+
+static void counters_of_rv32_have_two_halves(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 32);
+    both->step.hart.cycle = 0x1289abcdef;
+    both->step.hart.instret = 0x3400000000;
+    assert_int_equal(read_csr(both, CYCLE), 0xffffffff89abcdef);
+    assert_int_equal(read_csr(both, CYCLEH), 0x12);
+    assert_int_equal(read_csr(both, TIME), 0xffffffff89abcdf1);
+    assert_int_equal(read_csr(both, TIMEH), 0x12);
+    assert_int_equal(read_csr(both, INSTRET), 4);
+    assert_int_equal(read_csr(both, INSTRETH), 0x34);
+    both_end(both);
+}
+
+/* Within one run the loop keeps its counts elsewhere. */
+static void counters_are_right_in_the_middle_of_a_run(void **unused)
+{
+    static const uint32_t code[] = {
+        NOP,        0xb0209073, /* csrw minstret,ra */
+        0xb02021f3,             /* csrr gp,minstret */
+        NOP,        0xc0202273, /* rdinstret tp */
+        0xb0009073,             /* csrw mcycle,ra */
+        0xc00022f3,             /* rdcycle t0 */
+        0xc0102373,             /* rdtime t1 */
+        ECALL,
+    };
+    struct both *both = start(ISA_ALL_EXTENSIONS, 64);
+    struct side *side = &both->loop;
+    memcpy(side->bytes + BOTH_CODE, code, sizeof code);
+    side->hart.x[1] = 1000;
+    assert_int_equal(isa_run(&side->hart, side->code, &side->memory, 100,
+                             &side->effect, &side->unit),
+                     ISA_STOP_ECALL);
+    assert_int_equal(side->hart.x[3], 1000);
+    assert_int_equal(side->hart.x[4], 1002);
+    assert_int_equal(side->hart.x[5], 1000);
+    assert_int_equal(side->hart.x[6], 7);
+    assert_int_equal(side->hart.instret, 8);
+    both_end(both);
+}
+
+/* ---- extensions ---- */
+
+static void floating_point_can_be_off(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 64);
+    enum { FADD_S = 0x00000053, FLW = 0x00002007, FSW = 0x00002027 };
+    both->step.hart.x[1] = 0x6000;
+    step(both, csr_word(CSRRC, MSTATUS, 0, 1));
+    for (unsigned csr = FFLAGS; csr <= FCSR; csr++)
+        assert_false(can_read(both, csr));
+    static const uint32_t words[] = {FADD_S, FLW, FSW, 0x02000053 /* fadd.d */,
+                                     0x0000018b | 1u << 15 /* boxisect */};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        assert_int_equal(step(both, words[i]), ISA_STOP_FAULT);
+        assert_illegal(both, words[i]);
+    }
+    both->step.hart.x[1] = 0x2000; /* initial */
+    step(both, csr_word(CSRRS, MSTATUS, 0, 1));
+    assert_int_equal(step(both, FADD_S), ISA_STOP_LIMIT);
+    assert_true(can_read(both, FCSR));
+    both_end(both);
+}
+
+static void harts_without_f_have_none_of_its_state(void **unused)
+{
+    struct both *both = start(BASE_EXTENSIONS, 64);
+    assert_int_equal(read_csr(both, MSTATUS), 0x1800);
+    write_csr(both, MSTATUS, ONES);
+    assert_int_equal(read_csr(both, MSTATUS), 0x1888);
+    for (unsigned csr = FFLAGS; csr <= FCSR; csr++)
+        assert_false(can_read(both, csr));
+    both_end(both);
+}
+
+static void harts_without_zicntr_have_the_machines_counters(void **unused)
+{
+    struct both *both = start(BASE_EXTENSIONS, 32);
+    for (unsigned n = 0; n < 3; n++) {
+        assert_false(can_read(both, CYCLE + n));
+        assert_false(can_read(both, CYCLEH + n));
+    }
+    assert_true(can_read(both, MCYCLE));
+    assert_true(can_read(both, MINSTRETH));
+    both_end(both);
+}
+
+static void misa_tells_the_extensions(void **unused)
+{
+    static const struct {
+        const char *isa;
+        uint64_t misa;
+    } cases[] = {
+        {"rv32i_zicsr", 0x40000100},
+        {"rv64ima_zicsr", 0x8000000000001101},
+        {"rv64gc", 0x800000000000112d},
+        {"rv32imafc_zba_zbb", 0x40001125},
+        {"rv64i_zicsr_xtrav", 0x8000000000800100},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct isa_profile profile;
+        char problem[80];
+        assert_true(
+            isa_profile_parse(cases[i].isa, &profile, problem, sizeof problem));
+        struct both *both = both_start(&profile);
+        assert_int_equal(read_csr(both, MISA), cases[i].misa);
+        both_end(both);
+    }
+}
+
+static void what_csrs_lack_is_named(void **unused)
+{
+    static const struct isa_profile rv32 = {BASE_EXTENSIONS, 32};
+    static const struct isa_profile rv64 = {BASE_EXTENSIONS, 64};
+    static const struct isa_profile all = {ISA_ALL_EXTENSIONS, 32};
+    assert_int_equal(isa_csr_missing(FCSR, &rv64), ISA_EXT_f);
+    assert_int_equal(isa_csr_missing(TIME, &rv64), ISA_EXT_zicntr);
+    assert_int_equal(isa_csr_missing(TIMEH, &rv32), ISA_EXT_zicntr);
+    assert_int_equal(isa_csr_missing(TIMEH, &rv64), ISA_EXT_i);
+    assert_int_equal(isa_csr_missing(0x180, &rv64), ISA_EXT_i); /* satp */
+    assert_int_equal(isa_csr_missing(MSTATUS, &rv64), ISA_EXT_i);
+    assert_int_equal(isa_csr_missing(FCSR, &all), ISA_EXT_i);
+    assert_int_equal(isa_missing(csr_word(CSRRS, FCSR, 3, 0), &rv64),
+                     ISA_EXT_f);
+    assert_int_equal(isa_missing(csr_word(CSRRS, CYCLE, 3, 0), &rv64),
+                     ISA_EXT_zicntr);
+}
+
+/* ---- traps ---- */
+
+static bool trap(struct both *both, uint64_t cause, uint64_t tval)
+{
+    both_copy(both);
+    bool taken = isa_trap(&both->step.hart, cause, tval);
+    assert_int_equal(isa_trap(&both->loop.hart, cause, tval), taken);
+    both_compare(both, ISA_STOP_LIMIT, 0);
+    return taken;
+}
+
+static void traps_enter_and_leave_the_handler(void **unused)
+{
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
+        struct both *both = start(ISA_ALL_EXTENSIONS, xlen);
+        assert_false(trap(both, ISA_CAUSE_ECALL_M, 0)); /* no handler */
+        write_csr(both, MTVEC, 0x2000);
+        write_csr(both, MSTATUS, 8);
+        assert_int_equal(step(both, ECALL), ISA_STOP_ECALL);
+        assert_int_equal(both->step.hart.pc, BOTH_CODE);
+        assert_int_equal(both->step.hart.instret, 2);
+        assert_true(trap(both, ISA_CAUSE_LOAD_FAULT, 0x1234));
+        assert_int_equal(both->step.hart.pc, 0x2000);
+        assert_int_equal(read_csr(both, MCAUSE), ISA_CAUSE_LOAD_FAULT);
+        assert_int_equal(read_csr(both, MTVAL), 0x1234);
+        assert_int_equal(read_csr(both, MEPC), BOTH_CODE);
+        assert_int_equal(read_csr(both, MSTATUS) & 0x1888, 0x1880);
+        write_csr(both, MEPC, 0x1100);
+        assert_int_equal(step(both, MRET), ISA_STOP_LIMIT);
+        assert_int_equal(both->step.hart.pc, 0x1100);
+        assert_int_equal(read_csr(both, MSTATUS) & 0x1888, 0x1888);
+        both_end(both);
+    }
+}
+
+/* A trap in the handler loses MIE; mret always sets MPIE. */
+static void traps_in_the_handler(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 64);
+    write_csr(both, MTVEC, 0x2000);
+    write_csr(both, MSTATUS, 8);
+    trap(both, 2, 0);
+    trap(both, 2, 0);
+    assert_int_equal(read_csr(both, MSTATUS) & 0x88, 0);
+    step(both, MRET);
+    assert_int_equal(read_csr(both, MSTATUS) & 0x88, 0x80);
+    both_end(both);
+}
+
+static void exceptions_go_to_the_base_of_vectors(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 64);
+    write_csr(both, MTVEC, 0x2001);
+    trap(both, ISA_CAUSE_ECALL_M, 0);
+    assert_int_equal(both->step.hart.pc, 0x2000);
+    both_end(both);
+}
+
+static void handlers_of_rv32_may_lie_in_the_upper_half(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 32);
+    write_csr(both, MTVEC, 0xffffffff80000100);
+    write_csr(both, MEPC, 0xffffffff80000000);
+    assert_int_equal(step(both, MRET), ISA_STOP_LIMIT);
+    assert_int_equal(both->step.hart.pc, 0x80000000);
+    trap(both, 2, 0);
+    assert_int_equal(both->step.hart.pc, 0x80000100);
+    assert_int_equal(read_csr(both, MEPC), 0xffffffff80000000);
+    both_end(both);
+}
+
+/* ---- jumps without compressed instructions ---- */
+
+enum {
+    JAL_6 = 0x006001ef,     /* jal gp,.+6 */
+    JALR = 0x000081e7,      /* jalr gp,0(ra) */
+    JALR_SELF = 0x000080e7, /* jalr ra,0(ra) */
+    BEQ_6 = 0x00000363,     /* beq zero,zero,.+6 */
+    BNE_6 = 0x00001363,     /* bne zero,zero,.+6 */
+    BEQ_8 = 0x00000463,
+};
+
+static void assert_misaligned(struct both *both, uint32_t word, uint64_t target)
+{
+    struct isa_hart before = both->step.hart;
+    before.pc = BOTH_CODE;
+    assert_int_equal(step(both, word), ISA_STOP_FAULT);
+    assert_int_equal(both->step.effect.cause, ISA_CAUSE_FETCH_MISALIGNED);
+    assert_int_equal(both->step.effect.tval, target);
+    assert_int_equal(both->step.hart.pc, BOTH_CODE);
+    assert_memory_equal(both->step.hart.x, before.x, sizeof before.x);
+    assert_int_equal(both->step.hart.instret, before.instret);
+}
+
+static void misaligned_jumps_fault_at_the_jump(void **unused)
+{
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
+        struct both *both =
+            start(ISA_ALL_EXTENSIONS & ~(1u << ISA_EXT_c), xlen);
+        both->step.hart.x[1] = 0x2002;
+        assert_misaligned(both, JAL_6, BOTH_CODE + 6);
+        assert_misaligned(both, JALR, 0x2002);
+        assert_misaligned(both, JALR_SELF, 0x2002);
+        assert_misaligned(both, BEQ_6, BOTH_CODE + 6);
+        assert_int_equal(step(both, BNE_6), ISA_STOP_LIMIT); /* not taken */
+        assert_int_equal(step(both, BEQ_8), ISA_STOP_LIMIT);
+        assert_int_equal(both->step.hart.pc, BOTH_CODE + 8);
+        both->step.hart.x[1] = 0x2001; /* bit 0 is ignored */
+        assert_int_equal(step(both, JALR), ISA_STOP_LIMIT);
+        assert_int_equal(both->step.hart.pc, 0x2000);
+        assert_int_equal(both->step.hart.x[3], BOTH_CODE + 4);
+        both_end(both);
+    }
+}
+
+static void misaligned_targets_of_rv32_have_32_bits(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS & ~(1u << ISA_EXT_c), 32);
+    both->step.hart.x[1] = 0xffffffff80000002;
+    assert_misaligned(both, JALR, 0x80000002);
+    both_end(both);
+}
+
+static void mepc_without_c_is_a_multiple_of_4(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS & ~(1u << ISA_EXT_c), 64);
+    write_csr(both, MEPC, 0x2003);
+    assert_int_equal(read_csr(both, MEPC), 0x2000);
+    assert_int_equal(step(both, MRET), ISA_STOP_LIMIT);
+    assert_int_equal(both->step.hart.pc, 0x2000);
+    both_end(both);
+}
+
+static void with_c_jumps_go_to_halfwords(void **unused)
+{
+    struct both *both = start(ISA_ALL_EXTENSIONS, 64);
+    assert_int_equal(step(both, JAL_6), ISA_STOP_LIMIT);
+    assert_int_equal(both->step.hart.pc, BOTH_CODE + 6);
+    assert_int_equal(step(both, BEQ_6), ISA_STOP_LIMIT);
+    assert_int_equal(both->step.hart.pc, BOTH_CODE + 6);
+    both->step.hart.x[1] = 0x2002;
+    assert_int_equal(step(both, JALR), ISA_STOP_LIMIT);
+    assert_int_equal(both->step.hart.pc, 0x2002);
+    both_end(both);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_others_are_illegal),
+        cmocka_unit_test(what_the_address_calls_read_only_cannot_be_written),
+        cmocka_unit_test(set_and_clear_with_x0_only_read),
+        cmocka_unit_test(the_six_instructions),
+        cmocka_unit_test(fields_keep_what_is_legal),
+        cmocka_unit_test(halves_of_fcsr),
+        cmocka_unit_test(harts_have_numbers),
+        cmocka_unit_test(a_written_counter_is_what_the_next_instruction_reads),
+        cmocka_unit_test(writes_to_counters_are_the_programs_own),
+        cmocka_unit_test(halves_of_counters_are_written_apart),
+        cmocka_unit_test(counters_of_rv32_have_two_halves),
+        cmocka_unit_test(counters_are_right_in_the_middle_of_a_run),
+        cmocka_unit_test(floating_point_can_be_off),
+        cmocka_unit_test(harts_without_f_have_none_of_its_state),
+        cmocka_unit_test(harts_without_zicntr_have_the_machines_counters),
+        cmocka_unit_test(misa_tells_the_extensions),
+        cmocka_unit_test(what_csrs_lack_is_named),
+        cmocka_unit_test(traps_enter_and_leave_the_handler),
+        cmocka_unit_test(traps_in_the_handler),
+        cmocka_unit_test(exceptions_go_to_the_base_of_vectors),
+        cmocka_unit_test(handlers_of_rv32_may_lie_in_the_upper_half),
+        cmocka_unit_test(misaligned_jumps_fault_at_the_jump),
+        cmocka_unit_test(misaligned_targets_of_rv32_have_32_bits),
+        cmocka_unit_test(mepc_without_c_is_a_multiple_of_4),
+        cmocka_unit_test(with_c_jumps_go_to_halfwords),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
