@@ -7,6 +7,7 @@
 #include "runtime/include/corbel/traverse.h"
 #include "sim/host/host.h"
 #include "sim/host/totals.h"
+#include "sim/units/tp.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,48 +25,51 @@ struct functional {
     unsigned count;
 };
 
-static uint32_t single(uint64_t boxed)
-{
-    return boxed >> 32 == UINT32_MAX ? (uint32_t)boxed : 0x7fc00000;
-}
-
 static uint64_t boxed(uint32_t bits)
 {
     return (uint64_t)UINT32_MAX << 32 | bits;
 }
 
-static bool trace_ray(struct host *host, struct hart *hart,
+static void trace_ray(struct host *host, struct hart *hart,
                       const struct isa_insn *insn)
 {
     uint32_t words[8];
     struct corbel_ray ray;
     struct corbel_hit hit;
     for (int i = 0; i < 8; i++)
-        words[i] = single(hart->isa.f[insn->rs1 + i]);
+        words[i] = (uint32_t)hart->isa.f[insn->rs1 + i];
     memcpy(&ray, words, sizeof ray);
-    if (!host->machine.scene) {
-        hart->isa.pc -= insn->len;
-        hart->event = HART_FAULT;
-        hart->fault = (struct isa_effect){.cause = ISA_CAUSE_ILLEGAL};
-        return fault_report(host, hart);
-    }
     corbel_traverse(host->machine.scene, &ray, (unsigned)insn->imm, &hit);
     memcpy(words, &hit, sizeof hit);
     for (int i = 0; i < 4; i++)
         hart->isa.f[insn->rd + i] = boxed(words[i]);
-    return true;
 }
 
-static bool run_unit(struct host *host, struct hart *hart,
-                     const struct isa_insn *insn)
+static void fetch_index(struct host *host, struct hart *hart,
+                        const struct isa_insn *insn)
 {
-    if (insn->cls == ISA_CLASS_traceray)
-        return trace_ray(host, hart, insn);
     uint32_t index = (uint32_t)host->next_index++;
     if (insn->rd)
         hart->isa.x[insn->rd] =
             hart->isa.xlen == 32 ? (uint64_t)(int32_t)index : index;
-    return true;
+}
+
+/* The same instructions are illegal as in a timed run on this chip. */
+static enum isa_stop run_unit(struct host *host, struct hart *hart,
+                              const struct isa_insn *insn)
+{
+    if (tp_lacks(hart->tp, insn)) {
+        isa_access_failed(&hart->isa, insn);
+        hart->isa.cycle--;
+        hart->fault =
+            (struct isa_effect){.cause = ISA_CAUSE_ILLEGAL, .tval = insn->raw};
+        return ISA_STOP_FAULT;
+    }
+    if (insn->cls == ISA_CLASS_traceray)
+        trace_ray(host, hart, insn);
+    else
+        fetch_index(host, hart, insn);
+    return ISA_STOP_UNIT;
 }
 
 static enum hart_event event_of(enum isa_stop stop)
@@ -142,19 +146,18 @@ static bool run_hart(struct functional *f, struct hart *hart)
     f->memory.scratch = hart->scratch;
     enum isa_stop stop;
     uint64_t left = QUANTUM;
-    bool goes_on = true;
     do {
         stop = run(f, hart, left, &unit);
         uint64_t used = hart->isa.instret - before;
         left = used < QUANTUM ? QUANTUM - used : 0;
         if (stop == ISA_STOP_UNIT)
-            goes_on = run_unit(host, hart, &unit);
-        if (stop == ISA_STOP_UNIT && goes_on && host->commits)
+            stop = run_unit(host, hart, &unit);
+        if (stop == ISA_STOP_UNIT && host->commits)
             log_unit(f, hart);
-    } while (goes_on && left && stop == ISA_STOP_UNIT);
+    } while (left && stop == ISA_STOP_UNIT);
     host->now += hart->isa.instret - before;
     hart->event = event_of(stop);
-    goes_on = goes_on && (!host->commits || commits_written(host));
+    bool goes_on = !host->commits || commits_written(host);
     if (goes_on && hart->event != HART_NONE) {
         goes_on = host_serve(host, hart);
         update_ranges(f);

@@ -43,7 +43,7 @@ enum hart_state {
 struct hart {
     struct isa_hart isa;
     uint8_t *scratch; /* machine.scratch_bytes; top of its private window */
-    struct unit *tp;  /* the unit that runs it, NULL in functional mode */
+    struct unit *tp;  /* the unit that runs it in timed mode */
     uint32_t slot;    /* which of the harts of that unit */
     uint8_t state;    /* enum hart_state; changed by services only */
     uint8_t event;    /* enum hart_event, why it asks for service */

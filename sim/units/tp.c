@@ -746,9 +746,9 @@ static bool port_ready(struct tp *t, struct slot *s,
     return false;
 }
 
-/* A unit that the chip does not have: the instruction is illegal there. */
-static bool unit_missing(const struct tp *t, const struct isa_insn *insn)
+bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
 {
+    const struct tp *t = (const struct tp *)u;
     return (insn->cls == ISA_CLASS_fchthrd && !t->unit.links[NEXT]) ||
            (insn->cls == ISA_CLASS_traceray &&
             (!t->unit.links[RAY] || !t->machine->scene));
@@ -896,7 +896,7 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
         fault(t, s, s->hart->isa.pc, &e);
         return false;
     }
-    if (unit_missing(t, insn)) {
+    if (tp_lacks(&t->unit, insn)) {
         account_switch(&s->account, now, &t->stats.drain);
         illegal(t, s, insn);
         return false;

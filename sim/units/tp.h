@@ -70,6 +70,12 @@ struct tp_stats {
 };
 
 /*
+ * Does the instruction need a unit that the core is not linked to, or an RT
+ * core without a scene? It is illegal there.
+ */
+bool tp_lacks(const struct unit *tp, const struct isa_insn *insn);
+
+/*
  * A service for the hart in this slot is done: it goes on in cycle now, at
  * its pc. Only from a service function.
  */
