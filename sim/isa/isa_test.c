@@ -1,33 +1,15 @@
 /*
- * Decoding and execution, group by group: what each row computes on chosen
- * operands, what it asks of the memory, how it faults; that no two rows
- * overlap; what the disassembler says.
+ * Decoding and the interface of isa_execute: fields, masks and classes, what
+ * is refused, how accesses and custom instructions are handed over; that no two
+ * rows overlap; what the disassembler says. What rows compute: rows_test.c.
  */
-#include "sim/isa/rows.h"
+#include "sim/isa/tests/both.h"
 
 #include "corbel/semantics.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define BOX(v) (0xffffffff00000000u | (v))
-
-/* The instruction of a row with rd = 3, rs1 = 1, rs2 = 2, rs3 = 4. */
-static uint32_t word_of(enum isa_op op, uint32_t imm)
-{
-    const struct isa_row *row = &isa_rows[op];
-    uint32_t fields = 3u << 7 | 1u << 15 | 2u << 20 | 4u << 27;
-    if (strpbrk(row->operands, "jo><"))
-        fields = 3u << 7 | 1u << 15 | imm << 20;
-    if (strchr(row->operands, 'm'))
-        fields |= imm << 12;
-    return row->match | (fields & ~row->mask);
-}
 
 /* Everything. */
 static const struct isa_profile *profile_of(unsigned xlen)
@@ -53,301 +35,48 @@ static enum isa_outcome execute(struct isa_hart *hart, uint32_t word,
     return isa_execute(hart, &insn, effect);
 }
 
-/* Rows of results: x1 op x2 (or immediate, in column b) = x3. */
-struct integer_case {
-    enum isa_op op;
-    uint64_t a, b, result;
-};
-
-static void check_integers(unsigned xlen, const struct integer_case *cases,
-                           size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct integer_case *c = &cases[i];
-        struct isa_hart hart = new_hart(xlen);
-        struct isa_effect effect;
-        hart.x[1] = c->a;
-        hart.x[2] = c->b;
-        uint32_t word = word_of(c->op, (uint32_t)c->b & 0xfff);
-        if (execute(&hart, word, &effect) != ISA_DONE || hart.x[3] != c->result)
-            fail_msg("rv%u %s %#llx, %#llx: %#llx instead of %#llx", xlen,
-                     isa_rows[c->op].name, (unsigned long long)c->a,
-                     (unsigned long long)c->b, (unsigned long long)hart.x[3],
-                     (unsigned long long)c->result);
-        assert_int_equal(hart.pc, 0x1004);
-        assert_int_equal(hart.instret, 1);
-    }
-}
-
 #define ONES UINT64_MAX
 #define MIN64 0x8000000000000000u
 #define MIN32 0xffffffff80000000u
 
-static void integer_instructions_of_rv64(void **unused)
-{
-    static const struct integer_case cases[] = {
-        {OP_addi, ONES, 1, 0},
-        {OP_addi, 5, 0xfff, 4},
-        {OP_slti, ONES, 0, 1},
-        {OP_sltiu, ONES, 0, 0},
-        {OP_sltiu, 5, 0xfff, 1},
-        {OP_xori, 5, 0xfff, ~5ull},
-        {OP_ori, 0x10, 0x0f, 0x1f},
-        {OP_andi, 0x1234, 0xf0, 0x30},
-        {OP_slli, 1, 63, MIN64},
-        {OP_srli, ONES, 63, 1},
-        {OP_srai, MIN64, 63, ONES},
-        {OP_add, ONES, 2, 1},
-        {OP_sub, 0, 1, ONES},
-        {OP_sll, 1, 65, 2},
-        {OP_slt, MIN64, 0, 1},
-        {OP_sltu, MIN64, 0, 0},
-        {OP_xor, 6, 3, 5},
-        {OP_srl, MIN64, 63, 1},
-        {OP_sra, MIN64, 127, ONES},
-        {OP_or, 6, 3, 7},
-        {OP_and, 6, 3, 2},
-        {OP_addiw, 0x7fffffff, 1, MIN32},
-        {OP_slliw, 1, 31, MIN32},
-        {OP_srliw, ONES, 1, 0x7fffffff},
-        {OP_sraiw, 0x80000000, 4, 0xfffffffff8000000},
-        {OP_addw, 0x7fffffff, 1, MIN32},
-        {OP_subw, 0x100000000, 1, ONES},
-        {OP_sllw, 1, 63, MIN32},
-        {OP_srlw, ONES, 32, ONES},
-        {OP_sraw, 0x80000000, 31, ONES},
-        {OP_mul, MIN64, 3, MIN64},
-        {OP_mulh, ONES, ONES, 0},
-        {OP_mulh, MIN64, MIN64, 0x4000000000000000},
-        {OP_mulhu, ONES, ONES, ONES - 1},
-        {OP_mulhsu, ONES, ONES, ONES},
-        {OP_div, 7, ONES - 1, ONES - 2},
-        {OP_div, 7, 0, ONES},
-        {OP_div, MIN64, ONES, MIN64},
-        {OP_divu, 7, 0, ONES},
-        {OP_divu, ONES, 2, INT64_MAX},
-        {OP_rem, ONES - 6, 2, ONES},
-        {OP_rem, 7, 0, 7},
-        {OP_rem, MIN64, ONES, 0},
-        {OP_remu, 7, 0, 7},
-        {OP_mulw, 0x10000, 0x8000, MIN32},
-        {OP_divw, 0x80000000, ONES, MIN32},
-        {OP_divw, 1, 0x100000000, ONES},
-        {OP_divuw, 0xffffffff, 1, ONES},
-        {OP_divuw, 1, 0, ONES},
-        {OP_remw, 0x80000000, ONES, 0},
-        {OP_remw, 0x180000000, 0, MIN32},
-        {OP_remuw, 0xffffffff, 0, ONES},
-        {OP_sh1add, 3, 4, 10},
-        {OP_sh2add, 3, 4, 16},
-        {OP_sh3add, 3, 4, 28},
-        {OP_add_uw, ONES, 1, 0x100000000},
-        {OP_sh1add_uw, ONES, 0, 0x1fffffffe},
-        {OP_sh2add_uw, ONES, 0, 0x3fffffffc},
-        {OP_sh3add_uw, ONES, 0, 0x7fffffff8},
-        {OP_slli_uw, ONES, 32, 0xffffffff00000000},
-        {OP_andn, 7, 2, 5},
-        {OP_orn, 1, ~6ull, 7},
-        {OP_xnor, 5, 5, ONES},
-        {OP_clz, 1, 0, 63},
-        {OP_clz, 0, 0, 64},
-        {OP_ctz, MIN64, 0, 63},
-        {OP_ctz, 0, 0, 64},
-        {OP_cpop, ONES, 0, 64},
-        {OP_clzw, 0x100000001, 0, 31},
-        {OP_ctzw, 0x100000000, 0, 32},
-        {OP_cpopw, ONES, 0, 32},
-        {OP_min, ONES, 1, ONES},
-        {OP_minu, ONES, 1, 1},
-        {OP_max, ONES, 1, 1},
-        {OP_maxu, ONES, 1, ONES},
-        {OP_sext_b, 0x180, 0, 0xffffffffffffff80},
-        {OP_sext_h, 0x18000, 0, 0xffffffffffff8000},
-        {OP_zext_h, ONES, 0, 0xffff},
-        {OP_rol, MIN64, 1, 1},
-        {OP_rol, 5, 64, 5},
-        {OP_ror, 1, 1, MIN64},
-        {OP_rori, 1, 63, 2},
-        {OP_rolw, 0x80000000, 1, 1},
-        {OP_rorw, 1, 1, MIN32},
-        {OP_roriw, 1, 1, MIN32},
-        {OP_orc_b, 0x0100800000100001, 0, 0xff00ff0000ff00ff},
-        {OP_rev8, 0x0102030405060708, 0, 0x0807060504030201},
-    };
-    check_integers(64, cases, sizeof cases / sizeof *cases);
-}
-
-static void integer_instructions_of_rv32(void **unused)
-{
-    static const struct integer_case cases[] = {
-        {OP_addi, 0x7fffffff, 1, MIN32},
-        {OP_slli, 1, 31, MIN32},
-        {OP_srli, ONES, 31, 1},
-        {OP_srai, MIN32, 31, ONES},
-        {OP_add, 0x7fffffff, 1, MIN32},
-        {OP_sub, MIN32, 1, 0x7fffffff},
-        {OP_sll, 1, 63, MIN32},
-        {OP_srl, ONES, 32, ONES},
-        {OP_sra, MIN32, 4, 0xfffffffff8000000},
-        {OP_slt, MIN32, 0, 1},
-        {OP_sltu, MIN32, 0x7fffffff, 0},
-        {OP_mul, 0x10000, 0x8000, MIN32},
-        {OP_mulh, MIN32, MIN32, 0x40000000},
-        {OP_mulhu, ONES, ONES, ONES - 1},
-        {OP_mulhsu, ONES, ONES, ONES},
-        {OP_div, MIN32, ONES, MIN32},
-        {OP_div, 3, 0, ONES},
-        {OP_divu, ONES, 2, 0x7fffffff},
-        {OP_divu, 3, 0, ONES},
-        {OP_rem, MIN32, ONES, 0},
-        {OP_remu, ONES, 0, ONES},
-        {OP_remu, ONES, 16, 15},
-        {OP_clz, 1, 0, 31},
-        {OP_clz, 0, 0, 32},
-        {OP_ctz, 0, 0, 32},
-        {OP_cpop, ONES, 0, 32},
-        {OP_rol, MIN32, 1, 1},
-        {OP_ror, 1, 1, MIN32},
-        {OP_zext_h32, ONES, 0, 0xffff},
-        {OP_orc_b, 0x00100001, 0, 0x00ff00ff},
-        {OP_rev8_32, 0x01020304, 0, 0x04030201},
-        {OP_rev8_32, 0x010203f4, 0, 0xfffffffff4030201},
-    };
-    check_integers(32, cases, sizeof cases / sizeof *cases);
-}
-
-static void upper_immediates_and_jumps(void **unused)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_effect effect;
-    execute(&hart, 0x800001b7, &effect); /* lui gp,0x80000 */
-    assert_int_equal(hart.x[3], MIN32);
-    execute(&hart, 0x00001197, &effect); /* auipc gp,0x1 */
-    assert_int_equal(hart.x[3], 0x2004);
-    execute(&hart, 0xff9ff1ef, &effect); /* jal gp,.-8 */
-    assert_int_equal(hart.x[3], 0x100c);
-    assert_int_equal(hart.pc, 0x1000);
-    hart.x[1] = 0x2001;
-    execute(&hart, 0x004080e7, &effect); /* jalr ra,4(ra): old ra, bit 0 off */
-    assert_int_equal(hart.pc, 0x2004);
-    assert_int_equal(hart.x[1], 0x1004);
-    hart.pc = 0x1002;
-    execute(&hart, 0x9082, &effect); /* c.jalr ra: link after 2 bytes */
-    assert_int_equal(hart.pc, 0x1004);
-    assert_int_equal(hart.x[1], 0x1004);
-}
-
-static void addresses_of_rv32_wrap(void **unused)
-{
-    struct isa_hart hart = new_hart(32);
-    struct isa_effect effect;
-    hart.pc = 0xfffffffc;
-    execute(&hart, 0x00000013, &effect);
-    assert_int_equal(hart.pc, 0);
-    hart.x[1] = MIN32;
-    assert_int_equal(execute(&hart, word_of(OP_lw, 0xfff), &effect),
-                     ISA_ACCESS);
-    assert_int_equal(effect.address, 0x7fffffff);
-    hart.pc = 0x1000;
-    execute(&hart, 0xfffff197, &effect); /* auipc gp,0xfffff */
-    assert_int_equal(hart.x[3], 0);
-}
-
-static bool taken(enum isa_op op, uint64_t a, uint64_t b)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_effect effect;
-    hart.x[1] = a;
-    hart.x[2] = b;
-    uint32_t word = isa_rows[op].match | 1u << 15 | 2u << 20 | 0x800; /* +16 */
-    assert_int_equal(execute(&hart, word, &effect), ISA_DONE);
-    assert_true(hart.pc == 0x1004 || hart.pc == 0x1010);
-    return hart.pc == 0x1010;
-}
-
-static void branches(void **unused)
-{
-    assert_true(taken(OP_beq, 3, 3));
-    assert_false(taken(OP_beq, 3, 4));
-    assert_true(taken(OP_bne, 3, 4));
-    assert_true(taken(OP_blt, ONES, 0));
-    assert_false(taken(OP_blt, 0, 0));
-    assert_true(taken(OP_bge, 0, 0));
-    assert_false(taken(OP_bge, ONES, 0));
-    assert_false(taken(OP_bltu, ONES, 0));
-    assert_true(taken(OP_bltu, 0, ONES));
-    assert_true(taken(OP_bgeu, ONES, 0));
-}
-
-static void x0_stays_zero(void **unused)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_effect effect;
-    struct isa_insn insn;
-    execute(&hart, 0x00500013, &effect); /* li zero,5 */
-    assert_int_equal(hart.x[0], 0);
-    assert_true(
-        isa_decode(0x00002003, profile_of(64), &insn)); /* lw zero,0(zero) */
-    isa_load_done(&hart, &insn, 77);
-    assert_int_equal(hart.x[0], 0);
-    assert_int_equal(insn.reads | insn.writes, 0);
-}
-
-static void loads_extend_and_box(void **unused)
+static void accesses_are_described(void **unused)
 {
     static const struct {
         enum isa_op op;
+        enum isa_access access;
         unsigned size;
-        uint64_t result;
+        uint64_t address, value;
     } cases[] = {
-        {OP_lb, 1, 0xfffffffffffffff8},  {OP_lbu, 1, 0xf8},
-        {OP_lh, 2, 0xfffffffffffff7f8},  {OP_lhu, 2, 0xf7f8},
-        {OP_lw, 4, 0xfffffffff5f6f7f8},  {OP_lwu, 4, 0xf5f6f7f8},
-        {OP_ld, 8, 0xf1f2f3f4f5f6f7f8},  {OP_flw, 4, BOX(0xf5f6f7f8)},
-        {OP_fld, 8, 0xf1f2f3f4f5f6f7f8},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct isa_hart hart = new_hart(64);
-        struct isa_effect effect;
-        struct isa_insn insn;
-        hart.x[1] = 0x2001;
-        isa_decode(word_of(cases[i].op, 0xffe), profile_of(64), &insn);
-        assert_int_equal(isa_execute(&hart, &insn, &effect), ISA_ACCESS);
-        assert_int_equal(effect.access, ISA_LOAD);
-        assert_int_equal(effect.address, 0x1fff);
-        assert_int_equal(effect.size, cases[i].size);
-        assert_int_equal(hart.pc, 0x1004);
-        isa_load_done(&hart, &insn, 0xf1f2f3f4f5f6f7f8);
-        bool floating = cases[i].op == OP_flw || cases[i].op == OP_fld;
-        assert_int_equal(floating ? hart.f[3] : hart.x[3], cases[i].result);
-    }
-}
-
-static void stores_hand_over_their_bytes(void **unused)
-{
-    static const struct {
-        enum isa_op op;
-        unsigned size;
-        uint64_t value;
-    } cases[] = {
-        {OP_sb, 1, 0xf8},        {OP_sh, 2, 0xf7f8},
-        {OP_sw, 4, 0xf5f6f7f8},  {OP_sd, 8, 0xf1f2f3f4f5f6f7f8},
-        {OP_fsw, 4, 0xe5e6e7e8}, {OP_fsd, 8, 0xe1e2e3e4e5e6e7e8},
+        {OP_lh, ISA_LOAD, 2, 0x2005, 0},
+        {OP_fld, ISA_LOAD, 8, 0x2005, 0},
+        {OP_lr_w, ISA_LR, 4, 0x2000, 0xf5f6f7f8},
+        {OP_sc_d, ISA_SC, 8, 0x2000, 0xf1f2f3f4f5f6f7f8},
+        {OP_amoor_w, ISA_AMOOR, 4, 0x2000, 0xf5f6f7f8},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct isa_hart hart = new_hart(64);
         struct isa_effect effect;
         hart.x[1] = 0x2000;
         hart.x[2] = 0xf1f2f3f4f5f6f7f8;
-        hart.f[2] = 0xe1e2e3e4e5e6e7e8;
-        uint32_t word = isa_rows[cases[i].op].match | 1u << 15 | 2u << 20 |
-                        0x7fu << 25 | 0x1fu << 7; /* offset -1 */
-        assert_int_equal(execute(&hart, word, &effect), ISA_ACCESS);
-        assert_int_equal(effect.access, ISA_STORE);
-        assert_int_equal(effect.address, 0x1fff);
+        assert_int_equal(execute(&hart, word_of_row(cases[i].op, 5), &effect),
+                         ISA_ACCESS);
+        assert_int_equal(effect.access, cases[i].access);
         assert_int_equal(effect.size, cases[i].size);
-        assert_int_equal(effect.value, cases[i].value);
+        assert_int_equal(effect.address, cases[i].address);
+        if (effect.access != ISA_LR)
+            assert_int_equal(effect.value, cases[i].value);
+        assert_int_equal(hart.pc, 0x1004);
     }
+}
+
+static void fences_are_outcomes_of_their_own(void **unused)
+{
+    struct isa_hart hart = new_hart(64);
+    struct isa_effect effect;
+    assert_int_equal(execute(&hart, 0x0ff0000f, &effect), ISA_FENCE);
+    assert_int_equal(execute(&hart, 0x8330000f, &effect), ISA_FENCE);
+    assert_int_equal(execute(&hart, 0x0000100f, &effect), ISA_FENCE_I);
+    assert_int_equal(hart.pc, 0x100c);
 }
 
 static void a_refused_access_is_undone(void **unused)
@@ -375,208 +104,6 @@ static void atomics_compute_what_memory_will_hold(void **unused)
     assert_int_equal(isa_amo(ISA_AMOMAXU, 4, 0x80000000, 1), 0x80000000);
     assert_int_equal(isa_amo(ISA_AMOMIN, 8, MIN64, 1), MIN64);
     assert_int_equal(isa_amo(ISA_AMOMAXU, 8, MIN64, 1), MIN64);
-}
-
-static void misaligned_atomics_fault(void **unused)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_effect effect;
-    hart.x[1] = 0x2002;
-    assert_int_equal(execute(&hart, word_of(OP_lr_w, 0), &effect), ISA_FAULT);
-    assert_int_equal(effect.cause, ISA_CAUSE_LOAD_MISALIGNED);
-    assert_int_equal(effect.tval, 0x2002);
-    assert_int_equal(execute(&hart, word_of(OP_sc_w, 0), &effect), ISA_FAULT);
-    assert_int_equal(effect.cause, ISA_CAUSE_STORE_MISALIGNED);
-    hart.x[1] = 0x2004;
-    assert_int_equal(execute(&hart, word_of(OP_amoadd_d, 0), &effect),
-                     ISA_FAULT);
-    assert_int_equal(hart.pc, 0x1000);
-    hart.x[2] = 0x1ffffffff;
-    assert_int_equal(execute(&hart, word_of(OP_amoor_w, 0), &effect),
-                     ISA_ACCESS);
-    assert_int_equal(effect.access, ISA_AMOOR);
-    assert_int_equal(effect.value, 0xffffffff);
-    assert_int_equal(effect.size, 4);
-}
-
-static void atomics_sign_extend_the_old_word(void **unused)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_insn insn;
-    isa_decode(word_of(OP_amomaxu_w, 0), profile_of(64), &insn);
-    isa_load_done(&hart, &insn, 0x80000000);
-    assert_int_equal(hart.x[3], MIN32);
-    isa_decode(word_of(OP_lr_d, 0), profile_of(64), &insn);
-    isa_load_done(&hart, &insn, MIN64);
-    assert_int_equal(hart.x[3], MIN64);
-}
-
-/* f1 op f2 (op f4) = f3, or x3 where the row writes an integer. */
-struct float_case {
-    enum isa_op op;
-    unsigned rm;
-    uint64_t a, b, c, result;
-    unsigned flags;
-};
-
-enum { NX = 1, UF = 2, OF = 4, DZ = 8, NV = 16 };
-
-static void floating_point(void **unused)
-{
-#define S1 BOX(0x3f800000)
-#define S2 BOX(0x40000000)
-#define S3 BOX(0x40400000)
-#define SNAN BOX(0x7fc00000)
-    static const struct float_case cases[] = {
-        {OP_fadd_s, 0, S1, S2, 0, S3, 0},
-        {OP_fadd_s, 0, S1, BOX(0x33800000), 0, S1, NX},
-        {OP_fadd_s, 3, S1, BOX(0x33800000), 0, BOX(0x3f800001), NX},
-        {OP_fadd_s, 4, S1, BOX(0x33800000), 0, BOX(0x3f800001), NX},
-        {OP_fadd_s, 0, 0x3f800000, S1, 0, SNAN, 0}, /* not boxed: NaN */
-        {OP_fadd_s, 0, BOX(0x7f800001), S1, 0, SNAN, NV},
-        {OP_fsub_s, 0, S3, S2, 0, S1, 0},
-        {OP_fsub_s, 2, S3, S3, 0, BOX(0x80000000), 0},
-        {OP_fmul_s, 0, S2, S2, 0, BOX(0x40800000), 0},
-        {OP_fmul_s, 0, BOX(0x7f7fffff), S2, 0, BOX(0x7f800000), OF | NX},
-        {OP_fmul_s, 1, BOX(0x7f7fffff), S2, 0, BOX(0x7f7fffff), OF | NX},
-        {OP_fmul_s, 0, BOX(0x00800001), BOX(0x3f000000), 0, BOX(0x00400000),
-         UF | NX},
-        {OP_fmul_s, 0, BOX(0x00800000), BOX(0x3f000000), 0, BOX(0x00400000), 0},
-        {OP_fdiv_s, 0, S1, BOX(0), 0, BOX(0x7f800000), DZ},
-        {OP_fdiv_s, 0, BOX(0), BOX(0), 0, SNAN, NV},
-        {OP_fdiv_s, 0, S1, S3, 0, BOX(0x3eaaaaab), NX},
-        {OP_fsqrt_s, 0, BOX(0x40800000), 0, 0, S2, 0},
-        {OP_fsqrt_s, 0, BOX(0xbf800000), 0, 0, SNAN, NV},
-        {OP_fmadd_s, 0, S2, S2, S1, BOX(0x40a00000), 0},
-        {OP_fmsub_s, 0, S2, S2, S1, S3, 0},
-        {OP_fnmsub_s, 0, S2, S2, S1, BOX(0xc0400000), 0},
-        {OP_fnmadd_s, 0, S2, S2, S1, BOX(0xc0a00000), 0},
-        {OP_fmadd_s, 0, BOX(0), BOX(0x7f800000), SNAN, SNAN, NV},
-        {OP_fsgnj_s, 0, S1, BOX(0x80000000), 0, BOX(0xbf800000), 0},
-        {OP_fsgnjn_s, 0, S1, BOX(0x80000000), 0, S1, 0},
-        {OP_fsgnjx_s, 0, BOX(0xbf800000), BOX(0x80000000), 0, S1, 0},
-        {OP_fmin_s, 0, S1, S2, 0, S1, 0},
-        {OP_fmax_s, 0, S1, S2, 0, S2, 0},
-        {OP_feq_s, 0, S1, S1, 0, 1, 0},
-        {OP_flt_s, 0, S1, S2, 0, 1, 0},
-        {OP_fle_s, 0, S2, S1, 0, 0, 0},
-        {OP_fclass_s, 0, S1, 0, 0, 1 << 6, 0},
-        {OP_fcvt_w_s, 1, BOX(0xc0200000), 0, 0, ONES - 1, NX},
-        {OP_fcvt_wu_s, 0, BOX(0x4f7fffff), 0, 0, 0xffffffffffffff00, 0},
-        {OP_fcvt_l_s, 0, BOX(0x5f000000), 0, 0, INT64_MAX, NV},
-        {OP_fcvt_lu_s, 0, BOX(0xbf800000), 0, 0, 0, NV},
-        {OP_fmv_x_w, 0, BOX(0x80000000), 0, 0, MIN32, 0},
-        {OP_fmv_x_w, 0, 0x1280000000, 0, 0, MIN32, 0}, /* raw bits */
-        {OP_fadd_d, 0, 0x3ff0000000000000, 0x4000000000000000, 0,
-         0x4008000000000000, 0},
-        {OP_fsub_d, 0, 0x4008000000000000, 0x4000000000000000, 0,
-         0x3ff0000000000000, 0},
-        {OP_fmul_d, 0, 0x0010000000000000, 0x3fe0000000000000, 0,
-         0x0008000000000000, 0},
-        {OP_fdiv_d, 0, 0x3ff0000000000000, 0x4008000000000000, 0,
-         0x3fd5555555555555, NX},
-        {OP_fsqrt_d, 0, 0x4000000000000000, 0, 0, 0x3ff6a09e667f3bcd, NX},
-        {OP_fmadd_d, 0, 0x4000000000000000, 0x4000000000000000,
-         0x3ff0000000000000, 0x4014000000000000, 0},
-        {OP_fmsub_d, 0, 0x4000000000000000, 0x4000000000000000,
-         0x3ff0000000000000, 0x4008000000000000, 0},
-        {OP_fnmsub_d, 0, 0x4000000000000000, 0x4000000000000000,
-         0x3ff0000000000000, 0xc008000000000000, 0},
-        {OP_fnmadd_d, 0, 0x4000000000000000, 0x4000000000000000,
-         0x3ff0000000000000, 0xc014000000000000, 0},
-        {OP_fsgnj_d, 0, 1, MIN64, 0, MIN64 | 1, 0},
-        {OP_fsgnjn_d, 0, 1, MIN64, 0, 1, 0},
-        {OP_fsgnjx_d, 0, MIN64, MIN64, 0, 0, 0},
-        {OP_fmin_d, 0, MIN64, 0, 0, MIN64, 0},
-        {OP_fmax_d, 0, MIN64, 0, 0, 0, 0},
-        {OP_feq_d, 0, MIN64, 0, 0, 1, 0},
-        {OP_flt_d, 0, MIN64, 0, 0, 0, 0},
-        {OP_fle_d, 0, 0x7ff8000000000000, 0, 0, 0, NV},
-        {OP_fclass_d, 0, MIN64, 0, 0, 1 << 3, 0},
-        {OP_fcvt_s_d, 0, 0x3ff0000010000000, 0, 0, S1, NX},
-        {OP_fcvt_d_s, 0, S3, 0, 0, 0x4008000000000000, 0},
-        {OP_fcvt_w_d, 0, 0x4004000000000000, 0, 0, 2, NX},
-        {OP_fcvt_wu_d, 0, 0x41efffffffe00000, 0, 0, ONES, 0},
-        {OP_fcvt_l_d, 0, 0xc3e0000000000000, 0, 0, MIN64, 0},
-        {OP_fcvt_lu_d, 0, 0x43efffffffffffff, 0, 0, 0xfffffffffffff800, 0},
-        {OP_fmv_x_d, 0, 0x123456789abcdef0, 0, 0, 0x123456789abcdef0, 0},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct float_case *c = &cases[i];
-        struct isa_hart hart = new_hart(64);
-        struct isa_effect effect;
-        hart.f[1] = c->a;
-        hart.f[2] = c->b;
-        hart.f[4] = c->c;
-        assert_int_equal(execute(&hart, word_of(c->op, c->rm), &effect),
-                         ISA_DONE);
-        bool integer = isa_rows[c->op].operands[0] == 'd';
-        uint64_t result = integer ? hart.x[3] : hart.f[3];
-        if (result != c->result || hart.fflags != c->flags)
-            fail_msg("%s: %#llx flags %#x instead of %#llx flags %#x",
-                     isa_rows[c->op].name, (unsigned long long)result,
-                     hart.fflags, (unsigned long long)c->result, c->flags);
-    }
-}
-
-static void integers_to_floating_point(void **unused)
-{
-    static const struct {
-        enum isa_op op;
-        uint64_t a, result;
-        unsigned flags;
-    } cases[] = {
-        {OP_fcvt_s_w, 0x1ffffffff, BOX(0xbf800000), 0},
-        {OP_fcvt_s_wu, ONES, BOX(0x4f800000), NX},
-        {OP_fcvt_s_l, MIN64, BOX(0xdf000000), 0},
-        {OP_fcvt_s_lu, MIN64, BOX(0x5f000000), 0},
-        {OP_fcvt_d_w, ONES, 0xbff0000000000000, 0},
-        {OP_fcvt_d_wu, ONES, 0x41efffffffe00000, 0},
-        {OP_fcvt_d_l, ONES, 0xbff0000000000000, 0},
-        {OP_fcvt_d_lu, ONES, 0x43f0000000000000, NX},
-        {OP_fmv_w_x, 0x123456789, BOX(0x23456789), 0},
-        {OP_fmv_d_x, 0x123456789, 0x123456789, 0},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct isa_hart hart = new_hart(64);
-        struct isa_effect effect;
-        hart.x[1] = cases[i].a;
-        execute(&hart, word_of(cases[i].op, 0), &effect);
-        assert_int_equal(hart.f[3], cases[i].result);
-        assert_int_equal(hart.fflags, cases[i].flags);
-    }
-}
-
-static void the_dynamic_rounding_mode_is_frm(void **unused)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_effect effect;
-    hart.f[1] = BOX(0x3f800000);
-    hart.f[2] = BOX(0x33000000);
-    hart.frm = 3;
-    assert_int_equal(execute(&hart, word_of(OP_fadd_s, 7), &effect), ISA_DONE);
-    assert_int_equal(hart.f[3], BOX(0x3f800001));
-    for (hart.frm = 5; hart.frm <= 7; hart.frm++)
-        assert_int_equal(execute(&hart, word_of(OP_fadd_s, 7), &effect),
-                         ISA_FAULT);
-    assert_int_equal(effect.cause, ISA_CAUSE_ILLEGAL);
-    struct isa_insn insn;
-    assert_false(isa_decode(word_of(OP_fadd_s, 5), profile_of(64), &insn));
-    assert_false(isa_decode(word_of(OP_fcvt_d_s, 6), profile_of(64), &insn));
-}
-
-static void system_instructions(void **unused)
-{
-    struct isa_hart hart = new_hart(64);
-    struct isa_effect effect;
-    assert_int_equal(execute(&hart, 0x00100073, &effect), ISA_EBREAK);
-    assert_int_equal(execute(&hart, 0x9002, &effect), ISA_EBREAK);
-    assert_int_equal(hart.pc, 0x1000);
-    assert_int_equal(execute(&hart, 0x10500073, &effect), ISA_DONE); /* wfi */
-    assert_int_equal(execute(&hart, 0x0ff0000f, &effect), ISA_FENCE);
-    assert_int_equal(execute(&hart, 0x0000100f, &effect), ISA_FENCE_I);
-    assert_int_equal(execute(&hart, 0x8330000f, &effect), ISA_FENCE);
-    assert_int_equal(hart.pc, 0x1010);
 }
 
 static void what_is_no_instruction_faults(void **unused)
@@ -738,7 +265,8 @@ static void register_masks_and_classes(void **unused)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct isa_insn insn;
-        assert_true(isa_decode(word_of(cases[i].op, 0), profile_of(64), &insn));
+        assert_true(
+            isa_decode(word_of_row(cases[i].op, 0), profile_of(64), &insn));
         assert_int_equal(insn.cls, cases[i].cls);
         assert_int_equal(insn.reads, cases[i].reads);
         assert_int_equal(insn.writes, cases[i].writes);
@@ -893,22 +421,10 @@ static void text_is_objdumps(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integer_instructions_of_rv64),
-        cmocka_unit_test(integer_instructions_of_rv32),
-        cmocka_unit_test(upper_immediates_and_jumps),
-        cmocka_unit_test(addresses_of_rv32_wrap),
-        cmocka_unit_test(branches),
-        cmocka_unit_test(x0_stays_zero),
-        cmocka_unit_test(loads_extend_and_box),
-        cmocka_unit_test(stores_hand_over_their_bytes),
+        cmocka_unit_test(accesses_are_described),
+        cmocka_unit_test(fences_are_outcomes_of_their_own),
         cmocka_unit_test(a_refused_access_is_undone),
         cmocka_unit_test(atomics_compute_what_memory_will_hold),
-        cmocka_unit_test(misaligned_atomics_fault),
-        cmocka_unit_test(atomics_sign_extend_the_old_word),
-        cmocka_unit_test(floating_point),
-        cmocka_unit_test(integers_to_floating_point),
-        cmocka_unit_test(the_dynamic_rounding_mode_is_frm),
-        cmocka_unit_test(system_instructions),
         cmocka_unit_test(what_is_no_instruction_faults),
         cmocka_unit_test(hints_do_nothing),
         cmocka_unit_test(compressed_instructions_are_short_base_instructions),

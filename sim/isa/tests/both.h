@@ -7,6 +7,7 @@
 #define SIM_ISA_TESTS_BOTH_H
 
 #include "sim/isa/functional.h"
+#include "sim/isa/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,18 @@
 #include <cmocka.h>
 
 enum { BOTH_CODE = 0x1000, BOTH_DATA = 0x3000, BOTH_END = 0x4000 };
+
+/* The word of a row with rd = 3, rs1 = 1, rs2 = 2, rs3 = 4. */
+static inline uint32_t word_of_row(enum isa_op op, uint32_t imm)
+{
+    const struct isa_row *row = &isa_rows[op];
+    uint32_t fields = 3u << 7 | 1u << 15 | 2u << 20 | 4u << 27;
+    if (strpbrk(row->operands, "jo><"))
+        fields = 3u << 7 | 1u << 15 | imm << 20;
+    if (strchr(row->operands, 'm'))
+        fields |= imm << 12;
+    return row->match | (fields & ~row->mask);
+}
 
 struct side {
     uint8_t bytes[BOTH_END];
@@ -31,7 +44,8 @@ struct both {
     struct side step, loop;
 };
 
-static void side_start(struct side *side, const struct isa_profile *profile)
+static inline void side_start(struct side *side,
+                              const struct isa_profile *profile)
 {
     assert_true(
         isa_memory_init(&side->memory, side->bytes, BOTH_CODE, BOTH_END, 8));
@@ -40,7 +54,7 @@ static void side_start(struct side *side, const struct isa_profile *profile)
     isa_hart_reset(&side->hart, profile, 7, BOTH_CODE);
 }
 
-static struct both *both_start(const struct isa_profile *profile)
+static inline struct both *both_start(const struct isa_profile *profile)
 {
     struct both *both = calloc(1, sizeof *both);
     assert_non_null(both);
@@ -49,7 +63,7 @@ static struct both *both_start(const struct isa_profile *profile)
     return both;
 }
 
-static void both_end(struct both *both)
+static inline void both_end(struct both *both)
 {
     isa_code_free(both->step.code);
     isa_code_free(both->loop.code);
@@ -59,14 +73,14 @@ static void both_end(struct both *both)
 }
 
 /* Makes the hart of the loop what the test made of the other. */
-static void both_copy(struct both *both)
+static inline void both_copy(struct both *both)
 {
     memcpy(&both->loop.hart, &both->step.hart, sizeof both->step.hart);
     memcpy(both->loop.bytes, both->step.bytes, sizeof both->step.bytes);
 }
 
-static void both_compare(const struct both *both, enum isa_stop stop,
-                         uint32_t word)
+static inline void both_compare(const struct both *both, enum isa_stop stop,
+                                uint32_t word)
 {
     const struct side *a = &both->step, *b = &both->loop;
     if (memcmp(&a->hart, &b->hart, sizeof a->hart) ||
@@ -79,14 +93,14 @@ static void both_compare(const struct both *both, enum isa_stop stop,
     assert_int_equal(a->effect.tval, b->effect.tval);
 }
 
-static void side_put(struct side *side, uint32_t word)
+static inline void side_put(struct side *side, uint32_t word)
 {
     memcpy(side->bytes + side->hart.pc, &word, sizeof word);
     isa_code_flush(side->code);
 }
 
 /* Executes word at the pc by both and compares all that they changed. */
-static enum isa_stop both_step(struct both *both, uint32_t word)
+static inline enum isa_stop both_step(struct both *both, uint32_t word)
 {
     struct side *a = &both->step, *b = &both->loop;
     struct isa_commit commit;
