@@ -150,7 +150,7 @@ dut.initialise(folder, folder, folder + "/env")
 dut.build(dut.isa_spec, dut.platform_spec)
 
 def test(name, isa, *macros):
-    work = f"{folder}/work/{name}/dut"
+    work = f"{folder}/run/{name}/dut"
     os.makedirs(work, exist_ok=True)
     signature = work + "/DUT-corbel.signature"
     if os.path.exists(signature):
@@ -172,13 +172,13 @@ expected = {
 }
 failed = False
 for name, words in expected.items():
-    path = f"{folder}/work/{name}/dut/DUT-corbel.signature"
+    path = f"{folder}/run/{name}/dut/DUT-corbel.signature"
     text = open(path, encoding="ascii").read() if os.path.exists(path) else ""
     if text != words.replace(" ", "\n") + "\n":
         failed = True
         print(f"FAIL: rv{xlen} {options}: {name}: got {text.split()}, "
               f"expected {words.split()}")
-with open(f"{folder}/work/broken/dut/DUT-corbel.signature") as file:
+with open(f"{folder}/run/broken/dut/DUT-corbel.signature") as file:
     text = file.read()
 if not text.startswith("failed: broken: status 202") or len(errors) != 1:
     failed = True

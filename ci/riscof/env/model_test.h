@@ -3,6 +3,7 @@
  * signature is. sim-run knows both by symbols: a store to tohost ends the run,
  * --signature writes what lies between begin_signature and end_signature.
  */
+/* clang-format off */
 #ifndef CORBEL_MODEL_TEST_H
 #define CORBEL_MODEL_TEST_H
 

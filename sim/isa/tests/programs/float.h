@@ -6,6 +6,7 @@
  * integer register file has the result, or the operand (FROM). Those with N at
  * the end are for instructions without a rounding mode.
  */
+/* clang-format off */
 #ifndef FLOAT_H
 #define FLOAT_H
 

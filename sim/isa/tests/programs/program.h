@@ -15,6 +15,7 @@
  * Registers of this file, not for programs: s2..s11, t6. Hart 0 runs the
  * program; harts from HARTS on never come out of a loop.
  */
+/* clang-format off */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
