@@ -41,7 +41,8 @@ explain() {
 run_program() {
     local elf=$1 name status=0
     shift
-    name=${elf#*-}
+    name=$(basename "$elf")
+    name=${name#*-}
     rm -f "$elf.sig"
     timeout 60 "$sim" "$@" --quiet --max-cycles 20000000 \
         --signature "$elf.sig" "$elf" >"$elf.log" 2>&1 || status=$?

@@ -22,7 +22,8 @@ PROGRAM_BEGIN
 3:  fence.i
     la s3, 4f
     li s11, __LINE__
-    mv s9, a0 /* in the signature if it does not trap */
+    mv s9, a0 /* what was got, if it does not trap */
+    li s10, 0
     jr s1
 4:  mv s10, s4
     li a1, ILLEGAL
