@@ -30,10 +30,12 @@ enum {
 struct page {
     struct isa_insn entries[PAGE_ENTRIES + 2];
     uint64_t address;
+    struct page *next; /* of those that exist */
 };
 
 struct isa_code {
     struct page **pages; /* by address >> PAGE_BITS, NULL: not decoded */
+    struct page *first;
     uint64_t page_count;
     struct isa_profile profile;
 };
@@ -75,9 +77,11 @@ struct isa_code *isa_code_create(const struct isa_memory *memory,
 
 void isa_code_flush(struct isa_code *code)
 {
-    for (uint64_t i = 0; i < code->page_count; i++) {
-        free(code->pages[i]);
-        code->pages[i] = NULL;
+    while (code->first) {
+        struct page *page = code->first;
+        code->first = page->next;
+        code->pages[page->address >> PAGE_BITS] = NULL;
+        free(page);
     }
 }
 
@@ -102,6 +106,8 @@ static struct page *find_page(struct isa_code *code, uint64_t pc)
         abort();
     }
     page->address = pc >> PAGE_BITS << PAGE_BITS;
+    page->next = code->first;
+    code->first = page;
     page->entries[PAGE_ENTRIES].op = ENTRY_PAGE_END;
     page->entries[PAGE_ENTRIES + 1].op = ENTRY_PAGE_END;
     return *slot = page;
