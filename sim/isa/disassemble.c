@@ -166,6 +166,10 @@ int isa_disassemble(uint32_t word, unsigned xlen, uint64_t pc, char *text,
     const struct alias *alias = insn.len == 4 ? find_alias(&insn, xlen) : NULL;
     if (alias)
         form = (struct isa_form){alias->name, alias->operands};
+    if (alias && insn.op == OP_illegal) { /* no row has filled these in */
+        insn.rs1 = word >> 15 & 31;
+        insn.rs2 = word >> 20 & 31;
+    }
     if (!*form.name) {
         print(&out, ".%ubyte 0x%" PRIx32, insn.len, insn.raw);
         return out.length;
