@@ -9,7 +9,7 @@
 set -euo pipefail
 
 B=${B:-build}
-last=300
+last=250
 if [ -n "${LONG:-}" ]; then
     last=10000
 fi

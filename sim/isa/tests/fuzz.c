@@ -24,6 +24,11 @@
 #include <unistd.h>
 
 enum { MOST_JOBS = 16, MOST_FAILURES = 5, PATH = 512, WIDTHS = 2 };
+enum {
+    RUN_MS = 20000,   /* for one program, on a machine that is busy */
+    SHRUNK_MS = 2000, /* for one that is being shrunk */
+    SHRINK_S = 120,   /* for shrinking one */
+};
 
 struct options {
     uint64_t first, last; /* seeds */
@@ -53,6 +58,8 @@ struct test {
     struct output outputs[2], *expected, *found;
     char elf[PATH];
     enum executor executor; /* that differs */
+    int64_t limit_ms;       /* for one run */
+    time_t deadline;        /* for shrinking */
     char difference[512];
 };
 
@@ -134,6 +141,7 @@ static void fail_host(const char *what)
 
 static void run(struct test *t, enum executor executor, struct output *output)
 {
+    output->limit_ms = t->limit_ms;
     executor_run(executor, t->program.xlen, t->options->build, t->elf,
                  t->program.seed, output);
 }
@@ -192,7 +200,7 @@ static bool all_agree(struct test *t)
 static bool still_differs(void *context, struct program *program)
 {
     struct test *t = context;
-    if (!run_qemu(t))
+    if (time(NULL) > t->deadline || !run_qemu(t))
         return false;
     if (t->executor > RUN) {
         if (differs(t, RUN))
@@ -288,7 +296,10 @@ static void report(struct test *t)
     fprintf(stderr, "\rrv%u, seed %" PRIu64 ": %s: %s\n", p->xlen, p->seed,
             executor_name(t->executor), t->difference);
     if (t->executor != QEMU) {
+        t->limit_ms = SHRUNK_MS;
+        t->deadline = time(NULL) + SHRINK_S;
         program_shrink(&t->program, still_differs, t);
+        t->deadline = time(NULL) + SHRINK_S;
         still_differs(t, &t->program);
         fprintf(stderr, "  shrunk to %u instructions: %s\n",
                 program_instructions(p), t->difference);
@@ -303,6 +314,7 @@ static void try_program(const struct options *options, struct tally *tally,
     static struct output outputs[2]; /* their room is used again */
     struct test t = {.options = options,
                      .tally = tally,
+                     .limit_ms = RUN_MS,
                      .expected = &outputs[0],
                      .found = &outputs[1]};
     snprintf(t.elf, sizeof t.elf, "%s", elf);

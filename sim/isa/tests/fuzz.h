@@ -90,7 +90,8 @@ struct slot {
     uint8_t link, target;
     bool low_bit; /* one more than the target: jalr ignores it */
     bool kept;
-    uint8_t length; /* bytes once written; grows where a target is too far */
+    uint32_t filler; /* bytes of zeros, not 0: this is no instruction */
+    uint32_t length; /* bytes once written; grows where a target is too far */
     uint32_t address;
 };
 
@@ -157,6 +158,7 @@ enum executor { QEMU, RUN, STEP, FUNCTIONAL, TIMED, EXECUTORS };
 struct output {
     uint8_t *bytes;
     size_t size, room;
+    int64_t limit_ms;    /* how long it may take */
     char complaint[256]; /* first line on stderr */
     int status;          /* exit status, 128 + signal, or -1: took too long */
 };

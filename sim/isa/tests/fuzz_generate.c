@@ -246,12 +246,12 @@ static const struct isa_row *any_row(struct generator *g, enum kind kind)
 /* The row with random fields and a destination that may be written. */
 static uint32_t random_word(struct generator *g, const struct isa_row *row)
 {
-    static const uint32_t modes[] = {7, 7, 7, 0, 1, 2, 3, 4};
+    static const uint32_t modes[] = {7, 7, 7, 7, 0, 0, 1, 2, 3, 4};
     uint32_t word = ((uint32_t)bits(g) & ~row->mask) | row->match;
     if (row->operands[0] == 'd')
         word = with_field(word, 7, destination(g));
     if (strchr(row->operands, 'm'))
-        word = (word & ~0x7000u) | modes[below(g, 8)] << 12;
+        word = (word & ~0x7000u) | modes[below(g, 10)] << 12;
     if (g->profile.xlen == 32 && strchr(row->operands, '>'))
         word &= ~bit(25);
     return word;
@@ -777,9 +777,15 @@ static void generate_compressed(struct generator *g)
 
 /* ---- control and status ---- */
 
+/* To nearest even, as almost always, or any. */
+static unsigned legal_rounding(struct generator *g)
+{
+    return once_in(g, 2) ? 0 : below(g, 5);
+}
+
 static void emit_legal_rounding(struct generator *g)
 {
-    emit(g, i_type(OP_csrrwi, 0, below(g, 5), CSR_FRM));
+    emit(g, i_type(OP_csrrwi, 0, (int)legal_rounding(g), CSR_FRM));
 }
 
 /* A rounding mode of its own, while frm may hold a reserved one. */
@@ -817,10 +823,10 @@ static void generate_legal_csr(struct generator *g)
     unsigned rd = destination(g), t = temporary(g, 0);
     begin_item(g);
     if (once_in(g, 2)) {
-        emit(g, i_type(OP_csrrwi, rd, below(g, 5), CSR_FRM));
+        emit(g, i_type(OP_csrrwi, rd, (int)legal_rounding(g), CSR_FRM));
     } else {
-        emit_literal(g, t,
-                     (bits(g) & ~0xffull) | below(g, 5) << 5 | below(g, 32));
+        emit_literal(
+            g, t, (bits(g) & ~0xffull) | legal_rounding(g) << 5 | below(g, 32));
         emit(g, i_type(OP_csrrw, rd, t, CSR_FCSR));
     }
     observe(g, rd);
@@ -973,7 +979,7 @@ enum { C_J = 0xa001, C_JAL = 0x2001, C_JR = 0x8002, C_JALR = 0x9002 };
 /* The address of an item to a register, and on from there. */
 static void emit_indirect(struct generator *g, unsigned link, uint32_t item)
 {
-    unsigned t = once_in(g, 2) && link ? link : temporary(g, 0);
+    unsigned t = link && once_in(g, 2) ? link : temporary(g, 0);
     emit_linked(g, u_type(OP_auipc, t, 0), LINK_HIGH, TO_ITEM, item);
     if (link <= RA && once_in(g, 2)) {
         emit_linked(g, i_type(OP_addi, t, t, 0), LINK_LOW_LOAD, TO_ITEM, item);
@@ -1016,6 +1022,56 @@ static void generate_zigzag(struct generator *g)
     observe_word(g, word);
 }
 
+/* Bytes that nobody executes. */
+static void emit_filler(struct generator *g, unsigned bytes)
+{
+    emit(g, 0);
+    last_slot(g)->filler = bytes & ~1u;
+    g->cost -= g->repeats;
+}
+
+/* A jump or branch to an item far away, and how far that may be. */
+static unsigned emit_far(struct generator *g, unsigned kind, uint32_t branch,
+                         uint32_t item)
+{
+    switch (kind) {
+    case 0:
+        emit_linked(g, compressed_branch(g, 8 + below(g, 8)), LINK_BRANCH,
+                    TO_ITEM, item);
+        return 236;
+    case 1:
+        emit_linked(g, C_J, LINK_JUMP, TO_ITEM, item);
+        return 2020;
+    case 2:
+        emit_linked(g, i_type(OP_jal, destination(g), 0, 0), LINK_JUMP, TO_ITEM,
+                    item);
+        return once_in(g, 16) ? 1 << 19 : 1 << 14;
+    case 3:
+        emit_indirect(g, destination(g), item);
+        return 1 << 14;
+    default:
+        emit_linked(g, branch, LINK_BRANCH, TO_ITEM, item);
+        return 4070;
+    }
+}
+
+/*
+ * Forward over bytes that are never executed, back over them, and out, so that
+ * offsets have all their bits. Branches may not be taken.
+ */
+static void generate_far(struct generator *g)
+{
+    unsigned kind = below(g, 7);
+    uint32_t forth = random_branch(g), back = random_branch(g);
+    uint32_t first = begin_item(g);
+    unsigned most = emit_far(g, kind, forth, first + 2);
+    begin_item(g);
+    emit_linked(g, isa_rows[OP_jal].match, LINK_JUMP, TO_ITEM, first + 3);
+    emit_filler(g, most - below(g, most / 2));
+    begin_item(g);
+    emit_far(g, kind, back, first + 1);
+}
+
 static void emit_call(struct generator *g, const struct function *f)
 {
     uint32_t begin = (uint32_t)f->begin;
@@ -1045,6 +1101,23 @@ static void generate_call(struct generator *g)
 
 /* ---- blocks ---- */
 
+static void generate_rare(struct generator *g)
+{
+    switch (below(g, 4)) {
+    case 0:
+        generate_zigzag(g);
+        break;
+    case 1:
+        generate_far(g);
+        break;
+    case 2:
+        generate_write(g);
+        break;
+    default:
+        generate_patch(g);
+    }
+}
+
 static void generate_one(struct generator *g)
 {
     unsigned kind = below(g, 100);
@@ -1063,12 +1136,8 @@ static void generate_one(struct generator *g)
         generate_csr(g);
     else if (kind < 98)
         generate_fence(g);
-    else if (kind < 99)
-        generate_zigzag(g);
-    else if (once_in(g, 2))
-        generate_write(g);
     else
-        generate_patch(g);
+        generate_rare(g);
 }
 
 static void generate_block(struct generator *g, unsigned size);
@@ -1203,6 +1272,7 @@ static void emit_return(struct generator *g, unsigned link)
     }
 }
 
+/* Registers other than the checksum. */
 static uint32_t written_by(const struct generator *g, uint32_t first_slot)
 {
     uint64_t written = 0;
@@ -1211,7 +1281,7 @@ static uint32_t written_by(const struct generator *g, uint32_t first_slot)
         isa_decode(g->program->slots[i].word, &g->profile, &insn);
         written |= insn.writes;
     }
-    return (uint32_t)written;
+    return (uint32_t)written & ~bit(g->check);
 }
 
 static void generate_function(struct generator *g, unsigned count)

@@ -243,7 +243,7 @@ static int moderate_exponent(struct random *r)
     return (int)random_below(r, 41) - 20;
 }
 
-/* Cancels, or is shifted to about the last place of the other. */
+/* Cancels, or is shifted to about the last place of the other, or far below. */
 static void operands_of_add(struct random *r, const struct format *f,
                             uint64_t v[3])
 {
@@ -259,10 +259,32 @@ static void operands_of_add(struct random *r, const struct format *f,
         encode(r, f, short_number(r, 1 + random_below(r, 3), ilogb(a) - shift));
 }
 
+/*
+ * Just below or above a power of two, closer than the format can tell: is a
+ * result next to the smallest normal number tiny, is one next to the greatest
+ * too great?
+ */
+static void operands_of_edge(struct random *r, const struct format *f,
+                             uint64_t v[3])
+{
+    int edge = random_once_in(r, 2) ? f->least : f->most + 1;
+    int first = edge / 2 + moderate_exponent(r) / 4;
+    double a = 1 + ldexp((double)(random_bits(r) >> 12), -52);
+    if (random_once_in(r, 2))
+        a = 1 + random_sign(r) * ldexp(1, -(int)random_below(r, 53));
+    v[0] = encode(r, f, random_sign(r) * ldexp(a, first));
+    a = decode(f, encode(r, f, a));
+    v[1] = nearby(r, encode(r, f, ldexp(1 / a, edge - first)));
+}
+
 /* Mantissas whose product is one or two bits too long; exponents anywhere. */
 static void operands_of_multiply(struct random *r, const struct format *f,
                                  uint64_t v[3])
 {
+    if (random_once_in(r, 4)) {
+        operands_of_edge(r, f, v);
+        return;
+    }
     unsigned width = 1 + random_below(r, (unsigned)f->mantissa);
     unsigned other = (unsigned)f->mantissa - width + random_below(r, 4);
     int edges[] = {0, f->least - 1, f->least - f->mantissa, f->most};
@@ -302,12 +324,15 @@ static void operands_of_fma(struct random *r, const struct format *f,
     operands_of_multiply(r, f, v);
     double product = decode(f, v[0]) * decode(f, v[1]);
     int shift = (int)random_below(r, 2 * (unsigned)f->mantissa + 4) - 2;
-    switch (random_below(r, 4)) {
+    switch (random_below(r, 5)) {
     case 0:
+        v[2] = encode(r, f, random_sign(r) * 0.0);
+        break;
     case 1:
+    case 2:
         v[2] = nearby(r, encode(r, f, random_sign(r) * product));
         break;
-    case 2:
+    case 3:
         v[2] = encode(r, f,
                       random_sign(r) * ldexp(1, exponent_of(product) - shift));
         break;
@@ -334,25 +359,28 @@ static void operands_of_to_integer(struct random *r, const struct format *f,
 /* A long integer with few bits below those that fit. */
 static void operands_of_from_integer(struct random *r, uint64_t v[3])
 {
-    unsigned width = 20 + random_below(r, 45);
+    unsigned width = 20 + random_below(r, random_once_in(r, 2) ? 13 : 45);
     uint64_t digits = random_bits(r) >> (64 - width);
-    unsigned cut = random_below(r, width);
+    unsigned cut = random_once_in(r, 2) ? 0 : random_below(r, width);
     digits &= ~0ull << cut;
     if (cut && random_once_in(r, 2))
         digits |= 1ull << (cut - 1);
     v[0] = random_once_in(r, 2) ? digits : -digits;
 }
 
-/* Doubles close to halfway between two singles, of all sizes. */
+/* Singles of all sizes and some quarters of their last place. */
 static void operands_of_narrow(struct random *r, uint64_t v[3])
 {
-    uint32_t bits = value_single(r);
+    static const uint32_t edges[] = {0x00800000, 0x007fffff, 0x00800001,
+                                     0x7f7fffff, 0x00000001, 0};
+    uint32_t bits = random_once_in(r, 3) ? edges[random_below(r, COUNT(edges))]
+                                         : value_single(r);
     double value = decode(&formats[1], bits);
     uint64_t wide = encode(r, &formats[0], value);
     int exponent = exponent_of(value);
     unsigned dropped = exponent < -126 ? 29 + (unsigned)(-126 - exponent) : 29;
     if (dropped < 53)
-        wide |= 1ull << (dropped - 1);
+        wide += ((uint64_t)random_below(r, 9) - 4) << (dropped - 2);
     v[0] = random_once_in(r, 2) ? nearby(r, wide) : wide;
 }
 
@@ -383,6 +411,19 @@ static void operands_of_conversion(struct random *r, const struct isa_row *row,
         v[0] = value_boxed(r);
 }
 
+/* Infinities, zeros, NaNs, and little else. */
+static void operands_of_specials(struct random *r, const struct format *f,
+                                 uint64_t v[3])
+{
+    static const double specials[] = {0, 0, INFINITY, INFINITY, 1, -1};
+    for (int i = 0; i < 3; i++) {
+        v[i] = encode(
+            r, f, random_sign(r) * specials[random_below(r, COUNT(specials))]);
+        if (random_once_in(r, 4))
+            v[i] = f->single ? box(r, single_nan(r)) : double_nan(r);
+    }
+}
+
 void value_operands(struct random *r, unsigned number, uint64_t v[3])
 {
     const struct isa_row *row = &isa_rows[number];
@@ -390,6 +431,10 @@ void value_operands(struct random *r, unsigned number, uint64_t v[3])
     const struct format *f = &formats[!(row->match >> 25 & 3)];
     for (int i = 0; i < 3; i++)
         v[i] = f->single ? value_boxed(r) : value_double(r);
+    if (row->cls != ISA_CLASS_fcvt && random_once_in(r, 8)) {
+        operands_of_specials(r, f, v);
+        return;
+    }
     switch (row->cls) {
     case ISA_CLASS_fadd:
         operands_of_add(r, f, v);

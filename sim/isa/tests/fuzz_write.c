@@ -222,8 +222,12 @@ static bool section_grows(struct program *p, const struct section *section)
 static void lay_out(struct program *p)
 {
     bool changed;
-    for (size_t i = 0; i < p->slot_count; i++)
-        p->slots[i].length = is_compressed(p->slots[i].word) ? 2 : 4;
+    for (size_t i = 0; i < p->slot_count; i++) {
+        struct slot *slot = &p->slots[i];
+        slot->length = is_compressed(slot->word) ? 2 : 4;
+        if (slot->filler)
+            slot->length = slot->filler;
+    }
     do {
         p->literals_address = place(p);
         changed = section_grows(p, &p->body);
@@ -323,6 +327,8 @@ static void link_slot(const struct program *p, const struct section *section,
                       uint8_t *at)
 {
     uint32_t word = slot->word, target = 0;
+    if (slot->filler)
+        return;
     if (slot->link)
         target = target_address(p, section, slot);
     if (slot->link == LINK_JUMP || slot->link == LINK_BRANCH) {
@@ -530,7 +536,10 @@ static void list_section(const struct program *p, const char *name,
             const struct slot *slot = &p->slots[k];
             if (!slot->kept || !item_present(p, i))
                 continue;
-            for (unsigned at = 0; at < slot->length; at += 4)
+            if (slot->filler)
+                fprintf(file, "%8x:            .zero %u\n", slot->address,
+                        slot->filler);
+            for (unsigned at = 0; at < slot->length && !slot->filler; at += 4)
                 list_word(p, slot, slot->address + at, text, file);
         }
     }
@@ -562,7 +571,7 @@ unsigned program_instructions(const struct program *program)
         if (!item_present(program, i))
             continue;
         for (uint32_t k = item->first; k < item->first + item->count; k++)
-            count += program->slots[k].kept;
+            count += program->slots[k].kept && !program->slots[k].filler;
     }
     return count;
 }
