@@ -14,8 +14,7 @@ UNIT_TESTS += $(ISA_TESTS)
 
 # Programs of the end-to-end tests: tests/NAME.c -> isa-NAME with dashes.
 ISA_TOOLS := $(B)/tests/isa-fuzz $(B)/tests/isa-run-program \
-             $(B)/tests/isa-compare-words $(B)/tests/isa-random-program
-$(B)/tests/isa-random-program: $(B)/obj/sim/isa/tests/random_program.o $(ISA_LIB)
+             $(B)/tests/isa-compare-words
 $(B)/tests/isa-fuzz: $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/isa/tests/fuzz*.c)) \
                      $(ISA_LIB)
 $(B)/tests/isa-run-program: $(B)/obj/sim/isa/tests/run_program.o $(ISA_LIB)
