@@ -139,7 +139,7 @@ static const struct integer_case of_rv64[] = {
     {OP_ctz, 0, 0, 64},
     {OP_cpop, ONES, 0, 64},
     {OP_clzw, 0x100000001, 0, 31},
-    {OP_ctzw, 0x100000000, 0, 32},
+    {OP_ctzw, MIN64, 0, 32},
     {OP_cpopw, ONES, 0, 32},
     {OP_min, ONES, 1, ONES},
     {OP_minu, ONES, 1, 1},
