@@ -1,5 +1,6 @@
 /* Names and source lines of a program, for messages to people. */
 #include "sim/host/program.h"
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <inttypes.h>
@@ -91,24 +92,84 @@ static bool in_program(const struct program *p, uint64_t address)
 }
 
 /* Not every compilation unit has an entry in .debug_aranges. */
-static Dwarf_Line *search_units(Dwarf *dwarf, uint64_t pc)
+static bool find_unit(const struct program *p, uint64_t pc, Dwarf_Die *die)
 {
     Dwarf_CU *unit = NULL;
-    Dwarf_Die die;
-    while (!dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL))
-        if (dwarf_haspc(&die, pc) > 0)
-            return dwarf_getsrc_die(&die, pc);
-    return NULL;
+    if (!p->dwarf)
+        return false;
+    if (dwarf_addrdie(p->dwarf, pc, die))
+        return true;
+    while (!dwarf_get_units(p->dwarf, unit, &unit, NULL, NULL, die, NULL))
+        if (dwarf_haspc(die, pc) > 0)
+            return true;
+    return false;
 }
 
-static Dwarf_Line *line_of(const struct program *p, uint64_t pc)
+struct place {
+    const char *file; /* NULL: unknown */
+    int line;
+};
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word value = 0;
+    if (dwarf_attr(die, attribute, &a))
+        dwarf_formudata(&a, &value);
+    return value;
+}
+
+/* What wraps custom instructions: their table and what is made of it. */
+static bool is_wrapper(const char *file)
+{
+    static const char *const wrappers[] = {"/xtrav.def", "/corbel.h"};
+    for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++) {
+        size_t length = strlen(file), end = strlen(wrappers[i]);
+        if (length >= end && !strcmp(file + length - end, wrappers[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Where the functions that are inlined at pc are called from. */
+static struct place call_of(Dwarf_Die *unit, uint64_t pc)
+{
+    Dwarf_Die *innermost = NULL, *scopes = NULL;
+    Dwarf_Files *files;
+    size_t count;
+    struct place place = {NULL, 0};
+    int depth = dwarf_getscopes(unit, pc, &innermost);
+    if (depth > 0) /* as nested in the code, not in the source */
+        depth = dwarf_getscopes_die(innermost, &scopes);
+    for (int i = 0; i < depth; i++) {
+        if (place.file && !is_wrapper(place.file))
+            break;
+        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine ||
+            dwarf_getsrcfiles(unit, &files, &count))
+            continue;
+        Dwarf_Word index = number_of(&scopes[i], DW_AT_call_file);
+        place.file = dwarf_filesrc(files, index, NULL, NULL);
+        place.line = (int)number_of(&scopes[i], DW_AT_call_line);
+    }
+    free(scopes);
+    free(innermost);
+    return place;
+}
+
+static struct place place_of(const struct program *p, uint64_t pc)
 {
     Dwarf_Die unit;
-    if (!p->dwarf)
-        return NULL;
-    if (dwarf_addrdie(p->dwarf, pc, &unit))
-        return dwarf_getsrc_die(&unit, pc);
-    return search_units(p->dwarf, pc);
+    struct place place = {NULL, 0};
+    if (!find_unit(p, pc, &unit))
+        return place;
+    Dwarf_Line *line = dwarf_getsrc_die(&unit, pc);
+    if (!line || dwarf_lineno(line, &place.line))
+        return place;
+    place.file = dwarf_linesrc(line, NULL, NULL);
+    if (!place.file || !is_wrapper(place.file))
+        return place;
+    struct place call = call_of(&unit, pc);
+    return call.file ? call : place;
 }
 
 /* Relative to the current directory where it is below it. */
@@ -135,10 +196,8 @@ void program_where(const struct program *p, uint64_t pc, char *text,
             snprintf(text + used, size - (size_t)used,
                      pc == s->address ? " <%.100s>" : " <%.100s+0x%" PRIx64 ">",
                      s->name, pc - s->address);
-    Dwarf_Line *line = line_of(p, pc);
-    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-    int number = 0;
-    if (file && !dwarf_lineno(line, &number) && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, " (%s:%d)", short_path(file),
-                 number);
+    struct place place = place_of(p, pc);
+    if (place.file && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, " (%s:%d)",
+                 short_path(place.file), place.line);
 }
