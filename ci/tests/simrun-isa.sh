@@ -5,8 +5,9 @@ set -euo pipefail
 
 command -v riscv64-unknown-elf-gcc > /dev/null ||
     { echo "simrun-isa: skipped: no riscv64-unknown-elf-gcc"; exit 77; }
-sim=build/bin/sim-run
-dir=$(mktemp -d build/simrun-isa.XXXXXX)
+sim=${SIM:-build/bin/sim-run}
+mkdir -p build/tests
+dir=$(mktemp -d build/tests/simrun-isa.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
 failures=0
 fail() {
@@ -73,6 +74,11 @@ needs zbb 32 rv32im_zba "rev8 a0, a1" 6985d513
 needs xtrav 64 rv64imafdc_zicsr ".4byte 0x0000050b" 0000050b
 says 202 "needs extension zicsr," --isa rv64ima "$dir/needs_zicntr-64"
 says 202 "needs extension f," --isa rv64imac_zicsr "$dir/needs_d-64"
+
+# The line of a custom instruction is that of its call.
+make -s samples > "$dir/make.log" 2>&1 || fail "the samples cannot be built"
+says 202 '\(samples/hello/hello.c:[0-9]+\): illegal instruction 0x[0-9a-f]{8} \(trav.fchthrd a.\): it needs extension xtrav,' \
+    --isa rv64gc build/samples/rv64/hello
 
 # A trap handler gets the fault; misa tells what there is.
 assemble handler 64 << 'END'
