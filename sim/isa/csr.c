@@ -1,6 +1,6 @@
 /*
  * CSRs from the rows of csr.def: a byte for each address says which row it is
- * of, one switch over the rows reads and one writes. A field that the machine
+ * of, one switch over the rows reads and writes. A field that the machine
  * does not have reads as its only legal value and ignores writes, as the
  * privileged manual allows.
  */
@@ -42,17 +42,17 @@ __extension__ static const uint8_t row_at[CSR_ADDRESSES] = {
 
 /* ---- what the rows say ---- */
 
+/* Extensions of several letters have no bit, but X for custom ones. */
 static uint64_t misa(const struct isa_hart *hart)
 {
     uint64_t value = hart->xlen == 64 ? 2ull << 62 : 1ull << 30;
     value |= 1 << ('i' - 'a');
-    for (unsigned i = 0; i < ISA_EXT_COUNT; i++) {
-        const char *name = isa_extension_name((enum isa_extension)i);
-        /* Extensions of several letters have no bit, but X for any custom. */
-        if (isa_has(hart->extensions, (enum isa_extension)i) &&
-            (!name[1] || *name == 'x'))
-            value |= 1ull << (*name - 'a');
-    }
+#define X(name, needs, meaning)                                                \
+    if (sizeof #name == 2 || *#name == 'x')                                    \
+        value |= (uint64_t)isa_has(hart->extensions, ISA_EXT_##name)           \
+                 << (*#name - 'a');
+    ISA_EXTENSIONS(X)
+#undef X
     return value;
 }
 
@@ -91,34 +91,39 @@ static void write_mstatus(struct isa_hart *hart, uint64_t value)
 
 #define INDEX (number - rows[row_at[number]].first)
 
-static uint64_t read_csr(const struct isa_hart *hart, unsigned number)
+/* ---- access ---- */
+
+static uint64_t combine(enum isa_csr_op op, uint64_t old, uint64_t operand)
 {
+    switch (op) {
+    case CSR_SET:
+        return old | operand;
+    case CSR_CLEAR:
+        return old & ~operand;
+    default:
+        return operand;
+    }
+}
+
+/* Returns what was read. */
+static uint64_t access_row(struct isa_hart *hart, unsigned number,
+                           enum isa_csr_op op, uint64_t operand, bool writes)
+{
+    uint64_t old, value;
     switch ((enum row)row_at[number]) {
 #define CSR_NAMES(...)
 #define CSR_ROW(id, first, count, name, from, extension, where, read, write)   \
     case ROW_##id:                                                             \
-        return read;
+        old = (read);                                                          \
+        value = combine(op, old, operand);                                     \
+        if (writes)                                                            \
+            write;                                                             \
+        return old;
 #include "sim/isa/csr.def"
     default:
         return 0;
     }
 }
-
-static void write_csr(struct isa_hart *hart, unsigned number, uint64_t value)
-{
-    switch ((enum row)row_at[number]) {
-#define CSR_NAMES(...)
-#define CSR_ROW(id, first, count, name, from, extension, where, read, write)   \
-    case ROW_##id:                                                             \
-        write;                                                                 \
-        break;
-#include "sim/isa/csr.def"
-    default:
-        break;
-    }
-}
-
-/* ---- access ---- */
 
 /* Whether there is such a CSR on this XLEN, whatever its extension. */
 static bool exists(unsigned number, unsigned xlen)
@@ -152,13 +157,7 @@ bool isa_csr(struct isa_hart *hart, unsigned number, enum isa_csr_op op,
     bool read_only = number >> 10 == 3;
     if ((writes && read_only) || !accessible(hart, number))
         return false;
-    *old = read_csr(hart, number);
-    if (!writes)
-        return true;
-    uint64_t value = op == CSR_WRITE ? operand
-                     : op == CSR_SET ? *old | operand
-                                     : *old & ~operand;
-    write_csr(hart, number, value);
+    *old = access_row(hart, number, op, operand, writes);
     return true;
 }
 
