@@ -67,7 +67,7 @@ xargs -P "${JOBS:-2}" -L 1 bash -euo pipefail -c 'shard "$@"' shard <"$work/shar
 
 for xlen in 32 64; do
     echo "rv$xlen"
-    cat "$work/$xlen-"*.differences | head -n 20
+    cat "$work/$xlen-"*.differences | sed -n 1,20p
     cat "$work/$xlen-"*.counts |
         awk '{ n = $1; $1 = ""; if (!($0 in sum)) order[++kinds] = $0; sum[$0] += n }
              END { for (i = 1; i <= kinds; i++) printf "%12d%s\n", sum[order[i]], order[i] }'

@@ -283,13 +283,13 @@ struct comparison {
     unsigned long refused[LENGTH(refused)], accepted[LENGTH(accepted)];
 };
 
-static void differ(struct comparison *c, uint32_t word, const char *expected,
-                   const char *found)
+static void differ(struct comparison *c, uint32_t word, const char *what,
+                   const char *expected, const char *found)
 {
     if (c->differences++ < REPORTED_DIFFERENCES)
         fprintf(stderr,
-                "rv%u %" PRIx64 ": %08" PRIx32 ": objdump %s | ours %s\n",
-                c->xlen, c->base + c->at, word, expected, found);
+                "rv%u %" PRIx64 ": %08" PRIx32 ": %s: expected %s, found %s\n",
+                c->xlen, c->base + c->at, word, what, expected, found);
 }
 
 /* The exception that holds, counted; NULL: none. */
@@ -312,12 +312,13 @@ static void compare_decoder(struct comparison *c, uint32_t word, bool named,
                                                    c->refused, word, c->xlen)
                                   : find_exception(accepted, LENGTH(accepted),
                                                    c->accepted, word, c->xlen);
-    if (decoded != (named ^ !!exception))
-        differ(c, word,
+    bool legal = named == !exception;
+    if (decoded != legal)
+        differ(c, word, "decoder",
                exception ? exception
-               : named   ? "a name"
-                         : "no name",
-               decoded ? "decoded" : "not decoded");
+               : legal   ? "legal"
+                         : "illegal",
+               decoded ? "legal" : "illegal");
 }
 
 /* No instruction of more than 32 bits is known: only that must be agreed on. */
@@ -326,7 +327,7 @@ static void compare_long(struct comparison *c, uint32_t word,
 {
     c->longer++;
     if (*expected != '.' || *found != '.' || decoded)
-        differ(c, word, expected, found);
+        differ(c, word, "text", expected, found);
     c->any_length = true;
 }
 
@@ -344,7 +345,7 @@ static void compare_word(struct comparison *c, const char *expected)
         compare_long(c, word, expected, found, decoded);
     } else {
         if (strcmp(expected, found) != 0)
-            differ(c, insn.raw, expected, found);
+            differ(c, insn.raw, "text", expected, found);
         c->compressed += insn.len == 2;
         c->named += *found != '.';
         compare_decoder(c, insn.raw, *found != '.', decoded);
