@@ -76,7 +76,8 @@ static void usage(FILE *file)
           "  --out DIR           for what fails (build/isa-qemu)\n"
           "  --list FILE         only write the first program's assembly\n"
           "  --elf FILE          only write the first program\n"
-          "  --text 32|64        print a dump from stdin as text\n",
+          "  --text 32|64        print a dump from stdin as text\n"
+          "A process stops after five differences.\n",
           file);
 }
 
@@ -121,7 +122,6 @@ static bool is_complete(const struct tally *tally, unsigned xlen)
     for (unsigned op = 0; op < OP_ROWS; op++) {
         const struct isa_row *row = &isa_rows[op];
         uint8_t seen = tally->variants[xlen / 64][op];
-        /* The dump's and the write items' ecalls are not counted as slots. */
         if (!row_generated(op, xlen) || seen == all_variants(row))
             continue;
         fprintf(stderr, "rv%u: %s was not generated in all variants (0x%x)\n",
@@ -301,6 +301,8 @@ static void report(struct test *t)
         program_shrink(&t->program, still_differs, t);
         t->deadline = time(NULL) + SHRINK_S;
         still_differs(t, &t->program);
+        if (output_data(t->found) && t->executor == RUN)
+            expect_instret(t);
         fprintf(stderr, "  shrunk to %u instructions: %s\n",
                 program_instructions(p), t->difference);
     }
@@ -359,16 +361,21 @@ static void add_tally(struct tally *sum, const struct tally *part)
     }
 }
 
+static unsigned widths(const struct options *options)
+{
+    return options->xlen ? 1 : WIDTHS;
+}
+
 static void show_progress(const struct options *options,
                           const struct tally *tallies)
 {
-    uint64_t done = 0, all = options->last - options->first + 1;
+    uint64_t done = 0, seeds = options->last - options->first + 1;
     if (!isatty(STDERR_FILENO))
         return;
     for (unsigned i = 0; i < options->jobs; i++)
         done += tallies[i].programs;
     fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " programs ", done,
-            all * (options->xlen ? 1 : 2));
+            seeds * widths(options));
 }
 
 /* False: a worker did not end well. */
@@ -403,9 +410,11 @@ static unsigned compressed_seen(const struct tally *tally, unsigned width)
 
 static int summarize(const struct options *options, const struct tally *sum)
 {
-    printf("%" PRIu64 " programs, %" PRIu64 " of them by sim-run too, %" PRIu64
-           " instructions, %" PRIu64 " differences\n",
-           sum->programs, sum->timed, sum->instructions, sum->failures);
+    uint64_t all = (options->last - options->first + 1) * widths(options);
+    printf("%" PRIu64 " of %" PRIu64 " programs, %" PRIu64
+           " of them by sim-run too, %" PRIu64 " instructions, %" PRIu64
+           " differences\n",
+           sum->programs, all, sum->timed, sum->instructions, sum->failures);
     bool complete = true;
     for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
         if (options->xlen && options->xlen != xlen)
