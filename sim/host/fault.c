@@ -87,39 +87,41 @@ static uint32_t word_at_pc(const struct host *host, const struct hart *hart)
     return word;
 }
 
-static const char *describe_missing(const struct isa_profile *profile,
-                                    uint32_t word, enum isa_extension missing,
-                                    char *text, size_t size)
+/* What the instruction would need; "": nobody has it. */
+static void describe_need(const struct host *host, uint32_t word, char *text,
+                          size_t size)
 {
-    char insn[80], isa[120];
-    isa_disassemble(word, profile->xlen, 0, insn, sizeof insn);
-    isa_profile_text(profile, isa, sizeof isa);
-    snprintf(text, size, " (%s): it needs extension %s, the cores have %s",
-             insn, isa_extension_name(missing), isa);
-    return text;
+    const struct isa_profile *profile = &host->machine.profile;
+    enum isa_extension missing = isa_missing(word, profile);
+    struct isa_insn insn;
+    char isa[120];
+    *text = 0;
+    if (missing != ISA_EXT_i) {
+        isa_profile_text(profile, isa, sizeof isa);
+        snprintf(text, size, ": it needs extension %s, the cores have %s",
+                 isa_extension_name(missing), isa);
+    } else if (isa_decode(word, profile, &insn)) {
+        if (insn.cls == ISA_CLASS_traceray)
+            snprintf(text, size, ": %s",
+                     host->machine.scene ? "the chip has no RT core"
+                                         : "no scene has been opened");
+        else if (insn.cls == ISA_CLASS_fchthrd)
+            snprintf(text, size, ": the chip has no thread scheduler");
+    }
 }
 
-/* Units that are not there make their instructions illegal. */
 static void describe_illegal(const struct host *host, const struct hart *hart,
                              char *text, size_t size)
 {
     uint32_t word = word_at_pc(host, hart);
-    struct isa_insn insn;
-    const struct isa_profile *profile = &host->machine.profile;
-    bool known = isa_decode(word, profile, &insn);
-    enum isa_extension missing = isa_missing(word, profile);
-    const char *why = "";
-    char needs[300];
-    if (missing != ISA_EXT_i)
-        why = describe_missing(profile, word, missing, needs, sizeof needs);
-    else if (known && insn.cls == ISA_CLASS_traceray)
-        why = host->machine.scene
-                  ? " (trav.traceray): the chip has no RT core"
-                  : " (trav.traceray): no scene has been opened";
-    else if (known && insn.cls == ISA_CLASS_fchthrd)
-        why = " (trav.fchthrd): the chip has no thread scheduler";
-    snprintf(text, size, "illegal instruction 0x%0*" PRIx32 "%s",
-             (word & 3) == 3 ? 8 : 4, word, why);
+    char insn[80], need[200];
+    isa_disassemble(word, host->machine.profile.xlen, hart->isa.pc, insn,
+                    sizeof insn);
+    describe_need(host, word, need, sizeof need);
+    bool named = *insn != '.'; /* else a directive */
+    snprintf(text, size, "illegal instruction 0x%0*" PRIx32 "%s%s%s%s",
+             (word & 3) == 3 ? 8 : 4, word, named ? " (" : "",
+             named ? insn : "", named ? ")" : "", need);
 }
 
 /* Where it came from is lost; the return address is the best hint. */
