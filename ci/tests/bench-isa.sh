@@ -1,0 +1,111 @@
+#!/bin/bash
+# The programs of the benchmark give the same checksums natively, on rv64 and
+# rv32, with and without timing, on 1, 4 and 64 harts of the chip core, in each
+# rounding mode; they refuse bad usage; ci/bench-isa works and writes JSON.
+set -euo pipefail
+
+B=${B:-build}
+sim=${SIM:-$B/bin/sim-run}
+samples=$B/samples
+mkdir -p "$B/tests"
+dir=$(mktemp -d "$B/tests/bench-isa.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+compared=0
+
+fail() {
+    echo "FAIL: $*"
+    exit 1
+}
+
+make --no-print-directory "$B/bin/corbel-scene" sample-records sample-kernels \
+    sample-floats sample-path "$B/bin/sim-run" >"$dir/log" 2>&1 ||
+    { tail "$dir/log"; fail build; }
+
+# same OPTIONS PROGRAM ARGUMENT...: prints what it does natively
+same() {
+    local options=$1 program=$2 got
+    shift 2
+    # shellcheck disable=SC2086
+    got=$("$sim" --quiet -a core $options "$samples/$program" "$@" 2>"$dir/log") ||
+        { cat "$dir/log"; fail "$options $program $*"; }
+    [ "$got" = "$expected" ] || fail "$options $program $*: $got, natively $expected"
+    compared=$((compared + 1))
+}
+
+# everywhere NAME ROUNDS [ARGUMENT...]
+everywhere() {
+    local name=$1 harts
+    shift
+    expected=$(CORBEL_THREADS=1 "$samples/native/$name" "$@")
+    [[ $expected == *checksum* ]] || fail "$name: $expected"
+    [ "$(CORBEL_THREADS=3 "$samples/native/$name" "$@")" = "$expected" ] ||
+        fail "$name differs with 3 threads"
+    for harts in 1 4; do
+        same "--functional -s chip.harts=$harts" "rv64/$name" "$@"
+        same "--functional -s chip.harts=$harts" "rv32/$name" "$@"
+        same "-s chip.harts=$harts" "rv64/$name" "$@"
+    done
+}
+
+everywhere records 8
+everywhere kernels 8
+same "-s chip.harts=64" rv64/kernels 8
+same "-s chip.harts=4" rv32/kernels 8
+checksums=
+for rounding in near zero down up; do
+    for flags in keep clear set; do
+        everywhere floats 10 $rounding $flags
+    done
+    checksums+=${expected##* }$'\n'
+done
+[ "$(sort -u <<<"${checksums%?}" | wc -l)" = 4 ] ||
+    fail "rounding modes make no difference: $checksums"
+
+# Known ones, so that a change of the programs is noticed.
+[[ $("$samples/native/records" 1) == *"checksum c8619d59" ]] || fail "records changed"
+[[ $("$samples/native/kernels" 1) == *"checksum 0a3adb29" ]] || fail "kernels changed"
+
+# refused MESSAGE COMMAND...
+refused() {
+    local status=0
+    "${@:2}" >"$dir/out" 2>"$dir/log" || status=$?
+    [ $status = 2 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/log")" = 1 ] &&
+        grep -q -- "$1" "$dir/log" ||
+        { cat "$dir/log"; fail "status $status, expected 2 and '$1': ${*:2}"; }
+}
+for count in 0 x 1x '' 1000000001 99999999999999999999; do
+    refused "records: $count: expected records \[ROUNDS\]" "$samples/native/records" "$count"
+done
+refused 'floats: side: expected near' "$samples/native/floats" 1 side
+refused 'floats: hide: expected near' "$samples/native/floats" 1 near hide
+
+ci/bench-isa --quick --runs 1 --out "$dir/isa.json" >"$dir/table"
+python3 - "$dir/isa.json" <<'END'
+import json, sys
+bench = json.load(open(sys.argv[1]))
+assert bench["quick"] and bench["machine"]["cpu"] and bench["machine"]["host_compiler"]
+rows = bench["results"]
+names = {(r["program"], r["mode"]) for r in rows}
+for program in "records", "kernels", "path":
+    for mode in "functional", "timed":
+        assert (program, mode) in names, (program, mode)
+for r in rows:
+    assert len(r["cpu_seconds"]) == 1 and r["mips"]["median"] > 0, r
+    assert r["instructions"] > 100000 and r["output"], r
+    assert (r["mode"] == "timed") == ("cycles" in r), r
+END
+[ "$(grep -c -E ' (functional|timed) ' "$dir/table")" -ge 14 ] || { cat "$dir/table"; fail "table"; }
+
+# A program that computes something else natively ends the benchmark.
+mkdir -p "$dir/B/bin" "$dir/B/samples/native"
+ln -s "$PWD/$B/bin/corbel-scene" "$PWD/$B/bin/sim-run" "$dir/B/bin"
+ln -s "$PWD/$samples/rv64" "$dir/B/samples"
+printf '#!/bin/sh\necho nonsense\n' >"$dir/B/samples/native/records"
+chmod +x "$dir/B/samples/native/records"
+if B=$dir/B ci/bench-isa --quick --out "$dir/none.json" 'records functional rv64' 2>"$dir/log"; then
+    fail "a wrong checksum was accepted"
+fi
+grep -q 'natively nonsense' "$dir/log" || { cat "$dir/log"; fail "no reason given"; }
+[ ! -e "$dir/none.json" ] || fail "results in spite of a wrong checksum"
+
+echo "$compared runs compared"
