@@ -1,7 +1,8 @@
 #!/bin/bash
 # The programs of the benchmark give the same checksums natively, on rv64 and
 # rv32, with and without timing, on 1, 4 and 64 harts of the chip core, in each
-# rounding mode; they refuse bad usage; ci/bench-isa works and writes JSON.
+# rounding mode; they refuse bad usage; a bare program runs on that chip;
+# ci/bench-isa works and writes JSON.
 set -euo pipefail
 
 B=${B:-build}
@@ -64,6 +65,74 @@ done
 # Known ones, so that a change of the programs is noticed.
 [[ $("$samples/native/records" 1) == *"checksum c8619d59" ]] || fail "records changed"
 [[ $("$samples/native/kernels" 1) == *"checksum 0a3adb29" ]] || fail "kernels changed"
+
+# A bare program on core: every hart adds its number to a sum by lr and sc, takes
+# an illegal instruction's trap and adds 100 in its handler; hart 0 waits for all.
+cat >"$dir/bare.S" <<'END'
+    .macro add_to symbol, amount
+1:  la t0, \symbol
+    lr.w t1, (t0)
+    add t1, t1, \amount
+    sc.w t2, t1, (t0)
+    bnez t2, 1b
+    .endm
+    .globl _start
+_start:
+    la t0, handler
+    csrw mtvec, t0
+    csrr s0, mhartid
+    add_to sum, s0
+    unimp
+    li t3, 1
+    add_to done, t3
+    bnez s0, stop
+2:  fence
+    lw t0, done
+    li t1, HARTS
+    bne t0, t1, 2b
+    lw t0, sum
+    li t1, HARTS * (HARTS - 1) / 2 + 100 * HARTS
+    sub t0, t0, t1
+    slli t0, t0, 1
+    ori t0, t0, 1
+    la t1, tohost
+    sw t0, 0(t1)
+stop:
+    j stop
+    .balign 4
+handler:
+    csrr t3, mcause
+    addi t3, t3, -2
+    bnez t3, stop
+    li t3, 100
+    add_to sum, t3
+    csrr t0, mepc
+    addi t0, t0, 4
+    csrw mepc, t0
+    mret
+    .data
+sum: .word 0
+done: .word 0
+    .balign 64
+    .globl tohost, fromhost
+tohost: .dword 0
+fromhost: .dword 0
+END
+for harts in 1 4 64; do
+    for xlen in 64 32; do
+        abi=lp64
+        [ $xlen = 64 ] || abi=ilp32
+        riscv64-unknown-elf-gcc -march=rv${xlen}ima_zicsr -mabi=$abi -nostdlib \
+            -static -DHARTS=$harts -Wl,-Ttext=0x80000000,--no-relax -o "$dir/bare" "$dir/bare.S"
+        for mode in "" --functional; do
+            # shellcheck disable=SC2086
+            "$sim" --quiet -a core -s chip.harts=$harts $mode --max-cycles 1000000 \
+                "$dir/bare" >/dev/null 2>"$dir/log" ||
+                { cat "$dir/log"; fail "bare program, $harts harts, rv$xlen $mode"; }
+            compared=$((compared + 1))
+        done
+    done
+done
 
 # refused MESSAGE COMMAND...
 refused() {
