@@ -9,7 +9,7 @@ gpu{
   tps = option{name = "tps", default = 4, min = 1, max = 64,
                doc = "thread processors in a TM"},
   block = 32, hop = 4, partitions = 1, slices = 2, stripe = 4096,
-  tp = {harts = 2, scratch = 4096},
+  tp = {harts = 2, scratch = 4096, turn = 50},
   l1 = {size = 16384, ways = 4, banks = 4, latency = 4, mshrs = 32},
   l2 = {size = 65536, ways = 8, latency = 8, mshrs = 32},
   dram = {latency = 60, bandwidth = 16000},

@@ -615,6 +615,27 @@ static void begin_split(struct tp *t, struct slot *s,
     t->acting |= bit(slot_number(t, s));
 }
 
+/* Bits of atomics that ask for order. */
+enum { RELEASE = 1 << 25, ACQUIRE = 1 << 26 };
+
+/*
+ * The L2 may do a later access that hits before an earlier one that misses. It
+ * must not where the program asked for order, nor between two lr, of which
+ * the later would lose its reservation.
+ */
+static bool ends_before_others(const struct isa_insn *insn, uint8_t access)
+{
+    return access == ISA_LR || access == ISA_SC ||
+           (is_atomic(access) && insn->raw & ACQUIRE);
+}
+
+/* Must the hart's earlier accesses end before the instruction? */
+static bool begins_after_others(const struct slot *s,
+                                const struct isa_insn *insn)
+{
+    return insn->cls == ISA_CLASS_amo && insn->raw & RELEASE && s->accesses;
+}
+
 static void access_memory(struct tp *t, struct slot *s,
                           const struct isa_insn *insn,
                           const struct isa_effect *e)
@@ -640,6 +661,8 @@ static void access_memory(struct tp *t, struct slot *s,
     if (e->access != ISA_STORE)
         add_pending(s, MEMORY, insn->writes);
     request(t, s, &m);
+    if (ends_before_others(insn, e->access))
+        drain(t, s, HART_NONE);
 }
 
 static void do_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
@@ -899,6 +922,11 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
     if (tp_lacks(&t->unit, insn)) {
         account_switch(&s->account, now, &t->stats.drain);
         illegal(t, s, insn);
+        return false;
+    }
+    if (begins_after_others(s, insn)) {
+        account_switch(&s->account, now, &t->stats.drain);
+        drain(t, s, HART_NONE);
         return false;
     }
     if (!port_ready(t, s, insn, now))

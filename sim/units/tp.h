@@ -31,7 +31,7 @@
 
 #define TP_PARAMS(X)                                                           \
     X(harts, 1, 1, 64, "harts", "hardware threads")                            \
-    X(turn, 100, 1, 1 << 30, "instructions",                                  \
+    X(turn, 1000, 1, 1 << 30, "instructions",                                  \
       "in a row from one hart before another that can issue comes next")       \
     X(scratch, 4096, 0, 1 << 20, "bytes", "private stack memory of each hart") \
     X(scratch_latency, 1, 1, 1000, "cycles", "load from scratch memory")

@@ -311,6 +311,32 @@ static void accesses_go_out_in_program_order(void **state)
                             LD(6, 0, 4), AMOADD(7, 5, 4), LD(8, 0, 4), ECALL}});
 }
 
+#define RL (1u << 25)
+#define AQ (1u << 26)
+
+static void check_ordered(struct bench *b)
+{
+    const struct seen *seen = b->belows[0]->seen;
+    /* A store, an atomic that releases, one that acquires, a load. */
+    below_expect(b->belows[0], "w200 i0 a208 a208 i0 r200");
+    assert_true(seen[2].at >= seen[0].at + ROUND_TRIP);
+    assert_true(seen[5].at >= seen[3].at + ROUND_TRIP);
+    assert_true(seen[3].at < seen[2].at + ROUND_TRIP);
+    assert_int_equal(x(b, 0, 6), 0);
+    assert_int_equal(x(b, 0, 7), 5);
+    assert_int_equal(x(b, 0, 8), 5);
+}
+
+static void atomics_are_ordered_as_they_say(void **state)
+{
+    play(check_ordered,
+         &(struct program){1,
+                           {{0}},
+                           {ADDI(5, 0, 5), ADDI(4, 0, 0x200), SD(5, 0, 4),
+                            ADDI(9, 0, 0x208), AMOADD(6, 5, 9) | RL,
+                            AMOADD(7, 0, 9) | AQ, LD(8, 0, 4), ECALL}});
+}
+
 static void check_scratch(struct bench *b)
 {
     assert_int_equal(b->belows[0]->count, 0);
@@ -755,6 +781,7 @@ int main(void)
         cmocka_unit_test(no_answer_is_taken_for_that_of_another_access),
         cmocka_unit_test(a_fence_waits_for_stores_then_drops_copies),
         cmocka_unit_test(accesses_go_out_in_program_order),
+        cmocka_unit_test(atomics_are_ordered_as_they_say),
         cmocka_unit_test(scratch_memory_is_private_and_near),
         cmocka_unit_test(the_core_stays_with_a_hart_that_can_issue),
         cmocka_unit_test(harts_take_turns_when_they_wait),

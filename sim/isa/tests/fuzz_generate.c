@@ -595,11 +595,16 @@ static bool is_sc(uint32_t word)
     return (word >> 27) == (isa_rows[OP_sc_w].match >> 27);
 }
 
-/* The first of two different granules, and a word's or doubleword's place. */
+/*
+ * A word's or doubleword's place in each of two granules, the first often one
+ * that caches hold: what is done there may overtake what misses.
+ */
 static void two_granules(struct generator *g, unsigned size, uint32_t at[2])
 {
     unsigned count = (DATA_SIZE - DATA_SCRATCH) / GRANULE;
     unsigned first = below(g, count), other = below(g, count - 1);
+    if (once_in(g, 2))
+        first = (g->hot - DATA_SCRATCH) / GRANULE;
     unsigned granules[] = {first, other + (other >= first)};
     for (int i = 0; i < 2; i++)
         at[i] = DATA_ADDRESS + DATA_SCRATCH + granules[i] * GRANULE +
@@ -656,6 +661,8 @@ static void generate_lost_reservation(struct generator *g)
     }
     emit(g, p.sc);
     observe_word(g, p.sc);
+    if (once_in(g, 2))
+        generate_lr_sc(g);
 }
 
 static void generate_sc_alone(struct generator *g)
@@ -709,8 +716,6 @@ static void generate_atomic(struct generator *g)
     }
     unsigned t = temporary(g, 0);
     two_granules(g, access_size(word), at);
-    if (once_in(g, 2))
-        at[0] = DATA_ADDRESS + (g->hot & ~7u);
     word = with_field(word, 20, source(g));
     word = with_field(word, 15, t);
     begin_item(g);
