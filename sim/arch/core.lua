@@ -18,16 +18,17 @@ end
 
 local here = tile("core")
 local tp = unit{
-  tile = here, kind = "tp", name = "tp", harts = harts,
+  tile = here, kind = "tp", name = "tp", harts = harts, turn = 50,
   scratch = 0, -- kernel stacks are in memory, as main's
   imul_latency = 3, idiv_latency = 20,
   fadd_latency = 4, fmul_latency = 4, fma_latency = 4,
   fdiv_latency = 16, fsqrt_latency = 20, fcmp_latency = 2, fcvt_latency = 3,
   boxisect_latency = 3, triisect_latency = 22,
 }
-local l1 = unit{tile = here, kind = "cache", name = "l1", owner = "owner",
+local l1 = unit{tile = here, kind = "cache", name = "l1", group = "l1",
+                owner = "owner",
                 size = 32768, ways = 8, latency = 1, mshrs = 8}
-local dram = unit{tile = here, kind = "memory", name = "dram",
+local dram = unit{tile = here, kind = "memory", name = "dram", group = "dram",
                   latency = 60, bandwidth = 16000}
 local rtcore = unit{tile = here, kind = "rtcore", name = "rtcore",
                     max_rays = 8}
