@@ -63,10 +63,10 @@ struct generator {
     unsigned data, check;    /* data pointer, checksum */
     unsigned repeats;        /* of the current place, at most */
     uint64_t cost;           /* instructions executed so far, at most */
-    uint32_t called;         /* clobbers of the functions called so far */
-    unsigned depth;          /* of loops */
-    int left;                /* main instructions still to be generated */
-    unsigned hot;            /* offset of data that is accessed often */
+    uint32_t called; /* clobbers of functions called and words patched so far */
+    unsigned depth;  /* of loops */
+    int left;        /* main instructions still to be generated */
+    unsigned hot;    /* offset of data that is accessed often */
 };
 
 /* ---- lists that grow ---- */
@@ -903,6 +903,7 @@ static uint32_t random_plain_word(struct generator *g)
 static void generate_patch(struct generator *g)
 {
     uint32_t old = random_plain_word(g), word = random_plain_word(g);
+    g->called |= bit(word >> 7 & 31);
     bool before = once_in(g, 2);
     if (before)
         patch_item(g, next_item(g) + 1, word);
