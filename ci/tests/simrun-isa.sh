@@ -111,7 +111,7 @@ says 0 "results hash" --isa rv64imac_zicsr "$dir/handler-64"
 says 200 "--isa rv64gq: no extension that is known here begins at: q" --isa rv64gq "$dir/handler-64"
 says 200 "--isa x86: an ISA begins with rv32 or rv64" --isa x86 "$dir/handler-64"
 says 200 "--isa rv32...: .*handler-64 is for rv64" --isa rv32i "$dir/handler-64"
-says 201 "tm0.tp1: ext_...: differ from those of other harts" -s tm0.tp1.ext_m=0 "$dir/handler-64"
+says 201 "tm0.tp1: ext_...: differ from those of other harts" -a tiny -s tm0.tp1.ext_m=0 "$dir/handler-64"
 says 201 "ext_...: extension d needs f" -s tp.ext_f=0 "$dir/handler-64"
 
 # ---- signature; statuses told by HTIF
@@ -141,6 +141,16 @@ diff "$dir/expected" "$dir/signature" || fail "the signature differs"
 says 200 "--signature: .*handler-64 has no symbol begin_signature" --signature "$dir/none" "$dir/handler-64"
 [ ! -e "$dir/none" ] || fail "a signature was written"
 says 205 "--signature $dir/no/where: No such file" --signature "$dir/no/where" "$dir/signature-32"
+
+# Without -a a bare program has one hart.
+runs_on() { # CHIP OPTION...
+    local chip=$1
+    shift
+    "$sim" "$@" "$dir/signature-32" 2> "$dir/err" || true
+    grep -q "^$chip harts" "$dir/err" || fail "$* does not run on $chip harts"
+}
+runs_on "core  1"
+runs_on "tiny  8" -a tiny
 
 [ $failures -eq 0 ] && echo "extensions and signatures behave"
 exit $((failures > 0))

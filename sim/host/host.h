@@ -41,6 +41,7 @@ struct host {
     struct isa_insn *text; /* decoded; text_copy: the bytes it was made of */
     uint8_t *text_copy;
     struct files files;
+    const char *arch; /* as named, or the default */
     char arch_path[4096];
     uint64_t arch_hash;
     int64_t clock_mhz;

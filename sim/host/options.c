@@ -32,7 +32,8 @@ enum {
 
 /* X(long name, argument or NULL, code, what it does) */
 #define OPTIONS(X)                                                             \
-    X("arch", "NAME|FILE.lua", 'a', "chip to simulate (default: tiny)")        \
+    X("arch", "NAME|FILE.lua", 'a',                                            \
+      "chip to simulate (default: tiny, core for bare-metal programs)")        \
     X("set", "PATH.PARAM=VALUE", 's',                                          \
       "change a parameter of the chip; may be repeated")                       \
     X("describe", NULL, OPT_DESCRIBE, "print the resolved chip and stop")      \
@@ -270,8 +271,7 @@ static unsigned processors(void)
 bool options_parse(struct options *o, int argc, char **argv,
                    struct error *error)
 {
-    *o = (struct options){.arch = "tiny",
-                          .fs = ".",
+    *o = (struct options){.fs = ".",
                           .max_cycles = CYCLE_NEVER,
                           .argv = argv,
                           .argc = argc,

@@ -19,7 +19,7 @@ enum run_mode {
 
 struct options {
     enum run_mode mode;
-    const char *arch;                           /* preset or FILE.lua */
+    const char *arch;                           /* preset or FILE.lua, NULL */
     const char *settings[OPTIONS_SETTINGS_MAX]; /* --set */
     unsigned setting_count;
     const char *outdir; /* NULL: no files */

@@ -217,8 +217,7 @@ uint64_t program_end(const struct program *p)
     return end;
 }
 
-/* Bare metal: the program owns all of memory, nothing is protected. */
-static bool is_bare(const struct program *p)
+bool program_is_bare(const struct program *p)
 {
     return program_symbol(p, "tohost");
 }
@@ -233,7 +232,7 @@ static bool place_segment(const struct program *p, const struct segment *s,
                          p->path, s->address, s->address + s->memory_bytes,
                          m->ram_start, m->ram_end);
     memcpy(machine_at(m, s->address), p->file + s->offset, s->file_bytes);
-    return s->writable || is_bare(p) ||
+    return s->writable || program_is_bare(p) ||
            memory_protect(m, s->address, s->address + s->memory_bytes, error);
 }
 
@@ -253,7 +252,7 @@ static bool add_executable(const struct program *p, bool all, struct machine *m,
                              "%s: more than %d segments with instructions",
                              p->path, MACHINE_RANGES);
         m->executable[m->executable_count++] = (struct range){s->address, end};
-        m->text_changes |= s->writable || is_bare(p);
+        m->text_changes |= s->writable || program_is_bare(p);
         if (s->address < text.start)
             text.start = s->address & ~(uint64_t)1;
         if (end > text.end)
@@ -272,7 +271,7 @@ static bool add_executable(const struct program *p, bool all, struct machine *m,
 static bool find_text(const struct program *p, struct machine *m,
                       struct error *error)
 {
-    return (is_bare(p) && add_executable(p, true, m, error)) ||
+    return (program_is_bare(p) && add_executable(p, true, m, error)) ||
            add_executable(p, false, m, error);
 }
 

@@ -48,6 +48,9 @@ bool program_place(const struct program *p, struct machine *m,
 /* First address after the program: where its heap may begin. */
 uint64_t program_end(const struct program *p);
 
+/* Is the program one for bare metal (program_place)? */
+bool program_is_bare(const struct program *p);
+
 /* Address of a symbol, 0 if there is none. */
 uint64_t program_symbol(const struct program *p, const char *name);
 

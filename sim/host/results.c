@@ -72,8 +72,7 @@ static void summarize_region(const struct host *host)
 void results_summary(const struct host *host, const struct effort *effort)
 {
     double rate = effort->cpu > 0 ? (double)host->now / effort->cpu : 0;
-    fprintf(stderr, "%s  %u harts, %s\n", host->options->arch,
-            host->machine.hart_count,
+    fprintf(stderr, "%s  %u harts, %s\n", host->arch, host->machine.hart_count,
             host->engine ? "cycle-level" : "functional: no timing");
     if (host->engine)
         fprintf(stderr,

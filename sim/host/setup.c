@@ -61,10 +61,19 @@ static bool open_log(struct host *host, struct error *error)
     return host->commits || !o->log_commits;
 }
 
+/* Bare programs are often written for one hart. */
+static const char *default_arch(const struct host *host)
+{
+    bool bare = host->program.path && program_is_bare(&host->program);
+    return bare ? "core" : "tiny";
+}
+
 static bool build_chip(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
-    if (!presets_find(o->arch, host->arch_path, sizeof host->arch_path, error))
+    host->arch = o->arch ? o->arch : default_arch(host);
+    if (!presets_find(host->arch, host->arch_path, sizeof host->arch_path,
+                      error))
         return false;
     host->chip = chip_new(unit_kinds, &host->machine);
     for (unsigned i = 0; i < o->setting_count; i++)
