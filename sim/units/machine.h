@@ -12,6 +12,7 @@
 
 #include "sim/isa/isa.h"
 
+struct check_log;
 struct corbel_scene;
 struct unit;
 
@@ -74,6 +75,8 @@ struct machine {
     bool text_changes;
 
     uint64_t tohost; /* address of the HTIF word, 0: none */
+
+    struct check_log *check_logs; /* [tile], NULL: memory is not checked */
 
     struct hart *harts;
     unsigned hart_count;

@@ -16,12 +16,34 @@ enum mem_op {
     MEM_READ,       /* answer MEM_DATA */
     MEM_WRITE,      /* value; answer MEM_DONE */
     MEM_ATOMIC,     /* value, aux = enum isa_access; answer MEM_OLD */
-    MEM_INVALIDATE, /* forget cached writable data; answer MEM_DONE */
-    MEM_FILL,      /* read for timing only, the asker owns the data; MEM_DATA */
+    MEM_UPDATE,     /* payload, tag = mask of its bytes that are written back;
+                       answer MEM_UPDATED */
+    MEM_INVALIDATE, /* write back what is dirty, then forget cached writable
+                       data; answer MEM_DONE */
+    MEM_FLUSH,      /* write back what is dirty and keep it; MEM_DONE */
+    MEM_BLOCK, /* one line, at every level: aux = enum mem_block; MEM_DONE */
+    MEM_FILL,  /* read for timing only, the asker owns the data; MEM_DATA */
     MEM_WRITEBACK, /* write for timing only; no answer */
     MEM_DATA,
     MEM_DONE,
     MEM_OLD, /* value before the atomic; for sc: 0 success, 1 failure */
+    MEM_UPDATED,
 };
+
+/* The cache-block operations of Zicbom. */
+enum mem_block { BLOCK_INVAL, BLOCK_CLEAN, BLOCK_FLUSH };
+
+/*
+ * In flags of a request: levels of cache, from here on, that shall not keep
+ * the data (a copy that is there is used all the same).
+ */
+#define MEM_BYPASS 0x03u
+
+/*
+ * In flags of an answer: how many caches had to ask below for it (0: the first
+ * one had it), and whether one of them was asking already.
+ */
+#define MEM_DEPTH 0x03u
+#define MEM_JOINED 0x04u
 
 #endif

@@ -1,0 +1,38 @@
+/*
+ * What a DRAM controller does by choice. The two generations of the reference
+ * differ in details that can be seen in the cycles; `rules` tells them apart,
+ * the rest is free in both.
+ */
+#ifndef SIM_DRAM_POLICY_H
+#define SIM_DRAM_POLICY_H
+
+#include "sim/dram/device.h"
+
+/* X(name, meaning) */
+#define DRAM_RULES(X)                                                          \
+    X(ramulator20, "Ramulator 2.0 Generic: a closing pick is lost")            \
+    X(arches, "the same with Arches' queues and write merging")                \
+    X(ramulator21, "Ramulator 2.1: the next best pick instead")
+
+enum dram_rules { DRAM_RAMULATOR20, DRAM_ARCHES, DRAM_RAMULATOR21 };
+
+enum dram_scheduler { DRAM_FIRST_READY, DRAM_ROW_HIT };
+enum dram_row_policy { DRAM_OPEN, DRAM_CLOSED, DRAM_TIMEOUT };
+enum dram_refresh { DRAM_REFRESH_ALL, DRAM_REFRESH_BANK, DRAM_REFRESH_OFF };
+
+struct dram_policy {
+    uint8_t rules;      /* enum dram_rules */
+    uint8_t scheduler;  /* enum dram_scheduler */
+    uint8_t row_policy; /* enum dram_row_policy */
+    uint8_t refresh;    /* enum dram_refresh */
+    uint32_t cap;       /* closed: column accesses before a row is closed */
+    uint32_t timeout;   /* timeout: clocks without access */
+    uint32_t read_queue, write_queue, active_queue; /* entries that fit */
+    uint32_t write_high, write_low; /* per mille of the queue: drain begins
+                                       above, ends below */
+};
+
+/* The defaults of a set of rules. */
+struct dram_policy dram_policy_of(enum dram_rules rules);
+
+#endif

@@ -1,0 +1,24 @@
+#include "sim/units/check.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static void grow(struct check_log *log)
+{
+    log->room = log->room ? 2 * log->room : 1024;
+    log->records = realloc(log->records, log->room * sizeof *log->records);
+    if (!log->records) {
+        perror("sim-run: log of the memory check");
+        abort();
+    }
+}
+
+void check_log_add(struct check_log *log, const struct unit *u,
+                   const struct check_record *record)
+{
+    if (log->count == log->room)
+        grow(log);
+    struct check_record *r = &log->records[log->count++];
+    *r = *record;
+    r->cycle = u->tile->now;
+    r->unit = u->id;
+}

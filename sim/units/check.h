@@ -1,0 +1,56 @@
+/*
+ * What loads and stores leave for the check of memory (--check-memory).
+ *
+ * Each tile writes records into a log of its own, in the order of its cycles;
+ * sim/host merges them while all tiles stand still, keeps a functional memory
+ * and compares. Without the option there are no logs, and a note costs one
+ * test of a pointer.
+ */
+#ifndef SIM_CHECK_H
+#define SIM_CHECK_H
+
+#include "sim/core/unit.h"
+#include "sim/units/machine.h"
+
+enum check_kind {
+    CHECK_STORE,     /* a processor issues a store; harts of its first cache may
+                        see the value from now on */
+    CHECK_LOAD,      /* a load is answered: value is what its hart gets */
+    CHECK_PERFORMED, /* the owner writes value (store, atomic) to memory */
+    CHECK_UPDATED,   /* the same for 8 bytes of a write-back; mask says which */
+    CHECK_OLD,       /* the owner's value before an atomic, as answered */
+    CHECK_DROPPED,   /* a cache dropped its copies of writable data */
+};
+
+struct check_record {
+    uint64_t cycle;
+    uint64_t issued; /* CHECK_LOAD: cycle in which it was issued */
+    uint64_t addr;
+    uint64_t value;
+    uint32_t hart;
+    uint32_t unit;  /* number in the chip of the unit that notes it */
+    uint8_t kind;   /* enum check_kind */
+    uint8_t size;   /* bytes, 1..8 */
+    uint8_t mask;   /* CHECK_UPDATED: bytes */
+    uint8_t served; /* CHECK_LOAD: MEM_DEPTH and MEM_JOINED of the answer */
+};
+
+/* Of one tile. Zeroed: empty. */
+struct check_log {
+    struct check_record *records;
+    uint32_t count, room;
+};
+
+/* Appends a record; cycle and unit are filled in. */
+void check_log_add(struct check_log *log, const struct unit *u,
+                   const struct check_record *record);
+
+/* Notes a record if memory is being checked. */
+static inline void check_note(const struct machine *m, const struct unit *u,
+                              const struct check_record *record)
+{
+    if (m->check_logs)
+        check_log_add(&m->check_logs[u->tile->id], u, record);
+}
+
+#endif
