@@ -89,13 +89,16 @@ struct scenario {
                   const struct service_request *request);
     uint64_t limit;   /* cycles; 0: until nothing can happen any more */
     const void *with; /* what the scenario makes of it */
+    const struct unit_kind *toy; /* one more kind of unit, NULL: none */
 };
 
 #define BENCH_UNITS 64
+#define BENCH_KINDS 16
 #define BENCH_SERVICES 64
 
 struct bench {
     const struct scenario *scenario;
+    const struct unit_kind *kinds[BENCH_KINDS]; /* NULL-terminated */
     struct chip *chip;
     struct engine *engine;
     struct machine machine;
