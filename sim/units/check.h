@@ -12,14 +12,21 @@
 #include "sim/core/unit.h"
 #include "sim/units/machine.h"
 
+/*
+ * Atomics (lr, sc, amo) leave CHECK_OLD and CHECK_PERFORMED only, plain
+ * accesses all but CHECK_OLD; an access in parts a record for each part.
+ * Those of the owner come in the cycle in which memory is read or written.
+ */
 enum check_kind {
     CHECK_STORE,     /* a processor issues a store; harts of its first cache may
                         see the value from now on */
     CHECK_LOAD,      /* a load is answered: value is what its hart gets */
-    CHECK_PERFORMED, /* the owner writes value (store, atomic) to memory */
-    CHECK_UPDATED,   /* the same for 8 bytes of a write-back; mask says which */
-    CHECK_OLD,       /* the owner's value before an atomic, as answered */
-    CHECK_DROPPED,   /* a cache dropped its copies of writable data */
+    CHECK_PERFORMED, /* the owner writes value to memory; mask: 0 of a store, 1
+                        of an atomic (also of an sc that succeeds) */
+    CHECK_UPDATED,   /* the same for 8 bytes of a write-back; mask says which,
+                        hart is one of the cache that writes back */
+    CHECK_OLD,       /* the owner's value before an lr or amo, as answered */
+    CHECK_DROPPED,   /* a cache has dropped its copies of writable data */
 };
 
 struct check_record {
@@ -31,7 +38,7 @@ struct check_record {
     uint32_t unit;  /* number in the chip of the unit that notes it */
     uint8_t kind;   /* enum check_kind */
     uint8_t size;   /* bytes, 1..8 */
-    uint8_t mask;   /* CHECK_UPDATED: bytes */
+    uint8_t mask;   /* CHECK_UPDATED: bytes; CHECK_PERFORMED: of an atomic */
     uint8_t served; /* CHECK_LOAD: MEM_DEPTH and MEM_JOINED of the answer */
 };
 
