@@ -89,7 +89,10 @@ struct dram_device {
     uint32_t refresh_cycles;        /* nRFC */
     uint32_t act2_within;           /* nAAD: ACT2 is due by then (LPDDR5) */
     uint32_t clock_sync_burst;      /* data clock stays in step that long
-                                       after a RD or WR (LPDDR5) */
+                                       after the end of a RD's or WR's data
+                                       (nWCKPST, LPDDR5) */
+    bool dual_bus; /* row and column commands have a bus each (HBM); used by
+                      the rules of Ramulator 2.1 only */
 
     struct dram_rule *rules;
     unsigned rule_count;

@@ -8,9 +8,9 @@
  * WR. Between events nothing happens, so a user runs from event to event:
  *
  *     dram_offer(m, state, ...)   accepted or not, state never decreases
- *     dram_next(m)                no command, completion or room before that
+ *     dram_next(m)                no command and no room before that
  *     dram_run(m, clock)          all that happens up to and including clock
- *     dram_pop(m, &done)          completions, in order of their clock
+ *     dram_pop(m, &done)          completions, as soon as they are known
  *
  * The rules are those of Ramulator 2 (both its generations), so that its
  * traces are met cycle by cycle; policy.h says what can be chosen.
@@ -64,19 +64,22 @@ void dram_free(struct dram *dram);
 bool dram_offer(struct dram *dram, uint64_t state, bool write, uint64_t address,
                 uint64_t tag);
 
-/* First clock in which a command is issued, a read is done, or a queue gets
- * room; may be early, never late. DRAM_NEVER: empty and no refresh. */
+/* First clock that dram_run has to run: in which a command is issued and so a
+ * completion gets known or a queue gets room. May be early, never late.
+ * DRAM_NEVER: empty and no refresh. */
 uint64_t dram_next(const struct dram *dram);
 
 void dram_run(struct dram *dram, uint64_t clock);
 
 /*
- * The next completion, also of clocks that are yet to come: a read's is known
- * when its RD is issued. False: none. Writes are reported too.
+ * The next completion that is known, in order of getting known: a read's is
+ * when its RD is issued, so `done` may be a clock that is yet to come; the
+ * caller waits. The reads of one channel come in order of `done`. False: none.
+ * Writes are reported too.
  */
 bool dram_pop(struct dram *dram, struct dram_done *done);
 
-/* Requests that are queued or under way, without refreshes. */
+/* Requests accepted whose completion has not been popped. */
 uint32_t dram_pending(const struct dram *dram);
 
 /* Called for every command in order of issue; for logs and tests. Fields that
