@@ -32,6 +32,7 @@ enum check_kind {
 struct check_record {
     uint64_t cycle;
     uint64_t issued; /* CHECK_LOAD: cycle in which it was issued */
+    uint64_t pc;     /* CHECK_LOAD: of the instruction; 0: unknown */
     uint64_t addr;
     uint64_t value;
     uint32_t hart;
