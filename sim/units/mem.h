@@ -16,13 +16,15 @@ enum mem_op {
     MEM_READ,       /* answer MEM_DATA */
     MEM_WRITE,      /* value; answer MEM_DONE */
     MEM_ATOMIC,     /* value, aux = enum isa_access; answer MEM_OLD */
-    MEM_UPDATE,     /* payload, tag = mask of its bytes that are written back;
-                       answer MEM_UPDATED */
+    MEM_UPDATE,     /* payload of a sector, tag = mask of its bytes that are
+                       written back, from = number of the sender's choice;
+                       answer MEM_UPDATED with the same tag and from */
     MEM_INVALIDATE, /* write back what is dirty, then forget cached writable
                        data; answer MEM_DONE */
     MEM_FLUSH,      /* write back what is dirty and keep it; MEM_DONE */
-    MEM_BLOCK, /* one line, at every level: aux = enum mem_block; MEM_DONE */
-    MEM_FILL,  /* read for timing only, the asker owns the data; MEM_DATA */
+    MEM_BLOCK,     /* size bytes (up to 128) at addr, at every level: aux = enum
+                      mem_block; MEM_DONE */
+    MEM_FILL,      /* read for timing only, the asker owns the data; MEM_DATA */
     MEM_WRITEBACK, /* write for timing only; no answer */
     MEM_DATA,
     MEM_DONE,
@@ -30,7 +32,8 @@ enum mem_op {
     MEM_UPDATED,
 };
 
-/* The cache-block operations of Zicbom. */
+/* The cache-block operations of Zicbom. Inval writes back first, as the
+ * extension allows: no value depends on what happened to be cached. */
 enum mem_block { BLOCK_INVAL, BLOCK_CLEAN, BLOCK_FLUSH };
 
 /*
