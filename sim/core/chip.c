@@ -46,6 +46,8 @@ void *chip_context(const struct chip *chip)
 
 static void free_unit(struct unit *u)
 {
+    if (u->kind->destroy)
+        u->kind->destroy(u);
     free(u->name);
     free(u->group);
 }

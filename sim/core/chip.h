@@ -55,6 +55,10 @@ struct unit_kind {
     uint64_t (*send)(struct unit *u, uint64_t now);
     /* A kernel starts: forget what belongs to the last one (optional). */
     void (*launch)(struct unit *u, uint64_t now);
+    /* All tiles stand still, and the host is about to look at memory or to
+     * change it (services, the end of a run): what the unit holds of memory
+     * that is newer goes there, and is clean from then on (optional). */
+    void (*settle)(struct unit *u);
     /* Books all lazily kept cycles before now (optional if no buckets). */
     void (*close)(struct unit *u, uint64_t now);
     /* Books per cycle: 1, or the harts of a thread processor (optional: 1). */
@@ -62,6 +66,9 @@ struct unit_kind {
     /* One line for the diagnosis of a deadlock: what it waits for; nothing
      * printed when it waits for nothing (optional). */
     void (*explain)(const struct unit *u, FILE *out);
+    /* Frees what build took from elsewhere than chip_alloc; the unit may not
+     * have been built (optional). */
+    void (*destroy)(struct unit *u);
 };
 
 /* kinds: NULL-terminated table of all kinds. context: handed to the units. */

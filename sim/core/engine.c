@@ -138,6 +138,15 @@ void engine_launch(struct engine *e)
     }
 }
 
+static void settle(struct engine *e)
+{
+    for (unsigned i = 0; i < e->chip->unit_count; i++) {
+        struct unit *u = e->chip->units[i];
+        if (u->kind->settle)
+            u->kind->settle(u);
+    }
+}
+
 static void close_accounts(struct engine *e)
 {
     for (unsigned i = 0; i < e->chip->unit_count; i++) {
@@ -257,6 +266,8 @@ static void serve(struct engine *e)
     unsigned count = collect_requests(e);
     for (unsigned i = 0; i < e->chip->tile_count; i++)
         e->chip->tiles[i]->now = e->to - 1;
+    if (count)
+        settle(e);
     for (unsigned i = 0; i < count && !e->stopping; i++)
         if (!e->hooks.service(e->hooks.context, e->to, &e->requests[i]))
             stop(e, ENGINE_STOPPED);
@@ -446,5 +457,6 @@ enum engine_stop engine_run(struct engine *e, uint64_t limit, uint64_t interval)
     for (unsigned n = 1; n < e->options.threads; n++)
         pthread_join(e->workers[n].thread, NULL);
     close_accounts(e);
+    settle(e);
     return e->stop;
 }
