@@ -1,0 +1,363 @@
+/*
+ * The pipeline of the thread processor: which hart issues, whether its next
+ * instruction may go, and what becomes of it.
+ */
+#include "sim/units/tp_private.h"
+#include <string.h>
+
+static uint64_t *wait_bucket(struct tp *t, const struct slot *s,
+                             uint64_t registers)
+{
+    uint64_t *buckets[PRODUCERS] = {
+        [MEMORY] = &t->stats.wait_memory,   [RTCORE] = &t->stats.wait_rtcore,
+        [SCHEDULER] = &t->stats.wait_index, [SFU] = &t->stats.wait_sfu,
+        [CORE] = &t->stats.wait_result,
+    };
+    for (unsigned p = 0; p < CORE; p++)
+        if (s->pending[p] & registers)
+            return buckets[p];
+    return buckets[CORE];
+}
+
+uint64_t *tp_assess(struct tp *t, struct slot *s)
+{
+    const struct isa_insn *insn = next_insn(t, s);
+    uint64_t registers = insn ? insn->reads | insn->writes : 0;
+    if (s->any_pending & registers) {
+        enter(t, s, WAIT_REGS);
+        return wait_bucket(t, s, registers);
+    }
+    enter(t, s, READY);
+    return &t->stats.arbitration;
+}
+
+void tp_assess_now(struct tp *t, struct slot *s, uint64_t now)
+{
+    account_switch(&s->account, now, tp_assess(t, s));
+}
+
+void tp_advance(struct tp *t, struct slot *s, uint64_t now)
+{
+    if (s->state == WAIT_REGS)
+        tp_assess_now(t, s, now);
+    else if ((s->state == DRAINING && drained(s)) ||
+             (s->state == SPLIT && !s->accesses))
+        t->acting |= bit(slot_number(t, s));
+}
+
+void tp_drain(struct tp *t, struct slot *s, enum hart_event event)
+{
+    enter(t, s, DRAINING);
+    s->event = (uint8_t)event;
+    if (drained(s))
+        t->acting |= bit(slot_number(t, s));
+}
+
+/* ---- units ---- */
+
+static void fetch_index(struct tp *t, struct slot *s,
+                        const struct isa_insn *insn)
+{
+    struct msg m = {.tag = make_tag(t, s, insn)};
+    add_pending(s, SCHEDULER, insn->writes);
+    link_push(&t->unit.out[NEXT][0], &m);
+}
+
+static void trace_ray(struct tp *t, struct slot *s, const struct isa_insn *insn)
+{
+    struct msg m = {.tag = make_tag(t, s, insn), .addr = (uint32_t)insn->imm};
+    struct payload ray;
+    for (unsigned i = 0; i < 8; i++) {
+        uint32_t word = (uint32_t)s->hart->isa.f[insn->rs1 + i];
+        memcpy(ray.bytes + 4 * i, &word, 4);
+    }
+    add_pending(s, RTCORE, insn->writes);
+    t->stats.rays++;
+    link_push_full(&t->unit.out[RAY][0], &m, &ray);
+}
+
+static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
+{
+    struct msg m = {.tag = make_tag(t, s, insn)};
+    add_pending(s, SFU, insn->writes);
+    link_push(&t->unit.out[OP][t->unit_of[insn->cls] - 1], &m);
+}
+
+/* ---- send: issue ---- */
+
+/* The port that the instruction needs. */
+static unsigned port_needed(const struct tp *t, const struct slot *s,
+                            const struct isa_insn *insn)
+{
+    switch (insn->cls) {
+    case ISA_CLASS_load:
+    case ISA_CLASS_store:
+    case ISA_CLASS_amo:
+        return to_scratch(t, s, insn) ? NO_PORT : TO_MEM;
+    case ISA_CLASS_fchthrd:
+        return TO_NEXT;
+    case ISA_CLASS_traceray:
+        return TO_RAY;
+    default:
+        return t->unit_of[insn->cls] ? TO_OP + t->unit_of[insn->cls] - 1u
+                                     : NO_PORT;
+    }
+}
+
+static struct outport *outport_of(struct tp *t, unsigned port)
+{
+    return port < TO_OP ? &t->unit.out[MEM + port][0]
+                        : &t->unit.out[OP][port - TO_OP];
+}
+
+/* May the instruction go? If not, the hart waits for the port. */
+static bool port_ready(struct tp *t, struct slot *s,
+                       const struct isa_insn *insn, uint64_t now)
+{
+    unsigned port = port_needed(t, s, insn);
+    if (port == NO_PORT || link_ready(outport_of(t, port)))
+        return true;
+    enter(t, s, WAIT_PORT);
+    t->ports_wanted |= 1u << port;
+    t->waiting_for[port] |= bit(slot_number(t, s));
+    account_switch(&s->account, now, &t->stats.port_full);
+    return false;
+}
+
+bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
+{
+    const struct tp *t = (const struct tp *)u;
+    return (insn->cls == ISA_CLASS_fchthrd && !t->unit.links[NEXT]) ||
+           (insn->cls == ISA_CLASS_traceray &&
+            (!t->unit.links[RAY] || !t->machine->scene));
+}
+
+static void finish_in_core(struct tp *t, struct slot *s,
+                           const struct isa_insn *insn, uint64_t now)
+{
+    if (t->unit_of[insn->cls])
+        use_sfu(t, s, insn);
+    else if (t->latency_of[insn->cls] > 1)
+        tp_result_later(t, s, insn->writes, now + t->latency_of[insn->cls]);
+}
+
+static void illegal(struct tp *t, struct slot *s, const struct isa_insn *insn)
+{
+    struct isa_effect e = {.cause = 2, .tval = insn->raw};
+    tp_fault(t, s, s->hart->isa.pc, &e);
+}
+
+/* Why the text has no instruction there: 0s, or no code. */
+static void not_decoded(const struct tp *t, uint64_t pc,
+                        const struct isa_insn *insn, struct isa_effect *effect)
+{
+    if (machine_executable(t->machine, pc + (uint64_t)insn->imm, 2))
+        return; /* illegal, as executed */
+    effect->cause = ISA_CAUSE_FETCH_FAULT;
+    effect->tval = pc + (uint64_t)insn->imm;
+}
+
+static enum isa_outcome execute_logged(struct tp *t, struct slot *s,
+                                       const struct isa_insn *insn,
+                                       struct isa_effect *effect, uint64_t now)
+{
+    struct isa_hart *hart = &s->hart->isa;
+    struct isa_commit *c = commit_queue_add(t->commits, hart->id, now);
+    isa_commit_begin(c, hart, insn);
+    enum isa_outcome outcome = isa_execute(hart, insn, effect);
+    commit_queue_executed(t->commits,
+                          isa_commit_executed(c, hart, outcome, effect));
+    return outcome;
+}
+
+/* Executes; afterwards the slot is in another state than READY if need be. */
+static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                    uint64_t now)
+{
+    struct isa_effect effect;
+    struct isa_hart *hart = &s->hart->isa;
+    hart->cycle = now;
+    switch (t->commits ? execute_logged(t, s, insn, &effect, now)
+                       : isa_execute(hart, insn, &effect)) {
+    case ISA_DONE:
+        finish_in_core(t, s, insn, now);
+        break;
+    case ISA_ACCESS:
+        tp_access(t, s, insn, &effect, now);
+        break;
+    case ISA_UNIT:
+        if (insn->cls == ISA_CLASS_fchthrd)
+            fetch_index(t, s, insn);
+        else
+            trace_ray(t, s, insn);
+        break;
+    case ISA_FENCE:
+        tp_drain(t, s, HART_NONE);
+        break;
+    case ISA_FENCE_I:
+        tp_drain(t, s, t->machine->text_changes ? HART_FENCE_I : HART_NONE);
+        break;
+    case ISA_ECALL:
+        tp_drain(t, s, HART_ECALL);
+        break;
+    case ISA_EBREAK:
+        tp_drain(t, s, HART_EBREAK);
+        break;
+    case ISA_FAULT:
+        if (!insn->len)
+            not_decoded(t, hart->pc, insn, &effect);
+        tp_fault(t, s, hart->pc, &effect);
+        break;
+    }
+}
+
+static void count_issue(struct tp *t, const struct isa_insn *insn)
+{
+    t->stats.instructions++;
+    t->stats.of_class[insn->cls]++;
+}
+
+/*
+ * Issues one more instruction, in cycle now, if it touches nothing but the
+ * hart: registers that are there and scratch memory. Else nothing has changed.
+ */
+static bool issue_local(struct tp *t, struct slot *s, uint64_t now)
+{
+    struct isa_hart *hart = &s->hart->isa;
+    const struct isa_insn *insn = next_insn(t, s);
+    struct isa_effect effect;
+    if (!insn || !(t->local >> insn->cls & 1) ||
+        s->any_pending & (insn->reads | insn->writes))
+        return false;
+    bool access = insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store;
+    if (access && !to_scratch(t, s, insn))
+        return false;
+    hart->cycle = now;
+    enum isa_outcome outcome = isa_execute(hart, insn, &effect);
+    if (outcome == ISA_ACCESS) {
+        uint8_t *at =
+            hart_scratch(t->machine, s->hart, effect.address, effect.size);
+        if (!at) {
+            isa_access_failed(hart, insn);
+            return false;
+        }
+        tp_access_scratch(t, s, insn, &effect, at, now);
+    } else if (outcome != ISA_DONE) {
+        return false; /* faults in its cycle */
+    }
+    count_issue(t, insn);
+    return true;
+}
+
+/*
+ * The core stays with a hart until that cannot issue, so what the hart does
+ * next, as long as it needs nobody, is known: it is worked out at once, up to
+ * the horizon, while its state is in the host's cache. The
+ * core then issues nothing until busy_until.
+ */
+static void run_ahead(struct tp *t, struct slot *s)
+{
+    while (t->busy_until < t->unit.tile->horizon && t->turn &&
+           issue_local(t, s, t->busy_until)) {
+        t->busy_until++;
+        t->turn--;
+    }
+}
+
+/* Must the hart's earlier accesses end before the instruction? */
+static bool begins_after_others(const struct slot *s,
+                                const struct isa_insn *insn)
+{
+    return insn->cls == ISA_CLASS_amo && insn->raw & RELEASE && s->accesses;
+}
+
+/* False: the hart cannot issue after all, another may. */
+static bool issue(struct tp *t, struct slot *s, uint64_t now)
+{
+    const struct isa_insn *insn = next_insn(t, s);
+    if (!insn) {
+        struct isa_effect e = {.cause = 1, .tval = s->hart->isa.pc};
+        account_switch(&s->account, now, &t->stats.drain);
+        tp_fault(t, s, s->hart->isa.pc, &e);
+        return false;
+    }
+    if (tp_lacks(&t->unit, insn)) {
+        account_switch(&s->account, now, &t->stats.drain);
+        illegal(t, s, insn);
+        return false;
+    }
+    if (begins_after_others(s, insn)) {
+        account_switch(&s->account, now, &t->stats.drain);
+        tp_drain(t, s, HART_NONE);
+        return false;
+    }
+    if (!port_ready(t, s, insn, now))
+        return false;
+    count_issue(t, insn);
+    execute(t, s, insn, now);
+    t->turn--;
+    t->busy_until = now + 1;
+    if (s->state == READY)
+        run_ahead(t, s);
+    account_run(&s->account, now, t->busy_until - now, &t->stats.issued,
+                s->state == READY   ? tp_assess(t, s)
+                : s->state == SPLIT ? &t->stats.wait_memory
+                                    : &t->stats.drain);
+    return true;
+}
+
+/*
+ * The current hart while it can issue and its turn lasts, else the next one. A
+ * turn has an end so that a hart that spins lets the one go on that it
+ * waits for.
+ */
+static void choose(struct tp *t)
+{
+    uint64_t ahead = t->ready & (~0ULL << t->current);
+    if (!t->turn)
+        ahead &= ~bit(t->current);
+    uint32_t next = (uint32_t)__builtin_ctzll(ahead ? ahead : t->ready);
+    if (next != t->current || !t->turn)
+        t->turn = (uint32_t)t->params.turn;
+    t->current = next;
+}
+
+void tp_issue_one(struct tp *t, uint64_t now)
+{
+    while (t->ready) {
+        choose(t);
+        if (issue(t, &t->slots[t->current], now))
+            return;
+    }
+}
+
+/* ---- ports ---- */
+
+static void offer_port(struct tp *t, unsigned port, uint64_t now)
+{
+    uint64_t *waiting = &t->waiting_for[port];
+    struct outport *o = outport_of(t, port);
+    for (int32_t n = link_ready(o) ? o->credits : 0; n > 0 && *waiting; n--) {
+        uint64_t ahead = *waiting & (~1ULL << t->current);
+        struct slot *s = &t->slots[__builtin_ctzll(ahead ? ahead : *waiting)];
+        *waiting &= ~bit(slot_number(t, s));
+        enter(t, s, READY);
+        account_switch(&s->account, now, &t->stats.arbitration);
+    }
+    if (!*waiting)
+        t->ports_wanted &= ~(1u << port);
+}
+
+void tp_offer_ports(struct tp *t, uint64_t now)
+{
+    for (uint32_t m = t->ports_wanted; m; m &= m - 1)
+        offer_port(t, (unsigned)__builtin_ctz(m), now);
+}
+
+bool tp_ports_have_room(struct tp *t)
+{
+    bool room = false;
+    for (uint32_t m = t->ports_wanted; m; m &= m - 1)
+        room |= link_ready(outport_of(t, (unsigned)__builtin_ctz(m)));
+    return room;
+}

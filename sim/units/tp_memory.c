@@ -1,0 +1,237 @@
+/*
+ * Accesses of the thread processor to memory: to the private scratch memory at
+ * once, to all else through the L1; one that crosses a sector in two parts. And
+ * what happens when a hart's accesses have ended: fences, services.
+ */
+#include "runtime/include/corbel/abi.h"
+#include "sim/units/tp_private.h"
+#include <string.h>
+
+static void request(struct tp *t, struct slot *s, const struct msg *m)
+{
+    link_push(&t->unit.out[MEM][0], m);
+    s->accesses++;
+}
+
+static bool is_atomic(uint8_t access)
+{
+    return access >= ISA_LR;
+}
+
+/* Cause of the fault of an access, 0 if it is in order. */
+static uint32_t access_fault(const struct tp *t, const struct isa_effect *e)
+{
+    bool load = e->access == ISA_LOAD || e->access == ISA_LR;
+    if (!machine_in_ram(t->machine, e->address, e->size))
+        return load ? 5 : 7;
+    if (!load && machine_read_only(t->machine, e->address, e->size))
+        return 7;
+    return 0;
+}
+
+void tp_fault(struct tp *t, struct slot *s, uint64_t pc,
+              const struct isa_effect *effect)
+{
+    s->hart->fault = *effect;
+    s->hart->isa.pc = pc;
+    tp_drain(t, s, HART_FAULT);
+}
+
+/* An sc without the reservation fails here; others may still lose it. */
+static bool conditional_fails(struct tp *t, struct slot *s,
+                              const struct isa_insn *insn,
+                              const struct isa_effect *e)
+{
+    bool mine = s->reserved == e->address / SECTOR;
+    if (e->access == ISA_LR)
+        s->reserved = e->address / SECTOR;
+    if (e->access != ISA_SC)
+        return false;
+    s->reserved = ~0ull;
+    if (!mine)
+        tp_load_now(t, s, insn, 1);
+    return !mine;
+}
+
+void tp_access_scratch(struct tp *t, struct slot *s,
+                       const struct isa_insn *insn, const struct isa_effect *e,
+                       uint8_t *at, uint64_t now)
+{
+    uint64_t value = 0;
+    t->stats.scratch++;
+    if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
+        return;
+    t->stack_line[slot_number(t, s)] = (uint32_t)(at - s->hart->scratch);
+    if (e->access == ISA_STORE) {
+        memcpy(at, &e->value, e->size);
+        return;
+    }
+    memcpy(&value, at, e->size);
+    if (e->access == ISA_SC) {
+        memcpy(at, &e->value, e->size);
+        value = 0;
+    } else if (is_atomic(e->access) && e->access != ISA_LR) {
+        uint64_t result = isa_amo(e->access, e->size, value, e->value);
+        memcpy(at, &result, e->size);
+    }
+    tp_load_now(t, s, insn, value);
+    if (t->params.scratch_latency > 1)
+        tp_result_later(t, s, insn->writes,
+                        now + (uint64_t)t->params.scratch_latency);
+}
+
+static void begin_split(struct tp *t, struct slot *s,
+                        const struct isa_insn *insn, const struct isa_effect *e)
+{
+    t->splits[slot_number(t, s)] = (struct split){
+        .address = e->address,
+        .value = e->value,
+        .tag = make_tag(t, s, insn),
+        .size = e->size,
+        .store = e->access == ISA_STORE,
+    };
+    enter(t, s, SPLIT);
+    t->acting |= bit(slot_number(t, s));
+}
+
+/*
+ * The L2 may do a later access that hits before an earlier one that misses. It
+ * must not where the program asked for order, nor between two lr, of which
+ * the later would lose its reservation.
+ */
+static bool ends_before_others(const struct isa_insn *insn, uint8_t access)
+{
+    return access == ISA_LR || access == ISA_SC ||
+           (is_atomic(access) && insn->raw & ACQUIRE);
+}
+
+static void access_memory(struct tp *t, struct slot *s,
+                          const struct isa_insn *insn,
+                          const struct isa_effect *e)
+{
+    t->stats.memory++;
+    if (e->address % SECTOR + e->size > SECTOR) {
+        begin_split(t, s, insn, e);
+        return;
+    }
+    if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
+        return;
+    struct msg m = {
+        .op = e->access == ISA_LOAD    ? MEM_READ
+              : e->access == ISA_STORE ? MEM_WRITE
+                                       : MEM_ATOMIC,
+        .aux = e->access,
+        .addr = e->address,
+        .size = e->size,
+        .value = e->value,
+        .from = s->hart->isa.id,
+        .tag = make_tag(t, s, insn),
+    };
+    if (e->access != ISA_STORE)
+        add_pending(s, MEMORY, insn->writes);
+    request(t, s, &m);
+    if (ends_before_others(insn, e->access))
+        tp_drain(t, s, HART_NONE);
+}
+
+void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
+               struct isa_effect *e, uint64_t now)
+{
+    uint8_t *scratch = hart_scratch(t->machine, s->hart, e->address, e->size);
+    if (scratch) {
+        tp_access_scratch(t, s, insn, e, scratch, now);
+        return;
+    }
+    uint32_t cause = access_fault(t, e);
+    if (cause) {
+        e->cause = cause;
+        e->tval = e->address;
+        if (t->commits)
+            commit_queue_drop(t->commits);
+        tp_fault(t, s, s->hart->isa.pc - insn->len, e);
+        return;
+    }
+    if (t->machine->tohost && e->address == t->machine->tohost &&
+        e->access == ISA_STORE) {
+        s->hart->fault = *e;
+        tp_drain(t, s, HART_TOHOST);
+        return;
+    }
+    access_memory(t, s, insn, e);
+}
+
+/* ---- what is not issuing ---- */
+
+static void send_part(struct tp *t, struct slot *s, uint64_t now)
+{
+    struct split *p = &t->splits[slot_number(t, s)];
+    if (p->done == p->size) {
+        struct isa_insn insn = insn_of(p->tag);
+        if (!p->store)
+            tp_load_done(t, s, &insn, p->address, p->loaded);
+        tp_assess_now(t, s, now);
+        t->acting &= ~bit(slot_number(t, s));
+        return;
+    }
+    if (s->accesses) { /* their answers could be taken for the part's */
+        t->acting &= ~bit(slot_number(t, s));
+        return;
+    }
+    if (!link_ready(&t->unit.out[MEM][0]))
+        return;
+    p->under_way = true;
+    uint64_t address = p->address + p->done;
+    uint32_t part = SECTOR - (uint32_t)(address % SECTOR);
+    uint32_t left = (uint32_t)(p->size - p->done);
+    struct msg m = {
+        .op = p->store ? MEM_WRITE : MEM_READ,
+        .addr = address,
+        .size = (uint8_t)(part < left ? part : left),
+        .value = p->value >> (8 * p->done),
+        .from = s->hart->isa.id,
+        .tag = p->tag,
+    };
+    request(t, s, &m);
+    t->acting &= ~bit(slot_number(t, s));
+}
+
+static uint64_t *service_bucket(struct tp *t, const struct slot *s)
+{
+    uint64_t call = s->hart->isa.x[17];
+    if (s->event == HART_ECALL && call == CORBEL_SYS_PARK)
+        return &t->stats.parked;
+    if (s->event == HART_ECALL && call == CORBEL_SYS_JOIN)
+        return &t->stats.joining;
+    return &t->stats.service;
+}
+
+/* The hart's accesses are done: the service, or the fence's invalidation. */
+static void end_drain(struct tp *t, struct slot *s, uint64_t now)
+{
+    if (s->event != HART_NONE) {
+        account_switch(&s->account, now, service_bucket(t, s));
+        s->hart->event = s->event;
+        enter(t, s, SERVICE);
+        unit_request_service(&t->unit, now, slot_number(t, s));
+    } else {
+        if (!link_ready(&t->unit.out[MEM][0]))
+            return;
+        struct msg m = {.op = MEM_INVALIDATE,
+                        .from = s->hart->isa.id,
+                        .tag = slot_number(t, s) << TAG_SLOT};
+        request(t, s, &m);
+        enter(t, s, INVALIDATE);
+    }
+    t->acting &= ~bit(slot_number(t, s));
+}
+
+void tp_act(struct tp *t, uint64_t now)
+{
+    for (uint64_t m = t->acting; m; m &= m - 1) {
+        struct slot *s = &t->slots[__builtin_ctzll(m)];
+        if (s->state == SPLIT)
+            send_part(t, s, now);
+        else
+            end_drain(t, s, now);
+    }
+}

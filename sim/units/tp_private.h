@@ -1,0 +1,241 @@
+/*
+ * What the files of the thread processor share: its state, and the small steps
+ * that all of them take.
+ *   tp.c          construction, the two phases, tables
+ *   tp_issue.c    which hart issues, and what
+ *   tp_memory.c   loads, stores, atomics; ends of fences and services
+ *   tp_results.c  answers and results
+ */
+#ifndef SIM_TP_PRIVATE_H
+#define SIM_TP_PRIVATE_H
+
+#include "sim/units/commits.h"
+#include "sim/units/mem.h"
+#include "sim/units/tp.h"
+
+/* Rows of ports. */
+enum { DATA, INDEX, HIT, DONE, MEM, NEXT, RAY, OP };
+
+/* What a pending register waits for; the order of blame when several do. */
+enum producer { MEMORY, RTCORE, SCHEDULER, SFU, CORE, PRODUCERS };
+
+enum slot_state {
+    READY,      /* may issue */
+    WAIT_REGS,  /* a register of the next instruction is pending */
+    WAIT_PORT,  /* the port of the next instruction is full */
+    DRAINING,   /* fence or service: waits for its accesses */
+    INVALIDATE, /* about to send, or waiting for, the L1's invalidation */
+    SPLIT,      /* an access over two sectors, one part at a time */
+    SERVICE,    /* outside the model */
+};
+
+/* A misaligned access that crosses a sector: two accesses in turn. */
+struct split {
+    uint64_t address, value, loaded;
+    uint32_t tag; /* of its requests */
+    uint8_t size, done, store;
+    bool under_way; /* a part; parts go out when all else is done */
+};
+
+/* Ports that instructions need: the rows MEM, NEXT, RAY, then each op link. */
+enum needed_port {
+    TO_MEM,
+    TO_NEXT,
+    TO_RAY,
+    TO_OP,
+    PORTS = TO_OP + 16,
+    NO_PORT
+};
+
+/* A hart's place in the core. What every issue touches is one cache line. */
+struct slot {
+    _Alignas(64) uint64_t any_pending; /* of all producers */
+    struct account account;
+    struct hart *hart;
+    uint32_t accesses; /* loads and stores under way */
+    uint8_t state;     /* enum slot_state */
+    uint8_t event;     /* enum hart_event after draining; HART_NONE: fence */
+    uint8_t port;      /* WAIT_PORT: enum needed_port */
+    uint64_t reserved; /* sector of the last lr, ~0: none */
+    uint64_t pending[PRODUCERS]; /* registers, as in isa_insn.reads */
+};
+
+/* A result inside the core that takes more than a cycle. */
+struct result {
+    uint64_t when, registers;
+    uint32_t slot;
+};
+
+/* Hot fields first: thousands of these share the host's cache. */
+struct tp {
+    struct unit unit;
+    struct machine *machine;
+    uint64_t ready;        /* slots in state READY */
+    uint64_t acting;       /* slots with something else to send */
+    uint64_t busy_until;   /* issues are worked out before this cycle */
+    uint32_t ports_wanted; /* ports for which slots wait */
+    uint32_t current;
+    uint32_t turn; /* instructions left of the current hart's turn */
+    struct slot *slots;
+    struct result *results;
+    uint32_t result_count;
+    uint32_t first_hart;
+    bool started;
+    bool more;                        /* answers wait at the input ports */
+    uint8_t unit_of[ISA_CLASS_COUNT]; /* from params, compact */
+    uint16_t latency_of[ISA_CLASS_COUNT];
+    uint32_t local;       /* classes that take a cycle in the core, as bits */
+    uint32_t *stack_line; /* by slot: last line of scratch used */
+    struct commit_queue *commits; /* NULL: no log */
+    uint64_t waiting_for[PORTS];  /* slots in state WAIT_PORT, by port */
+    struct split *splits;         /* by slot */
+    struct tp_stats stats;
+    struct tp_params params;
+};
+
+/* Tags: slot, rd and op of the instruction that waits. (The instruction itself
+ * may have been overwritten by the time of the answer.) */
+enum { TAG_RD = 16, TAG_SLOT = 21 };
+
+/* Bits of atomics that ask for order. */
+enum { RELEASE = 1 << 25, ACQUIRE = 1 << 26 };
+
+static inline uint64_t bit(uint32_t slot)
+{
+    return 1ULL << slot;
+}
+
+static inline uint32_t slot_number(const struct tp *t, const struct slot *s)
+{
+    return (uint32_t)(s - t->slots);
+}
+
+static inline void enter(struct tp *t, struct slot *s, enum slot_state state)
+{
+    uint64_t mask = bit(slot_number(t, s));
+    s->state = (uint8_t)state;
+    t->ready = state == READY ? t->ready | mask : t->ready & ~mask;
+}
+
+static inline const struct isa_insn *next_insn(const struct tp *t,
+                                               const struct slot *s)
+{
+    uint64_t at = s->hart->isa.pc - t->machine->text_range.start;
+    uint64_t bytes = t->machine->text_range.end - t->machine->text_range.start;
+    return at < bytes ? &t->machine->text[at / 2] : NULL;
+}
+
+/* Registers begin to wait for a producer. */
+static inline void add_pending(struct slot *s, enum producer p,
+                               uint64_t registers)
+{
+    s->pending[p] |= registers;
+    s->any_pending |= registers;
+}
+
+/* A register is never pending for two producers: writes wait as well. */
+static inline void end_pending(struct slot *s, enum producer p,
+                               uint64_t registers)
+{
+    s->pending[p] &= ~registers;
+    s->any_pending &= ~registers;
+}
+
+static inline bool drained(const struct slot *s)
+{
+    return !s->accesses && !s->any_pending;
+}
+
+static inline struct slot *slot_of(struct tp *t, uint32_t tag)
+{
+    return &t->slots[tag >> TAG_SLOT];
+}
+
+/* As much of the instruction as its end needs. */
+static inline struct isa_insn insn_of(uint32_t tag)
+{
+    struct isa_insn insn = {.op = (uint16_t)tag, .rd = tag >> TAG_RD & 31};
+    insn.writes = isa_writes(insn.op, insn.rd);
+    return insn;
+}
+
+/* Links of an input row with messages. */
+static inline uint64_t arrived(const struct tp *t, unsigned row)
+{
+    return t->unit.links[row] ? t->unit.pending[t->unit.first_word[row]] : 0;
+}
+
+static inline uint32_t make_tag(const struct tp *t, const struct slot *s,
+                                const struct isa_insn *insn)
+{
+    return slot_number(t, s) << TAG_SLOT | (uint32_t)insn->rd << TAG_RD |
+           insn->op;
+}
+
+/* Does the access that the instruction is about to make go to scratch memory?
+ */
+static inline bool to_scratch(const struct tp *t, const struct slot *s,
+                              const struct isa_insn *insn)
+{
+    uint64_t address = s->hart->isa.x[insn->rs1] + (uint64_t)insn->imm;
+    return hart_scratch(t->machine, s->hart, address, 1);
+}
+
+/* ---- tp_issue.c ---- */
+
+/*
+ * Is the hart able to go on? Sets its state and returns the bucket of the
+ * cycles in which it does not issue.
+ */
+uint64_t *tp_assess(struct tp *t, struct slot *s);
+void tp_assess_now(struct tp *t, struct slot *s, uint64_t now);
+
+/* Something that the hart waited for has come. */
+void tp_advance(struct tp *t, struct slot *s, uint64_t now);
+
+/* The hart waits for all that it has under way; then a service or a fence. */
+void tp_drain(struct tp *t, struct slot *s, enum hart_event event);
+
+/* Issues an instruction, if a hart can. */
+void tp_issue_one(struct tp *t, uint64_t now);
+
+/* As many of the slots that wait for a port may go on as it has room for. */
+void tp_offer_ports(struct tp *t, uint64_t now);
+
+/* Has a port room for harts that still wait for it? If not, a credit wakes
+ * the core. */
+bool tp_ports_have_room(struct tp *t);
+
+/* ---- tp_memory.c ---- */
+
+/* The access of an instruction that has just executed. */
+void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
+               struct isa_effect *e, uint64_t now);
+void tp_access_scratch(struct tp *t, struct slot *s,
+                       const struct isa_insn *insn, const struct isa_effect *e,
+                       uint8_t *at, uint64_t now);
+void tp_fault(struct tp *t, struct slot *s, uint64_t pc,
+              const struct isa_effect *effect);
+
+/* What slots in t->acting send. */
+void tp_act(struct tp *t, uint64_t now);
+
+/* ---- tp_results.c ---- */
+
+/* Takes what has arrived and what has become ready inside the core. */
+void tp_take_answers(struct tp *t, uint64_t now);
+
+/* One answer a cycle is taken from each unit; are there more? */
+bool tp_answers_left(const struct tp *t);
+
+/* The registers may be used from a cycle on. */
+void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
+                     uint64_t when);
+
+/* A load or atomic that has just been issued is done already. */
+void tp_load_now(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                 uint64_t value);
+void tp_load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                  uint64_t address, uint64_t value);
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * What comes back to the thread processor: answers of units, and results that
+ * take more than a cycle inside the core.
+ */
+#include "sim/units/tp_private.h"
+#include <string.h>
+
+static void write_x(const struct tp *t, struct slot *s, uint64_t registers,
+                    uint64_t value)
+{
+    if (registers)
+        s->hart->isa.x[__builtin_ctzll(registers)] =
+            t->machine->profile.xlen == 32 ? (uint64_t)(int32_t)value : value;
+}
+
+/* The result of an instruction other than a load is in its registers. */
+static void unit_done(struct tp *t, const struct slot *s, uint32_t tag)
+{
+    if (!t->commits)
+        return;
+    struct isa_insn insn = insn_of(tag);
+    commit_queue_finish(t->commits, &s->hart->isa, &insn, 0, 0);
+}
+
+void tp_load_now(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                 uint64_t value)
+{
+    isa_load_done(&s->hart->isa, insn, value);
+    if (t->commits)
+        commit_queue_finish_last(t->commits, &s->hart->isa, value);
+}
+
+void tp_load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                  uint64_t address, uint64_t value)
+{
+    isa_load_done(&s->hart->isa, insn, value);
+    if (t->commits)
+        commit_queue_finish(t->commits, &s->hart->isa, insn, address, value);
+}
+
+static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
+{
+    struct split *p = &t->splits[slot_number(t, s)];
+    uint32_t part = SECTOR - (uint32_t)((p->address + p->done) % SECTOR);
+    if (part > (uint32_t)(p->size - p->done))
+        part = (uint32_t)(p->size - p->done);
+    p->loaded |= m->value << (8 * p->done);
+    p->done = (uint8_t)(p->done + part);
+    p->under_way = false;
+    t->acting |= bit(slot_number(t, s));
+}
+
+static void take_data(struct tp *t, uint64_t now)
+{
+    if (!arrived(t, DATA))
+        return;
+    struct msg m = link_pop(&t->unit.in[DATA][0]);
+    struct slot *s = slot_of(t, m.tag);
+    s->accesses--;
+    if (s->state == SPLIT && t->splits[slot_number(t, s)].under_way) {
+        split_answer(t, s, &m);
+        return;
+    }
+    if (s->state == INVALIDATE) {
+        tp_assess_now(t, s, now);
+        return;
+    }
+    if (m.op != MEM_DONE) {
+        struct isa_insn insn = insn_of(m.tag);
+        tp_load_done(t, s, &insn, m.addr, m.value);
+        end_pending(s, MEMORY, insn.writes);
+    }
+    tp_advance(t, s, now);
+}
+
+static void take_index(struct tp *t, uint64_t now)
+{
+    if (!arrived(t, INDEX))
+        return;
+    struct msg m = link_pop(&t->unit.in[INDEX][0]);
+    struct slot *s = slot_of(t, m.tag);
+    uint64_t writes = insn_of(m.tag).writes;
+    write_x(t, s, writes, m.value);
+    unit_done(t, s, m.tag);
+    end_pending(s, SCHEDULER, writes);
+    tp_advance(t, s, now);
+}
+
+#define NAN_BOX 0xffffffff00000000u
+
+static void take_hit(struct tp *t, uint64_t now)
+{
+    if (!arrived(t, HIT))
+        return;
+    struct msg m = link_pop(&t->unit.in[HIT][0]);
+    struct payload p = msg_payload(&t->unit, &m);
+    struct slot *s = slot_of(t, m.tag);
+    struct isa_insn insn = insn_of(m.tag);
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t word;
+        memcpy(&word, p.bytes + 4 * i, 4);
+        s->hart->isa.f[insn.rd + i] = NAN_BOX | word;
+    }
+    unit_done(t, s, m.tag);
+    end_pending(s, RTCORE, insn.writes);
+    tp_advance(t, s, now);
+}
+
+static void take_done(struct tp *t, uint64_t now)
+{
+    for (uint64_t m = arrived(t, DONE); m; m &= m - 1) {
+        struct msg done = link_pop(&t->unit.in[DONE][__builtin_ctzll(m)]);
+        struct slot *s = slot_of(t, done.tag);
+        end_pending(s, SFU, insn_of(done.tag).writes);
+        tp_advance(t, s, now);
+    }
+}
+
+static void take_results(struct tp *t, uint64_t now)
+{
+    for (uint32_t i = t->result_count; i-- > 0;) {
+        struct result r = t->results[i];
+        if (r.when > now)
+            continue;
+        t->results[i] = t->results[--t->result_count];
+        end_pending(&t->slots[r.slot], CORE, r.registers);
+        tp_advance(t, &t->slots[r.slot], now);
+    }
+}
+
+void tp_take_answers(struct tp *t, uint64_t now)
+{
+    take_data(t, now);
+    take_index(t, now);
+    take_hit(t, now);
+    take_done(t, now);
+    if (t->result_count)
+        take_results(t, now);
+}
+
+bool tp_answers_left(const struct tp *t)
+{
+    return arrived(t, DATA) | arrived(t, INDEX) | arrived(t, HIT) |
+           arrived(t, DONE);
+}
+
+void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
+                     uint64_t when)
+{
+    if (!registers)
+        return;
+    add_pending(s, CORE, registers);
+    t->results[t->result_count++] =
+        (struct result){when, registers, slot_number(t, s)};
+}
