@@ -138,7 +138,7 @@ static void below_answer(struct below *b, struct seen *s)
     bool data = s->reply.flags & MSG_PAYLOAD;
     struct msg reply = s->reply;
     unsigned times = 1;
-    reply.flags = 0;
+    reply.flags = b->served;
     if (faulty && b->fault == OLD_VALUE)
         reply.value--;
     if (faulty && b->fault != OLD_VALUE)

@@ -71,6 +71,7 @@ struct below {
     struct machine *machine;
     unsigned latency;
     uint64_t closed_until; /* takes nothing before this cycle */
+    uint8_t served;        /* flags of its answers */
     enum below_fault fault;
     unsigned
         faulty; /* the fault befalls the first atomic from this answer on */

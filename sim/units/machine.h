@@ -76,6 +76,8 @@ struct machine {
 
     uint64_t tohost; /* address of the HTIF word, 0: none */
 
+    bool check_memory; /* there will be check_logs: the cores keep the cycles of
+                          loads for them */
     struct check_log *check_logs; /* [tile], NULL: memory is not checked */
 
     struct hart *harts;

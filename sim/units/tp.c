@@ -104,6 +104,8 @@ static bool build(struct unit *u, struct error *error)
         t->local = 0; /* all instructions pass through execute */
         t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
     }
+    if (m->check_memory)
+        t->issued = chip_alloc(u->chip, harts * 64, sizeof *t->issued);
     return true;
 }
 

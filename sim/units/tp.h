@@ -40,6 +40,10 @@
     X(instructions, "instructions", "instructions issued")                     \
     X(scratch, "accesses", "loads and stores to scratch memory")               \
     X(memory, "accesses", "loads, stores and atomics to memory")               \
+    X(loads_first, "loads", "loads, or parts of them, from the first cache")   \
+    X(loads_second, "loads", "for which the first cache had to ask")           \
+    X(loads_memory, "loads", "for which further caches had to ask")            \
+    X(loads_joined, "loads", "for which a cache was asking already")           \
     X(rays, "rays", "rays sent to the RT core")
 
 #define TP_BUCKETS(X)                                                          \

@@ -13,6 +13,53 @@ static void request(struct tp *t, struct slot *s, const struct msg *m)
     s->accesses++;
 }
 
+/* Low bytes, as the check of memory compares them. */
+static uint64_t low_bytes(uint64_t value, unsigned size)
+{
+    return size < 8 ? value & ((1ull << 8 * size) - 1) : value;
+}
+
+static struct issued *issued_to(struct tp *t, const struct slot *s,
+                                uint64_t registers)
+{
+    unsigned number = registers ? (unsigned)__builtin_ctzll(registers) : 0;
+    return &t->issued[slot_number(t, s) * 64 + number];
+}
+
+/* Tells the check of memory that a load or store, or a part, goes out. */
+static void note_request(struct tp *t, struct slot *s, const struct msg *m,
+                         uint64_t pc)
+{
+    if (m->op == MEM_WRITE) {
+        struct check_record r = {.kind = CHECK_STORE,
+                                 .hart = m->from,
+                                 .pc = pc,
+                                 .addr = m->addr,
+                                 .size = m->size,
+                                 .value = low_bytes(m->value, m->size)};
+        check_note(t->machine, &t->unit, &r);
+    } else if (m->op == MEM_READ) {
+        struct issued *i = issued_to(t, s, insn_of(m->tag).writes);
+        if (!i->loads++)
+            *i = (struct issued){t->unit.tile->now, pc, 1};
+    }
+}
+
+void tp_note_load(struct tp *t, struct slot *s, const struct msg *m)
+{
+    struct issued *i = issued_to(t, s, insn_of(m->tag).writes);
+    struct check_record r = {.kind = CHECK_LOAD,
+                             .hart = s->hart->isa.id,
+                             .issued = i->cycle,
+                             .pc = i->pc,
+                             .addr = m->addr,
+                             .size = m->size,
+                             .value = low_bytes(m->value, m->size),
+                             .served = m->flags & (MEM_DEPTH | MEM_JOINED)};
+    i->loads--;
+    check_note(t->machine, &t->unit, &r);
+}
+
 static bool is_atomic(uint8_t access)
 {
     return access >= ISA_LR;
@@ -86,6 +133,7 @@ static void begin_split(struct tp *t, struct slot *s,
     t->splits[slot_number(t, s)] = (struct split){
         .address = e->address,
         .value = e->value,
+        .pc = s->hart->isa.pc - insn->len,
         .tag = make_tag(t, s, insn),
         .size = e->size,
         .store = e->access == ISA_STORE,
@@ -130,6 +178,8 @@ static void access_memory(struct tp *t, struct slot *s,
     if (e->access != ISA_STORE)
         add_pending(s, MEMORY, insn->writes);
     request(t, s, &m);
+    if (t->issued)
+        note_request(t, s, &m, s->hart->isa.pc - insn->len);
     if (ends_before_others(insn, e->access))
         tp_drain(t, s, HART_NONE);
 }
@@ -192,6 +242,8 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
         .tag = p->tag,
     };
     request(t, s, &m);
+    if (t->issued)
+        note_request(t, s, &m, p->pc);
     t->acting &= ~bit(slot_number(t, s));
 }
 

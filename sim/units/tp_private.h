@@ -9,6 +9,7 @@
 #ifndef SIM_TP_PRIVATE_H
 #define SIM_TP_PRIVATE_H
 
+#include "sim/units/check.h"
 #include "sim/units/commits.h"
 #include "sim/units/mem.h"
 #include "sim/units/tp.h"
@@ -31,7 +32,7 @@ enum slot_state {
 
 /* A misaligned access that crosses a sector: two accesses in turn. */
 struct split {
-    uint64_t address, value, loaded;
+    uint64_t address, value, loaded, pc;
     uint32_t tag; /* of its requests */
     uint8_t size, done, store;
     bool under_way; /* a part; parts go out when all else is done */
@@ -66,6 +67,12 @@ struct result {
     uint32_t slot;
 };
 
+/* Loads under way to a register, for the check of memory: the earliest. */
+struct issued {
+    uint64_t cycle, pc;
+    uint32_t loads;
+};
+
 /* Hot fields first: thousands of these share the host's cache. */
 struct tp {
     struct unit unit;
@@ -89,6 +96,8 @@ struct tp {
     struct commit_queue *commits; /* NULL: no log */
     uint64_t waiting_for[PORTS];  /* slots in state WAIT_PORT, by port */
     struct split *splits;         /* by slot */
+    struct issued
+        *issued; /* [slot][64 registers], NULL: memory is not checked */
     struct tp_stats stats;
     struct tp_params params;
 };
@@ -216,6 +225,9 @@ void tp_access_scratch(struct tp *t, struct slot *s,
                        uint8_t *at, uint64_t now);
 void tp_fault(struct tp *t, struct slot *s, uint64_t pc,
               const struct isa_effect *effect);
+
+/* Tells the check of memory that a load, or a part, is answered. */
+void tp_note_load(struct tp *t, struct slot *s, const struct msg *m);
 
 /* What slots in t->acting send. */
 void tp_act(struct tp *t, uint64_t now);

@@ -50,6 +50,19 @@ static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
     t->acting |= bit(slot_number(t, s));
 }
 
+static void count_load(struct tp *t, const struct msg *m)
+{
+    unsigned depth = m->flags & MEM_DEPTH;
+    if (m->flags & MEM_JOINED)
+        t->stats.loads_joined++;
+    else if (!depth)
+        t->stats.loads_first++;
+    else if (depth == 1)
+        t->stats.loads_second++;
+    else
+        t->stats.loads_memory++;
+}
+
 static void take_data(struct tp *t, uint64_t now)
 {
     if (!arrived(t, DATA))
@@ -57,6 +70,11 @@ static void take_data(struct tp *t, uint64_t now)
     struct msg m = link_pop(&t->unit.in[DATA][0]);
     struct slot *s = slot_of(t, m.tag);
     s->accesses--;
+    if (m.op == MEM_DATA) {
+        count_load(t, &m);
+        if (t->issued)
+            tp_note_load(t, s, &m);
+    }
     if (s->state == SPLIT && t->splits[slot_number(t, s)].under_way) {
         split_answer(t, s, &m);
         return;

@@ -4,6 +4,7 @@
  */
 #include "runtime/include/corbel/scene.h"
 #include "sim/units/bench.h"
+#include "sim/units/check.h"
 #include "sim/units/tp.h"
 #include <stdlib.h>
 
@@ -309,6 +310,110 @@ static void accesses_go_out_in_program_order(void **state)
                            {{0}},
                            {ADDI(5, 0, 5), ADDI(4, 0, 0x200), SD(5, 0, 4),
                             LD(6, 0, 4), AMOADD(7, 5, 4), LD(8, 0, 4), ECALL}});
+}
+
+static void build_served(struct bench *b)
+{
+    static const uint8_t served[] = {0, 1, 2, MEM_JOINED | 1};
+    build(b);
+    b->belows[0]->served =
+        served[((const struct program *)b->scenario->with)->settings[0].value -
+               1];
+}
+
+static void check_served(struct bench *b)
+{
+    static const char *const names[] = {"loads_first", "loads_second",
+                                        "loads_memory", "loads_joined"};
+    const struct program *p = b->scenario->with;
+    for (unsigned i = 0; i < TABLE_COUNT(names); i++)
+        assert_stat(b->units[0], names[i],
+                    i + 1 == p->settings[0].value ? 3 : 0);
+}
+
+/* A load, a load in two parts, a store, an atomic; `turn` is the case. */
+static void loads_are_counted_by_where_they_were_served(void **state)
+{
+    for (int which = 1; which <= 4; which++)
+        play_on(build_served, check_served,
+                &(struct program){1,
+                                  {{"turn", which}},
+                                  {LD(5, 0x100, 0), LD(6, 0x11c, 0),
+                                   ADDI(7, 0, 0x208), SD(5, 0x200, 0),
+                                   AMOADD(5, 7, 7), ECALL}});
+}
+
+#define TILES 8
+
+static void build_logged(struct bench *b)
+{
+    b->machine.check_memory = true;
+    b->machine.check_logs = calloc(TILES, sizeof *b->machine.check_logs);
+    build(b);
+    b->belows[0]->served = 2;
+}
+
+static void check_record(const struct check_record *r,
+                         const struct check_record *expected)
+{
+    assert_int_equal(r->kind, expected->kind);
+    assert_int_equal(r->cycle, expected->cycle);
+    assert_int_equal(r->issued, expected->issued);
+    assert_int_equal(r->pc, expected->pc);
+    assert_int_equal(r->addr, expected->addr);
+    assert_int_equal(r->size, expected->size);
+    assert_int_equal(r->value, expected->value);
+    assert_int_equal(r->served, expected->kind == CHECK_LOAD ? 2 : 0);
+    assert_int_equal(r->hart, 0);
+}
+
+#define STORE_NOTE(at, insn, address, bytes, data)                             \
+    {                                                                          \
+        .kind = CHECK_STORE, .cycle = (at), .pc = BENCH_TEXT + 4 * (insn),     \
+        .addr = (address), .size = (bytes), .value = (data)                    \
+    }
+#define LOAD_NOTE(at, insn, address, bytes, data)                              \
+    {                                                                          \
+        .kind = CHECK_LOAD, .cycle = (at) + ROUND_TRIP, .issued = (at),        \
+        .pc = BENCH_TEXT + 4 * (insn), .addr = (address), .size = (bytes),     \
+        .value = (data)                                                        \
+    }
+
+static void check_log(struct bench *b)
+{
+    const uint64_t trip = ROUND_TRIP;
+    const struct check_record expected[] = {
+        STORE_NOTE(2, 2, 0x200, 4, 0x5a5),
+        LOAD_NOTE(1, 1, 0x100, 8, 0xa7a6a5a4a3a2a1a0),
+        LOAD_NOTE(3, 3, 0x106, 2, 0xa7a6),
+        STORE_NOTE(3 + trip, 5, 0x21c, 4, 0xa3a2a1a0),
+        STORE_NOTE(3 + 2 * trip, 5, 0x220, 4, 0xa7a6a5a4),
+        LOAD_NOTE(4 + 3 * trip, 6, 0x21e, 2, 0xa3a2),
+        LOAD_NOTE(4 + 4 * trip, 6, 0x220, 2, 0xa5a4),
+    };
+    unsigned count = 0;
+    for (unsigned tile = 0; tile < TILES; tile++) {
+        struct check_log *log = &b->machine.check_logs[tile];
+        for (unsigned i = 0; i < log->count; i++) {
+            assert_true(count < TABLE_COUNT(expected));
+            check_record(&log->records[i], &expected[count++]);
+        }
+        free(log->records);
+    }
+    assert_int_equal(count, TABLE_COUNT(expected));
+    free(b->machine.check_logs);
+}
+
+/* Loads, one to x0; a store and a load in two parts; an atomic. */
+static void loads_and_stores_are_noted_for_the_check_of_memory(void **state)
+{
+    play_on(build_logged, check_log,
+            &(struct program){1,
+                              {{0}},
+                              {ADDI(11, 0, 0x5a5), LD(5, 0x100, 0),
+                               SW(11, 0x200, 0), LHU(0, 0x106, 0),
+                               ADDI(6, 5, 0), SD(6, 0x21c, 0), LW(7, 0x21e, 0),
+                               ADDI(8, 0, 0x300), AMOADD(7, 8, 8), ECALL}});
 }
 
 #define RL (1u << 25)
@@ -781,6 +886,8 @@ int main(void)
         cmocka_unit_test(no_answer_is_taken_for_that_of_another_access),
         cmocka_unit_test(a_fence_waits_for_stores_then_drops_copies),
         cmocka_unit_test(accesses_go_out_in_program_order),
+        cmocka_unit_test(loads_are_counted_by_where_they_were_served),
+        cmocka_unit_test(loads_and_stores_are_noted_for_the_check_of_memory),
         cmocka_unit_test(atomics_are_ordered_as_they_say),
         cmocka_unit_test(scratch_memory_is_private_and_near),
         cmocka_unit_test(the_core_stays_with_a_hart_that_can_issue),
