@@ -30,7 +30,7 @@ struct dram;
 /* How the first command for a request found its bank, or why there was none. */
 enum dram_outcome {
     DRAM_HIT,       /* row open */
-    DRAM_MISS,      /* bank closed */
+    DRAM_MISS,      /* bank closed, or data clock out of step (LPDDR5) */
     DRAM_CONFLICT,  /* another row open */
     DRAM_FORWARDED, /* read served from the write queue */
     DRAM_MERGED,    /* write merged into a queued one */

@@ -1,0 +1,423 @@
+/*
+ * Which command a channel issues in which clock.
+ *
+ * A pick is the next command that may be issued and the clock from which on it
+ * may: of several, the one that is ready first, and of those the oldest
+ * request's. FR-FCFS asks in each clock for the oldest ready one, which is the
+ * same as long as nothing comes between. So a pick for a later clock is kept
+ * as a plan until a command, a new request or a chore changes its grounds.
+ */
+#include "sim/dram/channel.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Kinds of commands, for command buses of their own. */
+enum { COLUMN_COMMANDS = 1, ROW_COMMANDS = 2, ALL_COMMANDS = 3 };
+
+static const struct pick NOTHING = {.when = DRAM_NEVER, .age = UINT64_MAX};
+
+/* ---- set-up ---- */
+
+/* The reference measures watermarks in N; where its queues hold N + 1. */
+static void set_watermarks(struct channel *c)
+{
+    const struct dram_policy *p = &c->env->policy;
+    uint32_t n = p->write_queue - !channel_is21(c);
+    c->write_high = (uint32_t)((uint64_t)n * p->write_high / 1000);
+    c->write_low = (uint32_t)(((uint64_t)n * p->write_low + 999) / 1000);
+    if (!c->write_low)
+        c->write_low = 1; /* an empty queue is drained */
+}
+
+static void init_requests(struct channel *c)
+{
+    const struct dram_policy *p = &c->env->policy;
+    uint32_t banks = c->env->rules->banks;
+    uint32_t requests = p->read_queue + p->write_queue + banks + 1;
+    c->active_room = p->active_queue;
+    if (channel_is21(c) && c->active_room > banks)
+        c->active_room = banks;
+    requests += c->active_room;
+    c->pool = calloc(requests, sizeof *c->pool);
+    c->free = calloc(requests, sizeof *c->free);
+    c->active = calloc(c->active_room + banks, sizeof *c->active);
+    for (uint32_t i = 0; i < requests; i++)
+        c->free[c->free_count++] = (uint16_t)(requests - 1 - i);
+    queue_init(&c->queues[READS], c->pool, p->read_queue);
+    queue_init(&c->queues[WRITES], c->pool, p->write_queue);
+}
+
+void channel_init(struct channel *c, struct channel_env *env, uint32_t number)
+{
+    memset(c, 0, sizeof *c);
+    c->env = env;
+    c->number = number;
+    timing_init(&c->timing, env->rules);
+    memset(c->row, 0xff, sizeof c->row);
+    c->activating = NO_REQUEST;
+    c->synchronised = NOTHING;
+    c->full_since[READS] = c->full_since[WRITES] = DRAM_NEVER;
+    set_watermarks(c);
+    init_requests(c);
+    chores_init(c);
+    c->due = c->refresh_due;
+}
+
+void channel_destroy(struct channel *c)
+{
+    timing_destroy(&c->timing);
+    free(c->pool);
+    free(c->free);
+    free(c->active);
+}
+
+/* ---- requests ---- */
+
+/* Write mode after the next look at the queues. */
+static bool writes_next(const struct channel *c)
+{
+    uint32_t reads = c->queues[READS].size, writes = c->queues[WRITES].size;
+    if (!c->writing)
+        return writes > c->write_high || !reads;
+    return writes >= c->write_low || !reads;
+}
+
+/* Does the new request change what is issued next? */
+static bool disturbs(const struct channel *c, bool write, bool first_of_kind)
+{
+    if (writes_next(c) != c->writing ||
+        c->env->policy.row_policy == DRAM_TIMEOUT)
+        return true;
+    return write == c->writing && first_of_kind;
+}
+
+static void answer(struct channel *c, uint64_t state, uint64_t tag, bool write)
+{
+    struct request r = {.tag = tag, .accept = state, .write = write};
+    if (write) {
+        r.outcome = DRAM_MERGED;
+        c->stats.write_merged++;
+        channel_complete(c, &r, 0, state);
+    } else {
+        r.outcome = DRAM_FORWARDED;
+        c->stats.read_forwarded++;
+        channel_complete(c, &r, 0, state + 1);
+    }
+}
+
+static void enqueue(struct channel *c, uint64_t state, uint64_t tag, bool write,
+                    uint32_t bank, const struct dram_address *at)
+{
+    uint16_t i = c->free[--c->free_count];
+    c->pool[i] = (struct request){.age = c->ages++,
+                                  .tag = tag,
+                                  .accept = state,
+                                  .row = at->at[DRAM_ROW],
+                                  .column = at->at[DRAM_COLUMN],
+                                  .bank = (uint16_t)bank,
+                                  .write = write,
+                                  .outcome = NO_OUTCOME};
+    struct queue *q = &c->queues[write];
+    bool first_of_kind = queue_add(q, i, c->row[bank]);
+    if (q->size == q->capacity)
+        c->full_since[write] = state;
+    if (!disturbs(c, write, first_of_kind))
+        return;
+    c->planned = false;
+    c->due = sooner(c->due, state + 1);
+}
+
+static uint32_t bank_of(const struct channel *c, const struct dram_address *at)
+{
+    const uint32_t *units = c->env->device->units;
+    uint32_t bank = at->at[DRAM_PSEUDO];
+    bank = bank * units[DRAM_RANK] + at->at[DRAM_RANK];
+    bank = bank * units[DRAM_GROUP] + at->at[DRAM_GROUP];
+    return bank * units[DRAM_BANK] + at->at[DRAM_BANK];
+}
+
+bool channel_offer(struct channel *c, uint64_t state, bool write,
+                   const struct dram_address *at, uint64_t tag)
+{
+    uint32_t bank = bank_of(c, at);
+    bool merges = c->env->policy.rules != DRAM_RAMULATOR20;
+    if ((!write || merges) &&
+        queue_find(&c->queues[WRITES], bank, at->at[DRAM_ROW],
+                   at->at[DRAM_COLUMN]) != NO_REQUEST) {
+        answer(c, state, tag, write);
+        return true;
+    }
+    if (c->queues[write].size == c->queues[write].capacity)
+        return false;
+    enqueue(c, state, tag, write, bank, at);
+    return true;
+}
+
+/* ---- candidates ---- */
+
+static inline void consider(const struct channel *c, struct pick *best,
+                            uint64_t clock, uint16_t request,
+                            enum dram_command command, uint32_t group)
+{
+    const struct request *r = &c->pool[request];
+    uint64_t when = timing_ready(&c->timing, command, group, r->bank);
+    if (when < clock)
+        when = clock;
+    if (when > best->when || (when == best->when && r->age > best->age))
+        return;
+    best->when = when;
+    best->age = r->age;
+    best->request = request;
+    best->command = (uint8_t)command;
+}
+
+static enum dram_command next_command(const struct channel *c,
+                                      const struct request *r)
+{
+    uint32_t open = c->row[r->bank];
+    if (open == r->row)
+        return r->write ? DRAM_WR : DRAM_RD;
+    return open == NO_ROW ? DRAM_ACT : DRAM_PRE;
+}
+
+static struct pick pick_active(const struct channel *c, uint64_t clock,
+                               unsigned kinds)
+{
+    struct pick best = NOTHING;
+    best.from = FROM_ACTIVE;
+    for (uint32_t i = 0; i < c->active_count; i++) {
+        const struct request *r = &c->pool[c->active[i]];
+        enum dram_command command = next_command(c, r);
+        bool column = command == DRAM_RD || command == DRAM_WR;
+        if (command == DRAM_ACT && c->activating != NO_REQUEST)
+            continue;
+        if (kinds & (column ? COLUMN_COMMANDS : ROW_COMMANDS))
+            consider(c, &best, clock, c->active[i], command,
+                     r->bank / c->env->rules->banks_per_group);
+    }
+    return best;
+}
+
+/* May the bank be closed for the oldest request that wants another row? */
+static bool may_close(const struct channel *c, const struct queue *q,
+                      uint32_t bank)
+{
+    if (c->active_in[bank] && channel_is21(c))
+        return false;
+    if (c->env->policy.scheduler != DRAM_ROW_HIT)
+        return true;
+    uint16_t hit = q->hit[bank], other = q->other[bank];
+    return hit == NO_REQUEST || c->pool[hit].age > c->pool[other].age;
+}
+
+static void consider_bank(const struct channel *c, struct pick *best,
+                          uint64_t clock, unsigned kinds, uint32_t bank)
+{
+    const struct queue *q = &c->queues[c->writing];
+    uint32_t group = bank / c->env->rules->banks_per_group;
+    if (kinds & COLUMN_COMMANDS && q->hit[bank] != NO_REQUEST)
+        consider(c, best, clock, q->hit[bank], c->writing ? DRAM_WR : DRAM_RD,
+                 group);
+    if (!(kinds & ROW_COMMANDS) || q->other[bank] == NO_REQUEST)
+        return;
+    if (c->row[bank] == NO_ROW && c->activating == NO_REQUEST)
+        consider(c, best, clock, q->other[bank], DRAM_ACT, group);
+    else if (c->row[bank] == NO_ROW)
+        return; /* while an ACT2 is outstanding no other row is opened */
+    else if (may_close(c, q, bank))
+        consider(c, best, clock, q->other[bank], DRAM_PRE, group);
+}
+
+static bool is_withheld(const struct channel *c, uint32_t bank)
+{
+    return chores_reserve(c, bank) ||
+           (c->activating != NO_REQUEST && c->pool[c->activating].bank == bank);
+}
+
+static struct pick pick_queue(struct channel *c, uint64_t clock, unsigned kinds)
+{
+    bool writing = writes_next(c);
+    c->stats.write_drains += writing && !c->writing;
+    c->writing = writing;
+    const struct queue *q = &c->queues[writing];
+    bool withholds = c->chore_count || c->activating != NO_REQUEST;
+    struct pick best = NOTHING;
+    best.from = FROM_QUEUE;
+    for (uint32_t w = 0; w * 64 < c->env->rules->banks; w++)
+        for (uint64_t m = q->occupied[w]; m; m &= m - 1) {
+            uint32_t bank = w * 64 + (uint32_t)__builtin_ctzll(m);
+            if (!withholds || !is_withheld(c, bank))
+                consider_bank(c, &best, clock, kinds, bank);
+        }
+    return best;
+}
+
+/* Active requests first, then chores, then the queues. */
+static struct pick choose(struct channel *c, uint64_t clock, unsigned kinds)
+{
+    struct pick best = pick_active(c, clock, kinds);
+    if (best.when == clock)
+        return best;
+    if (c->chore_count && kinds & ROW_COMMANDS) {
+        struct pick chore = chores_pick(c, clock);
+        if (chore.when < best.when)
+            best = chore;
+    }
+    if (chores_block(c) || best.when == clock)
+        return best;
+    struct pick queued = pick_queue(c, clock, kinds);
+    if (queued.when < best.when)
+        best = queued;
+    if (c->env->policy.row_policy != DRAM_TIMEOUT || !(kinds & ROW_COMMANDS))
+        return best;
+    struct pick idle = chores_timeout(c, clock);
+    return idle.when < best.when ? idle : best;
+}
+
+/* ---- issue ---- */
+
+/* With the closed policy of 2.1 the last access closes the row itself. */
+static void upgrade(const struct channel *c, struct pick *p, uint64_t clock)
+{
+    if (c->env->policy.row_policy != DRAM_CLOSED || !channel_is21(c) ||
+        (p->command != DRAM_RD && p->command != DRAM_WR) ||
+        c->accesses[p->at.bank] < c->env->policy.cap)
+        return;
+    uint8_t closing = p->command == DRAM_RD ? DRAM_RDA : DRAM_WRA;
+    if (c->env->device->has[closing] &&
+        timing_ready(&c->timing, closing, p->at.group, p->at.bank) <= clock)
+        p->command = closing;
+}
+
+static void issue(struct channel *c, struct pick *p, uint64_t clock)
+{
+    if (p->request != NO_REQUEST &&
+        (p->from == FROM_ACTIVE || p->from == FROM_QUEUE))
+        p->at = timing_bank(c->env->rules, c->pool[p->request].bank);
+    upgrade(c, p, clock);
+    channel_issue(c, p, clock);
+    c->planned = false;
+}
+
+/* In 2.0 a pick that would close a bank under an active request costs the
+ * clock in which it was picked. */
+static bool is_lost(const struct channel *c, const struct pick *p)
+{
+    if (channel_is21(c) || (p->command != DRAM_PRE && p->command != DRAM_PREA))
+        return false;
+    if (p->from == FROM_QUEUE)
+        return c->active_in[c->pool[p->request].bank];
+    for (uint32_t i = 0; i < p->at.banks; i++)
+        if (c->active_in[p->at.bank + i * p->at.stride])
+            return true;
+    return false;
+}
+
+/* Each of the following returns the clock after this one in which something
+ * can be issued if nothing new comes. */
+
+static uint64_t step_single(struct channel *c, uint64_t clock)
+{
+    if (!c->planned)
+        c->plan = choose(c, clock, ALL_COMMANDS);
+    c->planned = true;
+    if (c->plan.when > clock)
+        return c->plan.when;
+    c->planned = false;
+    if (!is_lost(c, &c->plan))
+        issue(c, &c->plan, clock);
+    return clock + 1;
+}
+
+/* HBM: a column command and then a row command in the same clock. */
+static uint64_t step_dual(struct channel *c, uint64_t clock)
+{
+    struct pick column = choose(c, clock, COLUMN_COMMANDS);
+    if (column.when == clock)
+        issue(c, &column, clock);
+    struct pick row = choose(c, clock, ROW_COMMANDS);
+    if (row.when == clock)
+        issue(c, &row, clock);
+    uint64_t next = sooner(column.when, row.when);
+    return next == clock ? clock + 1 : next;
+}
+
+/* ---- LPDDR5: two-step activation, data clock that has to be in step ---- */
+
+static uint64_t issue_act2(struct channel *c, uint64_t clock)
+{
+    struct pick p = {
+        .request = c->activating, .command = DRAM_ACT2, .from = FROM_QUEUE};
+    issue(c, &p, clock);
+    return clock + 1;
+}
+
+static bool needs_sync(const struct channel *c, const struct pick *p,
+                       uint64_t clock)
+{
+    return (p->command == DRAM_RD || p->command == DRAM_WR) &&
+           clock >= c->in_step_until;
+}
+
+/* CAS takes this clock, its RD or WR the next. */
+static uint64_t issue_sync(struct channel *c, const struct pick *p,
+                           uint64_t clock)
+{
+    if (c->activating != NO_REQUEST && c->act2_deadline <= clock + 1)
+        return issue_act2(c, clock);
+    c->synchronised = *p;
+    struct pick sync = *p;
+    sync.command = p->command == DRAM_RD ? DRAM_CAS_RD : DRAM_CAS_WR;
+    issue(c, &sync, clock);
+    return clock + 1;
+}
+
+static uint64_t step_lpddr(struct channel *c, uint64_t clock)
+{
+    if (c->activating != NO_REQUEST && c->act2_deadline <= clock)
+        return issue_act2(c, clock);
+    if (c->synchronised.when != DRAM_NEVER) {
+        struct pick p = c->synchronised;
+        p.at = timing_bank(c->env->rules, c->pool[p.request].bank);
+        channel_issue(c, &p, clock);
+        c->synchronised = NOTHING;
+        return clock + 1;
+    }
+    struct pick p = choose(c, clock, ALL_COMMANDS);
+    if (p.when > clock)
+        return c->activating != NO_REQUEST ? issue_act2(c, clock) : p.when;
+    if (needs_sync(c, &p, clock))
+        return issue_sync(c, &p, clock);
+    if (!is_lost(c, &p))
+        issue(c, &p, clock);
+    return clock + 1;
+}
+
+void channel_step(struct channel *c, uint64_t clock)
+{
+    chores_arise(c, clock);
+    uint64_t next;
+    if (c->env->device->has[DRAM_ACT2])
+        next = step_lpddr(c, clock);
+    else if (c->env->device->dual_bus && channel_is21(c))
+        next = step_dual(c, clock);
+    else
+        next = step_single(c, clock);
+    c->due = sooner(sooner(next, c->refresh_due), c->close_due);
+}
+
+/* ---- diagnosis ---- */
+
+void channel_explain(const struct channel *c, FILE *out)
+{
+    fprintf(out,
+            "channel %u: %u reads and %u writes queued, %u active, %u chores, "
+            "serving %s, next event in clock %llu\n",
+            c->number, c->queues[READS].size, c->queues[WRITES].size,
+            c->active_count, c->chore_count, c->writing ? "writes" : "reads",
+            (unsigned long long)c->due);
+    for (uint32_t b = 0; b < c->env->rules->banks; b++)
+        if (c->row[b] != NO_ROW)
+            fprintf(out, "  bank %u: row %u open, %u active\n", b, c->row[b],
+                    c->active_in[b]);
+}

@@ -1,0 +1,147 @@
+/*
+ * One DRAM channel with its controller. channel.c decides what is issued when;
+ * channel_issue.c does what an issued command means for banks, queues and
+ * statistics; channel_chores.c sees to refresh and to rows that the row policy
+ * wants closed.
+ *
+ * A channel runs from event to event: channel_step(clock) issues what is to be
+ * issued in this clock and sets `due`, the next clock in which something can
+ * happen. It may be early: a step for nothing changes nothing.
+ */
+#ifndef SIM_DRAM_CHANNEL_H
+#define SIM_DRAM_CHANNEL_H
+
+#include "sim/dram/channel_queue.h"
+#include "sim/dram/dram.h"
+#include "sim/dram/stats.h"
+
+#define MOST_CHORES 1024
+
+enum direction { READS, WRITES };
+
+/* Refresh or close, done before requests from the queues. */
+struct chore {
+    uint8_t command; /* REFab, REFpb, REFsb or PRE; others may come first */
+    struct timing_target at;
+};
+
+enum source { FROM_ACTIVE, FROM_QUEUE, FROM_CHORES, FROM_TIMEOUT };
+
+/* What is to be issued next if nothing comes between. */
+struct pick {
+    uint64_t when; /* clock, DRAM_NEVER: nothing */
+    uint64_t age;
+    uint16_t request; /* NO_REQUEST: a chore or a timeout */
+    uint8_t command;
+    uint8_t from; /* enum source */
+    struct timing_target at;
+};
+
+/* Known completions of all channels, a ring that grows if not popped. */
+struct completions {
+    struct dram_done *ring;
+    uint32_t room, head, count;
+};
+
+/* What all channels of a memory share. */
+struct channel_env {
+    const struct dram_device *device;
+    struct dram_policy policy;
+    struct timing_rules *rules;
+    struct completions completions;
+    dram_command_hook *hook;
+    void *hook_context;
+};
+
+struct channel {
+    struct channel_env *env;
+    uint32_t number;
+    uint64_t due;
+
+    struct timing timing;
+    uint32_t row[TIMING_BANKS];     /* open, or NO_ROW */
+    struct queue queues[2];         /* by enum direction */
+    bool writing;                   /* queue that is served */
+    uint32_t write_high, write_low; /* drain above, and until below */
+
+    /* Requests whose row was opened for them, in order of their ACT. Banks are
+     * not closed under them: that many stand in each bank. */
+    uint16_t *active;
+    uint32_t active_count, active_room;
+    uint8_t active_in[TIMING_BANKS];
+
+    struct pick plan; /* holds while planned */
+    bool planned;
+
+    struct chore chores[MOST_CHORES]; /* ring */
+    uint32_t chore_head, chore_count;
+    uint64_t refresh_due, close_due;
+    uint32_t refresh_turn;              /* bank of each scope, if by bank */
+    uint32_t accesses[TIMING_BANKS];    /* row policy: since the bank opened */
+    bool close_asked[TIMING_BANKS];     /* row policy: PRE is a chore */
+    uint64_t last_access[TIMING_BANKS]; /* timeout */
+
+    uint16_t activating; /* ACT2 is outstanding (LPDDR5) */
+    uint64_t act2_deadline;
+    struct pick synchronised; /* RD or WR that CAS was issued for (LPDDR5) */
+    uint64_t in_step_until;   /* data clock (LPDDR5) */
+
+    uint64_t last_read_done;
+    uint64_t ages;
+    struct request *pool;
+    uint16_t *free; /* stack of unused requests */
+    uint32_t free_count;
+    uint64_t full_since[2]; /* state, DRAM_NEVER: there is room */
+    struct dram_stats stats;
+};
+
+void channel_init(struct channel *channel, struct channel_env *env,
+                  uint32_t number);
+void channel_destroy(struct channel *channel);
+
+bool channel_offer(struct channel *channel, uint64_t state, bool write,
+                   const struct dram_address *at, uint64_t tag);
+void channel_step(struct channel *channel, uint64_t clock);
+void channel_explain(const struct channel *channel, FILE *out);
+
+/* ---- channel_issue.c ---- */
+
+void channel_issue(struct channel *channel, const struct pick *pick,
+                   uint64_t clock);
+/* A read whose data is there at `done` at the earliest, or a write; issue 0:
+ * without command. */
+void channel_complete(struct channel *channel, const struct request *request,
+                      uint64_t issue, uint64_t done);
+
+/* ---- channel_chores.c ---- */
+
+void chores_init(struct channel *channel);
+/* Adds what falls due in this clock; sets close_due. */
+void chores_arise(struct channel *channel, uint64_t clock);
+/* Next command for the chore at the head, and when. */
+struct pick chores_pick(const struct channel *channel, uint64_t clock);
+/* Nothing but active requests is served besides the head. */
+bool chores_block(const struct channel *channel);
+/* The head waits for this bank to be idle. */
+bool chores_reserve(const struct channel *channel, uint32_t bank);
+void chores_after(struct channel *channel, enum dram_command command,
+                  const struct timing_target *at, uint64_t clock);
+/* Closes a bank that nobody has wanted for long. */
+struct pick chores_timeout(const struct channel *channel, uint64_t clock);
+
+static inline bool channel_is21(const struct channel *c)
+{
+    return c->env->policy.rules == DRAM_RAMULATOR21;
+}
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+#endif

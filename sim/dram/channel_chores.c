@@ -1,0 +1,259 @@
+/*
+ * Refresh, and closing rows for the row policy. What is due stands in a queue
+ * of chores, whose head is served before requests that are not active yet.
+ *
+ * A refresh of all banks blocks the channel until it is issued, as in the
+ * reference. A refresh of single banks only keeps its banks free.
+ */
+#include "sim/dram/channel.h"
+#include <string.h>
+
+static void add_chore(struct channel *c, enum dram_command command,
+                      struct timing_target at)
+{
+    /* Only a device whose refreshes take longer than their interval gets
+     * here: it leaves some out. */
+    if (c->chore_count == MOST_CHORES)
+        return;
+    uint32_t tail = (c->chore_head + c->chore_count++) % MOST_CHORES;
+    c->chores[tail] = (struct chore){(uint8_t)command, at};
+    c->planned = false;
+}
+
+static bool by_bank(const struct channel *c)
+{
+    return c->env->policy.refresh == DRAM_REFRESH_BANK;
+}
+
+static uint32_t turns(const struct channel *c)
+{
+    const struct timing_rules *r = c->env->rules;
+    return c->env->device->has[DRAM_REFPB]
+               ? r->scope_groups * r->banks_per_group
+               : r->banks_per_group;
+}
+
+static uint32_t refresh_interval(const struct channel *c)
+{
+    const struct dram_device *d = c->env->device;
+    if (!by_bank(c))
+        return d->refresh_interval;
+    if (d->bank_refresh_interval)
+        return d->bank_refresh_interval;
+    uint32_t share = d->refresh_interval / turns(c);
+    return share ? share : 1;
+}
+
+void chores_init(struct channel *c)
+{
+    c->close_due = DRAM_NEVER;
+    c->refresh_due = c->env->policy.refresh == DRAM_REFRESH_OFF
+                         ? DRAM_NEVER
+                         : refresh_interval(c);
+}
+
+/* One bank in turn, or all of that number (DDR5). */
+static void refresh_bank(struct channel *c, uint32_t first_group)
+{
+    const struct timing_rules *r = c->env->rules;
+    uint32_t first = first_group * r->banks_per_group + c->refresh_turn;
+    if (c->env->device->has[DRAM_REFPB]) {
+        add_chore(c, DRAM_REFPB, timing_bank(r, first));
+        return;
+    }
+    struct timing_target at = timing_groups(r, first_group, r->rank_groups);
+    at.bank = (uint16_t)first;
+    at.banks = (uint16_t)r->rank_groups;
+    at.stride = (uint16_t)r->banks_per_group;
+    add_chore(c, DRAM_REFSB, at);
+}
+
+static void refresh(struct channel *c)
+{
+    const struct timing_rules *r = c->env->rules;
+    bool same_bank = by_bank(c) && !c->env->device->has[DRAM_REFPB];
+    uint32_t step = same_bank ? r->rank_groups : r->scope_groups;
+    for (uint32_t g = 0; g < r->groups; g += step)
+        if (by_bank(c))
+            refresh_bank(c, g);
+        else
+            add_chore(c, DRAM_REFAB, timing_groups(r, g, step));
+    c->refresh_turn = (c->refresh_turn + 1) % turns(c);
+    c->refresh_due += refresh_interval(c);
+}
+
+static bool row_is_used_up(const struct channel *c, uint32_t bank)
+{
+    return c->accesses[bank] >= c->env->policy.cap && !c->close_asked[bank];
+}
+
+/* In 2.1 a row that has been used up and was not closed by RDA or WRA is
+ * closed by a chore that arises when its PRE may be issued. */
+static void close_used_rows(struct channel *c, uint64_t clock)
+{
+    c->close_due = DRAM_NEVER;
+    for (uint32_t b = 0; b < c->env->rules->banks; b++) {
+        if (!row_is_used_up(c, b))
+            continue;
+        struct timing_target at = timing_bank(c->env->rules, b);
+        uint64_t ready = timing_ready(&c->timing, DRAM_PRE, at.group, b);
+        if (ready > clock) {
+            c->close_due = sooner(c->close_due, ready);
+            continue;
+        }
+        add_chore(c, DRAM_PRE, at);
+        c->close_asked[b] = true;
+    }
+}
+
+void chores_arise(struct channel *c, uint64_t clock)
+{
+    if (clock == c->refresh_due)
+        refresh(c);
+    if (c->env->policy.row_policy == DRAM_CLOSED && channel_is21(c))
+        close_used_rows(c, clock);
+}
+
+bool chores_block(const struct channel *c)
+{
+    if (!c->chore_count)
+        return false;
+    uint8_t command = c->chores[c->chore_head].command;
+    return command != DRAM_REFPB && command != DRAM_REFSB;
+}
+
+static bool covers(const struct timing_target *at, uint32_t bank)
+{
+    uint32_t end = at->bank + (at->banks - 1u) * at->stride;
+    return bank >= at->bank && bank <= end &&
+           (bank - at->bank) % at->stride == 0;
+}
+
+bool chores_reserve(const struct channel *c, uint32_t bank)
+{
+    return c->chore_count && covers(&c->chores[c->chore_head].at, bank);
+}
+
+static uint32_t first_open(const struct channel *c,
+                           const struct timing_target *at)
+{
+    for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
+        if (c->row[b] != NO_ROW)
+            return b;
+    return UINT32_MAX;
+}
+
+static bool touches_active(const struct channel *c,
+                           const struct timing_target *at)
+{
+    for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
+        if (c->active_in[b])
+            return true;
+    return false;
+}
+
+/* A bank has to be closed to be refreshed. */
+static void prepare(const struct channel *c, struct pick *p)
+{
+    uint32_t open = first_open(c, &p->at);
+    if (p->command == DRAM_PRE || open == UINT32_MAX)
+        return;
+    if (p->command == DRAM_REFAB && c->env->device->has[DRAM_PREA]) {
+        p->command = DRAM_PREA;
+    } else {
+        p->command = DRAM_PRE;
+        p->at = timing_bank(c->env->rules, open);
+    }
+}
+
+struct pick chores_pick(const struct channel *c, uint64_t clock)
+{
+    struct pick p = {
+        .when = DRAM_NEVER, .request = NO_REQUEST, .from = FROM_CHORES};
+    if (!c->chore_count)
+        return p;
+    p.command = c->chores[c->chore_head].command;
+    p.at = c->chores[c->chore_head].at;
+    if (c->activating != NO_REQUEST &&
+        covers(&p.at, c->pool[c->activating].bank))
+        return p;
+    prepare(c, &p);
+    bool closes = p.command == DRAM_PRE || p.command == DRAM_PREA;
+    bool waits = channel_is21(c) || !chores_block(c);
+    if (closes && waits && touches_active(c, &p.at))
+        return p;
+    p.when = later(clock, timing_ready_all(&c->timing, p.command, &p.at));
+    return p;
+}
+
+static void count_access(struct channel *c, uint32_t bank, uint64_t clock)
+{
+    c->last_access[bank] = clock;
+    c->accesses[bank]++;
+    if (c->env->policy.row_policy == DRAM_CLOSED && !channel_is21(c) &&
+        c->accesses[bank] >= c->env->policy.cap) {
+        add_chore(c, DRAM_PRE, timing_bank(c->env->rules, bank));
+        c->accesses[bank] = 0;
+    }
+}
+
+static void forget_accesses(struct channel *c, const struct timing_target *at)
+{
+    for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride) {
+        c->accesses[b] = 0;
+        c->close_asked[b] = false;
+    }
+}
+
+void chores_after(struct channel *c, enum dram_command command,
+                  const struct timing_target *at, uint64_t clock)
+{
+    switch (command) {
+    case DRAM_RD:
+    case DRAM_WR:
+        count_access(c, at->bank, clock);
+        break;
+    case DRAM_ACT:
+        c->last_access[at->bank] = clock;
+        break;
+    case DRAM_PRE:
+    case DRAM_PREA:
+    case DRAM_RDA:
+    case DRAM_WRA:
+    case DRAM_REFAB:
+    case DRAM_REFPB:
+    case DRAM_REFSB:
+        forget_accesses(c, at);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_idle(const struct channel *c, uint32_t bank)
+{
+    return c->row[bank] != NO_ROW && !c->active_in[bank] &&
+           c->queues[READS].hit[bank] == NO_REQUEST &&
+           c->queues[WRITES].hit[bank] == NO_REQUEST;
+}
+
+struct pick chores_timeout(const struct channel *c, uint64_t clock)
+{
+    struct pick best = {.when = DRAM_NEVER,
+                        .request = NO_REQUEST,
+                        .command = DRAM_PRE,
+                        .from = FROM_TIMEOUT};
+    for (uint32_t b = 0; b < c->env->rules->banks; b++) {
+        if (!is_idle(c, b))
+            continue;
+        struct timing_target at = timing_bank(c->env->rules, b);
+        uint64_t ready = timing_ready(&c->timing, DRAM_PRE, at.group, b);
+        ready = later(ready, c->last_access[b] + c->env->policy.timeout);
+        ready = later(ready, clock);
+        if (ready >= best.when)
+            continue;
+        best.when = ready;
+        best.at = at;
+    }
+    return best;
+}

@@ -1,0 +1,252 @@
+/*
+ * What an issued command means: timing, bank state, the request's way from its
+ * queue to the active ones and out, statistics.
+ */
+#include "sim/dram/channel.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void grow(struct completions *c)
+{
+    uint32_t room = c->room ? 2 * c->room : 64;
+    struct dram_done *ring = calloc(room, sizeof *ring);
+    if (!ring)
+        abort();
+    for (uint32_t i = 0; i < c->count; i++)
+        ring[i] = c->ring[(c->head + i) & (c->room - 1)];
+    free(c->ring);
+    *c = (struct completions){ring, room, 0, c->count};
+}
+
+static void push_done(struct completions *c, const struct dram_done *done)
+{
+    if (c->count == c->room)
+        grow(c);
+    c->ring[(c->head + c->count++) & (c->room - 1)] = *done;
+}
+
+void channel_complete(struct channel *c, const struct request *r,
+                      uint64_t issue, uint64_t done)
+{
+    if (!r->write) {
+        /* Reads leave in order, in 2.0 one in a clock: a forwarded one waits
+         * for those that were on their way. */
+        done = later(done, c->last_read_done + !channel_is21(c));
+        c->last_read_done = done;
+        dram_stats_latency(&c->stats, done - r->accept);
+    }
+    push_done(&c->env->completions,
+              &(struct dram_done){r->tag, r->accept, issue, done, c->number,
+                                  r->write, r->outcome});
+}
+
+static void set_row(struct channel *c, uint32_t bank, uint32_t row)
+{
+    c->row[bank] = row;
+    queue_row_changed(&c->queues[READS], bank, row);
+    queue_row_changed(&c->queues[WRITES], bank, row);
+}
+
+static void close_banks(struct channel *c, const struct timing_target *at)
+{
+    for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
+        if (c->row[b] != NO_ROW)
+            set_row(c, b, NO_ROW);
+}
+
+/* A hit that first has to bring the data clock into step is none: CAS takes
+ * part of a miss's time, and the reference's traces say so too. */
+static enum dram_outcome outcome_of(const struct channel *c,
+                                    const struct request *r, uint8_t command)
+{
+    uint32_t open = c->row[r->bank];
+    if (open == NO_ROW || command == DRAM_CAS_RD || command == DRAM_CAS_WR)
+        return DRAM_MISS;
+    return open == r->row ? DRAM_HIT : DRAM_CONFLICT;
+}
+
+static void count_outcome(struct channel *c, struct request *r, uint8_t command)
+{
+    r->outcome = outcome_of(c, r, command);
+    uint64_t *reads[] = {&c->stats.read_hits, &c->stats.read_misses,
+                         &c->stats.read_conflicts};
+    uint64_t *writes[] = {&c->stats.write_hits, &c->stats.write_misses,
+                          &c->stats.write_conflicts};
+    ++*(r->write ? writes : reads)[r->outcome];
+}
+
+static uint32_t field(bool about, uint32_t value)
+{
+    return about ? value : UINT32_MAX;
+}
+
+/* Address of a target in the terms of the tree. */
+static struct dram_address address_of(const struct channel *c,
+                                      const struct timing_target *at,
+                                      const struct request *r)
+{
+    const uint32_t *units = c->env->device->units;
+    uint32_t group = at->group;
+    bool one_group = at->groups == 1;
+    bool one_rank = at->groups <= units[DRAM_GROUP];
+    bool one_pseudo = at->groups <= units[DRAM_GROUP] * units[DRAM_RANK];
+    uint32_t bank = at->bank % units[DRAM_BANK];
+    bool one_bank = at->banks == 1 || at->stride > 1;
+    return (struct dram_address){
+        {c->number,
+         field(one_pseudo, group / (units[DRAM_GROUP] * units[DRAM_RANK])),
+         field(one_rank, group / units[DRAM_GROUP] % units[DRAM_RANK]),
+         field(one_group, group % units[DRAM_GROUP]), field(one_bank, bank),
+         r ? r->row : UINT32_MAX, r ? r->column : UINT32_MAX}};
+}
+
+static void count_command(struct channel *c, enum dram_command command)
+{
+    const struct dram_device *d = c->env->device;
+    c->stats.commands[command]++;
+    if (command == DRAM_RD || command == DRAM_RDA) {
+        c->stats.bytes_read += d->transaction;
+        c->stats.data_busy += d->burst;
+    } else if (command == DRAM_WR || command == DRAM_WRA) {
+        c->stats.bytes_written += d->transaction;
+        c->stats.data_busy += d->burst;
+    } else if (command == DRAM_REFAB) {
+        c->stats.refreshes++;
+        c->stats.refresh_busy += d->refresh_cycles;
+    } else if (command == DRAM_REFPB || command == DRAM_REFSB) {
+        c->stats.refreshes++;
+    }
+}
+
+static void take_from_queue(struct channel *c, uint16_t request, uint64_t clock)
+{
+    const struct request *r = &c->pool[request];
+    queue_remove(&c->queues[r->write], request, c->row[r->bank]);
+    if (c->full_since[r->write] == DRAM_NEVER)
+        return;
+    uint64_t *full =
+        r->write ? &c->stats.write_queue_full : &c->stats.read_queue_full;
+    *full += clock - c->full_since[r->write];
+    c->full_since[r->write] = DRAM_NEVER;
+}
+
+static void take_from_active(struct channel *c, uint16_t request)
+{
+    uint32_t i = 0;
+    while (c->active[i] != request)
+        i++;
+    c->active_count--;
+    memmove(&c->active[i], &c->active[i + 1],
+            (c->active_count - i) * sizeof *c->active);
+    c->active_in[c->pool[request].bank]--;
+}
+
+static void make_active(struct channel *c, uint16_t request)
+{
+    c->active[c->active_count++] = request;
+    c->active_in[c->pool[request].bank]++;
+}
+
+static void extend_step(struct channel *c, bool write, uint64_t clock)
+{
+    const struct dram_device *d = c->env->device;
+    uint64_t until = clock + (write ? d->write_latency : d->read_latency) +
+                     d->clock_sync_burst;
+    c->in_step_until = later(c->in_step_until, until);
+}
+
+static void finish(struct channel *c, const struct pick *p, uint64_t clock)
+{
+    const struct request *r = &c->pool[p->request];
+    if (p->from == FROM_ACTIVE)
+        take_from_active(c, p->request);
+    else
+        take_from_queue(c, p->request, clock);
+    extend_step(c, r->write, clock);
+    channel_complete(c, r, clock,
+                     r->write ? clock : clock + c->env->device->read_latency);
+    c->free[c->free_count++] = p->request;
+}
+
+/* Without room among the active the request stays in its queue. */
+static void open_row(struct channel *c, const struct pick *p, uint64_t clock)
+{
+    const struct request *r = &c->pool[p->request];
+    if (p->from == FROM_QUEUE && c->active_count < c->active_room) {
+        take_from_queue(c, p->request, clock);
+        make_active(c, p->request);
+    }
+    set_row(c, r->bank, r->row);
+}
+
+static void begin_activation(struct channel *c, const struct pick *p,
+                             uint64_t clock)
+{
+    if (p->from == FROM_ACTIVE)
+        take_from_active(c, p->request);
+    else
+        take_from_queue(c, p->request, clock);
+    c->activating = p->request;
+    c->act2_deadline = clock + c->env->device->act2_within;
+}
+
+static void end_activation(struct channel *c, const struct pick *p,
+                           uint64_t clock)
+{
+    const struct request *r = &c->pool[p->request];
+    c->activating = NO_REQUEST;
+    make_active(c, p->request);
+    set_row(c, r->bank, r->row);
+}
+
+static void change_state(struct channel *c, const struct pick *p,
+                         uint64_t clock)
+{
+    switch (p->command) {
+    case DRAM_ACT:
+        if (c->env->device->has[DRAM_ACT2])
+            begin_activation(c, p, clock);
+        else
+            open_row(c, p, clock);
+        break;
+    case DRAM_ACT2:
+        end_activation(c, p, clock);
+        break;
+    case DRAM_RD:
+    case DRAM_WR:
+        finish(c, p, clock);
+        break;
+    case DRAM_RDA:
+    case DRAM_WRA:
+        finish(c, p, clock);
+        close_banks(c, &p->at);
+        break;
+    case DRAM_PRE:
+    case DRAM_PREA:
+        close_banks(c, &p->at);
+        break;
+    default:
+        break;
+    }
+}
+
+void channel_issue(struct channel *c, const struct pick *p, uint64_t clock)
+{
+    struct request *r = p->request == NO_REQUEST ? NULL : &c->pool[p->request];
+    if (r && r->outcome == NO_OUTCOME)
+        count_outcome(c, r, p->command);
+    timing_issue(&c->timing, p->command, &p->at, clock);
+    count_command(c, p->command);
+    if (c->env->hook) {
+        struct dram_address at = address_of(c, &p->at, r);
+        c->env->hook(c->env->hook_context, clock, p->command, &at,
+                     r ? r->tag : UINT64_MAX);
+    }
+    change_state(c, p, clock);
+    chores_after(c, p->command, &p->at, clock);
+    if (p->from == FROM_CHORES &&
+        p->command == c->chores[c->chore_head].command) {
+        c->chore_head = (c->chore_head + 1) % MOST_CHORES;
+        c->chore_count--;
+    }
+}

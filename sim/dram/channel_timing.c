@@ -1,0 +1,289 @@
+#include "sim/dram/channel_timing.h"
+#include <assert.h>
+#include <stdlib.h>
+
+/* Groups that a unit of the level has, 0 for a bank. */
+static uint16_t span_of(const struct dram_device *d, unsigned level)
+{
+    if (level == DRAM_BANK)
+        return 0;
+    uint32_t span = 1;
+    for (unsigned l = level + 1; l < DRAM_BANK; l++)
+        span *= d->units[l];
+    return (uint16_t)span;
+}
+
+static uint8_t history_of(struct timing_rules *r, uint8_t command,
+                          uint16_t span, uint8_t window)
+{
+    uint32_t i = 0;
+    while (i < r->history_count &&
+           (r->histories[i].command != command || r->histories[i].span != span))
+        i++;
+    struct timing_history *h = &r->histories[i];
+    if (i == r->history_count) {
+        *h = (struct timing_history){command, window, span};
+        r->history_count++;
+    }
+    if (h->depth < window)
+        h->depth = window;
+    return (uint8_t)i;
+}
+
+static bool matters(const struct dram_device *d, const struct dram_rule *rule,
+                    unsigned preceding, const bool *used)
+{
+    return rule->preceding == preceding && used[rule->following] &&
+           rule->cycles > 0 && (!rule->sibling || d->units[rule->level] > 1);
+}
+
+/* Rules that differ in their cycles only count once, with the greatest. */
+static void add_effect(struct timing_rules *r, uint32_t from, uint16_t *end,
+                       const struct timing_effect *e)
+{
+    for (uint32_t i = from; i < *end; i++) {
+        struct timing_effect *old = &r->effects[i];
+        if (old->following == e->following && old->span == e->span &&
+            old->sibling == e->sibling && old->window == e->window &&
+            old->parent_span == e->parent_span) {
+            if (old->cycles < e->cycles)
+                old->cycles = e->cycles;
+            return;
+        }
+    }
+    r->effects[(*end)++] = *e;
+}
+
+static void add_command(struct timing_rules *r, const struct dram_device *d,
+                        unsigned command, const bool *used)
+{
+    uint16_t end = r->first[command];
+    for (unsigned i = 0; used[command] && i < d->rule_count; i++) {
+        const struct dram_rule *rule = &d->rules[i];
+        if (!matters(d, rule, command, used))
+            continue;
+        struct timing_effect e = {
+            .following = rule->following,
+            .sibling = rule->sibling,
+            .window = rule->window > 1 ? rule->window : 1,
+            .span = span_of(d, rule->level),
+            .cycles = (uint32_t)rule->cycles,
+        };
+        if (e.sibling)
+            e.parent_span = span_of(d, rule->level - 1u);
+        if (e.window > 1)
+            e.history = history_of(r, (uint8_t)command, e.span, e.window);
+        add_effect(r, r->first[command], &end, &e);
+    }
+    r->first[command + 1] = end;
+}
+
+static bool countable(const struct dram_device *d, struct error *error)
+{
+    uint64_t banks = 1;
+    for (unsigned l = 0; l < DRAM_LEVELS; l++) {
+        if (!d->units[l])
+            return error_set(error, "%s: no units at level %u of the tree",
+                             d->name, l);
+        banks *= d->units[l];
+    }
+    if (banks > TIMING_BANKS)
+        return error_set(error, "%s: %llu banks in a channel, at most %u",
+                         d->name, (unsigned long long)banks, TIMING_BANKS);
+    return true;
+}
+
+static bool rules_ok(const struct dram_device *d, struct error *error)
+{
+    for (unsigned i = 0; i < d->rule_count; i++) {
+        const struct dram_rule *r = &d->rules[i];
+        if (r->level < DRAM_LEVELS && r->preceding < DRAM_COMMAND_COUNT &&
+            r->following < DRAM_COMMAND_COUNT &&
+            !(r->sibling && (r->level == DRAM_CHANNEL ||
+                             r->level == DRAM_BANK || r->window > 1)))
+            continue;
+        return error_set(error,
+                         "%s: rule %u: level %u, preceding %u, following %u, "
+                         "window %u or sibling %d not possible",
+                         d->name, i, r->level, r->preceding, r->following,
+                         r->window, r->sibling);
+    }
+    return true;
+}
+
+struct timing_rules *timing_rules_new(const struct dram_device *d,
+                                      const bool *used, struct error *error)
+{
+    static_assert(DRAM_COMMAND_COUNT <= TIMING_COMMANDS, "rows too short");
+    if (!countable(d, error) || !rules_ok(d, error))
+        return NULL;
+    struct timing_rules *r = calloc(1, sizeof *r);
+    r->effects = calloc(d->rule_count + 1, sizeof *r->effects);
+    r->histories = calloc(d->rule_count + 1, sizeof *r->histories);
+    r->groups = span_of(d, DRAM_CHANNEL);
+    r->banks_per_group = d->units[DRAM_BANK];
+    r->banks = r->groups * r->banks_per_group;
+    r->scope_groups = span_of(d, d->refresh_scope);
+    r->rank_groups = span_of(d, DRAM_RANK);
+    for (unsigned c = 0; c < DRAM_COMMAND_COUNT; c++)
+        add_command(r, d, c, used);
+    return r;
+}
+
+void timing_rules_free(struct timing_rules *r)
+{
+    if (!r)
+        return;
+    free(r->effects);
+    free(r->histories);
+    free(r);
+}
+
+void timing_init(struct timing *t, const struct timing_rules *r)
+{
+    t->rules = r;
+    t->group = calloc(r->groups, sizeof *t->group);
+    t->bank = calloc(r->banks, sizeof *t->bank);
+    t->past = calloc(r->history_count + 1, sizeof *t->past);
+    for (uint32_t i = 0; i < r->history_count; i++) {
+        t->past[i].clocks =
+            calloc((size_t)r->banks * r->histories[i].depth, sizeof(uint64_t));
+        t->past[i].count = calloc(r->banks, sizeof(uint64_t));
+    }
+}
+
+void timing_destroy(struct timing *t)
+{
+    for (uint32_t i = 0; t->rules && i < t->rules->history_count; i++) {
+        free(t->past[i].clocks);
+        free(t->past[i].count);
+    }
+    free(t->past);
+    free(t->group);
+    free(t->bank);
+}
+
+struct timing_target timing_bank(const struct timing_rules *r, uint32_t bank)
+{
+    return (struct timing_target){(uint16_t)(bank / r->banks_per_group), 1,
+                                  (uint16_t)bank, 1, 1};
+}
+
+struct timing_target timing_groups(const struct timing_rules *r, uint32_t group,
+                                   uint32_t groups)
+{
+    return (struct timing_target){(uint16_t)group, (uint16_t)groups,
+                                  (uint16_t)(group * r->banks_per_group),
+                                  (uint16_t)(groups * r->banks_per_group), 1};
+}
+
+uint64_t timing_ready_all(const struct timing *t, enum dram_command command,
+                          const struct timing_target *at)
+{
+    uint64_t ready = 0;
+    for (uint32_t g = at->group; g < at->group + (uint32_t)at->groups; g++)
+        if (t->group[g][command] > ready)
+            ready = t->group[g][command];
+    for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
+        if (t->bank[b][command] > ready)
+            ready = t->bank[b][command];
+    return ready;
+}
+
+static inline void delay(uint64_t (*unit)[TIMING_COMMANDS], uint32_t from,
+                         uint32_t to, unsigned command, uint64_t ready)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (unit[i][command] < ready)
+            unit[i][command] = ready;
+}
+
+static void delay_siblings(struct timing *t, const struct timing_effect *e,
+                           const struct timing_target *at, uint64_t ready)
+{
+    if (at->groups > e->span)
+        return; /* it is about all units of the level */
+    uint32_t from = at->group / e->span * e->span, to = from + e->span;
+    uint32_t first = at->group / e->parent_span * e->parent_span;
+    delay(t->group, first, from, e->following, ready);
+    delay(t->group, to, first + e->parent_span, e->following, ready);
+}
+
+/* Units of an effect's or history's level that a target lies in. */
+struct units {
+    uint32_t first, count, stride;
+};
+
+static struct units units_of(uint16_t span, const struct timing_target *at)
+{
+    if (!span)
+        return (struct units){at->bank, at->banks, at->stride};
+    uint32_t first = at->group / span;
+    return (struct units){first,
+                          (at->group + at->groups - 1u) / span - first + 1, 1};
+}
+
+static void remember(struct timing *t, unsigned command,
+                     const struct timing_target *at, uint64_t clock)
+{
+    for (uint32_t i = 0; i < t->rules->history_count; i++) {
+        const struct timing_history *h = &t->rules->histories[i];
+        if (h->command != command)
+            continue;
+        struct units u = units_of(h->span, at);
+        for (uint32_t k = 0, n = u.first; k < u.count; k++, n += u.stride)
+            t->past[i].clocks[n * h->depth + t->past[i].count[n]++ % h->depth] =
+                clock;
+    }
+}
+
+static void delay_window(struct timing *t, const struct timing_effect *e,
+                         const struct timing_target *at)
+{
+    const struct timing_past *past = &t->past[e->history];
+    uint32_t depth = t->rules->histories[e->history].depth;
+    struct units u = units_of(e->span, at);
+    for (uint32_t k = 0, n = u.first; k < u.count; k++, n += u.stride) {
+        uint64_t count = past->count[n];
+        if (count < e->window)
+            continue;
+        uint64_t ready =
+            past->clocks[n * depth + (count - e->window) % depth] + e->cycles;
+        if (e->span)
+            delay(t->group, n * e->span, (n + 1) * e->span, e->following,
+                  ready);
+        else
+            delay(t->bank, n, n + 1, e->following, ready);
+    }
+}
+
+static void delay_all(struct timing *t, const struct timing_effect *e,
+                      const struct timing_target *at, uint64_t ready)
+{
+    struct units u = units_of(e->span, at);
+    if (e->span)
+        delay(t->group, u.first * e->span, (u.first + u.count) * e->span,
+              e->following, ready);
+    else
+        for (uint32_t k = 0, n = u.first; k < u.count; k++, n += u.stride)
+            delay(t->bank, n, n + 1, e->following, ready);
+}
+
+void timing_issue(struct timing *t, enum dram_command command,
+                  const struct timing_target *at, uint64_t clock)
+{
+    if (t->rules->history_count)
+        remember(t, command, at, clock);
+    const struct timing_effect *end =
+        t->rules->effects + t->rules->first[command + 1];
+    for (const struct timing_effect *e =
+             t->rules->effects + t->rules->first[command];
+         e < end; e++) {
+        if (e->window > 1)
+            delay_window(t, e, at);
+        else if (e->sibling)
+            delay_siblings(t, e, at, clock + e->cycles);
+        else
+            delay_all(t, e, at, clock + e->cycles);
+    }
+}

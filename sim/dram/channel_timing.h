@@ -1,0 +1,96 @@
+/*
+ * When commands may be issued in a channel.
+ *
+ * For each command there is a clock from which on the rules allow it in a
+ * bank. What a rule above the bank level delays is kept per bank group, the
+ * finest level above it: a rank's rule writes to the rank's groups, which lie
+ * side by side. So a lookup is the greater of two clocks, and only an issued
+ * command costs work. Levels of one unit vanish: their rules are those of the
+ * level above.
+ */
+#ifndef SIM_DRAM_CHANNEL_TIMING_H
+#define SIM_DRAM_CHANNEL_TIMING_H
+
+#include "sim/dram/device.h"
+
+#define TIMING_BANKS 256
+#define TIMING_COMMANDS 16 /* a power of two: rows of whole cache lines */
+
+/* The banks a command is about: `banks` from `bank` on, `stride` apart, and
+ * the bank groups that they lie in. */
+struct timing_target {
+    uint16_t group, groups;
+    uint16_t bank, banks, stride;
+};
+
+struct timing_effect {
+    uint8_t following;
+    bool sibling;
+    uint8_t window;
+    uint8_t history;      /* of windows above 1 */
+    uint16_t span;        /* groups of a unit of the level; 0: a bank */
+    uint16_t parent_span; /* groups of the unit above */
+    uint32_t cycles;
+};
+
+/* Clocks at which a command was last issued in the units of a level. */
+struct timing_history {
+    uint8_t command, depth;
+    uint16_t span; /* as of an effect */
+};
+
+/* What is the same in all channels of a device. */
+struct timing_rules {
+    uint32_t groups, banks_per_group, banks;
+    uint32_t scope_groups; /* of a unit that is refreshed as a whole */
+    uint32_t rank_groups;
+    uint16_t first[DRAM_COMMAND_COUNT + 1]; /* effects of a command */
+    struct timing_effect *effects;
+    struct timing_history *histories;
+    uint32_t history_count;
+};
+
+struct timing_past {
+    uint64_t *clocks; /* [unit][depth], a ring each */
+    uint64_t *count;  /* [unit] */
+};
+
+struct timing {
+    const struct timing_rules *rules;
+    uint64_t (*group)[TIMING_COMMANDS];
+    uint64_t (*bank)[TIMING_COMMANDS];
+    struct timing_past *past; /* by history */
+};
+
+/* used: commands that are issued at all; rules for others are left out. NULL
+ * and an error if the device has too many banks. */
+struct timing_rules *timing_rules_new(const struct dram_device *device,
+                                      const bool *used, struct error *error);
+void timing_rules_free(struct timing_rules *rules);
+
+void timing_init(struct timing *timing, const struct timing_rules *rules);
+void timing_destroy(struct timing *timing);
+
+struct timing_target timing_bank(const struct timing_rules *rules,
+                                 uint32_t bank);
+/* All banks of so many groups. */
+struct timing_target timing_groups(const struct timing_rules *rules,
+                                   uint32_t group, uint32_t groups);
+
+static inline uint64_t timing_ready(const struct timing *t,
+                                    enum dram_command command, uint32_t group,
+                                    uint32_t bank)
+{
+    uint64_t a = t->group[group][command], b = t->bank[bank][command];
+    return a > b ? a : b;
+}
+
+/* From when on the command may be issued in all banks of the target. */
+uint64_t timing_ready_all(const struct timing *timing,
+                          enum dram_command command,
+                          const struct timing_target *at);
+
+void timing_issue(struct timing *timing, enum dram_command command,
+                  const struct timing_target *at, uint64_t clock);
+
+#endif

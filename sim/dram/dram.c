@@ -1,0 +1,164 @@
+/*
+ * A memory: an address mapping in front of channels, which run independently
+ * and share nothing but the queue of completions. Channels take turns by the
+ * clock of their next event, so commands and completions of all channels come
+ * in order of time.
+ */
+#include "sim/dram/dram.h"
+#include "sim/dram/channel.h"
+#include <stdlib.h>
+
+struct dram {
+    struct channel_env env;
+    struct dram_mapping *mapping;
+    uint32_t channel_count;
+    struct channel *channels;
+    uint64_t accepted, popped;
+};
+
+#define MOST_CHANNELS 64
+
+static bool options_ok(const struct dram_options *o, struct error *error)
+{
+    if (!o->channels || o->channels > MOST_CHANNELS ||
+        o->channels & (o->channels - 1))
+        return error_set(error,
+                         "channels is %u, must be a power of two up to %u",
+                         o->channels, MOST_CHANNELS);
+    return dram_policy_check(&o->policy, o->device, error);
+}
+
+/* Commands that a controller of that policy issues. */
+static void note_used(const struct dram_options *o, bool *used)
+{
+    const struct dram_policy *p = &o->policy;
+    for (unsigned i = 0; i < DRAM_COMMAND_COUNT; i++)
+        used[i] = o->device->has[i];
+    bool all = p->refresh == DRAM_REFRESH_ALL;
+    bool bank = p->refresh == DRAM_REFRESH_BANK;
+    used[DRAM_REFAB] &= all;
+    used[DRAM_PREA] &= all;
+    used[DRAM_REFPB] &= bank;
+    used[DRAM_REFSB] &= bank;
+    bool auto_close =
+        p->row_policy == DRAM_CLOSED && p->rules == DRAM_RAMULATOR21;
+    used[DRAM_RDA] &= auto_close;
+    used[DRAM_WRA] &= auto_close;
+}
+
+struct dram *dram_new(const struct dram_options *o, struct error *error)
+{
+    bool used[DRAM_COMMAND_COUNT];
+    if (!options_ok(o, error))
+        return NULL;
+    struct dram *d = calloc(1, sizeof *d);
+    d->env.device = o->device;
+    d->env.policy = o->policy;
+    note_used(o, used);
+    d->env.rules = timing_rules_new(o->device, used, error);
+    d->mapping = d->env.rules ? dram_mapping_new(o->mapping, o->device,
+                                                 o->channels, error)
+                              : NULL;
+    if (!d->mapping) {
+        dram_free(d);
+        return NULL;
+    }
+    d->channels = calloc(o->channels, sizeof *d->channels);
+    for (uint32_t i = 0; i < o->channels; i++)
+        channel_init(&d->channels[i], &d->env, i);
+    d->channel_count = o->channels;
+    return d;
+}
+
+void dram_free(struct dram *d)
+{
+    if (!d)
+        return;
+    for (uint32_t i = 0; i < d->channel_count; i++)
+        channel_destroy(&d->channels[i]);
+    free(d->channels);
+    free(d->env.completions.ring);
+    timing_rules_free(d->env.rules);
+    if (d->mapping)
+        dram_mapping_free(d->mapping);
+    free(d);
+}
+
+bool dram_offer(struct dram *d, uint64_t state, bool write, uint64_t address,
+                uint64_t tag)
+{
+    struct dram_address at = dram_map(d->mapping, address);
+    if (!channel_offer(&d->channels[at.at[DRAM_CHANNEL]], state, write, &at,
+                       tag))
+        return false;
+    d->accepted++;
+    return true;
+}
+
+static struct channel *earliest(const struct dram *d)
+{
+    struct channel *first = d->channels;
+    for (uint32_t i = 1; i < d->channel_count; i++)
+        if (d->channels[i].due < first->due)
+            first = &d->channels[i];
+    return first;
+}
+
+uint64_t dram_next(const struct dram *d)
+{
+    return earliest(d)->due;
+}
+
+void dram_run(struct dram *d, uint64_t clock)
+{
+    for (struct channel *c = earliest(d); c->due <= clock; c = earliest(d))
+        channel_step(c, c->due);
+}
+
+bool dram_pop(struct dram *d, struct dram_done *done)
+{
+    struct completions *q = &d->env.completions;
+    if (!q->count)
+        return false;
+    *done = q->ring[q->head];
+    q->head = (q->head + 1) & (q->room - 1);
+    q->count--;
+    d->popped++;
+    return true;
+}
+
+uint32_t dram_pending(const struct dram *d)
+{
+    return (uint32_t)(d->accepted - d->popped);
+}
+
+void dram_on_command(struct dram *d, dram_command_hook *hook, void *context)
+{
+    d->env.hook = hook;
+    d->env.hook_context = context;
+}
+
+static void add_full(const struct channel *c, enum direction direction,
+                     uint64_t clock, uint64_t *sum)
+{
+    if (c->full_since[direction] < clock)
+        *sum += clock - c->full_since[direction];
+}
+
+void dram_statistics(const struct dram *d, uint64_t clock,
+                     struct dram_stats *stats)
+{
+    *stats = (struct dram_stats){0};
+    for (uint32_t i = 0; i < d->channel_count; i++) {
+        const struct channel *c = &d->channels[i];
+        dram_stats_add(stats, &c->stats);
+        add_full(c, READS, clock, &stats->read_queue_full);
+        add_full(c, WRITES, clock, &stats->write_queue_full);
+    }
+}
+
+void dram_explain(const struct dram *d, FILE *out)
+{
+    for (uint32_t i = 0; i < d->channel_count; i++)
+        channel_explain(&d->channels[i], out);
+}
