@@ -16,6 +16,7 @@
 #define SIM_DRAM_DEVICE_H
 
 #include "sim/core/error.h"
+#include "sim/dram/devices.def"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -64,12 +65,19 @@ struct dram_rule {
     int32_t cycles;
 };
 
+/* A parameter as it was resolved, named as in the standards' tables. */
+struct dram_parameter {
+    char name[16];
+    int64_t value; /* cycles, but rate (Mbit/s of a pin) and tCK_ps */
+};
+
 /* How the two or more commands of one access go together; 0 where a standard
  * does not know it. */
 struct dram_device {
     char name[48];                /* "gddr6-14000" */
     char standard[16];            /* "GDDR6" */
     uint32_t units[DRAM_LEVELS];  /* under one parent; of the channel: 1 */
+    uint32_t channels;            /* behind one port, as usually built */
     uint32_t rows, columns;       /* of a bank; columns in transactions */
     uint32_t transaction;         /* bytes of one RD or WR, a power of two */
     uint32_t tck_ps;              /* nominal period of the command clock */
@@ -94,8 +102,17 @@ struct dram_device {
     bool dual_bus; /* row and column commands have a bus each (HBM); used by
                       the rules of Ramulator 2.1 only */
 
+    /*
+     * At most one rule for each level, pair of commands, window and sibling;
+     * sorted by them. Rules that can never make a command wait are left out:
+     * no cycles, siblings that do not exist, commands that no controller
+     * issues (REFp2b, RFMab, ...).
+     */
     struct dram_rule *rules;
     unsigned rule_count;
+
+    struct dram_parameter *parameters; /* for tables and tests */
+    unsigned parameter_count;
 };
 
 /* Names of all devices known, NULL-terminated, in the order of the standards.
@@ -115,5 +132,12 @@ void dram_device_free(struct dram_device *device);
 
 /* Bytes of a channel. */
 uint64_t dram_device_bytes(const struct dram_device *device);
+
+/* The parameter's value, or otherwise where it has none. */
+int64_t dram_device_parameter(const struct dram_device *device,
+                              const char *name, int64_t otherwise);
+
+/* "rank", "bankgroup", ... as in the columns of traces. */
+const char *dram_level_name(enum dram_level level);
 
 #endif

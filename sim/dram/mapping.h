@@ -3,13 +3,22 @@
  *
  * An order is written from the highest field to the lowest, two letters each:
  * Ro row, Ba bank, Bg bank group, Ra rank, Pc pseudo-channel, Ch channel, Co
- * column. A number after a field takes only that many bits of it, the rest
- * stands elsewhere without number: "RoCoBaBgRaCo2Ch" has the two lowest column
- * bits below the rank. A field that is not named stands above the row, except
- * that Ba without Bg (or Pc, Ra) is as in the reference: see mapping.c. "+xor"
- * at the end: channel, rank, bank group, bank and row are xored with slices of
- * the column number (MOP4CLXOR). The transaction's byte bits are lowest and
- * not named.
+ * column. A number after a field takes only that many bits of it; its higher
+ * bits stand further left: "RoCoBaBgRaCo2Ch" has the two lowest column bits
+ * between rank and channel. Bank groups that are not named stand right below
+ * the banks, pseudo-channels right below the ranks; any other field that is
+ * not named must have one unit only. "+xor" at the end: channel,
+ * pseudo-channel, rank, bank group, bank and row, in this order, are xored
+ * with successive slices of the column number, from its lowest bit, as wide as
+ * the field. The transaction's byte bits are lowest and not named; bits above
+ * the highest field are ignored.
+ *
+ * The reference's names mean what they mean there (pseudo-channels above the
+ * ranks in the second):
+ *   RoBaRaCoCh    RoBaBgRaPcCoCh
+ *   ChRaBaRoCo    ChPcRaBgBaRoCo
+ *   RoBgBaRaChCo  the same
+ *   MOP4CLXOR     RoCoBaBgRaPcChCo2+xor
  */
 #ifndef SIM_DRAM_MAPPING_H
 #define SIM_DRAM_MAPPING_H
@@ -22,9 +31,11 @@ struct dram_address {
 
 struct dram_mapping;
 
+#define DRAM_USUAL_MAPPING "RoBaRaCoCh"
+
 /*
- * channels: a power of two or 1; NULL and an error that names the unknown
- * letters, the missing or repeated field.
+ * order: NULL or empty is the usual one. channels: a power of two or 1. NULL
+ * and an error that names the unknown letters, the missing or repeated field.
  */
 struct dram_mapping *dram_mapping_new(const char *order,
                                       const struct dram_device *device,

@@ -1,0 +1,256 @@
+/*
+ * An order is compiled into slices: so many bits of the address, from there,
+ * belong to that field, from that bit on. Mapping an address gathers them.
+ *
+ * The reference has names for four orders. RoBaRaCoCh and RoBgBaRaChCo are
+ * orders as they stand; bank groups that are not named go right below the
+ * banks, pseudo-channels right below the ranks. The other two are said in
+ * full in `known`.
+ */
+#include "sim/dram/mapping.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SLICES 24
+
+struct slice {
+    uint8_t field, from, to, bits; /* from: in the address, to: in the field */
+};
+
+struct dram_mapping {
+    struct slice slices[MAX_SLICES];
+    unsigned count;
+    bool xored;
+    uint8_t bits[DRAM_FIELDS];
+};
+
+static const char letters[DRAM_FIELDS][3] = {
+    [DRAM_CHANNEL] = "Ch", [DRAM_PSEUDO] = "Pc", [DRAM_RANK] = "Ra",
+    [DRAM_GROUP] = "Bg",   [DRAM_BANK] = "Ba",   [DRAM_ROW] = "Ro",
+    [DRAM_COLUMN] = "Co",
+};
+
+static const struct {
+    const char *name, *order;
+} known[] = {
+    {"ChRaBaRoCo", "ChPcRaBgBaRoCo"},
+    {"MOP4CLXOR", "RoCoBaBgRaPcChCo2+xor"},
+};
+
+/* ---- reading an order ---- */
+
+/* A field of the order; bits 0: all that are not elsewhere. */
+struct term {
+    uint8_t field, bits;
+};
+
+struct order {
+    const char *text;
+    struct term terms[MAX_SLICES]; /* highest first */
+    unsigned count;
+    bool named[DRAM_FIELDS];
+    bool xored;
+};
+
+static int field_of(const char *at)
+{
+    for (int i = 0; i < DRAM_FIELDS; i++)
+        if (!strncmp(at, letters[i], 2))
+            return i;
+    return -1;
+}
+
+static bool add_term(struct order *o, int field, unsigned bits,
+                     struct error *error)
+{
+    if (o->count == MAX_SLICES)
+        return error_set(error, "mapping '%.60s': more than %d fields", o->text,
+                         MAX_SLICES);
+    o->terms[o->count++] = (struct term){(uint8_t)field, (uint8_t)bits};
+    o->named[field] = true;
+    return true;
+}
+
+/* Two letters and perhaps a number of bits; *at moves behind them. */
+static bool read_term(struct order *o, const char **at, struct error *error)
+{
+    int field = field_of(*at);
+    if (field < 0)
+        return error_set(error,
+                         "mapping '%.60s': '%.2s' is none of Ro, Ba, Bg, Ra, "
+                         "Pc, Ch, Co",
+                         o->text, *at);
+    *at += 2;
+    unsigned bits = 0;
+    bool counted = isdigit((unsigned char)**at);
+    while (isdigit((unsigned char)**at) && bits < 64)
+        bits = bits * 10 + (unsigned)(*(*at)++ - '0');
+    if (counted && (bits == 0 || bits > 32))
+        return error_set(error, "mapping '%.60s': %s has 1 to 32 bits", o->text,
+                         letters[field]);
+    return add_term(o, field, bits, error);
+}
+
+static bool read_order(struct order *o, struct error *error)
+{
+    const char *at = o->text;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(known[i].name, o->text))
+            at = known[i].order;
+    while (*at && *at != '+')
+        if (!read_term(o, &at, error))
+            return false;
+    o->xored = !strcmp(at, "+xor");
+    if (*at && !o->xored)
+        return error_set(error, "mapping '%.60s': '%.20s' is not +xor", o->text,
+                         at);
+    return true;
+}
+
+/* The place of the field's lowest term. */
+static unsigned lowest_term(const struct order *o, int field)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < o->count; i++)
+        if (o->terms[i].field == field)
+            found = i;
+    return found;
+}
+
+/* A field that is not named stands right below that one. */
+static bool imply(struct order *o, int field, int below, struct error *error)
+{
+    if (o->named[field] || !o->named[below])
+        return true;
+    unsigned place = lowest_term(o, below) + 1;
+    if (!add_term(o, field, 0, error))
+        return false;
+    memmove(&o->terms[place + 1], &o->terms[place],
+            (o->count - 1 - place) * sizeof *o->terms);
+    o->terms[place] = (struct term){(uint8_t)field, 0};
+    return true;
+}
+
+/* ---- compiling it ---- */
+
+static uint8_t log2_of(uint32_t n)
+{
+    return (uint8_t)(31 - __builtin_clz(n));
+}
+
+static void field_bits(const struct dram_device *device, uint32_t channels,
+                       uint8_t bits[DRAM_FIELDS])
+{
+    for (int i = 0; i < DRAM_LEVELS; i++)
+        bits[i] = log2_of(device->units[i]);
+    bits[DRAM_CHANNEL] = log2_of(channels);
+    bits[DRAM_ROW] = log2_of(device->rows);
+    bits[DRAM_COLUMN] = log2_of(device->columns);
+}
+
+/* How many bits the term has, given those of the field that are left. */
+static bool term_bits(const struct order *o, unsigned place, uint8_t left,
+                      uint8_t *bits, struct error *error)
+{
+    const struct term *t = &o->terms[place];
+    *bits = t->bits ? t->bits : left;
+    if (*bits > left)
+        return error_set(error, "mapping '%.60s': %s%u, but only %u bits left",
+                         o->text, letters[t->field], t->bits, left);
+    for (unsigned i = 0; i < place && !t->bits; i++)
+        if (o->terms[i].field == t->field)
+            return error_set(error,
+                             "mapping '%.60s': %s twice; all but the highest "
+                             "need a number of bits",
+                             o->text, letters[t->field]);
+    return true;
+}
+
+/* From the lowest term to the highest. */
+static bool place_slices(struct dram_mapping *m, const struct order *o,
+                         unsigned from, struct error *error)
+{
+    uint8_t used[DRAM_FIELDS] = {0};
+    for (unsigned i = o->count; i-- > 0;) {
+        uint8_t field = o->terms[i].field, bits;
+        if (!term_bits(o, i, m->bits[field] - used[field], &bits, error))
+            return false;
+        if (bits)
+            m->slices[m->count++] =
+                (struct slice){field, (uint8_t)from, used[field], bits};
+        used[field] += bits;
+        from += bits;
+    }
+    for (int i = 0; i < DRAM_FIELDS; i++)
+        if (used[i] < m->bits[i])
+            return error_set(error, "mapping '%.60s': %u bits of %s (%s) left",
+                             o->text, m->bits[i] - used[i], letters[i],
+                             dram_level_name(i));
+    return true;
+}
+
+static bool compile(struct dram_mapping *m, const char *text,
+                    const struct dram_device *device, uint32_t channels,
+                    struct error *error)
+{
+    if (!channels || channels & (channels - 1))
+        return error_set(error, "channels: %u is not a power of two", channels);
+    field_bits(device, channels, m->bits);
+    struct order order = {.text = text};
+    if (!read_order(&order, error) ||
+        !imply(&order, DRAM_GROUP, DRAM_BANK, error) ||
+        !imply(&order, DRAM_PSEUDO, DRAM_RANK, error))
+        return false;
+    m->xored = order.xored;
+    return place_slices(m, &order, log2_of(device->transaction), error);
+}
+
+struct dram_mapping *dram_mapping_new(const char *order,
+                                      const struct dram_device *device,
+                                      uint32_t channels, struct error *error)
+{
+    struct dram_mapping *m = calloc(1, sizeof *m);
+    if (!order || !*order)
+        order = DRAM_USUAL_MAPPING;
+    if (compile(m, order, device, channels, error))
+        return m;
+    free(m);
+    return NULL;
+}
+
+void dram_mapping_free(struct dram_mapping *mapping)
+{
+    free(mapping);
+}
+
+/* ---- mapping ---- */
+
+static uint32_t low_bits(uint64_t value, unsigned bits)
+{
+    return (uint32_t)(value & ((UINT64_C(1) << bits) - 1));
+}
+
+/* Each field above the column takes the next bits of the column number. */
+static void xor_with_column(const struct dram_mapping *m,
+                            struct dram_address *a)
+{
+    uint32_t column = a->at[DRAM_COLUMN];
+    for (int i = 0; i < DRAM_COLUMN; i++) {
+        a->at[i] ^= low_bits(column, m->bits[i]);
+        column = m->bits[i] < 32 ? column >> m->bits[i] : 0;
+    }
+}
+
+struct dram_address dram_map(const struct dram_mapping *mapping,
+                             uint64_t address)
+{
+    struct dram_address a = {{0}};
+    for (unsigned i = 0; i < mapping->count; i++) {
+        const struct slice *s = &mapping->slices[i];
+        a.at[s->field] |= low_bits(address >> s->from, s->bits) << s->to;
+    }
+    if (mapping->xored)
+        xor_with_column(mapping, &a);
+    return a;
+}

@@ -1,0 +1,29 @@
+# libdram: the DRAM controller and its devices, independent of the units.
+DRAM_SRC := $(filter-out %_test.c,$(wildcard sim/dram/*.c))
+DRAM_LIB := $(B)/lib/libdram.a
+$(DRAM_LIB): $(DRAM_SRC:%.c=$(B)/obj/%.o)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# dram-run: replays a request file.
+DRAM_RUN_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c,$(wildcard sim/dram/replay/*.c)))
+$(B)/bin/dram-run: $(DRAM_RUN_OBJ) $(DRAM_LIB) $(B)/lib/libcore.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ -lz $(LDFLAGS)
+
+.PHONY: dram-run
+dram-run: $(B)/bin/dram-run ## build the tool that replays DRAM traces
+sim: $(B)/bin/dram-run
+
+.PHONY: install-dram
+install: install-dram
+install-dram: $(B)/bin/dram-run
+	@mkdir -p $(DESTDIR)$(PREFIX)/bin
+	@install -m 755 $(B)/bin/dram-run $(DESTDIR)$(PREFIX)/bin
+
+DRAM_TESTS := $(patsubst sim/dram/%.c,$(B)/tests/dram/%,$(wildcard sim/dram/*_test.c))
+$(B)/tests/dram/%: $(B)/obj/sim/dram/%.o $(DRAM_LIB) $(B)/lib/libcore.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka -lz -lm $(LDFLAGS)
+UNIT_TESTS += $(DRAM_TESTS)
