@@ -14,7 +14,6 @@ $(B)/bin/dram-run: $(DRAM_RUN_OBJ) $(DRAM_LIB) $(B)/lib/libcore.a
 
 .PHONY: dram-run
 dram-run: $(B)/bin/dram-run ## build the tool that replays DRAM traces
-sim: $(B)/bin/dram-run
 
 .PHONY: install-dram
 install: install-dram
