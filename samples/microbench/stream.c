@@ -4,8 +4,8 @@
  *
  *     (i * stride) modulo bytes + shift * (rounds through bytes before it)
  *
- * Harts take groups of eight in turn, so that neighbouring harts, which share
- * an L1, are neighbours in memory as well. What is stored in a word is its
+ * Harts take groups of eight as work indices: whoever has begun works, and all
+ * end at about the same time. What is stored in a word is its
  * address, so that every order of stores leaves the same memory.
  */
 #include "microbench.h"
@@ -101,38 +101,38 @@ static word read_anywhere(const struct job *job, uint64_t group)
     return sum;
 }
 
-/* ---- the share of a hart ---- */
+/* ---- what a hart does ---- */
 
-#define EACH_GROUP(g, job)                                                     \
-    for (uint64_t g = corbel_hart(), end_ = (job)->count / GROUP; g < end_;    \
-         g += (job)->harts)
+#define EACH_GROUP(g, first, job)                                              \
+    for (uint32_t g = (first), end_ = (uint32_t)((job)->count / GROUP);        \
+         g < end_; g = corbel_next())
 
-static word work(struct job *job)
+static word work(const struct job *job, uint32_t first)
 {
     word found = 0;
     uint64_t stride = job->stride;
     switch (job->pattern) {
     case READ:
-        EACH_GROUP(g, job)
+        EACH_GROUP(g, first, job)
         found |= read_group(job->memory + group_offset(job, g), stride);
         break;
     case WRITE:
-        EACH_GROUP(g, job)
+        EACH_GROUP(g, first, job)
         write_group(job->memory + group_offset(job, g), stride);
         break;
     case COPY:
-        EACH_GROUP(g, job)
+        EACH_GROUP(g, first, job)
         {
             uint64_t offset = group_offset(job, g);
             copy_group(job->target + offset, job->memory + offset, stride);
         }
         break;
     case ATOMIC:
-        EACH_GROUP(g, job)
+        EACH_GROUP(g, first, job)
         add_group(job->memory + group_offset(job, g), stride);
         break;
     default:
-        EACH_GROUP(g, job)
+        EACH_GROUP(g, first, job)
         found |= read_anywhere(job, g);
     }
     return found;
@@ -142,26 +142,33 @@ static word work(struct job *job)
  * and is 0. */
 void stream_prepare(struct job *job)
 {
+    uint32_t first = corbel_next();
     if (job->pattern == COPY)
-        EACH_GROUP(g, job)
+        EACH_GROUP(g, first, job)
     write_group(job->memory + group_offset(job, g), job->stride);
     if (job->pattern == ATOMIC)
-        EACH_GROUP(g, job)
+        EACH_GROUP(g, first, job)
     clear_group(job->memory + group_offset(job, g), job->stride);
 }
 
-void stream_measure(struct job *job)
+void stream_measure(struct job *shared)
 {
     uint32_t hart = corbel_hart();
-    if (hart >= job->harts)
+    if (hart >= shared->harts)
         return;
+    struct job job = *shared;
+    __asm__ volatile("" : "+m"(job)); /* now, not where it is used */
+    uint32_t first = corbel_next();
     uint64_t begin = corbel_cycles();
-    word found = work(job);
-    /* Stores and atomics have to be done, too. */
-    atomic_thread_fence(memory_order_seq_cst);
-    job->spans[hart] = (struct span){begin, corbel_cycles()};
+    word found = work(&job, first);
+    /* Stores and atomics have to be done, too. (A fence empties the L1.) */
+    if (job.pattern != READ && job.pattern != RANDOM)
+        atomic_thread_fence(memory_order_seq_cst);
+    bool worked = first < job.count / GROUP;
+    job.spans[hart] = (struct span){worked ? begin : UINT64_MAX,
+                                    worked ? corbel_cycles() : 0};
     if (found)
-        atomic_fetch_add(&job->wrong, 1);
+        atomic_fetch_add(&shared->wrong, 1);
 }
 
 /* ---- afterwards, on hart 0 ---- */
