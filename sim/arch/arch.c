@@ -142,7 +142,56 @@ static void count_unit(lua_State *L)
 
 /* ---- the functions ---- */
 
-static int option(lua_State *L)
+/* Leaves "=a|b|c" on the stack for {"a", "b", "c"}, which is on top of it. */
+static int64_t join_choices(lua_State *L, const char *name, const char *initial)
+{
+    int64_t found = -1, count = luaL_len(L, -1);
+    int choices = lua_gettop(L);
+    lua_pushliteral(L, "=");
+    for (int64_t i = 1; i <= count; i++) {
+        if (i > 1)
+            lua_pushliteral(L, "|");
+        lua_geti(L, choices, i);
+        const char *choice = check_name(L, "option", lua_tostring(L, -1));
+        if (!choice)
+            luaL_error(L, "option '%s': choices are names", name);
+        if (!strcmp(choice, initial))
+            found = i - 1;
+        lua_concat(L, i > 1 ? 3 : 2);
+    }
+    if (found < 0)
+        luaL_error(L, "option '%s': default '%s' is none of its choices", name,
+                   initial);
+    return found;
+}
+
+static void push_choice(lua_State *L, const struct param *row, int64_t value)
+{
+    char text[NAME_LENGTH_MAX + 1];
+    param_text(row, &value, text, sizeof text);
+    lua_pushstring(L, text);
+}
+
+/* One of several names: the script gets the name. */
+static int choice_option(lua_State *L, struct param *row)
+{
+    static const char *const fields[] = {"name", "default", "choices", "doc",
+                                         NULL};
+    struct error error;
+    int64_t value;
+    check_fields(L, "option", fields);
+    const char *initial = text_field(L, "option", "default", false);
+    lua_getfield(L, 1, "choices");
+    row->initial = join_choices(L, row->name, initial);
+    row->greatest = luaL_len(L, -2) - 1;
+    row->unit = lua_tostring(L, -1);
+    if (!chip_option(arch_of(L)->chip, row, &value, &error))
+        return raise(L, &error);
+    push_choice(L, row, value);
+    return 1;
+}
+
+static int number_option(lua_State *L, struct param *row)
 {
     static const char *const fields[] = {"name", "default", "min",
                                          "max",  "doc",     NULL};
@@ -151,18 +200,29 @@ static int option(lua_State *L)
     struct error error;
     int64_t value;
     check_fields(L, "option", fields);
-    const char *name =
-        check_name(L, "option", text_field(L, "option", "name", false));
-    if (!chip_option(arch->chip, name,
-                     number_field(L, "option", "default", NULL),
-                     number_field(L, "option", "min", &least),
-                     number_field(L, "option", "max", &greatest),
-                     text_field(L, "option", "doc", true), &value, &error))
+    row->initial = number_field(L, "option", "default", NULL);
+    row->least = number_field(L, "option", "min", &least);
+    row->greatest = number_field(L, "option", "max", &greatest);
+    row->unit = "chip option";
+    if (!chip_option(arch->chip, row, &value, &error))
         return raise(L, &error);
-    if (!strcmp(name, "clock") && value > 0)
+    if (!strcmp(row->name, "clock") && value > 0)
         arch->facts->clock_mhz = value;
     lua_pushinteger(L, value);
     return 1;
+}
+
+static int option(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    struct param row = {
+        .name = check_name(L, "option", text_field(L, "option", "name", false)),
+        .meaning = text_field(L, "option", "doc", true),
+    };
+    if (!row.meaning)
+        row.meaning = "";
+    return lua_getfield(L, 1, "choices") == LUA_TNIL ? number_option(L, &row)
+                                                     : choice_option(L, &row);
 }
 
 static int tile(lua_State *L)

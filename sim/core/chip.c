@@ -79,8 +79,9 @@ void chip_free(struct chip *chip)
         free(chip->overrides[i].text);
     }
     for (unsigned i = 0; i < chip->option_count; i++) {
-        free(chip->options[i].name);
-        free(chip->options[i].meaning);
+        free((char *)chip->options[i].row.name);
+        free((char *)chip->options[i].row.unit);
+        free((char *)chip->options[i].row.meaning);
     }
     free(chip->tiles);
     free(chip->units);
@@ -100,7 +101,7 @@ bool chip_override(struct chip *chip, const char *setting, struct error *error)
     for (const char *p = setting; equals && p < equals; p++)
         if (*p == '.')
             dot = p;
-    if (!equals || !dot || dot == setting || dot + 1 == equals || !equals[1])
+    if (!equals || !dot || dot == setting || dot + 1 == equals)
         return error_set(error, "--set %s: expected PATH.PARAMETER=VALUE",
                          setting);
     chip->overrides = array_grow(chip->overrides, chip->override_count,
@@ -114,27 +115,27 @@ bool chip_override(struct chip *chip, const char *setting, struct error *error)
     return true;
 }
 
-bool chip_option(struct chip *chip, const char *name, int64_t initial,
-                 int64_t least, int64_t greatest, const char *meaning,
-                 int64_t *value, struct error *error)
+bool chip_option(struct chip *chip, const struct param *row, int64_t *value,
+                 struct error *error)
 {
-    struct param p = {name,          initial, least, greatest,
-                      "chip option", meaning, 0};
-    if (!param_set(&p, value, initial, error))
+    if (!param_set(row, value, row->initial, error))
         return false;
     for (unsigned i = 0; i < chip->override_count; i++) {
         struct override *o = &chip->overrides[i];
-        if (strcmp(o->path, "chip") || strcmp(o->param, name))
+        if (strcmp(o->path, "chip") || strcmp(o->param, row->name))
             continue;
         o->used = true;
         struct error e;
-        if (!param_set_text(&p, value, o->text, &e))
+        if (!param_set_text(row, value, o->text, &e))
             return error_set(error, "--set chip.%.480s", e.text);
     }
     chip->options =
         array_grow(chip->options, chip->option_count, sizeof *chip->options);
-    chip->options[chip->option_count++] = (struct option){
-        xstrdup(name), xstrdup(meaning ? meaning : ""), *value, initial};
+    struct option *option = &chip->options[chip->option_count++];
+    *option = (struct option){*row, *value};
+    option->row.name = xstrdup(row->name);
+    option->row.unit = xstrdup(row->unit);
+    option->row.meaning = xstrdup(row->meaning);
     return true;
 }
 
@@ -182,7 +183,7 @@ static bool unknown_option(const struct chip *chip, const char *name,
     const char *names[256];
     unsigned count = chip->option_count < 256 ? chip->option_count : 256;
     for (unsigned i = 0; i < count; i++)
-        names[i] = chip->options[i].name;
+        names[i] = chip->options[i].row.name;
     const char *near = error_nearest(name, names, count);
     return error_set(error, "--set chip.%s: the chip has no option '%s'%s%s%s",
                      name, name, near ? ", did you mean '" : "",

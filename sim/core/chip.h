@@ -88,12 +88,12 @@ void *chip_alloc(struct chip *chip, size_t count, size_t size);
 bool chip_override(struct chip *chip, const char *setting, struct error *error);
 
 /*
- * Declares an option of the description, e.g. the number of TMs, and gives
- * its value: initial, or what an override "chip.NAME=" says.
+ * Declares an option of the description, e.g. the number of TMs, as a number
+ * or as choices, and gives its value: the row's default, or what an override
+ * "chip.NAME=" says.
  */
-bool chip_option(struct chip *chip, const char *name, int64_t initial,
-                 int64_t least, int64_t greatest, const char *meaning,
-                 int64_t *value, struct error *error);
+bool chip_option(struct chip *chip, const struct param *row, int64_t *value,
+                 struct error *error);
 
 /* A new tile: units that always run on one host thread. */
 struct tile *chip_tile(struct chip *chip, const char *name);

@@ -9,9 +9,10 @@ struct override {
     bool known_path, used;
 };
 
+/* The strings of its row are its own. */
 struct option {
-    char *name, *meaning;
-    int64_t value, initial;
+    struct param row;
+    int64_t value;
 };
 
 /* A link as it was asked for. */

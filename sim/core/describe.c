@@ -13,8 +13,8 @@ static bool alike(const struct unit *a, const struct unit *b)
         return false;
     for (unsigned i = 0; i < a->kind->param_count; i++) {
         const struct param *p = &a->kind->param_rows[i];
-        if (*param_field(unit_params((struct unit *)a), p) !=
-            *param_field(unit_params((struct unit *)b), p))
+        if (!param_same(p, unit_params((struct unit *)a),
+                        unit_params((struct unit *)b)))
             return false;
     }
     return true;
@@ -24,7 +24,7 @@ static void describe_params(struct unit *u, FILE *out)
 {
     for (unsigned i = 0; i < u->kind->param_count; i++) {
         const struct param *p = &u->kind->param_rows[i];
-        char text[64];
+        char text[PARAM_TEXT_MAX + 3];
         param_text(p, unit_params(u), text, sizeof text);
         fprintf(out, "    %-20s %12s %-9s %s\n", p->name, text,
                 p->unit[0] == '=' ? "" : p->unit, p->meaning);
@@ -99,10 +99,13 @@ void chip_describe(const struct chip *chip, FILE *out)
             chip->tile_count, chip->unit_count, chip->link_count, chip->epoch);
     if (chip->option_count)
         fprintf(out, "\noptions of the chip (--set chip.NAME=VALUE)\n");
-    for (unsigned i = 0; i < chip->option_count; i++)
-        fprintf(out, "    %-20s %12" PRId64 "           %s\n",
-                chip->options[i].name, chip->options[i].value,
-                chip->options[i].meaning);
+    for (unsigned i = 0; i < chip->option_count; i++) {
+        const struct option *o = &chip->options[i];
+        char text[64];
+        param_text(&o->row, &o->value, text, sizeof text);
+        fprintf(out, "    %-20s %12s           %s\n", o->row.name, text,
+                o->row.meaning);
+    }
     describe_units(chip, out);
     describe_links(chip, out);
 }

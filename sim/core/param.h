@@ -8,6 +8,15 @@
  * name, default, least, greatest, unit, meaning. The struct, the defaults,
  * the range checks, --describe and the documentation come from that list. A
  * unit that starts with '=' names the choices, whose numbers count from 0.
+ *
+ * A kind with parameters that are text has a list of two macros: X for those
+ * with numbers and T for those with text,
+ *
+ *   #define DRAM_PARAMS(X, T)                                          \
+ *       T(mapping, "", 63, "order", "bits of an address")              \
+ *
+ * name, default, most characters, unit, meaning: an array of that many
+ * characters and the final 0 in the struct, so nobody has to free it.
  */
 #ifndef SIM_PARAM_H
 #define SIM_PARAM_H
@@ -18,18 +27,29 @@
 
 struct param {
     const char *name;
-    int64_t initial, least, greatest;
+    int64_t initial, least, greatest; /* of text: greatest length */
     const char *unit;
     const char *meaning;
     size_t offset;
+    const char *text; /* default of text; NULL: a number */
 };
+
+#define PARAM_TEXT_MAX 127 /* characters of the longest text */
 
 #define PARAM_FIELD(name, initial, least, greatest, unit, meaning) int64_t name;
 /* Used inside a table where PARAM_STRUCT is defined as the struct's type. */
 /* clang-format off */
 #define PARAM_ROW(name, initial, least, greatest, unit, meaning)               \
     {#name, initial, least, greatest, unit, meaning,                           \
-     offsetof(PARAM_STRUCT, name)},
+     offsetof(PARAM_STRUCT, name), NULL},
+/* clang-format on */
+
+#define TEXT_FIELD(name, initial, most, unit, meaning)                         \
+    char name[(most) <= PARAM_TEXT_MAX ? (most) + 1 : -1];
+/* clang-format off */
+#define TEXT_ROW(name, initial, most, unit, meaning)                           \
+    {#name, 0, 0, most, unit, meaning,                                         \
+     offsetof(PARAM_STRUCT, name), initial},
 /* clang-format on */
 
 static inline int64_t *param_field(void *values, const struct param *p)
@@ -44,17 +64,22 @@ void param_defaults(const struct param *table, unsigned count, void *values);
 
 /*
  * Sets one parameter from text: a decimal or 0x number, with an optional
- * suffix k, M or G (powers of 1024), or the name of a choice. Fails if the
- * text is no number, or out of range; the error names param and range, but
- * not the unit it belongs to (the caller prefixes that).
+ * suffix k, M or G (powers of 1024), or the name of a choice, or text of
+ * printable ASCII. Fails if the text is no number, out of range or too long;
+ * the error names param and range, but not the unit it belongs to (the caller
+ * prefixes that).
  */
 bool param_set_text(const struct param *p, void *values, const char *text,
                     struct error *error);
 bool param_set(const struct param *p, void *values, int64_t value,
                struct error *error);
 
-/* Value as text: the name of the choice, or decimal. */
+/* Value as text: the name of the choice, decimal, or '...'. */
 void param_text(const struct param *p, const void *values, char *text,
                 size_t size);
+/* The default and what else is allowed: "64, 1..4096 requests". */
+void param_range(const struct param *p, char *text, size_t size);
+
+bool param_same(const struct param *p, const void *a, const void *b);
 
 #endif

@@ -1,7 +1,6 @@
 /* --list-units: what chips can be made of, from the tables of the kinds. */
 #include "sim/host/kinds.h"
 #include "sim/units/units.h"
-#include <inttypes.h>
 
 static void list_ports(const struct unit_kind *k, FILE *out)
 {
@@ -18,14 +17,9 @@ static void list_params(const struct unit_kind *k, FILE *out)
     fprintf(out, "  parameters (default, range)\n");
     for (unsigned i = 0; i < k->param_count; i++) {
         const struct param *p = &k->param_rows[i];
-        if (p->unit[0] == '=')
-            fprintf(out, "    %-20s %s: %s\n", p->name, p->unit + 1,
-                    p->meaning);
-        else
-            fprintf(out,
-                    "    %-20s %" PRId64 ", %" PRId64 "..%" PRId64 " %s: %s\n",
-                    p->name, p->initial, p->least, p->greatest, p->unit,
-                    p->meaning);
+        char range[1024];
+        param_range(p, range, sizeof range);
+        fprintf(out, "    %-20s %s: %s\n", p->name, range, p->meaning);
     }
 }
 

@@ -236,17 +236,17 @@ static void explain(const struct unit *u, FILE *out)
 #define LATENCY_ROW(name, meaning)                                             \
     {#name "_latency", 1, 1, 1000, "cycles",                                   \
      "until the result may be used: " meaning,                                 \
-     offsetof(struct tp_params, latency[ISA_CLASS_##name])},                   \
+     offsetof(struct tp_params, latency[ISA_CLASS_##name]), NULL},             \
     {#name "_unit", 0, 0, 16, "op link",                                       \
      "unit that does it, 0: inside the core: " meaning,                        \
-     offsetof(struct tp_params, unit[ISA_CLASS_##name])},
+     offsetof(struct tp_params, unit[ISA_CLASS_##name]), NULL},
 #define COUNT_ROW(name, meaning)                                               \
     {"issue_" #name, "instructions", meaning,                                  \
      offsetof(struct tp_stats, of_class[ISA_CLASS_##name])},
 
 #define EXTENSION_ROW(name, needs, meaning)                                    \
     {"ext_" #name, 1, 0, 1, "0 or 1", "ISA extension: " meaning,               \
-     offsetof(struct tp_params, extension[ISA_EXT_##name])},
+     offsetof(struct tp_params, extension[ISA_EXT_##name]), NULL},
 
 static const struct param param_rows[] = {
     TP_PARAMS(PARAM_ROW) ISA_EXTENSIONS(EXTENSION_ROW) ISA_CLASSES(LATENCY_ROW)
