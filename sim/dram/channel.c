@@ -14,8 +14,6 @@
 /* Kinds of commands, for command buses of their own. */
 enum { COLUMN_COMMANDS = 1, ROW_COMMANDS = 2, ALL_COMMANDS = 3 };
 
-static const struct pick NOTHING = {.when = DRAM_NEVER, .age = UINT64_MAX};
-
 /* ---- set-up ---- */
 
 /* The reference measures watermarks in N; where its queues hold N + 1. */
@@ -54,8 +52,9 @@ void channel_init(struct channel *c, struct channel_env *env, uint32_t number)
     c->number = number;
     timing_init(&c->timing, env->rules);
     memset(c->row, 0xff, sizeof c->row);
+    c->ages = 1; /* 0: older than any */
     c->activating = NO_REQUEST;
-    c->synchronised = NOTHING;
+    c->synchronised.when = DRAM_NEVER;
     c->full_since[READS] = c->full_since[WRITES] = DRAM_NEVER;
     set_watermarks(c);
     init_requests(c);
@@ -156,19 +155,24 @@ bool channel_offer(struct channel *c, uint64_t state, bool write,
 /* ---- candidates ---- */
 
 static inline void consider(const struct channel *c, struct pick *best,
-                            uint64_t clock, uint16_t request,
-                            enum dram_command command, uint32_t group)
+                            uint64_t when, uint16_t request,
+                            enum dram_command command, enum source from)
 {
-    const struct request *r = &c->pool[request];
-    uint64_t when = timing_ready(&c->timing, command, group, r->bank);
-    if (when < clock)
-        when = clock;
-    if (when > best->when || (when == best->when && r->age > best->age))
+    uint64_t age = c->pool[request].age;
+    if (when > best->when || (when == best->when && age > best->age))
         return;
     best->when = when;
-    best->age = r->age;
+    best->age = age;
     best->request = request;
     best->command = (uint8_t)command;
+    best->from = (uint8_t)from;
+}
+
+static inline uint64_t ready_in(const struct channel *c,
+                                enum dram_command command, uint32_t bank)
+{
+    return timing_ready(&c->timing, command, c->env->rules->group_of[bank],
+                        bank);
 }
 
 static enum dram_command next_command(const struct channel *c,
@@ -180,22 +184,25 @@ static enum dram_command next_command(const struct channel *c,
     return open == NO_ROW ? DRAM_ACT : DRAM_PRE;
 }
 
-static struct pick pick_active(const struct channel *c, uint64_t clock,
-                               unsigned kinds)
+static void pick_active(const struct channel *c, uint64_t clock, unsigned kinds,
+                        struct pick *best)
 {
-    struct pick best = NOTHING;
-    best.from = FROM_ACTIVE;
     for (uint32_t i = 0; i < c->active_count; i++) {
         const struct request *r = &c->pool[c->active[i]];
         enum dram_command command = next_command(c, r);
         bool column = command == DRAM_RD || command == DRAM_WR;
-        if (command == DRAM_ACT && c->activating != NO_REQUEST)
-            continue;
-        if (kinds & (column ? COLUMN_COMMANDS : ROW_COMMANDS))
-            consider(c, &best, clock, c->active[i], command,
-                     r->bank / c->env->rules->banks_per_group);
+        bool possible = command != DRAM_ACT || c->activating == NO_REQUEST;
+        if (possible && kinds & (column ? COLUMN_COMMANDS : ROW_COMMANDS))
+            consider(c, best, later(clock, ready_in(c, command, r->bank)),
+                     c->active[i], command, FROM_ACTIVE);
     }
-    return best;
+    best->age = 0;
+}
+
+/* While an ACT2 is outstanding no other row is opened. */
+static bool may_open(const struct channel *c)
+{
+    return c->activating == NO_REQUEST;
 }
 
 /* May the bank be closed for the oldest request that wants another row? */
@@ -210,22 +217,27 @@ static bool may_close(const struct channel *c, const struct queue *q,
     return hit == NO_REQUEST || c->pool[hit].age > c->pool[other].age;
 }
 
-static void consider_bank(const struct channel *c, struct pick *best,
-                          uint64_t clock, unsigned kinds, uint32_t bank)
+static inline void consider_bank(const struct channel *c, struct queue *q,
+                                 struct pick *best, uint64_t clock,
+                                 unsigned kinds, uint32_t bank)
 {
-    const struct queue *q = &c->queues[c->writing];
-    uint32_t group = bank / c->env->rules->banks_per_group;
-    if (kinds & COLUMN_COMMANDS && q->hit[bank] != NO_REQUEST)
-        consider(c, best, clock, q->hit[bank], c->writing ? DRAM_WR : DRAM_RD,
-                 group);
-    if (!(kinds & ROW_COMMANDS) || q->other[bank] == NO_REQUEST)
-        return;
-    if (c->row[bank] == NO_ROW && c->activating == NO_REQUEST)
-        consider(c, best, clock, q->other[bank], DRAM_ACT, group);
-    else if (c->row[bank] == NO_ROW)
-        return; /* while an ACT2 is outstanding no other row is opened */
-    else if (may_close(c, q, bank))
-        consider(c, best, clock, q->other[bank], DRAM_PRE, group);
+    uint16_t hit = q->hit[bank], other = q->other[bank];
+    uint64_t access = DRAM_NEVER, change = DRAM_NEVER;
+    if (hit != NO_REQUEST) {
+        enum dram_command command = c->writing ? DRAM_WR : DRAM_RD;
+        access = ready_in(c, command, bank);
+        if (kinds & COLUMN_COMMANDS)
+            consider(c, best, later(clock, access), hit, command, FROM_QUEUE);
+    }
+    if (other != NO_REQUEST) {
+        bool closed = c->row[bank] == NO_ROW;
+        enum dram_command command = closed ? DRAM_ACT : DRAM_PRE;
+        change = ready_in(c, command, bank);
+        if (kinds & ROW_COMMANDS &&
+            (closed ? may_open(c) : may_close(c, q, bank)))
+            consider(c, best, later(clock, change), other, command, FROM_QUEUE);
+    }
+    q->not_before[bank] = sooner(access, change);
 }
 
 static bool is_withheld(const struct channel *c, uint32_t bank)
@@ -234,44 +246,49 @@ static bool is_withheld(const struct channel *c, uint32_t bank)
            (c->activating != NO_REQUEST && c->pool[c->activating].bank == bank);
 }
 
-static struct pick pick_queue(struct channel *c, uint64_t clock, unsigned kinds)
+static void pick_queued(struct channel *c, uint64_t clock, unsigned kinds,
+                        struct pick *best)
+{
+    struct queue *q = &c->queues[c->writing];
+    bool withholds = c->chore_count || c->activating != NO_REQUEST;
+    for (uint32_t w = 0; w * 64 < c->env->rules->banks; w++)
+        for (uint64_t m = q->occupied[w]; m; m &= m - 1) {
+            uint32_t bank = w * 64 + (uint32_t)__builtin_ctzll(m);
+            if (q->not_before[bank] <= best->when &&
+                !(withholds && is_withheld(c, bank)))
+                consider_bank(c, q, best, clock, kinds, bank);
+        }
+    best->age = 0;
+}
+
+static void choose_direction(struct channel *c)
 {
     bool writing = writes_next(c);
     c->stats.write_drains += writing && !c->writing;
     c->writing = writing;
-    const struct queue *q = &c->queues[writing];
-    bool withholds = c->chore_count || c->activating != NO_REQUEST;
-    struct pick best = NOTHING;
-    best.from = FROM_QUEUE;
-    for (uint32_t w = 0; w * 64 < c->env->rules->banks; w++)
-        for (uint64_t m = q->occupied[w]; m; m &= m - 1) {
-            uint32_t bank = w * 64 + (uint32_t)__builtin_ctzll(m);
-            if (!withholds || !is_withheld(c, bank))
-                consider_bank(c, &best, clock, kinds, bank);
-        }
-    return best;
 }
 
-/* Active requests first, then chores, then the queues. */
-static struct pick choose(struct channel *c, uint64_t clock, unsigned kinds)
+/* Active requests first, then chores, then the queues. What comes later has to
+ * be ready earlier: by their age of 0 the former win all ties. */
+static void choose(struct channel *c, uint64_t clock, unsigned kinds,
+                   struct pick *best)
 {
-    struct pick best = pick_active(c, clock, kinds);
-    if (best.when == clock)
-        return best;
+    best->when = DRAM_NEVER;
+    best->age = UINT64_MAX;
+    pick_active(c, clock, kinds, best);
+    if (best->when == clock)
+        return;
     if (c->chore_count && kinds & ROW_COMMANDS) {
-        struct pick chore = chores_pick(c, clock);
-        if (chore.when < best.when)
-            best = chore;
+        chores_pick(c, clock, best);
+        if (best->when == clock)
+            return;
     }
-    if (chores_block(c) || best.when == clock)
-        return best;
-    struct pick queued = pick_queue(c, clock, kinds);
-    if (queued.when < best.when)
-        best = queued;
-    if (c->env->policy.row_policy != DRAM_TIMEOUT || !(kinds & ROW_COMMANDS))
-        return best;
-    struct pick idle = chores_timeout(c, clock);
-    return idle.when < best.when ? idle : best;
+    if (chores_block(c))
+        return;
+    choose_direction(c);
+    pick_queued(c, clock, kinds, best);
+    if (c->env->policy.row_policy == DRAM_TIMEOUT && kinds & ROW_COMMANDS)
+        chores_timeout(c, clock, best);
 }
 
 /* ---- issue ---- */
@@ -319,7 +336,7 @@ static bool is_lost(const struct channel *c, const struct pick *p)
 static uint64_t step_single(struct channel *c, uint64_t clock)
 {
     if (!c->planned)
-        c->plan = choose(c, clock, ALL_COMMANDS);
+        choose(c, clock, ALL_COMMANDS, &c->plan);
     c->planned = true;
     if (c->plan.when > clock)
         return c->plan.when;
@@ -332,10 +349,11 @@ static uint64_t step_single(struct channel *c, uint64_t clock)
 /* HBM: a column command and then a row command in the same clock. */
 static uint64_t step_dual(struct channel *c, uint64_t clock)
 {
-    struct pick column = choose(c, clock, COLUMN_COMMANDS);
+    struct pick column, row;
+    choose(c, clock, COLUMN_COMMANDS, &column);
     if (column.when == clock)
         issue(c, &column, clock);
-    struct pick row = choose(c, clock, ROW_COMMANDS);
+    choose(c, clock, ROW_COMMANDS, &row);
     if (row.when == clock)
         issue(c, &row, clock);
     uint64_t next = sooner(column.when, row.when);
@@ -380,10 +398,11 @@ static uint64_t step_lpddr(struct channel *c, uint64_t clock)
         struct pick p = c->synchronised;
         p.at = timing_bank(c->env->rules, c->pool[p.request].bank);
         channel_issue(c, &p, clock);
-        c->synchronised = NOTHING;
+        c->synchronised.when = DRAM_NEVER;
         return clock + 1;
     }
-    struct pick p = choose(c, clock, ALL_COMMANDS);
+    struct pick p;
+    choose(c, clock, ALL_COMMANDS, &p);
     if (p.when > clock)
         return c->activating != NO_REQUEST ? issue_act2(c, clock) : p.when;
     if (needs_sync(c, &p, clock))

@@ -118,8 +118,9 @@ void channel_complete(struct channel *channel, const struct request *request,
 void chores_init(struct channel *channel);
 /* Adds what falls due in this clock; sets close_due. */
 void chores_arise(struct channel *channel, uint64_t clock);
-/* Next command for the chore at the head, and when. */
-struct pick chores_pick(const struct channel *channel, uint64_t clock);
+/* Next command for the chore at the head, if it is ready before `best`. */
+void chores_pick(const struct channel *channel, uint64_t clock,
+                 struct pick *best);
 /* Nothing but active requests is served besides the head. */
 bool chores_block(const struct channel *channel);
 /* The head waits for this bank to be idle. */
@@ -127,7 +128,8 @@ bool chores_reserve(const struct channel *channel, uint32_t bank);
 void chores_after(struct channel *channel, enum dram_command command,
                   const struct timing_target *at, uint64_t clock);
 /* Closes a bank that nobody has wanted for long. */
-struct pick chores_timeout(const struct channel *channel, uint64_t clock);
+void chores_timeout(const struct channel *channel, uint64_t clock,
+                    struct pick *best);
 
 static inline bool channel_is21(const struct channel *c)
 {

@@ -166,24 +166,29 @@ static void prepare(const struct channel *c, struct pick *p)
     }
 }
 
-struct pick chores_pick(const struct channel *c, uint64_t clock)
+/* May its command not be issued until something else is? */
+static bool is_stuck(const struct channel *c, const struct pick *p)
 {
-    struct pick p = {
-        .when = DRAM_NEVER, .request = NO_REQUEST, .from = FROM_CHORES};
-    if (!c->chore_count)
-        return p;
-    p.command = c->chores[c->chore_head].command;
-    p.at = c->chores[c->chore_head].at;
-    if (c->activating != NO_REQUEST &&
-        covers(&p.at, c->pool[c->activating].bank))
-        return p;
-    prepare(c, &p);
-    bool closes = p.command == DRAM_PRE || p.command == DRAM_PREA;
+    bool closes = p->command == DRAM_PRE || p->command == DRAM_PREA;
     bool waits = channel_is21(c) || !chores_block(c);
-    if (closes && waits && touches_active(c, &p.at))
-        return p;
+    return (closes && waits && touches_active(c, &p->at)) ||
+           (c->activating != NO_REQUEST &&
+            covers(&p->at, c->pool[c->activating].bank));
+}
+
+void chores_pick(const struct channel *c, uint64_t clock, struct pick *best)
+{
+    const struct chore *head = &c->chores[c->chore_head];
+    struct pick p = {.request = NO_REQUEST,
+                     .command = head->command,
+                     .from = FROM_CHORES,
+                     .at = head->at};
+    prepare(c, &p);
+    if (is_stuck(c, &p))
+        return;
     p.when = later(clock, timing_ready_all(&c->timing, p.command, &p.at));
-    return p;
+    if (p.when < best->when)
+        *best = p;
 }
 
 static void count_access(struct channel *c, uint32_t bank, uint64_t clock)
@@ -237,23 +242,19 @@ static bool is_idle(const struct channel *c, uint32_t bank)
            c->queues[WRITES].hit[bank] == NO_REQUEST;
 }
 
-struct pick chores_timeout(const struct channel *c, uint64_t clock)
+void chores_timeout(const struct channel *c, uint64_t clock, struct pick *best)
 {
-    struct pick best = {.when = DRAM_NEVER,
-                        .request = NO_REQUEST,
-                        .command = DRAM_PRE,
-                        .from = FROM_TIMEOUT};
     for (uint32_t b = 0; b < c->env->rules->banks; b++) {
         if (!is_idle(c, b))
             continue;
-        struct timing_target at = timing_bank(c->env->rules, b);
-        uint64_t ready = timing_ready(&c->timing, DRAM_PRE, at.group, b);
-        ready = later(ready, c->last_access[b] + c->env->policy.timeout);
-        ready = later(ready, clock);
-        if (ready >= best.when)
-            continue;
-        best.when = ready;
-        best.at = at;
+        struct pick p = {.request = NO_REQUEST,
+                         .command = DRAM_PRE,
+                         .from = FROM_TIMEOUT,
+                         .at = timing_bank(c->env->rules, b)};
+        p.when = timing_ready(&c->timing, DRAM_PRE, p.at.group, b);
+        p.when = later(p.when, c->last_access[b] + c->env->policy.timeout);
+        p.when = later(p.when, clock);
+        if (p.when < best->when)
+            *best = p;
     }
-    return best;
 }

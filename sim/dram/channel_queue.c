@@ -29,6 +29,7 @@ bool queue_add(struct queue *q, uint16_t request, uint32_t open)
     if (*candidate != NO_REQUEST)
         return false;
     *candidate = request;
+    q->not_before[b] = 0;
     return true;
 }
 
@@ -66,6 +67,7 @@ void queue_remove(struct queue *q, uint16_t request, uint32_t open)
 {
     const struct request *r = &q->pool[request];
     unlink_request(q, r);
+    q->not_before[r->bank] = 0;
     if (q->hit[r->bank] == request)
         q->hit[r->bank] = next_hit(q, r->younger, open);
     else if (q->other[r->bank] == request)
@@ -77,6 +79,7 @@ void queue_row_changed(struct queue *q, uint32_t bank, uint32_t open)
     if (!queue_occupies(q, bank))
         return;
     uint16_t oldest = q->oldest[bank];
+    q->not_before[bank] = 0;
     q->hit[bank] = open == NO_ROW ? NO_REQUEST : next_hit(q, oldest, open);
     q->other[bank] = next_other(q, oldest, open);
 }

@@ -32,6 +32,10 @@ struct queue {
     uint64_t occupied[BANK_WORDS];
     uint16_t oldest[TIMING_BANKS], youngest[TIMING_BANKS];
     uint16_t hit[TIMING_BANKS], other[TIMING_BANKS];
+    /* No command for the bank's candidates before this clock; 0 when they
+     * change, later whatever the channel finds out: clocks from which on
+     * commands are allowed never decrease. */
+    uint64_t not_before[TIMING_BANKS];
 };
 
 void queue_init(struct queue *queue, struct request *pool, uint32_t capacity);

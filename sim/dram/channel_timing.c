@@ -82,9 +82,11 @@ static bool countable(const struct dram_device *d, struct error *error)
 {
     uint64_t banks = 1;
     for (unsigned l = 0; l < DRAM_LEVELS; l++) {
-        if (!d->units[l])
-            return error_set(error, "%s: no units at level %u of the tree",
-                             d->name, l);
+        if (!d->units[l] || d->units[l] & (d->units[l] - 1))
+            return error_set(error,
+                             "%s: %u units at level %u of the tree, must be a "
+                             "power of two",
+                             d->name, d->units[l], l);
         banks *= d->units[l];
     }
     if (banks > TIMING_BANKS)
@@ -125,6 +127,8 @@ struct timing_rules *timing_rules_new(const struct dram_device *d,
     r->banks = r->groups * r->banks_per_group;
     r->scope_groups = span_of(d, d->refresh_scope);
     r->rank_groups = span_of(d, DRAM_RANK);
+    for (uint32_t b = 0; b < r->banks; b++)
+        r->group_of[b] = (uint8_t)(b / r->banks_per_group);
     for (unsigned c = 0; c < DRAM_COMMAND_COUNT; c++)
         add_command(r, d, c, used);
     return r;
@@ -163,12 +167,6 @@ void timing_destroy(struct timing *t)
     free(t->bank);
 }
 
-struct timing_target timing_bank(const struct timing_rules *r, uint32_t bank)
-{
-    return (struct timing_target){(uint16_t)(bank / r->banks_per_group), 1,
-                                  (uint16_t)bank, 1, 1};
-}
-
 struct timing_target timing_groups(const struct timing_rules *r, uint32_t group,
                                    uint32_t groups)
 {
@@ -198,18 +196,8 @@ static inline void delay(uint64_t (*unit)[TIMING_COMMANDS], uint32_t from,
             unit[i][command] = ready;
 }
 
-static void delay_siblings(struct timing *t, const struct timing_effect *e,
-                           const struct timing_target *at, uint64_t ready)
-{
-    if (at->groups > e->span)
-        return; /* it is about all units of the level */
-    uint32_t from = at->group / e->span * e->span, to = from + e->span;
-    uint32_t first = at->group / e->parent_span * e->parent_span;
-    delay(t->group, first, from, e->following, ready);
-    delay(t->group, to, first + e->parent_span, e->following, ready);
-}
-
-/* Units of an effect's or history's level that a target lies in. */
+/* Units of an effect's or history's level that a target lies in; spans are
+ * powers of two. */
 struct units {
     uint32_t first, count, stride;
 };
@@ -257,16 +245,30 @@ static void delay_window(struct timing *t, const struct timing_effect *e,
     }
 }
 
-static void delay_all(struct timing *t, const struct timing_effect *e,
-                      const struct timing_target *at, uint64_t ready)
+static void delay_siblings(struct timing *t, const struct timing_effect *e,
+                           const struct timing_target *at, uint64_t ready)
 {
-    struct units u = units_of(e->span, at);
-    if (e->span)
-        delay(t->group, u.first * e->span, (u.first + u.count) * e->span,
-              e->following, ready);
-    else
-        for (uint32_t k = 0, n = u.first; k < u.count; k++, n += u.stride)
-            delay(t->bank, n, n + 1, e->following, ready);
+    if (at->groups > e->span)
+        return; /* it is about all units of the level */
+    uint32_t from = at->group & -(uint32_t)e->span;
+    uint32_t first = at->group & -(uint32_t)e->parent_span;
+    delay(t->group, first, from, e->following, ready);
+    delay(t->group, from + e->span, first + e->parent_span, e->following,
+          ready);
+}
+
+static void delay_banks(struct timing *t, const struct timing_effect *e,
+                        const struct timing_target *at, uint64_t ready)
+{
+    for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
+        delay(t->bank, b, b + 1, e->following, ready);
+}
+
+static void delay_groups(struct timing *t, const struct timing_effect *e,
+                         const struct timing_target *at, uint64_t ready)
+{
+    uint32_t mask = e->span - 1u, last = at->group + at->groups - 1u;
+    delay(t->group, at->group & ~mask, (last | mask) + 1, e->following, ready);
 }
 
 void timing_issue(struct timing *t, enum dram_command command,
@@ -281,9 +283,11 @@ void timing_issue(struct timing *t, enum dram_command command,
          e < end; e++) {
         if (e->window > 1)
             delay_window(t, e, at);
+        else if (!e->span)
+            delay_banks(t, e, at, clock + e->cycles);
         else if (e->sibling)
             delay_siblings(t, e, at, clock + e->cycles);
         else
-            delay_all(t, e, at, clock + e->cycles);
+            delay_groups(t, e, at, clock + e->cycles);
     }
 }

@@ -44,6 +44,7 @@ struct timing_rules {
     uint32_t groups, banks_per_group, banks;
     uint32_t scope_groups; /* of a unit that is refreshed as a whole */
     uint32_t rank_groups;
+    uint8_t group_of[TIMING_BANKS];
     uint16_t first[DRAM_COMMAND_COUNT + 1]; /* effects of a command */
     struct timing_effect *effects;
     struct timing_history *histories;
@@ -71,8 +72,12 @@ void timing_rules_free(struct timing_rules *rules);
 void timing_init(struct timing *timing, const struct timing_rules *rules);
 void timing_destroy(struct timing *timing);
 
-struct timing_target timing_bank(const struct timing_rules *rules,
-                                 uint32_t bank);
+static inline struct timing_target timing_bank(const struct timing_rules *r,
+                                               uint32_t bank)
+{
+    return (struct timing_target){r->group_of[bank], 1, (uint16_t)bank, 1, 1};
+}
+
 /* All banks of so many groups. */
 struct timing_target timing_groups(const struct timing_rules *rules,
                                    uint32_t group, uint32_t groups);
