@@ -4,7 +4,7 @@ HOST_OBJ := $(HOST_SRC:%.c=$(B)/obj/%.o)
 ARCH_FILES := $(patsubst sim/arch/%.lua,$(B)/share/corbel/arch/%.lua,$(wildcard sim/arch/*.lua))
 
 # Named by path: their module.mk may come after this one.
-HOST_LIBS := $(addprefix $(B)/lib/,libunits.a libcore.a libisa.a)
+HOST_LIBS := $(addprefix $(B)/lib/,libunits.a libdram.a libcore.a libisa.a)
 
 $(HOST_OBJ): CFLAGS_ALL += -I/usr/include/lua5.4
 
@@ -25,3 +25,10 @@ install-sim: $(B)/bin/sim-run $(B)/bin/corbel-scene $(ARCH_FILES)
 	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/corbel/arch
 	@install -m 755 $(B)/bin/sim-run $(B)/bin/corbel-scene $(DESTDIR)$(PREFIX)/bin
 	@install -m 644 $(ARCH_FILES) $(DESTDIR)$(PREFIX)/share/corbel/arch
+
+# The model behind --check-memory needs nothing of the rest.
+$(B)/tests/host/memory_model_test: $(B)/obj/sim/host/memory_model_test.o \
+    $(B)/obj/sim/host/memory_model.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka $(LDFLAGS)
+UNIT_TESTS += $(B)/tests/host/memory_model_test
