@@ -13,12 +13,14 @@ enum { UNROLL = 8, WARM = 2048 };
 
 #ifdef __riscv
 /*
- * datum = what count accesses in a row make of it, total = their latency
- * together. In assembler, so that nothing stands between the two readings
- * of the counter but what hides behind the accesses, the first reading's own
- * cycle and the move, which waits for the last access: 2 cycles.
+ * datum = what count accesses in a row make of it, span = from the cycle in
+ * which the first one issues to that in which the last one's result is used. In
+ * assembler, so that nothing stands between the two readings of the counter
+ * but what hides behind the accesses, and the move, which waits for the
+ * last one: the first access issues a cycle after the reading before it, the
+ * move a cycle before the reading after it.
  */
-#define ACCESSES(repeat, insn, place, datum, count, total)                     \
+#define ACCESSES(repeat, insn, place, datum, count, span)                      \
     do {                                                                       \
         word begin_, end_, used_, left_ = (word)(count) / (repeat);            \
         __asm__ volatile(                                                      \
@@ -33,7 +35,7 @@ enum { UNROLL = 8, WARM = 2048 };
               [used] "=&r"(used_), [end] "=&r"(end_)                           \
             : [at] "r"(place)                                                  \
             : "memory");                                                       \
-        (total) = end_ - begin_ - 2;                                           \
+        (span) = (struct span){begin_ + 1, end_ - 1};                          \
     } while (0)
 
 #if __riscv_xlen == 64
@@ -41,31 +43,32 @@ enum { UNROLL = 8, WARM = 2048 };
 #else
 #define LOAD "lw %[value], 0(%[value])"
 #endif
-#define LOADS(repeat, datum, count, total)                                     \
-    ACCESSES(repeat, LOAD, 0, datum, count, total)
-#define ADDITIONS(repeat, sum, datum, count, total)                            \
+#define LOADS(repeat, datum, count, span)                                      \
+    ACCESSES(repeat, LOAD, 0, datum, count, span)
+#define ADDITIONS(repeat, sum, datum, count, span)                             \
     ACCESSES(repeat, "amoadd.w %[value], %[value], (%[at])", sum, datum,       \
-             count, total)
+             count, span)
 #else
-#define ACCESSES(expression, datum, count, total)                              \
+#define ACCESSES(expression, datum, count, span)                               \
     do {                                                                       \
         uint64_t begin_ = corbel_cycles();                                     \
         for (uint64_t i_ = 0; i_ < (count); i_++)                              \
             (datum) = (expression);                                            \
-        (total) = (word)(corbel_cycles() - begin_);                            \
+        (span) = (struct span){begin_, corbel_cycles()};                       \
     } while (0)
-#define LOADS(repeat, datum, count, total)                                     \
-    ACCESSES(*(void *volatile *)(datum), datum, count, total)
-#define ADDITIONS(repeat, sum, datum, count, total)                            \
-    ACCESSES(atomic_fetch_add(sum, datum), datum, count, total)
+#define LOADS(repeat, datum, count, span)                                      \
+    ACCESSES(*(void *volatile *)(datum), datum, count, span)
+#define ADDITIONS(repeat, sum, datum, count, span)                             \
+    ACCESSES(atomic_fetch_add(sum, datum), datum, count, span)
 #endif
 
-static void note(struct job *job, word cycles)
+static void note(struct extremes *e, const struct span *span)
 {
-    if (cycles < job->shortest)
-        job->shortest = (uint32_t)cycles;
-    if (cycles > job->longest)
-        job->longest = (uint32_t)cycles;
+    word cycles = (word)(span->end - span->begin);
+    if (cycles < e->shortest)
+        e->shortest = cycles;
+    if (cycles > e->longest)
+        e->longest = cycles;
 }
 
 /* ---- loads ---- */
@@ -111,16 +114,18 @@ void chase_measure(struct job *job)
     uint64_t n = job->bytes / job->stride;
     uint64_t warm = n < WARM ? WARM : (n + UNROLL - 1) / UNROLL * UNROLL;
     void *p = job->memory;
-    word cycles;
+    struct extremes extremes = {UINT32_MAX, 0};
+    struct span span;
     if (corbel_hart())
         return;
-    LOADS(8, p, warm, cycles);
-    LOADS(8, p, job->count, cycles);
-    job->spans[0] = (struct span){0, cycles};
+    LOADS(8, p, warm, span);
+    LOADS(8, p, job->count, span);
+    job->spans[0] = span;
     for (uint64_t i = 0; i < job->count; i++) {
-        LOADS(1, p, 1, cycles);
-        note(job, cycles);
+        LOADS(1, p, 1, span);
+        note(&extremes, &span);
     }
+    job->extremes = extremes;
     /* To the end of a round: the chain must be a circle of n nodes. */
     for (uint64_t at = (warm + 2 * job->count) % n; at && at < n; at++)
         p = *(void **)p;
@@ -135,17 +140,19 @@ void chain_measure(struct job *job)
 {
     _Atomic uint32_t *sum = (_Atomic uint32_t *)job->memory;
     uint32_t found = 0;
-    word cycles;
+    struct extremes extremes = {UINT32_MAX, 0};
+    struct span span;
     if (corbel_hart())
         return;
     atomic_store_explicit(sum, 1, memory_order_relaxed);
-    ADDITIONS(8, sum, found, UNROLL, cycles);
-    ADDITIONS(8, sum, found, job->count, cycles);
-    job->spans[0] = (struct span){0, cycles};
+    ADDITIONS(8, sum, found, UNROLL, span);
+    ADDITIONS(8, sum, found, job->count, span);
+    job->spans[0] = span;
     for (uint64_t i = 0; i < job->count; i++) {
-        ADDITIONS(1, sum, found, 1, cycles);
-        note(job, cycles);
+        ADDITIONS(1, sum, found, 1, span);
+        note(&extremes, &span);
     }
+    job->extremes = extremes;
 }
 
 bool chain_check(const struct job *job)

@@ -151,8 +151,7 @@ static struct job plan(const struct request *r, uint64_t bytes, uint64_t stride,
                       .bytes = bytes,
                       .stride = stride,
                       .shift = r->shift,
-                      .harts = chain ? 1 : (uint32_t)harts,
-                      .shortest = UINT32_MAX};
+                      .harts = chain ? 1 : (uint32_t)harts};
     if (bytes < 64 || bytes > 1u << 31)
         usage("--bytes", "64 to 2G");
     if (!chain && bytes & (bytes - 1))
@@ -207,7 +206,7 @@ static uint64_t moved(const struct job *job)
 }
 
 /* From the first hart's begin to the last one's end. */
-static uint64_t duration(const struct job *job)
+static struct span duration(const struct job *job)
 {
     struct span all = job->spans[0];
     for (uint32_t i = 1; i < job->harts; i++) {
@@ -217,7 +216,7 @@ static uint64_t duration(const struct job *job)
         if (s->end > all.end)
             all.end = s->end;
     }
-    return all.end - all.begin;
+    return all;
 }
 
 /* numerator / denominator with three decimals, cut off. */
@@ -230,16 +229,18 @@ static void print_ratio(uint64_t numerator, uint64_t denominator)
 
 static void print_row(const struct job *job)
 {
-    uint64_t cycles = duration(job);
-    printf("%s,%lu,%lu,%lu,%lu,%lu,%lu", patterns[job->pattern],
+    struct span span = duration(job);
+    uint64_t cycles = (word)(span.end - span.begin);
+    printf("%s,%lu,%lu,%lu,%lu,%lu,%lu,%lu", patterns[job->pattern],
            (unsigned long)job->bytes, (unsigned long)job->stride,
            (unsigned long)job->harts, (unsigned long)job->count,
-           (unsigned long)moved(job), (unsigned long)cycles);
+           (unsigned long)moved(job), (unsigned long)span.begin,
+           (unsigned long)cycles);
     print_ratio(cycles, job->count);
     print_ratio(moved(job), cycles);
     if (is_chain(job->pattern))
-        printf(",%lu,%lu", (unsigned long)job->shortest,
-               (unsigned long)job->longest);
+        printf(",%lu,%lu", (unsigned long)job->extremes.shortest,
+               (unsigned long)job->extremes.longest);
     else
         printf(",,");
     printf("\n");
@@ -328,7 +329,7 @@ int main(int argc, char **argv)
         return 1;
     }
     room.memory = block + (ALIGNMENT - (uintptr_t)block % ALIGNMENT);
-    printf("pattern,bytes,stride,harts,accesses,moved,cycles,"
+    printf("pattern,bytes,stride,harts,accesses,moved,begin,cycles,"
            "cycles_per_access,bytes_per_cycle,shortest,longest\n");
     bool right = each_row(&request, measure_in, &room);
     free(room.spans);

@@ -38,6 +38,11 @@ struct span {
     uint64_t begin, end;
 };
 
+/* The shortest and the longest access of a chain; cycles. */
+struct extremes {
+    word shortest, longest;
+};
+
 struct job {
     enum pattern pattern;
     bool prepare;   /* this launch writes what the measurement reads */
@@ -48,11 +53,11 @@ struct job {
     uint64_t count;    /* accesses */
     uint32_t harts;    /* harts 0 .. harts - 1 work */
     uint32_t launches; /* streams: of which the last one counts */
-    unsigned char *memory;      /* footprint, then slack */
-    unsigned char *target;      /* COPY: where to */
-    struct span *spans;         /* of each hart */
-    uint32_t shortest, longest; /* chains: cycles of one access */
-    _Atomic uint32_t wrong;     /* harts that read what they should not */
+    unsigned char *memory;    /* footprint, then slack */
+    unsigned char *target;    /* COPY: where to */
+    struct span *spans;       /* of each hart */
+    struct extremes extremes; /* chains */
+    _Atomic uint32_t wrong;   /* harts that read what they should not */
 };
 
 /* Parts of a kernel, each called on all harts. */
