@@ -13,14 +13,14 @@ enum { UNROLL = 8, WARM = 2048 };
 
 #ifdef __riscv
 /*
- * datum = what count accesses in a row make of it, span = from the cycle in
+ * datum = what count accesses in a row make of it, when = from the cycle in
  * which the first one issues to that in which the last one's result is used. In
  * assembler, so that nothing stands between the two readings of the counter
  * but what hides behind the accesses, and the move, which waits for the
  * last one: the first access issues a cycle after the reading before it, the
  * move a cycle before the reading after it.
  */
-#define ACCESSES(repeat, insn, place, datum, count, span)                      \
+#define ACCESSES(repeat, insn, place, datum, count, when)                      \
     do {                                                                       \
         word begin_, end_, used_, left_ = (word)(count) / (repeat);            \
         __asm__ volatile(                                                      \
@@ -35,7 +35,7 @@ enum { UNROLL = 8, WARM = 2048 };
               [used] "=&r"(used_), [end] "=&r"(end_)                           \
             : [at] "r"(place)                                                  \
             : "memory");                                                       \
-        (span) = (struct span){begin_ + 1, end_ - 1};                          \
+        (when) = (struct span){begin_ + 1, end_ - 1};                          \
     } while (0)
 
 #if __riscv_xlen == 64
@@ -43,23 +43,23 @@ enum { UNROLL = 8, WARM = 2048 };
 #else
 #define LOAD "lw %[value], 0(%[value])"
 #endif
-#define LOADS(repeat, datum, count, span)                                      \
-    ACCESSES(repeat, LOAD, 0, datum, count, span)
-#define ADDITIONS(repeat, sum, datum, count, span)                             \
+#define LOADS(repeat, datum, count, when)                                      \
+    ACCESSES(repeat, LOAD, 0, datum, count, when)
+#define ADDITIONS(repeat, sum, datum, count, when)                             \
     ACCESSES(repeat, "amoadd.w %[value], %[value], (%[at])", sum, datum,       \
-             count, span)
+             count, when)
 #else
-#define ACCESSES(expression, datum, count, span)                               \
+#define ACCESSES(expression, datum, count, when)                               \
     do {                                                                       \
         uint64_t begin_ = corbel_cycles();                                     \
         for (uint64_t i_ = 0; i_ < (count); i_++)                              \
             (datum) = (expression);                                            \
-        (span) = (struct span){begin_, corbel_cycles()};                       \
+        (when) = (struct span){begin_, corbel_cycles()};                       \
     } while (0)
-#define LOADS(repeat, datum, count, span)                                      \
-    ACCESSES(*(void *volatile *)(datum), datum, count, span)
-#define ADDITIONS(repeat, sum, datum, count, span)                             \
-    ACCESSES(atomic_fetch_add(sum, datum), datum, count, span)
+#define LOADS(repeat, datum, count, when)                                      \
+    ACCESSES(*(void *volatile *)(datum), datum, count, when)
+#define ADDITIONS(repeat, sum, datum, count, when)                             \
+    ACCESSES(atomic_fetch_add(sum, datum), datum, count, when)
 #endif
 
 static void note(struct extremes *e, const struct span *span)
@@ -115,19 +115,20 @@ void chase_measure(struct job *job)
     uint64_t warm = n < WARM ? WARM : (n + UNROLL - 1) / UNROLL * UNROLL;
     void *p = job->memory;
     struct extremes extremes = {UINT32_MAX, 0};
-    struct span span;
+    struct span all, span;
+    uint64_t count = job->count; /* the job may leave the caches */
     if (corbel_hart())
         return;
     LOADS(8, p, warm, span);
-    LOADS(8, p, job->count, span);
-    job->spans[0] = span;
-    for (uint64_t i = 0; i < job->count; i++) {
+    LOADS(8, p, count, all);
+    for (uint64_t i = 0; i < count; i++) {
         LOADS(1, p, 1, span);
         note(&extremes, &span);
     }
+    job->spans[0] = all;
     job->extremes = extremes;
     /* To the end of a round: the chain must be a circle of n nodes. */
-    for (uint64_t at = (warm + 2 * job->count) % n; at && at < n; at++)
+    for (uint64_t at = (warm + 2 * count) % n; at && at < n; at++)
         p = *(void **)p;
     if (p != job->memory)
         atomic_fetch_add(&job->wrong, 1);
@@ -141,17 +142,18 @@ void chain_measure(struct job *job)
     _Atomic uint32_t *sum = (_Atomic uint32_t *)job->memory;
     uint32_t found = 0;
     struct extremes extremes = {UINT32_MAX, 0};
-    struct span span;
+    struct span all, span;
+    uint64_t count = job->count; /* the job may leave the caches */
     if (corbel_hart())
         return;
     atomic_store_explicit(sum, 1, memory_order_relaxed);
     ADDITIONS(8, sum, found, UNROLL, span);
-    ADDITIONS(8, sum, found, job->count, span);
-    job->spans[0] = span;
-    for (uint64_t i = 0; i < job->count; i++) {
+    ADDITIONS(8, sum, found, count, all);
+    for (uint64_t i = 0; i < count; i++) {
         ADDITIONS(1, sum, found, 1, span);
         note(&extremes, &span);
     }
+    job->spans[0] = all;
     job->extremes = extremes;
 }
 
