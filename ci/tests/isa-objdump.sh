@@ -30,7 +30,7 @@ shard() {
     local name=$work/$1-$2-$3
     "$compare" --write "$2" "$3" "$4" >"$name.bin"
     echo ".incbin \"$name.bin\"" |
-        "${prefix}as" -march="rv$1gc_zba_zbb_xtrav1p0" -o "$name.o" -
+        "${prefix}as" -march="rv$1gc_zicbom_zba_zbb_xtrav1p0" -o "$name.o" -
     "${prefix}strip" -s "$name.o"
     "${prefix}objdump" -D -z -j .text --adjust-vma="$5" "$name.o" |
         "$compare" "$1" "$5" "$name.bin" >"$name.counts" 2>"$name.differences"

@@ -23,7 +23,7 @@ failures=0
 build_program() {
     local abi=ilp32
     [ "$1" = 32 ] || abi=lp64
-    $gcc -march="rv$1gc_zba_zbb" -mabi=$abi -nostdlib -static -DHARTS="$3" \
+    $gcc -march="rv$1gc_zicbom_zba_zbb" -mabi=$abi -nostdlib -static -DHARTS="$3" \
         -Wl,--no-warn-rwx-segments -T $sources/link.ld -o "$dir/rv$1-$2-$3" \
         "$sources/$2.S"
 }

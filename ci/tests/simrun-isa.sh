@@ -17,7 +17,7 @@ fail() {
 
 # assemble NAME XLEN: a bare program from stdin
 assemble() {
-    riscv64-unknown-elf-gcc -march="rv$2gc_zba_zbb" \
+    riscv64-unknown-elf-gcc -march="rv$2gc_zicbom_zba_zbb" \
         -mabi="$([ "$2" = 64 ] && echo lp64 || echo ilp32)" -nostdlib -static \
         -Wl,-Ttext=0x80000000 -Wl,--no-relax -o "$dir/$1-$2" -x assembler -
 }
@@ -66,6 +66,7 @@ needs d 64 rv64if_zicsr "fadd.d fa0, fa1, fa2" 02c5f553
 needs d 32 rv32if_zicsr "fmul.d fa0, fa1, fa2" 12c5f553
 needs c 64 rv64ima "c.addi a0, 1" 0505
 needs zifencei 64 rv64ima_zicsr "fence.i" 0000100f
+needs zicbom 32 rv32im "cbo.flush (s0)" 0024200f
 needs zicntr 64 rv64im_zicsr "rdcycle a0" c0002573
 needs zicntr 32 rv32im_zicsr "rdinstreth a0" c8202573
 needs zba 64 rv64im_zbb "sh1add a0, a1, a2" 20c5a533

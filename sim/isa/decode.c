@@ -19,6 +19,7 @@
 #define EXTENSION_F64 ISA_EXT_f, 64
 #define EXTENSION_D ISA_EXT_d, 0
 #define EXTENSION_D64 ISA_EXT_d, 64
+#define EXTENSION_Zicbom ISA_EXT_zicbom, 0
 #define EXTENSION_Zicsr ISA_EXT_zicsr, 0
 #define EXTENSION_Zifencei ISA_EXT_zifencei, 0
 #define EXTENSION_Zba ISA_EXT_zba, 0

@@ -61,6 +61,11 @@
         return fault(effect, misaligned_cause(kind), UNSIGNED(X1));            \
     ACCESS(kind, type, (u##type)X2)
 
+#define BLOCK(kind)                                                            \
+    effect->address = UNSIGNED(X1);                                            \
+    effect->access = kind;                                                     \
+    LEAVE(ISA_BLOCK)
+
 #define RV(id, name, match, mask, operands, cls, ext, ...)                     \
     STEP(id, operands, HAS_##ext, __VA_ARGS__)
 #define RV_LOAD(id, name, match, mask, operands, ext, type)                    \
@@ -72,6 +77,8 @@
     STEP(id, operands, HAS_##ext, ACCESS(ISA_STORE, type, (type)F2))
 #define RV_AMO(id, name, match, mask, operands, ext, type, kind)               \
     STEP(id, operands, HAS_##ext, ATOMIC_ACCESS(kind, type))
+#define RV_CBO(id, name, match, mask, operands, ext, kind)                     \
+    STEP(id, operands, HAS_##ext, BLOCK(kind))
 #include "sim/isa/rv.def"
 
 #define XTRAV(id, name, match, mask, operands, shape, meaning)                 \
@@ -92,3 +99,4 @@
 #undef STEP
 #undef ACCESS
 #undef ATOMIC_ACCESS
+#undef BLOCK

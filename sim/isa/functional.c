@@ -350,6 +350,13 @@ enum isa_stop isa_run_logged(struct isa_hart *hart, struct isa_code *code,
         return ISA_STOP_FAULT;
     case ISA_ACCESS:
         return access_logged(hart, memory, insn, effect, commit);
+    case ISA_BLOCK:
+        if (!load_at(memory, hart->xlen, effect->address, 1)) {
+            isa_access_failed(hart, insn);
+            return fault(hart, effect, hart->pc, ISA_CAUSE_STORE_FAULT,
+                         effect->address);
+        }
+        break;
     case ISA_FENCE_I:
         isa_code_flush(code); /* insn is gone */
         break;

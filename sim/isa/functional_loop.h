@@ -124,6 +124,11 @@
         FAULT(is_load ? ISA_CAUSE_LOAD_FAULT : ISA_CAUSE_STORE_FAULT,          \
               address);                                                        \
     RD((type)value)
+/* There are no caches here. */
+#define BLOCK_BODY                                                             \
+    uint64_t address = UNSIGNED(X1);                                           \
+    if (!load_at(memory, XLEN, address, 1))                                    \
+    FAULT(ISA_CAUSE_STORE_FAULT, address)
 
 static enum isa_stop PASTE(run, XLEN)(struct isa_hart *hart,
                                       struct isa_code *code,
@@ -184,6 +189,7 @@ stopped: /* before the current instruction */
     return stop;
 
 leave_ISA_FENCE:
+leave_ISA_HINT:
     ADVANCE;
 
 leave_ISA_FENCE_I:
@@ -211,6 +217,8 @@ leave_ISA_UNIT:
     BODY(id, operands, HAS_##ext, STORE_BODY(type, F2))
 #define RV_AMO(id, name, match, mask, operands, ext, type, access)             \
     BODY(id, operands, HAS_##ext, AMO_BODY(type, access))
+#define RV_CBO(id, name, match, mask, operands, ext, kind)                     \
+    BODY(id, operands, HAS_##ext, BLOCK_BODY)
 #include "sim/isa/rv.def"
 #define XTRAV(id, name, match, mask, operands, shape, meaning)                 \
     BODY(custom_##id, operands, HAS_##shape, CUSTOM_##shape(id))
@@ -233,6 +241,7 @@ leave_ISA_UNIT:
 #undef LOAD_BODY
 #undef STORE_BODY
 #undef AMO_BODY
+#undef BLOCK_BODY
 #pragma pop_macro("CSR")
 #pragma pop_macro("PC")
 #pragma GCC diagnostic pop

@@ -34,7 +34,7 @@
     X(fcvt, "conversion between number formats")                               \
     X(fmove, "sign injection and moves between register files")                \
     X(load, "loads")                                                           \
-    X(store, "stores")                                                         \
+    X(store, "stores, cache-block management")                                 \
     X(amo, "atomic memory operations, lr, sc")                                 \
     X(fence, "fence, fence.i")                                                 \
     X(system, "ecall, ebreak, mret, wfi")
@@ -60,6 +60,7 @@ enum isa_class {
     X(f, zicsr, "single-precision floating point")                             \
     X(d, f, "double-precision floating point")                                 \
     X(c, i, "compressed instructions")                                         \
+    X(zicbom, i, "cache-block management: cbo.clean, cbo.flush, cbo.inval")    \
     X(zicntr, zicsr, "counters: rdcycle, rdtime, rdinstret")                   \
     X(zicsr, i, "control and status registers")                                \
     X(zifencei, i, "fence.i")                                                  \
@@ -159,7 +160,23 @@ enum isa_outcome {
     ISA_EBREAK,  /* pc still at the ebreak */
     ISA_FAULT,   /* exception: cause and tval in the effect, pc unchanged */
     ISA_FENCE_I, /* fence.i, pc advanced */
+    ISA_BLOCK,   /* cache-block operation: address as in rs1, access is an enum
+                    isa_block; pc advanced */
+    ISA_HINT,    /* add x0,x0,rs2: a hint to the core, by insn.rs2 an enum
+                    isa_hint or none; pc advanced */
 };
+
+/* What Zicbom does with the block that holds an address. */
+enum isa_block { ISA_BLOCK_INVAL, ISA_BLOCK_CLEAN, ISA_BLOCK_FLUSH };
+
+/* Bytes of a block, as in the RVA22 profiles (Zic64b). */
+#define ISA_BLOCK_BYTES 64u
+
+/*
+ * Zihintntl: the accesses of the next instruction have no locality in the
+ * innermost private cache, all private ones, the innermost shared one, any.
+ */
+enum isa_hint { ISA_NTL_P1 = 2, ISA_NTL_PALL, ISA_NTL_S1, ISA_NTL_ALL };
 
 enum isa_access {
     ISA_LOAD,
@@ -192,11 +209,11 @@ enum isa_cause {
 
 /* What an instruction wants from outside the core. */
 struct isa_effect {
-    uint64_t address; /* ISA_ACCESS */
+    uint64_t address; /* ISA_ACCESS, ISA_BLOCK */
     uint64_t value;   /* stores and atomics: operand, low size bytes */
     uint64_t tval;    /* ISA_FAULT */
     uint32_t cause;   /* ISA_FAULT: mcause number of the privileged manual */
-    uint8_t access;   /* enum isa_access */
+    uint8_t access;   /* enum isa_access, enum isa_block */
     uint8_t size;     /* bytes: 1, 2, 4, 8 */
 };
 
@@ -227,8 +244,8 @@ enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn,
                              struct isa_effect *effect);
 
 /*
- * Undoes an instruction whose ISA_ACCESS the memory refused: pc is at it
- * again, as for ISA_FAULT.
+ * Undoes an instruction whose ISA_ACCESS or ISA_BLOCK the memory refused: pc is
+ * at it again, as for ISA_FAULT.
  */
 void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn);
 

@@ -107,6 +107,7 @@ static inline unsigned rounding_mode(const struct isa_hart *hart,
 #define HAS_M64 true
 #define HAS_A true
 #define HAS_A64 true
+#define HAS_Zicbom true
 #define HAS_Zicsr true
 #define HAS_Zifencei true
 #define HAS_Zba true

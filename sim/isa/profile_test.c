@@ -105,7 +105,8 @@ static void texts_are_in_the_manuals_order(void **unused)
     struct isa_profile profile = {ISA_ALL_EXTENSIONS, 64};
     char text[120], small[8];
     isa_profile_text(&profile, text, sizeof text);
-    assert_string_equal(text, "rv64imafdc_zicntr_zicsr_zifencei_zba_zbb_xtrav");
+    assert_string_equal(
+        text, "rv64imafdc_zicbom_zicntr_zicsr_zifencei_zba_zbb_xtrav");
     assert_int_equal(isa_profile_text(&profile, small, sizeof small),
                      strlen(text));
     assert_string_equal(small, "rv64ima");
@@ -199,6 +200,7 @@ static void compressed_words_need_c_and_what_they_mean(void **unused)
     assert_refused(C_FLD, &rv32, ISA_EXT_d);
     rv32.extensions = BIT(c) | BIT(zicsr);
     assert_refused(C_FLW, &rv32, ISA_EXT_f);
+    assert_refused(0x0010200f, &rv32, ISA_EXT_zicbom); /* cbo.clean (zero) */
     assert_refused(0x0000, &rv32, ISA_EXT_i);
     rv32.extensions = 0;
     assert_refused(0x0000, &rv32, ISA_EXT_i);

@@ -841,6 +841,53 @@ static void fences_and_traps(void **unused)
         }
 }
 
+static void blocks_are_managed_where_memory_is(void **unused)
+{
+    static const enum isa_op ops[] = {OP_cbo_inval, OP_cbo_clean, OP_cbo_flush};
+    static const struct {
+        uint64_t address;
+        bool there;
+    } cases[] = {{BOTH_DATA, true},      {BOTH_DATA + 37, true},
+                 {BOTH_END - 1, true},   {BOTH_END, false},
+                 {BOTH_CODE - 1, false}, {ONES, false}};
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32)
+        for (size_t i = 0; i < 3 * sizeof cases / sizeof *cases; i++) {
+            struct both *both = start(xlen);
+            uint64_t address = cases[i / 3].address;
+            bool there = cases[i / 3].there;
+            both->step.hart.x[1] = address;
+            assert_int_equal(execute(both, word_of_row(ops[i % 3], 0)),
+                             there ? ISA_STOP_LIMIT : ISA_STOP_FAULT);
+            assert_int_equal(both->step.hart.pc, BOTH_CODE + (there ? 4 : 0));
+            assert_int_equal(both->step.hart.instret, there);
+            if (!there) {
+                assert_int_equal(both->step.effect.cause,
+                                 ISA_CAUSE_STORE_FAULT);
+                assert_int_equal(both->step.effect.tval,
+                                 xlen == 32 ? (uint32_t)address : address);
+            }
+            both_end(both);
+        }
+}
+
+static void hints_only_advance(void **unused)
+{
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32)
+        for (unsigned rs2 = 0; rs2 < 32; rs2++) {
+            struct both *both = start(xlen);
+            struct isa_hart *hart = &both->step.hart;
+            for (unsigned i = 1; i < 32; i++)
+                hart->x[i] = i;
+            execute(both, 0x00000033 | rs2 << 20);
+            if (rs2)
+                execute(both, 0x9002 | rs2 << 2); /* c.add zero,... */
+            assert_int_equal(hart->pc, BOTH_CODE + (rs2 ? 6 : 4));
+            for (unsigned i = 0; i < 32; i++)
+                assert_int_equal(hart->x[i], i);
+            both_end(both);
+        }
+}
+
 static void mret_goes_to_mepc(void **unused)
 {
     for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
@@ -912,6 +959,8 @@ int main(void)
         cmocka_unit_test(flags_accumulate),
         cmocka_unit_test(the_dynamic_rounding_mode_is_frm),
         cmocka_unit_test(fences_and_traps),
+        cmocka_unit_test(blocks_are_managed_where_memory_is),
+        cmocka_unit_test(hints_only_advance),
         cmocka_unit_test(mret_goes_to_mepc),
         cmocka_unit_test(the_six_csr_instructions),
         cmocka_unit_test(no_row_is_without_a_test),

@@ -89,6 +89,21 @@ static uint64_t driver_send(struct unit *u, uint64_t now)
     return now + 1;
 }
 
+static uint8_t answer_to(uint8_t op)
+{
+    switch (op) {
+    case MEM_WRITE:
+    case MEM_INVALIDATE:
+    case MEM_FLUSH:
+    case MEM_BLOCK:
+        return MEM_DONE;
+    case MEM_ATOMIC:
+        return MEM_OLD;
+    default:
+        return MEM_DATA;
+    }
+}
+
 /* An ideal memory: what is asked happens when it arrives. */
 static struct seen perform(const struct below *b, unsigned port,
                            const struct msg *m)
@@ -104,9 +119,7 @@ static struct seen perform(const struct below *b, unsigned port,
         memcpy(&old, at, m->size);
     }
     s.reply.value = old;
-    s.reply.op = m->op == MEM_WRITE || m->op == MEM_INVALIDATE ? MEM_DONE
-                 : m->op == MEM_ATOMIC                         ? MEM_OLD
-                                                               : MEM_DATA;
+    s.reply.op = answer_to(m->op);
     uint64_t value = m->value;
     if (m->op == MEM_ATOMIC)
         value = isa_amo(m->aux, m->size, old, m->value);
@@ -561,8 +574,9 @@ unsigned driver_unanswered(const struct driver *d)
 void below_expect(const struct below *m, const char *requests)
 {
     static const char letters[] = {
-        [MEM_READ] = 'r',       [MEM_WRITE] = 'w', [MEM_ATOMIC] = 'a',
-        [MEM_INVALIDATE] = 'i', [MEM_FILL] = 'f',  [MEM_WRITEBACK] = 'b'};
+        [MEM_READ] = 'r',       [MEM_WRITE] = 'w',    [MEM_ATOMIC] = 'a',
+        [MEM_INVALIDATE] = 'i', [MEM_FLUSH] = 's',    [MEM_BLOCK] = 'c',
+        [MEM_FILL] = 'f',       [MEM_WRITEBACK] = 'b'};
     char text[1024] = "";
     size_t length = 0;
     for (unsigned i = 0; i < m->count && length < sizeof text - 32; i++)

@@ -34,12 +34,17 @@
     X(turn, 1000, 1, 1 << 30, "instructions",                                  \
       "in a row from one hart before another that can issue comes next")       \
     X(scratch, 4096, 0, 1 << 20, "bytes", "private stack memory of each hart") \
-    X(scratch_latency, 1, 1, 1000, "cycles", "load from scratch memory")
+    X(scratch_latency, 1, 1, 1000, "cycles", "load from scratch memory")       \
+    X(load_bypass, 0, 0, 3, "levels",                                          \
+      "caches that keep nothing of what loads fetch; 1: the first one")        \
+    X(store_bypass, 0, 0, 3, "levels",                                         \
+      "caches that keep nothing of what is stored")
 
 #define TP_STATS(X)                                                            \
     X(instructions, "instructions", "instructions issued")                     \
     X(scratch, "accesses", "loads and stores to scratch memory")               \
     X(memory, "accesses", "loads, stores and atomics to memory")               \
+    X(blocks, "accesses", "cache-block operations to memory")                  \
     X(loads_first, "loads", "loads, or parts of them, from the first cache")   \
     X(loads_second, "loads", "for which the first cache had to ask")           \
     X(loads_memory, "loads", "for which further caches had to ask")            \

@@ -49,6 +49,7 @@ void tp_drain(struct tp *t, struct slot *s, enum hart_event event)
 {
     enter(t, s, DRAINING);
     s->event = (uint8_t)event;
+    s->bypass = 0; /* a trap may come between a hint and its access */
     if (drained(s))
         t->acting |= bit(slot_number(t, s));
 }
@@ -170,6 +171,17 @@ static enum isa_outcome execute_logged(struct tp *t, struct slot *s,
     return outcome;
 }
 
+/* Zihintntl concerns the next instruction only. There is one private cache. */
+static void take_hint(struct slot *s, const struct isa_insn *insn)
+{
+    static const uint8_t levels[32] = {[ISA_NTL_P1] = 1,
+                                       [ISA_NTL_PALL] = 1,
+                                       [ISA_NTL_S1] = 2,
+                                       [ISA_NTL_ALL] = 3};
+    s->bypass = levels[insn->rs2];
+    s->hinted = s->hart->isa.instret;
+}
+
 /* Executes; afterwards the slot is in another state than READY if need be. */
 static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
                     uint64_t now)
@@ -184,6 +196,13 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
         break;
     case ISA_ACCESS:
         tp_access(t, s, insn, &effect, now);
+        break;
+    case ISA_BLOCK:
+        tp_block(t, s, insn, &effect);
+        break;
+    case ISA_HINT:
+        take_hint(s, insn);
+        finish_in_core(t, s, insn, now);
         break;
     case ISA_UNIT:
         if (insn->cls == ISA_CLASS_fchthrd)
@@ -242,7 +261,9 @@ static bool issue_local(struct tp *t, struct slot *s, uint64_t now)
             return false;
         }
         tp_access_scratch(t, s, insn, &effect, at, now);
-    } else if (outcome != ISA_DONE) {
+    } else if (outcome == ISA_HINT) {
+        take_hint(s, insn);
+    } else if (outcome != ISA_DONE && outcome != ISA_BLOCK) {
         return false; /* faults in its cycle */
     }
     count_issue(t, insn);

@@ -127,6 +127,17 @@ void tp_access_scratch(struct tp *t, struct slot *s,
                         now + (uint64_t)t->params.scratch_latency);
 }
 
+/* MEM_BYPASS of an access: as the core does, or a hint before it says. */
+static uint8_t bypass_of(const struct tp *t, const struct slot *s,
+                         const struct isa_effect *e)
+{
+    uint8_t levels = e->access == ISA_LOAD    ? (uint8_t)t->params.load_bypass
+                     : e->access == ISA_STORE ? (uint8_t)t->params.store_bypass
+                                              : 0;
+    bool hinted = s->bypass && s->hart->isa.instret == s->hinted + 1;
+    return hinted && s->bypass > levels ? s->bypass : levels;
+}
+
 static void begin_split(struct tp *t, struct slot *s,
                         const struct isa_insn *insn, const struct isa_effect *e)
 {
@@ -137,6 +148,7 @@ static void begin_split(struct tp *t, struct slot *s,
         .tag = make_tag(t, s, insn),
         .size = e->size,
         .store = e->access == ISA_STORE,
+        .flags = bypass_of(t, s, e),
     };
     enter(t, s, SPLIT);
     t->acting |= bit(slot_number(t, s));
@@ -169,6 +181,7 @@ static void access_memory(struct tp *t, struct slot *s,
               : e->access == ISA_STORE ? MEM_WRITE
                                        : MEM_ATOMIC,
         .aux = e->access,
+        .flags = bypass_of(t, s, e),
         .addr = e->address,
         .size = e->size,
         .value = e->value,
@@ -184,6 +197,45 @@ static void access_memory(struct tp *t, struct slot *s,
         tp_drain(t, s, HART_NONE);
 }
 
+/* The access of an instruction fails: cause and address as in e. */
+static void refuse(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                   struct isa_effect *e, uint32_t cause)
+{
+    e->cause = cause;
+    e->tval = e->address;
+    isa_access_failed(&s->hart->isa, insn);
+    if (t->commits)
+        commit_queue_drop(t->commits);
+    tp_fault(t, s, s->hart->isa.pc, e);
+}
+
+_Static_assert(ISA_BLOCK_INVAL == (int)BLOCK_INVAL &&
+                   ISA_BLOCK_CLEAN == (int)BLOCK_CLEAN &&
+                   ISA_BLOCK_FLUSH == (int)BLOCK_FLUSH,
+               "the message says what the instruction says");
+
+/* Whoever may load from a block may have it written back or dropped. */
+void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
+              struct isa_effect *e)
+{
+    if (hart_scratch(t->machine, s->hart, e->address, 1))
+        return;
+    if (!machine_in_ram(t->machine, e->address, 1)) {
+        refuse(t, s, insn, e, ISA_CAUSE_STORE_FAULT);
+        return;
+    }
+    t->stats.blocks++;
+    struct msg m = {
+        .op = MEM_BLOCK,
+        .aux = e->access,
+        .addr = e->address / ISA_BLOCK_BYTES * ISA_BLOCK_BYTES,
+        .size = ISA_BLOCK_BYTES,
+        .from = s->hart->isa.id,
+        .tag = make_tag(t, s, insn),
+    };
+    request(t, s, &m);
+}
+
 void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
                struct isa_effect *e, uint64_t now)
 {
@@ -194,11 +246,7 @@ void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
     }
     uint32_t cause = access_fault(t, e);
     if (cause) {
-        e->cause = cause;
-        e->tval = e->address;
-        if (t->commits)
-            commit_queue_drop(t->commits);
-        tp_fault(t, s, s->hart->isa.pc - insn->len, e);
+        refuse(t, s, insn, e, cause);
         return;
     }
     if (t->machine->tohost && e->address == t->machine->tohost &&
@@ -240,6 +288,7 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
         .value = p->value >> (8 * p->done),
         .from = s->hart->isa.id,
         .tag = p->tag,
+        .flags = p->flags,
     };
     request(t, s, &m);
     if (t->issued)

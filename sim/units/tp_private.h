@@ -34,7 +34,7 @@ enum slot_state {
 struct split {
     uint64_t address, value, loaded, pc;
     uint32_t tag; /* of its requests */
-    uint8_t size, done, store;
+    uint8_t size, done, store, flags;
     bool under_way; /* a part; parts go out when all else is done */
 };
 
@@ -57,8 +57,10 @@ struct slot {
     uint8_t state;     /* enum slot_state */
     uint8_t event;     /* enum hart_event after draining; HART_NONE: fence */
     uint8_t port;      /* WAIT_PORT: enum needed_port */
+    uint8_t bypass;    /* levels that an access right after hinted bypasses */
     uint64_t reserved; /* sector of the last lr, ~0: none */
     uint64_t pending[PRODUCERS]; /* registers, as in isa_insn.reads */
+    uint64_t hinted;             /* number of the hint's instruction */
 };
 
 /* A result inside the core that takes more than a cycle. */
@@ -223,6 +225,8 @@ void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
 void tp_access_scratch(struct tp *t, struct slot *s,
                        const struct isa_insn *insn, const struct isa_effect *e,
                        uint8_t *at, uint64_t now);
+void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
+              struct isa_effect *e);
 void tp_fault(struct tp *t, struct slot *s, uint64_t pc,
               const struct isa_effect *effect);
 

@@ -59,6 +59,13 @@ static uint32_t b_type(uint32_t match, unsigned rs1, unsigned rs2, int offset)
 #define RDCYCLE(rd) i_type(0xc0002073, rd, 0, 0)
 #define FENCE 0x0ff0000fu
 #define ECALL 0x73u
+#define CBO_INVAL(rs1) i_type(0x200f, 0, rs1, BLOCK_INVAL)
+#define CBO_CLEAN(rs1) i_type(0x200f, 0, rs1, BLOCK_CLEAN)
+#define CBO_FLUSH(rs1) i_type(0x200f, 0, rs1, BLOCK_FLUSH)
+#define NTL_P1 0x00200033u
+#define NTL_PALL 0x00300033u
+#define NTL_S1 0x00400033u
+#define NTL_ALL 0x00500033u
 #define FCHTHRD(rd) i_type(0x0b, rd, 0, 0)
 #define TRACERAY(rd, rs1, imm) i_type(0x500b, rd, rs1, imm)
 
@@ -440,6 +447,79 @@ static void atomics_are_ordered_as_they_say(void **state)
                            {ADDI(5, 0, 5), ADDI(4, 0, 0x200), SD(5, 0, 4),
                             ADDI(9, 0, 0x208), AMOADD(6, 5, 9) | RL,
                             AMOADD(7, 0, 9) | AQ, LD(8, 0, 4), ECALL}});
+}
+
+/* ---- what programs say to caches ---- */
+
+static void check_blocks(struct bench *b)
+{
+    const struct seen *seen = b->belows[0]->seen;
+    below_expect(b->belows[0], "w248 c240 c240 c280 i0");
+    for (unsigned i = 1; i < 4; i++)
+        assert_int_equal(seen[i].msg.size, 64);
+    assert_int_equal(seen[1].msg.aux, BLOCK_CLEAN);
+    assert_int_equal(seen[2].msg.aux, BLOCK_INVAL);
+    assert_int_equal(seen[3].msg.aux, BLOCK_FLUSH);
+    /* They do not wait for each other; the fence waits for the last. */
+    assert_int_equal(seen[3].at - seen[0].at, 4);
+    assert_int_equal(seen[4].at - seen[3].at, ROUND_TRIP);
+    assert_stat(b->units[0], "blocks", 3);
+    assert_stat(b->units[0], "memory", 1);
+}
+
+static void blocks_are_managed_and_awaited_like_stores(void **state)
+{
+    play(check_blocks,
+         &(struct program){1,
+                           {{0}},
+                           {ADDI(4, 0, 0x27f), SD(5, 0x248, 0), CBO_CLEAN(4),
+                            CBO_INVAL(4), ADDI(4, 4, 1), CBO_FLUSH(4),
+                            ADDI(4, 0, -8), CBO_CLEAN(4), /* scratch */
+                            FENCE, ECALL}});
+}
+
+/* Levels that each request bypasses, as digits. */
+static void expect_bypass(const struct bench *b, const char *levels)
+{
+    char text[64] = "";
+    const struct below *m = b->belows[0];
+    for (unsigned i = 0; i < m->count && i < sizeof text - 1; i++)
+        text[i] = (char)('0' + (m->seen[i].msg.flags & MEM_BYPASS));
+    assert_string_equal(text, levels);
+}
+
+static void check_hints(struct bench *b)
+{
+    below_expect(b->belows[0], "r100 r100 r108 w200 r100 a208 r11c r120 r110");
+    expect_bypass(b, "301002110");
+}
+
+static void a_hint_concerns_the_next_instruction_only(void **state)
+{
+    play(check_hints, &(struct program){
+                          1,
+                          {{0}},
+                          {NTL_ALL, LD(5, 0x100, 0), LD(5, 0x100, 0), NTL_P1,
+                           LD(5, 0x108, 0), NTL_S1, NOP, SD(0, 0x200, 0),
+                           NTL_ALL, LD(5, -8, 0), LD(5, 0x100, 0),
+                           ADDI(4, 0, 0x208), NTL_S1, AMOADD(5, 4, 4), NTL_PALL,
+                           LD(5, 0x11c, 0), LD(5, 0x110, 0), ECALL}});
+}
+
+static void check_bypass(struct bench *b)
+{
+    below_expect(b->belows[0], "r100 w200 r100 w200 a208");
+    expect_bypass(b, "12330");
+}
+
+static void a_core_may_bypass_caches(void **state)
+{
+    play(check_bypass,
+         &(struct program){1,
+                           {{"load_bypass", 1}, {"store_bypass", 2}},
+                           {LD(5, 0x100, 0), SD(0, 0x200, 0), NTL_ALL,
+                            LD(5, 0x100, 0), NTL_ALL, SD(0, 0x200, 0),
+                            ADDI(4, 0, 0x208), AMOADD(5, 4, 4), ECALL}});
 }
 
 static void check_scratch(struct bench *b)
@@ -865,6 +945,7 @@ static void faults_stop_the_hart_at_the_instruction(void **state)
          101,
          BENCH_TEXT + 404},
         {{1, {{0}}, {ADDI(5, 0, 4), AMOADD(6, 6, 5)}}, 6, 1, 4},
+        {{1, {{0}}, {ADDI(5, 0, -2048), CBO_CLEAN(5)}}, 7, 1, -2048ull},
     };
     for (unsigned i = 0; i < TABLE_COUNT(faults); i++) {
         struct expected_fault f = faults[i];
@@ -889,6 +970,9 @@ int main(void)
         cmocka_unit_test(loads_are_counted_by_where_they_were_served),
         cmocka_unit_test(loads_and_stores_are_noted_for_the_check_of_memory),
         cmocka_unit_test(atomics_are_ordered_as_they_say),
+        cmocka_unit_test(blocks_are_managed_and_awaited_like_stores),
+        cmocka_unit_test(a_hint_concerns_the_next_instruction_only),
+        cmocka_unit_test(a_core_may_bypass_caches),
         cmocka_unit_test(scratch_memory_is_private_and_near),
         cmocka_unit_test(the_core_stays_with_a_hart_that_can_issue),
         cmocka_unit_test(harts_take_turns_when_they_wait),

@@ -64,8 +64,9 @@ static void write_compressed(uint64_t seed, unsigned long count)
 
 static void write_system(uint64_t seed, unsigned long count)
 {
-    static const uint32_t opcodes[] = {0x000f, 0x100f, 0x0073, 0x1073, 0x2073,
-                                       0x3073, 0x4073, 0x5073, 0x6073, 0x7073};
+    static const uint32_t opcodes[] = {0x000f, 0x100f, 0x200f, 0x0073,
+                                       0x1073, 0x2073, 0x3073, 0x4073,
+                                       0x5073, 0x6073, 0x7073};
     static const uint32_t registers[] = {0, 1 << 7, 1 << 15,
                                          31 << 7 | 10 << 15};
     for (uint32_t upper = 0; upper < 1 << 12; upper++)
