@@ -209,7 +209,7 @@ static bool may_open(const struct channel *c)
 static bool may_close(const struct channel *c, const struct queue *q,
                       uint32_t bank)
 {
-    if (c->active_in[bank] && channel_is21(c))
+    if (channel_is_active(c, bank) && channel_is21(c))
         return false;
     if (c->env->policy.scheduler != DRAM_ROW_HIT)
         return true;
@@ -323,9 +323,9 @@ static bool is_lost(const struct channel *c, const struct pick *p)
     if (channel_is21(c) || (p->command != DRAM_PRE && p->command != DRAM_PREA))
         return false;
     if (p->from == FROM_QUEUE)
-        return c->active_in[c->pool[p->request].bank];
+        return channel_is_active(c, c->pool[p->request].bank);
     for (uint32_t i = 0; i < p->at.banks; i++)
-        if (c->active_in[p->at.bank + i * p->at.stride])
+        if (channel_is_active(c, p->at.bank + i * p->at.stride))
             return true;
     return false;
 }
@@ -392,8 +392,6 @@ static uint64_t issue_sync(struct channel *c, const struct pick *p,
 
 static uint64_t step_lpddr(struct channel *c, uint64_t clock)
 {
-    if (c->activating != NO_REQUEST && c->act2_deadline <= clock)
-        return issue_act2(c, clock);
     if (c->synchronised.when != DRAM_NEVER) {
         struct pick p = c->synchronised;
         p.at = timing_bank(c->env->rules, c->pool[p.request].bank);
@@ -401,6 +399,8 @@ static uint64_t step_lpddr(struct channel *c, uint64_t clock)
         c->synchronised.when = DRAM_NEVER;
         return clock + 1;
     }
+    if (c->activating != NO_REQUEST && c->act2_deadline <= clock)
+        return issue_act2(c, clock);
     struct pick p;
     choose(c, clock, ALL_COMMANDS, &p);
     if (p.when > clock)

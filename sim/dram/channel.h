@@ -23,6 +23,7 @@ enum direction { READS, WRITES };
 struct chore {
     uint8_t command; /* REFab, REFpb, REFsb or PRE; others may come first */
     struct timing_target at;
+    uint32_t row, column; /* of the access that asked for PRE, for logs */
 };
 
 enum source { FROM_ACTIVE, FROM_QUEUE, FROM_CHORES, FROM_TIMEOUT };
@@ -64,11 +65,13 @@ struct channel {
     bool writing;                   /* queue that is served */
     uint32_t write_high, write_low; /* drain above, and until below */
 
-    /* Requests whose row was opened for them, in order of their ACT. Banks are
-     * not closed under them: that many stand in each bank. */
+    /* Requests whose row was opened for them. Banks are not closed under them:
+     * that many stand in each bank. One whose row was closed all the same (by
+     * another's RDA) and is opened again counts twice, and once for ever, as
+     * in the reference; what counts is forgotten while there are none. */
     uint16_t *active;
     uint32_t active_count, active_room;
-    uint8_t active_in[TIMING_BANKS];
+    uint32_t active_in[TIMING_BANKS];
 
     struct pick plan; /* holds while planned */
     bool planned;
@@ -125,8 +128,8 @@ void chores_pick(const struct channel *channel, uint64_t clock,
 bool chores_block(const struct channel *channel);
 /* The head waits for this bank to be idle. */
 bool chores_reserve(const struct channel *channel, uint32_t bank);
-void chores_after(struct channel *channel, enum dram_command command,
-                  const struct timing_target *at, uint64_t clock);
+void chores_after(struct channel *channel, const struct pick *pick,
+                  uint64_t clock);
 /* Closes a bank that nobody has wanted for long. */
 void chores_timeout(const struct channel *channel, uint64_t clock,
                     struct pick *best);
@@ -134,6 +137,11 @@ void chores_timeout(const struct channel *channel, uint64_t clock,
 static inline bool channel_is21(const struct channel *c)
 {
     return c->env->policy.rules == DRAM_RAMULATOR21;
+}
+
+static inline bool channel_is_active(const struct channel *c, uint32_t bank)
+{
+    return c->active_count && c->active_in[bank];
 }
 
 static inline uint64_t later(uint64_t a, uint64_t b)

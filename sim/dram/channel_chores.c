@@ -8,16 +8,18 @@
 #include "sim/dram/channel.h"
 #include <string.h>
 
-static void add_chore(struct channel *c, enum dram_command command,
-                      struct timing_target at)
+/* NULL without room: only a device whose refreshes take longer than their
+ * interval gets there, and leaves some out. */
+static struct chore *add_chore(struct channel *c, enum dram_command command,
+                               struct timing_target at)
 {
-    /* Only a device whose refreshes take longer than their interval gets
-     * here: it leaves some out. */
     if (c->chore_count == MOST_CHORES)
-        return;
+        return NULL;
     uint32_t tail = (c->chore_head + c->chore_count++) % MOST_CHORES;
-    c->chores[tail] = (struct chore){(uint8_t)command, at};
+    c->chores[tail] =
+        (struct chore){(uint8_t)command, at, UINT32_MAX, UINT32_MAX};
     c->planned = false;
+    return &c->chores[tail];
 }
 
 static bool by_bank(const struct channel *c)
@@ -147,7 +149,7 @@ static bool touches_active(const struct channel *c,
                            const struct timing_target *at)
 {
     for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
-        if (c->active_in[b])
+        if (channel_is_active(c, b))
             return true;
     return false;
 }
@@ -191,15 +193,26 @@ void chores_pick(const struct channel *c, uint64_t clock, struct pick *best)
         *best = p;
 }
 
-static void count_access(struct channel *c, uint32_t bank, uint64_t clock)
+/* In 2.0 a used up row is closed by a chore that arises at once. */
+static void ask_close(struct channel *c, const struct request *r)
 {
-    c->last_access[bank] = clock;
-    c->accesses[bank]++;
-    if (c->env->policy.row_policy == DRAM_CLOSED && !channel_is21(c) &&
-        c->accesses[bank] >= c->env->policy.cap) {
-        add_chore(c, DRAM_PRE, timing_bank(c->env->rules, bank));
-        c->accesses[bank] = 0;
+    struct chore *close =
+        add_chore(c, DRAM_PRE, timing_bank(c->env->rules, r->bank));
+    if (close) {
+        close->row = r->row;
+        close->column = r->column;
     }
+    c->accesses[r->bank] = 0;
+}
+
+static void count_access(struct channel *c, const struct request *r,
+                         uint64_t clock)
+{
+    c->last_access[r->bank] = clock;
+    c->accesses[r->bank]++;
+    if (c->env->policy.row_policy == DRAM_CLOSED && !channel_is21(c) &&
+        c->accesses[r->bank] >= c->env->policy.cap)
+        ask_close(c, r);
 }
 
 static void forget_accesses(struct channel *c, const struct timing_target *at)
@@ -210,16 +223,15 @@ static void forget_accesses(struct channel *c, const struct timing_target *at)
     }
 }
 
-void chores_after(struct channel *c, enum dram_command command,
-                  const struct timing_target *at, uint64_t clock)
+void chores_after(struct channel *c, const struct pick *p, uint64_t clock)
 {
-    switch (command) {
+    switch (p->command) {
     case DRAM_RD:
     case DRAM_WR:
-        count_access(c, at->bank, clock);
+        count_access(c, &c->pool[p->request], clock);
         break;
     case DRAM_ACT:
-        c->last_access[at->bank] = clock;
+        c->last_access[p->at.bank] = clock;
         break;
     case DRAM_PRE:
     case DRAM_PREA:
@@ -228,7 +240,7 @@ void chores_after(struct channel *c, enum dram_command command,
     case DRAM_REFAB:
     case DRAM_REFPB:
     case DRAM_REFSB:
-        forget_accesses(c, at);
+        forget_accesses(c, &p->at);
         break;
     default:
         break;
@@ -237,7 +249,7 @@ void chores_after(struct channel *c, enum dram_command command,
 
 static bool is_idle(const struct channel *c, uint32_t bank)
 {
-    return c->row[bank] != NO_ROW && !c->active_in[bank] &&
+    return c->row[bank] != NO_ROW && !channel_is_active(c, bank) &&
            c->queues[READS].hit[bank] == NO_REQUEST &&
            c->queues[WRITES].hit[bank] == NO_REQUEST;
 }

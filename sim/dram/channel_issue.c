@@ -82,8 +82,7 @@ static uint32_t field(bool about, uint32_t value)
 
 /* Address of a target in the terms of the tree. */
 static struct dram_address address_of(const struct channel *c,
-                                      const struct timing_target *at,
-                                      const struct request *r)
+                                      const struct timing_target *at)
 {
     const uint32_t *units = c->env->device->units;
     uint32_t group = at->group;
@@ -97,7 +96,23 @@ static struct dram_address address_of(const struct channel *c,
          field(one_pseudo, group / (units[DRAM_GROUP] * units[DRAM_RANK])),
          field(one_rank, group / units[DRAM_GROUP] % units[DRAM_RANK]),
          field(one_group, group % units[DRAM_GROUP]), field(one_bank, bank),
-         r ? r->row : UINT32_MAX, r ? r->column : UINT32_MAX}};
+         UINT32_MAX, UINT32_MAX}};
+}
+
+static void tell(const struct channel *c, const struct pick *p, uint64_t clock)
+{
+    struct dram_address at = address_of(c, &p->at);
+    uint64_t tag = UINT64_MAX;
+    if (p->request != NO_REQUEST) {
+        const struct request *r = &c->pool[p->request];
+        at.at[DRAM_ROW] = r->row;
+        at.at[DRAM_COLUMN] = r->column;
+        tag = r->tag;
+    } else if (p->from == FROM_CHORES) {
+        at.at[DRAM_ROW] = c->chores[c->chore_head].row;
+        at.at[DRAM_COLUMN] = c->chores[c->chore_head].column;
+    }
+    c->env->hook(c->env->hook_context, clock, p->command, &at, tag);
 }
 
 static void count_command(struct channel *c, enum dram_command command)
@@ -172,9 +187,11 @@ static void finish(struct channel *c, const struct pick *p, uint64_t clock)
 static void open_row(struct channel *c, const struct pick *p, uint64_t clock)
 {
     const struct request *r = &c->pool[p->request];
-    if (p->from == FROM_QUEUE && c->active_count < c->active_room) {
+    if (c->active_count < c->active_room && p->from == FROM_QUEUE) {
         take_from_queue(c, p->request, clock);
         make_active(c, p->request);
+    } else if (c->active_count < c->active_room) {
+        c->active_in[r->bank]++; /* counts twice */
     }
     set_row(c, r->bank, r->row);
 }
@@ -237,13 +254,10 @@ void channel_issue(struct channel *c, const struct pick *p, uint64_t clock)
         count_outcome(c, r, p->command);
     timing_issue(&c->timing, p->command, &p->at, clock);
     count_command(c, p->command);
-    if (c->env->hook) {
-        struct dram_address at = address_of(c, &p->at, r);
-        c->env->hook(c->env->hook_context, clock, p->command, &at,
-                     r ? r->tag : UINT64_MAX);
-    }
+    if (c->env->hook)
+        tell(c, p, clock);
     change_state(c, p, clock);
-    chores_after(c, p->command, &p->at, clock);
+    chores_after(c, p, clock);
     if (p->from == FROM_CHORES &&
         p->command == c->chores[c->chore_head].command) {
         c->chore_head = (c->chore_head + 1) % MOST_CHORES;
