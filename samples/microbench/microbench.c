@@ -231,11 +231,11 @@ static void print_row(const struct job *job)
 {
     struct span span = duration(job);
     uint64_t cycles = (word)(span.end - span.begin);
-    printf("%s,%lu,%lu,%lu,%lu,%lu,%lu,%lu", patterns[job->pattern],
-           (unsigned long)job->bytes, (unsigned long)job->stride,
-           (unsigned long)job->harts, (unsigned long)job->count,
-           (unsigned long)moved(job), (unsigned long)span.begin,
-           (unsigned long)cycles);
+    printf("%s,%lu,%lu,%lu,%lu,%lu,%lu,%lu,%lu", patterns[job->pattern],
+           (unsigned long)(uintptr_t)job->memory, (unsigned long)job->bytes,
+           (unsigned long)job->stride, (unsigned long)job->harts,
+           (unsigned long)job->count, (unsigned long)moved(job),
+           (unsigned long)span.begin, (unsigned long)cycles);
     print_ratio(cycles, job->count);
     print_ratio(moved(job), cycles);
     if (is_chain(job->pattern))
@@ -329,7 +329,7 @@ int main(int argc, char **argv)
         return 1;
     }
     room.memory = block + (ALIGNMENT - (uintptr_t)block % ALIGNMENT);
-    printf("pattern,bytes,stride,harts,accesses,moved,begin,cycles,"
+    printf("pattern,address,bytes,stride,harts,accesses,moved,begin,cycles,"
            "cycles_per_access,bytes_per_cycle,shortest,longest\n");
     bool right = each_row(&request, measure_in, &room);
     free(room.spans);
