@@ -215,7 +215,7 @@ static bool take_cycles(struct dram_device *device, struct error *error)
     device->refresh_cycles = (uint32_t)ONE_OF("nRFC", "nRFC1", "nRFCab");
     device->bank_refresh_interval = (uint32_t)ONE_OF("nREFIpb", "nREFISB");
     device->act2_within = (uint32_t)ONE_OF("nAAD");
-    device->clock_sync_burst = (uint32_t)ONE_OF("nBL_max");
+    device->clock_sync_burst = (uint32_t)ONE_OF("nWCKPST");
     return true;
 }
 

@@ -297,6 +297,7 @@ struct dram_device *dram_device_load(const char *path, struct error *error)
         return NULL;
     }
     f.device->refresh_scope = refresh_scope(&f);
+    f.device->dual_bus = f.device->units[DRAM_PSEUDO] > 1;
     f.device->clock_khz = 1000000000u / f.device->tck_ps;
     return f.device;
 }
