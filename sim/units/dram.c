@@ -1,0 +1,710 @@
+#include "sim/units/dram.h"
+#include "sim/core/clock.h"
+#include "sim/dram/dram.h"
+#include "sim/units/crossbar.h"
+#include "sim/units/mem.h"
+#include "sim/units/units.h"
+#include <string.h>
+
+enum { CPU, REPLY };
+
+static const struct port_row ports[] = {
+    [CPU] = {"cpu", false, 256, "requests of the cache slices"},
+    [REPLY] = {"reply", true, 256, "answers, in cpu's order"},
+};
+
+/*
+ * A request, from its link to its answer. The first one of a transaction is
+ * the transaction: those that join hang on it.
+ */
+struct request {
+    struct msg msg;
+    uint64_t local; /* address without the partition's bits */
+    uint64_t taken; /* cycle */
+    uint64_t due;   /* cycle: at the controllers; then of the answer */
+    uint64_t there; /* clock of its last data, as far as known */
+    uint32_t port;
+    uint16_t offered, left; /* transactions, of `parts`; not done yet */
+    bool write, held;
+    uint32_t joined; /* the first that joined; in a joiner: the next */
+    uint32_t chain;  /* next in the bucket, or in the list of free ones */
+};
+
+struct ring {
+    uint32_t *at;
+    uint32_t room, head, count;
+};
+
+/* Cycles in which a bus carries data. */
+struct span {
+    uint64_t from, to;
+};
+
+/* A data bus: what it will carry, and to where its cycles are booked. */
+struct bus {
+    uint64_t booked; /* cycles before this one */
+    struct span refresh;
+    struct span *data; /* ring, in order */
+    uint32_t head, count;
+};
+
+struct dram_unit {
+    struct unit unit;
+    struct dram_unit_params params;
+    struct dram_unit_stats stats;
+    struct dram_device *device;
+    struct dram *dram;
+    struct clock_ratio clock;
+    struct address_map map;
+    uint32_t parts; /* transactions of a request */
+    bool joins;     /* a transaction has room for several requests */
+
+    struct request *pool;
+    uint32_t free, used, pool_size;
+    struct ring front;   /* in order of taking */
+    struct ring answers; /* in order of due */
+    uint32_t *buckets;   /* transactions under way, by address; if joins */
+    uint32_t bucket_mask;
+    uint32_t next_port;
+    bool leftover, blocked;
+
+    struct bus *buses; /* [channel][pseudo-channel] */
+    uint32_t bus_count, pseudos, spans;
+    bool busy;           /* buses: requests under way, since `booked` */
+    uint64_t held_since; /* the head waits for a queue; CYCLE_NEVER: not */
+};
+
+/* ---- rings of requests ---- */
+
+static void ring_new(struct dram_unit *d, struct ring *r, uint32_t room)
+{
+    r->room = room;
+    r->at = chip_alloc(d->unit.chip, room, sizeof *r->at);
+}
+
+static uint32_t *ring_entry(const struct ring *r, uint32_t n)
+{
+    uint32_t at = r->head + n;
+    return &r->at[at < r->room ? at : at - r->room];
+}
+
+static uint32_t ring_pop(struct ring *r)
+{
+    uint32_t first = r->at[r->head];
+    r->head = r->head + 1 == r->room ? 0 : r->head + 1;
+    r->count--;
+    return first;
+}
+
+/* ---- building ---- */
+
+static bool check_params(const struct dram_unit *d, struct error *error)
+{
+    int64_t stride = d->params.map_stride;
+    if (!is_power_of_two(stride))
+        return error_set(error, "map_stride: %lld is no power of two",
+                         (long long)stride);
+    if (stride < d->device->transaction)
+        return error_set(error,
+                         "map_stride: %lld is less than a transaction of %s, "
+                         "%u bytes",
+                         (long long)stride, d->device->name,
+                         d->device->transaction);
+    if (!d->params.channels || is_power_of_two(d->params.channels))
+        return true;
+    return error_set(error, "channels: %lld is no power of two",
+                     (long long)d->params.channels);
+}
+
+static struct dram_policy policy_of(const struct dram_unit_params *p)
+{
+    return (struct dram_policy){
+        .rules = (uint8_t)p->rules,
+        .scheduler = (uint8_t)p->scheduler,
+        .row_policy = (uint8_t)p->row_policy,
+        .refresh = (uint8_t)p->refresh,
+        .cap = (uint32_t)p->cap,
+        .timeout = (uint32_t)p->timeout,
+        .read_queue = (uint32_t)p->read_queue,
+        .write_queue = (uint32_t)p->write_queue,
+        .active_queue = (uint32_t)p->active_queue,
+        .write_high = (uint32_t)p->write_high,
+        .write_low = (uint32_t)p->write_low,
+    };
+}
+
+static bool make_controllers(struct dram_unit *d, struct error *error)
+{
+    struct dram_unit_params *p = &d->params;
+    d->device = dram_device_new(dram_device_names()[p->device], error);
+    if (!d->device || !check_params(d, error))
+        return false;
+    if (!p->channels)
+        p->channels = d->device->channels;
+    if (!p->clock)
+        p->clock = d->device->clock_khz;
+    struct dram_options options = {
+        .device = d->device,
+        .policy = policy_of(p),
+        .mapping = *p->mapping ? p->mapping : NULL,
+        .channels = (uint32_t)p->channels,
+    };
+    d->dram = dram_new(&options, error);
+    return d->dram != NULL;
+}
+
+static dram_command_hook note_command;
+
+/* Bursts whose data is still to come: as many as fit into a latency. */
+static void make_buses(struct dram_unit *d)
+{
+    const struct dram_device *device = d->device;
+    uint32_t latency = device->read_latency > device->write_latency
+                           ? device->read_latency
+                           : device->write_latency;
+    d->pseudos = device->units[DRAM_PSEUDO];
+    d->bus_count = (uint32_t)d->params.channels * d->pseudos;
+    d->buses = chip_alloc(d->unit.chip, d->bus_count, sizeof *d->buses);
+    d->spans = latency / device->burst + 4;
+    for (uint32_t i = 0; i < d->bus_count; i++)
+        d->buses[i].data =
+            chip_alloc(d->unit.chip, d->spans, sizeof(struct span));
+    dram_on_command(d->dram, note_command, d);
+}
+
+/* Room for all that can be in the pipelines and queues at a time. */
+static void make_pool(struct dram_unit *d)
+{
+    const struct dram_unit_params *p = &d->params;
+    uint32_t front = (uint32_t)(p->front * p->accepts + p->queue);
+    uint32_t queues =
+        (uint32_t)(p->channels * (p->read_queue + p->write_queue));
+    uint32_t back = (uint32_t)((p->back + 64) * p->answers);
+    uint32_t sharers = d->joins ? d->device->transaction / SECTOR : 1;
+    d->pool_size = front + (queues + back) * sharers;
+    d->pool = chip_alloc(d->unit.chip, d->pool_size, sizeof *d->pool);
+    ring_new(d, &d->front, front);
+    ring_new(d, &d->answers, d->pool_size);
+    for (uint32_t i = 0; i < d->pool_size; i++)
+        d->pool[i].chain = i + 1 < d->pool_size ? i + 1 : NONE;
+    if (!d->joins)
+        return;
+    for (d->bucket_mask = 63; d->bucket_mask < queues;)
+        d->bucket_mask = 2 * d->bucket_mask + 1;
+    d->buckets =
+        chip_alloc(d->unit.chip, d->bucket_mask + 1, sizeof *d->buckets);
+    for (uint32_t i = 0; i <= d->bucket_mask; i++)
+        d->buckets[i] = NONE;
+}
+
+static bool build(struct unit *u, struct error *error)
+{
+    struct dram_unit *d = (struct dram_unit *)u;
+    if (!u->links[CPU] || u->links[CPU] != u->links[REPLY])
+        return error_set(error, "%u cpu links but %u reply links",
+                         u->links[CPU], u->links[REPLY]);
+    if (!make_controllers(d, error))
+        return false;
+    uint32_t transaction = d->device->transaction;
+    d->parts = transaction < SECTOR ? SECTOR / transaction : 1;
+    d->joins = transaction > SECTOR;
+    d->clock = clock_ratio_of((uint64_t)d->params.clock,
+                              (uint64_t)d->params.core_clock);
+    d->map = map_new(d->params.map_stride, d->params.map_parts, 1, 1, false);
+    d->held_since = CYCLE_NEVER;
+    make_pool(d);
+    make_buses(d);
+    return true;
+}
+
+static void destroy(struct unit *u)
+{
+    struct dram_unit *d = (struct dram_unit *)u;
+    dram_free(d->dram);
+    dram_device_free(d->device);
+}
+
+static uint64_t accounts(const struct unit *u)
+{
+    return ((const struct dram_unit *)u)->bus_count;
+}
+
+/* ---- the cycles of the buses ---- */
+
+static uint64_t overlap(const struct span *s, uint64_t from, uint64_t to)
+{
+    uint64_t begin = s->from > from ? s->from : from;
+    uint64_t end = s->to < to ? s->to : to;
+    return end > begin ? end - begin : 0;
+}
+
+static void book_gap(struct dram_unit *d, const struct bus *b, uint64_t to)
+{
+    uint64_t cycles = to - b->booked;
+    if (!d->busy) {
+        d->stats.idle += cycles;
+        return;
+    }
+    uint64_t refresh = overlap(&b->refresh, b->booked, to);
+    d->stats.refresh += refresh;
+    d->stats.waiting += cycles - refresh;
+}
+
+/* Books the bus's cycles before `to`. */
+static void book_bus(struct dram_unit *d, struct bus *b, uint64_t to)
+{
+    if (to <= b->booked)
+        return;
+    while (b->count && b->data[b->head].from < to) {
+        struct span *s = &b->data[b->head];
+        uint64_t end = s->to < to ? s->to : to;
+        if (s->from > b->booked) {
+            book_gap(d, b, s->from);
+            b->booked = s->from;
+        }
+        d->stats.busy += end - b->booked;
+        b->booked = end;
+        if (s->to > to)
+            return;
+        b->head = b->head + 1 == d->spans ? 0 : b->head + 1;
+        b->count--;
+    }
+    book_gap(d, b, to);
+    b->booked = to;
+}
+
+static void book_buses(struct dram_unit *d, uint64_t to)
+{
+    for (uint32_t i = 0; i < d->bus_count; i++)
+        book_bus(d, &d->buses[i], to);
+}
+
+/* Data in the cycles from `from` to before `to`; bursts that touch are one. */
+static void add_data(struct dram_unit *d, struct bus *b, uint64_t from,
+                     uint64_t to)
+{
+    uint32_t last = b->head + b->count - 1;
+    struct span *s = &b->data[last < d->spans ? last : last - d->spans];
+    if (b->count && from <= s->to) {
+        s->to = to > s->to ? to : s->to;
+        return;
+    }
+    uint32_t next = b->head + b->count;
+    b->data[next < d->spans ? next : next - d->spans] = (struct span){from, to};
+    b->count++;
+    assert(b->count <= d->spans);
+}
+
+static void note_data(struct dram_unit *d, const struct dram_address *at,
+                      uint64_t clock, uint32_t latency)
+{
+    struct bus *b = &d->buses[at->at[DRAM_CHANNEL] * d->pseudos +
+                              (d->pseudos > 1 ? at->at[DRAM_PSEUDO] : 0)];
+    uint64_t end = clock + latency;
+    book_bus(d, b, cycle_of(&d->clock, clock));
+    add_data(d, b, cycle_of(&d->clock, end - d->device->burst + 1),
+             cycle_of(&d->clock, end) + 1);
+}
+
+/* A refresh of all banks takes the buses below its scope. */
+static void note_refresh(struct dram_unit *d, const struct dram_address *at,
+                         uint64_t clock)
+{
+    struct span s = {cycle_of(&d->clock, clock),
+                     cycle_of(&d->clock, clock + d->device->refresh_cycles)};
+    for (uint32_t pseudo = 0; pseudo < d->pseudos; pseudo++) {
+        uint32_t of = at->at[DRAM_PSEUDO];
+        struct bus *b = &d->buses[at->at[DRAM_CHANNEL] * d->pseudos + pseudo];
+        if (d->pseudos > 1 && of != UINT32_MAX && of != pseudo)
+            continue;
+        book_bus(d, b, s.from);
+        b->refresh = s;
+    }
+}
+
+static void note_command(void *context, uint64_t clock,
+                         enum dram_command command,
+                         const struct dram_address *at, uint64_t tag)
+{
+    struct dram_unit *d = context;
+    if (command == DRAM_RD || command == DRAM_RDA)
+        note_data(d, at, clock, d->device->read_latency);
+    else if (command == DRAM_WR || command == DRAM_WRA)
+        note_data(d, at, clock, d->device->write_latency);
+    else if (command == DRAM_REFAB)
+        note_refresh(d, at, clock);
+}
+
+/* ---- taking requests ---- */
+
+static void take(struct dram_unit *d, uint32_t port, uint64_t now)
+{
+    uint32_t number = d->free;
+    struct request *r = &d->pool[number];
+    d->free = r->chain;
+    d->used++;
+    *r = (struct request){
+        .msg = link_pop(&d->unit.in[CPU][port]),
+        .taken = now,
+        .due = now + (uint64_t)d->params.front,
+        .port = port,
+        .left = (uint16_t)d->parts,
+        .joined = NONE,
+        .chain = NONE,
+    };
+    r->local = map_local(&d->map, r->msg.addr);
+    r->write = r->msg.op == MEM_WRITEBACK;
+    d->stats.writes += r->write;
+    *ring_entry(&d->front, d->front.count++) = number;
+}
+
+static bool has_room(const struct dram_unit *d)
+{
+    return d->front.count < d->front.room && d->free != NONE;
+}
+
+static void dram_receive(struct unit *u, uint64_t now)
+{
+    struct dram_unit *d = (struct dram_unit *)u;
+    const uint64_t *pending = unit_pending(u, CPU);
+    uint32_t links = u->links[CPU], words = (links + 63) / 64;
+    for (int64_t n = 0; n < d->params.accepts && has_room(d); n++) {
+        int port = mask_next(pending, words, d->next_port);
+        if (port < 0)
+            break;
+        take(d, (uint32_t)port, now);
+        d->next_port = ((uint32_t)port + 1) % links;
+    }
+    d->leftover = mask_any(pending, words);
+}
+
+/* ---- transactions under way ---- */
+
+static uint64_t transaction_of(const struct dram_unit *d,
+                               const struct request *r)
+{
+    return r->local / d->device->transaction;
+}
+
+static uint32_t *bucket_of(const struct dram_unit *d, const struct request *r)
+{
+    uint64_t t = transaction_of(d, r) * 0x9e3779b97f4a7c15u;
+    return &d->buckets[t >> 32 & d->bucket_mask];
+}
+
+static void enter(struct dram_unit *d, uint32_t number)
+{
+    uint32_t *bucket = bucket_of(d, &d->pool[number]);
+    d->pool[number].chain = *bucket;
+    *bucket = number;
+}
+
+static void leave(struct dram_unit *d, uint32_t number)
+{
+    uint32_t *link = bucket_of(d, &d->pool[number]);
+    while (*link != number)
+        link = &d->pool[*link].chain;
+    *link = d->pool[number].chain;
+}
+
+/* The transaction that r can join: its data has still to come. */
+static uint32_t find_transaction(const struct dram_unit *d,
+                                 const struct request *r, uint64_t tick)
+{
+    uint32_t n = *bucket_of(d, r);
+    for (; n != NONE; n = d->pool[n].chain) {
+        const struct request *t = &d->pool[n];
+        if (transaction_of(d, t) == transaction_of(d, r) &&
+            t->write == r->write && (t->left || t->there > tick))
+            return n;
+    }
+    return NONE;
+}
+
+static void release(struct dram_unit *d, uint32_t number)
+{
+    d->pool[number].chain = d->free;
+    d->free = number;
+    d->used--;
+}
+
+/* Into the answers, by the cycle in which they are due. */
+static void await_answer(struct dram_unit *d, uint32_t number, uint64_t there)
+{
+    struct request *r = &d->pool[number];
+    uint32_t at = d->answers.count++;
+    r->due = cycle_of(&d->clock, there) + (uint64_t)d->params.back;
+    for (; at; at--) {
+        uint32_t before = *ring_entry(&d->answers, at - 1);
+        if (d->pool[before].due <= r->due)
+            break;
+        *ring_entry(&d->answers, at) = before;
+    }
+    *ring_entry(&d->answers, at) = number;
+}
+
+/* All of a transaction's data is known to come: so are the answers. */
+static void finish(struct dram_unit *d, uint32_t number)
+{
+    struct request *r = &d->pool[number];
+    if (r->write && d->joins)
+        leave(d, number);
+    for (uint32_t n = number; n != NONE;) {
+        uint32_t next = d->pool[n].joined;
+        if (r->write)
+            release(d, n);
+        else
+            await_answer(d, n, r->there);
+        n = next;
+    }
+}
+
+static void take_completions(struct dram_unit *d)
+{
+    struct dram_done done;
+    while (dram_pop(d->dram, &done)) {
+        struct request *r = &d->pool[done.tag];
+        if (done.done > r->there)
+            r->there = done.done;
+        if (!--r->left)
+            finish(d, (uint32_t)done.tag);
+    }
+}
+
+/* ---- offering ---- */
+
+static bool join(struct dram_unit *d, uint32_t number, uint64_t tick)
+{
+    uint32_t found = find_transaction(d, &d->pool[number], tick);
+    if (found == NONE)
+        return false;
+    struct request *t = &d->pool[found];
+    d->stats.joined++;
+    if (!t->left) {
+        await_answer(d, number, t->there);
+        return true;
+    }
+    while (t->joined != NONE)
+        t = &d->pool[t->joined];
+    t->joined = number;
+    return true;
+}
+
+/* Offers what the request still needs; false: a queue is full. */
+static bool offer(struct dram_unit *d, uint32_t number, uint64_t tick)
+{
+    struct request *r = &d->pool[number];
+    uint32_t transaction = d->device->transaction;
+    uint64_t address = r->local & ~(uint64_t)(SECTOR - 1);
+    for (; r->offered < d->parts; r->offered++)
+        if (!dram_offer(d->dram, tick, r->write,
+                        address + (uint64_t)r->offered * transaction, number))
+            return false;
+    if (d->joins)
+        enter(d, number);
+    return true;
+}
+
+static void hold(struct dram_unit *d, struct request *r, uint64_t now)
+{
+    d->blocked = true;
+    d->stats.held += !r->held;
+    r->held = true;
+    if (d->held_since == CYCLE_NEVER)
+        d->held_since = now;
+}
+
+static void book_held(struct dram_unit *d, uint64_t now)
+{
+    if (d->held_since < now) {
+        d->stats.held_cycles += now - d->held_since;
+        d->held_since = now;
+    }
+}
+
+static void unhold(struct dram_unit *d, uint64_t now)
+{
+    book_held(d, now);
+    d->held_since = CYCLE_NEVER;
+}
+
+static void offer_due(struct dram_unit *d, uint64_t now, uint64_t tick)
+{
+    d->blocked = false;
+    for (int64_t n = 0; n < d->params.accepts && d->front.count; n++) {
+        uint32_t number = *ring_entry(&d->front, 0);
+        struct request *r = &d->pool[number];
+        if (r->due > now)
+            return;
+        if (!(d->joins && join(d, number, tick)) && !offer(d, number, tick)) {
+            hold(d, r, now);
+            return;
+        }
+        unhold(d, now);
+        ring_pop(&d->front);
+    }
+}
+
+/* ---- answering ---- */
+
+#define DRAM_LATENCY_FROM(from, to) from,
+static const uint32_t range_from[] = {DRAM_LATENCIES(DRAM_LATENCY_FROM)};
+
+static unsigned range_of(uint64_t cycles)
+{
+    if (cycles < range_from[1])
+        return 0;
+    unsigned top = 63 - (unsigned)__builtin_clzll(cycles);
+    unsigned range = 1 + 4 * (top - 5) + (cycles >> (top - 2) & 3);
+    return range < DRAM_LATENCY_RANGES ? range : DRAM_LATENCY_RANGES - 1;
+}
+
+static void answer(struct dram_unit *d, uint32_t number, uint64_t now)
+{
+    const struct request *r = &d->pool[number];
+    struct msg reply = r->msg;
+    reply.op = MEM_DATA;
+    link_push(&d->unit.out[REPLY][r->port], &reply);
+    d->stats.reads++;
+    d->stats.latency += now - r->taken;
+    d->stats.took[range_of(now - r->taken)]++;
+}
+
+static bool is_transaction(const struct dram_unit *d, uint32_t number)
+{
+    return d->pool[number].offered == d->parts;
+}
+
+static void answer_due(struct dram_unit *d, uint64_t now)
+{
+    for (int64_t n = 0; n < d->params.answers && d->answers.count; n++) {
+        uint32_t number = *ring_entry(&d->answers, 0);
+        if (d->pool[number].due > now)
+            return;
+        answer(d, number, now);
+        ring_pop(&d->answers);
+        if (d->joins && is_transaction(d, number))
+            leave(d, number);
+        release(d, number);
+    }
+}
+
+/* ---- a cycle ---- */
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t not_before(uint64_t cycle, uint64_t least)
+{
+    return cycle > least ? cycle : least;
+}
+
+/*
+ * Refreshes alone wake nobody: they are made up for when a request comes, so
+ * that a chip in which nothing happens any more is known to be at its end.
+ */
+static uint64_t next_event(const struct dram_unit *d, uint64_t now)
+{
+    uint64_t next = CYCLE_NEVER;
+    if (dram_pending(d->dram)) {
+        uint64_t tick = dram_next(d->dram);
+        if (tick != DRAM_NEVER)
+            next = not_before(cycle_of(&d->clock, tick), now + 1);
+    }
+    if (d->front.count && !d->blocked) {
+        uint64_t due = d->pool[*ring_entry(&d->front, 0)].due;
+        next = sooner(next, not_before(due, now + 1));
+    }
+    if (d->answers.count) {
+        uint64_t due = d->pool[*ring_entry(&d->answers, 0)].due;
+        next = sooner(next, not_before(due, now + 1));
+    }
+    if (d->leftover && has_room(d))
+        next = now + 1;
+    return next;
+}
+
+static uint64_t dram_send(struct unit *u, uint64_t now)
+{
+    struct dram_unit *d = (struct dram_unit *)u;
+    uint64_t tick = tick_of(&d->clock, now);
+    dram_run(d->dram, tick);
+    take_completions(d);
+    offer_due(d, now, tick);
+    take_completions(d); /* forwarded and merged */
+    answer_due(d, now);
+    if (d->busy != (d->used > 0)) {
+        book_buses(d, now);
+        d->busy = d->used > 0;
+    }
+    return next_event(d, now);
+}
+
+static void copy_statistics(struct dram_unit *d, uint64_t tick)
+{
+    struct dram_stats s;
+    dram_statistics(d->dram, tick, &s);
+#define COPY(name, unit, meaning) d->stats.name = s.name;
+    DRAM_STATS(COPY)
+#undef COPY
+    memcpy(d->stats.commands, s.commands, sizeof d->stats.commands);
+}
+
+/* All before `now` has been run but refreshes that nobody waited for. */
+static void close_account(struct unit *u, uint64_t now)
+{
+    struct dram_unit *d = (struct dram_unit *)u;
+    uint64_t tick = now ? tick_of(&d->clock, now - 1) : 0;
+    if (tick)
+        dram_run(d->dram, tick);
+    book_buses(d, now);
+    book_held(d, now);
+    copy_statistics(d, tick);
+}
+
+static void explain(const struct unit *u, FILE *out)
+{
+    const struct dram_unit *d = (const struct dram_unit *)u;
+    if (!d->used)
+        return;
+    fprintf(out,
+            "%s: %u requests, %u on the way to the controllers%s, %u "
+            "transactions in their queues, %u answers\n",
+            u->name, d->used, d->front.count,
+            d->blocked ? " (the first finds its queue full)" : "",
+            dram_pending(d->dram), d->answers.count);
+    dram_explain(d->dram, out);
+}
+
+#define PARAM_STRUCT struct dram_unit_params
+#define STAT_STRUCT struct dram_unit_stats
+#define COMMAND_ROW(command, name, meaning)                                    \
+    {"cmd_" #command, "commands", meaning,                                     \
+     offsetof(STAT_STRUCT, commands) + DRAM_##command * sizeof(uint64_t)},
+#define TOOK_ROW(from, to)                                                     \
+    {"took_" #from, "requests", "reads of " #from " to " #to " cycles",        \
+     offsetof(STAT_STRUCT, took) + DRAM_TOOK_##from * sizeof(uint64_t)},
+static const struct param param_rows[] = {
+    DRAM_UNIT_PARAMS(PARAM_ROW, TEXT_ROW)};
+static const struct stat_row stat_rows[] = {
+    DRAM_UNIT_STATS(STAT_ROW) DRAM_STATS(STAT_ROW) DRAM_COMMANDS(COMMAND_ROW)
+        DRAM_LATENCIES(TOOK_ROW)};
+static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(STAT_ROW)};
+
+const struct unit_kind dram_kind = {
+    .name = "dram",
+    .meaning = "main memory of a partition: DRAM channels with controllers",
+    .size = sizeof(struct dram_unit),
+    .params = offsetof(struct dram_unit, params),
+    .stats = offsetof(struct dram_unit, stats),
+    UNIT_TABLES,
+    .build = build,
+    .receive = dram_receive,
+    .send = dram_send,
+    .close = close_account,
+    .accounts = accounts,
+    .explain = explain,
+    .destroy = destroy,
+};

@@ -1,0 +1,579 @@
+/*
+ * The dram unit: what it adds to the controllers, to the cycle, under clocks
+ * that are no multiples of each other; nothing lost, nothing early. The
+ * controllers themselves are tested in sim/dram.
+ */
+#include "sim/core/clock.h"
+#include "sim/dram/dram.h"
+#include "sim/units/bench.h"
+#include "sim/units/dram.h"
+#include "sim/units/units.h"
+#include <stdlib.h>
+
+#define FRONT 13u
+#define BACK 29u
+
+struct setting {
+    const char *param, *value;
+};
+
+/* A chip's DRAM: what differs from the defaults. */
+struct trial {
+    struct setting settings[12];
+    unsigned clients, requests;
+};
+
+static void set(struct bench *b, struct unit *u, const char *param,
+                const char *value)
+{
+    struct error e;
+    if (!chip_set_text(b->chip, u, param, value, &e))
+        fail_msg("%s", e.text);
+}
+
+static struct unit *memory(struct bench *b, const struct setting *settings,
+                           unsigned clients)
+{
+    struct unit *m = bench_unit(b, "dram", "dram");
+    bench_set(b, m, "front", FRONT);
+    bench_set(b, m, "back", BACK);
+    for (; settings->param; settings++)
+        set(b, m, settings->param, settings->value);
+    for (unsigned i = 0; i < clients; i++)
+        bench_driver(b, m, "cpu", "reply");
+    return m;
+}
+
+static unsigned fill(struct driver *d, uint64_t at, uint64_t addr)
+{
+    struct msg m = {.op = MEM_FILL, .addr = addr, .size = SECTOR};
+    return driver_ask(d, at, m, NULL);
+}
+
+static void write_back(struct driver *d, uint64_t at, uint64_t addr)
+{
+    struct msg m = {.op = MEM_WRITEBACK, .addr = addr, .size = SECTOR};
+    driver_ask(d, at, m, NULL);
+}
+
+static uint64_t param(struct unit *u, const char *name)
+{
+    const struct param *p =
+        param_find(u->kind->param_rows, u->kind->param_count, name);
+    return (uint64_t)*param_field(unit_params(u), p);
+}
+
+static struct clock_ratio clock_of(struct unit *u)
+{
+    return clock_ratio_of(param(u, "clock"), param(u, "core_clock"));
+}
+
+static struct dram_device *device_of(struct unit *u)
+{
+    struct error e;
+    struct dram_device *d =
+        dram_device_new(dram_device_names()[param(u, "device")], &e);
+    if (!d)
+        fail_msg("%s", e.text);
+    return d;
+}
+
+/* ---- one request at a time ---- */
+
+static const struct trial plain = {
+    .settings = {{"core_clock", "1515000"}, {"refresh", "off"}}};
+
+static void build_latency(struct bench *b)
+{
+    const struct trial *t = b->scenario->with;
+    memory(b, t->settings, 1);
+    for (unsigned i = 0; i < 12; i++)
+        fill(b->drivers[0], 1001 * i, 0);
+}
+
+/* A command can be issued in the clock after that of the request. */
+static void check_latency(struct bench *b)
+{
+    struct unit *u = b->units[0];
+    struct dram_device *d = device_of(u);
+    struct clock_ratio r = clock_of(u);
+    uint64_t activate = (uint64_t)dram_device_parameter(d, "nRCDRD", -1);
+    for (unsigned i = 0; i < 12; i++) {
+        uint64_t taken = b->drivers[0]->asks[i].sent + LINK;
+        uint64_t done = tick_of(&r, taken + FRONT) + 1 + d->read_latency;
+        if (i == 0)
+            done += activate;
+        uint64_t expected = cycle_of(&r, done) + BACK + LINK;
+        assert_int_equal(driver_answer(b->drivers[0], i)->at, expected);
+    }
+    assert_stat(u, "read_misses", 1);
+    assert_stat(u, "read_hits", 11);
+    assert_stat(u, "bytes_read", 12 * d->transaction);
+    assert_stat(u, "cmd_RD", 12);
+    dram_device_free(d);
+}
+
+static void a_read_takes_the_pipelines_and_the_device_s_latency(void **state)
+{
+    static const struct trial slow = {
+        .settings = {{"clock", "1000001"}, {"refresh", "off"}}};
+    static const struct trial fast = {.settings = {{"clock", "3500000"},
+                                                   {"core_clock", "1515000"},
+                                                   {"refresh", "off"}}};
+    bench_test_with(build_latency, check_latency, &plain);
+    bench_test_with(build_latency, check_latency, &slow);
+    bench_test_with(build_latency, check_latency, &fast);
+}
+
+/* ---- against a plain computation, cycle by cycle ---- */
+
+#define MOST 4000u
+
+/* A fixed sequence of numbers that look random. */
+static uint32_t noise(uint32_t *state)
+{
+    *state = *state * 1664525 + 1013904223;
+    return *state >> 8;
+}
+
+/* Bursts and pauses, reads and some writes, some of them to the same rows. */
+static void build_mixed(struct bench *b)
+{
+    const struct trial *t = b->scenario->with;
+    memory(b, t->settings, 1);
+    uint32_t seed = 7;
+    uint64_t at = 0;
+    for (unsigned i = 0; i < t->requests; i++) {
+        at += noise(&seed) % 16 ? noise(&seed) % 3 : noise(&seed) % 900;
+        uint64_t addr = noise(&seed) % 4 ? SECTOR * (uint64_t)i
+                                         : noise(&seed) % 0x400000 & ~31u;
+        if (noise(&seed) % 4)
+            fill(b->drivers[0], at, addr);
+        else
+            write_back(b->drivers[0], at, addr);
+    }
+}
+
+/* The unit, without pipelines that can fill up: one request a cycle at most,
+ * offered until accepted, DRAM and answers looked after in every cycle. */
+struct reference {
+    struct dram *dram;
+    struct clock_ratio clock;
+    uint64_t there[MOST]; /* clock of the data */
+    unsigned known[MOST]; /* how-manieth completion */
+    uint64_t answer[MOST];
+};
+
+static struct dram *reference_dram(struct unit *u, const struct dram_device *d)
+{
+    struct error e;
+    struct dram_policy policy = dram_policy_of(DRAM_RAMULATOR21);
+    policy.scheduler = (uint8_t)param(u, "scheduler");
+    policy.refresh = (uint8_t)param(u, "refresh");
+    policy.read_queue = (uint32_t)param(u, "read_queue");
+    policy.write_queue = (uint32_t)param(u, "write_queue");
+    policy.active_queue = (uint32_t)param(u, "active_queue");
+    policy.write_high = (uint32_t)param(u, "write_high");
+    policy.write_low = (uint32_t)param(u, "write_low");
+    struct dram_options options = {.device = d,
+                                   .policy = policy,
+                                   .channels = (uint32_t)param(u, "channels")};
+    struct dram *dram = dram_new(&options, &e);
+    if (!dram)
+        fail_msg("%s", e.text);
+    return dram;
+}
+
+/* In the order of due cycles, then of getting known. */
+static bool before(const struct reference *r, unsigned i, unsigned j)
+{
+    uint64_t a = cycle_of(&r->clock, r->there[i]);
+    uint64_t b = cycle_of(&r->clock, r->there[j]);
+    return a != b ? a < b : r->known[i] < r->known[j];
+}
+
+static void answer_in(struct reference *r, uint64_t cycle, const bool *write,
+                      unsigned count, unsigned *left)
+{
+    unsigned best = count;
+    for (unsigned i = 0; i < count; i++)
+        if (!write[i] && r->there[i] && !r->answer[i] &&
+            cycle_of(&r->clock, r->there[i]) + BACK <= cycle &&
+            (best == count || before(r, i, best)))
+            best = i;
+    if (best == count)
+        return;
+    r->answer[best] = cycle;
+    --*left;
+}
+
+static void compute(struct reference *r, const struct driver *d)
+{
+    bool write[MOST];
+    unsigned next = 0, left = 0, known = 0;
+    for (unsigned i = 0; i < d->count; i++) {
+        write[i] = d->asks[i].msg.op == MEM_WRITEBACK;
+        left += !write[i];
+    }
+    for (uint64_t cycle = 0; left && cycle < 1000000; cycle++) {
+        uint64_t tick = tick_of(&r->clock, cycle);
+        struct dram_done done;
+        dram_run(r->dram, tick);
+        if (next < d->count && d->asks[next].sent + LINK + FRONT <= cycle &&
+            dram_offer(r->dram, tick, write[next], d->asks[next].msg.addr,
+                       next))
+            next++;
+        while (dram_pop(r->dram, &done)) {
+            r->there[done.tag] = done.done;
+            r->known[done.tag] = ++known;
+        }
+        answer_in(r, cycle, write, next, &left);
+    }
+}
+
+static void check_mixed(struct bench *b)
+{
+    static struct reference r;
+    struct dram_device *device = device_of(b->units[0]);
+    const struct driver *d = b->drivers[0];
+    r = (struct reference){.dram = reference_dram(b->units[0], device),
+                           .clock = clock_of(b->units[0])};
+    compute(&r, d);
+    for (unsigned i = 0; i < d->count; i++)
+        if (d->asks[i].msg.op != MEM_WRITEBACK)
+            assert_int_equal(driver_answer(d, i)->at, r.answer[i] + LINK);
+    dram_free(r.dram);
+    dram_device_free(device);
+}
+
+static void answers_come_when_a_plain_computation_says(void **state)
+{
+    static const struct trial trials[] = {
+        {.settings = {{"core_clock", "1515000"}, {"queue", "4096"}},
+         .requests = 600},
+        {.settings = {{"core_clock", "1000003"},
+                      {"channels", "1"},
+                      {"queue", "4096"},
+                      {"read_queue", "4"},
+                      {"write_queue", "4"}},
+         .requests = 400},
+        {.settings = {{"core_clock", "7000000"}, {"refresh", "off"}},
+         .requests = 300},
+        {.settings = {{"device", "hbm2-2000"},
+                      {"core_clock", "300007"},
+                      {"queue", "4096"}},
+         .requests = 600},
+    };
+    for (unsigned i = 0; i < TABLE_COUNT(trials); i++)
+        bench_test_with(build_mixed, check_mixed, &trials[i]);
+}
+
+/* ---- transactions and sectors ---- */
+
+static const struct setting wide[] = {
+    {"device", "ddr4-3200"}, {"refresh", "off"}, {NULL, NULL}};
+
+static void build_joining(struct bench *b)
+{
+    memory(b, wide, 2);
+    fill(b->drivers[0], 0, 0);
+    fill(b->drivers[1], 0, SECTOR);
+    fill(b->drivers[0], 4, 0);                 /* data is on its way */
+    fill(b->drivers[1], 500, 0);               /* it is gone */
+    fill(b->drivers[0], 1000, 128);            /* another one */
+    fill(b->drivers[1], 1000, 0);              /* not that */
+    write_back(b->drivers[0], 1500, 0x100000); /* waits for its row */
+    write_back(b->drivers[1], 1500, 0x100000 + SECTOR);
+    fill(b->drivers[0], 1501, 0);
+}
+
+static void check_joining(struct bench *b)
+{
+    const struct driver *d = b->drivers[0], *e = b->drivers[1];
+    uint64_t first = driver_answer(d, 0)->at;
+    assert_int_equal(driver_answer(e, 0)->at, first + 1); /* 1 a cycle */
+    assert_int_equal(driver_answer(d, 1)->at, first + 2);
+    assert_true(driver_answer(e, 1)->at > 500);
+    assert_stat(b->units[0], "joined", 3);
+    assert_stat(b->units[0], "cmd_RD", 5);
+    assert_stat(b->units[0], "cmd_WR", 1);
+    assert_stat(b->units[0], "reads", 7);
+    assert_stat(b->units[0], "writes", 2);
+}
+
+static void a_sector_joins_a_transaction_whose_data_is_to_come(void **state)
+{
+    bench_test(build_joining, check_joining);
+}
+
+static const struct setting narrow[] = {{"device", "gddr6-2000-stock"},
+                                        {"refresh", "off"},
+                                        {"channels", "1"},
+                                        {NULL, NULL}};
+
+static void build_halves(struct bench *b)
+{
+    memory(b, narrow, 1);
+    for (unsigned i = 0; i < 50; i++)
+        fill(b->drivers[0], 3 * i, SECTOR * i);
+    for (unsigned i = 0; i < 50; i++)
+        write_back(b->drivers[0], 3 * i, SECTOR * i);
+}
+
+static void check_halves(struct bench *b)
+{
+    struct dram_device *d = device_of(b->units[0]);
+    unsigned parts = SECTOR / d->transaction;
+    assert_true(parts > 1);
+    assert_stat(b->units[0], "cmd_RD", 50 * parts);
+    assert_stat(b->units[0], "cmd_WR", 50 * parts);
+    assert_stat(b->units[0], "reads", 50);
+    for (unsigned i = 0; i < 50; i++)
+        assert_int_equal(driver_answer(b->drivers[0], i)->msg.addr, SECTOR * i);
+    dram_device_free(d);
+}
+
+static void a_sector_takes_several_small_transactions(void **state)
+{
+    bench_test(build_halves, check_halves);
+}
+
+/* ---- many clients ---- */
+
+#define CLIENTS 5u
+#define EACH 400u
+
+static void build_crowd(struct bench *b)
+{
+    const struct trial *t = b->scenario->with;
+    memory(b, t->settings, CLIENTS);
+    uint32_t seed = 3;
+    for (unsigned n = 0; n < CLIENTS; n++)
+        for (unsigned i = 0; i < EACH; i++) {
+            uint64_t addr = noise(&seed) % 0x300000 & ~31u;
+            if (noise(&seed) % 3)
+                fill(b->drivers[n], noise(&seed) % 500, addr);
+            else
+                write_back(b->drivers[n], noise(&seed) % 500, addr);
+        }
+}
+
+static unsigned asked(const struct bench *b, unsigned op)
+{
+    unsigned sum = 0;
+    for (unsigned n = 0; n < CLIENTS; n++)
+        for (unsigned i = 0; i < EACH; i++)
+            sum += b->drivers[n]->asks[i].msg.op == op;
+    return sum;
+}
+
+/* Each read is answered once; each transaction goes over the bus once. */
+static void check_crowd(struct bench *b)
+{
+    struct unit *u = b->units[0];
+    uint64_t took = 0,
+             moved = bench_stat(u, "cmd_RD") + bench_stat(u, "cmd_WR");
+    unsigned reads = asked(b, MEM_FILL), writes = asked(b, MEM_WRITEBACK);
+    for (unsigned n = 0; n < CLIENTS; n++)
+        for (unsigned i = 0; i < EACH; i++)
+            if (b->drivers[n]->asks[i].msg.op == MEM_FILL)
+                driver_answer(b->drivers[n], i);
+    assert_stat(u, "reads", reads);
+    assert_stat(u, "writes", writes);
+    assert_int_equal(moved + bench_stat(u, "read_forwarded") +
+                         bench_stat(u, "write_merged") +
+                         bench_stat(u, "joined"),
+                     reads + writes);
+    for (unsigned r = 0; r < u->kind->stat_count; r++)
+        if (!strncmp(u->kind->stat_rows[r].name, "took_", 5))
+            took += stat_value(unit_stats(u), &u->kind->stat_rows[r]);
+    assert_int_equal(took, reads);
+    assert_true(bench_stat(u, "held_cycles") > 0);
+}
+
+static void no_request_is_lost_or_answered_twice(void **state)
+{
+    static const struct trial trials[] = {
+        {.settings = {{"core_clock", "1515000"}}},
+        {.settings = {{"device", "ddr4-3200"}, {"core_clock", "999983"}}},
+        {.settings = {{"read_queue", "1"},
+                      {"write_queue", "2"},
+                      {"queue", "1"},
+                      {"front", "0"},
+                      {"back", "0"}}},
+        {.settings = {{"accepts", "4"},
+                      {"answers", "3"},
+                      {"row_policy", "closed"},
+                      {"core_clock", "400000"}}},
+        {.settings = {{"rules", "arches"}, {"write_queue", "9"}}},
+    };
+    for (unsigned i = 0; i < TABLE_COUNT(trials); i++)
+        bench_test_with(build_crowd, check_crowd, &trials[i]);
+}
+
+static void build_fair(struct bench *b)
+{
+    static const struct setting off[] = {{"refresh", "off"}, {NULL, NULL}};
+    memory(b, off, CLIENTS);
+    for (unsigned n = 0; n < CLIENTS; n++)
+        for (unsigned i = 0; i < EACH; i++)
+            fill(b->drivers[n], 0, SECTOR * (n * (uint64_t)EACH + i));
+}
+
+/* Nobody's request is taken before an earlier one of somebody else. */
+static void check_fair(struct bench *b)
+{
+    for (unsigned i = 0; i + 1 < EACH; i++)
+        for (unsigned n = 0; n < CLIENTS; n++)
+            for (unsigned m = 0; m < CLIENTS; m++)
+                assert_true(b->drivers[n]->asks[i].sent <=
+                            b->drivers[m]->asks[i + 1].sent);
+}
+
+static void clients_take_turns(void **state)
+{
+    bench_test(build_fair, check_fair);
+}
+
+/* ---- rates and cycles ---- */
+
+static const struct setting in_step[] = {{"device", "gddr6-14000"},
+                                         {"clock", "1000000"},
+                                         {"channels", "2"},
+                                         {"accepts", "4"},
+                                         {"answers", "2"},
+                                         {"refresh", "off"},
+                                         {NULL, NULL}};
+
+static void build_stream(struct bench *b)
+{
+    memory(b, in_step, 2);
+    for (unsigned i = 0; i < 1000; i++)
+        for (unsigned n = 0; n < 2; n++)
+            fill(b->drivers[n], 0, SECTOR * (2 * (uint64_t)i + n));
+}
+
+/* The clocks being equal, each burst takes its cycles of a bus. */
+static void check_stream(struct bench *b)
+{
+    struct dram_device *d = device_of(b->units[0]);
+    unsigned at_once = 0;
+    assert_stat(b->units[0], "busy", 2000 * d->burst);
+    assert_stat(b->units[0], "data_busy", 2000 * d->burst);
+    for (unsigned n = 0; n < 2; n++)
+        for (unsigned i = 1; i < 1000; i++)
+            at_once += b->drivers[n]->answers[i].at ==
+                       b->drivers[n]->answers[i - 1].at;
+    assert_true(at_once < 1000); /* two a cycle, not more */
+    dram_device_free(d);
+}
+
+static void a_burst_takes_its_cycles_of_the_bus(void **state)
+{
+    bench_test(build_stream, check_stream);
+}
+
+static void build_refresh(struct bench *b)
+{
+    static const struct setting on[] = {{"refresh", "all"}, {NULL, NULL}};
+    memory(b, on, 1);
+    fill(b->drivers[0], 0, 0);
+    fill(b->drivers[0], 100000, 0);
+}
+
+/* Refreshes in the pause happened, though they woke nobody. */
+static void check_refresh(struct bench *b)
+{
+    struct unit *u = b->units[0];
+    struct dram_device *d = device_of(u);
+    struct clock_ratio r = clock_of(u);
+    uint64_t due = tick_of(&r, b->cycles) / d->refresh_interval;
+    uint64_t did = bench_stat(u, "refreshes");
+    assert_true(did >= (due - 1) * param(u, "channels"));
+    assert_true(did <= due * param(u, "channels"));
+    assert_stat(u, "read_misses", 2); /* a refresh closed the row */
+    dram_device_free(d);
+}
+
+static void refreshes_go_on_while_the_unit_sleeps(void **state)
+{
+    bench_test(build_refresh, check_refresh);
+}
+
+/* ---- partitions ---- */
+
+static void build_partition(struct bench *b)
+{
+    static const struct setting eighth[] = {
+        {"map_parts", "8"}, {"map_stride", "4k"},    {"refresh", "off"},
+        {"channels", "1"},  {"mapping", "RoBaBgCo"}, {NULL, NULL}};
+    memory(b, eighth, 1);
+    for (unsigned i = 0; i < 8; i++) /* one row in two stripes of 4 KiB */
+        fill(b->drivers[0], 400 * i, 32768 * (uint64_t)(i / 4) + 32 * i);
+}
+
+static void check_partition(struct bench *b)
+{
+    struct dram_device *d = device_of(b->units[0]);
+    uint64_t row = (uint64_t)d->columns * d->transaction;
+    assert_stat(b->units[0], "read_hits", row >= 8192 ? 7 : 6);
+    dram_device_free(d);
+}
+
+static void the_bits_of_the_partition_are_left_out(void **state)
+{
+    bench_test(build_partition, check_partition);
+}
+
+/* ---- what makes no sense ---- */
+
+static void refused(const char *name, const char *value, const char *expected)
+{
+    struct error e = {""};
+    struct machine machine = {0};
+    struct chip *chip = chip_new(unit_kinds, &machine);
+    struct tile *tile = chip_tile(chip, "t");
+    struct unit *u = chip_unit(chip, tile, "dram", "main", NULL, &e);
+    struct unit *l2 = chip_unit(chip, tile, "cache", "l2", NULL, &e);
+    bool good = chip_link(chip, l2, "mem", u, "cpu", 1, 4, &e) &&
+                chip_link(chip, u, "reply", l2, "fill", 1, 0, &e) &&
+                chip_set_text(chip, u, "device", "ddr4-3200", &e) &&
+                chip_set_text(chip, u, name, value, &e) &&
+                u->kind->build(u, &e);
+    (void)good; /* links are connected by chip_finish only */
+    chip_free(chip);
+    if (!strstr(e.text, expected))
+        fail_msg("%s=%s: \"%s\" does not say \"%s\"", name, value, e.text,
+                 expected);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    refused("clock", "0", "clock: 0 is outside 1..");
+    refused("core_clock", "0", "core_clock: 0 is outside 1..");
+    refused("channels", "3", "channels: 3 is no power of two");
+    refused("map_stride", "48", "map_stride: 48 is no power of two");
+    refused("map_stride", "32", "map_stride: 32 is less than a transaction");
+    refused("mapping", "RoBaXxCo", "mapping");
+    refused("mapping", "RoBaRaCoCo", "mapping");
+    refused("device", "ddr4-3201", "did you mean 'ddr4-3200'");
+    refused("read_queue", "0", "read_queue: 0 is outside 1..");
+    refused("write_low", "900", "write_low");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_read_takes_the_pipelines_and_the_device_s_latency),
+        cmocka_unit_test(answers_come_when_a_plain_computation_says),
+        cmocka_unit_test(a_sector_joins_a_transaction_whose_data_is_to_come),
+        cmocka_unit_test(a_sector_takes_several_small_transactions),
+        cmocka_unit_test(no_request_is_lost_or_answered_twice),
+        cmocka_unit_test(clients_take_turns),
+        cmocka_unit_test(a_burst_takes_its_cycles_of_the_bus),
+        cmocka_unit_test(refreshes_go_on_while_the_unit_sleeps),
+        cmocka_unit_test(the_bits_of_the_partition_are_left_out),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
