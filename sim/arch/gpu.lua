@@ -81,12 +81,24 @@ local function make_tm(chip, index)
   return tm
 end
 
+-- The DRAM's clock is counted against the chip's, and its addresses leave out
+-- what chose the partition. An ideal memory instead: dram = {kind = "memory",
+-- latency = ..., bandwidth = ...}.
+local function make_dram(chip, where, name)
+  local settings = copy(chip.dram, {tile = where, group = "dram", name = name})
+  if settings.kind ~= "memory" then
+    settings.kind = "dram"
+    settings.core_clock = chip.clock * 1000
+    settings.map_stride, settings.map_parts = chip.stripe, chip.partitions
+  end
+  return unit(settings)
+end
+
 local function make_partition(chip, index, map)
   local name = "part" .. index
   local where = tile(name)
   local slices = {}
-  local dram = unit(copy(chip.dram, {tile = where, kind = "memory",
-                                     group = "dram", name = name .. ".dram"}))
+  local dram = make_dram(chip, where, name .. ".dram")
   for s = 1, chip.slices do
     slices[s] = unit(copy(copy(chip.l2, map),
                           {tile = where, kind = "cache", group = "l2",
@@ -96,8 +108,8 @@ local function make_partition(chip, index, map)
   return slices
 end
 
--- chip: tms, tps, block, hop, partitions, slices, stripe; tp, l1, l2, dram,
--- and, where the chip has them, rtcore, sfu_int, sfu_float, sfu_box, sfu_tri.
+-- chip: clock, tms, tps, block, hop, partitions, slices, stripe; tp, l1, l2,
+-- dram and, where the chip has them, rtcore, sfu_int, sfu_float, sfu_box, sfu_tri.
 function gpu(chip)
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
                map_slices = chip.slices}

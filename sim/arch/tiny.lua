@@ -1,10 +1,9 @@
 -- tiny: one TM with everything that a chip can have, for tests.
 include "gpu.lua"
 
-option{name = "clock", default = 1000, min = 1, max = 10000,
-       doc = "core clock, MHz"}
-
 gpu{
+  clock = option{name = "clock", default = 1000, min = 1, max = 10000,
+                 doc = "core clock, MHz"},
   tms = option{name = "tms", default = 1, min = 1, max = 16, doc = "TMs"},
   tps = option{name = "tps", default = 4, min = 1, max = 64,
                doc = "thread processors in a TM"},
@@ -12,7 +11,7 @@ gpu{
   tp = {harts = 2, scratch = 4096, turn = 50},
   l1 = {size = 16384, ways = 4, banks = 4, latency = 4, mshrs = 32},
   l2 = {size = 65536, ways = 8, latency = 8, mshrs = 32},
-  dram = {latency = 60, bandwidth = 16000},
+  dram = {device = "ddr4-3200", channels = 1},
   rtcore = {max_rays = 16}, rt_queues = 2,
   sfu_int = {share = 4, latency = 2},
   sfu_float = {share = 4, latency = 6},

@@ -4,10 +4,9 @@
 -- said otherwise.
 include "gpu.lua"
 
-option{name = "clock", default = 1000, min = 1, max = 10000,
-       doc = "core clock, MHz"}
-
 gpu{
+  clock = option{name = "clock", default = 1000, min = 1, max = 10000,
+                 doc = "core clock, MHz"},
   tms = option{name = "tms", default = 32, min = 1, max = 256, doc = "TMs"},
   tps = option{name = "tps", default = 32, min = 1, max = 64,
                doc = "thread processors in a TM"},
@@ -19,8 +18,13 @@ gpu{
         targets = 16},
   -- Arches gives its L2 one MSHR; 64 let its four partitions stream.
   l2 = {size = 262144, ways = 16, latency = 2, mshrs = 64, targets = 8},
-  -- 32 GB/s a partition: a 16 bit GDDR6 channel at 16 Gb/s a pin.
-  dram = {latency = 60, bandwidth = 32000},
+  -- One 32 bit GDDR6 pseudo-channel in each partition, with Arches' numbers,
+  -- controller and clock: 32 GB/s.
+  dram = {device = "gddr6-16000-arches-pch", channels = 1, clock = 2000000,
+          rules = "arches",
+          scheduler = "first_ready", read_queue = 65, write_queue = 65,
+          active_queue = 65, write_high = 700, write_low = 300,
+          front = 1, back = 0, accepts = 2},
   sfu_int = {share = 8, latency = 1},
   sfu_float = {share = 16, latency = 6},
   sfu_box = {share = 16, latency = 3},

@@ -211,8 +211,8 @@ static const struct unit_kind below_kind = {
 /* ---- building ---- */
 
 static const struct unit_kind *const kinds[] = {
-    &driver_kind,      &below_kind, &tp_kind,     &sfu_kind,    &scheduler_kind,
-    &workcounter_kind, &cache_kind, &memory_kind, &rtcore_kind,
+    &driver_kind,      &below_kind, &tp_kind,     &sfu_kind,  &scheduler_kind,
+    &workcounter_kind, &cache_kind, &memory_kind, &dram_kind, &rtcore_kind,
 };
 
 static void check_built(bool good, const struct error *e)

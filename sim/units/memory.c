@@ -149,7 +149,7 @@ static const struct stat_row bucket_rows[] = {MEMORY_BUCKETS(STAT_ROW)};
 
 const struct unit_kind memory_kind = {
     .name = "memory",
-    .meaning = "main memory of a partition: latency and bandwidth",
+    .meaning = "an ideal main memory: latency and bandwidth",
     .size = sizeof(struct memory),
     .params = offsetof(struct memory, params),
     .stats = offsetof(struct memory, stats),

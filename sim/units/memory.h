@@ -1,5 +1,6 @@
 /*
- * Main memory of one partition as latency and bandwidth: a request is
+ * An ideal main memory, for chips that are to show nothing of DRAM (the unit
+ * dram): no banks, rows or refresh, only latency and bandwidth. A request is
  * answered `latency` cycles after the data bus has begun on it, and the bus
  * carries `bandwidth` bytes in 1000 cycles, in order of arrival; of several
  * clients round robin. Timing only: the cache in front owns the data.

@@ -5,7 +5,7 @@
 #include "sim/core/chip.h"
 
 extern const struct unit_kind tp_kind, sfu_kind, scheduler_kind,
-    workcounter_kind, cache_kind, memory_kind, rtcore_kind;
+    workcounter_kind, cache_kind, memory_kind, dram_kind, rtcore_kind;
 
 /* All of them, NULL-terminated: the argument of chip_new. */
 extern const struct unit_kind *const unit_kinds[];
