@@ -57,8 +57,10 @@ struct unit_kind {
     void (*launch)(struct unit *u, uint64_t now);
     /* All tiles stand still, and the host is about to look at memory or to
      * change it (services, the end of a run): what the unit holds of memory
-     * that is newer goes there, and is clean from then on (optional). */
-    void (*settle)(struct unit *u);
+     * that is newer is written there; the unit does not change. Units that
+     * hold the same bytes do so in different rounds, the oldest first; true:
+     * the unit wants another round (optional). */
+    bool (*settle)(struct unit *u, unsigned round);
     /* Books all lazily kept cycles before now (optional if no buckets). */
     void (*close)(struct unit *u, uint64_t now);
     /* Books per cycle: 1, or the harts of a thread processor (optional: 1). */

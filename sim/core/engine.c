@@ -140,10 +140,14 @@ void engine_launch(struct engine *e)
 
 static void settle(struct engine *e)
 {
-    for (unsigned i = 0; i < e->chip->unit_count; i++) {
-        struct unit *u = e->chip->units[i];
-        if (u->kind->settle)
-            u->kind->settle(u);
+    bool again = true;
+    for (unsigned round = 0; again; round++) {
+        again = false;
+        for (unsigned i = 0; i < e->chip->unit_count; i++) {
+            struct unit *u = e->chip->units[i];
+            if (u->kind->settle && u->kind->settle(u, round))
+                again = true;
+        }
     }
 }
 

@@ -26,6 +26,15 @@ static struct unit *small_cache(struct bench *b, int64_t ways)
     return c;
 }
 
+/* The same, of four sets in four banks. */
+static struct unit *banked_cache(struct bench *b, int64_t ways)
+{
+    struct unit *c = small_cache(b, ways);
+    bench_set(b, c, "size", 4 * 128 * ways);
+    bench_set(b, c, "banks", 4);
+    return c;
+}
+
 static struct unit *small_owner(struct bench *b, int64_t ways)
 {
     struct unit *c = small_cache(b, ways);
@@ -205,8 +214,7 @@ static void but_never_a_line_that_is_being_filled(void **state)
 static void build_banks(struct bench *b)
 {
     unsigned lines = *(const unsigned *)b->scenario->with;
-    struct unit *c = small_cache(b, 4);
-    bench_set(b, c, "banks", 4);
+    struct unit *c = banked_cache(b, 4);
     for (unsigned i = 0; i < 4; i++)
         driver_load(b->drivers[0], 0, 128 * i);
     for (unsigned n = 1; n <= CLIENTS; n++) {
@@ -309,7 +317,7 @@ static void check_targets(struct bench *b)
     below_expect(b->belows[0], "r0");
     assert_stat(b->units[0], "half_misses", 4);
     /* The third stands at the bank's end until the first is answered. */
-    assert_stat(b->units[0], "stall_mshr", 2 * LINK + FAR - 2);
+    assert_stat(b->units[0], "stall_target", 2 * LINK + FAR - 2);
 }
 
 static void no_more_requests_wait_for_a_sector_than_targets(void **state)
@@ -320,8 +328,7 @@ static void no_more_requests_wait_for_a_sector_than_targets(void **state)
 /* A miss in each of four banks, each with a hit behind it. */
 static void build_misses(struct bench *b)
 {
-    struct unit *c = small_cache(b, 8);
-    bench_set(b, c, "banks", 4);
+    struct unit *c = banked_cache(b, 8);
     bench_set(b, c, "misses", *(const int *)b->scenario->with);
     for (unsigned i = 0; i < 4; i++)
         driver_load(b->drivers[0], 0, 128 * i);
@@ -360,8 +367,7 @@ static void or_as_many_as_misses_says(void **state)
 
 static void build_miss_turns(struct bench *b)
 {
-    struct unit *c = small_cache(b, 32);
-    bench_set(b, c, "banks", 4);
+    struct unit *c = banked_cache(b, 32);
     for (unsigned i = 0; i < 4; i++) {
         struct driver *d = bench_driver(b, c, "cpu", "reply");
         for (unsigned k = 0; k < 8; k++)

@@ -7,7 +7,11 @@
  * (head-of-line blocking); a reply always has room.
  *
  * Addresses are spread over partitions in stripes of `stride` bytes and within
- * a partition over slices line by line.
+ * a partition over slices in stripes of `line` bytes, in turn or, hashed, in
+ * an order that the address bits above choose: the digits of the number of the
+ * round are added up without carry and shift the turn. Either way each round
+ * visits every partition (slice) once, so nothing but the turn has to be known
+ * to get from an address to its place and back.
  */
 #ifndef SIM_CROSSBAR_H
 #define SIM_CROSSBAR_H
@@ -19,6 +23,8 @@
 struct address_map {
     uint32_t parts;
     uint8_t stride_shift, slice_shift, line_shift;
+    uint8_t part_bits; /* of the number of a partition */
+    bool hashed;
 };
 
 static inline bool is_power_of_two(int64_t n)
@@ -27,14 +33,29 @@ static inline bool is_power_of_two(int64_t n)
 }
 
 static inline struct address_map map_new(int64_t stride, int64_t parts,
-                                         int64_t slices, int64_t line)
+                                         int64_t slices, int64_t line,
+                                         bool hashed)
 {
-    return (struct address_map){
+    struct address_map m = {
         .parts = (uint32_t)parts,
         .stride_shift = (uint8_t)__builtin_ctzll((uint64_t)stride),
         .slice_shift = (uint8_t)__builtin_ctzll((uint64_t)slices),
         .line_shift = (uint8_t)__builtin_ctzll((uint64_t)line),
+        .hashed = hashed,
     };
+    while (1u << m.part_bits < m.parts)
+        m.part_bits++;
+    return m;
+}
+
+/* The exclusive or of all digits of `bits` bits. */
+static inline uint64_t map_fold(uint64_t x, unsigned bits)
+{
+    if (!bits)
+        return 0;
+    for (unsigned shift = bits; shift < 64; shift *= 2)
+        x ^= x >> shift;
+    return x & ((1ULL << bits) - 1);
 }
 
 /* The address without the bits that chose the partition. */
@@ -47,16 +68,26 @@ static inline uint64_t map_local(const struct address_map *m, uint64_t address)
            (address & ((1ULL << m->stride_shift) - 1));
 }
 
+static inline uint64_t map_part(const struct address_map *m, uint64_t address)
+{
+    if (m->parts == 1)
+        return 0;
+    uint64_t stripe = address >> m->stride_shift;
+    uint64_t turn = m->hashed ? map_fold(stripe / m->parts, m->part_bits) : 0;
+    return (stripe + turn) % m->parts;
+}
+
 /* Number of the slice, counted through all partitions. */
 static inline unsigned map_slice(const struct address_map *m, uint64_t address)
 {
-    uint64_t part = m->parts == 1 ? 0 : (address >> m->stride_shift) % m->parts;
-    uint64_t slice =
-        map_local(m, address) >> m->line_shift & ((1ULL << m->slice_shift) - 1);
-    return (unsigned)(part << m->slice_shift | slice);
+    uint64_t stripe = map_local(m, address) >> m->line_shift;
+    if (m->hashed)
+        stripe ^= map_fold(stripe >> m->slice_shift, m->slice_shift);
+    return (unsigned)(map_part(m, address) << m->slice_shift |
+                      (stripe & ((1ULL << m->slice_shift) - 1)));
 }
 
-/* Number of the line within its slice: what the set is chosen by. */
+/* Number of the stripe within its slice. */
 static inline uint64_t map_line(const struct address_map *m, uint64_t address)
 {
     return map_local(m, address) >> m->line_shift >> m->slice_shift;

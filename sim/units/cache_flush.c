@@ -1,0 +1,293 @@
+/*
+ * Write-backs, and all that waits for them: fences, the start of a kernel,
+ * the host.
+ *
+ * A copy sends dirty bytes below by value (MEM_UPDATE) and holds them until the
+ * answer, so that there is no moment when nobody has them. A fence takes one
+ * step a cycle: one piece written back, then, when all write-backs from before
+ * its end are answered, one cache below told if those are copies, too. What
+ * other harts make dirty meanwhile belongs to the next era and is not waited
+ * for, else a fence might never end.
+ */
+#include "sim/units/cache_private.h"
+
+/* ---- writing below ---- */
+
+static uint16_t hold(struct cache *c, uint64_t address, uint32_t mask,
+                     const struct payload *bytes)
+{
+    uint16_t index = c->free_held;
+    struct held *h = &c->held[index];
+    c->free_held = h->next_free;
+    c->held_order[c->held_used++] = index;
+    c->in_era[c->era]++;
+    *h = (struct held){
+        .addr = address, .mask = mask, .era = c->era, .bytes = *bytes};
+    return index;
+}
+
+/* Timing only: from the first to the last byte. */
+static void write_to_memory(struct cache *c, uint64_t address, uint32_t mask)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(mask);
+    uint32_t last = 31 - (uint32_t)__builtin_clz(mask);
+    struct msg m = {.op = MEM_WRITEBACK,
+                    .addr = address + first,
+                    .size = (uint8_t)(last - first + 1)};
+    push_below(c, &m);
+}
+
+void cache_write_below(struct cache *c, uint64_t address, uint32_t mask,
+                       const struct payload *bytes)
+{
+    c->stats.writebacks++;
+    if (c->owner) {
+        write_to_memory(c, address, mask);
+        return;
+    }
+    struct tile *t = c->unit.tile;
+    uint32_t handle = tile_new_payload(t);
+    t->payloads[handle] = *bytes;
+    struct msg m = {
+        .op = MEM_UPDATE,
+        .addr = address,
+        .size = SECTOR,
+        .tag = mask,
+        .from = hold(c, address, mask, bytes),
+        .value = handle,
+        .flags = MSG_PAYLOAD,
+    };
+    push_below(c, &m);
+}
+
+void cache_write_back(struct cache *c, struct line *l, uint32_t piece)
+{
+    uint64_t address = l->base + piece * SECTOR;
+    l->dirty &= (uint8_t) ~(1u << piece);
+    c->dirty--;
+    if (c->owner)
+        cache_write_below(c, address, ~0u, NULL);
+    else
+        cache_write_below(c, address, bytes_of(c, l, piece)->dirty,
+                          data_of(c, l, piece));
+}
+
+/* The owner (or a copy on the way) has the bytes. */
+void cache_updated(struct cache *c, const struct msg *m)
+{
+    uint16_t index = (uint16_t)m->from;
+    struct held *h = &c->held[index];
+    uint32_t at = 0;
+    while (c->held_order[at] != index)
+        at++;
+    c->held_used--;
+    memmove(&c->held_order[at], &c->held_order[at + 1],
+            (c->held_used - at) * sizeof c->held_order[0]);
+    c->in_era[h->era]--;
+    h->next_free = c->free_held;
+    c->free_held = index;
+}
+
+/* ---- forgetting ---- */
+
+void cache_note_dropped(struct cache *c, uint64_t address, uint8_t size)
+{
+    if (c->machine->check_logs)
+        check_note(c->machine, &c->unit,
+                   &(struct check_record){
+                       .addr = address, .kind = CHECK_DROPPED, .size = size});
+}
+
+/* Of dirty pieces only the bytes that are not below yet are kept. */
+static void forget_writable(struct cache *c, struct line *l)
+{
+    uint8_t gone = l->by_value & (uint8_t)~l->pending;
+    uint8_t dirty = l->dirty & gone;
+    cache_drop(c, l, gone);
+    l->partial |= dirty;
+    for (uint32_t m = dirty; m; m &= m - 1) {
+        struct bytes *b = bytes_of(c, l, (uint32_t)__builtin_ctz(m));
+        b->there = b->dirty;
+    }
+    l->by_value &= l->pending | l->dirty;
+    l->stale |= l->pending;
+}
+
+/* Drops all copies of writable data; what is on its way must not be kept. */
+static void invalidate(struct cache *c)
+{
+    if (c->fault && cache_fails(c, STALE))
+        return;
+    cache_note_dropped(c, 0, 0);
+    if (!c->fetched)
+        return;
+    c->fetched = false;
+    uint32_t count = c->sets * c->ways;
+    for (uint32_t i = 0; i < count; i++)
+        if (c->lines[i].by_value || c->lines[i].pending)
+            forget_writable(c, &c->lines[i]);
+    if (c->shadow)
+        shadow_drop_writable(c->shadow);
+}
+
+/* ---- fences ---- */
+
+static void answer_fence(struct cache *c, uint32_t port, const struct msg *m)
+{
+    struct msg reply = {.op = MEM_DONE, .tag = m->tag, .from = m->from};
+    cache_answer(c, port, &reply, NULL);
+}
+
+/* The owner's data are the memory: there is nothing that it could forget. */
+static bool nothing_to_do(const struct cache *c, const struct msg *m)
+{
+    if (c->owner)
+        return m->op == MEM_INVALIDATE || !c->dirty;
+    return !c->dirty && !c->held_used && !c->fences;
+}
+
+enum verdict cache_begin_fence(struct cache *c, uint32_t port,
+                               const struct msg *m)
+{
+    if (c->fence.active && !(c->owner && m->op == MEM_INVALIDATE))
+        return FENCE_BUSY;
+    if (!c->owner && m->op == MEM_INVALIDATE)
+        invalidate(c);
+    if (nothing_to_do(c, m)) {
+        answer_fence(c, port, m);
+        return LOOKED_UP;
+    }
+    c->fence =
+        (struct fence){.active = true, .era = c->era, .port = port, .msg = *m};
+    c->era ^= 1;
+    return LOOKED_UP;
+}
+
+/* Writes back the next dirty piece; false: there is none any more. */
+static bool flush_next(struct cache *c)
+{
+    struct fence *f = &c->fence;
+    uint32_t count = c->sets * c->ways;
+    while (f->line < count && !c->lines[f->line].dirty)
+        f->line++;
+    if (f->line == count)
+        return false;
+    if (!room_below(c))
+        return true;
+    struct line *l = &c->lines[f->line];
+    uint32_t piece = (uint32_t)__builtin_ctz(l->dirty);
+    uint8_t era = c->era;
+    c->era = f->era;
+    cache_write_back(c, l, piece);
+    c->era = era;
+    if (f->msg.op == MEM_INVALIDATE && !((l->valid | l->pending) >> piece & 1))
+        l->partial &= (uint8_t) ~(1u << piece);
+    c->worked = true;
+    return true;
+}
+
+static void tell_next(struct cache *c)
+{
+    struct fence *f = &c->fence;
+    if (queue_free(&c->below) < c->need)
+        return;
+    struct msg m = {
+        .op = f->msg.op, .from = f->msg.from, .tag = TAG_FENCE, .size = 1};
+    queue_push(&c->below, f->link++, &m);
+    f->awaited++;
+    c->worked = true;
+}
+
+void cache_fence_answered(struct cache *c)
+{
+    c->fence.awaited--;
+}
+
+static bool all_told(const struct cache *c)
+{
+    return !c->fences || c->fence.link == c->unit.links[MEM];
+}
+
+/* Is there a step to take, or only an answer to wait for? */
+bool cache_fence_goes_on(const struct cache *c)
+{
+    const struct fence *f = &c->fence;
+    if (f->line < c->sets * c->ways)
+        return true;
+    return !c->in_era[f->era] && !(all_told(c) && f->awaited);
+}
+
+void cache_run_fence(struct cache *c)
+{
+    struct fence *f = &c->fence;
+    if (flush_next(c) || c->in_era[f->era])
+        return;
+    if (!all_told(c)) {
+        tell_next(c);
+    } else if (!f->awaited && cache_may_answer(c)) {
+        f->active = false;
+        answer_fence(c, f->port, &f->msg);
+    }
+}
+
+/* ---- while all stands still ---- */
+
+void cache_show(const struct cache *c, uint64_t address, uint32_t mask,
+                const struct payload *bytes)
+{
+    uint8_t *at = machine_at(c->machine, address);
+    for (uint32_t m = mask; m; m &= m - 1)
+        at[__builtin_ctz(m)] = bytes->bytes[__builtin_ctz(m)];
+    for (uint32_t first = 0; c->machine->check_logs && first < SECTOR;
+         first += 8) {
+        struct check_record r = {.addr = address + first,
+                                 .kind = CHECK_UPDATED,
+                                 .size = 8,
+                                 .mask = (uint8_t)(mask >> first)};
+        memcpy(&r.value, bytes->bytes + first, 8);
+        if (r.mask)
+            check_note(c->machine, &c->unit, &r);
+    }
+}
+
+static void show_line(const struct cache *c, const struct line *l)
+{
+    for (uint32_t m = l->dirty; m; m &= m - 1) {
+        uint32_t piece = (uint32_t)__builtin_ctz(m);
+        cache_show(c, l->base + piece * SECTOR, bytes_of(c, l, piece)->dirty,
+                   data_of(c, l, piece));
+    }
+}
+
+/*
+ * What is newer here goes to the memory image. The copies right above the
+ * owner have the oldest bytes and begin. The caches stay as they are: whether
+ * the host looks changes no timing.
+ */
+bool cache_settle(struct unit *u, unsigned round)
+{
+    const struct cache *c = (const struct cache *)u;
+    if (round != c->level || !c->level)
+        return round < c->level;
+    for (uint32_t i = 0; i < c->held_used; i++) {
+        const struct held *h = &c->held[c->held_order[i]];
+        cache_show(c, h->addr, h->mask, &h->bytes);
+    }
+    for (uint32_t i = 0; c->dirty && i < c->sets * c->ways; i++)
+        if (c->lines[i].dirty)
+            show_line(c, &c->lines[i]);
+    return false;
+}
+
+/* Kernels begin with what memory holds: all was settled before this service. */
+void cache_launch(struct unit *u, uint64_t now)
+{
+    struct cache *c = (struct cache *)u;
+    if (c->owner)
+        return;
+    for (uint32_t i = 0; c->dirty && i < c->sets * c->ways; i++) {
+        c->dirty -= (uint32_t)__builtin_popcount(c->lines[i].dirty);
+        c->lines[i].dirty = 0;
+    }
+    invalidate(c);
+}

@@ -1,0 +1,241 @@
+/* Lines of a cache: tags, victims, which bytes are here. */
+#include "sim/units/cache_private.h"
+
+/* Ways of the set whose partial tag matches, as a mask of 16 from `way`. */
+static inline unsigned match_ways(const uint8_t *tags, uint8_t tag)
+{
+#ifdef __SSE2__
+    __m128i row = _mm_load_si128((const __m128i *)tags);
+    return (unsigned)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(row, _mm_set1_epi8((char)tag)));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < 16; i++)
+        mask |= (unsigned)(tags[i] == tag) << i;
+    return mask;
+#endif
+}
+
+static uint8_t partial_tag(const struct cache *c, uint64_t number)
+{
+    /* Seven bits above the set index, the top bit marks a tag in use. */
+    return (uint8_t)(0x80 | (number >> c->set_shift & 0x7f));
+}
+
+struct line *cache_find_line(struct cache *c, uint64_t number)
+{
+    uint32_t set = (uint32_t)(number & (c->sets - 1));
+    const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
+    uint8_t tag = partial_tag(c, number);
+    for (uint32_t way = 0; way < c->ways; way += 16)
+        for (unsigned m = match_ways(tags + way, tag); m; m &= m - 1) {
+            struct line *l = &c->lines[(size_t)set * c->ways + way +
+                                       (unsigned)__builtin_ctz(m)];
+            if (l->number == number)
+                return l;
+        }
+    return NULL;
+}
+
+/* ---- victims ---- */
+
+static uint64_t next_random(struct cache *c)
+{
+    c->random ^= c->random << 13;
+    c->random ^= c->random >> 7;
+    c->random ^= c->random << 17;
+    return c->random;
+}
+
+/*
+ * Tree-PLRU: inner nodes 1, 2, ... of a binary tree over the ways, node n
+ * above 2n and 2n + 1, each with a bit that says in which half the victim is.
+ * Ways that the cache does not have, where they are no power of two, are at
+ * the right and never the victim.
+ */
+static uint32_t tree_leaves(const struct cache *c)
+{
+    uint32_t leaves = 1;
+    while (leaves < c->ways)
+        leaves *= 2;
+    return leaves;
+}
+
+static void tree_use(struct cache *c, uint32_t set, uint32_t way)
+{
+    uint64_t *tree = c->trees[set];
+    for (uint32_t n = tree_leaves(c) + way; n > 1; n /= 2) {
+        uint64_t bit = 1ULL << n / 2 % 64;
+        if (n & 1)
+            tree[n / 2 / 64] &= ~bit;
+        else
+            tree[n / 2 / 64] |= bit;
+    }
+}
+
+static uint32_t tree_victim(const struct cache *c, uint32_t set)
+{
+    const uint64_t *tree = c->trees[set];
+    uint32_t n = 1, first = 0;
+    for (uint32_t half = tree_leaves(c) / 2; half; half /= 2) {
+        bool right = tree[n / 64] >> n % 64 & 1 && first + half < c->ways;
+        first += right ? half : 0;
+        n = 2 * n + right;
+    }
+    return first;
+}
+
+void cache_note_used(struct cache *c, uint32_t set, uint32_t way)
+{
+    if (c->trees)
+        tree_use(c, set, way);
+}
+
+/* The first way from `first` on, wrapping, that is not being filled. */
+static int next_way(const struct cache *c, uint32_t set, uint32_t first)
+{
+    const struct line *lines = &c->lines[(size_t)set * c->ways];
+    for (uint32_t i = 0; i < c->ways; i++) {
+        uint32_t way = (first + i) % c->ways;
+        if (!lines[way].pending)
+            return (int)way;
+    }
+    return -1;
+}
+
+static int oldest_way(const struct cache *c, uint32_t set)
+{
+    const struct line *lines = &c->lines[(size_t)set * c->ways];
+    int best = -1;
+    for (uint32_t way = 0; way < c->ways; way++)
+        if (!lines[way].pending &&
+            (best < 0 || (int32_t)(lines[way].used - lines[best].used) < 0))
+            best = (int)way;
+    return best;
+}
+
+/* An unused way, the next from `first` on; -1: none. */
+static int unused_way(const struct cache *c, uint32_t set, uint32_t first)
+{
+    const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
+    int wrapped = -1;
+    for (uint32_t way = 0; way < c->ways; way += 16) {
+        unsigned free = match_ways(tags + way, 0);
+        if (c->ways - way < 16)
+            free &= (1u << (c->ways - way)) - 1;
+        for (; free; free &= free - 1) {
+            uint32_t found = way + (uint32_t)__builtin_ctz(free);
+            if (found >= first)
+                return (int)found;
+            if (wrapped < 0)
+                wrapped = (int)found;
+        }
+    }
+    return wrapped;
+}
+
+/* The way to replace: an unused one, else by policy; -1: all being filled. */
+static int choose_way(struct cache *c, uint32_t set)
+{
+    bool at_random = c->params.replacement == REPLACE_RANDOM;
+    uint32_t first = at_random ? (uint32_t)(next_random(c) % c->ways) : 0;
+    int unused = unused_way(c, set, first);
+    if (unused >= 0)
+        return unused;
+    if (at_random)
+        return next_way(c, set, first);
+    if (c->trees)
+        return next_way(c, set, tree_victim(c, set));
+    return oldest_way(c, set);
+}
+
+/* ---- bytes ---- */
+
+void cache_ahead_used(struct cache *c, struct line *l, uint8_t pieces)
+{
+    c->stats.prefetch_useful += (uint32_t)__builtin_popcount(l->ahead & pieces);
+    l->ahead &= (uint8_t)~pieces;
+}
+
+void cache_ahead_lost(struct cache *c, struct line *l, uint8_t pieces)
+{
+    c->stats.prefetch_useless +=
+        (uint32_t)__builtin_popcount(l->ahead & pieces);
+    l->ahead &= (uint8_t)~pieces;
+}
+
+static void evict(struct cache *c, struct line *l)
+{
+    c->stats.evictions++;
+    cache_ahead_lost(c, l, c->all_pieces);
+    for (uint32_t m = l->dirty; m; m &= m - 1)
+        cache_write_back(c, l, (uint32_t)__builtin_ctz(m));
+}
+
+struct line *cache_allocate(struct cache *c, uint64_t address)
+{
+    uint64_t number = line_number(c, address);
+    uint32_t set = (uint32_t)(number & (c->sets - 1));
+    int way = choose_way(c, set);
+    if (way < 0)
+        return NULL;
+    struct line *l = &c->lines[(size_t)set * c->ways + (uint32_t)way];
+    uint8_t *tag = &c->tags[(size_t)set * c->tag_ways + (uint32_t)way];
+    if (*tag)
+        evict(c, l);
+    *tag = partial_tag(c, number);
+    *l = (struct line){.number = number,
+                       .base = address & ~(uint64_t)(c->params.line - 1),
+                       .used = ++c->clock};
+    cache_note_used(c, set, (uint32_t)way);
+    return l;
+}
+
+void cache_merge(struct cache *c, struct line *l, uint32_t piece, uint32_t mask,
+                 const uint8_t *from)
+{
+    uint8_t bit = (uint8_t)(1u << piece);
+    if (from) {
+        uint8_t *to = data_of(c, l, piece)->bytes;
+        if (l->valid & bit & ~l->by_value)
+            memcpy(to, machine_at(c->machine, l->base + piece * SECTOR),
+                   SECTOR);
+        for (uint32_t m = mask; m; m &= m - 1)
+            to[__builtin_ctz(m)] = from[__builtin_ctz(m)];
+        l->by_value |= bit;
+        c->fetched = true;
+    }
+    if (l->valid & bit)
+        return;
+    struct bytes *b = bytes_of(c, l, piece);
+    b->there = (l->partial & bit ? b->there : 0) | mask;
+    l->partial |= bit;
+    if (b->there == ~0u && !(l->pending & bit)) {
+        l->valid |= bit;
+        l->partial &= (uint8_t)~bit;
+        if (c->shadow)
+            shadow_fetched(c->shadow, l->number, bit, true);
+    }
+}
+
+void cache_mark_dirty(struct cache *c, struct line *l, uint32_t piece,
+                      uint32_t mask)
+{
+    uint8_t bit = (uint8_t)(1u << piece);
+    struct bytes *b = bytes_of(c, l, piece);
+    if (!(l->dirty & bit)) {
+        c->dirty++;
+        b->dirty = 0;
+    }
+    l->dirty |= bit;
+    b->dirty |= mask;
+}
+
+void cache_drop(struct cache *c, struct line *l, uint8_t pieces)
+{
+    if (c->shadow)
+        shadow_dropped(c->shadow, l->number, l->valid & pieces);
+    cache_ahead_lost(c, l, pieces & (uint8_t)~l->pending);
+    l->valid &= (uint8_t)~pieces;
+    l->partial &= (uint8_t)~pieces;
+}

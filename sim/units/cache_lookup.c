@@ -1,0 +1,312 @@
+/*
+ * What each request does at the end of its bank. docs/caches.md has it as a
+ * table.
+ */
+#include "sim/units/cache_private.h"
+
+/* ---- passing on ---- */
+
+static uint16_t take_passed(struct cache *c, uint32_t port, const struct msg *m)
+{
+    uint16_t index = c->free_passed;
+    struct passed *p = &c->passed[index];
+    c->free_passed = p->next_free;
+    c->passed_used++;
+    p->port = (uint16_t)port;
+    p->tag = m->tag;
+    p->from = (uint32_t)m->from;
+    return index;
+}
+
+static bool may_pass(const struct cache *c)
+{
+    return c->free_passed != NO_ENTRY && room_below(c);
+}
+
+/* The levels below that shall not keep the data are one fewer. */
+static uint8_t flags_below(const struct msg *m)
+{
+    uint8_t bypass = m->flags & MEM_BYPASS;
+    return (uint8_t)((m->flags & MSG_PAYLOAD) | (bypass ? bypass - 1 : 0));
+}
+
+/* The request goes on as it is; its answer will be sent up. */
+static void pass_on(struct cache *c, uint32_t port, const struct msg *m)
+{
+    uint16_t index = take_passed(c, port, m);
+    struct msg on = *m;
+    on.flags = flags_below(m);
+    if (m->op == MEM_UPDATE)
+        on.from = FROM_PASSED | index;
+    else
+        on.tag = m->op == MEM_READ ? TAG_PASSED | index : index;
+    push_below(c, &on);
+}
+
+/* ---- loads ---- */
+
+/*
+ * A load that misses and shall leave no copy. The owner captures the answer
+ * now, in the order of requests, and gives it when memory has answered.
+ */
+static enum verdict pass_by(struct cache *c, uint32_t port, const struct msg *m)
+{
+    if (!may_pass(c))
+        return NO_ROOM;
+    c->stats.bypassed++;
+    if (!c->owner) {
+        pass_on(c, port, m);
+        return LOOKED_UP;
+    }
+    uint16_t index = take_passed(c, port, m);
+    struct payload sector;
+    struct msg *reply = &c->captured[index];
+    if (cache_access(c, m, NULL, reply, &sector)) {
+        reply->value = tile_new_payload(c->unit.tile);
+        reply->flags = MSG_PAYLOAD;
+        c->unit.tile->payloads[reply->value] = sector;
+    }
+    struct msg fetch = {.op = MEM_FILL,
+                        .addr = m->addr & ~(uint64_t)(SECTOR - 1),
+                        .from = m->from,
+                        .size = SECTOR,
+                        .tag = TAG_PASSED | index};
+    push_below(c, &fetch);
+    return LOOKED_UP;
+}
+
+static void touch(struct cache *c, struct line *l)
+{
+    if (c->params.replacement == REPLACE_LRU)
+        l->used = ++c->clock;
+    else if (c->trees)
+        cache_note_used(c, (uint32_t)(l->number & (c->sets - 1)),
+                        (uint32_t)(l - c->lines) % c->ways);
+}
+
+static enum verdict miss(struct cache *c, struct line *l, uint32_t piece,
+                         uint32_t port, const struct msg *m)
+{
+    bool some = l && l->partial >> piece & 1;
+    if (m->flags & MEM_BYPASS && m->op == MEM_READ && !some)
+        return pass_by(c, port, m);
+    return cache_fetch(c, l, port, m);
+}
+
+/* Loads, and atomics where they are performed. */
+static enum verdict look_up_load(struct cache *c, uint32_t port,
+                                 const struct msg *m)
+{
+    struct line *l = cache_find_line(c, line_number(c, m->addr));
+    uint32_t piece = piece_of(c, m->addr);
+    if (!l)
+        return miss(c, l, piece, port, m);
+    if (l->pending >> piece & 1)
+        return cache_join(c, l, piece, port, m);
+    if (!has_bytes(c, l, piece, m))
+        return miss(c, l, piece, port, m);
+    touch(c, l);
+    if (l->ahead >> piece & 1)
+        cache_ahead_used(c, l, (uint8_t)(1u << piece));
+    if (c->shadow)
+        shadow_use(c->shadow, l->number, (uint8_t)(1u << piece));
+    c->stats.hits += m->op == MEM_READ;
+    cache_perform(c, port, m, l, 0);
+    return LOOKED_UP;
+}
+
+/* What an atomic writes goes below by and by, or through at once. */
+static enum verdict perform_atomic(struct cache *c, uint32_t port,
+                                   const struct msg *m)
+{
+    if (!c->back && !room_below(c))
+        return NO_ROOM;
+    return look_up_load(c, port, m);
+}
+
+/* ---- stores ---- */
+
+/* Do the bytes written stay here? Stores that miss take a line or pass by. */
+static bool stays(const struct cache *c, const struct line *l, uint32_t piece,
+                  const struct msg *m)
+{
+    if (l && (l->valid | l->partial) >> piece & 1)
+        return true;
+    return c->allocate && !(m->flags & MEM_BYPASS);
+}
+
+/* The line is there, or gets a way. */
+static enum verdict have_line(struct cache *c, struct line **l,
+                              const struct msg *m)
+{
+    if (!*l && !room_below(c))
+        return NO_ROOM;
+    if (!*l && !(*l = cache_allocate(c, m->addr)))
+        return NO_WAY;
+    touch(c, *l);
+    if (c->shadow)
+        shadow_use(c->shadow, (*l)->number, 0);
+    return LOOKED_UP;
+}
+
+/* A copy that writes through: the bytes go below, and into the copy. */
+static enum verdict store_through(struct cache *c, uint32_t port,
+                                  const struct msg *m, struct line *l)
+{
+    uint32_t piece = piece_of(c, m->addr);
+    uint8_t bit = (uint8_t)(1u << piece);
+    if (!may_pass(c))
+        return NO_ROOM;
+    if (c->reservation_count)
+        cache_end_reservations(c, m);
+    if (l && l->pending & bit) {
+        l->stale |= bit;
+    } else if (stays(c, l, piece, m)) {
+        enum verdict v = have_line(c, &l, m);
+        if (v != LOOKED_UP)
+            return v;
+        struct payload bytes = {{0}};
+        if (m->op == MEM_UPDATE)
+            bytes = c->unit.tile->payloads[m->value];
+        else
+            memcpy(bytes.bytes + m->addr % SECTOR, &m->value, m->size);
+        cache_merge(c, l, piece, m->op == MEM_UPDATE ? m->tag : byte_mask(m),
+                    bytes.bytes);
+    }
+    pass_on(c, port, m);
+    return LOOKED_UP;
+}
+
+/* Stores and the write-backs of caches above. */
+static enum verdict look_up_store(struct cache *c, uint32_t port,
+                                  const struct msg *m)
+{
+    struct line *l = cache_find_line(c, line_number(c, m->addr));
+    uint32_t piece = piece_of(c, m->addr);
+    if (!c->owner && !c->back)
+        return store_through(c, port, m, l);
+    if (l && l->pending >> piece & 1)
+        return cache_join(c, l, piece, port, m);
+    if (!stays(c, l, piece, m)) {
+        if (c->owner ? !room_below(c) : !may_pass(c))
+            return NO_ROOM;
+        if (c->owner)
+            cache_perform(c, port, m, NULL, 0);
+        else
+            pass_on(c, port, m);
+        return LOOKED_UP;
+    }
+    if (c->owner && !c->back && !room_below(c))
+        return NO_ROOM;
+    enum verdict v = have_line(c, &l, m);
+    if (v == LOOKED_UP)
+        cache_perform(c, port, m, l, 0);
+    return v;
+}
+
+/* ---- atomics that are performed below ---- */
+
+/* What is dirty goes first, and the copy is out of date afterwards. */
+static enum verdict pass_atomic(struct cache *c, uint32_t port,
+                                const struct msg *m)
+{
+    struct line *l = cache_find_line(c, line_number(c, m->addr));
+    uint32_t piece = piece_of(c, m->addr);
+    uint8_t bit = (uint8_t)(1u << piece);
+    if (!may_pass(c))
+        return NO_ROOM;
+    if (l && l->pending & bit && c->back)
+        return MUST_WAIT;
+    if (l && l->pending & bit)
+        l->stale |= bit;
+    else if (l) {
+        if (l->dirty & bit)
+            cache_write_back(c, l, piece);
+        cache_drop(c, l, bit);
+    }
+    if (l)
+        cache_note_dropped(c, l->base + piece * SECTOR, SECTOR);
+    pass_on(c, port, m);
+    return LOOKED_UP;
+}
+
+/* ---- cache-block operations ---- */
+
+/* The line that holds the piece of a block; NULL: none does. */
+static struct line *line_at(struct cache *c, uint64_t address)
+{
+    struct line *l = cache_find_line(c, line_number(c, address));
+    uint64_t base = address & ~(uint64_t)(c->params.line - 1);
+    return l && l->base == base ? l : NULL;
+}
+
+static void do_block(struct cache *c, struct line *l, uint32_t piece,
+                     uint8_t operation)
+{
+    uint8_t bit = (uint8_t)(1u << piece);
+    if (l->dirty & bit)
+        cache_write_back(c, l, piece);
+    if (operation != BLOCK_CLEAN)
+        cache_drop(c, l, bit);
+}
+
+static enum verdict look_up_block(struct cache *c, uint32_t port,
+                                  const struct msg *m)
+{
+    uint64_t first = m->addr & ~(uint64_t)(SECTOR - 1);
+    uint64_t end = m->addr + m->size;
+    for (uint64_t a = first; a < end; a += SECTOR) {
+        const struct line *l = line_at(c, a);
+        if (l && l->pending >> piece_of(c, a) & 1)
+            return MUST_WAIT;
+    }
+    if (!may_pass(c))
+        return NO_ROOM;
+    for (uint64_t a = first; a < end; a += SECTOR) {
+        struct line *l = line_at(c, a);
+        if (l)
+            do_block(c, l, piece_of(c, a), m->aux);
+    }
+    if (m->aux != BLOCK_CLEAN)
+        cache_note_dropped(c, m->addr, m->size);
+    if (!c->owner) {
+        pass_on(c, port, m);
+        return LOOKED_UP;
+    }
+    struct msg reply = {
+        .op = MEM_DONE, .addr = m->addr, .tag = m->tag, .from = m->from};
+    cache_answer(c, port, &reply, NULL);
+    return LOOKED_UP;
+}
+
+/* ---- all ---- */
+
+/* The store that is answered and forgotten. */
+static enum verdict lose(struct cache *c, uint32_t port, const struct msg *m)
+{
+    struct msg reply = {
+        .op = MEM_DONE, .addr = m->addr, .tag = m->tag, .from = m->from};
+    cache_answer(c, port, &reply, NULL);
+    return LOOKED_UP;
+}
+
+enum verdict cache_look_up(struct cache *c, uint32_t port, const struct msg *m)
+{
+    switch (m->op) {
+    case MEM_READ:
+        return look_up_load(c, port, m);
+    case MEM_WRITE:
+        if (c->fault && cache_fails(c, LOST_STORE))
+            return lose(c, port, m);
+        return look_up_store(c, port, m);
+    case MEM_UPDATE:
+        return look_up_store(c, port, m);
+    case MEM_ATOMIC:
+        return c->performs ? perform_atomic(c, port, m)
+                           : pass_atomic(c, port, m);
+    case MEM_BLOCK:
+        return look_up_block(c, port, m);
+    default:
+        return cache_begin_fence(c, port, m);
+    }
+}

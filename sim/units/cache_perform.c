@@ -1,0 +1,288 @@
+/*
+ * Accesses happening. At the owner that is in the memory image, in a copy in
+ * the bytes that it keeps; read-only pieces are read in place by all.
+ */
+#include "sim/units/cache_private.h"
+
+/* ---- mistakes made on purpose ---- */
+
+bool cache_fails(struct cache *c, enum fault fault)
+{
+    if (c->fault != fault || ++c->events != (uint64_t)c->params.fault_at)
+        return false;
+    c->fault = FAULT_NONE;
+    return true;
+}
+
+/* Two loads of different bytes that wait for one sector get each other's. */
+void cache_swap(struct cache *c, struct mshr *e)
+{
+    struct target *t = &c->targets[e->first];
+    struct target *u = e->waiting > 1 ? &c->targets[t->next] : NULL;
+    if (!u || t->msg.op != MEM_READ || u->msg.op != MEM_READ ||
+        t->msg.size != u->msg.size || t->msg.addr == u->msg.addr ||
+        !cache_fails(c, SWAP))
+        return;
+    uint64_t address = t->msg.addr;
+    t->msg.addr = u->msg.addr;
+    u->msg.addr = address;
+}
+
+/* True: the answer is lost. */
+static bool spoil(struct cache *c, struct msg *m, struct payload *bytes)
+{
+    if (cache_fails(c, LOST_ANSWER))
+        return true;
+    if (m->op != MEM_DATA || (m->size > 8 && !bytes) || !cache_fails(c, FLIP))
+        return false;
+    if (bytes)
+        bytes->bytes[0] ^= 1;
+    else
+        m->value ^= 1;
+    return false;
+}
+
+/* ---- answering ---- */
+
+static void queue_reply(struct cache *c, uint32_t port, const struct msg *m,
+                        const struct payload *bytes)
+{
+    struct msg queued = *m;
+    if (bytes) {
+        uint32_t handle = tile_new_payload(c->unit.tile);
+        c->unit.tile->payloads[handle] = *bytes;
+        queued.value = handle;
+        queued.flags |= MSG_PAYLOAD;
+    }
+    queue_push(&c->replies, port, &queued);
+}
+
+void cache_answer(struct cache *c, uint32_t port, struct msg *m,
+                  const struct payload *bytes)
+{
+    struct payload spoilt;
+    c->worked = true;
+    if (c->fault) {
+        if (bytes)
+            spoilt = *bytes;
+        if (spoil(c, m, bytes ? &spoilt : NULL))
+            return;
+        bytes = bytes ? &spoilt : NULL;
+    }
+    if (c->params.reply_width)
+        queue_reply(c, port, m, bytes);
+    else
+        link_push_full(&c->unit.out[REPLY][port], m, bytes);
+}
+
+/* ---- reservations (lr, sc) ---- */
+
+static void remove_reservation(struct cache *c, uint32_t index)
+{
+    c->reservation_count--;
+    memmove(&c->reservations[index], &c->reservations[index + 1],
+            (c->reservation_count - index) * sizeof c->reservations[0]);
+}
+
+/* Ends those of other harts on the sector that is written; nobody knows whose
+ * bytes a cache above writes back. */
+void cache_end_reservations(struct cache *c, const struct msg *m)
+{
+    for (uint32_t i = c->reservation_count; i-- > 0;) {
+        const struct reservation *r = &c->reservations[i];
+        bool own = r->hart == m->from && m->op != MEM_UPDATE;
+        if (!own && r->sector == m->addr / SECTOR)
+            remove_reservation(c, i);
+    }
+}
+
+static void reserve(struct cache *c, const struct msg *m)
+{
+    for (uint32_t i = c->reservation_count; i-- > 0;)
+        if (c->reservations[i].hart == m->from)
+            remove_reservation(c, i);
+    if (c->reservation_count == RESERVATIONS)
+        remove_reservation(c, 0);
+    c->reservations[c->reservation_count++] =
+        (struct reservation){m->addr / SECTOR, (uint32_t)m->from};
+}
+
+/* Takes the hart's reservation, if it has one there. */
+static bool take_reservation(struct cache *c, const struct msg *m)
+{
+    for (uint32_t i = 0; i < c->reservation_count; i++) {
+        const struct reservation *r = &c->reservations[i];
+        if (r->hart != m->from || r->sector != m->addr / SECTOR)
+            continue;
+        remove_reservation(c, i);
+        return true;
+    }
+    return false;
+}
+
+/* ---- what is noted for the check of memory ---- */
+
+static void note(const struct cache *c, enum check_kind kind,
+                 const struct msg *m, uint64_t value)
+{
+    if (c->machine->check_logs)
+        check_note(c->machine, &c->unit,
+                   &(struct check_record){.addr = m->addr,
+                                          .value = value,
+                                          .hart = (uint32_t)m->from,
+                                          .kind = (uint8_t)kind,
+                                          .size = m->size});
+}
+
+/* ---- writing ---- */
+
+static uint64_t read_bytes(const uint8_t *from, unsigned size)
+{
+    uint64_t value = 0;
+    memcpy(&value, from, size);
+    return value;
+}
+
+/* An owner's line is dirty from now on, or what was written goes to memory at
+ * once. */
+static void write_line(struct cache *c, const struct msg *m, struct line *l,
+                       uint32_t mask)
+{
+    uint32_t piece = piece_of(c, m->addr);
+    if (l)
+        cache_merge(c, l, piece, mask, NULL);
+    if (l && c->back)
+        cache_mark_dirty(c, l, piece, mask);
+    else
+        cache_write_below(c, m->addr & ~(uint64_t)(SECTOR - 1), mask, NULL);
+}
+
+static void write_memory(struct cache *c, const struct msg *m, struct line *l,
+                         uint64_t value)
+{
+    write_line(c, m, l, byte_mask(m));
+    memcpy(machine_at(c->machine, m->addr), &value, m->size);
+    note(c, CHECK_PERFORMED, m, value);
+}
+
+/* Bytes of a copy; what is written through goes below from here (stores that
+ * are passed on are not performed in a copy). */
+static void write_copy(struct cache *c, const struct msg *m, struct line *l,
+                       uint32_t mask, const struct payload *bytes)
+{
+    uint32_t piece = piece_of(c, m->addr);
+    cache_merge(c, l, piece, mask, bytes->bytes);
+    if (c->back)
+        cache_mark_dirty(c, l, piece, mask);
+    else
+        cache_write_below(c, m->addr & ~(uint64_t)(SECTOR - 1), mask, bytes);
+}
+
+static void write_value(struct cache *c, const struct msg *m, struct line *l,
+                        uint64_t value)
+{
+    if (c->reservation_count)
+        cache_end_reservations(c, m);
+    if (c->owner) {
+        write_memory(c, m, l, value);
+        return;
+    }
+    struct payload bytes = {{0}};
+    memcpy(bytes.bytes + m->addr % SECTOR, &value, m->size);
+    write_copy(c, m, l, byte_mask(m), &bytes);
+    if (m->op == MEM_ATOMIC)
+        note(c, CHECK_STORE, m, value);
+}
+
+static void update(struct cache *c, const struct msg *m, struct line *l)
+{
+    struct payload bytes = msg_payload(&c->unit, m);
+    if (c->reservation_count)
+        cache_end_reservations(c, m);
+    if (c->owner) {
+        write_line(c, m, l, m->tag);
+        cache_show(c, m->addr, m->tag, &bytes);
+    } else {
+        write_copy(c, m, l, m->tag, &bytes);
+    }
+}
+
+/* ---- reading ---- */
+
+/* Where the bytes of the access are. */
+static const uint8_t *bytes_at(const struct cache *c, const struct msg *m,
+                               const struct line *l)
+{
+    uint32_t piece = piece_of(c, m->addr);
+    if (!c->owner && l->by_value >> piece & 1)
+        return data_of(c, l, piece)->bytes + m->addr % SECTOR;
+    return machine_at(c->machine, m->addr);
+}
+
+/* The atomic; returns what the instruction's rd gets. */
+static uint64_t do_atomic(struct cache *c, const struct msg *m, struct line *l)
+{
+    if (m->aux == ISA_SC) {
+        if (!take_reservation(c, m))
+            return 1;
+        write_value(c, m, l, m->value);
+        return 0;
+    }
+    uint64_t old = read_bytes(bytes_at(c, m, l), m->size);
+    note(c, CHECK_OLD, m, old);
+    if (m->aux == ISA_LR)
+        reserve(c, m);
+    else
+        write_value(c, m, l, isa_amo(m->aux, m->size, old, m->value));
+    return old;
+}
+
+static bool read(const struct cache *c, const struct msg *m,
+                 const struct line *l, struct msg *reply,
+                 struct payload *sector)
+{
+    const uint8_t *at = bytes_at(c, m, l);
+    reply->op = MEM_DATA;
+    if (m->size <= 8) {
+        reply->value = read_bytes(at, m->size);
+        return false;
+    }
+    bool in_place = c->owner ? machine_read_only(c->machine, m->addr, m->size)
+                             : !(l->by_value >> piece_of(c, m->addr) & 1);
+    if (!in_place)
+        memcpy(sector->bytes, at, SECTOR);
+    return !in_place;
+}
+
+bool cache_access(struct cache *c, const struct msg *m, struct line *l,
+                  struct msg *reply, struct payload *sector)
+{
+    *reply = (struct msg){
+        .addr = m->addr, .from = m->from, .tag = m->tag, .size = m->size};
+    switch (m->op) {
+    case MEM_WRITE:
+        write_value(c, m, l, m->value);
+        reply->op = MEM_DONE;
+        return false;
+    case MEM_UPDATE:
+        update(c, m, l);
+        reply->op = MEM_UPDATED;
+        return false;
+    case MEM_ATOMIC:
+        reply->op = MEM_OLD;
+        reply->value = do_atomic(c, m, l);
+        return false;
+    default:
+        return read(c, m, l, reply, sector);
+    }
+}
+
+void cache_perform(struct cache *c, uint32_t port, const struct msg *m,
+                   struct line *l, uint8_t flags)
+{
+    struct msg reply;
+    struct payload sector;
+    bool carries = cache_access(c, m, l, &reply, &sector);
+    reply.flags = flags;
+    cache_answer(c, port, &reply, carries ? &sector : NULL);
+}

@@ -1,0 +1,395 @@
+/*
+ * The insides of a cache, shared by cache*.c:
+ *
+ *   cache.c           ports, banks, the two phases of a cycle
+ *   cache_build.c     parameters and neighbours checked, memory taken
+ *   cache_lookup.c    what each request does at the end of its bank
+ *   cache_lines.c     tags, victims, which bytes of a line are here
+ *   cache_mshr.c      fetches, who waits for them, prefetches
+ *   cache_perform.c   accesses happening: values, atomics, checks, faults
+ *   cache_flush.c     write-backs, fences, what the host is shown
+ *   cache_snapshot.c  contents saved and loaded
+ *
+ * Data travel in sectors of 32 bytes (SECTOR), called pieces here: the sectors
+ * of a description may be larger. Of a line's pieces, bit by bit: `valid`, all
+ * bytes are here; `partial`, those of bytes.there are; `dirty`, those of
+ * bytes.dirty are newer than below; `pending`, being fetched.
+ */
+#ifndef SIM_CACHE_PRIVATE_H
+#define SIM_CACHE_PRIVATE_H
+
+#include "sim/units/cache.h"
+#include "sim/units/check.h"
+#include "sim/units/mem.h"
+#include "sim/units/shadow.h"
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { CPU, FILL, REPLY, MEM };
+enum replacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM, REPLACE_PLRU };
+enum { PREFETCH_NONE, PREFETCH_BLOCK, PREFETCH_NEXT };
+enum { USUAL, NO, YES }; /* allocate; write: through, back */
+enum fault { FAULT_NONE, FLIP, LOST_STORE, STALE, SWAP, LOST_ANSWER };
+
+#define PIECES_MAX 8
+#define NO_ENTRY UINT16_MAX
+
+/* A line's state; its tag lies in the arrays for the search. */
+struct line {
+    uint64_t number;  /* what the set is chosen by */
+    uint64_t base;    /* guest address of its first byte */
+    uint32_t used;    /* when last used (or filled: fifo) */
+    uint8_t valid;    /* pieces that are all there */
+    uint8_t partial;  /* of the others: some bytes are */
+    uint8_t dirty;    /* with bytes to be written back */
+    uint8_t pending;  /* being fetched */
+    uint8_t stale;    /* pending ones that must not be kept */
+    uint8_t by_value; /* copy: the bytes are in data, not only in memory */
+    uint8_t ahead;    /* prefetched, not used yet */
+};
+
+/* Bytes of a piece; mean something where partial or dirty says so. */
+struct bytes {
+    uint32_t there, dirty;
+};
+
+/* A request that waits for a sector. */
+struct target {
+    uint16_t next;
+    uint16_t port;
+    struct msg msg; /* flags: MEM_JOINED if the sector was asked for already */
+};
+
+/* A sector being fetched, and who waits for it. */
+struct mshr {
+    uint32_t line;   /* index */
+    uint8_t pieces;  /* mask */
+    uint8_t awaited; /* pieces that have not come */
+    uint8_t waiting; /* targets */
+    uint8_t flags;   /* MEM_DEPTH, MEM_JOINED of what came */
+    uint16_t first, last;
+    uint16_t next_free;
+};
+
+/* A request that was passed on: whom to answer. */
+struct passed {
+    uint16_t port;
+    uint16_t next_free;
+    uint32_t tag, from;
+};
+
+/* A write-back of a copy, kept until it is answered: until then nobody else
+ * has the bytes. */
+struct held {
+    uint64_t addr;
+    uint32_t mask;
+    uint16_t next_free;
+    uint8_t era;
+    struct payload bytes;
+};
+
+/* One stage walk: entries enter at tail, are looked up at head. */
+struct bank {
+    uint32_t head, count;
+    uint16_t next_port; /* round robin */
+};
+
+struct pipe_entry {
+    uint64_t exit;
+    uint32_t port;
+    struct msg msg;
+};
+
+/* A message to a level below, or an answer where replies have a width. */
+struct queued {
+    uint32_t link;
+    struct msg msg; /* MSG_PAYLOAD: the tile's payload */
+};
+
+struct queue {
+    struct queued *ring;
+    uint32_t head, count, room;
+    uint64_t busy; /* port: in bytes since cycle 0, at its width */
+};
+
+/* A fence (MEM_INVALIDATE, MEM_FLUSH) that writes back, one at a time. */
+struct fence {
+    bool active;
+    uint8_t era;
+    uint32_t port;
+    uint32_t line;    /* all before have been written back */
+    uint32_t link;    /* caches below up to here have been told */
+    uint32_t awaited; /* of them */
+    struct msg msg;
+};
+
+/* A hart's lr that no store has ended yet. */
+struct reservation {
+    uint64_t sector;
+    uint32_t hart;
+};
+
+#define REPLIES 64 /* that wait for their port before the banks stand still */
+#define RESERVATIONS 64 /* the oldest is lost beyond that: its sc will fail */
+
+struct cache {
+    struct unit unit;
+    struct cache_params params;
+    struct cache_stats stats;
+    struct account account;
+    struct machine *machine;
+    struct address_map map; /* towards the slices below */
+    struct address_map own; /* which lines come here */
+
+    /* Of params, in the form that is needed. */
+    bool owner;
+    bool back;     /* write-back, else write-through */
+    bool allocate; /* stores that miss take a line */
+    bool performs; /* atomics */
+    bool fences;   /* the caches below are copies, and told of fences */
+    bool plain;    /* all lines come here: the number is the address's */
+    uint8_t level; /* copies below, and one; 0: the owner */
+    uint8_t line_shift;
+    uint8_t within; /* log2 of the lines in a stripe of a slice */
+    uint8_t pieces, sector_pieces, fill_pieces;
+    uint8_t all_pieces; /* mask */
+    uint32_t writes;    /* write-backs that a request may bring about */
+    uint32_t need;      /* messages below, with those */
+    uint32_t sets, ways, tag_ways;
+    uint8_t set_shift; /* log2 of sets */
+
+    uint8_t *tags;        /* [sets][tag_ways]: low bits, 0 invalid */
+    struct line *lines;   /* [sets][ways] */
+    struct bytes *bytes;  /* [sets][ways][pieces] */
+    uint16_t *fetches;    /* [sets][ways][pieces]: MSHRs of pending ones */
+    struct payload *data; /* copy: [sets][ways][pieces] */
+    uint64_t (*trees)[2]; /* [sets]: plru */
+    uint32_t clock;       /* counts uses, for lru and fifo */
+    uint64_t random;      /* xorshift state */
+    uint32_t dirty;       /* pieces */
+    struct shadow *shadow;
+
+    struct bank *banks;
+    uint64_t banks_busy;     /* with entries */
+    uint64_t banks_wanted;   /* with requests at the ports */
+    uint64_t *wanted;        /* [banks][cpu_words]: ports, by bank */
+    uint64_t *sorted;        /* [cpu_words]: ports that are in wanted */
+    uint32_t cpu_words;      /* of a mask over the cpu ports */
+    uint32_t waiting;        /* ports in wanted */
+    struct pipe_entry *pipe; /* [banks][depth] */
+    uint32_t depth;
+    uint32_t next_bank; /* round robin of misses */
+    uint32_t misses;    /* noted in this cycle */
+
+    struct mshr *mshrs;
+    struct target *targets;
+    struct passed *passed;
+    struct msg *captured; /* owner: [pass], answers of loads passing by */
+    struct held *held;
+    uint16_t *held_order; /* those in use, oldest first */
+    uint16_t free_mshr, free_target, free_passed, free_held;
+    uint32_t mshrs_used, passed_used, held_used;
+    uint32_t held_promised; /* to atomics that wait for their sector */
+    uint32_t in_era[2];     /* of held: begun before the fence, or after */
+    uint8_t era;
+
+    struct queue below;
+    struct queue replies; /* with reply_width */
+    uint16_t replay; /* MSHR whose targets are being answered, or NO_ENTRY */
+    uint16_t next_fill;
+    uint64_t fill_busy; /* as queue.busy */
+    struct msg relay;   /* answer to something passed on, to be sent up */
+    bool relaying;
+    bool fetched;  /* something was taken since the last invalidation */
+    bool worked;   /* in this cycle, for the account */
+    bool leftover; /* requests wait at the ports */
+    uint8_t fault; /* the one to come, FAULT_NONE: none */
+    uint64_t events;
+    struct fence fence;
+    struct reservation reservations[RESERVATIONS];
+    uint32_t reservation_count;
+};
+
+/* What became of a request at the end of its bank. */
+enum verdict {
+    LOOKED_UP,
+    NO_MSHR,
+    NO_TARGET,
+    MUST_WAIT, /* for a fetch that it must neither join nor overtake */
+    NO_WAY,
+    NO_ROOM, /* in the queue below, or for something passed on or held */
+    NO_REPLY,
+    FENCE_BUSY,
+    ONE_MISS_TOO_MANY,
+};
+
+/* Tags of what is asked below: the MSHR and the piece << 16; of a request that
+ * was passed on its number, of loads with this bit; of fences this one. */
+#define TAG_PASSED 0x80000000u
+#define TAG_FENCE 0x40000000u
+/* In `from` of an update: passed on for another cache, not its own. */
+#define FROM_PASSED 0x80000u
+
+/* ---- cache_build.c ---- */
+bool cache_build(struct unit *u, struct error *error);
+
+/* ---- cache_lookup.c ---- */
+enum verdict cache_look_up(struct cache *c, uint32_t port, const struct msg *m);
+
+/* ---- cache_lines.c ---- */
+struct line *cache_find_line(struct cache *c, uint64_t number);
+/* Gives the line a way; NULL if all ways of its set are being filled. */
+struct line *cache_allocate(struct cache *c, uint64_t address);
+/* Takes bytes of a piece; from: the whole piece, NULL for an owner. */
+void cache_merge(struct cache *c, struct line *l, uint32_t piece, uint32_t mask,
+                 const uint8_t *from);
+void cache_mark_dirty(struct cache *c, struct line *l, uint32_t piece,
+                      uint32_t mask);
+/* Forgets pieces, which are not dirty or written back already. */
+void cache_drop(struct cache *c, struct line *l, uint8_t pieces);
+/* Bytes that were fetched ahead are used, or lost unused. */
+void cache_ahead_used(struct cache *c, struct line *l, uint8_t pieces);
+void cache_ahead_lost(struct cache *c, struct line *l, uint8_t pieces);
+void cache_note_used(struct cache *c, uint32_t set, uint32_t way);
+
+/* ---- cache_mshr.c ---- */
+void cache_make_lists(struct cache *c);
+enum verdict cache_join(struct cache *c, struct line *l, uint32_t piece,
+                        uint32_t port, const struct msg *m);
+/* The request waits for its sector, which is fetched with its neighbours; l:
+ * NULL if its line is not here. */
+enum verdict cache_fetch(struct cache *c, struct line *l, uint32_t port,
+                         const struct msg *m);
+void cache_install(struct cache *c, const struct msg *m);
+/* Answers the next who waited for the sector that has come. */
+void cache_replay(struct cache *c);
+
+/* ---- cache_perform.c ---- */
+/* The access happens now (l: its line, NULL if an owner has none) and is
+ * answered; flags: of the answer. */
+void cache_perform(struct cache *c, uint32_t port, const struct msg *m,
+                   struct line *l, uint8_t flags);
+/* What it would be answered; true: with the payload. */
+bool cache_access(struct cache *c, const struct msg *m, struct line *l,
+                  struct msg *reply, struct payload *sector);
+void cache_answer(struct cache *c, uint32_t port, struct msg *m,
+                  const struct payload *payload);
+void cache_end_reservations(struct cache *c, const struct msg *m);
+void cache_swap(struct cache *c, struct mshr *e);
+/* Counts an event; true: this is the one that goes wrong. */
+bool cache_fails(struct cache *c, enum fault fault);
+
+/* ---- cache_flush.c ---- */
+/* Sends bytes of a piece below: by value from a copy, timing only from an
+ * owner. The caller has seen that there is room. */
+void cache_write_below(struct cache *c, uint64_t address, uint32_t mask,
+                       const struct payload *bytes);
+void cache_write_back(struct cache *c, struct line *l, uint32_t piece);
+void cache_updated(struct cache *c, const struct msg *m);
+enum verdict cache_begin_fence(struct cache *c, uint32_t port,
+                               const struct msg *m);
+void cache_fence_answered(struct cache *c);
+void cache_run_fence(struct cache *c);
+bool cache_fence_goes_on(const struct cache *c);
+/* Writes bytes of a piece to the memory image, and notes it. */
+void cache_show(const struct cache *c, uint64_t address, uint32_t mask,
+                const struct payload *bytes);
+void cache_note_dropped(struct cache *c, uint64_t address, uint8_t size);
+bool cache_settle(struct unit *u, unsigned round);
+void cache_launch(struct unit *u, uint64_t now);
+
+/* ---- small and hot ---- */
+
+static inline uint64_t line_number(const struct cache *c, uint64_t address)
+{
+    if (c->plain)
+        return address >> c->line_shift;
+    return map_line(&c->own, address) << c->within |
+           (address >> c->line_shift & ((1u << c->within) - 1));
+}
+
+static inline uint32_t piece_of(const struct cache *c, uint64_t address)
+{
+    return (uint32_t)(address & (uint64_t)(c->params.line - 1)) / SECTOR;
+}
+
+static inline uint32_t byte_mask(const struct msg *m)
+{
+    uint32_t bytes = m->size >= 32 ? ~0u : (1u << m->size) - 1;
+    return bytes << (m->addr % SECTOR);
+}
+
+static inline struct bytes *bytes_of(const struct cache *c,
+                                     const struct line *l, uint32_t piece)
+{
+    return &c->bytes[(size_t)(l - c->lines) * c->pieces + piece];
+}
+
+static inline struct payload *data_of(const struct cache *c,
+                                      const struct line *l, uint32_t piece)
+{
+    return &c->data[(size_t)(l - c->lines) * c->pieces + piece];
+}
+
+/* Are the bytes of the request here? */
+static inline bool has_bytes(const struct cache *c, const struct line *l,
+                             uint32_t piece, const struct msg *m)
+{
+    if (l->valid >> piece & 1)
+        return true;
+    return l->partial >> piece & 1 &&
+           !(byte_mask(m) & ~bytes_of(c, l, piece)->there);
+}
+
+/* The pieces of the sector (fill: of all that is fetched with it). */
+static inline uint8_t group_of(uint32_t piece, uint32_t pieces)
+{
+    return (uint8_t)(((1u << pieces) - 1) << (piece & ~(pieces - 1)));
+}
+
+static inline uint32_t queue_free(const struct queue *q)
+{
+    return q->room - q->count;
+}
+
+static inline void queue_push(struct queue *q, uint32_t link,
+                              const struct msg *m)
+{
+    uint32_t at = q->head + q->count++;
+    q->ring[at < q->room ? at : at - q->room] = (struct queued){link, *m};
+}
+
+static inline void push_below(struct cache *c, const struct msg *m)
+{
+    queue_push(&c->below,
+               c->unit.links[MEM] == 1 ? 0 : map_slice(&c->map, m->addr), m);
+}
+
+/* Room for what a request may send below: the write-backs of a victim, a
+ * fetch, something passed on; and to keep write-backs till they are answered.
+ */
+static inline bool room_below(const struct cache *c)
+{
+    if (queue_free(&c->below) < c->need)
+        return false;
+    return c->owner || c->held_used + c->held_promised + c->writes <=
+                           (uint32_t)c->params.updates;
+}
+
+/* Have the replies that wait for their port left room for another cycle's? */
+static inline bool cache_may_answer(const struct cache *c)
+{
+    return !c->replies.ring || c->replies.count < REPLIES;
+}
+
+/* Levels of cache above memory that had to ask below, one more. */
+static inline uint8_t deeper(uint8_t flags)
+{
+    uint8_t depth = flags & MEM_DEPTH;
+    return (uint8_t)((flags & MEM_JOINED) |
+                     (depth == MEM_DEPTH ? depth : depth + 1));
+}
+
+#endif
