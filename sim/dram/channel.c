@@ -416,7 +416,7 @@ void channel_step(struct channel *c, uint64_t clock)
 {
     chores_arise(c, clock);
     uint64_t next;
-    if (c->env->device->has[DRAM_ACT2])
+    if (c->env->device->act2_within)
         next = step_lpddr(c, clock);
     else if (c->env->device->dual_bus && channel_is21(c))
         next = step_dual(c, clock);

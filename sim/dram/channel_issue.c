@@ -221,7 +221,7 @@ static void change_state(struct channel *c, const struct pick *p,
 {
     switch (p->command) {
     case DRAM_ACT:
-        if (c->env->device->has[DRAM_ACT2])
+        if (c->env->device->act2_within)
             begin_activation(c, p, clock);
         else
             open_row(c, p, clock);

@@ -273,7 +273,7 @@ static bool close_target(const struct run *r, struct bank *banks,
 static const char *apply(const struct run *r, struct bank *banks,
                          const struct issued *c)
 {
-    bool two_steps = r->device->has[DRAM_ACT2];
+    bool two_steps = r->device->act2_within > 0;
     bool refresh = c->command == DRAM_REFAB || c->command == DRAM_REFPB ||
                    c->command == DRAM_REFSB;
     if (refresh)
@@ -349,7 +349,7 @@ static bool steps_kept(struct run *r)
 {
     const struct dram_device *d = r->device;
     uint64_t until[64] = {0}, activated[64] = {0}, synchronised[64] = {0};
-    for (unsigned i = 0; d->has[DRAM_ACT2] && i < r->count; i++) {
+    for (unsigned i = 0; d->act2_within && i < r->count; i++) {
         const struct issued *c = &r->log[i];
         uint32_t ch = c->at.at[DRAM_CHANNEL];
         bool reads = c->command == DRAM_RD || c->command == DRAM_RDA;
