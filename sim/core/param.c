@@ -175,13 +175,14 @@ void param_text(const struct param *p, const void *values, char *text,
 
 void param_range(const struct param *p, char *text, size_t size)
 {
-    char initial[64];
+    char initial[64] = "unset";
     if (p->text) {
         snprintf(text, size, "'%s', %s of up to %" PRId64 " characters",
                  p->text, p->unit, p->greatest);
         return;
     }
-    number_text(p, p->initial, initial, sizeof initial);
+    if (p->initial >= p->least && p->initial <= p->greatest)
+        number_text(p, p->initial, initial, sizeof initial);
     if (is_choice(p))
         snprintf(text, size, "%s of %s", initial, p->unit + 1);
     else

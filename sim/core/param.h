@@ -7,7 +7,8 @@
  *
  * name, default, least, greatest, unit, meaning. The struct, the defaults,
  * the range checks, --describe and the documentation come from that list. A
- * unit that starts with '=' names the choices, whose numbers count from 0.
+ * unit that starts with '=' names the choices, whose numbers count from 0. A
+ * default outside the range is what stands there if nobody sets it.
  *
  * A kind with parameters that are text has a list of two macros: X for those
  * with numbers and T for those with text,

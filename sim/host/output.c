@@ -5,6 +5,7 @@
  */
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/unit.h"
+#include "sim/host/derived.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include "sim/host/version.h"
@@ -254,6 +255,7 @@ static cJSON *groups_json(const struct totals *t, const uint64_t *values)
         cJSON_AddNumberToObject(group, "units", g->units);
         add_u64(group, "accounts", g->accounts);
         add_values(group, g->kind, values + g->first);
+        derived_add(group, g, values + g->first);
     }
     return groups;
 }

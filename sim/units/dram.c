@@ -547,15 +547,12 @@ static void offer_due(struct dram_unit *d, uint64_t now, uint64_t tick)
 
 /* ---- answering ---- */
 
-#define DRAM_LATENCY_FROM(from, to) from,
-static const uint32_t range_from[] = {DRAM_LATENCIES(DRAM_LATENCY_FROM)};
-
 static unsigned range_of(uint64_t cycles)
 {
-    if (cycles < range_from[1])
+    if (cycles < 64)
         return 0;
     unsigned top = 63 - (unsigned)__builtin_clzll(cycles);
-    unsigned range = 1 + 4 * (top - 5) + (cycles >> (top - 2) & 3);
+    unsigned range = 1 + 8 * (top - 6) + (cycles >> (top - 3) & 7);
     return range < DRAM_LATENCY_RANGES ? range : DRAM_LATENCY_RANGES - 1;
 }
 
@@ -650,6 +647,7 @@ static void copy_statistics(struct dram_unit *d, uint64_t tick)
     DRAM_STATS(COPY)
 #undef COPY
     memcpy(d->stats.commands, s.commands, sizeof d->stats.commands);
+    d->stats.bus_clocks = tick * d->bus_count;
 }
 
 /* All before `now` has been run but refreshes that nobody waited for. */

@@ -74,20 +74,29 @@
     X(joined, "requests", "that needed no transaction of their own")           \
     X(held, "requests", "that found the queue of their channel full")          \
     X(held_cycles, "cycles", "in which the first request waited for a queue")  \
-    X(latency, "cycles", "from taking reads to answering them, summed")
+    X(latency, "cycles", "from taking reads to answering them, summed")        \
+    X(bus_clocks, "clocks", "that passed, summed over data buses")
 
-/* How many reads took how long: four ranges to a doubling. */
+/* How many reads took how many cycles: eight ranges to a doubling. */
+/* clang-format off */
 #define DRAM_LATENCIES(X)                                                      \
-    X(0, 31)                                                                   \
-    X(32, 39)                                                                  \
-    X(40, 47)                                                                  \
-    X(48, 55) X(56, 63) X(64, 79) X(80, 95) X(96, 111) X(112, 127) X(128, 159) \
-        X(160, 191) X(192, 223) X(224, 255) X(256, 319) X(320, 383)            \
-            X(384, 447) X(448, 511) X(512, 639) X(640, 767) X(768, 895)        \
-                X(896, 1023) X(1024, 1279) X(1280, 1535) X(1536, 1791)         \
-                    X(1792, 2047) X(2048, 2559) X(2560, 3071) X(3072, 3583)    \
-                        X(3584, 4095) X(4096, 5119) X(5120, 6143)              \
-                            X(6144, 7167) X(7168, 8191) X(8192, more)
+    X(0, 63)                                                                   \
+    X(64, 71) X(72, 79) X(80, 87) X(88, 95)                                    \
+    X(96, 103) X(104, 111) X(112, 119) X(120, 127)                             \
+    X(128, 143) X(144, 159) X(160, 175) X(176, 191)                            \
+    X(192, 207) X(208, 223) X(224, 239) X(240, 255)                            \
+    X(256, 287) X(288, 319) X(320, 351) X(352, 383)                            \
+    X(384, 415) X(416, 447) X(448, 479) X(480, 511)                            \
+    X(512, 575) X(576, 639) X(640, 703) X(704, 767)                            \
+    X(768, 831) X(832, 895) X(896, 959) X(960, 1023)                           \
+    X(1024, 1151) X(1152, 1279) X(1280, 1407) X(1408, 1535)                    \
+    X(1536, 1663) X(1664, 1791) X(1792, 1919) X(1920, 2047)                    \
+    X(2048, 2303) X(2304, 2559) X(2560, 2815) X(2816, 3071)                    \
+    X(3072, 3327) X(3328, 3583) X(3584, 3839) X(3840, 4095)                    \
+    X(4096, 4607) X(4608, 5119) X(5120, 5631) X(5632, 6143)                    \
+    X(6144, 6655) X(6656, 7167) X(7168, 7679) X(7680, 8191)                    \
+    X(8192, more)
+/* clang-format on */
 
 /* Cycles of each data bus: of each channel or pseudo-channel. */
 #define DRAM_UNIT_BUCKETS(X)                                                   \

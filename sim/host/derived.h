@@ -1,0 +1,15 @@
+/*
+ * Figures that are computed from a group's counters when they are written:
+ * ratios, and percentiles of what was counted by ranges. Counters are sums of
+ * integers; only here do they become fractions.
+ */
+#ifndef SIM_DERIVED_H
+#define SIM_DERIVED_H
+
+#include "sim/host/totals.h"
+#include <cjson/cJSON.h>
+
+/* Adds "derived" to the JSON of a group if there is anything for its kind. */
+void derived_add(cJSON *to, const struct group *group, const uint64_t *values);
+
+#endif
