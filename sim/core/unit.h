@@ -72,7 +72,7 @@ struct outport {
     int32_t depth;     /* credits when nothing is on its way */
 };
 
-#define UNIT_PORTS_MAX 8
+#define UNIT_PORTS_MAX 10
 #define UNIT_WORDS_MAX 12
 
 /* The head of every unit's struct. */

@@ -6,10 +6,12 @@ static const struct port_row ports[] = {
     [INDEX] = {"index", false, 1, "work indices of the scheduler"},
     [HIT] = {"hit", false, 1, "hit records of the RT core"},
     [DONE] = {"done", false, 16, "ends of operations, in op's order"},
+    [CODE] = {"code", false, 1, "sectors of code"},
     [MEM] = {"mem", true, 1, "requests to the L1"},
     [NEXT] = {"next", true, 1, "trav.fchthrd to the scheduler"},
     [RAY] = {"ray", true, 1, "rays to the RT core"},
     [OP] = {"op", true, 16, "operations of special function units"},
+    [FETCH] = {"fetch", true, 1, "requests to an instruction cache"},
 };
 
 /* ---- construction ---- */
@@ -19,7 +21,8 @@ static bool check_ports(const struct tp *t, struct error *error)
     const struct unit *u = &t->unit;
     static const struct {
         uint8_t request, answer;
-    } pairs[] = {{MEM, DATA}, {NEXT, INDEX}, {RAY, HIT}, {OP, DONE}};
+    } pairs[] = {
+        {MEM, DATA}, {NEXT, INDEX}, {RAY, HIT}, {OP, DONE}, {FETCH, CODE}};
     for (unsigned i = 0; i < TABLE_COUNT(pairs); i++)
         if (u->links[pairs[i].request] != u->links[pairs[i].answer])
             return error_set(
@@ -104,6 +107,8 @@ static bool build(struct unit *u, struct error *error)
         t->local = 0; /* all instructions pass through execute */
         t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
     }
+    if (t->params.fetch_buffer && !tp_fetch_build(t, error))
+        return false;
     if (m->check_memory)
         t->issued = chip_alloc(u->chip, harts * 64, sizeof *t->issued);
     return true;
@@ -215,6 +220,7 @@ static void explain(const struct unit *u, FILE *out)
     const struct tp *t = (const struct tp *)u;
     static const char *const what[] = {
         [READY] = "can issue",
+        [WAIT_FETCH] = "waits for its next instruction",
         [WAIT_REGS] = "waits for a register",
         [WAIT_PORT] = "waits for room in a port",
         [DRAINING] = "waits for its memory accesses to end",

@@ -14,14 +14,21 @@
  *   - trav.fchthrd, trav.traceray: when the scheduler or the RT core answers.
  * Results come back out of order. fence and ecall wait until all memory
  * accesses of the hart are done; then copies of writable data in the L1 are
- * dropped, before the next instruction. Instruction fetch is free; where the
- * program may write its code, a fence.i has it decoded anew.
+ * dropped, before the next instruction. Where the program may write its code, a
+ * fence.i has it decoded anew.
+ *
+ * Instruction fetch is free, or, with fetch_buffer > 0, goes through a buffer
+ * of each hart: an instruction issues when the sectors of 32 bytes that it lies
+ * in are there; those that are not are fetched from an instruction cache, the
+ * next fetch_ahead ones with them, also when the hart enters a sector. The
+ * sector used least recently makes room when another is asked for. A fence.i
+ * empties the hart's buffer and the instruction cache.
  *
  * ext_<name> says which extensions of RV32I/RV64I the core has; all cores of a
  * chip have the same.
  *
  * Ports: mem / data (L1), next / index (scheduler), ray / hit (RT core),
- * op / done (SFUs, numbered from 1).
+ * op / done (SFUs, numbered from 1), fetch / code (instruction cache).
  */
 #ifndef SIM_TP_H
 #define SIM_TP_H
@@ -35,6 +42,10 @@
       "in a row from one hart before another that can issue comes next")       \
     X(scratch, 4096, 0, 1 << 20, "bytes", "private stack memory of each hart") \
     X(scratch_latency, 1, 1, 1000, "cycles", "load from scratch memory")       \
+    X(fetch_buffer, 0, 0, 64, "sectors",                                       \
+      "code that each hart holds, at least 2; 0: fetch is free")               \
+    X(fetch_ahead, 0, 0, 62, "sectors",                                        \
+      "fetched beyond that of an instruction, at most fetch_buffer - 2")       \
     X(load_bypass, 0, 0, 3, "levels",                                          \
       "caches that keep nothing of what loads fetch; 1: the first one")        \
     X(store_bypass, 0, 0, 3, "levels",                                         \
@@ -49,6 +60,8 @@
     X(loads_second, "loads", "for which the first cache had to ask")           \
     X(loads_memory, "loads", "for which further caches had to ask")            \
     X(loads_joined, "loads", "for which a cache was asking already")           \
+    X(fetches, "sectors", "sectors of code asked for")                         \
+    X(fetches_ahead, "sectors", "of these before they were needed")            \
     X(rays, "rays", "rays sent to the RT core")
 
 #define TP_BUCKETS(X)                                                          \
@@ -59,6 +72,7 @@
     X(wait_index, "hart-cycles", "waited for the thread scheduler")            \
     X(wait_sfu, "hart-cycles", "waited for a special function unit")           \
     X(wait_result, "hart-cycles", "waited for a result inside the core")       \
+    X(wait_fetch, "hart-cycles", "waited for instructions")                    \
     X(port_full, "hart-cycles", "no room in the port of a unit")               \
     X(drain, "hart-cycles", "fence or ecall: memory accesses to end")          \
     X(service, "hart-cycles", "in a system call, or stopped")                  \

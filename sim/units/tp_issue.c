@@ -23,6 +23,8 @@ uint64_t *tp_assess(struct tp *t, struct slot *s)
 {
     const struct isa_insn *insn = next_insn(t, s);
     uint64_t registers = insn ? insn->reads | insn->writes : 0;
+    if (t->fetch && !tp_fetched(t, s))
+        registers = 0; /* unknown: its turn to issue will show */
     if (s->any_pending & registers) {
         enter(t, s, WAIT_REGS);
         return wait_bucket(t, s, registers);
@@ -107,8 +109,17 @@ static unsigned port_needed(const struct tp *t, const struct slot *s,
 
 static struct outport *outport_of(struct tp *t, unsigned port)
 {
-    return port < TO_OP ? &t->unit.out[MEM + port][0]
-                        : &t->unit.out[OP][port - TO_OP];
+    return port == TO_FETCH ? &t->unit.out[FETCH][0]
+           : port < TO_OP   ? &t->unit.out[MEM + port][0]
+                            : &t->unit.out[OP][port - TO_OP];
+}
+
+void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
+{
+    enter(t, s, WAIT_PORT);
+    t->ports_wanted |= 1u << port;
+    t->waiting_for[port] |= bit(slot_number(t, s));
+    account_switch(&s->account, now, &t->stats.port_full);
 }
 
 /* May the instruction go? If not, the hart waits for the port. */
@@ -118,10 +129,7 @@ static bool port_ready(struct tp *t, struct slot *s,
     unsigned port = port_needed(t, s, insn);
     if (port == NO_PORT || link_ready(outport_of(t, port)))
         return true;
-    enter(t, s, WAIT_PORT);
-    t->ports_wanted |= 1u << port;
-    t->waiting_for[port] |= bit(slot_number(t, s));
-    account_switch(&s->account, now, &t->stats.port_full);
+    tp_wait_for_port(t, s, port, now);
     return false;
 }
 
@@ -214,6 +222,7 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
         tp_drain(t, s, HART_NONE);
         break;
     case ISA_FENCE_I:
+        s->fence_i = true;
         tp_drain(t, s, t->machine->text_changes ? HART_FENCE_I : HART_NONE);
         break;
     case ISA_ECALL:
@@ -279,6 +288,7 @@ static bool issue_local(struct tp *t, struct slot *s, uint64_t now)
 static void run_ahead(struct tp *t, struct slot *s)
 {
     while (t->busy_until < t->unit.tile->horizon && t->turn &&
+           (!t->fetch || tp_fetch_quietly(t, s)) &&
            issue_local(t, s, t->busy_until)) {
         t->busy_until++;
         t->turn--;
@@ -302,6 +312,8 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
         tp_fault(t, s, s->hart->isa.pc, &e);
         return false;
     }
+    if (t->fetch && !tp_fetch(t, s, now))
+        return false;
     if (tp_lacks(&t->unit, insn)) {
         account_switch(&s->account, now, &t->stats.drain);
         illegal(t, s, insn);

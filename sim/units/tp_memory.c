@@ -315,12 +315,17 @@ static void end_drain(struct tp *t, struct slot *s, uint64_t now)
         enter(t, s, SERVICE);
         unit_request_service(&t->unit, now, slot_number(t, s));
     } else {
-        if (!link_ready(&t->unit.out[MEM][0]))
+        bool fetch = s->fence_i && t->fetch;
+        if (!link_ready(&t->unit.out[MEM][0]) ||
+            (fetch && !link_ready(&t->unit.out[FETCH][0])))
             return;
         struct msg m = {.op = MEM_INVALIDATE,
                         .from = s->hart->isa.id,
                         .tag = slot_number(t, s) << TAG_SLOT};
         request(t, s, &m);
+        if (fetch)
+            tp_fetch_anew(t, s);
+        s->fence_i = false;
         enter(t, s, INVALIDATE);
     }
     t->acting &= ~bit(slot_number(t, s));

@@ -4,6 +4,7 @@
  *   tp.c          construction, the two phases, tables
  *   tp_issue.c    which hart issues, and what
  *   tp_memory.c   loads, stores, atomics; ends of fences and services
+ *   tp_fetch.c    fetch buffers
  *   tp_results.c  answers and results
  */
 #ifndef SIM_TP_PRIVATE_H
@@ -15,13 +16,14 @@
 #include "sim/units/tp.h"
 
 /* Rows of ports. */
-enum { DATA, INDEX, HIT, DONE, MEM, NEXT, RAY, OP };
+enum { DATA, INDEX, HIT, DONE, CODE, MEM, NEXT, RAY, OP, FETCH };
 
 /* What a pending register waits for; the order of blame when several do. */
 enum producer { MEMORY, RTCORE, SCHEDULER, SFU, CORE, PRODUCERS };
 
 enum slot_state {
     READY,      /* may issue */
+    WAIT_FETCH, /* the next instruction is not in the fetch buffer */
     WAIT_REGS,  /* a register of the next instruction is pending */
     WAIT_PORT,  /* the port of the next instruction is full */
     DRAINING,   /* fence or service: waits for its accesses */
@@ -44,7 +46,8 @@ enum needed_port {
     TO_NEXT,
     TO_RAY,
     TO_OP,
-    PORTS = TO_OP + 16,
+    TO_FETCH = TO_OP + 16,
+    PORTS,
     NO_PORT
 };
 
@@ -61,12 +64,30 @@ struct slot {
     uint64_t reserved; /* sector of the last lr, ~0: none */
     uint64_t pending[PRODUCERS]; /* registers, as in isa_insn.reads */
     uint64_t hinted;             /* number of the hint's instruction */
+    bool fence_i;                /* DRAINING: for a fence.i */
 };
 
 /* A result inside the core that takes more than a cycle. */
 struct result {
     uint64_t when, registers;
     uint32_t slot;
+};
+
+/* An entry of a fetch buffer. */
+struct held {
+    uint64_t sector; /* NO_SECTOR: none */
+    uint64_t used;   /* by the clock of its buffer; least: to be replaced */
+    bool coming;     /* asked for, not there yet */
+};
+#define NO_SECTOR UINT64_MAX
+
+/* A hart's fetch buffer. */
+struct fetch_buffer {
+    struct held *held;
+    uint64_t clock;
+    /* Of the last instruction, or NO_SECTOR. It is there but while the hart
+     * waits for another. */
+    uint64_t sector;
 };
 
 /* Loads under way to a register, for the check of memory: the earliest. */
@@ -93,8 +114,9 @@ struct tp {
     bool more;                        /* answers wait at the input ports */
     uint8_t unit_of[ISA_CLASS_COUNT]; /* from params, compact */
     uint16_t latency_of[ISA_CLASS_COUNT];
-    uint32_t local;       /* classes that take a cycle in the core, as bits */
-    uint32_t *stack_line; /* by slot: last line of scratch used */
+    uint32_t local; /* classes that take a cycle in the core, as bits */
+    struct fetch_buffer *fetch;   /* by slot, NULL: fetch is free */
+    uint32_t *stack_line;         /* by slot: last line of scratch used */
     struct commit_queue *commits; /* NULL: no log */
     uint64_t waiting_for[PORTS];  /* slots in state WAIT_PORT, by port */
     struct split *splits;         /* by slot */
@@ -216,6 +238,31 @@ void tp_offer_ports(struct tp *t, uint64_t now);
 /* Has a port room for harts that still wait for it? If not, a credit wakes
  * the core. */
 bool tp_ports_have_room(struct tp *t);
+
+/* The port is full: the hart goes on when it has room. */
+void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port,
+                      uint64_t now);
+
+/* ---- tp_fetch.c; only if fetch is not free ---- */
+
+bool tp_fetch_build(struct tp *t, struct error *error);
+
+/* Is the next instruction in the hart's buffer? */
+bool tp_fetched(const struct tp *t, const struct slot *s);
+
+/*
+ * The hart is about to issue the next instruction. False: it is not there; it
+ * has been asked for, and the hart waits.
+ */
+bool tp_fetch(struct tp *t, struct slot *s, uint64_t now);
+
+/* The same, but false also if anything would have to be asked for. */
+bool tp_fetch_quietly(struct tp *t, struct slot *s);
+
+void tp_take_code(struct tp *t, uint64_t now);
+
+/* Empties the hart's buffer and asks the same of the instruction cache. */
+void tp_fetch_anew(struct tp *t, struct slot *s);
 
 /* ---- tp_memory.c ---- */
 

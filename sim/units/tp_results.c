@@ -80,7 +80,8 @@ static void take_data(struct tp *t, uint64_t now)
         return;
     }
     if (s->state == INVALIDATE) {
-        tp_assess_now(t, s, now);
+        if (!s->accesses)
+            tp_assess_now(t, s, now);
         return;
     }
     if (m.op != MEM_DONE) {
@@ -152,6 +153,8 @@ void tp_take_answers(struct tp *t, uint64_t now)
     take_index(t, now);
     take_hit(t, now);
     take_done(t, now);
+    if (t->fetch)
+        tp_take_code(t, now);
     if (t->result_count)
         take_results(t, now);
 }
@@ -159,7 +162,7 @@ void tp_take_answers(struct tp *t, uint64_t now)
 bool tp_answers_left(const struct tp *t)
 {
     return arrived(t, DATA) | arrived(t, INDEX) | arrived(t, HIT) |
-           arrived(t, DONE);
+           arrived(t, DONE) | (t->fetch ? arrived(t, CODE) : 0);
 }
 
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,

@@ -1,0 +1,249 @@
+/*
+ * Fetch buffers of the thread processor, one for each hart, so that harts do
+ * not take each other's code away and each can always go on.
+ *
+ * A buffer changes when its hart issues or tries to, and when an answer comes,
+ * which only adds: what is replaced is gone when its successor is asked for. So
+ * instructions whose sectors are there may be worked out ahead of time.
+ */
+#include "sim/units/tp_private.h"
+
+bool tp_fetch_build(struct tp *t, struct error *error)
+{
+    size_t harts = (size_t)t->params.harts;
+    size_t room = (size_t)t->params.fetch_buffer;
+    if (!t->unit.links[FETCH])
+        return error_set(error, "fetch_buffer: there is no fetch link");
+    if (room < 2)
+        return error_set(error, "fetch_buffer: an instruction may lie in two "
+                                "sectors, 0 or at least 2 expected");
+    if (t->params.fetch_ahead > t->params.fetch_buffer - 2)
+        return error_set(error,
+                         "fetch_ahead: at most %u with a fetch_buffer of %u",
+                         (unsigned)room - 2, (unsigned)room);
+    t->fetch = chip_alloc(t->unit.chip, harts, sizeof *t->fetch);
+    for (size_t i = 0; i < harts; i++) {
+        struct fetch_buffer *f = &t->fetch[i];
+        f->held = chip_alloc(t->unit.chip, room, sizeof *f->held);
+        f->sector = NO_SECTOR;
+        for (size_t k = 0; k < room; k++)
+            f->held[k].sector = NO_SECTOR;
+    }
+    return true;
+}
+
+static struct fetch_buffer *buffer_of(const struct tp *t, const struct slot *s)
+{
+    return &t->fetch[slot_number(t, s)];
+}
+
+/* Sectors of the next instruction, mostly one and the same. */
+struct sectors {
+    uint64_t first, last;
+};
+
+static struct sectors next_sectors(const struct tp *t, const struct slot *s)
+{
+    const struct isa_insn *insn = next_insn(t, s);
+    uint64_t pc = s->hart->isa.pc;
+    uint64_t bytes = insn && insn->len ? insn->len : 2;
+    return (struct sectors){pc / SECTOR, (pc + bytes - 1) / SECTOR};
+}
+
+static struct held *find(const struct tp *t, const struct fetch_buffer *f,
+                         uint64_t sector)
+{
+    for (int64_t i = 0; i < t->params.fetch_buffer; i++)
+        if (f->held[i].sector == sector)
+            return &f->held[i];
+    return NULL;
+}
+
+static bool there(const struct tp *t, const struct fetch_buffer *f,
+                  uint64_t sector)
+{
+    const struct held *h = find(t, f, sector);
+    return h && !h->coming;
+}
+
+static bool coming(const struct tp *t, const struct fetch_buffer *f,
+                   uint64_t sector)
+{
+    const struct held *h = find(t, f, sector);
+    return h && h->coming;
+}
+
+bool tp_fetched(const struct tp *t, const struct slot *s)
+{
+    const struct fetch_buffer *f = buffer_of(t, s);
+    struct sectors n = next_sectors(t, s);
+    return (n.first == f->sector || there(t, f, n.first)) &&
+           (n.last == f->sector || there(t, f, n.last));
+}
+
+static struct held *least_recent(const struct tp *t,
+                                 const struct fetch_buffer *f)
+{
+    struct held *least = &f->held[0];
+    for (int64_t i = 1; i < t->params.fetch_buffer; i++)
+        if (f->held[i].used < least->used)
+            least = &f->held[i];
+    return least;
+}
+
+static void touch(const struct tp *t, struct fetch_buffer *f, uint64_t sector)
+{
+    struct held *h = find(t, f, sector);
+    if (h)
+        h->used = ++f->clock;
+}
+
+/* Asks for a sector that is neither there nor coming. False: the port is full.
+ */
+static bool ask(struct tp *t, struct slot *s, uint64_t sector)
+{
+    struct fetch_buffer *f = buffer_of(t, s);
+    struct outport *o = &t->unit.out[FETCH][0];
+    if (!link_ready(o))
+        return false;
+    struct held *h = least_recent(t, f);
+    *h = (struct held){sector, ++f->clock, true};
+    struct msg m = {.op = MEM_READ,
+                    .addr = sector * SECTOR,
+                    .size = SECTOR,
+                    .from = s->hart->isa.id,
+                    .tag = slot_number(t, s) << TAG_SLOT};
+    t->stats.fetches++;
+    link_push(o, &m);
+    return true;
+}
+
+/* Is there a sector to fetch that the buffer does not have? */
+static bool wanted_ahead(const struct tp *t, const struct fetch_buffer *f,
+                         uint64_t sector)
+{
+    return machine_in_ram(t->machine, sector * SECTOR, SECTOR) &&
+           !find(t, f, sector);
+}
+
+/* As far as the port has room: what does not go now is fetched when needed. */
+static void ask_ahead(struct tp *t, struct slot *s, uint64_t last)
+{
+    struct fetch_buffer *f = buffer_of(t, s);
+    for (int64_t i = 1; i <= t->params.fetch_ahead; i++) {
+        uint64_t sector = last + (uint64_t)i;
+        touch(t, f, sector);
+        if (!wanted_ahead(t, f, sector))
+            continue;
+        if (!ask(t, s, sector))
+            return;
+        t->stats.fetches_ahead++;
+    }
+}
+
+/* The hart's code is there; where it enters a sector, those behind it follow.
+ */
+static void enter_sector(struct tp *t, struct slot *s, struct sectors n)
+{
+    struct fetch_buffer *f = buffer_of(t, s);
+    touch(t, f, n.first);
+    if (n.last != n.first)
+        touch(t, f, n.last);
+    f->sector = n.last;
+    ask_ahead(t, s, n.last);
+}
+
+static void wait_for_code(struct tp *t, struct slot *s, struct sectors n,
+                          uint64_t now)
+{
+    struct fetch_buffer *f = buffer_of(t, s);
+    touch(t, f, n.first);
+    touch(t, f, n.last);
+    bool asked = find(t, f, n.first) || ask(t, s, n.first);
+    asked &= find(t, f, n.last) || ask(t, s, n.last);
+    if (asked)
+        ask_ahead(t, s, n.last);
+    if (!coming(t, f, n.first) && !coming(t, f, n.last)) {
+        tp_wait_for_port(t, s, TO_FETCH, now);
+        return;
+    }
+    enter(t, s, WAIT_FETCH);
+    account_switch(&s->account, now, &t->stats.wait_fetch);
+}
+
+static bool in_last_sector(const struct fetch_buffer *f, struct sectors n)
+{
+    return n.first == f->sector && n.last == f->sector;
+}
+
+bool tp_fetch(struct tp *t, struct slot *s, uint64_t now)
+{
+    struct sectors n = next_sectors(t, s);
+    if (in_last_sector(buffer_of(t, s), n))
+        return true;
+    if (!tp_fetched(t, s)) {
+        wait_for_code(t, s, n, now);
+        return false;
+    }
+    enter_sector(t, s, n);
+    return true;
+}
+
+bool tp_fetch_quietly(struct tp *t, struct slot *s)
+{
+    struct sectors n = next_sectors(t, s);
+    const struct fetch_buffer *f = buffer_of(t, s);
+    if (in_last_sector(f, n))
+        return true;
+    if (!tp_fetched(t, s))
+        return false;
+    for (int64_t i = 1; i <= t->params.fetch_ahead; i++)
+        if (wanted_ahead(t, f, n.last + (uint64_t)i))
+            return false;
+    enter_sector(t, s, n);
+    return true;
+}
+
+static void take_sector(struct tp *t, struct slot *s, uint64_t sector,
+                        uint64_t now)
+{
+    const struct fetch_buffer *f = buffer_of(t, s);
+    struct held *h = find(t, f, sector);
+    if (h)
+        h->coming = false;
+    if (s->state != WAIT_FETCH)
+        return;
+    struct sectors n = next_sectors(t, s);
+    if (!coming(t, f, n.first) && !coming(t, f, n.last))
+        tp_assess_now(t, s, now);
+}
+
+void tp_take_code(struct tp *t, uint64_t now)
+{
+    if (!arrived(t, CODE))
+        return;
+    struct msg m = link_pop(&t->unit.in[CODE][0]);
+    struct slot *s = slot_of(t, m.tag);
+    if (m.flags & MSG_PAYLOAD)
+        msg_payload(&t->unit, &m); /* what is executed was decoded before */
+    if (m.op == MEM_DATA) {
+        take_sector(t, s, m.addr / SECTOR, now);
+        return;
+    }
+    s->accesses--; /* the instruction cache is empty */
+    if (!s->accesses)
+        tp_assess_now(t, s, now);
+}
+
+void tp_fetch_anew(struct tp *t, struct slot *s)
+{
+    struct fetch_buffer *f = buffer_of(t, s);
+    for (int64_t i = 0; i < t->params.fetch_buffer; i++)
+        f->held[i] = (struct held){.sector = NO_SECTOR};
+    f->sector = NO_SECTOR;
+    struct msg m = {.op = MEM_INVALIDATE,
+                    .from = s->hart->isa.id,
+                    .tag = slot_number(t, s) << TAG_SLOT};
+    link_push(&t->unit.out[FETCH][0], &m);
+    s->accesses++;
+}
