@@ -14,6 +14,7 @@ $(B)/bin/dram-run: $(DRAM_RUN_OBJ) $(DRAM_LIB) $(B)/lib/libcore.a
 
 .PHONY: dram-run
 dram-run: $(B)/bin/dram-run ## build the tool that replays DRAM traces
+sim: $(B)/bin/dram-run
 
 .PHONY: install-dram
 install: install-dram
@@ -26,3 +27,12 @@ $(B)/tests/dram/%: $(B)/obj/sim/dram/%.o $(DRAM_LIB) $(B)/lib/libcore.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka -lz -lm $(LDFLAGS)
 UNIT_TESTS += $(DRAM_TESTS)
+
+# dram-bench: requests per CPU second.
+$(B)/bench/dram-bench: $(B)/obj/sim/dram/bench/main.o $(DRAM_LIB) $(B)/lib/libcore.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS)
+
+.PHONY: bench-dram
+bench-dram: ## requests a CPU second of the DRAM model, against the reference
+	@ci/bench-dram

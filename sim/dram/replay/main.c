@@ -1,0 +1,265 @@
+/*
+ * dram-run: replays a file of memory requests on a modelled DRAM, and prints
+ * when each was accepted, issued and done, or how that compares with what the
+ * file says. docs/dram.md has examples.
+ */
+#include "sim/dram/replay/report.h"
+#include "sim/dram/replay/settings.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Documented in docs/dram.md and below. */
+enum status {
+    STATUS_EQUAL = 0,
+    STATUS_DIFFERENT = 1,
+    STATUS_USAGE = 2,  /* unknown option, device, impossible value */
+    STATUS_INPUT = 3,  /* request file or device folder */
+    STATUS_OUTPUT = 4, /* a file cannot be written */
+    STATUS_STUCK = 5,  /* the model has a mistake */
+};
+
+#define MAX_OVERRIDES 64
+
+struct command_line {
+    bool compare, summary, list, help;
+    const char *commands;
+    const char *names[2]; /* device, stream */
+    unsigned name_count;
+    struct override overrides[MAX_OVERRIDES];
+    unsigned override_count;
+};
+
+static int complain(int status, const struct error *error)
+{
+    fprintf(stderr, "dram-run: %s\n", error->text);
+    return status;
+}
+
+/* ---- the command line ---- */
+
+static void print_help(void)
+{
+    fputs("Usage: dram-run [OPTION]... DEVICE STREAM.req.csv[.gz]\n"
+          "Offers the requests of a file to a modelled DRAM and prints them "
+          "with the clocks\nin which each was accepted, issued and done.\n\n"
+          "DEVICE is a name (--list) or a folder with timing.csv, "
+          "organisation.csv and\nconstraints.csv.\n\n"
+          "  --compare          compare with the results in the file instead\n"
+          "  --summary          print totals instead\n"
+          "  --commands FILE    also write all DRAM commands into FILE\n"
+          "  --list             list the names of devices\n"
+          "  --help             print this\n\n"
+          "Instead of the device's usual settings:\n",
+          stdout);
+    for (unsigned i = 0; i < settings_count; i++) {
+        const struct param *p = &settings_table[i];
+        char name[32];
+        snprintf(name, sizeof name, "--%s", p->name);
+        for (char *c = name; *c; c++)
+            *c = *c == '_' ? '-' : *c;
+        printf("  %-18s %s (%s)\n", name, p->meaning,
+               p->unit + (*p->unit == '='));
+    }
+    fputs("\nExit status: 0 done, or equal; 1 different; 2 command line; "
+          "3 input file or\nfolder; 4 a file cannot be written; 5 the model "
+          "is stuck.\n",
+          stdout);
+}
+
+/* "--read-queue" is the setting read_queue. */
+static const struct param *find_setting(const char *option)
+{
+    char name[32];
+    if (strncmp(option, "--", 2) || strlen(option) - 2 >= sizeof name)
+        return NULL;
+    strcpy(name, option + 2);
+    for (char *c = name; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    return param_find(settings_table, settings_count, name);
+}
+
+/* The value of an option is the next argument. */
+static const char *next_value(char **arguments, int *i, struct error *error)
+{
+    const char *value = arguments[*i + 1];
+    if (!value)
+        error_set(error, "%s needs a value", arguments[*i]);
+    else
+        ++*i;
+    return value;
+}
+
+static bool read_setting(struct command_line *line, char **arguments, int *i,
+                         struct error *error)
+{
+    const struct param *param = find_setting(arguments[*i]);
+    if (!param)
+        return error_set(error, "unknown option '%.60s'; see --help",
+                         arguments[*i]);
+    const char *value = next_value(arguments, i, error);
+    if (!value)
+        return false;
+    if (line->override_count == MAX_OVERRIDES)
+        return error_set(error, "more than %d settings", MAX_OVERRIDES);
+    line->overrides[line->override_count++] = (struct override){param, value};
+    return true;
+}
+
+static bool read_name(struct command_line *line, const char *name,
+                      struct error *error)
+{
+    if (line->name_count == 2)
+        return error_set(error,
+                         "'%.60s' is one argument too many; DEVICE and "
+                         "STREAM are expected",
+                         name);
+    line->names[line->name_count++] = name;
+    return true;
+}
+
+static bool read_argument(struct command_line *line, char **arguments, int *i,
+                          struct error *error)
+{
+    const char *argument = arguments[*i];
+    bool *flag = !strcmp(argument, "--compare")   ? &line->compare
+                 : !strcmp(argument, "--summary") ? &line->summary
+                 : !strcmp(argument, "--list")    ? &line->list
+                 : !strcmp(argument, "--help")    ? &line->help
+                                                  : NULL;
+    if (flag)
+        return *flag = true;
+    if (!strcmp(argument, "--commands"))
+        return (line->commands = next_value(arguments, i, error)) != NULL;
+    if (argument[0] == '-' && argument[1])
+        return read_setting(line, arguments, i, error);
+    return read_name(line, argument, error);
+}
+
+static bool read_command_line(struct command_line *line, int count,
+                              char **arguments, struct error *error)
+{
+    for (int i = 1; i < count; i++)
+        if (!read_argument(line, arguments, &i, error))
+            return false;
+    if (line->help || line->list || line->name_count == 2)
+        return true;
+    return error_set(error, "%s is missing; see --help",
+                     line->name_count ? "STREAM" : "DEVICE");
+}
+
+/* ---- results ---- */
+
+/* Written to a temporary name first: no half-written file is left. */
+static bool write_commands(const struct report *report, const char *path,
+                           struct error *error)
+{
+    char name[1024];
+    int length = snprintf(name, sizeof name, "%s.tmp", path);
+    FILE *file = length < (int)sizeof name ? fopen(name, "w") : NULL;
+    if (!file)
+        return error_set(error, "%.200s: %s", path, strerror(errno));
+    report_commands(report, file);
+    bool ok = !ferror(file);
+    ok = !fclose(file) && ok && !rename(name, path);
+    if (ok)
+        return true;
+    error_set(error, "%.200s: %s", path, strerror(errno));
+    unlink(name);
+    return false;
+}
+
+static int print_results(const struct command_line *line,
+                         const struct report *report)
+{
+    struct error error;
+    bool equal = true;
+    if (line->commands && !write_commands(report, line->commands, &error))
+        return complain(STATUS_OUTPUT, &error);
+    if (line->summary)
+        report_summary(report, stdout);
+    if (line->compare)
+        equal = report_comparison(report, stdout);
+    if (!line->summary && !line->compare)
+        report_requests(report, stdout);
+    if (fflush(stdout) || ferror(stdout)) {
+        error_set(&error, "standard output: %s", strerror(errno));
+        return complain(STATUS_OUTPUT, &error);
+    }
+    return equal ? STATUS_EQUAL : STATUS_DIFFERENT;
+}
+
+static int replay(const struct command_line *line, const struct trace *trace,
+                  const struct dram_options *options)
+{
+    struct error error;
+    struct replay result = {0};
+    bool commands = line->commands || line->compare || line->summary;
+    if (!replay_run(&result, trace, options, commands, &error)) {
+        int status = result.results ? STATUS_STUCK : STATUS_USAGE;
+        replay_free(&result);
+        return complain(status, &error);
+    }
+    struct report report = {trace, &result, options->device, options->channels};
+    int status = print_results(line, &report);
+    replay_free(&result);
+    return status;
+}
+
+/* ---- events in order ---- */
+
+static int run_on(const struct command_line *line,
+                  const struct dram_options *options)
+{
+    struct error error;
+    struct trace trace;
+    if (!trace_read(&trace, line->names[1], &error))
+        return complain(STATUS_INPUT, &error);
+    int status;
+    if (line->compare && !trace.results) {
+        error_set(&error,
+                  "%.200s: --compare needs the columns accept, ch, "
+                  "issue, done and kind",
+                  line->names[1]);
+        status = complain(STATUS_INPUT, &error);
+    } else {
+        status = replay(line, &trace, options);
+    }
+    trace_free(&trace);
+    return status;
+}
+
+static int run(const struct command_line *line)
+{
+    struct error error;
+    struct settings settings;
+    char how[128];
+    struct dram_device *device =
+        settings_choose(line->names[0], line->overrides, line->override_count,
+                        &settings, how, &error);
+    if (!device)
+        return complain(
+            strchr(line->names[0], '/') ? STATUS_INPUT : STATUS_USAGE, &error);
+    if (strstr(how, "not known"))
+        fprintf(stderr, "dram-run: %s: %s\n", line->names[0], how);
+    struct dram_options options = settings_options(&settings, device);
+    int status = run_on(line, &options);
+    dram_device_free(device);
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    struct error error;
+    struct command_line line = {0};
+    if (!read_command_line(&line, count, arguments, &error))
+        return complain(STATUS_USAGE, &error);
+    if (line.help)
+        print_help();
+    else if (line.list)
+        settings_list(stdout);
+    else
+        return run(&line);
+    return STATUS_EQUAL;
+}

@@ -1,0 +1,107 @@
+#include "sim/dram/replay/replay.h"
+#include <stdlib.h>
+
+static void note_command(void *context, uint64_t clock,
+                         enum dram_command command,
+                         const struct dram_address *at, uint64_t tag)
+{
+    struct replay *r = context;
+    size_t n = r->command_count++;
+    if (!(n & (n - 1)))
+        r->commands =
+            realloc(r->commands, (n ? 2 * n : 1) * sizeof *r->commands);
+    r->commands[n] = (struct command){
+        .clock = clock,
+        .at = *at,
+        .request = tag == UINT64_MAX ? UINT32_MAX : (uint32_t)tag,
+        .command = (uint8_t)command,
+    };
+}
+
+/* The reference's files have no command for F and W; a merged write is done
+ * when it is accepted, or, in the first generation, never. */
+static struct result result_of(const struct dram_done *d, bool first_generation)
+{
+    struct result r = {.accept = (int64_t)d->accept,
+                       .issue = (int64_t)d->issue,
+                       .done = (int64_t)d->done,
+                       .channel = (int32_t)d->channel,
+                       .kind = "HMCFW"[d->outcome]};
+    if (d->outcome == DRAM_FORWARDED || d->outcome == DRAM_MERGED)
+        r.issue = r.channel = -1;
+    if (d->outcome == DRAM_MERGED && first_generation)
+        r.done = -1;
+    return r;
+}
+
+static uint32_t take_done(struct replay *r, struct dram *m,
+                          bool first_generation)
+{
+    struct dram_done done;
+    uint32_t count = 0;
+    while (dram_pop(m, &done)) {
+        r->results[done.tag] = result_of(&done, first_generation);
+        if (done.done > r->last)
+            r->last = done.done;
+        count++;
+    }
+    return count;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Nothing changes before the memory's next event or the next request. */
+static bool serve(struct replay *r, struct dram *m, const struct trace *t,
+                  bool first_generation)
+{
+    uint64_t state = 0;
+    for (uint32_t offered = 0, done = 0; done < t->count;) {
+        const struct request *q = &t->requests[offered];
+        bool refused = false;
+        if (offered < t->count && q->offer <= state) {
+            refused = !dram_offer(m, state, q->write, q->address, offered);
+            offered += !refused;
+            q += !refused;
+        }
+        uint64_t next =
+            offered < t->count && !refused ? q->offer : dram_next(m);
+        if (next == DRAM_NEVER)
+            return false;
+        state = later(next, state + 1);
+        dram_run(m, state);
+        done += take_done(r, m, first_generation);
+    }
+    return true;
+}
+
+bool replay_run(struct replay *replay, const struct trace *trace,
+                const struct dram_options *options, bool commands,
+                struct error *error)
+{
+    *replay = (struct replay){0};
+    struct dram *m = dram_new(options, error);
+    if (!m)
+        return false;
+    replay->results = calloc(trace->count, sizeof *replay->results);
+    if (commands)
+        dram_on_command(m, note_command, replay);
+    bool ok =
+        serve(replay, m, trace, options->policy.rules != DRAM_RAMULATOR21);
+    /* Commands up to the last completion belong to the replay. */
+    if (ok)
+        dram_run(m, replay->last);
+    else
+        error_set(error, "stuck: %u requests wait for nothing",
+                  dram_pending(m));
+    dram_free(m);
+    return ok;
+}
+
+void replay_free(struct replay *replay)
+{
+    free(replay->results);
+    free(replay->commands);
+}

@@ -1,0 +1,33 @@
+/*
+ * Replays a trace: in each state at most one request is offered, strictly in
+ * order and not before its `offer`; one that is refused is offered again and
+ * those behind it wait.
+ */
+#ifndef SIM_DRAM_REPLAY_REPLAY_H
+#define SIM_DRAM_REPLAY_REPLAY_H
+
+#include "sim/dram/dram.h"
+#include "sim/dram/replay/trace.h"
+
+/* A command; fields that it is not about are UINT32_MAX. */
+struct command {
+    uint64_t clock;
+    struct dram_address at;
+    uint32_t request; /* UINT32_MAX: of none */
+    uint8_t command;  /* enum dram_command */
+};
+
+struct replay {
+    struct result *results;   /* one for each request of the trace */
+    struct command *commands; /* in order of issue; only if asked for */
+    size_t command_count;
+    uint64_t last; /* clock of the last completion */
+};
+
+/* False and an error if the memory cannot be built as the options say. */
+bool replay_run(struct replay *replay, const struct trace *trace,
+                const struct dram_options *options, bool commands,
+                struct error *error);
+void replay_free(struct replay *replay);
+
+#endif
