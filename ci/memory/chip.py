@@ -3,6 +3,8 @@ import re
 import subprocess
 from dataclasses import dataclass
 
+import dram
+
 GROUP = re.compile(r"(\S+): (\d+) x (\w+) \(")
 PARAMETER = re.compile(r"    (\w+) +(\S+) ")
 LINK = re.compile(r" +(\d+) x (\S+)\.(\w+) -> (\S+)\.(\w+), latency (\d+)")
@@ -38,6 +40,9 @@ class Station:
 
 
 def number(text):
+    """A parameter's value: a number, the name of a choice, or 'text'."""
+    if text.startswith("'"):
+        return text.strip("'")
     return int(text) if re.fullmatch(r"-?\d+", text) else text
 
 
@@ -117,9 +122,27 @@ def to_memory(chip):
     return last.latency + station.request + station.answer
 
 
+def before_memory(chip):
+    """The part of it before main memory takes the request."""
+    way = chip.way()
+    return sum(s.request for s in way) + sum(s.group["latency"]
+                                             for s in way[:-1])
+
+
 def describe(sim, arguments):
     done = subprocess.run([sim, *arguments, "--describe"],
                           capture_output=True, text=True, check=False)
     if done.returncode:
         raise Wrong(done.stderr.strip() or f"{sim}: status {done.returncode}")
     return Chip(done.stdout)
+
+
+def pin_bandwidth(chip):
+    """Bytes that all data pins of the memory carry in a cycle of the core."""
+    memory = chip.way()[-1].group
+    if memory.kind == "memory":
+        return memory.count * memory["bandwidth"] / 1000
+    device = dram.device(memory["device"])
+    return (memory.count * memory["channels"] * device.units["Pc"] *
+            device.transaction / device.burst *
+            memory["clock"] / memory["core_clock"])

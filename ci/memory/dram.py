@@ -3,7 +3,9 @@
 One read at a time, no writes, no refresh: then a read waits for nothing but
 the commands that it needs itself.
 """
+import os
 import re
+import subprocess
 from dataclasses import dataclass
 
 # Levels of sim/dram/mapping.h, in the order in which +xor goes through them.
@@ -13,14 +15,32 @@ KNOWN_ORDERS = {"ChRaBaRoCo": "ChPcRaBgBaRoCo",
                 "": "RoBaRaCoCh"}
 
 
+BUILD = os.environ.get("B", "build")
+
+
 @dataclass
 class Device:
     """What the device's data sheet says: sizes, latencies in clocks."""
-    units: dict          # of each field, e.g. {"Ch": 2, ..., "Co": 64}
-    transaction: int     # bytes
-    read_latency: int    # RD to the end of its data
-    row_to_column: int   # ACT to RD
-    precharge: int       # PRE to ACT
+    units: dict           # of each field, e.g. {"Bg": 4, ..., "Co": 64}
+    transaction: int      # bytes
+    burst: int            # of a transaction on the data bus
+    read_latency: int     # RD to the end of its data
+    row_to_column: int    # ACT to RD
+    precharge: int        # PRE to ACT
+    refresh_cycles: int   # all banks; 0: none
+    refresh_interval: int
+
+
+def device(name):
+    """As the simulator knows it."""
+    done = subprocess.run([f"{BUILD}/tests/dram-device", name],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ValueError(done.stderr.strip())
+    words = [line.split() for line in done.stdout.splitlines()]
+    known = {name: int(value) for name, value in words}
+    units = {field: known.pop(field) for field in FIELDS}
+    return Device(units, **known)
 
 
 def bits(n):
@@ -30,23 +50,24 @@ def bits(n):
 class Mapping:
     """The fields of an address."""
 
-    def __init__(self, order, device):
-        self.device = device
+    def __init__(self, order, units, transaction):
+        self.units, self.transaction = units, transaction
         order = KNOWN_ORDERS.get(order, order)
         self.xor = order.endswith("+xor")
         terms = re.findall(r"([A-Z][a-z])(\d*)", order.split("+")[0])
         for field, above in (("Bg", "Ba"), ("Pc", "Ra")):
-            if field not in dict(terms):
+            named = [t[0] for t in terms]
+            if field not in named and above in named:
                 lowest = max(i for i, t in enumerate(terms) if t[0] == above)
                 terms.insert(lowest + 1, (field, ""))
         self.slices, used = [], dict.fromkeys(FIELDS, 0)
         for field, width in reversed(terms):
-            width = int(width or bits(device.units[field]) - used[field])
+            width = int(width or bits(units[field]) - used[field])
             self.slices.append((field, used[field], width))
             used[field] += width
 
     def __call__(self, address):
-        address //= self.device.transaction
+        address //= self.transaction
         at = dict.fromkeys(FIELDS, 0)
         for field, shift, width in self.slices:
             at[field] |= address % (1 << width) << shift
@@ -54,7 +75,7 @@ class Mapping:
         if self.xor:
             column = at["Co"]
             for field in FIELDS[:-1]:
-                width = bits(self.device.units[field])
+                width = bits(self.units[field])
                 at[field] ^= column % (1 << width)
                 column >>= width
         return at
@@ -77,14 +98,20 @@ class Clock:
 class Reads:
     """One read after the other through a chip's dram units."""
 
-    def __init__(self, unit, device):
-        self.unit, self.device = unit, device
+    def __init__(self, unit):
+        self.unit, self.device = unit, device(unit["device"])
         self.clock = Clock(unit["clock"], unit["core_clock"])
-        self.map = Mapping(unit["mapping"], device)
+        self.map = Mapping(unit["mapping"],
+                           {**self.device.units, "Ch": unit["channels"]},
+                           self.device.transaction)
         self.rows = {}
-        self.outcomes = {"hit": 0, "closed": 0, "conflict": 0}
-        if unit["refresh"] != "off":
-            raise ValueError("refresh has to be off")
+
+    def open_bytes(self):
+        """Of all rows that can be open at a time, in all partitions."""
+        banks = self.unit["map_parts"] * self.unit["channels"]
+        for level in ("Pc", "Ra", "Bg", "Ba"):
+            banks *= self.device.units[level]
+        return banks * self.device.units["Co"] * self.device.transaction
 
     def bank_and_row(self, address):
         stride, parts = self.unit["map_stride"], self.unit["map_parts"]
@@ -119,18 +146,18 @@ class Reads:
 
     def read(self, address, taken):
         """The cycle of the answer."""
-        outcome = self.outcome(address)
-        self.outcomes[outcome] += 1
         offered = self.clock.tick_of(taken + self.unit["front"])
-        done = offered + self.clocks(outcome)
+        done = offered + self.clocks(self.outcome(address))
         return self.clock.cycle_of(done) + self.unit["back"]
 
-    def range(self, outcome):
+    def range(self, outcome, refresh=False):
         """The least and the most cycles in the unit, over all phases of the
-        two clocks."""
+        two clocks; if it may meet a refresh, the most that this costs."""
         num, den = self.clock.num, self.clock.den
         front, back = self.unit["front"], self.unit["back"]
         clocks = self.clocks(outcome)
+        if refresh:
+            clocks += self.device.precharge + self.device.refresh_cycles
         # In den cycles every phase comes: floor and ceiling repeat then.
         spans = [self.clock.cycle_of(self.clock.tick_of(c) + clocks) - c
                  for c in phases(num, den)]

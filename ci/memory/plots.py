@@ -1,0 +1,191 @@
+"""Draws the results of ci/bench-memory with gnuplot, as SVG and PNG."""
+import subprocess
+
+import chip as chips
+from chip import Wrong
+
+WIDTH, HEIGHT = 820, 460
+COLOURS = ("#1f6fb4", "#d9822b", "#3a9d5d", "#8a5fbf", "#b3423c")
+
+COMMON = """
+set border 3 lc rgb "#555555"
+set tics nomirror textcolor rgb "#333333"
+set grid lc rgb "#e4e4e4" lt 1
+set key top left reverse Left samplen 2 spacing 1.2
+set title font ",13"
+set style data linespoints
+set pointsize 0.7
+"""
+
+
+def size_name(number):
+    for unit, name in ((1 << 20, "M"), (1 << 10, "K")):
+        if number >= unit and number % unit == 0:
+            return f"{number // unit}{name}"
+    return str(number)
+
+
+def size_tics(sizes):
+    return "set xtics (" + ", ".join(
+        f'"{size_name(s)}" {s}' for s in sizes) + ")"
+
+
+def block(name, rows):
+    """Inline data; a block of (x, y, ...) rows."""
+    return f"${name} << EOD\n" + "\n".join(
+        " ".join(f'"{v}"' if isinstance(v, str) else str(v) for v in row)
+        for row in rows) + "\nEOD\n"
+
+
+def render(path, script):
+    terminals = {"svg": f"svg size {WIDTH},{HEIGHT} enhanced "
+                        "font 'DejaVu Sans,11' background rgb 'white'",
+                 "png": f"pngcairo size {WIDTH},{HEIGHT} enhanced "
+                        "font 'DejaVu Sans,10'"}
+    for ending, terminal in terminals.items():
+        text = (f"set terminal {terminal}\nset output '{path}.{ending}'\n"
+                + COMMON + script)
+        try:
+            done = subprocess.run(["gnuplot"], input=text, text=True,
+                                  capture_output=True, check=False)
+        except FileNotFoundError:
+            raise Wrong("gnuplot is not installed (package gnuplot-nox): no "
+                        "plots") from None
+        if done.returncode or done.stderr:
+            raise Wrong(f"gnuplot, {path}.{ending}: {done.stderr.strip()}")
+
+
+def style(number, dashed=False):
+    colour = COLOURS[number % len(COLOURS)]
+    return (f"lw 2 pt 7 lc rgb '{colour}'"
+            + (" dt (6,4)" if dashed else ""))
+
+
+def by(rows, *keys):
+    """Rows in groups of equal keys, in the order of their first one."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(tuple(row[k] for k in keys), []).append(row)
+    return groups
+
+
+# ---- latency against footprint ----------------------------------------------
+
+def level_marks(chip):
+    """Lines for what the description says: latencies and capacities."""
+    text = ""
+    for level in chips.cache_levels(chip):
+        text += (f"set arrow from graph 0, first {level.latency} to graph 1, "
+                 f"first {level.latency} nohead dt 2 lc rgb '#999999'\n"
+                 f"set label '{level.name}: {level.latency}' at graph 0.99, "
+                 f"first {level.latency} right offset 0,0.6 "
+                 f"textcolor rgb '#666666'\n"
+                 f"set arrow from {level.capacity}, graph 0 to "
+                 f"{level.capacity}, graph 1 nohead dt 2 lc rgb '#999999'\n"
+                 f"set label '{level.name} {size_name(level.capacity)}' at "
+                 f"{level.capacity}, graph 0.03 rotate by 90 offset -0.8,0 "
+                 f"textcolor rgb '#666666'\n")
+    return text
+
+
+def latency(path, machines, rows):
+    groups = by(rows, "variant", "case")
+    sizes = sorted({int(r["bytes"]) for r in rows})
+    script = level_marks(next(iter(machines.values())))
+    script += size_tics([s for s in sizes if s & (s - 1) == 0][::2])
+    script += f"""
+set logscale x 2
+set xrange [{sizes[0]}:{sizes[-1]}]
+set yrange [0:*]
+set xlabel "footprint, bytes"
+set ylabel "cycles from load to use"
+set title "A chain of dependent loads, one every 128 bytes"
+"""
+    curves = []
+    variants = list(by(rows, "variant"))
+    for i, ((variant, case), part) in enumerate(groups.items()):
+        script += block(f"d{i}", [(r["bytes"], r["cycles_per_access"])
+                                  for r in part])
+        curves.append(f"$d{i} title '{variant}, {case}' "
+                      + style(variants.index((variant,)), case == "linear"))
+    render(path, script + "plot " + ", ".join(curves) + "\n")
+
+
+# ---- bandwidth ------------------------------------------------------------
+
+def pin_marks(machines):
+    return "".join(
+        f"set arrow from graph 0, first {m.pins} to graph 1, first {m.pins} "
+        f"nohead dt 2 lc rgb '{COLOURS[i]}'\n"
+        f"set label '{name} pins: {m.pins:.1f}' at graph 0.99, first {m.pins} "
+        f"right offset 0,0.6 textcolor rgb '{COLOURS[i]}'\n"
+        for i, (name, m) in enumerate(machines.items()))
+
+
+def stride(path, machines, rows):
+    rows = [r for r in rows if int(r["stride"]) & (int(r["stride"]) - 1) == 0]
+    script = pin_marks(machines)
+    script += size_tics(sorted({int(r["stride"]) for r in rows}))
+    script += """
+set logscale x 2
+set yrange [0:*]
+set key bottom left
+set xlabel "stride, bytes"
+set ylabel "bytes of sectors a cycle"
+set title "Independent loads of 8 bytes by all harts, one every stride bytes"
+"""
+    curves = []
+    for i, ((variant,), part) in enumerate(by(rows, "variant").items()):
+        script += block(f"d{i}", [(r["stride"], r["bytes_per_cycle"])
+                                  for r in part])
+        curves.append(f"$d{i} title '{variant}' " + style(i))
+    render(path, script + "plot " + ", ".join(curves) + "\n")
+
+
+def stream(path, machines, rows):
+    groups = by(rows, "variant")
+    cases = list(by(rows, "case"))
+    script = pin_marks(machines) + """
+set style data histograms
+set style histogram clustered gap 1
+set style fill solid 0.85 border -1
+set boxwidth 0.9
+set yrange [0:*]
+set key top right
+unset xtics
+set xtics nomirror scale 0
+set ylabel "bytes a cycle"
+set title "Streams of all harts, and random sectors"
+"""
+    table = [[case, *(part[0]["bytes_per_cycle"] if (part := [
+        r for r in group if r["case"] == case]) else 0
+        for group in groups.values())] for case, in cases]
+    script += block("d", table)
+    curves = [f"$d using {i + 2}:xtic(1) title '{variant}' "
+              f"lc rgb '{COLOURS[i]}'"
+              for i, (variant,) in enumerate(groups)]
+    render(path, script + "plot " + ", ".join(curves) + "\n")
+
+
+def atomic(path, machines, rows):
+    rows = [r for r in rows if r["case"] != "chain"]
+    harts = sorted({int(r["harts"]) for r in rows})
+    script = size_tics(harts) + """
+set logscale xy
+set xlabel "harts"
+set ylabel "atomic additions a cycle"
+set title "Atomic additions, performed in the L2"
+"""
+    curves = []
+    for i, ((case,), part) in enumerate(by(rows, "case").items()):
+        script += block(f"d{i}", [
+            (r["harts"], int(r["accesses"]) / int(r["cycles"]))
+            for r in part])
+        curves.append(f"$d{i} title '{case}' " + style(i))
+    render(path, script + "plot " + ", ".join(curves) + "\n")
+
+
+def draw_all(out, machines, results):
+    for draw in (latency, stride, stream, atomic):
+        if results[draw.__name__]:
+            draw(f"{out}/{draw.__name__}", machines, results[draw.__name__])
