@@ -37,6 +37,20 @@ static bool matters(const struct dram_device *d, const struct dram_rule *rule,
            rule->cycles > 0 && (!rule->sibling || d->units[rule->level] > 1);
 }
 
+static void widen_to_scope(const struct timing_rules *r,
+                           struct timing_effect *e)
+{
+    e->stride = 1;
+    if (e->following != DRAM_PREA && e->following != DRAM_REFAB)
+        return;
+    e->stride = (uint16_t)r->scope_groups;
+    if (e->span >= r->scope_groups)
+        return;
+    e->span = (uint16_t)r->scope_groups;
+    e->sibling = false; /* the others are in the same scope */
+    e->parent_span = 0;
+}
+
 /* Rules that differ in their cycles only count once, with the greatest. */
 static void add_effect(struct timing_rules *r, uint32_t from, uint16_t *end,
                        const struct timing_effect *e)
@@ -45,7 +59,8 @@ static void add_effect(struct timing_rules *r, uint32_t from, uint16_t *end,
         struct timing_effect *old = &r->effects[i];
         if (old->following == e->following && old->span == e->span &&
             old->sibling == e->sibling && old->window == e->window &&
-            old->parent_span == e->parent_span) {
+            old->parent_span == e->parent_span &&
+            (old->window == 1 || old->history == e->history)) {
             if (old->cycles < e->cycles)
                 old->cycles = e->cycles;
             return;
@@ -73,6 +88,7 @@ static void add_command(struct timing_rules *r, const struct dram_device *d,
             e.parent_span = span_of(d, rule->level - 1u);
         if (e.window > 1)
             e.history = history_of(r, (uint8_t)command, e.span, e.window);
+        widen_to_scope(r, &e);
         add_effect(r, r->first[command], &end, &e);
     }
     r->first[command + 1] = end;
@@ -188,12 +204,19 @@ uint64_t timing_ready_all(const struct timing *t, enum dram_command command,
     return ready;
 }
 
-static inline void delay(uint64_t (*unit)[TIMING_COMMANDS], uint32_t from,
-                         uint32_t to, unsigned command, uint64_t ready)
+static inline void delay_range(struct timing *t, const struct timing_effect *e,
+                               uint32_t from, uint32_t to, uint64_t ready)
 {
-    for (uint32_t i = from; i < to; i++)
-        if (unit[i][command] < ready)
-            unit[i][command] = ready;
+    for (uint32_t g = from; g < to; g += e->stride)
+        if (t->group[g][e->following] < ready)
+            t->group[g][e->following] = ready;
+}
+
+static inline void delay_bank(struct timing *t, const struct timing_effect *e,
+                              uint32_t bank, uint64_t ready)
+{
+    if (t->bank[bank][e->following] < ready)
+        t->bank[bank][e->following] = ready;
 }
 
 /* Units of an effect's or history's level that a target lies in; spans are
@@ -228,20 +251,21 @@ static void remember(struct timing *t, unsigned command,
 static void delay_window(struct timing *t, const struct timing_effect *e,
                          const struct timing_target *at)
 {
+    const struct timing_history *h = &t->rules->histories[e->history];
     const struct timing_past *past = &t->past[e->history];
-    uint32_t depth = t->rules->histories[e->history].depth;
-    struct units u = units_of(e->span, at);
+    struct units u = units_of(h->span, at);
     for (uint32_t k = 0, n = u.first; k < u.count; k++, n += u.stride) {
         uint64_t count = past->count[n];
         if (count < e->window)
             continue;
-        uint64_t ready =
-            past->clocks[n * depth + (count - e->window) % depth] + e->cycles;
+        uint64_t nth =
+            past->clocks[n * h->depth + (count - e->window) % h->depth];
+        uint32_t group = h->span ? n * h->span : t->rules->group_of[n];
+        uint32_t from = group & -(uint32_t)e->span;
         if (e->span)
-            delay(t->group, n * e->span, (n + 1) * e->span, e->following,
-                  ready);
+            delay_range(t, e, from, from + e->span, nth + e->cycles);
         else
-            delay(t->bank, n, n + 1, e->following, ready);
+            delay_bank(t, e, n, nth + e->cycles);
     }
 }
 
@@ -252,23 +276,22 @@ static void delay_siblings(struct timing *t, const struct timing_effect *e,
         return; /* it is about all units of the level */
     uint32_t from = at->group & -(uint32_t)e->span;
     uint32_t first = at->group & -(uint32_t)e->parent_span;
-    delay(t->group, first, from, e->following, ready);
-    delay(t->group, from + e->span, first + e->parent_span, e->following,
-          ready);
+    delay_range(t, e, first, from, ready);
+    delay_range(t, e, from + e->span, first + e->parent_span, ready);
 }
 
 static void delay_banks(struct timing *t, const struct timing_effect *e,
                         const struct timing_target *at, uint64_t ready)
 {
     for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
-        delay(t->bank, b, b + 1, e->following, ready);
+        delay_bank(t, e, b, ready);
 }
 
 static void delay_groups(struct timing *t, const struct timing_effect *e,
                          const struct timing_target *at, uint64_t ready)
 {
     uint32_t mask = e->span - 1u, last = at->group + at->groups - 1u;
-    delay(t->group, at->group & ~mask, (last | mask) + 1, e->following, ready);
+    delay_range(t, e, at->group & ~mask, (last | mask) + 1, ready);
 }
 
 void timing_issue(struct timing *t, enum dram_command command,

@@ -30,6 +30,7 @@ struct timing_effect {
     uint8_t history;      /* of windows above 1 */
     uint16_t span;        /* groups of a unit of the level; 0: a bank */
     uint16_t parent_span; /* groups of the unit above */
+    uint16_t stride;      /* from group to group, see timing_ready_all */
     uint32_t cycles;
 };
 
@@ -90,7 +91,11 @@ static inline uint64_t timing_ready(const struct timing *t,
     return a > b ? a : b;
 }
 
-/* From when on the command may be issued in all banks of the target. */
+/*
+ * From when on the command may be issued in all banks of the target. For PREA
+ * and REFab, whose target is always a whole refresh scope, the scope's first
+ * group speaks for all of it.
+ */
 uint64_t timing_ready_all(const struct timing *timing,
                           enum dram_command command,
                           const struct timing_target *at);
