@@ -60,6 +60,14 @@ local function make_tm(chip, index)
   end
   tm.l1 = unit(copy(chip.l1, {tile = where, kind = "cache", group = "l1",
                               name = name .. ".l1", owner = 0}))
+  if chip.icache then
+    tm.icache = unit(copy(chip.icache, {tile = where, kind = "cache",
+                                        group = "icache",
+                                        name = name .. ".icache", owner = 0}))
+    for _, p in ipairs(tm.tps) do
+      both(p, "fetch", tm.icache, "cpu", "reply", "code", 1, 2)
+    end
+  end
   tm.scheduler = unit{tile = where, kind = "scheduler", group = "scheduler",
                       name = name .. ".scheduler", block = chip.block}
   for _, p in ipairs(tm.tps) do
@@ -109,11 +117,13 @@ local function make_partition(chip, index, map)
 end
 
 -- chip: clock, tms, tps, block, hop, partitions, slices, stripe; tp, l1, l2,
--- dram and, where the chip has them, rtcore, sfu_int, sfu_float, sfu_box, sfu_tri.
+-- dram and, where the chip has them, rtcore, sfu_int, sfu_float, sfu_box,
+-- sfu_tri, icache (with tp.fetch_buffer: without one, fetch is free).
 function gpu(chip)
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
                map_slices = chip.slices}
   chip.l1 = copy(chip.l1, map)
+  chip.icache = chip.icache and copy(chip.icache, map)
   local counter = unit{tile = tile("global"), kind = "workcounter",
                        group = "workcounter", name = "workcounter"}
   local tms = {}
@@ -126,6 +136,10 @@ function gpu(chip)
       for _, tm in ipairs(tms) do
         both(tm.l1, "mem", slice, "cpu", "reply", "fill", chip.hop,
              chip.crossbar_depth or 8)
+        if tm.icache then
+          both(tm.icache, "mem", slice, "cpu", "reply", "fill", chip.hop,
+               chip.crossbar_depth or 8)
+        end
       end
     end
   end

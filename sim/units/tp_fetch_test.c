@@ -312,6 +312,39 @@ static void code_is_fetched_while_data_comes(void **state)
                            LD(7, 0x100, 0), ADDI(8, 7, 0), RDCYCLE(6), ECALL}});
 }
 
+static void build_near(struct bench *b)
+{
+    const struct program *p = b->scenario->with;
+    build(b);
+    bench_below(b, b->units[0], "fetch", "code",
+                (unsigned)p->settings[2].value);
+}
+
+static void check_in_time(struct bench *b)
+{
+    assert_int_equal(x(b, 0, 8), 0xa7a6a5a4a3a2a1a1);
+    /* It is never sooner than the load. */
+    assert_int_equal(x(b, 0, 6) - x(b, 0, 5), 2 + TRIP);
+}
+
+/* The use of the load is in the next sector, which comes in the cycle before it
+ * could issue, in that cycle, and later. `turn` is the latency of code. */
+static void code_that_comes_meanwhile_does_not_hide_the_load(void **state)
+{
+    struct program p = {1, {{"fetch_buffer", 3}, {"fetch_ahead", 1}}, {0}};
+    for (unsigned i = 0; i < 18; i++)
+        p.words[i] = NOP;
+    p.words[14] = RDCYCLE(5);
+    p.words[15] = LD(7, 0x100, 0);
+    p.words[16] = ADDI(8, 7, 1);
+    p.words[17] = RDCYCLE(6);
+    p.words[18] = ECALL;
+    for (int64_t latency = 1; latency < 8; latency++) {
+        p.settings[2] = (struct setting){"turn", latency};
+        play_on(build_near, check_in_time, &p);
+    }
+}
+
 /* ---- any program ---- */
 
 /*
@@ -372,6 +405,7 @@ int main(void)
         cmocka_unit_test(a_fence_does_not),
         cmocka_unit_test(harts_wait_for_room_in_the_fetch_port),
         cmocka_unit_test(code_is_fetched_while_data_comes),
+        cmocka_unit_test(code_that_comes_meanwhile_does_not_hide_the_load),
         cmocka_unit_test(results_do_not_depend_on_fetch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -302,6 +302,18 @@ static bool begins_after_others(const struct slot *s,
     return insn->cls == ISA_CLASS_amo && insn->raw & RELEASE && s->accesses;
 }
 
+/* Is the instruction there? If so, it may turn out to wait for registers. */
+static bool code_ready(struct tp *t, struct slot *s,
+                       const struct isa_insn *insn, uint64_t now)
+{
+    if (!tp_fetch(t, s, now))
+        return false;
+    if (!(s->any_pending & (insn->reads | insn->writes)))
+        return true;
+    tp_assess_now(t, s, now);
+    return false;
+}
+
 /* False: the hart cannot issue after all, another may. */
 static bool issue(struct tp *t, struct slot *s, uint64_t now)
 {
@@ -312,7 +324,7 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
         tp_fault(t, s, s->hart->isa.pc, &e);
         return false;
     }
-    if (t->fetch && !tp_fetch(t, s, now))
+    if (t->fetch && !code_ready(t, s, insn, now))
         return false;
     if (tp_lacks(&t->unit, insn)) {
         account_switch(&s->account, now, &t->stats.drain);
