@@ -192,6 +192,7 @@ static void settings_of_folder(const struct dram_device *device,
     k = find_same_device(device);
     struct known assumed = assume(device);
     take_known(s, k ? k : &assumed);
+    s->scheduler = DRAM_FIRST_READY;
     take_hints(s, device->name);
     snprintf(how, 128, "not known by name, set up as %s",
              k                      ? k->name
