@@ -39,6 +39,7 @@ all    | O3                        | -j 2
 all    | O0                        | -j 2
 few    | %                         | -j 1 --no-skip
 few    | %                         | -j 3 --no-skip
+few    | %                         | -j 1 --no-skip --epoch 1
 few    | %                         | -j 2 --no-skip --epoch 1 --reverse-units
 few    | %                         | -j 2 --no-skip --schedule dynamic
 slow   | %                         | -j 2 --no-skip --reverse-units
@@ -99,13 +100,17 @@ out=(--out image.ppm)
 chip=(-a tiny)
 program=("${primary[@]}" arcade.scene --size 24 "${out[@]}")
 case_of "all few"
-chip=(-a tiny -s chip.tms=5 -s l1.mshrs=2 -s l2.mshrs=1)
+# Write-backs, little room everywhere, a DRAM clock that fits no other.
+chip=(-a tiny -s chip.tms=5 -s l1.mshrs=2 -s l2.mshrs=1 -s l2.size=4k
+    -s dram.device=lpddr5-6400 -s dram.clock=812347 -s dram.refresh=bank
+    -s dram.row_policy=timeout -s dram.timeout=60 -s dram.read_queue=3
+    -s dram.write_queue=3)
 program=("$samples/rv32/path" arcade.scene --size 8 --spp 1 "${out[@]}")
 case_of "all few"
 chip=(-a trax -s chip.tms=3 -s chip.tps=16)
 program=("${primary[@]}" cornell.scene --size 16 --traversal isect "${out[@]}")
 case_of "all few"
-chip=(-a rtx2080 -s chip.tms=3)
+chip=(-a rtx2080 -s chip.tms=3 -s chip.dram=hbm2)
 program=("${primary[@]}" cornell.scene --size 8 "${out[@]}")
 case_of "few"
 chip=(-a rtx2080)
