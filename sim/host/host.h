@@ -6,6 +6,7 @@
 #ifndef SIM_HOST_H
 #define SIM_HOST_H
 
+#include "sim/host/check.h"
 #include "sim/host/commits.h"
 #include "sim/host/files.h"
 #include "sim/host/options.h"
@@ -28,7 +29,8 @@ enum ending {
     ENDING_FAULT,
     ENDING_DEADLOCK,
     ENDING_LIMIT,
-    ENDING_HOST, /* something the host ran out of */
+    ENDING_HOST,  /* something the host ran out of */
+    ENDING_CHECK, /* --check-memory found a difference */
 };
 
 struct host {
@@ -62,6 +64,7 @@ struct host {
 
     struct range signature; /* to be written at the end */
 
+    struct check *check;     /* NULL: memory is not checked */
     struct commits *commits; /* NULL: no log of commits */
     uint64_t commits_due;    /* cycle in which it is to be written next */
 

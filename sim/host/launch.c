@@ -35,6 +35,7 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
     host->launched = true;
     if (host->engine)
         engine_launch(host->engine);
+    check_launched(host);
     start_parked(host, kernel, argument);
 }
 

@@ -62,6 +62,7 @@ struct memory_model {
     uint64_t room, used;
     uint64_t writes, sweep_at; /* in all words; sweep when there are so many */
     uint64_t now;
+    uint64_t launched;  /* the last kernel */
     uint64_t forgotten; /* what was before this cycle is not known */
 };
 
@@ -378,14 +379,23 @@ static bool is_overwritten(const struct list *l, uint32_t i, uint64_t horizon)
     return false;
 }
 
+/* Nothing that is on its way, or dirty in a cache. */
+static bool is_over(const struct memory_model *m, const struct write *x,
+                    uint64_t horizon)
+{
+    if (x->gone == x->mask)
+        return x->covered_at < horizon;
+    return x->covered == x->mask && x->issued < m->launched &&
+           m->launched < horizon;
+}
+
 static void forget_waiting(struct memory_model *m, struct list *l)
 {
     uint64_t horizon = long_ago(m);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < l->count; i++) {
         const struct write *x = &l->writes[i];
-        if (!(x->gone == x->mask && x->covered_at < horizon) &&
-            !is_overwritten(l, i, horizon)) {
+        if (!is_over(m, x, horizon) && !is_overwritten(l, i, horizon)) {
             l->writes[kept++] = *x;
             continue;
         }
@@ -490,11 +500,13 @@ static bool performed_possible(const struct word *w, unsigned byte,
     return (uint8_t)(w->base >> 8 * byte) == value;
 }
 
-/* May a performed write-back be what became of the hart's waiting store? */
+/* May a performed write-back be what became of the hart's waiting store? If
+ * it is not known whose it is, MODEL_HOST stands there. */
 static bool may_hold(const struct memory_model *m, const struct write *x,
                      const struct load *l)
 {
-    return x->update && domain_of(m, x->hart) == l->domain;
+    return x->update &&
+           (x->hart == MODEL_HOST || domain_of(m, x->hart) == l->domain);
 }
 
 /*
@@ -668,8 +680,10 @@ static void add_waiting(struct memory_model *m, const struct check_record *r,
 
 static bool take_store(struct memory_model *m, const struct check_record *r)
 {
-    m->counts.stores++;
-    add_waiting(m, r, false);
+    bool atomic = r->unit != MODEL_NO_CACHE;
+    m->counts.stores += !atomic;
+    m->counts.atomics += atomic;
+    add_waiting(m, r, atomic);
     return true;
 }
 
@@ -716,17 +730,12 @@ static void perform_atomic(struct memory_model *m, const struct check_record *r,
     perform(m, make_word(m, s->address), &x);
 }
 
-/* In a cache with copies it is not memory that the atomic has changed. */
 static bool take_performed(struct memory_model *m, const struct check_record *r,
                            struct model_difference *d)
 {
     struct share shares[2];
     unsigned count = shares_of(r, shares);
     m->counts.atomics += r->mask;
-    if (r->unit != MODEL_NO_CACHE) {
-        add_waiting(m, r, true);
-        return true;
-    }
     for (unsigned i = 0; i < count; i++) {
         if (r->mask)
             perform_atomic(m, r, &shares[i]);
@@ -736,83 +745,128 @@ static bool take_performed(struct memory_model *m, const struct check_record *r,
     return true;
 }
 
-/* The oldest store that a byte of a write-back can come from. */
-static uint32_t origin_of(const struct memory_model *m, const struct word *w,
-                          unsigned byte, const struct check_record *r)
+/*
+ * Where a byte of a write-back may come from. The owner does not know whose
+ * write-back it performs; if several caches have stored the value, whose is
+ * over is not decided.
+ */
+struct origin {
+    uint32_t store;  /* the oldest, in the word's list */
+    uint32_t domain; /* MODEL_NO_CACHE: of one of several */
+    bool found;
+};
+
+static struct origin origin_of(const struct memory_model *m,
+                               const struct list *l, unsigned byte,
+                               const struct check_record *r)
 {
-    uint32_t i = 0, domain = domain_of(m, r->hart);
+    struct origin o = {.found = false};
     uint8_t value = (uint8_t)(r->value >> 8 * byte);
-    for (; i < w->waiting.count; i++) {
-        const struct write *x = &w->waiting.writes[i];
-        if (!(x->gone >> byte & 1) && has_value(x, byte, value) &&
-            domain_of(m, x->hart) == domain)
-            break;
+    bool known = r->unit != MODEL_NO_CACHE;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const struct write *x = &l->writes[i];
+        uint32_t domain = domain_of(m, x->hart);
+        if (x->gone >> byte & 1 || !has_value(x, byte, value) ||
+            (known && domain != m->domain[r->unit]))
+            continue;
+        if (!o.found)
+            o = (struct origin){i, domain, true};
+        else if (domain != o.domain)
+            o.domain = MODEL_NO_CACHE;
     }
-    return i;
+    return o;
+}
+
+/* Is an earlier store over, together with the origin? The hart's own; others
+ * may reach the cache in another order than they were issued. */
+static bool ends_with(const struct memory_model *m, const struct write *x,
+                      const struct write *origin)
+{
+    uint64_t late =
+        x->hart == origin->hart && !x->atomic ? 0 : m->config.longest;
+    return x == origin || x->issued + late < origin->issued;
 }
 
 /*
- * Stores of the cache that wrote the byte back: those up to the origin are
- * over, later ones may have been overwritten there or may still come.
+ * Stores of the cache that wrote the byte back are over, or may have been
+ * overwritten there, or are still to come.
  */
-static void cover(struct memory_model *m, struct word *w, unsigned byte,
-                  uint32_t origin, uint64_t cycle)
+static void cover(struct memory_model *m, struct list *l, unsigned byte,
+                  struct origin o, const struct check_record *r)
 {
-    struct list *l = &w->waiting;
-    uint32_t domain = domain_of(m, l->writes[origin].hart);
+    bool over = o.domain != MODEL_NO_CACHE && r->unit == MODEL_NO_CACHE;
     uint8_t bit = (uint8_t)(1u << byte);
     for (uint32_t i = 0; i < l->count; i++) {
         struct write *x = &l->writes[i];
-        if (!has_byte(x, byte) || domain_of(m, x->hart) != domain)
+        if (!has_byte(x, byte) ||
+            (o.domain != MODEL_NO_CACHE && domain_of(m, x->hart) != o.domain))
             continue;
         bool whole = x->covered == x->mask;
         x->covered |= bit;
-        x->covered_at = cycle;
-        if (x->issued <= l->writes[origin].issued)
+        x->covered_at = r->cycle;
+        if (over && ends_with(m, x, &l->writes[o.store]))
             x->gone |= bit;
         if (!whole && x->covered == x->mask && !x->atomic)
             m->waiting[x->hart]--;
     }
 }
 
+/* What the host has been shown before, and still is there, changes nothing. */
+static bool is_shown(const struct memory_model *m, const struct word *w,
+                     unsigned byte, struct origin o,
+                     const struct check_record *r)
+{
+    return r->unit != MODEL_NO_CACHE &&
+           w->waiting.writes[o.store].covered >> byte & 1 &&
+           (uint8_t)((*memory_word(m, w->number) ^ r->value) >> 8 * byte) == 0;
+}
+
 /* One write for the bytes that come from the same store. */
 static void perform_update(struct memory_model *m, struct word *w,
-                           const struct check_record *r,
-                           const uint32_t origins[WORD])
+                           const struct check_record *r, uint8_t mask,
+                           const struct origin origins[WORD])
 {
-    uint8_t done = 0;
-    for (unsigned i = 0; i < WORD; i++) {
-        if (!((r->mask & ~done) >> i & 1))
+    for (unsigned i = 0; mask; i++) {
+        if (!(mask >> i & 1))
             continue;
-        struct write x = w->waiting.writes[origins[i]];
+        struct write x = w->waiting.writes[origins[i].store];
         x.mask = 0;
         for (unsigned k = i; k < WORD; k++)
-            if (r->mask >> k & 1 && origins[k] == origins[i])
+            if (mask >> k & 1 && origins[k].store == origins[i].store &&
+                origins[k].domain == origins[i].domain)
                 x.mask |= (uint8_t)(1u << k);
-        done |= x.mask;
+        mask &= (uint8_t)~x.mask;
         x.performed = r->cycle;
         x.value = r->value;
         x.update = true;
+        if (origins[i].domain == MODEL_NO_CACHE)
+            x.hart = MODEL_HOST;
         perform(m, w, &x);
     }
 }
 
+/* By the owner, or, for the host to see, by the cache that keeps it dirty. */
 static bool take_updated(struct memory_model *m, const struct check_record *r,
                          struct model_difference *d)
 {
     struct word *w = find_word(m, r->addr);
-    uint32_t origins[WORD] = {0};
+    struct origin origins[WORD];
+    uint8_t mask = r->mask;
     for (unsigned i = 0; i < WORD; i++) {
         if (!(r->mask >> i & 1))
             continue;
-        origins[i] = w ? origin_of(m, w, i, r) : 0;
-        if (!w || origins[i] == w->waiting.count)
+        origins[i] = (struct origin){.found = false};
+        if (w)
+            origins[i] = origin_of(m, &w->waiting, i, r);
+        if (!origins[i].found)
             return differs(m, MODEL_WROTE, r, NULL, d);
+        if (is_shown(m, w, i, origins[i], r))
+            mask &= (uint8_t) ~(1u << i);
     }
-    perform_update(m, w, r, origins);
+    perform_update(m, w, r, mask, origins);
     for (unsigned i = 0; i < WORD; i++)
         if (r->mask >> i & 1)
-            cover(m, w, i, origins[i], r->cycle);
+            cover(m, &w->waiting, i, origins[i], r);
     return true;
 }
 
@@ -858,7 +912,7 @@ bool model_take(struct memory_model *m, const struct check_record *r,
     case CHECK_OLD:
         return take_old(m, r, d);
     case CHECK_DROPPED:
-        if (r->unit != MODEL_NO_CACHE)
+        if (r->unit != MODEL_NO_CACHE && !r->size)
             dropped(m, r->unit, r->cycle);
         return true;
     }
@@ -866,6 +920,13 @@ bool model_take(struct memory_model *m, const struct check_record *r,
 }
 
 /* ---- the host ---- */
+
+void model_launched(struct memory_model *m, uint64_t cycle)
+{
+    m->launched = cycle;
+    for (uint32_t c = 0; c < m->config.caches; c++)
+        add_drop(&m->caches[c], cycle - 1, cycle - 1);
+}
 
 void model_host_write(struct memory_model *m, uint64_t cycle, uint64_t address,
                       const uint8_t *data, uint64_t bytes)

@@ -55,10 +55,13 @@ struct model_counts {
 struct memory_model *model_new(const struct model_config *config);
 void model_free(struct memory_model *model);
 
-/* False: it cannot be. Records come in the order of their cycles; unit is used
- * for CHECK_DROPPED only: the number of the cache. */
+/* False: it cannot be. Records come in the order of their cycles; unit: the
+ * number of the cache with copies that notes it, else MODEL_NO_CACHE. */
 bool model_take(struct memory_model *model, const struct check_record *record,
                 struct model_difference *difference);
+
+/* A kernel starts in this cycle: no cache has copies or anything dirty. */
+void model_launched(struct memory_model *model, uint64_t cycle);
 
 /* The host wrote bytes at data to address, before all that happens in cycle. */
 void model_host_write(struct memory_model *model, uint64_t cycle,

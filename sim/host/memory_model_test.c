@@ -255,14 +255,57 @@ static void a_write_back_holds_the_last_store(void **state)
     EXPECT(GOOD, a, b, u, drop(31, 1), load(40, 50, 2, 0x10, 0xbb, 1));
     EXPECT(MODEL_LOADED, a, b, u, drop(31, 1), load(40, 50, 2, 0x10, 0x10, 1));
     EXPECT(MODEL_LOADED, a, b, u, drop(31, 1), load(40, 50, 2, 0x10, 0xaa, 1));
-    /* overwritten in the cache: gone for good, but for loads under way */
+    EXPECT(GOOD, a, b, u, load(40, 50, 0, 0x10, 0xaa, 1)); /* still may come */
+    EXPECT(MODEL_WROTE, a, b, updated(30, 0, 0x10, 0xbc, 1));
+    EXPECT(MODEL_WROTE, a, b, updated(30, 0, 0x10, 0x11bb, 3));
+    /* overwritten by its own hart: gone for good, but for loads under way */
+    b = store(2, 0, 0x10, 0xbb, 1);
     EXPECT(MODEL_LOADED, a, b, u, load(40, 50, 0, 0x10, 0xaa, 1));
-    EXPECT(GOOD, a, b, u, load(29, 50, 0, 0x10, 0xaa, 1));
+    EXPECT(GOOD, a, b, u, load(29, 50, 1, 0x10, 0xaa, 1));
+    EXPECT(MODEL_LOADED, a, b, u, load(40, 50, 1, 0x10, 0xaa, 1));
     EXPECT(GOOD, a, b, u, load(40, 50, 0, 0x10, 0xbb, 1));
     EXPECT(MODEL_LOADED, a, b, u, load(40, 50, 0, 0x10, 0x10, 1));
-    EXPECT(MODEL_WROTE, a, b, updated(30, 0, 0x10, 0xbc, 1));
-    EXPECT(MODEL_WROTE, a, b, updated(30, 2, 0x10, 0xbb, 1));
-    EXPECT(MODEL_WROTE, a, b, updated(30, 0, 0x10, 0x11bb, 3));
+}
+
+/* Then it is not known whose was written back. */
+static void stores_of_one_value_in_two_caches(void **state)
+{
+    struct check_record a = store(1, 0, 0x10, 0xaa, 1),
+                        b = store(2, 2, 0x10, 0xaa, 1),
+                        u = updated(30, 0, 0x10, 0xaa, 1),
+                        c = store(31, 3, 0x10, 0xcc, 1),
+                        v = updated(40, 0, 0x10, 0xcc, 1);
+    EXPECT(GOOD, a, b, u, c, v, load(50, 60, 0, 0x10, 0xaa, 1));
+    EXPECT(GOOD, a, b, u, c, v, load(50, 60, 0, 0x10, 0xcc, 1));
+    EXPECT(GOOD, a, b, u, c, v, updated(50, 0, 0x10, 0xaa, 1));
+    EXPECT(MODEL_LOADED, a, b, u, c, v, load(50, 60, 0, 0x10, 0x10, 1));
+}
+
+/* It stays dirty, and is written back after all. */
+static void a_cache_shows_the_host_what_is_dirty(void **state)
+{
+    struct check_record a = store(1, 0, 0x10, 0xaa, 1),
+                        s = updated(30, 0, 0x10, 0xaa, 1),
+                        u = updated(40, 0, 0x10, 0xaa, 1);
+    s.unit = 0;
+    EXPECT(GOOD, a, s, s, load(50, 60, 0, 0x10, 0xaa, 1));
+    EXPECT(GOOD, a, s, s, u, load(50, 60, 2, 0x10, 0xaa, 1));
+    EXPECT(MODEL_LOADED, a, s, load(50, 60, 0, 0x10, 0x10, 1));
+    s.unit = 1;
+    EXPECT(MODEL_WROTE, a, s);
+}
+
+/* They are performed in the copy, with a value as old as a load's. */
+static void atomics_in_a_cache_with_copies(void **state)
+{
+    struct check_record o = old(9, 0, 0x10, 0x10, 1),
+                        a = store(9, 0, 0x10, 0xaa, 1);
+    o.unit = a.unit = 0;
+    EXPECT(GOOD, o, a, load(20, 30, 1, 0x10, 0xaa, 1));
+    EXPECT(GOOD, o, a, updated(40, 0, 0x10, 0xaa, 1));
+    EXPECT(MODEL_LOADED, o, a, load(20, 30, 2, 0x10, 0xaa, 1));
+    o.value = 0x11;
+    EXPECT(MODEL_OLD, o);
 }
 
 /* Hart 1's store may reach the cache before hart 0's older one. */
@@ -593,6 +636,9 @@ int main(void)
         cmocka_unit_test(a_write_back_holds_the_last_store),
         cmocka_unit_test(stores_of_two_harts_reach_the_cache_in_any_order),
         cmocka_unit_test(a_write_back_of_bytes_of_many_stores),
+        cmocka_unit_test(stores_of_one_value_in_two_caches),
+        cmocka_unit_test(a_cache_shows_the_host_what_is_dirty),
+        cmocka_unit_test(atomics_in_a_cache_with_copies),
         cmocka_unit_test(a_store_that_vanishes_is_missed),
         cmocka_unit_test(what_the_host_writes_counts),
         cmocka_unit_test(caches_below_make_the_window_longer),

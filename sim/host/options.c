@@ -24,6 +24,7 @@ enum {
     OPT_UNITS,
     OPT_ISA,
     OPT_SIGNATURE,
+    OPT_CHECK_MEMORY,
     OPT_LOG_COMMITS,
     OPT_LOG,
     OPT_QUIET,
@@ -53,6 +54,8 @@ enum {
       "end of the program's memory, e.g. 8G (default: 4G - 16M)")              \
     X("signature", "FILE", OPT_SIGNATURE,                                      \
       "write memory from begin_signature to end_signature into FILE")          \
+    X("check-memory", NULL, OPT_CHECK_MEMORY,                                  \
+      "compare all loads with a functional memory; several times slower")      \
     X("log-commits", NULL, OPT_LOG_COMMITS,                                    \
       "a line on stderr for each instruction, in Spike's format")              \
     X("log", "FILE", OPT_LOG, "where --log-commits writes to")                 \
@@ -245,6 +248,9 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_SIGNATURE:
         o->signature = optarg;
         return true;
+    case OPT_CHECK_MEMORY:
+        o->check_memory = true;
+        return true;
     case OPT_LOG_COMMITS:
         o->log_commits = true;
         return true;
@@ -287,6 +293,9 @@ bool options_parse(struct options *o, int argc, char **argv,
     }
     if (o->interval && !o->outdir)
         return error_set(error, "--interval needs --outdir DIR to write to");
+    if (o->check_memory && o->mode == MODE_FUNCTIONAL)
+        return error_set(error, "--check-memory: not with --functional, which "
+                                "has no caches to check");
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
     o->program = argv + optind;

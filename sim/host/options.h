@@ -29,6 +29,7 @@ struct options {
     struct engine_options engine;
     struct isa_profile isa; /* xlen 0: what the chip says */
     const char *signature;  /* file, NULL: none */
+    bool check_memory;
     bool log_commits;
     const char *log; /* file for that, NULL: stderr */
     bool quiet;

@@ -82,6 +82,7 @@ void results_summary(const struct host *host, const struct effort *effort)
     if (host->engine)
         summarize_region(host);
     fprintf(stderr, "instructions  %" PRIu64 "\n", results_instructions(host));
+    check_summary(host);
     fprintf(stderr, "host          %.2f s, %.2f CPU s, %.0f %s per CPU s\n",
             effort->wall, effort->cpu, rate,
             host->engine ? "clk" : "instructions");

@@ -59,6 +59,7 @@ static int64_t place(struct host *host, const char *path, int fd,
         forget(host, address, bytes);
         return result;
     }
+    check_placed(host, at, bytes);
     *hash = corbel_hash(at, bytes, 0);
     return (int64_t)address;
 }

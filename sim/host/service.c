@@ -172,6 +172,7 @@ static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
         return program_exits(host, call[1] & 0xff);
     call[0] = (uint64_t)syscall_linux(host, hart, call[0], call + 1);
     memcpy(at, call, sizeof call[0]);
+    check_written(host, at, sizeof call[0]);
     return host->ending == ENDING_NONE;
 }
 
@@ -179,8 +180,10 @@ static void htif_answer(struct host *host, uint64_t value)
 {
     struct machine *m = &host->machine;
     uint64_t fromhost = program_symbol(&host->program, "fromhost");
-    if (fromhost && machine_in_ram(m, fromhost, sizeof value))
-        memcpy(machine_at(m, fromhost), &value, sizeof value);
+    if (!fromhost || !machine_in_ram(m, fromhost, sizeof value))
+        return;
+    memcpy(machine_at(m, fromhost), &value, sizeof value);
+    check_written(host, machine_at(m, fromhost), sizeof value);
 }
 
 static bool serve_tohost(struct host *host, struct hart *hart)
@@ -198,7 +201,9 @@ static bool serve_tohost(struct host *host, struct hart *hart)
         if (write(STDOUT_FILENO, &c, 1) != 1)
             host_log(host, "console: %s", strerror(errno));
     }
-    memset(machine_at(&host->machine, host->machine.tohost), 0, 8);
+    uint8_t *tohost = machine_at(&host->machine, host->machine.tohost);
+    memset(tohost, 0, sizeof value);
+    check_written(host, tohost, sizeof value);
     if (value)
         htif_answer(host, call == 0 ? 1 : call << 48);
     host_resume(host, hart);

@@ -37,6 +37,7 @@ static bool load_program(struct host *host, struct error *error)
     host->machine.profile = o->isa;
     host->machine.isa_given = o->isa.xlen;
     host->machine.log_commits = o->log_commits;
+    host->machine.check_memory = o->check_memory;
     if (!o->program_argc)
         host->machine.profile.xlen = 64;
     else if (!program_open(&host->program, o->program[0], error) ||
@@ -80,8 +81,10 @@ static bool build_chip(struct host *host, struct error *error)
         if (!chip_override(host->chip, o->settings[i], error))
             return false;
     struct arch_facts facts;
-    if (!arch_load(host->chip, host->arch_path, &facts, error) ||
-        !chip_finish(host->chip, error))
+    if (!arch_load(host->chip, host->arch_path, &facts, error))
+        return false;
+    check_open(host);
+    if (!chip_finish(host->chip, error))
         return false;
     host->clock_mhz = facts.clock_mhz;
     host->arch_hash = facts.hash;
@@ -252,7 +255,7 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
     host->totals = options->mode == MODE_TIMING ? totals_new(host->chip) : NULL;
     return (files_open(&host->files, options->fs, options->program,
                        options->program_argc, error) &&
-            open_log(host, error)) ||
+            open_log(host, error) && check_begin(host, error)) ||
            give_up(status, STATUS_HOST, error);
 }
 
@@ -263,6 +266,7 @@ void host_free(struct host *host)
     if (host->files.real)
         files_close(&host->files);
     commits_close(host->commits);
+    check_free(host->check);
     text_free(host);
     totals_free(host->totals);
     chip_free(host->chip);

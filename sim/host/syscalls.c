@@ -48,6 +48,7 @@ static int64_t put(struct host *host, const struct hart *hart, uint64_t address,
     if (!at)
         return -EFAULT;
     memcpy(at, data, bytes);
+    check_written(host, at, bytes);
     return 0;
 }
 
@@ -93,7 +94,10 @@ static int64_t sys_read(struct host *host, const struct hart *hart,
     if (!at)
         return -EFAULT;
     ssize_t n = read(fd, at, bytes);
-    return n < 0 ? -errno : n;
+    if (n < 0)
+        return -errno;
+    check_written(host, at, (uint64_t)n);
+    return n;
 }
 
 static int64_t sys_write(struct host *host, const struct hart *hart,

@@ -14,7 +14,8 @@
 
 /*
  * Atomics (lr, sc, amo) leave CHECK_OLD and CHECK_PERFORMED only, plain
- * accesses all but CHECK_OLD; an access in parts a record for each part.
+ * accesses all but CHECK_OLD; an access in parts a record for each part. An
+ * atomic that a copy performs leaves CHECK_STORE instead of CHECK_PERFORMED.
  * Those of the owner come in the cycle in which memory is read or written.
  */
 enum check_kind {
@@ -23,10 +24,11 @@ enum check_kind {
     CHECK_LOAD,      /* a load is answered: value is what its hart gets */
     CHECK_PERFORMED, /* the owner writes value to memory; mask: 0 of a store, 1
                         of an atomic (also of an sc that succeeds) */
-    CHECK_UPDATED,   /* the same for 8 bytes of a write-back; mask says which,
-                        hart is one of the cache that writes back */
-    CHECK_OLD,       /* the owner's value before an lr or amo, as answered */
-    CHECK_DROPPED,   /* a cache has dropped its copies of writable data */
+    CHECK_UPDATED,   /* the same for 8 bytes of a write-back, mask says which;
+                        or a copy shows the host what it keeps dirty */
+    CHECK_OLD,       /* the value before an lr or amo, as answered */
+    CHECK_DROPPED,   /* a cache has dropped its copies of writable data; size
+                        not 0: only some of them */
 };
 
 struct check_record {

@@ -1,0 +1,28 @@
+/*
+ * The way of an access through the chip, from a thread processor to memory,
+ * as far as the links tell: what the check of memory says in its messages.
+ */
+#ifndef SIM_HOST_PATH_H
+#define SIM_HOST_PATH_H
+
+#include "sim/core/chip.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Is it a cache whose data another one below it owns? */
+bool path_keeps_copies(struct unit *u);
+
+/* Links to memory, and what is at the other end of one. */
+unsigned path_links(const struct unit *u);
+struct unit *path_link(const struct unit *u, unsigned link);
+
+#define PATH_UNKNOWN 0xffu
+
+/*
+ * "tm0.tp1 -> tm0.l1 (miss) -> part0.l2.1 (hit)": up to the cache that had it.
+ * served: MEM_DEPTH and MEM_JOINED of the answer, PATH_UNKNOWN: up to memory.
+ */
+void path_text(struct unit *tp, uint64_t address, unsigned served, char *text,
+               size_t size);
+
+#endif
