@@ -14,8 +14,9 @@
  *   - trav.fchthrd, trav.traceray: when the scheduler or the RT core answers.
  * Results come back out of order. fence and ecall wait until all memory
  * accesses of the hart are done; then copies of writable data in the L1 are
- * dropped, before the next instruction. Where the program may write its code, a
- * fence.i has it decoded anew.
+ * written back and dropped, before the next instruction. Before an ecall is
+ * served the L1 writes back, too, if the hart has stored since it last did.
+ * Where the program may write its code, a fence.i has it decoded anew.
  *
  * Instruction fetch is free, or, with fetch_buffer > 0, goes through a buffer
  * of each hart: an instruction issues when the sectors of 32 bytes that it lies

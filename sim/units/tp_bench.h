@@ -62,6 +62,7 @@ static inline uint32_t b_type(uint32_t match, unsigned rs1, unsigned rs2,
 #define FMV_W_X(rd, rs1) r_type(0xf0000053, rd, rs1, 0)
 #define RDCYCLE(rd) i_type(0xc0002073, rd, 0, 0)
 #define FENCE 0x0ff0000fu
+#define FENCE_W_W 0x0110000fu
 #define FENCE_I 0x100fu
 #define ECALL 0x73u
 #define CBO_INVAL(rs1) i_type(0x200f, 0, rs1, BLOCK_INVAL)

@@ -170,6 +170,8 @@ static void access_memory(struct tp *t, struct slot *s,
                           const struct isa_effect *e)
 {
     t->stats.memory++;
+    if (e->access == ISA_STORE)
+        t->wrote |= bit(slot_number(t, s));
     if (e->address % SECTOR + e->size > SECTOR) {
         begin_split(t, s, insn, e);
         return;
@@ -306,29 +308,53 @@ static uint64_t *service_bucket(struct tp *t, const struct slot *s)
     return &t->stats.service;
 }
 
+static bool send_to_l1(struct tp *t, struct slot *s, enum mem_op op)
+{
+    if (!link_ready(&t->unit.out[MEM][0]))
+        return false;
+    struct msg m = {.op = (uint8_t)op,
+                    .from = s->hart->isa.id,
+                    .tag = slot_number(t, s) << TAG_SLOT};
+    request(t, s, &m);
+    t->wrote &= ~bit(slot_number(t, s));
+    return true;
+}
+
+/* Copies are dropped, and written back where they are newer than memory. */
+static bool begin_fence(struct tp *t, struct slot *s)
+{
+    bool fetch = s->fence_i && t->fetch;
+    if (fetch && !link_ready(&t->unit.out[FETCH][0]))
+        return false;
+    if (!send_to_l1(t, s, MEM_INVALIDATE))
+        return false;
+    if (fetch)
+        tp_fetch_anew(t, s);
+    s->fence_i = false;
+    enter(t, s, INVALIDATE);
+    return true;
+}
+
+/*
+ * Whoever serves a call (the end of a kernel, a file) finds what the hart
+ * stored in memory: it is still DRAINING until the L1 has written it back.
+ */
+static bool begin_service(struct tp *t, struct slot *s, uint64_t now)
+{
+    if (s->event == HART_ECALL && t->wrote & bit(slot_number(t, s)))
+        return send_to_l1(t, s, MEM_FLUSH);
+    account_switch(&s->account, now, service_bucket(t, s));
+    s->hart->event = s->event;
+    enter(t, s, SERVICE);
+    unit_request_service(&t->unit, now, slot_number(t, s));
+    return true;
+}
+
 /* The hart's accesses are done: the service, or the fence's invalidation. */
 static void end_drain(struct tp *t, struct slot *s, uint64_t now)
 {
-    if (s->event != HART_NONE) {
-        account_switch(&s->account, now, service_bucket(t, s));
-        s->hart->event = s->event;
-        enter(t, s, SERVICE);
-        unit_request_service(&t->unit, now, slot_number(t, s));
-    } else {
-        bool fetch = s->fence_i && t->fetch;
-        if (!link_ready(&t->unit.out[MEM][0]) ||
-            (fetch && !link_ready(&t->unit.out[FETCH][0])))
-            return;
-        struct msg m = {.op = MEM_INVALIDATE,
-                        .from = s->hart->isa.id,
-                        .tag = slot_number(t, s) << TAG_SLOT};
-        request(t, s, &m);
-        if (fetch)
-            tp_fetch_anew(t, s);
-        s->fence_i = false;
-        enter(t, s, INVALIDATE);
-    }
-    t->acting &= ~bit(slot_number(t, s));
+    if (s->event == HART_NONE ? begin_fence(t, s) : begin_service(t, s, now))
+        t->acting &= ~bit(slot_number(t, s));
 }
 
 void tp_act(struct tp *t, uint64_t now)

@@ -102,6 +102,7 @@ struct tp {
     struct machine *machine;
     uint64_t ready;        /* slots in state READY */
     uint64_t acting;       /* slots with something else to send */
+    uint64_t wrote;        /* slots that stored since their last write-back */
     uint64_t busy_until;   /* issues are worked out before this cycle */
     uint32_t ports_wanted; /* ports for which slots wait */
     uint32_t current;

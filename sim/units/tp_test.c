@@ -118,7 +118,7 @@ static void check_misaligned_store(struct bench *b)
     static const uint8_t expected[] = {0xbb, 0x55, 0x05, 0, 0,
                                        0,    0,    0,    0, 0xc4};
     assert_memory_equal(machine_at(&b->machine, 0x11b), expected, 10);
-    below_expect(b->belows[0], "w11c w120 r11c r120");
+    below_expect(b->belows[0], "w11c w120 r11c r120 s0");
     assert_int_equal(x(b, 0, 6), 0x555);
 }
 
@@ -174,7 +174,7 @@ static void a_fence_waits_for_stores_then_drops_copies(void **state)
 
 static void check_order(struct bench *b)
 {
-    below_expect(b->belows[0], "w200 r200 a200 r200");
+    below_expect(b->belows[0], "w200 r200 a200 r200 s0");
     assert_int_equal(x(b, 0, 6), 5);
     assert_int_equal(x(b, 0, 7), 5);
     assert_int_equal(x(b, 0, 8), 10);
@@ -360,8 +360,9 @@ static void expect_bypass(const struct bench *b, const char *levels)
 
 static void check_hints(struct bench *b)
 {
-    below_expect(b->belows[0], "r100 r100 r108 w200 r100 a208 r11c r120 r110");
-    expect_bypass(b, "301002110");
+    below_expect(b->belows[0],
+                 "r100 r100 r108 w200 r100 a208 r11c r120 r110 s0");
+    expect_bypass(b, "3010021100");
 }
 
 static void a_hint_concerns_the_next_instruction_only(void **state)
@@ -378,8 +379,8 @@ static void a_hint_concerns_the_next_instruction_only(void **state)
 
 static void check_bypass(struct bench *b)
 {
-    below_expect(b->belows[0], "r100 w200 r100 w200 a208");
-    expect_bypass(b, "12330");
+    below_expect(b->belows[0], "r100 w200 r100 w200 a208 s0");
+    expect_bypass(b, "123300");
 }
 
 static void a_core_may_bypass_caches(void **state)
@@ -513,7 +514,7 @@ static void build_closed(struct bench *b)
 static void check_port(struct bench *b)
 {
     unsigned early = 0;
-    assert_int_equal(b->belows[0]->count, 40);
+    assert_int_equal(b->belows[0]->count, 40 + 1); /* and a write-back */
     for (unsigned i = 0; i < 40; i++)
         early += b->belows[0]->seen[i].msg.addr == 0x200 + 8 * i;
     assert_int_equal(early, 40);
@@ -759,11 +760,11 @@ static bool resume(struct bench *b, uint64_t now,
 static void check_service(struct bench *b)
 {
     /* The store, then the ecall in cycle 1: asked for when the store's answer
-     * is there. */
+     * is there, and then that of the write-back. */
     assert_int_equal(b->service_count, 2);
-    assert_int_equal(b->services[0].cycle, ROUND_TRIP);
+    assert_int_equal(b->services[0].cycle, 2 * ROUND_TRIP);
     assert_int_equal(x(b, 0, 10), 77);
-    below_expect(b->belows[0], "w200 i0 r200");
+    below_expect(b->belows[0], "w200 s0 i0 r200");
     assert_int_equal(x(b, 0, 6), 0);
     assert_int_equal(b->machine.harts[0].event, HART_ECALL);
     uint64_t issued = bench_stat(b->units[0], "issued");
@@ -779,6 +780,44 @@ static void an_ecall_waits_for_accesses_and_the_hart_goes_on_after(void **state)
     memcpy(q.words, words, sizeof words);
     bench_play(&(struct scenario){
         .build = build, .check = check_service, .serve = resume, .with = &q});
+}
+
+/* The L1 keeps what is stored. */
+static void build_write_back(struct bench *b)
+{
+    enum { BACK = 2, YES = 2 };
+    struct unit *tp = build_core(b);
+    struct unit *l1 = bench_unit(b, "cache", "l1");
+    struct unit *l2 = bench_unit(b, "cache", "l2");
+    bench_set(b, l1, "write", BACK);
+    bench_set(b, l1, "allocate", YES);
+    bench_set(b, l2, "owner", 1);
+    bench_link(b, tp, "mem", l1, "cpu", 4);
+    bench_link(b, l1, "reply", tp, "data", 0);
+    bench_link(b, l1, "mem", l2, "cpu", 4);
+    bench_link(b, l2, "reply", l1, "fill", 0);
+    bench_below(b, l2, "mem", "fill", 7);
+}
+
+/* Two sectors are dirty; the second service has nothing to wait for. */
+static void check_written_back(struct bench *b)
+{
+    assert_stat(b->units[1], "writebacks", 2);
+    assert_stat(b->units[2], "updates", 2);
+    assert_int_equal(*bench_word(b, 0x200), 5);
+    assert_int_equal(*bench_word(b, 0x220), 5);
+    assert_true(ended(b, 0) > 2 * 20 + 4 * LINK);
+}
+
+static void what_a_hart_stored_is_in_memory_when_it_is_served(void **state)
+{
+    static const uint32_t ways_to_end[] = {ECALL, FENCE, FENCE_W_W, FENCE_I};
+    for (unsigned i = 0; i < TABLE_COUNT(ways_to_end); i++)
+        play_on(build_write_back, check_written_back,
+                &(struct program){1,
+                                  {{0}},
+                                  {ADDI(5, 0, 5), SD(5, 0x200, 0),
+                                   SD(5, 0x220, 0), ways_to_end[i], ECALL}});
 }
 
 struct expected_fault {
@@ -857,6 +896,7 @@ int main(void)
         cmocka_unit_test(reservations_are_the_same_in_scratch_and_memory),
         cmocka_unit_test(
             an_ecall_waits_for_accesses_and_the_hart_goes_on_after),
+        cmocka_unit_test(what_a_hart_stored_is_in_memory_when_it_is_served),
         cmocka_unit_test(faults_stop_the_hart_at_the_instruction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
