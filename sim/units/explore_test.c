@@ -79,7 +79,7 @@ struct config {
     unsigned words; /* addresses, one in a sector of its own or not */
     uint64_t address[WORDS];
     unsigned asks;
-    unsigned mshrs;
+    unsigned fetches; /* at a time: MSHRs, and entries of what bypasses */
 };
 
 struct asked {
@@ -422,8 +422,8 @@ static void judge(struct run *r, const struct chip *chip)
     for (unsigned word = 0; word < r->config->words && !r->wrong; word++)
         if (!linearizable(r, word))
             r->wrong = "no order of the accesses explains the answers";
-    if (!r->wrong && r->most_fetches > r->config->mshrs)
-        r->wrong = "more sectors asked for than there are MSHRs";
+    if (!r->wrong && r->most_fetches > r->config->fetches)
+        r->wrong = "more asked for at a time than there are entries";
     if (!r->wrong && !drained(chip_find(chip, "cache")))
         r->wrong = "not drained";
 }
@@ -502,27 +502,154 @@ static void explore_well(const struct config *config)
     print_message("%s: %lu runs\n", config->name, runs);
 }
 
+/* clang-format off */
 #define ONE_SET                                                                \
-    {"line", 64}, {"ways", 1}, {"size", 128}, {"latency", 1}, {"banks", 1},    \
-        {"mshrs", 1}, {"targets", 1},                                          \
-    {                                                                          \
-        "pass", 1                                                              \
-    }
+    {"line", 64}, {"ways", 1}, {"size", 128}, {"latency", 1}, {"mshrs", 1},    \
+        {"targets", 1}, {"pass", 1}
+/* clang-format on */
 
-/* Two words of one sector, one of its neighbour, one that takes the way. */
+/* Two words of one sector, and one that takes the way. */
 #define SOME_WORDS .words = 3, .address = {0x100, 0x108, 0x180}
+#define ALL_KINDS .kinds = {LOAD, STORE, ATOMIC, INVALIDATE}, .kind_count = 4
+#define BYPASSES .kinds = {LOAD, STORE, BYPASS, FLUSH}, .kind_count = 4
 
 static void copy_that_writes_through(void **state)
 {
     explore_well(&(struct config){
         .name = "copy, write-through",
         .settings = {ONE_SET, {"owner", 0}},
-        .kinds = {LOAD, STORE, ATOMIC, INVALIDATE},
+        ALL_KINDS,
+        SOME_WORDS,
+        .asks = 4,
+        .fetches = 1,
+    });
+}
+
+static void copy_with_requests_that_join(void **state)
+{
+    explore_well(&(struct config){
+        .name = "copy, two targets, through with allocation, bypasses",
+        .settings = {ONE_SET, {"owner", 0}, {"targets", 2}, {"allocate", 2}},
+        BYPASSES,
+        SOME_WORDS,
+        .asks = 3,
+        .fetches = 2,
+    });
+}
+
+static void copy_that_writes_back(void **state)
+{
+    explore_well(&(struct config){
+        .name = "copy, write-back",
+        .settings = {ONE_SET, {"owner", 0}, {"write", 2}, {"allocate", 2}},
+        ALL_KINDS,
+        SOME_WORDS,
+        .asks = 4,
+        .fetches = 1,
+    });
+}
+
+static void copy_that_writes_back_what_it_has(void **state)
+{
+    explore_well(&(struct config){
+        .name = "copy, write-back without allocation, bypasses",
+        .settings = {ONE_SET, {"owner", 0}, {"write", 2}, {"allocate", 1}},
+        BYPASSES,
+        SOME_WORDS,
+        .asks = 3,
+        .fetches = 2,
+    });
+}
+
+static void copy_that_performs_atomics(void **state)
+{
+    explore_well(&(struct config){
+        .name = "copy, write-back, atomics here",
+        .settings = {ONE_SET,
+                     {"owner", 0},
+                     {"write", 2},
+                     {"atomics", 1},
+                     {"targets", 2}},
+        .kinds = {LOAD, STORE, ATOMIC, FLUSH},
+        .kind_count = 4,
+        SOME_WORDS,
+        .asks = 3,
+        .fetches = 1,
+    });
+}
+
+static void copy_that_prefetches(void **state)
+{
+    explore_well(&(struct config){
+        .name = "copy, two ways and MSHRs, fetches ahead",
+        .settings =
+            {ONE_SET, {"owner", 0}, {"ways", 2}, {"mshrs", 2}, {"prefetch", 1}},
+        ALL_KINDS,
+        .words = 3,
+        .address = {0x100, 0x120, 0x180},
+        .asks = 3,
+        .fetches = 2,
+    });
+}
+
+static void owner_that_writes_back(void **state)
+{
+    explore_well(&(struct config){
+        .name = "owner, write-back",
+        .settings = {ONE_SET, {"owner", 1}},
+        .kinds = {LOAD, STORE, ATOMIC, BYPASS},
         .kind_count = 4,
         SOME_WORDS,
         .asks = 4,
-        .mshrs = 1,
+        .fetches = 2,
     });
+}
+
+static void owner_that_writes_through(void **state)
+{
+    explore_well(&(struct config){
+        .name = "owner, write-through without allocation",
+        .settings = {ONE_SET, {"owner", 1}, {"write", 1}, {"allocate", 1}},
+        .kinds = {LOAD, STORE, ATOMIC, BYPASS},
+        .kind_count = 4,
+        SOME_WORDS,
+        .asks = 3,
+        .fetches = 2,
+    });
+}
+
+/* ---- the judgement can be wrong-footed by faults only ---- */
+
+static void faults_are_found(void **state)
+{
+    enum { FLIP = 1, LOST_STORE, STALE, SWAP, LOST_ANSWER };
+    static const struct {
+        int64_t fault, owner;
+        const char *wrong;
+    } cases[] = {
+        {FLIP, 0, "no order of the accesses explains the answers"},
+        {LOST_STORE, 1, "no order of the accesses explains the answers"},
+        {SWAP, 0, "no order of the accesses explains the answers"},
+        {LOST_ANSWER, 0, "not answered"},
+    };
+    for (unsigned i = 0; i < TABLE_COUNT(cases); i++) {
+        struct config config = {
+            .name = "faulty",
+            .settings = {ONE_SET,
+                         {"owner", cases[i].owner},
+                         {"targets", 2},
+                         {"fault", cases[i].fault}},
+            ALL_KINDS,
+            SOME_WORDS,
+            .asks = 3,
+            .fetches = 1,
+        };
+        struct run r;
+        unsigned long runs;
+        const char *wrong = explore(&config, &r, &runs);
+        assert_non_null(wrong);
+        assert_string_equal(wrong, cases[i].wrong);
+    }
 }
 
 int main(void)
@@ -532,6 +659,14 @@ int main(void)
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copy_that_writes_through),
+        cmocka_unit_test(copy_with_requests_that_join),
+        cmocka_unit_test(copy_that_writes_back),
+        cmocka_unit_test(copy_that_writes_back_what_it_has),
+        cmocka_unit_test(copy_that_performs_atomics),
+        cmocka_unit_test(copy_that_prefetches),
+        cmocka_unit_test(owner_that_writes_back),
+        cmocka_unit_test(owner_that_writes_through),
+        cmocka_unit_test(faults_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
