@@ -45,7 +45,8 @@ static void init_requests(struct channel *c)
     queue_init(&c->queues[WRITES], c->pool, p->write_queue);
 }
 
-void channel_init(struct channel *c, struct channel_env *env, uint32_t number)
+void channel_init(struct channel *c, struct channel_env *env, uint32_t number,
+                  uint64_t *due)
 {
     memset(c, 0, sizeof *c);
     c->env = env;
@@ -59,7 +60,8 @@ void channel_init(struct channel *c, struct channel_env *env, uint32_t number)
     set_watermarks(c);
     init_requests(c);
     chores_init(c);
-    c->due = c->refresh_due;
+    c->due = due;
+    *due = c->refresh_due;
 }
 
 void channel_destroy(struct channel *c)
@@ -123,7 +125,7 @@ static void enqueue(struct channel *c, uint64_t state, uint64_t tag, bool write,
     if (!disturbs(c, write, first_of_kind))
         return;
     c->planned = false;
-    c->due = sooner(c->due, state + 1);
+    *c->due = sooner(*c->due, state + 1);
 }
 
 static uint32_t bank_of(const struct channel *c, const struct dram_address *at)
@@ -422,7 +424,7 @@ void channel_step(struct channel *c, uint64_t clock)
         next = step_dual(c, clock);
     else
         next = step_single(c, clock);
-    c->due = sooner(sooner(next, c->refresh_due), c->close_due);
+    *c->due = sooner(sooner(next, c->refresh_due), c->close_due);
 }
 
 /* ---- diagnosis ---- */
@@ -434,7 +436,7 @@ void channel_explain(const struct channel *c, FILE *out)
             "serving %s, next event in clock %llu\n",
             c->number, c->queues[READS].size, c->queues[WRITES].size,
             c->active_count, c->chore_count, c->writing ? "writes" : "reads",
-            (unsigned long long)c->due);
+            (unsigned long long)*c->due);
     for (uint32_t b = 0; b < c->env->rules->banks; b++)
         if (c->row[b] != NO_ROW)
             fprintf(out, "  bank %u: row %u open, %u active\n", b, c->row[b],

@@ -57,7 +57,7 @@ struct channel_env {
 struct channel {
     struct channel_env *env;
     uint32_t number;
-    uint64_t due;
+    uint64_t *due; /* in the memory's list of all channels' */
 
     struct timing timing;
     uint32_t row[TIMING_BANKS];     /* open, or NO_ROW */
@@ -99,7 +99,7 @@ struct channel {
 };
 
 void channel_init(struct channel *channel, struct channel_env *env,
-                  uint32_t number);
+                  uint32_t number, uint64_t *due);
 void channel_destroy(struct channel *channel);
 
 bool channel_offer(struct channel *channel, uint64_t state, bool write,

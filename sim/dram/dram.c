@@ -13,6 +13,8 @@ struct dram {
     struct dram_mapping *mapping;
     uint32_t channel_count;
     struct channel *channels;
+    uint64_t *due; /* of each channel: side by side, as they are looked at most
+                      often */
     uint64_t accepted, popped;
 };
 
@@ -64,8 +66,9 @@ struct dram *dram_new(const struct dram_options *o, struct error *error)
         return NULL;
     }
     d->channels = calloc(o->channels, sizeof *d->channels);
+    d->due = calloc(o->channels, sizeof *d->due);
     for (uint32_t i = 0; i < o->channels; i++)
-        channel_init(&d->channels[i], &d->env, i);
+        channel_init(&d->channels[i], &d->env, i, &d->due[i]);
     d->channel_count = o->channels;
     return d;
 }
@@ -77,6 +80,7 @@ void dram_free(struct dram *d)
     for (uint32_t i = 0; i < d->channel_count; i++)
         channel_destroy(&d->channels[i]);
     free(d->channels);
+    free(d->due);
     free(d->env.completions.ring);
     timing_rules_free(d->env.rules);
     if (d->mapping)
@@ -95,24 +99,24 @@ bool dram_offer(struct dram *d, uint64_t state, bool write, uint64_t address,
     return true;
 }
 
-static struct channel *earliest(const struct dram *d)
+static uint32_t earliest(const struct dram *d)
 {
-    struct channel *first = d->channels;
+    uint32_t first = 0;
     for (uint32_t i = 1; i < d->channel_count; i++)
-        if (d->channels[i].due < first->due)
-            first = &d->channels[i];
+        if (d->due[i] < d->due[first])
+            first = i;
     return first;
 }
 
 uint64_t dram_next(const struct dram *d)
 {
-    return earliest(d)->due;
+    return d->due[earliest(d)];
 }
 
 void dram_run(struct dram *d, uint64_t clock)
 {
-    for (struct channel *c = earliest(d); c->due <= clock; c = earliest(d))
-        channel_step(c, c->due);
+    for (uint32_t i = earliest(d); d->due[i] <= clock; i = earliest(d))
+        channel_step(&d->channels[i], d->due[i]);
 }
 
 bool dram_pop(struct dram *d, struct dram_done *done)

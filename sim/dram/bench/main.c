@@ -17,7 +17,8 @@
 enum stream { SEQUENTIAL, RANDOM, CHASE };
 static const char *const stream_names[] = {"sequential", "random", "chase"};
 
-/* reference: requests per CPU second of Ramulator 2, on another machine. */
+/* reference: requests per CPU second of Ramulator 2, on another machine; 0:
+ * not known. */
 struct scenario {
     enum stream stream;
     const char *device;
@@ -40,6 +41,10 @@ static const struct scenario scenarios[] = {
     {SEQUENTIAL, "gddr6-14000-arches", DRAM_ARCHES, ARCHES, 2, 400000, 143e3},
     {RANDOM, "gddr6-14000-arches", DRAM_ARCHES, ARCHES, 2, 200000, 42e3},
     {CHASE, "gddr6-14000-arches", DRAM_ARCHES, ARCHES, 2, 400000, 220e3},
+    {RANDOM, "gddr6-14000", DRAM_RAMULATOR21, MIXED, 16, 400000, 0},
+    {RANDOM, "ddr5-4800", DRAM_RAMULATOR21, MIXED, 1, 200000, 0},
+    {RANDOM, "hbm2-2000", DRAM_RAMULATOR21, MIXED, 1, 200000, 0},
+    {RANDOM, "lpddr5-6400", DRAM_RAMULATOR21, MIXED, 1, 200000, 0},
 };
 
 static uint64_t next_random(uint64_t *state)
@@ -158,9 +163,11 @@ static void report(const struct scenario *s, struct prepared *p)
     };
     qsort(p->speed, RUNS, sizeof *p->speed, by_value);
     double median = p->speed[RUNS / 2];
-    printf("%-11s %-19s %-12s %2u %10.0f %10.0f %7.1f\n",
-           stream_names[s->stream], s->device, rules[s->rules], s->channels,
-           median, s->reference, median / s->reference);
+    printf("%-11s %-19s %-12s %2u %10.0f", stream_names[s->stream], s->device,
+           rules[s->rules], s->channels, median);
+    if (s->reference > 0)
+        printf(" %10.0f %7.1f", s->reference, median / s->reference);
+    putchar('\n');
     free(p->addresses);
     dram_device_free(p->device);
 }
