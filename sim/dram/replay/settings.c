@@ -20,7 +20,8 @@ enum { ALL = DRAM_REFRESH_ALL, OFF = DRAM_REFRESH_OFF };
 #define MIXED "RoBaRaCoCh"
 #define BLOCKS "RoBgBaRaChCo"
 
-/* cap: 0 is the open row policy, else closed. */
+/* device: NULL is that of the same name; otherwise the row is a set of the
+ * reference data. cap: 0 is the open row policy, else closed. */
 static const struct known {
     const char *name, *device;
     uint8_t rules;
@@ -38,11 +39,10 @@ static const struct known {
     {"ddr4-2400", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
     {"ddr4-2666", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
     {"ddr4-2933", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
-    {"ddr4-3200", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
-    {"ddr4-3200-2rank", NULL, R20, "MOP4CLXOR", DRAM_FIRST_READY, 0, ALL},
-    {"ddr4-3200-2rank-ramulator20", NULL, R20, "MOP4CLXOR", DRAM_FIRST_READY, 0,
-     ALL},
-    {"ddr5-3200", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
+    {"ddr4-3200", "ddr4-3200", R20, MIXED, DRAM_FIRST_READY, 0, ALL},
+    {"ddr4-3200-2rank", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
+    {"ddr4-3200-2rank-ramulator20", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
+    {"ddr5-3200", "ddr5-3200", R20, MIXED, DRAM_FIRST_READY, 0, ALL},
     {"ddr5-4000", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
     {"ddr5-4800", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
     {"ddr5-5600", NULL, R20, MIXED, DRAM_FIRST_READY, 0, ALL},
@@ -78,12 +78,9 @@ static const struct known {
 static const struct {
     const char *word, *setting, *value;
 } hints[] = {
-    {"norefresh", "refresh", "off"},
-    {"rowhit", "scheduler", "row_hit"},
-    {"closedrow", "row_policy", "closed"},
-    {"closedcap", "row_policy", "closed"},
-    {"closedcap", "cap", "1"},
-    {"-mop", "mapping", "MOP4CLXOR"},
+    {"norefresh", "refresh", "off"},      {"rowhit", "scheduler", "row_hit"},
+    {"closed", "row_policy", "closed"},   {"closedcap", "cap", "1"},
+    {"timeout", "row_policy", "timeout"}, {"-mop", "mapping", "MOP4CLXOR"},
 };
 
 static const struct known *find_known(const char *name)
@@ -184,7 +181,7 @@ static void settings_of_folder(const struct dram_device *device,
                                struct settings *s, char how[128])
 {
     const struct known *k = find_known(device->name);
-    if (k) {
+    if (k && k->device) {
         take_known(s, k);
         snprintf(how, 128, "set up as %s of the reference data", k->name);
         return;
@@ -309,7 +306,7 @@ static void list_one(const struct known *k, FILE *out)
     param_defaults(settings_table, settings_count, &s);
     take_known(&s, k);
     fprintf(out, "%-34s", k->name);
-    if (k->device)
+    if (k->device && strcmp(k->device, k->name))
         fprintf(out, " device %s,", k->device);
     for (unsigned i = 0; i < settings_count; i++) {
         const struct param *p = &settings_table[i];
