@@ -116,9 +116,9 @@ static void forget_writable(struct cache *c, struct line *l)
 /* Drops all copies of writable data; what is on its way must not be kept. */
 static void invalidate(struct cache *c)
 {
+    cache_note_dropped(c, 0, 0);
     if (c->fault && cache_fails(c, STALE))
         return;
-    cache_note_dropped(c, 0, 0);
     if (!c->fetched)
         return;
     c->fetched = false;
