@@ -80,23 +80,22 @@ static uint32_t field(bool about, uint32_t value)
     return about ? value : UINT32_MAX;
 }
 
-/* Address of a target in the terms of the tree. */
+/* Address of a target in the terms of the tree. Users of the hook want every
+ * command, so there is a table of the single banks'. */
 static struct dram_address address_of(const struct channel *c,
                                       const struct timing_target *at)
 {
     const uint32_t *units = c->env->device->units;
-    uint32_t group = at->group;
-    bool one_group = at->groups == 1;
+    struct dram_address a = c->env->rules->address[at->bank];
     bool one_rank = at->groups <= units[DRAM_GROUP];
     bool one_pseudo = at->groups <= units[DRAM_GROUP] * units[DRAM_RANK];
-    uint32_t bank = at->bank % units[DRAM_BANK];
     bool one_bank = at->banks == 1 || at->stride > 1;
-    return (struct dram_address){
-        {c->number,
-         field(one_pseudo, group / (units[DRAM_GROUP] * units[DRAM_RANK])),
-         field(one_rank, group / units[DRAM_GROUP] % units[DRAM_RANK]),
-         field(one_group, group % units[DRAM_GROUP]), field(one_bank, bank),
-         UINT32_MAX, UINT32_MAX}};
+    a.at[DRAM_CHANNEL] = c->number;
+    a.at[DRAM_PSEUDO] = field(one_pseudo, a.at[DRAM_PSEUDO]);
+    a.at[DRAM_RANK] = field(one_rank, a.at[DRAM_RANK]);
+    a.at[DRAM_GROUP] = field(at->groups == 1, a.at[DRAM_GROUP]);
+    a.at[DRAM_BANK] = field(one_bank, a.at[DRAM_BANK]);
+    return a;
 }
 
 static void tell(const struct channel *c, const struct pick *p, uint64_t clock)

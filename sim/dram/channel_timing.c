@@ -129,6 +129,20 @@ static bool rules_ok(const struct dram_device *d, struct error *error)
     return true;
 }
 
+static void number_banks(struct timing_rules *r, const struct dram_device *d)
+{
+    for (uint32_t b = 0; b < r->banks; b++) {
+        uint32_t rest = b;
+        r->group_of[b] = (uint8_t)(b / r->banks_per_group);
+        r->address[b].at[DRAM_ROW] = UINT32_MAX;
+        r->address[b].at[DRAM_COLUMN] = UINT32_MAX;
+        for (unsigned l = DRAM_BANK; l > DRAM_CHANNEL; l--) {
+            r->address[b].at[l] = rest % d->units[l];
+            rest /= d->units[l];
+        }
+    }
+}
+
 struct timing_rules *timing_rules_new(const struct dram_device *d,
                                       const bool *used, struct error *error)
 {
@@ -143,8 +157,7 @@ struct timing_rules *timing_rules_new(const struct dram_device *d,
     r->banks = r->groups * r->banks_per_group;
     r->scope_groups = span_of(d, d->refresh_scope);
     r->rank_groups = span_of(d, DRAM_RANK);
-    for (uint32_t b = 0; b < r->banks; b++)
-        r->group_of[b] = (uint8_t)(b / r->banks_per_group);
+    number_banks(r, d);
     for (unsigned c = 0; c < DRAM_COMMAND_COUNT; c++)
         add_command(r, d, c, used);
     return r;

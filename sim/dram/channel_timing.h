@@ -11,7 +11,7 @@
 #ifndef SIM_DRAM_CHANNEL_TIMING_H
 #define SIM_DRAM_CHANNEL_TIMING_H
 
-#include "sim/dram/device.h"
+#include "sim/dram/mapping.h"
 
 #define TIMING_BANKS 256
 #define TIMING_COMMANDS 16 /* a power of two: rows of whole cache lines */
@@ -46,7 +46,8 @@ struct timing_rules {
     uint32_t scope_groups; /* of a unit that is refreshed as a whole */
     uint32_t rank_groups;
     uint8_t group_of[TIMING_BANKS];
-    uint16_t first[DRAM_COMMAND_COUNT + 1]; /* effects of a command */
+    struct dram_address address[TIMING_BANKS]; /* no row, no column */
+    uint16_t first[DRAM_COMMAND_COUNT + 1];    /* effects of a command */
     struct timing_effect *effects;
     struct timing_history *histories;
     uint32_t history_count;
