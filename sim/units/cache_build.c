@@ -213,6 +213,7 @@ static void settle_params(struct cache *c)
     c->level = (uint8_t)level_of(c);
     c->fences = c->level > 1;
     c->fault = (uint8_t)p->fault;
+    c->indirect = p->fault || p->reply_width;
     c->map = map_new(p->map_stride, p->map_parts, p->map_slices, slice, hashed);
     c->own = c->owner ? c->map : map_new(p->map_stride, 1, 1, p->line, false);
     c->plain = !c->owner || p->map_parts * p->map_slices == 1;

@@ -1,42 +1,6 @@
 /* Lines of a cache: tags, victims, which bytes are here. */
 #include "sim/units/cache_private.h"
 
-/* Ways of the set whose partial tag matches, as a mask of 16 from `way`. */
-static inline unsigned match_ways(const uint8_t *tags, uint8_t tag)
-{
-#ifdef __SSE2__
-    __m128i row = _mm_load_si128((const __m128i *)tags);
-    return (unsigned)_mm_movemask_epi8(
-        _mm_cmpeq_epi8(row, _mm_set1_epi8((char)tag)));
-#else
-    unsigned mask = 0;
-    for (unsigned i = 0; i < 16; i++)
-        mask |= (unsigned)(tags[i] == tag) << i;
-    return mask;
-#endif
-}
-
-static uint8_t partial_tag(const struct cache *c, uint64_t number)
-{
-    /* Seven bits above the set index, the top bit marks a tag in use. */
-    return (uint8_t)(0x80 | (number >> c->set_shift & 0x7f));
-}
-
-struct line *cache_find_line(struct cache *c, uint64_t number)
-{
-    uint32_t set = (uint32_t)(number & (c->sets - 1));
-    const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
-    uint8_t tag = partial_tag(c, number);
-    for (uint32_t way = 0; way < c->ways; way += 16)
-        for (unsigned m = match_ways(tags + way, tag); m; m &= m - 1) {
-            struct line *l = &c->lines[(size_t)set * c->ways + way +
-                                       (unsigned)__builtin_ctz(m)];
-            if (l->number == number)
-                return l;
-        }
-    return NULL;
-}
-
 /* ---- victims ---- */
 
 static uint64_t next_random(struct cache *c)
@@ -120,7 +84,7 @@ static int unused_way(const struct cache *c, uint32_t set, uint32_t first)
     const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
     int wrapped = -1;
     for (uint32_t way = 0; way < c->ways; way += 16) {
-        unsigned free = match_ways(tags + way, 0);
+        unsigned free = cache_match_ways(tags + way, 0);
         if (c->ways - way < 16)
             free &= (1u << (c->ways - way)) - 1;
         for (; free; free &= free - 1) {
@@ -183,7 +147,7 @@ struct line *cache_allocate(struct cache *c, uint64_t address)
     uint8_t *tag = &c->tags[(size_t)set * c->tag_ways + (uint32_t)way];
     if (*tag)
         evict(c, l);
-    *tag = partial_tag(c, number);
+    *tag = cache_partial_tag(c, number);
     *l = (struct line){.number = number,
                        .base = address & ~(uint64_t)(c->params.line - 1),
                        .used = ++c->clock};

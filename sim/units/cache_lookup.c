@@ -59,13 +59,7 @@ static enum verdict pass_by(struct cache *c, uint32_t port, const struct msg *m)
         return LOOKED_UP;
     }
     uint16_t index = take_passed(c, port, m);
-    struct payload sector;
-    struct msg *reply = &c->captured[index];
-    if (cache_access(c, m, NULL, reply, &sector)) {
-        reply->value = tile_new_payload(c->unit.tile);
-        reply->flags = MSG_PAYLOAD;
-        c->unit.tile->payloads[reply->value] = sector;
-    }
+    c->captured[index] = cache_capture(c, m);
     struct msg fetch = {.op = MEM_FILL,
                         .addr = m->addr & ~(uint64_t)(SECTOR - 1),
                         .from = m->from,
@@ -290,11 +284,11 @@ static enum verdict lose(struct cache *c, uint32_t port, const struct msg *m)
     return LOOKED_UP;
 }
 
-enum verdict cache_look_up(struct cache *c, uint32_t port, const struct msg *m)
+/* Kept apart, so that loads need not save the registers that it uses. */
+static __attribute__((noinline)) enum verdict
+look_up_other(struct cache *c, uint32_t port, const struct msg *m)
 {
     switch (m->op) {
-    case MEM_READ:
-        return look_up_load(c, port, m);
     case MEM_WRITE:
         if (c->fault && cache_fails(c, LOST_STORE))
             return lose(c, port, m);
@@ -309,4 +303,10 @@ enum verdict cache_look_up(struct cache *c, uint32_t port, const struct msg *m)
     default:
         return cache_begin_fence(c, port, m);
     }
+}
+
+enum verdict cache_look_up(struct cache *c, uint32_t port, const struct msg *m)
+{
+    return m->op == MEM_READ ? look_up_load(c, port, m)
+                             : look_up_other(c, port, m);
 }

@@ -57,20 +57,27 @@ static void queue_reply(struct cache *c, uint32_t port, const struct msg *m,
     queue_push(&c->replies, port, &queued);
 }
 
+/* The answer with mistakes, or to the queue of a reply port with a width. */
+static void answer_otherwise(struct cache *c, uint32_t port, struct msg *m,
+                             const struct payload *bytes)
+{
+    struct payload copy;
+    if (bytes)
+        copy = *bytes;
+    if (c->fault && spoil(c, m, bytes ? &copy : NULL))
+        return;
+    if (c->params.reply_width)
+        queue_reply(c, port, m, bytes ? &copy : NULL);
+    else
+        link_push_full(&c->unit.out[REPLY][port], m, bytes ? &copy : NULL);
+}
+
 void cache_answer(struct cache *c, uint32_t port, struct msg *m,
                   const struct payload *bytes)
 {
-    struct payload spoilt;
     c->worked = true;
-    if (c->fault) {
-        if (bytes)
-            spoilt = *bytes;
-        if (spoil(c, m, bytes ? &spoilt : NULL))
-            return;
-        bytes = bytes ? &spoilt : NULL;
-    }
-    if (c->params.reply_width)
-        queue_reply(c, port, m, bytes);
+    if (c->indirect)
+        answer_otherwise(c, port, m, bytes);
     else
         link_push_full(&c->unit.out[REPLY][port], m, bytes);
 }
@@ -131,7 +138,8 @@ static void note(const struct cache *c, enum check_kind kind,
                                           .value = value,
                                           .hart = (uint32_t)m->from,
                                           .kind = (uint8_t)kind,
-                                          .size = m->size});
+                                          .size = m->size,
+                                          .mask = m->op == MEM_ATOMIC});
 }
 
 /* ---- writing ---- */
@@ -237,9 +245,9 @@ static uint64_t do_atomic(struct cache *c, const struct msg *m, struct line *l)
     return old;
 }
 
-static bool read(const struct cache *c, const struct msg *m,
-                 const struct line *l, struct msg *reply,
-                 struct payload *sector)
+static inline bool read(const struct cache *c, const struct msg *m,
+                        const struct line *l, struct msg *reply,
+                        struct payload *sector)
 {
     const uint8_t *at = bytes_at(c, m, l);
     reply->op = MEM_DATA;
@@ -254,35 +262,54 @@ static bool read(const struct cache *c, const struct msg *m,
     return !in_place;
 }
 
-bool cache_access(struct cache *c, const struct msg *m, struct line *l,
-                  struct msg *reply, struct payload *sector)
+static void write(struct cache *c, const struct msg *m, struct line *l,
+                  struct msg *reply)
 {
-    *reply = (struct msg){
-        .addr = m->addr, .from = m->from, .tag = m->tag, .size = m->size};
     switch (m->op) {
     case MEM_WRITE:
         write_value(c, m, l, m->value);
         reply->op = MEM_DONE;
-        return false;
+        return;
     case MEM_UPDATE:
         update(c, m, l);
         reply->op = MEM_UPDATED;
-        return false;
-    case MEM_ATOMIC:
+        return;
+    default:
         reply->op = MEM_OLD;
         reply->value = do_atomic(c, m, l);
-        return false;
-    default:
-        return read(c, m, l, reply, sector);
     }
+}
+
+static inline struct msg reply_to(const struct msg *m, uint8_t flags)
+{
+    return (struct msg){.addr = m->addr,
+                        .from = m->from,
+                        .tag = m->tag,
+                        .size = m->size,
+                        .flags = flags};
 }
 
 void cache_perform(struct cache *c, uint32_t port, const struct msg *m,
                    struct line *l, uint8_t flags)
 {
-    struct msg reply;
+    struct msg reply = reply_to(m, flags);
     struct payload sector;
-    bool carries = cache_access(c, m, l, &reply, &sector);
-    reply.flags = flags;
+    bool carries = false;
+    if (m->op == MEM_READ)
+        carries = read(c, m, l, &reply, &sector);
+    else
+        write(c, m, l, &reply);
     cache_answer(c, port, &reply, carries ? &sector : NULL);
+}
+
+struct msg cache_capture(struct cache *c, const struct msg *m)
+{
+    struct msg reply = reply_to(m, 0);
+    struct payload sector;
+    if (read(c, m, NULL, &reply, &sector)) {
+        reply.value = tile_new_payload(c->unit.tile);
+        reply.flags = MSG_PAYLOAD;
+        c->unit.tile->payloads[reply.value] = sector;
+    }
+    return reply;
 }

@@ -149,6 +149,7 @@ struct cache {
     bool allocate; /* stores that miss take a line */
     bool performs; /* atomics */
     bool fences;   /* the caches below are copies, and told of fences */
+    bool indirect; /* answers do not just go up: a fault, or a width */
     bool plain;    /* all lines come here: the number is the address's */
     uint8_t level; /* copies below, and one; 0: the owner */
     uint8_t line_shift;
@@ -239,7 +240,6 @@ bool cache_build(struct unit *u, struct error *error);
 enum verdict cache_look_up(struct cache *c, uint32_t port, const struct msg *m);
 
 /* ---- cache_lines.c ---- */
-struct line *cache_find_line(struct cache *c, uint64_t number);
 /* Gives the line a way; NULL if all ways of its set are being filled. */
 struct line *cache_allocate(struct cache *c, uint64_t address);
 /* Takes bytes of a piece; from: the whole piece, NULL for an owner. */
@@ -271,9 +271,8 @@ void cache_replay(struct cache *c);
  * answered; flags: of the answer. */
 void cache_perform(struct cache *c, uint32_t port, const struct msg *m,
                    struct line *l, uint8_t flags);
-/* What it would be answered; true: with the payload. */
-bool cache_access(struct cache *c, const struct msg *m, struct line *l,
-                  struct msg *reply, struct payload *sector);
+/* An owner's answer to a load as things are now, to be given later. */
+struct msg cache_capture(struct cache *c, const struct msg *m);
 void cache_answer(struct cache *c, uint32_t port, struct msg *m,
                   const struct payload *payload);
 void cache_end_reservations(struct cache *c, const struct msg *m);
@@ -308,6 +307,43 @@ static inline uint64_t line_number(const struct cache *c, uint64_t address)
         return address >> c->line_shift;
     return map_line(&c->own, address) << c->within |
            (address >> c->line_shift & ((1u << c->within) - 1));
+}
+
+/* Ways of the set whose partial tag matches, as a mask of 16 from `way`. */
+static inline unsigned cache_match_ways(const uint8_t *tags, uint8_t tag)
+{
+#ifdef __SSE2__
+    __m128i row = _mm_load_si128((const __m128i *)tags);
+    return (unsigned)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(row, _mm_set1_epi8((char)tag)));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < 16; i++)
+        mask |= (unsigned)(tags[i] == tag) << i;
+    return mask;
+#endif
+}
+
+static inline uint8_t cache_partial_tag(const struct cache *c, uint64_t number)
+{
+    /* Seven bits above the set index, the top bit marks a tag in use. */
+    return (uint8_t)(0x80 | (number >> c->set_shift & 0x7f));
+}
+
+static inline struct line *cache_find_line(const struct cache *c,
+                                           uint64_t number)
+{
+    uint32_t set = (uint32_t)(number & (c->sets - 1));
+    const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
+    uint8_t tag = cache_partial_tag(c, number);
+    for (uint32_t way = 0; way < c->ways; way += 16)
+        for (unsigned m = cache_match_ways(tags + way, tag); m; m &= m - 1) {
+            struct line *l = &c->lines[(size_t)set * c->ways + way +
+                                       (unsigned)__builtin_ctz(m)];
+            if (l->number == number)
+                return l;
+        }
+    return NULL;
 }
 
 static inline uint32_t piece_of(const struct cache *c, uint64_t address)
