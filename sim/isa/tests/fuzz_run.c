@@ -25,8 +25,10 @@ static const char *const chip_settings[][2] = {
     {"l1.size=1024", "l1.ways=2"},
     {"l1.mshrs=1", "l1.targets=1"},
     {"l1.pass=1", "l1.banks=1"},
-    {"l2.size=2048", "l1.size=512"},
-    {"dram.latency=7", "l1.replacement=random"},
+    {"l2.size=2048", "l1.size=2048"},
+    {"dram.row_policy=closed", "l1.replacement=random"},
+    {"l1.write=back", "l1.allocate=yes"},
+    {"chip.icache=1", "icache.size=256"},
 };
 
 static const char *const executor_names[EXECUTORS] = {
