@@ -389,6 +389,29 @@ static void either_spelling_is_read(void **state)
     dram_device_free(device);
 }
 
+/* Of several rules for the same, the longest; none without effect. */
+static void rules_are_in_their_normal_form(void **state)
+{
+    struct error error;
+    struct files f = good;
+    f.constraints = HEAD "bank,WR,PRE,5,1,0\nbank,ACT,RD,22,1,0\n"
+                         "bank,ACT,RD,9,1,0\nbank,ACT,RD,23,1,0\n"
+                         "bank,ACT,RD,40,4,0\nrank,RD,RD,0,1,0\n"
+                         "rank,RD,WR,-3,1,0\nrank,RD,RD,6,1,1\n"
+                         "bankgroup,RD,RD,6,1,1\n";
+    struct dram_device *device = load(f, &error);
+    if (!device)
+        fail_msg("%s", error.text);
+    static const struct dram_rule expected[] = {
+        {DRAM_GROUP, DRAM_RD, DRAM_RD, 1, true, 6},
+        {DRAM_BANK, DRAM_ACT, DRAM_RD, 1, false, 23},
+        {DRAM_BANK, DRAM_ACT, DRAM_RD, 4, false, 40},
+        {DRAM_BANK, DRAM_WR, DRAM_PRE, 1, false, 5}};
+    assert_int_equal(device->rule_count, 4);
+    assert_memory_equal(device->rules, expected, sizeof expected);
+    dram_device_free(device);
+}
+
 static void refused(struct files files, const char *why)
 {
     struct error error;
@@ -445,6 +468,7 @@ int main(void)
         cmocka_unit_test(rows_of_gddr6_banks_are_independent_but_at_arches),
         cmocka_unit_test(our_tables_equal_the_folders),
         cmocka_unit_test(either_spelling_is_read),
+        cmocka_unit_test(rules_are_in_their_normal_form),
         cmocka_unit_test(damaged_folders_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@
     X(timeout, 500, 1, 1000000000, "clocks", "timeout: without access")        \
     X(refresh, 0, 0, 2, "=all|bank|off", "of all banks, bank by bank, none")   \
     T(mapping, "", 63, "order", "bits of an address, highest field first")     \
-    X(channels, 1, 1, 64, "channels", "a power of two, behind one port")     \
+    X(channels, 1, 1, 64, "channels", "a power of two, behind one port")       \
     X(read_queue, 32, 1, 16384, "requests", "of a channel")                    \
     X(write_queue, 32, 1, 16384, "requests", "of a channel")                   \
     X(active_queue, 256, 1, 16384, "requests",                                 \
