@@ -642,7 +642,7 @@ static bool is_lost(const struct word *w, const struct write *x,
 static bool take_load(struct memory_model *m, const struct check_record *r,
                       struct model_difference *d)
 {
-    struct load l = {.hart = r->hart,
+    struct load l = {.hart = r->mask ? NOBODY : r->hart,
                      .domain = domain_of(m, r->hart),
                      .issued = r->issued,
                      .start = window(m, r->hart, r->issued)};
@@ -811,14 +811,16 @@ static void cover(struct memory_model *m, struct list *l, unsigned byte,
     }
 }
 
-/* What the host has been shown before, and still is there, changes nothing. */
+/* What the host has been shown before, or has been performed just now, and
+ * still is there, changes nothing. */
 static bool is_shown(const struct memory_model *m, const struct word *w,
                      unsigned byte, struct origin o,
                      const struct check_record *r)
 {
+    uint8_t value = m->config.memory[r->addr + byte];
     return r->unit != MODEL_NO_CACHE &&
-           w->waiting.writes[o.store].covered >> byte & 1 &&
-           (uint8_t)((*memory_word(m, w->number) ^ r->value) >> 8 * byte) == 0;
+           (uint8_t)(r->value >> 8 * byte) == value &&
+           (!o.found || w->waiting.writes[o.store].covered >> byte & 1);
 }
 
 /* One write for the bytes that come from the same store. */
@@ -858,14 +860,14 @@ static bool take_updated(struct memory_model *m, const struct check_record *r,
         origins[i] = (struct origin){.found = false};
         if (w)
             origins[i] = origin_of(m, &w->waiting, i, r);
-        if (!origins[i].found)
-            return differs(m, MODEL_WROTE, r, NULL, d);
         if (is_shown(m, w, i, origins[i], r))
             mask &= (uint8_t) ~(1u << i);
+        else if (!origins[i].found)
+            return differs(m, MODEL_WROTE, r, NULL, d);
     }
     perform_update(m, w, r, mask, origins);
     for (unsigned i = 0; i < WORD; i++)
-        if (r->mask >> i & 1)
+        if (r->mask >> i & 1 && origins[i].found)
             cover(m, &w->waiting, i, origins[i], r);
     return true;
 }

@@ -41,7 +41,8 @@ struct check_record {
     uint32_t unit;  /* number in the chip of the unit that notes it */
     uint8_t kind;   /* enum check_kind */
     uint8_t size;   /* bytes, 1..8 */
-    uint8_t mask;   /* CHECK_UPDATED: bytes; CHECK_PERFORMED: of an atomic */
+    uint8_t mask;   /* CHECK_UPDATED: bytes; CHECK_PERFORMED: of an atomic;
+                       CHECK_LOAD: may have been issued later than said */
     uint8_t served; /* CHECK_LOAD: MEM_DEPTH and MEM_JOINED of the answer */
 };
 

@@ -40,8 +40,9 @@ static void note_request(struct tp *t, struct slot *s, const struct msg *m,
         check_note(t->machine, &t->unit, &r);
     } else if (m->op == MEM_READ) {
         struct issued *i = issued_to(t, s, insn_of(m->tag).writes);
+        i->several |= i->loads > 0;
         if (!i->loads++)
-            *i = (struct issued){t->unit.tile->now, pc, 1};
+            *i = (struct issued){t->unit.tile->now, pc, m->addr, 1, false};
     }
 }
 
@@ -52,7 +53,8 @@ void tp_note_load(struct tp *t, struct slot *s, const struct msg *m)
                              .hart = s->hart->isa.id,
                              .issued = i->cycle,
                              .pc = i->pc,
-                             .addr = m->addr,
+                             .addr = i->several ? m->addr : i->address,
+                             .mask = i->several,
                              .size = m->size,
                              .value = low_bytes(m->value, m->size),
                              .served = m->flags & (MEM_DEPTH | MEM_JOINED)};

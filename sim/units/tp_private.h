@@ -90,10 +90,12 @@ struct fetch_buffer {
     uint64_t sector;
 };
 
-/* Loads under way to a register, for the check of memory: the earliest. */
+/* Loads under way to a register, for the check of memory: the earliest. Only
+ * to x0 there may be several. */
 struct issued {
-    uint64_t cycle, pc;
+    uint64_t cycle, pc, address;
     uint32_t loads;
+    bool several;
 };
 
 /* Hot fields first: thousands of these share the host's cache. */
