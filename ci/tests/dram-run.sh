@@ -61,6 +61,15 @@ check "commands" "$dir/commands" "$dir/got-commands"
 "$run" --summary ddr4-3200 "$dir/small.req.csv" > "$dir/got"
 check "summary" "$dir/summary" "$dir/got"
 
+"$run" --stats ddr4-3200 "$dir/small.req.csv" > "$dir/got"
+for line in 'clocks 445' 'read_hits 2' 'read_misses 1' 'read_conflicts 1' \
+    'write_hits 1' 'write_conflicts 1' 'bytes_read 256' 'bytes_written 128' \
+    'data_busy 24' 'read_latency_sum 253' 'read_latency_max 121' \
+    'read_latency_p50 49' 'read_latency_p99 121' 'ACT 3' 'PRE 2' 'REFab 0'; do
+    awk '{ print $1, $2 }' "$dir/got" | grep -qx "$line" ||
+        { echo "FAIL: no '$line' in --stats"; failures=$((failures + 1)); }
+done
+
 gzip -k "$dir/small.req.csv"
 "$run" ddr4-3200 "$dir/small.req.csv.gz" > "$dir/got"
 check "compressed" "$dir/small.req.csv" "$dir/got"

@@ -23,7 +23,7 @@ enum status {
 #define MAX_OVERRIDES 64
 
 struct command_line {
-    bool compare, summary, list, help;
+    bool compare, summary, stats, list, help;
     const char *commands;
     const char *names[2]; /* device, stream */
     unsigned name_count;
@@ -48,6 +48,7 @@ static void print_help(void)
           "organisation.csv and\nconstraints.csv.\n\n"
           "  --compare          compare with the results in the file instead\n"
           "  --summary          print totals instead\n"
+          "  --stats            print all statistics instead\n"
           "  --commands FILE    also write all DRAM commands into FILE\n"
           "  --list             list the names of devices\n"
           "  --help             print this\n\n"
@@ -125,6 +126,7 @@ static bool read_argument(struct command_line *line, char **arguments, int *i,
     const char *argument = arguments[*i];
     bool *flag = !strcmp(argument, "--compare")   ? &line->compare
                  : !strcmp(argument, "--summary") ? &line->summary
+                 : !strcmp(argument, "--stats")   ? &line->stats
                  : !strcmp(argument, "--list")    ? &line->list
                  : !strcmp(argument, "--help")    ? &line->help
                                                   : NULL;
@@ -179,9 +181,11 @@ static int print_results(const struct command_line *line,
         return complain(STATUS_OUTPUT, &error);
     if (line->summary)
         report_summary(report, stdout);
+    if (line->stats)
+        report_stats(report, stdout);
     if (line->compare)
         equal = report_comparison(report, stdout);
-    if (!line->summary && !line->compare)
+    if (!line->summary && !line->stats && !line->compare)
         report_requests(report, stdout);
     if (fflush(stdout) || ferror(stdout)) {
         error_set(&error, "standard output: %s", strerror(errno));

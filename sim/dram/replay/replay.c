@@ -91,11 +91,14 @@ bool replay_run(struct replay *replay, const struct trace *trace,
     bool ok =
         serve(replay, m, trace, options->policy.rules != DRAM_RAMULATOR21);
     /* Commands up to the last completion belong to the replay. */
-    if (ok)
+    if (ok) {
         dram_run(m, replay->last);
-    else
+        replay->stats = calloc(1, sizeof *replay->stats);
+        dram_statistics(m, replay->last, replay->stats);
+    } else {
         error_set(error, "stuck: %u requests wait for nothing",
                   dram_pending(m));
+    }
     dram_free(m);
     return ok;
 }
@@ -104,4 +107,5 @@ void replay_free(struct replay *replay)
 {
     free(replay->results);
     free(replay->commands);
+    free(replay->stats);
 }

@@ -8,6 +8,7 @@
 
 #include "sim/dram/dram.h"
 #include "sim/dram/replay/trace.h"
+#include "sim/dram/stats.h"
 
 /* A command; fields that it is not about are UINT32_MAX. */
 struct command {
@@ -21,7 +22,8 @@ struct replay {
     struct result *results;   /* one for each request of the trace */
     struct command *commands; /* in order of issue; only if asked for */
     size_t command_count;
-    uint64_t last; /* clock of the last completion */
+    uint64_t last;            /* clock of the last completion */
+    struct dram_stats *stats; /* up to that clock */
 };
 
 /* False and an error if the memory cannot be built as the options say. */

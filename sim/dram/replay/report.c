@@ -149,6 +149,34 @@ void report_summary(const struct report *report, FILE *out)
     fputc('\n', out);
 }
 
+/* ---- what the model counted ---- */
+
+static void print_stat(const char *name, uint64_t value, const char *unit,
+                       FILE *out)
+{
+    fprintf(out, "%-20s %12" PRIu64 " %s\n", name, value, unit);
+}
+
+void report_stats(const struct report *report, FILE *out)
+{
+    const struct dram_stats *s = report->replay->stats;
+    print_stat("clocks", report->replay->last, "clocks", out);
+#define STAT_LINE(name, unit, meaning) print_stat(#name, s->name, unit, out);
+    DRAM_STATS(STAT_LINE)
+#undef STAT_LINE
+    print_stat("read_latency_max", s->read_latency_max, "clocks", out);
+    print_stat("read_latency_p50", dram_stats_percentile(s, 500), "clocks",
+               out);
+    print_stat("read_latency_p95", dram_stats_percentile(s, 950), "clocks",
+               out);
+    print_stat("read_latency_p99", dram_stats_percentile(s, 990), "clocks",
+               out);
+    for (int i = 0; i < DRAM_COMMAND_COUNT; i++)
+        if (report->device->has[i])
+            print_stat(report->device->command_name[i], s->commands[i],
+                       "commands", out);
+}
+
 /* ---- comparison ---- */
 
 #define HISTORY 20 /* commands */

@@ -20,6 +20,9 @@ void report_commands(const struct report *report, FILE *out);
 /* One line of totals, below a line of their names. */
 void report_summary(const struct report *report, FILE *out);
 
+/* What the model counted: name, value and unit in each line. */
+void report_stats(const struct report *report, FILE *out);
+
 /*
  * Compares with the results in the request file. Equal: one line, true.
  * Otherwise which request differs first in time, what was expected, and the
