@@ -2,11 +2,11 @@
  * DDR5, 16 Gb x8 devices, a 32-bit sub-channel of one rank. ACT and column
  * commands take the command bus for two cycles.
  *
- * Times: JESD79-5 tables of AC timing for 16 Gb and 1 KiB pages; speed bins
- * AN as in Ramulator 2.1's table of presets (nCL 24, 28, 34, 40, 46); writes
- * of whole transactions need no read-modify-write, so tCCD_L_WR2 holds.
- * ddr5-3200 is Ramulator 2.0's preset: tRRD_L of 5 is less than tRRD_S and so
- * without effect; tRC 47 ns.
+ * Times: JESD79-5 tables of AC timing for 16 Gb and 1 KiB pages; speed bins AN:
+ * nCL 34, 40, 46 as in Ramulator 2.1's presets, 28 at 4000. Writes of whole
+ * transactions need no read-modify-write, so tCCD_L_WR2 holds. ddr5-3200 is
+ * Ramulator 2.0's preset: tRRD_L of 5 is less than tRRD_S and so without
+ * effect; tRC 47 ns.
  */
 #include "sim/dram/standard.h"
 
