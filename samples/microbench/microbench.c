@@ -322,7 +322,7 @@ int main(int argc, char **argv)
     uint64_t size = room.area * (request.pattern == COPY ? 2 : 1);
     unsigned char *block =
         size < SIZE_MAX - ALIGNMENT ? malloc(size + ALIGNMENT) : NULL;
-    room.spans = calloc(corbel_harts(), sizeof *room.spans);
+    room.spans = malloc(corbel_harts() * sizeof *room.spans);
     if (!block || !room.spans) {
         fprintf(stderr, "microbench: no memory for %lu MiB\n",
                 (unsigned long)(size >> 20));

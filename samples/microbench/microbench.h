@@ -51,11 +51,11 @@ struct job {
     uint64_t stride;
     uint64_t shift;    /* streams: to the next round through the footprint */
     uint64_t count;    /* accesses */
-    uint32_t harts;    /* harts 0 .. harts - 1 work */
+    uint32_t harts;    /* that work */
     uint32_t launches; /* streams: of which the last one counts */
     unsigned char *memory;    /* footprint, then slack */
     unsigned char *target;    /* COPY: where to */
-    struct span *spans;       /* of each hart */
+    struct span *spans;       /* of the harts that work */
     struct extremes extremes; /* chains */
     _Atomic uint32_t wrong;   /* harts that read what they should not */
 };

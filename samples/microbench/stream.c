@@ -151,10 +151,16 @@ void stream_prepare(struct job *job)
     clear_group(job->memory + group_offset(job, g), job->stride);
 }
 
+/* The chosen harts, job->harts of all, are evenly spread over the chip. */
+static uint32_t chosen_before(const struct job *job, uint32_t hart)
+{
+    return (uint32_t)((uint64_t)hart * job->harts / corbel_harts());
+}
+
 void stream_measure(struct job *shared)
 {
-    uint32_t hart = corbel_hart();
-    if (hart >= shared->harts)
+    uint32_t place = chosen_before(shared, corbel_hart());
+    if (place == chosen_before(shared, corbel_hart() + 1))
         return;
     struct job job = *shared;
     __asm__ volatile("" : "+m"(job)); /* now, not where it is used */
@@ -165,8 +171,8 @@ void stream_measure(struct job *shared)
     if (job.pattern != READ && job.pattern != RANDOM)
         atomic_thread_fence(memory_order_seq_cst);
     bool worked = first < job.count / GROUP;
-    job.spans[hart] = (struct span){worked ? begin : UINT64_MAX,
-                                    worked ? corbel_cycles() : 0};
+    job.spans[place] = (struct span){worked ? begin : UINT64_MAX,
+                                     worked ? corbel_cycles() : 0};
     if (found)
         atomic_fetch_add(&shared->wrong, 1);
 }
