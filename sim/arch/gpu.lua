@@ -118,10 +118,11 @@ end
 
 -- chip: clock, tms, tps, block, hop, partitions, slices, stripe; tp, l1, l2,
 -- dram and, where the chip has them, rtcore, sfu_int, sfu_float, sfu_box,
--- sfu_tri, icache (with tp.fetch_buffer: without one, fetch is free).
+-- sfu_tri, icache (with tp.fetch_buffer: without one, fetch is free); hash:
+-- how addresses are spread over partitions and slices, "stride" or "xor".
 function gpu(chip)
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
-               map_slices = chip.slices}
+               map_slices = chip.slices, map_hash = chip.hash}
   chip.l1 = copy(chip.l1, map)
   chip.icache = chip.icache and copy(chip.icache, map)
   local counter = unit{tile = tile("global"), kind = "workcounter",

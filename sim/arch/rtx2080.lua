@@ -28,6 +28,8 @@ gpu{
   block = 32,
   -- Of the L2's 160 cycles, 16 each way are the crossbar's.
   hop = 16, partitions = 8, slices = 4, stripe = 4096, crossbar_depth = 8,
+  hash = option{name = "hash", default = "stride", choices = {"stride", "xor"},
+                doc = "how addresses are spread over L2 slices"},
   tp = {harts = 8, scratch = 1024},
   -- 64 KiB, 32 ways (guess), 4 banks, 20 cycles.
   l1 = {size = 65536, ways = 32, banks = 4, latency = 20, mshrs = 256,
