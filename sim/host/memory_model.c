@@ -687,16 +687,30 @@ static bool take_store(struct memory_model *m, const struct check_record *r)
     return true;
 }
 
-/* The hart's oldest store to bytes of the share that waits to be performed. */
-static uint32_t oldest_waiting(const struct list *l, const struct share *s,
-                               uint32_t hart)
+static bool is_share(const struct write *x, const struct share *s)
 {
-    uint32_t i = 0;
-    while (i < l->count && (l->writes[i].atomic || l->writes[i].hart != hart ||
-                            !(l->writes[i].mask & s->mask) ||
-                            l->writes[i].covered == l->writes[i].mask))
-        i++;
-    return i;
+    return x->mask == s->mask && !((x->value ^ s->value) & bytes_of(x->mask));
+}
+
+/*
+ * The hart's store to bytes of the share that is performed next: the oldest.
+ * If that is another, one that a write-back seemed to have taken along, but
+ * was still to come.
+ */
+static uint32_t next_waiting(const struct list *l, const struct share *s,
+                             uint32_t hart)
+{
+    uint32_t covered = l->count;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const struct write *x = &l->writes[i];
+        if (x->atomic || x->hart != hart || !(x->mask & s->mask))
+            continue;
+        if (x->covered != x->mask)
+            return is_share(x, s) || covered == l->count ? i : covered;
+        if (is_share(x, s) && x->gone != x->mask && covered == l->count)
+            covered = i;
+    }
+    return covered;
 }
 
 /* Stores of a hart to a byte are performed in their order. */
@@ -704,17 +718,16 @@ static bool perform_share(struct memory_model *m, const struct check_record *r,
                           const struct share *s, struct model_difference *d)
 {
     struct word *w = find_word(m, s->address);
-    uint32_t i = w ? oldest_waiting(&w->waiting, s, r->hart) : 0;
+    uint32_t i = w ? next_waiting(&w->waiting, s, r->hart) : 0;
     if (!w || i == w->waiting.count)
         return differs(m, MODEL_WROTE, r, NULL, d);
     struct write x = w->waiting.writes[i];
-    uint64_t bytes = bytes_of(x.mask);
-    if (x.mask != s->mask || (x.value & bytes) != (s->value & bytes))
+    if (!is_share(&x, s))
         return is_lost(w, &x, d);
+    m->waiting[r->hart] -= x.covered != x.mask;
     x.performed = r->cycle;
     remove_write(m, &w->waiting, i);
     perform(m, w, &x);
-    m->waiting[r->hart]--;
     return true;
 }
 

@@ -281,6 +281,24 @@ static void stores_of_one_value_in_two_caches(void **state)
     EXPECT(MODEL_LOADED, a, b, u, c, v, load(50, 60, 0, 0x10, 0x10, 1));
 }
 
+/* The write-back was on its way already when the second one was issued. */
+static void a_store_that_a_write_back_seems_to_hold(void **state)
+{
+    struct check_record a = store(1, 0, 0x10, 0xaa, 1),
+                        b = store(20, 0, 0x10, 0xaa, 1),
+                        u = updated(30, 0, 0x10, 0xaa, 1);
+    EXPECT(GOOD, a, b, u, performed(40, 0, 0x10, 0xaa, 1));
+    EXPECT(GOOD, a, b, u, updated(90, 0, 0x10, 0xaa, 1));
+    EXPECT(MODEL_WROTE, a, b, u, performed(40, 0, 0x10, 0xaa, 1),
+           performed(41, 0, 0x10, 0xaa, 1));
+    /* or it was taken along: then the next one is still to come */
+    EXPECT(GOOD, a, b, u, store(50, 0, 0x10, 0xaa, 1),
+           performed(60, 0, 0x10, 0xaa, 1), store(70, 0, 0x10, 0xbb, 1),
+           performed(80, 0, 0x10, 0xbb, 1));
+    EXPECT(MODEL_LOST_STORE, a, b, u, store(50, 0, 0x10, 0xcc, 1),
+           store(70, 0, 0x10, 0xbb, 1), performed(80, 0, 0x10, 0xbb, 1));
+}
+
 /* It stays dirty, and is written back after all. */
 static void a_cache_shows_the_host_what_is_dirty(void **state)
 {
@@ -415,7 +433,8 @@ struct toy {
     uint64_t now;
     unsigned stride;
     bool write_back;
-    unsigned wrong; /* per mille of loads that return what they should not */
+    unsigned values; /* different ones that are stored */
+    unsigned wrong;  /* per mille of loads that return what they should not */
     bool failed;
     uint64_t random;
 };
@@ -447,7 +466,7 @@ static void toy_perform(struct toy *t, struct toy_cache *c,
     memmove(c->queue, c->queue + 1, --c->count * sizeof *c->queue);
     unsigned cell = (unsigned)((r.addr - 0x100) / t->stride);
     owned[cell] = (uint8_t)r.value;
-    if (t->write_back)
+    if (r.kind == CHECK_UPDATED)
         r = updated(t->now, r.hart, r.addr & ~7ull, r.value << 8 * (r.addr % 8),
                     (uint8_t)(1u << r.addr % 8));
     r.cycle = t->now;
@@ -455,9 +474,11 @@ static void toy_perform(struct toy *t, struct toy_cache *c,
 }
 
 static void toy_send(struct toy *t, struct toy_cache *c, uint32_t hart,
-                     unsigned cell, uint8_t value)
+                     unsigned cell, uint8_t value, uint8_t kind)
 {
-    c->queue[c->count++] = performed(0, hart, address_of(t, cell), value, 1);
+    struct check_record r = performed(0, hart, address_of(t, cell), value, 1);
+    r.kind = kind;
+    c->queue[c->count++] = r;
 }
 
 static void toy_clean(struct toy *t, struct toy_cache *c, uint32_t hart,
@@ -466,7 +487,7 @@ static void toy_clean(struct toy *t, struct toy_cache *c, uint32_t hart,
     while (c->count == QUEUE)
         toy_perform(t, c, owned);
     if (c->dirty[cell])
-        toy_send(t, c, hart, cell, c->copy[cell]);
+        toy_send(t, c, hart, cell, c->copy[cell], CHECK_UPDATED);
     c->dirty[cell] = false;
 }
 
@@ -490,18 +511,18 @@ static void toy_store(struct toy *t, uint32_t hart, unsigned cell,
                       uint8_t owned[CELLS])
 {
     struct toy_cache *c = &t->caches[hart / 2];
-    uint8_t value = (uint8_t)any(t, 256);
+    uint8_t value = (uint8_t)any(t, t->values);
     note(t, store(t->now++, hart, address_of(t, cell), value, 1));
     while (c->count == QUEUE)
         toy_perform(t, c, owned);
-    if (t->write_back) {
+    if (t->write_back && (c->valid[cell] || any(t, 2))) {
         c->valid[cell] = c->dirty[cell] = true;
         c->copy[cell] = value;
         return;
     }
     if (c->valid[cell])
         c->copy[cell] = value;
-    toy_send(t, c, hart, cell, value);
+    toy_send(t, c, hart, cell, value, CHECK_PERFORMED);
 }
 
 static void toy_fence(struct toy *t, uint32_t hart, uint8_t owned[CELLS])
@@ -546,6 +567,7 @@ static bool toy_run(uint64_t seed, bool write_back, unsigned wrong,
                     .now = 1,
                     .write_back = write_back,
                     .stride = seed & 1 ? 1 : 8,
+                    .values = seed & 4 ? 3 : 256,
                     .wrong = wrong};
     uint8_t owned[CELLS];
     t.model = start_with(history, longest);
@@ -637,6 +659,7 @@ int main(void)
         cmocka_unit_test(stores_of_two_harts_reach_the_cache_in_any_order),
         cmocka_unit_test(a_write_back_of_bytes_of_many_stores),
         cmocka_unit_test(stores_of_one_value_in_two_caches),
+        cmocka_unit_test(a_store_that_a_write_back_seems_to_hold),
         cmocka_unit_test(a_cache_shows_the_host_what_is_dirty),
         cmocka_unit_test(atomics_in_a_cache_with_copies),
         cmocka_unit_test(a_store_that_vanishes_is_missed),
