@@ -172,7 +172,7 @@ static void access_memory(struct tp *t, struct slot *s,
                           const struct isa_effect *e)
 {
     t->stats.memory++;
-    if (e->access == ISA_STORE)
+    if (e->access != ISA_LOAD)
         t->wrote |= bit(slot_number(t, s));
     if (e->address % SECTOR + e->size > SECTOR) {
         begin_split(t, s, insn, e);

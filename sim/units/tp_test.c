@@ -785,12 +785,13 @@ static void an_ecall_waits_for_accesses_and_the_hart_goes_on_after(void **state)
 /* The L1 keeps what is stored. */
 static void build_write_back(struct bench *b)
 {
-    enum { BACK = 2, YES = 2 };
+    enum { BACK = 2, YES = 2, HERE = 1 };
     struct unit *tp = build_core(b);
     struct unit *l1 = bench_unit(b, "cache", "l1");
     struct unit *l2 = bench_unit(b, "cache", "l2");
     bench_set(b, l1, "write", BACK);
     bench_set(b, l1, "allocate", YES);
+    bench_set(b, l1, "atomics", HERE);
     bench_set(b, l2, "owner", 1);
     bench_link(b, tp, "mem", l1, "cpu", 4);
     bench_link(b, l1, "reply", tp, "data", 0);
@@ -818,6 +819,12 @@ static void what_a_hart_stored_is_in_memory_when_it_is_served(void **state)
                                   {{0}},
                                   {ADDI(5, 0, 5), SD(5, 0x200, 0),
                                    SD(5, 0x220, 0), ways_to_end[i], ECALL}});
+    play_on(
+        build_write_back, check_written_back,
+        &(struct program){1,
+                          {{0}},
+                          {ADDI(5, 0, 5), ADDI(4, 0, 0x200), AMOADD(6, 5, 4),
+                           ADDI(4, 4, 0x20), AMOADD(6, 5, 4), ECALL}});
 }
 
 struct expected_fault {
