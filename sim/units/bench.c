@@ -99,6 +99,8 @@ static uint8_t answer_to(uint8_t op)
         return MEM_DONE;
     case MEM_ATOMIC:
         return MEM_OLD;
+    case MEM_UPDATE:
+        return MEM_UPDATED;
     default:
         return MEM_DATA;
     }
@@ -106,7 +108,7 @@ static uint8_t answer_to(uint8_t op)
 
 /* An ideal memory: what is asked happens when it arrives. */
 static struct seen perform(const struct below *b, unsigned port,
-                           const struct msg *m)
+                           const struct msg *m, const struct payload *bytes)
 {
     uint8_t *at = machine_at(b->machine, m->addr);
     struct seen s = {.port = port, .msg = *m, .reply = *m};
@@ -120,6 +122,12 @@ static struct seen perform(const struct below *b, unsigned port,
     }
     s.reply.value = old;
     s.reply.op = answer_to(m->op);
+    if (m->op == MEM_UPDATE) {
+        s.reply.flags = 0;
+        for (unsigned i = 0; i < SECTOR; i++)
+            if (m->tag >> i & 1)
+                at[i] = bytes->bytes[i];
+    }
     uint64_t value = m->value;
     if (m->op == MEM_ATOMIC)
         value = isa_amo(m->aux, m->size, old, m->value);
@@ -134,11 +142,11 @@ static void below_receive(struct unit *u, uint64_t now)
     uint64_t pending = *unit_pending(u, IN);
     for (uint64_t m = now < b->closed_until ? 0 : pending; m; m &= m - 1) {
         unsigned port = (unsigned)__builtin_ctzll(m);
-        struct payload none;
-        struct msg asked = take(&u->in[IN][port], &none);
-        mix_msg(&b->stats, now, &asked, &none);
+        struct payload bytes;
+        struct msg asked = take(&u->in[IN][port], &bytes);
+        mix_msg(&b->stats, now, &asked, &bytes);
         b->seen = grow(b->seen, b->count, sizeof *b->seen);
-        b->seen[b->count] = perform(b, port, &asked);
+        b->seen[b->count] = perform(b, port, &asked, &bytes);
         b->seen[b->count++].at = now;
     }
     b->leftover = *unit_pending(u, IN);
@@ -574,9 +582,9 @@ unsigned driver_unanswered(const struct driver *d)
 void below_expect(const struct below *m, const char *requests)
 {
     static const char letters[] = {
-        [MEM_READ] = 'r',       [MEM_WRITE] = 'w',    [MEM_ATOMIC] = 'a',
-        [MEM_INVALIDATE] = 'i', [MEM_FLUSH] = 's',    [MEM_BLOCK] = 'c',
-        [MEM_FILL] = 'f',       [MEM_WRITEBACK] = 'b'};
+        [MEM_READ] = 'r',       [MEM_WRITE] = 'w',     [MEM_ATOMIC] = 'a',
+        [MEM_INVALIDATE] = 'i', [MEM_FLUSH] = 's',     [MEM_BLOCK] = 'c',
+        [MEM_FILL] = 'f',       [MEM_WRITEBACK] = 'b', [MEM_UPDATE] = 'u'};
     char text[1024] = "";
     size_t length = 0;
     for (unsigned i = 0; i < m->count && length < sizeof text - 32; i++)

@@ -170,8 +170,8 @@ uint64_t driver_took(const struct driver *d, unsigned tag);
 unsigned driver_unanswered(const struct driver *d);
 
 /* What the memory was asked, e.g. "r40 w48": op and address in hexadecimal;
- * r read, f fill, w write, a atomic, b write-back, i invalidate, s flush,
- * c cache block. */
+ * r read, f fill, w write, a atomic, b write-back, u update, i invalidate, s
+ * flush, c cache block. */
 void below_expect(const struct below *m, const char *requests);
 /* The most requests it had to answer at a time. */
 unsigned below_most(const struct below *m);

@@ -5,19 +5,21 @@
  * round robin over the ports), walks the bank's pipeline and is looked up at
  * its end, `latency` cycles after it was taken. A hit answers in that cycle. A
  * miss allocates its line at once, takes an MSHR or joins the one that already
- * waits for the sector, and asks below; the sectors of a line are fetched one
- * by one. Where a resource is missing (MSHR, target, room in the queue
- * downwards, a way that is not being filled) the bank stands still until it is
- * there. An arriving sector answers its waiting requests one a cycle.
+ * waits for the sector, and asks below. Where a resource is missing (MSHR,
+ * target, room in the queue downwards, a way that is not being filled) the
+ * bank stands still until it is there. An arriving sector answers its waiting
+ * requests one a cycle.
  *
  * Two roles, chosen by `owner`:
- *   owner 0  (L1) keeps copies. Stores and atomics go through to the owner
- *            (write-through, no allocation; a copy that is there is updated
- *            by a store, dropped by an atomic). Not coherent: MEM_INVALIDATE
- *            (a fence) and a kernel's start drop all copies of writable data.
- *   owner 1  (L2 slice) is where memory is read and written: write-back with
- *            allocation, bytes of a sector written before it was fetched are
- *            kept under a mask.
+ *   copy   (L1) keeps copies of memory that is elsewhere. Not coherent: a
+ *          fence (MEM_INVALIDATE) writes back what is dirty, and it and a
+ *          kernel's start drop all copies of writable data.
+ *   owner  (L2 slice) is where memory is read and written: what it performs is
+ *          in the memory image at once, and its policies are timing only.
+ *
+ * Both write through or back, with or without allocation of stores that miss,
+ * and keep bytes that were written before their sector was fetched under a
+ * mask. docs/caches.md has the whole model.
  *
  * Ports: cpu / reply (pairs, one per client), mem (one per slice of the map,
  * or one), fill (the answers from below).
@@ -111,5 +113,28 @@ struct cache_stats {
     CACHE_STATS(STAT_FIELD)
     CACHE_BUCKETS(STAT_FIELD)
 };
+
+/*
+ * Which lines a cache holds, and the order in which they would go, as text; at
+ * any time when the chip stands still. Bytes are not saved.
+ */
+void cache_save(const struct unit *u, FILE *out);
+
+/*
+ * What cache_save wrote of the cache of the same name, from the next line of
+ * the file on; in a chip that is built and has not run, with memory as the
+ * program begins: a copy takes its bytes from there, and all is clean. Fails
+ * if name or geometry differ; the error names what and both values, and the
+ * chip is not to be run then.
+ */
+bool cache_load(struct unit *u, FILE *in, struct error *error);
+
+/*
+ * May stores stay in this cache, or in a copy below it, when they have been
+ * answered? Then a processor has to have it flushed (MEM_FLUSH) before the
+ * host is asked to change memory, or old bytes may be written over the new.
+ * For units of any kind: false if it is no cache. The chip is built.
+ */
+bool cache_keeps_stores(const struct unit *u);
 
 #endif

@@ -81,29 +81,34 @@ static const struct cache *cache_below(const struct unit *u, unsigned link)
     return below->kind == &cache_kind ? (const struct cache *)below : NULL;
 }
 
-/* Bytes that go to one slice: the owner's to say. */
-static int64_t slice_bytes(const struct cache *c)
-{
-    if (c->params.map_line)
-        return c->params.map_line;
-    const struct cache *below =
-        c->params.owner ? NULL : cache_below(&c->unit, 0);
-    return below ? slice_bytes(below) : c->params.line;
-}
+#define LEVELS_MAX 8 /* a chip whose caches go round in a ring has more */
 
-/* Copies on the way to the owner, with this one. */
-static unsigned level_of(const struct cache *c)
+/* Copies on the way to the owner, with this one; LEVELS_MAX: or more. */
+static unsigned level_of(const struct cache *c, unsigned above)
 {
     unsigned below = 0;
-    if (c->params.owner)
+    if (c->params.owner || above == LEVELS_MAX)
         return 0;
     for (unsigned i = 0; i < c->unit.links[MEM]; i++) {
         const struct cache *next = cache_below(&c->unit, i);
-        unsigned level = next ? level_of(next) : 0;
+        unsigned level = next ? level_of(next, above + 1) : 0;
         if (level > below)
             below = level;
     }
     return below + 1;
+}
+
+/* Bytes that go to one slice: the owner's to say. */
+static int64_t slice_bytes(const struct cache *c)
+{
+    for (unsigned i = 0; i < LEVELS_MAX; i++) {
+        const struct cache *below =
+            c->params.owner ? NULL : cache_below(&c->unit, 0);
+        if (c->params.map_line || !below)
+            break;
+        c = below;
+    }
+    return c->params.map_line ? c->params.map_line : c->params.line;
 }
 
 static bool check_ports(const struct cache *c, struct error *error)
@@ -173,6 +178,9 @@ static bool same_map(const struct cache *c, const struct cache *below,
 static bool check_below(const struct cache *c, struct error *error)
 {
     const struct unit *u = &c->unit;
+    if (level_of(c, 0) >= LEVELS_MAX)
+        return error_set(error, "owner: none of %d caches below is one",
+                         LEVELS_MAX);
     for (unsigned i = 0; i < u->links[MEM]; i++) {
         const struct unit *below = unit_below(u, i);
         const struct cache *next = cache_below(u, i);
@@ -207,10 +215,10 @@ static void settle_params(struct cache *c)
     int64_t slice = slice_bytes(c);
     bool hashed = p->map_hash;
     c->owner = p->owner;
-    c->back = p->write == USUAL ? c->owner : p->write == YES;
+    c->back = p->write == USUAL ? c->owner : p->write == BACK;
     c->allocate = p->allocate == USUAL ? c->owner : p->allocate == YES;
     c->performs = c->owner || p->atomics;
-    c->level = (uint8_t)level_of(c);
+    c->level = (uint8_t)level_of(c, 0);
     c->fences = c->level > 1;
     c->fault = (uint8_t)p->fault;
     c->indirect = p->fault || p->reply_width;
@@ -287,4 +295,17 @@ bool cache_build(struct unit *u, struct error *error)
     c->replay = NO_ENTRY;
     c->account.bucket = &c->stats.idle;
     return true;
+}
+
+bool cache_keeps_stores(const struct unit *u)
+{
+    const struct cache *c = (const struct cache *)u;
+    if (u->kind != &cache_kind || c->params.owner)
+        return false;
+    if (c->params.write == BACK)
+        return true;
+    for (unsigned i = 0; i < u->links[MEM]; i++)
+        if (cache_keeps_stores(unit_below(u, i)))
+            return true;
+    return false;
 }

@@ -30,7 +30,7 @@
 enum { CPU, FILL, REPLY, MEM };
 enum replacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM, REPLACE_PLRU };
 enum { PREFETCH_NONE, PREFETCH_BLOCK, PREFETCH_NEXT };
-enum { USUAL, NO, YES }; /* allocate; write: through, back */
+enum { USUAL, NO, YES, THROUGH = NO, BACK = YES }; /* allocate; write */
 enum fault { FAULT_NONE, FLIP, LOST_STORE, STALE, SWAP, LOST_ANSWER };
 
 #define PIECES_MAX 8
