@@ -36,7 +36,7 @@ static bool spoil(struct cache *c, struct msg *m, struct payload *bytes)
     if (m->op != MEM_DATA || (m->size > 8 && !bytes) || !cache_fails(c, FLIP))
         return false;
     if (bytes)
-        bytes->bytes[0] ^= 1;
+        bytes->bytes[c->events % SECTOR] ^= 1;
     else
         m->value ^= 1;
     return false;

@@ -584,6 +584,23 @@ static void nor_is_a_sector_kept_that_was_asked_for_before_it(void **state)
     bench_test(build_invalidate_early, check_invalidate_early);
 }
 
+static void build_ignored(struct bench *b)
+{
+    build_invalidate(b);
+    bench_set(b, b->units[0], "fault", 3);
+}
+
+static void check_ignored(struct bench *b)
+{
+    assert_int_equal(driver_answer(b->drivers[0], 3)->msg.op, MEM_DONE);
+    assert_int_equal(driver_value(b->drivers[0], 4), 1);
+}
+
+static void unless_the_fault_says_that_it_is_ignored(void **state)
+{
+    bench_test(build_ignored, check_ignored);
+}
+
 static bool launch(struct bench *b, uint64_t now,
                    const struct service_request *request)
 {
@@ -893,10 +910,16 @@ static void a_reservation_is_lost_by_an_lr_elsewhere(void **state)
 
 struct traffic {
     unsigned seed;
+    unsigned levels; /* caches on the way to memory; 0: 2 */
     enum below_fault fault;
+    const char *where, *what; /* a fault made on purpose in a cache */
+    unsigned when;
     bool bare; /* harts right at the memory: where faults are tried */
     bool expect_wrong;
+    bool count_wrong; /* runs in which something was, in `found` */
 };
+
+static unsigned found;
 
 /* Words of different harts share sectors. */
 static uint64_t word_of(unsigned hart, unsigned word)
@@ -960,23 +983,56 @@ static struct unit *traffic_l1(struct bench *b, const char *name,
     bench_set(b, c, "mshrs", 1 + pick(random, 6));
     bench_set(b, c, "targets", 1 + pick(random, 4));
     bench_set(b, c, "pass", 1 + pick(random, 10));
-    bench_set(b, c, "replacement", pick(random, 3));
+    bench_set(b, c, "replacement", pick(random, 4));
+    bench_set(b, c, "sector", 32 << pick(random, 2));
+    bench_set(b, c, "fill", 64);
+    bench_set(b, c, "mshrs", 2 + pick(random, 6));
+    bench_set(b, c, "prefetch", pick(random, 3));
+    bench_set(b, c, "write", pick(random, 3));
+    bench_set(b, c, "allocate", pick(random, 3));
+    bench_set(b, c, "updates", 8 + pick(random, 8));
+    bench_set(b, c, "reply_width", 8 * pick(random, 3));
+    bench_set(b, c, "mem_width", 16 * pick(random, 3));
+    bench_set(b, c, "fill_width", 16 * pick(random, 3));
+    bench_set(b, c, "classify", pick(random, 2));
     return c;
+}
+
+static void join(struct bench *b, struct unit *above, struct unit *below,
+                 unsigned *random)
+{
+    bench_link(b, above, "mem", below, "cpu", 1 + pick(random, 8));
+    bench_link(b, below, "reply", above, "fill", 0);
+}
+
+static void make_fault(struct bench *b, struct unit *u, const struct traffic *t)
+{
+    struct error e;
+    if (!chip_set_text(b->chip, u, "fault", t->what, &e))
+        fail_msg("%s", e.text);
+    bench_set(b, u, "fault_at", t->when);
 }
 
 static void build_caches(struct bench *b, unsigned *random)
 {
+    const struct traffic *t = b->scenario->with;
     struct unit *owner = bench_unit(b, "cache", "owner");
     bench_set(b, owner, "owner", 1);
     bench_set(b, owner, "size", 256);
     bench_set(b, owner, "ways", 2);
     bench_set(b, owner, "latency", 1 + pick(random, 12));
     bench_set(b, owner, "mshrs", 1 + pick(random, 4));
+    bench_set(b, owner, "write", pick(random, 3));
+    bench_set(b, owner, "allocate", pick(random, 3));
     struct unit *l1[] = {traffic_l1(b, "l1a", random),
                          traffic_l1(b, "l1b", random)};
     for (unsigned i = 0; i < 2; i++) {
-        bench_link(b, l1[i], "mem", owner, "cpu", 1 + pick(random, 8));
-        bench_link(b, owner, "reply", l1[i], "fill", 0);
+        struct unit *below = owner;
+        if (t->levels > 2) {
+            below = traffic_l1(b, i ? "l2b" : "l2a", random);
+            join(b, below, owner, random);
+        }
+        join(b, l1[i], below, random);
     }
     struct unit *memory = bench_unit(b, "memory", "memory");
     bench_set(b, memory, "latency", 1 + pick(random, 100));
@@ -985,6 +1041,9 @@ static void build_caches(struct bench *b, unsigned *random)
     bench_link(b, memory, "reply", owner, "fill", 0);
     for (unsigned hart = 0; hart < HARTS; hart++)
         script(bench_driver(b, l1[hart % 2], "cpu", "reply"), hart, random);
+    for (unsigned i = 0; t->what && i < b->unit_count; i++)
+        if (!strcmp(b->units[i]->name, t->where))
+            make_fault(b, b->units[i], t);
 }
 
 /* Six harts in turn at one port of an ideal memory. */
@@ -1091,6 +1150,9 @@ static void check_traffic(struct bench *b)
     }
     for (unsigned n = 0; n < COUNTERS; n++)
         wrong += wrong_counts(b, counter(n));
+    found += t->count_wrong && wrong;
+    if (t->count_wrong)
+        return;
     if (t->expect_wrong)
         assert_int_not_equal(wrong, 0);
     else
@@ -1099,13 +1161,49 @@ static void check_traffic(struct bench *b)
 
 static void play_traffic(struct traffic t)
 {
-    bench_test_with(build_traffic, check_traffic, &t);
+    /* Whoever waits for a lost answer may try again for ever. */
+    bench_play(&(struct scenario){.build = build_traffic,
+                                  .check = check_traffic,
+                                  .with = &t,
+                                  .limit = t.count_wrong ? 100000 : 0});
 }
 
 static void harts_see_their_own_stores_and_nothing_is_lost(void **state)
 {
-    for (unsigned seed = 1; seed <= 40; seed++)
+    for (unsigned seed = 1; seed <= 60; seed++)
         play_traffic((struct traffic){.seed = seed});
+}
+
+static void nor_with_caches_between_them(void **state)
+{
+    for (unsigned seed = 100; seed <= 160; seed++)
+        play_traffic((struct traffic){.seed = seed, .levels = 3});
+}
+
+/* A fault that befalls one of twelve events, in twelve runs of eight. */
+static void expect_found(const char *what, const char *where)
+{
+    found = 0;
+    for (unsigned seed = 1; seed <= 12; seed++)
+        play_traffic((struct traffic){.seed = seed,
+                                      .where = where,
+                                      .what = what,
+                                      .when = 8 * seed,
+                                      .count_wrong = true});
+    if (!found)
+        fail_msg("%s in %s is never found", what, where);
+}
+
+/* Not all are: some change nothing that anybody looks at. */
+static void faults_of_caches_are_found(void **state)
+{
+    expect_found("flip", "l1a");
+    expect_found("flip", "owner");
+    expect_found("lost_store", "l1a");
+    expect_found("lost_store", "owner");
+    expect_found("swap", "l1a");
+    expect_found("lost_answer", "l1a");
+    expect_found("lost_answer", "owner");
 }
 
 static void these_checks_find_faults(void **state)
@@ -1121,7 +1219,7 @@ static void these_checks_find_faults(void **state)
 
 /* ---- what a description may not say ---- */
 
-static void expect_error(const char *setting, const char *text)
+static void expect_error(const char *settings, const char *text)
 {
     struct error e;
     struct bench b = {0};
@@ -1129,7 +1227,13 @@ static void expect_error(const char *setting, const char *text)
     b.chip = chip_new(kinds, &b.machine);
     struct tile *tile = chip_tile(b.chip, "t");
     struct unit *u = chip_unit(b.chip, tile, "cache", "cache", NULL, &e);
-    assert_true(chip_override(b.chip, setting, &e));
+    char *list = strdup(settings);
+    for (char *s = strtok(list, " "); s; s = strtok(NULL, " ")) {
+        char setting[64];
+        snprintf(setting, sizeof setting, "cache.%s", s);
+        assert_true(chip_override(b.chip, setting, &e));
+    }
+    free(list);
     assert_true(chip_link(b.chip, u, "reply", u, "cpu", 1, 0, &e));
     assert_true(chip_link(b.chip, u, "mem", u, "fill", 1, 0, &e));
     assert_false(chip_finish(b.chip, &e));
@@ -1140,10 +1244,66 @@ static void expect_error(const char *setting, const char *text)
 
 static void impossible_caches_are_errors(void **state)
 {
-    expect_error("cache.size=1000", "size: 1000 bytes are no power of two");
-    expect_error("cache.line=96", "line: 96 is no power of two");
-    expect_error("cache.banks=3", "banks: 3 is no power of two");
-    expect_error("cache.map_slices=3", "map_slices: 3 is no power of two");
+    expect_error("size=1000", "size: 1000 bytes are no power of two");
+    expect_error("size=49152 ways=4", "size: 49152 bytes are no power of two");
+    expect_error("ways=0", "ways");
+    expect_error("line=96", "line: 96 is no power of two");
+    expect_error("sector=48", "sector: 48 is no power of two");
+    expect_error("sector=256", "sector: 256 bytes are more than a line (128)");
+    expect_error("sector=64 fill=32",
+                 "fill: 32 bytes are less than a sector (64)");
+    expect_error("fill=256", "fill: 256 bytes are more than a line (128)");
+    expect_error("banks=3", "banks: 3 is no power of two");
+    expect_error("size=1024 ways=4 banks=4",
+                 "banks: 4 are more than the sets (2)");
+    expect_error("mshrs=4096 targets=64", "targets: mshrs (4096) x targets");
+    expect_error("mshrs=2 fill=128", "mshrs: 2, but a miss fetches 4 sectors");
+    expect_error("owner=owner atomics=here", "atomics: here is a choice");
+    expect_error("map_slices=3", "map_slices: 3 is no power of two");
+    expect_error("map_stride=3000", "map_stride: 3000 is no power of two");
+    expect_error("map_stride=64", "map_stride: 64 is less than the stripe");
+    expect_error("map_line=96", "map_line: 96 is no power of two");
+    expect_error("owner=owner map_line=64",
+                 "map_line: 64 is less than a line (128)");
+    expect_error("owner=copy", "owner: none of 8 caches below is one");
+}
+
+/* A copy before two owners of four slices. */
+static void expect_map_error(const char *slices, const char *setting,
+                             const char *text)
+{
+    struct error e;
+    struct bench b = {0};
+    const struct unit_kind *const kinds[] = {&cache_kind, NULL};
+    b.chip = chip_new(kinds, &b.machine);
+    struct tile *tile = chip_tile(b.chip, "t");
+    struct unit *l1 = chip_unit(b.chip, tile, "cache", "l1", NULL, &e);
+    assert_true(chip_override(b.chip, slices, &e));
+    assert_true(chip_override(b.chip, setting, &e));
+    assert_true(chip_override(b.chip, "l1.map_slices=2", &e));
+    assert_true(chip_link(b.chip, l1, "reply", l1, "cpu", 1, 0, &e));
+    for (unsigned i = 0; i < 2; i++) {
+        struct unit *l2 =
+            chip_unit(b.chip, tile, "cache", i ? "b" : "a", "l2", &e);
+        assert_true(chip_set(b.chip, l2, "owner", 1, &e));
+        assert_true(chip_link(b.chip, l1, "mem", l2, "cpu", 1, 1, &e));
+        assert_true(chip_link(b.chip, l2, "reply", l1, "fill", 1, 0, &e));
+        assert_true(chip_link(b.chip, l2, "mem", l2, "fill", 1, 0, &e));
+    }
+    assert_false(chip_finish(b.chip, &e));
+    if (!strstr(e.text, text))
+        fail_msg("'%s' does not say '%s'", e.text, text);
+    chip_free(b.chip);
+}
+
+static void sender_and_owner_have_one_map(void **state)
+{
+    expect_map_error("l2.map_slices=4", "l2.line=128",
+                     "map_slices: 2 here, 4 at a below");
+    expect_map_error("l2.map_slices=2", "l2.map_hash=xor",
+                     "map_hash: 0 here, 1 at a below");
+    expect_map_error("l2.map_slices=2", "l1.map_line=256",
+                     "map_line: 256 here, 128 at a below");
 }
 
 int main(void)
@@ -1172,6 +1332,7 @@ int main(void)
         cmocka_unit_test(invalidation_drops_copies_of_writable_data_only),
         cmocka_unit_test(nor_is_a_sector_kept_that_was_asked_for_before_it),
         cmocka_unit_test(so_does_the_start_of_a_kernel),
+        cmocka_unit_test(unless_the_fault_says_that_it_is_ignored),
         cmocka_unit_test(the_owner_fetches_only_bytes_that_were_not_written),
         cmocka_unit_test(bytes_written_before_a_fetch_are_kept),
         cmocka_unit_test(an_eviction_writes_back_each_dirty_sector_once),
@@ -1183,8 +1344,11 @@ int main(void)
         cmocka_unit_test(a_reservation_is_lost_by_the_store_of_another),
         cmocka_unit_test(a_reservation_is_lost_by_an_lr_elsewhere),
         cmocka_unit_test(harts_see_their_own_stores_and_nothing_is_lost),
+        cmocka_unit_test(nor_with_caches_between_them),
         cmocka_unit_test(these_checks_find_faults),
+        cmocka_unit_test(faults_of_caches_are_found),
         cmocka_unit_test(impossible_caches_are_errors),
+        cmocka_unit_test(sender_and_owner_have_one_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
