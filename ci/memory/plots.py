@@ -25,9 +25,9 @@ def size_name(number):
     return str(number)
 
 
-def size_tics(sizes):
+def tics(values, name=str):
     return "set xtics (" + ", ".join(
-        f'"{size_name(s)}" {s}' for s in sizes) + ")"
+        f'"{name(v)}" {v}' for v in values) + ")"
 
 
 def block(name, rows):
@@ -69,18 +69,22 @@ def by(rows, *keys):
     return groups
 
 
+def limit(value, name, colour="#888888"):
+    """A dashed line across, and what it is."""
+    return (f"set arrow from graph 0, first {value} to graph 1, first {value} "
+            f"nohead dt 2 lc rgb '{colour}'\n"
+            f"set label '{name}' at graph 0.99, first {value} right "
+            f"offset 0,0.6 textcolor rgb '{colour}'\n")
+
+
 # ---- latency against footprint ----------------------------------------------
 
 def level_marks(chip):
     """Lines for what the description says: latencies and capacities."""
     text = ""
     for level in chips.cache_levels(chip):
-        text += (f"set arrow from graph 0, first {level.latency} to graph 1, "
-                 f"first {level.latency} nohead dt 2 lc rgb '#999999'\n"
-                 f"set label '{level.name}: {level.latency}' at graph 0.99, "
-                 f"first {level.latency} right offset 0,0.6 "
-                 f"textcolor rgb '#666666'\n"
-                 f"set arrow from {level.capacity}, graph 0 to "
+        text += limit(level.latency, f"{level.name}: {level.latency}")
+        text += (f"set arrow from {level.capacity}, graph 0 to "
                  f"{level.capacity}, graph 1 nohead dt 2 lc rgb '#999999'\n"
                  f"set label '{level.name} {size_name(level.capacity)}' at "
                  f"{level.capacity}, graph 0.03 rotate by 90 offset -0.8,0 "
@@ -90,9 +94,9 @@ def level_marks(chip):
 
 def latency(path, machines, rows):
     groups = by(rows, "variant", "case")
-    sizes = sorted({int(r["bytes"]) for r in rows})
+    sizes = sorted({r["bytes"] for r in rows})
     script = level_marks(next(iter(machines.values())))
-    script += size_tics([s for s in sizes if s & (s - 1) == 0][::2])
+    script += tics([s for s in sizes if s & (s - 1) == 0][::2], size_name)
     script += f"""
 set logscale x 2
 set xrange [{sizes[0]}:{sizes[-1]}]
@@ -114,18 +118,14 @@ set title "A chain of dependent loads, one every 128 bytes"
 # ---- bandwidth ------------------------------------------------------------
 
 def pin_marks(machines):
-    return "".join(
-        f"set arrow from graph 0, first {m.pins} to graph 1, first {m.pins} "
-        f"nohead dt 2 lc rgb '{COLOURS[i]}'\n"
-        f"set label '{name} pins: {m.pins:.1f}' at graph 0.99, first {m.pins} "
-        f"right offset 0,0.6 textcolor rgb '{COLOURS[i]}'\n"
-        for i, (name, m) in enumerate(machines.items()))
+    return "".join(limit(m.pins, f"{name} pins: {m.pins:.1f}", COLOURS[i])
+                   for i, (name, m) in enumerate(machines.items()))
 
 
 def stride(path, machines, rows):
-    rows = [r for r in rows if int(r["stride"]) & (int(r["stride"]) - 1) == 0]
+    rows = [r for r in rows if r["stride"] & (r["stride"] - 1) == 0]
     script = pin_marks(machines)
-    script += size_tics(sorted({int(r["stride"]) for r in rows}))
+    script += tics(sorted({r["stride"] for r in rows}), size_name)
     script += """
 set logscale x 2
 set yrange [0:*]
@@ -169,9 +169,13 @@ set title "Streams of all harts, and random sectors"
 
 def atomic(path, machines, rows):
     rows = [r for r in rows if r["case"] != "chain"]
-    harts = sorted({int(r["harts"]) for r in rows})
-    script = size_tics(harts) + """
+    slices = next(iter(machines.values())).way()[-2].group.count
+    script = limit(1, "one word: 1 a cycle") + limit(
+        slices, f"one in each of {slices} slices")
+    script += tics(sorted({r["harts"] for r in rows})) + """
 set logscale xy
+set xrange [1:32768]
+set yrange [0.03:100]
 set xlabel "harts"
 set ylabel "atomic additions a cycle"
 set title "Atomic additions, performed in the L2"
@@ -179,7 +183,7 @@ set title "Atomic additions, performed in the L2"
     curves = []
     for i, ((case,), part) in enumerate(by(rows, "case").items()):
         script += block(f"d{i}", [
-            (r["harts"], int(r["accesses"]) / int(r["cycles"]))
+            (r["harts"], r["accesses"] / r["cycles"])
             for r in part])
         curves.append(f"$d{i} title '{case}' " + style(i))
     render(path, script + "plot " + ", ".join(curves) + "\n")

@@ -1,0 +1,62 @@
+#!/bin/bash
+# ci/bench-memory runs, writes its tables and plots, and says what is wrong with
+# a simulator that fails. Figures are not judged here.
+set -euo pipefail
+
+B=${B:-build}
+make --no-print-directory memory-check >/dev/null
+mkdir -p "$B/tests"
+work=$(mktemp -d "$B/tests/bench-memory.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    cat "$work/log"
+    echo "FAIL: $*"
+    exit 1
+}
+
+out=$work/out
+ci/bench-memory --quick --only conflicts --variant GDDR6 --out "$out" \
+    >"$work/log" 2>&1 || fail "status $?"
+grep -q '^| GDDR6 | L1, 1 of 4 banks | 64 | ' "$work/log" || fail "no table"
+# A bank takes one request a cycle.
+python3 - "$out/conflicts.csv" <<'PY' || fail conflicts.csv
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+rate = {r["case"]: int(r["accesses"]) / int(r["cycles"]) for r in rows}
+assert len(rows) == 8 and 0.9 < rate["L1, 1 of 4 banks"] <= 1, rate
+PY
+
+if command -v gnuplot >/dev/null; then
+    # Plots of made-up results.
+    head=variant,case,pattern,bytes,stride,harts,accesses,cycles,cycles_per_access,bytes_per_cycle
+    for name in latency stride stream atomic; do
+        echo $head >"$out/$name.csv"
+        for x in 8 64 4096; do
+            echo "GDDR6,case $x,any,$x,$x,$x,100,200,2.000,$x.5" >>"$out/$name.csv"
+            echo "HBM2,case $x,any,$x,$x,$x,100,200,3.000,$x.5" >>"$out/$name.csv"
+        done
+    done
+    ci/bench-memory --plot-only --out "$out" >"$work/log" 2>&1 || fail "status $?"
+    for name in latency stride stream atomic; do
+        [ "$(head -c 4 "$out/$name.png" | tail -c 3)" = PNG ] || fail "$name.png"
+        grep -q '</svg>' "$out/$name.svg" || fail "$name.svg"
+    done
+else
+    echo "no gnuplot here: no plots"
+fi
+
+echo "== a simulator that fails"
+printf '#!/bin/sh\n[ "$3" = --describe ] || [ "$5" = --describe ] || { echo broken >&2; exit 3; }\nexec %s "$@"\n' \
+    "$(realpath "$B/bin/sim-run")" >"$work/sim"
+chmod +x "$work/sim"
+status=0
+SIM=$work/sim ci/bench-memory --quick --only conflicts --variant GDDR6 \
+    --out "$work/none" >"$work/log" 2>&1 || status=$?
+[ $status = 1 ] && tail -n 1 "$work/log" | grep -q 'status 3: broken' || fail "status $status"
+[ ! -e "$work/none/conflicts.csv" ] || fail "left a table"
+status=0
+ci/bench-memory --jobs 0 >"$work/log" 2>&1 || status=$?
+[ $status = 2 ] || fail "--jobs 0: status $status"
+
+echo pass
