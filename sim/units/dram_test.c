@@ -568,6 +568,26 @@ static void refreshes_go_on_while_the_unit_sleeps(void **state)
     bench_test(build_refresh, check_refresh);
 }
 
+/* ---- what it waits for ---- */
+
+static void check_explained(struct bench *b)
+{
+    char text[4096] = "";
+    FILE *out = fmemopen(text, sizeof text - 1, "w");
+    b->units[0]->kind->explain(b->units[0], out);
+    fclose(out);
+    assert_non_null(strstr(text, "dram: 1 requests, 0 on the way to the "
+                                 "controllers, 1 transactions"));
+}
+
+static void a_hang_is_explained(void **state)
+{
+    bench_play(&(struct scenario){.build = build_latency,
+                                  .check = check_explained,
+                                  .with = &plain,
+                                  .limit = LINK + FRONT + 8});
+}
+
 /* ---- partitions ---- */
 
 static void build_partition(struct bench *b)
@@ -644,6 +664,7 @@ int main(void)
         cmocka_unit_test(clients_take_turns),
         cmocka_unit_test(a_burst_takes_its_cycles_of_the_bus),
         cmocka_unit_test(refreshes_go_on_while_the_unit_sleeps),
+        cmocka_unit_test(a_hang_is_explained),
         cmocka_unit_test(the_bits_of_the_partition_are_left_out),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
