@@ -2,6 +2,7 @@
 import subprocess
 
 import chip as chips
+import dram
 from chip import Wrong
 
 WIDTH, HEIGHT = 820, 460
@@ -33,7 +34,8 @@ def tics(values, name=str):
 def block(name, rows):
     """Inline data; a block of (x, y, ...) rows."""
     return f"${name} << EOD\n" + "\n".join(
-        " ".join(f'"{v}"' if isinstance(v, str) else str(v) for v in row)
+        " ".join(f'"{v}"' if isinstance(v, str) and v != "NaN" else str(v)
+                 for v in row)
         for row in rows) + "\nEOD\n"
 
 
@@ -85,22 +87,38 @@ def level_marks(chip):
     for level in chips.cache_levels(chip):
         text += limit(level.latency, f"{level.name}: {level.latency}")
         text += (f"set arrow from {level.capacity}, graph 0 to "
-                 f"{level.capacity}, graph 1 nohead dt 2 lc rgb '#999999'\n"
-                 f"set label '{level.name} {size_name(level.capacity)}' at "
-                 f"{level.capacity}, graph 0.03 rotate by 90 offset -0.8,0 "
-                 f"textcolor rgb '#666666'\n")
+                 f"{level.capacity}, graph 1 nohead dt 2 lc rgb '#bbbbbb'\n"
+                 f"set label '{level.name}: {size_name(level.capacity)}' at "
+                 f"{level.capacity}, graph 0.3 rotate by 90 "
+                 f"offset -0.9,0 textcolor rgb '#888888'\n")
     return text
+
+
+def dram_marks(chip, name):
+    """Rows open and rows in the way; the longest in any phase."""
+    reads = dram.Reads(chip.way()[-1].group)
+    return "".join(
+        f"set arrow from graph 0, first {cycles} to graph 1, first {cycles} "
+        f"nohead dt 2 lc rgb '#bbbbbb'\n"
+        f"set label '{name}, row {outcome}: {cycles}' at graph 0.01, "
+        f"first {cycles} offset 0,0.6 textcolor rgb '#888888'\n"
+        for outcome in ("hit", "conflict")
+        for cycles in [chips.to_memory(chip) + reads.range(outcome)[1]])
 
 
 def latency(path, machines, rows):
     groups = by(rows, "variant", "case")
     sizes = sorted({r["bytes"] for r in rows})
-    script = level_marks(next(iter(machines.values())))
+    name, machine = next(iter(machines.items()))
+    script = level_marks(machine)
+    if machine.way()[-1].group.kind == "dram":
+        script += dram_marks(machine, name)
     script += tics([s for s in sizes if s & (s - 1) == 0][::2], size_name)
     script += f"""
 set logscale x 2
 set xrange [{sizes[0]}:{sizes[-1]}]
-set yrange [0:*]
+set yrange [0:400]
+set key at graph 0.02, 0.72
 set xlabel "footprint, bytes"
 set ylabel "cycles from load to use"
 set title "A chain of dependent loads, one every 128 bytes"
@@ -123,22 +141,34 @@ def pin_marks(machines):
 
 
 def stride(path, machines, rows):
-    rows = [r for r in rows if r["stride"] & (r["stride"] - 1) == 0]
-    script = pin_marks(machines)
-    script += tics(sorted({r["stride"] for r in rows}), size_name)
+    def is_power(row):
+        return row["stride"] & (row["stride"] - 1) == 0
+
+    script = tics(sorted({r["stride"] for r in rows if is_power(r)}),
+                  size_name)
     script += """
 set logscale x 2
-set yrange [0:*]
+set logscale y
+set xrange [8:66000]
+set yrange [0.1:1000]
 set key bottom left
 set xlabel "stride, bytes"
 set ylabel "bytes of sectors a cycle"
-set title "Independent loads of 8 bytes by all harts, one every stride bytes"
+set title "Independent loads, one every stride bytes, of all thread processors"
 """
     curves = []
     for i, ((variant,), part) in enumerate(by(rows, "variant").items()):
-        script += block(f"d{i}", [(r["stride"], r["bytes_per_cycle"])
-                                  for r in part])
-        curves.append(f"$d{i} title '{variant}' " + style(i))
+        pins = machines[variant].pins
+        for name, wanted in ("p", True), ("o", False):
+            script += block(f"{name}{i}", [
+                (r["stride"], r["bytes_per_cycle"]) for r in part
+                if is_power(r) == wanted] or [("NaN", "NaN")])
+        colour = COLOURS[i]
+        script += (f"set arrow from graph 0, first {pins} to graph 1, first "
+                   f"{pins} nohead dt 2 lc rgb '{colour}'\n")
+        curves.append(f"$p{i} title '{variant}, pins {pins:.0f}' " + style(i))
+        curves.append(f"$o{i} with points pt 6 ps 1.1 lw 1.5 lc rgb "
+                      f"'{colour}' notitle")
     render(path, script + "plot " + ", ".join(curves) + "\n")
 
 
