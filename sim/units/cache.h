@@ -129,12 +129,4 @@ void cache_save(const struct unit *u, FILE *out);
  */
 bool cache_load(struct unit *u, FILE *in, struct error *error);
 
-/*
- * May stores stay in this cache, or in a copy below it, when they have been
- * answered? Then a processor has to have it flushed (MEM_FLUSH) before the
- * host is asked to change memory, or old bytes may be written over the new.
- * For units of any kind: false if it is no cache. The chip is built.
- */
-bool cache_keeps_stores(const struct unit *u);
-
 #endif

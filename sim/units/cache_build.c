@@ -296,16 +296,3 @@ bool cache_build(struct unit *u, struct error *error)
     c->account.bucket = &c->stats.idle;
     return true;
 }
-
-bool cache_keeps_stores(const struct unit *u)
-{
-    const struct cache *c = (const struct cache *)u;
-    if (u->kind != &cache_kind || c->params.owner)
-        return false;
-    if (c->params.write == BACK)
-        return true;
-    for (unsigned i = 0; i < u->links[MEM]; i++)
-        if (cache_keeps_stores(unit_below(u, i)))
-            return true;
-    return false;
-}

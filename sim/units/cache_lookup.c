@@ -149,6 +149,9 @@ static enum verdict store_through(struct cache *c, uint32_t port,
 {
     uint32_t piece = piece_of(c, m->addr);
     uint8_t bit = (uint8_t)(1u << piece);
+    /* An atomic may wait for it, which is older and has not written yet. */
+    if (l && l->pending & bit && c->performs)
+        return MUST_WAIT;
     if (!may_pass(c))
         return NO_ROOM;
     if (c->reservation_count)

@@ -4,6 +4,7 @@
  */
 #include "sim/units/bench.h"
 #include "sim/units/cache.h"
+#include "sim/units/check.h"
 #include "sim/units/units.h"
 #include <stdlib.h>
 
@@ -12,6 +13,8 @@
 #define HIT (2 * LINK + LATENCY)
 #define MISS (HIT + 2 * LINK + FAR)
 #define CONSTANT (BENCH_READ_ONLY + 0x80)
+
+static const char *expected; /* of a scenario that has no place for it */
 
 /* A setting of a cache; the list ends with one without a name. */
 struct setting {
@@ -302,6 +305,41 @@ static void a_second_fence_waits_for_the_first(void **state)
         .every = 1});
 }
 
+/* Two copies; another client of the memory stores between the loads. */
+static void build_levels(struct bench *b)
+{
+    struct unit *l1 = bench_unit(b, "cache", "l1");
+    struct unit *l2 = bench_unit(b, "cache", "l2");
+    bench_link(b, l1, "mem", l2, "cpu", 8);
+    bench_link(b, l2, "reply", l1, "fill", 0);
+    bench_set(b, l1, "write", 2);
+    bench_set(b, l2, "write", 2);
+    bench_set(b, l1, "allocate", 2);
+    bench_set(b, l2, "allocate", 2);
+    struct below *m = bench_below(b, l2, "mem", "fill", FAR);
+    struct driver *d = bench_driver(b, l1, "cpu", "reply");
+    driver_load(d, 0, 0x48);
+    driver_store(d, 200, 0x50, 5);
+    driver_invalidate(d, 600);
+    driver_load(d, 1200, 0x48);
+    driver_load(d, 1400, 0x50);
+    driver_store(bench_driver(b, &m->unit, "in", "out"), 300, 0x48, 7);
+}
+
+static void check_levels(struct bench *b)
+{
+    below_expect(b->belows[0], "r40 w48 u40 r40");
+    assert_int_equal(driver_value(b->drivers[0], 0), 0);
+    assert_int_equal(driver_value(b->drivers[0], 3), 7);
+    assert_int_equal(driver_value(b->drivers[0], 4), 5);
+    assert_int_equal(*bench_word(b, 0x48), 7);
+}
+
+static void a_fence_tells_the_copies_below(void **state)
+{
+    bench_test(build_levels, check_levels);
+}
+
 /* ---- blocks ---- */
 
 static void a_block_is_cleaned_or_flushed_at_every_level(void **state)
@@ -576,6 +614,62 @@ static void a_port_from_below_carries_its_width(void **state)
     bench_test_with(build_story, check_fill_rate, &t);
 }
 
+/* ---- what is noted for the check of memory ---- */
+
+static struct check_log logs[4];
+
+static void build_notes(struct bench *b)
+{
+    for (unsigned i = 0; i < 4; i++)
+        logs[i].count = 0;
+    b->machine.check_logs = logs;
+    build_story(b);
+}
+
+/* The notes of the cache's tile, e.g. "p48=7 o48=7": p performed, u updated,
+ * o old, s store, d dropped. */
+static void check_notes(struct bench *b)
+{
+    static const char letters[] = {[CHECK_STORE] = 's',
+                                   [CHECK_PERFORMED] = 'p',
+                                   [CHECK_UPDATED] = 'u',
+                                   [CHECK_OLD] = 'o',
+                                   [CHECK_DROPPED] = 'd'};
+    const struct check_log *log = &logs[b->units[0]->tile->id];
+    char text[256] = "";
+    for (unsigned i = 0; i < log->count; i++) {
+        const struct check_record *r = &log->records[i];
+        size_t at = strlen(text);
+        snprintf(text + at, sizeof text - at, "%s%c%llx=%llu", at ? " " : "",
+                 letters[r->kind], (unsigned long long)r->addr,
+                 (unsigned long long)r->value);
+    }
+    check_story(b);
+    assert_string_equal(text, expected);
+}
+
+static void play_notes(const char *notes, struct story t)
+{
+    expected = notes;
+    bench_test_with(build_notes, check_notes, &t);
+}
+
+static void what_is_performed_is_noted(void **state)
+{
+    play_notes("p48=7 o48=7 p48=8",
+               (struct story){.settings = {{"owner", 1}},
+                              .steps = {{'s', 0x48, 7}, {'a', 0x48, 1}}});
+    play_notes("d40=0 d0=0",
+               (struct story){.steps = {{'l', 0x48}, {'a', 0x48, 1}, {'f'}}});
+    play_notes("o48=109 s48=110 u48=110",
+               (struct story){.settings = {{"write", 2}, {"atomics", 1}},
+                              .steps = {{'a', 0x48, 1}}});
+    for (unsigned i = 0; i < 4; i++) {
+        free(logs[i].records);
+        logs[i] = (struct check_log){0};
+    }
+}
+
 /* ---- snapshots ---- */
 
 /* What a cache holds after some loads, as text. */
@@ -649,7 +743,7 @@ static void a_cache_may_begin_warm(void **state)
 }
 
 /* The text of a snapshot with one word changed is refused. */
-static const char *change_from, *change_to, *expected;
+static const char *change_from, *change_to;
 
 static bool load_changed(struct bench *b, uint64_t now,
                          const struct service_request *request)
@@ -720,6 +814,7 @@ int main(void)
         cmocka_unit_test(a_flush_keeps_what_it_writes_back),
         cmocka_unit_test(a_fence_waits_until_all_updates_are_answered),
         cmocka_unit_test(a_second_fence_waits_for_the_first),
+        cmocka_unit_test(a_fence_tells_the_copies_below),
         cmocka_unit_test(a_block_is_cleaned_or_flushed_at_every_level),
         cmocka_unit_test(an_owner_that_writes_through_writes_the_bytes_at_once),
         cmocka_unit_test(
@@ -737,6 +832,7 @@ int main(void)
         cmocka_unit_test(a_reply_port_carries_its_width),
         cmocka_unit_test(a_port_below_carries_its_width),
         cmocka_unit_test(a_port_from_below_carries_its_width),
+        cmocka_unit_test(what_is_performed_is_noted),
         cmocka_unit_test(a_cache_may_begin_warm),
         cmocka_unit_test(a_snapshot_that_does_not_fit_is_refused_by_name),
     };
