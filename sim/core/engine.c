@@ -376,9 +376,10 @@ static void plan(struct engine *e)
         stop(e, ENGINE_LIMIT);
         return;
     }
-    /* Services, and the end, come at multiples of the chip's E: no jump over
-     * the next one. */
-    if (waiting || (event == CYCLE_NEVER && e->to % grid))
+    /* Services, the end, and who watches come at multiples of the chip's E: no
+     * jump over the next one. */
+    bool watched = event == CYCLE_NEVER || e->hooks.still;
+    if (waiting || (watched && e->to % grid))
         event = least(event, border_after(e->to, grid) - 1);
     if (event == CYCLE_NEVER) {
         stop(e, ENGINE_DEADLOCK);

@@ -44,8 +44,9 @@ struct engine_hooks {
                     const struct service_request *request);
     /* At interval borders (if interval is not 0), all accounts closed. */
     void (*interval)(void *context, uint64_t now);
-    /* Between epochs, all tiles standing still (optional). Returns false to
-     * stop the run. */
+    /* Between epochs, all tiles standing still (optional); among others at
+     * each multiple of chip_epoch() that ends one with something to do.
+     * Returns false to stop the run. */
     bool (*still)(void *context, uint64_t now);
     /* Called now and then (about ten times a second) for a status line. */
     void (*progress)(void *context, uint64_t now);
