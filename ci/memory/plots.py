@@ -102,7 +102,7 @@ def dram_marks(chip, name):
         f"nohead dt 2 lc rgb '#bbbbbb'\n"
         f"set label '{name}, row {outcome}: {cycles}' at graph 0.01, "
         f"first {cycles} offset 0,0.6 textcolor rgb '#888888'\n"
-        for outcome in ("hit", "conflict")
+        for outcome in ("hit", "closed", "conflict")
         for cycles in [chips.to_memory(chip) + reads.range(outcome)[1]])
 
 
@@ -118,7 +118,7 @@ def latency(path, machines, rows):
 set logscale x 2
 set xrange [{sizes[0]}:{sizes[-1]}]
 set yrange [0:400]
-set key at graph 0.02, 0.72
+set key at graph 0.02, 0.7
 set xlabel "footprint, bytes"
 set ylabel "cycles from load to use"
 set title "A chain of dependent loads, one every 128 bytes"
@@ -180,12 +180,12 @@ set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.85 border -1
 set boxwidth 0.9
-set yrange [0:*]
-set key top right
+set yrange [0:400]
+set key top left horizontal
 unset xtics
 set xtics nomirror scale 0
 set ylabel "bytes a cycle"
-set title "Streams of all harts, and random sectors"
+set title "Streams of one hart of each thread processor, or of all harts"
 """
     table = [[case, *(part[0]["bytes_per_cycle"] if (part := [
         r for r in group if r["case"] == case]) else 0
