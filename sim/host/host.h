@@ -62,6 +62,8 @@ struct host {
     bool launched;        /* functional run: harts were resumed */
     uint64_t next_index;  /* functional run: the work counter */
 
+    uint64_t warm_hash; /* of the file of --warm-caches */
+
     struct range signature; /* to be written at the end */
 
     struct check *check;     /* NULL: memory is not checked */

@@ -4,6 +4,7 @@
  */
 #include "sim/host/host.h"
 #include "sim/host/results.h"
+#include "sim/host/warm.h"
 #include <inttypes.h>
 #include <signal.h>
 
@@ -48,6 +49,9 @@ static int run_and_report(struct host *host)
     if (!run(host, &effort, &error))
         return complain(STATUS_INTERNAL, &error);
     tell_ending(host);
+    const char *caches = host->options->save_caches;
+    if (caches && !caches_save(host->chip, caches, &error))
+        return complain(STATUS_HOST, &error);
     if (host->options->signature && !signature_write(host, &error))
         return complain(STATUS_HOST, &error);
     uint64_t hash = results_hash(host);

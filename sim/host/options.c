@@ -25,6 +25,8 @@ enum {
     OPT_ISA,
     OPT_SIGNATURE,
     OPT_CHECK_MEMORY,
+    OPT_SAVE_CACHES,
+    OPT_WARM_CACHES,
     OPT_LOG_COMMITS,
     OPT_LOG,
     OPT_QUIET,
@@ -54,6 +56,10 @@ enum {
       "end of the program's memory, e.g. 8G (default: 4G - 16M)")              \
     X("signature", "FILE", OPT_SIGNATURE,                                      \
       "write memory from begin_signature to end_signature into FILE")          \
+    X("save-caches", "FILE", OPT_SAVE_CACHES,                                  \
+      "write what the caches hold at the end into FILE")                       \
+    X("warm-caches", "FILE", OPT_WARM_CACHES,                                  \
+      "begin with what --save-caches wrote, of the same caches")               \
     X("check-memory", NULL, OPT_CHECK_MEMORY,                                  \
       "compare all loads with a functional memory; several times slower")      \
     X("log-commits", NULL, OPT_LOG_COMMITS,                                    \
@@ -251,6 +257,12 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_CHECK_MEMORY:
         o->check_memory = true;
         return true;
+    case OPT_SAVE_CACHES:
+        o->save_caches = optarg;
+        return true;
+    case OPT_WARM_CACHES:
+        o->warm_caches = optarg;
+        return true;
     case OPT_LOG_COMMITS:
         o->log_commits = true;
         return true;
@@ -296,6 +308,11 @@ bool options_parse(struct options *o, int argc, char **argv,
     if (o->check_memory && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--check-memory: not with --functional, which "
                                 "has no caches to check");
+    if ((o->save_caches || o->warm_caches) && o->mode == MODE_FUNCTIONAL)
+        return error_set(error,
+                         "--%s-caches: not with --functional, which has "
+                         "no caches",
+                         o->save_caches ? "save" : "warm");
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
     o->program = argv + optind;

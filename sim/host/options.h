@@ -30,6 +30,7 @@ struct options {
     struct isa_profile isa; /* xlen 0: what the chip says */
     const char *signature;  /* file, NULL: none */
     bool check_memory;
+    const char *save_caches, *warm_caches; /* files, NULL: none */
     bool log_commits;
     const char *log; /* file for that, NULL: stderr */
     bool quiet;

@@ -160,6 +160,10 @@ static void add_inputs(cJSON *manifest, const struct host *host)
         file_entry(p->path, corbel_hash(p->file, p->file_bytes, 0)));
     cJSON_AddItemToObject(manifest, "chip",
                           file_entry(host->arch_path, host->arch_hash));
+    if (host->options->warm_caches)
+        cJSON_AddItemToObject(
+            manifest, "warm_caches",
+            file_entry(host->options->warm_caches, host->warm_hash));
     cJSON *settings = cJSON_AddArrayToObject(manifest, "settings");
     for (unsigned i = 0; i < host->options->setting_count; i++)
         cJSON_AddItemToArray(settings,

@@ -10,6 +10,7 @@
 #include "sim/host/memory.h"
 #include "sim/host/presets.h"
 #include "sim/host/totals.h"
+#include "sim/host/warm.h"
 #include "sim/units/units.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -252,7 +253,12 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         return give_up(status, STATUS_INPUT, error);
     write_boot_block(host);
     reset_harts(host);
+    if (options->warm_caches &&
+        !caches_load(host->chip, options->warm_caches, &host->warm_hash, error))
+        return give_up(status, STATUS_INPUT, error);
     host->totals = options->mode == MODE_TIMING ? totals_new(host->chip) : NULL;
+    if (options->save_caches && !caches_try(options->save_caches, error))
+        return give_up(status, STATUS_HOST, error);
     return (files_open(&host->files, options->fs, options->program,
                        options->program_argc, error) &&
             open_log(host, error) && check_begin(host, error)) ||

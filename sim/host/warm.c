@@ -1,0 +1,119 @@
+#include "sim/host/warm.h"
+#include "runtime/include/corbel/hash.h"
+#include "sim/core/unit.h"
+#include "sim/units/cache.h"
+#include "sim/units/units.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FORMAT "corbel caches 1\n"
+
+enum { PATH_SIZE = 4096 };
+
+/* ---- saving ---- */
+
+static bool cannot_write(const char *path, struct error *error)
+{
+    return error_set(error, "%s: cannot save the caches: %s", path,
+                     strerror(errno));
+}
+
+static FILE *open_temporary(const char *path, char temporary[PATH_SIZE])
+{
+    errno = ENAMETOOLONG;
+    int length = snprintf(temporary, PATH_SIZE, "%s.%ld", path, (long)getpid());
+    return length < PATH_SIZE ? fopen(temporary, "w") : NULL;
+}
+
+bool caches_try(const char *path, struct error *error)
+{
+    char temporary[PATH_SIZE];
+    FILE *f = open_temporary(path, temporary);
+    if (!f)
+        return cannot_write(path, error);
+    fclose(f);
+    unlink(temporary);
+    return true;
+}
+
+bool caches_save(const struct chip *chip, const char *path, struct error *error)
+{
+    char temporary[PATH_SIZE];
+    FILE *f = open_temporary(path, temporary);
+    if (!f)
+        return cannot_write(path, error);
+    fputs(FORMAT, f);
+    for (unsigned i = 0; i < chip_unit_count(chip); i++)
+        if (chip_unit_at(chip, i)->kind == &cache_kind)
+            cache_save(chip_unit_at(chip, i), f);
+    bool good = !ferror(f);
+    if (!fclose(f) && good && !rename(temporary, path))
+        return true;
+    cannot_write(path, error);
+    unlink(temporary);
+    return false;
+}
+
+/* ---- loading ---- */
+
+static bool read_all(const char *path, char **text, size_t *bytes,
+                     struct error *error)
+{
+    char chunk[1 << 16];
+    FILE *f = fopen(path, "r");
+    FILE *to = f ? open_memstream(text, bytes) : NULL;
+    bool good = to;
+    for (size_t n; good && (n = fread(chunk, 1, sizeof chunk, f)) > 0;)
+        good = fwrite(chunk, 1, n, to) == n;
+    good = good && !ferror(f);
+    if (!good)
+        error_set(error, "%s: %s", path, strerror(errno));
+    if (to)
+        fclose(to);
+    if (f)
+        fclose(f);
+    return good;
+}
+
+static bool load_each(const struct chip *chip, const char *path, FILE *f,
+                      struct error *error)
+{
+    char line[sizeof FORMAT + 1];
+    struct error cause;
+    if (!fgets(line, sizeof line, f) || strcmp(line, FORMAT))
+        return error_set(error,
+                         "%s: does not begin with \"%.*s\": no file of "
+                         "--save-caches",
+                         path, (int)strlen(FORMAT) - 1, FORMAT);
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        struct unit *u = chip_unit_at(chip, i);
+        if (u->kind == &cache_kind && !cache_load(u, f, &cause))
+            return error_set(error, "%s: of another chip: %s", path,
+                             cause.text);
+    }
+    return !fgets(line, sizeof line, f) ||
+           error_set(error,
+                     "%s: of another chip: it has more caches than this one",
+                     path);
+}
+
+bool caches_load(const struct chip *chip, const char *path, uint64_t *hash,
+                 struct error *error)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    bool good = read_all(path, &text, &bytes, error);
+    FILE *f = good && bytes ? fmemopen(text, bytes, "r") : NULL;
+    if (good && !f)
+        good = error_set(error, "%s: empty", path);
+    if (f) {
+        *hash = corbel_hash(text, bytes, 0);
+        good = load_each(chip, path, f, error);
+        fclose(f);
+    }
+    free(text);
+    return good;
+}
