@@ -4,28 +4,60 @@
 
 #define TERMS 6
 
-/* A ratio of sums of counters, by their names. */
+/*
+ * A ratio of sums of counters, by their names; without `under` of them and
+ * 10^9 seconds. said: for people, NULL: not worth a word.
+ */
 static const struct ratio {
     const char *kind, *name;
     const char *over[TERMS], *under[TERMS];
+    const char *said;
+    double scale; /* of what is said */
 } ratios[] = {
+    {"cache", "hit_rate", {"hits"}, {"reads"}, "%.1f %% hits", 100},
+    {"cache", "joined_rate", {"half_misses"}, {"reads"}, "%.1f %% joined", 100},
+#define MISSES                                                                 \
+    {                                                                          \
+        "miss_compulsory", "miss_capacity", "miss_conflict", "miss_coherence"  \
+    }
+    {"cache", "compulsory", {"miss_compulsory"}, MISSES, NULL, 1},
+    {"cache", "capacity", {"miss_capacity"}, MISSES, NULL, 1},
+    {"cache", "conflict", {"miss_conflict"}, MISSES, NULL, 1},
+    {"cache", "coherence", {"miss_coherence"}, MISSES, NULL, 1},
+#undef MISSES
+    {"cache", "prefetch_rate", {"prefetch_useful"}, {"prefetches"}, NULL, 1},
+    {"memory", "gb_per_second", {"bytes"}, {NULL}, "%.3g GB/s", 1},
+    {"dram",
+     "gb_per_second",
+     {"bytes_read", "bytes_written"},
+     {NULL},
+     "%.3g GB/s",
+     1},
+    {"dram",
+     "bus_utilisation",
+     {"data_busy"},
+     {"bus_clocks"},
+     "%.1f %% of the pins",
+     100},
     {"dram",
      "row_hit_rate",
      {"read_hits", "write_hits"},
      {"read_hits", "read_misses", "read_conflicts", "write_hits",
-      "write_misses", "write_conflicts"}},
-    {"dram", "bus_utilisation", {"data_busy"}, {"bus_clocks"}},
-    {"dram", "latency_mean", {"latency"}, {"reads"}},
+      "write_misses", "write_conflicts"},
+     "%.1f %% row hits",
+     100},
+    {"dram", "latency_mean", {"latency"}, {"reads"}, NULL, 1},
 };
 
 /* Counters PREFIX_n hold what lay from n to before the next one's number. */
 static const struct percentile {
     const char *kind, *name, *prefix;
     unsigned per_mille;
+    const char *said;
 } percentiles[] = {
-    {"dram", "latency_p50", "took_", 500},
-    {"dram", "latency_p95", "took_", 950},
-    {"dram", "latency_p99", "took_", 990},
+    {"dram", "latency_p50", "took_", 500, "p50 %.0f"},
+    {"dram", "latency_p95", "took_", 950, "p95 %.0f"},
+    {"dram", "latency_p99", "took_", 990, "p99 %.0f cycles"},
 };
 
 static uint64_t value_of(const struct unit_kind *kind, const uint64_t *values,
@@ -46,13 +78,12 @@ static double sum_of(const struct unit_kind *kind, const uint64_t *values,
     return (double)sum;
 }
 
-static void add_ratio(cJSON *to, const struct ratio *r,
-                      const struct unit_kind *kind, const uint64_t *values)
+/* Negative: there is none. */
+static double ratio_of(const struct ratio *r, const struct unit_kind *kind,
+                       const uint64_t *values, double seconds)
 {
-    double under = sum_of(kind, values, r->under);
-    if (under > 0)
-        cJSON_AddNumberToObject(to, r->name,
-                                sum_of(kind, values, r->over) / under);
+    double under = r->under[0] ? sum_of(kind, values, r->under) : seconds * 1e9;
+    return under > 0 ? sum_of(kind, values, r->over) / under : -1;
 }
 
 /* The number in the name of a counter, -1 if it is none of the ranges. */
@@ -66,9 +97,10 @@ static int64_t range_start(const struct unit_kind *kind, unsigned v,
     return strtoll(kind->stat_rows[v].name + length, NULL, 10);
 }
 
-/* Within a range as if all of it were equally frequent. */
-static void add_percentile(cJSON *to, const struct percentile *p,
-                           const struct unit_kind *kind, const uint64_t *values)
+/* Within a range as if all of it were equally frequent. Negative: none. */
+static double percentile_of(const struct percentile *p,
+                            const struct unit_kind *kind,
+                            const uint64_t *values)
 {
     uint64_t all = 0;
     double seen = 0;
@@ -83,24 +115,80 @@ static void add_percentile(cJSON *to, const struct percentile *p,
             int64_t next = range_start(kind, v + 1, p->prefix);
             double width = next > from ? (double)(next - from) : 0;
             double at = (double)from + width * (wanted - seen) / here;
-            cJSON_AddNumberToObject(to, p->name, (double)(int64_t)at);
-            return;
+            return (double)(int64_t)at;
         }
         seen += here;
     }
+    return -1;
 }
 
-void derived_add(cJSON *to, const struct group *group, const uint64_t *values)
+/* A figure of a group with its value. */
+typedef void figure_fn(void *context, const char *name, double value,
+                       const char *said, double scale);
+
+static void each_figure(const struct group *group, const uint64_t *values,
+                        double seconds, figure_fn *tell, void *context)
+{
+    const struct unit_kind *kind = group->kind;
+    for (unsigned i = 0; i < sizeof ratios / sizeof *ratios; i++) {
+        const struct ratio *r = &ratios[i];
+        double value = strcmp(r->kind, kind->name)
+                           ? -1
+                           : ratio_of(r, kind, values, seconds);
+        if (value >= 0)
+            tell(context, r->name, value, r->said, r->scale);
+    }
+    for (unsigned i = 0; i < sizeof percentiles / sizeof *percentiles; i++) {
+        const struct percentile *p = &percentiles[i];
+        double value =
+            strcmp(p->kind, kind->name) ? -1 : percentile_of(p, kind, values);
+        if (value >= 0)
+            tell(context, p->name, value, p->said, 1);
+    }
+}
+
+static void add_number(void *context, const char *name, double value,
+                       const char *said, double scale)
+{
+    cJSON_AddNumberToObject(context, name, value);
+}
+
+void derived_add(cJSON *to, const struct group *group, const uint64_t *values,
+                 double seconds)
 {
     cJSON *derived = cJSON_CreateObject();
-    for (unsigned i = 0; i < sizeof ratios / sizeof *ratios; i++)
-        if (!strcmp(ratios[i].kind, group->kind->name))
-            add_ratio(derived, &ratios[i], group->kind, values);
-    for (unsigned i = 0; i < sizeof percentiles / sizeof *percentiles; i++)
-        if (!strcmp(percentiles[i].kind, group->kind->name))
-            add_percentile(derived, &percentiles[i], group->kind, values);
+    each_figure(group, values, seconds, add_number, derived);
     if (cJSON_GetArraySize(derived))
         cJSON_AddItemToObject(to, "derived", derived);
     else
         cJSON_Delete(derived);
+}
+
+struct line {
+    char text[300];
+    size_t used;
+};
+
+static void say(void *context, const char *name, double value, const char *said,
+                double scale)
+{
+    struct line *l = context;
+    char part[80];
+    if (!said)
+        return;
+    snprintf(part, sizeof part, said, value * scale);
+    int n = snprintf(l->text + l->used, sizeof l->text - l->used, "%s%s",
+                     l->used ? ", " : "", part);
+    l->used += n > 0 ? (size_t)n : 0;
+    if (l->used >= sizeof l->text)
+        l->used = sizeof l->text - 1;
+}
+
+void derived_print(FILE *out, const struct group *group, const uint64_t *values,
+                   double seconds)
+{
+    struct line l = {.used = 0};
+    each_figure(group, values, seconds, say, &l);
+    if (l.used)
+        fprintf(out, "%-12s  %s\n", group->name, l.text);
 }

@@ -1,7 +1,7 @@
 /*
  * Figures that are computed from a group's counters when they are written:
- * ratios, and percentiles of what was counted by ranges. Counters are sums of
- * integers; only here do they become fractions.
+ * ratios, rates, and percentiles of what was counted by ranges. Counters are
+ * sums of integers; only here do they become fractions.
  */
 #ifndef SIM_DERIVED_H
 #define SIM_DERIVED_H
@@ -9,7 +9,15 @@
 #include "sim/host/totals.h"
 #include <cjson/cJSON.h>
 
-/* Adds "derived" to the JSON of a group if there is anything for its kind. */
-void derived_add(cJSON *to, const struct group *group, const uint64_t *values);
+/*
+ * Adds "derived" to the JSON of a group if there is anything for its kind.
+ * seconds: simulated time in which the values have grown.
+ */
+void derived_add(cJSON *to, const struct group *group, const uint64_t *values,
+                 double seconds);
+
+/* A line for people with what matters most of it, if there is anything. */
+void derived_print(FILE *out, const struct group *group, const uint64_t *values,
+                   double seconds);
 
 #endif

@@ -61,7 +61,7 @@ enum {
     X("warm-caches", "FILE", OPT_WARM_CACHES,                                  \
       "begin with what --save-caches wrote, of the same caches")               \
     X("check-memory", NULL, OPT_CHECK_MEMORY,                                  \
-      "compare all loads with a functional memory; several times slower")      \
+      "compare every load with a functional memory")                           \
     X("log-commits", NULL, OPT_LOG_COMMITS,                                    \
       "a line on stderr for each instruction, in Spike's format")              \
     X("log", "FILE", OPT_LOG, "where --log-commits writes to")                 \

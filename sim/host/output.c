@@ -251,7 +251,8 @@ static void add_values(cJSON *to, const struct unit_kind *kind,
                 kind_value_row(kind, v)->name, values[v]);
 }
 
-static cJSON *groups_json(const struct totals *t, const uint64_t *values)
+static cJSON *groups_json(const struct totals *t, const uint64_t *values,
+                          double seconds)
 {
     cJSON *groups = cJSON_CreateObject();
     for (unsigned i = 0; i < t->group_count; i++) {
@@ -261,7 +262,7 @@ static cJSON *groups_json(const struct totals *t, const uint64_t *values)
         cJSON_AddNumberToObject(group, "units", g->units);
         add_u64(group, "accounts", g->accounts);
         add_values(group, g->kind, values + g->first);
-        derived_add(group, g, values + g->first);
+        derived_add(group, g, values + g->first, seconds);
     }
     return groups;
 }
@@ -348,8 +349,10 @@ static void add_regions(cJSON *stats, const struct host *host)
         cJSON_AddItemToArray(list, region);
     }
     if (host->totals)
-        cJSON_AddItemToObject(roi, "groups",
-                              groups_json(host->totals, host->totals->region));
+        cJSON_AddItemToObject(
+            roi, "groups",
+            groups_json(host->totals, host->totals->region,
+                        results_seconds(host, results_region(host))));
 }
 
 static cJSON *stats(struct host *host)
@@ -367,7 +370,8 @@ static cJSON *stats(struct host *host)
     add_schema(s, host->totals);
     totals_take(host->totals, host->chip);
     cJSON_AddItemToObject(s, "groups",
-                          groups_json(host->totals, host->totals->now));
+                          groups_json(host->totals, host->totals->now,
+                                      results_seconds(host, host->now)));
     add_regions(s, host);
     cJSON_AddItemToObject(s, "units", units_json(host->chip));
     return s;

@@ -1,6 +1,7 @@
 #include "sim/host/results.h"
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/unit.h"
+#include "sim/host/derived.h"
 #include "sim/host/memory.h"
 #include "sim/host/totals.h"
 #include <inttypes.h>
@@ -50,13 +51,24 @@ double clock_seconds(clockid_t clock)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The kernels that the program marked: what a frame is compared by. */
-static void summarize_region(const struct host *host)
+uint64_t results_region(const struct host *host)
 {
     uint64_t cycles = 0;
     for (unsigned i = 0; i < host->region_count; i++)
         cycles += host->regions[i].end - host->regions[i].start;
-    if (!cycles || host->in_region)
+    return host->in_region ? 0 : cycles;
+}
+
+double results_seconds(const struct host *host, uint64_t cycles)
+{
+    return (double)cycles / ((double)host->clock_mhz * 1e6);
+}
+
+/* The kernels that the program marked: what a frame is compared by. */
+static void summarize_region(const struct host *host)
+{
+    uint64_t cycles = results_region(host);
+    if (!cycles)
         return;
     double us = (double)cycles / (double)host->clock_mhz;
     fprintf(stderr,
@@ -67,6 +79,19 @@ static void summarize_region(const struct host *host)
     if (rays)
         fprintf(stderr, "rays          %" PRIu64 ", %.1f MRays/s\n", rays,
                 (double)rays / us);
+}
+
+/* Caches and DRAM: of the regions of interest if there are any. */
+static void summarize_memory(const struct host *host)
+{
+    struct totals *t = host->totals;
+    uint64_t region = results_region(host);
+    double seconds = results_seconds(host, region ? region : host->now);
+    totals_take(t, host->chip);
+    for (unsigned g = 0; g < t->group_count; g++)
+        derived_print(stderr, &t->groups[g],
+                      (region ? t->region : t->now) + t->groups[g].first,
+                      seconds);
 }
 
 void results_summary(const struct host *host, const struct effort *effort)
@@ -81,6 +106,8 @@ void results_summary(const struct host *host, const struct effort *effort)
                 host->clock_mhz);
     if (host->engine)
         summarize_region(host);
+    if (host->engine)
+        summarize_memory(host);
     fprintf(stderr, "instructions  %" PRIu64 "\n", results_instructions(host));
     check_summary(host);
     fprintf(stderr, "host          %.2f s, %.2f CPU s, %.0f %s per CPU s\n",

@@ -21,6 +21,12 @@ uint64_t results_hash(const struct host *host);
 
 void results_summary(const struct host *host, const struct effort *effort);
 
+/* Cycles within all regions of interest, 0 while one is open. */
+uint64_t results_region(const struct host *host);
+
+/* Simulated time that cycles take. */
+double results_seconds(const struct host *host, uint64_t cycles);
+
 /* Instructions executed by all harts. */
 uint64_t results_instructions(const struct host *host);
 
