@@ -115,6 +115,16 @@ for name, group in stats["groups"].items():
         assert stat in schema["counters"] or stat in schema["buckets"], stat
 for name, group in stats["region_of_interest"]["groups"].items():
     assert sum(group["buckets"].values()) == length * group["accounts"], name
+
+# Figures derived from them: over the whole run, and over its region.
+for groups, took in (stats["groups"], cycles), \
+        (stats["region_of_interest"]["groups"], length):
+    dram = groups["dram"]["counters"]
+    speed = groups["dram"]["derived"]["gb_per_second"]
+    moved = dram["bytes_read"] + dram["bytes_written"]
+    expected = moved / (took / stats["clock_mhz"] * 1e3)
+    assert abs(speed - expected) <= 1e-9 * expected, speed
+assert stats["groups"]["dram"]["derived"]["gb_per_second"] > 0
 assert "launch of kernel" in log and "region of interest begins" in log
 END
 

@@ -38,8 +38,10 @@ refused() {
 # misses DIR: loads of DRAM by the L2
 misses() {
     python3 -c 'import json, sys
-print(json.load(open(sys.argv[1]))["groups"]["l2"]["counters"]["misses_read"])' \
-        "$1/stats.json"
+l2 = json.load(open(sys.argv[1]))["groups"]["l2"]
+counters, rate = l2["counters"], l2["derived"]["hit_rate"]
+assert abs(rate * counters["reads"] - counters["hits"]) < 1e-6, rate
+print(counters["misses_read"])' "$1/stats.json"
 }
 
 "$root/$B/bin/corbel-scene" generate cornell cornell.scene >/dev/null 2>&1

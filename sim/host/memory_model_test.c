@@ -632,6 +632,23 @@ static void what_was_forgotten_is_not_decided(void **state)
         assert_true(toy_run(seed, seed & 2, 0, 16, 0, &counts));
 }
 
+/* Hart 0's store was overwritten in its cache by hart 1's, long ago. */
+static void what_hid_a_store_may_be_forgotten(void **state)
+{
+    struct memory_model *m = start_with(16, 10);
+    struct check_record records[40] = {
+        store(1, 0, 0x10, 0xaa, 1), store(2, 1, 0x10, 0xbb, 1),
+        updated(30, 0, 0x10, 0xbb, 1), drop(40, 0), drop(40, 1)};
+    for (unsigned i = 5; i < 40; i++)
+        records[i] = store(1000 + i, 3, 0x100 + i, 1, 1);
+    for (unsigned i = 0; i < 40; i++)
+        assert_true(model_take(m, &records[i], &found));
+    struct check_record l = load(2000, 2010, 0, 0x10, 0xbb, 1);
+    assert_true(model_take(m, &l, &found));
+    assert_int_equal(model_counts(m).undecided, 0);
+    model_free(m);
+}
+
 static void forgetting_what_nobody_reaches_changes_nothing(void **state)
 {
     struct model_counts counts;
@@ -668,6 +685,7 @@ int main(void)
         cmocka_unit_test(a_toy_machine_passes),
         cmocka_unit_test(a_toy_machine_that_errs_does_not),
         cmocka_unit_test(what_was_forgotten_is_not_decided),
+        cmocka_unit_test(what_hid_a_store_may_be_forgotten),
         cmocka_unit_test(forgetting_what_nobody_reaches_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
