@@ -293,8 +293,9 @@ static uint64_t next_work(struct cache *c, uint64_t now)
 
 static bool under_way(const struct cache *c)
 {
-    return c->mshrs_used || c->passed_used || c->held_used || c->banks_busy ||
-           c->below.count || c->replies.count || c->fence.active || c->leftover;
+    return c->mshrs_used || c->passed_used || c->updates_used ||
+           c->banks_busy || c->below.count || c->replies.count ||
+           c->fence.active || c->leftover;
 }
 
 static void cache_receive(struct unit *u, uint64_t now)
@@ -344,7 +345,7 @@ static void explain(const struct unit *u, FILE *out)
     fprintf(out,
             "%s: %u sectors being fetched, %u requests passed on, %u "
             "write-backs not answered%s, %u messages waiting for %s\n",
-            u->name, c->mshrs_used, c->passed_used, c->held_used,
+            u->name, c->mshrs_used, c->passed_used, c->updates_used,
             c->fence.active ? ", a fence" : "", c->below.count,
             c->below.count
                 ? u->out[MEM][c->below.ring[c->below.head].link].tile->name

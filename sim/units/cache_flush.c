@@ -2,29 +2,16 @@
  * Write-backs, and all that waits for them: fences, the start of a kernel,
  * the host.
  *
- * A copy sends dirty bytes below by value (MEM_UPDATE) and holds them until the
- * answer, so that there is no moment when nobody has them. A fence takes one
- * step a cycle: one piece written back, then, when all write-backs from before
- * its end are answered, one cache below told if those are copies, too. What
- * other harts make dirty meanwhile belongs to the next era and is not waited
- * for, else a fence might never end.
+ * A copy sends dirty bytes below by value (MEM_UPDATE); from then on they are
+ * on their way like those of a store, and fences wait for the answers, by era.
+ * A fence takes one step a cycle: one piece written back, then, when all
+ * write-backs from before its end are answered, one cache below told if those
+ * are copies, too. What other harts make dirty meanwhile belongs to the next
+ * era and is not waited for, else a fence might never end.
  */
 #include "sim/units/cache_private.h"
 
 /* ---- writing below ---- */
-
-static uint16_t hold(struct cache *c, uint64_t address, uint32_t mask,
-                     const struct payload *bytes)
-{
-    uint16_t index = c->free_held;
-    struct held *h = &c->held[index];
-    c->free_held = h->next_free;
-    c->held_order[c->held_used++] = index;
-    c->in_era[c->era]++;
-    *h = (struct held){
-        .addr = address, .mask = mask, .era = c->era, .bytes = *bytes};
-    return index;
-}
 
 /* Timing only: from the first to the last byte. */
 static void write_to_memory(struct cache *c, uint64_t address, uint32_t mask)
@@ -53,11 +40,13 @@ void cache_write_below(struct cache *c, uint64_t address, uint32_t mask,
         .addr = address,
         .size = SECTOR,
         .tag = mask,
-        .from = hold(c, address, mask, bytes),
+        .from = c->era,
         .value = handle,
         .flags = MSG_PAYLOAD,
     };
     push_below(c, &m);
+    c->updates_used++;
+    c->in_era[c->era]++;
 }
 
 void cache_write_back(struct cache *c, struct line *l, uint32_t piece)
@@ -75,17 +64,8 @@ void cache_write_back(struct cache *c, struct line *l, uint32_t piece)
 /* The owner (or a copy on the way) has the bytes. */
 void cache_updated(struct cache *c, const struct msg *m)
 {
-    uint16_t index = (uint16_t)m->from;
-    struct held *h = &c->held[index];
-    uint32_t at = 0;
-    while (c->held_order[at] != index)
-        at++;
-    c->held_used--;
-    memmove(&c->held_order[at], &c->held_order[at + 1],
-            (c->held_used - at) * sizeof c->held_order[0]);
-    c->in_era[h->era]--;
-    h->next_free = c->free_held;
-    c->free_held = index;
+    c->updates_used--;
+    c->in_era[m->from]--;
 }
 
 /* ---- forgetting ---- */
@@ -143,7 +123,7 @@ static bool nothing_to_do(const struct cache *c, const struct msg *m)
 {
     if (c->owner)
         return m->op == MEM_INVALIDATE || !c->dirty;
-    return !c->dirty && !c->held_used && !c->fences;
+    return !c->dirty && !c->updates_used && !c->fences;
 }
 
 enum verdict cache_begin_fence(struct cache *c, uint32_t port,
@@ -225,6 +205,9 @@ void cache_run_fence(struct cache *c)
     if (!all_told(c)) {
         tell_next(c);
     } else if (!f->awaited && cache_may_answer(c)) {
+        /* What was fetched before those below dropped it may be old. */
+        if (c->fences && f->msg.op == MEM_INVALIDATE)
+            invalidate(c);
         f->active = false;
         answer_fence(c, f->port, &f->msg);
     }
@@ -262,17 +245,15 @@ static void show_line(const struct cache *c, const struct line *l)
 /*
  * What is newer here goes to the memory image. The copies right above the
  * owner have the oldest bytes and begin. The caches stay as they are: whether
- * the host looks changes no timing.
+ * the host looks changes no timing. What is on its way below is not shown, as
+ * the owner may have it already and another's newer bytes on top; the hart that
+ * asks for a service has waited for its own.
  */
 bool cache_settle(struct unit *u, unsigned round)
 {
     const struct cache *c = (const struct cache *)u;
     if (round != c->level || !c->level)
         return round < c->level;
-    for (uint32_t i = 0; i < c->held_used; i++) {
-        const struct held *h = &c->held[c->held_order[i]];
-        cache_show(c, h->addr, h->mask, &h->bytes);
-    }
     for (uint32_t i = 0; c->dirty && i < c->sets * c->ways; i++)
         if (c->lines[i].dirty)
             show_line(c, &c->lines[i]);

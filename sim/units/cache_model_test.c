@@ -340,6 +340,72 @@ static void a_fence_tells_the_copies_below(void **state)
     bench_test(build_levels, check_levels);
 }
 
+/* Another client of the L1 loads all the time while the fence is told on. */
+static void build_refetch(struct bench *b)
+{
+    build_levels(b);
+    struct driver *other = bench_driver(b, b->units[0], "cpu", "reply");
+    for (uint64_t at = 600; at < 640; at++)
+        driver_load(other, at, 0x48);
+}
+
+static void check_refetch(struct bench *b)
+{
+    assert_int_equal(driver_value(b->drivers[0], 3), 7);
+}
+
+static void what_is_fetched_before_they_know_is_not_kept(void **state)
+{
+    bench_test(build_refetch, check_refetch);
+}
+
+#define SLOW 40u /* from the owner to the copy that writes back */
+
+/*
+ * The owner has what a copy wrote back, and the newer bytes of another, but
+ * the former does not know it yet when the host wants to look.
+ */
+static void build_overwritten(struct bench *b)
+{
+    struct unit *owner = bench_unit(b, "cache", "owner");
+    struct unit *l1[2] = {bench_unit(b, "cache", "back"),
+                          bench_unit(b, "cache", "through")};
+    bench_set(b, owner, "owner", 1);
+    bench_below(b, owner, "mem", "fill", FAR);
+    for (unsigned i = 0; i < 2; i++) {
+        bench_link(b, l1[i], "mem", owner, "cpu", 8);
+        bench_far_link(b, owner, "reply", l1[i], "fill", i ? LINK : SLOW, 0);
+        bench_driver(b, l1[i], "cpu", "reply");
+    }
+    bench_set(b, l1[0], "write", 2);
+    bench_set(b, l1[0], "allocate", 2);
+    driver_store(b->drivers[0], 0, 0x48, 1);
+    struct msg flush = {.op = MEM_FLUSH};
+    driver_ask(b->drivers[0], 200, flush, NULL);
+    driver_store(b->drivers[1], 206, 0x48, 2);
+    driver_service(b->drivers[1], 262);
+}
+
+static bool look(struct bench *b, uint64_t now,
+                 const struct service_request *request)
+{
+    assert_int_equal(*bench_word(b, 0x48), 2);
+    assert_int_equal(b->drivers[0]->answered, 1);
+    return true;
+}
+
+static void check_overwritten(struct bench *b)
+{
+    assert_int_equal(b->service_count, 1);
+    assert_int_equal(*bench_word(b, 0x48), 2);
+}
+
+static void what_the_owner_has_is_not_written_to_memory_again(void **state)
+{
+    bench_play(&(struct scenario){
+        .build = build_overwritten, .check = check_overwritten, .serve = look});
+}
+
 /* ---- blocks ---- */
 
 static void a_block_is_cleaned_or_flushed_at_every_level(void **state)
@@ -815,6 +881,8 @@ int main(void)
         cmocka_unit_test(a_fence_waits_until_all_updates_are_answered),
         cmocka_unit_test(a_second_fence_waits_for_the_first),
         cmocka_unit_test(a_fence_tells_the_copies_below),
+        cmocka_unit_test(what_is_fetched_before_they_know_is_not_kept),
+        cmocka_unit_test(what_the_owner_has_is_not_written_to_memory_again),
         cmocka_unit_test(a_block_is_cleaned_or_flushed_at_every_level),
         cmocka_unit_test(an_owner_that_writes_through_writes_the_bytes_at_once),
         cmocka_unit_test(

@@ -13,7 +13,6 @@ void cache_make_lists(struct cache *c)
     uint32_t mshrs = (uint32_t)c->params.mshrs;
     uint32_t targets = mshrs * (uint32_t)c->params.targets;
     uint32_t passed = (uint32_t)c->params.pass;
-    uint32_t held = (uint32_t)c->params.updates;
     struct chip *chip = c->unit.chip;
     c->mshrs = chip_alloc(chip, mshrs, sizeof *c->mshrs);
     c->targets = chip_alloc(chip, targets, sizeof *c->targets);
@@ -24,14 +23,8 @@ void cache_make_lists(struct cache *c)
         c->targets[i].next = i + 1 < targets ? (uint16_t)(i + 1) : NO_ENTRY;
     for (uint32_t i = 0; i < passed; i++)
         c->passed[i].next_free = i + 1 < passed ? (uint16_t)(i + 1) : NO_ENTRY;
-    if (c->owner) {
+    if (c->owner)
         c->captured = chip_alloc(chip, passed, sizeof *c->captured);
-        return;
-    }
-    c->held = chip_alloc(chip, held, sizeof *c->held);
-    c->held_order = chip_alloc(chip, held, sizeof *c->held_order);
-    for (uint32_t i = 0; i < held; i++)
-        c->held[i].next_free = i + 1 < held ? (uint16_t)(i + 1) : NO_ENTRY;
 }
 
 /* ---- asking ---- */
@@ -50,7 +43,7 @@ static void add_target(struct cache *c, struct mshr *e, uint32_t port,
         e->first = index;
     e->last = index;
     /* Its result is written through when the sector is there. */
-    c->held_promised += !c->owner && !c->back && m->op == MEM_ATOMIC;
+    c->updates_promised += !c->owner && !c->back && m->op == MEM_ATOMIC;
 }
 
 enum verdict cache_join(struct cache *c, struct line *l, uint32_t piece,
@@ -309,7 +302,7 @@ void cache_replay(struct cache *c)
         return;
     if (c->fault == SWAP)
         cache_swap(c, e);
-    c->held_promised -= !c->owner && !c->back && t->msg.op == MEM_ATOMIC;
+    c->updates_promised -= !c->owner && !c->back && t->msg.op == MEM_ATOMIC;
     uint8_t joined = t->msg.flags & MEM_JOINED;
     cache_perform(c, t->port, &t->msg, &c->lines[e->line],
                   deeper(e->flags) | joined);

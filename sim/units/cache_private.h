@@ -80,16 +80,6 @@ struct passed {
     uint32_t tag, from;
 };
 
-/* A write-back of a copy, kept until it is answered: until then nobody else
- * has the bytes. */
-struct held {
-    uint64_t addr;
-    uint32_t mask;
-    uint16_t next_free;
-    uint8_t era;
-    struct payload bytes;
-};
-
 /* One stage walk: entries enter at tail, are looked up at head. */
 struct bank {
     uint32_t head, count;
@@ -188,12 +178,11 @@ struct cache {
     struct target *targets;
     struct passed *passed;
     struct msg *captured; /* owner: [pass], answers of loads passing by */
-    struct held *held;
-    uint16_t *held_order; /* those in use, oldest first */
-    uint16_t free_mshr, free_target, free_passed, free_held;
-    uint32_t mshrs_used, passed_used, held_used;
-    uint32_t held_promised; /* to atomics that wait for their sector */
-    uint32_t in_era[2];     /* of held: begun before the fence, or after */
+    uint16_t free_mshr, free_target, free_passed;
+    uint32_t mshrs_used, passed_used;
+    uint32_t updates_used;     /* write-backs of a copy, not answered yet */
+    uint32_t updates_promised; /* to atomics that wait for their sector */
+    uint32_t in_era[2]; /* of updates: begun before the fence, or after */
     uint8_t era;
 
     struct queue below;
@@ -220,7 +209,7 @@ enum verdict {
     NO_TARGET,
     MUST_WAIT, /* for a fetch that it must neither join nor overtake */
     NO_WAY,
-    NO_ROOM, /* in the queue below, or for something passed on or held */
+    NO_ROOM, /* in the queue below, or for what is passed on or updated */
     NO_REPLY,
     FENCE_BUSY,
     ONE_MISS_TOO_MANY,
@@ -410,7 +399,7 @@ static inline bool room_below(const struct cache *c)
 {
     if (queue_free(&c->below) < c->need)
         return false;
-    return c->owner || c->held_used + c->held_promised + c->writes <=
+    return c->owner || c->updates_used + c->updates_promised + c->writes <=
                            (uint32_t)c->params.updates;
 }
 

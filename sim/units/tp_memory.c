@@ -338,12 +338,13 @@ static bool begin_fence(struct tp *t, struct slot *s)
 }
 
 /*
- * Whoever serves a call (the end of a kernel, a file) finds what the hart
- * stored in memory: it is still DRAINING until the L1 has written it back.
+ * Whoever serves it (the end of a kernel, a file, code that has changed) finds
+ * in memory what the hart stored: it is still DRAINING until the L1 has written
+ * it back.
  */
 static bool begin_service(struct tp *t, struct slot *s, uint64_t now)
 {
-    if (s->event == HART_ECALL && t->wrote & bit(slot_number(t, s)))
+    if (t->wrote & bit(slot_number(t, s)))
         return send_to_l1(t, s, MEM_FLUSH);
     account_switch(&s->account, now, service_bucket(t, s));
     s->hart->event = s->event;
