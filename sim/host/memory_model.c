@@ -362,6 +362,8 @@ static void forget_done(struct memory_model *m, struct word *w, uint64_t reach)
         w->base = (w->base & ~bytes) | (l->writes[first].value & bytes);
         w->since = l->writes[first].performed;
     }
+    if (!first)
+        return;
     l->count -= first;
     m->writes -= first;
     memmove(l->writes, l->writes + first, l->count * sizeof *l->writes);

@@ -205,8 +205,8 @@ static bool wants_counter(struct client *c, struct record *r)
 
 static bool wants_lock(struct client *c, struct record *r)
 {
-    const struct record *last = &c->records[c->asked - 1];
-    if (c->asked && last->kind == LOAD_RESERVED) {
+    const struct record *last = c->records + c->asked;
+    if (c->asked && (--last)->kind == LOAD_RESERVED) {
         r->kind = STORE_CONDITIONAL;
         r->addr = last->addr;
         r->value = last->value + 1;
