@@ -474,32 +474,32 @@ static unsigned asks_of(const struct config *config)
 }
 
 /* All runs of a configuration; the first wrong one's reason, or NULL. */
-static const char *explore(const struct config *of, struct run *r,
+static const char *explore(const struct config *config, struct run *r,
                            unsigned long *runs)
 {
-    struct config config = *of;
-    config.asks = asks_of(of);
     struct choices choices = {.used = 0};
     *runs = 0;
     do {
         ++*runs;
-        const char *wrong = play(&config, &choices, r);
+        const char *wrong = play(config, &choices, r);
         if (wrong)
             return wrong;
     } while (next_choices(&choices));
     return NULL;
 }
 
-static void explore_well(const struct config *config)
+static void explore_well(const struct config *of)
 {
+    struct config config = *of;
     struct run r;
     unsigned long runs;
-    const char *wrong = explore(config, &r, &runs);
+    config.asks = asks_of(of);
+    const char *wrong = explore(&config, &r, &runs);
     if (wrong) {
         print_run(&r);
-        fail_msg("%s: run %lu: %s", config->name, runs, wrong);
+        fail_msg("%s: run %lu: %s", config.name, runs, wrong);
     }
-    print_message("%s: %lu runs\n", config->name, runs);
+    print_message("%s: %lu runs\n", config.name, runs);
 }
 
 /* clang-format off */
