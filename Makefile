@@ -34,7 +34,7 @@ $(B)/obj/%.o: %.cpp
 
 # ---- what people call ----
 
-PROGRAMS := $(B)/bin/sim-run $(B)/bin/corbel-scene
+PROGRAMS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays
 JOBS := -j$(shell nproc)
 
 .PHONY: help setup all sim demo test unit-tests \

@@ -1,5 +1,6 @@
 /* What <corbel/corbel.h> promises, by system calls and counters. */
 #include <corbel/corbel.h>
+#include <corbel/rays.h>
 #include <stddef.h>
 
 #include "asm.h"
@@ -69,4 +70,29 @@ int corbel_scene_use(const struct corbel_scene *scene)
 {
     return (int)corbel_answer(
         corbel_syscall(CORBEL_SYS_SCENE_USE, (long)scene, 0, 0, 0));
+}
+
+static const void *map_file(const char *path, size_t *bytes, long kind)
+{
+    uint64_t size;
+    long address = corbel_answer(
+        corbel_syscall(CORBEL_SYS_MAP, (long)path, (long)&size, kind, 0));
+
+    if (address == -1)
+        return NULL;
+    *bytes = (size_t)size;
+    return (const void *)address;
+}
+
+const void *corbel_file_map(const char *path, size_t *bytes)
+{
+    return map_file(path, bytes, CORBEL_MAP_FILE);
+}
+
+/* The simulator checks it: here that would take simulated time. */
+const struct corbel_rays *corbel_rays_open(const char *path)
+{
+    size_t bytes;
+
+    return map_file(path, &bytes, CORBEL_MAP_RAYS);
 }

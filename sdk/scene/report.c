@@ -1,6 +1,7 @@
 /* Failures, progress and memory of a command-line tool; see report.h. */
 #include "report.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ _Noreturn void fail(int status, const char *format, ...)
 {
     va_list arguments;
     progress(NULL);
-    fputs("corbel-scene: ", stderr);
+    fprintf(stderr, "%s: ", program_invocation_short_name);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);

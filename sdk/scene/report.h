@@ -1,6 +1,6 @@
 /*
- * How corbel-scene ends and what it says on the way. Every failure is one line
- * on stderr and one of these exit statuses.
+ * How a command-line tool ends and what it says on the way. Every failure is
+ * one line on stderr and one of these exit statuses.
  */
 #ifndef SCENE_REPORT_H
 #define SCENE_REPORT_H
@@ -13,7 +13,7 @@ enum {
     STATUS_OUTPUT = 4,    /* output cannot be written */
 };
 
-/* Prints "corbel-scene: " and the message, ends with the status. */
+/* Prints the name of the program and the message, ends with the status. */
 _Noreturn void fail(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -69,7 +69,7 @@ static void describe_access(const struct host *host, const struct hart *hart,
         return;
     const char *why = !machine_in_ram(m, address, 1)
                           ? "outside of memory"
-                          : "read-only: code, constants or a scene";
+                          : "read-only: code, constants, a scene or a file";
     snprintf(text, size, "%s at 0x%" PRIx64 ", which is %s", what, address,
              why);
 }

@@ -14,13 +14,17 @@
 #include "sim/host/status.h"
 #include <stdio.h>
 
-/* A scene that the program opened. */
-struct scene {
+/* What the program wanted a file to be. */
+enum placed_kind { PLACED_FILE, PLACED_RAYS, PLACED_SCENE };
+
+/* A scene or another file that lies in memory, read-only. */
+struct placed {
     char *path; /* as the program named it */
+    enum placed_kind kind;
     uint64_t address, bytes, hash;
 };
 
-#define SCENES_MAX 32
+#define PLACED_MAX 64
 #define REGIONS_MAX 64
 
 enum ending {
@@ -53,8 +57,8 @@ struct host {
     uint64_t ceiling;              /* lowest address of scenes and stacks */
     uint64_t stack_guard;          /* below hart 0's stack for main() */
     uint64_t kernel_guard; /* below kernel stacks in DRAM, 0: in scratch */
-    struct scene scenes[SCENES_MAX];
-    unsigned scene_count;
+    struct placed placed[PLACED_MAX];
+    unsigned placed_count;
 
     /* Harts that wait; see launch.c. */
     unsigned parked;
@@ -116,6 +120,9 @@ int64_t syscall_linux(struct host *host, struct hart *hart, uint64_t number,
 /* ---- scene.c ---- */
 int64_t scene_open(struct host *host, const char *path);
 int64_t scene_use(struct host *host, uint64_t address);
+/* Any other file, not PLACED_SCENE. */
+int64_t file_place(struct host *host, const char *path, enum placed_kind kind,
+                   uint64_t *bytes);
 
 /* ---- launch.c: park, launch, join ---- */
 void launch_park(struct host *host, struct hart *hart);

@@ -169,10 +169,13 @@ static void add_inputs(cJSON *manifest, const struct host *host)
         cJSON_AddItemToArray(settings,
                              cJSON_CreateString(host->options->settings[i]));
     cJSON *scenes = cJSON_AddArrayToObject(manifest, "scenes");
-    for (unsigned i = 0; i < host->scene_count; i++) {
-        cJSON *scene = file_entry(host->scenes[i].path, host->scenes[i].hash);
-        add_u64(scene, "bytes", host->scenes[i].bytes);
-        cJSON_AddItemToArray(scenes, scene);
+    cJSON *files = cJSON_AddArrayToObject(manifest, "files");
+    for (unsigned i = 0; i < host->placed_count; i++) {
+        const struct placed *file = &host->placed[i];
+        cJSON *entry = file_entry(file->path, file->hash);
+        add_u64(entry, "bytes", file->bytes);
+        cJSON_AddItemToArray(file->kind == PLACED_SCENE ? scenes : files,
+                             entry);
     }
 }
 

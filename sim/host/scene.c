@@ -1,8 +1,10 @@
 /*
- * Scenes come into memory at no simulated cost: read once, checked, never
- * written. The same path opened twice is one scene.
+ * Scenes, buffers of rays and other files come into memory at no simulated
+ * cost: read once, checked, never written. The same path opened twice is one
+ * file.
  */
 #include "runtime/include/corbel/scene.h"
+#include "runtime/include/corbel/rays.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
 #include <errno.h>
@@ -14,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Room that a scene leaves the heap. */
+/* Room that a file leaves the heap. */
 enum { HEAP_LEFT = 1 << 20 };
 
 static void bind(struct host *host, uint64_t address)
@@ -40,67 +42,101 @@ static void forget(struct host *host, uint64_t address, uint64_t bytes)
     madvise(machine_at(&host->machine, address), page_up(bytes), MADV_DONTNEED);
 }
 
-static int64_t place(struct host *host, const char *path, int fd,
-                     uint64_t bytes, uint64_t *hash)
+static const char *kind_name(enum placed_kind kind)
 {
-    uint64_t address = page_down(host->ceiling - bytes);
-    uint8_t *at = machine_at(&host->machine, address);
-    const char *why = "";
-    int64_t result = read_all(fd, at, bytes);
-    if (!result && !corbel_scene_check(at, bytes, &why)) {
-        host_note(host, "scene %.200s: %s", path, why);
-        result = -EINVAL;
-    }
-    struct error error;
-    if (!result && !memory_protect(&host->machine, address,
-                                   address + page_up(bytes), &error))
-        result = -ENOMEM;
-    if (result) {
-        forget(host, address, bytes);
-        return result;
-    }
-    check_placed(host, at, bytes);
-    *hash = corbel_hash(at, bytes, 0);
-    return (int64_t)address;
+    static const char *const names[] = {[PLACED_FILE] = "file",
+                                        [PLACED_RAYS] = "rays",
+                                        [PLACED_SCENE] = "scene"};
+    return names[kind];
 }
 
-static int64_t add(struct host *host, const char *path, int fd)
+static bool check(enum placed_kind kind, const uint8_t *at, uint64_t bytes,
+                  const char **why)
+{
+    switch (kind) {
+    case PLACED_SCENE:
+        return corbel_scene_check(at, bytes, why);
+    case PLACED_RAYS:
+        return corbel_rays_check(at, bytes, why);
+    case PLACED_FILE:
+        break;
+    }
+    *why = "empty";
+    return bytes > 0;
+}
+
+/* Reads, checks and protects a file at its address. */
+static int64_t fill(struct host *host, const struct placed *file, int fd)
+{
+    uint8_t *at = machine_at(&host->machine, file->address);
+    const char *why = "";
+    struct error error;
+    int64_t result = read_all(fd, at, file->bytes);
+    if (result)
+        return result;
+    if (!check(file->kind, at, file->bytes, &why)) {
+        host_note(host, "%s %.200s: %s", kind_name(file->kind), file->path,
+                  why);
+        return -EINVAL;
+    }
+    return memory_protect(&host->machine, file->address,
+                          file->address + page_up(file->bytes), &error)
+               ? 0
+               : -ENOMEM;
+}
+
+static int64_t place(struct host *host, struct placed *file, int fd)
+{
+    uint8_t *at;
+    file->address = page_down(host->ceiling - file->bytes);
+    at = machine_at(&host->machine, file->address);
+    int64_t result = fill(host, file, fd);
+    if (result) {
+        forget(host, file->address, file->bytes);
+        return result;
+    }
+    check_placed(host, at, file->bytes);
+    file->hash = corbel_hash(at, file->bytes, 0);
+    file->path = strdup(file->path);
+    host->ceiling = file->address;
+    host->placed[host->placed_count++] = *file;
+    host_log(host, "%s %.200s: %" PRIu64 " bytes at 0x%" PRIx64,
+             kind_name(file->kind), file->path, file->bytes, file->address);
+    return 0;
+}
+
+static int64_t add(struct host *host, struct placed *file, int fd)
 {
     struct stat st;
-    uint64_t hash = 0;
     if (fstat(fd, &st))
         return -errno;
     if (!S_ISREG(st.st_mode))
         return -EINVAL;
-    uint64_t bytes = (uint64_t)st.st_size;
+    file->bytes = (uint64_t)st.st_size;
     uint64_t room = host->ceiling - host->heap_end;
-    if (room < HEAP_LEFT || bytes > room - HEAP_LEFT) {
+    if (room < HEAP_LEFT || file->bytes > room - HEAP_LEFT) {
         host_note(host,
-                  "scene %.200s: %" PRIu64 " MiB do not fit in memory, see "
+                  "%s %.200s: %" PRIu64 " MiB do not fit in memory, see "
                   "--memory",
-                  path, bytes >> 20);
+                  kind_name(file->kind), file->path, file->bytes >> 20);
         return -ENOMEM;
     }
-    int64_t address = place(host, path, fd, bytes, &hash);
-    if (address < 0)
-        return address;
-    host->ceiling = (uint64_t)address;
-    host->scenes[host->scene_count++] =
-        (struct scene){strdup(path), (uint64_t)address, bytes, hash};
-    host_log(host, "scene %.200s: %" PRIu64 " bytes at 0x%" PRIx64, path, bytes,
-             (uint64_t)address);
-    return address;
+    return place(host, file, fd);
 }
 
-int64_t scene_open(struct host *host, const char *path)
+/* *found: where the file lies now. */
+static int64_t find_or_add(struct host *host, const char *path,
+                           enum placed_kind kind, const struct placed **found)
 {
-    for (unsigned i = 0; i < host->scene_count; i++)
-        if (!strcmp(host->scenes[i].path, path)) {
-            bind(host, host->scenes[i].address);
-            return (int64_t)host->scenes[i].address;
-        }
-    if (host->scene_count == SCENES_MAX)
+    for (unsigned i = 0; i < host->placed_count; i++) {
+        *found = &host->placed[i];
+        if ((*found)->kind == kind && !strcmp((*found)->path, path))
+            return 0;
+    }
+    if (host->placed_count == PLACED_MAX)
         return -EMFILE;
+    struct placed file = {.path = (char *)path, .kind = kind};
+    *found = &host->placed[host->placed_count];
     int fd = files_host_open(&host->files, path, O_RDONLY, 0);
     if (fd == -EACCES)
         host_note(host,
@@ -109,19 +145,39 @@ int64_t scene_open(struct host *host, const char *path)
                   path, host->files.name);
     if (fd < 0)
         return fd;
-    int64_t address = add(host, path, fd);
+    int64_t result = add(host, &file, fd);
     close(fd);
-    if (address >= 0)
-        bind(host, (uint64_t)address);
-    return address;
+    return result;
+}
+
+int64_t scene_open(struct host *host, const char *path)
+{
+    const struct placed *file;
+    int64_t result = find_or_add(host, path, PLACED_SCENE, &file);
+    if (result)
+        return result;
+    bind(host, file->address);
+    return (int64_t)file->address;
 }
 
 int64_t scene_use(struct host *host, uint64_t address)
 {
-    for (unsigned i = 0; i < host->scene_count; i++)
-        if (host->scenes[i].address == address) {
+    for (unsigned i = 0; i < host->placed_count; i++)
+        if (host->placed[i].kind == PLACED_SCENE &&
+            host->placed[i].address == address) {
             bind(host, address);
             return 0;
         }
     return -EINVAL;
+}
+
+int64_t file_place(struct host *host, const char *path, enum placed_kind kind,
+                   uint64_t *bytes)
+{
+    const struct placed *file;
+    int64_t result = find_or_add(host, path, kind, &file);
+    if (result)
+        return result;
+    *bytes = file->bytes;
+    return (int64_t)file->address;
 }

@@ -87,6 +87,27 @@ static int64_t open_scene(struct host *host, const struct hart *hart,
     return path ? scene_open(host, path) : -EFAULT;
 }
 
+static int64_t map_file(struct host *host, const struct hart *hart,
+                        const uint64_t *args)
+{
+    const char *path = memory_string(&host->machine, hart, args[0], PATH_SIZE);
+    uint64_t bytes;
+    uint8_t *to =
+        memory_for_writing(&host->machine, hart, args[1], sizeof bytes);
+    if (!path || !to)
+        return -EFAULT;
+    if (args[2] > CORBEL_MAP_RAYS)
+        return -EINVAL;
+    int64_t address = file_place(
+        host, path, args[2] == CORBEL_MAP_RAYS ? PLACED_RAYS : PLACED_FILE,
+        &bytes);
+    if (address >= 0) {
+        memcpy(to, &bytes, sizeof bytes);
+        check_written(host, to, sizeof bytes);
+    }
+    return address;
+}
+
 static int64_t mark_region(struct host *host, bool begin)
 {
     if (begin == host->in_region)
@@ -113,6 +134,8 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
         return open_scene(host, hart, args[0]);
     case CORBEL_SYS_SCENE_USE:
         return scene_use(host, args[0]);
+    case CORBEL_SYS_MAP:
+        return map_file(host, hart, args);
     case CORBEL_SYS_ROI:
         return mark_region(host, args[0] & 1);
     case CORBEL_SYS_WORK:

@@ -267,8 +267,8 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
 
 void host_free(struct host *host)
 {
-    for (unsigned i = 0; i < host->scene_count; i++)
-        free(host->scenes[i].path);
+    for (unsigned i = 0; i < host->placed_count; i++)
+        free(host->placed[i].path);
     if (host->files.real)
         files_close(&host->files);
     commits_close(host->commits);

@@ -21,6 +21,7 @@
 
 #include <corbel/types.h>
 #include <corbel/xtrav.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -99,6 +100,15 @@ const struct corbel_scene *corbel_scene_open(const char *path);
 
 /* Binds the RT cores to another open scene. -1 and errno if it is none. */
 int corbel_scene_use(const struct corbel_scene *scene);
+
+/*
+ * Makes any file's contents available in memory, read-only, at an address that
+ * is a multiple of 64, and stores their size in *bytes. On the target this
+ * takes no simulated time. NULL on failure, with errno set (EINVAL: empty, or
+ * no regular file); stays until the program ends. corbel/rays.h has
+ * corbel_rays_open() for buffers of rays.
+ */
+const void *corbel_file_map(const char *path, size_t *bytes);
 
 /* Cycles of this hart since reset (rdcycle); natively nanoseconds. */
 uint64_t corbel_cycles(void);

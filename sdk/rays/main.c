@@ -1,0 +1,343 @@
+/*
+ * corbel-rays: writes buffers of rays for a scene and a camera, and describes
+ * them.
+ */
+#include "bounce.h"
+
+#include "sdk/scene/file.h"
+#include "sdk/scene/report.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SIDE_DEFAULT 256
+#define THREADS_MAX 256
+/* Of Crytek Sponza: 0.0284, about the 1/32 that Arches starts rays at. */
+#define TMIN_OF_EXTENT 0x1p-17f
+#define TMAX_LEAST 0x1p20f
+
+static const char usage_text[] =
+    "usage:\n"
+    "  corbel-rays SCENE.scene OUT.rays --kind primary|secondary|tertiary\n"
+    "      [options]\n"
+    "  corbel-rays info FILE.rays\n"
+    "options:\n"
+    "  --size W[xH]      rays across and up, 1..16384 (256)\n"
+    "  --eye X,Y,Z  --look X,Y,Z  --fov DEGREES\n"
+    "                    the camera (the scene's own)\n"
+    "  --seed N          of the random numbers, 0..4294967295 (0)\n"
+    "  --normals geometric|facing\n"
+    "                    bounces go around the normal as the triangle is "
+    "wound,\n"
+    "                    or turned towards the incoming ray (geometric)\n"
+    "  --tmin T          where rays begin (primary: 0; others: the scene's\n"
+    "                    largest extent times 2^-17)\n"
+    "  --threads N       1..256 (one for each processor); changes nothing "
+    "else\n"
+    "exit status: 0, 2 usage, 3 bad input, 4 output cannot be written\n";
+
+static const char *const kind_names[] = {"primary", "secondary", "tertiary"};
+static const char *const normals_names[] = {"geometric", "facing"};
+
+struct options {
+    int kind; /* -1: not given */
+    unsigned width, height, seed, normals, threads;
+    bool eye_given, look_given, fov_given, tmin_given;
+    double eye[3], look[3], fov, tmin;
+};
+
+enum {
+    OPTION_KIND = 256,
+    OPTION_SIZE,
+    OPTION_EYE,
+    OPTION_LOOK,
+    OPTION_FOV,
+    OPTION_SEED,
+    OPTION_NORMALS,
+    OPTION_TMIN,
+    OPTION_THREADS,
+    OPTION_HELP,
+};
+
+static const struct option long_options[] = {
+    {"kind", required_argument, NULL, OPTION_KIND},
+    {"size", required_argument, NULL, OPTION_SIZE},
+    {"eye", required_argument, NULL, OPTION_EYE},
+    {"look", required_argument, NULL, OPTION_LOOK},
+    {"fov", required_argument, NULL, OPTION_FOV},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"normals", required_argument, NULL, OPTION_NORMALS},
+    {"tmin", required_argument, NULL, OPTION_TMIN},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {0},
+};
+
+/* ---- command line ---- */
+
+static unsigned parse_unsigned(const char *option, const char *text,
+                               unsigned low, unsigned high)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (end == text || *end || errno || text[0] == '-' || value < low ||
+        value > high)
+        fail(STATUS_USAGE, "%s: '%s', expected a number from %u to %u", option,
+             text, low, high);
+    return (unsigned)value;
+}
+
+static double parse_number(const char *option, const char *text, double low,
+                           double high, const char *expected)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value >= low && value <= high))
+        fail(STATUS_USAGE, "%s: '%s', expected %s", option, text, expected);
+    return value;
+}
+
+static void parse_point(const char *option, const char *text, double point[3])
+{
+    char *end = (char *)text;
+    for (int i = 0; i < 3; i++) {
+        const char *start = end;
+        point[i] = strtod(start, &end);
+        if (end == start || !isfinite(point[i]) || fabs(point[i]) > 0x1p40 ||
+            *end++ != (i < 2 ? ',' : '\0'))
+            fail(STATUS_USAGE, "%s: '%s', expected X,Y,Z", option, text);
+    }
+}
+
+static void parse_size(const char *text, struct options *o)
+{
+    char copy[32];
+    snprintf(copy, sizeof copy, "%s", text);
+    char *height = strchr(copy, 'x');
+    if (height)
+        *height++ = 0;
+    o->width = parse_unsigned("--size", copy, 1, CORBEL_RAYS_SIDE_MAX);
+    o->height = height
+                    ? parse_unsigned("--size", height, 1, CORBEL_RAYS_SIDE_MAX)
+                    : o->width;
+}
+
+static unsigned parse_word(const char *option, const char *text,
+                           const char *const *words, unsigned count,
+                           const char *expected)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(text, words[i]) == 0)
+            return i;
+    fail(STATUS_USAGE, "%s: '%s', expected %s", option, text, expected);
+}
+
+static void parse_option(int option, struct options *o)
+{
+    switch (option) {
+    case OPTION_KIND:
+        o->kind = (int)parse_word("--kind", optarg, kind_names, 3,
+                                  "primary, secondary or tertiary");
+        break;
+    case OPTION_SIZE:
+        parse_size(optarg, o);
+        break;
+    case OPTION_EYE:
+        parse_point("--eye", optarg, o->eye);
+        o->eye_given = true;
+        break;
+    case OPTION_LOOK:
+        parse_point("--look", optarg, o->look);
+        o->look_given = true;
+        break;
+    case OPTION_FOV:
+        o->fov = parse_number("--fov", optarg, 0x1p-10, 179.99,
+                              "degrees between 0 and 180");
+        o->fov_given = true;
+        break;
+    case OPTION_SEED:
+        o->seed = parse_unsigned("--seed", optarg, 0, UINT32_MAX);
+        break;
+    case OPTION_NORMALS:
+        o->normals = parse_word("--normals", optarg, normals_names, 2,
+                                "geometric or facing");
+        break;
+    case OPTION_TMIN:
+        o->tmin = parse_number("--tmin", optarg, 0, 0x1p40,
+                               "a distance from 0 to 2^40");
+        o->tmin_given = true;
+        break;
+    case OPTION_THREADS:
+        o->threads = parse_unsigned("--threads", optarg, 1, THREADS_MAX);
+        break;
+    case OPTION_HELP:
+        fputs(usage_text, stdout);
+        exit(STATUS_OK);
+    default: /* getopt has said what is wrong */
+        exit(STATUS_USAGE);
+    }
+}
+
+/* ---- making rays ---- */
+
+/* Of the triangles alone: the same for every node format and tree. */
+static uint64_t mesh_hash(const struct corbel_scene *scene)
+{
+    uint64_t faces = corbel_hash(corbel_scene_at(scene, scene->faces_offset),
+                                 (size_t)scene->triangles * 12, 0);
+    return corbel_hash(corbel_scene_at(scene, scene->vertices_offset),
+                       (size_t)scene->vertices * 12, faces);
+}
+
+static void set_camera(const struct corbel_scene *scene,
+                       const struct options *o, struct corbel_rays *header)
+{
+    for (int i = 0; i < 3; i++) {
+        header->eye[i] = o->eye_given ? (float)o->eye[i] : scene->eye[i];
+        header->look[i] = o->look_given ? (float)o->look[i] : scene->look[i];
+    }
+    header->fov = o->fov_given ? (float)o->fov : scene->fov;
+}
+
+/* tmax: beyond all of the scene from anywhere in it and from the eye. */
+static void set_interval(const struct corbel_scene *scene,
+                         const struct options *o, struct corbel_rays *header)
+{
+    float extent = 0, reach = 0;
+    for (int i = 0; i < 3; i++) {
+        const float low = scene->bounds.min[i], high = scene->bounds.max[i];
+        extent = fmaxf(extent, high - low);
+        reach += fmaxf(
+            fmaxf(fabsf(header->eye[i] - low), fabsf(header->eye[i] - high)),
+            high - low);
+    }
+    header->tmin = o->tmin_given ? (float)o->tmin
+                   : header->kind == CORBEL_RAYS_PRIMARY
+                       ? 0
+                       : extent * TMIN_OF_EXTENT;
+    header->tmax = TMAX_LEAST;
+    while (header->tmax < reach)
+        header->tmax *= 2;
+    if (header->tmin >= header->tmax)
+        fail(STATUS_USAGE, "--tmin: %g, expected less than tmax, %g",
+             (double)header->tmin, (double)header->tmax);
+}
+
+static void set_header(const struct corbel_scene *scene,
+                       const struct options *o, struct corbel_rays *header)
+{
+    *header = (struct corbel_rays){
+        .magic = CORBEL_RAYS_MAGIC,
+        .version = CORBEL_RAYS_VERSION,
+        .kind = (uint32_t)o->kind,
+        .width = o->width,
+        .height = o->height,
+        .count = o->width * o->height,
+        .mesh = mesh_hash(scene),
+        .triangles = scene->triangles,
+        .vertices = scene->vertices,
+        .seed = o->seed,
+        .normals = o->normals,
+    };
+    header->bytes =
+        sizeof *header + (uint64_t)header->count * sizeof(struct corbel_ray);
+    set_camera(scene, o, header);
+    set_interval(scene, o, header);
+}
+
+static void make(const struct corbel_scene *scene, const struct options *o,
+                 const char *path)
+{
+    struct corbel_rays header, *rays;
+    struct bounce bounce = {.scene = scene, .header = &header};
+    double eye[3], look[3];
+    set_header(scene, o, &header);
+    for (int i = 0; i < 3; i++) {
+        eye[i] = o->eye_given ? o->eye[i] : (double)scene->eye[i];
+        look[i] = o->look_given ? o->look[i] : (double)scene->look[i];
+    }
+    if (!camera_init(&bounce.camera, eye, look,
+                     o->fov_given ? o->fov : (double)scene->fov, o->width,
+                     o->height))
+        fail(STATUS_USAGE, "--eye and --look are the same point");
+    rays = allocate(1, header.bytes);
+    progress("tracing");
+    header.dead =
+        bounce_all(&bounce, o->threads, (struct corbel_ray *)(rays + 1));
+    progress(NULL);
+    *rays = header;
+    rays->hash = corbel_rays_hash(rays);
+    struct output output;
+    output_open(&output, path);
+    fwrite(rays, 1, rays->bytes, output.file);
+    output_close(&output);
+    printf("%s: %u %s rays, %u dead\n", path, rays->count,
+           kind_names[rays->kind], rays->dead);
+    free(rays);
+}
+
+/* ---- describing them ---- */
+
+static void info(const char *path)
+{
+    size_t bytes;
+    const char *why;
+    struct corbel_rays *rays = file_read(path, &bytes);
+    if (!corbel_rays_check(rays, bytes, &why))
+        fail(STATUS_INPUT, "%s: %s", path, why);
+    printf("kind       %s\n", kind_names[rays->kind]);
+    printf("rays       %u (%u x %u)\n", rays->count, rays->width, rays->height);
+    printf("dead       %u (%.2f %%)\n", rays->dead,
+           100.0 * rays->dead / rays->count);
+    printf("interval   %.9g .. %.9g\n", (double)rays->tmin, (double)rays->tmax);
+    printf("normals    %s\n", normals_names[rays->normals & 1]);
+    printf("seed       %u\n", rays->seed);
+    printf("camera     eye %.9g,%.9g,%.9g look %.9g,%.9g,%.9g fov %.9g\n",
+           (double)rays->eye[0], (double)rays->eye[1], (double)rays->eye[2],
+           (double)rays->look[0], (double)rays->look[1], (double)rays->look[2],
+           (double)rays->fov);
+    printf("mesh       %u triangles, %u vertices, hash %016" PRIx64 "\n",
+           rays->triangles, rays->vertices, rays->mesh);
+    printf("hash       %016" PRIx64 "\n", rays->hash);
+    free(rays);
+}
+
+static unsigned processors(void)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online > THREADS_MAX ? THREADS_MAX : online;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {.kind = -1,
+                              .width = SIDE_DEFAULT,
+                              .height = SIDE_DEFAULT,
+                              .threads = processors()};
+    int option;
+    argv[0] = "corbel-rays"; /* as getopt's messages begin */
+    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+        parse_option(option, &options);
+    if (argc - optind != 2)
+        fail(STATUS_USAGE, "expected SCENE.scene and OUT.rays, or info and "
+                           "FILE.rays; corbel-rays --help shows more");
+    if (strcmp(argv[optind], "info") == 0) {
+        info(argv[optind + 1]);
+    } else {
+        if (options.kind < 0)
+            fail(STATUS_USAGE,
+                 "no --kind given, expected primary, secondary or tertiary");
+        struct corbel_scene *scene = scene_read(argv[optind]);
+        make(scene, &options, argv[optind + 1]);
+        free(scene);
+    }
+    if (fflush(stdout) != 0)
+        fail(STATUS_OUTPUT, "cannot write to the standard output");
+    return STATUS_OK;
+}

@@ -1,0 +1,10 @@
+# corbel-rays: buffers of rays for a scene. The camera is the samples'.
+RAYS_TOOL_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sdk/rays/*.c) \
+    sdk/scene/file.c sdk/scene/report.c samples/common/camera.c)
+
+$(B)/bin/corbel-rays: $(RAYS_TOOL_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ -llzma -lz -lm $(LDFLAGS)
+
+.PHONY: corbel-rays
+corbel-rays: $(B)/bin/corbel-rays ## makes buffers of rays, build/bin/corbel-rays
