@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 
 enum { TILE_WIDTH = 4, TILE_HEIGHT = 8, TILE_RAYS = 32, ALIGNMENT = 64 };
 enum { ROW_SHIFT = 40 };
+enum { PIECE = 64 }; /* records */
 
 struct job {
     const struct corbel_ray *rays;
@@ -33,6 +35,17 @@ struct job {
     const struct corbel_scene *scene;
     enum traversal mode;
     bool any;
+};
+
+/*
+ * What is printed: by all harts, since one would take much longer than the
+ * rays did.
+ */
+struct summary {
+    const struct corbel_hit *hits;
+    uint32_t count, pieces;
+    uint64_t *hashes; /* of pieces */
+    _Atomic uint32_t found;
 };
 
 struct files {
@@ -162,13 +175,34 @@ static void plan(struct job *job, const struct corbel_rays *rays)
         die(1, "no memory for the hit records", "expected fewer rays");
 }
 
+/* Hashes pieces of the records and counts hits, one work item a piece. */
+static void sum_up(void *arg)
+{
+    struct summary *s = arg;
+    for (uint32_t i; (i = corbel_next()) < s->pieces;) {
+        const struct corbel_hit *piece = s->hits + (size_t)i * PIECE;
+        uint32_t left = s->count - i * PIECE, found = 0;
+        uint32_t count = left < PIECE ? left : PIECE;
+        for (uint32_t k = 0; k < count; k++)
+            found += piece[k].index != CORBEL_MISS;
+        s->hashes[i] = corbel_hash(piece, count * sizeof *piece, 0);
+        atomic_fetch_add(&s->found, found);
+    }
+}
+
 static void print_summary(const struct job *job, uint32_t count)
 {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < count; i++)
-        found += job->hits[i].index != CORBEL_MISS;
+    struct summary s = {.hits = job->hits,
+                        .count = count,
+                        .pieces = (count + PIECE - 1) / PIECE};
+    s.hashes = malloc(s.pieces * sizeof *s.hashes);
+    if (!s.hashes)
+        die(1, "no memory for hashes", "expected fewer rays");
+    corbel_launch(sum_up, &s);
     printf("%" PRIu32 " rays, %" PRIu32 " hits, hash %016" PRIx64 "\n", count,
-           found, corbel_hash(job->hits, count * sizeof *job->hits, 0));
+           (uint32_t)s.found,
+           corbel_hash(s.hashes, s.pieces * sizeof *s.hashes, 0));
+    free(s.hashes);
 }
 
 /* A half-written file is removed. */
