@@ -60,7 +60,7 @@ for kind in primary secondary tertiary; do
     rays $kind.rays --kind $kind --size 37x21 --seed 7 --threads 1
     cmp $kind.rays 2.rays
     rays 2.rays --kind $kind --size 37x21 --seed 8
-    [ $kind = primary ] || ! cmp -s $kind.rays 2.rays || fail "the seed changes nothing"
+    [ $kind = primary ] || ! cmp -s -i 128 $kind.rays 2.rays || fail "the seed changes nothing"
     "$bin/corbel-rays" info $kind.rays | grep -q "kind  *$kind" || fail "info $kind.rays"
 done
 rays facing.rays --kind secondary --size 37x21 --seed 7 --normals facing
