@@ -6,7 +6,6 @@
 #include "report.h"
 #include "tree.h"
 
-#include <corbel/scene.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,15 +42,25 @@ static unsigned gather(const struct tree *tree, uint32_t n, unsigned limit,
     return gather(tree, node->child[1], limit, count, triangle);
 }
 
-unsigned tree_triangles(const struct tree *tree, uint32_t n, unsigned limit,
-                        uint32_t *triangle)
+bool tree_leaf(const struct mesh *mesh, const struct tree *tree, uint32_t n,
+               unsigned limit, struct corbel_leaf *leaf)
 {
     uint32_t found[CORBEL_LEAF_MAX + 1];
-    unsigned count = gather(tree, n, limit, 0, found);
-    if (count <= limit)
-        memcpy(triangle, found, count * sizeof *found);
-    return count <= limit ? count : limit + 1;
+    leaf->count = gather(tree, n, limit, 0, found);
+    if (leaf->count > limit)
+        return false;
+    for (unsigned i = 0; i < leaf->count; i++) {
+        leaf->index[i] = found[i];
+        memcpy(leaf->vertex[i], mesh->face[found[i]], sizeof leaf->vertex[i]);
+        mesh_triangle(mesh, found[i], &leaf->triangle[i]);
+    }
+    return true;
 }
+
+struct input {
+    const struct mesh *mesh;
+    const struct tree *tree;
+};
 
 /* Least cost of node n as at most j trees. */
 typedef float forest_cost[WIDTH_MAX + 1];
@@ -71,18 +80,25 @@ static float best_split(const float *left, const float *right, unsigned j,
     return best;
 }
 
-static float leaf_cost(const struct tree *tree, uint32_t n, unsigned limit)
+/* Of n as one leaf; INFINITY if it cannot be one. */
+static float leaf_cost(const struct input *in, const struct layout *layout,
+                       uint32_t n)
 {
-    uint32_t triangle[CORBEL_LEAF_MAX];
-    unsigned count = tree_triangles(tree, n, limit, triangle);
-    if (count > limit)
+    struct corbel_leaf leaf;
+    if (!tree_leaf(in->mesh, in->tree, n, layout->leaf_limit, &leaf))
         return INFINITY;
-    return COST_TRIANGLE * (float)count * area(&tree->node[n].box);
+    unsigned grains = corbel_leaf_encode(layout->leaves, &leaf, NULL);
+    if (grains == 0 || grains > corbel_node_grains(layout->nodes))
+        return INFINITY;
+    unsigned bytes = grains * corbel_leaf_grain(layout->leaves);
+    return (COST_BYTE * (float)bytes + COST_TRIANGLE * (float)leaf.count) *
+           area(&in->tree->node[n].box);
 }
 
-static void choose_inner(const struct tree *tree, struct collapse *collapse,
+static void choose_inner(const struct input *in, struct collapse *collapse,
                          forest_cost *cost, uint32_t n)
 {
+    const struct tree *tree = in->tree;
     const struct tree_node *node = &tree->node[n];
     const float *left = cost[node->child[0]], *right = cost[node->child[1]];
     float *mine = cost[n];
@@ -95,7 +111,7 @@ static void choose_inner(const struct tree *tree, struct collapse *collapse,
         }
     }
     inner += COST_NODE * area(&node->box);
-    float leaf = leaf_cost(tree, n, collapse->leaf_limit);
+    float leaf = leaf_cost(in, &collapse->layout, n);
     collapse->leaf[n] = leaf <= inner;
     mine[1] = leaf <= inner ? leaf : inner;
     collapse->forest[n][1] = 1;
@@ -106,30 +122,31 @@ static void choose_inner(const struct tree *tree, struct collapse *collapse,
     }
 }
 
-static void choose_leaf(const struct tree *tree, struct collapse *collapse,
+static void choose_leaf(const struct input *in, struct collapse *collapse,
                         forest_cost *cost, uint32_t n)
 {
     collapse->leaf[n] = 1;
     for (unsigned j = 1; j <= collapse->width; j++) {
-        cost[n][j] = COST_TRIANGLE * area(&tree->node[n].box);
+        cost[n][j] = leaf_cost(in, &collapse->layout, n);
         collapse->forest[n][j] = 1;
     }
 }
 
-void collapse_tree(const struct tree *tree, unsigned width, unsigned leaf_limit,
-                   struct collapse *collapse)
+void collapse_tree(const struct mesh *mesh, const struct tree *tree,
+                   const struct layout *layout, struct collapse *collapse)
 {
+    const struct input in = {mesh, tree};
     forest_cost *cost = allocate(tree->count, sizeof *cost);
-    collapse->width = width;
-    collapse->leaf_limit = leaf_limit;
+    collapse->layout = *layout;
+    collapse->width = corbel_node_width(layout->nodes);
     collapse->forest = allocate(tree->count, sizeof *collapse->forest);
     collapse->split = allocate(tree->count, sizeof *collapse->split);
     collapse->leaf = allocate(tree->count, 1);
     for (uint32_t n = tree->count; n-- > 0;) /* children before parents */
         if (tree_is_leaf(&tree->node[n]))
-            choose_leaf(tree, collapse, cost, n);
+            choose_leaf(&in, collapse, cost, n);
         else
-            choose_inner(tree, collapse, cost, n);
+            choose_inner(&in, collapse, cost, n);
     collapse->cost =
         tree->count > 0 ? cost[0][1] / area(&tree->node[0].box) : 0;
     free(cost);

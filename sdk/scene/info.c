@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const quality_name[] = {"low", "medium", "high"};
 
@@ -28,7 +29,9 @@ void info_text(const struct corbel_scene *s)
            corbel_node_name(s->format), corbel_node_bytes(s->format));
     printf("leaves      %u, at most %u triangles each\n", s->leaves,
            s->leaf_limit);
-    printf("references  %u, %u duplicates\n", s->blocks, s->duplicates);
+    printf("references  %u, %u duplicates\n", s->references, s->duplicates);
+    printf("leaf format %s, %llu bytes\n", corbel_leaf_name(s->leaf_format),
+           (unsigned long long)s->grains * corbel_leaf_grain(s->leaf_format));
     printf("depth       %u\n", s->max_depth);
     printf("SAH cost    %g\n", s->sah_cost);
     printf("quality     %s\n", name_of_quality(s));
@@ -54,7 +57,10 @@ void info_json(const struct corbel_scene *s)
            corbel_node_name(s->format), corbel_node_bytes(s->format), s->nodes);
     printf("\"leaves\": %u, \"leaf_limit\": %u, \"references\": %u, "
            "\"duplicates\": %u, ",
-           s->leaves, s->leaf_limit, s->blocks, s->duplicates);
+           s->leaves, s->leaf_limit, s->references, s->duplicates);
+    printf("\"leaf_format\": \"%s\", \"leaf_bytes\": %llu, ",
+           corbel_leaf_name(s->leaf_format),
+           (unsigned long long)s->grains * corbel_leaf_grain(s->leaf_format));
     printf("\"max_depth\": %u, \"sah_cost\": %.9g, \"quality\": \"%s\", ",
            s->max_depth, s->sah_cost, name_of_quality(s));
     json_vector("eye", s->eye);
@@ -67,7 +73,7 @@ struct walk {
     const struct corbel_scene *scene;
     const char *why; /* NULL: nothing wrong so far */
     uint8_t *seen;   /* by triangle: it is in a leaf */
-    uint64_t nodes, blocks;
+    uint64_t nodes, grains, references;
     uint32_t leaves, max_depth;
 };
 
@@ -85,15 +91,29 @@ static bool inside(uint32_t ref, uint64_t bytes, uint64_t start, uint64_t end)
     return offset >= start && offset + bytes <= end;
 }
 
-static bool same_triangle(const struct corbel_scene *scene,
-                          const struct corbel_triangle_block *block)
+/* Bit by bit: a leaf loses nothing. */
+static bool same_triangle(const struct corbel_scene *scene, uint32_t index,
+                          const struct corbel_triangle *triangle)
 {
+    struct corbel_triangle face;
+    corbel_scene_triangle(scene, index, &face);
+    return memcmp(&face, triangle, sizeof face) == 0;
+}
+
+static void walk_triangle(struct walk *walk, const void *leaf, unsigned i,
+                          const struct corbel_box *box)
+{
+    const struct corbel_scene *scene = walk->scene;
     struct corbel_triangle triangle;
-    corbel_scene_triangle(scene, block->index, &triangle);
-    for (int i = 0; i < 9; i++)
-        if (triangle.v[i / 3][i % 3] != block->triangle.v[i / 3][i % 3])
-            return false;
-    return true;
+    uint32_t index =
+        corbel_leaf_triangle(scene->leaf_format, scene, leaf, i, &triangle);
+    struct corbel_box bounds = triangle_box(&triangle);
+    if (index >= scene->triangles || !same_triangle(scene, index, &triangle))
+        walk->why = "a leaf's triangle differs from the face it names";
+    else if (box != NULL && !boxes_meet(box, &bounds))
+        walk->why = "a leaf's box does not touch its triangle";
+    else
+        walk->seen[index] = 1;
 }
 
 /* A leaf whose box is box (NULL: it is the root). */
@@ -101,28 +121,24 @@ static void walk_leaf(struct walk *walk, uint32_t ref,
                       const struct corbel_box *box)
 {
     const struct corbel_scene *scene = walk->scene;
-    const unsigned count = corbel_ref_triangles(ref);
-    const struct corbel_triangle_block *block =
-        corbel_scene_at(scene, corbel_ref_offset(ref));
-    if (!inside(ref, count * sizeof *block, scene->blocks_offset,
-                scene->blocks_offset + scene->blocks * sizeof *block)) {
-        walk->why = "a leaf lies outside the section of triangle blocks";
+    const unsigned grains = corbel_ref_grains(ref);
+    const uint64_t grain = corbel_leaf_grain(scene->leaf_format);
+    const void *leaf = corbel_scene_at(scene, corbel_ref_offset(ref));
+    if (!inside(ref, grains * grain, scene->leaves_offset,
+                scene->leaves_offset + scene->grains * grain)) {
+        walk->why = "a leaf lies outside the section of leaves";
         return;
     }
-    for (unsigned i = 0; i < count; i++) {
-        struct corbel_box bounds = triangle_box(&block[i].triangle);
-        if (block[i].index >= scene->triangles ||
-            !same_triangle(scene, &block[i]))
-            walk->why = "a triangle block differs from the face it names";
-        else if (block[i].last != (i + 1 == count))
-            walk->why = "a leaf's last block is not marked";
-        else if (box != NULL && !boxes_meet(box, &bounds))
-            walk->why = "a leaf's box does not touch its triangle";
-        else
-            walk->seen[block[i].index] = 1;
+    const unsigned count = corbel_leaf_count(scene->leaf_format, leaf, grains);
+    if (count == 0 || count > CORBEL_LEAF_MAX) {
+        walk->why = "a leaf has no triangles, or too many";
+        return;
     }
+    for (unsigned i = 0; i < count; i++)
+        walk_triangle(walk, leaf, i, box);
     walk->leaves++;
-    walk->blocks += count;
+    walk->grains += grains;
+    walk->references += count;
 }
 
 static void walk_node(struct walk *walk, uint32_t ref, unsigned depth);
@@ -152,9 +168,9 @@ static void walk_node(struct walk *walk, uint32_t ref, unsigned depth)
     }
     if (depth > walk->max_depth)
         walk->max_depth = depth;
-    corbel_node_decode(scene->format,
-                       corbel_scene_at(scene, corbel_ref_offset(ref)),
-                       &children);
+    corbel_node_decode(
+        scene->format, corbel_scene_at(scene, corbel_ref_offset(ref)),
+        corbel_leaf_grain(scene->leaf_format) / CORBEL_REF_UNIT, &children);
     for (unsigned i = 0; i < children.count && walk->why == NULL; i++)
         walk_child(walk, children.ref[i], &children.box[i], depth + 1);
 }
@@ -192,8 +208,9 @@ bool info_verify(const struct corbel_scene *scene, const char **why)
     if (walk.why == NULL)
         check_all_seen(&walk);
     if (walk.why == NULL &&
-        (walk.nodes != scene->nodes || walk.blocks != scene->blocks ||
-         walk.leaves != scene->leaves || walk.max_depth != scene->max_depth))
+        (walk.nodes != scene->nodes || walk.grains != scene->grains ||
+         walk.references != scene->references || walk.leaves != scene->leaves ||
+         walk.max_depth != scene->max_depth))
         walk.why = "the header's statistics do not match the tree";
     free(walk.seen);
     *why = walk.why;

@@ -19,6 +19,10 @@
 #define LEAF_LIMIT_DEFAULT 4
 #define PICTURE_SIDE_MAX 16384
 
+#define SPACE_NAME(id, name, ...) " " #name
+#define NODE_NAMES CORBEL_NODE_FORMATS(SPACE_NAME)
+#define LEAF_NAMES CORBEL_LEAF_FORMATS(SPACE_NAME)
+
 static const char usage_text[] =
     "usage:\n"
     "  corbel-scene convert INPUT OUTPUT.scene [tree options]\n"
@@ -31,16 +35,18 @@ static const char usage_text[] =
     "      [--fov DEGREES] [--size W[xH]] [--stack ENTRIES] [--hits FILE]\n"
     "  corbel-scene compare A.hits B.hits[.xz]\n"
     "tree options:\n"
-    "  --nodes cwbvh6|bvh6|bvh2     node format (cwbvh6)\n"
+    "  --nodes FORMAT               node format (cwbvh6), one of\n"
+    "     " NODE_NAMES "\n"
+    "  --leaves FORMAT              triangle format (plain), one of\n"
+    "     " LEAF_NAMES "\n"
     "  --quality low|medium|high    effort of the tree builder (high)\n"
     "  --leaf N                     most triangles in a leaf, 1..8 (4)\n"
     "exit status: 0, 1 compare found differences, 2 usage, 3 bad input,\n"
     "  4 output cannot be written\n";
 
 struct options {
-    uint32_t format;
+    struct layout layout;
     enum quality quality;
-    unsigned leaf_limit;
     unsigned triangles; /* 0: the default of what is generated */
     bool json;
     bool eye_given, look_given, fov_given;
@@ -50,6 +56,7 @@ struct options {
 
 enum {
     OPTION_NODES = 256,
+    OPTION_LEAVES,
     OPTION_QUALITY,
     OPTION_LEAF,
     OPTION_TRIANGLES,
@@ -67,6 +74,7 @@ enum {
 
 static const struct option long_options[] = {
     {"nodes", required_argument, NULL, OPTION_NODES},
+    {"leaves", required_argument, NULL, OPTION_LEAVES},
     {"quality", required_argument, NULL, OPTION_QUALITY},
     {"leaf", required_argument, NULL, OPTION_LEAF},
     {"triangles", required_argument, NULL, OPTION_TRIANGLES},
@@ -133,13 +141,19 @@ static void parse_size(const char *text, struct view *view)
 
 static uint32_t parse_nodes(const char *text)
 {
-#define X(id, name, bytes, width, meaning)                                     \
+#define X(id, name, ...)                                                       \
     if (strcmp(text, #name) == 0)                                              \
         return id;
     CORBEL_NODE_FORMATS(X)
-#undef X
-    fail(STATUS_USAGE, "--nodes: '%s', expected cwbvh6, bvh6 or bvh2", text);
+    fail(STATUS_USAGE, "--nodes: '%s', expected one of" NODE_NAMES, text);
 }
+
+static uint32_t parse_leaves(const char *text)
+{
+    CORBEL_LEAF_FORMATS(X)
+    fail(STATUS_USAGE, "--leaves: '%s', expected one of" LEAF_NAMES, text);
+}
+#undef X
 
 static enum quality parse_quality(const char *text)
 {
@@ -154,13 +168,17 @@ static void parse_option(int option, struct options *o)
 {
     switch (option) {
     case OPTION_NODES:
-        o->format = parse_nodes(optarg);
+        o->layout.nodes = parse_nodes(optarg);
+        break;
+    case OPTION_LEAVES:
+        o->layout.leaves = parse_leaves(optarg);
         break;
     case OPTION_QUALITY:
         o->quality = parse_quality(optarg);
         break;
     case OPTION_LEAF:
-        o->leaf_limit = parse_unsigned("--leaf", optarg, 1, CORBEL_LEAF_MAX);
+        o->layout.leaf_limit =
+            parse_unsigned("--leaf", optarg, 1, CORBEL_LEAF_MAX);
         break;
     case OPTION_TRIANGLES:
         o->triangles = parse_unsigned("--triangles", optarg, 1, 100000000);
@@ -211,12 +229,13 @@ static void write_scene(const struct mesh *mesh, const char *name,
     struct tree tree;
     tree_build(mesh, o->quality, &tree);
     struct corbel_scene *scene =
-        scene_encode(mesh, &tree, o->format, o->leaf_limit, o->quality);
+        scene_encode(mesh, &tree, &o->layout, o->quality);
     progress("writing");
     scene_write(scene, path);
     progress(NULL);
-    printf("%s: %u triangles, %s\n", path, scene->triangles,
-           corbel_node_name(scene->format));
+    printf("%s: %u triangles, %s, %s\n", path, scene->triangles,
+           corbel_node_name(scene->format),
+           corbel_leaf_name(scene->leaf_format));
     if (scene->degenerate > 0)
         fprintf(stderr,
                 "corbel-scene: %s: %u of %u triangles have no area; they are "
@@ -321,9 +340,9 @@ static const struct command *find_command(const char *name)
 int main(int argc, char **argv)
 {
     struct options options = {
-        .format = CORBEL_NODES_cwbvh6,
+        .layout = {CORBEL_NODES_cwbvh6, CORBEL_LEAVES_plain,
+                   LEAF_LIMIT_DEFAULT},
         .quality = QUALITY_HIGH,
-        .leaf_limit = LEAF_LIMIT_DEFAULT,
         .view = {.width = 256,
                  .height = 256,
                  .stack_entries = CORBEL_STACK_MAX},

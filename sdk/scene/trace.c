@@ -88,16 +88,16 @@ static struct hit_record trace_ray(const struct corbel_scene *scene,
                                    const struct corbel_ray *ray,
                                    unsigned stack_entries, struct counts *sum)
 {
+    const struct corbel_traversal_setup setup = {stack_entries, true};
     struct corbel_traversal t;
-    struct corbel_fetch fetch;
-    corbel_traversal_start(&t, scene, ray, CORBEL_CLOSEST, stack_entries);
-    while (corbel_traversal_fetch(&t, &fetch))
-        corbel_traversal_step(&t, corbel_scene_at(scene, fetch.offset));
+    corbel_traversal_start(&t, scene, ray, CORBEL_CLOSEST, &setup);
+    while (t.ref != CORBEL_REF_NONE)
+        corbel_traversal_step(&t, scene);
     sum->rays++;
-    sum->nodes += t.nodes;
-    sum->leaves += t.leaves;
-    sum->triangles += t.triangles;
-    sum->restarts += t.restarts;
+    sum->nodes += t.counts.nodes;
+    sum->leaves += t.counts.leaves;
+    sum->triangles += t.counts.triangles;
+    sum->restarts += t.counts.restarts;
     const struct corbel_hit *hit = corbel_traversal_hit(&t);
     if (hit->index == CORBEL_MISS)
         return (struct hit_record){CORBEL_MISS, -1};

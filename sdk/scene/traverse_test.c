@@ -163,14 +163,17 @@ static struct corbel_hit brute_force(const struct mesh *mesh,
 
 static struct corbel_traversal trace(const struct corbel_scene *scene,
                                      const struct corbel_ray *ray,
-                                     unsigned flags, unsigned entries)
+                                     unsigned flags, unsigned entries,
+                                     bool pop_cull)
 {
+    const struct corbel_traversal_setup setup = {entries, pop_cull};
     struct corbel_traversal t;
     struct corbel_fetch fetch;
-    corbel_traversal_start(&t, scene, ray, flags, entries);
-    while (corbel_traversal_fetch(&t, &fetch)) {
-        assert_true(fetch.offset + fetch.bytes <= scene->bytes);
-        corbel_traversal_step(&t, corbel_scene_at(scene, fetch.offset));
+    corbel_traversal_start(&t, scene, ray, flags, &setup);
+    while (corbel_traversal_fetch(&t, scene, &fetch)) {
+        for (uint32_t i = 0; i < fetch.pieces; i++)
+            assert_true(fetch.offset[i] + fetch.bytes <= scene->bytes);
+        corbel_traversal_step(&t, scene);
     }
     return t;
 }
@@ -191,13 +194,15 @@ static void check_ray(const struct corbel_scene *scene,
     uint32_t leaves = 0;
     for (unsigned i = 0; i < sizeof entries / sizeof *entries; i++) {
         struct corbel_traversal t =
-            trace(scene, ray, CORBEL_CLOSEST, entries[i]);
+            trace(scene, ray, CORBEL_CLOSEST, entries[i], true);
         assert_same_hit(&t.hit, expected);
-        restarts += t.restarts;
+        restarts += t.counts.restarts;
         if (i == 0)
-            leaves = t.leaves;
-        assert_int_equal(t.leaves, leaves);
-        t = trace(scene, ray, CORBEL_ANY, entries[i]);
+            leaves = t.counts.leaves;
+        assert_int_equal(t.counts.leaves, leaves);
+        t = trace(scene, ray, CORBEL_CLOSEST, entries[i], false);
+        assert_same_hit(&t.hit, expected);
+        t = trace(scene, ray, CORBEL_ANY, entries[i], true);
         assert_int_equal(t.hit.index == CORBEL_MISS,
                          expected->index == CORBEL_MISS);
     }
@@ -214,11 +219,11 @@ struct rays {
 static void check_tree(const struct mesh *mesh, enum quality quality,
                        uint32_t format, unsigned leaf, const struct rays *rays)
 {
+    const struct layout layout = {format, CORBEL_LEAVES_plain, leaf};
     struct tree tree;
     const char *why;
     tree_build(mesh, quality, &tree);
-    struct corbel_scene *scene =
-        scene_encode(mesh, &tree, format, leaf, quality);
+    struct corbel_scene *scene = scene_encode(mesh, &tree, &layout, quality);
     assert_true(corbel_scene_check(scene, scene->bytes, &why));
     for (int i = 0; i < RAYS; i++)
         check_ray(scene, &rays->ray[i], &rays->hit[i]);
@@ -238,7 +243,7 @@ static void check_mesh(const float centre[3], float radius)
         hit_count += rays->hit[i].index != CORBEL_MISS;
     }
     assert_true(hit_count > RAYS / 4);
-    for (uint32_t format = 1; format <= 3; format++) {
+    for (uint32_t format = 1; corbel_node_width(format); format++) {
         check_tree(&mesh, QUALITY_HIGH, format, 1, rays);
         check_tree(&mesh, QUALITY_HIGH, format, 4, rays);
         check_tree(&mesh, QUALITY_MEDIUM, format, 8, rays);
@@ -277,7 +282,7 @@ static void a_scene_of_few_triangles_works(void **state)
             rays->ray[i] = random_ray(&mesh, (float[3]){0}, 1);
             rays->hit[i] = brute_force(&mesh, &rays->ray[i]);
         }
-        for (uint32_t format = 1; format <= 3; format++)
+        for (uint32_t format = 1; corbel_node_width(format); format++)
             check_tree(&mesh, QUALITY_HIGH, format, 4, rays);
         mesh_free(&mesh);
         free(rays);
@@ -292,8 +297,10 @@ static void a_scene_of_degenerate_triangles_is_never_hit(void **state)
     mesh_add_vertex(&mesh, (float[]){1, 1, 1});
     mesh_add_face(&mesh, 0, 1, 1);
     tree_build(&mesh, QUALITY_HIGH, &tree);
-    struct corbel_scene *scene =
-        scene_encode(&mesh, &tree, CORBEL_NODES_cwbvh6, 4, QUALITY_HIGH);
+    struct corbel_scene *scene = scene_encode(
+        &mesh, &tree,
+        &(struct layout){CORBEL_NODES_cwbvh6, CORBEL_LEAVES_plain, 4},
+        QUALITY_HIGH);
     struct corbel_ray ray = {{-1, -1, -1}, 0, {1, 1, 1}, INFINITY};
     struct corbel_hit hit;
     corbel_traverse(scene, &ray, CORBEL_CLOSEST, &hit);
@@ -325,9 +332,9 @@ static void compare_boxes(const struct corbel_scene *scene, uint32_t ref,
         assert_true(collapse->leaf[n]);
         return;
     }
-    corbel_node_decode(scene->format,
-                       corbel_scene_at(scene, corbel_ref_offset(ref)),
-                       &children);
+    corbel_node_decode(
+        scene->format, corbel_scene_at(scene, corbel_ref_offset(ref)),
+        corbel_leaf_grain(scene->leaf_format) / CORBEL_REF_UNIT, &children);
     assert_int_equal(children.count,
                      collapse_children(tree, collapse, n, child));
     for (unsigned i = 0; i < children.count; i++) {
@@ -342,6 +349,7 @@ static void compressed_boxes_contain_the_real_ones(void **state)
                                       {1e6f, -1e6f, 3, 10},
                                       {0, 0, 0, 1e-20f},
                                       {5, 5, 5, 1e11f}};
+    const struct layout layout = {CORBEL_NODES_cwbvh6, CORBEL_LEAVES_plain, 3};
     for (int i = 0; i < 4; i++) {
         struct mesh mesh;
         struct tree tree;
@@ -350,8 +358,8 @@ static void compressed_boxes_contain_the_real_ones(void **state)
         make_mesh(&mesh, centre[i], centre[i][3]);
         tree_build(&mesh, QUALITY_HIGH, &tree);
         struct corbel_scene *scene =
-            scene_encode(&mesh, &tree, CORBEL_NODES_cwbvh6, 3, QUALITY_HIGH);
-        collapse_tree(&tree, 6, 3, &collapse);
+            scene_encode(&mesh, &tree, &layout, QUALITY_HIGH);
+        collapse_tree(&mesh, &tree, &layout, &collapse);
         compare_boxes(scene, scene->root, &tree, &collapse, 0);
         collapse_free(&collapse);
         free(scene);
@@ -394,8 +402,10 @@ static void a_damaged_scene_is_noticed(void **state)
     const char *why;
     add_grid(&mesh, (float[3]){0}, 1, 3);
     tree_build(&mesh, QUALITY_HIGH, &tree);
-    struct corbel_scene *scene =
-        scene_encode(&mesh, &tree, CORBEL_NODES_bvh6, 4, QUALITY_HIGH);
+    struct corbel_scene *scene = scene_encode(
+        &mesh, &tree,
+        &(struct layout){CORBEL_NODES_bvh6, CORBEL_LEAVES_plain, 4},
+        QUALITY_HIGH);
     const size_t bytes = scene->bytes;
     assert_true(corbel_scene_check(scene, bytes, &why));
     for (size_t length = 0; length < bytes; length += 8)

@@ -8,6 +8,8 @@
 
 #include "mesh.h"
 
+#include <corbel/scene.h>
+
 enum quality {
     QUALITY_LOW,    /* Morton order */
     QUALITY_MEDIUM, /* binned surface area heuristic */
@@ -36,14 +38,22 @@ void tree_build(const struct mesh *mesh, enum quality quality,
                 struct tree *tree);
 void tree_free(struct tree *tree);
 
+/* How the wide tree is to be written. */
+struct layout {
+    uint32_t nodes, leaves; /* formats: corbel/nodes.h, corbel/leaves.h */
+    unsigned leaf_limit;    /* most triangles of a leaf */
+};
+
 /*
- * Cost of a node visit and of a triangle test in the surface area heuristic:
- * both read 64 bytes and take one pass of a pipeline.
+ * Costs in the surface area heuristic. What a ray visits, it reads and sends
+ * through a pipeline, which are about as dear: a node is half a read and half a
+ * pass, a leaf half for each 64 bytes and half for each triangle.
  */
 #define COST_NODE 1.0f
-#define COST_TRIANGLE 1.0f
+#define COST_BYTE (0.5f / 64)
+#define COST_TRIANGLE 0.5f
 
-#define WIDTH_MAX 6
+#define WIDTH_MAX CORBEL_WIDTH_MAX
 
 /*
  * The wide tree as choices on the binary one. A forest of at most j trees for
@@ -51,15 +61,16 @@ void tree_free(struct tree *tree);
  * split[n][j] of j go to the first child.
  */
 struct collapse {
-    unsigned width, leaf_limit;
+    struct layout layout;
+    unsigned width;
     uint8_t (*forest)[WIDTH_MAX + 1];
     uint8_t (*split)[WIDTH_MAX + 1];
     uint8_t *leaf; /* as one tree, n is best a leaf */
     float cost;    /* of the root as one tree, for a ray that meets its box */
 };
 
-void collapse_tree(const struct tree *tree, unsigned width, unsigned leaf_limit,
-                   struct collapse *collapse);
+void collapse_tree(const struct mesh *mesh, const struct tree *tree,
+                   const struct layout *layout, struct collapse *collapse);
 void collapse_free(struct collapse *collapse);
 
 /* Children of the wide node made from n: binary nodes, in slot order. */
@@ -68,16 +79,16 @@ unsigned collapse_children(const struct tree *tree,
                            uint32_t child[WIDTH_MAX]);
 
 /*
- * The distinct triangles below n, in order of index; the result is how many.
- * If that is above limit (at most CORBEL_LEAF_MAX) the result is limit + 1.
+ * The distinct triangles below n, in order of index. false: they are more than
+ * limit, which is at most CORBEL_LEAF_MAX.
  */
-unsigned tree_triangles(const struct tree *tree, uint32_t n, unsigned limit,
-                        uint32_t *triangle);
+bool tree_leaf(const struct mesh *mesh, const struct tree *tree, uint32_t n,
+               unsigned limit, struct corbel_leaf *leaf);
 
 /* The finished scene, to be freed. */
-struct corbel_scene;
 struct corbel_scene *scene_encode(const struct mesh *mesh,
-                                  const struct tree *tree, uint32_t format,
-                                  unsigned leaf_limit, enum quality quality);
+                                  const struct tree *tree,
+                                  const struct layout *layout,
+                                  enum quality quality);
 
 #endif

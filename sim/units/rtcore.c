@@ -182,8 +182,10 @@ static void take_ray(struct rtcore *r, uint64_t now)
     r->stats.rays++;
     s->port = (uint32_t)port;
     s->tag = m.tag;
+    const struct corbel_traversal_setup setup = {(unsigned)r->params.stack,
+                                                 true};
     corbel_traversal_start(&s->traversal, r->machine->scene, &ray,
-                           (unsigned)m.addr, (unsigned)r->params.stack);
+                           (unsigned)m.addr, &setup);
     fifo_push(&r->ready, slot);
     r->worked = true;
 }
@@ -218,18 +220,13 @@ static void rtcore_receive(struct unit *u, uint64_t now)
 
 /* ---- send ---- */
 
-static const uint8_t *fetched(const struct rtcore *r, const struct ray_slot *s)
-{
-    return machine_at(r->machine, r->machine->scene_address + s->fetch.offset);
-}
-
 /* A ray at the end of a pipeline is brought up to date and may go on. */
 static void leave_pipeline(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
     while (p->count && pipe_first(p)->exit <= now) {
         uint32_t slot = pipe_first(p)->slot;
         struct ray_slot *s = &r->rays[slot];
-        corbel_traversal_step(&s->traversal, fetched(r, s));
+        corbel_traversal_step(&s->traversal, r->machine->scene);
         p->head++;
         p->count--;
         fifo_push(&r->ready, slot);
@@ -252,7 +249,8 @@ static void enter_triangles(struct rtcore *r, uint64_t now)
 {
     for (int64_t n = 0; n < r->params.tri_rate && r->leaves.count; n++) {
         if (!r->triangles_left) {
-            r->triangles_left = r->rays[fifo_first(&r->leaves)].fetch.count;
+            r->triangles_left = corbel_traversal_triangles(
+                &r->rays[fifo_first(&r->leaves)].traversal, r->machine->scene);
             r->stats.leaves++;
         }
         r->stats.triangles++;
@@ -269,6 +267,12 @@ static void prefetch(const uint8_t *at, uint32_t bytes)
         __builtin_prefetch(at + i);
 }
 
+static uint32_t sectors_of(const struct corbel_fetch *f)
+{
+    uint64_t last = (f->offset[0] + f->bytes - 1) / SECTOR;
+    return (uint32_t)(last - f->offset[0] / SECTOR + 1);
+}
+
 /* Rays leave the scheduler: with a fetch, or finished. */
 static void schedule(struct rtcore *r)
 {
@@ -276,13 +280,16 @@ static void schedule(struct rtcore *r)
         uint32_t slot = fifo_pop(&r->ready);
         struct ray_slot *s = &r->rays[slot];
         r->worked = true;
-        if (!corbel_traversal_fetch(&s->traversal, &s->fetch)) {
+        if (!corbel_traversal_fetch(&s->traversal, r->machine->scene,
+                                    &s->fetch)) {
             fifo_push(&r->finished, slot);
             continue;
         }
-        s->missing = (s->fetch.bytes + SECTOR - 1) / SECTOR;
+        s->missing = sectors_of(&s->fetch);
         fifo_push(&r->queues[slot % r->unit.links[MEM]].slots, slot);
-        prefetch(fetched(r, s), s->fetch.bytes);
+        prefetch(machine_at(r->machine,
+                            r->machine->scene_address + s->fetch.offset[0]),
+                 s->fetch.bytes);
     }
 }
 
@@ -295,14 +302,15 @@ static void ask(struct rtcore *r, uint32_t q)
     const struct corbel_fetch *f = &r->rays[slot].fetch;
     struct msg m = {
         .op = MEM_READ,
-        .addr = r->machine->scene_address + f->offset + queue->sent * SECTOR,
+        .addr = r->machine->scene_address +
+                (f->offset[0] / SECTOR + queue->sent) * SECTOR,
         .size = SECTOR,
         .tag = slot,
     };
     link_push(&r->unit.out[MEM][q], &m);
     r->stats.requests++;
     r->worked = true;
-    if (++queue->sent * SECTOR >= f->bytes) {
+    if (++queue->sent == sectors_of(f)) {
         queue->sent = 0;
         fifo_pop(&queue->slots);
     }
@@ -312,7 +320,7 @@ static void count_ray(struct rtcore *r, const struct ray_slot *s)
 {
     const struct corbel_hit *hit = corbel_traversal_hit(&s->traversal);
     r->stats.hits += hit->index != CORBEL_MISS;
-    r->stats.restarts += s->traversal.restarts;
+    r->stats.restarts += s->traversal.counts.restarts;
 }
 
 static void finish(struct rtcore *r, uint64_t now)
@@ -326,8 +334,9 @@ static void finish(struct rtcore *r, uint64_t now)
         return;
     struct msg m = {.tag = s->tag};
     struct payload p = {{0}};
-    memcpy(p.bytes, corbel_traversal_hit(&s->traversal),
-           sizeof(struct corbel_hit));
+    struct corbel_hit result;
+    corbel_traversal_result(&s->traversal, &result);
+    memcpy(p.bytes, &result, sizeof result);
     link_push_full(o, &m, &p);
     count_ray(r, s);
     fifo_pop(&r->finished);

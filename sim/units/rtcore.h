@@ -26,7 +26,7 @@
 
 #include "sim/core/unit.h"
 
-#define RTCORE_STACK_MAX 64
+#define RTCORE_STACK_MAX 448 /* as deep as any tree needs */
 
 #define RTCORE_PARAMS(X)                                                       \
     X(max_rays, 64, 1, 1024, "rays", "rays in flight")                         \

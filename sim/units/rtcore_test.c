@@ -58,8 +58,9 @@ static struct corbel_scene *make_scene(uint32_t format)
     srand(7);
     make_mesh(&mesh);
     tree_build(&mesh, QUALITY_HIGH, &tree);
-    struct corbel_scene *scene =
-        scene_encode(&mesh, &tree, format, 4, QUALITY_HIGH);
+    struct corbel_scene *scene = scene_encode(
+        &mesh, &tree, &(struct layout){format, CORBEL_LEAVES_plain, 4},
+        QUALITY_HIGH);
     tree_free(&tree);
     mesh_free(&mesh);
     assert_true(scene->bytes < BENCH_MEMORY - SCENE_ADDRESS);
@@ -117,16 +118,29 @@ static const struct corbel_hit *hit_of(const struct bench *b, unsigned ray)
     return (const struct corbel_hit *)(const void *)a->payload.bytes;
 }
 
+static void start(struct corbel_traversal *t, const struct view *v,
+                  unsigned ray)
+{
+    const struct corbel_traversal_setup setup = {v->stack, true};
+    corbel_traversal_start(t, v->scene, &v->ray[ray], v->flags[ray], &setup);
+}
+
+/* Sectors of 32 bytes from offset. */
+static uint64_t sectors_of(uint64_t offset, uint64_t bytes)
+{
+    return (offset + bytes - 1) / SECTOR - offset / SECTOR + 1;
+}
+
 /* The ray's steps done here; sectors: what they read. */
 static struct corbel_traversal trace(const struct view *v, unsigned ray,
                                      uint64_t *sectors)
 {
     struct corbel_traversal t;
     struct corbel_fetch fetch;
-    corbel_traversal_start(&t, v->scene, &v->ray[ray], v->flags[ray], v->stack);
-    while (corbel_traversal_fetch(&t, &fetch)) {
-        *sectors += (fetch.bytes + SECTOR - 1) / SECTOR;
-        corbel_traversal_step(&t, corbel_scene_at(v->scene, fetch.offset));
+    start(&t, v, ray);
+    while (corbel_traversal_fetch(&t, v->scene, &fetch)) {
+        *sectors += sectors_of(fetch.offset[0], fetch.bytes);
+        corbel_traversal_step(&t, v->scene);
     }
     return t;
 }
@@ -149,10 +163,10 @@ static void check_counters(struct bench *b)
     uint64_t hits = 0;
     for (unsigned i = 0; i < RAYS; i++) {
         struct corbel_traversal t = trace(v, i, &sectors);
-        nodes += t.nodes;
-        leaves += t.leaves;
-        triangles += t.triangles;
-        restarts += t.restarts;
+        nodes += t.counts.nodes;
+        leaves += t.counts.leaves;
+        triangles += t.counts.triangles;
+        restarts += t.counts.restarts;
         hits += t.hit.index != CORBEL_MISS;
     }
     assert_in_range(hits, RAYS / 4, RAYS - RAYS / 8);
@@ -256,14 +270,16 @@ static uint64_t time_of(const struct bench *b, unsigned ray)
     struct corbel_traversal t;
     struct corbel_fetch fetch;
     uint64_t time = 0;
-    corbel_traversal_start(&t, v->scene, &v->ray[ray], v->flags[ray], v->stack);
-    while (corbel_traversal_fetch(&t, &fetch)) {
-        time += fetch.bytes / SECTOR - 1 + 2 * LINK + b->belows[0]->latency;
+    start(&t, v, ray);
+    while (corbel_traversal_fetch(&t, v->scene, &fetch)) {
+        time += sectors_of(fetch.offset[0], fetch.bytes) - 1 + 2 * LINK +
+                b->belows[0]->latency;
         if (fetch.kind == CORBEL_FETCH_NODE)
             time += BOX_LATENCY;
         else
-            time += (fetch.count - 1) / TRI_RATE + TRI_LATENCY;
-        corbel_traversal_step(&t, corbel_scene_at(v->scene, fetch.offset));
+            time += (corbel_traversal_triangles(&t, v->scene) - 1) / TRI_RATE +
+                    TRI_LATENCY;
+        corbel_traversal_step(&t, v->scene);
     }
     return time;
 }

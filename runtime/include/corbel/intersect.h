@@ -162,6 +162,53 @@ static inline float corbel_difference_of_products(float a, float b, float c,
 }
 
 /*
+ * A triangle as a ray sees it: vertices relative to the origin and projected
+ * along the ray, by axes in cyclic order of which z is the ray's largest.
+ */
+struct corbel_projection {
+    float dz;
+    float pz[3];   /* of vertex 0, 1, 2 */
+    float u, v, w; /* twice the area of the ray and the edge opposite of it */
+};
+
+static inline void corbel_project(const struct corbel_ray *ray,
+                                  const struct corbel_triangle *triangle,
+                                  struct corbel_projection *p)
+{
+    const unsigned z = corbel_major_axis(ray->d);
+    const unsigned x = z == 2 ? 0 : z + 1, y = x == 2 ? 0 : x + 1;
+    const float dx = ray->d[x], dy = ray->d[y], dz = ray->d[z];
+    float px[3], py[3];
+    p->dz = dz;
+    for (int i = 0; i < 3; i++) {
+        float ax = triangle->v[i][x] - ray->o[x];
+        float ay = triangle->v[i][y] - ray->o[y];
+        p->pz[i] = triangle->v[i][z] - ray->o[z];
+        px[i] = ax * dz - p->pz[i] * dx;
+        py[i] = ay * dz - p->pz[i] * dy;
+    }
+    p->u = corbel_difference_of_products(px[1], py[2], py[1], px[2]);
+    p->v = corbel_difference_of_products(px[2], py[0], py[2], px[0]);
+    p->w = corbel_difference_of_products(px[0], py[1], py[0], px[1]);
+}
+
+/*
+ * True if the flags take hits of this side away (CORBEL_CULL_BACK,
+ * CORBEL_CULL_FRONT). The front is where the vertices are seen
+ * counter-clockwise.
+ */
+static inline bool
+corbel_triangle_culled(const struct corbel_ray *ray,
+                       const struct corbel_triangle *triangle, unsigned flags)
+{
+    struct corbel_projection p;
+    corbel_project(ray, triangle, &p);
+    /* Projected coordinates are scaled by dz, so the area by its square. */
+    const bool front = (p.u + p.v + p.w > 0) == (p.dz < 0);
+    return flags & (front ? CORBEL_CULL_FRONT : CORBEL_CULL_BACK);
+}
+
+/*
  * Tests a ray against a triangle, both sides. If it is hit at tmin <= t <=
  * tmax and the hit is closer than *hit, or equally far with a smaller index,
  * *hit becomes it and the result is true. Start with hit->t = ray->tmax,
@@ -172,29 +219,16 @@ static inline bool corbel_triangle_test(const struct corbel_ray *ray,
                                         const struct corbel_triangle *triangle,
                                         uint32_t index, struct corbel_hit *hit)
 {
-    const unsigned z = corbel_major_axis(ray->d);
-    const unsigned x = z == 2 ? 0 : z + 1, y = x == 2 ? 0 : x + 1;
-    const float dx = ray->d[x], dy = ray->d[y], dz = ray->d[z];
-    float px[3], py[3], pz[3];
-    for (int i = 0; i < 3; i++) {
-        float ax = triangle->v[i][x] - ray->o[x];
-        float ay = triangle->v[i][y] - ray->o[y];
-        pz[i] = triangle->v[i][z] - ray->o[z];
-        px[i] = ax * dz - pz[i] * dx;
-        py[i] = ay * dz - pz[i] * dy;
-    }
-
-    /* Twice the area of the ray and the edge opposite of vertex 0, 1, 2. */
-    float u = corbel_difference_of_products(px[1], py[2], py[1], px[2]);
-    float v = corbel_difference_of_products(px[2], py[0], py[2], px[0]);
-    float w = corbel_difference_of_products(px[0], py[1], py[0], px[1]);
+    struct corbel_projection p;
+    corbel_project(ray, triangle, &p);
+    const float u = p.u, v = p.v, w = p.w;
     if (!(u >= 0 && v >= 0 && w >= 0) && !(u <= 0 && v <= 0 && w <= 0))
         return false;
     float area = u + v + w;
     if (area == 0)
         return false;
 
-    float t = (u * pz[0] + v * pz[1] + w * pz[2]) / (area * dz);
+    float t = (u * p.pz[0] + v * p.pz[1] + w * p.pz[2]) / (area * p.dz);
     if (!(t >= ray->tmin && t <= ray->tmax))
         return false;
     if (!(t < hit->t || (t == hit->t && index < hit->index)))

@@ -1,36 +1,48 @@
 /*
- * The table of node formats. A format is one row here and one header that
- * says how its nodes lie in memory and how they are read:
+ * The table of node formats. A format is one file and one row here. The file
+ * says how its nodes lie in memory, how they are read and how written:
  *
- *   unsigned corbel_<name>_refs(const void *node, uint32_t *ref)
- *       references of the children, in slots 0 .. result - 1 of ref[8]
+ *   unsigned corbel_<name>_refs(const void *node, unsigned grain_units,
+ *                               uint32_t *ref)
+ *       references of the children, in slots 0 .. result - 1 of ref[8];
+ *       grain_units: units of a grain of the scene's leaf format
  *   void corbel_<name>_box(const void *node, unsigned i, struct corbel_box *)
  *       box of the child in slot i
  *   void corbel_<name>_boxes(const void *node, struct corbel_boxes *)
  *       boxes of all children; may leave unused slots alone
+ *   bool corbel_<name>_encode(const struct corbel_node_children *, void *node)
+ *       writes a node into zeroed memory; decoded boxes must contain the real
+ *       ones. false: these children cannot be written
  *
- * Nodes are whole units of 64 bytes. How nodes are written is corbel-scene's
- * business (sdk/scene).
+ * docs/adding-a-node-format.md adds one.
  */
 #ifndef CORBEL_NODES_H
 #define CORBEL_NODES_H
 
-#include <corbel/nodes_bvh2.h>
-#include <corbel/nodes_cwbvh6.h>
-#include <corbel/nodes_wide6.h>
+#include <corbel/nodes_bvh.h>
+#include <corbel/nodes_cwbvh.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* X(id, name, bytes, width, meaning) */
+/*
+ * X(id, name, bytes, width, grains, meaning): bytes of a node, a multiple of
+ * 16; most children; most grains of a leaf that its references can say.
+ */
 #define CORBEL_NODE_FORMATS(X)                                                 \
-    X(1, bvh2, 64, 2, "binary, boxes in binary32")                             \
-    X(2, bvh6, 192, 6, "up to 6 children, boxes in binary32")                  \
-    X(3, cwbvh6, 64, 6, "up to 6 children, boxes in 8 bits a plane")
+    X(1, bvh2, 64, 2, 8, "binary, boxes in binary32")                          \
+    X(2, bvh6, 192, 6, 8, "up to 6 children, boxes in binary32")               \
+    X(3, cwbvh6, 64, 6, 8, "up to 6 children, boxes in 8 bits a plane")        \
+    X(4, bvh3, 96, 3, 8, "up to 3 children, boxes in binary32")                \
+    X(5, bvh4, 128, 4, 8, "up to 4 children, boxes in binary32")               \
+    X(6, bvh5, 160, 5, 8, "up to 5 children, boxes in binary32")               \
+    X(7, bvh7, 224, 7, 8, "up to 7 children, boxes in binary32")               \
+    X(8, bvh8, 224, 8, 8, "up to 8 children, boxes in binary32")               \
+    X(9, cwbvh8, 80, 8, 8, "up to 8 children, boxes in 8 bits a plane")
 
 enum corbel_node_format {
-#define X(id, name, bytes, width, meaning) CORBEL_NODES_##name = id,
+#define X(id, name, bytes, width, grains, meaning) CORBEL_NODES_##name = id,
     CORBEL_NODE_FORMATS(X)
 #undef X
 };
@@ -39,7 +51,7 @@ enum corbel_node_format {
 static inline unsigned corbel_node_bytes(uint32_t format)
 {
     switch (format) {
-#define X(id, name, bytes, width, meaning)                                     \
+#define X(id, name, bytes, width, grains, meaning)                             \
     case id:                                                                   \
         return bytes;
         CORBEL_NODE_FORMATS(X)
@@ -52,7 +64,7 @@ static inline unsigned corbel_node_bytes(uint32_t format)
 static inline unsigned corbel_node_width(uint32_t format)
 {
     switch (format) {
-#define X(id, name, bytes, width, meaning)                                     \
+#define X(id, name, bytes, width, grains, meaning)                             \
     case id:                                                                   \
         return width;
         CORBEL_NODE_FORMATS(X)
@@ -61,10 +73,23 @@ static inline unsigned corbel_node_width(uint32_t format)
     return 0;
 }
 
+/* Most grains of a leaf that nodes can refer to. */
+static inline unsigned corbel_node_grains(uint32_t format)
+{
+    switch (format) {
+#define X(id, name, bytes, width, grains, meaning)                             \
+    case id:                                                                   \
+        return grains;
+        CORBEL_NODE_FORMATS(X)
+#undef X
+    }
+    return 1;
+}
+
 static inline const char *corbel_node_name(uint32_t format)
 {
     switch (format) {
-#define X(id, name, bytes, width, meaning)                                     \
+#define X(id, name, bytes, width, grains, meaning)                             \
     case id:                                                                   \
         return #name;
         CORBEL_NODE_FORMATS(X)
@@ -75,12 +100,12 @@ static inline const char *corbel_node_name(uint32_t format)
 
 /* References of a node's children; the result is how many. */
 static inline unsigned corbel_node_refs(uint32_t format, const void *node,
-                                        uint32_t ref[8])
+                                        unsigned grain_units, uint32_t ref[8])
 {
     switch (format) {
-#define X(id, name, bytes, width, meaning)                                     \
+#define X(id, name, bytes, width, grains, meaning)                             \
     case id:                                                                   \
-        return corbel_##name##_refs(node, ref);
+        return corbel_##name##_refs(node, grain_units, ref);
         CORBEL_NODE_FORMATS(X)
 #undef X
     }
@@ -92,7 +117,7 @@ static inline void corbel_node_box(uint32_t format, const void *node,
                                    unsigned i, struct corbel_box *box)
 {
     switch (format) {
-#define X(id, name, bytes, width, meaning)                                     \
+#define X(id, name, bytes, width, grains, meaning)                             \
     case id:                                                                   \
         corbel_##name##_box(node, i, box);                                     \
         return;
@@ -108,7 +133,7 @@ static inline void corbel_node_boxes(uint32_t format, const void *node,
 {
     __builtin_memset(boxes, 0, sizeof *boxes);
     switch (format) {
-#define X(id, name, bytes, width, meaning)                                     \
+#define X(id, name, bytes, width, grains, meaning)                             \
     case id:                                                                   \
         corbel_##name##_boxes(node, boxes);                                    \
         return;
@@ -117,19 +142,29 @@ static inline void corbel_node_boxes(uint32_t format, const void *node,
     }
 }
 
-/* A node of any format, decoded. */
-struct corbel_node_children {
-    unsigned count;
-    uint32_t ref[8];
-    struct corbel_box box[8];
-};
-
 static inline void corbel_node_decode(uint32_t format, const void *node,
+                                      unsigned grain_units,
                                       struct corbel_node_children *children)
 {
-    children->count = corbel_node_refs(format, node, children->ref);
+    children->count =
+        corbel_node_refs(format, node, grain_units, children->ref);
     for (unsigned i = 0; i < children->count; i++)
         corbel_node_box(format, node, i, &children->box[i]);
+}
+
+/* Writes a node into zeroed memory; false: it cannot be written. */
+static inline bool corbel_node_encode(uint32_t format,
+                                      const struct corbel_node_children *c,
+                                      void *node)
+{
+    switch (format) {
+#define X(id, name, bytes, width, grains, meaning)                             \
+    case id:                                                                   \
+        return corbel_##name##_encode(c, node);
+        CORBEL_NODE_FORMATS(X)
+#undef X
+    }
+    return false;
 }
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /*
  * The .scene file, which is also how a scene lies in memory: a header, then
  * sections that start at multiples of 64 bytes. Nothing is relocated: places
- * are byte offsets from the header, references inside the tree are 32 bits in
- * units of 64 bytes, so rv32, rv64, native programs and the simulator read
+ * are byte offsets from the header, references inside the tree are 32 bits
+ * (corbel/refs.h), so rv32, rv64, native programs and the simulator read
  * the same bytes. Little-endian. docs/scene-format.md describes each field.
  *
  * The boxes of the tree are padded: every leaf's box is the bounds of what it
@@ -15,6 +15,7 @@
 #define CORBEL_SCENE_H
 
 #include <corbel/hash.h>
+#include <corbel/refs.h>
 #include <corbel/types.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,11 +26,10 @@ extern "C" {
 #endif
 
 #define CORBEL_SCENE_MAGIC 0x656e656353627243u /* "CrbScene" */
-#define CORBEL_SCENE_VERSION 1u
-#define CORBEL_SCENE_UNIT 64u
+#define CORBEL_SCENE_VERSION 2u
+#define CORBEL_SCENE_ALIGN 64u /* of sections and the file's end */
 #define CORBEL_TREE_PAD 0x1p-19f
 #define CORBEL_DEPTH_MAX 64u /* nodes on a path from the root to a leaf */
-#define CORBEL_LEAF_MAX 8u   /* triangles of a leaf */
 
 struct corbel_scene {
     uint64_t magic;
@@ -39,68 +39,30 @@ struct corbel_scene {
     uint64_t bytes;   /* of the whole file, a multiple of 64 */
 
     /* sections: byte offset from the header, number of elements */
-    uint64_t nodes_offset, blocks_offset, faces_offset, vertices_offset;
+    uint64_t nodes_offset, leaves_offset, faces_offset, vertices_offset;
     uint32_t nodes;     /* nodes of the format */
-    uint32_t blocks;    /* struct corbel_triangle_block, in leaf order */
+    uint32_t grains;    /* of the leaf format */
     uint32_t triangles; /* faces: uint32_t[3], in the order of the input */
     uint32_t vertices;  /* float[3] */
 
-    uint32_t root; /* reference, CORBEL_REF_NONE: nothing can be hit */
-    uint32_t reserved0;
+    uint32_t root;        /* reference, CORBEL_REF_NONE: nothing can be hit */
+    uint32_t leaf_format; /* a row of CORBEL_LEAF_FORMATS (leaves.h) */
     struct corbel_box bounds; /* of all triangles */
 
     /* statistics of the tree */
     uint32_t leaves;
-    uint32_t duplicates; /* blocks beyond the first of each triangle */
+    uint32_t duplicates; /* references beyond the first of each triangle */
     uint32_t degenerate; /* triangles without area: kept, in no leaf */
     uint32_t max_depth;  /* nodes on the longest path, <= CORBEL_DEPTH_MAX */
-    float sah_cost;      /* expected node fetches + triangle tests of a ray */
+    float sah_cost;      /* expected cost of a ray (docs/scene-format.md) */
     uint32_t quality;    /* 0 low, 1 medium, 2 high */
     uint32_t leaf_limit; /* triangles a leaf was allowed */
 
     float eye[3], look[3], fov; /* a camera for a first look, degrees */
-    uint32_t reserved[22];      /* 0 */
+    uint32_t references;        /* to triangles, from all leaves */
+    uint32_t reserved[21];      /* 0 */
 };
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_scene) == 256, "scene header");
-
-/* One triangle of a leaf; a leaf is a run of these. */
-struct corbel_triangle_block {
-    struct corbel_triangle triangle;
-    uint32_t index; /* of the triangle in the input */
-    uint32_t last;  /* 1 in the last block of a leaf, else 0 */
-    uint32_t reserved[5];
-};
-CORBEL_STATIC_ASSERT(sizeof(struct corbel_triangle_block) == 64, "block");
-
-/*
- * References. A node: its offset in units of 64 bytes. A leaf: bit 31 set,
- * bits 30..28 triangles - 1, bits 27..0 offset of its first block in units.
- */
-#define CORBEL_REF_NONE 0u
-#define CORBEL_REF_LEAF 0x80000000u
-#define CORBEL_REF_UNITS_MAX 0x0FFFFFFFu
-
-static inline uint32_t corbel_ref_leaf(uint32_t unit, unsigned triangles)
-{
-    return CORBEL_REF_LEAF | (uint32_t)(triangles - 1) << 28 | unit;
-}
-
-static inline bool corbel_ref_is_leaf(uint32_t ref)
-{
-    return ref >> 31;
-}
-
-/* Triangles of a leaf reference. */
-static inline unsigned corbel_ref_triangles(uint32_t ref)
-{
-    return (ref >> 28 & 7) + 1;
-}
-
-/* Byte offset of what a reference names. */
-static inline uint64_t corbel_ref_offset(uint32_t ref)
-{
-    return (uint64_t)(ref & CORBEL_REF_UNITS_MAX) * CORBEL_SCENE_UNIT;
-}
 
 static inline const void *corbel_scene_at(const struct corbel_scene *scene,
                                           uint64_t offset)
@@ -146,6 +108,7 @@ static inline uint64_t corbel_scene_hash(const struct corbel_scene *scene)
 }
 #endif
 
+#include <corbel/leaves.h>
 #include <corbel/nodes.h>
 
 #ifdef __cplusplus
@@ -156,7 +119,7 @@ static inline bool corbel_section_fits(const struct corbel_scene *scene,
                                        uint64_t offset, uint64_t count,
                                        uint64_t size)
 {
-    return offset % CORBEL_SCENE_UNIT == 0 && offset >= sizeof *scene &&
+    return offset % CORBEL_SCENE_ALIGN == 0 && offset >= sizeof *scene &&
            offset <= scene->bytes && count <= (scene->bytes - offset) / size;
 }
 
@@ -164,7 +127,8 @@ static inline bool corbel_sections_fit(const struct corbel_scene *s)
 {
     return corbel_section_fits(s, s->nodes_offset, s->nodes,
                                corbel_node_bytes(s->format)) &&
-           corbel_section_fits(s, s->blocks_offset, s->blocks, 64) &&
+           corbel_section_fits(s, s->leaves_offset, s->grains,
+                               corbel_leaf_grain(s->leaf_format)) &&
            corbel_section_fits(s, s->faces_offset, s->triangles, 12) &&
            corbel_section_fits(s, s->vertices_offset, s->vertices, 12) &&
            s->max_depth <= CORBEL_DEPTH_MAX &&
@@ -185,7 +149,7 @@ static inline bool corbel_scene_check(const void *data, size_t bytes,
     else if (bytes < sizeof *scene)
         *why = "truncated: shorter than its header";
     else if (scene->version != CORBEL_SCENE_VERSION)
-        *why = "wrong version: this program reads version 1";
+        *why = "wrong version: this program reads version 2";
     else if (scene->bytes > bytes)
         *why = "truncated: shorter than its header says";
     else if (scene->bytes < bytes)
@@ -194,6 +158,8 @@ static inline bool corbel_scene_check(const void *data, size_t bytes,
         *why = "damaged: contents do not match the hash";
     else if (corbel_node_width(scene->format) == 0)
         *why = "unknown node format";
+    else if (corbel_leaf_grain(scene->leaf_format) == 0)
+        *why = "unknown leaf format";
     else if (!corbel_sections_fit(scene))
         *why = "damaged: a section lies outside the file";
     else

@@ -18,12 +18,12 @@
  * tree; whether there is one does not.
  *
  * Stepwise use:
- *   corbel_traversal_start(&t, scene, &ray, flags, entries);
- *   while (corbel_traversal_fetch(&t, &fetch))
- *       corbel_traversal_step(&t, bytes at fetch.offset of the scene);
- *   hit = corbel_traversal_hit(&t);
+ *   corbel_traversal_start(&t, scene, &ray, flags, &setup);
+ *   while (corbel_traversal_fetch(&t, scene, &fetch))
+ *       corbel_traversal_step(&t, scene);
+ *   corbel_traversal_result(&t, &hit);
  *
- * Before the include, CORBEL_STACK_MAX (1..255) may be defined, and
+ * Before the include, CORBEL_STACK_MAX (1..448) may be defined, and
  * CORBEL_TRAVERSAL_COUNTERS as 0 or 1. A program that wants the box and
  * triangle instructions includes corbel/traverse_isect.h as well.
  */
@@ -49,17 +49,32 @@ extern "C" {
 #endif
 #endif
 
+/* How a traversal is done; none of it changes hits. */
+struct corbel_traversal_setup {
+    unsigned stack; /* entries, taken as 1 .. CORBEL_STACK_MAX */
+    bool pop_cull;  /* entries behind the hit are dropped when popped; false:
+                       they are fetched, and only then found to be behind */
+};
+
+/* Entries that no traversal of a scene exceeds. */
+static inline unsigned corbel_stack_full(const struct corbel_scene *scene)
+{
+    unsigned siblings = corbel_node_width(scene->format) - 1;
+    return scene->max_depth * siblings + 1;
+}
+
 enum {
     CORBEL_FETCH_NODE,
     CORBEL_FETCH_LEAF,
+    CORBEL_FETCH_VERTICES, /* of a leaf that has them elsewhere */
 };
 
-/* What a traversal reads next. */
+/* What a traversal reads next: pieces of memory of the same size. */
 struct corbel_fetch {
-    uint64_t offset; /* bytes from the scene's header, a multiple of 64 */
-    uint32_t bytes;
-    uint32_t kind;  /* CORBEL_FETCH_NODE, CORBEL_FETCH_LEAF */
-    uint32_t count; /* node: its format's width; leaf: triangles */
+    uint32_t kind;   /* CORBEL_FETCH_NODE, _LEAF, _VERTICES */
+    uint32_t bytes;  /* of a piece */
+    uint32_t pieces; /* 1 for nodes and leaves */
+    uint64_t offset[CORBEL_FETCH_PIECES]; /* bytes from the scene's header */
 };
 
 struct corbel_stack_entry {
@@ -67,7 +82,7 @@ struct corbel_stack_entry {
     float entry; /* where the ray enters its box */
 };
 
-/* Fields are the traversal's own; 308 bytes with 16 entries, uncounted. */
+/* Fields are the traversal's own. */
 struct corbel_traversal {
     struct corbel_ray ray;
     struct corbel_ray ray_inv; /* tmax: the float after hit.t */
@@ -75,15 +90,17 @@ struct corbel_traversal {
     float widen;   /* what boxes are grown by, 0 for rays from inside */
     uint32_t ref;  /* fetched next, CORBEL_REF_NONE: finished */
     uint32_t root; /* where a restart begins */
-    uint8_t format, flags;
-    uint8_t depth;   /* level of ref, the root's is 0 */
-    uint8_t resume;  /* levels below this follow the trail: a restart */
-    uint8_t dropped; /* the stack has forgotten entries since the last start */
-    uint8_t entries; /* capacity of the stack, a ring */
-    uint8_t held;    /* entries in use */
-    uint8_t top;     /* the newest one */
+    uint8_t format, leaf_format, grain_units, flags;
+    uint8_t depth;  /* level of ref, the root's is 0 */
+    uint8_t resume; /* levels below this follow the trail: a restart */
+    bool dropped;   /* the stack has forgotten entries since the last start */
+    bool apart;     /* ref's leaf was read, its vertices are next */
+    bool pop_cull;
+    uint16_t entries; /* capacity of the stack, a ring */
+    uint16_t held;    /* entries in use */
+    uint16_t top;     /* the newest one */
 #if CORBEL_TRAVERSAL_COUNTERS
-    uint32_t nodes, leaves, triangles, restarts;
+    struct corbel_counts counts;
 #endif
     struct corbel_stack_entry stack[CORBEL_STACK_MAX];
     uint8_t level[CORBEL_STACK_MAX]; /* of the node that pushed the entry */
@@ -91,9 +108,9 @@ struct corbel_traversal {
 };
 
 #if CORBEL_TRAVERSAL_COUNTERS
-#define CORBEL_TRAVERSAL_COUNT(counter, by) ((counter) += (by))
+#define CORBEL_TRAVERSAL_COUNT(t, counter, by) ((t)->counts.counter += (by))
 #else
-#define CORBEL_TRAVERSAL_COUNT(counter, by) ((void)0)
+#define CORBEL_TRAVERSAL_COUNT(t, counter, by) ((void)0)
 #endif
 
 /*
@@ -115,15 +132,15 @@ static inline float corbel_traversal_widening(const struct corbel_box *bounds,
     return reach > extent ? reach * CORBEL_TREE_PAD : 0;
 }
 
-/* entries: capacity of the stack, taken as 1 .. CORBEL_STACK_MAX. */
-static inline void corbel_traversal_start(struct corbel_traversal *t,
-                                          const struct corbel_scene *scene,
-                                          const struct corbel_ray *ray,
-                                          unsigned flags,
-                                          unsigned stack_entries)
+/* flags: CORBEL_CLOSEST, CORBEL_ANY, .. (corbel/types.h). */
+static inline void
+corbel_traversal_start(struct corbel_traversal *t,
+                       const struct corbel_scene *scene,
+                       const struct corbel_ray *ray, unsigned flags,
+                       const struct corbel_traversal_setup *setup)
 {
     unsigned most =
-        stack_entries < CORBEL_STACK_MAX ? stack_entries : CORBEL_STACK_MAX;
+        setup->stack < CORBEL_STACK_MAX ? setup->stack : CORBEL_STACK_MAX;
     t->ray = *ray;
     t->hit.t = ray->tmax;
     t->hit.b1 = t->hit.b2 = 0;
@@ -133,29 +150,57 @@ static inline void corbel_traversal_start(struct corbel_traversal *t,
     t->ray_inv.tmax = corbel_float_after(ray->tmax);
     t->widen = corbel_traversal_widening(&scene->bounds, ray->o);
     t->format = (uint8_t)scene->format;
+    t->leaf_format = (uint8_t)scene->leaf_format;
+    t->grain_units =
+        (uint8_t)(corbel_leaf_grain(scene->leaf_format) / CORBEL_REF_UNIT);
     t->flags = (uint8_t)flags;
-    t->depth = t->resume = t->dropped = t->held = t->top = 0;
-    t->entries = (uint8_t)(most < 1 ? 1 : most);
+    t->depth = t->resume = 0;
+    t->dropped = t->apart = false;
+    t->pop_cull = setup->pop_cull;
+    t->held = t->top = 0;
+    t->entries = (uint16_t)(most < 1 ? 1 : most);
 #if CORBEL_TRAVERSAL_COUNTERS
-    t->nodes = t->leaves = t->triangles = t->restarts = 0;
+    t->counts = (struct corbel_counts){0, 0, 0, 0};
 #endif
+}
+
+/* The leaf or node that is read or tested next. */
+static inline const void *corbel_traversal_at(const struct corbel_traversal *t,
+                                              const struct corbel_scene *scene)
+{
+    return corbel_scene_at(scene, corbel_ref_offset(t->ref));
+}
+
+/* Triangles of the leaf that is tested next. */
+static inline unsigned
+corbel_traversal_triangles(const struct corbel_traversal *t,
+                           const struct corbel_scene *scene)
+{
+    return corbel_leaf_count(t->leaf_format, corbel_traversal_at(t, scene),
+                             corbel_ref_grains(t->ref));
 }
 
 /* What memory is read next. False: the traversal is finished, the hit final. */
 static inline bool corbel_traversal_fetch(const struct corbel_traversal *t,
+                                          const struct corbel_scene *scene,
                                           struct corbel_fetch *fetch)
 {
     if (t->ref == CORBEL_REF_NONE)
         return false;
-    fetch->offset = corbel_ref_offset(t->ref);
-    if (corbel_ref_is_leaf(t->ref)) {
+    fetch->pieces = 1;
+    fetch->offset[0] = corbel_ref_offset(t->ref);
+    if (t->apart) {
+        fetch->kind = CORBEL_FETCH_VERTICES;
+        fetch->bytes = 3 * sizeof(float);
+        fetch->pieces = corbel_leaf_vertices(
+            t->leaf_format, scene, corbel_traversal_at(t, scene),
+            corbel_traversal_triangles(t, scene), fetch->offset);
+    } else if (corbel_ref_is_leaf(t->ref)) {
         fetch->kind = CORBEL_FETCH_LEAF;
-        fetch->count = corbel_ref_triangles(t->ref);
         fetch->bytes =
-            fetch->count * (uint32_t)sizeof(struct corbel_triangle_block);
+            corbel_ref_grains(t->ref) * t->grain_units * CORBEL_REF_UNIT;
     } else {
         fetch->kind = CORBEL_FETCH_NODE;
-        fetch->count = corbel_node_width(t->format);
         fetch->bytes = corbel_node_bytes(t->format);
     }
     return true;
@@ -168,15 +213,32 @@ corbel_traversal_hit(const struct corbel_traversal *t)
     return &t->hit;
 }
 
+/*
+ * What the ray is answered: its hit, or with CORBEL_COUNTS what was done for it
+ * (zeros without CORBEL_TRAVERSAL_COUNTERS).
+ */
+static inline void corbel_traversal_result(const struct corbel_traversal *t,
+                                           struct corbel_hit *result)
+{
+    *result = t->hit;
+    if (t->flags & CORBEL_COUNTS) {
+#if CORBEL_TRAVERSAL_COUNTERS
+        __builtin_memcpy(result, &t->counts, sizeof *result);
+#else
+        __builtin_memset(result, 0, sizeof *result);
+#endif
+    }
+}
+
 static inline void corbel_traversal_push(struct corbel_traversal *t,
                                          uint32_t ref, float entry)
 {
-    t->top = t->top + 1 == t->entries ? 0 : (uint8_t)(t->top + 1);
+    t->top = t->top + 1 == t->entries ? 0 : (uint16_t)(t->top + 1);
     t->stack[t->top].ref = ref;
     t->stack[t->top].entry = entry;
     t->level[t->top] = t->depth;
     if (t->held == t->entries)
-        t->dropped = 1;
+        t->dropped = true;
     else
         t->held++;
 }
@@ -193,10 +255,10 @@ static inline void corbel_traversal_restart(struct corbel_traversal *t)
     }
     t->trail[t->depth - 1]++;
     t->resume = t->depth;
-    t->dropped = 0;
+    t->dropped = false;
     t->depth = 0;
     t->ref = t->root;
-    CORBEL_TRAVERSAL_COUNT(t->restarts, 1);
+    CORBEL_TRAVERSAL_COUNT(t, restarts, 1);
 }
 
 /* What was at t->ref is finished: goes to the nearest thing that waits. */
@@ -207,11 +269,11 @@ static inline void corbel_traversal_pop(struct corbel_traversal *t)
         struct corbel_stack_entry next = t->stack[t->top];
         unsigned level = t->level[t->top];
         t->top =
-            t->top == 0 ? (uint8_t)(t->entries - 1) : (uint8_t)(t->top - 1);
+            t->top == 0 ? (uint16_t)(t->entries - 1) : (uint16_t)(t->top - 1);
         t->held--;
         t->trail[level]++;
         t->depth = (uint8_t)(level + 1);
-        if (next.entry < t->ray_inv.tmax) {
+        if (!t->pop_cull || next.entry < t->ray_inv.tmax) {
             t->ref = next.ref;
             return;
         }
@@ -273,7 +335,8 @@ corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
     uint32_t ref[8];
     float entry[8];
     struct corbel_boxes boxes;
-    const unsigned count = corbel_node_refs(t->format, node, ref);
+    const unsigned count =
+        corbel_node_refs(t->format, node, t->grain_units, ref);
     corbel_node_boxes(t->format, node, &boxes);
     if (t->widen > 0)
         for (int axis = 0; axis < 3; axis++)
@@ -290,6 +353,7 @@ corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
 /* A leaf was tested. */
 static inline void corbel_traversal_leaf_done(struct corbel_traversal *t)
 {
+    t->apart = false;
     t->ray_inv.tmax = corbel_float_after(t->hit.t);
     if (t->flags & CORBEL_ANY && t->hit.index != CORBEL_MISS)
         t->ref = CORBEL_REF_NONE;

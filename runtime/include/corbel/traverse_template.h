@@ -13,25 +13,34 @@
 extern "C" {
 #endif
 
+/* Tests one child. */
+static inline void
+CORBEL_TRAVERSE_NAME(traversal_child)(const struct corbel_traversal *t,
+                                      struct corbel_box *box, uint32_t ref,
+                                      struct corbel_traversal_order *order)
+{
+    if (t->widen > 0)
+        for (int axis = 0; axis < 3; axis++)
+            corbel_traversal_widen(t->widen, &box->min[axis], &box->max[axis]);
+    float entry = CORBEL_TRAVERSE_BOX(&t->ray_inv, box);
+    if (entry < t->ray_inv.tmax)
+        corbel_traversal_insert(order, ref, entry);
+}
+
 /* Tests the children of a node one by one. */
 static inline void
 CORBEL_TRAVERSE_NAME(traversal_order)(const struct corbel_traversal *t,
                                       const void *node,
                                       struct corbel_traversal_order *order)
 {
-    uint32_t ref[8];
-    const unsigned count = corbel_node_refs(t->format, node, ref);
+    uint32_t ref[CORBEL_WIDTH_MAX];
+    const unsigned count =
+        corbel_node_refs(t->format, node, t->grain_units, ref);
     order->count = 0;
     for (unsigned i = 0; i < count; i++) {
         struct corbel_box box;
         corbel_node_box(t->format, node, i, &box);
-        if (t->widen > 0)
-            for (int axis = 0; axis < 3; axis++)
-                corbel_traversal_widen(t->widen, &box.min[axis],
-                                       &box.max[axis]);
-        float entry = CORBEL_TRAVERSE_BOX(&t->ray_inv, &box);
-        if (entry < t->ray_inv.tmax)
-            corbel_traversal_insert(order, ref[i], entry);
+        CORBEL_TRAVERSE_NAME(traversal_child)(t, &box, ref[i], order);
     }
 }
 
@@ -44,48 +53,76 @@ CORBEL_TRAVERSE_NAME(traversal_step_node)(struct corbel_traversal *t,
         corbel_traversal_order_batch(t, node, &order);
     else
         CORBEL_TRAVERSE_NAME(traversal_order)(t, node, &order);
-    CORBEL_TRAVERSAL_COUNT(t->nodes, 1);
+    CORBEL_TRAVERSAL_COUNT(t, nodes, 1);
     corbel_traversal_descend(t, &order);
 }
 
 static inline void
-CORBEL_TRAVERSE_NAME(traversal_step_leaf)(struct corbel_traversal *t,
-                                          const void *blocks)
+CORBEL_TRAVERSE_NAME(traversal_triangle)(struct corbel_traversal *t,
+                                         const struct corbel_triangle *triangle,
+                                         uint32_t index)
 {
-    const struct corbel_triangle_block *block =
-        (const struct corbel_triangle_block *)blocks;
-    const unsigned count = corbel_ref_triangles(t->ref);
-    for (unsigned i = 0; i < count; i++)
-        CORBEL_TRAVERSE_TRIANGLE(&t->ray, &block[i].triangle, block[i].index,
-                                 &t->hit);
-    CORBEL_TRAVERSAL_COUNT(t->leaves, 1);
-    CORBEL_TRAVERSAL_COUNT(t->triangles, count);
+    if (t->flags & (CORBEL_CULL_BACK | CORBEL_CULL_FRONT) &&
+        corbel_triangle_culled(&t->ray, triangle, t->flags))
+        return;
+    CORBEL_TRAVERSE_TRIANGLE(&t->ray, triangle, index, &t->hit);
+}
+
+static inline void
+CORBEL_TRAVERSE_NAME(traversal_step_leaf)(struct corbel_traversal *t,
+                                          const struct corbel_scene *scene)
+{
+    const void *leaf = corbel_traversal_at(t, scene);
+    const unsigned count = corbel_traversal_triangles(t, scene);
+    if (corbel_leaf_apart(t->leaf_format) && !t->apart) {
+        t->apart = true;
+        return;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct corbel_triangle triangle;
+        uint32_t index =
+            corbel_leaf_triangle(t->leaf_format, scene, leaf, i, &triangle);
+        CORBEL_TRAVERSE_NAME(traversal_triangle)(t, &triangle, index);
+    }
+    CORBEL_TRAVERSAL_COUNT(t, leaves, 1);
+    CORBEL_TRAVERSAL_COUNT(t, triangles, count);
     corbel_traversal_leaf_done(t);
 }
 
-/* data: the bytes at the offset of the last corbel_traversal_fetch(). */
+/* Tests what the last corbel_traversal_fetch() named. */
 static inline void
 CORBEL_TRAVERSE_NAME(traversal_step)(struct corbel_traversal *t,
-                                     const void *data)
+                                     const struct corbel_scene *scene)
 {
     if (corbel_ref_is_leaf(t->ref))
-        CORBEL_TRAVERSE_NAME(traversal_step_leaf)(t, data);
+        CORBEL_TRAVERSE_NAME(traversal_step_leaf)(t, scene);
     else
-        CORBEL_TRAVERSE_NAME(traversal_step_node)(t, data);
+        CORBEL_TRAVERSE_NAME(traversal_step_node)
+    (t, corbel_traversal_at(t, scene));
 }
 
-/* A whole traversal; flags: CORBEL_CLOSEST, CORBEL_ANY. */
+/* A whole traversal; flags: CORBEL_CLOSEST, CORBEL_ANY .. */
+static inline void
+CORBEL_TRAVERSE_NAME(traverse_by)(const struct corbel_traversal_setup *setup,
+                                  const struct corbel_scene *scene,
+                                  const struct corbel_ray *ray, unsigned flags,
+                                  struct corbel_hit *hit)
+{
+    struct corbel_traversal t;
+    corbel_traversal_start(&t, scene, ray, flags, setup);
+    while (t.ref != CORBEL_REF_NONE)
+        CORBEL_TRAVERSE_NAME(traversal_step)(&t, scene);
+    corbel_traversal_result(&t, hit);
+}
+
+/* The same with the deepest stack and culling when popped. */
 static inline void
 CORBEL_TRAVERSE_NAME(traverse)(const struct corbel_scene *scene,
                                const struct corbel_ray *ray, unsigned flags,
                                struct corbel_hit *hit)
 {
-    struct corbel_traversal t;
-    corbel_traversal_start(&t, scene, ray, flags, CORBEL_STACK_MAX);
-    while (t.ref != CORBEL_REF_NONE)
-        CORBEL_TRAVERSE_NAME(traversal_step)
-    (&t, corbel_scene_at(scene, corbel_ref_offset(t.ref)));
-    *hit = t.hit;
+    const struct corbel_traversal_setup setup = {CORBEL_STACK_MAX, true};
+    CORBEL_TRAVERSE_NAME(traverse_by)(&setup, scene, ray, flags, hit);
 }
 
 #ifdef __cplusplus

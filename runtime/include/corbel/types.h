@@ -40,16 +40,27 @@ struct corbel_hit {
     uint32_t index;
 };
 
-/* Flags of a traversal (the immediate of trav.traceray). */
+/* Flags of a traversal (the immediate of trav.traceray), to be combined. */
 enum {
-    CORBEL_CLOSEST = 0, /* the closest hit */
-    CORBEL_ANY = 1,     /* stop at the first hit found (shadow rays) */
+    CORBEL_CLOSEST = 0,    /* the closest hit */
+    CORBEL_ANY = 1,        /* stop at the first hit found (shadow rays) */
+    CORBEL_COUNTS = 2,     /* the result is struct corbel_counts, not a hit */
+    CORBEL_CULL_BACK = 4,  /* no hits of triangles seen from behind: */
+    CORBEL_CULL_FRONT = 8, /* vertices clockwise; or from the front */
+    CORBEL_FLAGS = 16,     /* values of all flags together */
+};
+
+/* What the traversal of a ray did. */
+struct corbel_counts {
+    uint32_t nodes, leaves, triangles; /* tested */
+    uint32_t restarts;                 /* from the root, by a short stack */
 };
 
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_ray) == 32, "ray layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_box) == 24, "box layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_triangle) == 36, "triangle layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_hit) == 16, "hit layout");
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_counts) == 16, "counts layout");
 
 #ifdef __cplusplus
 }

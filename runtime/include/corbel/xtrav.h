@@ -195,6 +195,10 @@ typedef float __attribute__((may_alias)) corbel_index_bits;
     __asm__ volatile(CORBEL_TEXT_TRACE(mnemonic, match)                        \
                      : [t] "=f"(f28), "=f"(f29), "=f"(f30), "=f"(f31)          \
                      : [flags] "i"(immediate), CORBEL_RAY_INPUTS)
+#define CORBEL_TRACE_CASE(mnemonic, match, flags)                              \
+    case flags:                                                                \
+        CORBEL_ISSUE_TRACE(mnemonic, match, flags);                            \
+        break;
 #define CORBEL_DEFINE_TRACE(id, mnemonic, match)                               \
     static inline void corbel_##id(const struct corbel_ray *ray,               \
                                    unsigned flags, struct corbel_hit *hit)     \
@@ -204,10 +208,24 @@ typedef float __attribute__((may_alias)) corbel_index_bits;
         register float f29 __asm__("f29");                                     \
         register float f30 __asm__("f30");                                     \
         register float f31 __asm__("f31");                                     \
-        if (flags & CORBEL_ANY)                                                \
-            CORBEL_ISSUE_TRACE(mnemonic, match, CORBEL_ANY);                   \
-        else                                                                   \
-            CORBEL_ISSUE_TRACE(mnemonic, match, CORBEL_CLOSEST);               \
+        switch (flags % CORBEL_FLAGS) {                                        \
+            CORBEL_TRACE_CASE(mnemonic, match, 0)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 1)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 2)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 3)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 4)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 5)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 6)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 7)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 8)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 9)                              \
+            CORBEL_TRACE_CASE(mnemonic, match, 10)                             \
+            CORBEL_TRACE_CASE(mnemonic, match, 11)                             \
+            CORBEL_TRACE_CASE(mnemonic, match, 12)                             \
+            CORBEL_TRACE_CASE(mnemonic, match, 13)                             \
+            CORBEL_TRACE_CASE(mnemonic, match, 14)                             \
+            CORBEL_TRACE_CASE(mnemonic, match, 15)                             \
+        }                                                                      \
         hit->t = f28;                                                          \
         hit->b1 = f29;                                                         \
         hit->b2 = f30;                                                         \
