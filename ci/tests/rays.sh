@@ -174,6 +174,28 @@ counted = json.load(open("run/stats.json"))["groups"]["rtcore"]["counters"]
 assert counted["rays"] == 1024 and counted["nodes"] == counted["leaves"] == 0, counted
 PY
 
+echo "== counts for each ray: their sums are the counters of the chip"
+"$bin/sim-run" --quiet -a tiny -o run "$samples/rv64/replay" $scene tertiary.rays \
+    --counts chip.counts >stdout 2>stderr || fail "--counts: $(cat stderr)"
+"$samples/native/replay" $scene tertiary.rays --counts native.counts >stdout
+python3 - <<'PY'
+import json, struct
+def read(name):
+    counts = list(struct.iter_unpack("<4I", open(name, "rb").read()))
+    assert len(counts) == 37 * 21, name
+    return counts
+chip, native = read("chip.counts"), read("native.counts")
+counted = json.load(open("run/stats.json"))["region_of_interest"]["groups"]["rtcore"]["counters"]
+for i, name in enumerate(("nodes", "leaves", "triangles", "restarts")):
+    assert sum(ray[i] for ray in chip) == counted[name], name
+# a shorter stack restarts more often and visits the same leaves
+assert [ray[1:3] for ray in chip] == [ray[1:3] for ray in native]
+rays = open("tertiary.rays", "rb").read()
+for i, ray in enumerate(chip):
+    tmin, tmax = (struct.unpack_from("<f", rays, 128 + 32 * i + k)[0] for k in (12, 28))
+    assert (ray[0] == 0) == (tmax < tmin), i
+PY
+
 echo "== bad input"
 # refused STATUS PATTERN COMMAND...: one line on stderr, no file
 refused() {

@@ -2,8 +2,8 @@
  * Traces a buffer of rays that corbel-rays wrote, and nothing else: what a
  * chip's RT cores do with rays, without a kernel that makes or shades them.
  *
- *   replay SCENE.scene RAYS.rays [--hits FILE] [--mode rt|isect|software]
- *          [--any]
+ *   replay SCENE.scene RAYS.rays [--hits FILE] [--counts FILE]
+ *          [--mode rt|isect|software] [--any]
  *
  * The region of interest is the launch. Exit status: 0 done, 1 failed, 2 bad
  * usage.
@@ -49,7 +49,7 @@ struct summary {
 };
 
 struct files {
-    const char *scene, *rays, *hits;
+    const char *scene, *rays, *hits, *counts;
 };
 
 /* ---- the kernel ---- */
@@ -99,6 +99,16 @@ static void kernel(void *arg)
         REPLAY(corbel_trace(ray, CORBEL_CLOSEST, hit));
 }
 
+/* What the RT core did for each ray, in place of its hit. */
+static void count(void *arg)
+{
+    const struct job *job = arg;
+    if (job->any)
+        REPLAY(corbel_trace(ray, CORBEL_ANY | CORBEL_COUNTS, hit));
+    else
+        REPLAY(corbel_trace(ray, CORBEL_CLOSEST | CORBEL_COUNTS, hit));
+}
+
 /* ---- around it ---- */
 
 static _Noreturn void die(int status, const char *what, const char *why)
@@ -127,11 +137,13 @@ static void parse(struct job *job, struct files *files, int argc, char **argv)
             job->any = true;
         else if (!strcmp(word, "--hits") && i + 1 < argc)
             files->hits = argv[++i];
+        else if (!strcmp(word, "--counts") && i + 1 < argc)
+            files->counts = argv[++i];
         else if (!strcmp(word, "--mode") && i + 1 < argc)
             parse_mode(job, argv[++i]);
         else if (word[0] == '-' || files->rays)
             die(2, word,
-                "expected SCENE.scene RAYS.rays [--hits FILE] "
+                "expected SCENE.scene RAYS.rays [--hits FILE] [--counts FILE] "
                 "[--mode rt|isect|software] [--any]");
         else if (files->scene)
             files->rays = word;
@@ -234,6 +246,10 @@ int main(int argc, char **argv)
     print_summary(&job, rays->count);
     if (files.hits)
         write_records(files.hits, job.hits, rays->count * sizeof *job.hits);
+    if (files.counts) {
+        corbel_launch(count, &job);
+        write_records(files.counts, job.hits, rays->count * sizeof *job.hits);
+    }
     free(job.hits);
     return 0;
 }

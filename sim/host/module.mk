@@ -21,9 +21,9 @@ sim: $(ARCH_FILES)
 
 .PHONY: install-sim
 install: install-sim
-install-sim: $(B)/bin/sim-run $(B)/bin/corbel-scene $(ARCH_FILES)
+install-sim: $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(ARCH_FILES)
 	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/corbel/arch
-	@install -m 755 $(B)/bin/sim-run $(B)/bin/corbel-scene $(DESTDIR)$(PREFIX)/bin
+	@install -m 755 $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(DESTDIR)$(PREFIX)/bin
 	@install -m 644 $(ARCH_FILES) $(DESTDIR)$(PREFIX)/share/corbel/arch
 
 # The model behind --check-memory needs nothing of the rest.
