@@ -131,7 +131,6 @@ static bool check_map(const struct cache *c, struct error *error)
     const struct cache_params *p = &c->params;
     int64_t slice = slice_bytes(c);
     if (!power_of_two("map_stride", p->map_stride, error) ||
-        !power_of_two("map_slices", p->map_slices, error) ||
         !power_of_two("map_line", slice, error))
         return false;
     if (p->map_stride < slice)

@@ -1322,7 +1322,6 @@ static void impossible_caches_are_errors(void **state)
     expect_error("mshrs=4096 targets=64", "targets: mshrs (4096) x targets");
     expect_error("mshrs=2 fill=128", "mshrs: 2, but a miss fetches 4 sectors");
     expect_error("owner=owner atomics=here", "atomics: here is a choice");
-    expect_error("map_slices=3", "map_slices: 3 is no power of two");
     expect_error("map_stride=3000", "map_stride: 3000 is no power of two");
     expect_error("map_stride=64", "map_stride: 64 is less than the stripe");
     expect_error("map_line=96", "map_line: 96 is no power of two");

@@ -19,11 +19,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All but parts are powers of two, kept as shifts: this is on the hot path. */
+/* Stride and line are powers of two, kept as shifts: this is on the hot path;
+ * so are slices as a rule. */
 struct address_map {
-    uint32_t parts;
-    uint8_t stride_shift, slice_shift, line_shift;
-    uint8_t part_bits; /* of the number of a partition */
+    uint32_t parts, slices;
+    uint8_t stride_shift, line_shift;
+    uint8_t part_bits, slice_bits; /* of their numbers */
+    bool even;                     /* slices are a power of two */
     bool hashed;
 };
 
@@ -38,13 +40,16 @@ static inline struct address_map map_new(int64_t stride, int64_t parts,
 {
     struct address_map m = {
         .parts = (uint32_t)parts,
+        .slices = (uint32_t)slices,
         .stride_shift = (uint8_t)__builtin_ctzll((uint64_t)stride),
-        .slice_shift = (uint8_t)__builtin_ctzll((uint64_t)slices),
         .line_shift = (uint8_t)__builtin_ctzll((uint64_t)line),
+        .even = is_power_of_two(slices),
         .hashed = hashed,
     };
     while (1u << m.part_bits < m.parts)
         m.part_bits++;
+    while (1u << m.slice_bits < m.slices)
+        m.slice_bits++;
     return m;
 }
 
@@ -77,20 +82,27 @@ static inline uint64_t map_part(const struct address_map *m, uint64_t address)
     return (stripe + turn) % m->parts;
 }
 
-/* Number of the slice, counted through all partitions. */
-static inline unsigned map_slice(const struct address_map *m, uint64_t address)
-{
-    uint64_t stripe = map_local(m, address) >> m->line_shift;
-    if (m->hashed)
-        stripe ^= map_fold(stripe >> m->slice_shift, m->slice_shift);
-    return (unsigned)(map_part(m, address) << m->slice_shift |
-                      (stripe & ((1ULL << m->slice_shift) - 1)));
-}
-
 /* Number of the stripe within its slice. */
 static inline uint64_t map_line(const struct address_map *m, uint64_t address)
 {
-    return map_local(m, address) >> m->line_shift >> m->slice_shift;
+    uint64_t stripe = map_local(m, address) >> m->line_shift;
+    return m->even ? stripe >> m->slice_bits : stripe / m->slices;
+}
+
+/* Number of the slice, counted through all partitions. */
+static inline unsigned map_slice(const struct address_map *m, uint64_t address)
+{
+    uint64_t stripe = map_local(m, address) >> m->line_shift, slice;
+    if (m->even) {
+        if (m->hashed)
+            stripe ^= map_fold(stripe >> m->slice_bits, m->slice_bits);
+        slice = stripe & ((1ULL << m->slice_bits) - 1);
+    } else {
+        uint64_t line = stripe / m->slices;
+        uint64_t turn = m->hashed ? map_fold(line, m->slice_bits) : 0;
+        slice = (stripe + turn) % m->slices;
+    }
+    return (unsigned)(map_part(m, address) * m->slices + slice);
 }
 
 #endif
