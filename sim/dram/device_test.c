@@ -100,6 +100,7 @@ static void check_size(const struct dram_device *device)
         const char *start;
         unsigned mib;
     } sizes[] = {{"gddr6-16000-arches-pch", 4096},
+                 {"gddr6-14000-8gb", 512},
                  {"gddr6", 1024},
                  {"ddr4-3200-2rank", 16384},
                  {"ddr4", 8192},

@@ -1,6 +1,7 @@
 /*
- * GDDR6 and GDDR6X: 16 Gb devices with two independent channels of 16 bits; a
- * transaction is 32 bytes, the prefetch of 16 per pin. A name is one channel.
+ * GDDR6 and GDDR6X: 16 Gb devices (one of 8 Gb) with two independent channels
+ * of 16 bits; a transaction is 32 bytes, the prefetch of 16 per pin. A name is
+ * one channel.
  *
  * gddr6-*: Ramulator 2.1's rules. JESD250 leaves the times to the vendors;
  * 2.1's presets have those of a Samsung data sheet at 1.25 V, here in ns: tRCD
@@ -8,7 +9,9 @@
  * 1900, tRFCab 120, tRFCpb 60. CK is an eighth of the data rate, a burst takes
  * two of its cycles. Its tCK of 570 ps at 14 Gb/s is kept for the conversion of
  * times (571.4 exactly). Assumed: the other grades have the same times; CL is
- * 24 cycles at 14 Gb/s and the same time else; CWL is 6 cycles.
+ * 24 cycles at 14 Gb/s and the same time else; CWL is 6 cycles. The 8 Gb device
+ * has half the columns and the tREFI of its vendor, 32 ms / 16384 rows = 1953
+ * ns; its refreshes are assumed to take as long.
  *
  * gddr6-2000-stock: Ramulator 2.0's own device, 2000_1250mV_quad, the way its
  * columns are read there; 16-byte transactions. ACT to PRE and PRE to ACT are
@@ -81,6 +84,18 @@ static const struct dram_organisation organisation = {
     .transaction = 32,
 };
 
+/* Rows of 2 KB, as in Micron's brief on MT61K256M32. */
+static const struct dram_organisation organisation_8gb = {
+    .channels = 1,
+    .pseudo = 1,
+    .ranks = 1,
+    .groups = 4,
+    .banks = 4,
+    .rows = 16384,
+    .columns = 64,
+    .transaction = 32,
+};
+
 static const struct dram_grade grades[] = {
     {"gddr6-12000", &organisation, 1500000,
      "rate=12000 tCK_ps=666 nCL=21 nREFI=2850"},
@@ -88,6 +103,8 @@ static const struct dram_grade grades[] = {
      "rate=14000 tCK_ps=570 nCL=24 nREFI=3333"},
     {"gddr6-16000", &organisation, 2000000,
      "rate=16000 tCK_ps=500 nCL=28 nREFI=3800"},
+    {"gddr6-14000-8gb", &organisation_8gb, 1750000,
+     "rate=14000 tCK_ps=570 nCL=24 nREFI=3418"},
 };
 const struct dram_standard dram_gddr6 = {
     .name = "GDDR6",

@@ -30,6 +30,7 @@ static const struct known {
 } known[] = {
     {"gddr6-12000", NULL, R21, MIXED, DRAM_ROW_HIT, 0, ALL},
     {"gddr6-14000", NULL, R21, MIXED, DRAM_ROW_HIT, 0, ALL},
+    {"gddr6-14000-8gb", NULL, R21, MIXED, DRAM_ROW_HIT, 0, ALL},
     {"gddr6-16000", NULL, R21, MIXED, DRAM_ROW_HIT, 0, ALL},
     {"gddr6-14000-arches", NULL, ARCHES, BLOCKS, DRAM_FIRST_READY, 0, ALL},
     {"gddr6-16000-arches-pch", NULL, ARCHES, BLOCKS, DRAM_FIRST_READY, 0, ALL},
