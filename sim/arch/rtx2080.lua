@@ -1,51 +1,94 @@
--- rtx2080: a chip like NVIDIA's RTX 2080, as the Arches paper describes it
--- (HPG 2025, table 1). "Guess" marks the paper's own guesses.
+-- rtx2080: a chip like NVIDIA's RTX 2080: Arches' table 1 and public evidence
 include "gpu.lua"
 
--- What can stand in the place of the GDDR6; two channels in each partition.
+-- After each number: where it is from, and how sure that is (H, M, G: high,
+-- medium, a guess). docs/chips.md has the sources and why each was chosen.
+--   P     Arches paper, table 1           AC  public code of Arches
+--   AS    Accel-Sim's SM75_RTX2060        VS  Vulkan-Sim's
+--   SJF   microbenchmarks, RTX 2070       JIA Jia et al., T4
+--   NV    NVIDIA: white paper, forum      MIC Micron's GDDR6 brief
+--   PAT   NVIDIA's patents                CNT the paper's counters of the card
+
+-- What can stand in the place of the GDDR6: each partition is one channel.
 -- Lines of 128 B lie in one row, neighbouring lines in different bank groups;
--- banks are refreshed one by one where the standard can, so that streams reach
--- 96 % of the pins' bandwidth (all banks at a time: 89 %).
+-- banks are refreshed one by one where the standard can.
 local drams = {
-  -- 14 GT/s: 448 GB/s
-  gddr6 = {device = "gddr6-14000", channels = 2, refresh = "bank",
-           mapping = "RoCoBaBgChCo2"},
+  -- 8 Gb devices, 14 Gb/s, rows of 2 KB (MIC H): 448 GB/s
+  gddr6 = {device = "gddr6-14000-8gb", refresh = "bank",
+           mapping = "RoCoBaBgCo2"},
   -- 410 GB/s, transactions of 64 B
-  ddr4 = {device = "ddr4-3200", channels = 2, mapping = "RoCoBaBgChCo1"},
+  ddr4 = {device = "ddr4-3200", mapping = "RoCoBaBgCo1"},
   -- two stacks, 512 GB/s
-  hbm2 = {device = "hbm2-2000", channels = 2, refresh = "bank",
-          mapping = "RoCoBaBgPcChCo2"},
+  hbm2 = {device = "hbm2-2000", refresh = "bank", mapping = "RoCoBaBgPcCo2"},
 }
 local dram = drams[option{name = "dram", default = "gddr6",
                           choices = {"gddr6", "ddr4", "hbm2"},
                           doc = "the DRAM behind the L2"}]
--- The controller's 100 cycles. Two sectors a cycle each way: one would be
--- 388 GB/s.
-dram.front, dram.back, dram.accepts, dram.answers = 50, 50, 2, 2
+dram.channels = 1
+-- 100 cycles in all (P, VS; AS 96; M). Requests queued: AS, VS M.
+dram.front, dram.back = 50, 50
+dram.read_queue, dram.write_queue = 64, 64
 
 gpu{
   clock = option{name = "clock", default = 1515, min = 1, max = 10000,
-                 doc = "core clock, MHz"},
-  tms = option{name = "tms", default = 46, min = 1, max = 256, doc = "TMs"},
-  tps = option{name = "tps", default = 64, min = 1, max = 64,
-               doc = "thread processors in a TM"},
-  block = 32,
-  -- Of the L2's 160 cycles, 16 each way are the crossbar's.
-  hop = 16, partitions = 8, slices = 4, stripe = 4096, crossbar_depth = 8,
-  hash = option{name = "hash", default = "stride", choices = {"stride", "xor"},
+                 doc = "core clock, MHz"}, -- P, CNT H
+  tms = option{name = "tms", default = 46, min = 1, max = 256,
+               doc = "TMs"}, -- P, NV H
+  tps = option{name = "tps", default = 64, min = 1, max = 128,
+               doc = "thread processors in a TM"}, -- P, NV H
+  block = 32, -- a warp: NV H
+
+  -- 16 channels of two slices (AS, MIC H), 256 B to a channel (AS M), hashed
+  -- (AS, JIA M).
+  partitions = 16, slices = 2,
+  stripe = option{name = "stripe", default = 256, min = 128, max = 65536,
+                  doc = "bytes in a row to one memory partition"},
+  hash = option{name = "hash", default = "xor", choices = {"stride", "xor"},
                 doc = "how addresses are spread over L2 slices"},
-  tp = {harts = 8, scratch = 1024},
-  -- 64 KiB, 32 ways (guess), 4 banks, 20 cycles.
-  l1 = {size = 65536, ways = 32, banks = 4, latency = 20, mshrs = 256,
-        targets = 16},
-  -- 4 MiB in 32 slices, 16 ways, 160 cycles from the TM and back.
-  l2 = {size = 131072, ways = 16, latency = 128, mshrs = 192, targets = 4},
+  hop = 16, -- of the L2's latency, each way; the split is a guess
+  crossbar_depth = 8, -- G
+
+  tp = {
+    harts = option{name = "harts", default = 16, min = 1, max = 64,
+                   doc = "hardware threads of a processor"}, -- 1024 a TM: AS H
+    scratch = 1024, -- AC
+    turn = 1,       -- AS M: loose round robin
+    -- AS M
+    alu_latency = 4, imul_latency = 4, fadd_latency = 4, fmul_latency = 4,
+    fma_latency = 4, fcmp_latency = 4, fcvt_latency = 4, fmove_latency = 4,
+    idiv_latency = 21,
+  },
+  sfu_float = {share = 4, latency = 39}, -- 16 a TM, division: AS M
+
+  l1 = {
+    size = 65536, ways = 128, -- NV H; four sets: AS, JIA M
+    banks = 4, misses = 4,    -- P, AS, VS; four tags a cycle: NV H
+    latency = 30,             -- 32 load to use, two are the ports': SJF, AS H
+    reply_width = 64, header = 0, -- 64 B a cycle to all: M
+    mshrs = 256, targets = 32,    -- AS M
+    allocate = "yes",             -- of stores, which are written through: AS M
+  },
+  l2 = {
+    size = 131072, ways = 16, -- 32 x 128 KiB: P, AS H
+    latency = 172,    -- 236 load to use, 32 in the L1, 32 in the crossbar: SJF H
+    mshrs = 192, targets = 4, -- AS, VS G
+    reply_width = 40,         -- flits of 32 B and 8 B of header: AS, CNT H
+  },
   dram = dram,
-  -- 64 rays (guess), node pipeline 3 (guess), triangle pipeline 22 (guess).
-  rtcore = {max_rays = 64, stack = 8, box_latency = 3, tri_latency = 22},
-  rt_queues = 4,
-  sfu_int = {share = 8, latency = 1},
-  sfu_float = {share = 16, latency = 6},
-  sfu_box = {latency = 3},
+  rtcore = {
+    max_rays = 64,      -- P's guess; CNT: 37 to 50 are needed
+    schedule = "fcfs",  -- P
+    ops = 2,            -- AC G
+    stack = 0,          -- stacks are kept: PAT M (P: short stack, restarts)
+    pop_cull = 0,       -- AC; stack entries without t: PAT M
+    prefetch = 0, drain = 0,
+    -- one box unit, one triangle unit: NV H; a node, a triangle a cycle: M
+    box_latency = 3, box_interval = 1, box_pipes = 1, box_width = 0, -- P G
+    tri_latency = 22, tri_interval = 1, tri_pipes = 1, tri_width = 1, -- P G
+  },
+  rt_queues = option{name = "rt_ports", default = 4, min = 1, max = 32,
+                     doc = "ports of an RT core to its L1"}, -- AC G
+  -- The card has none; as in trax, for programs that ask.
+  sfu_box = {share = 32, latency = 3},
   sfu_tri = {latency = 22},
 }
