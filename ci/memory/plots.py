@@ -39,10 +39,10 @@ def block(name, rows):
         for row in rows) + "\nEOD\n"
 
 
-def render(path, script):
-    terminals = {"svg": f"svg size {WIDTH},{HEIGHT} enhanced "
+def render(path, script, height=HEIGHT):
+    terminals = {"svg": f"svg size {WIDTH},{height} enhanced "
                         "font 'DejaVu Sans,11' background rgb 'white'",
-                 "png": f"pngcairo size {WIDTH},{HEIGHT} enhanced "
+                 "png": f"pngcairo size {WIDTH},{height} enhanced "
                         "font 'DejaVu Sans,10'"}
     for ending, terminal in terminals.items():
         text = (f"set terminal {terminal}\nset output '{path}.{ending}'\n"

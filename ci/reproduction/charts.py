@@ -1,0 +1,177 @@
+"""Draws the results of ci/reproduce with gnuplot, as SVG and PNG."""
+import plots
+import tables
+
+# Systems that were published in greys, Corbel's in colours.
+COLOURS = {"hardware": "#333333", "arches": "#8c8c8c", "vulkan_sim": "#c8c8c8"}
+
+BARS = """
+set style data histograms
+set style histogram clustered gap 1
+set style fill solid 0.9 noborder
+set boxwidth 0.92
+set xtics scale 0
+set grid noxtics ytics
+"""
+
+
+def colour(system, number):
+    return COLOURS.get(system, plots.COLOURS[number % len(plots.COLOURS)])
+
+
+def bars(name, rows, groups):
+    """Groups of bars: rows of (title, colour, values), a value each group."""
+    data = plots.block(name, [
+        (group, *("NaN" if row[2][i] is None else row[2][i] for row in rows))
+        for i, group in enumerate(groups)])
+    curves = ", ".join(
+        f"${name} using {i + 2}:xtic(1) title '{title}' lc rgb '{rgb}'"
+        for i, (title, rgb, _) in enumerate(rows))
+    return data, f"plot {curves}\n"
+
+
+def systems(s, name):
+    """Rows for bars of those systems that have the figure."""
+    rows, simulated = [], 0
+    for system, title in s.systems.items():
+        values = s.row(system, name)
+        if any(v is not None for v in values):
+            rows.append((title.replace("_", " "), colour(system, simulated),
+                         values))
+        simulated += system not in COLOURS
+    return rows
+
+
+def highest(rows):
+    return max(v for _, _, values in rows for v in values if v is not None)
+
+
+def mrays(path, plan, part):
+    s = tables.Sponza(plan, part)
+    rows = systems(s, "mrays")
+    data, plot = bars("d", rows, s.kinds)
+    plots.render(path, data + BARS + f"""
+set key top right right
+set yrange [0:{1.1 * highest(rows)}]
+set ylabel "MRays/s"
+set title "{s.scene}, {part['size']} x {part['size']} rays"
+""" + plot)
+
+
+def traffic(path, plan, part):
+    s = tables.Sponza(plan, part)
+    script, draw = BARS, "set multiplot layout 1,2\n"
+    for name, title in (("l2_bytes", "L2: bytes a ray"),
+                        ("dram_bytes", "DRAM: bytes a ray")):
+        rows = systems(s, name)
+        data, plot = bars(name, rows, s.kinds)
+        script += data
+        draw += f"""set title "{title}"
+set key top left
+set yrange [0:{1.4 * highest(rows)}]
+{plot}"""
+    plots.render(path, script + draw + "unset multiplot\n")
+
+
+def scenes(path, plan, part):
+    names = tables.in_order(part, "scene")
+    rows = [(kind, plots.COLOURS[i], [
+        found and found["mrays"] for name in names
+        for found in [tables.find(part, scene=name, kind=kind)]])
+        for i, kind in enumerate(plan.plan["kinds"])]
+    data, plot = bars("d", rows, names)
+    chip = part["cells"][0]["chip"]
+    plots.render(path, data + BARS + f"""
+set key top right right
+set yrange [0:{1.15 * highest(rows)}]
+set ylabel "MRays/s"
+set title "{chip}, {part['size']} x {part['size']} rays"
+""" + plot)
+
+
+def trax(path, plan, part):
+    kinds = plan.plan["kinds"]
+    rows = list(tables.trax_rows(plan, part))
+    chips = list(tables.published_variants(plan, part))
+    panels = list(dict.fromkeys(row[0] for row in rows))
+    script = BARS
+    draw = f"set multiplot layout 1,{len(panels)}\n"
+    for i, panel in enumerate(panels):
+        group = [(chip, plots.COLOURS[chips.index(chip)], values)
+                 for scene, chip, _, values in rows if scene == panel]
+        data, plot = bars(f"d{i}", group, kinds)
+        script += data
+        whose = "Arches" if i == 0 else "Corbel"
+        draw += f"""set title "{whose}, {panel}"
+set key top right right
+set yrange [0:{1.3 * highest(group)}]
+set ylabel "{'MRays/s' if i == 0 else ''}"
+{plot}"""
+    plots.render(path, script + draw + "unset multiplot\n", 400)
+
+
+# ---- calibration ------------------------------------------------------------
+
+def ranked(plan, part):
+    """Constants with their effects in %, the one of least effect first."""
+    def both(name, kind):
+        return [100 * (tables.effect(part, [name, which], kind) or 0)
+                for which in ("low", "high")]
+    found = [(c["parameter"], [both(c["parameter"], kind)
+                               for kind in plan.plan["kinds"]])
+             for c in part["constants"]]
+    return sorted(found, key=lambda row: max(
+        abs(v) for pair in row[1] for v in pair))
+
+
+def calibration(path, plan, part):
+    rows, kinds = ranked(plan, part), plan.plan["kinds"]
+    reach = 1.1 * max(1, *(abs(v) for _, pairs in rows for pair in pairs
+                           for v in pair))
+    script = "".join(plots.block(f"d{k}", [
+        (y, *pairs[k]) for y, (_, pairs) in enumerate(rows)])
+        for k in range(len(kinds)))
+    names = ", ".join(f'"{name}" {y}' for y, (name, _) in enumerate(rows))
+    script += f"""
+set style fill solid 0.9 noborder
+set xrange [{-reach}:{reach}]
+set yrange [-0.7:{len(rows) + 1.2}]
+set xlabel "change of MRays/s, %"
+set border 1
+set grid noytics xtics
+set xzeroaxis
+set arrow from 0, graph 0 to 0, graph 1 nohead lc rgb '#555555' front
+set key top left
+set tmargin 2.5
+set multiplot layout 1,{len(kinds)}
+"""
+    left, wide = 0.17, (0.985 - 0.17) / len(kinds)
+    for k, kind in enumerate(kinds):
+        script += (f"set ytics scale 0 noenhanced ({names})\n" if k == 0
+                   else 'set ytics scale 0 ("" 0)\nunset key\n')
+        script += f"""set lmargin at screen {left + k * wide:.3f}
+set rmargin at screen {left + (k + 1) * wide - 0.02:.3f}
+set title "{kind}"
+plot """ + ", ".join(
+            f"$d{k} using ({which[0]} / 2):1:(0):{which[0]}:"
+            f"($1 - {which[1]}):($1 + {which[2]}) with boxxyerror "
+            f"lc rgb '{which[3]}' title '{which[4]}'"
+            for which in (("$2", .38, 0, plots.COLOURS[0], "25 % less"),
+                          ("$3", 0, .38, plots.COLOURS[1], "25 % more"))
+        ).replace("(0):$2", "(0):2").replace("(0):$3", "(0):3") + "\n"
+    plots.render(path, script + "unset multiplot\n", 110 + 26 * len(rows))
+
+
+# Name of the plot, of which part.
+CHARTS = {"mrays": (mrays, "sponza"), "traffic": (traffic, "sponza"),
+          "scenes": (scenes, "scenes"), "trax": (trax, "trax"),
+          "calibration": (calibration, "calibration")}
+
+
+def draw_all(folder, plan, known):
+    """Names of those that were drawn: of parts that have results."""
+    drawn = [name for name, (_, part) in CHARTS.items() if part in known]
+    for name in drawn:
+        draw, part = CHARTS[name]
+        draw(f"{folder}/{name}", plan, known[part])
+    return drawn

@@ -1,0 +1,158 @@
+"""
+What a run's stats.json says of the region of interest, in the units of the
+published tables. A figure that a chip has no units for is None.
+
+Bytes at the L2 are sectors of 32 bytes that it was asked for, and the hit
+records written: the L1s send the words of a record one by one, the coalescer
+of a GPU as sectors. What is written counts as missing, as in the published
+counters, where 70 bytes a primary ray of which 68.2 % miss are the 32 of the
+ray and the 16 of the hit.
+"""
+from dataclasses import dataclass
+
+from chip import Wrong
+
+SECTOR = 32
+
+
+@dataclass
+class Measured:
+    """Sums of the region of interest, and what they are to be divided by."""
+    cycles: int
+    clock_mhz: float
+    rays: int
+    record: int    # bytes written for a ray
+    max_rays: int  # of an RT core; 0: there is none
+    groups: dict
+
+    def count(self, group, *counters):
+        """The counters' sum; None if the chip has no such units."""
+        if group not in self.groups:
+            return None
+        found = self.groups[group]["counters"]
+        for counter in counters:
+            if counter not in found:
+                raise Wrong(f"stats.json: {group} has no counter {counter}")
+        return sum(found[counter] for counter in counters)
+
+    def units(self, group):
+        return self.groups[group]["units"]
+
+    def each(self, group, *counters):
+        """For each ray."""
+        total = self.count(group, *counters)
+        return None if total is None else total / self.rays
+
+    def derived(self, group, name):
+        return self.groups[group].get("derived", {}).get(name)
+
+
+def read(stats, rays, record, max_rays):
+    try:
+        region = stats["region_of_interest"]
+        cycles = sum(r["end"] - r["begin"] for r in region["regions"])
+        clock, groups = stats["clock_mhz"], region["groups"]
+    except KeyError as missing:
+        raise Wrong(f"stats.json: there is no {missing}") from None
+    if not cycles:
+        raise Wrong("stats.json: the region of interest has no cycles")
+    return Measured(cycles, clock, rays, record, max_rays, groups)
+
+
+def l2_bytes(m):
+    return SECTOR * m.each("l2", "reads") + m.record
+
+
+def l2_missing(m):
+    return SECTOR * m.each("l2", "fills") + m.record
+
+
+def dram_bytes(m):
+    if m.groups["dram"]["kind"] == "memory":
+        return m.each("dram", "bytes")
+    return m.each("dram", "bytes_read", "bytes_written")
+
+
+def of_rtcore(m, counter):
+    return m.each("rtcore", counter) if m.max_rays else None
+
+
+def occupancy(m):
+    if not m.max_rays:
+        return None
+    slots = m.units("rtcore") * m.max_rays * m.cycles
+    return 100 * m.count("rtcore", "ray_cycles") / slots
+
+
+def percent(value):
+    return None if value is None else 100 * value
+
+
+# Name, digits behind the point, title, and how it is computed.
+FIGURES = {
+    "mrays": (0, "MRays/s", lambda m: m.rays * m.clock_mhz / m.cycles),
+    "l2_hit": (1, "L2 hits, %",
+               lambda m: 100 * (1 - l2_missing(m) / l2_bytes(m))),
+    "l2_load_hit": (1, "L2 hits of loads, %",
+                    lambda m: percent(m.derived("l2", "hit_rate"))),
+    "l2_bandwidth": (1, "L2 bandwidth, %", lambda m: 100 * l2_bytes(m) *
+                     m.rays / (m.cycles * m.units("l2") * SECTOR)),
+    "dram_bandwidth": (1, "DRAM bandwidth, %",
+                       lambda m: percent(m.derived("dram",
+                                                   "bus_utilisation"))),
+    "l2_bytes": (0, "L2 B/ray", l2_bytes),
+    "l2_missing": (0, "missing B/ray", l2_missing),
+    "dram_bytes": (0, "DRAM B/ray", dram_bytes),
+    "clocks": (1, "clk per ray and SM",
+               lambda m: m.cycles * m.units("l1") / m.rays),
+    "l1_hit": (1, "L1 hits, %", lambda m: percent(m.derived("l1",
+                                                            "hit_rate"))),
+    "nodes": (1, "nodes", lambda m: of_rtcore(m, "nodes")),
+    "leaves": (2, "leaves", lambda m: of_rtcore(m, "leaves")),
+    "triangles": (2, "triangles", lambda m: of_rtcore(m, "triangles")),
+    "restarts": (3, "restarts", lambda m: of_rtcore(m, "restarts")),
+    "occupancy": (1, "RT core slots, %", occupancy),
+    "dram_latency": (0, "DRAM read, clk",
+                     lambda m: m.derived("dram", "latency_mean")),
+}
+
+
+def compute(stats, rays, record, max_rays):
+    measured = read(stats, rays, record, max_rays)
+    traced = measured.count("rtcore", "rays")
+    if traced and traced != rays:
+        raise Wrong(f"stats.json: the RT cores traced {traced} rays in the "
+                    f"region of interest; expected {rays}")
+    return {name: None if value is None else round(value, 6)
+            for name, (_, _, how) in FIGURES.items()
+            for value in [how(measured)]}
+
+
+def digits(name):
+    return FIGURES[name][0]
+
+
+def title(name):
+    return FIGURES[name][1]
+
+
+def published(data, system, scene, kind):
+    """
+    The same of a published system; kind: 0 primary, 1 secondary, 2 tertiary.
+    Bytes and clocks follow from the percentages.
+    """
+    given = {name: data[name].get(scene, {}).get(system, [None] * 3)[kind]
+             for name in ("mrays", "l2_hit", "l2_bandwidth",
+                          "dram_bandwidth")}
+    hardware, mrays = data["hardware"], given["mrays"]
+    if mrays:
+        given["clocks"] = hardware["clock_mhz"] * hardware["sms"] / mrays
+    if given["l2_bandwidth"]:
+        peak = hardware["l2_bytes_per_clock"] * hardware["clock_mhz"]
+        given["l2_bytes"] = given["l2_bandwidth"] / 100 * peak / mrays
+        given["l2_missing"] = (given["l2_bytes"] *
+                               (1 - given["l2_hit"] / 100))
+    if given["dram_bandwidth"]:
+        peak = hardware["dram_gb_per_second"] * 1000
+        given["dram_bytes"] = given["dram_bandwidth"] / 100 * peak / mrays
+    return given

@@ -1,0 +1,164 @@
+"""
+The cases of the parts: which chip, with which settings, traces which rays of
+which scene. From plan.toml and calibration.toml, and nothing else.
+"""
+import tomllib
+from dataclasses import dataclass
+
+from chip import Wrong
+
+SHARE = 0.25  # by which constants are varied
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run of the simulator."""
+    part: str
+    chip: str
+    scene: str
+    kind: str
+    size: int
+    mode: str
+    convert: tuple
+    settings: tuple = ()
+    about: tuple = ("", "")  # calibration: what is varied, and how
+
+    def name(self):
+        return "-".join(filter(None, (self.chip, self.scene, self.kind,
+                                      str(self.size), *self.about)))
+
+
+@dataclass
+class Plan:
+    """What the three files say."""
+    plan: dict
+    published: dict
+    calibration: dict
+
+    def simulated(self, chip):
+        """The chip's name for sim-run."""
+        return self.plan["chips"][chip].get("as", chip)
+
+    def converted(self, chip):
+        return tuple(self.plan["chips"][chip]["convert"])
+
+    def reference(self):
+        """What rays are made from: the conversion for this chip."""
+        return self.converted(self.plan["rays"]["chip"])
+
+    def mesh(self, scene):
+        """File name of the scene's mesh; None: it is generated."""
+        return self.plan["scenes"][scene].get("mesh")
+
+
+def load(folder, plan_file):
+    def read(path):
+        try:
+            with open(path, "rb") as file:
+                return tomllib.load(file)
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            raise Wrong(f"{path}: {error}") from None
+
+    return Plan(read(plan_file or f"{folder}/plan.toml"),
+                read(f"{folder}/published.toml"),
+                read(f"{folder}/calibration.toml"))
+
+
+def case(plan, part, chip, scene, kind, size, **more):
+    about = plan.plan["chips"][chip]
+    return Case(part, chip, scene, kind, size, more.pop("mode", about["mode"]),
+                more.pop("convert", plan.converted(chip)), **more)
+
+
+def crossed(plan, part, size, settings):
+    """Every chip of the part on every scene with every kind of rays."""
+    about = plan.plan["parts"][part]
+    return [case(plan, part, chip, scene, kind, size, settings=settings)
+            for scene in about["scenes"] for chip in about["chips"]
+            for kind in plan.plan["kinds"]]
+
+
+# ---- calibration ------------------------------------------------------------
+
+def nominal(chip, parameter):
+    group, _, name = parameter.partition(".")
+    values = (chip.options if group == "chip" else
+              chip.groups[group].parameters if group in chip.groups else {})
+    if not isinstance(values.get(name), int):
+        raise Wrong(f"calibration.toml: the chip has no number {parameter}")
+    return values[name]
+
+
+def rounded(value, wanted, step):
+    """To a multiple of the step, but not to what it was."""
+    near = round(wanted / step) * step
+    if near == value:
+        near += step if wanted > value else -step
+    return near
+
+
+def varied(constant, chip, which):
+    """The other value of the constant, None without one."""
+    given = constant.get(which)
+    if given is not None:
+        return None if given == "none" else given
+    value = nominal(chip, constant["parameter"])
+    factor = 1 + (SHARE if which == "high" else -SHARE)
+    other = rounded(value, value * factor, constant.get("step", 1))
+    return other if other > 0 else None
+
+
+def settings_of(constant, chip, value):
+    """For sim-run --set: the constant, and what changes along with it."""
+    factor = value / nominal(chip, constant["parameter"])
+    along = {name: round(nominal(chip, name) * factor)
+             for name in constant.get("along", [])}
+    return tuple(f"{name}={number}" for name, number in
+                 {constant["parameter"]: value, **along}.items())
+
+
+def variants(plan, chip):
+    """(What is varied, how), settings, options of the conversion."""
+    yield ("nominal", ""), (), None
+    for constant in plan.calibration.get("constant", []):
+        for which in ("low", "high"):
+            value = varied(constant, chip, which)
+            if value is not None:
+                yield ((constant["parameter"], which),
+                       settings_of(constant, chip, value), None)
+    for other in plan.calibration.get("alternative", []):
+        convert = other.get("convert")
+        yield ((other["name"], "instead"), tuple(other.get("set", [])),
+               convert and tuple(convert))
+
+
+def calibration(plan, part, size, settings, describe):
+    about = plan.plan["parts"][part]
+    cases = []
+    for name in about["chips"]:
+        chip = describe(plan.simulated(name), settings)
+        cases += [case(plan, part, name, scene, kind, size,
+                       settings=settings + changes, about=what,
+                       **({"convert": convert} if convert else {}))
+                  for what, changes, convert in variants(plan, chip)
+                  for scene in about["scenes"]
+                  for kind in plan.plan["kinds"]]
+    return cases
+
+
+def constants(plan, part, settings, describe):
+    """The rows of the table of constants, but for what was measured."""
+    chip = describe(plan.simulated(plan.plan["parts"][part]["chips"][0]),
+                    settings)
+    return [{"parameter": c["parameter"], "unit": c["unit"],
+             "value": nominal(chip, c["parameter"]),
+             "low": varied(c, chip, "low"), "high": varied(c, chip, "high"),
+             "source": c["source"]}
+            for c in plan.calibration.get("constant", [])]
+
+
+def cases(plan, part, size, settings, describe):
+    size = max(1, size // plan.plan["parts"][part]["divide"])
+    if part == "calibration":
+        return calibration(plan, part, size, settings, describe)
+    return crossed(plan, part, size, settings)

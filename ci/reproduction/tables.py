@@ -1,0 +1,252 @@
+"""
+The generated tables of docs/reproduction.md and docs/calibration.md, from the
+results and the published figures. In a page a table stands between a line
+<!-- NAME --> and a line <!-- end -->.
+"""
+import re
+
+import figures
+from chip import Wrong
+
+CLOSE = 0.05  # to hardware: the goal
+BLOCK = re.compile(r"^(<!-- ([a-z0-9-]+) -->\n)(.*?)^(<!-- end -->)$",
+                   re.MULTILINE | re.DOTALL)
+NOTHING = "-"
+
+
+def fill(page, text, made):
+    """The page with its blocks renewed; those without results stay."""
+    names = [match[2] for match in BLOCK.finditer(text)]
+    if not names:
+        raise Wrong(f"{page}: expected blocks between <!-- NAME --> and "
+                    "<!-- end -->")
+    for name in names:
+        if name not in made:
+            raise Wrong(f"{page}: there is no table '{name}': expected one of "
+                        + ", ".join(made))
+    return BLOCK.sub(lambda m: m[1] + (made[m[2]] or m[3]) + m[4], text)
+
+
+def table(header, rows):
+    return "".join("| " + " | ".join(map(str, row)) + " |\n"
+                   for row in [header, ["---"] * len(header), *rows])
+
+
+def number(value, digits):
+    return NOTHING if value is None else f"{value:.{digits}f}"
+
+
+def with_ratio(value, reference, digits):
+    if value is None or not reference:
+        return number(value, digits)
+    return f"{value:.{digits}f} ({value / reference:.2f})"
+
+
+# ---- what was measured ------------------------------------------------------
+
+def find(part, **wanted):
+    """The cell's figures; None if there is none."""
+    for cell in part["cells"]:
+        if all(cell[key] == value for key, value in wanted.items()):
+            return cell["figures"]
+    return None
+
+
+def in_order(part, key):
+    return list(dict.fromkeys(cell[key] for cell in part["cells"]))
+
+
+class Sponza:
+    """Published and simulated systems on the one scene of both."""
+
+    def __init__(self, plan, part):
+        self.plan, self.part = plan, part
+        self.kinds = plan.plan["kinds"]
+        self.scene = in_order(part, "scene")[0]
+        self.systems = dict(plan.published["systems"]) | {
+            chip: f"Corbel {chip}" for chip in in_order(part, "chip")}
+
+    def figure(self, system, name, kind):
+        if system in self.plan.published["systems"]:
+            return figures.published(self.plan.published, system, self.scene,
+                                     self.kinds.index(kind)).get(name)
+        found = find(self.part, chip=system, kind=kind)
+        return found and found[name]
+
+    def row(self, system, name):
+        return [self.figure(system, name, kind) for kind in self.kinds]
+
+    def compared(self, name):
+        """A row for each system, with its ratio to hardware."""
+        real = self.row("hardware", name)
+        rows = []
+        for system, title in self.systems.items():
+            values = self.row(system, name)
+            if any(v is not None for v in values):
+                rows.append([title, *(
+                    with_ratio(v, system != "hardware" and r,
+                               figures.digits(name))
+                    for v, r in zip(values, real))])
+        return table([figures.title(name), *self.kinds], rows)
+
+    def verdict(self):
+        """Distance of MRays/s to hardware, and whether it is near enough."""
+        real = self.row("hardware", "mrays")
+        rows = []
+        for system, title in self.systems.items():
+            off = [value / r - 1 if value else None
+                   for value, r in zip(self.row(system, "mrays"), real)]
+            if system != "hardware":
+                rows.append([title, *(f"{100 * o:+.1f} %" if o is not None
+                                      else NOTHING for o in off),
+                             sum(o is not None and abs(o) <= CLOSE
+                                 for o in off)])
+        return table(["to hardware", *self.kinds,
+                      f"cells within {CLOSE:.0%}"], rows)
+
+
+def sponza(plan, part):
+    s = Sponza(plan, part)
+    made = {f"sponza-{name.replace('_', '-')}": s.compared(name)
+            for name in ("mrays", "l2_hit", "l2_bandwidth", "dram_bandwidth",
+                         "l2_bytes", "l2_missing", "dram_bytes", "clocks")}
+    return made | {"sponza-verdict": s.verdict(),
+                   "sponza-work": work(part), "sponza-runs": ran(part)}
+
+
+WORK = ("l1_hit", "l2_load_hit", "nodes", "leaves", "triangles", "restarts",
+        "occupancy", "dram_latency")
+
+
+def work(part):
+    return table(["chip", "rays", *map(figures.title, WORK)], [
+        [cell["chip"], cell["kind"],
+         *(number(cell["figures"][name], figures.digits(name))
+           for name in WORK)] for cell in part["cells"]])
+
+
+def ran(part):
+    """Of what each line of the tables is, once for each chip."""
+    cells = {cell["chip"]: cell for cell in part["cells"]}
+    return table(["chip", "rays", "scene options", "traversal", "settings"], [
+        [chip, f"{cell['size']} x {cell['size']}", f"`{cell['convert']}`",
+         cell["mode"], " ".join(cell["settings"]) or "none"]
+        for chip, cell in cells.items()])
+
+
+SHAPE = ("mrays", "l1_hit", "l2_hit", "l2_bandwidth", "dram_bandwidth",
+         "l2_bytes", "dram_bytes", "nodes", "triangles", "restarts",
+         "occupancy")
+
+
+def scenes(plan, part):
+    return {"scenes": table(
+        ["scene", "rays", *map(figures.title, SHAPE)],
+        [[cell["scene"], cell["kind"],
+          *(number(cell["figures"][name], figures.digits(name))
+            for name in SHAPE)] for cell in part["cells"]]),
+        "scenes-runs": ran(part)}
+
+
+# ---- TRaX -------------------------------------------------------------------
+
+def published_variants(plan, part):
+    """The names in the table of TRaX, in the order of the part's chips."""
+    return dict(zip(plan.plan["parts"]["trax"]["chips"],
+                    plan.published["trax"]))
+
+
+def trax_rows(plan, part):
+    """Scene, system, and MRays/s of each kind of rays."""
+    variants = published_variants(plan, part)
+    kinds = plan.plan["kinds"]
+    for chip, variant in variants.items():
+        yield "Intel Sponza", chip, f"Arches, {variant}", \
+            plan.published["trax"][variant]
+    for scene in in_order(part, "scene"):
+        for chip in variants:
+            found = [find(part, scene=scene, chip=chip, kind=kind)
+                     for kind in kinds]
+            if any(found):
+                yield scene, chip, f"Corbel {chip}", [
+                    f and f["mrays"] for f in found]
+
+
+def trax(plan, part):
+    rows, first = [], {}
+    for scene, _, system, values in trax_rows(plan, part):
+        base = first.setdefault(scene, values)
+        rows.append([scene, system, *(
+            with_ratio(value, reference, 0)
+            for value, reference in zip(values, base))])
+    return {"trax": table(["scene", "system", *plan.plan["kinds"]], rows),
+            "trax-runs": ran(part)}
+
+
+# ---- calibration ------------------------------------------------------------
+
+def effect(part, about, kind):
+    """Change of MRays/s by it, as a share; None: there is no such run."""
+    base = find(part, about=["nominal", ""], kind=kind)
+    other = find(part, about=about, kind=kind)
+    return other and base and other["mrays"] / base["mrays"] - 1
+
+
+def effects(plan, part, about):
+    found = [effect(part, about, kind) for kind in plan.plan["kinds"]]
+    if all(e is None for e in found):
+        return NOTHING
+    return " / ".join(NOTHING if e is None else f"{100 * e:+.1f}"
+                      for e in found)
+
+
+def calibration(plan, part):
+    rows = [[f"`{c['parameter']}`", f"{c['value']} {c['unit']}", c["source"],
+             *(f"{c[which]}: {effects(plan, part, [c['parameter'], which])}"
+               if c[which] else NOTHING for which in ("low", "high"))]
+            for c in part["constants"]]
+    others = [about for about in map(tuple, in_order_about(part))
+              if about[1] == "instead"]
+    base = [find(part, about=["nominal", ""], kind=kind)
+            for kind in plan.plan["kinds"]]
+    return {
+        "calibration": table(["constant", "value", "source", "25 % less, %",
+                              "25 % more, %"], rows),
+        "calibration-nominal": table(
+            ["rays", *plan.plan["kinds"]],
+            [[f"{part['size']} x {part['size']}", *(
+                number(b and b["mrays"], 0) for b in base)]]),
+        "calibration-alternatives": table(
+            ["instead", "settings", "scene options", "MRays/s, %"],
+            [alternative(plan, part, about) for about in others]),
+    }
+
+
+def in_order_about(part):
+    return dict.fromkeys(tuple(cell["about"]) for cell in part["cells"])
+
+
+def alternative(plan, part, about):
+    cell = next(c for c in part["cells"] if c["about"] == list(about))
+    return [about[0], " ".join(cell["settings"]) or "none",
+            f"`{cell['convert']}`", effects(plan, part, list(about))]
+
+
+# ---- all --------------------------------------------------------------------
+
+PARTS = {"sponza": (sponza, (
+             "mrays", "verdict", "l2-hit", "l2-bandwidth", "dram-bandwidth",
+             "l2-bytes", "l2-missing", "dram-bytes", "clocks", "work",
+             "runs")),
+         "trax": (trax, ("", "runs")), "scenes": (scenes, ("", "runs")),
+         "calibration": (calibration, ("", "nominal", "alternatives"))}
+
+
+def blocks(plan, known):
+    """Tables by name; None for those of parts that have no results."""
+    made = {}
+    for part, (make, names) in PARTS.items():
+        made |= {"-".join(filter(None, (part, name))): None for name in names}
+        if part in known:
+            made |= make(plan, known[part])
+    return made
