@@ -59,11 +59,11 @@ refused 200 "chip\.dram: 'hbm3' is none of gddr6\|ddr4\|hbm2|no option 'dram'" c
 shown() {
     "$sim" -a rtx2080 "$@" --describe | awk '$1 == "mapping" { print $2; exit }'
 }
-[ "$(shown)" = "'RoCoBaBgChCo2'" ] || fail "the preset's mapping: $(shown)"
+[ "$(shown)" = "'RoCoBaBgCo2'" ] || fail "the preset's mapping: $(shown)"
 [ "$(shown -s dram.mapping=RoBaBgRaChCo)" = "'RoBaBgRaChCo'" ] || fail 'a mapping that was set'
 [ "$(shown -s dram.mapping=)" = "''" ] || fail 'an emptied mapping'
-[ "$(shown -s part1.dram.mapping=)" = "'RoCoBaBgChCo2'" ] || fail 'of one partition only'
-"$sim" -a rtx2080 -s part1.dram.mapping= --describe | grep -q '^dram: 7 x dram' ||
+[ "$(shown -s part1.dram.mapping=)" = "'RoCoBaBgCo2'" ] || fail 'of one partition only'
+"$sim" -a rtx2080 -s part1.dram.mapping= --describe | grep -q '^dram: 15 x dram' ||
     fail 'units with another text are alike'
 "$sim" --list-units | grep -qE "^    mapping +'', order of up to 63 characters: " ||
     fail '--list-units: mapping'

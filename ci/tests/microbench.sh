@@ -32,11 +32,12 @@ small=("${one[@]}" -s l1.size=16k -s l2.size=4k) # the L2 in all: 128 KiB
 exact -a tiny
 exact -a core
 exact -a rtx2080 "${one[@]}"
-exact -a rtx2080 "${small[@]}" -s chip.dram=ddr4
-exact -a rtx2080 "${small[@]}" -s chip.dram=hbm2
-exact -a rtx2080 "${small[@]}" -s l1.latency=31 -s l2.latency=77 -s dram.front=13
-exact -a rtx2080 "${small[@]}" -s chip.clock=999 -s dram.back=1
-exact -a rtx2080 "${small[@]}" -s dram.row_policy=closed -s dram.cap=1
+exact -a rtx2080-arches "${one[@]}"
+exact -a rtx2080-paper "${small[@]}" -s chip.dram=ddr4
+exact -a rtx2080-paper "${small[@]}" -s chip.dram=hbm2
+exact -a rtx2080-paper "${small[@]}" -s l1.latency=31 -s l2.latency=77 -s dram.front=13
+exact -a rtx2080-paper "${small[@]}" -s chip.clock=999 -s dram.back=1
+exact -a rtx2080-paper "${small[@]}" -s dram.row_policy=closed -s dram.cap=1
 exact -a tiny -s dram.clock=333333 -s dram.mapping=RoBaRaCoCh
 exact -a tiny -s dram.clock=7000000 -s l2.latency=1 -s l1.latency=1
 sed -n '1,$p' "$work/table"
@@ -56,8 +57,8 @@ found dram.front=11 -a tiny
 found dram.back=9 -a tiny
 found dram.clock=1599999 -a tiny
 found dram.device=ddr4-2933 -a tiny
-found dram.mapping=RoBaRaCoCh -a rtx2080 "${small[@]}"
-found chip.clock=1516 -a rtx2080 "${small[@]}"
+found dram.mapping=RoBaRaCoCh -a rtx2080-paper "${small[@]}"
+found chip.clock=1516 -a rtx2080-paper "${small[@]}"
 
 echo "== all patterns: what is read back is right"
 patterns=("chase --bytes 4k,64k --order linear" "chain" "read --bytes 64k --shift 32"
