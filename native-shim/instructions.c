@@ -5,12 +5,25 @@
  * corbel/semantics.h, the same code that the simulator executes; so a new
  * instruction needs nothing here.
  */
+#define CORBEL_STACK_MAX 448 /* as deep as any tree needs */
 #include <corbel/corbel.h>
 #include <corbel/semantics.h>
 #include <corbel/traverse.h>
 #include <corbel/xtrav.h>
 
 #include "native-shim/native.h"
+
+#include <pthread.h>
+
+/* As the RT core parameters `stack` and `pop_cull` of a chip. */
+static struct corbel_traversal_setup setup;
+
+static void read_setup(void)
+{
+    long entries = native_number("CORBEL_STACK", 16, 0, CORBEL_STACK_MAX);
+    setup.stack = entries ? (unsigned)entries : CORBEL_STACK_MAX;
+    setup.pop_cull = native_number("CORBEL_POP_CULL", 1, 0, 1);
+}
 
 #define NATIVE_NEXT(id)                                                        \
     uint32_t corbel_##id(void)                                                 \
@@ -55,7 +68,9 @@
     void corbel_##id(const struct corbel_ray *ray, unsigned flags,             \
                      struct corbel_hit *hit)                                   \
     {                                                                          \
-        corbel_traverse(native_scene(), ray, flags, hit);                      \
+        static pthread_once_t once = PTHREAD_ONCE_INIT;                        \
+        pthread_once(&once, read_setup);                                       \
+        corbel_traverse_by(&setup, native_scene(), ray, flags, hit);           \
     }
 
 #define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \

@@ -41,22 +41,9 @@ static void die(const char *what, const char *why)
 
 static unsigned choose_harts(void)
 {
-    const char *text = getenv("CORBEL_THREADS");
-    if (!text) {
-        long online = sysconf(_SC_NPROCESSORS_ONLN);
-        return online < 1 ? 1 : online > MAX_HARTS ? MAX_HARTS : online;
-    }
-    char *end;
-    errno = 0;
-    long n = strtol(text, &end, 10);
-    if (errno || end == text || *end || n < 1 || n > MAX_HARTS) {
-        fprintf(stderr,
-                "corbel: CORBEL_THREADS=%s: expected a number of threads "
-                "from 1 to %d\n",
-                text, MAX_HARTS);
-        exit(2);
-    }
-    return n;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    online = online < 1 ? 1 : online > MAX_HARTS ? MAX_HARTS : online;
+    return (unsigned)native_number("CORBEL_THREADS", online, 1, MAX_HARTS);
 }
 
 unsigned corbel_harts(void)

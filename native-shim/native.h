@@ -4,6 +4,12 @@
 
 #include <stdint.h>
 
+/*
+ * The number that environment variable name has, missing if it is not set.
+ * Ends the program with a clear line if it is no number from low to high.
+ */
+long native_number(const char *name, long missing, long low, long high);
+
 struct corbel_scene;
 
 /* The next work index of the running launch: counts up from 0. */

@@ -174,10 +174,16 @@ counted = json.load(open("run/stats.json"))["groups"]["rtcore"]["counters"]
 assert counted["rays"] == 1024 and counted["nodes"] == counted["leaves"] == 0, counted
 PY
 
-echo "== counts for each ray: their sums are the counters of the chip"
-"$bin/sim-run" --quiet -a tiny -o run "$samples/rv64/replay" $scene tertiary.rays \
-    --counts chip.counts >stdout 2>stderr || fail "--counts: $(cat stderr)"
-"$samples/native/replay" $scene tertiary.rays --counts native.counts >stdout
+echo "== counts for each ray: the native ones, and their sums the chip's"
+for stack in 1 4 8; do
+    "$bin/sim-run" --quiet -a tiny -s rtcore.stack=$stack -o run "$samples/rv64/replay" \
+        $scene tertiary.rays --counts chip.counts >stdout 2>stderr ||
+        fail "--counts: $(cat stderr)"
+    CORBEL_STACK=$stack "$samples/native/replay" $scene tertiary.rays \
+        --counts native.counts >stdout
+    cmp chip.counts native.counts || fail "stack $stack: counts differ from the native ones"
+done
+CORBEL_STACK=16 "$samples/native/replay" $scene tertiary.rays --counts native.counts >stdout
 python3 - <<'PY'
 import json, struct
 def read(name):
