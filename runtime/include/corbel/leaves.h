@@ -46,6 +46,9 @@ struct corbel_leaf {
 }
 #endif
 
+#include <corbel/leaves_block128.h>
+#include <corbel/leaves_indexed.h>
+#include <corbel/leaves_packed.h>
 #include <corbel/leaves_plain.h>
 
 #ifdef __cplusplus
@@ -56,7 +59,11 @@ extern "C" {
  * X(id, name, grain, apart, meaning): bytes of a grain, a multiple of 16; true
  * if vertices must be read besides the leaf
  */
-#define CORBEL_LEAF_FORMATS(X) X(1, plain, 64, false, "64 bytes a triangle")
+#define CORBEL_LEAF_FORMATS(X)                                                 \
+    X(1, plain, 64, false, "64 bytes a triangle")                              \
+    X(2, packed, 32, false, "32 to 256 bytes, vertices compressed and shared") \
+    X(3, indexed, 16, true, "16 bytes a triangle, vertices read apart")        \
+    X(4, block128, 128, false, "blocks of 128 bytes with up to 3 triangles")
 
 enum corbel_leaf_format {
 #define X(id, name, grain, apart, meaning) CORBEL_LEAVES_##name = id,
