@@ -22,12 +22,12 @@ def colour(system, number):
 def bars(name, rows, groups):
     """Groups of bars: rows of (title, colour, values), a value each group."""
     data = plots.block(name, [
-        (group, *("NaN" if row[2][i] is None else row[2][i] for row in rows))
+        (group, *(row[2][i] or "NaN" for row in rows))
         for i, group in enumerate(groups)])
     curves = ", ".join(
         f"${name} using {i + 2}:xtic(1) title '{title}' lc rgb '{rgb}'"
         for i, (title, rgb, _) in enumerate(rows))
-    return data, f"plot {curves}\n"
+    return data, f"set xrange [-0.6:{len(groups) - 0.4}]\nplot {curves}\n"
 
 
 def systems(s, name):
@@ -51,7 +51,7 @@ def mrays(path, plan, part):
     rows = systems(s, "mrays")
     data, plot = bars("d", rows, s.kinds)
     plots.render(path, data + BARS + f"""
-set key top right right
+set key top right
 set yrange [0:{1.1 * highest(rows)}]
 set ylabel "MRays/s"
 set title "{s.scene}, {part['size']} x {part['size']} rays"
@@ -82,7 +82,7 @@ def scenes(path, plan, part):
     data, plot = bars("d", rows, names)
     chip = part["cells"][0]["chip"]
     plots.render(path, data + BARS + f"""
-set key top right right
+set key top right
 set yrange [0:{1.15 * highest(rows)}]
 set ylabel "MRays/s"
 set title "{chip}, {part['size']} x {part['size']} rays"
@@ -90,24 +90,35 @@ set title "{chip}, {part['size']} x {part['size']} rays"
 
 
 def trax(path, plan, part):
-    kinds = plan.plan["kinds"]
+    """Speed compared with software traversal, a panel for each scene."""
+    variants = tables.published_variants(plan, part)
     rows = list(tables.trax_rows(plan, part))
-    chips = list(tables.published_variants(plan, part))
     panels = list(dict.fromkeys(row[0] for row in rows))
-    script = BARS
+    scaled = {panel: to_first([row for row in rows if row[0] == panel])
+              for panel in panels}
+    top = max(v for panel in scaled.values() for _, values in panel
+              for v in values if v)
+    script = BARS + f"""
+set yrange [0:{1.4 * top}]
+set key top left
+set xtics font ",9"
+"""
     draw = f"set multiplot layout 1,{len(panels)}\n"
-    for i, panel in enumerate(panels):
-        group = [(chip, plots.COLOURS[chips.index(chip)], values)
-                 for scene, chip, _, values in rows if scene == panel]
-        data, plot = bars(f"d{i}", group, kinds)
+    for i, (panel, group) in enumerate(scaled.items()):
+        data, plot = bars(f"d{i}", [
+            (variants[chip], plots.COLOURS[list(variants).index(chip)], values)
+            for chip, values in group], plan.plan["kinds"])
         script += data
-        whose = "Arches" if i == 0 else "Corbel"
-        draw += f"""set title "{whose}, {panel}"
-set key top right right
-set yrange [0:{1.3 * highest(group)}]
-set ylabel "{'MRays/s' if i == 0 else ''}"
+        draw += f"""set title "{'Corbel' if i else 'Arches'}, {panel}"
+set ylabel "{'' if i else 'to software traversal'}"
 {plot}"""
     plots.render(path, script + draw + "unset multiplot\n", 400)
+
+
+def to_first(rows):
+    """(chip, values to those of the first row)."""
+    return [(chip, [v and b and v / b for v, b in zip(values, rows[0][3])])
+            for _, chip, _, values in rows]
 
 
 # ---- calibration ------------------------------------------------------------
@@ -135,13 +146,12 @@ def calibration(path, plan, part):
     script += f"""
 set style fill solid 0.9 noborder
 set xrange [{-reach}:{reach}]
-set yrange [-0.7:{len(rows) + 1.2}]
+set yrange [-0.7:{len(rows) - 0.3}]
 set xlabel "change of MRays/s, %"
 set border 1
 set grid noytics xtics
-set xzeroaxis
 set arrow from 0, graph 0 to 0, graph 1 nohead lc rgb '#555555' front
-set key top left
+set key bottom right
 set tmargin 2.5
 set multiplot layout 1,{len(kinds)}
 """
@@ -156,8 +166,8 @@ plot """ + ", ".join(
             f"$d{k} using ({which[0]} / 2):1:(0):{which[0]}:"
             f"($1 - {which[1]}):($1 + {which[2]}) with boxxyerror "
             f"lc rgb '{which[3]}' title '{which[4]}'"
-            for which in (("$2", .38, 0, plots.COLOURS[0], "25 % less"),
-                          ("$3", 0, .38, plots.COLOURS[1], "25 % more"))
+            for which in (("$2", .38, 0, plots.COLOURS[0], "less"),
+                          ("$3", 0, .38, plots.COLOURS[1], "more"))
         ).replace("(0):$2", "(0):2").replace("(0):$3", "(0):3") + "\n"
     plots.render(path, script + "unset multiplot\n", 110 + 26 * len(rows))
 

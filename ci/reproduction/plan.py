@@ -35,10 +35,6 @@ class Plan:
     published: dict
     calibration: dict
 
-    def simulated(self, chip):
-        """The chip's name for sim-run."""
-        return self.plan["chips"][chip].get("as", chip)
-
     def converted(self, chip):
         return tuple(self.plan["chips"][chip]["convert"])
 
@@ -51,17 +47,15 @@ class Plan:
         return self.plan["scenes"][scene].get("mesh")
 
 
-def load(folder, plan_file):
-    def read(path):
+def load(folder):
+    def read(name):
         try:
-            with open(path, "rb") as file:
+            with open(f"{folder}/{name}.toml", "rb") as file:
                 return tomllib.load(file)
         except (OSError, tomllib.TOMLDecodeError) as error:
-            raise Wrong(f"{path}: {error}") from None
+            raise Wrong(f"{folder}/{name}.toml: {error}") from None
 
-    return Plan(read(plan_file or f"{folder}/plan.toml"),
-                read(f"{folder}/published.toml"),
-                read(f"{folder}/calibration.toml"))
+    return Plan(read("plan"), read("published"), read("calibration"))
 
 
 def case(plan, part, chip, scene, kind, size, **more):
@@ -108,15 +102,6 @@ def varied(constant, chip, which):
     return other if other > 0 else None
 
 
-def settings_of(constant, chip, value):
-    """For sim-run --set: the constant, and what changes along with it."""
-    factor = value / nominal(chip, constant["parameter"])
-    along = {name: round(nominal(chip, name) * factor)
-             for name in constant.get("along", [])}
-    return tuple(f"{name}={number}" for name, number in
-                 {constant["parameter"]: value, **along}.items())
-
-
 def variants(plan, chip):
     """(What is varied, how), settings, options of the conversion."""
     yield ("nominal", ""), (), None
@@ -125,7 +110,8 @@ def variants(plan, chip):
             value = varied(constant, chip, which)
             if value is not None:
                 yield ((constant["parameter"], which),
-                       settings_of(constant, chip, value), None)
+                       (f"{constant['parameter']}={value}",
+                        *constant.get(f"also_{which}", [])), None)
     for other in plan.calibration.get("alternative", []):
         convert = other.get("convert")
         yield ((other["name"], "instead"), tuple(other.get("set", [])),
@@ -136,7 +122,7 @@ def calibration(plan, part, size, settings, describe):
     about = plan.plan["parts"][part]
     cases = []
     for name in about["chips"]:
-        chip = describe(plan.simulated(name), settings)
+        chip = describe(name, settings)
         cases += [case(plan, part, name, scene, kind, size,
                        settings=settings + changes, about=what,
                        **({"convert": convert} if convert else {}))
@@ -148,8 +134,7 @@ def calibration(plan, part, size, settings, describe):
 
 def constants(plan, part, settings, describe):
     """The rows of the table of constants, but for what was measured."""
-    chip = describe(plan.simulated(plan.plan["parts"][part]["chips"][0]),
-                    settings)
+    chip = describe(plan.plan["parts"][part]["chips"][0], settings)
     return [{"parameter": c["parameter"], "unit": c["unit"],
              "value": nominal(chip, c["parameter"]),
              "low": varied(c, chip, "low"), "high": varied(c, chip, "high"),

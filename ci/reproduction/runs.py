@@ -159,20 +159,19 @@ class Workshop:
         What a run left, of what it was made and its figures. Those are computed
         anew each time.
         """
-        chip = self.plan.simulated(case.chip)
-        description = self.description(chip, case.settings)
+        description = self.description(case.chip, case.settings)
         scene = self.scene(case.scene, case.convert)
         rays = self.ray_file(case.scene, case.kind, case.size)
         key = digest(content(self.sim), content(self.replay), description,
                      content(scene), content(rays), case.mode)
         folder = f"{self.out}/runs/{case.chip}-{case.scene}-{case.kind}-{key}"
         command = [self.sim, "--quiet", "-j", str(self.threads),
-                   *self.chip_options(chip, case.settings), "-o", "{}",
+                   *self.chip_options(case.chip, case.settings), "-o", "{}",
                    self.replay, scene, rays, "--mode", case.mode]
         self.once(folder, lambda: whole(folder) or self.simulate(folder,
                                                                  command))
         stats, manifest, said = whole(folder)
-        core = self.describe(chip, case.settings).groups.get("rtcore")
+        core = self.describe(case.chip, case.settings).groups.get("rtcore")
         used = core and case.mode == "rt"
         return {"hits": said, "results_hash": manifest["results_hash"],
                 "figures": figures.compute(

@@ -210,8 +210,8 @@ def calibration(plan, part):
     base = [find(part, about=["nominal", ""], kind=kind)
             for kind in plan.plan["kinds"]]
     return {
-        "calibration": table(["constant", "value", "source", "25 % less, %",
-                              "25 % more, %"], rows),
+        "calibration": table(["constant", "value", "source", "less: %",
+                              "more: %"], rows),
         "calibration-nominal": table(
             ["rays", *plan.plan["kinds"]],
             [[f"{part['size']} x {part['size']}", *(
