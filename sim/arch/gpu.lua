@@ -35,13 +35,6 @@ local function sfu_pool(tm, where, name, settings, tps)
   end
 end
 
--- The parameters that the RT core has.
-local function rtcore_settings(s)
-  return {max_rays = s.max_rays, stack = s.stack == 0 and 64 or s.stack,
-          ops = s.ops, box_latency = s.box_latency, box_rate = s.box_pipes,
-          tri_latency = s.tri_latency, tri_rate = s.tri_pipes}
-end
-
 local function make_tm(chip, index)
   local name = "tm" .. index
   local where = tile(name)
@@ -82,7 +75,7 @@ local function make_tm(chip, index)
     both(p, "next", tm.scheduler, "next", "index", "index", 1, 1)
   end
   if chip.rtcore then
-    tm.rtcore = unit(copy(rtcore_settings(chip.rtcore), {tile = where, kind = "rtcore",
+    tm.rtcore = unit(copy(chip.rtcore, {tile = where, kind = "rtcore",
                                         group = "rtcore",
                                         name = name .. ".rtcore"}))
     for _, p in ipairs(tm.tps) do

@@ -1,13 +1,6 @@
-#include "sim/units/rtcore.h"
-#define CORBEL_STACK_MAX RTCORE_STACK_MAX
-#include "sim/units/machine.h"
-#include "sim/units/mem.h"
+#include "sim/units/rtcore_private.h"
 #include "sim/units/units.h"
-#include <corbel/scene.h>
-#include <corbel/traverse.h>
 #include <string.h>
-
-enum { RAY, DATA, HIT, MEM };
 
 static const struct port_row ports[] = {
     [RAY] = {"ray", false, 256, "rays of the thread processors"},
@@ -16,104 +9,15 @@ static const struct port_row ports[] = {
     [MEM] = {"mem", true, 32, "requests to the L1, one link per cache queue"},
 };
 
-struct ray_slot {
-    struct corbel_traversal traversal;
-    struct corbel_fetch fetch;
-    uint32_t port, tag;
-    uint32_t missing; /* sectors that have not come */
-    uint32_t next_free;
-};
-
-/* FIFO of slot numbers; room is a power of two. */
-struct fifo {
-    uint16_t *slots;
-    uint32_t mask, head, count;
-};
-
-struct stage {
-    uint64_t exit;
-    uint32_t slot;
-};
-
-/* A pipeline's entries in the order of entry. */
-struct pipeline {
-    struct stage *stages;
-    uint32_t mask, head, count;
-};
-
-/* The fetches of one cache queue; the first has `sent` sectors asked for. */
-struct fetch_queue {
-    struct fifo slots;
-    uint32_t sent;
-};
-
-struct rtcore {
-    struct unit unit;
-    struct rtcore_params params;
-    struct rtcore_stats stats;
-    struct account account;
-    struct machine *machine;
-    struct ray_slot *rays;
-    uint32_t free_slot, in_flight;
-    uint64_t occupied_since;
-    struct fifo ready, boxes, leaves, finished;
-    uint32_t triangles_left; /* of the first leaf, to enter the pipeline */
-    struct pipeline box_pipe, tri_pipe;
-    struct fetch_queue *queues;
-    uint32_t next_port;
-    bool leftover;       /* sectors wait at the ports */
-    bool rays_waiting;   /* rays wait at the ports */
-    bool tested, worked; /* in this cycle, for the account */
-};
-
-/* ---- FIFOs and pipelines ---- */
-
-static void fifo_new(struct fifo *f, struct chip *chip, uint32_t room)
-{
-    f->mask = room - 1;
-    f->slots = chip_alloc(chip, room, sizeof *f->slots);
-}
-
-static void fifo_push(struct fifo *f, uint32_t slot)
-{
-    f->slots[(f->head + f->count++) & f->mask] = (uint16_t)slot;
-}
-
-static uint32_t fifo_first(const struct fifo *f)
-{
-    return f->slots[f->head & f->mask];
-}
-
-static uint32_t fifo_pop(struct fifo *f)
-{
-    f->count--;
-    return f->slots[f->head++ & f->mask];
-}
-
-static void pipe_new(struct pipeline *p, struct chip *chip, uint32_t room)
-{
-    p->mask = room - 1;
-    p->stages = chip_alloc(chip, room, sizeof *p->stages);
-}
-
-static void pipe_enter(struct pipeline *p, uint32_t slot, uint64_t exit)
-{
-    p->stages[(p->head + p->count++) & p->mask] = (struct stage){exit, slot};
-}
-
-static const struct stage *pipe_first(const struct pipeline *p)
-{
-    return &p->stages[p->head & p->mask];
-}
-
 /* ---- construction ---- */
 
-static uint32_t power_of_two_above(uint32_t n)
+void fifo_new(struct fifo *f, struct rtcore *r)
 {
-    uint32_t p = 1;
-    while (p < n)
-        p *= 2;
-    return p;
+    uint32_t room = 1;
+    while (room < r->params.max_rays)
+        room *= 2;
+    f->mask = room - 1;
+    f->slots = chip_alloc(r->unit.chip, room, sizeof *f->slots);
 }
 
 static bool check_ports(const struct unit *u, struct error *error)
@@ -131,32 +35,108 @@ static bool build(struct unit *u, struct error *error)
 {
     struct rtcore *r = (struct rtcore *)u;
     uint32_t slots = (uint32_t)r->params.max_rays;
-    uint32_t room = power_of_two_above(slots);
     if (!check_ports(u, error))
         return false;
     r->machine = chip_context(u->chip);
     r->rays = chip_alloc(u->chip, slots, sizeof *r->rays);
-    r->queues = chip_alloc(u->chip, u->links[MEM], sizeof *r->queues);
-    fifo_new(&r->ready, u->chip, room);
-    fifo_new(&r->boxes, u->chip, room);
-    fifo_new(&r->leaves, u->chip, room);
-    fifo_new(&r->finished, u->chip, room);
-    pipe_new(&r->box_pipe, u->chip, room);
-    pipe_new(&r->tri_pipe, u->chip, room);
-    for (unsigned q = 0; q < u->links[MEM]; q++)
-        fifo_new(&r->queues[q].slots, u->chip, room);
     for (uint32_t i = 0; i < slots; i++)
         r->rays[i].next_free = i + 1 < slots ? i + 1 : NONE;
+    fifo_new(&r->finished, r);
+    ready_new(&r->ready, r);
+    fetch_new(r);
+    pipes_new(r);
     r->account.bucket = &r->stats.idle;
+    return true;
+}
+
+/* ---- formats ---- */
+
+/* The format of a choice's number, 0: any. */
+static uint32_t chosen_nodes(int64_t choice)
+{
+#define X(id, name, bytes, width, grains, meaning) id,
+    static const uint32_t formats[] = {0, CORBEL_NODE_FORMATS(X)};
+#undef X
+    return formats[choice];
+}
+
+static uint32_t chosen_triangles(int64_t choice)
+{
+#define X(id, name, grain, apart, meaning) id,
+    static const uint32_t formats[] = {0, CORBEL_LEAF_FORMATS(X)};
+#undef X
+    return formats[choice];
+}
+
+/* option: of corbel-scene convert. */
+static bool wrong_format(struct error *error, const char *what,
+                         const char *option, const char *has,
+                         const char *wanted)
+{
+    return error_set(error,
+                     "%s %s, the RT cores of this chip read %s: convert it "
+                     "with corbel-scene convert %s %s",
+                     what, has, wanted, option, wanted);
+}
+
+bool rtcore_reads(const struct unit *u, const struct corbel_scene *scene,
+                  struct error *error)
+{
+    const struct rtcore *r = (const struct rtcore *)u;
+    uint32_t nodes = chosen_nodes(r->params.nodes);
+    uint32_t triangles = chosen_triangles(r->params.triangles);
+    if (nodes && nodes != scene->format)
+        return wrong_format(error, "nodes", "--nodes",
+                            corbel_node_name(scene->format),
+                            corbel_node_name(nodes));
+    if (triangles && triangles != scene->leaf_format)
+        return wrong_format(error, "triangles", "--leaves",
+                            corbel_leaf_name(scene->leaf_format),
+                            corbel_leaf_name(triangles));
     return true;
 }
 
 /* ---- receive ---- */
 
-static void count_occupancy(struct rtcore *r, uint64_t now)
+/*
+ * With drain, a batch is as many rays as there are slots. The next one begins
+ * when all of them are finished, or all that have come.
+ */
+static bool may_take(const struct rtcore *r)
 {
-    r->stats.ray_cycles += r->in_flight * (now - r->occupied_since);
-    r->occupied_since = now;
+    bool full = r->params.drain && r->in_flight &&
+                r->batch == (uint64_t)r->params.max_rays;
+    return r->free_slot != NONE && !full;
+}
+
+static void start(struct rtcore *r, struct ray_slot *s,
+                  const struct payload *payload, unsigned flags)
+{
+    struct corbel_ray ray;
+    memcpy(&ray, payload->bytes, sizeof ray);
+    s->scene = r->machine->scene;
+    const struct corbel_traversal_setup setup = {
+        r->params.stack ? (unsigned)r->params.stack
+                        : corbel_stack_full(s->scene),
+        r->params.pop_cull};
+    corbel_traversal_start(&s->traversal, s->scene, &ray, flags, &setup);
+}
+
+/* A slot is taken, its ray ready. */
+static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
+{
+    struct ray_slot *s = &r->rays[slot];
+    r->free_slot = s->next_free;
+    r->batch = r->in_flight ? r->batch + 1 : 1;
+    r->in_flight++;
+    r->stats.rays++;
+    s->taken = now;
+    s->deepest = 0;
+    s->state = STATE_ray_ready;
+    r->inside[s->state]++;
+    r->between[s->state] -= now;
+    ready_add(&r->ready, slot, now);
+    r->worked = true;
 }
 
 static void take_ray(struct rtcore *r, uint64_t now)
@@ -164,167 +144,85 @@ static void take_ray(struct rtcore *r, uint64_t now)
     struct unit *u = &r->unit;
     uint32_t links = u->links[RAY];
     const uint64_t *pending = unit_pending(u, RAY);
-    int port = r->free_slot == NONE
-                   ? -1
-                   : mask_next(pending, (links + 63) / 64, r->next_port);
+    int port =
+        may_take(r) ? mask_next(pending, (links + 63) / 64, r->next_port) : -1;
     if (port < 0)
         return;
     struct msg m = link_pop(&u->in[RAY][port]);
     struct payload p = msg_payload(u, &m);
     uint32_t slot = r->free_slot;
-    struct ray_slot *s = &r->rays[slot];
-    struct corbel_ray ray;
-    memcpy(&ray, p.bytes, sizeof ray);
-    r->free_slot = s->next_free;
     r->next_port = ((uint32_t)port + 1) % links;
-    count_occupancy(r, now);
-    r->in_flight++;
-    r->stats.rays++;
-    s->port = (uint32_t)port;
-    s->tag = m.tag;
-    const struct corbel_traversal_setup setup = {(unsigned)r->params.stack,
-                                                 true};
-    corbel_traversal_start(&s->traversal, r->machine->scene, &ray,
-                           (unsigned)m.addr, &setup);
-    fifo_push(&r->ready, slot);
-    r->worked = true;
-}
-
-static void take_sector(struct rtcore *r, uint32_t slot)
-{
-    struct ray_slot *s = &r->rays[slot];
-    if (--s->missing)
-        return;
-    fifo_push(s->fetch.kind == CORBEL_FETCH_NODE ? &r->boxes : &r->leaves,
-              slot);
-}
-
-static void take_sectors(struct rtcore *r)
-{
-    struct unit *u = &r->unit;
-    for (uint64_t m = *unit_pending(u, DATA); m; m &= m - 1) {
-        struct msg data = link_pop(&u->in[DATA][__builtin_ctzll(m)]);
-        take_sector(r, data.tag);
-    }
+    r->rays[slot].port = (uint32_t)port;
+    r->rays[slot].tag = m.tag;
+    start(r, &r->rays[slot], &p, (unsigned)m.addr);
+    occupy(r, slot, now);
 }
 
 static void rtcore_receive(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
     take_ray(r, now);
-    take_sectors(r);
-    r->leftover = *unit_pending(u, DATA);
+    fetch_answers(r, now);
     r->rays_waiting =
         mask_any(unit_pending(u, RAY), (u->links[RAY] + 63u) / 64);
 }
 
 /* ---- send ---- */
 
-/* A ray at the end of a pipeline is brought up to date and may go on. */
-static void leave_pipeline(struct rtcore *r, struct pipeline *p, uint64_t now)
-{
-    while (p->count && pipe_first(p)->exit <= now) {
-        uint32_t slot = pipe_first(p)->slot;
-        struct ray_slot *s = &r->rays[slot];
-        corbel_traversal_step(&s->traversal, r->machine->scene);
-        p->head++;
-        p->count--;
-        fifo_push(&r->ready, slot);
-        r->tested = true;
-    }
-}
-
-static void enter_boxes(struct rtcore *r, uint64_t now)
-{
-    for (int64_t n = 0; n < r->params.box_rate && r->boxes.count; n++) {
-        pipe_enter(&r->box_pipe, fifo_pop(&r->boxes),
-                   now + (uint64_t)r->params.box_latency);
-        r->stats.nodes++;
-        r->tested = true;
-    }
-}
-
-/* The triangles of a leaf enter one after the other. */
-static void enter_triangles(struct rtcore *r, uint64_t now)
-{
-    for (int64_t n = 0; n < r->params.tri_rate && r->leaves.count; n++) {
-        if (!r->triangles_left) {
-            r->triangles_left = corbel_traversal_triangles(
-                &r->rays[fifo_first(&r->leaves)].traversal, r->machine->scene);
-            r->stats.leaves++;
-        }
-        r->stats.triangles++;
-        r->tested = true;
-        if (--r->triangles_left == 0)
-            pipe_enter(&r->tri_pipe, fifo_pop(&r->leaves),
-                       now + (uint64_t)r->params.tri_latency);
-    }
-}
-
-static void prefetch(const uint8_t *at, uint32_t bytes)
-{
-    for (uint32_t i = 0; i < bytes; i += 64)
-        __builtin_prefetch(at + i);
-}
-
-static uint32_t sectors_of(const struct corbel_fetch *f)
-{
-    uint64_t last = (f->offset[0] + f->bytes - 1) / SECTOR;
-    return (uint32_t)(last - f->offset[0] / SECTOR + 1);
-}
-
 /* Rays leave the scheduler: with a fetch, or finished. */
-static void schedule(struct rtcore *r)
+static void schedule(struct rtcore *r, uint64_t now)
 {
     for (int64_t n = 0; n < r->params.ops && r->ready.count; n++) {
-        uint32_t slot = fifo_pop(&r->ready);
-        struct ray_slot *s = &r->rays[slot];
+        uint32_t slot = ready_take(&r->ready);
         r->worked = true;
-        if (!corbel_traversal_fetch(&s->traversal, r->machine->scene,
-                                    &s->fetch)) {
-            fifo_push(&r->finished, slot);
+        if (fetch_begin(r, slot, now))
             continue;
-        }
-        s->missing = sectors_of(&s->fetch);
-        fifo_push(&r->queues[slot % r->unit.links[MEM]].slots, slot);
-        prefetch(machine_at(r->machine,
-                            r->machine->scene_address + s->fetch.offset[0]),
-                 s->fetch.bytes);
+        rtcore_move(r, &r->rays[slot], STATE_ray_finished, now);
+        fifo_push(&r->finished, slot);
     }
 }
 
-static void ask(struct rtcore *r, uint32_t q)
+/* The row of the most entries that a ray's stack held. */
+static uint64_t *deepest_row(struct rtcore_stats *stats, unsigned entries)
 {
-    struct fetch_queue *queue = &r->queues[q];
-    if (!queue->slots.count || !link_ready(&r->unit.out[MEM][q]))
-        return;
-    uint32_t slot = fifo_first(&queue->slots);
-    const struct corbel_fetch *f = &r->rays[slot].fetch;
-    struct msg m = {
-        .op = MEM_READ,
-        .addr = r->machine->scene_address +
-                (f->offset[0] / SECTOR + queue->sent) * SECTOR,
-        .size = SECTOR,
-        .tag = slot,
+    static const uint8_t from[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+    uint64_t *const rows[] = {
+#define X(name, unit, meaning) &stats->name,
+        RTCORE_DEEPEST(X)
+#undef X
     };
-    link_push(&r->unit.out[MEM][q], &m);
-    r->stats.requests++;
-    r->worked = true;
-    if (++queue->sent == sectors_of(f)) {
-        queue->sent = 0;
-        fifo_pop(&queue->slots);
-    }
+    _Static_assert(sizeof from == sizeof rows / sizeof *rows, "a row each");
+    unsigned row = sizeof from - 1;
+    while (from[row] > entries)
+        row--;
+    return rows[row];
 }
 
-static void count_ray(struct rtcore *r, const struct ray_slot *s)
+static void count_ray(struct rtcore *r, const struct ray_slot *s, uint64_t now)
 {
+    struct rtcore_stats *stats = &r->stats;
     const struct corbel_hit *hit = corbel_traversal_hit(&s->traversal);
-    r->stats.hits += hit->index != CORBEL_MISS;
-    r->stats.restarts += s->traversal.counts.restarts;
+    stats->hits += hit->index != CORBEL_MISS;
+    stats->restarts += s->traversal.counts.restarts;
+    stats->latency += now - s->taken;
+    stats->stack_max += s->deepest;
+    ++*deepest_row(stats, s->deepest);
 }
 
-static void finish(struct rtcore *r, uint64_t now)
+static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
 {
+    struct ray_slot *s = &r->rays[slot];
+    s->next_free = r->free_slot;
+    r->free_slot = slot;
+    r->inside[s->state]--;
+    r->between[s->state] += now;
+    r->in_flight--;
+    r->worked = true;
+}
+
+static void return_hit(struct rtcore *r, uint64_t now)
+{
+    r->returning = false;
     if (!r->finished.count)
         return;
     uint32_t slot = fifo_first(&r->finished);
@@ -338,30 +236,19 @@ static void finish(struct rtcore *r, uint64_t now)
     corbel_traversal_result(&s->traversal, &result);
     memcpy(p.bytes, &result, sizeof result);
     link_push_full(o, &m, &p);
-    count_ray(r, s);
+    count_ray(r, s, now);
     fifo_pop(&r->finished);
-    s->next_free = r->free_slot;
-    r->free_slot = slot;
-    count_occupancy(r, now);
-    r->in_flight--;
-    r->worked = true;
+    vacate(r, slot, now);
+    r->returning = r->finished.count;
 }
 
+/* Ports without room wake the unit when they have some. */
 static uint64_t next_work(const struct rtcore *r, uint64_t now)
 {
-    bool may_enter = r->rays_waiting && r->free_slot != NONE;
-    if (may_enter || r->leftover || r->ready.count || r->boxes.count ||
-        r->leaves.count || r->finished.count)
+    if ((r->rays_waiting && may_take(r)) || r->leftover || r->ready.count ||
+        r->returning || r->asking & ~r->blocked)
         return now + 1;
-    for (unsigned q = 0; q < r->unit.links[MEM]; q++)
-        if (r->queues[q].slots.count)
-            return now + 1;
-    uint64_t next = CYCLE_NEVER;
-    if (r->box_pipe.count)
-        next = pipe_first(&r->box_pipe)->exit;
-    if (r->tri_pipe.count && pipe_first(&r->tri_pipe)->exit < next)
-        next = pipe_first(&r->tri_pipe)->exit;
-    return next;
+    return pipes_next(r);
 }
 
 static void book(struct rtcore *r, uint64_t now)
@@ -378,14 +265,11 @@ static void book(struct rtcore *r, uint64_t now)
 static uint64_t rtcore_send(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
-    leave_pipeline(r, &r->box_pipe, now);
-    leave_pipeline(r, &r->tri_pipe, now);
-    enter_boxes(r, now);
-    enter_triangles(r, now);
-    schedule(r);
-    for (unsigned q = 0; q < u->links[MEM]; q++)
-        ask(r, q);
-    finish(r, now);
+    pipes_leave(r, now);
+    pipes_enter(r, now);
+    schedule(r, now);
+    fetch_ask(r, now);
+    return_hit(r, now);
     book(r, now);
     return next_work(r, now);
 }
@@ -393,25 +277,35 @@ static uint64_t rtcore_send(struct unit *u, uint64_t now)
 static void close_account(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
-    count_occupancy(r, now);
+    struct rtcore_stats *stats = &r->stats;
+    stats->ray_cycles = 0;
+#define X(name, unit, meaning)                                                 \
+    stats->name = r->between[STATE_##name] + r->inside[STATE_##name] * now;    \
+    stats->ray_cycles += stats->name;
+    RTCORE_STATES(X)
+#undef X
     account_switch(&r->account, now, r->account.bucket);
 }
 
 static void explain(const struct unit *u, FILE *out)
 {
     const struct rtcore *r = (const struct rtcore *)u;
-    if (r->in_flight)
-        fprintf(out,
-                "%s: %u rays in flight, %u ready, %u nodes and %u leaves at "
-                "the pipelines, %u finished\n",
-                u->name, r->in_flight, r->ready.count, r->boxes.count,
-                r->leaves.count, r->finished.count);
+    if (!r->in_flight)
+        return;
+    fprintf(out, "%s: %u rays in flight", u->name, r->in_flight);
+#define X(name, unit, meaning)                                                 \
+    if (r->inside[STATE_##name])                                               \
+        fprintf(out, ", %u %s", r->inside[STATE_##name], meaning);
+    RTCORE_STATES(X)
+#undef X
+    fprintf(out, "\n");
 }
 
 #define PARAM_STRUCT struct rtcore_params
 #define STAT_STRUCT struct rtcore_stats
 static const struct param param_rows[] = {RTCORE_PARAMS(PARAM_ROW)};
-static const struct stat_row stat_rows[] = {RTCORE_STATS(STAT_ROW)};
+static const struct stat_row stat_rows[] = {RTCORE_STATS(STAT_ROW)
+                                                RTCORE_STATES(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RTCORE_BUCKETS(STAT_ROW)};
 
 const struct unit_kind rtcore_kind = {
