@@ -21,6 +21,7 @@
 
 #include <corbel/nodes_bvh.h>
 #include <corbel/nodes_cwbvh.h>
+#include <corbel/nodes_cwbvh7.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,7 +40,8 @@ extern "C" {
     X(6, bvh5, 160, 5, 8, "up to 5 children, boxes in binary32")               \
     X(7, bvh7, 224, 7, 8, "up to 7 children, boxes in binary32")               \
     X(8, bvh8, 224, 8, 8, "up to 8 children, boxes in binary32")               \
-    X(9, cwbvh8, 80, 8, 8, "up to 8 children, boxes in 8 bits a plane")
+    X(9, cwbvh8, 80, 8, 8, "up to 8 children, boxes in 8 bits a plane")        \
+    X(10, cwbvh7, 64, 7, 1, "up to 7 children, leaves of one grain")
 
 enum corbel_node_format {
 #define X(id, name, bytes, width, grains, meaning) CORBEL_NODES_##name = id,

@@ -27,20 +27,42 @@ CORBEL_TRAVERSE_NAME(traversal_child)(const struct corbel_traversal *t,
         corbel_traversal_insert(order, ref, entry);
 }
 
-/* Tests the children of a node one by one. */
+/*
+ * Tests the children of a node one by one, given the two readers of its format.
+ * Always inlined, so that what all children share (a compressed node's grid)
+ * is read once: a switch for each child takes a picture in cwbvh6 on trax from
+ * 389 to 413 thousand cycles, from 35.0 to 39.7 million instructions.
+ */
+static inline __attribute__((always_inline)) void CORBEL_TRAVERSE_NAME(
+    traversal_children)(const struct corbel_traversal *t, const void *node,
+                        unsigned (*refs_of)(const void *, unsigned, uint32_t *),
+                        void (*box_of)(const void *, unsigned,
+                                       struct corbel_box *),
+                        struct corbel_traversal_order *order)
+{
+    uint32_t ref[CORBEL_WIDTH_MAX];
+    const unsigned count = refs_of(node, t->grain_units, ref);
+    for (unsigned i = 0; i < count; i++) {
+        struct corbel_box box;
+        box_of(node, i, &box);
+        CORBEL_TRAVERSE_NAME(traversal_child)(t, &box, ref[i], order);
+    }
+}
+
 static inline void
 CORBEL_TRAVERSE_NAME(traversal_order)(const struct corbel_traversal *t,
                                       const void *node,
                                       struct corbel_traversal_order *order)
 {
-    uint32_t ref[CORBEL_WIDTH_MAX];
-    const unsigned count =
-        corbel_node_refs(t->format, node, t->grain_units, ref);
     order->count = 0;
-    for (unsigned i = 0; i < count; i++) {
-        struct corbel_box box;
-        corbel_node_box(t->format, node, i, &box);
-        CORBEL_TRAVERSE_NAME(traversal_child)(t, &box, ref[i], order);
+    switch (t->format) {
+#define X(id, name, bytes, width, grains, meaning)                             \
+    case id:                                                                   \
+        CORBEL_TRAVERSE_NAME(traversal_children)                               \
+        (t, node, corbel_##name##_refs, corbel_##name##_box, order);           \
+        break;
+        CORBEL_NODE_FORMATS(X)
+#undef X
     }
 }
 
