@@ -37,7 +37,8 @@ function table1(variant)
     hash = option{name = "hash", default = "stride",
                   choices = {"stride", "xor"},
                   doc = "how addresses are spread over L2 slices"},
-    tp = {harts = 8, scratch = 1024},
+    -- Software traversal keeps its stack there: as the public trax.
+    tp = {harts = 8, scratch = variant.rtcore and 1024 or 4096},
     -- 64 KiB, 32 ways (guess), 4 banks, 20 cycles.
     l1 = {size = 65536, ways = 32, banks = 4, latency = 20, mshrs = 256,
           targets = 16},

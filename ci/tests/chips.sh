@@ -1,0 +1,118 @@
+#!/bin/bash
+# The chips: all are listed and described, what they are said to be in
+# docs/chips.md is what they are, the text of the page has no other figures,
+# and each, with 2 of its TMs, draws the picture of the native program.
+set -euo pipefail
+
+B=${B:-build}
+sim=$(realpath "${SIM:-$B/bin/sim-run}")
+make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" \
+    "$B/tests/dram-device" "$B"/samples/{native,rv64}/{primary,hello} >/dev/null
+mkdir -p "$B/tests"
+work=$(mktemp -d "$B/tests/chips.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+tools=$PWD/$B
+
+fail() {
+    echo "FAIL: $*"
+    exit 1
+}
+
+# Chip; TMs, TPs of each, harts of each, MHz; L1 of a TM and L2 in KiB, DRAM's
+# pins in GB/s; load-to-use latency of L1 and L2 in cycles; RT cores, rays.
+facts='
+rtx2080            46  64 16 1515   64  4096  448.0 32 236  46  64
+rtx2080-paper      46  64  8 1515   64  4096  448.0 22 182  46  64
+rtx2080-arches     46  64  8 1515   64  4096  448.0 22 184  46  64
+rtx2060            30  64  1 1365   64  3072  336.0 22 184  30  64
+rtx3070            46 128 12 1500  128  4096  448.0 41 230  46 128
+rtx4090           128 128 12 2235  128 73728 1008.0 41 230 128  64
+trax               32  32  1 1000   32  1024  128.0  3  13   0   0
+trax-software      46  64  8 1515   64  4096  448.0 22 182   0   0
+trax-rt            46  64  8 1515   64  4096  448.0 22 182  46  64
+trax-rt-compressed 46  64  8 1515   64  4096  448.0 22 182  46  64
+'
+
+# described CHIP: the same figures from --describe
+cat >"$work/described.py" <<'E2'
+import sys
+sys.path.insert(0, "ci/memory")
+import chip as chips
+name = sys.argv[2]
+c = chips.describe(sys.argv[1], ["-a", name])
+levels, tp, l2 = chips.cache_levels(c), c.groups["tp"], c.groups["l2"]
+tms, clock, rt = c.options["tms"], c.options["clock"], c.groups.get("rtcore")
+peak = chips.pin_bandwidth(c) * clock / 1000
+assert tp.count == tms * c.options["tps"], "tps"
+assert c.groups["dram"]["core_clock"] == clock * 1000, "core_clock"
+assert len(levels) == 2, "levels"
+print(name, tms, c.options["tps"], tp["harts"], clock,
+      c.groups["l1"]["size"] // 1024, l2.count * l2["size"] // 1024,
+      f"{peak:.1f}", levels[0].latency, levels[1].latency,
+      rt.count if rt else 0, rt["max_rays"] if rt else 0)
+E2
+
+"$sim" --list-archs >"$work/list"
+read_format() { # CHIP PARAMETER: what its RT core reads, or "any"
+    "$sim" -a "$1" --describe | awk -v p="$2" '$1 == p { gsub(/\047/, "", $2)
+        format = $2 } END { print format ? format : "any" }'
+}
+
+# scene NODES TRIANGLES: its name; the tree of the chip's formats
+scene() {
+    local options=() name=$work/$1-$2.scene
+    [ "$1" = any ] || options+=(--nodes "$1")
+    [ "$2" = any ] || options+=(--triangles "$2")
+    [ -e "$name" ] || "$tools/bin/corbel-scene" generate arcade "$name" \
+        --triangles 10000 "${options[@]}" >"$work/log" 2>&1 ||
+        { cat "$work/log"; return 1; }
+    echo "$name"
+}
+
+# picture CHIP: primary on 2 TMs
+picture() {
+    local file mode=rtcore
+    file=$(scene "$(read_format "$1" nodes)" "$(read_format "$1" triangles)")
+    case $1 in trax | trax-software) mode=isect ;; esac
+    [ -e "$work/native.png" ] || "$tools/samples/native/primary" "$file" \
+        --size 16x12 --out "$work/native.png" >/dev/null
+    "$sim" --quiet --fs . -a "$1" -s chip.tms=2 \
+        "$tools/samples/rv64/primary" "$file" --size 16x12 \
+        --traversal $mode --out "$work/out.png" >"$work/log" 2>&1 ||
+        { cat "$work/log"; fail "$1: primary"; }
+    cmp "$work/out.png" "$work/native.png" || fail "$1: another picture"
+}
+
+while read -r name rest; do
+    [ -n "$name" ] || continue
+    grep -qE "^$name +[a-z]" "$work/list" || fail "$name is not listed"
+    python3 "$work/described.py" "$sim" "$name" >"$work/facts" ||
+        fail "$name is not described"
+    [ "$(cat "$work/facts")" = "$name $(tr -s ' ' <<<"$rest")" ] ||
+        { cat "$work/facts"; fail "$name is not $rest"; }
+    # | chip | TMs x TPs x harts | MHz | L1 | L2 | GB/s | L1, L2 latency | rays |
+    read -r _ tms tps harts mhz l1 l2 peak near far cores rays <"$work/facts"
+    row="| $name | $tms x $tps x $harts | $mhz | $l1 | $l2 | ${peak%.0} | $near, $far |"
+    grep -qF "$row $([ "$cores" = 0 ] && echo none || echo "$rays") |" docs/chips.md ||
+        fail "docs/chips.md has no row: $row"
+    picture "$name"
+    echo "$(cat "$work/facts"): ok"
+done <<<"$facts"
+
+# All that is listed is in the table, but for what is not a GPU.
+while read -r name _; do
+    grep -q "^$name " <<<"$facts" || [[ $name =~ ^(core|tiny)$ ]] ||
+        fail "$name is listed, but has no facts here"
+done <"$work/list"
+
+# The whole of the largest chip, 196,608 harts: below 4 GiB.
+python3 - "$sim" "$tools/samples/rv64/hello" <<'E2' || fail "rtx4090: hello"
+import resource, subprocess, sys
+done = subprocess.run([sys.argv[1], "--quiet", "-a", "rtx4090", sys.argv[2]],
+                      capture_output=True, text=True, timeout=300)
+used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1048576
+assert done.returncode == 0 and done.stdout, done.stderr
+print(f"rtx4090: hello on all harts, {used:.2f} GiB")
+assert used < 4, used
+E2
+echo pass
