@@ -41,6 +41,16 @@ for input in a.ply a.obj a.ply.gz a.obj.xz; do
     cmp a.hits b.hits || fail "$input gives other hits"
 done
 
+# a scene encoded anew is what its mesh would be encoded to
+"$tool" generate arcade a7.scene --triangles 12345 --nodes cwbvh7 --leaf 2
+"$tool" convert a7.scene b.scene
+cmp a.scene b.scene || fail "a.scene by way of cwbvh7 differs"
+xz -k a.scene
+"$tool" convert a.scene.xz b.scene --nodes cwbvh7 --leaf 2
+cmp a7.scene b.scene || fail "a.scene.xz as cwbvh7 differs"
+"$tool" convert b.scene b.scene
+cmp a.scene b.scene || fail "a scene replaced by itself in cwbvh6 differs"
+
 # glTF with a node that moves the mesh: a quad at z = 0 to z = -5
 python3 - <<'PY'
 import base64, json, struct
@@ -66,7 +76,7 @@ PY
     grep -q 'hits 64 (100.00 %)' || fail "glTF quad"
 
 # the same bytes from run to run and for any number of threads and node format
-for format in cwbvh6 bvh6 bvh2; do
+for format in cwbvh7 cwbvh6 bvh6 bvh2; do
     "$tool" convert a.ply 1.scene --nodes $format
     taskset -c 0 "$tool" convert a.ply 2.scene --nodes $format
     cmp 1.scene 2.scene || fail "$format differs between runs"
@@ -121,7 +131,8 @@ PY
 expect 2 'no command'
 expect 2 "'frobnicate' is no command" frobnicate
 expect 2 "unrecognized option" info --frobnicate a.scene
-expect 2 "expected cwbvh6, bvh6 or bvh2" convert a.ply out.scene --nodes x
+expect 2 "'x', expected one of.* cwbvh7" convert a.ply out.scene --nodes x
+expect 2 "'x', expected one of plain" convert a.ply out.scene --leaves x
 expect 2 "from 1 to 8" convert a.ply out.scene --leaf 9
 expect 2 "expected low, medium or high" convert a.ply out.scene --quality x
 expect 2 "wrong number of arguments" convert a.ply
@@ -141,6 +152,7 @@ expect 3 "damaged xz" convert cut.obj.xz out.scene
 expect 3 "nan.ply: vertex 1 is (1, nan, 0)" convert nan.ply out.scene
 expect 3 "far.ply: vertex 1 is" convert far.ply out.scene
 expect 3 "index.ply" convert index.ply out.scene
+expect 3 "match the hash" convert bad.scene out.scene
 expect 3 "not a .scene file" info a.ply
 expect 3 "truncated" info cut.scene
 expect 3 "truncated" check stub.scene

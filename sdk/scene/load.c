@@ -1,7 +1,7 @@
 /*
- * Reads meshes by assimp. Its steps that improve a mesh are all left out, but
- * for the one that cuts polygons into triangles: they would merge vertices,
- * reorder faces or drop degenerate ones.
+ * Reads meshes: those within scenes, and others by assimp. Its steps that
+ * improve a mesh are all left out, but for the one that cuts polygons into
+ * triangles: they would merge vertices, reorder faces or drop degenerate ones.
  */
 #include "file.h"
 #include "mesh.h"
@@ -12,10 +12,11 @@
 #include <assimp/scene.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define IMPORT_STEPS aiProcess_Triangulate
 
-/* The ending without the dot and without .gz or .xz, for assimp's choice. */
+/* The ending without the dot and without .gz or .xz. */
 static void format_hint(const char *path, char *hint, size_t size)
 {
     size_t end = path_uncompressed(path), start = end;
@@ -30,12 +31,10 @@ static void format_hint(const char *path, char *hint, size_t size)
  * A plain file is read by name, since glTF refers to files beside it; a
  * compressed one from memory.
  */
-static const struct aiScene *import(const char *path)
+static const struct aiScene *import(const char *path, const char *hint)
 {
-    char hint[16];
     size_t bytes;
     void *data = file_read(path, &bytes);
-    format_hint(path, hint, sizeof hint);
     const struct aiScene *scene =
         path[path_uncompressed(path)] == 0
             ? aiImportFile(path, IMPORT_STEPS)
@@ -77,14 +76,40 @@ static void add_node(struct mesh *mesh, const struct aiScene *scene,
         add_node(mesh, scene, node->mChildren[i], &place);
 }
 
-void mesh_load(const char *path, struct mesh *mesh)
+static void load_file(const char *path, const char *hint, struct mesh *mesh)
 {
     struct aiMatrix4x4 identity;
-    memset(mesh, 0, sizeof *mesh);
-    progress("reading");
-    const struct aiScene *scene = import(path);
+    const struct aiScene *scene = import(path, hint);
     aiIdentityMatrix4(&identity);
     if (scene->mRootNode != NULL)
         add_node(mesh, scene, scene->mRootNode, &identity);
     aiReleaseImport(scene);
+}
+
+/* The mesh that a scene was made from, and its camera; the tree is left. */
+static void load_scene(const char *path, struct mesh *mesh)
+{
+    struct corbel_scene *scene = scene_read(path);
+    for (uint32_t i = 0; i < scene->vertices; i++)
+        mesh_add_vertex(mesh, corbel_scene_vertex(scene, i));
+    for (uint32_t i = 0; i < scene->triangles; i++) {
+        const uint32_t *face = corbel_scene_face(scene, i);
+        mesh_add_face(mesh, face[0], face[1], face[2]);
+    }
+    memcpy(mesh->camera.eye, scene->eye, sizeof scene->eye);
+    memcpy(mesh->camera.look, scene->look, sizeof scene->look);
+    mesh->camera.fov = scene->fov;
+    free(scene);
+}
+
+void mesh_load(const char *path, struct mesh *mesh)
+{
+    char hint[16];
+    memset(mesh, 0, sizeof *mesh);
+    progress("reading");
+    format_hint(path, hint, sizeof hint);
+    if (strcasecmp(hint, "scene") == 0)
+        load_scene(path, mesh);
+    else
+        load_file(path, hint, mesh);
 }

@@ -26,7 +26,8 @@
 static const char usage_text[] =
     "usage:\n"
     "  corbel-scene convert INPUT OUTPUT.scene [tree options]\n"
-    "      INPUT: .obj, .ply, .gltf, .glb; also with .gz or .xz after it\n"
+    "      INPUT: .obj, .ply, .gltf, .glb, or a .scene to be encoded anew;\n"
+    "      also with .gz or .xz after it\n"
     "  corbel-scene generate arcade|cornell [OUTPUT.scene] [--triangles N]\n"
     "      [--ply FILE] [--obj FILE] [tree options]\n"
     "  corbel-scene info FILE.scene [--json]\n"

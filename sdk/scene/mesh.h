@@ -22,7 +22,10 @@ struct mesh {
     struct camera camera; /* fov 0: none was given */
 };
 
-/* Reads OBJ, PLY, glTF, GLB; .gz or .xz may follow. Fails on bad input. */
+/*
+ * Reads OBJ, PLY, glTF, GLB, or the mesh and camera of a .scene; .gz or .xz may
+ * follow. Fails on bad input.
+ */
 void mesh_load(const char *path, struct mesh *mesh);
 
 /*
