@@ -58,14 +58,19 @@ read_format() { # CHIP PARAMETER: what its RT core reads, or "any"
         format = $2 } END { print format ? format : "any" }'
 }
 
+# What corbel-scene calls the format of triangles.
+leaves=$("$tools/bin/corbel-scene" --help 2>&1 | sed -n 's/^ *\(--[a-z]*\) FORMAT .*triangle format.*/\1/p')
+"$tools/bin/corbel-scene" generate arcade --triangles 10000 \
+    --ply "$work/arcade.ply" >/dev/null 2>&1
+
 # scene NODES TRIANGLES: its name; the tree of the chip's formats
 scene() {
     local options=() name=$work/$1-$2.scene
     [ "$1" = any ] || options+=(--nodes "$1")
-    [ "$2" = any ] || options+=(--triangles "$2")
-    [ -e "$name" ] || "$tools/bin/corbel-scene" generate arcade "$name" \
-        --triangles 10000 "${options[@]}" >"$work/log" 2>&1 ||
-        { cat "$work/log"; return 1; }
+    [ "$2" = any ] || options+=("$leaves" "$2")
+    [ -e "$name" ] || "$tools/bin/corbel-scene" convert "$work/arcade.ply" \
+        "$name" "${options[@]}" >"$work/log" 2>&1 ||
+        { cat "$work/log" >&2; return 1; }
     echo "$name"
 }
 
