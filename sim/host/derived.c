@@ -26,6 +26,44 @@ static const struct ratio {
     {"cache", "coherence", {"miss_coherence"}, MISSES, NULL, 1},
 #undef MISSES
     {"cache", "prefetch_rate", {"prefetch_useful"}, {"prefetches"}, NULL, 1},
+#define CYCLES                                                                 \
+    {                                                                          \
+        "testing", "fetching", "waiting", "idle"                               \
+    }
+    {"rtcore", "in_flight", {"ray_cycles"}, CYCLES, "%.1f rays in flight", 1},
+#undef CYCLES
+    {"rtcore", "latency_mean", {"latency"}, {"rays"}, "%.0f cycles a ray", 1},
+    {"rtcore", "nodes_per_ray", {"nodes"}, {"rays"}, "%.1f nodes", 1},
+    {"rtcore", "leaves_per_ray", {"leaves"}, {"rays"}, NULL, 1},
+    {"rtcore", "triangles_per_ray", {"triangles"}, {"rays"}, "%.1f tri", 1},
+    {"rtcore", "restarts_per_ray", {"restarts"}, {"rays"}, NULL, 1},
+    {"rtcore", "stack_mean", {"stack_max"}, {"rays"}, NULL, 1},
+    {"rtcore", "share_ready", {"ray_ready"}, {"ray_cycles"}, NULL, 1},
+    {"rtcore",
+     "share_request",
+     {"ray_request"},
+     {"ray_cycles"},
+     "%.0f %% of it at cache queues",
+     100},
+    {"rtcore",
+     "share_memory",
+     {"ray_memory"},
+     {"ray_cycles"},
+     "%.0f %% at memory",
+     100},
+    {"rtcore",
+     "share_box",
+     {"ray_box_queue", "ray_box"},
+     {"ray_cycles"},
+     "%.0f %% at boxes",
+     100},
+    {"rtcore",
+     "share_tri",
+     {"ray_tri_queue", "ray_tri"},
+     {"ray_cycles"},
+     "%.0f %% at triangles",
+     100},
+    {"rtcore", "share_finished", {"ray_finished"}, {"ray_cycles"}, NULL, 1},
     {"memory", "gb_per_second", {"bytes"}, {NULL}, "%.3g GB/s", 1},
     {"dram",
      "gb_per_second",
@@ -57,6 +95,8 @@ static const struct percentile {
 } percentiles[] = {
     {"dram", "latency_p50", "took_", 500, "p50 %.0f"},
     {"dram", "latency_p95", "took_", 950, "p95 %.0f"},
+    {"rtcore", "stack_p50", "deepest_", 500, NULL},
+    {"rtcore", "stack_p99", "deepest_", 990, NULL},
     {"dram", "latency_p99", "took_", 990, "p99 %.0f cycles"},
 };
 

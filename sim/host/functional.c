@@ -4,6 +4,8 @@
  * as the program can see one, counts instructions.
  */
 #include "sim/isa/functional.h"
+#include "sim/units/rtcore.h"
+#define CORBEL_STACK_MAX RTCORE_STACK_MAX
 #include "runtime/include/corbel/traverse.h"
 #include "sim/host/host.h"
 #include "sim/host/totals.h"
@@ -36,10 +38,13 @@ static void trace_ray(struct host *host, struct hart *hart,
     uint32_t words[8];
     struct corbel_ray ray;
     struct corbel_hit hit;
+    const struct corbel_traversal_setup setup = {host->ray_stack,
+                                                 host->ray_pop_cull};
     for (int i = 0; i < 8; i++)
         words[i] = (uint32_t)hart->isa.f[insn->rs1 + i];
     memcpy(&ray, words, sizeof ray);
-    corbel_traverse(host->machine.scene, &ray, (unsigned)insn->imm, &hit);
+    corbel_traverse_by(&setup, host->machine.scene, &ray, (unsigned)insn->imm,
+                       &hit);
     memcpy(words, &hit, sizeof hit);
     for (int i = 0; i < 4; i++)
         hart->isa.f[insn->rd + i] = boxed(words[i]);

@@ -33,6 +33,7 @@ enum ending {
     ENDING_FAULT,
     ENDING_DEADLOCK,
     ENDING_LIMIT,
+    ENDING_INPUT, /* a scene that the chip's RT cores cannot read */
     ENDING_HOST,  /* something the host ran out of */
     ENDING_CHECK, /* --check-memory found a difference */
 };
@@ -59,6 +60,10 @@ struct host {
     uint64_t kernel_guard; /* below kernel stacks in DRAM, 0: in scratch */
     struct placed placed[PLACED_MAX];
     unsigned placed_count;
+
+    /* Functional run: rays are traced as by the chip's RT cores. */
+    unsigned ray_stack;
+    bool ray_pop_cull;
 
     /* Harts that wait; see launch.c. */
     unsigned parked;

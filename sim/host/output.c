@@ -132,6 +132,8 @@ static const char *ending_name(enum ending ending)
         return "deadlock";
     case ENDING_LIMIT:
         return "limit";
+    case ENDING_INPUT:
+        return "bad input";
     case ENDING_CHECK:
         return "memory check";
     default:

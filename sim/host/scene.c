@@ -3,10 +3,11 @@
  * cost: read once, checked, never written. The same path opened twice is one
  * file.
  */
-#include "runtime/include/corbel/scene.h"
 #include "runtime/include/corbel/rays.h"
+#include "runtime/include/corbel/traverse.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
+#include "sim/units/rtcore.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,10 +20,36 @@
 /* Room that a file leaves the heap. */
 enum { HEAP_LEFT = 1 << 20 };
 
-static void bind(struct host *host, uint64_t address)
+/* Every RT core must be able to read the scene; all traverse it alike. */
+static bool readable(struct host *host, const struct placed *file,
+                     const struct corbel_scene *scene)
 {
-    host->machine.scene = (const void *)machine_at(&host->machine, address);
-    host->machine.scene_address = address;
+    struct corbel_traversal_setup setup = {CORBEL_STACK_MAX, true};
+    struct error error;
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+        const struct unit *u = chip_unit_at(host->chip, i);
+        if (strcmp(u->kind->name, "rtcore"))
+            continue;
+        if (!rtcore_reads(u, scene, &error))
+            return host_end(host, ENDING_INPUT, STATUS_INPUT,
+                            "scene %.200s has %s", file->path, error.text);
+        rtcore_setup(u, scene, &setup);
+    }
+    host->ray_stack = setup.stack;
+    host->ray_pop_cull = setup.pop_cull;
+    return true;
+}
+
+/* -EINVAL: the run is over. */
+static int64_t bind(struct host *host, const struct placed *file)
+{
+    const struct corbel_scene *scene =
+        (const void *)machine_at(&host->machine, file->address);
+    if (!readable(host, file, scene))
+        return -EINVAL;
+    host->machine.scene = scene;
+    host->machine.scene_address = file->address;
+    return 0;
 }
 
 static int64_t read_all(int fd, uint8_t *to, uint64_t bytes)
@@ -154,20 +181,17 @@ int64_t scene_open(struct host *host, const char *path)
 {
     const struct placed *file;
     int64_t result = find_or_add(host, path, PLACED_SCENE, &file);
-    if (result)
-        return result;
-    bind(host, file->address);
-    return (int64_t)file->address;
+    if (!result)
+        result = bind(host, file);
+    return result ? result : (int64_t)file->address;
 }
 
 int64_t scene_use(struct host *host, uint64_t address)
 {
     for (unsigned i = 0; i < host->placed_count; i++)
         if (host->placed[i].kind == PLACED_SCENE &&
-            host->placed[i].address == address) {
-            bind(host, address);
-            return 0;
-        }
+            host->placed[i].address == address)
+            return bind(host, &host->placed[i]);
     return -EINVAL;
 }
 

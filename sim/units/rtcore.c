@@ -49,7 +49,7 @@ static bool build(struct unit *u, struct error *error)
     return true;
 }
 
-/* ---- formats ---- */
+/* ---- scenes ---- */
 
 /* The format of a choice's number, 0: any. */
 static uint32_t chosen_nodes(int64_t choice)
@@ -96,6 +96,14 @@ bool rtcore_reads(const struct unit *u, const struct corbel_scene *scene,
     return true;
 }
 
+void rtcore_setup(const struct unit *u, const struct corbel_scene *scene,
+                  struct corbel_traversal_setup *setup)
+{
+    const struct rtcore_params *p = &((const struct rtcore *)u)->params;
+    setup->stack = p->stack ? (unsigned)p->stack : corbel_stack_full(scene);
+    setup->pop_cull = p->pop_cull;
+}
+
 /* ---- receive ---- */
 
 /*
@@ -113,12 +121,10 @@ static void start(struct rtcore *r, struct ray_slot *s,
                   const struct payload *payload, unsigned flags)
 {
     struct corbel_ray ray;
+    struct corbel_traversal_setup setup;
     memcpy(&ray, payload->bytes, sizeof ray);
     s->scene = r->machine->scene;
-    const struct corbel_traversal_setup setup = {
-        r->params.stack ? (unsigned)r->params.stack
-                        : corbel_stack_full(s->scene),
-        r->params.pop_cull};
+    rtcore_setup(&r->unit, s->scene, &setup);
     corbel_traversal_start(&s->traversal, s->scene, &ray, flags, &setup);
 }
 

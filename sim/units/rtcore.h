@@ -42,11 +42,11 @@
     X(max_rays, 64, 1, 1024, "rays", "rays in flight")                         \
     X(stack, 8, 0, RTCORE_STACK_MAX, "entries",                                \
       "short stack of a ray; 0: as deep as the scene needs")                   \
-    X(pop_cull, 1, 0, 1, "=off|on", "entries behind the hit are not fetched")  \
+    X(pop_cull, 1, 0, 1, "flag", "1: entries behind the hit are not fetched")  \
     X(schedule, 0, 0, 3, "=fcfs|oldest|round_robin|greedy",                    \
       "which ready ray goes on: first come, first taken, next slot, last one") \
     X(ops, 2, 1, 16, "per cycle", "rays that leave the scheduler")             \
-    X(drain, 0, 0, 1, "=off|on", "new rays only when the core is empty again") \
+    X(drain, 0, 0, 1, "flag", "1: new rays only when the core is empty")       \
     X(prefetch, 0, 0, 7, "children", "fetched ahead besides the nearest one")  \
     X(box_latency, 6, 1, 1000, "cycles", "from the last initiation on")        \
     X(box_interval, 1, 1, 1000, "cycles", "between initiations of a pipeline") \
@@ -121,9 +121,15 @@ struct rtcore_stats {
     RTCORE_BUCKETS(STAT_FIELD)
 };
 
+struct corbel_traversal_setup;
+
+/* How this RT core, a unit of kind rtcore, traverses the scene. */
+void rtcore_setup(const struct unit *u, const struct corbel_scene *scene,
+                  struct corbel_traversal_setup *setup);
+
 /*
- * False if this RT core, a unit of kind rtcore, cannot read the scene; the
- * error says which formats and what helps, to follow "the scene has ".
+ * False if this RT core cannot read the scene; the error says which formats and
+ * what helps, to follow "the scene has ".
  */
 bool rtcore_reads(const struct unit *u, const struct corbel_scene *scene,
                   struct error *error);
