@@ -95,11 +95,22 @@ class Clock:
         return -(-tick * self.den // self.num)
 
 
-class Reads:
-    """One read after the other through a chip's dram units."""
+def fold(number, width):
+    """The exclusive or of its digits of so many bits."""
+    folded = 0
+    while number and width:
+        folded ^= number & ((1 << width) - 1)
+        number >>= width
+    return folded
 
-    def __init__(self, unit):
+
+class Reads:
+    """One read after the other through a chip's dram units; hashed: how caches
+    choose the partition (map_hash)."""
+
+    def __init__(self, unit, hashed=False):
         self.unit, self.device = unit, device(unit["device"])
+        self.hashed = hashed
         self.clock = Clock(unit["clock"], unit["core_clock"])
         self.map = Mapping(unit["mapping"],
                            {**self.device.units, "Ch": unit["channels"]},
@@ -117,7 +128,9 @@ class Reads:
         stride, parts = self.unit["map_stride"], self.unit["map_parts"]
         stripe, byte = divmod(address, stride)
         at = self.map(stripe // parts * stride + byte)
-        bank = (stripe % parts, *(at[f] for f in FIELDS[:-2]))
+        turn = fold(stripe // parts, (parts - 1).bit_length())
+        part = (stripe + turn * self.hashed) % parts
+        bank = (part, *(at[f] for f in FIELDS[:-2]))
         return bank, at["Ro"]
 
     def outcome(self, address):

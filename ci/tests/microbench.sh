@@ -33,6 +33,7 @@ exact -a tiny
 exact -a core
 exact -a rtx2080 "${one[@]}"
 exact -a rtx2080-arches "${one[@]}"
+exact -a rtx2080 "${one[@]}" -s chip.stripe=4096 -s chip.dram=ddr4
 exact -a rtx2080-paper "${small[@]}" -s chip.dram=ddr4
 exact -a rtx2080-paper "${small[@]}" -s chip.dram=hbm2
 exact -a rtx2080-paper "${small[@]}" -s l1.latency=31 -s l2.latency=77 -s dram.front=13
@@ -59,6 +60,7 @@ found dram.clock=1599999 -a tiny
 found dram.device=ddr4-2933 -a tiny
 found dram.mapping=RoBaRaCoCh -a rtx2080-paper "${small[@]}"
 found chip.clock=1516 -a rtx2080-paper "${small[@]}"
+found chip.hash=stride -a rtx2080 "${one[@]}" -s chip.stripe=4096
 
 echo "== all patterns: what is read back is right"
 patterns=("chase --bytes 4k,64k --order linear" "chain" "read --bytes 64k --shift 32"
