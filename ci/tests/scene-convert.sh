@@ -132,6 +132,7 @@ expect 2 'no command'
 expect 2 "'frobnicate' is no command" frobnicate
 expect 2 "unrecognized option" info --frobnicate a.scene
 expect 2 "'x', expected one of.* cwbvh7" convert a.ply out.scene --nodes x
+expect 2 "too long for nodes of format cwbvh7" convert a.ply out.scene --nodes cwbvh7 --leaves packed
 expect 2 "'x', expected one of plain" convert a.ply out.scene --leaves x
 expect 2 "from 1 to 8" convert a.ply out.scene --leaf 9
 expect 2 "expected low, medium or high" convert a.ply out.scene --quality x

@@ -125,9 +125,18 @@ static void choose_inner(const struct input *in, struct collapse *collapse,
 static void choose_leaf(const struct input *in, struct collapse *collapse,
                         forest_cost *cost, uint32_t n)
 {
+    const struct layout *layout = &collapse->layout;
+    const float leaf = leaf_cost(in, layout, n);
+    if (isinf(leaf))
+        fail(STATUS_USAGE,
+             "a leaf of one triangle in format %s is too long for nodes of "
+             "format %s, which refer to leaves of at most %u bytes",
+             corbel_leaf_name(layout->leaves), corbel_node_name(layout->nodes),
+             corbel_node_grains(layout->nodes) *
+                 corbel_leaf_grain(layout->leaves));
     collapse->leaf[n] = 1;
     for (unsigned j = 1; j <= collapse->width; j++) {
-        cost[n][j] = leaf_cost(in, &collapse->layout, n);
+        cost[n][j] = leaf;
         collapse->forest[n][j] = 1;
     }
 }
