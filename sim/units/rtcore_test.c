@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define RAYS 160u
+#define RAYS 96u
 #define CORES 3u  /* thread processors */
 #define QUEUES 2u /* of the L1, usually */
 
@@ -256,16 +256,20 @@ static void add_times(const struct view *v, const struct corbel_traversal *t,
 }
 
 /*
- * What is fetched ahead when the stack forgets nothing: of the entries that
- * this step left on it the last ones.
+ * What is fetched ahead after a step: of the entries that it leaves on an empty
+ * stack with room for all, the last ones, so many as the ray's own stack keeps.
  */
-static void count_ahead(const struct view *v, const struct corbel_traversal *t,
-                        unsigned held_before, struct sums *sums)
+static void count_ahead(const struct view *v, struct corbel_traversal t,
+                        struct sums *sums)
 {
     unsigned most = (unsigned)setting(v, "prefetch", 0);
-    unsigned pushed = t->held > held_before ? t->held - held_before : 0;
-    for (unsigned i = 0; i < pushed && i < most; i++) {
-        uint32_t ref = t->stack[t->top - i].ref;
+    if (t.entries < most)
+        most = t.entries;
+    t.entries = 64;
+    t.held = t.top = 0;
+    corbel_traversal_step(&t, v->scene);
+    for (unsigned i = 0; i < t.held && i < most; i++) {
+        uint32_t ref = t.stack[t.top - i].ref;
         unsigned bytes = corbel_node_bytes(v->scene->format);
         if (corbel_ref_is_leaf(ref))
             bytes = corbel_ref_grains(ref) *
@@ -288,11 +292,10 @@ static struct corbel_traversal trace(const struct view *v, unsigned ray,
     unsigned deepest = 0;
     corbel_traversal_start(&t, v->scene, &v->ray[ray], v->flags[ray], &setup);
     while (corbel_traversal_fetch(&t, v->scene, &fetch)) {
-        unsigned held = t.held;
         add_times(v, &t, &fetch, sums);
+        if (fetch.kind == CORBEL_FETCH_NODE)
+            count_ahead(v, t, sums);
         corbel_traversal_step(&t, v->scene);
-        if (!v->stack && fetch.kind == CORBEL_FETCH_NODE)
-            count_ahead(v, &t, held, sums);
         if (t.held > deepest)
             deepest = t.held;
     }
@@ -440,10 +443,10 @@ static void any_number_of_rays_in_flight_will_do(void **state)
     static const unsigned rays[] = {1, 2, 7, 1024};
     struct view v = make_view(CORBEL_NODES_bvh2, CORBEL_LEAVES_plain);
     for (unsigned i = 0; i < TABLE_COUNT(rays); i++)
-        for (int64_t variant = 0; variant < 8; variant++) {
+        for (int64_t variant = 0; variant < 4; variant++) {
             v.max_rays = rays[i];
-            v.set[0] = (struct setting){"schedule", variant / 2};
-            v.set[1] = (struct setting){"drain", variant % 2};
+            v.set[0] = (struct setting){"schedule", variant};
+            v.set[1] = (struct setting){"drain", variant & 1};
             bench_test_with(build, check, &v);
         }
     free_view(&v);
@@ -495,19 +498,13 @@ static void children_after_the_nearest_are_fetched_ahead(void **state)
     }
 }
 
-static void check_short(struct bench *b)
-{
-    check(b);
-    assert_true(bench_stat(b->units[0], "prefetches") > RAYS);
-}
-
 static void short_stacks_prefetch_what_they_keep(void **state)
 {
     struct view v = make_view(CORBEL_NODES_bvh6, CORBEL_LEAVES_plain);
     v.set[0] = (struct setting){"prefetch", 7};
     for (unsigned i = 0; i < TABLE_COUNT(stacks); i++) {
         v.stack = stacks[i];
-        bench_test_with(build, check_short, &v);
+        bench_test_with(build, check_ahead, &v);
     }
     free_view(&v);
 }
