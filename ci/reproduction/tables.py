@@ -1,7 +1,7 @@
 """
 The generated tables of docs/reproduction.md and docs/calibration.md, from the
-results and the published figures. In a page a table stands between a line
-<!-- NAME --> and a line <!-- end -->.
+results and the published figures. In a page a table, with the link to its plot,
+stands between a line <!-- NAME --> and a line <!-- end -->.
 """
 import re
 
@@ -242,6 +242,22 @@ PARTS = {"sponza": (sponza, (
          "calibration": (calibration, ("", "nominal", "alternatives"))}
 
 
+# Tables that a plot goes before: its name, and what is said for it.
+PLOTS = {"sponza-mrays": ("mrays", "MRays/s"),
+         "sponza-l2-bytes": ("traffic", "bytes a ray"),
+         "scenes": ("scenes", "MRays/s of the scenes"),
+         "trax": ("trax", "speed to software traversal"),
+         "calibration": ("calibration", "effect of each constant")}
+
+
+def with_plots(made):
+    for name, (plot, what) in PLOTS.items():
+        if made[name]:
+            made[name] = (f"\n![{what}](reproduction-{plot}.svg)\n\n"
+                          + made[name])
+    return made
+
+
 def blocks(plan, known):
     """Tables by name; None for those of parts that have no results."""
     made = {}
@@ -249,4 +265,4 @@ def blocks(plan, known):
         made |= {"-".join(filter(None, (part, name))): None for name in names}
         if part in known:
             made |= make(plan, known[part])
-    return made
+    return with_plots(made)

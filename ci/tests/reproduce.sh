@@ -158,7 +158,7 @@ pages = {name: open(f"{out}/docs/{name}.md").read() for name in
 def block(page, name):
     text = pages[page].split(f"<!-- {name} -->\n")[1].split("<!-- end")[0]
     return [[c.strip() for c in line.split("|")[1:-1]]
-            for line in text.splitlines()][2:]
+            for line in text.splitlines() if line.startswith("|")][2:]
 
 def near(a, b):
     return abs(a - b) < 1e-5 * max(1, abs(b))
@@ -213,6 +213,8 @@ PY
 if command -v gnuplot >/dev/null; then
     for name in mrays traffic scenes trax calibration; do
         grep -q '</svg>' "$out/docs/reproduction-$name.svg" || fail "$name.svg"
+        cat "$out"/docs/*.md | grep -F "(reproduction-$name.svg)" >/dev/null ||
+            fail "no link to $name"
     done
 fi
 
