@@ -137,7 +137,7 @@ expect 2 "'x', expected one of plain" convert a.ply out.scene --leaves x
 expect 2 "from 1 to 8" convert a.ply out.scene --leaf 9
 expect 2 "expected low, medium or high" convert a.ply out.scene --quality x
 expect 2 "wrong number of arguments" convert a.ply
-expect 2 "expected arcade or cornell" generate castle out.scene
+expect 2 "expected arcade, cornell or layers" generate castle out.scene
 expect 2 "an arcade has at least" generate arcade out.scene --triangles 5
 expect 2 "no output" generate arcade
 expect 2 "expected X,Y,Z" trace a.scene --eye 1,2

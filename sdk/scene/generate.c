@@ -1,7 +1,8 @@
 /*
- * The procedural scenes by name, and the arcade's search for its detail: the
- * finest whose triangles are not more than wanted. The rest is filled up by
- * splitting triangles of the ground, which changes no surface.
+ * The procedural scenes by name. Layers are for measurements: how many nodes
+ * and triangles a ray along z meets is known. And the arcade's search for its
+ * detail: the finest whose triangles are not more than wanted. The rest is
+ * filled up by splitting triangles of the ground, which changes no surface.
  */
 #include "generate.h"
 
@@ -11,6 +12,8 @@
 #include <string.h>
 
 #define ARCADE_TRIANGLES 262144u
+#define LAYERS 512u
+#define LAYERS_MOST 1024u /* more would need the padding of boxes apart */
 
 static uint32_t arcade_count(float detail)
 {
@@ -94,12 +97,46 @@ static void generate_cornell(unsigned triangles, struct mesh *mesh)
         (struct camera){.eye = {0, 1, 3.4f}, .look = {0, 1, 0}, .fov = 45};
 }
 
+/*
+ * Layer i is one triangle: half of the square from (0, 0) to (1, 1), the half
+ * with x + y < 1. A ray along z through the other half passes all boxes and
+ * hits nothing. Layers lie at the sums of 3^b for the bits b of i, so that
+ * halves of halves lie apart and a builder splits 2^k layers evenly.
+ */
+static float layer_height(uint32_t i)
+{
+    float z = 0;
+    for (float step = 1; i > 0; i /= 2, step *= 3)
+        z += i % 2 ? step : 0;
+    return z;
+}
+
+static void generate_layers(unsigned triangles, struct mesh *mesh)
+{
+    const uint32_t layers = triangles > 0 ? triangles : LAYERS;
+    if (layers > LAYERS_MOST)
+        fail(STATUS_USAGE, "--triangles: %u, layers are at most %u", layers,
+             LAYERS_MOST);
+    for (uint32_t i = 0; i < layers; i++) {
+        const float z = layer_height(i);
+        uint32_t a = mesh_add_vertex(mesh, (float[]){0, 0, z});
+        uint32_t b = mesh_add_vertex(mesh, (float[]){1, 0, z});
+        uint32_t c = mesh_add_vertex(mesh, (float[]){0, 1, z});
+        mesh_add_face(mesh, a, b, c);
+    }
+    mesh->camera = (struct camera){
+        .eye = {0.5f, 0.5f, -2}, .look = {0.5f, 0.5f, 0}, .fov = 45};
+}
+
 void generate_mesh(const char *name, unsigned triangles, struct mesh *mesh)
 {
     if (strcmp(name, "arcade") == 0)
         generate_arcade(triangles, mesh);
     else if (strcmp(name, "cornell") == 0)
         generate_cornell(triangles, mesh);
+    else if (strcmp(name, "layers") == 0)
+        generate_layers(triangles, mesh);
     else
-        fail(STATUS_USAGE, "generate: '%s', expected arcade or cornell", name);
+        fail(STATUS_USAGE, "generate: '%s', expected arcade, cornell or layers",
+             name);
 }
