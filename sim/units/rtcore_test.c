@@ -712,6 +712,36 @@ static void rays_are_taken_from_each_core_in_turn(void **state)
     free_view(&v);
 }
 
+/* ---- results ---- */
+
+static void check_results(struct bench *b)
+{
+    uint64_t first = UINT64_MAX, last = 0;
+    for (unsigned i = 0; i < RAYS; i++) {
+        uint64_t at = answer_of(b, i)->at;
+        first = at < first ? at : first;
+        last = at > last ? at : last;
+    }
+    assert_int_equal(last - first, RAYS - 1);
+}
+
+/* All wait for the root, which they miss: then more end than can return. */
+static void results_are_returned_one_a_cycle(void **state)
+{
+    struct view v = make_view(CORBEL_NODES_cwbvh6, CORBEL_LEAVES_plain);
+    v.max_rays = RAYS;
+    v.queues = 8;
+    v.spread = 0;
+    v.closed_until = 1000;
+    v.set[0] = (struct setting){"ops", 16};
+    v.set[1] = (struct setting){"box_pipes", 16};
+    for (unsigned i = 0; i < RAYS; i++)
+        v.ray[i] = (struct corbel_ray){
+            .o = {9, 9, 9}, .d = {1, 1, 1}, .tmax = INFINITY};
+    bench_test_with(build, check_results, &v);
+    free_view(&v);
+}
+
 /* ---- batches ---- */
 
 #define BATCH 16u
@@ -897,6 +927,7 @@ int main(void)
         cmocka_unit_test(the_slowest_part_bounds_the_core),
         cmocka_unit_test(rays_are_taken_from_each_core_in_turn),
         cmocka_unit_test(no_more_rays_are_taken_than_there_are_slots),
+        cmocka_unit_test(results_are_returned_one_a_cycle),
         cmocka_unit_test(drain_takes_rays_in_batches),
         cmocka_unit_test(schedulers_choose_as_they_are_called),
         cmocka_unit_test(scenes_in_another_format_are_refused),
