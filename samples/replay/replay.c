@@ -23,7 +23,7 @@
 
 enum { TILE_WIDTH = 4, TILE_HEIGHT = 8, TILE_RAYS = 32, ALIGNMENT = 64 };
 enum { ROW_SHIFT = 40 };
-enum { PIECE = 64 }; /* records */
+enum { PIECE = 4 }; /* records: 64 bytes, what a hart has at a time */
 
 struct job {
     const struct corbel_ray *rays;
@@ -44,8 +44,8 @@ struct job {
 struct summary {
     const struct corbel_hit *hits;
     uint32_t count, pieces;
-    uint64_t *hashes; /* of pieces */
     _Atomic uint32_t found;
+    _Atomic uint32_t low, high; /* exclusive or of all pieces' hashes */
 };
 
 struct files {
@@ -187,19 +187,26 @@ static void plan(struct job *job, const struct corbel_rays *rays)
         die(1, "no memory for the hit records", "expected fewer rays");
 }
 
-/* Hashes pieces of the records and counts hits, one work item a piece. */
+/*
+ * Hashes pieces of the records and counts hits, one work item a piece. A
+ * piece's number is in its hash, so their order does not matter.
+ */
 static void sum_up(void *arg)
 {
     struct summary *s = arg;
+    uint32_t found = 0;
+    uint64_t hash = 0;
     for (uint32_t i; (i = corbel_next()) < s->pieces;) {
         const struct corbel_hit *piece = s->hits + (size_t)i * PIECE;
-        uint32_t left = s->count - i * PIECE, found = 0;
+        uint32_t left = s->count - i * PIECE;
         uint32_t count = left < PIECE ? left : PIECE;
         for (uint32_t k = 0; k < count; k++)
             found += piece[k].index != CORBEL_MISS;
-        s->hashes[i] = corbel_hash(piece, count * sizeof *piece, 0);
-        atomic_fetch_add(&s->found, found);
+        hash ^= corbel_hash(piece, count * sizeof *piece, i);
     }
+    atomic_fetch_add(&s->found, found);
+    atomic_fetch_xor(&s->low, (uint32_t)hash);
+    atomic_fetch_xor(&s->high, (uint32_t)(hash >> 32));
 }
 
 static void print_summary(const struct job *job, uint32_t count)
@@ -207,14 +214,10 @@ static void print_summary(const struct job *job, uint32_t count)
     struct summary s = {.hits = job->hits,
                         .count = count,
                         .pieces = (count + PIECE - 1) / PIECE};
-    s.hashes = malloc(s.pieces * sizeof *s.hashes);
-    if (!s.hashes)
-        die(1, "no memory for hashes", "expected fewer rays");
     corbel_launch(sum_up, &s);
-    printf("%" PRIu32 " rays, %" PRIu32 " hits, hash %016" PRIx64 "\n", count,
-           (uint32_t)s.found,
-           corbel_hash(s.hashes, s.pieces * sizeof *s.hashes, 0));
-    free(s.hashes);
+    printf("%" PRIu32 " rays, %" PRIu32 " hits, hash %08" PRIx32 "%08" PRIx32
+           "\n",
+           count, (uint32_t)s.found, (uint32_t)s.high, (uint32_t)s.low);
 }
 
 /* A half-written file is removed. */
