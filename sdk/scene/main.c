@@ -34,6 +34,7 @@ static const char usage_text[] =
     "  corbel-scene check FILE.scene\n"
     "  corbel-scene trace FILE.scene [--eye X,Y,Z] [--look X,Y,Z]\n"
     "      [--fov DEGREES] [--size W[xH]] [--stack ENTRIES] [--hits FILE]\n"
+    "  corbel-scene trace FILE.scene RAYS.rays [--stack ENTRIES]\n"
     "  corbel-scene compare A.hits B.hits[.xz]\n"
     "tree options:\n"
     "  --nodes FORMAT               node format (cwbvh6), one of\n"
@@ -297,9 +298,29 @@ static int command_check(char **argument, int count, struct options *o)
     return STATUS_OK;
 }
 
+static void trace_file(const struct corbel_scene *scene, const char *path,
+                       const struct options *o)
+{
+    size_t bytes;
+    const char *why;
+    struct corbel_rays *rays = file_read(path, &bytes);
+    if (o->eye_given || o->look_given || o->fov_given || o->hits != NULL)
+        fail(STATUS_USAGE, "trace: of a buffer of rays no view can be chosen "
+                           "and no --hits are written");
+    if (!corbel_rays_check(rays, bytes, &why))
+        fail(STATUS_INPUT, "%s: %s", path, why);
+    trace_rays(scene, rays, o->view.stack_entries);
+    free(rays);
+}
+
 static int command_trace(char **argument, int count, struct options *o)
 {
     struct corbel_scene *scene = scene_read(argument[0]);
+    if (count == 2) {
+        trace_file(scene, argument[1], o);
+        free(scene);
+        return STATUS_OK;
+    }
     for (int i = 0; i < 3; i++) {
         if (!o->eye_given)
             o->view.eye[i] = scene->eye[i];
@@ -326,7 +347,7 @@ static const struct command {
 } commands[] = {
     {"convert", 2, 2, command_convert}, {"generate", 1, 2, command_generate},
     {"info", 1, 1, command_info},       {"check", 1, 1, command_check},
-    {"trace", 1, 1, command_trace},     {"compare", 2, 2, command_compare},
+    {"trace", 1, 2, command_trace},     {"compare", 2, 2, command_compare},
 };
 
 static const struct command *find_command(const char *name)

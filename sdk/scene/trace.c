@@ -79,10 +79,32 @@ static struct corbel_ray pixel_ray(const struct view *view,
     return ray;
 }
 
+#define FETCH_KINDS 3
+#define SECTOR 32 /* bytes */
+
 struct counts {
     uint64_t rays, hits, nodes, leaves, triangles, restarts;
+    uint64_t bytes[FETCH_KINDS], sectors[FETCH_KINDS]; /* by kind of fetch */
     double distance;
 };
+
+/* Sectors that a fetch touches, each counted once. */
+static unsigned count_sectors(const struct corbel_fetch *fetch)
+{
+    uint64_t seen[2 * CORBEL_FETCH_PIECES + CORBEL_LEAF_BYTES_MAX / SECTOR];
+    unsigned count = 0;
+    for (uint32_t i = 0; i < fetch->pieces; i++) {
+        uint64_t last = (fetch->offset[i] + fetch->bytes - 1) / SECTOR;
+        for (uint64_t s = fetch->offset[i] / SECTOR; s <= last; s++) {
+            unsigned k = 0;
+            while (k < count && seen[k] != s)
+                k++;
+            seen[k] = s;
+            count += k == count;
+        }
+    }
+    return count;
+}
 
 static struct hit_record trace_ray(const struct corbel_scene *scene,
                                    const struct corbel_ray *ray,
@@ -90,9 +112,13 @@ static struct hit_record trace_ray(const struct corbel_scene *scene,
 {
     const struct corbel_traversal_setup setup = {stack_entries, true};
     struct corbel_traversal t;
+    struct corbel_fetch fetch;
     corbel_traversal_start(&t, scene, ray, CORBEL_CLOSEST, &setup);
-    while (t.ref != CORBEL_REF_NONE)
+    while (corbel_traversal_fetch(&t, scene, &fetch)) {
+        sum->bytes[fetch.kind] += (uint64_t)fetch.pieces * fetch.bytes;
+        sum->sectors[fetch.kind] += count_sectors(&fetch);
         corbel_traversal_step(&t, scene);
+    }
     sum->rays++;
     sum->nodes += t.counts.nodes;
     sum->leaves += t.counts.leaves;
@@ -106,6 +132,25 @@ static struct hit_record trace_ray(const struct corbel_scene *scene,
     return (struct hit_record){hit->index, hit->t};
 }
 
+/* What a ray reads on average, if nothing is cached. */
+static void print_fetches(const struct counts *sum)
+{
+    static const char *const kind[FETCH_KINDS] = {"nodes", "leaves",
+                                                  "vertices"};
+    uint64_t bytes = 0, sectors = 0;
+    const double rays = (double)sum->rays;
+    for (int i = 0; i < FETCH_KINDS; i++) {
+        bytes += sum->bytes[i];
+        sectors += sum->sectors[i];
+    }
+    printf("read per ray: %.1f bytes in %.2f sectors", (double)bytes / rays,
+           (double)sectors / rays);
+    for (int i = 0; i < FETCH_KINDS; i++)
+        printf("%s %s %.1f in %.2f", i == 0 ? ":" : ",", kind[i],
+               (double)sum->bytes[i] / rays, (double)sum->sectors[i] / rays);
+    printf("\n");
+}
+
 static void print_counts(const struct counts *sum, double seconds)
 {
     const double rays = (double)sum->rays;
@@ -115,7 +160,26 @@ static void print_counts(const struct counts *sum, double seconds)
     printf("per ray: %.2f nodes, %.2f leaves, %.2f triangles, %.3f restarts\n",
            (double)sum->nodes / rays, (double)sum->leaves / rays,
            (double)sum->triangles / rays, (double)sum->restarts / rays);
+    print_fetches(sum);
     printf("%.3f s, %.3f Mrays/s\n", seconds, rays / seconds * 1e-6);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void trace_rays(const struct corbel_scene *scene,
+                const struct corbel_rays *rays, unsigned stack_entries)
+{
+    const struct corbel_ray *ray = corbel_rays_first(rays);
+    struct counts sum = {0};
+    const double start = now();
+    for (uint32_t i = 0; i < rays->count; i++)
+        trace_ray(scene, &ray[i], stack_entries, &sum);
+    print_counts(&sum, now() - start);
 }
 
 void trace_view(const struct corbel_scene *scene, const struct view *view,
@@ -125,18 +189,15 @@ void trace_view(const struct corbel_scene *scene, const struct view *view,
     struct hit_record *record = allocate(pixels, sizeof *record);
     struct counts sum = {0};
     struct frame frame;
-    struct timespec start, end;
     frame_init(view, &frame);
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    const double start = now();
     for (size_t i = 0; i < pixels; i++) {
         struct corbel_ray ray =
             pixel_ray(view, &frame, (unsigned)(i % view->width),
                       (unsigned)(i / view->width));
         record[i] = trace_ray(scene, &ray, view->stack_entries, &sum);
     }
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    print_counts(&sum, (double)(end.tv_sec - start.tv_sec) +
-                           1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+    print_counts(&sum, now() - start);
     if (hits != NULL) {
         struct output output;
         output_open(&output, hits);

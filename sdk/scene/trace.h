@@ -7,6 +7,7 @@
 #ifndef SCENE_TRACE_H
 #define SCENE_TRACE_H
 
+#include <corbel/rays.h>
 #include <corbel/scene.h>
 #include <stdint.h>
 
@@ -27,6 +28,10 @@ struct view {
  */
 void trace_view(const struct corbel_scene *scene, const struct view *view,
                 const char *hits);
+
+/* Traces a buffer of rays; prints what was hit, counted and read. */
+void trace_rays(const struct corbel_scene *scene,
+                const struct corbel_rays *rays, unsigned stack_entries);
 
 /*
  * True if two files of records agree: the same hits and misses, distances
