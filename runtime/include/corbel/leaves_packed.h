@@ -76,8 +76,8 @@ static inline unsigned corbel_packed_vertices(const struct corbel_scene *scene,
 }
 
 /* The vertex whose bits begin at a place. */
-static inline void corbel_packed_vertex(const uint32_t *word, unsigned at,
-                                        float *vertex)
+static inline CORBEL_NOT_INLINED void
+corbel_packed_vertex(const uint32_t *word, unsigned at, float *vertex)
 {
     unsigned widths = word[0] >> 6;
     for (int axis = 0; axis < 3; axis++, widths >>= 6) {

@@ -301,7 +301,7 @@ static inline void corbel_traversal_insert(struct corbel_traversal_order *order,
 }
 
 /* Goes to the nearest child that is not finished; the farther ones wait. */
-static inline void
+static inline CORBEL_NOT_INLINED void
 corbel_traversal_descend(struct corbel_traversal *t,
                          const struct corbel_traversal_order *order)
 {

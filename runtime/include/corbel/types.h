@@ -14,6 +14,17 @@ extern "C" {
 #define CORBEL_STATIC_ASSERT _Static_assert
 #endif
 
+/*
+ * Before a function whose registers a caller in a kernel should not have to
+ * save all the time: inlined, it would cost some of the kernel's 1 KiB of
+ * stack.
+ */
+#ifdef __riscv
+#define CORBEL_NOT_INLINED __attribute__((noinline))
+#else
+#define CORBEL_NOT_INLINED
+#endif
+
 /* Points o + t d, tmin <= t <= tmax. d need not be normalised. */
 struct corbel_ray {
     float o[3], tmin;
