@@ -19,6 +19,7 @@ import figures
 from chip import Wrong
 
 SAID = "replay.txt"  # what the program wrote to stdout
+FOLDERS = ("scenes", "rays", "hits", "runs")
 
 
 @functools.cache
@@ -81,10 +82,11 @@ class Workshop:
         self.convert = f"{build}/bin/corbel-scene"
         self.rays = f"{build}/bin/corbel-rays"
         self.replay = f"{build}/samples/rv64/replay"
+        self.native = f"{build}/samples/native/replay"
         self.programs = Programs()
         self.made, self.lock = {}, threading.Lock()
         self.ran = 0  # runs of the simulator that were not there
-        for folder in ("scenes", "rays", "runs"):
+        for folder in FOLDERS:
             os.makedirs(f"{out}/{folder}", exist_ok=True)
 
     def once(self, key, make):
@@ -101,14 +103,20 @@ class Workshop:
 
     # ---- scenes and rays ----
 
-    def file(self, path, command):
-        """The file, made by the command, the file's name at {} of it."""
+    def file(self, path, command, said=False):
+        """
+        The file, made by the command, the file's name at {} of it; or what
+        the command writes to stdout.
+        """
         def make():
             if not os.path.exists(path):
                 new = f"{path}.new.{os.getpid()}"
                 try:
-                    self.programs.run([new if word == "{}" else word
-                                       for word in command])
+                    out = self.programs.run([new if word == "{}" else word
+                                             for word in command])
+                    if said:
+                        with open(new, "w", encoding="utf-8") as file:
+                            file.write(out)
                     os.replace(new, path)
                 finally:
                     if os.path.exists(new):
@@ -138,6 +146,17 @@ class Workshop:
         return self.file(f"{self.out}/rays/{name}-{kind}-{size}-{key}.rays",
                          [self.rays, scene, "{}", *options])
 
+    def native_hits(self, case):
+        """Number and hash of the hits of the case's rays on this machine."""
+        scene = self.scene(case.scene, self.plan.reference())
+        rays = self.ray_file(case.scene, case.kind, case.size)
+        key = digest(content(self.native), content(scene), content(rays))
+        path = self.file(
+            f"{self.out}/hits/{case.scene}-{case.kind}-{case.size}-{key}.txt",
+            [self.native, scene, rays], said=True)
+        with open(path, encoding="utf-8") as file:
+            return file.read().strip()
+
     # ---- the simulator ----
 
     def chip_options(self, chip, settings):
@@ -157,7 +176,8 @@ class Workshop:
     def result(self, case):
         """
         What a run left, of what it was made and its figures. Those are computed
-        anew each time.
+        anew each time. Hits have to be those of the native traversal, whatever
+        the chip and the format.
         """
         description = self.description(case.chip, case.settings)
         scene = self.scene(case.scene, case.convert)
@@ -171,6 +191,9 @@ class Workshop:
         self.once(folder, lambda: whole(folder) or self.simulate(folder,
                                                                  command))
         stats, manifest, said = whole(folder)
+        native = self.native_hits(case)
+        if said != native:
+            raise Wrong(f"simulated: {said}; expected as natively: {native}")
         core = self.describe(case.chip, case.settings).groups.get("rtcore")
         used = core and case.mode == "rt"
         return {"hits": said, "results_hash": manifest["results_hash"],
@@ -196,7 +219,7 @@ class Workshop:
 
     def sweep(self):
         """What studies that were killed have left half-made."""
-        for folder in ("scenes", "rays", "runs"):
+        for folder in FOLDERS:
             for name in os.listdir(f"{self.out}/{folder}"):
                 _, new, process = name.partition(".new.")
                 path = f"{self.out}/{folder}/{name}"
