@@ -7,6 +7,7 @@ include "gpu.lua"
 --   AS    Accel-Sim's SM75_RTX2060        VS  Vulkan-Sim's
 --   SJF   microbenchmarks, RTX 2070       JIA Jia et al., T4
 --   NV    NVIDIA: white paper, forum      MIC Micron's GDDR6 brief
+--   TE    te42kyfo's gpu-benches, V100
 --   PAT   NVIDIA's patents                CNT the paper's counters of the card
 
 -- What can stand in the place of the GDDR6: each partition is one channel.
@@ -25,8 +26,9 @@ local dram = drams[option{name = "dram", default = "gddr6",
                           choices = {"gddr6", "ddr4", "hbm2"},
                           doc = "the DRAM behind the L2"}]
 dram.channels = 1
--- 100 cycles in all (P, VS; AS 96; M). Requests queued: AS, VS M.
-dram.front, dram.back = 50, 50
+-- A load from an idle DRAM takes 270 to 320 ns in all: TE M (P, VS 100 cycles
+-- and AS 96 here give 240 to 270). Requests queued: AS, VS M.
+dram.front, dram.back = 80, 80
 dram.read_queue, dram.write_queue = 64, 64
 
 gpu{
@@ -66,17 +68,19 @@ gpu{
     latency = 30,             -- 32 load to use, two are the ports': SJF, AS H
     reply_width = 64, header = 0, -- 64 B a cycle to all: M
     mshrs = 256, targets = 32,    -- AS M
+    replacement = "plru",         -- not true LRU: JIA M
     allocate = "yes",             -- of stores, which are written through: AS M
   },
   l2 = {
     size = 131072, ways = 16, -- 32 x 128 KiB: P, AS H
     latency = 172,    -- 236 load to use, 32 in the L1, 32 in the crossbar: SJF H
+    replacement = "plru",     -- not true LRU: JIA M
     mshrs = 192, targets = 4, -- AS, VS G
     reply_width = 40,         -- flits of 32 B and 8 B of header: AS, CNT H
   },
   dram = dram,
   rtcore = {
-    max_rays = 64,      -- P's guess; CNT: 37 to 50 are needed
+    max_rays = 48,      -- CNT M: 37 to 50 are needed (P guesses 64)
     schedule = "fcfs",  -- P
     ops = 2,            -- AC G
     stack = 0,          -- stacks are kept: PAT M (P: short stack, restarts)
@@ -86,8 +90,8 @@ gpu{
     box_latency = 3, box_interval = 1, box_pipes = 1, box_width = 0, -- P G
     tri_latency = 22, tri_interval = 1, tri_pipes = 1, tri_width = 1, -- P G
   },
-  rt_queues = option{name = "rt_ports", default = 4, min = 1, max = 32,
-                     doc = "ports of an RT core to its L1"}, -- AC G
+  rt_queues = option{name = "rt_ports", default = 2, min = 1, max = 32,
+                     doc = "ports of an RT core to its L1"}, -- the L1's 64 B: M
   -- The card has none; as in trax, for programs that ask.
   sfu_box = {share = 32, latency = 3},
   sfu_tri = {latency = 22},
