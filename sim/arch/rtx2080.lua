@@ -80,7 +80,7 @@ gpu{
   },
   dram = dram,
   rtcore = {
-    max_rays = 48,      -- CNT M: 37 to 50 are needed (P guesses 64)
+    max_rays = 46,      -- CNT M: 37 to 50 are needed (P guesses 64)
     schedule = "fcfs",  -- P
     ops = 2,            -- AC G
     stack = 0,          -- stacks are kept: PAT M (P: short stack, restarts)
