@@ -21,7 +21,7 @@ fail() {
 # Chip; TMs, TPs of each, harts of each, MHz; L1 of a TM and L2 in KiB, DRAM's
 # pins in GB/s; load-to-use latency of L1 and L2 in cycles; RT cores, rays.
 facts='
-rtx2080            46  64 16 1515   64  4096  448.0 32 236  46  64
+rtx2080            46  64 16 1515   64  4096  448.0 32 236  46  46
 rtx2080-paper      46  64  8 1515   64  4096  448.0 22 182  46  64
 rtx2080-arches     46  64  8 1515   64  4096  448.0 22 184  46  64
 rtx2060            30  64  1 1365   64  3072  336.0 22 184  30  64
