@@ -12,6 +12,7 @@
 #include <corbel/traverse.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,16 @@ static const char usage_text[] =
     "  corbel-scene check FILE.scene\n"
     "  corbel-scene trace FILE.scene [--eye X,Y,Z] [--look X,Y,Z]\n"
     "      [--fov DEGREES] [--size W[xH]] [--stack ENTRIES] [--hits FILE]\n"
-    "  corbel-scene trace FILE.scene RAYS.rays [--stack ENTRIES]\n"
+    "  corbel-scene trace FILE.scene RAYS.rays [--stack ENTRIES] [--hits "
+    "FILE]\n"
+    "      [--by corbel|embree] [--quality low|medium|high]\n"
+    "      ENTRIES: 0 as many as are needed (0); --by embree: another "
+    "program,\n"
+    "      to compare with, and the quality of its tree (high)\n"
     "  corbel-scene compare A.hits B.hits[.xz]\n"
+    "  corbel-scene compare A.hits B.hits FILE.scene [--limit N]\n"
+    "      with the scene: records of trace RAYS.rays or replay; N may differ\n"
+    "      (0)\n"
     "tree options:\n"
     "  --nodes FORMAT               node format (cwbvh6), one of\n"
     "     " NODE_NAMES "\n"
@@ -51,7 +60,9 @@ struct options {
     enum quality quality;
     unsigned triangles; /* 0: the default of what is generated */
     bool json;
+    bool embree;
     bool eye_given, look_given, fov_given;
+    unsigned limit;
     struct view view;
     const char *hits, *ply, *obj;
 };
@@ -69,6 +80,8 @@ enum {
     OPTION_SIZE,
     OPTION_STACK,
     OPTION_HITS,
+    OPTION_BY,
+    OPTION_LIMIT,
     OPTION_PLY,
     OPTION_OBJ,
     OPTION_HELP,
@@ -87,6 +100,8 @@ static const struct option long_options[] = {
     {"size", required_argument, NULL, OPTION_SIZE},
     {"stack", required_argument, NULL, OPTION_STACK},
     {"hits", required_argument, NULL, OPTION_HITS},
+    {"by", required_argument, NULL, OPTION_BY},
+    {"limit", required_argument, NULL, OPTION_LIMIT},
     {"ply", required_argument, NULL, OPTION_PLY},
     {"obj", required_argument, NULL, OPTION_OBJ},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -166,6 +181,13 @@ static enum quality parse_quality(const char *text)
     fail(STATUS_USAGE, "--quality: '%s', expected low, medium or high", text);
 }
 
+static bool parse_by(const char *text)
+{
+    if (strcmp(text, "corbel") != 0 && strcmp(text, "embree") != 0)
+        fail(STATUS_USAGE, "--by: '%s', expected corbel or embree", text);
+    return text[0] == 'e';
+}
+
 static void parse_option(int option, struct options *o)
 {
     switch (option) {
@@ -205,10 +227,16 @@ static void parse_option(int option, struct options *o)
         break;
     case OPTION_STACK:
         o->view.stack_entries =
-            parse_unsigned("--stack", optarg, 1, CORBEL_STACK_MAX);
+            parse_unsigned("--stack", optarg, 0, CORBEL_STACK_MAX);
         break;
     case OPTION_HITS:
         o->hits = optarg;
+        break;
+    case OPTION_BY:
+        o->embree = parse_by(optarg);
+        break;
+    case OPTION_LIMIT:
+        o->limit = parse_unsigned("--limit", optarg, 0, UINT_MAX);
         break;
     case OPTION_PLY:
         o->ply = optarg;
@@ -304,12 +332,12 @@ static void trace_file(const struct corbel_scene *scene, const char *path,
     size_t bytes;
     const char *why;
     struct corbel_rays *rays = file_read(path, &bytes);
-    if (o->eye_given || o->look_given || o->fov_given || o->hits != NULL)
-        fail(STATUS_USAGE, "trace: of a buffer of rays no view can be chosen "
-                           "and no --hits are written");
+    const struct tracer by = {o->embree, o->quality, o->view.stack_entries};
+    if (o->eye_given || o->look_given || o->fov_given)
+        fail(STATUS_USAGE, "trace: of a buffer of rays no view can be chosen");
     if (!corbel_rays_check(rays, bytes, &why))
         fail(STATUS_INPUT, "%s: %s", path, why);
-    trace_rays(scene, rays, o->view.stack_entries);
+    trace_rays(scene, rays, &by, o->hits);
     free(rays);
 }
 
@@ -321,6 +349,8 @@ static int command_trace(char **argument, int count, struct options *o)
         free(scene);
         return STATUS_OK;
     }
+    if (o->embree)
+        fail(STATUS_USAGE, "trace: --by embree needs RAYS.rays");
     for (int i = 0; i < 3; i++) {
         if (!o->eye_given)
             o->view.eye[i] = scene->eye[i];
@@ -336,8 +366,12 @@ static int command_trace(char **argument, int count, struct options *o)
 
 static int command_compare(char **argument, int count, struct options *o)
 {
-    return hits_compare(argument[0], argument[1]) ? STATUS_OK
-                                                  : STATUS_DIFFERENT;
+    struct corbel_scene *scene = count == 3 ? scene_read(argument[2]) : NULL;
+    const bool agree = scene == NULL ? hits_compare(argument[0], argument[1])
+                                     : hits_compare_full(scene, argument[0],
+                                                         argument[1], o->limit);
+    free(scene);
+    return agree ? STATUS_OK : STATUS_DIFFERENT;
 }
 
 static const struct command {
@@ -347,7 +381,7 @@ static const struct command {
 } commands[] = {
     {"convert", 2, 2, command_convert}, {"generate", 1, 2, command_generate},
     {"info", 1, 1, command_info},       {"check", 1, 1, command_check},
-    {"trace", 1, 2, command_trace},     {"compare", 2, 2, command_compare},
+    {"trace", 1, 2, command_trace},     {"compare", 2, 3, command_compare},
 };
 
 static const struct command *find_command(const char *name)
@@ -365,9 +399,7 @@ int main(int argc, char **argv)
         .layout = {CORBEL_NODES_cwbvh6, CORBEL_LEAVES_plain,
                    LEAF_LIMIT_DEFAULT},
         .quality = QUALITY_HIGH,
-        .view = {.width = 256,
-                 .height = 256,
-                 .stack_entries = CORBEL_STACK_MAX},
+        .view = {.width = 256, .height = 256},
     };
     int option;
     argv[0] = "corbel-scene"; /* as getopt's messages begin */

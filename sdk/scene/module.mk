@@ -1,5 +1,5 @@
-# corbel-scene: meshes -> .scene files. Embree and assimp stay in build.c and
-# load.c.
+# corbel-scene: meshes -> .scene files. Embree stays in build.c and embree.c,
+# assimp in load.c.
 SCENE_TOOL_SRC := $(filter-out %_test.c,$(wildcard sdk/scene/*.c))
 SCENE_TOOL_OBJ := $(SCENE_TOOL_SRC:%.c=$(B)/obj/%.o)
 SCENE_TOOL_LIBS := -lembree3 -lassimp -llzma -lz -lm

@@ -1,6 +1,7 @@
-/* Traces views of a scene and compares hit records; see trace.h. */
+/* Traces views of a scene and buffers of rays; see trace.h. */
 #include "trace.h"
 
+#include "embree.h"
 #include "file.h"
 #include "report.h"
 
@@ -10,9 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-#define DISTANCE_TOLERANCE 1e-5
-#define DIFFERENCES_SHOWN 5
 
 /* Axes of the picture, right and up scaled to its size. */
 struct frame {
@@ -106,11 +104,12 @@ static unsigned count_sectors(const struct corbel_fetch *fetch)
     return count;
 }
 
-static struct hit_record trace_ray(const struct corbel_scene *scene,
+static struct corbel_hit trace_ray(const struct corbel_scene *scene,
                                    const struct corbel_ray *ray,
                                    unsigned stack_entries, struct counts *sum)
 {
-    const struct corbel_traversal_setup setup = {stack_entries, true};
+    const struct corbel_traversal_setup setup = {
+        stack_entries > 0 ? stack_entries : corbel_stack_full(scene), true};
     struct corbel_traversal t;
     struct corbel_fetch fetch;
     corbel_traversal_start(&t, scene, ray, CORBEL_CLOSEST, &setup);
@@ -125,11 +124,11 @@ static struct hit_record trace_ray(const struct corbel_scene *scene,
     sum->triangles += t.counts.triangles;
     sum->restarts += t.counts.restarts;
     const struct corbel_hit *hit = corbel_traversal_hit(&t);
-    if (hit->index == CORBEL_MISS)
-        return (struct hit_record){CORBEL_MISS, -1};
-    sum->hits++;
-    sum->distance += hit->t;
-    return (struct hit_record){hit->index, hit->t};
+    if (hit->index != CORBEL_MISS) {
+        sum->hits++;
+        sum->distance += hit->t;
+    }
+    return *hit;
 }
 
 /* What a ray reads on average, if nothing is cached. */
@@ -171,15 +170,40 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void trace_rays(const struct corbel_scene *scene,
-                const struct corbel_rays *rays, unsigned stack_entries)
+static void write_records(const char *path, const void *records, size_t size,
+                          size_t count)
+{
+    struct output output;
+    output_open(&output, path);
+    fwrite(records, size, count, output.file);
+    output_close(&output);
+}
+
+static void trace_all(const struct corbel_scene *scene,
+                      const struct corbel_rays *rays, unsigned stack_entries,
+                      struct corbel_hit *hits)
 {
     const struct corbel_ray *ray = corbel_rays_first(rays);
     struct counts sum = {0};
     const double start = now();
     for (uint32_t i = 0; i < rays->count; i++)
-        trace_ray(scene, &ray[i], stack_entries, &sum);
+        hits[i] = trace_ray(scene, &ray[i], stack_entries, &sum);
     print_counts(&sum, now() - start);
+}
+
+void trace_rays(const struct corbel_scene *scene,
+                const struct corbel_rays *rays, const struct tracer *by,
+                const char *path)
+{
+    struct corbel_hit *hits = allocate(rays->count, sizeof *hits);
+    if (by->embree)
+        embree_trace(scene, corbel_rays_first(rays), rays->count, by->quality,
+                     hits);
+    else
+        trace_all(scene, rays, by->stack_entries, hits);
+    if (path != NULL)
+        write_records(path, hits, sizeof *hits, rays->count);
+    free(hits);
 }
 
 void trace_view(const struct corbel_scene *scene, const struct view *view,
@@ -195,62 +219,13 @@ void trace_view(const struct corbel_scene *scene, const struct view *view,
         struct corbel_ray ray =
             pixel_ray(view, &frame, (unsigned)(i % view->width),
                       (unsigned)(i / view->width));
-        record[i] = trace_ray(scene, &ray, view->stack_entries, &sum);
+        const struct corbel_hit hit =
+            trace_ray(scene, &ray, view->stack_entries, &sum);
+        record[i] = (struct hit_record){hit.index,
+                                        hit.index == CORBEL_MISS ? -1 : hit.t};
     }
     print_counts(&sum, now() - start);
-    if (hits != NULL) {
-        struct output output;
-        output_open(&output, hits);
-        fwrite(record, sizeof *record, pixels, output.file);
-        output_close(&output);
-    }
+    if (hits != NULL)
+        write_records(hits, record, sizeof *record, pixels);
     free(record);
-}
-
-static bool records_agree(const struct hit_record *a,
-                          const struct hit_record *b)
-{
-    if (a->index == CORBEL_MISS || b->index == CORBEL_MISS)
-        return a->index == b->index;
-    return fabs((double)a->distance - b->distance) <=
-           DISTANCE_TOLERANCE * fabs((double)b->distance);
-}
-
-static void print_record(const char *name, const struct hit_record *record)
-{
-    if (record->index == CORBEL_MISS)
-        printf("  %s: miss\n", name);
-    else
-        printf("  %s: triangle %u at %.9g\n", name, record->index,
-               record->distance);
-}
-
-bool hits_compare(const char *path_a, const char *path_b)
-{
-    size_t bytes_a, bytes_b, different = 0, other_triangle = 0;
-    struct hit_record *a = file_read(path_a, &bytes_a);
-    struct hit_record *b = file_read(path_b, &bytes_b);
-    if (bytes_a != bytes_b || bytes_a % sizeof *a != 0)
-        fail(STATUS_INPUT,
-             "%s has %zu bytes, %s %zu: expected equally many "
-             "records of 8 bytes",
-             path_a, bytes_a, path_b, bytes_b);
-    const size_t records = bytes_a / sizeof *a;
-    for (size_t i = 0; i < records; i++) {
-        if (records_agree(&a[i], &b[i])) {
-            other_triangle += a[i].index != b[i].index;
-            continue;
-        }
-        if (different++ < DIFFERENCES_SHOWN) {
-            printf("record %zu differs\n", i);
-            print_record(path_a, &a[i]);
-            print_record(path_b, &b[i]);
-        }
-    }
-    printf("%zu records, %zu differ, %zu name another triangle at the same "
-           "distance\n",
-           records, different, other_triangle);
-    free(a);
-    free(b);
-    return different == 0;
 }

@@ -1,0 +1,186 @@
+/* Compares hit records; see trace.h. */
+#include "file.h"
+#include "report.h"
+#include "trace.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DISTANCE_TOLERANCE 1e-5
+#define EXTENT_TOLERANCE 1e-6
+#define GRAZING_TOLERANCE 1e-4
+#define DIFFERENCES_SHOWN 5
+
+static void check_sizes(const char *const path[2], const size_t bytes[2],
+                        size_t record)
+{
+    if (bytes[0] != bytes[1] || bytes[0] % record != 0)
+        fail(STATUS_INPUT,
+             "%s has %zu bytes, %s %zu: expected equally many records of %zu "
+             "bytes",
+             path[0], bytes[0], path[1], bytes[1], record);
+}
+
+static bool records_agree(const struct hit_record *a,
+                          const struct hit_record *b)
+{
+    if (a->index == CORBEL_MISS || b->index == CORBEL_MISS)
+        return a->index == b->index;
+    return fabs((double)a->distance - b->distance) <=
+           DISTANCE_TOLERANCE * fabs((double)b->distance);
+}
+
+static void print_record(const char *name, const struct hit_record *record)
+{
+    if (record->index == CORBEL_MISS)
+        printf("  %s: miss\n", name);
+    else
+        printf("  %s: triangle %u at %.9g\n", name, record->index,
+               record->distance);
+}
+
+bool hits_compare(const char *path_a, const char *path_b)
+{
+    size_t bytes[2], different = 0, other_triangle = 0;
+    struct hit_record *a = file_read(path_a, &bytes[0]);
+    struct hit_record *b = file_read(path_b, &bytes[1]);
+    check_sizes((const char *[]){path_a, path_b}, bytes, sizeof *a);
+    const size_t records = bytes[0] / sizeof *a;
+    for (size_t i = 0; i < records; i++) {
+        if (records_agree(&a[i], &b[i])) {
+            other_triangle += a[i].index != b[i].index;
+            continue;
+        }
+        if (different++ < DIFFERENCES_SHOWN) {
+            printf("record %zu differs\n", i);
+            print_record(path_a, &a[i]);
+            print_record(path_b, &b[i]);
+        }
+    }
+    printf("%zu records, %zu differ, %zu name another triangle at the same "
+           "distance\n",
+           records, different, other_triangle);
+    free(a);
+    free(b);
+    return different == 0;
+}
+
+/* ---- full records ---- */
+
+enum verdict { EQUAL, TIE, GRAZING, DIFFERENT, VERDICTS };
+
+/* What is compared, and how far apart equal hits may be. */
+struct comparison {
+    const struct corbel_scene *scene;
+    const char *path[2];
+    double extent; /* of the scene, the largest */
+    size_t count[VERDICTS], hits;
+    double farthest; /* of two hits that count as one */
+};
+
+static double scene_extent(const struct corbel_scene *scene)
+{
+    double extent = 0;
+    for (int axis = 0; axis < 3; axis++)
+        extent = fmax(extent, (double)scene->bounds.max[axis] -
+                                  scene->bounds.min[axis]);
+    return extent;
+}
+
+/* Where the barycentric coordinates say that a hit is. */
+static void hit_point(const struct corbel_scene *scene,
+                      const struct corbel_hit *hit, double point[3])
+{
+    struct corbel_triangle triangle;
+    corbel_scene_triangle(scene, hit->index, &triangle);
+    for (int i = 0; i < 3; i++)
+        point[i] = triangle.v[0][i] * (1.0 - hit->b1 - hit->b2) +
+                   triangle.v[1][i] * (double)hit->b1 +
+                   triangle.v[2][i] * (double)hit->b2;
+}
+
+/* The larger of the distances along the ray and between the points. */
+static double hits_apart(const struct corbel_scene *scene,
+                         const struct corbel_hit *a, const struct corbel_hit *b)
+{
+    double p[3], q[3], square = 0;
+    hit_point(scene, a, p);
+    hit_point(scene, b, q);
+    for (int i = 0; i < 3; i++)
+        square += (p[i] - q[i]) * (p[i] - q[i]);
+    return fmax(sqrt(square), fabs((double)a->t - b->t));
+}
+
+static enum verdict judge(struct comparison *c, const struct corbel_hit *a,
+                          const struct corbel_hit *b)
+{
+    if (a->index == CORBEL_MISS && b->index == CORBEL_MISS)
+        return a->t == b->t ? EQUAL : DIFFERENT;
+    if (a->index == CORBEL_MISS || b->index == CORBEL_MISS)
+        return DIFFERENT;
+    const double apart = hits_apart(c->scene, a, b);
+    const bool same = a->index == b->index;
+    if (apart <= EXTENT_TOLERANCE * c->extent +
+                     DISTANCE_TOLERANCE * fabs((double)b->t)) {
+        c->farthest = fmax(c->farthest, apart);
+        return same ? EQUAL : TIE;
+    }
+    return same && apart <= GRAZING_TOLERANCE * c->extent ? GRAZING : DIFFERENT;
+}
+
+static void print_hit(const char *name, const struct corbel_hit *hit)
+{
+    if (hit->index == CORBEL_MISS)
+        printf("  %s: miss, t %.9g\n", name, hit->t);
+    else
+        printf("  %s: triangle %u at %.9g, barycentrics %.9g %.9g\n", name,
+               hit->index, hit->t, hit->b1, hit->b2);
+}
+
+static void compare_one(struct comparison *c, size_t record,
+                        const struct corbel_hit *a, const struct corbel_hit *b)
+{
+    const enum verdict verdict = judge(c, a, b);
+    c->hits += a->index != CORBEL_MISS;
+    if (c->count[verdict]++ < DIFFERENCES_SHOWN && verdict == DIFFERENT) {
+        printf("record %zu differs\n", record);
+        print_hit(c->path[0], a);
+        print_hit(c->path[1], b);
+    }
+}
+
+/* A hit of a triangle that the scene does not have is of another scene. */
+static void check_hits(const struct comparison *c, int file,
+                       const struct corbel_hit *hit, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (hit[i].index != CORBEL_MISS && hit[i].index >= c->scene->triangles)
+            fail(STATUS_INPUT,
+                 "%s: record %zu: triangle %u, expected below %u, the "
+                 "scene's triangles",
+                 c->path[file], i, hit[i].index, c->scene->triangles);
+}
+
+bool hits_compare_full(const struct corbel_scene *scene, const char *path_a,
+                       const char *path_b, unsigned limit)
+{
+    struct comparison c = {scene, {path_a, path_b}, scene_extent(scene), {0}, 0,
+                           0};
+    size_t bytes[2];
+    struct corbel_hit *a = file_read(path_a, &bytes[0]);
+    struct corbel_hit *b = file_read(path_b, &bytes[1]);
+    check_sizes(&c.path[0], bytes, sizeof *a);
+    const size_t records = bytes[0] / sizeof *a;
+    check_hits(&c, 0, a, records);
+    check_hits(&c, 1, b, records);
+    for (size_t i = 0; i < records; i++)
+        compare_one(&c, i, &a[i], &b[i]);
+    printf("%zu records, %zu hits: %zu equal, %zu ties, %zu grazing, %zu "
+           "differ; same hits within %.2g extents\n",
+           records, c.hits, c.count[EQUAL], c.count[TIE], c.count[GRAZING],
+           c.count[DIFFERENT], c.extent > 0 ? c.farthest / c.extent : 0);
+    free(a);
+    free(b);
+    return c.count[DIFFERENT] <= limit;
+}
