@@ -78,7 +78,7 @@ allow sim/host 'sim/|corbel/'
 allow runtime/include/corbel 'corbel/'
 allow native-shim 'native-shim/|corbel/'
 allow sdk/scene 'sdk/scene/|corbel/'
-allow sdk/rays 'sdk/rays/|sdk/scene/(file|report).h|samples/common/camera.h|corbel/'
+allow sdk/rays 'sdk/rays/|sdk/scene/(arguments|file|report).h|samples/common/camera.h|corbel/'
 
 # ---- packages ----
 packages=$(sed -n "/^packages='/,/^'/p" ci/setup | sed '1d;$d' | awk '{ print $1 }')

@@ -4,10 +4,10 @@
  */
 #include "bounce.h"
 
+#include "sdk/scene/arguments.h"
 #include "sdk/scene/file.h"
 #include "sdk/scene/report.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -80,101 +80,43 @@ static const struct option long_options[] = {
 
 /* ---- command line ---- */
 
-static unsigned parse_unsigned(const char *option, const char *text,
-                               unsigned low, unsigned high)
-{
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    if (end == text || *end || errno || text[0] == '-' || value < low ||
-        value > high)
-        fail(STATUS_USAGE, "%s: '%s', expected a number from %u to %u", option,
-             text, low, high);
-    return (unsigned)value;
-}
-
-static double parse_number(const char *option, const char *text, double low,
-                           double high, const char *expected)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value >= low && value <= high))
-        fail(STATUS_USAGE, "%s: '%s', expected %s", option, text, expected);
-    return value;
-}
-
-static void parse_point(const char *option, const char *text, double point[3])
-{
-    char *end = (char *)text;
-    for (int i = 0; i < 3; i++) {
-        const char *start = end;
-        point[i] = strtod(start, &end);
-        if (end == start || !isfinite(point[i]) || fabs(point[i]) > 0x1p40 ||
-            *end++ != (i < 2 ? ',' : '\0'))
-            fail(STATUS_USAGE, "%s: '%s', expected X,Y,Z", option, text);
-    }
-}
-
-static void parse_size(const char *text, struct options *o)
-{
-    char copy[32];
-    snprintf(copy, sizeof copy, "%s", text);
-    char *height = strchr(copy, 'x');
-    if (height)
-        *height++ = 0;
-    o->width = parse_unsigned("--size", copy, 1, CORBEL_RAYS_SIDE_MAX);
-    o->height = height
-                    ? parse_unsigned("--size", height, 1, CORBEL_RAYS_SIDE_MAX)
-                    : o->width;
-}
-
-static unsigned parse_word(const char *option, const char *text,
-                           const char *const *words, unsigned count,
-                           const char *expected)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (strcmp(text, words[i]) == 0)
-            return i;
-    fail(STATUS_USAGE, "%s: '%s', expected %s", option, text, expected);
-}
-
 static void parse_option(int option, struct options *o)
 {
     switch (option) {
     case OPTION_KIND:
-        o->kind = (int)parse_word("--kind", optarg, kind_names, 3,
-                                  "primary, secondary or tertiary");
+        o->kind = (int)argument_word("--kind", optarg, kind_names, 3,
+                                     "primary, secondary or tertiary");
         break;
     case OPTION_SIZE:
-        parse_size(optarg, o);
+        argument_size("--size", optarg, CORBEL_RAYS_SIDE_MAX, &o->width,
+                      &o->height);
         break;
     case OPTION_EYE:
-        parse_point("--eye", optarg, o->eye);
+        argument_point("--eye", optarg, o->eye);
         o->eye_given = true;
         break;
     case OPTION_LOOK:
-        parse_point("--look", optarg, o->look);
+        argument_point("--look", optarg, o->look);
         o->look_given = true;
         break;
     case OPTION_FOV:
-        o->fov = parse_number("--fov", optarg, 0x1p-10, 179.99,
-                              "degrees between 0 and 180");
+        o->fov = argument_fov("--fov", optarg);
         o->fov_given = true;
         break;
     case OPTION_SEED:
-        o->seed = parse_unsigned("--seed", optarg, 0, UINT32_MAX);
+        o->seed = argument_unsigned("--seed", optarg, 0, UINT32_MAX);
         break;
     case OPTION_NORMALS:
-        o->normals = parse_word("--normals", optarg, normals_names, 2,
-                                "geometric or facing");
+        o->normals = argument_word("--normals", optarg, normals_names, 2,
+                                   "geometric or facing");
         break;
     case OPTION_TMIN:
-        o->tmin = parse_number("--tmin", optarg, 0, 0x1p40,
-                               "a distance from 0 to 2^40");
+        o->tmin = argument_number("--tmin", optarg, 0, 0x1p40,
+                                  "a distance from 0 to 2^40");
         o->tmin_given = true;
         break;
     case OPTION_THREADS:
-        o->threads = parse_unsigned("--threads", optarg, 1, THREADS_MAX);
+        o->threads = argument_unsigned("--threads", optarg, 1, THREADS_MAX);
         break;
     case OPTION_HELP:
         fputs(usage_text, stdout);

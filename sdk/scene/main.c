@@ -2,6 +2,7 @@
  * corbel-scene: makes, describes, checks and traces .scene files. A command is
  * one function here and one row of the table at the end.
  */
+#include "arguments.h"
 #include "file.h"
 #include "generate.h"
 #include "info.h"
@@ -10,10 +11,8 @@
 #include "tree.h"
 
 #include <corbel/traverse.h>
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,54 +107,6 @@ static const struct option long_options[] = {
     {0},
 };
 
-static unsigned parse_unsigned(const char *option, const char *text,
-                               unsigned low, unsigned high)
-{
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    if (end == text || *end != 0 || errno != 0 || text[0] == '-' ||
-        value < low || value > high)
-        fail(STATUS_USAGE, "%s: '%s', expected a number from %u to %u", option,
-             text, low, high);
-    return (unsigned)value;
-}
-
-static void parse_point(const char *option, const char *text, double point[3])
-{
-    char *end = (char *)text;
-    for (int i = 0; i < 3; i++) {
-        const char *start = end;
-        point[i] = strtod(start, &end);
-        if (end == start || !isfinite(point[i]) ||
-            *end++ != (i < 2 ? ',' : '\0'))
-            fail(STATUS_USAGE, "%s: '%s', expected X,Y,Z", option, text);
-    }
-}
-
-static double parse_fov(const char *text)
-{
-    char *end;
-    double fov = strtod(text, &end);
-    if (end == text || *end != 0 || !(fov > 0 && fov < 180))
-        fail(STATUS_USAGE, "--fov: '%s', expected degrees between 0 and 180",
-             text);
-    return fov;
-}
-
-static void parse_size(const char *text, struct view *view)
-{
-    char copy[32];
-    snprintf(copy, sizeof copy, "%s", text);
-    char *height = strchr(copy, 'x');
-    if (height != NULL)
-        *height++ = 0;
-    view->width = parse_unsigned("--size", copy, 1, PICTURE_SIDE_MAX);
-    view->height = height == NULL
-                       ? view->width
-                       : parse_unsigned("--size", height, 1, PICTURE_SIDE_MAX);
-}
-
 static uint32_t parse_nodes(const char *text)
 {
 #define X(id, name, ...)                                                       \
@@ -172,21 +123,8 @@ static uint32_t parse_leaves(const char *text)
 }
 #undef X
 
-static enum quality parse_quality(const char *text)
-{
-    static const char *const name[] = {"low", "medium", "high"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, name[i]) == 0)
-            return (enum quality)i;
-    fail(STATUS_USAGE, "--quality: '%s', expected low, medium or high", text);
-}
-
-static bool parse_by(const char *text)
-{
-    if (strcmp(text, "corbel") != 0 && strcmp(text, "embree") != 0)
-        fail(STATUS_USAGE, "--by: '%s', expected corbel or embree", text);
-    return text[0] == 'e';
-}
+static const char *const quality_words[] = {"low", "medium", "high"};
+static const char *const by_words[] = {"corbel", "embree"};
 
 static void parse_option(int option, struct options *o)
 {
@@ -198,45 +136,48 @@ static void parse_option(int option, struct options *o)
         o->layout.leaves = parse_leaves(optarg);
         break;
     case OPTION_QUALITY:
-        o->quality = parse_quality(optarg);
+        o->quality = (enum quality)argument_word(
+            "--quality", optarg, quality_words, 3, "low, medium or high");
         break;
     case OPTION_LEAF:
         o->layout.leaf_limit =
-            parse_unsigned("--leaf", optarg, 1, CORBEL_LEAF_MAX);
+            argument_unsigned("--leaf", optarg, 1, CORBEL_LEAF_MAX);
         break;
     case OPTION_TRIANGLES:
-        o->triangles = parse_unsigned("--triangles", optarg, 1, 100000000);
+        o->triangles = argument_unsigned("--triangles", optarg, 1, 100000000);
         break;
     case OPTION_JSON:
         o->json = true;
         break;
     case OPTION_EYE:
-        parse_point("--eye", optarg, o->view.eye);
+        argument_point("--eye", optarg, o->view.eye);
         o->eye_given = true;
         break;
     case OPTION_LOOK:
-        parse_point("--look", optarg, o->view.look);
+        argument_point("--look", optarg, o->view.look);
         o->look_given = true;
         break;
     case OPTION_FOV:
-        o->view.fov = parse_fov(optarg);
+        o->view.fov = argument_fov("--fov", optarg);
         o->fov_given = true;
         break;
     case OPTION_SIZE:
-        parse_size(optarg, &o->view);
+        argument_size("--size", optarg, PICTURE_SIDE_MAX, &o->view.width,
+                      &o->view.height);
         break;
     case OPTION_STACK:
         o->view.stack_entries =
-            parse_unsigned("--stack", optarg, 0, CORBEL_STACK_MAX);
+            argument_unsigned("--stack", optarg, 0, CORBEL_STACK_MAX);
         break;
     case OPTION_HITS:
         o->hits = optarg;
         break;
     case OPTION_BY:
-        o->embree = parse_by(optarg);
+        o->embree =
+            argument_word("--by", optarg, by_words, 2, "corbel or embree");
         break;
     case OPTION_LIMIT:
-        o->limit = parse_unsigned("--limit", optarg, 0, UINT_MAX);
+        o->limit = argument_unsigned("--limit", optarg, 0, UINT_MAX);
         break;
     case OPTION_PLY:
         o->ply = optarg;

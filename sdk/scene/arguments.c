@@ -1,0 +1,72 @@
+#include "arguments.h"
+
+#include "report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned argument_unsigned(const char *option, const char *text, unsigned low,
+                           unsigned high)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (end == text || *end || errno || text[0] == '-' || value < low ||
+        value > high)
+        fail(STATUS_USAGE, "%s: '%s', expected a number from %u to %u", option,
+             text, low, high);
+    return (unsigned)value;
+}
+
+double argument_number(const char *option, const char *text, double low,
+                       double high, const char *expected)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value >= low && value <= high))
+        fail(STATUS_USAGE, "%s: '%s', expected %s", option, text, expected);
+    return value;
+}
+
+void argument_point(const char *option, const char *text, double point[3])
+{
+    char *end = (char *)text;
+    for (int i = 0; i < 3; i++) {
+        const char *start = end;
+        point[i] = strtod(start, &end);
+        if (end == start || !isfinite(point[i]) || fabs(point[i]) > 0x1p40 ||
+            *end++ != (i < 2 ? ',' : '\0'))
+            fail(STATUS_USAGE, "%s: '%s', expected X,Y,Z", option, text);
+    }
+}
+
+double argument_fov(const char *option, const char *text)
+{
+    return argument_number(option, text, 0x1p-10, 179.99,
+                           "degrees between 0 and 180");
+}
+
+void argument_size(const char *option, const char *text, unsigned most,
+                   unsigned *width, unsigned *height)
+{
+    char copy[32];
+    snprintf(copy, sizeof copy, "%s", text);
+    char *second = strchr(copy, 'x');
+    if (second)
+        *second++ = 0;
+    *width = argument_unsigned(option, copy, 1, most);
+    *height = second ? argument_unsigned(option, second, 1, most) : *width;
+}
+
+unsigned argument_word(const char *option, const char *text,
+                       const char *const *words, unsigned count,
+                       const char *expected)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(text, words[i]) == 0)
+            return i;
+    fail(STATUS_USAGE, "%s: '%s', expected %s", option, text, expected);
+}
