@@ -5,7 +5,7 @@
  * corbel/semantics.h, the same code that the simulator executes; so a new
  * instruction needs nothing here.
  */
-#define CORBEL_STACK_MAX 448 /* as deep as any tree needs */
+#define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include <corbel/corbel.h>
 #include <corbel/semantics.h>
 #include <corbel/traverse.h>

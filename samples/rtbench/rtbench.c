@@ -11,7 +11,7 @@
  * the rays fetch. README.md has more. Exit status: 0 done, 1 failed, 2 bad
  * usage.
  */
-#define CORBEL_STACK_MAX 448
+#define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include <corbel/corbel.h>
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #define SCENE_TRACE_H
 
 /* The full stack of any scene: nothing is restarted. */
-#define CORBEL_STACK_MAX 448
+#define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 
 #include "tree.h"
 

@@ -5,7 +5,7 @@
  */
 #include "sim/isa/functional.h"
 #include "sim/units/rtcore.h"
-#define CORBEL_STACK_MAX RTCORE_STACK_MAX
+#define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "runtime/include/corbel/traverse.h"
 #include "sim/host/host.h"
 #include "sim/host/totals.h"

@@ -26,8 +26,6 @@
 #include "sim/core/unit.h"
 #include <corbel/scene.h>
 
-#define RTCORE_STACK_MAX 448 /* as deep as any tree needs */
-
 /* The names of all formats, and how many there are. */
 #define RTCORE_NODE_CHOICE(id, name, bytes, width, grains, meaning) "|" #name
 #define RTCORE_LEAF_CHOICE(id, name, grain, apart, meaning) "|" #name
@@ -40,7 +38,7 @@
 
 #define RTCORE_PARAMS(X)                                                       \
     X(max_rays, 64, 1, 1024, "rays", "rays in flight")                         \
-    X(stack, 8, 0, RTCORE_STACK_MAX, "entries",                                \
+    X(stack, 8, 0, CORBEL_STACK_DEEPEST, "entries",                            \
       "short stack of a ray; 0: as deep as the scene needs")                   \
     X(pop_cull, 1, 0, 1, "flag", "1: entries behind the hit are not fetched")  \
     X(schedule, 0, 0, 3, "=fcfs|oldest|round_robin|greedy",                    \

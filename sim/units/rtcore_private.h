@@ -13,7 +13,7 @@
 #define SIM_RTCORE_PRIVATE_H
 
 #include "sim/units/rtcore.h"
-#define CORBEL_STACK_MAX RTCORE_STACK_MAX
+#define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
 #include <corbel/traverse.h>

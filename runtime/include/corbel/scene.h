@@ -31,6 +31,9 @@ extern "C" {
 #define CORBEL_TREE_PAD 0x1p-19f
 #define CORBEL_DEPTH_MAX 64u /* nodes on a path from the root to a leaf */
 
+/* Siblings that wait on the longest path of the widest tree. */
+#define CORBEL_STACK_DEEPEST (CORBEL_DEPTH_MAX * (CORBEL_WIDTH_MAX - 1))
+
 struct corbel_scene {
     uint64_t magic;
     uint64_t hash;    /* XXH64, seed 0, of the bytes after this field */

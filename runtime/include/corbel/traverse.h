@@ -23,9 +23,9 @@
  *       corbel_traversal_step(&t, scene);
  *   corbel_traversal_result(&t, &hit);
  *
- * Before the include, CORBEL_STACK_MAX (1..448) may be defined, and
- * CORBEL_TRAVERSAL_COUNTERS as 0 or 1. A program that wants the box and
- * triangle instructions includes corbel/traverse_isect.h as well.
+ * Before the include, CORBEL_STACK_MAX (1 .. CORBEL_STACK_DEEPEST) may be
+ * defined, and CORBEL_TRAVERSAL_COUNTERS as 0 or 1. A program that wants the
+ * box and triangle instructions includes corbel/traverse_isect.h as well.
  */
 #ifndef CORBEL_TRAVERSE_H
 #define CORBEL_TRAVERSE_H
