@@ -41,6 +41,8 @@ struct engine {
     unsigned parity;
     bool running, stopping;
     enum engine_stop stop;
+    struct unit **settling; /* units with something to settle */
+    unsigned settling_count;
     struct service_request *requests;
     unsigned request_room;
     uint64_t last_progress; /* host time in ms */
@@ -100,8 +102,12 @@ struct engine *engine_new(struct chip *chip,
     }
     e->tile_event = xcalloc(chip->tile_count, sizeof *e->tile_event);
     share_tiles(e);
-    for (unsigned i = 0; i < chip->unit_count; i++)
+    e->settling = xcalloc(chip->unit_count, sizeof(struct unit *));
+    for (unsigned i = 0; i < chip->unit_count; i++) {
         unit_wake(chip->units[i], 0);
+        if (chip->units[i]->kind->settle)
+            e->settling[e->settling_count++] = chip->units[i];
+    }
     return e;
 }
 
@@ -119,6 +125,7 @@ void engine_free(struct engine *e)
             free(e->workers[n].posted[p]);
         }
     free(e->workers);
+    free(e->settling);
     free(e->requests);
     free(e->tile_event);
     free(e);
@@ -143,9 +150,9 @@ static void settle(struct engine *e)
     bool again = true;
     for (unsigned round = 0; again; round++) {
         again = false;
-        for (unsigned i = 0; i < e->chip->unit_count; i++) {
-            struct unit *u = e->chip->units[i];
-            if (u->kind->settle && u->kind->settle(u, round))
+        for (unsigned i = 0; i < e->settling_count; i++) {
+            struct unit *u = e->settling[i];
+            if (u->kind->settle(u, round))
                 again = true;
         }
     }

@@ -275,20 +275,32 @@ static inline const struct msg *link_peek(const struct inport *in)
 
 void inport_return_credit(struct inport *in);
 
-/* Takes the first message; there must be one. */
-static inline struct msg link_pop(struct inport *in)
+/*
+ * Takes the first message, which stays where it is in the tile's pool; there
+ * must be one. Its fields next and when are the unit's now, and it has to be
+ * freed (tile_free_msg).
+ */
+static inline uint32_t link_take(struct inport *in)
 {
     struct unit *u = in->unit;
     struct tile *t = u->tile;
     assert(!t->sending && in->count);
     uint32_t index = in->head;
-    struct msg m = t->pool[index];
-    in->head = m.next;
+    in->head = t->pool[index].next;
     if (!--in->count)
         u->pending[in->word] &= ~(1ULL << in->bit);
-    tile_free_msg(t, index);
     if (in->depth)
         inport_return_credit(in);
+    return index;
+}
+
+/* Takes the first message; there must be one. */
+static inline struct msg link_pop(struct inport *in)
+{
+    struct tile *t = in->unit->tile;
+    uint32_t index = link_take(in);
+    struct msg m = t->pool[index];
+    tile_free_msg(t, index);
     return m;
 }
 

@@ -38,12 +38,6 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 /* ---- receive ---- */
 
-static struct pipe_entry *bank_entry(struct cache *c, uint32_t bank,
-                                     uint32_t at)
-{
-    return &c->pipe[(size_t)bank * c->depth + at % c->depth];
-}
-
 static uint32_t bank_of(const struct cache *c, const struct msg *m)
 {
     return (uint32_t)line_number(c, m->addr) & (uint32_t)(c->params.banks - 1);
@@ -53,10 +47,17 @@ static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
                        uint64_t now)
 {
     struct bank *b = &c->banks[bank];
-    struct pipe_entry *e = bank_entry(c, bank, b->head + b->count++);
-    e->exit = now + (uint64_t)c->params.latency;
-    e->port = port;
-    e->msg = link_pop(&c->unit.in[CPU][port]);
+    struct msg *pool = c->unit.tile->pool;
+    uint32_t index = link_take(&c->unit.in[CPU][port]);
+    uint32_t end = (uint32_t)(now + (uint64_t)c->params.latency) & c->end_mask;
+    pool[index].when = port;
+    if (b->count++)
+        pool[b->last].next = index;
+    else
+        b->first = index;
+    b->last = index;
+    c->ends[end] |= 1ULL << bank;
+    c->end_slots[end / 64] |= 1ULL << end % 64;
     c->banks_busy |= 1ULL << bank;
     c->worked = true;
 }
@@ -201,36 +202,98 @@ static void count_looked_up(struct cache *c, const struct msg *m)
     c->stats.updates += m->op == MEM_UPDATE;
 }
 
+/* Why no fetch can begin now; LOOKED_UP: one can. As in cache_fetch. */
+static enum verdict no_fetch(const struct cache *c)
+{
+    if (c->misses == c->params.misses)
+        return ONE_MISS_TOO_MANY;
+    if (c->free_mshr == NO_ENTRY)
+        return NO_MSHR;
+    return room_below(c) ? LOOKED_UP : NO_ROOM;
+}
+
+/*
+ * A load that could not begin its fetch need not be looked up again until
+ * something of its line has come.
+ */
+static void note_missed(struct cache *c, uint32_t bank, const struct msg *m,
+                        enum verdict v)
+{
+    bool fetch = v == ONE_MISS_TOO_MANY || v == NO_MSHR || v == NO_ROOM;
+    if (fetch && m->op == MEM_READ && !(m->flags & MEM_BYPASS) &&
+        c->fill_pieces == c->sector_pieces)
+        c->banks_missed |= 1ULL << bank;
+}
+
+static enum verdict look_up_first(struct cache *c, uint32_t bank, uint32_t port,
+                                  const struct msg *m)
+{
+    enum verdict v;
+    if (!cache_may_answer(c))
+        return NO_REPLY;
+    if (c->banks_missed >> bank & 1 && (v = no_fetch(c)) != LOOKED_UP)
+        return v;
+    v = cache_look_up(c, port, m);
+    if (v != LOOKED_UP)
+        note_missed(c, bank, m, v);
+    return v;
+}
+
+static void leave_bank(struct cache *c, uint32_t bank)
+{
+    struct bank *b = &c->banks[bank];
+    struct tile *t = c->unit.tile;
+    uint32_t index = b->first;
+    b->first = t->pool[index].next;
+    tile_free_msg(t, index);
+    c->banks_missed &= ~(1ULL << bank);
+    if (!--b->ended)
+        c->banks_ready &= ~(1ULL << bank);
+    if (!--b->count)
+        c->banks_busy &= ~(1ULL << bank);
+}
+
+static void look_up_bank(struct cache *c, uint32_t bank)
+{
+    struct msg m = c->unit.tile->pool[c->banks[bank].first];
+    uint32_t before = c->misses;
+    enum verdict v = look_up_first(c, bank, m.when, &m);
+    if (v != LOOKED_UP) {
+        count_stall(c, v);
+        return;
+    }
+    count_looked_up(c, &m);
+    c->worked = true;
+    if (c->misses != before)
+        c->next_bank = (bank + 1) & (uint32_t)(c->params.banks - 1);
+    leave_bank(c, bank);
+}
+
+/* Requests reach the ends of their pipelines. */
+static void end_pipelines(struct cache *c, uint64_t now)
+{
+    uint32_t end = (uint32_t)now & c->end_mask;
+    uint64_t banks = c->ends[end];
+    if (!banks)
+        return;
+    c->ends[end] = 0;
+    c->end_slots[end / 64] &= ~(1ULL << end % 64);
+    c->banks_ready |= banks;
+    for (uint64_t m = banks; m; m &= m - 1)
+        c->banks[__builtin_ctzll(m)].ended++;
+}
+
 /* Looks up what has reached the end of its bank, in turn. */
 static void look_up_banks(struct cache *c, uint64_t now)
 {
-    uint32_t banks = (uint32_t)c->params.banks;
-    uint32_t first = c->next_bank;
-    uint64_t busy = c->banks_busy;
+    end_pipelines(c, now);
     c->misses = 0;
-    for (uint64_t done = 0; busy & ~done;) {
-        uint64_t rest = busy & ~done, ahead = rest & (~0ULL << first);
-        uint32_t bank = (uint32_t)__builtin_ctzll(ahead ? ahead : rest);
-        done |= 1ULL << bank;
-        struct bank *b = &c->banks[bank];
-        struct pipe_entry *e = bank_entry(c, bank, b->head);
-        if (e->exit > now)
-            continue;
-        uint32_t before = c->misses;
-        enum verdict v =
-            cache_may_answer(c) ? cache_look_up(c, e->port, &e->msg) : NO_REPLY;
-        if (v != LOOKED_UP) {
-            count_stall(c, v);
-            continue;
-        }
-        count_looked_up(c, &e->msg);
-        c->worked = true;
-        if (c->misses != before)
-            c->next_bank = (bank + 1) & (banks - 1);
-        b->head = (b->head + 1) % c->depth;
-        if (!--b->count)
-            c->banks_busy &= ~(1ULL << bank);
-    }
+    uint64_t ahead = c->banks_ready & (~0ULL << c->next_bank);
+    uint64_t rest = c->banks_ready & ~ahead;
+    for (uint64_t m = ahead; m; m &= m - 1)
+        look_up_bank(c, (uint32_t)__builtin_ctzll(m));
+    for (uint64_t m = rest; m; m &= m - 1)
+        look_up_bank(c, (uint32_t)__builtin_ctzll(m));
 }
 
 /* Sends the queue's first message, with its payload if it has one. */
@@ -277,18 +340,13 @@ static void send_replies(struct cache *c, uint64_t now)
 static uint64_t next_work(struct cache *c, uint64_t now)
 {
     if (c->replay != NO_ENTRY || c->leftover || c->below.count || c->relaying ||
-        c->replies.count || c->fence.active)
+        c->replies.count || c->fence.active || c->banks_ready)
         return now + 1;
-    uint64_t next = CYCLE_NEVER;
-    for (uint64_t m = c->banks_busy; m; m &= m - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(m);
-        uint64_t exit = bank_entry(c, bank, c->banks[bank].head)->exit;
-        if (exit <= now)
-            return now + 1;
-        if (exit < next)
-            next = exit;
-    }
-    return next;
+    if (!c->banks_busy)
+        return CYCLE_NEVER;
+    uint32_t from = (uint32_t)(now + 1) & c->end_mask;
+    int end = mask_next(c->end_slots, (c->end_mask + 1) / 64, from);
+    return now + 1 + (((uint32_t)end - from) & c->end_mask);
 }
 
 static bool under_way(const struct cache *c)

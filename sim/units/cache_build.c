@@ -244,6 +244,9 @@ static void take_lines(struct cache *c)
     struct chip *chip = c->unit.chip;
     size_t lines = (size_t)c->sets * c->ways;
     c->tags = chip_alloc(chip, c->sets, c->tag_ways);
+    c->used = chip_alloc(chip, lines, sizeof *c->used);
+    c->filling = chip_alloc(chip, c->sets, sizeof *c->filling);
+    c->copied = chip_alloc(chip, c->sets, sizeof *c->copied);
     c->lines = chip_alloc(chip, lines, sizeof *c->lines);
     c->bytes = chip_alloc(chip, lines * c->pieces, sizeof *c->bytes);
     c->fetches = chip_alloc(chip, lines * c->pieces, sizeof *c->fetches);
@@ -261,7 +264,12 @@ static void take_banks(struct cache *c)
     size_t banks = (size_t)c->params.banks;
     c->depth = (uint32_t)c->params.latency + 1;
     c->banks = chip_alloc(chip, banks, sizeof *c->banks);
-    c->pipe = chip_alloc(chip, banks * c->depth, sizeof *c->pipe);
+    c->end_mask = 63;
+    while (c->end_mask < c->depth)
+        c->end_mask = 2 * c->end_mask + 1;
+    c->ends = chip_alloc(chip, c->end_mask + 1u, sizeof *c->ends);
+    c->end_slots =
+        chip_alloc(chip, (c->end_mask + 1u) / 64, sizeof *c->end_slots);
     c->cpu_words = (c->unit.links[CPU] + 63u) / 64;
     c->wanted = chip_alloc(chip, banks * c->cpu_words, sizeof *c->wanted);
     c->sorted = chip_alloc(chip, c->cpu_words, sizeof *c->sorted);

@@ -93,6 +93,20 @@ static void forget_writable(struct cache *c, struct line *l)
     l->stale |= l->pending;
 }
 
+/* Of the 64 ways from `first` on. */
+static void forget_ways(struct cache *c, uint32_t set, uint32_t first)
+{
+    struct line *lines = &c->lines[(size_t)set * c->ways + first];
+    uint64_t *copied = &c->copied[set][first / 64];
+    for (uint64_t m = *copied | c->filling[set][first / 64]; m; m &= m - 1) {
+        uint32_t way = (uint32_t)__builtin_ctzll(m);
+        if (lines[way].by_value || lines[way].pending)
+            forget_writable(c, &lines[way]);
+        if (!lines[way].by_value)
+            *copied &= ~(1ULL << way);
+    }
+}
+
 /* Drops all copies of writable data; what is on its way must not be kept. */
 static void invalidate(struct cache *c)
 {
@@ -102,10 +116,9 @@ static void invalidate(struct cache *c)
     if (!c->fetched)
         return;
     c->fetched = false;
-    uint32_t count = c->sets * c->ways;
-    for (uint32_t i = 0; i < count; i++)
-        if (c->lines[i].by_value || c->lines[i].pending)
-            forget_writable(c, &c->lines[i]);
+    for (uint32_t set = 0; set < c->sets; set++)
+        for (uint32_t way = 0; way < c->ways; way += 64)
+            forget_ways(c, set, way);
     if (c->shadow)
         shadow_drop_writable(c->shadow);
 }

@@ -55,27 +55,45 @@ void cache_note_used(struct cache *c, uint32_t set, uint32_t way)
         tree_use(c, set, way);
 }
 
+static bool being_filled(const struct cache *c, uint32_t set, uint32_t way)
+{
+    return c->filling[set][way / 64] >> way % 64 & 1;
+}
+
 /* The first way from `first` on, wrapping, that is not being filled. */
 static int next_way(const struct cache *c, uint32_t set, uint32_t first)
 {
-    const struct line *lines = &c->lines[(size_t)set * c->ways];
     for (uint32_t i = 0; i < c->ways; i++) {
-        uint32_t way = (first + i) % c->ways;
-        if (!lines[way].pending)
+        uint32_t way = first + i < c->ways ? first + i : first + i - c->ways;
+        if (!being_filled(c, set, way))
             return (int)way;
     }
     return -1;
 }
 
-static int oldest_way(const struct cache *c, uint32_t set)
+/* Of the ways that are not being filled. */
+static int oldest_settled(const struct cache *c, uint32_t set)
 {
-    const struct line *lines = &c->lines[(size_t)set * c->ways];
+    const uint32_t *used = &c->used[(size_t)set * c->ways];
     int best = -1;
     for (uint32_t way = 0; way < c->ways; way++)
-        if (!lines[way].pending &&
-            (best < 0 || (int32_t)(lines[way].used - lines[best].used) < 0))
+        if (!being_filled(c, set, way) &&
+            (best < 0 || c->clock - used[way] > c->clock - used[best]))
             best = (int)way;
     return best;
+}
+
+/* The least used one is seldom being filled: the first loop has no branches. */
+static int oldest_way(const struct cache *c, uint32_t set)
+{
+    const uint32_t *used = &c->used[(size_t)set * c->ways];
+    uint32_t best = 0, age = c->clock - used[0];
+    for (uint32_t way = 1; way < c->ways; way++) {
+        uint32_t a = c->clock - used[way];
+        best = a > age ? way : best;
+        age = a > age ? a : age;
+    }
+    return being_filled(c, set, best) ? oldest_settled(c, set) : (int)best;
 }
 
 /* An unused way, the next from `first` on; -1: none. */
@@ -149,8 +167,8 @@ struct line *cache_allocate(struct cache *c, uint64_t address)
         evict(c, l);
     *tag = cache_partial_tag(c, number);
     *l = (struct line){.number = number,
-                       .base = address & ~(uint64_t)(c->params.line - 1),
-                       .used = ++c->clock};
+                       .base = address & ~(uint64_t)(c->params.line - 1)};
+    c->used[l - c->lines] = ++c->clock;
     cache_note_used(c, set, (uint32_t)way);
     return l;
 }
@@ -166,11 +184,12 @@ void cache_merge(struct cache *c, struct line *l, uint32_t piece, uint32_t mask,
                    SECTOR);
         for (uint32_t m = mask; m; m &= m - 1)
             to[__builtin_ctz(m)] = from[__builtin_ctz(m)];
-        l->by_value |= bit;
+        cache_by_value(c, l, bit);
         c->fetched = true;
     }
     if (l->valid & bit)
         return;
+    cache_line_changed(c, l);
     struct bytes *b = bytes_of(c, l, piece);
     b->there = (l->partial & bit ? b->there : 0) | mask;
     l->partial |= bit;

@@ -72,10 +72,9 @@ static enum verdict pass_by(struct cache *c, uint32_t port, const struct msg *m)
 static void touch(struct cache *c, struct line *l)
 {
     if (c->params.replacement == REPLACE_LRU)
-        l->used = ++c->clock;
+        c->used[l - c->lines] = ++c->clock;
     else if (c->trees)
-        cache_note_used(c, (uint32_t)(l->number & (c->sets - 1)),
-                        (uint32_t)(l - c->lines) % c->ways);
+        cache_note_used(c, set_of(c, l), way_of(c, l));
 }
 
 static enum verdict miss(struct cache *c, struct line *l, uint32_t piece,

@@ -76,6 +76,9 @@ static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
     e->waiting = e->flags = 0;
     c->fetched = true;
     l->pending |= pieces;
+    uint32_t way = way_of(c, l);
+    c->filling[set_of(c, l)][way / 64] |= 1ULL << way % 64;
+    cache_line_changed(c, l);
     for (uint32_t m = pieces; m; m &= m - 1) {
         uint32_t piece = (uint32_t)__builtin_ctz(m);
         c->fetches[(size_t)e->line * c->pieces + piece] = index;
@@ -226,6 +229,9 @@ static void end_fetch(struct cache *c, struct mshr *e)
     uint8_t keep = e->pieces & (uint8_t)~l->stale;
     uint8_t stale = e->pieces & l->stale;
     l->pending &= (uint8_t)~e->pieces;
+    uint32_t way = way_of(c, l);
+    if (!l->pending)
+        c->filling[set_of(c, l)][way / 64] &= ~(1ULL << way % 64);
     l->stale &= (uint8_t)~e->pieces;
     l->valid |= keep;
     l->partial &= (uint8_t)~keep;
@@ -274,7 +280,7 @@ void cache_install(struct cache *c, const struct msg *m)
     if (m->flags & MSG_PAYLOAD) {
         struct payload bytes = msg_payload(&c->unit, m);
         take_bytes(c, l, piece, bytes.bytes);
-        l->by_value |= bit;
+        cache_by_value(c, l, bit);
     } else if (l->partial & bit && !c->owner) {
         take_bytes(c, l, piece,
                    machine_at(c->machine, l->base + piece * SECTOR));

@@ -36,11 +36,10 @@ enum fault { FAULT_NONE, FLIP, LOST_STORE, STALE, SWAP, LOST_ANSWER };
 #define PIECES_MAX 8
 #define NO_ENTRY UINT16_MAX
 
-/* A line's state; its tag lies in the arrays for the search. */
+/* A line's state; its tag and age lie in the arrays for the search. */
 struct line {
     uint64_t number;  /* what the set is chosen by */
     uint64_t base;    /* guest address of its first byte */
-    uint32_t used;    /* when last used (or filled: fifo) */
     uint8_t valid;    /* pieces that are all there */
     uint8_t partial;  /* of the others: some bytes are */
     uint8_t dirty;    /* with bytes to be written back */
@@ -80,16 +79,14 @@ struct passed {
     uint32_t tag, from;
 };
 
-/* One stage walk: entries enter at tail, are looked up at head. */
+/*
+ * The requests that walk a bank's pipeline, in order: messages of the tile's
+ * pool, whose `when` is their port. Those that have reached its end wait there.
+ */
 struct bank {
-    uint32_t head, count;
+    uint32_t first, last;
+    uint16_t count, ended;
     uint16_t next_port; /* round robin */
-};
-
-struct pipe_entry {
-    uint64_t exit;
-    uint32_t port;
-    struct msg msg;
 };
 
 /* A message to a level below, or an answer where replies have a width. */
@@ -151,28 +148,35 @@ struct cache {
     uint32_t sets, ways, tag_ways;
     uint8_t set_shift; /* log2 of sets */
 
-    uint8_t *tags;        /* [sets][tag_ways]: low bits, 0 invalid */
-    struct line *lines;   /* [sets][ways] */
-    struct bytes *bytes;  /* [sets][ways][pieces] */
-    uint16_t *fetches;    /* [sets][ways][pieces]: MSHRs of pending ones */
-    struct payload *data; /* copy: [sets][ways][pieces] */
-    uint64_t (*trees)[2]; /* [sets]: plru */
-    uint32_t clock;       /* counts uses, for lru and fifo */
-    uint64_t random;      /* xorshift state */
-    uint32_t dirty;       /* pieces */
+    uint8_t *tags;          /* [sets][tag_ways]: low bits, 0 invalid */
+    uint32_t *used;         /* [sets][ways]: when last used (or filled: fifo) */
+    uint64_t (*filling)[2]; /* [sets]: ways with pending pieces */
+    uint64_t (*copied)[2];  /* [sets]: ways that took pieces by value */
+    struct line *lines;     /* [sets][ways] */
+    struct bytes *bytes;    /* [sets][ways][pieces] */
+    uint16_t *fetches;      /* [sets][ways][pieces]: MSHRs of pending ones */
+    struct payload *data;   /* copy: [sets][ways][pieces] */
+    uint64_t (*trees)[2];   /* [sets]: plru */
+    uint32_t clock;         /* counts uses, for lru and fifo */
+    uint64_t random;        /* xorshift state */
+    uint32_t dirty;         /* pieces */
     struct shadow *shadow;
 
     struct bank *banks;
-    uint64_t banks_busy;     /* with entries */
-    uint64_t banks_wanted;   /* with requests at the ports */
-    uint64_t *wanted;        /* [banks][cpu_words]: ports, by bank */
-    uint64_t *sorted;        /* [cpu_words]: ports that are in wanted */
-    uint32_t cpu_words;      /* of a mask over the cpu ports */
-    uint32_t waiting;        /* ports in wanted */
-    struct pipe_entry *pipe; /* [banks][depth] */
-    uint32_t depth;
-    uint32_t next_bank; /* round robin of misses */
-    uint32_t misses;    /* noted in this cycle */
+    uint64_t banks_busy;   /* with entries */
+    uint64_t banks_ready;  /* whose first request has reached the end */
+    uint64_t banks_missed; /* of these: known to miss, and to need a fetch */
+    uint64_t *ends;        /* wheel: banks of which a request reaches the end */
+    uint64_t *end_slots;   /* of the wheel: those with banks, a mask */
+    uint32_t end_mask;     /* slots of the wheel, less one */
+    uint64_t banks_wanted; /* with requests at the ports */
+    uint64_t *wanted;      /* [banks][cpu_words]: ports, by bank */
+    uint64_t *sorted;      /* [cpu_words]: ports that are in wanted */
+    uint32_t cpu_words;    /* of a mask over the cpu ports */
+    uint32_t waiting;      /* ports in wanted */
+    uint32_t depth;        /* requests that a bank's pipeline holds */
+    uint32_t next_bank;    /* round robin of misses */
+    uint32_t misses;       /* noted in this cycle */
 
     struct mshr *mshrs;
     struct target *targets;
@@ -289,6 +293,31 @@ bool cache_settle(struct unit *u, unsigned round);
 void cache_launch(struct unit *u, uint64_t now);
 
 /* ---- small and hot ---- */
+
+static inline uint32_t set_of(const struct cache *c, const struct line *l)
+{
+    return (uint32_t)(l->number & (c->sets - 1));
+}
+
+static inline uint32_t way_of(const struct cache *c, const struct line *l)
+{
+    return (uint32_t)(l - c->lines) - set_of(c, l) * c->ways;
+}
+
+/* The bytes of pieces are in the cache's data from now on. */
+static inline void cache_by_value(struct cache *c, struct line *l,
+                                  uint8_t pieces)
+{
+    uint32_t way = way_of(c, l);
+    l->by_value |= pieces;
+    c->copied[set_of(c, l)][way / 64] |= 1ULL << way % 64;
+}
+
+/* Something of the line has come, or is on its way. */
+static inline void cache_line_changed(struct cache *c, const struct line *l)
+{
+    c->banks_missed &= ~(1ULL << (l->number & (uint64_t)(c->params.banks - 1)));
+}
 
 static inline uint64_t line_number(const struct cache *c, uint64_t address)
 {

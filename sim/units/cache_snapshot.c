@@ -44,11 +44,11 @@ static void geometry_of(const struct cache *c, struct geometry *g)
 
 static uint32_t age_of(const struct cache *c, uint32_t set, uint32_t way)
 {
-    const struct line *lines = &c->lines[(size_t)set * c->ways];
+    const uint32_t *used = &c->used[(size_t)set * c->ways];
     const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
     uint32_t age = 0;
     for (uint32_t w = 0; w < c->ways; w++)
-        age += tags[w] && (int32_t)(lines[w].used - lines[way].used) < 0;
+        age += tags[w] && (int32_t)(used[w] - used[way]) < 0;
     return age;
 }
 
@@ -124,7 +124,7 @@ static void take_data(struct cache *c, struct line *l)
             continue;
         memcpy(data_of(c, l, piece)->bytes, machine_at(c->machine, address),
                SECTOR);
-        l->by_value |= (uint8_t)(1u << piece);
+        cache_by_value(c, l, (uint8_t)(1u << piece));
     }
     c->fetched = true;
 }
@@ -146,10 +146,8 @@ static bool load_line(struct cache *c, const char *text, struct error *error)
         return error_set(error, "%s: '%.60s' does not fit this cache",
                          c->unit.name, text);
     struct line *l = &c->lines[(size_t)set * c->ways + way];
-    *l = (struct line){.number = number,
-                       .base = base,
-                       .used = age + 1,
-                       .valid = (uint8_t)valid};
+    *l = (struct line){.number = number, .base = base, .valid = (uint8_t)valid};
+    c->used[l - c->lines] = age + 1;
     c->tags[(size_t)set * c->tag_ways + way] = cache_partial_tag(c, number);
     take_data(c, l);
     if (c->shadow) {
