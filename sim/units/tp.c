@@ -121,7 +121,12 @@ static uint64_t accounts(const struct unit *u)
 
 static void start(struct tp *t, uint64_t now)
 {
+    const struct machine *m = t->machine;
     t->started = true;
+    t->code = (struct code){m->text, m->text_range.start,
+                            m->text_range.end - m->text_range.start};
+    t->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    t->scratch_bytes = m->scratch_bytes;
     for (uint32_t i = 0; i < t->params.harts; i++) {
         struct slot *s = &t->slots[i];
         s->hart = &t->machine->harts[t->first_hart + i];
@@ -168,23 +173,42 @@ static void tp_receive(struct unit *u, uint64_t now)
     struct tp *t = (struct tp *)u;
     if (!t->started)
         start(t, now);
-    tp_take_answers(t, now);
-    t->more = tp_answers_left(t);
+    t->more = false;
+    if (any_arrived(t)) {
+        tp_take_answers(t, now);
+        t->more = any_arrived(t);
+    }
+    if (t->result_count)
+        tp_take_results(t, now);
     if (t->ready && now >= t->busy_until)
         prefetch_hart(t);
 }
 
-static uint64_t next_work(const struct tp *t, uint64_t now)
+/* When there is a result, or room in a port for those that wait for it. */
+static __attribute__((noinline)) uint64_t next_result(struct tp *t,
+                                                      uint64_t now)
 {
-    if (t->acting)
-        return now + 1;
     uint64_t next = CYCLE_NEVER;
-    if (t->ready)
-        next = t->busy_until > now ? t->busy_until : now + 1;
+    if (t->ports_wanted && tp_ports_have_room(t))
+        return now + 1;
     for (uint32_t i = 0; i < t->result_count; i++)
         if (t->results[i].when < next)
             next = t->results[i].when;
     return next;
+}
+
+static uint64_t next_work(struct tp *t, uint64_t now)
+{
+    uint64_t next = CYCLE_NEVER;
+    if (t->ready)
+        next = t->busy_until > now ? t->busy_until : now + 1;
+    if (t->ports_wanted | t->result_count) {
+        uint64_t result = next_result(t, now);
+        next = result < next ? result : next;
+    }
+    /* Answers that were not taken in this cycle; noted in receive. */
+    bool at_once = t->more || t->acting;
+    return at_once && next > now + 1 ? now + 1 : next;
 }
 
 static uint64_t tp_send(struct unit *u, uint64_t now)
@@ -194,13 +218,9 @@ static uint64_t tp_send(struct unit *u, uint64_t now)
         tp_act(t, now);
     if (t->ports_wanted)
         tp_offer_ports(t, now);
-    if (now >= t->busy_until)
+    if (t->ready && now >= t->busy_until)
         tp_issue_one(t, now);
-    uint64_t next = next_work(t, now);
-    if (t->ports_wanted && tp_ports_have_room(t))
-        next = now + 1;
-    /* Answers that were not taken in this cycle; noted in receive. */
-    return t->more && next > now + 1 ? now + 1 : next;
+    return next_work(t, now);
 }
 
 struct commit_queue *tp_commits(struct unit *u)

@@ -5,32 +5,36 @@
 #include "sim/units/tp_private.h"
 #include <string.h>
 
+#define WAIT_AT(bucket) offsetof(struct tp_stats, bucket)
+
 static uint64_t *wait_bucket(struct tp *t, const struct slot *s,
                              uint64_t registers)
 {
-    uint64_t *buckets[PRODUCERS] = {
-        [MEMORY] = &t->stats.wait_memory,   [RTCORE] = &t->stats.wait_rtcore,
-        [SCHEDULER] = &t->stats.wait_index, [SFU] = &t->stats.wait_sfu,
-        [CORE] = &t->stats.wait_result,
+    static const uint16_t at[PRODUCERS] = {
+        [MEMORY] = WAIT_AT(wait_memory),   [RTCORE] = WAIT_AT(wait_rtcore),
+        [SCHEDULER] = WAIT_AT(wait_index), [SFU] = WAIT_AT(wait_sfu),
+        [CORE] = WAIT_AT(wait_result),
     };
-    for (unsigned p = 0; p < CORE; p++)
-        if (s->pending[p] & registers)
-            return buckets[p];
-    return buckets[CORE];
+    unsigned p = 0;
+    while (p < CORE && !(s->pending[p] & registers))
+        p++;
+    return (uint64_t *)((char *)&t->stats + at[p]);
+}
+
+/* Registers of the next instruction that are pending. */
+static inline uint64_t awaited(const struct tp *t, const struct slot *s)
+{
+    const struct isa_insn *insn = next_insn(t, s);
+    if (!s->any_pending || !insn || (t->fetch && !tp_fetched(t, s)))
+        return 0; /* unknown: its turn to issue will show */
+    return s->any_pending & (insn->reads | insn->writes);
 }
 
 uint64_t *tp_assess(struct tp *t, struct slot *s)
 {
-    const struct isa_insn *insn = next_insn(t, s);
-    uint64_t registers = insn ? insn->reads | insn->writes : 0;
-    if (t->fetch && !tp_fetched(t, s))
-        registers = 0; /* unknown: its turn to issue will show */
-    if (s->any_pending & registers) {
-        enter(t, s, WAIT_REGS);
-        return wait_bucket(t, s, registers);
-    }
-    enter(t, s, READY);
-    return &t->stats.arbitration;
+    uint64_t registers = awaited(t, s);
+    enter(t, s, registers ? WAIT_REGS : READY);
+    return registers ? wait_bucket(t, s, registers) : &t->stats.arbitration;
 }
 
 void tp_assess_now(struct tp *t, struct slot *s, uint64_t now)
@@ -239,60 +243,73 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
     }
 }
 
-static void count_issue(struct tp *t, const struct isa_insn *insn)
-{
-    t->stats.instructions++;
-    t->stats.of_class[insn->cls]++;
-}
-
-/*
- * Issues one more instruction, in cycle now, if it touches nothing but the
- * hart: registers that are there and scratch memory. Else nothing has changed.
- */
-static bool issue_local(struct tp *t, struct slot *s, uint64_t now)
+/* A load, store or block operation that is local: to scratch memory. False:
+ * it is not, or faults in its cycle; nothing has changed. */
+static bool access_local(struct tp *t, struct slot *s,
+                         const struct isa_insn *insn, uint64_t now)
 {
     struct isa_hart *hart = &s->hart->isa;
-    const struct isa_insn *insn = next_insn(t, s);
     struct isa_effect effect;
-    if (!insn || !(t->local >> insn->cls & 1) ||
-        s->any_pending & (insn->reads | insn->writes))
+    if (!to_scratch(t, s, insn))
         return false;
-    bool access = insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store;
-    if (access && !to_scratch(t, s, insn))
-        return false;
-    hart->cycle = now;
     enum isa_outcome outcome = isa_execute(hart, insn, &effect);
-    if (outcome == ISA_ACCESS) {
-        uint8_t *at =
-            hart_scratch(t->machine, s->hart, effect.address, effect.size);
-        if (!at) {
-            isa_access_failed(hart, insn);
-            return false;
-        }
-        tp_access_scratch(t, s, insn, &effect, at, now);
-    } else if (outcome == ISA_HINT) {
-        take_hint(s, insn);
-    } else if (outcome != ISA_DONE && outcome != ISA_BLOCK) {
-        return false; /* faults in its cycle */
+    if (outcome != ISA_ACCESS)
+        return outcome == ISA_BLOCK;
+    uint8_t *at =
+        hart_scratch(t->machine, s->hart, effect.address, effect.size);
+    if (!at) {
+        isa_access_failed(hart, insn);
+        return false;
     }
-    count_issue(t, insn);
+    tp_access_scratch(t, s, insn, &effect, at, now);
     return true;
+}
+
+/* Classes of local instructions that go to memory. */
+#define ACCESSES (1u << ISA_CLASS_load | 1u << ISA_CLASS_store)
+
+/*
+ * Executes an instruction in cycle now if it touches nothing but the hart:
+ * registers that are there and scratch memory. Else nothing has changed.
+ */
+static inline bool execute_local(struct tp *t, struct slot *s,
+                                 const struct isa_insn *insn, uint64_t now)
+{
+    struct isa_effect effect;
+    uint32_t cls = 1u << insn->cls;
+    if (!(t->local & cls) || s->any_pending & (insn->reads | insn->writes))
+        return false;
+    s->hart->isa.cycle = now;
+    if (ACCESSES & cls)
+        return access_local(t, s, insn, now);
+    enum isa_outcome outcome = isa_execute(&s->hart->isa, insn, &effect);
+    if (__builtin_expect(outcome == ISA_DONE, 1))
+        return true;
+    if (outcome == ISA_HINT)
+        take_hint(s, insn);
+    return outcome == ISA_HINT; /* else it faults */
 }
 
 /*
  * The core stays with a hart until that cannot issue, so what the hart does
- * next, as long as it needs nobody, is known: it is worked out at once, up to
- * the horizon, while its state is in the host's cache. The
- * core then issues nothing until busy_until.
+ * next, as long as it needs nobody, is known: it is worked out at once, from
+ * a cycle up to another, while its state is in the host's cache. Returns the
+ * cycle after the last instruction.
  */
-static void run_ahead(struct tp *t, struct slot *s)
+static uint64_t run_local(struct tp *t, struct slot *s, uint64_t from,
+                          uint64_t end)
 {
-    while (t->busy_until < t->unit.tile->horizon && t->turn &&
-           (!t->fetch || tp_fetch_quietly(t, s)) &&
-           issue_local(t, s, t->busy_until)) {
-        t->busy_until++;
-        t->turn--;
+    const struct code code = t->code;
+    struct isa_hart *hart = &s->hart->isa;
+    uint64_t now = from;
+    for (; now < end; now++) {
+        const struct isa_insn *insn = insn_at(&code, hart->pc);
+        if ((t->fetch && !tp_fetch_quietly(t, s)) || !insn ||
+            !execute_local(t, s, insn, now))
+            break;
+        t->stats.of_class[insn->cls]++;
     }
+    return now;
 }
 
 /* Must the hart's earlier accesses end before the instruction? */
@@ -314,8 +331,9 @@ static bool code_ready(struct tp *t, struct slot *s,
     return false;
 }
 
-/* False: the hart cannot issue after all, another may. */
-static bool issue(struct tp *t, struct slot *s, uint64_t now)
+/* Issues an instruction of any kind. False: the hart cannot issue after all,
+ * another may. */
+static bool issue_any(struct tp *t, struct slot *s, uint64_t now)
 {
     const struct isa_insn *insn = next_insn(t, s);
     if (!insn) {
@@ -338,16 +356,46 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
     }
     if (!port_ready(t, s, insn, now))
         return false;
-    count_issue(t, insn);
+    t->stats.of_class[insn->cls]++;
     execute(t, s, insn, now);
-    t->turn--;
-    t->busy_until = now + 1;
-    if (s->state == READY)
-        run_ahead(t, s);
-    account_run(&s->account, now, t->busy_until - now, &t->stats.issued,
-                s->state == READY   ? tp_assess(t, s)
-                : s->state == SPLIT ? &t->stats.wait_memory
-                                    : &t->stats.drain);
+    return true;
+}
+
+/* The bucket of the cycles after those in which the hart has issued. */
+static inline uint64_t *bucket_after(struct tp *t, struct slot *s)
+{
+    if (s->state != READY)
+        return s->state == SPLIT ? &t->stats.wait_memory : &t->stats.drain;
+    uint64_t registers = awaited(t, s);
+    if (!registers)
+        return &t->stats.arbitration;
+    enter(t, s, WAIT_REGS);
+    return wait_bucket(t, s, registers);
+}
+
+/*
+ * Issues one instruction, and those after it up to the horizon that are
+ * local: the core then issues nothing until busy_until. False: the hart cannot
+ * issue after all, another may.
+ */
+static bool issue(struct tp *t, struct slot *s, uint64_t now)
+{
+    uint64_t end = t->unit.tile->horizon;
+    if (end > now + t->turn)
+        end = now + t->turn;
+    uint64_t next = run_local(t, s, now, end);
+    if (next == now) {
+        if (!issue_any(t, s, now))
+            return false;
+        next++;
+        if (s->state == READY && next < end)
+            next = run_local(t, s, next, end);
+    }
+    t->busy_until = next;
+    t->turn -= (uint32_t)(next - now);
+    t->stats.instructions += next - now;
+    account_run(&s->account, now, next - now, &t->stats.issued,
+                bucket_after(t, s));
     return true;
 }
 
@@ -356,15 +404,15 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
  * turn has an end so that a hart that spins lets the one go on that it
  * waits for.
  */
-static void choose(struct tp *t)
+static inline void choose(struct tp *t)
 {
+    if (t->turn && t->ready & bit(t->current))
+        return;
     uint64_t ahead = t->ready & (~0ULL << t->current);
     if (!t->turn)
         ahead &= ~bit(t->current);
-    uint32_t next = (uint32_t)__builtin_ctzll(ahead ? ahead : t->ready);
-    if (next != t->current || !t->turn)
-        t->turn = (uint32_t)t->params.turn;
-    t->current = next;
+    t->current = (uint32_t)__builtin_ctzll(ahead ? ahead : t->ready);
+    t->turn = (uint32_t)t->params.turn;
 }
 
 void tp_issue_one(struct tp *t, uint64_t now)

@@ -98,34 +98,44 @@ struct issued {
     bool several;
 };
 
+/* The decoded program, as in struct machine: what does not change while it
+ * runs. */
+struct code {
+    const struct isa_insn *text;
+    uint64_t start, bytes;
+};
+
 /* Hot fields first: thousands of these share the host's cache. */
 struct tp {
     struct unit unit;
-    struct machine *machine;
-    uint64_t ready;        /* slots in state READY */
-    uint64_t acting;       /* slots with something else to send */
-    uint64_t wrote;        /* slots that stored since their last write-back */
-    uint64_t busy_until;   /* issues are worked out before this cycle */
-    uint32_t ports_wanted; /* ports for which slots wait */
-    uint32_t current;
-    uint32_t turn; /* instructions left of the current hart's turn */
+    uint64_t ready;      /* slots in state READY */
+    uint64_t busy_until; /* issues are worked out before this cycle */
+    uint64_t acting;     /* slots with something else to send */
     struct slot *slots;
-    struct result *results;
+    struct fetch_buffer *fetch; /* by slot, NULL: fetch is free */
+    uint32_t ports_wanted;      /* ports for which slots wait */
     uint32_t result_count;
-    uint32_t first_hart;
-    bool started;
-    bool more;                        /* answers wait at the input ports */
-    uint8_t unit_of[ISA_CLASS_COUNT]; /* from params, compact */
-    uint16_t latency_of[ISA_CLASS_COUNT];
+    uint32_t current;
+    uint32_t turn;  /* instructions left of the current hart's turn */
     uint32_t local; /* classes that take a cycle in the core, as bits */
-    struct fetch_buffer *fetch;   /* by slot, NULL: fetch is free */
-    uint32_t *stack_line;         /* by slot: last line of scratch used */
+    bool started;
+    bool more; /* answers wait at the input ports */
+    struct code code;
+    uint64_t address_mask;        /* bits of an address */
+    uint64_t scratch_bytes;       /* of each hart */
     struct commit_queue *commits; /* NULL: no log */
-    uint64_t waiting_for[PORTS];  /* slots in state WAIT_PORT, by port */
-    struct split *splits;         /* by slot */
+    uint32_t *stack_line;         /* by slot: last line of scratch used */
+    struct machine *machine;
+    uint64_t wrote; /* slots that stored since their last write-back */
+    struct result *results;
+    struct split *splits; /* by slot */
     struct issued
         *issued; /* [slot][64 registers], NULL: memory is not checked */
+    uint32_t first_hart;
+    uint8_t unit_of[ISA_CLASS_COUNT]; /* from params, compact */
+    uint16_t latency_of[ISA_CLASS_COUNT];
     struct tp_stats stats;
+    uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct tp_params params;
 };
 
@@ -153,12 +163,17 @@ static inline void enter(struct tp *t, struct slot *s, enum slot_state state)
     t->ready = state == READY ? t->ready | mask : t->ready & ~mask;
 }
 
+static inline const struct isa_insn *insn_at(const struct code *code,
+                                             uint64_t pc)
+{
+    uint64_t at = pc - code->start;
+    return at < code->bytes ? &code->text[at / 2] : NULL;
+}
+
 static inline const struct isa_insn *next_insn(const struct tp *t,
                                                const struct slot *s)
 {
-    uint64_t at = s->hart->isa.pc - t->machine->text_range.start;
-    uint64_t bytes = t->machine->text_range.end - t->machine->text_range.start;
-    return at < bytes ? &t->machine->text[at / 2] : NULL;
+    return insn_at(&t->code, s->hart->isa.pc);
 }
 
 /* Registers begin to wait for a producer. */
@@ -201,6 +216,13 @@ static inline uint64_t arrived(const struct tp *t, unsigned row)
     return t->unit.links[row] ? t->unit.pending[t->unit.first_word[row]] : 0;
 }
 
+/* Rows without links have no words: those of all input rows come first. */
+static inline bool any_arrived(const struct tp *t)
+{
+    const uint64_t *p = t->unit.pending;
+    return p[DATA] | p[INDEX] | p[HIT] | p[DONE] | p[CODE];
+}
+
 static inline uint32_t make_tag(const struct tp *t, const struct slot *s,
                                 const struct isa_insn *insn)
 {
@@ -208,13 +230,15 @@ static inline uint32_t make_tag(const struct tp *t, const struct slot *s,
            insn->op;
 }
 
-/* Does the access that the instruction is about to make go to scratch memory?
+/*
+ * Does the access that the instruction is about to make go to scratch memory?
+ * (hart_scratch of its first byte.)
  */
 static inline bool to_scratch(const struct tp *t, const struct slot *s,
                               const struct isa_insn *insn)
 {
     uint64_t address = s->hart->isa.x[insn->rs1] + (uint64_t)insn->imm;
-    return hart_scratch(t->machine, s->hart, address, 1);
+    return ((0 - address) & t->address_mask) - 1 < t->scratch_bytes;
 }
 
 /* ---- tp_issue.c ---- */
@@ -288,11 +312,11 @@ void tp_act(struct tp *t, uint64_t now);
 
 /* ---- tp_results.c ---- */
 
-/* Takes what has arrived and what has become ready inside the core. */
+/* Takes one answer of each unit. */
 void tp_take_answers(struct tp *t, uint64_t now);
 
-/* One answer a cycle is taken from each unit; are there more? */
-bool tp_answers_left(const struct tp *t);
+/* Takes what has become ready inside the core. */
+void tp_take_results(struct tp *t, uint64_t now);
 
 /* The registers may be used from a cycle on. */
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,

@@ -135,7 +135,7 @@ static void take_done(struct tp *t, uint64_t now)
     }
 }
 
-static void take_results(struct tp *t, uint64_t now)
+void tp_take_results(struct tp *t, uint64_t now)
 {
     for (uint32_t i = t->result_count; i-- > 0;) {
         struct result r = t->results[i];
@@ -155,14 +155,6 @@ void tp_take_answers(struct tp *t, uint64_t now)
     take_done(t, now);
     if (t->fetch)
         tp_take_code(t, now);
-    if (t->result_count)
-        take_results(t, now);
-}
-
-bool tp_answers_left(const struct tp *t)
-{
-    return arrived(t, DATA) | arrived(t, INDEX) | arrived(t, HIT) |
-           arrived(t, DONE) | (t->fetch ? arrived(t, CODE) : 0);
 }
 
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
