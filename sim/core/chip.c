@@ -264,6 +264,19 @@ struct unit *chip_find(const struct chip *chip, const char *name)
     return NULL;
 }
 
+static void receive_nothing(struct unit *u, uint64_t now)
+{
+    (void)u;
+    (void)now;
+}
+
+static uint64_t send_nothing(struct unit *u, uint64_t now)
+{
+    (void)u;
+    (void)now;
+    return CYCLE_NEVER;
+}
+
 struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
                        const char *name, const char *group, struct error *error)
 {
@@ -272,6 +285,8 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
         return NULL;
     struct unit *u = chip_alloc(chip, 1, k->size);
     u->kind = k;
+    u->receive = k->receive ? k->receive : receive_nothing;
+    u->send = k->send ? k->send : send_nothing;
     u->tile = tile;
     u->chip = chip;
     u->slot = tile->unit_count;
@@ -435,11 +450,11 @@ static uint32_t number_outport(struct tile *t, struct outport *out)
  * Credits: the modelled depth and what is on its way. Within a tile the
  * credit is back at once, between tiles after the link's latency.
  */
-static int32_t link_credits(const struct link *l, bool remote)
+static int16_t link_credits(const struct link *l, bool remote)
 {
     if (!l->depth)
         return 1;
-    return (int32_t)(l->depth + (remote ? 2u * l->latency : l->latency - 1u));
+    return (int16_t)(l->depth + (remote ? 2u * l->latency : l->latency - 1u));
 }
 
 static void connect(const struct link *l)
@@ -454,14 +469,18 @@ static void connect(const struct link *l)
     *in = (struct inport){
         .head = NONE,
         .tail = NONE,
-        .word = (uint16_t)(l->to->first_word[l->to_row] + in_index / 64),
+        .word = (uint8_t)(l->to->first_word[l->to_row] + in_index / 64),
         .bit = in_index % 64,
         .latency = remote ? l->latency : 0,
-        .source = out_number,
-        .origin = l->from->tile,
+        .credited = l->depth > 0,
         .unit = l->to,
-        .depth = l->depth,
     };
+    if (remote) {
+        in->source = out_number;
+        in->origin = l->from->tile->id;
+    } else {
+        in->peer = out;
+    }
     *out = (struct outport){
         .credits = link_credits(l, remote),
         .depth = link_credits(l, remote),
@@ -469,7 +488,8 @@ static void connect(const struct link *l)
         .remote = remote,
         .reserved = l->depth == 0,
         .port = in_number,
-        .tile = l->to->tile,
+        .tile = l->to->tile->id,
+        .peer = remote ? NULL : in,
         .unit = l->from,
     };
 }

@@ -43,10 +43,10 @@ static void grow_mailbox(struct mailbox *box)
         abort();
 }
 
-void tile_send_mail(struct tile *t, struct tile *to, struct msg *m,
+void tile_send_mail(struct tile *t, uint32_t to, struct msg *m,
                     const struct payload *payload)
 {
-    struct mailbox *box = &t->outbox[to->id];
+    struct mailbox *box = &t->outbox[to];
     if (box->count == box->room)
         grow_mailbox(box);
     if (payload) {
@@ -78,21 +78,18 @@ void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from)
     box->count = 0;
 }
 
-void inport_return_credit(struct inport *in)
+void inport_post_credit(struct inport *in)
 {
     struct tile *t = in->unit->tile;
-    if (in->latency) {
-        struct msg credit = {.when = (uint32_t)(t->now + in->latency),
-                             .next = in->source | CREDIT_PORT};
-        tile_send_mail(t, in->origin, &credit, NULL);
-        return;
-    }
-    struct outport *out = t->outports[in->source];
-    out->credits++;
-    if (out->starved) {
-        out->starved = false;
-        unit_wake_send(out->unit);
-    }
+    struct msg credit = {.when = (uint32_t)(t->now + in->latency),
+                         .next = in->source | CREDIT_PORT};
+    tile_send_mail(t, in->origin, &credit, NULL);
+}
+
+struct unit *outport_target(const struct outport *o)
+{
+    return o->remote ? o->unit->chip->tiles[o->tile]->inports[o->port]->unit
+                     : o->peer->unit;
 }
 
 static void take_credit(struct outport *out)
@@ -140,34 +137,33 @@ static void deliver(struct tile *t, unsigned slot)
     }
 }
 
-static void receive(struct unit *u, uint64_t now)
-{
-    if (u->kind->receive)
-        u->kind->receive(u, now);
-}
-
-static void send(struct unit *u, uint64_t now)
-{
-    uint64_t next = u->kind->send ? u->kind->send(u, now) : CYCLE_NEVER;
-    if (next != CYCLE_NEVER) {
-        assert(next > now);
-        unit_wake(u, next);
-    }
-}
-
-typedef void phase_fn(struct unit *u, uint64_t now);
-
-static inline void run_phase(struct tile *t, const uint64_t *due, uint64_t now,
-                             bool reverse, phase_fn *phase)
+/* One phase of the units whose bits are set. */
+static inline __attribute__((always_inline)) void
+run_phase(struct tile *t, const uint64_t *due, uint64_t now, bool reverse,
+          void (*phase)(struct unit *u, uint64_t now))
 {
     for (unsigned i = 0; i < t->words; i++) {
         unsigned w = reverse ? t->words - 1 - i : i;
         for (uint64_t m = due[w]; m;) {
             unsigned bit = reverse ? 63 - (unsigned)__builtin_clzll(m)
                                    : (unsigned)__builtin_ctzll(m);
-            m &= ~(1ULL << bit);
+            m = reverse ? m & ~(1ULL << bit) : m & (m - 1);
             phase(t->units[w * 64 + bit], now);
         }
+    }
+}
+
+static inline void receive(struct unit *u, uint64_t now)
+{
+    u->receive(u, now);
+}
+
+static inline void send(struct unit *u, uint64_t now)
+{
+    uint64_t next = u->send(u, now);
+    if (next != CYCLE_NEVER) {
+        assert(next > now);
+        unit_wake(u, next);
     }
 }
 
@@ -179,6 +175,25 @@ static void all_due(struct tile *t, uint64_t *due)
         due[i / 64] |= 1ULL << i % 64;
 }
 
+/* Takes the units that are due from the wheel. */
+static void take_due(struct tile *t, uint64_t *due, unsigned slot)
+{
+    for (unsigned w = 0; w < t->words; w++) {
+        due[w] = t->wake[slot * t->words + w];
+        t->wake[slot * t->words + w] = 0;
+    }
+    t->wake_slots &= ~(1ULL << slot);
+}
+
+/* Those that gained a reason to send in receive. */
+static void add_due(struct tile *t, uint64_t *due)
+{
+    for (unsigned w = 0; w < t->words; w++) {
+        due[w] |= t->now_due[w];
+        t->now_due[w] = 0;
+    }
+}
+
 static void run_cycle(struct tile *t, uint64_t now,
                       const struct engine_options *options)
 {
@@ -187,20 +202,19 @@ static void run_cycle(struct tile *t, uint64_t now,
     t->now = now;
     if (t->arrival_slots >> slot & 1)
         deliver(t, slot);
-    for (unsigned w = 0; w < t->words; w++) {
-        due[w] = t->wake[slot * t->words + w];
-        t->wake[slot * t->words + w] = 0;
-    }
-    t->wake_slots &= ~(1ULL << slot);
+    take_due(t, due, slot);
     if (options->no_skip)
         all_due(t, due);
-    run_phase(t, due, now, options->reverse_order, receive);
+    if (options->reverse_order)
+        run_phase(t, due, now, true, receive);
+    else
+        run_phase(t, due, now, false, receive);
     t->sending = true;
-    for (unsigned w = 0; w < t->words; w++) {
-        due[w] |= t->now_due[w];
-        t->now_due[w] = 0;
-    }
-    run_phase(t, due, now, options->reverse_order, send);
+    add_due(t, due);
+    if (options->reverse_order)
+        run_phase(t, due, now, true, send);
+    else
+        run_phase(t, due, now, false, send);
     t->sending = false;
 }
 

@@ -48,45 +48,58 @@ struct payload {
     uint8_t bytes[32];
 };
 
+/* The two ends of a link, half a cache line each: there are thousands. */
 struct inport {
     uint32_t head, tail; /* FIFO in the tile's pool */
-    uint16_t word;       /* pending[word] bit of the unit */
+    uint32_t count;
+    uint8_t word; /* pending[word] bit of the unit */
     uint8_t bit;
     uint8_t latency; /* of the credit that a pop returns, 0: same tile */
-    uint32_t count;
-    uint32_t source;     /* number of the output port in its tile */
-    struct tile *origin; /* its tile */
+    bool credited;   /* false: reserved */
+    union {
+        struct outport *peer; /* the other end in the same tile */
+        struct {
+            uint32_t source; /* or the number of the output port */
+            uint32_t origin; /* in this tile */
+        };
+    };
     struct unit *unit;
-    uint32_t depth; /* 0: reserved, no credits */
 };
 
 struct outport {
-    int32_t credits;
+    int16_t credits;
+    int16_t depth; /* credits when nothing is on its way */
     uint8_t latency;
     bool remote;
     bool starved; /* the unit waits for a credit */
     bool reserved;
-    uint32_t port;     /* number of the input port in its tile */
-    struct tile *tile; /* its tile */
-    struct unit *unit; /* owner of this output port */
-    int32_t depth;     /* credits when nothing is on its way */
+    uint32_t port;       /* number of the input port in its tile */
+    uint32_t tile;       /* number of that tile */
+    struct inport *peer; /* not remote: the other end */
+    struct unit *unit;   /* owner of this output port */
 };
+_Static_assert(sizeof(struct inport) == 32 && sizeof(struct outport) == 32,
+               "half a cache line");
 
 #define UNIT_PORTS_MAX 10
 #define UNIT_WORDS_MAX 12
 
-/* The head of every unit's struct. */
+/* The head of every unit's struct; what each cycle touches comes first. */
 struct unit {
-    const struct unit_kind *kind;
     struct tile *tile;
+    void (*receive)(struct unit *u, uint64_t now); /* of its kind */
+    uint64_t (*send)(struct unit *u, uint64_t now);
     uint32_t slot; /* number in the tile */
     uint32_t id;   /* number in the chip */
     /* Input links with messages: port row r has words first_word[r]... */
     uint64_t pending[UNIT_WORDS_MAX];
-    struct inport *in[UNIT_PORTS_MAX]; /* [row][link] */
-    struct outport *out[UNIT_PORTS_MAX];
+    union { /* [row][link]: a row has either */
+        struct inport *in[UNIT_PORTS_MAX];
+        struct outport *out[UNIT_PORTS_MAX];
+    };
     uint16_t links[UNIT_PORTS_MAX]; /* connected to each row */
     uint8_t first_word[UNIT_PORTS_MAX];
+    const struct unit_kind *kind;
     struct chip *chip;
     char *name, *group;
 };
@@ -140,7 +153,7 @@ struct tile {
 /* ---- engine internals that the inline functions need ---- */
 void tile_grow_pool(struct tile *t);
 void tile_grow_payloads(struct tile *t);
-void tile_send_mail(struct tile *t, struct tile *to, struct msg *m,
+void tile_send_mail(struct tile *t, uint32_t to, struct msg *m,
                     const struct payload *payload);
 
 /* In msg.next of mail: a credit for the output port. */
@@ -235,7 +248,7 @@ static inline void link_push_full(struct outport *o, const struct msg *m,
 {
     struct tile *t = o->unit->tile;
     assert(t->sending && o->credits > 0);
-    o->credits -= !o->reserved;
+    o->credits = (int16_t)(o->credits - !o->reserved);
     if (o->remote) {
         struct msg mail = *m;
         mail.when = (uint32_t)(t->now + o->latency);
@@ -251,10 +264,9 @@ static inline void link_push_full(struct outport *o, const struct msg *m,
         t->pool[index].value = handle;
         t->pool[index].flags |= MSG_PAYLOAD;
     }
-    struct inport *in = t->inports[o->port];
     if (o->latency == 1) {
-        inport_append(t, in, index);
-        unit_wake(in->unit, t->now + 1);
+        inport_append(t, o->peer, index);
+        unit_wake(o->peer->unit, t->now + 1);
     } else {
         t->pool[index].when = o->port;
         tile_arrive(t, index, t->now + o->latency);
@@ -273,7 +285,24 @@ static inline const struct msg *link_peek(const struct inport *in)
     return &in->unit->tile->pool[in->head];
 }
 
-void inport_return_credit(struct inport *in);
+void inport_post_credit(struct inport *in);
+
+static inline void inport_return_credit(struct inport *in)
+{
+    if (in->latency) {
+        inport_post_credit(in);
+        return;
+    }
+    struct outport *out = in->peer;
+    out->credits++;
+    if (out->starved) {
+        out->starved = false;
+        unit_wake_send(out->unit);
+    }
+}
+
+/* The unit at the other end. */
+struct unit *outport_target(const struct outport *o);
 
 /*
  * Takes the first message, which stays where it is in the tile's pool; there
@@ -289,7 +318,7 @@ static inline uint32_t link_take(struct inport *in)
     in->head = t->pool[index].next;
     if (!--in->count)
         u->pending[in->word] &= ~(1ULL << in->bit);
-    if (in->depth)
+    if (in->credited)
         inport_return_credit(in);
     return index;
 }
@@ -328,6 +357,8 @@ static inline int mask_next(const uint64_t *mask, unsigned words, unsigned from)
 {
     unsigned w = from / 64;
     uint64_t m = mask[w] & (~0ULL << from % 64);
+    if (words == 1)
+        return mask[0] ? __builtin_ctzll(m ? m : mask[0]) : -1;
     for (unsigned i = 0; i <= words; i++) {
         if (m)
             return (int)(w * 64 + (unsigned)__builtin_ctzll(m));
@@ -335,6 +366,12 @@ static inline int mask_next(const uint64_t *mask, unsigned words, unsigned from)
         m = mask[w];
     }
     return -1;
+}
+
+/* The one after it, of `count`. */
+static inline unsigned port_after(unsigned port, unsigned count)
+{
+    return port + 1 == count ? 0 : port + 1;
 }
 
 static inline bool mask_any(const uint64_t *mask, unsigned words)

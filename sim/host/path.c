@@ -24,8 +24,7 @@ unsigned path_links(const struct unit *u)
 
 struct unit *path_link(const struct unit *u, unsigned link)
 {
-    const struct outport *o = &u->out[mem_row(u)][link];
-    return o->tile->inports[o->port]->unit;
+    return outport_target(&u->out[mem_row(u)][link]);
 }
 
 bool path_keeps_copies(struct unit *u)

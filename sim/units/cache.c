@@ -38,18 +38,13 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 /* ---- receive ---- */
 
-static uint32_t bank_of(const struct cache *c, const struct msg *m)
-{
-    return (uint32_t)line_number(c, m->addr) & (uint32_t)(c->params.banks - 1);
-}
-
 static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
                        uint64_t now)
 {
     struct bank *b = &c->banks[bank];
     struct msg *pool = c->unit.tile->pool;
     uint32_t index = link_take(&c->unit.in[CPU][port]);
-    uint32_t end = (uint32_t)(now + (uint64_t)c->params.latency) & c->end_mask;
+    uint32_t end = ((uint32_t)now + c->latency) & c->end_mask;
     pool[index].when = port;
     if (b->count++)
         pool[b->last].next = index;
@@ -62,6 +57,11 @@ static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
     c->worked = true;
 }
 
+static uint32_t bank_at(const struct cache *c, uint64_t address)
+{
+    return bank_of(c, (uint32_t)line_number(c, address));
+}
+
 /* Notes for each bank which ports have a request for it at their head. */
 static void sort_requests(struct cache *c)
 {
@@ -69,7 +69,7 @@ static void sort_requests(struct cache *c)
     for (uint32_t w = 0; w < c->cpu_words; w++)
         for (uint64_t m = pending[w] & ~c->sorted[w]; m; m &= m - 1) {
             uint32_t bit = (uint32_t)__builtin_ctzll(m), port = w * 64 + bit;
-            uint32_t bank = bank_of(c, link_peek(&c->unit.in[CPU][port]));
+            uint32_t bank = bank_at(c, link_peek(&c->unit.in[CPU][port])->addr);
             c->wanted[bank * c->cpu_words + w] |= 1ULL << bit;
             c->sorted[w] |= 1ULL << bit;
             c->banks_wanted |= 1ULL << bank;
@@ -83,7 +83,7 @@ static void take_request(struct cache *c, uint32_t bank, uint64_t now)
     struct bank *b = &c->banks[bank];
     uint32_t port = (uint32_t)mask_next(wanted, c->cpu_words, b->next_port);
     enter_bank(c, bank, port, now);
-    b->next_port = (uint16_t)((port + 1u) % c->unit.links[CPU]);
+    b->next_port = (uint16_t)port_after(port, c->unit.links[CPU]);
     wanted[port / 64] &= ~(1ULL << port % 64);
     c->sorted[port / 64] &= ~(1ULL << port % 64);
     c->waiting--;
@@ -92,7 +92,7 @@ static void take_request(struct cache *c, uint32_t bank, uint64_t now)
 }
 
 /* Each bank takes the waiting request whose turn is next. */
-static void take_requests(struct cache *c, uint64_t now)
+static void take_by_bank(struct cache *c, uint64_t now)
 {
     sort_requests(c);
     for (uint64_t m = c->banks_wanted; m; m &= m - 1) {
@@ -101,12 +101,36 @@ static void take_requests(struct cache *c, uint64_t now)
             take_request(c, bank, now);
     }
     c->stats.conflicts += c->waiting;
-    c->leftover = mask_any(unit_pending(&c->unit, CPU), c->cpu_words);
 }
 
-static uint32_t fill_words(const struct cache *c)
+/* The same where there is nothing to sort. */
+static void take_by_one_bank(struct cache *c, uint64_t now)
 {
-    return (c->unit.links[FILL] + 63u) / 64;
+    const uint64_t *pending = unit_pending(&c->unit, CPU);
+    struct bank *b = &c->banks[0];
+    for (uint32_t w = 0; w < c->cpu_words; w++)
+        for (uint64_t m = pending[w]; m; m &= m - 1)
+            c->stats.conflicts++;
+    if (b->count == c->depth)
+        return;
+    uint32_t port = (uint32_t)mask_next(pending, c->cpu_words, b->next_port);
+    enter_bank(c, 0, port, now);
+    b->next_port = (uint16_t)port_after(port, c->unit.links[CPU]);
+    c->stats.conflicts--;
+}
+
+static void take_requests(struct cache *c, uint64_t now)
+{
+    const uint64_t *pending = unit_pending(&c->unit, CPU);
+    if (!mask_any(pending, c->cpu_words)) {
+        c->leftover = false;
+        return;
+    }
+    if (!c->bank_mask)
+        take_by_one_bank(c, now);
+    else
+        take_by_bank(c, now);
+    c->leftover = mask_any(pending, c->cpu_words);
 }
 
 /* The answer to something passed on goes up in send. */
@@ -128,10 +152,10 @@ static void take_message(struct cache *c, const struct msg *m)
 static void take_answer(struct cache *c, uint64_t now)
 {
     const uint64_t *pending = unit_pending(&c->unit, FILL);
-    int link = mask_next(pending, fill_words(c), c->next_fill);
+    int link = mask_next(pending, c->fill_words, c->next_fill);
     if (link < 0 || !port_free(c->fill_busy, now, c->params.fill_width))
         return;
-    c->next_fill = (uint16_t)(((uint32_t)link + 1) % c->unit.links[FILL]);
+    c->next_fill = (uint16_t)port_after((uint32_t)link, c->unit.links[FILL]);
     struct msg m = link_pop(&c->unit.in[FILL][link]);
     if (c->params.fill_width)
         use_port(c, &c->fill_busy, now, c->params.fill_width, &m);
@@ -205,7 +229,7 @@ static void count_looked_up(struct cache *c, const struct msg *m)
 /* Why no fetch can begin now; LOOKED_UP: one can. As in cache_fetch. */
 static enum verdict no_fetch(const struct cache *c)
 {
-    if (c->misses == c->params.misses)
+    if (c->misses == c->miss_limit)
         return ONE_MISS_TOO_MANY;
     if (c->free_mshr == NO_ENTRY)
         return NO_MSHR;
@@ -265,7 +289,7 @@ static void look_up_bank(struct cache *c, uint32_t bank)
     count_looked_up(c, &m);
     c->worked = true;
     if (c->misses != before)
-        c->next_bank = (bank + 1) & (uint32_t)(c->params.banks - 1);
+        c->next_bank = (bank + 1) & c->bank_mask;
     leave_bank(c, bank);
 }
 
@@ -362,7 +386,7 @@ static void cache_receive(struct unit *u, uint64_t now)
     if (c->replay == NO_ENTRY && !c->relaying)
         take_answer(c, now);
     take_requests(c, now);
-    c->leftover |= mask_any(unit_pending(u, FILL), fill_words(c));
+    c->leftover |= mask_any(unit_pending(u, FILL), c->fill_words);
 }
 
 static uint64_t cache_send(struct unit *u, uint64_t now)
@@ -400,14 +424,16 @@ static void explain(const struct unit *u, FILE *out)
     const struct cache *c = (const struct cache *)u;
     if (!under_way(c))
         return;
-    fprintf(out,
-            "%s: %u sectors being fetched, %u requests passed on, %u "
-            "write-backs not answered%s, %u messages waiting for %s\n",
-            u->name, c->mshrs_used, c->passed_used, c->updates_used,
-            c->fence.active ? ", a fence" : "", c->below.count,
-            c->below.count
-                ? u->out[MEM][c->below.ring[c->below.head].link].tile->name
-                : "nothing");
+    fprintf(
+        out,
+        "%s: %u sectors being fetched, %u requests passed on, %u "
+        "write-backs not answered%s, %u messages waiting for %s\n",
+        u->name, c->mshrs_used, c->passed_used, c->updates_used,
+        c->fence.active ? ", a fence" : "", c->below.count,
+        c->below.count
+            ? outport_target(&u->out[MEM][c->below.ring[c->below.head].link])
+                  ->tile->name
+            : "nothing");
 }
 
 #define PARAM_STRUCT struct cache_params

@@ -71,8 +71,7 @@ static bool check_resources(const struct cache_params *p, struct error *error)
 
 static const struct unit *unit_below(const struct unit *u, unsigned link)
 {
-    const struct outport *o = &u->out[MEM][link];
-    return o->tile->inports[o->port]->unit;
+    return outport_target(&u->out[MEM][link]);
 }
 
 static const struct cache *cache_below(const struct unit *u, unsigned link)
@@ -224,11 +223,15 @@ static void settle_params(struct cache *c)
     c->map = map_new(p->map_stride, p->map_parts, p->map_slices, slice, hashed);
     c->own = c->owner ? c->map : map_new(p->map_stride, 1, 1, p->line, false);
     c->plain = !c->owner || p->map_parts * p->map_slices == 1;
+    c->lru = p->replacement == REPLACE_LRU;
+    c->target_limit = (uint32_t)p->targets;
+    c->line_mask = (uint32_t)p->line - 1;
     c->line_shift = shift_of(p->line);
     c->within = c->owner ? shift_of(slice) - c->line_shift : 0;
     c->sets = (uint32_t)(p->size / (p->line * p->ways));
     c->set_shift = shift_of(c->sets);
     c->ways = (uint32_t)p->ways;
+    c->ways_inverse = ((1ULL << 36) + c->ways - 1) / c->ways;
     c->tag_ways = (c->ways + 15) / 16 * 16;
     c->pieces = (uint8_t)(p->line / SECTOR);
     c->all_pieces = (uint8_t)((1u << c->pieces) - 1);
@@ -262,7 +265,10 @@ static void take_banks(struct cache *c)
 {
     struct chip *chip = c->unit.chip;
     size_t banks = (size_t)c->params.banks;
-    c->depth = (uint32_t)c->params.latency + 1;
+    c->latency = (uint32_t)c->params.latency;
+    c->depth = c->latency + 1;
+    c->bank_mask = (uint32_t)banks - 1;
+    c->miss_limit = (uint32_t)c->params.misses;
     c->banks = chip_alloc(chip, banks, sizeof *c->banks);
     c->end_mask = 63;
     while (c->end_mask < c->depth)
@@ -270,7 +276,8 @@ static void take_banks(struct cache *c)
     c->ends = chip_alloc(chip, c->end_mask + 1u, sizeof *c->ends);
     c->end_slots =
         chip_alloc(chip, (c->end_mask + 1u) / 64, sizeof *c->end_slots);
-    c->cpu_words = (c->unit.links[CPU] + 63u) / 64;
+    c->cpu_words = (uint16_t)((c->unit.links[CPU] + 63u) / 64);
+    c->fill_words = (uint16_t)((c->unit.links[FILL] + 63u) / 64);
     c->wanted = chip_alloc(chip, banks * c->cpu_words, sizeof *c->wanted);
     c->sorted = chip_alloc(chip, c->cpu_words, sizeof *c->sorted);
 }

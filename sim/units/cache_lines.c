@@ -166,8 +166,7 @@ struct line *cache_allocate(struct cache *c, uint64_t address)
     if (*tag)
         evict(c, l);
     *tag = cache_partial_tag(c, number);
-    *l = (struct line){.number = number,
-                       .base = address & ~(uint64_t)(c->params.line - 1)};
+    *l = (struct line){.base = address & ~(uint64_t)c->line_mask};
     c->used[l - c->lines] = ++c->clock;
     cache_note_used(c, set, (uint32_t)way);
     return l;
@@ -197,7 +196,7 @@ void cache_merge(struct cache *c, struct line *l, uint32_t piece, uint32_t mask,
         l->valid |= bit;
         l->partial &= (uint8_t)~bit;
         if (c->shadow)
-            shadow_fetched(c->shadow, l->number, bit, true);
+            shadow_fetched(c->shadow, line_number(c, l->base), bit, true);
     }
 }
 
@@ -217,7 +216,7 @@ void cache_mark_dirty(struct cache *c, struct line *l, uint32_t piece,
 void cache_drop(struct cache *c, struct line *l, uint8_t pieces)
 {
     if (c->shadow)
-        shadow_dropped(c->shadow, l->number, l->valid & pieces);
+        shadow_dropped(c->shadow, line_number(c, l->base), l->valid & pieces);
     cache_ahead_lost(c, l, pieces & (uint8_t)~l->pending);
     l->valid &= (uint8_t)~pieces;
     l->partial &= (uint8_t)~pieces;

@@ -71,7 +71,7 @@ static enum verdict pass_by(struct cache *c, uint32_t port, const struct msg *m)
 
 static void touch(struct cache *c, struct line *l)
 {
-    if (c->params.replacement == REPLACE_LRU)
+    if (c->lru)
         c->used[l - c->lines] = ++c->clock;
     else if (c->trees)
         cache_note_used(c, set_of(c, l), way_of(c, l));
@@ -90,7 +90,7 @@ static enum verdict miss(struct cache *c, struct line *l, uint32_t piece,
 static enum verdict look_up_load(struct cache *c, uint32_t port,
                                  const struct msg *m)
 {
-    struct line *l = cache_find_line(c, line_number(c, m->addr));
+    struct line *l = cache_find_line(c, m->addr);
     uint32_t piece = piece_of(c, m->addr);
     if (!l)
         return miss(c, l, piece, port, m);
@@ -102,7 +102,7 @@ static enum verdict look_up_load(struct cache *c, uint32_t port,
     if (l->ahead >> piece & 1)
         cache_ahead_used(c, l, (uint8_t)(1u << piece));
     if (c->shadow)
-        shadow_use(c->shadow, l->number, (uint8_t)(1u << piece));
+        shadow_use(c->shadow, line_number(c, l->base), (uint8_t)(1u << piece));
     c->stats.hits += m->op == MEM_READ;
     cache_perform(c, port, m, l, 0);
     return LOOKED_UP;
@@ -138,7 +138,7 @@ static enum verdict have_line(struct cache *c, struct line **l,
         return NO_WAY;
     touch(c, *l);
     if (c->shadow)
-        shadow_use(c->shadow, (*l)->number, 0);
+        shadow_use(c->shadow, line_number(c, (*l)->base), 0);
     return LOOKED_UP;
 }
 
@@ -177,7 +177,7 @@ static enum verdict store_through(struct cache *c, uint32_t port,
 static enum verdict look_up_store(struct cache *c, uint32_t port,
                                   const struct msg *m)
 {
-    struct line *l = cache_find_line(c, line_number(c, m->addr));
+    struct line *l = cache_find_line(c, m->addr);
     uint32_t piece = piece_of(c, m->addr);
     if (!c->owner && !c->back)
         return store_through(c, port, m, l);
@@ -206,7 +206,7 @@ static enum verdict look_up_store(struct cache *c, uint32_t port,
 static enum verdict pass_atomic(struct cache *c, uint32_t port,
                                 const struct msg *m)
 {
-    struct line *l = cache_find_line(c, line_number(c, m->addr));
+    struct line *l = cache_find_line(c, m->addr);
     uint32_t piece = piece_of(c, m->addr);
     uint8_t bit = (uint8_t)(1u << piece);
     if (!may_pass(c))
@@ -228,14 +228,6 @@ static enum verdict pass_atomic(struct cache *c, uint32_t port,
 
 /* ---- cache-block operations ---- */
 
-/* The line that holds the piece of a block; NULL: none does. */
-static struct line *line_at(struct cache *c, uint64_t address)
-{
-    struct line *l = cache_find_line(c, line_number(c, address));
-    uint64_t base = address & ~(uint64_t)(c->params.line - 1);
-    return l && l->base == base ? l : NULL;
-}
-
 static void do_block(struct cache *c, struct line *l, uint32_t piece,
                      uint8_t operation)
 {
@@ -252,14 +244,14 @@ static enum verdict look_up_block(struct cache *c, uint32_t port,
     uint64_t first = m->addr & ~(uint64_t)(SECTOR - 1);
     uint64_t end = m->addr + m->size;
     for (uint64_t a = first; a < end; a += SECTOR) {
-        const struct line *l = line_at(c, a);
+        const struct line *l = cache_find_line(c, a);
         if (l && l->pending >> piece_of(c, a) & 1)
             return MUST_WAIT;
     }
     if (!may_pass(c))
         return NO_ROOM;
     for (uint64_t a = first; a < end; a += SECTOR) {
-        struct line *l = line_at(c, a);
+        struct line *l = cache_find_line(c, a);
         if (l)
             do_block(c, l, piece_of(c, a), m->aux);
     }

@@ -53,7 +53,7 @@ enum verdict cache_join(struct cache *c, struct line *l, uint32_t piece,
     struct mshr *e = &c->mshrs[index];
     if (l->stale >> piece & 1)
         return MUST_WAIT;
-    if (e->waiting == c->params.targets)
+    if (e->waiting == c->target_limit)
         return NO_TARGET;
     add_target(c, e, port, m, MEM_JOINED);
     if (m->op == MEM_READ)
@@ -72,7 +72,9 @@ static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
     c->mshrs_used++;
     e->line = (uint32_t)(l - c->lines);
     e->pieces = pieces;
-    e->awaited = (uint8_t)__builtin_popcount(pieces);
+    e->awaited = 1;
+    for (uint32_t m = pieces & (pieces - 1u); m; m &= m - 1)
+        e->awaited++;
     e->waiting = e->flags = 0;
     c->fetched = true;
     l->pending |= pieces;
@@ -93,7 +95,7 @@ static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
     }
     if (c->shadow)
         shadow_fetched(
-            c->shadow, l->number, pieces,
+            c->shadow, line_number(c, l->base), pieces,
             !machine_read_only(c->machine, l->base, (uint64_t)c->params.line));
     return e;
 }
@@ -150,7 +152,7 @@ static void prefetch_next(struct cache *c, uint64_t address, uint64_t from)
     if (!machine_in_ram(c->machine, next, line) ||
         map_slice(&c->own, next) != map_slice(&c->own, address))
         return;
-    struct line *l = cache_find_line(c, line_number(c, next));
+    struct line *l = cache_find_line(c, next);
     bool room = c->free_mshr != NO_ENTRY && room_below(c) &&
                 queue_free(&c->below) >= c->need + c->sector_pieces;
     if (!l && (!room || !(l = cache_allocate(c, next))))
@@ -196,7 +198,7 @@ enum verdict cache_fetch(struct cache *c, struct line *l, uint32_t port,
                          const struct msg *m)
 {
     uint32_t piece = piece_of(c, m->addr);
-    if (c->misses == c->params.misses)
+    if (c->misses == c->miss_limit)
         return ONE_MISS_TOO_MANY;
     if (!enough_mshrs(c, l, group_of(piece, c->fill_pieces)))
         return NO_MSHR;
@@ -208,10 +210,10 @@ enum verdict cache_fetch(struct cache *c, struct line *l, uint32_t port,
     if (m->op == MEM_READ) {
         c->stats.misses_read++;
         if (c->shadow)
-            classify(c, l->number, piece);
+            classify(c, line_number(c, l->base), piece);
     }
     if (c->shadow)
-        shadow_use(c->shadow, l->number, (uint8_t)(1u << piece));
+        shadow_use(c->shadow, line_number(c, l->base), (uint8_t)(1u << piece));
     fetch_group(c, l, port, m);
     if (c->params.prefetch && m->op == MEM_READ) {
         prefetch_line(c, l, m->from);
@@ -245,7 +247,7 @@ static void end_fetch(struct cache *c, struct mshr *e)
         }
         cache_ahead_lost(c, l, stale);
         if (c->shadow)
-            shadow_dropped(c->shadow, l->number, stale);
+            shadow_dropped(c->shadow, line_number(c, l->base), stale);
     }
     e->next_free = c->free_mshr;
     c->free_mshr = (uint16_t)(e - c->mshrs);

@@ -38,7 +38,6 @@ enum fault { FAULT_NONE, FLIP, LOST_STORE, STALE, SWAP, LOST_ANSWER };
 
 /* A line's state; its tag and age lie in the arrays for the search. */
 struct line {
-    uint64_t number;  /* what the set is chosen by */
     uint64_t base;    /* guest address of its first byte */
     uint8_t valid;    /* pieces that are all there */
     uint8_t partial;  /* of the others: some bytes are */
@@ -121,14 +120,41 @@ struct reservation {
 #define REPLIES 64 /* that wait for their port before the banks stand still */
 #define RESERVATIONS 64 /* the oldest is lost beyond that: its sc will fail */
 
+/* What a cycle touches comes first, then what a look-up does. */
 struct cache {
     struct unit unit;
-    struct cache_params params;
-    struct cache_stats stats;
+
     struct account account;
-    struct machine *machine;
-    struct address_map map; /* towards the slices below */
-    struct address_map own; /* which lines come here */
+    uint64_t banks_busy;   /* with entries */
+    uint64_t banks_ready;  /* whose first request has reached the end */
+    uint64_t banks_missed; /* of these: known to miss, and to need a fetch */
+    uint64_t banks_wanted; /* with requests at the ports */
+    struct bank *banks;
+    uint64_t *ends;      /* wheel: banks of which a request reaches the end */
+    uint64_t *end_slots; /* of the wheel: those with banks, a mask */
+    uint64_t *wanted;    /* [banks][cpu_words]: ports, by bank */
+    uint64_t *sorted;    /* [cpu_words]: ports that are in wanted */
+    uint32_t waiting;    /* ports in wanted */
+    uint32_t end_mask;   /* slots of the wheel, less one */
+    uint32_t latency, bank_mask, miss_limit; /* of params */
+    uint32_t depth;     /* requests that a bank's pipeline holds */
+    uint32_t next_bank; /* round robin of misses */
+    uint32_t misses;    /* noted in this cycle */
+    uint16_t cpu_words; /* of a mask over the cpu ports */
+    uint16_t fill_words;
+    uint16_t next_fill;
+    uint16_t replay; /* MSHR whose targets are being answered, or NO_ENTRY */
+    bool relaying;
+    bool fetched;  /* something was taken since the last invalidation */
+    bool worked;   /* in this cycle, for the account */
+    bool leftover; /* requests wait at the ports */
+    uint8_t fault; /* the one to come, FAULT_NONE: none */
+    uint8_t era;
+    uint16_t free_mshr, free_target, free_passed;
+    uint32_t mshrs_used, passed_used;
+    uint32_t updates_used; /* write-backs of a copy, not answered yet */
+    struct queue below;
+    struct queue replies; /* with reply_width */
 
     /* Of params, in the form that is needed. */
     bool owner;
@@ -138,69 +164,47 @@ struct cache {
     bool fences;   /* the caches below are copies, and told of fences */
     bool indirect; /* answers do not just go up: a fault, or a width */
     bool plain;    /* all lines come here: the number is the address's */
+    bool lru;
     uint8_t level; /* copies below, and one; 0: the owner */
     uint8_t line_shift;
     uint8_t within; /* log2 of the lines in a stripe of a slice */
     uint8_t pieces, sector_pieces, fill_pieces;
     uint8_t all_pieces; /* mask */
+    uint8_t set_shift;  /* log2 of sets */
+    uint32_t line_mask; /* of an address: the byte in its line */
     uint32_t writes;    /* write-backs that a request may bring about */
     uint32_t need;      /* messages below, with those */
+    uint32_t target_limit;
     uint32_t sets, ways, tag_ways;
-    uint8_t set_shift; /* log2 of sets */
-
+    uint32_t clock;         /* counts uses, for lru and fifo */
+    uint64_t ways_inverse;  /* 2^36 / ways, rounded up */
     uint8_t *tags;          /* [sets][tag_ways]: low bits, 0 invalid */
     uint32_t *used;         /* [sets][ways]: when last used (or filled: fifo) */
     uint64_t (*filling)[2]; /* [sets]: ways with pending pieces */
-    uint64_t (*copied)[2];  /* [sets]: ways that took pieces by value */
     struct line *lines;     /* [sets][ways] */
-    struct bytes *bytes;    /* [sets][ways][pieces] */
     uint16_t *fetches;      /* [sets][ways][pieces]: MSHRs of pending ones */
-    struct payload *data;   /* copy: [sets][ways][pieces] */
     uint64_t (*trees)[2];   /* [sets]: plru */
-    uint32_t clock;         /* counts uses, for lru and fifo */
-    uint64_t random;        /* xorshift state */
-    uint32_t dirty;         /* pieces */
     struct shadow *shadow;
-
-    struct bank *banks;
-    uint64_t banks_busy;   /* with entries */
-    uint64_t banks_ready;  /* whose first request has reached the end */
-    uint64_t banks_missed; /* of these: known to miss, and to need a fetch */
-    uint64_t *ends;        /* wheel: banks of which a request reaches the end */
-    uint64_t *end_slots;   /* of the wheel: those with banks, a mask */
-    uint32_t end_mask;     /* slots of the wheel, less one */
-    uint64_t banks_wanted; /* with requests at the ports */
-    uint64_t *wanted;      /* [banks][cpu_words]: ports, by bank */
-    uint64_t *sorted;      /* [cpu_words]: ports that are in wanted */
-    uint32_t cpu_words;    /* of a mask over the cpu ports */
-    uint32_t waiting;      /* ports in wanted */
-    uint32_t depth;        /* requests that a bank's pipeline holds */
-    uint32_t next_bank;    /* round robin of misses */
-    uint32_t misses;       /* noted in this cycle */
-
+    struct machine *machine;
     struct mshr *mshrs;
     struct target *targets;
+    struct cache_stats stats;
+    struct address_map map; /* towards the slices below */
+    struct address_map own; /* which lines come here */
+
+    uint64_t (*copied)[2]; /* [sets]: ways that took pieces by value */
+    struct bytes *bytes;   /* [sets][ways][pieces] */
+    struct payload *data;  /* copy: [sets][ways][pieces] */
+    uint64_t random;       /* xorshift state */
+    uint32_t dirty;        /* pieces */
     struct passed *passed;
-    struct msg *captured; /* owner: [pass], answers of loads passing by */
-    uint16_t free_mshr, free_target, free_passed;
-    uint32_t mshrs_used, passed_used;
-    uint32_t updates_used;     /* write-backs of a copy, not answered yet */
+    struct msg *captured;      /* owner: [pass], answers of loads passing by */
     uint32_t updates_promised; /* to atomics that wait for their sector */
     uint32_t in_era[2]; /* of updates: begun before the fence, or after */
-    uint8_t era;
-
-    struct queue below;
-    struct queue replies; /* with reply_width */
-    uint16_t replay; /* MSHR whose targets are being answered, or NO_ENTRY */
-    uint16_t next_fill;
     uint64_t fill_busy; /* as queue.busy */
     struct msg relay;   /* answer to something passed on, to be sent up */
-    bool relaying;
-    bool fetched;  /* something was taken since the last invalidation */
-    bool worked;   /* in this cycle, for the account */
-    bool leftover; /* requests wait at the ports */
-    uint8_t fault; /* the one to come, FAULT_NONE: none */
     uint64_t events;
+    struct cache_params params;
     struct fence fence;
     struct reservation reservations[RESERVATIONS];
     uint32_t reservation_count;
@@ -294,14 +298,29 @@ void cache_launch(struct unit *u, uint64_t now);
 
 /* ---- small and hot ---- */
 
+static inline uint64_t line_number(const struct cache *c, uint64_t address)
+{
+    if (c->plain)
+        return address >> c->line_shift;
+    return map_line(&c->own, address) << c->within |
+           (address >> c->line_shift & ((1u << c->within) - 1));
+}
+
+/* By a multiplication: exact, as there are fewer than 2^36 / ways lines. */
 static inline uint32_t set_of(const struct cache *c, const struct line *l)
 {
-    return (uint32_t)(l->number & (c->sets - 1));
+    return (uint32_t)((uint64_t)(l - c->lines) * c->ways_inverse >> 36);
 }
 
 static inline uint32_t way_of(const struct cache *c, const struct line *l)
 {
     return (uint32_t)(l - c->lines) - set_of(c, l) * c->ways;
+}
+
+/* The number's low bits choose set and bank, as there are no more banks. */
+static inline uint32_t bank_of(const struct cache *c, uint32_t set)
+{
+    return set & c->bank_mask;
 }
 
 /* The bytes of pieces are in the cache's data from now on. */
@@ -316,15 +335,7 @@ static inline void cache_by_value(struct cache *c, struct line *l,
 /* Something of the line has come, or is on its way. */
 static inline void cache_line_changed(struct cache *c, const struct line *l)
 {
-    c->banks_missed &= ~(1ULL << (l->number & (uint64_t)(c->params.banks - 1)));
-}
-
-static inline uint64_t line_number(const struct cache *c, uint64_t address)
-{
-    if (c->plain)
-        return address >> c->line_shift;
-    return map_line(&c->own, address) << c->within |
-           (address >> c->line_shift & ((1u << c->within) - 1));
+    c->banks_missed &= ~(1ULL << bank_of(c, set_of(c, l)));
 }
 
 /* Ways of the set whose partial tag matches, as a mask of 16 from `way`. */
@@ -349,8 +360,10 @@ static inline uint8_t cache_partial_tag(const struct cache *c, uint64_t number)
 }
 
 static inline struct line *cache_find_line(const struct cache *c,
-                                           uint64_t number)
+                                           uint64_t address)
 {
+    uint64_t number = line_number(c, address);
+    uint64_t base = address & ~(uint64_t)c->line_mask;
     uint32_t set = (uint32_t)(number & (c->sets - 1));
     const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
     uint8_t tag = cache_partial_tag(c, number);
@@ -358,7 +371,7 @@ static inline struct line *cache_find_line(const struct cache *c,
         for (unsigned m = cache_match_ways(tags + way, tag); m; m &= m - 1) {
             struct line *l = &c->lines[(size_t)set * c->ways + way +
                                        (unsigned)__builtin_ctz(m)];
-            if (l->number == number)
+            if (l->base == base)
                 return l;
         }
     return NULL;
@@ -366,7 +379,7 @@ static inline struct line *cache_find_line(const struct cache *c,
 
 static inline uint32_t piece_of(const struct cache *c, uint64_t address)
 {
-    return (uint32_t)(address & (uint64_t)(c->params.line - 1)) / SECTOR;
+    return ((uint32_t)address & c->line_mask) / SECTOR;
 }
 
 static inline uint32_t byte_mask(const struct msg *m)

@@ -60,7 +60,7 @@ static void save_set(const struct cache *c, uint32_t set, FILE *out)
             fprintf(out,
                     "line %" PRIu32 " %" PRIu32 " %" PRIx64 " %" PRIx64
                     " %x %" PRIu32 "\n",
-                    set, way, l->number, l->base, l->valid,
+                    set, way, line_number(c, l->base), l->base, l->valid,
                     age_of(c, set, way));
     }
     if (c->trees)
@@ -146,7 +146,7 @@ static bool load_line(struct cache *c, const char *text, struct error *error)
         return error_set(error, "%s: '%.60s' does not fit this cache",
                          c->unit.name, text);
     struct line *l = &c->lines[(size_t)set * c->ways + way];
-    *l = (struct line){.number = number, .base = base, .valid = (uint8_t)valid};
+    *l = (struct line){.base = base, .valid = (uint8_t)valid};
     c->used[l - c->lines] = age + 1;
     c->tags[(size_t)set * c->tag_ways + way] = cache_partial_tag(c, number);
     take_data(c, l);
