@@ -210,13 +210,26 @@ static void run_tile(struct worker *w, unsigned number)
         w->next_event = next;
 }
 
+/*
+ * There and back: the tiles that ran last in an epoch are still in the host's
+ * cache, which does not hold all, and run first in the next one.
+ */
+static void run_own_tiles(struct worker *w)
+{
+    if (w->engine->parity)
+        for (unsigned i = w->last; i-- > w->first;)
+            run_tile(w, i);
+    else
+        for (unsigned i = w->first; i < w->last; i++)
+            run_tile(w, i);
+}
+
 static void run_tiles(struct worker *w)
 {
     struct engine *e = w->engine;
     w->next_event = CYCLE_NEVER;
     if (!e->options.dynamic) {
-        for (unsigned i = w->first; i < w->last; i++)
-            run_tile(w, i);
+        run_own_tiles(w);
         return;
     }
     for (;;) {
