@@ -1,12 +1,13 @@
 /*
- * isa_execute and isa_run leave the same behind: every row on random operands,
- * weighted to extremes, and straight programs of random rows, whose counters
- * the loop of isa_run keeps for itself.
+ * isa_execute, isa_run and isa_run_local leave the same behind: every row on
+ * random operands, weighted to extremes, and straight programs of random rows,
+ * whose counters the loop of isa_run keeps for itself.
  */
 #include "sim/isa/csr.h"
+#include "sim/isa/local.h"
 #include "sim/isa/tests/both.h"
 
-enum { PER_ROW = 60, PROGRAMS = 400, LENGTH = 64 };
+enum { PER_ROW = 60, PROGRAMS = 400, LENGTH = 64, SCRATCH = 128 };
 
 static uint64_t random_state;
 
@@ -213,12 +214,115 @@ static void programs_agree(void **unused)
     }
 }
 
+/* What isa_run_local does, one step at a time. False: it is not local. */
+static bool step_local(struct isa_hart *hart, const struct isa_insn *insn,
+                       uint8_t *scratch)
+{
+    struct isa_effect e;
+    uint64_t top = hart->xlen == 32 ? 1ull << 32 : 0, value = 0;
+    enum isa_outcome outcome = isa_execute(hart, insn, &e);
+    if (outcome == ISA_ACCESS && e.access <= ISA_STORE &&
+        top - e.address <= SCRATCH && top - e.address >= e.size) {
+        uint8_t *at = scratch + SCRATCH - (top - e.address);
+        memcpy(e.access == ISA_LOAD ? (void *)&value : at,
+               e.access == ISA_LOAD ? at : (void *)&e.value, e.size);
+        if (e.access == ISA_LOAD)
+            isa_load_done(hart, insn, value);
+        outcome = ISA_DONE;
+    }
+    hart->cycle++;
+    return outcome == ISA_DONE;
+}
+
+static void step_and_run_locally(struct isa_hart *start,
+                                 const struct isa_insn *insn)
+{
+    struct isa_hart step = *start, loop = *start;
+    uint8_t at_step[SCRATCH], at_loop[SCRATCH];
+    uint64_t of_class[ISA_CLASS_COUNT] = {0};
+    struct isa_local local = {.text = insn,
+                              .start = start->pc,
+                              .bytes = 2,
+                              .classes = UINT32_MAX,
+                              .scratch_bytes = SCRATCH,
+                              .scratch = at_loop,
+                              .of_class = of_class};
+    memset(at_step, 0xa5, SCRATCH);
+    memset(at_loop, 0xa5, SCRATCH);
+    uint64_t count = isa_run_local(&loop, &local, insn, 1);
+    assert_int_equal(of_class[insn->cls], count);
+    if (step_local(&step, insn, at_step)) {
+        assert_int_equal(count, 1);
+        assert_memory_equal(&step, &loop, sizeof step);
+    } else {
+        assert_int_equal(count, 0);
+        assert_memory_equal(start, &loop, sizeof loop);
+    }
+    assert_memory_equal(at_step, at_loop, SCRATCH);
+}
+
+static void local_rows_agree(void **unused)
+{
+    random_state = 4;
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
+        struct isa_profile profile = {ISA_ALL_EXTENSIONS, (uint8_t)xlen};
+        struct both *both = both_start(&profile);
+        for (int op = OP_illegal; op < OP_ROWS; op++)
+            for (unsigned i = 0; i < PER_ROW && has_row(xlen, (enum isa_op)op);
+                 i++) {
+                struct isa_insn insn;
+                random_hart(both);
+                for (unsigned x = 1; x < 32 && i % 2; x++)
+                    both->step.hart.x[x] = 0 - (uint64_t)random_below(SCRATCH);
+                isa_decode(random_word((enum isa_op)op), &profile, &insn);
+                step_and_run_locally(&both->step.hart, &insn);
+            }
+        both_end(both);
+    }
+}
+
+/* It stops where it should: registers, classes, the end of the text. */
+static void local_runs_end(void **unused)
+{
+    const struct isa_profile profile = {ISA_ALL_EXTENSIONS, 64};
+    const uint32_t words[] = {0x00100093, 0x00200113, 0x02208133, 0x00108193};
+    struct isa_insn text[8] = {0};
+    uint64_t of_class[ISA_CLASS_COUNT] = {0};
+    struct isa_hart hart;
+    for (unsigned i = 0; i < 4; i++) /* li x1; li x2; mul x2; addi x3, x1 */
+        assert_true(isa_decode(words[i], &profile, &text[2 * i]));
+    const struct {
+        uint64_t pending, bytes;
+        uint32_t without;
+        unsigned limit, runs;
+    } cases[] = {
+        {0, 16, 0, 9, 4},      {0, 16, 0, 3, 3},
+        {0, 12, 0, 9, 3},      {1 << 2, 16, 0, 9, 1},
+        {1 << 3, 16, 0, 9, 3}, {0, 16, 1u << ISA_CLASS_imul, 9, 2},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct isa_local local = {.text = text,
+                                  .start = 64,
+                                  .bytes = cases[i].bytes,
+                                  .pending = cases[i].pending,
+                                  .classes = ~cases[i].without,
+                                  .of_class = of_class};
+        isa_hart_reset(&hart, &profile, 0, 64);
+        uint64_t count = isa_run_local(&hart, &local, text, cases[i].limit);
+        assert_int_equal(count, cases[i].runs);
+        assert_int_equal(hart.pc, 64 + 4 * count);
+        assert_int_equal(hart.instret, count);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_agree),
         cmocka_unit_test(compressed_words_agree),
         cmocka_unit_test(programs_agree),
+        cmocka_unit_test(local_rows_agree),
+        cmocka_unit_test(local_runs_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,10 +101,10 @@ static bool build(struct unit *u, struct error *error)
     for (unsigned c = 0; c < ISA_CLASS_COUNT; c++) {
         t->unit_of[c] = (uint8_t)t->params.unit[c];
         t->latency_of[c] = (uint16_t)t->params.latency[c];
-        t->local |= (uint32_t)is_local(t, c) << c;
+        t->local.classes |= (uint32_t)is_local(t, c) << c;
     }
     if (m->log_commits) {
-        t->local = 0; /* all instructions pass through execute */
+        t->local.classes = 0; /* all instructions pass through execute */
         t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
     }
     if (t->params.fetch_buffer && !tp_fetch_build(t, error))
@@ -123,13 +123,16 @@ static void start(struct tp *t, uint64_t now)
 {
     const struct machine *m = t->machine;
     t->started = true;
-    t->code = (struct code){m->text, m->text_range.start,
-                            m->text_range.end - m->text_range.start};
+    t->local.text = m->text;
+    t->local.start = m->text_range.start;
+    t->local.bytes = m->text_range.end - m->text_range.start;
+    t->local.scratch_bytes = (uint32_t)m->scratch_bytes;
+    t->local.of_class = t->stats.of_class;
     t->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
-    t->scratch_bytes = m->scratch_bytes;
     for (uint32_t i = 0; i < t->params.harts; i++) {
         struct slot *s = &t->slots[i];
         s->hart = &t->machine->harts[t->first_hart + i];
+        s->scratch = s->hart->scratch;
         s->reserved = ~0ull;
         s->account.bucket = tp_assess(t, s);
     }

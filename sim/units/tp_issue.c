@@ -243,73 +243,47 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
     }
 }
 
-/* A load, store or block operation that is local: to scratch memory. False:
- * it is not, or faults in its cycle; nothing has changed. */
-static bool access_local(struct tp *t, struct slot *s,
-                         const struct isa_insn *insn, uint64_t now)
+/* Instructions that lie in the last sector of the hart's fetch buffer. */
+static void keep_to_sector(const struct slot *s, struct isa_local *local)
 {
-    struct isa_hart *hart = &s->hart->isa;
-    struct isa_effect effect;
-    if (!to_scratch(t, s, insn))
-        return false;
-    enum isa_outcome outcome = isa_execute(hart, insn, &effect);
-    if (outcome != ISA_ACCESS)
-        return outcome == ISA_BLOCK;
-    uint8_t *at =
-        hart_scratch(t->machine, s->hart, effect.address, effect.size);
-    if (!at) {
-        isa_access_failed(hart, insn);
-        return false;
+    uint64_t first = s->hart->isa.pc / SECTOR * SECTOR;
+    uint64_t end = first + SECTOR - 2; /* one may begin in the last 2 bytes */
+    uint64_t text_end = local->start + local->bytes;
+    if (first > local->start) {
+        local->text += (first - local->start) / 2;
+        local->start = first;
     }
-    tp_access_scratch(t, s, insn, &effect, at, now);
-    return true;
-}
-
-/* Classes of local instructions that go to memory. */
-#define ACCESSES (1u << ISA_CLASS_load | 1u << ISA_CLASS_store)
-
-/*
- * Executes an instruction in cycle now if it touches nothing but the hart:
- * registers that are there and scratch memory. Else nothing has changed.
- */
-static inline bool execute_local(struct tp *t, struct slot *s,
-                                 const struct isa_insn *insn, uint64_t now)
-{
-    struct isa_effect effect;
-    uint32_t cls = 1u << insn->cls;
-    if (!(t->local & cls) || s->any_pending & (insn->reads | insn->writes))
-        return false;
-    s->hart->isa.cycle = now;
-    if (ACCESSES & cls)
-        return access_local(t, s, insn, now);
-    enum isa_outcome outcome = isa_execute(&s->hart->isa, insn, &effect);
-    if (__builtin_expect(outcome == ISA_DONE, 1))
-        return true;
-    if (outcome == ISA_HINT)
-        take_hint(s, insn);
-    return outcome == ISA_HINT; /* else it faults */
+    local->bytes = (end < text_end ? end : text_end) - local->start;
 }
 
 /*
  * The core stays with a hart until that cannot issue, so what the hart does
  * next, as long as it needs nobody, is known: it is worked out at once, from
- * a cycle up to another, while its state is in the host's cache. Returns the
- * cycle after the last instruction.
+ * insn in a cycle up to another, while its state is in the host's cache.
+ * Returns the cycle after the last instruction.
  */
-static uint64_t run_local(struct tp *t, struct slot *s, uint64_t from,
+static uint64_t run_local(struct tp *t, struct slot *s,
+                          const struct isa_insn *insn, uint64_t from,
                           uint64_t end)
 {
-    const struct code code = t->code;
-    struct isa_hart *hart = &s->hart->isa;
-    uint64_t now = from;
-    for (; now < end; now++) {
-        const struct isa_insn *insn = insn_at(&code, hart->pc);
-        if ((t->fetch && !tp_fetch_quietly(t, s)) || !insn ||
-            !execute_local(t, s, insn, now))
-            break;
-        t->stats.of_class[insn->cls]++;
+    struct isa_local *local = &t->local, in_sector;
+    if (t->fetch) {
+        if (!tp_fetch_quietly(t, s))
+            return from;
+        local = &in_sector;
+        *local = t->local;
+        keep_to_sector(s, local);
     }
-    return now;
+    local->scratch = s->scratch;
+    s->hart->isa.cycle = from;
+    uint64_t count = isa_run_local(&s->hart->isa, local, insn, end - from);
+    if (local->accesses) {
+        t->stats.scratch += local->accesses;
+        t->stack_line[slot_number(t, s)] =
+            (uint32_t)(local->accessed - s->scratch);
+        local->accesses = 0;
+    }
+    return from + count;
 }
 
 /* Must the hart's earlier accesses end before the instruction? */
@@ -331,11 +305,11 @@ static bool code_ready(struct tp *t, struct slot *s,
     return false;
 }
 
-/* Issues an instruction of any kind. False: the hart cannot issue after all,
- * another may. */
-static bool issue_any(struct tp *t, struct slot *s, uint64_t now)
+/* Issues the next instruction, of any kind. False: the hart cannot issue after
+ * all, another may. */
+static bool issue_any(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                      uint64_t now)
 {
-    const struct isa_insn *insn = next_insn(t, s);
     if (!insn) {
         struct isa_effect e = {.cause = 1, .tval = s->hart->isa.pc};
         account_switch(&s->account, now, &t->stats.drain);
@@ -383,13 +357,19 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
     uint64_t end = t->unit.tile->horizon;
     if (end > now + t->turn)
         end = now + t->turn;
-    uint64_t next = run_local(t, s, now, end);
-    if (next == now) {
-        if (!issue_any(t, s, now))
+    uint64_t next = now;
+    for (;;) {
+        const struct isa_insn *insn = next_insn(t, s);
+        t->local.pending = s->any_pending;
+        if (insn && isa_may_run_local(&t->local, insn))
+            next = run_local(t, s, insn, next, end);
+        if (next != now)
+            break;
+        if (!issue_any(t, s, insn, now))
             return false;
-        next++;
-        if (s->state == READY && next < end)
-            next = run_local(t, s, next, end);
+        next = now + 1;
+        if (s->state != READY || next >= end)
+            break;
     }
     t->busy_until = next;
     t->turn -= (uint32_t)(next - now);

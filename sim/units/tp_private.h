@@ -10,6 +10,7 @@
 #ifndef SIM_TP_PRIVATE_H
 #define SIM_TP_PRIVATE_H
 
+#include "sim/isa/local.h"
 #include "sim/units/check.h"
 #include "sim/units/commits.h"
 #include "sim/units/mem.h"
@@ -61,8 +62,9 @@ struct slot {
     uint8_t event;     /* enum hart_event after draining; HART_NONE: fence */
     uint8_t port;      /* WAIT_PORT: enum needed_port */
     uint8_t bypass;    /* levels that an access right after hinted bypasses */
-    uint64_t reserved; /* sector of the last lr, ~0: none */
+    uint8_t *scratch;  /* the hart's */
     uint64_t pending[PRODUCERS]; /* registers, as in isa_insn.reads */
+    uint64_t reserved;           /* sector of the last lr, ~0: none */
     uint64_t hinted;             /* number of the hint's instruction */
     bool fence_i;                /* DRAINING: for a fence.i */
 };
@@ -98,13 +100,6 @@ struct issued {
     bool several;
 };
 
-/* The decoded program, as in struct machine: what does not change while it
- * runs. */
-struct code {
-    const struct isa_insn *text;
-    uint64_t start, bytes;
-};
-
 /* Hot fields first: thousands of these share the host's cache. */
 struct tp {
     struct unit unit;
@@ -116,13 +111,11 @@ struct tp {
     uint32_t ports_wanted;      /* ports for which slots wait */
     uint32_t result_count;
     uint32_t current;
-    uint32_t turn;  /* instructions left of the current hart's turn */
-    uint32_t local; /* classes that take a cycle in the core, as bits */
+    uint32_t turn; /* instructions left of the current hart's turn */
     bool started;
-    bool more; /* answers wait at the input ports */
-    struct code code;
+    bool more;                    /* answers wait at the input ports */
+    struct isa_local local;       /* for the slot that runs */
     uint64_t address_mask;        /* bits of an address */
-    uint64_t scratch_bytes;       /* of each hart */
     struct commit_queue *commits; /* NULL: no log */
     uint32_t *stack_line;         /* by slot: last line of scratch used */
     struct machine *machine;
@@ -163,7 +156,7 @@ static inline void enter(struct tp *t, struct slot *s, enum slot_state state)
     t->ready = state == READY ? t->ready | mask : t->ready & ~mask;
 }
 
-static inline const struct isa_insn *insn_at(const struct code *code,
+static inline const struct isa_insn *insn_at(const struct isa_local *code,
                                              uint64_t pc)
 {
     uint64_t at = pc - code->start;
@@ -173,7 +166,7 @@ static inline const struct isa_insn *insn_at(const struct code *code,
 static inline const struct isa_insn *next_insn(const struct tp *t,
                                                const struct slot *s)
 {
-    return insn_at(&t->code, s->hart->isa.pc);
+    return insn_at(&t->local, s->hart->isa.pc);
 }
 
 /* Registers begin to wait for a producer. */
@@ -238,7 +231,7 @@ static inline bool to_scratch(const struct tp *t, const struct slot *s,
                               const struct isa_insn *insn)
 {
     uint64_t address = s->hart->isa.x[insn->rs1] + (uint64_t)insn->imm;
-    return ((0 - address) & t->address_mask) - 1 < t->scratch_bytes;
+    return ((0 - address) & t->address_mask) - 1 < t->local.scratch_bytes;
 }
 
 /* ---- tp_issue.c ---- */

@@ -1,0 +1,42 @@
+/*
+ * Many instructions of one hart at a time that concern nobody else: registers
+ * and the hart's scratch memory. The inner loop of cycle-level runs.
+ */
+#ifndef SIM_ISA_LOCAL_H
+#define SIM_ISA_LOCAL_H
+
+#include "sim/isa/isa.h"
+
+struct isa_local {
+    /* What may be executed. */
+    const struct isa_insn *text; /* one per 2 bytes from start on */
+    uint64_t start, bytes;
+    uint64_t pending;       /* registers that must not be touched, as bits */
+    uint32_t classes;       /* as bits */
+    uint32_t scratch_bytes; /* the end of the address space */
+    uint8_t *scratch;
+    /* What has been. */
+    uint64_t *of_class;      /* [ISA_CLASS_COUNT], counted on */
+    uint64_t accesses;       /* to scratch memory, counted on */
+    const uint8_t *accessed; /* by the last of these */
+};
+
+/*
+ * Executes at most limit instructions, at least 1, one a cycle from the hart's
+ * cycle on, and returns how many. insn is the first one, at pc. It stops before
+ * one that is not in text or of another class, touches a pending register,
+ * accesses anything but scratch memory, hints, faults or leaves the hart:
+ * nothing of that one has happened.
+ */
+uint64_t isa_run_local(struct isa_hart *hart, struct isa_local *local,
+                       const struct isa_insn *insn, uint64_t limit);
+
+/* May the instruction be one of them, as far as its class and registers say? */
+static inline bool isa_may_run_local(const struct isa_local *local,
+                                     const struct isa_insn *insn)
+{
+    return local->classes >> insn->cls & 1 &&
+           !(local->pending & (insn->reads | insn->writes));
+}
+
+#endif
