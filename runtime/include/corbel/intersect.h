@@ -23,6 +23,7 @@
 #include <corbel/boxes.h>
 #include <corbel/types.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -110,28 +111,39 @@ static inline float corbel_box_test(const struct corbel_ray *ray_inv,
     return corbel_slab_result(entry, exit, ray_inv->tmax);
 }
 
-/* corbel_box_test() of eight boxes, in loops that compilers vectorise. */
+/*
+ * Where the planes of an axis that a ray meets first lie, and those that it
+ * meets last; by arithmetic, since directions defeat the branch predictor.
+ */
+static inline void corbel_boxes_sides(const struct corbel_boxes *boxes,
+                                      int axis, bool down, const float **first,
+                                      const float **last)
+{
+    const ptrdiff_t apart = boxes->max[axis] - boxes->min[axis];
+    *first = boxes->min[axis] + apart * down;
+    *last = boxes->max[axis] - apart * down;
+}
+
+/* corbel_box_test() of eight boxes, in a loop that compilers vectorise. */
 static inline void corbel_boxes_test(const struct corbel_ray *ray_inv,
                                      const struct corbel_boxes *boxes,
                                      float result[8])
 {
-    float entry[8], exit[8];
+    const float *const o = ray_inv->o, *const inv = ray_inv->d;
+    const float tmin = ray_inv->tmin, tmax = ray_inv->tmax;
+    const float *first[3], *last[3];
+    float distance[8];
+    corbel_boxes_sides(boxes, 0, inv[0] < 0, &first[0], &last[0]);
+    corbel_boxes_sides(boxes, 1, inv[1] < 0, &first[1], &last[1]);
+    corbel_boxes_sides(boxes, 2, inv[2] < 0, &first[2], &last[2]);
     for (int lane = 0; lane < 8; lane++) {
-        entry[lane] = ray_inv->tmin;
-        exit[lane] = __builtin_inff();
+        float entry = tmin, exit = __builtin_inff();
+        corbel_slab(first[0][lane], last[0][lane], o[0], inv[0], &entry, &exit);
+        corbel_slab(first[1][lane], last[1][lane], o[1], inv[1], &entry, &exit);
+        corbel_slab(first[2][lane], last[2][lane], o[2], inv[2], &entry, &exit);
+        distance[lane] = corbel_slab_result(entry, exit, tmax);
     }
-    for (int i = 0; i < 3; i++) {
-        const bool down = ray_inv->d[i] < 0;
-        const float *first = down ? boxes->max[i] : boxes->min[i];
-        const float *last = down ? boxes->min[i] : boxes->max[i];
-        const float o = ray_inv->o[i], inv = ray_inv->d[i];
-        for (int lane = 0; lane < 8; lane++)
-            corbel_slab(first[lane], last[lane], o, inv, &entry[lane],
-                        &exit[lane]);
-    }
-    const float tmax = ray_inv->tmax;
-    for (int lane = 0; lane < 8; lane++)
-        result[lane] = corbel_slab_result(entry[lane], exit[lane], tmax);
+    __builtin_memcpy(result, distance, sizeof distance);
 }
 
 /* The next binary32 above t; +inf stays. t must not be NaN. */

@@ -70,15 +70,25 @@ static inline float corbel_cwbvh_plane(float anchor, float scale, uint8_t q)
     return anchor + (float)q * scale;
 }
 
-/* One side of the boxes of all slots; the unused ones are at the anchor. */
-static inline void corbel_cwbvh_planes(float anchor, float scale, uint64_t q,
-                                       float plane[8])
+/* Eight bytes, each followed by a zero. */
+static inline corbel_bytes corbel_cwbvh_widened(uint64_t q)
 {
-    /* One store of 8 bytes: two shorter ones would stall the vector load. */
-    uint8_t padded[8];
-    __builtin_memcpy(padded, &q, 8);
-    for (int lane = 0; lane < 8; lane++)
-        plane[lane] = corbel_cwbvh_plane(anchor, scale, padded[lane]);
+    const corbel_bytes zero = {0};
+    return CORBEL_ZIP_BYTES(corbel_low_bytes(q), zero);
+}
+
+/* One side of the boxes of all slots; the unused ones are at the anchor. */
+static inline void corbel_cwbvh_planes(float anchor, float scale,
+                                       corbel_bytes q, float plane[8])
+{
+    const corbel_bytes zero = {0};
+    corbel_ints low = (corbel_ints)CORBEL_ZIP_SHORTS(q, zero);
+    corbel_ints high = (corbel_ints)CORBEL_ZIP_SHORTS_HIGH(q, zero);
+    corbel_floats planes[2] = {
+        anchor + __builtin_convertvector(low, corbel_floats) * scale,
+        anchor + __builtin_convertvector(high, corbel_floats) * scale,
+    };
+    __builtin_memcpy(plane, planes, sizeof planes);
 }
 
 /* n bytes, 4 .. 8, as the low ones of a word. */
@@ -215,12 +225,14 @@ static inline void corbel_cwbvh_link(const struct corbel_node_children *c,
         for (int axis = 0; axis < 3; axis++) {                                 \
             float anchor = b->head.anchor[axis];                               \
             float scale = corbel_cwbvh_scale(b->head.exponent[axis]);          \
-            corbel_cwbvh_planes(anchor, scale,                                 \
-                                corbel_cwbvh_word(b->min[axis], n),            \
-                                boxes->min[axis]);                             \
-            corbel_cwbvh_planes(anchor, scale,                                 \
-                                corbel_cwbvh_word(b->max[axis], n),            \
-                                boxes->max[axis]);                             \
+            corbel_cwbvh_planes(                                               \
+                anchor, scale,                                                 \
+                corbel_cwbvh_widened(corbel_cwbvh_word(b->min[axis], n)),      \
+                boxes->min[axis]);                                             \
+            corbel_cwbvh_planes(                                               \
+                anchor, scale,                                                 \
+                corbel_cwbvh_widened(corbel_cwbvh_word(b->max[axis], n)),      \
+                boxes->max[axis]);                                             \
         }                                                                      \
     }                                                                          \
                                                                                \

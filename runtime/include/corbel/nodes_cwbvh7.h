@@ -34,6 +34,7 @@ struct corbel_cwbvh7 {
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_cwbvh7) == CORBEL_CWBVH7_BYTES,
                      "cwbvh7");
 
+#ifdef __riscv
 static inline unsigned corbel_cwbvh7_refs(const void *node,
                                           unsigned grain_units, uint32_t *ref)
 {
@@ -51,6 +52,23 @@ static inline unsigned corbel_cwbvh7_refs(const void *node,
     }
     return count;
 }
+#else
+/* The same, without branches that a host would mispredict. */
+static inline unsigned corbel_cwbvh7_refs(const void *node,
+                                          unsigned grain_units, uint32_t *ref)
+{
+    const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
+    uint32_t next_node = n->node_base;
+    uint32_t next_leaf = corbel_ref_leaf(n->leaf_base, 1);
+    for (unsigned i = 0; i < 7; i++) {
+        const bool is_node = n->nodes >> i & 1;
+        ref[i] = is_node ? next_node : next_leaf;
+        next_node += is_node ? CORBEL_CWBVH7_BYTES / CORBEL_REF_UNIT : 0;
+        next_leaf += is_node ? 0 : grain_units;
+    }
+    return (unsigned)__builtin_ctz(~(unsigned)n->used);
+}
+#endif
 
 static inline float corbel_cwbvh7_float(uint32_t bits)
 {
@@ -88,21 +106,67 @@ static inline void corbel_cwbvh7_box(const void *node, unsigned i,
     }
 }
 
+/* The planes of child i and what follows them; nothing follows the last's. */
+static inline corbel_bytes corbel_cwbvh7_child(const struct corbel_cwbvh7 *n,
+                                               unsigned i)
+{
+    uint64_t bytes;
+    if (i == 6) {
+        __builtin_memcpy(&bytes, (const uint8_t *)(n + 1) - 8, 8);
+        bytes >>= 16;
+    } else {
+        __builtin_memcpy(&bytes, &n->child[i], 8);
+    }
+    return corbel_low_bytes(bytes);
+}
+
+/*
+ * The planes side by side: min x and y, min z and max x, max y and z of all
+ * children, with zeros for an eighth. Rows become columns in three rounds.
+ */
+static inline void corbel_cwbvh7_columns(const struct corbel_cwbvh7 *n,
+                                         corbel_bytes columns[3])
+{
+#define CHILD(i) corbel_cwbvh7_child(n, i)
+    const corbel_bytes none = {0};
+    const corbel_bytes c01 = CORBEL_ZIP_BYTES(CHILD(0), CHILD(1));
+    const corbel_bytes c23 = CORBEL_ZIP_BYTES(CHILD(2), CHILD(3));
+    const corbel_bytes c45 = CORBEL_ZIP_BYTES(CHILD(4), CHILD(5));
+    const corbel_bytes c67 = CORBEL_ZIP_BYTES(CHILD(6), none);
+#undef CHILD
+    const corbel_shorts low03 = CORBEL_ZIP_SHORTS(c01, c23);
+    const corbel_shorts low47 = CORBEL_ZIP_SHORTS(c45, c67);
+    const corbel_shorts high03 = CORBEL_ZIP_SHORTS_HIGH(c01, c23);
+    const corbel_shorts high47 = CORBEL_ZIP_SHORTS_HIGH(c45, c67);
+    columns[0] = (corbel_bytes)CORBEL_ZIP_WORDS(low03, low47);
+    columns[1] = (corbel_bytes)CORBEL_ZIP_WORDS_HIGH(low03, low47);
+    columns[2] = (corbel_bytes)CORBEL_ZIP_WORDS(high03, high47);
+}
+
+static inline void corbel_cwbvh7_axis(const struct corbel_cwbvh7 *n, int axis,
+                                      corbel_bytes min, corbel_bytes max,
+                                      struct corbel_boxes *boxes)
+{
+    const float anchor = corbel_cwbvh7_anchor(n->grid[axis]);
+    const float scale = corbel_cwbvh_scale((uint8_t)n->grid[axis]);
+    corbel_cwbvh_planes(anchor, scale, min, boxes->min[axis]);
+    corbel_cwbvh_planes(anchor, scale, max, boxes->max[axis]);
+}
+
 static inline void corbel_cwbvh7_boxes(const void *node,
                                        struct corbel_boxes *boxes)
 {
     const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
-    for (int axis = 0; axis < 3; axis++) {
-        float anchor = corbel_cwbvh7_anchor(n->grid[axis]);
-        float scale = corbel_cwbvh_scale((uint8_t)n->grid[axis]);
-        uint64_t min = 0, max = 0;
-        for (unsigned i = 0; i < 7; i++) {
-            min |= (uint64_t)n->child[i].min[axis] << 8 * i;
-            max |= (uint64_t)n->child[i].max[axis] << 8 * i;
-        }
-        corbel_cwbvh_planes(anchor, scale, min, boxes->min[axis]);
-        corbel_cwbvh_planes(anchor, scale, max, boxes->max[axis]);
-    }
+    const corbel_bytes zero = {0};
+    corbel_bytes columns[3];
+    corbel_cwbvh7_columns(n, columns);
+#define FIRST(i) CORBEL_ZIP_BYTES(columns[i], zero)
+#define SECOND(i) CORBEL_ZIP_BYTES_HIGH(columns[i], zero)
+    corbel_cwbvh7_axis(n, 0, FIRST(0), SECOND(1), boxes);
+    corbel_cwbvh7_axis(n, 1, SECOND(0), FIRST(2), boxes);
+    corbel_cwbvh7_axis(n, 2, FIRST(1), SECOND(2), boxes);
+#undef FIRST
+#undef SECOND
 }
 
 static inline void corbel_cwbvh7_link(const struct corbel_node_children *c,
