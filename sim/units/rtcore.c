@@ -38,9 +38,12 @@ static bool build(struct unit *u, struct error *error)
     if (!check_ports(u, error))
         return false;
     r->machine = chip_context(u->chip);
+    r->slots = chip_alloc(u->chip, slots, sizeof *r->slots);
     r->rays = chip_alloc(u->chip, slots, sizeof *r->rays);
-    for (uint32_t i = 0; i < slots; i++)
+    for (uint32_t i = 0; i < slots; i++) {
         r->rays[i].next_free = i + 1 < slots ? i + 1 : NONE;
+        r->slots[i].state = STATES;
+    }
     fifo_new(&r->finished, r);
     ready_new(&r->ready, r);
     fetch_new(r);
@@ -117,60 +120,67 @@ static bool may_take(const struct rtcore *r)
     return r->free_slot != NONE && !full;
 }
 
-static void start(struct rtcore *r, struct ray_slot *s,
+static void start(struct rtcore *r, struct ray *taken,
                   const struct payload *payload, unsigned flags)
 {
     struct corbel_ray ray;
     struct corbel_traversal_setup setup;
     memcpy(&ray, payload->bytes, sizeof ray);
-    s->scene = r->machine->scene;
-    rtcore_setup(&r->unit, s->scene, &setup);
-    corbel_traversal_start(&s->traversal, s->scene, &ray, flags, &setup);
+    taken->scene = r->machine->scene;
+    rtcore_setup(&r->unit, taken->scene, &setup);
+    corbel_traversal_start(&taken->traversal, taken->scene, &ray, flags,
+                           &setup);
 }
 
 /* A slot is taken, its ray ready. */
 static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    struct ray_slot *s = &r->rays[slot];
-    r->free_slot = s->next_free;
+    struct ray_slot *s = &r->slots[slot];
+    struct ray *ray = &r->rays[slot];
+    r->free_slot = ray->next_free;
     r->batch = r->in_flight ? r->batch + 1 : 1;
     r->in_flight++;
     r->stats.rays++;
-    s->taken = now;
-    s->deepest = 0;
+    ray->taken = now;
+    ray->deepest = 0;
     s->state = STATE_ray_ready;
-    r->inside[s->state]++;
     r->between[s->state] -= now;
-    ready_add(&r->ready, slot, now);
+    ready_add(&r->ready, slot, &ray->taken);
     r->worked = true;
 }
 
-static void take_ray(struct rtcore *r, uint64_t now)
+/* Not inlined: most cycles take none. */
+static __attribute__((noinline)) void take_ray(struct rtcore *r, unsigned words,
+                                               uint64_t now)
 {
     struct unit *u = &r->unit;
-    uint32_t links = u->links[RAY];
-    const uint64_t *pending = unit_pending(u, RAY);
-    int port =
-        may_take(r) ? mask_next(pending, (links + 63) / 64, r->next_port) : -1;
-    if (port < 0)
-        return;
+    int port = mask_next(unit_pending(u, RAY), words, r->next_port);
     struct msg m = link_pop(&u->in[RAY][port]);
     struct payload p = msg_payload(u, &m);
     uint32_t slot = r->free_slot;
-    r->next_port = ((uint32_t)port + 1) % links;
+    r->next_port = ((uint32_t)port + 1) % u->links[RAY];
     r->rays[slot].port = (uint32_t)port;
     r->rays[slot].tag = m.tag;
     start(r, &r->rays[slot], &p, (unsigned)m.addr);
     occupy(r, slot, now);
 }
 
+static void take_rays(struct rtcore *r, uint64_t now)
+{
+    const uint64_t *pending = unit_pending(&r->unit, RAY);
+    unsigned words = (r->unit.links[RAY] + 63u) / 64;
+    r->rays_waiting = mask_any(pending, words);
+    if (!r->rays_waiting || !may_take(r))
+        return;
+    take_ray(r, words, now);
+    r->rays_waiting = mask_any(pending, words);
+}
+
 static void rtcore_receive(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
-    take_ray(r, now);
+    take_rays(r, now);
     fetch_answers(r, now);
-    r->rays_waiting =
-        mask_any(unit_pending(u, RAY), (u->links[RAY] + 63u) / 64);
 }
 
 /* ---- send ---- */
@@ -183,7 +193,7 @@ static void schedule(struct rtcore *r, uint64_t now)
         r->worked = true;
         if (fetch_begin(r, slot, now))
             continue;
-        rtcore_move(r, &r->rays[slot], STATE_ray_finished, now);
+        rtcore_move(r, &r->slots[slot], STATE_ray_finished, now);
         fifo_push(&r->finished, slot);
     }
 }
@@ -204,48 +214,46 @@ static uint64_t *deepest_row(struct rtcore_stats *stats, unsigned entries)
     return rows[row];
 }
 
-static void count_ray(struct rtcore *r, const struct ray_slot *s, uint64_t now)
+static void count_ray(struct rtcore *r, const struct ray *ray, uint64_t now)
 {
     struct rtcore_stats *stats = &r->stats;
-    const struct corbel_hit *hit = corbel_traversal_hit(&s->traversal);
+    const struct corbel_hit *hit = corbel_traversal_hit(&ray->traversal);
     stats->hits += hit->index != CORBEL_MISS;
-    stats->restarts += s->traversal.counts.restarts;
-    stats->latency += now - s->taken;
-    stats->stack_max += s->deepest;
-    ++*deepest_row(stats, s->deepest);
+    stats->restarts += ray->traversal.counts.restarts;
+    stats->latency += now - ray->taken;
+    stats->stack_max += ray->deepest;
+    ++*deepest_row(stats, ray->deepest);
 }
 
 static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    struct ray_slot *s = &r->rays[slot];
-    s->next_free = r->free_slot;
+    struct ray_slot *s = &r->slots[slot];
+    r->rays[slot].next_free = r->free_slot;
     r->free_slot = slot;
-    r->inside[s->state]--;
     r->between[s->state] += now;
+    s->state = STATES;
     r->in_flight--;
     r->worked = true;
 }
 
-static void return_hit(struct rtcore *r, uint64_t now)
+static __attribute__((noinline)) void return_hit(struct rtcore *r, uint64_t now)
 {
-    r->returning = false;
-    if (!r->finished.count)
-        return;
     uint32_t slot = fifo_first(&r->finished);
-    struct ray_slot *s = &r->rays[slot];
-    struct outport *o = &r->unit.out[HIT][s->port];
+    const struct ray *ray = &r->rays[slot];
+    struct outport *o = &r->unit.out[HIT][ray->port];
+    r->returning = false;
     if (!link_ready(o))
         return;
-    struct msg m = {.tag = s->tag};
+    struct msg m = {.tag = ray->tag};
     struct payload p = {{0}};
     struct corbel_hit result;
-    corbel_traversal_result(&s->traversal, &result);
+    corbel_traversal_result(&ray->traversal, &result);
     memcpy(p.bytes, &result, sizeof result);
     link_push_full(o, &m, &p);
-    count_ray(r, s, now);
+    count_ray(r, ray, now);
     fifo_pop(&r->finished);
     vacate(r, slot, now);
-    r->returning = r->finished.count;
+    r->returning = fifo_any(&r->finished);
 }
 
 /* Ports without room wake the unit when they have some. */
@@ -275,18 +283,29 @@ static uint64_t rtcore_send(struct unit *u, uint64_t now)
     pipes_enter(r, now);
     schedule(r, now);
     fetch_ask(r, now);
-    return_hit(r, now);
+    if (fifo_any(&r->finished))
+        return_hit(r, now);
     book(r, now);
     return next_work(r, now);
+}
+
+/* Rays by state, and slots that are free. */
+static void count_states(const struct rtcore *r, uint32_t inside[STATES + 1])
+{
+    memset(inside, 0, (STATES + 1) * sizeof *inside);
+    for (int64_t i = 0; i < r->params.max_rays; i++)
+        inside[r->slots[i].state]++;
 }
 
 static void close_account(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
     struct rtcore_stats *stats = &r->stats;
+    uint32_t inside[STATES + 1];
+    count_states(r, inside);
     stats->ray_cycles = 0;
 #define X(name, unit, meaning)                                                 \
-    stats->name = r->between[STATE_##name] + r->inside[STATE_##name] * now;    \
+    stats->name = r->between[STATE_##name] + inside[STATE_##name] * now;       \
     stats->ray_cycles += stats->name;
     RTCORE_STATES(X)
 #undef X
@@ -296,12 +315,14 @@ static void close_account(struct unit *u, uint64_t now)
 static void explain(const struct unit *u, FILE *out)
 {
     const struct rtcore *r = (const struct rtcore *)u;
+    uint32_t inside[STATES + 1];
     if (!r->in_flight)
         return;
+    count_states(r, inside);
     fprintf(out, "%s: %u rays in flight", u->name, r->in_flight);
 #define X(name, unit, meaning)                                                 \
-    if (r->inside[STATE_##name])                                               \
-        fprintf(out, ", %u %s", r->inside[STATE_##name], meaning);
+    if (inside[STATE_##name])                                                  \
+        fprintf(out, ", %u %s", inside[STATE_##name], meaning);
     RTCORE_STATES(X)
 #undef X
     fprintf(out, "\n");

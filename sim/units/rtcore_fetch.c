@@ -19,12 +19,13 @@ void fetch_new(struct rtcore *r)
 
 static uint32_t queue_of(const struct rtcore *r, uint32_t slot)
 {
-    return slot % r->unit.links[MEM];
+    uint32_t links = r->unit.links[MEM];
+    return links & (links - 1) ? slot % links : slot & (links - 1);
 }
 
-static uint64_t scene_address(const struct rtcore *r, const struct ray_slot *s)
+static uint64_t scene_address(const struct rtcore *r, const struct ray *ray)
 {
-    return (uint64_t)((const uint8_t *)s->scene - r->machine->memory);
+    return (uint64_t)((const uint8_t *)ray->scene - r->machine->memory);
 }
 
 /* ---- a fetch and its sectors ---- */
@@ -36,39 +37,57 @@ static void warm_host(const uint8_t *at, uint32_t bytes)
         __builtin_prefetch(at + i);
 }
 
-static bool listed(const struct ray_slot *s, uint32_t sector)
+/* Pieces that share sectors. */
+static void add_sector(struct ray_slot *s, struct ray *ray, uint64_t sector)
 {
     for (unsigned i = 0; i < s->sectors; i++)
-        if (s->sector[i] == sector)
-            return true;
-    return false;
+        if (ray->sector[i] == sector)
+            return;
+    ray->sector[s->sectors++] = sector;
 }
 
-static void add_piece(struct rtcore *r, struct ray_slot *s, uint64_t offset,
-                      uint32_t bytes)
+static __attribute__((noinline)) void
+list_pieces(struct rtcore *r, struct ray_slot *s, struct ray *ray,
+            const struct corbel_fetch *fetch)
 {
-    uint32_t last = (uint32_t)((offset + bytes - 1) / SECTOR);
-    uint32_t first = (uint32_t)(offset / SECTOR);
-    bool alone = !s->sectors;
-    r->stats.sectors += last - first + 1;
-    for (uint32_t sector = first; sector <= last; sector++)
-        if (alone || !listed(s, sector))
-            s->sector[s->sectors++] = sector;
-    warm_host((const uint8_t *)s->scene + offset, bytes);
+    for (uint32_t i = 0; i < fetch->pieces; i++) {
+        uint64_t last = (fetch->offset[i] + fetch->bytes - 1) / SECTOR;
+        uint64_t first = fetch->offset[i] / SECTOR;
+        r->stats.sectors += last - first + 1;
+        for (uint64_t at = first; at <= last; at++)
+            add_sector(s, ray, scene_address(r, ray) + at * SECTOR);
+        warm_host((const uint8_t *)ray->scene + fetch->offset[i], fetch->bytes);
+    }
+    s->left = s->sectors;
+}
+
+/* A node or leaf, whose sectors are side by side. */
+static void span_piece(struct rtcore *r, struct ray_slot *s,
+                       const struct ray *ray, const struct corbel_fetch *fetch)
+{
+    uint64_t last = (fetch->offset[0] + fetch->bytes - 1) / SECTOR;
+    uint64_t first = fetch->offset[0] / SECTOR;
+    s->next = scene_address(r, ray) + first * SECTOR;
+    s->left = (uint8_t)(last - first + 1);
+    r->stats.sectors += s->left;
+    warm_host((const uint8_t *)ray->scene + fetch->offset[0], fetch->bytes);
 }
 
 bool fetch_begin(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    struct ray_slot *s = &r->rays[slot];
+    struct ray_slot *s = &r->slots[slot];
+    struct ray *ray = &r->rays[slot];
     struct corbel_fetch fetch;
     uint32_t q = queue_of(r, slot);
-    if (!corbel_traversal_fetch(&s->traversal, s->scene, &fetch))
+    if (!corbel_traversal_fetch(&ray->traversal, ray->scene, &fetch))
         return false;
     s->kind = (uint8_t)fetch.kind;
-    s->sectors = s->asked = 0;
-    for (uint32_t i = 0; i < fetch.pieces; i++)
-        add_piece(r, s, fetch.offset[i], fetch.bytes);
-    s->missing = s->sectors;
+    s->sectors = 0;
+    if (fetch.kind == CORBEL_FETCH_VERTICES)
+        list_pieces(r, s, ray, &fetch);
+    else
+        span_piece(r, s, ray, &fetch);
+    s->missing = s->left;
     rtcore_move(r, s, STATE_ray_request, now);
     fifo_push(&r->queues[q].slots, slot);
     r->asking |= 1ULL << q;
@@ -106,12 +125,12 @@ static unsigned entry_below(const struct corbel_traversal *t, unsigned i)
 /* The newest entries of the stack are what the last node left there. */
 void fetch_ahead(struct rtcore *r, uint32_t slot)
 {
-    struct ray_slot *s = &r->rays[slot];
-    const struct corbel_traversal *t = &s->traversal;
+    const struct ray *ray = &r->rays[slot];
+    const struct corbel_traversal *t = &ray->traversal;
     unsigned most = (unsigned)r->params.prefetch;
     for (unsigned i = 0; i < most && i < t->held; i++) {
         unsigned entry = entry_below(t, i);
-        if (t->level[entry] + 1 != t->depth)
+        if (CORBEL_TRAVERSAL_LEVEL(t, entry) + 1 != t->depth)
             return;
         uint32_t ref = t->stack[entry].ref;
         uint64_t first = corbel_ref_offset(ref) / SECTOR;
@@ -119,7 +138,7 @@ void fetch_ahead(struct rtcore *r, uint32_t slot)
             (corbel_ref_offset(ref) + bytes_of(t, ref) - 1) / SECTOR;
         for (; first <= last; first++)
             ask_ahead(r, queue_of(r, slot),
-                      scene_address(r, s) + first * SECTOR);
+                      scene_address(r, ray) + first * SECTOR);
     }
 }
 
@@ -137,11 +156,13 @@ static void ask_for_ray(struct rtcore *r, uint32_t q, uint64_t now)
 {
     struct fifo *waiting = &r->queues[q].slots;
     uint32_t slot = fifo_first(waiting);
-    struct ray_slot *s = &r->rays[slot];
-    push(r, q, scene_address(r, s) + (uint64_t)s->sector[s->asked] * SECTOR,
-         slot);
+    struct ray_slot *s = &r->slots[slot];
+    if (s->sectors)
+        s->next = r->rays[slot].sector[s->sectors - s->left];
+    push(r, q, s->next, slot);
+    s->next += SECTOR;
     r->stats.requests++;
-    if (++s->asked < s->sectors)
+    if (--s->left)
         return;
     fifo_pop(waiting);
     rtcore_move(r, s, STATE_ray_memory, now);
@@ -154,7 +175,7 @@ static void ask(struct rtcore *r, uint32_t q, uint64_t now)
         r->blocked |= 1ULL << q;
         return;
     }
-    if (queue->slots.count) {
+    if (fifo_any(&queue->slots)) {
         ask_for_ray(r, q, now);
     } else {
         push(r, q, queue->ahead[queue->ahead_head], NONE);
@@ -162,15 +183,24 @@ static void ask(struct rtcore *r, uint32_t q, uint64_t now)
         queue->ahead_count--;
         r->stats.prefetches++;
     }
-    if (!queue->slots.count && !queue->ahead_count)
+    if (!fifo_any(&queue->slots) && !queue->ahead_count)
         r->asking &= ~(1ULL << q);
 }
 
-void fetch_ask(struct rtcore *r, uint64_t now)
+void fetch_ask_all(struct rtcore *r, uint64_t now)
 {
-    r->blocked = 0;
     for (uint64_t m = r->asking; m; m &= m - 1)
         ask(r, (uint32_t)__builtin_ctzll(m), now);
+}
+
+/* The host's lines of a ray whose step is near, and of what it has fetched. */
+static void fetch_warm(const struct rtcore *r, uint32_t slot)
+{
+    const struct ray *ray = &r->rays[slot];
+    __builtin_prefetch(ray);
+    __builtin_prefetch(&ray->traversal.ray_inv);
+    __builtin_prefetch(&ray->traversal.depth);
+    __builtin_prefetch(r->machine->memory + r->slots[slot].next - SECTOR);
 }
 
 /*
@@ -179,13 +209,14 @@ void fetch_ask(struct rtcore *r, uint64_t now)
  */
 static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    struct ray_slot *s = &r->rays[slot];
-    bool apart = s->kind == CORBEL_FETCH_LEAF &&
-                 corbel_leaf_apart(s->traversal.leaf_format);
+    struct ray_slot *s = &r->slots[slot];
+    struct ray *ray = &r->rays[slot];
     struct pipeline *p =
         s->kind == CORBEL_FETCH_NODE ? &r->boxes : &r->triangles;
-    if (apart) {
-        pipes_step(s);
+    fetch_warm(r, slot);
+    if (s->kind == CORBEL_FETCH_LEAF &&
+        corbel_leaf_apart(ray->traversal.leaf_format)) {
+        pipes_step(ray);
         rtcore_ready(r, slot, now);
         return;
     }
@@ -193,13 +224,14 @@ static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
     fifo_push(&p->queue, slot);
 }
 
-void fetch_answers(struct rtcore *r, uint64_t now)
+void fetch_take(struct rtcore *r, uint64_t pending, uint64_t now)
 {
     struct unit *u = &r->unit;
-    for (uint64_t m = *unit_pending(u, DATA); m; m &= m - 1) {
-        struct msg data = link_pop(&u->in[DATA][__builtin_ctzll(m)]);
-        if (data.tag != NONE && --r->rays[data.tag].missing == 0)
-            fetched(r, data.tag, now);
+    for (; pending; pending &= pending - 1) {
+        uint32_t taken = link_take(&u->in[DATA][__builtin_ctzll(pending)]);
+        uint32_t slot = u->tile->pool[taken].tag;
+        tile_free_msg(u->tile, taken);
+        if (slot != NONE && --r->slots[slot].missing == 0)
+            fetched(r, slot, now);
     }
-    r->leftover = *unit_pending(u, DATA);
 }

@@ -10,6 +10,7 @@ static void pipeline_new(struct pipeline *p, struct rtcore *r)
     struct chip *chip = r->unit.chip;
     fifo_new(&p->queue, r);
     p->mask = p->queue.mask;
+    p->due = CYCLE_NEVER;
     p->stages = chip_alloc(chip, p->mask + 1u, sizeof *p->stages);
     p->free_at = chip_alloc(chip, p->pipes, sizeof *p->free_at);
 }
@@ -45,18 +46,18 @@ static uint32_t initiations(uint32_t tests, int64_t width)
 }
 
 /* A node takes what its format may hold, however many children it has. */
-static uint32_t begin_node(struct rtcore *r, const struct ray_slot *s)
+static uint32_t begin_node(struct rtcore *r, const struct ray *ray)
 {
     r->stats.nodes++;
     return r->params.box_width
-               ? initiations(corbel_node_width(s->traversal.format),
+               ? initiations(corbel_node_width(ray->traversal.format),
                              r->params.box_width)
                : 1;
 }
 
-static uint32_t begin_leaf(struct rtcore *r, const struct ray_slot *s)
+static uint32_t begin_leaf(struct rtcore *r, const struct ray *ray)
 {
-    uint32_t count = corbel_traversal_triangles(&s->traversal, s->scene);
+    uint32_t count = corbel_traversal_triangles(&ray->traversal, ray->scene);
     r->stats.leaves++;
     r->stats.triangles += count;
     return initiations(count, r->params.tri_width);
@@ -64,88 +65,73 @@ static uint32_t begin_leaf(struct rtcore *r, const struct ray_slot *s)
 
 static void begin(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
-    struct ray_slot *s = &r->rays[fifo_first(&p->queue)];
-    p->left = p == &r->boxes ? begin_node(r, s) : begin_leaf(r, s);
-    rtcore_move(r, s, p->testing, now);
+    uint32_t slot = fifo_first(&p->queue);
+    const struct ray *ray = &r->rays[slot];
+    p->left = p == &r->boxes ? begin_node(r, ray) : begin_leaf(r, ray);
+    rtcore_move(r, &r->slots[slot], p->testing, now);
+}
+
+/* What the ray's step will read, but for what fetch_warm has fetched. */
+static void warm_step(const struct ray *ray)
+{
+    const struct corbel_traversal *t = &ray->traversal;
+    __builtin_prefetch(&t->stack[t->top]);
+    __builtin_prefetch(corbel_traversal_at(t, ray->scene));
 }
 
 /* The ray leaves the queue with its last initiation. */
-static void end(struct pipeline *p, uint64_t now)
+static void end(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
-    p->stages[(p->head + p->count++) & p->mask] =
-        (struct stage){now + p->latency, fifo_pop(&p->queue)};
+    uint32_t slot = fifo_pop(&p->queue);
+    uint64_t exit = now + p->latency;
+    p->stages[(p->head + p->count++) & p->mask] = (struct stage){exit, slot};
+    if (exit < p->due)
+        p->due = exit;
+    warm_step(&r->rays[slot]);
 }
 
-/* The result is the number of initiations. */
-static uint32_t enter(struct rtcore *r, struct pipeline *p, uint64_t now)
+uint32_t pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
     uint32_t count = 0;
-    for (; p->queue.count && p->free_at[p->next] <= now; count++) {
+    for (; fifo_any(&p->queue) && p->free_at[p->next] <= now; count++) {
         if (!p->left)
             begin(r, p, now);
         p->free_at[p->next] = now + p->interval;
         p->next = p->next + 1 == p->pipes ? 0 : p->next + 1;
         if (--p->left == 0)
-            end(p, now);
+            end(r, p, now);
     }
     if (count)
         r->tested = true;
     return count;
 }
 
-void pipes_enter(struct rtcore *r, uint64_t now)
-{
-    r->stats.box_initiations += enter(r, &r->boxes, now);
-    r->stats.tri_initiations += enter(r, &r->triangles, now);
-}
-
 /* ---- exit ---- */
 
-void pipes_step(struct ray_slot *s)
+void pipes_step(struct ray *ray)
 {
-    corbel_traversal_step(&s->traversal, s->scene);
+    corbel_traversal_step(&ray->traversal, ray->scene);
 }
 
 /* A step either goes down a level, leaving siblings, or up. */
 static void step(struct rtcore *r, uint32_t slot)
 {
-    struct ray_slot *s = &r->rays[slot];
-    unsigned depth = s->traversal.depth;
-    pipes_step(s);
-    if (s->traversal.held > s->deepest)
-        s->deepest = s->traversal.held;
-    if (r->params.prefetch && s->traversal.depth == depth + 1)
+    struct ray *ray = &r->rays[slot];
+    unsigned depth = ray->traversal.depth;
+    pipes_step(ray);
+    if (ray->traversal.held > ray->deepest)
+        ray->deepest = ray->traversal.held;
+    if (r->params.prefetch && ray->traversal.depth == depth + 1)
         fetch_ahead(r, slot);
 }
 
-static void leave(struct rtcore *r, struct pipeline *p, uint64_t now)
+void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
-    while (p->count && p->stages[p->head & p->mask].exit <= now) {
+    while (p->due <= now) {
         uint32_t slot = p->stages[p->head++ & p->mask].slot;
-        p->count--;
+        p->due = --p->count ? p->stages[p->head & p->mask].exit : CYCLE_NEVER;
         step(r, slot);
         rtcore_ready(r, slot, now);
-        r->tested = true;
     }
-}
-
-void pipes_leave(struct rtcore *r, uint64_t now)
-{
-    leave(r, &r->boxes, now);
-    leave(r, &r->triangles, now);
-}
-
-/* ---- time ---- */
-
-static uint64_t next_of(const struct pipeline *p)
-{
-    uint64_t next = p->count ? p->stages[p->head & p->mask].exit : CYCLE_NEVER;
-    return p->queue.count && p->free_at[p->next] < next ? p->free_at[p->next]
-                                                        : next;
-}
-
-uint64_t pipes_next(const struct rtcore *r)
-{
-    uint64_t box = next_of(&r->boxes), triangle = next_of(&r->triangles);
-    return box < triangle ? box : triangle;
+    r->tested = true;
 }

@@ -35,30 +35,46 @@ _Static_assert(CORBEL_LEAF_BYTES_MAX / SECTOR + 1 <= RTCORE_SECTORS,
 /* Sectors that wait to be asked for ahead at a cache queue. */
 #define RTCORE_PREFETCH_ROOM 64u
 
-struct ray_slot {
-    uint64_t taken; /* the cycle, different for each ray */
+/*
+ * A ray in flight. The host's cache holds the rays of a few cores only, so a
+ * step touches few lines: this head with the ray, its inverse with the hit, the
+ * traversal's position with its low levels, the top of the stack.
+ */
+struct __attribute__((aligned(64))) ray {
     const struct corbel_scene *scene;
+    uint64_t taken; /* the cycle, different for each ray */
     uint32_t port, tag;
     uint32_t next_free;
-    uint8_t state;                   /* enum ray_state */
-    uint8_t kind;                    /* of the fetch, CORBEL_FETCH_NODE ... */
-    uint8_t sectors;                 /* of the fetch, all different */
-    uint8_t asked;                   /* for so many of them */
-    uint8_t missing;                 /* sectors that have not come */
-    uint16_t deepest;                /* use of the stack */
-    uint32_t sector[RTCORE_SECTORS]; /* from the scene's header on */
+    uint16_t deepest; /* use of the stack */
     struct corbel_traversal traversal;
+    uint64_t sector[RTCORE_SECTORS]; /* addresses, if they are scattered */
 };
+_Static_assert(offsetof(struct ray, traversal.ray_inv) == 64, "a line");
+_Static_assert(offsetof(struct ray, traversal.depth) == 128, "a line");
 
-/* FIFO of slot numbers; room is a power of two. */
+/*
+ * Its state and fetch, which most cycles look at; those of a core are side by
+ * side.
+ */
+struct ray_slot {
+    uint64_t next;   /* address of the sector that is asked for next */
+    uint8_t state;   /* enum ray_state, STATES: free */
+    uint8_t kind;    /* of the fetch, CORBEL_FETCH_NODE ... */
+    uint8_t left;    /* sectors of the fetch, all different, to be asked for */
+    uint8_t missing; /* sectors that have not come */
+    uint8_t sectors; /* listed in the ray if scattered, else 0 */
+};
+_Static_assert(sizeof(struct ray_slot) == 16, "four in a line");
+
+/* FIFO of slot numbers; room is a power of two. Numbers of entries grow. */
 struct fifo {
     uint16_t *slots;
-    uint32_t mask, head, count;
+    uint32_t mask, head, tail;
 };
 
 /* Rays that can go on; in which order is the discipline's affair. */
 struct ready {
-    const struct discipline *by;
+    const struct discipline *by; /* NULL: fcfs */
     uint32_t count;
     struct fifo fifo;   /* fcfs */
     uint64_t *mask;     /* round_robin: slots */
@@ -85,6 +101,7 @@ struct pipeline {
     uint32_t left;        /* initiations of the queue's first, 0: not begun */
     struct stage *stages; /* under way, in order */
     uint32_t mask, head, count;
+    uint64_t due;      /* exit of the first of them, else CYCLE_NEVER */
     uint64_t *free_at; /* by pipeline, the next one frees first */
     uint32_t pipes, next;
     uint32_t latency, interval;
@@ -104,15 +121,15 @@ struct rtcore {
     struct rtcore_stats stats;
     struct account account;
     struct machine *machine;
-    struct ray_slot *rays;
+    struct ray_slot *slots;
+    struct ray *rays; /* by slot */
     uint32_t free_slot, in_flight;
     uint32_t batch; /* rays taken since the core was empty */
     /*
-     * Rays by state, and for each state the cycles in which rays left it less
-     * those in which they entered: with the current cycle for those that are
-     * still there, their ray-cycles.
+     * For each state the cycles in which rays left it less those in which they
+     * entered: with the current cycle for those that are still there, their
+     * ray-cycles.
      */
-    uint32_t inside[STATES];
     uint64_t between[STATES];
     struct ready ready;
     struct pipeline boxes, triangles;
@@ -130,18 +147,21 @@ struct rtcore {
 static inline void rtcore_move(struct rtcore *r, struct ray_slot *s,
                                enum ray_state to, uint64_t now)
 {
-    r->inside[s->state]--;
     r->between[s->state] += now;
     s->state = (uint8_t)to;
-    r->inside[to]++;
     r->between[to] -= now;
 }
 
 /* ---- FIFOs ---- */
 
+static inline bool fifo_any(const struct fifo *f)
+{
+    return f->head != f->tail;
+}
+
 static inline void fifo_push(struct fifo *f, uint32_t slot)
 {
-    f->slots[(f->head + f->count++) & f->mask] = (uint16_t)slot;
+    f->slots[f->tail++ & f->mask] = (uint16_t)slot;
 }
 
 static inline uint32_t fifo_first(const struct fifo *f)
@@ -151,7 +171,6 @@ static inline uint32_t fifo_first(const struct fifo *f)
 
 static inline uint32_t fifo_pop(struct fifo *f)
 {
-    f->count--;
     return f->slots[f->head++ & f->mask];
 }
 
@@ -161,16 +180,33 @@ void fifo_new(struct fifo *f, struct rtcore *r);
 /* ---- rtcore_schedule.c ---- */
 
 void ready_new(struct ready *ready, struct rtcore *r);
-/* age: smaller is older, different for each ray. */
-void ready_add(struct ready *ready, uint32_t slot, uint64_t age);
+/* By discipline; age: smaller is older, different for each ray. */
+void ready_add_by(struct ready *ready, uint32_t slot, uint64_t age);
+uint32_t ready_take_by(struct ready *ready);
+
+/* age: which is read if the discipline asks for it. */
+static inline void ready_add(struct ready *ready, uint32_t slot,
+                             const uint64_t *age)
+{
+    ready->count++;
+    if (ready->by)
+        ready_add_by(ready, slot, *age);
+    else
+        fifo_push(&ready->fifo, slot);
+}
+
 /* The one that goes on; there must be one. */
-uint32_t ready_take(struct ready *ready);
+static inline uint32_t ready_take(struct ready *ready)
+{
+    ready->count--;
+    return ready->by ? ready_take_by(ready) : fifo_pop(&ready->fifo);
+}
 
 /* The ray has come to the end of a step. */
 static inline void rtcore_ready(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    rtcore_move(r, &r->rays[slot], STATE_ray_ready, now);
-    ready_add(&r->ready, slot, r->rays[slot].taken);
+    rtcore_move(r, &r->slots[slot], STATE_ray_ready, now);
+    ready_add(&r->ready, slot, &r->rays[slot].taken);
 }
 
 /* ---- rtcore_fetch.c ---- */
@@ -180,19 +216,68 @@ void fetch_new(struct rtcore *r);
 bool fetch_begin(struct rtcore *r, uint32_t slot, uint64_t now);
 /* A node was tested: the children after the nearest one. */
 void fetch_ahead(struct rtcore *r, uint32_t slot);
+/* At each port that has something to ask for. */
+void fetch_ask_all(struct rtcore *r, uint64_t now);
+/* One answer of each port in the mask. */
+void fetch_take(struct rtcore *r, uint64_t pending, uint64_t now);
+
 /* Asks for one sector at each port. */
-void fetch_ask(struct rtcore *r, uint64_t now);
+static inline void fetch_ask(struct rtcore *r, uint64_t now)
+{
+    r->blocked = 0;
+    if (r->asking)
+        fetch_ask_all(r, now);
+}
+
 /* Takes answers; in receive. */
-void fetch_answers(struct rtcore *r, uint64_t now);
+static inline void fetch_answers(struct rtcore *r, uint64_t now)
+{
+    const uint64_t *pending = unit_pending(&r->unit, DATA);
+    r->leftover = false;
+    if (*pending) {
+        fetch_take(r, *pending, now);
+        r->leftover = *pending;
+    }
+}
 
 /* ---- rtcore_pipes.c ---- */
 
 void pipes_new(struct rtcore *r);
 /* Brings the ray's state up to date after what was fetched. */
-void pipes_step(struct ray_slot *s);
-void pipes_leave(struct rtcore *r, uint64_t now);
-void pipes_enter(struct rtcore *r, uint64_t now);
+void pipes_step(struct ray *ray);
+/* All that are due. */
+void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now);
+/* All for which pipelines are free; the result is the number of initiations. */
+uint32_t pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now);
+
+static inline void pipes_leave(struct rtcore *r, uint64_t now)
+{
+    if (r->boxes.due <= now)
+        pipe_leave(r, &r->boxes, now);
+    if (r->triangles.due <= now)
+        pipe_leave(r, &r->triangles, now);
+}
+
+static inline void pipes_enter(struct rtcore *r, uint64_t now)
+{
+    if (fifo_any(&r->boxes.queue))
+        r->stats.box_initiations += pipe_enter(r, &r->boxes, now);
+    if (fifo_any(&r->triangles.queue))
+        r->stats.tri_initiations += pipe_enter(r, &r->triangles, now);
+}
+
+static inline uint64_t pipe_next(const struct pipeline *p)
+{
+    return fifo_any(&p->queue) && p->free_at[p->next] < p->due
+               ? p->free_at[p->next]
+               : p->due;
+}
+
 /* Cycle of the next entry or exit, after pipes_enter. */
-uint64_t pipes_next(const struct rtcore *r);
+static inline uint64_t pipes_next(const struct rtcore *r)
+{
+    uint64_t box = pipe_next(&r->boxes), triangle = pipe_next(&r->triangles);
+    return box < triangle ? box : triangle;
+}
 
 #endif

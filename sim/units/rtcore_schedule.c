@@ -11,22 +11,11 @@ struct aged {
     uint32_t slot;
 };
 
-/* A row for each choice of the parameter. */
+/* A row for each choice of the parameter; fcfs needs none. */
 struct discipline {
     void (*add)(struct ready *ready, uint32_t slot, uint64_t age);
     uint32_t (*take)(struct ready *ready);
 };
-
-static void add_last(struct ready *ready, uint32_t slot, uint64_t age)
-{
-    (void)age;
-    fifo_push(&ready->fifo, slot);
-}
-
-static uint32_t take_first(struct ready *ready)
-{
-    return fifo_pop(&ready->fifo);
-}
 
 /* Every parent is older than its children, 2 i + 1 and 2 i + 2. */
 static void add_aged(struct ready *ready, uint32_t slot, uint64_t age)
@@ -92,7 +81,7 @@ static uint32_t take_last_or_oldest(struct ready *ready)
 }
 
 static const struct discipline disciplines[] = {
-    {add_last, take_first},
+    {NULL, NULL},
     {add_aged, take_oldest},
     {add_marked, take_in_turn},
     {add_unless_last, take_last_or_oldest},
@@ -102,7 +91,8 @@ void ready_new(struct ready *ready, struct rtcore *r)
 {
     struct chip *chip = r->unit.chip;
     uint32_t slots = (uint32_t)r->params.max_rays;
-    ready->by = &disciplines[r->params.schedule];
+    if (r->params.schedule)
+        ready->by = &disciplines[r->params.schedule];
     ready->words = (slots + 63) / 64;
     ready->mask = chip_alloc(chip, ready->words, sizeof *ready->mask);
     ready->heap = chip_alloc(chip, slots, sizeof *ready->heap);
@@ -110,14 +100,12 @@ void ready_new(struct ready *ready, struct rtcore *r)
     fifo_new(&ready->fifo, r);
 }
 
-void ready_add(struct ready *ready, uint32_t slot, uint64_t age)
+void ready_add_by(struct ready *ready, uint32_t slot, uint64_t age)
 {
-    ready->count++;
     ready->by->add(ready, slot, age);
 }
 
-uint32_t ready_take(struct ready *ready)
+uint32_t ready_take_by(struct ready *ready)
 {
-    ready->count--;
     return ready->by->take(ready);
 }

@@ -146,6 +146,21 @@ static inline void corbel_boxes_test(const struct corbel_ray *ray_inv,
     __builtin_memcpy(result, distance, sizeof distance);
 }
 
+/* Which of eight numbers are below a limit, as bits. */
+static inline unsigned corbel_lanes_below(const float value[8], float limit)
+{
+    const corbel_floats limits = {limit, limit, limit, limit};
+    const corbel_ints low_bits = {1, 2, 4, 8}, high_bits = {16, 32, 64, 128};
+    corbel_floats low, high;
+    __builtin_memcpy(&low, value, sizeof low);
+    __builtin_memcpy(&high, value + 4, sizeof high);
+    corbel_words bits = (corbel_words)(((low < limits) & low_bits) |
+                                       ((high < limits) & high_bits));
+    bits |= CORBEL_SHUFFLE(corbel_words, bits, bits, 2, 3, 0, 1);
+    bits |= CORBEL_SHUFFLE(corbel_words, bits, bits, 1, 0, 3, 2);
+    return bits[0];
+}
+
 /* The next binary32 above t; +inf stays. t must not be NaN. */
 static inline float corbel_float_after(float t)
 {

@@ -53,19 +53,41 @@ static inline unsigned corbel_cwbvh7_refs(const void *node,
     return count;
 }
 #else
-/* The same, without branches that a host would mispredict. */
+/*
+ * The same for all slots at once, without branches that a host would
+ * mispredict. A byte, then a lane, for each child: is it a node, and how many
+ * nodes are in front of it?
+ */
 static inline unsigned corbel_cwbvh7_refs(const void *node,
                                           unsigned grain_units, uint32_t *ref)
 {
     const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
-    uint32_t next_node = n->node_base;
-    uint32_t next_leaf = corbel_ref_leaf(n->leaf_base, 1);
-    for (unsigned i = 0; i < 7; i++) {
-        const bool is_node = n->nodes >> i & 1;
-        ref[i] = is_node ? next_node : next_leaf;
-        next_node += is_node ? CORBEL_CWBVH7_BYTES / CORBEL_REF_UNIT : 0;
-        next_leaf += is_node ? 0 : grain_units;
-    }
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    const uint64_t bits = n->nodes * each & UINT64_C(0x8040201008040201);
+    const uint64_t is_node = (bits + 0x7f * each) >> 7 & each;
+    const uint64_t before = is_node * each << 8;
+    const corbel_bytes zero = {0};
+    const corbel_shorts lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    const corbel_shorts nodes =
+        (corbel_shorts)CORBEL_ZIP_BYTES(corbel_low_bytes(before), zero);
+    const corbel_shorts mask = (corbel_shorts)CORBEL_ZIP_BYTES(
+        corbel_low_bytes(is_node * 0xff), corbel_low_bytes(is_node * 0xff));
+    const corbel_shorts units =
+        (nodes * (CORBEL_CWBVH7_BYTES / CORBEL_REF_UNIT) & mask) |
+        ((lane - nodes) * (uint16_t)grain_units & ~mask);
+    const uint32_t leaf_base = corbel_ref_leaf(n->leaf_base, 1);
+    const uint32_t apart = leaf_base ^ n->node_base;
+    const corbel_words masks[2] = {
+        (corbel_words)CORBEL_ZIP_SHORTS(mask, mask),
+        (corbel_words)CORBEL_ZIP_SHORTS_HIGH(mask, mask),
+    };
+    const corbel_words refs[2] = {
+        (leaf_base ^ (apart & masks[0])) +
+            (corbel_words)CORBEL_ZIP_SHORTS(units, zero),
+        (leaf_base ^ (apart & masks[1])) +
+            (corbel_words)CORBEL_ZIP_SHORTS_HIGH(units, zero),
+    };
+    __builtin_memcpy(ref, refs, sizeof refs);
     return (unsigned)__builtin_ctz(~(unsigned)n->used);
 }
 #endif

@@ -102,10 +102,30 @@ struct corbel_traversal {
 #if CORBEL_TRAVERSAL_COUNTERS
     struct corbel_counts counts;
 #endif
+#ifdef __riscv
     struct corbel_stack_entry stack[CORBEL_STACK_MAX];
     uint8_t level[CORBEL_STACK_MAX]; /* of the node that pushed the entry */
     uint8_t trail[CORBEL_DEPTH_MAX]; /* children finished, by level */
+#else
+    /* The same, so that low levels and entries share a cache line with what is
+     * above: the simulator has more rays than its host's cache. */
+    struct {
+        uint8_t level, trail;
+    } mark[CORBEL_STACK_MAX > CORBEL_DEPTH_MAX ? CORBEL_STACK_MAX
+                                               : CORBEL_DEPTH_MAX];
+    struct corbel_stack_entry stack[CORBEL_STACK_MAX]
+        __attribute__((aligned(sizeof(struct corbel_stack_entry))));
+#endif
 };
+
+/* By entry of the stack; by level. */
+#ifdef __riscv
+#define CORBEL_TRAVERSAL_LEVEL(t, entry) ((t)->level[entry])
+#define CORBEL_TRAVERSAL_TRAIL(t, depth) ((t)->trail[depth])
+#else
+#define CORBEL_TRAVERSAL_LEVEL(t, entry) ((t)->mark[entry].level)
+#define CORBEL_TRAVERSAL_TRAIL(t, depth) ((t)->mark[depth].trail)
+#endif
 
 #if CORBEL_TRAVERSAL_COUNTERS
 #define CORBEL_TRAVERSAL_COUNT(t, counter, by) ((t)->counts.counter += (by))
@@ -236,7 +256,7 @@ static inline void corbel_traversal_push(struct corbel_traversal *t,
     t->top = t->top + 1 == t->entries ? 0 : (uint16_t)(t->top + 1);
     t->stack[t->top].ref = ref;
     t->stack[t->top].entry = entry;
-    t->level[t->top] = t->depth;
+    CORBEL_TRAVERSAL_LEVEL(t, t->top) = t->depth;
     if (t->held == t->entries)
         t->dropped = true;
     else
@@ -253,7 +273,7 @@ static inline void corbel_traversal_restart(struct corbel_traversal *t)
         t->ref = CORBEL_REF_NONE;
         return;
     }
-    t->trail[t->depth - 1]++;
+    CORBEL_TRAVERSAL_TRAIL(t, t->depth - 1)++;
     t->resume = t->depth;
     t->dropped = false;
     t->depth = 0;
@@ -267,11 +287,11 @@ static inline void corbel_traversal_pop(struct corbel_traversal *t)
     t->resume = 0;
     while (t->held > 0) {
         struct corbel_stack_entry next = t->stack[t->top];
-        unsigned level = t->level[t->top];
+        unsigned level = CORBEL_TRAVERSAL_LEVEL(t, t->top);
         t->top =
             t->top == 0 ? (uint16_t)(t->entries - 1) : (uint16_t)(t->top - 1);
         t->held--;
-        t->trail[level]++;
+        CORBEL_TRAVERSAL_TRAIL(t, level)++;
         t->depth = (uint8_t)(level + 1);
         if (!t->pop_cull || next.entry < t->ray_inv.tmax) {
             t->ref = next.ref;
@@ -305,14 +325,15 @@ static inline CORBEL_NOT_INLINED void
 corbel_traversal_descend(struct corbel_traversal *t,
                          const struct corbel_traversal_order *order)
 {
-    unsigned next = t->depth < t->resume ? t->trail[t->depth] : 0;
+    unsigned next =
+        t->depth < t->resume ? CORBEL_TRAVERSAL_TRAIL(t, t->depth) : 0;
     if (next >= order->count) {
         corbel_traversal_pop(t);
         return;
     }
     for (unsigned i = order->count - 1; i > next; i--)
         corbel_traversal_push(t, order->child[i].ref, order->child[i].entry);
-    t->trail[t->depth] = (uint8_t)next;
+    CORBEL_TRAVERSAL_TRAIL(t, t->depth) = (uint8_t)next;
     t->depth++;
     t->ref = order->child[next].ref;
 }
@@ -344,10 +365,12 @@ corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
                 corbel_traversal_widen(t->widen, &boxes.min[axis][i],
                                        &boxes.max[axis][i]);
     corbel_boxes_test(&t->ray_inv, &boxes, entry);
+    unsigned entered = corbel_lanes_below(entry, t->ray_inv.tmax);
     order->count = 0;
-    for (unsigned i = 0; i < count; i++)
-        if (entry[i] < t->ray_inv.tmax)
-            corbel_traversal_insert(order, ref[i], entry[i]);
+    for (entered &= (1u << count) - 1; entered; entered &= entered - 1) {
+        const int i = __builtin_ctz(entered);
+        corbel_traversal_insert(order, ref[i], entry[i]);
+    }
 }
 
 /* A leaf was tested. */
