@@ -14,21 +14,20 @@ static const struct port_row ports[] = {
 };
 
 /*
- * A request, from its link to its answer. The first one of a transaction is
- * the transaction: those that join hang on it.
+ * A request, from its link to its answer: a cache line. The first one of a
+ * transaction is the transaction: those that join hang on it.
  */
 struct request {
-    struct msg msg;
-    uint64_t local; /* address without the partition's bits */
-    uint64_t taken; /* cycle */
-    uint64_t due;   /* cycle: at the controllers; then of the answer */
-    uint64_t there; /* clock of its last data, as far as known */
-    uint32_t port;
-    uint16_t offered, left; /* transactions, of `parts`; not done yet */
-    bool write, held;
+    struct msg msg;  /* next: in the bucket, or in the list of free ones; when:
+                        cycle in which it was taken, low 32 bits */
+    uint64_t local;  /* address without the partition's bits */
+    uint64_t due;    /* cycle: at the controllers; then of the answer */
+    uint64_t there;  /* clock of its last data, as far as known */
     uint32_t joined; /* the first that joined; in a joiner: the next */
-    uint32_t chain;  /* next in the bucket, or in the list of free ones */
+    uint16_t port;
+    uint8_t offered, left; /* transactions, of `parts`; not done yet */
 };
+_Static_assert(sizeof(struct request) == 64, "a cache line");
 
 struct ring {
     uint32_t *at;
@@ -68,11 +67,37 @@ struct dram_unit {
     uint32_t next_port;
     bool leftover, blocked;
 
+    /* What lets the unit sleep, see next_event. */
+    uint64_t wake, sure; /* cycles: nothing before; woken at the latest */
+    uint64_t next_offer; /* cycle in which one can be offered */
+    uint64_t next_tick;  /* dram_next */
+    uint64_t quick, last_quick; /* due of the first and last read in the front
+                                   pipeline that might not need the device;
+                                   CYCLE_NEVER: none */
+    uint32_t reads, asked; /* not answered; transactions whose data's time is
+                              not known */
+    uint8_t *writes;       /* that are under way, by hash of the address */
+
     struct bus *buses; /* [channel][pseudo-channel] */
     uint32_t bus_count, pseudos, spans;
     bool busy;           /* buses: requests under way, since `booked` */
     uint64_t held_since; /* the head waits for a queue; CYCLE_NEVER: not */
 };
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t not_before(uint64_t cycle, uint64_t least)
+{
+    return cycle > least ? cycle : least;
+}
+
+static bool is_write(const struct request *r)
+{
+    return r->msg.op == MEM_WRITEBACK;
+}
 
 /* ---- rings of requests ---- */
 
@@ -94,6 +119,43 @@ static uint32_t ring_pop(struct ring *r)
     r->head = r->head + 1 == r->room ? 0 : r->head + 1;
     r->count--;
     return first;
+}
+
+/* ---- reads that need no data from the device ---- */
+
+/*
+ * A read can only be forwarded from a write that was taken before it. A count
+ * of those under way says which reads surely are not: addresses that differ
+ * in the bits that are looked at differ in every device.
+ */
+#define WRITE_COUNTS 1024u
+#define MANY_WRITES UINT8_MAX /* and more: stays */
+
+static uint8_t *writes_to(const struct dram_unit *d, uint64_t local)
+{
+    uint64_t sector = local / SECTOR;
+    return &d->writes[(sector ^ sector / WRITE_COUNTS) % WRITE_COUNTS];
+}
+
+static void count_write(struct dram_unit *d, uint64_t local, int change)
+{
+    uint8_t *count = writes_to(d, local);
+    if (*count != MANY_WRITES)
+        *count = (uint8_t)(*count + change);
+}
+
+static void note_quick(struct dram_unit *d, uint64_t due)
+{
+    if (d->quick == CYCLE_NEVER)
+        d->quick = due;
+    d->last_quick = due;
+}
+
+/* Those due before the head of the front pipeline have left it. */
+static void forget_quick(struct dram_unit *d, uint64_t head)
+{
+    if (d->quick < head)
+        d->quick = d->last_quick < head ? CYCLE_NEVER : head;
 }
 
 /* ---- building ---- */
@@ -186,7 +248,7 @@ static void make_pool(struct dram_unit *d)
     ring_new(d, &d->front, front);
     ring_new(d, &d->answers, d->pool_size);
     for (uint32_t i = 0; i < d->pool_size; i++)
-        d->pool[i].chain = i + 1 < d->pool_size ? i + 1 : NONE;
+        d->pool[i].msg.next = i + 1 < d->pool_size ? i + 1 : NONE;
     if (!d->joins)
         return;
     for (d->bucket_mask = 63; d->bucket_mask < queues;)
@@ -211,7 +273,9 @@ static bool build(struct unit *u, struct error *error)
     d->clock = clock_ratio_of((uint64_t)d->params.clock,
                               (uint64_t)d->params.core_clock);
     d->map = map_new(d->params.map_stride, d->params.map_parts, 1, 1, false);
-    d->held_since = CYCLE_NEVER;
+    d->held_since = d->next_offer = d->quick = CYCLE_NEVER;
+    d->next_tick = dram_next(d->dram);
+    d->writes = chip_alloc(d->unit.chip, WRITE_COUNTS, sizeof *d->writes);
     make_pool(d);
     make_buses(d);
     return true;
@@ -335,49 +399,6 @@ static void note_command(void *context, uint64_t clock,
         note_refresh(d, at, clock);
 }
 
-/* ---- taking requests ---- */
-
-static void take(struct dram_unit *d, uint32_t port, uint64_t now)
-{
-    uint32_t number = d->free;
-    struct request *r = &d->pool[number];
-    d->free = r->chain;
-    d->used++;
-    *r = (struct request){
-        .msg = link_pop(&d->unit.in[CPU][port]),
-        .taken = now,
-        .due = now + (uint64_t)d->params.front,
-        .port = port,
-        .left = (uint16_t)d->parts,
-        .joined = NONE,
-        .chain = NONE,
-    };
-    r->local = map_local(&d->map, r->msg.addr);
-    r->write = r->msg.op == MEM_WRITEBACK;
-    d->stats.writes += r->write;
-    *ring_entry(&d->front, d->front.count++) = number;
-}
-
-static bool has_room(const struct dram_unit *d)
-{
-    return d->front.count < d->front.room && d->free != NONE;
-}
-
-static void dram_receive(struct unit *u, uint64_t now)
-{
-    struct dram_unit *d = (struct dram_unit *)u;
-    const uint64_t *pending = unit_pending(u, CPU);
-    uint32_t links = u->links[CPU], words = (links + 63) / 64;
-    for (int64_t n = 0; n < d->params.accepts && has_room(d); n++) {
-        int port = mask_next(pending, words, d->next_port);
-        if (port < 0)
-            break;
-        take(d, (uint32_t)port, now);
-        d->next_port = ((uint32_t)port + 1) % links;
-    }
-    d->leftover = mask_any(pending, words);
-}
-
 /* ---- transactions under way ---- */
 
 static uint64_t transaction_of(const struct dram_unit *d,
@@ -395,7 +416,7 @@ static uint32_t *bucket_of(const struct dram_unit *d, const struct request *r)
 static void enter(struct dram_unit *d, uint32_t number)
 {
     uint32_t *bucket = bucket_of(d, &d->pool[number]);
-    d->pool[number].chain = *bucket;
+    d->pool[number].msg.next = *bucket;
     *bucket = number;
 }
 
@@ -403,8 +424,8 @@ static void leave(struct dram_unit *d, uint32_t number)
 {
     uint32_t *link = bucket_of(d, &d->pool[number]);
     while (*link != number)
-        link = &d->pool[*link].chain;
-    *link = d->pool[number].chain;
+        link = &d->pool[*link].msg.next;
+    *link = d->pool[number].msg.next;
 }
 
 /* The transaction that r can join: its data has still to come. */
@@ -412,10 +433,10 @@ static uint32_t find_transaction(const struct dram_unit *d,
                                  const struct request *r, uint64_t tick)
 {
     uint32_t n = *bucket_of(d, r);
-    for (; n != NONE; n = d->pool[n].chain) {
+    for (; n != NONE; n = d->pool[n].msg.next) {
         const struct request *t = &d->pool[n];
         if (transaction_of(d, t) == transaction_of(d, r) &&
-            t->write == r->write && (t->left || t->there > tick))
+            is_write(t) == is_write(r) && (t->left || t->there > tick))
             return n;
     }
     return NONE;
@@ -423,7 +444,10 @@ static uint32_t find_transaction(const struct dram_unit *d,
 
 static void release(struct dram_unit *d, uint32_t number)
 {
-    d->pool[number].chain = d->free;
+    struct request *r = &d->pool[number];
+    if (is_write(r))
+        count_write(d, r->local, -1);
+    r->msg.next = d->free;
     d->free = number;
     d->used--;
 }
@@ -447,14 +471,17 @@ static void await_answer(struct dram_unit *d, uint32_t number, uint64_t there)
 static void finish(struct dram_unit *d, uint32_t number)
 {
     struct request *r = &d->pool[number];
-    if (r->write && d->joins)
+    bool write = is_write(r);
+    uint64_t there = r->there;
+    d->asked -= !write;
+    if (write && d->joins)
         leave(d, number);
     for (uint32_t n = number; n != NONE;) {
         uint32_t next = d->pool[n].joined;
-        if (r->write)
+        if (write)
             release(d, n);
         else
-            await_answer(d, n, r->there);
+            await_answer(d, n, there);
         n = next;
     }
 }
@@ -497,21 +524,22 @@ static bool offer(struct dram_unit *d, uint32_t number, uint64_t tick)
     uint32_t transaction = d->device->transaction;
     uint64_t address = r->local & ~(uint64_t)(SECTOR - 1);
     for (; r->offered < d->parts; r->offered++)
-        if (!dram_offer(d->dram, tick, r->write,
+        if (!dram_offer(d->dram, tick, is_write(r),
                         address + (uint64_t)r->offered * transaction, number))
             return false;
+    d->asked += !is_write(r);
     if (d->joins)
         enter(d, number);
     return true;
 }
 
-static void hold(struct dram_unit *d, struct request *r, uint64_t now)
+static void hold(struct dram_unit *d, uint64_t now)
 {
     d->blocked = true;
-    d->stats.held += !r->held;
-    r->held = true;
-    if (d->held_since == CYCLE_NEVER)
-        d->held_since = now;
+    if (d->held_since != CYCLE_NEVER)
+        return;
+    d->stats.held++;
+    d->held_since = now;
 }
 
 static void book_held(struct dram_unit *d, uint64_t now)
@@ -533,16 +561,140 @@ static void offer_due(struct dram_unit *d, uint64_t now, uint64_t tick)
     d->blocked = false;
     for (int64_t n = 0; n < d->params.accepts && d->front.count; n++) {
         uint32_t number = *ring_entry(&d->front, 0);
-        struct request *r = &d->pool[number];
-        if (r->due > now)
+        if (d->pool[number].due > now)
             return;
         if (!(d->joins && join(d, number, tick)) && !offer(d, number, tick)) {
-            hold(d, r, now);
+            hold(d, now);
             return;
         }
-        unhold(d, now);
+        if (d->held_since != CYCLE_NEVER)
+            unhold(d, now);
         ring_pop(&d->front);
     }
+}
+
+/* When the next one can be offered, after those of this cycle. */
+static uint64_t offer_after(struct dram_unit *d, uint64_t now)
+{
+    if (!d->front.count) {
+        d->quick = CYCLE_NEVER;
+        return CYCLE_NEVER;
+    }
+    uint64_t due = d->pool[*ring_entry(&d->front, 0)].due;
+    forget_quick(d, due);
+    if (d->blocked)
+        due = cycle_of(&d->clock, d->next_tick);
+    return not_before(due, now + 1);
+}
+
+/* ---- running ---- */
+
+static void run_to(struct dram_unit *d, uint64_t tick)
+{
+    if (d->next_tick > tick)
+        return;
+    dram_run(d->dram, tick);
+    d->next_tick = dram_next(d->dram);
+    take_completions(d);
+}
+
+/* All that happened inside up to the end of that cycle. */
+static void catch_up(struct dram_unit *d, uint64_t now)
+{
+    while (d->next_offer <= now) {
+        uint64_t cycle = d->next_offer, tick = tick_of(&d->clock, cycle);
+        run_to(d, tick);
+        offer_due(d, cycle, tick);
+        take_completions(d); /* forwarded and merged */
+        d->next_tick = dram_next(d->dram);
+        d->next_offer = offer_after(d, cycle);
+    }
+    run_to(d, tick_of(&d->clock, now));
+}
+
+/* ---- taking requests ---- */
+
+/* No answer to what is offered in that cycle or later leaves before. */
+static uint64_t first_answer(const struct dram_unit *d, uint64_t cycle)
+{
+    uint64_t data = tick_of(&d->clock, cycle) + 1 + d->device->read_latency;
+    return cycle_of(&d->clock, data) + (uint64_t)d->params.back;
+}
+
+static void wake_for(struct dram_unit *d, uint64_t cycle)
+{
+    if (cycle < d->wake)
+        d->wake = cycle;
+}
+
+static void account(struct dram_unit *d, const struct request *r)
+{
+    if (is_write(r)) {
+        d->stats.writes++;
+        count_write(d, r->local, 1);
+        return;
+    }
+    d->reads++;
+    if (!d->joins && !*writes_to(d, r->local))
+        return;
+    note_quick(d, r->due);
+    wake_for(d, r->due + (uint64_t)d->params.back);
+}
+
+static void take(struct dram_unit *d, uint32_t port, uint64_t now)
+{
+    uint32_t number = d->free;
+    struct request *r = &d->pool[number];
+    d->free = r->msg.next;
+    d->used++;
+    r->msg = link_pop(&d->unit.in[CPU][port]);
+    r->msg.when = (uint32_t)now;
+    r->local = map_local(&d->map, r->msg.addr);
+    r->due = now + (uint64_t)d->params.front;
+    r->there = 0;
+    r->joined = NONE;
+    r->port = (uint16_t)port;
+    r->offered = 0;
+    r->left = (uint8_t)d->parts;
+    account(d, r);
+    if (!d->front.count) {
+        d->next_offer = r->due;
+        wake_for(d, d->reads ? first_answer(d, r->due) : r->due);
+    }
+    *ring_entry(&d->front, d->front.count++) = number;
+}
+
+static bool has_room(const struct dram_unit *d)
+{
+    return d->front.count < d->front.room && d->free != NONE;
+}
+
+/* Only what happened before this cycle has made room. */
+static bool make_room(struct dram_unit *d, uint64_t now)
+{
+    if (!has_room(d) && now)
+        catch_up(d, now - 1);
+    return has_room(d);
+}
+
+static void dram_receive(struct unit *u, uint64_t now)
+{
+    struct dram_unit *d = (struct dram_unit *)u;
+    const uint64_t *pending = unit_pending(u, CPU);
+    uint32_t links = u->links[CPU], words = (links + 63) / 64;
+    d->leftover = false;
+    if (!mask_any(pending, words))
+        return;
+    for (int64_t n = 0; n < d->params.accepts && make_room(d, now); n++) {
+        int port = mask_next(pending, words, d->next_port);
+        if (port < 0)
+            break;
+        take(d, (uint32_t)port, now);
+        d->next_port = (uint32_t)port + 1 == links ? 0 : (uint32_t)port + 1;
+    }
+    d->leftover = mask_any(pending, words);
+    if (d->leftover || !d->busy)
+        d->wake = now;
 }
 
 /* ---- answering ---- */
@@ -559,12 +711,14 @@ static unsigned range_of(uint64_t cycles)
 static void answer(struct dram_unit *d, uint32_t number, uint64_t now)
 {
     const struct request *r = &d->pool[number];
+    uint32_t took = (uint32_t)now - r->msg.when;
     struct msg reply = r->msg;
     reply.op = MEM_DATA;
     link_push(&d->unit.out[REPLY][r->port], &reply);
+    d->reads--;
     d->stats.reads++;
-    d->stats.latency += now - r->taken;
-    d->stats.took[range_of(now - r->taken)]++;
+    d->stats.latency += took;
+    d->stats.took[range_of(took)]++;
 }
 
 static bool is_transaction(const struct dram_unit *d, uint32_t number)
@@ -588,55 +742,70 @@ static void answer_due(struct dram_unit *d, uint64_t now)
 
 /* ---- a cycle ---- */
 
-static uint64_t sooner(uint64_t a, uint64_t b)
+/*
+ * What happens inside shows in answers only, and in the cycle in which nothing
+ * is under way any more. So while reads are under way the unit sleeps until
+ * the first one can be answered at the earliest, and then catches up: requests
+ * are offered, commands issued in the cycles in which they would have been.
+ */
+static uint64_t next_answer(const struct dram_unit *d)
 {
-    return a < b ? a : b;
-}
-
-static uint64_t not_before(uint64_t cycle, uint64_t least)
-{
-    return cycle > least ? cycle : least;
+    uint64_t next = CYCLE_NEVER, back = (uint64_t)d->params.back;
+    if (d->asked) {
+        uint64_t data = d->next_tick + d->device->read_latency;
+        next = cycle_of(&d->clock, data) + back;
+    }
+    if (!d->front.count)
+        return next;
+    next = sooner(next, first_answer(d, d->next_offer));
+    if (d->quick == CYCLE_NEVER)
+        return next;
+    return sooner(next, not_before(d->quick, d->next_offer) + back);
 }
 
 /*
+ * Without reads, or with requests that wait for room, each event counts.
  * Refreshes alone wake nobody: they are made up for when a request comes, so
  * that a chip in which nothing happens any more is known to be at its end.
  */
-static uint64_t next_event(const struct dram_unit *d, uint64_t now)
+static uint64_t next_step(const struct dram_unit *d)
 {
-    uint64_t next = CYCLE_NEVER;
-    if (dram_pending(d->dram)) {
-        uint64_t tick = dram_next(d->dram);
-        if (tick != DRAM_NEVER)
-            next = not_before(cycle_of(&d->clock, tick), now + 1);
-    }
-    if (d->front.count && !d->blocked) {
-        uint64_t due = d->pool[*ring_entry(&d->front, 0)].due;
-        next = sooner(next, not_before(due, now + 1));
-    }
-    if (d->answers.count) {
-        uint64_t due = d->pool[*ring_entry(&d->answers, 0)].due;
-        next = sooner(next, not_before(due, now + 1));
-    }
-    if (d->leftover && has_room(d))
-        next = now + 1;
-    return next;
+    if (!dram_pending(d->dram) || d->next_tick == DRAM_NEVER)
+        return d->next_offer;
+    return sooner(d->next_offer, cycle_of(&d->clock, d->next_tick));
 }
 
-static uint64_t dram_send(struct unit *u, uint64_t now)
+static uint64_t next_event(const struct dram_unit *d, uint64_t now)
 {
-    struct dram_unit *d = (struct dram_unit *)u;
-    uint64_t tick = tick_of(&d->clock, now);
-    dram_run(d->dram, tick);
-    take_completions(d);
-    offer_due(d, now, tick);
-    take_completions(d); /* forwarded and merged */
+    if (d->leftover && has_room(d))
+        return now + 1;
+    uint64_t next = d->reads && !d->leftover ? next_answer(d) : next_step(d);
+    if (d->answers.count)
+        next = sooner(next, d->pool[*ring_entry(&d->answers, 0)].due);
+    return not_before(next, now + 1);
+}
+
+static void run(struct dram_unit *d, uint64_t now)
+{
+    catch_up(d, now);
     answer_due(d, now);
     if (d->busy != (d->used > 0)) {
         book_buses(d, now);
         d->busy = d->used > 0;
     }
-    return next_event(d, now);
+    d->wake = next_event(d, now);
+}
+
+/* Each wake-up is asked for once: the wheel is shorter than many waits. */
+static uint64_t dram_send(struct unit *u, uint64_t now)
+{
+    struct dram_unit *d = (struct dram_unit *)u;
+    if (d->wake <= now)
+        run(d, now);
+    if (d->wake == CYCLE_NEVER || (d->sure > now && d->sure <= d->wake))
+        return CYCLE_NEVER;
+    d->sure = sooner(d->wake, now + WHEEL - 1);
+    return d->wake;
 }
 
 static void copy_statistics(struct dram_unit *d, uint64_t tick)
@@ -655,8 +824,8 @@ static void close_account(struct unit *u, uint64_t now)
 {
     struct dram_unit *d = (struct dram_unit *)u;
     uint64_t tick = now ? tick_of(&d->clock, now - 1) : 0;
-    if (tick)
-        dram_run(d->dram, tick);
+    if (now)
+        catch_up(d, now - 1);
     book_buses(d, now);
     book_held(d, now);
     copy_statistics(d, tick);
