@@ -45,6 +45,14 @@ static void init_requests(struct channel *c)
     queue_init(&c->queues[WRITES], c->pool, p->write_queue);
 }
 
+static uint8_t stepping_of(const struct channel *c)
+{
+    if (c->env->device->act2_within)
+        return STEP_LPDDR;
+    return c->env->device->dual_bus && channel_is21(c) ? STEP_DUAL
+                                                       : STEP_SINGLE;
+}
+
 void channel_init(struct channel *c, struct channel_env *env, uint32_t number,
                   uint64_t *due)
 {
@@ -57,6 +65,8 @@ void channel_init(struct channel *c, struct channel_env *env, uint32_t number,
     c->activating = NO_REQUEST;
     c->synchronised.when = DRAM_NEVER;
     c->full_since[READS] = c->full_since[WRITES] = DRAM_NEVER;
+    c->stepping = stepping_of(c);
+    c->closes_used = env->policy.row_policy == DRAM_CLOSED && channel_is21(c);
     set_watermarks(c);
     init_requests(c);
     chores_init(c);
@@ -335,17 +345,25 @@ static bool is_lost(const struct channel *c, const struct pick *p)
 /* Each of the following returns the clock after this one in which something
  * can be issued if nothing new comes. */
 
-static uint64_t step_single(struct channel *c, uint64_t clock)
+static uint64_t make_plan(struct channel *c, uint64_t clock)
 {
-    if (!c->planned)
-        choose(c, clock, ALL_COMMANDS, &c->plan);
+    choose(c, clock, ALL_COMMANDS, &c->plan);
     c->planned = true;
-    if (c->plan.when > clock)
-        return c->plan.when;
+    return c->plan.when;
+}
+
+/* The next clock's plan is made at once if all that it depends on is known. */
+static uint64_t step_single(struct channel *c, uint64_t clock, uint64_t limit)
+{
+    uint64_t when = c->planned ? c->plan.when : make_plan(c, clock);
+    if (when > clock)
+        return when;
     c->planned = false;
     if (!is_lost(c, &c->plan))
         issue(c, &c->plan, clock);
-    return clock + 1;
+    if (clock >= limit || c->refresh_due == clock + 1 || c->closes_used)
+        return clock + 1;
+    return make_plan(c, clock + 1);
 }
 
 /* HBM: a column command and then a row command in the same clock. */
@@ -414,16 +432,17 @@ static uint64_t step_lpddr(struct channel *c, uint64_t clock)
     return clock + 1;
 }
 
-void channel_step(struct channel *c, uint64_t clock)
+void channel_step(struct channel *c, uint64_t clock, uint64_t limit)
 {
-    chores_arise(c, clock);
+    if (clock == c->refresh_due || c->closes_used)
+        chores_arise(c, clock);
     uint64_t next;
-    if (c->env->device->act2_within)
-        next = step_lpddr(c, clock);
-    else if (c->env->device->dual_bus && channel_is21(c))
+    if (c->stepping == STEP_SINGLE)
+        next = step_single(c, clock, limit);
+    else if (c->stepping == STEP_DUAL)
         next = step_dual(c, clock);
     else
-        next = step_single(c, clock);
+        next = step_lpddr(c, clock);
     *c->due = sooner(sooner(next, c->refresh_due), c->close_due);
 }
 

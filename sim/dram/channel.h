@@ -6,7 +6,8 @@
  *
  * A channel runs from event to event: channel_step(clock) issues what is to be
  * issued in this clock and sets `due`, the next clock in which something can
- * happen. It may be early: a step for nothing changes nothing.
+ * happen. It may be early: a step for nothing changes nothing. Up to `limit`
+ * nobody offers anything, so it may look that far ahead.
  */
 #ifndef SIM_DRAM_CHANNEL_H
 #define SIM_DRAM_CHANNEL_H
@@ -25,6 +26,9 @@ struct chore {
     struct timing_target at;
     uint32_t row, column; /* of the access that asked for PRE, for logs */
 };
+
+/* One command a clock; two buses; LPDDR5. */
+enum stepping { STEP_SINGLE, STEP_DUAL, STEP_LPDDR };
 
 enum source { FROM_ACTIVE, FROM_QUEUE, FROM_CHORES, FROM_TIMEOUT };
 
@@ -52,6 +56,9 @@ struct channel_env {
     struct completions completions;
     dram_command_hook *hook;
     void *hook_context;
+    dram_bus_hook *bus_hook;
+    void *bus_context;
+    uint32_t pseudo_groups; /* of a pseudo-channel */
 };
 
 struct channel {
@@ -75,6 +82,8 @@ struct channel {
 
     struct pick plan; /* holds while planned */
     bool planned;
+    uint8_t stepping; /* enum stepping */
+    bool closes_used; /* rows that the policy wants closed arise as chores */
 
     struct chore chores[MOST_CHORES]; /* ring */
     uint32_t chore_head, chore_count;
@@ -104,7 +113,7 @@ void channel_destroy(struct channel *channel);
 
 bool channel_offer(struct channel *channel, uint64_t state, bool write,
                    const struct dram_address *at, uint64_t tag);
-void channel_step(struct channel *channel, uint64_t clock);
+void channel_step(struct channel *channel, uint64_t clock, uint64_t limit);
 void channel_explain(const struct channel *channel, FILE *out);
 
 /* ---- channel_issue.c ---- */

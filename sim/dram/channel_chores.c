@@ -112,7 +112,7 @@ void chores_arise(struct channel *c, uint64_t clock)
 {
     if (clock == c->refresh_due)
         refresh(c);
-    if (c->env->policy.row_policy == DRAM_CLOSED && channel_is21(c))
+    if (c->closes_used)
         close_used_rows(c, clock);
 }
 

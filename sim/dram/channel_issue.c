@@ -114,6 +114,23 @@ static void tell(const struct channel *c, const struct pick *p, uint64_t clock)
     c->env->hook(c->env->hook_context, clock, p->command, &at, tag);
 }
 
+/* A data bus is taken: by data, or by a refresh of all banks. */
+static void tell_bus(const struct channel *c, const struct pick *p,
+                     uint64_t clock)
+{
+    const struct channel_env *env = c->env;
+    uint32_t pseudo = p->at.groups <= env->pseudo_groups
+                          ? p->at.group / env->pseudo_groups
+                          : UINT32_MAX;
+    env->bus_hook(env->bus_context, clock, p->command, c->number, pseudo);
+}
+
+static bool takes_bus(uint8_t command)
+{
+    return command == DRAM_RD || command == DRAM_WR || command == DRAM_RDA ||
+           command == DRAM_WRA || command == DRAM_REFAB;
+}
+
 static void count_command(struct channel *c, enum dram_command command)
 {
     const struct dram_device *d = c->env->device;
@@ -255,6 +272,8 @@ void channel_issue(struct channel *c, const struct pick *p, uint64_t clock)
     count_command(c, p->command);
     if (c->env->hook)
         tell(c, p, clock);
+    if (c->env->bus_hook && takes_bus(p->command))
+        tell_bus(c, p, clock);
     change_state(c, p, clock);
     chores_after(c, p, clock);
     if (p->from == FROM_CHORES &&

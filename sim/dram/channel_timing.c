@@ -1,6 +1,7 @@
 #include "sim/dram/channel_timing.h"
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Groups that a unit of the level has, 0 for a bank. */
 static uint16_t span_of(const struct dram_device *d, unsigned level)
@@ -24,6 +25,7 @@ static uint8_t history_of(struct timing_rules *r, uint8_t command,
     if (i == r->history_count) {
         *h = (struct timing_history){command, window, span};
         r->history_count++;
+        r->remembered |= 1u << command;
     }
     if (h->depth < window)
         h->depth = window;
@@ -69,6 +71,29 @@ static void add_effect(struct timing_rules *r, uint32_t from, uint16_t *end,
     r->effects[(*end)++] = *e;
 }
 
+static enum timing_reach reach_of(const struct timing_rules *r,
+                                  const struct timing_effect *e)
+{
+    if (e->window > 1 || e->sibling)
+        return REACH_OTHER;
+    if (!e->span)
+        return REACH_BANKS;
+    return e->span == r->groups ? REACH_ALL : REACH_OTHER;
+}
+
+/* Nothing but the greatest clock counts, so their order is free. */
+static void sort_effects(struct timing_rules *r, uint32_t from, uint32_t end)
+{
+    for (uint32_t i = from; i < end; i++) {
+        struct timing_effect e = r->effects[i];
+        e.reach = (uint8_t)reach_of(r, &e);
+        uint32_t at = i;
+        for (; at > from && r->effects[at - 1].reach > e.reach; at--)
+            r->effects[at] = r->effects[at - 1];
+        r->effects[at] = e;
+    }
+}
+
 static void add_command(struct timing_rules *r, const struct dram_device *d,
                         unsigned command, const bool *used)
 {
@@ -91,6 +116,7 @@ static void add_command(struct timing_rules *r, const struct dram_device *d,
         widen_to_scope(r, &e);
         add_effect(r, r->first[command], &end, &e);
     }
+    sort_effects(r, r->first[command], end);
     r->first[command + 1] = end;
 }
 
@@ -172,11 +198,21 @@ void timing_rules_free(struct timing_rules *r)
     free(r);
 }
 
+/* At the borders of cache lines: most rows are looked at in one only. */
+static void *rows_new(uint32_t count)
+{
+    size_t size = (size_t)count * TIMING_COMMANDS * sizeof(uint64_t);
+    void *rows = aligned_alloc(64, size);
+    if (!rows)
+        abort();
+    return memset(rows, 0, size);
+}
+
 void timing_init(struct timing *t, const struct timing_rules *r)
 {
     t->rules = r;
-    t->group = calloc(r->groups, sizeof *t->group);
-    t->bank = calloc(r->banks, sizeof *t->bank);
+    t->group = rows_new(r->groups);
+    t->bank = rows_new(r->banks);
     t->past = calloc(r->history_count + 1, sizeof *t->past);
     for (uint32_t i = 0; i < r->history_count; i++) {
         t->past[i].clocks =
@@ -207,7 +243,7 @@ struct timing_target timing_groups(const struct timing_rules *r, uint32_t group,
 uint64_t timing_ready_all(const struct timing *t, enum dram_command command,
                           const struct timing_target *at)
 {
-    uint64_t ready = 0;
+    uint64_t ready = t->all[command];
     for (uint32_t g = at->group; g < at->group + (uint32_t)at->groups; g++)
         if (t->group[g][command] > ready)
             ready = t->group[g][command];
@@ -217,19 +253,22 @@ uint64_t timing_ready_all(const struct timing *t, enum dram_command command,
     return ready;
 }
 
+static inline void delay(uint64_t *ready, uint64_t clock)
+{
+    *ready = *ready < clock ? clock : *ready;
+}
+
 static inline void delay_range(struct timing *t, const struct timing_effect *e,
                                uint32_t from, uint32_t to, uint64_t ready)
 {
     for (uint32_t g = from; g < to; g += e->stride)
-        if (t->group[g][e->following] < ready)
-            t->group[g][e->following] = ready;
+        delay(&t->group[g][e->following], ready);
 }
 
 static inline void delay_bank(struct timing *t, const struct timing_effect *e,
                               uint32_t bank, uint64_t ready)
 {
-    if (t->bank[bank][e->following] < ready)
-        t->bank[bank][e->following] = ready;
+    delay(&t->bank[bank][e->following], ready);
 }
 
 /* Units of an effect's or history's level that a target lies in; spans are
@@ -275,7 +314,9 @@ static void delay_window(struct timing *t, const struct timing_effect *e,
             past->clocks[n * h->depth + (count - e->window) % h->depth];
         uint32_t group = h->span ? n * h->span : t->rules->group_of[n];
         uint32_t from = group & -(uint32_t)e->span;
-        if (e->span)
+        if (e->span == t->rules->groups)
+            delay(&t->all[e->following], nth + e->cycles);
+        else if (e->span)
             delay_range(t, e, from, from + e->span, nth + e->cycles);
         else
             delay_bank(t, e, n, nth + e->cycles);
@@ -307,23 +348,31 @@ static void delay_groups(struct timing *t, const struct timing_effect *e,
     delay_range(t, e, at->group & ~mask, (last | mask) + 1, ready);
 }
 
+static void delay_other(struct timing *t, const struct timing_effect *e,
+                        const struct timing_target *at, uint64_t clock)
+{
+    if (e->window > 1)
+        delay_window(t, e, at);
+    else if (e->sibling)
+        delay_siblings(t, e, at, clock + e->cycles);
+    else if (e->span == 1 && at->groups == 1)
+        delay(&t->group[at->group][e->following], clock + e->cycles);
+    else
+        delay_groups(t, e, at, clock + e->cycles);
+}
+
 void timing_issue(struct timing *t, enum dram_command command,
                   const struct timing_target *at, uint64_t clock)
 {
-    if (t->rules->history_count)
+    const struct timing_rules *r = t->rules;
+    const struct timing_effect *e = r->effects + r->first[command];
+    const struct timing_effect *end = r->effects + r->first[command + 1];
+    if (r->remembered >> command & 1)
         remember(t, command, at, clock);
-    const struct timing_effect *end =
-        t->rules->effects + t->rules->first[command + 1];
-    for (const struct timing_effect *e =
-             t->rules->effects + t->rules->first[command];
-         e < end; e++) {
-        if (e->window > 1)
-            delay_window(t, e, at);
-        else if (!e->span)
-            delay_banks(t, e, at, clock + e->cycles);
-        else if (e->sibling)
-            delay_siblings(t, e, at, clock + e->cycles);
-        else
-            delay_groups(t, e, at, clock + e->cycles);
-    }
+    for (; e < end && e->reach == REACH_ALL; e++)
+        delay(&t->all[e->following], clock + e->cycles);
+    for (; e < end && e->reach == REACH_BANKS; e++)
+        delay_banks(t, e, at, clock + e->cycles);
+    for (; e < end; e++)
+        delay_other(t, e, at, clock);
 }

@@ -4,9 +4,9 @@
  * For each command there is a clock from which on the rules allow it in a
  * bank. What a rule above the bank level delays is kept per bank group, the
  * finest level above it: a rank's rule writes to the rank's groups, which lie
- * side by side. So a lookup is the greater of two clocks, and only an issued
- * command costs work. Levels of one unit vanish: their rules are those of the
- * level above.
+ * side by side. So a lookup is the greatest of few clocks, and only an issued
+ * command costs work. What is about all groups has a row of its own. Levels
+ * of one unit vanish: their rules are those of the level above.
  */
 #ifndef SIM_DRAM_CHANNEL_TIMING_H
 #define SIM_DRAM_CHANNEL_TIMING_H
@@ -23,7 +23,15 @@ struct timing_target {
     uint16_t bank, banks, stride;
 };
 
+/* Where an effect is kept. A command's are in this order. */
+enum timing_reach {
+    REACH_ALL,   /* all groups, and so all banks */
+    REACH_BANKS, /* of the target */
+    REACH_OTHER, /* groups */
+};
+
 struct timing_effect {
+    uint8_t reach; /* enum timing_reach */
     uint8_t following;
     bool sibling;
     uint8_t window;
@@ -51,6 +59,7 @@ struct timing_rules {
     struct timing_effect *effects;
     struct timing_history *histories;
     uint32_t history_count;
+    uint32_t remembered; /* bit of each command with a history */
 };
 
 struct timing_past {
@@ -59,6 +68,7 @@ struct timing_past {
 };
 
 struct timing {
+    uint64_t all[TIMING_COMMANDS];
     const struct timing_rules *rules;
     uint64_t (*group)[TIMING_COMMANDS];
     uint64_t (*bank)[TIMING_COMMANDS];
@@ -89,7 +99,9 @@ static inline uint64_t timing_ready(const struct timing *t,
                                     uint32_t bank)
 {
     uint64_t a = t->group[group][command], b = t->bank[bank][command];
-    return a > b ? a : b;
+    uint64_t ready = t->all[command];
+    ready = a > ready ? a : ready;
+    return b > ready ? b : ready;
 }
 
 /*

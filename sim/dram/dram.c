@@ -15,6 +15,7 @@ struct dram {
     struct channel *channels;
     uint64_t *due; /* of each channel: side by side, as they are looked at most
                       often */
+    uint64_t next; /* the least of them */
     uint64_t accepted, popped;
 };
 
@@ -48,6 +49,15 @@ static void note_used(const struct dram_options *o, bool *used)
     used[DRAM_WRA] &= auto_close;
 }
 
+static uint32_t earliest(const struct dram *d)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < d->channel_count; i++)
+        if (d->due[i] < d->due[first])
+            first = i;
+    return first;
+}
+
 struct dram *dram_new(const struct dram_options *o, struct error *error)
 {
     bool used[DRAM_COMMAND_COUNT];
@@ -70,6 +80,8 @@ struct dram *dram_new(const struct dram_options *o, struct error *error)
     for (uint32_t i = 0; i < o->channels; i++)
         channel_init(&d->channels[i], &d->env, i, &d->due[i]);
     d->channel_count = o->channels;
+    d->next = d->due[earliest(d)];
+    d->env.pseudo_groups = d->env.rules->groups / o->device->units[DRAM_PSEUDO];
     return d;
 }
 
@@ -92,31 +104,26 @@ bool dram_offer(struct dram *d, uint64_t state, bool write, uint64_t address,
                 uint64_t tag)
 {
     struct dram_address at = dram_map(d->mapping, address);
-    if (!channel_offer(&d->channels[at.at[DRAM_CHANNEL]], state, write, &at,
-                       tag))
+    uint32_t channel = at.at[DRAM_CHANNEL];
+    if (!channel_offer(&d->channels[channel], state, write, &at, tag))
         return false;
     d->accepted++;
+    d->next = sooner(d->next, d->due[channel]);
     return true;
-}
-
-static uint32_t earliest(const struct dram *d)
-{
-    uint32_t first = 0;
-    for (uint32_t i = 1; i < d->channel_count; i++)
-        if (d->due[i] < d->due[first])
-            first = i;
-    return first;
 }
 
 uint64_t dram_next(const struct dram *d)
 {
-    return d->due[earliest(d)];
+    return d->next;
 }
 
 void dram_run(struct dram *d, uint64_t clock)
 {
-    for (uint32_t i = earliest(d); d->due[i] <= clock; i = earliest(d))
-        channel_step(&d->channels[i], d->due[i]);
+    while (d->next <= clock) {
+        uint32_t first = earliest(d);
+        channel_step(&d->channels[first], d->next, clock);
+        d->next = d->due[earliest(d)];
+    }
 }
 
 bool dram_pop(struct dram *d, struct dram_done *done)
@@ -140,6 +147,12 @@ void dram_on_command(struct dram *d, dram_command_hook *hook, void *context)
 {
     d->env.hook = hook;
     d->env.hook_context = context;
+}
+
+void dram_on_bus(struct dram *d, dram_bus_hook *hook, void *context)
+{
+    d->env.bus_hook = hook;
+    d->env.bus_context = context;
 }
 
 static void add_full(const struct channel *c, enum direction direction,

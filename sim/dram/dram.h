@@ -89,6 +89,13 @@ typedef void dram_command_hook(void *context, uint64_t clock,
                                const struct dram_address *at, uint64_t tag);
 void dram_on_command(struct dram *dram, dram_command_hook *hook, void *context);
 
+/* Called for those commands only that take a data bus: RD, WR, RDA, WRA, and
+ * REFab. pseudo: UINT32_MAX for all of the channel's pseudo-channels. */
+typedef void dram_bus_hook(void *context, uint64_t clock,
+                           enum dram_command command, uint32_t channel,
+                           uint32_t pseudo);
+void dram_on_bus(struct dram *dram, dram_bus_hook *hook, void *context);
+
 /* Of all channels; see DRAM_STATS in stats.h. */
 struct dram_stats;
 void dram_statistics(const struct dram *dram, uint64_t clock,

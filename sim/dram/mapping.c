@@ -14,8 +14,10 @@
 
 #define MAX_SLICES 24
 
+/* Turned right by `turn`, the address has them where the field does. */
 struct slice {
-    uint8_t field, from, to, bits; /* from: in the address, to: in the field */
+    uint8_t field, turn;
+    uint32_t mask; /* in the field */
 };
 
 struct dram_mapping {
@@ -167,6 +169,14 @@ static bool term_bits(const struct order *o, unsigned place, uint8_t left,
     return true;
 }
 
+/* So many bits, `from` in the address, `to` in the field. */
+static struct slice slice_of(uint8_t field, unsigned from, unsigned to,
+                             unsigned bits)
+{
+    uint64_t mask = ((UINT64_C(1) << bits) - 1) << to;
+    return (struct slice){field, (uint8_t)((from - to) & 63), (uint32_t)mask};
+}
+
 /* From the lowest term to the highest. */
 static bool place_slices(struct dram_mapping *m, const struct order *o,
                          unsigned from, struct error *error)
@@ -177,8 +187,7 @@ static bool place_slices(struct dram_mapping *m, const struct order *o,
         if (!term_bits(o, i, m->bits[field] - used[field], &bits, error))
             return false;
         if (bits)
-            m->slices[m->count++] =
-                (struct slice){field, (uint8_t)from, used[field], bits};
+            m->slices[m->count++] = slice_of(field, from, used[field], bits);
         used[field] += bits;
         from += bits;
     }
@@ -248,7 +257,9 @@ struct dram_address dram_map(const struct dram_mapping *mapping,
     struct dram_address a = {{0}};
     for (unsigned i = 0; i < mapping->count; i++) {
         const struct slice *s = &mapping->slices[i];
-        a.at[s->field] |= low_bits(address >> s->from, s->bits) << s->to;
+        a.at[s->field] |=
+            (uint32_t)(address >> s->turn | address << (-s->turn & 63)) &
+            s->mask;
     }
     if (mapping->xored)
         xor_with_column(mapping, &a);

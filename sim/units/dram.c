@@ -215,7 +215,7 @@ static bool make_controllers(struct dram_unit *d, struct error *error)
     return d->dram != NULL;
 }
 
-static dram_command_hook note_command;
+static dram_bus_hook note_bus;
 
 /* Bursts whose data is still to come: as many as fit into a latency. */
 static void make_buses(struct dram_unit *d)
@@ -231,7 +231,7 @@ static void make_buses(struct dram_unit *d)
     for (uint32_t i = 0; i < d->bus_count; i++)
         d->buses[i].data =
             chip_alloc(d->unit.chip, d->spans, sizeof(struct span));
-    dram_on_command(d->dram, note_command, d);
+    dram_on_bus(d->dram, note_bus, d);
 }
 
 /* Room for all that can be in the pipelines and queues at a time. */
@@ -359,11 +359,9 @@ static void add_data(struct dram_unit *d, struct bus *b, uint64_t from,
     assert(b->count <= d->spans);
 }
 
-static void note_data(struct dram_unit *d, const struct dram_address *at,
-                      uint64_t clock, uint32_t latency)
+static void note_data(struct dram_unit *d, struct bus *b, uint64_t clock,
+                      uint32_t latency)
 {
-    struct bus *b = &d->buses[at->at[DRAM_CHANNEL] * d->pseudos +
-                              (d->pseudos > 1 ? at->at[DRAM_PSEUDO] : 0)];
     uint64_t end = clock + latency;
     book_bus(d, b, cycle_of(&d->clock, clock));
     add_data(d, b, cycle_of(&d->clock, end - d->device->burst + 1),
@@ -371,32 +369,30 @@ static void note_data(struct dram_unit *d, const struct dram_address *at,
 }
 
 /* A refresh of all banks takes the buses below its scope. */
-static void note_refresh(struct dram_unit *d, const struct dram_address *at,
+static void note_refresh(struct dram_unit *d, struct bus *buses, uint32_t of,
                          uint64_t clock)
 {
     struct span s = {cycle_of(&d->clock, clock),
                      cycle_of(&d->clock, clock + d->device->refresh_cycles)};
     for (uint32_t pseudo = 0; pseudo < d->pseudos; pseudo++) {
-        uint32_t of = at->at[DRAM_PSEUDO];
-        struct bus *b = &d->buses[at->at[DRAM_CHANNEL] * d->pseudos + pseudo];
-        if (d->pseudos > 1 && of != UINT32_MAX && of != pseudo)
+        if (of != UINT32_MAX && of != pseudo)
             continue;
-        book_bus(d, b, s.from);
-        b->refresh = s;
+        book_bus(d, &buses[pseudo], s.from);
+        buses[pseudo].refresh = s;
     }
 }
 
-static void note_command(void *context, uint64_t clock,
-                         enum dram_command command,
-                         const struct dram_address *at, uint64_t tag)
+static void note_bus(void *context, uint64_t clock, enum dram_command command,
+                     uint32_t channel, uint32_t pseudo)
 {
     struct dram_unit *d = context;
-    if (command == DRAM_RD || command == DRAM_RDA)
-        note_data(d, at, clock, d->device->read_latency);
-    else if (command == DRAM_WR || command == DRAM_WRA)
-        note_data(d, at, clock, d->device->write_latency);
-    else if (command == DRAM_REFAB)
-        note_refresh(d, at, clock);
+    struct bus *buses = &d->buses[channel * d->pseudos];
+    if (command == DRAM_REFAB)
+        note_refresh(d, buses, pseudo, clock);
+    else if (command == DRAM_RD || command == DRAM_RDA)
+        note_data(d, &buses[pseudo], clock, d->device->read_latency);
+    else
+        note_data(d, &buses[pseudo], clock, d->device->write_latency);
 }
 
 /* ---- transactions under way ---- */
