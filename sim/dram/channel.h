@@ -133,7 +133,7 @@ void chores_arise(struct channel *channel, uint64_t clock);
 /* Next command for the chore at the head, if it is ready before `best`. */
 void chores_pick(const struct channel *channel, uint64_t clock,
                  struct pick *best);
-/* Nothing but active requests is served besides the head. */
+/* Nothing but active requests is served besides the head, which there is. */
 bool chores_block(const struct channel *channel);
 /* The head waits for this bank to be idle. */
 bool chores_reserve(const struct channel *channel, uint32_t bank);

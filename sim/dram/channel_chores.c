@@ -118,8 +118,6 @@ void chores_arise(struct channel *c, uint64_t clock)
 
 bool chores_block(const struct channel *c)
 {
-    if (!c->chore_count)
-        return false;
     uint8_t command = c->chores[c->chore_head].command;
     return command != DRAM_REFPB && command != DRAM_REFSB;
 }

@@ -132,8 +132,9 @@ bool dram_pop(struct dram *d, struct dram_done *done)
     if (!q->count)
         return false;
     *done = q->ring[q->head];
-    q->head = (q->head + 1) & (q->room - 1);
     q->count--;
+    /* From the start again if it can be: the fewer cache lines. */
+    q->head = q->count ? (q->head + 1) & (q->room - 1) : 0;
     d->popped++;
     return true;
 }

@@ -251,15 +251,18 @@ static void xor_with_column(const struct dram_mapping *m,
     }
 }
 
+static inline uint64_t turn_right(uint64_t x, unsigned n)
+{
+    return x >> n | x << (-n & 63);
+}
+
 struct dram_address dram_map(const struct dram_mapping *mapping,
                              uint64_t address)
 {
     struct dram_address a = {{0}};
     for (unsigned i = 0; i < mapping->count; i++) {
         const struct slice *s = &mapping->slices[i];
-        a.at[s->field] |=
-            (uint32_t)(address >> s->turn | address << (-s->turn & 63)) &
-            s->mask;
+        a.at[s->field] |= (uint32_t)turn_right(address, s->turn) & s->mask;
     }
     if (mapping->xored)
         xor_with_column(mapping, &a);
