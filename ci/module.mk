@@ -3,3 +3,14 @@
 bench-isa: $(B)/bin/sim-run $(B)/bin/corbel-scene \
            $(foreach t,native rv64 rv32,$(foreach s,records kernels floats path,$(B)/samples/$(t)/$(s))) ## measure simulated instructions a second (a few minutes)
 	@B=$(B) ci/bench-isa
+
+# The tools that make and trace rays, on this machine and on the target.
+REPLAY_TOOLS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays \
+                $(B)/samples/rv64/replay
+
+.PHONY: release bench
+release: $(REPLAY_TOOLS) ## build sim-run in build/release, optimised by a profile
+	+@B=$(B) CC="$(CC)" OPT="$(OPT)" CFLAGS="$(CFLAGS)" ci/speed/release
+
+bench: release $(REPLAY_TOOLS) ## measure the simulator's speed (an hour)
+	@B=$(B) SIM=$${SIM:-$(B)/release/bin/sim-run} ci/bench

@@ -1,0 +1,283 @@
+"""
+The rows of ci/bench. A row is sampled once in each round and yields figures by
+name; what it needs only once (scenes, the busy phase) it makes in prepare().
+"""
+import csv
+import json
+import os
+import re
+from dataclasses import dataclass
+
+import machine
+from chip import Wrong
+
+CHIP = "rtx2080-arches"
+KINDS = ("primary", "secondary", "tertiary")
+LIMIT = 204   # status of sim-run at --max-cycles
+REGION = re.compile(r"^region +(\d+) cycles \(.*\), (\d+) clk per CPU s", re.M)
+
+
+@dataclass
+class Run:
+    """A run of sim-run: as a process, and what it left."""
+    done: machine.Done
+    manifest: dict
+    stats: dict
+
+    def cpu(self):
+        """Seconds from the first instruction to the last."""
+        return self.manifest["host"]["cpu_seconds"]
+
+    def wall(self):
+        return self.manifest["host"]["seconds"]
+
+    def region_cpu(self):
+        """Seconds from the launch to its end."""
+        found = REGION.search(self.done.err)
+        if not found or not int(found[2]):
+            raise Wrong("sim-run: the summary has no region of interest")
+        return int(found[1]) / int(found[2])
+
+    def groups(self):
+        return self.stats["region_of_interest"]["groups"]
+
+    def region_cycles(self):
+        return sum(r["end"] - r["begin"]
+                   for r in self.stats["region_of_interest"]["regions"])
+
+
+@dataclass
+class Bench:
+    """Where rows get scenes, rays and runs from."""
+    shop: object   # runs.Workshop
+    scene: str     # of the plan
+    folder: str    # for the files of runs
+    divide: int    # sizes are divided by this: 1, more with --quick
+
+    def size(self, full):
+        return max(8, full // self.divide)
+
+    def run(self, chip, kind, size, *options, mode="rt", threads=1,
+            scene=None, statuses=(0,)):
+        scene = scene or self.scene
+        out = f"{self.folder}/run"
+        command = [self.shop.sim, "-j", threads, "-a", chip, "-o", out,
+                   *options, self.shop.replay,
+                   self.shop.scene(scene, self.shop.plan.converted(
+                       {"trax": "trax-software"}.get(chip, chip))),
+                   self.shop.ray_file(scene, kind, size), "--mode", mode]
+        done = machine.measure(command, statuses)
+        return Run(done, *(self.left(out, name)
+                           for name in ("manifest", "stats")))
+
+    @staticmethod
+    def left(out, name):
+        with open(f"{out}/{name}.json", encoding="utf-8") as file:
+            return json.load(file)
+
+    def intervals(self):
+        """Of the last run: (cycle, value) of the RT cores' ray_cycles."""
+        with open(f"{self.folder}/run/intervals.csv", newline="",
+                  encoding="utf-8") as file:
+            return [(int(row["cycle"]), int(row["value"]))
+                    for row in csv.DictReader(file)
+                    if row["unit"] == "rtcore" and row["stat"] == "ray_cycles"]
+
+
+# ---- rays on RT cores ---------------------------------------------------------
+
+class Frame:
+    """
+    A frame of one kind of rays on one thread. Its busy phase, from the first to
+    the last interval in which half of the slots for rays are taken, is timed as
+    the difference of two runs that end at its borders.
+    """
+    SIZE, STEP = 256, 256   # cycles between two statistics
+
+    def __init__(self, kind):
+        self.name = self.kind = kind
+        self.borders = self.work = None
+
+    def prepare(self, bench):
+        run = bench.run(CHIP, self.kind, bench.size(self.SIZE), "--interval",
+                        self.STEP)
+        chip = bench.shop.describe(CHIP, ())
+        core = chip.groups["rtcore"]
+        half = core.count * core["max_rays"] * self.STEP / 2
+        busy = [cycle for cycle, taken in bench.intervals() if taken >= half]
+        if busy:
+            self.borders = busy[0] - self.STEP, busy[-1]
+        self.work = work(run)
+
+    def until(self, bench, cycle):
+        return bench.run(CHIP, self.kind, bench.size(self.SIZE),
+                         "--max-cycles", cycle, statuses=(LIMIT,))
+
+    def sample(self, bench):
+        run = bench.run(CHIP, self.kind, bench.size(self.SIZE))
+        figures = {f"{self.name}, CPU s a frame": run.region_cpu(),
+                   f"{self.name}, wall s a frame": run.wall()}
+        if self.borders:
+            before, after = (self.until(bench, cycle)
+                             for cycle in self.borders)
+            cycles = after.stats["cycles"] - before.stats["cycles"]
+            seconds = after.cpu() - before.cpu()
+            if seconds > 0:
+                figures[f"{self.name}, busy clk per CPU s"] = cycles / seconds
+        return figures
+
+
+def work(run):
+    """What was simulated, so that nobody can say it was less."""
+    groups = run.groups()
+
+    def count(group, *names):
+        return sum(groups[group]["counters"][name] for name in names)
+
+    rays = count("rtcore", "rays")
+    return {
+        "rays": rays, "cycles": run.region_cycles(),
+        "nodes": count("rtcore", "nodes") / rays,
+        "leaves": count("rtcore", "leaves") / rays,
+        "triangles": count("rtcore", "triangles") / rays,
+        "l1_requests": count("l1", "reads", "writes") / rays,
+        "l2_requests": count("l2", "reads", "writes") / rays,
+        "l2_bytes": 32 * count("l2", "reads") / rays,
+        "results_hash": run.manifest["results_hash"],
+    }
+
+
+class Threads:
+    """Two threads against one, wall time: needs both processors."""
+    name = "threads"
+
+    def prepare(self, bench):
+        pass
+
+    def sample(self, bench):
+        one, two = (bench.run(CHIP, "secondary", bench.size(256), threads=n)
+                    for n in (1, 2))
+        return {"two threads, times one": one.wall() / two.wall()}
+
+
+class Part:
+    """Peak memory; a frame of the scene, or of another one."""
+
+    def __init__(self, name, what, scene=None, size=256):
+        self.name, self.what = name, what
+        self.scene, self.size = scene, size
+
+    def prepare(self, bench):
+        pass
+
+    def sample(self, bench):
+        size = bench.size(self.size)
+        run = bench.run(CHIP, "secondary", size, scene=self.scene)
+        # A ray is 32 bytes, its hit 16.
+        needed = run.manifest["scenes"][0]["bytes"] + 48 * size**2
+        return {f"{self.what}, bytes": run.done.peak,
+                f"{self.what}, times scene and frame": run.done.peak / needed}
+
+
+# ---- instructions ---------------------------------------------------------------
+
+class Software:
+    """The cores walk the tree: simulated instructions a CPU second."""
+
+    def __init__(self, name, what, chip, size, *options):
+        self.name, self.what, self.chip = name, what, chip
+        self.size, self.options = size, options
+
+    def prepare(self, bench):
+        pass
+
+    def sample(self, bench):
+        run = bench.run(self.chip, "primary", bench.size(self.size),
+                        *self.options, mode="software")
+        return {f"{self.what}, instructions per CPU s":
+                run.stats["instructions"] / run.cpu()}
+
+
+class Start:
+    """All but the run itself: ELF file, scene, chip, and the way out."""
+    name = "start"
+
+    def prepare(self, bench):
+        pass
+
+    def sample(self, bench):
+        run = bench.run(CHIP, "primary", bench.size(256), "--max-cycles", 1,
+                        statuses=(LIMIT,))
+        return {"start, s to the first cycle": run.done.wall - run.wall()}
+
+
+# ---- cost follows work ------------------------------------------------------------
+
+class Cost:
+    """
+    CPU seconds of the region against a parameter. same: all values trace the
+    same rays; else each of the RT cores gets as many.
+    """
+
+    def __init__(self, name, what, parameter, values, same=True):
+        self.name, self.what, self.parameter = name, what, parameter
+        self.values, self.same = values, same
+
+    def prepare(self, bench):
+        pass
+
+    def measure(self, bench, value):
+        size = bench.size(128)
+        if not self.same:
+            size = max(8, round(size * (value / 46) ** 0.5))
+        return bench.run(CHIP, "secondary", size, "-s",
+                         f"{self.parameter}={value}")
+
+    def sample(self, bench):
+        figures = {}
+        for value in self.values:
+            run = self.measure(bench, value)
+            seconds, about = run.region_cpu(), self.what.format(value)
+            figures[f"{about}, CPU s"] = seconds
+            figures[f"{about}, clk per CPU s"] = run.region_cycles() / seconds
+        return figures
+
+
+class Larger(Cost):
+    """A chip with four times the TMs against the usual one, same rays."""
+
+    def __init__(self):
+        super().__init__("larger", "", "chip.tms", (46, 184))
+
+    def sample(self, bench):
+        usual, larger = (self.measure(bench, value).region_cpu()
+                         for value in self.values)
+        return {"4 times the TMs, same rays, times CPU s": larger / usual}
+
+
+def rows(large):
+    all_rows = [
+        *(Frame(kind) for kind in KINDS),
+        Threads(),
+        Software("software-trax", "software on trax", "trax", 64),
+        Software("software-arches", f"software on {CHIP}", CHIP, 64),
+        Software("functional", "functional", CHIP, 128, "--functional"),
+        Start(),
+        Part("memory", "memory"),
+        Cost("tms-same", "{} TMs, same rays", "chip.tms",
+             (1, 8, 46, 184)),
+        Cost("tms-each", "{} TMs, as many rays each", "chip.tms",
+             (1, 8, 46, 184), same=False),
+        Cost("slots", "{} rays in flight in a TM", "rtcore.max_rays",
+             (1, 8, 64)),
+        Larger(),
+    ]
+    if large:
+        all_rows.append(Part("large", "memory of a large frame",
+                             "san-miguel-part", 1024))
+    return all_rows
+
+
+def exists(shop, scene):
+    mesh = shop.plan.mesh(scene)
+    return mesh is None or os.path.exists(f"{shop.scenes}/{mesh}")
