@@ -120,6 +120,7 @@ void engine_free(struct engine *e)
             for (unsigned i = 0; i < e->chip->tile_count; i++) {
                 free(e->workers[n].boxes[p][i].mail);
                 free(e->workers[n].boxes[p][i].payloads);
+                free(e->workers[n].boxes[p][i].credits);
             }
             free(e->workers[n].boxes[p]);
             free(e->workers[n].posted[p]);

@@ -43,6 +43,13 @@ static void grow_mailbox(struct mailbox *box)
         abort();
 }
 
+static void note_mail(struct tile *t, struct mailbox *box, uint64_t when)
+{
+    if (when < t->first_mail)
+        t->first_mail = when;
+    *box->posted = 1;
+}
+
 void tile_send_mail(struct tile *t, uint32_t to, struct msg *m,
                     const struct payload *payload)
 {
@@ -53,37 +60,82 @@ void tile_send_mail(struct tile *t, uint32_t to, struct msg *m,
         m->flags |= MSG_PAYLOAD;
         box->payloads[box->count] = *payload;
     }
-    uint64_t when = t->now + (uint32_t)(m->when - (uint32_t)t->now);
-    if (when < t->first_mail)
-        t->first_mail = when;
     box->mail[box->count++] = *m;
-    *box->posted = 1;
+    note_mail(t, box, t->now + (uint32_t)(m->when - (uint32_t)t->now));
 }
 
+/* ---- credits between tiles ---- */
+
+static void grow_credits(struct mailbox *box)
+{
+    box->credit_room = box->credit_room ? 2 * box->credit_room : 64;
+    box->credits =
+        realloc(box->credits, box->credit_room * sizeof *box->credits);
+    if (!box->credits)
+        abort();
+}
+
+void inport_post_credit(struct inport *in)
+{
+    struct tile *t = in->unit->tile;
+    struct mailbox *box = &t->outbox[in->origin];
+    uint64_t when = t->now + in->latency;
+    if (box->credit_count == box->credit_room)
+        grow_credits(box);
+    box->credits[box->credit_count++] =
+        (struct credit){in->source, (uint32_t)when};
+    note_mail(t, box, when);
+}
+
+static void grow_credit_pool(struct tile *t)
+{
+    uint32_t old = t->credit_size, size = old ? 2 * old : 64;
+    t->credit_pool = realloc(t->credit_pool, size * sizeof *t->credit_pool);
+    if (!t->credit_pool)
+        abort();
+    for (uint32_t i = old; i < size; i++)
+        t->credit_pool[i].next = i + 1 < size ? i + 1 : NONE;
+    t->credit_free = old;
+    t->credit_size = size;
+}
+
+static void take_mailed_credits(struct tile *t, struct mailbox *box)
+{
+    for (uint32_t i = 0; i < box->credit_count; i++) {
+        unsigned slot = box->credits[i].when % WHEEL;
+        if (t->credit_free == NONE)
+            grow_credit_pool(t);
+        uint32_t index = t->credit_free;
+        struct credit_node *n = &t->credit_pool[index];
+        t->credit_free = n->next;
+        n->port = box->credits[i].port;
+        n->next = t->credit_slots >> slot & 1 ? t->credits[slot] : NONE;
+        t->credits[slot] = index;
+        t->credit_slots |= 1ULL << slot;
+        __builtin_prefetch(t->outports[n->port], 1);
+    }
+    box->credit_count = 0;
+}
+
+/* The ends of links that it will come to are wanted in this epoch. */
 void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from)
 {
+    take_mailed_credits(t, box);
     for (uint32_t i = 0; i < box->count; i++) {
         uint32_t index = tile_new_msg(t);
         struct msg *m = &t->pool[index];
         *m = box->mail[i];
         uint64_t when = from + (uint32_t)(m->when - (uint32_t)from);
-        if (m->flags & MSG_PAYLOAD && !(m->next & CREDIT_PORT)) {
+        if (m->flags & MSG_PAYLOAD) {
             uint32_t handle = tile_new_payload(t);
             t->payloads[handle] = box->payloads[i];
             m->value = handle;
         }
         m->when = m->next;
         tile_arrive(t, index, when);
+        __builtin_prefetch(t->inports[m->when], 1);
     }
     box->count = 0;
-}
-
-void inport_post_credit(struct inport *in)
-{
-    struct tile *t = in->unit->tile;
-    struct msg credit = {.when = (uint32_t)(t->now + in->latency),
-                         .next = in->source | CREDIT_PORT};
-    tile_send_mail(t, in->origin, &credit, NULL);
 }
 
 struct unit *outport_target(const struct outport *o)
@@ -111,10 +163,24 @@ static uint64_t rotate_right(uint64_t x, unsigned n)
 
 uint64_t tile_next_event(const struct tile *t, uint64_t from)
 {
-    uint64_t slots = t->wake_slots | t->arrival_slots;
+    uint64_t slots = t->wake_slots | t->arrival_slots | t->credit_slots;
     if (!slots)
         return CYCLE_NEVER;
     return from + (unsigned)__builtin_ctzll(rotate_right(slots, from % WHEEL));
+}
+
+static void deliver_credits(struct tile *t, unsigned slot)
+{
+    uint32_t index = t->credits[slot];
+    t->credit_slots &= ~(1ULL << slot);
+    while (index != NONE) {
+        struct credit_node *n = &t->credit_pool[index];
+        uint32_t next = n->next;
+        take_credit(t->outports[n->port]);
+        n->next = t->credit_free;
+        t->credit_free = index;
+        index = next;
+    }
 }
 
 static void deliver(struct tile *t, unsigned slot)
@@ -125,14 +191,9 @@ static void deliver(struct tile *t, unsigned slot)
     while (index != NONE) {
         uint32_t next = t->pool[index].next;
         uint32_t port = t->pool[index].when;
-        if (port & CREDIT_PORT) {
-            take_credit(t->outports[port & ~CREDIT_PORT]);
-            tile_free_msg(t, index);
-        } else {
-            struct inport *in = t->inports[port];
-            inport_append(t, in, index);
-            due[in->unit->slot / 64] |= 1ULL << in->unit->slot % 64;
-        }
+        struct inport *in = t->inports[port];
+        inport_append(t, in, index);
+        due[in->unit->slot / 64] |= 1ULL << in->unit->slot % 64;
         index = next;
     }
 }
@@ -202,6 +263,8 @@ static void run_cycle(struct tile *t, uint64_t now,
     t->now = now;
     if (t->arrival_slots >> slot & 1)
         deliver(t, slot);
+    if (t->credit_slots >> slot & 1)
+        deliver_credits(t, slot);
     take_due(t, due, slot);
     if (options->no_skip)
         all_due(t, due);

@@ -4,14 +4,22 @@
 
 #include "sim/core/unit.h"
 
+/* A credit that becomes usable at an output port of the tile. */
+struct credit {
+    uint32_t port;
+    uint32_t when; /* low 32 bits */
+};
+
 /* Mail from one host thread to one tile, written in one epoch, read in the
  * next; entry i's payload, if it has one, is payloads[i]. */
 struct mailbox {
     struct msg *mail;
     struct payload *payloads;
+    struct credit *credits;
     uint8_t *posted; /* set with the first message */
     uint32_t count, room;
-    char pad[32]; /* one box to a cache line */
+    uint32_t credit_count, credit_room;
+    char pad[16]; /* one box to a cache line */
 };
 
 /* Moves mail into the arrival wheel; from: first cycle of this epoch. */

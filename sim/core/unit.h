@@ -108,6 +108,11 @@ struct slot_list {
     uint32_t head, tail;
 };
 
+/* An entry of a list of credits under way. */
+struct credit_node {
+    uint32_t next, port;
+};
+
 #define WHEEL 64
 
 /* Units that run on one host thread, and all that they share. */
@@ -126,6 +131,11 @@ struct tile {
     /* Arrival wheel: messages that become visible in each of these. */
     uint64_t arrival_slots;
     struct slot_list arrival[WHEEL];
+    /* The same for credits, whose order means nothing. */
+    uint64_t credit_slots;
+    uint32_t credits[WHEEL];
+    struct credit_node *credit_pool;
+    uint32_t credit_free, credit_size;
 
     uint64_t now;
     /* No account is closed, and nobody outside the tile looks, before this
@@ -155,9 +165,6 @@ void tile_grow_pool(struct tile *t);
 void tile_grow_payloads(struct tile *t);
 void tile_send_mail(struct tile *t, uint32_t to, struct msg *m,
                     const struct payload *payload);
-
-/* In msg.next of mail: a credit for the output port. */
-#define CREDIT_PORT 0x80000000u
 
 static inline uint32_t tile_new_msg(struct tile *t)
 {

@@ -421,9 +421,12 @@ static inline uint32_t queue_free(const struct queue *q)
     return q->room - q->count;
 }
 
+/* An empty ring begins anew: its first entries are in the host's cache. */
 static inline void queue_push(struct queue *q, uint32_t link,
                               const struct msg *m)
 {
+    if (!q->count)
+        q->head = 0;
     uint32_t at = q->head + q->count++;
     q->ring[at < q->room ? at : at - q->room] = (struct queued){link, *m};
 }
