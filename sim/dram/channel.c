@@ -170,10 +170,8 @@ static inline void consider(const struct channel *c, struct pick *best,
                             uint64_t when, uint16_t request,
                             enum dram_command command, enum source from)
 {
-    if (when > best->when)
-        return;
     uint64_t age = c->pool[request].age;
-    if (when == best->when && age > best->age)
+    if (when > best->when || (when == best->when && age > best->age))
         return;
     best->when = when;
     best->age = age;
@@ -238,7 +236,7 @@ static inline void consider_bank(const struct channel *c, struct queue *q,
     uint16_t hit = q->hit[bank], other = q->other[bank];
     uint64_t access = DRAM_NEVER, change = DRAM_NEVER;
     if (hit != NO_REQUEST) {
-        enum dram_command command = q == &c->queues[WRITES] ? DRAM_WR : DRAM_RD;
+        enum dram_command command = c->writing ? DRAM_WR : DRAM_RD;
         access = ready_in(c, command, bank);
         if (kinds & COLUMN_COMMANDS)
             consider(c, best, later(clock, access), hit, command, FROM_QUEUE);
@@ -260,23 +258,19 @@ static bool is_withheld(const struct channel *c, uint32_t bank)
            (c->activating != NO_REQUEST && c->pool[c->activating].bank == bank);
 }
 
-/* The best so far is kept in registers, that is, not written through best. */
 static void pick_queued(struct channel *c, uint64_t clock, unsigned kinds,
                         struct pick *best)
 {
     struct queue *q = &c->queues[c->writing];
-    struct pick b = *best;
     bool withholds = c->chore_count || c->activating != NO_REQUEST;
-    uint32_t words = (c->env->rules->banks + 63) / 64;
-    for (uint32_t w = 0; w < words; w++)
+    for (uint32_t w = 0; w * 64 < c->env->rules->banks; w++)
         for (uint64_t m = q->occupied[w]; m; m &= m - 1) {
             uint32_t bank = w * 64 + (uint32_t)__builtin_ctzll(m);
-            if (q->not_before[bank] <= b.when &&
+            if (q->not_before[bank] <= best->when &&
                 !(withholds && is_withheld(c, bank)))
-                consider_bank(c, q, &b, clock, kinds, bank);
+                consider_bank(c, q, best, clock, kinds, bank);
         }
-    b.age = 0;
-    *best = b;
+    best->age = 0;
 }
 
 static void choose_direction(struct channel *c)
