@@ -23,7 +23,6 @@
 #include <corbel/boxes.h>
 #include <corbel/types.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -113,15 +112,15 @@ static inline float corbel_box_test(const struct corbel_ray *ray_inv,
 
 /*
  * Where the planes of an axis that a ray meets first lie, and those that it
- * meets last; by arithmetic, since directions defeat the branch predictor.
+ * meets last; from a table, since directions defeat the branch predictor.
  */
 static inline void corbel_boxes_sides(const struct corbel_boxes *boxes,
                                       int axis, bool down, const float **first,
                                       const float **last)
 {
-    const ptrdiff_t apart = boxes->max[axis] - boxes->min[axis];
-    *first = boxes->min[axis] + apart * down;
-    *last = boxes->max[axis] - apart * down;
+    const float *const side[2] = {boxes->min[axis], boxes->max[axis]};
+    *first = side[down];
+    *last = side[!down];
 }
 
 /* corbel_box_test() of eight boxes, in a loop that compilers vectorise. */
