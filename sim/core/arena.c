@@ -6,18 +6,29 @@
  */
 #include "sim/core/chip_private.h"
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #define CHUNK ((size_t)4 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
 
+/* Zeroed by the system when first touched; in whole large pages. */
+static char *map_chunk(size_t size)
+{
+    char *p = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        abort();
+    size_t before = -(uintptr_t)p % LARGE_PAGE;
+    if (before)
+        munmap(p, before);
+    munmap(p + before + size, LARGE_PAGE - before);
+    return p + before;
+}
+
 static void add_chunk(struct arena *a, size_t bytes)
 {
     size_t size = (bytes + CHUNK - 1) / CHUNK * CHUNK;
-    void *chunk = aligned_alloc(LARGE_PAGE, size);
-    if (!chunk)
-        abort();
+    void *chunk = map_chunk(size);
     madvise(chunk, size, MADV_HUGEPAGE); /* a wish: small pages work too */
     a->chunks = array_grow(a->chunks, a->count, sizeof *a->chunks);
     a->sizes = array_grow(a->sizes, a->count, sizeof *a->sizes);
@@ -34,13 +45,13 @@ void *chip_alloc(struct chip *chip, size_t count, size_t size)
         add_chunk(a, bytes);
     char *p = a->chunks[a->count - 1] + a->used;
     a->used += bytes;
-    return memset(p, 0, bytes);
+    return p;
 }
 
 void arena_free(struct arena *a)
 {
     for (unsigned i = 0; i < a->count; i++)
-        free(a->chunks[i]);
+        munmap(a->chunks[i], a->sizes[i]);
     free(a->chunks);
     free(a->sizes);
 }
