@@ -4,6 +4,9 @@
 #include "report.h"
 
 #include <embree3/rtcore.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static const enum RTCBuildQuality rtc_quality[] = {
@@ -67,10 +70,25 @@ static struct corbel_hit trace_ray(RTCScene scene, const struct corbel_ray *ray)
     return (struct corbel_hit){r.ray.tfar, r.hit.u, r.hit.v, r.hit.primID};
 }
 
+/* Embree stops the program at others. */
+static bool takes(const struct corbel_ray *ray)
+{
+    bool finite = true;
+    for (int i = 0; i < 3; i++)
+        finite = finite && isfinite(ray->o[i]) && isfinite(ray->d[i]);
+    return finite && ray->tmin >= 0 && !isnan(ray->tmax);
+}
+
 void embree_trace(const struct corbel_scene *scene,
                   const struct corbel_ray *rays, uint32_t count,
                   enum quality quality, struct corbel_hit *hits)
 {
+    for (uint32_t i = 0; i < count; i++)
+        if (!takes(&rays[i]))
+            fail(STATUS_INPUT,
+                 "ray %" PRIu32 ": Embree expects finite origins and "
+                 "directions, and tmin 0 or more",
+                 i);
     RTCDevice device = rtcNewDevice(NULL);
     progress("building Embree's tree");
     RTCScene embree = make_scene(device, scene, quality);
