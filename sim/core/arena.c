@@ -6,13 +6,25 @@
  */
 #include "sim/core/chip_private.h"
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-#define CHUNK ((size_t)4 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
+#define CHUNK (2 * LARGE_PAGE)
+/* The first one is from the heap: tests make chips by the million, which all
+ * fit into it. */
+#define FIRST_CHUNK ((size_t)128 << 10)
+
+static void *allocate_first(size_t size)
+{
+    void *p = aligned_alloc(64, size);
+    if (!p)
+        abort();
+    return memset(p, 0, size);
+}
 
 /* Zeroed by the system when first touched; in whole large pages. */
-static char *map_chunk(size_t size)
+static void *map_chunk(size_t size)
 {
     char *p = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -22,17 +34,18 @@ static char *map_chunk(size_t size)
     if (before)
         munmap(p, before);
     munmap(p + before + size, LARGE_PAGE - before);
+    madvise(p + before, size, MADV_HUGEPAGE); /* a wish: small ones work too */
     return p + before;
 }
 
 static void add_chunk(struct arena *a, size_t bytes)
 {
-    size_t size = (bytes + CHUNK - 1) / CHUNK * CHUNK;
-    void *chunk = map_chunk(size);
-    madvise(chunk, size, MADV_HUGEPAGE); /* a wish: small pages work too */
+    bool first = !a->count;
+    size_t least = first ? FIRST_CHUNK : CHUNK;
+    size_t size = (bytes + least - 1) / least * least;
     a->chunks = array_grow(a->chunks, a->count, sizeof *a->chunks);
     a->sizes = array_grow(a->sizes, a->count, sizeof *a->sizes);
-    a->chunks[a->count] = chunk;
+    a->chunks[a->count] = first ? allocate_first(size) : map_chunk(size);
     a->sizes[a->count++] = size;
     a->used = 0;
 }
@@ -50,7 +63,9 @@ void *chip_alloc(struct chip *chip, size_t count, size_t size)
 
 void arena_free(struct arena *a)
 {
-    for (unsigned i = 0; i < a->count; i++)
+    if (a->count)
+        free(a->chunks[0]);
+    for (unsigned i = 1; i < a->count; i++)
         munmap(a->chunks[i], a->sizes[i]);
     free(a->chunks);
     free(a->sizes);
