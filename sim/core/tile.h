@@ -16,7 +16,7 @@ struct mailbox {
     struct msg *mail;
     struct payload *payloads;
     struct credit *credits;
-    uint8_t *posted; /* set with the first message */
+    uint8_t *posted; /* set with the first message or credit */
     uint32_t count, room;
     uint32_t credit_count, credit_room;
     char pad[16]; /* one box to a cache line */

@@ -7,8 +7,7 @@
  */
 #include "sim/isa/functional.h"
 
-#include "sim/isa/custom.h"
-#include "sim/isa/rows.h"
+#include "sim/isa/threaded.h"
 
 #include <stdio.h>
 #include <stdlib.h>

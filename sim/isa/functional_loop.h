@@ -6,17 +6,11 @@
  * State: entry (called insn where rows are expanded) points into page; left
  * counts the instructions still allowed, the current one taken off.
  */
-#define PASTE2(a, b) a##b
-#define PASTE(a, b) PASTE2(a, b)
 
 /* Jumping through a table of labels is an extension of GNU C. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 
-#pragma push_macro("PC")
-#pragma push_macro("CSR")
-#undef PC
-#undef CSR
 #define PC (page->address + 2 * (uint64_t)(insn - page->entries))
 
 #define EXECUTE goto *labels[insn->op]
@@ -40,23 +34,7 @@
         insn = &page->entries[pc % (1 << PAGE_BITS) / 2];                      \
         NEXT;                                                                  \
     } while (0)
-/* Without compressed instructions jumps go to multiples of 4 only. */
-#define CHECK_JUMP                                                             \
-    if (__builtin_expect((pc & hart->misaligned) != 0, 0))                     \
-    FAULT(ISA_CAUSE_FETCH_MISALIGNED, pc)
-#define JUMP(to)                                                               \
-    do {                                                                       \
-        pc = UNSIGNED(to);                                                     \
-        CHECK_JUMP;                                                            \
-        GO;                                                                    \
-    } while (0)
-#define CALL(to)                                                               \
-    do {                                                                       \
-        pc = UNSIGNED(to);                                                     \
-        CHECK_JUMP;                                                            \
-        RD(PC + LEN);                                                          \
-        GO;                                                                    \
-    } while (0)
+#define BAD_JUMP FAULT(ISA_CAUSE_FETCH_MISALIGNED, pc)
 #define STOP(outcome)                                                          \
     do {                                                                       \
         stop = (outcome) == ISA_ECALL ? ISA_STOP_ECALL : ISA_STOP_EBREAK;      \
@@ -70,49 +48,23 @@
 #define ILLEGAL FAULT(ISA_CAUSE_ILLEGAL, insn->raw)
 #define LEAVE(outcome) goto PASTE(leave_, outcome)
 
-/* Counters are kept in left; whoever looks at them has to be told. */
-#define COUNT                                                                  \
+#define COUNT_BEFORE                                                           \
     do {                                                                       \
-        hart->instret += counted - left;                                       \
-        hart->cycle += counted - left;                                         \
-        counted = left;                                                        \
+        left++;                                                                \
+        COUNT;                                                                 \
+        left--;                                                                \
     } while (0)
-/* A CSR access sees the instructions before it. */
-#define CSR(op, operand, writes)                                               \
-    uint64_t old;                                                              \
-    left++;                                                                    \
-    COUNT;                                                                     \
-    left--;                                                                    \
-    if (!isa_csr(hart, (unsigned)insn->imm, op, operand, writes, &old))        \
-        ILLEGAL;                                                               \
-    RD(old)
 
-#define BODY(id, operands, has, ...)                                           \
-    L_##id:                                                                    \
-    {                                                                          \
-        unsigned rm =                                                          \
-            __builtin_strchr(operands, 'm') ? rounding_mode(hart, insn) : 0;   \
-        if (!(has) || rm > FP_RMM)                                             \
-            ILLEGAL;                                                           \
-        __VA_ARGS__;                                                           \
-        ADVANCE;                                                               \
-    }
-
-#define LOAD_BODY(type, write)                                                 \
+#define LOAD_AT(type)                                                          \
     uint64_t address = UNSIGNED(X1 + IMM);                                     \
     const uint8_t *at = load_at(memory, XLEN, address, sizeof(type));          \
     if (!at)                                                                   \
-        FAULT(ISA_CAUSE_LOAD_FAULT, address);                                  \
-    type value;                                                                \
-    memcpy(&value, at, sizeof value);                                          \
-    write
-#define STORE_BODY(type, operand)                                              \
+    FAULT(ISA_CAUSE_LOAD_FAULT, address)
+#define STORE_AT(type)                                                         \
     uint64_t address = UNSIGNED(X1 + IMM);                                     \
     uint8_t *at = store_at(memory, hart, XLEN, address, sizeof(type));         \
     if (!at)                                                                   \
-        FAULT(ISA_CAUSE_STORE_FAULT, address);                                 \
-    type value = (type)(operand);                                              \
-    memcpy(at, &value, sizeof value)
+    FAULT(ISA_CAUSE_STORE_FAULT, address)
 #define AMO_BODY(type, access)                                                 \
     uint64_t address = UNSIGNED(X1), value = X2;                               \
     bool is_load = (access) == ISA_LR;                                         \
@@ -203,45 +155,10 @@ leave_ISA_UNIT:
     hart->pc = UNSIGNED(PC + LEN);
     return ISA_STOP_UNIT;
 
-#define RV(id, name, match, mask, operands, cls, ext, ...)                     \
-    BODY(id, operands, HAS_##ext, __VA_ARGS__)
-#define RV_LOAD(id, name, match, mask, operands, ext, type)                    \
-    BODY(id, operands, HAS_##ext, LOAD_BODY(type, RD((int64_t)value)))
-#define RV_FLOAD(id, name, match, mask, operands, ext, type)                   \
-    BODY(                                                                      \
-        id, operands, HAS_##ext,                                               \
-        LOAD_BODY(type, FD(sizeof value == 4 ? box((uint32_t)value) : value)))
-#define RV_STORE(id, name, match, mask, operands, ext, type)                   \
-    BODY(id, operands, HAS_##ext, STORE_BODY(type, X2))
-#define RV_FSTORE(id, name, match, mask, operands, ext, type)                  \
-    BODY(id, operands, HAS_##ext, STORE_BODY(type, F2))
 #define RV_AMO(id, name, match, mask, operands, ext, type, access)             \
     BODY(id, operands, HAS_##ext, AMO_BODY(type, access))
 #define RV_CBO(id, name, match, mask, operands, ext, kind)                     \
     BODY(id, operands, HAS_##ext, BLOCK_BODY)
-#include "sim/isa/rv.def"
-#define XTRAV(id, name, match, mask, operands, shape, meaning)                 \
-    BODY(custom_##id, operands, HAS_##shape, CUSTOM_##shape(id))
-#include "sdk/isa/xtrav.def"
-#undef XTRAV
+#include "sim/isa/threaded_rows.h"
 }
-
-#undef PASTE2
-#undef PASTE
-#undef EXECUTE
-#undef NEXT
-#undef ADVANCE
-#undef JUMP
-#undef STOP
-#undef FAULT
-#undef ILLEGAL
-#undef LEAVE
-#undef COUNT
-#undef BODY
-#undef LOAD_BODY
-#undef STORE_BODY
-#undef AMO_BODY
-#undef BLOCK_BODY
-#pragma pop_macro("CSR")
-#pragma pop_macro("PC")
 #pragma GCC diagnostic pop

@@ -1,8 +1,7 @@
 /* isa_run_local: the loop of local_loop.h for both XLENs. */
 #include "sim/isa/local.h"
 
-#include "sim/isa/custom.h"
-#include "sim/isa/rows.h"
+#include "sim/isa/threaded.h"
 
 #define XLEN 64
 #include "sim/isa/local_loop.h"

@@ -226,19 +226,9 @@ static void count_looked_up(struct cache *c, const struct msg *m)
     c->stats.updates += m->op == MEM_UPDATE;
 }
 
-/* Why no fetch can begin now; LOOKED_UP: one can. As in cache_fetch. */
-static enum verdict no_fetch(const struct cache *c)
-{
-    if (c->misses == c->miss_limit)
-        return ONE_MISS_TOO_MANY;
-    if (c->free_mshr == NO_ENTRY)
-        return NO_MSHR;
-    return room_below(c) ? LOOKED_UP : NO_ROOM;
-}
-
 /*
- * A load that could not begin its fetch need not be looked up again until
- * something of its line has come.
+ * A load that could not begin its fetch, of one sector, need not be looked up
+ * again until something of its line has come.
  */
 static void note_missed(struct cache *c, uint32_t bank, const struct msg *m,
                         enum verdict v)
@@ -252,12 +242,13 @@ static void note_missed(struct cache *c, uint32_t bank, const struct msg *m,
 static enum verdict look_up_first(struct cache *c, uint32_t bank, uint32_t port,
                                   const struct msg *m)
 {
-    enum verdict v;
+    enum verdict v = LOOKED_UP;
     if (!cache_may_answer(c))
         return NO_REPLY;
-    if (c->banks_missed >> bank & 1 && (v = no_fetch(c)) != LOOKED_UP)
-        return v;
-    v = cache_look_up(c, port, m);
+    if (c->banks_missed >> bank & 1)
+        v = cache_may_fetch(c, c->free_mshr != NO_ENTRY);
+    if (v == LOOKED_UP)
+        v = cache_look_up(c, port, m);
     if (v != LOOKED_UP)
         note_missed(c, bank, m, v);
     return v;

@@ -198,12 +198,10 @@ enum verdict cache_fetch(struct cache *c, struct line *l, uint32_t port,
                          const struct msg *m)
 {
     uint32_t piece = piece_of(c, m->addr);
-    if (c->misses == c->miss_limit)
-        return ONE_MISS_TOO_MANY;
-    if (!enough_mshrs(c, l, group_of(piece, c->fill_pieces)))
-        return NO_MSHR;
-    if (!room_below(c))
-        return NO_ROOM;
+    enum verdict v =
+        cache_may_fetch(c, enough_mshrs(c, l, group_of(piece, c->fill_pieces)));
+    if (v != LOOKED_UP)
+        return v;
     if (!l && !(l = cache_allocate(c, m->addr)))
         return NO_WAY;
     c->misses++;

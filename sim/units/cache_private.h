@@ -448,6 +448,17 @@ static inline bool room_below(const struct cache *c)
                            (uint32_t)c->params.updates;
 }
 
+/* Can a fetch begin in this cycle, with so many MSHRs? If not, why not. */
+static inline enum verdict cache_may_fetch(const struct cache *c,
+                                           bool enough_mshrs)
+{
+    if (c->misses == c->miss_limit)
+        return ONE_MISS_TOO_MANY;
+    if (!enough_mshrs)
+        return NO_MSHR;
+    return room_below(c) ? LOOKED_UP : NO_ROOM;
+}
+
 /* Have the replies that wait for their port left room for another cycle's? */
 static inline bool cache_may_answer(const struct cache *c)
 {

@@ -686,7 +686,7 @@ static void dram_receive(struct unit *u, uint64_t now)
         if (port < 0)
             break;
         take(d, (uint32_t)port, now);
-        d->next_port = (uint32_t)port + 1 == links ? 0 : (uint32_t)port + 1;
+        d->next_port = port_after((uint32_t)port, links);
     }
     d->leftover = mask_any(pending, words);
     if (d->leftover || !d->busy)

@@ -59,7 +59,7 @@ static void memory_receive(struct unit *u, uint64_t now)
         struct waiting *w = entry(m, m->count++);
         w->port = (uint32_t)port;
         w->msg = link_pop(&u->in[CPU][port]);
-        m->next_port = ((uint32_t)port + 1) % links;
+        m->next_port = port_after((uint32_t)port, links);
     }
     m->leftover = mask_any(pending, words);
 }

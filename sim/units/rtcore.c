@@ -158,7 +158,7 @@ static __attribute__((noinline)) void take_ray(struct rtcore *r, unsigned words,
     struct msg m = link_pop(&u->in[RAY][port]);
     struct payload p = msg_payload(u, &m);
     uint32_t slot = r->free_slot;
-    r->next_port = ((uint32_t)port + 1) % u->links[RAY];
+    r->next_port = port_after((uint32_t)port, u->links[RAY]);
     r->rays[slot].port = (uint32_t)port;
     r->rays[slot].tag = m.tag;
     start(r, &r->rays[slot], &p, (unsigned)m.addr);

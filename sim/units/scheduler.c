@@ -74,7 +74,7 @@ static void take_request(struct scheduler *s)
     if (s->granted) {
         s->port = (uint32_t)port;
         s->tag = link_pop(&s->unit.in[NEXT][port]).tag;
-        s->next_port = (s->port + 1) % links;
+        s->next_port = port_after(s->port, links);
         s->index = s->first++;
         s->left--;
         s->stats.handed++;

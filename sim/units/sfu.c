@@ -47,7 +47,7 @@ static void sfu_receive(struct unit *u, uint64_t now)
         struct msg m = link_pop(&u->in[OP][port]);
         s->stages[(s->head + s->count++) % s->room] = (struct stage){
             now + (uint64_t)s->params.latency - 1, (uint32_t)port, m.tag};
-        s->next_port = ((uint32_t)port + 1) % links;
+        s->next_port = port_after((uint32_t)port, links);
         s->next_start = now + (uint64_t)s->params.interval;
         s->stats.operations++;
     }

@@ -46,7 +46,7 @@ static void workcounter_receive(struct unit *u, uint64_t now)
     int port = mask_next(pending, words, w->next_port);
     if (port >= 0) {
         struct msg m = link_pop(&u->in[ASK][port]);
-        w->next_port = ((uint32_t)port + 1) % links;
+        w->next_port = port_after((uint32_t)port, links);
         w->granted = m.tag == w->kernel;
         if (w->granted) {
             w->port = (uint32_t)port;
