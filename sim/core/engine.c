@@ -102,6 +102,8 @@ struct engine *engine_new(struct chip *chip,
     }
     e->tile_event = xcalloc(chip->tile_count, sizeof *e->tile_event);
     share_tiles(e);
+    for (unsigned i = 0; options->reverse_order && i < chip->tile_count; i++)
+        tile_reverse(chip->tiles[i]);
     e->settling = xcalloc(chip->unit_count, sizeof(struct unit *));
     for (unsigned i = 0; i < chip->unit_count; i++) {
         unit_wake(chip->units[i], 0);

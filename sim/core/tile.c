@@ -50,18 +50,21 @@ static void note_mail(struct tile *t, struct mailbox *box, uint64_t when)
     *box->posted = 1;
 }
 
-void tile_send_mail(struct tile *t, uint32_t to, struct msg *m,
-                    const struct payload *payload)
+struct msg *tile_new_mail(const struct outport *o,
+                          const struct payload *payload)
 {
-    struct mailbox *box = &t->outbox[to];
+    struct tile *t = o->unit->tile;
+    struct mailbox *box = &t->outbox[o->tile];
+    uint64_t when = t->now + o->latency;
     if (box->count == box->room)
         grow_mailbox(box);
-    if (payload) {
-        m->flags |= MSG_PAYLOAD;
+    if (payload)
         box->payloads[box->count] = *payload;
-    }
-    box->mail[box->count++] = *m;
-    note_mail(t, box, t->now + (uint32_t)(m->when - (uint32_t)t->now));
+    struct msg *m = &box->mail[box->count++];
+    m->when = (uint32_t)when;
+    m->next = o->port;
+    note_mail(t, box, when);
+    return m;
 }
 
 /* ---- credits between tiles ---- */
@@ -198,36 +201,6 @@ static void deliver(struct tile *t, unsigned slot)
     }
 }
 
-/* One phase of the units whose bits are set. */
-static inline __attribute__((always_inline)) void
-run_phase(struct tile *t, const uint64_t *due, uint64_t now, bool reverse,
-          void (*phase)(struct unit *u, uint64_t now))
-{
-    for (unsigned i = 0; i < t->words; i++) {
-        unsigned w = reverse ? t->words - 1 - i : i;
-        for (uint64_t m = due[w]; m;) {
-            unsigned bit = reverse ? 63 - (unsigned)__builtin_clzll(m)
-                                   : (unsigned)__builtin_ctzll(m);
-            m = reverse ? m & ~(1ULL << bit) : m & (m - 1);
-            phase(t->units[w * 64 + bit], now);
-        }
-    }
-}
-
-static inline void receive(struct unit *u, uint64_t now)
-{
-    u->receive(u, now);
-}
-
-static inline void send(struct unit *u, uint64_t now)
-{
-    uint64_t next = u->send(u, now);
-    if (next != CYCLE_NEVER) {
-        assert(next > now);
-        unit_wake(u, next);
-    }
-}
-
 #define WORDS_MAX 64
 
 static void all_due(struct tile *t, uint64_t *due)
@@ -236,48 +209,74 @@ static void all_due(struct tile *t, uint64_t *due)
         due[i / 64] |= 1ULL << i % 64;
 }
 
-/* Takes the units that are due from the wheel. */
-static void take_due(struct tile *t, uint64_t *due, unsigned slot)
+/* The units whose bits are set receive. */
+static void receive(struct unit *const *units, uint64_t due, uint64_t now)
 {
-    for (unsigned w = 0; w < t->words; w++) {
-        due[w] = t->wake[slot * t->words + w];
-        t->wake[slot * t->words + w] = 0;
+    for (uint64_t m = due; m; m &= m - 1) {
+        struct unit *u = units[__builtin_ctzll(m)];
+        u->receive(u, now);
     }
-    t->wake_slots &= ~(1ULL << slot);
 }
 
-/* Those that gained a reason to send in receive. */
-static void add_due(struct tile *t, uint64_t *due)
+/* They send; those that will run in the next cycle are returned. */
+static uint64_t send(struct unit *const *units, uint64_t due, uint64_t now)
 {
-    for (unsigned w = 0; w < t->words; w++) {
-        due[w] |= t->now_due[w];
-        t->now_due[w] = 0;
+    uint64_t again = 0;
+    for (uint64_t m = due; m; m &= m - 1) {
+        struct unit *u = units[__builtin_ctzll(m)];
+        uint64_t next = u->send(u, now);
+        assert(next > now);
+        if (next == now + 1)
+            again |= m & -m;
+        else if (next != CYCLE_NEVER)
+            unit_wake(u, next);
+    }
+    return again;
+}
+
+void tile_reverse(struct tile *t)
+{
+    for (uint32_t i = 0, k = t->unit_count; i < k--; i++) {
+        struct unit *u = t->units[i];
+        t->units[i] = t->units[k];
+        t->units[k] = u;
+        t->units[i]->slot = i;
+        t->units[k]->slot = k;
     }
 }
 
 static void run_cycle(struct tile *t, uint64_t now,
                       const struct engine_options *options)
 {
-    unsigned slot = now % WHEEL;
+    unsigned slot = now % WHEEL, next_slot = (now + 1) % WHEEL;
+    uint64_t *wake = &t->wake[slot * t->words];
     uint64_t due[WORDS_MAX];
     t->now = now;
     if (t->arrival_slots >> slot & 1)
         deliver(t, slot);
     if (t->credit_slots >> slot & 1)
         deliver_credits(t, slot);
-    take_due(t, due, slot);
     if (options->no_skip)
-        all_due(t, due);
-    if (options->reverse_order)
-        run_phase(t, due, now, true, receive);
-    else
-        run_phase(t, due, now, false, receive);
+        all_due(t, wake);
+    t->wake_slots &= ~(1ULL << slot);
+    for (unsigned w = 0; w < t->words; w++) {
+        due[w] = wake[w];
+        wake[w] = 0;
+        if (due[w])
+            receive(&t->units[w * 64], due[w], now);
+    }
     t->sending = true;
-    add_due(t, due);
-    if (options->reverse_order)
-        run_phase(t, due, now, true, send);
-    else
-        run_phase(t, due, now, false, send);
+    for (unsigned w = 0; w < t->words; w++) {
+        uint64_t m = due[w] | t->now_due[w];
+        if (!m)
+            continue;
+        t->now_due[w] = 0;
+        uint64_t again = send(&t->units[w * 64], m, now);
+        if (!again)
+            continue;
+        t->wake[next_slot * t->words + w] |= again;
+        t->wake_slots |= 1ULL << next_slot;
+    }
     t->sending = false;
 }
 

@@ -25,6 +25,9 @@ struct mailbox {
 /* Moves mail into the arrival wheel; from: first cycle of this epoch. */
 void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from);
 
+/* From now on its units run in the opposite order; before any is woken. */
+void tile_reverse(struct tile *t);
+
 /* Runs the cycles [from, to). */
 void tile_run(struct tile *t, uint64_t from, uint64_t to,
               const struct engine_options *options);

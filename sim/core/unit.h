@@ -21,6 +21,8 @@
 
 #include "sim/core/engine.h"
 #include <assert.h>
+#include <stddef.h>
+#include <string.h>
 
 /* No message, no payload. */
 #define NONE UINT32_MAX
@@ -163,8 +165,9 @@ struct tile {
 /* ---- engine internals that the inline functions need ---- */
 void tile_grow_pool(struct tile *t);
 void tile_grow_payloads(struct tile *t);
-void tile_send_mail(struct tile *t, uint32_t to, struct msg *m,
-                    const struct payload *payload);
+/* Mail to the port's other end, but for what the message says. */
+struct msg *tile_new_mail(const struct outport *o,
+                          const struct payload *payload);
 
 static inline uint32_t tile_new_msg(struct tile *t)
 {
@@ -250,27 +253,16 @@ static inline bool link_ready(struct outport *o)
     return false;
 }
 
-static inline void link_push_full(struct outport *o, const struct msg *m,
-                                  const struct payload *payload)
+static inline void link_use_credit(struct outport *o)
+{
+    assert(o->unit->tile->sending && o->credits > 0);
+    o->credits = (int16_t)(o->credits - !o->reserved);
+}
+
+/* The message is on its way to a unit of the same tile. */
+static inline void link_enqueue(struct outport *o, uint32_t index)
 {
     struct tile *t = o->unit->tile;
-    assert(t->sending && o->credits > 0);
-    o->credits = (int16_t)(o->credits - !o->reserved);
-    if (o->remote) {
-        struct msg mail = *m;
-        mail.when = (uint32_t)(t->now + o->latency);
-        mail.next = o->port;
-        tile_send_mail(t, o->tile, &mail, payload);
-        return;
-    }
-    uint32_t index = tile_new_msg(t);
-    t->pool[index] = *m;
-    if (payload) {
-        uint32_t handle = tile_new_payload(t);
-        t->payloads[handle] = *payload;
-        t->pool[index].value = handle;
-        t->pool[index].flags |= MSG_PAYLOAD;
-    }
     if (o->latency == 1) {
         inport_append(t, o->peer, index);
         unit_wake(o->peer->unit, t->now + 1);
@@ -278,6 +270,63 @@ static inline void link_push_full(struct outport *o, const struct msg *m,
         t->pool[index].when = o->port;
         tile_arrive(t, index, t->now + o->latency);
     }
+}
+
+/* All but next and when. */
+static inline void msg_copy(struct msg *to, const struct msg *from)
+{
+    size_t head = offsetof(struct msg, when) + sizeof from->when;
+    memcpy((char *)to + head, (const char *)from + head, sizeof *to - head);
+}
+
+/* Gives a message of the pool its payload. */
+static inline void msg_attach(struct tile *t, struct msg *m,
+                              const struct payload *payload)
+{
+    uint32_t handle = tile_new_payload(t);
+    t->payloads[handle] = *payload;
+    m->value = handle;
+    m->flags |= MSG_PAYLOAD;
+}
+
+/*
+ * Sends a message that the unit took from another link (link_take), where it
+ * is; the port must be ready. payload: NULL, or what goes with it.
+ */
+static inline void link_forward(struct outport *o, uint32_t index,
+                                const struct payload *payload)
+{
+    struct tile *t = o->unit->tile;
+    struct msg *m = &t->pool[index];
+    link_use_credit(o);
+    if (o->remote) {
+        struct msg *mail = tile_new_mail(o, payload);
+        msg_copy(mail, m);
+        mail->flags |= payload ? MSG_PAYLOAD : 0;
+        tile_free_msg(t, index);
+        return;
+    }
+    if (payload)
+        msg_attach(t, m, payload);
+    link_enqueue(o, index);
+}
+
+static inline void link_push_full(struct outport *o, const struct msg *m,
+                                  const struct payload *payload)
+{
+    struct tile *t = o->unit->tile;
+    link_use_credit(o);
+    if (o->remote) {
+        struct msg *mail = tile_new_mail(o, payload);
+        msg_copy(mail, m);
+        mail->flags |= payload ? MSG_PAYLOAD : 0;
+        return;
+    }
+    uint32_t index = tile_new_msg(t);
+    msg_copy(&t->pool[index], m);
+    if (payload)
+        msg_attach(t, &t->pool[index], payload);
+    link_enqueue(o, index);
 }
 
 /* Sends a message; the port must be ready. */

@@ -38,67 +38,96 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 /* ---- receive ---- */
 
+static uint32_t set_at(const struct cache *c, const struct inport *in)
+{
+    return (uint32_t)line_number(c, link_peek(in)->addr) & (c->sets - 1);
+}
+
 static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
-                       uint64_t now)
+                       uint32_t set, uint64_t now)
 {
     struct bank *b = &c->banks[bank];
-    struct msg *pool = c->unit.tile->pool;
     uint32_t index = link_take(&c->unit.in[CPU][port]);
-    uint32_t end = ((uint32_t)now + c->latency) & c->end_mask;
-    pool[index].when = port;
-    if (b->count++)
-        pool[b->last].next = index;
-    else
-        b->first = index;
-    b->last = index;
-    c->ends[end] |= 1ULL << bank;
-    c->end_slots[end / 64] |= 1ULL << end % 64;
-    c->banks_busy |= 1ULL << bank;
+    c->unit.tile->pool[index].when = port;
+    c->pipeline[c->tail++ & c->pipeline_mask] =
+        (struct step){index, set, (uint32_t)now + c->latency};
+    b->count++;
+    b->next_port = (uint16_t)port_after(port, c->unit.links[CPU]);
     c->worked = true;
 }
 
-static uint32_t bank_at(const struct cache *c, uint64_t address)
+static void want(struct cache *c, uint32_t bank, uint32_t port)
 {
-    return bank_of(c, (uint32_t)line_number(c, address));
+    c->wanted[bank * c->cpu_words + port / 64] |= 1ULL << port % 64;
+    c->sorted[port / 64] |= 1ULL << port % 64;
+    c->banks_wanted |= 1ULL << bank;
+    c->waiting++;
 }
 
-/* Notes for each bank which ports have a request for it at their head. */
-static void sort_requests(struct cache *c)
-{
-    const uint64_t *pending = unit_pending(&c->unit, CPU);
-    for (uint32_t w = 0; w < c->cpu_words; w++)
-        for (uint64_t m = pending[w] & ~c->sorted[w]; m; m &= m - 1) {
-            uint32_t bit = (uint32_t)__builtin_ctzll(m), port = w * 64 + bit;
-            uint32_t bank = bank_at(c, link_peek(&c->unit.in[CPU][port])->addr);
-            c->wanted[bank * c->cpu_words + w] |= 1ULL << bit;
-            c->sorted[w] |= 1ULL << bit;
-            c->banks_wanted |= 1ULL << bank;
-            c->waiting++;
-        }
-}
-
+/* A bank takes the waiting request whose turn is next. */
 static void take_request(struct cache *c, uint32_t bank, uint64_t now)
 {
     uint64_t *wanted = &c->wanted[bank * c->cpu_words];
-    struct bank *b = &c->banks[bank];
+    const struct bank *b = &c->banks[bank];
     uint32_t port = (uint32_t)mask_next(wanted, c->cpu_words, b->next_port);
-    enter_bank(c, bank, port, now);
-    b->next_port = (uint16_t)port_after(port, c->unit.links[CPU]);
     wanted[port / 64] &= ~(1ULL << port % 64);
     c->sorted[port / 64] &= ~(1ULL << port % 64);
     c->waiting--;
     if (!mask_any(wanted, c->cpu_words))
         c->banks_wanted &= ~(1ULL << bank);
+    enter_bank(c, bank, port, set_at(c, &c->unit.in[CPU][port]), now);
 }
 
-/* Each bank takes the waiting request whose turn is next. */
+/* Requests that have come to a port's head. */
+struct arrivals {
+    uint64_t banks; /* with one that nobody else competes with, so far */
+    struct {
+        uint32_t port, set;
+    } of[64]; /* by bank */
+};
+
+/* Each goes to its bank; competitors are kept in masks. */
+static void sort_requests(struct cache *c, struct arrivals *a)
+{
+    const uint64_t *pending = unit_pending(&c->unit, CPU);
+    uint64_t crowded = c->banks_wanted;
+    for (uint32_t w = 0; w < c->cpu_words; w++)
+        for (uint64_t m = pending[w] & ~c->sorted[w]; m; m &= m - 1) {
+            uint32_t port = w * 64 + (uint32_t)__builtin_ctzll(m);
+            uint32_t set = set_at(c, &c->unit.in[CPU][port]);
+            uint32_t bank = bank_of(c, set);
+            uint64_t bit = 1ULL << bank;
+            if (!((crowded | a->banks) & bit)) {
+                a->banks |= bit;
+                a->of[bank].port = port;
+                a->of[bank].set = set;
+                continue;
+            }
+            if (a->banks & bit)
+                want(c, bank, a->of[bank].port);
+            a->banks &= ~bit;
+            crowded |= bit;
+            want(c, bank, port);
+        }
+}
+
+/* Each bank takes one request, if it has room. */
 static void take_by_bank(struct cache *c, uint64_t now)
 {
-    sort_requests(c);
+    struct arrivals a;
+    a.banks = 0;
+    sort_requests(c, &a);
     for (uint64_t m = c->banks_wanted; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
         if (c->banks[bank].count < c->depth)
             take_request(c, bank, now);
+    }
+    for (uint64_t m = a.banks; m; m &= m - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(m);
+        if (c->banks[bank].count < c->depth)
+            enter_bank(c, bank, a.of[bank].port, a.of[bank].set, now);
+        else
+            want(c, bank, a.of[bank].port);
     }
     c->stats.conflicts += c->waiting;
 }
@@ -107,15 +136,14 @@ static void take_by_bank(struct cache *c, uint64_t now)
 static void take_by_one_bank(struct cache *c, uint64_t now)
 {
     const uint64_t *pending = unit_pending(&c->unit, CPU);
-    struct bank *b = &c->banks[0];
+    const struct bank *b = &c->banks[0];
     for (uint32_t w = 0; w < c->cpu_words; w++)
         for (uint64_t m = pending[w]; m; m &= m - 1)
             c->stats.conflicts++;
     if (b->count == c->depth)
         return;
     uint32_t port = (uint32_t)mask_next(pending, c->cpu_words, b->next_port);
-    enter_bank(c, 0, port, now);
-    b->next_port = (uint16_t)port_after(port, c->unit.links[CPU]);
+    enter_bank(c, 0, port, set_at(c, &c->unit.in[CPU][port]), now);
     c->stats.conflicts--;
 }
 
@@ -156,10 +184,12 @@ static void take_answer(struct cache *c, uint64_t now)
     if (link < 0 || !port_free(c->fill_busy, now, c->params.fill_width))
         return;
     c->next_fill = (uint16_t)port_after((uint32_t)link, c->unit.links[FILL]);
-    struct msg m = link_pop(&c->unit.in[FILL][link]);
+    struct tile *t = c->unit.tile;
+    uint32_t index = link_take(&c->unit.in[FILL][link]);
     if (c->params.fill_width)
-        use_port(c, &c->fill_busy, now, c->params.fill_width, &m);
-    take_message(c, &m);
+        use_port(c, &c->fill_busy, now, c->params.fill_width, &t->pool[index]);
+    take_message(c, &t->pool[index]);
+    tile_free_msg(t, index);
 }
 
 /* ---- send ---- */
@@ -218,12 +248,12 @@ static void count_stall(struct cache *c, enum verdict v)
     }
 }
 
-static void count_looked_up(struct cache *c, const struct msg *m)
+static void count_looked_up(struct cache *c, enum mem_op op)
 {
-    c->stats.reads += m->op == MEM_READ;
-    c->stats.writes += m->op == MEM_WRITE;
-    c->stats.atomics += m->op == MEM_ATOMIC;
-    c->stats.updates += m->op == MEM_UPDATE;
+    c->stats.reads += op == MEM_READ;
+    c->stats.writes += op == MEM_WRITE;
+    c->stats.atomics += op == MEM_ATOMIC;
+    c->stats.updates += op == MEM_UPDATE;
 }
 
 /*
@@ -239,7 +269,7 @@ static void note_missed(struct cache *c, uint32_t bank, const struct msg *m,
         c->banks_missed |= 1ULL << bank;
 }
 
-static enum verdict look_up_first(struct cache *c, uint32_t bank, uint32_t port,
+static enum verdict look_up_first(struct cache *c, uint32_t bank,
                                   const struct msg *m)
 {
     enum verdict v = LOOKED_UP;
@@ -248,54 +278,69 @@ static enum verdict look_up_first(struct cache *c, uint32_t bank, uint32_t port,
     if (c->banks_missed >> bank & 1)
         v = cache_may_fetch(c, c->free_mshr != NO_ENTRY);
     if (v == LOOKED_UP)
-        v = cache_look_up(c, port, m);
+        v = cache_look_up(c, m);
     if (v != LOOKED_UP)
         note_missed(c, bank, m, v);
     return v;
 }
 
-static void leave_bank(struct cache *c, uint32_t bank)
+/* next: the one behind its first request. */
+static void leave_bank(struct cache *c, uint32_t bank, uint32_t next)
 {
     struct bank *b = &c->banks[bank];
-    struct tile *t = c->unit.tile;
-    uint32_t index = b->first;
-    b->first = t->pool[index].next;
-    tile_free_msg(t, index);
+    b->first = next;
+    b->count--;
     c->banks_missed &= ~(1ULL << bank);
     if (!--b->ended)
         c->banks_ready &= ~(1ULL << bank);
-    if (!--b->count)
-        c->banks_busy &= ~(1ULL << bank);
 }
 
 static void look_up_bank(struct cache *c, uint32_t bank)
 {
-    struct msg m = c->unit.tile->pool[c->banks[bank].first];
-    uint32_t before = c->misses;
-    enum verdict v = look_up_first(c, bank, m.when, &m);
+    uint32_t index = c->banks[bank].first, before = c->misses;
+    const struct msg *m = &c->unit.tile->pool[index];
+    uint32_t next = m->next;
+    uint8_t op = m->op;
+    c->request = index;
+    enum verdict v = look_up_first(c, bank, m);
     if (v != LOOKED_UP) {
         count_stall(c, v);
         return;
     }
-    count_looked_up(c, &m);
+    cache_free_request(c);
+    count_looked_up(c, op);
     c->worked = true;
     if (c->misses != before)
         c->next_bank = (bank + 1) & c->bank_mask;
-    leave_bank(c, bank);
+    leave_bank(c, bank, next);
+}
+
+static void end_step(struct cache *c, const struct step *s)
+{
+    uint32_t bank = bank_of(c, s->set);
+    struct bank *b = &c->banks[bank];
+    if (b->ended++)
+        c->unit.tile->pool[b->last].next = s->index;
+    else
+        b->first = s->index;
+    b->last = s->index;
+    c->banks_ready |= 1ULL << bank;
+}
+
+static const struct step *step_at(const struct cache *c, uint32_t number)
+{
+    return &c->pipeline[number & c->pipeline_mask];
 }
 
 /* Requests reach the ends of their pipelines. */
 static void end_pipelines(struct cache *c, uint64_t now)
 {
-    uint32_t end = (uint32_t)now & c->end_mask;
-    uint64_t banks = c->ends[end];
-    if (!banks)
-        return;
-    c->ends[end] = 0;
-    c->end_slots[end / 64] &= ~(1ULL << end % 64);
-    c->banks_ready |= banks;
-    for (uint64_t m = banks; m; m &= m - 1)
-        c->banks[__builtin_ctzll(m)].ended++;
+    for (; c->head != c->tail; c->head++) {
+        const struct step *s = step_at(c, c->head);
+        if (s->end != (uint32_t)now)
+            return;
+        end_step(c, s);
+    }
 }
 
 /* Looks up what has reached the end of its bank, in turn. */
@@ -357,18 +402,16 @@ static uint64_t next_work(struct cache *c, uint64_t now)
     if (c->replay != NO_ENTRY || c->leftover || c->below.count || c->relaying ||
         c->replies.count || c->fence.active || c->banks_ready)
         return now + 1;
-    if (!c->banks_busy)
+    if (c->head == c->tail)
         return CYCLE_NEVER;
-    uint32_t from = (uint32_t)(now + 1) & c->end_mask;
-    int end = mask_next(c->end_slots, (c->end_mask + 1) / 64, from);
-    return now + 1 + (((uint32_t)end - from) & c->end_mask);
+    return now + (step_at(c, c->head)->end - (uint32_t)now);
 }
 
 static bool under_way(const struct cache *c)
 {
     return c->mshrs_used || c->passed_used || c->updates_used ||
-           c->banks_busy || c->below.count || c->replies.count ||
-           c->fence.active || c->leftover;
+           c->head != c->tail || c->banks_ready || c->below.count ||
+           c->replies.count || c->fence.active || c->leftover;
 }
 
 static void cache_receive(struct unit *u, uint64_t now)

@@ -270,12 +270,10 @@ static void take_banks(struct cache *c)
     c->bank_mask = (uint32_t)banks - 1;
     c->miss_limit = (uint32_t)c->params.misses;
     c->banks = chip_alloc(chip, banks, sizeof *c->banks);
-    c->end_mask = 63;
-    while (c->end_mask < c->depth)
-        c->end_mask = 2 * c->end_mask + 1;
-    c->ends = chip_alloc(chip, c->end_mask + 1u, sizeof *c->ends);
-    c->end_slots =
-        chip_alloc(chip, (c->end_mask + 1u) / 64, sizeof *c->end_slots);
+    c->pipeline_mask = 15;
+    while (c->pipeline_mask < banks * c->depth)
+        c->pipeline_mask = 2 * c->pipeline_mask + 1;
+    c->pipeline = chip_alloc(chip, c->pipeline_mask + 1u, sizeof *c->pipeline);
     c->cpu_words = (uint16_t)((c->unit.links[CPU] + 63u) / 64);
     c->fill_words = (uint16_t)((c->unit.links[FILL] + 63u) / 64);
     c->wanted = chip_alloc(chip, banks * c->cpu_words, sizeof *c->wanted);
@@ -307,6 +305,7 @@ bool cache_build(struct unit *u, struct error *error)
         take_queue(c, &c->replies, REPLIES + (uint32_t)c->params.banks + 3);
     c->random = 0x9e3779b97f4a7c15u + u->id;
     c->replay = NO_ENTRY;
+    c->request = NONE;
     c->account.bucket = &c->stats.idle;
     return true;
 }

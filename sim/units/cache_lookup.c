@@ -78,43 +78,41 @@ static void touch(struct cache *c, struct line *l)
 }
 
 static enum verdict miss(struct cache *c, struct line *l, uint32_t piece,
-                         uint32_t port, const struct msg *m)
+                         const struct msg *m)
 {
     bool some = l && l->partial >> piece & 1;
     if (m->flags & MEM_BYPASS && m->op == MEM_READ && !some)
-        return pass_by(c, port, m);
-    return cache_fetch(c, l, port, m);
+        return pass_by(c, m->when, m);
+    return cache_fetch(c, l, m);
 }
 
 /* Loads, and atomics where they are performed. */
-static enum verdict look_up_load(struct cache *c, uint32_t port,
-                                 const struct msg *m)
+static enum verdict look_up_load(struct cache *c, const struct msg *m)
 {
     struct line *l = cache_find_line(c, m->addr);
     uint32_t piece = piece_of(c, m->addr);
     if (!l)
-        return miss(c, l, piece, port, m);
+        return miss(c, l, piece, m);
     if (l->pending >> piece & 1)
-        return cache_join(c, l, piece, port, m);
+        return cache_join(c, l, piece, m);
     if (!has_bytes(c, l, piece, m))
-        return miss(c, l, piece, port, m);
+        return miss(c, l, piece, m);
     touch(c, l);
     if (l->ahead >> piece & 1)
         cache_ahead_used(c, l, (uint8_t)(1u << piece));
     if (c->shadow)
         shadow_use(c->shadow, line_number(c, l->base), (uint8_t)(1u << piece));
     c->stats.hits += m->op == MEM_READ;
-    cache_perform(c, port, m, l, 0);
+    cache_perform(c, m->when, m, l, 0);
     return LOOKED_UP;
 }
 
 /* What an atomic writes goes below by and by, or through at once. */
-static enum verdict perform_atomic(struct cache *c, uint32_t port,
-                                   const struct msg *m)
+static enum verdict perform_atomic(struct cache *c, const struct msg *m)
 {
     if (!c->back && !room_below(c))
         return NO_ROOM;
-    return look_up_load(c, port, m);
+    return look_up_load(c, m);
 }
 
 /* ---- stores ---- */
@@ -182,7 +180,7 @@ static enum verdict look_up_store(struct cache *c, uint32_t port,
     if (!c->owner && !c->back)
         return store_through(c, port, m, l);
     if (l && l->pending >> piece & 1)
-        return cache_join(c, l, piece, port, m);
+        return cache_join(c, l, piece, m);
     if (!stays(c, l, piece, m)) {
         if (c->owner ? !room_below(c) : !may_pass(c))
             return NO_ROOM;
@@ -279,9 +277,10 @@ static enum verdict lose(struct cache *c, uint32_t port, const struct msg *m)
 }
 
 /* Kept apart, so that loads need not save the registers that it uses. */
-static __attribute__((noinline)) enum verdict
-look_up_other(struct cache *c, uint32_t port, const struct msg *m)
+static __attribute__((noinline)) enum verdict look_up_other(struct cache *c,
+                                                            const struct msg *m)
 {
+    uint32_t port = m->when;
     switch (m->op) {
     case MEM_WRITE:
         if (c->fault && cache_fails(c, LOST_STORE))
@@ -290,8 +289,7 @@ look_up_other(struct cache *c, uint32_t port, const struct msg *m)
     case MEM_UPDATE:
         return look_up_store(c, port, m);
     case MEM_ATOMIC:
-        return c->performs ? perform_atomic(c, port, m)
-                           : pass_atomic(c, port, m);
+        return c->performs ? perform_atomic(c, m) : pass_atomic(c, port, m);
     case MEM_BLOCK:
         return look_up_block(c, port, m);
     default:
@@ -299,8 +297,7 @@ look_up_other(struct cache *c, uint32_t port, const struct msg *m)
     }
 }
 
-enum verdict cache_look_up(struct cache *c, uint32_t port, const struct msg *m)
+enum verdict cache_look_up(struct cache *c, const struct msg *m)
 {
-    return m->op == MEM_READ ? look_up_load(c, port, m)
-                             : look_up_other(c, port, m);
+    return m->op == MEM_READ ? look_up_load(c, m) : look_up_other(c, m);
 }

@@ -11,16 +11,12 @@
 void cache_make_lists(struct cache *c)
 {
     uint32_t mshrs = (uint32_t)c->params.mshrs;
-    uint32_t targets = mshrs * (uint32_t)c->params.targets;
     uint32_t passed = (uint32_t)c->params.pass;
     struct chip *chip = c->unit.chip;
     c->mshrs = chip_alloc(chip, mshrs, sizeof *c->mshrs);
-    c->targets = chip_alloc(chip, targets, sizeof *c->targets);
     c->passed = chip_alloc(chip, passed, sizeof *c->passed);
     for (uint32_t i = 0; i < mshrs; i++)
         c->mshrs[i].next_free = i + 1 < mshrs ? (uint16_t)(i + 1) : NO_ENTRY;
-    for (uint32_t i = 0; i < targets; i++)
-        c->targets[i].next = i + 1 < targets ? (uint16_t)(i + 1) : NO_ENTRY;
     for (uint32_t i = 0; i < passed; i++)
         c->passed[i].next_free = i + 1 < passed ? (uint16_t)(i + 1) : NO_ENTRY;
     if (c->owner)
@@ -29,25 +25,24 @@ void cache_make_lists(struct cache *c)
 
 /* ---- asking ---- */
 
-static void add_target(struct cache *c, struct mshr *e, uint32_t port,
-                       const struct msg *m, uint8_t joined)
+static void add_target(struct cache *c, struct mshr *e, uint8_t joined)
 {
-    uint16_t index = c->free_target;
-    struct target *t = &c->targets[index];
-    c->free_target = t->next;
-    *t = (struct target){NO_ENTRY, (uint16_t)port, *m};
-    t->msg.flags = (uint8_t)((m->flags & MSG_PAYLOAD) | joined);
-    if (e->waiting++)
-        c->targets[e->last].next = index;
-    else
-        e->first = index;
+    struct msg *pool = c->unit.tile->pool;
+    uint32_t index = cache_take_request(c);
+    struct msg *m = &pool[index];
+    m->flags = (uint8_t)((m->flags & MSG_PAYLOAD) | joined);
+    m->next = index;
+    if (e->waiting++) {
+        m->next = pool[e->last].next;
+        pool[e->last].next = index;
+    }
     e->last = index;
     /* Its result is written through when the sector is there. */
     c->updates_promised += !c->owner && !c->back && m->op == MEM_ATOMIC;
 }
 
 enum verdict cache_join(struct cache *c, struct line *l, uint32_t piece,
-                        uint32_t port, const struct msg *m)
+                        const struct msg *m)
 {
     uint16_t index = c->fetches[(size_t)(l - c->lines) * c->pieces + piece];
     struct mshr *e = &c->mshrs[index];
@@ -55,7 +50,7 @@ enum verdict cache_join(struct cache *c, struct line *l, uint32_t piece,
         return MUST_WAIT;
     if (e->waiting == c->target_limit)
         return NO_TARGET;
-    add_target(c, e, port, m, MEM_JOINED);
+    add_target(c, e, MEM_JOINED);
     if (m->op == MEM_READ)
         c->stats.half_misses++;
     if (l->ahead >> piece & 1)
@@ -177,13 +172,12 @@ static bool enough_mshrs(const struct cache *c, const struct line *l,
 }
 
 /* The sector of the request, then those that are fetched with it. */
-static void fetch_group(struct cache *c, struct line *l, uint32_t port,
-                        const struct msg *m)
+static void fetch_group(struct cache *c, struct line *l, const struct msg *m)
 {
     uint32_t piece = piece_of(c, m->addr);
     uint8_t sector = group_of(piece, c->sector_pieces);
     struct mshr *e = begin_fetch(c, l, missing(l, sector), m->from);
-    add_target(c, e, port, m, 0);
+    add_target(c, e, 0);
     if (c->fill_pieces == c->sector_pieces)
         return;
     uint8_t group = group_of(piece, c->fill_pieces);
@@ -194,8 +188,7 @@ static void fetch_group(struct cache *c, struct line *l, uint32_t port,
     }
 }
 
-enum verdict cache_fetch(struct cache *c, struct line *l, uint32_t port,
-                         const struct msg *m)
+enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m)
 {
     uint32_t piece = piece_of(c, m->addr);
     enum verdict v =
@@ -212,7 +205,7 @@ enum verdict cache_fetch(struct cache *c, struct line *l, uint32_t port,
     }
     if (c->shadow)
         shadow_use(c->shadow, line_number(c, l->base), (uint8_t)(1u << piece));
-    fetch_group(c, l, port, m);
+    fetch_group(c, l, m);
     if (c->params.prefetch && m->op == MEM_READ) {
         prefetch_line(c, l, m->from);
         if (c->params.prefetch == PREFETCH_NEXT)
@@ -301,20 +294,20 @@ void cache_install(struct cache *c, const struct msg *m)
 void cache_replay(struct cache *c)
 {
     struct mshr *e = &c->mshrs[c->replay];
-    uint16_t index = e->first;
-    struct target *t = &c->targets[index];
+    struct msg *pool = c->unit.tile->pool;
+    uint32_t index = pool[e->last].next;
+    struct msg *m = &pool[index];
     /* What it writes through needs room; the promise keeps the entry. */
-    if (!c->back && t->msg.op != MEM_READ && queue_free(&c->below) < c->need)
+    if (!c->back && m->op != MEM_READ && queue_free(&c->below) < c->need)
         return;
     if (c->fault == SWAP)
         cache_swap(c, e);
-    c->updates_promised -= !c->owner && !c->back && t->msg.op == MEM_ATOMIC;
-    uint8_t joined = t->msg.flags & MEM_JOINED;
-    cache_perform(c, t->port, &t->msg, &c->lines[e->line],
-                  deeper(e->flags) | joined);
-    e->first = t->next;
-    t->next = c->free_target;
-    c->free_target = index;
+    c->updates_promised -= !c->owner && !c->back && m->op == MEM_ATOMIC;
+    pool[e->last].next = m->next;
+    c->request = index;
+    cache_perform(c, m->when, m, &c->lines[e->line],
+                  deeper(e->flags) | (m->flags & MEM_JOINED));
+    cache_free_request(c);
     if (!--e->waiting)
         end_fetch(c, e);
 }

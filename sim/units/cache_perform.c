@@ -17,15 +17,15 @@ bool cache_fails(struct cache *c, enum fault fault)
 /* Two loads of different bytes that wait for one sector get each other's. */
 void cache_swap(struct cache *c, struct mshr *e)
 {
-    struct target *t = &c->targets[e->first];
-    struct target *u = e->waiting > 1 ? &c->targets[t->next] : NULL;
-    if (!u || t->msg.op != MEM_READ || u->msg.op != MEM_READ ||
-        t->msg.size != u->msg.size || t->msg.addr == u->msg.addr ||
-        !cache_fails(c, SWAP))
+    struct msg *pool = c->unit.tile->pool;
+    struct msg *m = &pool[pool[e->last].next];
+    struct msg *n = &pool[m->next]; /* the same if there is no other */
+    if (m->op != MEM_READ || n->op != MEM_READ || m->size != n->size ||
+        m->addr == n->addr || !cache_fails(c, SWAP))
         return;
-    uint64_t address = t->msg.addr;
-    t->msg.addr = u->msg.addr;
-    u->msg.addr = address;
+    uint64_t address = m->addr;
+    m->addr = n->addr;
+    n->addr = address;
 }
 
 /* True: the answer is lost. */
@@ -245,9 +245,17 @@ static uint64_t do_atomic(struct cache *c, const struct msg *m, struct line *l)
     return old;
 }
 
-static inline bool read(const struct cache *c, const struct msg *m,
-                        const struct line *l, struct msg *reply,
-                        struct payload *sector)
+/* Does the asker read the sector where it is? */
+static bool in_place(const struct cache *c, const struct msg *m,
+                     const struct line *l)
+{
+    return c->owner ? machine_read_only(c->machine, m->addr, m->size)
+                    : !(l->by_value >> piece_of(c, m->addr) & 1);
+}
+
+static bool read(const struct cache *c, const struct msg *m,
+                 const struct line *l, struct msg *reply,
+                 struct payload *sector)
 {
     const uint8_t *at = bytes_at(c, m, l);
     reply->op = MEM_DATA;
@@ -255,11 +263,10 @@ static inline bool read(const struct cache *c, const struct msg *m,
         reply->value = read_bytes(at, m->size);
         return false;
     }
-    bool in_place = c->owner ? machine_read_only(c->machine, m->addr, m->size)
-                             : !(l->by_value >> piece_of(c, m->addr) & 1);
-    if (!in_place)
-        memcpy(sector->bytes, at, SECTOR);
-    return !in_place;
+    if (in_place(c, m, l))
+        return false;
+    memcpy(sector->bytes, at, SECTOR);
+    return true;
 }
 
 static void write(struct cache *c, const struct msg *m, struct line *l,
@@ -289,9 +296,30 @@ static inline struct msg reply_to(const struct msg *m, uint8_t flags)
                         .flags = flags};
 }
 
+/* The request becomes its own answer: nothing is copied. */
+static void answer_load(struct cache *c, uint32_t port, const struct line *l,
+                        uint8_t flags)
+{
+    uint32_t index = cache_take_request(c);
+    struct msg *m = &c->unit.tile->pool[index];
+    const uint8_t *at = bytes_at(c, m, l);
+    struct outport *o = &c->unit.out[REPLY][port];
+    c->worked = true;
+    m->op = MEM_DATA;
+    m->flags = flags;
+    m->aux = 0;
+    m->value = m->size <= 8 ? read_bytes(at, m->size) : 0;
+    bool carries = m->size > 8 && !in_place(c, m, l);
+    link_forward(o, index, carries ? (const struct payload *)at : NULL);
+}
+
 void cache_perform(struct cache *c, uint32_t port, const struct msg *m,
                    struct line *l, uint8_t flags)
 {
+    if (m->op == MEM_READ && !c->indirect) {
+        answer_load(c, port, l, flags);
+        return;
+    }
     struct msg reply = reply_to(m, flags);
     struct payload sector;
     bool carries = false;

@@ -53,21 +53,18 @@ struct bytes {
     uint32_t there, dirty;
 };
 
-/* A request that waits for a sector. */
-struct target {
-    uint16_t next;
-    uint16_t port;
-    struct msg msg; /* flags: MEM_JOINED if the sector was asked for already */
-};
-
-/* A sector being fetched, and who waits for it. */
+/*
+ * A sector being fetched, and the requests that wait for it: a ring of messages
+ * of the tile's pool, with their ports in `when` and MEM_JOINED in flags if the
+ * sector was asked for already.
+ */
 struct mshr {
     uint32_t line;   /* index */
+    uint32_t last;   /* of those who wait; the first comes after it */
     uint8_t pieces;  /* mask */
     uint8_t awaited; /* pieces that have not come */
-    uint8_t waiting; /* targets */
-    uint8_t flags;   /* MEM_DEPTH, MEM_JOINED of what came */
-    uint16_t first, last;
+    uint8_t waiting;
+    uint8_t flags; /* MEM_DEPTH, MEM_JOINED of what came */
     uint16_t next_free;
 };
 
@@ -78,13 +75,19 @@ struct passed {
     uint32_t tag, from;
 };
 
-/*
- * The requests that walk a bank's pipeline, in order: messages of the tile's
- * pool, whose `when` is their port. Those that have reached its end wait there.
- */
+/* A request in the pipeline of its bank: a message of the tile's pool, with its
+ * port in `when`. */
+struct step {
+    uint32_t index;
+    uint32_t set;
+    uint32_t end; /* cycle, low 32 bits */
+};
+
+/* A bank, and its requests that have reached the end of its pipeline. */
 struct bank {
     uint32_t first, last;
-    uint16_t count, ended;
+    uint16_t ended;
+    uint16_t count;     /* with those in the pipeline */
     uint16_t next_port; /* round robin */
 };
 
@@ -125,17 +128,17 @@ struct cache {
     struct unit unit;
 
     struct account account;
-    uint64_t banks_busy;   /* with entries */
+    uint32_t head, tail;   /* of the pipeline; grow */
+    struct step *pipeline; /* of all banks, as all have the same latency */
+    uint32_t pipeline_mask;
+    uint32_t request;      /* that is looked up, NONE: somebody has taken it */
     uint64_t banks_ready;  /* whose first request has reached the end */
     uint64_t banks_missed; /* of these: known to miss, and to need a fetch */
-    uint64_t banks_wanted; /* with requests at the ports */
+    uint64_t banks_wanted; /* with requests that wait at the ports */
     struct bank *banks;
-    uint64_t *ends;      /* wheel: banks of which a request reaches the end */
-    uint64_t *end_slots; /* of the wheel: those with banks, a mask */
-    uint64_t *wanted;    /* [banks][cpu_words]: ports, by bank */
-    uint64_t *sorted;    /* [cpu_words]: ports that are in wanted */
-    uint32_t waiting;    /* ports in wanted */
-    uint32_t end_mask;   /* slots of the wheel, less one */
+    uint64_t *wanted; /* [banks][cpu_words]: ports, by bank */
+    uint64_t *sorted; /* [cpu_words]: ports that are in wanted */
+    uint32_t waiting; /* ports in wanted */
     uint32_t latency, bank_mask, miss_limit; /* of params */
     uint32_t depth;     /* requests that a bank's pipeline holds */
     uint32_t next_bank; /* round robin of misses */
@@ -150,7 +153,7 @@ struct cache {
     bool leftover; /* requests wait at the ports */
     uint8_t fault; /* the one to come, FAULT_NONE: none */
     uint8_t era;
-    uint16_t free_mshr, free_target, free_passed;
+    uint16_t free_mshr, free_passed;
     uint32_t mshrs_used, passed_used;
     uint32_t updates_used; /* write-backs of a copy, not answered yet */
     struct queue below;
@@ -187,7 +190,6 @@ struct cache {
     struct shadow *shadow;
     struct machine *machine;
     struct mshr *mshrs;
-    struct target *targets;
     struct cache_stats stats;
     struct address_map map; /* towards the slices below */
     struct address_map own; /* which lines come here */
@@ -233,8 +235,13 @@ enum verdict {
 /* ---- cache_build.c ---- */
 bool cache_build(struct unit *u, struct error *error);
 
-/* ---- cache_lookup.c ---- */
-enum verdict cache_look_up(struct cache *c, uint32_t port, const struct msg *m);
+/*
+ * ---- cache_lookup.c ----
+ * m: the message that is c->request. It stays where it is in the pool till it
+ * is answered, as nothing else is sent before. Whoever keeps it takes it
+ * (cache_take_request), else it is freed afterwards.
+ */
+enum verdict cache_look_up(struct cache *c, const struct msg *m);
 
 /* ---- cache_lines.c ---- */
 /* Gives the line a way; NULL if all ways of its set are being filled. */
@@ -254,11 +261,10 @@ void cache_note_used(struct cache *c, uint32_t set, uint32_t way);
 /* ---- cache_mshr.c ---- */
 void cache_make_lists(struct cache *c);
 enum verdict cache_join(struct cache *c, struct line *l, uint32_t piece,
-                        uint32_t port, const struct msg *m);
+                        const struct msg *m);
 /* The request waits for its sector, which is fetched with its neighbours; l:
  * NULL if its line is not here. */
-enum verdict cache_fetch(struct cache *c, struct line *l, uint32_t port,
-                         const struct msg *m);
+enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m);
 void cache_install(struct cache *c, const struct msg *m);
 /* Answers the next who waited for the sector that has come. */
 void cache_replay(struct cache *c);
@@ -297,6 +303,20 @@ bool cache_settle(struct unit *u, unsigned round);
 void cache_launch(struct unit *u, uint64_t now);
 
 /* ---- small and hot ---- */
+
+static inline uint32_t cache_take_request(struct cache *c)
+{
+    uint32_t index = c->request;
+    c->request = NONE;
+    return index;
+}
+
+/* Unless somebody has taken it. */
+static inline void cache_free_request(struct cache *c)
+{
+    if (c->request != NONE)
+        tile_free_msg(c->unit.tile, cache_take_request(c));
+}
 
 static inline uint64_t line_number(const struct cache *c, uint64_t address)
 {
