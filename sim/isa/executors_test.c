@@ -239,7 +239,7 @@ static void step_and_run_locally(struct isa_hart *start,
 {
     struct isa_hart step = *start, loop = *start;
     uint8_t at_step[SCRATCH], at_loop[SCRATCH];
-    uint64_t of_class[ISA_CLASS_COUNT] = {0};
+    uint16_t of_class[ISA_CLASS_COUNT] = {0};
     struct isa_local local = {.text = insn,
                               .start = start->pc,
                               .bytes = 2,
@@ -287,7 +287,7 @@ static void local_runs_end(void **unused)
     const struct isa_profile profile = {ISA_ALL_EXTENSIONS, 64};
     const uint32_t words[] = {0x00100093, 0x00200113, 0x02208133, 0x00108193};
     struct isa_insn text[8] = {0};
-    uint64_t of_class[ISA_CLASS_COUNT] = {0};
+    uint16_t of_class[ISA_CLASS_COUNT] = {0};
     struct isa_hart hart;
     for (unsigned i = 0; i < 4; i++) /* li x1; li x2; mul x2; addi x3, x1 */
         assert_true(isa_decode(words[i], &profile, &text[2 * i]));

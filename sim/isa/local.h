@@ -16,7 +16,7 @@ struct isa_local {
     uint32_t scratch_bytes; /* the end of the address space */
     uint8_t *scratch;
     /* What has been. */
-    uint64_t *of_class;      /* [ISA_CLASS_COUNT], counted on */
+    uint16_t *of_class;      /* [ISA_CLASS_COUNT], counted on */
     uint64_t accesses;       /* to scratch memory, counted on */
     const uint8_t *accessed; /* by the last of these */
 };

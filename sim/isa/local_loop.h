@@ -80,7 +80,7 @@ static uint64_t PASTE(local, XLEN)(struct isa_hart *hart,
     };
     const uint64_t pending = local->pending;
     const uint32_t classes = local->classes;
-    uint64_t *const of_class = local->of_class;
+    uint16_t *const of_class = local->of_class;
     uint64_t left = limit, counted = limit, pc;
     const struct isa_insn *const end = &local->text[local->bytes / 2];
     EXECUTE;

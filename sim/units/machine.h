@@ -14,6 +14,7 @@
 
 struct check_log;
 struct corbel_scene;
+struct tp_common;
 struct unit;
 
 /* Guest addresses [start, end). */
@@ -42,7 +43,7 @@ enum hart_state {
 
 /* A hart as its thread processor and the host see it. */
 struct hart {
-    struct isa_hart isa;
+    _Alignas(64) struct isa_hart isa;
     uint8_t *scratch; /* machine.scratch_bytes; top of its private window */
     struct unit *tp;  /* the unit that runs it in timed mode */
     uint32_t slot;    /* which of the harts of that unit */
@@ -82,8 +83,9 @@ struct machine {
 
     struct hart *harts;
     unsigned hart_count;
-    uint64_t scratch_bytes; /* for each hart, 0: no scratch memory */
-    uint8_t *scratch;       /* that of all harts, by number */
+    struct tp_common *last_common; /* the processors' own, when built */
+    uint64_t scratch_bytes;        /* for each hart, 0: no scratch memory */
+    uint8_t *scratch;              /* that of all harts, by number */
 
     const struct corbel_scene *scene; /* bound to the RT cores, NULL: none */
     uint64_t scene_address;

@@ -1,5 +1,6 @@
 #include "sim/units/tp_private.h"
 #include "sim/units/units.h"
+#include <string.h>
 
 static const struct port_row ports[] = {
     [DATA] = {"data", false, 1, "answers of the L1"},
@@ -43,7 +44,7 @@ _Static_assert(ISA_CLASS_COUNT <= 32, "a mask of classes fits a word");
 
 /* Does an instruction of this class end in its cycle, inside the core? Loads
  * and stores: if they go to scratch memory. */
-static bool is_local(const struct tp *t, unsigned cls)
+static bool ends_in_cycle(const struct tp *t, unsigned cls)
 {
     switch (cls) {
     case ISA_CLASS_load:
@@ -77,6 +78,65 @@ static bool agree_on_isa(const struct tp *t, struct machine *m,
            error_set(error, "ext_...: %s", problem);
 }
 
+/* All ports of a unit lie side by side, those of inputs and of outputs. Rows
+ * without links have no word of pending: there is one that no row has. */
+static void place_ports(struct tp_common *c, const struct unit *u)
+{
+    unsigned words = 0;
+    for (unsigned row = DATA; row <= CODE; row++)
+        words += u->links[row] > 0;
+    for (unsigned row = DATA; row <= CODE; row++) {
+        bool linked = u->links[row];
+        c->pending_at[row] = linked ? u->first_word[row] : (uint8_t)words;
+        c->input_at[row] = linked ? (uint8_t)(u->in[row] - u->in[DATA]) : 0;
+    }
+    for (unsigned port = 0; port < PORTS; port++) {
+        unsigned row = port == TO_FETCH ? FETCH
+                       : port < TO_OP   ? MEM + port
+                                        : OP;
+        unsigned link = row == OP ? port - TO_OP : 0;
+        if (link < u->links[row])
+            c->port_at[port] = (uint8_t)(&u->out[row][link] - u->out[MEM]);
+    }
+}
+
+static void fill_common(struct tp_common *c, const struct tp *t,
+                        struct machine *m)
+{
+    const struct tp_params *p = &t->params;
+    c->first = t;
+    c->machine = m;
+    c->turn = (uint32_t)p->turn;
+    c->load_bypass = (uint8_t)p->load_bypass;
+    c->store_bypass = (uint8_t)p->store_bypass;
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
+        c->unit_of[i] = (uint8_t)p->unit[i];
+        c->latency_of[i] = (uint16_t)p->latency[i];
+        c->local.classes |= (uint32_t)ends_in_cycle(t, i) << i;
+    }
+    if (m->log_commits)
+        c->local.classes = 0; /* all instructions pass through execute */
+    place_ports(c, &t->unit);
+}
+
+static bool alike(const struct tp *a, const struct tp *b)
+{
+    return a->unit.tile == b->unit.tile &&
+           !memcmp(&a->params, &b->params, sizeof a->params) &&
+           !memcmp(a->unit.links, b->unit.links, sizeof a->unit.links);
+}
+
+/* That of the core built before, if it serves. */
+static struct tp_common *common_for(const struct tp *t, struct machine *m)
+{
+    struct tp_common *c = m->last_common;
+    if (c && alike(c->first, t))
+        return c;
+    m->last_common = chip_alloc(t->unit.chip, 1, sizeof *c);
+    fill_common(m->last_common, t, m);
+    return m->last_common;
+}
+
 static bool build(struct unit *u, struct error *error)
 {
     struct tp *t = (struct tp *)u;
@@ -87,30 +147,28 @@ static bool build(struct unit *u, struct error *error)
         return false;
     if (m->hart_count && m->scratch_bytes != (uint64_t)t->params.scratch)
         return error_set(error, "scratch: differs from that of other harts");
-    t->machine = m;
     t->first_hart = m->hart_count;
     m->hart_count += (uint32_t)t->params.harts;
     m->scratch_bytes = (uint64_t)t->params.scratch;
-    t->turn = (uint32_t)t->params.turn;
+    t->common = common_for(t, m);
+    t->turn = t->common->turn;
+    t->in = u->in[DATA];
+    t->out = u->out[MEM];
     size_t harts = (size_t)t->params.harts;
     t->slots = chip_alloc(u->chip, harts, sizeof *t->slots);
+    t->rest = chip_alloc(u->chip, harts, sizeof *t->rest);
     t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
-    t->stack_line = chip_alloc(u->chip, harts, sizeof *t->stack_line);
     /* A hart has at most one result to come for each register. */
     t->results = chip_alloc(u->chip, harts * 64, sizeof *t->results);
-    for (unsigned c = 0; c < ISA_CLASS_COUNT; c++) {
-        t->unit_of[c] = (uint8_t)t->params.unit[c];
-        t->latency_of[c] = (uint16_t)t->params.latency[c];
-        t->local.classes |= (uint32_t)is_local(t, c) << c;
-    }
-    if (m->log_commits) {
-        t->local.classes = 0; /* all instructions pass through execute */
+    if (m->log_commits)
         t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
-    }
     if (t->params.fetch_buffer && !tp_fetch_build(t, error))
         return false;
     if (m->check_memory)
         t->issued = chip_alloc(u->chip, harts * 64, sizeof *t->issued);
+    t->fetches = t->fetch;
+    t->logs = t->commits;
+    t->checks = t->issued;
     return true;
 }
 
@@ -119,22 +177,30 @@ static uint64_t accounts(const struct unit *u)
     return (uint64_t)((const struct tp *)u)->params.harts;
 }
 
-static void start(struct tp *t, uint64_t now)
+static void start_common(struct tp_common *c)
 {
-    const struct machine *m = t->machine;
+    const struct machine *m = c->machine;
+    c->started = true;
+    c->local.text = m->text;
+    c->local.start = m->text_range.start;
+    c->local.bytes = m->text_range.end - m->text_range.start;
+    c->local.scratch_bytes = (uint32_t)m->scratch_bytes;
+    c->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+static __attribute__((noinline)) void start(struct tp *t)
+{
+    struct machine *m = t->common->machine;
+    if (!t->common->started)
+        start_common(t->common);
     t->started = true;
-    t->local.text = m->text;
-    t->local.start = m->text_range.start;
-    t->local.bytes = m->text_range.end - m->text_range.start;
-    t->local.scratch_bytes = (uint32_t)m->scratch_bytes;
-    t->local.of_class = t->stats.of_class;
-    t->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    t->harts = &m->harts[t->first_hart];
+    if (m->scratch)
+        t->scratch = m->scratch + t->first_hart * m->scratch_bytes;
     for (uint32_t i = 0; i < t->params.harts; i++) {
         struct slot *s = &t->slots[i];
-        s->hart = &t->machine->harts[t->first_hart + i];
-        s->scratch = s->hart->scratch;
-        s->reserved = ~0ull;
-        s->account.bucket = tp_assess(t, s);
+        t->rest[i].reserved = ~0ull;
+        s->bucket = (uint8_t)tp_assess(t, s);
     }
 }
 
@@ -142,10 +208,10 @@ void tp_resume(struct unit *u, unsigned slot, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
     struct slot *s = &t->slots[slot];
-    account_switch(&s->account, now, &t->stats.drain);
+    put_in(t, s, now, IN_drain);
     s->event = HART_NONE;
     enter(t, s, DRAINING);
-    t->acting |= bit(slot);
+    begin_act(t, s);
     unit_wake(u, now);
 }
 
@@ -160,22 +226,22 @@ static void prefetch_hart(const struct tp *t)
 {
     uint64_t ahead = t->ready & (~0ULL << t->current);
     unsigned slot = (unsigned)__builtin_ctzll(ahead ? ahead : t->ready);
-    const char *hart = (const char *)&t->machine->harts[t->first_hart + slot];
-    __builtin_prefetch(&t->slots[slot], 1);
+    const struct slot *s = &t->slots[slot];
+    const char *hart = (const char *)&t->harts[slot];
+    __builtin_prefetch(&t->counts, 1);
     for (size_t at = 0; at < 3 * sizeof(struct outport); at += 64)
-        __builtin_prefetch((const char *)t->unit.out[MEM] + at, 1);
+        __builtin_prefetch((const char *)t->out + at, 1);
     for (size_t at = 0; at < offsetof(struct isa_hart, mstatus); at += 64)
         __builtin_prefetch(hart + at, 1);
-    if (t->machine->scratch)
-        __builtin_prefetch(t->machine->scratch + t->stack_line[slot] +
-                           (t->first_hart + slot) * t->machine->scratch_bytes);
+    if (t->scratch)
+        __builtin_prefetch(scratch_of(t, s) + s->stack_line);
 }
 
 static void tp_receive(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
     if (!t->started)
-        start(t, now);
+        start(t);
     t->more = false;
     if (any_arrived(t)) {
         tp_take_answers(t, now);
@@ -187,39 +253,36 @@ static void tp_receive(struct unit *u, uint64_t now)
         prefetch_hart(t);
 }
 
-/* When there is a result, or room in a port for those that wait for it. */
-static __attribute__((noinline)) uint64_t next_result(struct tp *t,
-                                                      uint64_t now)
+static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
 {
     uint64_t next = CYCLE_NEVER;
-    if (t->ports_wanted && tp_ports_have_room(t))
-        return now + 1;
     for (uint32_t i = 0; i < t->result_count; i++)
         if (t->results[i].when < next)
             next = t->results[i].when;
     return next;
 }
 
-static uint64_t next_work(struct tp *t, uint64_t now)
+static inline uint64_t next_work(struct tp *t, uint64_t now)
 {
     uint64_t next = CYCLE_NEVER;
     if (t->ready)
         next = t->busy_until > now ? t->busy_until : now + 1;
-    if (t->ports_wanted | t->result_count) {
-        uint64_t result = next_result(t, now);
+    /* Answers that were not taken in this cycle were noted in receive. */
+    if (t->more || t->acts || (t->ports_wanted && tp_ports_have_room(t)))
+        return now + 1;
+    if (t->result_count) {
+        uint64_t result = next_result(t);
         next = result < next ? result : next;
     }
-    /* Answers that were not taken in this cycle; noted in receive. */
-    bool at_once = t->more || t->acting;
-    return at_once && next > now + 1 ? now + 1 : next;
+    return next;
 }
 
 static uint64_t tp_send(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
-    if (t->acting)
+    if (t->acts)
         tp_act(t, now);
-    if (t->ports_wanted)
+    if (t->ports_wanted && tp_ports_have_room(t))
         tp_offer_ports(t, now);
     if (t->ready && now >= t->busy_until)
         tp_issue_one(t, now);
@@ -231,11 +294,32 @@ struct commit_queue *tp_commits(struct unit *u)
     return ((struct tp *)u)->commits;
 }
 
+/* ---- counters ---- */
+
+void tp_flush_counts(struct tp *t)
+{
+    struct counts *c = &t->counts;
+    struct tp_stats *s = &t->stats;
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++)
+        s->of_class[i] += c->of_class[i];
+    s->instructions += c->instructions;
+    s->issued += c->instructions;
+    s->scratch += c->scratch;
+    s->memory += c->memory;
+    s->rays += c->rays;
+    s->loads_first += c->loads_first;
+    s->loads_second += c->loads_second;
+    s->loads_memory += c->loads_memory;
+    s->loads_joined += c->loads_joined;
+    *c = (struct counts){0};
+}
+
 static void close_account(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
+    tp_flush_counts(t);
     for (uint32_t i = 0; i < t->params.harts; i++)
-        account_switch(&t->slots[i].account, now, t->slots[i].account.bucket);
+        book(t, &t->slots[i], now);
 }
 
 static void explain(const struct unit *u, FILE *out)
@@ -253,9 +337,9 @@ static void explain(const struct unit *u, FILE *out)
     };
     for (uint32_t i = 0; i < t->params.harts; i++) {
         const struct slot *s = &t->slots[i];
-        if (s->hart && what[s->state])
+        if (t->started && what[s->state])
             fprintf(out, "%s: hart %u %s, %u memory accesses under way\n",
-                    u->name, s->hart->isa.id, what[s->state], s->accesses);
+                    u->name, t->harts[i].isa.id, what[s->state], s->accesses);
     }
 }
 

@@ -88,9 +88,9 @@ struct tp_params {
 };
 
 struct tp_stats {
+    TP_BUCKETS(STAT_FIELD)
     TP_STATS(STAT_FIELD)
     uint64_t of_class[ISA_CLASS_COUNT]; /* issue_<class> */
-    TP_BUCKETS(STAT_FIELD)
 };
 
 /*

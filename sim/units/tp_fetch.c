@@ -45,7 +45,7 @@ struct sectors {
 static struct sectors next_sectors(const struct tp *t, const struct slot *s)
 {
     const struct isa_insn *insn = next_insn(t, s);
-    uint64_t pc = s->hart->isa.pc;
+    uint64_t pc = hart_of(t, s)->isa.pc;
     uint64_t bytes = insn && insn->len ? insn->len : 2;
     return (struct sectors){pc / SECTOR, (pc + bytes - 1) / SECTOR};
 }
@@ -103,7 +103,7 @@ static void touch(const struct tp *t, struct fetch_buffer *f, uint64_t sector)
 static bool ask(struct tp *t, struct slot *s, uint64_t sector)
 {
     struct fetch_buffer *f = buffer_of(t, s);
-    struct outport *o = &t->unit.out[FETCH][0];
+    struct outport *o = outport_of(t, TO_FETCH);
     if (!link_ready(o))
         return false;
     struct held *h = least_recent(t, f);
@@ -111,7 +111,7 @@ static bool ask(struct tp *t, struct slot *s, uint64_t sector)
     struct msg m = {.op = MEM_READ,
                     .addr = sector * SECTOR,
                     .size = SECTOR,
-                    .from = s->hart->isa.id,
+                    .from = hart_of(t, s)->isa.id,
                     .tag = slot_number(t, s) << TAG_SLOT};
     t->stats.fetches++;
     link_push(o, &m);
@@ -122,7 +122,7 @@ static bool ask(struct tp *t, struct slot *s, uint64_t sector)
 static bool wanted_ahead(const struct tp *t, const struct fetch_buffer *f,
                          uint64_t sector)
 {
-    return machine_in_ram(t->machine, sector * SECTOR, SECTOR) &&
+    return machine_in_ram(t->common->machine, sector * SECTOR, SECTOR) &&
            !find(t, f, sector);
 }
 
@@ -168,7 +168,7 @@ static void wait_for_code(struct tp *t, struct slot *s, struct sectors n,
         return;
     }
     enter(t, s, WAIT_FETCH);
-    account_switch(&s->account, now, &t->stats.wait_fetch);
+    put_in(t, s, now, IN_wait_fetch);
 }
 
 static bool in_last_sector(const struct fetch_buffer *f, struct sectors n)
@@ -222,7 +222,7 @@ void tp_take_code(struct tp *t, uint64_t now)
 {
     if (!arrived(t, CODE))
         return;
-    struct msg m = link_pop(&t->unit.in[CODE][0]);
+    struct msg m = link_pop(inport_of(t, CODE));
     struct slot *s = slot_of(t, m.tag);
     if (m.flags & MSG_PAYLOAD)
         msg_payload(&t->unit, &m); /* what is executed was decoded before */
@@ -242,8 +242,8 @@ void tp_fetch_anew(struct tp *t, struct slot *s)
         f->held[i] = (struct held){.sector = NO_SECTOR};
     f->sector = NO_SECTOR;
     struct msg m = {.op = MEM_INVALIDATE,
-                    .from = s->hart->isa.id,
+                    .from = hart_of(t, s)->isa.id,
                     .tag = slot_number(t, s) << TAG_SLOT};
-    link_push(&t->unit.out[FETCH][0], &m);
+    link_push(outport_of(t, TO_FETCH), &m);
     s->accesses++;
 }

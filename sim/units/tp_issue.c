@@ -5,50 +5,68 @@
 #include "sim/units/tp_private.h"
 #include <string.h>
 
-#define WAIT_AT(bucket) offsetof(struct tp_stats, bucket)
-
-static uint64_t *wait_bucket(struct tp *t, const struct slot *s,
-                             uint64_t registers)
+static enum tp_bucket wait_bucket(const struct slot *s, uint64_t registers)
 {
-    static const uint16_t at[PRODUCERS] = {
-        [MEMORY] = WAIT_AT(wait_memory),   [RTCORE] = WAIT_AT(wait_rtcore),
-        [SCHEDULER] = WAIT_AT(wait_index), [SFU] = WAIT_AT(wait_sfu),
-        [CORE] = WAIT_AT(wait_result),
+    static const uint8_t of[PRODUCERS] = {
+        [MEMORY] = IN_wait_memory,   [RTCORE] = IN_wait_rtcore,
+        [SCHEDULER] = IN_wait_index, [SFU] = IN_wait_sfu,
+        [CORE] = IN_wait_result,
     };
     unsigned p = 0;
-    while (p < CORE && !(s->pending[p] & registers))
+    while (p < CORE && !pending_for(s, p, registers))
         p++;
-    return (uint64_t *)((char *)&t->stats + at[p]);
+    return of[p];
 }
 
-/* Registers of the next instruction that are pending. */
-static inline uint64_t awaited(const struct tp *t, const struct slot *s)
+/*
+ * Does the hart wait for registers of its next instruction? They are noted:
+ * until it issues, answers need not look at the instruction.
+ */
+static inline bool awaits(const struct tp *t, struct slot *s)
 {
+    if (!s->any_pending)
+        return false;
     const struct isa_insn *insn = next_insn(t, s);
-    if (!s->any_pending || !insn || (t->fetch && !tp_fetched(t, s)))
-        return 0; /* unknown: its turn to issue will show */
-    return s->any_pending & (insn->reads | insn->writes);
+    if (!insn || (t->fetches && !tp_fetched(t, s)))
+        return false; /* unknown: its turn to issue will show */
+    s->awaits = insn->reads | insn->writes;
+    return s->any_pending & s->awaits;
 }
 
-uint64_t *tp_assess(struct tp *t, struct slot *s)
+enum tp_bucket tp_assess(struct tp *t, struct slot *s)
 {
-    uint64_t registers = awaited(t, s);
-    enter(t, s, registers ? WAIT_REGS : READY);
-    return registers ? wait_bucket(t, s, registers) : &t->stats.arbitration;
+    bool waits = awaits(t, s);
+    enter(t, s, waits ? WAIT_REGS : READY);
+    return waits ? wait_bucket(s, s->any_pending & s->awaits) : IN_arbitration;
 }
 
 void tp_assess_now(struct tp *t, struct slot *s, uint64_t now)
 {
-    account_switch(&s->account, now, tp_assess(t, s));
+    put_in(t, s, now, tp_assess(t, s));
+}
+
+/* The next instruction was there, and is the same, unless fence.i of another
+ * hart changed it. */
+static void advance_waiting(struct tp *t, struct slot *s, uint64_t now)
+{
+    uint64_t registers = s->any_pending & s->awaits;
+    if (t->common->machine->text_changes) {
+        tp_assess_now(t, s, now);
+    } else if (registers) {
+        put_in(t, s, now, wait_bucket(s, registers));
+    } else {
+        enter(t, s, READY);
+        put_in(t, s, now, IN_arbitration);
+    }
 }
 
 void tp_advance(struct tp *t, struct slot *s, uint64_t now)
 {
     if (s->state == WAIT_REGS)
-        tp_assess_now(t, s, now);
+        advance_waiting(t, s, now);
     else if ((s->state == DRAINING && drained(s)) ||
              (s->state == SPLIT && !s->accesses))
-        t->acting |= bit(slot_number(t, s));
+        begin_act(t, s);
 }
 
 void tp_drain(struct tp *t, struct slot *s, enum hart_event event)
@@ -57,7 +75,7 @@ void tp_drain(struct tp *t, struct slot *s, enum hart_event event)
     s->event = (uint8_t)event;
     s->bypass = 0; /* a trap may come between a hint and its access */
     if (drained(s))
-        t->acting |= bit(slot_number(t, s));
+        begin_act(t, s);
 }
 
 /* ---- units ---- */
@@ -67,7 +85,7 @@ static void fetch_index(struct tp *t, struct slot *s,
 {
     struct msg m = {.tag = make_tag(t, s, insn)};
     add_pending(s, SCHEDULER, insn->writes);
-    link_push(&t->unit.out[NEXT][0], &m);
+    link_push(outport_of(t, TO_NEXT), &m);
 }
 
 static void trace_ray(struct tp *t, struct slot *s, const struct isa_insn *insn)
@@ -75,19 +93,19 @@ static void trace_ray(struct tp *t, struct slot *s, const struct isa_insn *insn)
     struct msg m = {.tag = make_tag(t, s, insn), .addr = (uint32_t)insn->imm};
     struct payload ray;
     for (unsigned i = 0; i < 8; i++) {
-        uint32_t word = (uint32_t)s->hart->isa.f[insn->rs1 + i];
+        uint32_t word = (uint32_t)hart_of(t, s)->isa.f[insn->rs1 + i];
         memcpy(ray.bytes + 4 * i, &word, 4);
     }
     add_pending(s, RTCORE, insn->writes);
-    t->stats.rays++;
-    link_push_full(&t->unit.out[RAY][0], &m, &ray);
+    t->counts.rays++;
+    link_push_full(outport_of(t, TO_RAY), &m, &ray);
 }
 
 static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
     struct msg m = {.tag = make_tag(t, s, insn)};
     add_pending(s, SFU, insn->writes);
-    link_push(&t->unit.out[OP][t->unit_of[insn->cls] - 1], &m);
+    link_push(outport_of(t, TO_OP + t->common->unit_of[insn->cls] - 1u), &m);
 }
 
 /* ---- send: issue ---- */
@@ -106,16 +124,10 @@ static unsigned port_needed(const struct tp *t, const struct slot *s,
     case ISA_CLASS_traceray:
         return TO_RAY;
     default:
-        return t->unit_of[insn->cls] ? TO_OP + t->unit_of[insn->cls] - 1u
-                                     : NO_PORT;
+        return t->common->unit_of[insn->cls]
+                   ? TO_OP + t->common->unit_of[insn->cls] - 1u
+                   : NO_PORT;
     }
-}
-
-static struct outport *outport_of(struct tp *t, unsigned port)
-{
-    return port == TO_FETCH ? &t->unit.out[FETCH][0]
-           : port < TO_OP   ? &t->unit.out[MEM + port][0]
-                            : &t->unit.out[OP][port - TO_OP];
 }
 
 void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
@@ -123,7 +135,7 @@ void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
     enter(t, s, WAIT_PORT);
     t->ports_wanted |= 1u << port;
     t->waiting_for[port] |= bit(slot_number(t, s));
-    account_switch(&s->account, now, &t->stats.port_full);
+    put_in(t, s, now, IN_port_full);
 }
 
 /* May the instruction go? If not, the hart waits for the port. */
@@ -142,29 +154,30 @@ bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
     const struct tp *t = (const struct tp *)u;
     return (insn->cls == ISA_CLASS_fchthrd && !t->unit.links[NEXT]) ||
            (insn->cls == ISA_CLASS_traceray &&
-            (!t->unit.links[RAY] || !t->machine->scene));
+            (!t->unit.links[RAY] || !t->common->machine->scene));
 }
 
 static void finish_in_core(struct tp *t, struct slot *s,
                            const struct isa_insn *insn, uint64_t now)
 {
-    if (t->unit_of[insn->cls])
+    if (t->common->unit_of[insn->cls])
         use_sfu(t, s, insn);
-    else if (t->latency_of[insn->cls] > 1)
-        tp_result_later(t, s, insn->writes, now + t->latency_of[insn->cls]);
+    else if (t->common->latency_of[insn->cls] > 1)
+        tp_result_later(t, s, insn->writes,
+                        now + t->common->latency_of[insn->cls]);
 }
 
 static void illegal(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
     struct isa_effect e = {.cause = 2, .tval = insn->raw};
-    tp_fault(t, s, s->hart->isa.pc, &e);
+    tp_fault(t, s, hart_of(t, s)->isa.pc, &e);
 }
 
 /* Why the text has no instruction there: 0s, or no code. */
 static void not_decoded(const struct tp *t, uint64_t pc,
                         const struct isa_insn *insn, struct isa_effect *effect)
 {
-    if (machine_executable(t->machine, pc + (uint64_t)insn->imm, 2))
+    if (machine_executable(t->common->machine, pc + (uint64_t)insn->imm, 2))
         return; /* illegal, as executed */
     effect->cause = ISA_CAUSE_FETCH_FAULT;
     effect->tval = pc + (uint64_t)insn->imm;
@@ -174,7 +187,7 @@ static enum isa_outcome execute_logged(struct tp *t, struct slot *s,
                                        const struct isa_insn *insn,
                                        struct isa_effect *effect, uint64_t now)
 {
-    struct isa_hart *hart = &s->hart->isa;
+    struct isa_hart *hart = &hart_of(t, s)->isa;
     struct isa_commit *c = commit_queue_add(t->commits, hart->id, now);
     isa_commit_begin(c, hart, insn);
     enum isa_outcome outcome = isa_execute(hart, insn, effect);
@@ -184,14 +197,14 @@ static enum isa_outcome execute_logged(struct tp *t, struct slot *s,
 }
 
 /* Zihintntl concerns the next instruction only. There is one private cache. */
-static void take_hint(struct slot *s, const struct isa_insn *insn)
+static void take_hint(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
     static const uint8_t levels[32] = {[ISA_NTL_P1] = 1,
                                        [ISA_NTL_PALL] = 1,
                                        [ISA_NTL_S1] = 2,
                                        [ISA_NTL_ALL] = 3};
     s->bypass = levels[insn->rs2];
-    s->hinted = s->hart->isa.instret;
+    t->rest[slot_number(t, s)].hinted = hart_of(t, s)->isa.instret;
 }
 
 /* Executes; afterwards the slot is in another state than READY if need be. */
@@ -199,10 +212,10 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
                     uint64_t now)
 {
     struct isa_effect effect;
-    struct isa_hart *hart = &s->hart->isa;
+    struct isa_hart *hart = &hart_of(t, s)->isa;
     hart->cycle = now;
-    switch (t->commits ? execute_logged(t, s, insn, &effect, now)
-                       : isa_execute(hart, insn, &effect)) {
+    switch (t->logs ? execute_logged(t, s, insn, &effect, now)
+                    : isa_execute(hart, insn, &effect)) {
     case ISA_DONE:
         finish_in_core(t, s, insn, now);
         break;
@@ -213,7 +226,7 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
         tp_block(t, s, insn, &effect);
         break;
     case ISA_HINT:
-        take_hint(s, insn);
+        take_hint(t, s, insn);
         finish_in_core(t, s, insn, now);
         break;
     case ISA_UNIT:
@@ -227,7 +240,8 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
         break;
     case ISA_FENCE_I:
         s->fence_i = true;
-        tp_drain(t, s, t->machine->text_changes ? HART_FENCE_I : HART_NONE);
+        tp_drain(t, s,
+                 t->common->machine->text_changes ? HART_FENCE_I : HART_NONE);
         break;
     case ISA_ECALL:
         tp_drain(t, s, HART_ECALL);
@@ -244,9 +258,9 @@ static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
 }
 
 /* Instructions that lie in the last sector of the hart's fetch buffer. */
-static void keep_to_sector(const struct slot *s, struct isa_local *local)
+static void keep_to_sector(uint64_t pc, struct isa_local *local)
 {
-    uint64_t first = s->hart->isa.pc / SECTOR * SECTOR;
+    uint64_t first = pc / SECTOR * SECTOR;
     uint64_t end = first + SECTOR - 2; /* one may begin in the last 2 bytes */
     uint64_t text_end = local->start + local->bytes;
     if (first > local->start) {
@@ -266,21 +280,22 @@ static uint64_t run_local(struct tp *t, struct slot *s,
                           const struct isa_insn *insn, uint64_t from,
                           uint64_t end)
 {
-    struct isa_local *local = &t->local, in_sector;
-    if (t->fetch) {
+    struct isa_local *local = &t->common->local, in_sector;
+    struct hart *hart = hart_of(t, s);
+    if (t->fetches) {
         if (!tp_fetch_quietly(t, s))
             return from;
+        in_sector = *local;
         local = &in_sector;
-        *local = t->local;
-        keep_to_sector(s, local);
+        keep_to_sector(hart->isa.pc, local);
     }
-    local->scratch = s->scratch;
-    s->hart->isa.cycle = from;
-    uint64_t count = isa_run_local(&s->hart->isa, local, insn, end - from);
+    local->scratch = scratch_of(t, s);
+    local->of_class = t->counts.of_class;
+    hart->isa.cycle = from;
+    uint64_t count = isa_run_local(&hart->isa, local, insn, end - from);
     if (local->accesses) {
-        t->stats.scratch += local->accesses;
-        t->stack_line[slot_number(t, s)] =
-            (uint32_t)(local->accessed - s->scratch);
+        t->counts.scratch = (uint16_t)(t->counts.scratch + local->accesses);
+        s->stack_line = (uint32_t)(local->accessed - local->scratch);
         local->accesses = 0;
     }
     return from + count;
@@ -311,40 +326,70 @@ static bool issue_any(struct tp *t, struct slot *s, const struct isa_insn *insn,
                       uint64_t now)
 {
     if (!insn) {
-        struct isa_effect e = {.cause = 1, .tval = s->hart->isa.pc};
-        account_switch(&s->account, now, &t->stats.drain);
-        tp_fault(t, s, s->hart->isa.pc, &e);
+        struct isa_effect e = {.cause = 1, .tval = hart_of(t, s)->isa.pc};
+        put_in(t, s, now, IN_drain);
+        tp_fault(t, s, hart_of(t, s)->isa.pc, &e);
         return false;
     }
-    if (t->fetch && !code_ready(t, s, insn, now))
+    if (t->fetches && !code_ready(t, s, insn, now))
         return false;
     if (tp_lacks(&t->unit, insn)) {
-        account_switch(&s->account, now, &t->stats.drain);
+        put_in(t, s, now, IN_drain);
         illegal(t, s, insn);
         return false;
     }
     if (begins_after_others(s, insn)) {
-        account_switch(&s->account, now, &t->stats.drain);
+        put_in(t, s, now, IN_drain);
         tp_drain(t, s, HART_NONE);
         return false;
     }
     if (!port_ready(t, s, insn, now))
         return false;
-    t->stats.of_class[insn->cls]++;
+    t->counts.of_class[insn->cls]++;
     execute(t, s, insn, now);
     return true;
 }
 
 /* The bucket of the cycles after those in which the hart has issued. */
-static inline uint64_t *bucket_after(struct tp *t, struct slot *s)
+static inline enum tp_bucket bucket_after(struct tp *t, struct slot *s)
 {
     if (s->state != READY)
-        return s->state == SPLIT ? &t->stats.wait_memory : &t->stats.drain;
-    uint64_t registers = awaited(t, s);
-    if (!registers)
-        return &t->stats.arbitration;
+        return s->state == SPLIT ? IN_wait_memory : IN_drain;
+    if (!awaits(t, s))
+        return IN_arbitration;
     enter(t, s, WAIT_REGS);
-    return wait_bucket(t, s, registers);
+    return wait_bucket(s, s->any_pending & s->awaits);
+}
+
+/* May the instruction, and others after it, be worked out at once? */
+static inline bool is_local(const struct tp *t, const struct slot *s,
+                            const struct isa_insn *insn)
+{
+    bool accesses = insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store;
+    return isa_may_run_local(&t->common->local, insn) &&
+           (!accesses || to_scratch(t, s, insn));
+}
+
+/* The cycle up to which issues may be worked out. */
+static inline uint64_t end_of_issue(const struct tp *t, uint64_t now)
+{
+    uint64_t horizon = t->unit.tile->horizon;
+    uint64_t most = t->turn < COUNTED_MOST ? t->turn : COUNTED_MOST;
+    return horizon < now + most ? horizon : now + most;
+}
+
+/* The hart has issued in the cycles from now up to next. */
+static inline void end_issue(struct tp *t, struct slot *s, uint64_t now,
+                             uint64_t next)
+{
+    t->busy_until = next;
+    t->turn -= (uint32_t)(next - now);
+    t->counts.instructions = (uint16_t)(t->counts.instructions + next - now);
+    if (t->counts.instructions > COUNTED_MOST)
+        tp_flush_counts(t);
+    book(t, s, now);
+    s->from = next;
+    s->bucket = (uint8_t)bucket_after(t, s);
 }
 
 /*
@@ -354,14 +399,12 @@ static inline uint64_t *bucket_after(struct tp *t, struct slot *s)
  */
 static bool issue(struct tp *t, struct slot *s, uint64_t now)
 {
-    uint64_t end = t->unit.tile->horizon;
-    if (end > now + t->turn)
-        end = now + t->turn;
+    uint64_t end = end_of_issue(t, now);
     uint64_t next = now;
     for (;;) {
         const struct isa_insn *insn = next_insn(t, s);
-        t->local.pending = s->any_pending;
-        if (insn && isa_may_run_local(&t->local, insn))
+        t->common->local.pending = s->any_pending;
+        if (insn && is_local(t, s, insn))
             next = run_local(t, s, insn, next, end);
         if (next != now)
             break;
@@ -371,11 +414,7 @@ static bool issue(struct tp *t, struct slot *s, uint64_t now)
         if (s->state != READY || next >= end)
             break;
     }
-    t->busy_until = next;
-    t->turn -= (uint32_t)(next - now);
-    t->stats.instructions += next - now;
-    account_run(&s->account, now, next - now, &t->stats.issued,
-                bucket_after(t, s));
+    end_issue(t, s, now, next);
     return true;
 }
 
@@ -391,8 +430,8 @@ static inline void choose(struct tp *t)
     uint64_t ahead = t->ready & (~0ULL << t->current);
     if (!t->turn)
         ahead &= ~bit(t->current);
-    t->current = (uint32_t)__builtin_ctzll(ahead ? ahead : t->ready);
-    t->turn = (uint32_t)t->params.turn;
+    t->current = (uint8_t)__builtin_ctzll(ahead ? ahead : t->ready);
+    t->turn = t->common->turn;
 }
 
 void tp_issue_one(struct tp *t, uint64_t now)
@@ -415,7 +454,7 @@ static void offer_port(struct tp *t, unsigned port, uint64_t now)
         struct slot *s = &t->slots[__builtin_ctzll(ahead ? ahead : *waiting)];
         *waiting &= ~bit(slot_number(t, s));
         enter(t, s, READY);
-        account_switch(&s->account, now, &t->stats.arbitration);
+        put_in(t, s, now, IN_arbitration);
     }
     if (!*waiting)
         t->ports_wanted &= ~(1u << port);
@@ -425,12 +464,4 @@ void tp_offer_ports(struct tp *t, uint64_t now)
 {
     for (uint32_t m = t->ports_wanted; m; m &= m - 1)
         offer_port(t, (unsigned)__builtin_ctz(m), now);
-}
-
-bool tp_ports_have_room(struct tp *t)
-{
-    bool room = false;
-    for (uint32_t m = t->ports_wanted; m; m &= m - 1)
-        room |= link_ready(outport_of(t, (unsigned)__builtin_ctz(m)));
-    return room;
 }

@@ -9,7 +9,7 @@
 
 static void request(struct tp *t, struct slot *s, const struct msg *m)
 {
-    link_push(&t->unit.out[MEM][0], m);
+    link_push(t->out, m);
     s->accesses++;
 }
 
@@ -37,7 +37,7 @@ static void note_request(struct tp *t, struct slot *s, const struct msg *m,
                                  .addr = m->addr,
                                  .size = m->size,
                                  .value = low_bytes(m->value, m->size)};
-        check_note(t->machine, &t->unit, &r);
+        check_note(t->common->machine, &t->unit, &r);
     } else if (m->op == MEM_READ) {
         struct issued *i = issued_to(t, s, insn_of(m->tag).writes);
         i->several |= i->loads > 0;
@@ -50,7 +50,7 @@ void tp_note_load(struct tp *t, struct slot *s, const struct msg *m)
 {
     struct issued *i = issued_to(t, s, insn_of(m->tag).writes);
     struct check_record r = {.kind = CHECK_LOAD,
-                             .hart = s->hart->isa.id,
+                             .hart = hart_of(t, s)->isa.id,
                              .issued = i->cycle,
                              .pc = i->pc,
                              .addr = i->several ? m->addr : i->address,
@@ -59,7 +59,7 @@ void tp_note_load(struct tp *t, struct slot *s, const struct msg *m)
                              .value = low_bytes(m->value, m->size),
                              .served = m->flags & (MEM_DEPTH | MEM_JOINED)};
     i->loads--;
-    check_note(t->machine, &t->unit, &r);
+    check_note(t->common->machine, &t->unit, &r);
 }
 
 static bool is_atomic(uint8_t access)
@@ -71,9 +71,9 @@ static bool is_atomic(uint8_t access)
 static uint32_t access_fault(const struct tp *t, const struct isa_effect *e)
 {
     bool load = e->access == ISA_LOAD || e->access == ISA_LR;
-    if (!machine_in_ram(t->machine, e->address, e->size))
+    if (!machine_in_ram(t->common->machine, e->address, e->size))
         return load ? 5 : 7;
-    if (!load && machine_read_only(t->machine, e->address, e->size))
+    if (!load && machine_read_only(t->common->machine, e->address, e->size))
         return 7;
     return 0;
 }
@@ -81,8 +81,8 @@ static uint32_t access_fault(const struct tp *t, const struct isa_effect *e)
 void tp_fault(struct tp *t, struct slot *s, uint64_t pc,
               const struct isa_effect *effect)
 {
-    s->hart->fault = *effect;
-    s->hart->isa.pc = pc;
+    hart_of(t, s)->fault = *effect;
+    hart_of(t, s)->isa.pc = pc;
     tp_drain(t, s, HART_FAULT);
 }
 
@@ -91,12 +91,13 @@ static bool conditional_fails(struct tp *t, struct slot *s,
                               const struct isa_insn *insn,
                               const struct isa_effect *e)
 {
-    bool mine = s->reserved == e->address / SECTOR;
+    struct slot_rest *rest = &t->rest[slot_number(t, s)];
+    bool mine = rest->reserved == e->address / SECTOR;
     if (e->access == ISA_LR)
-        s->reserved = e->address / SECTOR;
+        rest->reserved = e->address / SECTOR;
     if (e->access != ISA_SC)
         return false;
-    s->reserved = ~0ull;
+    rest->reserved = ~0ull;
     if (!mine)
         tp_load_now(t, s, insn, 1);
     return !mine;
@@ -107,10 +108,10 @@ void tp_access_scratch(struct tp *t, struct slot *s,
                        uint8_t *at, uint64_t now)
 {
     uint64_t value = 0;
-    t->stats.scratch++;
+    t->counts.scratch++;
     if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
         return;
-    t->stack_line[slot_number(t, s)] = (uint32_t)(at - s->hart->scratch);
+    s->stack_line = (uint32_t)(at - hart_of(t, s)->scratch);
     if (e->access == ISA_STORE) {
         memcpy(at, &e->value, e->size);
         return;
@@ -133,10 +134,11 @@ void tp_access_scratch(struct tp *t, struct slot *s,
 static uint8_t bypass_of(const struct tp *t, const struct slot *s,
                          const struct isa_effect *e)
 {
-    uint8_t levels = e->access == ISA_LOAD    ? (uint8_t)t->params.load_bypass
-                     : e->access == ISA_STORE ? (uint8_t)t->params.store_bypass
+    uint8_t levels = e->access == ISA_LOAD    ? t->common->load_bypass
+                     : e->access == ISA_STORE ? t->common->store_bypass
                                               : 0;
-    bool hinted = s->bypass && s->hart->isa.instret == s->hinted + 1;
+    bool hinted = s->bypass && hart_of(t, s)->isa.instret ==
+                                   t->rest[slot_number(t, s)].hinted + 1;
     return hinted && s->bypass > levels ? s->bypass : levels;
 }
 
@@ -146,14 +148,14 @@ static void begin_split(struct tp *t, struct slot *s,
     t->splits[slot_number(t, s)] = (struct split){
         .address = e->address,
         .value = e->value,
-        .pc = s->hart->isa.pc - insn->len,
+        .pc = hart_of(t, s)->isa.pc - insn->len,
         .tag = make_tag(t, s, insn),
         .size = e->size,
         .store = e->access == ISA_STORE,
         .flags = bypass_of(t, s, e),
     };
     enter(t, s, SPLIT);
-    t->acting |= bit(slot_number(t, s));
+    begin_act(t, s);
 }
 
 /*
@@ -171,7 +173,7 @@ static void access_memory(struct tp *t, struct slot *s,
                           const struct isa_insn *insn,
                           const struct isa_effect *e)
 {
-    t->stats.memory++;
+    t->counts.memory++;
     if (e->access != ISA_LOAD)
         t->wrote |= bit(slot_number(t, s));
     if (e->address % SECTOR + e->size > SECTOR) {
@@ -189,14 +191,14 @@ static void access_memory(struct tp *t, struct slot *s,
         .addr = e->address,
         .size = e->size,
         .value = e->value,
-        .from = s->hart->isa.id,
+        .from = hart_of(t, s)->isa.id,
         .tag = make_tag(t, s, insn),
     };
     if (e->access != ISA_STORE)
         add_pending(s, MEMORY, insn->writes);
     request(t, s, &m);
-    if (t->issued)
-        note_request(t, s, &m, s->hart->isa.pc - insn->len);
+    if (t->checks)
+        note_request(t, s, &m, hart_of(t, s)->isa.pc - insn->len);
     if (ends_before_others(insn, e->access))
         tp_drain(t, s, HART_NONE);
 }
@@ -207,10 +209,10 @@ static void refuse(struct tp *t, struct slot *s, const struct isa_insn *insn,
 {
     e->cause = cause;
     e->tval = e->address;
-    isa_access_failed(&s->hart->isa, insn);
-    if (t->commits)
+    isa_access_failed(&hart_of(t, s)->isa, insn);
+    if (t->logs)
         commit_queue_drop(t->commits);
-    tp_fault(t, s, s->hart->isa.pc, e);
+    tp_fault(t, s, hart_of(t, s)->isa.pc, e);
 }
 
 _Static_assert(ISA_BLOCK_INVAL == (int)BLOCK_INVAL &&
@@ -222,9 +224,9 @@ _Static_assert(ISA_BLOCK_INVAL == (int)BLOCK_INVAL &&
 void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
               struct isa_effect *e)
 {
-    if (hart_scratch(t->machine, s->hart, e->address, 1))
+    if (hart_scratch(t->common->machine, hart_of(t, s), e->address, 1))
         return;
-    if (!machine_in_ram(t->machine, e->address, 1)) {
+    if (!machine_in_ram(t->common->machine, e->address, 1)) {
         refuse(t, s, insn, e, ISA_CAUSE_STORE_FAULT);
         return;
     }
@@ -234,7 +236,7 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
         .aux = e->access,
         .addr = e->address / ISA_BLOCK_BYTES * ISA_BLOCK_BYTES,
         .size = ISA_BLOCK_BYTES,
-        .from = s->hart->isa.id,
+        .from = hart_of(t, s)->isa.id,
         .tag = make_tag(t, s, insn),
     };
     request(t, s, &m);
@@ -243,7 +245,8 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
 void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
                struct isa_effect *e, uint64_t now)
 {
-    uint8_t *scratch = hart_scratch(t->machine, s->hart, e->address, e->size);
+    uint8_t *scratch =
+        hart_scratch(t->common->machine, hart_of(t, s), e->address, e->size);
     if (scratch) {
         tp_access_scratch(t, s, insn, e, scratch, now);
         return;
@@ -253,9 +256,9 @@ void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
         refuse(t, s, insn, e, cause);
         return;
     }
-    if (t->machine->tohost && e->address == t->machine->tohost &&
-        e->access == ISA_STORE) {
-        s->hart->fault = *e;
+    if (t->common->machine->tohost &&
+        e->address == t->common->machine->tohost && e->access == ISA_STORE) {
+        hart_of(t, s)->fault = *e;
         tp_drain(t, s, HART_TOHOST);
         return;
     }
@@ -272,14 +275,14 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
         if (!p->store)
             tp_load_done(t, s, &insn, p->address, p->loaded);
         tp_assess_now(t, s, now);
-        t->acting &= ~bit(slot_number(t, s));
+        end_act(t, s);
         return;
     }
     if (s->accesses) { /* their answers could be taken for the part's */
-        t->acting &= ~bit(slot_number(t, s));
+        end_act(t, s);
         return;
     }
-    if (!link_ready(&t->unit.out[MEM][0]))
+    if (!link_ready(t->out))
         return;
     p->under_way = true;
     uint64_t address = p->address + p->done;
@@ -290,32 +293,32 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
         .addr = address,
         .size = (uint8_t)(part < left ? part : left),
         .value = p->value >> (8 * p->done),
-        .from = s->hart->isa.id,
+        .from = hart_of(t, s)->isa.id,
         .tag = p->tag,
         .flags = p->flags,
     };
     request(t, s, &m);
-    if (t->issued)
+    if (t->checks)
         note_request(t, s, &m, p->pc);
-    t->acting &= ~bit(slot_number(t, s));
+    end_act(t, s);
 }
 
-static uint64_t *service_bucket(struct tp *t, const struct slot *s)
+static enum tp_bucket service_bucket(struct tp *t, const struct slot *s)
 {
-    uint64_t call = s->hart->isa.x[17];
+    uint64_t call = hart_of(t, s)->isa.x[17];
     if (s->event == HART_ECALL && call == CORBEL_SYS_PARK)
-        return &t->stats.parked;
+        return IN_parked;
     if (s->event == HART_ECALL && call == CORBEL_SYS_JOIN)
-        return &t->stats.joining;
-    return &t->stats.service;
+        return IN_joining;
+    return IN_service;
 }
 
 static bool send_to_l1(struct tp *t, struct slot *s, enum mem_op op)
 {
-    if (!link_ready(&t->unit.out[MEM][0]))
+    if (!link_ready(t->out))
         return false;
     struct msg m = {.op = (uint8_t)op,
-                    .from = s->hart->isa.id,
+                    .from = hart_of(t, s)->isa.id,
                     .tag = slot_number(t, s) << TAG_SLOT};
     request(t, s, &m);
     t->wrote &= ~bit(slot_number(t, s));
@@ -325,8 +328,8 @@ static bool send_to_l1(struct tp *t, struct slot *s, enum mem_op op)
 /* Copies are dropped, and written back where they are newer than memory. */
 static bool begin_fence(struct tp *t, struct slot *s)
 {
-    bool fetch = s->fence_i && t->fetch;
-    if (fetch && !link_ready(&t->unit.out[FETCH][0]))
+    bool fetch = s->fence_i && t->fetches;
+    if (fetch && !link_ready(outport_of(t, TO_FETCH)))
         return false;
     if (!send_to_l1(t, s, MEM_INVALIDATE))
         return false;
@@ -346,8 +349,8 @@ static bool begin_service(struct tp *t, struct slot *s, uint64_t now)
 {
     if (t->wrote & bit(slot_number(t, s)))
         return send_to_l1(t, s, MEM_FLUSH);
-    account_switch(&s->account, now, service_bucket(t, s));
-    s->hart->event = s->event;
+    put_in(t, s, now, service_bucket(t, s));
+    hart_of(t, s)->event = s->event;
     enter(t, s, SERVICE);
     unit_request_service(&t->unit, now, slot_number(t, s));
     return true;
@@ -357,7 +360,7 @@ static bool begin_service(struct tp *t, struct slot *s, uint64_t now)
 static void end_drain(struct tp *t, struct slot *s, uint64_t now)
 {
     if (s->event == HART_NONE ? begin_fence(t, s) : begin_service(t, s, now))
-        t->acting &= ~bit(slot_number(t, s));
+        end_act(t, s);
 }
 
 void tp_act(struct tp *t, uint64_t now)

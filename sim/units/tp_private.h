@@ -1,7 +1,7 @@
 /*
  * What the files of the thread processor share: its state, and the small steps
  * that all of them take.
- *   tp.c          construction, the two phases, tables
+ *   tp.c          construction, the two phases, counters, tables
  *   tp_issue.c    which hart issues, and what
  *   tp_memory.c   loads, stores, atomics; ends of fences and services
  *   tp_fetch.c    fetch buffers
@@ -52,21 +52,30 @@ enum needed_port {
     NO_PORT
 };
 
-/* A hart's place in the core. What every issue touches is one cache line. */
+/* Which bucket a hart's cycles fall into: its place among TP_BUCKETS. */
+#define BUCKET_NUMBER(name, ...) IN_##name,
+enum tp_bucket { TP_BUCKETS(BUCKET_NUMBER) };
+
+/* A hart's place in the core: a cache line, all that most events touch. */
 struct slot {
-    _Alignas(64) uint64_t any_pending; /* of all producers */
-    struct account account;
-    struct hart *hart;
-    uint32_t accesses; /* loads and stores under way */
-    uint8_t state;     /* enum slot_state */
-    uint8_t event;     /* enum hart_event after draining; HART_NONE: fence */
-    uint8_t port;      /* WAIT_PORT: enum needed_port */
-    uint8_t bypass;    /* levels that an access right after hinted bypasses */
-    uint8_t *scratch;  /* the hart's */
-    uint64_t pending[PRODUCERS]; /* registers, as in isa_insn.reads */
-    uint64_t reserved;           /* sector of the last lr, ~0: none */
-    uint64_t hinted;             /* number of the hint's instruction */
-    bool fence_i;                /* DRAINING: for a fence.i */
+    _Alignas(64) uint64_t any_pending; /* registers, as isa_insn.reads */
+    uint64_t producer[3]; /* of each of these a bit of enum producer */
+    uint64_t awaits;      /* WAIT_REGS: those of the next instruction */
+    uint64_t from;        /* as in struct account, of which bucket is a part */
+    uint32_t accesses;    /* loads and stores under way */
+    uint32_t stack_line;  /* last byte of scratch memory used */
+    uint8_t bucket;       /* enum tp_bucket */
+    uint8_t state;        /* enum slot_state */
+    uint8_t event;        /* enum hart_event after draining; HART_NONE: fence */
+    uint8_t bypass; /* levels that an access right after hinted bypasses */
+    bool fence_i;   /* DRAINING: for a fence.i */
+};
+_Static_assert(sizeof(struct slot) == 64, "a cache line");
+
+/* What else there is of a slot. */
+struct slot_rest {
+    uint64_t reserved; /* sector of the last lr, ~0: none */
+    uint64_t hinted;   /* number of the hint's instruction */
 };
 
 /* A result inside the core that takes more than a cycle. */
@@ -100,41 +109,105 @@ struct issued {
     bool several;
 };
 
-/* Hot fields first: thousands of these share the host's cache. */
+/*
+ * What the cores of a tile that have the same parameters share: thousands of
+ * copies would not stay in the host's cache. A tile's cores run one at a time.
+ */
+struct tp_common {
+    struct isa_local local; /* for the slot that runs */
+    struct machine *machine;
+    uint64_t address_mask; /* bits of an address */
+    uint32_t turn;
+    uint16_t latency_of[ISA_CLASS_COUNT]; /* from params, compact */
+    uint8_t unit_of[ISA_CLASS_COUNT];
+    uint8_t load_bypass, store_bypass;
+    uint8_t port_at[PORTS];  /* in tp.out, by enum needed_port */
+    uint8_t input_at[MEM];   /* in tp.in, by input row */
+    uint8_t pending_at[MEM]; /* in unit.pending, by input row */
+    bool started;
+    const struct tp *first; /* of those that share it */
+};
+
+/*
+ * Counted since the last flush, for a row of tp_stats each; instructions are
+ * the sum of their classes. Small, for one cache line: see COUNTED_MOST.
+ */
+struct counts {
+    uint16_t of_class[ISA_CLASS_COUNT];
+    uint16_t scratch, memory, rays;
+    uint16_t loads_first, loads_second, loads_memory, loads_joined;
+    uint16_t instructions;
+};
+
+/*
+ * Instructions after which counts are flushed, and at most issued at a time. A
+ * load has two parts at most: twice the sum, and the loads that were under way
+ * at the last flush, fit 16 bits.
+ */
+#define COUNTED_MOST 8192u
+
+/*
+ * Thousands of these share the host's cache, so it is laid out by lines: what
+ * receive and send touch, what an issue does besides, and what may happen.
+ */
 struct tp {
     struct unit unit;
-    uint64_t ready;      /* slots in state READY */
-    uint64_t busy_until; /* issues are worked out before this cycle */
-    uint64_t acting;     /* slots with something else to send */
+
+    _Alignas(64) uint64_t ready; /* slots in state READY */
+    uint64_t busy_until;         /* issues are worked out before this cycle */
     struct slot *slots;
-    struct fetch_buffer *fetch; /* by slot, NULL: fetch is free */
-    uint32_t ports_wanted;      /* ports for which slots wait */
-    uint32_t result_count;
-    uint32_t current;
-    uint32_t turn; /* instructions left of the current hart's turn */
-    bool started;
-    bool more;                    /* answers wait at the input ports */
-    struct isa_local local;       /* for the slot that runs */
-    uint64_t address_mask;        /* bits of an address */
+    struct hart *harts;  /* by slot */
+    struct inport *in;   /* all, side by side */
+    struct outport *out; /* the same */
+    struct tp_common *common;
+    uint32_t ports_wanted; /* ports for which slots wait */
+    uint16_t result_count;
+    uint8_t current;
+    bool started : 1;
+    bool more : 1;    /* answers wait at the input ports */
+    bool acts : 1;    /* slots are acting */
+    bool fetches : 1; /* there is fetch */
+    bool logs : 1;    /* there is commits */
+    bool checks : 1;  /* there is issued */
+
+    uint64_t acting;  /* slots with something else to send */
+    uint8_t *scratch; /* its harts' */
+    uint64_t wrote;   /* slots that stored since their last write-back */
+    uint32_t turn;    /* instructions left of the current hart's turn */
+    struct fetch_buffer *fetch;   /* by slot, NULL: fetch is free */
     struct commit_queue *commits; /* NULL: no log */
-    uint32_t *stack_line;         /* by slot: last line of scratch used */
-    struct machine *machine;
-    uint64_t wrote; /* slots that stored since their last write-back */
-    struct result *results;
-    struct split *splits; /* by slot */
     struct issued
         *issued; /* [slot][64 registers], NULL: memory is not checked */
+
+    _Alignas(64) struct counts counts;
+
+    struct slot_rest *rest; /* by slot */
+    struct split *splits;   /* by slot */
+    struct result *results;
     uint32_t first_hart;
-    uint8_t unit_of[ISA_CLASS_COUNT]; /* from params, compact */
-    uint16_t latency_of[ISA_CLASS_COUNT];
+    uint64_t unused[3];
     struct tp_stats stats;
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct tp_params params;
 };
+_Static_assert(offsetof(struct tp, acting) % 64 == 0 &&
+                   offsetof(struct tp, counts) % 64 == 0 &&
+                   sizeof(struct counts) <= 64 &&
+                   offsetof(struct tp, stats.arbitration) % 64 == 0,
+               "cache lines as meant");
+_Static_assert(offsetof(struct tp_stats, joining) ==
+                   IN_joining * sizeof(uint64_t),
+               "buckets come first, in their order");
 
-/* Tags: slot, rd and op of the instruction that waits. (The instruction itself
- * may have been overwritten by the time of the answer.) */
-enum { TAG_RD = 16, TAG_SLOT = 21 };
+/*
+ * Tags: slot, and rd and op of the instruction that waits. (The instruction
+ * itself may have been overwritten by the time of the answer.) Registers that
+ * it writes: the lowest and, from that one on, four bits of the mask.
+ */
+enum { TAG_RD = 16, TAG_LOWEST = 16, TAG_MASK = 22, TAG_SLOT = 26 };
+
+/* Of the mask: ask isa_writes. */
+enum { MASK_OTHER = 2 };
 
 /* Bits of atomics that ask for order. */
 enum { RELEASE = 1 << 25, ACQUIRE = 1 << 26 };
@@ -163,26 +236,66 @@ static inline const struct isa_insn *insn_at(const struct isa_local *code,
     return at < code->bytes ? &code->text[at / 2] : NULL;
 }
 
+static inline struct hart *hart_of(const struct tp *t, const struct slot *s)
+{
+    return &t->harts[slot_number(t, s)];
+}
+
+/* Its private memory. */
+static inline uint8_t *scratch_of(const struct tp *t, const struct slot *s)
+{
+    return t->scratch + slot_number(t, s) * t->common->local.scratch_bytes;
+}
+
 static inline const struct isa_insn *next_insn(const struct tp *t,
                                                const struct slot *s)
 {
-    return insn_at(&t->local, s->hart->isa.pc);
+    return insn_at(&t->common->local, hart_of(t, s)->isa.pc);
 }
 
-/* Registers begin to wait for a producer. */
+/* Registers begin to wait for a producer. A register is never pending for two:
+ * writes wait as well. */
 static inline void add_pending(struct slot *s, enum producer p,
                                uint64_t registers)
 {
-    s->pending[p] |= registers;
+    for (unsigned i = 0; i < 3; i++)
+        s->producer[i] =
+            (s->producer[i] & ~registers) | (p >> i & 1 ? registers : 0);
     s->any_pending |= registers;
 }
 
-/* A register is never pending for two producers: writes wait as well. */
-static inline void end_pending(struct slot *s, enum producer p,
-                               uint64_t registers)
+static inline void end_pending(struct slot *s, uint64_t registers)
 {
-    s->pending[p] &= ~registers;
     s->any_pending &= ~registers;
+}
+
+/* Of those of any_pending, the ones that wait for a producer. */
+static inline uint64_t pending_for(const struct slot *s, unsigned p,
+                                   uint64_t registers)
+{
+    for (unsigned i = 0; i < 3; i++)
+        registers &= p >> i & 1 ? s->producer[i] : ~s->producer[i];
+    return registers;
+}
+
+/* Books the hart's cycles before now, as far as they are not yet. */
+static inline void book(struct tp *t, struct slot *s, uint64_t now)
+{
+    if (now > s->from) {
+        (&t->stats.issued)[s->bucket] += now - s->from;
+        s->from = now;
+    }
+}
+
+/* The hart's cycles from now on fall into a bucket. Where that is the same as
+ * before they are booked together, some time. */
+static inline void put_in(struct tp *t, struct slot *s, uint64_t now,
+                          enum tp_bucket bucket)
+{
+    if (s->bucket == bucket)
+        return;
+    book(t, s, now);
+    s->bucket = (uint8_t)bucket;
 }
 
 static inline bool drained(const struct slot *s)
@@ -195,32 +308,72 @@ static inline struct slot *slot_of(struct tp *t, uint32_t tag)
     return &t->slots[tag >> TAG_SLOT];
 }
 
+/* Registers that the instruction writes. */
+static inline uint64_t writes_of(uint32_t tag)
+{
+    uint64_t mask = tag >> TAG_MASK & 15;
+    return mask == MASK_OTHER ? isa_writes((uint16_t)tag, tag >> TAG_RD & 31)
+                              : mask << (tag >> TAG_LOWEST & 63);
+}
+
 /* As much of the instruction as its end needs. */
 static inline struct isa_insn insn_of(uint32_t tag)
 {
-    struct isa_insn insn = {.op = (uint16_t)tag, .rd = tag >> TAG_RD & 31};
-    insn.writes = isa_writes(insn.op, insn.rd);
-    return insn;
+    return (struct isa_insn){.op = (uint16_t)tag,
+                             .rd = tag >> TAG_RD & 31,
+                             .writes = writes_of(tag)};
 }
 
 /* Links of an input row with messages. */
 static inline uint64_t arrived(const struct tp *t, unsigned row)
 {
-    return t->unit.links[row] ? t->unit.pending[t->unit.first_word[row]] : 0;
+    return t->unit.pending[t->common->pending_at[row]];
 }
 
-/* Rows without links have no words: those of all input rows come first. */
+static inline struct inport *inport_of(const struct tp *t, unsigned row)
+{
+    return &t->in[t->common->input_at[row]];
+}
+
+static inline struct outport *outport_of(const struct tp *t, unsigned port)
+{
+    return &t->out[t->common->port_at[port]];
+}
+
+/* Rows without links have no words: those of all input rows come first. The
+ * last of them is out of the line of the others, and rare. */
 static inline bool any_arrived(const struct tp *t)
 {
     const uint64_t *p = t->unit.pending;
-    return p[DATA] | p[INDEX] | p[HIT] | p[DONE] | p[CODE];
+    return p[0] | p[1] | p[2] | p[3] || (t->fetches && p[4]);
 }
 
 static inline uint32_t make_tag(const struct tp *t, const struct slot *s,
                                 const struct isa_insn *insn)
 {
-    return slot_number(t, s) << TAG_SLOT | (uint32_t)insn->rd << TAG_RD |
-           insn->op;
+    uint64_t writes = insn->writes;
+    uint32_t lowest = writes ? (uint32_t)__builtin_ctzll(writes) : insn->rd;
+    uint64_t mask = writes >> lowest;
+    if (mask > 1 && mask != 15)
+        mask = MASK_OTHER;
+    assert((lowest & 31) == insn->rd || mask == MASK_OTHER);
+    if (mask == MASK_OTHER)
+        lowest = insn->rd;
+    return slot_number(t, s) << TAG_SLOT | (uint32_t)mask << TAG_MASK |
+           lowest << TAG_LOWEST | insn->op;
+}
+
+/* The slot has something to send. */
+static inline void begin_act(struct tp *t, const struct slot *s)
+{
+    t->acting |= bit(slot_number(t, s));
+    t->acts = true;
+}
+
+static inline void end_act(struct tp *t, const struct slot *s)
+{
+    t->acting &= ~bit(slot_number(t, s));
+    t->acts = t->acting;
 }
 
 /*
@@ -230,9 +383,15 @@ static inline uint32_t make_tag(const struct tp *t, const struct slot *s,
 static inline bool to_scratch(const struct tp *t, const struct slot *s,
                               const struct isa_insn *insn)
 {
-    uint64_t address = s->hart->isa.x[insn->rs1] + (uint64_t)insn->imm;
-    return ((0 - address) & t->address_mask) - 1 < t->local.scratch_bytes;
+    const struct tp_common *c = t->common;
+    uint64_t address = hart_of(t, s)->isa.x[insn->rs1] + (uint64_t)insn->imm;
+    return ((0 - address) & c->address_mask) - 1 < c->local.scratch_bytes;
 }
+
+/* ---- tp.c ---- */
+
+/* Adds the counts to the statistics. */
+void tp_flush_counts(struct tp *t);
 
 /* ---- tp_issue.c ---- */
 
@@ -240,7 +399,7 @@ static inline bool to_scratch(const struct tp *t, const struct slot *s,
  * Is the hart able to go on? Sets its state and returns the bucket of the
  * cycles in which it does not issue.
  */
-uint64_t *tp_assess(struct tp *t, struct slot *s);
+enum tp_bucket tp_assess(struct tp *t, struct slot *s);
 void tp_assess_now(struct tp *t, struct slot *s, uint64_t now);
 
 /* Something that the hart waited for has come. */
@@ -257,7 +416,13 @@ void tp_offer_ports(struct tp *t, uint64_t now);
 
 /* Has a port room for harts that still wait for it? If not, a credit wakes
  * the core. */
-bool tp_ports_have_room(struct tp *t);
+static inline bool tp_ports_have_room(struct tp *t)
+{
+    bool room = false;
+    for (uint32_t m = t->ports_wanted; m; m &= m - 1)
+        room |= link_ready(outport_of(t, (unsigned)__builtin_ctz(m)));
+    return room;
+}
 
 /* The port is full: the hart goes on when it has room. */
 void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port,

@@ -9,33 +9,35 @@ static void write_x(const struct tp *t, struct slot *s, uint64_t registers,
                     uint64_t value)
 {
     if (registers)
-        s->hart->isa.x[__builtin_ctzll(registers)] =
-            t->machine->profile.xlen == 32 ? (uint64_t)(int32_t)value : value;
+        hart_of(t, s)->isa.x[__builtin_ctzll(registers)] =
+            t->common->machine->profile.xlen == 32 ? (uint64_t)(int32_t)value
+                                                   : value;
 }
 
 /* The result of an instruction other than a load is in its registers. */
 static void unit_done(struct tp *t, const struct slot *s, uint32_t tag)
 {
-    if (!t->commits)
+    if (!t->logs)
         return;
     struct isa_insn insn = insn_of(tag);
-    commit_queue_finish(t->commits, &s->hart->isa, &insn, 0, 0);
+    commit_queue_finish(t->commits, &hart_of(t, s)->isa, &insn, 0, 0);
 }
 
 void tp_load_now(struct tp *t, struct slot *s, const struct isa_insn *insn,
                  uint64_t value)
 {
-    isa_load_done(&s->hart->isa, insn, value);
-    if (t->commits)
-        commit_queue_finish_last(t->commits, &s->hart->isa, value);
+    isa_load_done(&hart_of(t, s)->isa, insn, value);
+    if (t->logs)
+        commit_queue_finish_last(t->commits, &hart_of(t, s)->isa, value);
 }
 
 void tp_load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
                   uint64_t address, uint64_t value)
 {
-    isa_load_done(&s->hart->isa, insn, value);
-    if (t->commits)
-        commit_queue_finish(t->commits, &s->hart->isa, insn, address, value);
+    isa_load_done(&hart_of(t, s)->isa, insn, value);
+    if (t->logs)
+        commit_queue_finish(t->commits, &hart_of(t, s)->isa, insn, address,
+                            value);
 }
 
 static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
@@ -47,32 +49,32 @@ static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
     p->loaded |= m->value << (8 * p->done);
     p->done = (uint8_t)(p->done + part);
     p->under_way = false;
-    t->acting |= bit(slot_number(t, s));
+    begin_act(t, s);
 }
 
 static void count_load(struct tp *t, const struct msg *m)
 {
     unsigned depth = m->flags & MEM_DEPTH;
     if (m->flags & MEM_JOINED)
-        t->stats.loads_joined++;
+        t->counts.loads_joined++;
     else if (!depth)
-        t->stats.loads_first++;
+        t->counts.loads_first++;
     else if (depth == 1)
-        t->stats.loads_second++;
+        t->counts.loads_second++;
     else
-        t->stats.loads_memory++;
+        t->counts.loads_memory++;
 }
 
 static void take_data(struct tp *t, uint64_t now)
 {
     if (!arrived(t, DATA))
         return;
-    struct msg m = link_pop(&t->unit.in[DATA][0]);
+    struct msg m = link_pop(t->in);
     struct slot *s = slot_of(t, m.tag);
     s->accesses--;
     if (m.op == MEM_DATA) {
         count_load(t, &m);
-        if (t->issued)
+        if (t->checks)
             tp_note_load(t, s, &m);
     }
     if (s->state == SPLIT && t->splits[slot_number(t, s)].under_way) {
@@ -87,7 +89,7 @@ static void take_data(struct tp *t, uint64_t now)
     if (m.op != MEM_DONE) {
         struct isa_insn insn = insn_of(m.tag);
         tp_load_done(t, s, &insn, m.addr, m.value);
-        end_pending(s, MEMORY, insn.writes);
+        end_pending(s, insn.writes);
     }
     tp_advance(t, s, now);
 }
@@ -96,12 +98,12 @@ static void take_index(struct tp *t, uint64_t now)
 {
     if (!arrived(t, INDEX))
         return;
-    struct msg m = link_pop(&t->unit.in[INDEX][0]);
+    struct msg m = link_pop(inport_of(t, INDEX));
     struct slot *s = slot_of(t, m.tag);
-    uint64_t writes = insn_of(m.tag).writes;
+    uint64_t writes = writes_of(m.tag);
     write_x(t, s, writes, m.value);
     unit_done(t, s, m.tag);
-    end_pending(s, SCHEDULER, writes);
+    end_pending(s, writes);
     tp_advance(t, s, now);
 }
 
@@ -111,26 +113,26 @@ static void take_hit(struct tp *t, uint64_t now)
 {
     if (!arrived(t, HIT))
         return;
-    struct msg m = link_pop(&t->unit.in[HIT][0]);
+    struct msg m = link_pop(inport_of(t, HIT));
     struct payload p = msg_payload(&t->unit, &m);
     struct slot *s = slot_of(t, m.tag);
     struct isa_insn insn = insn_of(m.tag);
     for (unsigned i = 0; i < 4; i++) {
         uint32_t word;
         memcpy(&word, p.bytes + 4 * i, 4);
-        s->hart->isa.f[insn.rd + i] = NAN_BOX | word;
+        hart_of(t, s)->isa.f[insn.rd + i] = NAN_BOX | word;
     }
     unit_done(t, s, m.tag);
-    end_pending(s, RTCORE, insn.writes);
+    end_pending(s, insn.writes);
     tp_advance(t, s, now);
 }
 
 static void take_done(struct tp *t, uint64_t now)
 {
     for (uint64_t m = arrived(t, DONE); m; m &= m - 1) {
-        struct msg done = link_pop(&t->unit.in[DONE][__builtin_ctzll(m)]);
+        struct msg done = link_pop(inport_of(t, DONE) + __builtin_ctzll(m));
         struct slot *s = slot_of(t, done.tag);
-        end_pending(s, SFU, insn_of(done.tag).writes);
+        end_pending(s, writes_of(done.tag));
         tp_advance(t, s, now);
     }
 }
@@ -142,7 +144,7 @@ void tp_take_results(struct tp *t, uint64_t now)
         if (r.when > now)
             continue;
         t->results[i] = t->results[--t->result_count];
-        end_pending(&t->slots[r.slot], CORE, r.registers);
+        end_pending(&t->slots[r.slot], r.registers);
         tp_advance(t, &t->slots[r.slot], now);
     }
 }
@@ -153,7 +155,7 @@ void tp_take_answers(struct tp *t, uint64_t now)
     take_index(t, now);
     take_hit(t, now);
     take_done(t, now);
-    if (t->fetch)
+    if (t->fetches)
         tp_take_code(t, now);
 }
 
