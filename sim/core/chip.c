@@ -288,6 +288,7 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
     u->kind = k;
     u->receive = k->receive ? k->receive : receive_nothing;
     u->send = k->send ? k->send : send_nothing;
+    u->expect = k->expect;
     u->tile = tile;
     u->chip = chip;
     u->slot = tile->unit_count;

@@ -15,6 +15,7 @@
 #include "sim/core/stat.h"
 #include <stdio.h>
 
+struct msg;
 struct unit;
 struct tile;
 struct chip;
@@ -32,6 +33,8 @@ struct port_row {
 };
 
 /* A kind of hardware module: what sim/units/NAME.c exports. */
+#define EXPECT_ROUNDS 2
+
 struct unit_kind {
     const char *name;
     const char *meaning;
@@ -53,6 +56,11 @@ struct unit_kind {
      * cycle in which the unit has work of its own (CYCLE_NEVER: none). */
     void (*receive)(struct unit *u, uint64_t now);
     uint64_t (*send)(struct unit *u, uint64_t now);
+    /* A message from another tile will come within this epoch: the unit may
+     * prefetch what it will touch then, and changes nothing (optional). Called
+     * in rounds 0 .. EXPECT_ROUNDS - 1: what one has asked for is there in the
+     * next. */
+    void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     /* A kernel starts: forget what belongs to the last one (optional). */
     void (*launch)(struct unit *u, uint64_t now);
     /* All tiles stand still, and the host is about to look at memory or to

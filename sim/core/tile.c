@@ -120,7 +120,24 @@ static void take_mailed_credits(struct tile *t, struct mailbox *box)
     box->credit_count = 0;
 }
 
-/* The ends of links that it will come to are wanted in this epoch. */
+/*
+ * The host's lines that the mail of this epoch will need, one after the other
+ * as they lead to each other: while one is on its way, those of other messages
+ * are asked for.
+ */
+static void warm_mail(const struct tile *t, const struct mailbox *box)
+{
+    for (uint32_t i = 0; i < box->count; i++)
+        __builtin_prefetch(t->inports[box->mail[i].next]->unit);
+    for (unsigned round = 0; round < EXPECT_ROUNDS; round++)
+        for (uint32_t i = 0; i < box->count; i++) {
+            const struct msg *m = &box->mail[i];
+            const struct unit *u = t->inports[m->next]->unit;
+            if (u->expect)
+                u->expect(u, m, round);
+        }
+}
+
 void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from)
 {
     take_mailed_credits(t, box);
@@ -138,6 +155,7 @@ void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from)
         tile_arrive(t, index, when);
         __builtin_prefetch(t->inports[m->when], 1);
     }
+    warm_mail(t, box);
     box->count = 0;
 }
 

@@ -91,6 +91,7 @@ struct unit {
     struct tile *tile;
     void (*receive)(struct unit *u, uint64_t now); /* of its kind */
     uint64_t (*send)(struct unit *u, uint64_t now);
+    void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     uint32_t slot; /* number in the tile */
     uint32_t id;   /* number in the chip */
     /* Input links with messages: port row r has words first_word[r]... */

@@ -38,13 +38,13 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 /* ---- receive ---- */
 
-static uint32_t set_at(const struct cache *c, const struct inport *in)
+static inline uint32_t set_at(const struct cache *c, const struct inport *in)
 {
     return (uint32_t)line_number(c, link_peek(in)->addr) & (c->sets - 1);
 }
 
-static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
-                       uint32_t set, uint64_t now)
+static inline void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
+                              uint32_t set, uint64_t now)
 {
     struct bank *b = &c->banks[bank];
     uint32_t index = link_take(&c->unit.in[CPU][port]);
@@ -149,16 +149,10 @@ static void take_by_one_bank(struct cache *c, uint64_t now)
 
 static void take_requests(struct cache *c, uint64_t now)
 {
-    const uint64_t *pending = unit_pending(&c->unit, CPU);
-    if (!mask_any(pending, c->cpu_words)) {
-        c->leftover = false;
-        return;
-    }
     if (!c->bank_mask)
         take_by_one_bank(c, now);
     else
         take_by_bank(c, now);
-    c->leftover = mask_any(pending, c->cpu_words);
 }
 
 /* The answer to something passed on goes up in send. */
@@ -180,9 +174,9 @@ static void take_message(struct cache *c, const struct msg *m)
 static void take_answer(struct cache *c, uint64_t now)
 {
     const uint64_t *pending = unit_pending(&c->unit, FILL);
-    int link = mask_next(pending, c->fill_words, c->next_fill);
-    if (link < 0 || !port_free(c->fill_busy, now, c->params.fill_width))
+    if (!port_free(c->fill_busy, now, c->params.fill_width))
         return;
+    int link = mask_next(pending, c->fill_words, c->next_fill);
     c->next_fill = (uint16_t)port_after((uint32_t)link, c->unit.links[FILL]);
     struct tile *t = c->unit.tile;
     uint32_t index = link_take(&c->unit.in[FILL][link]);
@@ -248,9 +242,8 @@ static void count_stall(struct cache *c, enum verdict v)
     }
 }
 
-static void count_looked_up(struct cache *c, enum mem_op op)
+static void count_other(struct cache *c, enum mem_op op)
 {
-    c->stats.reads += op == MEM_READ;
     c->stats.writes += op == MEM_WRITE;
     c->stats.atomics += op == MEM_ATOMIC;
     c->stats.updates += op == MEM_UPDATE;
@@ -308,7 +301,10 @@ static void look_up_bank(struct cache *c, uint32_t bank)
         return;
     }
     cache_free_request(c);
-    count_looked_up(c, op);
+    if (op == MEM_READ)
+        c->stats.reads++;
+    else
+        count_other(c, op);
     c->worked = true;
     if (c->misses != before)
         c->next_bank = (bank + 1) & c->bank_mask;
@@ -327,29 +323,34 @@ static void end_step(struct cache *c, const struct step *s)
     c->banks_ready |= 1ULL << bank;
 }
 
-static const struct step *step_at(const struct cache *c, uint32_t number)
+/* The host's lines that the look-up of a step will read. */
+static inline void warm_look_up(const struct cache *c, const struct step *s)
 {
-    return &c->pipeline[number & c->pipeline_mask];
+    __builtin_prefetch(&c->unit.tile->pool[s->index]);
+    __builtin_prefetch(&c->tags[(size_t)s->set * c->tag_ways]);
 }
 
 /* Requests reach the ends of their pipelines. */
-static void end_pipelines(struct cache *c, uint64_t now)
+static inline void end_pipelines(struct cache *c, uint64_t now)
 {
-    for (; c->head != c->tail; c->head++) {
-        const struct step *s = step_at(c, c->head);
+    uint32_t head = c->head, tail = c->tail, mask = c->pipeline_mask;
+    const struct step *pipeline = c->pipeline;
+    for (; head != tail; head++) {
+        const struct step *s = &pipeline[head & mask];
         if (s->end != (uint32_t)now)
-            return;
+            break;
         end_step(c, s);
+        warm_look_up(c, &pipeline[(head + 2) & mask]);
     }
+    c->head = head;
 }
 
 /* Looks up what has reached the end of its bank, in turn. */
-static void look_up_banks(struct cache *c, uint64_t now)
+static inline void look_up_banks(struct cache *c)
 {
-    end_pipelines(c, now);
-    c->misses = 0;
     uint64_t ahead = c->banks_ready & (~0ULL << c->next_bank);
     uint64_t rest = c->banks_ready & ~ahead;
+    c->misses = 0;
     for (uint64_t m = ahead; m; m &= m - 1)
         look_up_bank(c, (uint32_t)__builtin_ctzll(m));
     for (uint64_t m = rest; m; m &= m - 1)
@@ -376,7 +377,7 @@ static void send_below(struct cache *c, uint64_t now)
 {
     struct queue *q = &c->below;
     int64_t width = c->params.mem_width;
-    if (!q->count || !port_free(q->busy, now, width))
+    if (!port_free(q->busy, now, width))
         return;
     struct outport *o = &c->unit.out[MEM][q->ring[q->head].link];
     if (!link_ready(o))
@@ -396,50 +397,91 @@ static void send_replies(struct cache *c, uint64_t now)
     }
 }
 
-/* When there is something to do without a message arriving. */
-static uint64_t next_work(struct cache *c, uint64_t now)
+/* Is there something to do in the next cycle, whatever arrives? */
+static inline bool goes_on(const struct cache *c)
 {
-    if (c->replay != NO_ENTRY || c->leftover || c->below.count || c->relaying ||
-        c->replies.count || c->fence.active || c->banks_ready)
-        return now + 1;
-    if (c->head == c->tail)
-        return CYCLE_NEVER;
-    return now + (step_at(c, c->head)->end - (uint32_t)now);
+    return c->banks_ready | c->below.count | c->replies.count | c->leftover |
+           c->relaying | c->fence.active | (c->replay != NO_ENTRY);
 }
 
-static bool under_way(const struct cache *c)
+static inline bool under_way(const struct cache *c)
 {
-    return c->mshrs_used || c->passed_used || c->updates_used ||
-           c->head != c->tail || c->banks_ready || c->below.count ||
-           c->replies.count || c->fence.active || c->leftover;
+    return c->mshrs_used | c->passed_used | c->updates_used |
+           (c->head ^ c->tail) | c->below.count | c->replies.count |
+           c->fence.active | c->leftover | (c->banks_ready != 0);
 }
 
 static void cache_receive(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
-    if (c->replay == NO_ENTRY && !c->relaying)
-        take_answer(c, now);
-    take_requests(c, now);
-    c->leftover |= mask_any(unit_pending(u, FILL), c->fill_words);
+    const uint64_t *cpu = unit_pending(u, CPU), *fill = unit_pending(u, FILL);
+    c->leftover = false;
+    if (mask_any(fill, c->fill_words)) {
+        if (c->replay == NO_ENTRY && !c->relaying)
+            take_answer(c, now);
+        c->leftover = mask_any(fill, c->fill_words);
+    }
+    if (mask_any(cpu, c->cpu_words)) {
+        take_requests(c, now);
+        c->leftover |= mask_any(cpu, c->cpu_words);
+    }
+}
+
+/* What has come from below is answered. */
+static void answer_above(struct cache *c)
+{
+    if (c->replay != NO_ENTRY && cache_may_answer(c))
+        cache_replay(c);
+    if (c->relaying && cache_may_answer(c))
+        relay(c);
 }
 
 static uint64_t cache_send(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
-    if (c->replay != NO_ENTRY && cache_may_answer(c))
-        cache_replay(c);
-    if (c->relaying && cache_may_answer(c))
-        relay(c);
-    look_up_banks(c, now);
+    if (c->replay != NO_ENTRY || c->relaying)
+        answer_above(c);
+    end_pipelines(c, now);
+    if (c->banks_ready)
+        look_up_banks(c);
     if (c->fence.active)
         cache_run_fence(c);
     if (c->replies.count)
         send_replies(c, now);
-    send_below(c, now);
+    if (c->below.count)
+        send_below(c, now);
     uint64_t *rest = under_way(c) ? &c->stats.waiting : &c->stats.idle;
     account_tick(&c->account, now, c->worked ? &c->stats.busy : rest, rest);
     c->worked = false;
-    return next_work(c, now);
+    if (goes_on(c))
+        return now + 1;
+    if (c->head == c->tail)
+        return CYCLE_NEVER;
+    return now + (c->pipeline[c->head & c->pipeline_mask].end - (uint32_t)now);
+}
+
+/*
+ * The host's lines of a fill: the MSHR, then its line and the last of those who
+ * wait, mostly the only one. A request meets the cache itself first.
+ */
+static void cache_expect(const struct unit *u, const struct msg *m,
+                         unsigned round)
+{
+    const struct cache *c = (const struct cache *)u;
+    if (!round) {
+        __builtin_prefetch(&c->account);
+        __builtin_prefetch((const char *)&c->account + 64);
+        __builtin_prefetch((const char *)&c->account + 128);
+    }
+    if (m->op != MEM_DATA || m->tag & TAG_PASSED)
+        return;
+    const struct mshr *e = &c->mshrs[(uint16_t)m->tag];
+    if (!round) {
+        __builtin_prefetch(e, 1);
+        return;
+    }
+    __builtin_prefetch(&c->lines[e->line], 1);
+    __builtin_prefetch(&u->tile->pool[e->last], 1);
 }
 
 static void destroy(struct unit *u)
@@ -486,6 +528,7 @@ const struct unit_kind cache_kind = {
     .build = cache_build,
     .receive = cache_receive,
     .send = cache_send,
+    .expect = cache_expect,
     .launch = cache_launch,
     .settle = cache_settle,
     .close = close_account,

@@ -102,7 +102,13 @@ static enum verdict look_up_load(struct cache *c, const struct msg *m)
         cache_ahead_used(c, l, (uint8_t)(1u << piece));
     if (c->shadow)
         shadow_use(c->shadow, line_number(c, l->base), (uint8_t)(1u << piece));
-    c->stats.hits += m->op == MEM_READ;
+    if (m->op == MEM_READ) {
+        c->stats.hits++;
+        if (!c->indirect) {
+            cache_answer_load(c, l, 0);
+            return LOOKED_UP;
+        }
+    }
     cache_perform(c, m->when, m, l, 0);
     return LOOKED_UP;
 }

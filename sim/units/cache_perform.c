@@ -144,13 +144,6 @@ static void note(const struct cache *c, enum check_kind kind,
 
 /* ---- writing ---- */
 
-static uint64_t read_bytes(const uint8_t *from, unsigned size)
-{
-    uint64_t value = 0;
-    memcpy(&value, from, size);
-    return value;
-}
-
 /* An owner's line is dirty from now on, or what was written goes to memory at
  * once. */
 static void write_line(struct cache *c, const struct msg *m, struct line *l,
@@ -217,16 +210,6 @@ static void update(struct cache *c, const struct msg *m, struct line *l)
 
 /* ---- reading ---- */
 
-/* Where the bytes of the access are. */
-static const uint8_t *bytes_at(const struct cache *c, const struct msg *m,
-                               const struct line *l)
-{
-    uint32_t piece = piece_of(c, m->addr);
-    if (!c->owner && l->by_value >> piece & 1)
-        return data_of(c, l, piece)->bytes + m->addr % SECTOR;
-    return machine_at(c->machine, m->addr);
-}
-
 /* The atomic; returns what the instruction's rd gets. */
 static uint64_t do_atomic(struct cache *c, const struct msg *m, struct line *l)
 {
@@ -236,7 +219,7 @@ static uint64_t do_atomic(struct cache *c, const struct msg *m, struct line *l)
         write_value(c, m, l, m->value);
         return 0;
     }
-    uint64_t old = read_bytes(bytes_at(c, m, l), m->size);
+    uint64_t old = cache_bytes(cache_bytes_at(c, m, l), m->size);
     note(c, CHECK_OLD, m, old);
     if (m->aux == ISA_LR)
         reserve(c, m);
@@ -245,25 +228,17 @@ static uint64_t do_atomic(struct cache *c, const struct msg *m, struct line *l)
     return old;
 }
 
-/* Does the asker read the sector where it is? */
-static bool in_place(const struct cache *c, const struct msg *m,
-                     const struct line *l)
-{
-    return c->owner ? machine_read_only(c->machine, m->addr, m->size)
-                    : !(l->by_value >> piece_of(c, m->addr) & 1);
-}
-
 static bool read(const struct cache *c, const struct msg *m,
                  const struct line *l, struct msg *reply,
                  struct payload *sector)
 {
-    const uint8_t *at = bytes_at(c, m, l);
+    const uint8_t *at = cache_bytes_at(c, m, l);
     reply->op = MEM_DATA;
     if (m->size <= 8) {
-        reply->value = read_bytes(at, m->size);
+        reply->value = cache_bytes(at, m->size);
         return false;
     }
-    if (in_place(c, m, l))
+    if (cache_in_place(c, m, l))
         return false;
     memcpy(sector->bytes, at, SECTOR);
     return true;
@@ -296,28 +271,11 @@ static inline struct msg reply_to(const struct msg *m, uint8_t flags)
                         .flags = flags};
 }
 
-/* The request becomes its own answer: nothing is copied. */
-static void answer_load(struct cache *c, uint32_t port, const struct line *l,
-                        uint8_t flags)
-{
-    uint32_t index = cache_take_request(c);
-    struct msg *m = &c->unit.tile->pool[index];
-    const uint8_t *at = bytes_at(c, m, l);
-    struct outport *o = &c->unit.out[REPLY][port];
-    c->worked = true;
-    m->op = MEM_DATA;
-    m->flags = flags;
-    m->aux = 0;
-    m->value = m->size <= 8 ? read_bytes(at, m->size) : 0;
-    bool carries = m->size > 8 && !in_place(c, m, l);
-    link_forward(o, index, carries ? (const struct payload *)at : NULL);
-}
-
 void cache_perform(struct cache *c, uint32_t port, const struct msg *m,
                    struct line *l, uint8_t flags)
 {
     if (m->op == MEM_READ && !c->indirect) {
-        answer_load(c, port, l, flags);
+        cache_answer_load(c, l, flags);
         return;
     }
     struct msg reply = reply_to(m, flags);

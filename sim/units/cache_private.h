@@ -493,4 +493,55 @@ static inline uint8_t deeper(uint8_t flags)
                      (depth == MEM_DEPTH ? depth : depth + 1));
 }
 
+/* ---- loads that are answered ---- */
+
+static inline uint64_t cache_bytes(const uint8_t *from, unsigned size)
+{
+    uint64_t value = 0;
+    if (size == 8)
+        memcpy(&value, from, 8);
+    else
+        memcpy(&value, from, size);
+    return value;
+}
+
+/* Where the bytes of the access are. */
+static inline const uint8_t *
+cache_bytes_at(const struct cache *c, const struct msg *m, const struct line *l)
+{
+    uint32_t piece = piece_of(c, m->addr);
+    if (!c->owner && l->by_value >> piece & 1)
+        return data_of(c, l, piece)->bytes + m->addr % SECTOR;
+    return machine_at(c->machine, m->addr);
+}
+
+/* Does the asker read the sector where it is? */
+static inline bool cache_in_place(const struct cache *c, const struct msg *m,
+                                  const struct line *l)
+{
+    return c->owner ? machine_read_only(c->machine, m->addr, m->size)
+                    : !(l->by_value >> piece_of(c, m->addr) & 1);
+}
+
+/* The request, a load, becomes its own answer: nothing is copied. l: its line,
+ * NULL if an owner has none. */
+static inline void cache_answer_load(struct cache *c, const struct line *l,
+                                     uint8_t flags)
+{
+    uint32_t index = cache_take_request(c);
+    struct msg *m = &c->unit.tile->pool[index];
+    struct outport *o = &c->unit.out[REPLY][m->when];
+    c->worked = true;
+    m->op = MEM_DATA;
+    m->flags = flags;
+    m->aux = 0;
+    m->value = 0;
+    const void *carried = NULL;
+    if (m->size <= 8)
+        m->value = cache_bytes(cache_bytes_at(c, m, l), m->size);
+    else if (!cache_in_place(c, m, l))
+        carried = cache_bytes_at(c, m, l);
+    link_forward(o, index, carried);
+}
+
 #endif
