@@ -57,6 +57,7 @@ static void free_tile(struct tile *t)
     free(t->inports);
     free(t->outports);
     free(t->units);
+    free(t->preparing);
     free(t->pool);
     free(t->credit_pool);
     free(t->payloads);
@@ -299,6 +300,11 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
     tile->units =
         array_grow(tile->units, tile->unit_count, sizeof *tile->units);
     tile->units[tile->unit_count++] = u;
+    if (k->prepare) {
+        tile->preparing = array_grow(tile->preparing, tile->preparing_count,
+                                     sizeof *tile->preparing);
+        tile->preparing[tile->preparing_count++] = u;
+    }
     chip->units =
         array_grow(chip->units, chip->unit_count, sizeof *chip->units);
     chip->units[chip->unit_count++] = u;

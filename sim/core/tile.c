@@ -129,7 +129,7 @@ static void warm_mail(const struct tile *t, const struct mailbox *box)
 {
     for (uint32_t i = 0; i < box->count; i++)
         __builtin_prefetch(t->inports[box->mail[i].next]->unit);
-    for (unsigned round = 0; round < EXPECT_ROUNDS; round++)
+    for (unsigned round = 0; round < WARM_ROUNDS; round++)
         for (uint32_t i = 0; i < box->count; i++) {
             const struct msg *m = &box->mail[i];
             const struct unit *u = t->inports[m->next]->unit;
@@ -298,10 +298,18 @@ static void run_cycle(struct tile *t, uint64_t now,
     t->sending = false;
 }
 
+static void prepare(const struct tile *t, uint64_t end)
+{
+    for (unsigned round = 0; round < WARM_ROUNDS; round++)
+        for (uint32_t i = 0; i < t->preparing_count; i++)
+            t->preparing[i]->kind->prepare(t->preparing[i], end, round);
+}
+
 void tile_run(struct tile *t, uint64_t from, uint64_t to,
               const struct engine_options *options)
 {
     t->now = from;
+    prepare(t, to);
     for (uint64_t now = from; now < to; now++) {
         if (!options->no_skip) {
             now = tile_next_event(t, now);

@@ -125,6 +125,8 @@ struct tile {
     uint32_t id;
     uint32_t unit_count, unit_room;
     struct unit **units;
+    struct unit **preparing; /* those of a kind that prepares epochs */
+    uint32_t preparing_count;
     uint32_t words; /* of a mask over the units */
 
     /* Wake wheel: masks of the units due in each of the next 64 cycles. */
@@ -273,11 +275,20 @@ static inline void link_enqueue(struct outport *o, uint32_t index)
     }
 }
 
-/* All but next and when. */
+/*
+ * All but next and when. Field by field: a host waits long for a wide load of
+ * what was just written by narrow stores.
+ */
 static inline void msg_copy(struct msg *to, const struct msg *from)
 {
-    size_t head = offsetof(struct msg, when) + sizeof from->when;
-    memcpy((char *)to + head, (const char *)from + head, sizeof *to - head);
+    size_t at = offsetof(struct msg, when) + sizeof from->when;
+    memcpy((char *)to + at, (const char *)from + at, sizeof(uint64_t));
+    to->value = from->value;
+    to->tag = from->tag;
+    to->op = from->op;
+    to->size = from->size;
+    to->flags = from->flags;
+    to->aux = from->aux;
 }
 
 /* Gives a message of the pool its payload. */

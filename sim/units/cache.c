@@ -323,13 +323,6 @@ static void end_step(struct cache *c, const struct step *s)
     c->banks_ready |= 1ULL << bank;
 }
 
-/* The host's lines that the look-up of a step will read. */
-static inline void warm_look_up(const struct cache *c, const struct step *s)
-{
-    __builtin_prefetch(&c->unit.tile->pool[s->index]);
-    __builtin_prefetch(&c->tags[(size_t)s->set * c->tag_ways]);
-}
-
 /* Requests reach the ends of their pipelines. */
 static inline void end_pipelines(struct cache *c, uint64_t now)
 {
@@ -340,7 +333,6 @@ static inline void end_pipelines(struct cache *c, uint64_t now)
         if (s->end != (uint32_t)now)
             break;
         end_step(c, s);
-        warm_look_up(c, &pipeline[(head + 2) & mask]);
     }
     c->head = head;
 }
@@ -461,8 +453,8 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
 }
 
 /*
- * The host's lines of a fill: the MSHR, then its line and the last of those who
- * wait, mostly the only one. A request meets the cache itself first.
+ * The host's lines of a fill: the MSHR, then its line and the first of those
+ * who wait. A request meets the cache itself first.
  */
 static void cache_expect(const struct unit *u, const struct msg *m,
                          unsigned round)
@@ -481,7 +473,27 @@ static void cache_expect(const struct unit *u, const struct msg *m,
         return;
     }
     __builtin_prefetch(&c->lines[e->line], 1);
-    __builtin_prefetch(&u->tile->pool[e->last], 1);
+    __builtin_prefetch(&u->tile->pool[e->first], 1);
+}
+
+/* The host's lines of the look-ups of an epoch: of the request and the tags,
+ * then of the port to which the answer goes. */
+static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
+{
+    const struct cache *c = (const struct cache *)u;
+    const struct msg *pool = u->tile->pool;
+    for (uint32_t i = c->head; i != c->tail; i++) {
+        const struct step *s = &c->pipeline[i & c->pipeline_mask];
+        const struct msg *m = &pool[s->index];
+        if ((int32_t)(s->end - (uint32_t)end) >= 0)
+            return;
+        if (round) {
+            __builtin_prefetch(&u->out[REPLY][m->when], 1);
+            continue;
+        }
+        __builtin_prefetch(m, 1);
+        __builtin_prefetch(&c->tags[(size_t)s->set * c->tag_ways]);
+    }
 }
 
 static void destroy(struct unit *u)
@@ -529,6 +541,7 @@ const struct unit_kind cache_kind = {
     .receive = cache_receive,
     .send = cache_send,
     .expect = cache_expect,
+    .prepare = cache_prepare,
     .launch = cache_launch,
     .settle = cache_settle,
     .close = close_account,

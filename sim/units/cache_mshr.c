@@ -16,7 +16,7 @@ void cache_make_lists(struct cache *c)
     c->mshrs = chip_alloc(chip, mshrs, sizeof *c->mshrs);
     c->passed = chip_alloc(chip, passed, sizeof *c->passed);
     for (uint32_t i = 0; i < mshrs; i++)
-        c->mshrs[i].next_free = i + 1 < mshrs ? (uint16_t)(i + 1) : NO_ENTRY;
+        c->mshrs[i].first = i + 1 < mshrs ? i + 1 : NO_ENTRY;
     for (uint32_t i = 0; i < passed; i++)
         c->passed[i].next_free = i + 1 < passed ? (uint16_t)(i + 1) : NO_ENTRY;
     if (c->owner)
@@ -31,11 +31,10 @@ static void add_target(struct cache *c, struct mshr *e, uint8_t joined)
     uint32_t index = cache_take_request(c);
     struct msg *m = &pool[index];
     m->flags = (uint8_t)((m->flags & MSG_PAYLOAD) | joined);
-    m->next = index;
-    if (e->waiting++) {
-        m->next = pool[e->last].next;
+    if (e->waiting++)
         pool[e->last].next = index;
-    }
+    else
+        e->first = index;
     e->last = index;
     /* Its result is written through when the sector is there. */
     c->updates_promised += !c->owner && !c->back && m->op == MEM_ATOMIC;
@@ -63,7 +62,7 @@ static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
 {
     uint16_t index = c->free_mshr;
     struct mshr *e = &c->mshrs[index];
-    c->free_mshr = e->next_free;
+    c->free_mshr = (uint16_t)e->first;
     c->mshrs_used++;
     e->line = (uint32_t)(l - c->lines);
     e->pieces = pieces;
@@ -240,7 +239,7 @@ static void end_fetch(struct cache *c, struct mshr *e)
         if (c->shadow)
             shadow_dropped(c->shadow, line_number(c, l->base), stale);
     }
-    e->next_free = c->free_mshr;
+    e->first = c->free_mshr;
     c->free_mshr = (uint16_t)(e - c->mshrs);
     c->mshrs_used--;
     if (c->replay == c->free_mshr)
@@ -295,16 +294,18 @@ void cache_replay(struct cache *c)
 {
     struct mshr *e = &c->mshrs[c->replay];
     struct msg *pool = c->unit.tile->pool;
-    uint32_t index = pool[e->last].next;
-    struct msg *m = &pool[index];
+    struct msg *m = &pool[e->first];
     /* What it writes through needs room; the promise keeps the entry. */
     if (!c->back && m->op != MEM_READ && queue_free(&c->below) < c->need)
         return;
     if (c->fault == SWAP)
         cache_swap(c, e);
     c->updates_promised -= !c->owner && !c->back && m->op == MEM_ATOMIC;
-    pool[e->last].next = m->next;
-    c->request = index;
+    c->request = e->first;
+    if (e->waiting > 1) {
+        e->first = m->next;
+        __builtin_prefetch(&pool[e->first], 1);
+    }
     cache_perform(c, m->when, m, &c->lines[e->line],
                   deeper(e->flags) | (m->flags & MEM_JOINED));
     cache_free_request(c);

@@ -18,8 +18,8 @@ bool cache_fails(struct cache *c, enum fault fault)
 void cache_swap(struct cache *c, struct mshr *e)
 {
     struct msg *pool = c->unit.tile->pool;
-    struct msg *m = &pool[pool[e->last].next];
-    struct msg *n = &pool[m->next]; /* the same if there is no other */
+    struct msg *m = &pool[e->first];
+    struct msg *n = e->waiting > 1 ? &pool[m->next] : m;
     if (m->op != MEM_READ || n->op != MEM_READ || m->size != n->size ||
         m->addr == n->addr || !cache_fails(c, SWAP))
         return;

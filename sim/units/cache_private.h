@@ -54,19 +54,19 @@ struct bytes {
 };
 
 /*
- * A sector being fetched, and the requests that wait for it: a ring of messages
- * of the tile's pool, with their ports in `when` and MEM_JOINED in flags if the
- * sector was asked for already.
+ * A sector being fetched, and the requests that wait for it: messages of the
+ * tile's pool, with their ports in `when` and MEM_JOINED in flags if the sector
+ * was asked for already.
  */
 struct mshr {
-    uint32_t line;   /* index */
-    uint32_t last;   /* of those who wait; the first comes after it */
-    uint8_t pieces;  /* mask */
-    uint8_t awaited; /* pieces that have not come */
+    uint32_t line;        /* index */
+    uint32_t first, last; /* who waits; first of a free one: the next free */
+    uint8_t pieces;       /* mask */
+    uint8_t awaited;      /* pieces that have not come */
     uint8_t waiting;
     uint8_t flags; /* MEM_DEPTH, MEM_JOINED of what came */
-    uint16_t next_free;
 };
+_Static_assert(sizeof(struct mshr) == 16, "four in a line");
 
 /* A request that was passed on: whom to answer. */
 struct passed {
