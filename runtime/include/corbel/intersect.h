@@ -123,6 +123,33 @@ static inline void corbel_boxes_sides(const struct corbel_boxes *boxes,
     *last = side[!down];
 }
 
+/* a > b ? a : b, and a < b ? a : b, of each lane: an instruction each. */
+static inline corbel_floats corbel_lanes_max(corbel_floats a, corbel_floats b)
+{
+    corbel_floats max;
+    for (int lane = 0; lane < 4; lane++)
+        max[lane] = a[lane] > b[lane] ? a[lane] : b[lane];
+    return max;
+}
+
+static inline corbel_floats corbel_lanes_min(corbel_floats a, corbel_floats b)
+{
+    corbel_floats min;
+    for (int lane = 0; lane < 4; lane++)
+        min[lane] = a[lane] < b[lane] ? a[lane] : b[lane];
+    return min;
+}
+
+/* The eight lanes of two masks as bits. */
+static inline unsigned corbel_lanes_bits(corbel_ints low, corbel_ints high)
+{
+    const corbel_ints low_bits = {1, 2, 4, 8}, high_bits = {16, 32, 64, 128};
+    corbel_words bits = (corbel_words)((low & low_bits) | (high & high_bits));
+    bits |= CORBEL_SHUFFLE(corbel_words, bits, bits, 2, 3, 0, 1);
+    bits |= CORBEL_SHUFFLE(corbel_words, bits, bits, 1, 0, 3, 2);
+    return bits[0];
+}
+
 /* corbel_box_test() of eight boxes, in a loop that compilers vectorise. */
 static inline void corbel_boxes_test(const struct corbel_ray *ray_inv,
                                      const struct corbel_boxes *boxes,
@@ -149,15 +176,10 @@ static inline void corbel_boxes_test(const struct corbel_ray *ray_inv,
 static inline unsigned corbel_lanes_below(const float value[8], float limit)
 {
     const corbel_floats limits = {limit, limit, limit, limit};
-    const corbel_ints low_bits = {1, 2, 4, 8}, high_bits = {16, 32, 64, 128};
     corbel_floats low, high;
     __builtin_memcpy(&low, value, sizeof low);
     __builtin_memcpy(&high, value + 4, sizeof high);
-    corbel_words bits = (corbel_words)(((low < limits) & low_bits) |
-                                       ((high < limits) & high_bits));
-    bits |= CORBEL_SHUFFLE(corbel_words, bits, bits, 2, 3, 0, 1);
-    bits |= CORBEL_SHUFFLE(corbel_words, bits, bits, 1, 0, 3, 2);
-    return bits[0];
+    return corbel_lanes_bits(low < limits, high < limits);
 }
 
 /* The next binary32 above t; +inf stays. t must not be NaN. */

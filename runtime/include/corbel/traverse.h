@@ -348,16 +348,12 @@ static inline void corbel_traversal_widen(float by, float *min, float *max)
     *max += by + __builtin_fabsf(*max) * 0x1p-22f;
 }
 
-/* Tests all children of a node at once. */
-static inline void
-corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
-                             struct corbel_traversal_order *order)
+/* Which of a node's boxes the ray enters, as bits, and where. */
+static __attribute__((noinline, unused)) unsigned
+corbel_traversal_test_boxes(const struct corbel_traversal *t, const void *node,
+                            unsigned count, float entry[8])
 {
-    uint32_t ref[8];
-    float entry[8];
     struct corbel_boxes boxes;
-    const unsigned count =
-        corbel_node_refs(t->format, node, t->grain_units, ref);
     corbel_node_boxes(t->format, node, &boxes);
     if (t->widen > 0)
         for (int axis = 0; axis < 3; axis++)
@@ -365,7 +361,32 @@ corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
                 corbel_traversal_widen(t->widen, &boxes.min[axis][i],
                                        &boxes.max[axis][i]);
     corbel_boxes_test(&t->ray_inv, &boxes, entry);
-    unsigned entered = corbel_lanes_below(entry, t->ray_inv.tmax);
+    return corbel_lanes_below(entry, t->ray_inv.tmax);
+}
+
+/* Without what only rays from far away and other formats need. */
+static inline unsigned
+corbel_traversal_test_node(const struct corbel_traversal *t, const void *node,
+                           unsigned count, float entry[8])
+{
+#ifndef __riscv
+    if (__builtin_expect(t->format == CORBEL_NODES_cwbvh7 && !(t->widen > 0),
+                         1))
+        return corbel_cwbvh7_test(node, &t->ray_inv, entry);
+#endif
+    return corbel_traversal_test_boxes(t, node, count, entry);
+}
+
+/* Tests all children of a node at once. */
+static inline void
+corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
+                             struct corbel_traversal_order *order)
+{
+    uint32_t ref[8];
+    float entry[8];
+    const unsigned count =
+        corbel_node_refs(t->format, node, t->grain_units, ref);
+    unsigned entered = corbel_traversal_test_node(t, node, count, entry);
     order->count = 0;
     for (entered &= (1u << count) - 1; entered; entered &= entered - 1) {
         const int i = __builtin_ctz(entered);
