@@ -16,7 +16,7 @@ void fifo_new(struct fifo *f, struct rtcore *r)
     uint32_t room = 1;
     while (room < r->params.max_rays)
         room *= 2;
-    f->mask = room - 1;
+    f->mask = (uint16_t)(room - 1);
     f->slots = chip_alloc(r->unit.chip, room, sizeof *f->slots);
 }
 
@@ -38,6 +38,12 @@ static bool build(struct unit *u, struct error *error)
     if (!check_ports(u, error))
         return false;
     r->machine = chip_context(u->chip);
+    r->ops = (uint8_t)r->params.ops;
+    r->drain = (uint8_t)r->params.drain;
+    r->prefetch = (uint8_t)r->params.prefetch;
+    r->ray_words = (uint8_t)((u->links[RAY] + 63u) / 64);
+    r->data = u->in[DATA];
+    r->mem = u->out[MEM];
     r->slots = chip_alloc(u->chip, slots, sizeof *r->slots);
     r->rays = chip_alloc(u->chip, slots, sizeof *r->rays);
     for (uint32_t i = 0; i < slots; i++) {
@@ -115,8 +121,8 @@ void rtcore_setup(const struct unit *u, const struct corbel_scene *scene,
  */
 static bool may_take(const struct rtcore *r)
 {
-    bool full = r->params.drain && r->in_flight &&
-                r->batch == (uint64_t)r->params.max_rays;
+    bool full =
+        r->drain && r->in_flight && r->batch == (uint64_t)r->params.max_rays;
     return r->free_slot != NONE && !full;
 }
 
@@ -132,17 +138,27 @@ static void start(struct rtcore *r, struct ray *taken,
                            &setup);
 }
 
+/* Do all rays in flight and this one have the same scene? */
+static void note_scene(struct rtcore *r)
+{
+    if (!r->in_flight)
+        r->scene = r->machine->scene;
+    else if (r->scene != r->machine->scene)
+        r->scene = NULL;
+}
+
 /* A slot is taken, its ray ready. */
 static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
     struct ray *ray = &r->rays[slot];
     r->free_slot = ray->next_free;
+    note_scene(r);
     r->batch = r->in_flight ? r->batch + 1 : 1;
     r->in_flight++;
     r->stats.rays++;
     ray->taken = now;
-    ray->deepest = 0;
+    s->deepest = 0;
     s->state = STATE_ray_ready;
     r->between[s->state] -= now;
     ready_add(&r->ready, slot, &ray->taken);
@@ -150,11 +166,10 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
 }
 
 /* Not inlined: most cycles take none. */
-static __attribute__((noinline)) void take_ray(struct rtcore *r, unsigned words,
-                                               uint64_t now)
+static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
 {
     struct unit *u = &r->unit;
-    int port = mask_next(unit_pending(u, RAY), words, r->next_port);
+    int port = mask_next(unit_pending(u, RAY), r->ray_words, r->next_port);
     struct msg m = link_pop(&u->in[RAY][port]);
     struct payload p = msg_payload(u, &m);
     uint32_t slot = r->free_slot;
@@ -168,12 +183,11 @@ static __attribute__((noinline)) void take_ray(struct rtcore *r, unsigned words,
 static void take_rays(struct rtcore *r, uint64_t now)
 {
     const uint64_t *pending = unit_pending(&r->unit, RAY);
-    unsigned words = (r->unit.links[RAY] + 63u) / 64;
-    r->rays_waiting = mask_any(pending, words);
+    r->rays_waiting = mask_any(pending, r->ray_words);
     if (!r->rays_waiting || !may_take(r))
         return;
-    take_ray(r, words, now);
-    r->rays_waiting = mask_any(pending, words);
+    take_ray(r, now);
+    r->rays_waiting = mask_any(pending, r->ray_words);
 }
 
 static void rtcore_receive(struct unit *u, uint64_t now)
@@ -188,7 +202,7 @@ static void rtcore_receive(struct unit *u, uint64_t now)
 /* Rays leave the scheduler: with a fetch, or finished. */
 static void schedule(struct rtcore *r, uint64_t now)
 {
-    for (int64_t n = 0; n < r->params.ops && r->ready.count; n++) {
+    for (unsigned n = 0; n < r->ops && r->ready.count; n++) {
         uint32_t slot = ready_take(&r->ready);
         r->worked = true;
         if (fetch_begin(r, slot, now))
@@ -214,15 +228,17 @@ static uint64_t *deepest_row(struct rtcore_stats *stats, unsigned entries)
     return rows[row];
 }
 
-static void count_ray(struct rtcore *r, const struct ray *ray, uint64_t now)
+static void count_ray(struct rtcore *r, uint32_t slot, uint64_t now)
 {
+    const struct ray *ray = &r->rays[slot];
+    unsigned deepest = r->slots[slot].deepest;
     struct rtcore_stats *stats = &r->stats;
     const struct corbel_hit *hit = corbel_traversal_hit(&ray->traversal);
     stats->hits += hit->index != CORBEL_MISS;
     stats->restarts += ray->traversal.counts.restarts;
     stats->latency += now - ray->taken;
-    stats->stack_max += ray->deepest;
-    ++*deepest_row(stats, ray->deepest);
+    stats->stack_max += deepest;
+    ++*deepest_row(stats, deepest);
 }
 
 static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
@@ -250,7 +266,7 @@ static __attribute__((noinline)) void return_hit(struct rtcore *r, uint64_t now)
     corbel_traversal_result(&ray->traversal, &result);
     memcpy(p.bytes, &result, sizeof result);
     link_push_full(o, &m, &p);
-    count_ray(r, ray, now);
+    count_ray(r, slot, now);
     fifo_pop(&r->finished);
     vacate(r, slot, now);
     r->returning = fifo_any(&r->finished);

@@ -25,7 +25,8 @@ static uint32_t queue_of(const struct rtcore *r, uint32_t slot)
 
 static uint64_t scene_address(const struct rtcore *r, const struct ray *ray)
 {
-    return (uint64_t)((const uint8_t *)ray->scene - r->machine->memory);
+    const struct corbel_scene *scene = rtcore_scene(r, ray);
+    return (uint64_t)((const uint8_t *)scene - r->machine->memory);
 }
 
 /* ---- a fetch and its sectors ---- */
@@ -56,7 +57,8 @@ list_pieces(struct rtcore *r, struct ray_slot *s, struct ray *ray,
         r->stats.sectors += last - first + 1;
         for (uint64_t at = first; at <= last; at++)
             add_sector(s, ray, scene_address(r, ray) + at * SECTOR);
-        warm_host((const uint8_t *)ray->scene + fetch->offset[i], fetch->bytes);
+        warm_host((const uint8_t *)rtcore_scene(r, ray) + fetch->offset[i],
+                  fetch->bytes);
     }
     s->left = s->sectors;
 }
@@ -70,7 +72,8 @@ static void span_piece(struct rtcore *r, struct ray_slot *s,
     s->next = scene_address(r, ray) + first * SECTOR;
     s->left = (uint8_t)(last - first + 1);
     r->stats.sectors += s->left;
-    warm_host((const uint8_t *)ray->scene + fetch->offset[0], fetch->bytes);
+    warm_host((const uint8_t *)rtcore_scene(r, ray) + fetch->offset[0],
+              fetch->bytes);
 }
 
 bool fetch_begin(struct rtcore *r, uint32_t slot, uint64_t now)
@@ -79,7 +82,7 @@ bool fetch_begin(struct rtcore *r, uint32_t slot, uint64_t now)
     struct ray *ray = &r->rays[slot];
     struct corbel_fetch fetch;
     uint32_t q = queue_of(r, slot);
-    if (!corbel_traversal_fetch(&ray->traversal, ray->scene, &fetch))
+    if (!corbel_traversal_fetch(&ray->traversal, rtcore_scene(r, ray), &fetch))
         return false;
     s->kind = (uint8_t)fetch.kind;
     s->sectors = 0;
@@ -127,8 +130,7 @@ void fetch_ahead(struct rtcore *r, uint32_t slot)
 {
     const struct ray *ray = &r->rays[slot];
     const struct corbel_traversal *t = &ray->traversal;
-    unsigned most = (unsigned)r->params.prefetch;
-    for (unsigned i = 0; i < most && i < t->held; i++) {
+    for (unsigned i = 0; i < r->prefetch && i < t->held; i++) {
         unsigned entry = entry_below(t, i);
         if (CORBEL_TRAVERSAL_LEVEL(t, entry) + 1 != t->depth)
             return;
@@ -144,45 +146,74 @@ void fetch_ahead(struct rtcore *r, uint32_t slot)
 
 /* ---- the ports ---- */
 
-static void push(struct rtcore *r, uint32_t q, uint64_t address, uint32_t tag)
+/* Elsewhere, or for nobody. */
+static __attribute__((noinline)) void push(struct outport *o, uint64_t address,
+                                           uint32_t tag)
 {
     struct msg m = {
         .op = MEM_READ, .addr = address, .size = SECTOR, .tag = tag};
-    link_push(&r->unit.out[MEM][q], &m);
-    r->worked = true;
+    link_push(o, &m);
 }
 
-static void ask_for_ray(struct rtcore *r, uint32_t q, uint64_t now)
+/* The same within the tile: the message is written in place. */
+static inline void push_near(struct tile *t, struct outport *o,
+                             uint64_t address, uint32_t tag)
 {
-    struct fifo *waiting = &r->queues[q].slots;
-    uint32_t slot = fifo_first(waiting);
+    uint32_t index = tile_new_msg(t);
+    struct msg *m = &t->pool[index];
+    link_use_credit(o);
+    m->addr = address;
+    m->from = 0;
+    m->value = 0;
+    m->tag = tag;
+    m->op = MEM_READ;
+    m->size = SECTOR;
+    m->flags = m->aux = 0;
+    link_enqueue(o, index);
+}
+
+static inline void ask_for_ray(struct rtcore *r, struct fetch_queue *queue,
+                               struct outport *o, uint64_t now)
+{
+    uint32_t slot = fifo_first(&queue->slots);
     struct ray_slot *s = &r->slots[slot];
-    if (s->sectors)
-        s->next = r->rays[slot].sector[s->sectors - s->left];
-    push(r, q, s->next, slot);
-    s->next += SECTOR;
+    uint64_t address = s->next;
+    if (__builtin_expect(s->sectors, 0))
+        address = r->rays[slot].sector[s->sectors - s->left];
+    s->next = address + SECTOR;
+    if (o->remote)
+        push(o, address, slot);
+    else
+        push_near(r->unit.tile, o, address, slot);
     r->stats.requests++;
     if (--s->left)
         return;
-    fifo_pop(waiting);
+    fifo_pop(&queue->slots);
     rtcore_move(r, s, STATE_ray_memory, now);
 }
 
-static void ask(struct rtcore *r, uint32_t q, uint64_t now)
+static __attribute__((noinline)) void
+ask_for_ahead(struct rtcore *r, struct fetch_queue *queue, struct outport *o)
+{
+    push(o, queue->ahead[queue->ahead_head], NONE);
+    queue->ahead_head = (queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM;
+    queue->ahead_count--;
+    r->stats.prefetches++;
+}
+
+static inline void ask(struct rtcore *r, uint32_t q, uint64_t now)
 {
     struct fetch_queue *queue = &r->queues[q];
-    if (!link_ready(&r->unit.out[MEM][q])) {
+    struct outport *o = &r->mem[q];
+    if (!link_ready(o)) {
         r->blocked |= 1ULL << q;
         return;
     }
-    if (fifo_any(&queue->slots)) {
-        ask_for_ray(r, q, now);
-    } else {
-        push(r, q, queue->ahead[queue->ahead_head], NONE);
-        queue->ahead_head = (queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM;
-        queue->ahead_count--;
-        r->stats.prefetches++;
-    }
+    r->worked = true;
+    if (fifo_any(&queue->slots))
+        ask_for_ray(r, queue, o, now);
+    else
+        ask_for_ahead(r, queue, o);
     if (!fifo_any(&queue->slots) && !queue->ahead_count)
         r->asking &= ~(1ULL << q);
 }
@@ -216,7 +247,7 @@ static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
     fetch_warm(r, slot);
     if (s->kind == CORBEL_FETCH_LEAF &&
         corbel_leaf_apart(ray->traversal.leaf_format)) {
-        pipes_step(ray);
+        pipes_step(r, ray);
         rtcore_ready(r, slot, now);
         return;
     }
@@ -224,14 +255,21 @@ static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
     fifo_push(&p->queue, slot);
 }
 
+/* A sector of the ray has come. */
+static inline void arrived(struct rtcore *r, uint32_t slot, uint64_t now)
+{
+    if (--r->slots[slot].missing == 0)
+        fetched(r, slot, now);
+}
+
 void fetch_take(struct rtcore *r, uint64_t pending, uint64_t now)
 {
-    struct unit *u = &r->unit;
+    struct tile *t = r->unit.tile;
     for (; pending; pending &= pending - 1) {
-        uint32_t taken = link_take(&u->in[DATA][__builtin_ctzll(pending)]);
-        uint32_t slot = u->tile->pool[taken].tag;
-        tile_free_msg(u->tile, taken);
-        if (slot != NONE && --r->slots[slot].missing == 0)
-            fetched(r, slot, now);
+        uint32_t taken = link_take(&r->data[__builtin_ctzll(pending)]);
+        uint32_t slot = t->pool[taken].tag;
+        tile_free_msg(t, taken);
+        if (slot != NONE)
+            arrived(r, slot, now);
     }
 }

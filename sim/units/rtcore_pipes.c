@@ -22,6 +22,7 @@ void pipes_new(struct rtcore *r)
         .pipes = (uint32_t)p->box_pipes,
         .latency = (uint32_t)p->box_latency,
         .interval = (uint32_t)p->box_interval,
+        .width = (uint8_t)p->box_width,
         .waiting = STATE_ray_box_queue,
         .testing = STATE_ray_box,
     };
@@ -29,6 +30,7 @@ void pipes_new(struct rtcore *r)
         .pipes = (uint32_t)p->tri_pipes,
         .latency = (uint32_t)p->tri_latency,
         .interval = (uint32_t)p->tri_interval,
+        .width = (uint8_t)p->tri_width,
         .waiting = STATE_ray_tri_queue,
         .testing = STATE_ray_tri,
     };
@@ -39,28 +41,28 @@ void pipes_new(struct rtcore *r)
 /* ---- entry ---- */
 
 /* Initiations for so many tests, width of them in one; 0: all. */
-static uint32_t initiations(uint32_t tests, int64_t width)
+static uint32_t initiations(uint32_t tests, uint32_t width)
 {
-    uint32_t w = (uint32_t)width;
-    return w && w < tests ? (tests + w - 1) / w : 1;
+    return width && width < tests ? (tests + width - 1) / width : 1;
 }
 
 /* A node takes what its format may hold, however many children it has. */
 static uint32_t begin_node(struct rtcore *r, const struct ray *ray)
 {
     r->stats.nodes++;
-    return r->params.box_width
+    return r->boxes.width
                ? initiations(corbel_node_width(ray->traversal.format),
-                             r->params.box_width)
+                             r->boxes.width)
                : 1;
 }
 
 static uint32_t begin_leaf(struct rtcore *r, const struct ray *ray)
 {
-    uint32_t count = corbel_traversal_triangles(&ray->traversal, ray->scene);
+    uint32_t count =
+        corbel_traversal_triangles(&ray->traversal, rtcore_scene(r, ray));
     r->stats.leaves++;
     r->stats.triangles += count;
-    return initiations(count, r->params.tri_width);
+    return initiations(count, r->triangles.width);
 }
 
 static void begin(struct rtcore *r, struct pipeline *p, uint64_t now)
@@ -72,11 +74,11 @@ static void begin(struct rtcore *r, struct pipeline *p, uint64_t now)
 }
 
 /* What the ray's step will read, but for what fetch_warm has fetched. */
-static void warm_step(const struct ray *ray)
+static void warm_step(const struct ray *ray, const struct corbel_scene *scene)
 {
     const struct corbel_traversal *t = &ray->traversal;
     __builtin_prefetch(&t->stack[t->top]);
-    __builtin_prefetch(corbel_traversal_at(t, ray->scene));
+    __builtin_prefetch(corbel_traversal_at(t, scene));
 }
 
 /* The ray leaves the queue with its last initiation. */
@@ -87,7 +89,7 @@ static void end(struct rtcore *r, struct pipeline *p, uint64_t now)
     p->stages[(p->head + p->count++) & p->mask] = (struct stage){exit, slot};
     if (exit < p->due)
         p->due = exit;
-    warm_step(&r->rays[slot]);
+    warm_step(&r->rays[slot], rtcore_scene(r, &r->rays[slot]));
 }
 
 uint32_t pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now)
@@ -108,9 +110,9 @@ uint32_t pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now)
 
 /* ---- exit ---- */
 
-void pipes_step(struct ray *ray)
+void pipes_step(const struct rtcore *r, struct ray *ray)
 {
-    corbel_traversal_step(&ray->traversal, ray->scene);
+    corbel_traversal_step(&ray->traversal, rtcore_scene(r, ray));
 }
 
 /* A step either goes down a level, leaving siblings, or up. */
@@ -118,18 +120,30 @@ static void step(struct rtcore *r, uint32_t slot)
 {
     struct ray *ray = &r->rays[slot];
     unsigned depth = ray->traversal.depth;
-    pipes_step(ray);
-    if (ray->traversal.held > ray->deepest)
-        ray->deepest = ray->traversal.held;
-    if (r->params.prefetch && ray->traversal.depth == depth + 1)
+    pipes_step(r, ray);
+    if (ray->traversal.held > r->slots[slot].deepest)
+        r->slots[slot].deepest = ray->traversal.held;
+    if (r->prefetch && ray->traversal.depth == depth + 1)
         fetch_ahead(r, slot);
+}
+
+/* The slot of the stage that is due. */
+static uint32_t leave_first(struct pipeline *p)
+{
+    uint32_t slot = p->stages[p->head & p->mask].slot;
+    p->head++;
+    p->due = p->stages[p->head & p->mask].exit;
+    if (!--p->count) {
+        p->head = 0;
+        p->due = CYCLE_NEVER;
+    }
+    return slot;
 }
 
 void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
     while (p->due <= now) {
-        uint32_t slot = p->stages[p->head++ & p->mask].slot;
-        p->due = --p->count ? p->stages[p->head & p->mask].exit : CYCLE_NEVER;
+        uint32_t slot = leave_first(p);
         step(r, slot);
         rtcore_ready(r, slot, now);
     }

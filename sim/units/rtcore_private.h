@@ -37,15 +37,15 @@ _Static_assert(CORBEL_LEAF_BYTES_MAX / SECTOR + 1 <= RTCORE_SECTORS,
 
 /*
  * A ray in flight. The host's cache holds the rays of a few cores only, so a
- * step touches few lines: this head with the ray, its inverse with the hit, the
- * traversal's position with its low levels, the top of the stack.
+ * node's step touches few lines: the ray's inverse with the hit, the
+ * traversal's position with its low levels, the top of the stack. A leaf's
+ * step reads the head as well.
  */
 struct __attribute__((aligned(64))) ray {
-    const struct corbel_scene *scene;
-    uint64_t taken; /* the cycle, different for each ray */
+    const struct corbel_scene *scene; /* see rtcore_scene */
+    uint64_t taken;                   /* the cycle, different for each ray */
     uint32_t port, tag;
     uint32_t next_free;
-    uint16_t deepest; /* use of the stack */
     struct corbel_traversal traversal;
     uint64_t sector[RTCORE_SECTORS]; /* addresses, if they are scattered */
 };
@@ -57,20 +57,23 @@ _Static_assert(offsetof(struct ray, traversal.depth) == 128, "a line");
  * side.
  */
 struct ray_slot {
-    uint64_t next;   /* address of the sector that is asked for next */
-    uint8_t state;   /* enum ray_state, STATES: free */
-    uint8_t kind;    /* of the fetch, CORBEL_FETCH_NODE ... */
-    uint8_t left;    /* sectors of the fetch, all different, to be asked for */
-    uint8_t missing; /* sectors that have not come */
-    uint8_t sectors; /* listed in the ray if scattered, else 0 */
+    uint64_t next;    /* address of the sector that is asked for next */
+    uint8_t state;    /* enum ray_state, STATES: free */
+    uint8_t kind;     /* of the fetch, CORBEL_FETCH_NODE ... */
+    uint8_t left;     /* sectors of the fetch, all different, to be asked for */
+    uint8_t missing;  /* sectors that have not come */
+    uint8_t sectors;  /* listed in the ray if scattered, else 0 */
+    uint16_t deepest; /* use of the ray's stack */
 };
 _Static_assert(sizeof(struct ray_slot) == 16, "four in a line");
 
-/* FIFO of slot numbers; room is a power of two. Numbers of entries grow. */
+/* FIFO of slot numbers; room is a power of two. Numbers of entries grow, from
+ * 0 again when it is empty: the fewer lines. */
 struct fifo {
     uint16_t *slots;
-    uint32_t mask, head, tail;
+    uint16_t mask, head, tail;
 };
+_Static_assert(sizeof(struct fifo) == 16, "two queues in a line");
 
 /* Rays that can go on; in which order is the discipline's affair. */
 struct ready {
@@ -86,6 +89,7 @@ struct ready {
     bool last_ready;    /* and can go on */
 };
 
+/* A ring of them; from its start again when it is empty. */
 struct stage {
     uint64_t exit;
     uint32_t slot;
@@ -97,15 +101,16 @@ struct stage {
  * all leave in the order in which they came.
  */
 struct pipeline {
+    uint64_t due; /* exit of the first stage under way, else CYCLE_NEVER */
     struct fifo queue;
-    uint32_t left;        /* initiations of the queue's first, 0: not begun */
-    struct stage *stages; /* under way, in order */
-    uint32_t mask, head, count;
-    uint64_t due;      /* exit of the first of them, else CYCLE_NEVER */
-    uint64_t *free_at; /* by pipeline, the next one frees first */
+    uint32_t left; /* initiations of the queue's first, 0: not begun */
+    uint16_t mask, head, count; /* of the stages */
+    uint8_t waiting, testing;   /* enum ray_state, in queue and pipelines */
+    uint8_t width;              /* tests in an initiation, 0: all */
+    struct stage *stages;       /* under way, in order */
+    uint64_t *free_at;          /* by pipeline, the next one frees first */
     uint32_t pipes, next;
     uint32_t latency, interval;
-    enum ray_state waiting, testing; /* of rays in queue and pipelines */
 };
 
 /* One port to the L1: the fetches that wait, and what is asked for ahead. */
@@ -115,34 +120,48 @@ struct fetch_queue {
     uint32_t ahead_head, ahead_count;
 };
 
+/* What most cycles look at comes first. */
 struct rtcore {
     struct unit unit;
-    struct rtcore_params params;
-    struct rtcore_stats stats;
-    struct account account;
-    struct machine *machine;
-    struct ray_slot *slots;
-    struct ray *rays; /* by slot */
+    uint64_t asking;     /* mask of queues that have something to ask for */
+    uint64_t blocked;    /* of those whose port had no room in this cycle */
+    bool returning;      /* a finished ray that the port has room for waits */
+    bool leftover;       /* sectors wait at the ports */
+    bool rays_waiting;   /* rays wait at the ports */
+    bool tested, worked; /* in this cycle, for the account */
+    uint8_t ops, drain, prefetch; /* params */
+    uint8_t ray_words;            /* of the mask of ray ports */
     uint32_t free_slot, in_flight;
-    uint32_t batch; /* rays taken since the core was empty */
+    struct account account;
+    struct ray_slot *slots;
+    struct ray *rays;                 /* by slot */
+    const struct corbel_scene *scene; /* of all rays in flight, or NULL */
+    struct inport *data;
+    struct outport *mem;
+    struct fetch_queue *queues;
+    struct fifo finished;
+    struct pipeline boxes, triangles;
+    struct ready ready;
     /*
      * For each state the cycles in which rays left it less those in which they
      * entered: with the current cycle for those that are still there, their
      * ray-cycles.
      */
     uint64_t between[STATES];
-    struct ready ready;
-    struct pipeline boxes, triangles;
-    struct fifo finished;
-    struct fetch_queue *queues;
-    uint64_t asking;  /* mask of queues that have something to ask for */
-    uint64_t blocked; /* of those whose port had no room in this cycle */
-    bool returning;   /* a finished ray that the port has room for waits */
+    struct machine *machine;
+    uint32_t batch; /* rays taken since the core was empty */
     uint32_t next_port;
-    bool leftover;       /* sectors wait at the ports */
-    bool rays_waiting;   /* rays wait at the ports */
-    bool tested, worked; /* in this cycle, for the account */
+    struct rtcore_stats stats;
+    struct rtcore_params params;
 };
+
+/* The scene of the ray in a slot. Mostly all rays have the same, and this
+ * leaves the line of the ray's head alone. */
+static inline const struct corbel_scene *rtcore_scene(const struct rtcore *r,
+                                                      const struct ray *ray)
+{
+    return r->scene ? r->scene : ray->scene;
+}
 
 static inline void rtcore_move(struct rtcore *r, struct ray_slot *s,
                                enum ray_state to, uint64_t now)
@@ -171,7 +190,10 @@ static inline uint32_t fifo_first(const struct fifo *f)
 
 static inline uint32_t fifo_pop(struct fifo *f)
 {
-    return f->slots[f->head++ & f->mask];
+    uint32_t slot = f->slots[f->head++ & f->mask];
+    if (f->head == f->tail)
+        f->head = f->tail = 0;
+    return slot;
 }
 
 /* Room for all slots. */
@@ -244,7 +266,7 @@ static inline void fetch_answers(struct rtcore *r, uint64_t now)
 
 void pipes_new(struct rtcore *r);
 /* Brings the ray's state up to date after what was fetched. */
-void pipes_step(struct ray *ray);
+void pipes_step(const struct rtcore *r, struct ray *ray);
 /* All that are due. */
 void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now);
 /* All for which pipelines are free; the result is the number of initiations. */
