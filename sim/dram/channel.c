@@ -59,6 +59,10 @@ void channel_init(struct channel *c, struct channel_env *env, uint32_t number,
     memset(c, 0, sizeof *c);
     c->env = env;
     c->number = number;
+    c->is21 = env->policy.rules == DRAM_RAMULATOR21;
+    c->merges = env->policy.rules != DRAM_RAMULATOR20;
+    c->row_policy = env->policy.row_policy;
+    c->scheduler = env->policy.scheduler;
     timing_init(&c->timing, env->rules);
     memset(c->row, 0xff, sizeof c->row);
     c->ages = 1; /* 0: older than any */
@@ -67,6 +71,7 @@ void channel_init(struct channel *c, struct channel_env *env, uint32_t number,
     c->full_since[READS] = c->full_since[WRITES] = DRAM_NEVER;
     c->stepping = stepping_of(c);
     c->closes_used = env->policy.row_policy == DRAM_CLOSED && channel_is21(c);
+    c->bank_words = (uint8_t)((env->rules->banks + 63) / 64);
     set_watermarks(c);
     init_requests(c);
     chores_init(c);
@@ -91,77 +96,6 @@ static bool writes_next(const struct channel *c)
     if (!c->writing)
         return writes > c->write_high || !reads;
     return writes >= c->write_low || !reads;
-}
-
-/* Does the new request change what is issued next? */
-static bool disturbs(const struct channel *c, bool write, bool first_of_kind)
-{
-    if (writes_next(c) != c->writing ||
-        c->env->policy.row_policy == DRAM_TIMEOUT)
-        return true;
-    return write == c->writing && first_of_kind;
-}
-
-static void answer(struct channel *c, uint64_t state, uint64_t tag, bool write)
-{
-    struct request r = {.tag = tag, .accept = state, .write = write};
-    if (write) {
-        r.outcome = DRAM_MERGED;
-        c->stats.write_merged++;
-        channel_complete(c, &r, 0, state);
-    } else {
-        r.outcome = DRAM_FORWARDED;
-        c->stats.read_forwarded++;
-        channel_complete(c, &r, 0, state + 1);
-    }
-}
-
-static void enqueue(struct channel *c, uint64_t state, uint64_t tag, bool write,
-                    uint32_t bank, const struct dram_address *at)
-{
-    uint16_t i = c->free[--c->free_count];
-    c->pool[i] = (struct request){.age = c->ages++,
-                                  .tag = tag,
-                                  .accept = state,
-                                  .row = at->at[DRAM_ROW],
-                                  .column = at->at[DRAM_COLUMN],
-                                  .bank = (uint16_t)bank,
-                                  .write = write,
-                                  .outcome = NO_OUTCOME};
-    struct queue *q = &c->queues[write];
-    bool first_of_kind = queue_add(q, i, c->row[bank]);
-    if (q->size == q->capacity)
-        c->full_since[write] = state;
-    if (!disturbs(c, write, first_of_kind))
-        return;
-    c->planned = false;
-    *c->due = sooner(*c->due, state + 1);
-}
-
-static uint32_t bank_of(const struct channel *c, const struct dram_address *at)
-{
-    const uint32_t *units = c->env->device->units;
-    uint32_t bank = at->at[DRAM_PSEUDO];
-    bank = bank * units[DRAM_RANK] + at->at[DRAM_RANK];
-    bank = bank * units[DRAM_GROUP] + at->at[DRAM_GROUP];
-    return bank * units[DRAM_BANK] + at->at[DRAM_BANK];
-}
-
-bool channel_offer(struct channel *c, uint64_t state, bool write,
-                   const struct dram_address *at, uint64_t tag)
-{
-    uint32_t bank = bank_of(c, at);
-    bool merges = c->env->policy.rules != DRAM_RAMULATOR20;
-    if ((!write || merges) &&
-        queue_find(&c->queues[WRITES], bank, at->at[DRAM_ROW],
-                   at->at[DRAM_COLUMN]) != NO_REQUEST) {
-        answer(c, state, tag, write);
-        return true;
-    }
-    if (c->queues[write].size == c->queues[write].capacity)
-        return false;
-    enqueue(c, state, tag, write, bank, at);
-    return true;
 }
 
 /* ---- candidates ---- */
@@ -196,8 +130,8 @@ static enum dram_command next_command(const struct channel *c,
     return open == NO_ROW ? DRAM_ACT : DRAM_PRE;
 }
 
-static void pick_active(const struct channel *c, uint64_t clock, unsigned kinds,
-                        struct pick *best)
+static inline void pick_active(const struct channel *c, uint64_t clock,
+                               unsigned kinds, struct pick *best)
 {
     for (uint32_t i = 0; i < c->active_count; i++) {
         const struct request *r = &c->pool[c->active[i]];
@@ -218,58 +152,62 @@ static bool may_open(const struct channel *c)
 }
 
 /* May the bank be closed for the oldest request that wants another row? */
-static bool may_close(const struct channel *c, const struct queue *q,
-                      uint32_t bank)
+static inline bool may_close(const struct channel *c,
+                             const struct queue_bank *b, uint32_t bank)
 {
-    if (channel_is_active(c, bank) && channel_is21(c))
+    if (channel_is21(c) && channel_is_active(c, bank))
         return false;
-    if (c->env->policy.scheduler != DRAM_ROW_HIT)
+    if (c->scheduler != DRAM_ROW_HIT)
         return true;
-    uint16_t hit = q->hit[bank], other = q->other[bank];
-    return hit == NO_REQUEST || c->pool[hit].age > c->pool[other].age;
+    return b->hit == NO_REQUEST || c->pool[b->hit].age > c->pool[b->other].age;
 }
 
-static inline void consider_bank(const struct channel *c, struct queue *q,
-                                 struct pick *best, uint64_t clock,
-                                 unsigned kinds, uint32_t bank)
+static inline __attribute__((always_inline)) void
+consider_bank(const struct channel *c, struct queue_bank *b, struct pick *best,
+              uint64_t clock, unsigned kinds, uint32_t bank)
 {
-    uint16_t hit = q->hit[bank], other = q->other[bank];
     uint64_t access = DRAM_NEVER, change = DRAM_NEVER;
-    if (hit != NO_REQUEST) {
+    if (b->hit != NO_REQUEST) {
         enum dram_command command = c->writing ? DRAM_WR : DRAM_RD;
         access = ready_in(c, command, bank);
         if (kinds & COLUMN_COMMANDS)
-            consider(c, best, later(clock, access), hit, command, FROM_QUEUE);
+            consider(c, best, later(clock, access), b->hit, command,
+                     FROM_QUEUE);
     }
-    if (other != NO_REQUEST) {
+    if (b->other != NO_REQUEST) {
         bool closed = c->row[bank] == NO_ROW;
         enum dram_command command = closed ? DRAM_ACT : DRAM_PRE;
         change = ready_in(c, command, bank);
         if (kinds & ROW_COMMANDS &&
-            (closed ? may_open(c) : may_close(c, q, bank)))
-            consider(c, best, later(clock, change), other, command, FROM_QUEUE);
+            (closed ? may_open(c) : may_close(c, b, bank)))
+            consider(c, best, later(clock, change), b->other, command,
+                     FROM_QUEUE);
     }
-    q->not_before[bank] = sooner(access, change);
+    b->not_before = sooner(access, change);
 }
 
-static bool is_withheld(const struct channel *c, uint32_t bank)
+static __attribute__((noinline)) bool is_withheld(const struct channel *c,
+                                                  uint32_t bank)
 {
     return chores_reserve(c, bank) ||
            (c->activating != NO_REQUEST && c->pool[c->activating].bank == bank);
 }
 
-static void pick_queued(struct channel *c, uint64_t clock, unsigned kinds,
-                        struct pick *best)
+static inline void pick_queued(struct channel *c, uint64_t clock,
+                               unsigned kinds, struct pick *best)
 {
     struct queue *q = &c->queues[c->writing];
     bool withholds = c->chore_count || c->activating != NO_REQUEST;
-    for (uint32_t w = 0; w * 64 < c->env->rules->banks; w++)
+    uint32_t w = 0;
+    do {
         for (uint64_t m = q->occupied[w]; m; m &= m - 1) {
             uint32_t bank = w * 64 + (uint32_t)__builtin_ctzll(m);
-            if (q->not_before[bank] <= best->when &&
+            struct queue_bank *b = &q->banks[bank];
+            if (b->not_before <= best->when &&
                 !(withholds && is_withheld(c, bank)))
-                consider_bank(c, q, best, clock, kinds, bank);
+                consider_bank(c, b, best, clock, kinds, bank);
         }
+    } while (++w < c->bank_words);
     best->age = 0;
 }
 
@@ -282,8 +220,8 @@ static void choose_direction(struct channel *c)
 
 /* Active requests first, then chores, then the queues. What comes later has to
  * be ready earlier: by their age of 0 the former win all ties. */
-static void choose(struct channel *c, uint64_t clock, unsigned kinds,
-                   struct pick *best)
+static inline void choose(struct channel *c, uint64_t clock, unsigned kinds,
+                          struct pick *best)
 {
     best->when = DRAM_NEVER;
     best->age = UINT64_MAX;
@@ -299,8 +237,100 @@ static void choose(struct channel *c, uint64_t clock, unsigned kinds,
         return;
     choose_direction(c);
     pick_queued(c, clock, kinds, best);
-    if (c->env->policy.row_policy == DRAM_TIMEOUT && kinds & ROW_COMMANDS)
+    if (c->row_policy == DRAM_TIMEOUT && kinds & ROW_COMMANDS)
         chores_timeout(c, clock, best);
+}
+
+/* ---- offers ---- */
+
+/* Does the new request change more than what can be done in its bank? */
+static bool turns(const struct channel *c)
+{
+    return writes_next(c) != c->writing || c->row_policy == DRAM_TIMEOUT;
+}
+
+static void look_again(struct channel *c, uint64_t state)
+{
+    c->planned = false;
+    *c->due = sooner(*c->due, state + 1);
+}
+
+/*
+ * The bank has another candidate. A plan is what would be chosen again but for
+ * that one, which being the youngest has to be ready before it.
+ */
+static __attribute__((noinline)) void reconsider(struct channel *c,
+                                                 uint64_t state, uint32_t bank)
+{
+    struct queue_bank *b = &c->queues[c->writing].banks[bank];
+    if (!c->planned || c->chore_count) {
+        look_again(c, state);
+        return;
+    }
+    consider_bank(c, b, &c->plan, state + 1, ALL_COMMANDS, bank);
+    c->plan.age = 0;
+    *c->due = sooner(*c->due, c->plan.when);
+}
+
+static void answer(struct channel *c, uint64_t state, uint64_t tag, bool write)
+{
+    struct request r = {.tag = tag, .accept = state, .write = write};
+    if (write) {
+        r.outcome = DRAM_MERGED;
+        c->stats.write_merged++;
+        channel_complete(c, &r, 0, state);
+    } else {
+        r.outcome = DRAM_FORWARDED;
+        c->stats.read_forwarded++;
+        channel_complete(c, &r, 0, state + 1);
+    }
+}
+
+static void enqueue(struct channel *c, uint64_t state, uint64_t tag, bool write,
+                    uint32_t bank, const struct dram_address *at)
+{
+    uint16_t i = c->free[--c->free_count];
+    c->pool[i] = (struct request){.age = c->ages++,
+                                  .tag = tag,
+                                  .accept = state,
+                                  .row = at->at[DRAM_ROW],
+                                  .column = at->at[DRAM_COLUMN],
+                                  .bank = (uint16_t)bank,
+                                  .write = write,
+                                  .outcome = NO_OUTCOME};
+    struct queue *q = &c->queues[write];
+    bool first_of_kind = queue_add(q, i, c->row[bank]);
+    if (q->size == q->capacity)
+        c->full_since[write] = state;
+    if (turns(c))
+        look_again(c, state);
+    else if (write == c->writing && first_of_kind)
+        reconsider(c, state, bank);
+}
+
+static uint32_t bank_of(const struct channel *c, const struct dram_address *at)
+{
+    const uint32_t *units = c->env->device->units;
+    uint32_t bank = at->at[DRAM_PSEUDO];
+    bank = bank * units[DRAM_RANK] + at->at[DRAM_RANK];
+    bank = bank * units[DRAM_GROUP] + at->at[DRAM_GROUP];
+    return bank * units[DRAM_BANK] + at->at[DRAM_BANK];
+}
+
+bool channel_offer(struct channel *c, uint64_t state, bool write,
+                   const struct dram_address *at, uint64_t tag)
+{
+    uint32_t bank = bank_of(c, at);
+    if ((!write || c->merges) &&
+        queue_has(&c->queues[WRITES], bank, at->at[DRAM_ROW],
+                  at->at[DRAM_COLUMN])) {
+        answer(c, state, tag, write);
+        return true;
+    }
+    if (c->queues[write].size == c->queues[write].capacity)
+        return false;
+    enqueue(c, state, tag, write, bank, at);
+    return true;
 }
 
 /* ---- issue ---- */
@@ -308,7 +338,7 @@ static void choose(struct channel *c, uint64_t clock, unsigned kinds,
 /* With the closed policy of 2.1 the last access closes the row itself. */
 static void upgrade(const struct channel *c, struct pick *p, uint64_t clock)
 {
-    if (c->env->policy.row_policy != DRAM_CLOSED || !channel_is21(c) ||
+    if (c->row_policy != DRAM_CLOSED || !channel_is21(c) ||
         (p->command != DRAM_RD && p->command != DRAM_WR) ||
         c->accesses[p->at.bank] < c->env->policy.cap)
         return;

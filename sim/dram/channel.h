@@ -58,18 +58,24 @@ struct channel_env {
     void *hook_context;
     dram_bus_hook *bus_hook;
     void *bus_context;
-    uint32_t pseudo_groups; /* of a pseudo-channel */
+    uint32_t pseudo_groups; /* of a pseudo-channel, a power of two */
+    uint8_t pseudo_shift;   /* its logarithm */
 };
 
+/* What each command looks at comes first, what there is of each bank last. */
 struct channel {
     struct channel_env *env;
-    uint32_t number;
     uint64_t *due; /* in the memory's list of all channels' */
-
-    struct timing timing;
-    uint32_t row[TIMING_BANKS];     /* open, or NO_ROW */
-    struct queue queues[2];         /* by enum direction */
-    bool writing;                   /* queue that is served */
+    bool writing;  /* queue that is served */
+    bool planned;  /* plan holds */
+    bool is21, merges;
+    bool closes_used; /* rows that the policy wants closed arise as chores */
+    uint8_t stepping; /* enum stepping */
+    uint8_t row_policy, scheduler;
+    uint8_t bank_words;
+    struct pick plan;
+    uint64_t refresh_due, close_due;
+    uint32_t chore_head, chore_count;
     uint32_t write_high, write_low; /* drain above, and until below */
 
     /* Requests whose row was opened for them. Banks are not closed under them:
@@ -78,33 +84,29 @@ struct channel {
      * in the reference; what counts is forgotten while there are none. */
     uint16_t *active;
     uint32_t active_count, active_room;
-    uint32_t active_in[TIMING_BANKS];
 
-    struct pick plan; /* holds while planned */
-    bool planned;
-    uint8_t stepping; /* enum stepping */
-    bool closes_used; /* rows that the policy wants closed arise as chores */
-
-    struct chore chores[MOST_CHORES]; /* ring */
-    uint32_t chore_head, chore_count;
-    uint64_t refresh_due, close_due;
-    uint32_t refresh_turn;              /* bank of each scope, if by bank */
-    uint32_t accesses[TIMING_BANKS];    /* row policy: since the bank opened */
-    bool close_asked[TIMING_BANKS];     /* row policy: PRE is a chore */
-    uint64_t last_access[TIMING_BANKS]; /* timeout */
-
-    uint16_t activating; /* ACT2 is outstanding (LPDDR5) */
-    uint64_t act2_deadline;
-    struct pick synchronised; /* RD or WR that CAS was issued for (LPDDR5) */
-    uint64_t in_step_until;   /* data clock (LPDDR5) */
-
-    uint64_t last_read_done;
-    uint64_t ages;
     struct request *pool;
     uint16_t *free; /* stack of unused requests */
     uint32_t free_count;
+    uint16_t activating; /* ACT2 is outstanding (LPDDR5) */
+    uint64_t ages;
+    uint64_t last_read_done;
     uint64_t full_since[2]; /* state, DRAM_NEVER: there is room */
+    uint64_t in_step_until; /* data clock (LPDDR5) */
+    struct timing timing;
     struct dram_stats stats;
+    struct queue queues[2]; /* by enum direction */
+
+    uint32_t row[TIMING_BANKS]; /* open, or NO_ROW */
+    uint32_t active_in[TIMING_BANKS];
+    uint32_t accesses[TIMING_BANKS];    /* row policy: since the bank opened */
+    bool close_asked[TIMING_BANKS];     /* row policy: PRE is a chore */
+    uint64_t last_access[TIMING_BANKS]; /* timeout */
+    struct chore chores[MOST_CHORES];   /* ring */
+    uint32_t refresh_turn;              /* bank of each scope, if by bank */
+    uint32_t number;
+    uint64_t act2_deadline;
+    struct pick synchronised; /* RD or WR that CAS was issued for (LPDDR5) */
 };
 
 void channel_init(struct channel *channel, struct channel_env *env,
@@ -137,15 +139,16 @@ void chores_pick(const struct channel *channel, uint64_t clock,
 bool chores_block(const struct channel *channel);
 /* The head waits for this bank to be idle. */
 bool chores_reserve(const struct channel *channel, uint32_t bank);
-void chores_after(struct channel *channel, const struct pick *pick,
-                  uint64_t clock);
+/* What row policies other than open have to know of an issued command. */
+void chores_note(struct channel *channel, const struct pick *pick,
+                 uint64_t clock);
 /* Closes a bank that nobody has wanted for long. */
 void chores_timeout(const struct channel *channel, uint64_t clock,
                     struct pick *best);
 
 static inline bool channel_is21(const struct channel *c)
 {
-    return c->env->policy.rules == DRAM_RAMULATOR21;
+    return c->is21;
 }
 
 static inline bool channel_is_active(const struct channel *c, uint32_t bank)

@@ -221,7 +221,7 @@ static void forget_accesses(struct channel *c, const struct timing_target *at)
     }
 }
 
-void chores_after(struct channel *c, const struct pick *p, uint64_t clock)
+void chores_note(struct channel *c, const struct pick *p, uint64_t clock)
 {
     switch (p->command) {
     case DRAM_RD:
@@ -248,8 +248,8 @@ void chores_after(struct channel *c, const struct pick *p, uint64_t clock)
 static bool is_idle(const struct channel *c, uint32_t bank)
 {
     return c->row[bank] != NO_ROW && !channel_is_active(c, bank) &&
-           c->queues[READS].hit[bank] == NO_REQUEST &&
-           c->queues[WRITES].hit[bank] == NO_REQUEST;
+           c->queues[READS].banks[bank].hit == NO_REQUEST &&
+           c->queues[WRITES].banks[bank].hit == NO_REQUEST;
 }
 
 void chores_timeout(const struct channel *c, uint64_t clock, struct pick *best)

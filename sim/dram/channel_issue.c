@@ -3,6 +3,7 @@
  * queue to the active ones and out, statistics.
  */
 #include "sim/dram/channel.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +19,11 @@ static void grow(struct completions *c)
     *c = (struct completions){ring, room, 0, c->count};
 }
 
-static void push_done(struct completions *c, const struct dram_done *done)
+static struct dram_done *push_done(struct completions *c)
 {
     if (c->count == c->room)
         grow(c);
-    c->ring[(c->head + c->count++) & (c->room - 1)] = *done;
+    return &c->ring[(c->head + c->count++) & (c->room - 1)];
 }
 
 void channel_complete(struct channel *c, const struct request *r,
@@ -35,9 +36,8 @@ void channel_complete(struct channel *c, const struct request *r,
         c->last_read_done = done;
         dram_stats_latency(&c->stats, done - r->accept);
     }
-    push_done(&c->env->completions,
-              &(struct dram_done){r->tag, r->accept, issue, done, c->number,
-                                  r->write, r->outcome});
+    *push_done(&c->env->completions) = (struct dram_done){
+        r->tag, r->accept, issue, done, c->number, r->write, r->outcome};
 }
 
 static void set_row(struct channel *c, uint32_t bank, uint32_t row)
@@ -67,12 +67,16 @@ static enum dram_outcome outcome_of(const struct channel *c,
 
 static void count_outcome(struct channel *c, struct request *r, uint8_t command)
 {
+    static const uint16_t counters[2][3] = {
+        {offsetof(struct dram_stats, read_hits),
+         offsetof(struct dram_stats, read_misses),
+         offsetof(struct dram_stats, read_conflicts)},
+        {offsetof(struct dram_stats, write_hits),
+         offsetof(struct dram_stats, write_misses),
+         offsetof(struct dram_stats, write_conflicts)},
+    };
     r->outcome = outcome_of(c, r, command);
-    uint64_t *reads[] = {&c->stats.read_hits, &c->stats.read_misses,
-                         &c->stats.read_conflicts};
-    uint64_t *writes[] = {&c->stats.write_hits, &c->stats.write_misses,
-                          &c->stats.write_conflicts};
-    ++*(r->write ? writes : reads)[r->outcome];
+    ++*(uint64_t *)((char *)&c->stats + counters[r->write][r->outcome]);
 }
 
 static uint32_t field(bool about, uint32_t value)
@@ -120,7 +124,7 @@ static void tell_bus(const struct channel *c, const struct pick *p,
 {
     const struct channel_env *env = c->env;
     uint32_t pseudo = p->at.groups <= env->pseudo_groups
-                          ? p->at.group / env->pseudo_groups
+                          ? (uint32_t)p->at.group >> env->pseudo_shift
                           : UINT32_MAX;
     env->bus_hook(env->bus_context, clock, p->command, c->number, pseudo);
 }
@@ -275,7 +279,8 @@ void channel_issue(struct channel *c, const struct pick *p, uint64_t clock)
     if (c->env->bus_hook && takes_bus(p->command))
         tell_bus(c, p, clock);
     change_state(c, p, clock);
-    chores_after(c, p, clock);
+    if (c->row_policy != DRAM_OPEN)
+        chores_note(c, p, clock);
     if (p->from == FROM_CHORES &&
         p->command == c->chores[c->chore_head].command) {
         c->chore_head = (c->chore_head + 1) % MOST_CHORES;

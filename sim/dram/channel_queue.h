@@ -26,16 +26,26 @@ struct request {
 };
 #define NO_OUTCOME UINT8_MAX
 
+struct queue_bank {
+    uint16_t oldest, youngest;
+    uint16_t hit, other; /* that can be picked */
+    /* No command for those before this clock; 0 when they change, later
+     * whatever the channel finds out: clocks from which on commands are allowed
+     * never decrease. */
+    uint64_t not_before;
+};
+
+/* Of the transactions that are queued, by hash: most requests are to others,
+ * and need no look at the list. */
+#define QUEUE_MARKS 512u
+#define QUEUE_MANY UINT8_MAX /* and more: stays */
+
 struct queue {
     struct request *pool;
     uint32_t size, capacity;
     uint64_t occupied[BANK_WORDS];
-    uint16_t oldest[TIMING_BANKS], youngest[TIMING_BANKS];
-    uint16_t hit[TIMING_BANKS], other[TIMING_BANKS];
-    /* No command for the bank's candidates before this clock; 0 when they
-     * change, later whatever the channel finds out: clocks from which on
-     * commands are allowed never decrease. */
-    uint64_t not_before[TIMING_BANKS];
+    struct queue_bank banks[TIMING_BANKS];
+    uint8_t marks[QUEUE_MARKS];
 };
 
 void queue_init(struct queue *queue, struct request *pool, uint32_t capacity);
@@ -54,8 +64,20 @@ void queue_remove(struct queue *queue, uint16_t request, uint32_t open);
 /* The bank has another row now. */
 void queue_row_changed(struct queue *queue, uint32_t bank, uint32_t open);
 
-/* Request to the same transaction, NO_REQUEST if there is none. */
-uint16_t queue_find(const struct queue *queue, uint32_t bank, uint32_t row,
-                    uint32_t column);
+static inline uint32_t queue_mark(uint32_t bank, uint32_t row, uint32_t column)
+{
+    return (row * 37 + column * 5 + bank) % QUEUE_MARKS;
+}
+
+/* Is there a request to the same transaction? By looking at the list. */
+bool queue_lists(const struct queue *queue, uint32_t bank, uint32_t row,
+                 uint32_t column);
+
+static inline bool queue_has(const struct queue *q, uint32_t bank, uint32_t row,
+                             uint32_t column)
+{
+    return q->marks[queue_mark(bank, row, column)] &&
+           queue_lists(q, bank, row, column);
+}
 
 #endif

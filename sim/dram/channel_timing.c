@@ -78,7 +78,9 @@ static enum timing_reach reach_of(const struct timing_rules *r,
         return REACH_OTHER;
     if (!e->span)
         return REACH_BANKS;
-    return e->span == r->groups ? REACH_ALL : REACH_OTHER;
+    if (e->span == r->groups)
+        return REACH_ALL;
+    return e->span == 1 && e->stride == 1 ? REACH_GROUP : REACH_OTHER;
 }
 
 /* Nothing but the greatest clock counts, so their order is free. */
@@ -265,12 +267,6 @@ static inline void delay_range(struct timing *t, const struct timing_effect *e,
         delay(&t->group[g][e->following], ready);
 }
 
-static inline void delay_bank(struct timing *t, const struct timing_effect *e,
-                              uint32_t bank, uint64_t ready)
-{
-    delay(&t->bank[bank][e->following], ready);
-}
-
 /* Units of an effect's or history's level that a target lies in; spans are
  * powers of two. */
 struct units {
@@ -286,8 +282,10 @@ static struct units units_of(uint16_t span, const struct timing_target *at)
                           (at->group + at->groups - 1u) / span - first + 1, 1};
 }
 
-static void remember(struct timing *t, unsigned command,
-                     const struct timing_target *at, uint64_t clock)
+static __attribute__((noinline)) void remember(struct timing *t,
+                                               unsigned command,
+                                               const struct timing_target *at,
+                                               uint64_t clock)
 {
     for (uint32_t i = 0; i < t->rules->history_count; i++) {
         const struct timing_history *h = &t->rules->histories[i];
@@ -319,7 +317,7 @@ static void delay_window(struct timing *t, const struct timing_effect *e,
         else if (e->span)
             delay_range(t, e, from, from + e->span, nth + e->cycles);
         else
-            delay_bank(t, e, n, nth + e->cycles);
+            delay(&t->bank[n][e->following], nth + e->cycles);
     }
 }
 
@@ -334,13 +332,6 @@ static void delay_siblings(struct timing *t, const struct timing_effect *e,
     delay_range(t, e, from + e->span, first + e->parent_span, ready);
 }
 
-static void delay_banks(struct timing *t, const struct timing_effect *e,
-                        const struct timing_target *at, uint64_t ready)
-{
-    for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
-        delay_bank(t, e, b, ready);
-}
-
 static void delay_groups(struct timing *t, const struct timing_effect *e,
                          const struct timing_target *at, uint64_t ready)
 {
@@ -348,31 +339,52 @@ static void delay_groups(struct timing *t, const struct timing_effect *e,
     delay_range(t, e, at->group & ~mask, (last | mask) + 1, ready);
 }
 
-static void delay_other(struct timing *t, const struct timing_effect *e,
-                        const struct timing_target *at, uint64_t clock)
+static void delay_banks(struct timing *t, const struct timing_effect *e,
+                        const struct timing_target *at, uint64_t ready)
 {
-    if (e->window > 1)
+    for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
+        delay(&t->bank[b][e->following], ready);
+}
+
+static void delay_target(struct timing *t, const struct timing_effect *e,
+                         const struct timing_target *at, uint64_t clock)
+{
+    if (e->reach == REACH_ALL)
+        delay(&t->all[e->following], clock + e->cycles);
+    else if (e->reach == REACH_BANKS)
+        delay_banks(t, e, at, clock + e->cycles);
+    else if (e->window > 1)
         delay_window(t, e, at);
     else if (e->sibling)
         delay_siblings(t, e, at, clock + e->cycles);
-    else if (e->span == 1 && at->groups == 1)
-        delay(&t->group[at->group][e->following], clock + e->cycles);
     else
         delay_groups(t, e, at, clock + e->cycles);
 }
 
+static __attribute__((noinline)) void
+delay_targets(struct timing *t, const struct timing_effect *e,
+              const struct timing_effect *end, const struct timing_target *at,
+              uint64_t clock)
+{
+    for (; e < end; e++)
+        delay_target(t, e, at, clock);
+}
+
+/* Most commands are about a bank, most effects about a row of clocks. */
 void timing_issue(struct timing *t, enum dram_command command,
                   const struct timing_target *at, uint64_t clock)
 {
     const struct timing_rules *r = t->rules;
     const struct timing_effect *e = r->effects + r->first[command];
     const struct timing_effect *end = r->effects + r->first[command + 1];
+    uint64_t *const row[] = {[REACH_ALL] = t->all,
+                             [REACH_BANKS] = t->bank[at->bank],
+                             [REACH_GROUP] = t->group[at->group]};
     if (r->remembered >> command & 1)
         remember(t, command, at, clock);
-    for (; e < end && e->reach == REACH_ALL; e++)
-        delay(&t->all[e->following], clock + e->cycles);
-    for (; e < end && e->reach == REACH_BANKS; e++)
-        delay_banks(t, e, at, clock + e->cycles);
-    for (; e < end; e++)
-        delay_other(t, e, at, clock);
+    if (at->banks == 1)
+        for (; e < end && e->reach < REACH_OTHER; e++)
+            delay(&row[e->reach][e->following], clock + e->cycles);
+    if (e < end)
+        delay_targets(t, e, end, at, clock);
 }

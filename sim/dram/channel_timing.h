@@ -27,6 +27,7 @@ struct timing_target {
 enum timing_reach {
     REACH_ALL,   /* all groups, and so all banks */
     REACH_BANKS, /* of the target */
+    REACH_GROUP, /* of the target: all of its groups and none besides */
     REACH_OTHER, /* groups */
 };
 

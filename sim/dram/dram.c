@@ -49,12 +49,15 @@ static void note_used(const struct dram_options *o, bool *used)
     used[DRAM_WRA] &= auto_close;
 }
 
-static uint32_t earliest(const struct dram *d)
+static inline uint32_t earliest(const struct dram *d)
 {
     uint32_t first = 0;
+    uint64_t least = d->due[0];
     for (uint32_t i = 1; i < d->channel_count; i++)
-        if (d->due[i] < d->due[first])
+        if (d->due[i] < least) {
+            least = d->due[i];
             first = i;
+        }
     return first;
 }
 
@@ -82,6 +85,7 @@ struct dram *dram_new(const struct dram_options *o, struct error *error)
     d->channel_count = o->channels;
     d->next = d->due[earliest(d)];
     d->env.pseudo_groups = d->env.rules->groups / o->device->units[DRAM_PSEUDO];
+    d->env.pseudo_shift = (uint8_t)__builtin_ctz(d->env.pseudo_groups);
     return d;
 }
 
@@ -117,26 +121,38 @@ uint64_t dram_next(const struct dram *d)
     return d->next;
 }
 
-void dram_run(struct dram *d, uint64_t clock)
+bool dram_run(struct dram *d, uint64_t clock)
 {
-    while (d->next <= clock) {
-        uint32_t first = earliest(d);
-        channel_step(&d->channels[first], d->next, clock);
-        d->next = d->due[earliest(d)];
-    }
+    if (d->next > clock)
+        return d->env.completions.count;
+    uint32_t first = earliest(d);
+    do {
+        channel_step(&d->channels[first], d->due[first], clock);
+        first = earliest(d);
+    } while (d->due[first] <= clock);
+    d->next = d->due[first];
+    return d->env.completions.count;
 }
 
-bool dram_pop(struct dram *d, struct dram_done *done)
+const struct dram_done *dram_take(struct dram *d)
 {
     struct completions *q = &d->env.completions;
     if (!q->count)
-        return false;
-    *done = q->ring[q->head];
+        return NULL;
+    const struct dram_done *done = &q->ring[q->head];
     q->count--;
     /* From the start again if it can be: the fewer cache lines. */
     q->head = q->count ? (q->head + 1) & (q->room - 1) : 0;
     d->popped++;
-    return true;
+    return done;
+}
+
+bool dram_pop(struct dram *d, struct dram_done *done)
+{
+    const struct dram_done *taken = dram_take(d);
+    if (taken)
+        *done = *taken;
+    return taken;
 }
 
 uint32_t dram_pending(const struct dram *d)

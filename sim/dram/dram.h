@@ -69,7 +69,8 @@ bool dram_offer(struct dram *dram, uint64_t state, bool write, uint64_t address,
  * DRAM_NEVER: empty and no refresh. */
 uint64_t dram_next(const struct dram *dram);
 
-void dram_run(struct dram *dram, uint64_t clock);
+/* True if completions are known. */
+bool dram_run(struct dram *dram, uint64_t clock);
 
 /*
  * The next completion that is known, in order of getting known: a read's is
@@ -78,6 +79,8 @@ void dram_run(struct dram *dram, uint64_t clock);
  * Writes are reported too.
  */
 bool dram_pop(struct dram *dram, struct dram_done *done);
+/* The same, where it lies: until the next offer or run; NULL: none. */
+const struct dram_done *dram_take(struct dram *dram);
 
 /* Requests accepted whose completion has not been popped. */
 uint32_t dram_pending(const struct dram *dram);

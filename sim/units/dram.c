@@ -29,9 +29,11 @@ struct request {
 };
 _Static_assert(sizeof(struct request) == 64, "a cache line");
 
+/* A power of two entries, `room` of them used; from the first one again when
+ * it is empty: the fewer lines. */
 struct ring {
     uint32_t *at;
-    uint32_t room, head, count;
+    uint32_t mask, head, count, room;
 };
 
 /* Cycles in which a bus carries data. */
@@ -60,9 +62,11 @@ struct dram_unit {
 
     struct request *pool;
     uint32_t free, used, pool_size;
-    struct ring front;   /* in order of taking */
-    struct ring answers; /* in order of due */
-    uint32_t *buckets;   /* transactions under way, by address; if joins */
+    uint16_t words;                /* of the mask of links */
+    uint8_t accepts, answers_most; /* in a cycle */
+    struct ring front;             /* in order of taking */
+    struct ring answers;           /* in order of due */
+    uint32_t *buckets; /* transactions under way, by address; if joins */
     uint32_t bucket_mask;
     uint32_t next_port;
     bool leftover, blocked;
@@ -104,21 +108,19 @@ static bool is_write(const struct request *r)
 static void ring_new(struct dram_unit *d, struct ring *r, uint32_t room)
 {
     r->room = room;
-    r->at = chip_alloc(d->unit.chip, room, sizeof *r->at);
+    while (r->mask + 1 < room)
+        r->mask = 2 * r->mask + 1;
+    r->at = chip_alloc(d->unit.chip, r->mask + 1, sizeof *r->at);
 }
 
 static uint32_t *ring_entry(const struct ring *r, uint32_t n)
 {
-    uint32_t at = r->head + n;
-    return &r->at[at < r->room ? at : at - r->room];
+    return &r->at[(r->head + n) & r->mask];
 }
 
-static uint32_t ring_pop(struct ring *r)
+static void ring_pop(struct ring *r)
 {
-    uint32_t first = r->at[r->head];
-    r->head = r->head + 1 == r->room ? 0 : r->head + 1;
-    r->count--;
-    return first;
+    r->head = --r->count ? (r->head + 1) & r->mask : 0;
 }
 
 /* ---- reads that need no data from the device ---- */
@@ -276,6 +278,9 @@ static bool build(struct unit *u, struct error *error)
     d->held_since = d->next_offer = d->quick = CYCLE_NEVER;
     d->next_tick = dram_next(d->dram);
     d->writes = chip_alloc(d->unit.chip, WRITE_COUNTS, sizeof *d->writes);
+    d->words = (uint16_t)((u->links[CPU] + 63) / 64);
+    d->accepts = (uint8_t)d->params.accepts;
+    d->answers_most = (uint8_t)d->params.answers;
     make_pool(d);
     make_buses(d);
     return true;
@@ -484,13 +489,14 @@ static void finish(struct dram_unit *d, uint32_t number)
 
 static void take_completions(struct dram_unit *d)
 {
-    struct dram_done done;
-    while (dram_pop(d->dram, &done)) {
-        struct request *r = &d->pool[done.tag];
-        if (done.done > r->there)
-            r->there = done.done;
+    const struct dram_done *done;
+    while ((done = dram_take(d->dram))) {
+        uint32_t number = (uint32_t)done->tag;
+        struct request *r = &d->pool[number];
+        if (done->done > r->there)
+            r->there = done->done;
         if (!--r->left)
-            finish(d, (uint32_t)done.tag);
+            finish(d, number);
     }
 }
 
@@ -555,7 +561,7 @@ static void unhold(struct dram_unit *d, uint64_t now)
 static void offer_due(struct dram_unit *d, uint64_t now, uint64_t tick)
 {
     d->blocked = false;
-    for (int64_t n = 0; n < d->params.accepts && d->front.count; n++) {
+    for (unsigned n = 0; n < d->accepts && d->front.count; n++) {
         uint32_t number = *ring_entry(&d->front, 0);
         if (d->pool[number].due > now)
             return;
@@ -589,9 +595,9 @@ static void run_to(struct dram_unit *d, uint64_t tick)
 {
     if (d->next_tick > tick)
         return;
-    dram_run(d->dram, tick);
+    if (dram_run(d->dram, tick))
+        take_completions(d);
     d->next_tick = dram_next(d->dram);
-    take_completions(d);
 }
 
 /* All that happened inside up to the end of that cycle. */
@@ -677,18 +683,17 @@ static void dram_receive(struct unit *u, uint64_t now)
 {
     struct dram_unit *d = (struct dram_unit *)u;
     const uint64_t *pending = unit_pending(u, CPU);
-    uint32_t links = u->links[CPU], words = (links + 63) / 64;
     d->leftover = false;
-    if (!mask_any(pending, words))
+    if (!mask_any(pending, d->words))
         return;
-    for (int64_t n = 0; n < d->params.accepts && make_room(d, now); n++) {
-        int port = mask_next(pending, words, d->next_port);
+    for (unsigned n = 0; n < d->accepts && make_room(d, now); n++) {
+        int port = mask_next(pending, d->words, d->next_port);
         if (port < 0)
             break;
         take(d, (uint32_t)port, now);
-        d->next_port = port_after((uint32_t)port, links);
+        d->next_port = port_after((uint32_t)port, u->links[CPU]);
     }
-    d->leftover = mask_any(pending, words);
+    d->leftover = mask_any(pending, d->words);
     if (d->leftover || !d->busy)
         d->wake = now;
 }
@@ -706,11 +711,10 @@ static unsigned range_of(uint64_t cycles)
 
 static void answer(struct dram_unit *d, uint32_t number, uint64_t now)
 {
-    const struct request *r = &d->pool[number];
+    struct request *r = &d->pool[number];
     uint32_t took = (uint32_t)now - r->msg.when;
-    struct msg reply = r->msg;
-    reply.op = MEM_DATA;
-    link_push(&d->unit.out[REPLY][r->port], &reply);
+    r->msg.op = MEM_DATA;
+    link_push(&d->unit.out[REPLY][r->port], &r->msg);
     d->reads--;
     d->stats.reads++;
     d->stats.latency += took;
@@ -724,7 +728,7 @@ static bool is_transaction(const struct dram_unit *d, uint32_t number)
 
 static void answer_due(struct dram_unit *d, uint64_t now)
 {
-    for (int64_t n = 0; n < d->params.answers && d->answers.count; n++) {
+    for (unsigned n = 0; n < d->answers_most && d->answers.count; n++) {
         uint32_t number = *ring_entry(&d->answers, 0);
         if (d->pool[number].due > now)
             return;
