@@ -442,12 +442,13 @@ static inline unsigned port_after(unsigned port, unsigned count)
     return port + 1 == count ? 0 : port + 1;
 }
 
+/* words: 1 or more. */
 static inline bool mask_any(const uint64_t *mask, unsigned words)
 {
-    for (unsigned w = 0; w < words; w++)
-        if (mask[w])
-            return true;
-    return false;
+    uint64_t any = mask[0];
+    for (unsigned w = 1; w < words; w++)
+        any |= mask[w];
+    return any;
 }
 
 /* In the definition of a kind: the tables param_rows, stat_rows, ... of its

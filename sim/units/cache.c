@@ -337,6 +337,12 @@ static inline void end_pipelines(struct cache *c, uint64_t now)
     c->head = head;
 }
 
+/* Until the first request that is in a pipeline reaches its end. */
+static inline uint32_t cycles_to_end(const struct cache *c, uint64_t now)
+{
+    return c->pipeline[c->head & c->pipeline_mask].end - (uint32_t)now;
+}
+
 /* Looks up what has reached the end of its bank, in turn. */
 static inline void look_up_banks(struct cache *c)
 {
@@ -399,8 +405,7 @@ static inline bool goes_on(const struct cache *c)
 static inline bool under_way(const struct cache *c)
 {
     return c->mshrs_used | c->passed_used | c->updates_used |
-           (c->head ^ c->tail) | c->below.count | c->replies.count |
-           c->fence.active | c->leftover | (c->banks_ready != 0);
+           (c->head ^ c->tail) | goes_on(c);
 }
 
 static void cache_receive(struct unit *u, uint64_t now)
@@ -428,6 +433,19 @@ static void answer_above(struct cache *c)
         relay(c);
 }
 
+/* Books the cycle, and those until the next one in which there is work. */
+static inline uint64_t book(struct cache *c, uint64_t now)
+{
+    uint64_t next = goes_on(c)           ? now + 1
+                    : c->head == c->tail ? CYCLE_NEVER
+                                         : now + cycles_to_end(c, now);
+    bool waits = next != CYCLE_NEVER || under_way(c);
+    uint64_t *rest = waits ? &c->stats.waiting : &c->stats.idle;
+    account_tick(&c->account, now, c->worked ? &c->stats.busy : rest, rest);
+    c->worked = false;
+    return next;
+}
+
 static uint64_t cache_send(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
@@ -442,14 +460,7 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
         send_replies(c, now);
     if (c->below.count)
         send_below(c, now);
-    uint64_t *rest = under_way(c) ? &c->stats.waiting : &c->stats.idle;
-    account_tick(&c->account, now, c->worked ? &c->stats.busy : rest, rest);
-    c->worked = false;
-    if (goes_on(c))
-        return now + 1;
-    if (c->head == c->tail)
-        return CYCLE_NEVER;
-    return now + (c->pipeline[c->head & c->pipeline_mask].end - (uint32_t)now);
+    return book(c, now);
 }
 
 /*
