@@ -158,6 +158,7 @@ static bool build(struct unit *u, struct error *error)
     t->slots = chip_alloc(u->chip, harts, sizeof *t->slots);
     t->rest = chip_alloc(u->chip, harts, sizeof *t->rest);
     t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
+    t->ahead = chip_alloc(u->chip, 1, sizeof *t->ahead);
     /* A hart has at most one result to come for each register. */
     t->results = chip_alloc(u->chip, harts * 64, sizeof *t->results);
     if (m->log_commits)
@@ -185,18 +186,20 @@ static void start_common(struct tp_common *c)
     c->local.start = m->text_range.start;
     c->local.bytes = m->text_range.end - m->text_range.start;
     c->local.scratch_bytes = (uint32_t)m->scratch_bytes;
+    c->harts = m->harts;
+    c->scratch = m->scratch;
+    if (chip_epoch(c->first->unit.chip) < BEYOND_MOST && !m->text_changes &&
+        !c->first->fetch)
+        c->beyond = BEYOND_MOST;
     c->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
 }
 
 static __attribute__((noinline)) void start(struct tp *t)
 {
-    struct machine *m = t->common->machine;
     if (!t->common->started)
         start_common(t->common);
     t->started = true;
-    t->harts = &m->harts[t->first_hart];
-    if (m->scratch)
-        t->scratch = m->scratch + t->first_hart * m->scratch_bytes;
+    t->harts = &t->common->machine->harts[t->first_hart];
     for (uint32_t i = 0; i < t->params.harts; i++) {
         struct slot *s = &t->slots[i];
         t->rest[i].reserved = ~0ull;
@@ -233,8 +236,9 @@ static void prefetch_hart(const struct tp *t)
         __builtin_prefetch((const char *)t->out + at, 1);
     for (size_t at = 0; at < offsetof(struct isa_hart, mstatus); at += 64)
         __builtin_prefetch(hart + at, 1);
-    if (t->scratch)
-        __builtin_prefetch(scratch_of(t, s) + s->stack_line);
+    if (t->common->scratch)
+        __builtin_prefetch(scratch_of(t->common, &t->harts[slot]) +
+                           s->stack_line);
 }
 
 static void tp_receive(struct unit *u, uint64_t now)
@@ -262,6 +266,21 @@ static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
     return next;
 }
 
+/*
+ * While a core of the tile is ahead of the horizon one of them is awake there,
+ * as if all issued then: the engine must not take the epoch for one in which
+ * nothing happens.
+ */
+static inline uint64_t watch(const struct tp *t, uint64_t next)
+{
+    uint64_t horizon = t->unit.tile->horizon;
+    struct tp_common *c = t->common;
+    if (c->ahead_until <= horizon || c->watched == horizon || next <= horizon)
+        return next;
+    c->watched = horizon;
+    return horizon;
+}
+
 static inline uint64_t next_work(struct tp *t, uint64_t now)
 {
     uint64_t next = CYCLE_NEVER;
@@ -274,7 +293,7 @@ static inline uint64_t next_work(struct tp *t, uint64_t now)
         uint64_t result = next_result(t);
         next = result < next ? result : next;
     }
-    return next;
+    return watch(t, next);
 }
 
 static uint64_t tp_send(struct unit *u, uint64_t now)
@@ -314,10 +333,51 @@ void tp_flush_counts(struct tp *t)
     *c = (struct counts){0};
 }
 
+/* An instruction was counted too early. */
+static void take_back(struct tp *t, unsigned class)
+{
+    bool accesses = class == ISA_CLASS_load || class == ISA_CLASS_store;
+    t->stats.of_class[class]--;
+    t->counts.of_class[class]++;
+    t->stats.scratch -= accesses;
+    t->counts.scratch = (uint16_t)(t->counts.scratch + accesses);
+    t->stats.instructions--;
+    t->stats.issued--;
+    t->counts.instructions++;
+}
+
+/* All from cycle now on. */
+static void take_all_back(struct tp *t, uint64_t now)
+{
+    const struct isa_local *local = &t->common->local;
+    const struct ahead *a = t->ahead;
+    struct isa_hart *hart = &t->harts[t->current].isa;
+    for (uint64_t c = now; c < t->busy_until; c++)
+        take_back(t, a->issued[a->end - c]->cls);
+    t->owed = (uint32_t)(t->busy_until - now);
+    t->owes = true;
+    t->owed_pc = hart->pc;
+    hart->instret -= t->owed;
+    hart->pc =
+        local->start + 2 * (uint64_t)(a->issued[a->end - now] - local->text);
+}
+
+void tp_pay_owed(struct tp *t)
+{
+    struct isa_hart *hart = &t->harts[t->current].isa;
+    hart->instret += t->owed;
+    hart->pc = t->owed_pc;
+    t->owes = false;
+}
+
 static void close_account(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
     tp_flush_counts(t);
+    if (t->owes)
+        tp_pay_owed(t);
+    if (t->busy_until > now)
+        take_all_back(t, now);
     for (uint32_t i = 0; i < t->params.harts; i++)
         book(t, &t->slots[i], now);
 }
@@ -337,9 +397,10 @@ static void explain(const struct unit *u, FILE *out)
     };
     for (uint32_t i = 0; i < t->params.harts; i++) {
         const struct slot *s = &t->slots[i];
-        if (t->started && what[s->state])
+        unsigned state = t->owes && i == t->current ? READY : s->state;
+        if (t->started && what[state])
             fprintf(out, "%s: hart %u %s, %u memory accesses under way\n",
-                    u->name, t->harts[i].isa.id, what[s->state], s->accesses);
+                    u->name, t->harts[i].isa.id, what[state], s->accesses);
     }
 }
 

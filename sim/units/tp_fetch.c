@@ -44,8 +44,9 @@ struct sectors {
 
 static struct sectors next_sectors(const struct tp *t, const struct slot *s)
 {
-    const struct isa_insn *insn = next_insn(t, s);
-    uint64_t pc = hart_of(t, s)->isa.pc;
+    const struct hart *hart = hart_of(t, s);
+    const struct isa_insn *insn = next_insn(t, hart);
+    uint64_t pc = hart->isa.pc;
     uint64_t bytes = insn && insn->len ? insn->len : 2;
     return (struct sectors){pc / SECTOR, (pc + bytes - 1) / SECTOR};
 }

@@ -22,11 +22,12 @@ static enum tp_bucket wait_bucket(const struct slot *s, uint64_t registers)
  * Does the hart wait for registers of its next instruction? They are noted:
  * until it issues, answers need not look at the instruction.
  */
-static inline bool awaits(const struct tp *t, struct slot *s)
+static inline bool awaits(const struct tp *t, struct slot *s,
+                          const struct hart *hart)
 {
     if (!s->any_pending)
         return false;
-    const struct isa_insn *insn = next_insn(t, s);
+    const struct isa_insn *insn = next_insn(t, hart);
     if (!insn || (t->fetches && !tp_fetched(t, s)))
         return false; /* unknown: its turn to issue will show */
     s->awaits = insn->reads | insn->writes;
@@ -35,7 +36,7 @@ static inline bool awaits(const struct tp *t, struct slot *s)
 
 enum tp_bucket tp_assess(struct tp *t, struct slot *s)
 {
-    bool waits = awaits(t, s);
+    bool waits = awaits(t, s, hart_of(t, s));
     enter(t, s, waits ? WAIT_REGS : READY);
     return waits ? wait_bucket(s, s->any_pending & s->awaits) : IN_arbitration;
 }
@@ -111,14 +112,14 @@ static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
 /* ---- send: issue ---- */
 
 /* The port that the instruction needs. */
-static unsigned port_needed(const struct tp *t, const struct slot *s,
+static unsigned port_needed(const struct tp *t, const struct hart *hart,
                             const struct isa_insn *insn)
 {
     switch (insn->cls) {
     case ISA_CLASS_load:
     case ISA_CLASS_store:
     case ISA_CLASS_amo:
-        return to_scratch(t, s, insn) ? NO_PORT : TO_MEM;
+        return to_scratch(t->common, hart, insn) ? NO_PORT : TO_MEM;
     case ISA_CLASS_fchthrd:
         return TO_NEXT;
     case ISA_CLASS_traceray:
@@ -139,10 +140,10 @@ void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
 }
 
 /* May the instruction go? If not, the hart waits for the port. */
-static bool port_ready(struct tp *t, struct slot *s,
+static bool port_ready(struct tp *t, struct slot *s, const struct hart *hart,
                        const struct isa_insn *insn, uint64_t now)
 {
-    unsigned port = port_needed(t, s, insn);
+    unsigned port = port_needed(t, hart, insn);
     if (port == NO_PORT || link_ready(outport_of(t, port)))
         return true;
     tp_wait_for_port(t, s, port, now);
@@ -208,11 +209,10 @@ static void take_hint(struct tp *t, struct slot *s, const struct isa_insn *insn)
 }
 
 /* Executes; afterwards the slot is in another state than READY if need be. */
-static void execute(struct tp *t, struct slot *s, const struct isa_insn *insn,
-                    uint64_t now)
+static void execute(struct tp *t, struct slot *s, struct isa_hart *hart,
+                    const struct isa_insn *insn, uint64_t now)
 {
     struct isa_effect effect;
-    struct isa_hart *hart = &hart_of(t, s)->isa;
     hart->cycle = now;
     switch (t->logs ? execute_logged(t, s, insn, &effect, now)
                     : isa_execute(hart, insn, &effect)) {
@@ -270,18 +270,26 @@ static void keep_to_sector(uint64_t pc, struct isa_local *local)
     local->bytes = (end < text_end ? end : text_end) - local->start;
 }
 
+/* Where local instructions up to a cycle are noted, the last one first. */
+static inline const struct isa_insn **log_until(struct tp *t, uint64_t end)
+{
+    if (!t->common->beyond)
+        return t->common->log;
+    t->ahead->end = end;
+    return t->ahead->issued;
+}
+
 /*
  * The core stays with a hart until that cannot issue, so what the hart does
  * next, as long as it needs nobody, is known: it is worked out at once, from
  * insn in a cycle up to another, while its state is in the host's cache.
  * Returns the cycle after the last instruction.
  */
-static uint64_t run_local(struct tp *t, struct slot *s,
+static uint64_t run_local(struct tp *t, struct slot *s, struct hart *hart,
                           const struct isa_insn *insn, uint64_t from,
                           uint64_t end)
 {
     struct isa_local *local = &t->common->local, in_sector;
-    struct hart *hart = hart_of(t, s);
     if (t->fetches) {
         if (!tp_fetch_quietly(t, s))
             return from;
@@ -289,8 +297,9 @@ static uint64_t run_local(struct tp *t, struct slot *s,
         local = &in_sector;
         keep_to_sector(hart->isa.pc, local);
     }
-    local->scratch = scratch_of(t, s);
+    local->scratch = scratch_of(t->common, hart);
     local->of_class = t->counts.of_class;
+    local->log = log_until(t, end);
     hart->isa.cycle = from;
     uint64_t count = isa_run_local(&hart->isa, local, insn, end - from);
     if (local->accesses) {
@@ -298,7 +307,10 @@ static uint64_t run_local(struct tp *t, struct slot *s,
         s->stack_line = (uint32_t)(local->accessed - local->scratch);
         local->accesses = 0;
     }
-    return from + count;
+    uint64_t next = from + count;
+    if (next > t->unit.tile->horizon && next > t->common->ahead_until)
+        t->common->ahead_until = next;
+    return next;
 }
 
 /* Must the hart's earlier accesses end before the instruction? */
@@ -322,13 +334,13 @@ static bool code_ready(struct tp *t, struct slot *s,
 
 /* Issues the next instruction, of any kind. False: the hart cannot issue after
  * all, another may. */
-static bool issue_any(struct tp *t, struct slot *s, const struct isa_insn *insn,
-                      uint64_t now)
+static bool issue_any(struct tp *t, struct slot *s, struct hart *hart,
+                      const struct isa_insn *insn, uint64_t now)
 {
     if (!insn) {
-        struct isa_effect e = {.cause = 1, .tval = hart_of(t, s)->isa.pc};
+        struct isa_effect e = {.cause = 1, .tval = hart->isa.pc};
         put_in(t, s, now, IN_drain);
-        tp_fault(t, s, hart_of(t, s)->isa.pc, &e);
+        tp_fault(t, s, hart->isa.pc, &e);
         return false;
     }
     if (t->fetches && !code_ready(t, s, insn, now))
@@ -343,43 +355,45 @@ static bool issue_any(struct tp *t, struct slot *s, const struct isa_insn *insn,
         tp_drain(t, s, HART_NONE);
         return false;
     }
-    if (!port_ready(t, s, insn, now))
+    if (!port_ready(t, s, hart, insn, now))
         return false;
     t->counts.of_class[insn->cls]++;
-    execute(t, s, insn, now);
+    execute(t, s, &hart->isa, insn, now);
     return true;
 }
 
 /* The bucket of the cycles after those in which the hart has issued. */
-static inline enum tp_bucket bucket_after(struct tp *t, struct slot *s)
+static inline enum tp_bucket bucket_after(struct tp *t, struct slot *s,
+                                          const struct hart *hart)
 {
     if (s->state != READY)
         return s->state == SPLIT ? IN_wait_memory : IN_drain;
-    if (!awaits(t, s))
+    if (!awaits(t, s, hart))
         return IN_arbitration;
     enter(t, s, WAIT_REGS);
     return wait_bucket(s, s->any_pending & s->awaits);
 }
 
 /* May the instruction, and others after it, be worked out at once? */
-static inline bool is_local(const struct tp *t, const struct slot *s,
+static inline bool is_local(const struct tp_common *c, const struct hart *hart,
                             const struct isa_insn *insn)
 {
     bool accesses = insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store;
-    return isa_may_run_local(&t->common->local, insn) &&
-           (!accesses || to_scratch(t, s, insn));
+    return isa_may_run_local(&c->local, insn) &&
+           (!accesses || to_scratch(c, hart, insn));
 }
 
-/* The cycle up to which issues may be worked out. */
+/* The cycle up to which issues are worked out. */
 static inline uint64_t end_of_issue(const struct tp *t, uint64_t now)
 {
-    uint64_t horizon = t->unit.tile->horizon;
-    uint64_t most = t->turn < COUNTED_MOST ? t->turn : COUNTED_MOST;
+    uint64_t horizon = t->unit.tile->horizon + t->common->beyond;
+    uint64_t most = t->turn < RUN_MOST ? t->turn : RUN_MOST;
     return horizon < now + most ? horizon : now + most;
 }
 
 /* The hart has issued in the cycles from now up to next. */
-static inline void end_issue(struct tp *t, struct slot *s, uint64_t now,
+static inline void end_issue(struct tp *t, struct slot *s,
+                             const struct hart *hart, uint64_t now,
                              uint64_t next)
 {
     t->busy_until = next;
@@ -389,7 +403,7 @@ static inline void end_issue(struct tp *t, struct slot *s, uint64_t now,
         tp_flush_counts(t);
     book(t, s, now);
     s->from = next;
-    s->bucket = (uint8_t)bucket_after(t, s);
+    s->bucket = (uint8_t)bucket_after(t, s, hart);
 }
 
 /*
@@ -397,24 +411,27 @@ static inline void end_issue(struct tp *t, struct slot *s, uint64_t now,
  * local: the core then issues nothing until busy_until. False: the hart cannot
  * issue after all, another may.
  */
-static bool issue(struct tp *t, struct slot *s, uint64_t now)
+static bool issue(struct tp *t, unsigned slot, uint64_t now)
 {
+    struct slot *s = &t->slots[slot];
+    struct hart *hart = &t->harts[slot];
+    struct tp_common *c = t->common;
     uint64_t end = end_of_issue(t, now);
     uint64_t next = now;
     for (;;) {
-        const struct isa_insn *insn = next_insn(t, s);
-        t->common->local.pending = s->any_pending;
-        if (insn && is_local(t, s, insn))
-            next = run_local(t, s, insn, next, end);
+        const struct isa_insn *insn = next_insn(t, hart);
+        c->local.pending = s->any_pending;
+        if (insn && is_local(c, hart, insn))
+            next = run_local(t, s, hart, insn, next, end);
         if (next != now)
             break;
-        if (!issue_any(t, s, insn, now))
+        if (!issue_any(t, s, hart, insn, now))
             return false;
         next = now + 1;
         if (s->state != READY || next >= end)
             break;
     }
-    end_issue(t, s, now, next);
+    end_issue(t, s, hart, now, next);
     return true;
 }
 
@@ -436,9 +453,11 @@ static inline void choose(struct tp *t)
 
 void tp_issue_one(struct tp *t, uint64_t now)
 {
+    if (t->owes)
+        tp_pay_owed(t);
     while (t->ready) {
         choose(t);
-        if (issue(t, &t->slots[t->current], now))
+        if (issue(t, t->current, now))
             return;
     }
 }

@@ -175,7 +175,7 @@ static void access_memory(struct tp *t, struct slot *s,
 {
     t->counts.memory++;
     if (e->access != ISA_LOAD)
-        t->wrote |= bit(slot_number(t, s));
+        s->wrote = true;
     if (e->address % SECTOR + e->size > SECTOR) {
         begin_split(t, s, insn, e);
         return;
@@ -321,7 +321,7 @@ static bool send_to_l1(struct tp *t, struct slot *s, enum mem_op op)
                     .from = hart_of(t, s)->isa.id,
                     .tag = slot_number(t, s) << TAG_SLOT};
     request(t, s, &m);
-    t->wrote &= ~bit(slot_number(t, s));
+    s->wrote = false;
     return true;
 }
 
@@ -347,7 +347,7 @@ static bool begin_fence(struct tp *t, struct slot *s)
  */
 static bool begin_service(struct tp *t, struct slot *s, uint64_t now)
 {
-    if (t->wrote & bit(slot_number(t, s)))
+    if (s->wrote)
         return send_to_l1(t, s, MEM_FLUSH);
     put_in(t, s, now, service_bucket(t, s));
     hart_of(t, s)->event = s->event;

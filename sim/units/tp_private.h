@@ -69,6 +69,7 @@ struct slot {
     uint8_t event;        /* enum hart_event after draining; HART_NONE: fence */
     uint8_t bypass; /* levels that an access right after hinted bypasses */
     bool fence_i;   /* DRAINING: for a fence.i */
+    bool wrote;     /* stored since its last write-back */
 };
 _Static_assert(sizeof(struct slot) == 64, "a cache line");
 
@@ -110,13 +111,40 @@ struct issued {
 };
 
 /*
+ * Instructions after which counts are flushed. A load has two parts at most:
+ * twice the sum, and the loads that were under way at the last flush, fit 16
+ * bits.
+ */
+#define COUNTED_MOST 8192u
+
+/* Instructions worked out at a time, at most. */
+#define RUN_MOST 512u
+
+/*
+ * On a chip with short epochs local instructions are worked out up to here
+ * beyond the tile's horizon, where somebody may look after all, though it is
+ * rare: at the counters, at a hart's pc and its number of instructions. close
+ * takes back what it is too early for. Registers may be ahead of their time.
+ */
+#define BEYOND_MOST 16u
+
+/* What a core worked out last, in cycle c: issued[end - c]. */
+struct ahead {
+    uint64_t end;
+    const struct isa_insn *issued[2 * BEYOND_MOST];
+};
+
+/*
  * What the cores of a tile that have the same parameters share: thousands of
  * copies would not stay in the host's cache. A tile's cores run one at a time.
  */
 struct tp_common {
     struct isa_local local; /* for the slot that runs */
+    uint8_t beyond;         /* 0 or BEYOND_MOST */
     struct machine *machine;
-    uint64_t address_mask; /* bits of an address */
+    const struct hart *harts; /* all of the machine */
+    uint8_t *scratch;         /* theirs */
+    uint64_t address_mask;    /* bits of an address */
     uint32_t turn;
     uint16_t latency_of[ISA_CLASS_COUNT]; /* from params, compact */
     uint8_t unit_of[ISA_CLASS_COUNT];
@@ -126,6 +154,9 @@ struct tp_common {
     uint8_t pending_at[MEM]; /* in unit.pending, by input row */
     bool started;
     const struct tp *first; /* of those that share it */
+    uint64_t ahead_until;   /* the latest busy_until beyond a horizon */
+    uint64_t watched;       /* a horizon at which a core will be awake */
+    const struct isa_insn *log[RUN_MOST + 1]; /* nobody looks at it */
 };
 
 /*
@@ -138,13 +169,6 @@ struct counts {
     uint16_t loads_first, loads_second, loads_memory, loads_joined;
     uint16_t instructions;
 };
-
-/*
- * Instructions after which counts are flushed, and at most issued at a time. A
- * load has two parts at most: twice the sum, and the loads that were under way
- * at the last flush, fit 16 bits.
- */
-#define COUNTED_MOST 8192u
 
 /*
  * Thousands of these share the host's cache, so it is laid out by lines: what
@@ -169,30 +193,31 @@ struct tp {
     bool fetches : 1; /* there is fetch */
     bool logs : 1;    /* there is commits */
     bool checks : 1;  /* there is issued */
+    bool owes : 1;    /* close took instructions of the current hart */
 
-    uint64_t acting;  /* slots with something else to send */
-    uint8_t *scratch; /* its harts' */
-    uint64_t wrote;   /* slots that stored since their last write-back */
-    uint32_t turn;    /* instructions left of the current hart's turn */
+    uint64_t acting;              /* slots with something else to send */
     struct fetch_buffer *fetch;   /* by slot, NULL: fetch is free */
     struct commit_queue *commits; /* NULL: no log */
-    struct issued
-        *issued; /* [slot][64 registers], NULL: memory is not checked */
 
     _Alignas(64) struct counts counts;
+    uint32_t turn; /* instructions left of the current hart's turn */
 
     struct slot_rest *rest; /* by slot */
     struct split *splits;   /* by slot */
     struct result *results;
+    struct issued
+        *issued; /* [slot][64 registers], NULL: memory is not checked */
     uint32_t first_hart;
-    uint64_t unused[3];
+    uint32_t owed; /* how many, and its pc after them */
+    uint64_t owed_pc;
+    struct ahead *ahead;
     struct tp_stats stats;
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct tp_params params;
 };
 _Static_assert(offsetof(struct tp, acting) % 64 == 0 &&
                    offsetof(struct tp, counts) % 64 == 0 &&
-                   sizeof(struct counts) <= 64 &&
+                   offsetof(struct tp, rest) % 64 == 0 &&
                    offsetof(struct tp, stats.arbitration) % 64 == 0,
                "cache lines as meant");
 _Static_assert(offsetof(struct tp_stats, joining) ==
@@ -241,16 +266,17 @@ static inline struct hart *hart_of(const struct tp *t, const struct slot *s)
     return &t->harts[slot_number(t, s)];
 }
 
-/* Its private memory. */
-static inline uint8_t *scratch_of(const struct tp *t, const struct slot *s)
+/* Its private memory: hart.scratch is far from what an issue touches. */
+static inline uint8_t *scratch_of(const struct tp_common *c,
+                                  const struct hart *hart)
 {
-    return t->scratch + slot_number(t, s) * t->common->local.scratch_bytes;
+    return c->scratch + (size_t)(hart - c->harts) * c->local.scratch_bytes;
 }
 
 static inline const struct isa_insn *next_insn(const struct tp *t,
-                                               const struct slot *s)
+                                               const struct hart *hart)
 {
-    return insn_at(&t->common->local, hart_of(t, s)->isa.pc);
+    return insn_at(&t->common->local, hart->isa.pc);
 }
 
 /* Registers begin to wait for a producer. A register is never pending for two:
@@ -352,14 +378,12 @@ static inline uint32_t make_tag(const struct tp *t, const struct slot *s,
                                 const struct isa_insn *insn)
 {
     uint64_t writes = insn->writes;
-    uint32_t lowest = writes ? (uint32_t)__builtin_ctzll(writes) : insn->rd;
-    uint64_t mask = writes >> lowest;
-    if (mask > 1 && mask != 15)
-        mask = MASK_OTHER;
-    assert((lowest & 31) == insn->rd || mask == MASK_OTHER);
-    if (mask == MASK_OTHER)
-        lowest = insn->rd;
-    return slot_number(t, s) << TAG_SLOT | (uint32_t)mask << TAG_MASK |
+    uint32_t lowest = insn->rd, mask = MASK_OTHER;
+    if (!(writes & (writes - 1))) {
+        lowest = writes ? (uint32_t)__builtin_ctzll(writes) : lowest;
+        mask = writes > 0;
+    }
+    return slot_number(t, s) << TAG_SLOT | mask << TAG_MASK |
            lowest << TAG_LOWEST | insn->op;
 }
 
@@ -380,11 +404,11 @@ static inline void end_act(struct tp *t, const struct slot *s)
  * Does the access that the instruction is about to make go to scratch memory?
  * (hart_scratch of its first byte.)
  */
-static inline bool to_scratch(const struct tp *t, const struct slot *s,
+static inline bool to_scratch(const struct tp_common *c,
+                              const struct hart *hart,
                               const struct isa_insn *insn)
 {
-    const struct tp_common *c = t->common;
-    uint64_t address = hart_of(t, s)->isa.x[insn->rs1] + (uint64_t)insn->imm;
+    uint64_t address = hart->isa.x[insn->rs1] + (uint64_t)insn->imm;
     return ((0 - address) & c->address_mask) - 1 < c->local.scratch_bytes;
 }
 
@@ -392,6 +416,9 @@ static inline bool to_scratch(const struct tp *t, const struct slot *s,
 
 /* Adds the counts to the statistics. */
 void tp_flush_counts(struct tp *t);
+
+/* Gives the current hart back what close took from it. */
+void tp_pay_owed(struct tp *t);
 
 /* ---- tp_issue.c ---- */
 
