@@ -308,7 +308,7 @@ static inline uint64_t pending_for(const struct slot *s, unsigned p,
 static inline void book(struct tp *t, struct slot *s, uint64_t now)
 {
     if (now > s->from) {
-        (&t->stats.issued)[s->bucket] += now - s->from;
+        ((uint64_t *)&t->stats)[s->bucket] += now - s->from;
         s->from = now;
     }
 }
