@@ -262,6 +262,49 @@ static void all_boxes_at_once_are_bit_by_bit_those_one_by_one(void **state)
     for_each_format(check_lanes);
 }
 
+/* As corbel_ray_invert() makes them, often through one of the boxes. */
+static void random_ray(const struct corbel_node_children *c,
+                       struct corbel_ray *ray_inv)
+{
+    const struct corbel_box *box = &c->box[random_below(c->count)];
+    struct corbel_ray ray = {.tmin = random_below(2) ? 0 : uniform(0, 20)};
+    ray.tmax = random_below(4) ? uniform(0, 1000) : INFINITY;
+    for (int i = 0; i < 3; i++) {
+        ray.o[i] = random_below(4) ? ordinary_place() : box->min[i];
+        ray.d[i] = random_below(8) ? box->max[i] - ray.o[i] : at_zero();
+        ray.d[i] = random_below(4) ? ray.d[i] : uniform(-1, 1);
+    }
+    if (!corbel_ray_invert(&ray, ray_inv))
+        random_ray(c, ray_inv);
+}
+
+/* What cwbvh7 has of its own for hosts. */
+static void a_ray_enters_the_same_children_at_once_as_one_by_one(void **state)
+{
+    const uint32_t format = CORBEL_NODES_cwbvh7;
+    struct corbel_node_children c, read;
+    struct place place;
+    struct corbel_ray ray_inv;
+    float entry[8];
+    unsigned hits = 0, tests = 0;
+    for (int n = 0; n < NODES; n++) {
+        random_children(format, &c);
+        encode(format, &c, &place);
+        corbel_node_decode(format, place.node, GRAIN_UNITS, &read);
+        random_ray(&read, &ray_inv);
+        unsigned entered = corbel_cwbvh7_test(place.node, &ray_inv, entry);
+        for (unsigned i = 0; i < read.count; i++, tests++) {
+            float expected = corbel_box_test(&ray_inv, &read.box[i]);
+            assert_int_equal(entered >> i & 1, expected < ray_inv.tmax);
+            if (!(expected < ray_inv.tmax))
+                continue;
+            assert_memory_equal(&entry[i], &expected, sizeof expected);
+            hits++;
+        }
+    }
+    assert_true(hits > tests / 20 && hits < tests);
+}
+
 /* Neither what lies in memory nor on the stack gets into a node. */
 static void check_bytes(uint32_t format)
 {
@@ -321,6 +364,7 @@ int main(void)
         cmocka_unit_test(
             a_node_has_its_references_and_boxes_around_the_real_ones),
         cmocka_unit_test(all_boxes_at_once_are_bit_by_bit_those_one_by_one),
+        cmocka_unit_test(a_ray_enters_the_same_children_at_once_as_one_by_one),
         cmocka_unit_test(the_bytes_of_a_node_depend_on_its_children_alone),
         cmocka_unit_test(boxes_grow_little),
     };
