@@ -59,6 +59,7 @@ static void free_tile(struct tile *t)
     free(t->units);
     free(t->preparing);
     free(t->pool);
+    free(t->pool_free);
     free(t->credit_pool);
     free(t->payloads);
     free(t->payload_next);
@@ -235,7 +236,7 @@ struct tile *chip_tile(struct chip *chip, const char *name)
     t->chip = chip;
     t->name = xstrdup(name);
     t->id = chip->tile_count;
-    t->pool_free = t->payload_free = t->credit_free = NONE;
+    t->payload_free = t->credit_free = NONE;
     t->first_mail = CYCLE_NEVER;
     chip->tiles[chip->tile_count++] = t;
     return t;

@@ -7,15 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* None is free. */
 void tile_grow_pool(struct tile *t)
 {
     uint32_t old = t->pool_size, size = old ? 2 * old : 256;
     t->pool = realloc(t->pool, size * sizeof *t->pool);
-    if (!t->pool)
+    t->pool_free = realloc(t->pool_free, size * sizeof *t->pool_free);
+    if (!t->pool || !t->pool_free)
         abort();
-    for (uint32_t i = old; i < size; i++)
-        t->pool[i].next = i + 1 < size ? i + 1 : t->pool_free;
-    t->pool_free = old;
+    for (uint32_t i = size; i-- > old;)
+        t->pool_free[t->pool_free_count++] = i;
     t->pool_size = size;
 }
 

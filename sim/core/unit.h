@@ -149,7 +149,8 @@ struct tile {
     bool sending; /* phase, for the checks of debug builds */
 
     struct msg *pool;
-    uint32_t pool_free, pool_size;
+    uint32_t *pool_free; /* a stack: taking one touches no other message */
+    uint32_t pool_free_count, pool_size;
     struct payload *payloads;
     uint32_t *payload_next;
     uint32_t payload_free, payload_size;
@@ -174,17 +175,14 @@ struct msg *tile_new_mail(const struct outport *o,
 
 static inline uint32_t tile_new_msg(struct tile *t)
 {
-    if (t->pool_free == NONE)
+    if (!t->pool_free_count)
         tile_grow_pool(t);
-    uint32_t index = t->pool_free;
-    t->pool_free = t->pool[index].next;
-    return index;
+    return t->pool_free[--t->pool_free_count];
 }
 
 static inline void tile_free_msg(struct tile *t, uint32_t index)
 {
-    t->pool[index].next = t->pool_free;
-    t->pool_free = index;
+    t->pool_free[t->pool_free_count++] = index;
 }
 
 static inline uint32_t tile_new_payload(struct tile *t)

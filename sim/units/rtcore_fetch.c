@@ -224,13 +224,18 @@ void fetch_ask_all(struct rtcore *r, uint64_t now)
         ask(r, (uint32_t)__builtin_ctzll(m), now);
 }
 
-/* The host's lines of a ray whose step is near, and of what it has fetched. */
-static void fetch_warm(const struct rtcore *r, uint32_t slot)
+/* The host's lines of a ray whose step is near. */
+static void warm_ray(const struct rtcore *r, uint32_t slot)
 {
     const struct ray *ray = &r->rays[slot];
     __builtin_prefetch(ray);
     __builtin_prefetch(&ray->traversal.ray_inv);
     __builtin_prefetch(&ray->traversal.depth);
+}
+
+/* Those of what it has fetched. */
+static void warm_fetched(const struct rtcore *r, uint32_t slot)
+{
     __builtin_prefetch(r->machine->memory + r->slots[slot].next - SECTOR);
 }
 
@@ -244,7 +249,7 @@ static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
     struct ray *ray = &r->rays[slot];
     struct pipeline *p =
         s->kind == CORBEL_FETCH_NODE ? &r->boxes : &r->triangles;
-    fetch_warm(r, slot);
+    warm_fetched(r, slot);
     if (s->kind == CORBEL_FETCH_LEAF &&
         corbel_leaf_apart(ray->traversal.leaf_format)) {
         pipes_step(r, ray);
@@ -258,7 +263,10 @@ static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
 /* A sector of the ray has come. */
 static inline void arrived(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    if (--r->slots[slot].missing == 0)
+    uint8_t missing = --r->slots[slot].missing;
+    if (missing == 1)
+        warm_ray(r, slot);
+    else if (!missing)
         fetched(r, slot, now);
 }
 

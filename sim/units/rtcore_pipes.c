@@ -73,7 +73,8 @@ static void begin(struct rtcore *r, struct pipeline *p, uint64_t now)
     rtcore_move(r, &r->slots[slot], p->testing, now);
 }
 
-/* What the ray's step will read, but for what fetch_warm has fetched. */
+/* What the ray's step will read, but for what warm_ray and warm_fetched have
+ * fetched. */
 static void warm_step(const struct ray *ray, const struct corbel_scene *scene)
 {
     const struct corbel_traversal *t = &ray->traversal;
