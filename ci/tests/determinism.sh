@@ -23,11 +23,14 @@ all    | %                         | -j 1
 all    | %                         | -j 2
 all    | %                         | -j 3
 all    | %                         | -j 7
+all    | %                         | -j 3 --schedule fixed
+all    | %                         | -j 7 --schedule fixed
 all    | %                         | -j 1 --epoch 1
 all    | %                         | -j 3 --epoch 1
 all    | %                         | -j 2 --epoch 3
 all    | %                         | -j 1 --reverse-units
 all    | %                         | -j 2 --reverse-units --schedule dynamic
+all    | %                         | -j 2 --schedule fixed --host-profile profile
 all    | %                         | -j 7 --schedule dynamic --epoch 1
 all    | setarch -R %              | -j 2
 all    | setarch -R %              | -j 1
@@ -38,7 +41,7 @@ all    | clang                     | -j 2
 all    | O3                        | -j 2
 all    | O0                        | -j 2
 few    | %                         | -j 1 --no-skip
-few    | %                         | -j 3 --no-skip
+few    | %                         | -j 3 --no-skip --schedule fixed
 few    | %                         | -j 1 --no-skip --epoch 1
 few    | %                         | -j 2 --no-skip --epoch 1 --reverse-units
 few    | %                         | -j 2 --no-skip --schedule dynamic

@@ -22,6 +22,7 @@ primary=("$B/samples/rv64/primary" "$work/scene" --size 16)
 "$B/samples/native/primary" "${primary[@]:1}" --out "$work/expected.ppm"
 CORBEL_THREADS=4 silent "$tsan/samples/native/primary" "${primary[@]:1}"
 for options in "-a tiny -s chip.tms=4 -j 3" \
+    "-a tiny -s chip.tms=4 -j 3 --schedule fixed" \
     "-a tiny -s chip.tms=4 -j 3 --schedule dynamic --epoch 1 --no-skip" \
     "-a rtx2080 -j 3 --interval 1000 -o $work/out" \
     "-a rtx2080 -j 3 --schedule dynamic"; do

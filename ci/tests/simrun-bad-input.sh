@@ -114,7 +114,7 @@ refused 200 '--epoch 100: expected a number 1..63' --epoch 100 "$dir/good"
 refused 200 '--epoch 50: this chip allows 1' --epoch 50 "$dir/good"
 refused 200 '--interval needs --outdir' --interval 100 "$dir/good"
 refused 200 '--memory 1k: expected' --memory 1k "$dir/good"
-refused 200 '--schedule never: expected static or dynamic' --schedule never \
+refused 200 '--schedule never: expected static, fixed or dynamic' --schedule never \
     "$dir/good"
 refused 200 "did you mean 'tiny'" -a tiney "$dir/good"
 refused 200 "did you mean 'tiny'" -a tiney --describe

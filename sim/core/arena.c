@@ -58,7 +58,13 @@ void *chip_alloc(struct chip *chip, size_t count, size_t size)
         add_chunk(a, bytes);
     char *p = a->chunks[a->count - 1] + a->used;
     a->used += bytes;
+    a->total += bytes;
     return p;
+}
+
+size_t chip_allocated(const struct chip *chip)
+{
+    return chip->arena.total;
 }
 
 void arena_free(struct arena *a)

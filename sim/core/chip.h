@@ -89,6 +89,8 @@ void *chip_context(const struct chip *chip);
 
 /* Zeroed memory that lives as long as the chip, aligned to 64 bytes. */
 void *chip_alloc(struct chip *chip, size_t count, size_t size);
+/* Bytes that were asked for so far. */
+size_t chip_allocated(const struct chip *chip);
 
 /*
  * Remembers a --set: "path.param=value", path being "chip" (an option of the

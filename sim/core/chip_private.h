@@ -28,7 +28,8 @@ struct arena {
     char **chunks;
     size_t *sizes;
     unsigned count;
-    size_t used; /* of the last chunk */
+    size_t used;  /* of the last chunk */
+    size_t total; /* bytes that were asked for */
 };
 
 struct chip {

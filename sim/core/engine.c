@@ -5,18 +5,22 @@
  * does not depend on the number of threads or on E.
  */
 #include "sim/core/engine.h"
+#include "sim/core/barrier.h"
 #include "sim/core/chip_private.h"
+#include "sim/core/share.h"
 #include "sim/core/tile.h"
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* Pauses (about 50 ns each) before a waiting thread yields: other threads may
- * want this core. With more threads than cores it yields at once. */
-#define SPINS 1000
+/* Tiles are timed in every SAMPLING-th epoch (an odd number: their order
+ * alternates), and shared anew, if that pays, after SHARING epochs. */
+#define SAMPLING 7
+#define SHARING 63
+
+/* A new split must take this share off the longest thread: tiles that move
+ * come into the new core's cache line by line. */
+#define GAIN 25 /* 1 / 25 */
 
 struct worker {
     struct engine *engine;
@@ -25,7 +29,7 @@ struct worker {
     struct mailbox *boxes[2]; /* by parity of the epoch, then tile */
     uint8_t *posted[2];       /* is there mail in the box? */
     uint64_t next_event;      /* of the tiles it ran and the mail they sent */
-    unsigned first, last;     /* its tiles, static schedule */
+    unsigned first, last;     /* its tiles, but for SCHEDULE_DYNAMIC */
     char pad[64];
 };
 
@@ -34,8 +38,19 @@ struct engine {
     struct engine_options options;
     struct engine_hooks hooks;
     struct worker *workers;
+    struct barrier barrier;
     uint64_t *tile_event; /* by tile: its next event, not counting mail */
-    uint64_t from, to;    /* the epoch; between epochs all stands at `to` */
+    uint64_t *tile_ns;    /* by tile: time of the last epoch that was timed */
+    uint64_t *weight;     /* by tile: share.h */
+    unsigned *end;        /* by thread: share.h */
+    unsigned *trial;      /* what it might be */
+    uint64_t epochs;      /* number of this one */
+    bool timed;           /* tiles are timed in this epoch */
+    uint64_t shared_at;   /* host time of the last look at the split */
+    uint64_t shared_epoch;
+    uint64_t patience_ns; /* from then, with several threads */
+    struct share_mode mode;
+    uint64_t from, to; /* the epoch; between epochs all stands at `to` */
     uint64_t limit, interval, next_border;
     uint64_t horizon; /* first cycle at which all may stop: see struct tile */
     unsigned parity;
@@ -45,29 +60,36 @@ struct engine {
     unsigned settling_count;
     struct service_request *requests;
     unsigned request_room;
-    uint64_t last_progress; /* host time in ms */
-    unsigned spins;
-    _Alignas(64) atomic_uint arrived;
-    _Alignas(64) atomic_uint generation;
-    _Alignas(64) atomic_uint next_tile; /* dynamic schedule */
+    uint64_t last_progress;             /* host time in ms */
+    _Alignas(64) atomic_uint next_tile; /* SCHEDULE_DYNAMIC */
 };
 
 /* ---- construction ---- */
 
-static void share_tiles(struct engine *e)
+static bool measured(const struct engine *e)
 {
-    unsigned threads = e->options.threads;
-    uint64_t total = 0, sum = 0;
-    unsigned tile = 0;
-    for (unsigned i = 0; i < e->chip->tile_count; i++)
-        total += e->chip->tiles[i]->unit_count + 1;
-    for (unsigned n = 0; n < threads; n++) {
-        e->workers[n].first = tile;
-        while (tile < e->chip->tile_count &&
-               (n + 1 == threads || sum * threads < total * (n + 1)))
-            sum += e->chip->tiles[tile++]->unit_count + 1;
-        e->workers[n].last = tile;
+    return e->options.threads > 1 && e->options.schedule == SCHEDULE_MEASURED;
+}
+
+static void set_shares(struct engine *e)
+{
+    unsigned first = 0;
+    for (unsigned n = 0; n < e->options.threads; n++) {
+        e->workers[n].first = first;
+        e->workers[n].last = first = e->end[n];
     }
+}
+
+/* Before anything is measured: by the number of units. */
+static void share_units(struct engine *e)
+{
+    unsigned tiles = e->chip->tile_count;
+    uint64_t *units = xcalloc(tiles, sizeof *units);
+    for (unsigned i = 0; i < tiles; i++)
+        units[i] = e->chip->tiles[i]->unit_count + 1;
+    share_split(units, tiles, e->options.threads, e->end);
+    set_shares(e);
+    free(units);
 }
 
 static void make_boxes(struct worker *w, unsigned parity, unsigned tiles)
@@ -100,8 +122,15 @@ struct engine *engine_new(struct chip *chip,
         for (unsigned p = 0; p < 2; p++)
             make_boxes(w, p, chip->tile_count);
     }
+    barrier_init(&e->barrier, options->threads);
     e->tile_event = xcalloc(chip->tile_count, sizeof *e->tile_event);
-    share_tiles(e);
+    e->tile_ns = xcalloc(chip->tile_count, sizeof *e->tile_ns);
+    e->weight = xcalloc(chip->tile_count, sizeof *e->weight);
+    e->end = xcalloc(options->threads, sizeof *e->end);
+    e->trial = xcalloc(options->threads, sizeof *e->trial);
+    share_units(e);
+    if (measured(e))
+        share_mode_init(&e->mode);
     for (unsigned i = 0; options->reverse_order && i < chip->tile_count; i++)
         tile_reverse(chip->tiles[i]);
     e->settling = xcalloc(chip->unit_count, sizeof(struct unit *));
@@ -131,6 +160,11 @@ void engine_free(struct engine *e)
     free(e->settling);
     free(e->requests);
     free(e->tile_event);
+    free(e->tile_ns);
+    free(e->weight);
+    free(e->end);
+    free(e->trial);
+    barrier_destroy(&e->barrier);
     free(e);
 }
 
@@ -213,34 +247,59 @@ static void run_tile(struct worker *w, unsigned number)
         w->next_event = next;
 }
 
+static uint64_t host_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void time_tile(struct worker *w, unsigned number)
+{
+    uint64_t start = host_ns();
+    run_tile(w, number);
+    w->engine->tile_ns[number] = host_ns() - start;
+    share_weigh(&w->engine->weight[number], w->engine->tile_ns[number]);
+}
+
 /*
  * There and back: the tiles that ran last in an epoch are still in the host's
  * cache, which does not hold all, and run first in the next one.
  */
-static void run_own_tiles(struct worker *w)
+static void run_range(struct worker *w, unsigned first, unsigned last)
 {
+    void (*run)(struct worker * w, unsigned number) =
+        w->engine->timed ? time_tile : run_tile;
     if (w->engine->parity)
-        for (unsigned i = w->last; i-- > w->first;)
-            run_tile(w, i);
+        for (unsigned i = last; i-- > first;)
+            run(w, i);
     else
-        for (unsigned i = w->first; i < w->last; i++)
-            run_tile(w, i);
+        for (unsigned i = first; i < last; i++)
+            run(w, i);
 }
 
 static void run_tiles(struct worker *w)
 {
     struct engine *e = w->engine;
     w->next_event = CYCLE_NEVER;
-    if (!e->options.dynamic) {
-        run_own_tiles(w);
+    if (e->options.schedule != SCHEDULE_DYNAMIC) {
+        run_range(w, w->first, w->last);
         return;
     }
     for (;;) {
         unsigned i = atomic_fetch_add(&e->next_tile, 1);
         if (i >= e->chip->tile_count)
             return;
-        run_tile(w, i);
+        run_range(w, i, i + 1);
     }
+}
+
+static void run_all_tiles(struct worker *w)
+{
+    struct engine *e = w->engine;
+    for (unsigned n = 0; n < e->options.threads; n++)
+        e->workers[n].next_event = CYCLE_NEVER;
+    run_range(w, 0, e->chip->tile_count);
 }
 
 /* ---- between epochs ---- */
@@ -373,6 +432,56 @@ static void set_end(struct engine *e)
     e->to = least(e->from + e->options.epoch, e->horizon);
 }
 
+static uint64_t work_of_all(const struct engine *e)
+{
+    return share_time(share_most(e->weight, 1, &e->chip->tile_count));
+}
+
+static void decide_threads(struct engine *e, uint64_t now, uint64_t most)
+{
+    uint64_t all = work_of_all(e);
+    uint64_t wall = (now - e->shared_at) / (e->epochs - e->shared_epoch);
+    share_decide(&e->mode, wall, all, most, barrier_ns(&e->barrier));
+    e->shared_at = now;
+    e->shared_epoch = e->epochs;
+    e->patience_ns = SHARING * share_one(&e->mode, all);
+}
+
+/* One thread or several, and which tiles each of several has. */
+static void share_again(struct engine *e, uint64_t now)
+{
+    unsigned threads = e->options.threads;
+    share_split(e->weight, e->chip->tile_count, threads, e->trial);
+    uint64_t most = share_most(e->weight, threads, e->end);
+    uint64_t least = share_most(e->weight, threads, e->trial);
+    decide_threads(e, now, share_time(least));
+    if (most - least > most / GAIN) {
+        memcpy(e->end, e->trial, threads * sizeof *e->end);
+        set_shares(e);
+    }
+}
+
+/* Several threads have used up the time that one would take till they are
+ * looked at: they need not get there. */
+static bool too_slow(const struct engine *e, uint64_t now)
+{
+    return !e->mode.alone && now - e->shared_at > e->patience_ns;
+}
+
+/* What the next epoch does with the host's threads and clock. */
+static void plan_threads(struct engine *e)
+{
+    if (!measured(e) && !e->hooks.profile)
+        return;
+    e->timed = ++e->epochs % SAMPLING == 0;
+    if (!measured(e))
+        return;
+    bool due = e->epochs - e->shared_epoch == SHARING;
+    uint64_t now = due || !e->mode.alone ? host_ns() : 0;
+    if (due || too_slow(e, now))
+        share_again(e, now);
+}
+
 /*
  * Plans the next epoch, or stops. Borders at which services are due are
  * multiples of the chip's E, whatever E is in use; epochs end there.
@@ -411,45 +520,36 @@ static void plan(struct engine *e)
     e->from = e->options.no_skip ? e->to : jump_target(e, event);
     set_end(e);
     e->parity ^= 1;
+    plan_threads(e);
     atomic_store(&e->next_tile, 0);
 }
 
 /* ---- threads ---- */
 
-static unsigned spins_of(unsigned threads)
+/* Plans; if the epoch before was timed, tells who wants to know. */
+static void plan_and_tell(struct engine *e)
 {
-    cpu_set_t cores;
-    if (sched_getaffinity(0, sizeof cores, &cores))
-        return 0;
-    return threads <= (unsigned)CPU_COUNT(&cores) ? SPINS : 0;
-}
-
-static void pause_thread(unsigned *spins)
-{
-    if (*spins) {
-        --*spins;
-#if defined(__x86_64__) || defined(__i386__)
-        __builtin_ia32_pause();
-#endif
-        return;
-    }
-    sched_yield();
+    uint64_t from = e->from, start = 0;
+    bool tell = e->timed && e->hooks.profile;
+    if (tell)
+        start = host_ns();
+    plan(e);
+    if (tell)
+        e->hooks.profile(e->hooks.context, from, e->tile_ns, host_ns() - start);
 }
 
 /* The last to arrive plans; all leave when it has. */
-static void barrier(struct engine *e)
+static void end_epoch(struct worker *w)
 {
-    unsigned generation = atomic_load(&e->generation);
-    if (atomic_fetch_add(&e->arrived, 1) + 1 == e->options.threads) {
-        plan(e);
-        atomic_store(&e->arrived, 0);
-        atomic_store(&e->generation, generation + 1);
+    struct engine *e = w->engine;
+    if (!barrier_arrive(&e->barrier))
         return;
+    plan_and_tell(e);
+    while (e->mode.alone && !e->stopping) {
+        run_all_tiles(w);
+        plan_and_tell(e);
     }
-    unsigned spins = e->spins;
-    while (atomic_load_explicit(&e->generation, memory_order_acquire) ==
-           generation)
-        pause_thread(&spins);
+    barrier_release(&e->barrier);
 }
 
 static void *work(void *argument)
@@ -458,7 +558,7 @@ static void *work(void *argument)
     struct engine *e = w->engine;
     while (!e->stopping) {
         run_tiles(w);
-        barrier(e);
+        end_epoch(w);
     }
     return NULL;
 }
@@ -470,8 +570,10 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     e->interval = (interval + grid - 1) / grid * grid;
     e->next_border = e->interval;
     e->stopping = false;
-    e->spins = spins_of(e->options.threads);
     e->from = e->to;
+    e->shared_at = host_ns();
+    e->shared_epoch = e->epochs;
+    e->parity ^= 1; /* the mail of the epoch before is to be read */
     set_end(e);
 }
 

@@ -11,12 +11,20 @@
 
 struct engine;
 
+/* Which host thread runs a tile. */
+enum engine_schedule {
+    SCHEDULE_MEASURED, /* a thread's own, shared anew by measured work; one
+                          thread runs all while several are not faster */
+    SCHEDULE_FIXED,    /* its own, by the number of units */
+    SCHEDULE_DYNAMIC,  /* whichever is free */
+};
+
 struct engine_options {
     unsigned threads;   /* host threads, >= 1 */
     unsigned epoch;     /* cycles between barriers, 1..chip_epoch(); 0: that */
     bool no_skip;       /* run every unit in every cycle */
     bool reverse_order; /* run the units of a tile in reverse order */
-    bool dynamic;       /* tiles are taken by whichever thread is free */
+    enum engine_schedule schedule;
 };
 
 enum engine_stop {
@@ -48,6 +56,11 @@ struct engine_hooks {
      * each multiple of chip_epoch() that ends one with something to do.
      * Returns false to stop the run. */
     bool (*still)(void *context, uint64_t now);
+    /* What some epochs cost the host (optional): the one that began at `from`,
+     * its tiles by number, and what was done after it while all tiles stood
+     * still. */
+    void (*profile)(void *context, uint64_t from, const uint64_t *tile_ns,
+                    uint64_t between_ns);
     /* Called now and then (about ten times a second) for a status line. */
     void (*progress)(void *context, uint64_t now);
 };

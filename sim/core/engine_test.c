@@ -3,14 +3,19 @@
  * hash of everything they see and when.
  */
 #include "sim/core/unit.h"
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 /* cmocka wants the headers above first */
 #include <cmocka.h>
 
-#define TOY_PARAMS(X) X(seed, 1, 0, 1 << 30, "", "of the random numbers")
+#define TOY_PARAMS(X)                                                          \
+    X(seed, 1, 0, 1 << 30, "", "of the random numbers")                        \
+    X(messages, 200, 0, 1 << 30, "", "to send")                                \
+    X(burn, 0, 0, 1 << 30, "ns", "host time it takes in each epoch")
 #define TOY_STATS(X)                                                           \
     X(hash, "", "of all that arrived")                                         \
     X(sent, "messages", "pushed")                                              \
@@ -38,6 +43,8 @@ struct toy {
     uint64_t left;      /* messages to send */
     uint32_t out;       /* where the next one goes */
     bool blocked, worked, leftover;
+    uint64_t burned;  /* horizon of the epoch in which it last did */
+    pthread_t thread; /* that ran it last */
 };
 
 enum { IN, OUT };
@@ -65,7 +72,7 @@ static bool toy_build(struct unit *u, struct error *error)
 {
     struct toy *t = (struct toy *)u;
     t->random = 88172645463325252u + (uint64_t)t->params.seed * 7919;
-    t->left = 200;
+    t->left = (uint64_t)t->params.messages;
     t->account.bucket = &t->stats.idle;
     choose(t, 0);
     return true;
@@ -110,9 +117,29 @@ static void toy_push(struct toy *t)
     t->worked = true;
 }
 
+static uint64_t host_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Of no influence on what it does. */
+static void burn(struct toy *t)
+{
+    t->thread = pthread_self();
+    if (!t->params.burn || t->burned == t->unit.tile->horizon)
+        return;
+    t->burned = t->unit.tile->horizon;
+    uint64_t start = host_ns();
+    while (host_ns() - start < (uint64_t)t->params.burn)
+        ;
+}
+
 static uint64_t toy_send(struct unit *u, uint64_t now)
 {
     struct toy *t = (struct toy *)u;
+    burn(t);
     if (t->left && t->next_send <= now) {
         t->blocked = !link_ready(&u->out[OUT][t->out]);
         if (!t->blocked) {
@@ -160,7 +187,15 @@ static const struct unit_kind *const kinds[] = {&toy_kind, NULL};
 #define TILES 5
 #define EACH 3
 
-static struct chip *toy_chip(void)
+/* What is special about each tile. */
+struct toys {
+    int64_t burn[TILES];     /* host ns in each epoch, by its first unit */
+    int64_t messages[TILES]; /* of each unit */
+    bool busy;               /* all run in every cycle */
+};
+static const struct toys usual = {.messages = {200, 200, 200, 200, 200}};
+
+static struct chip *toy_chip(const struct toys *toys)
 {
     struct error e;
     struct chip *chip = chip_new(kinds, NULL);
@@ -174,6 +209,11 @@ static struct chip *toy_chip(void)
         units[i] = chip_unit(chip, tile, "toy", name, NULL, &e);
         assert_non_null(units[i]);
         assert_true(chip_set(chip, units[i], "seed", i, &e));
+        assert_true(
+            chip_set(chip, units[i], "messages", toys->messages[i / EACH], &e));
+        if (i % EACH == 0)
+            assert_true(
+                chip_set(chip, units[i], "burn", toys->burn[i / EACH], &e));
     }
     for (int i = 0; i < TILES * EACH; i++)
         for (int j = 0; j < TILES * EACH; j++) {
@@ -212,21 +252,28 @@ struct outcome {
     enum engine_stop stop;
 };
 
-static struct outcome run(struct engine_options options, uint64_t limit)
+static struct outcome outcome_of(const struct chip *chip, uint64_t cycle,
+                                 const struct host *host, enum engine_stop stop)
 {
-    struct chip *chip = toy_chip();
-    struct host host = {0};
-    struct engine_hooks hooks = {.context = &host, .service = serve};
-    struct engine *engine = engine_new(chip, &options, &hooks);
-    struct outcome o = {.stop = engine_run(engine, limit, 0)};
-    o.cycle = engine_cycle(engine);
-    o.hash = host.hash;
+    struct outcome o = {.cycle = cycle, .hash = host->hash, .stop = stop};
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
         const struct toy *t = (const struct toy *)chip_unit_at(chip, i);
         o.hash = o.hash * 31 + t->stats.hash + t->stats.blocked * 3 +
                  t->stats.busy * 5 + t->stats.idle * 7 + t->stats.got;
         o.buckets += t->stats.busy + t->stats.blocked + t->stats.idle;
     }
+    return o;
+}
+
+static struct outcome run(const struct toys *toys,
+                          struct engine_options options, uint64_t limit)
+{
+    struct chip *chip = toy_chip(toys);
+    struct host host = {0};
+    struct engine_hooks hooks = {.context = &host, .service = serve};
+    struct engine *engine = engine_new(chip, &options, &hooks);
+    enum engine_stop stop = engine_run(engine, limit, 0);
+    struct outcome o = outcome_of(chip, engine_cycle(engine), &host, stop);
     engine_free(engine);
     chip_free(chip);
     return o;
@@ -235,31 +282,118 @@ static struct outcome run(struct engine_options options, uint64_t limit)
 static void results_do_not_depend_on_how_it_runs(void **state)
 {
     (void)state;
-    struct outcome first = run((struct engine_options){.threads = 1}, 1u << 30);
+    struct outcome first =
+        run(&usual, (struct engine_options){.threads = 1}, 1u << 30);
     assert_int_equal(first.stop, ENGINE_DEADLOCK);
     assert_int_equal(first.buckets, first.cycle * TILES * EACH);
-    for (unsigned i = 1; i < 2 * 2 * 2 * 3 * 4; i++) {
+    for (unsigned i = 1; i < 2 * 2 * 3 * 3 * 4; i++) {
         static const unsigned epochs[] = {0, 1, 3}, threads[] = {1, 2, 3, 7};
-        struct outcome o = run(
-            (struct engine_options){
-                .no_skip = i & 1,
-                .reverse_order = i >> 1 & 1,
-                .dynamic = i >> 2 & 1,
-                .epoch = epochs[i / 8 % 3],
-                .threads = threads[i / 24],
-            },
-            1u << 30);
+        static const enum engine_schedule schedules[] = {
+            SCHEDULE_MEASURED, SCHEDULE_FIXED, SCHEDULE_DYNAMIC};
+        struct outcome o = run(&usual,
+                               (struct engine_options){
+                                   .no_skip = i & 1,
+                                   .reverse_order = i >> 1 & 1,
+                                   .schedule = schedules[i / 4 % 3],
+                                   .epoch = epochs[i / 12 % 3],
+                                   .threads = threads[i / 36],
+                               },
+                               1u << 30);
         assert_int_equal(o.hash, first.hash);
         assert_int_equal(o.cycle, first.cycle);
     }
 }
 
+/* ---- which host thread runs a tile ---- */
+
+/* Of the other tiles: those that a thread ran that did not run the first. */
+static unsigned count_others(const struct chip *chip)
+{
+    const struct toy *first = (const struct toy *)chip_unit_at(chip, 0);
+    unsigned others = 0;
+    for (unsigned i = EACH; i < TILES * EACH; i += EACH) {
+        const struct toy *t = (const struct toy *)chip_unit_at(chip, i);
+        others += !pthread_equal(t->thread, first->thread);
+    }
+    return others;
+}
+
+struct watch {
+    struct host host; /* first: services get it */
+    const struct chip *chip;
+    unsigned others;
+    bool seen; /* so many others after an epoch */
+};
+
+static bool look(void *context, uint64_t now)
+{
+    struct watch *w = context;
+    (void)now;
+    w->seen |= count_others(w->chip) == w->others;
+    return true;
+}
+
+/* On two threads, stopping each `step` cycles: is it ever `others` tiles that
+ * the second thread runs? Results are those of one thread that does not stop.
+ */
+static bool comes_to(unsigned others, const struct toys *toys, uint64_t step)
+{
+    struct chip *chip = toy_chip(toys);
+    struct watch watch = {.chip = chip, .others = others};
+    struct engine_options options = {.threads = 2, .no_skip = toys->busy};
+    struct engine_hooks hooks = {
+        .context = &watch, .service = serve, .still = look};
+    struct engine *engine = engine_new(chip, &options, &hooks);
+    enum engine_stop stop = ENGINE_LIMIT;
+    for (uint64_t limit = step; stop == ENGINE_LIMIT; limit += step)
+        stop = engine_run(engine, limit, 0);
+    struct outcome o =
+        outcome_of(chip, engine_cycle(engine), &watch.host, stop);
+    options = (struct engine_options){.threads = 1};
+    struct outcome expected = run(toys, options, 1u << 30);
+    assert_int_equal(o.stop, ENGINE_DEADLOCK);
+    assert_int_equal(o.hash, expected.hash);
+    assert_int_equal(o.cycle, expected.cycle);
+    engine_free(engine);
+    chip_free(chip);
+    return watch.seen;
+}
+
+/* A busy host may be in the way. */
+static bool sooner_or_later_comes_to(unsigned others, const struct toys *toys,
+                                     uint64_t step)
+{
+    for (unsigned i = 0; i < 50; i++)
+        if (comes_to(others, toys, step))
+            return true;
+    return false;
+}
+
+static void a_thread_has_fewer_tiles_that_take_longer(void **state)
+{
+    (void)state;
+    static const struct toys toys = {
+        .burn = {40000, 10000, 10000, 10000, 10000},
+        .messages = {200, 200, 200, 200, 200},
+        .busy = true,
+    };
+    assert_true(sooner_or_later_comes_to(4, &toys, 700));
+}
+
+static void one_thread_goes_on_alone_where_two_do_not_pay(void **state)
+{
+    (void)state;
+    static const struct toys toys = {.messages = {800}};
+    assert_true(sooner_or_later_comes_to(0, &toys, 1u << 30));
+}
+
 static void a_limit_stops_at_its_cycle(void **state)
 {
     (void)state;
-    struct outcome o = run((struct engine_options){.threads = 1}, 123);
+    struct outcome o = run(&usual, (struct engine_options){.threads = 1}, 123);
     struct outcome p =
-        run((struct engine_options){.threads = 2, .no_skip = true, .epoch = 1},
+        run(&usual,
+            (struct engine_options){.threads = 2, .no_skip = true, .epoch = 1},
             123);
     assert_int_equal(o.stop, ENGINE_LIMIT);
     assert_int_equal(o.cycle, 123);
@@ -269,7 +403,7 @@ static void a_limit_stops_at_its_cycle(void **state)
 static void the_epoch_is_the_least_latency_between_tiles(void **state)
 {
     (void)state;
-    struct chip *chip = toy_chip();
+    struct chip *chip = toy_chip(&usual);
     assert_int_equal(chip_epoch(chip), 7);
     chip_free(chip);
 }
@@ -277,7 +411,7 @@ static void the_epoch_is_the_least_latency_between_tiles(void **state)
 static void all_messages_arrive(void **state)
 {
     (void)state;
-    struct chip *chip = toy_chip();
+    struct chip *chip = toy_chip(&usual);
     struct host host = {0};
     struct engine_hooks hooks = {.context = &host, .service = serve};
     struct engine_options options = {.threads = 1};
@@ -343,6 +477,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_do_not_depend_on_how_it_runs),
+        cmocka_unit_test(a_thread_has_fewer_tiles_that_take_longer),
+        cmocka_unit_test(one_thread_goes_on_alone_where_two_do_not_pay),
         cmocka_unit_test(a_limit_stops_at_its_cycle),
         cmocka_unit_test(the_epoch_is_the_least_latency_between_tiles),
         cmocka_unit_test(all_messages_arrive),

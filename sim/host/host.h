@@ -10,6 +10,7 @@
 #include "sim/host/commits.h"
 #include "sim/host/files.h"
 #include "sim/host/options.h"
+#include "sim/host/profile.h"
 #include "sim/host/program.h"
 #include "sim/host/status.h"
 #include <stdio.h>
@@ -78,6 +79,7 @@ struct host {
     struct check *check;     /* NULL: memory is not checked */
     struct commits *commits; /* NULL: no log of commits */
     uint64_t commits_due;    /* cycle in which it is to be written next */
+    struct profile *profile; /* NULL: no --host-profile */
 
     uint64_t now;        /* cycle (functional run: instructions executed) */
     uint64_t work_total; /* announced by the program, 0: unknown */

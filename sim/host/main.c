@@ -54,6 +54,8 @@ static int run_and_report(struct host *host)
         return complain(STATUS_HOST, &error);
     if (host->options->signature && !signature_write(host, &error))
         return complain(STATUS_HOST, &error);
+    if (host->profile && !profile_finish(host->profile, &error))
+        return complain(STATUS_HOST, &error);
     uint64_t hash = results_hash(host);
     if (host->options->outdir && !output_write(host, hash, &effort, &error))
         return complain(STATUS_HOST, &error);

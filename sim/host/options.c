@@ -17,6 +17,7 @@ enum {
     OPT_NO_SKIP,
     OPT_EPOCH,
     OPT_SCHEDULE,
+    OPT_HOST_PROFILE,
     OPT_REVERSE,
     OPT_FUNCTIONAL,
     OPT_DESCRIBE,
@@ -67,8 +68,10 @@ enum {
     X("log", "FILE", OPT_LOG, "where --log-commits writes to")                 \
     X("max-cycles", "N", OPT_MAX_CYCLES, "give up after N cycles")             \
     X("threads", "N", 'j', "host threads (default: all processors)")           \
-    X("schedule", "static|dynamic", OPT_SCHEDULE,                              \
+    X("schedule", "static|fixed|dynamic", OPT_SCHEDULE,                        \
       "how tiles are shared among host threads (default: static)")             \
+    X("host-profile", "FILE", OPT_HOST_PROFILE,                                \
+      "write into FILE what tiles cost the host")                              \
     X("epoch", "E", OPT_EPOCH,                                                 \
       "cycles between barriers (default: the most the chip allows)")           \
     X("no-skip", NULL, OPT_NO_SKIP, "run every unit in every cycle")           \
@@ -149,13 +152,23 @@ static bool add_setting(struct options *o, const char *text,
     return true;
 }
 
+const char *const schedule_names[] = {
+    [SCHEDULE_MEASURED] = "static",
+    [SCHEDULE_FIXED] = "fixed",
+    [SCHEDULE_DYNAMIC] = "dynamic",
+};
+enum { SCHEDULES = sizeof schedule_names / sizeof *schedule_names };
+
 static bool parse_schedule(struct options *o, const char *text,
                            struct error *error)
 {
-    o->engine.dynamic = !strcmp(text, "dynamic");
-    return o->engine.dynamic || !strcmp(text, "static") ||
-           error_set(error, "--schedule %.80s: expected static or dynamic",
-                     text);
+    for (unsigned i = 0; i < SCHEDULES; i++)
+        if (!strcmp(text, schedule_names[i])) {
+            o->engine.schedule = i;
+            return true;
+        }
+    return error_set(
+        error, "--schedule %.80s: expected static, fixed or dynamic", text);
 }
 
 static bool unknown_option(char **argv, struct error *error)
@@ -243,6 +256,9 @@ static bool parse_option(struct options *o, int code, char **argv,
                               &o->engine.epoch, error);
     case OPT_SCHEDULE:
         return parse_schedule(o, optarg, error);
+    case OPT_HOST_PROFILE:
+        o->host_profile = optarg;
+        return true;
     case OPT_NO_SKIP:
         o->engine.no_skip = true;
         return true;
@@ -313,6 +329,9 @@ bool options_parse(struct options *o, int argc, char **argv,
                          "--%s-caches: not with --functional, which has "
                          "no caches",
                          o->save_caches ? "save" : "warm");
+    if (o->host_profile && o->mode == MODE_FUNCTIONAL)
+        return error_set(error, "--host-profile: not with --functional, which "
+                                "has no tiles");
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
     o->program = argv + optind;

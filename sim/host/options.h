@@ -32,13 +32,17 @@ struct options {
     bool check_memory;
     const char *save_caches, *warm_caches; /* files, NULL: none */
     bool log_commits;
-    const char *log; /* file for that, NULL: stderr */
+    const char *log;          /* file for that, NULL: stderr */
+    const char *host_profile; /* file, NULL: none */
     bool quiet;
     char **program; /* ELF file and its arguments */
     int program_argc;
     char **argv; /* the whole command line */
     int argc;
 };
+
+/* Of enum engine_schedule, as --schedule takes them. */
+extern const char *const schedule_names[];
 
 /* Answers --help, --version and --list-... itself. */
 bool options_parse(struct options *o, int argc, char **argv,

@@ -192,7 +192,7 @@ static void add_how(cJSON *manifest, const struct host *host,
                                 ? chip_epoch(host->chip)
                                 : o->engine.epoch);
     cJSON_AddStringToObject(how, "schedule",
-                            o->engine.dynamic ? "dynamic" : "static");
+                            schedule_names[o->engine.schedule]);
     cJSON_AddBoolToObject(how, "skip", !o->engine.no_skip);
     cJSON_AddNumberToObject(how, "seconds", effort->wall);
     cJSON_AddNumberToObject(how, "cpu_seconds", effort->cpu);

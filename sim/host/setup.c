@@ -63,6 +63,13 @@ static bool open_log(struct host *host, struct error *error)
     return host->commits || !o->log_commits;
 }
 
+static bool open_profile(struct host *host, struct error *error)
+{
+    const char *path = host->options->host_profile;
+    host->profile = path ? profile_open(path, host->chip, error) : NULL;
+    return host->profile || !path;
+}
+
 /* Bare programs are often written for one hart. */
 static const char *default_arch(const struct host *host)
 {
@@ -261,7 +268,8 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         return give_up(status, STATUS_HOST, error);
     return (files_open(&host->files, options->fs, options->program,
                        options->program_argc, error) &&
-            open_log(host, error) && check_begin(host, error)) ||
+            open_log(host, error) && open_profile(host, error) &&
+            check_begin(host, error)) ||
            give_up(status, STATUS_HOST, error);
 }
 
@@ -272,6 +280,7 @@ void host_free(struct host *host)
     if (host->files.real)
         files_close(&host->files);
     commits_close(host->commits);
+    profile_free(host->profile);
     check_free(host->check);
     text_free(host);
     totals_free(host->totals);

@@ -58,6 +58,13 @@ static void interval_border(void *context, uint64_t now)
     intervals_add(host);
 }
 
+static void profile(void *context, uint64_t from, const uint64_t *tile_ns,
+                    uint64_t between_ns)
+{
+    const struct host *host = context;
+    profile_add(host->profile, from, tile_ns, between_ns);
+}
+
 static void progress(void *context, uint64_t now)
 {
     struct host *host = context;
@@ -90,6 +97,7 @@ bool timing_run(struct host *host, struct error *error)
     struct engine_hooks hooks = {.context = host,
                                  .service = serve,
                                  .interval = interval_border,
+                                 .profile = host->profile ? profile : NULL,
                                  .progress = progress,
                                  .still = host->commits || host->check ? still
                                                                        : NULL};

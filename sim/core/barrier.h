@@ -1,0 +1,39 @@
+/*
+ * Where host threads meet between two epochs. The last to arrive works alone,
+ * then releases the others.
+ *
+ * Who waits spins for a while, gives way to others that want this core for a
+ * while, and then sleeps: when the system has taken a thread's core away, only
+ * a sleeping one leaves it another.
+ */
+#ifndef SIM_BARRIER_H
+#define SIM_BARRIER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct barrier {
+    unsigned threads;
+    unsigned spins, yields; /* before a thread sleeps */
+    pthread_mutex_t lock;   /* of those that sleep */
+    pthread_cond_t released;
+    atomic_uint sleepers;
+    _Alignas(64) atomic_uint arrived;
+    _Alignas(64) atomic_uint generation;
+};
+
+void barrier_init(struct barrier *b, unsigned threads);
+void barrier_destroy(struct barrier *b);
+
+/* About what it costs each thread: measured with 2 threads on 2 cores, and 4
+ * and 8 on 2 (ci/speed/epoch-cost.c), for others by the number of threads. */
+uint64_t barrier_ns(const struct barrier *b);
+
+/* True at once for the last to arrive, who owes a barrier_release; false for
+ * the others, after it. */
+bool barrier_arrive(struct barrier *b);
+void barrier_release(struct barrier *b);
+
+#endif

@@ -1,0 +1,86 @@
+/* Nobody passes before all have come, spinning, yielding or asleep. */
+#include "sim/core/barrier.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the headers above first */
+#include <cmocka.h>
+
+#define THREADS 5
+#define ROUNDS 2000
+
+struct meeting {
+    struct barrier barrier;
+    unsigned came[THREADS]; /* not atomic: the barrier orders all accesses */
+    unsigned rounds, wrong;
+};
+struct guest {
+    struct meeting *meeting;
+    unsigned number;
+};
+
+/* By the last to arrive: everybody has been here once more. */
+static void look(struct meeting *m)
+{
+    m->rounds++;
+    for (unsigned i = 0; i < m->barrier.threads; i++)
+        m->wrong += m->came[i] != m->rounds;
+}
+
+static void *meet(void *argument)
+{
+    struct guest *g = argument;
+    struct meeting *m = g->meeting;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        m->came[g->number]++;
+        if (barrier_arrive(&m->barrier)) {
+            look(m);
+            barrier_release(&m->barrier);
+        }
+        if (m->rounds != i + 1)
+            return m;
+    }
+    return NULL;
+}
+
+static void check_meeting(unsigned threads, unsigned spins, unsigned yields)
+{
+    struct meeting m = {.rounds = 0};
+    struct guest guests[THREADS];
+    pthread_t host[THREADS];
+    barrier_init(&m.barrier, threads);
+    m.barrier.spins = spins;
+    m.barrier.yields = yields;
+    for (unsigned i = 0; i < threads; i++) {
+        guests[i] = (struct guest){&m, i};
+        assert_int_equal(pthread_create(&host[i], NULL, meet, &guests[i]), 0);
+    }
+    for (unsigned i = 0; i < threads; i++) {
+        void *early;
+        pthread_join(host[i], &early);
+        assert_null(early);
+    }
+    assert_int_equal(m.rounds, ROUNDS);
+    assert_int_equal(m.wrong, 0);
+    barrier_destroy(&m.barrier);
+}
+
+static void all_come_before_one_goes(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= THREADS; threads++) {
+        check_meeting(threads, 0, 0);
+        check_meeting(threads, 10, 10);
+        check_meeting(threads, 0, 20);
+    }
+    check_meeting(2, 1000, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_come_before_one_goes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

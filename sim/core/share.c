@@ -1,0 +1,116 @@
+#include "sim/core/share.h"
+
+/* Samples in a weight. */
+#define MEMORY 8
+
+#define ONE 1024u
+/* A service that took long, between two epochs, is no measure of the host. */
+#define MOST_SLOWNESS (8 * ONE)
+#define MOST_PATIENCE 64
+
+/* Now and then a thread loses its core for milliseconds within a tile, whose
+ * weight must not be that of all others together. */
+#define OUTLIER 8
+#define LEAST_OUTLIER 2000 /* ns */
+
+void share_weigh(uint64_t *weight, uint64_t ns)
+{
+    uint64_t usual = *weight / MEMORY;
+    uint64_t most = OUTLIER * usual + LEAST_OUTLIER;
+    *weight += (ns < most ? ns : most) - usual;
+}
+
+uint64_t share_time(uint64_t weight)
+{
+    return weight / MEMORY;
+}
+
+/* Gives each thread as much as it may have; false: that is not all. */
+static bool fill(const uint64_t *weights, unsigned tiles, unsigned threads,
+                 uint64_t most, unsigned *end)
+{
+    unsigned tile = 0;
+    for (unsigned n = 0; n < threads; n++) {
+        uint64_t sum = 0;
+        while (tile < tiles && sum + weights[tile] <= most)
+            sum += weights[tile++];
+        end[n] = tile;
+    }
+    return tile == tiles;
+}
+
+void share_split(const uint64_t *weights, unsigned tiles, unsigned threads,
+                 unsigned *end)
+{
+    uint64_t enough = 0, too_little = 0;
+    for (unsigned i = 0; i < tiles; i++)
+        enough += weights[i];
+    while (enough - too_little > 1) {
+        uint64_t middle = too_little + (enough - too_little) / 2;
+        if (fill(weights, tiles, threads, middle, end))
+            enough = middle;
+        else
+            too_little = middle;
+    }
+    fill(weights, tiles, threads, enough, end);
+}
+
+void share_mode_init(struct share_mode *m)
+{
+    *m = (struct share_mode){.alone = true, .patience = 1, .slowness = ONE};
+}
+
+uint64_t share_one(const struct share_mode *m, uint64_t work)
+{
+    return work * m->slowness / ONE;
+}
+
+static uint64_t within(uint64_t x, uint64_t least, uint64_t most)
+{
+    return x < least ? least : x > most ? most : x;
+}
+
+/* Several threads took longer than one: not again soon. */
+static void give_up(struct share_mode *m)
+{
+    m->alone = true;
+    m->rest = m->patience;
+    if (m->patience < MOST_PATIENCE)
+        m->patience *= 2;
+}
+
+void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
+                  uint64_t most, uint64_t barrier_ns)
+{
+    uint64_t slowness = ONE * wall / (all ? all : 1);
+    if (m->alone) {
+        m->slowness = within(slowness, ONE, MOST_SLOWNESS);
+        if (m->rest)
+            m->rest--;
+        else
+            m->alone = all - most < 4 * barrier_ns;
+        return;
+    }
+    if (slowness > m->slowness) {
+        give_up(m);
+        return;
+    }
+    m->patience = 1;
+    m->slowness -= (m->slowness - ONE) / 8; /* the host may be free by now */
+    m->alone = all - most < 2 * barrier_ns;
+}
+
+uint64_t share_most(const uint64_t *weights, unsigned threads,
+                    const unsigned *end)
+{
+    uint64_t most = 0;
+    unsigned tile = 0;
+    for (unsigned n = 0; n < threads; n++) {
+        uint64_t sum = 0;
+        while (tile < end[n])
+            sum += weights[tile++];
+        if (sum > most)
+            most = sum;
+    }
+    return most;
+}

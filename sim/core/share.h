@@ -1,0 +1,55 @@
+/*
+ * How tiles are shared among host threads: each thread runs neighbours, and
+ * the thread with the most work has as little as can be. Of no influence on
+ * results.
+ */
+#ifndef SIM_SHARE_H
+#define SIM_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What a tile costs the host: a decayed sum of the times, in ns, that some of
+ * its epochs took. Only ratios and share_time mean something.
+ */
+void share_weigh(uint64_t *weight, uint64_t ns);
+
+/* ns an epoch, of a weight or a sum of weights. */
+uint64_t share_time(uint64_t weight);
+
+/* Thread n runs the tiles from end[n - 1] (0 for the first) up to end[n]. */
+void share_split(const uint64_t *weights, unsigned tiles, unsigned threads,
+                 unsigned *end);
+
+/*
+ * Whether one thread runs all tiles while the others wait. So it begins;
+ * several go on while they take less time than one would, and are tried again
+ * later and later after they took more: on a host that has other work, each
+ * barrier may have to wait for a processor.
+ */
+struct share_mode {
+    bool alone;
+    unsigned rest;     /* decisions before several are tried again */
+    unsigned patience; /* of these, after the next failure */
+    uint64_t slowness; /* of one thread: time for its work, in 1024ths */
+};
+
+void share_mode_init(struct share_mode *m);
+
+/* ns in which one thread would do that much work, as it last got on. */
+uint64_t share_one(const struct share_mode *m, uint64_t work);
+
+/*
+ * Decides anew. wall: ns an epoch since the last decision; all: ns an epoch
+ * that all tiles take; most: those of the thread that would have most;
+ * barrier_ns: what a barrier costs at least.
+ */
+void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
+                  uint64_t most, uint64_t barrier_ns);
+
+/* The sum of weights of the thread that has the most. */
+uint64_t share_most(const uint64_t *weights, unsigned threads,
+                    const unsigned *end);
+
+#endif

@@ -1,0 +1,168 @@
+/* Tiles on threads: in order, and no other split has a shorter longest one. */
+#include "sim/core/share.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the headers above first */
+#include <cmocka.h>
+
+#define TILES 9
+#define THREADS 4
+
+static uint64_t next_random(uint64_t *x)
+{
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    *x ^= *x << 17;
+    return *x;
+}
+
+/* By trying all. */
+static uint64_t least_most(const uint64_t *weights, unsigned tiles,
+                           unsigned threads)
+{
+    uint64_t sum = 0, best = UINT64_MAX;
+    if (threads == 1) {
+        for (unsigned i = 0; i < tiles; i++)
+            sum += weights[i];
+        return sum;
+    }
+    for (unsigned first = 0; first <= tiles; first++) {
+        uint64_t rest = least_most(weights + first, tiles - first, threads - 1);
+        uint64_t most = sum > rest ? sum : rest;
+        best = most < best ? most : best;
+        sum += first < tiles ? weights[first] : 0;
+    }
+    return best;
+}
+
+static void check_split(const uint64_t *weights, unsigned tiles,
+                        unsigned threads)
+{
+    unsigned end[2 * TILES];
+    share_split(weights, tiles, threads, end);
+    for (unsigned n = 1; n < threads; n++)
+        assert_true(end[n - 1] <= end[n]);
+    assert_int_equal(end[threads - 1], tiles);
+    assert_int_equal(share_most(weights, threads, end),
+                     least_most(weights, tiles, threads));
+}
+
+static void no_split_is_better(void **state)
+{
+    (void)state;
+    uint64_t random = 88172645463325252u;
+    for (unsigned i = 0; i < 3000; i++) {
+        uint64_t weights[TILES];
+        unsigned tiles = 1 + (unsigned)(next_random(&random) % TILES);
+        for (unsigned k = 0; k < tiles; k++)
+            weights[k] = next_random(&random) % (i % 2 ? 4 : 100000);
+        check_split(weights, tiles,
+                    1 + (unsigned)(next_random(&random) % THREADS));
+    }
+}
+
+static void more_threads_than_tiles_or_no_work_are_no_trouble(void **state)
+{
+    (void)state;
+    static const uint64_t nothing[TILES], some[] = {5, 1, 7};
+    check_split(nothing, TILES, THREADS);
+    check_split(some, 3, 6);
+    check_split(some, 1, 1);
+}
+
+static void a_weight_follows_the_time_of_an_epoch(void **state)
+{
+    (void)state;
+    uint64_t weight = 0;
+    for (unsigned i = 0; i < 60; i++)
+        share_weigh(&weight, 5000);
+    assert_in_range(share_time(weight), 4900, 5000);
+    for (unsigned i = 0; i < 60; i++)
+        share_weigh(&weight, 0);
+    assert_in_range(share_time(weight), 0, 10);
+}
+
+static void losing_the_core_once_is_not_taken_for_work(void **state)
+{
+    (void)state;
+    uint64_t weight = 0;
+    for (unsigned i = 0; i < 60; i++)
+        share_weigh(&weight, 5000);
+    share_weigh(&weight, 4000000);
+    assert_in_range(share_time(weight), 5000, 12000);
+}
+
+/* Several threads save 25 us of 50. */
+static void decide(struct share_mode *m, uint64_t wall)
+{
+    share_decide(m, wall, 50000, 25000, 300);
+}
+
+static void one_thread_goes_on_alone_if_others_save_less_than_barriers(void **s)
+{
+    (void)s;
+    struct share_mode m;
+    share_mode_init(&m);
+    assert_true(m.alone);
+    share_decide(&m, 50000, 50000, 49000, 300);
+    assert_true(m.alone);
+    share_decide(&m, 50000, 50000, 48000, 300);
+    assert_false(m.alone);
+    share_decide(&m, 48500, 50000, 49000, 300);
+    assert_false(m.alone);
+    share_decide(&m, 48500, 50000, 49500, 300);
+    assert_true(m.alone);
+    share_decide(&m, 0, 0, 0, 300);
+    assert_true(m.alone);
+}
+
+static void several_threads_that_are_slower_are_tried_less_and_less(void **s)
+{
+    (void)s;
+    struct share_mode m;
+    share_mode_init(&m);
+    for (unsigned wait = 1; wait < 200; wait *= 2) {
+        decide(&m, 50000);
+        assert_false(m.alone);
+        decide(&m, 60000);
+        for (unsigned i = 0; i < (wait < 64 ? wait : 64); i++) {
+            assert_true(m.alone);
+            decide(&m, 50000);
+        }
+        assert_true(m.alone);
+    }
+}
+
+static void on_a_busy_host_several_threads_may_take_as_long_as_one(void **s)
+{
+    (void)s;
+    struct share_mode m;
+    share_mode_init(&m);
+    decide(&m, 100000); /* one has half of a processor */
+    assert_false(m.alone);
+    decide(&m, 90000);
+    assert_false(m.alone);
+    for (unsigned i = 0; i < 50; i++)
+        decide(&m, 30000);
+    assert_false(m.alone);
+    decide(&m, 60000);
+    assert_true(m.alone);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_split_is_better),
+        cmocka_unit_test(more_threads_than_tiles_or_no_work_are_no_trouble),
+        cmocka_unit_test(a_weight_follows_the_time_of_an_epoch),
+        cmocka_unit_test(losing_the_core_once_is_not_taken_for_work),
+        cmocka_unit_test(
+            one_thread_goes_on_alone_if_others_save_less_than_barriers),
+        cmocka_unit_test(
+            several_threads_that_are_slower_are_tried_less_and_less),
+        cmocka_unit_test(
+            on_a_busy_host_several_threads_may_take_as_long_as_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
