@@ -161,7 +161,10 @@ class Threads:
 
 
 class Part:
-    """Peak memory; a frame of the scene, or of another one."""
+    """
+    Peak memory, and what of it had to be: scene and frame, the state of the
+    chip, what else the program holds in its memory.
+    """
 
     def __init__(self, name, what, scene=None, size=256):
         self.name, self.what = name, what
@@ -174,9 +177,15 @@ class Part:
         size = bench.size(self.size)
         run = bench.run(CHIP, "secondary", size, scene=self.scene)
         # A ray is 32 bytes, its hit 16.
-        needed = run.manifest["scenes"][0]["bytes"] + 48 * size**2
+        frame = run.manifest["scenes"][0]["bytes"] + 48 * size**2
+        host = run.manifest["host"]
+        state = host["chip_bytes"] + host["memory_bytes"]
         return {f"{self.what}, bytes": run.done.peak,
-                f"{self.what}, times scene and frame": run.done.peak / needed}
+                f"{self.what}, bytes of scene and frame": frame,
+                f"{self.what}, bytes of these and modelled state": state,
+                f"{self.what}, times scene and frame": run.done.peak / frame,
+                f"{self.what}, times these and modelled state":
+                run.done.peak / state}
 
 
 # ---- instructions ---------------------------------------------------------------

@@ -63,7 +63,8 @@ for name, of in first["figures"].items():
     assert len(of["values"]) == 1, name
 for name in ("secondary, CPU s a frame", "two threads, times one",
              "software on trax, instructions per CPU s",
-             "start, s to the first cycle", "memory, times scene and frame"):
+             "start, s to the first cycle", "memory, times scene and frame",
+             "memory, times these and modelled state"):
     assert name in first["figures"], name
 assert first["work"]["secondary"]["rays"] == 1024, first["work"]
 assert list(third["figures"]) == ["start, s to the first cycle"]

@@ -196,6 +196,8 @@ static void add_how(cJSON *manifest, const struct host *host,
     cJSON_AddBoolToObject(how, "skip", !o->engine.no_skip);
     cJSON_AddNumberToObject(how, "seconds", effort->wall);
     cJSON_AddNumberToObject(how, "cpu_seconds", effort->cpu);
+    add_u64(how, "chip_bytes", chip_allocated(host->chip));
+    add_u64(how, "memory_bytes", results_memory(host));
 }
 
 static cJSON *manifest(const struct host *host, uint64_t hash,

@@ -36,6 +36,20 @@ uint64_t results_hash(const struct host *host)
     return hash;
 }
 
+static void count_page(void *context, uint64_t address, const uint8_t *page)
+{
+    (void)address;
+    (void)page;
+    *(uint64_t *)context += PAGE;
+}
+
+uint64_t results_memory(const struct host *host)
+{
+    uint64_t bytes = 0;
+    memory_pages(&host->machine, count_page, &bytes);
+    return bytes;
+}
+
 uint64_t results_instructions(const struct host *host)
 {
     uint64_t sum = 0;

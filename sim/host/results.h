@@ -27,6 +27,9 @@ uint64_t results_region(const struct host *host);
 /* Simulated time that cycles take. */
 double results_seconds(const struct host *host, uint64_t cycles);
 
+/* Bytes of the program's memory, scenes included, in pages not all zero. */
+uint64_t results_memory(const struct host *host);
+
 /* Instructions executed by all harts. */
 uint64_t results_instructions(const struct host *host);
 
