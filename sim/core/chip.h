@@ -33,7 +33,9 @@ struct port_row {
 };
 
 /* A kind of hardware module: what sim/units/NAME.c exports. */
-#define WARM_ROUNDS 2
+/* What a round of prefetches has asked for is there in the next one. */
+#define PREPARE_ROUNDS 4
+#define EXPECT_ROUNDS 2
 
 struct unit_kind {
     const char *name;
@@ -56,10 +58,9 @@ struct unit_kind {
      * cycle in which the unit has work of its own (CYCLE_NEVER: none). */
     void (*receive)(struct unit *u, uint64_t now);
     uint64_t (*send)(struct unit *u, uint64_t now);
-    /* The cycles before `end` are about to run; and a message from another
-     * tile will come in one of them. The unit may prefetch what it will touch
-     * then, and changes nothing (optional). Called in rounds 0 .. WARM_ROUNDS -
-     * 1: what one has asked for is there in the next. */
+    /* The cycles before `end` are about to run; a message is about to come in
+     * one of them, from another tile or from a unit that says so. The unit may
+     * prefetch what it will touch then, and changes nothing (optional). */
     void (*prepare)(const struct unit *u, uint64_t end, unsigned round);
     void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     /* A kernel starts: forget what belongs to the last one (optional). */

@@ -130,7 +130,7 @@ static void warm_mail(const struct tile *t, const struct mailbox *box)
 {
     for (uint32_t i = 0; i < box->count; i++)
         __builtin_prefetch(t->inports[box->mail[i].next]->unit);
-    for (unsigned round = 0; round < WARM_ROUNDS; round++)
+    for (unsigned round = 0; round < EXPECT_ROUNDS; round++)
         for (uint32_t i = 0; i < box->count; i++) {
             const struct msg *m = &box->mail[i];
             const struct unit *u = t->inports[m->next]->unit;
@@ -299,9 +299,15 @@ static void run_cycle(struct tile *t, uint64_t now,
     t->sending = false;
 }
 
+/* Messages that are written first. */
+#define FIRST_MESSAGES 8
+
 static void prepare(const struct tile *t, uint64_t end)
 {
-    for (unsigned round = 0; round < WARM_ROUNDS; round++)
+    uint32_t free = t->pool_free_count;
+    for (uint32_t i = 0; i < FIRST_MESSAGES && i < free; i++)
+        __builtin_prefetch(&t->pool[t->pool_free[free - 1 - i]], 1);
+    for (unsigned round = 0; round < PREPARE_ROUNDS; round++)
         for (uint32_t i = 0; i < t->preparing_count; i++)
             t->preparing[i]->kind->prepare(t->preparing[i], end, round);
 }

@@ -487,23 +487,41 @@ static void cache_expect(const struct unit *u, const struct msg *m,
     __builtin_prefetch(&u->tile->pool[e->first], 1);
 }
 
-/* The host's lines of the look-ups of an epoch: of the request and the tags,
- * then of the port to which the answer goes. */
+/*
+ * The host's lines of a look-up, as they lead to each other: the request and
+ * the tags; the line, the port for the answer and the client; what the client
+ * itself will touch.
+ */
+static inline void warm_look_up(const struct cache *c, const struct step *s,
+                                unsigned round)
+{
+    const struct msg *m = &c->unit.tile->pool[s->index];
+    if (!round) {
+        __builtin_prefetch(m, 1);
+        __builtin_prefetch(&c->tags[(size_t)s->set * c->tag_ways]);
+        return;
+    }
+    const struct unit *client = c->clients[m->when];
+    if (round == 1) {
+        const struct line *l = cache_likely_line(c, s->set, m->addr);
+        __builtin_prefetch(l, 1);
+        __builtin_prefetch(&c->used[l - c->lines], 1);
+        __builtin_prefetch(&c->unit.out[REPLY][m->when], 1);
+        __builtin_prefetch(client, 1);
+        return;
+    }
+    if (client && client->expect)
+        client->expect(client, m, round - 2);
+}
+
 static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
 {
     const struct cache *c = (const struct cache *)u;
-    const struct msg *pool = u->tile->pool;
     for (uint32_t i = c->head; i != c->tail; i++) {
         const struct step *s = &c->pipeline[i & c->pipeline_mask];
-        const struct msg *m = &pool[s->index];
         if ((int32_t)(s->end - (uint32_t)end) >= 0)
             return;
-        if (round) {
-            __builtin_prefetch(&u->out[REPLY][m->when], 1);
-            continue;
-        }
-        __builtin_prefetch(m, 1);
-        __builtin_prefetch(&c->tags[(size_t)s->set * c->tag_ways]);
+        warm_look_up(c, s, round);
     }
 }
 

@@ -187,6 +187,7 @@ struct cache {
     struct line *lines;     /* [sets][ways] */
     uint16_t *fetches;      /* [sets][ways][pieces]: MSHRs of pending ones */
     uint64_t (*trees)[2];   /* [sets]: plru */
+    struct unit **clients;  /* by port, of this tile, else NULL */
     struct shadow *shadow;
     struct machine *machine;
     struct mshr *mshrs;
@@ -395,6 +396,21 @@ static inline struct line *cache_find_line(const struct cache *c,
                 return l;
         }
     return NULL;
+}
+
+/* The first line of a set whose partial tag matches, else the set's first. */
+static inline const struct line *
+cache_likely_line(const struct cache *c, uint32_t set, uint64_t address)
+{
+    const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
+    const struct line *lines = &c->lines[(size_t)set * c->ways];
+    uint8_t tag = cache_partial_tag(c, line_number(c, address));
+    for (uint32_t way = 0; way < c->ways; way += 16) {
+        unsigned m = cache_match_ways(tags + way, tag);
+        if (m)
+            return &lines[way + (unsigned)__builtin_ctz(m)];
+    }
+    return lines;
 }
 
 static inline uint32_t piece_of(const struct cache *c, uint64_t address)

@@ -241,6 +241,19 @@ static void prefetch_hart(const struct tp *t)
                            s->stack_line);
 }
 
+/* The host's lines that an answer meets: the core's own, then its hart's. */
+static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
+{
+    const struct tp *t = (const struct tp *)u;
+    if (!round) {
+        __builtin_prefetch(&t->ready, 1);
+        return;
+    }
+    __builtin_prefetch(t->in, 1);
+    __builtin_prefetch(&t->slots[m->tag >> TAG_SLOT], 1);
+    __builtin_prefetch(&t->harts[m->tag >> TAG_SLOT], 1);
+}
+
 static void tp_receive(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
@@ -450,6 +463,7 @@ const struct unit_kind tp_kind = {
     .build = build,
     .receive = tp_receive,
     .send = tp_send,
+    .expect = tp_expect,
     .close = close_account,
     .accounts = accounts,
     .explain = explain,
