@@ -253,15 +253,25 @@ class Cost:
 
 
 class Larger(Cost):
-    """A chip with four times the TMs against the usual one, same rays."""
+    """A chip with four times the TMs against the usual one, same rays; with
+    harts like the usual one's, and with as many in all, which then execute
+    the same instructions: one without a ray runs the program's start and end.
+    """
 
     def __init__(self):
         super().__init__("larger", "", "chip.tms", (46, 184))
 
+    def cpu(self, bench, tms, *options):
+        return bench.run(CHIP, "secondary", bench.size(128), "-s",
+                         f"chip.tms={tms}", *options).region_cpu()
+
     def sample(self, bench):
-        usual, larger = (self.measure(bench, value).region_cpu()
-                         for value in self.values)
-        return {"4 times the TMs, same rays, times CPU s": larger / usual}
+        usual, larger, equal = (
+            self.cpu(bench, 46), self.cpu(bench, 184),
+            self.cpu(bench, 184, "-s", "tp.harts=2"))
+        return {"4 times the TMs, same rays, times CPU s": larger / usual,
+                "4 times the TMs, same rays and harts, times CPU s":
+                    equal / usual}
 
 
 def rows(large):
