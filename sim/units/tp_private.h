@@ -202,8 +202,8 @@ struct tp {
     _Alignas(64) struct counts counts;
     uint32_t turn; /* instructions left of the current hart's turn */
 
-    struct slot_rest *rest; /* by slot */
-    struct split *splits;   /* by slot */
+    _Alignas(64) struct slot_rest *rest; /* by slot */
+    struct split *splits;                /* by slot */
     struct result *results;
     struct issued
         *issued; /* [slot][64 registers], NULL: memory is not checked */
