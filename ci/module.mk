@@ -12,5 +12,5 @@ REPLAY_TOOLS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays \
 release: $(REPLAY_TOOLS) ## build sim-run in build/release, optimised by a profile
 	+@B=$(B) CC="$(CC)" OPT="$(OPT)" CFLAGS="$(CFLAGS)" ci/speed/release
 
-bench: release $(REPLAY_TOOLS) ## measure the simulator's speed (an hour)
+bench: release $(REPLAY_TOOLS) ## measure the simulator's speed (10 minutes)
 	@B=$(B) SIM=$${SIM:-$(B)/release/bin/sim-run} ci/bench
