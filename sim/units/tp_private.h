@@ -266,11 +266,14 @@ static inline struct hart *hart_of(const struct tp *t, const struct slot *s)
     return &t->harts[slot_number(t, s)];
 }
 
-/* Its private memory: hart.scratch is far from what an issue touches. */
+/* Its private memory, NULL if there is none: hart.scratch is far from what an
+ * issue touches. */
 static inline uint8_t *scratch_of(const struct tp_common *c,
                                   const struct hart *hart)
 {
-    return c->scratch + (size_t)(hart - c->harts) * c->local.scratch_bytes;
+    return c->scratch
+               ? c->scratch + (size_t)(hart - c->harts) * c->local.scratch_bytes
+               : NULL;
 }
 
 static inline const struct isa_insn *next_insn(const struct tp *t,
