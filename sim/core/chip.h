@@ -34,7 +34,7 @@ struct port_row {
 
 /* A kind of hardware module: what sim/units/NAME.c exports. */
 /* What a round of prefetches has asked for is there in the next one. */
-#define PREPARE_ROUNDS 4
+#define PREPARE_ROUNDS (1 + EXPECT_ROUNDS)
 #define EXPECT_ROUNDS 2
 
 struct unit_kind {

@@ -6,7 +6,7 @@
 #include "sim/units/units.h"
 
 static const struct port_row ports[] = {
-    [CPU] = {"cpu", false, 256, "requests of the clients"},
+    [CPU] = {"cpu", false, CPU_PORTS, "requests of the clients"},
     [FILL] = {"fill", false, 256, "answers from below"},
     [REPLY] = {"reply", true, 256, "answers to the clients, in cpu's order"},
     [MEM] = {"mem", true, 256, "requests below, one link for each slice"},
@@ -38,30 +38,55 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 /* ---- receive ---- */
 
-static inline uint32_t set_at(const struct cache *c, const struct inport *in)
+/* A request as it enters its bank. */
+struct entry {
+    uint32_t port, set;
+};
+
+/* The one at a port's head. */
+static inline struct entry first_at(const struct cache *c, uint32_t port)
 {
-    return (uint32_t)line_number(c, link_peek(in)->addr) & (c->sets - 1);
+    uint64_t address = link_peek(&c->unit.in[CPU][port])->addr;
+    return (struct entry){port, set_at(c, address)};
 }
 
-static inline void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
-                              uint32_t set, uint64_t now)
+static inline __attribute__((always_inline)) void
+enter_bank(struct cache *c, struct entry e, uint64_t now)
 {
-    struct bank *b = &c->banks[bank];
-    uint32_t index = link_take(&c->unit.in[CPU][port]);
-    c->unit.tile->pool[index].when = port;
+    struct bank *b = &c->banks[bank_of(c, e.set)];
+    uint32_t index = link_take(&c->unit.in[CPU][e.port]);
+    struct msg *m = &c->unit.tile->pool[index];
+    m->when = e.set * CPU_PORTS + e.port;
     c->pipeline[c->tail++ & c->pipeline_mask] =
-        (struct step){index, set, (uint32_t)now + c->latency};
+        (struct step){.index = index,
+                      .set = e.set,
+                      .end = (uint32_t)now + c->latency,
+                      .port = (uint16_t)e.port,
+                      .tag = cache_partial_tag(c, m->addr)};
     b->count++;
-    b->next_port = (uint16_t)port_after(port, c->unit.links[CPU]);
+    b->next_port = (uint16_t)port_after(e.port, c->unit.links[CPU]);
     c->worked = true;
 }
 
-static void want(struct cache *c, uint32_t bank, uint32_t port)
+/* Kept apart, where several enter. */
+static __attribute__((noinline)) void
+enter_with_others(struct cache *c, struct entry e, uint64_t now)
 {
-    c->wanted[bank * c->cpu_words + port / 64] |= 1ULL << port % 64;
-    c->sorted[port / 64] |= 1ULL << port % 64;
+    enter_bank(c, e, now);
+}
+
+static void want(struct cache *c, struct entry e)
+{
+    uint32_t bank = bank_of(c, e.set);
+    c->wanted[bank * c->cpu_words + e.port / 64] |= 1ULL << e.port % 64;
+    c->sorted[e.port / 64] |= 1ULL << e.port % 64;
     c->banks_wanted |= 1ULL << bank;
     c->waiting++;
+}
+
+static inline bool has_room(const struct cache *c, uint32_t bank)
+{
+    return c->banks[bank].count < c->depth;
 }
 
 /* A bank takes the waiting request whose turn is next. */
@@ -75,81 +100,97 @@ static void take_request(struct cache *c, uint32_t bank, uint64_t now)
     c->waiting--;
     if (!mask_any(wanted, c->cpu_words))
         c->banks_wanted &= ~(1ULL << bank);
-    enter_bank(c, bank, port, set_at(c, &c->unit.in[CPU][port]), now);
+    enter_with_others(c, first_at(c, port), now);
 }
 
 /* Requests that have come to a port's head. */
 struct arrivals {
-    uint64_t banks; /* with one that nobody else competes with, so far */
-    struct {
-        uint32_t port, set;
-    } of[64]; /* by bank */
+    uint64_t banks;      /* with one that nobody else competes with, so far */
+    struct entry of[64]; /* by bank */
 };
 
 /* Each goes to its bank; competitors are kept in masks. */
 static void sort_requests(struct cache *c, struct arrivals *a)
 {
-    const uint64_t *pending = unit_pending(&c->unit, CPU);
     uint64_t crowded = c->banks_wanted;
     for (uint32_t w = 0; w < c->cpu_words; w++)
-        for (uint64_t m = pending[w] & ~c->sorted[w]; m; m &= m - 1) {
-            uint32_t port = w * 64 + (uint32_t)__builtin_ctzll(m);
-            uint32_t set = set_at(c, &c->unit.in[CPU][port]);
-            uint32_t bank = bank_of(c, set);
+        for (uint64_t m = c->cpu[w] & ~c->sorted[w]; m; m &= m - 1) {
+            struct entry e = first_at(c, w * 64 + (uint32_t)__builtin_ctzll(m));
+            uint32_t bank = bank_of(c, e.set);
             uint64_t bit = 1ULL << bank;
             if (!((crowded | a->banks) & bit)) {
                 a->banks |= bit;
-                a->of[bank].port = port;
-                a->of[bank].set = set;
+                a->of[bank] = e;
                 continue;
             }
             if (a->banks & bit)
-                want(c, bank, a->of[bank].port);
+                want(c, a->of[bank]);
             a->banks &= ~bit;
             crowded |= bit;
-            want(c, bank, port);
+            want(c, e);
         }
 }
 
 /* Each bank takes one request, if it has room. */
-static void take_by_bank(struct cache *c, uint64_t now)
+static __attribute__((noinline)) void take_by_bank(struct cache *c,
+                                                   uint64_t now)
 {
     struct arrivals a;
     a.banks = 0;
     sort_requests(c, &a);
     for (uint64_t m = c->banks_wanted; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
-        if (c->banks[bank].count < c->depth)
+        if (has_room(c, bank))
             take_request(c, bank, now);
     }
     for (uint64_t m = a.banks; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
-        if (c->banks[bank].count < c->depth)
-            enter_bank(c, bank, a.of[bank].port, a.of[bank].set, now);
+        if (has_room(c, bank))
+            enter_with_others(c, a.of[bank], now);
         else
-            want(c, bank, a.of[bank].port);
+            want(c, a.of[bank]);
     }
     c->stats.conflicts += c->waiting;
 }
 
-/* The same where there is nothing to sort. */
+/* The port of the only request there is; -1: there are several. */
+static inline int only_port(const struct cache *c)
+{
+    int port = -1;
+    for (uint32_t w = 0; w < c->cpu_words; w++) {
+        uint64_t m = c->cpu[w];
+        if (m && (port >= 0 || m & (m - 1)))
+            return -1;
+        if (m)
+            port = (int)(w * 64 + (uint32_t)__builtin_ctzll(m));
+    }
+    return port;
+}
+
+/* The same where there is nothing to sort, as there is one bank. */
 static void take_by_one_bank(struct cache *c, uint64_t now)
 {
-    const uint64_t *pending = unit_pending(&c->unit, CPU);
-    const struct bank *b = &c->banks[0];
+    uint32_t count = 0;
     for (uint32_t w = 0; w < c->cpu_words; w++)
-        for (uint64_t m = pending[w]; m; m &= m - 1)
-            c->stats.conflicts++;
-    if (b->count == c->depth)
+        for (uint64_t m = c->cpu[w]; m; m &= m - 1)
+            count++;
+    c->stats.conflicts += count;
+    if (!has_room(c, 0))
         return;
-    uint32_t port = (uint32_t)mask_next(pending, c->cpu_words, b->next_port);
-    enter_bank(c, 0, port, set_at(c, &c->unit.in[CPU][port]), now);
+    uint32_t from = c->banks[0].next_port;
+    uint32_t port = (uint32_t)mask_next(c->cpu, c->cpu_words, from);
+    enter_bank(c, first_at(c, port), now);
     c->stats.conflicts--;
 }
 
-static void take_requests(struct cache *c, uint64_t now)
+static inline void take_requests(struct cache *c, uint64_t now)
 {
-    if (!c->bank_mask)
+    int port = c->waiting ? -1 : only_port(c);
+    struct entry e;
+    if (port >= 0 &&
+        has_room(c, bank_of(c, (e = first_at(c, (uint32_t)port)).set)))
+        enter_bank(c, e, now);
+    else if (!c->bank_mask)
         take_by_one_bank(c, now);
     else
         take_by_bank(c, now);
@@ -173,10 +214,9 @@ static void take_message(struct cache *c, const struct msg *m)
 /* Takes one message from below; what it answers is answered in send. */
 static void take_answer(struct cache *c, uint64_t now)
 {
-    const uint64_t *pending = unit_pending(&c->unit, FILL);
     if (!port_free(c->fill_busy, now, c->params.fill_width))
         return;
-    int link = mask_next(pending, c->fill_words, c->next_fill);
+    int link = mask_next(c->fill, c->fill_words, c->next_fill);
     c->next_fill = (uint16_t)port_after((uint32_t)link, c->unit.links[FILL]);
     struct tile *t = c->unit.tile;
     uint32_t index = link_take(&c->unit.in[FILL][link]);
@@ -214,103 +254,113 @@ static void relay(struct cache *c)
 
 static void count_stall(struct cache *c, enum verdict v)
 {
-    switch (v) {
-    case NO_MSHR:
-        c->stats.stall_mshr++;
-        return;
-    case NO_TARGET:
-        c->stats.stall_target++;
-        return;
-    case MUST_WAIT:
-        c->stats.stall_order++;
-        return;
-    case NO_WAY:
-        c->stats.stall_way++;
-        return;
-    case NO_ROOM:
-        c->stats.stall_below++;
-        return;
-    case NO_REPLY:
-        c->stats.stall_reply++;
-        return;
-    case FENCE_BUSY:
-        c->stats.stall_fence++;
-        return;
-    case LOOKED_UP:
-    case ONE_MISS_TOO_MANY:
-        return;
-    }
+    static const size_t stalls[] = {
+        [NO_MSHR] = offsetof(struct cache_stats, stall_mshr),
+        [NO_TARGET] = offsetof(struct cache_stats, stall_target),
+        [MUST_WAIT] = offsetof(struct cache_stats, stall_order),
+        [NO_WAY] = offsetof(struct cache_stats, stall_way),
+        [NO_ROOM] = offsetof(struct cache_stats, stall_below),
+        [NO_REPLY] = offsetof(struct cache_stats, stall_reply),
+        [FENCE_BUSY] = offsetof(struct cache_stats, stall_fence),
+    };
+    if (v != ONE_MISS_TOO_MANY)
+        ++*(uint64_t *)((char *)&c->stats + stalls[v]);
 }
 
-static void count_other(struct cache *c, enum mem_op op)
+static void count_request(struct cache *c, enum mem_op op)
 {
+    if (op == MEM_READ) {
+        c->stats.reads++;
+        return;
+    }
     c->stats.writes += op == MEM_WRITE;
     c->stats.atomics += op == MEM_ATOMIC;
     c->stats.updates += op == MEM_UPDATE;
 }
 
 /*
- * A load that could not begin its fetch, of one sector, need not be looked up
- * again until something of its line has come.
+ * A load that could not begin its fetch, of one sector, or be one of those who
+ * wait for its sector, need not be looked up again until something of its line
+ * has come.
  */
-static void note_missed(struct cache *c, uint32_t bank, const struct msg *m,
-                        enum verdict v)
+static void note_stalled(struct cache *c, uint32_t bank, const struct msg *m,
+                         enum verdict v)
 {
-    bool fetch = v == ONE_MISS_TOO_MANY || v == NO_MSHR || v == NO_ROOM;
-    if (fetch && m->op == MEM_READ && !(m->flags & MEM_BYPASS) &&
-        c->fill_pieces == c->sector_pieces)
+    if (m->op != MEM_READ)
+        return;
+    if (v == NO_TARGET || v == MUST_WAIT) {
+        c->banks_held |= 1ULL << bank;
+        c->banks[bank].verdict = (uint8_t)v;
+    } else if ((v == ONE_MISS_TOO_MANY || v == NO_MSHR || v == NO_ROOM) &&
+               !(m->flags & MEM_BYPASS) && c->fill_pieces == c->sector_pieces) {
         c->banks_missed |= 1ULL << bank;
+    }
 }
 
-static enum verdict look_up_first(struct cache *c, uint32_t bank,
-                                  const struct msg *m)
+/* The first request of a bank. False: it has to wait. */
+static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
 {
-    enum verdict v = LOOKED_UP;
+    const struct msg *m = &c->unit.tile->pool[index];
+    uint8_t op = m->op;
+    c->request = index;
+    enum verdict v = cache_look_up(c, m);
+    if (v != LOOKED_UP) {
+        count_stall(c, v);
+        note_stalled(c, bank, m, v);
+        return false;
+    }
+    cache_free_request(c);
+    count_request(c, op);
+    c->worked = true;
+    c->banks[bank].count--;
+    return true;
+}
+
+/* Why the first request of a bank stands where it is, LOOKED_UP: it need not.
+ */
+static enum verdict stalled(const struct cache *c, uint32_t bank)
+{
     if (!cache_may_answer(c))
         return NO_REPLY;
+    if (c->banks_held >> bank & 1)
+        return c->banks[bank].verdict;
     if (c->banks_missed >> bank & 1)
-        v = cache_may_fetch(c, c->free_mshr != NO_ENTRY);
-    if (v == LOOKED_UP)
-        v = cache_look_up(c, m);
-    if (v != LOOKED_UP)
-        note_missed(c, bank, m, v);
-    return v;
-}
-
-/* next: the one behind its first request. */
-static void leave_bank(struct cache *c, uint32_t bank, uint32_t next)
-{
-    struct bank *b = &c->banks[bank];
-    b->first = next;
-    b->count--;
-    c->banks_missed &= ~(1ULL << bank);
-    if (!--b->ended)
-        c->banks_ready &= ~(1ULL << bank);
+        return cache_may_fetch(c, c->free_mshr != NO_ENTRY);
+    return LOOKED_UP;
 }
 
 static void look_up_bank(struct cache *c, uint32_t bank)
 {
-    uint32_t index = c->banks[bank].first, before = c->misses;
-    const struct msg *m = &c->unit.tile->pool[index];
-    uint32_t next = m->next;
-    uint8_t op = m->op;
-    c->request = index;
-    enum verdict v = look_up_first(c, bank, m);
+    struct bank *b = &c->banks[bank];
+    enum verdict v = stalled(c, bank);
     if (v != LOOKED_UP) {
         count_stall(c, v);
         return;
     }
-    cache_free_request(c);
-    if (op == MEM_READ)
-        c->stats.reads++;
-    else
-        count_other(c, op);
-    c->worked = true;
+    uint32_t next = c->unit.tile->pool[b->first].next, before = c->misses;
+    if (!look_up(c, bank, b->first))
+        return;
+    b->first = next;
+    c->banks_missed &= ~(1ULL << bank);
+    if (!--b->ended)
+        c->banks_ready &= ~(1ULL << bank);
     if (c->misses != before)
         c->next_bank = (bank + 1) & c->bank_mask;
-    leave_bank(c, bank, next);
 }
 
+/* Looks up what has reached the end of its bank, in turn. */
+static void look_up_banks(struct cache *c)
+{
+    uint64_t ahead = c->banks_ready & (~0ULL << c->next_bank);
+    uint64_t rest = c->banks_ready & ~ahead;
+    c->misses = 0;
+    for (uint64_t m = ahead; m; m &= m - 1)
+        look_up_bank(c, (uint32_t)__builtin_ctzll(m));
+    for (uint64_t m = rest; m; m &= m - 1)
+        look_up_bank(c, (uint32_t)__builtin_ctzll(m));
+}
+
+/* The request waits for its turn at the end of its bank. */
 static void end_step(struct cache *c, const struct step *s)
 {
     uint32_t bank = bank_of(c, s->set);
@@ -323,36 +373,54 @@ static void end_step(struct cache *c, const struct step *s)
     c->banks_ready |= 1ULL << bank;
 }
 
-/* Requests reach the ends of their pipelines. */
-static inline void end_pipelines(struct cache *c, uint64_t now)
+/* A request at the end of its bank, when there is no other. */
+static void look_up_only(struct cache *c, const struct step *s)
 {
-    uint32_t head = c->head, tail = c->tail, mask = c->pipeline_mask;
-    const struct step *pipeline = c->pipeline;
-    for (; head != tail; head++) {
-        const struct step *s = &pipeline[head & mask];
-        if (s->end != (uint32_t)now)
-            break;
+    uint32_t bank = bank_of(c, s->set);
+    c->misses = 0;
+    if (!cache_may_answer(c)) {
+        count_stall(c, NO_REPLY);
         end_step(c, s);
+    } else if (!look_up(c, bank, s->index)) {
+        end_step(c, s);
+    } else if (c->misses) {
+        c->next_bank = (bank + 1) & c->bank_mask;
     }
-    c->head = head;
+}
+
+static inline const struct step *step_at(const struct cache *c, uint32_t at)
+{
+    return &c->pipeline[at & c->pipeline_mask];
+}
+
+static inline bool ends_at(const struct cache *c, uint32_t at, uint64_t now)
+{
+    return at != c->tail && step_at(c, at)->end == (uint32_t)now;
+}
+
+/* Requests reach the ends of their pipelines, and are looked up. */
+static inline void run_banks(struct cache *c, uint64_t now)
+{
+    uint32_t head = c->head;
+    if (ends_at(c, head, now)) {
+        const struct step *first = step_at(c, head);
+        if (!c->banks_ready && !ends_at(c, head + 1, now)) {
+            c->head = head + 1;
+            look_up_only(c, first);
+            return;
+        }
+        for (; ends_at(c, head, now); head++)
+            end_step(c, step_at(c, head));
+        c->head = head;
+    }
+    if (c->banks_ready)
+        look_up_banks(c);
 }
 
 /* Until the first request that is in a pipeline reaches its end. */
 static inline uint32_t cycles_to_end(const struct cache *c, uint64_t now)
 {
-    return c->pipeline[c->head & c->pipeline_mask].end - (uint32_t)now;
-}
-
-/* Looks up what has reached the end of its bank, in turn. */
-static inline void look_up_banks(struct cache *c)
-{
-    uint64_t ahead = c->banks_ready & (~0ULL << c->next_bank);
-    uint64_t rest = c->banks_ready & ~ahead;
-    c->misses = 0;
-    for (uint64_t m = ahead; m; m &= m - 1)
-        look_up_bank(c, (uint32_t)__builtin_ctzll(m));
-    for (uint64_t m = rest; m; m &= m - 1)
-        look_up_bank(c, (uint32_t)__builtin_ctzll(m));
+    return step_at(c, c->head)->end - (uint32_t)now;
 }
 
 /* Sends the queue's first message, with its payload if it has one. */
@@ -411,16 +479,15 @@ static inline bool under_way(const struct cache *c)
 static void cache_receive(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
-    const uint64_t *cpu = unit_pending(u, CPU), *fill = unit_pending(u, FILL);
     c->leftover = false;
-    if (mask_any(fill, c->fill_words)) {
+    if (mask_any(c->fill, c->fill_words)) {
         if (c->replay == NO_ENTRY && !c->relaying)
             take_answer(c, now);
-        c->leftover = mask_any(fill, c->fill_words);
+        c->leftover = mask_any(c->fill, c->fill_words);
     }
-    if (mask_any(cpu, c->cpu_words)) {
+    if (mask_any(c->cpu, c->cpu_words)) {
         take_requests(c, now);
-        c->leftover |= mask_any(cpu, c->cpu_words);
+        c->leftover |= mask_any(c->cpu, c->cpu_words);
     }
 }
 
@@ -451,9 +518,7 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
     struct cache *c = (struct cache *)u;
     if (c->replay != NO_ENTRY || c->relaying)
         answer_above(c);
-    end_pipelines(c, now);
-    if (c->banks_ready)
-        look_up_banks(c);
+    run_banks(c, now);
     if (c->fence.active)
         cache_run_fence(c);
     if (c->replies.count)
@@ -488,41 +553,50 @@ static void cache_expect(const struct unit *u, const struct msg *m,
 }
 
 /*
- * The host's lines of a look-up, as they lead to each other: the request and
- * the tags; the line, the port for the answer and the client; what the client
- * itself will touch.
+ * The host's lines of the look-ups before `end`, as they lead to each other: in
+ * the first round the request, the tags, the port for the answer and the
+ * client; in the second the line; then what the client itself will touch.
  */
-static inline void warm_look_up(const struct cache *c, const struct step *s,
-                                unsigned round)
+static inline void warm_request(const struct cache *c, const struct step *s)
 {
-    const struct msg *m = &c->unit.tile->pool[s->index];
-    if (!round) {
-        __builtin_prefetch(m, 1);
-        __builtin_prefetch(&c->tags[(size_t)s->set * c->tag_ways]);
-        return;
-    }
-    const struct unit *client = c->clients[m->when];
-    if (round == 1) {
-        const struct line *l = cache_likely_line(c, s->set, m->addr);
-        __builtin_prefetch(l, 1);
-        __builtin_prefetch(&c->used[l - c->lines], 1);
-        __builtin_prefetch(&c->unit.out[REPLY][m->when], 1);
-        __builtin_prefetch(client, 1);
-        return;
-    }
+    __builtin_prefetch(&c->unit.tile->pool[s->index], 1);
+    __builtin_prefetch(&c->tags[(size_t)s->set * c->tag_ways]);
+    __builtin_prefetch(&c->unit.out[REPLY][s->port], 1);
+    __builtin_prefetch(c->clients[s->port], 1);
+}
+
+static inline void warm_line(const struct cache *c, const struct step *s)
+{
+    const struct line *l = cache_likely_line(c, s->set, s->tag);
+    __builtin_prefetch(l, 1);
+    __builtin_prefetch(&c->used[l - c->lines], 1);
+}
+
+static inline void warm_client(const struct cache *c, const struct step *s,
+                               unsigned round)
+{
+    const struct unit *client = c->clients[s->port];
     if (client && client->expect)
-        client->expect(client, m, round - 2);
+        client->expect(client, &c->unit.tile->pool[s->index], round);
 }
 
 static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
 {
     const struct cache *c = (const struct cache *)u;
-    for (uint32_t i = c->head; i != c->tail; i++) {
-        const struct step *s = &c->pipeline[i & c->pipeline_mask];
-        if ((int32_t)(s->end - (uint32_t)end) >= 0)
-            return;
-        warm_look_up(c, s, round);
-    }
+    uint32_t head = c->head, i;
+    for (i = head; i != c->tail; i++)
+        if ((int32_t)(step_at(c, i)->end - (uint32_t)end) >= 0)
+            break;
+    uint32_t count = i - head;
+    if (!round)
+        for (i = 0; i < count; i++)
+            warm_request(c, step_at(c, head + i));
+    if (round == 1)
+        for (i = 0; i < count; i++)
+            warm_line(c, step_at(c, head + i));
+    if (round && c->local)
+        for (i = 0; i < count; i++)
+            warm_client(c, step_at(c, head + i), round - 1);
 }
 
 static void destroy(struct unit *u)

@@ -47,6 +47,9 @@ static bool check_sets(const struct cache_params *p, struct error *error)
     if (p->banks > sets)
         return error_set(error, "banks: %d are more than the sets (%lld)",
                          (int)p->banks, (long long)sets);
+    if (sets > SETS_MAX)
+        return error_set(error, "size: %lld sets are more than %u",
+                         (long long)sets, SETS_MAX);
     return true;
 }
 
@@ -229,7 +232,9 @@ static void settle_params(struct cache *c)
     c->line_shift = shift_of(p->line);
     c->within = c->owner ? shift_of(slice) - c->line_shift : 0;
     c->sets = (uint32_t)(p->size / (p->line * p->ways));
-    c->set_shift = shift_of(c->sets);
+    c->tag_shift = c->line_shift + shift_of(c->sets);
+    if (!c->plain)
+        c->tag_shift += c->own.part_bits + c->own.slice_bits;
     c->ways = (uint32_t)p->ways;
     c->ways_inverse = ((1ULL << 36) + c->ways - 1) / c->ways;
     c->tag_ways = (c->ways + 15) / 16 * 16;
@@ -274,6 +279,8 @@ static void take_banks(struct cache *c)
     while (c->pipeline_mask < banks * c->depth)
         c->pipeline_mask = 2 * c->pipeline_mask + 1;
     c->pipeline = chip_alloc(chip, c->pipeline_mask + 1u, sizeof *c->pipeline);
+    c->cpu = unit_pending(&c->unit, CPU);
+    c->fill = unit_pending(&c->unit, FILL);
     c->cpu_words = (uint16_t)((c->unit.links[CPU] + 63u) / 64);
     c->fill_words = (uint16_t)((c->unit.links[FILL] + 63u) / 64);
     c->wanted = chip_alloc(chip, banks * c->cpu_words, sizeof *c->wanted);
@@ -285,8 +292,10 @@ static void note_clients(struct cache *c)
     unsigned links = c->unit.links[REPLY];
     c->clients = chip_alloc(c->unit.chip, links, sizeof(struct unit *));
     for (unsigned i = 0; i < links; i++)
-        if (!c->unit.out[REPLY][i].remote)
+        if (!c->unit.out[REPLY][i].remote) {
             c->clients[i] = outport_target(&c->unit.out[REPLY][i]);
+            c->local = true;
+        }
 }
 
 static void take_queue(struct cache *c, struct queue *q, uint32_t room)

@@ -116,6 +116,7 @@ static void invalidate(struct cache *c)
     if (!c->fetched)
         return;
     c->fetched = false;
+    c->banks_held = 0;
     for (uint32_t set = 0; set < c->sets; set++)
         for (uint32_t way = 0; way < c->ways; way += 64)
             forget_ways(c, set, way);

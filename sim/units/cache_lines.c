@@ -141,6 +141,8 @@ void cache_ahead_used(struct cache *c, struct line *l, uint8_t pieces)
 
 void cache_ahead_lost(struct cache *c, struct line *l, uint8_t pieces)
 {
+    if (!(l->ahead & pieces))
+        return;
     c->stats.prefetch_useless +=
         (uint32_t)__builtin_popcount(l->ahead & pieces);
     l->ahead &= (uint8_t)~pieces;
@@ -156,8 +158,7 @@ static void evict(struct cache *c, struct line *l)
 
 struct line *cache_allocate(struct cache *c, uint64_t address)
 {
-    uint64_t number = line_number(c, address);
-    uint32_t set = (uint32_t)(number & (c->sets - 1));
+    uint32_t set = set_at(c, address);
     int way = choose_way(c, set);
     if (way < 0)
         return NULL;
@@ -165,7 +166,7 @@ struct line *cache_allocate(struct cache *c, uint64_t address)
     uint8_t *tag = &c->tags[(size_t)set * c->tag_ways + (uint32_t)way];
     if (*tag)
         evict(c, l);
-    *tag = cache_partial_tag(c, number);
+    *tag = cache_partial_tag(c, address);
     *l = (struct line){.base = address & ~(uint64_t)c->line_mask};
     c->used[l - c->lines] = ++c->clock;
     cache_note_used(c, set, (uint32_t)way);

@@ -82,14 +82,14 @@ static enum verdict miss(struct cache *c, struct line *l, uint32_t piece,
 {
     bool some = l && l->partial >> piece & 1;
     if (m->flags & MEM_BYPASS && m->op == MEM_READ && !some)
-        return pass_by(c, m->when, m);
+        return pass_by(c, port_of(m), m);
     return cache_fetch(c, l, m);
 }
 
 /* Loads, and atomics where they are performed. */
 static enum verdict look_up_load(struct cache *c, const struct msg *m)
 {
-    struct line *l = cache_find_line(c, m->addr);
+    struct line *l = cache_find_in_set(c, request_set(m), m->addr);
     uint32_t piece = piece_of(c, m->addr);
     if (!l)
         return miss(c, l, piece, m);
@@ -102,14 +102,8 @@ static enum verdict look_up_load(struct cache *c, const struct msg *m)
         cache_ahead_used(c, l, (uint8_t)(1u << piece));
     if (c->shadow)
         shadow_use(c->shadow, line_number(c, l->base), (uint8_t)(1u << piece));
-    if (m->op == MEM_READ) {
-        c->stats.hits++;
-        if (!c->indirect) {
-            cache_answer_load(c, l, 0);
-            return LOOKED_UP;
-        }
-    }
-    cache_perform(c, m->when, m, l, 0);
+    c->stats.hits += m->op == MEM_READ;
+    cache_perform(c, m, l, 0);
     return LOOKED_UP;
 }
 
@@ -191,7 +185,7 @@ static enum verdict look_up_store(struct cache *c, uint32_t port,
         if (c->owner ? !room_below(c) : !may_pass(c))
             return NO_ROOM;
         if (c->owner)
-            cache_perform(c, port, m, NULL, 0);
+            cache_perform(c, m, NULL, 0);
         else
             pass_on(c, port, m);
         return LOOKED_UP;
@@ -200,7 +194,7 @@ static enum verdict look_up_store(struct cache *c, uint32_t port,
         return NO_ROOM;
     enum verdict v = have_line(c, &l, m);
     if (v == LOOKED_UP)
-        cache_perform(c, port, m, l, 0);
+        cache_perform(c, m, l, 0);
     return v;
 }
 
@@ -286,7 +280,7 @@ static enum verdict lose(struct cache *c, uint32_t port, const struct msg *m)
 static __attribute__((noinline)) enum verdict look_up_other(struct cache *c,
                                                             const struct msg *m)
 {
-    uint32_t port = m->when;
+    uint32_t port = port_of(m);
     switch (m->op) {
     case MEM_WRITE:
         if (c->fault && cache_fails(c, LOST_STORE))

@@ -220,6 +220,7 @@ static void end_fetch(struct cache *c, struct mshr *e)
     struct line *l = &c->lines[e->line];
     uint8_t keep = e->pieces & (uint8_t)~l->stale;
     uint8_t stale = e->pieces & l->stale;
+    cache_line_changed(c, l);
     l->pending &= (uint8_t)~e->pieces;
     uint32_t way = way_of(c, l);
     if (!l->pending)
@@ -306,9 +307,11 @@ void cache_replay(struct cache *c)
         e->first = m->next;
         __builtin_prefetch(&pool[e->first], 1);
     }
-    cache_perform(c, m->when, m, &c->lines[e->line],
+    cache_perform(c, m, &c->lines[e->line],
                   deeper(e->flags) | (m->flags & MEM_JOINED));
     cache_free_request(c);
     if (!--e->waiting)
         end_fetch(c, e);
+    else if (c->banks_held)
+        cache_line_changed(c, &c->lines[e->line]);
 }

@@ -271,13 +271,9 @@ static inline struct msg reply_to(const struct msg *m, uint8_t flags)
                         .flags = flags};
 }
 
-void cache_perform(struct cache *c, uint32_t port, const struct msg *m,
-                   struct line *l, uint8_t flags)
+void cache_perform_other(struct cache *c, const struct msg *m, struct line *l,
+                         uint8_t flags)
 {
-    if (m->op == MEM_READ && !c->indirect) {
-        cache_answer_load(c, l, flags);
-        return;
-    }
     struct msg reply = reply_to(m, flags);
     struct payload sector;
     bool carries = false;
@@ -285,7 +281,7 @@ void cache_perform(struct cache *c, uint32_t port, const struct msg *m,
         carries = read(c, m, l, &reply, &sector);
     else
         write(c, m, l, &reply);
-    cache_answer(c, port, &reply, carries ? &sector : NULL);
+    cache_answer(c, port_of(m), &reply, carries ? &sector : NULL);
 }
 
 struct msg cache_capture(struct cache *c, const struct msg *m)

@@ -33,6 +33,8 @@ enum { PREFETCH_NONE, PREFETCH_BLOCK, PREFETCH_NEXT };
 enum { USUAL, NO, YES, THROUGH = NO, BACK = YES }; /* allocate; write */
 enum fault { FAULT_NONE, FLIP, LOST_STORE, STALE, SWAP, LOST_ANSWER };
 
+#define CPU_PORTS 256 /* at most; a power of two */
+#define SETS_MAX (UINT32_MAX / CPU_PORTS)
 #define PIECES_MAX 8
 #define NO_ENTRY UINT16_MAX
 
@@ -55,8 +57,8 @@ struct bytes {
 
 /*
  * A sector being fetched, and the requests that wait for it: messages of the
- * tile's pool, with their ports in `when` and MEM_JOINED in flags if the sector
- * was asked for already.
+ * tile's pool, with their origin in `when` (port_of) and MEM_JOINED in flags if
+ * the sector was asked for already.
  */
 struct mshr {
     uint32_t line;        /* index */
@@ -76,11 +78,13 @@ struct passed {
 };
 
 /* A request in the pipeline of its bank: a message of the tile's pool, with its
- * port in `when`. */
+ * port and set in `when` (port_of, request_set). */
 struct step {
     uint32_t index;
     uint32_t set;
     uint32_t end; /* cycle, low 32 bits */
+    uint16_t port;
+    uint8_t tag; /* partial */
 };
 
 /* A bank, and its requests that have reached the end of its pipeline. */
@@ -89,6 +93,7 @@ struct bank {
     uint16_t ended;
     uint16_t count;     /* with those in the pipeline */
     uint16_t next_port; /* round robin */
+    uint8_t verdict;    /* why the first one is held */
 };
 
 /* A message to a level below, or an answer where replies have a width. */
@@ -134,11 +139,13 @@ struct cache {
     uint32_t request;      /* that is looked up, NONE: somebody has taken it */
     uint64_t banks_ready;  /* whose first request has reached the end */
     uint64_t banks_missed; /* of these: known to miss, and to need a fetch */
+    uint64_t banks_held;   /* of these: known to wait for their line */
     uint64_t banks_wanted; /* with requests that wait at the ports */
     struct bank *banks;
-    uint64_t *wanted; /* [banks][cpu_words]: ports, by bank */
-    uint64_t *sorted; /* [cpu_words]: ports that are in wanted */
-    uint32_t waiting; /* ports in wanted */
+    const uint64_t *cpu, *fill; /* ports with messages */
+    uint64_t *wanted;           /* [banks][cpu_words]: ports, by bank */
+    uint64_t *sorted;           /* [cpu_words]: ports that are in wanted */
+    uint32_t waiting;           /* ports in wanted */
     uint32_t latency, bank_mask, miss_limit; /* of params */
     uint32_t depth;     /* requests that a bank's pipeline holds */
     uint32_t next_bank; /* round robin of misses */
@@ -168,12 +175,13 @@ struct cache {
     bool indirect; /* answers do not just go up: a fault, or a width */
     bool plain;    /* all lines come here: the number is the address's */
     bool lru;
+    bool local;    /* there are clients in this tile */
     uint8_t level; /* copies below, and one; 0: the owner */
     uint8_t line_shift;
     uint8_t within; /* log2 of the lines in a stripe of a slice */
     uint8_t pieces, sector_pieces, fill_pieces;
     uint8_t all_pieces; /* mask */
-    uint8_t set_shift;  /* log2 of sets */
+    uint8_t tag_shift;  /* of an address, to its partial tag */
     uint32_t line_mask; /* of an address: the byte in its line */
     uint32_t writes;    /* write-backs that a request may bring about */
     uint32_t need;      /* messages below, with those */
@@ -271,10 +279,9 @@ void cache_install(struct cache *c, const struct msg *m);
 void cache_replay(struct cache *c);
 
 /* ---- cache_perform.c ---- */
-/* The access happens now (l: its line, NULL if an owner has none) and is
- * answered; flags: of the answer. */
-void cache_perform(struct cache *c, uint32_t port, const struct msg *m,
-                   struct line *l, uint8_t flags);
+/* cache_perform (below) for all but loads that are answered in place. */
+void cache_perform_other(struct cache *c, const struct msg *m, struct line *l,
+                         uint8_t flags);
 /* An owner's answer to a load as things are now, to be given later. */
 struct msg cache_capture(struct cache *c, const struct msg *m);
 void cache_answer(struct cache *c, uint32_t port, struct msg *m,
@@ -353,10 +360,13 @@ static inline void cache_by_value(struct cache *c, struct line *l,
     c->copied[set_of(c, l)][way / 64] |= 1ULL << way % 64;
 }
 
-/* Something of the line has come, or is on its way. */
+/* Something of the line has come, or is on its way, or those who wait for it
+ * have become fewer: whoever waits at the end of its bank is looked up anew. */
 static inline void cache_line_changed(struct cache *c, const struct line *l)
 {
-    c->banks_missed &= ~(1ULL << bank_of(c, set_of(c, l)));
+    uint64_t others = ~(1ULL << bank_of(c, set_of(c, l)));
+    c->banks_missed &= others;
+    c->banks_held &= others;
 }
 
 /* Ways of the set whose partial tag matches, as a mask of 16 from `way`. */
@@ -374,20 +384,34 @@ static inline unsigned cache_match_ways(const uint8_t *tags, uint8_t tag)
 #endif
 }
 
-static inline uint8_t cache_partial_tag(const struct cache *c, uint64_t number)
+static inline uint8_t cache_partial_tag(const struct cache *c, uint64_t address)
 {
     /* Seven bits above the set index, the top bit marks a tag in use. */
-    return (uint8_t)(0x80 | (number >> c->set_shift & 0x7f));
+    return (uint8_t)(0x80 | (address >> c->tag_shift & 0x7f));
 }
 
-static inline struct line *cache_find_line(const struct cache *c,
-                                           uint64_t address)
+static inline uint32_t set_at(const struct cache *c, uint64_t address)
 {
-    uint64_t number = line_number(c, address);
+    return (uint32_t)line_number(c, address) & (c->sets - 1);
+}
+
+/* What a request at a bank has in `when`. */
+static inline uint32_t port_of(const struct msg *m)
+{
+    return m->when & (CPU_PORTS - 1);
+}
+
+static inline uint32_t request_set(const struct msg *m)
+{
+    return m->when / CPU_PORTS;
+}
+
+static inline struct line *cache_find_in_set(const struct cache *c,
+                                             uint32_t set, uint64_t address)
+{
     uint64_t base = address & ~(uint64_t)c->line_mask;
-    uint32_t set = (uint32_t)(number & (c->sets - 1));
     const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
-    uint8_t tag = cache_partial_tag(c, number);
+    uint8_t tag = cache_partial_tag(c, address);
     for (uint32_t way = 0; way < c->ways; way += 16)
         for (unsigned m = cache_match_ways(tags + way, tag); m; m &= m - 1) {
             struct line *l = &c->lines[(size_t)set * c->ways + way +
@@ -398,13 +422,18 @@ static inline struct line *cache_find_line(const struct cache *c,
     return NULL;
 }
 
+static inline struct line *cache_find_line(const struct cache *c,
+                                           uint64_t address)
+{
+    return cache_find_in_set(c, set_at(c, address), address);
+}
+
 /* The first line of a set whose partial tag matches, else the set's first. */
-static inline const struct line *
-cache_likely_line(const struct cache *c, uint32_t set, uint64_t address)
+static inline const struct line *cache_likely_line(const struct cache *c,
+                                                   uint32_t set, uint8_t tag)
 {
     const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
     const struct line *lines = &c->lines[(size_t)set * c->ways];
-    uint8_t tag = cache_partial_tag(c, line_number(c, address));
     for (uint32_t way = 0; way < c->ways; way += 16) {
         unsigned m = cache_match_ways(tags + way, tag);
         if (m)
@@ -516,6 +545,8 @@ static inline uint64_t cache_bytes(const uint8_t *from, unsigned size)
     uint64_t value = 0;
     if (size == 8)
         memcpy(&value, from, 8);
+    else if (size == 4)
+        memcpy(&value, from, 4);
     else
         memcpy(&value, from, size);
     return value;
@@ -546,7 +577,7 @@ static inline void cache_answer_load(struct cache *c, const struct line *l,
 {
     uint32_t index = cache_take_request(c);
     struct msg *m = &c->unit.tile->pool[index];
-    struct outport *o = &c->unit.out[REPLY][m->when];
+    struct outport *o = &c->unit.out[REPLY][port_of(m)];
     c->worked = true;
     m->op = MEM_DATA;
     m->flags = flags;
@@ -558,6 +589,17 @@ static inline void cache_answer_load(struct cache *c, const struct line *l,
     else if (!cache_in_place(c, m, l))
         carried = cache_bytes_at(c, m, l);
     link_forward(o, index, carried);
+}
+
+/* The access of c->request, which is m, happens now (l: its line, NULL if an
+ * owner has none) and is answered; flags: of the answer. */
+static inline void cache_perform(struct cache *c, const struct msg *m,
+                                 struct line *l, uint8_t flags)
+{
+    if (m->op == MEM_READ && !c->indirect)
+        cache_answer_load(c, l, flags);
+    else
+        cache_perform_other(c, m, l, flags);
 }
 
 #endif

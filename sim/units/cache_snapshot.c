@@ -148,7 +148,7 @@ static bool load_line(struct cache *c, const char *text, struct error *error)
     struct line *l = &c->lines[(size_t)set * c->ways + way];
     *l = (struct line){.base = base, .valid = (uint8_t)valid};
     c->used[l - c->lines] = age + 1;
-    c->tags[(size_t)set * c->tag_ways + way] = cache_partial_tag(c, number);
+    c->tags[(size_t)set * c->tag_ways + way] = cache_partial_tag(c, base);
     take_data(c, l);
     if (c->shadow) {
         shadow_use(c->shadow, number, (uint8_t)valid);

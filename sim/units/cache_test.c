@@ -325,6 +325,29 @@ static void no_more_requests_wait_for_a_sector_than_targets(void **state)
     bench_test(build_targets, check_targets);
 }
 
+/* The second load finds no target; from the invalidation on it must not join
+ * what is on its way. */
+static void build_target_of_old(struct bench *b)
+{
+    struct unit *c = banked_cache(b, 4);
+    bench_set(b, c, "targets", 1);
+    driver_load(b->drivers[0], 0, 128);
+    driver_load(b->drivers[0], 0, 128);
+    driver_invalidate(bench_driver(b, c, "cpu", "reply"), 20);
+}
+
+static void check_target_of_old(struct bench *b)
+{
+    below_expect(b->belows[0], "r80 r80");
+    assert_stat(b->units[0], "stall_target", 19);
+    assert_stat(b->units[0], "stall_order", 2 * LINK + FAR - 1 - 19);
+}
+
+static void who_waits_for_a_target_is_told_of_an_invalidation(void **state)
+{
+    bench_test(build_target_of_old, check_target_of_old);
+}
+
 /* A miss in each of four banks, each with a hit behind it. */
 static void build_misses(struct bench *b)
 {
@@ -1383,6 +1406,7 @@ int main(void)
         cmocka_unit_test(who_asks_rarely_waits_a_round_at_most),
         cmocka_unit_test(no_more_sectors_are_fetched_than_there_are_mshrs),
         cmocka_unit_test(no_more_requests_wait_for_a_sector_than_targets),
+        cmocka_unit_test(who_waits_for_a_target_is_told_of_an_invalidation),
         cmocka_unit_test(one_miss_is_noted_in_a_cycle),
         cmocka_unit_test(or_as_many_as_misses_says),
         cmocka_unit_test(banks_miss_in_turn),
