@@ -32,11 +32,11 @@ struct port_row {
     const char *meaning;
 };
 
-/* A kind of hardware module: what sim/units/NAME.c exports. */
 /* What a round of prefetches has asked for is there in the next one. */
 #define PREPARE_ROUNDS (1 + EXPECT_ROUNDS)
 #define EXPECT_ROUNDS 2
 
+/* A kind of hardware module: what sim/units/NAME.c exports. */
 struct unit_kind {
     const char *name;
     const char *meaning;

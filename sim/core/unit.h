@@ -299,6 +299,15 @@ static inline void msg_attach(struct tile *t, struct msg *m,
     m->flags |= MSG_PAYLOAD;
 }
 
+/* The message goes to another tile. */
+static inline void link_mail(const struct outport *o, const struct msg *m,
+                             const struct payload *payload)
+{
+    struct msg *mail = tile_new_mail(o, payload);
+    msg_copy(mail, m);
+    mail->flags |= payload ? MSG_PAYLOAD : 0;
+}
+
 /*
  * Sends a message that the unit took from another link (link_take), where it
  * is; the port must be ready. payload: NULL, or what goes with it.
@@ -310,9 +319,7 @@ static inline void link_forward(struct outport *o, uint32_t index,
     struct msg *m = &t->pool[index];
     link_use_credit(o);
     if (o->remote) {
-        struct msg *mail = tile_new_mail(o, payload);
-        msg_copy(mail, m);
-        mail->flags |= payload ? MSG_PAYLOAD : 0;
+        link_mail(o, m, payload);
         tile_free_msg(t, index);
         return;
     }
@@ -327,9 +334,7 @@ static inline void link_push_full(struct outport *o, const struct msg *m,
     struct tile *t = o->unit->tile;
     link_use_credit(o);
     if (o->remote) {
-        struct msg *mail = tile_new_mail(o, payload);
-        msg_copy(mail, m);
-        mail->flags |= payload ? MSG_PAYLOAD : 0;
+        link_mail(o, m, payload);
         return;
     }
     uint32_t index = tile_new_msg(t);
