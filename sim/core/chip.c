@@ -267,19 +267,6 @@ struct unit *chip_find(const struct chip *chip, const char *name)
     return NULL;
 }
 
-static void receive_nothing(struct unit *u, uint64_t now)
-{
-    (void)u;
-    (void)now;
-}
-
-static uint64_t send_nothing(struct unit *u, uint64_t now)
-{
-    (void)u;
-    (void)now;
-    return CYCLE_NEVER;
-}
-
 struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
                        const char *name, const char *group, struct error *error)
 {
@@ -288,12 +275,9 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
         return NULL;
     struct unit *u = chip_alloc(chip, 1, k->size);
     u->kind = k;
-    u->receive = k->receive ? k->receive : receive_nothing;
-    u->send = k->send ? k->send : send_nothing;
     u->expect = k->expect;
     u->tile = tile;
     u->chip = chip;
-    u->slot = tile->unit_count;
     u->id = chip->unit_count;
     u->name = xstrdup(name);
     u->group = xstrdup(group ? group : kind);
@@ -520,13 +504,58 @@ static unsigned least_crossing(const struct chip *chip)
     return any ? least : 16;
 }
 
-static void prepare_tile(struct tile *t)
+static void receive_nothing(struct unit *u, uint64_t now)
 {
-    t->words = (t->unit_count + 63) / 64;
-    if (!t->words)
-        t->words = 1;
+    (void)u;
+    (void)now;
+}
+
+static uint64_t send_nothing(struct unit *u, uint64_t now)
+{
+    (void)u;
+    (void)now;
+    return CYCLE_NEVER;
+}
+
+/* The tile's units of a kind get the next words of masks. */
+static bool place_kind(struct tile *t, const struct unit_kind *k,
+                       struct error *error)
+{
+    uint32_t slot = t->words * 64;
+    for (uint32_t i = 0; i < t->unit_count; i++) {
+        struct unit *u = t->units[i];
+        if (u->kind != k)
+            continue;
+        u->word = slot / 64;
+        u->bit = 1ULL << slot++ % 64;
+    }
+    t->words = (slot + 63) / 64;
+    return t->words <= WORDS_MOST ||
+           error_set(error, "tile %s: too many units", t->name);
+}
+
+/* Places units in words of one kind each: the host then guesses well which
+ * functions are called next, and words of a kind with nothing due are passed
+ * over. */
+static bool place_units(struct tile *t, struct error *error)
+{
+    for (uint32_t i = 0; i < t->unit_count; i++)
+        if (!t->units[i]->bit && !place_kind(t, t->units[i]->kind, error))
+            return false;
+    if (t->words < WORDS_LEAST)
+        t->words = WORDS_LEAST;
+    struct unit **units = xcalloc((size_t)t->words * 64, sizeof *units);
+    for (uint32_t i = 0; i < t->unit_count; i++) {
+        struct unit *u = t->units[i];
+        const struct unit_kind *k = u->kind;
+        units[u->word * 64 + (unsigned)__builtin_ctzll(u->bit)] = u;
+        t->word[u->word].receive = k->receive ? k->receive : receive_nothing;
+        t->word[u->word].send = k->send ? k->send : send_nothing;
+    }
+    free(t->units);
+    t->units = units;
     t->wake = chip_alloc(t->chip, (size_t)WHEEL * t->words, sizeof *t->wake);
-    t->now_due = chip_alloc(t->chip, t->words, sizeof *t->now_due);
+    return true;
 }
 
 static bool apply_overrides(struct chip *chip, struct error *error)
@@ -559,7 +588,8 @@ bool chip_finish(struct chip *chip, struct error *error)
     for (unsigned i = 0; i < chip->link_count; i++)
         connect(&chip->links[i]);
     for (unsigned i = 0; i < chip->tile_count; i++)
-        prepare_tile(chip->tiles[i]);
+        if (!place_units(chip->tiles[i], error))
+            return false;
     for (unsigned i = 0; i < chip->unit_count; i++)
         if (!build_unit(chip->units[i], error))
             return false;

@@ -54,8 +54,9 @@ struct unit_kind {
 
     /* Checks parameters and ports, allocates state with chip_alloc. */
     bool (*build)(struct unit *u, struct error *error);
-    /* The two phases of a cycle; either may be NULL. send returns the next
-     * cycle in which the unit has work of its own (CYCLE_NEVER: none). */
+    /* The two phases of a cycle; either may be NULL. receive is called in
+     * cycles in which an input has a message. send returns the next cycle in
+     * which the unit has work of its own (CYCLE_NEVER: none). */
     void (*receive)(struct unit *u, uint64_t now);
     uint64_t (*send)(struct unit *u, uint64_t now);
     /* The cycles before `end` are about to run; a message is about to come in

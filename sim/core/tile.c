@@ -178,9 +178,16 @@ static void take_credit(struct outport *out)
 
 /* ---- cycles ---- */
 
-static uint64_t rotate_right(uint64_t x, unsigned n)
+#define FORCE_INLINE inline __attribute__((always_inline))
+
+static inline unsigned first_of(uint64_t mask)
 {
-    return n ? x >> n | x << (64 - n) : x;
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+static inline uint64_t rotate_right(uint64_t x, unsigned n)
+{
+    return x >> n | x << (-n % 64);
 }
 
 uint64_t tile_next_event(const struct tile *t, uint64_t from)
@@ -188,7 +195,7 @@ uint64_t tile_next_event(const struct tile *t, uint64_t from)
     uint64_t slots = t->wake_slots | t->arrival_slots | t->credit_slots;
     if (!slots)
         return CYCLE_NEVER;
-    return from + (unsigned)__builtin_ctzll(rotate_right(slots, from % WHEEL));
+    return from + first_of(rotate_right(slots, from % WHEEL));
 }
 
 static void deliver_credits(struct tile *t, unsigned slot)
@@ -212,90 +219,115 @@ static void deliver(struct tile *t, unsigned slot)
     t->arrival_slots &= ~(1ULL << slot);
     while (index != NONE) {
         uint32_t next = t->pool[index].next;
-        uint32_t port = t->pool[index].when;
-        struct inport *in = t->inports[port];
+        struct inport *in = t->inports[t->pool[index].when];
         inport_append(t, in, index);
-        due[in->unit->slot / 64] |= 1ULL << in->unit->slot % 64;
+        due[in->unit->word] |= in->unit->bit;
         index = next;
     }
 }
 
-#define WORDS_MAX 64
-
 static void all_due(struct tile *t, uint64_t *due)
 {
-    for (unsigned i = 0; i < t->unit_count; i++)
-        due[i / 64] |= 1ULL << i % 64;
+    for (unsigned i = 0; i < t->words * 64; i++)
+        if (t->units[i])
+            due[i / 64] |= 1ULL << i % 64;
 }
 
-/* The units whose bits are set receive. */
-static void receive(struct unit *const *units, uint64_t due, uint64_t now)
+static void place(struct tile *t, struct unit *u, uint32_t slot)
 {
-    for (uint64_t m = due; m; m &= m - 1) {
-        struct unit *u = units[__builtin_ctzll(m)];
-        u->receive(u, now);
-    }
-}
-
-/* They send; those that will run in the next cycle are returned. */
-static uint64_t send(struct unit *const *units, uint64_t due, uint64_t now)
-{
-    uint64_t again = 0;
-    for (uint64_t m = due; m; m &= m - 1) {
-        struct unit *u = units[__builtin_ctzll(m)];
-        uint64_t next = u->send(u, now);
-        assert(next > now);
-        if (next == now + 1)
-            again |= m & -m;
-        else if (next != CYCLE_NEVER)
-            unit_wake(u, next);
-    }
-    return again;
+    t->units[slot] = u;
+    if (!u)
+        return;
+    u->word = slot / 64;
+    u->bit = 1ULL << slot % 64;
 }
 
 void tile_reverse(struct tile *t)
 {
-    for (uint32_t i = 0, k = t->unit_count; i < k--; i++) {
+    for (uint32_t i = 0, k = t->words * 64; i < k--; i++) {
         struct unit *u = t->units[i];
-        t->units[i] = t->units[k];
-        t->units[k] = u;
-        t->units[i]->slot = i;
-        t->units[k]->slot = k;
+        place(t, t->units[k], i);
+        place(t, u, k);
+    }
+    for (uint32_t i = 0, k = t->words; i < k--; i++) {
+        struct unit_word word = t->word[i];
+        t->word[i] = t->word[k];
+        t->word[k] = word;
     }
 }
 
-static void run_cycle(struct tile *t, uint64_t now,
-                      const struct engine_options *options)
+static FORCE_INLINE void receive_word(const struct tile *t, unsigned w,
+                                      const uint64_t *due, uint64_t now)
 {
-    unsigned slot = now % WHEEL, next_slot = (now + 1) % WHEEL;
-    uint64_t *wake = &t->wake[slot * t->words];
-    uint64_t due[WORDS_MAX];
+    for (uint64_t m = due[w] & t->word[w].filled; m; m &= m - 1)
+        t->word[w].receive(t->units[w * 64 + first_of(m)], now);
+}
+
+/*
+ * Each of the first words has a call of its own, by whose address the host
+ * guesses where it leads.
+ */
+static inline void receive_all(const struct tile *t, const uint64_t *due,
+                               uint64_t now)
+{
+    receive_word(t, 0, due, now);
+    receive_word(t, 1, due, now);
+    receive_word(t, 2, due, now);
+    receive_word(t, 3, due, now);
+    receive_word(t, 4, due, now);
+    for (unsigned w = WORDS_LEAST; w < t->words; w++)
+        receive_word(t, w, due, now);
+}
+
+static FORCE_INLINE void send_word(struct tile *t, unsigned w, uint64_t *due,
+                                   uint64_t now)
+{
+    uint64_t m = due[w] | t->word[w].due, again = 0;
+    if (!m)
+        return;
+    due[w] = t->word[w].due = 0;
+    for (; m; m &= m - 1) {
+        uint64_t next = t->word[w].send(t->units[w * 64 + first_of(m)], now);
+        assert(next > now);
+        if (next == now + 1)
+            again |= m & -m;
+        else if (next != CYCLE_NEVER)
+            tile_wake(t, w, m & -m, next);
+    }
+    t->next_due[w] |= again;
+    t->next_any |= again > 0;
+}
+
+static inline void send_all(struct tile *t, uint64_t *due, uint64_t now)
+{
+    send_word(t, 0, due, now);
+    send_word(t, 1, due, now);
+    send_word(t, 2, due, now);
+    send_word(t, 3, due, now);
+    send_word(t, 4, due, now);
+    for (unsigned w = WORDS_LEAST; w < t->words; w++)
+        send_word(t, w, due, now);
+    t->wake_slots |= (uint64_t)t->next_any << (now + 1) % WHEEL;
+}
+
+static inline void run_cycle(struct tile *t, uint64_t now,
+                             const struct engine_options *options)
+{
+    unsigned slot = now % WHEEL;
+    uint64_t *due = &t->wake[slot * t->words];
     t->now = now;
     if (t->arrival_slots >> slot & 1)
         deliver(t, slot);
     if (t->credit_slots >> slot & 1)
         deliver_credits(t, slot);
     if (options->no_skip)
-        all_due(t, wake);
+        all_due(t, due);
     t->wake_slots &= ~(1ULL << slot);
-    for (unsigned w = 0; w < t->words; w++) {
-        due[w] = wake[w];
-        wake[w] = 0;
-        if (due[w])
-            receive(&t->units[w * 64], due[w], now);
-    }
+    receive_all(t, due, now);
     t->sending = true;
-    for (unsigned w = 0; w < t->words; w++) {
-        uint64_t m = due[w] | t->now_due[w];
-        if (!m)
-            continue;
-        t->now_due[w] = 0;
-        uint64_t again = send(&t->units[w * 64], m, now);
-        if (!again)
-            continue;
-        t->wake[next_slot * t->words + w] |= again;
-        t->wake_slots |= 1ULL << next_slot;
-    }
+    t->next_due = &t->wake[(now + 1) % WHEEL * t->words];
+    t->next_any = false;
+    send_all(t, due, now);
     t->sending = false;
 }
 

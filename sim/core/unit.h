@@ -1,8 +1,9 @@
 /*
  * What a unit sees of the engine: its ports, messages, wake-ups, services.
  *
- * A cycle has two phases. In receive a unit pops from its input ports and
- * changes its own state; in send it pushes into its output ports. It never
+ * A cycle has two phases. In receive, which is called where an input has a
+ * message, a unit pops from its input ports and changes its own state; in send
+ * it does all else, and pushes into its output ports. It never
  * looks at another unit, nor, in send, at its inputs (another unit may just be
  * pushing there): what receive left behind, receive has to note. So the order
  * of the units in a tile cannot be observed, and the engine may reverse it.
@@ -89,12 +90,11 @@ _Static_assert(sizeof(struct inport) == 32 && sizeof(struct outport) == 32,
 /* The head of every unit's struct; what each cycle touches comes first. */
 struct unit {
     struct tile *tile;
-    void (*receive)(struct unit *u, uint64_t now); /* of its kind */
-    uint64_t (*send)(struct unit *u, uint64_t now);
     void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
-    uint32_t slot; /* number in the tile */
-    uint32_t id;   /* number in the chip */
-    /* Input links with messages: port row r has words first_word[r]... */
+    uint64_t bit;    /* of it, in masks over the tile's units, */
+    uint32_t word;   /* in this word */
+    uint32_t filled; /* number of input links with messages */
+    /* Which they are: port row r has words first_word[r]... */
     uint64_t pending[UNIT_WORDS_MAX];
     union { /* [row][link]: a row has either */
         struct inport *in[UNIT_PORTS_MAX];
@@ -102,6 +102,7 @@ struct unit {
     };
     uint16_t links[UNIT_PORTS_MAX]; /* connected to each row */
     uint8_t first_word[UNIT_PORTS_MAX];
+    uint32_t id; /* number in the chip */
     const struct unit_kind *kind;
     struct chip *chip;
     char *name, *group;
@@ -118,21 +119,33 @@ struct credit_node {
 
 #define WHEEL 64
 
+/* Units of one kind, a word of each mask over the tile's units; words that
+ * are looked at without asking how many there are, and at most. */
+struct unit_word {
+    void (*receive)(struct unit *u, uint64_t now);
+    uint64_t (*send)(struct unit *u, uint64_t now);
+    uint64_t filled; /* those with messages at an input */
+    uint64_t due;    /* those that gained a reason to send in this cycle */
+};
+#define WORDS_LEAST 5
+#define WORDS_MOST 64
+
 /* Units that run on one host thread, and all that they share. */
 struct tile {
     struct chip *chip;
     char *name;
     uint32_t id;
-    uint32_t unit_count, unit_room;
-    struct unit **units;
+    uint32_t unit_count;
+    uint32_t words;          /* of a mask over the units */
+    struct unit **units;     /* [words * 64], NULL between kinds */
     struct unit **preparing; /* those of a kind that prepares epochs */
     uint32_t preparing_count;
-    uint32_t words; /* of a mask over the units */
 
     /* Wake wheel: masks of the units due in each of the next 64 cycles. */
     uint64_t wake_slots;
-    uint64_t *wake;    /* [WHEEL][words] */
-    uint64_t *now_due; /* units that gained a reason to send in this cycle */
+    uint64_t *wake;     /* [WHEEL][words] */
+    uint64_t *next_due; /* the next cycle's row, while units send */
+    bool next_any;      /* that row is not empty */
     /* Arrival wheel: messages that become visible in each of these. */
     uint64_t arrival_slots;
     struct slot_list arrival[WHEEL];
@@ -164,6 +177,8 @@ struct tile {
 
     struct service_request *requests;
     uint32_t request_count, request_room;
+
+    struct unit_word word[WORDS_MOST];
 };
 
 /* ---- engine internals that the inline functions need ---- */
@@ -194,16 +209,34 @@ static inline uint32_t tile_new_payload(struct tile *t)
     return index;
 }
 
+/* The first message comes to an empty port. */
+static inline void inport_fill(struct tile *t, struct inport *in,
+                               uint32_t index)
+{
+    struct unit *u = in->unit;
+    in->head = index;
+    u->pending[in->word] |= 1ULL << in->bit;
+    u->filled++;
+    t->word[u->word].filled |= u->bit;
+}
+
+/* The last one was taken. */
+static inline void inport_empty(struct tile *t, struct inport *in)
+{
+    struct unit *u = in->unit;
+    u->pending[in->word] &= ~(1ULL << in->bit);
+    if (!--u->filled)
+        t->word[u->word].filled &= ~u->bit;
+}
+
 static inline void inport_append(struct tile *t, struct inport *in,
                                  uint32_t index)
 {
-    t->pool[index].next = NONE;
     if (in->count++)
         t->pool[in->tail].next = index;
     else
-        in->head = index;
+        inport_fill(t, in, index);
     in->tail = index;
-    in->unit->pending[in->word] |= 1ULL << in->bit;
 }
 
 static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
@@ -218,6 +251,16 @@ static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
     t->arrival_slots |= 1ULL << slot;
 }
 
+/* Units of a word run in a cycle, or before if the wheel ends there. */
+static inline void tile_wake(struct tile *t, uint32_t word, uint64_t units,
+                             uint64_t when)
+{
+    uint64_t last = t->now + WHEEL - 1;
+    unsigned slot = (when < last ? when : last) % WHEEL;
+    t->wake[slot * t->words + word] |= units;
+    t->wake_slots |= 1ULL << slot;
+}
+
 /* ---- for units ---- */
 
 /*
@@ -227,16 +270,12 @@ static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
  */
 static inline void unit_wake(struct unit *u, uint64_t when)
 {
-    struct tile *t = u->tile;
-    uint64_t last = t->now + WHEEL - 1;
-    unsigned slot = (when < last ? when : last) % WHEEL;
-    t->wake[slot * t->words + u->slot / 64] |= 1ULL << u->slot % 64;
-    t->wake_slots |= 1ULL << slot;
+    tile_wake(u->tile, u->word, u->bit, when);
 }
 
 static inline void unit_wake_send(struct unit *u)
 {
-    u->tile->now_due[u->slot / 64] |= 1ULL << u->slot % 64;
+    u->tile->word[u->word].due |= u->bit;
 }
 
 /*
@@ -266,7 +305,8 @@ static inline void link_enqueue(struct outport *o, uint32_t index)
     struct tile *t = o->unit->tile;
     if (o->latency == 1) {
         inport_append(t, o->peer, index);
-        unit_wake(o->peer->unit, t->now + 1);
+        t->next_due[o->peer->unit->word] |= o->peer->unit->bit;
+        t->next_any = true;
     } else {
         t->pool[index].when = o->port;
         tile_arrive(t, index, t->now + o->latency);
@@ -388,7 +428,7 @@ static inline uint32_t link_take(struct inport *in)
     uint32_t index = in->head;
     in->head = t->pool[index].next;
     if (!--in->count)
-        u->pending[in->word] &= ~(1ULL << in->bit);
+        inport_empty(t, in);
     if (in->credited)
         inport_return_credit(in);
     return index;

@@ -252,20 +252,14 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
     __builtin_prefetch(t->in, 1);
     __builtin_prefetch(&t->slots[m->tag >> TAG_SLOT], 1);
     __builtin_prefetch(&t->harts[m->tag >> TAG_SLOT], 1);
+    __builtin_prefetch(&t->harts[m->tag >> TAG_SLOT].isa.pc, 1);
 }
 
 static void tp_receive(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
-    if (!t->started)
-        start(t);
-    t->more = false;
-    if (any_arrived(t)) {
-        tp_take_answers(t, now);
-        t->more = any_arrived(t);
-    }
-    if (t->result_count)
-        tp_take_results(t, now);
+    tp_take_answers(t, now);
+    t->more = u->filled;
     if (t->ready && now >= t->busy_until)
         prefetch_hart(t);
 }
@@ -297,8 +291,11 @@ static inline uint64_t watch(const struct tp *t, uint64_t next)
 static inline uint64_t next_work(struct tp *t, uint64_t now)
 {
     uint64_t next = CYCLE_NEVER;
-    if (t->ready)
+    if (t->ready) {
         next = t->busy_until > now ? t->busy_until : now + 1;
+        if (next == now + 1 && !(t->ready & bit(t->current)))
+            prefetch_hart(t);
+    }
     /* Answers that were not taken in this cycle were noted in receive. */
     if (t->more || t->acts || (t->ports_wanted && tp_ports_have_room(t)))
         return now + 1;
@@ -312,6 +309,10 @@ static inline uint64_t next_work(struct tp *t, uint64_t now)
 static uint64_t tp_send(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
+    if (!t->started)
+        start(t);
+    if (t->result_count)
+        tp_take_results(t, now);
     if (t->acts)
         tp_act(t, now);
     if (t->ports_wanted && tp_ports_have_room(t))

@@ -369,14 +369,6 @@ static inline struct outport *outport_of(const struct tp *t, unsigned port)
     return &t->out[t->common->port_at[port]];
 }
 
-/* Rows without links have no words: those of all input rows come first. The
- * last of them is out of the line of the others, and rare. */
-static inline bool any_arrived(const struct tp *t)
-{
-    const uint64_t *p = t->unit.pending;
-    return p[0] | p[1] | p[2] | p[3] || (t->fetches && p[4]);
-}
-
 static inline uint32_t make_tag(const struct tp *t, const struct slot *s,
                                 const struct isa_insn *insn)
 {
