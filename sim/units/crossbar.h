@@ -19,9 +19,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Stride and line are powers of two, kept as shifts: this is on the hot path;
- * so are slices as a rule. */
+/* On the hot path. Stride and line are powers of two, kept as shifts; so are
+ * slices as a rule. Others are divided by with map_divide. */
 struct address_map {
+    uint64_t part_inverse, slice_inverse;
     uint32_t parts, slices;
     uint8_t stride_shift, line_shift;
     uint8_t part_bits, slice_bits; /* of their numbers */
@@ -29,9 +30,31 @@ struct address_map {
     bool hashed;
 };
 
+/* Of divisors and dividends. */
+#define MAP_DIVISORS 4096u
+#define MAP_DIVIDENDS (UINT64_C(1) << 51)
+
 static inline bool is_power_of_two(int64_t n)
 {
     return n > 0 && !(n & (n - 1));
+}
+
+/* 2^63 / divisor, rounded up. */
+static inline uint64_t map_inverse(uint64_t divisor)
+{
+    return (UINT64_C(1) << 63) / divisor + ((UINT64_C(1) << 63) % divisor > 0);
+}
+
+/*
+ * n / divisor by its inverse: hosts take long to divide. What rounding adds to
+ * the inverse is less than the divisor, in 2^63rds, so that n times it stays
+ * below 1 for n < 2^63 / MAP_DIVISORS: the quotient is exact. Addresses have
+ * 44 bits.
+ */
+static inline uint64_t map_divide(uint64_t n, uint64_t inverse)
+{
+    __extension__ typedef unsigned __int128 product;
+    return (uint64_t)((product)(2 * n) * inverse >> 64);
 }
 
 static inline struct address_map map_new(int64_t stride, int64_t parts,
@@ -39,6 +62,8 @@ static inline struct address_map map_new(int64_t stride, int64_t parts,
                                          bool hashed)
 {
     struct address_map m = {
+        .part_inverse = map_inverse((uint64_t)parts),
+        .slice_inverse = map_inverse((uint64_t)slices),
         .parts = (uint32_t)parts,
         .slices = (uint32_t)slices,
         .stride_shift = (uint8_t)__builtin_ctzll((uint64_t)stride),
@@ -63,30 +88,41 @@ static inline uint64_t map_fold(uint64_t x, unsigned bits)
     return x & ((1ULL << bits) - 1);
 }
 
+/* Number of the address's stripe within its partition. */
+static inline uint64_t map_round(const struct address_map *m, uint64_t address)
+{
+    return map_divide(address >> m->stride_shift, m->part_inverse);
+}
+
 /* The address without the bits that chose the partition. */
 static inline uint64_t map_local(const struct address_map *m, uint64_t address)
 {
-    if (m->parts == 1)
-        return address;
-    uint64_t stripe = address >> m->stride_shift;
-    return (stripe / m->parts) << m->stride_shift |
+    return map_round(m, address) << m->stride_shift |
            (address & ((1ULL << m->stride_shift) - 1));
+}
+
+/* Which of so many has the stripe; round: stripe / count. */
+static inline uint64_t map_turn(const struct address_map *m, uint64_t stripe,
+                                uint64_t round, uint32_t count, unsigned bits)
+{
+    uint64_t turn = stripe - round * count;
+    if (m->hashed)
+        turn += map_fold(round, bits);
+    while (turn >= count)
+        turn -= count;
+    return turn;
 }
 
 static inline uint64_t map_part(const struct address_map *m, uint64_t address)
 {
-    if (m->parts == 1)
-        return 0;
-    uint64_t stripe = address >> m->stride_shift;
-    uint64_t turn = m->hashed ? map_fold(stripe / m->parts, m->part_bits) : 0;
-    return (stripe + turn) % m->parts;
+    return map_turn(m, address >> m->stride_shift, map_round(m, address),
+                    m->parts, m->part_bits);
 }
 
 /* Number of the stripe within its slice. */
 static inline uint64_t map_line(const struct address_map *m, uint64_t address)
 {
-    uint64_t stripe = map_local(m, address) >> m->line_shift;
-    return m->even ? stripe >> m->slice_bits : stripe / m->slices;
+    return map_divide(map_local(m, address) >> m->line_shift, m->slice_inverse);
 }
 
 /* Number of the slice, counted through all partitions. */
@@ -98,9 +134,8 @@ static inline unsigned map_slice(const struct address_map *m, uint64_t address)
             stripe ^= map_fold(stripe >> m->slice_bits, m->slice_bits);
         slice = stripe & ((1ULL << m->slice_bits) - 1);
     } else {
-        uint64_t line = stripe / m->slices;
-        uint64_t turn = m->hashed ? map_fold(line, m->slice_bits) : 0;
-        slice = (stripe + turn) % m->slices;
+        slice = map_turn(m, stripe, map_divide(stripe, m->slice_inverse),
+                         m->slices, m->slice_bits);
     }
     return (unsigned)(map_part(m, address) * m->slices + slice);
 }

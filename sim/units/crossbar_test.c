@@ -58,6 +58,19 @@ static void every_line_has_a_place_of_its_own(void **state)
                 }
 }
 
+/* At multiples of the divisor and beside them, up to the greatest dividends. */
+static void divisions_are_exact(void **state)
+{
+    for (uint64_t d = 1; d <= MAP_DIVISORS; d++) {
+        uint64_t inverse = map_inverse(d);
+        for (uint64_t top = 1; top <= MAP_DIVIDENDS; top *= 2)
+            for (uint64_t n = top / d * d, i = 0; i < 3; n = n ? n - 1 : 0, i++)
+                assert_true(map_divide(n, inverse) == n / d);
+        for (uint64_t n = MAP_DIVIDENDS - 2 * d; n < MAP_DIVIDENDS; n++)
+            assert_true(map_divide(n, inverse) == n / d);
+    }
+}
+
 /* The share of the busiest of 32 slices, for one access every `stride`. */
 static unsigned busiest(bool hashed, uint64_t stride)
 {
@@ -188,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_line_has_a_place_of_its_own),
+        cmocka_unit_test(divisions_are_exact),
         cmocka_unit_test(the_hash_spreads_strides_that_meet_in_one_slice),
         cmocka_unit_test(saturating_clients_are_granted_equally),
         cmocka_unit_test(a_slice_without_room_blocks_those_behind),
