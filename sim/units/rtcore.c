@@ -49,6 +49,7 @@ static bool build(struct unit *u, struct error *error)
     for (uint32_t i = 0; i < slots; i++) {
         r->rays[i].next_free = i + 1 < slots ? i + 1 : NONE;
         r->slots[i].state = STATES;
+        r->slots[i].queue = (uint8_t)(i % u->links[MEM]);
     }
     fifo_new(&r->finished, r);
     ready_new(&r->ready, r);
@@ -119,11 +120,12 @@ void rtcore_setup(const struct unit *u, const struct corbel_scene *scene,
  * With drain, a batch is as many rays as there are slots. The next one begins
  * when all of them are finished, or all that have come.
  */
-static bool may_take(const struct rtcore *r)
+static inline bool may_take(const struct rtcore *r)
 {
-    bool full =
-        r->drain && r->in_flight && r->batch == (uint64_t)r->params.max_rays;
-    return r->free_slot != NONE && !full;
+    if (__builtin_expect(r->drain, 0) && r->in_flight &&
+        r->batch == (uint64_t)r->params.max_rays)
+        return false;
+    return r->free_slot != NONE;
 }
 
 static void start(struct rtcore *r, struct ray *taken,
@@ -161,12 +163,12 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
     s->deepest = 0;
     s->state = STATE_ray_ready;
     r->between[s->state] -= now;
-    ready_add(&r->ready, slot, &ray->taken);
+    ready_add(&r->ready, slot, now);
+    r->standing++;
     r->worked = true;
 }
 
-/* Not inlined: most cycles take none. */
-static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
+static void take_ray(struct rtcore *r, uint64_t now)
 {
     struct unit *u = &r->unit;
     int port = mask_next(unit_pending(u, RAY), r->ray_words, r->next_port);
@@ -180,35 +182,38 @@ static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
     occupy(r, slot, now);
 }
 
-static void take_rays(struct rtcore *r, uint64_t now)
+static bool rays_waiting(struct rtcore *r)
 {
-    const uint64_t *pending = unit_pending(&r->unit, RAY);
-    r->rays_waiting = mask_any(pending, r->ray_words);
-    if (!r->rays_waiting || !may_take(r))
-        return;
+    return mask_any(unit_pending(&r->unit, RAY), r->ray_words);
+}
+
+/* Not inlined: most cycles take none. */
+static __attribute__((noinline)) void receive_both(struct rtcore *r,
+                                                   uint64_t now)
+{
     take_ray(r, now);
-    r->rays_waiting = mask_any(pending, r->ray_words);
+    r->rays_waiting = rays_waiting(r);
+    fetch_take(r, now);
 }
 
 static void rtcore_receive(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
-    take_rays(r, now);
-    fetch_answers(r, now);
+    r->rays_waiting = rays_waiting(r);
+    r->leftover = false;
+    if (r->rays_waiting & may_take(r))
+        receive_both(r, now);
+    else if (*unit_pending(u, DATA))
+        fetch_take(r, now);
 }
 
 /* ---- send ---- */
 
-/* Rays leave the scheduler: with a fetch, or finished. */
 static void schedule(struct rtcore *r, uint64_t now)
 {
-    for (unsigned n = 0; n < r->ops && r->ready.count; n++) {
-        uint32_t slot = ready_take(&r->ready);
-        r->worked = true;
-        if (fetch_begin(r, slot, now))
-            continue;
-        rtcore_move(r, &r->slots[slot], STATE_ray_finished, now);
-        fifo_push(&r->finished, slot);
+    for (unsigned n = r->ops_left; n && r->ready.count; n--) {
+        r->standing--;
+        rtcore_go_on(r, ready_take(&r->ready), now);
     }
 }
 
@@ -252,7 +257,7 @@ static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
     r->worked = true;
 }
 
-static __attribute__((noinline)) void return_hit(struct rtcore *r, uint64_t now)
+static void return_hit(struct rtcore *r, uint64_t now)
 {
     uint32_t slot = fifo_first(&r->finished);
     const struct ray *ray = &r->rays[slot];
@@ -267,40 +272,71 @@ static __attribute__((noinline)) void return_hit(struct rtcore *r, uint64_t now)
     memcpy(p.bytes, &result, sizeof result);
     link_push_full(o, &m, &p);
     count_ray(r, slot, now);
-    fifo_pop(&r->finished);
+    fifo_drop(&r->finished, true);
+    r->standing--;
     vacate(r, slot, now);
     r->returning = fifo_any(&r->finished);
 }
 
-/* Ports without room wake the unit when they have some. */
-static uint64_t next_work(const struct rtcore *r, uint64_t now)
+/* Rays that wait, in the order of their way. */
+static __attribute__((noinline)) void move_standing(struct rtcore *r,
+                                                    uint64_t now)
 {
-    if ((r->rays_waiting && may_take(r)) || r->leftover || r->ready.count ||
-        r->returning || r->asking & ~r->blocked)
-        return now + 1;
-    return pipes_next(r);
+    pipe_enter(r, &r->boxes, now);
+    pipe_enter(r, &r->triangles, now);
+    schedule(r, now);
+    if (fifo_any(&r->finished))
+        return_hit(r, now);
 }
 
-static void book(struct rtcore *r, uint64_t now)
+/* The next cycle in which one of those that still wait can pass. */
+static __attribute__((noinline)) uint64_t next_standing(const struct rtcore *r,
+                                                        uint64_t now)
 {
-    uint64_t *rest = r->in_flight ? &r->stats.waiting : &r->stats.idle;
-    account_tick(&r->account, now,
-                 r->tested   ? &r->stats.testing
-                 : r->worked ? &r->stats.fetching
-                             : rest,
-                 rest);
+    uint64_t box = pipe_free(&r->boxes), triangle = pipe_free(&r->triangles);
+    if (r->returning || r->ready.count)
+        return now + 1;
+    return box < triangle ? box : triangle;
+}
+
+static inline uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Ports without room wake the unit when they have some. */
+static inline uint64_t next_work(const struct rtcore *r, uint64_t now)
+{
+    bool more = r->leftover | ((r->asking & ~r->blocked) > 0) |
+                (r->rays_waiting & may_take(r));
+    uint64_t next = pipes_exit(r);
+    if (r->standing)
+        next = sooner(next, next_standing(r, now));
+    return more ? now + 1 : next;
+}
+
+/* By offsets: pointers would be chosen by branches, which few hosts predict. */
+static inline void book(struct rtcore *r, uint64_t now)
+{
+    size_t rest = r->in_flight ? offsetof(struct rtcore_stats, waiting)
+                               : offsetof(struct rtcore_stats, idle);
+    size_t bucket = r->worked ? offsetof(struct rtcore_stats, fetching) : rest;
+    bucket = r->tested ? offsetof(struct rtcore_stats, testing) : bucket;
+    char *stats = (char *)&r->stats;
+    account_tick(&r->account, now, (uint64_t *)(stats + bucket),
+                 (uint64_t *)(stats + rest));
     r->tested = r->worked = false;
 }
 
 static uint64_t rtcore_send(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
+    r->ops_left = r->ops;
     pipes_leave(r, now);
-    pipes_enter(r, now);
-    schedule(r, now);
-    fetch_ask(r, now);
-    if (fifo_any(&r->finished))
-        return_hit(r, now);
+    if (r->standing)
+        move_standing(r, now);
+    if (r->asking)
+        fetch_ask_all(r, now);
     book(r, now);
     return next_work(r, now);
 }
@@ -319,6 +355,8 @@ static void close_account(struct unit *u, uint64_t now)
     struct rtcore_stats *stats = &r->stats;
     uint32_t inside[STATES + 1];
     count_states(r, inside);
+    stats->box_initiations = r->boxes.initiations;
+    stats->tri_initiations = r->triangles.initiations;
     stats->ray_cycles = 0;
 #define X(name, unit, meaning)                                                 \
     stats->name = r->between[STATE_##name] + inside[STATE_##name] * now;       \

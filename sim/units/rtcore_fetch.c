@@ -17,12 +17,6 @@ void fetch_new(struct rtcore *r)
     }
 }
 
-static uint32_t queue_of(const struct rtcore *r, uint32_t slot)
-{
-    uint32_t links = r->unit.links[MEM];
-    return links & (links - 1) ? slot % links : slot & (links - 1);
-}
-
 static uint64_t scene_address(const struct rtcore *r, const struct ray *ray)
 {
     const struct corbel_scene *scene = rtcore_scene(r, ray);
@@ -48,52 +42,54 @@ static void add_sector(struct ray_slot *s, struct ray *ray, uint64_t sector)
 }
 
 static __attribute__((noinline)) void
-list_pieces(struct rtcore *r, struct ray_slot *s, struct ray *ray,
-            const struct corbel_fetch *fetch)
+list_pieces(struct rtcore *r, struct ray_slot *s, struct ray *ray)
 {
-    for (uint32_t i = 0; i < fetch->pieces; i++) {
-        uint64_t last = (fetch->offset[i] + fetch->bytes - 1) / SECTOR;
-        uint64_t first = fetch->offset[i] / SECTOR;
+    struct corbel_fetch fetch = {0};
+    corbel_traversal_fetch(&ray->traversal, rtcore_scene(r, ray), &fetch);
+    s->kind = (uint8_t)fetch.kind;
+    for (uint32_t i = 0; i < fetch.pieces; i++) {
+        uint64_t last = (fetch.offset[i] + fetch.bytes - 1) / SECTOR;
+        uint64_t first = fetch.offset[i] / SECTOR;
         r->stats.sectors += last - first + 1;
         for (uint64_t at = first; at <= last; at++)
             add_sector(s, ray, scene_address(r, ray) + at * SECTOR);
-        warm_host((const uint8_t *)rtcore_scene(r, ray) + fetch->offset[i],
-                  fetch->bytes);
+        warm_host((const uint8_t *)rtcore_scene(r, ray) + fetch.offset[i],
+                  fetch.bytes);
     }
     s->left = s->sectors;
 }
 
 /* A node or leaf, whose sectors are side by side. */
-static void span_piece(struct rtcore *r, struct ray_slot *s,
-                       const struct ray *ray, const struct corbel_fetch *fetch)
+static inline void span_piece(struct rtcore *r, struct ray_slot *s,
+                              const struct ray *ray)
 {
-    uint64_t last = (fetch->offset[0] + fetch->bytes - 1) / SECTOR;
-    uint64_t first = fetch->offset[0] / SECTOR;
+    const struct corbel_traversal *t = &ray->traversal;
+    uint64_t offset = corbel_ref_offset(t->ref);
+    uint32_t bytes = corbel_traversal_bytes(t, t->ref);
+    uint64_t first = offset / SECTOR, last = (offset + bytes - 1) / SECTOR;
+    s->kind =
+        corbel_ref_is_leaf(t->ref) ? CORBEL_FETCH_LEAF : CORBEL_FETCH_NODE;
     s->next = scene_address(r, ray) + first * SECTOR;
     s->left = (uint8_t)(last - first + 1);
     r->stats.sectors += s->left;
-    warm_host((const uint8_t *)rtcore_scene(r, ray) + fetch->offset[0],
-              fetch->bytes);
+    warm_host((const uint8_t *)rtcore_scene(r, ray) + offset, bytes);
 }
 
 bool fetch_begin(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
     struct ray *ray = &r->rays[slot];
-    struct corbel_fetch fetch;
-    uint32_t q = queue_of(r, slot);
-    if (!corbel_traversal_fetch(&ray->traversal, rtcore_scene(r, ray), &fetch))
+    if (ray->traversal.ref == CORBEL_REF_NONE)
         return false;
-    s->kind = (uint8_t)fetch.kind;
     s->sectors = 0;
-    if (fetch.kind == CORBEL_FETCH_VERTICES)
-        list_pieces(r, s, ray, &fetch);
+    if (__builtin_expect(ray->traversal.apart, 0))
+        list_pieces(r, s, ray);
     else
-        span_piece(r, s, ray, &fetch);
+        span_piece(r, s, ray);
     s->missing = s->left;
     rtcore_move(r, s, STATE_ray_request, now);
-    fifo_push(&r->queues[q].slots, slot);
-    r->asking |= 1ULL << q;
+    fifo_push(&r->queues[s->queue].slots, slot);
+    r->asking |= 1ULL << s->queue;
     return true;
 }
 
@@ -109,14 +105,6 @@ static void ask_ahead(struct rtcore *r, uint32_t q, uint64_t address)
     queue->ahead[(queue->ahead_head + queue->ahead_count++) %
                  RTCORE_PREFETCH_ROOM] = address;
     r->asking |= 1ULL << q;
-}
-
-/* The bytes of a node or leaf, without vertices that are elsewhere. */
-static uint32_t bytes_of(const struct corbel_traversal *t, uint32_t ref)
-{
-    return corbel_ref_is_leaf(ref)
-               ? corbel_ref_grains(ref) * t->grain_units * CORBEL_REF_UNIT
-               : corbel_node_bytes(t->format);
 }
 
 /* The i-th entry from the top of the ray's stack, a ring. */
@@ -136,60 +124,39 @@ void fetch_ahead(struct rtcore *r, uint32_t slot)
             return;
         uint32_t ref = t->stack[entry].ref;
         uint64_t first = corbel_ref_offset(ref) / SECTOR;
-        uint64_t last =
-            (corbel_ref_offset(ref) + bytes_of(t, ref) - 1) / SECTOR;
-        for (; first <= last; first++)
-            ask_ahead(r, queue_of(r, slot),
+        uint64_t end = corbel_ref_offset(ref) + corbel_traversal_bytes(t, ref);
+        for (; first * SECTOR < end; first++)
+            ask_ahead(r, r->slots[slot].queue,
                       scene_address(r, ray) + first * SECTOR);
     }
 }
 
 /* ---- the ports ---- */
 
-/* Elsewhere, or for nobody. */
-static __attribute__((noinline)) void push(struct outport *o, uint64_t address,
-                                           uint32_t tag)
+static inline void push(struct outport *o, uint64_t address, uint32_t tag)
 {
     struct msg m = {
         .op = MEM_READ, .addr = address, .size = SECTOR, .tag = tag};
     link_push(o, &m);
 }
 
-/* The same within the tile: the message is written in place. */
-static inline void push_near(struct tile *t, struct outport *o,
-                             uint64_t address, uint32_t tag)
-{
-    uint32_t index = tile_new_msg(t);
-    struct msg *m = &t->pool[index];
-    link_use_credit(o);
-    m->addr = address;
-    m->from = 0;
-    m->value = 0;
-    m->tag = tag;
-    m->op = MEM_READ;
-    m->size = SECTOR;
-    m->flags = m->aux = 0;
-    link_enqueue(o, index);
-}
-
-static inline void ask_for_ray(struct rtcore *r, struct fetch_queue *queue,
-                               struct outport *o, uint64_t now)
+/*
+ * True if it was the last sector of the fetch: nothing that a host could
+ * predict, so what is done then is done after each, with zeros.
+ */
+static inline bool ask_for_ray(struct rtcore *r, struct fetch_queue *queue,
+                               struct outport *o)
 {
     uint32_t slot = fifo_first(&queue->slots);
     struct ray_slot *s = &r->slots[slot];
     uint64_t address = s->next;
     if (__builtin_expect(s->sectors, 0))
         address = r->rays[slot].sector[s->sectors - s->left];
+    bool last = !--s->left;
     s->next = address + SECTOR;
-    if (o->remote)
-        push(o, address, slot);
-    else
-        push_near(r->unit.tile, o, address, slot);
-    r->stats.requests++;
-    if (--s->left)
-        return;
-    fifo_pop(&queue->slots);
-    rtcore_move(r, s, STATE_ray_memory, now);
+    s->state = (uint8_t)(STATE_ray_request + last);
+    push(o, address, slot);
+    return last;
 }
 
 static __attribute__((noinline)) void
@@ -198,30 +165,38 @@ ask_for_ahead(struct rtcore *r, struct fetch_queue *queue, struct outport *o)
     push(o, queue->ahead[queue->ahead_head], NONE);
     queue->ahead_head = (queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM;
     queue->ahead_count--;
+    r->stats.requests--;
     r->stats.prefetches++;
 }
 
-static inline void ask(struct rtcore *r, uint32_t q, uint64_t now)
-{
-    struct fetch_queue *queue = &r->queues[q];
-    struct outport *o = &r->mem[q];
-    if (!link_ready(o)) {
-        r->blocked |= 1ULL << q;
-        return;
-    }
-    r->worked = true;
-    if (fifo_any(&queue->slots))
-        ask_for_ray(r, queue, o, now);
-    else
-        ask_for_ahead(r, queue, o);
-    if (!fifo_any(&queue->slots) && !queue->ahead_count)
-        r->asking &= ~(1ULL << q);
-}
+_Static_assert(STATE_ray_request + 1 == STATE_ray_memory, "by a sum");
 
 void fetch_ask_all(struct rtcore *r, uint64_t now)
 {
-    for (uint64_t m = r->asking; m; m &= m - 1)
-        ask(r, (uint32_t)__builtin_ctzll(m), now);
+    uint64_t blocked = 0, done = 0, ended = 0;
+    for (uint64_t m = r->asking; m; m &= m - 1) {
+        uint32_t q = (uint32_t)__builtin_ctzll(m);
+        struct outport *o = &r->mem[q];
+        struct fetch_queue *queue = &r->queues[q];
+        bool last = false;
+        if (!link_ready(o)) {
+            blocked |= 1ULL << q;
+            continue;
+        }
+        r->stats.requests++;
+        if (fifo_any(&queue->slots))
+            last = ask_for_ray(r, queue, o);
+        else
+            ask_for_ahead(r, queue, o);
+        ended += last;
+        bool more = fifo_drop(&queue->slots, last) | (queue->ahead_count > 0);
+        done |= (uint64_t)!more << q;
+    }
+    r->between[STATE_ray_request] += ended * now;
+    r->between[STATE_ray_memory] -= ended * now;
+    r->worked |= r->asking != blocked;
+    r->asking &= ~done;
+    r->blocked = blocked;
 }
 
 /* The host's lines of a ray whose step is near. */
@@ -256,28 +231,27 @@ static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
         rtcore_ready(r, slot, now);
         return;
     }
-    rtcore_move(r, s, p->waiting, now);
-    fifo_push(&p->queue, slot);
+    pipe_join(r, p, slot, now);
 }
 
 /* A sector of the ray has come. */
 static inline void arrived(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    uint8_t missing = --r->slots[slot].missing;
-    if (missing == 1)
-        warm_ray(r, slot);
-    else if (!missing)
+    warm_ray(r, slot);
+    if (!--r->slots[slot].missing)
         fetched(r, slot, now);
 }
 
-void fetch_take(struct rtcore *r, uint64_t pending, uint64_t now)
+void fetch_take(struct rtcore *r, uint64_t now)
 {
     struct tile *t = r->unit.tile;
-    for (; pending; pending &= pending - 1) {
-        uint32_t taken = link_take(&r->data[__builtin_ctzll(pending)]);
+    const uint64_t *pending = unit_pending(&r->unit, DATA);
+    for (uint64_t m = *pending; m; m &= m - 1) {
+        uint32_t taken = link_take(&r->data[__builtin_ctzll(m)]);
         uint32_t slot = t->pool[taken].tag;
         tile_free_msg(t, taken);
         if (slot != NONE)
             arrived(r, slot, now);
     }
+    r->leftover = *pending;
 }

@@ -65,12 +65,29 @@ static uint32_t begin_leaf(struct rtcore *r, const struct ray *ray)
     return initiations(count, r->triangles.width);
 }
 
-static void begin(struct rtcore *r, struct pipeline *p, uint64_t now)
+/* The first initiation of how many? */
+static uint32_t begin(struct rtcore *r, struct pipeline *p, uint32_t slot,
+                      uint64_t now)
 {
-    uint32_t slot = fifo_first(&p->queue);
     const struct ray *ray = &r->rays[slot];
-    p->left = p == &r->boxes ? begin_node(r, ray) : begin_leaf(r, ray);
     rtcore_move(r, &r->slots[slot], p->testing, now);
+    return p == &r->boxes ? begin_node(r, ray) : begin_leaf(r, ray);
+}
+
+/* As many of them as pipelines are free for; the result is what is left. */
+static inline uint32_t initiate(struct rtcore *r, struct pipeline *p,
+                                uint32_t left, uint64_t now)
+{
+    uint32_t next = p->next, before = left;
+    for (; left && p->free_at[next] <= now; left--) {
+        p->free_at[next] = now + p->interval;
+        next++;
+        next &= -(uint32_t)(next != p->pipes);
+    }
+    p->next = next;
+    p->initiations += before - left;
+    r->tested = true;
+    return left;
 }
 
 /* What the ray's step will read, but for what warm_ray and warm_fetched have
@@ -82,31 +99,50 @@ static void warm_step(const struct ray *ray, const struct corbel_scene *scene)
     __builtin_prefetch(corbel_traversal_at(t, scene));
 }
 
-/* The ray leaves the queue with its last initiation. */
-static void end(struct rtcore *r, struct pipeline *p, uint64_t now)
+/* After its last initiation the ray is under way. */
+static inline void end(struct rtcore *r, struct pipeline *p, uint32_t slot,
+                       uint64_t now)
 {
-    uint32_t slot = fifo_pop(&p->queue);
     uint64_t exit = now + p->latency;
     p->stages[(p->head + p->count++) & p->mask] = (struct stage){exit, slot};
-    if (exit < p->due)
-        p->due = exit;
+    p->due = exit < p->due ? exit : p->due;
     warm_step(&r->rays[slot], rtcore_scene(r, &r->rays[slot]));
 }
 
-uint32_t pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now)
+void pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
-    uint32_t count = 0;
-    for (; fifo_any(&p->queue) && p->free_at[p->next] <= now; count++) {
+    while (fifo_any(&p->queue) && p->free_at[p->next] <= now) {
+        uint32_t slot = fifo_first(&p->queue);
         if (!p->left)
-            begin(r, p, now);
-        p->free_at[p->next] = now + p->interval;
-        p->next = p->next + 1 == p->pipes ? 0 : p->next + 1;
-        if (--p->left == 0)
-            end(r, p, now);
+            p->left = begin(r, p, slot, now);
+        p->left = initiate(r, p, p->left, now);
+        if (p->left)
+            return;
+        fifo_drop(&p->queue, true);
+        r->standing--;
+        end(r, p, slot, now);
     }
-    if (count)
-        r->tested = true;
-    return count;
+}
+
+static void await_pipe(struct rtcore *r, struct pipeline *p, uint32_t slot)
+{
+    fifo_push(&p->queue, slot);
+    r->standing++;
+}
+
+void pipe_join(struct rtcore *r, struct pipeline *p, uint32_t slot,
+               uint64_t now)
+{
+    if (fifo_any(&p->queue) || p->free_at[p->next] > now) {
+        rtcore_move(r, &r->slots[slot], p->waiting, now);
+        await_pipe(r, p, slot);
+        return;
+    }
+    p->left = initiate(r, p, begin(r, p, slot, now), now);
+    if (p->left)
+        await_pipe(r, p, slot);
+    else
+        end(r, p, slot, now);
 }
 
 /* ---- exit ---- */
@@ -132,13 +168,24 @@ static void step(struct rtcore *r, uint32_t slot)
 static uint32_t leave_first(struct pipeline *p)
 {
     uint32_t slot = p->stages[p->head & p->mask].slot;
-    p->head++;
-    p->due = p->stages[p->head & p->mask].exit;
-    if (!--p->count) {
-        p->head = 0;
-        p->due = CYCLE_NEVER;
-    }
+    uint16_t next = (uint16_t)(p->head + 1), count = (uint16_t)(p->count - 1);
+    uint64_t exit = p->stages[next & p->mask].exit;
+    p->due = count ? exit : CYCLE_NEVER;
+    p->head = count ? next : 0;
+    p->count = count;
     return slot;
+}
+
+/* If no other is ready it goes on in the same cycle, as the first one of the
+ * schedule would. */
+static inline void left(struct rtcore *r, uint32_t slot, uint64_t now)
+{
+    if (r->ready.by || r->ready.count || !r->ops_left) {
+        rtcore_ready(r, slot, now);
+        return;
+    }
+    r->ops_left--;
+    rtcore_go_on(r, slot, now);
 }
 
 void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now)
@@ -146,7 +193,7 @@ void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now)
     while (p->due <= now) {
         uint32_t slot = leave_first(p);
         step(r, slot);
-        rtcore_ready(r, slot, now);
+        left(r, slot, now);
     }
     r->tested = true;
 }

@@ -63,6 +63,7 @@ struct ray_slot {
     uint8_t left;     /* sectors of the fetch, all different, to be asked for */
     uint8_t missing;  /* sectors that have not come */
     uint8_t sectors;  /* listed in the ray if scattered, else 0 */
+    uint8_t queue;    /* cache queue, always the same */
     uint16_t deepest; /* use of the ray's stack */
 };
 _Static_assert(sizeof(struct ray_slot) == 16, "four in a line");
@@ -108,6 +109,7 @@ struct pipeline {
     uint8_t waiting, testing;   /* enum ray_state, in queue and pipelines */
     uint8_t width;              /* tests in an initiation, 0: all */
     struct stage *stages;       /* under way, in order */
+    uint64_t initiations;       /* so far */
     uint64_t *free_at;          /* by pipeline, the next one frees first */
     uint32_t pipes, next;
     uint32_t latency, interval;
@@ -130,8 +132,11 @@ struct rtcore {
     bool rays_waiting;   /* rays wait at the ports */
     bool tested, worked; /* in this cycle, for the account */
     uint8_t ops, drain, prefetch; /* params */
+    uint8_t ops_left;             /* in this cycle */
     uint8_t ray_words;            /* of the mask of ray ports */
     uint32_t free_slot, in_flight;
+    uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
+                          hit port: mostly they pass at once */
     struct account account;
     struct ray_slot *slots;
     struct ray *rays;                 /* by slot */
@@ -188,11 +193,22 @@ static inline uint32_t fifo_first(const struct fifo *f)
     return f->slots[f->head & f->mask];
 }
 
+/* Takes the first entry, or none, with the same instructions. True if there
+ * are others. */
+static inline bool fifo_drop(struct fifo *f, bool first)
+{
+    uint16_t head = (uint16_t)(f->head + first), tail = f->tail;
+    bool any = head != tail;
+    uint32_t kept = -(uint32_t)any;
+    f->head = (uint16_t)(head & kept);
+    f->tail = (uint16_t)(tail & kept);
+    return any;
+}
+
 static inline uint32_t fifo_pop(struct fifo *f)
 {
-    uint32_t slot = f->slots[f->head++ & f->mask];
-    if (f->head == f->tail)
-        f->head = f->tail = 0;
+    uint32_t slot = fifo_first(f);
+    fifo_drop(f, true);
     return slot;
 }
 
@@ -202,34 +218,13 @@ void fifo_new(struct fifo *f, struct rtcore *r);
 /* ---- rtcore_schedule.c ---- */
 
 void ready_new(struct ready *ready, struct rtcore *r);
-/* By discipline; age: smaller is older, different for each ray. */
-void ready_add_by(struct ready *ready, uint32_t slot, uint64_t age);
-uint32_t ready_take_by(struct ready *ready);
-
-/* age: which is read if the discipline asks for it. */
-static inline void ready_add(struct ready *ready, uint32_t slot,
-                             const uint64_t *age)
-{
-    ready->count++;
-    if (ready->by)
-        ready_add_by(ready, slot, *age);
-    else
-        fifo_push(&ready->fifo, slot);
-}
-
+/* age: smaller is older, different for each ray. */
+void ready_add(struct ready *ready, uint32_t slot, uint64_t age);
 /* The one that goes on; there must be one. */
-static inline uint32_t ready_take(struct ready *ready)
-{
-    ready->count--;
-    return ready->by ? ready_take_by(ready) : fifo_pop(&ready->fifo);
-}
+uint32_t ready_take(struct ready *ready);
 
-/* The ray has come to the end of a step. */
-static inline void rtcore_ready(struct rtcore *r, uint32_t slot, uint64_t now)
-{
-    rtcore_move(r, &r->slots[slot], STATE_ray_ready, now);
-    ready_add(&r->ready, slot, &r->rays[slot].taken);
-}
+/* The ray can go on when the scheduler says so. */
+void rtcore_ready(struct rtcore *r, uint32_t slot, uint64_t now);
 
 /* ---- rtcore_fetch.c ---- */
 
@@ -238,28 +233,20 @@ void fetch_new(struct rtcore *r);
 bool fetch_begin(struct rtcore *r, uint32_t slot, uint64_t now);
 /* A node was tested: the children after the nearest one. */
 void fetch_ahead(struct rtcore *r, uint32_t slot);
-/* At each port that has something to ask for. */
+/* For one sector at each port that has something to ask for. */
 void fetch_ask_all(struct rtcore *r, uint64_t now);
-/* One answer of each port in the mask. */
-void fetch_take(struct rtcore *r, uint64_t pending, uint64_t now);
+/* One answer of each port that has any. */
+void fetch_take(struct rtcore *r, uint64_t now);
 
-/* Asks for one sector at each port. */
-static inline void fetch_ask(struct rtcore *r, uint64_t now)
+/* A ray that can go on leaves the scheduler: with a fetch, or finished. */
+static inline void rtcore_go_on(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    r->blocked = 0;
-    if (r->asking)
-        fetch_ask_all(r, now);
-}
-
-/* Takes answers; in receive. */
-static inline void fetch_answers(struct rtcore *r, uint64_t now)
-{
-    const uint64_t *pending = unit_pending(&r->unit, DATA);
-    r->leftover = false;
-    if (*pending) {
-        fetch_take(r, *pending, now);
-        r->leftover = *pending;
-    }
+    r->worked = true;
+    if (fetch_begin(r, slot, now))
+        return;
+    rtcore_move(r, &r->slots[slot], STATE_ray_finished, now);
+    fifo_push(&r->finished, slot);
+    r->standing++;
 }
 
 /* ---- rtcore_pipes.c ---- */
@@ -267,10 +254,13 @@ static inline void fetch_answers(struct rtcore *r, uint64_t now)
 void pipes_new(struct rtcore *r);
 /* Brings the ray's state up to date after what was fetched. */
 void pipes_step(const struct rtcore *r, struct ray *ray);
+/* All that was fetched for the ray is there: it enters, or waits. */
+void pipe_join(struct rtcore *r, struct pipeline *p, uint32_t slot,
+               uint64_t now);
 /* All that are due. */
 void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now);
-/* All for which pipelines are free; the result is the number of initiations. */
-uint32_t pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now);
+/* All that wait and for which pipelines are free. */
+void pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now);
 
 static inline void pipes_leave(struct rtcore *r, uint64_t now)
 {
@@ -280,26 +270,17 @@ static inline void pipes_leave(struct rtcore *r, uint64_t now)
         pipe_leave(r, &r->triangles, now);
 }
 
-static inline void pipes_enter(struct rtcore *r, uint64_t now)
+/* Cycle of the next exit. */
+static inline uint64_t pipes_exit(const struct rtcore *r)
 {
-    if (fifo_any(&r->boxes.queue))
-        r->stats.box_initiations += pipe_enter(r, &r->boxes, now);
-    if (fifo_any(&r->triangles.queue))
-        r->stats.tri_initiations += pipe_enter(r, &r->triangles, now);
-}
-
-static inline uint64_t pipe_next(const struct pipeline *p)
-{
-    return fifo_any(&p->queue) && p->free_at[p->next] < p->due
-               ? p->free_at[p->next]
-               : p->due;
-}
-
-/* Cycle of the next entry or exit, after pipes_enter. */
-static inline uint64_t pipes_next(const struct rtcore *r)
-{
-    uint64_t box = pipe_next(&r->boxes), triangle = pipe_next(&r->triangles);
+    uint64_t box = r->boxes.due, triangle = r->triangles.due;
     return box < triangle ? box : triangle;
+}
+
+/* Cycle in which the first ray that waits can enter. */
+static inline uint64_t pipe_free(const struct pipeline *p)
+{
+    return fifo_any(&p->queue) ? p->free_at[p->next] : CYCLE_NEVER;
 }
 
 #endif

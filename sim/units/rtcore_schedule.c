@@ -100,12 +100,24 @@ void ready_new(struct ready *ready, struct rtcore *r)
     fifo_new(&ready->fifo, r);
 }
 
-void ready_add_by(struct ready *ready, uint32_t slot, uint64_t age)
+void ready_add(struct ready *ready, uint32_t slot, uint64_t age)
 {
-    ready->by->add(ready, slot, age);
+    ready->count++;
+    if (ready->by)
+        ready->by->add(ready, slot, age);
+    else
+        fifo_push(&ready->fifo, slot);
 }
 
-uint32_t ready_take_by(struct ready *ready)
+uint32_t ready_take(struct ready *ready)
 {
-    return ready->by->take(ready);
+    ready->count--;
+    return ready->by ? ready->by->take(ready) : fifo_pop(&ready->fifo);
+}
+
+void rtcore_ready(struct rtcore *r, uint32_t slot, uint64_t now)
+{
+    rtcore_move(r, &r->slots[slot], STATE_ray_ready, now);
+    ready_add(&r->ready, slot, r->rays[slot].taken);
+    r->standing++;
 }

@@ -833,7 +833,7 @@ static void play_schedule(struct ready *ready, int64_t schedule)
             m.since[slot] = now;
             if (!m.age[slot] || rand() % 8 == 0)
                 m.age[slot] = now;
-            ready_add(ready, slot, &m.age[slot]);
+            ready_add(ready, slot, m.age[slot]);
             count++;
         }
         assert_int_equal(ready->count, count);

@@ -200,6 +200,15 @@ corbel_traversal_triangles(const struct corbel_traversal *t,
                              corbel_ref_grains(t->ref));
 }
 
+/* Bytes of a node or leaf, without vertices that are elsewhere. */
+static inline uint32_t corbel_traversal_bytes(const struct corbel_traversal *t,
+                                              uint32_t ref)
+{
+    return corbel_ref_is_leaf(ref)
+               ? corbel_ref_grains(ref) * t->grain_units * CORBEL_REF_UNIT
+               : corbel_node_bytes(t->format);
+}
+
 /* What memory is read next. False: the traversal is finished, the hit final. */
 static inline bool corbel_traversal_fetch(const struct corbel_traversal *t,
                                           const struct corbel_scene *scene,
@@ -215,13 +224,10 @@ static inline bool corbel_traversal_fetch(const struct corbel_traversal *t,
         fetch->pieces = corbel_leaf_vertices(
             t->leaf_format, scene, corbel_traversal_at(t, scene),
             corbel_traversal_triangles(t, scene), fetch->offset);
-    } else if (corbel_ref_is_leaf(t->ref)) {
-        fetch->kind = CORBEL_FETCH_LEAF;
-        fetch->bytes =
-            corbel_ref_grains(t->ref) * t->grain_units * CORBEL_REF_UNIT;
     } else {
-        fetch->kind = CORBEL_FETCH_NODE;
-        fetch->bytes = corbel_node_bytes(t->format);
+        fetch->kind =
+            corbel_ref_is_leaf(t->ref) ? CORBEL_FETCH_LEAF : CORBEL_FETCH_NODE;
+        fetch->bytes = corbel_traversal_bytes(t, t->ref);
     }
     return true;
 }
