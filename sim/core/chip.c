@@ -54,8 +54,6 @@ static void free_unit(struct unit *u)
 
 static void free_tile(struct tile *t)
 {
-    free(t->inports);
-    free(t->outports);
     free(t->units);
     free(t->preparing);
     free(t->pool);
@@ -389,54 +387,43 @@ bool chip_link(struct chip *chip, struct unit *from, const char *output,
     return true;
 }
 
-/* All ports of a unit lie side by side. */
-static void place_ports(struct unit *u, unsigned outs, unsigned ins)
-{
-    struct outport *out = chip_alloc(u->chip, outs, sizeof *out);
-    struct inport *in = chip_alloc(u->chip, ins, sizeof *in);
-    for (unsigned row = 0; row < u->kind->port_count; row++) {
-        if (u->kind->port_rows[row].output) {
-            u->out[row] = out;
-            out += u->links[row];
-        } else {
-            u->in[row] = in;
-            in += u->links[row];
-        }
-        u->links[row] = 0; /* counted again by connect */
-    }
-}
-
 static bool number_ports(struct unit *u, struct error *error)
 {
-    unsigned word = 0, outs = 0, ins = 0;
+    struct tile *t = u->tile;
+    unsigned word = 0;
     for (unsigned row = 0; row < u->kind->port_count; row++) {
         if (u->kind->port_rows[row].output) {
-            outs += u->links[row];
+            t->outport_count += u->links[row];
         } else {
-            ins += u->links[row];
+            t->inport_count += u->links[row];
             u->first_word[row] = (uint8_t)word;
             word += (u->links[row] + 63u) / 64;
         }
     }
-    place_ports(u, outs, ins);
     return word <= UNIT_WORDS_MAX ||
            error_set(error, "%s: too many input links", u->name);
 }
 
-/* Enters a port into the tile's table; returns its number there. */
-static uint32_t number_inport(struct tile *t, struct inport *in)
+/* Ports of a tile lie side by side, and so do those of each of its units. */
+static void new_ports(struct tile *t)
 {
-    t->inports = array_grow(t->inports, t->inport_count, sizeof *t->inports);
-    t->inports[t->inport_count] = in;
-    return t->inport_count++;
-}
-
-static uint32_t number_outport(struct tile *t, struct outport *out)
-{
-    t->outports =
-        array_grow(t->outports, t->outport_count, sizeof *t->outports);
-    t->outports[t->outport_count] = out;
-    return t->outport_count++;
+    struct inport *in = chip_alloc(t->chip, t->inport_count, sizeof *in);
+    struct outport *out = chip_alloc(t->chip, t->outport_count, sizeof *out);
+    t->inports = in;
+    t->outports = out;
+    for (uint32_t i = 0; i < t->unit_count; i++) {
+        struct unit *u = t->units[i];
+        for (unsigned row = 0; row < u->kind->port_count; row++) {
+            if (u->kind->port_rows[row].output) {
+                u->out[row] = out;
+                out += u->links[row];
+            } else {
+                u->in[row] = in;
+                in += u->links[row];
+            }
+            u->links[row] = 0; /* counted again by connect */
+        }
+    }
 }
 
 /*
@@ -457,8 +444,8 @@ static void connect(const struct link *l)
     unsigned out_index = l->from->links[l->from_row]++;
     struct inport *in = &l->to->in[l->to_row][in_index];
     struct outport *out = &l->from->out[l->from_row][out_index];
-    uint32_t in_number = number_inport(l->to->tile, in);
-    uint32_t out_number = number_outport(l->from->tile, out);
+    uint32_t in_number = (uint32_t)(in - l->to->tile->inports);
+    uint32_t out_number = (uint32_t)(out - l->from->tile->outports);
     *in = (struct inport){
         .head = NONE,
         .tail = NONE,
@@ -585,6 +572,8 @@ bool chip_finish(struct chip *chip, struct error *error)
     for (unsigned i = 0; i < chip->unit_count; i++)
         if (!number_ports(chip->units[i], error))
             return false;
+    for (unsigned i = 0; i < chip->tile_count; i++)
+        new_ports(chip->tiles[i]);
     for (unsigned i = 0; i < chip->link_count; i++)
         connect(&chip->links[i]);
     for (unsigned i = 0; i < chip->tile_count; i++)

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FORCE_INLINE inline __attribute__((always_inline))
+#define COLD __attribute__((noinline, cold))
+
 /* None is free. */
 void tile_grow_pool(struct tile *t)
 {
@@ -35,7 +38,7 @@ void tile_grow_payloads(struct tile *t)
 
 /* ---- mail ---- */
 
-static void grow_mailbox(struct mailbox *box)
+static COLD void grow_mailbox(struct mailbox *box)
 {
     box->room = box->room ? 2 * box->room : 64;
     box->mail = realloc(box->mail, box->room * sizeof *box->mail);
@@ -51,26 +54,38 @@ static void note_mail(struct tile *t, struct mailbox *box, uint64_t when)
     *box->posted = 1;
 }
 
-struct msg *tile_new_mail(const struct outport *o,
-                          const struct payload *payload)
+static COLD void mail_with_room(const struct outport *o, const struct msg *m,
+                                const struct payload *payload)
+{
+    grow_mailbox(&o->unit->tile->outbox[o->tile]);
+    tile_mail(o, m, payload);
+}
+
+void tile_mail(const struct outport *o, const struct msg *m,
+               const struct payload *payload)
 {
     struct tile *t = o->unit->tile;
     struct mailbox *box = &t->outbox[o->tile];
     uint64_t when = t->now + o->latency;
-    if (box->count == box->room)
-        grow_mailbox(box);
-    if (payload)
-        box->payloads[box->count] = *payload;
-    struct msg *m = &box->mail[box->count++];
-    m->when = (uint32_t)when;
-    m->next = o->port;
+    if (box->count == box->room) {
+        mail_with_room(o, m, payload);
+        return;
+    }
+    uint32_t index = box->count++;
+    struct msg *mail = &box->mail[index];
+    mail->next = o->port;
+    mail->when = (uint32_t)when;
+    msg_copy(mail, m);
+    if (payload) {
+        box->payloads[index] = *payload;
+        mail->flags |= MSG_PAYLOAD;
+    }
     note_mail(t, box, when);
-    return m;
 }
 
 /* ---- credits between tiles ---- */
 
-static void grow_credits(struct mailbox *box)
+static COLD void grow_credits(struct mailbox *box)
 {
     box->credit_room = box->credit_room ? 2 * box->credit_room : 64;
     box->credits =
@@ -79,13 +94,21 @@ static void grow_credits(struct mailbox *box)
         abort();
 }
 
-void inport_post_credit(struct inport *in)
+static COLD void post_with_room(const struct inport *in)
+{
+    grow_credits(&in->unit->tile->outbox[in->origin]);
+    inport_post_credit(in);
+}
+
+void inport_post_credit(const struct inport *in)
 {
     struct tile *t = in->unit->tile;
     struct mailbox *box = &t->outbox[in->origin];
     uint64_t when = t->now + in->latency;
-    if (box->credit_count == box->credit_room)
-        grow_credits(box);
+    if (box->credit_count == box->credit_room) {
+        post_with_room(in);
+        return;
+    }
     box->credits[box->credit_count++] =
         (struct credit){in->source, (uint32_t)when};
     note_mail(t, box, when);
@@ -116,9 +139,37 @@ static void take_mailed_credits(struct tile *t, struct mailbox *box)
         n->next = t->credit_slots >> slot & 1 ? t->credits[slot] : NONE;
         t->credits[slot] = index;
         t->credit_slots |= 1ULL << slot;
-        __builtin_prefetch(t->outports[n->port], 1);
+        __builtin_prefetch(&t->outports[n->port], 1);
     }
     box->credit_count = 0;
+}
+
+/* It becomes a message of the pool, where there is room; returns its index. */
+static inline uint32_t take_message(struct tile *t, const struct msg *mail)
+{
+    uint32_t index = t->pool_free[--t->pool_free_count];
+    struct msg *m = &t->pool[index];
+    *m = *mail;
+    m->when = mail->next;
+    __builtin_prefetch(&t->inports[mail->next], 1);
+    return index;
+}
+
+static void take_messages(struct tile *t, const struct mailbox *box,
+                          uint64_t from)
+{
+    while (t->pool_free_count < box->count)
+        tile_grow_pool(t);
+    for (uint32_t i = 0; i < box->count; i++) {
+        const struct msg *mail = &box->mail[i];
+        uint32_t index = take_message(t, mail);
+        if (mail->flags & MSG_PAYLOAD) {
+            uint32_t handle = tile_new_payload(t);
+            t->payloads[handle] = box->payloads[i];
+            t->pool[index].value = handle;
+        }
+        tile_arrive(t, index, from + (uint32_t)(mail->when - (uint32_t)from));
+    }
 }
 
 /*
@@ -128,12 +179,11 @@ static void take_mailed_credits(struct tile *t, struct mailbox *box)
  */
 static void warm_mail(const struct tile *t, const struct mailbox *box)
 {
-    for (uint32_t i = 0; i < box->count; i++)
-        __builtin_prefetch(t->inports[box->mail[i].next]->unit);
+    const struct inport *inports = t->inports;
+    const struct msg *mail = box->mail, *end = mail + box->count;
     for (unsigned round = 0; round < EXPECT_ROUNDS; round++)
-        for (uint32_t i = 0; i < box->count; i++) {
-            const struct msg *m = &box->mail[i];
-            const struct unit *u = t->inports[m->next]->unit;
+        for (const struct msg *m = mail; m < end; m++) {
+            const struct unit *u = inports[m->next].unit;
             if (u->expect)
                 u->expect(u, m, round);
         }
@@ -142,27 +192,14 @@ static void warm_mail(const struct tile *t, const struct mailbox *box)
 void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from)
 {
     take_mailed_credits(t, box);
-    for (uint32_t i = 0; i < box->count; i++) {
-        uint32_t index = tile_new_msg(t);
-        struct msg *m = &t->pool[index];
-        *m = box->mail[i];
-        uint64_t when = from + (uint32_t)(m->when - (uint32_t)from);
-        if (m->flags & MSG_PAYLOAD) {
-            uint32_t handle = tile_new_payload(t);
-            t->payloads[handle] = box->payloads[i];
-            m->value = handle;
-        }
-        m->when = m->next;
-        tile_arrive(t, index, when);
-        __builtin_prefetch(t->inports[m->when], 1);
-    }
+    take_messages(t, box, from);
     warm_mail(t, box);
     box->count = 0;
 }
 
 struct unit *outport_target(const struct outport *o)
 {
-    return o->remote ? o->unit->chip->tiles[o->tile]->inports[o->port]->unit
+    return o->remote ? o->unit->chip->tiles[o->tile]->inports[o->port].unit
                      : o->peer->unit;
 }
 
@@ -177,8 +214,6 @@ static void take_credit(struct outport *out)
 }
 
 /* ---- cycles ---- */
-
-#define FORCE_INLINE inline __attribute__((always_inline))
 
 static inline unsigned first_of(uint64_t mask)
 {
@@ -205,7 +240,7 @@ static void deliver_credits(struct tile *t, unsigned slot)
     while (index != NONE) {
         struct credit_node *n = &t->credit_pool[index];
         uint32_t next = n->next;
-        take_credit(t->outports[n->port]);
+        take_credit(&t->outports[n->port]);
         n->next = t->credit_free;
         t->credit_free = index;
         index = next;
@@ -219,7 +254,7 @@ static void deliver(struct tile *t, unsigned slot)
     t->arrival_slots &= ~(1ULL << slot);
     while (index != NONE) {
         uint32_t next = t->pool[index].next;
-        struct inport *in = t->inports[t->pool[index].when];
+        struct inport *in = &t->inports[t->pool[index].when];
         inport_append(t, in, index);
         due[in->unit->word] |= in->unit->bit;
         index = next;

@@ -109,7 +109,7 @@ struct unit {
 };
 
 struct slot_list {
-    uint32_t head, tail;
+    uint32_t head, tail; /* messages */
 };
 
 /* An entry of a list of credits under way. */
@@ -168,8 +168,8 @@ struct tile {
     uint32_t *payload_next;
     uint32_t payload_free, payload_size;
 
-    struct inport **inports;
-    struct outport **outports;
+    struct inport *inports; /* those of a unit side by side */
+    struct outport *outports;
     uint32_t inport_count, outport_count;
 
     struct mailbox *outbox; /* of the running host thread, by tile number */
@@ -184,9 +184,9 @@ struct tile {
 /* ---- engine internals that the inline functions need ---- */
 void tile_grow_pool(struct tile *t);
 void tile_grow_payloads(struct tile *t);
-/* Mail to the port's other end, but for what the message says. */
-struct msg *tile_new_mail(const struct outport *o,
-                          const struct payload *payload);
+/* The message goes to another tile. */
+void tile_mail(const struct outport *o, const struct msg *m,
+               const struct payload *payload);
 
 static inline uint32_t tile_new_msg(struct tile *t)
 {
@@ -242,12 +242,11 @@ static inline void inport_append(struct tile *t, struct inport *in,
 static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
 {
     unsigned slot = when % WHEEL;
+    struct slot_list *list = &t->arrival[slot];
+    uint32_t *last = &t->pool[list->tail].next;
     t->pool[index].next = NONE;
-    if (t->arrival_slots >> slot & 1)
-        t->pool[t->arrival[slot].tail].next = index;
-    else
-        t->arrival[slot].head = index;
-    t->arrival[slot].tail = index;
+    *(t->arrival_slots >> slot & 1 ? last : &list->head) = index;
+    list->tail = index;
     t->arrival_slots |= 1ULL << slot;
 }
 
@@ -339,15 +338,6 @@ static inline void msg_attach(struct tile *t, struct msg *m,
     m->flags |= MSG_PAYLOAD;
 }
 
-/* The message goes to another tile. */
-static inline void link_mail(const struct outport *o, const struct msg *m,
-                             const struct payload *payload)
-{
-    struct msg *mail = tile_new_mail(o, payload);
-    msg_copy(mail, m);
-    mail->flags |= payload ? MSG_PAYLOAD : 0;
-}
-
 /*
  * Sends a message that the unit took from another link (link_take), where it
  * is; the port must be ready. payload: NULL, or what goes with it.
@@ -359,7 +349,7 @@ static inline void link_forward(struct outport *o, uint32_t index,
     struct msg *m = &t->pool[index];
     link_use_credit(o);
     if (o->remote) {
-        link_mail(o, m, payload);
+        tile_mail(o, m, payload);
         tile_free_msg(t, index);
         return;
     }
@@ -374,7 +364,7 @@ static inline void link_push_full(struct outport *o, const struct msg *m,
     struct tile *t = o->unit->tile;
     link_use_credit(o);
     if (o->remote) {
-        link_mail(o, m, payload);
+        tile_mail(o, m, payload);
         return;
     }
     uint32_t index = tile_new_msg(t);
@@ -396,7 +386,7 @@ static inline const struct msg *link_peek(const struct inport *in)
     return &in->unit->tile->pool[in->head];
 }
 
-void inport_post_credit(struct inport *in);
+void inport_post_credit(const struct inport *in);
 
 static inline void inport_return_credit(struct inport *in)
 {
