@@ -424,14 +424,20 @@ static inline uint32_t link_take(struct inport *in)
     return index;
 }
 
-/* Takes the first message; there must be one. */
-static inline struct msg link_pop(struct inport *in)
+/* Takes the first message, which can be read until something is sent: a host
+ * waits long for a copy of what was just written field by field. */
+static inline const struct msg *link_read(struct inport *in)
 {
     struct tile *t = in->unit->tile;
     uint32_t index = link_take(in);
-    struct msg m = t->pool[index];
     tile_free_msg(t, index);
-    return m;
+    return &t->pool[index];
+}
+
+/* Takes the first message; there must be one. */
+static inline struct msg link_pop(struct inport *in)
+{
+    return *link_read(in);
 }
 
 /* Takes the payload of a popped message. */

@@ -50,11 +50,11 @@ static void take_block(struct scheduler *s)
 {
     if (!*unit_pending(&s->unit, BLOCK))
         return;
-    struct msg m = link_pop(&s->unit.in[BLOCK][0]);
-    if (m.tag != s->kernel)
+    const struct msg *m = link_read(&s->unit.in[BLOCK][0]);
+    if (m->tag != s->kernel)
         return;
     s->asked = false;
-    s->next_first = m.value;
+    s->next_first = m->value;
     s->next_left = (uint64_t)s->params.block;
     s->stats.blocks++;
 }
@@ -73,7 +73,7 @@ static void take_request(struct scheduler *s)
     s->granted = port >= 0;
     if (s->granted) {
         s->port = (uint32_t)port;
-        s->tag = link_pop(&s->unit.in[NEXT][port]).tag;
+        s->tag = link_read(&s->unit.in[NEXT][port])->tag;
         s->next_port = port_after(s->port, links);
         s->index = s->first++;
         s->left--;

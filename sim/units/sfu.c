@@ -44,9 +44,9 @@ static void sfu_receive(struct unit *u, uint64_t now)
     uint32_t links = u->links[OP], words = (links + 63) / 64;
     int port = mask_next(pending, words, s->next_port);
     if (port >= 0 && now >= s->next_start) {
-        struct msg m = link_pop(&u->in[OP][port]);
-        s->stages[(s->head + s->count++) % s->room] = (struct stage){
-            now + (uint64_t)s->params.latency - 1, (uint32_t)port, m.tag};
+        s->stages[(s->head + s->count++) % s->room] =
+            (struct stage){now + (uint64_t)s->params.latency - 1,
+                           (uint32_t)port, link_read(&u->in[OP][port])->tag};
         s->next_port = port_after((uint32_t)port, links);
         s->next_start = now + (uint64_t)s->params.interval;
         s->stats.operations++;

@@ -249,10 +249,11 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
         __builtin_prefetch(&t->ready, 1);
         return;
     }
+    const struct hart *hart = &t->harts[m->tag >> TAG_SLOT];
     __builtin_prefetch(t->in, 1);
     __builtin_prefetch(&t->slots[m->tag >> TAG_SLOT], 1);
-    __builtin_prefetch(&t->harts[m->tag >> TAG_SLOT], 1);
-    __builtin_prefetch(&t->harts[m->tag >> TAG_SLOT].isa.pc, 1);
+    __builtin_prefetch(&hart->isa.pc, 1);
+    __builtin_prefetch(&hart->isa.x[m->tag >> TAG_RD & 31], 1);
 }
 
 static void tp_receive(struct unit *u, uint64_t now)

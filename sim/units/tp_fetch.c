@@ -223,12 +223,12 @@ void tp_take_code(struct tp *t, uint64_t now)
 {
     if (!arrived(t, CODE))
         return;
-    struct msg m = link_pop(inport_of(t, CODE));
-    struct slot *s = slot_of(t, m.tag);
-    if (m.flags & MSG_PAYLOAD)
-        msg_payload(&t->unit, &m); /* what is executed was decoded before */
-    if (m.op == MEM_DATA) {
-        take_sector(t, s, m.addr / SECTOR, now);
+    const struct msg *m = link_read(inport_of(t, CODE));
+    struct slot *s = slot_of(t, m->tag);
+    if (m->flags & MSG_PAYLOAD)
+        msg_payload(&t->unit, m); /* what is executed was decoded before */
+    if (m->op == MEM_DATA) {
+        take_sector(t, s, m->addr / SECTOR, now);
         return;
     }
     s->accesses--; /* the instruction cache is empty */

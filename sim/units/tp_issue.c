@@ -5,17 +5,15 @@
 #include "sim/units/tp_private.h"
 #include <string.h>
 
-static enum tp_bucket wait_bucket(const struct slot *s, uint64_t registers)
+static inline enum tp_bucket wait_bucket(const struct slot *s,
+                                         uint64_t registers)
 {
     static const uint8_t of[PRODUCERS] = {
         [MEMORY] = IN_wait_memory,   [RTCORE] = IN_wait_rtcore,
         [SCHEDULER] = IN_wait_index, [SFU] = IN_wait_sfu,
         [CORE] = IN_wait_result,
     };
-    unsigned p = 0;
-    while (p < CORE && !pending_for(s, p, registers))
-        p++;
-    return of[p];
+    return of[first_producer(s, registers)];
 }
 
 /*

@@ -7,10 +7,17 @@
 #include "sim/units/tp_private.h"
 #include <string.h>
 
+/* m: of the pool. */
 static void request(struct tp *t, struct slot *s, const struct msg *m)
 {
-    link_push(t->out, m);
+    link_forward(t->out, (uint32_t)(m - t->unit.tile->pool), NULL);
     s->accesses++;
+}
+
+static struct msg *new_request(const struct tp *t)
+{
+    uint32_t index = tile_new_msg(t->unit.tile);
+    return &t->unit.tile->pool[index];
 }
 
 /* Low bytes, as the check of memory compares them. */
@@ -182,7 +189,8 @@ static void access_memory(struct tp *t, struct slot *s,
     }
     if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
         return;
-    struct msg m = {
+    struct msg *m = new_request(t);
+    *m = (struct msg){
         .op = e->access == ISA_LOAD    ? MEM_READ
               : e->access == ISA_STORE ? MEM_WRITE
                                        : MEM_ATOMIC,
@@ -196,9 +204,9 @@ static void access_memory(struct tp *t, struct slot *s,
     };
     if (e->access != ISA_STORE)
         add_pending(s, MEMORY, insn->writes);
-    request(t, s, &m);
     if (t->checks)
-        note_request(t, s, &m, hart_of(t, s)->isa.pc - insn->len);
+        note_request(t, s, m, hart_of(t, s)->isa.pc - insn->len);
+    request(t, s, m);
     if (ends_before_others(insn, e->access))
         tp_drain(t, s, HART_NONE);
 }
@@ -231,7 +239,8 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
         return;
     }
     t->stats.blocks++;
-    struct msg m = {
+    struct msg *m = new_request(t);
+    *m = (struct msg){
         .op = MEM_BLOCK,
         .aux = e->access,
         .addr = e->address / ISA_BLOCK_BYTES * ISA_BLOCK_BYTES,
@@ -239,7 +248,7 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
         .from = hart_of(t, s)->isa.id,
         .tag = make_tag(t, s, insn),
     };
-    request(t, s, &m);
+    request(t, s, m);
 }
 
 void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
@@ -288,7 +297,8 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
     uint64_t address = p->address + p->done;
     uint32_t part = SECTOR - (uint32_t)(address % SECTOR);
     uint32_t left = (uint32_t)(p->size - p->done);
-    struct msg m = {
+    struct msg *m = new_request(t);
+    *m = (struct msg){
         .op = p->store ? MEM_WRITE : MEM_READ,
         .addr = address,
         .size = (uint8_t)(part < left ? part : left),
@@ -297,9 +307,9 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
         .tag = p->tag,
         .flags = p->flags,
     };
-    request(t, s, &m);
     if (t->checks)
-        note_request(t, s, &m, p->pc);
+        note_request(t, s, m, p->pc);
+    request(t, s, m);
     end_act(t, s);
 }
 
@@ -317,10 +327,11 @@ static bool send_to_l1(struct tp *t, struct slot *s, enum mem_op op)
 {
     if (!link_ready(t->out))
         return false;
-    struct msg m = {.op = (uint8_t)op,
-                    .from = hart_of(t, s)->isa.id,
-                    .tag = slot_number(t, s) << TAG_SLOT};
-    request(t, s, &m);
+    struct msg *m = new_request(t);
+    *m = (struct msg){.op = (uint8_t)op,
+                      .from = hart_of(t, s)->isa.id,
+                      .tag = slot_number(t, s) << TAG_SLOT};
+    request(t, s, m);
     s->wrote = false;
     return true;
 }

@@ -298,13 +298,21 @@ static inline void end_pending(struct slot *s, uint64_t registers)
     s->any_pending &= ~registers;
 }
 
-/* Of those of any_pending, the ones that wait for a producer. */
-static inline uint64_t pending_for(const struct slot *s, unsigned p,
-                                   uint64_t registers)
+/* Keeps those that wait for a producer whose number lacks a bit, if any do;
+ * returns the bit of those kept. */
+static inline unsigned keep_least(uint64_t *registers, uint64_t with_bit)
 {
-    for (unsigned i = 0; i < 3; i++)
-        registers &= p >> i & 1 ? s->producer[i] : ~s->producer[i];
-    return registers;
+    uint64_t without = *registers & ~with_bit;
+    *registers = without ? without : *registers;
+    return !without;
+}
+
+/* The least of the producers that some of any_pending wait for. */
+static inline unsigned first_producer(const struct slot *s, uint64_t registers)
+{
+    unsigned four = keep_least(&registers, s->producer[2]);
+    unsigned two = keep_least(&registers, s->producer[1]);
+    return four << 2 | two << 1 | keep_least(&registers, s->producer[0]);
 }
 
 /* Books the hart's cycles before now, as far as they are not yet. */

@@ -69,16 +69,16 @@ static void take_data(struct tp *t, uint64_t now)
 {
     if (!arrived(t, DATA))
         return;
-    struct msg m = link_pop(t->in);
-    struct slot *s = slot_of(t, m.tag);
+    const struct msg *m = link_read(t->in);
+    struct slot *s = slot_of(t, m->tag);
     s->accesses--;
-    if (m.op == MEM_DATA) {
-        count_load(t, &m);
+    if (m->op == MEM_DATA) {
+        count_load(t, m);
         if (t->checks)
-            tp_note_load(t, s, &m);
+            tp_note_load(t, s, m);
     }
     if (s->state == SPLIT && t->splits[slot_number(t, s)].under_way) {
-        split_answer(t, s, &m);
+        split_answer(t, s, m);
         return;
     }
     if (s->state == INVALIDATE) {
@@ -86,9 +86,9 @@ static void take_data(struct tp *t, uint64_t now)
             tp_assess_now(t, s, now);
         return;
     }
-    if (m.op != MEM_DONE) {
-        struct isa_insn insn = insn_of(m.tag);
-        tp_load_done(t, s, &insn, m.addr, m.value);
+    if (m->op != MEM_DONE) {
+        struct isa_insn insn = insn_of(m->tag);
+        tp_load_done(t, s, &insn, m->addr, m->value);
         end_pending(s, insn.writes);
     }
     tp_advance(t, s, now);
@@ -98,11 +98,11 @@ static void take_index(struct tp *t, uint64_t now)
 {
     if (!arrived(t, INDEX))
         return;
-    struct msg m = link_pop(inport_of(t, INDEX));
-    struct slot *s = slot_of(t, m.tag);
-    uint64_t writes = writes_of(m.tag);
-    write_x(t, s, writes, m.value);
-    unit_done(t, s, m.tag);
+    const struct msg *m = link_read(inport_of(t, INDEX));
+    struct slot *s = slot_of(t, m->tag);
+    uint64_t writes = writes_of(m->tag);
+    write_x(t, s, writes, m->value);
+    unit_done(t, s, m->tag);
     end_pending(s, writes);
     tp_advance(t, s, now);
 }
@@ -113,16 +113,16 @@ static void take_hit(struct tp *t, uint64_t now)
 {
     if (!arrived(t, HIT))
         return;
-    struct msg m = link_pop(inport_of(t, HIT));
-    struct payload p = msg_payload(&t->unit, &m);
-    struct slot *s = slot_of(t, m.tag);
-    struct isa_insn insn = insn_of(m.tag);
+    const struct msg *m = link_read(inport_of(t, HIT));
+    struct payload p = msg_payload(&t->unit, m);
+    struct slot *s = slot_of(t, m->tag);
+    struct isa_insn insn = insn_of(m->tag);
     for (unsigned i = 0; i < 4; i++) {
         uint32_t word;
         memcpy(&word, p.bytes + 4 * i, 4);
         hart_of(t, s)->isa.f[insn.rd + i] = NAN_BOX | word;
     }
-    unit_done(t, s, m.tag);
+    unit_done(t, s, m->tag);
     end_pending(s, insn.writes);
     tp_advance(t, s, now);
 }
@@ -130,9 +130,9 @@ static void take_hit(struct tp *t, uint64_t now)
 static void take_done(struct tp *t, uint64_t now)
 {
     for (uint64_t m = arrived(t, DONE); m; m &= m - 1) {
-        struct msg done = link_pop(inport_of(t, DONE) + __builtin_ctzll(m));
-        struct slot *s = slot_of(t, done.tag);
-        end_pending(s, writes_of(done.tag));
+        uint32_t tag = link_read(inport_of(t, DONE) + __builtin_ctzll(m))->tag;
+        struct slot *s = slot_of(t, tag);
+        end_pending(s, writes_of(tag));
         tp_advance(t, s, now);
     }
 }
