@@ -63,6 +63,7 @@ void channel_init(struct channel *c, struct channel_env *env, uint32_t number,
     c->merges = env->policy.rules != DRAM_RAMULATOR20;
     c->row_policy = env->policy.row_policy;
     c->scheduler = env->policy.scheduler;
+    c->restrained = c->is21 || c->scheduler == DRAM_ROW_HIT;
     timing_init(&c->timing, env->rules);
     memset(c->row, 0xff, sizeof c->row);
     c->ages = 1; /* 0: older than any */
@@ -82,6 +83,8 @@ void channel_init(struct channel *c, struct channel_env *env, uint32_t number,
 void channel_destroy(struct channel *c)
 {
     timing_destroy(&c->timing);
+    queue_destroy(&c->queues[READS]);
+    queue_destroy(&c->queues[WRITES]);
     free(c->pool);
     free(c->free);
     free(c->active);
@@ -145,70 +148,138 @@ static inline void pick_active(const struct channel *c, uint64_t clock,
     best->age = 0;
 }
 
-/* While an ACT2 is outstanding no other row is opened. */
-static bool may_open(const struct channel *c)
+/*
+ * A candidate of a queue as a number: in how many clocks it is ready, then its
+ * age; NO_AGE: none. The least number is the one to pick, and is found without
+ * branches, which no host would predict.
+ */
+#define AGE_BITS 40
+_Static_assert((uint64_t)TIMING_CYCLES_MOST << AGE_BITS >> AGE_BITS ==
+                   TIMING_CYCLES_MOST,
+               "clocks fit above the age");
+
+static inline uint64_t rank_of(uint64_t when, uint64_t clock, uint64_t age)
 {
-    return c->activating == NO_REQUEST;
+    return (when - clock) << AGE_BITS | age;
 }
 
-/* May the bank be closed for the oldest request that wants another row? */
-static inline bool may_close(const struct channel *c,
-                             const struct queue_bank *b, uint32_t bank)
+/* The best one so far: 2 * its bank, 1 more for a hit. */
+struct choice {
+    uint64_t rank;
+    uint32_t which; /* UINT32_MAX: none of the queue */
+};
+
+/* Candidates of one kind, in those banks of the word. */
+static inline __attribute__((always_inline)) void
+consider_kind(const struct channel *c, uint32_t word, uint64_t banks,
+              enum dram_command command, bool hits, uint64_t clock,
+              struct choice *best)
 {
+    const struct queue_bank *list = c->queues[c->writing].banks;
+    const uint8_t *group_of = c->env->rules->group_of;
+    uint64_t ready = later(clock, c->timing.all[command]);
+    for (uint64_t m = banks; m; m &= m - 1) {
+        uint32_t bank = word * 64 + (uint32_t)__builtin_ctzll(m);
+        uint64_t when = later(ready, c->timing.group[group_of[bank]][command]);
+        when = later(when, c->timing.bank[bank][command]);
+        uint64_t age = hits ? list[bank].hit_age : list[bank].other_age;
+        uint64_t rank = rank_of(when, clock, age);
+        bool better = rank < best->rank;
+        best->rank = better ? rank : best->rank;
+        best->which = better ? 2 * bank + hits : best->which;
+    }
+}
+
+/*
+ * May the bank be opened or closed for the oldest request that wants another
+ * row? While an ACT2 is outstanding no other row is opened.
+ */
+static bool may_change(const struct channel *c, uint32_t bank)
+{
+    const struct queue_bank *b = &c->queues[c->writing].banks[bank];
+    if (c->row[bank] == NO_ROW)
+        return c->activating == NO_REQUEST;
     if (channel_is21(c) && channel_is_active(c, bank))
         return false;
-    if (c->scheduler != DRAM_ROW_HIT)
-        return true;
-    return b->hit == NO_REQUEST || c->pool[b->hit].age > c->pool[b->other].age;
+    return c->scheduler != DRAM_ROW_HIT || b->hit_age > b->other_age;
 }
 
-static inline __attribute__((always_inline)) void
-consider_bank(const struct channel *c, struct queue_bank *b, struct pick *best,
-              uint64_t clock, unsigned kinds, uint32_t bank)
-{
-    uint64_t access = DRAM_NEVER, change = DRAM_NEVER;
-    if (b->hit != NO_REQUEST) {
-        enum dram_command command = c->writing ? DRAM_WR : DRAM_RD;
-        access = ready_in(c, command, bank);
-        if (kinds & COLUMN_COMMANDS)
-            consider(c, best, later(clock, access), b->hit, command,
-                     FROM_QUEUE);
-    }
-    if (b->other != NO_REQUEST) {
-        bool closed = c->row[bank] == NO_ROW;
-        enum dram_command command = closed ? DRAM_ACT : DRAM_PRE;
-        change = ready_in(c, command, bank);
-        if (kinds & ROW_COMMANDS &&
-            (closed ? may_open(c) : may_close(c, b, bank)))
-            consider(c, best, later(clock, change), b->other, command,
-                     FROM_QUEUE);
-    }
-    b->not_before = sooner(access, change);
-}
-
-static __attribute__((noinline)) bool is_withheld(const struct channel *c,
-                                                  uint32_t bank)
+static bool is_withheld(const struct channel *c, uint32_t bank)
 {
     return chores_reserve(c, bank) ||
            (c->activating != NO_REQUEST && c->pool[c->activating].bank == bank);
 }
 
-static inline void pick_queued(struct channel *c, uint64_t clock,
-                               unsigned kinds, struct pick *best)
+/* Those of the banks for which that holds. */
+static __attribute__((noinline)) uint64_t
+banks_that(bool (*holds)(const struct channel *, uint32_t),
+           const struct channel *c, uint32_t word, uint64_t banks)
 {
-    struct queue *q = &c->queues[c->writing];
-    bool withholds = c->chore_count || c->activating != NO_REQUEST;
+    uint64_t those = 0;
+    for (uint64_t m = banks; m; m &= m - 1)
+        if (holds(c, word * 64 + (uint32_t)__builtin_ctzll(m)))
+            those |= m & -m;
+    return those;
+}
+
+/* What may be done in those banks of the word. */
+static inline __attribute__((always_inline)) void
+consider_banks(const struct channel *c, uint32_t word, uint64_t banks,
+               uint64_t clock, unsigned kinds, struct choice *best)
+{
+    const struct queue *q = &c->queues[c->writing];
+    uint64_t hits = q->hits[word] & banks, others = q->others[word] & banks;
+    if (c->restrained || c->activating != NO_REQUEST)
+        others = banks_that(may_change, c, word, others);
+    if (kinds & COLUMN_COMMANDS)
+        consider_kind(c, word, hits, c->writing ? DRAM_WR : DRAM_RD, true,
+                      clock, best);
+    if (kinds & ROW_COMMANDS) {
+        consider_kind(c, word, others & c->open[word], DRAM_PRE, false, clock,
+                      best);
+        consider_kind(c, word, others & ~c->open[word], DRAM_ACT, false, clock,
+                      best);
+    }
+}
+
+/* The best so far has no age: it wins all ties. */
+static inline struct choice choice_of(const struct pick *best, uint64_t clock)
+{
+    bool none = best->when == DRAM_NEVER;
+    return (struct choice){none ? NO_AGE : rank_of(best->when, clock, 0),
+                           UINT32_MAX};
+}
+
+static inline void pick_choice(const struct channel *c,
+                               const struct choice *best, uint64_t clock,
+                               struct pick *pick)
+{
+    pick->age = 0;
+    if (best->which == UINT32_MAX)
+        return;
+    const struct queue_bank *b = &c->queues[c->writing].banks[best->which / 2];
+    pick->when = clock + (best->rank >> AGE_BITS);
+    pick->from = FROM_QUEUE;
+    pick->request = best->which & 1 ? b->hit : b->other;
+    pick->command = (uint8_t)next_command(c, &c->pool[pick->request]);
+}
+
+static inline __attribute__((always_inline)) void
+pick_queued(const struct channel *c, uint64_t clock, unsigned kinds,
+            struct pick *pick)
+{
+    struct choice best = choice_of(pick, clock);
     uint32_t w = 0;
     do {
-        for (uint64_t m = q->occupied[w]; m; m &= m - 1) {
-            uint32_t bank = w * 64 + (uint32_t)__builtin_ctzll(m);
-            struct queue_bank *b = &q->banks[bank];
-            if (b->not_before <= best->when &&
-                !(withholds && is_withheld(c, bank)))
-                consider_bank(c, b, best, clock, kinds, bank);
+        uint64_t banks = UINT64_MAX;
+        if (c->chore_count || c->activating != NO_REQUEST) {
+            const struct queue *q = &c->queues[c->writing];
+            banks = q->hits[w] | q->others[w];
+            banks &= ~banks_that(is_withheld, c, w, banks);
         }
+        consider_banks(c, w, banks, clock, kinds, &best);
     } while (++w < c->bank_words);
-    best->age = 0;
+    pick_choice(c, &best, clock, pick);
 }
 
 static void choose_direction(struct channel *c)
@@ -220,8 +291,8 @@ static void choose_direction(struct channel *c)
 
 /* Active requests first, then chores, then the queues. What comes later has to
  * be ready earlier: by their age of 0 the former win all ties. */
-static inline void choose(struct channel *c, uint64_t clock, unsigned kinds,
-                          struct pick *best)
+static inline __attribute__((always_inline)) void
+choose(struct channel *c, uint64_t clock, unsigned kinds, struct pick *best)
 {
     best->when = DRAM_NEVER;
     best->age = UINT64_MAX;
@@ -262,13 +333,14 @@ static void look_again(struct channel *c, uint64_t state)
 static __attribute__((noinline)) void reconsider(struct channel *c,
                                                  uint64_t state, uint32_t bank)
 {
-    struct queue_bank *b = &c->queues[c->writing].banks[bank];
     if (!c->planned || c->chore_count) {
         look_again(c, state);
         return;
     }
-    consider_bank(c, b, &c->plan, state + 1, ALL_COMMANDS, bank);
-    c->plan.age = 0;
+    struct choice best = choice_of(&c->plan, state + 1);
+    consider_banks(c, bank / 64, UINT64_C(1) << bank % 64, state + 1,
+                   ALL_COMMANDS, &best);
+    pick_choice(c, &best, state + 1, &c->plan);
     *c->due = sooner(*c->due, c->plan.when);
 }
 
@@ -375,7 +447,8 @@ static bool is_lost(const struct channel *c, const struct pick *p)
 /* Each of the following returns the clock after this one in which something
  * can be issued if nothing new comes. */
 
-static uint64_t make_plan(struct channel *c, uint64_t clock)
+static __attribute__((noinline)) uint64_t make_plan(struct channel *c,
+                                                    uint64_t clock)
 {
     choose(c, clock, ALL_COMMANDS, &c->plan);
     c->planned = true;

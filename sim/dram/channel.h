@@ -69,6 +69,7 @@ struct channel {
     bool writing;  /* queue that is served */
     bool planned;  /* plan holds */
     bool is21, merges;
+    bool restrained;  /* not every bank may be closed for another row */
     bool closes_used; /* rows that the policy wants closed arise as chores */
     uint8_t stepping; /* enum stepping */
     uint8_t row_policy, scheduler;
@@ -91,8 +92,9 @@ struct channel {
     uint16_t activating; /* ACT2 is outstanding (LPDDR5) */
     uint64_t ages;
     uint64_t last_read_done;
-    uint64_t full_since[2]; /* state, DRAM_NEVER: there is room */
-    uint64_t in_step_until; /* data clock (LPDDR5) */
+    uint64_t full_since[2];    /* state, DRAM_NEVER: there is room */
+    uint64_t in_step_until;    /* data clock (LPDDR5) */
+    uint64_t open[BANK_WORDS]; /* banks that have a row */
     struct timing timing;
     struct dram_stats stats;
     struct queue queues[2]; /* by enum direction */

@@ -42,7 +42,10 @@ void channel_complete(struct channel *c, const struct request *r,
 
 static void set_row(struct channel *c, uint32_t bank, uint32_t row)
 {
+    uint64_t bit = UINT64_C(1) << bank % 64;
     c->row[bank] = row;
+    c->open[bank / 64] &= ~bit;
+    c->open[bank / 64] |= row == NO_ROW ? 0 : bit;
     queue_row_changed(&c->queues[READS], bank, row);
     queue_row_changed(&c->queues[WRITES], bank, row);
 }

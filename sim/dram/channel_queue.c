@@ -1,12 +1,41 @@
 #include "sim/dram/channel_queue.h"
+#include <stdlib.h>
 
 void queue_init(struct queue *q, struct request *pool, uint32_t capacity)
 {
     q->pool = pool;
     q->capacity = capacity;
+    q->banks = aligned_alloc(64, TIMING_BANKS * sizeof *q->banks);
+    if (!q->banks)
+        abort();
     for (uint32_t b = 0; b < TIMING_BANKS; b++)
-        q->banks[b] = (struct queue_bank){NO_REQUEST, NO_REQUEST, NO_REQUEST,
-                                          NO_REQUEST, 0};
+        q->banks[b] = (struct queue_bank){NO_AGE,     NO_AGE,     NO_REQUEST,
+                                          NO_REQUEST, NO_REQUEST, NO_REQUEST};
+}
+
+void queue_destroy(struct queue *q)
+{
+    free(q->banks);
+}
+
+static void set_bit(uint64_t *mask, uint32_t bank, bool to)
+{
+    uint64_t others = mask[bank / 64] & ~(UINT64_C(1) << bank % 64);
+    mask[bank / 64] = others | (uint64_t)to << bank % 64;
+}
+
+static void set_hit(struct queue *q, uint32_t bank, uint16_t i)
+{
+    q->banks[bank].hit = i;
+    q->banks[bank].hit_age = i == NO_REQUEST ? NO_AGE : q->pool[i].age;
+    set_bit(q->hits, bank, i != NO_REQUEST);
+}
+
+static void set_other(struct queue *q, uint32_t bank, uint16_t i)
+{
+    q->banks[bank].other = i;
+    q->banks[bank].other_age = i == NO_REQUEST ? NO_AGE : q->pool[i].age;
+    set_bit(q->others, bank, i != NO_REQUEST);
 }
 
 static void mark(struct queue *q, const struct request *r, int change)
@@ -22,20 +51,20 @@ bool queue_add(struct queue *q, uint16_t request, uint32_t open)
     struct queue_bank *b = &q->banks[r->bank];
     r->older = b->youngest;
     r->younger = NO_REQUEST;
-    if (r->older == NO_REQUEST) {
+    if (r->older == NO_REQUEST)
         b->oldest = request;
-        q->occupied[r->bank / 64] |= UINT64_C(1) << (r->bank % 64);
-    } else {
+    else
         q->pool[r->older].younger = request;
-    }
     b->youngest = request;
     q->size++;
     mark(q, r, 1);
-    uint16_t *candidate = r->row == open ? &b->hit : &b->other;
-    if (*candidate != NO_REQUEST)
+    bool hits = r->row == open;
+    if ((hits ? b->hit : b->other) != NO_REQUEST)
         return false;
-    *candidate = request;
-    b->not_before = 0;
+    if (hits)
+        set_hit(q, r->bank, request);
+    else
+        set_other(q, r->bank, request);
     return true;
 }
 
@@ -64,8 +93,6 @@ static void unlink_request(struct queue *q, struct queue_bank *b,
         b->youngest = r->older;
     else
         q->pool[r->younger].older = r->older;
-    if (b->oldest == NO_REQUEST)
-        q->occupied[r->bank / 64] &= ~(UINT64_C(1) << (r->bank % 64));
     q->size--;
 }
 
@@ -75,21 +102,19 @@ void queue_remove(struct queue *q, uint16_t request, uint32_t open)
     struct queue_bank *b = &q->banks[r->bank];
     unlink_request(q, b, r);
     mark(q, r, -1);
-    b->not_before = 0;
     if (b->hit == request)
-        b->hit = next_hit(q, r->younger, open);
+        set_hit(q, r->bank, next_hit(q, r->younger, open));
     else if (b->other == request)
-        b->other = next_other(q, r->younger, open);
+        set_other(q, r->bank, next_other(q, r->younger, open));
 }
 
 void queue_row_changed(struct queue *q, uint32_t bank, uint32_t open)
 {
     if (!queue_occupies(q, bank))
         return;
-    struct queue_bank *b = &q->banks[bank];
-    b->not_before = 0;
-    b->hit = open == NO_ROW ? NO_REQUEST : next_hit(q, b->oldest, open);
-    b->other = next_other(q, b->oldest, open);
+    uint16_t oldest = q->banks[bank].oldest;
+    set_hit(q, bank, open == NO_ROW ? NO_REQUEST : next_hit(q, oldest, open));
+    set_other(q, bank, next_other(q, oldest, open));
 }
 
 bool queue_lists(const struct queue *q, uint32_t bank, uint32_t row,

@@ -26,13 +26,14 @@ struct request {
 };
 #define NO_OUTCOME UINT8_MAX
 
-struct queue_bank {
+#define NO_AGE UINT64_MAX
+
+/* Those that can be picked, with their ages (none: NO_AGE), so that a look at
+ * them is one at this line only. */
+struct __attribute__((aligned(32))) queue_bank {
+    uint64_t hit_age, other_age;
+    uint16_t hit, other;
     uint16_t oldest, youngest;
-    uint16_t hit, other; /* that can be picked */
-    /* No command for those before this clock; 0 when they change, later
-     * whatever the channel finds out: clocks from which on commands are allowed
-     * never decrease. */
-    uint64_t not_before;
 };
 
 /* Of the transactions that are queued, by hash: most requests are to others,
@@ -43,16 +44,17 @@ struct queue_bank {
 struct queue {
     struct request *pool;
     uint32_t size, capacity;
-    uint64_t occupied[BANK_WORDS];
-    struct queue_bank banks[TIMING_BANKS];
+    uint64_t hits[BANK_WORDS], others[BANK_WORDS]; /* banks that have one */
+    struct queue_bank *banks;                      /* [TIMING_BANKS] */
     uint8_t marks[QUEUE_MARKS];
 };
 
 void queue_init(struct queue *queue, struct request *pool, uint32_t capacity);
+void queue_destroy(struct queue *queue);
 
 static inline bool queue_occupies(const struct queue *q, uint32_t bank)
 {
-    return q->occupied[bank / 64] >> (bank % 64) & 1;
+    return (q->hits[bank / 64] | q->others[bank / 64]) >> (bank % 64) & 1;
 }
 
 /* Adds the youngest request; open: row of its bank. True if it is now the

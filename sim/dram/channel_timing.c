@@ -145,14 +145,15 @@ static bool rules_ok(const struct dram_device *d, struct error *error)
         const struct dram_rule *r = &d->rules[i];
         if (r->level < DRAM_LEVELS && r->preceding < DRAM_COMMAND_COUNT &&
             r->following < DRAM_COMMAND_COUNT &&
+            r->cycles <= TIMING_CYCLES_MOST &&
             !(r->sibling && (r->level == DRAM_CHANNEL ||
                              r->level == DRAM_BANK || r->window > 1)))
             continue;
         return error_set(error,
                          "%s: rule %u: level %u, preceding %u, following %u, "
-                         "window %u or sibling %d not possible",
+                         "window %u, sibling %d or %d cycles not possible",
                          d->name, i, r->level, r->preceding, r->following,
-                         r->window, r->sibling);
+                         r->window, r->sibling, r->cycles);
     }
     return true;
 }
