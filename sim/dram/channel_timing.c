@@ -120,6 +120,9 @@ static void add_command(struct timing_rules *r, const struct dram_device *d,
     }
     sort_effects(r, r->first[command], end);
     r->first[command + 1] = end;
+    while (end > r->first[command] && r->effects[end - 1].reach == REACH_OTHER)
+        end--;
+    r->others[command] = end;
 }
 
 static bool countable(const struct dram_device *d, struct error *error)
@@ -377,6 +380,7 @@ void timing_issue(struct timing *t, enum dram_command command,
 {
     const struct timing_rules *r = t->rules;
     const struct timing_effect *e = r->effects + r->first[command];
+    const struct timing_effect *others = r->effects + r->others[command];
     const struct timing_effect *end = r->effects + r->first[command + 1];
     uint64_t *const row[] = {[REACH_ALL] = t->all,
                              [REACH_BANKS] = t->bank[at->bank],
@@ -384,7 +388,7 @@ void timing_issue(struct timing *t, enum dram_command command,
     if (r->remembered >> command & 1)
         remember(t, command, at, clock);
     if (at->banks == 1)
-        for (; e < end && e->reach < REACH_OTHER; e++)
+        for (; e < others; e++)
             delay(&row[e->reach][e->following], clock + e->cycles);
     if (e < end)
         delay_targets(t, e, end, at, clock);

@@ -58,6 +58,7 @@ struct timing_rules {
     uint8_t group_of[TIMING_BANKS];
     struct dram_address address[TIMING_BANKS]; /* no row, no column */
     uint16_t first[DRAM_COMMAND_COUNT + 1];    /* effects of a command */
+    uint16_t others[DRAM_COMMAND_COUNT]; /* of these the first REACH_OTHER */
     struct timing_effect *effects;
     struct timing_history *histories;
     uint32_t history_count;

@@ -56,6 +56,7 @@ struct dram_unit {
     struct dram_device *device;
     struct dram *dram;
     struct clock_ratio clock;
+    uint64_t num_inverse, den_inverse; /* of clock: see divide */
     struct address_map map;
     uint32_t parts; /* transactions of a request */
     bool joins;     /* a transaction has room for several requests */
@@ -87,6 +88,31 @@ struct dram_unit {
     bool busy;           /* buses: requests under way, since `booked` */
     uint64_t held_since; /* the head waits for a queue; CYCLE_NEVER: not */
 };
+
+/* ---- clocks ---- */
+
+/*
+ * n / by through its inverse, 2^64 / by rounded down: hosts take long to
+ * divide. That is too little by less than 1, which the rest shows.
+ */
+static inline uint64_t divide(uint64_t n, uint64_t by, uint64_t inverse)
+{
+    __extension__ typedef unsigned __int128 product;
+    uint64_t quotient = (uint64_t)((product)n * inverse >> 64);
+    return quotient + (n - quotient * by >= by);
+}
+
+/* As tick_of and cycle_of in sim/core/clock.h. */
+static inline uint64_t tick_in(const struct dram_unit *d, uint64_t cycle)
+{
+    return divide(cycle * d->clock.num, d->clock.den, d->den_inverse);
+}
+
+static inline uint64_t cycle_with(const struct dram_unit *d, uint64_t tick)
+{
+    return divide(tick * d->clock.den + d->clock.num - 1, d->clock.num,
+                  d->num_inverse);
+}
 
 static uint64_t sooner(uint64_t a, uint64_t b)
 {
@@ -274,6 +300,8 @@ static bool build(struct unit *u, struct error *error)
     d->joins = transaction > SECTOR;
     d->clock = clock_ratio_of((uint64_t)d->params.clock,
                               (uint64_t)d->params.core_clock);
+    d->num_inverse = UINT64_MAX / d->clock.num;
+    d->den_inverse = UINT64_MAX / d->clock.den;
     d->map = map_new(d->params.map_stride, d->params.map_parts, 1, 1, false);
     d->held_since = d->next_offer = d->quick = CYCLE_NEVER;
     d->next_tick = dram_next(d->dram);
@@ -364,21 +392,23 @@ static void add_data(struct dram_unit *d, struct bus *b, uint64_t from,
     assert(b->count <= d->spans);
 }
 
+/* Booked are those of the past when there are many. */
 static void note_data(struct dram_unit *d, struct bus *b, uint64_t clock,
                       uint32_t latency)
 {
     uint64_t end = clock + latency;
-    book_bus(d, b, cycle_of(&d->clock, clock));
-    add_data(d, b, cycle_of(&d->clock, end - d->device->burst + 1),
-             cycle_of(&d->clock, end) + 1);
+    if (b->count == d->spans)
+        book_bus(d, b, cycle_with(d, clock));
+    add_data(d, b, cycle_with(d, end - d->device->burst + 1),
+             cycle_with(d, end) + 1);
 }
 
 /* A refresh of all banks takes the buses below its scope. */
 static void note_refresh(struct dram_unit *d, struct bus *buses, uint32_t of,
                          uint64_t clock)
 {
-    struct span s = {cycle_of(&d->clock, clock),
-                     cycle_of(&d->clock, clock + d->device->refresh_cycles)};
+    struct span s = {cycle_with(d, clock),
+                     cycle_with(d, clock + d->device->refresh_cycles)};
     for (uint32_t pseudo = 0; pseudo < d->pseudos; pseudo++) {
         if (of != UINT32_MAX && of != pseudo)
             continue;
@@ -458,7 +488,7 @@ static void await_answer(struct dram_unit *d, uint32_t number, uint64_t there)
 {
     struct request *r = &d->pool[number];
     uint32_t at = d->answers.count++;
-    r->due = cycle_of(&d->clock, there) + (uint64_t)d->params.back;
+    r->due = cycle_with(d, there) + (uint64_t)d->params.back;
     for (; at; at--) {
         uint32_t before = *ring_entry(&d->answers, at - 1);
         if (d->pool[before].due <= r->due)
@@ -585,7 +615,7 @@ static uint64_t offer_after(struct dram_unit *d, uint64_t now)
     uint64_t due = d->pool[*ring_entry(&d->front, 0)].due;
     forget_quick(d, due);
     if (d->blocked)
-        due = cycle_of(&d->clock, d->next_tick);
+        due = cycle_with(d, d->next_tick);
     return not_before(due, now + 1);
 }
 
@@ -604,14 +634,14 @@ static void run_to(struct dram_unit *d, uint64_t tick)
 static void catch_up(struct dram_unit *d, uint64_t now)
 {
     while (d->next_offer <= now) {
-        uint64_t cycle = d->next_offer, tick = tick_of(&d->clock, cycle);
+        uint64_t cycle = d->next_offer, tick = tick_in(d, cycle);
         run_to(d, tick);
         offer_due(d, cycle, tick);
         take_completions(d); /* forwarded and merged */
         d->next_tick = dram_next(d->dram);
         d->next_offer = offer_after(d, cycle);
     }
-    run_to(d, tick_of(&d->clock, now));
+    run_to(d, tick_in(d, now));
 }
 
 /* ---- taking requests ---- */
@@ -619,8 +649,8 @@ static void catch_up(struct dram_unit *d, uint64_t now)
 /* No answer to what is offered in that cycle or later leaves before. */
 static uint64_t first_answer(const struct dram_unit *d, uint64_t cycle)
 {
-    uint64_t data = tick_of(&d->clock, cycle) + 1 + d->device->read_latency;
-    return cycle_of(&d->clock, data) + (uint64_t)d->params.back;
+    uint64_t data = tick_in(d, cycle) + 1 + d->device->read_latency;
+    return cycle_with(d, data) + (uint64_t)d->params.back;
 }
 
 static void wake_for(struct dram_unit *d, uint64_t cycle)
@@ -753,7 +783,7 @@ static uint64_t next_answer(const struct dram_unit *d)
     uint64_t next = CYCLE_NEVER, back = (uint64_t)d->params.back;
     if (d->asked) {
         uint64_t data = d->next_tick + d->device->read_latency;
-        next = cycle_of(&d->clock, data) + back;
+        next = cycle_with(d, data) + back;
     }
     if (!d->front.count)
         return next;
@@ -772,7 +802,7 @@ static uint64_t next_step(const struct dram_unit *d)
 {
     if (!dram_pending(d->dram) || d->next_tick == DRAM_NEVER)
         return d->next_offer;
-    return sooner(d->next_offer, cycle_of(&d->clock, d->next_tick));
+    return sooner(d->next_offer, cycle_with(d, d->next_tick));
 }
 
 static uint64_t next_event(const struct dram_unit *d, uint64_t now)
@@ -823,7 +853,7 @@ static void copy_statistics(struct dram_unit *d, uint64_t tick)
 static void close_account(struct unit *u, uint64_t now)
 {
     struct dram_unit *d = (struct dram_unit *)u;
-    uint64_t tick = now ? tick_of(&d->clock, now - 1) : 0;
+    uint64_t tick = now ? tick_in(d, now - 1) : 0;
     if (now)
         catch_up(d, now - 1);
     book_buses(d, now);
