@@ -351,6 +351,7 @@ static inline void run_cycle(struct tile *t, uint64_t now,
     unsigned slot = now % WHEEL;
     uint64_t *due = &t->wake[slot * t->words];
     t->now = now;
+    t->due = due;
     if (t->arrival_slots >> slot & 1)
         deliver(t, slot);
     if (t->credit_slots >> slot & 1)

@@ -144,6 +144,7 @@ struct tile {
     /* Wake wheel: masks of the units due in each of the next 64 cycles. */
     uint64_t wake_slots;
     uint64_t *wake;     /* [WHEEL][words] */
+    uint64_t *due;      /* this cycle's row */
     uint64_t *next_due; /* the next cycle's row, while units send */
     bool next_any;      /* that row is not empty */
     /* Arrival wheel: messages that become visible in each of these. */
@@ -275,6 +276,13 @@ static inline void unit_wake(struct unit *u, uint64_t when)
 static inline void unit_wake_send(struct unit *u)
 {
     u->tile->word[u->word].due |= u->bit;
+}
+
+/* In receive: unless something else has woken it, the unit need not send in
+ * this cycle. When it will run next remains as it is. */
+static inline void unit_skip_send(struct unit *u)
+{
+    u->tile->due[u->word] &= ~u->bit;
 }
 
 /*

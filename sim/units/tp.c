@@ -256,6 +256,12 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
     __builtin_prefetch(&hart->isa.x[m->tag >> TAG_RD & 31], 1);
 }
 
+/* Only a message, or room in a port, can give it something to do. */
+static inline bool sleeps(const struct tp *t)
+{
+    return !(t->ready | t->more | t->acts | t->result_count);
+}
+
 static void tp_receive(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
@@ -263,6 +269,8 @@ static void tp_receive(struct unit *u, uint64_t now)
     t->more = u->filled;
     if (t->ready && now >= t->busy_until)
         prefetch_hart(t);
+    if (sleeps(t))
+        unit_skip_send(u);
 }
 
 static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
@@ -289,14 +297,21 @@ static inline uint64_t watch(const struct tp *t, uint64_t next)
     return horizon;
 }
 
+/* The next cycle in which it issues. */
+static inline uint64_t next_issue(const struct tp *t, uint64_t now)
+{
+    if (!t->ready)
+        return CYCLE_NEVER;
+    if (t->busy_until > now + 1)
+        return t->busy_until;
+    if (!(t->ready & bit(t->current)))
+        prefetch_hart(t);
+    return now + 1;
+}
+
 static inline uint64_t next_work(struct tp *t, uint64_t now)
 {
-    uint64_t next = CYCLE_NEVER;
-    if (t->ready) {
-        next = t->busy_until > now ? t->busy_until : now + 1;
-        if (next == now + 1 && !(t->ready & bit(t->current)))
-            prefetch_hart(t);
-    }
+    uint64_t next = next_issue(t, now);
     /* Answers that were not taken in this cycle were noted in receive. */
     if (t->more || t->acts || (t->ports_wanted && tp_ports_have_room(t)))
         return now + 1;
@@ -316,7 +331,7 @@ static uint64_t tp_send(struct unit *u, uint64_t now)
         tp_take_results(t, now);
     if (t->acts)
         tp_act(t, now);
-    if (t->ports_wanted && tp_ports_have_room(t))
+    if (t->ports_wanted)
         tp_offer_ports(t, now);
     if (t->ready && now >= t->busy_until)
         tp_issue_one(t, now);
