@@ -394,8 +394,8 @@ bool channel_offer(struct channel *c, uint64_t state, bool write,
 {
     uint32_t bank = bank_of(c, at);
     if ((!write || c->merges) &&
-        queue_has(&c->queues[WRITES], bank, at->at[DRAM_ROW],
-                  at->at[DRAM_COLUMN])) {
+        queue_writes(&c->queues[WRITES], bank, at->at[DRAM_ROW],
+                     at->at[DRAM_COLUMN])) {
         answer(c, state, tag, write);
         return true;
     }

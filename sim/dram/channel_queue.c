@@ -11,6 +11,8 @@ void queue_init(struct queue *q, struct request *pool, uint32_t capacity)
     for (uint32_t b = 0; b < TIMING_BANKS; b++)
         q->banks[b] = (struct queue_bank){NO_AGE,     NO_AGE,     NO_REQUEST,
                                           NO_REQUEST, NO_REQUEST, NO_REQUEST};
+    for (uint32_t i = 0; i < QUEUE_HASHES; i++)
+        q->hashed[i] = NO_REQUEST;
 }
 
 void queue_destroy(struct queue *q)
@@ -38,11 +40,24 @@ static void set_other(struct queue *q, uint32_t bank, uint16_t i)
     set_bit(q->others, bank, i != NO_REQUEST);
 }
 
-static void mark(struct queue *q, const struct request *r, int change)
+static uint16_t *hash_of(struct queue *q, const struct request *r)
 {
-    uint8_t *count = &q->marks[queue_mark(r->bank, r->row, r->column)];
-    if (*count != QUEUE_MANY)
-        *count = (uint8_t)(*count + change);
+    return &q->hashed[queue_hash(r->bank, r->row, r->column)];
+}
+
+static void enter_hash(struct queue *q, uint16_t request)
+{
+    uint16_t *first = hash_of(q, &q->pool[request]);
+    q->pool[request].same = *first;
+    *first = request;
+}
+
+static void leave_hash(struct queue *q, uint16_t request)
+{
+    uint16_t *link = hash_of(q, &q->pool[request]);
+    while (*link != request)
+        link = &q->pool[*link].same;
+    *link = q->pool[request].same;
 }
 
 bool queue_add(struct queue *q, uint16_t request, uint32_t open)
@@ -57,7 +72,8 @@ bool queue_add(struct queue *q, uint16_t request, uint32_t open)
         q->pool[r->older].younger = request;
     b->youngest = request;
     q->size++;
-    mark(q, r, 1);
+    if (r->write)
+        enter_hash(q, request);
     bool hits = r->row == open;
     if ((hits ? b->hit : b->other) != NO_REQUEST)
         return false;
@@ -101,7 +117,8 @@ void queue_remove(struct queue *q, uint16_t request, uint32_t open)
     const struct request *r = &q->pool[request];
     struct queue_bank *b = &q->banks[r->bank];
     unlink_request(q, b, r);
-    mark(q, r, -1);
+    if (r->write)
+        leave_hash(q, request);
     if (b->hit == request)
         set_hit(q, r->bank, next_hit(q, r->younger, open));
     else if (b->other == request)
@@ -115,14 +132,4 @@ void queue_row_changed(struct queue *q, uint32_t bank, uint32_t open)
     uint16_t oldest = q->banks[bank].oldest;
     set_hit(q, bank, open == NO_ROW ? NO_REQUEST : next_hit(q, oldest, open));
     set_other(q, bank, next_other(q, oldest, open));
-}
-
-bool queue_lists(const struct queue *q, uint32_t bank, uint32_t row,
-                 uint32_t column)
-{
-    uint16_t i = q->banks[bank].oldest;
-    while (i != NO_REQUEST &&
-           (q->pool[i].row != row || q->pool[i].column != column))
-        i = q->pool[i].younger;
-    return i != NO_REQUEST;
 }

@@ -21,6 +21,7 @@ struct request {
     uint64_t tag, accept;
     uint32_t row, column;
     uint16_t bank, older, younger; /* neighbours in the bank's list */
+    uint16_t same;                 /* writes: the next of the same hash */
     bool write;
     uint8_t outcome; /* enum dram_outcome, or NO_OUTCOME */
 };
@@ -36,17 +37,14 @@ struct __attribute__((aligned(32))) queue_bank {
     uint16_t oldest, youngest;
 };
 
-/* Of the transactions that are queued, by hash: most requests are to others,
- * and need no look at the list. */
-#define QUEUE_MARKS 512u
-#define QUEUE_MANY UINT8_MAX /* and more: stays */
+#define QUEUE_HASHES 512u
 
 struct queue {
     struct request *pool;
     uint32_t size, capacity;
     uint64_t hits[BANK_WORDS], others[BANK_WORDS]; /* banks that have one */
     struct queue_bank *banks;                      /* [TIMING_BANKS] */
-    uint8_t marks[QUEUE_MARKS];
+    uint16_t hashed[QUEUE_HASHES]; /* writes, by hash of their transaction */
 };
 
 void queue_init(struct queue *queue, struct request *pool, uint32_t capacity);
@@ -66,20 +64,21 @@ void queue_remove(struct queue *queue, uint16_t request, uint32_t open);
 /* The bank has another row now. */
 void queue_row_changed(struct queue *queue, uint32_t bank, uint32_t open);
 
-static inline uint32_t queue_mark(uint32_t bank, uint32_t row, uint32_t column)
+static inline uint32_t queue_hash(uint32_t bank, uint32_t row, uint32_t column)
 {
-    return (row * 37 + column * 5 + bank) % QUEUE_MARKS;
+    return (row * 37 + column * 5 + bank) % QUEUE_HASHES;
 }
 
-/* Is there a request to the same transaction? By looking at the list. */
-bool queue_lists(const struct queue *queue, uint32_t bank, uint32_t row,
-                 uint32_t column);
-
-static inline bool queue_has(const struct queue *q, uint32_t bank, uint32_t row,
-                             uint32_t column)
+/* Is there a write to the same transaction? */
+static inline bool queue_writes(const struct queue *q, uint32_t bank,
+                                uint32_t row, uint32_t column)
 {
-    return q->marks[queue_mark(bank, row, column)] &&
-           queue_lists(q, bank, row, column);
+    uint16_t i = q->hashed[queue_hash(bank, row, column)];
+    while (i != NO_REQUEST &&
+           (q->pool[i].row != row || q->pool[i].column != column ||
+            q->pool[i].bank != bank))
+        i = q->pool[i].same;
+    return i != NO_REQUEST;
 }
 
 #endif
