@@ -40,10 +40,7 @@
                                      const struct isa_insn *insn,              \
                                      struct isa_effect *effect)                \
     {                                                                          \
-        unsigned rm =                                                          \
-            __builtin_strchr(operands, 'm') ? rounding_mode(hart, insn) : 0;   \
-        if (!(has) || rm > FP_RMM)                                             \
-            ILLEGAL;                                                           \
+        BEGIN_ROW(operands, has);                                              \
         __VA_ARGS__;                                                           \
         LEAVE(ISA_DONE);                                                       \
     }

@@ -1,7 +1,7 @@
 /*
  * The words in which rv.def says what an instruction does. Whoever includes
- * this defines XLEN, and has hart, insn and rm in scope where a row is
- * expanded; JUMP, LEAVE, STOP and ILLEGAL belong to the executor.
+ * this defines XLEN, and has hart and insn in scope where a row is expanded,
+ * and rm (BEGIN_ROW); JUMP, LEAVE, STOP and ILLEGAL belong to the executor.
  */
 #ifndef SIM_ISA_MEANING_H
 #define SIM_ISA_MEANING_H
@@ -37,6 +37,13 @@ __extension__ typedef unsigned __int128 uint128;
 #define RD(v) (hart->x[insn->rd] = SIGNED(v), hart->x[0] = 0)
 #define FD(v) (hart->f[insn->rd] = (v))
 #define FS(v) (hart->f[insn->rd] = box(v))
+
+/* What a row begins with: its extension is there, and rm is how it rounds. */
+#define BEGIN_ROW(operands, has)                                               \
+    unsigned rm =                                                              \
+        __builtin_strchr(operands, 'm') ? rounding_mode(hart, insn) : 0;       \
+    if (!(has) || rm > FP_RMM)                                                 \
+    ILLEGAL
 
 #define BRANCH(condition)                                                      \
     if (condition)                                                             \

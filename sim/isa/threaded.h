@@ -61,10 +61,7 @@
 #define BODY(id, operands, has, ...)                                           \
     L_##id:                                                                    \
     {                                                                          \
-        unsigned rm =                                                          \
-            __builtin_strchr(operands, 'm') ? rounding_mode(hart, insn) : 0;   \
-        if (!(has) || rm > FP_RMM)                                             \
-            ILLEGAL;                                                           \
+        BEGIN_ROW(operands, has);                                              \
         __VA_ARGS__;                                                           \
         ADVANCE;                                                               \
     }
