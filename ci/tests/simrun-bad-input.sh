@@ -113,6 +113,10 @@ refused 200 '--threads x: expected a number' -j x "$dir/good"
 refused 200 '--epoch 100: expected a number 1..63' --epoch 100 "$dir/good"
 refused 200 '--epoch 50: this chip allows 1' --epoch 50 "$dir/good"
 refused 200 '--interval needs --outdir' --interval 100 "$dir/good"
+refused 200 '--host-profile: not with --functional' --functional \
+    --host-profile "$dir/profile" "$dir/good"
+refused 205 'cannot write the profile: No such file' \
+    --host-profile "$dir/missing/profile" "$dir/good"
 refused 200 '--memory 1k: expected' --memory 1k "$dir/good"
 refused 200 '--schedule never: expected static, fixed or dynamic' --schedule never \
     "$dir/good"

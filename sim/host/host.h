@@ -13,6 +13,7 @@
 #include "sim/host/profile.h"
 #include "sim/host/program.h"
 #include "sim/host/status.h"
+#include "sim/host/whole.h"
 #include <stdio.h>
 
 /* What the program wanted a file to be. */
@@ -94,7 +95,7 @@ struct host {
     int status;     /* to exit with */
     char why[1400]; /* one line, unless the program ended by itself */
 
-    FILE *intervals; /* rows so far, under a temporary name */
+    struct whole intervals; /* rows so far */
     uint64_t last_border;
     bool status_shown; /* a status line is on the terminal */
     double status_start, status_time, work_start; /* host seconds */

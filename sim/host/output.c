@@ -1,21 +1,17 @@
-/*
- * The files of --outdir. Each is written under a temporary name and renamed
- * when it is complete, so that what stands there is whole. Formats:
- * docs/sim-run.md.
- */
+/* The files of --outdir, each of them whole. Formats: docs/sim-run.md. */
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/unit.h"
 #include "sim/host/derived.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include "sim/host/version.h"
+#include "sim/host/whole.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define PATH_SIZE 4096
 
@@ -41,51 +37,32 @@ static bool make_directories(const char *path, struct error *error)
            error_set(error, "--outdir %s: not a directory", path);
 }
 
-static bool temporary_name(const char *outdir, const char *name, char *path)
+static bool cannot_write(const char *outdir, const char *name,
+                         struct error *error)
 {
-    return snprintf(path, PATH_SIZE, "%s/.%s.%ld", outdir, name,
-                    (long)getpid()) < PATH_SIZE;
+    return error_set(error, "--outdir %s: cannot write %s: %s", outdir, name,
+                     strerror(errno));
 }
 
-static FILE *open_temporary(const char *outdir, const char *name,
-                            struct error *error)
+static bool open_file(struct whole *w, const char *outdir, const char *name,
+                      struct error *error)
 {
-    char path[PATH_SIZE];
-    FILE *f = temporary_name(outdir, name, path) ? fopen(path, "w") : NULL;
-    if (!f)
-        error_set(error, "--outdir %s: cannot write %s: %s", outdir, name,
-                  strerror(errno));
-    return f;
+    return whole_open(w, outdir, name) || cannot_write(outdir, name, error);
 }
 
-/* Gives the finished file its name, or removes it. */
-static bool finish_file(FILE *f, const char *outdir, const char *name,
+static bool finish_file(struct whole *w, const char *outdir, const char *name,
                         struct error *error)
 {
-    char from[PATH_SIZE], to[PATH_SIZE];
-    bool good = !ferror(f);
-    good = !fclose(f) && good && temporary_name(outdir, name, from) &&
-           snprintf(to, sizeof to, "%s/%s", outdir, name) < PATH_SIZE &&
-           !rename(from, to);
-    if (good)
-        return true;
-    error_set(error, "--outdir %s: cannot write %s: %s", outdir, name,
-              strerror(errno));
-    unlink(from);
-    return false;
+    return whole_finish(w) || cannot_write(outdir, name, error);
 }
 
 bool output_prepare(const char *outdir, struct error *error)
 {
-    char path[PATH_SIZE];
-    if (!make_directories(outdir, error))
+    struct whole w;
+    if (!make_directories(outdir, error) ||
+        !open_file(&w, outdir, "try", error))
         return false;
-    FILE *f = open_temporary(outdir, "try", error);
-    if (!f)
-        return false;
-    fclose(f);
-    if (temporary_name(outdir, "try", path))
-        unlink(path);
+    whole_drop(&w);
     return true;
 }
 
@@ -93,14 +70,13 @@ static bool write_json(const char *outdir, const char *name, cJSON *json,
                        struct error *error)
 {
     char *text = cJSON_Print(json);
-    FILE *f = text ? open_temporary(outdir, name, error) : NULL;
-    if (f) {
-        fputs(text, f);
-        fputc('\n', f);
-    }
+    struct whole w;
+    bool good = text && open_file(&w, outdir, name, error);
+    if (good)
+        fprintf(w.file, "%s\n", text);
     cJSON_Delete(json);
     free(text);
-    return f && finish_file(f, outdir, name, error);
+    return good && finish_file(&w, outdir, name, error);
 }
 
 /* ---- numbers: exact, where a JSON library would print a double ---- */
@@ -388,11 +364,11 @@ static cJSON *stats(struct host *host)
 
 bool intervals_open(struct host *host, struct error *error)
 {
-    host->intervals =
-        open_temporary(host->options->outdir, "intervals.csv", error);
-    if (host->intervals)
-        fputs("cycle,unit,stat,value\n", host->intervals);
-    return host->intervals != NULL;
+    if (!open_file(&host->intervals, host->options->outdir, "intervals.csv",
+                   error))
+        return false;
+    fputs("cycle,unit,stat,value\n", host->intervals.file);
+    return true;
 }
 
 /* Growth since the last border, by group; what did not grow is left out. */
@@ -405,7 +381,7 @@ void intervals_add(struct host *host)
         for (unsigned v = 0; v < kind_value_count(g->kind); v++) {
             uint64_t grown = t->now[g->first + v] - t->last[g->first + v];
             if (grown)
-                fprintf(host->intervals, "%" PRIu64 ",%s,%s,%" PRIu64 "\n",
+                fprintf(host->intervals.file, "%" PRIu64 ",%s,%s,%" PRIu64 "\n",
                         host->now, g->name, kind_value_row(g->kind, v)->name,
                         grown);
         }
@@ -416,13 +392,12 @@ void intervals_add(struct host *host)
 
 bool intervals_finish(struct host *host, struct error *error)
 {
-    FILE *f = host->intervals;
-    if (!f)
+    if (!host->intervals.file)
         return true;
     if (host->now != host->last_border)
         intervals_add(host);
-    host->intervals = NULL;
-    return finish_file(f, host->options->outdir, "intervals.csv", error);
+    return finish_file(&host->intervals, host->options->outdir, "intervals.csv",
+                       error);
 }
 
 /* ---- all of it ---- */
@@ -431,11 +406,11 @@ static bool write_log(struct host *host, struct error *error)
 {
     const char *outdir = host->options->outdir;
     fflush(host->log);
-    FILE *f = open_temporary(outdir, "log.txt", error);
-    if (!f)
+    struct whole w;
+    if (!open_file(&w, outdir, "log.txt", error))
         return false;
-    fwrite(host->log_text, 1, host->log_size, f);
-    return finish_file(f, outdir, "log.txt", error);
+    fwrite(host->log_text, 1, host->log_size, w.file);
+    return finish_file(&w, outdir, "log.txt", error);
 }
 
 bool output_write(struct host *host, uint64_t hash, const struct effort *effort,

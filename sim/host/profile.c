@@ -1,30 +1,21 @@
 #include "sim/host/profile.h"
 #include "sim/core/unit.h"
+#include "sim/host/whole.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct profile {
     const char *path;
-    FILE *file; /* NULL: finished */
+    struct whole whole;
     unsigned tiles;
-    char temporary[4096];
 };
 
-static bool cannot_write(const struct profile *p, struct error *error)
+static bool cannot_write(const char *path, struct error *error)
 {
-    return error_set(error, "%s: cannot write the profile: %s", p->path,
+    return error_set(error, "%s: cannot write the profile: %s", path,
                      strerror(errno));
-}
-
-static FILE *open_temporary(struct profile *p)
-{
-    errno = ENAMETOOLONG;
-    int length = snprintf(p->temporary, sizeof p->temporary, "%s.%ld", p->path,
-                          (long)getpid());
-    return length < (int)sizeof p->temporary ? fopen(p->temporary, "w") : NULL;
 }
 
 static const char *tile_name(const struct chip *chip, unsigned number)
@@ -45,45 +36,37 @@ struct profile *profile_open(const char *path, const struct chip *chip,
         abort();
     p->path = path;
     p->tiles = chip_tile_count(chip);
-    p->file = open_temporary(p);
-    if (!p->file) {
-        cannot_write(p, error);
+    if (!whole_open(&p->whole, NULL, path)) {
+        cannot_write(path, error);
         free(p);
         return NULL;
     }
-    fputs("cycle", p->file);
+    FILE *f = p->whole.file;
+    fputs("cycle", f);
     for (unsigned i = 0; i < p->tiles; i++)
-        fprintf(p->file, ",%s", tile_name(chip, i));
-    fputs(",between\n", p->file);
+        fprintf(f, ",%s", tile_name(chip, i));
+    fputs(",between\n", f);
     return p;
 }
 
 void profile_add(struct profile *p, uint64_t from, const uint64_t *tile_ns,
                  uint64_t between_ns)
 {
-    fprintf(p->file, "%" PRIu64, from);
+    FILE *f = p->whole.file;
+    fprintf(f, "%" PRIu64, from);
     for (unsigned i = 0; i < p->tiles; i++)
-        fprintf(p->file, ",%" PRIu64, tile_ns[i]);
-    fprintf(p->file, ",%" PRIu64 "\n", between_ns);
+        fprintf(f, ",%" PRIu64, tile_ns[i]);
+    fprintf(f, ",%" PRIu64 "\n", between_ns);
 }
 
 bool profile_finish(struct profile *p, struct error *error)
 {
-    FILE *file = p->file;
-    bool good = !ferror(file);
-    p->file = NULL;
-    if (!fclose(file) && good && !rename(p->temporary, p->path))
-        return true;
-    cannot_write(p, error);
-    unlink(p->temporary);
-    return false;
+    return whole_finish(&p->whole) || cannot_write(p->path, error);
 }
 
 void profile_free(struct profile *p)
 {
-    if (p && p->file) {
-        fclose(p->file);
-        unlink(p->temporary);
-    }
+    if (p && p->whole.file)
+        whole_drop(&p->whole);
     free(p);
 }

@@ -4,10 +4,10 @@
  */
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
+#include "sim/host/whole.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LINE_BYTES = 4 };
 
@@ -50,16 +50,12 @@ static void write_lines(const struct host *host, FILE *file)
 bool signature_write(const struct host *host, struct error *error)
 {
     const char *name = host->options->signature;
-    char temporary[4096];
-    if (snprintf(temporary, sizeof temporary, "%s.%ld", name, (long)getpid()) >=
-        (int)sizeof temporary)
-        return error_set(error, "--signature: the name is too long");
-    FILE *file = fopen(temporary, "w");
-    if (file)
-        write_lines(host, file);
-    if (file && !ferror(file) && !fclose(file) && !rename(temporary, name))
-        return true;
-    error_set(error, "--signature %s: %s", name, strerror(errno));
-    unlink(temporary);
-    return false;
+    struct whole w;
+    bool good = whole_open(&w, NULL, name);
+    if (good) {
+        write_lines(host, w.file);
+        good = whole_finish(&w);
+    }
+    return good ||
+           error_set(error, "--signature %s: %s", name, strerror(errno));
 }

@@ -1,17 +1,15 @@
 #include "sim/host/warm.h"
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/unit.h"
+#include "sim/host/whole.h"
 #include "sim/units/cache.h"
 #include "sim/units/units.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define FORMAT "corbel caches 1\n"
-
-enum { PATH_SIZE = 4096 };
 
 /* ---- saving ---- */
 
@@ -21,40 +19,25 @@ static bool cannot_write(const char *path, struct error *error)
                      strerror(errno));
 }
 
-static FILE *open_temporary(const char *path, char temporary[PATH_SIZE])
-{
-    errno = ENAMETOOLONG;
-    int length = snprintf(temporary, PATH_SIZE, "%s.%ld", path, (long)getpid());
-    return length < PATH_SIZE ? fopen(temporary, "w") : NULL;
-}
-
 bool caches_try(const char *path, struct error *error)
 {
-    char temporary[PATH_SIZE];
-    FILE *f = open_temporary(path, temporary);
-    if (!f)
+    struct whole w;
+    if (!whole_open(&w, NULL, path))
         return cannot_write(path, error);
-    fclose(f);
-    unlink(temporary);
+    whole_drop(&w);
     return true;
 }
 
 bool caches_save(const struct chip *chip, const char *path, struct error *error)
 {
-    char temporary[PATH_SIZE];
-    FILE *f = open_temporary(path, temporary);
-    if (!f)
+    struct whole w;
+    if (!whole_open(&w, NULL, path))
         return cannot_write(path, error);
-    fputs(FORMAT, f);
+    fputs(FORMAT, w.file);
     for (unsigned i = 0; i < chip_unit_count(chip); i++)
         if (chip_unit_at(chip, i)->kind == &cache_kind)
-            cache_save(chip_unit_at(chip, i), f);
-    bool good = !ferror(f);
-    if (!fclose(f) && good && !rename(temporary, path))
-        return true;
-    cannot_write(path, error);
-    unlink(temporary);
-    return false;
+            cache_save(chip_unit_at(chip, i), w.file);
+    return whole_finish(&w) || cannot_write(path, error);
 }
 
 /* ---- loading ---- */

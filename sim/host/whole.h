@@ -1,0 +1,25 @@
+/*
+ * Files that appear whole or not at all: written under a temporary name beside
+ * their own, and renamed.
+ */
+#ifndef SIM_HOST_WHOLE_H
+#define SIM_HOST_WHOLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define WHOLE_NAME 4096 /* longest name, with the end */
+
+struct whole {
+    FILE *file;
+    char path[WHOLE_NAME], temporary[WHOLE_NAME];
+};
+
+/* Opens folder/name (folder NULL: name is the path). False: errno says why. */
+bool whole_open(struct whole *w, const char *folder, const char *name);
+/* Gives the file its name. False: errno says why, and nothing is left. */
+bool whole_finish(struct whole *w);
+/* Nothing is left of a file that was opened. */
+void whole_drop(struct whole *w);
+
+#endif
