@@ -3,6 +3,7 @@
  * hash of everything they see and when.
  */
 #include "sim/core/unit.h"
+#include <assert.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,6 +89,7 @@ static void mix(struct toy *t, uint64_t value)
 static void toy_receive(struct unit *u, uint64_t now)
 {
     struct toy *t = (struct toy *)u;
+    assert(*unit_pending(u, IN));
     for (int n = 0; n < 2; n++) {
         int port = mask_next(unit_pending(u, IN), 1, now % 64);
         if (port < 0)
@@ -180,7 +182,46 @@ static const struct unit_kind toy_kind = {
     .send = toy_send,
     .close = toy_close,
 };
-static const struct unit_kind *const kinds[] = {&toy_kind, NULL};
+
+/* Sends in cycles of its own, whatever comes. */
+struct sleeper {
+    struct unit unit;
+    struct toy_stats stats;
+    uint64_t received, sends;
+};
+#define SLEEP 37 /* within the wake wheel */
+#define SLEEPS 5
+
+static void sleeper_receive(struct unit *u, uint64_t now)
+{
+    assert(*unit_pending(u, IN));
+    for (uint64_t m = *unit_pending(u, IN); m; m &= m - 1)
+        link_pop(&u->in[IN][__builtin_ctzll(m)]);
+    struct sleeper *s = (struct sleeper *)u;
+    s->received++;
+    if (now != s->sends * SLEEP || s->sends == SLEEPS)
+        unit_skip_send(u);
+}
+
+static uint64_t sleeper_send(struct unit *u, uint64_t now)
+{
+    struct sleeper *s = (struct sleeper *)u;
+    return ++s->sends < SLEEPS ? now + SLEEP : CYCLE_NEVER;
+}
+
+static const struct unit_kind sleeper_kind = {
+    .name = "sleeper",
+    .meaning = "takes messages",
+    .size = sizeof(struct sleeper),
+    .stats = offsetof(struct sleeper, stats),
+    .stat_rows = stat_rows,
+    .stat_count = TABLE_COUNT(stat_rows),
+    .port_rows = ports,
+    .port_count = TABLE_COUNT(ports),
+    .receive = sleeper_receive,
+    .send = sleeper_send,
+};
+static const struct unit_kind *const kinds[] = {&toy_kind, &sleeper_kind, NULL};
 
 /* ---- a chip of toys: 5 tiles of 3, each linked to all ---- */
 
@@ -265,10 +306,9 @@ static struct outcome outcome_of(const struct chip *chip, uint64_t cycle,
     return o;
 }
 
-static struct outcome run(const struct toys *toys,
-                          struct engine_options options, uint64_t limit)
+static struct outcome run_chip(struct chip *chip, struct engine_options options,
+                               uint64_t limit)
 {
-    struct chip *chip = toy_chip(toys);
     struct host host = {0};
     struct engine_hooks hooks = {.context = &host, .service = serve};
     struct engine *engine = engine_new(chip, &options, &hooks);
@@ -277,6 +317,12 @@ static struct outcome run(const struct toys *toys,
     engine_free(engine);
     chip_free(chip);
     return o;
+}
+
+static struct outcome run(const struct toys *toys,
+                          struct engine_options options, uint64_t limit)
+{
+    return run_chip(toy_chip(toys), options, limit);
 }
 
 static void results_do_not_depend_on_how_it_runs(void **state)
@@ -430,6 +476,69 @@ static void all_messages_arrive(void **state)
     chip_free(chip);
 }
 
+/* ---- one tile ---- */
+
+/* More than its first words hold. */
+#define RING (64 * (WORDS_LEAST + 1) + 7)
+
+static struct chip *ring_chip(void)
+{
+    struct error e;
+    struct chip *chip = chip_new(kinds, NULL);
+    struct tile *tile = chip_tile(chip, "ring");
+    struct unit *units[RING];
+    for (int i = 0; i < RING; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "toy%d", i);
+        units[i] = chip_unit(chip, tile, "toy", name, NULL, &e);
+        assert_true(chip_set(chip, units[i], "seed", i, &e));
+        assert_true(chip_set(chip, units[i], "messages", 50, &e));
+    }
+    for (int i = 0; i < RING; i++)
+        assert_true(chip_link(chip, units[i], "out", units[(i + 1) % RING],
+                              "in", 1 + (unsigned)i % 3, 1, &e));
+    assert_true(chip_finish(chip, &e));
+    return chip;
+}
+
+static void all_units_of_a_large_tile_run(void **state)
+{
+    (void)state;
+    struct engine_options options = {.threads = 1};
+    struct outcome first = run_chip(ring_chip(), options, 1u << 30);
+    assert_int_equal(first.stop, ENGINE_DEADLOCK);
+    assert_int_equal(first.buckets, first.cycle * RING);
+    for (unsigned i = 1; i < 4; i++) {
+        options.no_skip = i & 1;
+        options.reverse_order = i >> 1;
+        struct outcome o = run_chip(ring_chip(), options, 1u << 30);
+        assert_int_equal(o.hash, first.hash);
+        assert_int_equal(o.cycle, first.cycle);
+    }
+}
+
+static void a_unit_that_skips_its_send_keeps_its_cycles(void **state)
+{
+    (void)state;
+    struct error e;
+    struct host host = {0};
+    struct chip *chip = chip_new(kinds, NULL);
+    struct tile *tile = chip_tile(chip, "t");
+    struct unit *toy = chip_unit(chip, tile, "toy", "toy", NULL, &e);
+    struct unit *u = chip_unit(chip, tile, "sleeper", "sleeper", NULL, &e);
+    struct sleeper *s = (struct sleeper *)u;
+    assert_true(chip_link(chip, toy, "out", u, "in", 1, 1, &e));
+    assert_true(chip_finish(chip, &e));
+    struct engine_hooks hooks = {.context = &host, .service = serve};
+    struct engine_options options = {.threads = 1};
+    struct engine *engine = engine_new(chip, &options, &hooks);
+    engine_run(engine, 1u << 30, 0);
+    assert_int_equal(s->received, ((struct toy *)toy)->stats.sent);
+    assert_int_equal(s->sends, SLEEPS);
+    engine_free(engine);
+    chip_free(chip);
+}
+
 /* ---- building ---- */
 
 static void expect_error(const char *setting, const char *text)
@@ -482,6 +591,8 @@ int main(void)
         cmocka_unit_test(a_limit_stops_at_its_cycle),
         cmocka_unit_test(the_epoch_is_the_least_latency_between_tiles),
         cmocka_unit_test(all_messages_arrive),
+        cmocka_unit_test(all_units_of_a_large_tile_run),
+        cmocka_unit_test(a_unit_that_skips_its_send_keeps_its_cycles),
         cmocka_unit_test(overrides_that_fit_nothing_are_errors),
         cmocka_unit_test(links_are_checked),
     };

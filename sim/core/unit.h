@@ -278,8 +278,9 @@ static inline void unit_wake_send(struct unit *u)
     u->tile->word[u->word].due |= u->bit;
 }
 
-/* In receive: unless something else has woken it, the unit need not send in
- * this cycle. When it will run next remains as it is. */
+/* In receive: the unit does not send in this cycle, unless a credit comes. It
+ * must not have asked to run in this cycle, or not need it any more; when it
+ * will run next remains as it is. */
 static inline void unit_skip_send(struct unit *u)
 {
     u->tile->due[u->word] &= ~u->bit;

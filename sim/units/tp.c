@@ -256,10 +256,12 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
     __builtin_prefetch(&hart->isa.x[m->tag >> TAG_RD & 31], 1);
 }
 
-/* Only a message, or room in a port, can give it something to do. */
+/* Only a message, or room in a port, can give it something to do; nor is it
+ * awake for others (watch). */
 static inline bool sleeps(const struct tp *t)
 {
-    return !(t->ready | t->more | t->acts | t->result_count);
+    return !(t->ready | t->more | t->acts | t->result_count |
+             t->common->beyond);
 }
 
 static void tp_receive(struct unit *u, uint64_t now)
