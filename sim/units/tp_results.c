@@ -31,13 +31,20 @@ void tp_load_now(struct tp *t, struct slot *s, const struct isa_insn *insn,
         commit_queue_finish_last(t->commits, &hart_of(t, s)->isa, value);
 }
 
-void tp_load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
-                  uint64_t address, uint64_t value)
+static inline void load_done(struct tp *t, struct slot *s,
+                             const struct isa_insn *insn, uint64_t address,
+                             uint64_t value)
 {
     isa_load_done(&hart_of(t, s)->isa, insn, value);
     if (t->logs)
         commit_queue_finish(t->commits, &hart_of(t, s)->isa, insn, address,
                             value);
+}
+
+void tp_load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
+                  uint64_t address, uint64_t value)
+{
+    load_done(t, s, insn, address, value);
 }
 
 static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
@@ -65,10 +72,8 @@ static void count_load(struct tp *t, const struct msg *m)
         t->counts.loads_memory++;
 }
 
-static void take_data(struct tp *t, uint64_t now)
+static inline void take_data(struct tp *t, uint64_t now)
 {
-    if (!arrived(t, DATA))
-        return;
     const struct msg *m = link_read(t->in);
     struct slot *s = slot_of(t, m->tag);
     s->accesses--;
@@ -88,7 +93,7 @@ static void take_data(struct tp *t, uint64_t now)
     }
     if (m->op != MEM_DONE) {
         struct isa_insn insn = insn_of(m->tag);
-        tp_load_done(t, s, &insn, m->addr, m->value);
+        load_done(t, s, &insn, m->addr, m->value);
         end_pending(s, insn.writes);
     }
     tp_advance(t, s, now);
@@ -149,14 +154,22 @@ void tp_take_results(struct tp *t, uint64_t now)
     }
 }
 
-void tp_take_answers(struct tp *t, uint64_t now)
+/* Not inlined: what most answers need not saves no registers for them. */
+static __attribute__((noinline)) void take_others(struct tp *t, uint64_t now)
 {
-    take_data(t, now);
     take_index(t, now);
     take_hit(t, now);
     take_done(t, now);
     if (t->fetches)
         tp_take_code(t, now);
+}
+
+void tp_take_answers(struct tp *t, uint64_t now)
+{
+    if (arrived(t, DATA))
+        take_data(t, now);
+    if (t->unit.filled > (arrived(t, DATA) > 0)) /* it has one link */
+        take_others(t, now);
 }
 
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
