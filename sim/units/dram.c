@@ -679,7 +679,7 @@ static void take(struct dram_unit *d, uint32_t port, uint64_t now)
     struct request *r = &d->pool[number];
     d->free = r->msg.next;
     d->used++;
-    r->msg = link_pop(&d->unit.in[CPU][port]);
+    msg_copy(&r->msg, link_read(&d->unit.in[CPU][port]));
     r->msg.when = (uint32_t)now;
     r->local = map_local(&d->map, r->msg.addr);
     r->due = now + (uint64_t)d->params.front;

@@ -172,13 +172,13 @@ static void take_ray(struct rtcore *r, uint64_t now)
 {
     struct unit *u = &r->unit;
     int port = mask_next(unit_pending(u, RAY), r->ray_words, r->next_port);
-    struct msg m = link_pop(&u->in[RAY][port]);
-    struct payload p = msg_payload(u, &m);
+    const struct msg *m = link_read(&u->in[RAY][port]);
+    struct payload p = msg_payload(u, m);
     uint32_t slot = r->free_slot;
     r->next_port = port_after((uint32_t)port, u->links[RAY]);
     r->rays[slot].port = (uint32_t)port;
-    r->rays[slot].tag = m.tag;
-    start(r, &r->rays[slot], &p, (unsigned)m.addr);
+    r->rays[slot].tag = m->tag;
+    start(r, &r->rays[slot], &p, (unsigned)m->addr);
     occupy(r, slot, now);
 }
 

@@ -244,12 +244,9 @@ static inline void arrived(struct rtcore *r, uint32_t slot, uint64_t now)
 
 void fetch_take(struct rtcore *r, uint64_t now)
 {
-    struct tile *t = r->unit.tile;
     const uint64_t *pending = unit_pending(&r->unit, DATA);
     for (uint64_t m = *pending; m; m &= m - 1) {
-        uint32_t taken = link_take(&r->data[__builtin_ctzll(m)]);
-        uint32_t slot = t->pool[taken].tag;
-        tile_free_msg(t, taken);
+        uint32_t slot = link_read(&r->data[__builtin_ctzll(m)])->tag;
         if (slot != NONE)
             arrived(r, slot, now);
     }
