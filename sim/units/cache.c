@@ -207,7 +207,7 @@ static void take_message(struct cache *c, const struct msg *m)
         cache_fence_answered(c);
     } else {
         c->relay = *m;
-        c->relaying = true;
+        c->doing |= RELAYING;
     }
 }
 
@@ -238,7 +238,7 @@ static void relay(struct cache *c)
         m = c->captured[index];
     m.tag = p->tag;
     m.from = p->from;
-    c->relaying = false;
+    c->doing &= (uint8_t)~RELAYING;
     p->next_free = c->free_passed;
     c->free_passed = index;
     c->passed_used--;
@@ -466,8 +466,7 @@ static void send_replies(struct cache *c, uint64_t now)
 /* Is there something to do in the next cycle, whatever arrives? */
 static inline bool goes_on(const struct cache *c)
 {
-    return c->banks_ready | c->below.count | c->replies.count | c->leftover |
-           c->relaying | c->fence.active | (c->replay != NO_ENTRY);
+    return c->banks_ready | c->below.count | c->replies.count | c->doing;
 }
 
 static inline bool under_way(const struct cache *c)
@@ -476,27 +475,12 @@ static inline bool under_way(const struct cache *c)
            (c->head ^ c->tail) | goes_on(c);
 }
 
-static void cache_receive(struct unit *u, uint64_t now)
-{
-    struct cache *c = (struct cache *)u;
-    c->leftover = false;
-    if (mask_any(c->fill, c->fill_words)) {
-        if (c->replay == NO_ENTRY && !c->relaying)
-            take_answer(c, now);
-        c->leftover = mask_any(c->fill, c->fill_words);
-    }
-    if (mask_any(c->cpu, c->cpu_words)) {
-        take_requests(c, now);
-        c->leftover |= mask_any(c->cpu, c->cpu_words);
-    }
-}
-
 /* What has come from below is answered. */
 static void answer_above(struct cache *c)
 {
-    if (c->replay != NO_ENTRY && cache_may_answer(c))
+    if (c->doing & REPLAYING && cache_may_answer(c))
         cache_replay(c);
-    if (c->relaying && cache_may_answer(c))
+    if (c->doing & RELAYING && cache_may_answer(c))
         relay(c);
 }
 
@@ -513,13 +497,25 @@ static inline uint64_t book(struct cache *c, uint64_t now)
     return next;
 }
 
+static void cache_receive(struct unit *u, uint64_t now)
+{
+    struct cache *c = (struct cache *)u;
+    if (mask_any(c->fill, c->fill_words) &&
+        !(c->doing & (REPLAYING | RELAYING)))
+        take_answer(c, now);
+    if (mask_any(c->cpu, c->cpu_words))
+        take_requests(c, now);
+    c->doing &= (uint8_t)~LEFTOVER;
+    c->doing |= u->filled ? LEFTOVER : 0;
+}
+
 static uint64_t cache_send(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
-    if (c->replay != NO_ENTRY || c->relaying)
+    if (c->doing & (REPLAYING | RELAYING))
         answer_above(c);
     run_banks(c, now);
-    if (c->fence.active)
+    if (c->doing & FENCING)
         cache_run_fence(c);
     if (c->replies.count)
         send_replies(c, now);
@@ -620,7 +616,7 @@ static void explain(const struct unit *u, FILE *out)
         "%s: %u sectors being fetched, %u requests passed on, %u "
         "write-backs not answered%s, %u messages waiting for %s\n",
         u->name, c->mshrs_used, c->passed_used, c->updates_used,
-        c->fence.active ? ", a fence" : "", c->below.count,
+        c->doing & FENCING ? ", a fence" : "", c->below.count,
         c->below.count
             ? outport_target(&u->out[MEM][c->below.ring[c->below.head].link])
                   ->tile->name

@@ -323,7 +323,6 @@ bool cache_build(struct unit *u, struct error *error)
     if (c->params.reply_width)
         take_queue(c, &c->replies, REPLIES + (uint32_t)c->params.banks + 3);
     c->random = 0x9e3779b97f4a7c15u + u->id;
-    c->replay = NO_ENTRY;
     c->request = NONE;
     c->account.bucket = &c->stats.idle;
     return true;

@@ -143,7 +143,7 @@ static bool nothing_to_do(const struct cache *c, const struct msg *m)
 enum verdict cache_begin_fence(struct cache *c, uint32_t port,
                                const struct msg *m)
 {
-    if (c->fence.active && !(c->owner && m->op == MEM_INVALIDATE))
+    if (c->doing & FENCING && !(c->owner && m->op == MEM_INVALIDATE))
         return FENCE_BUSY;
     if (!c->owner && m->op == MEM_INVALIDATE)
         invalidate(c);
@@ -151,8 +151,8 @@ enum verdict cache_begin_fence(struct cache *c, uint32_t port,
         answer_fence(c, port, m);
         return LOOKED_UP;
     }
-    c->fence =
-        (struct fence){.active = true, .era = c->era, .port = port, .msg = *m};
+    c->fence = (struct fence){.era = c->era, .port = port, .msg = *m};
+    c->doing |= FENCING;
     c->era ^= 1;
     return LOOKED_UP;
 }
@@ -222,7 +222,7 @@ void cache_run_fence(struct cache *c)
         /* What was fetched before those below dropped it may be old. */
         if (c->fences && f->msg.op == MEM_INVALIDATE)
             invalidate(c);
-        f->active = false;
+        c->doing &= (uint8_t)~FENCING;
         answer_fence(c, f->port, &f->msg);
     }
 }

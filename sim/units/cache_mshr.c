@@ -243,8 +243,7 @@ static void end_fetch(struct cache *c, struct mshr *e)
     e->first = c->free_mshr;
     c->free_mshr = (uint16_t)(e - c->mshrs);
     c->mshrs_used--;
-    if (c->replay == c->free_mshr)
-        c->replay = NO_ENTRY;
+    c->doing &= (uint8_t)~REPLAYING;
 }
 
 /* Bytes that were written since they were asked for are newer. */
@@ -285,10 +284,12 @@ void cache_install(struct cache *c, const struct msg *m)
     e->flags |= m->flags & MEM_JOINED;
     if (--e->awaited)
         return;
-    if (e->waiting)
-        c->replay = index;
-    else
+    if (!e->waiting) {
         end_fetch(c, e);
+        return;
+    }
+    c->replay = index;
+    c->doing |= REPLAYING;
 }
 
 void cache_replay(struct cache *c)

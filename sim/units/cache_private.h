@@ -110,7 +110,6 @@ struct queue {
 
 /* A fence (MEM_INVALIDATE, MEM_FLUSH) that writes back, one at a time. */
 struct fence {
-    bool active;
     uint8_t era;
     uint32_t port;
     uint32_t line;    /* all before have been written back */
@@ -153,12 +152,11 @@ struct cache {
     uint16_t cpu_words; /* of a mask over the cpu ports */
     uint16_t fill_words;
     uint16_t next_fill;
-    uint16_t replay; /* MSHR whose targets are being answered, or NO_ENTRY */
-    bool relaying;
-    bool fetched;  /* something was taken since the last invalidation */
-    bool worked;   /* in this cycle, for the account */
-    bool leftover; /* requests wait at the ports */
-    uint8_t fault; /* the one to come, FAULT_NONE: none */
+    uint16_t replay; /* MSHR whose targets are being answered */
+    uint8_t doing;   /* enum doing */
+    bool fetched;    /* something was taken since the last invalidation */
+    bool worked;     /* in this cycle, for the account */
+    uint8_t fault;   /* the one to come, FAULT_NONE: none */
     uint8_t era;
     uint16_t free_mshr, free_passed;
     uint32_t mshrs_used, passed_used;
@@ -219,6 +217,14 @@ struct cache {
     struct fence fence;
     struct reservation reservations[RESERVATIONS];
     uint32_t reservation_count;
+};
+
+/* What goes on in the next cycle; bits. */
+enum doing {
+    REPLAYING = 1, /* targets are being answered */
+    RELAYING = 2,  /* an answer to something passed on is to be sent up */
+    FENCING = 4,   /* there is a fence */
+    LEFTOVER = 8,  /* messages wait at the ports */
 };
 
 /* What became of a request at the end of its bank. */
