@@ -169,7 +169,8 @@ struct choice {
     uint32_t which; /* UINT32_MAX: none of the queue */
 };
 
-/* Candidates of one kind, in those banks of the word. */
+/* Candidates of one kind, in those banks of the word; none of them is ready
+ * before the command is allowed in the channel. */
 static inline __attribute__((always_inline)) void
 consider_kind(const struct channel *c, uint32_t word, uint64_t banks,
               enum dram_command command, bool hits, uint64_t clock,
@@ -178,6 +179,8 @@ consider_kind(const struct channel *c, uint32_t word, uint64_t banks,
     const struct queue_bank *list = c->queues[c->writing].banks;
     const uint8_t *group_of = c->env->rules->group_of;
     uint64_t ready = later(clock, c->timing.all[command]);
+    if (rank_of(ready, clock, 0) >= best->rank)
+        return;
     for (uint64_t m = banks; m; m &= m - 1) {
         uint32_t bank = word * 64 + (uint32_t)__builtin_ctzll(m);
         uint64_t when = later(ready, c->timing.group[group_of[bank]][command]);
