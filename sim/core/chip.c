@@ -236,6 +236,7 @@ struct tile *chip_tile(struct chip *chip, const char *name)
     t->id = chip->tile_count;
     t->payload_free = t->credit_free = NONE;
     t->first_mail = CYCLE_NEVER;
+    memset(t->credits, 0xff, sizeof t->credits); /* NONE */
     chip->tiles[chip->tile_count++] = t;
     return t;
 }

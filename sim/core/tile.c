@@ -136,7 +136,7 @@ static void take_mailed_credits(struct tile *t, struct mailbox *box)
         struct credit_node *n = &t->credit_pool[index];
         t->credit_free = n->next;
         n->port = box->credits[i].port;
-        n->next = t->credit_slots >> slot & 1 ? t->credits[slot] : NONE;
+        n->next = t->credits[slot];
         t->credits[slot] = index;
         t->credit_slots |= 1ULL << slot;
         __builtin_prefetch(&t->outports[n->port], 1);
@@ -236,6 +236,7 @@ uint64_t tile_next_event(const struct tile *t, uint64_t from)
 static void deliver_credits(struct tile *t, unsigned slot)
 {
     uint32_t index = t->credits[slot];
+    t->credits[slot] = NONE;
     t->credit_slots &= ~(1ULL << slot);
     while (index != NONE) {
         struct credit_node *n = &t->credit_pool[index];

@@ -244,9 +244,9 @@ static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
 {
     unsigned slot = when % WHEEL;
     struct slot_list *list = &t->arrival[slot];
-    uint32_t *last = &t->pool[list->tail].next;
+    uint32_t *const last[] = {&list->head, &t->pool[list->tail].next};
     t->pool[index].next = NONE;
-    *(t->arrival_slots >> slot & 1 ? last : &list->head) = index;
+    *last[t->arrival_slots >> slot & 1] = index; /* a branch no host guesses */
     list->tail = index;
     t->arrival_slots |= 1ULL << slot;
 }
