@@ -292,6 +292,15 @@ static inline void unit_skip_send(struct unit *u)
  */
 void unit_request_service(struct unit *u, uint64_t now, uint64_t tag);
 
+/*
+ * Has the host's line fetched, by a load: of many prefetches at once the host
+ * drops those that it cannot keep track of.
+ */
+static inline void host_touch(const void *at)
+{
+    (void)*(const volatile char *)at;
+}
+
 /* Room for one message? If not, the unit is woken when there is. */
 static inline bool link_ready(struct outport *o)
 {

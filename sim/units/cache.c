@@ -555,8 +555,8 @@ static void cache_expect(const struct unit *u, const struct msg *m,
  */
 static inline void warm_request(const struct cache *c, const struct step *s)
 {
-    __builtin_prefetch(&c->unit.tile->pool[s->index], 1);
-    __builtin_prefetch(&c->tags[(size_t)s->set * c->tag_ways]);
+    host_touch(&c->unit.tile->pool[s->index]);
+    host_touch(&c->tags[(size_t)s->set * c->tag_ways]);
     __builtin_prefetch(&c->unit.out[REPLY][s->port], 1);
     __builtin_prefetch(c->clients[s->port], 1);
 }
