@@ -180,9 +180,9 @@ static void take_messages(struct tile *t, const struct mailbox *box,
 static void warm_mail(const struct tile *t, const struct mailbox *box)
 {
     const struct inport *inports = t->inports;
-    const struct msg *mail = box->mail, *end = mail + box->count;
     for (unsigned round = 0; round < EXPECT_ROUNDS; round++)
-        for (const struct msg *m = mail; m < end; m++) {
+        for (uint32_t i = 0; i < box->count; i++) {
+            const struct msg *m = &box->mail[i];
             const struct unit *u = inports[m->next].unit;
             if (u->expect)
                 u->expect(u, m, round);
