@@ -550,15 +550,12 @@ static void cache_expect(const struct unit *u, const struct msg *m,
 
 /*
  * The host's lines of the look-ups before `end`, as they lead to each other: in
- * the first round the request, the tags, the port for the answer and the
- * client; in the second the line; then what the client itself will touch.
+ * the first round the request and the tags, in the second the line.
  */
 static inline void warm_request(const struct cache *c, const struct step *s)
 {
     host_touch(&c->unit.tile->pool[s->index]);
     host_touch(&c->tags[(size_t)s->set * c->tag_ways]);
-    __builtin_prefetch(&c->unit.out[REPLY][s->port], 1);
-    __builtin_prefetch(c->clients[s->port], 1);
 }
 
 static inline void warm_line(const struct cache *c, const struct step *s)
@@ -566,14 +563,6 @@ static inline void warm_line(const struct cache *c, const struct step *s)
     const struct line *l = cache_likely_line(c, s->set, s->tag);
     __builtin_prefetch(l, 1);
     __builtin_prefetch(&c->used[l - c->lines], 1);
-}
-
-static inline void warm_client(const struct cache *c, const struct step *s,
-                               unsigned round)
-{
-    const struct unit *client = c->clients[s->port];
-    if (client && client->expect)
-        client->expect(client, &c->unit.tile->pool[s->index], round);
 }
 
 static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
@@ -587,12 +576,9 @@ static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
     if (!round)
         for (i = 0; i < count; i++)
             warm_request(c, step_at(c, head + i));
-    if (round == 1)
+    else
         for (i = 0; i < count; i++)
             warm_line(c, step_at(c, head + i));
-    if (round && c->local)
-        for (i = 0; i < count; i++)
-            warm_client(c, step_at(c, head + i), round - 1);
 }
 
 static void destroy(struct unit *u)

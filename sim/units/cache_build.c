@@ -287,17 +287,6 @@ static void take_banks(struct cache *c)
     c->sorted = chip_alloc(chip, c->cpu_words, sizeof *c->sorted);
 }
 
-static void note_clients(struct cache *c)
-{
-    unsigned links = c->unit.links[REPLY];
-    c->clients = chip_alloc(c->unit.chip, links, sizeof(struct unit *));
-    for (unsigned i = 0; i < links; i++)
-        if (!c->unit.out[REPLY][i].remote) {
-            c->clients[i] = outport_target(&c->unit.out[REPLY][i]);
-            c->local = true;
-        }
-}
-
 static void take_queue(struct cache *c, struct queue *q, uint32_t room)
 {
     q->room = room;
@@ -315,7 +304,6 @@ bool cache_build(struct unit *u, struct error *error)
     settle_params(c);
     take_lines(c);
     take_banks(c);
-    note_clients(c);
     cache_make_lists(c);
     take_queue(c, &c->below, 64 + c->need - 1);
     /* All banks, a sector that has come, something passed on and a fence may

@@ -173,7 +173,6 @@ struct cache {
     bool indirect; /* answers do not just go up: a fault, or a width */
     bool plain;    /* all lines come here: the number is the address's */
     bool lru;
-    bool local;    /* there are clients in this tile */
     uint8_t level; /* copies below, and one; 0: the owner */
     uint8_t line_shift;
     uint8_t within; /* log2 of the lines in a stripe of a slice */
@@ -193,7 +192,6 @@ struct cache {
     struct line *lines;     /* [sets][ways] */
     uint16_t *fetches;      /* [sets][ways][pieces]: MSHRs of pending ones */
     uint64_t (*trees)[2];   /* [sets]: plru */
-    struct unit **clients;  /* by port, of this tile, else NULL */
     struct shadow *shadow;
     struct machine *machine;
     struct mshr *mshrs;
