@@ -33,8 +33,7 @@ struct port_row {
 };
 
 /* What a round of prefetches has asked for is there in the next one. */
-#define PREPARE_ROUNDS 2
-#define EXPECT_ROUNDS 2
+#define PREFETCH_ROUNDS 2
 
 /* A kind of hardware module: what sim/units/NAME.c exports. */
 struct unit_kind {

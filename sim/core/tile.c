@@ -180,7 +180,7 @@ static void take_messages(struct tile *t, const struct mailbox *box,
 static void warm_mail(const struct tile *t, const struct mailbox *box)
 {
     const struct inport *inports = t->inports;
-    for (unsigned round = 0; round < EXPECT_ROUNDS; round++)
+    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
         for (uint32_t i = 0; i < box->count; i++) {
             const struct msg *m = &box->mail[i];
             const struct unit *u = inports[m->next].unit;
@@ -376,7 +376,7 @@ static void prepare(const struct tile *t, uint64_t end)
     uint32_t free = t->pool_free_count;
     for (uint32_t i = 0; i < FIRST_MESSAGES && i < free; i++)
         __builtin_prefetch(&t->pool[t->pool_free[free - 1 - i]], 1);
-    for (unsigned round = 0; round < PREPARE_ROUNDS; round++)
+    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
         for (uint32_t i = 0; i < t->preparing_count; i++)
             t->preparing[i]->kind->prepare(t->preparing[i], end, round);
 }
