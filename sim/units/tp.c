@@ -260,7 +260,7 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
  * awake for others (watch). */
 static inline bool sleeps(const struct tp *t)
 {
-    return !(t->ready | t->more | t->acts | t->result_count |
+    return !(t->ready | t->more | t->acts | t->result_count | t->ports_wanted |
              t->common->beyond);
 }
 
