@@ -63,12 +63,16 @@ hash_of() {
         tail -n 1 || echo "status ${PIPESTATUS[0]}"
 }
 
-# same LAUNCHER OPTION...: hash and image are the expected ones
+makes_image() { [[ " ${program[*]} " == *" image.ppm "* ]]; }
+
+same_image() { ! makes_image || cmp -s image.ppm expected.ppm; }
+
+# same LAUNCHER OPTION...: hash and image, if there is one, are the expected ones
 same() {
     local got
     got=$(hash_of "$@")
     runs=$((runs + 1))
-    [ "$got" = "$expected" ] && cmp -s image.ppm expected.ppm && return
+    [ "$got" = "$expected" ] && same_image && return
     echo "FAIL: ${chip[*]} ${program[*]##*/}: $*: $got, expected $expected"
     failures=$((failures + 1))
 }
@@ -79,7 +83,7 @@ case_of() {
     expected=$(hash_of %)
     [[ $expected == "results hash: "* ]] ||
         { echo "FAIL: ${chip[*]}: $expected"; exit 1; }
-    mv image.ppm expected.ppm
+    ! makes_image || mv image.ppm expected.ppm
     while IFS='|' read -r kind launcher options; do
         [[ $kind && " $1 " == *" ${kind// /} "* ]] || continue
         read -r launcher <<<"$launcher"
@@ -110,6 +114,21 @@ chip=(-a tiny -s chip.tms=5 -s l1.mshrs=2 -s l2.mshrs=1 -s l2.size=4k
     -s dram.write_queue=3)
 program=("$samples/rv32/path" arcade.scene --size 8 --spp 1 "${out[@]}")
 case_of "all few"
+# One core, whose harts wait for its ports most of the time.
+cp "$root"/sim/arch/*.lua .
+cat >ports.lua <<'END'
+include "gpu.lua"
+gpu{clock = 1000, tms = 1, tps = 1, block = 32, hop = 4, partitions = 1,
+    slices = 1, stripe = 4096, tp = {harts = 8, fetch_buffer = 2},
+    icache = {line = 64, ways = 2, size = 1024, latency = 1, mshrs = 1, targets = 1,
+              misses = 4, prefetch = "block", pass = 4, mem_width = 16,
+              reply_width = 64},
+    l1 = {ways = 1, size = 1024, targets = 1}, l2 = {ways = 8, size = 2048},
+    dram = {kind = "memory"}}
+END
+chip=(-a ports.lua)
+program=("$samples/rv64/microbench" copy --bytes 64k --count 5k)
+case_of "few"
 chip=(-a trax -s chip.tms=3 -s chip.tps=16)
 program=("${primary[@]}" cornell.scene --size 16 --traversal isect "${out[@]}")
 case_of "all few"
