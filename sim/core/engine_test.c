@@ -183,45 +183,7 @@ static const struct unit_kind toy_kind = {
     .close = toy_close,
 };
 
-/* Sends in cycles of its own, whatever comes. */
-struct sleeper {
-    struct unit unit;
-    struct toy_stats stats;
-    uint64_t received, sends;
-};
-#define SLEEP 37 /* within the wake wheel */
-#define SLEEPS 5
-
-static void sleeper_receive(struct unit *u, uint64_t now)
-{
-    assert(*unit_pending(u, IN));
-    for (uint64_t m = *unit_pending(u, IN); m; m &= m - 1)
-        link_pop(&u->in[IN][__builtin_ctzll(m)]);
-    struct sleeper *s = (struct sleeper *)u;
-    s->received++;
-    if (now != s->sends * SLEEP || s->sends == SLEEPS)
-        unit_skip_send(u);
-}
-
-static uint64_t sleeper_send(struct unit *u, uint64_t now)
-{
-    struct sleeper *s = (struct sleeper *)u;
-    return ++s->sends < SLEEPS ? now + SLEEP : CYCLE_NEVER;
-}
-
-static const struct unit_kind sleeper_kind = {
-    .name = "sleeper",
-    .meaning = "takes messages",
-    .size = sizeof(struct sleeper),
-    .stats = offsetof(struct sleeper, stats),
-    .stat_rows = stat_rows,
-    .stat_count = TABLE_COUNT(stat_rows),
-    .port_rows = ports,
-    .port_count = TABLE_COUNT(ports),
-    .receive = sleeper_receive,
-    .send = sleeper_send,
-};
-static const struct unit_kind *const kinds[] = {&toy_kind, &sleeper_kind, NULL};
+static const struct unit_kind *const kinds[] = {&toy_kind, NULL};
 
 /* ---- a chip of toys: 5 tiles of 3, each linked to all ---- */
 
@@ -517,25 +479,16 @@ static void all_units_of_a_large_tile_run(void **state)
     }
 }
 
-static void a_unit_that_skips_its_send_keeps_its_cycles(void **state)
+static void a_tile_has_a_limit(void **state)
 {
     (void)state;
     struct error e;
-    struct host host = {0};
     struct chip *chip = chip_new(kinds, NULL);
-    struct tile *tile = chip_tile(chip, "t");
-    struct unit *toy = chip_unit(chip, tile, "toy", "toy", NULL, &e);
-    struct unit *u = chip_unit(chip, tile, "sleeper", "sleeper", NULL, &e);
-    struct sleeper *s = (struct sleeper *)u;
-    assert_true(chip_link(chip, toy, "out", u, "in", 1, 1, &e));
-    assert_true(chip_finish(chip, &e));
-    struct engine_hooks hooks = {.context = &host, .service = serve};
-    struct engine_options options = {.threads = 1};
-    struct engine *engine = engine_new(chip, &options, &hooks);
-    engine_run(engine, 1u << 30, 0);
-    assert_int_equal(s->received, ((struct toy *)toy)->stats.sent);
-    assert_int_equal(s->sends, SLEEPS);
-    engine_free(engine);
+    struct tile *tile = chip_tile(chip, "crowd");
+    for (int i = 0; i <= 64 * WORDS_MOST; i++)
+        chip_unit(chip, tile, "toy", "toy", NULL, &e);
+    assert_false(chip_finish(chip, &e));
+    assert_non_null(strstr(e.text, "tile crowd: too many units"));
     chip_free(chip);
 }
 
@@ -592,7 +545,7 @@ int main(void)
         cmocka_unit_test(the_epoch_is_the_least_latency_between_tiles),
         cmocka_unit_test(all_messages_arrive),
         cmocka_unit_test(all_units_of_a_large_tile_run),
-        cmocka_unit_test(a_unit_that_skips_its_send_keeps_its_cycles),
+        cmocka_unit_test(a_tile_has_a_limit),
         cmocka_unit_test(overrides_that_fit_nothing_are_errors),
         cmocka_unit_test(links_are_checked),
     };

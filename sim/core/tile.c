@@ -303,14 +303,20 @@ static FORCE_INLINE void receive_word(const struct tile *t, unsigned w,
  * Each of the first words has a call of its own, by whose address the host
  * guesses where it leads.
  */
+#define EACH_FIRST_WORD(run, t, due, now)                                      \
+    do {                                                                       \
+        run(t, 0, due, now);                                                   \
+        run(t, 1, due, now);                                                   \
+        run(t, 2, due, now);                                                   \
+        run(t, 3, due, now);                                                   \
+        run(t, 4, due, now);                                                   \
+    } while (0)
+_Static_assert(WORDS_LEAST == 5, "those of EACH_FIRST_WORD");
+
 static inline void receive_all(const struct tile *t, const uint64_t *due,
                                uint64_t now)
 {
-    receive_word(t, 0, due, now);
-    receive_word(t, 1, due, now);
-    receive_word(t, 2, due, now);
-    receive_word(t, 3, due, now);
-    receive_word(t, 4, due, now);
+    EACH_FIRST_WORD(receive_word, t, due, now);
     for (unsigned w = WORDS_LEAST; w < t->words; w++)
         receive_word(t, w, due, now);
 }
@@ -336,11 +342,7 @@ static FORCE_INLINE void send_word(struct tile *t, unsigned w, uint64_t *due,
 
 static inline void send_all(struct tile *t, uint64_t *due, uint64_t now)
 {
-    send_word(t, 0, due, now);
-    send_word(t, 1, due, now);
-    send_word(t, 2, due, now);
-    send_word(t, 3, due, now);
-    send_word(t, 4, due, now);
+    EACH_FIRST_WORD(send_word, t, due, now);
     for (unsigned w = WORDS_LEAST; w < t->words; w++)
         send_word(t, w, due, now);
     t->wake_slots |= (uint64_t)t->next_any << (now + 1) % WHEEL;
@@ -352,7 +354,6 @@ static inline void run_cycle(struct tile *t, uint64_t now,
     unsigned slot = now % WHEEL;
     uint64_t *due = &t->wake[slot * t->words];
     t->now = now;
-    t->due = due;
     if (t->arrival_slots >> slot & 1)
         deliver(t, slot);
     if (t->credit_slots >> slot & 1)

@@ -144,7 +144,6 @@ struct tile {
     /* Wake wheel: masks of the units due in each of the next 64 cycles. */
     uint64_t wake_slots;
     uint64_t *wake;     /* [WHEEL][words] */
-    uint64_t *due;      /* this cycle's row */
     uint64_t *next_due; /* the next cycle's row, while units send */
     bool next_any;      /* that row is not empty */
     /* Arrival wheel: messages that become visible in each of these. */
@@ -278,14 +277,6 @@ static inline void unit_wake_send(struct unit *u)
     u->tile->word[u->word].due |= u->bit;
 }
 
-/* In receive: the unit does not send in this cycle, unless a credit comes. It
- * must not have asked to run in this cycle, or not need it any more; when it
- * will run next remains as it is. */
-static inline void unit_skip_send(struct unit *u)
-{
-    u->tile->due[u->word] &= ~u->bit;
-}
-
 /*
  * Asks for a service (engine.h) about tag, e.g. which hart. The unit is not
  * woken; whoever serves does what is to be done.
@@ -293,8 +284,8 @@ static inline void unit_skip_send(struct unit *u)
 void unit_request_service(struct unit *u, uint64_t now, uint64_t tag);
 
 /*
- * Has the host's line fetched, by a load: of many prefetches at once the host
- * drops those that it cannot keep track of.
+ * Has the host's line fetched, by a load. Of many prefetches at once some are
+ * lost: their lines were measured to be missing when they were needed.
  */
 static inline void host_touch(const void *at)
 {

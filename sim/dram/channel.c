@@ -154,8 +154,8 @@ static inline void pick_active(const struct channel *c, uint64_t clock,
  * branches, which no host would predict.
  */
 #define AGE_BITS 40
-_Static_assert((uint64_t)TIMING_CYCLES_MOST << AGE_BITS >> AGE_BITS ==
-                   TIMING_CYCLES_MOST,
+_Static_assert((uint64_t)DRAM_RULE_CYCLES_MOST << AGE_BITS >> AGE_BITS ==
+                   DRAM_RULE_CYCLES_MOST,
                "clocks fit above the age");
 
 static inline uint64_t rank_of(uint64_t when, uint64_t clock, uint64_t age)

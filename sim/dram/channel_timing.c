@@ -148,7 +148,7 @@ static bool rules_ok(const struct dram_device *d, struct error *error)
         const struct dram_rule *r = &d->rules[i];
         if (r->level < DRAM_LEVELS && r->preceding < DRAM_COMMAND_COUNT &&
             r->following < DRAM_COMMAND_COUNT &&
-            r->cycles <= TIMING_CYCLES_MOST &&
+            r->cycles <= DRAM_RULE_CYCLES_MOST &&
             !(r->sibling && (r->level == DRAM_CHANNEL ||
                              r->level == DRAM_BANK || r->window > 1)))
             continue;

@@ -15,7 +15,6 @@
 
 #define TIMING_BANKS 256
 #define TIMING_COMMANDS 16 /* a power of two: rows of whole cache lines */
-#define TIMING_CYCLES_MOST ((1 << 23) - 1) /* of a rule */
 
 /* The banks a command is about: `banks` from `bank` on, `stride` apart, and
  * the bank groups that they lie in. */

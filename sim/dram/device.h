@@ -58,6 +58,7 @@ enum dram_command { DRAM_COMMANDS(DRAM_COMMAND_ENUM) DRAM_COMMAND_COUNT };
  * `cycles`, counted from the window-th most recent one (tFAW: 4). sibling: in
  * the other units of that level under the same parent instead.
  */
+#define DRAM_RULE_CYCLES_MOST ((1 << 23) - 1)
 struct dram_rule {
     uint8_t level, preceding, following;
     uint8_t window;

@@ -453,6 +453,9 @@ static void damaged_folders_are_refused(void **state)
     refused(f, "constraints.csv:2: unknown command 'READ'");
     f.constraints = HEAD "bank,ACT,RD,22,0,0\n";
     refused(f, "constraints.csv:2: '0' is not a number of 1..64");
+    f.constraints = HEAD "bank,ACT,RD,8388608,1,0\n";
+    refused(f, "constraints.csv:2: '8388608' is not a number of "
+               "-1000000..8388607");
     f.constraints = HEAD "bank,ACT,RD,22\n";
     refused(f, "constraints.csv:2: 4 cells, expected level,");
     f.constraints = HEAD "bank,ACT,RD,22,1,0\n";

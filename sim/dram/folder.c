@@ -236,7 +236,7 @@ static bool constraint_row(struct folder *f, const struct table *t,
                      t->cells[0]);
     if (!read_command(f, t, 1, &rule.preceding, &ignored, error) ||
         !read_command(f, t, 2, &rule.following, &ignored, error) ||
-        !read_number(t, 3, -1000000, 1000000000, &cycles, error) ||
+        !read_number(t, 3, -1000000, DRAM_RULE_CYCLES_MOST, &cycles, error) ||
         !read_number(t, 4, 1, 64, &window, error) ||
         !read_number(t, 5, 0, 1, &sibling, error))
         return false;

@@ -61,7 +61,6 @@ enter_bank(struct cache *c, struct entry e, uint64_t now)
         (struct step){.index = index,
                       .set = e.set,
                       .end = (uint32_t)now + c->latency,
-                      .port = (uint16_t)e.port,
                       .tag = cache_partial_tag(c, m->addr)};
     b->count++;
     b->next_port = (uint16_t)port_after(e.port, c->unit.links[CPU]);
@@ -183,14 +182,24 @@ static void take_by_one_bank(struct cache *c, uint64_t now)
     c->stats.conflicts--;
 }
 
-static inline void take_requests(struct cache *c, uint64_t now)
+/* False: there are several, or no room. */
+static inline bool take_only(struct cache *c, uint64_t now)
 {
     int port = c->waiting ? -1 : only_port(c);
-    struct entry e;
-    if (port >= 0 &&
-        has_room(c, bank_of(c, (e = first_at(c, (uint32_t)port)).set)))
-        enter_bank(c, e, now);
-    else if (!c->bank_mask)
+    if (port < 0)
+        return false;
+    struct entry e = first_at(c, (uint32_t)port);
+    if (!has_room(c, bank_of(c, e.set)))
+        return false;
+    enter_bank(c, e, now);
+    return true;
+}
+
+static inline void take_requests(struct cache *c, uint64_t now)
+{
+    if (take_only(c, now))
+        return;
+    if (!c->bank_mask)
         take_by_one_bank(c, now);
     else
         take_by_bank(c, now);

@@ -83,8 +83,7 @@ struct step {
     uint32_t index;
     uint32_t set;
     uint32_t end; /* cycle, low 32 bits */
-    uint16_t port;
-    uint8_t tag; /* partial */
+    uint8_t tag;  /* partial */
 };
 
 /* A bank, and its requests that have reached the end of its pipeline. */

@@ -256,14 +256,6 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
     __builtin_prefetch(&hart->isa.x[m->tag >> TAG_RD & 31], 1);
 }
 
-/* Only a message, or room in a port, can give it something to do; nor is it
- * awake for others (watch). */
-static inline bool sleeps(const struct tp *t)
-{
-    return !(t->ready | t->more | t->acts | t->result_count | t->ports_wanted |
-             t->common->beyond);
-}
-
 static void tp_receive(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
@@ -271,8 +263,6 @@ static void tp_receive(struct unit *u, uint64_t now)
     t->more = u->filled;
     if (t->ready && now >= t->busy_until)
         prefetch_hart(t);
-    if (sleeps(t))
-        unit_skip_send(u);
 }
 
 static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
