@@ -228,6 +228,8 @@ static inline uint64_t rotate_right(uint64_t x, unsigned n)
 uint64_t tile_next_event(const struct tile *t, uint64_t from)
 {
     uint64_t slots = t->wake_slots | t->arrival_slots | t->credit_slots;
+    if (t->next_any)
+        return from;
     if (!slots)
         return CYCLE_NEVER;
     return from + first_of(rotate_right(slots, from % WHEEL));
@@ -250,23 +252,42 @@ static void deliver_credits(struct tile *t, unsigned slot)
 
 static void deliver(struct tile *t, unsigned slot)
 {
-    uint64_t *due = &t->wake[slot * t->words];
     uint32_t index = t->arrival[slot].head;
     t->arrival_slots &= ~(1ULL << slot);
     while (index != NONE) {
         uint32_t next = t->pool[index].next;
         struct inport *in = &t->inports[t->pool[index].when];
         inport_append(t, in, index);
-        due[in->unit->word] |= in->unit->bit;
+        t->word[in->unit->word].run |= in->unit->bit;
         index = next;
     }
 }
 
-static void all_due(struct tile *t, uint64_t *due)
+static void run_all_units(struct tile *t)
 {
     for (unsigned i = 0; i < t->words * 64; i++)
         if (t->units[i])
-            due[i / 64] |= 1ULL << i % 64;
+            t->word[i / 64].run |= 1ULL << i % 64;
+}
+
+/* Those that were to run in this cycle. */
+static void take_next(struct tile *t)
+{
+    for (unsigned w = 0; w < t->words; w++) {
+        t->word[w].run = t->word[w].next;
+        t->word[w].next = 0;
+    }
+    t->next_any = false;
+}
+
+static void take_woken(struct tile *t, unsigned slot)
+{
+    uint64_t *woken = &t->wake[slot * t->words];
+    for (unsigned w = 0; w < t->words; w++) {
+        t->word[w].run |= woken[w];
+        woken[w] = 0;
+    }
+    t->wake_slots &= ~(1ULL << slot);
 }
 
 static void place(struct tile *t, struct unit *u, uint32_t slot)
@@ -293,41 +314,18 @@ void tile_reverse(struct tile *t)
 }
 
 static FORCE_INLINE void receive_word(const struct tile *t, unsigned w,
-                                      const uint64_t *due, uint64_t now)
+                                      uint64_t now)
 {
-    for (uint64_t m = due[w] & t->word[w].filled; m; m &= m - 1)
+    for (uint64_t m = t->word[w].run & t->word[w].filled; m; m &= m - 1)
         t->word[w].receive(t->units[w * 64 + first_of(m)], now);
 }
 
-/*
- * Each of the first words has a call of its own, by whose address the host
- * guesses where it leads.
- */
-#define EACH_FIRST_WORD(run, t, due, now)                                      \
-    do {                                                                       \
-        run(t, 0, due, now);                                                   \
-        run(t, 1, due, now);                                                   \
-        run(t, 2, due, now);                                                   \
-        run(t, 3, due, now);                                                   \
-        run(t, 4, due, now);                                                   \
-    } while (0)
-_Static_assert(WORDS_LEAST == 5, "those of EACH_FIRST_WORD");
-
-static inline void receive_all(const struct tile *t, const uint64_t *due,
-                               uint64_t now)
+static FORCE_INLINE void send_word(struct tile *t, unsigned w, uint64_t now)
 {
-    EACH_FIRST_WORD(receive_word, t, due, now);
-    for (unsigned w = WORDS_LEAST; w < t->words; w++)
-        receive_word(t, w, due, now);
-}
-
-static FORCE_INLINE void send_word(struct tile *t, unsigned w, uint64_t *due,
-                                   uint64_t now)
-{
-    uint64_t m = due[w] | t->word[w].due, again = 0;
+    uint64_t m = t->word[w].run | t->word[w].due, again = 0;
     if (!m)
         return;
-    due[w] = t->word[w].due = 0;
+    t->word[w].due = 0;
     for (; m; m &= m - 1) {
         uint64_t next = t->word[w].send(t->units[w * 64 + first_of(m)], now);
         assert(next > now);
@@ -336,36 +334,43 @@ static FORCE_INLINE void send_word(struct tile *t, unsigned w, uint64_t *due,
         else if (next != CYCLE_NEVER)
             tile_wake(t, w, m & -m, next);
     }
-    t->next_due[w] |= again;
+    t->word[w].next |= again;
     t->next_any |= again > 0;
 }
 
-static inline void send_all(struct tile *t, uint64_t *due, uint64_t now)
-{
-    EACH_FIRST_WORD(send_word, t, due, now);
-    for (unsigned w = WORDS_LEAST; w < t->words; w++)
-        send_word(t, w, due, now);
-    t->wake_slots |= (uint64_t)t->next_any << (now + 1) % WHEEL;
-}
+/*
+ * Each of the first words has a call of its own, by whose address the host
+ * guesses where it leads.
+ */
+#define EACH_WORD(run, t, now)                                                 \
+    do {                                                                       \
+        run(t, 0, now);                                                        \
+        run(t, 1, now);                                                        \
+        run(t, 2, now);                                                        \
+        run(t, 3, now);                                                        \
+        run(t, 4, now);                                                        \
+        for (unsigned w = WORDS_LEAST; w < (t)->words; w++)                    \
+            run(t, w, now);                                                    \
+    } while (0)
+_Static_assert(WORDS_LEAST == 5, "those of EACH_WORD");
 
 static inline void run_cycle(struct tile *t, uint64_t now,
                              const struct engine_options *options)
 {
     unsigned slot = now % WHEEL;
-    uint64_t *due = &t->wake[slot * t->words];
     t->now = now;
+    take_next(t);
+    if (t->wake_slots >> slot & 1)
+        take_woken(t, slot);
     if (t->arrival_slots >> slot & 1)
         deliver(t, slot);
     if (t->credit_slots >> slot & 1)
         deliver_credits(t, slot);
     if (options->no_skip)
-        all_due(t, due);
-    t->wake_slots &= ~(1ULL << slot);
-    receive_all(t, due, now);
+        run_all_units(t);
+    EACH_WORD(receive_word, t, now);
     t->sending = true;
-    t->next_due = &t->wake[(now + 1) % WHEEL * t->words];
-    t->next_any = false;
-    send_all(t, due, now);
+    EACH_WORD(send_word, t, now);
     t->sending = false;
 }
 

@@ -125,7 +125,9 @@ struct unit_word {
     void (*receive)(struct unit *u, uint64_t now);
     uint64_t (*send)(struct unit *u, uint64_t now);
     uint64_t filled; /* those with messages at an input */
+    uint64_t run;    /* those that run in this cycle */
     uint64_t due;    /* those that gained a reason to send in this cycle */
+    uint64_t next;   /* those that run in the next one */
 };
 #define WORDS_LEAST 5
 #define WORDS_MOST 64
@@ -141,11 +143,12 @@ struct tile {
     struct unit **preparing; /* those of a kind that prepares epochs */
     uint32_t preparing_count;
 
-    /* Wake wheel: masks of the units due in each of the next 64 cycles. */
+    /* Wake wheel: masks of the units due in each of the next 64 cycles,
+     * besides those that are noted in word[].next: mostly there are no others,
+     * and the wheel's lines are left alone. */
     uint64_t wake_slots;
-    uint64_t *wake;     /* [WHEEL][words] */
-    uint64_t *next_due; /* the next cycle's row, while units send */
-    bool next_any;      /* that row is not empty */
+    uint64_t *wake; /* [WHEEL][words] */
+    bool next_any;  /* there are some in word[].next */
     /* Arrival wheel: messages that become visible in each of these. */
     uint64_t arrival_slots;
     struct slot_list arrival[WHEEL];
@@ -313,7 +316,7 @@ static inline void link_enqueue(struct outport *o, uint32_t index)
     struct tile *t = o->unit->tile;
     if (o->latency == 1) {
         inport_append(t, o->peer, index);
-        t->next_due[o->peer->unit->word] |= o->peer->unit->bit;
+        t->word[o->peer->unit->word].next |= o->peer->unit->bit;
         t->next_any = true;
     } else {
         t->pool[index].when = o->port;

@@ -4,6 +4,7 @@
  */
 #include "sim/units/cache_private.h"
 #include "sim/units/units.h"
+#include <stdlib.h>
 
 static const struct port_row ports[] = {
     [CPU] = {"cpu", false, CPU_PORTS, "requests of the clients"},
@@ -57,7 +58,9 @@ enter_bank(struct cache *c, struct entry e, uint64_t now)
     uint32_t index = link_take(&c->unit.in[CPU][e.port]);
     struct msg *m = &c->unit.tile->pool[index];
     m->when = e.set * CPU_PORTS + e.port;
-    c->pipeline[c->tail++ & c->pipeline_mask] =
+    if (c->tail - c->head == c->pipeline_room)
+        cache_widen_pipeline(c);
+    c->pipeline[c->tail++ & (c->pipeline_room - 1)] =
         (struct step){.index = index,
                       .set = e.set,
                       .end = (uint32_t)now + c->latency,
@@ -399,7 +402,7 @@ static void look_up_only(struct cache *c, const struct step *s)
 
 static inline const struct step *step_at(const struct cache *c, uint32_t at)
 {
-    return &c->pipeline[at & c->pipeline_mask];
+    return &c->pipeline[at & (c->pipeline_room - 1)];
 }
 
 static inline bool ends_at(const struct cache *c, uint32_t at, uint64_t now)
@@ -592,7 +595,9 @@ static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
 
 static void destroy(struct unit *u)
 {
-    shadow_free(((struct cache *)u)->shadow);
+    struct cache *c = (struct cache *)u;
+    shadow_free(c->shadow);
+    free(c->pipeline);
 }
 
 static void close_account(struct unit *u, uint64_t now)

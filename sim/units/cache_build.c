@@ -1,6 +1,7 @@
 /* A cache is built: parameters and neighbours checked, memory taken. */
 #include "sim/units/cache_private.h"
 #include "sim/units/units.h"
+#include <stdlib.h>
 
 /* ---- parameters ---- */
 
@@ -266,6 +267,19 @@ static void take_lines(struct cache *c)
         c->shadow = shadow_new((uint32_t)lines);
 }
 
+void cache_widen_pipeline(struct cache *c)
+{
+    uint32_t room = c->pipeline_room ? 2 * c->pipeline_room : 16;
+    struct step *wider = aligned_alloc(64, room * sizeof *wider);
+    if (!wider)
+        abort();
+    for (uint32_t i = c->head; i != c->tail; i++)
+        wider[i & (room - 1)] = c->pipeline[i & (c->pipeline_room - 1)];
+    free(c->pipeline);
+    c->pipeline = wider;
+    c->pipeline_room = room;
+}
+
 static void take_banks(struct cache *c)
 {
     struct chip *chip = c->unit.chip;
@@ -275,10 +289,7 @@ static void take_banks(struct cache *c)
     c->bank_mask = (uint32_t)banks - 1;
     c->miss_limit = (uint32_t)c->params.misses;
     c->banks = chip_alloc(chip, banks, sizeof *c->banks);
-    c->pipeline_mask = 15;
-    while (c->pipeline_mask < banks * c->depth)
-        c->pipeline_mask = 2 * c->pipeline_mask + 1;
-    c->pipeline = chip_alloc(chip, c->pipeline_mask + 1u, sizeof *c->pipeline);
+    cache_widen_pipeline(c);
     c->cpu = unit_pending(&c->unit, CPU);
     c->fill = unit_pending(&c->unit, FILL);
     c->cpu_words = (uint16_t)((c->unit.links[CPU] + 63u) / 64);

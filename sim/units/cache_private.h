@@ -131,14 +131,14 @@ struct cache {
     struct unit unit;
 
     struct account account;
-    uint32_t head, tail;   /* of the pipeline; grow */
-    struct step *pipeline; /* of all banks, as all have the same latency */
-    uint32_t pipeline_mask;
-    uint32_t request;      /* that is looked up, NONE: somebody has taken it */
-    uint64_t banks_ready;  /* whose first request has reached the end */
-    uint64_t banks_missed; /* of these: known to miss, and to need a fetch */
-    uint64_t banks_held;   /* of these: known to wait for their line */
-    uint64_t banks_wanted; /* with requests that wait at the ports */
+    uint32_t head, tail;    /* of the pipeline; grow */
+    struct step *pipeline;  /* of all banks, as all have the same latency */
+    uint32_t pipeline_room; /* a power of two, see cache_widen_pipeline */
+    uint32_t request;       /* that is looked up, NONE: somebody has taken it */
+    uint64_t banks_ready;   /* whose first request has reached the end */
+    uint64_t banks_missed;  /* of these: known to miss, and to need a fetch */
+    uint64_t banks_held;    /* of these: known to wait for their line */
+    uint64_t banks_wanted;  /* with requests that wait at the ports */
     struct bank *banks;
     const uint64_t *cpu, *fill; /* ports with messages */
     uint64_t *wanted;           /* [banks][cpu_words]: ports, by bank */
@@ -246,6 +246,9 @@ enum verdict {
 
 /* ---- cache_build.c ---- */
 bool cache_build(struct unit *u, struct error *error);
+/* The ring has as many entries as were ever used at a time, not as many as the
+ * banks could hold: fewer of the host's lines. */
+void cache_widen_pipeline(struct cache *c);
 
 /*
  * ---- cache_lookup.c ----
