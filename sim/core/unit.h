@@ -429,6 +429,7 @@ static inline uint32_t link_take(struct inport *in)
     assert(!t->sending && in->count);
     uint32_t index = in->head;
     in->head = t->pool[index].next;
+    __builtin_prefetch(&t->pool[in->head], 1); /* it may have waited long */
     if (!--in->count)
         inport_empty(t, in);
     if (in->credited)

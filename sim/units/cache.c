@@ -208,6 +208,11 @@ static inline void take_requests(struct cache *c, uint64_t now)
         take_by_bank(c, now);
 }
 
+static inline uint16_t passed_index(const struct msg *m)
+{
+    return (uint16_t)(m->op == MEM_UPDATED ? m->from : m->tag);
+}
+
 /* The answer to something passed on goes up in send. */
 static void take_message(struct cache *c, const struct msg *m)
 {
@@ -220,6 +225,7 @@ static void take_message(struct cache *c, const struct msg *m)
     } else {
         c->relay = *m;
         c->doing |= RELAYING;
+        __builtin_prefetch(&c->passed[passed_index(m)]);
     }
 }
 
@@ -243,7 +249,7 @@ static void take_answer(struct cache *c, uint64_t now)
 static void relay(struct cache *c)
 {
     struct msg m = c->relay;
-    uint16_t index = (uint16_t)(m.op == MEM_UPDATED ? m.from : m.tag);
+    uint16_t index = passed_index(&m);
     struct passed *p = &c->passed[index];
     uint8_t flags = deeper(m.flags);
     if (c->owner)
@@ -570,6 +576,20 @@ static inline void warm_request(const struct cache *c, const struct step *s)
     host_touch(&c->tags[(size_t)s->set * c->tag_ways]);
 }
 
+/* Those that have waited since an earlier epoch, at the ports or at the end of
+ * their bank. */
+static void warm_waiting(const struct cache *c)
+{
+    const struct msg *pool = c->unit.tile->pool;
+    for (uint32_t w = 0; w < c->cpu_words; w++)
+        for (uint64_t m = c->cpu[w]; m; m &= m - 1) {
+            uint32_t port = w * 64 + (uint32_t)__builtin_ctzll(m);
+            host_touch(&pool[c->unit.in[CPU][port].head]);
+        }
+    for (uint64_t m = c->banks_ready; m; m &= m - 1)
+        host_touch(&pool[c->banks[__builtin_ctzll(m)].first]);
+}
+
 static inline void warm_line(const struct cache *c, const struct step *s)
 {
     const struct line *l = cache_likely_line(c, s->set, s->tag);
@@ -585,6 +605,8 @@ static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
         if ((int32_t)(step_at(c, i)->end - (uint32_t)end) >= 0)
             break;
     uint32_t count = i - head;
+    if (!round)
+        warm_waiting(c);
     if (!round)
         for (i = 0; i < count; i++)
             warm_request(c, step_at(c, head + i));
