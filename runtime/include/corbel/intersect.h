@@ -123,21 +123,23 @@ static inline void corbel_boxes_sides(const struct corbel_boxes *boxes,
     *last = side[!down];
 }
 
-/* a > b ? a : b, and a < b ? a : b, of each lane: an instruction each. */
-static inline corbel_floats corbel_lanes_max(corbel_floats a, corbel_floats b)
+/* *a > b ? *a : b.. of each lane, as corbel_slab() has it: an instruction. */
+static inline void corbel_wide_max(corbel_wide_floats *a,
+                                   const corbel_wide_floats *b)
 {
-    corbel_floats max;
-    for (int lane = 0; lane < 4; lane++)
-        max[lane] = a[lane] > b[lane] ? a[lane] : b[lane];
-    return max;
+    corbel_wide_floats max;
+    for (int lane = 0; lane < 8; lane++)
+        max[lane] = (*b)[lane] > (*a)[lane] ? (*b)[lane] : (*a)[lane];
+    *a = max;
 }
 
-static inline corbel_floats corbel_lanes_min(corbel_floats a, corbel_floats b)
+static inline void corbel_wide_min(corbel_wide_floats *a,
+                                   const corbel_wide_floats *b)
 {
-    corbel_floats min;
-    for (int lane = 0; lane < 4; lane++)
-        min[lane] = a[lane] < b[lane] ? a[lane] : b[lane];
-    return min;
+    corbel_wide_floats min;
+    for (int lane = 0; lane < 8; lane++)
+        min[lane] = (*b)[lane] < (*a)[lane] ? (*b)[lane] : (*a)[lane];
+    *a = min;
 }
 
 /* The eight lanes of two masks as bits. */

@@ -193,49 +193,51 @@ static inline void corbel_cwbvh7_boxes(const void *node,
 }
 
 #ifndef __riscv
-/* Four planes of an axis, their distances along the ray. */
-static inline corbel_floats corbel_cwbvh7_distances(corbel_words planes,
-                                                    float anchor, float scale,
-                                                    float o, float inv)
+/* The planes of an axis, in 16 bits, as distances along the ray. */
+static inline __attribute__((always_inline)) void
+corbel_cwbvh7_distances(corbel_bytes planes, float anchor, float scale, float o,
+                        float inv, corbel_wide_floats *distance)
 {
-    const corbel_floats steps =
-        __builtin_convertvector((corbel_ints)planes, corbel_floats);
-    return (anchor + steps * scale - o) * inv;
+    const corbel_wide_ints wide =
+        __builtin_convertvector((corbel_shorts)planes, corbel_wide_ints);
+    const corbel_wide_floats steps =
+        __builtin_convertvector(wide, corbel_wide_floats);
+    *distance = (anchor + steps * scale - o) * inv;
 }
 
 /* corbel_slab() of an axis of all children, planes in 16 bits. */
 static inline __attribute__((always_inline)) void
 corbel_cwbvh7_slab(const struct corbel_cwbvh7 *n, int axis,
                    const struct corbel_ray *ray_inv, corbel_bytes min,
-                   corbel_bytes max, corbel_floats entry[2],
-                   corbel_floats exit[2])
+                   corbel_bytes max, corbel_wide_floats *entry,
+                   corbel_wide_floats *exit)
 {
-    const corbel_bytes zero = {0};
     const float anchor = corbel_cwbvh7_anchor(n->grid[axis]);
     const float scale = corbel_cwbvh_scale((uint8_t)n->grid[axis]);
     const float o = ray_inv->o[axis], inv = ray_inv->d[axis];
     const corbel_floats down = {inv, inv, inv, inv};
     const corbel_bytes apart = (min ^ max) & (corbel_bytes)(down < 0);
-    const corbel_bytes first = min ^ apart, last = max ^ apart;
-#define DISTANCES(zip, planes)                                                 \
-    corbel_cwbvh7_distances((corbel_words)zip(planes, zero), anchor, scale, o, \
-                            inv)
-    entry[0] = corbel_lanes_max(DISTANCES(CORBEL_ZIP_SHORTS, first), entry[0]);
-    exit[0] = corbel_lanes_min(DISTANCES(CORBEL_ZIP_SHORTS, last), exit[0]);
-    entry[1] =
-        corbel_lanes_max(DISTANCES(CORBEL_ZIP_SHORTS_HIGH, first), entry[1]);
-    exit[1] =
-        corbel_lanes_min(DISTANCES(CORBEL_ZIP_SHORTS_HIGH, last), exit[1]);
-#undef DISTANCES
+    corbel_wide_floats first, last;
+    corbel_cwbvh7_distances(min ^ apart, anchor, scale, o, inv, &first);
+    corbel_cwbvh7_distances(max ^ apart, anchor, scale, o, inv, &last);
+    corbel_wide_max(entry, &first);
+    corbel_wide_min(exit, &last);
 }
 
-/* The lanes that corbel_slab_result() takes for hits. */
-static inline corbel_ints corbel_cwbvh7_hits(corbel_floats entry,
-                                             corbel_floats exit, float tmax)
+/* The lanes that corbel_slab_result() takes for hits, as bits. */
+static inline __attribute__((always_inline)) unsigned
+corbel_cwbvh7_hits(const corbel_wide_floats *entry,
+                   const corbel_wide_floats *exit, float tmax)
 {
-    const corbel_ints sign = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
-    const corbel_floats size = (corbel_floats)((corbel_ints)exit & sign);
-    return (entry <= exit + size * CORBEL_SLAB_PAD) & (entry < tmax);
+    const int32_t all = INT32_MAX;
+    const corbel_wide_ints sign = {all, all, all, all, all, all, all, all};
+    const corbel_wide_floats size =
+        (corbel_wide_floats)((corbel_wide_ints)*exit & sign);
+    const corbel_wide_ints hits =
+        (*entry <= *exit + size * CORBEL_SLAB_PAD) & (*entry < tmax);
+    corbel_ints half[2];
+    __builtin_memcpy(half, &hits, sizeof half);
+    return corbel_lanes_bits(half[0], half[1]);
 }
 
 /*
@@ -248,24 +250,21 @@ corbel_cwbvh7_test(const void *node, const struct corbel_ray *ray_inv,
                    float entries[8])
 {
     const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
-    const float tmin = ray_inv->tmin, tmax = ray_inv->tmax;
-    const float inf = __builtin_inff();
+    const float tmin = ray_inv->tmin, inf = __builtin_inff();
     const corbel_bytes zero = {0};
     corbel_bytes columns[3];
-    corbel_floats entry[2] = {{tmin, tmin, tmin, tmin},
-                              {tmin, tmin, tmin, tmin}};
-    corbel_floats exit[2] = {{inf, inf, inf, inf}, {inf, inf, inf, inf}};
+    corbel_wide_floats entry = {tmin, tmin, tmin, tmin, tmin, tmin, tmin, tmin};
+    corbel_wide_floats exit = {inf, inf, inf, inf, inf, inf, inf, inf};
     corbel_cwbvh7_columns(n, columns);
 #define FIRST(i) CORBEL_ZIP_BYTES(columns[i], zero)
 #define SECOND(i) CORBEL_ZIP_BYTES_HIGH(columns[i], zero)
-    corbel_cwbvh7_slab(n, 0, ray_inv, FIRST(0), SECOND(1), entry, exit);
-    corbel_cwbvh7_slab(n, 1, ray_inv, SECOND(0), FIRST(2), entry, exit);
-    corbel_cwbvh7_slab(n, 2, ray_inv, FIRST(1), SECOND(2), entry, exit);
+    corbel_cwbvh7_slab(n, 0, ray_inv, FIRST(0), SECOND(1), &entry, &exit);
+    corbel_cwbvh7_slab(n, 1, ray_inv, SECOND(0), FIRST(2), &entry, &exit);
+    corbel_cwbvh7_slab(n, 2, ray_inv, FIRST(1), SECOND(2), &entry, &exit);
 #undef FIRST
 #undef SECOND
-    __builtin_memcpy(entries, entry, sizeof entry);
-    return corbel_lanes_bits(corbel_cwbvh7_hits(entry[0], exit[0], tmax),
-                             corbel_cwbvh7_hits(entry[1], exit[1], tmax));
+    __builtin_memcpy(entries, &entry, sizeof entry);
+    return corbel_cwbvh7_hits(&entry, &exit, ray_inv->tmax);
 }
 #endif
 
