@@ -107,22 +107,14 @@ static void ask_ahead(struct rtcore *r, uint32_t q, uint64_t address)
     r->asking |= 1ULL << q;
 }
 
-/* The i-th entry from the top of the ray's stack, a ring. */
-static unsigned entry_below(const struct corbel_traversal *t, unsigned i)
-{
-    return t->top >= i ? t->top - i : t->top + t->entries - i;
-}
-
 /* The newest entries of the stack are what the last node left there. */
 void fetch_ahead(struct rtcore *r, uint32_t slot)
 {
     const struct ray *ray = &r->rays[slot];
     const struct corbel_traversal *t = &ray->traversal;
-    for (unsigned i = 0; i < r->prefetch && i < t->held; i++) {
-        unsigned entry = entry_below(t, i);
-        if (CORBEL_TRAVERSAL_LEVEL(t, entry) + 1 != t->depth)
-            return;
-        uint32_t ref = t->stack[entry].ref;
+    unsigned left = corbel_traversal_waiting(t, t->depth - 1u);
+    for (unsigned i = 0; i < r->prefetch && i < left; i++) {
+        uint32_t ref = corbel_traversal_below(t, i);
         uint64_t first = corbel_ref_offset(ref) / SECTOR;
         uint64_t end = corbel_ref_offset(ref) + corbel_traversal_bytes(t, ref);
         for (; first * SECTOR < end; first++)
@@ -133,79 +125,95 @@ void fetch_ahead(struct rtcore *r, uint32_t slot)
 
 /* ---- the ports ---- */
 
-static inline void push(struct outport *o, uint64_t address, uint32_t tag)
+/* The message is made where it will lie, in the tile's pool. */
+static inline void push(struct tile *t, struct outport *o, uint64_t address,
+                        uint32_t tag)
 {
-    struct msg m = {
-        .op = MEM_READ, .addr = address, .size = SECTOR, .tag = tag};
-    link_push(o, &m);
+    uint32_t index = tile_new_msg(t);
+    struct msg *m = &t->pool[index];
+    m->addr = address;
+    m->from = 0;
+    m->value = 0;
+    m->tag = tag;
+    m->op = MEM_READ;
+    m->size = SECTOR;
+    m->flags = m->aux = 0;
+    link_forward(o, index, NULL);
 }
 
 /*
- * True if it was the last sector of the fetch: nothing that a host could
- * predict, so what is done then is done after each, with zeros.
+ * Address of the sector that the ray asks for now. last: of the fetch, nothing
+ * that a host could predict, so what is done then is done after each, with
+ * zeros.
  */
-static inline bool ask_for_ray(struct rtcore *r, struct fetch_queue *queue,
-                               struct outport *o)
+static inline uint64_t next_of_ray(const struct rtcore *r, uint32_t slot,
+                                   bool *last)
 {
-    uint32_t slot = fifo_first(&queue->slots);
     struct ray_slot *s = &r->slots[slot];
     uint64_t address = s->next;
     if (__builtin_expect(s->sectors, 0))
         address = r->rays[slot].sector[s->sectors - s->left];
-    bool last = !--s->left;
+    *last = s->left == 1;
+    s->left--;
     s->next = address + SECTOR;
-    s->state = (uint8_t)(STATE_ray_request + last);
-    push(o, address, slot);
-    return last;
+    s->state = (uint8_t)(STATE_ray_request + *last);
+    return address;
 }
 
-static __attribute__((noinline)) void
-ask_for_ahead(struct rtcore *r, struct fetch_queue *queue, struct outport *o)
+static __attribute__((noinline)) uint64_t next_ahead(struct rtcore *r,
+                                                     struct fetch_queue *queue)
 {
-    push(o, queue->ahead[queue->ahead_head], NONE);
+    uint64_t address = queue->ahead[queue->ahead_head];
     queue->ahead_head = (queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM;
     queue->ahead_count--;
     r->stats.requests--;
     r->stats.prefetches++;
+    return address;
 }
 
 _Static_assert(STATE_ray_request + 1 == STATE_ray_memory, "by a sum");
 
 void fetch_ask_all(struct rtcore *r, uint64_t now)
 {
-    uint64_t blocked = 0, done = 0, ended = 0;
+    uint64_t blocked = 0, done = 0, ended = 0, asked = 0;
     for (uint64_t m = r->asking; m; m &= m - 1) {
-        uint32_t q = (uint32_t)__builtin_ctzll(m);
+        uint32_t q = (uint32_t)__builtin_ctzll(m), slot = NONE;
         struct outport *o = &r->mem[q];
         struct fetch_queue *queue = &r->queues[q];
+        uint64_t address;
         bool last = false;
         if (!link_ready(o)) {
             blocked |= 1ULL << q;
             continue;
         }
-        r->stats.requests++;
-        if (fifo_any(&queue->slots))
-            last = ask_for_ray(r, queue, o);
-        else
-            ask_for_ahead(r, queue, o);
-        ended += last;
+        if (fifo_any(&queue->slots)) {
+            slot = fifo_first(&queue->slots);
+            address = next_of_ray(r, slot, &last);
+        } else {
+            address = next_ahead(r, queue);
+        }
         bool more = fifo_drop(&queue->slots, last) | (queue->ahead_count > 0);
         done |= (uint64_t)!more << q;
+        ended += last;
+        asked++;
+        push(r->unit.tile, o, address, slot);
     }
+    r->stats.requests += asked;
     r->between[STATE_ray_request] += ended * now;
     r->between[STATE_ray_memory] -= ended * now;
-    r->worked |= r->asking != blocked;
+    r->worked |= asked > 0;
     r->asking &= ~done;
     r->blocked = blocked;
 }
 
-/* The host's lines of a ray whose step is near. */
+/* The host's lines of a ray whose step is near; a leaf's reads the ray too. */
 static void warm_ray(const struct rtcore *r, uint32_t slot)
 {
-    const struct ray *ray = &r->rays[slot];
-    __builtin_prefetch(ray);
-    __builtin_prefetch(&ray->traversal.ray_inv);
-    __builtin_prefetch(&ray->traversal.depth);
+    const struct corbel_traversal *t = &r->rays[slot].traversal;
+    bool node = r->slots[slot].kind == CORBEL_FETCH_NODE;
+    __builtin_prefetch(&t->ray_inv);
+    __builtin_prefetch(t->stack);
+    __builtin_prefetch(node ? &t->ray_inv : &t->ray);
 }
 
 /* Those of what it has fetched. */
@@ -226,7 +234,7 @@ static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
         s->kind == CORBEL_FETCH_NODE ? &r->boxes : &r->triangles;
     warm_fetched(r, slot);
     if (s->kind == CORBEL_FETCH_LEAF &&
-        corbel_leaf_apart(ray->traversal.leaf_format)) {
+        corbel_leaf_apart(rtcore_scene(r, ray)->leaf_format)) {
         pipes_step(r, ray);
         rtcore_ready(r, slot, now);
         return;

@@ -58,8 +58,11 @@ static uint32_t begin_node(struct rtcore *r, const struct ray *ray)
 
 static uint32_t begin_leaf(struct rtcore *r, const struct ray *ray)
 {
+    const struct corbel_scene *scene = rtcore_scene(r, ray);
+    const struct corbel_traversal *t = &ray->traversal;
     uint32_t count =
-        corbel_traversal_triangles(&ray->traversal, rtcore_scene(r, ray));
+        corbel_leaf_count(scene->leaf_format, corbel_traversal_at(t, scene),
+                          corbel_ref_grains(t->ref));
     r->stats.leaves++;
     r->stats.triangles += count;
     return initiations(count, r->triangles.width);
@@ -104,7 +107,8 @@ static inline void end(struct rtcore *r, struct pipeline *p, uint32_t slot,
                        uint64_t now)
 {
     uint64_t exit = now + p->latency;
-    p->stages[(p->head + p->count++) & p->mask] = (struct stage){exit, slot};
+    p->stages[(p->head + p->count++) & p->mask] =
+        (struct stage){(uint16_t)exit, (uint16_t)slot};
     p->due = exit < p->due ? exit : p->due;
     warm_step(&r->rays[slot], rtcore_scene(r, &r->rays[slot]));
 }
@@ -183,8 +187,8 @@ static uint32_t leave_first(struct pipeline *p)
 {
     uint32_t slot = p->stages[p->head & p->mask].slot;
     uint16_t next = (uint16_t)(p->head + 1), count = (uint16_t)(p->count - 1);
-    uint64_t exit = p->stages[next & p->mask].exit;
-    p->due = count ? exit : CYCLE_NEVER;
+    uint16_t after = (uint16_t)(p->stages[next & p->mask].exit - p->due);
+    p->due = count ? p->due + after : CYCLE_NEVER;
     p->head = count ? next : 0;
     p->count = count;
     return slot;

@@ -37,20 +37,22 @@ _Static_assert(CORBEL_LEAF_BYTES_MAX / SECTOR + 1 <= RTCORE_SECTORS,
 
 /*
  * A ray in flight. The host's cache holds the rays of a few cores only, so a
- * node's step touches few lines: the ray's inverse with the hit, the
- * traversal's position with its low levels, the top of the stack. A leaf's
- * step reads the head as well.
+ * node's step touches two lines (corbel/traverse_stack.h) unless the stack is
+ * deep, a leaf's a third one. The head is for its coming and going.
  */
 struct __attribute__((aligned(64))) ray {
     const struct corbel_scene *scene; /* see rtcore_scene */
     uint64_t taken;                   /* the cycle, different for each ray */
     uint32_t port, tag;
     uint32_t next_free;
-    struct corbel_traversal traversal;
+    struct __attribute__((aligned(64))) {
+        struct corbel_traversal traversal;
+    };
     uint64_t sector[RTCORE_SECTORS]; /* addresses, if they are scattered */
 };
-_Static_assert(offsetof(struct ray, traversal.ray_inv) == 64, "a line");
-_Static_assert(offsetof(struct ray, traversal.depth) == 128, "a line");
+#define RAY_LINE(member) (offsetof(struct ray, traversal.member) % 64)
+_Static_assert(RAY_LINE(ray) == 0 && RAY_LINE(ray_inv) == 0, "lines");
+_Static_assert(RAY_LINE(mark) == 16 && RAY_LINE(stack) == 16, "lines");
 
 /*
  * Its state and fetch, which most cycles look at; those of a core are side by
@@ -72,7 +74,8 @@ _Static_assert(sizeof(struct ray_slot) == 16, "four in a line");
  * 0 again when it is empty: the fewer lines. */
 struct fifo {
     uint16_t *slots;
-    uint16_t mask, head, tail;
+    uint16_t head, mask, tail; /* in this order no compiler takes head and tail
+                                  for a vector */
 };
 _Static_assert(sizeof(struct fifo) == 16, "two queues in a line");
 
@@ -92,8 +95,8 @@ struct ready {
 
 /* A ring of them; from its start again when it is empty. */
 struct stage {
-    uint64_t exit;
-    uint32_t slot;
+    uint16_t exit; /* low bits of the cycle */
+    uint16_t slot;
 };
 
 /*

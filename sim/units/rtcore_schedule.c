@@ -118,6 +118,6 @@ uint32_t ready_take(struct ready *ready)
 void rtcore_ready(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     rtcore_move(r, &r->slots[slot], STATE_ray_ready, now);
-    ready_add(&r->ready, slot, r->rays[slot].taken);
+    ready_add(&r->ready, slot, r->ready.by ? r->rays[slot].taken : 0);
     r->standing++;
 }

@@ -269,7 +269,7 @@ static void count_ahead(const struct view *v, struct corbel_traversal t,
     t.held = t.top = 0;
     corbel_traversal_step(&t, v->scene);
     for (unsigned i = 0; i < t.held && i < most; i++) {
-        uint32_t ref = t.stack[t.top - i].ref;
+        uint32_t ref = corbel_traversal_below(&t, i);
         unsigned bytes = corbel_node_bytes(v->scene->format);
         if (corbel_ref_is_leaf(ref))
             bytes = corbel_ref_grains(ref) *

@@ -32,21 +32,16 @@
 
 #include <corbel/intersect.h>
 #include <corbel/scene.h>
+#include <corbel/traverse_stack.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#ifndef CORBEL_STACK_MAX
-#define CORBEL_STACK_MAX 16
-#endif
-
-#ifndef CORBEL_TRAVERSAL_COUNTERS
-#ifdef __riscv
-#define CORBEL_TRAVERSAL_COUNTERS 0
+#if CORBEL_TRAVERSAL_COUNTERS
+#define CORBEL_TRAVERSAL_COUNT(t, counter, by) ((t)->counts.counter += (by))
 #else
-#define CORBEL_TRAVERSAL_COUNTERS 1
-#endif
+#define CORBEL_TRAVERSAL_COUNT(t, counter, by) ((void)0)
 #endif
 
 /* How a traversal is done; none of it changes hits. */
@@ -76,62 +71,6 @@ struct corbel_fetch {
     uint32_t pieces; /* 1 for nodes and leaves */
     uint64_t offset[CORBEL_FETCH_PIECES]; /* bytes from the scene's header */
 };
-
-struct corbel_stack_entry {
-    uint32_t ref;
-    float entry; /* where the ray enters its box */
-};
-
-/* Fields are the traversal's own. */
-struct corbel_traversal {
-    struct corbel_ray ray;
-    struct corbel_ray ray_inv; /* tmax: the float after hit.t */
-    struct corbel_hit hit;
-    float widen;   /* what boxes are grown by, 0 for rays from inside */
-    uint32_t ref;  /* fetched next, CORBEL_REF_NONE: finished */
-    uint32_t root; /* where a restart begins */
-    uint8_t format, leaf_format, grain_units, flags;
-    uint8_t depth;  /* level of ref, the root's is 0 */
-    uint8_t resume; /* levels below this follow the trail: a restart */
-    bool dropped;   /* the stack has forgotten entries since the last start */
-    bool apart;     /* ref's leaf was read, its vertices are next */
-    bool pop_cull;
-    uint16_t entries; /* capacity of the stack, a ring */
-    uint16_t held;    /* entries in use */
-    uint16_t top;     /* the newest one */
-#if CORBEL_TRAVERSAL_COUNTERS
-    struct corbel_counts counts;
-#endif
-#ifdef __riscv
-    struct corbel_stack_entry stack[CORBEL_STACK_MAX];
-    uint8_t level[CORBEL_STACK_MAX]; /* of the node that pushed the entry */
-    uint8_t trail[CORBEL_DEPTH_MAX]; /* children finished, by level */
-#else
-    /* The same, so that low levels and entries share a cache line with what is
-     * above: the simulator has more rays than its host's cache. */
-    struct {
-        uint8_t level, trail;
-    } mark[CORBEL_STACK_MAX > CORBEL_DEPTH_MAX ? CORBEL_STACK_MAX
-                                               : CORBEL_DEPTH_MAX];
-    struct corbel_stack_entry stack[CORBEL_STACK_MAX]
-        __attribute__((aligned(sizeof(struct corbel_stack_entry))));
-#endif
-};
-
-/* By entry of the stack; by level. */
-#ifdef __riscv
-#define CORBEL_TRAVERSAL_LEVEL(t, entry) ((t)->level[entry])
-#define CORBEL_TRAVERSAL_TRAIL(t, depth) ((t)->trail[depth])
-#else
-#define CORBEL_TRAVERSAL_LEVEL(t, entry) ((t)->mark[entry].level)
-#define CORBEL_TRAVERSAL_TRAIL(t, depth) ((t)->mark[depth].trail)
-#endif
-
-#if CORBEL_TRAVERSAL_COUNTERS
-#define CORBEL_TRAVERSAL_COUNT(t, counter, by) ((t)->counts.counter += (by))
-#else
-#define CORBEL_TRAVERSAL_COUNT(t, counter, by) ((void)0)
-#endif
 
 /*
  * What the boxes must grow by for a ray that starts outside the scene's
@@ -177,8 +116,7 @@ corbel_traversal_start(struct corbel_traversal *t,
     t->depth = t->resume = 0;
     t->dropped = t->apart = false;
     t->pop_cull = setup->pop_cull;
-    t->held = t->top = 0;
-    t->entries = (uint16_t)(most < 1 ? 1 : most);
+    corbel_traversal_clear(t, most < 1 ? 1 : most);
 #if CORBEL_TRAVERSAL_COUNTERS
     t->counts = (struct corbel_counts){0, 0, 0, 0};
 #endif
@@ -256,19 +194,6 @@ static inline void corbel_traversal_result(const struct corbel_traversal *t,
     }
 }
 
-static inline void corbel_traversal_push(struct corbel_traversal *t,
-                                         uint32_t ref, float entry)
-{
-    t->top = t->top + 1 == t->entries ? 0 : (uint16_t)(t->top + 1);
-    t->stack[t->top].ref = ref;
-    t->stack[t->top].entry = entry;
-    CORBEL_TRAVERSAL_LEVEL(t, t->top) = t->depth;
-    if (t->held == t->entries)
-        t->dropped = true;
-    else
-        t->held++;
-}
-
 /*
  * Begins again at the root, with the trail set to the child after the one that
  * is finished now.
@@ -279,7 +204,7 @@ static inline void corbel_traversal_restart(struct corbel_traversal *t)
         t->ref = CORBEL_REF_NONE;
         return;
     }
-    CORBEL_TRAVERSAL_TRAIL(t, t->depth - 1)++;
+    corbel_traversal_finish(t, t->depth - 1u);
     t->resume = t->depth;
     t->dropped = false;
     t->depth = 0;
@@ -292,13 +217,7 @@ static inline void corbel_traversal_pop(struct corbel_traversal *t)
 {
     t->resume = 0;
     while (t->held > 0) {
-        struct corbel_stack_entry next = t->stack[t->top];
-        unsigned level = CORBEL_TRAVERSAL_LEVEL(t, t->top);
-        t->top =
-            t->top == 0 ? (uint16_t)(t->entries - 1) : (uint16_t)(t->top - 1);
-        t->held--;
-        CORBEL_TRAVERSAL_TRAIL(t, level)++;
-        t->depth = (uint8_t)(level + 1);
+        struct corbel_stack_entry next = corbel_traversal_take(t);
         if (!t->pop_cull || next.entry < t->ray_inv.tmax) {
             t->ref = next.ref;
             return;
@@ -309,12 +228,6 @@ static inline void corbel_traversal_pop(struct corbel_traversal *t)
     else
         t->ref = CORBEL_REF_NONE;
 }
-
-/* Children of a node that the ray enters, nearest first. */
-struct corbel_traversal_order {
-    unsigned count;
-    struct corbel_stack_entry child[8];
-};
 
 static inline void corbel_traversal_insert(struct corbel_traversal_order *order,
                                            uint32_t ref, float entry)
@@ -332,14 +245,12 @@ corbel_traversal_descend(struct corbel_traversal *t,
                          const struct corbel_traversal_order *order)
 {
     unsigned next =
-        t->depth < t->resume ? CORBEL_TRAVERSAL_TRAIL(t, t->depth) : 0;
+        t->depth < t->resume ? corbel_traversal_finished(t, t->depth) : 0;
     if (next >= order->count) {
         corbel_traversal_pop(t);
         return;
     }
-    for (unsigned i = order->count - 1; i > next; i--)
-        corbel_traversal_push(t, order->child[i].ref, order->child[i].entry);
-    CORBEL_TRAVERSAL_TRAIL(t, t->depth) = (uint8_t)next;
+    corbel_traversal_leave(t, order, next);
     t->depth++;
     t->ref = order->child[next].ref;
 }
@@ -361,7 +272,7 @@ corbel_traversal_test_boxes(const struct corbel_traversal *t, const void *node,
 {
     struct corbel_boxes boxes;
     corbel_node_boxes(t->format, node, &boxes);
-    if (t->widen > 0)
+    if (CORBEL_TRAVERSAL_WIDENED(t))
         for (int axis = 0; axis < 3; axis++)
             for (unsigned i = 0; i < count; i++)
                 corbel_traversal_widen(t->widen, &boxes.min[axis][i],
@@ -376,7 +287,8 @@ corbel_traversal_test_node(const struct corbel_traversal *t, const void *node,
                            unsigned count, float entry[8])
 {
 #ifndef __riscv
-    if (__builtin_expect(t->format == CORBEL_NODES_cwbvh7 && !(t->widen > 0),
+    if (__builtin_expect(t->format == CORBEL_NODES_cwbvh7 &&
+                             !CORBEL_TRAVERSAL_WIDENED(t),
                          1))
         return corbel_cwbvh7_test(node, &t->ray_inv, entry);
 #endif

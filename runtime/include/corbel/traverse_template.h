@@ -19,7 +19,7 @@ CORBEL_TRAVERSE_NAME(traversal_child)(const struct corbel_traversal *t,
                                       struct corbel_box *box, uint32_t ref,
                                       struct corbel_traversal_order *order)
 {
-    if (t->widen > 0)
+    if (CORBEL_TRAVERSAL_WIDENED(t))
         for (int axis = 0; axis < 3; axis++)
             corbel_traversal_widen(t->widen, &box->min[axis], &box->max[axis]);
     float entry = CORBEL_TRAVERSE_BOX(&t->ray_inv, box);
