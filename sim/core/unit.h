@@ -498,6 +498,8 @@ static inline unsigned port_after(unsigned port, unsigned count)
 static inline bool mask_any(const uint64_t *mask, unsigned words)
 {
     uint64_t any = mask[0];
+    if (words == 1)
+        return any;
     for (unsigned w = 1; w < words; w++)
         any |= mask[w];
     return any;

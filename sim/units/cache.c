@@ -39,51 +39,29 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 /* ---- receive ---- */
 
-/* A request as it enters its bank. */
-struct entry {
-    uint32_t port, set;
-};
-
-/* The one at a port's head. */
-static inline struct entry first_at(const struct cache *c, uint32_t port)
+/* The set of the request at a port's head. */
+static inline uint32_t set_at_head(const struct cache *c, uint32_t port)
 {
-    uint64_t address = link_peek(&c->unit.in[CPU][port])->addr;
-    return (struct entry){port, set_at(c, address)};
+    return set_at(c, link_peek(&c->unit.in[CPU][port])->addr);
 }
 
 static inline __attribute__((always_inline)) void
-enter_bank(struct cache *c, struct entry e, uint64_t now)
+enter_bank(struct cache *c, uint32_t port, uint32_t set, uint64_t now)
 {
-    struct bank *b = &c->banks[bank_of(c, e.set)];
-    uint32_t index = link_take(&c->unit.in[CPU][e.port]);
+    struct bank *b = &c->banks[bank_of(c, set)];
+    uint32_t index = link_take(&c->unit.in[CPU][port]);
     struct msg *m = &c->unit.tile->pool[index];
-    m->when = e.set * CPU_PORTS + e.port;
+    m->when = set * CPU_PORTS + port;
     if (c->tail - c->head == c->pipeline_room)
         cache_widen_pipeline(c);
     c->pipeline[c->tail++ & (c->pipeline_room - 1)] =
         (struct step){.index = index,
-                      .set = e.set,
+                      .set = set,
                       .end = (uint32_t)now + c->latency,
                       .tag = cache_partial_tag(c, m->addr)};
     b->count++;
-    b->next_port = (uint16_t)port_after(e.port, c->unit.links[CPU]);
+    b->next_port = (uint16_t)port_after(port, c->unit.links[CPU]);
     c->worked = true;
-}
-
-/* Kept apart, where several enter. */
-static __attribute__((noinline)) void
-enter_with_others(struct cache *c, struct entry e, uint64_t now)
-{
-    enter_bank(c, e, now);
-}
-
-static void want(struct cache *c, struct entry e)
-{
-    uint32_t bank = bank_of(c, e.set);
-    c->wanted[bank * c->cpu_words + e.port / 64] |= 1ULL << e.port % 64;
-    c->sorted[e.port / 64] |= 1ULL << e.port % 64;
-    c->banks_wanted |= 1ULL << bank;
-    c->waiting++;
 }
 
 static inline bool has_room(const struct cache *c, uint32_t bank)
@@ -91,8 +69,25 @@ static inline bool has_room(const struct cache *c, uint32_t bank)
     return c->banks[bank].count < c->depth;
 }
 
+/* Requests that have come to the heads of their ports, by bank. */
+static inline void sort_requests(struct cache *c)
+{
+    for (uint32_t w = 0; w < c->cpu_words; w++) {
+        uint64_t come = c->cpu[w] & ~c->sorted[w];
+        c->sorted[w] |= come;
+        for (uint64_t m = come; m; m &= m - 1) {
+            uint32_t port = w * 64 + (uint32_t)__builtin_ctzll(m);
+            uint32_t set = set_at_head(c, port), bank = bank_of(c, set);
+            c->wanted_set[port] = set;
+            c->wanted[bank * c->cpu_words + w] |= m & -m;
+            c->banks_wanted |= 1ULL << bank;
+            c->waiting++;
+        }
+    }
+}
+
 /* A bank takes the waiting request whose turn is next. */
-static void take_request(struct cache *c, uint32_t bank, uint64_t now)
+static inline void take_request(struct cache *c, uint32_t bank, uint64_t now)
 {
     uint64_t *wanted = &c->wanted[bank * c->cpu_words];
     const struct bank *b = &c->banks[bank];
@@ -102,55 +97,18 @@ static void take_request(struct cache *c, uint32_t bank, uint64_t now)
     c->waiting--;
     if (!mask_any(wanted, c->cpu_words))
         c->banks_wanted &= ~(1ULL << bank);
-    enter_with_others(c, first_at(c, port), now);
-}
-
-/* Requests that have come to a port's head. */
-struct arrivals {
-    uint64_t banks;      /* with one that nobody else competes with, so far */
-    struct entry of[64]; /* by bank */
-};
-
-/* Each goes to its bank; competitors are kept in masks. */
-static void sort_requests(struct cache *c, struct arrivals *a)
-{
-    uint64_t crowded = c->banks_wanted;
-    for (uint32_t w = 0; w < c->cpu_words; w++)
-        for (uint64_t m = c->cpu[w] & ~c->sorted[w]; m; m &= m - 1) {
-            struct entry e = first_at(c, w * 64 + (uint32_t)__builtin_ctzll(m));
-            uint32_t bank = bank_of(c, e.set);
-            uint64_t bit = 1ULL << bank;
-            if (!((crowded | a->banks) & bit)) {
-                a->banks |= bit;
-                a->of[bank] = e;
-                continue;
-            }
-            if (a->banks & bit)
-                want(c, a->of[bank]);
-            a->banks &= ~bit;
-            crowded |= bit;
-            want(c, e);
-        }
+    enter_bank(c, port, c->wanted_set[port], now);
 }
 
 /* Each bank takes one request, if it has room. */
 static __attribute__((noinline)) void take_by_bank(struct cache *c,
                                                    uint64_t now)
 {
-    struct arrivals a;
-    a.banks = 0;
-    sort_requests(c, &a);
+    sort_requests(c);
     for (uint64_t m = c->banks_wanted; m; m &= m - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(m);
         if (has_room(c, bank))
             take_request(c, bank, now);
-    }
-    for (uint64_t m = a.banks; m; m &= m - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(m);
-        if (has_room(c, bank))
-            enter_with_others(c, a.of[bank], now);
-        else
-            want(c, a.of[bank]);
     }
     c->stats.conflicts += c->waiting;
 }
@@ -181,7 +139,7 @@ static void take_by_one_bank(struct cache *c, uint64_t now)
         return;
     uint32_t from = c->banks[0].next_port;
     uint32_t port = (uint32_t)mask_next(c->cpu, c->cpu_words, from);
-    enter_bank(c, first_at(c, port), now);
+    enter_bank(c, port, set_at_head(c, port), now);
     c->stats.conflicts--;
 }
 
@@ -191,10 +149,10 @@ static inline bool take_only(struct cache *c, uint64_t now)
     int port = c->waiting ? -1 : only_port(c);
     if (port < 0)
         return false;
-    struct entry e = first_at(c, (uint32_t)port);
-    if (!has_room(c, bank_of(c, e.set)))
+    uint32_t set = set_at_head(c, (uint32_t)port);
+    if (!has_room(c, bank_of(c, set)))
         return false;
-    enter_bank(c, e, now);
+    enter_bank(c, (uint32_t)port, set, now);
     return true;
 }
 

@@ -143,6 +143,7 @@ struct cache {
     const uint64_t *cpu, *fill; /* ports with messages */
     uint64_t *wanted;           /* [banks][cpu_words]: ports, by bank */
     uint64_t *sorted;           /* [cpu_words]: ports that are in wanted */
+    uint32_t *wanted_set;       /* [cpu ports]: of those, what they ask for */
     uint32_t waiting;           /* ports in wanted */
     uint32_t latency, bank_mask, miss_limit; /* of params */
     uint32_t depth;     /* requests that a bank's pipeline holds */
