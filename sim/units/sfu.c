@@ -13,16 +13,24 @@ struct stage {
     uint32_t port, tag;
 };
 
+/* By lines of the host: what each operation touches, what it counts, what is
+ * rarely looked at. */
 struct sfu {
     struct unit unit;
-    struct sfu_params params;
-    struct sfu_stats stats;
-    struct account account;
-    struct stage *stages; /* ring in order of start */
+
+    _Alignas(64) struct inport *op; /* by link */
+    struct outport *done;           /* by link */
+    struct stage *stages;           /* ring in order of start */
+    uint64_t next_start;
+    uint32_t latency, interval; /* params */
     uint32_t room, head, count;
     uint32_t next_port;
-    uint64_t next_start;
+    uint16_t links, words; /* of op, of their mask */
     bool leftover;
+
+    _Alignas(64) struct account account;
+    struct sfu_stats stats;
+    struct sfu_params params;
 };
 
 static bool build(struct unit *u, struct error *error)
@@ -31,27 +39,37 @@ static bool build(struct unit *u, struct error *error)
     if (!u->links[OP] || u->links[OP] != u->links[DONE])
         return error_set(error, "%u op links but %u done links", u->links[OP],
                          u->links[DONE]);
-    s->room = (uint32_t)(s->params.latency / s->params.interval) + 2;
+    s->op = u->in[OP];
+    s->done = u->out[DONE];
+    s->links = u->links[OP];
+    s->words = (uint16_t)((s->links + 63) / 64);
+    s->latency = (uint32_t)s->params.latency;
+    s->interval = (uint32_t)s->params.interval;
+    s->room = s->latency / s->interval + 2;
     s->stages = chip_alloc(u->chip, s->room, sizeof *s->stages);
     s->account.bucket = &s->stats.idle;
     return true;
 }
 
+static void start(struct sfu *s, uint32_t port, uint64_t now)
+{
+    uint32_t at = s->head + s->count++;
+    s->stages[at < s->room ? at : at - s->room] = (struct stage){
+        now + s->latency - 1, port, link_read(&s->op[port])->tag};
+    __builtin_prefetch(&s->done[port], 1);
+    s->next_port = port_after(port, s->links);
+    s->next_start = now + s->interval;
+    s->stats.operations++;
+}
+
 static void sfu_receive(struct unit *u, uint64_t now)
 {
     struct sfu *s = (struct sfu *)u;
-    const uint64_t *pending = unit_pending(u, OP);
-    uint32_t links = u->links[OP], words = (links + 63) / 64;
-    int port = mask_next(pending, words, s->next_port);
-    if (port >= 0 && now >= s->next_start) {
-        s->stages[(s->head + s->count++) % s->room] =
-            (struct stage){now + (uint64_t)s->params.latency - 1,
-                           (uint32_t)port, link_read(&u->in[OP][port])->tag};
-        s->next_port = port_after((uint32_t)port, links);
-        s->next_start = now + (uint64_t)s->params.interval;
-        s->stats.operations++;
-    }
-    s->leftover = mask_any(pending, words);
+    const uint64_t *pending = u->pending; /* it has no other inputs */
+    int port = mask_next(pending, s->words, s->next_port);
+    if (port >= 0 && now >= s->next_start)
+        start(s, (uint32_t)port, now);
+    s->leftover = mask_any(pending, s->words);
     s->stats.conflicts += s->leftover;
 }
 
@@ -59,11 +77,11 @@ static uint64_t sfu_send(struct unit *u, uint64_t now)
 {
     struct sfu *s = (struct sfu *)u;
     bool busy = s->count;
-    struct stage *first = &s->stages[s->head];
+    const struct stage *first = &s->stages[s->head];
     if (s->count && first->end <= now) {
         struct msg done = {.tag = first->tag};
-        link_push(&u->out[DONE][first->port], &done);
-        s->head = (s->head + 1) % s->room;
+        link_push(&s->done[first->port], &done);
+        s->head = s->head + 1 == s->room ? 0 : s->head + 1;
         s->count--;
     }
     uint64_t *rest = s->count ? &s->stats.busy : &s->stats.idle;
