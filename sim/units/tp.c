@@ -100,6 +100,24 @@ static void place_ports(struct tp_common *c, const struct unit *u)
     }
 }
 
+/* The port that instructions of a class need. */
+static unsigned port_of(const struct tp *t, unsigned cls)
+{
+    switch (cls) {
+    case ISA_CLASS_load:
+    case ISA_CLASS_store:
+    case ISA_CLASS_amo:
+        return TO_MEM;
+    case ISA_CLASS_fchthrd:
+        return TO_NEXT;
+    case ISA_CLASS_traceray:
+        return TO_RAY;
+    default:
+        return t->params.unit[cls] ? TO_OP + (unsigned)t->params.unit[cls] - 1u
+                                   : NO_PORT;
+    }
+}
+
 static void fill_common(struct tp_common *c, const struct tp *t,
                         struct machine *m)
 {
@@ -112,8 +130,13 @@ static void fill_common(struct tp_common *c, const struct tp *t,
     for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
         c->unit_of[i] = (uint8_t)p->unit[i];
         c->latency_of[i] = (uint16_t)p->latency[i];
+        c->port_of[i] = (uint8_t)port_of(t, i);
         c->local.classes |= (uint32_t)ends_in_cycle(t, i) << i;
     }
+    c->careful = 1u << ISA_CLASS_fchthrd | 1u << ISA_CLASS_traceray |
+                 1u << ISA_CLASS_amo;
+    c->has_next = t->unit.links[NEXT];
+    c->has_ray = t->unit.links[RAY];
     if (m->log_commits)
         c->local.classes = 0; /* all instructions pass through execute */
     place_ports(c, &t->unit);
@@ -152,7 +175,8 @@ static bool build(struct unit *u, struct error *error)
     m->scratch_bytes = (uint64_t)t->params.scratch;
     t->common = common_for(t, m);
     t->turn = t->common->turn;
-    t->in = u->in[DATA];
+    t->first_in = (uint32_t)(u->in[DATA] - u->tile->inports);
+    t->answers = NONE;
     t->out = u->out[MEM];
     size_t harts = (size_t)t->params.harts;
     t->slots = chip_alloc(u->chip, harts, sizeof *t->slots);
@@ -220,11 +244,8 @@ void tp_resume(struct unit *u, unsigned slot, uint64_t now)
 
 /* ---- cycles ---- */
 
-/*
- * Fetches into the host's cache what the hart that will probably issue in
- * this cycle's send phase needs; harts are too many to stay there. Between
- * the phases all other units of the tile receive: enough time.
- */
+/* Fetches into the host's cache what the hart that will probably issue in the
+ * next cycle needs; harts are too many to stay there. */
 static void prefetch_hart(const struct tp *t)
 {
     uint64_t ahead = t->ready & (~0ULL << t->current);
@@ -250,19 +271,19 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
         return;
     }
     const struct hart *hart = &t->harts[m->tag >> TAG_SLOT];
-    __builtin_prefetch(t->in, 1);
+    __builtin_prefetch(&t->unit.tile->inports[t->first_in], 1);
     __builtin_prefetch(&t->slots[m->tag >> TAG_SLOT], 1);
     __builtin_prefetch(&hart->isa.pc, 1);
-    __builtin_prefetch(&hart->isa.x[m->tag >> TAG_RD & 31], 1);
+    __builtin_prefetch((const char *)hart->isa.x +
+                           (m->tag >> TAG_LOWEST & 63) * sizeof *hart->isa.x,
+                       1);
 }
 
 static void tp_receive(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
-    tp_take_answers(t, now);
+    tp_take_answers(t);
     t->more = u->filled;
-    if (t->ready && now >= t->busy_until)
-        prefetch_hart(t);
 }
 
 static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
@@ -301,11 +322,13 @@ static inline uint64_t next_issue(const struct tp *t, uint64_t now)
     return now + 1;
 }
 
-static inline uint64_t next_work(struct tp *t, uint64_t now)
+/* offered: a port had room in this cycle. Otherwise those that were wanted then
+ * are full, and those that are wanted since were found to be. */
+static inline uint64_t next_work(struct tp *t, uint64_t now, bool offered)
 {
     uint64_t next = next_issue(t, now);
     /* Answers that were not taken in this cycle were noted in receive. */
-    if (t->more || t->acts || (t->ports_wanted && tp_ports_have_room(t)))
+    if (t->more || t->acts || (offered && tp_ports_have_room(t)))
         return now + 1;
     if (t->result_count) {
         uint64_t result = next_result(t);
@@ -319,15 +342,16 @@ static uint64_t tp_send(struct unit *u, uint64_t now)
     struct tp *t = (struct tp *)u;
     if (!t->started)
         start(t);
+    if (t->answers != NONE)
+        tp_use_answers(t, now);
     if (t->result_count)
         tp_take_results(t, now);
     if (t->acts)
         tp_act(t, now);
-    if (t->ports_wanted)
-        tp_offer_ports(t, now);
+    bool offered = t->ports_wanted && tp_offer_ports(t, now);
     if (t->ready && now >= t->busy_until)
         tp_issue_one(t, now);
-    return next_work(t, now);
+    return next_work(t, now, offered);
 }
 
 struct commit_queue *tp_commits(struct unit *u)

@@ -219,11 +219,8 @@ static void take_sector(struct tp *t, struct slot *s, uint64_t sector,
         tp_assess_now(t, s, now);
 }
 
-void tp_take_code(struct tp *t, uint64_t now)
+void tp_use_code(struct tp *t, const struct msg *m, uint64_t now)
 {
-    if (!arrived(t, CODE))
-        return;
-    const struct msg *m = link_read(inport_of(t, CODE));
     struct slot *s = slot_of(t, m->tag);
     if (m->flags & MSG_PAYLOAD)
         msg_payload(&t->unit, m); /* what is executed was decoded before */

@@ -110,23 +110,12 @@ static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
 /* ---- send: issue ---- */
 
 /* The port that the instruction needs. */
-static unsigned port_needed(const struct tp *t, const struct hart *hart,
-                            const struct isa_insn *insn)
+static inline unsigned port_needed(const struct tp_common *c,
+                                   const struct hart *hart,
+                                   const struct isa_insn *insn)
 {
-    switch (insn->cls) {
-    case ISA_CLASS_load:
-    case ISA_CLASS_store:
-    case ISA_CLASS_amo:
-        return to_scratch(t->common, hart, insn) ? NO_PORT : TO_MEM;
-    case ISA_CLASS_fchthrd:
-        return TO_NEXT;
-    case ISA_CLASS_traceray:
-        return TO_RAY;
-    default:
-        return t->common->unit_of[insn->cls]
-                   ? TO_OP + t->common->unit_of[insn->cls] - 1u
-                   : NO_PORT;
-    }
+    unsigned port = c->port_of[insn->cls];
+    return port == TO_MEM && to_scratch(c, hart, insn) ? NO_PORT : port;
 }
 
 void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
@@ -141,7 +130,7 @@ void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
 static bool port_ready(struct tp *t, struct slot *s, const struct hart *hart,
                        const struct isa_insn *insn, uint64_t now)
 {
-    unsigned port = port_needed(t, hart, insn);
+    unsigned port = port_needed(t->common, hart, insn);
     if (port == NO_PORT || link_ready(outport_of(t, port)))
         return true;
     tp_wait_for_port(t, s, port, now);
@@ -150,10 +139,10 @@ static bool port_ready(struct tp *t, struct slot *s, const struct hart *hart,
 
 bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
 {
-    const struct tp *t = (const struct tp *)u;
-    return (insn->cls == ISA_CLASS_fchthrd && !t->unit.links[NEXT]) ||
+    const struct tp_common *c = ((const struct tp *)u)->common;
+    return (insn->cls == ISA_CLASS_fchthrd && !c->has_next) ||
            (insn->cls == ISA_CLASS_traceray &&
-            (!t->unit.links[RAY] || !t->common->machine->scene));
+            (!c->has_ray || !c->machine->scene));
 }
 
 static void finish_in_core(struct tp *t, struct slot *s,
@@ -212,13 +201,18 @@ static void execute(struct tp *t, struct slot *s, struct isa_hart *hart,
 {
     struct isa_effect effect;
     hart->cycle = now;
-    switch (t->logs ? execute_logged(t, s, insn, &effect, now)
-                    : isa_execute(hart, insn, &effect)) {
+    enum isa_outcome outcome = t->logs
+                                   ? execute_logged(t, s, insn, &effect, now)
+                                   : isa_execute(hart, insn, &effect);
+    if (outcome == ISA_ACCESS) { /* most are */
+        tp_access(t, s, insn, &effect, now);
+        return;
+    }
+    switch (outcome) {
     case ISA_DONE:
         finish_in_core(t, s, insn, now);
         break;
     case ISA_ACCESS:
-        tp_access(t, s, insn, &effect, now);
         break;
     case ISA_BLOCK:
         tp_block(t, s, insn, &effect);
@@ -330,6 +324,23 @@ static bool code_ready(struct tp *t, struct slot *s,
     return false;
 }
 
+/* False: the instruction is refused, or waits for the hart's accesses. */
+static __attribute__((noinline)) bool
+may_go(struct tp *t, struct slot *s, const struct isa_insn *insn, uint64_t now)
+{
+    if (tp_lacks(&t->unit, insn)) {
+        put_in(t, s, now, IN_drain);
+        illegal(t, s, insn);
+        return false;
+    }
+    if (begins_after_others(s, insn)) {
+        put_in(t, s, now, IN_drain);
+        tp_drain(t, s, HART_NONE);
+        return false;
+    }
+    return true;
+}
+
 /* Issues the next instruction, of any kind. False: the hart cannot issue after
  * all, another may. */
 static bool issue_any(struct tp *t, struct slot *s, struct hart *hart,
@@ -343,16 +354,8 @@ static bool issue_any(struct tp *t, struct slot *s, struct hart *hart,
     }
     if (t->fetches && !code_ready(t, s, insn, now))
         return false;
-    if (tp_lacks(&t->unit, insn)) {
-        put_in(t, s, now, IN_drain);
-        illegal(t, s, insn);
+    if (t->common->careful >> insn->cls & 1 && !may_go(t, s, insn, now))
         return false;
-    }
-    if (begins_after_others(s, insn)) {
-        put_in(t, s, now, IN_drain);
-        tp_drain(t, s, HART_NONE);
-        return false;
-    }
     if (!port_ready(t, s, hart, insn, now))
         return false;
     t->counts.of_class[insn->cls]++;
@@ -462,23 +465,40 @@ void tp_issue_one(struct tp *t, uint64_t now)
 
 /* ---- ports ---- */
 
-static void offer_port(struct tp *t, unsigned port, uint64_t now)
+/* The host's lines that the hart will need when it issues. */
+static inline void prefetch_next(const struct tp *t, const struct slot *s)
 {
-    uint64_t *waiting = &t->waiting_for[port];
+    const struct isa_hart *hart = &hart_of(t, s)->isa;
+    __builtin_prefetch(&hart->pc, 1);
+    __builtin_prefetch(&hart->x[8], 1);
+    __builtin_prefetch(&hart->f[0], 1);
+}
+
+/* Mostly there is no room: then who waits, a line of the host's, is not looked
+ * at. */
+static bool offer_port(struct tp *t, unsigned port, uint64_t now)
+{
     struct outport *o = outport_of(t, port);
-    for (int32_t n = link_ready(o) ? o->credits : 0; n > 0 && *waiting; n--) {
+    if (!link_ready(o))
+        return false;
+    uint64_t *waiting = &t->waiting_for[port];
+    for (int32_t n = o->credits; n > 0 && *waiting; n--) {
         uint64_t ahead = *waiting & (~1ULL << t->current);
         struct slot *s = &t->slots[__builtin_ctzll(ahead ? ahead : *waiting)];
+        prefetch_next(t, s);
         *waiting &= ~bit(slot_number(t, s));
         enter(t, s, READY);
         put_in(t, s, now, IN_arbitration);
     }
     if (!*waiting)
         t->ports_wanted &= ~(1u << port);
+    return true;
 }
 
-void tp_offer_ports(struct tp *t, uint64_t now)
+bool tp_offer_ports(struct tp *t, uint64_t now)
 {
+    bool any = false;
     for (uint32_t m = t->ports_wanted; m; m &= m - 1)
-        offer_port(t, (unsigned)__builtin_ctz(m), now);
+        any |= offer_port(t, (unsigned)__builtin_ctz(m), now);
+    return any;
 }

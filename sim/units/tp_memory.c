@@ -254,10 +254,11 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
 void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
                struct isa_effect *e, uint64_t now)
 {
-    uint8_t *scratch =
-        hart_scratch(t->common->machine, hart_of(t, s), e->address, e->size);
-    if (scratch) {
-        tp_access_scratch(t, s, insn, e, scratch, now);
+    const struct tp_common *c = t->common;
+    uint64_t depth = (0 - e->address) & c->address_mask; /* as hart_scratch */
+    if (depth <= c->local.scratch_bytes && e->size <= depth) {
+        uint8_t *end = scratch_of(c, hart_of(t, s)) + c->local.scratch_bytes;
+        tp_access_scratch(t, s, insn, e, end - depth, now);
         return;
     }
     uint32_t cause = access_fault(t, e);
@@ -265,8 +266,8 @@ void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
         refuse(t, s, insn, e, cause);
         return;
     }
-    if (t->common->machine->tohost &&
-        e->address == t->common->machine->tohost && e->access == ISA_STORE) {
+    if (e->access == ISA_STORE && c->machine->tohost &&
+        e->address == c->machine->tohost) {
         hart_of(t, s)->fault = *e;
         tp_drain(t, s, HART_TOHOST);
         return;

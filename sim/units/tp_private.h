@@ -148,9 +148,13 @@ struct tp_common {
     uint32_t turn;
     uint16_t latency_of[ISA_CLASS_COUNT]; /* from params, compact */
     uint8_t unit_of[ISA_CLASS_COUNT];
+    uint8_t port_of[ISA_CLASS_COUNT]; /* enum needed_port; accesses to scratch
+                                         memory need none */
+    uint32_t careful; /* classes that may have to be refused or wait */
     uint8_t load_bypass, store_bypass;
+    bool has_next, has_ray;  /* links */
     uint8_t port_at[PORTS];  /* in tp.out, by enum needed_port */
-    uint8_t input_at[MEM];   /* in tp.in, by input row */
+    uint8_t input_at[MEM];   /* after first_in, by input row */
     uint8_t pending_at[MEM]; /* in unit.pending, by input row */
     bool started;
     const struct tp *first; /* of those that share it */
@@ -181,9 +185,10 @@ struct tp {
     uint64_t busy_until;         /* issues are worked out before this cycle */
     struct slot *slots;
     struct hart *harts;  /* by slot */
-    struct inport *in;   /* all, side by side */
-    struct outport *out; /* the same */
+    struct outport *out; /* all, side by side */
     struct tp_common *common;
+    uint32_t first_in;     /* of the tile's inputs, side by side */
+    uint32_t answers;      /* taken in receive, for send, by msg.next */
     uint32_t ports_wanted; /* ports for which slots wait */
     uint16_t result_count;
     uint8_t current;
@@ -369,7 +374,7 @@ static inline uint64_t arrived(const struct tp *t, unsigned row)
 
 static inline struct inport *inport_of(const struct tp *t, unsigned row)
 {
-    return &t->in[t->common->input_at[row]];
+    return &t->unit.tile->inports[t->first_in + t->common->input_at[row]];
 }
 
 static inline struct outport *outport_of(const struct tp *t, unsigned port)
@@ -441,8 +446,9 @@ void tp_drain(struct tp *t, struct slot *s, enum hart_event event);
 /* Issues an instruction, if a hart can. */
 void tp_issue_one(struct tp *t, uint64_t now);
 
-/* As many of the slots that wait for a port may go on as it has room for. */
-void tp_offer_ports(struct tp *t, uint64_t now);
+/* As many of the slots that wait for a port may go on as it has room for.
+ * False: no port had room, and a credit wakes the core. */
+bool tp_offer_ports(struct tp *t, uint64_t now);
 
 /* Has a port room for harts that still wait for it? If not, a credit wakes
  * the core. */
@@ -474,7 +480,7 @@ bool tp_fetch(struct tp *t, struct slot *s, uint64_t now);
 /* The same, but false also if anything would have to be asked for. */
 bool tp_fetch_quietly(struct tp *t, struct slot *s);
 
-void tp_take_code(struct tp *t, uint64_t now);
+void tp_use_code(struct tp *t, const struct msg *m, uint64_t now);
 
 /* Empties the hart's buffer and asks the same of the instruction cache. */
 void tp_fetch_anew(struct tp *t, struct slot *s);
@@ -500,8 +506,14 @@ void tp_act(struct tp *t, uint64_t now);
 
 /* ---- tp_results.c ---- */
 
-/* Takes one answer of each unit. */
-void tp_take_answers(struct tp *t, uint64_t now);
+/*
+ * Takes one answer of each unit, in receive, and does what they mean, in send:
+ * between the phases all other units of the tile receive, time enough for the
+ * host's lines of the hart that an answer is for. Harts are too many to stay in
+ * the host's cache.
+ */
+void tp_take_answers(struct tp *t);
+void tp_use_answers(struct tp *t, uint64_t now);
 
 /* Takes what has become ready inside the core. */
 void tp_take_results(struct tp *t, uint64_t now);

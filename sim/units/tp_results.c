@@ -72,9 +72,8 @@ static void count_load(struct tp *t, const struct msg *m)
         t->counts.loads_memory++;
 }
 
-static inline void take_data(struct tp *t, uint64_t now)
+static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
 {
-    const struct msg *m = link_read(t->in);
     struct slot *s = slot_of(t, m->tag);
     s->accesses--;
     if (m->op == MEM_DATA) {
@@ -99,11 +98,8 @@ static inline void take_data(struct tp *t, uint64_t now)
     tp_advance(t, s, now);
 }
 
-static void take_index(struct tp *t, uint64_t now)
+static void use_index(struct tp *t, const struct msg *m, uint64_t now)
 {
-    if (!arrived(t, INDEX))
-        return;
-    const struct msg *m = link_read(inport_of(t, INDEX));
     struct slot *s = slot_of(t, m->tag);
     uint64_t writes = writes_of(m->tag);
     write_x(t, s, writes, m->value);
@@ -114,11 +110,8 @@ static void take_index(struct tp *t, uint64_t now)
 
 #define NAN_BOX 0xffffffff00000000u
 
-static void take_hit(struct tp *t, uint64_t now)
+static void use_hit(struct tp *t, const struct msg *m, uint64_t now)
 {
-    if (!arrived(t, HIT))
-        return;
-    const struct msg *m = link_read(inport_of(t, HIT));
     struct payload p = msg_payload(&t->unit, m);
     struct slot *s = slot_of(t, m->tag);
     struct isa_insn insn = insn_of(m->tag);
@@ -132,14 +125,11 @@ static void take_hit(struct tp *t, uint64_t now)
     tp_advance(t, s, now);
 }
 
-static void take_done(struct tp *t, uint64_t now)
+static void use_done(struct tp *t, const struct msg *m, uint64_t now)
 {
-    for (uint64_t m = arrived(t, DONE); m; m &= m - 1) {
-        uint32_t tag = link_read(inport_of(t, DONE) + __builtin_ctzll(m))->tag;
-        struct slot *s = slot_of(t, tag);
-        end_pending(s, writes_of(tag));
-        tp_advance(t, s, now);
-    }
+    struct slot *s = slot_of(t, m->tag);
+    end_pending(s, writes_of(m->tag));
+    tp_advance(t, s, now);
 }
 
 void tp_take_results(struct tp *t, uint64_t now)
@@ -154,22 +144,101 @@ void tp_take_results(struct tp *t, uint64_t now)
     }
 }
 
-/* Not inlined: what most answers need not saves no registers for them. */
-static __attribute__((noinline)) void take_others(struct tp *t, uint64_t now)
+/* ---- answers, from receive to send ---- */
+
+/* The registers that the hart's next instruction probably touches: s0, s1 and
+ * a0 to a5, and those that the answer is for. */
+static inline void prefetch_registers(const struct hart *hart, uint32_t tag)
 {
-    take_index(t, now);
-    take_hit(t, now);
-    take_done(t, now);
-    if (t->fetches)
-        tp_take_code(t, now);
+    const char *registers = (const char *)hart->isa.x;
+    unsigned written = tag >> TAG_LOWEST & 63;
+    __builtin_prefetch(&hart->isa.pc, 1);
+    __builtin_prefetch(registers + written * sizeof *hart->isa.x, 1);
+    __builtin_prefetch(&hart->isa.x[8], 1);
 }
 
-void tp_take_answers(struct tp *t, uint64_t now)
+/* A store's end concerns the slot only. */
+static inline void prefetch_for(const struct tp *t, const struct msg *m,
+                                unsigned row)
 {
+    uint32_t slot = m->tag >> TAG_SLOT;
+    __builtin_prefetch(&t->slots[slot], 1);
+    __builtin_prefetch(&t->counts, 1);
+    if (row == DATA && m->op != MEM_DATA)
+        return;
+    __builtin_prefetch(&t->stats.arbitration, 1);
+    prefetch_registers(&t->harts[slot], m->tag);
+}
+
+/* Appends the first message of a port to the answers; returns where the next
+ * one is to be noted. */
+static inline uint32_t *take(struct tp *t, struct inport *in, unsigned row,
+                             uint32_t *end)
+{
+    uint32_t index = link_take(in);
+    struct msg *m = &t->unit.tile->pool[index];
+    m->when = row;
+    *end = index;
+    prefetch_for(t, m, row);
+    return &m->next;
+}
+
+/* Not inlined: what most answers need not saves no registers for them. */
+static __attribute__((noinline)) uint32_t *take_others(struct tp *t,
+                                                       uint32_t *end)
+{
+    if (arrived(t, INDEX))
+        end = take(t, inport_of(t, INDEX), INDEX, end);
+    if (arrived(t, HIT))
+        end = take(t, inport_of(t, HIT), HIT, end);
+    for (uint64_t m = arrived(t, DONE); m; m &= m - 1)
+        end = take(t, inport_of(t, DONE) + __builtin_ctzll(m), DONE, end);
+    if (t->fetches && arrived(t, CODE))
+        end = take(t, inport_of(t, CODE), CODE, end);
+    return end;
+}
+
+void tp_take_answers(struct tp *t)
+{
+    uint32_t *end = &t->answers;
     if (arrived(t, DATA))
-        take_data(t, now);
+        end = take(t, &t->unit.tile->inports[t->first_in], DATA, end);
     if (t->unit.filled > (arrived(t, DATA) > 0)) /* it has one link */
-        take_others(t, now);
+        end = take_others(t, end);
+    *end = NONE;
+}
+
+static __attribute__((noinline)) void
+use_other(struct tp *t, const struct msg *m, uint64_t now)
+{
+    switch (m->when) {
+    case INDEX:
+        use_index(t, m, now);
+        break;
+    case HIT:
+        use_hit(t, m, now);
+        break;
+    case DONE:
+        use_done(t, m, now);
+        break;
+    default:
+        tp_use_code(t, m, now);
+    }
+}
+
+void tp_use_answers(struct tp *t, uint64_t now)
+{
+    struct tile *tile = t->unit.tile;
+    while (t->answers != NONE) {
+        uint32_t index = t->answers;
+        const struct msg *m = &tile->pool[index];
+        t->answers = m->next;
+        if (m->when == DATA)
+            use_data(t, m, now);
+        else
+            use_other(t, m, now);
+        tile_free_msg(tile, index);
+    }
 }
 
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
