@@ -47,7 +47,7 @@ static bool build(struct unit *u, struct error *error)
     r->slots = chip_alloc(u->chip, slots, sizeof *r->slots);
     r->rays = chip_alloc(u->chip, slots, sizeof *r->rays);
     for (uint32_t i = 0; i < slots; i++) {
-        r->rays[i].next_free = i + 1 < slots ? i + 1 : NONE;
+        r->rays[i].next_free = (uint16_t)(i + 1 < slots ? i + 1 : NO_SLOT);
         r->slots[i].state = STATES;
         r->slots[i].queue = (uint8_t)(i % u->links[MEM]);
     }
@@ -125,7 +125,7 @@ static inline bool may_take(const struct rtcore *r)
     if (__builtin_expect(r->drain, 0) && r->in_flight &&
         r->batch == (uint64_t)r->params.max_rays)
         return false;
-    return r->free_slot != NONE;
+    return r->free_slot != NO_SLOT;
 }
 
 static void start(struct rtcore *r, struct ray *taken,
@@ -176,7 +176,7 @@ static void take_ray(struct rtcore *r, uint64_t now)
     struct payload p = msg_payload(u, m);
     uint32_t slot = r->free_slot;
     r->next_port = port_after((uint32_t)port, u->links[RAY]);
-    r->rays[slot].port = (uint32_t)port;
+    r->rays[slot].port = (uint16_t)port;
     r->rays[slot].tag = m->tag;
     start(r, &r->rays[slot], &p, (unsigned)m->addr);
     occupy(r, slot, now);
@@ -250,7 +250,7 @@ static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
     r->rays[slot].next_free = r->free_slot;
-    r->free_slot = slot;
+    r->free_slot = (uint16_t)slot;
     r->between[s->state] += now;
     s->state = STATES;
     r->in_flight--;
@@ -341,6 +341,24 @@ static uint64_t rtcore_send(struct unit *u, uint64_t now)
     return next_work(r, now);
 }
 
+/* The rays of steps that were near when the core was last looked at are no
+ * longer in the host's cache. */
+static void rtcore_prepare(const struct unit *u, uint64_t end, unsigned round)
+{
+    const struct rtcore *r = (const struct rtcore *)u;
+    (void)end;
+    if (!r->in_flight)
+        return;
+    if (round) {
+        pipe_warm(r, &r->boxes);
+        pipe_warm(r, &r->triangles);
+        return;
+    }
+    for (const char *at = (const char *)&r->asking;
+         at < (const char *)&r->ready; at += 64)
+        __builtin_prefetch(at, 1);
+}
+
 /* Rays by state, and slots that are free. */
 static void count_states(const struct rtcore *r, uint32_t inside[STATES + 1])
 {
@@ -399,6 +417,7 @@ const struct unit_kind rtcore_kind = {
     .build = build,
     .receive = rtcore_receive,
     .send = rtcore_send,
+    .prepare = rtcore_prepare,
     .close = close_account,
     .explain = explain,
 };

@@ -26,7 +26,7 @@ static uint64_t scene_address(const struct rtcore *r, const struct ray *ray)
 /* ---- a fetch and its sectors ---- */
 
 /* The host will read it when the answer has come. */
-static void warm_host(const uint8_t *at, uint32_t bytes)
+WARMS void warm_host(const uint8_t *at, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i += 64)
         __builtin_prefetch(at + i);
@@ -207,7 +207,7 @@ void fetch_ask_all(struct rtcore *r, uint64_t now)
 }
 
 /* The host's lines of a ray whose step is near; a leaf's reads the ray too. */
-static void warm_ray(const struct rtcore *r, uint32_t slot)
+WARMS void warm_ray(const struct rtcore *r, uint32_t slot)
 {
     const struct corbel_traversal *t = &r->rays[slot].traversal;
     bool node = r->slots[slot].kind == CORBEL_FETCH_NODE;
@@ -217,9 +217,15 @@ static void warm_ray(const struct rtcore *r, uint32_t slot)
 }
 
 /* Those of what it has fetched. */
-static void warm_fetched(const struct rtcore *r, uint32_t slot)
+WARMS void warm_fetched(const struct rtcore *r, uint32_t slot)
 {
     __builtin_prefetch(r->machine->memory + r->slots[slot].next - SECTOR);
+}
+
+void fetch_warm(const struct rtcore *r, uint32_t slot)
+{
+    warm_ray(r, slot);
+    warm_fetched(r, slot);
 }
 
 /*

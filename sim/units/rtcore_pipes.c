@@ -93,13 +93,18 @@ static inline uint32_t initiate(struct rtcore *r, struct pipeline *p,
     return left;
 }
 
-/* What the ray's step will read, but for what warm_ray and warm_fetched have
- * fetched. */
-static void warm_step(const struct ray *ray, const struct corbel_scene *scene)
+/*
+ * What the ray's step will read, but for what fetch_take has asked for. A leaf
+ * after which nothing waits is mostly the last one: then to where the hit goes.
+ */
+WARMS void warm_step(const struct rtcore *r, const struct pipeline *p,
+                     const struct ray *ray)
 {
     const struct corbel_traversal *t = &ray->traversal;
     __builtin_prefetch(&t->stack[t->top]);
-    __builtin_prefetch(corbel_traversal_at(t, scene));
+    __builtin_prefetch(corbel_traversal_at(t, rtcore_scene(r, ray)));
+    if (!t->held && p == &r->triangles)
+        __builtin_prefetch(&r->unit.out[HIT][ray->port], 1);
 }
 
 /* After its last initiation the ray is under way. */
@@ -110,7 +115,13 @@ static inline void end(struct rtcore *r, struct pipeline *p, uint32_t slot,
     p->stages[(p->head + p->count++) & p->mask] =
         (struct stage){(uint16_t)exit, (uint16_t)slot};
     p->due = exit < p->due ? exit : p->due;
-    warm_step(&r->rays[slot], rtcore_scene(r, &r->rays[slot]));
+    warm_step(r, p, &r->rays[slot]);
+}
+
+void pipe_warm(const struct rtcore *r, const struct pipeline *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        fetch_warm(r, p->stages[(p->head + i) & p->mask].slot);
 }
 
 void pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now)

@@ -32,26 +32,26 @@ enum ray_state {
 _Static_assert(CORBEL_LEAF_BYTES_MAX / SECTOR + 1 <= RTCORE_SECTORS,
                "a leaf that lies across borders");
 
+#define NO_SLOT UINT16_MAX
+
 /* Sectors that wait to be asked for ahead at a cache queue. */
 #define RTCORE_PREFETCH_ROOM 64u
 
 /*
  * A ray in flight. The host's cache holds the rays of a few cores only, so a
  * node's step touches two lines (corbel/traverse_stack.h) unless the stack is
- * deep, a leaf's a third one. The head is for its coming and going.
+ * deep; a leaf's a third one, where all is that its coming and going need.
  */
 struct __attribute__((aligned(64))) ray {
+    uint64_t taken; /* the cycle, different for each ray */
+    uint32_t tag;
+    uint16_t port, next_free;
+    struct corbel_traversal traversal;
+    uint64_t sector[RTCORE_SECTORS];  /* addresses, if they are scattered */
     const struct corbel_scene *scene; /* see rtcore_scene */
-    uint64_t taken;                   /* the cycle, different for each ray */
-    uint32_t port, tag;
-    uint32_t next_free;
-    struct __attribute__((aligned(64))) {
-        struct corbel_traversal traversal;
-    };
-    uint64_t sector[RTCORE_SECTORS]; /* addresses, if they are scattered */
 };
 #define RAY_LINE(member) (offsetof(struct ray, traversal.member) % 64)
-_Static_assert(RAY_LINE(ray) == 0 && RAY_LINE(ray_inv) == 0, "lines");
+_Static_assert(RAY_LINE(ray) == 16 && RAY_LINE(ray_inv) == 0, "lines");
 _Static_assert(RAY_LINE(mark) == 16 && RAY_LINE(stack) == 16, "lines");
 
 /*
@@ -137,7 +137,8 @@ struct rtcore {
     uint8_t ops, drain, prefetch; /* params */
     uint8_t ops_left;             /* in this cycle */
     uint8_t ray_words;            /* of the mask of ray ports */
-    uint32_t free_slot, in_flight;
+    uint16_t free_slot;           /* NO_SLOT: none */
+    uint32_t in_flight;
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
                           hit port: mostly they pass at once */
     struct account account;
@@ -162,6 +163,10 @@ struct rtcore {
     struct rtcore_stats stats;
     struct rtcore_params params;
 };
+
+/* Before a function that only prefetches. A compiler takes it for one without
+ * effects, and drops its calls unless they are inlined first. */
+#define WARMS static inline __attribute__((always_inline))
 
 /* The scene of the ray in a slot. Mostly all rays have the same, and this
  * leaves the line of the ray's head alone. */
@@ -240,6 +245,8 @@ void fetch_ahead(struct rtcore *r, uint32_t slot);
 void fetch_ask_all(struct rtcore *r, uint64_t now);
 /* One answer of each port that has any. */
 void fetch_take(struct rtcore *r, uint64_t now);
+/* The host's lines of a ray whose step is near, and of what it has fetched. */
+void fetch_warm(const struct rtcore *r, uint32_t slot);
 
 /* A ray that can go on leaves the scheduler: with a fetch, or finished. */
 static inline void rtcore_go_on(struct rtcore *r, uint32_t slot, uint64_t now)
@@ -264,6 +271,8 @@ void pipe_join(struct rtcore *r, struct pipeline *p, uint32_t slot,
 void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now);
 /* All that wait and for which pipelines are free. */
 void pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now);
+/* The host's lines of all rays under way. */
+void pipe_warm(const struct rtcore *r, const struct pipeline *p);
 
 static inline void pipes_leave(struct rtcore *r, uint64_t now)
 {

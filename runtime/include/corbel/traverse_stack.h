@@ -131,36 +131,35 @@ corbel_traversal_take(struct corbel_traversal *t)
 /* ---- on hosts ---- */
 
 /*
- * As above. A node's step reads the second and the fourth line of 64 bytes, a
- * leaf's the first one as well. Instead of a level, each entry's, the stack has
- * how many entries wait by level, beside the trail; distances are kept only
- * where they will be asked for.
+ * As above. Where it begins 16 bytes after a line of 64, a node's step reads
+ * the second and the fourth line, a leaf's the first one as well. Instead of a
+ * level for each entry the stack has how many entries wait at each level,
+ * beside the trail; distances are kept only where they will be asked for.
  */
 struct corbel_traversal {
     struct corbel_ray ray;
     struct corbel_hit hit;
-    float widen;
-    uint32_t root;
-    uint8_t leaf_format, flags, unused[6];
 
     struct corbel_ray ray_inv;
 #if CORBEL_TRAVERSAL_COUNTERS
     struct corbel_counts counts;
 #endif
     uint32_t ref;
-    uint8_t format, grain_units, depth, resume;
-    uint16_t entries, held, top;
-    bool dropped;
-    bool apart : 1, pop_cull : 1;
+    uint8_t format, leaf_format, grain_units, depth, resume;
+    uint8_t flags : 4;
+    bool dropped : 1, apart : 1, pop_cull : 1;
     bool widened : 1; /* widen > 0 */
+    uint16_t entries, held, top;
 
-    uint8_t unused_too[16];
+    float widen;
+    uint32_t root, unused[2];
     /* Backwards, so that low levels are next to the stack: children finished +
      * 16 times how many of them wait. */
     uint8_t mark[CORBEL_DEPTH_MAX];
     uint32_t stack[CORBEL_STACK_MAX]; /* references */
     float entry[CORBEL_STACK_MAX];
 };
+CORBEL_STATIC_ASSERT(CORBEL_FLAGS == 16, "four bits");
 
 #define CORBEL_TRAVERSAL_WAITS 16u
 #define CORBEL_TRAVERSAL_WIDENED(t) ((t)->widened)
