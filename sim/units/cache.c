@@ -166,24 +166,32 @@ static inline void take_requests(struct cache *c, uint64_t now)
         take_by_bank(c, now);
 }
 
+/* Is it to be sent up, to whom asked for what was passed on? */
+static inline bool answers_passed(const struct msg *m)
+{
+    if (m->op == MEM_DATA)
+        return m->tag & TAG_PASSED;
+    if (m->op == MEM_UPDATED)
+        return m->from & FROM_PASSED;
+    return (m->op == MEM_DONE || m->op == MEM_OLD) && m->tag != TAG_FENCE;
+}
+
 static inline uint16_t passed_index(const struct msg *m)
 {
     return (uint16_t)(m->op == MEM_UPDATED ? m->from : m->tag);
 }
 
-/* The answer to something passed on goes up in send. */
 static void take_message(struct cache *c, const struct msg *m)
 {
-    if (m->op == MEM_DATA && !(m->tag & TAG_PASSED)) {
-        cache_install(c, m);
-    } else if (m->op == MEM_UPDATED && !(m->from & FROM_PASSED)) {
-        cache_updated(c, m);
-    } else if (m->op == MEM_DONE && m->tag == TAG_FENCE) {
-        cache_fence_answered(c);
-    } else {
+    if (answers_passed(m)) {
         c->relay = *m;
-        c->doing |= RELAYING;
-        __builtin_prefetch(&c->passed[passed_index(m)]);
+        c->doing |= RELAYING; /* in send */
+    } else if (m->op == MEM_DATA) {
+        cache_install(c, m);
+    } else if (m->op == MEM_UPDATED) {
+        cache_updated(c, m);
+    } else {
+        cache_fence_answered(c);
     }
 }
 
@@ -317,6 +325,7 @@ static void look_up_bank(struct cache *c, uint32_t bank)
     if (!look_up(c, bank, b->first))
         return;
     b->first = next;
+    __builtin_prefetch(&c->unit.tile->pool[next], 1);
     c->banks_missed &= ~(1ULL << bank);
     if (!--b->ended)
         c->banks_ready &= ~(1ULL << bank);
@@ -500,6 +509,17 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
     return book(c, now);
 }
 
+/* The entry of what was passed on, then the port of whom it answers. */
+static void expect_passed(const struct cache *c, const struct msg *m,
+                          unsigned round)
+{
+    const struct passed *p = &c->passed[passed_index(m)];
+    if (!round)
+        __builtin_prefetch(p, 1);
+    else
+        __builtin_prefetch(&c->unit.out[REPLY][p->port], 1);
+}
+
 /*
  * The host's lines of a fill: the MSHR, then its line and the first of those
  * who wait. A request meets the cache itself first.
@@ -513,7 +533,11 @@ static void cache_expect(const struct unit *u, const struct msg *m,
         __builtin_prefetch((const char *)&c->account + 64);
         __builtin_prefetch((const char *)&c->account + 128);
     }
-    if (m->op != MEM_DATA || m->tag & TAG_PASSED)
+    if (answers_passed(m)) {
+        expect_passed(c, m, round);
+        return;
+    }
+    if (m->op != MEM_DATA)
         return;
     const struct mshr *e = &c->mshrs[(uint16_t)m->tag];
     if (!round) {
@@ -563,14 +587,16 @@ static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
         if ((int32_t)(step_at(c, i)->end - (uint32_t)end) >= 0)
             break;
     uint32_t count = i - head;
-    if (!round)
+    if (!round) {
         warm_waiting(c);
-    if (!round)
+        __builtin_prefetch(&c->mshrs[c->free_mshr], 1);
+        __builtin_prefetch(&c->passed[c->free_passed], 1);
         for (i = 0; i < count; i++)
             warm_request(c, step_at(c, head + i));
-    else
+    } else {
         for (i = 0; i < count; i++)
             warm_line(c, step_at(c, head + i));
+    }
 }
 
 static void destroy(struct unit *u)
