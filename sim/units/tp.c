@@ -281,9 +281,7 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
 
 static void tp_receive(struct unit *u, uint64_t now)
 {
-    struct tp *t = (struct tp *)u;
-    tp_take_answers(t);
-    t->more = u->filled;
+    tp_take_answers((struct tp *)u);
 }
 
 static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
@@ -348,7 +346,9 @@ static uint64_t tp_send(struct unit *u, uint64_t now)
         tp_take_results(t, now);
     if (t->acts)
         tp_act(t, now);
-    bool offered = t->ports_wanted && tp_offer_ports(t, now);
+    bool offered = t->ports_wanted && tp_ports_have_room(t);
+    if (offered)
+        tp_offer_ports(t, now);
     if (t->ready && now >= t->busy_until)
         tp_issue_one(t, now);
     return next_work(t, now, offered);

@@ -474,13 +474,12 @@ static inline void prefetch_next(const struct tp *t, const struct slot *s)
     __builtin_prefetch(&hart->f[0], 1);
 }
 
-/* Mostly there is no room: then who waits, a line of the host's, is not looked
- * at. */
-static bool offer_port(struct tp *t, unsigned port, uint64_t now)
+/* Who waits, a line of the host's, is looked at only where there is room. */
+static void offer_port(struct tp *t, unsigned port, uint64_t now)
 {
     struct outport *o = outport_of(t, port);
     if (!link_ready(o))
-        return false;
+        return;
     uint64_t *waiting = &t->waiting_for[port];
     for (int32_t n = o->credits; n > 0 && *waiting; n--) {
         uint64_t ahead = *waiting & (~1ULL << t->current);
@@ -492,13 +491,10 @@ static bool offer_port(struct tp *t, unsigned port, uint64_t now)
     }
     if (!*waiting)
         t->ports_wanted &= ~(1u << port);
-    return true;
 }
 
-bool tp_offer_ports(struct tp *t, uint64_t now)
+void tp_offer_ports(struct tp *t, uint64_t now)
 {
-    bool any = false;
     for (uint32_t m = t->ports_wanted; m; m &= m - 1)
-        any |= offer_port(t, (unsigned)__builtin_ctz(m), now);
-    return any;
+        offer_port(t, (unsigned)__builtin_ctz(m), now);
 }

@@ -446,9 +446,8 @@ void tp_drain(struct tp *t, struct slot *s, enum hart_event event);
 /* Issues an instruction, if a hart can. */
 void tp_issue_one(struct tp *t, uint64_t now);
 
-/* As many of the slots that wait for a port may go on as it has room for.
- * False: no port had room, and a credit wakes the core. */
-bool tp_offer_ports(struct tp *t, uint64_t now);
+/* As many of the slots that wait for a port may go on as it has room for. */
+void tp_offer_ports(struct tp *t, uint64_t now);
 
 /* Has a port room for harts that still wait for it? If not, a credit wakes
  * the core. */
@@ -507,7 +506,7 @@ void tp_act(struct tp *t, uint64_t now);
 /* ---- tp_results.c ---- */
 
 /*
- * Takes one answer of each unit, in receive, and does what they mean, in send:
+ * Takes one answer of each unit, in receive, and does what it means, in send:
  * between the phases all other units of the tile receive, time enough for the
  * host's lines of the hart that an answer is for. Harts are too many to stay in
  * the host's cache.

@@ -198,14 +198,18 @@ static __attribute__((noinline)) uint32_t *take_others(struct tp *t,
     return end;
 }
 
+_Static_assert(DATA == 0, "its link is bit 0 of the first word of pending");
+
 void tp_take_answers(struct tp *t)
 {
+    const struct unit *u = &t->unit;
     uint32_t *end = &t->answers;
-    if (arrived(t, DATA))
-        end = take(t, &t->unit.tile->inports[t->first_in], DATA, end);
-    if (t->unit.filled > (arrived(t, DATA) > 0)) /* it has one link */
+    if (u->pending[0])
+        end = take(t, &u->tile->inports[t->first_in], DATA, end);
+    if (u->filled > u->pending[0])
         end = take_others(t, end);
     *end = NONE;
+    t->more = u->filled;
 }
 
 static __attribute__((noinline)) void
