@@ -59,6 +59,7 @@ static void free_tile(struct tile *t)
     free(t->pool);
     free(t->pool_free);
     free(t->credit_pool);
+    free(t->wake_pool);
     free(t->payloads);
     free(t->payload_next);
     free(t->requests);
@@ -234,9 +235,10 @@ struct tile *chip_tile(struct chip *chip, const char *name)
     t->chip = chip;
     t->name = xstrdup(name);
     t->id = chip->tile_count;
-    t->payload_free = t->credit_free = NONE;
+    t->payload_free = t->credit_free = t->wake_free = NONE;
     t->first_mail = CYCLE_NEVER;
     memset(t->credits, 0xff, sizeof t->credits); /* NONE */
+    memset(t->wake, 0xff, sizeof t->wake);
     chip->tiles[chip->tile_count++] = t;
     return t;
 }
@@ -542,7 +544,6 @@ static bool place_units(struct tile *t, struct error *error)
     }
     free(t->units);
     t->units = units;
-    t->wake = chip_alloc(t->chip, (size_t)WHEEL * t->words, sizeof *t->wake);
     return true;
 }
 

@@ -36,6 +36,18 @@ void tile_grow_payloads(struct tile *t)
     t->payload_size = size;
 }
 
+void tile_grow_wakes(struct tile *t)
+{
+    uint32_t old = t->wake_size, size = old ? 2 * old : 64;
+    t->wake_pool = realloc(t->wake_pool, size * sizeof *t->wake_pool);
+    if (!t->wake_pool)
+        abort();
+    for (uint32_t i = old; i < size; i++)
+        t->wake_pool[i].next = i + 1 < size ? i + 1 : NONE;
+    t->wake_free = old;
+    t->wake_size = size;
+}
+
 /* ---- mail ---- */
 
 static COLD void grow_mailbox(struct mailbox *box)
@@ -139,7 +151,7 @@ static void take_mailed_credits(struct tile *t, struct mailbox *box)
         n->next = t->credits[slot];
         t->credits[slot] = index;
         t->credit_slots |= 1ULL << slot;
-        __builtin_prefetch(&t->outports[n->port], 1);
+        host_prefetch(&t->outports[n->port]);
     }
     box->credit_count = 0;
 }
@@ -151,7 +163,7 @@ static inline uint32_t take_message(struct tile *t, const struct msg *mail)
     struct msg *m = &t->pool[index];
     *m = *mail;
     m->when = mail->next;
-    __builtin_prefetch(&t->inports[mail->next], 1);
+    host_prefetch(&t->inports[mail->next]);
     return index;
 }
 
@@ -282,12 +294,17 @@ static void take_next(struct tile *t)
 
 static void take_woken(struct tile *t, unsigned slot)
 {
-    uint64_t *woken = &t->wake[slot * t->words];
-    for (unsigned w = 0; w < t->words; w++) {
-        t->word[w].run |= woken[w];
-        woken[w] = 0;
-    }
+    uint32_t index = t->wake[slot];
+    t->wake[slot] = NONE;
     t->wake_slots &= ~(1ULL << slot);
+    while (index != NONE) {
+        struct wake_node *n = &t->wake_pool[index];
+        uint32_t next = n->next;
+        t->word[n->word].run |= n->units;
+        n->next = t->wake_free;
+        t->wake_free = index;
+        index = next;
+    }
 }
 
 static void place(struct tile *t, struct unit *u, uint32_t slot)
@@ -381,7 +398,7 @@ static void prepare(const struct tile *t, uint64_t end)
 {
     uint32_t free = t->pool_free_count;
     for (uint32_t i = 0; i < FIRST_MESSAGES && i < free; i++)
-        __builtin_prefetch(&t->pool[t->pool_free[free - 1 - i]], 1);
+        host_prefetch(&t->pool[t->pool_free[free - 1 - i]]);
     for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
         for (uint32_t i = 0; i < t->preparing_count; i++)
             t->preparing[i]->kind->prepare(t->preparing[i], end, round);

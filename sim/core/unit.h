@@ -117,6 +117,12 @@ struct credit_node {
     uint32_t next, port;
 };
 
+/* An entry of a list of units to be woken. */
+struct wake_node {
+    uint64_t units; /* of the word */
+    uint32_t word, next;
+};
+
 #define WHEEL 64
 
 /* Units of one kind, a word of each mask over the tile's units; words that
@@ -143,12 +149,15 @@ struct tile {
     struct unit **preparing; /* those of a kind that prepares epochs */
     uint32_t preparing_count;
 
-    /* Wake wheel: masks of the units due in each of the next 64 cycles,
-     * besides those that are noted in word[].next: mostly there are no others,
-     * and the wheel's lines are left alone. */
+    /* Wake wheel: the units due in each of the next 64 cycles, besides those
+     * that are noted in word[].next. Lists, as they are short, and entries are
+     * soon used again: masks for all cycles would be many of the host's lines.
+     */
     uint64_t wake_slots;
-    uint64_t *wake; /* [WHEEL][words] */
-    bool next_any;  /* there are some in word[].next */
+    uint32_t wake[WHEEL];
+    struct wake_node *wake_pool;
+    uint32_t wake_free, wake_size;
+    bool next_any; /* there are some in word[].next */
     /* Arrival wheel: messages that become visible in each of these. */
     uint64_t arrival_slots;
     struct slot_list arrival[WHEEL];
@@ -187,6 +196,7 @@ struct tile {
 /* ---- engine internals that the inline functions need ---- */
 void tile_grow_pool(struct tile *t);
 void tile_grow_payloads(struct tile *t);
+void tile_grow_wakes(struct tile *t);
 /* The message goes to another tile. */
 void tile_mail(const struct outport *o, const struct msg *m,
                const struct payload *payload);
@@ -259,7 +269,13 @@ static inline void tile_wake(struct tile *t, uint32_t word, uint64_t units,
 {
     uint64_t last = t->now + WHEEL - 1;
     unsigned slot = (when < last ? when : last) % WHEEL;
-    t->wake[slot * t->words + word] |= units;
+    if (t->wake_free == NONE)
+        tile_grow_wakes(t);
+    uint32_t index = t->wake_free;
+    struct wake_node *n = &t->wake_pool[index];
+    t->wake_free = n->next;
+    *n = (struct wake_node){units, word, t->wake[slot]};
+    t->wake[slot] = index;
     t->wake_slots |= 1ULL << slot;
 }
 
@@ -285,6 +301,19 @@ static inline void unit_wake_send(struct unit *u)
  * woken; whoever serves does what is to be done.
  */
 void unit_request_service(struct unit *u, uint64_t now, uint64_t tag);
+
+/*
+ * Asks for the host's line. Not the compiler's own function: to gcc 12 one that
+ * does nothing else has no effect, and calls of it are left out.
+ */
+static inline void host_prefetch(const void *at)
+{
+#ifdef __x86_64__
+    __asm__ volatile("prefetcht0 %0" : : "m"(*(const char *)at));
+#else
+    __builtin_prefetch(at);
+#endif
+}
 
 /*
  * Has the host's line fetched, by a load. Of many prefetches at once some are
@@ -429,7 +458,7 @@ static inline uint32_t link_take(struct inport *in)
     assert(!t->sending && in->count);
     uint32_t index = in->head;
     in->head = t->pool[index].next;
-    __builtin_prefetch(&t->pool[in->head], 1); /* it may have waited long */
+    host_prefetch(&t->pool[in->head]); /* it may have waited long */
     if (!--in->count)
         inport_empty(t, in);
     if (in->credited)

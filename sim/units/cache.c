@@ -325,7 +325,7 @@ static void look_up_bank(struct cache *c, uint32_t bank)
     if (!look_up(c, bank, b->first))
         return;
     b->first = next;
-    __builtin_prefetch(&c->unit.tile->pool[next], 1);
+    host_prefetch(&c->unit.tile->pool[next]);
     c->banks_missed &= ~(1ULL << bank);
     if (!--b->ended)
         c->banks_ready &= ~(1ULL << bank);
@@ -515,9 +515,9 @@ static void expect_passed(const struct cache *c, const struct msg *m,
 {
     const struct passed *p = &c->passed[passed_index(m)];
     if (!round)
-        __builtin_prefetch(p, 1);
+        host_prefetch(p);
     else
-        __builtin_prefetch(&c->unit.out[REPLY][p->port], 1);
+        host_prefetch(&c->unit.out[REPLY][p->port]);
 }
 
 /*
@@ -529,9 +529,9 @@ static void cache_expect(const struct unit *u, const struct msg *m,
 {
     const struct cache *c = (const struct cache *)u;
     if (!round) {
-        __builtin_prefetch(&c->account);
-        __builtin_prefetch((const char *)&c->account + 64);
-        __builtin_prefetch((const char *)&c->account + 128);
+        host_prefetch(&c->account);
+        host_prefetch((const char *)&c->account + 64);
+        host_prefetch((const char *)&c->account + 128);
     }
     if (answers_passed(m)) {
         expect_passed(c, m, round);
@@ -541,11 +541,11 @@ static void cache_expect(const struct unit *u, const struct msg *m,
         return;
     const struct mshr *e = &c->mshrs[(uint16_t)m->tag];
     if (!round) {
-        __builtin_prefetch(e, 1);
+        host_prefetch(e);
         return;
     }
-    __builtin_prefetch(&c->lines[e->line], 1);
-    __builtin_prefetch(&u->tile->pool[e->first], 1);
+    host_prefetch(&c->lines[e->line]);
+    host_prefetch(&u->tile->pool[e->first]);
 }
 
 /*
@@ -575,8 +575,8 @@ static void warm_waiting(const struct cache *c)
 static inline void warm_line(const struct cache *c, const struct step *s)
 {
     const struct line *l = cache_likely_line(c, s->set, s->tag);
-    __builtin_prefetch(l, 1);
-    __builtin_prefetch(&c->used[l - c->lines], 1);
+    host_prefetch(l);
+    host_prefetch(&c->used[l - c->lines]);
 }
 
 static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
@@ -589,8 +589,8 @@ static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
     uint32_t count = i - head;
     if (!round) {
         warm_waiting(c);
-        __builtin_prefetch(&c->mshrs[c->free_mshr], 1);
-        __builtin_prefetch(&c->passed[c->free_passed], 1);
+        host_prefetch(&c->mshrs[c->free_mshr]);
+        host_prefetch(&c->passed[c->free_passed]);
         for (i = 0; i < count; i++)
             warm_request(c, step_at(c, head + i));
     } else {

@@ -306,7 +306,7 @@ void cache_replay(struct cache *c)
     c->request = e->first;
     if (e->waiting > 1) {
         e->first = m->next;
-        __builtin_prefetch(&pool[e->first], 1);
+        host_prefetch(&pool[e->first]);
     }
     cache_perform(c, m, &c->lines[e->line],
                   deeper(e->flags) | (m->flags & MEM_JOINED));

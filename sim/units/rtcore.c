@@ -356,7 +356,7 @@ static void rtcore_prepare(const struct unit *u, uint64_t end, unsigned round)
     }
     for (const char *at = (const char *)&r->asking;
          at < (const char *)&r->ready; at += 64)
-        __builtin_prefetch(at, 1);
+        host_prefetch(at);
 }
 
 /* Rays by state, and slots that are free. */

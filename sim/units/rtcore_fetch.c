@@ -26,10 +26,10 @@ static uint64_t scene_address(const struct rtcore *r, const struct ray *ray)
 /* ---- a fetch and its sectors ---- */
 
 /* The host will read it when the answer has come. */
-WARMS void warm_host(const uint8_t *at, uint32_t bytes)
+static inline void warm_host(const uint8_t *at, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i += 64)
-        __builtin_prefetch(at + i);
+        host_prefetch(at + i);
 }
 
 /* Pieces that share sectors. */
@@ -207,19 +207,19 @@ void fetch_ask_all(struct rtcore *r, uint64_t now)
 }
 
 /* The host's lines of a ray whose step is near; a leaf's reads the ray too. */
-WARMS void warm_ray(const struct rtcore *r, uint32_t slot)
+static inline void warm_ray(const struct rtcore *r, uint32_t slot)
 {
     const struct corbel_traversal *t = &r->rays[slot].traversal;
     bool node = r->slots[slot].kind == CORBEL_FETCH_NODE;
-    __builtin_prefetch(&t->ray_inv);
-    __builtin_prefetch(t->stack);
-    __builtin_prefetch(node ? &t->ray_inv : &t->ray);
+    host_prefetch(&t->ray_inv);
+    host_prefetch(t->stack);
+    host_prefetch(node ? &t->ray_inv : &t->ray);
 }
 
 /* Those of what it has fetched. */
-WARMS void warm_fetched(const struct rtcore *r, uint32_t slot)
+static inline void warm_fetched(const struct rtcore *r, uint32_t slot)
 {
-    __builtin_prefetch(r->machine->memory + r->slots[slot].next - SECTOR);
+    host_prefetch(r->machine->memory + r->slots[slot].next - SECTOR);
 }
 
 void fetch_warm(const struct rtcore *r, uint32_t slot)

@@ -97,14 +97,14 @@ static inline uint32_t initiate(struct rtcore *r, struct pipeline *p,
  * What the ray's step will read, but for what fetch_take has asked for. A leaf
  * after which nothing waits is mostly the last one: then to where the hit goes.
  */
-WARMS void warm_step(const struct rtcore *r, const struct pipeline *p,
-                     const struct ray *ray)
+static inline void warm_step(const struct rtcore *r, const struct pipeline *p,
+                             const struct ray *ray)
 {
     const struct corbel_traversal *t = &ray->traversal;
-    __builtin_prefetch(&t->stack[t->top]);
-    __builtin_prefetch(corbel_traversal_at(t, rtcore_scene(r, ray)));
+    host_prefetch(&t->stack[t->top]);
+    host_prefetch(corbel_traversal_at(t, rtcore_scene(r, ray)));
     if (!t->held && p == &r->triangles)
-        __builtin_prefetch(&r->unit.out[HIT][ray->port], 1);
+        host_prefetch(&r->unit.out[HIT][ray->port]);
 }
 
 /* After its last initiation the ray is under way. */

@@ -164,10 +164,6 @@ struct rtcore {
     struct rtcore_params params;
 };
 
-/* Before a function that only prefetches. A compiler takes it for one without
- * effects, and drops its calls unless they are inlined first. */
-#define WARMS static inline __attribute__((always_inline))
-
 /* The scene of the ray in a slot. Mostly all rays have the same, and this
  * leaves the line of the ray's head alone. */
 static inline const struct corbel_scene *rtcore_scene(const struct rtcore *r,

@@ -56,7 +56,7 @@ static void start(struct sfu *s, uint32_t port, uint64_t now)
     uint32_t at = s->head + s->count++;
     s->stages[at < s->room ? at : at - s->room] = (struct stage){
         now + s->latency - 1, port, link_read(&s->op[port])->tag};
-    __builtin_prefetch(&s->done[port], 1);
+    host_prefetch(&s->done[port]);
     s->next_port = port_after(port, s->links);
     s->next_start = now + s->interval;
     s->stats.operations++;

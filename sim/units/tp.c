@@ -252,14 +252,13 @@ static void prefetch_hart(const struct tp *t)
     unsigned slot = (unsigned)__builtin_ctzll(ahead ? ahead : t->ready);
     const struct slot *s = &t->slots[slot];
     const char *hart = (const char *)&t->harts[slot];
-    __builtin_prefetch(&t->counts, 1);
+    host_prefetch(&t->counts);
     for (size_t at = 0; at < 3 * sizeof(struct outport); at += 64)
-        __builtin_prefetch((const char *)t->out + at, 1);
+        host_prefetch((const char *)t->out + at);
     for (size_t at = 0; at < offsetof(struct isa_hart, mstatus); at += 64)
-        __builtin_prefetch(hart + at, 1);
+        host_prefetch(hart + at);
     if (t->common->scratch)
-        __builtin_prefetch(scratch_of(t->common, &t->harts[slot]) +
-                           s->stack_line);
+        host_prefetch(scratch_of(t->common, &t->harts[slot]) + s->stack_line);
 }
 
 /* The host's lines that an answer meets: the core's own, then its hart's. */
@@ -267,16 +266,15 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
 {
     const struct tp *t = (const struct tp *)u;
     if (!round) {
-        __builtin_prefetch(&t->ready, 1);
+        host_prefetch(&t->ready);
         return;
     }
     const struct hart *hart = &t->harts[m->tag >> TAG_SLOT];
-    __builtin_prefetch(&t->unit.tile->inports[t->first_in], 1);
-    __builtin_prefetch(&t->slots[m->tag >> TAG_SLOT], 1);
-    __builtin_prefetch(&hart->isa.pc, 1);
-    __builtin_prefetch((const char *)hart->isa.x +
-                           (m->tag >> TAG_LOWEST & 63) * sizeof *hart->isa.x,
-                       1);
+    host_prefetch(&t->unit.tile->inports[t->first_in]);
+    host_prefetch(&t->slots[m->tag >> TAG_SLOT]);
+    host_prefetch(&hart->isa.pc);
+    host_prefetch((const char *)hart->isa.x +
+                  (m->tag >> TAG_LOWEST & 63) * sizeof *hart->isa.x);
 }
 
 static void tp_receive(struct unit *u, uint64_t now)

@@ -469,9 +469,9 @@ void tp_issue_one(struct tp *t, uint64_t now)
 static inline void prefetch_next(const struct tp *t, const struct slot *s)
 {
     const struct isa_hart *hart = &hart_of(t, s)->isa;
-    __builtin_prefetch(&hart->pc, 1);
-    __builtin_prefetch(&hart->x[8], 1);
-    __builtin_prefetch(&hart->f[0], 1);
+    host_prefetch(&hart->pc);
+    host_prefetch(&hart->x[8]);
+    host_prefetch(&hart->f[0]);
 }
 
 /* Who waits, a line of the host's, is looked at only where there is room. */

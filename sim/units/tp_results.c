@@ -152,9 +152,9 @@ static inline void prefetch_registers(const struct hart *hart, uint32_t tag)
 {
     const char *registers = (const char *)hart->isa.x;
     unsigned written = tag >> TAG_LOWEST & 63;
-    __builtin_prefetch(&hart->isa.pc, 1);
-    __builtin_prefetch(registers + written * sizeof *hart->isa.x, 1);
-    __builtin_prefetch(&hart->isa.x[8], 1);
+    host_prefetch(&hart->isa.pc);
+    host_prefetch(registers + written * sizeof *hart->isa.x);
+    host_prefetch(&hart->isa.x[8]);
 }
 
 /* A store's end concerns the slot only. */
@@ -162,11 +162,11 @@ static inline void prefetch_for(const struct tp *t, const struct msg *m,
                                 unsigned row)
 {
     uint32_t slot = m->tag >> TAG_SLOT;
-    __builtin_prefetch(&t->slots[slot], 1);
-    __builtin_prefetch(&t->counts, 1);
+    host_prefetch(&t->slots[slot]);
+    host_prefetch(&t->counts);
     if (row == DATA && m->op != MEM_DATA)
         return;
-    __builtin_prefetch(&t->stats.arbitration, 1);
+    host_prefetch(&t->stats.arbitration);
     prefetch_registers(&t->harts[slot], m->tag);
 }
 
