@@ -282,16 +282,6 @@ static void run_all_units(struct tile *t)
             t->word[i / 64].run |= 1ULL << i % 64;
 }
 
-/* Those that were to run in this cycle. */
-static void take_next(struct tile *t)
-{
-    for (unsigned w = 0; w < t->words; w++) {
-        t->word[w].run = t->word[w].next;
-        t->word[w].next = 0;
-    }
-    t->next_any = false;
-}
-
 static void take_woken(struct tile *t, unsigned slot)
 {
     uint32_t index = t->wake[slot];
@@ -328,6 +318,13 @@ void tile_reverse(struct tile *t)
         t->word[i] = t->word[k];
         t->word[k] = word;
     }
+}
+
+/* Those that were to run in this cycle. */
+static FORCE_INLINE void take_word(struct tile *t, unsigned w, uint64_t now)
+{
+    t->word[w].run = t->word[w].next;
+    t->word[w].next = 0;
 }
 
 static FORCE_INLINE void receive_word(const struct tile *t, unsigned w,
@@ -376,7 +373,8 @@ static inline void run_cycle(struct tile *t, uint64_t now,
 {
     unsigned slot = now % WHEEL;
     t->now = now;
-    take_next(t);
+    EACH_WORD(take_word, t, now);
+    t->next_any = false;
     if (t->wake_slots >> slot & 1)
         take_woken(t, slot);
     if (t->arrival_slots >> slot & 1)
