@@ -23,29 +23,39 @@ void tile_grow_pool(struct tile *t)
     t->pool_size = size;
 }
 
+/*
+ * Of entries that begin with the number of the next one none is free: twice as
+ * many from now on, the new ones free. Returns where they are.
+ */
+static void *grow_list(void *entries, size_t bytes, uint32_t *size,
+                       uint32_t *free)
+{
+    uint32_t old = *size;
+    *size = old ? 2 * old : 64;
+    entries = realloc(entries, *size * bytes);
+    if (!entries)
+        abort();
+    for (uint32_t i = old; i < *size; i++) {
+        uint32_t next = i + 1 < *size ? i + 1 : NONE;
+        memcpy((char *)entries + i * bytes, &next, sizeof next);
+    }
+    *free = old;
+    return entries;
+}
+
 void tile_grow_payloads(struct tile *t)
 {
-    uint32_t old = t->payload_size, size = old ? 2 * old : 64;
-    t->payloads = realloc(t->payloads, size * sizeof *t->payloads);
-    t->payload_next = realloc(t->payload_next, size * sizeof(uint32_t));
-    if (!t->payloads || !t->payload_next)
+    t->payload_next = grow_list(t->payload_next, sizeof *t->payload_next,
+                                &t->payload_size, &t->payload_free);
+    t->payloads = realloc(t->payloads, t->payload_size * sizeof *t->payloads);
+    if (!t->payloads)
         abort();
-    for (uint32_t i = old; i < size; i++)
-        t->payload_next[i] = i + 1 < size ? i + 1 : t->payload_free;
-    t->payload_free = old;
-    t->payload_size = size;
 }
 
 void tile_grow_wakes(struct tile *t)
 {
-    uint32_t old = t->wake_size, size = old ? 2 * old : 64;
-    t->wake_pool = realloc(t->wake_pool, size * sizeof *t->wake_pool);
-    if (!t->wake_pool)
-        abort();
-    for (uint32_t i = old; i < size; i++)
-        t->wake_pool[i].next = i + 1 < size ? i + 1 : NONE;
-    t->wake_free = old;
-    t->wake_size = size;
+    t->wake_pool = grow_list(t->wake_pool, sizeof *t->wake_pool, &t->wake_size,
+                             &t->wake_free);
 }
 
 /* ---- mail ---- */
@@ -126,24 +136,13 @@ void inport_post_credit(const struct inport *in)
     note_mail(t, box, when);
 }
 
-static void grow_credit_pool(struct tile *t)
-{
-    uint32_t old = t->credit_size, size = old ? 2 * old : 64;
-    t->credit_pool = realloc(t->credit_pool, size * sizeof *t->credit_pool);
-    if (!t->credit_pool)
-        abort();
-    for (uint32_t i = old; i < size; i++)
-        t->credit_pool[i].next = i + 1 < size ? i + 1 : NONE;
-    t->credit_free = old;
-    t->credit_size = size;
-}
-
 static void take_mailed_credits(struct tile *t, struct mailbox *box)
 {
     for (uint32_t i = 0; i < box->credit_count; i++) {
         unsigned slot = box->credits[i].when % WHEEL;
         if (t->credit_free == NONE)
-            grow_credit_pool(t);
+            t->credit_pool = grow_list(t->credit_pool, sizeof *t->credit_pool,
+                                       &t->credit_size, &t->credit_free);
         uint32_t index = t->credit_free;
         struct credit_node *n = &t->credit_pool[index];
         t->credit_free = n->next;

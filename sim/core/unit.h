@@ -119,8 +119,8 @@ struct credit_node {
 
 /* An entry of a list of units to be woken. */
 struct wake_node {
+    uint32_t next, word;
     uint64_t units; /* of the word */
-    uint32_t word, next;
 };
 
 #define WHEEL 64
@@ -274,7 +274,7 @@ static inline void tile_wake(struct tile *t, uint32_t word, uint64_t units,
     uint32_t index = t->wake_free;
     struct wake_node *n = &t->wake_pool[index];
     t->wake_free = n->next;
-    *n = (struct wake_node){units, word, t->wake[slot]};
+    *n = (struct wake_node){t->wake[slot], word, units};
     t->wake[slot] = index;
     t->wake_slots |= 1ULL << slot;
 }

@@ -52,9 +52,9 @@ enter_bank(struct cache *c, uint32_t port, uint32_t set, uint64_t now)
     uint32_t index = link_take(&c->unit.in[CPU][port]);
     struct msg *m = &c->unit.tile->pool[index];
     m->when = set * CPU_PORTS + port;
-    if (c->tail - c->head == c->pipeline_room)
+    if (c->tail - c->head > c->pipeline_mask)
         cache_widen_pipeline(c);
-    c->pipeline[c->tail++ & (c->pipeline_room - 1)] =
+    c->pipeline[c->tail++ & c->pipeline_mask] =
         (struct step){.index = index,
                       .set = set,
                       .end = (uint32_t)now + c->latency,
@@ -375,7 +375,7 @@ static void look_up_only(struct cache *c, const struct step *s)
 
 static inline const struct step *step_at(const struct cache *c, uint32_t at)
 {
-    return &c->pipeline[at & (c->pipeline_room - 1)];
+    return &c->pipeline[at & c->pipeline_mask];
 }
 
 static inline bool ends_at(const struct cache *c, uint32_t at, uint64_t now)

@@ -269,15 +269,15 @@ static void take_lines(struct cache *c)
 
 void cache_widen_pipeline(struct cache *c)
 {
-    uint32_t room = c->pipeline_room ? 2 * c->pipeline_room : 16;
+    uint32_t room = c->pipeline ? 2 * (c->pipeline_mask + 1) : 16;
     struct step *wider = aligned_alloc(64, room * sizeof *wider);
     if (!wider)
         abort();
     for (uint32_t i = c->head; i != c->tail; i++)
-        wider[i & (room - 1)] = c->pipeline[i & (c->pipeline_room - 1)];
+        wider[i & (room - 1)] = c->pipeline[i & c->pipeline_mask];
     free(c->pipeline);
     c->pipeline = wider;
-    c->pipeline_room = room;
+    c->pipeline_mask = room - 1;
 }
 
 static void take_banks(struct cache *c)

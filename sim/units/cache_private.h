@@ -133,7 +133,7 @@ struct cache {
     struct account account;
     uint32_t head, tail;    /* of the pipeline; grow */
     struct step *pipeline;  /* of all banks, as all have the same latency */
-    uint32_t pipeline_room; /* a power of two, see cache_widen_pipeline */
+    uint32_t pipeline_mask; /* of its room, see cache_widen_pipeline */
     uint32_t request;       /* that is looked up, NONE: somebody has taken it */
     uint64_t banks_ready;   /* whose first request has reached the end */
     uint64_t banks_missed;  /* of these: known to miss, and to need a fetch */

@@ -112,6 +112,18 @@ bool machine_executable(const struct machine *m, uint64_t address,
 bool machine_read_only(const struct machine *m, uint64_t address,
                        uint64_t bytes);
 
+/* The bytes of an access to scratch memory, NULL: it lies outside. mask: bits
+ * of an address. */
+static inline uint8_t *scratch_at(uint8_t *scratch, uint64_t scratch_bytes,
+                                  uint64_t mask, uint64_t address,
+                                  uint64_t bytes)
+{
+    uint64_t depth = (0 - address) & mask;
+    return depth <= scratch_bytes && bytes <= depth
+               ? scratch + (scratch_bytes - depth)
+               : NULL;
+}
+
 /*
  * The scratch bytes of a hart at a guest address, or NULL if the address lies
  * outside its scratch memory. Scratch is the top scratch_bytes of 2^xlen.
@@ -120,11 +132,8 @@ static inline uint8_t *hart_scratch(const struct machine *m,
                                     const struct hart *h, uint64_t address,
                                     uint64_t bytes)
 {
-    uint64_t depth =
-        m->profile.xlen == 32 ? 0u - (uint32_t)address : 0 - address;
-    return depth <= m->scratch_bytes && bytes <= depth
-               ? h->scratch + (m->scratch_bytes - depth)
-               : NULL;
+    uint64_t mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    return scratch_at(h->scratch, m->scratch_bytes, mask, address, bytes);
 }
 
 #endif

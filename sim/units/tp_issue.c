@@ -201,18 +201,13 @@ static void execute(struct tp *t, struct slot *s, struct isa_hart *hart,
 {
     struct isa_effect effect;
     hart->cycle = now;
-    enum isa_outcome outcome = t->logs
-                                   ? execute_logged(t, s, insn, &effect, now)
-                                   : isa_execute(hart, insn, &effect);
-    if (outcome == ISA_ACCESS) { /* most are */
-        tp_access(t, s, insn, &effect, now);
-        return;
-    }
-    switch (outcome) {
+    switch (t->logs ? execute_logged(t, s, insn, &effect, now)
+                    : isa_execute(hart, insn, &effect)) {
     case ISA_DONE:
         finish_in_core(t, s, insn, now);
         break;
     case ISA_ACCESS:
+        tp_access(t, s, insn, &effect, now);
         break;
     case ISA_BLOCK:
         tp_block(t, s, insn, &effect);

@@ -255,10 +255,11 @@ void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
                struct isa_effect *e, uint64_t now)
 {
     const struct tp_common *c = t->common;
-    uint64_t depth = (0 - e->address) & c->address_mask; /* as hart_scratch */
-    if (depth <= c->local.scratch_bytes && e->size <= depth) {
-        uint8_t *end = scratch_of(c, hart_of(t, s)) + c->local.scratch_bytes;
-        tp_access_scratch(t, s, insn, e, end - depth, now);
+    uint8_t *scratch =
+        scratch_at(scratch_of(c, hart_of(t, s)), c->local.scratch_bytes,
+                   c->address_mask, e->address, e->size);
+    if (scratch) {
+        tp_access_scratch(t, s, insn, e, scratch, now);
         return;
     }
     uint32_t cause = access_fault(t, e);
