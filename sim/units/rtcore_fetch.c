@@ -241,7 +241,7 @@ static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
     warm_fetched(r, slot);
     if (s->kind == CORBEL_FETCH_LEAF &&
         corbel_leaf_apart(rtcore_scene(r, ray)->leaf_format)) {
-        pipes_step(r, ray);
+        pipes_step_leaf(r, ray);
         rtcore_ready(r, slot, now);
         return;
     }

@@ -176,17 +176,27 @@ void pipe_join(struct rtcore *r, struct pipeline *p, uint32_t slot,
 #define FOR_NEWER_HOSTS
 #endif
 
-FOR_NEWER_HOSTS void pipes_step(const struct rtcore *r, struct ray *ray)
+FOR_NEWER_HOSTS void pipes_step_leaf(const struct rtcore *r, struct ray *ray)
 {
-    corbel_traversal_step(&ray->traversal, rtcore_scene(r, ray));
+    corbel_traversal_step_leaf(&ray->traversal, rtcore_scene(r, ray));
+}
+
+static FOR_NEWER_HOSTS void pipes_step_node(const struct rtcore *r,
+                                            struct ray *ray)
+{
+    struct corbel_traversal *t = &ray->traversal;
+    corbel_traversal_step_node(t, corbel_traversal_at(t, rtcore_scene(r, ray)));
 }
 
 /* A step either goes down a level, leaving siblings, or up. */
-static void step(struct rtcore *r, uint32_t slot)
+static void step(struct rtcore *r, struct pipeline *p, uint32_t slot)
 {
     struct ray *ray = &r->rays[slot];
     unsigned depth = ray->traversal.depth;
-    pipes_step(r, ray);
+    if (p == &r->boxes)
+        pipes_step_node(r, ray);
+    else
+        pipes_step_leaf(r, ray);
     if (ray->traversal.held > r->slots[slot].deepest)
         r->slots[slot].deepest = ray->traversal.held;
     if (r->prefetch && ray->traversal.depth == depth + 1)
@@ -221,7 +231,7 @@ void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
     while (p->due <= now) {
         uint32_t slot = leave_first(p);
-        step(r, slot);
+        step(r, p, slot);
         left(r, slot, now);
     }
     r->tested = true;

@@ -258,8 +258,8 @@ static inline void rtcore_go_on(struct rtcore *r, uint32_t slot, uint64_t now)
 /* ---- rtcore_pipes.c ---- */
 
 void pipes_new(struct rtcore *r);
-/* Brings the ray's state up to date after what was fetched. */
-void pipes_step(const struct rtcore *r, struct ray *ray);
+/* Brings the ray's state up to date after a leaf, or its vertices, has come. */
+void pipes_step_leaf(const struct rtcore *r, struct ray *ray);
 /* All that was fetched for the ray is there: it enters, or waits. */
 void pipe_join(struct rtcore *r, struct pipeline *p, uint32_t slot,
                uint64_t now);

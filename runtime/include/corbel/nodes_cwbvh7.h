@@ -35,7 +35,6 @@ struct corbel_cwbvh7 {
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_cwbvh7) == CORBEL_CWBVH7_BYTES,
                      "cwbvh7");
 
-#ifdef __riscv
 static inline unsigned corbel_cwbvh7_refs(const void *node,
                                           unsigned grain_units, uint32_t *ref)
 {
@@ -53,45 +52,6 @@ static inline unsigned corbel_cwbvh7_refs(const void *node,
     }
     return count;
 }
-#else
-/*
- * The same for all slots at once, without branches that a host would
- * mispredict. A byte, then a lane, for each child: is it a node, and how many
- * nodes are in front of it?
- */
-static inline unsigned corbel_cwbvh7_refs(const void *node,
-                                          unsigned grain_units, uint32_t *ref)
-{
-    const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
-    const uint64_t each = UINT64_C(0x0101010101010101);
-    const uint64_t bits = n->nodes * each & UINT64_C(0x8040201008040201);
-    const uint64_t is_node = (bits + 0x7f * each) >> 7 & each;
-    const uint64_t before = is_node * each << 8;
-    const corbel_bytes zero = {0};
-    const corbel_shorts lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    const corbel_shorts nodes =
-        (corbel_shorts)CORBEL_ZIP_BYTES(corbel_low_bytes(before), zero);
-    const corbel_shorts mask = (corbel_shorts)CORBEL_ZIP_BYTES(
-        corbel_low_bytes(is_node * 0xff), corbel_low_bytes(is_node * 0xff));
-    const corbel_shorts units =
-        (nodes * (CORBEL_CWBVH7_BYTES / CORBEL_REF_UNIT) & mask) |
-        ((lane - nodes) * (uint16_t)grain_units & ~mask);
-    const uint32_t leaf_base = corbel_ref_leaf(n->leaf_base, 1);
-    const uint32_t apart = leaf_base ^ n->node_base;
-    const corbel_words masks[2] = {
-        (corbel_words)CORBEL_ZIP_SHORTS(mask, mask),
-        (corbel_words)CORBEL_ZIP_SHORTS_HIGH(mask, mask),
-    };
-    const corbel_words refs[2] = {
-        (leaf_base ^ (apart & masks[0])) +
-            (corbel_words)CORBEL_ZIP_SHORTS(units, zero),
-        (leaf_base ^ (apart & masks[1])) +
-            (corbel_words)CORBEL_ZIP_SHORTS_HIGH(units, zero),
-    };
-    __builtin_memcpy(ref, refs, sizeof refs);
-    return (unsigned)__builtin_ctz(~(unsigned)n->used);
-}
-#endif
 
 static inline float corbel_cwbvh7_float(uint32_t bits)
 {
@@ -193,33 +153,47 @@ static inline void corbel_cwbvh7_boxes(const void *node,
 }
 
 #ifndef __riscv
-/* The planes of an axis, in 16 bits, as distances along the ray. */
-static inline __attribute__((always_inline)) void
-corbel_cwbvh7_distances(corbel_bytes planes, float anchor, float scale, float o,
-                        float inv, corbel_wide_floats *distance)
+/* Four planes of a child. */
+static inline int32_t corbel_cwbvh7_planes_of(const struct corbel_cwbvh7 *n,
+                                              unsigned child, unsigned first)
 {
-    const corbel_wide_ints wide =
-        __builtin_convertvector((corbel_shorts)planes, corbel_wide_ints);
-    const corbel_wide_floats steps =
-        __builtin_convertvector(wide, corbel_wide_floats);
-    *distance = (anchor + steps * scale - o) * inv;
+    int32_t planes;
+    __builtin_memcpy(&planes, (const uint8_t *)&n->child[child] + first, 4);
+    return planes;
 }
 
-/* corbel_slab() of an axis of all children, planes in 16 bits. */
+/* Those of all children, with zeros for an eighth. */
 static inline __attribute__((always_inline)) void
-corbel_cwbvh7_slab(const struct corbel_cwbvh7 *n, int axis,
-                   const struct corbel_ray *ray_inv, corbel_bytes min,
-                   corbel_bytes max, corbel_wide_floats *entry,
-                   corbel_wide_floats *exit)
+corbel_cwbvh7_lanes(const struct corbel_cwbvh7 *n, unsigned first,
+                    corbel_wide_ints *lanes)
 {
-    const float anchor = corbel_cwbvh7_anchor(n->grid[axis]);
-    const float scale = corbel_cwbvh_scale((uint8_t)n->grid[axis]);
-    const float o = ray_inv->o[axis], inv = ray_inv->d[axis];
-    const corbel_floats down = {inv, inv, inv, inv};
-    const corbel_bytes apart = (min ^ max) & (corbel_bytes)(down < 0);
-    corbel_wide_floats first, last;
-    corbel_cwbvh7_distances(min ^ apart, anchor, scale, o, inv, &first);
-    corbel_cwbvh7_distances(max ^ apart, anchor, scale, o, inv, &last);
+#define CHILD(i) corbel_cwbvh7_planes_of(n, i, first)
+    const corbel_wide_ints planes = {CHILD(0), CHILD(1), CHILD(2), CHILD(3),
+                                     CHILD(4), CHILD(5), CHILD(6), 0};
+#undef CHILD
+    *lanes = planes;
+}
+
+/*
+ * corbel_slab() of an axis of all children. Their planes, so many steps from
+ * the anchor, are bytes of the lanes: those of min from bit min_bit on.
+ */
+static inline __attribute__((always_inline)) void
+corbel_cwbvh7_slab(float anchor, float scale, float o, float inv,
+                   const corbel_wide_ints *min, int min_bit,
+                   const corbel_wide_ints *max, int max_bit,
+                   corbel_wide_floats *entry, corbel_wide_floats *exit)
+{
+    const corbel_wide_floats wide = {inv, inv, inv, inv, inv, inv, inv, inv};
+    const corbel_wide_ints low = *min >> min_bit & 255;
+    const corbel_wide_ints high = *max >> max_bit & 255;
+    const corbel_wide_ints apart = (low ^ high) & (wide < 0);
+    const corbel_wide_floats near =
+        __builtin_convertvector(low ^ apart, corbel_wide_floats);
+    const corbel_wide_floats far =
+        __builtin_convertvector(high ^ apart, corbel_wide_floats);
+    const corbel_wide_floats first = (anchor + near * scale - o) * wide;
+    const corbel_wide_floats last = (anchor + far * scale - o) * wide;
     corbel_wide_max(entry, &first);
     corbel_wide_min(exit, &last);
 }
@@ -241,7 +215,7 @@ corbel_cwbvh7_hits(const corbel_wide_floats *entry,
 }
 
 /*
- * corbel_box_test() of all slots at once: which are entered before tmax, as
+ * corbel_box_test() of all children at once: which are entered before tmax, as
  * bits, and where those are. The same bits as by corbel_cwbvh7_boxes() and
  * corbel_boxes_test(), without boxes in memory.
  */
@@ -250,21 +224,42 @@ corbel_cwbvh7_test(const void *node, const struct corbel_ray *ray_inv,
                    float entries[8])
 {
     const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
+    const float *const o = ray_inv->o, *const inv = ray_inv->d;
     const float tmin = ray_inv->tmin, inf = __builtin_inff();
-    const corbel_bytes zero = {0};
-    corbel_bytes columns[3];
+    corbel_wide_ints low, high; /* min x, y, z, max x; min z, max x, y, z */
     corbel_wide_floats entry = {tmin, tmin, tmin, tmin, tmin, tmin, tmin, tmin};
     corbel_wide_floats exit = {inf, inf, inf, inf, inf, inf, inf, inf};
-    corbel_cwbvh7_columns(n, columns);
-#define FIRST(i) CORBEL_ZIP_BYTES(columns[i], zero)
-#define SECOND(i) CORBEL_ZIP_BYTES_HIGH(columns[i], zero)
-    corbel_cwbvh7_slab(n, 0, ray_inv, FIRST(0), SECOND(1), &entry, &exit);
-    corbel_cwbvh7_slab(n, 1, ray_inv, SECOND(0), FIRST(2), &entry, &exit);
-    corbel_cwbvh7_slab(n, 2, ray_inv, FIRST(1), SECOND(2), &entry, &exit);
-#undef FIRST
-#undef SECOND
+    corbel_words grid;
+    __builtin_memcpy(&grid, n->grid, sizeof grid);
+    const corbel_floats anchor = (corbel_floats)(grid & ~UINT32_C(0xff));
+    const corbel_floats scale = (corbel_floats)(grid << 23 & 0x7f800000);
+    corbel_cwbvh7_lanes(n, 0, &low);
+    corbel_cwbvh7_lanes(n, 2, &high);
+    corbel_cwbvh7_slab(anchor[0], scale[0], o[0], inv[0], &low, 0, &high, 8,
+                       &entry, &exit);
+    corbel_cwbvh7_slab(anchor[1], scale[1], o[1], inv[1], &low, 8, &high, 16,
+                       &entry, &exit);
+    corbel_cwbvh7_slab(anchor[2], scale[2], o[2], inv[2], &high, 0, &high, 24,
+                       &entry, &exit);
     __builtin_memcpy(entries, &entry, sizeof entry);
-    return corbel_cwbvh7_hits(&entry, &exit, ray_inv->tmax);
+    /* of the slots before the first one that has no child */
+    return corbel_cwbvh7_hits(&entry, &exit, ray_inv->tmax) &
+           (n->used ^ (n->used + 1u)) >> 1;
+}
+
+/* The reference of child i, as corbel_cwbvh7_refs() has it; what it is, no
+ * host can predict. */
+static inline uint32_t corbel_cwbvh7_ref(const void *node, unsigned grain_units,
+                                         unsigned i)
+{
+    const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
+    const unsigned step = CORBEL_CWBVH7_BYTES / CORBEL_REF_UNIT;
+    const unsigned before = n->nodes & ((1u << i) - 1);
+    const unsigned nodes = (unsigned)__builtin_popcount(before);
+    const uint32_t node_ref = n->node_base + nodes * step;
+    const uint32_t leaf_ref =
+        corbel_ref_leaf(n->leaf_base + (i - nodes) * grain_units, 1);
+    return leaf_ref ^ ((leaf_ref ^ node_ref) & -(uint32_t)(n->nodes >> i & 1));
 }
 #endif
 

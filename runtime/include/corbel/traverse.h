@@ -266,7 +266,7 @@ static inline void corbel_traversal_widen(float by, float *min, float *max)
 }
 
 /* Which of a node's boxes the ray enters, as bits, and where. */
-static __attribute__((noinline, unused)) unsigned
+static inline unsigned
 corbel_traversal_test_boxes(const struct corbel_traversal *t, const void *node,
                             unsigned count, float entry[8])
 {
@@ -281,35 +281,55 @@ corbel_traversal_test_boxes(const struct corbel_traversal *t, const void *node,
     return corbel_lanes_below(entry, t->ray_inv.tmax);
 }
 
-/* Without what only rays from far away and other formats need. */
-static inline unsigned
-corbel_traversal_test_node(const struct corbel_traversal *t, const void *node,
-                           unsigned count, float entry[8])
-{
-#ifndef __riscv
-    if (__builtin_expect(t->format == CORBEL_NODES_cwbvh7 &&
-                             !CORBEL_TRAVERSAL_WIDENED(t),
-                         1))
-        return corbel_cwbvh7_test(node, &t->ray_inv, entry);
-#endif
-    return corbel_traversal_test_boxes(t, node, count, entry);
-}
-
-/* Tests all children of a node at once. */
-static inline void
-corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
+/* Tests all children of a node at once, of any format. */
+static __attribute__((noinline, unused)) void
+corbel_traversal_order_boxes(const struct corbel_traversal *t, const void *node,
                              struct corbel_traversal_order *order)
 {
     uint32_t ref[8];
     float entry[8];
     const unsigned count =
         corbel_node_refs(t->format, node, t->grain_units, ref);
-    unsigned entered = corbel_traversal_test_node(t, node, count, entry);
+    unsigned entered = corbel_traversal_test_boxes(t, node, count, entry);
     order->count = 0;
     for (entered &= (1u << count) - 1; entered; entered &= entered - 1) {
         const int i = __builtin_ctz(entered);
         corbel_traversal_insert(order, ref[i], entry[i]);
     }
+}
+
+/* The same, quickly, in the format that hosts read most. */
+static inline void
+corbel_traversal_order_cwbvh7(const struct corbel_traversal *t,
+                              const void *node,
+                              struct corbel_traversal_order *order)
+{
+#ifndef __riscv
+    float entry[8];
+    unsigned entered = corbel_cwbvh7_test(node, &t->ray_inv, entry);
+    order->count = 0;
+    for (; entered; entered &= entered - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(entered);
+        const uint32_t ref = corbel_cwbvh7_ref(node, t->grain_units, i);
+        corbel_traversal_insert(order, ref, entry[i]);
+    }
+#endif
+}
+
+/* False: too few children for that. */
+static inline bool
+corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
+                             struct corbel_traversal_order *order)
+{
+    if (__builtin_expect(t->format == CORBEL_NODES_cwbvh7 &&
+                             !CORBEL_TRAVERSAL_WIDENED(t),
+                         1))
+        corbel_traversal_order_cwbvh7(t, node, order);
+    else if (corbel_node_width(t->format) > 2)
+        corbel_traversal_order_boxes(t, node, order);
+    else
+        return false;
+    return true;
 }
 
 /* A leaf was tested. */

@@ -238,8 +238,8 @@ corbel_traversal_leave(struct corbel_traversal *t,
             t->entry[top] = order->child[i].entry;
     }
     t->top = (uint16_t)top;
-    *corbel_traversal_mark(t, t->depth) = (uint8_t)next;
     if (__builtin_expect(t->held + count > t->entries, 0)) {
+        *corbel_traversal_mark(t, t->depth) = (uint8_t)next;
         corbel_traversal_overflow(t, count);
         return;
     }
