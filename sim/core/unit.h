@@ -339,18 +339,25 @@ static inline void link_use_credit(struct outport *o)
     o->credits = (int16_t)(o->credits - !o->reserved);
 }
 
-/* The message is on its way to a unit of the same tile. */
-static inline void link_enqueue(struct outport *o, uint32_t index)
+/* The message is on its way to a unit of the same tile, in delay cycles. */
+static inline void link_enqueue_later(struct outport *o, uint32_t index,
+                                      uint64_t delay)
 {
     struct tile *t = o->unit->tile;
-    if (o->latency == 1) {
+    if (o->latency + delay == 1) {
         inport_append(t, o->peer, index);
         t->word[o->peer->unit->word].next |= o->peer->unit->bit;
         t->next_any = true;
     } else {
+        assert(o->latency + delay < WHEEL);
         t->pool[index].when = o->port;
-        tile_arrive(t, index, t->now + o->latency);
+        tile_arrive(t, index, t->now + delay + o->latency);
     }
+}
+
+static inline void link_enqueue(struct outport *o, uint32_t index)
+{
+    link_enqueue_later(o, index, 0);
 }
 
 /*
@@ -397,6 +404,19 @@ static inline void link_forward(struct outport *o, uint32_t index,
     if (payload)
         msg_attach(t, m, payload);
     link_enqueue(o, index);
+}
+
+/*
+ * The same, in delay cycles, before which the unit pushes nothing else into the
+ * port, for one within a tile; delay and latency together are less than WHEEL.
+ * The unit must be sure of it; the credit is used now.
+ */
+static inline void link_forward_later(struct outport *o, uint32_t index,
+                                      uint64_t delay)
+{
+    assert(!o->remote);
+    link_use_credit(o);
+    link_enqueue_later(o, index, delay);
 }
 
 static inline void link_push_full(struct outport *o, const struct msg *m,

@@ -1,5 +1,6 @@
 #include "sim/units/tp_private.h"
 #include "sim/units/units.h"
+#include <limits.h>
 #include <string.h>
 
 static const struct port_row ports[] = {
@@ -118,6 +119,36 @@ static unsigned port_of(const struct tp *t, unsigned cls)
     }
 }
 
+/*
+ * May the message of an instruction of this class be sent ahead of its cycle?
+ * Others do more than send one, or tell somebody when they are issued.
+ */
+static bool sends_ahead(const struct tp_common *c, const struct tp *t,
+                        unsigned cls)
+{
+    const uint32_t others = 1u << ISA_CLASS_alu | 1u << ISA_CLASS_branch |
+                            1u << ISA_CLASS_jump | 1u << ISA_CLASS_amo |
+                            1u << ISA_CLASS_fence | 1u << ISA_CLASS_system |
+                            1u << ISA_CLASS_traceray;
+    const struct machine *m = c->machine;
+    if (others >> cls & 1 || c->port_of[cls] == NO_PORT ||
+        (cls == ISA_CLASS_fchthrd && !c->has_next) || m->log_commits ||
+        m->check_memory || t->params.fetch_buffer)
+        return false;
+    const struct outport *o = &t->out[c->port_at[c->port_of[cls]]];
+    return !o->remote && o->latency + AHEAD_MOST <= WHEEL;
+}
+
+/*
+ * A slot that does not issue sends at most two messages to the L1: parts of an
+ * access. Where they take more than a cycle they would come behind those of the
+ * same cycle that were sent ahead.
+ */
+static int act_room(const struct tp *t)
+{
+    return t->out->latency == 1 ? 2 * (int)t->params.harts : INT_MAX;
+}
+
 static void fill_common(struct tp_common *c, const struct tp *t,
                         struct machine *m)
 {
@@ -140,13 +171,29 @@ static void fill_common(struct tp_common *c, const struct tp *t,
     if (m->log_commits)
         c->local.classes = 0; /* all instructions pass through execute */
     place_ports(c, &t->unit);
+    c->act_room = act_room(t);
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++)
+        c->sends |= (uint32_t)sends_ahead(c, t, i) << i;
+}
+
+/* Do the output ports lead equally far? */
+static bool equally_far(const struct tp *a, const struct tp *b)
+{
+    const struct outport *end = a->out;
+    for (unsigned row = MEM; row <= FETCH; row++)
+        end += a->unit.links[row];
+    for (const struct outport *o = a->out, *p = b->out; o < end; o++, p++)
+        if (o->latency != p->latency || o->remote != p->remote)
+            return false;
+    return true;
 }
 
 static bool alike(const struct tp *a, const struct tp *b)
 {
     return a->unit.tile == b->unit.tile &&
            !memcmp(&a->params, &b->params, sizeof a->params) &&
-           !memcmp(a->unit.links, b->unit.links, sizeof a->unit.links);
+           !memcmp(a->unit.links, b->unit.links, sizeof a->unit.links) &&
+           equally_far(a, b);
 }
 
 /* That of the core built before, if it serves. */
@@ -173,11 +220,11 @@ static bool build(struct unit *u, struct error *error)
     t->first_hart = m->hart_count;
     m->hart_count += (uint32_t)t->params.harts;
     m->scratch_bytes = (uint64_t)t->params.scratch;
+    t->out = u->out[MEM];
     t->common = common_for(t, m);
     t->turn = t->common->turn;
     t->first_in = (uint32_t)(u->in[DATA] - u->tile->inports);
     t->answers = NONE;
-    t->out = u->out[MEM];
     size_t harts = (size_t)t->params.harts;
     t->slots = chip_alloc(u->chip, harts, sizeof *t->slots);
     t->rest = chip_alloc(u->chip, harts, sizeof *t->rest);
@@ -238,6 +285,7 @@ void tp_resume(struct unit *u, unsigned slot, uint64_t now)
     put_in(t, s, now, IN_drain);
     s->event = HART_NONE;
     enter(t, s, DRAINING);
+    begin_drain(t, s);
     begin_act(t, s);
     unit_wake(u, now);
 }

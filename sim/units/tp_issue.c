@@ -36,6 +36,7 @@ enum tp_bucket tp_assess(struct tp *t, struct slot *s)
 {
     bool waits = awaits(t, s, hart_of(t, s));
     enter(t, s, waits ? WAIT_REGS : READY);
+    end_drain(t, s);
     return waits ? wait_bucket(s, s->any_pending & s->awaits) : IN_arbitration;
 }
 
@@ -71,6 +72,7 @@ void tp_advance(struct tp *t, struct slot *s, uint64_t now)
 void tp_drain(struct tp *t, struct slot *s, enum hart_event event)
 {
     enter(t, s, DRAINING);
+    begin_drain(t, s);
     s->event = (uint8_t)event;
     s->bypass = 0; /* a trap may come between a hint and its access */
     if (drained(s))
@@ -244,62 +246,6 @@ static void execute(struct tp *t, struct slot *s, struct isa_hart *hart,
     }
 }
 
-/* Instructions that lie in the last sector of the hart's fetch buffer. */
-static void keep_to_sector(uint64_t pc, struct isa_local *local)
-{
-    uint64_t first = pc / SECTOR * SECTOR;
-    uint64_t end = first + SECTOR - 2; /* one may begin in the last 2 bytes */
-    uint64_t text_end = local->start + local->bytes;
-    if (first > local->start) {
-        local->text += (first - local->start) / 2;
-        local->start = first;
-    }
-    local->bytes = (end < text_end ? end : text_end) - local->start;
-}
-
-/* Where local instructions up to a cycle are noted, the last one first. */
-static inline const struct isa_insn **log_until(struct tp *t, uint64_t end)
-{
-    if (!t->common->beyond)
-        return t->common->log;
-    t->ahead->end = end;
-    return t->ahead->issued;
-}
-
-/*
- * The core stays with a hart until that cannot issue, so what the hart does
- * next, as long as it needs nobody, is known: it is worked out at once, from
- * insn in a cycle up to another, while its state is in the host's cache.
- * Returns the cycle after the last instruction.
- */
-static uint64_t run_local(struct tp *t, struct slot *s, struct hart *hart,
-                          const struct isa_insn *insn, uint64_t from,
-                          uint64_t end)
-{
-    struct isa_local *local = &t->common->local, in_sector;
-    if (t->fetches) {
-        if (!tp_fetch_quietly(t, s))
-            return from;
-        in_sector = *local;
-        local = &in_sector;
-        keep_to_sector(hart->isa.pc, local);
-    }
-    local->scratch = scratch_of(t->common, hart);
-    local->of_class = t->counts.of_class;
-    local->log = log_until(t, end);
-    hart->isa.cycle = from;
-    uint64_t count = isa_run_local(&hart->isa, local, insn, end - from);
-    if (local->accesses) {
-        t->counts.scratch = (uint16_t)(t->counts.scratch + local->accesses);
-        s->stack_line = (uint32_t)(local->accessed - local->scratch);
-        local->accesses = 0;
-    }
-    uint64_t next = from + count;
-    if (next > t->unit.tile->horizon && next > t->common->ahead_until)
-        t->common->ahead_until = next;
-    return next;
-}
-
 /* Must the hart's earlier accesses end before the instruction? */
 static bool begins_after_others(const struct slot *s,
                                 const struct isa_insn *insn)
@@ -370,15 +316,6 @@ static inline enum tp_bucket bucket_after(struct tp *t, struct slot *s,
     return wait_bucket(s, s->any_pending & s->awaits);
 }
 
-/* May the instruction, and others after it, be worked out at once? */
-static inline bool is_local(const struct tp_common *c, const struct hart *hart,
-                            const struct isa_insn *insn)
-{
-    bool accesses = insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store;
-    return isa_may_run_local(&c->local, insn) &&
-           (!accesses || to_scratch(c, hart, insn));
-}
-
 /* The cycle up to which issues are worked out. */
 static inline uint64_t end_of_issue(const struct tp *t, uint64_t now)
 {
@@ -403,29 +340,22 @@ static inline void end_issue(struct tp *t, struct slot *s,
 }
 
 /*
- * Issues one instruction, and those after it up to the horizon that are
- * local: the core then issues nothing until busy_until. False: the hart cannot
- * issue after all, another may.
+ * Issues one instruction, and those after it up to the horizon that concern
+ * nobody else, or only whoever gets a message: the core then issues nothing
+ * until busy_until. False: the hart cannot issue after all, another may.
  */
 static bool issue(struct tp *t, unsigned slot, uint64_t now)
 {
     struct slot *s = &t->slots[slot];
     struct hart *hart = &t->harts[slot];
-    struct tp_common *c = t->common;
     uint64_t end = end_of_issue(t, now);
-    uint64_t next = now;
-    for (;;) {
-        const struct isa_insn *insn = next_insn(t, hart);
-        c->local.pending = s->any_pending;
-        if (insn && is_local(c, hart, insn))
-            next = run_local(t, s, hart, insn, next, end);
-        if (next != now)
-            break;
-        if (!issue_any(t, s, hart, insn, now))
+    uint64_t next = tp_run_ahead(t, s, hart, now, end);
+    if (next == now) {
+        if (!issue_any(t, s, hart, next_insn(t, hart), now))
             return false;
         next = now + 1;
-        if (s->state != READY || next >= end)
-            break;
+        if (s->state == READY)
+            next = tp_run_ahead(t, s, hart, next, end);
     }
     end_issue(t, s, hart, now, next);
     return true;

@@ -137,18 +137,6 @@ void tp_access_scratch(struct tp *t, struct slot *s,
                         now + (uint64_t)t->params.scratch_latency);
 }
 
-/* MEM_BYPASS of an access: as the core does, or a hint before it says. */
-static uint8_t bypass_of(const struct tp *t, const struct slot *s,
-                         const struct isa_effect *e)
-{
-    uint8_t levels = e->access == ISA_LOAD    ? t->common->load_bypass
-                     : e->access == ISA_STORE ? t->common->store_bypass
-                                              : 0;
-    bool hinted = s->bypass && hart_of(t, s)->isa.instret ==
-                                   t->rest[slot_number(t, s)].hinted + 1;
-    return hinted && s->bypass > levels ? s->bypass : levels;
-}
-
 static void begin_split(struct tp *t, struct slot *s,
                         const struct isa_insn *insn, const struct isa_effect *e)
 {
@@ -162,6 +150,7 @@ static void begin_split(struct tp *t, struct slot *s,
         .flags = bypass_of(t, s, e),
     };
     enter(t, s, SPLIT);
+    begin_drain(t, s);
     begin_act(t, s);
 }
 
@@ -180,33 +169,18 @@ static void access_memory(struct tp *t, struct slot *s,
                           const struct isa_insn *insn,
                           const struct isa_effect *e)
 {
-    t->counts.memory++;
-    if (e->access != ISA_LOAD)
-        s->wrote = true;
+    count_access(t, s, e);
     if (e->address % SECTOR + e->size > SECTOR) {
         begin_split(t, s, insn, e);
         return;
     }
     if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
         return;
-    struct msg *m = new_request(t);
-    *m = (struct msg){
-        .op = e->access == ISA_LOAD    ? MEM_READ
-              : e->access == ISA_STORE ? MEM_WRITE
-                                       : MEM_ATOMIC,
-        .aux = e->access,
-        .flags = bypass_of(t, s, e),
-        .addr = e->address,
-        .size = e->size,
-        .value = e->value,
-        .from = hart_of(t, s)->isa.id,
-        .tag = make_tag(t, s, insn),
-    };
-    if (e->access != ISA_STORE)
-        add_pending(s, MEMORY, insn->writes);
+    uint32_t index = new_access(t, s, insn, e);
     if (t->checks)
-        note_request(t, s, m, hart_of(t, s)->isa.pc - insn->len);
-    request(t, s, m);
+        note_request(t, s, &t->unit.tile->pool[index],
+                     hart_of(t, s)->isa.pc - insn->len);
+    link_forward(t->out, index, NULL);
     if (ends_before_others(insn, e->access))
         tp_drain(t, s, HART_NONE);
 }
@@ -365,12 +339,13 @@ static bool begin_service(struct tp *t, struct slot *s, uint64_t now)
     put_in(t, s, now, service_bucket(t, s));
     hart_of(t, s)->event = s->event;
     enter(t, s, SERVICE);
+    end_drain(t, s);
     unit_request_service(&t->unit, now, slot_number(t, s));
     return true;
 }
 
 /* The hart's accesses are done: the service, or the fence's invalidation. */
-static void end_drain(struct tp *t, struct slot *s, uint64_t now)
+static void finish_drain(struct tp *t, struct slot *s, uint64_t now)
 {
     if (s->event == HART_NONE ? begin_fence(t, s) : begin_service(t, s, now))
         end_act(t, s);
@@ -383,6 +358,6 @@ void tp_act(struct tp *t, uint64_t now)
         if (s->state == SPLIT)
             send_part(t, s, now);
         else
-            end_drain(t, s, now);
+            finish_drain(t, s, now);
     }
 }

@@ -3,6 +3,7 @@
  * that all of them take.
  *   tp.c          construction, the two phases, counters, tables
  *   tp_issue.c    which hart issues, and what
+ *   tp_ahead.c    what it does in the coming cycles
  *   tp_memory.c   loads, stores, atomics; ends of fences and services
  *   tp_fetch.c    fetch buffers
  *   tp_results.c  answers and results
@@ -128,6 +129,9 @@ struct issued {
  */
 #define BEYOND_MOST 16u
 
+/* Messages are sent ahead of their cycles by less than this. */
+#define AHEAD_MOST 48u
+
 /* What a core worked out last, in cycle c: issued[end - c]. */
 struct ahead {
     uint64_t end;
@@ -151,6 +155,8 @@ struct tp_common {
     uint8_t port_of[ISA_CLASS_COUNT]; /* enum needed_port; accesses to scratch
                                          memory need none */
     uint32_t careful; /* classes that may have to be refused or wait */
+    uint32_t sends;   /* classes whose messages may be sent ahead */
+    int act_room;     /* credits for slots that may act meanwhile */
     uint8_t load_bypass, store_bypass;
     bool has_next, has_ray;  /* links */
     uint8_t port_at[PORTS];  /* in tp.out, by enum needed_port */
@@ -199,8 +205,10 @@ struct tp {
     bool logs : 1;    /* there is commits */
     bool checks : 1;  /* there is issued */
     bool owes : 1;    /* close took instructions of the current hart */
+    bool drains : 1;  /* slots are draining */
 
     uint64_t acting;              /* slots with something else to send */
+    uint64_t draining;            /* slots that may come to act by themselves */
     struct fetch_buffer *fetch;   /* by slot, NULL: fetch is free */
     struct commit_queue *commits; /* NULL: no log */
 
@@ -408,6 +416,20 @@ static inline void end_act(struct tp *t, const struct slot *s)
     t->acts = t->acting;
 }
 
+/* From now on, until it is ready to issue again or asks for a service, the slot
+ * may act whenever its accesses have ended. */
+static inline void begin_drain(struct tp *t, const struct slot *s)
+{
+    t->draining |= bit(slot_number(t, s));
+    t->drains = true;
+}
+
+static inline void end_drain(struct tp *t, const struct slot *s)
+{
+    t->draining &= ~bit(slot_number(t, s));
+    t->drains = t->draining;
+}
+
 /*
  * Does the access that the instruction is about to make go to scratch memory?
  * (hart_scratch of its first byte.)
@@ -418,6 +440,52 @@ static inline bool to_scratch(const struct tp_common *c,
 {
     uint64_t address = hart->isa.x[insn->rs1] + (uint64_t)insn->imm;
     return ((0 - address) & c->address_mask) - 1 < c->local.scratch_bytes;
+}
+
+/* MEM_BYPASS of an access: as the core does, or a hint before it says. */
+static inline uint8_t bypass_of(const struct tp *t, const struct slot *s,
+                                const struct isa_effect *e)
+{
+    uint8_t levels = e->access == ISA_LOAD    ? t->common->load_bypass
+                     : e->access == ISA_STORE ? t->common->store_bypass
+                                              : 0;
+    bool hinted = s->bypass && hart_of(t, s)->isa.instret ==
+                                   t->rest[slot_number(t, s)].hinted + 1;
+    return hinted && s->bypass > levels ? s->bypass : levels;
+}
+
+static inline void count_access(struct tp *t, struct slot *s,
+                                const struct isa_effect *e)
+{
+    t->counts.memory++;
+    s->wrote |= e->access != ISA_LOAD;
+}
+
+/* The request of an access to memory that has executed, for the port: its place
+ * in the pool. */
+static inline uint32_t new_access(struct tp *t, struct slot *s,
+                                  const struct isa_insn *insn,
+                                  const struct isa_effect *e)
+{
+    struct tile *tile = t->unit.tile;
+    uint32_t index = tile_new_msg(tile);
+    struct msg m = {
+        .op = e->access == ISA_LOAD    ? MEM_READ
+              : e->access == ISA_STORE ? MEM_WRITE
+                                       : MEM_ATOMIC,
+        .aux = e->access,
+        .flags = bypass_of(t, s, e),
+        .addr = e->address,
+        .size = e->size,
+        .value = e->value,
+        .from = hart_of(t, s)->isa.id,
+        .tag = make_tag(t, s, insn),
+    };
+    msg_copy(&tile->pool[index], &m);
+    if (e->access != ISA_STORE)
+        add_pending(s, MEMORY, insn->writes);
+    s->accesses++;
+    return index;
 }
 
 /* ---- tp.c ---- */
@@ -462,6 +530,16 @@ static inline bool tp_ports_have_room(struct tp *t)
 /* The port is full: the hart goes on when it has room. */
 void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port,
                       uint64_t now);
+
+/* ---- tp_ahead.c ---- */
+
+/*
+ * Works out what the hart issues from a cycle on, up to another, as far as it
+ * is known now. Returns the cycle after the last instruction: the first one if
+ * the next instruction has to be issued in its cycle.
+ */
+uint64_t tp_run_ahead(struct tp *t, struct slot *s, struct hart *hart,
+                      uint64_t from, uint64_t end);
 
 /* ---- tp_fetch.c; only if fetch is not free ---- */
 
