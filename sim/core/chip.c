@@ -239,6 +239,7 @@ struct tile *chip_tile(struct chip *chip, const char *name)
     t->first_mail = CYCLE_NEVER;
     memset(t->credits, 0xff, sizeof t->credits); /* NONE */
     memset(t->wake, 0xff, sizeof t->wake);
+    memset(t->arrival, 0xff, sizeof t->arrival);
     chip->tiles[chip->tile_count++] = t;
     return t;
 }
@@ -532,15 +533,18 @@ static bool place_units(struct tile *t, struct error *error)
     for (uint32_t i = 0; i < t->unit_count; i++)
         if (!t->units[i]->bit && !place_kind(t, t->units[i]->kind, error))
             return false;
-    if (t->words < WORDS_LEAST)
-        t->words = WORDS_LEAST;
+    if (t->words < WORDS_SOME)
+        t->words = t->words <= WORDS_FEW ? WORDS_FEW : WORDS_SOME;
     struct unit **units = xcalloc((size_t)t->words * 64, sizeof *units);
+    for (uint32_t w = 0; w < t->words; w++)
+        t->word[w].units = units + (size_t)w * 64;
     for (uint32_t i = 0; i < t->unit_count; i++) {
         struct unit *u = t->units[i];
         const struct unit_kind *k = u->kind;
-        units[u->word * 64 + (unsigned)__builtin_ctzll(u->bit)] = u;
-        t->word[u->word].receive = k->receive ? k->receive : receive_nothing;
-        t->word[u->word].send = k->send ? k->send : send_nothing;
+        u->mask = &t->word[u->word];
+        u->mask->units[__builtin_ctzll(u->bit)] = u;
+        u->mask->receive = k->receive ? k->receive : receive_nothing;
+        u->mask->send = k->send ? k->send : send_nothing;
     }
     free(t->units);
     t->units = units;

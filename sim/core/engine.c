@@ -221,7 +221,7 @@ static void take_mail(struct engine *e, struct tile *t)
         if (!from->posted[!e->parity][t->id])
             continue;
         from->posted[!e->parity][t->id] = 0;
-        tile_take_mail(t, &from->boxes[!e->parity][t->id], e->from);
+        tile_take_mail(t, &from->boxes[!e->parity][t->id]);
     }
 }
 

@@ -76,33 +76,73 @@ static void note_mail(struct tile *t, struct mailbox *box, uint64_t when)
     *box->posted = 1;
 }
 
-static COLD void mail_with_room(const struct outport *o, const struct msg *m,
-                                const struct payload *payload)
-{
-    grow_mailbox(&o->unit->tile->outbox[o->tile]);
-    tile_mail(o, m, payload);
-}
-
-void tile_mail(const struct outport *o, const struct msg *m,
-               const struct payload *payload)
+/* Into the mailbox; false: it is full. */
+static FORCE_INLINE bool post(const struct outport *o, const struct msg *m,
+                              const struct payload *payload)
 {
     struct tile *t = o->unit->tile;
     struct mailbox *box = &t->outbox[o->tile];
     uint64_t when = t->now + o->latency;
-    if (box->count == box->room) {
-        mail_with_room(o, m, payload);
-        return;
-    }
+    if (box->count == box->room)
+        return false;
     uint32_t index = box->count++;
     struct msg *mail = &box->mail[index];
-    mail->next = o->port;
-    mail->when = (uint32_t)when;
+    mail->next = (uint32_t)when;
+    mail->when = o->port;
     msg_copy(mail, m);
     if (payload) {
         box->payloads[index] = *payload;
         mail->flags |= MSG_PAYLOAD;
     }
     note_mail(t, box, when);
+    return true;
+}
+
+static COLD void mail_with_room(const struct outport *o, const struct msg *m,
+                                const struct payload *payload)
+{
+    grow_mailbox(&o->unit->tile->outbox[o->tile]);
+    post(o, m, payload);
+}
+
+void tile_mail(const struct outport *o, const struct msg *m,
+               const struct payload *payload)
+{
+    if (!post(o, m, payload))
+        mail_with_room(o, m, payload);
+}
+
+static COLD void push_with_room(struct outport *o, const struct msg *m,
+                                const struct payload *payload)
+{
+    struct tile *t = o->unit->tile;
+    if (!t->pool_free_count)
+        tile_grow_pool(t);
+    if (t->payload_free == NONE)
+        tile_grow_payloads(t);
+    link_push_full(o, m, payload);
+}
+
+/* What needs more room is apart: so no registers are saved for its calls. */
+void link_push_full(struct outport *o, const struct msg *m,
+                    const struct payload *payload)
+{
+    struct tile *t = o->unit->tile;
+    if (o->remote) {
+        link_use_credit(o);
+        tile_mail(o, m, payload);
+        return;
+    }
+    if (!t->pool_free_count || (payload && t->payload_free == NONE)) {
+        push_with_room(o, m, payload);
+        return;
+    }
+    link_use_credit(o);
+    uint32_t index = tile_next_msg(t);
+    msg_copy(&t->pool[index], m);
+    if (payload)
+        msg_attach(t, &t->pool[index], payload);
+    link_enqueue(o, index);
 }
 
 /* ---- credits between tiles ---- */
@@ -136,51 +176,63 @@ void inport_post_credit(const struct inport *in)
     note_mail(t, box, when);
 }
 
+static COLD struct credit_node *grow_credit_pool(struct tile *t)
+{
+    return t->credit_pool = grow_list(t->credit_pool, sizeof *t->credit_pool,
+                                      &t->credit_size, &t->credit_free);
+}
+
 static void take_mailed_credits(struct tile *t, struct mailbox *box)
 {
-    for (uint32_t i = 0; i < box->credit_count; i++) {
-        unsigned slot = box->credits[i].when % WHEEL;
+    const struct credit *end = box->credits + box->credit_count;
+    struct credit_node *pool = t->credit_pool;
+    uint64_t slots = t->credit_slots;
+    for (const struct credit *c = box->credits; c < end; c++) {
+        unsigned slot = c->when % WHEEL;
         if (t->credit_free == NONE)
-            t->credit_pool = grow_list(t->credit_pool, sizeof *t->credit_pool,
-                                       &t->credit_size, &t->credit_free);
+            pool = grow_credit_pool(t);
         uint32_t index = t->credit_free;
-        struct credit_node *n = &t->credit_pool[index];
+        struct credit_node *n = &pool[index];
         t->credit_free = n->next;
-        n->port = box->credits[i].port;
-        n->next = t->credits[slot];
+        *n = (struct credit_node){t->credits[slot], c->port};
         t->credits[slot] = index;
-        t->credit_slots |= 1ULL << slot;
-        host_prefetch(&t->outports[n->port]);
+        slots |= 1ULL << slot;
+        host_prefetch(&t->outports[c->port]);
     }
+    t->credit_slots = slots;
     box->credit_count = 0;
 }
 
-/* It becomes a message of the pool, where there is room; returns its index. */
-static inline uint32_t take_message(struct tile *t, const struct msg *mail)
-{
-    uint32_t index = t->pool_free[--t->pool_free_count];
-    struct msg *m = &t->pool[index];
-    *m = *mail;
-    m->when = mail->next;
-    host_prefetch(&t->inports[mail->next]);
-    return index;
-}
-
-static void take_messages(struct tile *t, const struct mailbox *box,
-                          uint64_t from)
+/*
+ * They become messages of the pool, the last first, so that those of one link
+ * and cycle stay in order in lists that grow at their head. Messages of other
+ * links may come in any order.
+ */
+static void take_messages(struct tile *t, const struct mailbox *box)
 {
     while (t->pool_free_count < box->count)
         tile_grow_pool(t);
-    for (uint32_t i = 0; i < box->count; i++) {
+    struct msg *const pool = t->pool;
+    const uint32_t *free = t->pool_free + t->pool_free_count;
+    uint64_t slots = t->arrival_slots;
+    for (uint32_t i = box->count; i-- > 0;) {
         const struct msg *mail = &box->mail[i];
-        uint32_t index = take_message(t, mail);
+        uint32_t index = *--free;
+        struct msg *m = &pool[index];
+        unsigned slot = mail->next % WHEEL;
+        *m = *mail;
+        m->next = t->arrival[slot].mail;
+        t->arrival[slot].mail = index;
+        slots |= 1ULL << slot;
+        host_prefetch(&t->inports[mail->when]);
         if (mail->flags & MSG_PAYLOAD) {
             uint32_t handle = tile_new_payload(t);
             t->payloads[handle] = box->payloads[i];
-            t->pool[index].value = handle;
+            m->value = handle;
         }
-        tile_arrive(t, index, from + (uint32_t)(mail->when - (uint32_t)from));
     }
+    t->arrival_slots = slots;
+    t->pool_free_count -= box->count;
 }
 
 /*
@@ -191,19 +243,19 @@ static void take_messages(struct tile *t, const struct mailbox *box,
 static void warm_mail(const struct tile *t, const struct mailbox *box)
 {
     const struct inport *inports = t->inports;
+    const struct msg *end = box->mail + box->count;
     for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
-        for (uint32_t i = 0; i < box->count; i++) {
-            const struct msg *m = &box->mail[i];
-            const struct unit *u = inports[m->next].unit;
+        for (const struct msg *m = box->mail; m < end; m++) {
+            const struct unit *u = inports[m->when].unit;
             if (u->expect)
                 u->expect(u, m, round);
         }
 }
 
-void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from)
+void tile_take_mail(struct tile *t, struct mailbox *box)
 {
     take_mailed_credits(t, box);
-    take_messages(t, box, from);
+    take_messages(t, box);
     warm_mail(t, box);
     box->count = 0;
 }
@@ -236,14 +288,22 @@ static inline uint64_t rotate_right(uint64_t x, unsigned n)
     return x >> n | x << (-n % 64);
 }
 
-uint64_t tile_next_event(const struct tile *t, uint64_t from)
+static inline uint64_t used_slots(const struct tile *t)
 {
-    uint64_t slots = t->wake_slots | t->arrival_slots | t->credit_slots;
-    if (t->next_any)
-        return from;
+    return t->wake_slots | t->arrival_slots | t->credit_slots;
+}
+
+static inline uint64_t next_slot(const struct tile *t, uint64_t from)
+{
+    uint64_t slots = used_slots(t);
     if (!slots)
         return CYCLE_NEVER;
     return from + first_of(rotate_right(slots, from % WHEEL));
+}
+
+uint64_t tile_next_event(const struct tile *t, uint64_t from)
+{
+    return t->next_any ? from : next_slot(t, from);
 }
 
 static void deliver_credits(struct tile *t, unsigned slot)
@@ -261,24 +321,33 @@ static void deliver_credits(struct tile *t, unsigned slot)
     }
 }
 
-static void deliver(struct tile *t, unsigned slot)
+static FORCE_INLINE void deliver_list(struct tile *t, uint32_t index)
 {
-    uint32_t index = t->arrival[slot].head;
-    t->arrival_slots &= ~(1ULL << slot);
     while (index != NONE) {
-        uint32_t next = t->pool[index].next;
-        struct inport *in = &t->inports[t->pool[index].when];
+        const struct msg *m = &t->pool[index];
+        uint32_t next = m->next;
+        struct inport *in = &t->inports[m->when];
+        const struct unit *u = in->unit;
         inport_append(t, in, index);
-        t->word[in->unit->word].run |= in->unit->bit;
+        u->mask->next |= u->bit;
         index = next;
     }
+}
+
+static void deliver(struct tile *t, unsigned slot)
+{
+    struct slot_list list = t->arrival[slot];
+    t->arrival[slot] = (struct slot_list){NONE, NONE, NONE};
+    t->arrival_slots &= ~(1ULL << slot);
+    deliver_list(t, list.mail);
+    deliver_list(t, list.head);
 }
 
 static void run_all_units(struct tile *t)
 {
     for (unsigned i = 0; i < t->words * 64; i++)
         if (t->units[i])
-            t->word[i / 64].run |= 1ULL << i % 64;
+            t->word[i / 64].next |= 1ULL << i % 64;
 }
 
 static void take_woken(struct tile *t, unsigned slot)
@@ -289,7 +358,7 @@ static void take_woken(struct tile *t, unsigned slot)
     while (index != NONE) {
         struct wake_node *n = &t->wake_pool[index];
         uint32_t next = n->next;
-        t->word[n->word].run |= n->units;
+        t->word[n->word].next |= n->units;
         n->next = t->wake_free;
         t->wake_free = index;
         index = next;
@@ -302,6 +371,7 @@ static void place(struct tile *t, struct unit *u, uint32_t slot)
     if (!u)
         return;
     u->word = slot / 64;
+    u->mask = &t->word[u->word];
     u->bit = 1ULL << slot % 64;
 }
 
@@ -316,75 +386,108 @@ void tile_reverse(struct tile *t)
         struct unit_word word = t->word[i];
         t->word[i] = t->word[k];
         t->word[k] = word;
+        t->word[k].units = t->word[i].units;
+        t->word[i].units = word.units;
     }
 }
 
-/* Those that were to run in this cycle. */
-static FORCE_INLINE void take_word(struct tile *t, unsigned w, uint64_t now)
+/* Those that run in this cycle: what is sent in it is noted for the next. */
+static FORCE_INLINE void receive_word(struct unit_word *w, uint64_t now)
 {
-    t->word[w].run = t->word[w].next;
-    t->word[w].next = 0;
+    uint64_t run = w->next;
+    if (!run)
+        return;
+    w->run = run;
+    w->next = 0;
+    for (uint64_t m = run & w->filled; m; m &= m - 1)
+        w->receive(w->units[first_of(m)], now);
 }
 
-static FORCE_INLINE void receive_word(const struct tile *t, unsigned w,
-                                      uint64_t now)
+static FORCE_INLINE void send_word(struct tile *t, struct unit_word *w,
+                                   uint64_t now)
 {
-    for (uint64_t m = t->word[w].run & t->word[w].filled; m; m &= m - 1)
-        t->word[w].receive(t->units[w * 64 + first_of(m)], now);
-}
-
-static FORCE_INLINE void send_word(struct tile *t, unsigned w, uint64_t now)
-{
-    uint64_t m = t->word[w].run | t->word[w].due, again = 0;
+    uint64_t m = w->run | w->due, again = 0;
     if (!m)
         return;
-    t->word[w].due = 0;
-    for (; m; m &= m - 1) {
-        uint64_t next = t->word[w].send(t->units[w * 64 + first_of(m)], now);
+    w->run = w->due = 0;
+    do {
+        uint64_t next = w->send(w->units[first_of(m)], now), rest = m & (m - 1);
         assert(next > now);
         if (next == now + 1)
-            again |= m & -m;
+            again |= m ^ rest;
         else if (next != CYCLE_NEVER)
-            tile_wake(t, w, m & -m, next);
-    }
-    t->word[w].next |= again;
-    t->next_any |= again > 0;
+            tile_wake(t, (uint32_t)(w - t->word), m ^ rest, next);
+        m = rest;
+    } while (m);
+    w->next |= again;
 }
 
-/*
- * Each of the first words has a call of its own, by whose address the host
- * guesses where it leads.
- */
-#define EACH_WORD(run, t, now)                                                 \
-    do {                                                                       \
-        run(t, 0, now);                                                        \
-        run(t, 1, now);                                                        \
-        run(t, 2, now);                                                        \
-        run(t, 3, now);                                                        \
-        run(t, 4, now);                                                        \
-        for (unsigned w = WORDS_LEAST; w < (t)->words; w++)                    \
-            run(t, w, now);                                                    \
-    } while (0)
-_Static_assert(WORDS_LEAST == 5, "those of EACH_WORD");
+/* Of all, if there is neither that small number nor the next one. */
+#define WORDS_ANY 0
 
-static inline void run_cycle(struct tile *t, uint64_t now,
-                             const struct engine_options *options)
+/*
+ * Each of few words has calls of its own, by whose address the host guesses
+ * where they lead.
+ */
+static FORCE_INLINE void receive_all(struct tile *t, uint64_t now,
+                                     unsigned words)
 {
-    unsigned slot = now % WHEEL;
-    t->now = now;
-    EACH_WORD(take_word, t, now);
-    t->next_any = false;
+    receive_word(&t->word[0], now);
+    receive_word(&t->word[1], now);
+    if (words == WORDS_FEW)
+        return;
+    receive_word(&t->word[2], now);
+    receive_word(&t->word[3], now);
+    receive_word(&t->word[4], now);
+    for (unsigned w = WORDS_SOME; !words && w < t->words; w++)
+        receive_word(&t->word[w], now);
+}
+
+static FORCE_INLINE void send_all(struct tile *t, uint64_t now, unsigned words)
+{
+    send_word(t, &t->word[0], now);
+    send_word(t, &t->word[1], now);
+    if (words == WORDS_FEW)
+        return;
+    send_word(t, &t->word[2], now);
+    send_word(t, &t->word[3], now);
+    send_word(t, &t->word[4], now);
+    for (unsigned w = WORDS_SOME; !words && w < t->words; w++)
+        send_word(t, &t->word[w], now);
+}
+
+/* Units that run in the next cycle because of what was sent in the last. */
+static FORCE_INLINE uint64_t any_next(const struct tile *t, unsigned words)
+{
+    uint64_t any = t->word[0].next | t->word[1].next;
+    if (words == WORDS_FEW)
+        return any;
+    any |= t->word[2].next | t->word[3].next | t->word[4].next;
+    for (unsigned w = WORDS_SOME; !words && w < t->words; w++)
+        any |= t->word[w].next;
+    return any;
+}
+_Static_assert(WORDS_FEW == 2 && WORDS_SOME == 5, "those of these three");
+
+/* What was due in this cycle long before. */
+static __attribute__((noinline)) void take_slot(struct tile *t, unsigned slot)
+{
     if (t->wake_slots >> slot & 1)
         take_woken(t, slot);
     if (t->arrival_slots >> slot & 1)
         deliver(t, slot);
     if (t->credit_slots >> slot & 1)
         deliver_credits(t, slot);
-    if (options->no_skip)
-        run_all_units(t);
-    EACH_WORD(receive_word, t, now);
+}
+
+static FORCE_INLINE void run_cycle(struct tile *t, uint64_t now, unsigned words)
+{
+    t->now = now;
+    if (used_slots(t) >> now % WHEEL & 1)
+        take_slot(t, now % WHEEL);
+    receive_all(t, now, words);
     t->sending = true;
-    EACH_WORD(send_word, t, now);
+    send_all(t, now, words);
     t->sending = false;
 }
 
@@ -394,11 +497,34 @@ static inline void run_cycle(struct tile *t, uint64_t now,
 static void prepare(const struct tile *t, uint64_t end)
 {
     uint32_t free = t->pool_free_count;
-    for (uint32_t i = 0; i < FIRST_MESSAGES && i < free; i++)
-        host_prefetch(&t->pool[t->pool_free[free - 1 - i]]);
+    uint32_t first = free > FIRST_MESSAGES ? free - FIRST_MESSAGES : 0;
+    for (uint32_t i = first; i < free; i++)
+        host_prefetch(&t->pool[t->pool_free[i]]);
     for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
         for (uint32_t i = 0; i < t->preparing_count; i++)
             t->preparing[i]->kind->prepare(t->preparing[i], end, round);
+}
+
+/* Cycles in which nothing is due are passed over. */
+static FORCE_INLINE void run_due(struct tile *t, uint64_t from, uint64_t to,
+                                 unsigned words)
+{
+    for (uint64_t now = from; now < to; now++) {
+        if (!any_next(t, words)) {
+            now = next_slot(t, now);
+            if (now >= to)
+                break;
+        }
+        run_cycle(t, now, words);
+    }
+}
+
+static void run_everything(struct tile *t, uint64_t from, uint64_t to)
+{
+    for (uint64_t now = from; now < to; now++) {
+        run_all_units(t);
+        run_cycle(t, now, WORDS_ANY);
+    }
 }
 
 void tile_run(struct tile *t, uint64_t from, uint64_t to,
@@ -406,14 +532,15 @@ void tile_run(struct tile *t, uint64_t from, uint64_t to,
 {
     t->now = from;
     prepare(t, to);
-    for (uint64_t now = from; now < to; now++) {
-        if (!options->no_skip) {
-            now = tile_next_event(t, now);
-            if (now >= to)
-                break;
-        }
-        run_cycle(t, now, options);
-    }
+    if (options->no_skip)
+        run_everything(t, from, to);
+    else if (t->words == WORDS_FEW)
+        run_due(t, from, to, WORDS_FEW);
+    else if (t->words == WORDS_SOME)
+        run_due(t, from, to, WORDS_SOME);
+    else
+        run_due(t, from, to, WORDS_ANY);
+    t->next_any = any_next(t, WORDS_ANY);
     t->now = to - 1;
 }
 

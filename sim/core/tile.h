@@ -22,8 +22,8 @@ struct mailbox {
     char pad[16]; /* one box to a cache line */
 };
 
-/* Moves mail into the arrival wheel; from: first cycle of this epoch. */
-void tile_take_mail(struct tile *t, struct mailbox *box, uint64_t from);
+/* Moves mail into the arrival wheel. */
+void tile_take_mail(struct tile *t, struct mailbox *box);
 
 /* From now on its units run in the opposite order; before any is woken. */
 void tile_reverse(struct tile *t);

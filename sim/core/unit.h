@@ -31,8 +31,8 @@
 /* What travels over links: half a cache line. Fields have no meaning to the
  * engine but next, when and the payload flag. */
 struct msg {
-    uint32_t next;      /* engine: list; between tiles: the port's number */
-    uint32_t when;      /* engine: arrival cycle, low 32 bits */
+    uint32_t next;      /* engine: list; between tiles: arrival cycle % 2^32 */
+    uint32_t when;      /* engine, until it arrives: the port's number */
     uint64_t addr : 44; /* guest address */
     uint64_t from : 20; /* who asks, e.g. the number of the hart */
     uint64_t value;     /* with MSG_PAYLOAD: handle of the payload */
@@ -91,9 +91,10 @@ _Static_assert(sizeof(struct inport) == 32 && sizeof(struct outport) == 32,
 struct unit {
     struct tile *tile;
     void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
-    uint64_t bit;    /* of it, in masks over the tile's units, */
-    uint32_t word;   /* in this word */
-    uint32_t filled; /* number of input links with messages */
+    uint64_t bit;           /* of it, in masks over the tile's units, */
+    struct unit_word *mask; /* in this word of them, */
+    uint32_t word;          /* which has this number */
+    uint32_t filled;        /* number of input links with messages */
     /* Which they are: port row r has words first_word[r]... */
     uint64_t pending[UNIT_WORDS_MAX];
     union { /* [row][link]: a row has either */
@@ -108,8 +109,11 @@ struct unit {
     char *name, *group;
 };
 
+/* Messages that arrive in one cycle: those of the tile's own units in the
+ * order in which they were pushed; those that came by mail. NONE: none. */
 struct slot_list {
-    uint32_t head, tail; /* messages */
+    uint32_t head, tail;
+    uint32_t mail;
 };
 
 /* An entry of a list of credits under way. */
@@ -125,17 +129,19 @@ struct wake_node {
 
 #define WHEEL 64
 
-/* Units of one kind, a word of each mask over the tile's units; words that
- * are looked at without asking how many there are, and at most. */
+/* Units of one kind, a word of each mask over the tile's units. */
 struct unit_word {
     void (*receive)(struct unit *u, uint64_t now);
     uint64_t (*send)(struct unit *u, uint64_t now);
-    uint64_t filled; /* those with messages at an input */
-    uint64_t run;    /* those that run in this cycle */
-    uint64_t due;    /* those that gained a reason to send in this cycle */
-    uint64_t next;   /* those that run in the next one */
+    struct unit **units; /* by bit */
+    uint64_t filled;     /* those with messages at an input */
+    uint64_t run;        /* from receive on: those that run in this cycle */
+    uint64_t due;        /* those that gained a reason to send in this cycle */
+    uint64_t next;       /* those that run in the next one */
 };
-#define WORDS_LEAST 5
+/* A tile has that many of them, or more than some; and at most. */
+#define WORDS_FEW 2
+#define WORDS_SOME 5
 #define WORDS_MOST 64
 
 /* Units that run on one host thread, and all that they share. */
@@ -157,7 +163,7 @@ struct tile {
     uint32_t wake[WHEEL];
     struct wake_node *wake_pool;
     uint32_t wake_free, wake_size;
-    bool next_any; /* there are some in word[].next */
+    bool next_any; /* between epochs: there are some in word[].next */
     /* Arrival wheel: messages that become visible in each of these. */
     uint64_t arrival_slots;
     struct slot_list arrival[WHEEL];
@@ -201,11 +207,17 @@ void tile_grow_wakes(struct tile *t);
 void tile_mail(const struct outport *o, const struct msg *m,
                const struct payload *payload);
 
+/* There is a free one. */
+static inline uint32_t tile_next_msg(struct tile *t)
+{
+    return t->pool_free[--t->pool_free_count];
+}
+
 static inline uint32_t tile_new_msg(struct tile *t)
 {
     if (!t->pool_free_count)
         tile_grow_pool(t);
-    return t->pool_free[--t->pool_free_count];
+    return tile_next_msg(t);
 }
 
 static inline void tile_free_msg(struct tile *t, uint32_t index)
@@ -213,33 +225,38 @@ static inline void tile_free_msg(struct tile *t, uint32_t index)
     t->pool_free[t->pool_free_count++] = index;
 }
 
-static inline uint32_t tile_new_payload(struct tile *t)
+/* There is a free one. */
+static inline uint32_t tile_next_payload(struct tile *t)
 {
-    if (t->payload_free == NONE)
-        tile_grow_payloads(t);
     uint32_t index = t->payload_free;
     t->payload_free = t->payload_next[index];
     return index;
 }
 
+static inline uint32_t tile_new_payload(struct tile *t)
+{
+    if (t->payload_free == NONE)
+        tile_grow_payloads(t);
+    return tile_next_payload(t);
+}
+
 /* The first message comes to an empty port. */
-static inline void inport_fill(struct tile *t, struct inport *in,
-                               uint32_t index)
+static inline void inport_fill(struct inport *in, uint32_t index)
 {
     struct unit *u = in->unit;
     in->head = index;
     u->pending[in->word] |= 1ULL << in->bit;
     u->filled++;
-    t->word[u->word].filled |= u->bit;
+    u->mask->filled |= u->bit;
 }
 
 /* The last one was taken. */
-static inline void inport_empty(struct tile *t, struct inport *in)
+static inline void inport_empty(struct inport *in)
 {
     struct unit *u = in->unit;
     u->pending[in->word] &= ~(1ULL << in->bit);
     if (!--u->filled)
-        t->word[u->word].filled &= ~u->bit;
+        u->mask->filled &= ~u->bit;
 }
 
 static inline void inport_append(struct tile *t, struct inport *in,
@@ -248,7 +265,7 @@ static inline void inport_append(struct tile *t, struct inport *in,
     if (in->count++)
         t->pool[in->tail].next = index;
     else
-        inport_fill(t, in, index);
+        inport_fill(in, index);
     in->tail = index;
 }
 
@@ -256,9 +273,11 @@ static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
 {
     unsigned slot = when % WHEEL;
     struct slot_list *list = &t->arrival[slot];
-    uint32_t *const last[] = {&list->head, &t->pool[list->tail].next};
     t->pool[index].next = NONE;
-    *last[t->arrival_slots >> slot & 1] = index; /* a branch no host guesses */
+    if (list->head == NONE)
+        list->head = index;
+    else
+        t->pool[list->tail].next = index;
     list->tail = index;
     t->arrival_slots |= 1ULL << slot;
 }
@@ -293,7 +312,7 @@ static inline void unit_wake(struct unit *u, uint64_t when)
 
 static inline void unit_wake_send(struct unit *u)
 {
-    u->tile->word[u->word].due |= u->bit;
+    u->mask->due |= u->bit;
 }
 
 /*
@@ -345,9 +364,9 @@ static inline void link_enqueue_later(struct outport *o, uint32_t index,
 {
     struct tile *t = o->unit->tile;
     if (o->latency + delay == 1) {
+        struct unit *u = o->peer->unit;
         inport_append(t, o->peer, index);
-        t->word[o->peer->unit->word].next |= o->peer->unit->bit;
-        t->next_any = true;
+        u->mask->next |= u->bit;
     } else {
         assert(o->latency + delay < WHEEL);
         t->pool[index].when = o->port;
@@ -376,11 +395,11 @@ static inline void msg_copy(struct msg *to, const struct msg *from)
     to->aux = from->aux;
 }
 
-/* Gives a message of the pool its payload. */
+/* Gives a message of the pool its payload, for which there is room. */
 static inline void msg_attach(struct tile *t, struct msg *m,
                               const struct payload *payload)
 {
-    uint32_t handle = tile_new_payload(t);
+    uint32_t handle = tile_next_payload(t);
     t->payloads[handle] = *payload;
     m->value = handle;
     m->flags |= MSG_PAYLOAD;
@@ -401,8 +420,11 @@ static inline void link_forward(struct outport *o, uint32_t index,
         tile_free_msg(t, index);
         return;
     }
-    if (payload)
+    if (payload) {
+        if (t->payload_free == NONE)
+            tile_grow_payloads(t);
         msg_attach(t, m, payload);
+    }
     link_enqueue(o, index);
 }
 
@@ -419,21 +441,10 @@ static inline void link_forward_later(struct outport *o, uint32_t index,
     link_enqueue_later(o, index, delay);
 }
 
-static inline void link_push_full(struct outport *o, const struct msg *m,
-                                  const struct payload *payload)
-{
-    struct tile *t = o->unit->tile;
-    link_use_credit(o);
-    if (o->remote) {
-        tile_mail(o, m, payload);
-        return;
-    }
-    uint32_t index = tile_new_msg(t);
-    msg_copy(&t->pool[index], m);
-    if (payload)
-        msg_attach(t, &t->pool[index], payload);
-    link_enqueue(o, index);
-}
+/* Sends a message and what goes with it, if not NULL; the port must be
+ * ready. */
+void link_push_full(struct outport *o, const struct msg *m,
+                    const struct payload *payload);
 
 /* Sends a message; the port must be ready. */
 static inline void link_push(struct outport *o, const struct msg *m)
@@ -480,7 +491,7 @@ static inline uint32_t link_take(struct inport *in)
     in->head = t->pool[index].next;
     host_prefetch(&t->pool[in->head]); /* it may have waited long */
     if (!--in->count)
-        inport_empty(t, in);
+        inport_empty(in);
     if (in->credited)
         inport_return_credit(in);
     return index;
