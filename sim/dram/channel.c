@@ -176,20 +176,23 @@ consider_kind(const struct channel *c, uint32_t word, uint64_t banks,
               enum dram_command command, bool hits, uint64_t clock,
               struct choice *best)
 {
-    const struct queue_bank *list = c->queues[c->writing].banks;
-    const uint8_t *group_of = c->env->rules->group_of;
-    uint64_t ready = later(clock, c->timing.all[command]);
-    if (rank_of(ready, clock, 0) >= best->rank)
+    const struct queue *q = &c->queues[c->writing];
+    const struct timing *t = &c->timing;
+    uint64_t ready = later(clock, t->all[command]);
+    if (!banks || rank_of(ready, clock, 0) >= best->rank)
         return;
+    const uint64_t *age = hits ? q->hit_age : q->other_age;
+    const uint64_t *in_group = t->group + command * t->groups;
+    const uint64_t *in_bank = t->bank + command * t->banks;
+    const uint8_t *group_of = c->env->rules->group_of;
     for (uint64_t m = banks; m; m &= m - 1) {
-        uint32_t bank = word * 64 + (uint32_t)__builtin_ctzll(m);
-        uint64_t when = later(ready, c->timing.group[group_of[bank]][command]);
-        when = later(when, c->timing.bank[bank][command]);
-        uint64_t age = hits ? list[bank].hit_age : list[bank].other_age;
-        uint64_t rank = rank_of(when, clock, age);
+        size_t bank = word * 64 + (size_t)__builtin_ctzll(m);
+        uint64_t when = later(ready, in_group[group_of[bank]]);
+        when = later(when, in_bank[bank]);
+        uint64_t rank = rank_of(when, clock, age[bank]);
         bool better = rank < best->rank;
         best->rank = better ? rank : best->rank;
-        best->which = better ? 2 * bank + hits : best->which;
+        best->which = better ? 2 * (uint32_t)bank + hits : best->which;
     }
 }
 
@@ -199,12 +202,13 @@ consider_kind(const struct channel *c, uint32_t word, uint64_t banks,
  */
 static bool may_change(const struct channel *c, uint32_t bank)
 {
-    const struct queue_bank *b = &c->queues[c->writing].banks[bank];
+    const struct queue *q = &c->queues[c->writing];
     if (c->row[bank] == NO_ROW)
         return c->activating == NO_REQUEST;
     if (channel_is21(c) && channel_is_active(c, bank))
         return false;
-    return c->scheduler != DRAM_ROW_HIT || b->hit_age > b->other_age;
+    return c->scheduler != DRAM_ROW_HIT ||
+           q->hit_age[bank] > q->other_age[bank];
 }
 
 static bool is_withheld(const struct channel *c, uint32_t bank)
@@ -362,49 +366,38 @@ static void answer(struct channel *c, uint64_t state, uint64_t tag, bool write)
 }
 
 static void enqueue(struct channel *c, uint64_t state, uint64_t tag, bool write,
-                    uint32_t bank, const struct dram_address *at)
+                    struct dram_place at)
 {
     uint16_t i = c->free[--c->free_count];
     c->pool[i] = (struct request){.age = c->ages++,
                                   .tag = tag,
                                   .accept = state,
-                                  .row = at->at[DRAM_ROW],
-                                  .column = at->at[DRAM_COLUMN],
-                                  .bank = (uint16_t)bank,
+                                  .row = at.row,
+                                  .column = at.column,
+                                  .bank = (uint16_t)at.bank,
                                   .write = write,
                                   .outcome = NO_OUTCOME};
     struct queue *q = &c->queues[write];
-    bool first_of_kind = queue_add(q, i, c->row[bank]);
+    bool first_of_kind = queue_add(q, i, c->row[at.bank]);
     if (q->size == q->capacity)
         c->full_since[write] = state;
     if (turns(c))
         look_again(c, state);
     else if (write == c->writing && first_of_kind)
-        reconsider(c, state, bank);
-}
-
-static uint32_t bank_of(const struct channel *c, const struct dram_address *at)
-{
-    const uint32_t *units = c->env->device->units;
-    uint32_t bank = at->at[DRAM_PSEUDO];
-    bank = bank * units[DRAM_RANK] + at->at[DRAM_RANK];
-    bank = bank * units[DRAM_GROUP] + at->at[DRAM_GROUP];
-    return bank * units[DRAM_BANK] + at->at[DRAM_BANK];
+        reconsider(c, state, at.bank);
 }
 
 bool channel_offer(struct channel *c, uint64_t state, bool write,
-                   const struct dram_address *at, uint64_t tag)
+                   struct dram_place at, uint64_t tag)
 {
-    uint32_t bank = bank_of(c, at);
     if ((!write || c->merges) &&
-        queue_writes(&c->queues[WRITES], bank, at->at[DRAM_ROW],
-                     at->at[DRAM_COLUMN])) {
+        queue_writes(&c->queues[WRITES], at.bank, at.row, at.column)) {
         answer(c, state, tag, write);
         return true;
     }
     if (c->queues[write].size == c->queues[write].capacity)
         return false;
-    enqueue(c, state, tag, write, bank, at);
+    enqueue(c, state, tag, write, at);
     return true;
 }
 

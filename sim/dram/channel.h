@@ -116,7 +116,7 @@ void channel_init(struct channel *channel, struct channel_env *env,
 void channel_destroy(struct channel *channel);
 
 bool channel_offer(struct channel *channel, uint64_t state, bool write,
-                   const struct dram_address *at, uint64_t tag);
+                   struct dram_place at, uint64_t tag);
 void channel_step(struct channel *channel, uint64_t clock, uint64_t limit);
 void channel_explain(const struct channel *channel, FILE *out);
 

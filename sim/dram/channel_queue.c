@@ -6,11 +6,15 @@ void queue_init(struct queue *q, struct request *pool, uint32_t capacity)
     q->pool = pool;
     q->capacity = capacity;
     q->banks = aligned_alloc(64, TIMING_BANKS * sizeof *q->banks);
-    if (!q->banks)
+    q->hit_age = aligned_alloc(64, 2 * TIMING_BANKS * sizeof *q->hit_age);
+    if (!q->banks || !q->hit_age)
         abort();
-    for (uint32_t b = 0; b < TIMING_BANKS; b++)
-        q->banks[b] = (struct queue_bank){NO_AGE,     NO_AGE,     NO_REQUEST,
-                                          NO_REQUEST, NO_REQUEST, NO_REQUEST};
+    q->other_age = q->hit_age + TIMING_BANKS;
+    for (uint32_t b = 0; b < TIMING_BANKS; b++) {
+        q->banks[b] =
+            (struct queue_bank){NO_REQUEST, NO_REQUEST, NO_REQUEST, NO_REQUEST};
+        q->hit_age[b] = q->other_age[b] = NO_AGE;
+    }
     for (uint32_t i = 0; i < QUEUE_HASHES; i++)
         q->hashed[i] = NO_REQUEST;
 }
@@ -18,6 +22,7 @@ void queue_init(struct queue *q, struct request *pool, uint32_t capacity)
 void queue_destroy(struct queue *q)
 {
     free(q->banks);
+    free(q->hit_age);
 }
 
 static void set_bit(uint64_t *mask, uint32_t bank, bool to)
@@ -29,14 +34,14 @@ static void set_bit(uint64_t *mask, uint32_t bank, bool to)
 static void set_hit(struct queue *q, uint32_t bank, uint16_t i)
 {
     q->banks[bank].hit = i;
-    q->banks[bank].hit_age = i == NO_REQUEST ? NO_AGE : q->pool[i].age;
+    q->hit_age[bank] = i == NO_REQUEST ? NO_AGE : q->pool[i].age;
     set_bit(q->hits, bank, i != NO_REQUEST);
 }
 
 static void set_other(struct queue *q, uint32_t bank, uint16_t i)
 {
     q->banks[bank].other = i;
-    q->banks[bank].other_age = i == NO_REQUEST ? NO_AGE : q->pool[i].age;
+    q->other_age[bank] = i == NO_REQUEST ? NO_AGE : q->pool[i].age;
     set_bit(q->others, bank, i != NO_REQUEST);
 }
 

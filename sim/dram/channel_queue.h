@@ -29,10 +29,8 @@ struct request {
 
 #define NO_AGE UINT64_MAX
 
-/* Those that can be picked, with their ages (none: NO_AGE), so that a look at
- * them is one at this line only. */
-struct __attribute__((aligned(32))) queue_bank {
-    uint64_t hit_age, other_age;
+/* Those that can be picked, and the ends of the list. */
+struct queue_bank {
     uint16_t hit, other;
     uint16_t oldest, youngest;
 };
@@ -43,7 +41,10 @@ struct queue {
     struct request *pool;
     uint32_t size, capacity;
     uint64_t hits[BANK_WORDS], others[BANK_WORDS]; /* banks that have one */
-    struct queue_bank *banks;                      /* [TIMING_BANKS] */
+    /* [TIMING_BANKS]; ages of those that can be picked, NO_AGE: none. They are
+     * looked at together. */
+    uint64_t *hit_age, *other_age;
+    struct queue_bank *banks;
     uint16_t hashed[QUEUE_HASHES]; /* writes, by hash of their transaction */
 };
 

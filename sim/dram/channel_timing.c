@@ -83,12 +83,26 @@ static enum timing_reach reach_of(const struct timing_rules *r,
     return e->span == 1 && e->stride == 1 ? REACH_GROUP : REACH_OTHER;
 }
 
+/* Where the clocks of that command begin, from a timing's first on. */
+static uint16_t row_of(const struct timing_rules *r,
+                       const struct timing_effect *e)
+{
+    uint32_t groups = TIMING_COMMANDS;
+    uint32_t banks = groups + TIMING_COMMANDS * r->groups;
+    if (e->reach == REACH_ALL)
+        return e->following;
+    return (uint16_t)(e->reach == REACH_BANKS
+                          ? banks + e->following * r->banks
+                          : groups + e->following * r->groups);
+}
+
 /* Nothing but the greatest clock counts, so their order is free. */
 static void sort_effects(struct timing_rules *r, uint32_t from, uint32_t end)
 {
     for (uint32_t i = from; i < end; i++) {
         struct timing_effect e = r->effects[i];
         e.reach = (uint8_t)reach_of(r, &e);
+        e.row = row_of(r, &e);
         uint32_t at = i;
         for (; at > from && r->effects[at - 1].reach > e.reach; at--)
             r->effects[at] = r->effects[at - 1];
@@ -204,21 +218,24 @@ void timing_rules_free(struct timing_rules *r)
     free(r);
 }
 
-/* At the borders of cache lines: most rows are looked at in one only. */
-static void *rows_new(uint32_t count)
+/* At the border of a cache line. */
+static uint64_t *clocks_new(uint32_t count)
 {
-    size_t size = (size_t)count * TIMING_COMMANDS * sizeof(uint64_t);
-    void *rows = aligned_alloc(64, size);
-    if (!rows)
+    size_t size = ((size_t)count * sizeof(uint64_t) + 63) / 64 * 64;
+    void *clocks = aligned_alloc(64, size);
+    if (!clocks)
         abort();
-    return memset(rows, 0, size);
+    return memset(clocks, 0, size);
 }
 
 void timing_init(struct timing *t, const struct timing_rules *r)
 {
     t->rules = r;
-    t->group = rows_new(r->groups);
-    t->bank = rows_new(r->banks);
+    t->groups = r->groups;
+    t->banks = r->banks;
+    t->all = clocks_new(TIMING_COMMANDS * (1 + r->groups + r->banks));
+    t->group = t->all + TIMING_COMMANDS;
+    t->bank = t->group + TIMING_COMMANDS * r->groups;
     t->past = calloc(r->history_count + 1, sizeof *t->past);
     for (uint32_t i = 0; i < r->history_count; i++) {
         t->past[i].clocks =
@@ -234,8 +251,7 @@ void timing_destroy(struct timing *t)
         free(t->past[i].count);
     }
     free(t->past);
-    free(t->group);
-    free(t->bank);
+    free(t->all);
 }
 
 struct timing_target timing_groups(const struct timing_rules *r, uint32_t group,
@@ -246,29 +262,32 @@ struct timing_target timing_groups(const struct timing_rules *r, uint32_t group,
                                   (uint16_t)(groups * r->banks_per_group), 1};
 }
 
+static inline uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 uint64_t timing_ready_all(const struct timing *t, enum dram_command command,
                           const struct timing_target *at)
 {
     uint64_t ready = t->all[command];
     for (uint32_t g = at->group; g < at->group + (uint32_t)at->groups; g++)
-        if (t->group[g][command] > ready)
-            ready = t->group[g][command];
+        ready = greater(ready, t->group[command * t->groups + g]);
     for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
-        if (t->bank[b][command] > ready)
-            ready = t->bank[b][command];
+        ready = greater(ready, t->bank[command * t->banks + b]);
     return ready;
 }
 
 static inline void delay(uint64_t *ready, uint64_t clock)
 {
-    *ready = *ready < clock ? clock : *ready;
+    *ready = greater(*ready, clock);
 }
 
 static inline void delay_range(struct timing *t, const struct timing_effect *e,
                                uint32_t from, uint32_t to, uint64_t ready)
 {
     for (uint32_t g = from; g < to; g += e->stride)
-        delay(&t->group[g][e->following], ready);
+        delay(&t->group[e->following * t->groups + g], ready);
 }
 
 /* Units of an effect's or history's level that a target lies in; spans are
@@ -321,7 +340,7 @@ static void delay_window(struct timing *t, const struct timing_effect *e,
         else if (e->span)
             delay_range(t, e, from, from + e->span, nth + e->cycles);
         else
-            delay(&t->bank[n][e->following], nth + e->cycles);
+            delay(&t->bank[e->following * t->banks + n], nth + e->cycles);
     }
 }
 
@@ -347,7 +366,7 @@ static void delay_banks(struct timing *t, const struct timing_effect *e,
                         const struct timing_target *at, uint64_t ready)
 {
     for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
-        delay(&t->bank[b][e->following], ready);
+        delay(&t->bank[e->following * t->banks + b], ready);
 }
 
 static void delay_target(struct timing *t, const struct timing_effect *e,
@@ -374,22 +393,48 @@ delay_targets(struct timing *t, const struct timing_effect *e,
         delay_target(t, e, at, clock);
 }
 
-/* Most commands are about a bank, most effects about a row of clocks. */
-void timing_issue(struct timing *t, enum dram_command command,
-                  const struct timing_target *at, uint64_t clock)
+/* Those that concern one clock, of a command that is about a bank; returns
+ * the others. */
+static inline const struct timing_effect *
+delay_near(struct timing *t, enum dram_command command,
+           const struct timing_target *at, uint64_t clock)
 {
     const struct timing_rules *r = t->rules;
     const struct timing_effect *e = r->effects + r->first[command];
     const struct timing_effect *others = r->effects + r->others[command];
-    const struct timing_effect *end = r->effects + r->first[command + 1];
-    uint64_t *const row[] = {[REACH_ALL] = t->all,
-                             [REACH_BANKS] = t->bank[at->bank],
-                             [REACH_GROUP] = t->group[at->group]};
+    uint64_t *const in[] = {[REACH_ALL] = t->all,
+                            [REACH_BANKS] = t->all + at->bank,
+                            [REACH_GROUP] = t->all + at->group};
+    for (; e < others; e++)
+        delay(&in[e->reach][e->row], clock + e->cycles);
+    return e;
+}
+
+static __attribute__((noinline)) void issue_any(struct timing *t,
+                                                enum dram_command command,
+                                                const struct timing_target *at,
+                                                uint64_t clock)
+{
+    const struct timing_rules *r = t->rules;
+    const struct timing_effect *e = r->effects + r->first[command];
     if (r->remembered >> command & 1)
         remember(t, command, at, clock);
     if (at->banks == 1)
-        for (; e < others; e++)
-            delay(&row[e->reach][e->following], clock + e->cycles);
+        e = delay_near(t, command, at, clock);
+    delay_targets(t, e, r->effects + r->first[command + 1], at, clock);
+}
+
+/* Most commands are about a bank, most effects about one clock. */
+void timing_issue(struct timing *t, enum dram_command command,
+                  const struct timing_target *at, uint64_t clock)
+{
+    const struct timing_rules *r = t->rules;
+    if (at->banks != 1 || r->remembered >> command & 1) {
+        issue_any(t, command, at, clock);
+        return;
+    }
+    const struct timing_effect *e = delay_near(t, command, at, clock);
+    const struct timing_effect *end = r->effects + r->first[command + 1];
     if (e < end)
         delay_targets(t, e, end, at, clock);
 }

@@ -14,7 +14,7 @@
 #include "sim/dram/mapping.h"
 
 #define TIMING_BANKS 256
-#define TIMING_COMMANDS 16 /* a power of two: rows of whole cache lines */
+#define TIMING_COMMANDS 16
 
 /* The banks a command is about: `banks` from `bank` on, `stride` apart, and
  * the bank groups that they lie in. */
@@ -40,6 +40,7 @@ struct timing_effect {
     uint16_t span;        /* groups of a unit of the level; 0: a bank */
     uint16_t parent_span; /* groups of the unit above */
     uint16_t stride;      /* from group to group, see timing_ready_all */
+    uint16_t row;         /* reaches but OTHER: of the clocks of a timing */
     uint32_t cycles;
 };
 
@@ -69,11 +70,14 @@ struct timing_past {
     uint64_t *count;  /* [unit] */
 };
 
+/* Rows of clocks that lie behind each other: by command, then by group or
+ * bank, as those of one command are looked at together. */
 struct timing {
-    uint64_t all[TIMING_COMMANDS];
+    uint64_t *all;   /* [command] */
+    uint64_t *group; /* [command][groups] */
+    uint64_t *bank;  /* [command][banks] */
+    uint32_t groups, banks;
     const struct timing_rules *rules;
-    uint64_t (*group)[TIMING_COMMANDS];
-    uint64_t (*bank)[TIMING_COMMANDS];
     struct timing_past *past; /* by history */
 };
 
@@ -100,7 +104,8 @@ static inline uint64_t timing_ready(const struct timing *t,
                                     enum dram_command command, uint32_t group,
                                     uint32_t bank)
 {
-    uint64_t a = t->group[group][command], b = t->bank[bank][command];
+    uint64_t a = t->group[command * t->groups + group];
+    uint64_t b = t->bank[command * t->banks + bank];
     uint64_t ready = t->all[command];
     ready = a > ready ? a : ready;
     return b > ready ? b : ready;

@@ -107,12 +107,11 @@ void dram_free(struct dram *d)
 bool dram_offer(struct dram *d, uint64_t state, bool write, uint64_t address,
                 uint64_t tag)
 {
-    struct dram_address at = dram_map(d->mapping, address);
-    uint32_t channel = at.at[DRAM_CHANNEL];
-    if (!channel_offer(&d->channels[channel], state, write, &at, tag))
+    struct dram_place at = dram_locate(d->mapping, address);
+    if (!channel_offer(&d->channels[at.channel], state, write, at, tag))
         return false;
     d->accepted++;
-    d->next = sooner(d->next, d->due[channel]);
+    d->next = sooner(d->next, d->due[at.channel]);
     return true;
 }
 

@@ -20,8 +20,12 @@ struct slice {
     uint32_t mask; /* in the field */
 };
 
+/* Members of struct dram_place. */
+enum { PLACE_CHANNEL, PLACE_BANK, PLACE_ROW, PLACE_COLUMN, PLACES };
+
 struct dram_mapping {
     struct slice slices[MAX_SLICES];
+    struct slice places[MAX_SLICES]; /* the same, of a struct dram_place */
     unsigned count;
     bool xored;
     uint8_t bits[DRAM_FIELDS];
@@ -169,6 +173,22 @@ static bool term_bits(const struct order *o, unsigned place, uint8_t left,
     return true;
 }
 
+static const uint8_t place_of[DRAM_FIELDS] = {
+    [DRAM_CHANNEL] = PLACE_CHANNEL, [DRAM_PSEUDO] = PLACE_BANK,
+    [DRAM_RANK] = PLACE_BANK,       [DRAM_GROUP] = PLACE_BANK,
+    [DRAM_BANK] = PLACE_BANK,       [DRAM_ROW] = PLACE_ROW,
+    [DRAM_COLUMN] = PLACE_COLUMN,
+};
+
+/* Where the field begins in its member of a struct dram_place. */
+static unsigned bits_below(const struct dram_mapping *m, unsigned field)
+{
+    unsigned bits = 0;
+    for (unsigned l = field + 1; l <= DRAM_BANK; l++)
+        bits += place_of[field] == PLACE_BANK ? m->bits[l] : 0;
+    return bits;
+}
+
 /* So many bits, `from` in the address, `to` in the field. */
 static struct slice slice_of(uint8_t field, unsigned from, unsigned to,
                              unsigned bits)
@@ -186,8 +206,11 @@ static bool place_slices(struct dram_mapping *m, const struct order *o,
         uint8_t field = o->terms[i].field, bits;
         if (!term_bits(o, i, m->bits[field] - used[field], &bits, error))
             return false;
-        if (bits)
+        if (bits) {
+            unsigned to = used[field] + bits_below(m, field);
+            m->places[m->count] = slice_of(place_of[field], from, to, bits);
             m->slices[m->count++] = slice_of(field, from, used[field], bits);
+        }
         used[field] += bits;
         from += bits;
     }
@@ -267,4 +290,27 @@ struct dram_address dram_map(const struct dram_mapping *mapping,
     if (mapping->xored)
         xor_with_column(mapping, &a);
     return a;
+}
+
+static struct dram_place place_from(const struct dram_mapping *m,
+                                    const struct dram_address *a)
+{
+    uint32_t at[PLACES] = {0};
+    for (unsigned i = 0; i < DRAM_FIELDS; i++)
+        at[place_of[i]] |= a->at[i] << bits_below(m, i);
+    return (struct dram_place){at[PLACE_CHANNEL], at[PLACE_BANK], at[PLACE_ROW],
+                               at[PLACE_COLUMN]};
+}
+
+struct dram_place dram_locate(const struct dram_mapping *m, uint64_t address)
+{
+    uint32_t at[PLACES] = {0};
+    if (m->xored) {
+        struct dram_address a = dram_map(m, address);
+        return place_from(m, &a);
+    }
+    for (const struct slice *s = m->places; s < m->places + m->count; s++)
+        at[s->field] |= (uint32_t)turn_right(address, s->turn) & s->mask;
+    return (struct dram_place){at[PLACE_CHANNEL], at[PLACE_BANK], at[PLACE_ROW],
+                               at[PLACE_COLUMN]};
 }

@@ -29,6 +29,12 @@ struct dram_address {
     uint32_t at[DRAM_FIELDS]; /* by enum dram_level; DRAM_CHANNEL: of all */
 };
 
+/* What a channel needs of it; bank: of all of the channel's, the lowest bits
+ * are the number in its group, then come group, rank, pseudo-channel. */
+struct dram_place {
+    uint32_t channel, bank, row, column;
+};
+
 struct dram_mapping;
 
 #define DRAM_USUAL_MAPPING "RoBaRaCoCh"
@@ -42,6 +48,8 @@ struct dram_mapping *dram_mapping_new(const char *order,
                                       uint32_t channels, struct error *error);
 struct dram_address dram_map(const struct dram_mapping *mapping,
                              uint64_t address);
+struct dram_place dram_locate(const struct dram_mapping *mapping,
+                              uint64_t address);
 void dram_mapping_free(struct dram_mapping *mapping);
 
 #endif

@@ -17,6 +17,21 @@ static const struct dram_device device = {
     .transaction = 64,
 };
 
+/* The place says the same as the address, banks counted through. */
+static void agree(const struct dram_device *d, const struct dram_mapping *m,
+                  uint64_t address)
+{
+    struct dram_address a = dram_map(m, address);
+    struct dram_place place = dram_locate(m, address);
+    uint32_t bank = 0;
+    for (int l = DRAM_PSEUDO; l <= DRAM_BANK; l++)
+        bank = bank * d->units[l] + a.at[l];
+    assert_int_equal(place.channel, a.at[DRAM_CHANNEL]);
+    assert_int_equal(place.bank, bank);
+    assert_int_equal(place.row, a.at[DRAM_ROW]);
+    assert_int_equal(place.column, a.at[DRAM_COLUMN]);
+}
+
 static void expect(const char *order, const struct dram_device *d,
                    uint32_t channels, uint64_t address,
                    const uint32_t at[DRAM_FIELDS])
@@ -30,6 +45,7 @@ static void expect(const char *order, const struct dram_device *d,
         if (a.at[i] != at[i])
             fail_msg("%s: %s %u, expected %u", order, dram_level_name(i),
                      a.at[i], at[i]);
+    agree(d, m, address);
     dram_mapping_free(m);
 }
 #define EXPECT(order, channels, address, ...)                                  \
@@ -102,6 +118,7 @@ static void each_address_has_a_place_of_its_own(void **state)
             place = place * 128 + at[DRAM_COLUMN];
             assert_true(place < PLACES && !seen[place]);
             seen[place] = true;
+            agree(&small, m, n * 64);
         }
         dram_mapping_free(m);
     }
