@@ -231,7 +231,10 @@ struct tile *chip_tile(struct chip *chip, const char *name)
 {
     chip->tiles =
         array_grow(chip->tiles, chip->tile_count, sizeof *chip->tiles);
-    struct tile *t = xcalloc(1, sizeof *t);
+    struct tile *t = aligned_alloc(64, sizeof *t);
+    if (!t)
+        abort();
+    memset(t, 0, sizeof *t);
     t->chip = chip;
     t->name = xstrdup(name);
     t->id = chip->tile_count;

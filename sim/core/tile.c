@@ -221,8 +221,10 @@ static void take_messages(struct tile *t, const struct mailbox *box)
         struct msg *m = &pool[index];
         unsigned slot = mail->next % WHEEL;
         *m = *mail;
-        m->next = t->arrival[slot].mail;
-        t->arrival[slot].mail = index;
+        struct slot_list *list = &t->arrival[slot];
+        m->next = list->head;
+        list->tail = list->head == NONE ? index : list->tail;
+        list->head = index;
         slots |= 1ULL << slot;
         host_prefetch(&t->inports[mail->when]);
         if (mail->flags & MSG_PAYLOAD) {
@@ -321,26 +323,20 @@ static void deliver_credits(struct tile *t, unsigned slot)
     }
 }
 
-static FORCE_INLINE void deliver_list(struct tile *t, uint32_t index)
+static void deliver(struct tile *t, unsigned slot)
 {
+    struct msg *const pool = t->pool;
+    uint32_t index = t->arrival[slot].head;
+    t->arrival[slot].head = NONE;
+    t->arrival_slots &= ~(1ULL << slot);
     while (index != NONE) {
-        const struct msg *m = &t->pool[index];
-        uint32_t next = m->next;
-        struct inport *in = &t->inports[m->when];
+        uint32_t next = pool[index].next;
+        struct inport *in = &t->inports[pool[index].when];
         const struct unit *u = in->unit;
         inport_append(t, in, index);
         u->mask->next |= u->bit;
         index = next;
     }
-}
-
-static void deliver(struct tile *t, unsigned slot)
-{
-    struct slot_list list = t->arrival[slot];
-    t->arrival[slot] = (struct slot_list){NONE, NONE, NONE};
-    t->arrival_slots &= ~(1ULL << slot);
-    deliver_list(t, list.mail);
-    deliver_list(t, list.head);
 }
 
 static void run_all_units(struct tile *t)

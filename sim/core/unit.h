@@ -109,11 +109,9 @@ struct unit {
     char *name, *group;
 };
 
-/* Messages that arrive in one cycle: those of the tile's own units in the
- * order in which they were pushed; those that came by mail. NONE: none. */
+/* Messages that arrive in one cycle, those of one link in order. */
 struct slot_list {
-    uint32_t head, tail;
-    uint32_t mail;
+    uint32_t head, tail; /* head NONE: none */
 };
 
 /* An entry of a list of credits under way. */
@@ -131,7 +129,7 @@ struct wake_node {
 
 /* Units of one kind, a word of each mask over the tile's units. */
 struct unit_word {
-    void (*receive)(struct unit *u, uint64_t now);
+    _Alignas(64) void (*receive)(struct unit *u, uint64_t now);
     uint64_t (*send)(struct unit *u, uint64_t now);
     struct unit **units; /* by bit */
     uint64_t filled;     /* those with messages at an input */
@@ -144,59 +142,59 @@ struct unit_word {
 #define WORDS_SOME 5
 #define WORDS_MOST 64
 
-/* Units that run on one host thread, and all that they share. */
+/* Units that run on one host thread, and all that they share; what each cycle
+ * touches comes first. */
 struct tile {
-    struct chip *chip;
-    char *name;
-    uint32_t id;
-    uint32_t unit_count;
-    uint32_t words;          /* of a mask over the units */
-    struct unit **units;     /* [words * 64], NULL between kinds */
-    struct unit **preparing; /* those of a kind that prepares epochs */
-    uint32_t preparing_count;
+    uint64_t now;
+    /* No account is closed, and nobody outside the tile looks, before this
+     * cycle: what a unit does on its own may be worked out up to here. */
+    uint64_t horizon;
+
+    uint64_t wake_slots, arrival_slots, credit_slots; /* of the wheels below */
+    bool sending;   /* phase, for the checks of debug builds */
+    bool next_any;  /* between epochs: there are some in word[].next */
+    uint32_t words; /* of a mask over the units */
+
+    struct msg *pool;
+    uint32_t *pool_free; /* a stack: taking one touches no other message */
+    uint32_t pool_free_count, pool_size;
+
+    struct inport *inports; /* those of a unit side by side */
+    struct outport *outports;
+
+    struct payload *payloads;
+    uint32_t *payload_next;
+    uint32_t payload_free, payload_size;
+    uint32_t wake_free, wake_size;
+    struct wake_node *wake_pool;
+    struct mailbox *outbox; /* of the running host thread, by tile number */
+    uint64_t first_mail;    /* earliest arrival among the mail sent */
+    struct credit_node *credit_pool;
+    uint32_t credit_free, credit_size;
+
+    struct unit_word word[WORDS_MOST];
 
     /* Wake wheel: the units due in each of the next 64 cycles, besides those
      * that are noted in word[].next. Lists, as they are short, and entries are
      * soon used again: masks for all cycles would be many of the host's lines.
      */
-    uint64_t wake_slots;
     uint32_t wake[WHEEL];
-    struct wake_node *wake_pool;
-    uint32_t wake_free, wake_size;
-    bool next_any; /* between epochs: there are some in word[].next */
     /* Arrival wheel: messages that become visible in each of these. */
-    uint64_t arrival_slots;
     struct slot_list arrival[WHEEL];
     /* The same for credits, whose order means nothing. */
-    uint64_t credit_slots;
     uint32_t credits[WHEEL];
-    struct credit_node *credit_pool;
-    uint32_t credit_free, credit_size;
 
-    uint64_t now;
-    /* No account is closed, and nobody outside the tile looks, before this
-     * cycle: what a unit does on its own may be worked out up to here. */
-    uint64_t horizon;
-    bool sending; /* phase, for the checks of debug builds */
-
-    struct msg *pool;
-    uint32_t *pool_free; /* a stack: taking one touches no other message */
-    uint32_t pool_free_count, pool_size;
-    struct payload *payloads;
-    uint32_t *payload_next;
-    uint32_t payload_free, payload_size;
-
-    struct inport *inports; /* those of a unit side by side */
-    struct outport *outports;
+    struct chip *chip;
+    char *name;
+    uint32_t id;
+    uint32_t unit_count;
+    struct unit **units;     /* [words * 64], NULL between kinds */
+    struct unit **preparing; /* those of a kind that prepares epochs */
+    uint32_t preparing_count;
     uint32_t inport_count, outport_count;
-
-    struct mailbox *outbox; /* of the running host thread, by tile number */
-    uint64_t first_mail;    /* earliest arrival among the mail sent */
 
     struct service_request *requests;
     uint32_t request_count, request_room;
-
-    struct unit_word word[WORDS_MOST];
 };
 
 /* ---- engine internals that the inline functions need ---- */
