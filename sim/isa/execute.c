@@ -56,19 +56,18 @@ enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn,
 
 /* Second halves: how the value that memory returned becomes a register. */
 #define XLEN 64
+#define FINISH(id, write)                                                      \
+    static void finish_##id(struct isa_hart *hart, unsigned rd,                \
+                            uint64_t value)                                    \
+    {                                                                          \
+        const struct isa_insn *insn = &(struct isa_insn){.rd = (uint8_t)rd};   \
+        write;                                                                 \
+    }
 #define RV(id, ...)
 #define RV_LOAD(id, name, match, mask, operands, ext, type)                    \
-    static void finish_##id(struct isa_hart *hart,                             \
-                            const struct isa_insn *insn, uint64_t value)       \
-    {                                                                          \
-        RD((int64_t)(type)value);                                              \
-    }
+    FINISH(id, RD((int64_t)(type)value))
 #define RV_FLOAD(id, name, match, mask, operands, ext, type)                   \
-    static void finish_##id(struct isa_hart *hart,                             \
-                            const struct isa_insn *insn, uint64_t value)       \
-    {                                                                          \
-        FD(sizeof(type) == 4 ? box((uint32_t)value) : value);                  \
-    }
+    FINISH(id, FD(sizeof(type) == 4 ? box((uint32_t)value) : value))
 #define RV_STORE(...)
 #define RV_FSTORE(...)
 #define RV_AMO(id, name, match, mask, operands, ext, type, kind)               \
@@ -76,11 +75,12 @@ enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn,
 #include "sim/isa/rv.def"
 #undef XLEN
 
-typedef void finish(struct isa_hart *, const struct isa_insn *, uint64_t value);
+typedef void finish(struct isa_hart *, unsigned rd, uint64_t value);
 
-static finish *const finishers[OP_ROWS] = {
+static finish *const finishers[2 * OP_ROWS] = {
 #define RV(id, ...)
-#define RV_LOAD(id, ...) [OP_##id] = finish_##id,
+#define RV_LOAD(id, ...)                                                       \
+    [OP_##id] = finish_##id, [OP_ROWS + OP_##id] = finish_##id,
 #define RV_FLOAD RV_LOAD
 #define RV_STORE(...)
 #define RV_FSTORE(...)
@@ -88,10 +88,9 @@ static finish *const finishers[OP_ROWS] = {
 #include "sim/isa/rv.def"
 };
 
-void isa_load_done(struct isa_hart *hart, const struct isa_insn *insn,
-                   uint64_t value)
+void isa_loaded(struct isa_hart *hart, unsigned op, unsigned rd, uint64_t value)
 {
-    finishers[insn->op % OP_ROWS](hart, insn, value);
+    finishers[op](hart, rd, value);
 }
 
 void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn)

@@ -256,13 +256,19 @@ void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn);
 bool isa_trap(struct isa_hart *hart, uint64_t cause, uint64_t tval);
 
 /*
- * Second half of ISA_ACCESS for loads and atomics, by op and rd of insn alone:
- * writes rd from the low
- * size bytes of value (atomics: the old memory value; sc: 0 success, 1
- * failure), extended or NaN-boxed as the instruction says.
+ * Second half of ISA_ACCESS for loads and atomics, by op and rd of the
+ * instruction: writes rd from the low size bytes of value (atomics: the old
+ * memory value; sc: 0 success, 1 failure), extended or NaN-boxed as the
+ * instruction says.
  */
-void isa_load_done(struct isa_hart *hart, const struct isa_insn *insn,
-                   uint64_t value);
+void isa_loaded(struct isa_hart *hart, unsigned op, unsigned rd,
+                uint64_t value);
+
+static inline void isa_load_done(struct isa_hart *hart,
+                                 const struct isa_insn *insn, uint64_t value)
+{
+    isa_loaded(hart, insn->op, insn->rd, value);
+}
 
 /*
  * New memory value of an atomic: old and operand are size (4 or 8) bytes.

@@ -239,8 +239,7 @@ static bool build(struct unit *u, struct error *error)
     if (m->check_memory)
         t->issued = chip_alloc(u->chip, harts * 64, sizeof *t->issued);
     t->fetches = t->fetch;
-    t->logs = t->commits;
-    t->checks = t->issued;
+    t->traced = t->commits || t->issued;
     return true;
 }
 
@@ -270,6 +269,7 @@ static __attribute__((noinline)) void start(struct tp *t)
     if (!t->common->started)
         start_common(t->common);
     t->started = true;
+    t->changes = t->common->machine->text_changes;
     t->harts = &t->common->machine->harts[t->first_hart];
     for (uint32_t i = 0; i < t->params.harts; i++) {
         struct slot *s = &t->slots[i];
@@ -323,11 +323,6 @@ static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
     host_prefetch(&hart->isa.pc);
     host_prefetch((const char *)hart->isa.x +
                   (m->tag >> TAG_LOWEST & 63) * sizeof *hart->isa.x);
-}
-
-static void tp_receive(struct unit *u, uint64_t now)
-{
-    tp_take_answers((struct tp *)u);
 }
 
 static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
@@ -418,10 +413,8 @@ void tp_flush_counts(struct tp *t)
     s->scratch += c->scratch;
     s->memory += c->memory;
     s->rays += c->rays;
-    s->loads_first += c->loads_first;
-    s->loads_second += c->loads_second;
-    s->loads_memory += c->loads_memory;
-    s->loads_joined += c->loads_joined;
+    for (unsigned i = 0; i < LOAD_ROWS; i++)
+        (&s->loads_first)[i] += c->loads[i];
     *c = (struct counts){0};
 }
 
@@ -540,7 +533,7 @@ const struct unit_kind tp_kind = {
     .stats = offsetof(struct tp, stats),
     UNIT_TABLES,
     .build = build,
-    .receive = tp_receive,
+    .receive = tp_take_answers,
     .send = tp_send,
     .expect = tp_expect,
     .close = close_account,

@@ -5,17 +5,6 @@
 #include "sim/units/tp_private.h"
 #include <string.h>
 
-static inline enum tp_bucket wait_bucket(const struct slot *s,
-                                         uint64_t registers)
-{
-    static const uint8_t of[PRODUCERS] = {
-        [MEMORY] = IN_wait_memory,   [RTCORE] = IN_wait_rtcore,
-        [SCHEDULER] = IN_wait_index, [SFU] = IN_wait_sfu,
-        [CORE] = IN_wait_result,
-    };
-    return of[first_producer(s, registers)];
-}
-
 /*
  * Does the hart wait for registers of its next instruction? They are noted:
  * until it issues, answers need not look at the instruction.
@@ -43,30 +32,6 @@ enum tp_bucket tp_assess(struct tp *t, struct slot *s)
 void tp_assess_now(struct tp *t, struct slot *s, uint64_t now)
 {
     put_in(t, s, now, tp_assess(t, s));
-}
-
-/* The next instruction was there, and is the same, unless fence.i of another
- * hart changed it. */
-static void advance_waiting(struct tp *t, struct slot *s, uint64_t now)
-{
-    uint64_t registers = s->any_pending & s->awaits;
-    if (t->common->machine->text_changes) {
-        tp_assess_now(t, s, now);
-    } else if (registers) {
-        put_in(t, s, now, wait_bucket(s, registers));
-    } else {
-        enter(t, s, READY);
-        put_in(t, s, now, IN_arbitration);
-    }
-}
-
-void tp_advance(struct tp *t, struct slot *s, uint64_t now)
-{
-    if (s->state == WAIT_REGS)
-        advance_waiting(t, s, now);
-    else if ((s->state == DRAINING && drained(s)) ||
-             (s->state == SPLIT && !s->accesses))
-        begin_act(t, s);
 }
 
 void tp_drain(struct tp *t, struct slot *s, enum hart_event event)
@@ -203,7 +168,7 @@ static void execute(struct tp *t, struct slot *s, struct isa_hart *hart,
 {
     struct isa_effect effect;
     hart->cycle = now;
-    switch (t->logs ? execute_logged(t, s, insn, &effect, now)
+    switch (logs(t) ? execute_logged(t, s, insn, &effect, now)
                     : isa_execute(hart, insn, &effect)) {
     case ISA_DONE:
         finish_in_core(t, s, insn, now);

@@ -177,7 +177,7 @@ static void access_memory(struct tp *t, struct slot *s,
     if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
         return;
     uint32_t index = new_access(t, s, insn, e);
-    if (t->checks)
+    if (checks(t))
         note_request(t, s, &t->unit.tile->pool[index],
                      hart_of(t, s)->isa.pc - insn->len);
     link_forward(t->out, index, NULL);
@@ -192,7 +192,7 @@ static void refuse(struct tp *t, struct slot *s, const struct isa_insn *insn,
     e->cause = cause;
     e->tval = e->address;
     isa_access_failed(&hart_of(t, s)->isa, insn);
-    if (t->logs)
+    if (logs(t))
         commit_queue_drop(t->commits);
     tp_fault(t, s, hart_of(t, s)->isa.pc, e);
 }
@@ -283,7 +283,7 @@ static void send_part(struct tp *t, struct slot *s, uint64_t now)
         .tag = p->tag,
         .flags = p->flags,
     };
-    if (t->checks)
+    if (checks(t))
         note_request(t, s, m, p->pc);
     request(t, s, m);
     end_act(t, s);

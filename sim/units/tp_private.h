@@ -60,7 +60,7 @@ enum tp_bucket { TP_BUCKETS(BUCKET_NUMBER) };
 /* A hart's place in the core: a cache line, all that most events touch. */
 struct slot {
     _Alignas(64) uint64_t any_pending; /* registers, as isa_insn.reads */
-    uint64_t producer[3]; /* of each of these a bit of enum producer */
+    uint64_t producer[3]; /* of each of these a bit of enum producer, else 0 */
     uint64_t awaits;      /* WAIT_REGS: those of the next instruction */
     uint64_t from;        /* as in struct account, of which bucket is a part */
     uint32_t accesses;    /* loads and stores under way */
@@ -169,6 +169,9 @@ struct tp_common {
     const struct isa_insn *log[RUN_MOST + 1]; /* nobody looks at it */
 };
 
+/* The rows loads_... of tp_stats, in their order. */
+enum { FROM_FIRST, FROM_SECOND, FROM_MEMORY, JOINED, LOAD_ROWS };
+
 /*
  * Counted since the last flush, for a row of tp_stats each; instructions are
  * the sum of their classes. Small, for one cache line: see COUNTED_MOST.
@@ -176,7 +179,7 @@ struct tp_common {
 struct counts {
     uint16_t of_class[ISA_CLASS_COUNT];
     uint16_t scratch, memory, rays;
-    uint16_t loads_first, loads_second, loads_memory, loads_joined;
+    uint16_t loads[LOAD_ROWS];
     uint16_t instructions;
 };
 
@@ -202,8 +205,8 @@ struct tp {
     bool more : 1;    /* answers wait at the input ports */
     bool acts : 1;    /* slots are acting */
     bool fetches : 1; /* there is fetch */
-    bool logs : 1;    /* there is commits */
-    bool checks : 1;  /* there is issued */
+    bool traced : 1;  /* there is commits, or issued */
+    bool changes : 1; /* so does the program */
     bool owes : 1;    /* close took instructions of the current hart */
     bool drains : 1;  /* slots are draining */
 
@@ -236,6 +239,10 @@ _Static_assert(offsetof(struct tp, acting) % 64 == 0 &&
 _Static_assert(offsetof(struct tp_stats, joining) ==
                    IN_joining * sizeof(uint64_t),
                "buckets come first, in their order");
+_Static_assert(offsetof(struct tp_stats, loads_joined) ==
+                   offsetof(struct tp_stats, loads_first) +
+                       JOINED * sizeof(uint64_t),
+               "side by side, in their order");
 
 /*
  * Tags: slot, and rd and op of the instruction that waits. (The instruction
@@ -301,13 +308,17 @@ static inline void add_pending(struct slot *s, enum producer p,
                                uint64_t registers)
 {
     for (unsigned i = 0; i < 3; i++)
-        s->producer[i] =
-            (s->producer[i] & ~registers) | (p >> i & 1 ? registers : 0);
+        if (p >> i & 1)
+            s->producer[i] |= registers;
     s->any_pending |= registers;
 }
 
-static inline void end_pending(struct slot *s, uint64_t registers)
+static inline void end_pending(struct slot *s, enum producer p,
+                               uint64_t registers)
 {
+    for (unsigned i = 0; i < 3; i++)
+        if (p >> i & 1)
+            s->producer[i] &= ~registers;
     s->any_pending &= ~registers;
 }
 
@@ -346,6 +357,30 @@ static inline void put_in(struct tp *t, struct slot *s, uint64_t now,
         return;
     book(t, s, now);
     s->bucket = (uint8_t)bucket;
+}
+
+/* Which bucket a hart is in while it waits for registers. */
+static inline enum tp_bucket wait_bucket(const struct slot *s,
+                                         uint64_t registers)
+{
+    static const uint8_t of[PRODUCERS] = {
+        [MEMORY] = IN_wait_memory,   [RTCORE] = IN_wait_rtcore,
+        [SCHEDULER] = IN_wait_index, [SFU] = IN_wait_sfu,
+        [CORE] = IN_wait_result,
+    };
+    if (registers & ~(s->producer[0] | s->producer[1] | s->producer[2]))
+        return IN_wait_memory;
+    return of[first_producer(s, registers)];
+}
+
+static inline bool logs(const struct tp *t)
+{
+    return t->traced && t->commits;
+}
+
+static inline bool checks(const struct tp *t)
+{
+    return t->traced && t->issued;
 }
 
 static inline bool drained(const struct slot *s)
@@ -505,8 +540,30 @@ void tp_pay_owed(struct tp *t);
 enum tp_bucket tp_assess(struct tp *t, struct slot *s);
 void tp_assess_now(struct tp *t, struct slot *s, uint64_t now);
 
+/* Something that the hart's registers waited for has come. The next instruction
+ * was there, and is the same, unless fence.i of another hart changed it. */
+static inline void advance_waiting(struct tp *t, struct slot *s, uint64_t now)
+{
+    uint64_t registers = s->any_pending & s->awaits;
+    if (t->changes) {
+        tp_assess_now(t, s, now);
+    } else if (registers) {
+        put_in(t, s, now, wait_bucket(s, registers));
+    } else {
+        enter(t, s, READY);
+        put_in(t, s, now, IN_arbitration);
+    }
+}
+
 /* Something that the hart waited for has come. */
-void tp_advance(struct tp *t, struct slot *s, uint64_t now);
+static inline void advance(struct tp *t, struct slot *s, uint64_t now)
+{
+    if (s->state == WAIT_REGS)
+        advance_waiting(t, s, now);
+    else if ((s->state == DRAINING && drained(s)) ||
+             (s->state == SPLIT && !s->accesses))
+        begin_act(t, s);
+}
 
 /* The hart waits for all that it has under way; then a service or a fence. */
 void tp_drain(struct tp *t, struct slot *s, enum hart_event event);
@@ -589,7 +646,7 @@ void tp_act(struct tp *t, uint64_t now);
  * host's lines of the hart that an answer is for. Harts are too many to stay in
  * the host's cache.
  */
-void tp_take_answers(struct tp *t);
+void tp_take_answers(struct unit *u, uint64_t now);
 void tp_use_answers(struct tp *t, uint64_t now);
 
 /* Takes what has become ready inside the core. */

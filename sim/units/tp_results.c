@@ -17,7 +17,7 @@ static void write_x(const struct tp *t, struct slot *s, uint64_t registers,
 /* The result of an instruction other than a load is in its registers. */
 static void unit_done(struct tp *t, const struct slot *s, uint32_t tag)
 {
-    if (!t->logs)
+    if (!logs(t))
         return;
     struct isa_insn insn = insn_of(tag);
     commit_queue_finish(t->commits, &hart_of(t, s)->isa, &insn, 0, 0);
@@ -27,24 +27,17 @@ void tp_load_now(struct tp *t, struct slot *s, const struct isa_insn *insn,
                  uint64_t value)
 {
     isa_load_done(&hart_of(t, s)->isa, insn, value);
-    if (t->logs)
+    if (logs(t))
         commit_queue_finish_last(t->commits, &hart_of(t, s)->isa, value);
-}
-
-static inline void load_done(struct tp *t, struct slot *s,
-                             const struct isa_insn *insn, uint64_t address,
-                             uint64_t value)
-{
-    isa_load_done(&hart_of(t, s)->isa, insn, value);
-    if (t->logs)
-        commit_queue_finish(t->commits, &hart_of(t, s)->isa, insn, address,
-                            value);
 }
 
 void tp_load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
                   uint64_t address, uint64_t value)
 {
-    load_done(t, s, insn, address, value);
+    isa_load_done(&hart_of(t, s)->isa, insn, value);
+    if (logs(t))
+        commit_queue_finish(t->commits, &hart_of(t, s)->isa, insn, address,
+                            value);
 }
 
 static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
@@ -59,28 +52,34 @@ static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
     begin_act(t, s);
 }
 
-static void count_load(struct tp *t, const struct msg *m)
+/* By the flags of its answer. */
+static inline void count_load(struct tp *t, unsigned flags)
 {
-    unsigned depth = m->flags & MEM_DEPTH;
-    if (m->flags & MEM_JOINED)
-        t->counts.loads_joined++;
-    else if (!depth)
-        t->counts.loads_first++;
-    else if (depth == 1)
-        t->counts.loads_second++;
-    else
-        t->counts.loads_memory++;
+    static const uint8_t row_of[] = {
+        FROM_FIRST, FROM_SECOND, FROM_MEMORY, FROM_MEMORY,
+        JOINED,     JOINED,      JOINED,      JOINED,
+    };
+    t->counts.loads[row_of[flags & (MEM_DEPTH | MEM_JOINED)]]++;
 }
 
-static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
+/* A load or an atomic is done; one that is traced tells its address as well. */
+static inline void end_load(struct tp *t, struct slot *s, const struct msg *m)
 {
-    struct slot *s = slot_of(t, m->tag);
-    s->accesses--;
-    if (m->op == MEM_DATA) {
-        count_load(t, m);
-        if (t->checks)
-            tp_note_load(t, s, m);
+    if (t->traced) {
+        struct isa_insn insn = insn_of(m->tag);
+        tp_load_done(t, s, &insn, m->addr, m->value);
+    } else {
+        isa_loaded(&hart_of(t, s)->isa, (uint16_t)m->tag, m->tag >> TAG_RD & 31,
+                   m->value);
     }
+    end_pending(s, MEMORY, writes_of(m->tag));
+}
+
+/* The hart does not issue before its accesses have ended, or it waits for a
+ * part of one. */
+static __attribute__((noinline)) void
+use_awaited(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
+{
     if (s->state == SPLIT && t->splits[slot_number(t, s)].under_way) {
         split_answer(t, s, m);
         return;
@@ -90,12 +89,28 @@ static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
             tp_assess_now(t, s, now);
         return;
     }
-    if (m->op != MEM_DONE) {
-        struct isa_insn insn = insn_of(m->tag);
-        load_done(t, s, &insn, m->addr, m->value);
-        end_pending(s, insn.writes);
+    if (m->op != MEM_DONE)
+        end_load(t, s, m);
+    advance(t, s, now);
+}
+
+static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
+{
+    struct slot *s = slot_of(t, m->tag);
+    s->accesses--;
+    if (m->op == MEM_DATA) {
+        count_load(t, m->flags);
+        if (checks(t))
+            tp_note_load(t, s, m);
     }
-    tp_advance(t, s, now);
+    if (s->state >= DRAINING) {
+        use_awaited(t, s, m, now);
+        return;
+    }
+    if (m->op != MEM_DONE)
+        end_load(t, s, m);
+    if (s->state == WAIT_REGS)
+        advance_waiting(t, s, now);
 }
 
 static void use_index(struct tp *t, const struct msg *m, uint64_t now)
@@ -104,8 +119,8 @@ static void use_index(struct tp *t, const struct msg *m, uint64_t now)
     uint64_t writes = writes_of(m->tag);
     write_x(t, s, writes, m->value);
     unit_done(t, s, m->tag);
-    end_pending(s, writes);
-    tp_advance(t, s, now);
+    end_pending(s, SCHEDULER, writes);
+    advance(t, s, now);
 }
 
 #define NAN_BOX 0xffffffff00000000u
@@ -121,15 +136,15 @@ static void use_hit(struct tp *t, const struct msg *m, uint64_t now)
         hart_of(t, s)->isa.f[insn.rd + i] = NAN_BOX | word;
     }
     unit_done(t, s, m->tag);
-    end_pending(s, insn.writes);
-    tp_advance(t, s, now);
+    end_pending(s, RTCORE, insn.writes);
+    advance(t, s, now);
 }
 
 static void use_done(struct tp *t, const struct msg *m, uint64_t now)
 {
     struct slot *s = slot_of(t, m->tag);
-    end_pending(s, writes_of(m->tag));
-    tp_advance(t, s, now);
+    end_pending(s, SFU, writes_of(m->tag));
+    advance(t, s, now);
 }
 
 void tp_take_results(struct tp *t, uint64_t now)
@@ -139,8 +154,8 @@ void tp_take_results(struct tp *t, uint64_t now)
         if (r.when > now)
             continue;
         t->results[i] = t->results[--t->result_count];
-        end_pending(&t->slots[r.slot], r.registers);
-        tp_advance(t, &t->slots[r.slot], now);
+        end_pending(&t->slots[r.slot], CORE, r.registers);
+        advance(t, &t->slots[r.slot], now);
     }
 }
 
@@ -172,8 +187,8 @@ static inline void prefetch_for(const struct tp *t, const struct msg *m,
 
 /* Appends the first message of a port to the answers; returns where the next
  * one is to be noted. */
-static inline uint32_t *take(struct tp *t, struct inport *in, unsigned row,
-                             uint32_t *end)
+static inline __attribute__((always_inline)) uint32_t *
+take(struct tp *t, struct inport *in, unsigned row, uint32_t *end)
 {
     uint32_t index = link_take(in);
     struct msg *m = &t->unit.tile->pool[index];
@@ -183,26 +198,32 @@ static inline uint32_t *take(struct tp *t, struct inport *in, unsigned row,
     return &m->next;
 }
 
+static uint32_t *take_other(struct tp *t, struct inport *in, unsigned row,
+                            uint32_t *end)
+{
+    return take(t, in, row, end);
+}
+
 /* Not inlined: what most answers need not saves no registers for them. */
 static __attribute__((noinline)) uint32_t *take_others(struct tp *t,
                                                        uint32_t *end)
 {
     if (arrived(t, INDEX))
-        end = take(t, inport_of(t, INDEX), INDEX, end);
+        end = take_other(t, inport_of(t, INDEX), INDEX, end);
     if (arrived(t, HIT))
-        end = take(t, inport_of(t, HIT), HIT, end);
+        end = take_other(t, inport_of(t, HIT), HIT, end);
     for (uint64_t m = arrived(t, DONE); m; m &= m - 1)
-        end = take(t, inport_of(t, DONE) + __builtin_ctzll(m), DONE, end);
+        end = take_other(t, inport_of(t, DONE) + __builtin_ctzll(m), DONE, end);
     if (t->fetches && arrived(t, CODE))
-        end = take(t, inport_of(t, CODE), CODE, end);
+        end = take_other(t, inport_of(t, CODE), CODE, end);
     return end;
 }
 
 _Static_assert(DATA == 0, "its link is bit 0 of the first word of pending");
 
-void tp_take_answers(struct tp *t)
+void tp_take_answers(struct unit *u, uint64_t now)
 {
-    const struct unit *u = &t->unit;
+    struct tp *t = (struct tp *)u;
     uint32_t *end = &t->answers;
     if (u->pending[0])
         end = take(t, &u->tile->inports[t->first_in], DATA, end);
