@@ -38,12 +38,12 @@ static bool build(struct unit *u, struct error *error)
     if (!check_ports(u, error))
         return false;
     r->machine = chip_context(u->chip);
+    r->memory = r->machine->memory;
     r->ops = (uint8_t)r->params.ops;
     r->drain = (uint8_t)r->params.drain;
     r->prefetch = (uint8_t)r->params.prefetch;
     r->ray_words = (uint8_t)((u->links[RAY] + 63u) / 64);
     r->data = u->in[DATA];
-    r->mem = u->out[MEM];
     r->slots = chip_alloc(u->chip, slots, sizeof *r->slots);
     r->rays = chip_alloc(u->chip, slots, sizeof *r->rays);
     for (uint32_t i = 0; i < slots; i++) {
@@ -55,7 +55,6 @@ static bool build(struct unit *u, struct error *error)
     ready_new(&r->ready, r);
     fetch_new(r);
     pipes_new(r);
-    r->account.bucket = &r->stats.idle;
     return true;
 }
 
@@ -144,9 +143,9 @@ static void start(struct rtcore *r, struct ray *taken,
 static void note_scene(struct rtcore *r)
 {
     if (!r->in_flight)
-        r->scene = r->machine->scene;
-    else if (r->scene != r->machine->scene)
-        r->scene = NULL;
+        fetch_scene(r, &r->scene, r->machine->scene);
+    else if (r->scene.host != r->machine->scene)
+        r->scene.host = NULL;
 }
 
 /* A slot is taken, its ray ready. */
@@ -157,6 +156,7 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
     r->free_slot = ray->next_free;
     note_scene(r);
     r->batch = r->in_flight ? r->batch + 1 : 1;
+    r->stats.idle += r->in_flight ? 0 : now - r->idle_from;
     r->in_flight++;
     r->stats.rays++;
     ray->taken = now;
@@ -188,23 +188,25 @@ static bool rays_waiting(struct rtcore *r)
 }
 
 /* Not inlined: most cycles take none. */
-static __attribute__((noinline)) void receive_both(struct rtcore *r,
-                                                   uint64_t now)
+static __attribute__((noinline)) void
+receive_both(struct rtcore *r, uint64_t answers, uint64_t now)
 {
     take_ray(r, now);
     r->rays_waiting = rays_waiting(r);
-    fetch_take(r, now);
+    if (answers)
+        fetch_take(r, answers, now);
 }
 
 static void rtcore_receive(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
+    uint64_t answers = *unit_pending(u, DATA);
+    r->leftover = 0;
     r->rays_waiting = rays_waiting(r);
-    r->leftover = false;
-    if (r->rays_waiting & may_take(r))
-        receive_both(r, now);
-    else if (*unit_pending(u, DATA))
-        fetch_take(r, now);
+    if (r->rays_waiting && may_take(r))
+        receive_both(r, answers, now);
+    else if (answers)
+        fetch_take(r, answers, now);
 }
 
 /* ---- send ---- */
@@ -213,7 +215,7 @@ static void schedule(struct rtcore *r, uint64_t now)
 {
     for (unsigned n = r->ops_left; n && r->ready.count; n--) {
         r->standing--;
-        rtcore_go_on(r, ready_take(&r->ready), now);
+        rtcore_go_on(r, ready_take(&r->ready), STATE_ray_ready, now);
     }
 }
 
@@ -254,6 +256,7 @@ static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
     r->between[s->state] += now;
     s->state = STATES;
     r->in_flight--;
+    r->idle_from = now + 1;
     r->worked = true;
 }
 
@@ -282,8 +285,7 @@ static void return_hit(struct rtcore *r, uint64_t now)
 static __attribute__((noinline)) void move_standing(struct rtcore *r,
                                                     uint64_t now)
 {
-    pipe_enter(r, &r->boxes, now);
-    pipe_enter(r, &r->triangles, now);
+    pipes_enter(r, now);
     schedule(r, now);
     if (fifo_any(&r->finished))
         return_hit(r, now);
@@ -307,24 +309,21 @@ static inline uint64_t sooner(uint64_t a, uint64_t b)
 /* Ports without room wake the unit when they have some. */
 static inline uint64_t next_work(const struct rtcore *r, uint64_t now)
 {
-    bool more = r->leftover | ((r->asking & ~r->blocked) > 0) |
-                (r->rays_waiting & may_take(r));
+    uint64_t more = r->leftover | (r->asking & ~r->blocked);
     uint64_t next = pipes_exit(r);
     if (r->standing)
         next = sooner(next, next_standing(r, now));
+    if (r->rays_waiting && may_take(r))
+        more = 1;
     return more ? now + 1 : next;
 }
 
-/* By offsets: pointers would be chosen by branches, which few hosts predict. */
-static inline void book(struct rtcore *r, uint64_t now)
+/* The buckets of cycles in which nothing is done follow when the account is
+ * closed. */
+static inline void book(struct rtcore *r)
 {
-    size_t rest = r->in_flight ? offsetof(struct rtcore_stats, waiting)
-                               : offsetof(struct rtcore_stats, idle);
-    size_t bucket = r->worked ? offsetof(struct rtcore_stats, fetching) : rest;
-    bucket = r->tested ? offsetof(struct rtcore_stats, testing) : bucket;
-    char *stats = (char *)&r->stats;
-    account_tick(&r->account, now, (uint64_t *)(stats + bucket),
-                 (uint64_t *)(stats + rest));
+    r->stats.testing += r->tested;
+    r->active += r->tested | r->worked;
     r->tested = r->worked = false;
 }
 
@@ -337,7 +336,7 @@ static uint64_t rtcore_send(struct unit *u, uint64_t now)
         move_standing(r, now);
     if (r->asking)
         fetch_ask_all(r, now);
-    book(r, now);
+    book(r);
     return next_work(r, now);
 }
 
@@ -381,7 +380,12 @@ static void close_account(struct unit *u, uint64_t now)
     stats->ray_cycles += stats->name;
     RTCORE_STATES(X)
 #undef X
-    account_switch(&r->account, now, r->account.bucket);
+    if (!r->in_flight) {
+        stats->idle += now - r->idle_from;
+        r->idle_from = now;
+    }
+    stats->fetching = r->active - stats->testing;
+    stats->waiting = now - stats->idle - r->active;
 }
 
 static void explain(const struct unit *u, FILE *out)

@@ -11,16 +11,22 @@ void fetch_new(struct rtcore *r)
     struct unit *u = &r->unit;
     r->queues = chip_alloc(u->chip, u->links[MEM], sizeof *r->queues);
     for (unsigned q = 0; q < u->links[MEM]; q++) {
-        fifo_new(&r->queues[q].slots, r);
-        r->queues[q].ahead = chip_alloc(u->chip, RTCORE_PREFETCH_ROOM,
-                                        sizeof *r->queues[q].ahead);
+        struct fetch_queue *queue = &r->queues[q];
+        fifo_new(&queue->waiting, r);
+        queue->port = &u->out[MEM][q];
+        queue->bit = 1ULL << q;
+        queue->ahead =
+            chip_alloc(u->chip, RTCORE_PREFETCH_ROOM, sizeof *queue->ahead);
     }
 }
 
-static uint64_t scene_address(const struct rtcore *r, const struct ray *ray)
+void fetch_scene(const struct rtcore *r, struct scene_at *at,
+                 const struct corbel_scene *scene)
 {
-    const struct corbel_scene *scene = rtcore_scene(r, ray);
-    return (uint64_t)((const uint8_t *)scene - r->machine->memory);
+    at->host = scene;
+    at->guest = (uint64_t)((const uint8_t *)scene - r->memory);
+    at->node_bytes = corbel_node_bytes(scene->format);
+    at->grain_bytes = corbel_leaf_grain(scene->leaf_format);
 }
 
 /* ---- a fetch and its sectors ---- */
@@ -41,55 +47,93 @@ static void add_sector(struct ray_slot *s, struct ray *ray, uint64_t sector)
     ray->sector[s->sectors++] = sector;
 }
 
-static __attribute__((noinline)) void
-list_pieces(struct rtcore *r, struct ray_slot *s, struct ray *ray)
+static void list_pieces(struct rtcore *r, const struct scene_at *scene,
+                        struct ray_slot *s, struct ray *ray)
 {
     struct corbel_fetch fetch = {0};
-    corbel_traversal_fetch(&ray->traversal, rtcore_scene(r, ray), &fetch);
+    corbel_traversal_fetch(&ray->traversal, scene->host, &fetch);
     s->kind = (uint8_t)fetch.kind;
     for (uint32_t i = 0; i < fetch.pieces; i++) {
         uint64_t last = (fetch.offset[i] + fetch.bytes - 1) / SECTOR;
         uint64_t first = fetch.offset[i] / SECTOR;
         r->stats.sectors += last - first + 1;
         for (uint64_t at = first; at <= last; at++)
-            add_sector(s, ray, scene_address(r, ray) + at * SECTOR);
-        warm_host((const uint8_t *)rtcore_scene(r, ray) + fetch.offset[i],
-                  fetch.bytes);
+            add_sector(s, ray, scene->guest + at * SECTOR);
+        warm_host((const uint8_t *)scene->host + fetch.offset[i], fetch.bytes);
     }
-    s->left = s->sectors;
+    s->first = ray->sector[0];
+    s->left = s->missing = s->sectors;
 }
 
 /* A node or leaf, whose sectors are side by side. */
-static inline void span_piece(struct rtcore *r, struct ray_slot *s,
-                              const struct ray *ray)
+static inline void span_piece(struct rtcore *r, const struct scene_at *scene,
+                              struct ray_slot *s, uint32_t ref)
 {
-    const struct corbel_traversal *t = &ray->traversal;
-    uint64_t offset = corbel_ref_offset(t->ref);
-    uint32_t bytes = corbel_traversal_bytes(t, t->ref);
-    uint64_t first = offset / SECTOR, last = (offset + bytes - 1) / SECTOR;
-    s->kind =
-        corbel_ref_is_leaf(t->ref) ? CORBEL_FETCH_LEAF : CORBEL_FETCH_NODE;
-    s->next = scene_address(r, ray) + first * SECTOR;
-    s->left = (uint8_t)(last - first + 1);
-    r->stats.sectors += s->left;
-    warm_host((const uint8_t *)rtcore_scene(r, ray) + offset, bytes);
+    uint64_t offset = corbel_ref_offset(ref);
+    bool leaf = corbel_ref_is_leaf(ref);
+    uint32_t bytes =
+        leaf ? corbel_ref_grains(ref) * scene->grain_bytes : scene->node_bytes;
+    uint32_t sectors = (offset % SECTOR + bytes + SECTOR - 1) / SECTOR;
+    s->kind = leaf ? CORBEL_FETCH_LEAF : CORBEL_FETCH_NODE;
+    s->first = scene->guest + offset - offset % SECTOR;
+    s->left = s->missing = (uint8_t)sectors;
+    r->stats.sectors += sectors;
+    warm_host((const uint8_t *)scene->host + offset, bytes);
 }
 
-bool fetch_begin(struct rtcore *r, uint32_t slot, uint64_t now)
+/* It is the turn of a ray's fetch, of which some sectors may have been asked
+ * for if they are scattered: those go one by one. */
+static inline void take_turn(const struct rtcore *r, struct fetch_queue *queue,
+                             uint32_t slot)
 {
     struct ray_slot *s = &r->slots[slot];
+    queue->slot = (uint16_t)slot;
+    queue->next = s->first;
+    queue->left = s->left;
+    if (__builtin_expect(s->sectors, 0)) {
+        queue->next = r->rays[slot].sector[s->sectors - s->left];
+        queue->left = 1;
+    }
+}
+
+static inline void join_queue(struct rtcore *r, uint32_t slot)
+{
+    struct fetch_queue *queue = &r->queues[r->slots[slot].queue];
+    if (queue->left) {
+        fifo_push(&queue->waiting, slot);
+        return;
+    }
+    take_turn(r, queue, slot);
+    r->asking |= queue->bit;
+}
+
+/* Of vertices, or where rays have different scenes. */
+static __attribute__((noinline)) bool begin_other(struct rtcore *r,
+                                                  uint32_t slot)
+{
     struct ray *ray = &r->rays[slot];
-    if (ray->traversal.ref == CORBEL_REF_NONE)
-        return false;
-    s->sectors = 0;
-    if (__builtin_expect(ray->traversal.apart, 0))
-        list_pieces(r, s, ray);
+    struct scene_at scene;
+    fetch_scene(r, &scene, rtcore_scene(r, ray));
+    if (ray->traversal.apart)
+        list_pieces(r, &scene, &r->slots[slot], ray);
     else
-        span_piece(r, s, ray);
-    s->missing = s->left;
-    rtcore_move(r, s, STATE_ray_request, now);
-    fifo_push(&r->queues[s->queue].slots, slot);
-    r->asking |= 1ULL << s->queue;
+        span_piece(r, &scene, &r->slots[slot], ray->traversal.ref);
+    join_queue(r, slot);
+    return true;
+}
+
+bool fetch_begin(struct rtcore *r, uint32_t slot, enum ray_state from,
+                 uint64_t now)
+{
+    const struct corbel_traversal *t = &r->rays[slot].traversal;
+    struct ray_slot *s = &r->slots[slot];
+    if (t->ref == CORBEL_REF_NONE)
+        return false;
+    rtcore_move(r, s, from, STATE_ray_request, now);
+    if (__builtin_expect(t->apart || !r->scene.host, 0))
+        return begin_other(r, slot);
+    span_piece(r, &r->scene, s, t->ref);
+    join_queue(r, slot);
     return true;
 }
 
@@ -104,7 +148,7 @@ static void ask_ahead(struct rtcore *r, uint32_t q, uint64_t address)
     }
     queue->ahead[(queue->ahead_head + queue->ahead_count++) %
                  RTCORE_PREFETCH_ROOM] = address;
-    r->asking |= 1ULL << q;
+    r->asking |= queue->bit;
 }
 
 /* The newest entries of the stack are what the last node left there. */
@@ -113,13 +157,14 @@ void fetch_ahead(struct rtcore *r, uint32_t slot)
     const struct ray *ray = &r->rays[slot];
     const struct corbel_traversal *t = &ray->traversal;
     unsigned left = corbel_traversal_waiting(t, t->depth - 1u);
+    struct scene_at scene;
+    fetch_scene(r, &scene, rtcore_scene(r, ray));
     for (unsigned i = 0; i < r->prefetch && i < left; i++) {
         uint32_t ref = corbel_traversal_below(t, i);
         uint64_t first = corbel_ref_offset(ref) / SECTOR;
         uint64_t end = corbel_ref_offset(ref) + corbel_traversal_bytes(t, ref);
         for (; first * SECTOR < end; first++)
-            ask_ahead(r, r->slots[slot].queue,
-                      scene_address(r, ray) + first * SECTOR);
+            ask_ahead(r, r->slots[slot].queue, scene.guest + first * SECTOR);
     }
 }
 
@@ -142,22 +187,25 @@ static inline void push(struct tile *t, struct outport *o, uint64_t address,
 }
 
 /*
- * Address of the sector that the ray asks for now. last: of the fetch, nothing
- * that a host could predict, so what is done then is done after each, with
- * zeros.
+ * The last of the sectors side by side was asked for: the turn is of the next
+ * one of the fetch, or of the next ray.
  */
-static inline uint64_t next_of_ray(const struct rtcore *r, uint32_t slot,
-                                   bool *last)
+static inline void end_turn(struct rtcore *r, struct fetch_queue *queue,
+                            uint64_t now)
 {
-    struct ray_slot *s = &r->slots[slot];
-    uint64_t address = s->next;
-    if (__builtin_expect(s->sectors, 0))
-        address = r->rays[slot].sector[s->sectors - s->left];
-    *last = s->left == 1;
-    s->left--;
-    s->next = address + SECTOR;
-    s->state = (uint8_t)(STATE_ray_request + *last);
-    return address;
+    struct ray_slot *s = &r->slots[queue->slot];
+    if (__builtin_expect(s->sectors, 0)) {
+        if (--s->left) {
+            take_turn(r, queue, queue->slot);
+            return;
+        }
+        s->sectors = 0;
+    }
+    rtcore_move(r, s, STATE_ray_request, STATE_ray_memory, now);
+    if (fifo_any(&queue->waiting))
+        take_turn(r, queue, fifo_pop(&queue->waiting));
+    else if (!queue->ahead_count)
+        r->asking &= ~queue->bit;
 }
 
 static __attribute__((noinline)) uint64_t next_ahead(struct rtcore *r,
@@ -165,104 +213,72 @@ static __attribute__((noinline)) uint64_t next_ahead(struct rtcore *r,
 {
     uint64_t address = queue->ahead[queue->ahead_head];
     queue->ahead_head = (queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM;
-    queue->ahead_count--;
-    r->stats.requests--;
+    if (!--queue->ahead_count)
+        r->asking &= ~queue->bit;
     r->stats.prefetches++;
     return address;
 }
 
-_Static_assert(STATE_ray_request + 1 == STATE_ray_memory, "by a sum");
+static inline uint64_t next_of_ray(struct rtcore *r, struct fetch_queue *queue,
+                                   uint64_t now)
+{
+    uint64_t address = queue->next;
+    queue->next = address + SECTOR;
+    r->stats.requests++;
+    if (!--queue->left)
+        end_turn(r, queue, now);
+    return address;
+}
+
+static inline void ask(struct rtcore *r, struct fetch_queue *queue,
+                       uint64_t now)
+{
+    bool ahead = !queue->left;
+    uint32_t slot = ahead ? NONE : queue->slot;
+    uint64_t address = __builtin_expect(ahead, 0) ? next_ahead(r, queue)
+                                                  : next_of_ray(r, queue, now);
+    push(r->unit.tile, queue->port, address, slot);
+    r->worked = true;
+}
 
 void fetch_ask_all(struct rtcore *r, uint64_t now)
 {
-    uint64_t blocked = 0, done = 0, ended = 0, asked = 0;
-    for (uint64_t m = r->asking; m; m &= m - 1) {
-        uint32_t q = (uint32_t)__builtin_ctzll(m), slot = NONE;
-        struct outport *o = &r->mem[q];
-        struct fetch_queue *queue = &r->queues[q];
-        uint64_t address;
-        bool last = false;
-        if (!link_ready(o)) {
-            blocked |= 1ULL << q;
-            continue;
-        }
-        if (fifo_any(&queue->slots)) {
-            slot = fifo_first(&queue->slots);
-            address = next_of_ray(r, slot, &last);
-        } else {
-            address = next_ahead(r, queue);
-        }
-        bool more = fifo_drop(&queue->slots, last) | (queue->ahead_count > 0);
-        done |= (uint64_t)!more << q;
-        ended += last;
-        asked++;
-        push(r->unit.tile, o, address, slot);
-    }
-    r->stats.requests += asked;
-    r->between[STATE_ray_request] += ended * now;
-    r->between[STATE_ray_memory] -= ended * now;
-    r->worked |= asked > 0;
-    r->asking &= ~done;
-    r->blocked = blocked;
-}
-
-/* The host's lines of a ray whose step is near; a leaf's reads the ray too. */
-static inline void warm_ray(const struct rtcore *r, uint32_t slot)
-{
-    const struct corbel_traversal *t = &r->rays[slot].traversal;
-    bool node = r->slots[slot].kind == CORBEL_FETCH_NODE;
-    host_prefetch(&t->ray_inv);
-    host_prefetch(t->stack);
-    host_prefetch(node ? &t->ray_inv : &t->ray);
-}
-
-/* Those of what it has fetched. */
-static inline void warm_fetched(const struct rtcore *r, uint32_t slot)
-{
-    host_prefetch(r->machine->memory + r->slots[slot].next - SECTOR);
-}
-
-void fetch_warm(const struct rtcore *r, uint32_t slot)
-{
-    warm_ray(r, slot);
-    warm_fetched(r, slot);
+    uint64_t m = r->asking;
+    r->blocked = 0;
+    do {
+        struct fetch_queue *queue = &r->queues[__builtin_ctzll(m)];
+        if (link_ready(queue->port))
+            ask(r, queue, now);
+        else
+            r->blocked |= queue->bit;
+    } while (m &= m - 1);
 }
 
 /*
  * All has come. A leaf that says where its vertices are needs no pipeline: the
  * ray is ready to read them.
  */
-static void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
+static inline void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    struct ray_slot *s = &r->slots[slot];
     struct ray *ray = &r->rays[slot];
-    struct pipeline *p =
-        s->kind == CORBEL_FETCH_NODE ? &r->boxes : &r->triangles;
-    warm_fetched(r, slot);
-    if (s->kind == CORBEL_FETCH_LEAF &&
-        corbel_leaf_apart(rtcore_scene(r, ray)->leaf_format)) {
+    unsigned kind = r->slots[slot].kind;
+    if (kind == CORBEL_FETCH_NODE) {
+        pipe_join_boxes(r, slot, now);
+    } else if (kind == CORBEL_FETCH_LEAF &&
+               corbel_leaf_apart(rtcore_scene(r, ray)->leaf_format)) {
         pipes_step_leaf(r, ray);
-        rtcore_ready(r, slot, now);
-        return;
+        rtcore_ready(r, slot, STATE_ray_memory, now);
+    } else {
+        pipe_join_triangles(r, slot, now);
     }
-    pipe_join(r, p, slot, now);
 }
 
-/* A sector of the ray has come. */
-static inline void arrived(struct rtcore *r, uint32_t slot, uint64_t now)
+void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
 {
-    warm_ray(r, slot);
-    if (!--r->slots[slot].missing)
-        fetched(r, slot, now);
-}
-
-void fetch_take(struct rtcore *r, uint64_t now)
-{
-    const uint64_t *pending = unit_pending(&r->unit, DATA);
-    for (uint64_t m = *pending; m; m &= m - 1) {
-        uint32_t slot = link_read(&r->data[__builtin_ctzll(m)])->tag;
-        if (slot != NONE)
-            arrived(r, slot, now);
-    }
-    r->leftover = *pending;
+    do {
+        uint32_t slot = link_read(&r->data[__builtin_ctzll(ports)])->tag;
+        if (slot != NONE && !--r->slots[slot].missing)
+            fetched(r, slot, now);
+    } while (ports &= ports - 1);
+    r->leftover = *unit_pending(&r->unit, DATA);
 }

@@ -23,16 +23,12 @@ void pipes_new(struct rtcore *r)
         .latency = (uint32_t)p->box_latency,
         .interval = (uint32_t)p->box_interval,
         .width = (uint8_t)p->box_width,
-        .waiting = STATE_ray_box_queue,
-        .testing = STATE_ray_box,
     };
     r->triangles = (struct pipeline){
         .pipes = (uint32_t)p->tri_pipes,
         .latency = (uint32_t)p->tri_latency,
         .interval = (uint32_t)p->tri_interval,
         .width = (uint8_t)p->tri_width,
-        .waiting = STATE_ray_tri_queue,
-        .testing = STATE_ray_tri,
     };
     pipeline_new(&r->boxes, r);
     pipeline_new(&r->triangles, r);
@@ -47,16 +43,15 @@ static uint32_t initiations(uint32_t tests, uint32_t width)
 }
 
 /* A node takes what its format may hold, however many children it has. */
-static uint32_t begin_node(struct rtcore *r, const struct ray *ray)
+static inline uint32_t begin_node(struct rtcore *r, const struct ray *ray)
 {
+    uint32_t width = r->boxes.width;
     r->stats.nodes++;
-    return r->boxes.width
-               ? initiations(corbel_node_width(ray->traversal.format),
-                             r->boxes.width)
-               : 1;
+    return width ? initiations(corbel_node_width(ray->traversal.format), width)
+                 : 1;
 }
 
-static uint32_t begin_leaf(struct rtcore *r, const struct ray *ray)
+static inline uint32_t begin_leaf(struct rtcore *r, const struct ray *ray)
 {
     const struct corbel_scene *scene = rtcore_scene(r, ray);
     const struct corbel_traversal *t = &ray->traversal;
@@ -68,43 +63,61 @@ static uint32_t begin_leaf(struct rtcore *r, const struct ray *ray)
     return initiations(count, r->triangles.width);
 }
 
+/* The states of rays that wait for pipelines, and of those in them. */
+static inline enum ray_state waiting(const struct rtcore *r,
+                                     const struct pipeline *p)
+{
+    return p == &r->boxes ? STATE_ray_box_queue : STATE_ray_tri_queue;
+}
+
+static inline enum ray_state testing(const struct rtcore *r,
+                                     const struct pipeline *p)
+{
+    return p == &r->boxes ? STATE_ray_box : STATE_ray_tri;
+}
+
 /* The first initiation of how many? */
-static uint32_t begin(struct rtcore *r, struct pipeline *p, uint32_t slot,
-                      uint64_t now)
+static inline __attribute__((always_inline)) uint32_t
+begin(struct rtcore *r, struct pipeline *p, uint32_t slot, enum ray_state from,
+      uint64_t now)
 {
     const struct ray *ray = &r->rays[slot];
-    rtcore_move(r, &r->slots[slot], p->testing, now);
+    rtcore_move(r, &r->slots[slot], from, testing(r, p), now);
+    r->tested = true;
     return p == &r->boxes ? begin_node(r, ray) : begin_leaf(r, ray);
 }
 
-/* As many of them as pipelines are free for; the result is what is left. */
-static inline uint32_t initiate(struct rtcore *r, struct pipeline *p,
-                                uint32_t left, uint64_t now)
+/* As many of them as pipelines are free for, which one is; the result is what
+ * is left. */
+static inline uint32_t initiate(struct pipeline *p, uint32_t left, uint64_t now)
 {
     uint32_t next = p->next, before = left;
-    for (; left && p->free_at[next] <= now; left--) {
+    do {
         p->free_at[next] = now + p->interval;
         next++;
         next &= -(uint32_t)(next != p->pipes);
-    }
+    } while (--left && p->free_at[next] <= now);
     p->next = next;
     p->initiations += before - left;
-    r->tested = true;
     return left;
 }
 
 /*
- * What the ray's step will read, but for what fetch_take has asked for. A leaf
- * after which nothing waits is mostly the last one: then to where the hit goes.
+ * The host's lines that the ray's step will read: of its fetch and of the ray,
+ * of which a leaf's step reads one more. Nothing of them is read here.
  */
-static inline void warm_step(const struct rtcore *r, const struct pipeline *p,
-                             const struct ray *ray)
+static inline void warm(const struct rtcore *r, const struct pipeline *p,
+                        uint32_t slot)
 {
-    const struct corbel_traversal *t = &ray->traversal;
-    host_prefetch(&t->stack[t->top]);
-    host_prefetch(corbel_traversal_at(t, rtcore_scene(r, ray)));
-    if (!t->held && p == &r->triangles)
-        host_prefetch(&r->unit.out[HIT][ray->port]);
+    const struct corbel_traversal *t = &r->rays[slot].traversal;
+    const uint8_t *fetch = r->memory + r->slots[slot].first;
+    host_prefetch(&t->ray_inv);
+    host_prefetch(t->stack);
+    host_prefetch(fetch);
+    if (p == &r->triangles) {
+        host_prefetch(&t->ray);
+        host_prefetch(fetch + 64);
+    }
 }
 
 /* After its last initiation the ray is under way. */
@@ -115,22 +128,22 @@ static inline void end(struct rtcore *r, struct pipeline *p, uint32_t slot,
     p->stages[(p->head + p->count++) & p->mask] =
         (struct stage){(uint16_t)exit, (uint16_t)slot};
     p->due = exit < p->due ? exit : p->due;
-    warm_step(r, p, &r->rays[slot]);
 }
 
 void pipe_warm(const struct rtcore *r, const struct pipeline *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
-        fetch_warm(r, p->stages[(p->head + i) & p->mask].slot);
+        warm(r, p, p->stages[(p->head + i) & p->mask].slot);
 }
 
-void pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now)
+static inline void enter(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
     while (fifo_any(&p->queue) && p->free_at[p->next] <= now) {
         uint32_t slot = fifo_first(&p->queue);
+        r->tested = true;
         if (!p->left)
-            p->left = begin(r, p, slot, now);
-        p->left = initiate(r, p, p->left, now);
+            p->left = begin(r, p, slot, waiting(r, p), now);
+        p->left = initiate(p, p->left, now);
         if (p->left)
             return;
         fifo_drop(&p->queue, true);
@@ -139,25 +152,54 @@ void pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now)
     }
 }
 
-static void await_pipe(struct rtcore *r, struct pipeline *p, uint32_t slot)
+void pipes_enter(struct rtcore *r, uint64_t now)
 {
+    enter(r, &r->boxes, now);
+    enter(r, &r->triangles, now);
+}
+
+/* As pipe_join: it may have to wait, or take several initiations. */
+static inline __attribute__((always_inline)) void
+join(struct rtcore *r, struct pipeline *p, uint32_t slot, uint64_t now)
+{
+    if (fifo_any(&p->queue) || p->free_at[p->next] > now) {
+        rtcore_move(r, &r->slots[slot], STATE_ray_memory, waiting(r, p), now);
+    } else {
+        uint32_t tests = begin(r, p, slot, STATE_ray_memory, now);
+        p->left = initiate(p, tests, now);
+        if (!p->left) {
+            end(r, p, slot, now);
+            return;
+        }
+    }
     fifo_push(&p->queue, slot);
     r->standing++;
 }
 
-void pipe_join(struct rtcore *r, struct pipeline *p, uint32_t slot,
-               uint64_t now)
+static __attribute__((noinline)) void join_boxes(struct rtcore *r,
+                                                 uint32_t slot, uint64_t now)
 {
-    if (fifo_any(&p->queue) || p->free_at[p->next] > now) {
-        rtcore_move(r, &r->slots[slot], p->waiting, now);
-        await_pipe(r, p, slot);
+    join(r, &r->boxes, slot, now);
+}
+
+/* Mostly a pipeline is free for a node, which needs it once. */
+void pipe_join_boxes(struct rtcore *r, uint32_t slot, uint64_t now)
+{
+    struct pipeline *p = &r->boxes;
+    warm(r, p, slot);
+    if (fifo_any(&p->queue) || p->free_at[p->next] > now || p->width) {
+        join_boxes(r, slot, now);
         return;
     }
-    p->left = initiate(r, p, begin(r, p, slot, now), now);
-    if (p->left)
-        await_pipe(r, p, slot);
-    else
-        end(r, p, slot, now);
+    begin(r, p, slot, STATE_ray_memory, now);
+    initiate(p, 1, now);
+    end(r, p, slot, now);
+}
+
+void pipe_join_triangles(struct rtcore *r, uint32_t slot, uint64_t now)
+{
+    warm(r, &r->triangles, slot);
+    join(r, &r->triangles, slot, now);
 }
 
 /* ---- exit ---- */
@@ -189,7 +231,7 @@ static FOR_NEWER_HOSTS void pipes_step_node(const struct rtcore *r,
 }
 
 /* A step either goes down a level, leaving siblings, or up. */
-static void step(struct rtcore *r, struct pipeline *p, uint32_t slot)
+static inline void step(struct rtcore *r, struct pipeline *p, uint32_t slot)
 {
     struct ray *ray = &r->rays[slot];
     unsigned depth = ray->traversal.depth;
@@ -204,7 +246,7 @@ static void step(struct rtcore *r, struct pipeline *p, uint32_t slot)
 }
 
 /* The slot of the stage that is due. */
-static uint32_t leave_first(struct pipeline *p)
+static inline uint32_t leave_first(struct pipeline *p)
 {
     uint32_t slot = p->stages[p->head & p->mask].slot;
     uint16_t next = (uint16_t)(p->head + 1), count = (uint16_t)(p->count - 1);
@@ -217,22 +259,34 @@ static uint32_t leave_first(struct pipeline *p)
 
 /* If no other is ready it goes on in the same cycle, as the first one of the
  * schedule would. */
-static inline void left(struct rtcore *r, uint32_t slot, uint64_t now)
+static inline void left(struct rtcore *r, uint32_t slot, enum ray_state from,
+                        uint64_t now)
 {
     if (r->ready.by || r->ready.count || !r->ops_left) {
-        rtcore_ready(r, slot, now);
+        rtcore_ready(r, slot, from, now);
         return;
     }
     r->ops_left--;
-    rtcore_go_on(r, slot, now);
+    rtcore_go_on(r, slot, from, now);
 }
 
-void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now)
+static inline __attribute__((always_inline)) void
+leave(struct rtcore *r, struct pipeline *p, uint64_t now)
 {
-    while (p->due <= now) {
+    do {
         uint32_t slot = leave_first(p);
         step(r, p, slot);
-        left(r, slot, now);
-    }
+        left(r, slot, testing(r, p), now);
+    } while (p->due <= now);
     r->tested = true;
+}
+
+void pipe_leave_boxes(struct rtcore *r, uint64_t now)
+{
+    leave(r, &r->boxes, now);
+}
+
+void pipe_leave_triangles(struct rtcore *r, uint64_t now)
+{
+    leave(r, &r->triangles, now);
 }

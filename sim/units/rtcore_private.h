@@ -59,10 +59,11 @@ _Static_assert(RAY_LINE(mark) == 16 && RAY_LINE(stack) == 16, "lines");
  * side.
  */
 struct ray_slot {
-    uint64_t next;    /* address of the sector that is asked for next */
+    uint64_t first;   /* address of the fetch's first sector */
     uint8_t state;    /* enum ray_state, STATES: free */
     uint8_t kind;     /* of the fetch, CORBEL_FETCH_NODE ... */
-    uint8_t left;     /* sectors of the fetch, all different, to be asked for */
+    uint8_t left;     /* sectors of the fetch, all different, to be asked for
+                         when the ray's turn comes */
     uint8_t missing;  /* sectors that have not come */
     uint8_t sectors;  /* listed in the ray if scattered, else 0 */
     uint8_t queue;    /* cache queue, always the same */
@@ -109,7 +110,6 @@ struct pipeline {
     struct fifo queue;
     uint32_t left; /* initiations of the queue's first, 0: not begun */
     uint16_t mask, head, count; /* of the stages */
-    uint8_t waiting, testing;   /* enum ray_state, in queue and pipelines */
     uint8_t width;              /* tests in an initiation, 0: all */
     struct stage *stages;       /* under way, in order */
     uint64_t initiations;       /* so far */
@@ -118,11 +118,25 @@ struct pipeline {
     uint32_t latency, interval;
 };
 
-/* One port to the L1: the fetches that wait, and what is asked for ahead. */
-struct fetch_queue {
-    struct fifo slots;
+/* One port to the L1: the fetch whose turn it is, those that wait, and what is
+ * asked for ahead. */
+struct __attribute__((aligned(64))) fetch_queue {
+    uint64_t next; /* address of the sector that is asked for next */
+    uint16_t slot; /* whose */
+    uint8_t left;  /* sectors side by side from there on, 0: no ray's turn */
+    struct outport *port;
+    uint64_t bit; /* in masks of queues */
+    struct fifo waiting;
     uint64_t *ahead; /* addresses of sectors, a ring */
     uint32_t ahead_head, ahead_count;
+};
+_Static_assert(sizeof(struct fetch_queue) == 64, "a line");
+
+/* Where a scene is, to host and guest, and what its parts are long. */
+struct scene_at {
+    const struct corbel_scene *host;
+    uint64_t guest;
+    uint32_t node_bytes, grain_bytes;
 };
 
 /* What most cycles look at comes first. */
@@ -130,23 +144,23 @@ struct rtcore {
     struct unit unit;
     uint64_t asking;     /* mask of queues that have something to ask for */
     uint64_t blocked;    /* of those whose port had no room in this cycle */
+    uint64_t leftover;   /* mask of ports at which sectors wait */
     bool returning;      /* a finished ray that the port has room for waits */
-    bool leftover;       /* sectors wait at the ports */
     bool rays_waiting;   /* rays wait at the ports */
-    bool tested, worked; /* in this cycle, for the account */
+    bool tested, worked; /* in this cycle, for its bucket */
     uint8_t ops, drain, prefetch; /* params */
     uint8_t ops_left;             /* in this cycle */
     uint8_t ray_words;            /* of the mask of ray ports */
     uint16_t free_slot;           /* NO_SLOT: none */
     uint32_t in_flight;
+    uint64_t active;   /* cycles in which something was done */
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
                           hit port: mostly they pass at once */
-    struct account account;
     struct ray_slot *slots;
-    struct ray *rays;                 /* by slot */
-    const struct corbel_scene *scene; /* of all rays in flight, or NULL */
+    struct ray *rays;      /* by slot */
+    struct scene_at scene; /* of all rays in flight, or none */
+    const uint8_t *memory; /* the machine's */
     struct inport *data;
-    struct outport *mem;
     struct fetch_queue *queues;
     struct fifo finished;
     struct pipeline boxes, triangles;
@@ -157,6 +171,7 @@ struct rtcore {
      * ray-cycles.
      */
     uint64_t between[STATES];
+    uint64_t idle_from; /* no ray in flight since then */
     struct machine *machine;
     uint32_t batch; /* rays taken since the core was empty */
     uint32_t next_port;
@@ -169,13 +184,14 @@ struct rtcore {
 static inline const struct corbel_scene *rtcore_scene(const struct rtcore *r,
                                                       const struct ray *ray)
 {
-    return r->scene ? r->scene : ray->scene;
+    return r->scene.host ? r->scene.host : ray->scene;
 }
 
 static inline void rtcore_move(struct rtcore *r, struct ray_slot *s,
-                               enum ray_state to, uint64_t now)
+                               enum ray_state from, enum ray_state to,
+                               uint64_t now)
 {
-    r->between[s->state] += now;
+    r->between[from] += now;
     s->state = (uint8_t)to;
     r->between[to] -= now;
 }
@@ -228,29 +244,32 @@ void ready_add(struct ready *ready, uint32_t slot, uint64_t age);
 uint32_t ready_take(struct ready *ready);
 
 /* The ray can go on when the scheduler says so. */
-void rtcore_ready(struct rtcore *r, uint32_t slot, uint64_t now);
+void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
+                  uint64_t now);
 
 /* ---- rtcore_fetch.c ---- */
 
 void fetch_new(struct rtcore *r);
+void fetch_scene(const struct rtcore *r, struct scene_at *at,
+                 const struct corbel_scene *scene);
 /* The ray's next fetch joins its queue. False: the ray is finished. */
-bool fetch_begin(struct rtcore *r, uint32_t slot, uint64_t now);
+bool fetch_begin(struct rtcore *r, uint32_t slot, enum ray_state from,
+                 uint64_t now);
 /* A node was tested: the children after the nearest one. */
 void fetch_ahead(struct rtcore *r, uint32_t slot);
 /* For one sector at each port that has something to ask for. */
 void fetch_ask_all(struct rtcore *r, uint64_t now);
-/* One answer of each port that has any. */
-void fetch_take(struct rtcore *r, uint64_t now);
-/* The host's lines of a ray whose step is near, and of what it has fetched. */
-void fetch_warm(const struct rtcore *r, uint32_t slot);
+/* One answer of each of these ports. */
+void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now);
 
 /* A ray that can go on leaves the scheduler: with a fetch, or finished. */
-static inline void rtcore_go_on(struct rtcore *r, uint32_t slot, uint64_t now)
+static inline void rtcore_go_on(struct rtcore *r, uint32_t slot,
+                                enum ray_state from, uint64_t now)
 {
     r->worked = true;
-    if (fetch_begin(r, slot, now))
+    if (fetch_begin(r, slot, from, now))
         return;
-    rtcore_move(r, &r->slots[slot], STATE_ray_finished, now);
+    rtcore_move(r, &r->slots[slot], from, STATE_ray_finished, now);
     fifo_push(&r->finished, slot);
     r->standing++;
 }
@@ -261,21 +280,22 @@ void pipes_new(struct rtcore *r);
 /* Brings the ray's state up to date after a leaf, or its vertices, has come. */
 void pipes_step_leaf(const struct rtcore *r, struct ray *ray);
 /* All that was fetched for the ray is there: it enters, or waits. */
-void pipe_join(struct rtcore *r, struct pipeline *p, uint32_t slot,
-               uint64_t now);
+void pipe_join_boxes(struct rtcore *r, uint32_t slot, uint64_t now);
+void pipe_join_triangles(struct rtcore *r, uint32_t slot, uint64_t now);
 /* All that are due. */
-void pipe_leave(struct rtcore *r, struct pipeline *p, uint64_t now);
+void pipe_leave_boxes(struct rtcore *r, uint64_t now);
+void pipe_leave_triangles(struct rtcore *r, uint64_t now);
 /* All that wait and for which pipelines are free. */
-void pipe_enter(struct rtcore *r, struct pipeline *p, uint64_t now);
+void pipes_enter(struct rtcore *r, uint64_t now);
 /* The host's lines of all rays under way. */
 void pipe_warm(const struct rtcore *r, const struct pipeline *p);
 
 static inline void pipes_leave(struct rtcore *r, uint64_t now)
 {
     if (r->boxes.due <= now)
-        pipe_leave(r, &r->boxes, now);
+        pipe_leave_boxes(r, now);
     if (r->triangles.due <= now)
-        pipe_leave(r, &r->triangles, now);
+        pipe_leave_triangles(r, now);
 }
 
 /* Cycle of the next exit. */

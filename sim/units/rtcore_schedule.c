@@ -115,9 +115,10 @@ uint32_t ready_take(struct ready *ready)
     return ready->by ? ready->by->take(ready) : fifo_pop(&ready->fifo);
 }
 
-void rtcore_ready(struct rtcore *r, uint32_t slot, uint64_t now)
+void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
+                  uint64_t now)
 {
-    rtcore_move(r, &r->slots[slot], STATE_ray_ready, now);
+    rtcore_move(r, &r->slots[slot], from, STATE_ray_ready, now);
     ready_add(&r->ready, slot, r->ready.by ? r->rays[slot].taken : 0);
     r->standing++;
 }

@@ -142,20 +142,23 @@ static inline void corbel_wide_min(corbel_wide_floats *a,
     *a = min;
 }
 
+/* The signs of four lanes as bits. */
+static inline unsigned corbel_lanes_signs(corbel_ints lanes)
+{
+#ifdef __SSE__
+    return (unsigned)__builtin_ia32_movmskps((corbel_floats)lanes);
+#else
+    unsigned signs = 0;
+    for (int lane = 0; lane < 4; lane++)
+        signs |= (unsigned)(lanes[lane] < 0) << lane;
+    return signs;
+#endif
+}
+
 /* The eight lanes of two masks as bits. */
 static inline unsigned corbel_lanes_bits(corbel_ints low, corbel_ints high)
 {
-#ifdef __SSE__
-    const int half[2] = {__builtin_ia32_movmskps((corbel_floats)low),
-                         __builtin_ia32_movmskps((corbel_floats)high)};
-    return (unsigned)(half[0] | half[1] << 4);
-#else
-    const corbel_ints low_bits = {1, 2, 4, 8}, high_bits = {16, 32, 64, 128};
-    corbel_words bits = (corbel_words)((low & low_bits) | (high & high_bits));
-    bits |= CORBEL_SHUFFLE(corbel_words, bits, bits, 2, 3, 0, 1);
-    bits |= CORBEL_SHUFFLE(corbel_words, bits, bits, 1, 0, 3, 2);
-    return bits[0];
-#endif
+    return corbel_lanes_signs(low) | corbel_lanes_signs(high) << 4;
 }
 
 /* corbel_box_test() of eight boxes, in a loop that compilers vectorise. */

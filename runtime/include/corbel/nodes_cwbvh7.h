@@ -175,27 +175,46 @@ corbel_cwbvh7_lanes(const struct corbel_cwbvh7 *n, unsigned first,
 }
 
 /*
- * corbel_slab() of an axis of all children. Their planes, so many steps from
- * the anchor, are bytes of the lanes: those of min from bit min_bit on.
+ * The planes of all children that a ray meets first, and those that it meets
+ * last: bytes x, y and z of each lane. Which are which, is changed at once for
+ * all axes along which the ray goes down.
  */
 static inline __attribute__((always_inline)) void
-corbel_cwbvh7_slab(float anchor, float scale, float o, float inv,
-                   const corbel_wide_ints *min, int min_bit,
-                   const corbel_wide_ints *max, int max_bit,
-                   corbel_wide_floats *entry, corbel_wide_floats *exit)
+corbel_cwbvh7_sides(const struct corbel_cwbvh7 *n,
+                    const struct corbel_ray *ray_inv, corbel_wide_ints *first,
+                    corbel_wide_ints *last)
 {
-    const corbel_wide_floats wide = {inv, inv, inv, inv, inv, inv, inv, inv};
-    const corbel_wide_ints low = *min >> min_bit & 255;
-    const corbel_wide_ints high = *max >> max_bit & 255;
-    const corbel_wide_ints apart = (low ^ high) & (wide < 0);
+    static const int32_t downs[] = {0,        0xff,     0xff00,   0xffff,
+                                    0xff0000, 0xff00ff, 0xffff00, 0xffffff};
+    corbel_ints inv;
+    corbel_wide_ints min, max; /* min x, y, z, max x; max x, y, z */
+    __builtin_memcpy(&inv, ray_inv->d, sizeof inv);
+    const int32_t down = downs[corbel_lanes_signs(inv) & 7];
+    corbel_cwbvh7_lanes(n, 0, &min);
+    corbel_cwbvh7_lanes(n, 2, &max);
+    max = max >> 8 & 0xffffff;
+    const corbel_wide_ints apart = (min ^ max) & down;
+    *first = min ^ apart;
+    *last = max ^ apart;
+}
+
+/* corbel_slab() of an axis of all children; the planes, at a bit of the lanes,
+ * are so many steps from the anchor. */
+static inline __attribute__((always_inline)) void
+corbel_cwbvh7_slab(float anchor, float scale, float o, float inv,
+                   const corbel_wide_ints *first, const corbel_wide_ints *last,
+                   int bit, corbel_wide_floats *entry, corbel_wide_floats *exit)
+{
+    const corbel_wide_ints first_steps = *first >> bit & 0xff;
+    const corbel_wide_ints last_steps = *last >> bit & 0xff;
     const corbel_wide_floats near =
-        __builtin_convertvector(low ^ apart, corbel_wide_floats);
+        __builtin_convertvector(first_steps, corbel_wide_floats);
     const corbel_wide_floats far =
-        __builtin_convertvector(high ^ apart, corbel_wide_floats);
-    const corbel_wide_floats first = (anchor + near * scale - o) * wide;
-    const corbel_wide_floats last = (anchor + far * scale - o) * wide;
-    corbel_wide_max(entry, &first);
-    corbel_wide_min(exit, &last);
+        __builtin_convertvector(last_steps, corbel_wide_floats);
+    const corbel_wide_floats in = (anchor + near * scale - o) * inv;
+    const corbel_wide_floats out = (anchor + far * scale - o) * inv;
+    corbel_wide_max(entry, &in);
+    corbel_wide_min(exit, &out);
 }
 
 /* The lanes that corbel_slab_result() takes for hits, as bits. */
@@ -226,20 +245,19 @@ corbel_cwbvh7_test(const void *node, const struct corbel_ray *ray_inv,
     const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
     const float *const o = ray_inv->o, *const inv = ray_inv->d;
     const float tmin = ray_inv->tmin, inf = __builtin_inff();
-    corbel_wide_ints low, high; /* min x, y, z, max x; min z, max x, y, z */
+    corbel_wide_ints first, last;
     corbel_wide_floats entry = {tmin, tmin, tmin, tmin, tmin, tmin, tmin, tmin};
     corbel_wide_floats exit = {inf, inf, inf, inf, inf, inf, inf, inf};
     corbel_words grid;
     __builtin_memcpy(&grid, n->grid, sizeof grid);
     const corbel_floats anchor = (corbel_floats)(grid & ~UINT32_C(0xff));
     const corbel_floats scale = (corbel_floats)(grid << 23 & 0x7f800000);
-    corbel_cwbvh7_lanes(n, 0, &low);
-    corbel_cwbvh7_lanes(n, 2, &high);
-    corbel_cwbvh7_slab(anchor[0], scale[0], o[0], inv[0], &low, 0, &high, 8,
+    corbel_cwbvh7_sides(n, ray_inv, &first, &last);
+    corbel_cwbvh7_slab(anchor[0], scale[0], o[0], inv[0], &first, &last, 0,
                        &entry, &exit);
-    corbel_cwbvh7_slab(anchor[1], scale[1], o[1], inv[1], &low, 8, &high, 16,
+    corbel_cwbvh7_slab(anchor[1], scale[1], o[1], inv[1], &first, &last, 8,
                        &entry, &exit);
-    corbel_cwbvh7_slab(anchor[2], scale[2], o[2], inv[2], &high, 0, &high, 24,
+    corbel_cwbvh7_slab(anchor[2], scale[2], o[2], inv[2], &first, &last, 16,
                        &entry, &exit);
     __builtin_memcpy(entries, &entry, sizeof entry);
     /* of the slots before the first one that has no child */
