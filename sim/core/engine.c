@@ -391,13 +391,15 @@ static uint64_t border_after(uint64_t cycle, uint64_t n)
     return (cycle / n + 1) * n;
 }
 
-static void interval_border(struct engine *e)
+/* True if there is a border here. */
+static bool interval_border(struct engine *e)
 {
     if (!e->interval || e->to < e->next_border)
-        return;
+        return false;
     close_accounts(e);
     e->hooks.interval(e->hooks.context, e->to);
     e->next_border += e->interval;
+    return true;
 }
 
 static void show_progress(struct engine *e)
@@ -421,6 +423,15 @@ static uint64_t jump_target(const struct engine *e, uint64_t event)
     if (e->interval)
         target = least(target, e->next_border);
     return target > e->to ? target : e->to;
+}
+
+/* To where the epoch with the next event begins; accounts are closed at borders
+ * on the way. */
+static void jump(struct engine *e, uint64_t event)
+{
+    do
+        e->to = jump_target(e, event);
+    while (interval_border(e));
 }
 
 /* Where the epoch that begins at `from` ends. */
@@ -517,7 +528,9 @@ static void plan(struct engine *e)
         stop(e, ENGINE_DEADLOCK);
         return;
     }
-    e->from = e->options.no_skip ? e->to : jump_target(e, event);
+    if (!e->options.no_skip)
+        jump(e, event);
+    e->from = e->to;
     set_end(e);
     e->parity ^= 1;
     plan_threads(e);
@@ -568,7 +581,7 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     uint64_t grid = e->chip->epoch;
     e->limit = limit;
     e->interval = (interval + grid - 1) / grid * grid;
-    e->next_border = e->interval;
+    e->next_border = e->interval ? border_after(e->to, e->interval) : 0;
     e->stopping = false;
     e->from = e->to;
     e->shared_at = host_ns();

@@ -333,8 +333,8 @@ static void deliver(struct tile *t, unsigned slot)
         uint32_t next = pool[index].next;
         struct inport *in = &t->inports[pool[index].when];
         const struct unit *u = in->unit;
-        inport_append(t, in, index);
         u->mask->next |= u->bit;
+        inport_append(t, in, index);
         index = next;
     }
 }
