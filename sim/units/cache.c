@@ -60,7 +60,7 @@ enter_bank(struct cache *c, uint32_t port, uint32_t set, uint64_t now)
                       .end = (uint32_t)now + c->latency,
                       .tag = cache_partial_tag(c, m->addr)};
     b->count++;
-    b->next_port = (uint16_t)port_after(port, c->unit.links[CPU]);
+    b->next_port = (uint16_t)(port + 1);
     c->worked = true;
 }
 
@@ -69,29 +69,28 @@ static inline bool has_room(const struct cache *c, uint32_t bank)
     return c->banks[bank].count < c->depth;
 }
 
-/* Requests that have come to the heads of their ports, by bank. */
-static inline void sort_requests(struct cache *c)
+/* A bank's next port, of those in a mask. */
+static inline uint32_t next_port(const struct cache *c, const struct bank *b,
+                                 const uint64_t *mask)
 {
-    for (uint32_t w = 0; w < c->cpu_words; w++) {
-        uint64_t come = c->cpu[w] & ~c->sorted[w];
-        c->sorted[w] |= come;
-        for (uint64_t m = come; m; m &= m - 1) {
-            uint32_t port = w * 64 + (uint32_t)__builtin_ctzll(m);
-            uint32_t set = set_at_head(c, port), bank = bank_of(c, set);
-            c->wanted_set[port] = set;
-            c->wanted[bank * c->cpu_words + w] |= m & -m;
-            c->banks_wanted |= 1ULL << bank;
-            c->waiting++;
-        }
-    }
+    uint32_t from = b->next_port == c->unit.links[CPU] ? 0 : b->next_port;
+    return (uint32_t)mask_next(mask, c->cpu_words, from);
+}
+
+/* The request at a port's head has to wait for its turn, or for room. */
+static void await_turn(struct cache *c, uint32_t port, uint32_t bank)
+{
+    c->sorted[port / 64] |= 1ULL << port % 64;
+    c->wanted[bank * c->cpu_words + port / 64] |= 1ULL << port % 64;
+    c->banks_wanted |= 1ULL << bank;
+    c->waiting++;
 }
 
 /* A bank takes the waiting request whose turn is next. */
-static inline void take_request(struct cache *c, uint32_t bank, uint64_t now)
+static void take_waiting(struct cache *c, uint32_t bank, uint64_t now)
 {
     uint64_t *wanted = &c->wanted[bank * c->cpu_words];
-    const struct bank *b = &c->banks[bank];
-    uint32_t port = (uint32_t)mask_next(wanted, c->cpu_words, b->next_port);
+    uint32_t port = next_port(c, &c->banks[bank], wanted);
     wanted[port / 64] &= ~(1ULL << port % 64);
     c->sorted[port / 64] &= ~(1ULL << port % 64);
     c->waiting--;
@@ -100,70 +99,66 @@ static inline void take_request(struct cache *c, uint32_t bank, uint64_t now)
     enter_bank(c, port, c->wanted_set[port], now);
 }
 
-/* Each bank takes one request, if it has room. */
-static __attribute__((noinline)) void take_by_bank(struct cache *c,
-                                                   uint64_t now)
+/*
+ * The ports to whose heads requests have come, and what these want; returns how
+ * many. contested: banks that others want as well.
+ */
+static inline uint32_t note_heads(struct cache *c, uint8_t *heads,
+                                  uint64_t *contested)
 {
-    sort_requests(c);
-    for (uint64_t m = c->banks_wanted; m; m &= m - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(m);
-        if (has_room(c, bank))
-            take_request(c, bank, now);
-    }
-    c->stats.conflicts += c->waiting;
+    uint64_t once = c->banks_wanted, again = once;
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < c->cpu_words; w++)
+        for (uint64_t m = c->cpu[w] & ~c->sorted[w]; m; m &= m - 1) {
+            uint32_t port = w * 64 + (uint32_t)__builtin_ctzll(m);
+            uint32_t set = set_at_head(c, port);
+            uint64_t bank = 1ULL << bank_of(c, set);
+            c->wanted_set[port] = set;
+            heads[count++] = (uint8_t)port;
+            again |= once & bank;
+            once |= bank;
+        }
+    *contested = again;
+    return count;
 }
 
-/* The port of the only request there is; -1: there are several. */
-static inline int only_port(const struct cache *c)
+/*
+ * Each bank takes one request, if it has room: at once where nobody else wants
+ * the bank, which is mostly so.
+ */
+static void take_by_bank(struct cache *c, uint64_t now)
 {
-    int port = -1;
-    for (uint32_t w = 0; w < c->cpu_words; w++) {
-        uint64_t m = c->cpu[w];
-        if (m && (port >= 0 || m & (m - 1)))
-            return -1;
-        if (m)
-            port = (int)(w * 64 + (uint32_t)__builtin_ctzll(m));
+    uint8_t heads[CPU_PORTS];
+    uint64_t contested;
+    uint32_t count = note_heads(c, heads, &contested);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t set = c->wanted_set[heads[i]], bank = bank_of(c, set);
+        if (contested >> bank & 1 || !has_room(c, bank))
+            await_turn(c, heads[i], bank);
+        else
+            enter_bank(c, heads[i], set, now);
     }
-    return port;
+    for (uint64_t m = c->banks_wanted & contested; m; m &= m - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctzll(m);
+        if (has_room(c, bank))
+            take_waiting(c, bank, now);
+    }
+    c->stats.conflicts += c->waiting;
 }
 
 /* The same where there is nothing to sort, as there is one bank. */
 static void take_by_one_bank(struct cache *c, uint64_t now)
 {
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < c->cpu_words; w++)
-        for (uint64_t m = c->cpu[w]; m; m &= m - 1)
-            count++;
-    c->stats.conflicts += count;
-    if (!has_room(c, 0))
+    uint32_t waiting = c->unit.filled; /* less the answers that wait */
+    for (uint32_t w = 0; w < c->fill_words; w++)
+        for (uint64_t m = c->fill[w]; m; m &= m - 1)
+            waiting--;
+    bool takes = has_room(c, 0);
+    c->stats.conflicts += waiting - takes;
+    if (!takes)
         return;
-    uint32_t from = c->banks[0].next_port;
-    uint32_t port = (uint32_t)mask_next(c->cpu, c->cpu_words, from);
+    uint32_t port = next_port(c, &c->banks[0], c->cpu);
     enter_bank(c, port, set_at_head(c, port), now);
-    c->stats.conflicts--;
-}
-
-/* False: there are several, or no room. */
-static inline bool take_only(struct cache *c, uint64_t now)
-{
-    int port = c->waiting ? -1 : only_port(c);
-    if (port < 0)
-        return false;
-    uint32_t set = set_at_head(c, (uint32_t)port);
-    if (!has_room(c, bank_of(c, set)))
-        return false;
-    enter_bank(c, (uint32_t)port, set, now);
-    return true;
-}
-
-static inline void take_requests(struct cache *c, uint64_t now)
-{
-    if (take_only(c, now))
-        return;
-    if (!c->bank_mask)
-        take_by_one_bank(c, now);
-    else
-        take_by_bank(c, now);
 }
 
 /* Is it to be sent up, to whom asked for what was passed on? */
@@ -281,8 +276,31 @@ static void note_stalled(struct cache *c, uint32_t bank, const struct msg *m,
     }
 }
 
-/* The first request of a bank. False: it has to wait. */
-static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
+/*
+ * A load of what is there: its line was found when the epoch began, and is the
+ * same. That is most requests, so nothing is asked that need not be: the rest
+ * is done by cache_look_up. False: nothing has been done.
+ */
+static inline bool hit_at_once(struct cache *c, uint32_t index)
+{
+    const struct msg *m = &c->unit.tile->pool[index];
+    if (!c->quick || m->op != MEM_READ || m->value >= c->line_count)
+        return false;
+    struct line *l = &c->lines[m->value];
+    uint8_t usual = l->valid & (uint8_t) ~(l->pending | l->ahead);
+    if (l->base != (m->addr & ~(uint64_t)c->line_mask) ||
+        !(usual >> piece_of(c, m->addr) & 1))
+        return false;
+    cache_touch(c, l);
+    c->stats.hits++;
+    c->stats.reads++;
+    cache_answer_load(c, index, l, 0);
+    return true;
+}
+
+/* False: it has to wait. */
+static __attribute__((noinline)) bool
+look_up_slowly(struct cache *c, uint32_t bank, uint32_t index)
 {
     const struct msg *m = &c->unit.tile->pool[index];
     uint8_t op = m->op;
@@ -296,6 +314,14 @@ static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
     cache_free_request(c);
     count_request(c, op);
     c->worked = true;
+    return true;
+}
+
+/* The first request of a bank. False: it has to wait. */
+static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
+{
+    if (!hit_at_once(c, index) && !look_up_slowly(c, bank, index))
+        return false;
     c->banks[bank].count--;
     return true;
 }
@@ -333,16 +359,16 @@ static void look_up_bank(struct cache *c, uint32_t bank)
         c->next_bank = (bank + 1) & c->bank_mask;
 }
 
-/* Looks up what has reached the end of its bank, in turn. */
+/* Looks up what has reached the end of its bank, in turn: bank `first` is bit 0
+ * of the mask. */
 static void look_up_banks(struct cache *c)
 {
-    uint64_t ahead = c->banks_ready & (~0ULL << c->next_bank);
-    uint64_t rest = c->banks_ready & ~ahead;
+    uint32_t first = c->next_bank, banks = c->bank_mask + 1;
+    uint64_t all = ~0ULL >> (64 - banks);
+    uint64_t m = c->banks_ready >> first | c->banks_ready << (-first % banks);
     c->misses = 0;
-    for (uint64_t m = ahead; m; m &= m - 1)
-        look_up_bank(c, (uint32_t)__builtin_ctzll(m));
-    for (uint64_t m = rest; m; m &= m - 1)
-        look_up_bank(c, (uint32_t)__builtin_ctzll(m));
+    for (m &= all; m; m &= m - 1)
+        look_up_bank(c, (first + (uint32_t)__builtin_ctzll(m)) & c->bank_mask);
 }
 
 /* The request waits for its turn at the end of its bank. */
@@ -476,8 +502,13 @@ static inline uint64_t book(struct cache *c, uint64_t now)
                     : c->head == c->tail ? CYCLE_NEVER
                                          : now + cycles_to_end(c, now);
     bool waits = next != CYCLE_NEVER || under_way(c);
-    uint64_t *rest = waits ? &c->stats.waiting : &c->stats.idle;
-    account_tick(&c->account, now, c->worked ? &c->stats.busy : rest, rest);
+    /* By offsets: pointers would be chosen by branches. */
+    size_t rest = waits ? offsetof(struct cache_stats, waiting)
+                        : offsetof(struct cache_stats, idle);
+    size_t bucket = c->worked ? offsetof(struct cache_stats, busy) : rest;
+    char *stats = (char *)&c->stats;
+    account_tick(&c->account, now, (uint64_t *)(stats + bucket),
+                 (uint64_t *)(stats + rest));
     c->worked = false;
     return next;
 }
@@ -488,8 +519,10 @@ static void cache_receive(struct unit *u, uint64_t now)
     if (mask_any(c->fill, c->fill_words) &&
         !(c->doing & (REPLAYING | RELAYING)))
         take_answer(c, now);
-    if (mask_any(c->cpu, c->cpu_words))
-        take_requests(c, now);
+    if (!c->bank_mask && mask_any(c->cpu, c->cpu_words))
+        take_by_one_bank(c, now);
+    else if (c->bank_mask)
+        take_by_bank(c, now);
     c->doing &= (uint8_t)~LEFTOVER;
     c->doing |= u->filled ? LEFTOVER : 0;
 }
@@ -549,8 +582,8 @@ static void cache_expect(const struct unit *u, const struct msg *m,
 }
 
 /*
- * The host's lines of the look-ups before `end`, as they lead to each other: in
- * the first round the request and the tags, in the second the line.
+ * The host's lines of the look-ups before `end`, as they lead to each other:
+ * the request and the tags first, the line when they are there.
  */
 static inline void warm_request(const struct cache *c, const struct step *s)
 {
@@ -572,31 +605,38 @@ static void warm_waiting(const struct cache *c)
         host_touch(&pool[c->banks[__builtin_ctzll(m)].first]);
 }
 
+/* A load remembers the line: hit_at_once. */
 static inline void warm_line(const struct cache *c, const struct step *s)
 {
     const struct line *l = cache_likely_line(c, s->set, s->tag);
+    struct msg *m = &c->unit.tile->pool[s->index];
+    if (m->op == MEM_READ)
+        m->value = (uint64_t)(l - c->lines);
     host_prefetch(l);
     host_prefetch(&c->used[l - c->lines]);
 }
 
+/* Requests between the two. */
+#define AHEAD 8
+
 static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
 {
     const struct cache *c = (const struct cache *)u;
-    uint32_t head = c->head, i;
-    for (i = head; i != c->tail; i++)
+    uint32_t i, past = c->head;
+    if (round)
+        return;
+    warm_waiting(c);
+    host_prefetch(&c->mshrs[c->free_mshr]);
+    host_prefetch(&c->passed[c->free_passed]);
+    for (i = c->head; i != c->tail; i++) {
         if ((int32_t)(step_at(c, i)->end - (uint32_t)end) >= 0)
             break;
-    uint32_t count = i - head;
-    if (!round) {
-        warm_waiting(c);
-        host_prefetch(&c->mshrs[c->free_mshr]);
-        host_prefetch(&c->passed[c->free_passed]);
-        for (i = 0; i < count; i++)
-            warm_request(c, step_at(c, head + i));
-    } else {
-        for (i = 0; i < count; i++)
-            warm_line(c, step_at(c, head + i));
+        warm_request(c, step_at(c, i));
+        if (i - past == AHEAD)
+            warm_line(c, step_at(c, past++));
     }
+    for (; past != i; past++)
+        warm_line(c, step_at(c, past));
 }
 
 static void destroy(struct unit *u)

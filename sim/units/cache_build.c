@@ -224,6 +224,7 @@ static void settle_params(struct cache *c)
     c->fences = c->level > 1;
     c->fault = (uint8_t)p->fault;
     c->indirect = p->fault || p->reply_width;
+    c->quick = !c->indirect && !p->classify;
     c->map = map_new(p->map_stride, p->map_parts, p->map_slices, slice, hashed);
     c->own = c->owner ? c->map : map_new(p->map_stride, 1, 1, p->line, false);
     c->plain = !c->owner || p->map_parts * p->map_slices == 1;
@@ -252,6 +253,7 @@ static void take_lines(struct cache *c)
 {
     struct chip *chip = c->unit.chip;
     size_t lines = (size_t)c->sets * c->ways;
+    c->line_count = (uint32_t)lines;
     c->tags = chip_alloc(chip, c->sets, c->tag_ways);
     c->used = chip_alloc(chip, lines, sizeof *c->used);
     c->filling = chip_alloc(chip, c->sets, sizeof *c->filling);

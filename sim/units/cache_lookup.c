@@ -69,14 +69,6 @@ static enum verdict pass_by(struct cache *c, uint32_t port, const struct msg *m)
     return LOOKED_UP;
 }
 
-static void touch(struct cache *c, struct line *l)
-{
-    if (c->lru)
-        c->used[l - c->lines] = ++c->clock;
-    else if (c->trees)
-        cache_note_used(c, set_of(c, l), way_of(c, l));
-}
-
 static enum verdict miss(struct cache *c, struct line *l, uint32_t piece,
                          const struct msg *m)
 {
@@ -97,7 +89,7 @@ static enum verdict look_up_load(struct cache *c, const struct msg *m)
         return cache_join(c, l, piece, m);
     if (!has_bytes(c, l, piece, m))
         return miss(c, l, piece, m);
-    touch(c, l);
+    cache_touch(c, l);
     if (l->ahead >> piece & 1)
         cache_ahead_used(c, l, (uint8_t)(1u << piece));
     if (c->shadow)
@@ -134,7 +126,7 @@ static enum verdict have_line(struct cache *c, struct line **l,
         return NO_ROOM;
     if (!*l && !(*l = cache_allocate(c, m->addr)))
         return NO_WAY;
-    touch(c, *l);
+    cache_touch(c, *l);
     if (c->shadow)
         shadow_use(c->shadow, line_number(c, (*l)->base), 0);
     return LOOKED_UP;

@@ -91,7 +91,7 @@ struct bank {
     uint32_t first, last;
     uint16_t ended;
     uint16_t count;     /* with those in the pipeline */
-    uint16_t next_port; /* round robin */
+    uint16_t next_port; /* round robin; after the last one comes the first */
     uint8_t verdict;    /* why the first one is held */
 };
 
@@ -143,7 +143,7 @@ struct cache {
     const uint64_t *cpu, *fill; /* ports with messages */
     uint64_t *wanted;           /* [banks][cpu_words]: ports, by bank */
     uint64_t *sorted;           /* [cpu_words]: ports that are in wanted */
-    uint32_t *wanted_set;       /* [cpu ports]: of those, what they ask for */
+    uint32_t *wanted_set;       /* [cpu ports]: what is at their heads */
     uint32_t waiting;           /* ports in wanted */
     uint32_t latency, bank_mask, miss_limit; /* of params */
     uint32_t depth;     /* requests that a bank's pipeline holds */
@@ -172,6 +172,7 @@ struct cache {
     bool fences;   /* the caches below are copies, and told of fences */
     bool indirect; /* answers do not just go up: a fault, or a width */
     bool plain;    /* all lines come here: the number is the address's */
+    bool quick;    /* hits need nothing out of the ordinary: hit_at_once */
     bool lru;
     uint8_t level; /* copies below, and one; 0: the owner */
     uint8_t line_shift;
@@ -183,7 +184,7 @@ struct cache {
     uint32_t writes;    /* write-backs that a request may bring about */
     uint32_t need;      /* messages below, with those */
     uint32_t target_limit;
-    uint32_t sets, ways, tag_ways;
+    uint32_t sets, ways, tag_ways, line_count;
     uint32_t clock;         /* counts uses, for lru and fifo */
     uint64_t ways_inverse;  /* 2^36 / ways, rounded up */
     uint8_t *tags;          /* [sets][tag_ways]: low bits, 0 invalid */
@@ -358,6 +359,15 @@ static inline uint32_t bank_of(const struct cache *c, uint32_t set)
     return set & c->bank_mask;
 }
 
+/* The line is used: its age, where that decides who is the next victim. */
+static inline void cache_touch(struct cache *c, const struct line *l)
+{
+    if (c->lru)
+        c->used[l - c->lines] = ++c->clock;
+    else if (c->trees)
+        cache_note_used(c, set_of(c, l), way_of(c, l));
+}
+
 /* The bytes of pieces are in the cache's data from now on. */
 static inline void cache_by_value(struct cache *c, struct line *l,
                                   uint8_t pieces)
@@ -391,6 +401,16 @@ static inline unsigned cache_match_ways(const uint8_t *tags, uint8_t tag)
 #endif
 }
 
+/* Up to 64 ways. All are compared: no host guesses where the match is. */
+static inline uint64_t cache_matches(const uint8_t *tags, uint32_t ways,
+                                     uint8_t tag)
+{
+    uint64_t mask = 0;
+    for (uint32_t way = 0; way < ways && way < 64; way += 16)
+        mask |= (uint64_t)cache_match_ways(tags + way, tag) << way;
+    return mask;
+}
+
 static inline uint8_t cache_partial_tag(const struct cache *c, uint64_t address)
 {
     /* Seven bits above the set index, the top bit marks a tag in use. */
@@ -419,13 +439,15 @@ static inline struct line *cache_find_in_set(const struct cache *c,
     uint64_t base = address & ~(uint64_t)c->line_mask;
     const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
     uint8_t tag = cache_partial_tag(c, address);
-    for (uint32_t way = 0; way < c->ways; way += 16)
-        for (unsigned m = cache_match_ways(tags + way, tag); m; m &= m - 1) {
-            struct line *l = &c->lines[(size_t)set * c->ways + way +
-                                       (unsigned)__builtin_ctz(m)];
+    struct line *lines = &c->lines[(size_t)set * c->ways];
+    for (uint32_t way = 0; way < c->ways; way += 64) {
+        uint64_t m = cache_matches(tags + way, c->tag_ways - way, tag);
+        for (; m; m &= m - 1) {
+            struct line *l = &lines[way + (unsigned)__builtin_ctzll(m)];
             if (l->base == base)
                 return l;
         }
+    }
     return NULL;
 }
 
@@ -435,18 +457,14 @@ static inline struct line *cache_find_line(const struct cache *c,
     return cache_find_in_set(c, set_at(c, address), address);
 }
 
-/* The first line of a set whose partial tag matches, else the set's first. */
+/* The first line, of 64, whose partial tag matches, else the set's first. */
 static inline const struct line *cache_likely_line(const struct cache *c,
                                                    uint32_t set, uint8_t tag)
 {
     const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
     const struct line *lines = &c->lines[(size_t)set * c->ways];
-    for (uint32_t way = 0; way < c->ways; way += 16) {
-        unsigned m = cache_match_ways(tags + way, tag);
-        if (m)
-            return &lines[way + (unsigned)__builtin_ctz(m)];
-    }
-    return lines;
+    uint64_t first = cache_matches(tags, c->tag_ways, tag);
+    return &lines[first ? __builtin_ctzll(first) : 0];
 }
 
 static inline uint32_t piece_of(const struct cache *c, uint64_t address)
@@ -577,12 +595,12 @@ static inline bool cache_in_place(const struct cache *c, const struct msg *m,
                     : !(l->by_value >> piece_of(c, m->addr) & 1);
 }
 
-/* The request, a load, becomes its own answer: nothing is copied. l: its line,
- * NULL if an owner has none. */
-static inline void cache_answer_load(struct cache *c, const struct line *l,
-                                     uint8_t flags)
+/* The load becomes its own answer: nothing is copied. l: its line, NULL if an
+ * owner has none. */
+static inline __attribute__((always_inline)) void
+cache_answer_load(struct cache *c, uint32_t index, const struct line *l,
+                  uint8_t flags)
 {
-    uint32_t index = cache_take_request(c);
     struct msg *m = &c->unit.tile->pool[index];
     struct outport *o = &c->unit.out[REPLY][port_of(m)];
     c->worked = true;
@@ -604,7 +622,7 @@ static inline void cache_perform(struct cache *c, const struct msg *m,
                                  struct line *l, uint8_t flags)
 {
     if (m->op == MEM_READ && !c->indirect)
-        cache_answer_load(c, l, flags);
+        cache_answer_load(c, cache_take_request(c), l, flags);
     else
         cache_perform_other(c, m, l, flags);
 }
