@@ -240,9 +240,7 @@ struct tile *chip_tile(struct chip *chip, const char *name)
     t->id = chip->tile_count;
     t->payload_free = t->credit_free = t->wake_free = NONE;
     t->first_mail = CYCLE_NEVER;
-    memset(t->credits, 0xff, sizeof t->credits); /* NONE */
-    memset(t->wake, 0xff, sizeof t->wake);
-    memset(t->arrival, 0xff, sizeof t->arrival);
+    memset(t->wheel, 0xff, sizeof t->wheel); /* NONE */
     chip->tiles[chip->tile_count++] = t;
     return t;
 }

@@ -186,7 +186,7 @@ static void take_mailed_credits(struct tile *t, struct mailbox *box)
 {
     const struct credit *end = box->credits + box->credit_count;
     struct credit_node *pool = t->credit_pool;
-    uint64_t slots = t->credit_slots;
+    uint64_t slots = t->slots;
     for (const struct credit *c = box->credits; c < end; c++) {
         unsigned slot = c->when % WHEEL;
         if (t->credit_free == NONE)
@@ -194,12 +194,12 @@ static void take_mailed_credits(struct tile *t, struct mailbox *box)
         uint32_t index = t->credit_free;
         struct credit_node *n = &pool[index];
         t->credit_free = n->next;
-        *n = (struct credit_node){t->credits[slot], c->port};
-        t->credits[slot] = index;
+        *n = (struct credit_node){t->wheel[slot].credits, c->port};
+        t->wheel[slot].credits = index;
         slots |= 1ULL << slot;
         host_prefetch(&t->outports[c->port]);
     }
-    t->credit_slots = slots;
+    t->slots = slots;
     box->credit_count = 0;
 }
 
@@ -214,17 +214,17 @@ static void take_messages(struct tile *t, const struct mailbox *box)
         tile_grow_pool(t);
     struct msg *const pool = t->pool;
     const uint32_t *free = t->pool_free + t->pool_free_count;
-    uint64_t slots = t->arrival_slots;
+    uint64_t slots = t->slots;
     for (uint32_t i = box->count; i-- > 0;) {
         const struct msg *mail = &box->mail[i];
         uint32_t index = *--free;
         struct msg *m = &pool[index];
         unsigned slot = mail->next % WHEEL;
         *m = *mail;
-        struct slot_list *list = &t->arrival[slot];
-        m->next = list->head;
-        list->tail = list->head == NONE ? index : list->tail;
-        list->head = index;
+        struct wheel_slot *s = &t->wheel[slot];
+        m->next = s->first;
+        s->last = s->first == NONE ? index : s->last;
+        s->first = index;
         slots |= 1ULL << slot;
         host_prefetch(&t->inports[mail->when]);
         if (mail->flags & MSG_PAYLOAD) {
@@ -233,7 +233,7 @@ static void take_messages(struct tile *t, const struct mailbox *box)
             m->value = handle;
         }
     }
-    t->arrival_slots = slots;
+    t->slots = slots;
     t->pool_free_count -= box->count;
 }
 
@@ -280,27 +280,16 @@ static void take_credit(struct outport *out)
 
 /* ---- cycles ---- */
 
-static inline unsigned first_of(uint64_t mask)
-{
-    return (unsigned)__builtin_ctzll(mask);
-}
-
 static inline uint64_t rotate_right(uint64_t x, unsigned n)
 {
     return x >> n | x << (-n % 64);
 }
 
-static inline uint64_t used_slots(const struct tile *t)
-{
-    return t->wake_slots | t->arrival_slots | t->credit_slots;
-}
-
 static inline uint64_t next_slot(const struct tile *t, uint64_t from)
 {
-    uint64_t slots = used_slots(t);
-    if (!slots)
+    if (!t->slots)
         return CYCLE_NEVER;
-    return from + first_of(rotate_right(slots, from % WHEEL));
+    return from + mask_first(rotate_right(t->slots, from % WHEEL));
 }
 
 uint64_t tile_next_event(const struct tile *t, uint64_t from)
@@ -308,11 +297,8 @@ uint64_t tile_next_event(const struct tile *t, uint64_t from)
     return t->next_any ? from : next_slot(t, from);
 }
 
-static void deliver_credits(struct tile *t, unsigned slot)
+static FORCE_INLINE void deliver_credits(struct tile *t, uint32_t index)
 {
-    uint32_t index = t->credits[slot];
-    t->credits[slot] = NONE;
-    t->credit_slots &= ~(1ULL << slot);
     while (index != NONE) {
         struct credit_node *n = &t->credit_pool[index];
         uint32_t next = n->next;
@@ -323,12 +309,9 @@ static void deliver_credits(struct tile *t, unsigned slot)
     }
 }
 
-static void deliver(struct tile *t, unsigned slot)
+static FORCE_INLINE void deliver(struct tile *t, uint32_t index)
 {
     struct msg *const pool = t->pool;
-    uint32_t index = t->arrival[slot].head;
-    t->arrival[slot].head = NONE;
-    t->arrival_slots &= ~(1ULL << slot);
     while (index != NONE) {
         uint32_t next = pool[index].next;
         struct inport *in = &t->inports[pool[index].when];
@@ -339,18 +322,8 @@ static void deliver(struct tile *t, unsigned slot)
     }
 }
 
-static void run_all_units(struct tile *t)
+static FORCE_INLINE void take_woken(struct tile *t, uint32_t index)
 {
-    for (unsigned i = 0; i < t->words * 64; i++)
-        if (t->units[i])
-            t->word[i / 64].next |= 1ULL << i % 64;
-}
-
-static void take_woken(struct tile *t, unsigned slot)
-{
-    uint32_t index = t->wake[slot];
-    t->wake[slot] = NONE;
-    t->wake_slots &= ~(1ULL << slot);
     while (index != NONE) {
         struct wake_node *n = &t->wake_pool[index];
         uint32_t next = n->next;
@@ -359,6 +332,24 @@ static void take_woken(struct tile *t, unsigned slot)
         t->wake_free = index;
         index = next;
     }
+}
+
+/* What was due in this cycle long before. */
+static __attribute__((noinline)) void take_slot(struct tile *t, unsigned slot)
+{
+    struct wheel_slot s = t->wheel[slot];
+    t->wheel[slot] = (struct wheel_slot){NONE, NONE, NONE, NONE};
+    t->slots &= ~(1ULL << slot);
+    take_woken(t, s.wakes);
+    deliver(t, s.first);
+    deliver_credits(t, s.credits);
+}
+
+static void run_all_units(struct tile *t)
+{
+    for (unsigned i = 0; i < t->words * 64; i++)
+        if (t->units[i])
+            t->word[i / 64].next |= 1ULL << i % 64;
 }
 
 static void place(struct tile *t, struct unit *u, uint32_t slot)
@@ -387,27 +378,29 @@ void tile_reverse(struct tile *t)
     }
 }
 
-/* Those that run in this cycle: what is sent in it is noted for the next. */
+/* Those that run in this cycle: what is sent in it is noted for the next. Some
+ * may have got a reason to send before. */
 static FORCE_INLINE void receive_word(struct unit_word *w, uint64_t now)
 {
     uint64_t run = w->next;
     if (!run)
         return;
-    w->run = run;
+    w->run |= run;
     w->next = 0;
     for (uint64_t m = run & w->filled; m; m &= m - 1)
-        w->receive(w->units[first_of(m)], now);
+        w->receive(w->units[mask_first(m)], now);
 }
 
 static FORCE_INLINE void send_word(struct tile *t, struct unit_word *w,
                                    uint64_t now)
 {
-    uint64_t m = w->run | w->due, again = 0;
+    uint64_t m = w->run, again = 0;
     if (!m)
         return;
-    w->run = w->due = 0;
+    w->run = 0;
     do {
-        uint64_t next = w->send(w->units[first_of(m)], now), rest = m & (m - 1);
+        uint64_t next = w->send(w->units[mask_first(m)], now),
+                 rest = m & (m - 1);
         assert(next > now);
         if (next == now + 1)
             again |= m ^ rest;
@@ -465,21 +458,10 @@ static FORCE_INLINE uint64_t any_next(const struct tile *t, unsigned words)
 }
 _Static_assert(WORDS_FEW == 2 && WORDS_SOME == 5, "those of these three");
 
-/* What was due in this cycle long before. */
-static __attribute__((noinline)) void take_slot(struct tile *t, unsigned slot)
-{
-    if (t->wake_slots >> slot & 1)
-        take_woken(t, slot);
-    if (t->arrival_slots >> slot & 1)
-        deliver(t, slot);
-    if (t->credit_slots >> slot & 1)
-        deliver_credits(t, slot);
-}
-
 static FORCE_INLINE void run_cycle(struct tile *t, uint64_t now, unsigned words)
 {
     t->now = now;
-    if (used_slots(t) >> now % WHEEL & 1)
+    if (t->slots >> now % WHEEL & 1)
         take_slot(t, now % WHEEL);
     receive_all(t, now, words);
     t->sending = true;

@@ -109,9 +109,11 @@ struct unit {
     char *name, *group;
 };
 
-/* Messages that arrive in one cycle, those of one link in order. */
-struct slot_list {
-    uint32_t head, tail; /* head NONE: none */
+/* What happens in one of the next cycles: lists, NONE: empty. */
+struct wheel_slot {
+    uint32_t wakes;       /* units that run, besides those in word[].next */
+    uint32_t first, last; /* messages that arrive, a link's in order */
+    uint32_t credits;     /* that become usable at output ports */
 };
 
 /* An entry of a list of credits under way. */
@@ -133,8 +135,7 @@ struct unit_word {
     uint64_t (*send)(struct unit *u, uint64_t now);
     struct unit **units; /* by bit */
     uint64_t filled;     /* those with messages at an input */
-    uint64_t run;        /* from receive on: those that run in this cycle */
-    uint64_t due;        /* those that gained a reason to send in this cycle */
+    uint64_t run;        /* those that send in this cycle */
     uint64_t next;       /* those that run in the next one */
 };
 /* A tile has that many of them, or more than some; and at most. */
@@ -150,7 +151,7 @@ struct tile {
      * cycle: what a unit does on its own may be worked out up to here. */
     uint64_t horizon;
 
-    uint64_t wake_slots, arrival_slots, credit_slots; /* of the wheels below */
+    uint64_t slots; /* of the wheel below, that are not empty */
     bool sending;   /* phase, for the checks of debug builds */
     bool next_any;  /* between epochs: there are some in word[].next */
     uint32_t words; /* of a mask over the units */
@@ -174,15 +175,9 @@ struct tile {
 
     struct unit_word word[WORDS_MOST];
 
-    /* Wake wheel: the units due in each of the next 64 cycles, besides those
-     * that are noted in word[].next. Lists, as they are short, and entries are
-     * soon used again: masks for all cycles would be many of the host's lines.
-     */
-    uint32_t wake[WHEEL];
-    /* Arrival wheel: messages that become visible in each of these. */
-    struct slot_list arrival[WHEEL];
-    /* The same for credits, whose order means nothing. */
-    uint32_t credits[WHEEL];
+    /* Lists, as they are short, and entries are soon used again: masks of the
+     * units of all cycles would be many of the host's lines. */
+    struct wheel_slot wheel[WHEEL];
 
     struct chip *chip;
     char *name;
@@ -204,6 +199,19 @@ void tile_grow_wakes(struct tile *t);
 /* The message goes to another tile. */
 void tile_mail(const struct outport *o, const struct msg *m,
                const struct payload *payload);
+
+/* Number of the lowest bit of a mask that is not 0. gcc 12 clears the number
+ * before and extends its sign after the instruction that does it all. */
+static inline size_t mask_first(uint64_t mask)
+{
+#ifdef __x86_64__
+    size_t first;
+    __asm__("rep bsfq %1, %0" : "=r"(first) : "r"(mask) : "cc");
+    return first;
+#else
+    return (size_t)__builtin_ctzll(mask);
+#endif
+}
 
 /* There is a free one. */
 static inline uint32_t tile_next_msg(struct tile *t)
@@ -270,14 +278,14 @@ static inline void inport_append(struct tile *t, struct inport *in,
 static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
 {
     unsigned slot = when % WHEEL;
-    struct slot_list *list = &t->arrival[slot];
+    struct wheel_slot *s = &t->wheel[slot];
     t->pool[index].next = NONE;
-    if (list->head == NONE)
-        list->head = index;
+    if (s->first == NONE)
+        s->first = index;
     else
-        t->pool[list->tail].next = index;
-    list->tail = index;
-    t->arrival_slots |= 1ULL << slot;
+        t->pool[s->last].next = index;
+    s->last = index;
+    t->slots |= 1ULL << slot;
 }
 
 /* Units of a word run in a cycle, or before if the wheel ends there. */
@@ -291,9 +299,9 @@ static inline void tile_wake(struct tile *t, uint32_t word, uint64_t units,
     uint32_t index = t->wake_free;
     struct wake_node *n = &t->wake_pool[index];
     t->wake_free = n->next;
-    *n = (struct wake_node){t->wake[slot], word, units};
-    t->wake[slot] = index;
-    t->wake_slots |= 1ULL << slot;
+    *n = (struct wake_node){t->wheel[slot].wakes, word, units};
+    t->wheel[slot].wakes = index;
+    t->slots |= 1ULL << slot;
 }
 
 /* ---- for units ---- */
@@ -310,7 +318,7 @@ static inline void unit_wake(struct unit *u, uint64_t when)
 
 static inline void unit_wake_send(struct unit *u)
 {
-    u->mask->due |= u->bit;
+    u->mask->run |= u->bit;
 }
 
 /*
