@@ -20,14 +20,18 @@ struct slice {
     uint32_t mask; /* in the field */
 };
 
-/* Members of struct dram_place. */
+/* Members of struct dram_place: how many slices a usual one has, and which. */
 enum { PLACE_CHANNEL, PLACE_BANK, PLACE_ROW, PLACE_COLUMN, PLACES };
+static const uint8_t usual_slices[PLACES] = {1, 3, 1, 2};
+static const uint8_t first_slice[PLACES] = {0, 1, 4, 5};
+#define USUAL_SLICES 7
 
 struct dram_mapping {
     struct slice slices[MAX_SLICES];
-    struct slice places[MAX_SLICES]; /* the same, of a struct dram_place */
+    struct slice places[USUAL_SLICES]; /* the same, of a struct dram_place */
     unsigned count;
     bool xored;
+    bool unusual; /* what is in places does not tell all */
     uint8_t bits[DRAM_FIELDS];
 };
 
@@ -197,6 +201,17 @@ static struct slice slice_of(uint8_t field, unsigned from, unsigned to,
     return (struct slice){field, (uint8_t)((from - to) & 63), (uint32_t)mask};
 }
 
+static void add_place(struct dram_mapping *m, struct slice s)
+{
+    unsigned i = first_slice[s.field], end = i + usual_slices[s.field];
+    while (i < end && m->places[i].mask)
+        i++;
+    if (i < end)
+        m->places[i] = s;
+    else
+        m->unusual = true;
+}
+
 /* From the lowest term to the highest. */
 static bool place_slices(struct dram_mapping *m, const struct order *o,
                          unsigned from, struct error *error)
@@ -208,7 +223,7 @@ static bool place_slices(struct dram_mapping *m, const struct order *o,
             return false;
         if (bits) {
             unsigned to = used[field] + bits_below(m, field);
-            m->places[m->count] = slice_of(place_of[field], from, to, bits);
+            add_place(m, slice_of(place_of[field], from, to, bits));
             m->slices[m->count++] = slice_of(field, from, used[field], bits);
         }
         used[field] += bits;
@@ -234,7 +249,7 @@ static bool compile(struct dram_mapping *m, const char *text,
         !imply(&order, DRAM_GROUP, DRAM_BANK, error) ||
         !imply(&order, DRAM_PSEUDO, DRAM_RANK, error))
         return false;
-    m->xored = order.xored;
+    m->xored = m->unusual = order.xored;
     return place_slices(m, &order, log2_of(device->transaction), error);
 }
 
@@ -302,15 +317,29 @@ static struct dram_place place_from(const struct dram_mapping *m,
                                at[PLACE_COLUMN]};
 }
 
+static __attribute__((noinline)) struct dram_place
+locate_by_level(const struct dram_mapping *m, uint64_t address)
+{
+    struct dram_address a = dram_map(m, address);
+    return place_from(m, &a);
+}
+
+static inline uint32_t slice_bits(const struct slice *s, uint64_t address)
+{
+    return (uint32_t)turn_right(address, s->turn) & s->mask;
+}
+
+/* Nothing here is stored and loaded again. */
 struct dram_place dram_locate(const struct dram_mapping *m, uint64_t address)
 {
-    uint32_t at[PLACES] = {0};
-    if (m->xored) {
-        struct dram_address a = dram_map(m, address);
-        return place_from(m, &a);
-    }
-    for (const struct slice *s = m->places; s < m->places + m->count; s++)
-        at[s->field] |= (uint32_t)turn_right(address, s->turn) & s->mask;
-    return (struct dram_place){at[PLACE_CHANNEL], at[PLACE_BANK], at[PLACE_ROW],
-                               at[PLACE_COLUMN]};
+    const struct slice *s = m->places;
+    if (m->unusual)
+        return locate_by_level(m, address);
+    return (struct dram_place){
+        .channel = slice_bits(&s[0], address),
+        .bank = slice_bits(&s[1], address) | slice_bits(&s[2], address) |
+                slice_bits(&s[3], address),
+        .row = slice_bits(&s[4], address),
+        .column = slice_bits(&s[5], address) | slice_bits(&s[6], address),
+    };
 }

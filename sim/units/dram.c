@@ -555,10 +555,15 @@ static bool offer(struct dram_unit *d, uint32_t number, uint64_t tick)
     struct request *r = &d->pool[number];
     uint32_t transaction = d->device->transaction;
     uint64_t address = r->local & ~(uint64_t)(SECTOR - 1);
-    for (; r->offered < d->parts; r->offered++)
-        if (!dram_offer(d->dram, tick, is_write(r),
-                        address + (uint64_t)r->offered * transaction, number))
-            return false;
+    uint32_t part = r->offered;
+    do {
+        if (dram_offer(d->dram, tick, is_write(r),
+                       address + (uint64_t)part * transaction, number))
+            continue;
+        r->offered = (uint8_t)part;
+        return false;
+    } while (++part < d->parts);
+    r->offered = (uint8_t)part;
     d->asked += !is_write(r);
     if (d->joins)
         enter(d, number);
