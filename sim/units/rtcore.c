@@ -309,12 +309,11 @@ static inline uint64_t sooner(uint64_t a, uint64_t b)
 /* Ports without room wake the unit when they have some. */
 static inline uint64_t next_work(const struct rtcore *r, uint64_t now)
 {
-    uint64_t more = r->leftover | (r->asking & ~r->blocked);
+    bool more = ((r->leftover | (r->asking & ~r->blocked)) > 0) |
+                (r->rays_waiting && may_take(r));
     uint64_t next = pipes_exit(r);
     if (r->standing)
         next = sooner(next, next_standing(r, now));
-    if (r->rays_waiting && may_take(r))
-        more = 1;
     return more ? now + 1 : next;
 }
 

@@ -23,6 +23,8 @@ typedef float corbel_floats __attribute__((vector_size(16)));
 /* 32 bytes: an instruction where the host has such units, else two. Neither
  * parameters nor results: how they are passed depends on the host. */
 typedef int32_t corbel_wide_ints __attribute__((vector_size(32), aligned(16)));
+typedef uint32_t corbel_wide_words
+    __attribute__((vector_size(32), aligned(16)));
 typedef float corbel_wide_floats __attribute__((vector_size(32), aligned(16)));
 
 /* Eight bytes, followed by zeros. */

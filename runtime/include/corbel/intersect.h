@@ -239,6 +239,9 @@ static inline void corbel_project(const struct corbel_ray *ray,
     const float dx = ray->d[x], dy = ray->d[y], dz = ray->d[z];
     float px[3], py[3];
     p->dz = dz;
+#ifndef __riscv
+#pragma GCC unroll 3
+#endif
     for (int i = 0; i < 3; i++) {
         float ax = triangle->v[i][x] - ray->o[x];
         float ay = triangle->v[i][y] - ray->o[y];

@@ -154,10 +154,10 @@ static inline void corbel_cwbvh7_boxes(const void *node,
 
 #ifndef __riscv
 /* Four planes of a child. */
-static inline int32_t corbel_cwbvh7_planes_of(const struct corbel_cwbvh7 *n,
-                                              unsigned child, unsigned first)
+static inline uint32_t corbel_cwbvh7_planes_of(const struct corbel_cwbvh7 *n,
+                                               unsigned child, unsigned first)
 {
-    int32_t planes;
+    uint32_t planes;
     __builtin_memcpy(&planes, (const uint8_t *)&n->child[child] + first, 4);
     return planes;
 }
@@ -165,11 +165,11 @@ static inline int32_t corbel_cwbvh7_planes_of(const struct corbel_cwbvh7 *n,
 /* Those of all children, with zeros for an eighth. */
 static inline __attribute__((always_inline)) void
 corbel_cwbvh7_lanes(const struct corbel_cwbvh7 *n, unsigned first,
-                    corbel_wide_ints *lanes)
+                    corbel_wide_words *lanes)
 {
 #define CHILD(i) corbel_cwbvh7_planes_of(n, i, first)
-    const corbel_wide_ints planes = {CHILD(0), CHILD(1), CHILD(2), CHILD(3),
-                                     CHILD(4), CHILD(5), CHILD(6), 0};
+    const corbel_wide_words planes = {CHILD(0), CHILD(1), CHILD(2), CHILD(3),
+                                      CHILD(4), CHILD(5), CHILD(6), 0};
 #undef CHILD
     *lanes = planes;
 }
@@ -181,19 +181,19 @@ corbel_cwbvh7_lanes(const struct corbel_cwbvh7 *n, unsigned first,
  */
 static inline __attribute__((always_inline)) void
 corbel_cwbvh7_sides(const struct corbel_cwbvh7 *n,
-                    const struct corbel_ray *ray_inv, corbel_wide_ints *first,
-                    corbel_wide_ints *last)
+                    const struct corbel_ray *ray_inv, corbel_wide_words *first,
+                    corbel_wide_words *last)
 {
-    static const int32_t downs[] = {0,        0xff,     0xff00,   0xffff,
-                                    0xff0000, 0xff00ff, 0xffff00, 0xffffff};
+    static const uint32_t downs[] = {0,        0xff,     0xff00,   0xffff,
+                                     0xff0000, 0xff00ff, 0xffff00, 0xffffff};
     corbel_ints inv;
-    corbel_wide_ints min, max; /* min x, y, z, max x; max x, y, z */
+    corbel_wide_words min, max; /* min x, y, z, max x; max x, y, z */
     __builtin_memcpy(&inv, ray_inv->d, sizeof inv);
-    const int32_t down = downs[corbel_lanes_signs(inv) & 7];
+    const uint32_t down = downs[corbel_lanes_signs(inv) & 7];
     corbel_cwbvh7_lanes(n, 0, &min);
     corbel_cwbvh7_lanes(n, 2, &max);
-    max = max >> 8 & 0xffffff;
-    const corbel_wide_ints apart = (min ^ max) & down;
+    max >>= 8;
+    const corbel_wide_words apart = (min ^ max) & down;
     *first = min ^ apart;
     *last = max ^ apart;
 }
@@ -202,11 +202,13 @@ corbel_cwbvh7_sides(const struct corbel_cwbvh7 *n,
  * are so many steps from the anchor. */
 static inline __attribute__((always_inline)) void
 corbel_cwbvh7_slab(float anchor, float scale, float o, float inv,
-                   const corbel_wide_ints *first, const corbel_wide_ints *last,
-                   int bit, corbel_wide_floats *entry, corbel_wide_floats *exit)
+                   const corbel_wide_words *first,
+                   const corbel_wide_words *last, int bit,
+                   corbel_wide_floats *entry, corbel_wide_floats *exit)
 {
-    const corbel_wide_ints first_steps = *first >> bit & 0xff;
-    const corbel_wide_ints last_steps = *last >> bit & 0xff;
+    const corbel_wide_ints first_steps =
+        (corbel_wide_ints)(*first >> bit & 0xff);
+    const corbel_wide_ints last_steps = (corbel_wide_ints)(*last >> bit & 0xff);
     const corbel_wide_floats near =
         __builtin_convertvector(first_steps, corbel_wide_floats);
     const corbel_wide_floats far =
@@ -245,13 +247,14 @@ corbel_cwbvh7_test(const void *node, const struct corbel_ray *ray_inv,
     const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
     const float *const o = ray_inv->o, *const inv = ray_inv->d;
     const float tmin = ray_inv->tmin, inf = __builtin_inff();
-    corbel_wide_ints first, last;
+    corbel_wide_words first, last;
     corbel_wide_floats entry = {tmin, tmin, tmin, tmin, tmin, tmin, tmin, tmin};
     corbel_wide_floats exit = {inf, inf, inf, inf, inf, inf, inf, inf};
     corbel_words grid;
     __builtin_memcpy(&grid, n->grid, sizeof grid);
-    const corbel_floats anchor = (corbel_floats)(grid & ~UINT32_C(0xff));
-    const corbel_floats scale = (corbel_floats)(grid << 23 & 0x7f800000);
+    /* shifts: for masks a host needs numbers that it has to load */
+    const corbel_floats anchor = (corbel_floats)(grid >> 8 << 8);
+    const corbel_floats scale = (corbel_floats)(grid << 24 >> 1);
     corbel_cwbvh7_sides(n, ray_inv, &first, &last);
     corbel_cwbvh7_slab(anchor[0], scale[0], o[0], inv[0], &first, &last, 0,
                        &entry, &exit);

@@ -89,6 +89,20 @@ CORBEL_TRAVERSE_NAME(traversal_triangle)(struct corbel_traversal *t,
     CORBEL_TRAVERSE_TRIANGLE(&t->ray, triangle, index, &t->hit);
 }
 
+/* All of a leaf whose format has them in place. */
+static inline void
+CORBEL_TRAVERSE_NAME(traversal_blocks)(struct corbel_traversal *t,
+                                       const void *leaf, unsigned count)
+{
+    const struct corbel_block128 *block = (const struct corbel_block128 *)leaf;
+    for (unsigned i = 0; count > 0; count--) {
+        CORBEL_TRAVERSE_NAME(traversal_triangle)
+        (t, &block->triangle[i], block->index[i]);
+        if (++i == CORBEL_BLOCK128_TRIANGLES)
+            block++, i = 0;
+    }
+}
+
 static inline void
 CORBEL_TRAVERSE_NAME(traversal_step_leaf)(struct corbel_traversal *t,
                                           const struct corbel_scene *scene)
@@ -99,12 +113,15 @@ CORBEL_TRAVERSE_NAME(traversal_step_leaf)(struct corbel_traversal *t,
         t->apart = true;
         return;
     }
-    for (unsigned i = 0; i < count; i++) {
-        struct corbel_triangle triangle;
-        uint32_t index =
-            corbel_leaf_triangle(t->leaf_format, scene, leaf, i, &triangle);
-        CORBEL_TRAVERSE_NAME(traversal_triangle)(t, &triangle, index);
-    }
+    if (CORBEL_TRAVERSE_BATCH && t->leaf_format == CORBEL_LEAVES_block128)
+        CORBEL_TRAVERSE_NAME(traversal_blocks)(t, leaf, count);
+    else
+        for (unsigned i = 0; i < count; i++) {
+            struct corbel_triangle triangle;
+            uint32_t index =
+                corbel_leaf_triangle(t->leaf_format, scene, leaf, i, &triangle);
+            CORBEL_TRAVERSE_NAME(traversal_triangle)(t, &triangle, index);
+        }
     CORBEL_TRAVERSAL_COUNT(t, leaves, 1);
     CORBEL_TRAVERSAL_COUNT(t, triangles, count);
     corbel_traversal_leaf_done(t);
