@@ -471,7 +471,7 @@ static void connect(const struct link *l)
         .depth = link_credits(l, remote),
         .latency = l->latency,
         .remote = remote,
-        .reserved = l->depth == 0,
+        .price = l->depth > 0,
         .port = in_number,
         .tile = l->to->tile->id,
         .peer = remote ? NULL : in,

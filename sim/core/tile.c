@@ -124,8 +124,8 @@ static COLD void push_with_room(struct outport *o, const struct msg *m,
 }
 
 /* What needs more room is apart: so no registers are saved for its calls. */
-void link_push_full(struct outport *o, const struct msg *m,
-                    const struct payload *payload)
+static FORCE_INLINE void push(struct outport *o, const struct msg *m,
+                              const struct payload *payload)
 {
     struct tile *t = o->unit->tile;
     if (o->remote) {
@@ -143,6 +143,17 @@ void link_push_full(struct outport *o, const struct msg *m,
     if (payload)
         msg_attach(t, &t->pool[index], payload);
     link_enqueue(o, index);
+}
+
+void link_push_full(struct outport *o, const struct msg *m,
+                    const struct payload *payload)
+{
+    push(o, m, payload);
+}
+
+void link_push(struct outport *o, const struct msg *m)
+{
+    push(o, m, NULL);
 }
 
 /* ---- credits between tiles ---- */

@@ -74,8 +74,8 @@ struct outport {
     int16_t depth; /* credits when nothing is on its way */
     uint8_t latency;
     bool remote;
-    bool starved; /* the unit waits for a credit */
-    bool reserved;
+    bool starved;        /* the unit waits for a credit */
+    uint8_t price;       /* of a message, in credits; reserved: 0 */
     uint32_t port;       /* number of the input port in its tile */
     uint32_t tile;       /* number of that tile */
     struct inport *peer; /* not remote: the other end */
@@ -361,7 +361,7 @@ static inline bool link_ready(struct outport *o)
 static inline void link_use_credit(struct outport *o)
 {
     assert(o->unit->tile->sending && o->credits > 0);
-    o->credits = (int16_t)(o->credits - !o->reserved);
+    o->credits = (int16_t)(o->credits - o->price);
 }
 
 /* The message is on its way to a unit of the same tile, in delay cycles. */
@@ -453,10 +453,7 @@ void link_push_full(struct outport *o, const struct msg *m,
                     const struct payload *payload);
 
 /* Sends a message; the port must be ready. */
-static inline void link_push(struct outport *o, const struct msg *m)
-{
-    link_push_full(o, m, NULL);
-}
+void link_push(struct outport *o, const struct msg *m);
 
 static inline const struct msg *link_peek(const struct inport *in)
 {

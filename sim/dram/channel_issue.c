@@ -19,16 +19,22 @@ static void grow(struct completions *c)
     *c = (struct completions){ring, room, 0, c->count};
 }
 
-static struct dram_done *push_done(struct completions *c)
+static __attribute__((noinline)) void
+complete_with_room(struct channel *c, const struct request *r, uint64_t issue,
+                   uint64_t done)
 {
-    if (c->count == c->room)
-        grow(c);
-    return &c->ring[(c->head + c->count++) & (c->room - 1)];
+    grow(&c->env->completions);
+    channel_complete(c, r, issue, done);
 }
 
 void channel_complete(struct channel *c, const struct request *r,
                       uint64_t issue, uint64_t done)
 {
+    struct completions *q = &c->env->completions;
+    if (q->count == q->room) {
+        complete_with_room(c, r, issue, done);
+        return;
+    }
     if (!r->write) {
         /* Reads leave in order, in 2.0 one in a clock: a forwarded one waits
          * for those that were on their way. */
@@ -36,7 +42,7 @@ void channel_complete(struct channel *c, const struct request *r,
         c->last_read_done = done;
         dram_stats_latency(&c->stats, done - r->accept);
     }
-    *push_done(&c->env->completions) = (struct dram_done){
+    q->ring[(q->head + q->count++) & (q->room - 1)] = (struct dram_done){
         r->tag, r->accept, issue, done, c->number, r->write, r->outcome};
 }
 

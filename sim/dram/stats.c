@@ -1,32 +1,12 @@
 #include "sim/dram/stats.h"
 
-#define SHARE 128 /* buckets of a doubling */
-
-static unsigned bucket_of(uint64_t clocks)
-{
-    if (clocks < DRAM_LATENCY_EXACT)
-        return (unsigned)clocks;
-    unsigned shift = 56 - (unsigned)__builtin_clzll(clocks); /* 1 from 256 on */
-    uint64_t bucket = (uint64_t)shift * SHARE + (clocks >> shift);
-    return bucket < DRAM_LATENCY_BUCKETS ? (unsigned)bucket
-                                         : DRAM_LATENCY_BUCKETS - 1;
-}
-
 /* Greatest latency of the bucket. */
 static uint64_t latency_of(unsigned bucket)
 {
     if (bucket < DRAM_LATENCY_EXACT)
         return bucket;
-    unsigned shift = bucket / SHARE - 1;
-    return ((uint64_t)(bucket - shift * SHARE + 1) << shift) - 1;
-}
-
-void dram_stats_latency(struct dram_stats *s, uint64_t clocks)
-{
-    s->latency[bucket_of(clocks)]++;
-    s->read_latency_sum += clocks;
-    if (clocks > s->read_latency_max)
-        s->read_latency_max = clocks;
+    unsigned shift = bucket / DRAM_LATENCY_SHARE - 1;
+    return ((uint64_t)(bucket - shift * DRAM_LATENCY_SHARE + 1) << shift) - 1;
 }
 
 void dram_stats_add(struct dram_stats *sum, const struct dram_stats *more)

@@ -30,7 +30,8 @@
 /* Latencies below 256 clocks have a bucket each, those above one of 128 in
  * each doubling: percentiles are exact to 1 %. */
 #define DRAM_LATENCY_EXACT 256
-#define DRAM_LATENCY_BUCKETS (DRAM_LATENCY_EXACT + 128 * 24)
+#define DRAM_LATENCY_SHARE 128
+#define DRAM_LATENCY_BUCKETS (DRAM_LATENCY_EXACT + DRAM_LATENCY_SHARE * 24)
 
 struct dram_stats {
 #define DRAM_STATS_FIELD(name, unit, meaning) uint64_t name;
@@ -44,7 +45,23 @@ struct dram_stats {
 /* Adds what another channel or memory counted. */
 void dram_stats_add(struct dram_stats *sum, const struct dram_stats *more);
 
-void dram_stats_latency(struct dram_stats *stats, uint64_t clocks);
+static inline unsigned dram_latency_bucket(uint64_t clocks)
+{
+    if (clocks < DRAM_LATENCY_EXACT)
+        return (unsigned)clocks;
+    unsigned shift = 56 - (unsigned)__builtin_clzll(clocks); /* 1 from 256 on */
+    uint64_t bucket = (uint64_t)shift * DRAM_LATENCY_SHARE + (clocks >> shift);
+    return bucket < DRAM_LATENCY_BUCKETS ? (unsigned)bucket
+                                         : DRAM_LATENCY_BUCKETS - 1;
+}
+
+static inline void dram_stats_latency(struct dram_stats *s, uint64_t clocks)
+{
+    s->latency[dram_latency_bucket(clocks)]++;
+    s->read_latency_sum += clocks;
+    if (clocks > s->read_latency_max)
+        s->read_latency_max = clocks;
+}
 
 /* Latency that so many of 1000 reads do not exceed; 0 without reads. */
 uint64_t dram_stats_percentile(const struct dram_stats *stats,

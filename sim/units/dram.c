@@ -517,17 +517,25 @@ static void finish(struct dram_unit *d, uint32_t number)
     }
 }
 
-static void take_completions(struct dram_unit *d)
+static __attribute__((noinline)) void take_from(struct dram_unit *d,
+                                                const struct dram_done *done)
 {
-    const struct dram_done *done;
-    while ((done = dram_take(d->dram))) {
+    do {
         uint32_t number = (uint32_t)done->tag;
         struct request *r = &d->pool[number];
         if (done->done > r->there)
             r->there = done->done;
         if (!--r->left)
             finish(d, number);
-    }
+        done = dram_take(d->dram);
+    } while (done);
+}
+
+static inline void take_completions(struct dram_unit *d)
+{
+    const struct dram_done *first = dram_take(d->dram);
+    if (first)
+        take_from(d, first);
 }
 
 /* ---- offering ---- */
