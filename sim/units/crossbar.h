@@ -125,8 +125,8 @@ static inline uint64_t map_line(const struct address_map *m, uint64_t address)
     return map_divide(map_local(m, address) >> m->line_shift, m->slice_inverse);
 }
 
-/* Number of the slice, counted through all partitions. */
-static inline unsigned map_slice(const struct address_map *m, uint64_t address)
+static inline unsigned map_slice_any(const struct address_map *m,
+                                     uint64_t address)
 {
     uint64_t stripe = map_local(m, address) >> m->line_shift, slice;
     if (m->even) {
@@ -138,6 +138,19 @@ static inline unsigned map_slice(const struct address_map *m, uint64_t address)
                          m->slices, m->slice_bits);
     }
     return (unsigned)(map_part(m, address) * m->slices + slice);
+}
+
+/* Number of the slice, counted through all partitions. */
+static inline unsigned map_slice(const struct address_map *m, uint64_t address)
+{
+    if (m->hashed || !m->even)
+        return map_slice_any(m, address);
+    uint64_t stripe = address >> m->stride_shift;
+    uint64_t round = map_divide(stripe, m->part_inverse);
+    uint64_t local =
+        round << m->stride_shift | (address & ((1ULL << m->stride_shift) - 1));
+    uint64_t slice = local >> m->line_shift & ((1ULL << m->slice_bits) - 1);
+    return (unsigned)((stripe - round * m->parts) * m->slices + slice);
 }
 
 #endif
