@@ -2,6 +2,7 @@
  * Execution, one instruction at a time: an indirect call through the table of
  * steps. The steps themselves are made by execute.h from the rows.
  */
+#include "sim/isa/access.h"
 #include "sim/isa/custom.h"
 #include "sim/isa/rows.h"
 
@@ -85,6 +86,22 @@ static finish *const finishers[2 * OP_ROWS] = {
 #define RV_STORE(...)
 #define RV_FSTORE(...)
 #define RV_AMO RV_LOAD
+#include "sim/isa/rv.def"
+};
+
+const struct isa_access_form isa_access_forms[2 * OP_ROWS] = {
+#define FORM(id, ...)                                                          \
+    [OP_##id] = {__VA_ARGS__}, [OP_ROWS + OP_##id] = {__VA_ARGS__},
+#define RV(id, ...)
+#define RV_LOAD(id, name, match, mask, operands, ext, type)                    \
+    FORM(id, sizeof(type), false, false)
+#define RV_FLOAD(id, name, match, mask, operands, ext, type)                   \
+    FORM(id, sizeof(type), false, true)
+#define RV_STORE(id, name, match, mask, operands, ext, type)                   \
+    FORM(id, sizeof(type), true, false)
+#define RV_FSTORE(id, name, match, mask, operands, ext, type)                  \
+    FORM(id, sizeof(type), true, true)
+#define RV_AMO(...)
 #include "sim/isa/rv.def"
 };
 

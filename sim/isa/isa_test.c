@@ -3,6 +3,7 @@
  * is refused, how accesses and custom instructions are handed over; that no two
  * rows overlap; what the disassembler says. What rows compute: rows_test.c.
  */
+#include "sim/isa/access.h"
 #include "sim/isa/tests/both.h"
 
 #include "corbel/semantics.h"
@@ -67,6 +68,50 @@ static void accesses_are_described(void **unused)
             assert_int_equal(effect.value, cases[i].value);
         assert_int_equal(hart.pc, 0x1004);
     }
+}
+
+/* The parts of access.h against isa_execute. */
+static void check_parts(unsigned xlen, enum isa_op op)
+{
+    struct isa_hart hart = new_hart(xlen), whole;
+    struct isa_effect effect = {0};
+    struct isa_insn insn;
+    hart.x[1] = xlen == 32 ? MIN32 : MIN64;
+    hart.x[2] = xlen == 32 ? 0xfffffffff5f6f7f8 : 0xf1f2f3f4f5f6f7f8;
+    hart.f[2] = 0xe1e2e3e4e5e6e7e8;
+    isa_decode(word_of_row(op, 5), profile_of(xlen), &insn);
+    whole = hart;
+    bool access = isa_execute(&whole, &insn, &effect) == ISA_ACCESS &&
+                  effect.access <= ISA_STORE;
+    const struct isa_access_form *form = &isa_access_forms[insn.op];
+    assert_int_equal(isa_access_allowed(&hart, form), access);
+    if (!access)
+        return;
+    assert_int_equal(form->bytes, effect.size);
+    assert_int_equal(form->store, effect.access == ISA_STORE);
+    assert_int_equal(isa_access_address(&hart, &insn), effect.address);
+    if (form->store)
+        assert_int_equal(isa_access_value(&hart, &insn, form), effect.value);
+    assert_ptr_equal(isa_after(&insn), &insn + insn.len / 2);
+    isa_accessed(&hart, hart.pc + insn.len, 1);
+    assert_memory_equal(&hart, &whole, sizeof hart);
+}
+
+static void loads_and_stores_have_parts(void **unused)
+{
+    for (unsigned xlen = 32; xlen <= 64; xlen += 32)
+        for (unsigned op = OP_illegal + 1; op < OP_ROWS; op++)
+            if (!isa_rows[op].xlen || isa_rows[op].xlen == xlen)
+                check_parts(xlen, op);
+}
+
+static void floating_accesses_may_be_off(void **unused)
+{
+    struct isa_hart hart = new_hart(64);
+    hart.mstatus &= ~MSTATUS_FS;
+    assert_true(isa_access_allowed(&hart, &isa_access_forms[OP_lw]));
+    assert_false(isa_access_allowed(&hart, &isa_access_forms[OP_flw]));
+    assert_false(isa_access_allowed(&hart, &isa_access_forms[OP_fsd]));
 }
 
 static void fences_are_outcomes_of_their_own(void **unused)
@@ -470,6 +515,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_are_described),
+        cmocka_unit_test(loads_and_stores_have_parts),
+        cmocka_unit_test(floating_accesses_may_be_off),
         cmocka_unit_test(fences_are_outcomes_of_their_own),
         cmocka_unit_test(a_refused_access_is_undone),
         cmocka_unit_test(atomics_compute_what_memory_will_hold),

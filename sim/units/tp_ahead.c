@@ -1,10 +1,11 @@
 /*
- * What the current hart of the thread processor does in the coming cycles. The
- * core stays with a hart until that cannot issue, so what the hart does next is
- * known, as far as it is local, or sends a message that nobody's doing can
- * hinder: it is worked out at once, while the hart's state is in the host's
- * cache, and the messages leave in their cycles.
+ * Which hart of the thread processor issues, and what it does in the coming
+ * cycles. The core stays with a hart until that cannot issue, so what the hart
+ * does next is known, as far as it is local, or sends a message that nobody's
+ * doing can hinder: it is worked out at once, while the hart's state is in the
+ * host's cache, and the messages leave in their cycles.
  */
+#include "sim/isa/access.h"
 #include "sim/units/tp_private.h"
 
 /* ---- local instructions ---- */
@@ -67,98 +68,249 @@ static uint64_t run_local(struct tp *t, struct slot *s, struct hart *hart,
 /* ---- instructions that send a message ---- */
 
 /*
- * Does the port take the message of an instruction in a cycle from now on? Not
- * if a slot waits for it. Those whose accesses have to end may then send to
- * the L1: for these there must be room besides.
+ * For how many messages of instructions the port has room. One that leaves in a
+ * later cycle must not come before that of a slot that waits for the port, and
+ * those whose accesses have to end may send to the L1 meanwhile: for these
+ * there must be room besides.
  */
-static inline bool port_takes(const struct tp *t, unsigned port, bool later)
+static inline int room_of(const struct tp *t, unsigned port, bool later)
 {
-    int room = port == TO_MEM && t->drains && later ? t->common->act_room : 0;
-    return outport_of(t, port)->credits > room &&
-           !(later && t->ports_wanted >> port & 1);
+    int others = port == TO_MEM && t->drains ? t->common->act_room : 0;
+    int credits = outport_of(t, port)->credits;
+    if (!later)
+        return credits;
+    return t->ports_wanted >> port & 1 ? 0 : credits - others;
 }
 
-/* Is it in order, and within a sector? */
-static inline bool is_plain(const struct machine *m, const struct isa_effect *e)
+/* Is an access in order, within a sector, and not to scratch memory? */
+static inline bool is_plain(const struct tp_common *c, uint64_t address,
+                            const struct isa_access_form *form)
 {
-    if (e->address % SECTOR + e->size > SECTOR ||
-        !machine_in_ram(m, e->address, e->size))
-        return false;
-    return e->access == ISA_LOAD ||
-           (e->address != m->tohost &&
-            !machine_read_only(m, e->address, e->size));
+    const struct machine *m = c->machine;
+    return !in_scratch(c, address) &&
+           address % SECTOR + form->bytes <= SECTOR &&
+           machine_in_ram(m, address, form->bytes) &&
+           (!form->store || (address != m->tohost &&
+                             !machine_read_only(m, address, form->bytes)));
 }
 
-/* False: it is another access than a plain load or store; nothing happened. */
-static inline bool access_ahead(struct tp *t, struct slot *s, struct hart *hart,
-                                const struct isa_insn *insn, uint64_t delay)
+/* What loads and stores that follow one another have in common. */
+struct accesses {
+    struct tp *t;
+    const struct tp_common *common;
+    struct tile *tile;
+    struct outport *port;
+    struct slot *s;
+    struct isa_hart *hart;
+    uint64_t from;     /* as in struct msg */
+    uint32_t slot_tag; /* what a tag says of the slot */
+};
+
+/* The request of one of them, which executes in delay cycles. */
+static inline void send_access(const struct accesses *a,
+                               const struct isa_insn *insn,
+                               const struct isa_access_form *form,
+                               uint64_t address, uint64_t delay)
 {
-    struct isa_effect e;
-    enum isa_outcome outcome = isa_execute(&hart->isa, insn, &e);
-    if (outcome == ISA_FAULT)
-        return false;
-    if (outcome != ISA_ACCESS || !is_plain(t->common->machine, &e)) {
-        isa_access_failed(&hart->isa, insn);
-        return false;
+    uint32_t index = tile_new_msg(a->tile);
+    struct msg m = {
+        .op = form->store ? MEM_WRITE : MEM_READ,
+        .aux = form->store ? ISA_STORE : ISA_LOAD,
+        .flags = form->store ? a->common->store_bypass : a->common->load_bypass,
+        .addr = address,
+        .size = form->bytes,
+        .value = form->store ? isa_access_value(a->hart, insn, form) : 0,
+        .from = a->from,
+        .tag = a->slot_tag | tag_of_one(insn),
+    };
+    msg_copy(&a->tile->pool[index], &m);
+    link_forward_later(a->port, index, delay);
+    add_pending(a->s, MEMORY, insn->writes);
+    a->s->wrote |= form->store;
+    a->t->counts.of_class[insn->cls]++;
+}
+
+/*
+ * Loads and stores from insn on, in cycles from one up to another, as far as
+ * they are plain. Returns how many.
+ */
+static inline uint64_t send_accesses(const struct accesses *a,
+                                     const struct isa_insn *insn,
+                                     uint64_t first, uint64_t last)
+{
+    const struct isa_local *local = &a->common->local;
+    const struct isa_insn *end = &local->text[local->bytes / 2];
+    uint64_t now = a->tile->now, when = first;
+    int room = room_of(a->t, TO_MEM, true);
+    if (room < 1 && first == now) /* one may go at once */
+        room = room_of(a->t, TO_MEM, false) > 0;
+    for (; when < last && room > 0 && insn < end; room--) {
+        const struct isa_access_form *form = &isa_access_forms[insn->op];
+        uint64_t address = isa_access_address(a->hart, insn);
+        if (a->s->any_pending & (insn->reads | insn->writes) ||
+            !isa_access_allowed(a->hart, form) ||
+            !is_plain(a->common, address, form))
+            break;
+        send_access(a, insn, form, address, when++ - now);
+        insn = isa_after(insn);
     }
-    count_access(t, s, &e);
-    link_forward_later(t->out, new_access(t, s, insn, &e), delay);
-    return true;
+    uint64_t count = when - first;
+    a->t->counts.memory = (uint16_t)(a->t->counts.memory + count);
+    a->s->accesses += (uint32_t)count;
+    isa_accessed(a->hart, local->start + 2 * (uint64_t)(insn - local->text),
+                 count);
+    return count;
 }
 
-/* An operation of a special function unit, or a request for an index. False: a
- * fault; nothing happened. */
+/* An operation of a special function unit, or a request for an index, in delay
+ * cycles. False: it has to be issued in its cycle; nothing happened. */
 static bool ask_unit(struct tp *t, struct slot *s, struct hart *hart,
-                     const struct isa_insn *insn, unsigned port, uint64_t delay)
+                     const struct isa_insn *insn, uint64_t delay)
 {
+    unsigned port = t->common->port_of[insn->cls];
     struct tile *tile = t->unit.tile;
     struct isa_effect e;
     struct msg m = {.tag = make_tag(t, s, insn)};
-    if (isa_execute(&hart->isa, insn, &e) == ISA_FAULT)
+    if (room_of(t, port, delay) < 1 ||
+        isa_execute(&hart->isa, insn, &e) == ISA_FAULT)
         return false;
-    add_pending(s, port == TO_NEXT ? SCHEDULER : SFU, insn->writes);
+    if (port == TO_NEXT)
+        add_pending(s, SCHEDULER, insn->writes);
+    else
+        add_pending(s, SFU, insn->writes);
     uint32_t index = tile_new_msg(tile);
     msg_copy(&tile->pool[index], &m);
     link_forward_later(outport_of(t, port), index, delay);
-    return true;
-}
-
-/* False: it has to be issued in its cycle. */
-static inline bool send_ahead(struct tp *t, struct slot *s, struct hart *hart,
-                              const struct isa_insn *insn, uint64_t delay)
-{
-    unsigned port = t->common->port_of[insn->cls];
-    if (!port_takes(t, port, delay) ||
-        !(port == TO_MEM ? access_ahead(t, s, hart, insn, delay)
-                         : ask_unit(t, s, hart, insn, port, delay)))
-        return false;
     t->counts.of_class[insn->cls]++;
     return true;
 }
 
-/* ---- both ---- */
+/* ---- what a hart does ---- */
 
-uint64_t tp_run_ahead(struct tp *t, struct slot *s, struct hart *hart,
-                      uint64_t from, uint64_t end)
+/*
+ * Works out what the hart issues from a cycle on, up to another, as far as it
+ * is known now; *next_one: what comes then. Returns the cycle after the last
+ * instruction: the first one if the next has to be issued in its cycle.
+ */
+static inline uint64_t run_ahead(struct tp *t, struct slot *s,
+                                 struct hart *hart, uint64_t from, uint64_t end,
+                                 const struct isa_insn **next_one)
 {
     const struct tp_common *c = t->common;
-    uint64_t now = t->unit.tile->now, next = from;
-    uint64_t last = now + AHEAD_MOST;
-    if (last > t->unit.tile->horizon)
-        last = t->unit.tile->horizon;
-    while (next < end) {
-        const struct isa_insn *insn = next_insn(t, hart);
-        if (!insn || s->any_pending & (insn->reads | insn->writes))
-            break;
-        bool accesses = c->port_of[insn->cls] == TO_MEM;
-        bool stays = !accesses || to_scratch(c, hart, insn);
+    struct tile *tile = t->unit.tile;
+    const struct isa_insn *insn = next_insn(t, hart);
+    uint64_t next = from, last = tile->now + AHEAD_MOST;
+    if (last > tile->horizon)
+        last = tile->horizon;
+    if (last > end)
+        last = end;
+    while (next < end && insn &&
+           !(s->any_pending & (insn->reads | insn->writes))) {
         uint64_t before = next;
-        if (stays && c->local.classes >> insn->cls & 1)
+        unsigned port = c->port_of[insn->cls];
+        bool sends = c->sends >> insn->cls & 1 && next < last;
+        if (port == TO_MEM && !to_scratch(c, hart, insn)) {
+            const struct accesses a = {
+                t, c,          tile,         t->out,
+                s, &hart->isa, hart->isa.id, slot_number(t, s) << TAG_SLOT};
+            if (sends && !s->bypass)
+                next += send_accesses(&a, insn, next, last);
+        } else if (c->local.classes >> insn->cls & 1) {
             next = run_local(t, s, hart, insn, next, end);
-        else if (stays != accesses && c->sends >> insn->cls & 1 && next < last)
-            next += send_ahead(t, s, hart, insn, next - now);
+        } else if (sends && port != TO_MEM) {
+            next += ask_unit(t, s, hart, insn, next - tile->now);
+        }
+        insn = next_insn(t, hart);
         if (next == before || t->fetches)
             break;
     }
+    *next_one = insn;
     return next;
+}
+
+/* The bucket of the cycles after those in which the hart has issued; insn: the
+ * next instruction. */
+static inline enum tp_bucket bucket_after(struct tp *t, struct slot *s,
+                                          const struct isa_insn *insn)
+{
+    if (s->state != READY)
+        return s->state == SPLIT ? IN_wait_memory : IN_drain;
+    if (!awaits(t, s, insn))
+        return IN_arbitration;
+    enter(t, s, WAIT_REGS);
+    return wait_bucket(s, s->any_pending & s->awaits);
+}
+
+/* The cycle up to which issues are worked out. */
+static inline uint64_t end_of_issue(const struct tp *t, uint64_t now)
+{
+    uint64_t horizon = t->unit.tile->horizon + t->common->beyond;
+    uint64_t most = t->turn < RUN_MOST ? t->turn : RUN_MOST;
+    return horizon < now + most ? horizon : now + most;
+}
+
+/* The hart has issued in the cycles from now up to next, when insn is next. */
+static inline void end_issue(struct tp *t, struct slot *s,
+                             const struct isa_insn *insn, uint64_t now,
+                             uint64_t next)
+{
+    t->busy_until = next;
+    t->turn -= (uint32_t)(next - now);
+    t->counts.instructions = (uint16_t)(t->counts.instructions + next - now);
+    if (t->counts.instructions > COUNTED_MOST)
+        tp_flush_counts(t);
+    book(t, s, now);
+    s->from = next;
+    s->bucket = (uint8_t)bucket_after(t, s, insn);
+}
+
+/*
+ * Issues one instruction, and those after it up to the horizon that concern
+ * nobody else, or only whoever gets a message: the core then issues nothing
+ * until busy_until. False: the hart cannot issue after all, another may.
+ */
+static bool issue(struct tp *t, unsigned slot, uint64_t now)
+{
+    struct slot *s = &t->slots[slot];
+    struct hart *hart = &t->harts[slot];
+    uint64_t end = end_of_issue(t, now);
+    const struct isa_insn *insn;
+    uint64_t next = now;
+    do {
+        next = run_ahead(t, s, hart, next, end, &insn);
+        if (next > now)
+            break;
+        if (!tp_issue_any(t, s, hart, insn, now))
+            return false;
+        next = now + 1;
+    } while (s->state == READY);
+    end_issue(t, s, insn, now, next);
+    return true;
+}
+
+/*
+ * The current hart while it can issue and its turn lasts, else the next one. A
+ * turn has an end so that a hart that spins lets the one go on that it
+ * waits for.
+ */
+static inline void choose(struct tp *t)
+{
+    if (t->turn && t->ready & bit(t->current))
+        return;
+    uint64_t ahead = t->ready & (~0ULL << t->current);
+    if (!t->turn)
+        ahead &= ~bit(t->current);
+    t->current = (uint8_t)__builtin_ctzll(ahead ? ahead : t->ready);
+    t->turn = t->common->turn;
+}
+
+void tp_issue_one(struct tp *t, uint64_t now)
+{
+    if (t->owes)
+        tp_pay_owed(t);
+    while (t->ready) {
+        choose(t);
+        if (issue(t, t->current, now))
+            return;
+    }
 }

@@ -1,29 +1,13 @@
 /*
- * The pipeline of the thread processor: which hart issues, whether its next
- * instruction may go, and what becomes of it.
+ * The pipeline of the thread processor: whether a hart's next instruction may
+ * go, and what becomes of it, whatever it is.
  */
 #include "sim/units/tp_private.h"
 #include <string.h>
 
-/*
- * Does the hart wait for registers of its next instruction? They are noted:
- * until it issues, answers need not look at the instruction.
- */
-static inline bool awaits(const struct tp *t, struct slot *s,
-                          const struct hart *hart)
-{
-    if (!s->any_pending)
-        return false;
-    const struct isa_insn *insn = next_insn(t, hart);
-    if (!insn || (t->fetches && !tp_fetched(t, s)))
-        return false; /* unknown: its turn to issue will show */
-    s->awaits = insn->reads | insn->writes;
-    return s->any_pending & s->awaits;
-}
-
 enum tp_bucket tp_assess(struct tp *t, struct slot *s)
 {
-    bool waits = awaits(t, s, hart_of(t, s));
+    bool waits = awaits(t, s, next_insn(t, hart_of(t, s)));
     enter(t, s, waits ? WAIT_REGS : READY);
     end_drain(t, s);
     return waits ? wait_bucket(s, s->any_pending & s->awaits) : IN_arbitration;
@@ -247,10 +231,8 @@ may_go(struct tp *t, struct slot *s, const struct isa_insn *insn, uint64_t now)
     return true;
 }
 
-/* Issues the next instruction, of any kind. False: the hart cannot issue after
- * all, another may. */
-static bool issue_any(struct tp *t, struct slot *s, struct hart *hart,
-                      const struct isa_insn *insn, uint64_t now)
+bool tp_issue_any(struct tp *t, struct slot *s, struct hart *hart,
+                  const struct isa_insn *insn, uint64_t now)
 {
     if (!insn) {
         struct isa_effect e = {.cause = 1, .tval = hart->isa.pc};
@@ -267,90 +249,6 @@ static bool issue_any(struct tp *t, struct slot *s, struct hart *hart,
     t->counts.of_class[insn->cls]++;
     execute(t, s, &hart->isa, insn, now);
     return true;
-}
-
-/* The bucket of the cycles after those in which the hart has issued. */
-static inline enum tp_bucket bucket_after(struct tp *t, struct slot *s,
-                                          const struct hart *hart)
-{
-    if (s->state != READY)
-        return s->state == SPLIT ? IN_wait_memory : IN_drain;
-    if (!awaits(t, s, hart))
-        return IN_arbitration;
-    enter(t, s, WAIT_REGS);
-    return wait_bucket(s, s->any_pending & s->awaits);
-}
-
-/* The cycle up to which issues are worked out. */
-static inline uint64_t end_of_issue(const struct tp *t, uint64_t now)
-{
-    uint64_t horizon = t->unit.tile->horizon + t->common->beyond;
-    uint64_t most = t->turn < RUN_MOST ? t->turn : RUN_MOST;
-    return horizon < now + most ? horizon : now + most;
-}
-
-/* The hart has issued in the cycles from now up to next. */
-static inline void end_issue(struct tp *t, struct slot *s,
-                             const struct hart *hart, uint64_t now,
-                             uint64_t next)
-{
-    t->busy_until = next;
-    t->turn -= (uint32_t)(next - now);
-    t->counts.instructions = (uint16_t)(t->counts.instructions + next - now);
-    if (t->counts.instructions > COUNTED_MOST)
-        tp_flush_counts(t);
-    book(t, s, now);
-    s->from = next;
-    s->bucket = (uint8_t)bucket_after(t, s, hart);
-}
-
-/*
- * Issues one instruction, and those after it up to the horizon that concern
- * nobody else, or only whoever gets a message: the core then issues nothing
- * until busy_until. False: the hart cannot issue after all, another may.
- */
-static bool issue(struct tp *t, unsigned slot, uint64_t now)
-{
-    struct slot *s = &t->slots[slot];
-    struct hart *hart = &t->harts[slot];
-    uint64_t end = end_of_issue(t, now);
-    uint64_t next = tp_run_ahead(t, s, hart, now, end);
-    if (next == now) {
-        if (!issue_any(t, s, hart, next_insn(t, hart), now))
-            return false;
-        next = now + 1;
-        if (s->state == READY)
-            next = tp_run_ahead(t, s, hart, next, end);
-    }
-    end_issue(t, s, hart, now, next);
-    return true;
-}
-
-/*
- * The current hart while it can issue and its turn lasts, else the next one. A
- * turn has an end so that a hart that spins lets the one go on that it
- * waits for.
- */
-static inline void choose(struct tp *t)
-{
-    if (t->turn && t->ready & bit(t->current))
-        return;
-    uint64_t ahead = t->ready & (~0ULL << t->current);
-    if (!t->turn)
-        ahead &= ~bit(t->current);
-    t->current = (uint8_t)__builtin_ctzll(ahead ? ahead : t->ready);
-    t->turn = t->common->turn;
-}
-
-void tp_issue_one(struct tp *t, uint64_t now)
-{
-    if (t->owes)
-        tp_pay_owed(t);
-    while (t->ready) {
-        choose(t);
-        if (issue(t, t->current, now))
-            return;
-    }
 }
 
 /* ---- ports ---- */

@@ -137,6 +137,18 @@ void tp_access_scratch(struct tp *t, struct slot *s,
                         now + (uint64_t)t->params.scratch_latency);
 }
 
+/* MEM_BYPASS of an access: as the core does, or a hint before it says. */
+static uint8_t bypass_of(const struct tp *t, const struct slot *s,
+                         const struct isa_effect *e)
+{
+    uint8_t levels = e->access == ISA_LOAD    ? t->common->load_bypass
+                     : e->access == ISA_STORE ? t->common->store_bypass
+                                              : 0;
+    bool hinted = s->bypass && hart_of(t, s)->isa.instret ==
+                                   t->rest[slot_number(t, s)].hinted + 1;
+    return hinted && s->bypass > levels ? s->bypass : levels;
+}
+
 static void begin_split(struct tp *t, struct slot *s,
                         const struct isa_insn *insn, const struct isa_effect *e)
 {
@@ -169,18 +181,34 @@ static void access_memory(struct tp *t, struct slot *s,
                           const struct isa_insn *insn,
                           const struct isa_effect *e)
 {
-    count_access(t, s, e);
+    t->counts.memory++;
+    if (e->access != ISA_LOAD)
+        s->wrote = true;
     if (e->address % SECTOR + e->size > SECTOR) {
         begin_split(t, s, insn, e);
         return;
     }
     if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
         return;
-    uint32_t index = new_access(t, s, insn, e);
+    struct msg *m = new_request(t);
+    *m = (struct msg){
+        .op = e->access == ISA_LOAD    ? MEM_READ
+              : e->access == ISA_STORE ? MEM_WRITE
+                                       : MEM_ATOMIC,
+        .aux = e->access,
+        .flags = bypass_of(t, s, e),
+        .addr = e->address,
+        .size = e->size,
+        .value = e->value,
+        .from = hart_of(t, s)->isa.id,
+        .tag = make_tag(t, s, insn),
+    };
+    s->bypass = 0; /* the hint was for this one, or one before */
+    if (e->access != ISA_STORE)
+        add_pending(s, MEMORY, insn->writes);
     if (checks(t))
-        note_request(t, s, &t->unit.tile->pool[index],
-                     hart_of(t, s)->isa.pc - insn->len);
-    link_forward(t->out, index, NULL);
+        note_request(t, s, m, hart_of(t, s)->isa.pc - insn->len);
+    request(t, s, m);
     if (ends_before_others(insn, e->access))
         tp_drain(t, s, HART_NONE);
 }

@@ -2,8 +2,8 @@
  * What the files of the thread processor share: its state, and the small steps
  * that all of them take.
  *   tp.c          construction, the two phases, counters, tables
- *   tp_issue.c    which hart issues, and what
- *   tp_ahead.c    what it does in the coming cycles
+ *   tp_ahead.c    which hart issues, and what it does in the coming cycles
+ *   tp_issue.c    instructions of any kind, one at a time
  *   tp_memory.c   loads, stores, atomics; ends of fences and services
  *   tp_fetch.c    fetch buffers
  *   tp_results.c  answers and results
@@ -425,17 +425,21 @@ static inline struct outport *outport_of(const struct tp *t, unsigned port)
     return &t->out[t->common->port_at[port]];
 }
 
+/* That of an instruction with one result at most, but for the slot. */
+static inline uint32_t tag_of_one(const struct isa_insn *insn)
+{
+    uint64_t writes = insn->writes;
+    uint32_t lowest = writes ? (uint32_t)__builtin_ctzll(writes) : insn->rd;
+    return (uint32_t)(writes > 0) << TAG_MASK | lowest << TAG_LOWEST | insn->op;
+}
+
 static inline uint32_t make_tag(const struct tp *t, const struct slot *s,
                                 const struct isa_insn *insn)
 {
-    uint64_t writes = insn->writes;
-    uint32_t lowest = insn->rd, mask = MASK_OTHER;
-    if (!(writes & (writes - 1))) {
-        lowest = writes ? (uint32_t)__builtin_ctzll(writes) : lowest;
-        mask = writes > 0;
-    }
-    return slot_number(t, s) << TAG_SLOT | mask << TAG_MASK |
-           lowest << TAG_LOWEST | insn->op;
+    uint32_t several = (uint32_t)MASK_OTHER << TAG_MASK |
+                       (uint32_t)insn->rd << TAG_RD | insn->op;
+    return slot_number(t, s) << TAG_SLOT |
+           (insn->writes & (insn->writes - 1) ? several : tag_of_one(insn));
 }
 
 /* The slot has something to send. */
@@ -465,62 +469,18 @@ static inline void end_drain(struct tp *t, const struct slot *s)
     t->drains = t->draining;
 }
 
-/*
- * Does the access that the instruction is about to make go to scratch memory?
- * (hart_scratch of its first byte.)
- */
+/* Does an access go to scratch memory? (hart_scratch of its first byte.) */
+static inline bool in_scratch(const struct tp_common *c, uint64_t address)
+{
+    return ((0 - address) & c->address_mask) - 1 < c->local.scratch_bytes;
+}
+
+/* The one that the instruction is about to make. */
 static inline bool to_scratch(const struct tp_common *c,
                               const struct hart *hart,
                               const struct isa_insn *insn)
 {
-    uint64_t address = hart->isa.x[insn->rs1] + (uint64_t)insn->imm;
-    return ((0 - address) & c->address_mask) - 1 < c->local.scratch_bytes;
-}
-
-/* MEM_BYPASS of an access: as the core does, or a hint before it says. */
-static inline uint8_t bypass_of(const struct tp *t, const struct slot *s,
-                                const struct isa_effect *e)
-{
-    uint8_t levels = e->access == ISA_LOAD    ? t->common->load_bypass
-                     : e->access == ISA_STORE ? t->common->store_bypass
-                                              : 0;
-    bool hinted = s->bypass && hart_of(t, s)->isa.instret ==
-                                   t->rest[slot_number(t, s)].hinted + 1;
-    return hinted && s->bypass > levels ? s->bypass : levels;
-}
-
-static inline void count_access(struct tp *t, struct slot *s,
-                                const struct isa_effect *e)
-{
-    t->counts.memory++;
-    s->wrote |= e->access != ISA_LOAD;
-}
-
-/* The request of an access to memory that has executed, for the port: its place
- * in the pool. */
-static inline uint32_t new_access(struct tp *t, struct slot *s,
-                                  const struct isa_insn *insn,
-                                  const struct isa_effect *e)
-{
-    struct tile *tile = t->unit.tile;
-    uint32_t index = tile_new_msg(tile);
-    struct msg m = {
-        .op = e->access == ISA_LOAD    ? MEM_READ
-              : e->access == ISA_STORE ? MEM_WRITE
-                                       : MEM_ATOMIC,
-        .aux = e->access,
-        .flags = bypass_of(t, s, e),
-        .addr = e->address,
-        .size = e->size,
-        .value = e->value,
-        .from = hart_of(t, s)->isa.id,
-        .tag = make_tag(t, s, insn),
-    };
-    msg_copy(&tile->pool[index], &m);
-    if (e->access != ISA_STORE)
-        add_pending(s, MEMORY, insn->writes);
-    s->accesses++;
-    return index;
+    return in_scratch(c, hart->isa.x[insn->rs1] + (uint64_t)insn->imm);
 }
 
 /* ---- tp.c ---- */
@@ -568,8 +528,10 @@ static inline void advance(struct tp *t, struct slot *s, uint64_t now)
 /* The hart waits for all that it has under way; then a service or a fence. */
 void tp_drain(struct tp *t, struct slot *s, enum hart_event event);
 
-/* Issues an instruction, if a hart can. */
-void tp_issue_one(struct tp *t, uint64_t now);
+/* Issues the next instruction, of any kind. False: the hart cannot issue after
+ * all, another may. */
+bool tp_issue_any(struct tp *t, struct slot *s, struct hart *hart,
+                  const struct isa_insn *insn, uint64_t now);
 
 /* As many of the slots that wait for a port may go on as it has room for. */
 void tp_offer_ports(struct tp *t, uint64_t now);
@@ -590,13 +552,8 @@ void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port,
 
 /* ---- tp_ahead.c ---- */
 
-/*
- * Works out what the hart issues from a cycle on, up to another, as far as it
- * is known now. Returns the cycle after the last instruction: the first one if
- * the next instruction has to be issued in its cycle.
- */
-uint64_t tp_run_ahead(struct tp *t, struct slot *s, struct hart *hart,
-                      uint64_t from, uint64_t end);
+/* Issues an instruction, if a hart can. */
+void tp_issue_one(struct tp *t, uint64_t now);
 
 /* ---- tp_fetch.c; only if fetch is not free ---- */
 
@@ -618,6 +575,19 @@ void tp_use_code(struct tp *t, const struct msg *m, uint64_t now);
 
 /* Empties the hart's buffer and asks the same of the instruction cache. */
 void tp_fetch_anew(struct tp *t, struct slot *s);
+
+/*
+ * Does the hart wait for registers of its next instruction? They are noted:
+ * until it issues, answers need not look at the instruction.
+ */
+static inline bool awaits(const struct tp *t, struct slot *s,
+                          const struct isa_insn *insn)
+{
+    if (!s->any_pending || !insn || (t->fetches && !tp_fetched(t, s)))
+        return false; /* unknown: its turn to issue will show */
+    s->awaits = insn->reads | insn->writes;
+    return s->any_pending & s->awaits;
+}
 
 /* ---- tp_memory.c ---- */
 

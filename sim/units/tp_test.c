@@ -152,6 +152,26 @@ static void no_answer_is_taken_for_that_of_another_access(void **state)
                             BNE(5, 9, -5), ECALL}});
 }
 
+/* The fence's message takes its cycle, though the loads of the other hart, one
+ * a cycle, were worked out before. */
+static void check_between(struct bench *b)
+{
+    below_expect(b->belows[0],
+                 "w200 r100 r104 r108 r10c r110 r114 i0 r118 r11c");
+}
+
+static void what_is_sent_ahead_lets_others_come_between(void **state)
+{
+    play(check_between,
+         &(struct program){
+             2,
+             {{0}},
+             {BNE(10, 0, 4), SD(5, 0x200, 0), FENCE, ECALL, ADDI(5, 0, 13),
+              ADDI(5, 5, -1), BNE(5, 0, -1), LW(11, 0x100, 0), LW(12, 0x104, 0),
+              LW(13, 0x108, 0), LW(14, 0x10c, 0), LW(15, 0x110, 0),
+              LW(16, 0x114, 0), LW(17, 0x118, 0), LW(18, 0x11c, 0), ECALL}});
+}
+
 static void check_fence(struct bench *b)
 {
     const struct seen *seen = b->belows[0]->seen;
@@ -881,6 +901,7 @@ int main(void)
         cmocka_unit_test(a_load_over_two_sectors_has_the_right_bytes),
         cmocka_unit_test(so_has_a_store),
         cmocka_unit_test(no_answer_is_taken_for_that_of_another_access),
+        cmocka_unit_test(what_is_sent_ahead_lets_others_come_between),
         cmocka_unit_test(a_fence_waits_for_stores_then_drops_copies),
         cmocka_unit_test(accesses_go_out_in_program_order),
         cmocka_unit_test(loads_are_counted_by_where_they_were_served),
