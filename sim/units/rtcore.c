@@ -115,18 +115,6 @@ void rtcore_setup(const struct unit *u, const struct corbel_scene *scene,
 
 /* ---- receive ---- */
 
-/*
- * With drain, a batch is as many rays as there are slots. The next one begins
- * when all of them are finished, or all that have come.
- */
-static inline bool may_take(const struct rtcore *r)
-{
-    if (__builtin_expect(r->drain, 0) && r->in_flight &&
-        r->batch == (uint64_t)r->params.max_rays)
-        return false;
-    return r->free_slot != NO_SLOT;
-}
-
 static void start(struct rtcore *r, struct ray *taken,
                   const struct payload *payload, unsigned flags)
 {
@@ -203,7 +191,7 @@ static void rtcore_receive(struct unit *u, uint64_t now)
     uint64_t answers = *unit_pending(u, DATA);
     r->leftover = 0;
     r->rays_waiting = rays_waiting(r);
-    if (r->rays_waiting && may_take(r))
+    if (r->rays_waiting && rtcore_may_take(r))
         receive_both(r, answers, now);
     else if (answers)
         fetch_take(r, answers, now);
@@ -291,9 +279,7 @@ static __attribute__((noinline)) void move_standing(struct rtcore *r,
         return_hit(r, now);
 }
 
-/* The next cycle in which one of those that still wait can pass. */
-static __attribute__((noinline)) uint64_t next_standing(const struct rtcore *r,
-                                                        uint64_t now)
+uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now)
 {
     uint64_t box = pipe_free(&r->boxes), triangle = pipe_free(&r->triangles);
     if (r->returning || r->ready.count)
@@ -301,42 +287,23 @@ static __attribute__((noinline)) uint64_t next_standing(const struct rtcore *r,
     return box < triangle ? box : triangle;
 }
 
-static inline uint64_t sooner(uint64_t a, uint64_t b)
+/* Not inlined: in most cycles sectors are asked for, or nothing is done. */
+static __attribute__((noinline)) uint64_t send_all(struct rtcore *r,
+                                                   uint64_t now)
 {
-    return a < b ? a : b;
-}
-
-/* Ports without room wake the unit when they have some. */
-static inline uint64_t next_work(const struct rtcore *r, uint64_t now)
-{
-    bool more = ((r->leftover | (r->asking & ~r->blocked)) > 0) |
-                (r->rays_waiting && may_take(r));
-    uint64_t next = pipes_exit(r);
+    r->ops_left = r->ops;
+    pipes_leave(r, now);
     if (r->standing)
-        next = sooner(next, next_standing(r, now));
-    return more ? now + 1 : next;
-}
-
-/* The buckets of cycles in which nothing is done follow when the account is
- * closed. */
-static inline void book(struct rtcore *r)
-{
-    r->stats.testing += r->tested;
-    r->active += r->tested | r->worked;
-    r->tested = r->worked = false;
+        move_standing(r, now);
+    return r->asking ? fetch_ask_all(r, now) : rtcore_end(r, now);
 }
 
 static uint64_t rtcore_send(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
-    r->ops_left = r->ops;
-    pipes_leave(r, now);
-    if (r->standing)
-        move_standing(r, now);
-    if (r->asking)
-        fetch_ask_all(r, now);
-    book(r);
-    return next_work(r, now);
+    if (r->standing || pipes_exit(r) <= now)
+        return send_all(r, now);
+    return r->asking ? fetch_ask_all(r, now) : rtcore_end(r, now);
 }
 
 /* The rays of steps that were near when the core was last looked at are no

@@ -241,7 +241,7 @@ static inline void ask(struct rtcore *r, struct fetch_queue *queue,
     r->worked = true;
 }
 
-void fetch_ask_all(struct rtcore *r, uint64_t now)
+uint64_t fetch_ask_all(struct rtcore *r, uint64_t now)
 {
     uint64_t m = r->asking;
     r->blocked = 0;
@@ -252,6 +252,7 @@ void fetch_ask_all(struct rtcore *r, uint64_t now)
         else
             r->blocked |= queue->bit;
     } while (m &= m - 1);
+    return rtcore_end(r, now);
 }
 
 /*

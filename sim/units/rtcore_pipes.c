@@ -231,18 +231,31 @@ static FOR_NEWER_HOSTS void pipes_step_node(const struct rtcore *r,
 }
 
 /* A step either goes down a level, leaving siblings, or up. */
-static inline void step(struct rtcore *r, struct pipeline *p, uint32_t slot)
+static __attribute__((noinline)) void step_ahead(struct rtcore *r,
+                                                 uint32_t slot)
 {
     struct ray *ray = &r->rays[slot];
     unsigned depth = ray->traversal.depth;
-    if (p == &r->boxes)
-        pipes_step_node(r, ray);
-    else
-        pipes_step_leaf(r, ray);
-    if (ray->traversal.held > r->slots[slot].deepest)
-        r->slots[slot].deepest = ray->traversal.held;
-    if (r->prefetch && ray->traversal.depth == depth + 1)
+    pipes_step_node(r, ray);
+    if (ray->traversal.depth == depth + 1)
         fetch_ahead(r, slot);
+}
+
+static inline void step(struct rtcore *r, const struct pipeline *p,
+                        uint32_t slot)
+{
+    struct ray *ray = &r->rays[slot];
+    struct ray_slot *s = &r->slots[slot];
+    if (p == &r->triangles) {
+        pipes_step_leaf(r, ray);
+        return;
+    }
+    if (__builtin_expect(r->prefetch, 0))
+        step_ahead(r, slot);
+    else
+        pipes_step_node(r, ray);
+    if (ray->traversal.held > s->deepest)
+        s->deepest = ray->traversal.held;
 }
 
 /* The slot of the stage that is due. */

@@ -257,8 +257,9 @@ bool fetch_begin(struct rtcore *r, uint32_t slot, enum ray_state from,
                  uint64_t now);
 /* A node was tested: the children after the nearest one. */
 void fetch_ahead(struct rtcore *r, uint32_t slot);
-/* For one sector at each port that has something to ask for. */
-void fetch_ask_all(struct rtcore *r, uint64_t now);
+/* For one sector at each port that has something to ask for, which there is;
+ * the end of a cycle (rtcore_end). */
+uint64_t fetch_ask_all(struct rtcore *r, uint64_t now);
 /* One answer of each of these ports. */
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now);
 
@@ -309,6 +310,47 @@ static inline uint64_t pipes_exit(const struct rtcore *r)
 static inline uint64_t pipe_free(const struct pipeline *p)
 {
     return fifo_any(&p->queue) ? p->free_at[p->next] : CYCLE_NEVER;
+}
+
+/* ---- rtcore.c ---- */
+
+/*
+ * With drain, a batch is as many rays as there are slots. The next one begins
+ * when all of them are finished, or all that have come.
+ */
+static inline bool rtcore_may_take(const struct rtcore *r)
+{
+    if (__builtin_expect(r->drain, 0) && r->in_flight &&
+        r->batch == (uint64_t)r->params.max_rays)
+        return false;
+    return r->free_slot != NO_SLOT;
+}
+
+/* The next cycle in which one of the rays that still stand can pass. */
+uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now);
+
+/* The buckets of cycles in which nothing is done follow when the account is
+ * closed. */
+static inline void rtcore_book(struct rtcore *r)
+{
+    r->stats.testing += r->tested;
+    r->active += r->tested | r->worked;
+    r->tested = r->worked = false;
+}
+
+/* All is sent: when is the next work? Ports without room wake the unit when
+ * they have some. */
+static inline uint64_t rtcore_end(struct rtcore *r, uint64_t now)
+{
+    bool more = ((r->leftover | (r->asking & ~r->blocked)) > 0) |
+                (r->rays_waiting && rtcore_may_take(r));
+    uint64_t next = pipes_exit(r);
+    rtcore_book(r);
+    if (r->standing) {
+        uint64_t standing = rtcore_next_standing(r, now);
+        next = standing < next ? standing : next;
+    }
+    return more ? now + 1 : next;
 }
 
 #endif

@@ -231,6 +231,10 @@ corbel_traversal_leave(struct corbel_traversal *t,
 {
     const unsigned count = order->count - 1 - next;
     unsigned top = t->top;
+    if (count == 0) { /* most often */
+        *corbel_traversal_mark(t, t->depth) = (uint8_t)next;
+        return;
+    }
     for (unsigned i = order->count - 1; i > next; i--) {
         top = top + 1 == t->entries ? 0 : top + 1;
         t->stack[top] = order->child[i].ref;
