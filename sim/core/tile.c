@@ -130,7 +130,8 @@ static FORCE_INLINE void push(struct outport *o, const struct msg *m,
     struct tile *t = o->unit->tile;
     if (o->remote) {
         link_use_credit(o);
-        tile_mail(o, m, payload);
+        if (!post(o, m, payload))
+            mail_with_room(o, m, payload);
         return;
     }
     if (!t->pool_free_count || (payload && t->payload_free == NONE)) {
@@ -410,13 +411,15 @@ static FORCE_INLINE void send_word(struct tile *t, struct unit_word *w,
         return;
     w->run = 0;
     do {
-        uint64_t next = w->send(w->units[mask_first(m)], now),
-                 rest = m & (m - 1);
-        assert(next > now);
-        if (next == now + 1)
-            again |= m ^ rest;
-        else if (next != CYCLE_NEVER)
-            tile_wake(t, (uint32_t)(w - t->word), m ^ rest, next);
+        uint64_t next = w->send(w->units[mask_first(m)], now);
+        uint64_t rest = m & (m - 1), unit = m ^ rest;
+        if (next == now + 1) {
+            again |= unit;
+        } else {
+            assert(next > now);
+            if (next != CYCLE_NEVER)
+                tile_wake(t, (uint32_t)(w - t->word), unit, next);
+        }
         m = rest;
     } while (m);
     w->next |= again;
