@@ -87,8 +87,8 @@ begin(struct rtcore *r, struct pipeline *p, uint32_t slot, enum ray_state from,
     return p == &r->boxes ? begin_node(r, ray) : begin_leaf(r, ray);
 }
 
-/* As many of them as pipelines are free for, which one is; the result is what
- * is left. */
+/* As many of them as pipelines are free for, which one at least is; the result
+ * is what is left. */
 static inline uint32_t initiate(struct pipeline *p, uint32_t left, uint64_t now)
 {
     uint32_t next = p->next, before = left;
@@ -158,7 +158,7 @@ void pipes_enter(struct rtcore *r, uint64_t now)
     enter(r, &r->triangles, now);
 }
 
-/* As pipe_join: it may have to wait, or take several initiations. */
+/* It may have to wait for a pipeline, or take several initiations. */
 static inline __attribute__((always_inline)) void
 join(struct rtcore *r, struct pipeline *p, uint32_t slot, uint64_t now)
 {

@@ -132,7 +132,7 @@ struct __attribute__((aligned(64))) fetch_queue {
 };
 _Static_assert(sizeof(struct fetch_queue) == 64, "a line");
 
-/* Where a scene is, to host and guest, and what its parts are long. */
+/* Where a scene is, to host and guest, and how long its parts are. */
 struct scene_at {
     const struct corbel_scene *host;
     uint64_t guest;
