@@ -212,6 +212,8 @@ static __attribute__((noinline)) uint32_t *take_others(struct tp *t,
         end = take_other(t, inport_of(t, INDEX), INDEX, end);
     if (arrived(t, HIT))
         end = take_other(t, inport_of(t, HIT), HIT, end);
+    if (!t->unit.filled)
+        return end; /* the other rows are in another of the host's lines */
     for (uint64_t m = arrived(t, DONE); m; m &= m - 1)
         end = take_other(t, inport_of(t, DONE) + __builtin_ctzll(m), DONE, end);
     if (t->fetches && arrived(t, CODE))
