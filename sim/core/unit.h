@@ -538,17 +538,18 @@ static inline uint64_t *unit_pending(struct unit *u, unsigned row)
  */
 static inline int mask_next(const uint64_t *mask, unsigned words, unsigned from)
 {
-    unsigned w = from / 64;
+    unsigned w = from / 64, after = w + 1 == words ? 0 : w + 1;
     uint64_t m = mask[w] & (~0ULL << from % 64);
-    if (words == 1)
-        return mask[0] ? __builtin_ctzll(m ? m : mask[0]) : -1;
-    for (unsigned i = 0; i <= words; i++) {
-        if (m)
-            return (int)(w * 64 + (unsigned)__builtin_ctzll(m));
-        w = w + 1 == words ? 0 : w + 1;
+    for (unsigned more = words - 1; !m && more > 1; more--) {
+        w = after;
+        after = w + 1 == words ? 0 : w + 1;
         m = mask[w];
     }
-    return -1;
+    /* Two words, or one, without branches: nobody guesses where a bit is. */
+    uint64_t next = mask[after], first = mask[from / 64];
+    unsigned at = m ? w : next ? after : from / 64;
+    m = m ? m : next ? next : first;
+    return m ? (int)(at * 64 + (unsigned)__builtin_ctzll(m)) : -1;
 }
 
 /* The one after it, of `count`. */

@@ -99,6 +99,13 @@ static void take_waiting(struct cache *c, uint32_t bank, uint64_t now)
     enter_bank(c, port, c->wanted_set[port], now);
 }
 
+/* At the end of receive: are there messages that could not be taken? */
+static inline void note_leftover(struct cache *c)
+{
+    c->doing =
+        (uint8_t)((c->doing & ~LEFTOVER) | (c->unit.filled ? LEFTOVER : 0));
+}
+
 /*
  * The ports to whose heads requests have come, and what these want; returns how
  * many. contested: banks that others want as well.
@@ -144,6 +151,7 @@ static void take_by_bank(struct cache *c, uint64_t now)
             take_waiting(c, bank, now);
     }
     c->stats.conflicts += c->waiting;
+    note_leftover(c);
 }
 
 /* The same where there is nothing to sort, as there is one bank. */
@@ -153,12 +161,18 @@ static void take_by_one_bank(struct cache *c, uint64_t now)
     for (uint32_t w = 0; w < c->fill_words; w++)
         for (uint64_t m = c->fill[w]; m; m &= m - 1)
             waiting--;
-    bool takes = has_room(c, 0);
-    c->stats.conflicts += waiting - takes;
-    if (!takes)
-        return;
-    uint32_t port = next_port(c, &c->banks[0], c->cpu);
-    enter_bank(c, port, set_at_head(c, port), now);
+    if (waiting && has_room(c, 0)) {
+        uint32_t port = next_port(c, &c->banks[0], c->cpu);
+        enter_bank(c, port, set_at_head(c, port), now);
+        waiting--;
+    }
+    c->stats.conflicts += waiting;
+    note_leftover(c);
+}
+
+void cache_choose_intake(struct cache *c)
+{
+    c->take_requests = c->bank_mask ? take_by_bank : take_by_one_bank;
 }
 
 /* Is it to be sent up, to whom asked for what was passed on? */
@@ -191,7 +205,7 @@ static void take_message(struct cache *c, const struct msg *m)
 }
 
 /* Takes one message from below; what it answers is answered in send. */
-static void take_answer(struct cache *c, uint64_t now)
+static __attribute__((noinline)) void take_answer(struct cache *c, uint64_t now)
 {
     if (!port_free(c->fill_busy, now, c->params.fill_width))
         return;
@@ -298,11 +312,12 @@ static inline bool hit_at_once(struct cache *c, uint32_t index)
     return true;
 }
 
-/* False: it has to wait. */
+/* The first request of a bank. False: it has to wait. */
 static __attribute__((noinline)) bool
 look_up_slowly(struct cache *c, uint32_t bank, uint32_t index)
 {
     const struct msg *m = &c->unit.tile->pool[index];
+    uint32_t before = c->misses;
     uint8_t op = m->op;
     c->request = index;
     enum verdict v = cache_look_up(c, m);
@@ -314,10 +329,12 @@ look_up_slowly(struct cache *c, uint32_t bank, uint32_t index)
     cache_free_request(c);
     count_request(c, op);
     c->worked = true;
+    c->banks_missed &= ~(1ULL << bank);
+    if (c->misses != before)
+        c->next_bank = (bank + 1) & c->bank_mask;
     return true;
 }
 
-/* The first request of a bank. False: it has to wait. */
 static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
 {
     if (!hit_at_once(c, index) && !look_up_slowly(c, bank, index))
@@ -339,24 +356,29 @@ static enum verdict stalled(const struct cache *c, uint32_t bank)
     return LOOKED_UP;
 }
 
+/* Does it stand? */
+static inline bool stands(struct cache *c, uint32_t bank)
+{
+    if (!((c->banks_held | c->banks_missed) >> bank & 1) && !c->indirect)
+        return false;
+    enum verdict v = stalled(c, bank);
+    if (v != LOOKED_UP)
+        count_stall(c, v);
+    return v != LOOKED_UP;
+}
+
 static void look_up_bank(struct cache *c, uint32_t bank)
 {
     struct bank *b = &c->banks[bank];
-    enum verdict v = stalled(c, bank);
-    if (v != LOOKED_UP) {
-        count_stall(c, v);
+    if (stands(c, bank))
         return;
-    }
-    uint32_t next = c->unit.tile->pool[b->first].next, before = c->misses;
+    uint32_t next = c->unit.tile->pool[b->first].next;
     if (!look_up(c, bank, b->first))
         return;
     b->first = next;
     host_prefetch(&c->unit.tile->pool[next]);
-    c->banks_missed &= ~(1ULL << bank);
     if (!--b->ended)
         c->banks_ready &= ~(1ULL << bank);
-    if (c->misses != before)
-        c->next_bank = (bank + 1) & c->bank_mask;
 }
 
 /* Looks up what has reached the end of its bank, in turn: bank `first` is bit 0
@@ -394,8 +416,6 @@ static void look_up_only(struct cache *c, const struct step *s)
         end_step(c, s);
     } else if (!look_up(c, bank, s->index)) {
         end_step(c, s);
-    } else if (c->misses) {
-        c->next_bank = (bank + 1) & c->bank_mask;
     }
 }
 
@@ -501,7 +521,7 @@ static inline uint64_t book(struct cache *c, uint64_t now)
     uint64_t next = goes_on(c)           ? now + 1
                     : c->head == c->tail ? CYCLE_NEVER
                                          : now + cycles_to_end(c, now);
-    bool waits = next != CYCLE_NEVER || under_way(c);
+    bool waits = (next != CYCLE_NEVER) | under_way(c);
     /* By offsets: pointers would be chosen by branches. */
     size_t rest = waits ? offsetof(struct cache_stats, waiting)
                         : offsetof(struct cache_stats, idle);
@@ -519,12 +539,7 @@ static void cache_receive(struct unit *u, uint64_t now)
     if (mask_any(c->fill, c->fill_words) &&
         !(c->doing & (REPLAYING | RELAYING)))
         take_answer(c, now);
-    if (!c->bank_mask && mask_any(c->cpu, c->cpu_words))
-        take_by_one_bank(c, now);
-    else if (c->bank_mask)
-        take_by_bank(c, now);
-    c->doing &= (uint8_t)~LEFTOVER;
-    c->doing |= u->filled ? LEFTOVER : 0;
+    c->take_requests(c, now);
 }
 
 static uint64_t cache_send(struct unit *u, uint64_t now)
@@ -535,7 +550,7 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
     run_banks(c, now);
     if (c->doing & FENCING)
         cache_run_fence(c);
-    if (c->replies.count)
+    if (c->indirect)
         send_replies(c, now);
     if (c->below.count)
         send_below(c, now);

@@ -131,6 +131,7 @@ struct cache {
     struct unit unit;
 
     struct account account;
+    void (*take_requests)(struct cache *c, uint64_t now); /* by banks */
     uint32_t head, tail;    /* of the pipeline; grow */
     struct step *pipeline;  /* of all banks, as all have the same latency */
     uint32_t pipeline_mask; /* of its room, see cache_widen_pipeline */
@@ -245,6 +246,9 @@ enum verdict {
 #define TAG_FENCE 0x40000000u
 /* In `from` of an update: passed on for another cache, not its own. */
 #define FROM_PASSED 0x80000u
+
+/* ---- cache.c ---- */
+void cache_choose_intake(struct cache *c);
 
 /* ---- cache_build.c ---- */
 bool cache_build(struct unit *u, struct error *error);
@@ -464,7 +468,7 @@ static inline const struct line *cache_likely_line(const struct cache *c,
     const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
     const struct line *lines = &c->lines[(size_t)set * c->ways];
     uint64_t first = cache_matches(tags, c->tag_ways, tag);
-    return &lines[first ? __builtin_ctzll(first) : 0];
+    return &lines[__builtin_ctzll(first | !first)]; /* without a branch */
 }
 
 static inline uint32_t piece_of(const struct cache *c, uint64_t address)
