@@ -9,8 +9,10 @@ REPLAY_TOOLS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays \
                 $(B)/samples/rv64/replay
 
 .PHONY: release bench
-release: $(REPLAY_TOOLS) ## build sim-run in build/release, optimised by a profile
-	+@B=$(B) CC="$(CC)" OPT="$(OPT)" CFLAGS="$(CFLAGS)" ci/speed/release
+release: ## build sim-run in build/release, optimised across files, no assertions
+	+@$(MAKE) --no-print-directory B=$(B)/release AR=gcc-ar \
+	    CFLAGS="$(CFLAGS) -DNDEBUG -flto=auto" $(B)/release/bin/sim-run
+	@echo $(B)/release/bin/sim-run
 
 bench: release $(REPLAY_TOOLS) ## measure the simulator's speed (10 minutes)
 	@B=$(B) SIM=$${SIM:-$(B)/release/bin/sim-run} ci/bench
