@@ -549,7 +549,7 @@ static inline int mask_next(const uint64_t *mask, unsigned words, unsigned from)
     uint64_t next = mask[after], first = mask[from / 64];
     unsigned at = m ? w : next ? after : from / 64;
     m = m ? m : next ? next : first;
-    return m ? (int)(at * 64 + (unsigned)__builtin_ctzll(m)) : -1;
+    return m ? (int)(at * 64 + (unsigned)mask_first(m)) : -1;
 }
 
 /* The one after it, of `count`. */

@@ -117,7 +117,7 @@ static inline uint32_t note_heads(struct cache *c, uint8_t *heads,
     uint32_t count = 0;
     for (uint32_t w = 0; w < c->cpu_words; w++)
         for (uint64_t m = c->cpu[w] & ~c->sorted[w]; m; m &= m - 1) {
-            uint32_t port = w * 64 + (uint32_t)__builtin_ctzll(m);
+            uint32_t port = w * 64 + (uint32_t)mask_first(m);
             uint32_t set = set_at_head(c, port);
             uint64_t bank = 1ULL << bank_of(c, set);
             c->wanted_set[port] = set;
@@ -146,7 +146,7 @@ static void take_by_bank(struct cache *c, uint64_t now)
             enter_bank(c, heads[i], set, now);
     }
     for (uint64_t m = c->banks_wanted & contested; m; m &= m - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctzll(m);
+        uint32_t bank = (uint32_t)mask_first(m);
         if (has_room(c, bank))
             take_waiting(c, bank, now);
     }
@@ -291,19 +291,30 @@ static void note_stalled(struct cache *c, uint32_t bank, const struct msg *m,
 }
 
 /*
- * A load of what is there: its line was found when the epoch began, and is the
- * same. That is most requests, so nothing is asked that need not be: the rest
- * is done by cache_look_up. False: nothing has been done.
+ * The line of a load as it was found when the epoch began, if it is that still,
+ * and has something. NULL: look for it.
  */
-static inline bool hit_at_once(struct cache *c, uint32_t index)
+static inline struct line *remembered(const struct cache *c,
+                                      const struct msg *m)
+{
+    if (m->op != MEM_READ || m->value >= c->line_count)
+        return NULL;
+    struct line *l = &c->lines[m->value];
+    bool same = l->base == (m->addr & ~(uint64_t)c->line_mask);
+    return same & ((l->valid | l->partial | l->pending) > 0) ? l : NULL;
+}
+
+/*
+ * A load of what is there. That is most requests, so nothing is asked that need
+ * not be: the rest is done by cache_look_up. False: nothing has been done.
+ */
+static inline bool hit_at_once(struct cache *c, uint32_t index, struct line *l)
 {
     const struct msg *m = &c->unit.tile->pool[index];
-    if (!c->quick || m->op != MEM_READ || m->value >= c->line_count)
+    if (!l || !c->quick)
         return false;
-    struct line *l = &c->lines[m->value];
     uint8_t usual = l->valid & (uint8_t) ~(l->pending | l->ahead);
-    if (l->base != (m->addr & ~(uint64_t)c->line_mask) ||
-        !(usual >> piece_of(c, m->addr) & 1))
+    if (!(usual >> piece_of(c, m->addr) & 1))
         return false;
     cache_touch(c, l);
     c->stats.hits++;
@@ -314,13 +325,13 @@ static inline bool hit_at_once(struct cache *c, uint32_t index)
 
 /* The first request of a bank. False: it has to wait. */
 static __attribute__((noinline)) bool
-look_up_slowly(struct cache *c, uint32_t bank, uint32_t index)
+look_up_slowly(struct cache *c, uint32_t bank, uint32_t index, struct line *l)
 {
     const struct msg *m = &c->unit.tile->pool[index];
     uint32_t before = c->misses;
     uint8_t op = m->op;
     c->request = index;
-    enum verdict v = cache_look_up(c, m);
+    enum verdict v = cache_look_up(c, m, l);
     if (v != LOOKED_UP) {
         count_stall(c, v);
         note_stalled(c, bank, m, v);
@@ -337,7 +348,8 @@ look_up_slowly(struct cache *c, uint32_t bank, uint32_t index)
 
 static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
 {
-    if (!hit_at_once(c, index) && !look_up_slowly(c, bank, index))
+    struct line *l = remembered(c, &c->unit.tile->pool[index]);
+    if (!hit_at_once(c, index, l) && !look_up_slowly(c, bank, index, l))
         return false;
     c->banks[bank].count--;
     return true;
@@ -390,11 +402,11 @@ static void look_up_banks(struct cache *c)
     uint64_t m = c->banks_ready >> first | c->banks_ready << (-first % banks);
     c->misses = 0;
     for (m &= all; m; m &= m - 1)
-        look_up_bank(c, (first + (uint32_t)__builtin_ctzll(m)) & c->bank_mask);
+        look_up_bank(c, (first + (uint32_t)mask_first(m)) & c->bank_mask);
 }
 
 /* The request waits for its turn at the end of its bank. */
-static void end_step(struct cache *c, const struct step *s)
+static inline void end_step(struct cache *c, const struct step *s)
 {
     uint32_t bank = bank_of(c, s->set);
     struct bank *b = &c->banks[bank];
@@ -404,19 +416,6 @@ static void end_step(struct cache *c, const struct step *s)
         b->first = s->index;
     b->last = s->index;
     c->banks_ready |= 1ULL << bank;
-}
-
-/* A request at the end of its bank, when there is no other. */
-static void look_up_only(struct cache *c, const struct step *s)
-{
-    uint32_t bank = bank_of(c, s->set);
-    c->misses = 0;
-    if (!cache_may_answer(c)) {
-        count_stall(c, NO_REPLY);
-        end_step(c, s);
-    } else if (!look_up(c, bank, s->index)) {
-        end_step(c, s);
-    }
 }
 
 static inline const struct step *step_at(const struct cache *c, uint32_t at)
@@ -432,18 +431,8 @@ static inline bool ends_at(const struct cache *c, uint32_t at, uint64_t now)
 /* Requests reach the ends of their pipelines, and are looked up. */
 static inline void run_banks(struct cache *c, uint64_t now)
 {
-    uint32_t head = c->head;
-    if (ends_at(c, head, now)) {
-        const struct step *first = step_at(c, head);
-        if (!c->banks_ready && !ends_at(c, head + 1, now)) {
-            c->head = head + 1;
-            look_up_only(c, first);
-            return;
-        }
-        for (; ends_at(c, head, now); head++)
-            end_step(c, step_at(c, head));
-        c->head = head;
-    }
+    for (; ends_at(c, c->head, now); c->head++)
+        end_step(c, step_at(c, c->head));
     if (c->banks_ready)
         look_up_banks(c);
 }
@@ -613,14 +602,14 @@ static void warm_waiting(const struct cache *c)
     const struct msg *pool = c->unit.tile->pool;
     for (uint32_t w = 0; w < c->cpu_words; w++)
         for (uint64_t m = c->cpu[w]; m; m &= m - 1) {
-            uint32_t port = w * 64 + (uint32_t)__builtin_ctzll(m);
+            uint32_t port = w * 64 + (uint32_t)mask_first(m);
             host_touch(&pool[c->unit.in[CPU][port].head]);
         }
     for (uint64_t m = c->banks_ready; m; m &= m - 1)
-        host_touch(&pool[c->banks[__builtin_ctzll(m)].first]);
+        host_touch(&pool[c->banks[mask_first(m)].first]);
 }
 
-/* A load remembers the line: hit_at_once. */
+/* A load remembers the line. */
 static inline void warm_line(const struct cache *c, const struct step *s)
 {
     const struct line *l = cache_likely_line(c, s->set, s->tag);

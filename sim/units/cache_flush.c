@@ -99,7 +99,7 @@ static void forget_ways(struct cache *c, uint32_t set, uint32_t first)
     struct line *lines = &c->lines[(size_t)set * c->ways + first];
     uint64_t *copied = &c->copied[set][first / 64];
     for (uint64_t m = *copied | c->filling[set][first / 64]; m; m &= m - 1) {
-        uint32_t way = (uint32_t)__builtin_ctzll(m);
+        uint32_t way = (uint32_t)mask_first(m);
         if (lines[way].by_value || lines[way].pending)
             forget_writable(c, &lines[way]);
         if (!lines[way].by_value)

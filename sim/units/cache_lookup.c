@@ -79,10 +79,12 @@ static enum verdict miss(struct cache *c, struct line *l, uint32_t piece,
 }
 
 /* Loads, and atomics where they are performed. */
-static enum verdict look_up_load(struct cache *c, const struct msg *m)
+static enum verdict look_up_load(struct cache *c, const struct msg *m,
+                                 struct line *l)
 {
-    struct line *l = cache_find_in_set(c, request_set(m), m->addr);
     uint32_t piece = piece_of(c, m->addr);
+    if (!l)
+        l = cache_find_in_set(c, request_set(m), m->addr);
     if (!l)
         return miss(c, l, piece, m);
     if (l->pending >> piece & 1)
@@ -104,7 +106,7 @@ static enum verdict perform_atomic(struct cache *c, const struct msg *m)
 {
     if (!c->back && !room_below(c))
         return NO_ROOM;
-    return look_up_load(c, m);
+    return look_up_load(c, m, NULL);
 }
 
 /* ---- stores ---- */
@@ -289,7 +291,7 @@ static __attribute__((noinline)) enum verdict look_up_other(struct cache *c,
     }
 }
 
-enum verdict cache_look_up(struct cache *c, const struct msg *m)
+enum verdict cache_look_up(struct cache *c, const struct msg *m, struct line *l)
 {
-    return m->op == MEM_READ ? look_up_load(c, m) : look_up_other(c, m);
+    return m->op == MEM_READ ? look_up_load(c, m, l) : look_up_other(c, m);
 }

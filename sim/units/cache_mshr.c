@@ -78,14 +78,14 @@ static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
     for (uint32_t m = pieces; m; m &= m - 1) {
         uint32_t piece = (uint32_t)__builtin_ctz(m);
         c->fetches[(size_t)e->line * c->pieces + piece] = index;
-        struct msg fetch = {
+        uint64_t address = l->base + piece * SECTOR;
+        *add_below(c, address) = (struct msg){
             .op = c->owner ? MEM_FILL : MEM_READ,
-            .addr = l->base + piece * SECTOR,
+            .addr = address,
             .from = from,
             .size = SECTOR,
             .tag = index | piece << 16,
         };
-        push_below(c, &fetch);
     }
     if (c->shadow)
         shadow_fetched(

@@ -260,9 +260,11 @@ void cache_widen_pipeline(struct cache *c);
  * ---- cache_lookup.c ----
  * m: the message that is c->request. It stays where it is in the pool till it
  * is answered, as nothing else is sent before. Whoever keeps it takes it
- * (cache_take_request), else it is freed afterwards.
+ * (cache_take_request), else it is freed afterwards. l: the line of a load if
+ * it is known, else NULL.
  */
-enum verdict cache_look_up(struct cache *c, const struct msg *m);
+enum verdict cache_look_up(struct cache *c, const struct msg *m,
+                           struct line *l);
 
 /* ---- cache_lines.c ---- */
 /* Gives the line a way; NULL if all ways of its set are being filled. */
@@ -447,7 +449,7 @@ static inline struct line *cache_find_in_set(const struct cache *c,
     for (uint32_t way = 0; way < c->ways; way += 64) {
         uint64_t m = cache_matches(tags + way, c->tag_ways - way, tag);
         for (; m; m &= m - 1) {
-            struct line *l = &lines[way + (unsigned)__builtin_ctzll(m)];
+            struct line *l = &lines[way + mask_first(m)];
             if (l->base == base)
                 return l;
         }
@@ -468,7 +470,7 @@ static inline const struct line *cache_likely_line(const struct cache *c,
     const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
     const struct line *lines = &c->lines[(size_t)set * c->ways];
     uint64_t first = cache_matches(tags, c->tag_ways, tag);
-    return &lines[__builtin_ctzll(first | !first)]; /* without a branch */
+    return &lines[mask_first(first | !first)]; /* without a branch */
 }
 
 static inline uint32_t piece_of(const struct cache *c, uint64_t address)
@@ -515,20 +517,34 @@ static inline uint32_t queue_free(const struct queue *q)
     return q->room - q->count;
 }
 
-/* An empty ring begins anew: its first entries are in the host's cache. */
-static inline void queue_push(struct queue *q, uint32_t link,
-                              const struct msg *m)
+/* The message that is added, to be written: in place, as a host waits long for
+ * a copy of what was just written field by field. An empty ring begins anew:
+ * its first entries are in the host's cache. */
+static inline struct msg *queue_add(struct queue *q, uint32_t link)
 {
     if (!q->count)
         q->head = 0;
     uint32_t at = q->head + q->count++;
-    q->ring[at < q->room ? at : at - q->room] = (struct queued){link, *m};
+    struct queued *new = &q->ring[at < q->room ? at : at - q->room];
+    new->link = link;
+    return &new->msg;
+}
+
+static inline void queue_push(struct queue *q, uint32_t link,
+                              const struct msg *m)
+{
+    *queue_add(q, link) = *m;
+}
+
+static inline struct msg *add_below(struct cache *c, uint64_t address)
+{
+    return queue_add(&c->below,
+                     c->unit.links[MEM] == 1 ? 0 : map_slice(&c->map, address));
 }
 
 static inline void push_below(struct cache *c, const struct msg *m)
 {
-    queue_push(&c->below,
-               c->unit.links[MEM] == 1 ? 0 : map_slice(&c->map, m->addr), m);
+    *add_below(c, m->addr) = *m;
 }
 
 /* Room for what a request may send below: the write-backs of a victim, a

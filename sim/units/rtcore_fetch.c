@@ -246,7 +246,7 @@ uint64_t fetch_ask_all(struct rtcore *r, uint64_t now)
     uint64_t m = r->asking;
     r->blocked = 0;
     do {
-        struct fetch_queue *queue = &r->queues[__builtin_ctzll(m)];
+        struct fetch_queue *queue = &r->queues[mask_first(m)];
         if (link_ready(queue->port))
             ask(r, queue, now);
         else
@@ -277,7 +277,7 @@ static inline void fetched(struct rtcore *r, uint32_t slot, uint64_t now)
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
 {
     do {
-        uint32_t slot = link_read(&r->data[__builtin_ctzll(ports)])->tag;
+        uint32_t slot = link_read(&r->data[mask_first(ports)])->tag;
         if (slot != NONE && !--r->slots[slot].missing)
             fetched(r, slot, now);
     } while (ports &= ports - 1);
