@@ -10,7 +10,7 @@ REPLAY_TOOLS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays \
 
 .PHONY: release bench
 # Inlined across files, the compiler no longer sees what callers have checked.
-release: ## build sim-run in build/release, optimised across files, no assertions
+release: ## build sim-run in build/release, across files, no assertions (gcc)
 	+@$(MAKE) --no-print-directory B=$(B)/release AR=gcc-ar \
 	    CFLAGS="$(CFLAGS) -DNDEBUG -flto=auto -Wno-maybe-uninitialized" $(B)/release/bin/sim-run
 	@echo $(B)/release/bin/sim-run

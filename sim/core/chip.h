@@ -20,7 +20,7 @@ struct unit;
 struct tile;
 struct chip;
 
-/* Longest latency of a link, in cycles: what the arrival wheel holds. */
+/* Longest latency of a link, in cycles: what the wheel of a tile holds. */
 #define LINK_LATENCY_MAX 63
 #define LINK_DEPTH_MAX 4096
 
@@ -60,7 +60,8 @@ struct unit_kind {
     uint64_t (*send)(struct unit *u, uint64_t now);
     /* The cycles before `end` are about to run; a message is about to come in
      * one of them, from another tile or from a unit that says so. The unit may
-     * prefetch what it will touch then, and changes nothing (optional). */
+     * prefetch what it will touch then, and leaves nothing behind but hints
+     * that it checks (optional). */
     void (*prepare)(const struct unit *u, uint64_t end, unsigned round);
     void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     /* A kernel starts: forget what belongs to the last one (optional). */

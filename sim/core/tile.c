@@ -346,7 +346,7 @@ static FORCE_INLINE void take_woken(struct tile *t, uint32_t index)
     }
 }
 
-/* What was due in this cycle long before. */
+/* What was noted for this cycle. */
 static __attribute__((noinline)) void take_slot(struct tile *t, unsigned slot)
 {
     struct wheel_slot s = t->wheel[slot];
@@ -425,7 +425,7 @@ static FORCE_INLINE void send_word(struct tile *t, struct unit_word *w,
     w->next |= again;
 }
 
-/* Of all, if there is neither that small number nor the next one. */
+/* In a tile of more. */
 #define WORDS_ANY 0
 
 /*

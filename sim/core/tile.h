@@ -22,7 +22,7 @@ struct mailbox {
     char pad[16]; /* one box to a cache line */
 };
 
-/* Moves mail into the arrival wheel. */
+/* Moves mail into the wheel. */
 void tile_take_mail(struct tile *t, struct mailbox *box);
 
 /* From now on its units run in the opposite order; before any is woken. */

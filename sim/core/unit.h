@@ -435,9 +435,10 @@ static inline void link_forward(struct outport *o, uint32_t index,
 }
 
 /*
- * The same, in delay cycles, before which the unit pushes nothing else into the
- * port, for one within a tile; delay and latency together are less than WHEEL.
- * The unit must be sure of it; the credit is used now.
+ * The same, in delay cycles, for a port within a tile; delay and latency
+ * together are less than WHEEL. The credit is used now. Until then the unit
+ * pushes something else into the port only if the port's latency is 1; what it
+ * pushes in that same cycle goes first.
  */
 static inline void link_forward_later(struct outport *o, uint32_t index,
                                       uint64_t delay)
@@ -534,7 +535,7 @@ static inline uint64_t *unit_pending(struct unit *u, unsigned row)
 
 /*
  * Round robin: the first set bit at or after `from`, wrapping, of a mask of
- * `words` words; -1 if none. Advance `from` only when granting.
+ * `words` words, 1 or more; -1 if none. Advance `from` only when granting.
  */
 static inline int mask_next(const uint64_t *mask, unsigned words, unsigned from)
 {

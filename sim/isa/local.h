@@ -33,12 +33,4 @@ struct isa_local {
 uint64_t isa_run_local(struct isa_hart *hart, struct isa_local *local,
                        const struct isa_insn *insn, uint64_t limit);
 
-/* May the instruction be one of them, as far as its class and registers say? */
-static inline bool isa_may_run_local(const struct isa_local *local,
-                                     const struct isa_insn *insn)
-{
-    return local->classes >> insn->cls & 1 &&
-           !(local->pending & (insn->reads | insn->writes));
-}
-
 #endif

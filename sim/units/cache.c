@@ -349,6 +349,7 @@ look_up_slowly(struct cache *c, uint32_t bank, uint32_t index, struct line *l)
 static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
 {
     struct line *l = remembered(c, &c->unit.tile->pool[index]);
+    /* A bank known to miss does not hit: cache_line_changed has cleared it. */
     if (!hit_at_once(c, index, l) && !look_up_slowly(c, bank, index, l))
         return false;
     c->banks[bank].count--;
@@ -621,7 +622,7 @@ static inline void warm_line(const struct cache *c, const struct step *s)
 }
 
 /* Requests between the two. */
-#define AHEAD 8
+#define WARM_APART 8
 
 static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
 {
@@ -636,7 +637,7 @@ static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
         if ((int32_t)(step_at(c, i)->end - (uint32_t)end) >= 0)
             break;
         warm_request(c, step_at(c, i));
-        if (i - past == AHEAD)
+        if (i - past == WARM_APART)
             warm_line(c, step_at(c, past++));
     }
     for (; past != i; past++)

@@ -13,7 +13,7 @@
 #define SECTOR 32u
 
 enum mem_op {
-    MEM_READ,       /* answer MEM_DATA */
+    MEM_READ,       /* answer MEM_DATA; in value caches leave hints */
     MEM_WRITE,      /* value; answer MEM_DONE */
     MEM_ATOMIC,     /* value, aux = enum isa_access; answer MEM_OLD */
     MEM_UPDATE,     /* payload of a sector, tag = mask of its bytes that are

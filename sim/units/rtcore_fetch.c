@@ -208,9 +208,19 @@ static inline void end_turn(struct rtcore *r, struct fetch_queue *queue,
         r->asking &= ~queue->bit;
 }
 
-static __attribute__((noinline)) uint64_t next_ahead(struct rtcore *r,
-                                                     struct fetch_queue *queue)
+/* While no ray is in flight the core is not idle in this cycle. */
+static void ends_idling(struct rtcore *r, uint64_t now)
 {
+    if (r->in_flight || r->idle_from > now)
+        return;
+    r->stats.idle += now - r->idle_from;
+    r->idle_from = now + 1;
+}
+
+static __attribute__((noinline)) uint64_t
+next_ahead(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
+{
+    ends_idling(r, now);
     uint64_t address = queue->ahead[queue->ahead_head];
     queue->ahead_head = (queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM;
     if (!--queue->ahead_count)
@@ -235,7 +245,7 @@ static inline void ask(struct rtcore *r, struct fetch_queue *queue,
 {
     bool ahead = !queue->left;
     uint32_t slot = ahead ? NONE : queue->slot;
-    uint64_t address = __builtin_expect(ahead, 0) ? next_ahead(r, queue)
+    uint64_t address = __builtin_expect(ahead, 0) ? next_ahead(r, queue, now)
                                                   : next_of_ray(r, queue, now);
     push(r->unit.tile, queue->port, address, slot);
     r->worked = true;

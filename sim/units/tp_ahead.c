@@ -171,9 +171,12 @@ static bool ask_unit(struct tp *t, struct slot *s, struct hart *hart,
     struct tile *tile = t->unit.tile;
     struct isa_effect e;
     struct msg m = {.tag = make_tag(t, s, insn)};
-    if (room_of(t, port, delay) < 1 ||
-        isa_execute(&hart->isa, insn, &e) == ISA_FAULT)
+    if (room_of(t, port, delay) < 1)
         return false;
+    enum isa_outcome outcome = isa_execute(&hart->isa, insn, &e);
+    if (outcome == ISA_FAULT)
+        return false;
+    assert(outcome == ISA_DONE || outcome == ISA_UNIT);
     if (port == TO_NEXT)
         add_pending(s, SCHEDULER, insn->writes);
     else

@@ -28,6 +28,7 @@ enum slot_state {
     WAIT_FETCH, /* the next instruction is not in the fetch buffer */
     WAIT_REGS,  /* a register of the next instruction is pending */
     WAIT_PORT,  /* the port of the next instruction is full */
+    /* From here on: issues nothing before its accesses have ended. */
     DRAINING,   /* fence or service: waits for its accesses */
     INVALIDATE, /* about to send, or waiting for, the L1's invalidation */
     SPLIT,      /* an access over two sectors, one part at a time */
@@ -206,7 +207,7 @@ struct tp {
     bool acts : 1;    /* slots are acting */
     bool fetches : 1; /* there is fetch */
     bool traced : 1;  /* there is commits, or issued */
-    bool changes : 1; /* so does the program */
+    bool changes : 1; /* the program's text may */
     bool owes : 1;    /* close took instructions of the current hart */
     bool drains : 1;  /* slots are draining */
 

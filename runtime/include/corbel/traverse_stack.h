@@ -231,10 +231,12 @@ corbel_traversal_leave(struct corbel_traversal *t,
 {
     const unsigned count = order->count - 1 - next;
     unsigned top = t->top;
+#ifndef __riscv /* programs for the target stay as they are */
     if (count == 0) { /* most often */
         *corbel_traversal_mark(t, t->depth) = (uint8_t)next;
         return;
     }
+#endif
     for (unsigned i = order->count - 1; i > next; i--) {
         top = top + 1 == t->entries ? 0 : top + 1;
         t->stack[top] = order->child[i].ref;
@@ -242,8 +244,8 @@ corbel_traversal_leave(struct corbel_traversal *t,
             t->entry[top] = order->child[i].entry;
     }
     t->top = (uint16_t)top;
+    *corbel_traversal_mark(t, t->depth) = (uint8_t)next;
     if (__builtin_expect(t->held + count > t->entries, 0)) {
-        *corbel_traversal_mark(t, t->depth) = (uint8_t)next;
         corbel_traversal_overflow(t, count);
         return;
     }
