@@ -589,6 +589,41 @@ static void a_ray_alone_takes_the_time_of_its_fetches_and_tests(void **state)
     }
 }
 
+/* Cycles after its ray has left in which a sector is asked for ahead. */
+static uint64_t asked_afterwards(const struct bench *b)
+{
+    const struct below *m = b->belows[0];
+    uint64_t count = 0;
+    for (unsigned i = 0; i < m->count; i++) {
+        uint64_t cycle = m->seen[i].at - LINK;
+        const struct answer *hit = answer_of(b, (unsigned)(cycle / APART));
+        count += cycle > hit->at - LINK;
+    }
+    return count;
+}
+
+static void check_idle(struct bench *b)
+{
+    const struct unit *r = b->units[0];
+    uint64_t afterwards = asked_afterwards(b);
+    check(b);
+    assert_true(afterwards);
+    assert_stat(r, "idle",
+                b->cycles - bench_stat(r, "ray_cycles") - RAYS - afterwards);
+}
+
+static void asking_ahead_for_no_ray_is_no_idling(void **state)
+{
+    struct view v = make_view(CORBEL_NODES_bvh8, CORBEL_LEAVES_plain);
+    v.queues = 1;
+    v.latency = 1;
+    v.set[0] = (struct setting){"prefetch", 7};
+    v.set[1] = (struct setting){"box_latency", 1};
+    v.set[2] = (struct setting){"tri_latency", 1};
+    bench_test_with(build_alone, check_idle, &v);
+    free_view(&v);
+}
+
 /* ---- bounds ---- */
 
 static uint64_t boxes_busy(const struct view *v, const struct sums *sums)
@@ -924,6 +959,7 @@ int main(void)
         cmocka_unit_test(children_after_the_nearest_are_fetched_ahead),
         cmocka_unit_test(short_stacks_prefetch_what_they_keep),
         cmocka_unit_test(a_ray_alone_takes_the_time_of_its_fetches_and_tests),
+        cmocka_unit_test(asking_ahead_for_no_ray_is_no_idling),
         cmocka_unit_test(the_slowest_part_bounds_the_core),
         cmocka_unit_test(rays_are_taken_from_each_core_in_turn),
         cmocka_unit_test(no_more_rays_are_taken_than_there_are_slots),
