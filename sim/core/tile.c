@@ -268,7 +268,10 @@ static void warm_mail(const struct tile *t, const struct mailbox *box)
 
 void tile_take_mail(struct tile *t, struct mailbox *box)
 {
-    take_mailed_credits(t, box);
+    if (box->credit_count)
+        take_mailed_credits(t, box);
+    if (!box->count)
+        return;
     take_messages(t, box);
     warm_mail(t, box);
     box->count = 0;
