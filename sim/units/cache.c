@@ -133,7 +133,8 @@ static inline uint32_t note_heads(struct cache *c, uint8_t *heads,
  * Each bank takes one request, if it has room: at once where nobody else wants
  * the bank, which is mostly so.
  */
-static void take_by_bank(struct cache *c, uint64_t now)
+static __attribute__((noinline)) void take_by_bank(struct cache *c,
+                                                   uint64_t now)
 {
     uint8_t heads[CPU_PORTS];
     uint64_t contested;
@@ -155,7 +156,8 @@ static void take_by_bank(struct cache *c, uint64_t now)
 }
 
 /* The same where there is nothing to sort, as there is one bank. */
-static void take_by_one_bank(struct cache *c, uint64_t now)
+static __attribute__((noinline)) void take_by_one_bank(struct cache *c,
+                                                       uint64_t now)
 {
     uint32_t waiting = c->unit.filled; /* less the answers that wait */
     for (uint32_t w = 0; w < c->fill_words; w++)
@@ -168,11 +170,6 @@ static void take_by_one_bank(struct cache *c, uint64_t now)
     }
     c->stats.conflicts += waiting;
     note_leftover(c);
-}
-
-void cache_choose_intake(struct cache *c)
-{
-    c->take_requests = c->bank_mask ? take_by_bank : take_by_one_bank;
 }
 
 /* Is it to be sent up, to whom asked for what was passed on? */
@@ -529,7 +526,10 @@ static void cache_receive(struct unit *u, uint64_t now)
     if (mask_any(c->fill, c->fill_words) &&
         !(c->doing & (REPLAYING | RELAYING)))
         take_answer(c, now);
-    c->take_requests(c, now);
+    if (c->bank_mask)
+        take_by_bank(c, now);
+    else
+        take_by_one_bank(c, now);
 }
 
 static uint64_t cache_send(struct unit *u, uint64_t now)

@@ -291,7 +291,6 @@ static void take_banks(struct cache *c)
     c->bank_mask = (uint32_t)banks - 1;
     c->miss_limit = (uint32_t)c->params.misses;
     c->banks = chip_alloc(chip, banks, sizeof *c->banks);
-    cache_choose_intake(c);
     cache_widen_pipeline(c);
     c->cpu = unit_pending(&c->unit, CPU);
     c->fill = unit_pending(&c->unit, FILL);

@@ -131,7 +131,6 @@ struct cache {
     struct unit unit;
 
     struct account account;
-    void (*take_requests)(struct cache *c, uint64_t now); /* by banks */
     uint32_t head, tail;    /* of the pipeline; grow */
     struct step *pipeline;  /* of all banks, as all have the same latency */
     uint32_t pipeline_mask; /* of its room, see cache_widen_pipeline */
@@ -246,9 +245,6 @@ enum verdict {
 #define TAG_FENCE 0x40000000u
 /* In `from` of an update: passed on for another cache, not its own. */
 #define FROM_PASSED 0x80000u
-
-/* ---- cache.c ---- */
-void cache_choose_intake(struct cache *c);
 
 /* ---- cache_build.c ---- */
 bool cache_build(struct unit *u, struct error *error);

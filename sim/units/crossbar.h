@@ -102,21 +102,15 @@ static inline uint64_t map_local(const struct address_map *m, uint64_t address)
 }
 
 /* Which of so many has the stripe; round: stripe / count. */
-static inline uint64_t map_turn(const struct address_map *m, uint64_t stripe,
-                                uint64_t round, uint32_t count, unsigned bits)
+static inline uint64_t map_turn(bool hashed, uint64_t stripe, uint64_t round,
+                                uint32_t count, unsigned bits)
 {
     uint64_t turn = stripe - round * count;
-    if (m->hashed)
-        turn += map_fold(round, bits);
-    while (turn >= count)
+    if (!hashed)
+        return turn;
+    for (turn += map_fold(round, bits); turn >= count;)
         turn -= count;
     return turn;
-}
-
-static inline uint64_t map_part(const struct address_map *m, uint64_t address)
-{
-    return map_turn(m, address >> m->stride_shift, map_round(m, address),
-                    m->parts, m->part_bits);
 }
 
 /* Number of the stripe within its slice. */
@@ -125,32 +119,38 @@ static inline uint64_t map_line(const struct address_map *m, uint64_t address)
     return map_divide(map_local(m, address) >> m->line_shift, m->slice_inverse);
 }
 
-static inline unsigned map_slice_any(const struct address_map *m,
-                                     uint64_t address)
+/* Number of the slice, counted through all partitions; hashed, even: as in the
+ * map. */
+static inline __attribute__((always_inline)) unsigned
+map_slice_as(const struct address_map *m, uint64_t address, bool hashed,
+             bool even)
 {
+    uint64_t part = map_turn(hashed, address >> m->stride_shift,
+                             map_round(m, address), m->parts, m->part_bits);
     uint64_t stripe = map_local(m, address) >> m->line_shift, slice;
-    if (m->even) {
-        if (m->hashed)
+    if (even) {
+        if (hashed)
             stripe ^= map_fold(stripe >> m->slice_bits, m->slice_bits);
         slice = stripe & ((1ULL << m->slice_bits) - 1);
     } else {
-        slice = map_turn(m, stripe, map_divide(stripe, m->slice_inverse),
+        slice = map_turn(hashed, stripe, map_divide(stripe, m->slice_inverse),
                          m->slices, m->slice_bits);
     }
-    return (unsigned)(map_part(m, address) * m->slices + slice);
+    return (unsigned)(part * m->slices + slice);
 }
 
-/* Number of the slice, counted through all partitions. */
+static __attribute__((noinline, unused)) unsigned
+map_slice_any(const struct address_map *m, uint64_t address)
+{
+    return map_slice_as(m, address, m->hashed, m->even);
+}
+
+/* Mostly stripes choose in turn, one of 2^n slices. */
 static inline unsigned map_slice(const struct address_map *m, uint64_t address)
 {
     if (m->hashed || !m->even)
         return map_slice_any(m, address);
-    uint64_t stripe = address >> m->stride_shift;
-    uint64_t round = map_divide(stripe, m->part_inverse);
-    uint64_t local =
-        round << m->stride_shift | (address & ((1ULL << m->stride_shift) - 1));
-    uint64_t slice = local >> m->line_shift & ((1ULL << m->slice_bits) - 1);
-    return (unsigned)((stripe - round * m->parts) * m->slices + slice);
+    return map_slice_as(m, address, false, true);
 }
 
 #endif

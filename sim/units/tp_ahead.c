@@ -106,6 +106,21 @@ struct accesses {
     uint32_t slot_tag; /* what a tag says of the slot */
 };
 
+static inline struct accesses accesses_of(struct tp *t, struct slot *s,
+                                          struct hart *hart)
+{
+    return (struct accesses){
+        .t = t,
+        .common = t->common,
+        .tile = t->unit.tile,
+        .port = t->out,
+        .s = s,
+        .hart = &hart->isa,
+        .from = hart->isa.id,
+        .slot_tag = slot_number(t, s) << TAG_SLOT,
+    };
+}
+
 /* The request of one of them, which executes in delay cycles. */
 static inline void send_access(const struct accesses *a,
                                const struct isa_insn *insn,
@@ -213,9 +228,7 @@ static inline uint64_t run_ahead(struct tp *t, struct slot *s,
         unsigned port = c->port_of[insn->cls];
         bool sends = c->sends >> insn->cls & 1 && next < last;
         if (port == TO_MEM && !to_scratch(c, hart, insn)) {
-            const struct accesses a = {
-                t, c,          tile,         t->out,
-                s, &hart->isa, hart->isa.id, slot_number(t, s) << TAG_SLOT};
+            const struct accesses a = accesses_of(t, s, hart);
             if (sends && !s->bypass)
                 next += send_accesses(&a, insn, next, last);
         } else if (c->local.classes >> insn->cls & 1) {
