@@ -55,43 +55,23 @@ enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn,
     return steps[insn->op](hart, insn, effect);
 }
 
-/* Second halves: how the value that memory returned becomes a register. */
-#define XLEN 64
-#define FINISH(id, write)                                                      \
-    static void finish_##id(struct isa_hart *hart, unsigned rd,                \
-                            uint64_t value)                                    \
-    {                                                                          \
-        const struct isa_insn *insn = &(struct isa_insn){.rd = (uint8_t)rd};   \
-        write;                                                                 \
-    }
+const struct isa_load_form isa_load_forms[2 * OP_ROWS] = {
+#define FORM(id, ...)                                                          \
+    [OP_##id] = {__VA_ARGS__}, [OP_ROWS + OP_##id] = {__VA_ARGS__},
+#define SHIFT(type) 64 - 8 * sizeof(type)
 #define RV(id, ...)
 #define RV_LOAD(id, name, match, mask, operands, ext, type)                    \
-    FINISH(id, RD((int64_t)(type)value))
+    FORM(id, SHIFT(type), (type)-1 > 0, false, false)
 #define RV_FLOAD(id, name, match, mask, operands, ext, type)                   \
-    FINISH(id, FD(sizeof(type) == 4 ? box((uint32_t)value) : value))
+    FORM(id, SHIFT(type), true, true, sizeof(type) == 4)
 #define RV_STORE(...)
 #define RV_FSTORE(...)
 #define RV_AMO(id, name, match, mask, operands, ext, type, kind)               \
     RV_LOAD(id, name, match, mask, operands, ext, type)
 #include "sim/isa/rv.def"
-#undef XLEN
-
-typedef void finish(struct isa_hart *, unsigned rd, uint64_t value);
-
-static finish *const finishers[2 * OP_ROWS] = {
-#define RV(id, ...)
-#define RV_LOAD(id, ...)                                                       \
-    [OP_##id] = finish_##id, [OP_ROWS + OP_##id] = finish_##id,
-#define RV_FLOAD RV_LOAD
-#define RV_STORE(...)
-#define RV_FSTORE(...)
-#define RV_AMO RV_LOAD
-#include "sim/isa/rv.def"
 };
 
 const struct isa_access_form isa_access_forms[2 * OP_ROWS] = {
-#define FORM(id, ...)                                                          \
-    [OP_##id] = {__VA_ARGS__}, [OP_ROWS + OP_##id] = {__VA_ARGS__},
 #define RV(id, ...)
 #define RV_LOAD(id, name, match, mask, operands, ext, type)                    \
     FORM(id, sizeof(type), false, false)
@@ -104,11 +84,6 @@ const struct isa_access_form isa_access_forms[2 * OP_ROWS] = {
 #define RV_AMO(...)
 #include "sim/isa/rv.def"
 };
-
-void isa_loaded(struct isa_hart *hart, unsigned op, unsigned rd, uint64_t value)
-{
-    finishers[op](hart, rd, value);
-}
 
 void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn)
 {

@@ -255,14 +255,32 @@ void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn);
  */
 bool isa_trap(struct isa_hart *hart, uint64_t cause, uint64_t tval);
 
+/* By isa_insn.op: how the value of a load or atomic becomes that of rd. 4
+ * bytes: found by a shift. */
+struct isa_load_form {
+    uint8_t shift;        /* bits above it */
+    bool zeroes;          /* come there, else its sign */
+    bool floating, boxed; /* to an f register, NaN-boxed */
+};
+extern const struct isa_load_form isa_load_forms[];
+
 /*
  * Second half of ISA_ACCESS for loads and atomics, by op and rd of the
  * instruction: writes rd from the low size bytes of value (atomics: the old
  * memory value; sc: 0 success, 1 failure), extended or NaN-boxed as the
  * instruction says.
  */
-void isa_loaded(struct isa_hart *hart, unsigned op, unsigned rd,
-                uint64_t value);
+static inline void isa_loaded(struct isa_hart *hart, unsigned op, unsigned rd,
+                              uint64_t value)
+{
+    const struct isa_load_form *form = &isa_load_forms[op];
+    uint64_t *registers = form->floating ? hart->f : hart->x;
+    uint64_t high = value << form->shift;
+    uint64_t sign_extended = (uint64_t)((int64_t)high >> form->shift);
+    uint64_t low = form->zeroes ? high >> form->shift : sign_extended;
+    uint64_t boxed = low | -(uint64_t)form->boxed << 32;
+    registers[rd] = rd || form->floating ? boxed : 0;
+}
 
 static inline void isa_load_done(struct isa_hart *hart,
                                  const struct isa_insn *insn, uint64_t value)
