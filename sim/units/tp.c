@@ -224,7 +224,7 @@ static bool build(struct unit *u, struct error *error)
     t->common = common_for(t, m);
     t->turn = t->common->turn;
     t->first_in = (uint32_t)(u->in[DATA] - u->tile->inports);
-    t->answers = NONE;
+    t->errands = START;
     size_t harts = (size_t)t->params.harts;
     t->slots = chip_alloc(u->chip, harts, sizeof *t->slots);
     t->rest = chip_alloc(u->chip, harts, sizeof *t->rest);
@@ -268,7 +268,7 @@ static __attribute__((noinline)) void start(struct tp *t)
 {
     if (!t->common->started)
         start_common(t->common);
-    t->started = true;
+    t->errands &= (uint8_t)~START;
     t->changes = t->common->machine->text_changes;
     t->harts = &t->common->machine->harts[t->first_hart];
     for (uint32_t i = 0; i < t->params.harts; i++) {
@@ -334,21 +334,6 @@ static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
     return next;
 }
 
-/*
- * While a core of the tile is ahead of the horizon one of them is awake there,
- * as if all issued then: the engine must not take the epoch for one in which
- * nothing happens.
- */
-static inline uint64_t watch(const struct tp *t, uint64_t next)
-{
-    uint64_t horizon = t->unit.tile->horizon;
-    struct tp_common *c = t->common;
-    if (c->ahead_until <= horizon || c->watched == horizon || next <= horizon)
-        return next;
-    c->watched = horizon;
-    return horizon;
-}
-
 /* The next cycle in which it issues. */
 static inline uint64_t next_issue(const struct tp *t, uint64_t now)
 {
@@ -361,35 +346,40 @@ static inline uint64_t next_issue(const struct tp *t, uint64_t now)
     return now + 1;
 }
 
-/* offered: a port had room in this cycle. Otherwise those that were wanted then
- * are full, and those that are wanted since were found to be. */
+/* The next cycle in which it has to send. offered: a port had room in this
+ * one. Otherwise those that were wanted then are full, and those that are
+ * wanted since were found to be. */
 static inline uint64_t next_work(struct tp *t, uint64_t now, bool offered)
 {
     uint64_t next = next_issue(t, now);
-    /* Answers that were not taken in this cycle were noted in receive. */
-    if (t->more || t->acts || (offered && tp_ports_have_room(t)))
+    if (!t->errands)
+        return next;
+    if (t->errands & ACTS || (offered && tp_ports_have_room(t)))
         return now + 1;
-    if (t->result_count) {
-        uint64_t result = next_result(t);
-        next = result < next ? result : next;
-    }
-    return watch(t, next);
+    uint64_t result = next_result(t);
+    return result < next ? result : next;
+}
+
+/* Whatever there is to do before a hart issues. Returns whether a port had
+ * room. */
+static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now)
+{
+    if (t->errands & START)
+        start(t);
+    if (t->result_count)
+        tp_take_results(t, now);
+    if (t->acting)
+        tp_act(t, now);
+    bool offered = t->ports_wanted && tp_ports_have_room(t);
+    if (offered)
+        tp_offer_ports(t, now);
+    return offered;
 }
 
 static uint64_t tp_send(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
-    if (!t->started)
-        start(t);
-    if (t->answers != NONE)
-        tp_use_answers(t, now);
-    if (t->result_count)
-        tp_take_results(t, now);
-    if (t->acts)
-        tp_act(t, now);
-    bool offered = t->ports_wanted && tp_ports_have_room(t);
-    if (offered)
-        tp_offer_ports(t, now);
+    bool offered = t->errands && run_errands(t, now);
     if (t->ready && now >= t->busy_until)
         tp_issue_one(t, now);
     return next_work(t, now, offered);
@@ -483,7 +473,7 @@ static void explain(const struct unit *u, FILE *out)
     for (uint32_t i = 0; i < t->params.harts; i++) {
         const struct slot *s = &t->slots[i];
         unsigned state = t->owes && i == t->current ? READY : s->state;
-        if (t->started && what[state])
+        if (!(t->errands & START) && what[state])
             fprintf(out, "%s: hart %u %s, %u memory accesses under way\n",
                     u->name, t->harts[i].isa.id, what[state], s->accesses);
     }
@@ -533,7 +523,7 @@ const struct unit_kind tp_kind = {
     .stats = offsetof(struct tp, stats),
     UNIT_TABLES,
     .build = build,
-    .receive = tp_take_answers,
+    .receive = tp_receive,
     .send = tp_send,
     .expect = tp_expect,
     .close = close_account,

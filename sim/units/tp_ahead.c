@@ -59,10 +59,7 @@ static uint64_t run_local(struct tp *t, struct slot *s, struct hart *hart,
         s->stack_line = (uint32_t)(local->accessed - local->scratch);
         local->accesses = 0;
     }
-    uint64_t next = from + count;
-    if (next > t->unit.tile->horizon && next > t->common->ahead_until)
-        t->common->ahead_until = next;
-    return next;
+    return from + count;
 }
 
 /* ---- instructions that send a message ---- */

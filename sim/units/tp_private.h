@@ -119,8 +119,9 @@ struct issued {
  */
 #define COUNTED_MOST 8192u
 
-/* Instructions worked out at a time, at most. */
-#define RUN_MOST 512u
+/* Instructions worked out at a time, at most: the core is woken when the next
+ * one is due, and never before. */
+#define RUN_MOST (WHEEL - 1u)
 
 /*
  * On a chip with short epochs local instructions are worked out up to here
@@ -164,9 +165,7 @@ struct tp_common {
     uint8_t input_at[MEM];   /* after first_in, by input row */
     uint8_t pending_at[MEM]; /* in unit.pending, by input row */
     bool started;
-    const struct tp *first; /* of those that share it */
-    uint64_t ahead_until;   /* the latest busy_until beyond a horizon */
-    uint64_t watched;       /* a horizon at which a core will be awake */
+    const struct tp *first;                   /* of those that share it */
     const struct isa_insn *log[RUN_MOST + 1]; /* nobody looks at it */
 };
 
@@ -184,6 +183,14 @@ struct counts {
     uint16_t instructions;
 };
 
+/* What send may have to do besides issuing. */
+enum errand {
+    START = 1,   /* it never ran */
+    RESULTS = 2, /* there are some */
+    ACTS = 4,    /* slots are acting */
+    WANTS = 8,   /* slots wait for ports */
+};
+
 /*
  * Thousands of these share the host's cache, so it is laid out by lines: what
  * receive and send touch, what an issue does besides, and what may happen.
@@ -198,13 +205,10 @@ struct tp {
     struct outport *out; /* all, side by side */
     struct tp_common *common;
     uint32_t first_in;     /* of the tile's inputs, side by side */
-    uint32_t answers;      /* taken in receive, for send, by msg.next */
     uint32_t ports_wanted; /* ports for which slots wait */
     uint16_t result_count;
     uint8_t current;
-    bool started : 1;
-    bool more : 1;    /* answers wait at the input ports */
-    bool acts : 1;    /* slots are acting */
+    uint8_t errands;  /* enum errand, as bits */
     bool fetches : 1; /* there is fetch */
     bool traced : 1;  /* there is commits, or issued */
     bool changes : 1; /* the program's text may */
@@ -447,13 +451,14 @@ static inline uint32_t make_tag(const struct tp *t, const struct slot *s,
 static inline void begin_act(struct tp *t, const struct slot *s)
 {
     t->acting |= bit(slot_number(t, s));
-    t->acts = true;
+    t->errands |= ACTS;
 }
 
 static inline void end_act(struct tp *t, const struct slot *s)
 {
     t->acting &= ~bit(slot_number(t, s));
-    t->acts = t->acting;
+    if (!t->acting)
+        t->errands &= (uint8_t)~ACTS;
 }
 
 /* From now on, until it is ready to issue again or asks for a service, the slot
@@ -482,6 +487,12 @@ static inline bool to_scratch(const struct tp_common *c,
                               const struct isa_insn *insn)
 {
     return in_scratch(c, hart->isa.x[insn->rs1] + (uint64_t)insn->imm);
+}
+
+/* In receive: send need not run. */
+static inline void skip_send(struct tp *t)
+{
+    t->unit.mask->run &= ~t->unit.bit;
 }
 
 /* ---- tp.c ---- */
@@ -612,13 +623,10 @@ void tp_act(struct tp *t, uint64_t now);
 /* ---- tp_results.c ---- */
 
 /*
- * Takes one answer of each unit, in receive, and does what it means, in send:
- * between the phases all other units of the tile receive, time enough for the
- * host's lines of the hart that an answer is for. Harts are too many to stay in
- * the host's cache.
+ * Takes one answer of each unit. Send runs only if it is for something: most
+ * answers are not the last one that their hart waits for.
  */
-void tp_take_answers(struct unit *u, uint64_t now);
-void tp_use_answers(struct tp *t, uint64_t now);
+void tp_receive(struct unit *u, uint64_t now);
 
 /* Takes what has become ready inside the core. */
 void tp_take_results(struct tp *t, uint64_t now);

@@ -63,7 +63,8 @@ static inline void count_load(struct tp *t, unsigned flags)
 }
 
 /* A load or an atomic is done; one that is traced tells its address as well. */
-static inline void end_load(struct tp *t, struct slot *s, const struct msg *m)
+static inline __attribute__((always_inline)) void
+end_load(struct tp *t, struct slot *s, const struct msg *m)
 {
     if (t->traced) {
         struct isa_insn insn = insn_of(m->tag);
@@ -94,6 +95,17 @@ use_awaited(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
     advance(t, s, now);
 }
 
+/*
+ * The host's lines that an issue of the hart will need: its pc, s0, s1 and a0
+ * to a5. Until send all other units of the tile receive, time enough for them;
+ * harts are too many to stay in the host's cache.
+ */
+static inline void prefetch_for_issue(const struct hart *hart)
+{
+    host_prefetch(&hart->isa.pc);
+    host_prefetch(&hart->isa.x[8]);
+}
+
 static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
 {
     struct slot *s = slot_of(t, m->tag);
@@ -109,8 +121,11 @@ static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
     }
     if (m->op != MEM_DONE)
         end_load(t, s, m);
-    if (s->state == WAIT_REGS)
+    if (s->state == WAIT_REGS) {
         advance_waiting(t, s, now);
+        if (s->state == READY)
+            prefetch_for_issue(hart_of(t, s));
+    }
 }
 
 static void use_index(struct tp *t, const struct msg *m, uint64_t now)
@@ -154,118 +169,60 @@ void tp_take_results(struct tp *t, uint64_t now)
         if (r.when > now)
             continue;
         t->results[i] = t->results[--t->result_count];
+        if (!t->result_count)
+            t->errands &= (uint8_t)~RESULTS;
         end_pending(&t->slots[r.slot], CORE, r.registers);
         advance(t, &t->slots[r.slot], now);
     }
 }
 
-/* ---- answers, from receive to send ---- */
-
-/* The registers that the hart's next instruction probably touches: s0, s1 and
- * a0 to a5, and those that the answer is for. */
-static inline void prefetch_registers(const struct hart *hart, uint32_t tag)
-{
-    const char *registers = (const char *)hart->isa.x;
-    unsigned written = tag >> TAG_LOWEST & 63;
-    host_prefetch(&hart->isa.pc);
-    host_prefetch(registers + written * sizeof *hart->isa.x);
-    host_prefetch(&hart->isa.x[8]);
-}
-
-/* A store's end concerns the slot only. */
-static inline void prefetch_for(const struct tp *t, const struct msg *m,
-                                unsigned row)
-{
-    uint32_t slot = m->tag >> TAG_SLOT;
-    host_prefetch(&t->slots[slot]);
-    host_prefetch(&t->counts);
-    if (row == DATA && m->op != MEM_DATA)
-        return;
-    host_prefetch(&t->stats.arbitration);
-    prefetch_registers(&t->harts[slot], m->tag);
-}
-
-/* Appends the first message of a port to the answers; returns where the next
- * one is to be noted. */
-static inline __attribute__((always_inline)) uint32_t *
-take(struct tp *t, struct inport *in, unsigned row, uint32_t *end)
-{
-    uint32_t index = link_take(in);
-    struct msg *m = &t->unit.tile->pool[index];
-    m->when = row;
-    *end = index;
-    prefetch_for(t, m, row);
-    return &m->next;
-}
-
-static uint32_t *take_other(struct tp *t, struct inport *in, unsigned row,
-                            uint32_t *end)
-{
-    return take(t, in, row, end);
-}
+/* ---- receive: answers ---- */
 
 /* Not inlined: what most answers need not saves no registers for them. */
-static __attribute__((noinline)) uint32_t *take_others(struct tp *t,
-                                                       uint32_t *end)
+static __attribute__((noinline)) void use_others(struct tp *t, uint64_t now)
 {
     if (arrived(t, INDEX))
-        end = take_other(t, inport_of(t, INDEX), INDEX, end);
+        use_index(t, link_read(inport_of(t, INDEX)), now);
     if (arrived(t, HIT))
-        end = take_other(t, inport_of(t, HIT), HIT, end);
+        use_hit(t, link_read(inport_of(t, HIT)), now);
     if (!t->unit.filled)
-        return end; /* the other rows are in another of the host's lines */
+        return; /* the other rows are in another of the host's lines */
     for (uint64_t m = arrived(t, DONE); m; m &= m - 1)
-        end = take_other(t, inport_of(t, DONE) + __builtin_ctzll(m), DONE, end);
+        use_done(t, link_read(inport_of(t, DONE) + __builtin_ctzll(m)), now);
     if (t->fetches && arrived(t, CODE))
-        end = take_other(t, inport_of(t, CODE), CODE, end);
-    return end;
+        tp_use_code(t, link_read(inport_of(t, CODE)), now);
+}
+
+/*
+ * Would send do nothing, as a hart that is not ready still is not, or those
+ * that are wait for the cycle that an earlier send returned?
+ */
+static inline bool send_is_vain(struct tp *t, uint64_t were_ready, uint64_t now)
+{
+    if (t->errands & ~WANTS || (t->errands && tp_ports_have_room(t)))
+        return false;
+    return were_ready ? t->busy_until > now : !t->ready;
 }
 
 _Static_assert(DATA == 0, "its link is bit 0 of the first word of pending");
 
-void tp_take_answers(struct unit *u, uint64_t now)
+void tp_receive(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
-    uint32_t *end = &t->answers;
-    if (u->pending[0])
-        end = take(t, &u->tile->inports[t->first_in], DATA, end);
-    if (u->filled > u->pending[0])
-        end = take_others(t, end);
-    *end = NONE;
-    t->more = u->filled;
-}
-
-static __attribute__((noinline)) void
-use_other(struct tp *t, const struct msg *m, uint64_t now)
-{
-    switch (m->when) {
-    case INDEX:
-        use_index(t, m, now);
-        break;
-    case HIT:
-        use_hit(t, m, now);
-        break;
-    case DONE:
-        use_done(t, m, now);
-        break;
-    default:
-        tp_use_code(t, m, now);
-    }
-}
-
-void tp_use_answers(struct tp *t, uint64_t now)
-{
-    struct tile *tile = t->unit.tile;
-    while (t->answers != NONE) {
-        uint32_t index = t->answers;
-        const struct msg *m = &tile->pool[index];
-        t->answers = m->next;
-        if (m->when == DATA)
-            use_data(t, m, now);
-        else
-            use_other(t, m, now);
+    struct tile *tile = u->tile;
+    uint64_t were_ready = t->ready;
+    bool others = u->filled > u->pending[0];
+    if (u->pending[0]) {
+        uint32_t index = link_take(&tile->inports[t->first_in]);
         tile_free_msg(tile, index);
+        use_data(t, &tile->pool[index], now);
     }
+    if (others)
+        use_others(t, now);
+    if (u->filled)
+        unit_wake(u, now + 1);
+    if (send_is_vain(t, were_ready, now))
+        skip_send(t);
 }
 
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
@@ -274,6 +231,7 @@ void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
     if (!registers)
         return;
     add_pending(s, CORE, registers);
+    t->errands |= RESULTS;
     t->results[t->result_count++] =
         (struct result){when, registers, slot_number(t, s)};
 }
