@@ -59,7 +59,6 @@ static void free_tile(struct tile *t)
     free(t->pool);
     free(t->pool_free);
     free(t->credit_pool);
-    free(t->wake_pool);
     free(t->payloads);
     free(t->payload_next);
     free(t->requests);
@@ -238,7 +237,7 @@ struct tile *chip_tile(struct chip *chip, const char *name)
     t->chip = chip;
     t->name = xstrdup(name);
     t->id = chip->tile_count;
-    t->payload_free = t->credit_free = t->wake_free = NONE;
+    t->payload_free = t->credit_free = NONE;
     t->first_mail = CYCLE_NEVER;
     memset(t->wheel, 0xff, sizeof t->wheel); /* NONE */
     chip->tiles[chip->tile_count++] = t;
@@ -509,46 +508,129 @@ static uint64_t send_nothing(struct unit *u, uint64_t now)
     return CYCLE_NEVER;
 }
 
-/* The tile's units of a kind get the next words of masks. */
-static bool place_kind(struct tile *t, const struct unit_kind *k,
-                       struct error *error)
+/* A place in masks that begins a word. */
+static uint32_t next_word(uint32_t slot)
 {
-    uint32_t slot = t->words * 64;
+    return (slot + 63) / 64 * 64;
+}
+
+static uint32_t count_kind(const struct tile *t, const struct unit_kind *k)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->unit_count; i++)
+        count += t->units[i]->kind == k;
+    return count;
+}
+
+/* Of those whose units have no place yet; NULL: all have. First the one with
+ * the most units, then single ones that prepare epochs: such have much to do.
+ */
+static const struct unit_kind *choose_kind(const struct tile *t)
+{
+    const struct unit_kind *best = NULL, *last = NULL;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < t->unit_count; i++) {
+        const struct unit_kind *k = t->units[i]->kind;
+        if (t->units[i]->bit || k == last)
+            continue;
+        uint32_t rank = count_kind(t, k);
+        if (t->set_count && rank == 1 && k->prepare)
+            rank = UINT32_MAX;
+        best = rank > most ? k : best;
+        most = rank > most ? rank : most;
+        last = k;
+    }
+    return best;
+}
+
+static struct unit_set *new_set(struct tile *t, struct unit *first)
+{
+    const struct unit_kind *k = first->kind;
+    struct unit_set *s = &t->sets[t->set_count++];
+    s->receive = k->receive ? k->receive : receive_nothing;
+    s->send = k->send ? k->send : send_nothing;
+    s->first = first;
+    return s;
+}
+
+/* All of a kind from that place of the masks on, or from the next word on if
+ * they fit into one only there. Returns the place after them. */
+static uint32_t place_kind(struct tile *t, const struct unit_kind *k,
+                           uint32_t slot)
+{
+    struct unit_set *s = NULL;
+    uint32_t count = count_kind(t, k);
+    if (slot % 64 + (count < 64 ? count : 64) > 64)
+        slot = next_word(slot);
     for (uint32_t i = 0; i < t->unit_count; i++) {
         struct unit *u = t->units[i];
         if (u->kind != k)
             continue;
-        u->word = slot / 64;
+        if (!s || slot % 64 == 0)
+            s = new_set(t, u);
+        s->word = u->word = slot / 64;
         u->bit = 1ULL << slot++ % 64;
+        s->bits |= u->bit;
     }
-    t->words = (slot + 63) / 64;
+    return slot;
+}
+
+/* Or there is none of that number. */
+static bool is_single(const struct unit_set *s)
+{
+    return !(s->bits & (s->bits - 1));
+}
+
+static uint8_t shape_of(const struct tile *t)
+{
+    const struct unit_set *s = t->sets;
+    if (t->words == 1 && t->set_count <= 2 && is_single(&s[1]))
+        return TILE_FEW;
+    if (t->words == 2 && !s[0].word && s[1].word && is_single(&s[1]) &&
+        is_single(&s[2]))
+        return TILE_SOME;
+    return TILE_ANY;
+}
+
+/* Kinds apart: the host then guesses well which functions are called next. */
+static bool make_sets(struct tile *t, struct error *error)
+{
+    const struct unit_kind *k = choose_kind(t);
+    uint32_t slot = 0, others = 0;
+    if (k)
+        others = t->unit_count - count_kind(t, k);
+    for (; k; k = choose_kind(t)) {
+        slot = place_kind(t, k, slot);
+        if (others > 1)
+            slot = next_word(slot);
+        others = 0;
+    }
+    t->words = slot ? (slot + 63) / 64 : 1;
+    t->shape = shape_of(t);
+    for (uint32_t s = TILE_BUSY; s < t->set_count; s++)
+        t->rare |= t->sets[s].bits;
     return t->words <= WORDS_MOST ||
            error_set(error, "tile %s: too many units", t->name);
 }
 
-/* Places units in words of one kind each: the host then guesses well which
- * functions are called next, and words of a kind with nothing due are passed
- * over. */
 static bool place_units(struct tile *t, struct error *error)
 {
-    for (uint32_t i = 0; i < t->unit_count; i++)
-        if (!t->units[i]->bit && !place_kind(t, t->units[i]->kind, error))
-            return false;
-    if (t->words < WORDS_SOME)
-        t->words = t->words <= WORDS_FEW ? WORDS_FEW : WORDS_SOME;
-    struct unit **units = xcalloc((size_t)t->words * 64, sizeof *units);
-    for (uint32_t w = 0; w < t->words; w++)
-        t->word[w].units = units + (size_t)w * 64;
+    unsigned kinds = 0;
+    while (t->chip->kinds[kinds])
+        kinds++;
+    t->sets = chip_alloc(t->chip, t->unit_count / 64 + 2 * kinds + TILE_BUSY,
+                         sizeof *t->sets);
+    if (!make_sets(t, error))
+        return false;
+    struct unit **units = chip_alloc(t->chip, t->words * 64, sizeof *units);
     for (uint32_t i = 0; i < t->unit_count; i++) {
         struct unit *u = t->units[i];
-        const struct unit_kind *k = u->kind;
         u->mask = &t->word[u->word];
-        u->mask->units[__builtin_ctzll(u->bit)] = u;
-        u->mask->receive = k->receive ? k->receive : receive_nothing;
-        u->mask->send = k->send ? k->send : send_nothing;
+        units[u->word * 64 + (uint32_t)__builtin_ctzll(u->bit)] = u;
     }
-    free(t->units);
-    t->units = units;
+    for (uint32_t s = 0; s < t->set_count; s++)
+        t->sets[s].units = units + t->sets[s].word * 64;
+    t->wakes = chip_alloc(t->chip, WHEEL * (size_t)t->words, sizeof *t->wakes);
     return true;
 }
 

@@ -441,7 +441,7 @@ static void all_messages_arrive(void **state)
 /* ---- one tile ---- */
 
 /* More than its first words hold. */
-#define RING (64 * (WORDS_SOME + 1) + 7)
+#define RING (64 * 6 + 7)
 
 static struct chip *ring_chip(void)
 {

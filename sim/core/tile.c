@@ -52,12 +52,6 @@ void tile_grow_payloads(struct tile *t)
         abort();
 }
 
-void tile_grow_wakes(struct tile *t)
-{
-    t->wake_pool = grow_list(t->wake_pool, sizeof *t->wake_pool, &t->wake_size,
-                             &t->wake_free);
-}
-
 /* ---- mail ---- */
 
 static COLD void grow_mailbox(struct mailbox *box)
@@ -194,11 +188,18 @@ static COLD struct credit_node *grow_credit_pool(struct tile *t)
                                       &t->credit_size, &t->credit_free);
 }
 
+/* Something is in the lists of those slots of the wheel. */
+static inline void note_slots(struct tile *t, uint64_t slots)
+{
+    t->listed |= slots;
+    t->slots |= slots;
+}
+
 static void take_mailed_credits(struct tile *t, struct mailbox *box)
 {
     const struct credit *end = box->credits + box->credit_count;
     struct credit_node *pool = t->credit_pool;
-    uint64_t slots = t->slots;
+    uint64_t slots = 0;
     for (const struct credit *c = box->credits; c < end; c++) {
         unsigned slot = c->when % WHEEL;
         if (t->credit_free == NONE)
@@ -211,7 +212,7 @@ static void take_mailed_credits(struct tile *t, struct mailbox *box)
         slots |= 1ULL << slot;
         host_prefetch(&t->outports[c->port]);
     }
-    t->slots = slots;
+    note_slots(t, slots);
     box->credit_count = 0;
 }
 
@@ -226,7 +227,7 @@ static void take_messages(struct tile *t, const struct mailbox *box)
         tile_grow_pool(t);
     struct msg *const pool = t->pool;
     const uint32_t *free = t->pool_free + t->pool_free_count;
-    uint64_t slots = t->slots;
+    uint64_t slots = 0;
     for (uint32_t i = box->count; i-- > 0;) {
         const struct msg *mail = &box->mail[i];
         uint32_t index = *--free;
@@ -245,7 +246,7 @@ static void take_messages(struct tile *t, const struct mailbox *box)
             m->value = handle;
         }
     }
-    t->slots = slots;
+    note_slots(t, slots);
     t->pool_free_count -= box->count;
 }
 
@@ -300,7 +301,7 @@ static inline uint64_t rotate_right(uint64_t x, unsigned n)
     return x >> n | x << (-n % 64);
 }
 
-static inline uint64_t next_slot(const struct tile *t, uint64_t from)
+static FORCE_INLINE uint64_t next_slot(const struct tile *t, uint64_t from)
 {
     if (!t->slots)
         return CYCLE_NEVER;
@@ -309,7 +310,7 @@ static inline uint64_t next_slot(const struct tile *t, uint64_t from)
 
 uint64_t tile_next_event(const struct tile *t, uint64_t from)
 {
-    return t->next_any ? from : next_slot(t, from);
+    return next_slot(t, from);
 }
 
 static FORCE_INLINE void deliver_credits(struct tile *t, uint32_t index)
@@ -337,153 +338,220 @@ static FORCE_INLINE void deliver(struct tile *t, uint32_t index)
     }
 }
 
-static FORCE_INLINE void take_woken(struct tile *t, uint32_t index)
-{
-    while (index != NONE) {
-        struct wake_node *n = &t->wake_pool[index];
-        uint32_t next = n->next;
-        t->word[n->word].next |= n->units;
-        n->next = t->wake_free;
-        t->wake_free = index;
-        index = next;
-    }
-}
-
-/* What was noted for this cycle. */
+/* What was listed for this cycle. */
 static __attribute__((noinline)) void take_slot(struct tile *t, unsigned slot)
 {
     struct wheel_slot s = t->wheel[slot];
-    t->wheel[slot] = (struct wheel_slot){NONE, NONE, NONE, NONE};
-    t->slots &= ~(1ULL << slot);
-    take_woken(t, s.wakes);
+    t->wheel[slot] = (struct wheel_slot){NONE, NONE, NONE};
+    t->listed &= ~(1ULL << slot);
     deliver(t, s.first);
     deliver_credits(t, s.credits);
 }
 
 static void run_all_units(struct tile *t)
 {
-    for (unsigned i = 0; i < t->words * 64; i++)
-        if (t->units[i])
-            t->word[i / 64].next |= 1ULL << i % 64;
+    for (uint32_t s = 0; s < t->set_count; s++)
+        t->word[t->sets[s].word].next |= t->sets[s].bits;
 }
 
-static void place(struct tile *t, struct unit *u, uint32_t slot)
+/* Places in a mask, from the other end on. */
+static void reverse_set(struct unit_set *s)
 {
-    t->units[slot] = u;
-    if (!u)
-        return;
-    u->word = slot / 64;
-    u->mask = &t->word[u->word];
-    u->bit = 1ULL << slot % 64;
+    size_t first = mask_first(s->bits);
+    size_t last = first + (size_t)__builtin_popcountll(s->bits) - 1;
+    for (; first < last; first++, last--) {
+        struct unit *u = s->units[first];
+        s->units[first] = s->units[last];
+        s->units[last] = u;
+        s->units[first]->bit = 1ULL << first;
+        u->bit = 1ULL << last;
+    }
 }
 
 void tile_reverse(struct tile *t)
 {
-    for (uint32_t i = 0, k = t->words * 64; i < k--; i++) {
-        struct unit *u = t->units[i];
-        place(t, t->units[k], i);
-        place(t, u, k);
-    }
-    for (uint32_t i = 0, k = t->words; i < k--; i++) {
-        struct unit_word word = t->word[i];
-        t->word[i] = t->word[k];
-        t->word[k] = word;
-        t->word[k].units = t->word[i].units;
-        t->word[i].units = word.units;
+    t->shape = TILE_ANY;
+    for (uint32_t i = 0; i < t->set_count; i++)
+        reverse_set(&t->sets[i]);
+    for (uint32_t i = 0, k = t->set_count; i < k--; i++) {
+        struct unit_set set = t->sets[i];
+        t->sets[i] = t->sets[k];
+        t->sets[k] = set;
     }
 }
 
-/* Those that run in this cycle: what is sent in it is noted for the next. Some
- * may have got a reason to send before. */
-static FORCE_INLINE void receive_word(struct unit_word *w, uint64_t now)
+/* Who runs in this cycle: what is sent in it is noted for the next. Some may
+ * have got a reason to send before. */
+static FORCE_INLINE void begin_word(struct unit_word *w, uint64_t *wakes)
 {
-    uint64_t run = w->next;
-    if (!run)
-        return;
-    w->run |= run;
+    uint64_t run = w->next | *wakes;
+    *wakes = 0;
     w->next = 0;
-    for (uint64_t m = run & w->filled; m; m &= m - 1)
-        w->receive(w->units[mask_first(m)], now);
+    w->run |= run;
+    w->ready = run & w->filled;
 }
 
-static FORCE_INLINE void send_word(struct tile *t, struct unit_word *w,
-                                   uint64_t now)
+static FORCE_INLINE void receive_set(const struct unit_set *s,
+                                     const struct unit_word *w, uint64_t now)
 {
-    uint64_t m = w->run, again = 0;
+    for (uint64_t m = w->ready & s->bits; m; m &= m - 1)
+        s->receive(s->units[mask_first(m)], now);
+}
+
+static FORCE_INLINE void receive_one(const struct unit_set *s,
+                                     const struct unit_word *w, uint64_t now)
+{
+    if (w->ready & s->bits)
+        s->receive(s->first, now);
+}
+
+/* The unit sends; if it does so again in the next cycle, returns its bit. */
+static FORCE_INLINE uint64_t send_unit(struct tile *t, const struct unit_set *s,
+                                       struct unit *u, uint64_t bit,
+                                       uint64_t now)
+{
+    uint64_t next = s->send(u, now);
+    assert(next > now);
+    if ((int64_t)next > (int64_t)(now + 1)) /* and not CYCLE_NEVER */
+        tile_wake(t, s->word, bit, next);
+    return next == now + 1 ? bit : 0;
+}
+
+static FORCE_INLINE void send_set(struct tile *t, const struct unit_set *s,
+                                  struct unit_word *w, uint64_t now)
+{
+    uint64_t m = w->run & s->bits, again = 0;
     if (!m)
         return;
-    w->run = 0;
     do {
-        uint64_t next = w->send(w->units[mask_first(m)], now);
-        uint64_t rest = m & (m - 1), unit = m ^ rest;
-        if (next == now + 1) {
-            again |= unit;
-        } else {
-            assert(next > now);
-            if (next != CYCLE_NEVER)
-                tile_wake(t, (uint32_t)(w - t->word), unit, next);
-        }
+        struct unit *u = s->units[mask_first(m)];
+        uint64_t rest = m & (m - 1);
+        again |= send_unit(t, s, u, m ^ rest, now);
         m = rest;
     } while (m);
     w->next |= again;
 }
 
-/* In a tile of more. */
-#define WORDS_ANY 0
+static FORCE_INLINE void send_one(struct tile *t, const struct unit_set *s,
+                                  struct unit_word *w, uint64_t now)
+{
+    if (w->run & s->bits)
+        w->next |= send_unit(t, s, s->first, s->bits, now);
+}
+
+static FORCE_INLINE void receive_sets(struct tile *t, uint32_t from,
+                                      uint64_t now)
+{
+    for (uint32_t s = from; s < t->set_count; s++)
+        receive_set(&t->sets[s], &t->word[t->sets[s].word], now);
+}
+
+static FORCE_INLINE void send_sets(struct tile *t, uint32_t from, uint64_t now)
+{
+    for (uint32_t s = from; s < t->set_count; s++)
+        send_set(t, &t->sets[s], &t->word[t->sets[s].word], now);
+}
+
+static __attribute__((noinline)) void receive_rare(struct tile *t, uint64_t now)
+{
+    receive_sets(t, TILE_BUSY, now);
+}
+
+static __attribute__((noinline)) void send_rare(struct tile *t, uint64_t now)
+{
+    send_sets(t, TILE_BUSY, now);
+}
 
 /*
- * Each of few words has calls of its own, by whose address the host guesses
- * where they lead.
+ * Sets of the usual shapes have calls of their own, by whose address the host
+ * guesses where they lead.
  */
 static FORCE_INLINE void receive_all(struct tile *t, uint64_t now,
-                                     unsigned words)
+                                     enum tile_shape shape)
 {
-    receive_word(&t->word[0], now);
-    receive_word(&t->word[1], now);
-    if (words == WORDS_FEW)
+    const struct unit_set *s = t->sets;
+    const struct unit_word *w = t->word;
+    if (shape == TILE_ANY) {
+        receive_sets(t, 0, now);
         return;
-    receive_word(&t->word[2], now);
-    receive_word(&t->word[3], now);
-    receive_word(&t->word[4], now);
-    for (unsigned w = WORDS_SOME; !words && w < t->words; w++)
-        receive_word(&t->word[w], now);
-}
-
-static FORCE_INLINE void send_all(struct tile *t, uint64_t now, unsigned words)
-{
-    send_word(t, &t->word[0], now);
-    send_word(t, &t->word[1], now);
-    if (words == WORDS_FEW)
+    }
+    receive_set(&s[0], &w[0], now);
+    if (shape == TILE_FEW) {
+        receive_one(&s[1], &w[0], now);
         return;
-    send_word(t, &t->word[2], now);
-    send_word(t, &t->word[3], now);
-    send_word(t, &t->word[4], now);
-    for (unsigned w = WORDS_SOME; !words && w < t->words; w++)
-        send_word(t, &t->word[w], now);
+    }
+    receive_one(&s[1], &w[1], now);
+    receive_one(&s[2], &w[1], now);
+    if (w[1].ready & t->rare)
+        receive_rare(t, now);
 }
 
-/* Units that run in the next cycle because of what was sent in the last. */
-static FORCE_INLINE uint64_t any_next(const struct tile *t, unsigned words)
+static FORCE_INLINE void send_all(struct tile *t, uint64_t now,
+                                  enum tile_shape shape)
 {
-    uint64_t any = t->word[0].next | t->word[1].next;
-    if (words == WORDS_FEW)
-        return any;
-    any |= t->word[2].next | t->word[3].next | t->word[4].next;
-    for (unsigned w = WORDS_SOME; !words && w < t->words; w++)
-        any |= t->word[w].next;
-    return any;
+    const struct unit_set *s = t->sets;
+    struct unit_word *w = t->word;
+    if (shape == TILE_ANY) {
+        send_sets(t, 0, now);
+        return;
+    }
+    send_set(t, &s[0], &w[0], now);
+    if (shape == TILE_FEW) {
+        send_one(t, &s[1], &w[0], now);
+        return;
+    }
+    send_one(t, &s[1], &w[1], now);
+    send_one(t, &s[2], &w[1], now);
+    if (w[1].run & t->rare)
+        send_rare(t, now);
 }
-_Static_assert(WORDS_FEW == 2 && WORDS_SOME == 5, "those of these three");
 
-static FORCE_INLINE void run_cycle(struct tile *t, uint64_t now, unsigned words)
+static FORCE_INLINE void begin_words(struct tile *t, uint64_t slot,
+                                     enum tile_shape shape)
 {
+    struct unit_word *w = t->word;
+    if (shape == TILE_FEW) {
+        begin_word(&w[0], &t->wakes[slot]);
+    } else if (shape == TILE_SOME) {
+        begin_word(&w[0], &t->wakes[slot * 2]);
+        begin_word(&w[1], &t->wakes[slot * 2 + 1]);
+    } else {
+        for (uint32_t i = 0; i < t->words; i++)
+            begin_word(&w[i], &t->wakes[slot * t->words + i]);
+    }
+}
+
+/* Nobody sends any more; returns who runs in the next cycle. */
+static FORCE_INLINE uint64_t end_words(struct tile *t, enum tile_shape shape)
+{
+    struct unit_word *w = t->word;
+    uint64_t next = w[0].next;
+    w[0].run = 0;
+    if (shape == TILE_FEW)
+        return next;
+    next |= w[1].next;
+    w[1].run = 0;
+    for (uint32_t i = 2; shape == TILE_ANY && i < t->words; i++) {
+        next |= w[i].next;
+        w[i].run = 0;
+    }
+    return next;
+}
+
+static FORCE_INLINE void run_cycle(struct tile *t, uint64_t now,
+                                   enum tile_shape shape)
+{
+    uint64_t slot = 1ULL << now % WHEEL;
     t->now = now;
-    if (t->slots >> now % WHEEL & 1)
+    t->slots &= ~slot;
+    if (t->listed & slot)
         take_slot(t, now % WHEEL);
-    receive_all(t, now, words);
+    begin_words(t, now % WHEEL, shape);
+    receive_all(t, now, shape);
     t->sending = true;
-    send_all(t, now, words);
+    send_all(t, now, shape);
     t->sending = false;
+    t->slots |= end_words(t, shape) ? rotate_right(slot, 63) : 0;
 }
 
 /* Messages that are written first. */
@@ -502,23 +570,36 @@ static void prepare(const struct tile *t, uint64_t end)
 
 /* Cycles in which nothing is due are passed over. */
 static FORCE_INLINE void run_due(struct tile *t, uint64_t from, uint64_t to,
-                                 unsigned words)
+                                 enum tile_shape shape)
 {
-    for (uint64_t now = from; now < to; now++) {
-        if (!any_next(t, words)) {
-            now = next_slot(t, now);
-            if (now >= to)
-                break;
-        }
-        run_cycle(t, now, words);
-    }
+    uint64_t now = from;
+    while ((now = next_slot(t, now)) < to)
+        run_cycle(t, now++, shape);
+}
+
+static __attribute__((noinline)) void run_few(struct tile *t, uint64_t from,
+                                              uint64_t to)
+{
+    run_due(t, from, to, TILE_FEW);
+}
+
+static __attribute__((noinline)) void run_some(struct tile *t, uint64_t from,
+                                               uint64_t to)
+{
+    run_due(t, from, to, TILE_SOME);
+}
+
+static __attribute__((noinline)) void run_any(struct tile *t, uint64_t from,
+                                              uint64_t to)
+{
+    run_due(t, from, to, TILE_ANY);
 }
 
 static void run_everything(struct tile *t, uint64_t from, uint64_t to)
 {
     for (uint64_t now = from; now < to; now++) {
         run_all_units(t);
-        run_cycle(t, now, WORDS_ANY);
+        run_cycle(t, now, TILE_ANY);
     }
 }
 
@@ -529,13 +610,12 @@ void tile_run(struct tile *t, uint64_t from, uint64_t to,
     prepare(t, to);
     if (options->no_skip)
         run_everything(t, from, to);
-    else if (t->words == WORDS_FEW)
-        run_due(t, from, to, WORDS_FEW);
-    else if (t->words == WORDS_SOME)
-        run_due(t, from, to, WORDS_SOME);
+    else if (t->shape == TILE_FEW)
+        run_few(t, from, to);
+    else if (t->shape == TILE_SOME)
+        run_some(t, from, to);
     else
-        run_due(t, from, to, WORDS_ANY);
-    t->next_any = any_next(t, WORDS_ANY);
+        run_any(t, from, to);
     t->now = to - 1;
 }
 

@@ -109,9 +109,8 @@ struct unit {
     char *name, *group;
 };
 
-/* What happens in one of the next cycles: lists, NONE: empty. */
+/* What comes in one of the next cycles: lists, NONE: empty. */
 struct wheel_slot {
-    uint32_t wakes;       /* units that run, besides those in word[].next */
     uint32_t first, last; /* messages that arrive, a link's in order */
     uint32_t credits;     /* that become usable at output ports */
 };
@@ -121,27 +120,35 @@ struct credit_node {
     uint32_t next, port;
 };
 
-/* An entry of a list of units to be woken. */
-struct wake_node {
-    uint32_t next, word;
-    uint64_t units; /* of the word */
-};
-
 #define WHEEL 64
 
-/* Units of one kind, a word of each mask over the tile's units. */
+/* A word of masks over the tile's units. */
 struct unit_word {
-    _Alignas(64) void (*receive)(struct unit *u, uint64_t now);
-    uint64_t (*send)(struct unit *u, uint64_t now);
-    struct unit **units; /* by bit */
-    uint64_t filled;     /* those with messages at an input */
-    uint64_t run;        /* those that send in this cycle */
-    uint64_t next;       /* those that run in the next one */
+    uint64_t filled; /* those with messages at an input */
+    uint64_t ready;  /* those that receive in this cycle */
+    uint64_t run;    /* those that send in it */
+    uint64_t next;   /* those that run in the next one */
 };
-/* A tile has that many of them, or more than some; and at most. */
-#define WORDS_FEW 2
-#define WORDS_SOME 5
 #define WORDS_MOST 64
+
+/* Units of one kind in one word. */
+struct unit_set {
+    void (*receive)(struct unit *u, uint64_t now);
+    uint64_t (*send)(struct unit *u, uint64_t now);
+    uint64_t bits;       /* their place in the word */
+    struct unit *first;  /* of them */
+    struct unit **units; /* by bit */
+    uint32_t word;
+};
+
+/* Most tiles have one of these. */
+enum tile_shape {
+    TILE_ANY,
+    TILE_FEW,  /* one word: a set, and maybe a single unit */
+    TILE_SOME, /* two words: a set; two single units, and rare ones */
+};
+/* Sets before the rare ones. */
+#define TILE_BUSY 3
 
 /* Units that run on one host thread, and all that they share; what each cycle
  * touches comes first. */
@@ -151,10 +158,15 @@ struct tile {
      * cycle: what a unit does on its own may be worked out up to here. */
     uint64_t horizon;
 
-    uint64_t slots; /* of the wheel below, that are not empty */
-    bool sending;   /* phase, for the checks of debug builds */
-    bool next_any;  /* between epochs: there are some in word[].next */
+    uint64_t slots;  /* of the wheel: cycles in which something is due */
+    uint64_t listed; /* of these, those with entries in the lists below */
+    uint64_t *wakes; /* [WHEEL][words]: units that run, besides word[].next */
+    struct unit_set *sets;
     uint32_t words; /* of a mask over the units */
+    uint32_t set_count;
+    uint64_t rare; /* TILE_SOME: units of sets from TILE_BUSY on */
+    uint8_t shape; /* enum tile_shape */
+    bool sending;  /* phase, for the checks of debug builds */
 
     struct msg *pool;
     uint32_t *pool_free; /* a stack: taking one touches no other message */
@@ -166,24 +178,19 @@ struct tile {
     struct payload *payloads;
     uint32_t *payload_next;
     uint32_t payload_free, payload_size;
-    uint32_t wake_free, wake_size;
-    struct wake_node *wake_pool;
     struct mailbox *outbox; /* of the running host thread, by tile number */
     uint64_t first_mail;    /* earliest arrival among the mail sent */
     struct credit_node *credit_pool;
     uint32_t credit_free, credit_size;
 
-    struct unit_word word[WORDS_MOST];
-
-    /* Lists, as they are short, and entries are soon used again: masks of the
-     * units of all cycles would be many of the host's lines. */
+    _Alignas(64) struct unit_word word[WORDS_MOST];
     struct wheel_slot wheel[WHEEL];
 
     struct chip *chip;
     char *name;
     uint32_t id;
     uint32_t unit_count;
-    struct unit **units;     /* [words * 64], NULL between kinds */
+    struct unit **units;     /* in order of creation */
     struct unit **preparing; /* those of a kind that prepares epochs */
     uint32_t preparing_count;
     uint32_t inport_count, outport_count;
@@ -195,7 +202,6 @@ struct tile {
 /* ---- engine internals that the inline functions need ---- */
 void tile_grow_pool(struct tile *t);
 void tile_grow_payloads(struct tile *t);
-void tile_grow_wakes(struct tile *t);
 /* The message goes to another tile. */
 void tile_mail(const struct outport *o, const struct msg *m,
                const struct payload *payload);
@@ -285,6 +291,7 @@ static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
     else
         t->pool[s->last].next = index;
     s->last = index;
+    t->listed |= 1ULL << slot;
     t->slots |= 1ULL << slot;
 }
 
@@ -294,13 +301,7 @@ static inline void tile_wake(struct tile *t, uint32_t word, uint64_t units,
 {
     uint64_t last = t->now + WHEEL - 1;
     unsigned slot = (when < last ? when : last) % WHEEL;
-    if (t->wake_free == NONE)
-        tile_grow_wakes(t);
-    uint32_t index = t->wake_free;
-    struct wake_node *n = &t->wake_pool[index];
-    t->wake_free = n->next;
-    *n = (struct wake_node){t->wheel[slot].wakes, word, units};
-    t->wheel[slot].wakes = index;
+    t->wakes[slot * t->words + word] |= units;
     t->slots |= 1ULL << slot;
 }
 
