@@ -236,7 +236,8 @@ static void take_messages(struct tile *t, const struct mailbox *box)
         *m = *mail;
         struct wheel_slot *s = &t->wheel[slot];
         m->next = s->first;
-        s->last = s->first == NONE ? index : s->last;
+        uint32_t alone = s->first == NONE ? UINT32_MAX : 0;
+        s->last = (index & alone) | (s->last & ~alone);
         s->first = index;
         slots |= 1ULL << slot;
         host_prefetch(&t->inports[mail->when]);

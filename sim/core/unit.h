@@ -42,7 +42,8 @@ struct msg {
     uint8_t flags;
     uint8_t aux;
 };
-_Static_assert(sizeof(struct msg) == 32, "half a cache line");
+_Static_assert(sizeof(struct msg) == 32 && !offsetof(struct msg, next),
+               "half a cache line; a message's place is that of next");
 
 enum { MSG_PAYLOAD = 0x80 }; /* in flags: value is a payload handle */
 
@@ -252,33 +253,30 @@ static inline uint32_t tile_new_payload(struct tile *t)
     return tile_next_payload(t);
 }
 
-/* The first message comes to an empty port. */
-static inline void inport_fill(struct inport *in, uint32_t index)
-{
-    struct unit *u = in->unit;
-    in->head = index;
-    u->pending[in->word] |= 1ULL << in->bit;
-    u->filled++;
-    u->mask->filled |= u->bit;
-}
-
-/* The last one was taken. */
-static inline void inport_empty(struct inport *in)
-{
-    struct unit *u = in->unit;
-    u->pending[in->word] &= ~(1ULL << in->bit);
-    if (!--u->filled)
-        u->mask->filled &= ~u->bit;
-}
-
+/* Without branches, as in inport_drop: nobody guesses whether a port is empty.
+ * The number goes to the last message, or to the head. */
 static inline void inport_append(struct tile *t, struct inport *in,
                                  uint32_t index)
 {
-    if (in->count++)
-        t->pool[in->tail].next = index;
-    else
-        inport_fill(in, index);
+    struct unit *u = in->unit;
+    uint32_t count = in->count++;
+    uintptr_t head = (uintptr_t)&in->head;
+    uintptr_t next = (uintptr_t)t->pool + (uintptr_t)in->tail * sizeof *t->pool;
+    *(uint32_t *)(head ^ ((head ^ next) & -(uintptr_t)(count > 0))) = index;
     in->tail = index;
+    u->pending[in->word] |= 1ULL << in->bit;
+    u->filled += count == 0;
+    u->mask->filled |= u->bit;
+}
+
+/* One message less. */
+static inline void inport_drop(struct inport *in)
+{
+    struct unit *u = in->unit;
+    uint32_t count = --in->count, filled = u->filled - (count == 0);
+    u->pending[in->word] &= ~((uint64_t)(count == 0) << in->bit);
+    u->filled = filled;
+    u->mask->filled &= -(uint64_t)(filled > 0) | ~u->bit;
 }
 
 static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
@@ -495,8 +493,7 @@ static inline uint32_t link_take(struct inport *in)
     uint32_t index = in->head;
     in->head = t->pool[index].next;
     host_prefetch(&t->pool[in->head]); /* it may have waited long */
-    if (!--in->count)
-        inport_empty(in);
+    inport_drop(in);
     if (in->credited)
         inport_return_credit(in);
     return index;
