@@ -15,11 +15,11 @@ struct isa_access_form {
 };
 extern const struct isa_access_form isa_access_forms[];
 
-/* May it be executed? */
-static inline bool isa_access_allowed(const struct isa_hart *hart,
-                                      const struct isa_access_form *form)
+/* May it be executed? floats: isa_fp_enabled. */
+static inline bool isa_access_allowed(const struct isa_access_form *form,
+                                      bool floats)
 {
-    return form->bytes && (!form->floating || isa_fp_enabled(hart));
+    return (form->bytes > 0) & (form->floating <= floats);
 }
 
 static inline uint64_t isa_access_address(const struct isa_hart *hart,

@@ -84,7 +84,7 @@ static void check_parts(unsigned xlen, enum isa_op op)
     bool access = isa_execute(&whole, &insn, &effect) == ISA_ACCESS &&
                   effect.access <= ISA_STORE;
     const struct isa_access_form *form = &isa_access_forms[insn.op];
-    assert_int_equal(isa_access_allowed(&hart, form), access);
+    assert_int_equal(isa_access_allowed(form, isa_fp_enabled(&hart)), access);
     if (!access)
         return;
     assert_int_equal(form->bytes, effect.size);
@@ -109,9 +109,10 @@ static void floating_accesses_may_be_off(void **unused)
 {
     struct isa_hart hart = new_hart(64);
     hart.mstatus &= ~MSTATUS_FS;
-    assert_true(isa_access_allowed(&hart, &isa_access_forms[OP_lw]));
-    assert_false(isa_access_allowed(&hart, &isa_access_forms[OP_flw]));
-    assert_false(isa_access_allowed(&hart, &isa_access_forms[OP_fsd]));
+    bool floats = isa_fp_enabled(&hart);
+    assert_true(isa_access_allowed(&isa_access_forms[OP_lw], floats));
+    assert_false(isa_access_allowed(&isa_access_forms[OP_flw], floats));
+    assert_false(isa_access_allowed(&isa_access_forms[OP_fsd], floats));
 }
 
 static void fences_are_outcomes_of_their_own(void **unused)

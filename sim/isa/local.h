@@ -21,6 +21,7 @@ struct isa_local {
                                     end; none at 0 */
     uint64_t accesses;           /* to scratch memory, counted on */
     const uint8_t *accessed;     /* by the last of these */
+    const struct isa_insn *next; /* the instruction at pc, NULL: not in text */
 };
 
 /*

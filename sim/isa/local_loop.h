@@ -37,8 +37,10 @@
     do {                                                                       \
         COUNT_CLASS;                                                           \
         left--;                                                                \
-        if (pc - local->start >= local->bytes)                                 \
-            goto left_text;                                                    \
+        if (pc - local->start >= local->bytes) {                               \
+            insn = NULL;                                                       \
+            goto gone;                                                         \
+        }                                                                      \
         insn = &local->text[(pc - local->start) / 2];                          \
         if (!left)                                                             \
             goto stopped;                                                      \
@@ -88,7 +90,9 @@ static uint64_t PASTE(local, XLEN)(struct isa_hart *hart,
 
 stopped: /* before the current instruction */
     pc = UNSIGNED(PC);
-left_text:
+    insn = insn < end ? insn : NULL;
+gone: /* to pc */
+    local->next = insn;
     hart->pc = pc;
     COUNT;
     return limit - left;

@@ -139,6 +139,15 @@ static bool sends_ahead(const struct tp_common *c, const struct tp *t,
     return !o->remote && o->latency + AHEAD_MOST <= WHEEL;
 }
 
+static uint8_t step_of(const struct tp_common *c, const struct tp *t,
+                       unsigned cls)
+{
+    bool accesses = cls == ISA_CLASS_load || cls == ISA_CLASS_store;
+    return (uint8_t)((c->local.classes >> cls & 1 ? LOCAL : 0) |
+                     (sends_ahead(c, t, cls) ? SENDS : 0) |
+                     (accesses ? ACCESSES : 0));
+}
+
 /*
  * A slot that does not issue sends at most two messages to the L1: parts of an
  * access. Where they take more than a cycle they would come behind those of the
@@ -158,6 +167,10 @@ static void fill_common(struct tp_common *c, const struct tp *t,
     c->turn = (uint32_t)p->turn;
     c->load_bypass = (uint8_t)p->load_bypass;
     c->store_bypass = (uint8_t)p->store_bypass;
+    c->kinds[0] = (struct access_kind){
+        .op = MEM_READ, .aux = ISA_LOAD, .flags = c->load_bypass};
+    c->kinds[1] = (struct access_kind){
+        .op = MEM_WRITE, .aux = ISA_STORE, .flags = c->store_bypass};
     for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
         c->unit_of[i] = (uint8_t)p->unit[i];
         c->latency_of[i] = (uint16_t)p->latency[i];
@@ -173,7 +186,7 @@ static void fill_common(struct tp_common *c, const struct tp *t,
     place_ports(c, &t->unit);
     c->act_room = act_room(t);
     for (unsigned i = 0; i < ISA_CLASS_COUNT; i++)
-        c->sends |= (uint32_t)sends_ahead(c, t, i) << i;
+        c->step_of[i] = step_of(c, t, i);
 }
 
 /* Do the output ports lead equally far? */
@@ -248,6 +261,18 @@ static uint64_t accounts(const struct unit *u)
     return (uint64_t)((const struct tp *)u)->params.harts;
 }
 
+/* Scratch memory is the last bytes of the address space. */
+static void place_plain(struct tp_common *c)
+{
+    const struct machine *m = c->machine;
+    uint64_t last = m->ram_end - 1,
+             visible = c->address_mask - m->scratch_bytes;
+    last = last < visible ? last : visible;
+    c->plain_start = m->ram_start;
+    c->plain_bytes = last - m->ram_start + 1;
+    assert(last > m->ram_start && c->plain_bytes >= sizeof(uint64_t));
+}
+
 static void start_common(struct tp_common *c)
 {
     const struct machine *m = c->machine;
@@ -256,12 +281,12 @@ static void start_common(struct tp_common *c)
     c->local.start = m->text_range.start;
     c->local.bytes = m->text_range.end - m->text_range.start;
     c->local.scratch_bytes = (uint32_t)m->scratch_bytes;
-    c->harts = m->harts;
     c->scratch = m->scratch;
     if (chip_epoch(c->first->unit.chip) < BEYOND_MOST && !m->text_changes &&
         !c->first->fetch)
         c->beyond = BEYOND_MOST;
     c->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    place_plain(c);
 }
 
 static __attribute__((noinline)) void start(struct tp *t)

@@ -33,17 +33,17 @@ static inline const struct isa_insn **log_until(struct tp *t, uint64_t end)
 }
 
 /*
- * From insn in a cycle up to another, as far as the instructions are local.
- * Returns the cycle after the last one.
+ * From *insn in a cycle up to another, as far as the instructions are local.
+ * Returns how many; *insn: what comes then.
  */
 static uint64_t run_local(struct tp *t, struct slot *s, struct hart *hart,
-                          const struct isa_insn *insn, uint64_t from,
-                          uint64_t end)
+                          uint64_t from, uint64_t end,
+                          const struct isa_insn **insn)
 {
     struct isa_local *local = &t->common->local, in_sector;
     if (t->fetches) {
         if (!tp_fetch_quietly(t, s))
-            return from;
+            return 0;
         in_sector = *local;
         local = &in_sector;
         keep_to_sector(hart->isa.pc, local);
@@ -53,16 +53,23 @@ static uint64_t run_local(struct tp *t, struct slot *s, struct hart *hart,
     local->of_class = t->counts.of_class;
     local->log = log_until(t, end);
     hart->isa.cycle = from;
-    uint64_t count = isa_run_local(&hart->isa, local, insn, end - from);
+    uint64_t count = isa_run_local(&hart->isa, local, *insn, end - from);
     if (local->accesses) {
         t->counts.scratch = (uint16_t)(t->counts.scratch + local->accesses);
         s->stack_line = (uint32_t)(local->accessed - local->scratch);
         local->accesses = 0;
     }
-    return from + count;
+    *insn = t->fetches ? next_insn(t, hart) : local->next;
+    return count;
 }
 
 /* ---- instructions that send a message ---- */
+
+static inline bool waits_for_registers(const struct slot *s,
+                                       const struct isa_insn *insn)
+{
+    return s->any_pending & (insn->reads | insn->writes);
+}
 
 /*
  * For how many messages of instructions the port has room. One that leaves in a
@@ -84,161 +91,195 @@ static inline bool is_plain(const struct tp_common *c, uint64_t address,
                             const struct isa_access_form *form)
 {
     const struct machine *m = c->machine;
-    return !in_scratch(c, address) &&
+    return address - c->plain_start <= c->plain_bytes - form->bytes &&
            address % SECTOR + form->bytes <= SECTOR &&
-           machine_in_ram(m, address, form->bytes) &&
            (!form->store || (address != m->tohost &&
                              !machine_read_only(m, address, form->bytes)));
 }
 
-/* What loads and stores that follow one another have in common. */
-struct accesses {
-    struct tp *t;
-    const struct tp_common *common;
-    struct tile *tile;
-    struct outport *port;
-    struct slot *s;
-    struct isa_hart *hart;
-    uint64_t from;     /* as in struct msg */
-    uint32_t slot_tag; /* what a tag says of the slot */
+/* Parts of a message that are written at once. */
+enum {
+    ADDRESS_AT = offsetof(struct msg, when) + sizeof(uint32_t),
+    KIND_AT = offsetof(struct msg, op),
 };
+_Static_assert(KIND_AT + sizeof(struct access_kind) == sizeof(struct msg) &&
+                   offsetof(struct msg, size) - KIND_AT ==
+                       offsetof(struct access_kind, size) &&
+                   offsetof(struct msg, flags) - KIND_AT ==
+                       offsetof(struct access_kind, flags) &&
+                   offsetof(struct msg, aux) - KIND_AT ==
+                       offsetof(struct access_kind, aux),
+               "laid out as in a message");
 
-static inline struct accesses accesses_of(struct tp *t, struct slot *s,
-                                          struct hart *hart)
+/* A plain access's tag, but for the slot: tag_of_one in fewer steps. */
+static inline uint32_t tag_of_access(const struct isa_insn *insn,
+                                     const struct isa_access_form *form)
 {
-    return (struct accesses){
-        .t = t,
-        .common = t->common,
-        .tile = t->unit.tile,
-        .port = t->out,
-        .s = s,
-        .hart = &hart->isa,
-        .from = hart->isa.id,
-        .slot_tag = slot_number(t, s) << TAG_SLOT,
-    };
+    uint32_t writes = insn->writes > 0;
+    uint32_t lowest = insn->rd + (form->floating ? 32u : 0u);
+    return writes << TAG_MASK | lowest << TAG_LOWEST | insn->op;
 }
 
-/* The request of one of them, which executes in delay cycles. */
-static inline void send_access(const struct accesses *a,
+/* The request of a plain access, which executes in delay cycles. */
+static inline void send_access(struct tp *t, const struct isa_hart *hart,
                                const struct isa_insn *insn,
                                const struct isa_access_form *form,
-                               uint64_t address, uint64_t delay)
+                               uint32_t slot_tag, uint64_t address,
+                               uint64_t delay)
 {
-    uint32_t index = tile_new_msg(a->tile);
-    struct msg m = {
-        .op = form->store ? MEM_WRITE : MEM_READ,
-        .aux = form->store ? ISA_STORE : ISA_LOAD,
-        .flags = form->store ? a->common->store_bypass : a->common->load_bypass,
-        .addr = address,
-        .size = form->bytes,
-        .value = form->store ? isa_access_value(a->hart, insn, form) : 0,
-        .from = a->from,
-        .tag = a->slot_tag | tag_of_one(insn),
-    };
-    msg_copy(&a->tile->pool[index], &m);
-    link_forward_later(a->port, index, delay);
-    add_pending(a->s, MEMORY, insn->writes);
-    a->s->wrote |= form->store;
-    a->t->counts.of_class[insn->cls]++;
+    struct tile *tile = t->unit.tile;
+    uint32_t index = tile_new_msg(tile);
+    struct msg *to = &tile->pool[index];
+    struct msg m = {.addr = address, .from = hart->id};
+    struct access_kind kind = t->common->kinds[form->store];
+    kind.size = form->bytes;
+    memcpy((char *)to + ADDRESS_AT, (char *)&m + ADDRESS_AT, sizeof(uint64_t));
+    to->value = form->store ? isa_access_value(hart, insn, form) : 0;
+    to->tag = slot_tag | tag_of_access(insn, form);
+    memcpy((char *)to + KIND_AT, &kind, sizeof kind);
+    link_forward_later(t->out, index, delay);
+}
+
+/* What the core and the slot are told of loads and stores in a row. */
+static inline void count_accesses(struct tp *t, struct slot *s, uint64_t all,
+                                  uint64_t stores)
+{
+    uint16_t *of_class = t->counts.of_class;
+    of_class[ISA_CLASS_load] =
+        (uint16_t)(of_class[ISA_CLASS_load] + all - stores);
+    of_class[ISA_CLASS_store] = (uint16_t)(of_class[ISA_CLASS_store] + stores);
+    t->counts.memory = (uint16_t)(t->counts.memory + all);
+    s->accesses += (uint32_t)all;
+    s->wrote |= stores > 0;
+}
+
+/* For how many of them there are cycles and room. */
+static inline uint64_t most_accesses(const struct tp *t, uint64_t first,
+                                     uint64_t last)
+{
+    int room = room_of(t, TO_MEM, true);
+    if (room < 1 && first == t->unit.tile->now) /* one may go at once */
+        room = room_of(t, TO_MEM, false) > 0;
+    uint64_t cycles = last - first, most = room > 0 ? (uint64_t)room : 0;
+    return most < cycles ? most : cycles;
 }
 
 /*
- * Loads and stores from insn on, in cycles from one up to another, as far as
- * they are plain. Returns how many.
+ * Loads and stores from *insn on, in cycles from one up to another, as far as
+ * they are plain. Returns how many; *insn: what comes then.
  */
-static inline uint64_t send_accesses(const struct accesses *a,
-                                     const struct isa_insn *insn,
-                                     uint64_t first, uint64_t last)
+static inline uint64_t send_accesses(struct tp *t, struct slot *s,
+                                     struct isa_hart *hart, uint64_t first,
+                                     uint64_t last,
+                                     const struct isa_insn **insn)
 {
-    const struct isa_local *local = &a->common->local;
-    const struct isa_insn *end = &local->text[local->bytes / 2];
-    uint64_t now = a->tile->now, when = first;
-    int room = room_of(a->t, TO_MEM, true);
-    if (room < 1 && first == now) /* one may go at once */
-        room = room_of(a->t, TO_MEM, false) > 0;
-    for (; when < last && room > 0 && insn < end; room--) {
-        const struct isa_access_form *form = &isa_access_forms[insn->op];
-        uint64_t address = isa_access_address(a->hart, insn);
-        if (a->s->any_pending & (insn->reads | insn->writes) ||
-            !isa_access_allowed(a->hart, form) ||
-            !is_plain(a->common, address, form))
+    const struct tp_common *c = t->common;
+    const struct isa_insn *at = *insn, *end = text_end(&c->local);
+    uint64_t delay = first - t->unit.tile->now, pending = s->any_pending;
+    uint64_t left = most_accesses(t, first, last), count = left, stores = 0;
+    uint32_t slot_tag = slot_number(t, s) << TAG_SLOT;
+    bool floats = isa_fp_enabled(hart);
+    for (; left && at < end; left--) {
+        const struct isa_access_form *form = &isa_access_forms[at->op];
+        uint64_t address = isa_access_address(hart, at);
+        if (pending & (at->reads | at->writes) ||
+            !isa_access_allowed(form, floats) || !is_plain(c, address, form))
             break;
-        send_access(a, insn, form, address, when++ - now);
-        insn = isa_after(insn);
+        send_access(t, hart, at, form, slot_tag, address, delay++);
+        pending |= at->writes;
+        stores += form->store;
+        at = isa_after(at);
     }
-    uint64_t count = when - first;
-    a->t->counts.memory = (uint16_t)(a->t->counts.memory + count);
-    a->s->accesses += (uint32_t)count;
-    isa_accessed(a->hart, local->start + 2 * (uint64_t)(insn - local->text),
-                 count);
+    count -= left;
+    s->any_pending = pending;
+    count_accesses(t, s, count, stores);
+    isa_accessed(hart, pc_of(&c->local, at), count);
+    *insn = at < end ? at : NULL;
     return count;
 }
 
-/* An operation of a special function unit, or a request for an index, in delay
- * cycles. False: it has to be issued in its cycle; nothing happened. */
-static bool ask_unit(struct tp *t, struct slot *s, struct hart *hart,
-                     const struct isa_insn *insn, uint64_t delay)
+/*
+ * An operation of a special function unit, or a request for an index, in delay
+ * cycles. Returns how many: 0: it has to be issued in its cycle; nothing
+ * happened. *insn: what comes then.
+ */
+static uint64_t ask_unit(struct tp *t, struct slot *s, struct hart *hart,
+                         uint64_t delay, const struct isa_insn **insn)
 {
-    unsigned port = t->common->port_of[insn->cls];
+    unsigned port = t->common->port_of[(*insn)->cls];
     struct tile *tile = t->unit.tile;
     struct isa_effect e;
-    struct msg m = {.tag = make_tag(t, s, insn)};
+    struct msg m = {.tag = make_tag(t, s, *insn)};
     if (room_of(t, port, delay) < 1)
-        return false;
-    enum isa_outcome outcome = isa_execute(&hart->isa, insn, &e);
+        return 0;
+    enum isa_outcome outcome = isa_execute(&hart->isa, *insn, &e);
     if (outcome == ISA_FAULT)
-        return false;
+        return 0;
     assert(outcome == ISA_DONE || outcome == ISA_UNIT);
     if (port == TO_NEXT)
-        add_pending(s, SCHEDULER, insn->writes);
+        add_pending(s, SCHEDULER, (*insn)->writes);
     else
-        add_pending(s, SFU, insn->writes);
+        add_pending(s, SFU, (*insn)->writes);
     uint32_t index = tile_new_msg(tile);
     msg_copy(&tile->pool[index], &m);
     link_forward_later(outport_of(t, port), index, delay);
-    t->counts.of_class[insn->cls]++;
-    return true;
+    t->counts.of_class[(*insn)->cls]++;
+    *insn = next_insn(t, hart);
+    return 1;
 }
 
 /* ---- what a hart does ---- */
 
+/* The cycle before which messages are sent ahead, no later than another. */
+static inline uint64_t end_of_sends(const struct tp *t, uint64_t end)
+{
+    const struct tile *tile = t->unit.tile;
+    uint64_t last = tile->now + AHEAD_MOST;
+    last = last < tile->horizon ? last : tile->horizon;
+    return last < end ? last : end;
+}
+
+/* Those to memory that come next; 0: not known now, or it is too early. */
+static inline uint64_t access_ahead(struct tp *t, struct slot *s,
+                                    struct hart *hart, uint64_t next,
+                                    uint64_t end, const struct isa_insn **insn)
+{
+    uint64_t last = end_of_sends(t, end);
+    if (next >= last || s->bypass)
+        return 0;
+    return send_accesses(t, s, &hart->isa, next, last, insn);
+}
+
+/* An operation, or a request for an index, that comes next; 0: likewise. */
+static inline uint64_t ask_ahead(struct tp *t, struct slot *s,
+                                 struct hart *hart, uint64_t next, uint64_t end,
+                                 const struct isa_insn **insn)
+{
+    if (next >= end_of_sends(t, end) || waits_for_registers(s, *insn))
+        return 0;
+    return ask_unit(t, s, hart, next - t->unit.tile->now, insn);
+}
+
 /*
- * Works out what the hart issues from a cycle on, up to another, as far as it
- * is known now; *next_one: what comes then. Returns the cycle after the last
- * instruction: the first one if the next has to be issued in its cycle.
+ * Works out what the hart issues in a cycle, and in those after it up to
+ * another as far as it is of the same kind. Returns in how many: 0: it has to
+ * be issued in its cycle. *insn: the next instruction, before and after.
  */
 static inline uint64_t run_ahead(struct tp *t, struct slot *s,
-                                 struct hart *hart, uint64_t from, uint64_t end,
-                                 const struct isa_insn **next_one)
+                                 struct hart *hart, uint64_t next, uint64_t end,
+                                 const struct isa_insn **insn)
 {
     const struct tp_common *c = t->common;
-    struct tile *tile = t->unit.tile;
-    const struct isa_insn *insn = next_insn(t, hart);
-    uint64_t next = from, last = tile->now + AHEAD_MOST;
-    if (last > tile->horizon)
-        last = tile->horizon;
-    if (last > end)
-        last = end;
-    while (next < end && insn &&
-           !(s->any_pending & (insn->reads | insn->writes))) {
-        uint64_t before = next;
-        unsigned port = c->port_of[insn->cls];
-        bool sends = c->sends >> insn->cls & 1 && next < last;
-        if (port == TO_MEM && !to_scratch(c, hart, insn)) {
-            const struct accesses a = accesses_of(t, s, hart);
-            if (sends && !s->bypass)
-                next += send_accesses(&a, insn, next, last);
-        } else if (c->local.classes >> insn->cls & 1) {
-            next = run_local(t, s, hart, insn, next, end);
-        } else if (sends && port != TO_MEM) {
-            next += ask_unit(t, s, hart, insn, next - tile->now);
-        }
-        insn = next_insn(t, hart);
-        if (next == before || t->fetches)
-            break;
-    }
-    *next_one = insn;
-    return next;
+    if (!*insn)
+        return 0;
+    unsigned step = c->step_of[(*insn)->cls];
+    if (step & ACCESSES && !to_scratch(c, hart, *insn))
+        return step & SENDS ? access_ahead(t, s, hart, next, end, insn) : 0;
+    if (step & LOCAL)
+        return run_local(t, s, hart, next, end, insn);
+    if (step == SENDS)
+        return ask_ahead(t, s, hart, next, end, insn);
+    return 0;
 }
 
 /* The bucket of the cycles after those in which the hart has issued; insn: the
@@ -277,6 +318,14 @@ static inline void end_issue(struct tp *t, struct slot *s,
     s->bucket = (uint8_t)bucket_after(t, s, insn);
 }
 
+/* May the hart go on after some instructions? */
+static inline bool goes_on(const struct tp *t, const struct slot *s,
+                           const struct isa_insn *insn)
+{
+    return s->state == READY && insn && !waits_for_registers(s, insn) &&
+           !t->fetches;
+}
+
 /*
  * Issues one instruction, and those after it up to the horizon that concern
  * nobody else, or only whoever gets a message: the core then issues nothing
@@ -287,16 +336,20 @@ static bool issue(struct tp *t, unsigned slot, uint64_t now)
     struct slot *s = &t->slots[slot];
     struct hart *hart = &t->harts[slot];
     uint64_t end = end_of_issue(t, now);
-    const struct isa_insn *insn;
+    const struct isa_insn *insn = next_insn(t, hart);
     uint64_t next = now;
     do {
-        next = run_ahead(t, s, hart, next, end, &insn);
-        if (next > now)
-            break;
-        if (!tp_issue_any(t, s, hart, insn, now))
-            return false;
-        next = now + 1;
-    } while (s->state == READY);
+        uint64_t count = run_ahead(t, s, hart, next, end, &insn);
+        if (!count) {
+            if (next > now)
+                break;
+            if (!tp_issue_any(t, s, hart, insn, now))
+                return false;
+            insn = next_insn(t, hart);
+            count = 1;
+        }
+        next += count;
+    } while (next < end && goes_on(t, s, insn));
     end_issue(t, s, insn, now, next);
     return true;
 }

@@ -140,6 +140,18 @@ struct ahead {
     const struct isa_insn *issued[2 * BEYOND_MOST];
 };
 
+/* What a request of a plain access says besides address, value and tag. */
+struct access_kind {
+    uint8_t op, size, flags, aux;
+};
+
+/* How an instruction may be worked out before its cycle. */
+enum step {
+    LOCAL = 1,    /* local, if it does not go to memory */
+    SENDS = 2,    /* its message may be sent ahead */
+    ACCESSES = 4, /* it is a load or store */
+};
+
 /*
  * What the cores of a tile that have the same parameters share: thousands of
  * copies would not stay in the host's cache. A tile's cores run one at a time.
@@ -148,17 +160,19 @@ struct tp_common {
     struct isa_local local; /* for the slot that runs */
     uint8_t beyond;         /* 0 or BEYOND_MOST */
     struct machine *machine;
-    const struct hart *harts; /* all of the machine */
-    uint8_t *scratch;         /* theirs */
-    uint64_t address_mask;    /* bits of an address */
+    uint8_t *scratch;      /* of all harts of the machine */
+    uint64_t address_mask; /* bits of an address */
     uint32_t turn;
     uint16_t latency_of[ISA_CLASS_COUNT]; /* from params, compact */
     uint8_t unit_of[ISA_CLASS_COUNT];
     uint8_t port_of[ISA_CLASS_COUNT]; /* enum needed_port; accesses to scratch
                                          memory need none */
     uint32_t careful; /* classes that may have to be refused or wait */
-    uint32_t sends;   /* classes whose messages may be sent ahead */
-    int act_room;     /* credits for slots that may act meanwhile */
+    uint8_t step_of[ISA_CLASS_COUNT]; /* enum step, as bits */
+    struct access_kind kinds[2];      /* of a load, of a store; no size */
+    /* Accesses to RAM but for what scratch memory hides. */
+    uint64_t plain_start, plain_bytes;
+    int act_room; /* credits for slots that may act meanwhile */
     uint8_t load_bypass, store_bypass;
     bool has_next, has_ray;  /* links */
     uint8_t port_at[PORTS];  /* in tp.out, by enum needed_port */
@@ -279,6 +293,17 @@ static inline void enter(struct tp *t, struct slot *s, enum slot_state state)
     t->ready = state == READY ? t->ready | mask : t->ready & ~mask;
 }
 
+static inline const struct isa_insn *text_end(const struct isa_local *code)
+{
+    return &code->text[code->bytes / 2];
+}
+
+static inline uint64_t pc_of(const struct isa_local *code,
+                             const struct isa_insn *insn)
+{
+    return code->start + 2 * (uint64_t)(insn - code->text);
+}
+
 static inline const struct isa_insn *insn_at(const struct isa_local *code,
                                              uint64_t pc)
 {
@@ -297,7 +322,7 @@ static inline uint8_t *scratch_of(const struct tp_common *c,
                                   const struct hart *hart)
 {
     return c->scratch
-               ? c->scratch + (size_t)(hart - c->harts) * c->local.scratch_bytes
+               ? c->scratch + (size_t)hart->isa.id * c->local.scratch_bytes
                : NULL;
 }
 
