@@ -531,24 +531,33 @@ static inline uint64_t *unit_pending(struct unit *u, unsigned row)
     return &u->pending[u->first_word[row]];
 }
 
+/* a or b, without a branch whatever the compiler thinks. */
+static inline uint64_t choose_if(bool condition, uint64_t a, uint64_t b)
+{
+    return b ^ ((a ^ b) & -(uint64_t)condition);
+}
+
+/* mask_next of more than two words. */
+int mask_next_long(const uint64_t *mask, unsigned words, unsigned from);
+
 /*
  * Round robin: the first set bit at or after `from`, wrapping, of a mask of
  * `words` words, 1 or more; -1 if none. Advance `from` only when granting.
+ * Without branches, as nobody guesses where a bit is.
  */
 static inline int mask_next(const uint64_t *mask, unsigned words, unsigned from)
 {
-    unsigned w = from / 64, after = w + 1 == words ? 0 : w + 1;
-    uint64_t m = mask[w] & (~0ULL << from % 64);
-    for (unsigned more = words - 1; !m && more > 1; more--) {
-        w = after;
-        after = w + 1 == words ? 0 : w + 1;
-        m = mask[w];
+    if (words > 2)
+        return mask_next_long(mask, words, from);
+    unsigned w = from / 64;
+    uint64_t all = mask[w], m = all & (~0ULL << from % 64);
+    if (words == 2) {
+        uint64_t other = mask[w ^ 1];
+        w ^= !m & (other > 0);
+        all = choose_if(other > 0, other, all);
     }
-    /* Two words, or one, without branches: nobody guesses where a bit is. */
-    uint64_t next = mask[after], first = mask[from / 64];
-    unsigned at = m ? w : next ? after : from / 64;
-    m = m ? m : next ? next : first;
-    return m ? (int)(at * 64 + (unsigned)mask_first(m)) : -1;
+    m = choose_if(m > 0, m, all);
+    return m ? (int)(w * 64 + (unsigned)mask_first(m)) : -1;
 }
 
 /* The one after it, of `count`. */
