@@ -287,15 +287,21 @@ uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now)
     return box < triangle ? box : triangle;
 }
 
+static inline uint64_t ask_all(struct rtcore *r, uint64_t queues, uint64_t now)
+{
+    return queues ? fetch_ask_all(r, queues, now) : rtcore_end(r, 0, now);
+}
+
 /* Not inlined: in most cycles sectors are asked for, or nothing is done. */
 static __attribute__((noinline)) uint64_t send_all(struct rtcore *r,
                                                    uint64_t now)
 {
     r->ops_left = r->ops;
+    r->asked = 0;
     pipes_leave(r, now);
     if (r->standing)
         move_standing(r, now);
-    return r->asking ? fetch_ask_all(r, now) : rtcore_end(r, now);
+    return ask_all(r, r->asking & ~r->asked, now);
 }
 
 static uint64_t rtcore_send(struct unit *u, uint64_t now)
@@ -303,7 +309,7 @@ static uint64_t rtcore_send(struct unit *u, uint64_t now)
     struct rtcore *r = (struct rtcore *)u;
     if (r->standing || pipes_exit(r) <= now)
         return send_all(r, now);
-    return r->asking ? fetch_ask_all(r, now) : rtcore_end(r, now);
+    return ask_all(r, r->asking, now);
 }
 
 /* The rays of steps that were near when the core was last looked at are no

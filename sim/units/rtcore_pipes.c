@@ -3,7 +3,7 @@
  * pipelines that begin an initiation each `interval` cycles, and a FIFO of
  * what is under way; what differs is how many initiations a ray needs.
  */
-#include "sim/units/rtcore_private.h"
+#include "sim/units/rtcore_fetch.h"
 
 static void pipeline_new(struct pipeline *p, struct rtcore *r)
 {
@@ -32,6 +32,35 @@ void pipes_new(struct rtcore *r)
     };
     pipeline_new(&r->boxes, r);
     pipeline_new(&r->triangles, r);
+}
+
+/* ---- steps ---- */
+
+/*
+ * Boxes and triangles are tested in vectors: hosts that have the instructions
+ * of x86-64-v3 need a sixth fewer, with the same results. Sanitizers do not
+ * bear functions that are chosen while the program is loaded.
+ */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&    \
+    __GNUC__ >= 12 && !defined(__SANITIZE_ADDRESS__) &&                        \
+    !defined(__SANITIZE_THREAD__)
+#define FOR_NEWER_HOSTS                                                        \
+    __attribute__((flatten, target_clones("arch=x86-64-v3", "default")))
+#else
+#define FOR_NEWER_HOSTS
+#endif
+
+static FOR_NEWER_HOSTS void pipes_step_leaf(const struct rtcore *r,
+                                            struct ray *ray)
+{
+    corbel_traversal_step_leaf(&ray->traversal, rtcore_scene(r, ray));
+}
+
+static FOR_NEWER_HOSTS void pipes_step_node(const struct rtcore *r,
+                                            struct ray *ray)
+{
+    struct corbel_traversal *t = &ray->traversal;
+    corbel_traversal_step_node(t, corbel_traversal_at(t, rtcore_scene(r, ray)));
 }
 
 /* ---- entry ---- */
@@ -183,7 +212,7 @@ static __attribute__((noinline)) void join_boxes(struct rtcore *r,
 }
 
 /* Mostly a pipeline is free for a node, which needs it once. */
-void pipe_join_boxes(struct rtcore *r, uint32_t slot, uint64_t now)
+static inline void join_node(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct pipeline *p = &r->boxes;
     warm(r, p, slot);
@@ -196,39 +225,33 @@ void pipe_join_boxes(struct rtcore *r, uint32_t slot, uint64_t now)
     end(r, p, slot, now);
 }
 
-void pipe_join_triangles(struct rtcore *r, uint32_t slot, uint64_t now)
+/*
+ * Or its vertices. A leaf that says where they are needs no pipeline: the ray
+ * is ready to read them.
+ */
+static __attribute__((noinline)) void join_leaf(struct rtcore *r, uint32_t slot,
+                                                uint64_t now)
 {
+    struct ray *ray = &r->rays[slot];
+    if (r->slots[slot].kind == CORBEL_FETCH_LEAF &&
+        corbel_leaf_apart(rtcore_scene(r, ray)->leaf_format)) {
+        pipes_step_leaf(r, ray);
+        rtcore_ready(r, slot, STATE_ray_memory, now);
+        return;
+    }
     warm(r, &r->triangles, slot);
     join(r, &r->triangles, slot, now);
 }
 
+void pipes_join(struct rtcore *r, uint32_t slot, uint64_t now)
+{
+    if (r->slots[slot].kind == CORBEL_FETCH_NODE)
+        join_node(r, slot, now);
+    else
+        join_leaf(r, slot, now);
+}
+
 /* ---- exit ---- */
-
-/*
- * Boxes and triangles are tested in vectors: hosts that have the instructions
- * of x86-64-v3 need a sixth fewer, with the same results. Sanitizers do not
- * bear functions that are chosen while the program is loaded.
- */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&    \
-    __GNUC__ >= 12 && !defined(__SANITIZE_ADDRESS__) &&                        \
-    !defined(__SANITIZE_THREAD__)
-#define FOR_NEWER_HOSTS                                                        \
-    __attribute__((flatten, target_clones("arch=x86-64-v3", "default")))
-#else
-#define FOR_NEWER_HOSTS
-#endif
-
-FOR_NEWER_HOSTS void pipes_step_leaf(const struct rtcore *r, struct ray *ray)
-{
-    corbel_traversal_step_leaf(&ray->traversal, rtcore_scene(r, ray));
-}
-
-static FOR_NEWER_HOSTS void pipes_step_node(const struct rtcore *r,
-                                            struct ray *ray)
-{
-    struct corbel_traversal *t = &ray->traversal;
-    corbel_traversal_step_node(t, corbel_traversal_at(t, rtcore_scene(r, ray)));
-}
 
 /* A step either goes down a level, leaving siblings, or up. */
 static __attribute__((noinline)) void step_ahead(struct rtcore *r,
@@ -271,7 +294,7 @@ static inline uint32_t leave_first(struct pipeline *p)
 }
 
 /* If no other is ready it goes on in the same cycle, as the first one of the
- * schedule would. */
+ * schedule would; after a node, as mostly, without a call. */
 static inline void left(struct rtcore *r, uint32_t slot, enum ray_state from,
                         uint64_t now)
 {
@@ -280,7 +303,11 @@ static inline void left(struct rtcore *r, uint32_t slot, enum ray_state from,
         return;
     }
     r->ops_left--;
-    rtcore_go_on(r, slot, from, now);
+    r->worked = true;
+    bool begun = from == STATE_ray_box ? fetch_begin_here(r, slot, from, now)
+                                       : fetch_begin(r, slot, from, now);
+    if (!begun)
+        rtcore_finish(r, slot, from, now);
 }
 
 static inline __attribute__((always_inline)) void

@@ -4,6 +4,7 @@
  *   rtcore.c           slots: rays are taken and returned; the unit itself
  *   rtcore_schedule.c  which ready ray goes on
  *   rtcore_fetch.c     what it reads: requests, prefetches, answers
+ *   rtcore_fetch.h     the part of it that is inlined where rays go on
  *   rtcore_pipes.c     box and triangle pipelines, and the ray's next step
  *
  * A ray is in one state at a time and, but for memory, in one queue that
@@ -143,7 +144,7 @@ struct scene_at {
 struct rtcore {
     struct unit unit;
     uint64_t asking;     /* mask of queues that have something to ask for */
-    uint64_t blocked;    /* of those whose port had no room in this cycle */
+    uint64_t asked;      /* of those that did in this cycle, before the rest */
     uint64_t leftover;   /* mask of ports at which sectors wait */
     bool returning;      /* a finished ray that the port has room for waits */
     bool rays_waiting;   /* rays wait at the ports */
@@ -257,32 +258,35 @@ bool fetch_begin(struct rtcore *r, uint32_t slot, enum ray_state from,
                  uint64_t now);
 /* A node was tested: the children after the nearest one. */
 void fetch_ahead(struct rtcore *r, uint32_t slot);
-/* For one sector at each port that has something to ask for, which there is;
- * the end of a cycle (rtcore_end). */
-uint64_t fetch_ask_all(struct rtcore *r, uint64_t now);
+/* For one sector at each of these queues, which have something to ask for; the
+ * end of a cycle (rtcore_end). */
+uint64_t fetch_ask_all(struct rtcore *r, uint64_t queues, uint64_t now);
 /* One answer of each of these ports. */
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now);
+
+/* The ray's result waits to be returned. */
+static inline void rtcore_finish(struct rtcore *r, uint32_t slot,
+                                 enum ray_state from, uint64_t now)
+{
+    rtcore_move(r, &r->slots[slot], from, STATE_ray_finished, now);
+    fifo_push(&r->finished, slot);
+    r->standing++;
+}
 
 /* A ray that can go on leaves the scheduler: with a fetch, or finished. */
 static inline void rtcore_go_on(struct rtcore *r, uint32_t slot,
                                 enum ray_state from, uint64_t now)
 {
     r->worked = true;
-    if (fetch_begin(r, slot, from, now))
-        return;
-    rtcore_move(r, &r->slots[slot], from, STATE_ray_finished, now);
-    fifo_push(&r->finished, slot);
-    r->standing++;
+    if (!fetch_begin(r, slot, from, now))
+        rtcore_finish(r, slot, from, now);
 }
 
 /* ---- rtcore_pipes.c ---- */
 
 void pipes_new(struct rtcore *r);
-/* Brings the ray's state up to date after a leaf, or its vertices, has come. */
-void pipes_step_leaf(const struct rtcore *r, struct ray *ray);
 /* All that was fetched for the ray is there: it enters, or waits. */
-void pipe_join_boxes(struct rtcore *r, uint32_t slot, uint64_t now);
-void pipe_join_triangles(struct rtcore *r, uint32_t slot, uint64_t now);
+void pipes_join(struct rtcore *r, uint32_t slot, uint64_t now);
 /* All that are due. */
 void pipe_leave_boxes(struct rtcore *r, uint64_t now);
 void pipe_leave_triangles(struct rtcore *r, uint64_t now);
@@ -320,10 +324,10 @@ static inline uint64_t pipe_free(const struct pipeline *p)
  */
 static inline bool rtcore_may_take(const struct rtcore *r)
 {
-    if (__builtin_expect(r->drain, 0) && r->in_flight &&
-        r->batch == (uint64_t)r->params.max_rays)
+    if (r->free_slot == NO_SLOT)
         return false;
-    return r->free_slot != NO_SLOT;
+    return !__builtin_expect(r->drain, 0) || !r->in_flight ||
+           r->batch < (uint64_t)r->params.max_rays;
 }
 
 /* The next cycle in which one of the rays that still stand can pass. */
@@ -338,11 +342,12 @@ static inline void rtcore_book(struct rtcore *r)
     r->tested = r->worked = false;
 }
 
-/* All is sent: when is the next work? Ports without room wake the unit when
- * they have some. */
-static inline uint64_t rtcore_end(struct rtcore *r, uint64_t now)
+/* All is sent: when is the next work? Queues whose port was blocked, without
+ * room, wake the unit when it has some. */
+static inline uint64_t rtcore_end(struct rtcore *r, uint64_t blocked,
+                                  uint64_t now)
 {
-    bool more = ((r->leftover | (r->asking & ~r->blocked)) > 0) |
+    bool more = ((r->leftover | (r->asking & ~blocked)) > 0) |
                 (r->rays_waiting && rtcore_may_take(r));
     uint64_t next = pipes_exit(r);
     rtcore_book(r);

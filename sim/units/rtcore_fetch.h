@@ -1,0 +1,116 @@
+/* The beginning of a fetch (rtcore_fetch.c), inlined where most rays go on. */
+#ifndef SIM_RTCORE_FETCH_H
+#define SIM_RTCORE_FETCH_H
+
+#include "sim/units/rtcore_private.h"
+
+/* Of vertices, or where rays have different scenes; true. */
+bool fetch_begin_other(struct rtcore *r, uint32_t slot, uint64_t now);
+/* The last of the sectors side by side was asked for. */
+void fetch_end_turn(struct rtcore *r, struct fetch_queue *queue, uint64_t now);
+
+/* The host will read it when the answer has come. */
+static inline void fetch_warm(const uint8_t *at, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i += 64)
+        host_prefetch(at + i);
+}
+
+/* A node or leaf, whose sectors are side by side. */
+static inline void fetch_span(struct rtcore *r, const struct scene_at *scene,
+                              struct ray_slot *s, uint32_t ref)
+{
+    uint64_t offset = corbel_ref_offset(ref);
+    bool leaf = corbel_ref_is_leaf(ref);
+    uint32_t bytes =
+        leaf ? corbel_ref_grains(ref) * scene->grain_bytes : scene->node_bytes;
+    uint32_t sectors = (offset % SECTOR + bytes + SECTOR - 1) / SECTOR;
+    s->kind = leaf ? CORBEL_FETCH_LEAF : CORBEL_FETCH_NODE;
+    s->first = scene->guest + offset - offset % SECTOR;
+    s->left = s->missing = (uint8_t)sectors;
+    r->stats.sectors += sectors;
+    fetch_warm((const uint8_t *)scene->host + offset, bytes);
+}
+
+/* It is the turn of a ray's fetch, of which some sectors may have been asked
+ * for if they are scattered: those go one by one. */
+static inline void fetch_turn(const struct rtcore *r, struct fetch_queue *queue,
+                              uint32_t slot)
+{
+    struct ray_slot *s = &r->slots[slot];
+    queue->slot = (uint16_t)slot;
+    queue->next = s->first;
+    queue->left = s->left;
+    if (__builtin_expect(s->sectors, 0)) {
+        queue->next = r->rays[slot].sector[s->sectors - s->left];
+        queue->left = 1;
+    }
+}
+
+/* The message is made where it will lie, in the tile's pool. */
+static inline __attribute__((always_inline)) void
+fetch_push(struct tile *t, struct outport *o, uint64_t address, uint32_t tag)
+{
+    uint32_t index = tile_new_msg(t);
+    struct msg *m = &t->pool[index];
+    m->addr = address;
+    m->from = 0;
+    m->value = 0;
+    m->tag = tag;
+    m->op = MEM_READ;
+    m->size = SECTOR;
+    m->flags = m->aux = 0;
+    link_forward(o, index, NULL);
+}
+
+/* For the sector whose turn it is; there is one, and room. */
+static inline __attribute__((always_inline)) void
+fetch_ask(struct rtcore *r, struct fetch_queue *queue)
+{
+    uint64_t address = queue->next;
+    queue->next = address + SECTOR;
+    queue->left--;
+    r->stats.requests++;
+    fetch_push(r->unit.tile, queue->port, address, queue->slot);
+}
+
+/*
+ * A ray that need not wait for its turn asks for its first sector at once. That
+ * one is seldom the fetch's last, what fetch_ask_all() asks for mostly is: two
+ * branches that a host can predict for one that it cannot.
+ */
+static inline void fetch_join(struct rtcore *r, uint32_t slot, uint64_t now)
+{
+    struct fetch_queue *queue = &r->queues[r->slots[slot].queue];
+    if (queue->left) {
+        fifo_push(&queue->waiting, slot);
+        return;
+    }
+    fetch_turn(r, queue, slot);
+    r->asking |= queue->bit;
+    if (__builtin_expect(r->asked & queue->bit || !link_ready(queue->port), 0))
+        return;
+    r->asked |= queue->bit;
+    fetch_ask(r, queue);
+    if (__builtin_expect(!queue->left, 0))
+        fetch_end_turn(r, queue, now);
+}
+
+/* fetch_begin(). */
+static inline __attribute__((always_inline)) bool
+fetch_begin_here(struct rtcore *r, uint32_t slot, enum ray_state from,
+                 uint64_t now)
+{
+    const struct corbel_traversal *t = &r->rays[slot].traversal;
+    struct ray_slot *s = &r->slots[slot];
+    if (t->ref == CORBEL_REF_NONE)
+        return false;
+    rtcore_move(r, s, from, STATE_ray_request, now);
+    if (__builtin_expect(t->apart || !r->scene.host, 0))
+        return fetch_begin_other(r, slot, now);
+    fetch_span(r, &r->scene, s, t->ref);
+    fetch_join(r, slot, now);
+    return true;
+}
+
+#endif
