@@ -270,9 +270,8 @@ static inline void inport_append(struct tile *t, struct inport *in,
 }
 
 /* One message less. */
-static inline void inport_drop(struct inport *in)
+static inline void inport_drop(struct unit *u, struct inport *in)
 {
-    struct unit *u = in->unit;
     uint32_t count = --in->count, filled = u->filled - (count == 0);
     u->pending[in->word] &= ~((uint64_t)(count == 0) << in->bit);
     u->filled = filled;
@@ -483,20 +482,24 @@ struct unit *outport_target(const struct outport *o);
 /*
  * Takes the first message, which stays where it is in the tile's pool; there
  * must be one. Its fields next and when are the unit's now, and it has to be
- * freed (tile_free_msg).
+ * freed (tile_free_msg). u: the port's unit.
  */
-static inline uint32_t link_take(struct inport *in)
+static inline uint32_t link_take_of(struct unit *u, struct inport *in)
 {
-    struct unit *u = in->unit;
     struct tile *t = u->tile;
-    assert(!t->sending && in->count);
+    assert(u == in->unit && !t->sending && in->count);
     uint32_t index = in->head;
     in->head = t->pool[index].next;
     host_prefetch(&t->pool[in->head]); /* it may have waited long */
-    inport_drop(in);
+    inport_drop(u, in);
     if (in->credited)
         inport_return_credit(in);
     return index;
+}
+
+static inline uint32_t link_take(struct inport *in)
+{
+    return link_take_of(in->unit, in);
 }
 
 /* Takes the first message, which can be read until something is sent: a host

@@ -39,64 +39,69 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 /* ---- receive ---- */
 
-/* The set of the request at a port's head. */
-static inline uint32_t set_at_head(const struct cache *c, uint32_t port)
+/* The request at a port's head: its port and set, as it will be in `when`. */
+static inline uint32_t request_at(const struct cache *c, uint32_t port)
 {
-    return set_at(c, link_peek(&c->unit.in[CPU][port])->addr);
+    const struct inport *in = &c->unit.in[CPU][port];
+    assert(!c->unit.tile->sending && in->count);
+    return set_at(c, c->unit.tile->pool[in->head].addr) * CPU_PORTS + port;
+}
+
+static inline uint32_t bank_wanted(const struct cache *c, uint32_t request)
+{
+    return bank_of(c, request / CPU_PORTS);
 }
 
 static inline __attribute__((always_inline)) void
-enter_bank(struct cache *c, uint32_t port, uint32_t set, uint64_t now)
+enter_bank(struct cache *c, uint32_t request, uint64_t now)
 {
-    struct bank *b = &c->banks[bank_of(c, set)];
-    uint32_t index = link_take(&c->unit.in[CPU][port]);
+    uint32_t port = request % CPU_PORTS, bank = bank_wanted(c, request);
+    struct bank *b = &c->banks[bank];
+    uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
     struct msg *m = &c->unit.tile->pool[index];
-    m->when = set * CPU_PORTS + port;
+    m->when = request;
     if (c->tail - c->head > c->pipeline_mask)
         cache_widen_pipeline(c);
     c->pipeline[c->tail++ & c->pipeline_mask] =
         (struct step){.index = index,
-                      .set = set,
+                      .set = request / CPU_PORTS,
                       .end = (uint32_t)now + c->latency,
                       .tag = cache_partial_tag(c, m->addr)};
-    b->count++;
+    c->banks_crowded |= (uint64_t)(++b->count == c->depth) << bank;
     b->next_port = (uint16_t)(port + 1);
     c->worked = true;
 }
 
-static inline bool has_room(const struct cache *c, uint32_t bank)
-{
-    return c->banks[bank].count < c->depth;
-}
-
 /* A bank's next port, of those in a mask. */
 static inline uint32_t next_port(const struct cache *c, const struct bank *b,
-                                 const uint64_t *mask)
+                                 const uint64_t *mask, uint32_t words)
 {
     uint32_t from = b->next_port == c->unit.links[CPU] ? 0 : b->next_port;
-    return (uint32_t)mask_next(mask, c->cpu_words, from);
+    return (uint32_t)mask_next(mask, words, from);
 }
 
 /* The request at a port's head has to wait for its turn, or for room. */
-static void await_turn(struct cache *c, uint32_t port, uint32_t bank)
+static inline void await_turn(struct cache *c, uint32_t request, uint32_t words)
 {
+    uint32_t port = request % CPU_PORTS, bank = bank_wanted(c, request);
+    c->wanting[port] = request;
     c->sorted[port / 64] |= 1ULL << port % 64;
-    c->wanted[bank * c->cpu_words + port / 64] |= 1ULL << port % 64;
+    c->wanted[bank * words + port / 64] |= 1ULL << port % 64;
     c->banks_wanted |= 1ULL << bank;
     c->waiting++;
 }
 
 /* A bank takes the waiting request whose turn is next. */
-static void take_waiting(struct cache *c, uint32_t bank, uint64_t now)
+static inline __attribute__((always_inline)) void
+take_waiting(struct cache *c, uint32_t bank, uint32_t words, uint64_t now)
 {
-    uint64_t *wanted = &c->wanted[bank * c->cpu_words];
-    uint32_t port = next_port(c, &c->banks[bank], wanted);
+    uint64_t *wanted = &c->wanted[bank * words];
+    uint32_t port = next_port(c, &c->banks[bank], wanted, words);
     wanted[port / 64] &= ~(1ULL << port % 64);
     c->sorted[port / 64] &= ~(1ULL << port % 64);
     c->waiting--;
-    if (!mask_any(wanted, c->cpu_words))
-        c->banks_wanted &= ~(1ULL << bank);
-    enter_bank(c, port, c->wanted_set[port], now);
+    c->banks_wanted &= ~((uint64_t)!mask_any(wanted, words) << bank);
+    enter_bank(c, c->wanting[port], now);
 }
 
 /* At the end of receive: are there messages that could not be taken? */
@@ -107,21 +112,20 @@ static inline void note_leftover(struct cache *c)
 }
 
 /*
- * The ports to whose heads requests have come, and what these want; returns how
- * many. contested: banks that others want as well.
+ * The requests that have come to the heads of ports; returns how many.
+ * contested: banks that others want as well.
  */
-static inline uint32_t note_heads(struct cache *c, uint8_t *heads,
-                                  uint64_t *contested)
+static inline __attribute__((always_inline)) uint32_t
+note_heads(const struct cache *c, uint32_t words, uint32_t *heads,
+           uint64_t *contested)
 {
     uint64_t once = c->banks_wanted, again = once;
     uint32_t count = 0;
-    for (uint32_t w = 0; w < c->cpu_words; w++)
+    for (uint32_t w = 0; w < words; w++)
         for (uint64_t m = c->cpu[w] & ~c->sorted[w]; m; m &= m - 1) {
-            uint32_t port = w * 64 + (uint32_t)mask_first(m);
-            uint32_t set = set_at_head(c, port);
-            uint64_t bank = 1ULL << bank_of(c, set);
-            c->wanted_set[port] = set;
-            heads[count++] = (uint8_t)port;
+            uint32_t request = request_at(c, w * 64 + (uint32_t)mask_first(m));
+            uint64_t bank = 1ULL << bank_wanted(c, request);
+            heads[count++] = request;
             again |= once & bank;
             once |= bank;
         }
@@ -131,28 +135,38 @@ static inline uint32_t note_heads(struct cache *c, uint8_t *heads,
 
 /*
  * Each bank takes one request, if it has room: at once where nobody else wants
- * the bank, which is mostly so.
+ * the bank. words: of a mask over the ports.
  */
-static __attribute__((noinline)) void take_by_bank(struct cache *c,
-                                                   uint64_t now)
+static inline __attribute__((always_inline)) void
+take_by_bank(struct cache *c, uint32_t words, uint64_t now)
 {
-    uint8_t heads[CPU_PORTS];
+    uint32_t heads[CPU_PORTS];
     uint64_t contested;
-    uint32_t count = note_heads(c, heads, &contested);
+    uint32_t count = note_heads(c, words, heads, &contested);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t set = c->wanted_set[heads[i]], bank = bank_of(c, set);
-        if (contested >> bank & 1 || !has_room(c, bank))
-            await_turn(c, heads[i], bank);
+        uint64_t wait = contested | c->banks_crowded;
+        if (wait >> bank_wanted(c, heads[i]) & 1)
+            await_turn(c, heads[i], words);
         else
-            enter_bank(c, heads[i], set, now);
+            enter_bank(c, heads[i], now);
     }
-    for (uint64_t m = c->banks_wanted & contested; m; m &= m - 1) {
-        uint32_t bank = (uint32_t)mask_first(m);
-        if (has_room(c, bank))
-            take_waiting(c, bank, now);
-    }
+    uint64_t m = c->banks_wanted & contested & ~c->banks_crowded;
+    for (; m; m &= m - 1)
+        take_waiting(c, (uint32_t)mask_first(m), words, now);
     c->stats.conflicts += c->waiting;
     note_leftover(c);
+}
+
+/* With constants the compiler does better. */
+static __attribute__((noinline)) void take_by_banks(struct cache *c,
+                                                    uint64_t now)
+{
+    if (c->cpu_words == 2)
+        take_by_bank(c, 2, now);
+    else if (c->cpu_words == 1)
+        take_by_bank(c, 1, now);
+    else
+        take_by_bank(c, c->cpu_words, now);
 }
 
 /* The same where there is nothing to sort, as there is one bank. */
@@ -163,9 +177,9 @@ static __attribute__((noinline)) void take_by_one_bank(struct cache *c,
     for (uint32_t w = 0; w < c->fill_words; w++)
         for (uint64_t m = c->fill[w]; m; m &= m - 1)
             waiting--;
-    if (waiting && has_room(c, 0)) {
-        uint32_t port = next_port(c, &c->banks[0], c->cpu);
-        enter_bank(c, port, set_at_head(c, port), now);
+    if (waiting && !c->banks_crowded) {
+        uint32_t port = next_port(c, &c->banks[0], c->cpu, c->cpu_words);
+        enter_bank(c, request_at(c, port), now);
         waiting--;
     }
     c->stats.conflicts += waiting;
@@ -350,6 +364,7 @@ static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
     if (!hit_at_once(c, index, l) && !look_up_slowly(c, bank, index, l))
         return false;
     c->banks[bank].count--;
+    c->banks_crowded &= ~(1ULL << bank);
     return true;
 }
 
@@ -527,7 +542,7 @@ static void cache_receive(struct unit *u, uint64_t now)
         !(c->doing & (REPLAYING | RELAYING)))
         take_answer(c, now);
     if (c->bank_mask)
-        take_by_bank(c, now);
+        take_by_banks(c, now);
     else
         take_by_one_bank(c, now);
 }

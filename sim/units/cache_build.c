@@ -298,7 +298,7 @@ static void take_banks(struct cache *c)
     c->fill_words = (uint16_t)((c->unit.links[FILL] + 63u) / 64);
     c->wanted = chip_alloc(chip, banks * c->cpu_words, sizeof *c->wanted);
     c->sorted = chip_alloc(chip, c->cpu_words, sizeof *c->sorted);
-    c->wanted_set = chip_alloc(chip, c->unit.links[CPU], sizeof(uint32_t));
+    c->wanting = chip_alloc(chip, c->unit.links[CPU], sizeof(uint32_t));
 }
 
 static void take_queue(struct cache *c, struct queue *q, uint32_t room)

@@ -139,11 +139,12 @@ struct cache {
     uint64_t banks_missed;  /* of these: known to miss, and to need a fetch */
     uint64_t banks_held;    /* of these: known to wait for their line */
     uint64_t banks_wanted;  /* with requests that wait at the ports */
+    uint64_t banks_crowded; /* without room */
     struct bank *banks;
     const uint64_t *cpu, *fill; /* ports with messages */
     uint64_t *wanted;           /* [banks][cpu_words]: ports, by bank */
     uint64_t *sorted;           /* [cpu_words]: ports that are in wanted */
-    uint32_t *wanted_set;       /* [cpu ports]: what is at their heads */
+    uint32_t *wanting;          /* [cpu ports]: these, as in `when` */
     uint32_t waiting;           /* ports in wanted */
     uint32_t latency, bank_mask, miss_limit; /* of params */
     uint32_t depth;     /* requests that a bank's pipeline holds */
