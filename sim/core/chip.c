@@ -630,7 +630,9 @@ static bool place_units(struct tile *t, struct error *error)
     }
     for (uint32_t s = 0; s < t->set_count; s++)
         t->sets[s].units = units + t->sets[s].word * 64;
-    t->wakes = chip_alloc(t->chip, WHEEL * (size_t)t->words, sizeof *t->wakes);
+    t->wakes = t->near;
+    if (t->words > 2)
+        t->wakes = chip_alloc(t->chip, WHEEL * t->words, sizeof *t->wakes);
     return true;
 }
 

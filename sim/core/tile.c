@@ -523,10 +523,10 @@ static FORCE_INLINE void begin_words(struct tile *t, uint64_t slot,
 {
     struct unit_word *w = t->word;
     if (shape == TILE_FEW) {
-        begin_word(&w[0], &t->wakes[slot]);
+        begin_word(&w[0], &t->near[slot]);
     } else if (shape == TILE_SOME) {
-        begin_word(&w[0], &t->wakes[slot * 2]);
-        begin_word(&w[1], &t->wakes[slot * 2 + 1]);
+        begin_word(&w[0], &t->near[slot * 2]);
+        begin_word(&w[1], &t->near[slot * 2 + 1]);
     } else {
         for (uint32_t i = 0; i < t->words; i++)
             begin_word(&w[i], &t->wakes[slot * t->words + i]);
@@ -550,20 +550,20 @@ static FORCE_INLINE uint64_t end_words(struct tile *t, enum tile_shape shape)
     return next;
 }
 
-static FORCE_INLINE void run_cycle(struct tile *t, uint64_t now,
-                                   enum tile_shape shape)
+/* Returns who runs in the next cycle. */
+static FORCE_INLINE uint64_t run_cycle(struct tile *t, uint64_t now,
+                                       enum tile_shape shape)
 {
-    uint64_t slot = 1ULL << now % WHEEL;
     t->now = now;
-    t->slots &= ~slot;
-    if (t->listed & slot)
+    t->slots &= ~(1ULL << now % WHEEL);
+    if (t->listed >> now % WHEEL & 1)
         take_slot(t, now % WHEEL);
     begin_words(t, now % WHEEL, shape);
     receive_all(t, now, shape);
     t->sending = true;
     send_all(t, now, shape);
     t->sending = false;
-    t->slots |= end_words(t, shape) ? rotate_right(slot, 63) : 0;
+    return end_words(t, shape);
 }
 
 /* Messages that are written first. */
@@ -580,13 +580,24 @@ static void prepare(const struct tile *t, uint64_t end)
             t->preparing[i]->kind->prepare(t->preparing[i], end, round);
 }
 
+/* Who runs in a cycle is known already; only the next epoch asks the wheel. */
+static FORCE_INLINE void note_next(struct tile *t, uint64_t next, uint64_t when)
+{
+    if (next)
+        t->slots |= 1ULL << when % WHEEL;
+}
+
 /* Cycles in which nothing is due are passed over. */
 static FORCE_INLINE void run_due(struct tile *t, uint64_t from, uint64_t to,
                                  enum tile_shape shape)
 {
-    uint64_t now = from;
-    while ((now = next_slot(t, now)) < to)
-        run_cycle(t, now++, shape);
+    uint64_t now = next_slot(t, from), next = 0;
+    while (now < to) {
+        next = run_cycle(t, now++, shape);
+        if (!next)
+            now = next_slot(t, now);
+    }
+    note_next(t, next, to);
 }
 
 static __attribute__((noinline)) void run_few(struct tile *t, uint64_t from,
@@ -609,10 +620,12 @@ static __attribute__((noinline)) void run_any(struct tile *t, uint64_t from,
 
 static void run_everything(struct tile *t, uint64_t from, uint64_t to)
 {
+    uint64_t next = 0;
     for (uint64_t now = from; now < to; now++) {
         run_all_units(t);
-        run_cycle(t, now, TILE_ANY);
+        next = run_cycle(t, now, TILE_ANY);
     }
+    note_next(t, next, to);
 }
 
 void tile_run(struct tile *t, uint64_t from, uint64_t to,

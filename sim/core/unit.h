@@ -162,8 +162,7 @@ struct tile {
     uint64_t slots;  /* of the wheel: cycles in which something is due */
     uint64_t listed; /* of these, those with entries in the lists below */
     uint64_t *wakes; /* [WHEEL][words]: units that run, besides word[].next */
-    struct unit_set *sets;
-    uint32_t words; /* of a mask over the units */
+    uint32_t words;  /* of a mask over the units */
     uint32_t set_count;
     uint64_t rare; /* TILE_SOME: units of sets from TILE_BUSY on */
     uint8_t shape; /* enum tile_shape */
@@ -184,7 +183,9 @@ struct tile {
     struct credit_node *credit_pool;
     uint32_t credit_free, credit_size;
 
+    struct unit_set *sets;
     _Alignas(64) struct unit_word word[WORDS_MOST];
+    uint64_t near[WHEEL * 2]; /* wakes of one or two words */
     struct wheel_slot wheel[WHEEL];
 
     struct chip *chip;
