@@ -298,37 +298,81 @@ corbel_traversal_order_boxes(const struct corbel_traversal *t, const void *node,
     }
 }
 
-/* The same, quickly, in the format that hosts read most. */
-static inline void
-corbel_traversal_order_cwbvh7(const struct corbel_traversal *t,
-                              const void *node,
-                              struct corbel_traversal_order *order)
-{
 #ifndef __riscv
-    float entry[8];
-    unsigned entered = corbel_cwbvh7_test(node, &t->ray_inv, entry);
+/* All children that the ray enters. */
+static inline void corbel_traversal_order_cwbvh7(
+    const struct corbel_traversal *t, const void *node, unsigned entered,
+    const float entry[8], struct corbel_traversal_order *order)
+{
     order->count = 0;
     for (; entered; entered &= entered - 1) {
         const unsigned i = (unsigned)__builtin_ctz(entered);
         const uint32_t ref = corbel_cwbvh7_ref(node, t->grain_units, i);
         corbel_traversal_insert(order, ref, entry[i]);
     }
-#endif
 }
 
-/* False: too few children for that. */
-static inline bool
-corbel_traversal_order_batch(const struct corbel_traversal *t, const void *node,
-                             struct corbel_traversal_order *order)
+/* The two children that the ray enters, ordered without a branch. */
+static inline void
+corbel_traversal_order_two(const struct corbel_traversal *t, const void *node,
+                           unsigned entered, const float entry[8],
+                           struct corbel_traversal_order *order)
 {
+    const unsigned i = (unsigned)__builtin_ctz(entered);
+    const unsigned k = 31 - (unsigned)__builtin_clz(entered);
+    const bool swapped = entry[i] > entry[k];
+    order->count = 2;
+    order->child[swapped].ref = corbel_cwbvh7_ref(node, t->grain_units, i);
+    order->child[swapped].entry = entry[i];
+    order->child[!swapped].ref = corbel_cwbvh7_ref(node, t->grain_units, k);
+    order->child[!swapped].entry = entry[k];
+}
+
+/* In the format that hosts read most, for rays that are not widened. Mostly two
+ * children are entered at most, and no restart is under way. */
+static inline void corbel_traversal_step_cwbvh7(struct corbel_traversal *t,
+                                                const void *node)
+{
+    float entry[8];
+    struct corbel_traversal_order order;
+    const unsigned entered = corbel_cwbvh7_test(node, &t->ray_inv, entry);
+    const unsigned others = entered & (entered - 1);
+    if (t->depth < t->resume || others & (others - 1)) {
+        corbel_traversal_order_cwbvh7(t, node, entered, entry, &order);
+        corbel_traversal_descend(t, &order);
+    } else if (others) {
+        corbel_traversal_order_two(t, node, entered, entry, &order);
+        corbel_traversal_leave(t, &order, 0);
+        t->depth++;
+        t->ref = order.child[0].ref;
+    } else if (entered) {
+        *corbel_traversal_mark(t, t->depth) = 0;
+        t->depth++;
+        t->ref = corbel_cwbvh7_ref(node, t->grain_units,
+                                   (unsigned)__builtin_ctz(entered));
+    } else {
+        corbel_traversal_pop(t);
+    }
+}
+#endif
+
+/* A whole step of a node. False: too few children for that. */
+static inline bool corbel_traversal_step_batch(struct corbel_traversal *t,
+                                               const void *node)
+{
+    struct corbel_traversal_order order;
+#ifndef __riscv
     if (__builtin_expect(t->format == CORBEL_NODES_cwbvh7 &&
                              !CORBEL_TRAVERSAL_WIDENED(t),
-                         1))
-        corbel_traversal_order_cwbvh7(t, node, order);
-    else if (corbel_node_width(t->format) > 2)
-        corbel_traversal_order_boxes(t, node, order);
-    else
+                         1)) {
+        corbel_traversal_step_cwbvh7(t, node);
+        return true;
+    }
+#endif
+    if (corbel_node_width(t->format) <= 2)
         return false;
+    corbel_traversal_order_boxes(t, node, &order);
+    corbel_traversal_descend(t, &order);
     return true;
 }
 
