@@ -20,7 +20,7 @@ struct isa_local {
     const struct isa_insn **log; /* [limit + 1]: which ones, the first at the
                                     end; none at 0 */
     uint64_t accesses;           /* to scratch memory, counted on */
-    const uint8_t *accessed;     /* by the last of these */
+    uint64_t accessed; /* byte of it that the last of these began at */
     const struct isa_insn *next; /* the instruction at pc, NULL: not in text */
 };
 

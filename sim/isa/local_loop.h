@@ -59,9 +59,9 @@
     uint64_t depth = UNSIGNED(0 - (X1 + IMM));                                 \
     if (depth > local->scratch_bytes || depth < sizeof(type))                  \
         goto stopped;                                                          \
-    uint8_t *at = local->scratch + (local->scratch_bytes - depth);             \
     local->accesses++;                                                         \
-    local->accessed = at
+    local->accessed = local->scratch_bytes - depth;                            \
+    uint8_t *at = local->scratch + local->accessed
 #define LOAD_AT SCRATCH_AT
 #define STORE_AT SCRATCH_AT
 

@@ -36,31 +36,45 @@ static inline const struct isa_insn **log_until(struct tp *t, uint64_t end)
  * From *insn in a cycle up to another, as far as the instructions are local.
  * Returns how many; *insn: what comes then.
  */
-static uint64_t run_local(struct tp *t, struct slot *s, struct hart *hart,
-                          uint64_t from, uint64_t end,
-                          const struct isa_insn **insn)
+static inline uint64_t run_text(struct tp *t, struct slot *s, struct hart *hart,
+                                struct isa_local *local, uint64_t from,
+                                uint64_t end, const struct isa_insn **insn)
 {
-    struct isa_local *local = &t->common->local, in_sector;
-    if (t->fetches) {
-        if (!tp_fetch_quietly(t, s))
-            return 0;
-        in_sector = *local;
-        local = &in_sector;
-        keep_to_sector(hart->isa.pc, local);
-    }
     local->pending = s->any_pending;
     local->scratch = scratch_of(t->common, hart);
     local->of_class = t->counts.of_class;
     local->log = log_until(t, end);
     hart->isa.cycle = from;
+    local->accesses = 0;
+    local->accessed = s->stack_line;
     uint64_t count = isa_run_local(&hart->isa, local, *insn, end - from);
-    if (local->accesses) {
-        t->counts.scratch = (uint16_t)(t->counts.scratch + local->accesses);
-        s->stack_line = (uint32_t)(local->accessed - local->scratch);
-        local->accesses = 0;
-    }
-    *insn = t->fetches ? next_insn(t, hart) : local->next;
+    t->counts.scratch = (uint16_t)(t->counts.scratch + local->accesses);
+    s->stack_line = (uint32_t)local->accessed;
+    *insn = local->next;
     return count;
+}
+
+/* The same as far as they lie in the hart's buffer. */
+static __attribute__((noinline)) uint64_t
+run_fetched(struct tp *t, struct slot *s, struct hart *hart, uint64_t from,
+            uint64_t end, const struct isa_insn **insn)
+{
+    if (!tp_fetch_quietly(t, s))
+        return 0;
+    struct isa_local in_sector = t->common->local;
+    keep_to_sector(hart->isa.pc, &in_sector);
+    uint64_t count = run_text(t, s, hart, &in_sector, from, end, insn);
+    *insn = next_insn(t, hart);
+    return count;
+}
+
+static inline uint64_t run_local(struct tp *t, struct slot *s,
+                                 struct hart *hart, uint64_t from, uint64_t end,
+                                 const struct isa_insn **insn)
+{
+    if (t->fetches)
+        return run_fetched(t, s, hart, from, end, insn);
+    return run_text(t, s, hart, &t->common->local, from, end, insn);
 }
 
 /* ---- instructions that send a message ---- */
@@ -72,18 +86,19 @@ static inline bool waits_for_registers(const struct slot *s,
 }
 
 /*
- * For how many messages of instructions the port has room. One that leaves in a
- * later cycle must not come before that of a slot that waits for the port, and
- * those whose accesses have to end may send to the L1 meanwhile: for these
- * there must be room besides.
+ * For how many messages of instructions the port has room, from now on or
+ * later. One that leaves in a later cycle must not come before that of a slot
+ * that waits for the port, and those whose accesses have to end may send to the
+ * L1 meanwhile: for these there must be room besides. No branches: nobody
+ * guesses these.
  */
 static inline int room_of(const struct tp *t, unsigned port, bool later)
 {
-    int others = port == TO_MEM && t->drains ? t->common->act_room : 0;
     int credits = outport_of(t, port)->credits;
-    if (!later)
-        return credits;
-    return t->ports_wanted >> port & 1 ? 0 : credits - others;
+    int others = port == TO_MEM && t->drains ? t->common->act_room : 0;
+    int room = t->ports_wanted >> port & 1 ? 0 : credits - others;
+    int at_once = !later & (credits > 0);
+    return room > at_once ? room : at_once;
 }
 
 /* Is an access in order, within a sector, and not to scratch memory? */
@@ -157,9 +172,7 @@ static inline void count_accesses(struct tp *t, struct slot *s, uint64_t all,
 static inline uint64_t most_accesses(const struct tp *t, uint64_t first,
                                      uint64_t last)
 {
-    int room = room_of(t, TO_MEM, true);
-    if (room < 1 && first == t->unit.tile->now) /* one may go at once */
-        room = room_of(t, TO_MEM, false) > 0;
+    int room = room_of(t, TO_MEM, first > t->unit.tile->now);
     uint64_t cycles = last - first, most = room > 0 ? (uint64_t)room : 0;
     return most < cycles ? most : cycles;
 }
@@ -318,14 +331,6 @@ static inline void end_issue(struct tp *t, struct slot *s,
     s->bucket = (uint8_t)bucket_after(t, s, insn);
 }
 
-/* May the hart go on after some instructions? */
-static inline bool goes_on(const struct tp *t, const struct slot *s,
-                           const struct isa_insn *insn)
-{
-    return s->state == READY && insn && !waits_for_registers(s, insn) &&
-           !t->fetches;
-}
-
 /*
  * Issues one instruction, and those after it up to the horizon that concern
  * nobody else, or only whoever gets a message: the core then issues nothing
@@ -340,16 +345,19 @@ static bool issue(struct tp *t, unsigned slot, uint64_t now)
     uint64_t next = now;
     do {
         uint64_t count = run_ahead(t, s, hart, next, end, &insn);
-        if (!count) {
-            if (next > now)
-                break;
-            if (!tp_issue_any(t, s, hart, insn, now))
-                return false;
-            insn = next_insn(t, hart);
-            count = 1;
-        }
         next += count;
-    } while (next < end && goes_on(t, s, insn));
+        if (count)
+            continue;
+        if (next > now)
+            break;
+        if (!tp_issue_any(t, s, hart, insn, now))
+            return false;
+        next = now + 1;
+        insn = next_insn(t, hart);
+        if (s->state != READY)
+            break;
+    } while (next < end && insn && !waits_for_registers(s, insn) &&
+             !t->fetches);
     end_issue(t, s, insn, now, next);
     return true;
 }
@@ -357,17 +365,16 @@ static bool issue(struct tp *t, unsigned slot, uint64_t now)
 /*
  * The current hart while it can issue and its turn lasts, else the next one. A
  * turn has an end so that a hart that spins lets the one go on that it
- * waits for.
+ * waits for. No branches: nobody guesses these.
  */
 static inline void choose(struct tp *t)
 {
-    if (t->turn && t->ready & bit(t->current))
-        return;
-    uint64_t ahead = t->ready & (~0ULL << t->current);
-    if (!t->turn)
-        ahead &= ~bit(t->current);
-    t->current = (uint8_t)__builtin_ctzll(ahead ? ahead : t->ready);
-    t->turn = t->common->turn;
+    uint64_t ends = !t->turn; /* it comes last, then */
+    uint64_t ahead = t->ready & ~0ULL << t->current & ~(ends << t->current);
+    unsigned next = (unsigned)mask_first(ahead ? ahead : t->ready);
+    uint32_t begins = ends | (next != t->current);
+    t->turn ^= (t->turn ^ t->common->turn) & -begins;
+    t->current = (uint8_t)next;
 }
 
 void tp_issue_one(struct tp *t, uint64_t now)
