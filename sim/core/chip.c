@@ -55,7 +55,8 @@ static void free_unit(struct unit *u)
 static void free_tile(struct tile *t)
 {
     free(t->units);
-    free(t->preparing);
+    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
+        free(t->preparing[round]);
     free(t->pool);
     free(t->pool_free);
     free(t->credit_pool);
@@ -269,6 +270,16 @@ struct unit *chip_find(const struct chip *chip, const char *name)
     return NULL;
 }
 
+static void add_preparation(struct tile *t, unsigned round,
+                            const struct unit *u)
+{
+    t->preparing[round] =
+        array_grow(t->preparing[round], t->preparing_count[round],
+                   sizeof *t->preparing[round]);
+    t->preparing[round][t->preparing_count[round]++] =
+        (struct preparation){u->kind->prepare[round], u};
+}
+
 struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
                        const char *name, const char *group, struct error *error)
 {
@@ -287,11 +298,9 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
     tile->units =
         array_grow(tile->units, tile->unit_count, sizeof *tile->units);
     tile->units[tile->unit_count++] = u;
-    if (k->prepare) {
-        tile->preparing = array_grow(tile->preparing, tile->preparing_count,
-                                     sizeof *tile->preparing);
-        tile->preparing[tile->preparing_count++] = u;
-    }
+    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
+        if (k->prepare[round])
+            add_preparation(tile, round, u);
     chip->units =
         array_grow(chip->units, chip->unit_count, sizeof *chip->units);
     chip->units[chip->unit_count++] = u;
@@ -534,7 +543,7 @@ static const struct unit_kind *choose_kind(const struct tile *t)
         if (t->units[i]->bit || k == last)
             continue;
         uint32_t rank = count_kind(t, k);
-        if (t->set_count && rank == 1 && k->prepare)
+        if (t->set_count && rank == 1 && k->prepare[0])
             rank = UINT32_MAX;
         best = rank > most ? k : best;
         most = rank > most ? rank : most;

@@ -61,8 +61,8 @@ struct unit_kind {
     /* The cycles before `end` are about to run; a message is about to come in
      * one of them, from another tile or from a unit that says so. The unit may
      * prefetch what it will touch then, and leaves nothing behind but hints
-     * that it checks (optional). */
-    void (*prepare)(const struct unit *u, uint64_t end, unsigned round);
+     * that it checks (optional); prepare has a function for each round. */
+    void (*prepare[PREFETCH_ROUNDS])(const struct unit *u, uint64_t end);
     void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     /* A kernel starts: forget what belongs to the last one (optional). */
     void (*launch)(struct unit *u, uint64_t now);

@@ -569,16 +569,29 @@ static FORCE_INLINE uint64_t run_cycle(struct tile *t, uint64_t now,
 /* Messages that are written first. */
 #define FIRST_MESSAGES 8
 
+/* Most tiles have one unit that prepares, or few of two kinds: the first one's
+ * call is apart, so that the host guesses where each of the two leads. */
+static FORCE_INLINE void prepare_round(const struct tile *t, unsigned round,
+                                       uint64_t end)
+{
+    const struct preparation *p = t->preparing[round];
+    if (!t->preparing_count[round])
+        return;
+    p->prepare(p->unit, end);
+    for (uint32_t i = 1; i < t->preparing_count[round]; i++)
+        p[i].prepare(p[i].unit, end);
+}
+
 static void prepare(const struct tile *t, uint64_t end)
 {
     uint32_t free = t->pool_free_count;
     uint32_t first = free > FIRST_MESSAGES ? free - FIRST_MESSAGES : 0;
     for (uint32_t i = first; i < free; i++)
         host_prefetch(&t->pool[t->pool_free[i]]);
-    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
-        for (uint32_t i = 0; i < t->preparing_count; i++)
-            t->preparing[i]->kind->prepare(t->preparing[i], end, round);
+    prepare_round(t, 0, end);
+    prepare_round(t, 1, end);
 }
+_Static_assert(PREFETCH_ROUNDS == 2, "those above");
 
 /* Who runs in a cycle is known already; only the next epoch asks the wheel. */
 static FORCE_INLINE void note_next(struct tile *t, uint64_t next, uint64_t when)

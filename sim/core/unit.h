@@ -142,6 +142,12 @@ struct unit_set {
     uint32_t word;
 };
 
+/* A unit that prepares epochs. */
+struct preparation {
+    void (*prepare)(const struct unit *u, uint64_t end);
+    const struct unit *unit;
+};
+
 /* Most tiles have one of these. */
 enum tile_shape {
     TILE_ANY,
@@ -185,16 +191,16 @@ struct tile {
 
     struct unit_set *sets;
     _Alignas(64) struct unit_word word[WORDS_MOST];
-    uint64_t near[WHEEL * 2]; /* wakes of one or two words */
+    _Alignas(64) uint64_t near[WHEEL * 2]; /* wakes of one or two words */
     struct wheel_slot wheel[WHEEL];
 
     struct chip *chip;
     char *name;
     uint32_t id;
     uint32_t unit_count;
-    struct unit **units;     /* in order of creation */
-    struct unit **preparing; /* those of a kind that prepares epochs */
-    uint32_t preparing_count;
+    struct unit **units; /* in order of creation */
+    struct preparation *preparing[PREFETCH_ROUNDS];
+    uint32_t preparing_count[PREFETCH_ROUNDS];
     uint32_t inport_count, outport_count;
 
     struct service_request *requests;

@@ -639,12 +639,10 @@ static inline void warm_line(const struct cache *c, const struct step *s)
 /* Requests between the two. */
 #define WARM_APART 8
 
-static void cache_prepare(const struct unit *u, uint64_t end, unsigned round)
+static void cache_prepare(const struct unit *u, uint64_t end)
 {
     const struct cache *c = (const struct cache *)u;
     uint32_t i, past = c->head;
-    if (round)
-        return;
     warm_waiting(c);
     host_prefetch(&c->mshrs[c->free_mshr]);
     host_prefetch(&c->passed[c->free_passed]);
@@ -706,7 +704,7 @@ const struct unit_kind cache_kind = {
     .receive = cache_receive,
     .send = cache_send,
     .expect = cache_expect,
-    .prepare = cache_prepare,
+    .prepare = {cache_prepare},
     .launch = cache_launch,
     .settle = cache_settle,
     .close = close_account,

@@ -312,22 +312,27 @@ static uint64_t rtcore_send(struct unit *u, uint64_t now)
     return ask_all(r, r->asking, now);
 }
 
-/* The rays of steps that were near when the core was last looked at are no
- * longer in the host's cache. */
-static void rtcore_prepare(const struct unit *u, uint64_t end, unsigned round)
+static void rtcore_prepare(const struct unit *u, uint64_t end)
 {
     const struct rtcore *r = (const struct rtcore *)u;
     (void)end;
     if (!r->in_flight)
         return;
-    if (round) {
-        pipe_warm(r, &r->boxes);
-        pipe_warm(r, &r->triangles);
-        return;
-    }
     for (const char *at = (const char *)&r->asking;
          at < (const char *)&r->ready; at += 64)
         host_prefetch(at);
+}
+
+/* The rays of steps that were near when the core was last looked at are no
+ * longer in the host's cache. */
+static void rtcore_prepare_rays(const struct unit *u, uint64_t end)
+{
+    const struct rtcore *r = (const struct rtcore *)u;
+    (void)end;
+    if (!r->in_flight)
+        return;
+    pipe_warm(r, &r->boxes);
+    pipe_warm(r, &r->triangles);
 }
 
 /* Rays by state, and slots that are free. */
@@ -393,7 +398,7 @@ const struct unit_kind rtcore_kind = {
     .build = build,
     .receive = rtcore_receive,
     .send = rtcore_send,
-    .prepare = rtcore_prepare,
+    .prepare = {rtcore_prepare, rtcore_prepare_rays},
     .close = close_account,
     .explain = explain,
 };
