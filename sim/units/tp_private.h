@@ -431,6 +431,12 @@ static inline uint64_t writes_of(uint32_t tag)
                               : mask << (tag >> TAG_LOWEST & 63);
 }
 
+/* That of an instruction that writes one at most. */
+static inline uint64_t write_of(uint32_t tag)
+{
+    return (uint64_t)(tag >> TAG_MASK & 1) << (tag >> TAG_LOWEST & 63);
+}
+
 /* As much of the instruction as its end needs. */
 static inline struct isa_insn insn_of(uint32_t tag)
 {

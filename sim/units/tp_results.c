@@ -62,25 +62,34 @@ static inline void count_load(struct tp *t, unsigned flags)
     t->counts.loads[row_of[flags & (MEM_DEPTH | MEM_JOINED)]]++;
 }
 
-/* A load or an atomic is done; one that is traced tells its address as well. */
-static inline __attribute__((always_inline)) void
-end_load(struct tp *t, struct slot *s, const struct msg *m)
+/* A load or an atomic is done. */
+static inline void end_load(struct tp *t, struct slot *s, const struct msg *m)
 {
-    if (t->traced) {
-        struct isa_insn insn = insn_of(m->tag);
-        tp_load_done(t, s, &insn, m->addr, m->value);
-    } else {
-        isa_loaded(&hart_of(t, s)->isa, (uint16_t)m->tag, m->tag >> TAG_RD & 31,
-                   m->value);
-    }
-    end_pending(s, MEMORY, writes_of(m->tag));
+    uint32_t tag = m->tag;
+    struct hart *hart = &t->harts[tag >> TAG_SLOT];
+    isa_loaded(&hart->isa, (uint16_t)tag, tag >> TAG_RD & 31, m->value);
+    end_pending(s, MEMORY, write_of(tag));
 }
 
-/* The hart does not issue before its accesses have ended, or it waits for a
- * part of one. */
-static __attribute__((noinline)) void
-use_awaited(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
+/* One that is traced tells its address as well. */
+static void end_any_load(struct tp *t, struct slot *s, const struct msg *m)
 {
+    if (!t->traced) {
+        end_load(t, s, m);
+        return;
+    }
+    struct isa_insn insn = insn_of(m->tag);
+    tp_load_done(t, s, &insn, m->addr, m->value);
+    end_pending(s, MEMORY, insn.writes);
+}
+
+/* Whatever the hart waits for: it may not issue before its accesses have ended,
+ * or before a part of one. */
+static __attribute__((noinline)) void
+use_any_data(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
+{
+    if (checks(t) && m->op == MEM_DATA)
+        tp_note_load(t, s, m);
     if (s->state == SPLIT && t->splits[slot_number(t, s)].under_way) {
         split_answer(t, s, m);
         return;
@@ -91,7 +100,7 @@ use_awaited(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
         return;
     }
     if (m->op != MEM_DONE)
-        end_load(t, s, m);
+        end_any_load(t, s, m);
     advance(t, s, now);
 }
 
@@ -110,13 +119,10 @@ static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
 {
     struct slot *s = slot_of(t, m->tag);
     s->accesses--;
-    if (m->op == MEM_DATA) {
+    if (m->op == MEM_DATA)
         count_load(t, m->flags);
-        if (checks(t))
-            tp_note_load(t, s, m);
-    }
-    if (s->state >= DRAINING) {
-        use_awaited(t, s, m, now);
+    if (t->traced || s->state >= DRAINING) {
+        use_any_data(t, s, m, now);
         return;
     }
     if (m->op != MEM_DONE)
@@ -213,7 +219,7 @@ void tp_receive(struct unit *u, uint64_t now)
     uint64_t were_ready = t->ready;
     bool others = u->filled > u->pending[0];
     if (u->pending[0]) {
-        uint32_t index = link_take(&tile->inports[t->first_in]);
+        uint32_t index = link_take_of(u, &tile->inports[t->first_in]);
         tile_free_msg(tile, index);
         use_data(t, &tile->pool[index], now);
     }
