@@ -284,8 +284,13 @@ static inline bool corbel_triangle_test(const struct corbel_ray *ray,
     struct corbel_projection p;
     corbel_project(ray, triangle, &p);
     const float u = p.u, v = p.v, w = p.w;
+#ifdef __riscv /* programs for the target stay as they are */
     if (!(u >= 0 && v >= 0 && w >= 0) && !(u <= 0 && v <= 0 && w <= 0))
         return false;
+#else /* one branch: which edge decides, no host can predict */
+    if (!(((u >= 0) & (v >= 0) & (w >= 0)) | ((u <= 0) & (v <= 0) & (w <= 0))))
+        return false;
+#endif
     float area = u + v + w;
     if (area == 0)
         return false;
