@@ -372,7 +372,7 @@ static inline void choose(struct tp *t)
     uint64_t ends = !t->turn; /* it comes last, then */
     uint64_t ahead = t->ready & ~0ULL << t->current & ~(ends << t->current);
     unsigned next = (unsigned)mask_first(ahead ? ahead : t->ready);
-    uint32_t begins = ends | (next != t->current);
+    uint32_t begins = (uint32_t)ends | (next != t->current);
     t->turn ^= (t->turn ^ t->common->turn) & -begins;
     t->current = (uint8_t)next;
 }
