@@ -326,6 +326,13 @@ static inline void unit_wake_send(struct unit *u)
     u->mask->run |= u->bit;
 }
 
+/* In receive: send would change nothing, and need not run. What it was to run
+ * for in later cycles has to be asked for by unit_wake. */
+static inline void unit_skip_send(struct unit *u)
+{
+    u->mask->run &= ~u->bit;
+}
+
 /*
  * Asks for a service (engine.h) about tag, e.g. which hart. The unit is not
  * woken; whoever serves does what is to be done.

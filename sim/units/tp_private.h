@@ -520,12 +520,6 @@ static inline bool to_scratch(const struct tp_common *c,
     return in_scratch(c, hart->isa.x[insn->rs1] + (uint64_t)insn->imm);
 }
 
-/* In receive: send need not run. */
-static inline void skip_send(struct tp *t)
-{
-    t->unit.mask->run &= ~t->unit.bit;
-}
-
 /* ---- tp.c ---- */
 
 /* Adds the counts to the statistics. */

@@ -228,7 +228,7 @@ void tp_receive(struct unit *u, uint64_t now)
     if (u->filled)
         unit_wake(u, now + 1);
     if (send_is_vain(t, were_ready, now))
-        skip_send(t);
+        unit_skip_send(u);
 }
 
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
