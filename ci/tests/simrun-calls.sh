@@ -353,6 +353,57 @@ grep -q 'deadlock at cycle' "$dir/err" || fail "no deadlock reported"
 grep -qE '(hart|harts) .*parked.* at 0x[0-9a-f]+ <.*hang.c|guest.h:[0-9]+' \
     "$dir/err" || fail "the deadlock's place is not named"
 
+# Two cores of a chip with short epochs; the one's next index goes to the other,
+# so that it waits for ever once it has executed what does not need the index.
+# A core works that out ahead: the deadlock is not before it has happened.
+cat > "$dir/crossed.lua" << 'END'
+local here, there = tile("core"), tile("mem")
+local function pair(a, request, b, input, reply, answer, latency, to)
+  link{from = a, out = request, to = b, inp = input, latency = latency, depth = 8}
+  link{from = b, out = reply, to = to or a, inp = answer, latency = latency}
+end
+local core, other =
+  unit{tile = here, kind = "tp", name = "tp0", harts = 1, turn = 500},
+  unit{tile = here, kind = "tp", name = "tp1", harts = 1, turn = 500}
+local l1 = unit{tile = here, kind = "cache", name = "l1", latency = 1}
+local l2 = unit{tile = there, kind = "cache", name = "l2", owner = "owner",
+                latency = 1}
+local dram = unit{tile = there, kind = "memory", name = "dram"}
+local scheduler = unit{tile = here, kind = "scheduler", name = "scheduler"}
+local counter = unit{tile = here, kind = "workcounter", name = "counter"}
+pair(core, "mem", l1, "cpu", "reply", "data", 1)
+pair(other, "mem", l1, "cpu", "reply", "data", 1)
+pair(l1, "mem", l2, "cpu", "reply", "fill", 4)
+pair(l2, "mem", dram, "cpu", "reply", "fill", 1)
+pair(core, "next", scheduler, "next", "index", "index", 1, other)
+pair(other, "next", scheduler, "next", "index", "index", 1, core)
+pair(scheduler, "ask", counter, "ask", "block", "block", 1)
+END
+for ahead in 5:8 14:16 21:24; do
+    cat > "$dir/crossed.S" << END
+    .globl _start
+_start:
+    bnez a0, park
+    .insn i 0x0b, 0, t0, x0, 0 # trav.fchthrd t0
+    .rept ${ahead%:*}
+    addi t1, t1, 1
+    .endr
+    add t0, t0, t1
+park:
+    li a7, 0x1001
+    ecall
+END
+    riscv64-unknown-elf-gcc -nostdlib -march=rv64imafc -mabi=lp64f \
+        -Wl,-Ttext=0x100000 "$dir/crossed.S" -o "$dir/crossed"
+    for options in "" "--no-skip --epoch 1"; do
+        # shellcheck disable=SC2086
+        "$sim" -a "$dir/crossed.lua" -o "$dir/of-crossed" $options "$dir/crossed" \
+            > "$dir/log" 2>&1 && fail "no deadlock of crossed indices"
+        grep -q "deadlock at cycle ${ahead#*:}[^0-9]" "$dir/log" ||
+            fail "crossed, ${ahead%:*} ahead, $options: $(grep deadlock "$dir/log")"
+    done
+done
+
 program spin << 'END'
 int run(struct corbel_boot *boot)
 {

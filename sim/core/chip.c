@@ -625,6 +625,8 @@ static bool make_sets(struct tile *t, struct error *error)
 static bool place_units(struct tile *t, struct error *error)
 {
     unsigned kinds = 0;
+    if (t->unit_count > WORDS_MOST * 64)
+        return error_set(error, "tile %s: too many units", t->name);
     while (t->chip->kinds[kinds])
         kinds++;
     t->sets = chip_alloc(t->chip, t->unit_count / 64 + 2 * kinds + TILE_BUSY,

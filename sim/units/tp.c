@@ -359,11 +359,16 @@ static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
     return next;
 }
 
-/* The next cycle in which it issues. */
+/*
+ * The next cycle in which it issues. If no hart can, the last one that was
+ * worked out, if it is beyond the horizon: till then it is not yet so that
+ * nothing can happen any more.
+ */
 static inline uint64_t next_issue(const struct tp *t, uint64_t now)
 {
     if (!t->ready)
-        return CYCLE_NEVER;
+        return t->busy_until > t->unit.tile->horizon ? t->busy_until - 1
+                                                     : CYCLE_NEVER;
     if (t->busy_until > now + 1)
         return t->busy_until;
     if (!(t->ready & bit(t->current)))

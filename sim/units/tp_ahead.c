@@ -126,7 +126,8 @@ _Static_assert(KIND_AT + sizeof(struct access_kind) == sizeof(struct msg) &&
                        offsetof(struct access_kind, aux),
                "laid out as in a message");
 
-/* A plain access's tag, but for the slot: tag_of_one in fewer steps. */
+/* A plain access's tag, but for the slot: tag_of_one in fewer steps. (A store's
+ * register means nothing.) */
 static inline uint32_t tag_of_access(const struct isa_insn *insn,
                                      const struct isa_access_form *form)
 {

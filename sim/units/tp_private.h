@@ -65,7 +65,7 @@ struct slot {
     uint64_t awaits;      /* WAIT_REGS: those of the next instruction */
     uint64_t from;        /* as in struct account, of which bucket is a part */
     uint32_t accesses;    /* loads and stores under way */
-    uint32_t stack_line;  /* last byte of scratch memory used */
+    uint32_t stack_line;  /* where its last access of scratch memory began */
     uint8_t bucket;       /* enum tp_bucket */
     uint8_t state;        /* enum slot_state */
     uint8_t event;        /* enum hart_event after draining; HART_NONE: fence */
@@ -119,8 +119,8 @@ struct issued {
  */
 #define COUNTED_MOST 8192u
 
-/* Instructions worked out at a time, at most: the core is woken when the next
- * one is due, and never before. */
+/* Instructions worked out at a time, at most: the wake-up for the next one is
+ * in the wheel exactly as asked for, which tp_receive relies on. */
 #define RUN_MOST (WHEEL - 1u)
 
 /*
@@ -133,6 +133,7 @@ struct issued {
 
 /* Messages are sent ahead of their cycles by less than this. */
 #define AHEAD_MOST 48u
+_Static_assert(AHEAD_MOST <= RUN_MOST, "all ahead is within the wheel");
 
 /* What a core worked out last, in cycle c: issued[end - c]. */
 struct ahead {

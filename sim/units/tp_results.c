@@ -201,7 +201,8 @@ static __attribute__((noinline)) void use_others(struct tp *t, uint64_t now)
 
 /*
  * Would send do nothing, as a hart that is not ready still is not, or those
- * that are wait for the cycle that an earlier send returned?
+ * that are wait for the cycle that an earlier send returned? Ports may be asked
+ * for room already: a credit that comes later in this receive has send run.
  */
 static inline bool send_is_vain(struct tp *t, uint64_t were_ready, uint64_t now)
 {

@@ -270,6 +270,17 @@ corbel_triangle_culled(const struct corbel_ray *ray,
     return flags & (front ? CORBEL_CULL_FRONT : CORBEL_CULL_BACK);
 }
 
+/* Is the ray on one side of all edges? Hosts look at all at once: which edge
+ * decides, none can predict. */
+static inline bool corbel_edges_agree(float u, float v, float w)
+{
+#ifdef __riscv
+    return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
+#else
+    return ((u >= 0) & (v >= 0) & (w >= 0)) | ((u <= 0) & (v <= 0) & (w <= 0));
+#endif
+}
+
 /*
  * Tests a ray against a triangle, both sides. If it is hit at tmin <= t <=
  * tmax and the hit is closer than *hit, or equally far with a smaller index,
@@ -284,13 +295,8 @@ static inline bool corbel_triangle_test(const struct corbel_ray *ray,
     struct corbel_projection p;
     corbel_project(ray, triangle, &p);
     const float u = p.u, v = p.v, w = p.w;
-#ifdef __riscv /* programs for the target stay as they are */
-    if (!(u >= 0 && v >= 0 && w >= 0) && !(u <= 0 && v <= 0 && w <= 0))
+    if (!corbel_edges_agree(u, v, w))
         return false;
-#else /* one branch: which edge decides, no host can predict */
-    if (!(((u >= 0) & (v >= 0) & (w >= 0)) | ((u <= 0) & (v <= 0) & (w <= 0))))
-        return false;
-#endif
     float area = u + v + w;
     if (area == 0)
         return false;

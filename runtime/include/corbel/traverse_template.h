@@ -71,10 +71,12 @@ CORBEL_TRAVERSE_NAME(traversal_step_node)(struct corbel_traversal *t,
                                           const void *node)
 {
     struct corbel_traversal_order order;
-    CORBEL_TRAVERSAL_COUNT(t, nodes, 1);
-    if (CORBEL_TRAVERSE_BATCH && corbel_traversal_step_batch(t, node))
+    if (CORBEL_TRAVERSE_BATCH && corbel_traversal_step_batch(t, node)) {
+        CORBEL_TRAVERSAL_COUNT(t, nodes, 1);
         return;
+    }
     CORBEL_TRAVERSE_NAME(traversal_order)(t, node, &order);
+    CORBEL_TRAVERSAL_COUNT(t, nodes, 1);
     corbel_traversal_descend(t, &order);
 }
 
