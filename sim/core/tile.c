@@ -13,13 +13,13 @@
 /* None is free. */
 void tile_grow_pool(struct tile *t)
 {
-    uint32_t old = t->pool_size, size = old ? 2 * old : 256;
+    uint32_t old = t->pool_size, size = old ? 2 * old : POOL_NEAR;
     t->pool = realloc(t->pool, size * sizeof *t->pool);
     t->pool_free = realloc(t->pool_free, size * sizeof *t->pool_free);
     if (!t->pool || !t->pool_free)
         abort();
     for (uint32_t i = size; i-- > old;)
-        t->pool_free[t->pool_free_count++] = i;
+        tile_free_msg(t, i);
     t->pool_size = size;
 }
 
@@ -110,7 +110,7 @@ static COLD void push_with_room(struct outport *o, const struct msg *m,
                                 const struct payload *payload)
 {
     struct tile *t = o->unit->tile;
-    if (!t->pool_free_count)
+    if (!tile_free_msgs(t))
         tile_grow_pool(t);
     if (t->payload_free == NONE)
         tile_grow_payloads(t);
@@ -128,7 +128,7 @@ static FORCE_INLINE void push(struct outport *o, const struct msg *m,
             mail_with_room(o, m, payload);
         return;
     }
-    if (!t->pool_free_count || (payload && t->payload_free == NONE)) {
+    if (!tile_free_msgs(t) || (payload && t->payload_free == NONE)) {
         push_with_room(o, m, payload);
         return;
     }
@@ -223,14 +223,13 @@ static void take_mailed_credits(struct tile *t, struct mailbox *box)
  */
 static void take_messages(struct tile *t, const struct mailbox *box)
 {
-    while (t->pool_free_count < box->count)
+    while (tile_free_msgs(t) < box->count)
         tile_grow_pool(t);
     struct msg *const pool = t->pool;
-    const uint32_t *free = t->pool_free + t->pool_free_count;
     uint64_t slots = 0;
     for (uint32_t i = box->count; i-- > 0;) {
         const struct msg *mail = &box->mail[i];
-        uint32_t index = *--free;
+        uint32_t index = tile_next_msg(t);
         struct msg *m = &pool[index];
         unsigned slot = mail->next % WHEEL;
         *m = *mail;
@@ -248,7 +247,6 @@ static void take_messages(struct tile *t, const struct mailbox *box)
         }
     }
     note_slots(t, slots);
-    t->pool_free_count -= box->count;
 }
 
 /*
@@ -584,7 +582,7 @@ static FORCE_INLINE void prepare_round(const struct tile *t, unsigned round,
 
 static void prepare(const struct tile *t, uint64_t end)
 {
-    uint32_t free = t->pool_free_count;
+    uint32_t free = t->near_free;
     uint32_t first = free > FIRST_MESSAGES ? free - FIRST_MESSAGES : 0;
     for (uint32_t i = first; i < free; i++)
         host_prefetch(&t->pool[t->pool_free[i]]);

@@ -175,8 +175,9 @@ struct tile {
     bool sending;  /* phase, for the checks of debug builds */
 
     struct msg *pool;
-    uint32_t *pool_free; /* a stack: taking one touches no other message */
-    uint32_t pool_free_count, pool_size;
+    uint32_t *pool_free; /* stacks: taking one touches no other message */
+    uint32_t near_free, far_free; /* in them, see POOL_NEAR */
+    uint32_t pool_size;
 
     struct inport *inports; /* those of a unit side by side */
     struct outport *outports;
@@ -227,22 +228,39 @@ static inline size_t mask_first(uint64_t mask)
 #endif
 }
 
+/*
+ * The first messages of a pool are taken first, from a stack of their own. So
+ * what is usually under way lies side by side, two in a host's line, also after
+ * a burst that needed ten times as many.
+ */
+#define POOL_NEAR 512u
+
+static inline uint32_t tile_free_msgs(const struct tile *t)
+{
+    return t->near_free + t->far_free;
+}
+
 /* There is a free one. */
 static inline uint32_t tile_next_msg(struct tile *t)
 {
-    return t->pool_free[--t->pool_free_count];
+    if (__builtin_expect(t->near_free > 0, 1))
+        return t->pool_free[--t->near_free];
+    return t->pool_free[POOL_NEAR + --t->far_free];
 }
 
 static inline uint32_t tile_new_msg(struct tile *t)
 {
-    if (!t->pool_free_count)
+    if (!tile_free_msgs(t))
         tile_grow_pool(t);
     return tile_next_msg(t);
 }
 
 static inline void tile_free_msg(struct tile *t, uint32_t index)
 {
-    t->pool_free[t->pool_free_count++] = index;
+    if (__builtin_expect(index < POOL_NEAR, 1))
+        t->pool_free[t->near_free++] = index;
+    else
+        t->pool_free[POOL_NEAR + t->far_free++] = index;
 }
 
 /* There is a free one. */
