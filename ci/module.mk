@@ -10,9 +10,11 @@ REPLAY_TOOLS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays \
 
 .PHONY: release bench
 # Inlined across files, the compiler no longer sees what callers have checked.
+RELEASE := -DNDEBUG -flto=auto -fno-pie -Wno-maybe-uninitialized
 release: ## build sim-run in build/release, across files, no assertions (gcc)
 	+@$(MAKE) --no-print-directory B=$(B)/release AR=gcc-ar \
-	    CFLAGS="$(CFLAGS) -DNDEBUG -flto=auto -Wno-maybe-uninitialized" $(B)/release/bin/sim-run
+	    CFLAGS="$(CFLAGS) $(RELEASE)" LDFLAGS="$(LDFLAGS) -no-pie" \
+	    $(B)/release/bin/sim-run
 	@echo $(B)/release/bin/sim-run
 
 bench: release $(REPLAY_TOOLS) ## measure the simulator's speed (10 minutes)
