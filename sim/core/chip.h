@@ -34,6 +34,7 @@ struct port_row {
 
 /* What a round of prefetches has asked for is there in the next one. */
 #define PREFETCH_ROUNDS 2
+#define EXPECT_ROUNDS 3
 
 /* A kind of hardware module: what sim/units/NAME.c exports. */
 struct unit_kind {
@@ -61,7 +62,9 @@ struct unit_kind {
     /* The cycles before `end` are about to run; a message is about to come in
      * one of them, from another tile or from a unit that says so. The unit may
      * prefetch what it will touch then, and leaves nothing behind but hints
-     * that it checks (optional); prepare has a function for each round. */
+     * that it checks (optional); prepare has a function for each round, expect
+     * is called with rounds 0 to EXPECT_ROUNDS - 1, of which the last ones may
+     * be left out. */
     void (*prepare[PREFETCH_ROUNDS])(const struct unit *u, uint64_t end);
     void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     /* A kernel starts: forget what belongs to the last one (optional). */

@@ -258,7 +258,7 @@ static void warm_mail(const struct tile *t, const struct mailbox *box)
 {
     const struct inport *inports = t->inports;
     const struct msg *end = box->mail + box->count;
-    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
+    for (unsigned round = 0; round < EXPECT_ROUNDS; round++)
         for (const struct msg *m = box->mail; m < end; m++) {
             const struct unit *u = inports[m->when].unit;
             if (u->expect)

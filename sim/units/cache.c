@@ -562,21 +562,44 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
     return book(c, now);
 }
 
-/* The entry of what was passed on, then the port of whom it answers. */
+/* An answer will leave there. */
+static inline void foresee_answer(const struct cache *c, uint32_t port,
+                                  uint32_t tag)
+{
+    host_prefetch(&c->unit.out[REPLY][port]);
+    if (port < c->row_ports)
+        tp_foresee_answer(c->row, port, tag);
+}
+
+/* The entry of what was passed on, then whom it answers. */
 static void expect_passed(const struct cache *c, const struct msg *m,
                           unsigned round)
 {
     const struct passed *p = &c->passed[passed_index(m)];
     if (!round)
         host_prefetch(p);
-    else
-        host_prefetch(&c->unit.out[REPLY][p->port]);
+    else if (round == 1)
+        foresee_answer(c, p->port, p->tag);
 }
 
-/*
- * The host's lines of a fill: the MSHR, then its line and the first of those
- * who wait. A request meets the cache itself first.
+/* The MSHR, then its line and the first of those who wait, then whose that is.
  */
+static void expect_fill(const struct cache *c, const struct msg *m,
+                        unsigned round)
+{
+    const struct mshr *e = &c->mshrs[(uint16_t)m->tag];
+    const struct msg *first = &c->unit.tile->pool[e->first];
+    if (!round) {
+        host_prefetch(e);
+    } else if (round == 1) {
+        host_prefetch(&c->lines[e->line]);
+        host_prefetch(first);
+    } else if (e->waiting) {
+        foresee_answer(c, port_of(first), first->tag);
+    }
+}
+
+/* The host's lines of what comes. A request meets the cache itself first. */
 static void cache_expect(const struct unit *u, const struct msg *m,
                          unsigned round)
 {
@@ -586,19 +609,10 @@ static void cache_expect(const struct unit *u, const struct msg *m,
         host_prefetch((const char *)&c->account + 64);
         host_prefetch((const char *)&c->account + 128);
     }
-    if (answers_passed(m)) {
+    if (answers_passed(m))
         expect_passed(c, m, round);
-        return;
-    }
-    if (m->op != MEM_DATA)
-        return;
-    const struct mshr *e = &c->mshrs[(uint16_t)m->tag];
-    if (!round) {
-        host_prefetch(e);
-        return;
-    }
-    host_prefetch(&c->lines[e->line]);
-    host_prefetch(&u->tile->pool[e->first]);
+    else if (m->op == MEM_DATA)
+        expect_fill(c, m, round);
 }
 
 /*

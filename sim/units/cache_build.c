@@ -282,6 +282,17 @@ void cache_widen_pipeline(struct cache *c)
     c->pipeline_mask = room - 1;
 }
 
+void cache_find_row(struct cache *c)
+{
+    const struct unit *u = &c->unit;
+    uint32_t n = 0;
+    c->row = tp_row(outport_target(&u->out[REPLY][0]));
+    while (c->row && n < u->links[REPLY] &&
+           tp_row(outport_target(&u->out[REPLY][n])) == c->row)
+        n++;
+    c->row_ports = n;
+}
+
 static void take_banks(struct cache *c)
 {
     struct chip *chip = c->unit.chip;

@@ -278,6 +278,7 @@ bool cache_settle(struct unit *u, unsigned round)
 void cache_launch(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
+    cache_find_row(c);
     if (c->owner)
         return;
     for (uint32_t i = 0; c->dirty && i < c->sets * c->ways; i++) {

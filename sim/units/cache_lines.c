@@ -151,6 +151,8 @@ void cache_ahead_lost(struct cache *c, struct line *l, uint8_t pieces)
 static void evict(struct cache *c, struct line *l)
 {
     c->stats.evictions++;
+    if (!c->dirty && !c->params.prefetch)
+        return; /* the host need not wait for what the line was */
     cache_ahead_lost(c, l, c->all_pieces);
     for (uint32_t m = l->dirty; m; m &= m - 1)
         cache_write_back(c, l, (uint32_t)__builtin_ctz(m));

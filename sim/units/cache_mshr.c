@@ -269,6 +269,7 @@ void cache_install(struct cache *c, const struct msg *m)
     struct line *l = &c->lines[e->line];
     uint8_t bit = (uint8_t)(1u << piece);
     c->stats.fills++;
+    host_prefetch(&c->unit.tile->pool[e->first]); /* for cache_replay */
     if (m->flags & MSG_PAYLOAD) {
         struct payload bytes = msg_payload(&c->unit, m);
         take_bytes(c, l, piece, bytes.bytes);

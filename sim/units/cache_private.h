@@ -22,6 +22,7 @@
 #include "sim/units/check.h"
 #include "sim/units/mem.h"
 #include "sim/units/shadow.h"
+#include "sim/units/tp.h"
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -213,6 +214,8 @@ struct cache {
     uint64_t fill_busy; /* as queue.busy */
     struct msg relay;   /* answer to something passed on, to be sent up */
     uint64_t events;
+    const struct tp_row *row; /* of the thread processors at the first ports */
+    uint32_t row_ports;       /* so many, 0: none */
     struct cache_params params;
     struct fence fence;
     struct reservation reservations[RESERVATIONS];
@@ -252,6 +255,8 @@ bool cache_build(struct unit *u, struct error *error);
 /* The ring has as many entries as were ever used at a time, not as many as the
  * banks could hold: fewer of the host's lines. */
 void cache_widen_pipeline(struct cache *c);
+/* All units are built. */
+void cache_find_row(struct cache *c);
 
 /*
  * ---- cache_lookup.c ----

@@ -769,6 +769,20 @@ static bool is_transaction(const struct dram_unit *d, uint32_t number)
     return d->pool[number].offered == d->parts;
 }
 
+/* A hint to the asker of an answer that is due soon. */
+static void announce(const struct dram_unit *d, uint32_t at, unsigned round)
+{
+    if (at >= d->answers.count)
+        return;
+    const struct request *r = &d->pool[*ring_entry(&d->answers, at)];
+    const struct outport *o = &d->unit.out[REPLY][r->port];
+    const struct unit *asker = o->remote ? NULL : outport_target(o);
+    struct msg answer = r->msg;
+    answer.op = MEM_DATA;
+    if (asker && asker->expect)
+        asker->expect(asker, &answer, round);
+}
+
 static void answer_due(struct dram_unit *d, uint64_t now)
 {
     for (unsigned n = 0; n < d->answers_most && d->answers.count; n++) {
@@ -832,6 +846,8 @@ static void run(struct dram_unit *d, uint64_t now)
 {
     catch_up(d, now);
     answer_due(d, now);
+    announce(d, 1, 0);
+    announce(d, 0, 1);
     if (d->busy != (d->used > 0)) {
         book_buses(d, now);
         d->busy = d->used > 0;

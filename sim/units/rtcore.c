@@ -45,6 +45,7 @@ static bool build(struct unit *u, struct error *error)
     r->ray_words = (uint8_t)((u->links[RAY] + 63u) / 64);
     r->data = u->in[DATA];
     r->slots = chip_alloc(u->chip, slots, sizeof *r->slots);
+    r->askers = chip_alloc(u->chip, slots, sizeof *r->askers);
     r->rays = chip_alloc(u->chip, slots, sizeof *r->rays);
     for (uint32_t i = 0; i < slots; i++) {
         r->rays[i].next_free = (uint16_t)(i + 1 < slots ? i + 1 : NO_SLOT);
@@ -159,13 +160,12 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
 static void take_ray(struct rtcore *r, uint64_t now)
 {
     struct unit *u = &r->unit;
-    int port = mask_next(unit_pending(u, RAY), r->ray_words, r->next_port);
+    int port = rtcore_port_in_turn(r);
     const struct msg *m = link_read(&u->in[RAY][port]);
     struct payload p = msg_payload(u, m);
     uint32_t slot = r->free_slot;
     r->next_port = port_after((uint32_t)port, u->links[RAY]);
-    r->rays[slot].port = (uint16_t)port;
-    r->rays[slot].tag = m->tag;
+    r->askers[slot] = (struct asker){.tag = m->tag, .port = (uint16_t)port};
     start(r, &r->rays[slot], &p, (unsigned)m->addr);
     occupy(r, slot, now);
 }
@@ -252,11 +252,12 @@ static void return_hit(struct rtcore *r, uint64_t now)
 {
     uint32_t slot = fifo_first(&r->finished);
     const struct ray *ray = &r->rays[slot];
-    struct outport *o = &r->unit.out[HIT][ray->port];
+    struct asker asker = r->askers[slot];
+    struct outport *o = &r->unit.out[HIT][asker.port];
     r->returning = false;
     if (!link_ready(o))
         return;
-    struct msg m = {.tag = ray->tag};
+    struct msg m = {.tag = asker.tag};
     struct payload p = {{0}};
     struct corbel_hit result;
     corbel_traversal_result(&ray->traversal, &result);
@@ -310,6 +311,12 @@ static uint64_t rtcore_send(struct unit *u, uint64_t now)
     if (r->standing || pipes_exit(r) <= now)
         return send_all(r, now);
     return ask_all(r, r->asking, now);
+}
+
+static void launch(struct unit *u, uint64_t now)
+{
+    (void)now;
+    rtcore_find_row((struct rtcore *)u);
 }
 
 static void rtcore_prepare(const struct unit *u, uint64_t end)
@@ -399,6 +406,7 @@ const struct unit_kind rtcore_kind = {
     .receive = rtcore_receive,
     .send = rtcore_send,
     .prepare = {rtcore_prepare, rtcore_prepare_rays},
+    .launch = launch,
     .close = close_account,
     .explain = explain,
 };

@@ -149,6 +149,13 @@ static inline void warm(const struct rtcore *r, const struct pipeline *p,
     }
 }
 
+/* The same of whom the ray's end will concern. */
+static inline void warm_askers(const struct rtcore *r, uint32_t slot)
+{
+    if (r->askers[slot].last && r->row)
+        rtcore_foresee_last(r, slot);
+}
+
 /* After its last initiation the ray is under way. */
 static inline void end(struct rtcore *r, struct pipeline *p, uint32_t slot,
                        uint64_t now)
@@ -216,6 +223,7 @@ static inline void join_node(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct pipeline *p = &r->boxes;
     warm(r, p, slot);
+    warm_askers(r, slot);
     if (fifo_any(&p->queue) || p->free_at[p->next] > now || p->width) {
         join_boxes(r, slot, now);
         return;
@@ -240,6 +248,7 @@ static __attribute__((noinline)) void join_leaf(struct rtcore *r, uint32_t slot,
         return;
     }
     warm(r, &r->triangles, slot);
+    warm_askers(r, slot);
     join(r, &r->triangles, slot, now);
 }
 
@@ -269,14 +278,13 @@ static inline void step(struct rtcore *r, const struct pipeline *p,
 {
     struct ray *ray = &r->rays[slot];
     struct ray_slot *s = &r->slots[slot];
-    if (p == &r->triangles) {
+    if (p == &r->triangles)
         pipes_step_leaf(r, ray);
-        return;
-    }
-    if (__builtin_expect(r->prefetch, 0))
+    else if (__builtin_expect(r->prefetch, 0))
         step_ahead(r, slot);
     else
         pipes_step_node(r, ray);
+    r->askers[slot].last = !ray->traversal.held;
     if (ray->traversal.held > s->deepest)
         s->deepest = ray->traversal.held;
 }

@@ -6,6 +6,7 @@
  *   rtcore_fetch.c     what it reads: requests, prefetches, answers
  *   rtcore_fetch.h     the part of it that is inlined where rays go on
  *   rtcore_pipes.c     box and triangle pipelines, and the ray's next step
+ *   rtcore_row.c       hints to the host about who will be answered
  *
  * A ray is in one state at a time and, but for memory, in one queue that
  * belongs to the state. Nothing here looks at all slots in a cycle.
@@ -17,6 +18,7 @@
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
+#include "sim/units/tp.h"
 #include <corbel/traverse.h>
 
 enum { RAY, DATA, HIT, MEM }; /* ports */
@@ -45,9 +47,8 @@ _Static_assert(CORBEL_LEAF_BYTES_MAX / SECTOR + 1 <= RTCORE_SECTORS,
  */
 struct __attribute__((aligned(64))) ray {
     uint64_t taken; /* the cycle, different for each ray */
-    uint32_t tag;
-    uint16_t port, next_free;
-    struct corbel_traversal traversal;
+    uint16_t next_free;
+    _Alignas(16) struct corbel_traversal traversal;
     uint64_t sector[RTCORE_SECTORS];  /* addresses, if they are scattered */
     const struct corbel_scene *scene; /* see rtcore_scene */
 };
@@ -71,6 +72,14 @@ struct ray_slot {
     uint16_t deepest; /* use of the ray's stack */
 };
 _Static_assert(sizeof(struct ray_slot) == 16, "four in a line");
+
+/* Who asked for a slot's ray: apart from it, as they are looked at when the ray
+ * itself is not in the host's cache yet. */
+struct asker {
+    uint32_t tag;
+    uint16_t port;
+    bool last; /* its stack is empty: the step may be its last one */
+};
 
 /* FIFO of slot numbers; room is a power of two. Numbers of entries grow, from
  * 0 again when it is empty: the fewer lines. */
@@ -158,9 +167,11 @@ struct rtcore {
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
                           hit port: mostly they pass at once */
     struct ray_slot *slots;
-    struct ray *rays;      /* by slot */
-    struct scene_at scene; /* of all rays in flight, or none */
-    const uint8_t *memory; /* the machine's */
+    struct ray *rays;         /* by slot */
+    struct asker *askers;     /* by slot */
+    const struct tp_row *row; /* of the ports' thread processors, NULL: none */
+    struct scene_at scene;    /* of all rays in flight, or none */
+    const uint8_t *memory;    /* the machine's */
     struct inport *data;
     struct fetch_queue *queues;
     struct fifo finished;
@@ -248,6 +259,17 @@ uint32_t ready_take(struct ready *ready);
 void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
                   uint64_t now);
 
+/* ---- rtcore_row.c ---- */
+
+/* All units are built. */
+void rtcore_find_row(struct rtcore *r);
+/* The port whose ray is taken next, -1: none is waiting. */
+int rtcore_port_in_turn(const struct rtcore *r);
+/* Hints to the host, if there is a row: the step that begins may be the ray's
+ * last one; a ray is finished, so that the next one enters soon. */
+void rtcore_foresee_last(const struct rtcore *r, uint32_t slot);
+void rtcore_expect_next(const struct rtcore *r);
+
 /* ---- rtcore_fetch.c ---- */
 
 void fetch_new(struct rtcore *r);
@@ -271,6 +293,8 @@ static inline void rtcore_finish(struct rtcore *r, uint32_t slot,
     rtcore_move(r, &r->slots[slot], from, STATE_ray_finished, now);
     fifo_push(&r->finished, slot);
     r->standing++;
+    if (r->row)
+        rtcore_expect_next(r);
 }
 
 /* A ray that can go on leaves the scheduler: with a fetch, or finished. */

@@ -253,6 +253,7 @@ static bool build(struct unit *u, struct error *error)
         t->issued = chip_alloc(u->chip, harts * 64, sizeof *t->issued);
     t->fetches = t->fetch;
     t->traced = t->commits || t->issued;
+    tp_join_row(t);
     return true;
 }
 
@@ -282,6 +283,7 @@ static void start_common(struct tp_common *c)
     c->local.bytes = m->text_range.end - m->text_range.start;
     c->local.scratch_bytes = (uint32_t)m->scratch_bytes;
     c->scratch = m->scratch;
+    tp_start_row(c);
     if (chip_epoch(c->first->unit.chip) < BEYOND_MOST && !m->text_changes &&
         !c->first->fetch)
         c->beyond = BEYOND_MOST;
@@ -338,10 +340,10 @@ static void prefetch_hart(const struct tp *t)
 static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
 {
     const struct tp *t = (const struct tp *)u;
-    if (!round) {
+    if (!round)
         host_prefetch(&t->ready);
+    if (round != 1)
         return;
-    }
     const struct hart *hart = &t->harts[m->tag >> TAG_SLOT];
     host_prefetch(&t->unit.tile->inports[t->first_in]);
     host_prefetch(&t->slots[m->tag >> TAG_SLOT]);

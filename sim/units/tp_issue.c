@@ -271,8 +271,7 @@ static void offer_port(struct tp *t, unsigned port, uint64_t now)
         return;
     uint64_t *waiting = &t->waiting_for[port];
     for (int32_t n = o->credits; n > 0 && *waiting; n--) {
-        uint64_t ahead = *waiting & (~1ULL << t->current);
-        struct slot *s = &t->slots[__builtin_ctzll(ahead ? ahead : *waiting)];
+        struct slot *s = &t->slots[slot_after(*waiting, t->current)];
         prefetch_next(t, s);
         *waiting &= ~bit(slot_number(t, s));
         enter(t, s, READY);

@@ -7,6 +7,7 @@
  *   tp_memory.c   loads, stores, atomics; ends of fences and services
  *   tp_fetch.c    fetch buffers
  *   tp_results.c  answers and results
+ *   tp_row.c      what other units may say about what will come
  */
 #ifndef SIM_TP_PRIVATE_H
 #define SIM_TP_PRIVATE_H
@@ -154,6 +155,16 @@ enum step {
 };
 
 /*
+ * Where the cores that share a tp_common lie if they were made one after the
+ * other: what belongs to the first, and how many bytes further is that of the
+ * next. Good for hints only, as other memory may lie between.
+ */
+struct tp_row {
+    const char *cores, *slots, *harts, *inputs, *outputs;
+    uint32_t core, slot, hart, input, output;
+};
+
+/*
  * What the cores of a tile that have the same parameters share: thousands of
  * copies would not stay in the host's cache. A tile's cores run one at a time.
  */
@@ -180,7 +191,8 @@ struct tp_common {
     uint8_t input_at[MEM];   /* after first_in, by input row */
     uint8_t pending_at[MEM]; /* in unit.pending, by input row */
     bool started;
-    const struct tp *first;                   /* of those that share it */
+    const struct tp *first; /* of those that share it */
+    struct tp_row row;
     const struct isa_insn *log[RUN_MOST + 1]; /* nobody looks at it */
 };
 
@@ -285,6 +297,14 @@ static inline uint64_t bit(uint32_t slot)
 static inline uint32_t slot_number(const struct tp *t, const struct slot *s)
 {
     return (uint32_t)(s - t->slots);
+}
+
+/* Of a mask that is not 0: the first one after the current one, else the first.
+ */
+static inline uint32_t slot_after(uint64_t slots, uint32_t current)
+{
+    uint64_t ahead = slots & (~1ULL << current);
+    return (uint32_t)mask_first(ahead ? ahead : slots);
 }
 
 static inline void enter(struct tp *t, struct slot *s, enum slot_state state)
@@ -645,6 +665,12 @@ void tp_note_load(struct tp *t, struct slot *s, const struct msg *m);
 
 /* What slots in t->acting send. */
 void tp_act(struct tp *t, uint64_t now);
+
+/* ---- tp_row.c ---- */
+
+/* The core has been built; the machine's harts are there. */
+void tp_join_row(const struct tp *t);
+void tp_start_row(struct tp_common *c);
 
 /* ---- tp_results.c ---- */
 

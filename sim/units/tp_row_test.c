@@ -1,0 +1,52 @@
+/*
+ * Where the cores of a row are said to lie: what is prefetched there would do
+ * no harm elsewhere, but no good.
+ */
+#include "sim/units/tp_bench.h"
+#include "sim/units/tp_private.h"
+
+#define CORES 5u
+
+static void build_row(struct bench *b)
+{
+    for (unsigned i = 0; i < CORES; i++)
+        build_core(b);
+    for (unsigned i = 0; i < CORES; i++)
+        bench_below(b, b->units[i], "mem", "data", FAR);
+}
+
+static const struct tp *core(const struct bench *b, unsigned nth)
+{
+    return (const struct tp *)b->units[nth];
+}
+
+/* The bench puts all units into one tile, and each into its own. */
+static void check_row(struct bench *b)
+{
+    const struct tp_row *row = tp_row(b->units[0]);
+    for (unsigned i = 0; i < CORES; i++) {
+        const struct tp *t = core(b, i);
+        if (t->unit.tile != b->units[0]->tile)
+            continue;
+        assert_ptr_equal(tp_row(b->units[i]), row);
+        assert_ptr_equal(row->cores + i * row->core, t);
+        assert_ptr_equal(row->slots + i * row->slot, t->slots);
+        assert_ptr_equal(row->outputs + i * row->output, t->out);
+        assert_ptr_equal(row->harts + i * row->hart, t->harts);
+        assert_ptr_equal(row->inputs + i * row->input, inport_of(t, DATA));
+    }
+}
+
+static void cores_of_a_row_are_where_it_says(void **state)
+{
+    play_on(build_row, check_row,
+            &(struct program){3, {{"turn", 2}}, {NOP, ECALL}});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cores_of_a_row_are_where_it_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
