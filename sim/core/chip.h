@@ -67,7 +67,8 @@ struct unit_kind {
      * be left out. */
     void (*prepare[PREFETCH_ROUNDS])(const struct unit *u, uint64_t end);
     void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
-    /* A kernel starts: forget what belongs to the last one (optional). */
+    /* A kernel starts, and all units are there: forget what belongs to the
+     * last one (optional). */
     void (*launch)(struct unit *u, uint64_t now);
     /* All tiles stand still, and the host is about to look at memory or to
      * change it (services, the end of a run): what the unit holds of memory

@@ -7,6 +7,7 @@
  * looks at another unit, nor, in send, at its inputs (another unit may just be
  * pushing there): what receive left behind, receive has to note. So the order
  * of the units in a tile cannot be observed, and the engine may reverse it.
+ * (Hints to the host may look at what lies in the same tile.)
  *
  * A message pushed in cycle t into a link of latency L can be popped in the
  * receive phase of cycle t + L. Room at the other end is known by credits: a

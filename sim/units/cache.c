@@ -588,10 +588,12 @@ static void expect_fill(const struct cache *c, const struct msg *m,
                         unsigned round)
 {
     const struct mshr *e = &c->mshrs[(uint16_t)m->tag];
-    const struct msg *first = &c->unit.tile->pool[e->first];
     if (!round) {
         host_prefetch(e);
-    } else if (round == 1) {
+        return;
+    }
+    const struct msg *first = &c->unit.tile->pool[e->first];
+    if (round == 1) {
         host_prefetch(&c->lines[e->line]);
         host_prefetch(first);
     } else if (e->waiting) {

@@ -285,12 +285,7 @@ void cache_widen_pipeline(struct cache *c)
 void cache_find_row(struct cache *c)
 {
     const struct unit *u = &c->unit;
-    uint32_t n = 0;
-    c->row = tp_row(outport_target(&u->out[REPLY][0]));
-    while (c->row && n < u->links[REPLY] &&
-           tp_row(outport_target(&u->out[REPLY][n])) == c->row)
-        n++;
-    c->row_ports = n;
+    c->row = tp_row_at(u->out[REPLY], u->links[REPLY], &c->row_ports);
 }
 
 static void take_banks(struct cache *c)

@@ -22,7 +22,7 @@
 #include "sim/units/check.h"
 #include "sim/units/mem.h"
 #include "sim/units/shadow.h"
-#include "sim/units/tp.h"
+#include "sim/units/tp_row.h"
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>

@@ -769,7 +769,8 @@ static bool is_transaction(const struct dram_unit *d, uint32_t number)
     return d->pool[number].offered == d->parts;
 }
 
-/* A hint to the asker of an answer that is due soon. */
+/* A hint to the asker of an answer that is due soon, mostly in two rounds. One
+ * that comes first at once has the second only, and may wait for its lines. */
 static void announce(const struct dram_unit *d, uint32_t at, unsigned round)
 {
     if (at >= d->answers.count)

@@ -152,7 +152,7 @@ static inline void warm(const struct rtcore *r, const struct pipeline *p,
 /* The same of whom the ray's end will concern. */
 static inline void warm_askers(const struct rtcore *r, uint32_t slot)
 {
-    if (r->askers[slot].last && r->row)
+    if (r->askers[slot].last)
         rtcore_foresee_last(r, slot);
 }
 

@@ -18,7 +18,7 @@
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
-#include "sim/units/tp.h"
+#include "sim/units/tp_row.h"
 #include <corbel/traverse.h>
 
 enum { RAY, DATA, HIT, MEM }; /* ports */
@@ -43,7 +43,7 @@ _Static_assert(CORBEL_LEAF_BYTES_MAX / SECTOR + 1 <= RTCORE_SECTORS,
 /*
  * A ray in flight. The host's cache holds the rays of a few cores only, so a
  * node's step touches two lines (corbel/traverse_stack.h) unless the stack is
- * deep; a leaf's a third one, where all is that its coming and going need.
+ * deep; a leaf's a third one.
  */
 struct __attribute__((aligned(64))) ray {
     uint64_t taken; /* the cycle, different for each ray */
@@ -78,7 +78,7 @@ _Static_assert(sizeof(struct ray_slot) == 16, "four in a line");
 struct asker {
     uint32_t tag;
     uint16_t port;
-    bool last; /* its stack is empty: the step may be its last one */
+    bool last; /* its stack was empty after a step: the next may be the last */
 };
 
 /* FIFO of slot numbers; room is a power of two. Numbers of entries grow, from
@@ -169,7 +169,8 @@ struct rtcore {
     struct ray_slot *slots;
     struct ray *rays;         /* by slot */
     struct asker *askers;     /* by slot */
-    const struct tp_row *row; /* of the ports' thread processors, NULL: none */
+    const struct tp_row *row; /* of the thread processors at the first ports */
+    uint32_t row_ports;       /* so many, 0: none */
     struct scene_at scene;    /* of all rays in flight, or none */
     const uint8_t *memory;    /* the machine's */
     struct inport *data;
@@ -265,8 +266,8 @@ void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
 void rtcore_find_row(struct rtcore *r);
 /* The port whose ray is taken next, -1: none is waiting. */
 int rtcore_port_in_turn(const struct rtcore *r);
-/* Hints to the host, if there is a row: the step that begins may be the ray's
- * last one; a ray is finished, so that the next one enters soon. */
+/* Hints to the host: the step that begins may be the ray's last one; a ray is
+ * finished, so that the next one enters soon. */
 void rtcore_foresee_last(const struct rtcore *r, uint32_t slot);
 void rtcore_expect_next(const struct rtcore *r);
 
@@ -293,8 +294,7 @@ static inline void rtcore_finish(struct rtcore *r, uint32_t slot,
     rtcore_move(r, &r->slots[slot], from, STATE_ray_finished, now);
     fifo_push(&r->finished, slot);
     r->standing++;
-    if (r->row)
-        rtcore_expect_next(r);
+    rtcore_expect_next(r);
 }
 
 /* A ray that can go on leaves the scheduler: with a fetch, or finished. */

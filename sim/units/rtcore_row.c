@@ -8,7 +8,8 @@
 
 void rtcore_find_row(struct rtcore *r)
 {
-    r->row = tp_row(outport_target(&r->unit.out[HIT][0]));
+    const struct unit *u = &r->unit;
+    r->row = tp_row_at(u->out[HIT], u->links[HIT], &r->row_ports);
 }
 
 int rtcore_port_in_turn(const struct rtcore *r)
@@ -18,25 +19,31 @@ int rtcore_port_in_turn(const struct rtcore *r)
                      r->next_port);
 }
 
+/* The same as a number that is too large if there is none. */
+static inline uint32_t next_asker(const struct rtcore *r)
+{
+    return (uint32_t)rtcore_port_in_turn(r);
+}
+
 void rtcore_foresee_last(const struct rtcore *r, uint32_t slot)
 {
     struct asker asker = r->askers[slot];
-    int next = rtcore_port_in_turn(r);
-    host_prefetch(&r->unit.out[HIT][asker.port]);
-    tp_foresee_hit(r->row, asker.port, asker.tag);
-    if (next < 0)
-        return;
-    host_prefetch(&r->unit.in[RAY][next]);
-    tp_foresee_room(r->row, (size_t)next);
+    uint32_t next = next_asker(r);
+    if (asker.port < r->row_ports) {
+        host_prefetch(&r->unit.out[HIT][asker.port]);
+        tp_foresee_hit(r->row, asker.port, asker.tag);
+    }
+    if (next < r->row_ports) {
+        host_prefetch(&r->unit.in[RAY][next]);
+        tp_foresee_room(r->row, next);
+    }
 }
 
 void rtcore_expect_next(const struct rtcore *r)
 {
-    int next = rtcore_port_in_turn(r);
-    if (next < 0)
+    uint32_t next = next_asker(r);
+    if (next >= r->row_ports)
         return;
-    const struct inport *in = &r->unit.in[RAY][next];
-    host_prefetch(&r->unit.tile->pool[in->head]);
-    if (!in->latency && in->credited)
-        tp_expect_room(in->peer->unit);
+    host_prefetch(&r->unit.tile->pool[r->unit.in[RAY][next].head]);
+    tp_expect_room(r->row, next);
 }

@@ -108,29 +108,4 @@ void tp_resume(struct unit *tp, unsigned slot, uint64_t now);
 /* What its harts executed, NULL without machine.log_commits. */
 struct commit_queue *tp_commits(struct unit *tp);
 
-/*
- * Hints to the host from units that know some cycles before that a thread
- * processor will have something to do. They change nothing of the model, and
- * do not look at the core, whose lines are far. It is the nth, from 0, of a row
- * of cores that were made alike and one after the other in a tile; a unit whose
- * links were made in that order says so by the link's number.
- */
-struct tp_row;
-
-/* The row to which a unit belongs; NULL: it is no thread processor. Only when
- * all units are built. */
-const struct tp_row *tp_row(const struct unit *u);
-
-/* Answers will come: of the RT core, after which the hart will run; or one of
- * the L1. tag: that of the request. */
-void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag);
-void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag);
-
-/* Its port to the RT core will have room. */
-void tp_foresee_room(const struct tp_row *row, size_t nth);
-
-/* The same once more, now that the core can be looked at: the hart whose turn
- * it will be. A unit of the same tile, of any kind. */
-void tp_expect_room(const struct unit *u);
-
 #endif

@@ -668,8 +668,10 @@ void tp_act(struct tp *t, uint64_t now);
 
 /* ---- tp_row.c ---- */
 
-/* The core has been built; the machine's harts are there. */
+/* The core has been built. */
 void tp_join_row(const struct tp *t);
+/* The machine's harts are there: before any of them asks for anything, so
+ * hints never meet a row without them. */
 void tp_start_row(struct tp_common *c);
 
 /* ---- tp_results.c ---- */

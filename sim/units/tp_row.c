@@ -4,8 +4,14 @@
  * takes longer to come than the simulation of a cycle. Another unit often knows
  * cycles before that one of them will have something to do.
  */
+#include "sim/units/tp_row.h"
 #include "sim/units/tp_private.h"
 #include "sim/units/units.h"
+
+static inline const char *nth_core(const struct tp_row *row, size_t nth)
+{
+    return row->cores + row->core * nth;
+}
 
 static uint32_t distance(const void *from, const void *to)
 {
@@ -41,9 +47,25 @@ void tp_start_row(struct tp_common *c)
     c->row.harts = (const char *)&c->machine->harts[c->first->first_hart];
 }
 
-const struct tp_row *tp_row(const struct unit *u)
+static bool is_core(const struct outport *answers)
 {
-    return u->kind == &tp_kind ? &((const struct tp *)u)->common->row : NULL;
+    return !answers->remote && outport_target(answers)->kind == &tp_kind;
+}
+
+const struct tp_row *tp_row_at(const struct outport *answers, unsigned links,
+                               uint32_t *count)
+{
+    uint32_t n = 0;
+    *count = 0;
+    if (!links || !is_core(answers))
+        return NULL;
+    const struct tp *first = (const struct tp *)outport_target(answers);
+    const struct tp_row *row = &first->common->row;
+    while (n < links && is_core(&answers[n]) &&
+           nth_core(row, n) == (const char *)outport_target(&answers[n]))
+        n++;
+    *count = n;
+    return n ? row : NULL;
 }
 
 static inline void prefetch_bytes(const char *at, size_t bytes)
@@ -61,7 +83,7 @@ static inline void prefetch_hart(const char *hart)
 /* What receive and send touch first. */
 static inline void prefetch_core(const struct tp_row *row, size_t nth)
 {
-    const char *core = row->cores + row->core * nth;
+    const char *core = nth_core(row, nth);
     host_prefetch(core);
     prefetch_bytes(core + offsetof(struct tp, ready),
                    offsetof(struct tp, rest) - offsetof(struct tp, ready));
@@ -73,7 +95,7 @@ void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag)
 {
     uint32_t slot = tag >> TAG_SLOT;
     prefetch_core(row, nth);
-    prefetch_bytes(row->inputs + row->input * nth, row->input);
+    prefetch_bytes(row->inputs + row->input * nth, MEM * sizeof(struct inport));
     host_prefetch(row->slots + row->slot * nth + slot * sizeof(struct slot));
     prefetch_hart(row->harts + row->hart * nth + slot * sizeof(struct hart));
 }
@@ -81,7 +103,7 @@ void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag)
 void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag)
 {
     uint32_t slot = tag >> TAG_SLOT;
-    const char *core = row->cores + row->core * nth;
+    const char *core = nth_core(row, nth);
     host_prefetch(row->inputs + row->input * nth);
     host_prefetch(core);
     host_prefetch(core + offsetof(struct tp, ready));
@@ -93,14 +115,14 @@ void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag)
 void tp_foresee_room(const struct tp_row *row, size_t nth)
 {
     prefetch_core(row, nth);
-    host_prefetch(row->cores + row->core * nth +
+    host_prefetch(nth_core(row, nth) +
                   offsetof(struct tp, waiting_for[TO_RAY]));
 }
 
-void tp_expect_room(const struct unit *u)
+void tp_expect_room(const struct tp_row *row, size_t nth)
 {
-    const struct tp *t = (const struct tp *)u;
-    uint64_t waiting = u->kind == &tp_kind ? t->waiting_for[TO_RAY] : 0;
+    const struct tp *t = (const struct tp *)nth_core(row, nth);
+    uint64_t waiting = t->waiting_for[TO_RAY];
     if (!waiting)
         return;
     uint32_t slot = slot_after(waiting, t->current);

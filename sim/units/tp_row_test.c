@@ -4,6 +4,7 @@
  */
 #include "sim/units/tp_bench.h"
 #include "sim/units/tp_private.h"
+#include "sim/units/tp_row.h"
 
 #define CORES 5u
 
@@ -23,17 +24,21 @@ static const struct tp *core(const struct bench *b, unsigned nth)
 /* The bench puts all units into one tile, and each into its own. */
 static void check_row(struct bench *b)
 {
-    const struct tp_row *row = tp_row(b->units[0]);
+    const struct tp_row *row = &core(b, 0)->common->row;
     for (unsigned i = 0; i < CORES; i++) {
         const struct tp *t = core(b, i);
         if (t->unit.tile != b->units[0]->tile)
             continue;
-        assert_ptr_equal(tp_row(b->units[i]), row);
+        assert_ptr_equal(&t->common->row, row);
         assert_ptr_equal(row->cores + i * row->core, t);
         assert_ptr_equal(row->slots + i * row->slot, t->slots);
         assert_ptr_equal(row->outputs + i * row->output, t->out);
         assert_ptr_equal(row->harts + i * row->hart, t->harts);
         assert_ptr_equal(row->inputs + i * row->input, inport_of(t, DATA));
+        tp_foresee_hit(row, i, 2u << TAG_SLOT);
+        tp_foresee_answer(row, i, 2u << TAG_SLOT);
+        tp_foresee_room(row, i);
+        tp_expect_room(row, i);
     }
 }
 
