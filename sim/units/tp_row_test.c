@@ -10,8 +10,13 @@
 
 static void build_row(struct bench *b)
 {
-    for (unsigned i = 0; i < CORES; i++)
-        build_core(b);
+    const struct program *p = b->scenario->with;
+    build_core(b);
+    for (unsigned i = 1; i < CORES; i++) {
+        struct unit *tp = bench_unit(b, "tp", "tp");
+        bench_set(b, tp, "harts", p->harts);
+        bench_set(b, tp, p->settings->param, p->settings->value);
+    }
     for (unsigned i = 0; i < CORES; i++)
         bench_below(b, b->units[i], "mem", "data", FAR);
 }
