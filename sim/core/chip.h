@@ -63,8 +63,8 @@ struct unit_kind {
      * one of them, from another tile or from a unit that says so. The unit may
      * prefetch what it will touch then, and leaves nothing behind but hints
      * that it checks (optional); prepare has a function for each round, expect
-     * is called with rounds 0 to EXPECT_ROUNDS - 1, of which the last ones may
-     * be left out. */
+     * is called with rounds 0 to EXPECT_ROUNDS - 1, of which some may be left
+     * out. */
     void (*prepare[PREFETCH_ROUNDS])(const struct unit *u, uint64_t end);
     void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     /* A kernel starts, and all units are there: forget what belongs to the

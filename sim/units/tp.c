@@ -326,12 +326,9 @@ static void prefetch_hart(const struct tp *t)
     uint64_t ahead = t->ready & (~0ULL << t->current);
     unsigned slot = (unsigned)__builtin_ctzll(ahead ? ahead : t->ready);
     const struct slot *s = &t->slots[slot];
-    const char *hart = (const char *)&t->harts[slot];
     host_prefetch(&t->counts);
-    for (size_t at = 0; at < 3 * sizeof(struct outport); at += 64)
-        host_prefetch((const char *)t->out + at);
-    for (size_t at = 0; at < offsetof(struct isa_hart, mstatus); at += 64)
-        host_prefetch(hart + at);
+    prefetch_bytes(t->out, 3 * sizeof(struct outport));
+    prefetch_registers(&t->harts[slot]);
     if (t->common->scratch)
         host_prefetch(scratch_of(t->common, &t->harts[slot]) + s->stack_line);
 }

@@ -314,6 +314,18 @@ static inline void enter(struct tp *t, struct slot *s, enum slot_state state)
     t->ready = state == READY ? t->ready | mask : t->ready & ~mask;
 }
 
+static inline void prefetch_bytes(const void *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64)
+        host_prefetch((const char *)at + i);
+}
+
+/* Its registers, and what else instructions use. */
+static inline void prefetch_registers(const void *hart)
+{
+    prefetch_bytes(hart, offsetof(struct isa_hart, mstatus));
+}
+
 static inline const struct isa_insn *text_end(const struct isa_local *code)
 {
     return &code->text[code->bytes / 2];

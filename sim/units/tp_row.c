@@ -68,18 +68,6 @@ const struct tp_row *tp_row_at(const struct outport *answers, unsigned links,
     return n ? row : NULL;
 }
 
-static inline void prefetch_bytes(const char *at, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i += 64)
-        host_prefetch(at + i);
-}
-
-/* All that instructions use. */
-static inline void prefetch_hart(const char *hart)
-{
-    prefetch_bytes(hart, offsetof(struct isa_hart, mstatus));
-}
-
 /* What receive and send touch first. */
 static inline void prefetch_core(const struct tp_row *row, size_t nth)
 {
@@ -97,7 +85,8 @@ void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag)
     prefetch_core(row, nth);
     prefetch_bytes(row->inputs + row->input * nth, MEM * sizeof(struct inport));
     host_prefetch(row->slots + row->slot * nth + slot * sizeof(struct slot));
-    prefetch_hart(row->harts + row->hart * nth + slot * sizeof(struct hart));
+    prefetch_registers(row->harts + row->hart * nth +
+                       slot * sizeof(struct hart));
 }
 
 void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag)
@@ -127,5 +116,5 @@ void tp_expect_room(const struct tp_row *row, size_t nth)
         return;
     uint32_t slot = slot_after(waiting, t->current);
     host_prefetch(&t->slots[slot]);
-    prefetch_hart((const char *)&t->harts[slot]);
+    prefetch_registers(&t->harts[slot]);
 }

@@ -17,8 +17,13 @@ static void build_row(struct bench *b)
         bench_set(b, tp, "harts", p->harts);
         bench_set(b, tp, p->settings->param, p->settings->value);
     }
-    for (unsigned i = 0; i < CORES; i++)
-        bench_below(b, b->units[i], "mem", "data", FAR);
+    struct unit *cache = bench_unit(b, "cache", "l1");
+    bench_set(b, cache, "owner", 1);
+    bench_below(b, cache, "mem", "fill", FAR);
+    for (unsigned i = 0; i < CORES; i++) {
+        bench_link(b, b->units[i], "mem", cache, "cpu", 8);
+        bench_link(b, cache, "reply", b->units[i], "data", 0);
+    }
 }
 
 static const struct tp *core(const struct bench *b, unsigned nth)
@@ -47,9 +52,33 @@ static void check_row(struct bench *b)
     }
 }
 
+/* The cache's ports for answers lie side by side, one for each core. */
+static void check_links(const struct bench *b)
+{
+    const struct inport *data = inport_of(core(b, 0), DATA);
+    uint32_t count = 1;
+    if (data->latency)
+        return;
+    assert_ptr_equal(tp_row_at(data->peer, CORES, &count),
+                     &core(b, 0)->common->row);
+    assert_int_equal(count, CORES);
+    tp_row_at(data->peer, CORES - 2, &count);
+    assert_int_equal(count, CORES - 2);
+    assert_null(tp_row_at(data->peer + 1, CORES - 1, &count));
+    assert_int_equal(count, 0);
+    assert_null(tp_row_at(core(b, 0)->out, 1, &count)); /* to the cache */
+    assert_int_equal(count, 0);
+}
+
+static void check(struct bench *b)
+{
+    check_row(b);
+    check_links(b);
+}
+
 static void cores_of_a_row_are_where_it_says(void **state)
 {
-    play_on(build_row, check_row,
+    play_on(build_row, check,
             &(struct program){3, {{"turn", 2}}, {NOP, ECALL}});
 }
 
