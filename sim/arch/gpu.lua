@@ -21,6 +21,17 @@ local function copy(settings, extra)
   return t
 end
 
+-- A function that adds settings to a table that has none of them: thousands of
+-- units have the same, whose names `pairs` would put in order each time.
+local function adder(settings)
+  local names = {}
+  for name in pairs(settings) do names[#names + 1] = name end
+  return function(t)
+    for _, name in ipairs(names) do t[name] = settings[name] end
+    return t
+  end
+end
+
 -- Shared pipelines: one for each `share` thread processors, or one for all.
 local function sfu_pool(tm, where, name, settings, tps)
   local share = settings.share or #tps
@@ -51,9 +62,10 @@ local function make_tm(chip, index)
       for _, class in ipairs(units[sfu]) do tp[class .. "_unit"] = number end
     end
   end
+  local with_tp = adder(tp)
   for i = 1, chip.tps do
-    tm.tps[i] = unit(copy(tp, {tile = where, kind = "tp", group = "tp",
-                               name = name .. ".tp" .. i - 1}))
+    tm.tps[i] = unit(with_tp{tile = where, kind = "tp", group = "tp",
+                             name = name .. ".tp" .. i - 1})
   end
   for _, sfu in ipairs(sfus) do
     if chip[sfu] then sfu_pool(name, where, sfu, chip[sfu], tm.tps) end
