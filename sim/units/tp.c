@@ -1,6 +1,7 @@
 #include "sim/units/tp_private.h"
 #include "sim/units/units.h"
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct port_row ports[] = {
@@ -243,8 +244,6 @@ static bool build(struct unit *u, struct error *error)
     t->rest = chip_alloc(u->chip, harts, sizeof *t->rest);
     t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
     t->ahead = chip_alloc(u->chip, 1, sizeof *t->ahead);
-    /* A hart has at most one result to come for each register. */
-    t->results = chip_alloc(u->chip, harts * 64, sizeof *t->results);
     if (m->log_commits)
         t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
     if (t->params.fetch_buffer && !tp_fetch_build(t, error))
@@ -458,7 +457,7 @@ static void take_all_back(struct tp *t, uint64_t now)
     struct isa_hart *hart = &t->harts[t->current].isa;
     for (uint64_t c = now; c < t->busy_until; c++)
         take_back(t, a->issued[a->end - c]->cls);
-    t->owed = (uint32_t)(t->busy_until - now);
+    t->owed = (uint16_t)(t->busy_until - now);
     t->owes = true;
     t->owed_pc = hart->pc;
     hart->instret -= t->owed;
@@ -506,6 +505,11 @@ static void explain(const struct unit *u, FILE *out)
             fprintf(out, "%s: hart %u %s, %u memory accesses under way\n",
                     u->name, t->harts[i].isa.id, what[state], s->accesses);
     }
+}
+
+static void destroy(struct unit *u)
+{
+    free(((struct tp *)u)->results);
 }
 
 #define PARAM_STRUCT struct tp_params
@@ -558,4 +562,5 @@ const struct unit_kind tp_kind = {
     .close = close_account,
     .accounts = accounts,
     .explain = explain,
+    .destroy = destroy,
 };

@@ -256,7 +256,8 @@ struct tp {
     struct issued
         *issued; /* [slot][64 registers], NULL: memory is not checked */
     uint32_t first_hart;
-    uint32_t owed; /* how many, and its pc after them */
+    uint16_t result_room; /* there is for so many */
+    uint16_t owed;        /* how many, and its pc after them */
     uint64_t owed_pc;
     struct ahead *ahead;
     struct tp_stats stats;

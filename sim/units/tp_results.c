@@ -3,6 +3,7 @@
  * take more than a cycle inside the core.
  */
 #include "sim/units/tp_private.h"
+#include <stdlib.h>
 #include <string.h>
 
 static void write_x(const struct tp *t, struct slot *s, uint64_t registers,
@@ -232,6 +233,16 @@ void tp_receive(struct unit *u, uint64_t now)
         unit_skip_send(u);
 }
 
+/* There may be one for each register of each hart, but mostly there is none. */
+static void make_room(struct tp *t)
+{
+    uint16_t room = (uint16_t)(t->result_room ? 2 * t->result_room : 8);
+    t->results = realloc(t->results, room * sizeof *t->results);
+    if (!t->results)
+        abort();
+    t->result_room = room;
+}
+
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
                      uint64_t when)
 {
@@ -239,6 +250,8 @@ void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
         return;
     add_pending(s, CORE, registers);
     t->errands |= RESULTS;
+    if (t->result_count == t->result_room)
+        make_room(t);
     t->results[t->result_count++] =
         (struct result){when, registers, slot_number(t, s)};
 }
