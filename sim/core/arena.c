@@ -23,8 +23,7 @@ static void *allocate_first(size_t size)
     return memset(p, 0, size);
 }
 
-/* Zeroed by the system when first touched; in whole large pages. */
-static void *map_chunk(size_t size)
+void *arena_map(size_t size)
 {
     char *p = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -45,7 +44,7 @@ static void add_chunk(struct arena *a, size_t bytes)
     size_t size = (bytes + least - 1) / least * least;
     a->chunks = array_grow(a->chunks, a->count, sizeof *a->chunks);
     a->sizes = array_grow(a->sizes, a->count, sizeof *a->sizes);
-    a->chunks[a->count] = first ? allocate_first(size) : map_chunk(size);
+    a->chunks[a->count] = first ? allocate_first(size) : arena_map(size);
     a->sizes[a->count++] = size;
     a->used = 0;
 }

@@ -36,6 +36,7 @@ struct chip *chip_new(const struct unit_kind *const *kinds, void *context)
     struct chip *chip = xcalloc(1, sizeof *chip);
     chip->kinds = kinds;
     chip->context = context;
+    pile_init(&chip->pile);
     return chip;
 }
 
@@ -57,14 +58,8 @@ static void free_tile(struct tile *t)
     free(t->units);
     for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
         free(t->preparing[round]);
-    free(t->pool);
-    free(t->pool_free);
-    free(t->credit_pool);
-    free(t->payloads);
-    free(t->payload_next);
     free(t->requests);
     free(t->name);
-    free(t);
 }
 
 void chip_free(struct chip *chip)
@@ -90,6 +85,7 @@ void chip_free(struct chip *chip)
     free(chip->overrides);
     free(chip->options);
     free(chip->links);
+    pile_free(&chip->pile);
     arena_free(&chip->arena);
     free(chip);
 }
@@ -231,10 +227,7 @@ struct tile *chip_tile(struct chip *chip, const char *name)
 {
     chip->tiles =
         array_grow(chip->tiles, chip->tile_count, sizeof *chip->tiles);
-    struct tile *t = aligned_alloc(64, sizeof *t);
-    if (!t)
-        abort();
-    memset(t, 0, sizeof *t);
+    struct tile *t = chip_alloc(chip, 1, sizeof *t);
     t->chip = chip;
     t->name = xstrdup(name);
     t->id = chip->tile_count;

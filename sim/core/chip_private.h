@@ -3,6 +3,7 @@
 #define SIM_CHIP_PRIVATE_H
 
 #include "sim/core/unit.h"
+#include <pthread.h>
 
 struct override {
     char *path, *param, *text;
@@ -32,8 +33,23 @@ struct arena {
     size_t total; /* bytes that were asked for */
 };
 
+/*
+ * Blocks for arrays that grow while the chip runs, of 2^k bytes each. Those of
+ * all tiles lie side by side in large pages, from borders of lines on.
+ */
+struct pile {
+    pthread_mutex_t lock;
+    char **chunks;
+    size_t *sizes;
+    unsigned count;
+    char *next;      /* in the last chunk */
+    size_t left;     /* bytes of it */
+    void *spare[64]; /* by k: a list through their first words */
+};
+
 struct chip {
     struct arena arena;
+    struct pile pile;
     const struct unit_kind *const *kinds;
     void *context;
     struct tile **tiles;
@@ -48,6 +64,12 @@ struct chip {
 /* Makes room for one more element; returns the array. */
 void *array_grow(void *array, unsigned count, size_t size);
 void arena_free(struct arena *arena);
+/* Large pages, a multiple of them, that the system zeroes when touched. */
+void *arena_map(size_t size);
+void pile_init(struct pile *pile);
+void pile_free(struct pile *pile);
+/* realloc for such an array; from any thread. bytes 0: frees it. */
+void *pile_regrow(struct pile *pile, void *old, size_t old_bytes, size_t bytes);
 void *xcalloc(size_t count, size_t size);
 char *xstrdup(const char *text);
 

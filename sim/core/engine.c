@@ -148,11 +148,8 @@ void engine_free(struct engine *e)
         return;
     for (unsigned n = 0; n < e->options.threads; n++)
         for (unsigned p = 0; p < 2; p++) {
-            for (unsigned i = 0; i < e->chip->tile_count; i++) {
-                free(e->workers[n].boxes[p][i].mail);
-                free(e->workers[n].boxes[p][i].payloads);
-                free(e->workers[n].boxes[p][i].credits);
-            }
+            for (unsigned i = 0; i < e->chip->tile_count; i++)
+                mailbox_free(e->chip, &e->workers[n].boxes[p][i]);
             free(e->workers[n].boxes[p]);
             free(e->workers[n].posted[p]);
         }

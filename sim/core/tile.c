@@ -10,14 +10,17 @@
 #define FORCE_INLINE inline __attribute__((always_inline))
 #define COLD __attribute__((noinline, cold))
 
+/* An array of the chip that had room for old entries, with room for more. */
+#define GROW(chip, array, old, room)                                           \
+    pile_regrow(&(chip)->pile, array, (old) * sizeof *(array),                 \
+                (room) * sizeof *(array))
+
 /* None is free. */
 void tile_grow_pool(struct tile *t)
 {
     uint32_t old = t->pool_size, size = old ? 2 * old : POOL_NEAR;
-    t->pool = realloc(t->pool, size * sizeof *t->pool);
-    t->pool_free = realloc(t->pool_free, size * sizeof *t->pool_free);
-    if (!t->pool || !t->pool_free)
-        abort();
+    t->pool = GROW(t->chip, t->pool, old, size);
+    t->pool_free = GROW(t->chip, t->pool_free, old, size);
     for (uint32_t i = size; i-- > old;)
         tile_free_msg(t, i);
     t->pool_size = size;
@@ -27,14 +30,12 @@ void tile_grow_pool(struct tile *t)
  * Of entries that begin with the number of the next one none is free: twice as
  * many from now on, the new ones free. Returns where they are.
  */
-static void *grow_list(void *entries, size_t bytes, uint32_t *size,
-                       uint32_t *free)
+static void *grow_list(struct chip *chip, void *entries, size_t bytes,
+                       uint32_t *size, uint32_t *free)
 {
     uint32_t old = *size;
     *size = old ? 2 * old : 64;
-    entries = realloc(entries, *size * bytes);
-    if (!entries)
-        abort();
+    entries = pile_regrow(&chip->pile, entries, old * bytes, *size * bytes);
     for (uint32_t i = old; i < *size; i++) {
         uint32_t next = i + 1 < *size ? i + 1 : NONE;
         memcpy((char *)entries + i * bytes, &next, sizeof next);
@@ -45,22 +46,28 @@ static void *grow_list(void *entries, size_t bytes, uint32_t *size,
 
 void tile_grow_payloads(struct tile *t)
 {
-    t->payload_next = grow_list(t->payload_next, sizeof *t->payload_next,
-                                &t->payload_size, &t->payload_free);
-    t->payloads = realloc(t->payloads, t->payload_size * sizeof *t->payloads);
-    if (!t->payloads)
-        abort();
+    uint32_t old = t->payload_size;
+    t->payload_next =
+        grow_list(t->chip, t->payload_next, sizeof *t->payload_next,
+                  &t->payload_size, &t->payload_free);
+    t->payloads = GROW(t->chip, t->payloads, old, t->payload_size);
 }
 
 /* ---- mail ---- */
 
-static COLD void grow_mailbox(struct mailbox *box)
+static COLD void grow_mailbox(struct chip *chip, struct mailbox *box)
 {
-    box->room = box->room ? 2 * box->room : 64;
-    box->mail = realloc(box->mail, box->room * sizeof *box->mail);
-    box->payloads = realloc(box->payloads, box->room * sizeof *box->payloads);
-    if (!box->mail || !box->payloads)
-        abort();
+    uint32_t old = box->room, room = old ? 2 * old : 64;
+    box->mail = GROW(chip, box->mail, old, room);
+    box->payloads = GROW(chip, box->payloads, old, room);
+    box->room = room;
+}
+
+void mailbox_free(struct chip *chip, struct mailbox *box)
+{
+    GROW(chip, box->mail, box->room, 0);
+    GROW(chip, box->payloads, box->room, 0);
+    GROW(chip, box->credits, box->credit_room, 0);
 }
 
 static void note_mail(struct tile *t, struct mailbox *box, uint64_t when)
@@ -95,7 +102,8 @@ static FORCE_INLINE bool post(const struct outport *o, const struct msg *m,
 static COLD void mail_with_room(const struct outport *o, const struct msg *m,
                                 const struct payload *payload)
 {
-    grow_mailbox(&o->unit->tile->outbox[o->tile]);
+    struct tile *t = o->unit->tile;
+    grow_mailbox(t->chip, &t->outbox[o->tile]);
     post(o, m, payload);
 }
 
@@ -153,18 +161,17 @@ void link_push(struct outport *o, const struct msg *m)
 
 /* ---- credits between tiles ---- */
 
-static COLD void grow_credits(struct mailbox *box)
+static COLD void grow_credits(struct chip *chip, struct mailbox *box)
 {
-    box->credit_room = box->credit_room ? 2 * box->credit_room : 64;
-    box->credits =
-        realloc(box->credits, box->credit_room * sizeof *box->credits);
-    if (!box->credits)
-        abort();
+    uint32_t old = box->credit_room, room = old ? 2 * old : 64;
+    box->credits = GROW(chip, box->credits, old, room);
+    box->credit_room = room;
 }
 
 static COLD void post_with_room(const struct inport *in)
 {
-    grow_credits(&in->unit->tile->outbox[in->origin]);
+    struct tile *t = in->unit->tile;
+    grow_credits(t->chip, &t->outbox[in->origin]);
     inport_post_credit(in);
 }
 
@@ -184,8 +191,9 @@ void inport_post_credit(const struct inport *in)
 
 static COLD struct credit_node *grow_credit_pool(struct tile *t)
 {
-    return t->credit_pool = grow_list(t->credit_pool, sizeof *t->credit_pool,
-                                      &t->credit_size, &t->credit_free);
+    return t->credit_pool =
+               grow_list(t->chip, t->credit_pool, sizeof *t->credit_pool,
+                         &t->credit_size, &t->credit_free);
 }
 
 /* Something is in the lists of those slots of the wheel. */

@@ -22,6 +22,8 @@ struct mailbox {
     char pad[16]; /* one box to a cache line */
 };
 
+void mailbox_free(struct chip *chip, struct mailbox *box);
+
 /* Moves mail into the wheel. */
 void tile_take_mail(struct tile *t, struct mailbox *box);
 
