@@ -256,7 +256,6 @@ static void time_tile(struct worker *w, unsigned number)
     uint64_t start = host_ns();
     run_tile(w, number);
     w->engine->tile_ns[number] = host_ns() - start;
-    share_weigh(&w->engine->weight[number], w->engine->tile_ns[number]);
 }
 
 /*
@@ -346,6 +345,7 @@ static void stop(struct engine *e, enum engine_stop why)
  */
 static void serve(struct engine *e)
 {
+    uint64_t start = measured(e) ? host_ns() : 0;
     unsigned count = collect_requests(e);
     for (unsigned i = 0; i < e->chip->tile_count; i++)
         e->chip->tiles[i]->now = e->to - 1;
@@ -354,6 +354,8 @@ static void serve(struct engine *e)
     for (unsigned i = 0; i < count && !e->stopping; i++)
         if (!e->hooks.service(e->hooks.context, e->to, &e->requests[i]))
             stop(e, ENGINE_STOPPED);
+    if (measured(e)) /* this is no measure of its threads */
+        e->shared_at += host_ns() - start;
 }
 
 static uint64_t next_event(const struct engine *e)
@@ -476,15 +478,28 @@ static bool too_slow(const struct engine *e, uint64_t now)
     return !e->mode.alone && now - e->shared_at > e->patience_ns;
 }
 
+/* Looks at the times of the epoch before. True: one thread is at work, and a
+ * kernel has begun, so that there may be enough for several. */
+static bool begun(struct engine *e)
+{
+    if (!share_weigh(e->weight, e->tile_ns, e->chip->tile_count) ||
+        !e->mode.alone)
+        return false;
+    share_begin(&e->mode);
+    return true;
+}
+
 /* What the next epoch does with the host's threads and clock. */
 static void plan_threads(struct engine *e)
 {
     if (!measured(e) && !e->hooks.profile)
         return;
+    bool timed = e->timed;
     e->timed = ++e->epochs % SAMPLING == 0;
     if (!measured(e))
         return;
-    bool due = e->epochs - e->shared_epoch == SHARING;
+    bool due = timed && begun(e);
+    due |= e->epochs - e->shared_epoch == SHARING;
     uint64_t now = due || !e->mode.alone ? host_ns() : 0;
     if (due || too_slow(e, now))
         share_again(e, now);

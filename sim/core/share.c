@@ -13,16 +13,50 @@
 #define OUTLIER 8
 #define LEAST_OUTLIER 2000 /* ns */
 
-void share_weigh(uint64_t *weight, uint64_t ns)
-{
-    uint64_t usual = *weight / MEMORY;
-    uint64_t most = OUTLIER * usual + LEAST_OUTLIER;
-    *weight += (ns < most ? ns : most) - usual;
-}
+/* All but one tile take so many times as long as all did: a kernel has begun,
+ * what was before means nothing. */
+#define RISE 2
 
 uint64_t share_time(uint64_t weight)
 {
     return weight / MEMORY;
+}
+
+static uint64_t sum_of(const uint64_t *values, unsigned count)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += values[i];
+    return sum;
+}
+
+/* The mean, as if the longest one had taken no time. */
+static uint64_t mean_of_others(const uint64_t *ns, unsigned tiles)
+{
+    uint64_t longest = 0;
+    for (unsigned i = 0; i < tiles; i++)
+        longest = ns[i] > longest ? ns[i] : longest;
+    return (sum_of(ns, tiles) - longest) / tiles;
+}
+
+/* Without what is out of all proportion to the tile's usual time and to that
+ * of the others. */
+static uint64_t credible(uint64_t ns, uint64_t usual, uint64_t mean)
+{
+    uint64_t most = OUTLIER * (usual > mean ? usual : mean) + LEAST_OUTLIER;
+    return ns < most ? ns : most;
+}
+
+bool share_weigh(uint64_t *weights, const uint64_t *ns, unsigned tiles)
+{
+    uint64_t mean = mean_of_others(ns, tiles);
+    bool begun = mean * tiles > RISE * share_time(sum_of(weights, tiles));
+    for (unsigned i = 0; i < tiles; i++) {
+        uint64_t usual = share_time(weights[i]);
+        uint64_t now = credible(ns[i], usual, mean);
+        weights[i] = begun ? MEMORY * now : weights[i] - usual + now;
+    }
+    return begun;
 }
 
 /* Gives each thread as much as it may have; false: that is not all. */
@@ -42,9 +76,7 @@ static bool fill(const uint64_t *weights, unsigned tiles, unsigned threads,
 void share_split(const uint64_t *weights, unsigned tiles, unsigned threads,
                  unsigned *end)
 {
-    uint64_t enough = 0, too_little = 0;
-    for (unsigned i = 0; i < tiles; i++)
-        enough += weights[i];
+    uint64_t enough = sum_of(weights, tiles), too_little = 0;
     while (enough - too_little > 1) {
         uint64_t middle = too_little + (enough - too_little) / 2;
         if (fill(weights, tiles, threads, middle, end))
@@ -77,6 +109,11 @@ static void give_up(struct share_mode *m)
     m->rest = m->patience;
     if (m->patience < MOST_PATIENCE)
         m->patience *= 2;
+}
+
+void share_begin(struct share_mode *m)
+{
+    m->rest = 0;
 }
 
 void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,

@@ -10,10 +10,12 @@
 #include <stdint.h>
 
 /*
- * What a tile costs the host: a decayed sum of the times, in ns, that some of
- * its epochs took. Only ratios and share_time mean something.
+ * What tiles cost the host: for each a decayed sum of the times, in ns, that
+ * some of its epochs took. ns: of one epoch. True: a kernel has begun, as most
+ * take much longer than they did; weights are as if they always had. Only
+ * ratios and share_time mean something.
  */
-void share_weigh(uint64_t *weight, uint64_t ns);
+bool share_weigh(uint64_t *weights, const uint64_t *ns, unsigned tiles);
 
 /* ns an epoch, of a weight or a sum of weights. */
 uint64_t share_time(uint64_t weight);
@@ -36,6 +38,9 @@ struct share_mode {
 };
 
 void share_mode_init(struct share_mode *m);
+
+/* A kernel has begun: several may be tried again. */
+void share_begin(struct share_mode *m);
 
 /* ns in which one thread would do that much work, as it last got on. */
 uint64_t share_one(const struct share_mode *m, uint64_t work);

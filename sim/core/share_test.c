@@ -76,21 +76,37 @@ static void a_weight_follows_the_time_of_an_epoch(void **state)
     (void)state;
     uint64_t weight = 0;
     for (unsigned i = 0; i < 60; i++)
-        share_weigh(&weight, 5000);
+        share_weigh(&weight, &(uint64_t){5000}, 1);
     assert_in_range(share_time(weight), 4900, 5000);
     for (unsigned i = 0; i < 60; i++)
-        share_weigh(&weight, 0);
+        share_weigh(&weight, &(uint64_t){0}, 1);
     assert_in_range(share_time(weight), 0, 10);
+}
+
+static void when_a_kernel_begins_weights_are_those_of_now(void **state)
+{
+    (void)state;
+    static const uint64_t before[] = {3000, 50, 50, 50};
+    static const uint64_t now[] = {30000, 30000, 40000, 50};
+    uint64_t weights[4] = {0};
+    for (unsigned i = 0; i < 60; i++)
+        share_weigh(weights, before, 4);
+    assert_false(share_weigh(weights, before, 4));
+    assert_true(share_weigh(weights, now, 4));
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(share_time(weights[i]), now[i]);
 }
 
 static void losing_the_core_once_is_not_taken_for_work(void **state)
 {
     (void)state;
-    uint64_t weight = 0;
+    static const uint64_t usual[] = {5000, 5000, 5000, 5000};
+    static const uint64_t lost[] = {5000, 4000000, 5000, 5000};
+    uint64_t weights[4] = {0};
     for (unsigned i = 0; i < 60; i++)
-        share_weigh(&weight, 5000);
-    share_weigh(&weight, 4000000);
-    assert_in_range(share_time(weight), 5000, 12000);
+        share_weigh(weights, usual, 4);
+    assert_false(share_weigh(weights, lost, 4));
+    assert_in_range(share_time(weights[1]), 5000, 12000);
 }
 
 /* Several threads save 25 us of 50. */
@@ -156,6 +172,7 @@ int main(void)
         cmocka_unit_test(no_split_is_better),
         cmocka_unit_test(more_threads_than_tiles_or_no_work_are_no_trouble),
         cmocka_unit_test(a_weight_follows_the_time_of_an_epoch),
+        cmocka_unit_test(when_a_kernel_begins_weights_are_those_of_now),
         cmocka_unit_test(losing_the_core_once_is_not_taken_for_work),
         cmocka_unit_test(
             one_thread_goes_on_alone_if_others_save_less_than_barriers),
