@@ -44,6 +44,11 @@ bool memory_protect(struct machine *m, uint64_t start, uint64_t end,
     return true;
 }
 
+void memory_dense(struct machine *m, uint64_t start, uint64_t end)
+{
+    madvise(m->memory + start, end - start, MADV_HUGEPAGE); /* a wish */
+}
+
 uint8_t *memory_for_reading(struct machine *m, const struct hart *h,
                             uint64_t address, uint64_t bytes)
 {

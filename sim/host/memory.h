@@ -40,6 +40,10 @@ void memory_release(struct machine *m);
 bool memory_protect(struct machine *m, uint64_t start, uint64_t end,
                     struct error *error);
 
+/* All of [start, end) will be used, in any order: the host's large pages, if it
+ * has some, are found faster. */
+void memory_dense(struct machine *m, uint64_t start, uint64_t end);
+
 /*
  * The bytes of a hart's memory or its scratch memory for the host to read or
  * write; NULL if the program itself could not access all of them.

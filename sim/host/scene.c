@@ -98,6 +98,8 @@ static int64_t fill(struct host *host, const struct placed *file, int fd)
     uint8_t *at = machine_at(&host->machine, file->address);
     const char *why = "";
     struct error error;
+    memory_dense(&host->machine, file->address,
+                 file->address + page_up(file->bytes));
     int64_t result = read_all(fd, at, file->bytes);
     if (result)
         return result;

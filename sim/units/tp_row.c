@@ -77,6 +77,7 @@ static inline void prefetch_core(const struct tp_row *row, size_t nth)
                    offsetof(struct tp, rest) - offsetof(struct tp, ready));
     prefetch_bytes(row->outputs + row->output * nth,
                    3 * sizeof(struct outport));
+    host_prefetch(core + offsetof(struct tp, stats.arbitration));
 }
 
 void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag)
@@ -96,6 +97,7 @@ void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag)
     host_prefetch(row->inputs + row->input * nth);
     host_prefetch(core);
     host_prefetch(core + offsetof(struct tp, ready));
+    host_prefetch(core + offsetof(struct tp, stats.arbitration));
     host_prefetch(row->slots + row->slot * nth + slot * sizeof(struct slot));
     host_prefetch(row->harts + row->hart * nth + slot * sizeof(struct hart) +
                   (tag >> TAG_LOWEST & 63) * sizeof(uint64_t));
