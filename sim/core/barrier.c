@@ -1,9 +1,20 @@
 #include "sim/core/barrier.h"
 #include <sched.h>
+#include <time.h>
 
-/* Pauses of about 50 ns each: more than tiles of even weight differ by, less
- * than sleeping and waking cost. */
-#define SPINS 1000
+/* More than tiles of even weight differ by, and several times what sleeping and
+ * waking cost. */
+#define SPIN_NS 100000
+/*
+ * Who waits longer than this, without a reason, waits for a thread whose core
+ * others use. They will want it again: who spins, or stays runnable, uses up
+ * what this process has of the cores. So the next waits are brief ones.
+ */
+#define LOST_NS 1000000
+#define BRIEF_NS 15000
+#define BRIEF_WAITS 256
+/* Pauses between two looks at the clock; hosts differ in how long they are. */
+#define PAUSES 16
 /* With more threads than cores, the one that is waited for may be queued for
  * this core: it runs next, without anybody having to be woken. */
 #define YIELDS 20
@@ -18,11 +29,12 @@ static bool cores_for(unsigned threads)
 void barrier_init(struct barrier *b, unsigned threads)
 {
     b->threads = threads;
-    b->spins = cores_for(threads) ? SPINS : 0;
+    b->spin_ns = cores_for(threads) ? SPIN_NS : 0;
     b->yields = YIELDS;
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->released, NULL);
     atomic_init(&b->sleepers, 0);
+    atomic_init(&b->brief, 0);
     atomic_init(&b->arrived, 0);
     atomic_init(&b->generation, 0);
 }
@@ -35,7 +47,7 @@ void barrier_destroy(struct barrier *b)
 
 uint64_t barrier_ns(const struct barrier *b)
 {
-    return (b->spins ? 150 : 1000) * (uint64_t)b->threads;
+    return (b->spin_ns ? 150 : 1000) * (uint64_t)b->threads;
 }
 
 static bool waiting(struct barrier *b, unsigned generation)
@@ -51,6 +63,34 @@ static void pause_core(void)
 #endif
 }
 
+static uint64_t clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void spin(struct barrier *b, unsigned generation, uint64_t end)
+{
+    do
+        for (unsigned i = 0; i < PAUSES; i++) {
+            if (!waiting(b, generation))
+                return;
+            pause_core();
+        }
+    while (clock_ns() < end);
+}
+
+/* One of the brief waits? Of no consequence if threads miscount them. */
+static bool is_brief(struct barrier *b)
+{
+    unsigned left = atomic_load_explicit(&b->brief, memory_order_relaxed);
+    if (!b->spin_ns || !left)
+        return false;
+    atomic_store_explicit(&b->brief, left - 1, memory_order_relaxed);
+    return true;
+}
+
 /* Sleepers count themselves before they look a last time, and who releases
  * looks for sleepers afterwards: one of the two sees the other. */
 static void sleep_until_released(struct barrier *b, unsigned generation)
@@ -63,6 +103,27 @@ static void sleep_until_released(struct barrier *b, unsigned generation)
     pthread_mutex_unlock(&b->lock);
 }
 
+static void give_way(struct barrier *b, unsigned generation)
+{
+    for (unsigned i = 0; i < b->yields && waiting(b, generation); i++)
+        sched_yield();
+}
+
+static void await(struct barrier *b, unsigned generation)
+{
+    uint64_t start = clock_ns();
+    bool brief = is_brief(b);
+    if (b->spin_ns)
+        spin(b, generation, start + (brief ? BRIEF_NS : b->spin_ns));
+    if (!brief)
+        give_way(b, generation);
+    if (!waiting(b, generation))
+        return;
+    sleep_until_released(b, generation);
+    if (!b->late && clock_ns() - start > LOST_NS)
+        atomic_store_explicit(&b->brief, BRIEF_WAITS, memory_order_relaxed);
+}
+
 bool barrier_arrive(struct barrier *b)
 {
     if (b->threads == 1)
@@ -70,19 +131,15 @@ bool barrier_arrive(struct barrier *b)
     unsigned generation = atomic_load(&b->generation);
     if (atomic_fetch_add(&b->arrived, 1) + 1 == b->threads)
         return true;
-    for (unsigned i = 0; i < b->spins && waiting(b, generation); i++)
-        pause_core();
-    for (unsigned i = 0; i < b->yields && waiting(b, generation); i++)
-        sched_yield();
-    if (waiting(b, generation))
-        sleep_until_released(b, generation);
+    await(b, generation);
     return false;
 }
 
-void barrier_release(struct barrier *b)
+void barrier_release(struct barrier *b, bool late)
 {
     if (b->threads == 1)
         return;
+    b->late = late;
     atomic_store(&b->arrived, 0);
     atomic_fetch_add(&b->generation, 1);
     if (atomic_load(&b->sleepers)) {

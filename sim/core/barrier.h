@@ -4,7 +4,7 @@
  *
  * Who waits spins for a while, gives way to others that want this core for a
  * while, and then sleeps: when the system has taken a thread's core away, only
- * a sleeping one leaves it another.
+ * a sleeping one leaves it another. Where that happens nobody spins for long.
  */
 #ifndef SIM_BARRIER_H
 #define SIM_BARRIER_H
@@ -16,10 +16,13 @@
 
 struct barrier {
     unsigned threads;
-    unsigned spins, yields; /* before a thread sleeps */
-    pthread_mutex_t lock;   /* of those that sleep */
+    uint64_t spin_ns;     /* before a thread gives way */
+    unsigned yields;      /* before it sleeps */
+    pthread_mutex_t lock; /* of those that sleep */
     pthread_cond_t released;
     atomic_uint sleepers;
+    atomic_uint brief; /* so many waits do not spin for long */
+    bool late;         /* of the last release */
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint generation;
 };
@@ -34,6 +37,8 @@ uint64_t barrier_ns(const struct barrier *b);
 /* True at once for the last to arrive, who owes a barrier_release; false for
  * the others, after it. */
 bool barrier_arrive(struct barrier *b);
-void barrier_release(struct barrier *b);
+/* late: it had other work first; that they had to wait says nothing about the
+ * host's cores. */
+void barrier_release(struct barrier *b, bool late);
 
 #endif

@@ -36,7 +36,7 @@ static void *meet(void *argument)
         m->came[g->number]++;
         if (barrier_arrive(&m->barrier)) {
             look(m);
-            barrier_release(&m->barrier);
+            barrier_release(&m->barrier, i % 2);
         }
         if (m->rounds != i + 1)
             return m;
@@ -44,13 +44,13 @@ static void *meet(void *argument)
     return NULL;
 }
 
-static void check_meeting(unsigned threads, unsigned spins, unsigned yields)
+static void check_meeting(unsigned threads, uint64_t spin_ns, unsigned yields)
 {
     struct meeting m = {.rounds = 0};
     struct guest guests[THREADS];
     pthread_t host[THREADS];
     barrier_init(&m.barrier, threads);
-    m.barrier.spins = spins;
+    m.barrier.spin_ns = spin_ns;
     m.barrier.yields = yields;
     for (unsigned i = 0; i < threads; i++) {
         guests[i] = (struct guest){&m, i};
@@ -71,10 +71,10 @@ static void all_come_before_one_goes(void **state)
     (void)state;
     for (unsigned threads = 1; threads <= THREADS; threads++) {
         check_meeting(threads, 0, 0);
-        check_meeting(threads, 10, 10);
+        check_meeting(threads, 500, 10);
         check_meeting(threads, 0, 20);
     }
-    check_meeting(2, 1000, 0);
+    check_meeting(2, 50000, 0);
 }
 
 int main(void)

@@ -55,6 +55,7 @@ struct engine {
     uint64_t horizon; /* first cycle at which all may stop: see struct tile */
     unsigned parity;
     bool running, stopping;
+    bool served; /* something, since the last epoch */
     enum engine_stop stop;
     struct unit **settling; /* units with something to settle */
     unsigned settling_count;
@@ -347,6 +348,7 @@ static void serve(struct engine *e)
 {
     uint64_t start = measured(e) ? host_ns() : 0;
     unsigned count = collect_requests(e);
+    e->served = true;
     for (unsigned i = 0; i < e->chip->tile_count; i++)
         e->chip->tiles[i]->now = e->to - 1;
     if (count)
@@ -569,12 +571,14 @@ static void end_epoch(struct worker *w)
     struct engine *e = w->engine;
     if (!barrier_arrive(&e->barrier))
         return;
+    e->served = false;
     plan_and_tell(e);
+    bool late = e->mode.alone || e->served;
     while (e->mode.alone && !e->stopping) {
         run_all_tiles(w);
         plan_and_tell(e);
     }
-    barrier_release(&e->barrier);
+    barrier_release(&e->barrier, late);
 }
 
 static void *work(void *argument)
