@@ -21,13 +21,15 @@ local function copy(settings, extra)
   return t
 end
 
--- A function that adds settings to a table that has none of them: thousands of
+-- A function that adds to a table what it lacks of the settings: thousands of
 -- units have the same, whose names `pairs` would put in order each time.
 local function adder(settings)
   local names = {}
   for name in pairs(settings) do names[#names + 1] = name end
   return function(t)
-    for _, name in ipairs(names) do t[name] = settings[name] end
+    for _, name in ipairs(names) do
+      if t[name] == nil then t[name] = settings[name] end
+    end
     return t
   end
 end

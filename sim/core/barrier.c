@@ -37,6 +37,7 @@ void barrier_init(struct barrier *b, unsigned threads)
     atomic_init(&b->brief, 0);
     atomic_init(&b->arrived, 0);
     atomic_init(&b->generation, 0);
+    b->late = false;
 }
 
 void barrier_destroy(struct barrier *b)

@@ -22,9 +22,9 @@ struct barrier {
     pthread_cond_t released;
     atomic_uint sleepers;
     atomic_uint brief; /* so many waits do not spin for long */
-    bool late;         /* of the last release */
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint generation;
+    bool late; /* of the last release */
 };
 
 void barrier_init(struct barrier *b, unsigned threads);

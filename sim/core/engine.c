@@ -14,7 +14,8 @@
 #include <time.h>
 
 /* Tiles are timed in every SAMPLING-th epoch (an odd number: their order
- * alternates), and shared anew, if that pays, after SHARING epochs. */
+ * alternates), and shared anew, if that pays, after SHARING epochs, or when
+ * one thread goes on alone and a kernel begins. */
 #define SAMPLING 7
 #define SHARING 63
 
@@ -55,7 +56,7 @@ struct engine {
     uint64_t horizon; /* first cycle at which all may stop: see struct tile */
     unsigned parity;
     bool running, stopping;
-    bool served; /* something, since the last epoch */
+    bool held_up; /* something was done for others, since the last epoch */
     enum engine_stop stop;
     struct unit **settling; /* units with something to settle */
     unsigned settling_count;
@@ -348,7 +349,7 @@ static void serve(struct engine *e)
 {
     uint64_t start = measured(e) ? host_ns() : 0;
     unsigned count = collect_requests(e);
-    e->served = true;
+    e->held_up = true;
     for (unsigned i = 0; i < e->chip->tile_count; i++)
         e->chip->tiles[i]->now = e->to - 1;
     if (count)
@@ -397,6 +398,7 @@ static bool interval_border(struct engine *e)
 {
     if (!e->interval || e->to < e->next_border)
         return false;
+    e->held_up = true;
     close_accounts(e);
     e->hooks.interval(e->hooks.context, e->to);
     e->next_border += e->interval;
@@ -449,24 +451,29 @@ static uint64_t work_of_all(const struct engine *e)
     return share_time(share_most(e->weight, 1, &e->chip->tile_count));
 }
 
-static void decide_threads(struct engine *e, uint64_t now, uint64_t most)
+static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
+                           bool begun)
 {
     uint64_t all = work_of_all(e);
     uint64_t wall = (now - e->shared_at) / (e->epochs - e->shared_epoch);
-    share_decide(&e->mode, wall, all, most, barrier_ns(&e->barrier));
+    if (begun) /* the time until now is of something else */
+        share_begin(&e->mode, all, most, barrier_ns(&e->barrier));
+    else
+        share_decide(&e->mode, wall, all, most, barrier_ns(&e->barrier));
     e->shared_at = now;
     e->shared_epoch = e->epochs;
     e->patience_ns = SHARING * share_one(&e->mode, all);
 }
 
-/* One thread or several, and which tiles each of several has. */
-static void share_again(struct engine *e, uint64_t now)
+/* One thread or several, and which tiles each of several has. begun: one was
+ * alone, and a kernel has begun. */
+static void share_again(struct engine *e, uint64_t now, bool begun)
 {
     unsigned threads = e->options.threads;
     share_split(e->weight, e->chip->tile_count, threads, e->trial);
     uint64_t most = share_most(e->weight, threads, e->end);
     uint64_t least = share_most(e->weight, threads, e->trial);
-    decide_threads(e, now, share_time(least));
+    decide_threads(e, now, share_time(least), begun);
     if (most - least > most / GAIN) {
         memcpy(e->end, e->trial, threads * sizeof *e->end);
         set_shares(e);
@@ -480,17 +487,6 @@ static bool too_slow(const struct engine *e, uint64_t now)
     return !e->mode.alone && now - e->shared_at > e->patience_ns;
 }
 
-/* Looks at the times of the epoch before. True: one thread is at work, and a
- * kernel has begun, so that there may be enough for several. */
-static bool begun(struct engine *e)
-{
-    if (!share_weigh(e->weight, e->tile_ns, e->chip->tile_count) ||
-        !e->mode.alone)
-        return false;
-    share_begin(&e->mode);
-    return true;
-}
-
 /* What the next epoch does with the host's threads and clock. */
 static void plan_threads(struct engine *e)
 {
@@ -500,11 +496,13 @@ static void plan_threads(struct engine *e)
     e->timed = ++e->epochs % SAMPLING == 0;
     if (!measured(e))
         return;
-    bool due = timed && begun(e);
-    due |= e->epochs - e->shared_epoch == SHARING;
+    bool begun = timed &&
+                 share_weigh(e->weight, e->tile_ns, e->chip->tile_count) &&
+                 e->mode.alone;
+    bool due = begun || e->epochs - e->shared_epoch == SHARING;
     uint64_t now = due || !e->mode.alone ? host_ns() : 0;
     if (due || too_slow(e, now))
-        share_again(e, now);
+        share_again(e, now, begun);
 }
 
 /*
@@ -561,6 +559,7 @@ static void plan_and_tell(struct engine *e)
     if (tell)
         start = host_ns();
     plan(e);
+    e->held_up |= tell;
     if (tell)
         e->hooks.profile(e->hooks.context, from, e->tile_ns, host_ns() - start);
 }
@@ -571,9 +570,9 @@ static void end_epoch(struct worker *w)
     struct engine *e = w->engine;
     if (!barrier_arrive(&e->barrier))
         return;
-    e->served = false;
+    e->held_up = false;
     plan_and_tell(e);
-    bool late = e->mode.alone || e->served;
+    bool late = e->mode.alone || e->held_up;
     while (e->mode.alone && !e->stopping) {
         run_all_tiles(w);
         plan_and_tell(e);

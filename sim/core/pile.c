@@ -1,8 +1,8 @@
 /*
  * Arrays that grow while the chip runs: messages under way, mail, credits. A
- * few kilobytes of each tile's are touched in every epoch. On the heap these
- * lay in as many small pages, and half of the messages across the borders of
- * the host's lines.
+ * few kilobytes of each tile's are touched in every epoch: they lie in large
+ * pages, which a heap's small ones do not, and no message across the border of
+ * two of the host's lines.
  */
 #include "sim/core/chip_private.h"
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define MEMORY 8
 
 #define ONE 1024u
-/* A service that took long, between two epochs, is no measure of the host. */
+/* A jump of the host's clock is no measure of it. */
 #define MOST_SLOWNESS (8 * ONE)
 #define MOST_PATIENCE 64
 
@@ -13,9 +13,10 @@
 #define OUTLIER 8
 #define LEAST_OUTLIER 2000 /* ns */
 
-/* All but one tile take so many times as long as all did: a kernel has begun,
- * what was before means nothing. */
+/* Most tiles take so many times as long as they did, and more than that: a
+ * kernel has begun, what was before means nothing. */
 #define RISE 2
+#define LEAST_RISE 2000 /* ns */
 
 uint64_t share_time(uint64_t weight)
 {
@@ -39,22 +40,30 @@ static uint64_t mean_of_others(const uint64_t *ns, unsigned tiles)
     return (sum_of(ns, tiles) - longest) / tiles;
 }
 
-/* Without what is out of all proportion to the tile's usual time and to that
- * of the others. */
-static uint64_t credible(uint64_t ns, uint64_t usual, uint64_t mean)
+static bool kernel_begun(const uint64_t *weights, const uint64_t *ns,
+                         unsigned tiles)
 {
-    uint64_t most = OUTLIER * (usual > mean ? usual : mean) + LEAST_OUTLIER;
+    unsigned risen = 0;
+    for (unsigned i = 0; i < tiles; i++)
+        risen += ns[i] > RISE * share_time(weights[i]) + LEAST_RISE;
+    return risen > tiles / 2;
+}
+
+/* Without what is out of all proportion to what is usual. */
+static uint64_t credible(uint64_t ns, uint64_t usual)
+{
+    uint64_t most = OUTLIER * usual + LEAST_OUTLIER;
     return ns < most ? ns : most;
 }
 
 bool share_weigh(uint64_t *weights, const uint64_t *ns, unsigned tiles)
 {
-    uint64_t mean = mean_of_others(ns, tiles);
-    bool begun = mean * tiles > RISE * share_time(sum_of(weights, tiles));
+    bool begun = kernel_begun(weights, ns, tiles);
+    uint64_t mean = begun ? mean_of_others(ns, tiles) : 0;
     for (unsigned i = 0; i < tiles; i++) {
         uint64_t usual = share_time(weights[i]);
-        uint64_t now = credible(ns[i], usual, mean);
-        weights[i] = begun ? MEMORY * now : weights[i] - usual + now;
+        weights[i] = begun ? MEMORY * credible(ns[i], mean)
+                           : weights[i] - usual + credible(ns[i], usual);
     }
     return begun;
 }
@@ -111,9 +120,11 @@ static void give_up(struct share_mode *m)
         m->patience *= 2;
 }
 
-void share_begin(struct share_mode *m)
+void share_begin(struct share_mode *m, uint64_t all, uint64_t most,
+                 uint64_t barrier_ns)
 {
     m->rest = 0;
+    m->alone = all - most < 4 * barrier_ns;
 }
 
 void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,

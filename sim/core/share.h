@@ -12,8 +12,8 @@
 /*
  * What tiles cost the host: for each a decayed sum of the times, in ns, that
  * some of its epochs took. ns: of one epoch. True: a kernel has begun, as most
- * take much longer than they did; weights are as if they always had. Only
- * ratios and share_time mean something.
+ * of them take much longer than they did; weights are as if they always had.
+ * Only ratios and share_time mean something.
  */
 bool share_weigh(uint64_t *weights, const uint64_t *ns, unsigned tiles);
 
@@ -39,8 +39,10 @@ struct share_mode {
 
 void share_mode_init(struct share_mode *m);
 
-/* A kernel has begun: several may be tried again. */
-void share_begin(struct share_mode *m);
+/* One thread went on alone, and a kernel has begun: several may be tried again,
+ * whatever was before. all, most, barrier_ns: as in share_decide. */
+void share_begin(struct share_mode *m, uint64_t all, uint64_t most,
+                 uint64_t barrier_ns);
 
 /* ns in which one thread would do that much work, as it last got on. */
 uint64_t share_one(const struct share_mode *m, uint64_t work);

@@ -101,12 +101,14 @@ static void losing_the_core_once_is_not_taken_for_work(void **state)
 {
     (void)state;
     static const uint64_t usual[] = {5000, 5000, 5000, 5000};
-    static const uint64_t lost[] = {5000, 4000000, 5000, 5000};
+    static const uint64_t lost[] = {5000, 4000000, 5000, 4000000};
     uint64_t weights[4] = {0};
     for (unsigned i = 0; i < 60; i++)
         share_weigh(weights, usual, 4);
-    assert_false(share_weigh(weights, lost, 4));
+    assert_false(share_weigh(weights, lost, 4)); /* two threads did */
+    assert_in_range(share_time(weights[0]), 4900, 5000);
     assert_in_range(share_time(weights[1]), 5000, 12000);
+    assert_in_range(share_time(weights[3]), 5000, 12000);
 }
 
 /* Several threads save 25 us of 50. */

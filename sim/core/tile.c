@@ -10,7 +10,8 @@
 #define FORCE_INLINE inline __attribute__((always_inline))
 #define COLD __attribute__((noinline, cold))
 
-/* An array of the chip that had room for old entries, with room for more. */
+/* An array of the chip that had room for old entries, with room for others; 0:
+ * without any. */
 #define GROW(chip, array, old, room)                                           \
     pile_regrow(&(chip)->pile, array, (old) * sizeof *(array),                 \
                 (room) * sizeof *(array))
