@@ -11,8 +11,8 @@
 
 #define LARGE_PAGE ((size_t)2 << 20)
 #define CHUNK (2 * LARGE_PAGE)
-/* The first one is from the heap: tests make chips by the million, which all
- * fit into it. */
+/* The first one is from the heap, and zeroed piece by piece: tests make chips
+ * by the million, which all fit into it. */
 #define FIRST_CHUNK ((size_t)128 << 10)
 
 static void *allocate_first(size_t size)
@@ -20,10 +20,11 @@ static void *allocate_first(size_t size)
     void *p = aligned_alloc(64, size);
     if (!p)
         abort();
-    return memset(p, 0, size);
+    return p;
 }
 
-void *arena_map(size_t size)
+/* Zeroed by the system when first touched; in whole large pages. */
+static void *map_chunk(size_t size)
 {
     char *p = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -44,21 +45,25 @@ static void add_chunk(struct arena *a, size_t bytes)
     size_t size = (bytes + least - 1) / least * least;
     a->chunks = array_grow(a->chunks, a->count, sizeof *a->chunks);
     a->sizes = array_grow(a->sizes, a->count, sizeof *a->sizes);
-    a->chunks[a->count] = first ? allocate_first(size) : arena_map(size);
+    a->chunks[a->count] = first ? allocate_first(size) : map_chunk(size);
     a->sizes[a->count++] = size;
     a->used = 0;
 }
 
-void *chip_alloc(struct chip *chip, size_t count, size_t size)
+void *arena_take(struct arena *a, size_t bytes)
 {
-    struct arena *a = &chip->arena;
-    size_t bytes = (count * size + 63) / 64 * 64;
+    bytes = (bytes + 63) / 64 * 64;
     if (!a->count || a->sizes[a->count - 1] - a->used < bytes)
         add_chunk(a, bytes);
     char *p = a->chunks[a->count - 1] + a->used;
     a->used += bytes;
     a->total += bytes;
-    return p;
+    return a->count == 1 ? memset(p, 0, bytes) : p;
+}
+
+void *chip_alloc(struct chip *chip, size_t count, size_t size)
+{
+    return arena_take(&chip->arena, count * size);
 }
 
 size_t chip_allocated(const struct chip *chip)

@@ -1,6 +1,6 @@
 #include "sim/core/barrier.h"
+#include "sim/core/host_clock.h"
 #include <sched.h>
-#include <time.h>
 
 /* More than tiles of even weight differ by, and several times what sleeping and
  * waking cost. */
@@ -64,13 +64,6 @@ static void pause_core(void)
 #endif
 }
 
-static uint64_t clock_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static void spin(struct barrier *b, unsigned generation, uint64_t end)
 {
     do
@@ -79,7 +72,7 @@ static void spin(struct barrier *b, unsigned generation, uint64_t end)
                 return;
             pause_core();
         }
-    while (clock_ns() < end);
+    while (host_ns() < end);
 }
 
 /* One of the brief waits? Of no consequence if threads miscount them. */
@@ -112,7 +105,7 @@ static void give_way(struct barrier *b, unsigned generation)
 
 static void await(struct barrier *b, unsigned generation)
 {
-    uint64_t start = clock_ns();
+    uint64_t start = host_ns();
     bool brief = is_brief(b);
     if (b->spin_ns)
         spin(b, generation, start + (brief ? BRIEF_NS : b->spin_ns));
@@ -121,7 +114,7 @@ static void await(struct barrier *b, unsigned generation)
     if (!waiting(b, generation))
         return;
     sleep_until_released(b, generation);
-    if (!b->late && clock_ns() - start > LOST_NS)
+    if (!b->late && host_ns() - start > LOST_NS)
         atomic_store_explicit(&b->brief, BRIEF_WAITS, memory_order_relaxed);
 }
 

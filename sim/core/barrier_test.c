@@ -1,9 +1,11 @@
 /* Nobody passes before all have come, spinning, yielding or asleep. */
 #include "sim/core/barrier.h"
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 /* cmocka wants the headers above first */
 #include <cmocka.h>
 
@@ -77,10 +79,44 @@ static void all_come_before_one_goes(void **state)
     check_meeting(2, 50000, 0);
 }
 
+static void *arrive(void *barrier)
+{
+    barrier_arrive(barrier);
+    return NULL;
+}
+
+/* The other one comes 5 ms after this one sleeps. Returns how many waits will
+ * be brief. */
+static unsigned brief_after_long_wait(bool late)
+{
+    struct barrier b;
+    pthread_t waiter;
+    barrier_init(&b, 2);
+    b.spin_ns = 1000; /* also where there is one core */
+    assert_int_equal(pthread_create(&waiter, NULL, arrive, &b), 0);
+    while (!atomic_load(&b.sleepers))
+        sched_yield();
+    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    assert_true(barrier_arrive(&b));
+    barrier_release(&b, late);
+    pthread_join(waiter, NULL);
+    unsigned brief = atomic_load(&b.brief);
+    barrier_destroy(&b);
+    return brief;
+}
+
+static void waits_are_brief_after_a_long_one_without_reason(void **state)
+{
+    (void)state;
+    assert_int_not_equal(brief_after_long_wait(false), 0);
+    assert_int_equal(brief_after_long_wait(true), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_come_before_one_goes),
+        cmocka_unit_test(waits_are_brief_after_a_long_one_without_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,11 +39,7 @@ struct arena {
  */
 struct pile {
     pthread_mutex_t lock;
-    char **chunks;
-    size_t *sizes;
-    unsigned count;
-    char *next;      /* in the last chunk */
-    size_t left;     /* bytes of it */
+    struct arena arena;
     void *spare[64]; /* by k: a list through their first words */
 };
 
@@ -63,9 +59,9 @@ struct chip {
 
 /* Makes room for one more element; returns the array. */
 void *array_grow(void *array, unsigned count, size_t size);
+/* Zeroed, from the begin of a line on. */
+void *arena_take(struct arena *arena, size_t bytes);
 void arena_free(struct arena *arena);
-/* Large pages, a multiple of them, that the system zeroes when touched. */
-void *arena_map(size_t size);
 void pile_init(struct pile *pile);
 void pile_free(struct pile *pile);
 /* realloc for such an array; from any thread. bytes 0: frees it. */

@@ -7,6 +7,7 @@
 #include "sim/core/engine.h"
 #include "sim/core/barrier.h"
 #include "sim/core/chip_private.h"
+#include "sim/core/host_clock.h"
 #include "sim/core/share.h"
 #include "sim/core/tile.h"
 #include <stdlib.h>
@@ -244,13 +245,6 @@ static void run_tile(struct worker *w, unsigned number)
     uint64_t next = *event < t->first_mail ? *event : t->first_mail;
     if (next < w->next_event)
         w->next_event = next;
-}
-
-static uint64_t host_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 static void time_tile(struct worker *w, unsigned number)

@@ -2,6 +2,7 @@
  * The engine's promises, on toy units that send random messages and keep a
  * hash of everything they see and when.
  */
+#include "sim/core/host_clock.h"
 #include "sim/core/unit.h"
 #include <assert.h>
 #include <pthread.h>
@@ -117,13 +118,6 @@ static void toy_push(struct toy *t)
     t->stats.sent++;
     t->left--;
     t->worked = true;
-}
-
-static uint64_t host_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 /* Of no influence on what it does. */

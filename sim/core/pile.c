@@ -5,14 +5,7 @@
  * two of the host's lines.
  */
 #include "sim/core/chip_private.h"
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-#define CHUNK ((size_t)4 << 20)
-/* From the heap, as in an arena: small chips need no other. */
-#define FIRST_CHUNK ((size_t)256 << 10)
-#define LEAST 64 /* a line */
 
 void pile_init(struct pile *p)
 {
@@ -21,12 +14,7 @@ void pile_init(struct pile *p)
 
 void pile_free(struct pile *p)
 {
-    if (p->count)
-        free(p->chunks[0]);
-    for (unsigned i = 1; i < p->count; i++)
-        munmap(p->chunks[i], p->sizes[i]);
-    free(p->chunks);
-    free(p->sizes);
+    arena_free(&p->arena);
     pthread_mutex_destroy(&p->lock);
 }
 
@@ -38,36 +26,13 @@ static unsigned class_of(size_t bytes)
         k++;
     return k;
 }
-_Static_assert(LEAST == 1 << 6, "class_of begins there");
-
-static void add_chunk(struct pile *p, size_t bytes)
-{
-    size_t least = p->count ? CHUNK : FIRST_CHUNK;
-    size_t size = (bytes + least - 1) / least * least;
-    char *chunk = p->count ? arena_map(size) : aligned_alloc(LEAST, size);
-    if (!chunk)
-        abort();
-    p->chunks = array_grow(p->chunks, p->count, sizeof *p->chunks);
-    p->sizes = array_grow(p->sizes, p->count, sizeof *p->sizes);
-    p->chunks[p->count] = chunk;
-    p->sizes[p->count++] = size;
-    p->next = chunk;
-    p->left = size;
-}
 
 static void *take(struct pile *p, unsigned k)
 {
-    size_t bytes = (size_t)1 << k;
     void *block = p->spare[k];
-    if (block) {
-        memcpy(&p->spare[k], block, sizeof block);
-        return block;
-    }
-    if (p->left < bytes)
-        add_chunk(p, bytes);
-    block = p->next;
-    p->next += bytes;
-    p->left -= bytes;
+    if (!block)
+        return arena_take(&p->arena, (size_t)1 << k);
+    memcpy(&p->spare[k], block, sizeof block);
     return block;
 }
 

@@ -4,7 +4,7 @@
 #define MEMORY 8
 
 #define ONE 1024u
-/* A jump of the host's clock is no measure of it. */
+/* Work that is more than weights know of yet is no measure of the host. */
 #define MOST_SLOWNESS (8 * ONE)
 #define MOST_PATIENCE 64
 
@@ -120,11 +120,18 @@ static void give_up(struct share_mode *m)
         m->patience *= 2;
 }
 
+/* One is alone: are several worth it? */
+static void try_several(struct share_mode *m, uint64_t all, uint64_t most,
+                        uint64_t barrier_ns)
+{
+    m->alone = all - most < 4 * barrier_ns;
+}
+
 void share_begin(struct share_mode *m, uint64_t all, uint64_t most,
                  uint64_t barrier_ns)
 {
     m->rest = 0;
-    m->alone = all - most < 4 * barrier_ns;
+    try_several(m, all, most, barrier_ns);
 }
 
 void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
@@ -136,7 +143,7 @@ void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
         if (m->rest)
             m->rest--;
         else
-            m->alone = all - most < 4 * barrier_ns;
+            try_several(m, all, most, barrier_ns);
         return;
     }
     if (slowness > m->slowness) {
