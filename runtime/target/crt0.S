@@ -38,14 +38,13 @@ _start:
     tail exit
 
 /*
- * What a kernel wrote is written before the hart parks again, and what it
- * reads is read after the launch.
+ * No fences: a system call waits until what the hart wrote is in memory, and a
+ * kernel's start drops all copies that are older (docs/isa.md, Memory model).
+ * Thousands of harts would each empty their L1 again, while others work.
  */
 park:
-    fence rw, rw
     li a7, CORBEL_SYS_PARK
     ecall
-    fence rw, rw
     mv t0, a0
     mv a0, a1
     jalr t0

@@ -3,8 +3,9 @@
  *
  * Only hart 0 comes here. It runs the kernel itself, on its kernel stack like
  * every other hart, so that a kernel's memory accesses cost the same anywhere.
- * What was written before is visible to the kernel, what the kernel wrote is
- * visible after.
+ * What was written before is visible to the kernel, as a system call and a
+ * kernel's start see to it (crt0.S); what the kernel wrote is visible after,
+ * when the fence has dropped what this hart's L1 still has of it.
  */
 #include "asm.h"
 
@@ -31,7 +32,6 @@ corbel_launch:
     lla t0, corbel_kernel_running
     li t2, 1
     sw t2, 0(t0)
-    fence rw, rw
     li a7, CORBEL_SYS_LAUNCH
     ecall
     lla t0, corbel_kernel_stack
