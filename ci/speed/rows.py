@@ -58,14 +58,16 @@ class Bench:
         return max(8, full // self.divide)
 
     def run(self, chip, kind, size, *options, mode="rt", threads=1,
-            scene=None, statuses=(0,)):
+            scene=None, statuses=(0,), result=("--colours",)):
+        """Writes a word a ray, as the kernel that Arches was measured with."""
         scene = scene or self.scene
         out = f"{self.folder}/run"
         command = [self.shop.sim, "-j", threads, "-a", chip, "-o", out,
                    *options, self.shop.replay,
                    self.shop.scene(scene, self.shop.plan.converted(
                        {"trax": "trax-software"}.get(chip, chip))),
-                   self.shop.ray_file(scene, kind, size), "--mode", mode]
+                   self.shop.ray_file(scene, kind, size), "--mode", mode,
+                   *result]
         done = machine.measure(command, statuses)
         return Run(done, *(self.left(out, name)
                            for name in ("manifest", "stats")))
@@ -127,6 +129,19 @@ class Frame:
         return figures
 
 
+class Records:
+    """The frames with all of each hit written, 16 bytes."""
+    name = "records"
+
+    def prepare(self, bench):
+        pass
+
+    def sample(self, bench):
+        return {f"{kind} with hit records, CPU s a frame":
+                bench.run(CHIP, kind, bench.size(Frame.SIZE),
+                          result=()).region_cpu() for kind in KINDS}
+
+
 def work(run):
     """What was simulated, so that nobody can say it was less."""
     groups = run.groups()
@@ -176,8 +191,8 @@ class Part:
     def sample(self, bench):
         size = bench.size(self.size)
         run = bench.run(CHIP, "secondary", size, scene=self.scene)
-        # A ray is 32 bytes, its hit 16.
-        frame = run.manifest["scenes"][0]["bytes"] + 48 * size**2
+        # A ray is 32 bytes, its colour 4.
+        frame = run.manifest["scenes"][0]["bytes"] + 36 * size**2
         host = run.manifest["host"]
         state = host["chip_bytes"] + host["memory_bytes"]
         return {f"{self.what}, bytes": run.done.peak,
@@ -277,6 +292,7 @@ class Larger(Cost):
 def rows(large):
     all_rows = [
         *(Frame(kind) for kind in KINDS),
+        Records(),
         Threads(),
         Software("software-trax", "software on trax", "trax", 64),
         Software("software-arches", f"software on {CHIP}", CHIP, 64),

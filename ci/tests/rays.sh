@@ -161,6 +161,44 @@ replay any.hits "$samples/native/replay" $scene secondary.rays --any >/dev/null
 replay simany.hits "$bin/sim-run" --quiet -a tiny "$samples/rv64/replay" $scene secondary.rays --any >/dev/null
 cmp any.hits simany.hits
 
+echo "== colours: those of the hit triangles, from everything that traces"
+image() { # OUT.ppm COMMAND...
+    "${@:2}" --image "$1" >stdout 2>stderr || fail "${*:2}: $(cat stderr)"
+}
+line=$(replay odd.hits "$samples/native/replay" $scene odd.rays)
+image odd.ppm "$samples/native/replay" $scene odd.rays
+[ "$(cut -d, -f1,2 stdout)" = "${line%,*}" ] || fail "--image: $(cat stdout), expected $line"
+cp stdout colours
+for mode in rt isect software; do
+    image other.ppm "$samples/native/replay" $scene odd.rays --mode $mode
+    cmp odd.ppm other.ppm
+    for chip in "rv64 -a tiny" "rv32 -a tiny"; do
+        # shellcheck disable=SC2086
+        image other.ppm "$bin/sim-run" --quiet ${chip#* } "$samples/${chip%% *}/replay" \
+            $scene odd.rays --mode $mode
+        cmp odd.ppm other.ppm
+        cmp colours stdout
+    done
+done
+"$samples/native/replay" $scene odd.rays --colours >stdout
+cmp colours stdout
+image any.ppm "$samples/native/replay" $scene odd.rays --any
+image other.ppm "$bin/sim-run" --quiet -a tiny "$samples/rv64/replay" $scene odd.rays --any
+cmp any.ppm other.ppm
+python3 - <<'PY'
+import struct
+picture = open("odd.ppm", "rb").read()
+assert picture.startswith(b"P6\n3 50\n255\n"), picture[:16]
+pixels = [tuple(p) for p in struct.iter_unpack("<3B", picture[-450:])]
+wanted = []
+for *_, index in struct.iter_unpack("<3fI", open("odd.hits", "rb").read()):
+    colour = (index + 1) * 0x9E3779B1 % 2**32 >> 8 if index != 0xFFFFFFFF else 0
+    wanted.append(tuple(colour.to_bytes(3, "little")))
+rows = [wanted[i:i + 3] for i in range(0, 150, 3)]
+assert pixels == sum(reversed(rows), []), "not the colours of the hits"
+assert len(set(pixels)) > 20
+PY
+
 echo "== dead rays miss, without a fetch"
 eye=(--eye 1000,1000,1000 --look 2000,2000,2000) # away from the scene
 rays dead.rays --kind secondary --size 32 "${eye[@]}"

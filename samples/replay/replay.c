@@ -2,8 +2,8 @@
  * Traces a buffer of rays that corbel-rays wrote, and nothing else: what a
  * chip's RT cores do with rays, without a kernel that makes or shades them.
  *
- *   replay SCENE.scene RAYS.rays [--hits FILE] [--counts FILE]
- *          [--mode rt|isect|software] [--any]
+ *   replay SCENE.scene RAYS.rays [--mode rt|isect|software] [--any]
+ *          [--hits FILE] [--counts FILE] | [--colours] [--image FILE]
  *
  * The region of interest is the launch. Exit status: 0 done, 1 failed, 2 bad
  * usage.
@@ -23,18 +23,16 @@
 
 enum { TILE_WIDTH = 4, TILE_HEIGHT = 8, TILE_RAYS = 32, ALIGNMENT = 64 };
 enum { ROW_SHIFT = 40 };
-enum { PIECE = 4 }; /* records: 64 bytes, what a hart has at a time */
+enum { PIECE = 64 }; /* bytes that a hart sums up at a time */
 
 struct job {
     const struct corbel_ray *rays;
-    struct corbel_hit *hits;
+    void *results; /* of each ray: its hit, or a colour */
     size_t width, height;
-    size_t indices; /* of work: whole tiles, which may hang over */
-    size_t tiles_across;
-    uint64_t row_scale; /* 2^40 / tiles_across, rounded up */
+    uint64_t row_scale; /* 2^40 / tiles_across(), rounded up */
     const struct corbel_scene *scene;
     enum traversal mode;
-    bool any;
+    bool any, colours;
 };
 
 /*
@@ -42,29 +40,43 @@ struct job {
  * rays did.
  */
 struct summary {
-    const struct corbel_hit *hits;
-    uint32_t count, pieces;
+    const struct job *job;
+    size_t bytes, pieces;
     _Atomic uint32_t found;
     _Atomic uint32_t low, high; /* exclusive or of all pieces' hashes */
 };
 
 struct files {
-    const char *scene, *rays, *hits, *counts;
+    const char *scene, *rays, *hits, *counts, *image;
 };
 
 /* ---- the kernel ---- */
 
+/* What follows from the size each hart works out: thousands of harts that begin
+ * at once wait for each other's loads. */
+static inline size_t tiles_across(const struct job *job)
+{
+    return (job->width + TILE_WIDTH - 1) / TILE_WIDTH;
+}
+
+/* Of work: whole tiles, which may hang over. */
+static inline size_t indices(const struct job *job)
+{
+    size_t up = (job->height + TILE_HEIGHT - 1) / TILE_HEIGHT;
+    return tiles_across(job) * up * TILE_RAYS;
+}
+
 /*
  * Place of a work index in the buffer; false if it hangs over. The row of a
- * tile is tile / tiles_across, by a multiplication: exact since they are below
- * 2^23 and 2^13.
+ * tile is tile / tiles_across(), by a multiplication: exact since they are
+ * below 2^23 and 2^13.
  */
 static inline bool find_place(const struct job *job, size_t index,
                               size_t *place)
 {
     size_t tile = index / TILE_RAYS;
     size_t row = (size_t)((uint64_t)tile * job->row_scale >> ROW_SHIFT);
-    size_t column = tile - row * job->tiles_across;
+    size_t column = tile - row * tiles_across(job);
     size_t x = column * TILE_WIDTH + index % TILE_WIDTH;
     size_t y = row * TILE_HEIGHT + index % TILE_RAYS / TILE_WIDTH;
     *place = y * job->width + x;
@@ -72,41 +84,65 @@ static inline bool find_place(const struct job *job, size_t index,
 }
 
 /*
- * A loop for each way to trace: nothing is decided for each ray, and what is
- * the same for all is in registers.
+ * A colour for each triangle: red | green << 8 | blue << 16, and 255 << 24, so
+ * that a hit is not 0.
  */
-#define REPLAY(trace)                                                          \
-    do {                                                                       \
-        const struct job own = *job;                                           \
-        for (size_t index, place; (index = corbel_next()) < own.indices;)      \
-            if (find_place(&own, index, &place)) {                             \
-                const struct corbel_ray *ray = &own.rays[place];               \
-                struct corbel_hit *hit = &own.hits[place];                     \
-                trace;                                                         \
-            }                                                                  \
-    } while (0)
-
-static void kernel(void *arg)
+static inline uint32_t colour_of(const struct corbel_hit *hit)
 {
-    const struct job *job = arg;
-    if (job->mode == TRAVERSAL_ISECT)
-        REPLAY(view_trace_isect(job->scene, ray, job->any, hit));
-    else if (job->mode == TRAVERSAL_SOFTWARE)
-        REPLAY(view_trace_software(job->scene, ray, job->any, hit));
-    else if (job->any)
-        REPLAY(corbel_trace(ray, CORBEL_ANY, hit));
-    else
-        REPLAY(corbel_trace(ray, CORBEL_CLOSEST, hit));
+    uint32_t hash = (hit->index + 1) * 0x9e3779b1u; /* 2^32 / golden ratio */
+    return hit->index == CORBEL_MISS ? 0 : hash >> 8 | 0xff000000u;
 }
 
+/*
+ * A kernel for each way to trace: nothing is decided for each hart or ray, what
+ * is the same for all is in registers, and what a kernel does not use none of
+ * its harts loads.
+ */
+#define KERNEL(name, result)                                                   \
+    static void name(void *arg)                                                \
+    {                                                                          \
+        const struct job job = *(const struct job *)arg;                       \
+        const size_t end = indices(&job);                                      \
+        for (size_t index, place; (index = corbel_next()) < end;)              \
+            if (find_place(&job, index, &place)) {                             \
+                const struct corbel_ray *ray = &job.rays[place];               \
+                result;                                                        \
+            }                                                                  \
+    }
+
+#define TO_RECORD(trace)                                                       \
+    struct corbel_hit *hit = &((struct corbel_hit *)job.results)[place];       \
+    trace
+#define TO_COLOUR(trace)                                                       \
+    struct corbel_hit own, *hit = &own;                                        \
+    trace;                                                                     \
+    ((uint32_t *)job.results)[place] = colour_of(hit)
+
+#define KERNELS(name, trace)                                                   \
+    KERNEL(name##_to_record, TO_RECORD(trace))                                 \
+    KERNEL(name##_to_colour, TO_COLOUR(trace))
+
+KERNELS(closest, corbel_trace(ray, CORBEL_CLOSEST, hit))
+KERNELS(any, corbel_trace(ray, CORBEL_ANY, hit))
+KERNELS(isect, view_trace_isect(job.scene, ray, job.any, hit))
+KERNELS(software, view_trace_software(job.scene, ray, job.any, hit))
+
 /* What the RT core did for each ray, in place of its hit. */
-static void count(void *arg)
+#define COUNTS(flags) TO_RECORD(corbel_trace(ray, (flags) | CORBEL_COUNTS, hit))
+KERNEL(count_closest_to_record, COUNTS(CORBEL_CLOSEST))
+KERNEL(count_any_to_record, COUNTS(CORBEL_ANY))
+
+static void replay(struct job *job)
 {
-    const struct job *job = arg;
-    if (job->any)
-        REPLAY(corbel_trace(ray, CORBEL_ANY | CORBEL_COUNTS, hit));
+    bool colours = job->colours;
+    if (job->mode == TRAVERSAL_ISECT)
+        corbel_launch(colours ? isect_to_colour : isect_to_record, job);
+    else if (job->mode == TRAVERSAL_SOFTWARE)
+        corbel_launch(colours ? software_to_colour : software_to_record, job);
+    else if (job->any)
+        corbel_launch(colours ? any_to_colour : any_to_record, job);
     else
-        REPLAY(corbel_trace(ray, CORBEL_CLOSEST | CORBEL_COUNTS, hit));
+        corbel_launch(colours ? closest_to_colour : closest_to_record, job);
 }
 
 /* ---- around it ---- */
@@ -137,14 +173,19 @@ static void parse(struct job *job, struct files *files, int argc, char **argv)
             job->any = true;
         else if (!strcmp(word, "--hits") && i + 1 < argc)
             files->hits = argv[++i];
+        else if (!strcmp(word, "--colours"))
+            job->colours = true;
+        else if (!strcmp(word, "--image") && i + 1 < argc)
+            files->image = argv[++i];
         else if (!strcmp(word, "--counts") && i + 1 < argc)
             files->counts = argv[++i];
         else if (!strcmp(word, "--mode") && i + 1 < argc)
             parse_mode(job, argv[++i]);
         else if (word[0] == '-' || files->rays)
             die(2, word,
-                "expected SCENE.scene RAYS.rays [--hits FILE] [--counts FILE] "
-                "[--mode rt|isect|software] [--any]");
+                "expected SCENE.scene RAYS.rays [--mode rt|isect|software] "
+                "[--any] [--hits FILE] [--counts FILE] | [--colours] "
+                "[--image FILE]");
         else if (files->scene)
             files->rays = word;
         else
@@ -152,6 +193,9 @@ static void parse(struct job *job, struct files *files, int argc, char **argv)
     }
     if (!files->rays)
         die(2, "too few arguments", "expected SCENE.scene and RAYS.rays");
+    job->colours |= files->image != NULL;
+    if (job->colours && (files->hits || files->counts))
+        die(2, "--hits, --counts", "expected neither --colours nor --image");
 }
 
 static const struct corbel_rays *open_files(struct job *job,
@@ -173,22 +217,35 @@ static const struct corbel_rays *open_files(struct job *job,
     return rays;
 }
 
+static size_t result_bytes(const struct job *job)
+{
+    return job->colours ? sizeof(uint32_t) : sizeof(struct corbel_hit);
+}
+
 static void plan(struct job *job, const struct corbel_rays *rays)
 {
-    uint32_t up = (rays->height + TILE_HEIGHT - 1) / TILE_HEIGHT;
     job->rays = corbel_rays_first(rays);
     job->width = rays->width;
     job->height = rays->height;
-    job->tiles_across = (rays->width + TILE_WIDTH - 1) / TILE_WIDTH;
-    job->indices = job->tiles_across * up * TILE_RAYS;
-    job->row_scale = (1ull << ROW_SHIFT) / job->tiles_across + 1;
-    job->hits = memalign(ALIGNMENT, (size_t)rays->count * sizeof *job->hits);
-    if (!job->hits)
-        die(1, "no memory for the hit records", "expected fewer rays");
+    job->row_scale = (1ull << ROW_SHIFT) / tiles_across(job) + 1;
+    job->results = memalign(ALIGNMENT, rays->count * result_bytes(job));
+    if (!job->results)
+        die(1, "no memory for the results", "expected fewer rays");
+}
+
+static uint32_t hits_in(const struct job *job, const void *piece, size_t bytes)
+{
+    const struct corbel_hit *records = piece;
+    const uint32_t *colours = piece;
+    uint32_t found = 0;
+    for (size_t i = 0; i < bytes / result_bytes(job); i++)
+        found +=
+            job->colours ? colours[i] != 0 : records[i].index != CORBEL_MISS;
+    return found;
 }
 
 /*
- * Hashes pieces of the records and counts hits, one work item a piece. A
+ * Hashes pieces of the results and counts hits, one work item a piece. A
  * piece's number is in its hash, so their order does not matter.
  */
 static void sum_up(void *arg)
@@ -196,13 +253,12 @@ static void sum_up(void *arg)
     struct summary *s = arg;
     uint32_t found = 0;
     uint64_t hash = 0;
-    for (uint32_t i; (i = corbel_next()) < s->pieces;) {
-        const struct corbel_hit *piece = s->hits + (size_t)i * PIECE;
-        uint32_t left = s->count - i * PIECE;
-        uint32_t count = left < PIECE ? left : PIECE;
-        for (uint32_t k = 0; k < count; k++)
-            found += piece[k].index != CORBEL_MISS;
-        hash ^= corbel_hash(piece, count * sizeof *piece, i);
+    for (size_t i; (i = corbel_next()) < s->pieces;) {
+        const char *piece = (const char *)s->job->results + i * PIECE;
+        size_t left = s->bytes - i * PIECE;
+        size_t bytes = left < PIECE ? left : PIECE;
+        found += hits_in(s->job, piece, bytes);
+        hash ^= corbel_hash(piece, bytes, i);
     }
     atomic_fetch_add(&s->found, found);
     atomic_fetch_xor(&s->low, (uint32_t)hash);
@@ -211,9 +267,9 @@ static void sum_up(void *arg)
 
 static void print_summary(const struct job *job, uint32_t count)
 {
-    struct summary s = {.hits = job->hits,
-                        .count = count,
-                        .pieces = (count + PIECE - 1) / PIECE};
+    size_t bytes = count * result_bytes(job);
+    struct summary s = {
+        .job = job, .bytes = bytes, .pieces = (bytes + PIECE - 1) / PIECE};
     corbel_launch(sum_up, &s);
     printf("%" PRIu32 " rays, %" PRIu32 " hits, hash %08" PRIx32 "%08" PRIx32
            "\n",
@@ -235,6 +291,25 @@ static void write_records(const char *path, const void *records, size_t bytes)
     }
 }
 
+/* The upper row first; what nothing was hit by is black. */
+static void write_image(const char *path, const uint32_t *colours,
+                        uint32_t width, uint32_t height)
+{
+    uint8_t *rgb = malloc(3 * (size_t)width * height);
+    if (!rgb)
+        die(1, "no memory for the image", "expected fewer rays");
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            uint32_t colour = colours[(size_t)(height - 1 - y) * width + x];
+            uint8_t *to = rgb + 3 * ((size_t)y * width + x);
+            for (int i = 0; i < 3; i++)
+                to[i] = (uint8_t)(colour >> 8 * i);
+        }
+    if (corbel_image_write(path, rgb, width, height))
+        die(1, path, strerror(errno));
+    free(rgb);
+}
+
 int main(int argc, char **argv)
 {
     struct job job = {.mode = TRAVERSAL_RTCORE};
@@ -242,17 +317,21 @@ int main(int argc, char **argv)
     parse(&job, &files, argc, argv);
     const struct corbel_rays *rays = open_files(&job, &files);
     plan(&job, rays);
+    size_t bytes = rays->count * result_bytes(&job);
     corbel_work(rays->count);
     corbel_roi_begin();
-    corbel_launch(kernel, &job);
+    replay(&job);
     corbel_roi_end();
     print_summary(&job, rays->count);
     if (files.hits)
-        write_records(files.hits, job.hits, rays->count * sizeof *job.hits);
+        write_records(files.hits, job.results, bytes);
+    if (files.image)
+        write_image(files.image, job.results, rays->width, rays->height);
     if (files.counts) {
-        corbel_launch(count, &job);
-        write_records(files.counts, job.hits, rays->count * sizeof *job.hits);
+        corbel_launch(job.any ? count_any_to_record : count_closest_to_record,
+                      &job);
+        write_records(files.counts, job.results, bytes);
     }
-    free(job.hits);
+    free(job.results);
     return 0;
 }
