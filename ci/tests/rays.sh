@@ -190,10 +190,14 @@ import struct
 picture = open("odd.ppm", "rb").read()
 assert picture.startswith(b"P6\n3 50\n255\n"), picture[:16]
 pixels = [tuple(p) for p in struct.iter_unpack("<3B", picture[-450:])]
-wanted = []
-for *_, index in struct.iter_unpack("<3fI", open("odd.hits", "rb").read()):
-    colour = (index + 1) * 0x9E3779B1 % 2**32 >> 8 if index != 0xFFFFFFFF else 0
-    wanted.append(tuple(colour.to_bytes(3, "little")))
+def colour(index):
+    h = (index + 1) % 2**32
+    h ^= h << 13 & 0xFFFFFFFF
+    h ^= h >> 17
+    h ^= h << 5 & 0xFFFFFFFF
+    return tuple(h.to_bytes(4, "little")[:3])
+wanted = [colour(index) for *_, index in
+          struct.iter_unpack("<3fI", open("odd.hits", "rb").read())]
 rows = [wanted[i:i + 3] for i in range(0, 150, 3)]
 assert pixels == sum(reversed(rows), []), "not the colours of the hits"
 assert len(set(pixels)) > 20

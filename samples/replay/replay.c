@@ -27,8 +27,8 @@ enum { PIECE = 64 }; /* bytes that a hart sums up at a time */
 
 struct job {
     const struct corbel_ray *rays;
-    void *results; /* of each ray: its hit, or a colour */
-    size_t width, height;
+    void *results;      /* of each ray: its hit, or a colour */
+    uint64_t size;      /* width, and height << 32 */
     uint64_t row_scale; /* 2^40 / tiles_across(), rounded up */
     const struct corbel_scene *scene;
     enum traversal mode;
@@ -52,45 +52,63 @@ struct files {
 
 /* ---- the kernel ---- */
 
-/* What follows from the size each hart works out: thousands of harts that begin
- * at once wait for each other's loads. */
-static inline size_t tiles_across(const struct job *job)
+/*
+ * Thousands of harts that begin at once wait for each other's loads, and
+ * multiplications are done elsewhere: what is left is few.
+ */
+static inline size_t width(const struct job *job)
 {
-    return (job->width + TILE_WIDTH - 1) / TILE_WIDTH;
+    return (uint32_t)job->size;
 }
 
-/* Of work: whole tiles, which may hang over. */
-static inline size_t indices(const struct job *job)
+static inline size_t height(const struct job *job)
 {
-    size_t up = (job->height + TILE_HEIGHT - 1) / TILE_HEIGHT;
-    return tiles_across(job) * up * TILE_RAYS;
+    return job->size >> 32;
+}
+
+static inline size_t tiles_across(const struct job *job)
+{
+    return (width(job) + TILE_WIDTH - 1) / TILE_WIDTH;
+}
+
+static inline size_t tile_rows(const struct job *job)
+{
+    return (height(job) + TILE_HEIGHT - 1) / TILE_HEIGHT;
 }
 
 /*
- * Place of a work index in the buffer; false if it hangs over. The row of a
- * tile is tile / tiles_across(), by a multiplication: exact since they are
- * below 2^23 and 2^13.
+ * The row of the tile with a work index: tile / tiles_across(), by a
+ * multiplication. Exact, since they are below 2^23 and 2^13; indices behind the
+ * last tile, below 2^29, are in rows behind the last one.
  */
-static inline bool find_place(const struct job *job, size_t index,
+static inline size_t row_of(const struct job *job, size_t index)
+{
+    return (size_t)(index / TILE_RAYS * job->row_scale >> ROW_SHIFT);
+}
+
+/* Place in the buffer; false if the index hangs over. */
+static inline bool find_place(const struct job *job, size_t index, size_t row,
                               size_t *place)
 {
-    size_t tile = index / TILE_RAYS;
-    size_t row = (size_t)((uint64_t)tile * job->row_scale >> ROW_SHIFT);
-    size_t column = tile - row * tiles_across(job);
+    size_t column = index / TILE_RAYS - row * tiles_across(job);
     size_t x = column * TILE_WIDTH + index % TILE_WIDTH;
     size_t y = row * TILE_HEIGHT + index % TILE_RAYS / TILE_WIDTH;
-    *place = y * job->width + x;
-    return x < job->width && y < job->height;
+    *place = y * width(job) + x;
+    return x < width(job) && y < height(job);
 }
 
 /*
  * A colour for each triangle: red | green << 8 | blue << 16, and 255 << 24, so
- * that a hit is not 0.
+ * that a hit is not 0. The hash is Marsaglia's xorshift (Journal of Statistical
+ * Software 8(14), 2003).
  */
 static inline uint32_t colour_of(const struct corbel_hit *hit)
 {
-    uint32_t hash = (hit->index + 1) * 0x9e3779b1u; /* 2^32 / golden ratio */
-    return hit->index == CORBEL_MISS ? 0 : hash >> 8 | 0xff000000u;
+    uint32_t hash = hit->index + 1;
+    hash ^= hash << 13;
+    hash ^= hash >> 17;
+    hash ^= hash << 5;
+    return hash ? hash | 0xff000000u : 0; /* CORBEL_MISS + 1 is 0 */
 }
 
 /*
@@ -102,9 +120,9 @@ static inline uint32_t colour_of(const struct corbel_hit *hit)
     static void name(void *arg)                                                \
     {                                                                          \
         const struct job job = *(const struct job *)arg;                       \
-        const size_t end = indices(&job);                                      \
-        for (size_t index, place; (index = corbel_next()) < end;)              \
-            if (find_place(&job, index, &place)) {                             \
+        size_t index, row, place;                                              \
+        while ((row = row_of(&job, index = corbel_next())) < tile_rows(&job))  \
+            if (find_place(&job, index, row, &place)) {                        \
                 const struct corbel_ray *ray = &job.rays[place];               \
                 result;                                                        \
             }                                                                  \
@@ -225,8 +243,7 @@ static size_t result_bytes(const struct job *job)
 static void plan(struct job *job, const struct corbel_rays *rays)
 {
     job->rays = corbel_rays_first(rays);
-    job->width = rays->width;
-    job->height = rays->height;
+    job->size = (uint64_t)rays->height << 32 | rays->width;
     job->row_scale = (1ull << ROW_SHIFT) / tiles_across(job) + 1;
     job->results = memalign(ALIGNMENT, rays->count * result_bytes(job));
     if (!job->results)
