@@ -475,7 +475,7 @@ static void connect(const struct link *l)
         .price = l->depth > 0,
         .port = in_number,
         .tile = l->to->tile->id,
-        .peer = remote ? NULL : in,
+        .target = l->to,
         .unit = l->from,
     };
 }

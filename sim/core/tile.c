@@ -297,12 +297,6 @@ int mask_next_long(const uint64_t *mask, unsigned words, unsigned from)
     return m ? (int)(w * 64 + (unsigned)mask_first(m)) : -1;
 }
 
-struct unit *outport_target(const struct outport *o)
-{
-    return o->remote ? o->unit->chip->tiles[o->tile]->inports[o->port].unit
-                     : o->peer->unit;
-}
-
 static void take_credit(struct outport *out)
 {
     if (++out->credits > out->depth)
@@ -350,9 +344,9 @@ static FORCE_INLINE void deliver(struct tile *t, uint32_t index)
     while (index != NONE) {
         uint32_t next = pool[index].next;
         struct inport *in = &t->inports[pool[index].when];
-        const struct unit *u = in->unit;
+        struct unit *u = in->unit;
         u->mask->next |= u->bit;
-        inport_append(t, in, index);
+        inport_append(t, in, u, index);
         index = next;
     }
 }

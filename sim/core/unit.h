@@ -80,7 +80,7 @@ struct outport {
     uint8_t price;       /* of a message, in credits; reserved: 0 */
     uint32_t port;       /* number of the input port in its tile */
     uint32_t tile;       /* number of that tile */
-    struct inport *peer; /* not remote: the other end */
+    struct unit *target; /* at the other end, in whatever tile */
     struct unit *unit;   /* owner of this output port */
 };
 _Static_assert(sizeof(struct inport) == 32 && sizeof(struct outport) == 32,
@@ -282,9 +282,8 @@ static inline uint32_t tile_new_payload(struct tile *t)
 /* Without branches, as in inport_drop: nobody guesses whether a port is empty.
  * The number goes to the last message, or to the head. */
 static inline void inport_append(struct tile *t, struct inport *in,
-                                 uint32_t index)
+                                 struct unit *u, uint32_t index)
 {
-    struct unit *u = in->unit;
     uint32_t count = in->count++;
     uintptr_t head = (uintptr_t)&in->head;
     uintptr_t next = (uintptr_t)t->pool + (uintptr_t)in->tail * sizeof *t->pool;
@@ -395,18 +394,24 @@ static inline void link_use_credit(struct outport *o)
     o->credits = (int16_t)(o->credits - o->price);
 }
 
-/* The message is on its way to a unit of the same tile, in delay cycles. */
+/*
+ * The message is on its way to a unit of the same tile, in delay cycles. Unless
+ * that is at once there is time for the lines that it will touch to come.
+ */
 static inline void link_enqueue_later(struct outport *o, uint32_t index,
                                       uint64_t delay)
 {
     struct tile *t = o->unit->tile;
+    struct inport *in = &t->inports[o->port];
+    struct unit *u = o->target;
     if (o->latency + delay == 1) {
-        struct unit *u = o->peer->unit;
-        inport_append(t, o->peer, index);
+        inport_append(t, in, u, index);
         u->mask->next |= u->bit;
     } else {
         assert(o->latency + delay < WHEEL);
         t->pool[index].when = o->port;
+        host_prefetch(in);
+        host_prefetch(u);
         tile_arrive(t, index, t->now + delay + o->latency);
     }
 }
@@ -508,9 +513,6 @@ static inline void inport_return_credit(struct inport *in)
         unit_wake_send(out->unit);
     }
 }
-
-/* The unit at the other end. */
-struct unit *outport_target(const struct outport *o);
 
 /*
  * Takes the first message, which stays where it is in the tile's pool; there

@@ -24,7 +24,7 @@ unsigned path_links(const struct unit *u)
 
 struct unit *path_link(const struct unit *u, unsigned link)
 {
-    return outport_target(&u->out[mem_row(u)][link]);
+    return u->out[mem_row(u)][link].target;
 }
 
 bool path_keeps_copies(struct unit *u)

@@ -698,8 +698,7 @@ static void explain(const struct unit *u, FILE *out)
         u->name, c->mshrs_used, c->passed_used, c->updates_used,
         c->doing & FENCING ? ", a fence" : "", c->below.count,
         c->below.count
-            ? outport_target(&u->out[MEM][c->below.ring[c->below.head].link])
-                  ->tile->name
+            ? u->out[MEM][c->below.ring[c->below.head].link].target->tile->name
             : "nothing");
 }
 

@@ -75,7 +75,7 @@ static bool check_resources(const struct cache_params *p, struct error *error)
 
 static const struct unit *unit_below(const struct unit *u, unsigned link)
 {
-    return outport_target(&u->out[MEM][link]);
+    return u->out[MEM][link].target;
 }
 
 static const struct cache *cache_below(const struct unit *u, unsigned link)

@@ -777,7 +777,7 @@ static void announce(const struct dram_unit *d, uint32_t at, unsigned round)
         return;
     const struct request *r = &d->pool[*ring_entry(&d->answers, at)];
     const struct outport *o = &d->unit.out[REPLY][r->port];
-    const struct unit *asker = o->remote ? NULL : outport_target(o);
+    const struct unit *asker = o->remote ? NULL : o->target;
     struct msg answer = r->msg;
     answer.op = MEM_DATA;
     if (asker && asker->expect)

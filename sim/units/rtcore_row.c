@@ -44,6 +44,8 @@ void rtcore_expect_next(const struct rtcore *r)
     uint32_t next = next_asker(r);
     if (next >= r->row_ports)
         return;
-    host_prefetch(&r->unit.tile->pool[r->unit.in[RAY][next].head]);
+    const struct tile *t = r->unit.tile;
+    const struct msg *ray = &t->pool[r->unit.in[RAY][next].head];
+    host_prefetch(&t->payloads[(uint32_t)ray->value]);
     tp_expect_room(r->row, next);
 }

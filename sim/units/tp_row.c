@@ -49,7 +49,7 @@ void tp_start_row(struct tp_common *c)
 
 static bool is_core(const struct outport *answers)
 {
-    return !answers->remote && outport_target(answers)->kind == &tp_kind;
+    return !answers->remote && answers->target->kind == &tp_kind;
 }
 
 const struct tp_row *tp_row_at(const struct outport *answers, unsigned links,
@@ -59,10 +59,10 @@ const struct tp_row *tp_row_at(const struct outport *answers, unsigned links,
     *count = 0;
     if (!links || !is_core(answers))
         return NULL;
-    const struct tp *first = (const struct tp *)outport_target(answers);
+    const struct tp *first = (const struct tp *)answers->target;
     const struct tp_row *row = &first->common->row;
     while (n < links && is_core(&answers[n]) &&
-           nth_core(row, n) == (const char *)outport_target(&answers[n]))
+           nth_core(row, n) == (const char *)answers[n].target)
         n++;
     *count = n;
     return n ? row : NULL;
