@@ -262,6 +262,9 @@ refused_by_tool() {
     refused "$1" "$2" "$tool" "${@:3}"
     one_line
 }
+refused 2 'neither --colours nor --image' "$samples/native/replay" $scene odd.rays --colours --hits h
+refused 2 'neither --colours nor --image' "$samples/native/replay" $scene odd.rays --counts c --image i.png
+refused 2 'in .png or .ppm' "$samples/native/replay" $scene odd.rays --image i.jpg
 refused_by_tool 2 'expected SCENE.scene and OUT.rays'
 refused_by_tool 2 'no --kind' $scene out.rays
 refused_by_tool 2 'primary, secondary or tertiary' $scene out.rays --kind x

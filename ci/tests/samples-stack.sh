@@ -60,7 +60,7 @@ END {
     exit failed
 }'
 
-# How many, and the pattern of their names.
+# How many (a new one has to be counted here), and the pattern of their names.
 kernels_of() {
     case $1 in
     hello) echo 1 add_numbers ;;

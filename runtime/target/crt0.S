@@ -40,7 +40,7 @@ _start:
 /*
  * No fences: a system call waits until what the hart wrote is in memory, and a
  * kernel's start drops all copies that are older (docs/isa.md, Memory model).
- * Thousands of harts would each empty their L1 again, while others work.
+ * Thousands of harts would each empty the L1 that others work with.
  */
 park:
     li a7, CORBEL_SYS_PARK

@@ -3,9 +3,8 @@
  *
  * Only hart 0 comes here. It runs the kernel itself, on its kernel stack like
  * every other hart, so that a kernel's memory accesses cost the same anywhere.
- * What was written before is visible to the kernel, as a system call and a
- * kernel's start see to it (crt0.S); what the kernel wrote is visible after,
- * when the fence has dropped what this hart's L1 still has of it.
+ * What was written before is visible to the kernel, and what the kernel wrote is
+ * visible after: system calls are fences (docs/isa.md, Memory model).
  */
 #include "asm.h"
 
@@ -42,7 +41,6 @@ corbel_launch:
     mv sp, s0
     li a7, CORBEL_SYS_JOIN
     ecall
-    fence rw, rw
     lla t0, corbel_kernel_running
     sw zero, 0(t0)
     LOAD ra, 0(sp)

@@ -3,6 +3,7 @@
  * looks and which function reads it. A reader returns false on a bad value.
  */
 #include "options.h"
+#include "picture.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -78,9 +79,8 @@ static bool read_size(struct options *options, const char *text)
 
 static bool read_out(struct options *options, const char *text)
 {
-    const char *dot = strrchr(text, '.');
     options->out = text;
-    return dot && (!strcmp(dot, ".png") || !strcmp(dot, ".ppm"));
+    return picture_name(text);
 }
 
 static bool read_eye(struct options *options, const char *text)

@@ -3,11 +3,12 @@
  * chip's RT cores do with rays, without a kernel that makes or shades them.
  *
  *   replay SCENE.scene RAYS.rays [--mode rt|isect|software] [--any]
- *          [--hits FILE] [--counts FILE] | [--colours] [--image FILE]
+ *          [[--hits FILE] [--counts FILE] | [--colours] [--image FILE]]
  *
  * The region of interest is the launch. Exit status: 0 done, 1 failed, 2 bad
  * usage.
  */
+#include "../common/picture.h"
 #include "../common/view.h"
 
 #include <corbel/rays.h>
@@ -29,7 +30,7 @@ struct job {
     const struct corbel_ray *rays;
     void *results;      /* of each ray: its hit, or a colour */
     uint64_t size;      /* width, and height << 32 */
-    uint64_t row_scale; /* 2^40 / tiles_across(), rounded up */
+    uint64_t row_scale; /* 2^40 / tiles_across(), and a little more */
     const struct corbel_scene *scene;
     enum traversal mode;
     bool any, colours;
@@ -53,8 +54,9 @@ struct files {
 /* ---- the kernel ---- */
 
 /*
- * Thousands of harts that begin at once wait for each other's loads, and
- * multiplications are done elsewhere: what is left is few.
+ * Thousands of harts that begin at once wait for each other's loads: width and
+ * height are one, and the limits follow from them. Multiplications are trips to
+ * a unit that many cores share.
  */
 static inline size_t width(const struct job *job)
 {
@@ -202,8 +204,8 @@ static void parse(struct job *job, struct files *files, int argc, char **argv)
         else if (word[0] == '-' || files->rays)
             die(2, word,
                 "expected SCENE.scene RAYS.rays [--mode rt|isect|software] "
-                "[--any] [--hits FILE] [--counts FILE] | [--colours] "
-                "[--image FILE]");
+                "[--any] [[--hits FILE] [--counts FILE] | [--colours] "
+                "[--image FILE]]");
         else if (files->scene)
             files->rays = word;
         else
@@ -211,6 +213,8 @@ static void parse(struct job *job, struct files *files, int argc, char **argv)
     }
     if (!files->rays)
         die(2, "too few arguments", "expected SCENE.scene and RAYS.rays");
+    if (files->image && !picture_name(files->image))
+        die(2, files->image, "expected a name that ends in .png or .ppm");
     job->colours |= files->image != NULL;
     if (job->colours && (files->hits || files->counts))
         die(2, "--hits, --counts", "expected neither --colours nor --image");
@@ -308,25 +312,6 @@ static void write_records(const char *path, const void *records, size_t bytes)
     }
 }
 
-/* The upper row first; what nothing was hit by is black. */
-static void write_image(const char *path, const uint32_t *colours,
-                        uint32_t width, uint32_t height)
-{
-    uint8_t *rgb = malloc(3 * (size_t)width * height);
-    if (!rgb)
-        die(1, "no memory for the image", "expected fewer rays");
-    for (uint32_t y = 0; y < height; y++)
-        for (uint32_t x = 0; x < width; x++) {
-            uint32_t colour = colours[(size_t)(height - 1 - y) * width + x];
-            uint8_t *to = rgb + 3 * ((size_t)y * width + x);
-            for (int i = 0; i < 3; i++)
-                to[i] = (uint8_t)(colour >> 8 * i);
-        }
-    if (corbel_image_write(path, rgb, width, height))
-        die(1, path, strerror(errno));
-    free(rgb);
-}
-
 int main(int argc, char **argv)
 {
     struct job job = {.mode = TRAVERSAL_RTCORE};
@@ -342,8 +327,9 @@ int main(int argc, char **argv)
     print_summary(&job, rays->count);
     if (files.hits)
         write_records(files.hits, job.results, bytes);
-    if (files.image)
-        write_image(files.image, job.results, rays->width, rays->height);
+    if (files.image &&
+        picture_write(files.image, job.results, rays->width, rays->height))
+        die(1, files.image, strerror(errno));
     if (files.counts) {
         corbel_launch(job.any ? count_any_to_record : count_closest_to_record,
                       &job);

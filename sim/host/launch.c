@@ -19,7 +19,7 @@ static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
         h->isa.x[A0] = kernel;
         h->isa.x[A1] = argument;
         h->isa.pc += 4;
-        host_resume(host, h);
+        host_start(host, h);
     }
     host->parked = 0;
 }
@@ -45,16 +45,19 @@ static void release(struct host *host)
     struct hart *hart = host->waiting;
     if (!hart || host->parked + 1 != host->machine.hart_count)
         return;
-    uint64_t *x = hart->isa.x;
+    uint64_t *x = hart->isa.x, kernel = x[A0];
+    bool launches = x[A7] == CORBEL_SYS_LAUNCH;
     host->waiting = NULL;
-    if (x[A7] == CORBEL_SYS_LAUNCH)
-        launch(host, x[A0], x[A1]);
-    else
-        host_log(host, "all harts are parked again");
+    host->launched = true;
     x[A0] = 0;
     hart->isa.pc += 4;
-    host->launched = true;
-    host_resume(host, hart);
+    if (launches) {
+        launch(host, kernel, x[A1]);
+        host_start(host, hart);
+    } else {
+        host_log(host, "all harts are parked again");
+        host_resume(host, hart);
+    }
 }
 
 void launch_park(struct host *host, struct hart *hart)

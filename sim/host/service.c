@@ -67,6 +67,14 @@ void host_resume(struct host *host, struct hart *hart)
         tp_resume(hart->tp, hart->slot, host->now);
 }
 
+void host_start(struct host *host, struct hart *hart)
+{
+    hart->state = HART_RUNNING;
+    hart->event = HART_NONE;
+    if (host->engine)
+        tp_start(hart->tp, hart->slot, host->now);
+}
+
 /* ---- calls of Corbel ---- */
 
 /* Statuses that the host cannot pass on must not become a success. */

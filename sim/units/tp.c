@@ -304,6 +304,15 @@ static __attribute__((noinline)) void start(struct tp *t)
     }
 }
 
+void tp_start(struct unit *u, unsigned slot, uint64_t now)
+{
+    struct tp *t = (struct tp *)u;
+    struct slot *s = &t->slots[slot];
+    s->event = HART_NONE;
+    tp_assess_now(t, s, now);
+    unit_wake(u, now);
+}
+
 void tp_resume(struct unit *u, unsigned slot, uint64_t now)
 {
     struct tp *t = (struct tp *)u;

@@ -14,7 +14,8 @@
  *   - trav.fchthrd, trav.traceray: when the scheduler or the RT core answers.
  * Results come back out of order. fence and ecall wait until all memory
  * accesses of the hart are done; then copies of writable data in the L1 are
- * written back and dropped, before the next instruction. Before an ecall is
+ * written back and dropped, before the next instruction (at a kernel's start
+ * by all caches at once, not for each hart). Before an ecall is
  * served the L1 writes back, too, if the hart has stored since it last did.
  * Where the program may write its code, a fence.i has it decoded anew.
  *
@@ -104,6 +105,10 @@ bool tp_lacks(const struct unit *tp, const struct isa_insn *insn);
  * its pc. Only from a service function.
  */
 void tp_resume(struct unit *tp, unsigned slot, uint64_t now);
+
+/* The same for a hart that begins a kernel, or has launched one: the caches
+ * have dropped their copies, all at once. */
+void tp_start(struct unit *tp, unsigned slot, uint64_t now);
 
 /* What its harts executed, NULL without machine.log_commits. */
 struct commit_queue *tp_commits(struct unit *tp);
