@@ -280,7 +280,8 @@ static inline uint32_t tile_new_payload(struct tile *t)
 }
 
 /* Without branches, as in inport_drop: nobody guesses whether a port is empty.
- * The number goes to the last message, or to the head. */
+ * The number goes to the last message, or to the head. u is the port's unit:
+ * who knows it need not wait for the port's line to look there. */
 static inline void inport_append(struct tile *t, struct inport *in,
                                  struct unit *u, uint32_t index)
 {

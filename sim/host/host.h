@@ -114,7 +114,8 @@ bool host_end(struct host *host, enum ending ending, int status,
               const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Lets a hart go on at its pc. */
 void host_resume(struct host *host, struct hart *hart);
-/* Likewise, into a kernel or behind its launch. */
+/* Likewise into a kernel, or behind the launch of one: the caches have dropped
+ * their copies already. */
 void host_start(struct host *host, struct hart *hart);
 /* A line for log.txt, stamped with the cycle. */
 void host_log(struct host *host, const char *format, ...)

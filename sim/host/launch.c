@@ -32,7 +32,6 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
     host_log(host, "launch of kernel %son %u harts", name,
              host->machine.hart_count);
     host->next_index = 0;
-    host->launched = true;
     if (host->engine)
         engine_launch(host->engine);
     check_launched(host);

@@ -59,20 +59,24 @@ void host_note(struct host *host, const char *format, ...)
         fprintf(stderr, "sim-run: note: %s\n", text);
 }
 
-void host_resume(struct host *host, struct hart *hart)
+/* In whose thread processor, if there are any, how: tp_resume or tp_start. */
+static void go_on(struct host *host, struct hart *hart,
+                  void (*how)(struct unit *tp, unsigned slot, uint64_t now))
 {
     hart->state = HART_RUNNING;
     hart->event = HART_NONE;
     if (host->engine)
-        tp_resume(hart->tp, hart->slot, host->now);
+        how(hart->tp, hart->slot, host->now);
+}
+
+void host_resume(struct host *host, struct hart *hart)
+{
+    go_on(host, hart, tp_resume);
 }
 
 void host_start(struct host *host, struct hart *hart)
 {
-    hart->state = HART_RUNNING;
-    hart->event = HART_NONE;
-    if (host->engine)
-        tp_start(hart->tp, hart->slot, host->now);
+    go_on(host, hart, tp_start);
 }
 
 /* ---- calls of Corbel ---- */

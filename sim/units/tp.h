@@ -15,9 +15,9 @@
  * Results come back out of order. fence and ecall wait until all memory
  * accesses of the hart are done; then copies of writable data in the L1 are
  * written back and dropped, before the next instruction (at a kernel's start
- * by all caches at once, not for each hart). Before an ecall is
- * served the L1 writes back, too, if the hart has stored since it last did.
- * Where the program may write its code, a fence.i has it decoded anew.
+ * by all caches at once, not for each hart). Before an ecall is served the L1
+ * writes back, too, if the hart has stored since it last did. Where the program
+ * may write its code, a fence.i has it decoded anew.
  *
  * Instruction fetch is free, or, with fetch_buffer > 0, goes through a buffer
  * of each hart: an instruction issues when the sectors of 32 bytes that it lies
