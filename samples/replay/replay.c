@@ -26,11 +26,12 @@ enum { TILE_WIDTH = 4, TILE_HEIGHT = 8, TILE_RAYS = 32, ALIGNMENT = 64 };
 enum { ROW_SHIFT = 40 };
 enum { PIECE = 64 }; /* bytes that a hart sums up at a time */
 
+/* What the kernel loads is first, in one sector. */
 struct job {
+    _Alignas(32) uint64_t size; /* rays, and a row's << 32 */
+    uint64_t row_scale;         /* 2^40 / tiles in a row, and a little more */
     const struct corbel_ray *rays;
-    void *results;      /* of each ray: its hit, or a colour */
-    uint64_t size;      /* width, and height << 32 */
-    uint64_t row_scale; /* 2^40 / tiles_across(), and a little more */
+    void *results; /* of each ray: its hit, or a colour */
     const struct corbel_scene *scene;
     enum traversal mode;
     bool any, colours;
@@ -54,49 +55,32 @@ struct files {
 /* ---- the kernel ---- */
 
 /*
- * Thousands of harts that begin at once wait for each other's loads: width and
- * height are one, and the limits follow from them. Multiplications are trips to
- * a unit that many cores share.
+ * Thousands of harts that begin at once wait for each other's loads: both sizes
+ * are one. Multiplications are trips to a unit that many cores share, so there
+ * are two a ray, and no tile hangs over (plan).
  */
-static inline size_t width(const struct job *job)
+static inline size_t rays_of(const struct job *job)
 {
     return (uint32_t)job->size;
 }
 
-static inline size_t height(const struct job *job)
+static inline size_t width_of(const struct job *job)
 {
     return job->size >> 32;
 }
 
-static inline size_t tiles_across(const struct job *job)
-{
-    return (width(job) + TILE_WIDTH - 1) / TILE_WIDTH;
-}
-
-static inline size_t tile_rows(const struct job *job)
-{
-    return (height(job) + TILE_HEIGHT - 1) / TILE_HEIGHT;
-}
-
 /*
- * The row of the tile with a work index: tile / tiles_across(), by a
- * multiplication. Exact, since they are below 2^23 and 2^13; indices behind the
- * last tile, below 2^29, are in rows behind the last one.
+ * The place in the buffer of an index. The row of its tile is tile / tiles in a
+ * row, by a multiplication; exact, since these are at most 2^23 and 2^12.
  */
-static inline size_t row_of(const struct job *job, size_t index)
+static inline size_t place_of(const struct job *job, size_t index)
 {
-    return (size_t)(index / TILE_RAYS * job->row_scale >> ROW_SHIFT);
-}
-
-/* Place in the buffer; false if the index hangs over. */
-static inline bool find_place(const struct job *job, size_t index, size_t row,
-                              size_t *place)
-{
-    size_t column = index / TILE_RAYS - row * tiles_across(job);
-    size_t x = column * TILE_WIDTH + index % TILE_WIDTH;
-    size_t y = row * TILE_HEIGHT + index % TILE_RAYS / TILE_WIDTH;
-    *place = y * width(job) + x;
-    return x < width(job) && y < height(job);
+    size_t tile = index / TILE_RAYS;
+    size_t row = (size_t)(tile * job->row_scale >> ROW_SHIFT);
+    size_t in_tile = index % TILE_RAYS / TILE_WIDTH;
+    /* One row of rays for each row of tiles is in tile * TILE_WIDTH. */
+    return (row * (TILE_HEIGHT - 1) + in_tile) * width_of(job) +
+           tile * TILE_WIDTH + index % TILE_WIDTH;
 }
 
 /*
@@ -114,20 +98,22 @@ static inline uint32_t colour_of(const struct corbel_hit *hit)
 }
 
 /*
- * A kernel for each way to trace: nothing is decided for each hart or ray, what
- * is the same for all is in registers, and what a kernel does not use none of
- * its harts loads.
+ * A kernel for each way to trace: nothing is decided for each hart or ray, and
+ * what a kernel does not use none of its harts loads. Harts that come when all
+ * rays are taken load the number of rays alone.
  */
 #define KERNEL(name, result)                                                   \
     static void name(void *arg)                                                \
     {                                                                          \
+        size_t rays = rays_of(arg), index = corbel_next();                     \
+        if (index >= rays)                                                     \
+            return;                                                            \
         const struct job job = *(const struct job *)arg;                       \
-        size_t index, row, place;                                              \
-        while ((row = row_of(&job, index = corbel_next())) < tile_rows(&job))  \
-            if (find_place(&job, index, row, &place)) {                        \
-                const struct corbel_ray *ray = &job.rays[place];               \
-                result;                                                        \
-            }                                                                  \
+        do {                                                                   \
+            size_t place = place_of(&job, index);                              \
+            const struct corbel_ray *ray = &job.rays[place];                   \
+            result;                                                            \
+        } while ((index = corbel_next()) < rays);                              \
     }
 
 #define TO_RECORD(trace)                                                       \
@@ -244,11 +230,16 @@ static size_t result_bytes(const struct job *job)
     return job->colours ? sizeof(uint32_t) : sizeof(struct corbel_hit);
 }
 
+/* A frame that is not whole tiles is walked as one that is a tile wide, which
+ * is the buffer's order. */
 static void plan(struct job *job, const struct corbel_rays *rays)
 {
+    bool tiled =
+        rays->width % TILE_WIDTH == 0 && rays->height % TILE_HEIGHT == 0;
+    uint32_t width = tiled ? rays->width : TILE_WIDTH;
     job->rays = corbel_rays_first(rays);
-    job->size = (uint64_t)rays->height << 32 | rays->width;
-    job->row_scale = (1ull << ROW_SHIFT) / tiles_across(job) + 1;
+    job->size = (uint64_t)width << 32 | rays->count;
+    job->row_scale = (1ull << ROW_SHIFT) / (width / TILE_WIDTH) + 1;
     job->results = memalign(ALIGNMENT, rays->count * result_bytes(job));
     if (!job->results)
         die(1, "no memory for the results", "expected fewer rays");
