@@ -19,6 +19,8 @@
  * one thread goes on alone and a kernel begins. */
 #define SAMPLING 7
 #define SHARING 63
+/* Epochs of one thread that several may lose until they are looked at. */
+#define SLACK 7
 
 /* A new split must take this share off the longest thread: tiles that move
  * come into the new core's cache line by line. */
@@ -50,7 +52,7 @@ struct engine {
     bool timed;           /* tiles are timed in this epoch */
     uint64_t shared_at;   /* host time of the last look at the split */
     uint64_t shared_epoch;
-    uint64_t patience_ns; /* from then, with several threads */
+    uint64_t one_ns; /* an epoch of one thread, as was known then */
     struct share_mode mode;
     uint64_t from, to; /* the epoch; between epochs all stands at `to` */
     uint64_t limit, interval, next_border;
@@ -456,7 +458,7 @@ static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
         share_decide(&e->mode, wall, all, most, barrier_ns(&e->barrier));
     e->shared_at = now;
     e->shared_epoch = e->epochs;
-    e->patience_ns = SHARING * share_one(&e->mode, all);
+    e->one_ns = share_one(&e->mode, all);
 }
 
 /* One thread or several, and which tiles each of several has. begun: one was
@@ -474,11 +476,13 @@ static void share_again(struct engine *e, uint64_t now, bool begun)
     }
 }
 
-/* Several threads have used up the time that one would take till they are
- * looked at: they need not get there. */
+/* Several threads take longer than one would: they need not go on till they are
+ * looked at, once their work is known. */
 static bool too_slow(const struct engine *e, uint64_t now)
 {
-    return !e->mode.alone && now - e->shared_at > e->patience_ns;
+    uint64_t epochs = e->epochs - e->shared_epoch;
+    return !e->mode.alone && epochs >= SAMPLING &&
+           now - e->shared_at > (epochs + SLACK) * e->one_ns;
 }
 
 /* What the next epoch does with the host's threads and clock. */

@@ -4,7 +4,6 @@
 #define MEMORY 8
 
 #define ONE 1024u
-/* Work that is more than weights know of yet is no measure of the host. */
 #define MOST_SLOWNESS (8 * ONE)
 #define MOST_PATIENCE 64
 
@@ -14,7 +13,8 @@
 #define LEAST_OUTLIER 2000 /* ns */
 
 /* Most tiles take so many times as long as they did, and more than that: a
- * kernel has begun, what was before means nothing. */
+ * kernel has begun, what was before means nothing. The same of all together:
+ * they are no measure of several threads yet. */
 #define RISE 2
 #define LEAST_RISE 2000 /* ns */
 
@@ -98,7 +98,8 @@ void share_split(const uint64_t *weights, unsigned tiles, unsigned threads,
 
 void share_mode_init(struct share_mode *m)
 {
-    *m = (struct share_mode){.alone = true, .patience = 1, .slowness = ONE};
+    *m = (struct share_mode){
+        .alone = true, .patience = 1, .slowness = ONE, .recent = ONE};
 }
 
 uint64_t share_one(const struct share_mode *m, uint64_t work)
@@ -117,7 +118,7 @@ static void give_up(struct share_mode *m)
     m->alone = true;
     m->rest = m->patience;
     if (m->patience < MOST_PATIENCE)
-        m->patience *= 2;
+        m->patience *= 4;
 }
 
 /* One is alone: are several worth it? */
@@ -127,10 +128,25 @@ static void try_several(struct share_mode *m, uint64_t all, uint64_t most,
     m->alone = all - most < 4 * barrier_ns;
 }
 
+/* Weights take some time to know of more work, or less. */
+static bool steady(uint64_t before, uint64_t now)
+{
+    return now <= RISE * before && before <= RISE * now;
+}
+
+/* Once may be work that weights do not know of yet. */
+static void note_slowness(struct share_mode *m, uint64_t slowness)
+{
+    uint64_t before = m->recent;
+    m->recent = within(slowness, ONE, MOST_SLOWNESS);
+    m->slowness = before < m->recent ? before : m->recent;
+}
+
 void share_begin(struct share_mode *m, uint64_t all, uint64_t most,
                  uint64_t barrier_ns)
 {
     m->rest = 0;
+    m->all = all;
     try_several(m, all, most, barrier_ns);
 }
 
@@ -138,14 +154,18 @@ void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
                   uint64_t most, uint64_t barrier_ns)
 {
     uint64_t slowness = ONE * wall / (all ? all : 1);
+    bool known = steady(m->all, all);
+    m->all = all;
     if (m->alone) {
-        m->slowness = within(slowness, ONE, MOST_SLOWNESS);
+        note_slowness(m, slowness);
         if (m->rest)
             m->rest--;
         else
             try_several(m, all, most, barrier_ns);
         return;
     }
+    if (!known)
+        return;
     if (slowness > m->slowness) {
         give_up(m);
         return;

@@ -140,7 +140,7 @@ static void several_threads_that_are_slower_are_tried_less_and_less(void **s)
     (void)s;
     struct share_mode m;
     share_mode_init(&m);
-    for (unsigned wait = 1; wait < 200; wait *= 2) {
+    for (unsigned wait = 1; wait < 300; wait *= 4) {
         decide(&m, 50000);
         assert_false(m.alone);
         decide(&m, 60000);
@@ -157,7 +157,11 @@ static void on_a_busy_host_several_threads_may_take_as_long_as_one(void **s)
     (void)s;
     struct share_mode m;
     share_mode_init(&m);
-    decide(&m, 100000); /* one has half of a processor */
+    decide(&m, 50000);
+    decide(&m, 60000);
+    assert_true(m.alone);
+    decide(&m, 100000); /* one has half of a processor: seen twice */
+    decide(&m, 100000);
     assert_false(m.alone);
     decide(&m, 90000);
     assert_false(m.alone);
@@ -165,6 +169,25 @@ static void on_a_busy_host_several_threads_may_take_as_long_as_one(void **s)
         decide(&m, 30000);
     assert_false(m.alone);
     decide(&m, 60000);
+    assert_true(m.alone);
+}
+
+/* What is done for the first time is not known to the weights yet. */
+static void more_work_than_before_says_nothing_of_the_host(void **s)
+{
+    (void)s;
+    struct share_mode m;
+    share_mode_init(&m);
+    share_decide(&m, 80000, 6000, 3000, 300);
+    assert_false(m.alone);
+    share_decide(&m, 40000, 30000, 15000, 300); /* five times the work */
+    assert_false(m.alone);
+    share_decide(&m, 40000, 30000, 15000, 300);
+    assert_true(m.alone);
+    share_decide(&m, 90000, 3000, 1500, 300); /* a kernel begins: 30 times */
+    share_decide(&m, 30000, 30000, 15000, 300);
+    assert_false(m.alone);
+    share_decide(&m, 40000, 30000, 15000, 300);
     assert_true(m.alone);
 }
 
@@ -182,6 +205,7 @@ int main(void)
             several_threads_that_are_slower_are_tried_less_and_less),
         cmocka_unit_test(
             on_a_busy_host_several_threads_may_take_as_long_as_one),
+        cmocka_unit_test(more_work_than_before_says_nothing_of_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
