@@ -20,7 +20,7 @@
 #define SAMPLING 7
 #define SHARING 63
 /* Epochs of one thread that several may lose until they are looked at. */
-#define SLACK 7
+#define SLACK 10
 
 /* A new split must take this share off the longest thread: tiles that move
  * come into the new core's cache line by line. */
@@ -477,12 +477,11 @@ static void share_again(struct engine *e, uint64_t now, bool begun)
 }
 
 /* Several threads take longer than one would: they need not go on till they are
- * looked at, once their work is known. */
+ * looked at. */
 static bool too_slow(const struct engine *e, uint64_t now)
 {
-    uint64_t epochs = e->epochs - e->shared_epoch;
-    return !e->mode.alone && epochs >= SAMPLING &&
-           now - e->shared_at > (epochs + SLACK) * e->one_ns;
+    uint64_t epochs = e->epochs - e->shared_epoch + SLACK;
+    return !e->mode.alone && now - e->shared_at > epochs * e->one_ns;
 }
 
 /* What the next epoch does with the host's threads and clock. */

@@ -13,8 +13,7 @@
 #define LEAST_OUTLIER 2000 /* ns */
 
 /* Most tiles take so many times as long as they did, and more than that: a
- * kernel has begun, what was before means nothing. The same of all together:
- * they are no measure of several threads yet. */
+ * kernel has begun, what was before means nothing. */
 #define RISE 2
 #define LEAST_RISE 2000 /* ns */
 
@@ -128,13 +127,7 @@ static void try_several(struct share_mode *m, uint64_t all, uint64_t most,
     m->alone = all - most < 4 * barrier_ns;
 }
 
-/* Weights take some time to know of more work, or less. */
-static bool steady(uint64_t before, uint64_t now)
-{
-    return now <= RISE * before && before <= RISE * now;
-}
-
-/* Once may be work that weights do not know of yet. */
+/* Seen once, it may be work that weights do not know of yet. */
 static void note_slowness(struct share_mode *m, uint64_t slowness)
 {
     uint64_t before = m->recent;
@@ -146,7 +139,6 @@ void share_begin(struct share_mode *m, uint64_t all, uint64_t most,
                  uint64_t barrier_ns)
 {
     m->rest = 0;
-    m->all = all;
     try_several(m, all, most, barrier_ns);
 }
 
@@ -154,8 +146,6 @@ void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
                   uint64_t most, uint64_t barrier_ns)
 {
     uint64_t slowness = ONE * wall / (all ? all : 1);
-    bool known = steady(m->all, all);
-    m->all = all;
     if (m->alone) {
         note_slowness(m, slowness);
         if (m->rest)
@@ -164,8 +154,6 @@ void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
             try_several(m, all, most, barrier_ns);
         return;
     }
-    if (!known)
-        return;
     if (slowness > m->slowness) {
         give_up(m);
         return;

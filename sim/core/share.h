@@ -28,8 +28,7 @@ void share_split(const uint64_t *weights, unsigned tiles, unsigned threads,
  * Whether one thread runs all tiles while the others wait. So it begins;
  * several go on while they take less time than one would, and are tried again
  * later and later after they took more: on a host that has other work, each
- * barrier may have to wait for a processor. What an epoch took says something
- * of the host only if it had as much work as the epochs before.
+ * barrier may have to wait for a processor.
  */
 struct share_mode {
     bool alone;
@@ -37,7 +36,6 @@ struct share_mode {
     unsigned patience; /* of these, after the next failure */
     uint64_t slowness; /* of one thread: time for its work, in 1024ths */
     uint64_t recent;   /* the same at the last look: the lesser counts */
-    uint64_t all;      /* ns an epoch that all tiles took, at the last look */
 };
 
 void share_mode_init(struct share_mode *m);
