@@ -28,7 +28,7 @@ local dram = drams[option{name = "dram", default = "gddr6",
 dram.channels = 1
 -- A load from an idle DRAM takes 270 to 320 ns in all: TE M (P, VS 100 cycles
 -- and AS 96 here give 240 to 270). Requests queued: AS, VS M.
-dram.front, dram.back = 80, 80
+dram.front, dram.back = 84, 84
 dram.read_queue, dram.write_queue = 64, 64
 
 gpu{
