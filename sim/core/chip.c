@@ -56,8 +56,6 @@ static void free_unit(struct unit *u)
 static void free_tile(struct tile *t)
 {
     free(t->units);
-    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
-        free(t->preparing[round]);
     free(t->requests);
     free(t->name);
 }
@@ -263,16 +261,6 @@ struct unit *chip_find(const struct chip *chip, const char *name)
     return NULL;
 }
 
-static void add_preparation(struct tile *t, unsigned round,
-                            const struct unit *u)
-{
-    t->preparing[round] =
-        array_grow(t->preparing[round], t->preparing_count[round],
-                   sizeof *t->preparing[round]);
-    t->preparing[round][t->preparing_count[round]++] =
-        (struct preparation){u->kind->prepare[round], u};
-}
-
 struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
                        const char *name, const char *group, struct error *error)
 {
@@ -291,9 +279,6 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
     tile->units =
         array_grow(tile->units, tile->unit_count, sizeof *tile->units);
     tile->units[tile->unit_count++] = u;
-    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
-        if (k->prepare[round])
-            add_preparation(tile, round, u);
     chip->units =
         array_grow(chip->units, chip->unit_count, sizeof *chip->units);
     chip->units[chip->unit_count++] = u;
@@ -615,6 +600,22 @@ static bool make_sets(struct tile *t, struct error *error)
            error_set(error, "tile %s: too many units", t->name);
 }
 
+/* Those who prepare in a round, in order of creation. */
+static void list_preparations(struct tile *t, unsigned round)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->unit_count; i++)
+        count += t->units[i]->kind->prepare[round] != NULL;
+    struct preparation *next = chip_alloc(t->chip, count, sizeof *next);
+    t->preparing[round] = next;
+    t->preparing_count[round] = count;
+    for (uint32_t i = 0; i < t->unit_count; i++) {
+        const struct unit *u = t->units[i];
+        if (u->kind->prepare[round])
+            *next++ = (struct preparation){u->kind->prepare[round], u};
+    }
+}
+
 static bool place_units(struct tile *t, struct error *error)
 {
     unsigned kinds = 0;
@@ -637,6 +638,8 @@ static bool place_units(struct tile *t, struct error *error)
     t->wakes = t->near;
     if (t->words > 2)
         t->wakes = chip_alloc(t->chip, WHEEL * t->words, sizeof *t->wakes);
+    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
+        list_preparations(t, round);
     return true;
 }
 

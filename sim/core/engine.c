@@ -216,14 +216,14 @@ static bool has_mail(const struct engine *e, unsigned tile)
     return false;
 }
 
-static void take_mail(struct engine *e, struct tile *t)
+static void take_mail(struct engine *e, struct tile *t, unsigned number)
 {
     for (unsigned n = 0; n < e->options.threads; n++) {
         struct worker *from = &e->workers[n];
-        if (!from->posted[!e->parity][t->id])
+        if (!from->posted[!e->parity][number])
             continue;
-        from->posted[!e->parity][t->id] = 0;
-        tile_take_mail(t, &from->boxes[!e->parity][t->id]);
+        from->posted[!e->parity][number] = 0;
+        tile_take_mail(t, &from->boxes[!e->parity][number]);
     }
 }
 
@@ -238,7 +238,7 @@ static void run_tile(struct worker *w, unsigned number)
             w->next_event = *event;
         return;
     }
-    take_mail(e, t);
+    take_mail(e, t, number);
     t->horizon = e->horizon;
     t->outbox = w->boxes[e->parity];
     t->first_mail = CYCLE_NEVER;

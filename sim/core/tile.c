@@ -404,18 +404,28 @@ static FORCE_INLINE void begin_word(struct unit_word *w, uint64_t *wakes)
     w->ready = run & w->filled;
 }
 
-static FORCE_INLINE void receive_set(const struct unit_set *s,
-                                     const struct unit_word *w, uint64_t now)
+static FORCE_INLINE void receive_unit(const struct unit_set *s,
+                                      struct unit_word *w, struct unit *u,
+                                      uint64_t bit, uint64_t now)
 {
-    for (uint64_t m = w->ready & s->bits; m; m &= m - 1)
-        s->receive(s->units[mask_first(m)], now);
+    s->receive(u, now);
+    w->filled &= -(uint64_t)(u->filled > 0) | ~bit;
+}
+
+static FORCE_INLINE void receive_set(const struct unit_set *s,
+                                     struct unit_word *w, uint64_t now)
+{
+    for (uint64_t m = w->ready & s->bits, rest; m; m = rest) {
+        rest = m & (m - 1);
+        receive_unit(s, w, s->units[mask_first(m)], m ^ rest, now);
+    }
 }
 
 static FORCE_INLINE void receive_one(const struct unit_set *s,
-                                     const struct unit_word *w, uint64_t now)
+                                     struct unit_word *w, uint64_t now)
 {
     if (w->ready & s->bits)
-        s->receive(s->first, now);
+        receive_unit(s, w, s->first, s->bits, now);
 }
 
 /* The unit sends; if it does so again in the next cycle, returns its bit. */
@@ -483,7 +493,7 @@ static FORCE_INLINE void receive_all(struct tile *t, uint64_t now,
                                      enum tile_shape shape)
 {
     const struct unit_set *s = t->sets;
-    const struct unit_word *w = t->word;
+    struct unit_word *w = t->word;
     if (shape == TILE_ANY) {
         receive_sets(t, 0, now);
         return;

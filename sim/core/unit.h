@@ -192,6 +192,8 @@ struct tile {
     uint32_t credit_free, credit_size;
 
     struct unit_set *sets;
+    struct preparation *preparing[PREFETCH_ROUNDS];
+    uint32_t preparing_count[PREFETCH_ROUNDS];
     _Alignas(64) struct unit_word word[WORDS_MOST];
     _Alignas(64) uint64_t near[WHEEL * 2]; /* wakes of one or two words */
     struct wheel_slot wheel[WHEEL];
@@ -201,8 +203,6 @@ struct tile {
     uint32_t id;
     uint32_t unit_count;
     struct unit **units; /* in order of creation */
-    struct preparation *preparing[PREFETCH_ROUNDS];
-    uint32_t preparing_count[PREFETCH_ROUNDS];
     uint32_t inport_count, outport_count;
 
     struct service_request *requests;
@@ -295,13 +295,12 @@ static inline void inport_append(struct tile *t, struct inport *in,
     u->mask->filled |= u->bit;
 }
 
-/* One message less. */
+/* One message less. The unit's word is told when receive is over. */
 static inline void inport_drop(struct unit *u, struct inport *in)
 {
-    uint32_t count = --in->count, filled = u->filled - (count == 0);
-    u->pending[in->word] &= ~((uint64_t)(count == 0) << in->bit);
-    u->filled = filled;
-    u->mask->filled &= -(uint64_t)(filled > 0) | ~u->bit;
+    bool empty = --in->count == 0;
+    u->pending[in->word] &= ~((uint64_t)empty << in->bit);
+    u->filled -= empty;
 }
 
 static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)

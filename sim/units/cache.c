@@ -52,22 +52,32 @@ static inline uint32_t bank_wanted(const struct cache *c, uint32_t request)
     return bank_of(c, request / CPU_PORTS);
 }
 
+static inline bool has_room(const struct cache *c, uint32_t bank)
+{
+    return c->banks[bank].count < c->depth;
+}
+
+/* Of the pipeline, for the requests that may enter it in this cycle. */
+static inline void make_room(struct cache *c, uint32_t requests)
+{
+    while (c->tail - c->head + requests > c->pipeline_mask + 1)
+        cache_widen_pipeline(c);
+}
+
 static inline __attribute__((always_inline)) void
 enter_bank(struct cache *c, uint32_t request, uint64_t now)
 {
-    uint32_t port = request % CPU_PORTS, bank = bank_wanted(c, request);
-    struct bank *b = &c->banks[bank];
+    uint32_t port = request % CPU_PORTS;
+    struct bank *b = &c->banks[bank_wanted(c, request)];
     uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
     struct msg *m = &c->unit.tile->pool[index];
     m->when = request;
-    if (c->tail - c->head > c->pipeline_mask)
-        cache_widen_pipeline(c);
     c->pipeline[c->tail++ & c->pipeline_mask] =
         (struct step){.index = index,
                       .set = request / CPU_PORTS,
                       .end = (uint32_t)now + c->latency,
                       .tag = cache_partial_tag(c, m->addr)};
-    c->banks_crowded |= (uint64_t)(++b->count == c->depth) << bank;
+    b->count++;
     b->next_port = (uint16_t)(port + 1);
     c->worked = true;
 }
@@ -143,16 +153,19 @@ take_by_bank(struct cache *c, uint32_t words, uint64_t now)
     uint32_t heads[CPU_PORTS];
     uint64_t contested;
     uint32_t count = note_heads(c, words, heads, &contested);
+    make_room(c, count + c->waiting);
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t wait = contested | c->banks_crowded;
-        if (wait >> bank_wanted(c, heads[i]) & 1)
+        uint32_t bank = bank_wanted(c, heads[i]);
+        if ((contested >> bank & 1) | !has_room(c, bank))
             await_turn(c, heads[i], words);
         else
             enter_bank(c, heads[i], now);
     }
-    uint64_t m = c->banks_wanted & contested & ~c->banks_crowded;
-    for (; m; m &= m - 1)
-        take_waiting(c, (uint32_t)mask_first(m), words, now);
+    for (uint64_t m = c->banks_wanted & contested; m; m &= m - 1) {
+        uint32_t bank = (uint32_t)mask_first(m);
+        if (has_room(c, bank))
+            take_waiting(c, bank, words, now);
+    }
     c->stats.conflicts += c->waiting;
     note_leftover(c);
 }
@@ -177,7 +190,8 @@ static __attribute__((noinline)) void take_by_one_bank(struct cache *c,
     for (uint32_t w = 0; w < c->fill_words; w++)
         for (uint64_t m = c->fill[w]; m; m &= m - 1)
             waiting--;
-    if (waiting && !c->banks_crowded) {
+    if (waiting && has_room(c, 0)) {
+        make_room(c, 1);
         uint32_t port = next_port(c, &c->banks[0], c->cpu, c->cpu_words);
         enter_bank(c, request_at(c, port), now);
         waiting--;
@@ -301,9 +315,7 @@ static void note_stalled(struct cache *c, uint32_t bank, const struct msg *m,
     }
 }
 
-/*
- * The line of a load as it was found when the epoch began, if it is that still,
- * and has something. NULL: look for it.
+/* The line of a load as it was found when the epoch began, if it is that still.
  */
 static inline struct line *remembered(const struct cache *c,
                                       const struct msg *m)
@@ -311,8 +323,7 @@ static inline struct line *remembered(const struct cache *c,
     if (m->op != MEM_READ || m->value >= c->line_count)
         return NULL;
     struct line *l = &c->lines[m->value];
-    bool same = l->base == (m->addr & ~(uint64_t)c->line_mask);
-    return same & ((l->valid | l->partial | l->pending) > 0) ? l : NULL;
+    return l->base == (m->addr & ~(uint64_t)c->line_mask) ? l : NULL;
 }
 
 /*
@@ -334,6 +345,12 @@ static inline bool hit_at_once(struct cache *c, uint32_t index, struct line *l)
     return true;
 }
 
+/* If not, it may be what was left of a line that is gone. */
+static inline bool has_something(const struct line *l)
+{
+    return (l->valid | l->partial | l->pending) > 0;
+}
+
 /* The first request of a bank. False: it has to wait. */
 static __attribute__((noinline)) bool
 look_up_slowly(struct cache *c, uint32_t bank, uint32_t index, struct line *l)
@@ -342,7 +359,7 @@ look_up_slowly(struct cache *c, uint32_t bank, uint32_t index, struct line *l)
     uint32_t before = c->misses;
     uint8_t op = m->op;
     c->request = index;
-    enum verdict v = cache_look_up(c, m, l);
+    enum verdict v = cache_look_up(c, m, l && has_something(l) ? l : NULL);
     if (v != LOOKED_UP) {
         count_stall(c, v);
         note_stalled(c, bank, m, v);
@@ -359,13 +376,9 @@ look_up_slowly(struct cache *c, uint32_t bank, uint32_t index, struct line *l)
 
 static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
 {
-    struct line *l = remembered(c, &c->unit.tile->pool[index]);
     /* A bank known to miss does not hit: cache_line_changed has cleared it. */
-    if (!hit_at_once(c, index, l) && !look_up_slowly(c, bank, index, l))
-        return false;
-    c->banks[bank].count--;
-    c->banks_crowded &= ~(1ULL << bank);
-    return true;
+    struct line *l = remembered(c, &c->unit.tile->pool[index]);
+    return hit_at_once(c, index, l) || look_up_slowly(c, bank, index, l);
 }
 
 /* Why the first request of a bank stands where it is, LOOKED_UP: it need not.
@@ -382,40 +395,42 @@ static enum verdict stalled(const struct cache *c, uint32_t bank)
 }
 
 /* Does it stand? */
-static inline bool stands(struct cache *c, uint32_t bank)
+static bool stands(struct cache *c, uint32_t bank)
 {
-    if (!((c->banks_held | c->banks_missed) >> bank & 1) && !c->indirect)
-        return false;
     enum verdict v = stalled(c, bank);
     if (v != LOOKED_UP)
         count_stall(c, v);
     return v != LOOKED_UP;
 }
 
-static void look_up_bank(struct cache *c, uint32_t bank)
+static inline void look_up_bank(struct cache *c, uint32_t bank)
 {
     struct bank *b = &c->banks[bank];
-    if (stands(c, bank))
-        return;
-    uint32_t next = c->unit.tile->pool[b->first].next;
+    const struct msg *pool = c->unit.tile->pool;
+    uint32_t next = pool[b->first].next;
     if (!look_up(c, bank, b->first))
         return;
+    b->count--;
     b->first = next;
-    host_prefetch(&c->unit.tile->pool[next]);
+    host_prefetch(&pool[next]);
     if (!--b->ended)
         c->banks_ready &= ~(1ULL << bank);
 }
 
 /* Looks up what has reached the end of its bank, in turn: bank `first` is bit 0
- * of the mask. */
+ * of the mask. One bank's look-up lets no other stand. */
 static void look_up_banks(struct cache *c)
 {
     uint32_t first = c->next_bank, banks = c->bank_mask + 1;
     uint64_t all = ~0ULL >> (64 - banks);
     uint64_t m = c->banks_ready >> first | c->banks_ready << (-first % banks);
+    uint64_t may_stand = c->indirect ? all : c->banks_held | c->banks_missed;
     c->misses = 0;
-    for (m &= all; m; m &= m - 1)
-        look_up_bank(c, (first + (uint32_t)mask_first(m)) & c->bank_mask);
+    for (m &= all; m; m &= m - 1) {
+        uint32_t bank = (first + (uint32_t)mask_first(m)) & c->bank_mask;
+        if (!(may_stand >> bank & 1) || !stands(c, bank))
+            look_up_bank(c, bank);
+    }
 }
 
 /* The request waits for its turn at the end of its bank. */
@@ -444,8 +459,10 @@ static inline bool ends_at(const struct cache *c, uint32_t at, uint64_t now)
 /* Requests reach the ends of their pipelines, and are looked up. */
 static inline void run_banks(struct cache *c, uint64_t now)
 {
-    for (; ends_at(c, c->head, now); c->head++)
-        end_step(c, step_at(c, c->head));
+    uint32_t at = c->head;
+    for (; ends_at(c, at, now); at++)
+        end_step(c, step_at(c, at));
+    c->head = at;
     if (c->banks_ready)
         look_up_banks(c);
 }
@@ -642,35 +659,47 @@ static void warm_waiting(const struct cache *c)
 }
 
 /* A load remembers the line. */
-static inline void warm_line(const struct cache *c, const struct step *s)
+static inline void warm_line(const struct cache *c, const struct step *s,
+                             uint32_t tag_ways)
 {
-    const struct line *l = cache_likely_line(c, s->set, s->tag);
+    uint32_t line = cache_likely_line(c, s->set, s->tag, tag_ways);
     struct msg *m = &c->unit.tile->pool[s->index];
     if (m->op == MEM_READ)
-        m->value = (uint64_t)(l - c->lines);
-    host_prefetch(l);
-    host_prefetch(&c->used[l - c->lines]);
+        m->value = line;
+    host_prefetch(&c->lines[line]);
+    host_prefetch(&c->used[line]);
 }
 
 /* Requests between the two. */
 #define WARM_APART 8
 
-static void cache_prepare(const struct unit *u, uint64_t end)
+static inline __attribute__((always_inline)) void
+warm_pipeline(const struct cache *c, uint64_t end, uint32_t tag_ways)
 {
-    const struct cache *c = (const struct cache *)u;
     uint32_t i, past = c->head;
-    warm_waiting(c);
-    host_prefetch(&c->mshrs[c->free_mshr]);
-    host_prefetch(&c->passed[c->free_passed]);
     for (i = c->head; i != c->tail; i++) {
         if ((int32_t)(step_at(c, i)->end - (uint32_t)end) >= 0)
             break;
         warm_request(c, step_at(c, i));
         if (i - past == WARM_APART)
-            warm_line(c, step_at(c, past++));
+            warm_line(c, step_at(c, past++), tag_ways);
     }
     for (; past != i; past++)
-        warm_line(c, step_at(c, past));
+        warm_line(c, step_at(c, past), tag_ways);
+}
+
+static void cache_prepare(const struct unit *u, uint64_t end)
+{
+    const struct cache *c = (const struct cache *)u;
+    warm_waiting(c);
+    host_prefetch(&c->mshrs[c->free_mshr]);
+    host_prefetch(&c->passed[c->free_passed]);
+    if (c->tag_ways == 16) /* with constants the compiler does better */
+        warm_pipeline(c, end, 16);
+    else if (c->tag_ways == 32)
+        warm_pipeline(c, end, 32);
+    else
+        warm_pipeline(c, end, c->tag_ways);
 }
 
 static void destroy(struct unit *u)

@@ -140,7 +140,6 @@ struct cache {
     uint64_t banks_missed;  /* of these: known to miss, and to need a fetch */
     uint64_t banks_held;    /* of these: known to wait for their line */
     uint64_t banks_wanted;  /* with requests that wait at the ports */
-    uint64_t banks_crowded; /* without room */
     struct bank *banks;
     const uint64_t *cpu, *fill; /* ports with messages */
     uint64_t *wanted;           /* [banks][cpu_words]: ports, by bank */
@@ -466,13 +465,13 @@ static inline struct line *cache_find_line(const struct cache *c,
 }
 
 /* The first line, of 64, whose partial tag matches, else the set's first. */
-static inline const struct line *cache_likely_line(const struct cache *c,
-                                                   uint32_t set, uint8_t tag)
+static inline uint32_t cache_likely_line(const struct cache *c, uint32_t set,
+                                         uint8_t tag, uint32_t tag_ways)
 {
-    const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
-    const struct line *lines = &c->lines[(size_t)set * c->ways];
-    uint64_t first = cache_matches(tags, c->tag_ways, tag);
-    return &lines[mask_first(first | !first)]; /* without a branch */
+    const uint8_t *tags = &c->tags[(size_t)set * tag_ways];
+    uint64_t first = cache_matches(tags, tag_ways, tag);
+    /* Without a branch. */
+    return set * c->ways + (uint32_t)mask_first(first | !first);
 }
 
 static inline uint32_t piece_of(const struct cache *c, uint64_t address)
