@@ -24,7 +24,9 @@
 
 enum { TILE_WIDTH = 4, TILE_HEIGHT = 8, TILE_RAYS = 32, ALIGNMENT = 64 };
 enum { ROW_SHIFT = 40 };
-enum { PIECE = 64 }; /* bytes that a hart sums up at a time */
+/* Of the results: bytes that are hashed together, and that a hart takes at a
+ * time. More harts would only wait for each other when they add their sums. */
+enum { PIECE = 64, SHARE = 4 * PIECE };
 
 /* What the kernel loads is first, in one sector. */
 struct job {
@@ -43,7 +45,7 @@ struct job {
  */
 struct summary {
     const struct job *job;
-    size_t bytes, pieces;
+    size_t bytes, shares;
     _Atomic uint32_t found;
     _Atomic uint32_t low, high; /* exclusive or of all pieces' hashes */
 };
@@ -256,32 +258,42 @@ static uint32_t hits_in(const struct job *job, const void *piece, size_t bytes)
     return found;
 }
 
-/*
- * Hashes pieces of the results and counts hits, one work item a piece. A
- * piece's number is in its hash, so their order does not matter.
+/* Hashes pieces and counts hits. A piece's number is in its hash, so their
+ * order does not matter. */
+static CORBEL_NOT_INLINED void sum_shares(struct summary *s, size_t share)
+{
+    const char *results = s->job->results;
+    uint32_t found = 0;
+    uint64_t hash = 0;
+    do {
+        size_t at = share * SHARE, left = s->bytes - at;
+        for (size_t end = at + (left < SHARE ? left : SHARE); at < end;) {
+            size_t bytes = end - at < PIECE ? end - at : PIECE;
+            found += hits_in(s->job, results + at, bytes);
+            hash ^= corbel_hash(results + at, bytes, at / PIECE);
+            at += bytes;
+        }
+    } while ((share = corbel_next()) < s->shares);
+    atomic_fetch_add(&s->found, found);
+    atomic_fetch_xor(&s->low, (uint32_t)hash);
+    atomic_fetch_xor(&s->high, (uint32_t)(hash >> 32));
+}
+
+/* Harts that come when all is taken have nothing to add, nor registers to save.
  */
 static void sum_up(void *arg)
 {
     struct summary *s = arg;
-    uint32_t found = 0;
-    uint64_t hash = 0;
-    for (size_t i; (i = corbel_next()) < s->pieces;) {
-        const char *piece = (const char *)s->job->results + i * PIECE;
-        size_t left = s->bytes - i * PIECE;
-        size_t bytes = left < PIECE ? left : PIECE;
-        found += hits_in(s->job, piece, bytes);
-        hash ^= corbel_hash(piece, bytes, i);
-    }
-    atomic_fetch_add(&s->found, found);
-    atomic_fetch_xor(&s->low, (uint32_t)hash);
-    atomic_fetch_xor(&s->high, (uint32_t)(hash >> 32));
+    size_t share = corbel_next();
+    if (share < s->shares)
+        sum_shares(s, share);
 }
 
 static void print_summary(const struct job *job, uint32_t count)
 {
     size_t bytes = count * result_bytes(job);
     struct summary s = {
-        .job = job, .bytes = bytes, .pieces = (bytes + PIECE - 1) / PIECE};
+        .job = job, .bytes = bytes, .shares = (bytes + SHARE - 1) / SHARE};
     corbel_launch(sum_up, &s);
     printf("%" PRIu32 " rays, %" PRIu32 " hits, hash %08" PRIx32 "%08" PRIx32
            "\n",
