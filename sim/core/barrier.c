@@ -51,6 +51,11 @@ uint64_t barrier_ns(const struct barrier *b)
     return (b->spin_ns ? 150 : 1000) * (uint64_t)b->threads;
 }
 
+unsigned barrier_awake(const struct barrier *b)
+{
+    return b->threads - atomic_load(&b->sleepers);
+}
+
 static bool waiting(struct barrier *b, unsigned generation)
 {
     return atomic_load_explicit(&b->generation, memory_order_acquire) ==

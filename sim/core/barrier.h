@@ -34,6 +34,9 @@ void barrier_destroy(struct barrier *b);
  * and 8 on 2 (ci/speed/epoch-cost.c), for others by the number of threads. */
 uint64_t barrier_ns(const struct barrier *b);
 
+/* How many do not sleep, for the last to arrive. */
+unsigned barrier_awake(const struct barrier *b);
+
 /* True at once for the last to arrive, who owes a barrier_release; false for
  * the others, after it. */
 bool barrier_arrive(struct barrier *b);

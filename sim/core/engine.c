@@ -8,6 +8,7 @@
 #include "sim/core/barrier.h"
 #include "sim/core/chip_private.h"
 #include "sim/core/host_clock.h"
+#include "sim/core/host_load.h"
 #include "sim/core/share.h"
 #include "sim/core/tile.h"
 #include <stdlib.h>
@@ -19,8 +20,6 @@
  * one thread goes on alone and a kernel begins. */
 #define SAMPLING 7
 #define SHARING 63
-/* Epochs of one thread that several may lose until they are looked at. */
-#define SLACK 10
 
 /* A new split must take this share off the longest thread: tiles that move
  * come into the new core's cache line by line. */
@@ -452,10 +451,14 @@ static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
 {
     uint64_t all = work_of_all(e);
     uint64_t wall = (now - e->shared_at) / (e->epochs - e->shared_epoch);
+    bool alone = e->mode.alone;
     if (begun) /* the time until now is of something else */
         share_begin(&e->mode, all, most, barrier_ns(&e->barrier));
     else
         share_decide(&e->mode, wall, all, most, barrier_ns(&e->barrier));
+    if (alone && !e->mode.alone &&
+        host_is_busy(e->options.threads, barrier_awake(&e->barrier)))
+        share_put_off(&e->mode);
     e->shared_at = now;
     e->shared_epoch = e->epochs;
     e->one_ns = share_one(&e->mode, all);
@@ -476,12 +479,10 @@ static void share_again(struct engine *e, uint64_t now, bool begun)
     }
 }
 
-/* Several threads take longer than one would: they need not go on till they are
- * looked at. */
 static bool too_slow(const struct engine *e, uint64_t now)
 {
-    uint64_t epochs = e->epochs - e->shared_epoch + SLACK;
-    return !e->mode.alone && now - e->shared_at > epochs * e->one_ns;
+    return share_lost(&e->mode, now - e->shared_at, e->epochs - e->shared_epoch,
+                      e->one_ns);
 }
 
 /* What the next epoch does with the host's threads and clock. */

@@ -4,8 +4,10 @@
 #define MEMORY 8
 
 #define ONE 1024u
-#define MOST_SLOWNESS (8 * ONE)
+#define MOST_SLOWNESS (8 * ONE) /* one of eight programs on a processor */
 #define MOST_PATIENCE 64
+#define SLACK 10       /* epochs of one thread that several may lose */
+#define MOST_PUT_OFF 7 /* the last time for 2^6 decisions */
 
 /* Now and then a thread loses its core for milliseconds within a tile, whose
  * weight must not be that of all others together. */
@@ -106,6 +108,12 @@ uint64_t share_one(const struct share_mode *m, uint64_t work)
     return work * m->slowness / ONE;
 }
 
+bool share_lost(const struct share_mode *m, uint64_t ns, uint64_t epochs,
+                uint64_t one_ns)
+{
+    return !m->alone && ns > (epochs + SLACK) * one_ns;
+}
+
 static uint64_t within(uint64_t x, uint64_t least, uint64_t most)
 {
     return x < least ? least : x > most ? most : x;
@@ -161,6 +169,16 @@ void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
     m->patience = 1;
     m->slowness -= (m->slowness - ONE) / 8; /* the host may be free by now */
     m->alone = all - most < 2 * barrier_ns;
+}
+
+void share_put_off(struct share_mode *m)
+{
+    if (m->put_off == MOST_PUT_OFF) {
+        m->put_off = 0;
+        return;
+    }
+    m->alone = true;
+    m->rest = 1u << m->put_off++;
 }
 
 uint64_t share_most(const uint64_t *weights, unsigned threads,

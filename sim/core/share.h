@@ -34,8 +34,9 @@ struct share_mode {
     bool alone;
     unsigned rest;     /* decisions before several are tried again */
     unsigned patience; /* of these, after the next failure */
+    unsigned put_off;  /* times in a row that several were not even tried */
     uint64_t slowness; /* of one thread: time for its work, in 1024ths */
-    uint64_t recent;   /* the same at the last look: the lesser counts */
+    uint64_t recent;   /* the same when one was last looked at */
 };
 
 void share_mode_init(struct share_mode *m);
@@ -45,8 +46,17 @@ void share_mode_init(struct share_mode *m);
 void share_begin(struct share_mode *m, uint64_t all, uint64_t most,
                  uint64_t barrier_ns);
 
-/* ns in which one thread would do that much work, as it last got on. */
+/* ns in which one thread would do that much work, at its pace: the better one
+ * of the last two looks at it. */
 uint64_t share_one(const struct share_mode *m, uint64_t work);
+
+/*
+ * Have several threads lost so much against one, which takes one_ns for an
+ * epoch, that they need not go on till they are looked at? ns: what their
+ * epochs took since then.
+ */
+bool share_lost(const struct share_mode *m, uint64_t ns, uint64_t epochs,
+                uint64_t one_ns);
 
 /*
  * Decides anew. wall: ns an epoch since the last decision; all: ns an epoch
@@ -55,6 +65,12 @@ uint64_t share_one(const struct share_mode *m, uint64_t work);
  */
 void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
                   uint64_t most, uint64_t barrier_ns);
+
+/*
+ * Several threads were decided on, but the host has other work: later, and
+ * later each time. Only after many times it shall be seen what they do.
+ */
+void share_put_off(struct share_mode *m);
 
 /* The sum of weights of the thread that has the most. */
 uint64_t share_most(const uint64_t *weights, unsigned threads,

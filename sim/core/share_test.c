@@ -184,6 +184,42 @@ static void more_work_than_before_says_nothing_of_the_host(void **s)
     assert_true(m.alone);
 }
 
+static void several_threads_may_lose_ten_epochs_of_one(void **s)
+{
+    (void)s;
+    struct share_mode m;
+    share_mode_init(&m);
+    assert_false(share_lost(&m, 1000000, 5, 40000)); /* one is alone */
+    decide(&m, 50000);
+    assert_false(m.alone);
+    assert_false(share_lost(&m, 600000, 5, 40000));
+    assert_true(share_lost(&m, 600001, 5, 40000));
+}
+
+static void on_a_crowded_host_several_threads_are_hardly_ever_tried(void **s)
+{
+    (void)s;
+    struct share_mode m;
+    share_mode_init(&m);
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned wait = 1; wait <= 64; wait *= 2) {
+            decide(&m, 50000);
+            assert_false(m.alone);
+            share_put_off(&m);
+            for (unsigned i = 0; i < wait; i++) {
+                assert_true(m.alone);
+                decide(&m, 50000);
+            }
+            assert_true(m.alone);
+        }
+        decide(&m, 50000);
+        share_put_off(&m);
+        assert_false(m.alone);
+        share_decide(&m, 48500, 50000, 49500, 300); /* no failure */
+        assert_true(m.alone);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +235,9 @@ int main(void)
         cmocka_unit_test(
             on_a_busy_host_several_threads_may_take_as_long_as_one),
         cmocka_unit_test(more_work_than_before_says_nothing_of_the_host),
+        cmocka_unit_test(several_threads_may_lose_ten_epochs_of_one),
+        cmocka_unit_test(
+            on_a_crowded_host_several_threads_are_hardly_ever_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,9 +57,12 @@ static inline bool has_room(const struct cache *c, uint32_t bank)
     return c->banks[bank].count < c->depth;
 }
 
-/* Of the pipeline, for the requests that may enter it in this cycle. */
-static inline void make_room(struct cache *c, uint32_t requests)
+/* Of the pipeline, for the requests that may enter it in this cycle: of those
+ * that want to, one for each bank. */
+static inline void make_room(struct cache *c, uint32_t wanting)
 {
+    uint32_t banks = c->bank_mask + 1;
+    uint32_t requests = wanting < banks ? wanting : banks;
     while (c->tail - c->head + requests > c->pipeline_mask + 1)
         cache_widen_pipeline(c);
 }

@@ -1,0 +1,29 @@
+/* Other work of the host, as Linux tells it. */
+#include "sim/core/host_load.h"
+#include <stdio.h>
+#include <unistd.h>
+
+unsigned host_wanting(const char *loadavg)
+{
+    unsigned wanting;
+    return sscanf(loadavg, "%*f %*f %*f %u/", &wanting) == 1 ? wanting : 0;
+}
+
+bool host_crowded(unsigned others, unsigned threads, unsigned processors)
+{
+    return others && others + threads > processors;
+}
+
+bool host_is_busy(unsigned threads, unsigned awake)
+{
+    char text[64] = "";
+    FILE *file = fopen("/proc/loadavg", "re");
+    if (!file)
+        return false;
+    bool read = fgets(text, sizeof text, file);
+    fclose(file);
+    unsigned wanting = read ? host_wanting(text) : 0;
+    unsigned others = wanting > awake ? wanting - awake : 0;
+    return host_crowded(others, threads,
+                        (unsigned)sysconf(_SC_NPROCESSORS_ONLN));
+}
