@@ -28,7 +28,7 @@ enum { ROW_SHIFT = 40 };
  * time. More harts would only wait for each other when they add their sums. */
 enum { PIECE = 64, SHARE = 4 * PIECE };
 
-/* What the kernel loads is first, in one sector. */
+/* What a kernel on RT cores loads is first, in one sector. */
 struct job {
     _Alignas(32) uint64_t size; /* rays, and a row's << 32 */
     uint64_t row_scale;         /* 2^40 / tiles in a row, and a little more */
@@ -40,7 +40,7 @@ struct job {
 };
 
 /*
- * What is printed: by all harts, since one would take much longer than the
+ * What is printed: by many harts, since one would take much longer than the
  * rays did.
  */
 struct summary {
