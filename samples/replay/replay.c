@@ -24,9 +24,10 @@
 
 enum { TILE_WIDTH = 4, TILE_HEIGHT = 8, TILE_RAYS = 32, ALIGNMENT = 64 };
 enum { ROW_SHIFT = 40 };
-/* Of the results: bytes that are hashed together, and that a hart takes at a
- * time. More harts would only wait for each other when they add their sums. */
-enum { PIECE = 64, SHARE = 4 * PIECE };
+/* Of the results: bytes that are hashed together. A hart takes a few such
+ * pieces at a time, or harts wait for each other when they add their sums; one
+ * if many harts take part, whose L1s hold no more. */
+enum { PIECE = 64, FEW = 4 * PIECE, MANY_HARTS = 16384 };
 
 /* What a kernel on RT cores loads is first, in one sector. */
 struct job {
@@ -45,7 +46,7 @@ struct job {
  */
 struct summary {
     const struct job *job;
-    size_t bytes, shares;
+    size_t bytes, shares, share_bytes;
     _Atomic uint32_t found;
     _Atomic uint32_t low, high; /* exclusive or of all pieces' hashes */
 };
@@ -266,8 +267,9 @@ static CORBEL_NOT_INLINED void sum_shares(struct summary *s, size_t share)
     uint32_t found = 0;
     uint64_t hash = 0;
     do {
-        size_t at = share * SHARE, left = s->bytes - at;
-        for (size_t end = at + (left < SHARE ? left : SHARE); at < end;) {
+        size_t at = share * s->share_bytes, left = s->bytes - at;
+        for (size_t end = at + (left < s->share_bytes ? left : s->share_bytes);
+             at < end;) {
             size_t bytes = end - at < PIECE ? end - at : PIECE;
             found += hits_in(s->job, results + at, bytes);
             hash ^= corbel_hash(results + at, bytes, at / PIECE);
@@ -292,8 +294,11 @@ static void sum_up(void *arg)
 static void print_summary(const struct job *job, uint32_t count)
 {
     size_t bytes = count * result_bytes(job);
-    struct summary s = {
-        .job = job, .bytes = bytes, .shares = (bytes + SHARE - 1) / SHARE};
+    size_t share = bytes <= (size_t)FEW * MANY_HARTS ? FEW : PIECE;
+    struct summary s = {.job = job,
+                        .bytes = bytes,
+                        .share_bytes = share,
+                        .shares = (bytes + share - 1) / share};
     corbel_launch(sum_up, &s);
     printf("%" PRIu32 " rays, %" PRIu32 " hits, hash %08" PRIx32 "%08" PRIx32
            "\n",
