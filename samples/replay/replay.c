@@ -294,11 +294,11 @@ static void sum_up(void *arg)
 static void print_summary(const struct job *job, uint32_t count)
 {
     size_t bytes = count * result_bytes(job);
-    size_t share = bytes <= (size_t)FEW * MANY_HARTS ? FEW : PIECE;
+    size_t share_bytes = bytes <= (size_t)FEW * MANY_HARTS ? FEW : PIECE;
     struct summary s = {.job = job,
                         .bytes = bytes,
-                        .share_bytes = share,
-                        .shares = (bytes + share - 1) / share};
+                        .share_bytes = share_bytes,
+                        .shares = (bytes + share_bytes - 1) / share_bytes};
     corbel_launch(sum_up, &s);
     printf("%" PRIu32 " rays, %" PRIu32 " hits, hash %08" PRIx32 "%08" PRIx32
            "\n",

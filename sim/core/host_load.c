@@ -16,13 +16,12 @@ bool host_crowded(unsigned others, unsigned threads, unsigned processors)
 
 bool host_is_busy(unsigned threads, unsigned awake)
 {
-    char text[64] = "";
+    char text[64];
     FILE *file = fopen("/proc/loadavg", "re");
     if (!file)
         return false;
-    bool read = fgets(text, sizeof text, file);
+    unsigned wanting = fgets(text, sizeof text, file) ? host_wanting(text) : 0;
     fclose(file);
-    unsigned wanting = read ? host_wanting(text) : 0;
     unsigned others = wanting > awake ? wanting - awake : 0;
     return host_crowded(others, threads,
                         (unsigned)sysconf(_SC_NPROCESSORS_ONLN));

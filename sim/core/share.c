@@ -167,6 +167,7 @@ void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
         return;
     }
     m->patience = 1;
+    m->put_off = 0;
     m->slowness -= (m->slowness - ONE) / 8; /* the host may be free by now */
     m->alone = all - most < 2 * barrier_ns;
 }

@@ -184,6 +184,23 @@ static void more_work_than_before_says_nothing_of_the_host(void **s)
     assert_true(m.alone);
 }
 
+static void a_crowded_host_is_forgotten_when_several_threads_have_paid(void **s)
+{
+    (void)s;
+    struct share_mode m;
+    share_mode_init(&m);
+    for (unsigned wait = 1; wait <= 4; wait *= 2) {
+        share_put_off(&m);
+        assert_int_equal(m.rest, wait);
+    }
+    m.rest = 0;
+    decide(&m, 50000);
+    decide(&m, 30000);
+    assert_false(m.alone);
+    share_put_off(&m);
+    assert_int_equal(m.rest, 1);
+}
+
 static void several_threads_may_lose_ten_epochs_of_one(void **s)
 {
     (void)s;
@@ -235,6 +252,8 @@ int main(void)
         cmocka_unit_test(
             on_a_busy_host_several_threads_may_take_as_long_as_one),
         cmocka_unit_test(more_work_than_before_says_nothing_of_the_host),
+        cmocka_unit_test(
+            a_crowded_host_is_forgotten_when_several_threads_have_paid),
         cmocka_unit_test(several_threads_may_lose_ten_epochs_of_one),
         cmocka_unit_test(
             on_a_crowded_host_several_threads_are_hardly_ever_tried),
