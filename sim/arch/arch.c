@@ -79,7 +79,7 @@ static void *object_field(lua_State *L, const char *function, const char *field,
 static bool is_one_of(const char *key, const char *const *names)
 {
     for (; *names; names++)
-        if (!strcmp(key, *names))
+        if (same_name(key, *names))
             return true;
     return false;
 }

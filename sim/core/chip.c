@@ -242,7 +242,7 @@ static const struct unit_kind *find_kind(const struct chip *chip,
     const char *names[256];
     unsigned count = 0;
     for (; chip->kinds[count]; count++) {
-        if (!strcmp(chip->kinds[count]->name, name))
+        if (same_name(chip->kinds[count]->name, name))
             return chip->kinds[count];
         names[count] = chip->kinds[count]->name;
     }
@@ -328,7 +328,7 @@ static int port_row(const struct unit *u, const char *port, bool output,
         const struct port_row *p = &u->kind->port_rows[row];
         if (p->output != output)
             continue;
-        if (!strcmp(p->name, port))
+        if (same_name(p->name, port))
             return (int)row;
         names[count++] = p->name;
     }

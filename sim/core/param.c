@@ -9,7 +9,7 @@ const struct param *param_find(const struct param *table, unsigned count,
                                const char *name)
 {
     for (unsigned i = 0; i < count; i++)
-        if (!strcmp(table[i].name, name))
+        if (same_name(table[i].name, name))
             return &table[i];
     return NULL;
 }

@@ -25,6 +25,7 @@
 #include "sim/core/error.h"
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct param {
     const char *name;
@@ -56,6 +57,12 @@ struct param {
 static inline int64_t *param_field(void *values, const struct param *p)
 {
     return (int64_t *)((char *)values + p->offset);
+}
+
+/* Of a thousand names that are compared, most differ in the first letter. */
+static inline bool same_name(const char *a, const char *b)
+{
+    return *a == *b && !strcmp(a, b);
 }
 
 /* The row with this name, or NULL. */
