@@ -10,11 +10,6 @@ local harts = option{name = "harts", default = 8, min = 1, max = 64,
 local queues = option{name = "rt_queues", default = 8, min = 1, max = 64,
                       doc = "ports of the RT core to its L1"}
 
-local function both(a, request, b, input, reply, answer, depth)
-  link{from = a, out = request, to = b, inp = input, depth = depth}
-  link{from = b, out = reply, to = a, inp = answer}
-end
-
 local here = tile("tm")
 -- Lines of one sector: the root, which all rays read, is spread over banks.
 local l1 = unit{tile = here, kind = "cache", name = "l1", group = "l1",
@@ -33,10 +28,10 @@ local counter = unit{tile = here, kind = "workcounter", name = "workcounter"}
 for i = 1, tps do
   local tp = unit{tile = here, kind = "tp", name = "tp" .. i - 1,
                   harts = harts, turn = 1, scratch = 1024}
-  both(tp, "mem", l1, "cpu", "reply", "data", 8)
-  both(tp, "next", scheduler, "next", "index", "index", 1)
-  both(tp, "ray", rtcore, "ray", "hit", "hit", 1)
+  both(tp, "mem", l1, "cpu", "reply", "data", 1, 8)
+  both(tp, "next", scheduler, "next", "index", "index", 1, 1)
+  both(tp, "ray", rtcore, "ray", "hit", "hit", 1, 1)
 end
-for _ = 1, queues do both(rtcore, "mem", l1, "cpu", "reply", "data", 8) end
-both(l1, "mem", dram, "cpu", "reply", "fill", 16)
-both(scheduler, "ask", counter, "ask", "block", "block", 1)
+for _ = 1, queues do both(rtcore, "mem", l1, "cpu", "reply", "data", 1, 8) end
+both(l1, "mem", dram, "cpu", "reply", "fill", 1, 16)
+both(scheduler, "ask", counter, "ask", "block", "block", 1, 1)

@@ -165,6 +165,15 @@ local a = unit{tile = t, kind = "tp", name = "tp0"}
 link{from = a, out = "mem", to = a, inp = "data", latency = -1}'
 refused 201 "chip.lua:3: .*latency .*outside 1..63" -a "$dir/chip.lua" \
     "$dir/good"
+script 'local t = tile("t")
+local a = unit{tile = t, kind = "tp", name = "tp0"}
+both(a, "mem", a, "dta", "reply", "data", 1, 1)'
+refused 201 "chip.lua:3: .*input port 'dta', did you mean 'data'" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
+both(t, "mem", t, "cpu", "reply", "data", 1, 1)'
+refused 201 "chip.lua:2: .*'both' .unit expected" -a "$dir/chip.lua" \
+    "$dir/good"
 script 'tile("t")'
 refused 201 'no thread processor' -a "$dir/chip.lua" "$dir/good"
 script 'while true do end'

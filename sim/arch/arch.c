@@ -282,6 +282,12 @@ static int unit(lua_State *L)
     return 1;
 }
 
+/* Beyond 32 bits chip_link could not see that they are out of range. */
+static unsigned narrow(int64_t value)
+{
+    return value < 0 || value > UINT16_MAX ? UINT16_MAX : (unsigned)value;
+}
+
 static int link(lua_State *L)
 {
     static const char *const fields[] = {"from",    "out",   "to", "inp",
@@ -291,19 +297,37 @@ static int link(lua_State *L)
     check_fields(L, "link", fields);
     struct unit *from = object_field(L, "link", "from", UNIT);
     struct unit *to = object_field(L, "link", "to", UNIT);
-    int64_t latency = number_field(L, "link", "latency", &one);
-    int64_t depth = number_field(L, "link", "depth", &none);
-    /* Beyond 32 bits chip_link could not see that they are out of range. */
-    unsigned narrow_latency =
-        latency < 0 || latency > UINT16_MAX ? UINT16_MAX : (unsigned)latency;
-    unsigned narrow_depth =
-        depth < 0 || depth > UINT16_MAX ? UINT16_MAX : (unsigned)depth;
-    return chip_link(arch_of(L)->chip, from,
-                     text_field(L, "link", "out", false), to,
-                     text_field(L, "link", "inp", false), narrow_latency,
-                     narrow_depth, &error)
+    unsigned latency = narrow(number_field(L, "link", "latency", &one));
+    unsigned depth = narrow(number_field(L, "link", "depth", &none));
+    return chip_link(
+               arch_of(L)->chip, from, text_field(L, "link", "out", false), to,
+               text_field(L, "link", "inp", false), latency, depth, &error)
                ? 0
                : raise(L, &error);
+}
+
+/*
+ * The link of requests from one unit to another and that of the answers, for
+ * which the asker has reserved room. No table of fields: a chip has thousands
+ * of such pairs.
+ */
+static int both(lua_State *L)
+{
+    struct chip *chip = arch_of(L)->chip;
+    struct error error;
+    struct unit *asker = *(struct unit **)luaL_checkudata(L, 1, UNIT);
+    const char *request = luaL_checkstring(L, 2);
+    struct unit *server = *(struct unit **)luaL_checkudata(L, 3, UNIT);
+    const char *input = luaL_checkstring(L, 4);
+    const char *reply = luaL_checkstring(L, 5);
+    const char *answer = luaL_checkstring(L, 6);
+    unsigned latency = narrow(luaL_checkinteger(L, 7));
+    unsigned depth = narrow(luaL_checkinteger(L, 8));
+    bool linked =
+        chip_link(chip, asker, request, server, input, latency, depth,
+                  &error) &&
+        chip_link(chip, server, reply, asker, answer, latency, 0, &error);
+    return linked ? 0 : raise(L, &error);
 }
 
 /* ---- reading scripts ---- */
@@ -461,10 +485,10 @@ static int set_up(lua_State *L)
                                          "collectgarbage", NULL};
     static const char *const random[] = {"random", "randomseed", NULL};
     static const char *const dump[] = {"dump", NULL};
-    static const luaL_Reg functions[] = {
-        {"option", option}, {"tile", tile},   {"unit", unit},
-        {"link", link},     {"print", print}, {"include", include},
-        {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"option", option},   {"tile", tile},
+                                         {"unit", unit},       {"link", link},
+                                         {"both", both},       {"print", print},
+                                         {"include", include}, {NULL, NULL}};
     luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 1);
     remove_names(L, random);
     luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);

@@ -9,13 +9,6 @@ option{name = "clock", default = 1000, min = 1, max = 10000,
 local harts = option{name = "harts", default = 1, min = 1, max = 64,
                      doc = "hardware threads of the core"}
 
--- A request link and its answer. Answers have reserved room at the asker.
-local function both(a, request, b, input, reply, answer, latency, depth)
-  link{from = a, out = request, to = b, inp = input, latency = latency,
-       depth = depth}
-  link{from = b, out = reply, to = a, inp = answer, latency = latency}
-end
-
 local here = tile("core")
 local tp = unit{
   tile = here, kind = "tp", name = "tp", harts = harts, turn = 50,

@@ -1,18 +1,10 @@
 -- A GPU-like chip: TMs and memory partitions around a crossbar, from one
 -- table of numbers. The presets include this file and call gpu{...}; a chip
--- of another shape is written with unit{} and link{} directly.
+-- of another shape is written with unit{}, link{} and both() directly.
 --
 -- Tiles: one for each TM, one for each memory partition, one for the work
 -- counter. Only the crossbar's links and those to the work counter cross
 -- tiles, so their latency, hop, is the epoch E.
-
--- A request link and its answer. Answers have reserved room at the asker.
-local function both(a, request, b, input, reply, answer, latency, depth)
-  link{from = a, out = request, to = b, inp = input, latency = latency,
-       depth = depth}
-  link{from = b, out = reply, to = a, inp = answer, latency = latency,
-       depth = 0}
-end
 
 local function copy(settings, extra)
   local t = {}
