@@ -156,6 +156,10 @@ unit{tile = t, kind = "tp", name = "tp0", harts = 1.5}'
 refused 201 "chip.lua:2: .*1.5 is no whole number" -a "$dir/chip.lua" \
     "$dir/good"
 script 'local t = tile("t")
+unit({tile = t, kind = "tp", name = "tp0"}, {hart = 2})'
+refused 201 "chip.lua:2: .*no parameter 'hart', did you mean 'harts'" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
 local a = unit{tile = t, kind = "tp", name = "tp0"}
 link{from = a, out = "memo", to = a, inp = "data"}'
 refused 201 "chip.lua:3: .*output port 'memo', did you mean 'mem'" \

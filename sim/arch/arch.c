@@ -254,12 +254,31 @@ static bool set_parameter(lua_State *L, struct unit *u, const char *name,
     }
 }
 
+/* From the table at that place of the stack, but for those fields. */
+static void set_parameters(lua_State *L, int table, const char *const *fields,
+                           struct unit *u)
+{
+    struct error error;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "unit '%s': parameters have names", unit_name(u));
+        const char *key = lua_tostring(L, -2);
+        if (!is_one_of(key, fields) && !set_parameter(L, u, key, &error))
+            raise(L, &error);
+    }
+}
+
+/* A second table has what many units have in common. */
 static int unit(lua_State *L)
 {
     static const char *const fields[] = {"tile", "kind", "name", "group", NULL};
+    static const char *const none[] = {NULL};
     struct chip *chip = arch_of(L)->chip;
     struct error error;
+    bool common = !lua_isnoneornil(L, 2);
     luaL_checktype(L, 1, LUA_TTABLE);
+    if (common)
+        luaL_checktype(L, 2, LUA_TTABLE);
     struct tile *place = object_field(L, "unit", "tile", TILE);
     const char *name =
         check_name(L, "unit", text_field(L, "unit", "name", false));
@@ -271,13 +290,9 @@ static int unit(lua_State *L)
         chip, place, text_field(L, "unit", "kind", false), name, group, &error);
     if (!u)
         return raise(L, &error);
-    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            return luaL_error(L, "unit '%s': parameters have names", name);
-        const char *key = lua_tostring(L, -2);
-        if (!is_one_of(key, fields) && !set_parameter(L, u, key, &error))
-            return raise(L, &error);
-    }
+    if (common)
+        set_parameters(L, 2, none, u);
+    set_parameters(L, 1, fields, u);
     push_object(L, u, UNIT);
     return 1;
 }

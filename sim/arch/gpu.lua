@@ -13,19 +13,6 @@ local function copy(settings, extra)
   return t
 end
 
--- A function that adds to a table what it lacks of the settings: thousands of
--- units have the same, whose names `pairs` would put in order each time.
-local function adder(settings)
-  local names = {}
-  for name in pairs(settings) do names[#names + 1] = name end
-  return function(t)
-    for _, name in ipairs(names) do
-      if t[name] == nil then t[name] = settings[name] end
-    end
-    return t
-  end
-end
-
 -- Shared pipelines: one for each `share` thread processors, or one for all.
 local function sfu_pool(tm, where, name, settings, tps)
   local share = settings.share or #tps
@@ -56,20 +43,18 @@ local function make_tm(chip, index)
       for _, class in ipairs(units[sfu]) do tp[class .. "_unit"] = number end
     end
   end
-  local with_tp = adder(tp)
   for i = 1, chip.tps do
-    tm.tps[i] = unit(with_tp{tile = where, kind = "tp", group = "tp",
-                             name = name .. ".tp" .. i - 1})
+    tm.tps[i] = unit({tile = where, kind = "tp", group = "tp",
+                      name = name .. ".tp" .. i - 1}, tp)
   end
   for _, sfu in ipairs(sfus) do
     if chip[sfu] then sfu_pool(name, where, sfu, chip[sfu], tm.tps) end
   end
-  tm.l1 = unit(copy(chip.l1, {tile = where, kind = "cache", group = "l1",
-                              name = name .. ".l1", owner = 0}))
+  tm.l1 = unit({tile = where, kind = "cache", group = "l1",
+                name = name .. ".l1", owner = 0}, chip.l1)
   if chip.icache then
-    tm.icache = unit(copy(chip.icache, {tile = where, kind = "cache",
-                                        group = "icache",
-                                        name = name .. ".icache", owner = 0}))
+    tm.icache = unit({tile = where, kind = "cache", group = "icache",
+                      name = name .. ".icache", owner = 0}, chip.icache)
     for _, p in ipairs(tm.tps) do
       both(p, "fetch", tm.icache, "cpu", "reply", "code", 1, 2)
     end
@@ -81,9 +66,8 @@ local function make_tm(chip, index)
     both(p, "next", tm.scheduler, "next", "index", "index", 1, 1)
   end
   if chip.rtcore then
-    tm.rtcore = unit(copy(chip.rtcore, {tile = where, kind = "rtcore",
-                                        group = "rtcore",
-                                        name = name .. ".rtcore"}))
+    tm.rtcore = unit({tile = where, kind = "rtcore", group = "rtcore",
+                      name = name .. ".rtcore"}, chip.rtcore)
     for _, p in ipairs(tm.tps) do
       both(p, "ray", tm.rtcore, "ray", "hit", "hit", 1, 1)
     end
@@ -108,15 +92,14 @@ local function make_dram(chip, where, name)
   return unit(settings)
 end
 
-local function make_partition(chip, index, map)
+local function make_partition(chip, index)
   local name = "part" .. index
   local where = tile(name)
   local slices = {}
   local dram = make_dram(chip, where, name .. ".dram")
   for s = 1, chip.slices do
-    slices[s] = unit(copy(copy(chip.l2, map),
-                          {tile = where, kind = "cache", group = "l2",
-                           name = name .. ".l2." .. s - 1, owner = 1}))
+    slices[s] = unit({tile = where, kind = "cache", group = "l2",
+                      name = name .. ".l2." .. s - 1, owner = 1}, chip.l2)
     both(slices[s], "mem", dram, "cpu", "reply", "fill", 1, 16)
   end
   return slices
@@ -129,7 +112,7 @@ end
 function gpu(chip)
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
                map_slices = chip.slices, map_hash = chip.hash}
-  chip.l1 = copy(chip.l1, map)
+  chip.l1, chip.l2 = copy(chip.l1, map), copy(chip.l2, map)
   chip.icache = chip.icache and copy(chip.icache, map)
   local counter = unit{tile = tile("global"), kind = "workcounter",
                        group = "workcounter", name = "workcounter"}
@@ -139,7 +122,7 @@ function gpu(chip)
     both(tms[i].scheduler, "ask", counter, "ask", "block", "block", chip.hop, 1)
   end
   for p = 1, chip.partitions do
-    for _, slice in ipairs(make_partition(chip, p - 1, map)) do
+    for _, slice in ipairs(make_partition(chip, p - 1)) do
       for _, tm in ipairs(tms) do
         both(tm.l1, "mem", slice, "cpu", "reply", "fill", chip.hop,
              chip.crossbar_depth or 8)
