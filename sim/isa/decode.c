@@ -6,6 +6,8 @@
 #include "sim/isa/csr.h"
 #include "sim/isa/rows.h"
 
+#include <assert.h>
+#include <pthread.h>
 #include <string.h>
 
 /* Extension column of rv.def: extension and the XLEN that has it, 0: both. */
@@ -65,6 +67,7 @@ static const struct compressed_row {
     uint16_t base; /* enum isa_op */
     uint8_t xlen;
 } compressed_rows[] = {
+    {{"", ""}, "", 1, 0, OP_illegal, 0}, /* matches nothing */
 #define RVC(name, match, mask, base, fields, operands, xlen)                   \
     {{name, operands}, fields, match, mask, OP_##base, xlen},
 #include "sim/isa/rvc.def"
@@ -75,6 +78,46 @@ static const struct compressed_row {
 static uint32_t bits(uint32_t word, unsigned high, unsigned low)
 {
     return word >> low & ((2u << (high - low)) - 1);
+}
+
+/*
+ * Rows in lists by bits that all their masks have: a word's major opcode, the
+ * function and the quadrant of a compressed instruction. A list is in the
+ * order of the table and ends with row 0.
+ */
+enum { LISTS = 32 };
+enum { COMPRESSED_ROWS = sizeof compressed_rows / sizeof *compressed_rows };
+static uint16_t first_row[LISTS], next_row[OP_ROWS];
+static uint16_t first_compressed[LISTS], next_compressed[COMPRESSED_ROWS];
+static pthread_once_t rows_listed = PTHREAD_ONCE_INIT;
+
+static uint32_t list_of(uint32_t w)
+{
+    return bits(w, 6, 2);
+}
+
+static uint32_t compressed_list_of(uint32_t w)
+{
+    return bits(w, 15, 13) << 2 | bits(w, 1, 0);
+}
+
+#define RVC(name, match, mask, ...)                                            \
+    static_assert(((mask)&0xe003) == 0xe003, "in one list");
+#include "sim/isa/rvc.def"
+#undef RVC
+
+static void list_rows(void)
+{
+    for (uint16_t row = OP_ROWS - 1; row > 0; row--) {
+        uint16_t *first = &first_row[list_of(isa_rows[row].match)];
+        next_row[row] = *first;
+        *first = row;
+    }
+    for (uint16_t row = COMPRESSED_ROWS - 1; row > 0; row--) {
+        uint32_t list = compressed_list_of(compressed_rows[row].match);
+        next_compressed[row] = first_compressed[list];
+        first_compressed[list] = row;
+    }
 }
 
 static int32_t sign_extend(uint32_t value, unsigned width)
@@ -189,13 +232,12 @@ static enum isa_op match_compressed(uint32_t w, unsigned xlen,
                                     struct isa_insn *insn,
                                     struct isa_form *form)
 {
-    const struct compressed_row *row = compressed_rows;
-    const struct compressed_row *end =
-        row + sizeof compressed_rows / sizeof *row;
-    while (row < end &&
+    unsigned number = first_compressed[compressed_list_of(w)];
+    const struct compressed_row *row = &compressed_rows[number];
+    while (number &&
            ((w & row->mask) != row->match || (row->xlen && row->xlen != xlen)))
-        row++;
-    if (row == end)
+        row = &compressed_rows[number = next_compressed[number]];
+    if (!number)
         return OP_illegal;
     for (const char *field = row->fields; *field; field++)
         fill_compressed_field(*field, w, insn);
@@ -206,22 +248,24 @@ static enum isa_op match_compressed(uint32_t w, unsigned xlen,
 enum isa_op isa_match(uint32_t word, unsigned xlen, struct isa_insn *insn,
                       struct isa_form *form)
 {
+    pthread_once(&rows_listed, list_rows);
     *insn = (struct isa_insn){.raw = word, .len = 4};
     if ((word & 3) != 3) {
         insn->len = 2;
         insn->raw = word & 0xffff;
         return insn->op = match_compressed(insn->raw, xlen, insn, form);
     }
-    const struct isa_row *row = isa_rows, *end = isa_rows + OP_ROWS;
-    while (row < end && ((word & row->mask) != row->match ||
-                         (row->xlen && row->xlen != xlen)))
-        row++;
-    if (row == end)
+    unsigned number = first_row[list_of(word)];
+    const struct isa_row *row = &isa_rows[number];
+    while (number && ((word & row->mask) != row->match ||
+                      (row->xlen && row->xlen != xlen)))
+        row = &isa_rows[number = next_row[number]];
+    if (!number)
         return OP_illegal;
     for (const char *letter = row->operands; *letter; letter++)
         fill_field(*letter, word, insn);
     *form = (struct isa_form){row->name, row->operands};
-    return insn->op = (enum isa_op)(row - isa_rows);
+    return insn->op = (enum isa_op)number;
 }
 
 /* Operand values that the row's mask does not exclude. */
