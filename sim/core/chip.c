@@ -31,6 +31,17 @@ void *array_grow(void *array, unsigned count, size_t size)
     return array;
 }
 
+void *array_reserve(void *array, unsigned count, unsigned *room, size_t size)
+{
+    if (count < *room)
+        return array;
+    *room = *room ? 2 * *room : 16;
+    array = realloc(array, *room * size);
+    if (!array)
+        abort();
+    return array;
+}
+
 struct chip *chip_new(const struct unit_kind *const *kinds, void *context)
 {
     struct chip *chip = xcalloc(1, sizeof *chip);

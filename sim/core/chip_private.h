@@ -59,6 +59,9 @@ struct chip {
 
 /* Makes room for one more element; returns the array. */
 void *array_grow(void *array, unsigned count, size_t size);
+/* The same for an array that is emptied again and again, and has room for so
+ * many: it keeps that. */
+void *array_reserve(void *array, unsigned count, unsigned *room, size_t size);
 /* Zeroed, from the begin of a line on. */
 void *arena_take(struct arena *arena, size_t bytes);
 void arena_free(struct arena *arena);

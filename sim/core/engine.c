@@ -313,7 +313,8 @@ static unsigned collect_requests(struct engine *e)
     for (unsigned i = 0; i < e->chip->tile_count; i++) {
         struct tile *t = e->chip->tiles[i];
         for (unsigned k = 0; k < t->request_count; k++) {
-            e->requests = array_grow(e->requests, count, sizeof *e->requests);
+            e->requests = array_reserve(e->requests, count, &e->request_room,
+                                        sizeof *e->requests);
             e->requests[count++] = t->requests[k];
         }
         t->request_count = 0;
