@@ -34,7 +34,7 @@ all    | %                         | -j 2 --schedule fixed --host-profile profil
 all    | %                         | -j 7 --schedule dynamic --epoch 1
 all    | setarch -R %              | -j 2
 all    | setarch -R %              | -j 1
-all    | taskset -c 0 %            | -j 2
+all    | taskset -c 0 %            | -j 2 --schedule fixed
 all    | env MALLOC_PERTURB_=165 % | -j 2
 all    | %                         | -j 2 --interval 1000 -o out
 all    | clang                     | -j 2

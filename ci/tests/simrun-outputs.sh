@@ -138,4 +138,15 @@ END
     { echo "FAIL: the limit was not kept"; exit 1; }
 grep -q '"limit"' "$dir/limit/manifest.json" ||
     { echo "FAIL: the limit is not in the manifest"; exit 1; }
+
+# On one processor the threads of --schedule static are not more than that.
+while read -r schedule threads; do
+    taskset -c 0 "$sim" --quiet -j 2 --schedule "$schedule" -o "$dir/threads" \
+        "$dir/program" 2> /dev/null
+    grep -qP "\"threads\":\t$threads," "$dir/threads/manifest.json" ||
+        { echo "FAIL: --schedule $schedule: not $threads threads"; exit 1; }
+done << 'END'
+static 1
+fixed 2
+END
 echo "the output files are consistent"

@@ -1,5 +1,6 @@
 #include "sim/core/barrier.h"
 #include "sim/core/host_clock.h"
+#include "sim/core/host_load.h"
 #include <sched.h>
 
 /* More than tiles of even weight differ by, and several times what sleeping and
@@ -19,17 +20,10 @@
  * this core: it runs next, without anybody having to be woken. */
 #define YIELDS 20
 
-static bool cores_for(unsigned threads)
-{
-    cpu_set_t cores;
-    return !sched_getaffinity(0, sizeof cores, &cores) &&
-           threads <= (unsigned)CPU_COUNT(&cores);
-}
-
 void barrier_init(struct barrier *b, unsigned threads)
 {
     b->threads = threads;
-    b->spin_ns = cores_for(threads) ? SPIN_NS : 0;
+    b->spin_ns = threads <= host_processors() ? SPIN_NS : 0;
     b->yields = YIELDS;
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->released, NULL);

@@ -1,7 +1,18 @@
-/* Other work of the host, as Linux tells it. */
+/* As Linux tells it. */
 #include "sim/core/host_load.h"
+#include <sched.h>
 #include <stdio.h>
 #include <unistd.h>
+
+unsigned host_processors(void)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (!sched_getaffinity(0, sizeof set, &set))
+        return (unsigned)CPU_COUNT(&set);
+    long online = sysconf(_SC_NPROCESSORS_ONLN); /* more than fit the set */
+    return online > 1 ? (unsigned)online : 1;
+}
 
 unsigned host_wanting(const char *loadavg)
 {

@@ -1,8 +1,11 @@
-/* Other work of the host. */
+/* What the host has for this process, and its other work. */
 #ifndef SIM_HOST_LOAD_H
 #define SIM_HOST_LOAD_H
 
 #include <stdbool.h>
+
+/* Processors that this process may run on (sched_getaffinity(2)). */
+unsigned host_processors(void);
 
 /* How many threads of the host want a processor now, of a text as in
  * /proc/loadavg (proc_loadavg(5)); 0: it does not say. */

@@ -1,10 +1,10 @@
 #include "sim/host/options.h"
+#include "sim/core/host_load.h"
 #include "sim/host/kinds.h"
 #include "sim/host/presets.h"
 #include "sim/host/version.h"
 #include <errno.h>
 #include <getopt.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,8 @@ enum {
       "a line on stderr for each instruction, in Spike's format")              \
     X("log", "FILE", OPT_LOG, "where --log-commits writes to")                 \
     X("max-cycles", "N", OPT_MAX_CYCLES, "give up after N cycles")             \
-    X("threads", "N", 'j', "host threads (default: all processors)")           \
+    X("threads", "N", 'j',                                                     \
+      "host threads (default: all processors, the most with static)")          \
     X("schedule", "static|fixed|dynamic", OPT_SCHEDULE,                        \
       "how tiles are shared among host threads (default: static)")             \
     X("host-profile", "FILE", OPT_HOST_PROFILE,                                \
@@ -293,13 +294,14 @@ static bool parse_option(struct options *o, int code, char **argv,
     }
 }
 
-static unsigned processors(void)
+/* Threads that share work as it is measured, and are more than processors,
+ * would only wait for each other; with other schedules they are as many as were
+ * asked for. */
+static void limit_threads(struct engine_options *o)
 {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set))
-        return 1;
-    return (unsigned)CPU_COUNT(&set);
+    unsigned processors = host_processors();
+    if (o->schedule == SCHEDULE_MEASURED && o->threads > processors)
+        o->threads = processors;
 }
 
 bool options_parse(struct options *o, int argc, char **argv,
@@ -309,7 +311,7 @@ bool options_parse(struct options *o, int argc, char **argv,
                           .max_cycles = CYCLE_NEVER,
                           .argv = argv,
                           .argc = argc,
-                          .engine = {.threads = processors()}};
+                          .engine = {.threads = host_processors()}};
     int code;
     opterr = 0;
     while ((code = getopt_long(argc, argv, "+a:s:o:j:h", long_options, NULL)) !=
@@ -334,6 +336,7 @@ bool options_parse(struct options *o, int argc, char **argv,
                                 "has no tiles");
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
+    limit_threads(&o->engine);
     o->program = argv + optind;
     o->program_argc = argc - optind;
     if (!o->program_argc && o->mode != MODE_DESCRIBE)
