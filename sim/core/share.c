@@ -147,6 +147,7 @@ void share_begin(struct share_mode *m, uint64_t all, uint64_t most,
                  uint64_t barrier_ns)
 {
     m->rest = 0;
+    m->patience = 1;
     try_several(m, all, most, barrier_ns);
 }
 

@@ -201,6 +201,25 @@ static void a_crowded_host_is_forgotten_when_several_threads_have_paid(void **s)
     assert_int_equal(m.rest, 1);
 }
 
+/* What is slow when it begins is seldom the host: memory is touched first. */
+static void after_a_kernel_has_begun_failures_count_anew(void **s)
+{
+    (void)s;
+    struct share_mode m;
+    share_mode_init(&m);
+    for (unsigned kernel = 0; kernel < 2; kernel++) {
+        share_begin(&m, 50000, 30000, 300);
+        assert_false(m.alone);
+        decide(&m, 60000);
+        assert_true(m.alone);
+        assert_int_equal(m.rest, 1);
+    }
+    m.rest = 0;
+    decide(&m, 50000);
+    decide(&m, 60000);
+    assert_int_equal(m.rest, 4);
+}
+
 static void several_threads_may_lose_ten_epochs_of_one(void **s)
 {
     (void)s;
@@ -254,6 +273,7 @@ int main(void)
         cmocka_unit_test(more_work_than_before_says_nothing_of_the_host),
         cmocka_unit_test(
             a_crowded_host_is_forgotten_when_several_threads_have_paid),
+        cmocka_unit_test(after_a_kernel_has_begun_failures_count_anew),
         cmocka_unit_test(several_threads_may_lose_ten_epochs_of_one),
         cmocka_unit_test(
             on_a_crowded_host_several_threads_are_hardly_ever_tried),
