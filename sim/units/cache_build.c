@@ -240,6 +240,8 @@ static void settle_params(struct cache *c)
     c->ways = (uint32_t)p->ways;
     c->ways_inverse = ((1ULL << 36) + c->ways - 1) / c->ways;
     c->tag_ways = (c->ways + 15) / 16 * 16;
+    for (c->tree_leaves = 1; c->tree_leaves < c->ways;)
+        c->tree_leaves *= 2;
     c->pieces = (uint8_t)(p->line / SECTOR);
     c->all_pieces = (uint8_t)((1u << c->pieces) - 1);
     c->sector_pieces = (uint8_t)(p->sector / SECTOR);

@@ -17,31 +17,34 @@ static uint64_t next_random(struct cache *c)
  * Ways that the cache does not have, where they are no power of two, are at
  * the right and never the victim.
  */
-static uint32_t tree_leaves(const struct cache *c)
+
+/* The victim is not in the half of `below`, an inner node or a leaf. nodes: the
+ * word of the tree that holds the node above. */
+static inline uint64_t turn_away(uint64_t nodes, uint32_t below)
 {
-    uint32_t leaves = 1;
-    while (leaves < c->ways)
-        leaves *= 2;
-    return leaves;
+    uint64_t bit = 1ULL << below / 2 % 64;
+    return (nodes & ~bit) | (below & 1 ? 0 : bit);
 }
 
+/* Up to 64 ways all inner nodes are in one word. */
 static void tree_use(struct cache *c, uint32_t set, uint32_t way)
 {
-    uint64_t *tree = c->trees[set];
-    for (uint32_t n = tree_leaves(c) + way; n > 1; n /= 2) {
-        uint64_t bit = 1ULL << n / 2 % 64;
-        if (n & 1)
-            tree[n / 2 / 64] &= ~bit;
-        else
-            tree[n / 2 / 64] |= bit;
+    uint64_t *tree = c->trees[set], first = tree[0];
+    uint32_t n = c->tree_leaves + way;
+    if (n / 2 >= 64) {
+        tree[1] = turn_away(tree[1], n);
+        n /= 2;
     }
+    for (; n > 1; n /= 2)
+        first = turn_away(first, n);
+    tree[0] = first;
 }
 
 static uint32_t tree_victim(const struct cache *c, uint32_t set)
 {
     const uint64_t *tree = c->trees[set];
     uint32_t n = 1, first = 0;
-    for (uint32_t half = tree_leaves(c) / 2; half; half /= 2) {
+    for (uint32_t half = c->tree_leaves / 2; half; half /= 2) {
         bool right = tree[n / 64] >> n % 64 & 1 && first + half < c->ways;
         first += right ? half : 0;
         n = 2 * n + right;

@@ -194,6 +194,7 @@ struct cache {
     struct line *lines;     /* [sets][ways] */
     uint16_t *fetches;      /* [sets][ways][pieces]: MSHRs of pending ones */
     uint64_t (*trees)[2];   /* [sets]: plru */
+    uint32_t tree_leaves;   /* the ways, or the next power of two */
     struct shadow *shadow;
     struct machine *machine;
     struct mshr *mshrs;
