@@ -427,7 +427,8 @@ static void look_up_banks(struct cache *c)
     uint32_t first = c->next_bank, banks = c->bank_mask + 1;
     uint64_t all = ~0ULL >> (64 - banks);
     uint64_t m = c->banks_ready >> first | c->banks_ready << (-first % banks);
-    uint64_t may_stand = c->indirect ? all : c->banks_held | c->banks_missed;
+    bool room = !c->queues || c->replies.count + banks <= REPLIES;
+    uint64_t may_stand = room ? c->banks_held | c->banks_missed : all;
     c->misses = 0;
     for (m &= all; m; m &= m - 1) {
         uint32_t bank = (first + (uint32_t)mask_first(m)) & c->bank_mask;

@@ -224,7 +224,8 @@ static void settle_params(struct cache *c)
     c->fences = c->level > 1;
     c->fault = (uint8_t)p->fault;
     c->indirect = p->fault || p->reply_width;
-    c->quick = !c->indirect && !p->classify;
+    c->queues = p->reply_width > 0;
+    c->quick = !p->fault && !p->classify;
     c->map = map_new(p->map_stride, p->map_parts, p->map_slices, slice, hashed);
     c->own = c->owner ? c->map : map_new(p->map_stride, 1, 1, p->line, false);
     c->plain = !c->owner || p->map_parts * p->map_slices == 1;

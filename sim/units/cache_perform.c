@@ -57,6 +57,22 @@ static void queue_reply(struct cache *c, uint32_t port, const struct msg *m,
     queue_push(&c->replies, port, &queued);
 }
 
+void cache_queue_answer(struct cache *c, uint32_t index,
+                        const struct payload *payload)
+{
+    struct tile *t = c->unit.tile;
+    struct msg *m = &t->pool[index];
+    struct msg *queued = queue_add(&c->replies, port_of(m));
+    msg_copy(queued, m);
+    if (payload) {
+        uint32_t handle = tile_new_payload(t);
+        t->payloads[handle] = *payload;
+        queued->value = handle;
+        queued->flags |= MSG_PAYLOAD;
+    }
+    tile_free_msg(t, index);
+}
+
 /* The answer with mistakes, or to the queue of a reply port with a width. */
 static void answer_otherwise(struct cache *c, uint32_t port, struct msg *m,
                              const struct payload *bytes)

@@ -172,6 +172,7 @@ struct cache {
     bool performs; /* atomics */
     bool fences;   /* the caches below are copies, and told of fences */
     bool indirect; /* answers do not just go up: a fault, or a width */
+    bool queues;   /* of these a width: they wait for their port */
     bool plain;    /* all lines come here: the number is the address's */
     bool quick;    /* hits need nothing out of the ordinary: hit_at_once */
     bool lru;
@@ -302,6 +303,10 @@ void cache_perform_other(struct cache *c, const struct msg *m, struct line *l,
 struct msg cache_capture(struct cache *c, const struct msg *m);
 void cache_answer(struct cache *c, uint32_t port, struct msg *m,
                   const struct payload *payload);
+/* The message is an answer, for the port that it came from; payload: NULL, or
+ * what goes with it. */
+void cache_queue_answer(struct cache *c, uint32_t index,
+                        const struct payload *payload);
 void cache_end_reservations(struct cache *c, const struct msg *m);
 void cache_swap(struct cache *c, struct mshr *e);
 /* Counts an event; true: this is the one that goes wrong. */
@@ -635,7 +640,10 @@ cache_answer_load(struct cache *c, uint32_t index, const struct line *l,
         m->value = cache_bytes(cache_bytes_at(c, m, l), m->size);
     else if (!cache_in_place(c, m, l))
         carried = cache_bytes_at(c, m, l);
-    link_forward(o, index, carried);
+    if (c->queues)
+        cache_queue_answer(c, index, carried);
+    else
+        link_forward(o, index, carried);
 }
 
 /* The access of c->request, which is m, happens now (l: its line, NULL if an
@@ -643,7 +651,7 @@ cache_answer_load(struct cache *c, uint32_t index, const struct line *l,
 static inline void cache_perform(struct cache *c, const struct msg *m,
                                  struct line *l, uint8_t flags)
 {
-    if (m->op == MEM_READ && !c->indirect)
+    if (m->op == MEM_READ && !c->fault)
         cache_answer_load(c, cache_take_request(c), l, flags);
     else
         cache_perform_other(c, m, l, flags);
