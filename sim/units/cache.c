@@ -507,13 +507,32 @@ static void send_below(struct cache *c, uint64_t now)
     send_first(c, q, o);
 }
 
+/* The answer goes on in its message. */
+static void send_reply(struct cache *c, uint32_t index)
+{
+    struct msg *m = &c->unit.tile->pool[index];
+    struct outport *o = &c->unit.out[REPLY][port_of(m)];
+    if (m->flags & MSG_PAYLOAD) {
+        struct payload bytes = msg_payload(&c->unit, m);
+        m->flags &= (uint8_t)~MSG_PAYLOAD;
+        link_forward(o, index, &bytes);
+    } else {
+        link_forward(o, index, NULL);
+    }
+}
+
 static void send_replies(struct cache *c, uint64_t now)
 {
-    struct queue *q = &c->replies;
+    struct replies *r = &c->replies;
+    const struct msg *pool = c->unit.tile->pool;
     int64_t width = c->params.reply_width;
-    while (q->count && port_free(q->busy, now, width)) {
-        use_port(c, &q->busy, now, width, &q->ring[q->head].msg);
-        send_first(c, q, &c->unit.out[REPLY][q->ring[q->head].link]);
+    while (r->count && port_free(r->busy, now, width)) {
+        uint32_t index = r->first;
+        use_port(c, &r->busy, now, width, &pool[index]);
+        r->first = pool[index].next;
+        r->count--;
+        send_reply(c, index);
+        c->worked = true;
     }
 }
 
@@ -576,7 +595,7 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
     run_banks(c, now);
     if (c->doing & FENCING)
         cache_run_fence(c);
-    if (c->indirect)
+    if (c->replies.count)
         send_replies(c, now);
     if (c->below.count)
         send_below(c, now);

@@ -310,12 +310,6 @@ static void take_banks(struct cache *c)
     c->wanting = chip_alloc(chip, c->unit.links[CPU], sizeof(uint32_t));
 }
 
-static void take_queue(struct cache *c, struct queue *q, uint32_t room)
-{
-    q->room = room;
-    q->ring = chip_alloc(c->unit.chip, room, sizeof *q->ring);
-}
-
 bool cache_build(struct unit *u, struct error *error)
 {
     struct cache *c = (struct cache *)u;
@@ -328,11 +322,8 @@ bool cache_build(struct unit *u, struct error *error)
     take_lines(c);
     take_banks(c);
     cache_make_lists(c);
-    take_queue(c, &c->below, 64 + c->need - 1);
-    /* All banks, a sector that has come, something passed on and a fence may
-     * answer in one cycle. */
-    if (c->params.reply_width)
-        take_queue(c, &c->replies, REPLIES + (uint32_t)c->params.banks + 3);
+    c->below.room = 64 + c->need - 1;
+    c->below.ring = chip_alloc(u->chip, c->below.room, sizeof *c->below.ring);
     c->random = 0x9e3779b97f4a7c15u + u->id;
     c->request = NONE;
     c->account.bucket = &c->stats.idle;

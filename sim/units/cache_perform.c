@@ -44,33 +44,32 @@ static bool spoil(struct cache *c, struct msg *m, struct payload *bytes)
 
 /* ---- answering ---- */
 
-static void queue_reply(struct cache *c, uint32_t port, const struct msg *m,
-                        const struct payload *bytes)
-{
-    struct msg queued = *m;
-    if (bytes) {
-        uint32_t handle = tile_new_payload(c->unit.tile);
-        c->unit.tile->payloads[handle] = *bytes;
-        queued.value = handle;
-        queued.flags |= MSG_PAYLOAD;
-    }
-    queue_push(&c->replies, port, &queued);
-}
-
 void cache_queue_answer(struct cache *c, uint32_t index,
                         const struct payload *payload)
 {
     struct tile *t = c->unit.tile;
-    struct msg *m = &t->pool[index];
-    struct msg *queued = queue_add(&c->replies, port_of(m));
-    msg_copy(queued, m);
+    struct replies *r = &c->replies;
     if (payload) {
         uint32_t handle = tile_new_payload(t);
         t->payloads[handle] = *payload;
-        queued->value = handle;
-        queued->flags |= MSG_PAYLOAD;
+        t->pool[index].value = handle;
+        t->pool[index].flags |= MSG_PAYLOAD;
     }
-    tile_free_msg(t, index);
+    if (r->count++)
+        t->pool[r->last].next = index;
+    else
+        r->first = index;
+    r->last = index;
+}
+
+static void queue_reply(struct cache *c, uint32_t port, const struct msg *m,
+                        const struct payload *bytes)
+{
+    uint32_t index = tile_new_msg(c->unit.tile);
+    struct msg *queued = &c->unit.tile->pool[index];
+    *queued = *m;
+    queued->when = port;
+    cache_queue_answer(c, index, bytes);
 }
 
 /* The answer with mistakes, or to the queue of a reply port with a width. */

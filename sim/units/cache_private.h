@@ -96,7 +96,7 @@ struct bank {
     uint8_t verdict;    /* why the first one is held */
 };
 
-/* A message to a level below, or an answer where replies have a width. */
+/* A message to a level below. */
 struct queued {
     uint32_t link;
     struct msg msg; /* MSG_PAYLOAD: the tile's payload */
@@ -106,6 +106,13 @@ struct queue {
     struct queued *ring;
     uint32_t head, count, room;
     uint64_t busy; /* port: in bytes since cycle 0, at its width */
+};
+
+/* Answers that wait for their ports, where these share a width: messages of the
+ * tile's pool, with their port in `when` (port_of). */
+struct replies {
+    uint32_t first, last, count;
+    uint64_t busy; /* as in struct queue */
 };
 
 /* A fence (MEM_INVALIDATE, MEM_FLUSH) that writes back, one at a time. */
@@ -163,7 +170,7 @@ struct cache {
     uint32_t mshrs_used, passed_used;
     uint32_t updates_used; /* write-backs of a copy, not answered yet */
     struct queue below;
-    struct queue replies; /* with reply_width */
+    struct replies replies; /* with reply_width */
 
     /* Of params, in the form that is needed. */
     bool owner;
@@ -579,7 +586,7 @@ static inline enum verdict cache_may_fetch(const struct cache *c,
 /* Have the replies that wait for their port left room for another cycle's? */
 static inline bool cache_may_answer(const struct cache *c)
 {
-    return !c->replies.ring || c->replies.count < REPLIES;
+    return c->replies.count < REPLIES;
 }
 
 /* Levels of cache above memory that had to ask below, one more. */
