@@ -647,7 +647,7 @@ cache_answer_load(struct cache *c, uint32_t index, const struct line *l,
         m->value = cache_bytes(cache_bytes_at(c, m, l), m->size);
     else if (!cache_in_place(c, m, l))
         carried = cache_bytes_at(c, m, l);
-    if (c->queues)
+    if (__builtin_expect(c->queues, 0))
         cache_queue_answer(c, index, carried);
     else
         link_forward(o, index, carried);
