@@ -160,6 +160,18 @@ unit({tile = t, kind = "tp", name = "tp0"}, {hart = 2})'
 refused 201 "chip.lua:2: .*no parameter 'hart', did you mean 'harts'" \
     -a "$dir/chip.lua" "$dir/good"
 script 'local t = tile("t")
+unit({kind = "tp", tile = t, name = "tp0"}, {tile = t})'
+refused 201 "chip.lua:2: unit 'tp0': tile belongs in the first table" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t, settings = tile("t"), {harts = 2}
+unit({tile = t, kind = "tp", name = "tp0"}, setings)'
+refused 201 "chip.lua:2: .*#2 to 'unit' .table expected, got nil" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
+unit({tile = t, kind = "tp", name = "tp0"}, {}, {harts = 2})'
+refused 201 "chip.lua:2: unit: 3 arguments, expected at most 2" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
 local a = unit{tile = t, kind = "tp", name = "tp0"}
 link{from = a, out = "memo", to = a, inp = "data"}'
 refused 201 "chip.lua:3: .*output port 'memo', did you mean 'mem'" \
@@ -173,6 +185,16 @@ script 'local t = tile("t")
 local a = unit{tile = t, kind = "tp", name = "tp0"}
 both(a, "mem", a, "dta", "reply", "data", 1, 1)'
 refused 201 "chip.lua:3: .*input port 'dta', did you mean 'data'" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
+local a = unit{tile = t, kind = "tp", name = "tp0"}
+both(a, "mem", a, "data", "reply", "data", 1, 1, 8)'
+refused 201 "chip.lua:3: both: 9 arguments, expected at most 8" \
+    -a "$dir/chip.lua" "$dir/good"
+script 'local t = tile("t")
+local a = unit{tile = t, kind = "tp", name = "tp0"}
+link({from = a, out = "mem", to = a, inp = "data"}, {depth = 2})'
+refused 201 "chip.lua:3: link: 2 arguments, expected at most 1" \
     -a "$dir/chip.lua" "$dir/good"
 script 'local t = tile("t")
 both(t, "mem", t, "cpu", "reply", "data", 1, 1)'

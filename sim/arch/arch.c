@@ -38,6 +38,13 @@ static int raise(lua_State *L, const struct error *error)
     return luaL_error(L, "%s", error->text);
 }
 
+static void no_more_than(lua_State *L, const char *function, int count)
+{
+    if (lua_gettop(L) > count)
+        luaL_error(L, "%s: %d arguments, expected at most %d", function,
+                   lua_gettop(L), count);
+}
+
 /* ---- fields of the table that every function takes ---- */
 
 static const char *text_field(lua_State *L, const char *function,
@@ -254,31 +261,35 @@ static bool set_parameter(lua_State *L, struct unit *u, const char *name,
     }
 }
 
-/* From the table at that place of the stack, but for those fields. */
-static void set_parameters(lua_State *L, int table, const char *const *fields,
-                           struct unit *u)
+/* From the table at that place of the stack: unit's first or second one. */
+static void set_parameters(lua_State *L, int table, struct unit *u)
 {
+    static const char *const fields[] = {"tile", "kind", "name", "group", NULL};
     struct error error;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             luaL_error(L, "unit '%s': parameters have names", unit_name(u));
         const char *key = lua_tostring(L, -2);
-        if (!is_one_of(key, fields) && !set_parameter(L, u, key, &error))
+        bool field = is_one_of(key, fields);
+        if (field && table != 1)
+            luaL_error(L, "unit '%s': %s belongs in the first table",
+                       unit_name(u), key);
+        if (!field && !set_parameter(L, u, key, &error))
             raise(L, &error);
     }
 }
 
-/* A second table has what many units have in common. */
+/* A second table has what many units have in common; nil, perhaps a misspelt
+ * name, is none. */
 static int unit(lua_State *L)
 {
-    static const char *const fields[] = {"tile", "kind", "name", "group", NULL};
-    static const char *const none[] = {NULL};
     struct chip *chip = arch_of(L)->chip;
     struct error error;
-    bool common = !lua_isnoneornil(L, 2);
+    bool common = lua_gettop(L) > 1;
     luaL_checktype(L, 1, LUA_TTABLE);
     if (common)
         luaL_checktype(L, 2, LUA_TTABLE);
+    no_more_than(L, "unit", 2);
     struct tile *place = object_field(L, "unit", "tile", TILE);
     const char *name =
         check_name(L, "unit", text_field(L, "unit", "name", false));
@@ -291,8 +302,8 @@ static int unit(lua_State *L)
     if (!u)
         return raise(L, &error);
     if (common)
-        set_parameters(L, 2, none, u);
-    set_parameters(L, 1, fields, u);
+        set_parameters(L, 2, u);
+    set_parameters(L, 1, u);
     push_object(L, u, UNIT);
     return 1;
 }
@@ -309,6 +320,7 @@ static int link(lua_State *L)
                                          "latency", "depth", NULL};
     static const int64_t one = 1, none = 0;
     struct error error;
+    no_more_than(L, "link", 1);
     check_fields(L, "link", fields);
     struct unit *from = object_field(L, "link", "from", UNIT);
     struct unit *to = object_field(L, "link", "to", UNIT);
@@ -338,6 +350,7 @@ static int both(lua_State *L)
     const char *answer = luaL_checkstring(L, 6);
     unsigned latency = narrow(luaL_checkinteger(L, 7));
     unsigned depth = narrow(luaL_checkinteger(L, 8));
+    no_more_than(L, "both", 8);
     bool linked =
         chip_link(chip, asker, request, server, input, latency, depth,
                   &error) &&
