@@ -179,7 +179,7 @@ refused 201 "chip.lua:3: .*output port 'memo', did you mean 'mem'" \
 script 'local t = tile("t")
 local a = unit{tile = t, kind = "tp", name = "tp0"}
 link{from = a, out = "mem", to = a, inp = "data", latency = -1}'
-refused 201 "chip.lua:3: .*latency .*outside 1..63" -a "$dir/chip.lua" \
+refused 201 "chip.lua:3: .*latency -1 is outside 1..63" -a "$dir/chip.lua" \
     "$dir/good"
 script 'local t = tile("t")
 local a = unit{tile = t, kind = "tp", name = "tp0"}

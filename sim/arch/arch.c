@@ -308,12 +308,6 @@ static int unit(lua_State *L)
     return 1;
 }
 
-/* Beyond 32 bits chip_link could not see that they are out of range. */
-static unsigned narrow(int64_t value)
-{
-    return value < 0 || value > UINT16_MAX ? UINT16_MAX : (unsigned)value;
-}
-
 static int link(lua_State *L)
 {
     static const char *const fields[] = {"from",    "out",   "to", "inp",
@@ -324,8 +318,8 @@ static int link(lua_State *L)
     check_fields(L, "link", fields);
     struct unit *from = object_field(L, "link", "from", UNIT);
     struct unit *to = object_field(L, "link", "to", UNIT);
-    unsigned latency = narrow(number_field(L, "link", "latency", &one));
-    unsigned depth = narrow(number_field(L, "link", "depth", &none));
+    int64_t latency = number_field(L, "link", "latency", &one);
+    int64_t depth = number_field(L, "link", "depth", &none);
     return chip_link(
                arch_of(L)->chip, from, text_field(L, "link", "out", false), to,
                text_field(L, "link", "inp", false), latency, depth, &error)
@@ -348,8 +342,8 @@ static int both(lua_State *L)
     const char *input = luaL_checkstring(L, 4);
     const char *reply = luaL_checkstring(L, 5);
     const char *answer = luaL_checkstring(L, 6);
-    unsigned latency = narrow(luaL_checkinteger(L, 7));
-    unsigned depth = narrow(luaL_checkinteger(L, 8));
+    int64_t latency = luaL_checkinteger(L, 7);
+    int64_t depth = luaL_checkinteger(L, 8);
     no_more_than(L, "both", 8);
     bool linked =
         chip_link(chip, asker, request, server, input, latency, depth,

@@ -3,6 +3,7 @@
  * run on bare indices.
  */
 #include "sim/core/chip_private.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -360,8 +361,8 @@ static bool port_has_room(struct unit *u, int row, struct error *error)
 }
 
 bool chip_link(struct chip *chip, struct unit *from, const char *output,
-               struct unit *to, const char *input, unsigned latency,
-               unsigned depth, struct error *error)
+               struct unit *to, const char *input, int64_t latency,
+               int64_t depth, struct error *error)
 {
     int out = port_row(from, output, true, error);
     int in = out < 0 ? -1 : port_row(to, input, false, error);
@@ -369,23 +370,21 @@ bool chip_link(struct chip *chip, struct unit *from, const char *output,
         !port_has_room(to, in, error))
         return false;
     if (latency < 1 || latency > LINK_LATENCY_MAX)
-        return error_set(error,
-                         "link %s.%s to %s.%s: latency %u is outside 1..%d "
-                         "cycles",
-                         from->name, output, to->name, input, latency,
-                         LINK_LATENCY_MAX);
-    if (depth > LINK_DEPTH_MAX)
-        return error_set(error,
-                         "link %s.%s to %s.%s: depth %u is outside 0..%d "
-                         "messages",
-                         from->name, output, to->name, input, depth,
-                         LINK_DEPTH_MAX);
+        return error_set(
+            error,
+            "link %s.%s to %s.%s: latency %" PRId64 " is outside 1..%d cycles",
+            from->name, output, to->name, input, latency, LINK_LATENCY_MAX);
+    if (depth < 0 || depth > LINK_DEPTH_MAX)
+        return error_set(
+            error,
+            "link %s.%s to %s.%s: depth %" PRId64 " is outside 0..%d messages",
+            from->name, output, to->name, input, depth, LINK_DEPTH_MAX);
     from->links[out]++;
     to->links[in]++;
     chip->links =
         array_grow(chip->links, chip->link_count, sizeof *chip->links);
     chip->links[chip->link_count++] = (struct link){
-        from, to, (uint8_t)out, (uint8_t)in, (uint8_t)latency, depth};
+        from, to, (uint8_t)out, (uint8_t)in, (uint8_t)latency, (uint32_t)depth};
     return true;
 }
 

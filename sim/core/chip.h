@@ -140,8 +140,8 @@ bool chip_set_text(struct chip *chip, struct unit *u, const char *param,
  * Several links on one port are numbered in the order in which they are made.
  */
 bool chip_link(struct chip *chip, struct unit *from, const char *output,
-               struct unit *to, const char *input, unsigned latency,
-               unsigned depth, struct error *error);
+               struct unit *to, const char *input, int64_t latency,
+               int64_t depth, struct error *error);
 
 struct unit *chip_find(const struct chip *chip, const char *name);
 

@@ -524,6 +524,10 @@ static void links_are_checked(void **state)
     assert_false(chip_link(chip, u, "out", u, "in", 0, 1, &e));
     assert_non_null(strstr(e.text, "latency 0 is outside"));
     assert_false(chip_link(chip, u, "out", u, "in", 1, 100000, &e));
+    assert_false(chip_link(chip, u, "out", u, "in", 1 + (1ll << 32), 1, &e));
+    assert_non_null(strstr(e.text, "latency 4294967297 is outside"));
+    assert_false(chip_link(chip, u, "out", u, "in", 1, -1, &e));
+    assert_non_null(strstr(e.text, "depth -1 is outside"));
     assert_null(chip_unit(chip, tile, "tou", "x", NULL, &e));
     assert_non_null(strstr(e.text, "did you mean 'toy'"));
     chip_free(chip);
