@@ -139,14 +139,20 @@ END
 grep -q '"limit"' "$dir/limit/manifest.json" ||
     { echo "FAIL: the limit is not in the manifest"; exit 1; }
 
-# On one processor the threads of --schedule static are not more than that.
-while read -r schedule threads; do
-    taskset -c 0 "$sim" --quiet -j 2 --schedule "$schedule" -o "$dir/threads" \
-        "$dir/program" 2> /dev/null
+# Threads that run: on one processor those of --schedule static are not more
+# than that, and never more than the chip has tiles.
+while read -r threads options; do
+    taskset -c 0 "$sim" --quiet $options -o "$dir/threads" "$dir/program" \
+        2> /dev/null
     grep -qP "\"threads\":\t$threads," "$dir/threads/manifest.json" ||
-        { echo "FAIL: --schedule $schedule: not $threads threads"; exit 1; }
+        { echo "FAIL: $options: not $threads threads"; exit 1; }
 done << 'END'
-static 1
-fixed 2
+1 -j 2
+1 -j 2 --schedule static
+1 --schedule static -j 2
+2 -j 2 --schedule fixed
+2 --schedule dynamic -j 2
+3 -j 8 --schedule fixed
+1 -j 2 --schedule fixed --functional
 END
 echo "the output files are consistent"

@@ -167,6 +167,8 @@ void host_free(struct host *host);
 
 /* ---- the two ways to run ---- */
 bool timing_run(struct host *host, struct error *error);
+/* Host threads that it takes. */
+unsigned timing_threads(const struct host *host);
 bool functional_run(struct host *host, struct error *error);
 
 /* ---- diagnose.c: why nothing happens, to stderr and log ---- */

@@ -162,7 +162,8 @@ static void add_how(cJSON *manifest, const struct host *host,
 {
     const struct options *o = host->options;
     cJSON *how = cJSON_AddObjectToObject(manifest, "host");
-    cJSON_AddNumberToObject(how, "threads", o->engine.threads);
+    cJSON_AddNumberToObject(how, "threads",
+                            host->engine ? timing_threads(host) : 1);
     cJSON_AddNumberToObject(how, "epoch",
                             host->engine && !o->engine.epoch
                                 ? chip_epoch(host->chip)

@@ -91,6 +91,14 @@ static void conclude(struct host *host, enum engine_stop stop)
     }
 }
 
+/* A thread without a tile would only wait. */
+unsigned timing_threads(const struct host *host)
+{
+    unsigned tiles = chip_tile_count(host->chip);
+    unsigned threads = host->options->engine.threads;
+    return threads < tiles ? threads : tiles;
+}
+
 bool timing_run(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
@@ -102,9 +110,7 @@ bool timing_run(struct host *host, struct error *error)
                                  .still = host->commits || host->check ? still
                                                                        : NULL};
     struct engine_options engine = o->engine;
-    unsigned tiles = chip_tile_count(host->chip);
-    if (engine.threads > tiles)
-        engine.threads = tiles;
+    engine.threads = timing_threads(host);
     if (o->interval && !intervals_open(host, error))
         return false;
     host->engine = engine_new(host->chip, &engine, &hooks);
