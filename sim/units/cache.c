@@ -721,6 +721,8 @@ static void cache_prepare(const struct unit *u, uint64_t end)
         warm_pipeline(c, end, 16);
     else if (c->tag_ways == 32)
         warm_pipeline(c, end, 32);
+    else if (c->tag_ways == 128)
+        warm_pipeline(c, end, 128);
     else
         warm_pipeline(c, end, c->tag_ways);
 }

@@ -433,8 +433,9 @@ static inline uint64_t cache_matches(const uint8_t *tags, uint32_t ways,
 
 static inline uint8_t cache_partial_tag(const struct cache *c, uint64_t address)
 {
-    /* Seven bits above the set index, the top bit marks a tag in use. */
-    return (uint8_t)(0x80 | (address >> c->tag_shift & 0x7f));
+    /* Eight bits above the set index; 0 marks a tag that is not in use. */
+    uint8_t bits = (uint8_t)(address >> c->tag_shift);
+    return bits | !bits;
 }
 
 static inline uint32_t set_at(const struct cache *c, uint64_t address)
@@ -477,14 +478,19 @@ static inline struct line *cache_find_line(const struct cache *c,
     return cache_find_in_set(c, set_at(c, address), address);
 }
 
-/* The first line, of 64, whose partial tag matches, else the set's first. */
+/* The first line whose partial tag matches, else any of the set's. */
 static inline uint32_t cache_likely_line(const struct cache *c, uint32_t set,
                                          uint8_t tag, uint32_t tag_ways)
 {
     const uint8_t *tags = &c->tags[(size_t)set * tag_ways];
     uint64_t first = cache_matches(tags, tag_ways, tag);
-    /* Without a branch. */
-    return set * c->ways + (uint32_t)mask_first(first | !first);
+    uint32_t from = set * c->ways;
+    if (tag_ways > 64) { /* without branches but this one */
+        uint64_t others = cache_matches(tags + 64, tag_ways - 64, tag);
+        from += first ? 0 : 64;
+        first = choose_if(first > 0, first, others);
+    }
+    return from + (uint32_t)mask_first(first | !first);
 }
 
 static inline uint32_t piece_of(const struct cache *c, uint64_t address)
