@@ -294,16 +294,6 @@ static bool parse_option(struct options *o, int code, char **argv,
     }
 }
 
-/* Threads that share work as it is measured, and are more than processors,
- * would only wait for each other; with other schedules they are as many as were
- * asked for. */
-static void limit_threads(struct engine_options *o)
-{
-    unsigned processors = host_processors();
-    if (o->schedule == SCHEDULE_MEASURED && o->threads > processors)
-        o->threads = processors;
-}
-
 bool options_parse(struct options *o, int argc, char **argv,
                    struct error *error)
 {
@@ -336,7 +326,6 @@ bool options_parse(struct options *o, int argc, char **argv,
                                 "has no tiles");
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
-    limit_threads(&o->engine);
     o->program = argv + optind;
     o->program_argc = argc - optind;
     if (!o->program_argc && o->mode != MODE_DESCRIBE)

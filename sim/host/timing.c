@@ -1,4 +1,5 @@
 /* The cycle-level run: the engine drives, this serves. */
+#include "sim/core/host_load.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include "sim/host/results.h"
@@ -91,12 +92,18 @@ static void conclude(struct host *host, enum engine_stop stop)
     }
 }
 
-/* A thread without a tile would only wait. */
+/*
+ * A thread without a tile would only wait, and of those that share work as it
+ * is measured one without a processor; with other schedules they are as many as
+ * were asked for.
+ */
 unsigned timing_threads(const struct host *host)
 {
-    unsigned tiles = chip_tile_count(host->chip);
-    unsigned threads = host->options->engine.threads;
-    return threads < tiles ? threads : tiles;
+    const struct engine_options *o = &host->options->engine;
+    unsigned most = chip_tile_count(host->chip);
+    if (o->schedule == SCHEDULE_MEASURED && host_processors() < most)
+        most = host_processors();
+    return o->threads < most ? o->threads : most;
 }
 
 bool timing_run(struct host *host, struct error *error)

@@ -6,7 +6,6 @@
 #include "sim/isa/csr.h"
 #include "sim/isa/rows.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -102,7 +101,7 @@ static uint32_t compressed_list_of(uint32_t w)
 }
 
 #define RVC(name, match, mask, ...)                                            \
-    static_assert(((mask)&0xe003) == 0xe003, "in one list");
+    _Static_assert(((mask)&0xe003) == 0xe003, "in one list");
 #include "sim/isa/rvc.def"
 #undef RVC
 

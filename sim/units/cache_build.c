@@ -223,7 +223,6 @@ static void settle_params(struct cache *c)
     c->level = (uint8_t)level_of(c, 0);
     c->fences = c->level > 1;
     c->fault = (uint8_t)p->fault;
-    c->indirect = p->fault || p->reply_width;
     c->queues = p->reply_width > 0;
     c->quick = !p->fault && !p->classify;
     c->map = map_new(p->map_stride, p->map_parts, p->map_slices, slice, hashed);

@@ -50,10 +50,9 @@ void cache_queue_answer(struct cache *c, uint32_t index,
     struct tile *t = c->unit.tile;
     struct replies *r = &c->replies;
     if (payload) {
-        uint32_t handle = tile_new_payload(t);
-        t->payloads[handle] = *payload;
-        t->pool[index].value = handle;
-        t->pool[index].flags |= MSG_PAYLOAD;
+        if (t->payload_free == NONE)
+            tile_grow_payloads(t);
+        msg_attach(t, &t->pool[index], payload);
     }
     if (r->count++)
         t->pool[r->last].next = index;
@@ -81,7 +80,7 @@ static void answer_otherwise(struct cache *c, uint32_t port, struct msg *m,
         copy = *bytes;
     if (c->fault && spoil(c, m, bytes ? &copy : NULL))
         return;
-    if (c->params.reply_width)
+    if (c->queues)
         queue_reply(c, port, m, bytes ? &copy : NULL);
     else
         link_push_full(&c->unit.out[REPLY][port], m, bytes ? &copy : NULL);
@@ -91,7 +90,7 @@ void cache_answer(struct cache *c, uint32_t port, struct msg *m,
                   const struct payload *bytes)
 {
     c->worked = true;
-    if (c->indirect)
+    if (c->fault || c->queues)
         answer_otherwise(c, port, m, bytes);
     else
         link_push_full(&c->unit.out[REPLY][port], m, bytes);

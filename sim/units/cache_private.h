@@ -178,8 +178,7 @@ struct cache {
     bool allocate; /* stores that miss take a line */
     bool performs; /* atomics */
     bool fences;   /* the caches below are copies, and told of fences */
-    bool indirect; /* answers do not just go up: a fault, or a width */
-    bool queues;   /* of these a width: they wait for their port */
+    bool queues;   /* answers share a width, and wait for their port */
     bool plain;    /* all lines come here: the number is the address's */
     bool quick;    /* hits need nothing out of the ordinary: hit_at_once */
     bool lru;
