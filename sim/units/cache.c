@@ -514,7 +514,6 @@ static void send_reply(struct cache *c, uint32_t index)
     struct outport *o = &c->unit.out[REPLY][port_of(m)];
     if (m->flags & MSG_PAYLOAD) {
         struct payload bytes = msg_payload(&c->unit, m);
-        m->flags &= (uint8_t)~MSG_PAYLOAD;
         link_forward(o, index, &bytes);
     } else {
         link_forward(o, index, NULL);

@@ -217,6 +217,39 @@ static void ways_need_not_be_a_power_of_two(void **state)
             .stats = {{"evictions", 1}, {"misses_read", 4}}});
 }
 
+/* 128 lines, line 0 again, then 64 others: each of the 64 pairs of ways loses
+ * the one that was not used last. */
+static void build_wide_tree(struct bench *b)
+{
+    struct unit *c = bench_unit(b, "cache", "cache");
+    bench_set(b, c, "size", 128 * 32);
+    bench_set(b, c, "line", 32);
+    bench_set(b, c, "ways", 128);
+    bench_set(b, c, "replacement", 3);
+    bench_set(b, c, "latency", LATENCY);
+    struct driver *d = bench_driver(b, c, "cpu", "reply");
+    bench_below(b, c, "mem", "fill", FAR);
+    unsigned at = 0;
+    for (uint64_t line = 0; line < 128; line++)
+        driver_load(d, at += 200, 32 * line);
+    driver_load(d, at += 200, 0);
+    for (uint64_t line = 128; line < 192; line++)
+        driver_load(d, at += 200, 32 * line);
+    driver_load(d, at += 200, 0);
+}
+
+static void check_wide_tree(struct bench *b)
+{
+    assert_int_equal(driver_unanswered(b->drivers[0]), 0);
+    assert_stat(b->units[0], "hits", 2); /* both of line 0 */
+    assert_stat(b->units[0], "evictions", 64);
+}
+
+static void a_tree_over_128_ways_has_all_levels(void **state)
+{
+    bench_test_with(build_wide_tree, check_wide_tree, NULL);
+}
+
 /* ---- copies that write back ---- */
 
 static void a_copy_that_writes_back_keeps_the_bytes_until_eviction(void **state)
@@ -645,6 +678,32 @@ static void a_reply_port_carries_its_width(void **state)
     bench_test_with(build_width, check_width, &t);
 }
 
+#define CROWD 200u
+
+static void build_crowd(struct bench *b)
+{
+    build_story(b);
+    for (unsigned i = 0; i < CROWD; i++)
+        driver_load(b->drivers[0], 1000, 8 * (i % MANY));
+}
+
+/* One hit a cycle, one answer in four: after 85 cycles 64 answers wait, and
+ * each of the other loads stands for three cycles. */
+static void check_crowd(struct bench *b)
+{
+    assert_int_equal(driver_unanswered(b->drivers[0]), 0);
+    assert_in_range(bench_stat(b->units[0], "stall_reply"),
+                    3 * (CROWD - 85) - 5, 3 * (CROWD - 85) + 5);
+}
+
+static void a_bank_stands_while_64_answers_wait(void **state)
+{
+    struct story t = {
+        .settings = {{"reply_width", 4}, {"fill", 128}},
+        .steps = {{'l', 0}, {'l', 0x80}, {'l', 0x100}, {'l', 0x180}}};
+    bench_test_with(build_crowd, check_crowd, &t);
+}
+
 static void check_rate(struct bench *b)
 {
     const struct below *m = b->belows[0];
@@ -871,6 +930,7 @@ int main(void)
         cmocka_unit_test(it_is_dropped_where_an_mshr_is_missing),
         cmocka_unit_test(the_tree_points_away_from_what_was_used),
         cmocka_unit_test(ways_need_not_be_a_power_of_two),
+        cmocka_unit_test(a_tree_over_128_ways_has_all_levels),
         cmocka_unit_test(
             a_copy_that_writes_back_keeps_the_bytes_until_eviction),
         cmocka_unit_test(what_was_written_is_merged_with_what_is_fetched),
@@ -898,6 +958,7 @@ int main(void)
         cmocka_unit_test(answers_say_how_deep_they_come_from),
         cmocka_unit_test(misses_are_classified),
         cmocka_unit_test(a_reply_port_carries_its_width),
+        cmocka_unit_test(a_bank_stands_while_64_answers_wait),
         cmocka_unit_test(a_port_below_carries_its_width),
         cmocka_unit_test(a_port_from_below_carries_its_width),
         cmocka_unit_test(what_is_performed_is_noted),
