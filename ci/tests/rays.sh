@@ -149,13 +149,15 @@ for before, hit, turned in zip(primary, first, facing):
         assert side * dot(n, turned[4:7]) < 1e-3
 PY
 
-echo "== the same hits everywhere, sizes that are no multiples of a tile"
+echo "== the same hits everywhere: no whole tiles, tiles in threes, in fours"
 for kind in primary secondary tertiary; do
     everywhere $kind.rays
 done
-for size in 1 3x50; do
+for size in 12x24 16x24 1 3x50; do
     rays odd.rays --kind secondary --size $size
     everywhere odd.rays
+    "$bin/corbel-scene" trace $scene odd.rays --hits other.hits >/dev/null
+    cmp native.hits other.hits
 done
 replay any.hits "$samples/native/replay" $scene secondary.rays --any >/dev/null
 replay simany.hits "$bin/sim-run" --quiet -a tiny "$samples/rv64/replay" $scene secondary.rays --any >/dev/null

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum { TILE_WIDTH = 4, TILE_HEIGHT = 8, TILE_RAYS = 32, ALIGNMENT = 64 };
-enum { ROW_SHIFT = 40 };
+enum { ROW_SHIFT = 40, WIDTH_BITS = 4, WIDTH_MASK = (1 << WIDTH_BITS) - 1 };
 /* Of the results: bytes that are hashed together. A hart takes a few such
  * pieces at a time, or harts wait for each other when they add their sums; one
  * if many harts take part, whose L1s hold no more. */
@@ -31,14 +31,17 @@ enum { PIECE = 64, FEW = 4 * PIECE, MANY_HARTS = 16384 };
 
 /* What a kernel on RT cores loads is first, in one sector. */
 struct job {
-    _Alignas(32) uint64_t size; /* rays, and a row's << 32 */
-    uint64_t row_scale;         /* 2^40 / tiles in a row, and a little more */
-    const struct corbel_ray *rays;
+    _Alignas(32) const struct corbel_ray *rays;
     void *results; /* of each ray: its hit, or a colour */
     const struct corbel_scene *scene;
+    uint64_t row_scale; /* 2^40 / tiles in a row, and a little more */
+    uint32_t count, width;
     enum traversal mode;
     bool any, colours;
 };
+
+/* The kernels', as their argument is a number. */
+static struct job launched;
 
 /*
  * What is printed: by many harts, since one would take much longer than the
@@ -58,32 +61,51 @@ struct files {
 /* ---- the kernel ---- */
 
 /*
- * Thousands of harts that begin at once wait for each other's loads: both sizes
- * are one. Multiplications are trips to a unit that many cores share, so there
- * are two a ray, and no tile hangs over (plan).
+ * Thousands of harts begin at once, and most come when all rays are taken: the
+ * argument says how many there are, and nothing has to be loaded for that. Of a
+ * width that is no power of two it says nothing.
  */
-static inline size_t rays_of(const struct job *job)
+static void *argument_of(const struct job *job)
 {
-    return (uint32_t)job->size;
+    uintptr_t log2_width = (uintptr_t)__builtin_ctz(job->width);
+    return (void *)((uintptr_t)job->count << WIDTH_BITS | log2_width);
 }
 
-static inline size_t width_of(const struct job *job)
+static inline size_t rays_of(const void *arg)
 {
-    return job->size >> 32;
+    return (uintptr_t)arg >> WIDTH_BITS;
+}
+
+static inline unsigned log2_width_of(const void *arg)
+{
+    return (uintptr_t)arg & WIDTH_MASK;
 }
 
 /*
  * The place in the buffer of an index. The row of its tile is tile / tiles in a
  * row, by a multiplication; exact, since these are at most 2^23 and 2^12.
  */
-static inline size_t place_of(const struct job *job, size_t index)
+static inline size_t place_in_rows(size_t index, const struct job *job)
 {
     size_t tile = index / TILE_RAYS;
     size_t row = (size_t)(tile * job->row_scale >> ROW_SHIFT);
     size_t in_tile = index % TILE_RAYS / TILE_WIDTH;
     /* One row of rays for each row of tiles is in tile * TILE_WIDTH. */
-    return (row * (TILE_HEIGHT - 1) + in_tile) * width_of(job) +
+    return (row * (TILE_HEIGHT - 1) + in_tile) * job->width +
            tile * TILE_WIDTH + index % TILE_WIDTH;
+}
+
+/*
+ * The same where the width is a power of two: of the index's bits, which are
+ * row of tiles, tile, row in it, column, the middle two change places. So there
+ * is no multiplication, a trip to a unit that many cores share.
+ */
+static inline size_t place_by_bits(size_t index, unsigned log2_width)
+{
+    size_t width = (size_t)1 << log2_width;
+    size_t in_tile = index / TILE_WIDTH % TILE_HEIGHT;
+    return (index & -(width * TILE_HEIGHT)) + (in_tile << log2_width) +
+           (index / TILE_HEIGHT & (width - TILE_WIDTH)) + index % TILE_WIDTH;
 }
 
 /*
@@ -102,18 +124,17 @@ static inline uint32_t colour_of(const struct corbel_hit *hit)
 
 /*
  * A kernel for each way to trace: nothing is decided for each hart or ray, and
- * what a kernel does not use none of its harts loads. Harts that come when all
- * rays are taken load the number of rays alone.
+ * what a kernel does not use none of its harts loads.
  */
-#define KERNEL(name, result)                                                   \
+#define KERNEL(name, its_place, result)                                        \
     static void name(void *arg)                                                \
     {                                                                          \
         size_t rays = rays_of(arg), index = corbel_next();                     \
         if (index >= rays)                                                     \
             return;                                                            \
-        const struct job job = *(const struct job *)arg;                       \
+        const struct job job = launched;                                       \
         do {                                                                   \
-            size_t place = place_of(&job, index);                              \
+            size_t place = its_place;                                          \
             const struct corbel_ray *ray = &job.rays[place];                   \
             result;                                                            \
         } while ((index = corbel_next()) < rays);                              \
@@ -123,35 +144,50 @@ static inline uint32_t colour_of(const struct corbel_hit *hit)
     struct corbel_hit *hit = &((struct corbel_hit *)job.results)[place];       \
     trace
 #define TO_COLOUR(trace)                                                       \
-    struct corbel_hit own, *hit = &own;                                        \
+    struct corbel_hit own;                                                     \
+    struct corbel_hit *hit = &own;                                             \
     trace;                                                                     \
     ((uint32_t *)job.results)[place] = colour_of(hit)
 
-#define KERNELS(name, trace)                                                   \
-    KERNEL(name##_to_record, TO_RECORD(trace))                                 \
-    KERNEL(name##_to_colour, TO_COLOUR(trace))
+typedef void kernel(void *arg);
 
-KERNELS(closest, corbel_trace(ray, CORBEL_CLOSEST, hit))
-KERNELS(any, corbel_trace(ray, CORBEL_ANY, hit))
-KERNELS(isect, view_trace_isect(job.scene, ray, job.any, hit))
-KERNELS(software, view_trace_software(job.scene, ray, job.any, hit))
+/* For any width, and for one that is a power of two. */
+#define KERNELS(name, result)                                                  \
+    KERNEL(name##_in_rows, place_in_rows(index, &job), result)                 \
+    KERNEL(name##_by_bits, place_by_bits(index, log2_width_of(arg)), result)   \
+    static kernel *const name[] = {name##_in_rows, name##_by_bits};
+#define BOTH_RESULTS(name, trace)                                              \
+    KERNELS(name##_to_record, TO_RECORD(trace))                                \
+    KERNELS(name##_to_colour, TO_COLOUR(trace))
+
+BOTH_RESULTS(closest, corbel_trace(ray, CORBEL_CLOSEST, hit))
+BOTH_RESULTS(any, corbel_trace(ray, CORBEL_ANY, hit))
+BOTH_RESULTS(isect, view_trace_isect(job.scene, ray, job.any, hit))
+BOTH_RESULTS(software, view_trace_software(job.scene, ray, job.any, hit))
 
 /* What the RT core did for each ray, in place of its hit. */
 #define COUNTS(flags) TO_RECORD(corbel_trace(ray, (flags) | CORBEL_COUNTS, hit))
-KERNEL(count_closest_to_record, COUNTS(CORBEL_CLOSEST))
-KERNEL(count_any_to_record, COUNTS(CORBEL_ANY))
+KERNELS(count_closest, COUNTS(CORBEL_CLOSEST))
+KERNELS(count_any, COUNTS(CORBEL_ANY))
 
-static void replay(struct job *job)
+static void launch(const struct job *job, kernel *const kernels[])
+{
+    bool power_of_two = !(job->width & (job->width - 1));
+    launched = *job;
+    corbel_launch(kernels[power_of_two], argument_of(job));
+}
+
+static void replay(const struct job *job)
 {
     bool colours = job->colours;
     if (job->mode == TRAVERSAL_ISECT)
-        corbel_launch(colours ? isect_to_colour : isect_to_record, job);
+        launch(job, colours ? isect_to_colour : isect_to_record);
     else if (job->mode == TRAVERSAL_SOFTWARE)
-        corbel_launch(colours ? software_to_colour : software_to_record, job);
+        launch(job, colours ? software_to_colour : software_to_record);
     else if (job->any)
-        corbel_launch(colours ? any_to_colour : any_to_record, job);
+        launch(job, colours ? any_to_colour : any_to_record);
     else
-        corbel_launch(colours ? closest_to_colour : closest_to_record, job);
+        launch(job, colours ? closest_to_colour : closest_to_record);
 }
 
 /* ---- around it ---- */
@@ -239,10 +275,10 @@ static void plan(struct job *job, const struct corbel_rays *rays)
 {
     bool tiled =
         rays->width % TILE_WIDTH == 0 && rays->height % TILE_HEIGHT == 0;
-    uint32_t width = tiled ? rays->width : TILE_WIDTH;
     job->rays = corbel_rays_first(rays);
-    job->size = (uint64_t)width << 32 | rays->count;
-    job->row_scale = (1ull << ROW_SHIFT) / (width / TILE_WIDTH) + 1;
+    job->count = rays->count;
+    job->width = tiled ? rays->width : TILE_WIDTH;
+    job->row_scale = (1ull << ROW_SHIFT) / (job->width / TILE_WIDTH) + 1;
     job->results = memalign(ALIGNMENT, rays->count * result_bytes(job));
     if (!job->results)
         die(1, "no memory for the results", "expected fewer rays");
@@ -339,8 +375,7 @@ int main(int argc, char **argv)
         picture_write(files.image, job.results, rays->width, rays->height))
         die(1, files.image, strerror(errno));
     if (files.counts) {
-        corbel_launch(job.any ? count_any_to_record : count_closest_to_record,
-                      &job);
+        launch(&job, job.any ? count_any : count_closest);
         write_records(files.counts, job.results, bytes);
     }
     free(job.results);
