@@ -218,6 +218,21 @@ counted = json.load(open("run/stats.json"))["groups"]["rtcore"]["counters"]
 assert counted["rays"] == 1024 and counted["nodes"] == counted["leaves"] == 0, counted
 PY
 
+echo "== the manifest's hashes are those of the files"
+python3 - <<'PY'
+import ctypes, json
+xxh64 = ctypes.CDLL("libxxhash.so").XXH64
+xxh64.restype = ctypes.c_uint64
+xxh64.argtypes = ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64
+manifest = json.load(open("run/manifest.json"))
+opened = manifest["scenes"] + manifest["files"]
+assert [f["path"] for f in opened] == ["cwbvh6.scene", "dead.rays"], opened
+for f in opened:
+    data = open(f["path"], "rb").read()
+    assert f["bytes"] == len(data), f
+    assert f["xxh64"] == f"{xxh64(data, len(data), 0):016x}", f
+PY
+
 echo "== counts for each ray: the native ones, and their sums the chip's"
 for stack in 1 4 8; do
     "$bin/sim-run" --quiet -a tiny -s rtcore.stack=$stack -o run "$samples/rv64/replay" \

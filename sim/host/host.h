@@ -23,7 +23,7 @@ enum placed_kind { PLACED_FILE, PLACED_RAYS, PLACED_SCENE };
 struct placed {
     char *path; /* as the program named it */
     enum placed_kind kind;
-    uint64_t address, bytes, hash;
+    uint64_t address, bytes;
 };
 
 #define PLACED_MAX 64

@@ -125,6 +125,15 @@ static cJSON *file_entry(const char *path, uint64_t hash)
     return file;
 }
 
+/* Nobody can have written to it since it was read. */
+static cJSON *placed_entry(const struct host *host, const struct placed *file)
+{
+    const void *bytes = machine_at(&host->machine, file->address);
+    cJSON *entry = file_entry(file->path, corbel_hash(bytes, file->bytes, 0));
+    add_u64(entry, "bytes", file->bytes);
+    return entry;
+}
+
 static cJSON *string_array(char **strings, int count)
 {
     return cJSON_CreateStringArray((const char *const *)strings, count);
@@ -150,10 +159,8 @@ static void add_inputs(cJSON *manifest, const struct host *host)
     cJSON *files = cJSON_AddArrayToObject(manifest, "files");
     for (unsigned i = 0; i < host->placed_count; i++) {
         const struct placed *file = &host->placed[i];
-        cJSON *entry = file_entry(file->path, file->hash);
-        add_u64(entry, "bytes", file->bytes);
         cJSON_AddItemToArray(file->kind == PLACED_SCENE ? scenes : files,
-                             entry);
+                             placed_entry(host, file));
     }
 }
 

@@ -125,7 +125,6 @@ static int64_t place(struct host *host, struct placed *file, int fd)
         return result;
     }
     check_placed(host, at, file->bytes);
-    file->hash = corbel_hash(at, file->bytes, 0);
     file->path = strdup(file->path);
     host->ceiling = file->address;
     host->placed[host->placed_count++] = *file;
