@@ -23,13 +23,15 @@
 #include <unistd.h>
 
 enum { TILE_WIDTH = 4, TILE_HEIGHT = 8, TILE_RAYS = 32, ALIGNMENT = 64 };
-enum { ROW_SHIFT = 40, WIDTH_BITS = 4, WIDTH_MASK = (1 << WIDTH_BITS) - 1 };
+enum { ROW_SHIFT = 40, LOG2_BITS = 4, LOG2_MASK = (1 << LOG2_BITS) - 1 };
+_Static_assert(CORBEL_RAYS_SIDE_MAX < 1 << (1 << LOG2_BITS),
+               "the kernel's argument holds the width's logarithm");
 /* Of the results: bytes that are hashed together. A hart takes a few such
  * pieces at a time, or harts wait for each other when they add their sums; one
  * if many harts take part, whose L1s hold no more. */
 enum { PIECE = 64, FEW = 4 * PIECE, MANY_HARTS = 16384 };
 
-/* What a kernel on RT cores loads is first, in one sector. */
+/* What all kernels load is first, in one sector. */
 struct job {
     _Alignas(32) const struct corbel_ray *rays;
     void *results; /* of each ray: its hit, or a colour */
@@ -62,23 +64,23 @@ struct files {
 
 /*
  * Thousands of harts begin at once, and most come when all rays are taken: the
- * argument says how many there are, and nothing has to be loaded for that. Of a
- * width that is no power of two it says nothing.
+ * argument says how many there are, and nothing has to be loaded for that. Its
+ * low bits mean nothing where the width is no power of two.
  */
 static void *argument_of(const struct job *job)
 {
     uintptr_t log2_width = (uintptr_t)__builtin_ctz(job->width);
-    return (void *)((uintptr_t)job->count << WIDTH_BITS | log2_width);
+    return (void *)((uintptr_t)job->count << LOG2_BITS | log2_width);
 }
 
 static inline size_t rays_of(const void *arg)
 {
-    return (uintptr_t)arg >> WIDTH_BITS;
+    return (uintptr_t)arg >> LOG2_BITS;
 }
 
 static inline unsigned log2_width_of(const void *arg)
 {
-    return (uintptr_t)arg & WIDTH_MASK;
+    return (uintptr_t)arg & LOG2_MASK;
 }
 
 /*

@@ -93,9 +93,9 @@ static void conclude(struct host *host, enum engine_stop stop)
 }
 
 /*
- * A thread without a tile would only wait, and of those that share work as it
- * is measured one without a processor; with other schedules they are as many as
- * were asked for.
+ * No more than tiles: the others would only wait. Where work is shared by
+ * measured costs, no more than processors either. Else as many as were asked
+ * for.
  */
 unsigned timing_threads(const struct host *host)
 {
