@@ -447,6 +447,15 @@ static inline void msg_attach(struct tile *t, struct msg *m,
     m->flags |= MSG_PAYLOAD;
 }
 
+/* The same, where there may be none. */
+static inline void msg_attach_growing(struct tile *t, struct msg *m,
+                                      const struct payload *payload)
+{
+    if (t->payload_free == NONE)
+        tile_grow_payloads(t);
+    msg_attach(t, m, payload);
+}
+
 /*
  * Sends a message that the unit took from another link (link_take), where it
  * is; the port must be ready. payload: NULL, or what goes with it.
@@ -462,11 +471,8 @@ static inline void link_forward(struct outport *o, uint32_t index,
         tile_free_msg(t, index);
         return;
     }
-    if (payload) {
-        if (t->payload_free == NONE)
-            tile_grow_payloads(t);
-        msg_attach(t, m, payload);
-    }
+    if (payload)
+        msg_attach_growing(t, m, payload);
     link_enqueue(o, index);
 }
 

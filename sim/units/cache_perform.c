@@ -49,11 +49,8 @@ void cache_queue_answer(struct cache *c, uint32_t index,
 {
     struct tile *t = c->unit.tile;
     struct replies *r = &c->replies;
-    if (payload) {
-        if (t->payload_free == NONE)
-            tile_grow_payloads(t);
-        msg_attach(t, &t->pool[index], payload);
-    }
+    if (payload)
+        msg_attach_growing(t, &t->pool[index], payload);
     if (r->count++)
         t->pool[r->last].next = index;
     else
