@@ -425,12 +425,12 @@ static inline void look_up_bank(struct cache *c, uint32_t bank)
 static void look_up_banks(struct cache *c)
 {
     uint32_t first = c->next_bank, banks = c->bank_mask + 1;
-    uint64_t all = ~0ULL >> (64 - banks);
-    uint64_t m = c->banks_ready >> first | c->banks_ready << (-first % banks);
+    uint64_t m =
+        c->banks_ready >> first | c->banks_ready << (-first & c->bank_mask);
     bool room = !c->queues || c->replies.count + banks <= REPLIES;
-    uint64_t may_stand = room ? c->banks_held | c->banks_missed : all;
+    uint64_t may_stand = room ? c->banks_held | c->banks_missed : c->all_banks;
     c->misses = 0;
-    for (m &= all; m; m &= m - 1) {
+    for (m &= c->all_banks; m; m &= m - 1) {
         uint32_t bank = (first + (uint32_t)mask_first(m)) & c->bank_mask;
         if (!(may_stand >> bank & 1) || !stands(c, bank))
             look_up_bank(c, bank);
@@ -556,20 +556,23 @@ static void answer_above(struct cache *c)
         relay(c);
 }
 
-/* Books the cycle, and those until the next one in which there is work. */
+/* The cycles without work before `now`, if nothing was under way. */
+static inline void book_rest(struct cache *c, uint64_t now)
+{
+    c->stats.idle += (now - c->rested) & -(uint64_t)c->rests;
+}
+
+/* Books the cycle; those that are neither busy nor idle follow when the account
+ * is closed. Returns the next one in which there is work. */
 static inline uint64_t book(struct cache *c, uint64_t now)
 {
     uint64_t next = goes_on(c)           ? now + 1
                     : c->head == c->tail ? CYCLE_NEVER
                                          : now + cycles_to_end(c, now);
-    bool waits = (next != CYCLE_NEVER) | under_way(c);
-    /* By offsets: pointers would be chosen by branches. */
-    size_t rest = waits ? offsetof(struct cache_stats, waiting)
-                        : offsetof(struct cache_stats, idle);
-    size_t bucket = c->worked ? offsetof(struct cache_stats, busy) : rest;
-    char *stats = (char *)&c->stats;
-    account_tick(&c->account, now, (uint64_t *)(stats + bucket),
-                 (uint64_t *)(stats + rest));
+    book_rest(c, now);
+    c->stats.busy += c->worked;
+    c->rested = now + c->worked;
+    c->rests = next == CYCLE_NEVER && !under_way(c);
     c->worked = false;
     return next;
 }
@@ -646,9 +649,9 @@ static void cache_expect(const struct unit *u, const struct msg *m,
 {
     const struct cache *c = (const struct cache *)u;
     if (!round) {
-        host_prefetch(&c->account);
-        host_prefetch((const char *)&c->account + 64);
-        host_prefetch((const char *)&c->account + 128);
+        host_prefetch(&c->rested);
+        host_prefetch((const char *)&c->rested + 64);
+        host_prefetch((const char *)&c->rested + 128);
     }
     if (answers_passed(m))
         expect_passed(c, m, round);
@@ -736,7 +739,9 @@ static void destroy(struct unit *u)
 static void close_account(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
-    account_switch(&c->account, now, c->account.bucket);
+    book_rest(c, now);
+    c->rested = now;
+    c->stats.waiting = now - c->stats.busy - c->stats.idle;
 }
 
 static void explain(const struct unit *u, FILE *out)

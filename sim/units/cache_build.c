@@ -297,6 +297,7 @@ static void take_banks(struct cache *c)
     c->latency = (uint32_t)c->params.latency;
     c->depth = c->latency + 1;
     c->bank_mask = (uint32_t)banks - 1;
+    c->all_banks = ~0ULL >> (64 - banks);
     c->miss_limit = (uint32_t)c->params.misses;
     c->banks = chip_alloc(chip, banks, sizeof *c->banks);
     cache_widen_pipeline(c);
@@ -325,6 +326,6 @@ bool cache_build(struct unit *u, struct error *error)
     c->below.ring = chip_alloc(u->chip, c->below.room, sizeof *c->below.ring);
     c->random = 0x9e3779b97f4a7c15u + u->id;
     c->request = NONE;
-    c->account.bucket = &c->stats.idle;
+    c->rests = true;
     return true;
 }

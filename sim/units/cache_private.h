@@ -138,7 +138,8 @@ struct reservation {
 struct cache {
     struct unit unit;
 
-    struct account account;
+    uint64_t rested;        /* if it rests: cycles before this are booked */
+    uint64_t all_banks;     /* mask */
     uint32_t head, tail;    /* of the pipeline; grow */
     struct step *pipeline;  /* of all banks, as all have the same latency */
     uint32_t pipeline_mask; /* of its room, see cache_widen_pipeline */
@@ -163,7 +164,8 @@ struct cache {
     uint16_t replay; /* MSHR whose targets are being answered */
     uint8_t doing;   /* enum doing */
     bool fetched;    /* something was taken since the last invalidation */
-    bool worked;     /* in this cycle, for the account */
+    bool worked;     /* in this cycle */
+    bool rests;      /* nothing is under way: idle until the next cycle */
     uint8_t fault;   /* the one to come, FAULT_NONE: none */
     uint8_t era;
     uint16_t free_mshr, free_passed;
