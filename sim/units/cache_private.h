@@ -357,7 +357,7 @@ static inline void cache_free_request(struct cache *c)
 
 static inline uint64_t line_number(const struct cache *c, uint64_t address)
 {
-    if (c->plain)
+    if (__builtin_expect(c->plain, 1))
         return address >> c->line_shift;
     return map_line(&c->own, address) << c->within |
            (address >> c->line_shift & ((1u << c->within) - 1));
