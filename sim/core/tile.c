@@ -267,12 +267,15 @@ static void warm_mail(const struct tile *t, const struct mailbox *box)
 {
     const struct inport *inports = t->inports;
     const struct msg *end = box->mail + box->count;
-    for (unsigned round = 0; round < EXPECT_ROUNDS; round++)
+    bool more = true;
+    for (unsigned round = 0; more; round++) {
+        more = false;
         for (const struct msg *m = box->mail; m < end; m++) {
             const struct unit *u = inports[m->when].unit;
             if (u->expect)
-                u->expect(u, m, round);
+                more |= u->expect(u, m, round);
         }
+    }
 }
 
 void tile_take_mail(struct tile *t, struct mailbox *box)

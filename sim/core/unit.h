@@ -92,7 +92,7 @@ _Static_assert(sizeof(struct inport) == 32 && sizeof(struct outport) == 32,
 /* The head of every unit's struct; what each cycle touches comes first. */
 struct unit {
     struct tile *tile;
-    void (*expect)(const struct unit *u, const struct msg *m, unsigned round);
+    bool (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     uint64_t bit;           /* of it, in masks over the tile's units, */
     struct unit_word *mask; /* in this word of them, */
     uint32_t word;          /* which has this number */

@@ -614,7 +614,7 @@ static inline void foresee_answer(const struct cache *c, uint32_t port,
 }
 
 /* The entry of what was passed on, then whom it answers. */
-static void expect_passed(const struct cache *c, const struct msg *m,
+static bool expect_passed(const struct cache *c, const struct msg *m,
                           unsigned round)
 {
     const struct passed *p = &c->passed[passed_index(m)];
@@ -622,17 +622,18 @@ static void expect_passed(const struct cache *c, const struct msg *m,
         host_prefetch(p);
     else if (round == 1)
         foresee_answer(c, p->port, p->tag);
+    return !round;
 }
 
 /* The MSHR, then its line and the first of those who wait, then whose that is.
  */
-static void expect_fill(const struct cache *c, const struct msg *m,
+static bool expect_fill(const struct cache *c, const struct msg *m,
                         unsigned round)
 {
     const struct mshr *e = &c->mshrs[(uint16_t)m->tag];
     if (!round) {
         host_prefetch(e);
-        return;
+        return true;
     }
     const struct msg *first = &c->unit.tile->pool[e->first];
     if (round == 1) {
@@ -641,10 +642,11 @@ static void expect_fill(const struct cache *c, const struct msg *m,
     } else if (e->waiting) {
         foresee_answer(c, port_of(first), first->tag);
     }
+    return round == 1;
 }
 
 /* The host's lines of what comes. A request meets the cache itself first. */
-static void cache_expect(const struct unit *u, const struct msg *m,
+static bool cache_expect(const struct unit *u, const struct msg *m,
                          unsigned round)
 {
     const struct cache *c = (const struct cache *)u;
@@ -654,9 +656,8 @@ static void cache_expect(const struct unit *u, const struct msg *m,
         host_prefetch((const char *)&c->rested + 128);
     }
     if (answers_passed(m))
-        expect_passed(c, m, round);
-    else if (m->op == MEM_DATA)
-        expect_fill(c, m, round);
+        return expect_passed(c, m, round);
+    return m->op == MEM_DATA && expect_fill(c, m, round);
 }
 
 /*

@@ -1,4 +1,5 @@
 /* Lines of a cache: tags, victims, which bytes are here. */
+#include "sim/core/newer_hosts.h"
 #include "sim/units/cache_private.h"
 
 /* ---- victims ---- */
@@ -86,17 +87,37 @@ static int oldest_settled(const struct cache *c, uint32_t set)
     return best;
 }
 
-/* The least used one is seldom being filled: the first loop has no branches. */
+/*
+ * The way that was used longest ago, of a multiple of LANES: first in each lane
+ * of vectors, then of these. No two ways were used at the same time.
+ */
+#define LANES 8
+static FOR_NEWER_HOSTS uint32_t oldest_of(const uint32_t *used, uint32_t ways,
+                                          uint32_t clock)
+{
+    uint32_t age[LANES] = {0}, way[LANES] = {0};
+    for (uint32_t first = 0; first < ways; first += LANES, used += LANES)
+        for (size_t i = 0; i < LANES; i++) {
+            uint32_t a = clock - used[i];
+            way[i] = a > age[i] ? first : way[i];
+            age[i] = a > age[i] ? a : age[i];
+        }
+    uint64_t best = 0;
+    for (uint32_t i = 0; i < LANES; i++) {
+        uint64_t rank = (uint64_t)age[i] << 32 | (way[i] + i);
+        best = rank > best ? rank : best;
+    }
+    return (uint32_t)best;
+}
+
+/* The least used one is seldom being filled. */
 static int oldest_way(const struct cache *c, uint32_t set)
 {
     const uint32_t *used = &c->used[(size_t)set * c->ways];
-    uint32_t best = 0, age = c->clock - used[0];
-    for (uint32_t way = 1; way < c->ways; way++) {
-        uint32_t a = c->clock - used[way];
-        best = a > age ? way : best;
-        age = a > age ? a : age;
-    }
-    return being_filled(c, set, best) ? oldest_settled(c, set) : (int)best;
+    if (c->ways % LANES)
+        return oldest_settled(c, set);
+    uint32_t way = oldest_of(used, c->ways, c->clock);
+    return being_filled(c, set, way) ? oldest_settled(c, set) : (int)way;
 }
 
 /* An unused way, the next from `first` on; -1: none. */

@@ -3,6 +3,7 @@
  * pipelines that begin an initiation each `interval` cycles, and a FIFO of
  * what is under way; what differs is how many initiations a ray needs.
  */
+#include "sim/core/newer_hosts.h"
 #include "sim/units/rtcore_fetch.h"
 
 static void pipeline_new(struct pipeline *p, struct rtcore *r)
@@ -36,20 +37,8 @@ void pipes_new(struct rtcore *r)
 
 /* ---- steps ---- */
 
-/*
- * Boxes and triangles are tested in vectors: hosts that have the instructions
- * of x86-64-v3 need a sixth fewer, with the same results. Sanitizers do not
- * bear functions that are chosen while the program is loaded.
- */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&    \
-    __GNUC__ >= 12 && !defined(__SANITIZE_ADDRESS__) &&                        \
-    !defined(__SANITIZE_THREAD__)
-#define FOR_NEWER_HOSTS                                                        \
-    __attribute__((flatten, target_clones("arch=x86-64-v3", "default")))
-#else
-#define FOR_NEWER_HOSTS
-#endif
-
+/* Boxes and triangles are tested in vectors: newer hosts need a sixth fewer
+ * instructions. */
 static FOR_NEWER_HOSTS void pipes_step_leaf(const struct rtcore *r,
                                             struct ray *ray)
 {

@@ -342,19 +342,20 @@ static void prefetch_hart(const struct tp *t)
 }
 
 /* The host's lines that an answer meets: the core's own, then its hart's. */
-static void tp_expect(const struct unit *u, const struct msg *m, unsigned round)
+static bool tp_expect(const struct unit *u, const struct msg *m, unsigned round)
 {
     const struct tp *t = (const struct tp *)u;
     if (!round)
         host_prefetch(&t->ready);
     if (round != 1)
-        return;
+        return !round;
     const struct hart *hart = &t->harts[m->tag >> TAG_SLOT];
     host_prefetch(&t->unit.tile->inports[t->first_in]);
     host_prefetch(&t->slots[m->tag >> TAG_SLOT]);
     host_prefetch(&hart->isa.pc);
     host_prefetch((const char *)hart->isa.x +
                   (m->tag >> TAG_LOWEST & 63) * sizeof *hart->isa.x);
+    return false;
 }
 
 static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
