@@ -62,8 +62,8 @@ struct unit_kind {
      * one of them, from another tile or from a unit that says so. The unit may
      * prefetch what it will touch then, and leaves nothing behind but hints
      * that it checks (optional); prepare has a function for each round, expect
-     * is called with rounds 0, 1, ... as long as it says that it has more to ask
-     * for, or another message has; some may be left out. */
+     * is called with rounds 0, 1, ... as long as it says that it has more to
+     * ask for, or another message has; some may be left out. */
     void (*prepare[PREFETCH_ROUNDS])(const struct unit *u, uint64_t end);
     bool (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     /* A kernel starts, and all units are there: forget what belongs to the

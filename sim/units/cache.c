@@ -425,8 +425,8 @@ static inline void look_up_bank(struct cache *c, uint32_t bank)
 static void look_up_banks(struct cache *c)
 {
     uint32_t first = c->next_bank, banks = c->bank_mask + 1;
-    uint64_t m =
-        c->banks_ready >> first | c->banks_ready << (-first & c->bank_mask);
+    uint64_t m = c->banks_ready >> first | c->banks_ready
+                                               << (-first & c->bank_mask);
     bool room = !c->queues || c->replies.count + banks <= REPLIES;
     uint64_t may_stand = room ? c->banks_held | c->banks_missed : c->all_banks;
     c->misses = 0;
