@@ -223,8 +223,8 @@ static void end_fetch(struct cache *c, struct mshr *e)
     cache_line_changed(c, l);
     l->pending &= (uint8_t)~e->pieces;
     uint32_t way = way_of(c, l);
-    if (!l->pending)
-        c->filling[set_of(c, l)][way / 64] &= ~(1ULL << way % 64);
+    uint64_t filled = !l->pending; /* nobody guesses */
+    c->filling[set_of(c, l)][way / 64] &= ~(filled << way % 64);
     l->stale &= (uint8_t)~e->pieces;
     l->valid |= keep;
     l->partial &= (uint8_t)~keep;
