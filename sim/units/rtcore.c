@@ -42,6 +42,7 @@ static bool build(struct unit *u, struct error *error)
     r->ops = (uint8_t)r->params.ops;
     r->drain = (uint8_t)r->params.drain;
     r->prefetch = (uint8_t)r->params.prefetch;
+    r->far = r->params.box_latency >= WHEEL || r->params.tri_latency >= WHEEL;
     r->ray_words = (uint8_t)((u->links[RAY] + 63u) / 64);
     r->data = u->in[DATA];
     r->slots = chip_alloc(u->chip, slots, sizeof *r->slots);

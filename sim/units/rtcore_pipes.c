@@ -145,7 +145,8 @@ static inline void warm_askers(const struct rtcore *r, uint32_t slot)
         rtcore_foresee_last(r, slot);
 }
 
-/* After its last initiation the ray is under way. */
+/* After its last initiation the ray is under way; the unit runs when it leaves.
+ */
 static inline void end(struct rtcore *r, struct pipeline *p, uint32_t slot,
                        uint64_t now)
 {
@@ -153,6 +154,7 @@ static inline void end(struct rtcore *r, struct pipeline *p, uint32_t slot,
     p->stages[(p->head + p->count++) & p->mask] =
         (struct stage){(uint16_t)exit, (uint16_t)slot};
     p->due = exit < p->due ? exit : p->due;
+    unit_wake(&r->unit, exit);
 }
 
 void pipe_warm(const struct rtcore *r, const struct pipeline *p)

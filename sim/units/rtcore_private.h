@@ -161,6 +161,7 @@ struct rtcore {
     uint8_t ops, drain, prefetch; /* params */
     uint8_t ops_left;             /* in this cycle */
     uint8_t ray_words;            /* of the mask of ray ports */
+    bool far; /* pipelines are longer than the engine's wheel */
     uint16_t free_slot;           /* NO_SLOT: none */
     uint32_t in_flight;
     uint64_t active;   /* cycles in which something was done */
@@ -373,7 +374,8 @@ static inline uint64_t rtcore_end(struct rtcore *r, uint64_t blocked,
 {
     bool more = ((r->leftover | (r->asking & ~blocked)) > 0) |
                 (r->rays_waiting && rtcore_may_take(r));
-    uint64_t next = pipes_exit(r);
+    /* Else the unit was woken when the ray entered its pipeline. */
+    uint64_t next = __builtin_expect(r->far, 0) ? pipes_exit(r) : CYCLE_NEVER;
     rtcore_book(r);
     if (r->standing) {
         uint64_t standing = rtcore_next_standing(r, now);
