@@ -49,15 +49,16 @@ static void note_used(const struct dram_options *o, bool *used)
     used[DRAM_WRA] &= auto_close;
 }
 
+/* Without branches, as nobody guesses which. */
 static inline uint32_t earliest(const struct dram *d)
 {
     uint32_t first = 0;
     uint64_t least = d->due[0];
-    for (uint32_t i = 1; i < d->channel_count; i++)
-        if (d->due[i] < least) {
-            least = d->due[i];
-            first = i;
-        }
+    for (uint32_t i = 1; i < d->channel_count; i++) {
+        bool earlier = d->due[i] < least;
+        least = earlier ? d->due[i] : least;
+        first = earlier ? i : first;
+    }
     return first;
 }
 
