@@ -696,22 +696,21 @@ static inline void warm_line(const struct cache *c, const struct step *s,
     host_prefetch(&c->used[line]);
 }
 
-/* Requests between the two. */
-#define WARM_APART 8
+/* Where those begin that end later. */
+static inline uint32_t past_end(const struct cache *c, uint64_t end)
+{
+    uint32_t i = c->head;
+    while (i != c->tail && (int32_t)(step_at(c, i)->end - (uint32_t)end) < 0)
+        warm_request(c, step_at(c, i++));
+    return i;
+}
 
 static inline __attribute__((always_inline)) void
 warm_pipeline(const struct cache *c, uint64_t end, uint32_t tag_ways)
 {
-    uint32_t i, past = c->head;
-    for (i = c->head; i != c->tail; i++) {
-        if ((int32_t)(step_at(c, i)->end - (uint32_t)end) >= 0)
-            break;
-        warm_request(c, step_at(c, i));
-        if (i - past == WARM_APART)
-            warm_line(c, step_at(c, past++), tag_ways);
-    }
-    for (; past != i; past++)
-        warm_line(c, step_at(c, past), tag_ways);
+    uint32_t past = past_end(c, end);
+    for (uint32_t i = c->head; i != past; i++)
+        warm_line(c, step_at(c, i), tag_ways);
 }
 
 static void cache_prepare(const struct unit *u, uint64_t end)
