@@ -460,8 +460,8 @@ static inline void msg_attach_growing(struct tile *t, struct msg *m,
  * Sends a message that the unit took from another link (link_take), where it
  * is; the port must be ready. payload: NULL, or what goes with it.
  */
-static inline void link_forward(struct outport *o, uint32_t index,
-                                const struct payload *payload)
+static inline __attribute__((always_inline)) void
+link_forward(struct outport *o, uint32_t index, const struct payload *payload)
 {
     struct tile *t = o->unit->tile;
     struct msg *m = &t->pool[index];

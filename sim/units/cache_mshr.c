@@ -25,7 +25,8 @@ void cache_make_lists(struct cache *c)
 
 /* ---- asking ---- */
 
-static void add_target(struct cache *c, struct mshr *e, uint8_t joined)
+static inline __attribute__((always_inline)) void
+add_target(struct cache *c, struct mshr *e, uint8_t joined)
 {
     struct msg *pool = c->unit.tile->pool;
     uint32_t index = cache_take_request(c);
