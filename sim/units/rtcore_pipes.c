@@ -276,18 +276,18 @@ static inline void step(struct rtcore *r, const struct pipeline *p,
     else
         pipes_step_node(r, ray);
     r->askers[slot].last = !ray->traversal.held;
-    if (ray->traversal.held > s->deepest)
-        s->deepest = ray->traversal.held;
+    uint16_t held = ray->traversal.held;
+    s->deepest = held > s->deepest ? held : s->deepest;
 }
 
-/* The slot of the stage that is due. */
+/* The slot of the stage that is due. Nobody guesses whether it is the last. */
 static inline uint32_t leave_first(struct pipeline *p)
 {
     uint32_t slot = p->stages[p->head & p->mask].slot;
     uint16_t next = (uint16_t)(p->head + 1), count = (uint16_t)(p->count - 1);
     uint16_t after = (uint16_t)(p->stages[next & p->mask].exit - p->due);
-    p->due = count ? p->due + after : CYCLE_NEVER;
-    p->head = count ? next : 0;
+    p->due = choose_if(count > 0, p->due + after, CYCLE_NEVER);
+    p->head = (uint16_t)(next & -(unsigned)(count > 0));
     p->count = count;
     return slot;
 }
