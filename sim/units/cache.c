@@ -416,7 +416,7 @@ static inline void look_up_bank(struct cache *c, uint32_t bank)
     b->count--;
     b->first = next;
     host_prefetch(&pool[next]);
-    c->banks_ready &= ~((uint64_t)!--b->ended << bank);
+    c->banks_ready &= ~((uint64_t) !--b->ended << bank);
 }
 
 /* Looks up what has reached the end of its bank, in turn: bank `first` is bit 0

@@ -152,6 +152,40 @@ static void the_victim_is_the_line_not_used_for_longest(void **state)
     bench_test_with(build_victims, check_lru, &(int){LRU});
 }
 
+/*
+ * All lines of a set, once more in another order, half as many new ones; then
+ * those that were used last, which are still there.
+ */
+static void build_many_ways(struct bench *b)
+{
+    unsigned ways = *(const unsigned *)b->scenario->with, n = 0;
+    struct driver *d;
+    small_cache(b, ways);
+    d = b->drivers[0];
+    for (unsigned i = 0; i < ways; i++)
+        driver_load(d, 100 * n++, 128 * i);
+    for (unsigned i = 0; i < ways; i++)
+        driver_load(d, 100 * n++, 128 * ((5 * i + 3) % ways));
+    for (unsigned i = 0; i < ways / 2; i++)
+        driver_load(d, 100 * n++, 128 * (ways + i));
+    for (unsigned i = ways / 2; i < ways; i++)
+        driver_load(d, 100 * n++, 128 * ((5 * i + 3) % ways));
+}
+
+static void check_many_ways(struct bench *b)
+{
+    unsigned ways = *(const unsigned *)b->scenario->with;
+    assert_stat(b->units[0], "evictions", ways / 2);
+    assert_stat(b->units[0], "hits", ways + (ways - ways / 2));
+}
+
+static void however_many_ways_there_are(void **state)
+{
+    static const unsigned ways[] = {2, 4, 7, 8, 16, 24, 32, 64};
+    for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++)
+        bench_test_with(build_many_ways, check_many_ways, &ways[i]);
+}
+
 static void or_the_one_that_came_first(void **state)
 {
     bench_test_with(build_victims, check_fifo, &(int){FIFO});
@@ -1400,6 +1434,7 @@ int main(void)
         cmocka_unit_test(a_miss_fetches_only_its_sector),
         cmocka_unit_test(a_miss_to_a_sector_on_its_way_waits_for_it),
         cmocka_unit_test(the_victim_is_the_line_not_used_for_longest),
+        cmocka_unit_test(however_many_ways_there_are),
         cmocka_unit_test(or_the_one_that_came_first),
         cmocka_unit_test(or_any),
         cmocka_unit_test(but_never_a_line_that_is_being_filled),

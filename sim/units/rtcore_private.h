@@ -161,8 +161,8 @@ struct rtcore {
     uint8_t ops, drain, prefetch; /* params */
     uint8_t ops_left;             /* in this cycle */
     uint8_t ray_words;            /* of the mask of ray ports */
-    bool far; /* pipelines are longer than the engine's wheel */
-    uint16_t free_slot;           /* NO_SLOT: none */
+    bool far;           /* pipelines are longer than the engine's wheel */
+    uint16_t free_slot; /* NO_SLOT: none */
     uint32_t in_flight;
     uint64_t active;   /* cycles in which something was done */
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
