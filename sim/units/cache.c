@@ -89,8 +89,8 @@ enter_bank(struct cache *c, uint32_t request, uint64_t now)
 static inline uint32_t next_port(const struct cache *c, const struct bank *b,
                                  const uint64_t *mask, uint32_t words)
 {
-    uint32_t from = b->next_port == c->unit.links[CPU] ? 0 : b->next_port;
-    return (uint32_t)mask_next(mask, words, from);
+    uint32_t past = b->next_port == c->unit.links[CPU]; /* the last: wraps */
+    return (uint32_t)mask_next(mask, words, b->next_port & (past - 1));
 }
 
 /* The request at a port's head has to wait for its turn, or for room. */
