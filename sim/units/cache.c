@@ -424,8 +424,8 @@ static inline void look_up_bank(struct cache *c, uint32_t bank)
 static void look_up_banks(struct cache *c)
 {
     uint32_t first = c->next_bank, banks = c->bank_mask + 1;
-    uint64_t m = c->banks_ready >> first | c->banks_ready
-                                               << (-first & c->bank_mask);
+    uint64_t ready = c->banks_ready;
+    uint64_t m = ready >> first | ready << (-first & c->bank_mask);
     bool room = !c->queues || c->replies.count + banks <= REPLIES;
     uint64_t may_stand = room ? c->banks_held | c->banks_missed : c->all_banks;
     c->misses = 0;
@@ -695,8 +695,8 @@ static inline void warm_line(const struct cache *c, const struct step *s,
     host_prefetch(&c->used[line]);
 }
 
-/* Where those begin that end later. */
-static inline uint32_t past_end(const struct cache *c, uint64_t end)
+/* All of them; returns where those begin that are looked up later. */
+static inline uint32_t warm_requests(const struct cache *c, uint64_t end)
 {
     uint32_t i = c->head;
     while (i != c->tail && (int32_t)(step_at(c, i)->end - (uint32_t)end) < 0)
@@ -707,7 +707,7 @@ static inline uint32_t past_end(const struct cache *c, uint64_t end)
 static inline __attribute__((always_inline)) void
 warm_pipeline(const struct cache *c, uint64_t end, uint32_t tag_ways)
 {
-    uint32_t past = past_end(c, end);
+    uint32_t past = warm_requests(c, end);
     for (uint32_t i = c->head; i != past; i++)
         warm_line(c, step_at(c, i), tag_ways);
 }
