@@ -9,13 +9,8 @@ REPLAY_TOOLS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays \
                 $(B)/samples/rv64/replay
 
 .PHONY: release bench
-# Inlined across files, the compiler no longer sees what callers have checked.
-RELEASE := -DNDEBUG -flto=auto -fno-pie -Wno-maybe-uninitialized
-release: ## build sim-run in build/release, across files, no assertions (gcc)
-	+@$(MAKE) --no-print-directory B=$(B)/release AR=gcc-ar \
-	    CFLAGS="$(CFLAGS) $(RELEASE)" LDFLAGS="$(LDFLAGS) -no-pie" \
-	    $(B)/release/bin/sim-run
-	@echo $(B)/release/bin/sim-run
+release: $(REPLAY_TOOLS) ## build sim-run in build/release, by a profile, no assertions
+	+@B=$(B) OPT="$(OPT)" CFLAGS="$(CFLAGS)" LDFLAGS="$(LDFLAGS)" ci/speed/release
 
 bench: release $(REPLAY_TOOLS) ## measure the simulator's speed (10 minutes)
 	@B=$(B) SIM=$${SIM:-$(B)/release/bin/sim-run} ci/bench
