@@ -267,26 +267,52 @@ class Cost:
         return figures
 
 
-class Larger(Cost):
-    """A chip with four times the TMs against the usual one, same rays; with
-    harts like the usual one's, and with as many in all, which then execute
-    the same instructions: one without a ray runs the program's start and end.
-    """
+class Active(Cost):
+    """The same rays on the first TMs of a chip of 184; the others are idle."""
 
     def __init__(self):
-        super().__init__("larger", "", "chip.tms", (46, 184))
+        super().__init__("active", "{} active TMs of 184, same rays",
+                         "chip.tms", (1, 8, 46, 184))
 
-    def cpu(self, bench, tms, *options):
+    def measure(self, bench, value):
+        return run_on_first(bench, 184, value)
+
+
+def run_on_first(bench, tms, active):
+    """Secondary rays on the first TMs of a chip of so many."""
+    chip = bench.shop.describe(CHIP, ())
+    core = chip.groups["tp"]
+    harts = core.count // chip.groups["rtcore"].count * core["harts"]
+    return bench.run(CHIP, "secondary", bench.size(128), "-s",
+                     f"chip.tms={tms}", "--harts", harts * active)
+
+
+class Larger:
+    """
+    A chip with four times the TMs against the usual one, same rays. On the
+    harts of 46 TMs, while the others are idle: the same work. Spread over all
+    TMs, more rays are in flight at a time and each L1 serves fewer of them;
+    with harts like the usual chip's most find no ray, and run the program's
+    start and end; with as many in all they execute the same instructions.
+    """
+    name = "larger"
+
+    def prepare(self, bench):
+        pass
+
+    def spread(self, bench, tms, *options):
         return bench.run(CHIP, "secondary", bench.size(128), "-s",
                          f"chip.tms={tms}", *options).region_cpu()
 
     def sample(self, bench):
-        usual, larger, equal = (
-            self.cpu(bench, 46), self.cpu(bench, 184),
-            self.cpu(bench, 184, "-s", "tp.harts=2"))
-        return {"4 times the TMs, same rays, times CPU s": larger / usual,
-                "4 times the TMs, same rays and harts, times CPU s":
-                    equal / usual}
+        usual = self.spread(bench, 46)
+        what = "4 times the TMs, same rays"
+        return {
+            f"{what}, on a quarter of them, times CPU s":
+                run_on_first(bench, 184, 46).region_cpu() / usual,
+            f"{what}, times CPU s": self.spread(bench, 184) / usual,
+            f"{what} and harts, times CPU s":
+                self.spread(bench, 184, "-s", "tp.harts=2") / usual}
 
 
 def rows(large):
@@ -303,6 +329,7 @@ def rows(large):
              (1, 8, 46, 184)),
         Cost("tms-each", "{} TMs, as many rays each", "chip.tms",
              (1, 8, 46, 184), same=False),
+        Active(),
         Cost("slots", "{} rays in flight in a TM", "rtcore.max_rays",
              (1, 8, 64)),
         Larger(),

@@ -32,7 +32,12 @@ for target in rv64imafc/lp64f rv64imafdc/lp64d rv32imafc/ilp32f; do
     build/bin/corbel-gcc "${flags[@]}" "$src/c.c" -o "$dir/c"
     build/bin/corbel-g++ "${flags[@]}" "$src/cpp.cpp" -o "$dir/cpp"
 
-    expect 0 harts <<<'0 harts or items wrong, 0 blocks torn'
+    expect 0 harts <<<'8 harts: 0 of them or items wrong, 0 blocks torn'
+    for mode in "--harts 1" "--harts 3" "--harts 8" "--functional --harts 3"; do
+        harts=${mode##* }
+        expect 0 harts <<<"$harts harts: 0 of them or items wrong, 0 blocks torn"
+    done
+    mode=
     expect 7 bare x </dev/null
     expect 5 c file last <<EOF
 constructed 42, 3 arguments, the last last
@@ -55,4 +60,21 @@ a1 10 3 2.500000 1.25 7
 destroy global
 EOF
 done
+# Those that are not used are parked all the time, and each cycle has its bucket.
+build/bin/sim-run -a tiny --quiet -j 1 --harts 3 -o "$dir/run" "$dir/harts" >/dev/null \
+    2>"$dir/err" || fail "--harts 3 -o: $(cat "$dir/err")"
+python3 - "$dir/run/stats.json" <<'END' || fail "--harts 3: statistics"
+import json, sys
+with open(sys.argv[1], encoding="utf-8") as file:
+    stats = json.load(file)
+assert (stats["harts"], stats["harts_used"]) == (8, 3)
+cycles, tp = stats["cycles"], stats["groups"]["tp"]
+assert tp["accounts"] == 8
+assert sum(tp["buckets"].values()) == 8 * cycles
+assert tp["buckets"]["parked"] >= 5 * cycles
+END
+status=0
+build/bin/sim-run -a tiny --harts 9 "$dir/harts" >"$dir/said" 2>"$dir/err" || status=$?
+[ $status = 200 ] && grep -q '^sim-run: --harts 9: this chip has 1..8$' "$dir/err" ||
+    fail "--harts 9: status $status, $(cat "$dir/err")"
 echo "toolchain-harts: ok"

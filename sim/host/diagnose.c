@@ -62,6 +62,8 @@ static const char *state_name(const struct hart *h)
                    : "at the end of corbel_launch, waiting for all others";
     case HART_STOPPED:
         return "stopped";
+    case HART_UNUSED:
+        return "not used";
     }
     return "?";
 }

@@ -67,6 +67,8 @@ struct host {
     unsigned ray_stack;
     bool ray_pop_cull;
 
+    unsigned harts; /* that take part: the chip's first ones */
+
     /* Harts that wait; see launch.c. */
     unsigned parked;
     struct hart *waiting; /* for all others to be parked */

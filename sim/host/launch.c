@@ -29,8 +29,7 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
     char name[256];
     program_where(&host->program, kernel, name, sizeof name);
     name[strcspn(name, "(")] = '\0'; /* a first line may be an inlined one */
-    host_log(host, "launch of kernel %son %u harts", name,
-             host->machine.hart_count);
+    host_log(host, "launch of kernel %son %u harts", name, host->harts);
     host->next_index = 0;
     if (host->engine)
         engine_launch(host->engine);
@@ -42,7 +41,7 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
 static void release(struct host *host)
 {
     struct hart *hart = host->waiting;
-    if (!hart || host->parked + 1 != host->machine.hart_count)
+    if (!hart || host->parked + 1 != host->harts)
         return;
     uint64_t *x = hart->isa.x, kernel = x[A0];
     bool launches = x[A7] == CORBEL_SYS_LAUNCH;

@@ -12,6 +12,7 @@
 enum {
     OPT_FS = 256,
     OPT_MEMORY,
+    OPT_HARTS,
     OPT_MAX_CYCLES,
     OPT_INTERVAL,
     OPT_NO_SKIP,
@@ -55,6 +56,8 @@ enum {
       "the one directory whose files the program may use (default: .)")        \
     X("memory", "SIZE", OPT_MEMORY,                                            \
       "end of the program's memory, e.g. 8G (default: 4G - 16M)")              \
+    X("harts", "N", OPT_HARTS,                                                 \
+      "run on the chip's first N harts (default: all)")                        \
     X("signature", "FILE", OPT_SIGNATURE,                                      \
       "write memory from begin_signature to end_signature into FILE")          \
     X("save-caches", "FILE", OPT_SAVE_CACHES,                                  \
@@ -246,6 +249,8 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_MEMORY:
         return parse_number("memory", optarg, 32 << 20, 64ULL << 30, &o->memory,
                             error);
+    case OPT_HARTS:
+        return parse_unsigned("harts", optarg, UINT32_MAX, &o->harts, error);
     case OPT_MAX_CYCLES:
         return parse_number("max-cycles", optarg, 1, UINT64_MAX / 2,
                             &o->max_cycles, error);

@@ -25,6 +25,7 @@ struct options {
     const char *outdir; /* NULL: no files */
     const char *fs;     /* the directory that the program may use */
     uint64_t memory;    /* bytes of address space below ram_end, 0: default */
+    unsigned harts;     /* of the chip's that take part, 0: all */
     uint64_t max_cycles, interval;
     struct engine_options engine;
     struct isa_profile isa; /* xlen 0: what the chip says */

@@ -353,6 +353,7 @@ static cJSON *stats(struct host *host)
         add_u64(s, "cycles", host->now);
     add_u64(s, "instructions", results_instructions(host));
     add_u64(s, "harts", host->machine.hart_count);
+    add_u64(s, "harts_used", host->harts);
     if (!host->engine)
         return s;
     add_u64(s, "clock_mhz", (uint64_t)host->clock_mhz);

@@ -111,7 +111,8 @@ static void summarize_memory(const struct host *host)
 void results_summary(const struct host *host, const struct effort *effort)
 {
     double rate = effort->cpu > 0 ? (double)host->now / effort->cpu : 0;
-    fprintf(stderr, "%s  %u harts, %s\n", host->arch, host->machine.hart_count,
+    fprintf(stderr, "%s  %u%s harts, %s\n", host->arch, host->harts,
+            host->harts < host->machine.hart_count ? " of the chip's" : "",
             host->engine ? "cycle-level" : "functional: no timing");
     if (host->engine)
         fprintf(stderr,

@@ -77,6 +77,17 @@ static const char *default_arch(const struct host *host)
     return bare ? "core" : "tiny";
 }
 
+static bool count_harts(struct host *host, struct error *error)
+{
+    unsigned harts = host->options->harts, all = host->machine.hart_count;
+    host->harts = harts ? harts : all;
+    if (!all)
+        return error_set(error, "%s: the chip has no thread processor (tp)",
+                         host->arch_path);
+    return harts <= all ||
+           error_set(error, "--harts %u: this chip has 1..%u", harts, all);
+}
+
 static bool build_chip(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
@@ -99,9 +110,7 @@ static bool build_chip(struct host *host, struct error *error)
     if (o->engine.epoch > chip_epoch(host->chip))
         return error_set(error, "--epoch %u: this chip allows 1..%u",
                          o->engine.epoch, chip_epoch(host->chip));
-    return host->machine.hart_count > 0 ||
-           error_set(error, "%s: the chip has no thread processor (tp)",
-                     host->arch_path);
+    return count_harts(host, error);
 }
 
 /* ---- harts ---- */
@@ -143,6 +152,8 @@ static void reset_harts(struct host *host)
     for (unsigned i = 0; i < m->hart_count; i++) {
         struct isa_hart *isa = &m->harts[i].isa;
         isa_hart_reset(isa, &m->profile, i, host->program.entry);
+        if (i >= host->harts)
+            m->harts[i].state = HART_UNUSED;
         isa->x[A0] = i;
         isa->x[A1] = CORBEL_BOOT_ADDRESS;
         isa->x[SP] = m->scratch_bytes
@@ -216,7 +227,7 @@ static void write_boot_block(struct host *host)
     uint64_t text = argv + (uint64_t)(count + 1) * pointer;
     struct corbel_boot boot = {
         .magic = CORBEL_BOOT_MAGIC,
-        .harts = m->hart_count,
+        .harts = host->harts,
         .argc = (uint64_t)count,
         .argv = argv,
         .heap_start = host->heap_start,

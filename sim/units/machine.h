@@ -39,6 +39,7 @@ enum hart_state {
     HART_PARKED,  /* waits for a launch */
     HART_JOINING, /* waits until all others are parked */
     HART_STOPPED, /* after exit or a fault */
+    HART_UNUSED,  /* takes no part in the run */
 };
 
 /* A hart as its thread processor and the host see it. */

@@ -290,6 +290,16 @@ static void start_common(struct tp_common *c)
     place_plain(c);
 }
 
+static void start_hart(struct tp *t, struct slot *s)
+{
+    if (hart_of(t, s)->state == HART_UNUSED) {
+        enter(t, s, SERVICE); /* from which nobody wakes it */
+        s->bucket = IN_parked;
+    } else {
+        s->bucket = (uint8_t)tp_assess(t, s);
+    }
+}
+
 static __attribute__((noinline)) void start(struct tp *t)
 {
     if (!t->common->started)
@@ -298,9 +308,8 @@ static __attribute__((noinline)) void start(struct tp *t)
     t->changes = t->common->machine->text_changes;
     t->harts = &t->common->machine->harts[t->first_hart];
     for (uint32_t i = 0; i < t->params.harts; i++) {
-        struct slot *s = &t->slots[i];
         t->rest[i].reserved = ~0ull;
-        s->bucket = (uint8_t)tp_assess(t, s);
+        start_hart(t, &t->slots[i]);
     }
 }
 

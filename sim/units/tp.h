@@ -78,7 +78,7 @@
     X(port_full, "hart-cycles", "no room in the port of a unit")               \
     X(drain, "hart-cycles", "fence or ecall: memory accesses to end")          \
     X(service, "hart-cycles", "in a system call, or stopped")                  \
-    X(parked, "hart-cycles", "waited for a kernel to start")                   \
+    X(parked, "hart-cycles", "waited for a kernel to start, or was not used")  \
     X(joining, "hart-cycles", "waited for all others to end the kernel")
 
 struct tp_params {
