@@ -1,8 +1,9 @@
 /*
  * FOR_NEWER_HOSTS before a function: it is compiled once more for hosts that
- * have the instructions of x86-64-v3 (AVX2), with all that it calls, and chosen
- * when the program is loaded. For loops that become vectors; results are the
- * same. Sanitizers do not bear functions that are chosen that early.
+ * have the instructions of x86-64-v3 (AVX2), with all that it calls (by clang:
+ * that it inlines), and chosen when the program is loaded. For loops that
+ * become vectors; results are the same. Sanitizers do not bear functions that
+ * are chosen that early.
  */
 #ifndef SIM_NEWER_HOSTS_H
 #define SIM_NEWER_HOSTS_H
@@ -11,7 +12,6 @@
 #if defined(__clang__)
 #if __clang_major__ >= 19 && !__has_feature(address_sanitizer) &&              \
     !__has_feature(thread_sanitizer) && !__has_feature(memory_sanitizer)
-/* Not together with flatten; by a profile it inlines what counts. */
 #define FOR_NEWER_HOSTS                                                        \
     __attribute__((target_clones("arch=x86-64-v3", "default")))
 #endif

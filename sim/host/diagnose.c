@@ -63,7 +63,7 @@ static const char *state_name(const struct hart *h)
     case HART_STOPPED:
         return "stopped";
     case HART_UNUSED:
-        return "not used";
+        return "not used (--harts)";
     }
     return "?";
 }
