@@ -110,7 +110,7 @@ refused 200 'unknown option -x' -x "$dir/good"
 refused 200 '--max-cycles needs a value' --max-cycles
 refused 200 '--threads 0: expected a number 1' -j 0 "$dir/good"
 refused 200 '--threads x: expected a number' -j x "$dir/good"
-refused 200 '--epoch 100: expected a number 1..63' --epoch 100 "$dir/good"
+refused 200 '--epoch 100: expected a number 1..64' --epoch 100 "$dir/good"
 refused 200 '--epoch 50: this chip allows 1' --epoch 50 "$dir/good"
 refused 200 '--interval needs --outdir' --interval 100 "$dir/good"
 refused 200 '--host-profile: not with --functional' --functional \

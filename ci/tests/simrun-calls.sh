@@ -379,7 +379,7 @@ pair(core, "next", scheduler, "next", "index", "index", 1, other)
 pair(other, "next", scheduler, "next", "index", "index", 1, core)
 pair(scheduler, "ask", counter, "ask", "block", "block", 1)
 END
-for ahead in 5:8 14:16 21:24; do
+for ahead in 5:16 14:16 15:24 21:24; do
     cat > "$dir/crossed.S" << END
     .globl _start
 _start:

@@ -477,19 +477,92 @@ static void connect(const struct link *l)
 
 /* ---- finishing ---- */
 
-static unsigned least_crossing(const struct chip *chip)
+static bool crosses(const struct link *l)
 {
-    unsigned least = LINK_LATENCY_MAX;
-    bool any = false;
+    return l->from->tile != l->to->tile;
+}
+
+/* E, and how far one side may be ahead: what it sends must be within the wheel
+ * of the other when that goes on. */
+static void measure_crossings(struct chip *chip)
+{
+    unsigned least = LINK_LATENCY_MAX, most = 0;
     for (unsigned i = 0; i < chip->link_count; i++) {
         const struct link *l = &chip->links[i];
-        if (l->from->tile == l->to->tile)
+        if (!crosses(l))
             continue;
-        any = true;
-        if (l->latency < least)
-            least = l->latency;
+        least = l->latency < least ? l->latency : least;
+        most = l->latency > most ? l->latency : most;
     }
-    return any ? least : 16;
+    chip->epoch = most ? least : 16;
+    chip->lead = WHEEL - most < chip->epoch ? WHEEL - most : chip->epoch;
+}
+
+/* ---- sides ---- */
+
+enum { NO_SIDE, ONE, OTHER };
+
+/* Gives tiles the side that the other ends of their links ask for. False: a
+ * link leads from a side to itself. */
+static bool spread_sides(const struct chip *chip, uint8_t *side)
+{
+    bool again = true;
+    while (again) {
+        again = false;
+        for (unsigned i = 0; i < chip->link_count; i++) {
+            const struct link *l = &chip->links[i];
+            uint8_t *a = &side[l->from->tile->id], *b = &side[l->to->tile->id];
+            if (!crosses(l) || *a == *b) {
+                if (crosses(l) && *a)
+                    return false;
+                continue;
+            }
+            if (*a && *b)
+                continue;
+            *(*a ? b : a) = (uint8_t)(ONE + OTHER - (*a | *b));
+            again = true;
+        }
+    }
+    return true;
+}
+
+/* Each tile's, so that all links between tiles lead from one to the other. */
+static bool find_sides(const struct chip *chip, uint8_t *side)
+{
+    for (unsigned i = 0; i < chip->tile_count; i++) {
+        if (side[i] != NO_SIDE)
+            continue;
+        side[i] = ONE;
+        if (!spread_sides(chip, side))
+            return false;
+    }
+    return true;
+}
+
+/* The tiles of one side first; their numbers follow. */
+static void order_tiles(struct chip *chip, const uint8_t *side)
+{
+    struct tile **tiles = xcalloc(chip->tile_count, sizeof(struct tile *));
+    unsigned count = 0;
+    for (uint8_t s = ONE; s <= OTHER; s++) {
+        for (unsigned i = 0; i < chip->tile_count; i++)
+            if (side[i] == s)
+                tiles[count++] = chip->tiles[i];
+        if (s == ONE && count < chip->tile_count)
+            chip->first_side = count;
+    }
+    for (unsigned i = 0; i < count; i++)
+        tiles[i]->id = i;
+    memcpy(chip->tiles, tiles, count * sizeof(struct tile *));
+    free(tiles);
+}
+
+static void take_sides(struct chip *chip)
+{
+    uint8_t *side = xcalloc(chip->tile_count, sizeof *side);
+    if (2 * chip->lead > chip->epoch && find_sides(chip, side))
+        order_tiles(chip, side);
+    free(side);
 }
 
 static void receive_nothing(struct unit *u, uint64_t now)
@@ -680,6 +753,8 @@ bool chip_finish(struct chip *chip, struct error *error)
     for (unsigned i = 0; i < chip->unit_count; i++)
         if (!number_ports(chip->units[i], error))
             return false;
+    measure_crossings(chip);
+    take_sides(chip);
     for (unsigned i = 0; i < chip->tile_count; i++)
         new_ports(chip->tiles[i]);
     for (unsigned i = 0; i < chip->link_count; i++)
@@ -690,7 +765,6 @@ bool chip_finish(struct chip *chip, struct error *error)
     for (unsigned i = 0; i < chip->unit_count; i++)
         if (!build_unit(chip->units[i], error))
             return false;
-    chip->epoch = least_crossing(chip);
     return true;
 }
 
@@ -699,6 +773,16 @@ bool chip_finish(struct chip *chip, struct error *error)
 unsigned chip_epoch(const struct chip *chip)
 {
     return chip->epoch;
+}
+
+unsigned chip_longest_epoch(const struct chip *chip)
+{
+    return chip->first_side ? 2 * chip->lead : chip->epoch;
+}
+
+unsigned chip_grid(const struct chip *chip)
+{
+    return 2 * chip->epoch;
 }
 
 unsigned chip_tile_count(const struct chip *chip)

@@ -150,6 +150,16 @@ bool chip_finish(struct chip *chip, struct error *error);
 /* E: the least latency of anything that crosses tiles; 1..LINK_LATENCY_MAX. */
 unsigned chip_epoch(const struct chip *chip);
 
+/*
+ * The most cycles that a tile can run without news from others: E; up to twice
+ * as many if all links between tiles lead from one side of the chip to another,
+ * TMs and partitions for instance, which then run in turn.
+ */
+unsigned chip_longest_epoch(const struct chip *chip);
+
+/* Services are at multiples of this: 2 E. */
+unsigned chip_grid(const struct chip *chip);
+
 /* Everything resolved: options, units with every parameter, links, tiles, E. */
 void chip_describe(const struct chip *chip, FILE *out);
 

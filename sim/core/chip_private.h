@@ -55,6 +55,8 @@ struct chip {
     struct link *links;
     unsigned tile_count, unit_count, override_count, option_count, link_count;
     unsigned epoch;
+    unsigned lead;       /* cycles that one side may be ahead of the other */
+    unsigned first_side; /* tiles of it, before the others; 0: no sides */
 };
 
 /* Makes room for one more element; returns the array. */

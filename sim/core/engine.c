@@ -1,8 +1,14 @@
 /*
- * Epochs. All tiles run the same cycles [from, to) between two barriers; the
- * last thread to arrive plans the next epoch while the others wait: services,
- * interval borders, limits and clock jumps all happen there, at a cycle that
- * does not depend on the number of threads or on E.
+ * Epochs. Between two barriers all tiles run the same cycles [from, to), or
+ * those of one side of the chip do; the last thread to arrive plans what comes
+ * next while the others wait: services, interval borders, limits and clock
+ * jumps all happen there, at a cycle that does not depend on the number of
+ * threads or on E.
+ *
+ * Two sides run in turn, each from E cycles behind the other to E cycles ahead:
+ * what the other sends later arrives later. So a tile runs 2 E cycles at a
+ * time, and a host's cache, which does not hold all tiles, has its lines for
+ * longer.
  */
 #include "sim/core/engine.h"
 #include "sim/core/barrier.h"
@@ -29,11 +35,22 @@ struct worker {
     struct engine *engine;
     unsigned number;
     pthread_t thread;
-    struct mailbox *boxes[2]; /* by parity of the epoch, then tile */
-    uint8_t *posted[2];       /* is there mail in the box? */
-    uint64_t next_event;      /* of the tiles it ran and the mail they sent */
-    unsigned first, last;     /* its tiles, but for SCHEDULE_DYNAMIC */
+    struct mailbox *boxes[2];  /* by parity of the epoch, then tile */
+    uint8_t *posted[2];        /* is there mail in the box? */
+    uint64_t next_event;       /* of the tiles it ran and the mail they sent */
+    uint64_t last_event;       /* cycle in which one of its tiles had any */
+    unsigned first[2], end[2]; /* its tiles of each side, but for
+                                  SCHEDULE_DYNAMIC */
     char pad[64];
+};
+
+/* Tiles that run at the same time: all, or those of one side. */
+struct side {
+    unsigned first, end; /* numbers of tiles */
+    uint64_t clock;      /* where they stand */
+    uint64_t event;      /* their next, or that of the mail they sent */
+    unsigned *shares;    /* by thread: share.h, counted from first on */
+    unsigned *trial;     /* what they might be */
 };
 
 struct engine {
@@ -45,16 +62,19 @@ struct engine {
     uint64_t *tile_event; /* by tile: its next event, not counting mail */
     uint64_t *tile_ns;    /* by tile: time of the last epoch that was timed */
     uint64_t *weight;     /* by tile: share.h */
-    unsigned *end;        /* by thread: share.h */
-    unsigned *trial;      /* what it might be */
-    uint64_t epochs;      /* number of this one */
-    bool timed;           /* tiles are timed in this epoch */
-    uint64_t shared_at;   /* host time of the last look at the split */
+    struct side sides[2];
+    unsigned side_count;
+    unsigned turn;      /* the side that runs */
+    unsigned longest;   /* cycles that it runs at a time, at most */
+    uint64_t epochs;    /* number of this one: a turn of each side */
+    bool timed;         /* tiles are timed in this epoch */
+    uint64_t shared_at; /* host time of the last look at the split */
     uint64_t shared_epoch;
     uint64_t one_ns; /* an epoch of one thread, as was known then */
     struct share_mode mode;
-    uint64_t from, to; /* the epoch; between epochs all stands at `to` */
+    uint64_t from, to; /* cycles of who runs; then it stands at `to` */
     uint64_t limit, interval, next_border;
+    uint64_t last_event; /* of all tiles until now */
     uint64_t horizon; /* first cycle at which all may stop: see struct tile */
     unsigned parity;
     bool running, stopping;
@@ -75,12 +95,13 @@ static bool measured(const struct engine *e)
     return e->options.threads > 1 && e->options.schedule == SCHEDULE_MEASURED;
 }
 
-static void set_shares(struct engine *e)
+static void set_shares(struct engine *e, unsigned number)
 {
-    unsigned first = 0;
+    const struct side *s = &e->sides[number];
+    unsigned first = s->first;
     for (unsigned n = 0; n < e->options.threads; n++) {
-        e->workers[n].first = first;
-        e->workers[n].last = first = e->end[n];
+        e->workers[n].first[number] = first;
+        e->workers[n].end[number] = first = s->first + s->shares[n];
     }
 }
 
@@ -91,9 +112,42 @@ static void share_units(struct engine *e)
     uint64_t *units = xcalloc(tiles, sizeof *units);
     for (unsigned i = 0; i < tiles; i++)
         units[i] = e->chip->tiles[i]->unit_count + 1;
-    share_split(units, tiles, e->options.threads, e->end);
-    set_shares(e);
+    for (unsigned i = 0; i < e->side_count; i++) {
+        struct side *s = &e->sides[i];
+        share_split(units + s->first, s->end - s->first, e->options.threads,
+                    s->shares);
+        set_shares(e, i);
+    }
     free(units);
+}
+
+/*
+ * Sides run in turn if epochs are to be longer than E. Not for who watches all
+ * tiles stand still, and not if there are more threads than tiles of a side.
+ */
+static bool takes_turns(const struct engine *e)
+{
+    unsigned tiles = e->chip->tile_count, one = e->chip->first_side;
+    unsigned least = one < tiles - one ? one : tiles - one;
+    unsigned asked = e->options.epoch;
+    return one && (!asked || asked > e->chip->epoch) && !e->options.no_skip &&
+           !e->hooks.still && e->options.threads <= least;
+}
+
+static void make_sides(struct engine *e)
+{
+    bool turns = takes_turns(e);
+    unsigned most = turns ? chip_longest_epoch(e->chip) : e->chip->epoch;
+    unsigned asked = e->options.epoch;
+    e->longest = asked && asked < most ? asked : most;
+    e->side_count = turns ? 2 : 1;
+    e->sides[0].end = e->sides[1].first =
+        turns ? e->chip->first_side : e->chip->tile_count;
+    e->sides[1].end = e->chip->tile_count;
+    for (unsigned i = 0; i < e->side_count; i++) {
+        e->sides[i].shares = xcalloc(e->options.threads, sizeof(unsigned));
+        e->sides[i].trial = xcalloc(e->options.threads, sizeof(unsigned));
+    }
 }
 
 static void make_boxes(struct worker *w, unsigned parity, unsigned tiles)
@@ -115,8 +169,7 @@ struct engine *engine_new(struct chip *chip,
     e->chip = chip;
     e->options = *options;
     e->hooks = *hooks;
-    if (!e->options.epoch || e->options.epoch > chip->epoch)
-        e->options.epoch = chip->epoch;
+    make_sides(e);
     e->workers = xcalloc(options->threads, sizeof *e->workers);
     for (unsigned n = 0; n < options->threads; n++) {
         struct worker *w = &e->workers[n];
@@ -130,8 +183,6 @@ struct engine *engine_new(struct chip *chip,
     e->tile_event = xcalloc(chip->tile_count, sizeof *e->tile_event);
     e->tile_ns = xcalloc(chip->tile_count, sizeof *e->tile_ns);
     e->weight = xcalloc(chip->tile_count, sizeof *e->weight);
-    e->end = xcalloc(options->threads, sizeof *e->end);
-    e->trial = xcalloc(options->threads, sizeof *e->trial);
     share_units(e);
     if (measured(e))
         share_mode_init(&e->mode);
@@ -163,10 +214,17 @@ void engine_free(struct engine *e)
     free(e->tile_event);
     free(e->tile_ns);
     free(e->weight);
-    free(e->end);
-    free(e->trial);
+    for (unsigned i = 0; i < e->side_count; i++) {
+        free(e->sides[i].shares);
+        free(e->sides[i].trial);
+    }
     barrier_destroy(&e->barrier);
     free(e);
+}
+
+unsigned engine_epoch(const struct engine *e)
+{
+    return e->longest;
 }
 
 uint64_t engine_cycle(const struct engine *e)
@@ -241,7 +299,9 @@ static void run_tile(struct worker *w, unsigned number)
     t->horizon = e->horizon;
     t->outbox = w->boxes[e->parity];
     t->first_mail = CYCLE_NEVER;
-    tile_run(t, e->from, e->to, &e->options);
+    uint64_t last = tile_run(t, e->from, e->to, &e->options);
+    if (last > w->last_event)
+        w->last_event = last;
     *event = tile_next_event(t, e->to);
     uint64_t next = *event < t->first_mail ? *event : t->first_mail;
     if (next < w->next_event)
@@ -263,7 +323,7 @@ static void run_range(struct worker *w, unsigned first, unsigned last)
 {
     void (*run)(struct worker * w, unsigned number) =
         w->engine->timed ? time_tile : run_tile;
-    if (w->engine->parity)
+    if (w->engine->epochs & 1)
         for (unsigned i = last; i-- > first;)
             run(w, i);
     else
@@ -276,12 +336,12 @@ static void run_tiles(struct worker *w)
     struct engine *e = w->engine;
     w->next_event = CYCLE_NEVER;
     if (e->options.schedule != SCHEDULE_DYNAMIC) {
-        run_range(w, w->first, w->last);
+        run_range(w, w->first[e->turn], w->end[e->turn]);
         return;
     }
     for (;;) {
         unsigned i = atomic_fetch_add(&e->next_tile, 1);
-        if (i >= e->chip->tile_count)
+        if (i >= e->sides[e->turn].end)
             return;
         run_range(w, i, i + 1);
     }
@@ -292,10 +352,21 @@ static void run_all_tiles(struct worker *w)
     struct engine *e = w->engine;
     for (unsigned n = 0; n < e->options.threads; n++)
         e->workers[n].next_event = CYCLE_NEVER;
-    run_range(w, 0, e->chip->tile_count);
+    run_range(w, e->sides[e->turn].first, e->sides[e->turn].end);
 }
 
 /* ---- between epochs ---- */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* First multiple of n after cycle. */
+static uint64_t border_after(uint64_t cycle, uint64_t n)
+{
+    return (cycle / n + 1) * n;
+}
 
 static int earlier_request(const void *a, const void *b)
 {
@@ -323,14 +394,6 @@ static unsigned collect_requests(struct engine *e)
     return count;
 }
 
-static bool requests_pending(const struct engine *e)
-{
-    for (unsigned i = 0; i < e->chip->tile_count; i++)
-        if (e->chip->tiles[i]->request_count)
-            return true;
-    return false;
-}
-
 static void stop(struct engine *e, enum engine_stop why)
 {
     e->stopping = true;
@@ -348,6 +411,8 @@ static void serve(struct engine *e)
     e->held_up = true;
     for (unsigned i = 0; i < e->chip->tile_count; i++)
         e->chip->tiles[i]->now = e->to - 1;
+    if (e->to > e->last_event + 1)
+        e->last_event = e->to - 1;
     if (count)
         settle(e);
     for (unsigned i = 0; i < count && !e->stopping; i++)
@@ -357,36 +422,58 @@ static void serve(struct engine *e)
         e->shared_at += host_ns() - start;
 }
 
+/* What is asked for in a cycle is done here: no tile is past it before all have
+ * run that cycle, as none is further ahead than E. */
+static uint64_t service_after(const struct engine *e, uint64_t cycle)
+{
+    return border_after(cycle + e->chip->epoch, chip_grid(e->chip));
+}
+
+/* Where the next services are. */
+static uint64_t next_service(const struct engine *e)
+{
+    uint64_t first = CYCLE_NEVER;
+    for (unsigned i = 0; i < e->chip->tile_count; i++)
+        if (e->chip->tiles[i]->request_count)
+            first = least(first, e->chip->tiles[i]->requests[0].cycle);
+    return first == CYCLE_NEVER ? first : service_after(e, first);
+}
+
+/* What the side that ran has found, and where it stands. */
+static void note_turn(struct engine *e)
+{
+    struct side *s = &e->sides[e->turn];
+    s->clock = e->to;
+    s->event = CYCLE_NEVER;
+    for (unsigned n = 0; n < e->options.threads; n++) {
+        const struct worker *w = &e->workers[n];
+        s->event = least(s->event, w->next_event);
+        if (w->last_event > e->last_event)
+            e->last_event = w->last_event;
+    }
+}
+
+/* It may be that of mail that has been taken: then nothing is lost. */
 static uint64_t next_event(const struct engine *e)
 {
-    uint64_t next = CYCLE_NEVER;
-    for (unsigned n = 0; n < e->options.threads; n++)
-        if (e->workers[n].next_event < next)
-            next = e->workers[n].next_event;
-    return next;
+    uint64_t next = e->sides[0].event;
+    return e->side_count > 1 ? least(next, e->sides[1].event) : next;
 }
 
-/* Services may have woken units after the workers looked. */
-static uint64_t next_wake(struct engine *e)
+/* Do all tiles stand at the same cycle? */
+static bool is_level(const struct engine *e)
 {
-    uint64_t next = CYCLE_NEVER;
-    for (unsigned i = 0; i < e->chip->tile_count; i++) {
-        e->tile_event[i] = tile_next_event(e->chip->tiles[i], e->to);
-        if (e->tile_event[i] < next)
-            next = e->tile_event[i];
-    }
-    return next;
+    return e->side_count == 1 || e->sides[0].clock == e->sides[1].clock;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+/* Services may have woken units. */
+static void note_woken(struct engine *e)
 {
-    return a < b ? a : b;
-}
-
-/* First multiple of n after cycle. */
-static uint64_t border_after(uint64_t cycle, uint64_t n)
-{
-    return (cycle / n + 1) * n;
+    for (unsigned k = 0; k < e->side_count; k++)
+        for (unsigned i = e->sides[k].first; i < e->sides[k].end; i++) {
+            e->tile_event[i] = tile_next_event(e->chip->tiles[i], e->to);
+            e->sides[k].event = least(e->sides[k].event, e->tile_event[i]);
+        }
 }
 
 /* True if there is a border here. */
@@ -414,37 +501,48 @@ static void show_progress(struct engine *e)
     e->hooks.progress(e->hooks.context, e->to);
 }
 
-/* A jump goes to a multiple of the chip's E, never past a border. */
-static uint64_t jump_target(const struct engine *e, uint64_t event)
+/* All tiles stand here before anything goes on. */
+static uint64_t next_stop(const struct engine *e)
 {
-    uint64_t target = event / e->chip->epoch * e->chip->epoch;
-    target = least(target, e->limit);
-    if (e->interval)
-        target = least(target, e->next_border);
-    return target > e->to ? target : e->to;
+    uint64_t stop = least(e->limit, next_service(e));
+    return e->interval ? least(stop, e->next_border) : stop;
 }
 
-/* To where the epoch with the next event begins; accounts are closed at borders
- * on the way. */
+/* To where the epoch with the next event begins, a multiple of the grid;
+ * accounts are closed at borders on the way. Nothing happens till then, so
+ * sides that stand apart meet. */
 static void jump(struct engine *e, uint64_t event)
 {
-    do
-        e->to = jump_target(e, event);
-    while (interval_border(e));
+    uint64_t grid = chip_grid(e->chip), target;
+    do {
+        target = least(event / grid * grid, next_stop(e));
+        if (target <= e->to)
+            return;
+        e->to = e->sides[0].clock = e->sides[1].clock = target;
+    } while (interval_border(e));
 }
 
-/* Where the epoch that begins at `from` ends. */
+/* Where the turn that begins ends. */
 static void set_end(struct engine *e)
 {
-    e->horizon = least(border_after(e->from, e->chip->epoch), e->limit);
-    if (e->interval && e->next_border > e->from)
-        e->horizon = least(e->horizon, e->next_border);
-    e->to = least(e->from + e->options.epoch, e->horizon);
+    e->from = e->sides[e->turn].clock;
+    e->horizon = least(service_after(e, e->from), next_stop(e));
+    e->to = least(e->from + e->longest, e->horizon);
+    if (e->side_count == 1)
+        e->to = least(e->to, border_after(e->from, e->chip->epoch));
+    else
+        e->to = least(e->to, e->sides[!e->turn].clock + e->chip->lead);
 }
 
 static uint64_t work_of_all(const struct engine *e)
 {
     return share_time(share_most(e->weight, 1, &e->chip->tile_count));
+}
+
+/* At least, in an epoch. */
+static uint64_t barriers_ns(const struct engine *e)
+{
+    return e->side_count * barrier_ns(&e->barrier);
 }
 
 static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
@@ -454,9 +552,9 @@ static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
     uint64_t wall = (now - e->shared_at) / (e->epochs - e->shared_epoch);
     bool alone = e->mode.alone;
     if (begun) /* the time until now is of something else */
-        share_begin(&e->mode, all, most, barrier_ns(&e->barrier));
+        share_begin(&e->mode, all, most, barriers_ns(e));
     else
-        share_decide(&e->mode, wall, all, most, barrier_ns(&e->barrier));
+        share_decide(&e->mode, wall, all, most, barriers_ns(e));
     if (alone && !e->mode.alone &&
         host_is_busy(e->options.threads, barrier_awake(&e->barrier)))
         share_put_off(&e->mode);
@@ -470,13 +568,21 @@ static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
 static void share_again(struct engine *e, uint64_t now, bool begun)
 {
     unsigned threads = e->options.threads;
-    share_split(e->weight, e->chip->tile_count, threads, e->trial);
-    uint64_t most = share_most(e->weight, threads, e->end);
-    uint64_t least = share_most(e->weight, threads, e->trial);
+    uint64_t most = 0, least = 0;
+    for (unsigned i = 0; i < e->side_count; i++) {
+        const struct side *s = &e->sides[i];
+        const uint64_t *weight = e->weight + s->first;
+        share_split(weight, s->end - s->first, threads, s->trial);
+        most += share_most(weight, threads, s->shares);
+        least += share_most(weight, threads, s->trial);
+    }
     decide_threads(e, now, share_time(least), begun);
-    if (most - least > most / GAIN) {
-        memcpy(e->end, e->trial, threads * sizeof *e->end);
-        set_shares(e);
+    if (most - least <= most / GAIN)
+        return;
+    for (unsigned i = 0; i < e->side_count; i++) {
+        memcpy(e->sides[i].shares, e->sides[i].trial,
+               threads * sizeof *e->sides[i].shares);
+        set_shares(e, i);
     }
 }
 
@@ -489,10 +595,11 @@ static bool too_slow(const struct engine *e, uint64_t now)
 /* What the next epoch does with the host's threads and clock. */
 static void plan_threads(struct engine *e)
 {
+    bool timed = e->timed;
+    e->epochs++;
     if (!measured(e) && !e->hooks.profile)
         return;
-    bool timed = e->timed;
-    e->timed = ++e->epochs % SAMPLING == 0;
+    e->timed = e->epochs % SAMPLING == 0;
     if (!measured(e))
         return;
     bool begun = timed &&
@@ -504,48 +611,64 @@ static void plan_threads(struct engine *e)
         share_again(e, now, begun);
 }
 
-/*
- * Plans the next epoch, or stops. Borders at which services are due are
- * multiples of the chip's E, whatever E is in use; epochs end there.
- */
-static void plan(struct engine *e)
+/* Whoever wants to see all tiles stand still. False: the run stops. */
+static bool stand_still(struct engine *e)
 {
-    uint64_t grid = e->chip->epoch;
-    uint64_t event = next_event(e);
-    bool waiting = requests_pending(e);
     if (e->hooks.still && !e->hooks.still(e->hooks.context, e->to)) {
         stop(e, ENGINE_STOPPED);
-        return;
+        return false;
     }
-    if (waiting && e->to % grid == 0) {
+    if (next_service(e) == e->to) {
         serve(e);
         if (e->stopping)
-            return;
-        event = least(event, next_wake(e));
-        waiting = requests_pending(e);
+            return false;
+        note_woken(e);
     }
     interval_border(e);
-    show_progress(e);
-    if (e->to >= e->limit) {
+    if (e->to >= e->limit)
         stop(e, ENGINE_LIMIT);
-        return;
-    }
-    /* Services, the end, and who watches come at multiples of the chip's E: no
-     * jump over the next one. */
-    bool watched = event == CYCLE_NEVER || e->hooks.still;
-    if (waiting || (watched && e->to % grid))
-        event = least(event, border_after(e->to, grid) - 1);
-    if (event == CYCLE_NEVER) {
+    return !e->stopping;
+}
+
+/*
+ * Nothing can ever happen again. The run ends at the first multiple of the grid
+ * after the last event, unless a border or the limit comes before: returns one
+ * event less then.
+ */
+static uint64_t end_of_events(struct engine *e)
+{
+    uint64_t last = e->options.no_skip ? e->to - 1 : e->last_event;
+    uint64_t end = border_after(last, chip_grid(e->chip));
+    if (end < next_stop(e) && (!e->options.no_skip || e->to == end)) {
+        e->to = end;
         stop(e, ENGINE_DEADLOCK);
-        return;
     }
+    return end;
+}
+
+/* Plans what runs next, or stops. */
+static void plan(struct engine *e)
+{
+    note_turn(e);
+    show_progress(e);
+    if (is_level(e) && !stand_still(e))
+        return;
+    uint64_t event = next_event(e);
+    if (event == CYCLE_NEVER && next_service(e) == CYCLE_NEVER)
+        event = end_of_events(e);
+    if (e->stopping)
+        return;
+    if (e->hooks.still && e->to % e->chip->epoch) /* somebody watches */
+        event = least(event, border_after(e->to, e->chip->epoch) - 1);
     if (!e->options.no_skip)
         jump(e, event);
-    e->from = e->to;
+    bool last = e->turn + 1 == e->side_count;
+    e->turn = last ? 0 : e->turn + 1;
     set_end(e);
     e->parity ^= 1;
-    plan_threads(e);
-    atomic_store(&e->next_tile, 0);
+    if (last)
+        plan_threads(e);
+    atomic_store(&e->next_tile, e->sides[e->turn].first);
 }
 
 /* ---- threads ---- */
@@ -554,7 +677,7 @@ static void plan(struct engine *e)
 static void plan_and_tell(struct engine *e)
 {
     uint64_t from = e->from, start = 0;
-    bool tell = e->timed && e->hooks.profile;
+    bool tell = e->timed && e->hooks.profile && e->turn + 1 == e->side_count;
     if (tell)
         start = host_ns();
     plan(e);
@@ -597,11 +720,13 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     e->interval = (interval + grid - 1) / grid * grid;
     e->next_border = e->interval ? border_after(e->to, e->interval) : 0;
     e->stopping = false;
-    e->from = e->to;
     e->shared_at = host_ns();
     e->shared_epoch = e->epochs;
     e->parity ^= 1; /* the mail of the epoch before is to be read */
+    if (e->to)
+        e->turn = (e->turn + 1) % e->side_count;
     set_end(e);
+    atomic_store(&e->next_tile, e->sides[e->turn].first);
 }
 
 enum engine_stop engine_run(struct engine *e, uint64_t limit, uint64_t interval)

@@ -21,7 +21,8 @@ enum engine_schedule {
 
 struct engine_options {
     unsigned threads;   /* host threads, >= 1 */
-    unsigned epoch;     /* cycles between barriers, 1..chip_epoch(); 0: that */
+    unsigned epoch;     /* cycles that a tile runs at a time, at most,
+                           1..chip_longest_epoch(); 0: as many as pay */
     bool no_skip;       /* run every unit in every cycle */
     bool reverse_order; /* run the units of a tile in reverse order */
     enum engine_schedule schedule;
@@ -36,8 +37,9 @@ enum engine_stop {
 /*
  * Units leave the model through services (system calls, faults): see
  * unit_request_service in unit.h. A request made in cycle t is served at the
- * first multiple of chip_epoch() after t, by one host thread while all tiles
- * stand still at that cycle, in the order of (cycle, unit, tag).
+ * first multiple of chip_grid() that is more than chip_epoch() later, or with
+ * an earlier one, by one host thread while all tiles stand still at that cycle,
+ * in the order of (cycle, unit, tag).
  */
 struct service_request {
     uint64_t cycle;
@@ -77,6 +79,8 @@ void engine_free(struct engine *engine);
 enum engine_stop engine_run(struct engine *engine, uint64_t limit,
                             uint64_t interval);
 uint64_t engine_cycle(const struct engine *engine);
+/* The cycles that a tile runs at a time, at most. */
+unsigned engine_epoch(const struct engine *engine);
 
 /* Tells all units that a kernel starts; only from a service function. */
 void engine_launch(struct engine *engine);

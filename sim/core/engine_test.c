@@ -189,8 +189,11 @@ struct toys {
     int64_t burn[TILES];     /* host ns in each epoch, by its first unit */
     int64_t messages[TILES]; /* of each unit */
     bool busy;               /* all run in every cycle */
+    bool sides;              /* odd tiles are linked to even ones only */
 };
 static const struct toys usual = {.messages = {200, 200, 200, 200, 200}};
+static const struct toys two_sides = {.messages = {200, 200, 200, 200, 200},
+                                      .sides = true};
 
 static struct chip *toy_chip(const struct toys *toys)
 {
@@ -217,7 +220,8 @@ static struct chip *toy_chip(const struct toys *toys)
             bool remote = i / EACH != j / EACH;
             unsigned latency =
                 remote ? 7 + (unsigned)(i + j) % 9 : 1 + (unsigned)(i * j) % 4;
-            if (i != j)
+            bool apart = remote && (i / EACH + j / EACH) % 2 == 0;
+            if (i != j && !(apart && toys->sides))
                 assert_true(chip_link(chip, units[i], "out", units[j], "in",
                                       latency, 2, &e));
         }
@@ -281,28 +285,78 @@ static struct outcome run(const struct toys *toys,
     return run_chip(toy_chip(toys), options, limit);
 }
 
-static void results_do_not_depend_on_how_it_runs(void **state)
+static void compare_ways_to_run(const struct toys *toys)
 {
-    (void)state;
     struct outcome first =
-        run(&usual, (struct engine_options){.threads = 1}, 1u << 30);
+        run(toys, (struct engine_options){.threads = 1}, 1u << 30);
     assert_int_equal(first.stop, ENGINE_DEADLOCK);
     assert_int_equal(first.buckets, first.cycle * TILES * EACH);
-    for (unsigned i = 1; i < 2 * 2 * 3 * 3 * 4; i++) {
-        static const unsigned epochs[] = {0, 1, 3}, threads[] = {1, 2, 3, 7};
+    for (unsigned i = 1; i < 2 * 2 * 3 * 4 * 4; i++) {
+        static const unsigned epochs[] = {0, 1, 3, 9}, threads[] = {1, 2, 3, 7};
         static const enum engine_schedule schedules[] = {
             SCHEDULE_MEASURED, SCHEDULE_FIXED, SCHEDULE_DYNAMIC};
-        struct outcome o = run(&usual,
+        struct outcome o = run(toys,
                                (struct engine_options){
                                    .no_skip = i & 1,
                                    .reverse_order = i >> 1 & 1,
                                    .schedule = schedules[i / 4 % 3],
-                                   .epoch = epochs[i / 12 % 3],
-                                   .threads = threads[i / 36],
+                                   .epoch = epochs[i / 12 % 4],
+                                   .threads = threads[i / 48],
                                },
                                1u << 30);
         assert_int_equal(o.hash, first.hash);
         assert_int_equal(o.cycle, first.cycle);
+    }
+}
+
+static void results_do_not_depend_on_how_it_runs(void **state)
+{
+    (void)state;
+    compare_ways_to_run(&usual);
+    compare_ways_to_run(&two_sides);
+}
+
+/* In turn: with two threads each side has enough tiles for that, with three
+ * there is one that has not. */
+static void two_sides_run_longer_than_the_epoch(void **state)
+{
+    (void)state;
+    static const unsigned asked[] = {0, 0, 7, 9, 14}, got[] = {14, 7, 7, 9, 14};
+    for (unsigned i = 0; i < 5; i++) {
+        struct chip *chip = toy_chip(&two_sides);
+        struct host host = {0};
+        struct engine_hooks hooks = {.context = &host, .service = serve};
+        struct engine_options options = {.threads = i == 1 ? 3 : 2,
+                                         .epoch = asked[i]};
+        struct engine *engine = engine_new(chip, &options, &hooks);
+        assert_int_equal(chip_epoch(chip), 7);
+        assert_int_equal(chip_longest_epoch(chip), 14);
+        assert_int_equal(engine_epoch(engine), got[i]);
+        engine_free(engine);
+        chip_free(chip);
+    }
+}
+
+/* Wherever a run stops, which is between turns or not, it goes on. */
+static void stops_change_nothing(void **state)
+{
+    (void)state;
+    struct outcome whole =
+        run(&two_sides, (struct engine_options){.threads = 1}, 1u << 30);
+    for (unsigned step = 1; step < 40; step += 3) {
+        struct chip *chip = toy_chip(&two_sides);
+        struct host host = {0};
+        struct engine_hooks hooks = {.context = &host, .service = serve};
+        struct engine_options options = {.threads = 1 + step % 2};
+        struct engine *engine = engine_new(chip, &options, &hooks);
+        enum engine_stop stop = ENGINE_LIMIT;
+        for (uint64_t limit = step; stop == ENGINE_LIMIT; limit += step)
+            stop = engine_run(engine, limit, 0);
+        struct outcome o = outcome_of(chip, engine_cycle(engine), &host, stop);
+        assert_int_equal(o.hash, whole.hash);
+        assert_int_equal(o.cycle, whole.cycle);
+        engine_free(engine);
+        chip_free(chip);
     }
 }
 
@@ -407,6 +461,7 @@ static void the_epoch_is_the_least_latency_between_tiles(void **state)
     (void)state;
     struct chip *chip = toy_chip(&usual);
     assert_int_equal(chip_epoch(chip), 7);
+    assert_int_equal(chip_longest_epoch(chip), 7); /* all are linked to all */
     chip_free(chip);
 }
 
@@ -537,6 +592,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_do_not_depend_on_how_it_runs),
+        cmocka_unit_test(two_sides_run_longer_than_the_epoch),
+        cmocka_unit_test(stops_change_nothing),
         cmocka_unit_test(a_thread_has_fewer_tiles_that_take_longer),
         cmocka_unit_test(one_thread_goes_on_alone_where_two_do_not_pay),
         cmocka_unit_test(a_limit_stops_at_its_cycle),

@@ -615,37 +615,39 @@ static FORCE_INLINE void note_next(struct tile *t, uint64_t next, uint64_t when)
 }
 
 /* Cycles in which nothing is due are passed over. */
-static FORCE_INLINE void run_due(struct tile *t, uint64_t from, uint64_t to,
-                                 enum tile_shape shape)
+static FORCE_INLINE uint64_t run_due(struct tile *t, uint64_t from, uint64_t to,
+                                     enum tile_shape shape)
 {
-    uint64_t now = next_slot(t, from), next = 0;
+    uint64_t now = next_slot(t, from), next = 0, last = 0;
     while (now < to) {
+        last = now;
         next = run_cycle(t, now++, shape);
         if (!next)
             now = next_slot(t, now);
     }
     note_next(t, next, to);
+    return last;
 }
 
-static __attribute__((noinline)) void run_few(struct tile *t, uint64_t from,
-                                              uint64_t to)
+static __attribute__((noinline)) uint64_t run_few(struct tile *t, uint64_t from,
+                                                  uint64_t to)
 {
-    run_due(t, from, to, TILE_FEW);
+    return run_due(t, from, to, TILE_FEW);
 }
 
-static __attribute__((noinline)) void run_some(struct tile *t, uint64_t from,
-                                               uint64_t to)
+static __attribute__((noinline)) uint64_t run_some(struct tile *t,
+                                                   uint64_t from, uint64_t to)
 {
-    run_due(t, from, to, TILE_SOME);
+    return run_due(t, from, to, TILE_SOME);
 }
 
-static __attribute__((noinline)) void run_any(struct tile *t, uint64_t from,
-                                              uint64_t to)
+static __attribute__((noinline)) uint64_t run_any(struct tile *t, uint64_t from,
+                                                  uint64_t to)
 {
-    run_due(t, from, to, TILE_ANY);
+    return run_due(t, from, to, TILE_ANY);
 }
 
-static void run_everything(struct tile *t, uint64_t from, uint64_t to)
+static uint64_t run_everything(struct tile *t, uint64_t from, uint64_t to)
 {
     uint64_t next = 0;
     for (uint64_t now = from; now < to; now++) {
@@ -653,22 +655,41 @@ static void run_everything(struct tile *t, uint64_t from, uint64_t to)
         next = run_cycle(t, now, TILE_ANY);
     }
     note_next(t, next, to);
+    return to - 1;
 }
 
-void tile_run(struct tile *t, uint64_t from, uint64_t to,
-              const struct engine_options *options)
+/*
+ * Units ask for the host's lines of so many cycles at a time: of later ones
+ * they know less, and what all of a long epoch touches is more than the host's
+ * first cache holds.
+ */
+#define STRETCH 16u
+
+static FORCE_INLINE uint64_t run_stretch(struct tile *t, uint64_t from,
+                                         uint64_t to, bool no_skip)
 {
     t->now = from;
     prepare(t, to);
-    if (options->no_skip)
-        run_everything(t, from, to);
-    else if (t->shape == TILE_FEW)
-        run_few(t, from, to);
-    else if (t->shape == TILE_SOME)
-        run_some(t, from, to);
-    else
-        run_any(t, from, to);
+    if (no_skip)
+        return run_everything(t, from, to);
+    if (t->shape == TILE_FEW)
+        return run_few(t, from, to);
+    if (t->shape == TILE_SOME)
+        return run_some(t, from, to);
+    return run_any(t, from, to);
+}
+
+uint64_t tile_run(struct tile *t, uint64_t from, uint64_t to,
+                  const struct engine_options *options)
+{
+    uint64_t last = 0;
+    for (uint64_t end; from < to; from = end) {
+        end = to - from < STRETCH ? to : from + STRETCH;
+        if (options->no_skip || next_slot(t, from) < end)
+            last = run_stretch(t, from, end, options->no_skip);
+    }
     t->now = to - 1;
+    return last;
 }
 
 void unit_request_service(struct unit *u, uint64_t now, uint64_t tag)

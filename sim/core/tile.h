@@ -30,9 +30,10 @@ void tile_take_mail(struct tile *t, struct mailbox *box);
 /* From now on its units run in the opposite order; before any is woken. */
 void tile_reverse(struct tile *t);
 
-/* Runs the cycles [from, to). */
-void tile_run(struct tile *t, uint64_t from, uint64_t to,
-              const struct engine_options *options);
+/* Runs the cycles [from, to). Returns the last one in which something was due;
+ * 0: none was. */
+uint64_t tile_run(struct tile *t, uint64_t from, uint64_t to,
+                  const struct engine_options *options);
 
 /* The first cycle at or after from in which something is due. */
 uint64_t tile_next_event(const struct tile *t, uint64_t from);

@@ -4,8 +4,8 @@
  * with its unit, cycle and path through the chip.
  *
  * The units leave records in logs of their tiles (sim/units/check.h), which
- * are taken whenever all tiles stand still at a multiple of the chip's E: what
- * is found, and when the run ends, depends on the run alone.
+ * are taken whenever all tiles stand still at a multiple of the chip's grid:
+ * what is found, and when the run ends, depends on the run alone.
  *
  * host->check is NULL without the option; then all of these do nothing.
  */

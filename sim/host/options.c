@@ -77,7 +77,7 @@ enum {
     X("host-profile", "FILE", OPT_HOST_PROFILE,                                \
       "write into FILE what tiles cost the host")                              \
     X("epoch", "E", OPT_EPOCH,                                                 \
-      "cycles between barriers (default: the most the chip allows)")           \
+      "cycles a tile runs at a time (default: the most the chip allows)")      \
     X("no-skip", NULL, OPT_NO_SKIP, "run every unit in every cycle")           \
     X("reverse-units", NULL, OPT_REVERSE,                                      \
       "run the units of a tile in reverse order")                              \
@@ -258,7 +258,7 @@ static bool parse_option(struct options *o, int code, char **argv,
         return parse_number("interval", optarg, 1, UINT64_MAX / 2, &o->interval,
                             error);
     case OPT_EPOCH:
-        return parse_unsigned("epoch", optarg, LINK_LATENCY_MAX,
+        return parse_unsigned("epoch", optarg, LINK_LATENCY_MAX + 1,
                               &o->engine.epoch, error);
     case OPT_SCHEDULE:
         return parse_schedule(o, optarg, error);

@@ -172,9 +172,8 @@ static void add_how(cJSON *manifest, const struct host *host,
     cJSON_AddNumberToObject(how, "threads",
                             host->engine ? timing_threads(host) : 1);
     cJSON_AddNumberToObject(how, "epoch",
-                            host->engine && !o->engine.epoch
-                                ? chip_epoch(host->chip)
-                                : o->engine.epoch);
+                            host->engine ? engine_epoch(host->engine)
+                                         : o->engine.epoch);
     cJSON_AddStringToObject(how, "schedule",
                             schedule_names[o->engine.schedule]);
     cJSON_AddBoolToObject(how, "skip", !o->engine.no_skip);

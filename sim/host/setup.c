@@ -107,9 +107,9 @@ static bool build_chip(struct host *host, struct error *error)
         return false;
     host->clock_mhz = facts.clock_mhz;
     host->arch_hash = facts.hash;
-    if (o->engine.epoch > chip_epoch(host->chip))
+    if (o->engine.epoch > chip_longest_epoch(host->chip))
         return error_set(error, "--epoch %u: this chip allows 1..%u",
-                         o->engine.epoch, chip_epoch(host->chip));
+                         o->engine.epoch, chip_longest_epoch(host->chip));
     return count_harts(host, error);
 }
 

@@ -12,7 +12,7 @@
  */
 static bool check(struct host *host, uint64_t now)
 {
-    if (!host->check || now % chip_epoch(host->chip))
+    if (!host->check || now % chip_grid(host->chip))
         return true;
     host->now = now;
     return check_records(host);

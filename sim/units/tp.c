@@ -282,6 +282,7 @@ static void start_common(struct tp_common *c)
     c->local.bytes = m->text_range.end - m->text_range.start;
     c->local.scratch_bytes = (uint32_t)m->scratch_bytes;
     c->scratch = m->scratch;
+    c->grid = chip_grid(c->first->unit.chip);
     tp_start_row(c);
     if (chip_epoch(c->first->unit.chip) < BEYOND_MOST && !m->text_changes &&
         !c->first->fetch)
@@ -377,15 +378,21 @@ static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
 }
 
 /*
- * The next cycle in which it issues. If no hart can, the last one that was
- * worked out, if it is beyond the horizon: till then it is not yet so that
- * nothing can happen any more.
+ * The last cycle that was worked out, if the run could end before: if nothing
+ * else can ever happen, that is at the next multiple of the grid. (Not the
+ * horizon: how far that is depends on the epoch.)
  */
+static uint64_t last_issue(const struct tp *t, uint64_t now)
+{
+    uint64_t last = t->busy_until - 1, grid = t->common->grid;
+    return last > now && last / grid > now / grid ? last : CYCLE_NEVER;
+}
+
+/* The next cycle in which it issues, or, if no hart can, the last one. */
 static inline uint64_t next_issue(const struct tp *t, uint64_t now)
 {
     if (!t->ready)
-        return t->busy_until > t->unit.tile->horizon ? t->busy_until - 1
-                                                     : CYCLE_NEVER;
+        return t->busy_until > now + 1 ? last_issue(t, now) : CYCLE_NEVER;
     if (t->busy_until > now + 1)
         return t->busy_until;
     if (!(t->ready & bit(t->current)))

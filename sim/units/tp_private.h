@@ -139,7 +139,7 @@ _Static_assert(AHEAD_MOST <= RUN_MOST, "all ahead is within the wheel");
 /* What a core worked out last, in cycle c: issued[end - c]. */
 struct ahead {
     uint64_t end;
-    const struct isa_insn *issued[2 * BEYOND_MOST];
+    const struct isa_insn *issued[4 * BEYOND_MOST]; /* horizons: 3 E */
 };
 
 /* What a request of a plain access says besides address, value and tag. */
@@ -171,6 +171,7 @@ struct tp_row {
 struct tp_common {
     struct isa_local local; /* for the slot that runs */
     uint8_t beyond;         /* 0 or BEYOND_MOST */
+    uint8_t grid;           /* chip_grid */
     struct machine *machine;
     uint8_t *scratch;      /* of all harts of the machine */
     uint64_t address_mask; /* bits of an address */
