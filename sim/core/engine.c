@@ -412,7 +412,7 @@ static void serve(struct engine *e)
     for (unsigned i = 0; i < e->chip->tile_count; i++)
         e->chip->tiles[i]->now = e->to - 1;
     if (e->to > e->last_event + 1)
-        e->last_event = e->to - 1;
+        e->last_event = e->to - 1; /* if that was all, the run ends here */
     if (count)
         settle(e);
     for (unsigned i = 0; i < count && !e->stopping; i++)
@@ -632,8 +632,8 @@ static bool stand_still(struct engine *e)
 
 /*
  * Nothing can ever happen again. The run ends at the first multiple of the grid
- * after the last event, unless a border or the limit comes before: returns one
- * event less then.
+ * after the last event, unless a border or the limit comes before: returns it
+ * as what there is to go on for.
  */
 static uint64_t end_of_events(struct engine *e)
 {
@@ -658,8 +658,9 @@ static void plan(struct engine *e)
         event = end_of_events(e);
     if (e->stopping)
         return;
-    if (e->hooks.still && e->to % e->chip->epoch) /* somebody watches */
-        event = least(event, border_after(e->to, e->chip->epoch) - 1);
+    uint64_t grid = chip_grid(e->chip);
+    if (e->hooks.still && e->to % grid) /* somebody watches */
+        event = least(event, border_after(e->to, grid) - 1);
     if (!e->options.no_skip)
         jump(e, event);
     bool last = e->turn + 1 == e->side_count;

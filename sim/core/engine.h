@@ -55,7 +55,7 @@ struct engine_hooks {
     /* At interval borders (if interval is not 0), all accounts closed. */
     void (*interval)(void *context, uint64_t now);
     /* Between epochs, all tiles standing still (optional); among others at
-     * each multiple of chip_epoch() that ends one with something to do.
+     * each multiple of chip_grid() that ends one with something to do.
      * Returns false to stop the run. */
     bool (*still)(void *context, uint64_t now);
     /* What some epochs cost the host (optional): the one that began at `from`,
