@@ -512,12 +512,11 @@ static bool spread_sides(const struct chip *chip, uint8_t *side)
         for (unsigned i = 0; i < chip->link_count; i++) {
             const struct link *l = &chip->links[i];
             uint8_t *a = &side[l->from->tile->id], *b = &side[l->to->tile->id];
-            if (!crosses(l) || *a == *b) {
-                if (crosses(l) && *a)
-                    return false;
+            if (!crosses(l))
                 continue;
-            }
-            if (*a && *b)
+            if (*a && *a == *b)
+                return false;
+            if (!*a == !*b) /* both are known, or neither */
                 continue;
             *(*a ? b : a) = (uint8_t)(ONE + OTHER - (*a | *b));
             again = true;

@@ -35,12 +35,11 @@ struct worker {
     struct engine *engine;
     unsigned number;
     pthread_t thread;
-    struct mailbox *boxes[2];  /* by parity of the epoch, then tile */
-    uint8_t *posted[2];        /* is there mail in the box? */
-    uint64_t next_event;       /* of the tiles it ran and the mail they sent */
-    uint64_t last_event;       /* cycle in which one of its tiles had any */
-    unsigned first[2], end[2]; /* its tiles of each side, but for
-                                  SCHEDULE_DYNAMIC */
+    struct mailbox *boxes[2]; /* by parity of the turn, then tile */
+    uint8_t *posted[2];       /* is there mail in the box? */
+    uint64_t next_event;      /* of the tiles it ran and the mail they sent */
+    uint64_t last_event;      /* cycle in which a tile that it ran had any */
+    uint64_t request; /* first cycle in which one of them asked for a service */
     char pad[64];
 };
 
@@ -49,7 +48,8 @@ struct side {
     unsigned first, end; /* numbers of tiles */
     uint64_t clock;      /* where they stand */
     uint64_t event;      /* their next, or that of the mail they sent */
-    unsigned *shares;    /* by thread: share.h, counted from first on */
+    unsigned *shares;    /* by thread, but for SCHEDULE_DYNAMIC: share.h,
+                            counted from first on */
     unsigned *trial;     /* what they might be */
 };
 
@@ -75,9 +75,10 @@ struct engine {
     uint64_t from, to; /* cycles of who runs; then it stands at `to` */
     uint64_t limit, interval, next_border;
     uint64_t last_event; /* of all tiles until now */
+    uint64_t services;   /* where the next ones are */
     uint64_t horizon; /* first cycle at which all may stop: see struct tile */
     unsigned parity;
-    bool running, stopping;
+    bool stopping;
     bool held_up; /* something was done for others, since the last epoch */
     enum engine_stop stop;
     struct unit **settling; /* units with something to settle */
@@ -95,16 +96,6 @@ static bool measured(const struct engine *e)
     return e->options.threads > 1 && e->options.schedule == SCHEDULE_MEASURED;
 }
 
-static void set_shares(struct engine *e, unsigned number)
-{
-    const struct side *s = &e->sides[number];
-    unsigned first = s->first;
-    for (unsigned n = 0; n < e->options.threads; n++) {
-        e->workers[n].first[number] = first;
-        e->workers[n].end[number] = first = s->first + s->shares[n];
-    }
-}
-
 /* Before anything is measured: by the number of units. */
 static void share_units(struct engine *e)
 {
@@ -116,7 +107,6 @@ static void share_units(struct engine *e)
         struct side *s = &e->sides[i];
         share_split(units + s->first, s->end - s->first, e->options.threads,
                     s->shares);
-        set_shares(e, i);
     }
     free(units);
 }
@@ -170,12 +160,13 @@ struct engine *engine_new(struct chip *chip,
     e->options = *options;
     e->hooks = *hooks;
     make_sides(e);
+    e->services = CYCLE_NEVER;
     e->workers = xcalloc(options->threads, sizeof *e->workers);
     for (unsigned n = 0; n < options->threads; n++) {
         struct worker *w = &e->workers[n];
         w->engine = e;
         w->number = n;
-        w->next_event = CYCLE_NEVER;
+        w->next_event = w->request = CYCLE_NEVER;
         for (unsigned p = 0; p < 2; p++)
             make_boxes(w, p, chip->tile_count);
     }
@@ -263,6 +254,11 @@ static void close_accounts(struct engine *e)
     }
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* ---- one epoch ---- */
 
 static bool has_mail(const struct engine *e, unsigned tile)
@@ -302,6 +298,8 @@ static void run_tile(struct worker *w, unsigned number)
     uint64_t last = tile_run(t, e->from, e->to, &e->options);
     if (last > w->last_event)
         w->last_event = last;
+    if (t->request_count)
+        w->request = least(w->request, t->requests[0].cycle);
     *event = tile_next_event(t, e->to);
     uint64_t next = *event < t->first_mail ? *event : t->first_mail;
     if (next < w->next_event)
@@ -331,17 +329,23 @@ static void run_range(struct worker *w, unsigned first, unsigned last)
             run(w, i);
 }
 
+static void run_own_tiles(struct worker *w, const struct side *s)
+{
+    unsigned before = w->number ? s->shares[w->number - 1] : 0;
+    run_range(w, s->first + before, s->first + s->shares[w->number]);
+}
+
 static void run_tiles(struct worker *w)
 {
     struct engine *e = w->engine;
-    w->next_event = CYCLE_NEVER;
+    const struct side *s = &e->sides[e->turn];
     if (e->options.schedule != SCHEDULE_DYNAMIC) {
-        run_range(w, w->first[e->turn], w->end[e->turn]);
+        run_own_tiles(w, s);
         return;
     }
     for (;;) {
         unsigned i = atomic_fetch_add(&e->next_tile, 1);
-        if (i >= e->sides[e->turn].end)
+        if (i >= s->end)
             return;
         run_range(w, i, i + 1);
     }
@@ -350,17 +354,10 @@ static void run_tiles(struct worker *w)
 static void run_all_tiles(struct worker *w)
 {
     struct engine *e = w->engine;
-    for (unsigned n = 0; n < e->options.threads; n++)
-        e->workers[n].next_event = CYCLE_NEVER;
     run_range(w, e->sides[e->turn].first, e->sides[e->turn].end);
 }
 
 /* ---- between epochs ---- */
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* First multiple of n after cycle. */
 static uint64_t border_after(uint64_t cycle, uint64_t n)
@@ -429,16 +426,6 @@ static uint64_t service_after(const struct engine *e, uint64_t cycle)
     return border_after(cycle + e->chip->epoch, chip_grid(e->chip));
 }
 
-/* Where the next services are. */
-static uint64_t next_service(const struct engine *e)
-{
-    uint64_t first = CYCLE_NEVER;
-    for (unsigned i = 0; i < e->chip->tile_count; i++)
-        if (e->chip->tiles[i]->request_count)
-            first = least(first, e->chip->tiles[i]->requests[0].cycle);
-    return first == CYCLE_NEVER ? first : service_after(e, first);
-}
-
 /* What the side that ran has found, and where it stands. */
 static void note_turn(struct engine *e)
 {
@@ -446,10 +433,13 @@ static void note_turn(struct engine *e)
     s->clock = e->to;
     s->event = CYCLE_NEVER;
     for (unsigned n = 0; n < e->options.threads; n++) {
-        const struct worker *w = &e->workers[n];
+        struct worker *w = &e->workers[n];
         s->event = least(s->event, w->next_event);
         if (w->last_event > e->last_event)
             e->last_event = w->last_event;
+        if (w->request != CYCLE_NEVER)
+            e->services = least(e->services, service_after(e, w->request));
+        w->next_event = w->request = CYCLE_NEVER;
     }
 }
 
@@ -466,14 +456,23 @@ static bool is_level(const struct engine *e)
     return e->side_count == 1 || e->sides[0].clock == e->sides[1].clock;
 }
 
-/* Services may have woken units. */
-static void note_woken(struct engine *e)
+/* Services may have woken a tile's units, and made them ask for more. */
+static void note_woken(struct engine *e, struct side *s, unsigned number)
 {
-    for (unsigned k = 0; k < e->side_count; k++)
-        for (unsigned i = e->sides[k].first; i < e->sides[k].end; i++) {
-            e->tile_event[i] = tile_next_event(e->chip->tiles[i], e->to);
-            e->sides[k].event = least(e->sides[k].event, e->tile_event[i]);
-        }
+    const struct tile *t = e->chip->tiles[number];
+    e->tile_event[number] = tile_next_event(t, e->to);
+    s->event = least(s->event, e->tile_event[number]);
+    if (t->request_count)
+        e->services =
+            least(e->services, service_after(e, t->requests[0].cycle));
+}
+
+static void note_served(struct engine *e)
+{
+    e->services = CYCLE_NEVER;
+    for (struct side *s = e->sides; s < e->sides + e->side_count; s++)
+        for (unsigned i = s->first; i < s->end; i++)
+            note_woken(e, s, i);
 }
 
 /* True if there is a border here. */
@@ -504,7 +503,7 @@ static void show_progress(struct engine *e)
 /* All tiles stand here before anything goes on. */
 static uint64_t next_stop(const struct engine *e)
 {
-    uint64_t stop = least(e->limit, next_service(e));
+    uint64_t stop = least(e->limit, e->services);
     return e->interval ? least(stop, e->next_border) : stop;
 }
 
@@ -528,10 +527,19 @@ static void set_end(struct engine *e)
     e->from = e->sides[e->turn].clock;
     e->horizon = least(service_after(e, e->from), next_stop(e));
     e->to = least(e->from + e->longest, e->horizon);
-    if (e->side_count == 1)
+    if (e->side_count == 1) /* that all is quiet is seen soon */
         e->to = least(e->to, border_after(e->from, e->chip->epoch));
     else
         e->to = least(e->to, e->sides[!e->turn].clock + e->chip->lead);
+}
+
+/* That of the next side, for which there is the mail of the turn before. */
+static void begin_turn(struct engine *e)
+{
+    e->turn = (e->turn + 1) % e->side_count;
+    e->parity ^= 1;
+    set_end(e);
+    atomic_store(&e->next_tile, e->sides[e->turn].first);
 }
 
 static uint64_t work_of_all(const struct engine *e)
@@ -580,9 +588,8 @@ static void share_again(struct engine *e, uint64_t now, bool begun)
     if (most - least <= most / GAIN)
         return;
     for (unsigned i = 0; i < e->side_count; i++) {
-        memcpy(e->sides[i].shares, e->sides[i].trial,
-               threads * sizeof *e->sides[i].shares);
-        set_shares(e, i);
+        struct side *s = &e->sides[i];
+        memcpy(s->shares, s->trial, threads * sizeof *s->shares);
     }
 }
 
@@ -618,11 +625,11 @@ static bool stand_still(struct engine *e)
         stop(e, ENGINE_STOPPED);
         return false;
     }
-    if (next_service(e) == e->to) {
+    if (e->services == e->to) {
         serve(e);
         if (e->stopping)
             return false;
-        note_woken(e);
+        note_served(e);
     }
     interval_border(e);
     if (e->to >= e->limit)
@@ -654,7 +661,7 @@ static void plan(struct engine *e)
     if (is_level(e) && !stand_still(e))
         return;
     uint64_t event = next_event(e);
-    if (event == CYCLE_NEVER && next_service(e) == CYCLE_NEVER)
+    if (event == CYCLE_NEVER && e->services == CYCLE_NEVER)
         event = end_of_events(e);
     if (e->stopping)
         return;
@@ -664,12 +671,9 @@ static void plan(struct engine *e)
     if (!e->options.no_skip)
         jump(e, event);
     bool last = e->turn + 1 == e->side_count;
-    e->turn = last ? 0 : e->turn + 1;
-    set_end(e);
-    e->parity ^= 1;
+    begin_turn(e);
     if (last)
         plan_threads(e);
-    atomic_store(&e->next_tile, e->sides[e->turn].first);
 }
 
 /* ---- threads ---- */
@@ -723,11 +727,7 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     e->stopping = false;
     e->shared_at = host_ns();
     e->shared_epoch = e->epochs;
-    e->parity ^= 1; /* the mail of the epoch before is to be read */
-    if (e->to)
-        e->turn = (e->turn + 1) % e->side_count;
-    set_end(e);
-    atomic_store(&e->next_tile, e->sides[e->turn].first);
+    begin_turn(e);
 }
 
 enum engine_stop engine_run(struct engine *e, uint64_t limit, uint64_t interval)

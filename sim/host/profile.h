@@ -1,7 +1,7 @@
 /*
  * --host-profile: what tiles cost the host, as CSV: a row for each epoch that
- * was timed, with its first cycle, ns of each tile, and ns of what was done
- * after it while all tiles stood still.
+ * was timed, with its first cycle (of the side that ran last), ns of each tile,
+ * and ns of what was done after it while all tiles stood still.
  */
 #ifndef SIM_HOST_PROFILE_H
 #define SIM_HOST_PROFILE_H
