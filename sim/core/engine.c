@@ -5,10 +5,11 @@
  * jumps all happen there, at a cycle that does not depend on the number of
  * threads or on E.
  *
- * Two sides run in turn, each from E cycles behind the other to E cycles ahead:
- * what the other sends later arrives later. So a tile runs 2 E cycles at a
- * time, and a host's cache, which does not hold all tiles, has its lines for
- * longer.
+ * Of one thread two sides run in turn, each from E cycles behind the other to E
+ * cycles ahead: what the other sends later arrives later. So a tile runs 2 E
+ * cycles at a time, and a host's cache, which does not hold all tiles, has its
+ * lines for longer. Of several threads each has fewer tiles, and these are
+ * shared out more evenly all at once.
  */
 #include "sim/core/engine.h"
 #include "sim/core/barrier.h"
@@ -48,9 +49,6 @@ struct side {
     unsigned first, end; /* numbers of tiles */
     uint64_t clock;      /* where they stand */
     uint64_t event;      /* their next, or that of the mail they sent */
-    unsigned *shares;    /* by thread, but for SCHEDULE_DYNAMIC: share.h,
-                            counted from first on */
-    unsigned *trial;     /* what they might be */
 };
 
 struct engine {
@@ -62,6 +60,8 @@ struct engine {
     uint64_t *tile_event; /* by tile: its next event, not counting mail */
     uint64_t *tile_ns;    /* by tile: time of the last epoch that was timed */
     uint64_t *weight;     /* by tile: share.h */
+    unsigned *shares;     /* by thread, but for SCHEDULE_DYNAMIC: share.h */
+    unsigned *trial;      /* what they might be */
     struct side sides[2];
     unsigned side_count;
     unsigned turn;      /* the side that runs */
@@ -103,25 +103,19 @@ static void share_units(struct engine *e)
     uint64_t *units = xcalloc(tiles, sizeof *units);
     for (unsigned i = 0; i < tiles; i++)
         units[i] = e->chip->tiles[i]->unit_count + 1;
-    for (unsigned i = 0; i < e->side_count; i++) {
-        struct side *s = &e->sides[i];
-        share_split(units + s->first, s->end - s->first, e->options.threads,
-                    s->shares);
-    }
+    share_split(units, tiles, e->options.threads, e->shares);
     free(units);
 }
 
 /*
- * Sides run in turn if epochs are to be longer than E. Not for who watches all
- * tiles stand still, and not if there are more threads than tiles of a side.
+ * Sides run in turn if epochs are to be longer than E, on one thread. Not for
+ * who watches all tiles stand still.
  */
 static bool takes_turns(const struct engine *e)
 {
-    unsigned tiles = e->chip->tile_count, one = e->chip->first_side;
-    unsigned least = one < tiles - one ? one : tiles - one;
     unsigned asked = e->options.epoch;
-    return one && (!asked || asked > e->chip->epoch) && !e->options.no_skip &&
-           !e->hooks.still && e->options.threads <= least;
+    return e->chip->first_side && (!asked || asked > e->chip->epoch) &&
+           e->options.threads == 1 && !e->options.no_skip && !e->hooks.still;
 }
 
 static void make_sides(struct engine *e)
@@ -134,10 +128,6 @@ static void make_sides(struct engine *e)
     e->sides[0].end = e->sides[1].first =
         turns ? e->chip->first_side : e->chip->tile_count;
     e->sides[1].end = e->chip->tile_count;
-    for (unsigned i = 0; i < e->side_count; i++) {
-        e->sides[i].shares = xcalloc(e->options.threads, sizeof(unsigned));
-        e->sides[i].trial = xcalloc(e->options.threads, sizeof(unsigned));
-    }
 }
 
 static void make_boxes(struct worker *w, unsigned parity, unsigned tiles)
@@ -174,6 +164,8 @@ struct engine *engine_new(struct chip *chip,
     e->tile_event = xcalloc(chip->tile_count, sizeof *e->tile_event);
     e->tile_ns = xcalloc(chip->tile_count, sizeof *e->tile_ns);
     e->weight = xcalloc(chip->tile_count, sizeof *e->weight);
+    e->shares = xcalloc(options->threads, sizeof *e->shares);
+    e->trial = xcalloc(options->threads, sizeof *e->trial);
     share_units(e);
     if (measured(e))
         share_mode_init(&e->mode);
@@ -205,10 +197,8 @@ void engine_free(struct engine *e)
     free(e->tile_event);
     free(e->tile_ns);
     free(e->weight);
-    for (unsigned i = 0; i < e->side_count; i++) {
-        free(e->sides[i].shares);
-        free(e->sides[i].trial);
-    }
+    free(e->shares);
+    free(e->trial);
     barrier_destroy(&e->barrier);
     free(e);
 }
@@ -329,32 +319,39 @@ static void run_range(struct worker *w, unsigned first, unsigned last)
             run(w, i);
 }
 
-static void run_own_tiles(struct worker *w, const struct side *s)
+/* Those of the side whose turn it is. */
+static void run_all_tiles(struct worker *w)
 {
-    unsigned before = w->number ? s->shares[w->number - 1] : 0;
-    run_range(w, s->first + before, s->first + s->shares[w->number]);
+    const struct engine *e = w->engine;
+    run_range(w, e->sides[e->turn].first, e->sides[e->turn].end);
 }
 
-static void run_tiles(struct worker *w)
+static void run_own_tiles(struct worker *w)
+{
+    const unsigned *shares = w->engine->shares;
+    run_range(w, w->number ? shares[w->number - 1] : 0, shares[w->number]);
+}
+
+static void run_next_tiles(struct worker *w)
 {
     struct engine *e = w->engine;
-    const struct side *s = &e->sides[e->turn];
-    if (e->options.schedule != SCHEDULE_DYNAMIC) {
-        run_own_tiles(w, s);
-        return;
-    }
     for (;;) {
         unsigned i = atomic_fetch_add(&e->next_tile, 1);
-        if (i >= s->end)
+        if (i >= e->chip->tile_count)
             return;
         run_range(w, i, i + 1);
     }
 }
 
-static void run_all_tiles(struct worker *w)
+static void run_tiles(struct worker *w)
 {
-    struct engine *e = w->engine;
-    run_range(w, e->sides[e->turn].first, e->sides[e->turn].end);
+    const struct engine_options *options = &w->engine->options;
+    if (options->threads == 1)
+        run_all_tiles(w);
+    else if (options->schedule == SCHEDULE_DYNAMIC)
+        run_next_tiles(w);
+    else
+        run_own_tiles(w);
 }
 
 /* ---- between epochs ---- */
@@ -539,18 +536,12 @@ static void begin_turn(struct engine *e)
     e->turn = (e->turn + 1) % e->side_count;
     e->parity ^= 1;
     set_end(e);
-    atomic_store(&e->next_tile, e->sides[e->turn].first);
+    atomic_store(&e->next_tile, 0);
 }
 
 static uint64_t work_of_all(const struct engine *e)
 {
     return share_time(share_most(e->weight, 1, &e->chip->tile_count));
-}
-
-/* At least, in an epoch. */
-static uint64_t barriers_ns(const struct engine *e)
-{
-    return e->side_count * barrier_ns(&e->barrier);
 }
 
 static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
@@ -560,9 +551,9 @@ static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
     uint64_t wall = (now - e->shared_at) / (e->epochs - e->shared_epoch);
     bool alone = e->mode.alone;
     if (begun) /* the time until now is of something else */
-        share_begin(&e->mode, all, most, barriers_ns(e));
+        share_begin(&e->mode, all, most, barrier_ns(&e->barrier));
     else
-        share_decide(&e->mode, wall, all, most, barriers_ns(e));
+        share_decide(&e->mode, wall, all, most, barrier_ns(&e->barrier));
     if (alone && !e->mode.alone &&
         host_is_busy(e->options.threads, barrier_awake(&e->barrier)))
         share_put_off(&e->mode);
@@ -576,21 +567,12 @@ static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
 static void share_again(struct engine *e, uint64_t now, bool begun)
 {
     unsigned threads = e->options.threads;
-    uint64_t most = 0, least = 0;
-    for (unsigned i = 0; i < e->side_count; i++) {
-        const struct side *s = &e->sides[i];
-        const uint64_t *weight = e->weight + s->first;
-        share_split(weight, s->end - s->first, threads, s->trial);
-        most += share_most(weight, threads, s->shares);
-        least += share_most(weight, threads, s->trial);
-    }
+    share_split(e->weight, e->chip->tile_count, threads, e->trial);
+    uint64_t most = share_most(e->weight, threads, e->shares);
+    uint64_t least = share_most(e->weight, threads, e->trial);
     decide_threads(e, now, share_time(least), begun);
-    if (most - least <= most / GAIN)
-        return;
-    for (unsigned i = 0; i < e->side_count; i++) {
-        struct side *s = &e->sides[i];
-        memcpy(s->shares, s->trial, threads * sizeof *s->shares);
-    }
+    if (most - least > most / GAIN)
+        memcpy(e->shares, e->trial, threads * sizeof *e->shares);
 }
 
 static bool too_slow(const struct engine *e, uint64_t now)
@@ -653,13 +635,9 @@ static uint64_t end_of_events(struct engine *e)
     return end;
 }
 
-/* Plans what runs next, or stops. */
-static void plan(struct engine *e)
+/* The next turn begins, or the run stops. */
+static void go_on(struct engine *e)
 {
-    note_turn(e);
-    show_progress(e);
-    if (is_level(e) && !stand_still(e))
-        return;
     uint64_t event = next_event(e);
     if (event == CYCLE_NEVER && e->services == CYCLE_NEVER)
         event = end_of_events(e);
@@ -670,9 +648,19 @@ static void plan(struct engine *e)
         event = least(event, border_after(e->to, grid) - 1);
     if (!e->options.no_skip)
         jump(e, event);
-    bool last = e->turn + 1 == e->side_count;
     begin_turn(e);
-    if (last)
+}
+
+/* Plans what runs next, or stops. */
+static void plan(struct engine *e)
+{
+    bool last = e->turn + 1 == e->side_count;
+    note_turn(e);
+    show_progress(e);
+    if (is_level(e) && !stand_still(e))
+        return;
+    go_on(e);
+    if (last && !e->stopping)
         plan_threads(e);
 }
 
@@ -727,7 +715,7 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     e->stopping = false;
     e->shared_at = host_ns();
     e->shared_epoch = e->epochs;
-    begin_turn(e);
+    go_on(e);
 }
 
 enum engine_stop engine_run(struct engine *e, uint64_t limit, uint64_t interval)
