@@ -153,7 +153,7 @@ unsigned chip_epoch(const struct chip *chip);
 /*
  * The most cycles that a tile can run without news from others: E; up to twice
  * as many if all links between tiles lead from one side of the chip to another,
- * TMs and partitions for instance, which then run in turn.
+ * TMs and partitions for instance, which then may run in turn.
  */
 unsigned chip_longest_epoch(const struct chip *chip);
 

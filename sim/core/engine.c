@@ -5,11 +5,11 @@
  * jumps all happen there, at a cycle that does not depend on the number of
  * threads or on E.
  *
- * Of one thread two sides run in turn, each from E cycles behind the other to E
+ * On one thread two sides run in turn, each from E cycles behind the other to E
  * cycles ahead: what the other sends later arrives later. So a tile runs 2 E
  * cycles at a time, and a host's cache, which does not hold all tiles, has its
- * lines for longer. Of several threads each has fewer tiles, and these are
- * shared out more evenly all at once.
+ * lines for longer. On several threads that was measured to cost more than it
+ * gains.
  */
 #include "sim/core/engine.h"
 #include "sim/core/barrier.h"

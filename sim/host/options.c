@@ -77,7 +77,7 @@ enum {
     X("host-profile", "FILE", OPT_HOST_PROFILE,                                \
       "write into FILE what tiles cost the host")                              \
     X("epoch", "E", OPT_EPOCH,                                                 \
-      "cycles a tile runs at a time (default: the most the chip allows)")      \
+      "cycles a tile runs at a time (default: as many as pay)")                \
     X("no-skip", NULL, OPT_NO_SKIP, "run every unit in every cycle")           \
     X("reverse-units", NULL, OPT_REVERSE,                                      \
       "run the units of a tile in reverse order")                              \
