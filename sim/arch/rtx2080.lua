@@ -26,9 +26,10 @@ local dram = drams[option{name = "dram", default = "gddr6",
                           choices = {"gddr6", "ddr4", "hbm2"},
                           doc = "the DRAM behind the L2"}]
 dram.channels = 1
--- A load from an idle DRAM takes 270 to 320 ns in all: TE M (P, VS 100 cycles
--- and AS 96 here give 240 to 270). Requests queued: AS, VS M.
-dram.front, dram.back = 84, 84
+-- A load from an idle DRAM that finds its row closed takes 311 ns in all: TE M,
+-- 310 (P, VS 100 cycles and AS 96 here give 256 and 253). Requests queued: AS,
+-- VS M.
+dram.front, dram.back = 92, 92
 dram.read_queue, dram.write_queue = 64, 64
 
 gpu{
