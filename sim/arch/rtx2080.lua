@@ -27,7 +27,7 @@ local dram = drams[option{name = "dram", default = "gddr6",
                           doc = "the DRAM behind the L2"}]
 dram.channels = 1
 -- A load from an idle DRAM that finds its row closed takes 311 ns in all: TE M,
--- 310 (P, VS 100 cycles and AS 96 here give 256 and 253). Requests queued: AS,
+-- 310 (P, VS 100 cycles and AS 96 here give 255 and 253). Requests queued: AS,
 -- VS M.
 dram.front, dram.back = 92, 92
 dram.read_queue, dram.write_queue = 64, 64
