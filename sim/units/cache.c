@@ -71,15 +71,17 @@ static inline __attribute__((always_inline)) void
 enter_bank(struct cache *c, uint32_t request, uint64_t now)
 {
     uint32_t port = request % CPU_PORTS;
-    struct bank *b = &c->banks[bank_wanted(c, request)];
+    uint32_t bank = bank_wanted(c, request);
+    struct bank *b = &c->banks[bank];
     uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
     struct msg *m = &c->unit.tile->pool[index];
-    m->when = request;
+    uint32_t line = cache_likely_line(c, request / CPU_PORTS, m->addr);
+    m->when = line * CPU_PORTS + port;
     c->pipeline[c->tail++ & c->pipeline_mask] =
         (struct step){.index = index,
-                      .set = request / CPU_PORTS,
+                      .line = line,
                       .end = (uint32_t)now + c->latency,
-                      .tag = cache_partial_tag(c, m->addr)};
+                      .bank = bank};
     b->count++;
     b->next_port = (uint16_t)(port + 1);
     c->worked = true;
@@ -318,15 +320,15 @@ static void note_stalled(struct cache *c, uint32_t bank, const struct msg *m,
     }
 }
 
-/* The line of a load as it was found when the epoch began, if it is that still.
+/* The line of a load as it was found when the load came, if it is that still.
  */
 static inline struct line *remembered(const struct cache *c,
                                       const struct msg *m)
 {
-    if (m->op != MEM_READ || m->value >= c->line_count)
+    struct line *l = likely_of(c, m);
+    if (m->op != MEM_READ || l->base != (m->addr & ~(uint64_t)c->line_mask))
         return NULL;
-    struct line *l = &c->lines[m->value];
-    return l->base == (m->addr & ~(uint64_t)c->line_mask) ? l : NULL;
+    return l;
 }
 
 /*
@@ -336,7 +338,7 @@ static inline struct line *remembered(const struct cache *c,
 static inline bool hit_at_once(struct cache *c, uint32_t index, struct line *l)
 {
     const struct msg *m = &c->unit.tile->pool[index];
-    if (!l || !c->quick)
+    if (!c->quick)
         return false;
     uint8_t usual = l->valid & (uint8_t) ~(l->pending | l->ahead);
     if (!(usual >> piece_of(c, m->addr) & 1))
@@ -345,6 +347,23 @@ static inline bool hit_at_once(struct cache *c, uint32_t index, struct line *l)
     c->stats.hits++;
     c->stats.reads++;
     cache_answer_load(c, index, l, 0);
+    return true;
+}
+
+/* A load of what is being fetched already, in the same way. */
+static inline bool join_at_once(struct cache *c, uint32_t index, struct line *l)
+{
+    uint32_t piece = piece_of(c, c->unit.tile->pool[index].addr);
+    uint8_t usual = l->pending & (uint8_t) ~(l->stale | l->ahead);
+    if (!(usual >> piece & 1))
+        return false;
+    struct mshr *e = cache_fetch_of(c, l, piece);
+    if (e->waiting == c->target_limit)
+        return false;
+    cache_add_target(c, e, index, MEM_JOINED);
+    c->stats.half_misses++;
+    c->stats.reads++;
+    c->worked = true;
     return true;
 }
 
@@ -379,9 +398,11 @@ look_up_slowly(struct cache *c, uint32_t bank, uint32_t index, struct line *l)
 
 static inline bool look_up(struct cache *c, uint32_t bank, uint32_t index)
 {
-    /* A bank known to miss does not hit: cache_line_changed has cleared it. */
+    /* A bank known to miss does neither: cache_line_changed has cleared it. */
     struct line *l = remembered(c, &c->unit.tile->pool[index]);
-    return hit_at_once(c, index, l) || look_up_slowly(c, bank, index, l);
+    if (l && (hit_at_once(c, index, l) || join_at_once(c, index, l)))
+        return true;
+    return look_up_slowly(c, bank, index, l);
 }
 
 /* Why the first request of a bank stands where it is, LOOKED_UP: it need not.
@@ -439,14 +460,13 @@ static void look_up_banks(struct cache *c)
 /* The request waits for its turn at the end of its bank. */
 static inline void end_step(struct cache *c, const struct step *s)
 {
-    uint32_t bank = bank_of(c, s->set);
-    struct bank *b = &c->banks[bank];
+    struct bank *b = &c->banks[s->bank];
     if (b->ended++)
         c->unit.tile->pool[b->last].next = s->index;
     else
         b->first = s->index;
     b->last = s->index;
-    c->banks_ready |= 1ULL << bank;
+    c->banks_ready |= 1ULL << s->bank;
 }
 
 static inline const struct step *step_at(const struct cache *c, uint32_t at)
@@ -644,6 +664,12 @@ static bool expect_fill(const struct cache *c, const struct msg *m,
     return round == 1;
 }
 
+/* The tags that a request from another tile will meet. */
+static inline void expect_request(const struct cache *c, const struct msg *m)
+{
+    host_prefetch(&c->tags[(size_t)set_at(c, m->addr) * c->tag_ways]);
+}
+
 /* The host's lines of what comes. A request meets the cache itself first. */
 static bool cache_expect(const struct unit *u, const struct msg *m,
                          unsigned round)
@@ -656,17 +682,10 @@ static bool cache_expect(const struct unit *u, const struct msg *m,
     }
     if (answers_passed(m))
         return expect_passed(c, m, round);
-    return m->op == MEM_DATA && expect_fill(c, m, round);
-}
-
-/*
- * The host's lines of the look-ups before `end`, as they lead to each other:
- * the request and the tags first, the line when they are there.
- */
-static inline void warm_request(const struct cache *c, const struct step *s)
-{
-    host_touch(&c->unit.tile->pool[s->index]);
-    host_touch(&c->tags[(size_t)s->set * c->tag_ways]);
+    if (m->op == MEM_DATA)
+        return expect_fill(c, m, round);
+    expect_request(c, m);
+    return false;
 }
 
 /* Those that have waited since an earlier epoch, at the ports or at the end of
@@ -683,33 +702,17 @@ static void warm_waiting(const struct cache *c)
         host_touch(&pool[c->banks[mask_first(m)].first]);
 }
 
-/* A load remembers the line. */
-static inline void warm_line(const struct cache *c, const struct step *s,
-                             uint32_t tag_ways)
+/* Look-ups before `end`: the request, its line and that line's age. */
+static void warm_pipeline(const struct cache *c, uint64_t end)
 {
-    uint32_t line = cache_likely_line(c, s->set, s->tag, tag_ways);
-    struct msg *m = &c->unit.tile->pool[s->index];
-    if (m->op == MEM_READ)
-        m->value = line;
-    host_prefetch(&c->lines[line]);
-    host_prefetch(&c->used[line]);
-}
-
-/* All of them; returns where those begin that are looked up later. */
-static inline uint32_t warm_requests(const struct cache *c, uint64_t end)
-{
-    uint32_t i = c->head;
-    while (i != c->tail && (int32_t)(step_at(c, i)->end - (uint32_t)end) < 0)
-        warm_request(c, step_at(c, i++));
-    return i;
-}
-
-static inline __attribute__((always_inline)) void
-warm_pipeline(const struct cache *c, uint64_t end, uint32_t tag_ways)
-{
-    uint32_t past = warm_requests(c, end);
-    for (uint32_t i = c->head; i != past; i++)
-        warm_line(c, step_at(c, i), tag_ways);
+    for (uint32_t i = c->head; i != c->tail; i++) {
+        const struct step *s = step_at(c, i);
+        if ((int32_t)(s->end - (uint32_t)end) >= 0)
+            return;
+        host_touch(&c->unit.tile->pool[s->index]);
+        host_prefetch(&c->lines[s->line]);
+        host_prefetch(&c->used[s->line]);
+    }
 }
 
 static void cache_prepare(const struct unit *u, uint64_t end)
@@ -718,14 +721,7 @@ static void cache_prepare(const struct unit *u, uint64_t end)
     warm_waiting(c);
     host_prefetch(&c->mshrs[c->free_mshr]);
     host_prefetch(&c->passed[c->free_passed]);
-    if (c->tag_ways == 16) /* with constants the compiler does better */
-        warm_pipeline(c, end, 16);
-    else if (c->tag_ways == 32)
-        warm_pipeline(c, end, 32);
-    else if (c->tag_ways == 128)
-        warm_pipeline(c, end, 128);
-    else
-        warm_pipeline(c, end, c->tag_ways);
+    warm_pipeline(c, end);
 }
 
 static void destroy(struct unit *u)

@@ -48,9 +48,9 @@ static bool check_sets(const struct cache_params *p, struct error *error)
     if (p->banks > sets)
         return error_set(error, "banks: %d are more than the sets (%lld)",
                          (int)p->banks, (long long)sets);
-    if (sets > SETS_MAX)
-        return error_set(error, "size: %lld sets are more than %u",
-                         (long long)sets, SETS_MAX);
+    if (sets * p->ways > LINES_MAX)
+        return error_set(error, "size: %lld lines are more than %u",
+                         (long long)(sets * p->ways), LINES_MAX);
     return true;
 }
 

@@ -84,7 +84,7 @@ static enum verdict look_up_load(struct cache *c, const struct msg *m,
 {
     uint32_t piece = piece_of(c, m->addr);
     if (!l)
-        l = cache_find_in_set(c, request_set(m), m->addr);
+        l = cache_find_in_set(c, set_of(c, likely_of(c, m)), m->addr);
     if (!l)
         return miss(c, l, piece, m);
     if (l->pending >> piece & 1)

@@ -156,6 +156,14 @@ static void a_block_prefetch_fetches_the_rest_of_the_line(void **state)
                   {"prefetch_useless", 2},
                   {"misses_read", 2},
                   {"hits", 2}}});
+    /* Used while it is on its way, by a load that came after it was asked for.
+     */
+    play((struct story){.settings = {{"prefetch", 1}},
+                        .steps = {{'l', 0x48}, {'l', 0x60}},
+                        .stats = {{"half_misses", 1},
+                                  {"prefetches", 3},
+                                  {"prefetch_useful", 1}},
+                        .every = LATENCY + 2});
 }
 
 static void or_of_the_next_line_too(void **state)

@@ -25,32 +25,15 @@ void cache_make_lists(struct cache *c)
 
 /* ---- asking ---- */
 
-static inline __attribute__((always_inline)) void
-add_target(struct cache *c, struct mshr *e, uint8_t joined)
-{
-    struct msg *pool = c->unit.tile->pool;
-    uint32_t index = cache_take_request(c);
-    struct msg *m = &pool[index];
-    m->flags = (uint8_t)((m->flags & MSG_PAYLOAD) | joined);
-    if (e->waiting++)
-        pool[e->last].next = index;
-    else
-        e->first = index;
-    e->last = index;
-    /* Its result is written through when the sector is there. */
-    c->updates_promised += !c->owner && !c->back && m->op == MEM_ATOMIC;
-}
-
 enum verdict cache_join(struct cache *c, struct line *l, uint32_t piece,
                         const struct msg *m)
 {
-    uint16_t index = c->fetches[(size_t)(l - c->lines) * c->pieces + piece];
-    struct mshr *e = &c->mshrs[index];
+    struct mshr *e = cache_fetch_of(c, l, piece);
     if (l->stale >> piece & 1)
         return MUST_WAIT;
     if (e->waiting == c->target_limit)
         return NO_TARGET;
-    add_target(c, e, MEM_JOINED);
+    cache_add_target(c, e, cache_take_request(c), MEM_JOINED);
     if (m->op == MEM_READ)
         c->stats.half_misses++;
     if (l->ahead >> piece & 1)
@@ -177,7 +160,7 @@ static void fetch_group(struct cache *c, struct line *l, const struct msg *m)
     uint32_t piece = piece_of(c, m->addr);
     uint8_t sector = group_of(piece, c->sector_pieces);
     struct mshr *e = begin_fetch(c, l, missing(l, sector), m->from);
-    add_target(c, e, 0);
+    cache_add_target(c, e, cache_take_request(c), 0);
     if (c->fill_pieces == c->sector_pieces)
         return;
     uint8_t group = group_of(piece, c->fill_pieces);

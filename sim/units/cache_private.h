@@ -35,7 +35,7 @@ enum { USUAL, NO, YES, THROUGH = NO, BACK = YES }; /* allocate; write */
 enum fault { FAULT_NONE, FLIP, LOST_STORE, STALE, SWAP, LOST_ANSWER };
 
 #define CPU_PORTS 256 /* at most; a power of two */
-#define SETS_MAX (UINT32_MAX / CPU_PORTS)
+#define LINES_MAX (UINT32_MAX / CPU_PORTS)
 #define PIECES_MAX 8
 #define NO_ENTRY UINT16_MAX
 
@@ -79,12 +79,12 @@ struct passed {
 };
 
 /* A request in the pipeline of its bank: a message of the tile's pool, with its
- * port and set in `when` (port_of, request_set). */
+ * port and likely line in `when` (port_of, likely_of). */
 struct step {
     uint32_t index;
-    uint32_t set;
-    uint32_t end; /* cycle, low 32 bits */
-    uint8_t tag;  /* partial */
+    uint32_t line; /* that it is likely to need */
+    uint32_t end;  /* cycle, low 32 bits */
+    uint32_t bank;
 };
 
 /* A bank, and its requests that have reached the end of its pipeline. */
@@ -444,15 +444,16 @@ static inline uint32_t set_at(const struct cache *c, uint64_t address)
     return (uint32_t)line_number(c, address) & (c->sets - 1);
 }
 
-/* What a request at a bank has in `when`. */
+/* What a request at a bank has in `when`: its port, and the line that was
+ * likely (cache_likely_line) when it came. */
 static inline uint32_t port_of(const struct msg *m)
 {
     return m->when & (CPU_PORTS - 1);
 }
 
-static inline uint32_t request_set(const struct msg *m)
+static inline struct line *likely_of(const struct cache *c, const struct msg *m)
 {
-    return m->when / CPU_PORTS;
+    return &c->lines[m->when / CPU_PORTS];
 }
 
 static inline struct line *cache_find_in_set(const struct cache *c,
@@ -479,9 +480,8 @@ static inline struct line *cache_find_line(const struct cache *c,
     return cache_find_in_set(c, set_at(c, address), address);
 }
 
-/* The first line whose partial tag matches, else any of the set's. */
-static inline uint32_t cache_likely_line(const struct cache *c, uint32_t set,
-                                         uint8_t tag, uint32_t tag_ways)
+static inline uint32_t likely_line(const struct cache *c, uint32_t set,
+                                   uint8_t tag, uint32_t tag_ways)
 {
     const uint8_t *tags = &c->tags[(size_t)set * tag_ways];
     uint64_t first = cache_matches(tags, tag_ways, tag);
@@ -492,6 +492,19 @@ static inline uint32_t cache_likely_line(const struct cache *c, uint32_t set,
         first = choose_if(first > 0, first, others);
     }
     return from + (uint32_t)mask_first(first | !first);
+}
+
+/* The first line whose partial tag matches, else any of the set's. With
+ * constants the compiler does better. */
+static inline uint32_t cache_likely_line(const struct cache *c, uint32_t set,
+                                         uint64_t address)
+{
+    uint8_t tag = cache_partial_tag(c, address);
+    if (c->tag_ways == 32)
+        return likely_line(c, set, tag, 32);
+    if (c->tag_ways == 16)
+        return likely_line(c, set, tag, 16);
+    return likely_line(c, set, tag, c->tag_ways);
 }
 
 static inline uint32_t piece_of(const struct cache *c, uint64_t address)
@@ -594,6 +607,32 @@ static inline enum verdict cache_may_fetch(const struct cache *c,
 static inline bool cache_may_answer(const struct cache *c)
 {
     return c->replies.count < REPLIES;
+}
+
+/* ---- requests that wait for a sector ---- */
+
+/* The MSHR of a piece that is pending. */
+static inline struct mshr *cache_fetch_of(const struct cache *c,
+                                          const struct line *l, uint32_t piece)
+{
+    return &c->mshrs[c->fetches[(size_t)(l - c->lines) * c->pieces + piece]];
+}
+
+/* joined: MEM_JOINED, or 0 of the request that the sector is fetched for. */
+static inline __attribute__((always_inline)) void
+cache_add_target(struct cache *c, struct mshr *e, uint32_t index,
+                 uint8_t joined)
+{
+    struct msg *pool = c->unit.tile->pool;
+    struct msg *m = &pool[index];
+    m->flags = (uint8_t)((m->flags & MSG_PAYLOAD) | joined);
+    if (e->waiting++)
+        pool[e->last].next = index;
+    else
+        e->first = index;
+    e->last = index;
+    /* Its result is written through when the sector is there. */
+    c->updates_promised += !c->owner && !c->back && m->op == MEM_ATOMIC;
 }
 
 /* Levels of cache above memory that had to ask below, one more. */
