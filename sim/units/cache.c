@@ -57,13 +57,10 @@ static inline bool has_room(const struct cache *c, uint32_t bank)
     return c->banks[bank].count < c->depth;
 }
 
-/* Of the pipeline, for the requests that may enter it in this cycle: of those
- * that want to, one for each bank. */
-static inline void make_room(struct cache *c, uint32_t wanting)
+/* Of the pipeline, for a request of each bank. */
+static inline void make_room(struct cache *c)
 {
-    uint32_t banks = c->bank_mask + 1;
-    uint32_t requests = wanting < banks ? wanting : banks;
-    while (c->tail - c->head + requests > c->pipeline_mask + 1)
+    while (c->tail - c->head + c->bank_mask > c->pipeline_mask)
         cache_widen_pipeline(c);
 }
 
@@ -158,15 +155,16 @@ take_by_bank(struct cache *c, uint32_t words, uint64_t now)
     uint32_t heads[CPU_PORTS];
     uint64_t contested;
     uint32_t count = note_heads(c, words, heads, &contested);
-    make_room(c, count + c->waiting);
+    make_room(c);
+    /* A bank has room if nothing stands at its end. */
+    uint64_t unsure = contested | c->banks_ready;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t bank = bank_wanted(c, heads[i]);
-        if ((contested >> bank & 1) | !has_room(c, bank))
+        if (unsure >> bank_wanted(c, heads[i]) & 1)
             await_turn(c, heads[i], words);
         else
             enter_bank(c, heads[i], now);
     }
-    for (uint64_t m = c->banks_wanted & contested; m; m &= m - 1) {
+    for (uint64_t m = c->banks_wanted & unsure; m; m &= m - 1) {
         uint32_t bank = (uint32_t)mask_first(m);
         if (has_room(c, bank))
             take_waiting(c, bank, words, now);
@@ -196,7 +194,7 @@ static __attribute__((noinline)) void take_by_one_bank(struct cache *c,
         for (uint64_t m = c->fill[w]; m; m &= m - 1)
             waiting--;
     if (waiting && has_room(c, 0)) {
-        make_room(c, 1);
+        make_room(c);
         uint32_t port = next_port(c, &c->banks[0], c->cpu, c->cpu_words);
         enter_bank(c, request_at(c, port), now);
         waiting--;
