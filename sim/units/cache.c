@@ -116,13 +116,6 @@ take_waiting(struct cache *c, uint32_t bank, uint32_t words, uint64_t now)
     enter_bank(c, c->wanting[port], now);
 }
 
-/* At the end of receive: are there messages that could not be taken? */
-static inline void note_leftover(struct cache *c)
-{
-    c->doing =
-        (uint8_t)((c->doing & ~LEFTOVER) | (c->unit.filled ? LEFTOVER : 0));
-}
-
 /*
  * The requests that have come to the heads of ports; returns how many.
  * contested: banks that others want as well.
@@ -170,7 +163,6 @@ take_by_bank(struct cache *c, uint32_t words, uint64_t now)
             take_waiting(c, bank, words, now);
     }
     c->stats.conflicts += c->waiting;
-    note_leftover(c);
 }
 
 /* With constants the compiler does better. */
@@ -200,7 +192,6 @@ static __attribute__((noinline)) void take_by_one_bank(struct cache *c,
         waiting--;
     }
     c->stats.conflicts += waiting;
-    note_leftover(c);
 }
 
 /* Is it to be sent up, to whom asked for what was passed on? */
@@ -425,17 +416,18 @@ static bool stands(struct cache *c, uint32_t bank)
     return v != LOOKED_UP;
 }
 
+/* The first request at the end of a bank. */
 static inline void look_up_bank(struct cache *c, uint32_t bank)
 {
     struct bank *b = &c->banks[bank];
     const struct msg *pool = c->unit.tile->pool;
-    uint32_t next = pool[b->first].next;
-    if (!look_up(c, bank, b->first))
+    uint32_t first = b->first, next = pool[first].next;
+    if (!look_up(c, bank, first))
         return;
     b->count--;
     b->first = next;
     host_prefetch(&pool[next]);
-    c->banks_ready &= ~((uint64_t) !--b->ended << bank);
+    c->banks_ready &= ~((uint64_t)(first == b->last) << bank);
 }
 
 /* Looks up what has reached the end of its bank, in turn: bank `first` is bit 0
@@ -459,7 +451,7 @@ static void look_up_banks(struct cache *c)
 static inline void end_step(struct cache *c, const struct step *s)
 {
     struct bank *b = &c->banks[s->bank];
-    if (b->ended++)
+    if (c->banks_ready >> s->bank & 1)
         c->unit.tile->pool[b->last].next = s->index;
     else
         b->first = s->index;
@@ -477,10 +469,26 @@ static inline bool ends_at(const struct cache *c, uint32_t at, uint64_t now)
     return at != c->tail && step_at(c, at)->end == (uint32_t)now;
 }
 
+/* One for which nobody has to wait needs no list. */
+static inline void look_up_alone(struct cache *c, const struct step *s)
+{
+    c->misses = 0;
+    if (look_up(c, s->bank, s->index))
+        c->banks[s->bank].count--;
+    else
+        end_step(c, s);
+}
+
 /* Requests reach the ends of their pipelines, and are looked up. */
 static inline void run_banks(struct cache *c, uint64_t now)
 {
     uint32_t at = c->head;
+    if (!c->banks_ready && ends_at(c, at, now) && !ends_at(c, at + 1, now) &&
+        cache_may_answer(c)) {
+        c->head++;
+        look_up_alone(c, step_at(c, at));
+        return;
+    }
     for (; ends_at(c, at, now); at++)
         end_step(c, step_at(c, at));
     c->head = at;
@@ -600,10 +608,15 @@ static void cache_receive(struct unit *u, uint64_t now)
     if (mask_any(c->fill, c->fill_words) &&
         !(c->doing & (REPLAYING | RELAYING)))
         take_answer(c, now);
+    c->doing &= (uint8_t)~LEFTOVER;
+    if (!c->unit.filled)
+        return;
     if (c->bank_mask)
         take_by_banks(c, now);
     else
         take_by_one_bank(c, now);
+    if (c->unit.filled) /* what could not be taken */
+        c->doing |= LEFTOVER;
 }
 
 static uint64_t cache_send(struct unit *u, uint64_t now)

@@ -90,7 +90,6 @@ struct step {
 /* A bank, and its requests that have reached the end of its pipeline. */
 struct bank {
     uint32_t first, last;
-    uint16_t ended;
     uint16_t count;     /* with those in the pipeline */
     uint16_t next_port; /* round robin; after the last one comes the first */
     uint8_t verdict;    /* why the first one is held */

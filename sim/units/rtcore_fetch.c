@@ -180,12 +180,18 @@ __attribute__((flatten)) uint64_t fetch_ask_all(struct rtcore *r,
     return rtcore_end(r, blocked, now);
 }
 
+/* Nobody guesses which sector is the last of its fetch: it is counted. */
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
 {
+    uint32_t complete[64], count = 0;
     do {
         uint32_t slot = link_read(&r->data[mask_first(ports)])->tag;
-        if (slot != NONE && !--r->slots[slot].missing)
-            pipes_join(r, slot, now);
+        if (__builtin_expect(slot == NONE, 0))
+            continue;
+        complete[count] = slot;
+        count += !--r->slots[slot].missing;
     } while (ports &= ports - 1);
+    for (uint32_t i = 0; i < count; i++)
+        pipes_join(r, complete[i], now);
     r->leftover = *unit_pending(&r->unit, DATA);
 }
