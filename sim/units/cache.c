@@ -430,33 +430,50 @@ static inline void look_up_bank(struct cache *c, uint32_t bank)
     c->banks_ready &= ~((uint64_t)(first == b->last) << bank);
 }
 
-/* Looks up what has reached the end of its bank, in turn: bank `first` is bit 0
- * of the mask. One bank's look-up lets no other stand. */
+/* Banks in turn: `next_bank` is bit 0 of the mask. */
+static inline uint64_t in_turn(const struct cache *c, uint64_t banks)
+{
+    uint32_t first = c->next_bank;
+    return (banks >> first | banks << (-first & c->bank_mask)) & c->all_banks;
+}
+
+static inline uint32_t bank_in_turn(const struct cache *c, uint32_t first,
+                                    uint64_t mask)
+{
+    return (first + (uint32_t)mask_first(mask)) & c->bank_mask;
+}
+
+/* Is there room for the answers of all banks? */
+static inline bool all_may_answer(const struct cache *c)
+{
+    return !c->queues || c->replies.count + c->bank_mask < REPLIES;
+}
+
+/* Looks up the first requests at the ends of the banks. One bank's look-up lets
+ * no other stand. */
 static void look_up_banks(struct cache *c)
 {
-    uint32_t first = c->next_bank, banks = c->bank_mask + 1;
-    uint64_t ready = c->banks_ready;
-    uint64_t m = ready >> first | ready << (-first & c->bank_mask);
-    bool room = !c->queues || c->replies.count + banks <= REPLIES;
-    uint64_t may_stand = room ? c->banks_held | c->banks_missed : c->all_banks;
+    uint32_t first = c->next_bank;
+    uint64_t may_stand =
+        all_may_answer(c) ? c->banks_held | c->banks_missed : c->all_banks;
     c->misses = 0;
-    for (m &= c->all_banks; m; m &= m - 1) {
-        uint32_t bank = (first + (uint32_t)mask_first(m)) & c->bank_mask;
+    for (uint64_t m = in_turn(c, c->banks_ready); m; m &= m - 1) {
+        uint32_t bank = bank_in_turn(c, first, m);
         if (!(may_stand >> bank & 1) || !stands(c, bank))
             look_up_bank(c, bank);
     }
 }
 
 /* The request waits for its turn at the end of its bank. */
-static inline void end_step(struct cache *c, const struct step *s)
+static inline void stand(struct cache *c, uint32_t bank, uint32_t index)
 {
-    struct bank *b = &c->banks[s->bank];
-    if (c->banks_ready >> s->bank & 1)
-        c->unit.tile->pool[b->last].next = s->index;
+    struct bank *b = &c->banks[bank];
+    if (c->banks_ready >> bank & 1)
+        c->unit.tile->pool[b->last].next = index;
     else
-        b->first = s->index;
-    b->last = s->index;
-    c->banks_ready |= 1ULL << s->bank;
+        b->first = index;
+    b->last = index;
+    c->banks_ready |= 1ULL << bank;
 }
 
 static inline const struct step *step_at(const struct cache *c, uint32_t at)
@@ -469,29 +486,52 @@ static inline bool ends_at(const struct cache *c, uint32_t at, uint64_t now)
     return at != c->tail && step_at(c, at)->end == (uint32_t)now;
 }
 
-/* One for which nobody has to wait needs no list. */
-static inline void look_up_alone(struct cache *c, const struct step *s)
+static inline void look_up_arrival(struct cache *c, uint32_t bank,
+                                   uint32_t index)
 {
-    c->misses = 0;
-    if (look_up(c, s->bank, s->index))
-        c->banks[s->bank].count--;
+    if (look_up(c, bank, index))
+        c->banks[bank].count--;
     else
-        end_step(c, s);
+        stand(c, bank, index);
+}
+
+/* Looks up requests that reach the ends of their banks, where nobody stands.
+ */
+static inline void look_up_arrivals(struct cache *c, uint32_t from, uint32_t to)
+{
+    uint32_t of_bank[64], first = c->next_bank;
+    uint64_t banks = 0;
+    c->misses = 0;
+    if (to - from == 1) {
+        const struct step *s = step_at(c, from);
+        look_up_arrival(c, s->bank, s->index);
+        return;
+    }
+    for (; from != to; from++) {
+        const struct step *s = step_at(c, from);
+        of_bank[s->bank] = s->index;
+        banks |= 1ULL << s->bank;
+    }
+    for (uint64_t m = in_turn(c, banks); m; m &= m - 1) {
+        uint32_t bank = bank_in_turn(c, first, m);
+        look_up_arrival(c, bank, of_bank[bank]);
+    }
 }
 
 /* Requests reach the ends of their pipelines, and are looked up. */
 static inline void run_banks(struct cache *c, uint64_t now)
 {
-    uint32_t at = c->head;
-    if (!c->banks_ready && ends_at(c, at, now) && !ends_at(c, at + 1, now) &&
-        cache_may_answer(c)) {
-        c->head++;
-        look_up_alone(c, step_at(c, at));
+    uint32_t from = c->head, at = from;
+    while (ends_at(c, at, now))
+        at++;
+    c->head = at;
+    if (!c->banks_ready && all_may_answer(c)) {
+        if (at != from)
+            look_up_arrivals(c, from, at);
         return;
     }
-    for (; ends_at(c, at, now); at++)
-        end_step(c, step_at(c, at));
-    c->head = at;
+    for (; from != at; from++)
+        stand(c, step_at(c, from)->bank, step_at(c, from)->index);
     if (c->banks_ready)
         look_up_banks(c);
 }

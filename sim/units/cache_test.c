@@ -443,6 +443,28 @@ static void banks_miss_in_turn(void **state)
     bench_test(build_miss_turns, check_miss_turns);
 }
 
+/* Bank 0 has missed: of four that miss in a cycle it comes last. */
+static void build_arrivals(struct bench *b)
+{
+    struct unit *c = banked_cache(b, 8);
+    bench_set(b, c, "misses", 4);
+    driver_load(b->drivers[0], 0, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        struct driver *d = bench_driver(b, c, "cpu", "reply");
+        driver_load(d, WARM, 128 * (4 + i));
+    }
+}
+
+static void check_arrivals(struct bench *b)
+{
+    below_expect(b->belows[0], "r0 r280 r300 r380 r200");
+}
+
+static void also_where_nobody_stands(void **state)
+{
+    bench_test(build_arrivals, check_arrivals);
+}
+
 static void build_pass(struct bench *b)
 {
     struct unit *c = small_cache(b, 4);
@@ -1447,6 +1469,7 @@ int main(void)
         cmocka_unit_test(one_miss_is_noted_in_a_cycle),
         cmocka_unit_test(or_as_many_as_misses_says),
         cmocka_unit_test(banks_miss_in_turn),
+        cmocka_unit_test(also_where_nobody_stands),
         cmocka_unit_test(no_more_stores_are_under_way_than_pass),
         cmocka_unit_test(a_full_queue_stops_the_bank_until_it_has_room),
         cmocka_unit_test(a_store_updates_the_copy_and_an_atomic_drops_it),
