@@ -36,13 +36,14 @@ static void init_requests(struct channel *c)
     if (channel_is21(c) && c->active_room > banks)
         c->active_room = banks;
     requests += c->active_room;
-    c->pool = calloc(requests, sizeof *c->pool);
+    c->pool = aligned_alloc(64, (requests + 1) / 2 * 2 * sizeof *c->pool);
+    c->links = calloc(requests, sizeof *c->links);
     c->free = calloc(requests, sizeof *c->free);
     c->active = calloc(c->active_room + banks, sizeof *c->active);
     for (uint32_t i = 0; i < requests; i++)
         c->free[c->free_count++] = (uint16_t)(requests - 1 - i);
-    queue_init(&c->queues[READS], c->pool, p->read_queue);
-    queue_init(&c->queues[WRITES], c->pool, p->write_queue);
+    queue_init(&c->queues[READS], c->pool, c->links, p->read_queue);
+    queue_init(&c->queues[WRITES], c->pool, c->links, p->write_queue);
 }
 
 static uint8_t stepping_of(const struct channel *c)
@@ -86,6 +87,7 @@ void channel_destroy(struct channel *c)
     queue_destroy(&c->queues[READS]);
     queue_destroy(&c->queues[WRITES]);
     free(c->pool);
+    free(c->links);
     free(c->free);
     free(c->active);
 }
@@ -124,11 +126,11 @@ static inline uint64_t ready_in(const struct channel *c,
                         bank);
 }
 
-static enum dram_command next_command(const struct channel *c,
-                                      const struct request *r)
+static enum dram_command next_command(const struct channel *c, uint16_t request)
 {
+    const struct request *r = &c->pool[request];
     uint32_t open = c->row[r->bank];
-    if (open == r->row)
+    if (open == c->links[request].row)
         return r->write ? DRAM_WR : DRAM_RD;
     return open == NO_ROW ? DRAM_ACT : DRAM_PRE;
 }
@@ -138,7 +140,7 @@ static inline void pick_active(const struct channel *c, uint64_t clock,
 {
     for (uint32_t i = 0; i < c->active_count; i++) {
         const struct request *r = &c->pool[c->active[i]];
-        enum dram_command command = next_command(c, r);
+        enum dram_command command = next_command(c, c->active[i]);
         bool column = command == DRAM_RD || command == DRAM_WR;
         bool possible = command != DRAM_ACT || c->activating == NO_REQUEST;
         if (possible && kinds & (column ? COLUMN_COMMANDS : ROW_COMMANDS))
@@ -268,7 +270,7 @@ static inline void pick_choice(const struct channel *c,
     pick->when = clock + (best->rank >> AGE_BITS);
     pick->from = FROM_QUEUE;
     pick->request = best->which & 1 ? b->hit : b->other;
-    pick->command = (uint8_t)next_command(c, &c->pool[pick->request]);
+    pick->command = (uint8_t)next_command(c, pick->request);
 }
 
 static inline __attribute__((always_inline)) void
@@ -372,11 +374,11 @@ static void enqueue(struct channel *c, uint64_t state, uint64_t tag, bool write,
     c->pool[i] = (struct request){.age = c->ages++,
                                   .tag = tag,
                                   .accept = state,
-                                  .row = at.row,
                                   .column = at.column,
-                                  .bank = (uint16_t)at.bank,
+                                  .bank = (uint8_t)at.bank,
                                   .write = write,
                                   .outcome = NO_OUTCOME};
+    c->links[i].row = at.row;
     struct queue *q = &c->queues[write];
     bool first_of_kind = queue_add(q, i, c->row[at.bank]);
     if (q->size == q->capacity)

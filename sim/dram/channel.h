@@ -87,6 +87,7 @@ struct channel {
     uint32_t active_count, active_room;
 
     struct request *pool;
+    struct request_link *links;
     uint16_t *free; /* stack of unused requests */
     uint32_t free_count;
     uint16_t activating; /* ACT2 is outstanding (LPDDR5) */

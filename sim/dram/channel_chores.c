@@ -192,25 +192,26 @@ void chores_pick(const struct channel *c, uint64_t clock, struct pick *best)
 }
 
 /* In 2.0 a used up row is closed by a chore that arises at once. */
-static void ask_close(struct channel *c, const struct request *r)
+static void ask_close(struct channel *c, uint16_t request)
 {
+    const struct request *r = &c->pool[request];
     struct chore *close =
         add_chore(c, DRAM_PRE, timing_bank(c->env->rules, r->bank));
     if (close) {
-        close->row = r->row;
+        close->row = c->links[request].row;
         close->column = r->column;
     }
     c->accesses[r->bank] = 0;
 }
 
-static void count_access(struct channel *c, const struct request *r,
-                         uint64_t clock)
+static void count_access(struct channel *c, uint16_t request, uint64_t clock)
 {
-    c->last_access[r->bank] = clock;
-    c->accesses[r->bank]++;
+    uint32_t bank = c->pool[request].bank;
+    c->last_access[bank] = clock;
+    c->accesses[bank]++;
     if (c->env->policy.row_policy == DRAM_CLOSED && !channel_is21(c) &&
-        c->accesses[r->bank] >= c->env->policy.cap)
-        ask_close(c, r);
+        c->accesses[bank] >= c->env->policy.cap)
+        ask_close(c, request);
 }
 
 static void forget_accesses(struct channel *c, const struct timing_target *at)
@@ -226,7 +227,7 @@ void chores_note(struct channel *c, const struct pick *p, uint64_t clock)
     switch (p->command) {
     case DRAM_RD:
     case DRAM_WR:
-        count_access(c, &c->pool[p->request], clock);
+        count_access(c, p->request, clock);
         break;
     case DRAM_ACT:
         c->last_access[p->at.bank] = clock;

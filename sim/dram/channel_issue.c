@@ -65,16 +65,16 @@ static void close_banks(struct channel *c, const struct timing_target *at)
 
 /* A hit that first has to bring the data clock into step is none: CAS takes
  * part of a miss's time, and the reference's traces say so too. */
-static enum dram_outcome outcome_of(const struct channel *c,
-                                    const struct request *r, uint8_t command)
+static enum dram_outcome outcome_of(const struct channel *c, uint16_t request,
+                                    uint8_t command)
 {
-    uint32_t open = c->row[r->bank];
+    uint32_t open = c->row[c->pool[request].bank];
     if (open == NO_ROW || command == DRAM_CAS_RD || command == DRAM_CAS_WR)
         return DRAM_MISS;
-    return open == r->row ? DRAM_HIT : DRAM_CONFLICT;
+    return open == c->links[request].row ? DRAM_HIT : DRAM_CONFLICT;
 }
 
-static void count_outcome(struct channel *c, struct request *r, uint8_t command)
+static void count_outcome(struct channel *c, uint16_t request, uint8_t command)
 {
     static const uint16_t counters[2][3] = {
         {offsetof(struct dram_stats, read_hits),
@@ -84,7 +84,8 @@ static void count_outcome(struct channel *c, struct request *r, uint8_t command)
          offsetof(struct dram_stats, write_misses),
          offsetof(struct dram_stats, write_conflicts)},
     };
-    r->outcome = outcome_of(c, r, command);
+    struct request *r = &c->pool[request];
+    r->outcome = outcome_of(c, request, command);
     ++*(uint64_t *)((char *)&c->stats + counters[r->write][r->outcome]);
 }
 
@@ -117,7 +118,7 @@ static void tell(const struct channel *c, const struct pick *p, uint64_t clock)
     uint64_t tag = UINT64_MAX;
     if (p->request != NO_REQUEST) {
         const struct request *r = &c->pool[p->request];
-        at.at[DRAM_ROW] = r->row;
+        at.at[DRAM_ROW] = c->links[p->request].row;
         at.at[DRAM_COLUMN] = r->column;
         tag = r->tag;
     } else if (p->from == FROM_CHORES) {
@@ -222,7 +223,7 @@ static void open_row(struct channel *c, const struct pick *p, uint64_t clock)
     } else if (c->active_count < c->active_room) {
         c->active_in[r->bank]++; /* counts twice */
     }
-    set_row(c, r->bank, r->row);
+    set_row(c, r->bank, c->links[p->request].row);
 }
 
 static void begin_activation(struct channel *c, const struct pick *p,
@@ -242,7 +243,7 @@ static void end_activation(struct channel *c, const struct pick *p,
     const struct request *r = &c->pool[p->request];
     c->activating = NO_REQUEST;
     make_active(c, p->request);
-    set_row(c, r->bank, r->row);
+    set_row(c, r->bank, c->links[p->request].row);
 }
 
 static void change_state(struct channel *c, const struct pick *p,
@@ -278,9 +279,8 @@ static void change_state(struct channel *c, const struct pick *p,
 
 void channel_issue(struct channel *c, const struct pick *p, uint64_t clock)
 {
-    struct request *r = p->request == NO_REQUEST ? NULL : &c->pool[p->request];
-    if (r && r->outcome == NO_OUTCOME)
-        count_outcome(c, r, p->command);
+    if (p->request != NO_REQUEST && c->pool[p->request].outcome == NO_OUTCOME)
+        count_outcome(c, p->request, p->command);
     timing_issue(&c->timing, p->command, &p->at, clock);
     count_command(c, p->command);
     if (c->env->hook)

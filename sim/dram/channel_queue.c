@@ -1,9 +1,11 @@
 #include "sim/dram/channel_queue.h"
 #include <stdlib.h>
 
-void queue_init(struct queue *q, struct request *pool, uint32_t capacity)
+void queue_init(struct queue *q, struct request *pool,
+                struct request_link *links, uint32_t capacity)
 {
     q->pool = pool;
+    q->links = links;
     q->capacity = capacity;
     q->banks = aligned_alloc(64, TIMING_BANKS * sizeof *q->banks);
     q->hit_age = aligned_alloc(64, 2 * TIMING_BANKS * sizeof *q->hit_age);
@@ -45,21 +47,22 @@ static void set_other(struct queue *q, uint32_t bank, uint16_t i)
     set_bit(q->others, bank, i != NO_REQUEST);
 }
 
-static uint16_t *hash_of(struct queue *q, const struct request *r)
+static uint16_t *hash_of(struct queue *q, uint16_t request)
 {
-    return &q->hashed[queue_hash(r->bank, r->row, r->column)];
+    const struct request *r = &q->pool[request];
+    return &q->hashed[queue_hash(r->bank, q->links[request].row, r->column)];
 }
 
 static void enter_hash(struct queue *q, uint16_t request)
 {
-    uint16_t *first = hash_of(q, &q->pool[request]);
+    uint16_t *first = hash_of(q, request);
     q->pool[request].same = *first;
     *first = request;
 }
 
 static void leave_hash(struct queue *q, uint16_t request)
 {
-    uint16_t *link = hash_of(q, &q->pool[request]);
+    uint16_t *link = hash_of(q, request);
     while (*link != request)
         link = &q->pool[*link].same;
     *link = q->pool[request].same;
@@ -67,19 +70,20 @@ static void leave_hash(struct queue *q, uint16_t request)
 
 bool queue_add(struct queue *q, uint16_t request, uint32_t open)
 {
-    struct request *r = &q->pool[request];
+    const struct request *r = &q->pool[request];
+    struct request_link *l = &q->links[request];
     struct queue_bank *b = &q->banks[r->bank];
-    r->older = b->youngest;
-    r->younger = NO_REQUEST;
-    if (r->older == NO_REQUEST)
+    l->older = b->youngest;
+    l->younger = NO_REQUEST;
+    if (l->older == NO_REQUEST)
         b->oldest = request;
     else
-        q->pool[r->older].younger = request;
+        q->links[l->older].younger = request;
     b->youngest = request;
     q->size++;
     if (r->write)
         enter_hash(q, request);
-    bool hits = r->row == open;
+    bool hits = l->row == open;
     if ((hits ? b->hit : b->other) != NO_REQUEST)
         return false;
     if (hits)
@@ -91,29 +95,29 @@ bool queue_add(struct queue *q, uint16_t request, uint32_t open)
 
 static uint16_t next_hit(const struct queue *q, uint16_t from, uint32_t open)
 {
-    while (from != NO_REQUEST && q->pool[from].row != open)
-        from = q->pool[from].younger;
+    while (from != NO_REQUEST && q->links[from].row != open)
+        from = q->links[from].younger;
     return from;
 }
 
 static uint16_t next_other(const struct queue *q, uint16_t from, uint32_t open)
 {
-    while (from != NO_REQUEST && q->pool[from].row == open)
-        from = q->pool[from].younger;
+    while (from != NO_REQUEST && q->links[from].row == open)
+        from = q->links[from].younger;
     return from;
 }
 
 static void unlink_request(struct queue *q, struct queue_bank *b,
-                           const struct request *r)
+                           const struct request_link *l)
 {
-    if (r->older == NO_REQUEST)
-        b->oldest = r->younger;
+    if (l->older == NO_REQUEST)
+        b->oldest = l->younger;
     else
-        q->pool[r->older].younger = r->younger;
-    if (r->younger == NO_REQUEST)
-        b->youngest = r->older;
+        q->links[l->older].younger = l->younger;
+    if (l->younger == NO_REQUEST)
+        b->youngest = l->older;
     else
-        q->pool[r->younger].older = r->older;
+        q->links[l->younger].older = l->older;
     q->size--;
 }
 
@@ -121,13 +125,14 @@ void queue_remove(struct queue *q, uint16_t request, uint32_t open)
 {
     const struct request *r = &q->pool[request];
     struct queue_bank *b = &q->banks[r->bank];
-    unlink_request(q, b, r);
+    uint16_t younger = q->links[request].younger;
+    unlink_request(q, b, &q->links[request]);
     if (r->write)
         leave_hash(q, request);
     if (b->hit == request)
-        set_hit(q, r->bank, next_hit(q, r->younger, open));
+        set_hit(q, r->bank, next_hit(q, younger, open));
     else if (b->other == request)
-        set_other(q, r->bank, next_other(q, r->younger, open));
+        set_other(q, r->bank, next_other(q, younger, open));
 }
 
 void queue_row_changed(struct queue *q, uint32_t bank, uint32_t open)

@@ -19,13 +19,22 @@
 struct request {
     uint64_t age; /* smaller is older, no two are equal */
     uint64_t tag, accept;
-    uint32_t row, column;
-    uint16_t bank, older, younger; /* neighbours in the bank's list */
-    uint16_t same;                 /* writes: the next of the same hash */
-    bool write;
-    uint8_t outcome; /* enum dram_outcome, or NO_OUTCOME */
+    uint32_t column;
+    uint16_t same; /* writes: the next of the same hash */
+    uint8_t bank;
+    bool write : 1;
+    uint8_t outcome : 7; /* enum dram_outcome, or NO_OUTCOME */
 };
-#define NO_OUTCOME UINT8_MAX
+#define NO_OUTCOME 0x7f
+_Static_assert(sizeof(struct request) == 32, "two in a line");
+_Static_assert(TIMING_BANKS <= UINT8_MAX + 1, "the bank's number fits");
+
+/* A request's row, and its neighbours in its bank's list: apart from the rest
+ * of it, and eight in a line of the host's, as lists are walked. */
+struct request_link {
+    uint32_t row;
+    uint16_t older, younger;
+};
 
 #define NO_AGE UINT64_MAX
 
@@ -39,6 +48,7 @@ struct queue_bank {
 
 struct queue {
     struct request *pool;
+    struct request_link *links; /* of the pool's requests */
     uint32_t size, capacity;
     uint64_t hits[BANK_WORDS], others[BANK_WORDS]; /* banks that have one */
     /* [TIMING_BANKS]; ages of those that can be picked, NO_AGE: none. They are
@@ -48,7 +58,8 @@ struct queue {
     uint16_t hashed[QUEUE_HASHES]; /* writes, by hash of their transaction */
 };
 
-void queue_init(struct queue *queue, struct request *pool, uint32_t capacity);
+void queue_init(struct queue *queue, struct request *pool,
+                struct request_link *links, uint32_t capacity);
 void queue_destroy(struct queue *queue);
 
 static inline bool queue_occupies(const struct queue *q, uint32_t bank)
@@ -56,8 +67,8 @@ static inline bool queue_occupies(const struct queue *q, uint32_t bank)
     return (q->hits[bank / 64] | q->others[bank / 64]) >> (bank % 64) & 1;
 }
 
-/* Adds the youngest request; open: row of its bank. True if it is now the
- * oldest of its kind in the bank. */
+/* Adds the youngest request, which has its row; open: row of its bank. True if
+ * it is now the oldest of its kind in the bank. */
 bool queue_add(struct queue *queue, uint16_t request, uint32_t open);
 
 void queue_remove(struct queue *queue, uint16_t request, uint32_t open);
@@ -76,7 +87,7 @@ static inline bool queue_writes(const struct queue *q, uint32_t bank,
 {
     uint16_t i = q->hashed[queue_hash(bank, row, column)];
     while (i != NO_REQUEST &&
-           (q->pool[i].row != row || q->pool[i].column != column ||
+           (q->links[i].row != row || q->pool[i].column != column ||
             q->pool[i].bank != bank))
         i = q->pool[i].same;
     return i != NO_REQUEST;
