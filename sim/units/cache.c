@@ -20,21 +20,21 @@ static const struct port_row ports[] = {
  * cycle in which those before it end. Counted in bytes, so that nothing is
  * rounded.
  */
-static bool port_free(uint64_t busy, uint64_t now, int64_t width)
+static bool port_free(uint64_t busy, uint64_t now, uint64_t width)
 {
-    return !width || busy < (now + 1) * (uint64_t)width;
+    return !width || busy < (now + 1) * width;
 }
 
 static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
-                     int64_t width, const struct msg *m)
+                     uint64_t width, const struct msg *m)
 {
-    uint64_t start = now * (uint64_t)width;
+    uint64_t start = now * width;
     bool value = m->op == MEM_DATA || m->op == MEM_OLD || m->op == MEM_WRITE ||
                  m->op == MEM_ATOMIC || m->op == MEM_UPDATE ||
                  m->op == MEM_WRITEBACK;
     if (*busy < start)
         *busy = start;
-    *busy += (uint64_t)c->params.header + (value ? m->size : 0);
+    *busy += c->header + (value ? m->size : 0u);
 }
 
 /* ---- receive ---- */
@@ -76,9 +76,8 @@ enter_bank(struct cache *c, uint32_t request, uint64_t now)
     m->when = line * CPU_PORTS + port;
     c->pipeline[c->tail++ & c->pipeline_mask] =
         (struct step){.index = index,
-                      .line = line,
-                      .end = (uint32_t)now + c->latency,
-                      .bank = bank};
+                      .end = (uint16_t)(now + c->latency),
+                      .bank = (uint8_t)bank};
     b->count++;
     b->next_port = (uint16_t)(port + 1);
     c->worked = true;
@@ -226,14 +225,14 @@ static void take_message(struct cache *c, const struct msg *m)
 /* Takes one message from below; what it answers is answered in send. */
 static __attribute__((noinline)) void take_answer(struct cache *c, uint64_t now)
 {
-    if (!port_free(c->fill_busy, now, c->params.fill_width))
+    if (!port_free(c->fill_busy, now, c->fill_width))
         return;
     int link = mask_next(c->fill, c->fill_words, c->next_fill);
     c->next_fill = (uint16_t)port_after((uint32_t)link, c->unit.links[FILL]);
     struct tile *t = c->unit.tile;
     uint32_t index = link_take(&c->unit.in[FILL][link]);
-    if (c->params.fill_width)
-        use_port(c, &c->fill_busy, now, c->params.fill_width, &t->pool[index]);
+    if (c->fill_width)
+        use_port(c, &c->fill_busy, now, c->fill_width, &t->pool[index]);
     take_message(c, &t->pool[index]);
     tile_free_msg(t, index);
 }
@@ -483,7 +482,7 @@ static inline const struct step *step_at(const struct cache *c, uint32_t at)
 
 static inline bool ends_at(const struct cache *c, uint32_t at, uint64_t now)
 {
-    return at != c->tail && step_at(c, at)->end == (uint32_t)now;
+    return at != c->tail && step_at(c, at)->end == (uint16_t)now;
 }
 
 static inline void look_up_arrival(struct cache *c, uint32_t bank,
@@ -539,7 +538,7 @@ static inline void run_banks(struct cache *c, uint64_t now)
 /* Until the first request that is in a pipeline reaches its end. */
 static inline uint32_t cycles_to_end(const struct cache *c, uint64_t now)
 {
-    return step_at(c, c->head)->end - (uint32_t)now;
+    return (uint16_t)(step_at(c, c->head)->end - now);
 }
 
 /* Sends the queue's first message, with its payload if it has one. */
@@ -561,7 +560,7 @@ static void send_first(struct cache *c, struct queue *q, struct outport *o)
 static void send_below(struct cache *c, uint64_t now)
 {
     struct queue *q = &c->below;
-    int64_t width = c->params.mem_width;
+    uint64_t width = c->mem_width;
     if (!port_free(q->busy, now, width))
         return;
     struct outport *o = &c->unit.out[MEM][q->ring[q->head].link];
@@ -589,7 +588,7 @@ static void send_replies(struct cache *c, uint64_t now)
 {
     struct replies *r = &c->replies;
     const struct msg *pool = c->unit.tile->pool;
-    int64_t width = c->params.reply_width;
+    uint64_t width = c->reply_width;
     while (r->count && port_free(r->busy, now, width)) {
         uint32_t index = r->first;
         use_port(c, &r->busy, now, width, &pool[index]);
@@ -758,11 +757,11 @@ static void warm_pipeline(const struct cache *c, uint64_t end)
 {
     for (uint32_t i = c->head; i != c->tail; i++) {
         const struct step *s = step_at(c, i);
-        if ((int32_t)(s->end - (uint32_t)end) >= 0)
+        if ((int16_t)(s->end - end) >= 0)
             return;
-        host_touch(&c->unit.tile->pool[s->index]);
-        host_prefetch(&c->lines[s->line]);
-        host_prefetch(&c->used[s->line]);
+        const struct line *l = likely_of(c, &c->unit.tile->pool[s->index]);
+        host_prefetch(l);
+        host_prefetch(&c->used[l - c->lines]);
     }
 }
 

@@ -229,6 +229,13 @@ static void settle_params(struct cache *c)
     c->own = c->owner ? c->map : map_new(p->map_stride, 1, 1, p->line, false);
     c->plain = !c->owner || p->map_parts * p->map_slices == 1;
     c->lru = p->replacement == REPLACE_LRU;
+    c->at_random = p->replacement == REPLACE_RANDOM;
+    c->prefetch = (uint8_t)p->prefetch;
+    c->updates_limit = (uint32_t)p->updates;
+    c->mem_width = (uint16_t)p->mem_width;
+    c->fill_width = (uint16_t)p->fill_width;
+    c->reply_width = (uint16_t)p->reply_width;
+    c->header = (uint16_t)p->header;
     c->target_limit = (uint32_t)p->targets;
     c->line_mask = (uint32_t)p->line - 1;
     c->line_shift = shift_of(p->line);
@@ -258,7 +265,6 @@ static void take_lines(struct cache *c)
     c->line_count = (uint32_t)lines;
     c->tags = chip_alloc(chip, c->sets, c->tag_ways);
     c->used = chip_alloc(chip, lines, sizeof *c->used);
-    c->filling = chip_alloc(chip, c->sets, sizeof *c->filling);
     c->copied = chip_alloc(chip, c->sets, sizeof *c->copied);
     c->lines = chip_alloc(chip, lines, sizeof *c->lines);
     c->bytes = chip_alloc(chip, lines * c->pieces, sizeof *c->bytes);
@@ -306,7 +312,6 @@ static void take_banks(struct cache *c)
     c->cpu_words = (uint16_t)((c->unit.links[CPU] + 63u) / 64);
     c->fill_words = (uint16_t)((c->unit.links[FILL] + 63u) / 64);
     c->wanted = chip_alloc(chip, banks * c->cpu_words, sizeof *c->wanted);
-    c->sorted = chip_alloc(chip, c->cpu_words, sizeof *c->sorted);
     c->wanting = chip_alloc(chip, c->unit.links[CPU], sizeof(uint32_t));
 }
 

@@ -93,18 +93,26 @@ static void forget_writable(struct cache *c, struct line *l)
     l->stale |= l->pending;
 }
 
-/* Of the 64 ways from `first` on. */
+/* Of the 64 ways from `first` on, those that took pieces by value. */
 static void forget_ways(struct cache *c, uint32_t set, uint32_t first)
 {
     struct line *lines = &c->lines[(size_t)set * c->ways + first];
     uint64_t *copied = &c->copied[set][first / 64];
-    for (uint64_t m = *copied | c->filling[set][first / 64]; m; m &= m - 1) {
+    for (uint64_t m = *copied; m; m &= m - 1) {
         uint32_t way = (uint32_t)mask_first(m);
-        if (lines[way].by_value || lines[way].pending)
+        if (lines[way].by_value)
             forget_writable(c, &lines[way]);
         if (!lines[way].by_value)
             *copied &= ~(1ULL << way);
     }
+}
+
+/* What is on its way may be older than what others have written. */
+static void forget_fetched(struct cache *c)
+{
+    for (int64_t i = 0; i < c->params.mshrs; i++)
+        if (c->mshrs[i].pieces)
+            c->lines[c->mshrs[i].line].stale |= c->mshrs[i].pieces;
 }
 
 /* Drops all copies of writable data; what is on its way must not be kept. */
@@ -120,6 +128,7 @@ static void invalidate(struct cache *c)
     for (uint32_t set = 0; set < c->sets; set++)
         for (uint32_t way = 0; way < c->ways; way += 64)
             forget_ways(c, set, way);
+    forget_fetched(c);
     if (c->shadow)
         shadow_drop_writable(c->shadow);
 }

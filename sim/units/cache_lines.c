@@ -61,7 +61,7 @@ void cache_note_used(struct cache *c, uint32_t set, uint32_t way)
 
 static bool being_filled(const struct cache *c, uint32_t set, uint32_t way)
 {
-    return c->filling[set][way / 64] >> way % 64 & 1;
+    return c->lines[(size_t)set * c->ways + way].pending > 0;
 }
 
 /* The first way from `first` on, wrapping, that is not being filled. */
@@ -143,12 +143,11 @@ static int unused_way(const struct cache *c, uint32_t set, uint32_t first)
 /* The way to replace: an unused one, else by policy; -1: all being filled. */
 static int choose_way(struct cache *c, uint32_t set)
 {
-    bool at_random = c->params.replacement == REPLACE_RANDOM;
-    uint32_t first = at_random ? (uint32_t)(next_random(c) % c->ways) : 0;
+    uint32_t first = c->at_random ? (uint32_t)(next_random(c) % c->ways) : 0;
     int unused = unused_way(c, set, first);
     if (unused >= 0)
         return unused;
-    if (at_random)
+    if (c->at_random)
         return next_way(c, set, first);
     if (c->trees)
         return next_way(c, set, tree_victim(c, set));
@@ -175,7 +174,7 @@ void cache_ahead_lost(struct cache *c, struct line *l, uint8_t pieces)
 static void evict(struct cache *c, struct line *l)
 {
     c->stats.evictions++;
-    if (!c->dirty && !c->params.prefetch)
+    if (!c->dirty && !c->prefetch)
         return; /* the host need not wait for what the line was */
     cache_ahead_lost(c, l, c->all_pieces);
     for (uint32_t m = l->dirty; m; m &= m - 1)

@@ -56,8 +56,6 @@ static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
     e->waiting = e->flags = 0;
     c->fetched = true;
     l->pending |= pieces;
-    uint32_t way = way_of(c, l);
-    c->filling[set_of(c, l)][way / 64] |= 1ULL << way % 64;
     cache_line_changed(c, l);
     for (uint32_t m = pieces; m; m &= m - 1) {
         uint32_t piece = (uint32_t)__builtin_ctz(m);
@@ -189,9 +187,9 @@ enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m)
     if (c->shadow)
         shadow_use(c->shadow, line_number(c, l->base), (uint8_t)(1u << piece));
     fetch_group(c, l, m);
-    if (c->params.prefetch && m->op == MEM_READ) {
+    if (c->prefetch && m->op == MEM_READ) {
         prefetch_line(c, l, m->from);
-        if (c->params.prefetch == PREFETCH_NEXT)
+        if (c->prefetch == PREFETCH_NEXT)
             prefetch_next(c, m->addr, m->from);
     }
     return LOOKED_UP;
@@ -206,9 +204,6 @@ static void end_fetch(struct cache *c, struct mshr *e)
     uint8_t stale = e->pieces & l->stale;
     cache_line_changed(c, l);
     l->pending &= (uint8_t)~e->pieces;
-    uint32_t way = way_of(c, l);
-    uint64_t filled = !l->pending; /* nobody guesses */
-    c->filling[set_of(c, l)][way / 64] &= ~(filled << way % 64);
     l->stale &= (uint8_t)~e->pieces;
     l->valid |= keep;
     l->partial &= (uint8_t)~keep;
@@ -224,6 +219,7 @@ static void end_fetch(struct cache *c, struct mshr *e)
         if (c->shadow)
             shadow_dropped(c->shadow, line_number(c, l->base), stale);
     }
+    e->pieces = 0;
     e->first = c->free_mshr;
     c->free_mshr = (uint16_t)(e - c->mshrs);
     c->mshrs_used--;

@@ -64,7 +64,7 @@ struct bytes {
 struct mshr {
     uint32_t line;        /* index */
     uint32_t first, last; /* who waits; first of a free one: the next free */
-    uint8_t pieces;       /* mask */
+    uint8_t pieces;       /* mask, 0: free */
     uint8_t awaited;      /* pieces that have not come */
     uint8_t waiting;
     uint8_t flags; /* MEM_DEPTH, MEM_JOINED of what came */
@@ -82,10 +82,10 @@ struct passed {
  * port and likely line in `when` (port_of, likely_of). */
 struct step {
     uint32_t index;
-    uint32_t line; /* that it is likely to need */
-    uint32_t end;  /* cycle, low 32 bits */
-    uint32_t bank;
+    uint16_t end; /* cycle, low 16 bits */
+    uint8_t bank;
 };
+_Static_assert(sizeof(struct step) == 8, "eight in a line");
 
 /* A bank, and its requests that have reached the end of its pipeline. */
 struct bank {
@@ -133,7 +133,8 @@ struct reservation {
 #define REPLIES 64 /* that wait for their port before the banks stand still */
 #define RESERVATIONS 64 /* the oldest is lost beyond that: its sc will fail */
 
-/* What a cycle touches comes first, then what a look-up does. */
+/* What a cycle touches comes first, then what a look-up does: of what comes
+ * after the statistics little is used in most epochs. */
 struct cache {
     struct unit unit;
 
@@ -148,11 +149,11 @@ struct cache {
     uint64_t banks_held;    /* of these: known to wait for their line */
     uint64_t banks_wanted;  /* with requests that wait at the ports */
     struct bank *banks;
-    const uint64_t *cpu, *fill; /* ports with messages */
-    uint64_t *wanted;           /* [banks][cpu_words]: ports, by bank */
-    uint64_t *sorted;           /* [cpu_words]: ports that are in wanted */
-    uint32_t *wanting;          /* [cpu ports]: these, as in `when` */
-    uint32_t waiting;           /* ports in wanted */
+    const uint64_t *cpu, *fill;      /* ports with messages */
+    uint64_t *wanted;                /* [banks][cpu_words]: ports, by bank */
+    uint64_t sorted[CPU_PORTS / 64]; /* ports that are in wanted */
+    uint32_t *wanting;               /* [cpu ports]: these, as in `when` */
+    uint32_t waiting;                /* ports in wanted */
     uint32_t latency, bank_mask, miss_limit; /* of params */
     uint32_t depth;     /* requests that a bank's pipeline holds */
     uint32_t next_bank; /* round robin of misses */
@@ -169,9 +170,12 @@ struct cache {
     uint8_t era;
     uint16_t free_mshr, free_passed;
     uint32_t mshrs_used, passed_used;
-    uint32_t updates_used; /* write-backs of a copy, not answered yet */
+    uint32_t updates_used;     /* write-backs of a copy, not answered yet */
+    uint32_t updates_promised; /* to atomics that wait for their sector */
+    uint32_t in_era[2]; /* of updates: begun before the fence, or after */
     struct queue below;
     struct replies replies; /* with reply_width */
+    uint64_t fill_busy;     /* as queue.busy */
 
     /* Of params, in the form that is needed. */
     bool owner;
@@ -183,7 +187,9 @@ struct cache {
     bool plain;    /* all lines come here: the number is the address's */
     bool quick;    /* hits need nothing out of the ordinary: hit_at_once */
     bool lru;
-    uint8_t level; /* copies below, and one; 0: the owner */
+    bool at_random;
+    uint8_t prefetch; /* PREFETCH_NONE, .. */
+    uint8_t level;    /* copies below, and one; 0: the owner */
     uint8_t line_shift;
     uint8_t within; /* log2 of the lines in a stripe of a slice */
     uint8_t pieces, sector_pieces, fill_pieces;
@@ -192,42 +198,40 @@ struct cache {
     uint32_t line_mask; /* of an address: the byte in its line */
     uint32_t writes;    /* write-backs that a request may bring about */
     uint32_t need;      /* messages below, with those */
-    uint32_t target_limit;
+    uint32_t updates_limit, target_limit;
+    uint16_t mem_width, fill_width, reply_width; /* bytes a cycle, 0: any */
+    uint16_t header;                             /* bytes of a message */
     uint32_t sets, ways, tag_ways, line_count;
-    uint32_t clock;         /* counts uses, for lru and fifo */
-    uint64_t ways_inverse;  /* 2^36 / ways, rounded up */
-    uint8_t *tags;          /* [sets][tag_ways]: low bits, 0 invalid */
-    uint32_t *used;         /* [sets][ways]: when last used (or filled: fifo) */
-    uint64_t (*filling)[2]; /* [sets]: ways with pending pieces */
-    struct line *lines;     /* [sets][ways] */
-    uint16_t *fetches;      /* [sets][ways][pieces]: MSHRs of pending ones */
-    uint64_t (*trees)[2];   /* [sets]: plru */
-    uint32_t tree_leaves;   /* the ways, or the next power of two */
+    uint32_t clock;        /* counts uses, for lru and fifo */
+    uint32_t dirty;        /* pieces */
+    uint64_t ways_inverse; /* 2^36 / ways, rounded up */
+    uint8_t *tags;         /* [sets][tag_ways]: low bits, 0 invalid */
+    uint32_t *used;        /* [sets][ways]: when last used (or filled: fifo) */
+    struct line *lines;    /* [sets][ways]; those with pending pieces stay */
+    uint16_t *fetches;     /* [sets][ways][pieces]: MSHRs of pending ones */
+    uint64_t (*trees)[2];  /* [sets]: plru */
     struct shadow *shadow;
     struct machine *machine;
     struct mshr *mshrs;
-    struct cache_stats stats;
-    struct address_map map; /* towards the slices below */
-    struct address_map own; /* which lines come here */
+    struct passed *passed;
+    const struct tp_row *row; /* of the thread processors at the first ports */
+    uint32_t row_ports;       /* so many, 0: none */
+    uint32_t reservation_count; /* in reservations */
+    struct address_map map;     /* towards the slices below */
+    struct address_map own;     /* which lines come here */
+    _Alignas(64) struct cache_stats stats;
 
+    struct msg relay;      /* answer to something passed on, to be sent up */
+    struct msg *captured;  /* owner: [pass], answers of loads passing by */
     uint64_t (*copied)[2]; /* [sets]: ways that took pieces by value */
     struct bytes *bytes;   /* [sets][ways][pieces] */
     struct payload *data;  /* copy: [sets][ways][pieces] */
     uint64_t random;       /* xorshift state */
-    uint32_t dirty;        /* pieces */
-    struct passed *passed;
-    struct msg *captured;      /* owner: [pass], answers of loads passing by */
-    uint32_t updates_promised; /* to atomics that wait for their sector */
-    uint32_t in_era[2]; /* of updates: begun before the fence, or after */
-    uint64_t fill_busy; /* as queue.busy */
-    struct msg relay;   /* answer to something passed on, to be sent up */
     uint64_t events;
-    const struct tp_row *row; /* of the thread processors at the first ports */
-    uint32_t row_ports;       /* so many, 0: none */
+    uint32_t tree_leaves; /* the ways, or the next power of two */
     struct cache_params params;
     struct fence fence;
     struct reservation reservations[RESERVATIONS];
-    uint32_t reservation_count;
 };
 
 /* What goes on in the next cycle; bits. */
@@ -588,7 +592,7 @@ static inline bool room_below(const struct cache *c)
     if (queue_free(&c->below) < c->need)
         return false;
     return c->owner || c->updates_used + c->updates_promised + c->writes <=
-                           (uint32_t)c->params.updates;
+                           c->updates_limit;
 }
 
 /* Can a fetch begin in this cycle, with so many MSHRs? If not, why not. */
