@@ -683,18 +683,30 @@ static bool make_sets(struct tile *t, struct error *error)
 }
 
 /* Those who prepare in a round, in order of creation. */
-static void list_preparations(struct tile *t, unsigned round)
+static uint32_t list_preparations(const struct tile *t, unsigned round,
+                                  struct preparation *list)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < t->unit_count; i++)
-        count += t->units[i]->kind->prepare[round] != NULL;
-    struct preparation *next = chip_alloc(t->chip, count, sizeof *next);
-    t->preparing[round] = next;
-    t->preparing_count[round] = count;
     for (uint32_t i = 0; i < t->unit_count; i++) {
         const struct unit *u = t->units[i];
         if (u->kind->prepare[round])
-            *next++ = (struct preparation){u->kind->prepare[round], u};
+            list[count++] = (struct preparation){u->kind->prepare[round], u};
+    }
+    return count;
+}
+
+/* Those of a round behind those of the round before. */
+static void make_preparations(struct tile *t)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < t->unit_count; i++)
+        for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
+            most += t->units[i]->kind->prepare[round] != NULL;
+    struct preparation *next = chip_alloc(t->chip, most, sizeof *next);
+    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++) {
+        t->preparing[round] = next;
+        t->preparing_count[round] = list_preparations(t, round, next);
+        next += t->preparing_count[round];
     }
 }
 
@@ -720,8 +732,7 @@ static bool place_units(struct tile *t, struct error *error)
     t->wakes = t->near;
     if (t->words > 2)
         t->wakes = chip_alloc(t->chip, WHEEL * t->words, sizeof *t->wakes);
-    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
-        list_preparations(t, round);
+    make_preparations(t);
     return true;
 }
 

@@ -27,31 +27,16 @@ void tile_grow_pool(struct tile *t)
     t->pool_size = size;
 }
 
-/*
- * Of entries that begin with the number of the next one none is free: twice as
- * many from now on, the new ones free. Returns where they are.
- */
-static void *grow_list(struct chip *chip, void *entries, size_t bytes,
-                       uint32_t *size, uint32_t *free)
-{
-    uint32_t old = *size;
-    *size = old ? 2 * old : 64;
-    entries = pile_regrow(&chip->pile, entries, old * bytes, *size * bytes);
-    for (uint32_t i = old; i < *size; i++) {
-        uint32_t next = i + 1 < *size ? i + 1 : NONE;
-        memcpy((char *)entries + i * bytes, &next, sizeof next);
-    }
-    *free = old;
-    return entries;
-}
-
+/* None is free. */
 void tile_grow_payloads(struct tile *t)
 {
-    uint32_t old = t->payload_size;
-    t->payload_next =
-        grow_list(t->chip, t->payload_next, sizeof *t->payload_next,
-                  &t->payload_size, &t->payload_free);
-    t->payloads = GROW(t->chip, t->payloads, old, t->payload_size);
+    uint32_t old = t->payload_size, size = old ? 2 * old : 64;
+    t->payloads = GROW(t->chip, t->payloads, old, size);
+    t->payload_next = GROW(t->chip, t->payload_next, old, size);
+    for (uint32_t i = old; i < size; i++)
+        t->payload_next[i] = i + 1 < size ? i + 1 : NONE;
+    t->payload_free = old;
+    t->payload_size = size;
 }
 
 /* ---- mail ---- */
@@ -190,11 +175,36 @@ void inport_post_credit(const struct inport *in)
     note_mail(t, box, when);
 }
 
-static COLD struct credit_node *grow_credit_pool(struct tile *t)
+static COLD void grow_credit_pool(struct tile *t)
 {
-    return t->credit_pool =
-               grow_list(t->chip, t->credit_pool, sizeof *t->credit_pool,
-                         &t->credit_size, &t->credit_free);
+    uint32_t old = t->credit_size, size = old ? 2 * old : 64;
+    t->credit_pool = GROW(t->chip, t->credit_pool, old, size);
+    t->credit_size = size;
+}
+
+static inline uint32_t new_credit(struct tile *t)
+{
+    uint32_t index = t->credit_free;
+    t->credits_listed++;
+    if (index != NONE) {
+        t->credit_free = t->credit_pool[index].next;
+        return index;
+    }
+    if (t->credit_fresh == t->credit_size)
+        grow_credit_pool(t);
+    return t->credit_fresh++;
+}
+
+/* Where none is listed, as mostly at the end of an epoch, the first ones are
+ * taken again: the fewer lines. */
+static inline void free_credit(struct tile *t, uint32_t index)
+{
+    t->credit_pool[index].next = t->credit_free;
+    t->credit_free = index;
+    if (--t->credits_listed)
+        return;
+    t->credit_free = NONE;
+    t->credit_fresh = 0;
 }
 
 /* Something is in the lists of those slots of the wheel. */
@@ -207,16 +217,12 @@ static inline void note_slots(struct tile *t, uint64_t slots)
 static void take_mailed_credits(struct tile *t, struct mailbox *box)
 {
     const struct credit *end = box->credits + box->credit_count;
-    struct credit_node *pool = t->credit_pool;
     uint64_t slots = 0;
     for (const struct credit *c = box->credits; c < end; c++) {
         unsigned slot = c->when % WHEEL;
-        if (t->credit_free == NONE)
-            pool = grow_credit_pool(t);
-        uint32_t index = t->credit_free;
-        struct credit_node *n = &pool[index];
-        t->credit_free = n->next;
-        *n = (struct credit_node){t->wheel[slot].credits, c->port};
+        uint32_t index = new_credit(t);
+        t->credit_pool[index] =
+            (struct credit_node){t->wheel[slot].credits, c->port};
         t->wheel[slot].credits = index;
         slots |= 1ULL << slot;
         host_prefetch(&t->outports[c->port]);
@@ -335,8 +341,7 @@ static FORCE_INLINE void deliver_credits(struct tile *t, uint32_t index)
         struct credit_node *n = &t->credit_pool[index];
         uint32_t next = n->next;
         take_credit(&t->outports[n->port]);
-        n->next = t->credit_free;
-        t->credit_free = index;
+        free_credit(t, index);
         index = next;
     }
 }

@@ -171,25 +171,27 @@ struct tile {
     uint64_t *wakes; /* [WHEEL][words]: units that run, besides word[].next */
     uint32_t words;  /* of a mask over the units */
     uint32_t set_count;
-    uint64_t rare; /* TILE_SOME: units of sets from TILE_BUSY on */
-    uint8_t shape; /* enum tile_shape */
-    bool sending;  /* phase, for the checks of debug builds */
+    uint64_t rare;          /* TILE_SOME: units of sets from TILE_BUSY on */
+    uint8_t shape;          /* enum tile_shape */
+    bool sending;           /* phase, for the checks of debug builds */
+    uint32_t request_count; /* of requests */
 
     struct msg *pool;
     uint32_t *pool_free; /* stacks: taking one touches no other message */
     uint32_t near_free, far_free; /* in them, see POOL_NEAR */
-    uint32_t pool_size;
 
     struct inport *inports; /* those of a unit side by side */
     struct outport *outports;
 
     struct payload *payloads;
     uint32_t *payload_next;
-    uint32_t payload_free, payload_size;
+    uint32_t payload_free;
+    uint32_t credit_free; /* in credit_pool, before those from credit_fresh on,
+                             which are free as well */
+    uint32_t credit_fresh, credits_listed;
     struct mailbox *outbox; /* of the running host thread, by tile number */
     uint64_t first_mail;    /* earliest arrival among the mail sent */
     struct credit_node *credit_pool;
-    uint32_t credit_free, credit_size;
 
     struct unit_set *sets;
     struct preparation *preparing[PREFETCH_ROUNDS];
@@ -201,12 +203,13 @@ struct tile {
     struct chip *chip;
     char *name;
     uint32_t id;
+    uint32_t pool_size, payload_size, credit_size;
     uint32_t unit_count;
     struct unit **units; /* in order of creation */
     uint32_t inport_count, outport_count;
 
     struct service_request *requests;
-    uint32_t request_count, request_room;
+    uint32_t request_room;
 };
 
 /* ---- engine internals that the inline functions need ---- */
