@@ -1,0 +1,34 @@
+#!/bin/bash
+# ci/speed/lines tells what cores and caches touch in an epoch: no line has more
+# than 64 bytes, none is missed that is not touched, and bad input is refused.
+set -euo pipefail
+
+B=${B:-build}
+make --no-print-directory "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
+    "$B/samples/rv64/replay" >/dev/null
+
+status=0
+table=$(ci/speed/lines --cycles 16000:16320 --most 99) || status=$?
+[ $status = 0 ] || { echo "$table"; exit $status; }
+
+awk -F ' *[|] *' '
+    /^Tiles of/ { tiles = $0 }
+    NF < 5 || $3 !~ /^[0-9]/ { next }
+    { gsub(",", "") }
+    $4 > $3 || $5 < 1 || $5 > 64 { print "impossible: " $0; bad = 1 }
+    tiles ~ /of tp/ && ($2 == "tp" || $2 ~ /t->slots$/) { cores++ }
+    $2 ~ /c->tags$/ { tags++ }
+    END {
+        if (cores != 2 || tags != 2)
+            print "rows of cores: " cores ", of tags: " tags ", not 2 each"
+        exit bad || cores != 2 || tags != 2
+    }' <<<"$table" || { echo "$table"; exit 1; }
+
+refused() {
+    local status=0
+    ci/speed/lines "${@:2}" >/dev/null 2>&1 || status=$?
+    [ $status = "$1" ] || { echo "${*:2}: status $status, not $1"; exit 1; }
+}
+refused 2 --cycles 5:3
+refused 2 a.scene
+refused 1 --chip none
