@@ -9,8 +9,8 @@ sim=$(realpath "${SIM:-$B/bin/sim-run}")
 tool=$PWD/$B/bin/corbel-scene
 samples=$PWD/$B/samples
 root=$PWD
-make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" \
-    "$B/samples/rv64/primary" "$B/samples/rv32/path" >/dev/null
+make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
+    "$B/samples/rv64/primary" "$B/samples/rv64/replay" "$B/samples/rv32/path" >/dev/null
 mkdir -p "$B/tests"
 dir=$(mktemp -d "$root/$B/tests/determinism.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
@@ -117,6 +117,11 @@ primary=("$samples/rv64/primary")
 out=(--out image.ppm)
 chip=(-a tiny)
 program=("${primary[@]}" arcade.scene --size 24 "${out[@]}")
+case_of "all few"
+# Code comes while cycles are worked out ahead, and registers are waited for.
+"${tool%-scene}-rays" arcade.scene arcade.rays --kind secondary --size 12 >/dev/null
+chip=(-a tiny -s chip.tms=3 -s chip.icache=1)
+program=("$samples/rv64/replay" arcade.scene arcade.rays --colours --mode isect)
 case_of "all few"
 # Write-backs, little room everywhere, a DRAM clock that fits no other.
 chip=(-a tiny -s chip.tms=5 -s l1.mshrs=2 -s l2.mshrs=1 -s l2.size=4k

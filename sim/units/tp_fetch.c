@@ -25,7 +25,7 @@ bool tp_fetch_build(struct tp *t, struct error *error)
     for (size_t i = 0; i < harts; i++) {
         struct fetch_buffer *f = &t->fetch[i];
         f->held = chip_alloc(t->unit.chip, room, sizeof *f->held);
-        f->sector = NO_SECTOR;
+        f->sector = f->split = NO_SECTOR;
         for (size_t k = 0; k < room; k++)
             f->held[k].sector = NO_SECTOR;
     }
@@ -74,7 +74,7 @@ static bool coming(const struct tp *t, const struct fetch_buffer *f,
     return h && h->coming;
 }
 
-bool tp_fetched(const struct tp *t, const struct slot *s)
+static bool fetched(const struct tp *t, const struct slot *s)
 {
     const struct fetch_buffer *f = buffer_of(t, s);
     struct sectors n = next_sectors(t, s);
@@ -151,6 +151,7 @@ static void enter_sector(struct tp *t, struct slot *s, struct sectors n)
     if (n.last != n.first)
         touch(t, f, n.last);
     f->sector = n.last;
+    f->split = n.first == n.last ? NO_SECTOR : hart_of(t, s)->isa.pc;
     ask_ahead(t, s, n.last);
 }
 
@@ -177,12 +178,19 @@ static bool in_last_sector(const struct fetch_buffer *f, struct sectors n)
     return n.first == f->sector && n.last == f->sector;
 }
 
+bool tp_found(const struct tp *t, const struct slot *s)
+{
+    const struct fetch_buffer *f = buffer_of(t, s);
+    return in_last_sector(f, next_sectors(t, s)) ||
+           hart_of(t, s)->isa.pc == f->split;
+}
+
 bool tp_fetch(struct tp *t, struct slot *s, uint64_t now)
 {
     struct sectors n = next_sectors(t, s);
     if (in_last_sector(buffer_of(t, s), n))
         return true;
-    if (!tp_fetched(t, s)) {
+    if (!fetched(t, s)) {
         wait_for_code(t, s, n, now);
         return false;
     }
@@ -196,7 +204,7 @@ bool tp_fetch_quietly(struct tp *t, struct slot *s)
     const struct fetch_buffer *f = buffer_of(t, s);
     if (in_last_sector(f, n))
         return true;
-    if (!tp_fetched(t, s))
+    if (!fetched(t, s))
         return false;
     for (int64_t i = 1; i <= t->params.fetch_ahead; i++)
         if (wanted_ahead(t, f, n.last + (uint64_t)i))
@@ -238,7 +246,7 @@ void tp_fetch_anew(struct tp *t, struct slot *s)
     struct fetch_buffer *f = buffer_of(t, s);
     for (int64_t i = 0; i < t->params.fetch_buffer; i++)
         f->held[i] = (struct held){.sector = NO_SECTOR};
-    f->sector = NO_SECTOR;
+    f->sector = f->split = NO_SECTOR;
     struct msg m = {.op = MEM_INVALIDATE,
                     .from = hart_of(t, s)->isa.id,
                     .tag = slot_number(t, s) << TAG_SLOT};

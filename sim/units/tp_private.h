@@ -103,6 +103,8 @@ struct fetch_buffer {
     /* Of the last instruction, or NO_SECTOR. It is there but while the hart
      * waits for another. */
     uint64_t sector;
+    uint64_t split; /* pc of the last instruction in two sectors that was found
+                       in the buffer, NO_SECTOR: there was none */
 };
 
 /* Loads under way to a register, for the check of memory: the earliest. Only
@@ -631,8 +633,10 @@ void tp_issue_one(struct tp *t, uint64_t now);
 
 bool tp_fetch_build(struct tp *t, struct error *error);
 
-/* Is the next instruction in the hart's buffer? */
-bool tp_fetched(const struct tp *t, const struct slot *s);
+/* Has the next instruction been found in the hart's buffer, or is it in the
+ * sector of the one before? Unlike what is there, this does not depend on what
+ * comes while cycles are worked out ahead. */
+bool tp_found(const struct tp *t, const struct slot *s);
 
 /*
  * The hart is about to issue the next instruction. False: it is not there; it
@@ -655,7 +659,7 @@ void tp_fetch_anew(struct tp *t, struct slot *s);
 static inline bool awaits(const struct tp *t, struct slot *s,
                           const struct isa_insn *insn)
 {
-    if (!s->any_pending || !insn || (t->fetches && !tp_fetched(t, s)))
+    if (!s->any_pending || !insn || (t->fetches && !tp_found(t, s)))
         return false; /* unknown: its turn to issue will show */
     s->awaits = insn->reads | insn->writes;
     return s->any_pending & s->awaits;
