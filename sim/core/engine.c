@@ -528,6 +528,8 @@ static void set_end(struct engine *e)
         e->to = least(e->to, border_after(e->from, e->chip->epoch));
     else
         e->to = least(e->to, e->sides[!e->turn].clock + e->chip->lead);
+    if (e->hooks.still) /* which may stop the run whenever all stand still */
+        e->horizon = e->to;
 }
 
 /* That of the next side, for which there is the mail of the turn before. */
