@@ -102,6 +102,12 @@ refused $OUTPUT 'nowhere/commands: No such file' --commands "$dir/nowhere/comman
 mkdir "$dir/taken"
 refused $OUTPUT 'taken: Is a directory' --commands "$dir/taken" ddr4-3200 "$good"
 [ ! -e "$dir/taken.tmp" ] || { echo "FAIL: taken.tmp was left behind"; failures=1; }
+mkfifo "$dir/pipe"
+cat "$dir/pipe" > "$dir/piped" &
+"$run" --commands "$dir/pipe" ddr4-3200 "$good" > /dev/null
+wait
+[ -p "$dir/pipe" ] && [ -s "$dir/piped" ] ||
+    { echo "FAIL: a pipe is not written to, or no longer one"; failures=1; }
 if [ -w /dev/full ]; then
     status=0
     "$run" ddr4-3200 "$good" > /dev/full 2> "$dir/err" || status=$?

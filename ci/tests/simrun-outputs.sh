@@ -128,6 +128,15 @@ assert stats["groups"]["dram"]["derived"]["gb_per_second"] > 0
 assert "launch of kernel" in log and "region of interest begins" in log
 END
 
+# A pipe is written to, and stays one.
+mkfifo "$dir/pipe"
+cat "$dir/pipe" > "$dir/piped" &
+"$sim" --quiet --save-caches "$dir/pipe" "$dir/program" 2> /dev/null
+wait
+"$sim" --quiet --save-caches "$dir/saved" "$dir/program" 2> /dev/null
+[ -p "$dir/pipe" ] && [ -s "$dir/saved" ] && cmp "$dir/piped" "$dir/saved" ||
+    { echo "FAIL: caches are not saved to a pipe"; exit 1; }
+
 # Neither intervals nor files nor a second run change the results.
 "$sim" -s chip.tms=3 --quiet "$dir/program" 'an "arg"' 2> "$dir/again"
 [ "$(cat "$dir/again")" = "$(tail -n 1 "$dir/err")" ] ||

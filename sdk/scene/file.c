@@ -123,10 +123,20 @@ void *file_read(const char *path, size_t *bytes)
     return buffer.data;
 }
 
+/* A device or a pipe keeps its place, and is written to. */
+static bool is_special(const char *path)
+{
+    struct stat s;
+    return !stat(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
+}
+
 void output_open(struct output *output, const char *path)
 {
     output->path = path;
-    if (asprintf(&output->temporary, "%s.%d.tmp", path, (int)getpid()) < 0)
+    int length = is_special(path) ? asprintf(&output->temporary, "%s", path)
+                                  : asprintf(&output->temporary, "%s.%d.tmp",
+                                             path, (int)getpid());
+    if (length < 0)
         fail(STATUS_OUTPUT, "out of memory");
     output->file = fopen(output->temporary, "wb");
     if (output->file == NULL)
@@ -136,10 +146,12 @@ void output_open(struct output *output, const char *path)
 void output_close(struct output *output)
 {
     bool good = !ferror(output->file);
+    bool renamed = strcmp(output->temporary, output->path) != 0;
     good = fclose(output->file) == 0 && good;
-    if (!good || rename(output->temporary, output->path) != 0) {
+    if (!good || (renamed && rename(output->temporary, output->path) != 0)) {
         int error = errno;
-        unlink(output->temporary);
+        if (renamed)
+            unlink(output->temporary);
         fail(STATUS_OUTPUT, "%s: cannot write: %s", output->path,
              strerror(error));
     }

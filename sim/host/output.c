@@ -58,12 +58,8 @@ static bool finish_file(struct whole *w, const char *outdir, const char *name,
 
 bool output_prepare(const char *outdir, struct error *error)
 {
-    struct whole w;
-    if (!make_directories(outdir, error) ||
-        !open_file(&w, outdir, "try", error))
-        return false;
-    whole_drop(&w);
-    return true;
+    return make_directories(outdir, error) &&
+           (whole_try(outdir, "try") || cannot_write(outdir, "try", error));
 }
 
 static bool write_json(const char *outdir, const char *name, cJSON *json,

@@ -21,11 +21,7 @@ static bool cannot_write(const char *path, struct error *error)
 
 bool caches_try(const char *path, struct error *error)
 {
-    struct whole w;
-    if (!whole_open(&w, NULL, path))
-        return cannot_write(path, error);
-    whole_drop(&w);
-    return true;
+    return whole_try(NULL, path) || cannot_write(path, error);
 }
 
 bool caches_save(const struct chip *chip, const char *path, struct error *error)

@@ -1,6 +1,15 @@
 #include "sim/host/whole.h"
 #include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* A device or a pipe keeps its place. */
+static bool is_special(const char *path)
+{
+    struct stat s;
+    return !stat(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
+}
 
 bool whole_open(struct whole *w, const char *folder, const char *name)
 {
@@ -10,18 +19,26 @@ bool whole_open(struct whole *w, const char *folder, const char *name)
         snprintf(w->temporary, WHOLE_NAME, "%s.%ld", w->path, (long)getpid());
     w->file = NULL;
     errno = ENAMETOOLONG;
-    if (path < WHOLE_NAME && temporary < WHOLE_NAME)
-        w->file = fopen(w->temporary, "w");
+    if (path >= WHOLE_NAME || temporary >= WHOLE_NAME)
+        return false;
+    if (is_special(w->path))
+        strcpy(w->temporary, w->path);
+    w->file = fopen(w->temporary, "w");
     return w->file;
+}
+
+static bool is_temporary(const struct whole *w)
+{
+    return strcmp(w->temporary, w->path) != 0;
 }
 
 bool whole_finish(struct whole *w)
 {
     bool good = !ferror(w->file);
-    good = !fclose(w->file) && good && !rename(w->temporary, w->path);
+    good = !fclose(w->file) && good;
     w->file = NULL;
-    if (good)
-        return true;
+    if (!is_temporary(w) || (good && !rename(w->temporary, w->path)))
+        return good;
     int why = errno;
     unlink(w->temporary);
     errno = why;
@@ -31,6 +48,18 @@ bool whole_finish(struct whole *w)
 void whole_drop(struct whole *w)
 {
     fclose(w->file);
-    unlink(w->temporary);
+    if (is_temporary(w))
+        unlink(w->temporary);
     w->file = NULL;
+}
+
+bool whole_try(const char *folder, const char *name)
+{
+    struct whole w;
+    if (!folder && is_special(name)) /* opened, a pipe's reader would end */
+        return !access(name, W_OK);
+    if (!whole_open(&w, folder, name))
+        return false;
+    whole_drop(&w);
+    return true;
 }

@@ -1,6 +1,6 @@
 /*
  * Files that appear whole or not at all: written under a temporary name beside
- * their own, and renamed.
+ * their own, and renamed. Devices and pipes are written to.
  */
 #ifndef SIM_HOST_WHOLE_H
 #define SIM_HOST_WHOLE_H
@@ -17,6 +17,8 @@ struct whole {
 
 /* Opens folder/name (folder NULL: name is the path). False: errno says why. */
 bool whole_open(struct whole *w, const char *folder, const char *name);
+/* Could it be? Nothing is left. False: errno says why not. */
+bool whole_try(const char *folder, const char *name);
 /* Gives the file its name. False: errno says why, and nothing is left. */
 bool whole_finish(struct whole *w);
 /* Nothing is left of a file that was opened. */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Documented in docs/dram.md and below. */
@@ -158,17 +159,21 @@ static bool write_commands(const struct report *report, const char *path,
                            struct error *error)
 {
     char name[1024];
-    int length = snprintf(name, sizeof name, "%s.tmp", path);
+    struct stat s; /* a device or a pipe keeps its place */
+    bool special = !stat(path, &s) && !S_ISREG(s.st_mode);
+    int length =
+        snprintf(name, sizeof name, "%s%s", path, special ? "" : ".tmp");
     FILE *file = length < (int)sizeof name ? fopen(name, "w") : NULL;
     if (!file)
         return error_set(error, "%.200s: %s", path, strerror(errno));
     report_commands(report, file);
     bool ok = !ferror(file);
-    ok = !fclose(file) && ok && !rename(name, path);
+    ok = !fclose(file) && ok && (special || !rename(name, path));
     if (ok)
         return true;
     error_set(error, "%.200s: %s", path, strerror(errno));
-    unlink(name);
+    if (!special)
+        unlink(name);
     return false;
 }
 
