@@ -103,7 +103,7 @@ mkdir "$dir/taken"
 refused $OUTPUT 'taken: Is a directory' --commands "$dir/taken" ddr4-3200 "$good"
 [ ! -e "$dir/taken.tmp" ] || { echo "FAIL: taken.tmp was left behind"; failures=1; }
 mkfifo "$dir/pipe"
-cat "$dir/pipe" > "$dir/piped" &
+timeout 20 cat "$dir/pipe" > "$dir/piped" &
 "$run" --commands "$dir/pipe" ddr4-3200 "$good" > /dev/null
 wait
 [ -p "$dir/pipe" ] && [ -s "$dir/piped" ] ||

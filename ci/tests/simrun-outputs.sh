@@ -130,7 +130,7 @@ END
 
 # A pipe is written to, and stays one.
 mkfifo "$dir/pipe"
-cat "$dir/pipe" > "$dir/piped" &
+timeout 20 cat "$dir/pipe" > "$dir/piped" &
 "$sim" --quiet --save-caches "$dir/pipe" "$dir/program" 2> /dev/null
 wait
 "$sim" --quiet --save-caches "$dir/saved" "$dir/program" 2> /dev/null
