@@ -66,13 +66,14 @@ static struct {
 
 /* ---- memory ---- */
 
+void *__real_realloc(void *old, size_t size);
+
 static void note_range(void *start, size_t bytes, void *taken_at)
 {
     if (!start || l.warm)
         return;
     if (l.count == l.room) {
         l.room = l.room ? 2 * l.room : 1024;
-        void *__real_realloc(void *old, size_t bytes);
         l.ranges = __real_realloc(l.ranges, l.room * sizeof *l.ranges);
     }
     l.ranges[l.count++] =

@@ -6,6 +6,7 @@
 #ifndef SIM_HOST_H
 #define SIM_HOST_H
 
+#include "sim/core/whole.h"
 #include "sim/host/check.h"
 #include "sim/host/commits.h"
 #include "sim/host/files.h"
@@ -13,7 +14,6 @@
 #include "sim/host/profile.h"
 #include "sim/host/program.h"
 #include "sim/host/status.h"
-#include "sim/host/whole.h"
 #include <stdio.h>
 
 /* What the program wanted a file to be. */

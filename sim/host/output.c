@@ -1,11 +1,11 @@
 /* The files of --outdir, each of them whole. Formats: docs/sim-run.md. */
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/unit.h"
+#include "sim/core/whole.h"
 #include "sim/host/derived.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include "sim/host/version.h"
-#include "sim/host/whole.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>

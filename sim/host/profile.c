@@ -1,6 +1,6 @@
 #include "sim/host/profile.h"
 #include "sim/core/unit.h"
-#include "sim/host/whole.h"
+#include "sim/core/whole.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

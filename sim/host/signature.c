@@ -2,9 +2,9 @@
  * --signature: what compliance tests leave in memory between two symbols, as
  * RISCOF compares it: 4 bytes a line, the last one filled up with 0s.
  */
+#include "sim/core/whole.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
-#include "sim/host/whole.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

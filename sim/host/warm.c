@@ -1,7 +1,7 @@
 #include "sim/host/warm.h"
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/unit.h"
-#include "sim/host/whole.h"
+#include "sim/core/whole.h"
 #include "sim/units/cache.h"
 #include "sim/units/units.h"
 #include <errno.h>

@@ -3,12 +3,12 @@
  * when each was accepted, issued and done, or how that compares with what the
  * file says. docs/dram.md has examples.
  */
+#include "sim/core/whole.h"
 #include "sim/dram/replay/report.h"
 #include "sim/dram/replay/settings.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Documented in docs/dram.md and below. */
@@ -154,27 +154,16 @@ static bool read_command_line(struct command_line *line, int count,
 
 /* ---- results ---- */
 
-/* Written to a temporary name first: no half-written file is left. */
 static bool write_commands(const struct report *report, const char *path,
                            struct error *error)
 {
-    char name[1024];
-    struct stat s; /* a device or a pipe keeps its place */
-    bool special = !stat(path, &s) && !S_ISREG(s.st_mode);
-    int length =
-        snprintf(name, sizeof name, "%s%s", path, special ? "" : ".tmp");
-    FILE *file = length < (int)sizeof name ? fopen(name, "w") : NULL;
-    if (!file)
-        return error_set(error, "%.200s: %s", path, strerror(errno));
-    report_commands(report, file);
-    bool ok = !ferror(file);
-    ok = !fclose(file) && ok && (special || !rename(name, path));
-    if (ok)
-        return true;
-    error_set(error, "%.200s: %s", path, strerror(errno));
-    if (!special)
-        unlink(name);
-    return false;
+    struct whole w;
+    if (whole_open(&w, NULL, path)) {
+        report_commands(report, w.file);
+        if (whole_finish(&w))
+            return true;
+    }
+    return error_set(error, "%.200s: %s", path, strerror(errno));
 }
 
 static int print_results(const struct command_line *line,

@@ -2,8 +2,8 @@
  * Files that appear whole or not at all: written under a temporary name beside
  * their own, and renamed. Devices and pipes are written to.
  */
-#ifndef SIM_HOST_WHOLE_H
-#define SIM_HOST_WHOLE_H
+#ifndef SIM_CORE_WHOLE_H
+#define SIM_CORE_WHOLE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "sim/host/whole.h"
+#include "sim/core/whole.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
