@@ -31,6 +31,16 @@ static bool check_ports(const struct unit *u, struct error *error)
     return true;
 }
 
+/* Whole lines. Without a limit of its stack a ray may need all that there is.
+ */
+static uint32_t ray_bytes(const struct rtcore_params *p)
+{
+    int64_t entries = p->stack ? p->stack : CORBEL_STACK_MAX;
+    size_t used = offsetof(struct ray, traversal) +
+                  CORBEL_TRAVERSAL_USED((size_t)entries, p->pop_cull);
+    return (uint32_t)(used + 63) / 64 * 64;
+}
+
 static bool build(struct unit *u, struct error *error)
 {
     struct rtcore *r = (struct rtcore *)u;
@@ -47,9 +57,11 @@ static bool build(struct unit *u, struct error *error)
     r->data = u->in[DATA];
     r->slots = chip_alloc(u->chip, slots, sizeof *r->slots);
     r->askers = chip_alloc(u->chip, slots, sizeof *r->askers);
-    r->rays = chip_alloc(u->chip, slots, sizeof *r->rays);
+    r->ray_bytes = ray_bytes(&r->params);
+    r->rays = chip_alloc(u->chip, slots, r->ray_bytes);
+    r->sectors = chip_alloc(u->chip, slots, sizeof *r->sectors);
     for (uint32_t i = 0; i < slots; i++) {
-        r->rays[i].next_free = (uint16_t)(i + 1 < slots ? i + 1 : NO_SLOT);
+        r->slots[i].first = i + 1 < slots ? i + 1 : NO_SLOT;
         r->slots[i].state = STATES;
         r->slots[i].queue = (uint8_t)(i % u->links[MEM]);
     }
@@ -142,14 +154,13 @@ static void note_scene(struct rtcore *r)
 static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
-    struct ray *ray = &r->rays[slot];
-    r->free_slot = ray->next_free;
+    r->free_slot = (uint16_t)s->first;
     note_scene(r);
     r->batch = r->in_flight ? r->batch + 1 : 1;
     r->stats.idle += r->in_flight ? 0 : now - r->idle_from;
     r->in_flight++;
     r->stats.rays++;
-    ray->taken = now;
+    rtcore_ray(r, slot)->taken = now;
     s->deepest = 0;
     s->state = STATE_ray_ready;
     r->between[s->state] -= now;
@@ -167,7 +178,7 @@ static void take_ray(struct rtcore *r, uint64_t now)
     uint32_t slot = r->free_slot;
     r->next_port = port_after((uint32_t)port, u->links[RAY]);
     r->askers[slot] = (struct asker){.tag = m->tag, .port = (uint16_t)port};
-    start(r, &r->rays[slot], &p, (unsigned)m->addr);
+    start(r, rtcore_ray(r, slot), &p, (unsigned)m->addr);
     occupy(r, slot, now);
 }
 
@@ -226,7 +237,7 @@ static uint64_t *deepest_row(struct rtcore_stats *stats, unsigned entries)
 
 static void count_ray(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    const struct ray *ray = &r->rays[slot];
+    const struct ray *ray = rtcore_ray(r, slot);
     unsigned deepest = r->slots[slot].deepest;
     struct rtcore_stats *stats = &r->stats;
     const struct corbel_hit *hit = corbel_traversal_hit(&ray->traversal);
@@ -240,7 +251,7 @@ static void count_ray(struct rtcore *r, uint32_t slot, uint64_t now)
 static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
-    r->rays[slot].next_free = r->free_slot;
+    s->first = r->free_slot;
     r->free_slot = (uint16_t)slot;
     r->between[s->state] += now;
     s->state = STATES;
@@ -252,7 +263,7 @@ static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
 static void return_hit(struct rtcore *r, uint64_t now)
 {
     uint32_t slot = fifo_first(&r->finished);
-    const struct ray *ray = &r->rays[slot];
+    const struct ray *ray = rtcore_ray(r, slot);
     struct asker asker = r->askers[slot];
     struct outport *o = &r->unit.out[HIT][asker.port];
     r->returning = false;

@@ -32,17 +32,19 @@ void fetch_scene(const struct rtcore *r, struct scene_at *at,
 /* ---- a fetch and its sectors ---- */
 
 /* Pieces that share sectors. */
-static void add_sector(struct ray_slot *s, struct ray *ray, uint64_t sector)
+static void add_sector(struct ray_slot *s, uint64_t *sectors, uint64_t sector)
 {
     for (unsigned i = 0; i < s->sectors; i++)
-        if (ray->sector[i] == sector)
+        if (sectors[i] == sector)
             return;
-    ray->sector[s->sectors++] = sector;
+    sectors[s->sectors++] = sector;
 }
 
 static void list_pieces(struct rtcore *r, const struct scene_at *scene,
-                        struct ray_slot *s, struct ray *ray)
+                        uint32_t slot, const struct ray *ray)
 {
+    struct ray_slot *s = &r->slots[slot];
+    uint64_t *sectors = r->sectors[slot];
     struct corbel_fetch fetch = {0};
     corbel_traversal_fetch(&ray->traversal, scene->host, &fetch);
     s->kind = (uint8_t)fetch.kind;
@@ -51,21 +53,21 @@ static void list_pieces(struct rtcore *r, const struct scene_at *scene,
         uint64_t first = fetch.offset[i] / SECTOR;
         r->stats.sectors += last - first + 1;
         for (uint64_t at = first; at <= last; at++)
-            add_sector(s, ray, scene->guest + at * SECTOR);
+            add_sector(s, sectors, scene->guest + at * SECTOR);
         fetch_warm((const uint8_t *)scene->host + fetch.offset[i], fetch.bytes);
     }
-    s->first = ray->sector[0];
+    s->first = sectors[0];
     s->left = s->missing = s->sectors;
 }
 
 /* Of vertices, or where rays have different scenes. */
 bool fetch_begin_other(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    struct ray *ray = &r->rays[slot];
+    struct ray *ray = rtcore_ray(r, slot);
     struct scene_at scene;
     fetch_scene(r, &scene, rtcore_scene(r, ray));
     if (ray->traversal.apart)
-        list_pieces(r, &scene, &r->slots[slot], ray);
+        list_pieces(r, &scene, slot, ray);
     else
         fetch_span(r, &scene, &r->slots[slot], ray->traversal.ref);
     fetch_join(r, slot, now);
@@ -95,7 +97,7 @@ static void ask_ahead(struct rtcore *r, uint32_t q, uint64_t address)
 /* The newest entries of the stack are what the last node left there. */
 void fetch_ahead(struct rtcore *r, uint32_t slot)
 {
-    const struct ray *ray = &r->rays[slot];
+    const struct ray *ray = rtcore_ray(r, slot);
     const struct corbel_traversal *t = &ray->traversal;
     unsigned left = corbel_traversal_waiting(t, t->depth - 1u);
     struct scene_at scene;

@@ -42,7 +42,7 @@ static inline void fetch_turn(const struct rtcore *r, struct fetch_queue *queue,
     queue->next = s->first;
     queue->left = s->left;
     if (__builtin_expect(s->sectors, 0)) {
-        queue->next = r->rays[slot].sector[s->sectors - s->left];
+        queue->next = r->sectors[slot][s->sectors - s->left];
         queue->left = 1;
     }
 }
@@ -101,7 +101,7 @@ static inline __attribute__((always_inline)) bool
 fetch_begin_here(struct rtcore *r, uint32_t slot, enum ray_state from,
                  uint64_t now)
 {
-    const struct corbel_traversal *t = &r->rays[slot].traversal;
+    const struct corbel_traversal *t = &rtcore_ray(r, slot)->traversal;
     struct ray_slot *s = &r->slots[slot];
     if (t->ref == CORBEL_REF_NONE)
         return false;

@@ -99,7 +99,7 @@ static inline __attribute__((always_inline)) uint32_t
 begin(struct rtcore *r, struct pipeline *p, uint32_t slot, enum ray_state from,
       uint64_t now)
 {
-    const struct ray *ray = &r->rays[slot];
+    const struct ray *ray = rtcore_ray(r, slot);
     rtcore_move(r, &r->slots[slot], from, testing(r, p), now);
     r->tested = true;
     return p == &r->boxes ? begin_node(r, ray) : begin_leaf(r, ray);
@@ -127,7 +127,7 @@ static inline uint32_t initiate(struct pipeline *p, uint32_t left, uint64_t now)
 static inline void warm(const struct rtcore *r, const struct pipeline *p,
                         uint32_t slot)
 {
-    const struct corbel_traversal *t = &r->rays[slot].traversal;
+    const struct corbel_traversal *t = &rtcore_ray(r, slot)->traversal;
     const uint8_t *fetch = r->memory + r->slots[slot].first;
     host_prefetch(&t->ray_inv);
     host_prefetch(t->stack);
@@ -231,7 +231,7 @@ static inline void join_node(struct rtcore *r, uint32_t slot, uint64_t now)
 static __attribute__((noinline)) void join_leaf(struct rtcore *r, uint32_t slot,
                                                 uint64_t now)
 {
-    struct ray *ray = &r->rays[slot];
+    struct ray *ray = rtcore_ray(r, slot);
     if (r->slots[slot].kind == CORBEL_FETCH_LEAF &&
         corbel_leaf_apart(rtcore_scene(r, ray)->leaf_format)) {
         pipes_step_leaf(r, ray);
@@ -257,7 +257,7 @@ void pipes_join(struct rtcore *r, uint32_t slot, uint64_t now)
 static __attribute__((noinline)) void step_ahead(struct rtcore *r,
                                                  uint32_t slot)
 {
-    struct ray *ray = &r->rays[slot];
+    struct ray *ray = rtcore_ray(r, slot);
     unsigned depth = ray->traversal.depth;
     pipes_step_node(r, ray);
     if (ray->traversal.depth == depth + 1)
@@ -267,7 +267,7 @@ static __attribute__((noinline)) void step_ahead(struct rtcore *r,
 static inline void step(struct rtcore *r, const struct pipeline *p,
                         uint32_t slot)
 {
-    struct ray *ray = &r->rays[slot];
+    struct ray *ray = rtcore_ray(r, slot);
     struct ray_slot *s = &r->slots[slot];
     if (p == &r->triangles)
         pipes_step_leaf(r, ray);

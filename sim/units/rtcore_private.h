@@ -43,14 +43,14 @@ _Static_assert(CORBEL_LEAF_BYTES_MAX / SECTOR + 1 <= RTCORE_SECTORS,
 /*
  * A ray in flight. The host's cache holds the rays of a few cores only, so a
  * node's step touches two lines (corbel/traverse_stack.h) unless the stack is
- * deep; a leaf's a third one.
+ * deep; a leaf's a third one. It has no more memory than its stack needs
+ * (ray_bytes): the host looks up the address of each page anew that it has not
+ * used for long, which takes as long as a line from afar.
  */
 struct __attribute__((aligned(64))) ray {
-    uint64_t taken; /* the cycle, different for each ray */
-    uint16_t next_free;
-    _Alignas(16) struct corbel_traversal traversal;
-    uint64_t sector[RTCORE_SECTORS];  /* addresses, if they are scattered */
+    uint64_t taken;                   /* the cycle, different for each ray */
     const struct corbel_scene *scene; /* see rtcore_scene */
+    struct corbel_traversal traversal;
 };
 #define RAY_LINE(member) (offsetof(struct ray, traversal.member) % 64)
 _Static_assert(RAY_LINE(ray) == 16 && RAY_LINE(ray_inv) == 0, "lines");
@@ -61,7 +61,8 @@ _Static_assert(RAY_LINE(mark) == 16 && RAY_LINE(stack) == 16, "lines");
  * side.
  */
 struct ray_slot {
-    uint64_t first;   /* address of the fetch's first sector */
+    uint64_t first;   /* address of the fetch's first sector; of a free slot the
+                         number of the next free one */
     uint8_t state;    /* enum ray_state, STATES: free */
     uint8_t kind;     /* of the fetch, CORBEL_FETCH_NODE ... */
     uint8_t left;     /* sectors of the fetch, all different, to be asked for
@@ -168,7 +169,8 @@ struct rtcore {
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
                           hit port: mostly they pass at once */
     struct ray_slot *slots;
-    struct ray *rays;         /* by slot */
+    char *rays;               /* by slot, see rtcore_ray */
+    uint32_t ray_bytes;       /* of each */
     struct asker *askers;     /* by slot */
     const struct tp_row *row; /* of the thread processors at the first ports */
     uint32_t row_ports;       /* so many, 0: none */
@@ -185,7 +187,9 @@ struct rtcore {
      * ray-cycles.
      */
     uint64_t between[STATES];
-    uint64_t idle_from; /* no ray in flight since then */
+    uint64_t idle_from;                  /* no ray in flight since then */
+    uint64_t (*sectors)[RTCORE_SECTORS]; /* by slot: addresses, if they are
+                                            scattered */
     struct machine *machine;
     uint32_t batch; /* rays taken since the core was empty */
     uint32_t next_port;
@@ -193,7 +197,12 @@ struct rtcore {
     struct rtcore_params params;
 };
 
-/* The scene of the ray in a slot. Mostly all rays have the same, and this
+static inline struct ray *rtcore_ray(const struct rtcore *r, uint32_t slot)
+{
+    return (struct ray *)(r->rays + (size_t)slot * r->ray_bytes);
+}
+
+/* The scene of a ray. Mostly all rays have the same, and this
  * leaves the line of the ray's head alone. */
 static inline const struct corbel_scene *rtcore_scene(const struct rtcore *r,
                                                       const struct ray *ray)

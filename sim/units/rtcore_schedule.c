@@ -119,6 +119,6 @@ void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
                   uint64_t now)
 {
     rtcore_move(r, &r->slots[slot], from, STATE_ray_ready, now);
-    ready_add(&r->ready, slot, r->ready.by ? r->rays[slot].taken : 0);
+    ready_add(&r->ready, slot, r->ready.by ? rtcore_ray(r, slot)->taken : 0);
     r->standing++;
 }

@@ -156,10 +156,16 @@ struct corbel_traversal {
     /* Backwards, so that low levels are next to the stack: children finished +
      * 16 times how many of them wait. */
     uint8_t mark[CORBEL_DEPTH_MAX];
-    uint32_t stack[CORBEL_STACK_MAX]; /* references */
-    float entry[CORBEL_STACK_MAX];
+    /* References of `entries` entries; with pop_cull their distances come right
+     * after them, as bits. */
+    uint32_t stack[2 * CORBEL_STACK_MAX];
 };
 CORBEL_STATIC_ASSERT(CORBEL_FLAGS == 16, "four bits");
+
+/* Bytes of a traversal that are used, with a stack of so many entries. */
+#define CORBEL_TRAVERSAL_USED(entries, pop_cull)                               \
+    (offsetof(struct corbel_traversal, stack) +                                \
+     sizeof(uint32_t) * (entries) * ((pop_cull) ? 2 : 1))
 
 #define CORBEL_TRAVERSAL_WAITS 16u
 #define CORBEL_TRAVERSAL_WIDENED(t) ((t)->widened)
@@ -241,7 +247,8 @@ corbel_traversal_leave(struct corbel_traversal *t,
         top = top + 1 == t->entries ? 0 : top + 1;
         t->stack[top] = order->child[i].ref;
         if (t->pop_cull)
-            t->entry[top] = order->child[i].entry;
+            __builtin_memcpy(&t->stack[t->entries + top],
+                             &order->child[i].entry, sizeof(float));
     }
     t->top = (uint16_t)top;
     *corbel_traversal_mark(t, t->depth) = (uint8_t)next;
@@ -279,8 +286,10 @@ static inline struct corbel_stack_entry
 corbel_traversal_take(struct corbel_traversal *t)
 {
     const unsigned level = corbel_traversal_newest_level(t), top = t->top;
-    const struct corbel_stack_entry newest = {t->stack[top],
-                                              t->pop_cull ? t->entry[top] : 0};
+    struct corbel_stack_entry newest = {t->stack[top], 0};
+    if (t->pop_cull)
+        __builtin_memcpy(&newest.entry, &t->stack[t->entries + top],
+                         sizeof newest.entry);
     t->top = (uint16_t)((top == 0 ? t->entries : top) - 1);
     t->held--;
     *corbel_traversal_mark(t, level) += 1 - CORBEL_TRAVERSAL_WAITS;
