@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#define SMALL_PAGE ((size_t)4 << 10)
 #define LARGE_PAGE ((size_t)2 << 20)
 #define CHUNK (2 * LARGE_PAGE)
 /* The first one is from the heap, and zeroed piece by piece: tests make chips
@@ -61,14 +62,20 @@ void *arena_take(struct arena *a, size_t bytes)
     return a->count == 1 ? memset(p, 0, bytes) : p;
 }
 
+/*
+ * What is smaller than a page lies side by side, without the arrays of which
+ * little is touched: hosts that keep a guest's memory in small pages after all
+ * look up where each page is that they have not used for long.
+ */
 void *chip_alloc(struct chip *chip, size_t count, size_t size)
 {
-    return arena_take(&chip->arena, count * size);
+    size_t bytes = count * size;
+    return arena_take(bytes < SMALL_PAGE ? &chip->small : &chip->large, bytes);
 }
 
 size_t chip_allocated(const struct chip *chip)
 {
-    return chip->arena.total;
+    return chip->small.total + chip->large.total;
 }
 
 void arena_free(struct arena *a)

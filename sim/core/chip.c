@@ -96,7 +96,8 @@ void chip_free(struct chip *chip)
     free(chip->options);
     free(chip->links);
     pile_free(&chip->pile);
-    arena_free(&chip->arena);
+    arena_free(&chip->small);
+    arena_free(&chip->large);
     free(chip);
 }
 

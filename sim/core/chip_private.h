@@ -44,7 +44,7 @@ struct pile {
 };
 
 struct chip {
-    struct arena arena;
+    struct arena small, large; /* see chip_alloc */
     struct pile pile;
     const struct unit_kind *const *kinds;
     void *context;

@@ -240,7 +240,9 @@ static bool build(struct unit *u, struct error *error)
     t->first_in = (uint32_t)(u->in[DATA] - u->tile->inports);
     t->errands = START;
     size_t harts = (size_t)t->params.harts;
-    t->slots = chip_alloc(u->chip, harts, sizeof *t->slots);
+    t->slots = harts <= SLOTS_NEAR
+                   ? t->near
+                   : chip_alloc(u->chip, harts, sizeof *t->slots);
     t->rest = chip_alloc(u->chip, harts, sizeof *t->rest);
     t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
     t->ahead = chip_alloc(u->chip, 1, sizeof *t->ahead);

@@ -75,6 +75,7 @@ struct slot {
     bool wrote;     /* stored since its last write-back */
 };
 _Static_assert(sizeof(struct slot) == 64, "a cache line");
+#define SLOTS_NEAR 8 /* within struct tp, and mostly in its page */
 
 /* What else there is of a slot. */
 struct slot_rest {
@@ -253,8 +254,10 @@ struct tp {
     _Alignas(64) struct counts counts;
     uint32_t turn; /* instructions left of the current hart's turn */
 
-    _Alignas(64) struct slot_rest *rest; /* by slot */
-    struct split *splits;                /* by slot */
+    struct slot near[SLOTS_NEAR]; /* slots, if these are enough */
+
+    struct slot_rest *rest; /* by slot */
+    struct split *splits;   /* by slot */
     struct result *results;
     struct issued
         *issued; /* [slot][64 registers], NULL: memory is not checked */
