@@ -700,6 +700,7 @@ uint64_t tile_run(struct tile *t, uint64_t from, uint64_t to,
 void unit_request_service(struct unit *u, uint64_t now, uint64_t tag)
 {
     struct tile *t = u->tile;
+    assert(!t->request_count || t->requests[t->request_count - 1].cycle <= now);
     t->requests = array_reserve(t->requests, t->request_count, &t->request_room,
                                 sizeof *t->requests);
     t->requests[t->request_count++] = (struct service_request){now, u, tag};

@@ -209,7 +209,7 @@ struct tile {
     uint32_t inport_count, outport_count;
 
     struct service_request *requests;
-    uint32_t request_room;
+    uint32_t request_room, request_taken;
 };
 
 /* ---- engine internals that the inline functions need ---- */
