@@ -1,7 +1,8 @@
 /*
  * Linked to a sim-run that calls it before each load and store (for
  * ci/speed/lines): which of the host's lines are touched while all tiles of a
- * kind run once, and how many of them a cache of the host's would not have.
+ * kind run once, how many of them a cache of the host's would not have, and how
+ * often it would not know where their page is.
  *
  * A kind of tile is that of most units of the widest. Memory is told apart
  * by where in the source it is taken; chip_alloc, pile_regrow and the heap are
@@ -10,8 +11,8 @@
  *
  * LINES_FROM, LINES_TO: cycles that are counted. LINES_OUT: file for the
  * result, a line for each kind of tile, "tiles KIND RUNS", and for what its
- * tiles touch "KIND RETURN-ADDRESS UNIT LINES MISSES WORDS", sums over all
- * runs; UNIT: kind of the unit, or "-"; address 0: not known.
+ * tiles touch "KIND RETURN-ADDRESS UNIT LINES MISSES PAGES WORDS", sums over
+ * all runs; UNIT: kind of the unit, or "-"; address 0: not known.
  */
 #include "sim/core/chip_private.h"
 #include "sim/core/tile.h"
@@ -20,10 +21,13 @@
 #include <string.h>
 
 #define LINE 64u
-#define WAYS 8u
-#define SETS                                                                   \
-    (1024u * 1024 / LINE / WAYS) /* the L2 of the host that is modelled */
-#define TABLE (1u << 20)         /* lines of a run at most, a power of two */
+#define PAGE 4096u
+/* The L2 of the host that is modelled, and its second TLB. */
+#define CACHE_WAYS 8u
+#define CACHE_SETS (1024u * 1024 / LINE / CACHE_WAYS)
+#define TLB_WAYS 12u
+#define TLB_SETS 256u
+#define TABLE (1u << 20) /* lines of a run at most, a power of two */
 #define KINDS_MOST 16
 
 struct range {
@@ -36,12 +40,13 @@ struct range {
 struct touched {
     uintptr_t line;
     uint32_t run;
-    uint8_t words; /* mask of 8 bytes each */
+    uint32_t pages; /* accesses whose page was not known */
+    uint8_t words;  /* mask of 8 bytes each */
     bool missed;
 };
 
 struct sum {
-    uint64_t lines, misses, words;
+    uint64_t lines, misses, pages, words;
 };
 
 struct kind {
@@ -57,7 +62,8 @@ static struct {
     uint32_t *used; /* of these in this run, in order of touching */
     size_t used_count;
     uint32_t run;
-    uintptr_t cache[SETS][WAYS]; /* the line used last first */
+    /* What was used last first. */
+    uintptr_t cache[CACHE_SETS][CACHE_WAYS], tlb[TLB_SETS][TLB_WAYS];
     struct kind kinds[KINDS_MOST];
     const struct tile *widest; /* of those that run, NULL: nothing is counted */
     uint64_t from, to, now;
@@ -168,16 +174,15 @@ static size_t range_of(uintptr_t address)
 
 /* ---- lines ---- */
 
-static bool misses(uintptr_t line)
+static bool misses(uintptr_t *set, unsigned ways, uintptr_t number)
 {
-    uintptr_t *set = l.cache[line % SETS];
     unsigned way = 0;
-    while (way < WAYS && set[way] != line)
+    while (way < ways && set[way] != number)
         way++;
-    bool missed = way == WAYS;
+    bool missed = way == ways;
     way -= missed;
     memmove(set + 1, set, way * sizeof *set);
-    set[0] = line;
+    set[0] = number;
     return missed;
 }
 
@@ -185,7 +190,7 @@ static void touch(const void *address)
 {
     if (!l.widest)
         return;
-    uintptr_t line = (uintptr_t)address / LINE;
+    uintptr_t line = (uintptr_t)address / LINE, page = line * LINE / PAGE;
     size_t at = (line * 0x9e3779b97f4a7c15u >> 40) % TABLE;
     while (l.table[at].run == l.run && l.table[at].line != line)
         at = (at + 1) % TABLE;
@@ -194,7 +199,8 @@ static void touch(const void *address)
         l.used[l.used_count++] = (uint32_t)at;
     }
     l.table[at].words |= (uint8_t)(1u << (uintptr_t)address % LINE / 8);
-    l.table[at].missed |= misses(line);
+    l.table[at].missed |= misses(l.cache[line % CACHE_SETS], CACHE_WAYS, line);
+    l.table[at].pages += misses(l.tlb[page % TLB_SETS], TLB_WAYS, page);
 }
 
 #define HOOK(bytes, type)                                                      \
@@ -252,6 +258,7 @@ static void end_run(void)
         struct sum *s = &k->sums[range_of(t->line * LINE)];
         s->lines++;
         s->misses += t->missed;
+        s->pages += t->pages;
         s->words += (unsigned)__builtin_popcount(t->words);
     }
     l.used_count = 0;
@@ -306,11 +313,11 @@ static __attribute__((destructor)) void report(void)
             const struct range *r = i < l.count ? &l.ranges[i] : &none;
             const struct sum *s = &k->sums[i];
             if (s->lines)
-                fprintf(out, "%s %llx %s %llu %llu %llu\n", k->name,
-                        (unsigned long long)r->taken_at,
-                        r->unit ? r->unit : "-", (unsigned long long)s->lines,
-                        (unsigned long long)s->misses,
-                        (unsigned long long)s->words);
+                fprintf(
+                    out, "%s %llx %s %llu %llu %llu %llu\n", k->name,
+                    (unsigned long long)r->taken_at, r->unit ? r->unit : "-",
+                    (unsigned long long)s->lines, (unsigned long long)s->misses,
+                    (unsigned long long)s->pages, (unsigned long long)s->words);
         }
     }
     fclose(out);

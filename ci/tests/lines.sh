@@ -1,7 +1,7 @@
 #!/bin/bash
 # ci/speed/lines tells what cores and caches touch in an epoch, by accesses of any
-# width: no line has more than 64 bytes, none is missed that is not touched. Bad
-# input is refused.
+# width: no line has more than 64 bytes, none is missed that is not touched, and
+# pages count. Bad input is refused.
 set -euo pipefail
 
 B=${B:-build}
@@ -14,16 +14,19 @@ table=$(ci/speed/lines --cycles 16000:16320 --most 99) || status=$?
 
 awk -F ' *[|] *' '
     /^Tiles of/ { tiles = $0 }
-    NF < 5 || $3 !~ /^[0-9]/ { next }
+    NF < 6 || $3 !~ /^[0-9]/ { next }
     { gsub(",", "") }
-    $4 > $3 || $5 < 1 || $5 > 64 { print "impossible: " $0; bad = 1 }
-    tiles ~ /of tp/ && ($2 == "tp" || $2 ~ /t->slots$/) { cores++ }
+    $4 > $3 || $6 < 1 || $6 > 64 { print "impossible: " $0; bad = 1 }
+    { pages += $5 }
+    tiles ~ /of tp/ && ($2 == "tp" || $2 ~ /r->slots$/) { cores++ }
     # The latter are read by 8, 4 and 2 bytes only.
     $2 ~ /(c->tags| units|c->used|c->fetches)$/ { widths++ }
     END {
         if (cores != 2 || widths != 8)
             print "rows of cores: " cores ", not 2; of widths: " widths ", not 8"
-        exit bad || cores != 2 || widths != 8
+        if (!pages)
+            print "no page that was not known"
+        exit bad || cores != 2 || widths != 8 || !pages
     }' <<<"$table" || { echo "$table"; exit 1; }
 
 refused() {
