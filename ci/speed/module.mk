@@ -3,6 +3,11 @@ $(B)/tests/epoch-cost: $(B)/obj/ci/speed/epoch-cost.o $(B)/lib/libcore.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS)
 
+# adding: whether processors have their cores to themselves, for ci/bench.
+$(B)/tests/adding: $(B)/obj/ci/speed/adding.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS)
+
 .PHONY: scaling
 scaling: $(REPLAY_TOOLS) $(B)/tests/epoch-cost ## predict the speed of 1..64 host threads (10 minutes)
 	@B=$(B) ci/speed/scaling

@@ -2,6 +2,7 @@
 The rows of ci/bench. A row is sampled once in each round and yields figures by
 name; what it needs only once (scenes, the busy phase) it makes in prepare().
 """
+import contextlib
 import csv
 import json
 import os
@@ -46,6 +47,18 @@ class Run:
                    for r in self.stats["region_of_interest"]["regions"])
 
 
+@contextlib.contextmanager
+def on_one_processor(one):
+    """What is started meanwhile stays there, if so: what is known of it holds."""
+    allowed = os.sched_getaffinity(0)
+    if one:
+        os.sched_setaffinity(0, {max(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
 @dataclass
 class Bench:
     """Where rows get scenes, rays and runs from."""
@@ -53,9 +66,16 @@ class Bench:
     scene: str     # of the plan
     folder: str    # for the files of runs
     divide: int    # sizes are divided by this: 1, more with --quick
+    adding: str    # the program of adding.c
+    slowest: float = 0  # ns of its additions, before and after this sample's runs
 
     def size(self, full):
         return max(8, full // self.divide)
+
+    def watch(self, threads):
+        """Notes how fast processors are now, as they are used by a run."""
+        ns = float(machine.measure([self.adding, threads]).out)
+        self.slowest = max(self.slowest, ns)
 
     def run(self, chip, kind, size, *options, mode="rt", threads=1,
             scene=None, statuses=(0,), result=("--colours",)):
@@ -68,7 +88,10 @@ class Bench:
                        {"trax": "trax-software"}.get(chip, chip))),
                    self.shop.ray_file(scene, kind, size), "--mode", mode,
                    *result]
-        done = machine.measure(command, statuses)
+        with on_one_processor(threads == 1):
+            self.watch(threads)
+            done = machine.measure(command, statuses)
+            self.watch(threads)
         return Run(done, *(self.left(out, name)
                            for name in ("manifest", "stats")))
 
