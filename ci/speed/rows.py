@@ -66,14 +66,18 @@ class Bench:
     scene: str     # of the plan
     folder: str    # for the files of runs
     divide: int    # sizes are divided by this: 1, more with --quick
-    adding: str    # the program of adding.c
-    slowest: float = 0  # ns of its additions, before and after this sample's runs
+    # Program of adding.c, None: processors are not watched; ns of its additions
+    # before and after this sample's runs.
+    adding: str | None = None
+    slowest: float = 0
 
     def size(self, full):
         return max(8, full // self.divide)
 
     def watch(self, threads):
         """Notes how fast processors are now, as they are used by a run."""
+        if not self.adding:
+            return
         ns = float(machine.measure([self.adding, threads]).out)
         self.slowest = max(self.slowest, ns)
 
@@ -88,7 +92,7 @@ class Bench:
                        {"trax": "trax-software"}.get(chip, chip))),
                    self.shop.ray_file(scene, kind, size), "--mode", mode,
                    *result]
-        with on_one_processor(threads == 1):
+        with on_one_processor(self.adding and threads == 1):
             self.watch(threads)
             done = machine.measure(command, statuses)
             self.watch(threads)

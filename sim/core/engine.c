@@ -9,7 +9,7 @@
  * cycles ahead: what the other sends later arrives later. So a tile runs 2 E
  * cycles at a time, and a host's cache, which does not hold all tiles, has its
  * lines for longer. On several threads that was measured to cost more than it
- * gains.
+ * gains; there each has tiles of its own, and helps others when it is done.
  */
 #include "sim/core/engine.h"
 #include "sim/core/barrier.h"
@@ -41,7 +41,9 @@ struct worker {
     uint64_t next_event;      /* of the tiles it ran and the mail they sent */
     uint64_t last_event;      /* cycle in which a tile that it ran had any */
     uint64_t request; /* first cycle in which one of them asked for a service */
-    char pad[64];
+    /* Tiles of its own that nobody has taken yet: the first one, and 2^32 times
+     * the end of them. */
+    _Alignas(64) atomic_uint_fast64_t left;
 };
 
 /* Tiles that run at the same time: all, or those of one side. */
@@ -138,20 +140,27 @@ static void make_boxes(struct worker *w, unsigned parity, unsigned tiles)
         w->boxes[parity][i].posted = &w->posted[parity][i];
 }
 
+/* Zeroed memory of which no other has a part of a line. */
+static void *lines_of(size_t bytes)
+{
+    size_t whole = (bytes + 63) / 64 * 64;
+    void *p = aligned_alloc(64, whole);
+    if (!p)
+        abort();
+    return memset(p, 0, whole);
+}
+
 struct engine *engine_new(struct chip *chip,
                           const struct engine_options *options,
                           const struct engine_hooks *hooks)
 {
-    struct engine *e = aligned_alloc(64, (sizeof *e + 63) / 64 * 64);
-    if (!e)
-        abort();
-    memset(e, 0, sizeof *e);
+    struct engine *e = lines_of(sizeof *e);
     e->chip = chip;
     e->options = *options;
     e->hooks = *hooks;
     make_sides(e);
     e->services = CYCLE_NEVER;
-    e->workers = xcalloc(options->threads, sizeof *e->workers);
+    e->workers = lines_of(options->threads * sizeof *e->workers);
     for (unsigned n = 0; n < options->threads; n++) {
         struct worker *w = &e->workers[n];
         w->engine = e;
@@ -326,10 +335,54 @@ static void run_all_tiles(struct worker *w)
     run_range(w, e->sides[e->turn].first, e->sides[e->turn].end);
 }
 
+/* All threads have their own again. */
+static void deal_tiles(struct engine *e)
+{
+    for (unsigned n = 0; n < e->options.threads; n++)
+        atomic_store_explicit(&e->workers[n].left,
+                              (uint64_t)e->shares[n] << 32 |
+                                  (n ? e->shares[n - 1] : 0),
+                              memory_order_relaxed);
+}
+
+/*
+ * Takes one of a thread's tiles, if so many are left: it goes through them as
+ * run_range does, who helps it begins at the other end. NONE: there are not.
+ */
+static unsigned take_tile(struct worker *of, bool helps, unsigned least)
+{
+    bool low = helps == (of->engine->epochs & 1);
+    uint64_t left = atomic_load(&of->left), then;
+    do {
+        if ((left >> 32) - (uint32_t)left < least)
+            return NONE;
+        then = low ? left + 1 : left - (1ULL << 32);
+    } while (!atomic_compare_exchange_weak(&of->left, &left, then));
+    return low ? (unsigned)left : (unsigned)(left >> 32) - 1;
+}
+
+static void take_tiles(struct worker *w, struct worker *of)
+{
+    bool helps = w != of;
+    unsigned least = helps ? 2 : 1; /* it is about to take the last one */
+    for (unsigned i; (i = take_tile(of, helps, least)) != NONE;)
+        run_range(w, i, i + 1);
+}
+
+/*
+ * Its own; then it helps others of the four that it belongs to. What tiles cost
+ * differs from epoch to epoch, and who has less in one would wait. (All others
+ * would be too many to look at.)
+ */
 static void run_own_tiles(struct worker *w)
 {
-    const unsigned *shares = w->engine->shares;
-    run_range(w, w->number ? shares[w->number - 1] : 0, shares[w->number]);
+    struct engine *e = w->engine;
+    take_tiles(w, w);
+    if (e->options.schedule == SCHEDULE_FIXED)
+        return;
+    for (unsigned k = 1; k < 4; k++)
+        if ((w->number ^ k) < e->options.threads)
+            take_tiles(w, &e->workers[w->number ^ k]);
 }
 
 static void run_next_tiles(struct worker *w)
@@ -565,6 +618,7 @@ static void begin_turn(struct engine *e)
     e->parity ^= 1;
     set_end(e);
     atomic_store(&e->next_tile, 0);
+    deal_tiles(e);
 }
 
 static uint64_t work_of_all(const struct engine *e)

@@ -17,7 +17,8 @@
 #define TOY_PARAMS(X)                                                          \
     X(seed, 1, 0, 1 << 30, "", "of the random numbers")                        \
     X(messages, 200, 0, 1 << 30, "", "to send")                                \
-    X(burn, 0, 0, 1 << 30, "ns", "host time it takes in each epoch")
+    X(burn, 0, 0, 1 << 30, "ns", "host time it takes in each epoch")           \
+    X(seldom, 0, 0, 1 << 30, "ns", "and besides in one of 7")
 #define TOY_STATS(X)                                                           \
     X(hash, "", "of all that arrived")                                         \
     X(sent, "messages", "pushed")                                              \
@@ -46,6 +47,7 @@ struct toy {
     uint32_t out;       /* where the next one goes */
     bool blocked, worked, leftover;
     uint64_t burned;  /* horizon of the epoch in which it last did */
+    unsigned epochs;  /* in which it did */
     pthread_t thread; /* that ran it last */
 };
 
@@ -127,8 +129,10 @@ static void burn(struct toy *t)
     if (!t->params.burn || t->burned == t->unit.tile->horizon)
         return;
     t->burned = t->unit.tile->horizon;
-    uint64_t start = host_ns();
-    while (host_ns() - start < (uint64_t)t->params.burn)
+    uint64_t start = host_ns(), ns = (uint64_t)t->params.burn;
+    if (++t->epochs % 7 == 4) /* not those that are timed */
+        ns += (uint64_t)t->params.seldom;
+    while (host_ns() - start < ns)
         ;
 }
 
@@ -187,6 +191,7 @@ static const struct unit_kind *const kinds[] = {&toy_kind, NULL};
 /* What is special about each tile. */
 struct toys {
     int64_t burn[TILES];     /* host ns in each epoch, by its first unit */
+    int64_t seldom[TILES];   /* and besides in one of 7 */
     int64_t messages[TILES]; /* of each unit */
     bool busy;               /* all run in every cycle */
     bool sides;              /* odd tiles are linked to even ones only */
@@ -213,7 +218,8 @@ static struct chip *toy_chip(const struct toys *toys)
             chip_set(chip, units[i], "messages", toys->messages[i / EACH], &e));
         if (i % EACH == 0)
             assert_true(
-                chip_set(chip, units[i], "burn", toys->burn[i / EACH], &e));
+                chip_set(chip, units[i], "burn", toys->burn[i / EACH], &e) &&
+                chip_set(chip, units[i], "seldom", toys->seldom[i / EACH], &e));
     }
     for (int i = 0; i < TILES * EACH; i++)
         for (int j = 0; j < TILES * EACH; j++) {
@@ -361,14 +367,15 @@ static void stops_change_nothing(void **state)
 
 /* ---- which host thread runs a tile ---- */
 
-/* Of the other tiles: those that a thread ran that did not run the first. */
-static unsigned count_others(const struct chip *chip)
+/* Those that a thread ran that did not run the first: 1 for the first tile, 2
+ * for the second, 4 ... */
+static unsigned tiles_of_others(const struct chip *chip)
 {
     const struct toy *first = (const struct toy *)chip_unit_at(chip, 0);
     unsigned others = 0;
-    for (unsigned i = EACH; i < TILES * EACH; i += EACH) {
-        const struct toy *t = (const struct toy *)chip_unit_at(chip, i);
-        others += !pthread_equal(t->thread, first->thread);
+    for (unsigned i = 0; i < TILES; i++) {
+        const struct toy *t = (const struct toy *)chip_unit_at(chip, i * EACH);
+        others |= (unsigned)!pthread_equal(t->thread, first->thread) << i;
     }
     return others;
 }
@@ -377,7 +384,7 @@ struct watch {
     struct host host; /* first: services get it */
     const struct chip *chip;
     unsigned others;
-    bool seen; /* so many others after an epoch */
+    bool seen; /* these others after an epoch */
 };
 
 static bool look(void *context, uint64_t now)
@@ -386,13 +393,13 @@ static bool look(void *context, uint64_t now)
     /* Whoever looks may stop the run: nobody has gone further. */
     for (unsigned i = 0; i < chip_unit_count(w->chip); i++)
         assert_true(chip_unit_at(w->chip, i)->tile->horizon <= now);
-    w->seen |= count_others(w->chip) == w->others;
+    w->seen |= tiles_of_others(w->chip) == w->others;
     return true;
 }
 
-/* On two threads, stopping each `step` cycles: is it ever `others` tiles that
- * the second thread runs? Results are those of one thread that does not stop.
- */
+/* On two threads, stopping each `step` cycles: are it ever the tiles `others`
+ * that the one runs that does not run the first? Results are those of one
+ * thread that does not stop. */
 static bool comes_to(unsigned others, const struct toys *toys, uint64_t step)
 {
     struct chip *chip = toy_chip(toys);
@@ -434,7 +441,21 @@ static void a_thread_has_fewer_tiles_that_take_longer(void **state)
         .messages = {200, 200, 200, 200, 200},
         .busy = true,
     };
-    assert_true(sooner_or_later_comes_to(4, &toys, 700));
+    assert_true(sooner_or_later_comes_to(0x1e, &toys, 700));
+}
+
+/* Each has neighbours; who is done takes the one that the other, late in its
+ * first, would come to last: tile 0, where it goes from tile 2 back. */
+static void a_thread_helps_the_one_that_takes_longer(void **state)
+{
+    (void)state;
+    static const struct toys toys = {
+        .burn = {10000, 10000, 10000, 10000, 15000},
+        .seldom = {0, 0, 400000},
+        .messages = {200, 200, 200, 200, 200},
+        .busy = true,
+    };
+    assert_true(sooner_or_later_comes_to(0x6, &toys, 1u << 30));
 }
 
 static void one_thread_goes_on_alone_where_two_do_not_pay(void **state)
@@ -596,6 +617,7 @@ int main(void)
         cmocka_unit_test(two_sides_run_longer_than_the_epoch),
         cmocka_unit_test(stops_change_nothing),
         cmocka_unit_test(a_thread_has_fewer_tiles_that_take_longer),
+        cmocka_unit_test(a_thread_helps_the_one_that_takes_longer),
         cmocka_unit_test(one_thread_goes_on_alone_where_two_do_not_pay),
         cmocka_unit_test(a_limit_stops_at_its_cycle),
         cmocka_unit_test(the_epoch_is_the_least_latency_between_tiles),
