@@ -3,8 +3,8 @@ $(B)/tests/epoch-cost: $(B)/obj/ci/speed/epoch-cost.o $(B)/lib/libcore.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS)
 
-# adding: whether processors have their cores to themselves, for ci/bench.
-$(B)/tests/adding: $(B)/obj/ci/speed/adding.o
+# alone: whether a host is quiet, for ci/bench.
+$(B)/tests/alone: $(B)/obj/ci/speed/alone.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS)
 

@@ -66,20 +66,19 @@ class Bench:
     scene: str     # of the plan
     folder: str    # for the files of runs
     divide: int    # sizes are divided by this: 1, more with --quick
-    # Program of adding.c, None: processors are not watched; ns of its additions
+    # The program of alone.c, None: the host is not watched; the most that it said
     # before and after this sample's runs.
-    adding: str | None = None
-    slowest: float = 0
+    alone: str | None = None
+    slowest: tuple = (0, 0)
 
     def size(self, full):
         return max(8, full // self.divide)
 
     def watch(self, threads):
-        """Notes how fast processors are now, as they are used by a run."""
-        if not self.adding:
-            return
-        ns = float(machine.measure([self.adding, threads]).out)
-        self.slowest = max(self.slowest, ns)
+        """Notes how fast the host is now, as it is used by a run."""
+        if self.alone:
+            said = machine.measure([self.alone, threads]).out.split()
+            self.slowest = tuple(map(max, self.slowest, map(float, said)))
 
     def run(self, chip, kind, size, *options, mode="rt", threads=1,
             scene=None, statuses=(0,), result=("--colours",)):
@@ -92,7 +91,7 @@ class Bench:
                        {"trax": "trax-software"}.get(chip, chip))),
                    self.shop.ray_file(scene, kind, size), "--mode", mode,
                    *result]
-        with on_one_processor(self.adding and threads == 1):
+        with on_one_processor(self.alone and threads == 1):
             self.watch(threads)
             done = machine.measure(command, statuses)
             self.watch(threads)
