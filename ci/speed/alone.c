@@ -2,8 +2,9 @@
  * Does this program have the processors that it runs on to itself, and the part
  * of the last cache that it needs?
  *
- *     alone THREADS     prints ns an addition and ns a line, of the slowest
- * part
+ *     alone THREADS
+ *
+ * prints ns an addition and ns a line, of the slowest part.
  *
  * Each thread adds, on a processor of its own: additions that do not wait for
  * each other, as many at once as a core has units for. A processor of a virtual

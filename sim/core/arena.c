@@ -1,8 +1,8 @@
 /*
  * Memory that lives as long as the chip. A chip's state is tens of megabytes
- * that are walked through every few cycles, so it lies side by side in the
- * order of creation and in large pages: with 4 KiB pages address translation
- * alone cost 15 % of a busy RTX 2080 frame.
+ * that are walked through every few cycles, so it lies side by side, small and
+ * large blocks each in the order of creation, and in large pages: with 4 KiB
+ * pages address translation alone cost 15 % of a busy RTX 2080 frame.
  */
 #include "sim/core/chip_private.h"
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * cycles ahead: what the other sends later arrives later. So a tile runs 2 E
  * cycles at a time, and a host's cache, which does not hold all tiles, has its
  * lines for longer. On several threads that was measured to cost more than it
- * gains; there each has tiles of its own, and helps others when it is done.
+ * gains.
  */
 #include "sim/core/engine.h"
 #include "sim/core/barrier.h"
@@ -346,15 +346,15 @@ static void deal_tiles(struct engine *e)
 }
 
 /*
- * Takes one of a thread's tiles, if so many are left: it goes through them as
- * run_range does, who helps it begins at the other end. NONE: there are not.
+ * Takes one of a thread's tiles: it goes through them as run_range does, who
+ * helps it begins at the other end. NONE: fewer than at_least are left.
  */
-static unsigned take_tile(struct worker *of, bool helps, unsigned least)
+static unsigned take_tile(struct worker *of, bool helps, unsigned at_least)
 {
     bool low = helps == (of->engine->epochs & 1);
     uint64_t left = atomic_load(&of->left), then;
     do {
-        if ((left >> 32) - (uint32_t)left < least)
+        if ((left >> 32) - (uint32_t)left < at_least)
             return NONE;
         then = low ? left + 1 : left - (1ULL << 32);
     } while (!atomic_compare_exchange_weak(&of->left, &left, then));
@@ -364,8 +364,8 @@ static unsigned take_tile(struct worker *of, bool helps, unsigned least)
 static void take_tiles(struct worker *w, struct worker *of)
 {
     bool helps = w != of;
-    unsigned least = helps ? 2 : 1; /* it is about to take the last one */
-    for (unsigned i; (i = take_tile(of, helps, least)) != NONE;)
+    unsigned at_least = helps ? 2 : 1; /* it is about to take the last one */
+    for (unsigned i; (i = take_tile(of, helps, at_least)) != NONE;)
         run_range(w, i, i + 1);
 }
 
@@ -462,7 +462,8 @@ static unsigned collect_requests(struct engine *e)
         for (unsigned i = 0; i < e->chip->tile_count; i++)
             next =
                 least(next, take_requests(e, e->chip->tiles[i], cycle, &count));
-        order_requests(e->requests + before, count - before);
+        if (count > before)
+            order_requests(e->requests + before, count - before);
     }
     return count;
 }

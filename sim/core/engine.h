@@ -14,7 +14,7 @@ struct engine;
 /* Which host thread runs a tile. */
 enum engine_schedule {
     SCHEDULE_MEASURED, /* a thread's own, shared anew by measured work, then
-                          its neighbours'; one thread runs all while several
+                          those of others; one thread runs all while several
                           are not faster */
     SCHEDULE_FIXED,    /* its own, by the number of units */
     SCHEDULE_DYNAMIC,  /* whichever is free */

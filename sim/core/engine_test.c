@@ -6,8 +6,10 @@
 #include "sim/core/unit.h"
 #include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,7 +20,8 @@
     X(seed, 1, 0, 1 << 30, "", "of the random numbers")                        \
     X(messages, 200, 0, 1 << 30, "", "to send")                                \
     X(burn, 0, 0, 1 << 30, "ns", "host time it takes in each epoch")           \
-    X(seldom, 0, 0, 1 << 30, "ns", "and besides in one of 7")
+    X(wait, 0, 0, 1 << 30, "ns",                                               \
+      "at most, in one of 7, till the chip's first unit has run")
 #define TOY_STATS(X)                                                           \
     X(hash, "", "of all that arrived")                                         \
     X(sent, "messages", "pushed")                                              \
@@ -46,9 +49,9 @@ struct toy {
     uint64_t left;      /* messages to send */
     uint32_t out;       /* where the next one goes */
     bool blocked, worked, leftover;
-    uint64_t burned;  /* horizon of the epoch in which it last did */
-    unsigned epochs;  /* in which it did */
-    pthread_t thread; /* that ran it last */
+    _Atomic uint64_t burned; /* horizon of the epoch in which it last did */
+    unsigned epochs;         /* in which it did */
+    pthread_t thread;        /* that ran it last */
 };
 
 enum { IN, OUT };
@@ -122,6 +125,15 @@ static void toy_push(struct toy *t)
     t->worked = true;
 }
 
+/* Another thread has to run that. */
+static void wait_for_first(const struct toy *t, uint64_t end)
+{
+    const struct toy *first = (const struct toy *)chip_unit_at(t->unit.chip, 0);
+    while (host_ns() < end &&
+           atomic_load(&first->burned) != t->unit.tile->horizon)
+        sched_yield();
+}
+
 /* Of no influence on what it does. */
 static void burn(struct toy *t)
 {
@@ -131,7 +143,7 @@ static void burn(struct toy *t)
     t->burned = t->unit.tile->horizon;
     uint64_t start = host_ns(), ns = (uint64_t)t->params.burn;
     if (++t->epochs % 7 == 4) /* not those that are timed */
-        ns += (uint64_t)t->params.seldom;
+        wait_for_first(t, start + (uint64_t)t->params.wait);
     while (host_ns() - start < ns)
         ;
 }
@@ -191,7 +203,7 @@ static const struct unit_kind *const kinds[] = {&toy_kind, NULL};
 /* What is special about each tile. */
 struct toys {
     int64_t burn[TILES];     /* host ns in each epoch, by its first unit */
-    int64_t seldom[TILES];   /* and besides in one of 7 */
+    int64_t wait[TILES];     /* at most for the first one, in one of 7 */
     int64_t messages[TILES]; /* of each unit */
     bool busy;               /* all run in every cycle */
     bool sides;              /* odd tiles are linked to even ones only */
@@ -219,7 +231,7 @@ static struct chip *toy_chip(const struct toys *toys)
         if (i % EACH == 0)
             assert_true(
                 chip_set(chip, units[i], "burn", toys->burn[i / EACH], &e) &&
-                chip_set(chip, units[i], "seldom", toys->seldom[i / EACH], &e));
+                chip_set(chip, units[i], "wait", toys->wait[i / EACH], &e));
     }
     for (int i = 0; i < TILES * EACH; i++)
         for (int j = 0; j < TILES * EACH; j++) {
@@ -397,7 +409,7 @@ static bool look(void *context, uint64_t now)
     return true;
 }
 
-/* On two threads, stopping each `step` cycles: are it ever the tiles `others`
+/* On two threads, stopping each `step` cycles: is it ever the tiles `others`
  * that the one runs that does not run the first? Results are those of one
  * thread that does not stop. */
 static bool comes_to(unsigned others, const struct toys *toys, uint64_t step)
@@ -444,14 +456,14 @@ static void a_thread_has_fewer_tiles_that_take_longer(void **state)
     assert_true(sooner_or_later_comes_to(0x1e, &toys, 700));
 }
 
-/* Each has neighbours; who is done takes the one that the other, late in its
- * first, would come to last: tile 0, where it goes from tile 2 back. */
+/* One has the tiles 0, 1 and 2. Where it goes from tile 2 back, that waits for
+ * tile 0; the other, when it is done with its own, takes that. */
 static void a_thread_helps_the_one_that_takes_longer(void **state)
 {
     (void)state;
     static const struct toys toys = {
         .burn = {10000, 10000, 10000, 10000, 15000},
-        .seldom = {0, 0, 400000},
+        .wait = {0, 0, 50000000},
         .messages = {200, 200, 200, 200, 200},
         .busy = true,
     };

@@ -209,7 +209,8 @@ struct tile {
     uint32_t inport_count, outport_count;
 
     struct service_request *requests;
-    uint32_t request_room, request_taken;
+    uint32_t request_room;
+    uint32_t request_taken; /* so many of them are collected already */
 };
 
 /* ---- engine internals that the inline functions need ---- */
@@ -355,8 +356,9 @@ static inline void unit_skip_send(struct unit *u)
 }
 
 /*
- * Asks for a service (engine.h) about tag, e.g. which hart. The unit is not
- * woken; whoever serves does what is to be done.
+ * Asks for a service (engine.h) about tag, e.g. which hart; now: this cycle, as
+ * a tile's requests are in the order of cycles. The unit is not woken; whoever
+ * serves does what is to be done.
  */
 void unit_request_service(struct unit *u, uint64_t now, uint64_t tag);
 

@@ -254,7 +254,7 @@ struct tp {
     _Alignas(64) struct counts counts;
     uint32_t turn; /* instructions left of the current hart's turn */
 
-    struct slot near[SLOTS_NEAR]; /* slots, if these are enough */
+    struct slot near[SLOTS_NEAR]; /* slots; unused if there are more */
 
     struct slot_rest *rest; /* by slot */
     struct split *splits;   /* by slot */

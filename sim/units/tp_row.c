@@ -74,7 +74,7 @@ static inline void prefetch_core(const struct tp_row *row, size_t nth)
     const char *core = nth_core(row, nth);
     host_prefetch(core);
     prefetch_bytes(core + offsetof(struct tp, ready),
-                   offsetof(struct tp, rest) - offsetof(struct tp, ready));
+                   offsetof(struct tp, near) - offsetof(struct tp, ready));
     prefetch_bytes(row->outputs + row->output * nth,
                    3 * sizeof(struct outport));
     host_prefetch(core + offsetof(struct tp, stats.arbitration));
