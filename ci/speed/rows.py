@@ -15,6 +15,7 @@ from chip import Wrong
 CHIP = "rtx2080-arches"
 KINDS = ("primary", "secondary", "tertiary")
 LIMIT = 204   # status of sim-run at --max-cycles
+ALONE = 1.05, 1.3   # times the fastest additions and reads of alone.c
 REGION = re.compile(r"^region +(\d+) cycles \(.*\), (\d+) clk per CPU s", re.M)
 
 
@@ -110,6 +111,18 @@ class Bench:
             return [(int(row["cycle"]), int(row["value"]))
                     for row in csv.DictReader(file)
                     if row["unit"] == "rtcore" and row["stat"] == "ray_cycles"]
+
+
+def summary(samples, fastest):
+    """Of a figure's values, and of those of processors that were alone."""
+    values = [value for value, _ in samples]
+    alone = [value for value, slowest in samples
+             if all(ns <= most * least for ns, most, least
+                    in zip(slowest, ALONE, fastest))]
+    about = {**machine.spread(values), "values": values}
+    if alone:
+        about["alone"] = {**machine.spread(alone), "count": len(alone)}
+    return about
 
 
 # ---- rays on RT cores ---------------------------------------------------------

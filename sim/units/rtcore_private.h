@@ -44,8 +44,8 @@ _Static_assert(CORBEL_LEAF_BYTES_MAX / SECTOR + 1 <= RTCORE_SECTORS,
  * A ray in flight. The host's cache holds the rays of a few cores only, so a
  * node's step touches two lines (corbel/traverse_stack.h) unless the stack is
  * deep; a leaf's a third one. It has no more memory than its stack needs
- * (ray_bytes): the host looks up the address of each page anew that it has not
- * used for long, which takes as long as a line from afar.
+ * (ray_bytes): the host has to look up each page anew that it has not used for
+ * long.
  */
 struct __attribute__((aligned(64))) ray {
     uint64_t taken;                   /* the cycle, different for each ray */
