@@ -675,11 +675,11 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
 
 /* An answer will leave there. */
 static inline void foresee_answer(const struct cache *c, uint32_t port,
-                                  uint32_t tag)
+                                  uint32_t tag, bool loads)
 {
     host_prefetch(&c->unit.out[REPLY][port]);
     if (port < c->row_ports)
-        tp_foresee_answer(c->row, port, tag);
+        tp_foresee_answer(c->row, port, tag, loads);
 }
 
 /* The entry of what was passed on, then whom it answers. */
@@ -690,7 +690,7 @@ static bool expect_passed(const struct cache *c, const struct msg *m,
     if (!round)
         host_prefetch(p);
     else if (round == 1)
-        foresee_answer(c, p->port, p->tag);
+        foresee_answer(c, p->port, p->tag, m->op != MEM_DONE);
     return !round;
 }
 
@@ -709,7 +709,7 @@ static bool expect_fill(const struct cache *c, const struct msg *m,
         host_prefetch(&c->lines[e->line]);
         host_prefetch(first);
     } else if (e->waiting) {
-        foresee_answer(c, port_of(first), first->tag);
+        foresee_answer(c, port_of(first), first->tag, true);
     }
     return round == 1;
 }

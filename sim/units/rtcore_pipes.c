@@ -138,11 +138,11 @@ static inline void warm(const struct rtcore *r, const struct pipeline *p,
     }
 }
 
-/* The same of whom the ray's end will concern. */
-static inline void warm_askers(const struct rtcore *r, uint32_t slot)
+/* The same of the ray that will enter when this one ends. */
+static inline void warm_next(const struct rtcore *r, uint32_t slot)
 {
     if (r->askers[slot].last)
-        rtcore_foresee_last(r, slot);
+        rtcore_foresee_next(r);
 }
 
 /* After its last initiation the ray is under way; the unit runs when it leaves.
@@ -214,7 +214,7 @@ static inline void join_node(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct pipeline *p = &r->boxes;
     warm(r, p, slot);
-    warm_askers(r, slot);
+    warm_next(r, slot);
     if (fifo_any(&p->queue) || p->free_at[p->next] > now || p->width) {
         join_boxes(r, slot, now);
         return;
@@ -239,7 +239,7 @@ static __attribute__((noinline)) void join_leaf(struct rtcore *r, uint32_t slot,
         return;
     }
     warm(r, &r->triangles, slot);
-    warm_askers(r, slot);
+    warm_next(r, slot);
     join(r, &r->triangles, slot, now);
 }
 

@@ -276,9 +276,10 @@ void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
 void rtcore_find_row(struct rtcore *r);
 /* The port whose ray is taken next, -1: none is waiting. */
 int rtcore_port_in_turn(const struct rtcore *r);
-/* Hints to the host: the step that begins may be the ray's last one; a ray is
- * finished, so that the next one enters soon. */
-void rtcore_foresee_last(const struct rtcore *r, uint32_t slot);
+/* Hints to the host: the step that begins may be the ray's last one; the ray is
+ * finished; so that the next one enters soon. */
+void rtcore_foresee_next(const struct rtcore *r);
+void rtcore_foresee_hit(const struct rtcore *r, uint32_t slot);
 void rtcore_expect_next(const struct rtcore *r);
 
 /* ---- rtcore_fetch.c ---- */
@@ -304,6 +305,7 @@ static inline void rtcore_finish(struct rtcore *r, uint32_t slot,
     rtcore_move(r, &r->slots[slot], from, STATE_ray_finished, now);
     fifo_push(&r->finished, slot);
     r->standing++;
+    rtcore_foresee_hit(r, slot);
     rtcore_expect_next(r);
 }
 

@@ -2,7 +2,9 @@
  * Hints to the host. When a ray ends, a thread processor that has slept for
  * thousands of cycles gets its hit, and another one, whose ray has waited as
  * long, sends the next. Their state is far from the host's caches. That a step
- * may be the last one is known when it enters its pipeline: cycles before.
+ * may be the last one is known when it enters its pipeline, cycles before; but
+ * every second time it is not, so that only what the next ray needs is asked
+ * for then: it will be next anyway.
  */
 #include "sim/units/rtcore_private.h"
 
@@ -25,18 +27,22 @@ static inline uint32_t next_asker(const struct rtcore *r)
     return (uint32_t)rtcore_port_in_turn(r);
 }
 
-void rtcore_foresee_last(const struct rtcore *r, uint32_t slot)
+void rtcore_foresee_next(const struct rtcore *r)
+{
+    uint32_t next = next_asker(r);
+    if (next >= r->row_ports)
+        return;
+    host_prefetch(&r->unit.in[RAY][next]);
+    tp_foresee_room(r->row, next);
+}
+
+void rtcore_foresee_hit(const struct rtcore *r, uint32_t slot)
 {
     struct asker asker = r->askers[slot];
-    uint32_t next = next_asker(r);
-    if (asker.port < r->row_ports) {
-        host_prefetch(&r->unit.out[HIT][asker.port]);
-        tp_foresee_hit(r->row, asker.port, asker.tag);
-    }
-    if (next < r->row_ports) {
-        host_prefetch(&r->unit.in[RAY][next]);
-        tp_foresee_room(r->row, next);
-    }
+    if (asker.port >= r->row_ports)
+        return;
+    host_prefetch(&r->unit.out[HIT][asker.port]);
+    tp_foresee_hit(r->row, asker.port, asker.tag);
 }
 
 void rtcore_expect_next(const struct rtcore *r)

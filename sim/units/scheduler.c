@@ -1,4 +1,5 @@
 #include "sim/units/scheduler.h"
+#include "sim/units/tp_row.h"
 #include "sim/units/units.h"
 
 enum { NEXT, BLOCK, INDEX, ASK };
@@ -25,6 +26,8 @@ struct scheduler {
     uint32_t tag;
     uint64_t index;
     uint32_t next_port;
+    uint32_t row_ports;       /* the first ones lead to cores of: */
+    const struct tp_row *row; /* for hints */
 };
 
 static bool build(struct unit *u, struct error *error)
@@ -41,6 +44,7 @@ static bool build(struct unit *u, struct error *error)
 static void launch(struct unit *u, uint64_t now)
 {
     struct scheduler *s = (struct scheduler *)u;
+    s->row = tp_row_at(u->out[INDEX], u->links[INDEX], &s->row_ports);
     s->left = s->next_left = 0;
     s->asked = false;
     s->kernel++;
@@ -59,6 +63,14 @@ static void take_block(struct scheduler *s)
     s->stats.blocks++;
 }
 
+/* The host's lines that it needs in send. */
+static void foresee_index(const struct scheduler *s)
+{
+    host_prefetch(&s->unit.out[INDEX][s->port]);
+    if (s->port < s->row_ports)
+        tp_foresee_answer(s->row, s->port, s->tag, true);
+}
+
 static void take_request(struct scheduler *s)
 {
     const uint64_t *pending = unit_pending(&s->unit, NEXT);
@@ -74,6 +86,7 @@ static void take_request(struct scheduler *s)
     if (s->granted) {
         s->port = (uint32_t)port;
         s->tag = link_read(&s->unit.in[NEXT][port])->tag;
+        foresee_index(s);
         s->next_port = port_after(s->port, links);
         s->index = s->first++;
         s->left--;

@@ -349,7 +349,7 @@ static void prefetch_hart(const struct tp *t)
     host_prefetch(&t->counts);
     prefetch_bytes(t->out, 3 * sizeof(struct outport));
     prefetch_registers(&t->harts[slot]);
-    if (t->common->scratch)
+    if (t->counts.scratch) /* it was used lately */
         host_prefetch(scratch_of(t->common, &t->harts[slot]) + s->stack_line);
 }
 
@@ -424,7 +424,7 @@ static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now)
         start(t);
     if (t->result_count)
         tp_take_results(t, now);
-    if (t->acting)
+    if (t->errands & ACTS)
         tp_act(t, now);
     bool offered = t->ports_wanted && tp_ports_have_room(t);
     if (offered)

@@ -191,6 +191,7 @@ struct tp_common {
     int act_room; /* credits for slots that may act meanwhile */
     uint8_t load_bypass, store_bypass;
     bool has_next, has_ray;  /* links */
+    uint8_t ray_at;          /* first register of the last ray that was sent */
     uint8_t port_at[PORTS];  /* in tp.out, by enum needed_port */
     uint8_t input_at[MEM];   /* after first_in, by input row */
     uint8_t pending_at[MEM]; /* in unit.pending, by input row */

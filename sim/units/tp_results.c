@@ -106,20 +106,22 @@ use_any_data(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
 }
 
 /*
- * The host's lines that an issue of the hart will need: its pc, s0, s1 and a0
- * to a5. Until send all other units of the tile receive, time enough for them;
- * harts are too many to stay in the host's cache.
+ * The host's lines that an issue of the hart will need: its pc, and the first
+ * register of the instruction. Until send all other units of the tile receive,
+ * time enough for them; harts are too many to stay in the host's cache.
  */
-static inline void prefetch_for_issue(const struct hart *hart)
+static inline void prefetch_for_issue(const struct hart *hart, uint64_t awaits)
 {
     host_prefetch(&hart->isa.pc);
-    host_prefetch(&hart->isa.x[8]);
+    host_prefetch((const char *)hart->isa.x +
+                  mask_first(awaits) * sizeof *hart->isa.x);
 }
 
 static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
 {
     struct slot *s = slot_of(t, m->tag);
-    s->accesses--;
+    if (--s->accesses == 1) /* the next answer may be what it waits for */
+        host_prefetch(&hart_of(t, s)->isa.pc);
     if (m->op == MEM_DATA)
         count_load(t, m->flags);
     if (t->traced || s->state >= DRAINING) {
@@ -131,7 +133,7 @@ static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
     if (s->state == WAIT_REGS) {
         advance_waiting(t, s, now);
         if (s->state == READY)
-            prefetch_for_issue(hart_of(t, s));
+            prefetch_for_issue(hart_of(t, s), s->awaits);
     }
 }
 

@@ -73,32 +73,51 @@ static inline void prefetch_core(const struct tp_row *row, size_t nth)
 {
     const char *core = nth_core(row, nth);
     host_prefetch(core);
-    prefetch_bytes(core + offsetof(struct tp, ready),
-                   offsetof(struct tp, near) - offsetof(struct tp, ready));
-    prefetch_bytes(row->outputs + row->output * nth,
-                   3 * sizeof(struct outport));
+    host_prefetch(core + offsetof(struct tp, ready));
+    host_prefetch(core + offsetof(struct tp, counts));
     host_prefetch(core + offsetof(struct tp, stats.arbitration));
+}
+
+/* Its pc and integer registers, and where the hit is written. */
+static inline void prefetch_after_hit(const struct hart *hart, uint32_t tag)
+{
+    host_prefetch(&hart->isa.pc);
+    prefetch_bytes(hart->isa.x, sizeof hart->isa.x);
+    host_prefetch(&hart->isa.f[tag >> TAG_RD & 31]);
+}
+
+/* Its pc, and its ray if that is where the last one was. */
+static inline void prefetch_for_ray(const struct hart *hart, unsigned ray_at)
+{
+    host_prefetch(&hart->isa.pc);
+    host_prefetch(&hart->isa.f[ray_at]);
+    host_prefetch(&hart->isa.f[ray_at + 7]);
 }
 
 void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag)
 {
     uint32_t slot = tag >> TAG_SLOT;
     prefetch_core(row, nth);
-    prefetch_bytes(row->inputs + row->input * nth, MEM * sizeof(struct inport));
+    prefetch_bytes(row->outputs + row->output * nth,
+                   2 * sizeof(struct outport));
+    host_prefetch(row->inputs + row->input * nth + HIT * sizeof(struct inport));
     host_prefetch(row->slots + row->slot * nth + slot * sizeof(struct slot));
-    prefetch_registers(row->harts + row->hart * nth +
-                       slot * sizeof(struct hart));
+    prefetch_after_hit(
+        (const struct hart *)(row->harts + row->hart * nth) + slot, tag);
 }
 
-void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag)
+void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag,
+                       bool loads)
 {
     uint32_t slot = tag >> TAG_SLOT;
     const char *core = nth_core(row, nth);
     host_prefetch(row->inputs + row->input * nth);
     host_prefetch(core);
     host_prefetch(core + offsetof(struct tp, ready));
-    host_prefetch(core + offsetof(struct tp, stats.arbitration));
     host_prefetch(row->slots + row->slot * nth + slot * sizeof(struct slot));
+    if (!loads)
+        return;
+    host_prefetch(core + offsetof(struct tp, stats.arbitration));
     host_prefetch(row->harts + row->hart * nth + slot * sizeof(struct hart) +
                   (tag >> TAG_LOWEST & 63) * sizeof(uint64_t));
 }
@@ -106,6 +125,8 @@ void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag)
 void tp_foresee_room(const struct tp_row *row, size_t nth)
 {
     prefetch_core(row, nth);
+    host_prefetch(row->outputs + row->output * nth +
+                  2 * sizeof(struct outport));
     host_prefetch(nth_core(row, nth) +
                   offsetof(struct tp, waiting_for[TO_RAY]));
 }
@@ -118,5 +139,5 @@ void tp_expect_room(const struct tp_row *row, size_t nth)
         return;
     uint32_t slot = slot_after(waiting, t->current);
     host_prefetch(&t->slots[slot]);
-    prefetch_registers(&t->harts[slot]);
+    prefetch_for_ray(&t->harts[slot], t->common->ray_at);
 }

@@ -21,9 +21,11 @@ const struct tp_row *tp_row_at(const struct outport *answers, unsigned links,
                                uint32_t *count);
 
 /* Answers will come: of the RT core, after which the hart will run; or one of
- * the L1. tag: that of the request, which the hart has made. */
+ * the L1 or of the scheduler. tag: that of the request, which the hart has
+ * made. loads: a register is written. */
 void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag);
-void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag);
+void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag,
+                       bool loads);
 
 /* Its port to the RT core will have room. */
 void tp_foresee_room(const struct tp_row *row, size_t nth);
