@@ -12,7 +12,11 @@
  * LINES_FROM, LINES_TO: cycles that are counted. LINES_OUT: file for the
  * result, a line for each kind of tile, "tiles KIND RUNS", and for what its
  * tiles touch "KIND RETURN-ADDRESS UNIT LINES MISSES PAGES WORDS", sums over
- * all runs; UNIT: kind of the unit, or "-"; address 0: not known.
+ * all runs; UNIT: kind of the unit, or "-"; address 0: not known. LINES_HINTS:
+ * if set, lines that are hinted at (host_prefetch) are there from then on, and
+ * for each call in the source there is "hint RETURN-ADDRESS ASKED THERE USED":
+ * hints; those for lines that were there; lines that were touched before the
+ * cache had lost them again.
  */
 #include "sim/core/chip_private.h"
 #include "sim/core/tile.h"
@@ -29,6 +33,8 @@
 #define TLB_SETS 256u
 #define TABLE (1u << 20) /* lines of a run at most, a power of two */
 #define KINDS_MOST 16
+#define SITES 4096u
+#define HINTED (1u << 20) /* a later hint may take the place of another's */
 
 struct range {
     uintptr_t start, end;
@@ -55,6 +61,18 @@ struct kind {
     struct sum *sums; /* by range; the last: memory of none */
 };
 
+/* A call of host_prefetch. */
+struct site {
+    uintptr_t at; /* return address, 0: none */
+    uint64_t asked, there, used;
+};
+
+/* A line that a hint has fetched, and that was not touched yet. */
+struct hinted {
+    uintptr_t line; /* 0: none */
+    struct site *site;
+};
+
 static struct {
     struct range *ranges;
     size_t count, room;
@@ -66,8 +84,10 @@ static struct {
     uintptr_t cache[CACHE_SETS][CACHE_WAYS], tlb[TLB_SETS][TLB_WAYS];
     struct kind kinds[KINDS_MOST];
     const struct tile *widest; /* of those that run, NULL: nothing is counted */
+    struct site sites[SITES];
+    struct hinted hinted[HINTED];
     uint64_t from, to, now;
-    bool warm;
+    bool warm, hints;
 } l;
 
 /* ---- memory ---- */
@@ -186,6 +206,42 @@ static bool misses(uintptr_t *set, unsigned ways, uintptr_t number)
     return missed;
 }
 
+static struct hinted *hinted_at(uintptr_t line)
+{
+    return &l.hinted[(line * 0x9e3779b97f4a7c15u >> 40) % HINTED];
+}
+
+static void note_use(uintptr_t line, bool missed)
+{
+    struct hinted *h = hinted_at(line);
+    if (h->line != line)
+        return;
+    h->site->used += !missed;
+    h->line = 0;
+}
+
+static struct site *site_of(uintptr_t at)
+{
+    size_t i = (at * 0x9e3779b97f4a7c15u >> 40) % SITES;
+    while (l.sites[i].at && l.sites[i].at != at)
+        i = (i + 1) % SITES;
+    l.sites[i].at = at;
+    return &l.sites[i];
+}
+
+void watch_hint(const void *address)
+{
+    if (!l.widest || !l.hints)
+        return;
+    uintptr_t line = (uintptr_t)address / LINE;
+    struct site *s = site_of((uintptr_t)__builtin_return_address(0));
+    s->asked++;
+    if (misses(l.cache[line % CACHE_SETS], CACHE_WAYS, line))
+        *hinted_at(line) = (struct hinted){line, s};
+    else
+        s->there++;
+}
+
 static void touch(const void *address)
 {
     if (!l.widest)
@@ -199,7 +255,10 @@ static void touch(const void *address)
         l.used[l.used_count++] = (uint32_t)at;
     }
     l.table[at].words |= (uint8_t)(1u << (uintptr_t)address % LINE / 8);
-    l.table[at].missed |= misses(l.cache[line % CACHE_SETS], CACHE_WAYS, line);
+    bool missed = misses(l.cache[line % CACHE_SETS], CACHE_WAYS, line);
+    l.table[at].missed |= missed;
+    if (l.hints)
+        note_use(line, missed);
     l.table[at].pages += misses(l.tlb[page % TLB_SETS], TLB_WAYS, page);
 }
 
@@ -297,6 +356,7 @@ static __attribute__((constructor)) void begin(void)
     const char *from = getenv("LINES_FROM"), *to = getenv("LINES_TO");
     l.from = from ? strtoull(from, NULL, 10) : 0;
     l.to = to ? strtoull(to, NULL, 10) : UINT64_MAX;
+    l.hints = getenv("LINES_HINTS");
 }
 
 /* Without the last run, of which there is no knowing whether it ended. */
@@ -320,5 +380,10 @@ static __attribute__((destructor)) void report(void)
                     (unsigned long long)s->pages, (unsigned long long)s->words);
         }
     }
+    for (const struct site *s = l.sites; s < l.sites + SITES; s++)
+        if (s->at)
+            fprintf(out, "hint %llx %llu %llu %llu\n",
+                    (unsigned long long)s->at, (unsigned long long)s->asked,
+                    (unsigned long long)s->there, (unsigned long long)s->used);
     fclose(out);
 }

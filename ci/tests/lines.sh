@@ -29,6 +29,28 @@ awk -F ' *[|] *' '
         exit bad || cores != 2 || widths != 8 || !pages
     }' <<<"$table" || { echo "$table"; exit 1; }
 
+# A hint is for a line that is there or fetches it, which is touched or lost.
+status=0
+table=$(ci/speed/lines --cycles 16000:16320 --hints --most 99) || status=$?
+[ $status = 0 ] || { echo "$table"; exit $status; }
+
+awk -F ' *[|] *' '
+    /^Tiles of/ { hints = 0 }
+    /hints of/ { hints = 1; next }
+    !hints || NF < 6 || $3 !~ /^[0-9]/ { next }
+    { gsub(",", "") }
+    $4 + $5 > $3 + 0.2 || $3 > $4 + $5 + 0.2 || $6 > $5 {
+        print "impossible: " $0; bad = 1
+    }
+    $2 == "all" { used = $4 > 0 && $6 > 0 && $6 < $5 / 2; next }
+    { rows++ }
+    $2 ~ /cache_expect|warm_pipeline/ { known = 1 }
+    END {
+        if (!used || !known || rows < 20)
+            print "hints: " rows " rows, used: " used ", of caches: " known
+        exit bad || !used || !known || rows < 20
+    }' <<<"$table" || { echo "$table"; exit 1; }
+
 refused() {
     local status=0
     ci/speed/lines "${@:2}" >/dev/null 2>&1 || status=$?

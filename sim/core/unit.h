@@ -362,13 +362,19 @@ static inline void unit_skip_send(struct unit *u)
  */
 void unit_request_service(struct unit *u, uint64_t now, uint64_t tag);
 
+#ifdef WATCH_HINTS
+void watch_hint(const void *at); /* ci/speed/lines.c */
+#endif
+
 /*
  * Asks for the host's line. Not the compiler's own function: to gcc 12 one that
  * does nothing else has no effect, and calls of it are left out.
  */
 static inline void host_prefetch(const void *at)
 {
-#ifdef __x86_64__
+#ifdef WATCH_HINTS
+    watch_hint(at);
+#elif defined __x86_64__
     __asm__ volatile("prefetcht0 %0" : : "m"(*(const char *)at));
 #else
     __builtin_prefetch(at);
