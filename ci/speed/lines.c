@@ -15,8 +15,8 @@
  * all runs; UNIT: kind of the unit, or "-"; address 0: not known. LINES_HINTS:
  * if set, lines that are hinted at (host_prefetch) are there from then on, and
  * for each call in the source there is "hint RETURN-ADDRESS ASKED THERE USED":
- * hints; those for lines that were there; lines that were touched before the
- * cache had lost them again.
+ * hints; those for lines that were there; lines fetched that were touched before
+ * the cache had lost them again.
  */
 #include "sim/core/chip_private.h"
 #include "sim/core/tile.h"
@@ -229,6 +229,7 @@ static struct site *site_of(uintptr_t at)
     return &l.sites[i];
 }
 
+void watch_hint(const void *address);
 void watch_hint(const void *address)
 {
     if (!l.widest || !l.hints)

@@ -276,8 +276,8 @@ void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
 void rtcore_find_row(struct rtcore *r);
 /* The port whose ray is taken next, -1: none is waiting. */
 int rtcore_port_in_turn(const struct rtcore *r);
-/* Hints to the host: the step that begins may be the ray's last one; the ray is
- * finished; so that the next one enters soon. */
+/* Hints to the host: a step begins that may be a ray's last one; the ray is
+ * finished; the next one enters soon. */
 void rtcore_foresee_next(const struct rtcore *r);
 void rtcore_foresee_hit(const struct rtcore *r, uint32_t slot);
 void rtcore_expect_next(const struct rtcore *r);

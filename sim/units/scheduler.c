@@ -68,7 +68,7 @@ static void foresee_index(const struct scheduler *s)
 {
     host_prefetch(&s->unit.out[INDEX][s->port]);
     if (s->port < s->row_ports)
-        tp_foresee_answer(s->row, s->port, s->tag, true);
+        tp_foresee_index(s->row, s->port, s->tag);
 }
 
 static void take_request(struct scheduler *s)

@@ -346,10 +346,9 @@ static void prefetch_hart(const struct tp *t)
     uint64_t ahead = t->ready & (~0ULL << t->current);
     unsigned slot = (unsigned)__builtin_ctzll(ahead ? ahead : t->ready);
     const struct slot *s = &t->slots[slot];
-    host_prefetch(&t->counts);
     prefetch_bytes(t->out, 3 * sizeof(struct outport));
     prefetch_registers(&t->harts[slot]);
-    if (t->counts.scratch) /* it was used lately */
+    if (t->counts.scratch) /* there is some, and it was used lately */
         host_prefetch(scratch_of(t->common, &t->harts[slot]) + s->stack_line);
 }
 

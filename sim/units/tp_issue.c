@@ -255,8 +255,8 @@ bool tp_issue_any(struct tp *t, struct slot *s, struct hart *hart,
 
 /* ---- ports ---- */
 
-/* The host's lines that the hart will need when it issues; of one that sends
- * its ray they have been asked for before (tp_expect_room). */
+/* The host's lines that the hart will need when it issues; the RT core has
+ * asked for the registers of a ray (tp_expect_room). */
 static inline void prefetch_next(const struct tp *t, const struct slot *s,
                                  unsigned port)
 {

@@ -107,14 +107,15 @@ use_any_data(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
 
 /*
  * The host's lines that an issue of the hart will need: its pc, and the first
- * register of the instruction. Until send all other units of the tile receive,
- * time enough for them; harts are too many to stay in the host's cache.
+ * of the registers that it has waited for. Until send all other units of the
+ * tile receive, time enough for them; harts are too many to stay in the host's
+ * cache.
  */
 static inline void prefetch_for_issue(const struct hart *hart, uint64_t awaits)
 {
     host_prefetch(&hart->isa.pc);
     host_prefetch((const char *)hart->isa.x +
-                  mask_first(awaits) * sizeof *hart->isa.x);
+                  mask_first(awaits | 1ULL << 63) * sizeof *hart->isa.x);
 }
 
 static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)

@@ -78,6 +78,19 @@ static inline void prefetch_core(const struct tp_row *row, size_t nth)
     host_prefetch(core + offsetof(struct tp, stats.arbitration));
 }
 
+/* A port in a core's row of them, if it has those before. */
+static inline const char *nth_input(const struct tp_row *row, size_t nth,
+                                    unsigned input)
+{
+    return row->inputs + row->input * nth + input * sizeof(struct inport);
+}
+
+static inline const char *nth_output(const struct tp_row *row, size_t nth,
+                                     enum needed_port port)
+{
+    return row->outputs + row->output * nth + port * sizeof(struct outport);
+}
+
 /* Its pc and integer registers, and where the hit is written. */
 static inline void prefetch_after_hit(const struct hart *hart, uint32_t tag)
 {
@@ -98,35 +111,54 @@ void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag)
 {
     uint32_t slot = tag >> TAG_SLOT;
     prefetch_core(row, nth);
-    prefetch_bytes(row->outputs + row->output * nth,
-                   2 * sizeof(struct outport));
-    host_prefetch(row->inputs + row->input * nth + HIT * sizeof(struct inport));
+    host_prefetch(nth_output(row, nth, TO_MEM));
+    host_prefetch(nth_output(row, nth, TO_NEXT));
+    host_prefetch(nth_input(row, nth, HIT));
     host_prefetch(row->slots + row->slot * nth + slot * sizeof(struct slot));
     prefetch_after_hit(
         (const struct hart *)(row->harts + row->hart * nth) + slot, tag);
 }
 
+/* An answer comes in, */
+static inline void prefetch_answer(const struct tp_row *row, size_t nth,
+                                   uint32_t tag, unsigned input)
+{
+    const char *core = nth_core(row, nth);
+    host_prefetch(nth_input(row, nth, input));
+    host_prefetch(core);
+    host_prefetch(core + offsetof(struct tp, ready));
+    host_prefetch(row->slots + row->slot * nth +
+                  (tag >> TAG_SLOT) * sizeof(struct slot));
+}
+
+/* and is written to a register. */
+static inline void prefetch_result(const struct tp_row *row, size_t nth,
+                                   uint32_t tag)
+{
+    host_prefetch(nth_core(row, nth) + offsetof(struct tp, stats.arbitration));
+    host_prefetch(row->harts + row->hart * nth +
+                  (tag >> TAG_SLOT) * sizeof(struct hart) +
+                  (tag >> TAG_LOWEST & 63) * sizeof(uint64_t));
+}
+
+void tp_foresee_index(const struct tp_row *row, size_t nth, uint32_t tag)
+{
+    prefetch_answer(row, nth, tag, INDEX);
+    prefetch_result(row, nth, tag);
+}
+
 void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag,
                        bool loads)
 {
-    uint32_t slot = tag >> TAG_SLOT;
-    const char *core = nth_core(row, nth);
-    host_prefetch(row->inputs + row->input * nth);
-    host_prefetch(core);
-    host_prefetch(core + offsetof(struct tp, ready));
-    host_prefetch(row->slots + row->slot * nth + slot * sizeof(struct slot));
-    if (!loads)
-        return;
-    host_prefetch(core + offsetof(struct tp, stats.arbitration));
-    host_prefetch(row->harts + row->hart * nth + slot * sizeof(struct hart) +
-                  (tag >> TAG_LOWEST & 63) * sizeof(uint64_t));
+    prefetch_answer(row, nth, tag, DATA);
+    if (loads)
+        prefetch_result(row, nth, tag);
 }
 
 void tp_foresee_room(const struct tp_row *row, size_t nth)
 {
     prefetch_core(row, nth);
-    host_prefetch(row->outputs + row->output * nth +
-                  2 * sizeof(struct outport));
+    host_prefetch(nth_output(row, nth, TO_RAY));
     host_prefetch(nth_core(row, nth) +
                   offsetof(struct tp, waiting_for[TO_RAY]));
 }

@@ -20,10 +20,11 @@ struct tp_row;
 const struct tp_row *tp_row_at(const struct outport *answers, unsigned links,
                                uint32_t *count);
 
-/* Answers will come: of the RT core, after which the hart will run; or one of
- * the L1 or of the scheduler. tag: that of the request, which the hart has
- * made. loads: a register is written. */
+/* Answers will come: of the RT core, after which the hart will run; of the
+ * scheduler; of the L1 (loads: to a load). tag: that of the request, which the
+ * hart has made. */
 void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag);
+void tp_foresee_index(const struct tp_row *row, size_t nth, uint32_t tag);
 void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag,
                        bool loads);
 

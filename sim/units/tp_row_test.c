@@ -46,6 +46,7 @@ static void check_row(struct bench *b)
         assert_ptr_equal(row->harts + i * row->hart, t->harts);
         assert_ptr_equal(row->inputs + i * row->input, inport_of(t, DATA));
         tp_foresee_hit(row, i, 2u << TAG_SLOT);
+        tp_foresee_index(row, i, 2u << TAG_SLOT);
         tp_foresee_answer(row, i, 2u << TAG_SLOT, i & 1);
         tp_foresee_room(row, i);
         tp_expect_room(row, i);
