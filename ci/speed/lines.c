@@ -15,8 +15,8 @@
  * all runs; UNIT: kind of the unit, or "-"; address 0: not known. LINES_HINTS:
  * if set, lines that are hinted at (host_prefetch) are there from then on, and
  * for each call in the source there is "hint RETURN-ADDRESS ASKED THERE USED":
- * hints; those for lines that were there; lines fetched that were touched before
- * the cache had lost them again.
+ * hints; those for lines that were there; lines fetched that were touched
+ * before the cache had lost them again.
  */
 #include "sim/core/chip_private.h"
 #include "sim/core/tile.h"
