@@ -18,6 +18,7 @@
  * hints; those for lines that were there; lines fetched that were touched
  * before the cache had lost them again.
  */
+#define WATCH_HINTS /* declares watch_hint */
 #include "sim/core/chip_private.h"
 #include "sim/core/tile.h"
 #include <stdio.h>
@@ -206,9 +207,15 @@ static bool misses(uintptr_t *set, unsigned ways, uintptr_t number)
     return missed;
 }
 
+/* For tables of up to 2^24 entries. */
+static size_t spread(uintptr_t number)
+{
+    return number * 0x9e3779b97f4a7c15u >> 40;
+}
+
 static struct hinted *hinted_at(uintptr_t line)
 {
-    return &l.hinted[(line * 0x9e3779b97f4a7c15u >> 40) % HINTED];
+    return &l.hinted[spread(line) % HINTED];
 }
 
 static void note_use(uintptr_t line, bool missed)
@@ -222,14 +229,13 @@ static void note_use(uintptr_t line, bool missed)
 
 static struct site *site_of(uintptr_t at)
 {
-    size_t i = (at * 0x9e3779b97f4a7c15u >> 40) % SITES;
+    size_t i = spread(at) % SITES;
     while (l.sites[i].at && l.sites[i].at != at)
         i = (i + 1) % SITES;
     l.sites[i].at = at;
     return &l.sites[i];
 }
 
-void watch_hint(const void *address);
 void watch_hint(const void *address)
 {
     if (!l.widest || !l.hints)
@@ -248,7 +254,7 @@ static void touch(const void *address)
     if (!l.widest)
         return;
     uintptr_t line = (uintptr_t)address / LINE, page = line * LINE / PAGE;
-    size_t at = (line * 0x9e3779b97f4a7c15u >> 40) % TABLE;
+    size_t at = spread(line) % TABLE;
     while (l.table[at].run == l.run && l.table[at].line != line)
         at = (at + 1) % TABLE;
     if (l.table[at].run != l.run) {

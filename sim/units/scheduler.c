@@ -26,8 +26,8 @@ struct scheduler {
     uint32_t tag;
     uint64_t index;
     uint32_t next_port;
-    uint32_t row_ports;       /* the first ones lead to cores of: */
-    const struct tp_row *row; /* for hints */
+    const struct tp_row *row; /* of the cores at the first ports, for hints */
+    uint32_t row_ports;       /* so many, 0: none */
 };
 
 static bool build(struct unit *u, struct error *error)

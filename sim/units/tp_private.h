@@ -165,6 +165,7 @@ enum step {
 struct tp_row {
     const char *cores, *slots, *harts, *inputs, *outputs;
     uint32_t core, slot, hart, input, output;
+    const struct tp_common *common; /* theirs: says where their ports are */
 };
 
 /*

@@ -114,6 +114,7 @@ use_any_data(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
 static inline void prefetch_for_issue(const struct hart *hart, uint64_t awaits)
 {
     host_prefetch(&hart->isa.pc);
+    /* None, if another hart has changed the instruction. */
     host_prefetch((const char *)hart->isa.x +
                   mask_first(awaits | 1ULL << 63) * sizeof *hart->isa.x);
 }

@@ -24,6 +24,7 @@ static void begin_row(struct tp_row *row, const struct tp *t)
     row->slots = (const char *)t->slots;
     row->inputs = (const char *)&t->unit.tile->inports[t->first_in];
     row->outputs = (const char *)t->out;
+    row->common = t->common;
 }
 
 /* The second core says how far they are apart. */
@@ -68,27 +69,46 @@ const struct tp_row *tp_row_at(const struct outport *answers, unsigned links,
     return n ? row : NULL;
 }
 
-/* What receive and send touch first. */
-static inline void prefetch_core(const struct tp_row *row, size_t nth)
+/* What an issue counts. */
+static inline void prefetch_counts(const struct tp_row *row, size_t nth)
 {
     const char *core = nth_core(row, nth);
-    host_prefetch(core);
-    host_prefetch(core + offsetof(struct tp, ready));
     host_prefetch(core + offsetof(struct tp, counts));
     host_prefetch(core + offsetof(struct tp, stats.arbitration));
 }
 
-/* A port in a core's row of them, if it has those before. */
 static inline const char *nth_input(const struct tp_row *row, size_t nth,
                                     unsigned input)
 {
-    return row->inputs + row->input * nth + input * sizeof(struct inport);
+    return row->inputs + row->input * nth +
+           row->common->input_at[input] * sizeof(struct inport);
 }
 
 static inline const char *nth_output(const struct tp_row *row, size_t nth,
                                      enum needed_port port)
 {
-    return row->outputs + row->output * nth + port * sizeof(struct outport);
+    return row->outputs + row->output * nth +
+           row->common->port_at[port] * sizeof(struct outport);
+}
+
+/* The hart that has made a request with this tag. */
+static inline const struct hart *asking_hart(const struct tp_row *row,
+                                             size_t nth, uint32_t tag)
+{
+    return (const struct hart *)(row->harts + row->hart * nth) +
+           (tag >> TAG_SLOT);
+}
+
+/* An answer to it comes in. */
+static inline void prefetch_answer(const struct tp_row *row, size_t nth,
+                                   uint32_t tag, unsigned input)
+{
+    const char *core = nth_core(row, nth);
+    host_prefetch(nth_input(row, nth, input));
+    host_prefetch(core);
+    host_prefetch(core + offsetof(struct tp, ready));
+    host_prefetch(row->slots + row->slot * nth +
+                  (tag >> TAG_SLOT) * sizeof(struct slot));
 }
 
 /* Its pc and integer registers, and where the hit is written. */
@@ -109,35 +129,19 @@ static inline void prefetch_for_ray(const struct hart *hart, unsigned ray_at)
 
 void tp_foresee_hit(const struct tp_row *row, size_t nth, uint32_t tag)
 {
-    uint32_t slot = tag >> TAG_SLOT;
-    prefetch_core(row, nth);
+    prefetch_answer(row, nth, tag, HIT);
+    prefetch_counts(row, nth);
     host_prefetch(nth_output(row, nth, TO_MEM));
     host_prefetch(nth_output(row, nth, TO_NEXT));
-    host_prefetch(nth_input(row, nth, HIT));
-    host_prefetch(row->slots + row->slot * nth + slot * sizeof(struct slot));
-    prefetch_after_hit(
-        (const struct hart *)(row->harts + row->hart * nth) + slot, tag);
+    prefetch_after_hit(asking_hart(row, nth, tag), tag);
 }
 
-/* An answer comes in, */
-static inline void prefetch_answer(const struct tp_row *row, size_t nth,
-                                   uint32_t tag, unsigned input)
-{
-    const char *core = nth_core(row, nth);
-    host_prefetch(nth_input(row, nth, input));
-    host_prefetch(core);
-    host_prefetch(core + offsetof(struct tp, ready));
-    host_prefetch(row->slots + row->slot * nth +
-                  (tag >> TAG_SLOT) * sizeof(struct slot));
-}
-
-/* and is written to a register. */
+/* The answer is written to a register. */
 static inline void prefetch_result(const struct tp_row *row, size_t nth,
                                    uint32_t tag)
 {
     host_prefetch(nth_core(row, nth) + offsetof(struct tp, stats.arbitration));
-    host_prefetch(row->harts + row->hart * nth +
-                  (tag >> TAG_SLOT) * sizeof(struct hart) +
+    host_prefetch((const char *)asking_hart(row, nth, tag)->isa.x +
                   (tag >> TAG_LOWEST & 63) * sizeof(uint64_t));
 }
 
@@ -157,10 +161,12 @@ void tp_foresee_answer(const struct tp_row *row, size_t nth, uint32_t tag,
 
 void tp_foresee_room(const struct tp_row *row, size_t nth)
 {
-    prefetch_core(row, nth);
+    const char *core = nth_core(row, nth);
+    host_prefetch(core);
+    host_prefetch(core + offsetof(struct tp, ready));
+    prefetch_counts(row, nth);
     host_prefetch(nth_output(row, nth, TO_RAY));
-    host_prefetch(nth_core(row, nth) +
-                  offsetof(struct tp, waiting_for[TO_RAY]));
+    host_prefetch(core + offsetof(struct tp, waiting_for[TO_RAY]));
 }
 
 void tp_expect_room(const struct tp_row *row, size_t nth)
