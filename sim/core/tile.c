@@ -310,10 +310,8 @@ static void take_credit(struct outport *out)
 {
     if (++out->credits > out->depth)
         abort(); /* an engine bug: more credits than there ever were */
-    if (out->starved) {
-        out->starved = false;
-        unit_wake_send(out->unit);
-    }
+    if (out->starved)
+        outport_unblock(out);
 }
 
 /* ---- cycles ---- */

@@ -95,8 +95,10 @@ struct unit {
     bool (*expect)(const struct unit *u, const struct msg *m, unsigned round);
     uint64_t bit;           /* of it, in masks over the tile's units, */
     struct unit_word *mask; /* in this word of them, */
-    uint32_t word;          /* which has this number */
-    uint32_t filled;        /* number of input links with messages */
+    uint16_t word;          /* which has this number */
+    bool unblocked;  /* a port that it found full has had room since; for those
+                        who ask, who clear it */
+    uint32_t filled; /* number of input links with messages */
     /* Which they are: port row r has words first_word[r]... */
     uint64_t pending[UNIT_WORDS_MAX];
     union { /* [row][link]: a row has either */
@@ -515,6 +517,14 @@ static inline const struct msg *link_peek(const struct inport *in)
     return &in->unit->tile->pool[in->head];
 }
 
+/* Its unit, which waits for a credit, sends in this cycle. */
+static inline void outport_unblock(struct outport *o)
+{
+    o->starved = false;
+    o->unit->unblocked = true;
+    unit_wake_send(o->unit);
+}
+
 void inport_post_credit(const struct inport *in);
 
 static inline void inport_return_credit(struct inport *in)
@@ -525,10 +535,8 @@ static inline void inport_return_credit(struct inport *in)
     }
     struct outport *out = in->peer;
     out->credits++;
-    if (out->starved) {
-        out->starved = false;
-        unit_wake_send(out->unit);
-    }
+    if (out->starved)
+        outport_unblock(out);
 }
 
 /*

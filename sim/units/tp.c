@@ -383,17 +383,20 @@ static __attribute__((noinline)) uint64_t next_result(const struct tp *t)
  * else can ever happen, that is at the next multiple of the grid. (Not the
  * horizon: how far that is depends on the epoch.)
  */
-static uint64_t last_issue(const struct tp *t, uint64_t now)
+static inline uint64_t last_issue(const struct tp *t, uint64_t now)
 {
-    uint64_t last = t->busy_until - 1, grid = t->common->grid;
-    return last > now && last / grid > now / grid ? last : CYCLE_NEVER;
+    struct tp_common *c = t->common;
+    if (now >= c->grid_end)
+        c->grid_end = now - now % c->grid + c->grid;
+    return choose_if(t->busy_until > c->grid_end, t->busy_until - 1,
+                     CYCLE_NEVER);
 }
 
 /* The next cycle in which it issues, or, if no hart can, the last one. */
 static inline uint64_t next_issue(const struct tp *t, uint64_t now)
 {
     if (!t->ready)
-        return t->busy_until > now + 1 ? last_issue(t, now) : CYCLE_NEVER;
+        return last_issue(t, now);
     if (t->busy_until > now + 1)
         return t->busy_until;
     if (!(t->ready & bit(t->current)))
@@ -407,7 +410,7 @@ static inline uint64_t next_issue(const struct tp *t, uint64_t now)
 static inline uint64_t next_work(struct tp *t, uint64_t now, bool offered)
 {
     uint64_t next = next_issue(t, now);
-    if (!t->errands)
+    if (!t->errands && !offered)
         return next;
     if (t->errands & ACTS || (offered && tp_ports_have_room(t)))
         return now + 1;
@@ -425,7 +428,7 @@ static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now)
         tp_take_results(t, now);
     if (t->errands & ACTS)
         tp_act(t, now);
-    bool offered = t->ports_wanted && tp_ports_have_room(t);
+    bool offered = tp_ports_have_room(t);
     if (offered)
         tp_offer_ports(t, now);
     return offered;
@@ -434,7 +437,7 @@ static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now)
 static uint64_t tp_send(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
-    bool offered = t->errands && run_errands(t, now);
+    bool offered = (t->errands || u->unblocked) && run_errands(t, now);
     if (t->ready && now >= t->busy_until)
         tp_issue_one(t, now);
     return next_work(t, now, offered);

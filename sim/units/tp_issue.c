@@ -74,7 +74,6 @@ void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
 {
     enter(t, s, WAIT_PORT);
     t->ports_wanted |= 1u << port;
-    t->errands |= WANTS;
     t->waiting_for[port] |= bit(slot_number(t, s));
     put_in(t, s, now, IN_port_full);
 }
@@ -290,6 +289,4 @@ void tp_offer_ports(struct tp *t, uint64_t now)
 {
     for (uint32_t m = t->ports_wanted; m; m &= m - 1)
         offer_port(t, (unsigned)__builtin_ctz(m), now);
-    if (!t->ports_wanted)
-        t->errands &= (uint8_t)~WANTS;
 }

@@ -176,6 +176,7 @@ struct tp_common {
     struct isa_local local; /* for the slot that runs */
     uint8_t beyond;         /* 0 or BEYOND_MOST */
     uint8_t grid;           /* chip_grid */
+    uint64_t grid_end;      /* the first multiple of it that is still to come */
     struct machine *machine;
     uint8_t *scratch;      /* of all harts of the machine */
     uint64_t address_mask; /* bits of an address */
@@ -216,12 +217,11 @@ struct counts {
     uint16_t instructions;
 };
 
-/* What send may have to do besides issuing. */
+/* What send may have to do besides issuing, and offering ports. */
 enum errand {
     START = 1,   /* it never ran */
     RESULTS = 2, /* there are some */
     ACTS = 4,    /* slots are acting */
-    WANTS = 8,   /* slots wait for ports */
 };
 
 /*
@@ -615,13 +615,19 @@ bool tp_issue_any(struct tp *t, struct slot *s, struct hart *hart,
 /* As many of the slots that wait for a port may go on as it has room for. */
 void tp_offer_ports(struct tp *t, uint64_t now);
 
-/* Has a port room for harts that still wait for it? If not, a credit wakes
- * the core. */
+/*
+ * Has a port room for harts that still wait for it? If not, a credit wakes
+ * the core. Mostly none has come since ports were found full: most cores have
+ * harts that wait for long, and the ports' lines are not looked at.
+ */
 static inline bool tp_ports_have_room(struct tp *t)
 {
     bool room = false;
+    if (!t->unit.unblocked)
+        return false;
     for (uint32_t m = t->ports_wanted; m; m &= m - 1)
         room |= link_ready(outport_of(t, (unsigned)__builtin_ctz(m)));
+    t->unit.unblocked = room;
     return room;
 }
 

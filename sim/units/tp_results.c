@@ -211,7 +211,7 @@ static __attribute__((noinline)) void use_others(struct tp *t, uint64_t now)
  */
 static inline bool send_is_vain(struct tp *t, uint64_t were_ready, uint64_t now)
 {
-    if (t->errands & ~WANTS || (t->errands && tp_ports_have_room(t)))
+    if (t->errands || tp_ports_have_room(t))
         return false;
     return were_ready ? t->busy_until > now : !t->ready;
 }
