@@ -18,8 +18,8 @@ static const struct port_row ports[] = {
  * transaction is the transaction: those that join hang on it.
  */
 struct request {
-    struct msg msg;  /* next: in the bucket, or in the list of free ones; when:
-                        cycle in which it was taken, low 32 bits */
+    struct msg msg;  /* next: in the bucket; when: cycle in which it was taken,
+                        low 32 bits */
     uint64_t local;  /* address without the partition's bits */
     uint64_t due;    /* cycle: at the controllers; then of the answer */
     uint64_t there;  /* clock of its last data, as far as known */
@@ -62,7 +62,8 @@ struct dram_unit {
     bool joins;     /* a transaction has room for several requests */
 
     struct request *pool;
-    uint32_t free, used, pool_size;
+    uint32_t *free; /* a stack: taking one does not read it */
+    uint32_t free_count, pool_size;
     uint16_t words;                /* of the mask of links */
     uint8_t accepts, answers_most; /* in a cycle */
     struct ring front;             /* in order of taking */
@@ -127,6 +128,12 @@ static uint64_t not_before(uint64_t cycle, uint64_t least)
 static bool is_write(const struct request *r)
 {
     return r->msg.op == MEM_WRITEBACK;
+}
+
+/* Requests that were taken, and are not answered or written yet. */
+static uint32_t under_way(const struct dram_unit *d)
+{
+    return d->pool_size - d->free_count;
 }
 
 /* ---- rings of requests ---- */
@@ -275,8 +282,9 @@ static void make_pool(struct dram_unit *d)
     d->pool = chip_alloc(d->unit.chip, d->pool_size, sizeof *d->pool);
     ring_new(d, &d->front, front);
     ring_new(d, &d->answers, d->pool_size);
-    for (uint32_t i = 0; i < d->pool_size; i++)
-        d->pool[i].msg.next = i + 1 < d->pool_size ? i + 1 : NONE;
+    d->free = chip_alloc(d->unit.chip, d->pool_size, sizeof *d->free);
+    for (uint32_t i = d->pool_size; i-- > 0;)
+        d->free[d->free_count++] = i;
     if (!d->joins)
         return;
     for (d->bucket_mask = 63; d->bucket_mask < queues;)
@@ -478,9 +486,7 @@ static void release(struct dram_unit *d, uint32_t number)
     struct request *r = &d->pool[number];
     if (is_write(r))
         count_write(d, r->local, -1);
-    r->msg.next = d->free;
-    d->free = number;
-    d->used--;
+    d->free[d->free_count++] = number;
 }
 
 /* Into the answers, by the cycle in which they are due. */
@@ -688,10 +694,8 @@ static void account(struct dram_unit *d, const struct request *r)
 
 static void take(struct dram_unit *d, uint32_t port, uint64_t now)
 {
-    uint32_t number = d->free;
+    uint32_t number = d->free[--d->free_count];
     struct request *r = &d->pool[number];
-    d->free = r->msg.next;
-    d->used++;
     msg_copy(&r->msg, link_read(&d->unit.in[CPU][port]));
     r->msg.when = (uint32_t)now;
     r->local = map_local(&d->map, r->msg.addr);
@@ -711,7 +715,7 @@ static void take(struct dram_unit *d, uint32_t port, uint64_t now)
 
 static bool has_room(const struct dram_unit *d)
 {
-    return d->front.count < d->front.room && d->free != NONE;
+    return d->front.count < d->front.room && d->free_count;
 }
 
 /* Only what happened before this cycle has made room. */
@@ -849,9 +853,9 @@ static void run(struct dram_unit *d, uint64_t now)
     answer_due(d, now);
     announce(d, 1, 0);
     announce(d, 0, 1);
-    if (d->busy != (d->used > 0)) {
+    if (d->busy != (under_way(d) > 0)) {
         book_buses(d, now);
-        d->busy = d->used > 0;
+        d->busy = !d->busy;
     }
     d->wake = next_event(d, now);
 }
@@ -894,12 +898,12 @@ static void close_account(struct unit *u, uint64_t now)
 static void explain(const struct unit *u, FILE *out)
 {
     const struct dram_unit *d = (const struct dram_unit *)u;
-    if (!d->used)
+    if (!under_way(d))
         return;
     fprintf(out,
             "%s: %u requests, %u on the way to the controllers%s, %u "
             "transactions in their queues, %u answers\n",
-            u->name, d->used, d->front.count,
+            u->name, under_way(d), d->front.count,
             d->blocked ? " (the first finds its queue full)" : "",
             dram_pending(d->dram), d->answers.count);
     dram_explain(d->dram, out);
