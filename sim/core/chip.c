@@ -711,6 +711,22 @@ static void make_preparations(struct tile *t)
     }
 }
 
+/* Do the set's units lie equally far apart? As they mostly do, being made one
+ * after the other. */
+static void measure_set(struct unit_set *s)
+{
+    size_t first = mask_first(s->bits);
+    size_t end = first + (size_t)__builtin_popcountll(s->bits);
+    uintptr_t at = (uintptr_t)s->units[first];
+    s->stride = sizeof(struct unit); /* of a single one: any */
+    if (end - first > 1)
+        s->stride = (uintptr_t)s->units[first + 1] - at;
+    s->base = at - first * s->stride;
+    for (size_t i = first; i < end; i++)
+        if ((uintptr_t)s->units[i] != s->base + i * s->stride)
+            s->stride = 0;
+}
+
 static bool place_units(struct tile *t, struct error *error)
 {
     unsigned kinds = 0;
@@ -728,8 +744,10 @@ static bool place_units(struct tile *t, struct error *error)
         u->mask = &t->word[u->word];
         units[u->word * 64 + (uint32_t)__builtin_ctzll(u->bit)] = u;
     }
-    for (uint32_t s = 0; s < t->set_count; s++)
+    for (uint32_t s = 0; s < t->set_count; s++) {
         t->sets[s].units = units + t->sets[s].word * 64;
+        measure_set(&t->sets[s]);
+    }
     t->wakes = t->near;
     if (t->words > 2)
         t->wakes = chip_alloc(t->chip, WHEEL * t->words, sizeof *t->wakes);

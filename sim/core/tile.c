@@ -378,6 +378,7 @@ static void reverse_set(struct unit_set *s)
 {
     size_t first = mask_first(s->bits);
     size_t last = first + (size_t)__builtin_popcountll(s->bits) - 1;
+    s->stride = 0;
     for (; first < last; first++, last--) {
         struct unit *u = s->units[first];
         s->units[first] = s->units[last];
@@ -418,12 +419,19 @@ static FORCE_INLINE void receive_unit(const struct unit_set *s,
     w->filled &= -(uint64_t)(u->filled > 0) | ~bit;
 }
 
+static FORCE_INLINE struct unit *unit_of(const struct unit_set *s, size_t bit)
+{
+    if (__builtin_expect(!s->stride, 0))
+        return s->units[bit];
+    return (struct unit *)(s->base + bit * s->stride);
+}
+
 static FORCE_INLINE void receive_set(const struct unit_set *s,
                                      struct unit_word *w, uint64_t now)
 {
     for (uint64_t m = w->ready & s->bits, rest; m; m = rest) {
         rest = m & (m - 1);
-        receive_unit(s, w, s->units[mask_first(m)], m ^ rest, now);
+        receive_unit(s, w, unit_of(s, mask_first(m)), m ^ rest, now);
     }
 }
 
@@ -453,7 +461,7 @@ static FORCE_INLINE void send_set(struct tile *t, const struct unit_set *s,
     if (!m)
         return;
     do {
-        struct unit *u = s->units[mask_first(m)];
+        struct unit *u = unit_of(s, mask_first(m));
         uint64_t rest = m & (m - 1);
         again |= send_unit(t, s, u, m ^ rest, now);
         m = rest;

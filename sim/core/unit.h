@@ -142,6 +142,9 @@ struct unit_set {
     uint64_t bits;       /* their place in the word */
     struct unit *first;  /* of them */
     struct unit **units; /* by bit */
+    /* If they lie equally far apart, that of bit 0 would be at `base`, and no
+     * line of the host's is read to find one; else stride is 0. */
+    uintptr_t base, stride;
     uint32_t word;
 };
 

@@ -141,7 +141,7 @@ static inline void warm(const struct rtcore *r, const struct pipeline *p,
 /* The same of the ray that will enter when this one ends. */
 static inline void warm_next(const struct rtcore *r, uint32_t slot)
 {
-    if (r->askers[slot].last)
+    if (r->slots[slot].last)
         rtcore_foresee_next(r);
 }
 
@@ -275,9 +275,9 @@ static inline void step(struct rtcore *r, const struct pipeline *p,
         step_ahead(r, slot);
     else
         pipes_step_node(r, ray);
-    r->askers[slot].last = !ray->traversal.held;
-    uint16_t held = ray->traversal.held;
-    s->deepest = held > s->deepest ? held : s->deepest;
+    uint16_t held = ray->traversal.held, deepest = s->deepest;
+    s->deepest = held > deepest ? held : deepest;
+    s->last = !held;
 }
 
 /* The slot of the stage that is due. Nobody guesses whether it is the last. */

@@ -61,25 +61,26 @@ _Static_assert(RAY_LINE(mark) == 16 && RAY_LINE(stack) == 16, "lines");
  * side.
  */
 struct ray_slot {
-    uint64_t first;   /* address of the fetch's first sector; of a free slot the
-                         number of the next free one */
-    uint8_t state;    /* enum ray_state, STATES: free */
-    uint8_t kind;     /* of the fetch, CORBEL_FETCH_NODE ... */
-    uint8_t left;     /* sectors of the fetch, all different, to be asked for
-                         when the ray's turn comes */
-    uint8_t missing;  /* sectors that have not come */
-    uint8_t sectors;  /* listed in the ray if scattered, else 0 */
-    uint8_t queue;    /* cache queue, always the same */
-    uint16_t deepest; /* use of the ray's stack */
+    uint64_t first;  /* address of the fetch's first sector; of a free slot the
+                        number of the next free one */
+    uint8_t state;   /* enum ray_state, STATES: free */
+    uint8_t kind;    /* of the fetch, CORBEL_FETCH_NODE ... */
+    uint8_t left;    /* sectors of the fetch, all different, to be asked for
+                        when the ray's turn comes */
+    uint8_t missing; /* sectors that have not come */
+    uint8_t sectors; /* listed in the ray if scattered, else 0 */
+    uint8_t queue;   /* cache queue, always the same */
+    uint16_t deepest : 15; /* use of the ray's stack */
+    uint16_t last : 1; /* it was empty after a step: the next may be the last */
 };
 _Static_assert(sizeof(struct ray_slot) == 16, "four in a line");
+_Static_assert(CORBEL_STACK_DEEPEST < 1 << 15, "its use has room");
 
 /* Who asked for a slot's ray: apart from it, as they are looked at when the ray
  * itself is not in the host's cache yet. */
 struct asker {
     uint32_t tag;
     uint16_t port;
-    bool last; /* its stack was empty after a step: the next may be the last */
 };
 
 /* FIFO of slot numbers; room is a power of two. Numbers of entries grow, from

@@ -23,11 +23,13 @@ static void keep_to_sector(uint64_t pc, struct isa_local *local)
     local->bytes = (end < text_end ? end : text_end) - local->start;
 }
 
-/* Where local instructions up to a cycle are noted, the last one first. */
-static inline const struct isa_insn **log_until(struct tp *t, uint64_t end)
+/* Where local instructions up to a cycle are noted, the last one first:
+ * somewhere, if nobody looks at it. */
+static inline const struct isa_insn **
+log_until(struct tp *t, uint64_t end, const struct isa_insn **somewhere)
 {
     if (!t->common->beyond)
-        return t->common->log;
+        return somewhere;
     t->ahead->end = end;
     return t->ahead->issued;
 }
@@ -40,10 +42,11 @@ static inline uint64_t run_text(struct tp *t, struct slot *s, struct hart *hart,
                                 struct isa_local *local, uint64_t from,
                                 uint64_t end, const struct isa_insn **insn)
 {
+    const struct isa_insn *unread[RUN_MOST + 1];
     local->pending = s->any_pending;
     local->scratch = scratch_of(t->common, hart);
     local->of_class = t->counts.of_class;
-    local->log = log_until(t, end);
+    local->log = log_until(t, end, unread);
     hart->isa.cycle = from;
     local->accesses = 0;
     local->accessed = s->stack_line;

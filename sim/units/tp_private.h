@@ -200,7 +200,6 @@ struct tp_common {
     bool started;
     const struct tp *first; /* of those that share it */
     struct tp_row row;
-    const struct isa_insn *log[RUN_MOST + 1]; /* nobody looks at it */
 };
 
 /* The rows loads_... of tp_stats, in their order. */
