@@ -162,6 +162,7 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
     r->stats.rays++;
     rtcore_ray(r, slot)->taken = now;
     s->deepest = 0;
+    s->last = false;
     s->state = STATE_ray_ready;
     r->between[s->state] -= now;
     ready_add(&r->ready, slot, now);
@@ -169,7 +170,8 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
     r->worked = true;
 }
 
-static void take_ray(struct rtcore *r, uint64_t now)
+/* Not inlined: most cycles take none. */
+static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
 {
     struct unit *u = &r->unit;
     int port = rtcore_port_in_turn(r);
@@ -187,25 +189,17 @@ static bool rays_waiting(struct rtcore *r)
     return mask_any(unit_pending(&r->unit, RAY), r->ray_words);
 }
 
-/* Not inlined: most cycles take none. */
-static __attribute__((noinline)) void
-receive_both(struct rtcore *r, uint64_t answers, uint64_t now)
-{
-    take_ray(r, now);
-    r->rays_waiting = rays_waiting(r);
-    if (answers)
-        fetch_take(r, answers, now);
-}
-
 static void rtcore_receive(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
     uint64_t answers = *unit_pending(u, DATA);
     r->leftover = 0;
     r->rays_waiting = rays_waiting(r);
-    if (r->rays_waiting && rtcore_may_take(r))
-        receive_both(r, answers, now);
-    else if (answers)
+    if (r->rays_waiting && rtcore_may_take(r)) {
+        take_ray(r, now);
+        r->rays_waiting = rays_waiting(r);
+    }
+    if (answers)
         fetch_take(r, answers, now);
 }
 
@@ -305,8 +299,9 @@ static inline uint64_t ask_all(struct rtcore *r, uint64_t queues, uint64_t now)
     return queues ? fetch_ask_all(r, queues, now) : rtcore_end(r, 0, now);
 }
 
-/* Not inlined: in most cycles sectors are asked for, or nothing is done. */
-static __attribute__((noinline)) uint64_t send_all(struct rtcore *r,
+/* Rays go on; returns the queues that have asked for a sector. Not inlined: in
+ * most cycles sectors are asked for, or nothing is done. */
+static __attribute__((noinline)) uint64_t move_all(struct rtcore *r,
                                                    uint64_t now)
 {
     r->ops_left = r->ops;
@@ -314,15 +309,16 @@ static __attribute__((noinline)) uint64_t send_all(struct rtcore *r,
     pipes_leave(r, now);
     if (r->standing)
         move_standing(r, now);
-    return ask_all(r, r->asking & ~r->asked, now);
+    return r->asked;
 }
 
 static uint64_t rtcore_send(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
+    uint64_t asked = 0;
     if (r->standing || pipes_exit(r) <= now)
-        return send_all(r, now);
-    return ask_all(r, r->asking, now);
+        asked = move_all(r, now);
+    return ask_all(r, r->asking & ~asked, now);
 }
 
 static void launch(struct unit *u, uint64_t now)
