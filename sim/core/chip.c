@@ -718,7 +718,7 @@ static void measure_set(struct unit_set *s)
     size_t first = mask_first(s->bits);
     size_t end = first + (size_t)__builtin_popcountll(s->bits);
     uintptr_t at = (uintptr_t)s->units[first];
-    s->stride = sizeof(struct unit); /* of a single one: any */
+    s->stride = sizeof(struct unit); /* of a single one: any but 0 */
     if (end - first > 1)
         s->stride = (uintptr_t)s->units[first + 1] - at;
     s->base = at - first * s->stride;

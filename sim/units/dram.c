@@ -62,7 +62,7 @@ struct dram_unit {
     bool joins;     /* a transaction has room for several requests */
 
     struct request *pool;
-    uint32_t *free; /* a stack: taking one does not read it */
+    uint32_t *free; /* a stack of numbers: taking one reads no request */
     uint32_t free_count, pool_size;
     uint16_t words;                /* of the mask of links */
     uint8_t accepts, answers_most; /* in a cycle */

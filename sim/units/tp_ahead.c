@@ -42,7 +42,7 @@ static inline uint64_t run_text(struct tp *t, struct slot *s, struct hart *hart,
                                 struct isa_local *local, uint64_t from,
                                 uint64_t end, const struct isa_insn **insn)
 {
-    const struct isa_insn *unread[RUN_MOST + 1];
+    const struct isa_insn *unread[RUN_MOST + 1]; /* not after this call */
     local->pending = s->any_pending;
     local->scratch = scratch_of(t->common, hart);
     local->of_class = t->counts.of_class;

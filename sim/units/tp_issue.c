@@ -72,6 +72,7 @@ static inline unsigned port_needed(const struct tp_common *c,
 
 void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
 {
+    assert(outport_of(t, port)->starved); /* or no credit would be noticed */
     enter(t, s, WAIT_PORT);
     t->ports_wanted |= 1u << port;
     t->waiting_for[port] |= bit(slot_number(t, s));

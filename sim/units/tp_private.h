@@ -176,7 +176,7 @@ struct tp_common {
     struct isa_local local; /* for the slot that runs */
     uint8_t beyond;         /* 0 or BEYOND_MOST */
     uint8_t grid;           /* chip_grid */
-    uint64_t grid_end;      /* the first multiple of it that is still to come */
+    uint64_t grid_end;      /* a multiple of it, see last_issue */
     struct machine *machine;
     uint8_t *scratch;      /* of all harts of the machine */
     uint64_t address_mask; /* bits of an address */
@@ -616,8 +616,9 @@ void tp_offer_ports(struct tp *t, uint64_t now);
 
 /*
  * Has a port room for harts that still wait for it? If not, a credit wakes
- * the core. Mostly none has come since ports were found full: most cores have
- * harts that wait for long, and the ports' lines are not looked at.
+ * the core, and sets unit.unblocked: unless that is set, all ports that harts
+ * wait for were found full. It mostly is not, as harts wait for long, and then
+ * the ports' lines are not looked at.
  */
 static inline bool tp_ports_have_room(struct tp *t)
 {
