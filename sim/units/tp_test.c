@@ -33,6 +33,36 @@ static void dependent_instructions_issue_one_a_cycle(void **state)
                             RDCYCLE(7), ECALL}});
 }
 
+static void build_silent(struct bench *b)
+{
+    build(b);
+    b->belows[0]->closed_until = CYCLE_NEVER;
+}
+
+/* The load, those after it, and no more. */
+static void check_last(struct bench *b)
+{
+    const struct program *p = b->scenario->with;
+    uint64_t issued = 0;
+    while (p->words[issued] != ADDI(6, 5, 1))
+        issued++;
+    assert_int_equal(b->stop, ENGINE_DEADLOCK);
+    assert_stat(b->units[0], "issued", issued);
+    assert_true(b->cycles >= issued);
+}
+
+/* They are worked out before, and when the run ends must not depend on it. */
+static void a_run_lasts_until_the_last_instruction(void **state)
+{
+    for (unsigned others = 0; others < 40; others++) {
+        struct program p = {1, {{0}}, {LD(5, 0x100, 0)}};
+        for (unsigned i = 0; i < others; i++)
+            p.words[1 + i] = NOP;
+        p.words[1 + others] = ADDI(6, 5, 1);
+        play_on(build_silent, check_last, &p);
+    }
+}
+
 static void check_latency(struct bench *b)
 {
     assert_int_equal(x(b, 0, 8) - x(b, 0, 7), 9);  /* it is used */
@@ -895,6 +925,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependent_instructions_issue_one_a_cycle),
+        cmocka_unit_test(a_run_lasts_until_the_last_instruction),
         cmocka_unit_test(a_result_may_be_used_latency_cycles_later),
         cmocka_unit_test(the_consumer_of_a_load_waits_for_it),
         cmocka_unit_test(loads_are_extended),
