@@ -294,11 +294,6 @@ uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now)
     return box < triangle ? box : triangle;
 }
 
-static inline uint64_t ask_all(struct rtcore *r, uint64_t queues, uint64_t now)
-{
-    return queues ? fetch_ask_all(r, queues, now) : rtcore_end(r, 0, now);
-}
-
 /* Rays go on; returns the queues that have asked for a sector. Not inlined: in
  * most cycles sectors are asked for, or nothing is done. */
 static __attribute__((noinline)) uint64_t move_all(struct rtcore *r,
@@ -318,7 +313,8 @@ static uint64_t rtcore_send(struct unit *u, uint64_t now)
     uint64_t asked = 0;
     if (r->standing || pipes_exit(r) <= now)
         asked = move_all(r, now);
-    return ask_all(r, r->asking & ~asked, now);
+    uint64_t queues = r->asking & ~asked;
+    return queues ? fetch_ask_all(r, queues, now) : rtcore_end(r, 0, now);
 }
 
 static void launch(struct unit *u, uint64_t now)

@@ -155,7 +155,7 @@ struct scene_at {
 struct rtcore {
     struct unit unit;
     uint64_t asking;     /* mask of queues that have something to ask for */
-    uint64_t asked;      /* of those that did in this cycle, before the rest */
+    uint64_t asked;      /* of those that did when rays went on */
     uint64_t leftover;   /* mask of ports at which sectors wait */
     bool returning;      /* a finished ray that the port has room for waits */
     bool rays_waiting;   /* rays wait at the ports */
