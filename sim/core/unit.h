@@ -238,6 +238,15 @@ static inline size_t mask_first(uint64_t mask)
 #endif
 }
 
+/* The bits or none, without a branch: what a profile says of how often does not
+ * say that a host can guess when. */
+static inline uint64_t bits_if(bool condition, uint64_t bits)
+{
+    uint64_t mask = -(uint64_t)condition;
+    __asm__("" : "+r"(mask));
+    return bits & mask;
+}
+
 /*
  * The first messages of a pool are taken first, from a stack of their own. So
  * what is usually under way lies side by side, two in a host's line, also after
@@ -336,6 +345,17 @@ static inline void tile_wake(struct tile *t, uint32_t word, uint64_t units,
     t->slots |= 1ULL << slot;
 }
 
+/* The same without branches, if `wakes`, for a unit that the wheel reaches:
+ * who cannot be guessed to have something to do. */
+static inline void unit_wake_if(struct unit *u, bool wakes, uint64_t when)
+{
+    struct tile *t = u->tile;
+    unsigned slot = when % WHEEL;
+    assert(when > t->now && when - t->now < WHEEL);
+    t->wakes[slot * t->words + u->word] |= bits_if(wakes, u->bit);
+    t->slots |= (uint64_t)wakes << slot;
+}
+
 /* ---- for units ---- */
 
 /*
@@ -404,10 +424,15 @@ static inline bool link_ready(struct outport *o)
     return false;
 }
 
+static inline void link_use_credits(struct outport *o, int count)
+{
+    assert(o->unit->tile->sending && o->credits >= count);
+    o->credits = (int16_t)(o->credits - count * o->price);
+}
+
 static inline void link_use_credit(struct outport *o)
 {
-    assert(o->unit->tile->sending && o->credits > 0);
-    o->credits = (int16_t)(o->credits - o->price);
+    link_use_credits(o, 1);
 }
 
 /*
@@ -563,6 +588,35 @@ static inline uint32_t link_take_of(struct unit *u, struct inport *in)
 static inline uint32_t link_take(struct inport *in)
 {
     return link_take_of(in->unit, in);
+}
+
+/*
+ * Two units of a tile may keep what goes over their link of latency 1 in a
+ * place of their own, instead of messages in the pool. These do all else:
+ * something has been put there, in send, for credits that have been used; what
+ * was first is taken, in receive (last: all that was put there at once is).
+ */
+static inline void link_put_elsewhere(struct outport *o)
+{
+    struct inport *in = &o->unit->tile->inports[o->port];
+    struct unit *u = o->target;
+    assert(o->unit->tile->sending && !o->remote && o->latency == 1);
+    u->filled += in->count++ == 0;
+    u->pending[in->word] |= 1ULL << in->bit;
+    u->mask->filled |= u->bit;
+    u->mask->next |= u->bit;
+}
+
+static inline void link_take_elsewhere(struct unit *u, struct inport *in,
+                                       bool last)
+{
+    assert(u == in->unit && !u->tile->sending && in->count);
+    in->count -= last;
+    bool empty = in->count == 0;
+    u->pending[in->word] &= ~((uint64_t)empty << in->bit);
+    u->filled -= empty;
+    if (in->credited)
+        inport_return_credit(in);
 }
 
 /* Takes the first message, which can be read until something is sent: a host

@@ -39,12 +39,23 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 /* ---- receive ---- */
 
+static inline struct fetch_asks *asks_at(const struct cache *c, uint32_t port)
+{
+    return &c->asks->asks[port - c->ask_from];
+}
+
 /* The request at a port's head: its port and set, as it will be in `when`. */
-static inline uint32_t request_at(const struct cache *c, uint32_t port)
+static inline uint32_t message_at(const struct cache *c, uint32_t port)
 {
     const struct inport *in = &c->unit.in[CPU][port];
     assert(!c->unit.tile->sending && in->count);
     return set_at(c, c->unit.tile->pool[in->head].addr) * CPU_PORTS + port;
+}
+
+static inline uint32_t ask_at(const struct cache *c, uint32_t port)
+{
+    uint64_t address = fetch_ask_address(fetch_link_first(asks_at(c, port)));
+    return set_at(c, address) * CPU_PORTS + port;
 }
 
 static inline uint32_t bank_wanted(const struct cache *c, uint32_t request)
@@ -64,20 +75,45 @@ static inline void make_room(struct cache *c)
         cache_widen_pipeline(c);
 }
 
+/* What the next step of the pipeline begins with. */
+static inline void take_message_in(struct cache *c, struct step *s,
+                                   uint32_t request)
+{
+    uint32_t port = request % CPU_PORTS;
+    uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
+    struct msg *m = &c->unit.tile->pool[index];
+    uint32_t line = cache_likely_line(c, request / CPU_PORTS, m->addr);
+    m->when = line * CPU_PORTS + port;
+    s->likely = line;
+    s->asked = 0;
+    s->index = index;
+}
+
+static inline void take_ask_in(struct cache *c, struct step *s,
+                               uint32_t request)
+{
+    uint32_t port = request % CPU_PORTS;
+    fetch_ask_t ask =
+        fetch_link_take(asks_at(c, port), &c->unit, &c->unit.in[CPU][port]);
+    s->likely =
+        cache_likely_line(c, request / CPU_PORTS, fetch_ask_address(ask));
+    s->asked = (uint8_t)(port - c->ask_from + 1);
+    s->ask = ask;
+}
+
 static inline __attribute__((always_inline)) void
 enter_bank(struct cache *c, uint32_t request, uint64_t now)
 {
     uint32_t port = request % CPU_PORTS;
     uint32_t bank = bank_wanted(c, request);
     struct bank *b = &c->banks[bank];
-    uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
-    struct msg *m = &c->unit.tile->pool[index];
-    uint32_t line = cache_likely_line(c, request / CPU_PORTS, m->addr);
-    m->when = line * CPU_PORTS + port;
-    c->pipeline[c->tail++ & c->pipeline_mask] =
-        (struct step){.index = index,
-                      .end = (uint16_t)(now + c->latency),
-                      .bank = (uint8_t)bank};
+    struct step *s = &c->pipeline[c->tail++ & c->pipeline_mask];
+    if (cache_is_asked(c, port))
+        take_ask_in(c, s, request);
+    else
+        take_message_in(c, s, request);
+    s->end = (uint16_t)(now + c->latency);
+    s->bank = (uint8_t)bank;
     b->count++;
     b->next_port = (uint16_t)(port + 1);
     c->worked = true;
@@ -115,6 +151,15 @@ take_waiting(struct cache *c, uint32_t bank, uint32_t words, uint64_t now)
     enter_bank(c, c->wanting[port], now);
 }
 
+static inline uint32_t note_head(const struct cache *c, uint32_t request,
+                                 uint64_t *once, uint64_t *again)
+{
+    uint64_t bank = 1ULL << bank_wanted(c, request);
+    *again |= *once & bank;
+    *once |= bank;
+    return request;
+}
+
 /*
  * The requests that have come to the heads of ports; returns how many.
  * contested: banks that others want as well.
@@ -125,14 +170,16 @@ note_heads(const struct cache *c, uint32_t words, uint32_t *heads,
 {
     uint64_t once = c->banks_wanted, again = once;
     uint32_t count = 0;
-    for (uint32_t w = 0; w < words; w++)
-        for (uint64_t m = c->cpu[w] & ~c->sorted[w]; m; m &= m - 1) {
-            uint32_t request = request_at(c, w * 64 + (uint32_t)mask_first(m));
-            uint64_t bank = 1ULL << bank_wanted(c, request);
-            heads[count++] = request;
-            again |= once & bank;
-            once |= bank;
-        }
+    for (uint32_t w = 0; w < words; w++) {
+        uint64_t fresh = c->cpu[w] & ~c->sorted[w], asks = c->ask_masks[w];
+        for (uint64_t m = fresh & ~asks; m; m &= m - 1)
+            heads[count++] =
+                note_head(c, message_at(c, w * 64 + (uint32_t)mask_first(m)),
+                          &once, &again);
+        for (uint64_t m = fresh & asks; m; m &= m - 1)
+            heads[count++] = note_head(
+                c, ask_at(c, w * 64 + (uint32_t)mask_first(m)), &once, &again);
+    }
     *contested = again;
     return count;
 }
@@ -187,7 +234,9 @@ static __attribute__((noinline)) void take_by_one_bank(struct cache *c,
     if (waiting && has_room(c, 0)) {
         make_room(c);
         uint32_t port = next_port(c, &c->banks[0], c->cpu, c->cpu_words);
-        enter_bank(c, request_at(c, port), now);
+        enter_bank(
+            c, cache_is_asked(c, port) ? ask_at(c, port) : message_at(c, port),
+            now);
         waiting--;
     }
     c->stats.conflicts += waiting;
@@ -485,13 +534,71 @@ static inline bool ends_at(const struct cache *c, uint32_t at, uint64_t now)
     return at != c->tail && step_at(c, at)->end == (uint16_t)now;
 }
 
-static inline void look_up_arrival(struct cache *c, uint32_t bank,
-                                   uint32_t index)
+/* An ask that has to wait for something, or be looked up slowly, becomes a
+ * message. */
+static uint32_t message_of_ask(struct cache *c, const struct step *s)
 {
-    if (look_up(c, bank, index))
-        c->banks[bank].count--;
-    else
-        stand(c, bank, index);
+    uint32_t index = tile_new_msg(c->unit.tile);
+    struct msg *m = &c->unit.tile->pool[index];
+    m->when = s->likely * CPU_PORTS + c->ask_from + s->asked - 1;
+    m->addr = fetch_ask_address(s->ask);
+    m->from = 0;
+    m->value = 0;
+    m->tag = fetch_ask_tag(s->ask);
+    m->op = MEM_READ;
+    m->size = SECTOR;
+    m->flags = m->aux = 0;
+    return index;
+}
+
+static inline uint32_t message_of(struct cache *c, const struct step *s)
+{
+    return s->asked ? message_of_ask(c, s) : s->index;
+}
+
+/* hit_at_once for an ask. */
+static inline bool answer_at_once(struct cache *c, const struct step *s,
+                                  const struct line *l)
+{
+    uint8_t usual = l->valid & (uint8_t) ~(l->pending | l->ahead);
+    if (!(usual >> piece_of(c, fetch_ask_address(s->ask)) & 1))
+        return false;
+    cache_touch(c, l);
+    c->stats.hits++;
+    c->stats.reads++;
+    c->worked = true;
+    fetch_link_answer(c->asks, s->asked - 1u, fetch_ask_tag(s->ask),
+                      c->unit.tile->now);
+    return true;
+}
+
+static inline bool look_up_ask(struct cache *c, const struct step *s)
+{
+    struct line *l = &c->lines[s->likely];
+    uint64_t address = fetch_ask_address(s->ask);
+    bool found = l->base == (address & ~(uint64_t)c->line_mask);
+    if (found && answer_at_once(c, s, l))
+        return true;
+    uint32_t index = message_of_ask(c, s);
+    if ((found && join_at_once(c, index, l)) ||
+        look_up_slowly(c, s->bank, index, found ? l : NULL))
+        return true;
+    stand(c, s->bank, index);
+    return false;
+}
+
+static inline bool look_up_message(struct cache *c, const struct step *s)
+{
+    if (look_up(c, s->bank, s->index))
+        return true;
+    stand(c, s->bank, s->index);
+    return false;
+}
+
+static inline void look_up_arrival(struct cache *c, const struct step *s)
+{
+    bool done = s->asked ? look_up_ask(c, s) : look_up_message(c, s);
+    c->banks[s->bank].count -= done;
 }
 
 /* Looks up requests that reach the ends of their banks, where nobody stands.
@@ -502,19 +609,16 @@ static inline void look_up_arrivals(struct cache *c, uint32_t from, uint32_t to)
     uint64_t banks = 0;
     c->misses = 0;
     if (to - from == 1) {
-        const struct step *s = step_at(c, from);
-        look_up_arrival(c, s->bank, s->index);
+        look_up_arrival(c, step_at(c, from));
         return;
     }
     for (; from != to; from++) {
-        const struct step *s = step_at(c, from);
-        of_bank[s->bank] = s->index;
-        banks |= 1ULL << s->bank;
+        uint32_t bank = step_at(c, from)->bank;
+        of_bank[bank] = from;
+        banks |= 1ULL << bank;
     }
-    for (uint64_t m = in_turn(c, banks); m; m &= m - 1) {
-        uint32_t bank = bank_in_turn(c, first, m);
-        look_up_arrival(c, bank, of_bank[bank]);
-    }
+    for (uint64_t m = in_turn(c, banks); m; m &= m - 1)
+        look_up_arrival(c, step_at(c, of_bank[bank_in_turn(c, first, m)]));
 }
 
 /* Requests reach the ends of their pipelines, and are looked up. */
@@ -530,7 +634,7 @@ static inline void run_banks(struct cache *c, uint64_t now)
         return;
     }
     for (; from != at; from++)
-        stand(c, step_at(c, from)->bank, step_at(c, from)->index);
+        stand(c, step_at(c, from)->bank, message_of(c, step_at(c, from)));
     if (c->banks_ready)
         look_up_banks(c);
 }
@@ -744,7 +848,7 @@ static void warm_waiting(const struct cache *c)
 {
     const struct msg *pool = c->unit.tile->pool;
     for (uint32_t w = 0; w < c->cpu_words; w++)
-        for (uint64_t m = c->cpu[w]; m; m &= m - 1) {
+        for (uint64_t m = c->cpu[w] & ~c->ask_masks[w]; m; m &= m - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(m);
             host_touch(&pool[c->unit.in[CPU][port].head]);
         }
@@ -759,9 +863,8 @@ static void warm_pipeline(const struct cache *c, uint64_t end)
         const struct step *s = step_at(c, i);
         if ((int16_t)(s->end - end) >= 0)
             return;
-        const struct line *l = likely_of(c, &c->unit.tile->pool[s->index]);
-        host_prefetch(l);
-        host_prefetch(&c->used[l - c->lines]);
+        host_prefetch(&c->lines[s->likely]);
+        host_prefetch(&c->used[s->likely]);
     }
 }
 

@@ -296,6 +296,48 @@ void cache_find_row(struct cache *c)
     c->row = tp_row_at(u->out[REPLY], u->links[REPLY], &c->row_ports);
 }
 
+/* Nothing out of the ordinary happens to an ask, its sectors lie in one line,
+ * and the answers of a cycle need not share a width. */
+static bool may_be_asked(const struct cache *c)
+{
+    return c->quick && !c->queues && c->plain && c->pieces >= FETCH_TRAIN;
+}
+
+/* Do these ports lead to ports of the cache side by side, and back? */
+static bool in_a_row(const struct cache *c, const struct outport *from,
+                     const struct inport *back, uint32_t ports, uint32_t first)
+{
+    const struct unit *u = &c->unit;
+    for (uint32_t i = 0; i < ports; i++) {
+        const struct outport *answers = &u->out[REPLY][first + i];
+        if (from[i].target != u || from[i].port != from->port + i ||
+            from[i].latency != 1 || !from[i].price || answers->remote ||
+            answers->latency != 1 ||
+            &u->tile->inports[answers->port] != &back[i])
+            return false;
+    }
+    return true;
+}
+
+bool fetch_link_join(struct fetch_link *link, const struct outport *from,
+                     const struct inport *back, uint32_t ports)
+{
+    struct cache *c = (struct cache *)from->target;
+    const struct unit *u = from->target;
+    if (u->kind != &cache_kind || from->remote || ports > FETCH_PORTS ||
+        !may_be_asked(c) || (c->asks && c->asks != link))
+        return false;
+    uint32_t first = (uint32_t)(&u->tile->inports[from->port] - u->in[CPU]);
+    if (!in_a_row(c, from, back, ports, first))
+        return false;
+    c->asks = link;
+    c->ask_from = first;
+    c->ask_ports = ports;
+    for (uint32_t port = first; port < first + ports; port++)
+        c->ask_masks[port / 64] |= 1ULL << port % 64;
+    return true;
+}
+
 static void take_banks(struct cache *c)
 {
     struct chip *chip = c->unit.chip;
@@ -313,6 +355,7 @@ static void take_banks(struct cache *c)
     c->fill_words = (uint16_t)((c->unit.links[FILL] + 63u) / 64);
     c->wanted = chip_alloc(chip, banks * c->cpu_words, sizeof *c->wanted);
     c->wanting = chip_alloc(chip, c->unit.links[CPU], sizeof(uint32_t));
+    c->ask_masks = chip_alloc(chip, c->cpu_words, sizeof *c->ask_masks);
 }
 
 bool cache_build(struct unit *u, struct error *error)

@@ -20,6 +20,7 @@
 
 #include "sim/units/cache.h"
 #include "sim/units/check.h"
+#include "sim/units/fetch_link.h"
 #include "sim/units/mem.h"
 #include "sim/units/shadow.h"
 #include "sim/units/tp_row.h"
@@ -79,13 +80,18 @@ struct passed {
 };
 
 /* A request in the pipeline of its bank: a message of the tile's pool, with its
- * port and likely line in `when` (port_of, likely_of). */
+ * port and likely line in `when` (port_of, likely_of), or an ask. */
 struct step {
-    uint32_t index;
-    uint16_t end; /* cycle, low 16 bits */
+    uint32_t likely; /* line */
+    uint16_t end;    /* cycle, low 16 bits */
     uint8_t bank;
+    uint8_t asked; /* 0: a message; else the port of fetch_link, and one */
+    union {
+        uint32_t index;
+        fetch_ask_t ask;
+    };
 };
-_Static_assert(sizeof(struct step) == 8, "eight in a line");
+_Static_assert(sizeof(struct step) == 16, "four in a line");
 
 /* A bank, and its requests that have reached the end of its pipeline. */
 struct bank {
@@ -214,6 +220,9 @@ struct cache {
     struct machine *machine;
     struct mshr *mshrs;
     struct passed *passed;
+    struct fetch_link *asks; /* instead of messages at these ports */
+    uint32_t ask_from, ask_ports;
+    uint64_t *ask_masks;      /* [cpu_words]: of them */
     const struct tp_row *row; /* of the thread processors at the first ports */
     uint32_t row_ports;       /* so many, 0: none */
     uint32_t reservation_count; /* in reservations */
@@ -678,6 +687,20 @@ static inline bool cache_in_place(const struct cache *c, const struct msg *m,
                     : !(l->by_value >> piece_of(c, m->addr) & 1);
 }
 
+static inline bool cache_is_asked(const struct cache *c, uint32_t port)
+{
+    return port - c->ask_from < c->ask_ports;
+}
+
+/* An answer that is counted: the message has done its work. */
+static inline void cache_answer_ask(struct cache *c, uint32_t port,
+                                    uint32_t index)
+{
+    struct tile *t = c->unit.tile;
+    fetch_link_answer(c->asks, port - c->ask_from, t->pool[index].tag, t->now);
+    tile_free_msg(t, index);
+}
+
 /* The load becomes its own answer: nothing is copied. l: its line, NULL if an
  * owner has none. */
 static inline __attribute__((always_inline)) void
@@ -685,8 +708,13 @@ cache_answer_load(struct cache *c, uint32_t index, const struct line *l,
                   uint8_t flags)
 {
     struct msg *m = &c->unit.tile->pool[index];
-    struct outport *o = &c->unit.out[REPLY][port_of(m)];
+    uint32_t port = port_of(m);
+    struct outport *o = &c->unit.out[REPLY][port];
     c->worked = true;
+    if (cache_is_asked(c, port)) {
+        cache_answer_ask(c, port, index);
+        return;
+    }
     m->op = MEM_DATA;
     m->flags = flags;
     m->aux = 0;

@@ -65,6 +65,7 @@ static bool build(struct unit *u, struct error *error)
         r->slots[i].state = STATES;
         r->slots[i].queue = (uint8_t)(i % u->links[MEM]);
     }
+    fetch_link_new(&r->link, u, slots);
     fifo_new(&r->finished, r);
     ready_new(&r->ready, r);
     fetch_new(r);
@@ -147,7 +148,7 @@ static void note_scene(struct rtcore *r)
     if (!r->in_flight)
         fetch_scene(r, &r->scene, r->machine->scene);
     else if (r->scene.host != r->machine->scene)
-        r->scene.host = NULL;
+        r->scene = (struct scene_at){.train = 1};
 }
 
 /* A slot is taken, its ray ready. */
@@ -294,33 +295,35 @@ uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now)
     return box < triangle ? box : triangle;
 }
 
-/* Rays go on; returns the queues that have asked for a sector. Not inlined: in
- * most cycles sectors are asked for, or nothing is done. */
-static __attribute__((noinline)) uint64_t move_all(struct rtcore *r,
-                                                   uint64_t now)
+/* Rays go on. Not inlined: in most cycles sectors are asked for, or nothing is
+ * done. */
+static __attribute__((noinline)) void move_all(struct rtcore *r, uint64_t now)
 {
     r->ops_left = r->ops;
-    r->asked = 0;
     pipes_leave(r, now);
     if (r->standing)
         move_standing(r, now);
-    return r->asked;
 }
 
 static uint64_t rtcore_send(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
-    uint64_t asked = 0;
+    uint32_t complete = fetch_link_complete(&r->link, now);
+    rtcore_book_sending(r, now);
+    r->asking |= r->resumes[now % RESUMES];
+    r->resumes[now % RESUMES] = 0;
+    if (complete)
+        fetch_complete(r, complete, now);
     if (r->standing || pipes_exit(r) <= now)
-        asked = move_all(r, now);
-    uint64_t queues = r->asking & ~asked;
-    return queues ? fetch_ask_all(r, queues, now) : rtcore_end(r, 0, now);
+        move_all(r, now);
+    return r->asking ? fetch_ask_all(r, now) : rtcore_end(r, now);
 }
 
 static void launch(struct unit *u, uint64_t now)
 {
     (void)now;
     rtcore_find_row((struct rtcore *)u);
+    fetch_find_link((struct rtcore *)u);
 }
 
 static void rtcore_prepare(const struct unit *u, uint64_t end)
@@ -359,6 +362,7 @@ static void close_account(struct unit *u, uint64_t now)
     struct rtcore *r = (struct rtcore *)u;
     struct rtcore_stats *stats = &r->stats;
     uint32_t inside[STATES + 1];
+    rtcore_book_sending(r, now);
     count_states(r, inside);
     stats->box_initiations = r->boxes.initiations;
     stats->tri_initiations = r->triangles.initiations;

@@ -1,7 +1,8 @@
 /*
  * What rays read: a fetch is a list of different sectors, asked for one a
- * cycle at the port of the ray's slot, first come first served; their answers
- * are counted. Sectors that are fetched ahead wait beside and go when no ray
+ * cycle at the port of the ray's slot, first come first served; several side by
+ * side at once where the way to the cache takes that. Their answers are
+ * counted. Sectors that are fetched ahead wait beside and go when no ray
  * of that port has anything to ask for; nobody waits for their answers.
  */
 #include "sim/units/rtcore_fetch.h"
@@ -9,6 +10,7 @@
 void fetch_new(struct rtcore *r)
 {
     struct unit *u = &r->unit;
+    uint32_t room = 1;
     r->queues = chip_alloc(u->chip, u->links[MEM], sizeof *r->queues);
     for (unsigned q = 0; q < u->links[MEM]; q++) {
         struct fetch_queue *queue = &r->queues[q];
@@ -17,7 +19,10 @@ void fetch_new(struct rtcore *r)
         queue->bit = 1ULL << q;
         queue->ahead =
             chip_alloc(u->chip, RTCORE_PREFETCH_ROOM, sizeof *queue->ahead);
+        if (queue->port->depth > (int)room)
+            room = (uint32_t)queue->port->depth;
     }
+    fetch_link_room(&r->link, u->links[MEM], room);
 }
 
 void fetch_scene(const struct rtcore *r, struct scene_at *at,
@@ -27,6 +32,10 @@ void fetch_scene(const struct rtcore *r, struct scene_at *at,
     at->guest = (uint64_t)((const uint8_t *)scene - r->memory);
     at->node_bytes = corbel_node_bytes(scene->format);
     at->grain_bytes = corbel_leaf_grain(scene->leaf_format);
+    at->train =
+        r->linked && machine_read_only(r->machine, at->guest, scene->bytes)
+            ? FETCH_TRAIN
+            : 1;
 }
 
 /* ---- a fetch and its sectors ---- */
@@ -57,7 +66,7 @@ static void list_pieces(struct rtcore *r, const struct scene_at *scene,
         fetch_warm((const uint8_t *)scene->host + fetch.offset[i], fetch.bytes);
     }
     s->first = sectors[0];
-    s->left = s->missing = s->sectors;
+    s->left = s->sectors;
 }
 
 /* Of vertices, or where rays have different scenes. */
@@ -89,9 +98,12 @@ static void ask_ahead(struct rtcore *r, uint32_t q, uint64_t address)
         r->stats.prefetches_dropped++;
         return;
     }
+    if (queue->free > r->unit.tile->now && !fetch_has_more(queue))
+        fetch_resume(r, queue);
+    else if (queue->free <= r->unit.tile->now)
+        r->asking |= queue->bit;
     queue->ahead[(queue->ahead_head + queue->ahead_count++) %
                  RTCORE_PREFETCH_ROOM] = address;
-    r->asking |= queue->bit;
 }
 
 /* The newest entries of the stack are what the last node left there. */
@@ -113,12 +125,7 @@ void fetch_ahead(struct rtcore *r, uint32_t slot)
 
 /* ---- the ports ---- */
 
-/*
- * The last of the sectors side by side was asked for: the turn is of the next
- * one of the fetch, or of the next ray.
- */
-static inline void end_turn(struct rtcore *r, struct fetch_queue *queue,
-                            uint64_t now)
+void fetch_end_turn(struct rtcore *r, struct fetch_queue *queue)
 {
     struct ray_slot *s = &r->slots[queue->slot];
     if (__builtin_expect(s->sectors, 0)) {
@@ -128,16 +135,7 @@ static inline void end_turn(struct rtcore *r, struct fetch_queue *queue,
         }
         s->sectors = 0;
     }
-    rtcore_move(r, s, STATE_ray_request, STATE_ray_memory, now);
-    if (fifo_any(&queue->waiting))
-        fetch_turn(r, queue, fifo_pop(&queue->waiting));
-    else if (!queue->ahead_count)
-        r->asking &= ~queue->bit;
-}
-
-void fetch_end_turn(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
-{
-    end_turn(r, queue, now);
+    rtcore_move(r, s, STATE_ray_request, STATE_ray_memory, queue->free - 1);
 }
 
 /* While no ray is in flight the core is not idle in this cycle. */
@@ -154,32 +152,38 @@ send_ahead(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
 {
     ends_idling(r, now);
     uint64_t address = queue->ahead[queue->ahead_head];
-    queue->ahead_head = (queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM;
-    if (!--queue->ahead_count)
-        r->asking &= ~queue->bit;
+    queue->ahead_head =
+        (uint16_t)((queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM);
+    queue->ahead_count--;
+    queue->free = now + 1;
+    r->asking &= ~queue->bit;
+    r->worked = true;
     r->stats.prefetches++;
     fetch_push(r->unit.tile, queue->port, address, NONE);
+    if (fetch_has_more(queue))
+        fetch_resume(r, queue);
+}
+
+static inline void ask_next(struct rtcore *r, struct fetch_queue *queue,
+                            uint64_t now)
+{
+    if (!queue->left && fifo_any(&queue->waiting))
+        fetch_turn(r, queue, fifo_pop(&queue->waiting));
+    if (__builtin_expect(queue->left, 1))
+        fetch_ask(r, queue, now);
+    else
+        send_ahead(r, queue, now);
 }
 
 /* Flat, or the engine's part of a request is a call each. */
-__attribute__((flatten)) uint64_t fetch_ask_all(struct rtcore *r,
-                                                uint64_t queues, uint64_t now)
+__attribute__((flatten)) uint64_t fetch_ask_all(struct rtcore *r, uint64_t now)
 {
-    uint64_t m = queues, blocked = 0;
-    do {
+    for (uint64_t m = r->asking; m; m &= m - 1) {
         struct fetch_queue *queue = &r->queues[mask_first(m)];
-        if (!link_ready(queue->port)) {
-            blocked |= queue->bit;
-        } else if (__builtin_expect(!queue->left, 0)) {
-            send_ahead(r, queue, now);
-        } else {
-            fetch_ask(r, queue);
-            if (!queue->left)
-                end_turn(r, queue, now);
-        }
-    } while (m &= m - 1);
-    r->worked |= blocked != queues;
-    return rtcore_end(r, blocked, now);
+        if (link_ready(queue->port))
+            ask_next(r, queue, now);
+    }
+    return rtcore_end(r, now);
 }
 
 /* Nobody guesses which sector is the last of its fetch: it is counted. */
@@ -191,9 +195,27 @@ void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
         if (__builtin_expect(slot == NONE, 0))
             continue;
         complete[count] = slot;
-        count += !--r->slots[slot].missing;
+        count += !--r->link.missing[slot];
     } while (ports &= ports - 1);
     for (uint32_t i = 0; i < count; i++)
         pipes_join(r, complete[i], now);
     r->leftover = *unit_pending(&r->unit, DATA);
+}
+
+void fetch_complete(struct rtcore *r, uint32_t ports, uint64_t now)
+{
+    for (; ports; ports &= ports - 1) {
+        uint32_t port = (uint32_t)mask_first(ports);
+        pipes_join(r, fetch_link_tag(&r->link, port, now), now);
+    }
+}
+
+void fetch_find_link(struct rtcore *r)
+{
+    const struct unit *u = &r->unit;
+    if (r->linked || r->in_flight || r->prefetch ||
+        r->params.max_rays > FETCH_TAGS)
+        return;
+    r->linked =
+        fetch_link_join(&r->link, u->out[MEM], u->in[DATA], u->links[MEM]);
 }

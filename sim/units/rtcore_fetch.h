@@ -6,8 +6,8 @@
 
 /* Of vertices, or where rays have different scenes; true. */
 bool fetch_begin_other(struct rtcore *r, uint32_t slot, uint64_t now);
-/* The last of the sectors side by side was asked for. */
-void fetch_end_turn(struct rtcore *r, struct fetch_queue *queue, uint64_t now);
+/* The last of the sectors side by side is being sent. */
+void fetch_end_turn(struct rtcore *r, struct fetch_queue *queue);
 
 /* The host will read it when the answer has come. */
 static inline void fetch_warm(const uint8_t *at, uint32_t bytes)
@@ -27,7 +27,7 @@ static inline void fetch_span(struct rtcore *r, const struct scene_at *scene,
     uint32_t sectors = (offset % SECTOR + bytes + SECTOR - 1) / SECTOR;
     s->kind = leaf ? CORBEL_FETCH_LEAF : CORBEL_FETCH_NODE;
     s->first = scene->guest + offset - offset % SECTOR;
-    s->left = s->missing = (uint8_t)sectors;
+    s->left = (uint8_t)sectors;
     r->stats.sectors += sectors;
     fetch_warm((const uint8_t *)scene->host + offset, bytes);
 }
@@ -63,37 +63,83 @@ fetch_push(struct tile *t, struct outport *o, uint64_t address, uint32_t tag)
     link_forward(o, index, NULL);
 }
 
-/* For the sector whose turn it is; there is one, and room. */
-static inline __attribute__((always_inline)) void
-fetch_ask(struct rtcore *r, struct fetch_queue *queue)
+/* When the queue can ask again it will, if it has something to ask for by then.
+ */
+static inline void fetch_resume(struct rtcore *r,
+                                const struct fetch_queue *queue)
 {
-    uint64_t address = queue->next;
-    queue->next = address + SECTOR;
-    queue->left--;
-    r->stats.requests++;
-    fetch_push(r->unit.tile, queue->port, address, queue->slot);
+    r->resumes[queue->free % RESUMES] |= (uint32_t)queue->bit;
+    unit_wake(&r->unit, queue->free);
+}
+
+static inline bool fetch_has_more(const struct fetch_queue *queue)
+{
+    return queue->left | (queue->waiting.head ^ queue->waiting.tail) |
+           queue->ahead_count;
+}
+
+static inline uint32_t least_of(uint64_t a, uint64_t b)
+{
+    return (uint32_t)(a < b ? a : b);
 }
 
 /*
- * A ray that need not wait for its turn asks for its first sector at once. That
- * one is seldom the fetch's last, what fetch_ask_all() asks for mostly is: two
- * branches that a host can predict for one that it cannot.
+ * How many sectors are asked for at once. Nobody may look at the core's account
+ * before all of them are sent, as they are booked now.
  */
+static inline uint32_t fetch_train(const struct rtcore *r,
+                                   const struct fetch_queue *queue,
+                                   uint64_t now)
+{
+    uint32_t most = r->scene.train;
+    uint32_t side_by_side =
+        most - ((uint32_t)(queue->next / SECTOR) & (most - 1));
+    uint32_t sectors = least_of(queue->left, side_by_side);
+    sectors = least_of(sectors, r->unit.tile->horizon - now);
+    return __builtin_expect(queue->port->credits >= (int)sectors, 1) ? sectors
+                                                                     : 1;
+}
+
+/* For the sectors whose turn it is; there are some, and room. */
+static inline __attribute__((always_inline)) void
+fetch_ask(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
+{
+    uint64_t address = queue->next;
+    uint32_t sectors = fetch_train(r, queue, now);
+    queue->next = address + sectors * SECTOR;
+    queue->left = (uint8_t)(queue->left - sectors);
+    queue->free = now + sectors;
+    r->stats.requests += sectors;
+    r->asks_until = queue->free > r->asks_until ? queue->free : r->asks_until;
+    r->asking &= ~queue->bit;
+    if (__builtin_expect(r->linked, 1))
+        fetch_link_ask(&r->link.asks[queue - r->queues], queue->port,
+                       fetch_ask_of(address, sectors, queue->slot));
+    else
+        fetch_push(r->unit.tile, queue->port, address, queue->slot);
+    if (!queue->left)
+        fetch_end_turn(r, queue);
+    if (fetch_has_more(queue))
+        fetch_resume(r, queue);
+}
+
+/* A ray that need not wait for its turn asks at once. */
 static inline void fetch_join(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    struct fetch_queue *queue = &r->queues[r->slots[slot].queue];
-    if (queue->left) {
+    struct ray_slot *s = &r->slots[slot];
+    struct fetch_queue *queue = &r->queues[s->queue];
+    r->link.missing[slot] = s->left;
+    if (queue->free > now || fetch_has_more(queue)) {
+        if (!fetch_has_more(queue))
+            fetch_resume(r, queue);
         fifo_push(&queue->waiting, slot);
         return;
     }
     fetch_turn(r, queue, slot);
-    r->asking |= queue->bit;
-    if (__builtin_expect(r->asked & queue->bit || !link_ready(queue->port), 0))
-        return;
-    r->asked |= queue->bit;
-    fetch_ask(r, queue);
-    if (__builtin_expect(!queue->left, 0))
-        fetch_end_turn(r, queue, now);
+    if (__builtin_expect(link_ready(queue->port), 1))
+        fetch_ask(r, queue, now);
+    else
+        r->asking |= queue->bit;
 }
 
 /* fetch_begin(). */

@@ -16,6 +16,7 @@
 
 #include "sim/units/rtcore.h"
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
+#include "sim/units/fetch_link.h"
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
 #include "sim/units/tp_row.h"
@@ -67,7 +68,6 @@ struct ray_slot {
     uint8_t kind;    /* of the fetch, CORBEL_FETCH_NODE ... */
     uint8_t left;    /* sectors of the fetch, all different, to be asked for
                         when the ray's turn comes */
-    uint8_t missing; /* sectors that have not come */
     uint8_t sectors; /* listed in the ray if scattered, else 0 */
     uint8_t queue;   /* cache queue, always the same */
     uint16_t deepest : 15; /* use of the ray's stack */
@@ -134,29 +134,36 @@ struct pipeline {
  * asked for ahead. */
 struct __attribute__((aligned(64))) fetch_queue {
     uint64_t next; /* address of the sector that is asked for next */
-    uint16_t slot; /* whose */
-    uint8_t left;  /* sectors side by side from there on, 0: no ray's turn */
+    uint64_t free; /* cycle from which on one can be: before, those asked for
+                      last are sent */
     struct outport *port;
     uint64_t bit; /* in masks of queues */
     struct fifo waiting;
     uint64_t *ahead; /* addresses of sectors, a ring */
-    uint32_t ahead_head, ahead_count;
+    uint16_t slot;   /* whose */
+    uint8_t left;    /* sectors side by side from `next` on, 0: no ray's turn */
+    uint16_t ahead_head, ahead_count;
 };
 _Static_assert(sizeof(struct fetch_queue) == 64, "a line");
 
-/* Where a scene is, to host and guest, and how long its parts are. */
+/* Where a scene is, to host and guest, how long its parts are, and how many
+ * sectors may be asked for at once. */
 struct scene_at {
     const struct corbel_scene *host;
     uint64_t guest;
-    uint32_t node_bytes, grain_bytes;
+    uint32_t node_bytes, grain_bytes, train;
 };
+
+/* What is asked for at once is sent in fewer cycles. */
+#define RESUMES 8
+_Static_assert(FETCH_TRAIN < RESUMES, "when it ends fits");
 
 /* What most cycles look at comes first. */
 struct rtcore {
     struct unit unit;
-    uint64_t asking;     /* mask of queues that have something to ask for */
-    uint64_t asked;      /* of those that did when rays went on */
-    uint64_t leftover;   /* mask of ports at which sectors wait */
+    uint64_t asking; /* mask of queues that have something to ask for now */
+    uint32_t resumes[RESUMES]; /* those that will, by cycle */
+    uint64_t leftover;         /* mask of ports at which sectors wait */
     bool returning;      /* a finished ray that the port has room for waits */
     bool rays_waiting;   /* rays wait at the ports */
     bool tested, worked; /* in this cycle, for its bucket */
@@ -164,9 +171,12 @@ struct rtcore {
     uint8_t ops_left;             /* in this cycle */
     uint8_t ray_words;            /* of the mask of ray ports */
     bool far;           /* pipelines are longer than the engine's wheel */
+    bool linked;        /* asks go over the fetch link, not in messages */
     uint16_t free_slot; /* NO_SLOT: none */
     uint32_t in_flight;
-    uint64_t active;   /* cycles in which something was done */
+    uint64_t active; /* cycles in which something was done, */
+    uint64_t booked; /* before this one; all are active before: */
+    uint64_t asks_until;
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
                           hit port: mostly they pass at once */
     struct ray_slot *slots;
@@ -178,6 +188,7 @@ struct rtcore {
     struct scene_at scene;    /* of all rays in flight, or none */
     const uint8_t *memory;    /* the machine's */
     struct inport *data;
+    struct fetch_link link; /* to the L1; has the sectors that have not come */
     struct fetch_queue *queues;
     struct fifo finished;
     struct pipeline boxes, triangles;
@@ -293,11 +304,16 @@ bool fetch_begin(struct rtcore *r, uint32_t slot, enum ray_state from,
                  uint64_t now);
 /* A node was tested: the children after the nearest one. */
 void fetch_ahead(struct rtcore *r, uint32_t slot);
-/* For one sector at each of these queues, which have something to ask for; the
- * end of a cycle (rtcore_end). */
-uint64_t fetch_ask_all(struct rtcore *r, uint64_t queues, uint64_t now);
+/* At all queues that have something to ask for; the end of a cycle
+ * (rtcore_end). */
+uint64_t fetch_ask_all(struct rtcore *r, uint64_t now);
 /* One answer of each of these ports. */
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now);
+/* At these ports the last sector of a fetch has come. */
+void fetch_complete(struct rtcore *r, uint32_t ports, uint64_t now);
+/* All units are built: from now on there are messages only where the other end
+ * wants them. */
+void fetch_find_link(struct rtcore *r);
 
 /* The ray's result waits to be returned. */
 static inline void rtcore_finish(struct rtcore *r, uint32_t slot,
@@ -370,25 +386,32 @@ static inline bool rtcore_may_take(const struct rtcore *r)
 /* The next cycle in which one of the rays that still stand can pass. */
 uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now);
 
+/* Cycles before now in which nothing was done but that sectors were sent. */
+static inline void rtcore_book_sending(struct rtcore *r, uint64_t now)
+{
+    uint64_t end = r->asks_until < now ? r->asks_until : now;
+    r->active += end > r->booked ? end - r->booked : 0;
+    r->booked = now;
+}
+
 /* The buckets of cycles in which nothing is done follow when the account is
  * closed. */
-static inline void rtcore_book(struct rtcore *r)
+static inline void rtcore_book(struct rtcore *r, uint64_t now)
 {
+    r->booked = now + 1;
     r->stats.testing += r->tested;
-    r->active += r->tested | r->worked;
+    r->active += r->tested | r->worked | (now < r->asks_until);
     r->tested = r->worked = false;
 }
 
-/* All is sent: when is the next work? Queues whose port was blocked, without
- * room, wake the unit when it has some. */
-static inline uint64_t rtcore_end(struct rtcore *r, uint64_t blocked,
-                                  uint64_t now)
+/* All is sent: when is the next work? Queues without room at their port wake
+ * the unit when it has some, others when what they sent is out. */
+static inline uint64_t rtcore_end(struct rtcore *r, uint64_t now)
 {
-    bool more = ((r->leftover | (r->asking & ~blocked)) > 0) |
-                (r->rays_waiting && rtcore_may_take(r));
+    bool more = (r->leftover > 0) | (r->rays_waiting && rtcore_may_take(r));
     /* Else the unit was woken when the ray entered its pipeline. */
     uint64_t next = __builtin_expect(r->far, 0) ? pipes_exit(r) : CYCLE_NEVER;
-    rtcore_book(r);
+    rtcore_book(r, now);
     if (r->standing) {
         uint64_t standing = rtcore_next_standing(r, now);
         next = standing < next ? standing : next;

@@ -33,6 +33,7 @@ struct view {
     uint8_t flags[RAYS];
     unsigned stack, max_rays;
     struct setting set[SETTINGS];
+    uint64_t begin;        /* of asking */
     uint64_t closed_until; /* of the memory */
     unsigned queues;
     unsigned latency, spread; /* of the memory at port q: latency + q spread */
@@ -146,6 +147,24 @@ static void set_all(struct bench *b, struct unit *r, const struct view *v)
         bench_set(b, r, v->set[i].name, v->set[i].value);
 }
 
+/* The rays and their scene. */
+static void make_asks(struct bench *b, const struct view *v)
+{
+    for (unsigned i = 0; i < CORES; i++)
+        bench_driver(b, b->units[0], "ray", "hit");
+    for (unsigned i = 0; i < RAYS; i++) {
+        struct payload p;
+        memcpy(p.bytes, &v->ray[i], sizeof p.bytes);
+        struct msg m = {.addr = v->flags[i]};
+        driver_ask(b->drivers[i % CORES], v->begin, m, &p);
+    }
+    struct machine *m = &b->machine;
+    memcpy(machine_at(m, SCENE_ADDRESS), v->scene, v->scene->bytes);
+    m->scene_address = SCENE_ADDRESS;
+    m->scene =
+        (const struct corbel_scene *)(const void *)machine_at(m, SCENE_ADDRESS);
+}
+
 static void build(struct bench *b)
 {
     const struct view *v = b->scenario->with;
@@ -156,19 +175,7 @@ static void build(struct bench *b)
             bench_below(b, r, "mem", "data", v->latency + v->spread * i);
         m->closed_until = v->closed_until;
     }
-    for (unsigned i = 0; i < CORES; i++)
-        bench_driver(b, r, "ray", "hit");
-    for (unsigned i = 0; i < RAYS; i++) {
-        struct payload p;
-        memcpy(p.bytes, &v->ray[i], sizeof p.bytes);
-        struct msg m = {.addr = v->flags[i]};
-        driver_ask(b->drivers[i % CORES], 0, m, &p);
-    }
-    struct machine *m = &b->machine;
-    memcpy(machine_at(m, SCENE_ADDRESS), v->scene, v->scene->bytes);
-    m->scene_address = SCENE_ADDRESS;
-    m->scene =
-        (const struct corbel_scene *)(const void *)machine_at(m, SCENE_ADDRESS);
+    make_asks(b, v);
 }
 
 static const struct answer *answer_of(const struct bench *b, unsigned ray)
@@ -949,6 +956,153 @@ static void scenes_in_another_format_are_refused(void **state)
     expect_read(choice("nodes", "any"), choice("triangles", "any"), NULL);
 }
 
+/* ---- without messages ---- */
+
+#define OUTCOME 256
+
+/* All that can be seen of a run: counters, buckets, answers and their cycles.
+ */
+struct outcome {
+    uint64_t seen[OUTCOME];
+    unsigned count; /* 0: not known yet */
+};
+
+/* An RT core before an L1, with and without a kernel's start, from which on
+ * they do without messages; in one tile, or apart, where they cannot. */
+struct pair {
+    struct view view; /* first: the core is built from it */
+    bool start;
+    int64_t mshrs, targets, banks, line;
+    uint64_t limit;       /* cycles, 0: to the end */
+    struct outcome of[2]; /* apart, together */
+};
+
+static void build_pair(struct bench *b)
+{
+    const struct pair *p = b->scenario->with;
+    struct unit *r = bench_unit(b, "rtcore", "rtcore");
+    struct unit *l1 = bench_unit(b, "cache", "l1");
+    set_all(b, r, &p->view);
+    bench_set(b, l1, "size", 16384);
+    bench_set(b, l1, "owner", 1);
+    bench_set(b, l1, "line", p->line);
+    bench_set(b, l1, "banks", p->banks);
+    bench_set(b, l1, "mshrs", p->mshrs);
+    bench_set(b, l1, "targets", p->targets);
+    for (unsigned q = 0; q < p->view.queues; q++) {
+        bench_far_link(b, r, "mem", l1, "cpu", 1, 64);
+        bench_far_link(b, l1, "reply", r, "data", 1, 0);
+    }
+    bench_below(b, l1, "mem", "fill", 30)->closed_until = p->view.closed_until;
+    make_asks(b, &p->view);
+    struct driver *other = bench_driver(b, r, "ray", "hit");
+    if (p->start)
+        driver_service(other, 0);
+}
+
+static void look(struct outcome *o, uint64_t value)
+{
+    assert_true(o->count < OUTCOME);
+    o->seen[o->count++] = value;
+}
+
+static void look_at_rows(struct outcome *o, const struct unit *u,
+                         const struct stat_row *rows, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        look(o, stat_value(unit_stats(u), &rows[i]));
+}
+
+/* Both units and all hits; the first time it is written down. */
+static void check_pair(struct bench *b)
+{
+    struct pair *p = (struct pair *)(uintptr_t)b->scenario->with;
+    struct outcome now = {.count = 0}, *before = &p->of[b->together];
+    const struct rtcore *r = (const struct rtcore *)b->units[0];
+    for (unsigned u = 0; u < 2; u++) {
+        const struct unit_kind *k = b->units[u]->kind;
+        look_at_rows(&now, b->units[u], k->stat_rows, k->stat_count);
+        look_at_rows(&now, b->units[u], k->bucket_rows, k->bucket_count);
+    }
+    for (unsigned i = 0; i < RAYS && !p->limit; i++)
+        look(&now, answer_of(b, i)->at);
+    if (!before->count)
+        *before = now;
+    assert_memory_equal(&now, before, sizeof now);
+    assert_int_equal(r->linked, p->start && b->together && p->line >= 128 &&
+                                    p->view.queues <= FETCH_PORTS);
+    if (!p->limit)
+        check_hits(b);
+}
+
+static bool start_kernel(struct bench *b, uint64_t now,
+                         const struct service_request *request)
+{
+    engine_launch(b->engine);
+    return true;
+}
+
+static void play_pair(struct pair *p)
+{
+    for (unsigned start = 0; start < 2; start++) {
+        p->start = start;
+        bench_play(&(struct scenario){.build = build_pair,
+                                      .check = check_pair,
+                                      .serve = start_kernel,
+                                      .limit = p->limit,
+                                      .with = p});
+    }
+    memset(p->of, 0, sizeof p->of);
+}
+
+/* From little to wait for to hundreds of answers for one port at a time. */
+static void without_messages_each_cycle_is_the_same(void **state)
+{
+    struct pair p = {.view =
+                         make_view(CORBEL_NODES_cwbvh7, CORBEL_LEAVES_block128),
+                     .line = 128};
+    static const int64_t rows[][4] = {/* queues, banks, mshrs, targets */
+                                      {4, 16, 64, 16},
+                                      {2, 4, 8, 4},
+                                      {1, 1, 64, 2},
+                                      {1, 16, 2, 2},
+                                      {8, 16, 64, 16}};
+    p.view.max_rays = RAYS;
+    p.view.begin = 300;
+    for (unsigned i = 0; i < TABLE_COUNT(rows); i++) {
+        p.view.queues = (unsigned)rows[i][0];
+        p.banks = rows[i][1];
+        p.mshrs = rows[i][2];
+        p.targets = rows[i][3];
+        play_pair(&p);
+    }
+    p.view.closed_until = 3000;
+    p.banks = 16;
+    p.mshrs = 32;
+    p.targets = 64;
+    p.view.queues = 1;
+    play_pair(&p);
+    p.line = 64;
+    play_pair(&p);
+    free_view(&p.view);
+}
+
+/* Sectors that are asked for at once are counted by then if they are sent. */
+static void nor_does_it_show_where_a_run_is_ended(void **state)
+{
+    struct pair p = {.view =
+                         make_view(CORBEL_NODES_cwbvh7, CORBEL_LEAVES_block128),
+                     .line = 128,
+                     .banks = 16,
+                     .mshrs = 64,
+                     .targets = 16};
+    p.view.max_rays = RAYS;
+    p.view.begin = 300;
+    for (p.limit = 304; p.limit < 320; p.limit++)
+        play_pair(&p);
+    free_view(&p.view);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -967,6 +1121,8 @@ int main(void)
         cmocka_unit_test(drain_takes_rays_in_batches),
         cmocka_unit_test(schedulers_choose_as_they_are_called),
         cmocka_unit_test(scenes_in_another_format_are_refused),
+        cmocka_unit_test(without_messages_each_cycle_is_the_same),
+        cmocka_unit_test(nor_does_it_show_where_a_run_is_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
