@@ -52,10 +52,12 @@ static inline uint32_t message_at(const struct cache *c, uint32_t port)
     return set_at(c, c->unit.tile->pool[in->head].addr) * CPU_PORTS + port;
 }
 
+/* The cache is plain, or it would not be asked. */
 static inline uint32_t ask_at(const struct cache *c, uint32_t port)
 {
     uint64_t address = fetch_ask_address(fetch_link_first(asks_at(c, port)));
-    return set_at(c, address) * CPU_PORTS + port;
+    uint32_t line = (uint32_t)(address >> c->line_shift);
+    return (line & (c->sets - 1)) * CPU_PORTS + port;
 }
 
 static inline uint32_t bank_wanted(const struct cache *c, uint32_t request)
@@ -868,10 +870,18 @@ static void warm_pipeline(const struct cache *c, uint64_t end)
     }
 }
 
+/* Where asks are put. */
+static void warm_asks(const struct cache *c)
+{
+    for (uint32_t i = 0; i < c->ask_ports; i++)
+        host_prefetch(c->asks->asks[i].ring);
+}
+
 static void cache_prepare(const struct unit *u, uint64_t end)
 {
     const struct cache *c = (const struct cache *)u;
     warm_waiting(c);
+    warm_asks(c);
     host_prefetch(&c->mshrs[c->free_mshr]);
     host_prefetch(&c->passed[c->free_passed]);
     warm_pipeline(c, end);

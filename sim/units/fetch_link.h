@@ -171,4 +171,12 @@ static inline uint32_t fetch_link_tag(const struct fetch_link *l, uint32_t port,
     return l->cycles[now % WHEEL].tags[port];
 }
 
+/* The host's lines of what will be counted before a cycle. */
+static inline void fetch_link_warm(const struct fetch_link *l, uint64_t end)
+{
+    host_prefetch(l->missing);
+    for (uint64_t at = l->asker->tile->now; at < end; at += 8)
+        host_prefetch(&l->cycles[at % WHEEL]);
+}
+
 #endif

@@ -329,9 +329,9 @@ static void launch(struct unit *u, uint64_t now)
 static void rtcore_prepare(const struct unit *u, uint64_t end)
 {
     const struct rtcore *r = (const struct rtcore *)u;
-    (void)end;
     if (!r->in_flight)
         return;
+    fetch_link_warm(&r->link, end);
     for (const char *at = (const char *)&r->asking;
          at < (const char *)&r->ready; at += 64)
         host_prefetch(at);
