@@ -55,9 +55,9 @@ struct payload {
 
 /* The two ends of a link, half a cache line each: there are thousands. */
 struct inport {
-    uint32_t head, tail; /* FIFO in the tile's pool */
-    uint32_t count;
-    uint8_t word; /* pending[word] bit of the unit */
+    uint32_t head, tail; /* FIFO in the tile's pool, or of link_put_elsewhere */
+    uint32_t count;      /* in it */
+    uint8_t word;        /* pending[word] bit of the unit */
     uint8_t bit;
     uint8_t latency; /* of the credit that a pop returns, 0: same tile */
     bool credited;   /* false: reserved */

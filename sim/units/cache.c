@@ -41,7 +41,7 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 static inline struct fetch_asks *asks_at(const struct cache *c, uint32_t port)
 {
-    return &c->asks->asks[port - c->ask_from];
+    return &c->link->asks[port - c->ask_from];
 }
 
 /* The request at a port's head: its port and set, as it will be in `when`. */
@@ -543,13 +543,7 @@ static uint32_t message_of_ask(struct cache *c, const struct step *s)
     uint32_t index = tile_new_msg(c->unit.tile);
     struct msg *m = &c->unit.tile->pool[index];
     m->when = s->likely * CPU_PORTS + c->ask_from + s->asked - 1;
-    m->addr = fetch_ask_address(s->ask);
-    m->from = 0;
-    m->value = 0;
-    m->tag = fetch_ask_tag(s->ask);
-    m->op = MEM_READ;
-    m->size = SECTOR;
-    m->flags = m->aux = 0;
+    fetch_message(m, fetch_ask_address(s->ask), fetch_ask_tag(s->ask));
     return index;
 }
 
@@ -569,7 +563,7 @@ static inline bool answer_at_once(struct cache *c, const struct step *s,
     c->stats.hits++;
     c->stats.reads++;
     c->worked = true;
-    fetch_link_answer(c->asks, s->asked - 1u, fetch_ask_tag(s->ask),
+    fetch_link_answer(c->link, s->asked - 1u, fetch_ask_tag(s->ask),
                       c->unit.tile->now);
     return true;
 }
@@ -814,7 +808,7 @@ static bool expect_fill(const struct cache *c, const struct msg *m,
     if (round == 1) {
         host_prefetch(&c->lines[e->line]);
         host_prefetch(first);
-    } else if (e->waiting) {
+    } else if (e->waiting && !cache_is_asked(c, port_of(first))) {
         foresee_answer(c, port_of(first), first->tag, true);
     }
     return round == 1;
@@ -874,7 +868,7 @@ static void warm_pipeline(const struct cache *c, uint64_t end)
 static void warm_asks(const struct cache *c)
 {
     for (uint32_t i = 0; i < c->ask_ports; i++)
-        host_prefetch(c->asks->asks[i].ring);
+        host_prefetch(c->link->asks[i].ring);
 }
 
 static void cache_prepare(const struct unit *u, uint64_t end)

@@ -325,12 +325,13 @@ bool fetch_link_join(struct fetch_link *link, const struct outport *from,
     struct cache *c = (struct cache *)from->target;
     const struct unit *u = from->target;
     if (u->kind != &cache_kind || from->remote || ports > FETCH_PORTS ||
-        !may_be_asked(c) || (c->asks && c->asks != link))
+        !may_be_asked(c) || (c->link && c->link != link))
         return false;
     uint32_t first = (uint32_t)(&u->tile->inports[from->port] - u->in[CPU]);
-    if (!in_a_row(c, from, back, ports, first))
+    if (first >= u->links[CPU] || ports > u->links[CPU] - first ||
+        !in_a_row(c, from, back, ports, first))
         return false;
-    c->asks = link;
+    c->link = link;
     c->ask_from = first;
     c->ask_ports = ports;
     for (uint32_t port = first; port < first + ports; port++)

@@ -220,7 +220,7 @@ struct cache {
     struct machine *machine;
     struct mshr *mshrs;
     struct passed *passed;
-    struct fetch_link *asks; /* instead of messages at these ports */
+    struct fetch_link *link; /* instead of messages at these ports */
     uint32_t ask_from, ask_ports;
     uint64_t *ask_masks;      /* [cpu_words]: of them */
     const struct tp_row *row; /* of the thread processors at the first ports */
@@ -697,7 +697,7 @@ static inline void cache_answer_ask(struct cache *c, uint32_t port,
                                     uint32_t index)
 {
     struct tile *t = c->unit.tile;
-    fetch_link_answer(c->asks, port - c->ask_from, t->pool[index].tag, t->now);
+    fetch_link_answer(c->link, port - c->ask_from, t->pool[index].tag, t->now);
     tile_free_msg(t, index);
 }
 

@@ -1,15 +1,17 @@
 /*
  * The way between an RT core and its L1, where no message is needed. The core
- * asks for sectors of read-only memory, reads in place what is in them, and
- * goes on when the last one of a fetch has come. So what it asks for waits as a
- * number at the port, several sectors side by side as one; and answers are
- * counted, by the tag of the fetch, and the core is told of the last one.
+ * asks for sectors, reads in place what is in them, and goes on when the last
+ * one of a fetch has come. So what it asks for waits as a number at the port,
+ * several sectors side by side as one; and answers are counted, by the tag of
+ * the fetch, and the core is told of the last one.
  *
  * Nothing else differs from messages over links of latency 1, one for each
- * sector, of which either end takes one in each cycle at each port. The first
- * sector of an ask comes in the next cycle, each other one a cycle after the
- * one before it; each takes a credit of the output port, all at once. An answer
- * counts in the cycle in which it would be taken, behind those before it.
+ * sector, of which either end takes one in each cycle at each port. (A run that
+ * nothing goes on with may end a service's time earlier, as the core does not
+ * run for a fetch's other sectors.) The first sector of an ask comes in the
+ * next cycle, each other one a cycle after the one before it; each takes a
+ * credit of the output port, all at once. An answer counts in the cycle in
+ * which it would be taken, behind those before it.
  */
 #ifndef SIM_FETCH_LINK_H
 #define SIM_FETCH_LINK_H
@@ -17,11 +19,11 @@
 #include "sim/core/unit.h"
 #include "sim/units/mem.h"
 
+/* At most, to be joined. */
 #define FETCH_PORTS 7
-#define FETCH_TAGS 256 /* at most */
-#define FETCH_TRAIN                                                            \
-    4u /* most sectors of an ask, in so many that are aligned                  \
-        */
+#define FETCH_TAGS 256
+/* Most sectors of an ask, within an aligned block of so many. */
+#define FETCH_TRAIN 4u
 
 /* An ask: the first sector's number in memory, how many there are besides, and
  * the tag. */
@@ -53,14 +55,14 @@ struct fetch_far {
 struct fetch_link {
     struct unit *asker;
     struct fetch_cycle *cycles; /* [WHEEL] */
-    uint8_t *missing;           /* by tag */
-    uint64_t free[FETCH_PORTS]; /* cycle in which the asker takes another one */
+    uint8_t *missing;           /* by tag; the asker's, joined or not */
+    uint64_t next[FETCH_PORTS]; /* cycle in which the asker takes another one */
     struct fetch_asks asks[FETCH_PORTS];
     struct fetch_far *far; /* by tag at most */
     uint32_t far_count;
 };
 
-/* For tags below `tags`, which is FETCH_TAGS at most. */
+/* For tags below `tags`. */
 void fetch_link_new(struct fetch_link *l, struct unit *asker, uint32_t tags);
 
 /* Room for so many asks at each of these ports. */
@@ -70,7 +72,9 @@ void fetch_link_room(struct fetch_link *l, uint32_t ports, uint32_t asks);
  * All units are built, and nothing is under way: from now on what these output
  * ports of a unit ask for goes over the link, by port 0, 1, ..., and not in
  * messages, nor do answers to its inputs `back`. False: nothing changes, as the
- * ports do not all lead to one cache in the same tile that can do so.
+ * ports, FETCH_PORTS at most, do not all lead to ports side by side of one
+ * cache in the same tile that can do so and is not joined to another, over
+ * links with credits and of latency 1. (cache_build.c)
  */
 bool fetch_link_join(struct fetch_link *l, const struct outport *from,
                      const struct inport *back, uint32_t ports);
@@ -87,6 +91,18 @@ static inline fetch_ask_t fetch_ask_of(uint64_t address, uint32_t sectors,
 static inline uint64_t fetch_ask_address(fetch_ask_t ask)
 {
     return (ask & (ASK_REST_ONE - 1)) * SECTOR;
+}
+
+/* A message that asks for a sector. */
+static inline void fetch_message(struct msg *m, uint64_t address, uint32_t tag)
+{
+    m->addr = address;
+    m->from = 0;
+    m->value = 0;
+    m->tag = tag;
+    m->op = MEM_READ;
+    m->size = SECTOR;
+    m->flags = m->aux = 0;
 }
 
 static inline uint32_t fetch_ask_tag(fetch_ask_t ask)
@@ -138,10 +154,10 @@ void fetch_link_bring_near(struct fetch_link *l, uint64_t now);
 static inline void fetch_link_answer(struct fetch_link *l, uint32_t port,
                                      uint32_t tag, uint64_t now)
 {
-    uint64_t *free = &l->free[port];
-    uint64_t at = *free > now + 1 ? *free : now + 1;
+    uint64_t *next = &l->next[port];
+    uint64_t at = *next > now + 1 ? *next : now + 1;
     bool complete = --l->missing[tag] == 0;
-    *free = at + 1;
+    *next = at + 1;
     if (__builtin_expect(at - now >= WHEEL, 0)) {
         if (complete)
             fetch_link_note_far(l, at, port, tag);
@@ -175,7 +191,7 @@ static inline uint32_t fetch_link_tag(const struct fetch_link *l, uint32_t port,
 static inline void fetch_link_warm(const struct fetch_link *l, uint64_t end)
 {
     host_prefetch(l->missing);
-    for (uint64_t at = l->asker->tile->now; at < end; at += 8)
+    for (uint64_t at = l->asker->tile->now & ~7ULL; at < end; at += 8)
         host_prefetch(&l->cycles[at % WHEEL]);
 }
 

@@ -295,7 +295,7 @@ uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now)
     return box < triangle ? box : triangle;
 }
 
-/* Rays go on. Not inlined: in most cycles sectors are asked for, or nothing is
+/* Rays go on. Not inlined: in many cycles sectors are asked for, or nothing is
  * done. */
 static __attribute__((noinline)) void move_all(struct rtcore *r, uint64_t now)
 {

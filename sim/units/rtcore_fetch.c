@@ -7,6 +7,13 @@
  */
 #include "sim/units/rtcore_fetch.h"
 
+/* What is fetched ahead is answered to nobody: that is for messages. */
+static bool may_link(const struct rtcore *r)
+{
+    return !r->prefetch && r->params.max_rays <= FETCH_TAGS &&
+           r->unit.links[MEM] <= FETCH_PORTS && !r->unit.out[MEM][0].remote;
+}
+
 void fetch_new(struct rtcore *r)
 {
     struct unit *u = &r->unit;
@@ -22,7 +29,8 @@ void fetch_new(struct rtcore *r)
         if (queue->port->depth > (int)room)
             room = (uint32_t)queue->port->depth;
     }
-    fetch_link_room(&r->link, u->links[MEM], room);
+    if (may_link(r))
+        fetch_link_room(&r->link, u->links[MEM], room);
 }
 
 void fetch_scene(const struct rtcore *r, struct scene_at *at,
@@ -32,10 +40,7 @@ void fetch_scene(const struct rtcore *r, struct scene_at *at,
     at->guest = (uint64_t)((const uint8_t *)scene - r->memory);
     at->node_bytes = corbel_node_bytes(scene->format);
     at->grain_bytes = corbel_leaf_grain(scene->leaf_format);
-    at->train =
-        r->linked && machine_read_only(r->machine, at->guest, scene->bytes)
-            ? FETCH_TRAIN
-            : 1;
+    at->train = r->linked ? FETCH_TRAIN : 1;
 }
 
 /* ---- a fetch and its sectors ---- */
@@ -167,6 +172,7 @@ send_ahead(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
 static inline void ask_next(struct rtcore *r, struct fetch_queue *queue,
                             uint64_t now)
 {
+    assert(fetch_has_more(queue));
     if (!queue->left && fifo_any(&queue->waiting))
         fetch_turn(r, queue, fifo_pop(&queue->waiting));
     if (__builtin_expect(queue->left, 1))
@@ -213,8 +219,7 @@ void fetch_complete(struct rtcore *r, uint32_t ports, uint64_t now)
 void fetch_find_link(struct rtcore *r)
 {
     const struct unit *u = &r->unit;
-    if (r->linked || r->in_flight || r->prefetch ||
-        r->params.max_rays > FETCH_TAGS)
+    if (r->linked || r->in_flight || !may_link(r))
         return;
     r->linked =
         fetch_link_join(&r->link, u->out[MEM], u->in[DATA], u->links[MEM]);

@@ -52,19 +52,12 @@ static inline __attribute__((always_inline)) void
 fetch_push(struct tile *t, struct outport *o, uint64_t address, uint32_t tag)
 {
     uint32_t index = tile_new_msg(t);
-    struct msg *m = &t->pool[index];
-    m->addr = address;
-    m->from = 0;
-    m->value = 0;
-    m->tag = tag;
-    m->op = MEM_READ;
-    m->size = SECTOR;
-    m->flags = m->aux = 0;
+    fetch_message(&t->pool[index], address, tag);
     link_forward(o, index, NULL);
 }
 
-/* When the queue can ask again it will, if it has something to ask for by then.
- */
+/* When the queue can ask again it will; there is something to ask for, or will
+ * be by the end of this cycle. */
 static inline void fetch_resume(struct rtcore *r,
                                 const struct fetch_queue *queue)
 {

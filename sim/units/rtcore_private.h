@@ -311,8 +311,8 @@ uint64_t fetch_ask_all(struct rtcore *r, uint64_t now);
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now);
 /* At these ports the last sector of a fetch has come. */
 void fetch_complete(struct rtcore *r, uint32_t ports, uint64_t now);
-/* All units are built: from now on there are messages only where the other end
- * wants them. */
+/* All units are built: from now on there are no messages to and from the L1, if
+ * it and the core can do without them. */
 void fetch_find_link(struct rtcore *r);
 
 /* The ray's result waits to be returned. */

@@ -973,6 +973,7 @@ struct pair {
     struct view view; /* first: the core is built from it */
     bool start;
     int64_t mshrs, targets, banks, line;
+    unsigned depth;       /* of the links to the L1 */
     uint64_t limit;       /* cycles, 0: to the end */
     struct outcome of[2]; /* apart, together */
 };
@@ -990,7 +991,7 @@ static void build_pair(struct bench *b)
     bench_set(b, l1, "mshrs", p->mshrs);
     bench_set(b, l1, "targets", p->targets);
     for (unsigned q = 0; q < p->view.queues; q++) {
-        bench_far_link(b, r, "mem", l1, "cpu", 1, 64);
+        bench_far_link(b, r, "mem", l1, "cpu", 1, p->depth);
         bench_far_link(b, l1, "reply", r, "data", 1, 0);
     }
     bench_below(b, l1, "mem", "fill", 30)->closed_until = p->view.closed_until;
@@ -1061,12 +1062,12 @@ static void without_messages_each_cycle_is_the_same(void **state)
     struct pair p = {.view =
                          make_view(CORBEL_NODES_cwbvh7, CORBEL_LEAVES_block128),
                      .line = 128};
-    static const int64_t rows[][4] = {/* queues, banks, mshrs, targets */
-                                      {4, 16, 64, 16},
-                                      {2, 4, 8, 4},
-                                      {1, 1, 64, 2},
-                                      {1, 16, 2, 2},
-                                      {8, 16, 64, 16}};
+    static const int64_t rows[][5] = {/* queues, banks, mshrs, targets, depth */
+                                      {4, 16, 64, 16, 64},
+                                      {2, 4, 8, 4, 1},
+                                      {1, 1, 64, 2, 3},
+                                      {1, 16, 2, 2, 24},
+                                      {8, 16, 64, 16, 64}};
     p.view.max_rays = RAYS;
     p.view.begin = 300;
     for (unsigned i = 0; i < TABLE_COUNT(rows); i++) {
@@ -1074,6 +1075,7 @@ static void without_messages_each_cycle_is_the_same(void **state)
         p.banks = rows[i][1];
         p.mshrs = rows[i][2];
         p.targets = rows[i][3];
+        p.depth = (unsigned)rows[i][4];
         play_pair(&p);
     }
     p.view.closed_until = 3000;
@@ -1081,6 +1083,7 @@ static void without_messages_each_cycle_is_the_same(void **state)
     p.mshrs = 32;
     p.targets = 64;
     p.view.queues = 1;
+    p.depth = 64;
     play_pair(&p);
     p.line = 64;
     play_pair(&p);
@@ -1095,7 +1098,8 @@ static void nor_does_it_show_where_a_run_is_ended(void **state)
                      .line = 128,
                      .banks = 16,
                      .mshrs = 64,
-                     .targets = 16};
+                     .targets = 16,
+                     .depth = 64};
     p.view.max_rays = RAYS;
     p.view.begin = 300;
     for (p.limit = 304; p.limit < 320; p.limit++)
