@@ -297,26 +297,35 @@ static inline uint32_t tile_new_payload(struct tile *t)
     return tile_next_payload(t);
 }
 
-/* Without branches, as in inport_drop: nobody guesses whether a port is empty.
- * The number goes to the last message, or to the head. u is the port's unit:
- * who knows it need not wait for the port's line to look there. */
+/* One more in the port's FIFO; returns how many there were. Without branches:
+ * nobody guesses whether a port is empty. u is the port's unit: who knows it
+ * need not wait for the port's line to look there. */
+static inline uint32_t inport_add(struct inport *in, struct unit *u)
+{
+    uint32_t count = in->count++;
+    u->pending[in->word] |= 1ULL << in->bit;
+    u->filled += count == 0;
+    u->mask->filled |= u->bit;
+    return count;
+}
+
+/* The number goes to the last message, or to the head. */
 static inline void inport_append(struct tile *t, struct inport *in,
                                  struct unit *u, uint32_t index)
 {
-    uint32_t count = in->count++;
+    uint32_t count = inport_add(in, u);
     uintptr_t head = (uintptr_t)&in->head;
     uintptr_t next = (uintptr_t)t->pool + (uintptr_t)in->tail * sizeof *t->pool;
     *(uint32_t *)(head ^ ((head ^ next) & -(uintptr_t)(count > 0))) = index;
     in->tail = index;
-    u->pending[in->word] |= 1ULL << in->bit;
-    u->filled += count == 0;
-    u->mask->filled |= u->bit;
 }
 
-/* One message less. The unit's word is told when receive is over. */
-static inline void inport_drop(struct unit *u, struct inport *in)
+/* One less if so, without a branch either. The unit's word is told when receive
+ * is over. */
+static inline void inport_drop(struct unit *u, struct inport *in, bool one)
 {
-    bool empty = --in->count == 0;
+    in->count -= one;
+    bool empty = in->count == 0;
     u->pending[in->word] &= ~((uint64_t)empty << in->bit);
     u->filled -= empty;
 }
@@ -345,17 +354,6 @@ static inline void tile_wake(struct tile *t, uint32_t word, uint64_t units,
     t->slots |= 1ULL << slot;
 }
 
-/* The same without branches, if `wakes`, for a unit that the wheel reaches:
- * who cannot be guessed to have something to do. */
-static inline void unit_wake_if(struct unit *u, bool wakes, uint64_t when)
-{
-    struct tile *t = u->tile;
-    unsigned slot = when % WHEEL;
-    assert(when > t->now && when - t->now < WHEEL);
-    t->wakes[slot * t->words + u->word] |= bits_if(wakes, u->bit);
-    t->slots |= (uint64_t)wakes << slot;
-}
-
 /* ---- for units ---- */
 
 /*
@@ -366,6 +364,17 @@ static inline void unit_wake_if(struct unit *u, bool wakes, uint64_t when)
 static inline void unit_wake(struct unit *u, uint64_t when)
 {
     tile_wake(u->tile, u->word, u->bit, when);
+}
+
+/* The same without branches, if `wakes`, for a unit that the wheel reaches:
+ * who cannot be guessed to have something to do. */
+static inline void unit_wake_if(struct unit *u, bool wakes, uint64_t when)
+{
+    struct tile *t = u->tile;
+    unsigned slot = when % WHEEL;
+    assert(when > t->now && when - t->now < WHEEL);
+    t->wakes[slot * t->words + u->word] |= bits_if(wakes, u->bit);
+    t->slots |= (uint64_t)wakes << slot;
 }
 
 static inline void unit_wake_send(struct unit *u)
@@ -579,7 +588,7 @@ static inline uint32_t link_take_of(struct unit *u, struct inport *in)
     uint32_t index = in->head;
     in->head = t->pool[index].next;
     host_prefetch(&t->pool[in->head]); /* it may have waited long */
-    inport_drop(u, in);
+    inport_drop(u, in, true);
     if (in->credited)
         inport_return_credit(in);
     return index;
@@ -601,9 +610,7 @@ static inline void link_put_elsewhere(struct outport *o)
     struct inport *in = &o->unit->tile->inports[o->port];
     struct unit *u = o->target;
     assert(o->unit->tile->sending && !o->remote && o->latency == 1);
-    u->filled += in->count++ == 0;
-    u->pending[in->word] |= 1ULL << in->bit;
-    u->mask->filled |= u->bit;
+    inport_add(in, u);
     u->mask->next |= u->bit;
 }
 
@@ -611,10 +618,7 @@ static inline void link_take_elsewhere(struct unit *u, struct inport *in,
                                        bool last)
 {
     assert(u == in->unit && !u->tile->sending && in->count);
-    in->count -= last;
-    bool empty = in->count == 0;
-    u->pending[in->word] &= ~((uint64_t)empty << in->bit);
-    u->filled -= empty;
+    inport_drop(u, in, last);
     if (in->credited)
         inport_return_credit(in);
 }

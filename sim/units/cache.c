@@ -60,6 +60,11 @@ static inline uint32_t ask_at(const struct cache *c, uint32_t port)
     return (line & (c->sets - 1)) * CPU_PORTS + port;
 }
 
+static inline uint32_t request_at(const struct cache *c, uint32_t port)
+{
+    return cache_is_asked(c, port) ? ask_at(c, port) : message_at(c, port);
+}
+
 static inline uint32_t bank_wanted(const struct cache *c, uint32_t request)
 {
     return bank_of(c, request / CPU_PORTS);
@@ -236,9 +241,7 @@ static __attribute__((noinline)) void take_by_one_bank(struct cache *c,
     if (waiting && has_room(c, 0)) {
         make_room(c);
         uint32_t port = next_port(c, &c->banks[0], c->cpu, c->cpu_words);
-        enter_bank(
-            c, cache_is_asked(c, port) ? ask_at(c, port) : message_at(c, port),
-            now);
+        enter_bank(c, request_at(c, port), now);
         waiting--;
     }
     c->stats.conflicts += waiting;

@@ -148,7 +148,7 @@ static void note_scene(struct rtcore *r)
     if (!r->in_flight)
         fetch_scene(r, &r->scene, r->machine->scene);
     else if (r->scene.host != r->machine->scene)
-        r->scene = (struct scene_at){.train = 1};
+        r->scene.host = NULL;
 }
 
 /* A slot is taken, its ray ready. */

@@ -18,6 +18,7 @@ void fetch_new(struct rtcore *r)
 {
     struct unit *u = &r->unit;
     uint32_t room = 1;
+    r->train = 1;
     r->queues = chip_alloc(u->chip, u->links[MEM], sizeof *r->queues);
     for (unsigned q = 0; q < u->links[MEM]; q++) {
         struct fetch_queue *queue = &r->queues[q];
@@ -40,7 +41,6 @@ void fetch_scene(const struct rtcore *r, struct scene_at *at,
     at->guest = (uint64_t)((const uint8_t *)scene - r->memory);
     at->node_bytes = corbel_node_bytes(scene->format);
     at->grain_bytes = corbel_leaf_grain(scene->leaf_format);
-    at->train = r->linked ? FETCH_TRAIN : 1;
 }
 
 /* ---- a fetch and its sectors ---- */
@@ -103,10 +103,10 @@ static void ask_ahead(struct rtcore *r, uint32_t q, uint64_t address)
         r->stats.prefetches_dropped++;
         return;
     }
-    if (queue->free > r->unit.tile->now && !fetch_has_more(queue))
-        fetch_resume(r, queue);
-    else if (queue->free <= r->unit.tile->now)
+    if (queue->free <= r->unit.tile->now)
         r->asking |= queue->bit;
+    else if (!fetch_has_more(queue))
+        fetch_resume(r, queue);
     queue->ahead[(queue->ahead_head + queue->ahead_count++) %
                  RTCORE_PREFETCH_ROOM] = address;
 }
@@ -219,8 +219,7 @@ void fetch_complete(struct rtcore *r, uint32_t ports, uint64_t now)
 void fetch_find_link(struct rtcore *r)
 {
     const struct unit *u = &r->unit;
-    if (r->linked || r->in_flight || !may_link(r))
-        return;
-    r->linked =
-        fetch_link_join(&r->link, u->out[MEM], u->in[DATA], u->links[MEM]);
+    if (!r->in_flight && may_link(r) &&
+        fetch_link_join(&r->link, u->out[MEM], u->in[DATA], u->links[MEM]))
+        r->train = FETCH_TRAIN;
 }

@@ -84,10 +84,9 @@ static inline uint32_t fetch_train(const struct rtcore *r,
                                    const struct fetch_queue *queue,
                                    uint64_t now)
 {
-    uint32_t most = r->scene.train;
-    uint32_t side_by_side =
-        most - ((uint32_t)(queue->next / SECTOR) & (most - 1));
-    uint32_t sectors = least_of(queue->left, side_by_side);
+    uint32_t most = r->train;
+    uint32_t in_block = most - ((uint32_t)(queue->next / SECTOR) & (most - 1));
+    uint32_t sectors = least_of(queue->left, in_block);
     sectors = least_of(sectors, r->unit.tile->horizon - now);
     return __builtin_expect(queue->port->credits >= (int)sectors, 1) ? sectors
                                                                      : 1;
@@ -105,7 +104,7 @@ fetch_ask(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
     r->stats.requests += sectors;
     r->asks_until = queue->free > r->asks_until ? queue->free : r->asks_until;
     r->asking &= ~queue->bit;
-    if (__builtin_expect(r->linked, 1))
+    if (__builtin_expect(r->train > 1, 1))
         fetch_link_ask(&r->link.asks[queue - r->queues], queue->port,
                        fetch_ask_of(address, sectors, queue->slot));
     else
@@ -122,8 +121,9 @@ static inline void fetch_join(struct rtcore *r, uint32_t slot, uint64_t now)
     struct ray_slot *s = &r->slots[slot];
     struct fetch_queue *queue = &r->queues[s->queue];
     r->link.missing[slot] = s->left;
-    if (queue->free > now || fetch_has_more(queue)) {
-        if (!fetch_has_more(queue))
+    bool more = fetch_has_more(queue);
+    if (queue->free > now || more) {
+        if (!more)
             fetch_resume(r, queue);
         fifo_push(&queue->waiting, slot);
         return;

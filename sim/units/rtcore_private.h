@@ -146,12 +146,11 @@ struct __attribute__((aligned(64))) fetch_queue {
 };
 _Static_assert(sizeof(struct fetch_queue) == 64, "a line");
 
-/* Where a scene is, to host and guest, how long its parts are, and how many
- * sectors may be asked for at once. */
+/* Where a scene is, to host and guest, and how long its parts are. */
 struct scene_at {
     const struct corbel_scene *host;
     uint64_t guest;
-    uint32_t node_bytes, grain_bytes, train;
+    uint32_t node_bytes, grain_bytes;
 };
 
 /* What is asked for at once is sent in fewer cycles. */
@@ -170,8 +169,9 @@ struct rtcore {
     uint8_t ops, drain, prefetch; /* params */
     uint8_t ops_left;             /* in this cycle */
     uint8_t ray_words;            /* of the mask of ray ports */
-    bool far;           /* pipelines are longer than the engine's wheel */
-    bool linked;        /* asks go over the fetch link, not in messages */
+    bool far;      /* pipelines are longer than the engine's wheel */
+    uint8_t train; /* most sectors that are asked for at once; 1: in messages,
+                      else over the fetch link */
     uint16_t free_slot; /* NO_SLOT: none */
     uint32_t in_flight;
     uint64_t active; /* cycles in which something was done, */

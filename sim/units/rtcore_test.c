@@ -1030,8 +1030,8 @@ static void check_pair(struct bench *b)
     if (!before->count)
         *before = now;
     assert_memory_equal(&now, before, sizeof now);
-    assert_int_equal(r->linked, p->start && b->together && p->line >= 128 &&
-                                    p->view.queues <= FETCH_PORTS);
+    assert_int_equal(r->train > 1, p->start && b->together && p->line >= 128 &&
+                                       p->view.queues <= FETCH_PORTS);
     if (!p->limit)
         check_hits(b);
 }
