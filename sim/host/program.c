@@ -143,21 +143,6 @@ static bool add_segment(struct program *p, const GElf_Phdr *h,
     return true;
 }
 
-static bool entry_is_executable(const struct program *p, struct error *error)
-{
-    for (unsigned i = 0; i < p->segment_count; i++) {
-        const struct segment *s = &p->segments[i];
-        if (s->executable && p->entry >= s->address &&
-            p->entry - s->address < s->memory_bytes)
-            return p->entry % 2 == 0 ||
-                   error_set(error, "%s: entry 0x%" PRIx64 " is odd", p->path,
-                             p->entry);
-    }
-    return error_set(error,
-                     "%s: entry 0x%" PRIx64 " lies in no executable segment",
-                     p->path, p->entry);
-}
-
 static bool read_headers(struct program *p, struct error *error)
 {
     GElf_Ehdr header;
@@ -177,7 +162,7 @@ static bool read_headers(struct program *p, struct error *error)
         if (!add_segment(p, &h, error))
             return false;
     }
-    return entry_is_executable(p, error);
+    return true;
 }
 
 bool program_open(struct program *p, const char *path, struct error *error)
@@ -236,23 +221,29 @@ static bool place_segment(const struct program *p, const struct segment *s,
            memory_protect(m, s->address, s->address + s->memory_bytes, error);
 }
 
+static bool holds_entry(const struct program *p, const struct segment *s)
+{
+    return p->entry >= s->address && p->entry - s->address < s->memory_bytes;
+}
+
 /* Adds the segments that instructions may be fetched from. */
 static bool add_executable(const struct program *p, bool all, struct machine *m,
                            struct error *error)
 {
     struct range text = {UINT64_MAX, 0};
+    bool bare = program_is_bare(p);
     m->executable_count = 0;
     for (unsigned i = 0; i < p->segment_count; i++) {
         const struct segment *s = &p->segments[i];
         uint64_t end = s->address + s->memory_bytes;
-        if (!s->executable && !all)
+        if (!s->executable && !all && !(bare && holds_entry(p, s)))
             continue;
         if (m->executable_count == MACHINE_RANGES)
             return error_set(error,
                              "%s: more than %d segments with instructions",
                              p->path, MACHINE_RANGES);
         m->executable[m->executable_count++] = (struct range){s->address, end};
-        m->text_changes |= s->writable || program_is_bare(p);
+        m->text_changes |= s->writable || bare;
         if (s->address < text.start)
             text.start = s->address & ~(uint64_t)1;
         if (end > text.end)
@@ -275,6 +266,19 @@ static bool find_text(const struct program *p, struct machine *m,
            add_executable(p, false, m, error);
 }
 
+static bool entry_is_executable(const struct program *p,
+                                const struct machine *m, struct error *error)
+{
+    if (p->entry % 2)
+        return error_set(error, "%s: entry 0x%" PRIx64 " is odd", p->path,
+                         p->entry);
+    bool bare = program_is_bare(p);
+    return machine_executable(m, p->entry, 2) ||
+           error_set(error, "%s: entry 0x%" PRIx64 " lies in no %ssegment%s",
+                     p->path, p->entry, bare ? "" : "executable ",
+                     bare ? "" : " (any will do with a symbol tohost)");
+}
+
 bool program_place(const struct program *p, struct machine *m,
                    struct error *error)
 {
@@ -282,5 +286,5 @@ bool program_place(const struct program *p, struct machine *m,
         if (!place_segment(p, &p->segments[i], m, error))
             return false;
     m->tohost = program_symbol(p, "tohost");
-    return find_text(p, m, error);
+    return find_text(p, m, error) && entry_is_executable(p, m, error);
 }

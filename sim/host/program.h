@@ -40,7 +40,9 @@ void program_close(struct program *p);
 /*
  * Copies the segments into memory, finds tohost and what is executable, and
  * protects what is not writable. A program with a symbol tohost is taken for
- * bare metal: it may write all of its segments and run code from any of them.
+ * bare metal: it may write all of its segments and run code from any of them,
+ * or, if they span more than 256 MiB, from those marked executable and the one
+ * with its entry.
  */
 bool program_place(const struct program *p, struct machine *m,
                    struct error *error);
