@@ -13,12 +13,13 @@
 
 #include "native-shim/native.h"
 
-#include <pthread.h>
-
-/* As the RT core parameters `stack` and `pop_cull` of a chip. */
+/*
+ * As the RT core parameters `stack` and `pop_cull` of a chip. Read before
+ * main(), so that `step` at a ray, the first one too, goes into the traversal.
+ */
 static struct corbel_traversal_setup setup;
 
-static void read_setup(void)
+__attribute__((constructor)) static void read_setup(void)
 {
     long entries = native_number("CORBEL_STACK", 16, 0, CORBEL_STACK_MAX);
     setup.stack = entries ? (unsigned)entries : CORBEL_STACK_MAX;
@@ -68,9 +69,10 @@ static void read_setup(void)
     void corbel_##id(const struct corbel_ray *ray, unsigned flags,             \
                      struct corbel_hit *hit)                                   \
     {                                                                          \
-        static pthread_once_t once = PTHREAD_ONCE_INIT;                        \
-        pthread_once(&once, read_setup);                                       \
-        corbel_traverse_by(&setup, native_scene(), ray, flags, hit);           \
+        const struct corbel_scene *scene = native_scene;                       \
+        if (!scene)                                                            \
+            native_no_scene();                                                 \
+        corbel_traverse_by(&setup, scene, ray, flags, hit);                    \
     }
 
 #define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \

@@ -17,9 +17,10 @@ uint32_t native_next(void);
 
 /*
  * The scene that rays are traced in: the last one opened or used, as the RT
- * cores of a chip are bound to one scene. Ends the program with a clear line
- * when there is none.
+ * cores of a chip are bound to one scene. NULL: there is none, and tracing a
+ * ray ends the program with a clear line.
  */
-const struct corbel_scene *native_scene(void);
+extern _Atomic(const struct corbel_scene *) native_scene;
+_Noreturn void native_no_scene(void);
 
 #endif

@@ -20,17 +20,12 @@
 
 #include "native-shim/native.h"
 
-static _Atomic(const struct corbel_scene *) bound;
+_Atomic(const struct corbel_scene *) native_scene;
 
-const struct corbel_scene *native_scene(void)
+void native_no_scene(void)
 {
-    const struct corbel_scene *scene =
-        atomic_load_explicit(&bound, memory_order_relaxed);
-    if (!scene) {
-        fputs("corbel: a ray was traced before corbel_scene_open\n", stderr);
-        exit(1);
-    }
-    return scene;
+    fputs("corbel: a ray was traced before corbel_scene_open\n", stderr);
+    exit(1);
 }
 
 /* Maps a whole file; NULL and errno on failure. The file may be closed. */
@@ -85,7 +80,7 @@ const struct corbel_scene *corbel_scene_open(const char *path)
 {
     const struct corbel_scene *scene = map_checked(path, corbel_scene_check);
     if (scene)
-        atomic_store_explicit(&bound, scene, memory_order_relaxed);
+        atomic_store_explicit(&native_scene, scene, memory_order_relaxed);
     return scene;
 }
 
@@ -95,6 +90,6 @@ int corbel_scene_use(const struct corbel_scene *scene)
         errno = EINVAL;
         return -1;
     }
-    atomic_store_explicit(&bound, scene, memory_order_relaxed);
+    atomic_store_explicit(&native_scene, scene, memory_order_relaxed);
     return 0;
 }

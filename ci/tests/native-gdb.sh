@@ -1,6 +1,7 @@
 #!/bin/bash
 # A kernel under gdb: break in the kernel, step until the function behind
-# trav.traceray is entered, print the ray, finish, print the hit.
+# trav.traceray is entered, print the ray, step into the traversal, finish both,
+# print the hit. It is the program's first ray.
 set -euo pipefail
 
 B=${B:-build}
@@ -33,6 +34,13 @@ end
 backtrace 3
 print *ray
 set $hit = hit
+python
+while gdb.selected_frame().name() == "corbel_traceray":
+    gdb.execute("step", to_string=True)
+print("-- then into", gdb.selected_frame().name())
+while gdb.selected_frame().name() != "corbel_traceray":
+    gdb.execute("finish", to_string=True)
+end
 finish
 print *$hit
 kill
@@ -47,10 +55,11 @@ expect() {
     cat "$work/out"
     exit 1
 }
+expect '^-- then into corbel_traverse_by$'
 number='-?[0-9.e+-]+'
 expect '^Breakpoint 1(\.1)?, kernel '
 expect '^-- stepped into corbel_traceray$'
 expect '^#0 +corbel_traceray \(ray=(ray@entry=)?0x'
 expect "^\\\$[0-9]+ = \{o = \{$number, $number, $number\}, tmin = 0, d = \{$number, $number, $number\}, tmax = (inf|$number)\}"
 expect "^\\\$[0-9]+ = \{t = $number, b1 = $number, b2 = $number, index = [0-9]{1,3}\}"
-echo "stepped into corbel_traceray; ray and hit printed"
+echo "stepped into corbel_traceray and the traversal; ray and hit printed"
