@@ -1,13 +1,14 @@
 /*
  * Harts as POSIX threads: corbel_launch runs the kernel on CORBEL_THREADS
  * threads (default: one for each online processor) and returns when all have
- * finished, so that thread creation and joining order memory just as the
- * launch does on the target. Hart 0 is the caller itself, which keeps a
- * debugger's `step` inside the kernel and one-thread runs free of threads.
+ * finished; start and end order memory just as on the target. Hart 0 is the
+ * caller itself, which keeps a debugger's `step` inside the kernel and
+ * one-thread runs free of threads. The others are started by the first launch
+ * and wait between launches, as those of a chip do: what is thread-local
+ * belongs to a hart and stays.
  */
 #include <corbel/corbel.h>
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,14 +22,18 @@
 
 enum { MAX_HARTS = 1024 };
 
-struct hart {
+/* The launch that runs, and how many have been: what waiting harts look at. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
     void (*kernel)(void *);
     void *arg;
-    unsigned number;
-    pthread_t thread;
-};
+    unsigned long count;
+    unsigned busy; /* harts that have not returned from it, without hart 0 */
+} launch = {.lock = PTHREAD_MUTEX_INITIALIZER,
+            .changed = PTHREAD_COND_INITIALIZER};
 
-/* The index counter and the launch are one each, as on a chip. */
+/* The index counter is one, as on a chip. */
 static atomic_uint next_index;
 static bool running;
 static _Thread_local unsigned this_hart;
@@ -67,41 +72,75 @@ uint32_t native_next(void)
     return atomic_fetch_add_explicit(&next_index, 1, memory_order_relaxed);
 }
 
-static void *run_hart(void *pointer)
+static void wait_for_launch(unsigned long seen)
 {
-    const struct hart *hart = pointer;
-    this_hart = hart->number;
-    hart->kernel(hart->arg);
-    return NULL;
+    pthread_mutex_lock(&launch.lock);
+    while (launch.count == seen)
+        pthread_cond_wait(&launch.changed, &launch.lock);
+    pthread_mutex_unlock(&launch.lock);
 }
 
-static void start_others(struct hart *harts, unsigned n)
+static void end_of_kernel(void)
 {
-    for (unsigned i = 1; i < n; i++) {
-        int why = pthread_create(&harts[i].thread, NULL, run_hart, &harts[i]);
-        if (why)
-            die("cannot start a thread for a hart", strerror(why));
+    pthread_mutex_lock(&launch.lock);
+    if (--launch.busy == 0)
+        pthread_cond_broadcast(&launch.changed);
+    pthread_mutex_unlock(&launch.lock);
+}
+
+/* What the thread of a hart does as long as the program runs. */
+_Noreturn static void *run_hart(void *number)
+{
+    this_hart = (unsigned)(uintptr_t)number;
+    for (unsigned long seen = 0;; seen++) {
+        wait_for_launch(seen);
+        launch.kernel(launch.arg);
+        end_of_kernel();
     }
+}
+
+static void start_hart(unsigned number)
+{
+    pthread_t thread;
+    int why =
+        pthread_create(&thread, NULL, run_hart, (void *)(uintptr_t)number);
+    if (why)
+        die("cannot start a thread for a hart", strerror(why));
+    pthread_detach(thread);
+}
+
+static void begin(void (*kernel)(void *), void *arg)
+{
+    pthread_mutex_lock(&launch.lock);
+    launch.kernel = kernel;
+    launch.arg = arg;
+    launch.busy = corbel_harts() - 1;
+    launch.count++;
+    pthread_cond_broadcast(&launch.changed);
+    pthread_mutex_unlock(&launch.lock);
+}
+
+static void wait_for_end(void)
+{
+    pthread_mutex_lock(&launch.lock);
+    while (launch.busy > 0)
+        pthread_cond_wait(&launch.changed, &launch.lock);
+    pthread_mutex_unlock(&launch.lock);
 }
 
 void corbel_launch(void (*kernel)(void *), void *arg)
 {
-    unsigned n = corbel_harts();
     if (this_hart != 0 || running)
         die("corbel_launch", "called from within a kernel");
-    struct hart *harts = calloc(n, sizeof *harts);
-    if (!harts)
-        die("corbel_launch", strerror(errno));
-    for (unsigned i = 0; i < n; i++)
-        harts[i] = (struct hart){.kernel = kernel, .arg = arg, .number = i};
+    if (launch.count == 0)
+        for (unsigned i = 1; i < corbel_harts(); i++)
+            start_hart(i);
     atomic_store_explicit(&next_index, 0, memory_order_relaxed);
     running = true;
-    start_others(harts, n);
-    run_hart(&harts[0]);
-    for (unsigned i = 1; i < n; i++)
-        pthread_join(harts[i].thread, NULL);
+    begin(kernel, arg);
+    kernel(arg);
+    wait_for_end();
     running = false;
-    free(harts);
 }
 
 /* Natively a "cycle" is a nanosecond of the monotonic clock. */
