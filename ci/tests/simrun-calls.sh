@@ -3,113 +3,8 @@
 # files it was given; with and without timing, on RV64 and RV32.
 set -euo pipefail
 
-sim=$PWD/${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-command -v riscv64-unknown-elf-gcc > /dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-mkdir -p build/tests
-dir=$PWD/$(mktemp -d build/tests/simrun-calls.XXXXXX)
-[ -n "${KEEP:-}" ] || trap 'rm -rf "$dir"' EXIT
-failures=0
-
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-cat > "$dir/start.S" << 'END'
-    .globl _start
-_start:
-    bnez a0, park
-#if __riscv_xlen == 64
-    ld sp, 48(a1)
-#else
-    lw sp, 48(a1)
-#endif
-    mv a0, a1
-    call run
-    li a7, 93
-    ecall
-park:
-    li a7, 0x1001
-    ecall
-    jr a0
-END
-
-cat > "$dir/guest.h" << 'END'
-#include <stdint.h>
-#include "runtime/include/corbel/abi.h"
-static long call(long number, long a, long b, long c, long d)
-{
-    register long a0 __asm__("a0") = a, a1 __asm__("a1") = b,
-                  a2 __asm__("a2") = c, a3 __asm__("a3") = d,
-                  a7 __asm__("a7") = number;
-    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a3), "r"(a7)
-                     : "memory");
-    return a0;
-}
-static long length(const char *s)
-{
-    long n = 0;
-    while (s[n])
-        n++;
-    return n;
-}
-static void say(const char *s)
-{
-    call(64, 1, (long)s, length(s), 0);
-}
-static void say_number(const char *what, long n)
-{
-    char text[24], *p = text + 23;
-    unsigned long u = n < 0 ? -(unsigned long)n : (unsigned long)n;
-    *p = 0;
-    do
-        *--p = '0' + u % 10;
-    while (u /= 10);
-    if (n < 0)
-        *--p = '-';
-    say(what);
-    say(" ");
-    say(p);
-    say("\n");
-}
-static const char *argument(struct corbel_boot *boot, int i)
-{
-    return (const char *)((unsigned long *)(unsigned long)boot->argv)[i];
-}
-END
-
-# program NAME: from the body of run() on stdin, for both XLENs.
-program() {
-    { echo '#include "guest.h"'; cat; } > "$dir/$1.c"
-    local width
-    for width in "64 rv64imafc lp64f" "32 rv32imafc ilp32f"; do
-        set -- "$1" $width
-        riscv64-unknown-elf-gcc -march="$3" -mabi="$4" -mcmodel=medany -O1 \
-            -g -w -ffreestanding -nostdlib -static -I. -I"$dir" -Wl,-Ttext=0x10000 -Wl,--no-relax \
-            -Wl,--no-warn-rwx-segments -o "$dir/$1-$2" "$dir/start.S" \
-            "$dir/$1.c"
-    done
-}
-
-# runs NAME STATUS ARGUMENTS: expects the status, and $dir/expected on stdout.
-runs() {
-    local name=$1 status=$2 width mode got
-    shift 2
-    for width in 64 32; do
-        for mode in --functional ""; do
-            got=0
-            (cd "$dir/files" && "$sim" $mode --max-cycles 200k --quiet \
-                "$dir/$name-$width" "$@") > "$dir/out" 2> "$dir/err" \
-                < /dev/null || got=$?
-            [ $got -eq "$status" ] && cmp -s "$dir/out" "$dir/expected" && continue
-            fail "$name rv$width $mode: status $got, expected $status"
-            diff "$dir/expected" "$dir/out" | sed 's/^/  /' || true
-            sed 's/^/  /' "$dir/err"
-        done
-    done
-}
+# shellcheck source=/dev/null
+. ci/tests/guest
 
 mkdir -p "$dir/files/sub"
 echo inside > "$dir/files/in.txt"
@@ -208,6 +103,85 @@ END
 runs files 0 "$dir/secret.txt"
 [ "$(cat "$dir/secret.txt")" = secret ] || fail "a file outside was changed"
 [ ! -e "$dir/new" ] || fail "a file outside was made"
+
+# An argument names a file of where sim-run runs, wherever --fs is; what is
+# below --fs comes first.
+program given << 'END'
+int run(struct corbel_boot *boot)
+{
+    char text[64];
+    for (int i = 1; i < boot->argc; i++) {
+        long fd = call(56, -100, (long)argument(boot, i), 0, 0);
+        if (fd < 0)
+            say_number(argument(boot, i), fd);
+        else
+            call(64, 1, (long)text, call(63, fd, (long)text, 64, 0), 0);
+    }
+    say_number("for writing",
+               call(56, -100, (long)argument(boot, 2), 02, 0));
+    return 0;
+}
+END
+printf 'deeper\ninside\nnot-there -2\nfor writing -13\n' > "$dir/expected"
+extra=(--fs sub)
+runs given 0 deep.txt ../files/in.txt not-there
+echo other > "$dir/files/deep.txt"
+extra=(--fs "$dir/files/sub")
+runs given 0 deep.txt ../files/in.txt not-there
+rm "$dir/files/sub/deep.txt"
+printf 'other\ninside\nnot-there -2\nfor writing -13\n' > "$dir/expected"
+runs given 0 deep.txt ../files/in.txt not-there
+extra=()
+
+# ---- the environment, behind the arguments
+program environment << 'END'
+int run(struct corbel_boot *boot)
+{
+    say_number("environment", boot->argv >= (unsigned long)(boot + 1));
+    if (boot->argv < (unsigned long)(boot + 1))
+        return 1;
+    unsigned long *env = (unsigned long *)(unsigned long)boot->envp;
+    for (; *env; env++) {
+        say((const char *)*env);
+        say("\n");
+    }
+    say(argument(boot, 1));
+    return argument(boot, 2) ? 9 : 0;
+}
+END
+printf 'environment 0\n' > "$dir/expected"
+runs environment 1 last
+printf 'environment 1\nA=3\nB=\nLONG=a = b\nlast' > "$dir/expected"
+extra=(--env A=1 --env B= --env "LONG=a = b" --env A=3)
+runs environment 0 last
+for wrong in A =1 ""; do
+    "$sim" --env "$wrong" "$dir/environment-64" > "$dir/out" 2>&1 &&
+        fail "--env '$wrong' was taken"
+    grep -q "^sim-run: --env .*: expected NAME=VALUE" "$dir/out" ||
+        fail "--env '$wrong': $(cat "$dir/out")"
+done
+extra=()
+
+# ---- what a program repeats for ever is told a limited number of times
+program repeats << 'END'
+int run(struct corbel_boot *boot)
+{
+    for (int i = 0; i < 300; i++) {
+        call(56, -100, (long)"/etc/passwd", 0, 0);
+        call(500 + i % 3, 0, 0, 0, 0);
+        call(CORBEL_SYS_ROI + 1000 + i, 0, 0, 0, 0);
+        call(700 + i, 0, 0, 0, 0);
+    }
+    return 0;
+}
+END
+"$sim" --functional "$dir/repeats-64" 2> "$dir/err"
+[ "$(grep -c 'no system call 501;' "$dir/err")" = 1 ] ||
+    fail "an unknown call is not noted once"
+[ "$(grep -c '^sim-run: note' "$dir/err")" = 101 ] ||
+    fail "$(grep -c '^sim-run: note' "$dir/err") notes"
+grep -q '^sim-run: note: [0-9]* further notes$' "$dir/err" ||
+    fail "left-out notes are not counted"
 
 # ---- memory and time
 program memory << 'END'

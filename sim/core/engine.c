@@ -77,7 +77,8 @@ struct engine {
     uint64_t from, to; /* cycles of who runs; then it stands at `to` */
     uint64_t limit, interval, next_border;
     uint64_t last_event; /* of all tiles until now */
-    uint64_t services;   /* where the next ones are */
+    uint64_t services;   /* where the next ones are, or an alarm */
+    uint64_t alarm;      /* where it is, CYCLE_NEVER: there is none */
     uint64_t horizon; /* first cycle at which all may stop: see struct tile */
     unsigned parity;
     bool stopping;
@@ -159,7 +160,7 @@ struct engine *engine_new(struct chip *chip,
     e->options = *options;
     e->hooks = *hooks;
     make_sides(e);
-    e->services = CYCLE_NEVER;
+    e->services = e->alarm = CYCLE_NEVER;
     e->workers = lines_of(options->threads * sizeof *e->workers);
     for (unsigned n = 0; n < options->threads; n++) {
         struct worker *w = &e->workers[n];
@@ -487,13 +488,27 @@ static void serve(struct engine *e)
         e->chip->tiles[i]->now = e->to - 1;
     if (e->to > e->last_event + 1)
         e->last_event = e->to - 1; /* if that was all, the run ends here */
-    if (count)
+    bool alarm = e->alarm == e->to;
+    if (count || alarm)
         settle(e);
     for (unsigned i = 0; i < count && !e->stopping; i++)
         if (!e->hooks.service(e->hooks.context, e->to, &e->requests[i]))
             stop(e, ENGINE_STOPPED);
+    if (alarm && !e->stopping) {
+        e->alarm = CYCLE_NEVER;
+        e->hooks.alarm(e->hooks.context, e->to);
+    }
     if (measured(e)) /* this is no measure of its threads */
         e->shared_at += host_ns() - start;
+}
+
+void engine_alarm(struct engine *e, uint64_t cycle)
+{
+    uint64_t grid = chip_grid(e->chip), first = border_after(e->to, grid);
+    if (cycle > first)
+        first = cycle > CYCLE_NEVER - grid ? CYCLE_NEVER / grid * grid
+                                           : border_after(cycle - 1, grid);
+    e->alarm = least(e->alarm, first);
 }
 
 /* What is asked for in a cycle is done here: no tile is past it before all have
@@ -546,7 +561,7 @@ static void note_woken(struct engine *e, struct side *s, unsigned number)
 
 static void note_served(struct engine *e)
 {
-    e->services = CYCLE_NEVER;
+    e->services = e->alarm;
     for (struct side *s = e->sides; s < e->sides + e->side_count; s++)
         for (unsigned i = s->first; i < s->end; i++)
             note_woken(e, s, i);

@@ -53,6 +53,8 @@ struct engine_hooks {
     /* Returns false to stop the run at this cycle. */
     bool (*service)(void *context, uint64_t now,
                     const struct service_request *request);
+    /* At the cycle of engine_alarm, after the services there. */
+    void (*alarm)(void *context, uint64_t now);
     /* At interval borders (if interval is not 0), all accounts closed. */
     void (*interval)(void *context, uint64_t now);
     /* Between epochs, all tiles standing still (optional); among others at
@@ -85,5 +87,12 @@ unsigned engine_epoch(const struct engine *engine);
 
 /* Tells all units that a kernel starts; only from a service function. */
 void engine_launch(struct engine *engine);
+
+/*
+ * Asks for hooks.alarm at the first multiple of chip_grid() that is not before
+ * cycle, and after this one; only from a service function or an alarm. One
+ * alarm stands, the earliest that was asked for since the last.
+ */
+void engine_alarm(struct engine *engine, uint64_t cycle);
 
 #endif

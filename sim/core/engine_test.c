@@ -490,6 +490,77 @@ static void a_limit_stops_at_its_cycle(void **state)
     assert_int_equal(o.hash, p.hash);
 }
 
+/* Services that take long: units sleep until an alarm. */
+struct sleepers {
+    struct host host; /* first: services get it */
+    struct engine *engine;
+    struct service_request asleep[256]; /* cycle: when it is to wake */
+    unsigned count, alarms;
+};
+
+static bool serve_later(void *context, uint64_t now,
+                        const struct service_request *request)
+{
+    struct sleepers *s = context;
+    struct service_request *r = &s->asleep[s->count++];
+    *r = *request;
+    r->cycle = now + 1 + (request->tag + request->unit->id) % 5 * 333;
+    engine_alarm(s->engine, r->cycle);
+    return true;
+}
+
+static void wake_sleepers(void *context, uint64_t now)
+{
+    struct sleepers *s = context;
+    unsigned kept = 0;
+    s->alarms++;
+    for (unsigned i = 0; i < s->count; i++) {
+        if (s->asleep[i].cycle <= now)
+            serve(context, now, &s->asleep[i]);
+        else
+            s->asleep[kept++] = s->asleep[i];
+    }
+    assert_true(kept < s->count);
+    s->count = kept;
+    for (unsigned i = 0; i < kept; i++)
+        engine_alarm(s->engine, s->asleep[i].cycle);
+}
+
+static struct outcome run_sleepers(struct engine_options options)
+{
+    struct sleepers s = {0};
+    struct engine_hooks hooks = {
+        .context = &s, .service = serve_later, .alarm = wake_sleepers};
+    struct chip *chip = toy_chip(&usual);
+    s.engine = engine_new(chip, &options, &hooks);
+    enum engine_stop stop = engine_run(s.engine, CYCLE_NEVER, 0);
+    struct outcome o = outcome_of(chip, engine_cycle(s.engine), &s.host, stop);
+    assert_true(s.alarms > 3);
+    assert_int_equal(s.count, 0);
+    engine_free(s.engine);
+    chip_free(chip);
+    return o;
+}
+
+static void alarms_come_in_the_same_cycle_with_all_options(void **state)
+{
+    (void)state;
+    static const struct engine_options options[] = {
+        {.threads = 1, .epoch = 1},
+        {.threads = 2},
+        {.threads = 2, .schedule = SCHEDULE_DYNAMIC},
+        {.threads = 1, .no_skip = true},
+        {.threads = 1, .reverse_order = true},
+    };
+    struct outcome o = run_sleepers((struct engine_options){.threads = 1});
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        struct outcome p = run_sleepers(options[i]);
+        assert_int_equal(o.hash, p.hash);
+        assert_int_equal(o.cycle, p.cycle);
+        assert_int_equal(o.stop, p.stop);
+    }
+}
+
 static void the_epoch_is_the_least_latency_between_tiles(void **state)
 {
     (void)state;
@@ -632,6 +703,7 @@ int main(void)
         cmocka_unit_test(a_thread_helps_the_one_that_takes_longer),
         cmocka_unit_test(one_thread_goes_on_alone_where_two_do_not_pay),
         cmocka_unit_test(a_limit_stops_at_its_cycle),
+        cmocka_unit_test(alarms_come_in_the_same_cycle_with_all_options),
         cmocka_unit_test(the_epoch_is_the_least_latency_between_tiles),
         cmocka_unit_test(all_messages_arrive),
         cmocka_unit_test(all_units_of_a_large_tile_run),

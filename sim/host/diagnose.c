@@ -60,6 +60,8 @@ static const char *state_name(const struct hart *h)
         return h->isa.x[A7] == CORBEL_SYS_LAUNCH
                    ? "in corbel_launch, waiting until all others are parked"
                    : "at the end of corbel_launch, waiting for all others";
+    case HART_SLEEPING:
+        return "asleep";
     case HART_STOPPED:
         return "stopped";
     case HART_UNUSED:

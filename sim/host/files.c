@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #define FLAGS_ALLOWED                                                          \
-    (O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY)
+    (O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY |         \
+     O_NOFOLLOW | O_PATH)
 
 bool files_open(struct files *f, const char *directory, char **arguments,
                 int argument_count, struct error *error)
@@ -30,27 +31,71 @@ bool files_open(struct files *f, const char *directory, char **arguments,
 void files_close(struct files *f)
 {
     for (int i = 3; i < FILES_MAX; i++)
-        if (f->host[i] > 2)
-            close(f->host[i]);
+        files_close_one(f, i);
     if (f->directory > 0)
         close(f->directory);
     free(f->real);
     *f = (struct files){0};
 }
 
-/* What stands behind the directory in an absolute path, NULL: not below it. */
-static const char *below(const struct files *f, const char *path)
+/* ---- descriptors ---- */
+
+int files_host(const struct files *f, int64_t number)
 {
-    size_t length = strlen(f->real);
-    if (*path != '/')
-        return path;
-    if (strncmp(path, f->real, length) ||
+    return number >= 0 && number < FILES_MAX && f->host[number] >= 0
+               ? f->host[number]
+               : -EBADF;
+}
+
+int files_own(const struct files *f, int64_t number)
+{
+    int fd = files_host(f, number);
+    return fd < 0 || fd > 2 ? fd : -EINVAL;
+}
+
+/* The host's own standard streams stay open. */
+int64_t files_close_one(struct files *f, int64_t number)
+{
+    int fd = files_host(f, number);
+    if (fd < 0)
+        return fd;
+    f->host[number] = -1;
+    listing_free(f->listings[number]);
+    f->listings[number] = NULL;
+    return fd > 2 && close(fd) ? -errno : 0;
+}
+
+/* ---- paths ---- */
+
+/* What stands behind a directory's name in an absolute path, NULL: it is not
+ * below it. */
+static const char *behind(const char *directory, const char *path)
+{
+    size_t length = strlen(directory);
+    if (strncmp(path, directory, length) ||
         (path[length] && path[length] != '/' && length > 1))
         return NULL;
     path += length;
     while (*path == '/')
         path++;
     return *path ? path : ".";
+}
+
+/* Where a path begins: a host descriptor, and *rest below it. */
+static int base(const struct files *f, int64_t at, const char *path,
+                const char **rest)
+{
+    *rest = path;
+    if (*path == '/') {
+        *rest = behind(f->real, path);
+        if (!*rest)
+            *rest = behind(FILES_ROOT, path);
+        return *rest ? f->directory : -EACCES;
+    }
+    if (at == AT_FDCWD)
+        return f->directory;
+    int fd = files_own(f, at);
+    return fd == -EINVAL ? -ENOTDIR : fd;
 }
 
 /*
@@ -60,6 +105,8 @@ static const char *below(const struct files *f, const char *path)
 static int walk(int directory, const char *path, int flags, int mode)
 {
     char copy[PATH_MAX];
+    if (!*path)
+        return -ENOENT;
     if (snprintf(copy, sizeof copy, "%s", path) >= (int)sizeof copy)
         return -ENAMETOOLONG;
     int at = dup(directory);
@@ -85,19 +132,55 @@ static int walk(int directory, const char *path, int flags, int mode)
     return fd < 0 ? -why : fd;
 }
 
+/* The kernel says EAGAIN when something was renamed while it followed a "..":
+ * what the program sees must not depend on that. */
 static int open_below(int directory, const char *path, int flags, int mode)
 {
+    enum { TRIES = 10000 };
     struct open_how how = {
         .flags = (uint64_t)(flags | O_CLOEXEC),
         .mode = flags & O_CREAT ? (uint64_t)mode & 0777 : 0,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
     };
-    long fd = syscall(SYS_openat2, directory, path, &how, sizeof how);
+    long fd;
+    int tries = 0;
+    do
+        fd = syscall(SYS_openat2, directory, path, &how, sizeof how);
+    while (fd < 0 && errno == EAGAIN && ++tries < TRIES);
     if (fd >= 0)
         return (int)fd;
     if (errno == ENOSYS || errno == EPERM)
         return walk(directory, path, flags, mode);
     return errno == EXDEV ? -EACCES : -errno;
+}
+
+/* ---- opening ---- */
+
+/* Pipes, sockets and devices are refused; opening one does not wait. */
+static int admitted(int fd, bool directories)
+{
+    struct stat st;
+    if (fd < 0)
+        return fd == -ENXIO ? -EACCES : fd;
+    bool known = !fstat(fd, &st) &&
+                 (S_ISREG(st.st_mode) || (directories && S_ISDIR(st.st_mode)));
+    if (known)
+        return fd;
+    close(fd);
+    return -EACCES;
+}
+
+static int open_inside(const struct files *f, int64_t at, const char *path,
+                       int flags, int mode)
+{
+    const char *rest;
+    int directory = base(f, at, path, &rest);
+    if (directory < 0)
+        return directory;
+    if (flags & O_PATH)
+        return open_below(directory, rest, flags, mode);
+    flags |= O_NONBLOCK | O_NOCTTY;
+    return admitted(open_below(directory, rest, flags, mode), true);
 }
 
 static bool named_by_argument(const struct files *f, const char *path)
@@ -108,66 +191,216 @@ static bool named_by_argument(const struct files *f, const char *path)
     return false;
 }
 
-int files_host_open(struct files *f, const char *path, int flags, int mode)
+static int open_any(const struct files *f, int64_t at, const char *path,
+                    int flags, int mode)
 {
-    const char *inside = below(f, path);
-    int fd = inside
-                 ? open_below(f->directory, inside, flags & FLAGS_ALLOWED, mode)
-                 : -EACCES;
-    if (fd != -EACCES || (flags & FLAGS_ALLOWED) != O_RDONLY ||
-        !named_by_argument(f, path))
+    int fd = open_inside(f, at, path, flags & FLAGS_ALLOWED, mode);
+    bool reads = !(flags & FLAGS_ALLOWED & ~(O_PATH | O_NOFOLLOW));
+    if (fd >= 0 || !reads || at != AT_FDCWD || !named_by_argument(f, path))
         return fd;
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    return fd < 0 ? -errno : fd;
+    int named = admitted(
+        open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), false);
+    return named < 0 ? fd : named;
 }
 
-int64_t files_openat(struct files *f, const char *path, int flags, int mode)
+int files_host_open(struct files *f, const char *path)
+{
+    return open_any(f, AT_FDCWD, path, O_RDONLY, 0);
+}
+
+int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,
+                     int mode)
 {
     int number = 3;
     while (number < FILES_MAX && f->host[number] >= 0)
         number++;
     if (number == FILES_MAX)
         return -EMFILE;
-    int fd = files_host_open(f, path, flags, mode);
+    int fd = open_any(f, at, path, flags & ~O_PATH, mode);
     if (fd < 0)
         return fd;
     f->host[number] = fd;
     return number;
 }
 
-int64_t files_unlink(struct files *f, const char *path)
+/* ---- what needs no open file ---- */
+
+int64_t files_statat(struct files *f, int64_t at, const char *path, int flags,
+                     struct stat *st)
 {
-    char parent[PATH_MAX];
-    const char *inside = below(f, path);
-    if (!inside)
-        return -EACCES;
-    const char *slash = strrchr(inside, '/');
-    const char *name = slash ? slash + 1 : inside;
-    int length = slash ? (int)(slash - inside) : 0;
-    if (snprintf(parent, sizeof parent, "%.*s", length ? length : 1,
-                 length ? inside : ".") >= (int)sizeof parent)
-        return -ENAMETOOLONG;
-    int fd = open_below(f->directory, parent, O_DIRECTORY, 0);
+    int nofollow = flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0;
+    int fd = open_any(f, at, path, O_PATH | nofollow, 0);
     if (fd < 0)
         return fd;
-    int64_t result = unlinkat(fd, name, 0) ? -errno : 0;
+    int64_t result = fstat(fd, st) ? -errno : 0;
+    close(fd);
+    if (!result && !nofollow && S_ISLNK(st->st_mode))
+        return -EACCES; /* it was not followed */
+    return result;
+}
+
+/* Opens what is asked for: so the answer is that of files_openat. */
+int64_t files_accessat(struct files *f, int64_t at, const char *path, int mode)
+{
+    struct stat st;
+    int64_t result = files_statat(f, at, path, 0, &st);
+    if (result || mode == F_OK)
+        return result;
+    if (mode & X_OK && !S_ISDIR(st.st_mode))
+        return -EACCES;
+    bool writes = mode & W_OK && !S_ISDIR(st.st_mode);
+    int fd = open_any(f, at, path,
+                      !writes       ? O_RDONLY
+                      : mode & R_OK ? O_RDWR
+                                    : O_WRONLY,
+                      0);
+    if (fd < 0)
+        return fd;
+    if (mode & W_OK && !writes && faccessat(fd, ".", W_OK, AT_EACCESS))
+        result = -errno;
     close(fd);
     return result;
 }
 
-int files_host(const struct files *f, int64_t number)
+int64_t files_utimensat(struct files *f, int64_t at, const char *path,
+                        const struct timespec *times)
 {
-    return number >= 0 && number < FILES_MAX && f->host[number] >= 0
-               ? f->host[number]
-               : -EBADF;
+    int fd = open_inside(f, at, path, O_RDONLY, 0);
+    if (fd < 0)
+        return fd;
+    int64_t result = futimens(fd, times) ? -errno : 0;
+    close(fd);
+    return result;
 }
 
-/* The host's own standard streams stay open. */
-int64_t files_close_one(struct files *f, int64_t number)
+/* The last step of a path, and the directory that it is in. */
+struct place {
+    int parent;
+    bool slash; /* there was one behind it */
+    char name[NAME_MAX + 1];
+};
+
+/* "." and ".." can be neither made, removed nor renamed. */
+static int64_t find_special(int directory, const char *path)
+{
+    int fd = open_below(directory, path, O_PATH | O_DIRECTORY, 0);
+    if (fd < 0)
+        return fd;
+    close(fd);
+    return -EBUSY;
+}
+
+/* Opens the parent, which is to be closed unless the result is negative. */
+static int64_t find_place(const struct files *f, int64_t at, const char *path,
+                          struct place *place)
+{
+    char copy[PATH_MAX];
+    const char *rest;
+    int directory = base(f, at, path, &rest);
+    if (directory < 0)
+        return directory;
+    if (snprintf(copy, sizeof copy, "%s", rest) >= (int)sizeof copy)
+        return -ENAMETOOLONG;
+    size_t length = strlen(copy);
+    place->slash = length > 1 && copy[length - 1] == '/';
+    while (length > 1 && copy[length - 1] == '/')
+        copy[--length] = '\0';
+    char *slash = strrchr(copy, '/');
+    const char *name = slash ? slash + 1 : copy;
+    if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
+        return find_special(directory, copy);
+    if (snprintf(place->name, sizeof place->name, "%s", name) >=
+        (int)sizeof place->name)
+        return -ENAMETOOLONG;
+    if (slash)
+        *slash = '\0';
+    place->parent =
+        open_below(directory, slash ? copy : ".", O_PATH | O_DIRECTORY, 0);
+    return place->parent < 0 ? place->parent : 0;
+}
+
+/* result: of a system call, whose error is in errno. */
+static int64_t done_at(const struct place *place, int result)
+{
+    int64_t answer = result ? -errno : 0;
+    close(place->parent);
+    return answer;
+}
+
+int64_t files_unlinkat(struct files *f, int64_t at, const char *path, int flags)
+{
+    struct place place;
+    flags &= AT_REMOVEDIR;
+    int64_t result = find_place(f, at, path, &place);
+    if (result == -EBUSY && !flags)
+        return -EISDIR;
+    if (result)
+        return result;
+    if (place.slash && !flags)
+        return done_at(&place, (errno = ENOTDIR, -1));
+    return done_at(&place, unlinkat(place.parent, place.name, flags));
+}
+
+int64_t files_mkdirat(struct files *f, int64_t at, const char *path, int mode)
+{
+    struct place place;
+    int64_t result = find_place(f, at, path, &place);
+    if (result)
+        return result == -EBUSY ? -EEXIST : result;
+    return done_at(&place,
+                   mkdirat(place.parent, place.name, (mode_t)mode & 0777));
+}
+
+/* Links are moved, not followed: where one leads is looked at when it is used.
+ */
+int64_t files_renameat(struct files *f, int64_t from_at, const char *from,
+                       int64_t to_at, const char *to, unsigned flags)
+{
+    struct place old, new;
+    if (flags & ~(unsigned)RENAME_NOREPLACE)
+        return -EINVAL;
+    int64_t result = find_place(f, from_at, from, &old);
+    if (result)
+        return result;
+    result = find_place(f, to_at, to, &new);
+    if (!result)
+        result = done_at(
+            &new, renameat2(old.parent, old.name, new.parent, new.name, flags));
+    close(old.parent);
+    return result;
+}
+
+/* ---- positions ---- */
+
+int64_t files_seek(struct files *f, int64_t number, int64_t offset, int whence)
 {
     int fd = files_host(f, number);
     if (fd < 0)
         return fd;
-    f->host[number] = -1;
-    return fd > 2 && close(fd) ? -errno : 0;
+    if (fd <= 2)
+        return -ESPIPE;
+    struct listing *l = f->listings[number];
+    if (!l) {
+        off_t at = lseek(fd, offset, whence);
+        return at < 0 ? -errno : at;
+    }
+    if (whence == SEEK_END)
+        return -EINVAL;
+    int64_t to = whence == SEEK_CUR ? listing_at(l) + offset : offset;
+    if (to)
+        return listing_seek(l, to);
+    listing_free(l); /* from the beginning it is read anew */
+    f->listings[number] = NULL;
+    return 0;
+}
+
+int64_t files_list(struct files *f, int64_t number, void *to, size_t bytes)
+{
+    int fd = files_own(f, number);
+    if (fd < 0)
+        return fd == -EINVAL ? -ENOTDIR : fd;
+    if (!f->listings[number])
+        f->listings[number] = listing_new(fd);
+    return f->listings[number] ? listing_read(f->listings[number], to, bytes)
+                               : -errno;
 }

@@ -1,19 +1,26 @@
 /*
  * The program's files. It may use one directory and what is below it, however
- * a path is spelt and whatever symbolic links it meets. In addition it may
- * read, but not write, the files that its own arguments name: whoever typed
- * them gave them.
+ * a path is spelt and whatever symbolic links it meets; the program knows that
+ * directory by its own absolute name and as FILES_ROOT, and is in it. In
+ * addition it may read, but not write, the regular files that its own arguments
+ * name: whoever typed them gave them. What is neither a regular file nor a
+ * directory is not opened: a pipe would make the run wait for the host.
  *
+ * Paths are relative to `at`: a directory that the program has opened, or
+ * AT_FDCWD. Through a directory it reaches what is below it, nothing else.
  * Results are negative Linux error numbers, as the program sees them.
  */
 #ifndef SIM_FILES_H
 #define SIM_FILES_H
 
 #include "sim/core/error.h"
+#include "sim/host/listing.h"
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #define FILES_MAX 256
+#define FILES_ROOT "/fs"
 
 struct files {
     int directory;    /* host descriptor of --fs */
@@ -22,20 +29,38 @@ struct files {
     char **arguments; /* of the program */
     int argument_count;
     int host[FILES_MAX]; /* host descriptor by the program's, -1: closed */
+    struct listing *listings[FILES_MAX]; /* of directories that are read */
 };
 
 bool files_open(struct files *f, const char *directory, char **arguments,
                 int argument_count, struct error *error);
 void files_close(struct files *f);
 
-/* Opens a file with Linux flags; returns a host descriptor. */
-int files_host_open(struct files *f, const char *path, int flags, int mode);
+/* Opens a file to be read; returns a host descriptor. */
+int files_host_open(struct files *f, const char *path);
 
-/* The program's calls. */
-int64_t files_openat(struct files *f, const char *path, int flags, int mode);
-int64_t files_unlink(struct files *f, const char *path);
+/* The program's calls; flags are Linux's, as its headers have them. */
+int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,
+                     int mode);
+int64_t files_unlinkat(struct files *f, int64_t at, const char *path,
+                       int flags);
+int64_t files_mkdirat(struct files *f, int64_t at, const char *path, int mode);
+int64_t files_renameat(struct files *f, int64_t from_at, const char *from,
+                       int64_t to_at, const char *to, unsigned flags);
+int64_t files_accessat(struct files *f, int64_t at, const char *path, int mode);
+int64_t files_statat(struct files *f, int64_t at, const char *path, int flags,
+                     struct stat *st);
+/* times: of access and modification, NULL: now. */
+int64_t files_utimensat(struct files *f, int64_t at, const char *path,
+                        const struct timespec *times);
 int64_t files_close_one(struct files *f, int64_t number);
+int64_t files_seek(struct files *f, int64_t number, int64_t offset, int whence);
+/* Entries of a directory as struct linux_dirent; returns bytes, 0 at the end.
+ */
+int64_t files_list(struct files *f, int64_t number, void *to, size_t bytes);
 /* The host's descriptor, or -EBADF. */
 int files_host(const struct files *f, int64_t number);
+/* The same for a file that the program has opened, not a standard stream. */
+int files_own(const struct files *f, int64_t number);
 
 #endif

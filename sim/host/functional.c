@@ -196,12 +196,32 @@ static bool run_round(struct functional *f)
     return true;
 }
 
+/* Nobody runs: the time of the next that sleeps has come. */
+static bool any_wakes(struct functional *f)
+{
+    struct host *host = f->host;
+    uint64_t next = sleep_next(host), limit = host->options->max_cycles;
+    if (next == CYCLE_NEVER)
+        return false;
+    host->now = next < limit ? next : limit;
+    return true;
+}
+
+static void wake_sleepers(struct functional *f)
+{
+    if (sleep_next(f->host) > f->host->now)
+        return;
+    sleep_wake(f->host);
+    collect_running(f);
+}
+
 static void run_rounds(struct functional *f)
 {
     struct host *host = f->host;
     uint64_t turns = 0;
     collect_running(f);
-    while (f->count) {
+    while (f->count || any_wakes(f)) {
+        wake_sleepers(f);
         turns += f->count;
         if (!run_round(f))
             return;

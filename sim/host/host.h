@@ -28,6 +28,7 @@ struct placed {
 
 #define PLACED_MAX 64
 #define REGIONS_MAX 64
+#define UNKNOWN_MAX 64
 
 enum ending {
     ENDING_NONE, /* still running */
@@ -75,6 +76,12 @@ struct host {
     bool launched;        /* functional run: harts were resumed */
     uint64_t next_index;  /* functional run: the work counter */
 
+    struct sleeper *sleepers; /* see sleep.c, NULL: nobody has slept yet */
+    unsigned sleeping;
+
+    uint64_t unknown[UNKNOWN_MAX]; /* system calls that were noted */
+    unsigned unknown_count;
+
     uint64_t warm_hash; /* of the file of --warm-caches */
 
     struct range signature; /* to be written at the end */
@@ -105,6 +112,8 @@ struct host {
     FILE *log; /* into log_text, written at the end */
     char *log_text;
     size_t log_size;
+    uint64_t log_lines, log_lost; /* in it; left out of it */
+    uint64_t notes, notes_lost;   /* on stderr likewise */
 };
 
 /* ---- service.c ---- */
@@ -119,16 +128,41 @@ void host_resume(struct host *host, struct hart *hart);
 /* Likewise into a kernel, or behind the launch of one: the caches have dropped
  * their copies already. */
 void host_start(struct host *host, struct hart *hart);
+
+/* ---- log.c ---- */
+
 /* A line for log.txt, stamped with the cycle. */
 void host_log(struct host *host, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A line for stderr (unless --quiet) and log.txt. */
 void host_note(struct host *host, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Says how much was left out. */
+void host_log_end(struct host *host);
 
-/* ---- syscalls.c: Linux's calls, all but exit. Returns the result. ---- */
+/* ---- syscalls.c: Linux's calls, all but exit. Returns the result; a hart that
+ * is HART_SLEEPING after it gets that when it wakes. ---- */
 int64_t syscall_linux(struct host *host, struct hart *hart, uint64_t number,
                       const uint64_t *args);
+/* ---- syscalls_files.c: what serves a call about files, NULL: it is none ----
+ */
+typedef int64_t syscall_function(struct host *host, const struct hart *hart,
+                                 const uint64_t *args);
+syscall_function *syscall_files(uint64_t number);
+/* Copies to the hart's memory: 0 or -EFAULT. */
+int64_t syscall_put(struct host *host, const struct hart *hart,
+                    uint64_t address, const void *data, size_t bytes);
+/* Notes why a path was not opened, if it was for the program's rights. */
+void note_refused(struct host *host, const char *path, int64_t result);
+
+/* ---- sleep.c ---- */
+
+/* Times are those of host.now. 0 or -ENOMEM. */
+int64_t sleep_until(struct host *host, struct hart *hart, uint64_t due);
+/* When the next hart wakes, CYCLE_NEVER: none sleeps. */
+uint64_t sleep_next(const struct host *host);
+/* Wakes those whose time has come. */
+void sleep_wake(struct host *host);
 
 /* ---- scene.c ---- */
 int64_t scene_open(struct host *host, const char *path);

@@ -33,6 +33,7 @@ static bool run(struct host *host, struct effort *effort, struct error *error)
 
 static void tell_ending(struct host *host)
 {
+    host_log_end(host);
     if (host->ending == ENDING_EXIT)
         return;
     fprintf(stderr, "sim-run: %s\n", host->why);

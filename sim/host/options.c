@@ -26,6 +26,7 @@ enum {
     OPT_UNITS,
     OPT_ISA,
     OPT_SIGNATURE,
+    OPT_ENV,
     OPT_CHECK_MEMORY,
     OPT_SAVE_CACHES,
     OPT_WARM_CACHES,
@@ -54,6 +55,8 @@ enum {
       "with -o: statistics every N cycles, in intervals.csv")                  \
     X("fs", "DIR", OPT_FS,                                                     \
       "the one directory whose files the program may use (default: .)")        \
+    X("env", "NAME=VALUE", OPT_ENV,                                            \
+      "a variable of the program's environment; may be repeated")              \
     X("memory", "SIZE", OPT_MEMORY,                                            \
       "end of the program's memory, e.g. 8G (default: 4G - 16M)")              \
     X("harts", "N", OPT_HARTS,                                                 \
@@ -156,6 +159,23 @@ static bool add_setting(struct options *o, const char *text,
     return true;
 }
 
+/* The last value of a name is the one that counts. */
+static bool add_variable(struct options *o, const char *text,
+                         struct error *error)
+{
+    size_t name = strcspn(text, "=");
+    if (!name || !text[name])
+        return error_set(error, "--env %.80s: expected NAME=VALUE", text);
+    unsigned i = 0;
+    while (i < o->env_count && strncmp(o->env[i], text, name + 1))
+        i++;
+    if (i == OPTIONS_ENV_MAX)
+        return error_set(error, "--env: more than %d of them", OPTIONS_ENV_MAX);
+    o->env[i] = text;
+    o->env_count += i == o->env_count;
+    return true;
+}
+
 const char *const schedule_names[] = {
     [SCHEDULE_MEASURED] = "static",
     [SCHEDULE_FIXED] = "fixed",
@@ -246,6 +266,8 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_FS:
         o->fs = optarg;
         return true;
+    case OPT_ENV:
+        return add_variable(o, optarg, error);
     case OPT_MEMORY:
         return parse_number("memory", optarg, 32 << 20, 64ULL << 30, &o->memory,
                             error);

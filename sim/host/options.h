@@ -9,6 +9,7 @@
 #include "sim/isa/isa.h"
 
 #define OPTIONS_SETTINGS_MAX 256
+#define OPTIONS_ENV_MAX 256
 
 enum run_mode {
     MODE_TIMING,
@@ -36,6 +37,8 @@ struct options {
     const char *log;          /* file for that, NULL: stderr */
     const char *host_profile; /* file, NULL: none */
     bool quiet;
+    const char *env[OPTIONS_ENV_MAX]; /* --env: NAME=VALUE, each name once */
+    unsigned env_count;
     char **program; /* ELF file and its arguments */
     int program_argc;
     char **argv; /* the whole command line */

@@ -165,12 +165,8 @@ static int64_t find_or_add(struct host *host, const char *path,
         return -EMFILE;
     struct placed file = {.path = (char *)path, .kind = kind};
     *found = &host->placed[host->placed_count];
-    int fd = files_host_open(&host->files, path, O_RDONLY, 0);
-    if (fd == -EACCES)
-        host_note(host,
-                  "the program may not open %.200s: it is not below --fs %s, "
-                  "or not permitted",
-                  path, host->files.name);
+    int fd = files_host_open(&host->files, path);
+    note_refused(host, path, fd);
     if (fd < 0)
         return fd;
     int64_t result = add(host, &file, fd);

@@ -3,6 +3,7 @@
  * tiles stand still meanwhile, so everything may be touched.
  */
 #include "runtime/include/corbel/abi.h"
+#include "runtime/include/corbel/linux.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
 #include "sim/host/results.h"
@@ -15,7 +16,6 @@
 #include <unistd.h>
 
 enum { A0 = 10, A1 = 11, A7 = 17 };
-enum { SYS_EXIT = 93, SYS_EXIT_GROUP = 94, SYS_WRITE = 64 };
 enum { PATH_SIZE = 4096 };
 
 bool host_end(struct host *host, enum ending ending, int status,
@@ -28,35 +28,6 @@ bool host_end(struct host *host, enum ending ending, int status,
     vsnprintf(host->why, sizeof host->why, format, args);
     va_end(args);
     return false;
-}
-
-static void log_line(struct host *host, const char *text)
-{
-    if (host->log)
-        fprintf(host->log, "%12" PRIu64 "  %s\n", host->now, text);
-}
-
-void host_log(struct host *host, const char *format, ...)
-{
-    char text[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    log_line(host, text);
-}
-
-void host_note(struct host *host, const char *format, ...)
-{
-    char text[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    log_line(host, text);
-    status_clear(host);
-    if (!host->options->quiet)
-        fprintf(stderr, "sim-run: note: %s\n", text);
 }
 
 /* In whose thread processor, if there are any, how: tp_resume or tp_start. */
@@ -167,8 +138,8 @@ static bool serve_ecall(struct host *host, struct hart *hart)
     for (int i = 0; i < 6; i++)
         args[i] = x[A0 + i] & mask;
     switch (number) {
-    case SYS_EXIT:
-    case SYS_EXIT_GROUP:
+    case LINUX_exit:
+    case LINUX_exit_group:
         return program_exits(host, args[0] & 0xff);
     case CORBEL_SYS_PARK:
         launch_park(host, hart);
@@ -185,7 +156,8 @@ static bool serve_ecall(struct host *host, struct hart *hart)
         return false;
     x[A0] = hart->isa.xlen == 32 ? (uint64_t)(int32_t)result : (uint64_t)result;
     hart->isa.pc += 4;
-    host_resume(host, hart);
+    if (hart->state != HART_SLEEPING)
+        host_resume(host, hart);
     return true;
 }
 
@@ -203,7 +175,7 @@ static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
                         ", which is no memory",
                         hart->isa.id, address);
     memcpy(call, at, sizeof call);
-    if (call[0] == SYS_EXIT)
+    if (call[0] == LINUX_exit)
         return program_exits(host, call[1] & 0xff);
     call[0] = (uint64_t)syscall_linux(host, hart, call[0], call + 1);
     memcpy(at, call, sizeof call[0]);

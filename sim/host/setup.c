@@ -203,45 +203,89 @@ static uint64_t boot_end(const struct host *host)
     return end;
 }
 
+/* The two arrays of strings that a program gets, in the order in which they
+ * lie: argv's pointers, those of the environment if there is one, all strings.
+ */
+struct strings {
+    char *const *argv;
+    const char *const *env;
+    unsigned argc, env_count;
+};
+
+static struct strings strings_of(const struct host *host)
+{
+    const struct options *o = host->options;
+    return (struct strings){o->program, o->env, (unsigned)o->program_argc,
+                            o->env_count};
+}
+
+static const char *string_at(const struct strings *s, unsigned i)
+{
+    return i < s->argc ? s->argv[i] : s->env[i - s->argc];
+}
+
+/* Without an environment the block ends before the address of one. */
+static uint64_t boot_bytes(const struct strings *s)
+{
+    return s->env_count ? sizeof(struct corbel_boot)
+                        : offsetof(struct corbel_boot, envp);
+}
+
+/* Each array ends with a null pointer. */
+static uint64_t pointer_bytes(const struct host *host, const struct strings *s)
+{
+    unsigned pointers = s->argc + 1 + (s->env_count ? s->env_count + 1 : 0);
+    return pointers * (uint64_t)host->machine.profile.xlen / 8;
+}
+
 static bool arguments_fit(const struct host *host, struct error *error)
 {
-    uint64_t at = CORBEL_BOOT_ADDRESS + sizeof(struct corbel_boot);
-    int count = host->options->program_argc;
-    at += (uint64_t)(count + 1) * host->machine.profile.xlen / 8;
-    for (int i = 0; i < count; i++)
-        at += strlen(host->options->program[i]) + 1;
-    return at <= boot_end(host) ||
+    struct strings s = strings_of(host);
+    uint64_t bytes = boot_bytes(&s) + pointer_bytes(host, &s);
+    for (unsigned i = 0; i < s.argc + s.env_count; i++)
+        bytes += strlen(string_at(&s, i)) + 1;
+    return CORBEL_BOOT_ADDRESS + bytes <= boot_end(host) ||
            error_set(error,
-                     "%s: %" PRIu64 " bytes of arguments do not fit below "
+                     "%s: %" PRIu64 " bytes of arguments%s do not fit below "
                      "the program at 0x%" PRIx64,
-                     host->program.path, at - CORBEL_BOOT_ADDRESS,
-                     boot_end(host));
+                     host->program.path, bytes,
+                     s.env_count ? " and environment" : "", boot_end(host));
+}
+
+static void write_strings(const struct host *host, const struct strings *s,
+                          uint64_t argv, uint64_t envp)
+{
+    const struct machine *m = &host->machine;
+    unsigned pointer = m->profile.xlen / 8;
+    uint64_t text = argv + pointer_bytes(host, s);
+    for (unsigned i = 0; i < s->argc + s->env_count; i++) {
+        const char *string = string_at(s, i);
+        uint64_t at = i < s->argc ? argv + (uint64_t)i * pointer
+                                  : envp + (uint64_t)(i - s->argc) * pointer;
+        memcpy(machine_at(m, at), &text, pointer);
+        memcpy(machine_at(m, text), string, strlen(string) + 1);
+        text += strlen(string) + 1;
+    }
 }
 
 static void write_boot_block(struct host *host)
 {
     const struct machine *m = &host->machine;
-    unsigned pointer = m->profile.xlen / 8;
-    int count = host->options->program_argc;
-    uint64_t argv = CORBEL_BOOT_ADDRESS + sizeof(struct corbel_boot);
-    uint64_t text = argv + (uint64_t)(count + 1) * pointer;
+    struct strings s = strings_of(host);
+    uint64_t argv = CORBEL_BOOT_ADDRESS + boot_bytes(&s);
     struct corbel_boot boot = {
         .magic = CORBEL_BOOT_MAGIC,
         .harts = host->harts,
-        .argc = (uint64_t)count,
+        .argc = s.argc,
         .argv = argv,
         .heap_start = host->heap_start,
         .heap_end = host->ceiling,
         .stack_top = host->stack_guard + GUARD_BYTES + STACK_BYTES,
         .scratch = m->scratch_bytes,
+        .envp = argv + (s.argc + 1) * (uint64_t)m->profile.xlen / 8,
     };
-    memcpy(machine_at(m, CORBEL_BOOT_ADDRESS), &boot, sizeof boot);
-    for (int i = 0; i < count; i++) {
-        const char *argument = host->options->program[i];
-        memcpy(machine_at(m, argv + (uint64_t)i * pointer), &text, pointer);
-        memcpy(machine_at(m, text), argument, strlen(argument) + 1);
-        text += strlen(argument) + 1;
-    }
+    memcpy(machine_at(m, CORBEL_BOOT_ADDRESS), &boot, boot_bytes(&s));
+    write_strings(host, &s, argv, boot.envp);
 }
 
 /* ---- all of it ---- */
@@ -299,6 +343,7 @@ void host_free(struct host *host)
     if (host->program.path)
         program_close(&host->program);
     memory_release(&host->machine);
+    free(host->sleepers);
     if (host->log)
         fclose(host->log);
     free(host->log_text);

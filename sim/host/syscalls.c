@@ -1,48 +1,17 @@
 /*
  * Linux's system calls for one process, as far as a C library needs them.
- * What they tell the program depends on the run alone: time is simulated time,
- * a file has no dates, and the standard streams are terminals wherever they
- * lead, so that a redirected run does the same as any other.
+ * What they tell the program depends on the run alone: time is simulated time
+ * since reset, whichever clock is asked for.
  */
+#include "runtime/include/corbel/linux.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum {
-    SYS_unlinkat = 35,
-    SYS_openat = 56,
-    SYS_close = 57,
-    SYS_lseek = 62,
-    SYS_read = 63,
-    SYS_write = 64,
-    SYS_fstat = 80,
-    SYS_times = 153,
-    SYS_gettimeofday = 169,
-    SYS_getpid = 172,
-    SYS_brk = 214,
-};
-
-enum { PATH_SIZE = 4096, TRANSFER_MAX = 1 << 30 };
-
-/* struct stat of asm-generic Linux, the same for both XLENs. */
-struct guest_stat {
-    uint64_t dev, ino;
-    uint32_t mode, nlink, uid, gid;
-    uint64_t rdev, pad1;
-    int64_t size;
-    int32_t blksize, pad2;
-    int64_t blocks;
-    uint64_t times[6];
-    uint32_t unused[2];
-};
-_Static_assert(sizeof(struct guest_stat) == 128, "asm-generic stat");
-
-static int64_t put(struct host *host, const struct hart *hart, uint64_t address,
-                   const void *data, size_t bytes)
+int64_t syscall_put(struct host *host, const struct hart *hart,
+                    uint64_t address, const void *data, size_t bytes)
 {
     uint8_t *at = memory_for_writing(&host->machine, hart, address, bytes);
     if (!at)
@@ -52,104 +21,32 @@ static int64_t put(struct host *host, const struct hart *hart, uint64_t address,
     return 0;
 }
 
+/* ---- time ---- */
+
 /* Simulated microseconds since reset. */
 static uint64_t microseconds(const struct host *host)
 {
     return host->now / (uint64_t)host->clock_mhz;
 }
 
-static int64_t sys_openat(struct host *host, const struct hart *hart,
-                          const uint64_t *args)
+static struct linux_timespec now(const struct host *host)
 {
-    const char *path = memory_string(&host->machine, hart, args[1], PATH_SIZE);
-    if (!path)
-        return -EFAULT;
-    int64_t result =
-        files_openat(&host->files, path, (int)args[2], (int)args[3]);
-    if (result == -EACCES)
-        host_note(host,
-                  "the program may not open %.200s: it is not below --fs %s, "
-                  "or not permitted",
-                  path, host->files.name);
-    return result;
+    uint64_t second = (uint64_t)host->clock_mhz * 1000000;
+    return (struct linux_timespec){
+        .seconds = (int64_t)(host->now / second),
+        .nanoseconds =
+            (int64_t)(host->now % second * 1000 / (uint64_t)host->clock_mhz)};
 }
 
-static int64_t sys_unlinkat(struct host *host, const struct hart *hart,
-                            const uint64_t *args)
+/* The first cycle that is not before a time; times without end have one. */
+static uint64_t cycle_of(const struct host *host,
+                         const struct linux_timespec *time)
 {
-    const char *path = memory_string(&host->machine, hart, args[1], PATH_SIZE);
-    return path ? files_unlink(&host->files, path) : -EFAULT;
-}
-
-static int64_t sys_read(struct host *host, const struct hart *hart,
-                        const uint64_t *args)
-{
-    int fd = files_host(&host->files, (int64_t)args[0]);
-    uint64_t bytes = args[2] < TRANSFER_MAX ? args[2] : TRANSFER_MAX;
-    if (fd < 0)
-        return fd;
-    if (!bytes)
-        return 0;
-    uint8_t *at = memory_for_writing(&host->machine, hart, args[1], bytes);
-    if (!at)
-        return -EFAULT;
-    ssize_t n = read(fd, at, bytes);
-    if (n < 0)
-        return -errno;
-    check_written(host, at, (uint64_t)n);
-    return n;
-}
-
-static int64_t sys_write(struct host *host, const struct hart *hart,
-                         const uint64_t *args)
-{
-    int fd = files_host(&host->files, (int64_t)args[0]);
-    uint64_t bytes = args[2] < TRANSFER_MAX ? args[2] : TRANSFER_MAX;
-    if (fd < 0)
-        return fd;
-    if (!bytes)
-        return 0;
-    const uint8_t *at =
-        memory_for_reading(&host->machine, hart, args[1], bytes);
-    if (!at)
-        return -EFAULT;
-    if (fd <= 2)
-        status_clear(host);
-    ssize_t n = write(fd, at, bytes);
-    return n < 0 ? -errno : n;
-}
-
-static int64_t sys_lseek(struct host *host, const uint64_t *args)
-{
-    int fd = files_host(&host->files, (int64_t)args[0]);
-    int64_t offset =
-        host->machine.profile.xlen == 32 ? (int32_t)args[1] : (int64_t)args[1];
-    if (fd < 0)
-        return fd;
-    if (fd <= 2)
-        return -ESPIPE;
-    off_t at = lseek(fd, offset, (int)args[2]);
-    return at < 0 ? -errno : at;
-}
-
-static int64_t sys_fstat(struct host *host, const struct hart *hart,
-                         const uint64_t *args)
-{
-    struct guest_stat to = {.ino = args[0] + 1, .nlink = 1, .blksize = 4096};
-    struct stat from;
-    int fd = files_host(&host->files, (int64_t)args[0]);
-    if (fd < 0)
-        return fd;
-    if (fd <= 2) {
-        to.mode = S_IFCHR | 0600;
-    } else if (fstat(fd, &from)) {
-        return -errno;
-    } else {
-        to.mode = (from.st_mode & S_IFMT) | 0644;
-        to.size = S_ISREG(from.st_mode) ? from.st_size : 0;
-        to.blocks = (to.size + 511) / 512;
-    }
-    return put(host, hart, args[1], &to, sizeof to);
+    uint64_t mhz = (uint64_t)host->clock_mhz, second = mhz * 1000000,
+             most = UINT64_MAX / 4 / second;
+    uint64_t seconds = (uint64_t)time->seconds;
+    return (seconds < most ? seconds : most) * second +
+           ((uint64_t)time->nanoseconds * mhz + 999) / 1000;
 }
 
 /* Clock ticks are microseconds, as newlib's CLOCKS_PER_SEC says. */
@@ -161,9 +58,9 @@ static int64_t sys_times(struct host *host, const struct hart *hart,
     uint32_t long32[4] = {(uint32_t)ticks};
     int64_t result = 0;
     if (args[0] && host->machine.profile.xlen == 32)
-        result = put(host, hart, args[0], long32, sizeof long32);
+        result = syscall_put(host, hart, args[0], long32, sizeof long32);
     else if (args[0])
-        result = put(host, hart, args[0], long64, sizeof long64);
+        result = syscall_put(host, hart, args[0], long64, sizeof long64);
     return result ? result : (int64_t)ticks;
 }
 
@@ -172,8 +69,56 @@ static int64_t sys_gettimeofday(struct host *host, const struct hart *hart,
 {
     uint64_t time = microseconds(host);
     int64_t value[2] = {(int64_t)(time / 1000000), (int64_t)(time % 1000000)};
-    return put(host, hart, args[0], value, sizeof value);
+    return syscall_put(host, hart, args[0], value, sizeof value);
 }
+
+/* Linux's clocks from that of the day to that since boot. */
+static bool is_clock(uint64_t number)
+{
+    enum { CLOCK_LAST = 7 };
+    return number <= CLOCK_LAST;
+}
+
+static int64_t sys_clock_gettime(struct host *host, const struct hart *hart,
+                                 const uint64_t *args)
+{
+    struct linux_timespec time = now(host);
+    return is_clock(args[0])
+               ? syscall_put(host, hart, args[1], &time, sizeof time)
+               : -EINVAL;
+}
+
+/* Nothing interrupts it, so that no time is ever left. HTIF has nobody to
+ * wait. */
+static int64_t nap(struct host *host, struct hart *hart, uint64_t address,
+                   bool absolute)
+{
+    struct linux_timespec time;
+    const uint8_t *at =
+        memory_for_reading(&host->machine, hart, address, sizeof time);
+    if (!at)
+        return -EFAULT;
+    memcpy(&time, at, sizeof time);
+    if (time.seconds < 0 || time.nanoseconds < 0 ||
+        time.nanoseconds >= 1000000000)
+        return -EINVAL;
+    if (hart->event != HART_ECALL)
+        return -ENOSYS;
+    uint64_t due = cycle_of(host, &time);
+    if (absolute && due <= host->now)
+        return 0;
+    return sleep_until(host, hart, absolute ? due : host->now + due);
+}
+
+static int64_t sys_clock_nanosleep(struct host *host, struct hart *hart,
+                                   const uint64_t *args)
+{
+    return is_clock(args[0])
+               ? nap(host, hart, args[2], args[1] & LINUX_TIMER_ABSTIME)
+               : -EINVAL;
+}
+
+/* ---- the rest ---- */
 
 /* As in Linux, the answer to what cannot be is the old break. */
 static int64_t sys_brk(struct host *host, const uint64_t *args)
@@ -183,35 +128,48 @@ static int64_t sys_brk(struct host *host, const uint64_t *args)
     return (int64_t)host->heap_end;
 }
 
+/* Noted once, and some of them only. */
+static int64_t unknown(struct host *host, const struct hart *hart,
+                       uint64_t number)
+{
+    for (unsigned i = 0; i < host->unknown_count; i++)
+        if (host->unknown[i] == number)
+            return -ENOSYS;
+    if (host->unknown_count == UNKNOWN_MAX)
+        return -ENOSYS;
+    host->unknown[host->unknown_count++] = number;
+    host_note(host, "hart %u: there is no system call %" PRIu64 "; %s",
+              hart->isa.id, number,
+              host->unknown_count == UNKNOWN_MAX
+                  ? "no further numbers are noted"
+                  : "it is noted once");
+    return -ENOSYS;
+}
+
 int64_t syscall_linux(struct host *host, struct hart *hart, uint64_t number,
                       const uint64_t *args)
 {
     switch (number) {
-    case SYS_unlinkat:
-        return sys_unlinkat(host, hart, args);
-    case SYS_openat:
-        return sys_openat(host, hart, args);
-    case SYS_close:
-        return files_close_one(&host->files, (int64_t)args[0]);
-    case SYS_lseek:
-        return sys_lseek(host, args);
-    case SYS_read:
-        return sys_read(host, hart, args);
-    case SYS_write:
-        return sys_write(host, hart, args);
-    case SYS_fstat:
-        return sys_fstat(host, hart, args);
-    case SYS_times:
+    case LINUX_times:
         return sys_times(host, hart, args);
-    case SYS_gettimeofday:
+    case LINUX_gettimeofday:
         return sys_gettimeofday(host, hart, args);
-    case SYS_getpid:
+    case LINUX_clock_gettime:
+    case LINUX_clock_gettime64:
+        return sys_clock_gettime(host, hart, args);
+    case LINUX_nanosleep:
+        return nap(host, hart, args[0], false);
+    case LINUX_clock_nanosleep:
+    case LINUX_clock_nanosleep_time64:
+        return sys_clock_nanosleep(host, hart, args);
+    case LINUX_getpid:
         return 1;
-    case SYS_brk:
+    case LINUX_brk:
         return sys_brk(host, args);
     default:
-        host_log(host, "hart %u: no system call %" PRIu64, hart->isa.id,
-                 number);
-        return -ENOSYS;
+        break;
     }
+    syscall_function *about_files = syscall_files(number);
+    return about_files ? about_files(host, hart, args)
+                       : unknown(host, hart, number);
 }

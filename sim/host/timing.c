@@ -52,6 +52,13 @@ static bool serve(void *context, uint64_t now,
            host_serve(host, &host->machine.harts[hart]);
 }
 
+static void alarm_at(void *context, uint64_t now)
+{
+    struct host *host = context;
+    host->now = now;
+    sleep_wake(host);
+}
+
 static void interval_border(void *context, uint64_t now)
 {
     struct host *host = context;
@@ -111,6 +118,7 @@ bool timing_run(struct host *host, struct error *error)
     const struct options *o = host->options;
     struct engine_hooks hooks = {.context = host,
                                  .service = serve,
+                                 .alarm = alarm_at,
                                  .interval = interval_border,
                                  .profile = host->profile ? profile : NULL,
                                  .progress = progress,

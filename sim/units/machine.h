@@ -36,10 +36,11 @@ enum hart_event {
 
 enum hart_state {
     HART_RUNNING,
-    HART_PARKED,  /* waits for a launch */
-    HART_JOINING, /* waits until all others are parked */
-    HART_STOPPED, /* after exit or a fault */
-    HART_UNUSED,  /* takes no part in the run */
+    HART_PARKED,   /* waits for a launch */
+    HART_JOINING,  /* waits until all others are parked */
+    HART_SLEEPING, /* until a time; see sim/host/sleep.c */
+    HART_STOPPED,  /* after exit or a fault */
+    HART_UNUSED,   /* takes no part in the run */
 };
 
 /* A hart as its thread processor and the host see it. */

@@ -21,9 +21,8 @@
 
 /*
  * System calls: number in a7, arguments in a0.., result in a0 (negative:
- * -errno). Numbers below 1024 are those of Linux for RISC-V: 35 unlinkat,
- * 56 openat, 57 close, 62 lseek, 63 read, 64 write, 80 fstat, 93 exit,
- * 94 exit_group, 153 times, 169 gettimeofday, 172 getpid, 214 brk. Ours:
+ * -errno). Numbers below 1024 are those of Linux for RISC-V, corbel/linux.h has
+ * those that are served; any other is answered with -ENOSYS. Ours:
  *
  *   LAUNCH     a0 kernel, a1 argument: starts all parked harts
  *   PARK       waits for a launch; returns a0 kernel, a1 argument
@@ -64,6 +63,8 @@ struct corbel_boot {
     uint64_t heap_end;
     uint64_t stack_top; /* of hart 0's stack for main(), in DRAM */
     uint64_t scratch;   /* bytes of scratch memory for each hart, 0: none */
+    uint64_t envp;      /* only if argv lies behind it: address of pointers to
+                           NAME=VALUE, a null pointer behind the last */
 };
 #endif
 #endif

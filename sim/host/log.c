@@ -1,0 +1,63 @@
+/*
+ * What is told while the program runs: log.txt, and notes on stderr. Both have
+ * a limit, after which lines are only counted, as a program may cause them as
+ * often as it likes.
+ */
+#include "sim/host/host.h"
+#include <inttypes.h>
+#include <stdarg.h>
+
+enum { LOG_LINES_MAX = 100000, NOTES_MAX = 100 };
+
+/* How the run ended is logged in any case. */
+static void log_line(struct host *host, const char *text)
+{
+    if (!host->log)
+        return;
+    if (host->ending == ENDING_NONE && host->log_lines >= LOG_LINES_MAX) {
+        host->log_lost++;
+        return;
+    }
+    host->log_lines++;
+    fprintf(host->log, "%12" PRIu64 "  %s\n", host->now, text);
+}
+
+void host_log(struct host *host, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    log_line(host, text);
+}
+
+void host_note(struct host *host, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    log_line(host, text);
+    if (host->notes == NOTES_MAX) {
+        host->notes_lost++;
+        return;
+    }
+    host->notes++;
+    status_clear(host);
+    if (!host->options->quiet)
+        fprintf(stderr, "sim-run: note: %s\n", text);
+}
+
+void host_log_end(struct host *host)
+{
+    if (host->log_lost)
+        host_log(host, "%" PRIu64 " lines were left out before the end",
+                 host->log_lost);
+    if (host->notes_lost && !host->options->quiet)
+        fprintf(stderr, "sim-run: note: %" PRIu64 " further notes%s\n",
+                host->notes_lost,
+                host->log_lost || !host->options->outdir ? ""
+                                                         : " are in log.txt");
+}
