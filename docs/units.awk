@@ -1,5 +1,6 @@
 # docs/units.md from `sim-run --list-units`: a section for each kind of unit,
-# a table for each of its lists. Knows the layout of that text, no kind.
+# a table for each of its lists. Knows the layout of that text, no kind. Of a
+# run of more than 24 rows NAME_NUMBER the first three and the last are shown.
 BEGIN {
     print "# Units\n"
     print "What chips can be made of (architecture-files.md). Made by `make docs` from"
@@ -10,6 +11,7 @@ BEGIN {
     head["buckets"] = "| bucket | of | meaning |\n|---|---|---|"
 }
 /^[a-z]/ {
+    end_run()
     name = $1
     sub(/:$/, "", name)
     sub(/^[^:]*: /, "")
@@ -17,6 +19,7 @@ BEGIN {
     next
 }
 /^  [a-z]/ {
+    end_run()
     list = $1
     sub(/,$/, "", list)
     printf "\n%s\n", head[list]
@@ -37,5 +40,25 @@ BEGIN {
     if (list == "parameters")
         gsub(/\|/, ", ", facts)
     gsub(/\|/, "\\|", meaning)
-    printf "| `%s` | %s | %s |\n", name, facts, meaning
+    row(name, sprintf("| `%s` | %s | %s |", name, facts, meaning))
+}
+END { end_run() }
+
+function row(name, text,   stem) {
+    stem = name
+    if (!sub(/_[0-9]+$/, "_", stem))
+        stem = ""
+    if (stem == "" || stem != run)
+        end_run()
+    run = stem
+    rows[++count] = text
+}
+
+function end_run(   i) {
+    for (i = 1; i <= count; i++)
+        if (count <= 24 || i <= 3 || i == count)
+            print rows[i]
+        else if (i == 4)
+            print "| ... | | |"
+    count = 0
 }

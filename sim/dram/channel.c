@@ -291,13 +291,6 @@ pick_queued(const struct channel *c, uint64_t clock, unsigned kinds,
     pick_choice(c, &best, clock, pick);
 }
 
-static void choose_direction(struct channel *c)
-{
-    bool writing = writes_next(c);
-    c->stats.write_drains += writing && !c->writing;
-    c->writing = writing;
-}
-
 /* Active requests first, then chores, then the queues. What comes later has to
  * be ready earlier: by their age of 0 the former win all ties. */
 static inline __attribute__((always_inline)) void
@@ -315,7 +308,7 @@ choose(struct channel *c, uint64_t clock, unsigned kinds, struct pick *best)
     }
     if (c->chore_count && chores_block(c))
         return;
-    choose_direction(c);
+    c->writing = writes_next(c);
     pick_queued(c, clock, kinds, best);
     if (c->row_policy == DRAM_TIMEOUT && kinds & ROW_COMMANDS)
         chores_timeout(c, clock, best);

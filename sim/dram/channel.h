@@ -66,7 +66,8 @@ struct channel_env {
 struct channel {
     struct channel_env *env;
     uint64_t *due; /* in the memory's list of all channels' */
-    bool writing;  /* queue that is served */
+    bool writing;  /* queue that is served, if there is anything in it */
+    bool wrote;    /* what was taken from a queue last was a write */
     bool planned;  /* plan holds */
     bool is21, merges;
     bool restrained;  /* not every bank may be closed for another row */

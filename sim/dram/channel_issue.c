@@ -167,6 +167,8 @@ static void take_from_queue(struct channel *c, uint16_t request, uint64_t clock)
 {
     const struct request *r = &c->pool[request];
     queue_remove(&c->queues[r->write], request, c->row[r->bank]);
+    c->stats.write_drains += r->write && !c->wrote;
+    c->wrote = r->write;
     if (c->full_since[r->write] == DRAM_NEVER)
         return;
     uint64_t *full =

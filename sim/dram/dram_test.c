@@ -824,6 +824,38 @@ static void check_percentiles(const struct run *r)
     assert_int_equal(r->stats.read_latency_max, latency[reads - 1]);
 }
 
+/* Times that a write leaves the queues and the request before it was none. A
+ * request leaves with the first command for it. */
+static unsigned turns_to_writes(const struct run *r)
+{
+    bool left[REQUESTS] = {0}, wrote = false;
+    unsigned turns = 0;
+    for (unsigned i = 0; i < r->count; i++) {
+        uint64_t tag = r->log[i].tag;
+        if (tag >= REQUESTS || left[tag] || r->log[i].command == DRAM_PRE)
+            continue;
+        left[tag] = true;
+        turns += r->requests[tag].write && !wrote;
+        wrote = r->requests[tag].write;
+    }
+    return turns;
+}
+
+static void reads_alone_never_turn_to_writes(void **state)
+{
+    const struct dram_policy p = dram_policy_of(DRAM_RAMULATOR21);
+    struct bench *b = bench_new("ddr4-3200", &p);
+    struct dram_stats s;
+    for (uint64_t i = 0; i < 20; i++) {
+        assert_true(dram_offer(b->dram, 200 * i, false, ROW_BYTES * i, i));
+        dram_run(b->dram, 200 * (i + 1));
+    }
+    dram_statistics(b->dram, 4000, &s);
+    assert_int_equal(s.commands[DRAM_RD], 20);
+    assert_int_equal(s.write_drains, 0);
+    bench_free(b);
+}
+
 static void statistics_agree_with_what_happened(void **state)
 {
     struct dram_device *d;
@@ -844,6 +876,8 @@ static void statistics_agree_with_what_happened(void **state)
     assert_int_equal(s->bytes_read, 64 * commands[DRAM_RD]);
     assert_int_equal(s->data_busy, 4 * (commands[DRAM_RD] + commands[DRAM_WR]));
     assert_int_equal(s->refresh_busy, d->refresh_cycles * commands[DRAM_REFAB]);
+    assert_true(s->write_drains > 1);
+    assert_int_equal(s->write_drains, turns_to_writes(r));
     check_percentiles(r);
     run_free(r);
     dram_device_free(d);
@@ -924,6 +958,7 @@ int main(void)
         cmocka_unit_test(the_closed_policy_closes_after_the_cap),
         cmocka_unit_test(a_bank_refresh_leaves_other_banks_alone),
         cmocka_unit_test(refreshes_keep_up_under_full_load),
+        cmocka_unit_test(reads_alone_never_turn_to_writes),
         cmocka_unit_test(statistics_agree_with_what_happened),
         cmocka_unit_test(a_full_queue_is_counted_until_a_request_leaves),
         cmocka_unit_test(impossible_options_are_named),

@@ -22,7 +22,7 @@
     X(data_busy, "clocks", "data buses busy, summed over all of them")         \
     X(refreshes, "refreshes", "of all banks of a scope, or of single banks")   \
     X(refresh_busy, "clocks", "in refreshes of all banks, summed over scopes") \
-    X(write_drains, "changes", "times that a channel turned to its writes")    \
+    X(write_drains, "changes", "times that a channel turned to queued writes") \
     X(read_queue_full, "clocks", "read queue full, summed over channels")      \
     X(write_queue_full, "clocks", "write queue full, summed over channels")    \
     X(read_latency_sum, "clocks", "latency of all reads")

@@ -1,4 +1,6 @@
 #include "sim/host/derived.h"
+#include <corbel/scene.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,17 +89,23 @@ static const struct ratio {
     {"dram", "latency_mean", {"latency"}, {"reads"}, NULL, 1},
 };
 
-/* Counters PREFIX_n hold what lay from n to before the next one's number. */
+/*
+ * Counters PREFIX_n, rows one after another, hold what lay from n to before the
+ * next one's number, the last one's to before `end`.
+ */
+#define TOOK "took_", INT64_C(1) << 32
+#define DEEPEST "deepest_", CORBEL_STACK_DEEPEST + 1
 static const struct percentile {
     const char *kind, *name, *prefix;
+    int64_t end;
     unsigned per_mille;
     const char *said;
 } percentiles[] = {
-    {"dram", "latency_p50", "took_", 500, "p50 %.0f"},
-    {"dram", "latency_p95", "took_", 950, "p95 %.0f"},
-    {"rtcore", "stack_p50", "deepest_", 500, NULL},
-    {"rtcore", "stack_p99", "deepest_", 990, NULL},
-    {"dram", "latency_p99", "took_", 990, "p99 %.0f cycles"},
+    {"dram", "latency_p50", TOOK, 500, "p50 %.0f"},
+    {"dram", "latency_p95", TOOK, 950, "p95 %.0f"},
+    {"rtcore", "stack_p50", DEEPEST, 500, NULL},
+    {"rtcore", "stack_p99", DEEPEST, 990, NULL},
+    {"dram", "latency_p99", TOOK, 990, "p99 %.0f cycles"},
 };
 
 static uint64_t value_of(const struct unit_kind *kind, const uint64_t *values,
@@ -137,25 +145,34 @@ static int64_t range_start(const struct unit_kind *kind, unsigned v,
     return strtoll(kind->stat_rows[v].name + length, NULL, 10);
 }
 
-/* Within a range as if all of it were equally frequent. Negative: none. */
+static uint64_t count_of_ranges(const struct unit_kind *kind,
+                                const uint64_t *values, const char *prefix)
+{
+    uint64_t sum = 0;
+    for (unsigned v = 0; v < kind->stat_count; v++)
+        if (range_start(kind, v, prefix) >= 0)
+            sum += values[v];
+    return sum;
+}
+
+/*
+ * The least value that so many of 1000 do not exceed. Those of a range are
+ * taken to be spread evenly over it, so it is off by less than the range's
+ * width. Negative: nothing was counted.
+ */
 static double percentile_of(const struct percentile *p,
                             const struct unit_kind *kind,
                             const uint64_t *values)
 {
-    uint64_t all = 0;
-    double seen = 0;
-    for (unsigned v = 0; v < kind->stat_count; v++)
-        if (range_start(kind, v, p->prefix) >= 0)
-            all += values[v];
-    double wanted = (double)all * p->per_mille / 1000;
+    uint64_t all = count_of_ranges(kind, values, p->prefix);
+    double rank = ceil((double)all * p->per_mille / 1000), seen = 0;
     for (unsigned v = 0; all && v < kind->stat_count; v++) {
         int64_t from = range_start(kind, v, p->prefix);
         double here = from < 0 ? 0 : (double)values[v];
-        if (here > 0 && seen + here >= wanted) {
+        if (here > 0 && seen + here >= rank) {
             int64_t next = range_start(kind, v + 1, p->prefix);
-            double width = next > from ? (double)(next - from) : 0;
-            double at = (double)from + width * (wanted - seen) / here;
-            return (double)(int64_t)at;
+            double width = (double)((next < 0 ? p->end : next) - from);
+            return (double)from + floor(width * (rank - seen - 1) / here);
         }
         seen += here;
     }

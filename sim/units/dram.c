@@ -747,15 +747,6 @@ static void dram_receive(struct unit *u, uint64_t now)
 
 /* ---- answering ---- */
 
-static unsigned range_of(uint64_t cycles)
-{
-    if (cycles < 64)
-        return 0;
-    unsigned top = 63 - (unsigned)__builtin_clzll(cycles);
-    unsigned range = 1 + 8 * (top - 6) + (cycles >> (top - 3) & 7);
-    return range < DRAM_LATENCY_RANGES ? range : DRAM_LATENCY_RANGES - 1;
-}
-
 static void answer(struct dram_unit *d, uint32_t number, uint64_t now)
 {
     struct request *r = &d->pool[number];
@@ -765,7 +756,7 @@ static void answer(struct dram_unit *d, uint32_t number, uint64_t now)
     d->reads--;
     d->stats.reads++;
     d->stats.latency += took;
-    d->stats.took[range_of(took)]++;
+    d->stats.took[dram_latency_range(took)]++;
 }
 
 static bool is_transaction(const struct dram_unit *d, uint32_t number)
@@ -914,8 +905,9 @@ static void explain(const struct unit *u, FILE *out)
 #define COMMAND_ROW(command, name, meaning)                                    \
     {"cmd_" #command, "commands", meaning,                                     \
      offsetof(STAT_STRUCT, commands) + DRAM_##command * sizeof(uint64_t)},
-#define TOOK_ROW(from, to)                                                     \
-    {"took_" #from, "requests", "reads of " #from " to " #to " cycles",        \
+#define TOOK_ROW(from)                                                         \
+    {"took_" #from, "requests",                                                \
+     "reads of " #from " cycles up to the next row",                           \
      offsetof(STAT_STRUCT, took) + DRAM_TOOK_##from * sizeof(uint64_t)},
 static const struct param param_rows[] = {
     DRAM_UNIT_PARAMS(PARAM_ROW, TEXT_ROW)};

@@ -8,6 +8,7 @@
 #include "sim/units/bench.h"
 #include "sim/units/dram.h"
 #include "sim/units/units.h"
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define FRONT 13u
@@ -550,12 +551,47 @@ static unsigned asked(const struct bench *b, unsigned op)
     return sum;
 }
 
+/* The ranges hold all reads, and their borders the sum of the latencies. */
+static void check_ranges(struct unit *u, uint64_t reads)
+{
+    static const uint64_t from[] = {
+#define FROM(cycles) cycles,
+        DRAM_LATENCIES(FROM)
+#undef FROM
+            UINT64_C(1)
+        << 32};
+    uint64_t took = 0, least = 0, most = 0;
+    for (unsigned i = 0; i < DRAM_LATENCY_RANGES; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "took_%" PRIu64, from[i]);
+        uint64_t here = bench_stat(u, name);
+        took += here;
+        least += here * from[i];
+        most += here * (from[i + 1] - 1);
+    }
+    assert_int_equal(took, reads);
+    assert_in_range(bench_stat(u, "latency"), least, most);
+    assert_true(most - least <= least / 8);
+}
+
+static void each_range_begins_where_its_name_says(void **state)
+{
+    unsigned row = 0;
+#define BEGINS(from)                                                           \
+    assert_int_equal(dram_latency_range(from), row);                           \
+    assert_int_equal(dram_latency_range((from) - (row > 0)), row - (row > 0)); \
+    row++;
+    DRAM_LATENCIES(BEGINS)
+#undef BEGINS
+    assert_int_equal(row, DRAM_LATENCY_RANGES);
+    assert_int_equal(dram_latency_range(UINT32_MAX), row - 1);
+}
+
 /* Each read is answered once; each transaction goes over the bus once. */
 static void check_crowd(struct bench *b)
 {
     struct unit *u = b->units[0];
-    uint64_t took = 0,
-             moved = bench_stat(u, "cmd_RD") + bench_stat(u, "cmd_WR");
+    uint64_t moved = bench_stat(u, "cmd_RD") + bench_stat(u, "cmd_WR");
     unsigned reads = asked(b, MEM_FILL), writes = asked(b, MEM_WRITEBACK);
     for (unsigned n = 0; n < CLIENTS; n++)
         for (unsigned i = 0; i < EACH; i++)
@@ -567,11 +603,13 @@ static void check_crowd(struct bench *b)
                          bench_stat(u, "write_merged") +
                          bench_stat(u, "joined"),
                      reads + writes);
-    for (unsigned r = 0; r < u->kind->stat_count; r++)
-        if (!strncmp(u->kind->stat_rows[r].name, "took_", 5))
-            took += stat_value(unit_stats(u), &u->kind->stat_rows[r]);
-    assert_int_equal(took, reads);
-    assert_true(bench_stat(u, "held_cycles") > 0);
+    check_ranges(u, reads);
+}
+
+static void check_held(struct bench *b)
+{
+    check_crowd(b);
+    assert_true(bench_stat(b->units[0], "held_cycles") > 0);
 }
 
 static void no_request_is_lost_or_answered_twice(void **state)
@@ -590,8 +628,14 @@ static void no_request_is_lost_or_answered_twice(void **state)
                       {"core_clock", "400000"}}},
         {.settings = {{"rules", "arches"}, {"write_queue", "9"}}},
     };
+    static const struct trial unlike[] = {
+        {.settings = {{"clock", "20000000"}, {"core_clock", "40000"}}},
+        {.settings = {{"clock", "100000"}, {"core_clock", "4000000"}}},
+    };
     for (unsigned i = 0; i < TABLE_COUNT(trials); i++)
-        bench_test_with(build_crowd, check_crowd, &trials[i]);
+        bench_test_with(build_crowd, check_held, &trials[i]);
+    for (unsigned i = 0; i < TABLE_COUNT(unlike); i++)
+        bench_test_with(build_crowd, check_crowd, &unlike[i]);
 }
 
 static void build_fair(struct bench *b)
@@ -776,6 +820,7 @@ int main(void)
         cmocka_unit_test(a_sector_joins_a_transaction_whose_data_is_to_come),
         cmocka_unit_test(data_is_shared_until_it_is_there),
         cmocka_unit_test(a_sector_takes_several_small_transactions),
+        cmocka_unit_test(each_range_begins_where_its_name_says),
         cmocka_unit_test(no_request_is_lost_or_answered_twice),
         cmocka_unit_test(clients_take_turns),
         cmocka_unit_test(a_burst_takes_its_cycles_of_the_bus),

@@ -217,14 +217,16 @@ static void schedule(struct rtcore *r, uint64_t now)
 /* The row of the most entries that a ray's stack held. */
 static uint64_t *deepest_row(struct rtcore_stats *stats, unsigned entries)
 {
-    static const uint8_t from[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+    static const uint16_t from[] = {0,  1,  2,  3,  4,  6,   8,   12,  16,
+                                    24, 32, 48, 64, 96, 128, 192, 256, 384};
     uint64_t *const rows[] = {
 #define X(name, unit, meaning) &stats->name,
         RTCORE_DEEPEST(X)
 #undef X
     };
-    _Static_assert(sizeof from == sizeof rows / sizeof *rows, "a row each");
-    unsigned row = sizeof from - 1;
+    _Static_assert(sizeof from / sizeof *from == sizeof rows / sizeof *rows,
+                   "a row each");
+    unsigned row = sizeof from / sizeof *from - 1;
     while (from[row] > entries)
         row--;
     return rows[row];

@@ -90,7 +90,14 @@
     X(deepest_12, "rays", "rays that held 12 to 15 entries at most")           \
     X(deepest_16, "rays", "rays that held 16 to 23 entries at most")           \
     X(deepest_24, "rays", "rays that held 24 to 31 entries at most")           \
-    X(deepest_32, "rays", "rays that held 32 or more entries")
+    X(deepest_32, "rays", "rays that held 32 to 47 entries at most")           \
+    X(deepest_48, "rays", "rays that held 48 to 63 entries at most")           \
+    X(deepest_64, "rays", "rays that held 64 to 95 entries at most")           \
+    X(deepest_96, "rays", "rays that held 96 to 127 entries at most")          \
+    X(deepest_128, "rays", "rays that held 128 to 191 entries at most")        \
+    X(deepest_192, "rays", "rays that held 192 to 255 entries at most")        \
+    X(deepest_256, "rays", "rays that held 256 to 383 entries at most")        \
+    X(deepest_384, "rays", "rays that held 384 to 448 entries at most")
 
 /* Where a ray is; ray_cycles is the sum. */
 #define RTCORE_STATES(X)                                                       \
