@@ -7,7 +7,8 @@
  * 350 ns at 8 Gb; 360 ns is what Ramulator 2 uses, kept so that its traces
  * hold. nWTRA: from a write to a read of another rank, whose data must not
  * come earlier on the bus; Ramulator 2.0 has the two latencies the wrong way
- * round, which makes 12 cycles.
+ * round, which makes 12 cycles. nRTWA: from a read to a write of another rank;
+ * Ramulator 2.0 has that to a read, 6 cycles, and so two bursts at a time.
  */
 #include "sim/dram/standard.h"
 
@@ -24,7 +25,8 @@ static const struct dram_rule_row rules[] = {
     RULE(DRAM_RANK, "WR WRA", "WR WRA", "nCCDS"),
     RULE(DRAM_RANK, "RD RDA", "WR WRA", "nCL+nBL+2-nCWL"),
     RULE(DRAM_RANK, "WR WRA", "RD RDA", "nCWL+nBL+nWTRS"),
-    ACROSS(DRAM_RANK, "RD RDA", "RD RDA WR WRA", "nBL+nCS"),
+    ACROSS(DRAM_RANK, "RD RDA", "RD RDA", "nBL+nCS"),
+    ACROSS(DRAM_RANK, "RD RDA", "WR WRA", "nRTWA"),
     ACROSS(DRAM_RANK, "WR WRA", "RD RDA", "nWTRA"),
     RULE(DRAM_RANK, "RD", "PREA", "nRTP"),
     RULE(DRAM_RANK, "WR", "PREA", "nCWL+nBL+nWR"),
@@ -73,7 +75,8 @@ static const struct dram_grade grades[] = {
     {"ddr4-2933", &one_rank, 1466667, "rate=2933 tCK_ps=682 nCL=21 nCWL=16"},
     {"ddr4-3200", &one_rank, 1600000, AT_3200},
     {"ddr4-3200-2rank", &two_ranks, 1600000, AT_3200},
-    {"ddr4-3200-2rank-ramulator20", &two_ranks, 1600000, AT_3200 " nWTRA=12"},
+    {"ddr4-3200-2rank-ramulator20", &two_ranks, 1600000,
+     AT_3200 " nWTRA=12 nRTWA=6"},
 };
 
 const struct dram_standard dram_ddr4 = {
@@ -85,7 +88,8 @@ const struct dram_standard dram_ddr4 = {
         "nBL=4 nRCD=nCL nRP=nCL nRAS=32ns nRC=nRAS+nRP nWR=15ns "
         "nRTP=max(4,7.5ns) nCCDS=4 nCCDL=max(5,5ns) nRRDS=4 nRRDL=max(4,4.9ns) "
         "nWTRS=max(2,2.5ns) nWTRL=max(4,7.5ns) nFAW=max(20,21ns) "
-        "nRFC=360ns nREFI=7800ns nCS=2 nWTRA=nCWL+nBL+nCS-nCL",
+        "nRFC=360ns nREFI=7800ns nCS=2 nWTRA=nCWL+nBL+nCS-nCL "
+        "nRTWA=nCL+nBL+nCS-nCWL",
     DRAM_TABLE(rule, rules),
     DRAM_TABLE(grade, grades),
 };

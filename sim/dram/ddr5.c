@@ -6,7 +6,7 @@
  * nCL 34, 40, 46 as in Ramulator 2.1's presets, 28 at 4000. Writes of whole
  * transactions need no read-modify-write, so tCCD_L_WR2 holds. ddr5-3200 is
  * Ramulator 2.0's preset: tRRD_L of 5 is less than tRRD_S and so without
- * effect; tRC 47 ns.
+ * effect; tRC 47 ns; nothing about two PRE (nPRE2PRE, elsewhere tPPD).
  */
 #include "sim/dram/standard.h"
 
@@ -22,11 +22,13 @@ static const struct dram_rule_row rules[] = {
     RULE(DRAM_RANK, "ACT", "REFab", "nRC"),
     RULE(DRAM_RANK, "PRE", "REFab", "nRP"),
     RULE(DRAM_RANK, "PREA", "ACT REFab REFsb", "nRP"),
+    RULE(DRAM_RANK, "PRE PREA", "PRE PREA", "nPRE2PRE"),
     RULE(DRAM_RANK, "RD RDA", "RD RDA", "nCCDS"),
     RULE(DRAM_RANK, "WR WRA", "WR WRA", "nCCDS_WR"),
     RULE(DRAM_RANK, "RD RDA", "WR WRA", "nCL+nBL+4-nCWL"),
     RULE(DRAM_RANK, "WR WRA", "RD RDA", "nCCDS_WTR"),
-    ACROSS(DRAM_RANK, "RD RDA", "RD RDA WR WRA", "nBL+nCS"),
+    ACROSS(DRAM_RANK, "RD RDA", "RD RDA", "nBL+nCS"),
+    ACROSS(DRAM_RANK, "RD RDA", "WR WRA", "nCL+nBL+nCS-nCWL"),
     ACROSS(DRAM_RANK, "WR WRA", "RD RDA", "nCWL+nBL+nCS-nCL"),
     RULE(DRAM_RANK, "RD", "PREA", "nRTP"),
     RULE(DRAM_RANK, "WR", "PREA", "nCWL+nBL+nWR"),
@@ -48,6 +50,9 @@ static const struct dram_rule_row rules[] = {
     RULE(DRAM_BANK, "RDA", "ACT REFsb", "nRTP+nRP"),
     RULE(DRAM_BANK, "WRA", "ACT REFsb", "nCWL+nBL+nWR+nRP"),
     RULE(DRAM_BANK, "REFsb", "ACT REFsb", "nRFCsb"),
+    ADDED(DRAM_RANK, "ACT", "REFsb", "max(nRRDS,nRRDL)"),
+    ADDED(DRAM_RANK, "REFsb", "ACT", "nREFSBRD"),
+    ADDED(DRAM_RANK, "REFsb", "REFsb", "nRFCsb"),
 };
 
 static const struct dram_organisation organisation = {
@@ -63,7 +68,7 @@ static const struct dram_organisation organisation = {
 
 static const struct dram_grade grades[] = {
     {"ddr5-3200", &organisation, 1600000,
-     "rate=3200 tCK_ps=625 nCL=24 nRC=47ns nRRDL=5"},
+     "rate=3200 tCK_ps=625 nCL=24 nRC=47ns nRRDL=5 nPRE2PRE=0"},
     {"ddr5-4000", &organisation, 2000000, "rate=4000 tCK_ps=500 nCL=28"},
     {"ddr5-4800", &organisation, 2400000, "rate=4800 tCK_ps=416 nCL=34"},
     {"ddr5-5600", &organisation, 2800000, "rate=5600 tCK_ps=357 nCL=40"},
@@ -77,11 +82,11 @@ const struct dram_standard dram_ddr5 = {
     .round_add = 1000,
     .parameters =
         "nBL=8 nCWL=nCL-2 nRCD=nCL nRP=nCL nRAS=32ns nRC=nRAS+nRP nWR=30ns "
-        "nRTP=max(12,7.5ns) nPPD=2 nCCDS=8 nCCDS_WR=8 "
+        "nRTP=max(12,7.5ns) nPPD=2 nPRE2PRE=nPPD nCCDS=8 nCCDS_WR=8 "
         "nCCDS_WTR=nCWL+nBL+max(4,2.5ns) nCCDL=max(8,5ns) "
         "nCCDL_WR=max(16,10ns) nCCDL_WTR=nCWL+nBL+max(16,10ns) nRRDS=8 "
         "nRRDL=max(8,5ns) nFAW=32 nRFC1=295ns nRFC2=160ns nRFCsb=130ns "
-        "nREFI=3900ns nCS=2",
+        "nREFSBRD=30ns nREFI=3900ns nCS=2",
     DRAM_TABLE(rule, rules),
     DRAM_TABLE(grade, grades),
 };

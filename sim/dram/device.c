@@ -237,6 +237,13 @@ bool dram_device_finish(struct dram_device *device, struct error *error)
            take_cycles(device, error);
 }
 
+unsigned dram_device_next_rule(const struct dram_device *device, unsigned n)
+{
+    while (n < device->rule_count && device->rules[n].added)
+        n++;
+    return n;
+}
+
 uint64_t dram_device_bytes(const struct dram_device *device)
 {
     uint64_t bytes = (uint64_t)device->rows * device->columns;

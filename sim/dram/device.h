@@ -63,6 +63,7 @@ struct dram_rule {
     uint8_t level, preceding, following;
     uint8_t window;
     bool sibling;
+    bool added; /* the reference lacks it */
     int32_t cycles;
 };
 
@@ -130,6 +131,10 @@ struct dram_device *dram_device_new(const char *name, struct error *error);
 struct dram_device *dram_device_load(const char *folder, struct error *error);
 
 void dram_device_free(struct dram_device *device);
+
+/* The next rule from number n on that the reference has as well; rule_count:
+ * none. */
+unsigned dram_device_next_rule(const struct dram_device *device, unsigned n);
 
 /* Bytes of a channel. */
 uint64_t dram_device_bytes(const struct dram_device *device);

@@ -11,7 +11,8 @@
  * times (571.4 exactly). Assumed: the other grades have the same times; CL is
  * 24 cycles at 14 Gb/s and the same time else; CWL is 6 cycles. The 8 Gb device
  * has half the columns and the tREFI of its vendor, 32 ms / 16384 rows = 1953
- * ns; its refreshes are assumed to take as long.
+ * ns; its refreshes are assumed to take as long. 2.1 forgets the tRP from PRE
+ * of a bank to REFab (nPRE2REF), and so does gddr6-14000 with it.
  *
  * gddr6-2000-stock: Ramulator 2.0's own device, 2000_1250mV_quad, the way its
  * columns are read there; 16-byte transactions. ACT to PRE and PRE to ACT are
@@ -39,6 +40,7 @@ static const struct dram_rule_row rules[] = {
     RULE(DRAM_CHANNEL, "ACT", "PREab", "nRAS"),
     RULE(DRAM_CHANNEL, "ACT", "REFab", "nRC"),
     RULE(DRAM_CHANNEL, "PREab", "ACT REFab REFpb", "nRP"),
+    RULE(DRAM_CHANNEL, "PREpb", "REFab", "nPRE2REF"),
     RULE(DRAM_CHANNEL, "PREab PREpb", "PREab PREpb", "nPPD"),
     RULE(DRAM_CHANNEL, "RD RDA", "RD RDA", "max(nBL,nCCDS)"),
     RULE(DRAM_CHANNEL, "WR WRA", "WR WRA", "max(nBL,nCCDS)"),
@@ -71,7 +73,7 @@ static const struct dram_rule_row rules[] = {
 #define TIMES                                                                  \
     " nRCDRD=17ns nRCDWR=11ns nRP=17ns nRAS=34ns nRC=nRAS+nRP nWR=17ns "       \
     "nRTP=2ns nRRDS=6ns nRRDL=6ns nWTRS=5ns nWTRL=6ns nFAW=24ns nRFCab=120ns " \
-    "nRFCpb=60ns nRREFD=12ns nPPD=2"
+    "nRFCpb=60ns nRREFD=12ns nPPD=2 nPRE2REF=nRP"
 
 static const struct dram_organisation organisation = {
     .channels = 1,
@@ -100,7 +102,7 @@ static const struct dram_grade grades[] = {
     {"gddr6-12000", &organisation, 1500000,
      "rate=12000 tCK_ps=666 nCL=21 nREFI=2850"},
     {"gddr6-14000", &organisation, 1750000,
-     "rate=14000 tCK_ps=570 nCL=24 nREFI=3333"},
+     "rate=14000 tCK_ps=570 nCL=24 nREFI=3333 nPRE2REF=0"},
     {"gddr6-16000", &organisation, 2000000,
      "rate=16000 tCK_ps=500 nCL=28 nREFI=3800"},
     {"gddr6-14000-8gb", &organisation_8gb, 1750000,

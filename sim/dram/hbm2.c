@@ -52,6 +52,14 @@ static const struct dram_rule_row rules[] = {
     RULE(DRAM_BANK, "RDA", "ACT", "nRTPL+nRP-1"),
     RULE(DRAM_BANK, "WRA", "ACT", "nCWL+nBL+nWR+nRP-1"),
     RULE(DRAM_BANK, "REFpb", "ACT", "nRFCpb-1"),
+    ADDED_FOURTH(DRAM_PSEUDO, "ACT", "REFpb", "nFAW+1"),
+    ADDED(DRAM_PSEUDO, "PREA", "REFpb", "nRP"),
+    ADDED(DRAM_PSEUDO, "REFab", "REFab REFpb", "nRFC"),
+    ADDED(DRAM_PSEUDO, "REFpb", "PREA REFab", "nRFCpb"),
+    ADDED(DRAM_PSEUDO, "REFpb", "REFpb", "nRREFD"),
+    ADDED(DRAM_BANK, "RDA", "REFpb", "nRTPL+nRP"),
+    ADDED(DRAM_BANK, "WRA", "REFpb", "nCWL+nBL+nWR+nRP"),
+    ADDED(DRAM_BANK, "REFpb", "REFpb", "nRFCpb"),
 };
 
 static const struct dram_organisation organisation = {

@@ -8,7 +8,8 @@
  * tFAW 20, tWTR_S 6.25, tWTR_L 12; tRFCab 210, tRFCpb 120 at 8 Gb; tREFI 3906,
  * tPBR2PBR 90, tPBR2ACT 7.5), with which Ramulator 2.1's preset of 6400 Mb/s
  * agrees. Its rules, too. 5500 Mb/s has read and write latency of set A, 15
- * and 8 cycles. nRTP is the burst and nRBTP of 7.5 ns.
+ * and 8 cycles. nRTP is the burst and nRBTP of 7.5 ns. nPREA2REF is tRPab but
+ * at 6400, where 2.1 has tRPpb, 15 cycles.
  */
 #include "sim/dram/standard.h"
 
@@ -20,13 +21,15 @@ static const struct dram_rule_row rules[] = {
     RULE(DRAM_RANK, "ACT1", "PREab", "nRAS"),
     RULE(DRAM_RANK, "ACT1", "REFab", "nRC"),
     RULE(DRAM_RANK, "PREpb PREab", "PREpb PREab", "nPPD"),
-    RULE(DRAM_RANK, "PREpb PREab", "REFab", "nRP"),
+    RULE(DRAM_RANK, "PREpb", "REFab", "nRP"),
+    RULE(DRAM_RANK, "PREab", "REFab", "nPREA2REF"),
     RULE(DRAM_RANK, "PREab", "ACT1", "nRPab"),
     RULE(DRAM_RANK, "RD RDA", "RD RDA", "nCCDS"),
     RULE(DRAM_RANK, "WR WRA", "WR WRA", "nCCDS_WR"),
     RULE(DRAM_RANK, "RD RDA", "WR WRA", "nCL+nBL_min+2-nCWL"),
     RULE(DRAM_RANK, "WR WRA", "RD RDA", "nCWL+nBL_min+nWTRS"),
-    ACROSS(DRAM_RANK, "RD RDA", "RD RDA WR WRA", "nBL_min+nCS"),
+    ACROSS(DRAM_RANK, "RD RDA", "RD RDA", "nBL_min+nCS"),
+    ACROSS(DRAM_RANK, "RD RDA", "WR WRA", "nCL+nBL_min+nCS-nCWL"),
     ACROSS(DRAM_RANK, "WR WRA", "RD RDA", "nCWL+nBL_min+nCS-nCL"),
     RULE(DRAM_RANK, "RD", "PREab", "nRTP"),
     RULE(DRAM_RANK, "WR", "PREab", "nCWL+nBL_min+nWR"),
@@ -51,6 +54,13 @@ static const struct dram_rule_row rules[] = {
     RULE(DRAM_BANK, "RDA", "ACT1", "nRTP+nRP"),
     RULE(DRAM_BANK, "WRA", "ACT1", "nCWL+nBL_min+nWR+nRP"),
     RULE(DRAM_BANK, "REFpb", "ACT1", "nRFCpb"),
+    ADDED(DRAM_RANK, "ACT1", "REFpb", "nRRDS"),
+    ADDED_FOURTH(DRAM_RANK, "ACT1", "REFpb", "nFAW"),
+    ADDED(DRAM_RANK, "PREab", "REFpb", "nRPab"),
+    ADDED(DRAM_RANK, "REFpb", "PREab", "nRFCpb"),
+    ADDED(DRAM_BANK, "RDA", "REFpb", "nRTP+nRP"),
+    ADDED(DRAM_BANK, "WRA", "REFpb", "nCWL+nBL_min+nWR+nRP"),
+    ADDED(DRAM_BANK, "REFpb", "REFpb", "nRFCpb"),
 };
 
 static const struct dram_organisation organisation = {
@@ -68,7 +78,7 @@ static const struct dram_grade grades[] = {
     {"lpddr5-5500", &organisation, 687500,
      "rate=5500 tCK_ps=1454 nCL=15 nCWL=8"},
     {"lpddr5-6400", &organisation, 800000,
-     "rate=6400 tCK_ps=1250 nCL=17 nCWL=9"},
+     "rate=6400 tCK_ps=1250 nCL=17 nCWL=9 nPREA2REF=15"},
 };
 
 const struct dram_standard dram_lpddr5 = {
@@ -82,7 +92,7 @@ const struct dram_standard dram_lpddr5 = {
         "nCCDS_WR=2 nCCDL_WR=4 nRRDS=max(4,5ns) nRRDL=max(4,5ns) nWTRS=6.25ns "
         "nWTRL=12ns nFAW=max(16,20ns) nRFC=210ns nRFCpb=120ns nREFI=3906ns "
         "nREFIpb=488ns nWCKPST=1 nCAS=0 nAAD=8 nCS=2 nPBR2PBR=90ns "
-        "nPBR2ACT=7.5ns",
+        "nPBR2ACT=7.5ns nPREA2REF=nRPab",
     DRAM_TABLE(rule, rules),
     DRAM_TABLE(grade, grades),
 };

@@ -175,6 +175,7 @@ static bool add_rules(struct reader *r, struct dram_device *device,
     struct dram_rule rule = {.level = row->level,
                              .window = row->window,
                              .sibling = row->sibling,
+                             .added = row->added,
                              .cycles = (int32_t)cycles};
     for (unsigned i = 0; i < preceding.count; i++)
         for (unsigned j = 0; j < following.count; j++) {

@@ -21,22 +21,31 @@ struct dram_rule_row {
     const char *preceding, *following; /* "RD RDA" */
     const char *cycles;
     uint8_t window;
-    bool sibling;
+    bool sibling, added; /* as in struct dram_rule */
 };
 
 #define RULE(level, preceding, following, cycles)                              \
     {                                                                          \
-        level, preceding, following, cycles, 1, false                          \
+        level, preceding, following, cycles, 1, false, false                   \
     }
 /* Counted from the fourth most recent. */
 #define FOURTH(level, preceding, following, cycles)                            \
     {                                                                          \
-        level, preceding, following, cycles, 4, false                          \
+        level, preceding, following, cycles, 4, false, false                   \
     }
 /* Between different units of the level. */
 #define ACROSS(level, preceding, following, cycles)                            \
     {                                                                          \
-        level, preceding, following, cycles, 1, true                           \
+        level, preceding, following, cycles, 1, true, false                    \
+    }
+/* What Ramulator 2 forgets; its streams do not come to it. */
+#define ADDED(level, preceding, following, cycles)                             \
+    {                                                                          \
+        level, preceding, following, cycles, 1, false, true                    \
+    }
+#define ADDED_FOURTH(level, preceding, following, cycles)                      \
+    {                                                                          \
+        level, preceding, following, cycles, 4, false, true                    \
     }
 
 struct dram_organisation {

@@ -123,14 +123,24 @@ static void take_known(struct settings *s, const struct known *k)
     snprintf(s->mapping, sizeof s->mapping, "%s", k->mapping);
 }
 
+static bool same_rules(const struct dram_device *a, const struct dram_device *b)
+{
+    unsigned i = dram_device_next_rule(a, 0), k = dram_device_next_rule(b, 0);
+    while (i < a->rule_count && k < b->rule_count) {
+        if (memcmp(&a->rules[i], &b->rules[k], sizeof *a->rules))
+            return false;
+        i = dram_device_next_rule(a, i + 1);
+        k = dram_device_next_rule(b, k + 1);
+    }
+    return i == a->rule_count && k == b->rule_count;
+}
+
 static bool same_device(const struct dram_device *a,
                         const struct dram_device *b)
 {
     return !memcmp(a->units, b->units, sizeof a->units) && a->rows == b->rows &&
            a->columns == b->columns && a->transaction == b->transaction &&
-           a->read_latency == b->read_latency &&
-           a->rule_count == b->rule_count &&
-           !memcmp(a->rules, b->rules, a->rule_count * sizeof *a->rules);
+           a->read_latency == b->read_latency && same_rules(a, b);
 }
 
 /* The spelling tells the generations apart. */
