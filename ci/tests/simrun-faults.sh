@@ -48,11 +48,27 @@ static void wild_store(void)
 {
     *(volatile int *)0x40 = 1;
 }
+#ifndef WILD
+#define WILD 0xff800000ul
+#endif
 static int wild_load(void)
 {
-    return *(volatile int *)0xff800000ul + 1;
+    return *(volatile int *)WILD + 1;
 }
 void culprit(void);
+/* Over the end of memory: the part at fault is the one beyond it. */
+static void load_over_end(void)
+{
+    __asm__ volatile("lw a0, -2(%0)" : : "r"(0xff000000ul) : "a0");
+}
+static void store_over_end(void)
+{
+    __asm__ volatile("sw a0, -2(%0)" : : "r"(0xff000000ul));
+}
+static int below_the_scratch_window(void)
+{
+    return *(volatile int *)-8192l;
+}
 static void store_to_code(void)
 {
     *(volatile int *)(unsigned long)&culprit = 1;
@@ -133,6 +149,17 @@ faults 0 'deeper((int *)0x100000, 0)' \
     -DMAIN_STACK -DFRAME=16384
 faults 5 'wild_store()' "$(at wild_store)store at 0x40, which is outside"
 faults 1 'wild_load()' "$(at wild_load)load at 0xff800000, which is outside"
+for stack in -DKERNEL_STACK -DMAIN_STACK; do
+    faults 0 'wild_store()' "$(at wild_store)store at 0x40, which is outside" $stack
+    for access in load store; do
+        faults 0 "${access}_over_end()" \
+            "$(at ${access}_over_end)$access at 0xff000000, which is outside" $stack
+    done
+done
+faults 0 'wild_load()' "$(at wild_load)load at 0xfff80000, which is outside" \
+    -DMAIN_STACK -DWILD=0xfff80000ul
+faults 0 'below_the_scratch_window()' \
+    "$(at below_the_scratch_window)load at 0xf*ffffe000, which is outside" -DMAIN_STACK
 faults 0 'store_to_code()' "$(at store_to_code)store at 0x1[0-9a-f]+, .*read-only"
 faults 2 'wild_jump()' "pc 0x500000: jump to 0x500000, which is no code; ra 0x[0-9a-f]+ <wild_jump"
 faults 2 'misaligned_jump()' "$(at misaligned_jump)illegal instruction 0x0000"

@@ -21,21 +21,23 @@ static uint64_t depth(const struct host *host, uint64_t address)
 static bool below_scratch(const struct host *host, uint64_t address)
 {
     uint64_t d = depth(host, address);
-    return host->machine.scratch_bytes && d > host->machine.scratch_bytes &&
-           d <= CORBEL_SCRATCH_WINDOW;
+    return d > host->machine.scratch_bytes && d <= CORBEL_SCRATCH_WINDOW;
 }
 
-/* A big frame may reach beyond the window at once: then sp tells. */
+/* Only with sp at a kernel stack, or below: that of main() lies in RAM. A big
+ * frame may reach beyond the window at once. */
 static bool kernel_stack_overflow(const struct host *host,
                                   const struct hart *hart, uint64_t address)
 {
     enum { FRAME_MAX = 64 << 20 };
-    uint64_t sp = hart->isa.x[SP];
-    bool sp_is_below = host->machine.scratch_bytes &&
-                       depth(host, sp) > host->machine.scratch_bytes &&
-                       depth(host, sp) <= FRAME_MAX;
+    const struct machine *m = &host->machine;
+    uint64_t sp = in_xlen(host, hart->isa.x[SP]);
+    if (!m->scratch_bytes || machine_in_ram(m, sp, 1) ||
+        depth(host, sp) > FRAME_MAX)
+        return false;
+    bool sp_is_below = depth(host, sp) > m->scratch_bytes;
     return below_scratch(host, address) ||
-           (sp_is_below && !machine_in_ram(&host->machine, address, 1));
+           (sp_is_below && !machine_in_ram(m, address, 1));
 }
 
 static bool in_guard(uint64_t guard, uint64_t address)

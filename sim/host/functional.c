@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { QUANTUM = 10000 };
+enum { SECOND_HALF = 100 };    /* of tohost is stored so soon after the first */
 enum { STATUS_QUANTA = 1000 }; /* between two looks at the status line */
 
 struct functional {
@@ -25,6 +26,7 @@ struct functional {
     struct isa_commit commit; /* of the last instruction, for the log */
     struct hart **running;    /* in the order of their turns */
     unsigned count;
+    uint64_t spent; /* instructions, of which --max-cycles has so many */
 };
 
 static uint64_t boxed(uint32_t bits)
@@ -110,6 +112,7 @@ static bool look_at_tohost(struct host *host, struct hart *hart)
         return true;
     memcpy(&hart->fault.value, machine_at(&host->machine, host->machine.tohost),
            sizeof hart->fault.value);
+    hart->fault.size = sizeof hart->fault.value;
     hart->event = HART_TOHOST;
     return !hart->fault.value || host_serve(host, hart);
 }
@@ -142,26 +145,53 @@ static void log_unit(struct functional *f, const struct hart *hart)
     commits_add(f->host->commits, hart->isa.id, &f->commit);
 }
 
-/* One turn, or less if the hart leaves the model. */
-static bool run_hart(struct functional *f, struct hart *hart)
+/* How many instructions a hart may go on for. */
+static uint64_t allowed(const struct functional *f, uint64_t wanted)
 {
-    struct host *host = f->host;
+    uint64_t left = f->host->options->max_cycles - f->spent;
+    return wanted < left ? wanted : left;
+}
+
+/* So many instructions, or less if the hart leaves the model. */
+static enum isa_stop take_turn(struct functional *f, struct hart *hart,
+                               uint64_t limit)
+{
     struct isa_insn unit;
-    uint64_t before = hart->isa.instret;
-    f->memory.scratch = hart->scratch;
-    enum isa_stop stop;
-    uint64_t left = QUANTUM;
+    uint64_t before = hart->isa.instret, left = limit;
+    enum isa_stop stop = ISA_STOP_LIMIT;
     do {
         stop = run(f, hart, left, &unit);
         uint64_t used = hart->isa.instret - before;
-        left = used < QUANTUM ? QUANTUM - used : 0;
+        left = used < limit ? limit - used : 0;
         if (stop == ISA_STOP_UNIT)
-            stop = run_unit(host, hart, &unit);
-        if (stop == ISA_STOP_UNIT && host->commits)
+            stop = run_unit(f->host, hart, &unit);
+        if (stop == ISA_STOP_UNIT && f->host->commits)
             log_unit(f, hart);
     } while (left && stop == ISA_STOP_UNIT);
-    host->now += hart->isa.instret - before;
-    hart->event = event_of(stop);
+    f->host->now += hart->isa.instret - before;
+    f->spent += hart->isa.instret - before;
+    return stop;
+}
+
+/* May the other half of tohost still be stored? */
+static bool half_of_tohost(const struct host *host)
+{
+    const struct machine *m = &host->machine;
+    uint32_t halves[2] = {0, 0};
+    if (m->tohost)
+        memcpy(halves, machine_at(m, m->tohost), sizeof halves);
+    return !halves[0] != !halves[1];
+}
+
+/* An instruction that traps is not executed, but has been tried. */
+static bool run_hart(struct functional *f, struct hart *hart)
+{
+    struct host *host = f->host;
+    f->memory.scratch = hart->scratch;
+    hart->event = event_of(take_turn(f, hart, allowed(f, QUANTUM)));
+    if (hart->event == HART_NONE && half_of_tohost(host))
+        hart->event = event_of(take_turn(f, hart, allowed(f, SECOND_HALF)));
+    f->spent += hart->event != HART_NONE;
     bool goes_on = !host->commits || commits_written(host);
     if (goes_on && hart->event != HART_NONE) {
         goes_on = host_serve(host, hart);
@@ -180,12 +210,20 @@ static void collect_running(struct functional *f)
     f->host->launched = false;
 }
 
+static bool is_over(struct functional *f)
+{
+    uint64_t most = f->host->options->max_cycles;
+    return f->spent >= most &&
+           !host_end(f->host, ENDING_LIMIT, STATUS_LIMIT,
+                     "the limit of %" PRIu64 " instructions was reached", most);
+}
+
 /* One turn for each running hart; those that wait leave the list. */
 static bool run_round(struct functional *f)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < f->count; i++) {
-        if (!run_hart(f, f->running[i]))
+        if (is_over(f) || !run_hart(f, f->running[i]))
             return false;
         if (f->running[i]->state == HART_RUNNING)
             f->running[kept++] = f->running[i];
@@ -228,12 +266,6 @@ static void run_rounds(struct functional *f)
         if (turns >= STATUS_QUANTA) {
             status_show(host);
             turns = 0;
-        }
-        if (host->now >= host->options->max_cycles) {
-            host_end(host, ENDING_LIMIT, STATUS_LIMIT,
-                     "the limit of %" PRIu64 " instructions was reached",
-                     host->options->max_cycles);
-            return;
         }
     }
     host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,

@@ -89,6 +89,9 @@ struct host {
     struct check *check;     /* NULL: memory is not checked */
     struct commits *commits; /* NULL: no log of commits */
     uint64_t commits_due;    /* cycle in which it is to be written next */
+    struct hart *half_by;    /* who stored half of tohost; NULL: nobody */
+    uint64_t half_at;        /* its address */
+    uint64_t half_due;       /* cycle from which on that is all of it */
     struct profile *profile; /* NULL: no --host-profile */
 
     uint64_t now;        /* cycle (functional run: instructions executed) */
@@ -120,6 +123,9 @@ struct host {
 
 /* Acts on hart->event. False: the run is over, see ending. */
 bool host_serve(struct host *host, struct hart *hart);
+/* The cycle has come in which half of tohost is taken for all of it. False: the
+ * run is over. */
+bool host_half_due(struct host *host);
 /* Ends the run. Always false. */
 bool host_end(struct host *host, enum ending ending, int status,
               const char *format, ...) __attribute__((format(printf, 4, 5)));

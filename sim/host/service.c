@@ -193,10 +193,9 @@ static void htif_answer(struct host *host, uint64_t value)
     check_written(host, machine_at(m, fromhost), sizeof value);
 }
 
-static bool serve_tohost(struct host *host, struct hart *hart)
+static bool htif_command(struct host *host, struct hart *hart, uint64_t value)
 {
     enum { CONSOLE = 0x0101 }; /* device 1, command 1: write a character */
-    uint64_t value = hart->fault.value;
     uint64_t call = value >> 48;
     if (call == 0 && value & 1)
         return program_exits(host, value >> 1);
@@ -213,6 +212,52 @@ static bool serve_tohost(struct host *host, struct hart *hart)
     check_written(host, tohost, sizeof value);
     if (value)
         htif_answer(host, call == 0 ? 1 : call << 48);
+    return true;
+}
+
+/*
+ * A store of 32 bits is half of a command. The other half mostly comes next, in
+ * whatever order; a program that stores one alone gets it taken for all.
+ */
+static bool stores_half(struct host *host, struct hart *hart)
+{
+    enum { PATIENCE = 1000 }; /* cycles */
+    const struct isa_effect *e = &hart->fault;
+    uint8_t *tohost = machine_at(&host->machine, host->machine.tohost);
+    uint64_t at = e->address - host->machine.tohost, value;
+    if (e->size >= sizeof value || at + e->size > sizeof value)
+        return false;
+    memcpy(tohost + at, &e->value, e->size);
+    check_written(host, tohost, sizeof value);
+    memcpy(&value, tohost, sizeof value);
+    hart->fault.value = value;
+    bool second = host->half_by && e->address != host->half_at;
+    if (second || !value) {
+        host->half_by = NULL;
+        return false;
+    }
+    if (!host->half_by)
+        host->half_due = host->now + PATIENCE;
+    host->half_by = hart;
+    host->half_at = e->address;
+    return true;
+}
+
+bool host_half_due(struct host *host)
+{
+    uint64_t value;
+    struct hart *hart = host->half_by;
+    memcpy(&value, machine_at(&host->machine, host->machine.tohost),
+           sizeof value);
+    host->half_by = NULL;
+    return htif_command(host, hart, value);
+}
+
+static bool serve_tohost(struct host *host, struct hart *hart)
+{
+    if (!stores_half(host, hart) &&
+        !htif_command(host, hart, hart->fault.value))
+        return false;
     host_resume(host, hart);
     return true;
 }

@@ -25,11 +25,20 @@ static bool write_commits(struct host *host)
     return commits_written(host);
 }
 
+/* Where services may come, as well. */
+static bool look_at_tohost(struct host *host, uint64_t now)
+{
+    if (!host->half_by || now < host->half_due || now % chip_grid(host->chip))
+        return true;
+    host->now = now;
+    return host_half_due(host);
+}
+
 static bool still(void *context, uint64_t now)
 {
     enum { CYCLES = 1024 }; /* of records in memory */
     struct host *host = context;
-    if (!check(host, now))
+    if (!check(host, now) || !look_at_tohost(host, now))
         return false;
     if (!host->commits || now < host->commits_due)
         return true;
@@ -116,14 +125,14 @@ unsigned timing_threads(const struct host *host)
 bool timing_run(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
+    bool watches = host->commits || host->check || host->machine.tohost;
     struct engine_hooks hooks = {.context = host,
                                  .service = serve,
                                  .alarm = alarm_at,
                                  .interval = interval_border,
                                  .profile = host->profile ? profile : NULL,
                                  .progress = progress,
-                                 .still = host->commits || host->check ? still
-                                                                       : NULL};
+                                 .still = watches ? still : NULL};
     struct engine_options engine = o->engine;
     engine.threads = timing_threads(host);
     if (o->interval && !intervals_open(host, error))

@@ -1,7 +1,6 @@
 /*
- * Records and lines of the commit log. The order of the registers in a line is
- * that of Spike's hash table (see add); nothing else in it is more than
- * printing.
+ * Records and lines of the commit log. The registers of a line come in the
+ * order of Spike's keys (see add); nothing else in it is more than printing.
  */
 #include "sim/isa/commit.h"
 #include "sim/isa/csr.h"
@@ -176,27 +175,17 @@ struct items {
     unsigned count;
 };
 
-/*
- * Spike prints a std::unordered_map of libstdc++ in the order in which that
- * walks over it: a new item becomes the first of its bucket, and a new bucket
- * the first of the list. There are 13 buckets up to 13 items.
- */
+/* Spike prints a std::map by its keys. */
 static void add(struct items *items, unsigned number, enum kind kind,
                 uint64_t value)
 {
-    enum { BUCKETS = 13 };
-    unsigned key = number << 4 | kind, at = 0;
-    while (at < items->count && items->list[at].key % BUCKETS != key % BUCKETS)
-        at++;
-    if (at == items->count)
-        at = 0;
-    memmove(&items->list[at + 1], &items->list[at],
-            (items->count - at) * sizeof *items->list);
+    unsigned key = number << 4 | kind, at = items->count++;
+    for (; at > 0 && items->list[at - 1].key > key; at--)
+        items->list[at] = items->list[at - 1];
     items->list[at] = (struct item){key, value};
-    items->count++;
 }
 
-/* Spike writes CSRs before rd, and the halves of fcsr one by one. */
+/* Spike writes the halves of fcsr one by one. */
 static void add_csr(struct items *items, const struct isa_commit *c)
 {
     enum { FLAGS_BITS = 5 };

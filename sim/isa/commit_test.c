@@ -160,7 +160,7 @@ static void atomics(void **state)
                 "mem 0x0000000000002000 0x00000005");
 }
 
-static void flags_come_first_and_whenever_raised(void **state)
+static void flags_are_shown_whenever_raised(void **state)
 {
     struct isa_hart hart = hart_of(&rv64);
     hart.f[0] = BOXED(0u);
@@ -229,34 +229,35 @@ static void csr_writes(void **state)
                 "c768_mstatus 0x8000000000007808");
 }
 
-/* Keys: frm 36, in bucket 10; fflags 20, in 7; x<n> 16 n, in 3 n mod 13. */
-static void buckets_order_the_parts_of_fcsr(void **state)
+/* Keys: fflags 20, frm 36; x<n> 16 n, f<n> 16 n + 1. */
+static void registers_come_in_the_order_of_their_keys(void **state)
 {
     struct isa_hart hart = hart_of(&rv64);
     hart.x[A0] = 0xff43;
-    assert_line(&hart, 0x003515f3, 0, /* fscsr a1,a0: 7, a bucket of fflags' */
-                "core   0: 3 0x0000000080000000 (0x003515f3) "
-                "x11 0x0000000000000000 "
+    assert_line(&hart, 0x003510f3, 0, /* fscsr ra,a0: 16 */
+                "core   0: 3 0x0000000080000000 (0x003510f3) "
+                "x1  0x0000000000000000 "
                 "c1_fflags 0x0000000000000003 c2_frm 0x0000000000000002");
-    assert_line(&hart, 0x00351673, 0, /* fscsr a2,a0: 10, frm's bucket */
-                "core   0: 3 0x0000000080000004 (0x00351673) "
+    assert_line(&hart, 0x00351173, 0, /* fscsr sp,a0: 32 */
+                "core   0: 3 0x0000000080000004 (0x00351173) "
                 "c1_fflags 0x0000000000000003 "
-                "x12 0x0000000000000043 c2_frm 0x0000000000000002");
-    assert_line(&hart, 0x003516f3, 0, /* fscsr a3,a0: 0, a bucket of its own */
+                "x2  0x0000000000000043 c2_frm 0x0000000000000002");
+    assert_line(&hart, 0x003516f3, 0, /* fscsr a3,a0: 208 */
                 "core   0: 3 0x0000000080000008 (0x003516f3) "
-                "x13 0x0000000000000043 "
-                "c1_fflags 0x0000000000000003 c2_frm 0x0000000000000002");
-    assert_line(&hart, 0x00351cf3, 0, /* fscsr s9,a0: 75 mod 13 = 10 */
-                "core   0: 3 0x000000008000000c (0x00351cf3) "
-                "c1_fflags 0x0000000000000003 "
-                "x25 0x0000000000000043 c2_frm 0x0000000000000002");
+                "c1_fflags 0x0000000000000003 c2_frm 0x0000000000000002 "
+                "x13 0x0000000000000043");
     assert_line(&hart, 0x00215073, 0, /* fsrmi 2 */
-                "core   0: 3 0x0000000080000010 (0x00215073) "
+                "core   0: 3 0x000000008000000c (0x00215073) "
                 "c2_frm 0x0000000000000002");
     assert_line(&hart, 0x00105073, 0, /* fsflagsi 0 */
-                "core   0: 3 0x0000000080000014 (0x00105073) "
+                "core   0: 3 0x0000000080000010 (0x00105073) "
                 "c1_fflags 0x0000000000000000");
     assert_int_equal(hart.fflags, 0);
+    hart.f[1] = BOXED(ONE);
+    hart.f[2] = BOXED(THREE);
+    assert_line(&hart, 0x1820f053, 0, /* fdiv.s ft0,ft1,ft2: 1 */
+                "core   0: 3 0x0000000080000014 (0x1820f053) "
+                "f0  0xffffffff3eaaaaaa c1_fflags 0x0000000000000001");
 }
 
 static void mret_writes_mstatus(void **state)
@@ -268,7 +269,7 @@ static void mret_writes_mstatus(void **state)
     assert_int_equal(hart.pc, 0);
     assert_line(&small, 0x30200073, 0,
                 "core   0: 3 0x80000000 (0x30200073) "
-                "c784_mstatush 0x00000000 c768_mstatus 0x80007880");
+                "c768_mstatus 0x80007880 c784_mstatush 0x00000000");
 }
 
 static void traps_have_no_line(void **state)
@@ -295,10 +296,6 @@ static void traps_have_no_line(void **state)
     }
 }
 
-/*
- * Four registers in the order of their numbers; f10 to f13 have the keys 161
- * to 209, in buckets 5, 8, 11, 1: each goes to the front.
- */
 static void custom_instructions_show_all_that_they_write(void **state)
 {
     struct isa_hart hart = hart_of(&rv64);
@@ -306,8 +303,8 @@ static void custom_instructions_show_all_that_they_write(void **state)
         hart.f[FA0 + i] = BOXED(i);
     assert_line(&hart, 0x0000550b, 0, /* trav.traceray fa0,ft0 */
                 "core   0: 3 0x0000000080000000 (0x0000550b) "
-                "f13 0xffffffff00000003 f12 0xffffffff00000002 "
-                "f11 0xffffffff00000001 f10 0xffffffff00000000");
+                "f10 0xffffffff00000000 f11 0xffffffff00000001 "
+                "f12 0xffffffff00000002 f13 0xffffffff00000003");
     hart.x[A2] = 77;
     assert_line(&hart, 0x0000060b, 0, /* trav.fchthrd a2 */
                 "core   0: 3 0x0000000080000004 (0x0000060b) "
@@ -404,10 +401,10 @@ int main(void)
         cmocka_unit_test(rv32_has_8_digits),
         cmocka_unit_test(loads_and_stores),
         cmocka_unit_test(atomics),
-        cmocka_unit_test(flags_come_first_and_whenever_raised),
+        cmocka_unit_test(flags_are_shown_whenever_raised),
         cmocka_unit_test(without_d_floats_have_8_digits),
         cmocka_unit_test(csr_writes),
-        cmocka_unit_test(buckets_order_the_parts_of_fcsr),
+        cmocka_unit_test(registers_come_in_the_order_of_their_keys),
         cmocka_unit_test(mret_writes_mstatus),
         cmocka_unit_test(traps_have_no_line),
         cmocka_unit_test(custom_instructions_show_all_that_they_write),

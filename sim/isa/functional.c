@@ -171,6 +171,20 @@ static bool is_read_only(const struct isa_memory *memory, uint64_t address,
     return false;
 }
 
+/* The first byte of an access that may not be made: what mtval is told. */
+static uint64_t refused_at(const struct isa_memory *memory, unsigned xlen,
+                           uint64_t address, unsigned size, bool store)
+{
+    uint64_t mask = xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    for (unsigned i = 0; i < size; i++) {
+        uint64_t at = (address + i) & mask;
+        if (!load_at(memory, xlen, at, 1) ||
+            (store && is_read_only(memory, at, 1)))
+            return at;
+    }
+    return address;
+}
+
 /* A store ends the reservations that other harts have on what it touches. */
 static void break_reservations(struct isa_memory *memory, unsigned hart,
                                uint64_t address, unsigned size)
@@ -318,7 +332,8 @@ static enum isa_stop access_logged(struct isa_hart *hart,
         isa_access_failed(hart, insn);
         return fault(hart, effect, hart->pc,
                      load ? ISA_CAUSE_LOAD_FAULT : ISA_CAUSE_STORE_FAULT,
-                     effect->address);
+                     refused_at(memory, hart->xlen, effect->address,
+                                effect->size, !load));
     }
     if (effect->access != ISA_STORE) {
         isa_load_done(hart, insn, value);

@@ -59,12 +59,14 @@
     uint64_t address = UNSIGNED(X1 + IMM);                                     \
     const uint8_t *at = load_at(memory, XLEN, address, sizeof(type));          \
     if (!at)                                                                   \
-    FAULT(ISA_CAUSE_LOAD_FAULT, address)
+    FAULT(ISA_CAUSE_LOAD_FAULT,                                                \
+          refused_at(memory, XLEN, address, sizeof(type), false))
 #define STORE_AT(type)                                                         \
     uint64_t address = UNSIGNED(X1 + IMM);                                     \
     uint8_t *at = store_at(memory, hart, XLEN, address, sizeof(type));         \
     if (!at)                                                                   \
-    FAULT(ISA_CAUSE_STORE_FAULT, address)
+    FAULT(ISA_CAUSE_STORE_FAULT,                                               \
+          refused_at(memory, XLEN, address, sizeof(type), true))
 #define AMO_BODY(type, access)                                                 \
     uint64_t address = UNSIGNED(X1), value = X2;                               \
     bool is_load = (access) == ISA_LR;                                         \

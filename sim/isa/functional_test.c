@@ -126,8 +126,9 @@ static void counters_are_right_within_a_run(void **state)
     assert_int_equal(f->harts[0].cycle, 1004);
 }
 
-static void assert_fault(struct fixture *f, uint32_t word, uint64_t pointer,
-                         uint32_t cause)
+/* The first byte at fault is `beyond` bytes behind the pointer. */
+static void assert_fault_at(struct fixture *f, uint32_t word, uint64_t pointer,
+                            uint32_t cause, uint64_t beyond)
 {
     put_code(f, START, &word, sizeof word);
     isa_code_flush(f->code);
@@ -136,9 +137,15 @@ static void assert_fault(struct fixture *f, uint32_t word, uint64_t pointer,
     assert_int_equal(run(f, 0, 1), ISA_STOP_FAULT);
     assert_int_equal(f->effect.cause, cause);
     if (cause != ISA_CAUSE_ILLEGAL)
-        assert_int_equal(f->effect.tval, pointer);
+        assert_int_equal(f->effect.tval, pointer + beyond);
     assert_int_equal(f->harts[0].pc, START);
     assert_int_equal(f->harts[0].instret, 0);
+}
+
+static void assert_fault(struct fixture *f, uint32_t word, uint64_t pointer,
+                         uint32_t cause)
+{
+    assert_fault_at(f, word, pointer, cause, 0);
 }
 
 static void accesses_outside_memory_fault(void **state)
@@ -151,7 +158,8 @@ static void accesses_outside_memory_fault(void **state)
     };
     struct fixture *f = *state;
     assert_fault(f, LW, START - 4, ISA_CAUSE_LOAD_FAULT);
-    assert_fault(f, LW, END - 3, ISA_CAUSE_LOAD_FAULT);
+    assert_fault_at(f, LW, END - 3, ISA_CAUSE_LOAD_FAULT, 3);
+    assert_fault_at(f, SW, END - 1, ISA_CAUSE_STORE_FAULT, 1);
     assert_fault(f, LW, UINT64_MAX - 1, ISA_CAUSE_LOAD_FAULT);
     assert_fault(f, SW, 0, ISA_CAUSE_STORE_FAULT);
     assert_fault(f, AMO, END, ISA_CAUSE_STORE_FAULT);
@@ -167,7 +175,7 @@ static void stores_to_read_only_ranges_fault(void **state)
     const struct isa_range ranges[] = {{DATA + 16, DATA + 32}};
     f->memory.read_only = ranges;
     f->memory.read_only_count = 1;
-    assert_fault(f, SD, DATA + 9, ISA_CAUSE_STORE_FAULT);
+    assert_fault_at(f, SD, DATA + 9, ISA_CAUSE_STORE_FAULT, 7);
     assert_fault(f, SD, DATA + 31, ISA_CAUSE_STORE_FAULT);
     const uint32_t code[] = {SD, 0x0185b503, ECALL}; /* ld a0,24(a1) */
     put_code(f, START, code, sizeof code);

@@ -23,3 +23,23 @@ bool machine_read_only(const struct machine *m, uint64_t address,
     }
     return false;
 }
+
+/* May the program access the byte? */
+static bool allows(const struct machine *m, const struct hart *h,
+                   uint64_t address, bool store)
+{
+    if (hart_scratch(m, h, address, 1))
+        return true;
+    return machine_in_ram(m, address, 1) &&
+           !(store && machine_read_only(m, address, 1));
+}
+
+uint64_t machine_refused(const struct machine *m, const struct hart *h,
+                         uint64_t address, uint64_t bytes, bool store)
+{
+    uint64_t mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    for (uint64_t i = 0; i < bytes; i++)
+        if (!allows(m, h, (address + i) & mask, store))
+            return (address + i) & mask;
+    return address;
+}

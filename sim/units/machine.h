@@ -30,7 +30,7 @@ enum hart_event {
     HART_ECALL,   /* registers as at the ecall; pc at the ecall */
     HART_EBREAK,  /* pc at the ebreak */
     HART_FAULT,   /* fault describes it; pc at the instruction */
-    HART_TOHOST,  /* value was stored to tohost */
+    HART_TOHOST,  /* fault.value, of fault.size bytes, was stored to tohost */
     HART_FENCE_I, /* code may have changed; pc after the fence.i */
 };
 
@@ -51,7 +51,7 @@ struct hart {
     uint32_t slot;    /* which of the harts of that unit */
     uint8_t state;    /* enum hart_state; changed by services only */
     uint8_t event;    /* enum hart_event, why it asks for service */
-    struct isa_effect fault; /* HART_FAULT; HART_TOHOST: value */
+    struct isa_effect fault; /* HART_FAULT, HART_TOHOST */
 };
 
 struct machine {
@@ -77,7 +77,7 @@ struct machine {
     struct range text_range;
     bool text_changes;
 
-    uint64_t tohost; /* address of the HTIF word, 0: none */
+    uint64_t tohost; /* address of HTIF's 64 bits, 0: none */
 
     bool check_memory; /* there will be check_logs: the cores keep the cycles of
                           loads for them */
@@ -109,6 +109,16 @@ static inline bool machine_in_ram(const struct machine *m, uint64_t address,
 /* True if instructions may be fetched from all bytes. */
 bool machine_executable(const struct machine *m, uint64_t address,
                         uint64_t bytes);
+
+/* Is the store within tohost? */
+static inline bool machine_is_tohost(const struct machine *m, uint64_t address)
+{
+    return m->tohost && address - m->tohost < 8;
+}
+
+/* The first byte of an access that may not be made: what mtval is told. */
+uint64_t machine_refused(const struct machine *m, const struct hart *h,
+                         uint64_t address, uint64_t bytes, bool store);
 
 /* True if no byte of the access may be written by the program. */
 bool machine_read_only(const struct machine *m, uint64_t address,

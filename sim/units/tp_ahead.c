@@ -111,7 +111,7 @@ static inline bool is_plain(const struct tp_common *c, uint64_t address,
     const struct machine *m = c->machine;
     return address - c->plain_start <= c->plain_bytes - form->bytes &&
            address % SECTOR + form->bytes <= SECTOR &&
-           (!form->store || (address != m->tohost &&
+           (!form->store || (!machine_is_tohost(m, address) &&
                              !machine_read_only(m, address, form->bytes)));
 }
 

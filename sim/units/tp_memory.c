@@ -79,9 +79,9 @@ static uint32_t access_fault(const struct tp *t, const struct isa_effect *e)
 {
     bool load = e->access == ISA_LOAD || e->access == ISA_LR;
     if (!machine_in_ram(t->common->machine, e->address, e->size))
-        return load ? 5 : 7;
+        return load ? ISA_CAUSE_LOAD_FAULT : ISA_CAUSE_STORE_FAULT;
     if (!load && machine_read_only(t->common->machine, e->address, e->size))
-        return 7;
+        return ISA_CAUSE_STORE_FAULT;
     return 0;
 }
 
@@ -213,12 +213,12 @@ static void access_memory(struct tp *t, struct slot *s,
         tp_drain(t, s, HART_NONE);
 }
 
-/* The access of an instruction fails: cause and address as in e. */
+/* The access of an instruction fails, at that address. */
 static void refuse(struct tp *t, struct slot *s, const struct isa_insn *insn,
-                   struct isa_effect *e, uint32_t cause)
+                   struct isa_effect *e, uint32_t cause, uint64_t at)
 {
     e->cause = cause;
-    e->tval = e->address;
+    e->tval = at;
     isa_access_failed(&hart_of(t, s)->isa, insn);
     if (logs(t))
         commit_queue_drop(t->commits);
@@ -237,7 +237,7 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
     if (hart_scratch(t->common->machine, hart_of(t, s), e->address, 1))
         return;
     if (!machine_in_ram(t->common->machine, e->address, 1)) {
-        refuse(t, s, insn, e, ISA_CAUSE_STORE_FAULT);
+        refuse(t, s, insn, e, ISA_CAUSE_STORE_FAULT, e->address);
         return;
     }
     t->stats.blocks++;
@@ -266,11 +266,12 @@ void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
     }
     uint32_t cause = access_fault(t, e);
     if (cause) {
-        refuse(t, s, insn, e, cause);
+        refuse(t, s, insn, e, cause,
+               machine_refused(c->machine, hart_of(t, s), e->address, e->size,
+                               cause == ISA_CAUSE_STORE_FAULT));
         return;
     }
-    if (e->access == ISA_STORE && c->machine->tohost &&
-        e->address == c->machine->tohost) {
+    if (e->access == ISA_STORE && machine_is_tohost(c->machine, e->address)) {
         hart_of(t, s)->fault = *e;
         tp_drain(t, s, HART_TOHOST);
         return;

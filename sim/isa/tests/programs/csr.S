@@ -306,7 +306,7 @@ PROGRAM_BEGIN
     FIXED(tdata2, 0)
 
     /* and CSRs that there are not, supervisor mode's among them */
-    .irp csr, satp, sstatus, sepc, stvec, medeleg, mideleg, mcounteren, 0x744, 0x7b0, 0x7c0, 0x800, 0xcc0, 0xfc0, 0x000
+    .irp csr, satp, sstatus, sepc, stvec, medeleg, mideleg, mcounteren, 0x723, 0x73f, 0x744, 0x7b0, 0x7c0, 0x800, 0xcc0, 0xfc0, 0x000
     NO_ACCESS(csrr a0, \csr)
     NO_ACCESS(csrw \csr, zero)
     .endr
