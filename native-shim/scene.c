@@ -1,19 +1,22 @@
 /*
  * Scenes and other files are mapped read-only and used in place: the bytes of
- * the file are the bytes that the target finds in its memory. The last scene
- * opened or used is the one that corbel_traceray searches. A file that is no
- * whole scene, or no whole buffer of rays, is refused with EINVAL and a line on
- * stderr that says what is wrong with it.
+ * the file are the bytes that the target finds in its memory, as long as nobody
+ * changes it. The last scene opened or used is the one that corbel_traceray
+ * searches. A file that is no scene that can be traversed, or no whole buffer
+ * of rays, is refused with EINVAL and a line on stderr that says what is wrong
+ * with it.
  */
 #include <corbel/corbel.h>
 #include <corbel/rays.h>
-#include <corbel/scene.h>
+#include <corbel/verify.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,16 +58,9 @@ const void *corbel_file_map(const char *path, size_t *bytes)
     return data;
 }
 
-/* Maps a file that the check finds good. */
-static const void *map_checked(const char *path,
-                               bool (*check)(const void *data, size_t bytes,
-                                             const char **why))
+static const void *refuse(const char *path, const char *why, const void *data,
+                          size_t bytes)
 {
-    size_t bytes;
-    const char *why;
-    const void *data = corbel_file_map(path, &bytes);
-    if (!data || check(data, bytes, &why))
-        return data;
     fprintf(stderr, "corbel: %s: %s\n", path, why);
     munmap((void *)data, bytes);
     errno = EINVAL;
@@ -73,20 +69,80 @@ static const void *map_checked(const char *path,
 
 const struct corbel_rays *corbel_rays_open(const char *path)
 {
-    return map_checked(path, corbel_rays_check);
+    size_t bytes;
+    const char *why;
+    const void *data = corbel_file_map(path, &bytes);
+    if (!data || corbel_rays_check(data, bytes, &why))
+        return data;
+    return refuse(path, why, data, bytes);
+}
+
+/* The scenes that were opened, each once: its bytes are verified once, however
+ * often it is opened. Hashes would not do: other bytes can be made to have the
+ * same one. */
+static struct opened {
+    const struct corbel_scene *scene;
+    struct opened *next;
+} * opened;
+static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The open scene with these bytes. */
+static const struct corbel_scene *find_opened(const void *data, size_t bytes)
+{
+    for (struct opened *o = opened; o; o = o->next)
+        if (o->scene->bytes == bytes && !memcmp(o->scene, data, bytes))
+            return o->scene;
+    return NULL;
+}
+
+static const struct corbel_scene *add_opened(const void *scene)
+{
+    struct opened *o = malloc(sizeof *o);
+    if (!o)
+        return NULL;
+    *o = (struct opened){scene, opened};
+    opened = o;
+    return scene;
+}
+
+static const struct corbel_scene *open_once(const char *path)
+{
+    size_t bytes;
+    char why[CORBEL_WHY];
+    const void *data = corbel_file_map(path, &bytes);
+    const struct corbel_scene *known = data ? find_opened(data, bytes) : NULL;
+    if (known)
+        munmap((void *)data, bytes);
+    if (known || !data)
+        return known;
+    if (!corbel_scene_verify(data, bytes, why))
+        return refuse(path, why, data, bytes);
+    return add_opened(data);
 }
 
 const struct corbel_scene *corbel_scene_open(const char *path)
 {
-    const struct corbel_scene *scene = map_checked(path, corbel_scene_check);
+    pthread_mutex_lock(&opened_lock);
+    const struct corbel_scene *scene = open_once(path);
+    pthread_mutex_unlock(&opened_lock);
     if (scene)
         atomic_store_explicit(&native_scene, scene, memory_order_relaxed);
     return scene;
 }
 
+static bool is_open(const struct corbel_scene *scene)
+{
+    pthread_mutex_lock(&opened_lock);
+    const struct opened *o = opened;
+    while (o && o->scene != scene)
+        o = o->next;
+    pthread_mutex_unlock(&opened_lock);
+    return o;
+}
+
 int corbel_scene_use(const struct corbel_scene *scene)
 {
-    if (!scene || scene->magic != CORBEL_SCENE_MAGIC) {
+    if (!is_open(scene)) {
         errno = EINVAL;
         return -1;
     }

@@ -238,7 +238,7 @@ static void info(const char *path)
     printf("dead       %u (%.2f %%)\n", rays->dead,
            100.0 * rays->dead / rays->count);
     printf("interval   %.9g .. %.9g\n", (double)rays->tmin, (double)rays->tmax);
-    printf("normals    %s\n", normals_names[rays->normals & 1]);
+    printf("normals    %s\n", normals_names[rays->normals]);
     printf("seed       %u\n", rays->seed);
     printf("camera     eye %.9g,%.9g,%.9g look %.9g,%.9g,%.9g fov %.9g\n",
            (double)rays->eye[0], (double)rays->eye[1], (double)rays->eye[2],

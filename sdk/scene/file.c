@@ -3,6 +3,7 @@
 
 #include "report.h"
 
+#include <corbel/verify.h>
 #include <errno.h>
 #include <lzma.h>
 #include <stdlib.h>
@@ -161,9 +162,9 @@ void output_close(struct output *output)
 struct corbel_scene *scene_read(const char *path)
 {
     size_t bytes;
-    const char *why;
+    char why[CORBEL_WHY];
     struct corbel_scene *scene = file_read(path, &bytes);
-    if (!corbel_scene_check(scene, bytes, &why))
+    if (!corbel_scene_verify(scene, bytes, why))
         fail(STATUS_INPUT, "%s: %s", path, why);
     return scene;
 }

@@ -29,7 +29,8 @@ struct output {
 void output_open(struct output *output, const char *path);
 void output_close(struct output *output); /* complete: takes its name */
 
-/* A .scene, checked; to be freed. Fails if it is not one. */
+/* A .scene that can be traversed (corbel/verify.h); to be freed. Fails if it is
+ * not one. */
 struct corbel_scene *scene_read(const char *path);
 void scene_write(const struct corbel_scene *scene, const char *path);
 

@@ -68,14 +68,19 @@ void info_json(const struct corbel_scene *s)
     printf("\"fov\": %.9g}\n", s->fov);
 }
 
-/* What a walk over the tree finds. */
+/* What is wrong with the tree of a scene that can be traversed. */
 struct walk {
     const struct corbel_scene *scene;
-    const char *why; /* NULL: nothing wrong so far */
-    uint8_t *seen;   /* by triangle: it is in a leaf */
-    uint64_t nodes, grains, references;
-    uint32_t leaves, max_depth;
+    struct corbel_flaw flaw;
+    uint8_t *seen; /* by triangle: it is in a leaf */
 };
+
+static void note(struct walk *walk, enum corbel_part part, uint32_t number,
+                 uint64_t offset, const char *what)
+{
+    if (walk->flaw.what == NULL)
+        walk->flaw = (struct corbel_flaw){what, part, number, offset};
+}
 
 static bool boxes_meet(const struct corbel_box *a, const struct corbel_box *b)
 {
@@ -83,12 +88,6 @@ static bool boxes_meet(const struct corbel_box *a, const struct corbel_box *b)
         if (!(a->min[i] <= b->max[i] && b->min[i] <= a->max[i]))
             return false;
     return true;
-}
-
-static bool inside(uint32_t ref, uint64_t bytes, uint64_t start, uint64_t end)
-{
-    const uint64_t offset = corbel_ref_offset(ref);
-    return offset >= start && offset + bytes <= end;
 }
 
 /* Bit by bit: a leaf loses nothing. */
@@ -100,119 +99,72 @@ static bool same_triangle(const struct corbel_scene *scene, uint32_t index,
     return memcmp(&face, triangle, sizeof face) == 0;
 }
 
-static void walk_triangle(struct walk *walk, const void *leaf, unsigned i,
-                          const struct corbel_box *box)
-{
-    const struct corbel_scene *scene = walk->scene;
-    struct corbel_triangle triangle;
-    uint32_t index =
-        corbel_leaf_triangle(scene->leaf_format, scene, leaf, i, &triangle);
-    struct corbel_box bounds = triangle_box(&triangle);
-    if (index >= scene->triangles || !same_triangle(scene, index, &triangle))
-        walk->why = "a leaf's triangle differs from the face it names";
-    else if (box != NULL && !boxes_meet(box, &bounds))
-        walk->why = "a leaf's box does not touch its triangle";
-    else
-        walk->seen[index] = 1;
-}
-
 /* A leaf whose box is box (NULL: it is the root). */
 static void walk_leaf(struct walk *walk, uint32_t ref,
                       const struct corbel_box *box)
 {
     const struct corbel_scene *scene = walk->scene;
-    const unsigned grains = corbel_ref_grains(ref);
-    const uint64_t grain = corbel_leaf_grain(scene->leaf_format);
-    const void *leaf = corbel_scene_at(scene, corbel_ref_offset(ref));
-    if (!inside(ref, grains * grain, scene->leaves_offset,
-                scene->leaves_offset + scene->grains * grain)) {
-        walk->why = "a leaf lies outside the section of leaves";
-        return;
+    const uint64_t offset = corbel_ref_offset(ref);
+    const void *leaf = corbel_scene_at(scene, offset);
+    const unsigned count =
+        corbel_leaf_count(scene->leaf_format, leaf, corbel_ref_grains(ref));
+    for (unsigned i = 0; i < count; i++) {
+        struct corbel_triangle triangle;
+        const uint32_t index =
+            corbel_leaf_triangle(scene->leaf_format, scene, leaf, i, &triangle);
+        const struct corbel_box bounds = triangle_box(&triangle);
+        if (!same_triangle(scene, index, &triangle))
+            note(walk, CORBEL_PART_LEAF, 0, offset,
+                 "has a triangle that differs from the face it names");
+        else if (box != NULL && !boxes_meet(box, &bounds))
+            note(walk, CORBEL_PART_LEAF, 0, offset,
+                 "has a triangle that its box does not touch");
+        walk->seen[index] = 1;
     }
-    const unsigned count = corbel_leaf_count(scene->leaf_format, leaf, grains);
-    if (count == 0 || count > CORBEL_LEAF_MAX) {
-        walk->why = "a leaf has no triangles, or too many";
-        return;
-    }
-    for (unsigned i = 0; i < count; i++)
-        walk_triangle(walk, leaf, i, box);
-    walk->leaves++;
-    walk->grains += grains;
-    walk->references += count;
 }
 
-static void walk_node(struct walk *walk, uint32_t ref, unsigned depth);
-
-static void walk_child(struct walk *walk, uint32_t ref,
-                       const struct corbel_box *box, unsigned depth)
-{
-    if (corbel_ref_is_leaf(ref))
-        walk_leaf(walk, ref, box);
-    else
-        walk_node(walk, ref, depth);
-}
-
-static void walk_node(struct walk *walk, uint32_t ref, unsigned depth)
+static void walk_node(struct walk *walk, uint32_t number)
 {
     const struct corbel_scene *scene = walk->scene;
-    const uint64_t size = corbel_node_bytes(scene->format);
     struct corbel_node_children children;
-    if (depth > CORBEL_DEPTH_MAX || ++walk->nodes > scene->nodes) {
-        walk->why = "the tree has more nodes or levels than the header says";
-        return;
-    }
-    if (!inside(ref, size, scene->nodes_offset,
-                scene->nodes_offset + scene->nodes * size)) {
-        walk->why = "a node lies outside the section of nodes";
-        return;
-    }
-    if (depth > walk->max_depth)
-        walk->max_depth = depth;
     corbel_node_decode(
-        scene->format, corbel_scene_at(scene, corbel_ref_offset(ref)),
+        scene->format,
+        corbel_scene_at(scene, corbel_node_offset(scene, number)),
         corbel_leaf_grain(scene->leaf_format) / CORBEL_REF_UNIT, &children);
-    for (unsigned i = 0; i < children.count && walk->why == NULL; i++)
-        walk_child(walk, children.ref[i], &children.box[i], depth + 1);
+    for (unsigned i = 0; i < children.count; i++)
+        if (corbel_ref_is_leaf(children.ref[i]))
+            walk_leaf(walk, children.ref[i], &children.box[i]);
 }
 
 /* Every triangle is in a leaf or has no area. */
 static void check_all_seen(struct walk *walk)
 {
+    const struct corbel_scene *scene = walk->scene;
     uint32_t missing = 0;
-    for (uint32_t i = 0; i < walk->scene->triangles; i++) {
+    for (uint32_t i = 0; i < scene->triangles; i++) {
         struct corbel_triangle triangle;
-        corbel_scene_triangle(walk->scene, i, &triangle);
+        corbel_scene_triangle(scene, i, &triangle);
         missing += !walk->seen[i];
         if (!walk->seen[i] && !triangle_degenerate(&triangle))
-            walk->why = "a triangle with area is in no leaf";
+            note(walk, CORBEL_PART_FACE, i,
+                 scene->faces_offset + (uint64_t)i * 12,
+                 "has an area and is in no leaf");
     }
-    if (walk->why == NULL && missing != walk->scene->degenerate)
-        walk->why = "the header counts degenerate triangles wrongly";
+    if (missing != scene->degenerate)
+        note(walk, CORBEL_PART_HEADER, 0, 0,
+             "damaged: the header counts degenerate triangles wrongly");
 }
 
-static void check_faces(struct walk *walk)
-{
-    const struct corbel_scene *scene = walk->scene;
-    for (uint32_t i = 0; i < scene->triangles; i++)
-        for (int k = 0; k < 3; k++)
-            if (corbel_scene_face(scene, i)[k] >= scene->vertices)
-                walk->why = "a face uses a vertex that does not exist";
-}
-
-bool info_verify(const struct corbel_scene *scene, const char **why)
+bool info_verify(const struct corbel_scene *scene, char why[CORBEL_WHY])
 {
     struct walk walk = {.scene = scene, .seen = allocate(scene->triangles, 1)};
-    check_faces(&walk);
-    if (walk.why == NULL && scene->root != CORBEL_REF_NONE)
-        walk_child(&walk, scene->root, NULL, 1);
-    if (walk.why == NULL)
-        check_all_seen(&walk);
-    if (walk.why == NULL &&
-        (walk.nodes != scene->nodes || walk.grains != scene->grains ||
-         walk.references != scene->references || walk.leaves != scene->leaves ||
-         walk.max_depth != scene->max_depth))
-        walk.why = "the header's statistics do not match the tree";
+    for (uint32_t node = 0; node < scene->nodes; node++)
+        walk_node(&walk, node);
+    if (corbel_ref_is_leaf(scene->root))
+        walk_leaf(&walk, scene->root, NULL);
+    check_all_seen(&walk);
     free(walk.seen);
-    *why = walk.why;
-    return walk.why == NULL;
+    if (walk.flaw.what != NULL)
+        corbel_flaw_text(&walk.flaw, why);
+    return walk.flaw.what == NULL;
 }

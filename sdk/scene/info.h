@@ -2,17 +2,17 @@
 #ifndef SCENE_INFO_H
 #define SCENE_INFO_H
 
-#include <corbel/scene.h>
+#include <corbel/verify.h>
 
 void info_text(const struct corbel_scene *scene);
 void info_json(const struct corbel_scene *scene);
 
 /*
- * Walks the whole tree: references in range, blocks equal to the faces they
- * name, boxes of leaves that touch their triangles, every triangle with area
- * in some leaf, statistics as the header says. False: *why names what is
- * wrong.
+ * Is the tree of a scene that can be traversed (scene_read()) that of its mesh:
+ * triangles of leaves equal to the faces they name, boxes of leaves that touch
+ * their triangles, every triangle with area in some leaf. False: why says what
+ * is wrong, and where.
  */
-bool info_verify(const struct corbel_scene *scene, const char **why);
+bool info_verify(const struct corbel_scene *scene, char why[CORBEL_WHY]);
 
 #endif

@@ -258,8 +258,8 @@ static int command_info(char **argument, int count, struct options *o)
 static int command_check(char **argument, int count, struct options *o)
 {
     struct corbel_scene *scene = scene_read(argument[0]);
-    const char *why;
-    if (!info_verify(scene, &why))
+    char why[CORBEL_WHY];
+    if (!info_verify(scene, why))
         fail(STATUS_INPUT, "%s: %s", argument[0], why);
     printf("%s: good, %u triangles, hash %016llx\n", argument[0],
            scene->triangles, (unsigned long long)scene->hash);

@@ -5,6 +5,7 @@
  */
 #include "runtime/include/corbel/rays.h"
 #include "runtime/include/corbel/traverse.h"
+#include "runtime/include/corbel/verify.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
 #include "sim/units/rtcore.h"
@@ -77,33 +78,49 @@ static const char *kind_name(enum placed_kind kind)
     return names[kind];
 }
 
-static bool check(enum placed_kind kind, const uint8_t *at, uint64_t bytes,
-                  const char **why)
+/* The same bytes as those of a scene that lies in memory already. The hash
+ * alone would not do: a program can come with two files that have the same one.
+ */
+static bool known(const struct host *host, const struct placed *file)
 {
-    switch (kind) {
-    case PLACED_SCENE:
-        return corbel_scene_check(at, bytes, why);
-    case PLACED_RAYS:
-        return corbel_rays_check(at, bytes, why);
-    case PLACED_FILE:
-        break;
+    const struct machine *m = &host->machine;
+    for (unsigned i = 0; i < host->placed_count; i++) {
+        const struct placed *other = &host->placed[i];
+        if (other->kind == PLACED_SCENE && other->bytes == file->bytes &&
+            !memcmp(machine_at(m, other->address), machine_at(m, file->address),
+                    file->bytes))
+            return true;
     }
-    *why = "empty";
-    return bytes > 0;
+    return false;
+}
+
+static bool check(const struct host *host, const struct placed *file,
+                  char why[CORBEL_WHY])
+{
+    const uint8_t *at = machine_at(&host->machine, file->address);
+    const char *what = "empty";
+    bool good = file->bytes > 0;
+    if (file->kind == PLACED_SCENE)
+        return known(host, file) || corbel_scene_verify(at, file->bytes, why);
+    if (file->kind == PLACED_RAYS)
+        good = corbel_rays_check(at, file->bytes, &what);
+    if (!good)
+        snprintf(why, CORBEL_WHY, "%s", what);
+    return good;
 }
 
 /* Reads, checks and protects a file at its address. */
 static int64_t fill(struct host *host, const struct placed *file, int fd)
 {
     uint8_t *at = machine_at(&host->machine, file->address);
-    const char *why = "";
+    char why[CORBEL_WHY];
     struct error error;
     memory_dense(&host->machine, file->address,
                  file->address + page_up(file->bytes));
     int64_t result = read_all(fd, at, file->bytes);
     if (result)
         return result;
-    if (!check(file->kind, at, file->bytes, &why)) {
+    if (!check(host, file, why)) {
         host_note(host, "%s %.200s: %s", kind_name(file->kind), file->path,
                   why);
         return -EINVAL;

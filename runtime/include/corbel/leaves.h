@@ -5,6 +5,12 @@
  *
  *   unsigned corbel_<name>_count(const void *leaf, unsigned grains)
  *       triangles in a leaf
+ *   const char *corbel_<name>_flaw(const struct corbel_scene *,
+ *                                  const void *leaf, unsigned grains)
+ *       what is wrong with a leaf of any bytes, NULL: nothing. After it the
+ *       other readers must find 1 to CORBEL_LEAF_MAX triangles with faces and
+ *       vertices that exist, and read nothing but the leaf and the vertices.
+ *       "the leaf .." goes before it
  *   uint32_t corbel_<name>_triangle(const struct corbel_scene *,
  *                                   const void *leaf, unsigned i,
  *                                   struct corbel_triangle *)
@@ -41,6 +47,9 @@ struct corbel_leaf {
     uint32_t vertex[CORBEL_LEAF_MAX][3]; /* numbers */
     struct corbel_triangle triangle[CORBEL_LEAF_MAX];
 };
+
+/* Flaws of leaves of several formats. */
+#define CORBEL_FLAW_FACE "names a face that does not exist"
 
 #ifdef __cplusplus
 }
@@ -121,6 +130,21 @@ static inline unsigned corbel_leaf_count(uint32_t format, const void *leaf,
 #undef X
     }
     return 0;
+}
+
+/* What is wrong with a leaf, as its format's file says; NULL: nothing. */
+static inline const char *corbel_leaf_flaw(uint32_t format,
+                                           const struct corbel_scene *scene,
+                                           const void *leaf, unsigned grains)
+{
+    switch (format) {
+#define X(id, name, grain, apart, meaning)                                     \
+    case id:                                                                   \
+        return corbel_##name##_flaw(scene, leaf, grains);
+        CORBEL_LEAF_FORMATS(X)
+#undef X
+    }
+    return "is of an unknown format";
 }
 
 /* Triangle i of a leaf; returns its index. */

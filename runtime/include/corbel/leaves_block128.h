@@ -28,6 +28,25 @@ static inline unsigned corbel_block128_count(const void *leaf, unsigned grains)
     return (grains - 1) * CORBEL_BLOCK128_TRIANGLES + block[grains - 1].count;
 }
 
+static inline const char *corbel_block128_flaw(const struct corbel_scene *scene,
+                                               const void *leaf,
+                                               unsigned grains)
+{
+    const struct corbel_block128 *block = (const struct corbel_block128 *)leaf;
+    for (unsigned b = 0; b < grains; b++) {
+        const uint32_t count = block[b].count;
+        if (b + 1 < grains ? count != CORBEL_BLOCK128_TRIANGLES
+                           : count - 1 >= CORBEL_BLOCK128_TRIANGLES)
+            return "has a block of a wrong number of triangles";
+        for (uint32_t i = 0; i < count; i++)
+            if (block[b].index[i] >= scene->triangles)
+                return CORBEL_FLAW_FACE;
+    }
+    return corbel_block128_count(leaf, grains) <= CORBEL_LEAF_MAX
+               ? NULL
+               : "has more than 8 triangles";
+}
+
 static inline uint32_t
 corbel_block128_triangle(const struct corbel_scene *scene, const void *leaf,
                          unsigned i, struct corbel_triangle *triangle)

@@ -23,6 +23,20 @@ static inline unsigned corbel_indexed_count(const void *leaf, unsigned grains)
     return grains;
 }
 
+static inline const char *corbel_indexed_flaw(const struct corbel_scene *scene,
+                                              const void *leaf, unsigned grains)
+{
+    const struct corbel_indexed *p = (const struct corbel_indexed *)leaf;
+    for (unsigned i = 0; i < grains; i++) {
+        if (p[i].index >= scene->triangles)
+            return CORBEL_FLAW_FACE;
+        for (int k = 0; k < 3; k++)
+            if (p[i].vertex[k] >= scene->vertices)
+                return "names a vertex that does not exist";
+    }
+    return NULL;
+}
+
 static inline uint32_t corbel_indexed_triangle(const struct corbel_scene *scene,
                                                const void *leaf, unsigned i,
                                                struct corbel_triangle *triangle)

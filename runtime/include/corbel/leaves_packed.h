@@ -113,6 +113,75 @@ static inline uint32_t corbel_packed_triangle(const struct corbel_scene *scene,
     return word[1] + corbel_packed_get(word, at + 3 * corner, index);
 }
 
+/* The bits of a block, 0 for a head of widths that a reader cannot read. */
+static inline unsigned corbel_packed_room(uint32_t head, unsigned grains)
+{
+    const bool wide = (head >> 6 & 63) > 32 || (head >> 12 & 63) > 32 ||
+                      (head >> 18 & 63) > 32 || head >> 24 > 32;
+    return wide ? 0 : 8 * CORBEL_PACKED_GRAIN * grains;
+}
+
+/*
+ * The bits from a place on, at least those of a triangle or all that are left
+ * of the block: 64 from the last byte before it from which there are 64.
+ */
+static inline uint64_t corbel_packed_window(const uint32_t *word, unsigned at,
+                                            unsigned room)
+{
+    const unsigned last = room / 8 - 8, byte = at / 8 < last ? at / 8 : last;
+    uint64_t window;
+    __builtin_memcpy(&window, (const uint8_t *)word + byte, sizeof window);
+    return window >> ((at - 8 * byte) & 63);
+}
+
+/* What the triangles of a block lead to. */
+struct corbel_packed_reach {
+    unsigned vertex; /* the largest number of a vertex */
+    uint32_t face;   /* the largest index */
+};
+
+/* Of a block whose triangles lie in its bits. */
+static inline struct corbel_packed_reach
+corbel_packed_reach(const uint32_t *word, unsigned room)
+{
+    const unsigned corner = word[0] >> 3 & 7, index = word[0] >> 24;
+    const unsigned numbers = ~(~0u << corner);
+    const uint64_t indices = ~(~(uint64_t)0 << index);
+    const unsigned end =
+        CORBEL_PACKED_HEAD + (3 * corner + index) * ((word[0] & 7) + 1);
+    struct corbel_packed_reach reach = {0, word[1]};
+    for (unsigned at = CORBEL_PACKED_HEAD; at < end; at += 3 * corner + index) {
+        uint64_t bits = corbel_packed_window(word, at, room);
+        for (int k = 0; k < 3; k++, bits >>= corner)
+            if ((bits & numbers) > reach.vertex)
+                reach.vertex = (unsigned)(bits & numbers);
+        const uint32_t face = word[1] + (uint32_t)(bits & indices);
+        reach.face = face > reach.face ? face : reach.face;
+    }
+    return reach;
+}
+
+static inline const char *corbel_packed_flaw(const struct corbel_scene *scene,
+                                             const void *leaf, unsigned grains)
+{
+    const uint32_t *word = (const uint32_t *)leaf;
+    const uint32_t head = word[0];
+    const unsigned room = corbel_packed_room(head, grains);
+    const unsigned vertex =
+        (head >> 6 & 63) + (head >> 12 & 63) + (head >> 18 & 63);
+    const unsigned vertices =
+        CORBEL_PACKED_HEAD +
+        ((head & 7) + 1) * (3 * (head >> 3 & 7) + (head >> 24));
+    if (room == 0)
+        return "has a field of more than 32 bits";
+    if (vertices > room)
+        return "has triangles beyond its end";
+    const struct corbel_packed_reach reach = corbel_packed_reach(word, room);
+    if (vertices + (reach.vertex + 1) * vertex > room)
+        return "has vertices beyond its end";
+    return reach.face < scene->triangles ? NULL : CORBEL_FLAW_FACE;
+}
+
 /* What a block is made of. */
 struct corbel_packed_plan {
     unsigned vertices;

@@ -21,6 +21,16 @@ static inline unsigned corbel_plain_count(const void *leaf, unsigned grains)
     return grains;
 }
 
+static inline const char *corbel_plain_flaw(const struct corbel_scene *scene,
+                                            const void *leaf, unsigned grains)
+{
+    const struct corbel_plain *p = (const struct corbel_plain *)leaf;
+    for (unsigned i = 0; i < grains; i++)
+        if (p[i].index >= scene->triangles)
+            return CORBEL_FLAW_FACE;
+    return NULL;
+}
+
 static inline uint32_t corbel_plain_triangle(const struct corbel_scene *scene,
                                              const void *leaf, unsigned i,
                                              struct corbel_triangle *triangle)

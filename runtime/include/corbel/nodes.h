@@ -6,6 +6,10 @@
  *                               uint32_t *ref)
  *       references of the children, in slots 0 .. result - 1 of ref[8];
  *       grain_units: units of a grain of the scene's leaf format
+ *   const char *corbel_<name>_flaw(const void *node)
+ *       what is wrong with a node of any bytes, NULL: nothing. After it the
+ *       other readers must read nothing but the node, and at most as many
+ *       children as a node has. "node 3 .." goes before it
  *   void corbel_<name>_box(const void *node, unsigned i, struct corbel_box *)
  *       box of the child in slot i
  *   void corbel_<name>_boxes(const void *node, struct corbel_boxes *)
@@ -112,6 +116,19 @@ static inline unsigned corbel_node_refs(uint32_t format, const void *node,
 #undef X
     }
     return 0;
+}
+
+/* What is wrong with a node, as its format's file says; NULL: nothing. */
+static inline const char *corbel_node_flaw(uint32_t format, const void *node)
+{
+    switch (format) {
+#define X(id, name, bytes, width, grains, meaning)                             \
+    case id:                                                                   \
+        return corbel_##name##_flaw(node);
+        CORBEL_NODE_FORMATS(X)
+#undef X
+    }
+    return "is of an unknown format";
 }
 
 /* Box of child i of a node, i below the result of corbel_node_refs(). */

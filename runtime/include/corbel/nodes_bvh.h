@@ -8,6 +8,7 @@
 
 #include <corbel/boxes.h>
 #include <corbel/refs.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,6 +16,17 @@ extern "C" {
 
 /* Bytes of a node of n children. */
 #define CORBEL_BVH_BYTES(n) ((28 * (n) + 31) / 32 * 32)
+
+/* What is wrong with a node's references, NULL: nothing. */
+static inline const char *corbel_bvh_flaw(const uint32_t *ref, unsigned n)
+{
+    unsigned used = 0, count = 0;
+    for (unsigned i = 0; i < n; i++)
+        used += ref[i] != CORBEL_REF_NONE;
+    while (count < n && ref[count] != CORBEL_REF_NONE)
+        count++;
+    return used == count ? NULL : "has a child after an empty slot";
+}
 
 /* A format of width n: its node, the readers and the writer. */
 #define CORBEL_BVH(n)                                                          \
@@ -57,6 +69,11 @@ extern "C" {
             __builtin_memcpy(boxes->max[axis], b->max[axis],                   \
                              sizeof b->max[axis]);                             \
         }                                                                      \
+    }                                                                          \
+                                                                               \
+    static inline const char *corbel_bvh##n##_flaw(const void *node)           \
+    {                                                                          \
+        return corbel_bvh_flaw(((const struct corbel_bvh##n *)node)->ref, n);  \
     }                                                                          \
                                                                                \
     static inline bool corbel_bvh##n##_encode(                                 \

@@ -17,6 +17,7 @@
 
 #include <corbel/boxes.h>
 #include <corbel/refs.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,6 +53,33 @@ static inline unsigned corbel_cwbvh_refs(const struct corbel_cwbvh *n,
         }
     }
     return count;
+}
+
+/* What is wrong with the exponent of a grid, NULL: nothing. */
+static inline const char *corbel_cwbvh_exponent_flaw(uint32_t exponent)
+{
+    return exponent - 1 < 254 ? NULL
+                              : "has a grid of no exponent from 1 to 254";
+}
+
+/* What is wrong with a node of so many slots, NULL: nothing. */
+static inline const char *corbel_cwbvh_flaw(const struct corbel_cwbvh *n,
+                                            unsigned slots)
+{
+    const char *flaw = NULL;
+    unsigned count = 0;
+    for (uint32_t kinds = n->kinds; kinds != 0; kinds >>= 4, count++) {
+        const uint32_t kind = kinds & 15;
+        if (kind == 0)
+            return "has a child after an empty slot";
+        if (kind > CORBEL_GRAINS_MAX && kind != CORBEL_CWBVH_NODE)
+            return "has a child of a kind that does not exist";
+    }
+    if (count > slots)
+        return "has more children than slots";
+    for (int axis = 0; axis < 3 && !flaw; axis++)
+        flaw = corbel_cwbvh_exponent_flaw(n->exponent[axis]);
+    return flaw;
 }
 
 /* 2^(exponent - 127) */
@@ -200,6 +228,11 @@ static inline void corbel_cwbvh_link(const struct corbel_node_children *c,
     {                                                                          \
         return corbel_cwbvh_refs((const struct corbel_cwbvh *)node,            \
                                  bytes / CORBEL_REF_UNIT, grain_units, ref);   \
+    }                                                                          \
+                                                                               \
+    static inline const char *corbel_cwbvh##n##_flaw(const void *node)         \
+    {                                                                          \
+        return corbel_cwbvh_flaw((const struct corbel_cwbvh *)node, n);        \
     }                                                                          \
                                                                                \
     static inline void corbel_cwbvh##n##_box(const void *node, unsigned i,     \

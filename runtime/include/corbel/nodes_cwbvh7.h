@@ -53,6 +53,21 @@ static inline unsigned corbel_cwbvh7_refs(const void *node,
     return count;
 }
 
+static inline const char *corbel_cwbvh7_flaw(const void *node)
+{
+    const struct corbel_cwbvh7 *n = (const struct corbel_cwbvh7 *)node;
+    const char *flaw = NULL;
+    if (n->used & (n->used + 1))
+        return "has a child after an empty slot";
+    if (n->used >> 7)
+        return "has more children than slots";
+    if (n->nodes & ~n->used)
+        return "has a node in an empty slot";
+    for (int axis = 0; axis < 3 && !flaw; axis++)
+        flaw = corbel_cwbvh_exponent_flaw(n->grid[axis] & 0xff);
+    return flaw;
+}
+
 static inline float corbel_cwbvh7_float(uint32_t bits)
 {
     float f;

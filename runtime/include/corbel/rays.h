@@ -77,9 +77,18 @@ static inline bool corbel_rays_sizes_agree(const struct corbel_rays *rays)
     return rays->width >= 1 && rays->width <= CORBEL_RAYS_SIDE_MAX &&
            rays->height >= 1 && rays->height <= CORBEL_RAYS_SIDE_MAX &&
            rays->count == rays->width * rays->height &&
-           rays->bytes == sizeof *rays + (uint64_t)rays->count *
-                                             sizeof(struct corbel_ray) &&
-           rays->dead <= rays->count && rays->kind <= CORBEL_RAYS_TERTIARY;
+           rays->bytes ==
+               sizeof *rays + (uint64_t)rays->count * sizeof(struct corbel_ray);
+}
+
+/* Rays of a buffer that are dead. */
+static inline uint32_t corbel_rays_count_dead(const struct corbel_rays *rays)
+{
+    const struct corbel_ray *ray = corbel_rays_first(rays);
+    uint32_t dead = 0;
+    for (uint32_t i = 0; i < rays->count; i++)
+        dead += corbel_ray_is_dead(&ray[i]);
+    return dead;
 }
 
 /*
@@ -104,6 +113,11 @@ static inline bool corbel_rays_check(const void *data, size_t bytes,
         *why = "damaged: width, height and number of rays do not agree";
     else if (rays->hash != corbel_rays_hash(rays))
         *why = "damaged: contents do not match the hash";
+    else if (rays->kind > CORBEL_RAYS_TERTIARY ||
+             rays->normals > CORBEL_NORMALS_FACING)
+        *why = "damaged: unknown kind of rays or of normals";
+    else if (rays->dead != corbel_rays_count_dead(rays))
+        *why = "damaged: the header counts dead rays wrongly";
     else
         return true;
     return false;

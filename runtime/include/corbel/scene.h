@@ -133,15 +133,31 @@ static inline bool corbel_sections_fit(const struct corbel_scene *s)
            corbel_section_fits(s, s->leaves_offset, s->grains,
                                corbel_leaf_grain(s->leaf_format)) &&
            corbel_section_fits(s, s->faces_offset, s->triangles, 12) &&
-           corbel_section_fits(s, s->vertices_offset, s->vertices, 12) &&
-           s->max_depth <= CORBEL_DEPTH_MAX &&
-           corbel_ref_offset(s->root) < s->bytes;
+           corbel_section_fits(s, s->vertices_offset, s->vertices, 12);
+}
+
+/* No byte is in two sections, all of which fit. */
+static inline bool corbel_sections_apart(const struct corbel_scene *s)
+{
+    const uint64_t start[4] = {s->nodes_offset, s->leaves_offset,
+                               s->faces_offset, s->vertices_offset};
+    const uint64_t bytes[4] = {
+        (uint64_t)s->nodes * corbel_node_bytes(s->format),
+        (uint64_t)s->grains * corbel_leaf_grain(s->leaf_format),
+        (uint64_t)s->triangles * 12, (uint64_t)s->vertices * 12};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < i; k++)
+            if (start[i] < start[k] + bytes[k] &&
+                start[k] < start[i] + bytes[i])
+                return false;
+    return true;
 }
 
 /*
  * True if the bytes at data are a whole, undamaged .scene; else *why says in
- * a few words what is wrong. Whoever opens a scene calls this; whether the
- * references within make a tree is trusted to the hash.
+ * a few words what is wrong. That is the header and the hash, which anybody
+ * can compute: whoever opens a scene calls corbel_scene_verify()
+ * (corbel/verify.h), which looks at the tree as well.
  */
 static inline bool corbel_scene_check(const void *data, size_t bytes,
                                       const char **why)
@@ -165,6 +181,10 @@ static inline bool corbel_scene_check(const void *data, size_t bytes,
         *why = "unknown leaf format";
     else if (!corbel_sections_fit(scene))
         *why = "damaged: a section lies outside the file";
+    else if (!corbel_sections_apart(scene))
+        *why = "damaged: two sections overlap";
+    else if (scene->max_depth > CORBEL_DEPTH_MAX)
+        *why = "damaged: deeper than a traversal can go, 64 nodes";
     else
         return true;
     return false;

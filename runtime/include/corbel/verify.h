@@ -1,0 +1,289 @@
+/*
+ * Whether a scene may be traversed at all. A file whose hash is right can still
+ * have been made by somebody whose references lead outside of it, or in
+ * circles. Whoever opens one calls corbel_scene_verify() once and relies on
+ * what it proves:
+ *
+ * - sections lie in the file and apart from each other;
+ * - each node is the root or a child of exactly one node before it, so that
+ *   nodes are a tree, of the depth that the header says;
+ * - references and counts stay inside of their sections, and what a format's
+ *   readers rely on holds in each node and leaf (corbel_<name>_flaw);
+ * - triangles name faces that exist, and faces vertices.
+ *
+ * A traversal of such a scene reads nothing outside of it and ends. Whether its
+ * hits are those of the mesh is another question: corbel-scene check.
+ *
+ * Nodes are looked at in the order of memory, one after the other, with a byte
+ * for each: children come after their parent, so a node's level is known when
+ * its turn comes, and nothing recurses. For hosts: programs for the target get
+ * scenes that have been verified.
+ */
+#ifndef CORBEL_VERIFY_H
+#define CORBEL_VERIFY_H
+
+#include <corbel/scene.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CORBEL_WHY 160 /* bytes of a text that says what is wrong */
+
+/* What a flaw is in. */
+enum corbel_part {
+    CORBEL_PART_HEADER,
+    CORBEL_PART_NODE,
+    CORBEL_PART_LEAF,
+    CORBEL_PART_FACE,
+};
+
+struct corbel_flaw {
+    const char *what; /* NULL: none was found */
+    enum corbel_part part;
+    uint32_t number; /* of the node or face */
+    uint64_t offset; /* of the node, leaf or face in the file */
+};
+
+/* One line: what is wrong, and where. */
+static inline void corbel_flaw_text(const struct corbel_flaw *flaw,
+                                    char why[CORBEL_WHY])
+{
+    const unsigned long long at = flaw->offset;
+    switch (flaw->part) {
+    case CORBEL_PART_HEADER:
+        snprintf(why, CORBEL_WHY, "%s", flaw->what);
+        break;
+    case CORBEL_PART_NODE:
+        snprintf(why, CORBEL_WHY, "damaged: node %u at byte %llu %s",
+                 flaw->number, at, flaw->what);
+        break;
+    case CORBEL_PART_LEAF:
+        snprintf(why, CORBEL_WHY, "damaged: the leaf at byte %llu %s", at,
+                 flaw->what);
+        break;
+    case CORBEL_PART_FACE:
+        snprintf(why, CORBEL_WHY, "damaged: face %u at byte %llu %s",
+                 flaw->number, at, flaw->what);
+        break;
+    }
+}
+
+/* A section of what references lead to. */
+struct corbel_verify_section {
+    uint64_t first; /* as references say it: in units from the header */
+    uint32_t count; /* of nodes or grains */
+    uint32_t each;  /* units of one */
+};
+
+struct corbel_verifier {
+    const struct corbel_scene *scene;
+    uint8_t *level; /* of each node, the root's is 1; 0: not reached so far */
+    struct corbel_flaw flaw;
+    struct corbel_verify_section nodes, grains;
+    uint64_t leaves_found, grains_found, references_found;
+    unsigned deepest;
+};
+
+static inline bool corbel_verify_fails(struct corbel_verifier *v,
+                                       enum corbel_part part, uint32_t number,
+                                       uint64_t offset, const char *what)
+{
+    v->flaw.what = what;
+    v->flaw.part = part;
+    v->flaw.number = number;
+    v->flaw.offset = offset;
+    return false;
+}
+
+static inline uint64_t corbel_node_offset(const struct corbel_scene *scene,
+                                          uint32_t number)
+{
+    return scene->nodes_offset +
+           (uint64_t)number * corbel_node_bytes(scene->format);
+}
+
+/* Of a node, or of the header: node UINT32_MAX. */
+static inline bool corbel_verify_fails_in(struct corbel_verifier *v,
+                                          uint32_t node, const char *what)
+{
+    return node == UINT32_MAX
+               ? corbel_verify_fails(v, CORBEL_PART_HEADER, 0, 0, what)
+               : corbel_verify_fails(v, CORBEL_PART_NODE, node,
+                                     corbel_node_offset(v->scene, node), what);
+}
+
+/* The number of the node or grain that a reference leads to, of which there
+ * must be so many more; UINT32_MAX: it leads elsewhere. */
+static inline uint32_t
+corbel_verify_number(const struct corbel_verify_section *section, uint32_t ref,
+                     unsigned many)
+{
+    const uint32_t unit = corbel_ref_unit(ref);
+    const uint32_t from = (uint32_t)(unit - section->first);
+    const uint32_t number = from / section->each;
+    return unit < section->first || from % section->each != 0 ||
+                   (uint64_t)number + many > section->count
+               ? UINT32_MAX
+               : number;
+}
+
+/* A leaf of a node, or of the header. */
+static inline bool corbel_verify_leaf(struct corbel_verifier *v, uint32_t node,
+                                      uint32_t ref)
+{
+    const struct corbel_scene *scene = v->scene;
+    const uint64_t offset = corbel_ref_offset(ref);
+    const unsigned grains = corbel_ref_grains(ref);
+    if (corbel_verify_number(&v->grains, ref, grains) == UINT32_MAX)
+        return corbel_verify_fails_in(v, node,
+                                      "refers to a leaf outside of the leaves");
+    const void *leaf = corbel_scene_at(scene, offset);
+    const char *what =
+        corbel_leaf_flaw(scene->leaf_format, scene, leaf, grains);
+    if (what)
+        return corbel_verify_fails(v, CORBEL_PART_LEAF, 0, offset, what);
+    v->leaves_found++;
+    v->grains_found += grains;
+    v->references_found += corbel_leaf_count(scene->leaf_format, leaf, grains);
+    return true;
+}
+
+/* A child of a node that is a node: it gets its level. */
+static inline bool corbel_verify_child(struct corbel_verifier *v, uint32_t node,
+                                       uint32_t ref)
+{
+    const uint32_t number = corbel_verify_number(&v->nodes, ref, 1);
+    if (ref > CORBEL_REF_UNITS_MAX || number == UINT32_MAX)
+        return corbel_verify_fails_in(v, node,
+                                      "refers to a node outside of the nodes");
+    if (number <= node)
+        return corbel_verify_fails_in(
+            v, node, "refers to a node that does not come after it");
+    if (v->level[number] != 0)
+        return corbel_verify_fails_in(
+            v, node, "refers to a node that has a parent already");
+    v->level[number] = (uint8_t)(v->level[node] + 1);
+    return true;
+}
+
+static inline bool corbel_verify_node(struct corbel_verifier *v, uint32_t node)
+{
+    const struct corbel_scene *scene = v->scene;
+    const void *at = corbel_scene_at(scene, corbel_node_offset(scene, node));
+    uint32_t ref[CORBEL_WIDTH_MAX];
+    if (v->level[node] == 0)
+        return corbel_verify_fails_in(v, node,
+                                      "is no child of a node before it");
+    if (v->level[node] > scene->max_depth)
+        return corbel_verify_fails_in(v, node,
+                                      "is deeper than the header says");
+    if (v->level[node] > v->deepest)
+        v->deepest = v->level[node];
+    const char *what = corbel_node_flaw(scene->format, at);
+    if (what)
+        return corbel_verify_fails_in(v, node, what);
+    const unsigned count =
+        corbel_node_refs(scene->format, at, v->grains.each, ref);
+    for (unsigned i = 0; i < count; i++)
+        if (!(corbel_ref_is_leaf(ref[i])
+                  ? corbel_verify_leaf
+                  : corbel_verify_child)(v, node, ref[i]))
+            return false;
+    return true;
+}
+
+/* The root is the first node, or the only leaf, or there is none. */
+static inline bool corbel_verify_root(struct corbel_verifier *v)
+{
+    const struct corbel_scene *scene = v->scene;
+    if (scene->root == CORBEL_REF_NONE)
+        return true;
+    if (corbel_ref_is_leaf(scene->root))
+        return corbel_verify_leaf(v, UINT32_MAX, scene->root);
+    if (scene->nodes == 0 || scene->root > CORBEL_REF_UNITS_MAX ||
+        corbel_ref_offset(scene->root) != scene->nodes_offset)
+        return corbel_verify_fails_in(
+            v, UINT32_MAX, "damaged: the root is not the first node");
+    v->level[0] = 1;
+    return true;
+}
+
+/* What the header counts is what was found. */
+static inline bool corbel_verify_counts(struct corbel_verifier *v)
+{
+    const struct corbel_scene *scene = v->scene;
+    const char *what = NULL;
+    if (v->leaves_found != scene->leaves)
+        what = "damaged: the header's number of leaves is not the tree's";
+    else if (v->grains_found != scene->grains)
+        what = "damaged: the header's grains of leaves are not the tree's";
+    else if (v->references_found != scene->references)
+        what = "damaged: the header's number of references is not the tree's";
+    else if (v->deepest != scene->max_depth)
+        what = "damaged: the header's depth is not the tree's";
+    return !what || corbel_verify_fails_in(v, UINT32_MAX, what);
+}
+
+static inline bool corbel_verify_tree(struct corbel_verifier *v)
+{
+    const struct corbel_scene *s = v->scene;
+    v->nodes.first = s->nodes_offset / CORBEL_REF_UNIT;
+    v->nodes.count = s->nodes;
+    v->nodes.each = corbel_node_bytes(s->format) / CORBEL_REF_UNIT;
+    v->grains.first = s->leaves_offset / CORBEL_REF_UNIT;
+    v->grains.count = s->grains;
+    v->grains.each = corbel_leaf_grain(s->leaf_format) / CORBEL_REF_UNIT;
+    if (!corbel_verify_root(v))
+        return false;
+    for (uint32_t node = 0; node < s->nodes; node++)
+        if (!corbel_verify_node(v, node))
+            return false;
+    return corbel_verify_counts(v);
+}
+
+/* Every face's vertices exist. Most often all do: they are compared first. */
+static inline bool corbel_verify_faces(struct corbel_verifier *v)
+{
+    const struct corbel_scene *scene = v->scene;
+    const uint32_t *vertex = corbel_scene_face(scene, 0);
+    const size_t count = 3 * (size_t)scene->triangles;
+    uint32_t bad = 0;
+    for (size_t i = 0; i < count; i++)
+        bad |= vertex[i] >= scene->vertices;
+    for (size_t i = 0; bad && i < count; i++)
+        if (vertex[i] >= scene->vertices)
+            return corbel_verify_fails(v, CORBEL_PART_FACE, (uint32_t)(i / 3),
+                                       scene->faces_offset + i / 3 * 12,
+                                       "has a vertex that does not exist");
+    return true;
+}
+
+/*
+ * True if the bytes at data, 64-byte aligned, are a whole, undamaged .scene
+ * that can be traversed; else why says what is wrong and where. Takes a byte of
+ * memory for each node meanwhile.
+ */
+static inline bool corbel_scene_verify(const void *data, size_t bytes,
+                                       char why[CORBEL_WHY])
+{
+    struct corbel_verifier v = {.scene = (const struct corbel_scene *)data};
+    bool good = corbel_scene_check(data, bytes, &v.flaw.what);
+    if (good) {
+        v.level = (uint8_t *)calloc((size_t)v.scene->nodes + 1, 1);
+        good = v.level
+                   ? corbel_verify_faces(&v) && corbel_verify_tree(&v)
+                   : corbel_verify_fails_in(&v, UINT32_MAX, "out of memory");
+        free(v.level);
+    }
+    if (!good)
+        corbel_flaw_text(&v.flaw, why);
+    return good;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
