@@ -36,6 +36,14 @@ def isa_string(isa):
     return "_".join([base + letters] + several)
 
 
+def signature_align(text):
+    """Bytes that a signature's end is aligned to."""
+    if text not in ("4", "8", "16", "32", "64"):
+        raise SystemExit(f"config.ini: [corbel]: signature_align is {text}: "
+                         "expected 4, 8, 16, 32 or 64")
+    return int(text)
+
+
 class corbel(pluginTemplate):
     """sim-run as RISCOF's device under test."""
 
@@ -63,6 +71,7 @@ class corbel(pluginTemplate):
         # Without timing unless asked for: --arch core, or any other options.
         self.options = shlex.split(config.get("options", "--functional"))
         self.timeout = int(config.get("timeout", 300))
+        self.align = signature_align(config.get("signature_align", "4"))
 
     def initialise(self, suite, work_dir, archtest_env):
         self.suite = suite
@@ -71,6 +80,7 @@ class corbel(pluginTemplate):
         self.compile_options = [
             "-static", "-mcmodel=medany", "-fvisibility=hidden", "-nostdlib",
             "-nostartfiles", "-Wl,--no-warn-rwx-segments",
+            f"-DCORBEL_SIGNATURE_ALIGN={self.align}",
             "-T", os.path.join(env, "link.ld"), "-I", env, "-I", archtest_env]
 
     def build(self, isa_yaml, platform_yaml):

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The RISCOF plug-in leaves the right signatures: its class, driven by a stand-in
+# The YAML files keep the rules of riscv-config, and the RISCOF plug-in leaves the
+# right signatures: its class, driven by a stand-in
 # for the few names of RISCOF that it uses, compiles and runs tests of our own in
 # the form of architectural tests, on RV32 and RV64, functional and timed.
 set -euo pipefail
@@ -128,6 +129,103 @@ $begin
 $end
 END
 sed 's/mul a2/.word 0 # mul a2/' "$dir/integer.S" >"$dir/broken.S"
+sed 's/\.fill 4, 4/.fill 5, 4/' >"$dir/words.S" <<END
+$begin
+$end
+END
+
+# What riscv-config's schemas ask for, of the keys that our files have: those
+# that are required are there, there is no other, values are of their type.
+cat >"$dir/validate.py" <<'END'
+import re, sys
+sys.path[:0] = [sys.argv[1]]
+from riscof import utils
+
+problems = []
+
+def expect(true, text):
+    if not true:
+        problems.append(text)
+
+def is_integer(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+def vector(name, value):
+    expect(isinstance(value, dict) and len(value) == 1 and
+           (is_integer(value.get("address")) or
+            isinstance(value.get("label"), str)),
+           f"{name}: {value}: expected either address, a number, or label")
+
+def timer(name, value):
+    expect(isinstance(value, dict) and set(value) <= {"implemented", "address"}
+           and isinstance(value.get("implemented", False), bool) and
+           is_integer(value.get("address", 0)),
+           f"{name}: {value}: expected implemented and address")
+
+PLATFORM = {"reset": vector, "nmi": vector, "mtime": timer, "mtimecmp": timer}
+
+def platform(yaml):
+    for name in "reset", "nmi":
+        expect(name in yaml, f"{name}: required")
+    for name, value in yaml.items():
+        if name in PLATFORM:
+            PLATFORM[name](name, value)
+        else:
+            problems.append(f"{name}: not a key of a platform")
+
+ISA = re.compile("RV(32|64)[IE][ACDFGHJLMNPQSTUV]*"
+                 "((Z[a-z0-9]+)(_Z[a-z0-9]+)*)?$")
+HART = {
+    "ISA": lambda value: isinstance(value, str) and ISA.match(value),
+    "User_Spec_Version": lambda value: value in ("2.2", "2.3"),
+    "Privilege_Spec_Version": lambda value: value in ("1.10", "1.11"),
+    "supported_xlen": lambda value: value in ([32], [64]),
+    "physical_addr_sz": lambda value: is_integer(value) and 0 < value <= 56,
+    "hw_data_misaligned_support": lambda value: isinstance(value, bool),
+    "pmp_granularity": lambda value: is_integer(value) and value >= 0,
+}
+
+def hart(name, yaml):
+    for key in "ISA", "supported_xlen", "physical_addr_sz":
+        expect(key in yaml, f"{name}: {key}: required")
+    for key, value in yaml.items():
+        expect(key in HART and HART[key](value), f"{name}: {key}: {value}")
+    xlen = yaml.get("supported_xlen", [0])[0]
+    expect(str(yaml.get("ISA")).startswith(f"RV{xlen}"), f"{name}: ISA, xlen")
+    expect(xlen == 64 or yaml.get("physical_addr_sz", 0) <= 34,
+           f"{name}: physical_addr_sz: more than 34 bits on RV32")
+
+def isa(yaml):
+    harts = yaml.pop("hart_ids", None)
+    expect(isinstance(harts, list) and harts, "hart_ids: required")
+    expect(set(yaml) == {f"hart{n}" for n in harts or []}, "a hart for each id")
+    for name, value in yaml.items():
+        hart(name, value)
+
+for path in sys.argv[2:]:
+    (platform if "platform" in path else isa)(utils.load_yaml(path))
+    for problem in problems:
+        print(f"FAIL: {path}: {problem}")
+sys.exit(bool(problems))
+END
+validate() {
+    python3 "$dir/validate.py" "$dir" "$@"
+}
+validate ci/riscof/corbel_{platform,rv32,rv64}.yaml || exit 1
+invalid() { # FILE SED-SCRIPT: refused when changed so
+    sed "$2" "ci/riscof/$1" >"$dir/$1"
+    ! validate "$dir/$1" >/dev/null || { echo "FAIL: $1 with $2 is accepted"; exit 1; }
+}
+invalid corbel_platform.yaml '/^reset/,+1d'
+invalid corbel_platform.yaml '/^nmi/,+1d'
+invalid corbel_platform.yaml 's/address: 0x.*/address: start/'
+invalid corbel_platform.yaml 's/mtime/time/'
+invalid corbel_rv32.yaml /physical/d
+invalid corbel_rv32.yaml 's/ 32$/ 56/'
+invalid corbel_rv64.yaml /ISA/d
+invalid corbel_rv64.yaml 's/RV64/RV32/'
+invalid corbel_rv64.yaml 's/hart0/hart1/'
+invalid corbel_rv64.yaml 's/_Zba/-Zba/'
 
 cat >"$dir/drive.py" <<'END'
 import importlib, logging, os, sys
@@ -141,6 +239,13 @@ class Collect(logging.Handler):
     def emit(self, record):
         errors.append(record.getMessage())
 logging.getLogger().addHandler(Collect(logging.ERROR))
+
+def refused(**wrong):
+    try:
+        module.corbel(name="DUT", config=wrong)
+    except SystemExit:
+        return True
+    print(f"FAIL: config.ini: {wrong} is accepted")
 
 config = {"pluginpath": plugin, "PATH": folder + "/bin", "jobs": "2",
           "ispec": f"{plugin}/corbel_rv{xlen}.yaml",
@@ -189,13 +294,20 @@ for isa, string in (("RV32IMAFDCZicsr_Zifencei_Zba_Zbb",
     if module.isa_string(isa) != string:
         failed = True
         print(f"FAIL: isa_string({isa}): {module.isa_string(isa)}")
-try:
-    module.corbel(name="DUT", config={})
-except SystemExit:
-    pass
-else:
+for align, words in (("4", 5), ("16", 8), ("64", 16)):
+    config["signature_align"] = align
+    aligned = module.corbel(name="DUT", config=config)
+    aligned.initialise(folder, folder, folder + "/env")
+    aligned.build(aligned.isa_spec, aligned.platform_spec)
+    one = test("words", base + "I")
+    aligned.runTests({"words": one})
+    text = open(aligned.signature(one), encoding="ascii").read()
+    if len(text.split()) != words:
+        failed = True
+        print(f"FAIL: signature_align {align}: {len(text.split())} words, "
+              f"expected {words}")
+if not refused() or not refused(**config | {"signature_align": "3"}):
     failed = True
-    print("FAIL: an empty section of config.ini is accepted")
 sys.exit(failed)
 END
 

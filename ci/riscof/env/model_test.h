@@ -41,8 +41,13 @@ fromhost:                                                              ;\
     .globl begin_signature                                             ;\
 begin_signature:
 
+/* Bytes: signatures are compared whole, so the reference's has to end alike. */
+#ifndef CORBEL_SIGNATURE_ALIGN
+#define CORBEL_SIGNATURE_ALIGN 4
+#endif
+
 #define RVMODEL_DATA_END                                                \
-    .balign 16                                                         ;\
+    .balign CORBEL_SIGNATURE_ALIGN                                     ;\
     .globl end_signature                                               ;\
 end_signature:
 
