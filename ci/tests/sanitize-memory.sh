@@ -1,6 +1,7 @@
 #!/bin/bash
 # AddressSanitizer and UBSan: all unit tests, corbel-scene, the samples natively,
-# and sim-run: small frames on each chip, refusals, faults and system calls.
+# and sim-run: small frames on each chip, refusals, faults, system calls and
+# hostile scenes.
 set -euo pipefail
 
 B=${B:-build}
@@ -50,3 +51,5 @@ for name in bad-input faults calls outputs scenes; do
     SIM=$asan/bin/sim-run silent "ci/tests/simrun-$name.sh"
     echo "simrun-$name.sh"
 done
+HOSTILE_BUILD=$asan silent ci/tests/scene-hostile.sh
+echo "scene-hostile.sh"

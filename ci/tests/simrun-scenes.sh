@@ -37,16 +37,21 @@ park:
     li a7, 0x1001
     ecall
 END
-# Opens its arguments. Exit status: 0 all good, else -errno; "same" and "write"
-# are tests of their own.
+# Opens its arguments. Exit status: 0 all good, else -errno; "same", "write"
+# and "map" are tests of their own.
 cat > open.c << 'END'
 #include <stdint.h>
 #include "runtime/include/corbel/abi.h"
+static long call3(long number, long a, long b, long c)
+{
+    register long a0 __asm__("a0") = a, a1 __asm__("a1") = b,
+                  a2 __asm__("a2") = c, a7 __asm__("a7") = number;
+    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
+    return a0;
+}
 static long call(long number, long a)
 {
-    register long a0 __asm__("a0") = a, a7 __asm__("a7") = number;
-    __asm__ volatile("ecall" : "+r"(a0) : "r"(a7) : "memory");
-    return a0;
+    return call3(number, a, 0, 0);
 }
 int run(struct corbel_boot *boot)
 {
@@ -58,6 +63,8 @@ int run(struct corbel_boot *boot)
         return 100;
     if (argv[1][0] == 'w')
         *(volatile char *)(first + 300) = 1;
+    if (argv[1][0] == 'm') /* its size would be written into the file */
+        return -call3(CORBEL_SYS_MAP, (long)argv[3], first - 4096, 0);
     long second = call(CORBEL_SYS_SCENE, (long)argv[3]);
     if (call(CORBEL_SYS_SCENE_USE, first) || !call(CORBEL_SYS_SCENE_USE, 4096))
         return 101;
@@ -98,6 +105,7 @@ opens 0 'results hash' different good.scene copy.scene
 opens 0 'results hash' same "$PWD/good.scene" "$PWD/good.scene"
 opens 202 'fault: hart 0, .* <run.*open.c:[0-9]+.* store at 0x[0-9a-f]+, .*read-only' \
     write good.scene copy.scene
+opens 14 'results hash' map good.scene copy.scene
 opens 2 'results hash' same none.scene
 opens 13 'may not open ../none.scene' same ../none.scene
 opens 22 'results hash' same .
@@ -136,6 +144,94 @@ cat good.scene good.scene > long.scene
 opens 22 'scene long.scene: damaged' same long.scene
 truncate -s 100G huge.scene
 opens 12 'scene huge.scene: .* do not fit' same huge.scene
+
+# Nor does what sim-run writes for the program. With tohost it runs on one core.
+mv open plain
+while read -r word chip; do
+    "$sim" --quiet -a "$chip" -o log plain same good.scene good.scene > out 2> err || fail "no log"
+    address=$(grep -oP 'scene good.scene: .* bytes at \K0x[0-9a-f]+' log/log.txt)
+    riscv64-unknown-elf-objcopy --add-symbol \
+        "$word=.text:$((address + 256 - 0x10000)),global" plain open
+    opens 12 "the program has tohost or fromhost in its place" same good.scene good.scene
+done <<< $'tohost core\nfromhost tiny'
+
+# Stores on their way when a scene is placed do not reach it: hart 1 stores to
+# where the second scene will lie, until that faults. Exit status: 0 the scenes
+# are alike, 99 it never stored.
+cat > race.S << 'END'
+    .globl _start
+_start:
+    li t0, 1
+    beq a0, t0, storer
+    bnez a0, park
+    ld s0, 24(a1) # argv
+    ld a0, 8(s0)
+    call open
+    mv s1, a0
+    li t0, PLACE
+    la t1, place
+    sub t0, s1, t0
+    addi t0, t0, 256
+    sd t0, (t1)
+    li t0, 2000
+1:  addi t0, t0, -1
+    bnez t0, 1b
+    ld a0, 16(s0)
+    call open
+    li t0, 2000
+1:  addi t0, t0, -1
+    bnez t0, 1b
+    li t0, PLACE
+    sub t0, s1, t0
+    bne a0, t0, 2f
+    lw t1, 256(s1)
+    lw t2, 256(a0)
+    xor a0, t1, t2
+    snez a0, a0
+    la t0, stored
+    ld t0, (t0)
+    bnez t0, 3f
+2:  li a0, 99
+3:  li a7, 93
+    ecall
+open:
+    li a7, SCENE
+    ecall
+    ret
+storer:
+    la t0, trapped
+    csrw mtvec, t0
+    la t1, place
+1:  ld t0, (t1)
+    beqz t0, 1b
+    li t2, 77
+    la t3, stored
+    sd t2, (t3)
+1:  sw t2, (t0)
+    j 1b
+    .balign 4
+trapped:
+    csrw mtvec, zero
+park:
+    li a7, 0x1001
+    ecall
+    .data
+    .balign 8
+place:
+    .dword 0
+stored:
+    .dword 0
+END
+place=$(((size + 4095) / 4096 * 4096))
+scene_call=$(grep -oP 'define CORBEL_SYS_SCENE \K\w+' "$root/runtime/include/corbel/abi.h")
+riscv64-unknown-elf-gcc -march=rv64imafc_zicsr -mabi=lp64f -nostdlib -static \
+    -DPLACE=$place -DSCENE="$scene_call" -Wl,-Ttext=0x10000 -Wl,--no-relax \
+    -Wl,--no-warn-rwx-segments -o race race.S
+for chip in tiny trax; do
+    got=0
+    "$sim" -a $chip race good.scene copy.scene > out 2> err || got=$?
+    [ $got -eq 0 ] || fail "stores on their way, $chip: status $got"
+done
 
 [ $failures -eq 0 ] && echo "scenes are checked"
 exit $((failures > 0))

@@ -131,10 +131,30 @@ static int64_t fill(struct host *host, const struct placed *file, int fd)
                : -ENOMEM;
 }
 
+/* Does a word that sim-run writes itself, of HTIF, lie in the file? */
+static bool holds_htif(const struct host *host, const struct placed *file)
+{
+    static const char *const names[] = {"tohost", "fromhost"};
+    const uint64_t end = file->address + file->bytes;
+    for (int i = 0; i < 2; i++) {
+        uint64_t word = program_symbol(&host->program, names[i]);
+        if (word && word < end && word + sizeof word > file->address)
+            return true;
+    }
+    return false;
+}
+
 static int64_t place(struct host *host, struct placed *file, int fd)
 {
     uint8_t *at;
     file->address = page_down(host->ceiling - file->bytes);
+    if (holds_htif(host, file)) {
+        host_note(host,
+                  "%s %.200s: the program has tohost or fromhost in its "
+                  "place",
+                  kind_name(file->kind), file->path);
+        return -ENOMEM;
+    }
     at = machine_at(&host->machine, file->address);
     int64_t result = fill(host, file, fd);
     if (result) {

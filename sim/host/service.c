@@ -75,19 +75,23 @@ static int64_t map_file(struct host *host, const struct hart *hart,
 {
     const char *path = memory_string(&host->machine, hart, args[0], PATH_SIZE);
     uint64_t bytes;
-    uint8_t *to =
-        memory_for_writing(&host->machine, hart, args[1], sizeof bytes);
-    if (!path || !to)
+    if (!path ||
+        !memory_for_writing(&host->machine, hart, args[1], sizeof bytes))
         return -EFAULT;
     if (args[2] > CORBEL_MAP_RAYS)
         return -EINVAL;
     int64_t address = file_place(
         host, path, args[2] == CORBEL_MAP_RAYS ? PLACED_RAYS : PLACED_FILE,
         &bytes);
-    if (address >= 0) {
-        memcpy(to, &bytes, sizeof bytes);
-        check_written(host, to, sizeof bytes);
-    }
+    if (address < 0)
+        return address;
+    /* The file may lie there now. */
+    uint8_t *to =
+        memory_for_writing(&host->machine, hart, args[1], sizeof bytes);
+    if (!to)
+        return -EFAULT;
+    memcpy(to, &bytes, sizeof bytes);
+    check_written(host, to, sizeof bytes);
     return address;
 }
 

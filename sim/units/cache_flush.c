@@ -242,6 +242,8 @@ void cache_show(const struct cache *c, uint64_t address, uint32_t mask,
                 const struct payload *bytes)
 {
     uint8_t *at = machine_at(c->machine, address);
+    if (machine_read_only(c->machine, address, SECTOR))
+        return; /* it was written before a scene was placed there */
     for (uint32_t m = mask; m; m &= m - 1)
         at[__builtin_ctz(m)] = bytes->bytes[__builtin_ctz(m)];
     for (uint32_t first = 0; c->machine->check_logs && first < SECTOR;

@@ -169,10 +169,13 @@ static void write_line(struct cache *c, const struct msg *m, struct line *l,
         cache_write_below(c, m->addr & ~(uint64_t)(SECTOR - 1), mask, NULL);
 }
 
+/* What was on its way when a scene was placed there comes too late. */
 static void write_memory(struct cache *c, const struct msg *m, struct line *l,
                          uint64_t value)
 {
     write_line(c, m, l, byte_mask(m));
+    if (machine_read_only(c->machine, m->addr, m->size))
+        return;
     memcpy(machine_at(c->machine, m->addr), &value, m->size);
     note(c, CHECK_PERFORMED, m, value);
 }
