@@ -22,6 +22,14 @@ CFLAGS_ALL = -std=c17 -D_GNU_SOURCE $(OPT) -g -fno-common -ffp-contract=off \
 CXXFLAGS_ALL = -std=c++17 $(OPT) -g -ffp-contract=off -pthread -MMD -MP \
                -Wall -Wextra -I. -Iruntime/include $(CXXFLAGS)
 
+# In a tree that cannot be written, whatever builds says what to do instead.
+READS := help format-check print-unit-tests
+ifneq ($(filter-out $(READS),$(MAKECMDGOALS)),)
+ifneq ($(shell d=$(B); while [ ! -e "$$d" ]; do d=$$(dirname "$$d"); done; [ -w "$$d" ] || echo no),)
+$(error $(B) cannot be written: expected a folder that can be, as with B=/var/tmp/corbel)
+endif
+endif
+
 include $(sort $(wildcard */module.mk */*/module.mk))
 
 $(B)/obj/%.o: %.c
@@ -53,7 +61,7 @@ all: sim samples ## build everything: tools, toolchain, samples
 
 demo: ## render the arcade natively and on a simulated RTX 2080
 	@ci/setup
-	@ci/demo
+	@B=$(B) ci/demo
 
 test: ## install what is needed, build everything, run all tests
 	@ci/setup

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ci/setup says and installs exactly what is missing, as root or through sudo,
-# and is silent when nothing is. dpkg-query, apt-get, id and sudo are stand-ins.
+# and is silent when nothing is; any release but Debian 12 it refuses by name.
+# dpkg-query, apt-get, id and sudo are stand-ins.
 set -euo pipefail
 
 dir=build/tests/toolchain-setup
@@ -26,14 +27,19 @@ chmod +x "$dir"/bin/*
 # run ABSENT USER_ID [--check]
 run() {
     : >"$dir/calls"
-    PATH=$PWD/$dir/bin:$PATH ABSENT=$1 USER_ID=$2 ci/setup "${@:3}" >"$dir/said"
+    PATH=$PWD/$dir/bin:$PATH ABSENT=$1 USER_ID=$2 OS_RELEASE=$dir/os-release \
+        ci/setup "${@:3}" >"$dir/said" 2>"$dir/refused"
+}
+is() { # ID VERSION_ID PRETTY_NAME: of the system
+    printf 'ID=%s\nVERSION_ID="%s"\nPRETTY_NAME="%s"\n' "$@" >"$dir/os-release"
 }
 fail() {
     echo "toolchain-setup: $1" >&2
-    cat "$dir/said" "$dir/calls" >&2
+    cat "$dir/said" "$dir/refused" "$dir/calls" >&2
     exit 1
 }
 
+is debian 12 'Debian GNU/Linux 12 (bookworm)'
 run '' 1000
 [ ! -s "$dir/said" ] && [ ! -s "$dir/calls" ] || fail "not silent with nothing to do"
 
@@ -48,4 +54,22 @@ run 'quilt' 1000
 
 ! run 'quilt' 1000 --check || fail "--check found nothing missing"
 [ ! -s "$dir/calls" ] || fail "--check installed"
+
+refuses() { # NAME [--check]: in one line, and does nothing
+    ! run quilt 0 "${@:2}" || fail "accepts $1"
+    grep -qF "this is $1, expected Debian 12 " "$dir/refused" || fail "does not name $1"
+    [ "$(wc -l <"$dir/refused")" = 1 ] && [ ! -s "$dir/said" ] && [ ! -s "$dir/calls" ] ||
+        fail "does something on $1"
+}
+for system in 'debian 13 Debian GNU/Linux 13 (trixie)' 'debian 11 Debian GNU/Linux 11' \
+    'ubuntu 24.04 Ubuntu 24.04 LTS' 'fedora 12 Fedora Linux 12'; do
+    read -r id version name <<<"$system"
+    is "$id" "$version" "$name"
+    refuses "$name"
+    refuses "$name" --check
+done
+CORBEL_ANY_RELEASE=1 run quilt 0
+grep -q 'install -y .* quilt$' "$dir/calls" || fail "CORBEL_ANY_RELEASE=1 installs nothing"
+rm "$dir/os-release"
+refuses 'an unknown system'
 echo "toolchain-setup: ok"
