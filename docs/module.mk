@@ -1,7 +1,13 @@
-# docs/units.md is made from what sim-run says of itself, and kept in the
-# repository; `make docs` (sdk/module.mk) makes both reference pages.
+# Pages, or parts of them, that are made from what programs say, and kept in the
+# repository: `make docs` (sdk/module.mk makes the others).
 .PHONY: docs-units
 docs: docs-units
 docs-units: $(B)/bin/sim-run
 	@$< --list-units | awk -f docs/units.awk >docs/units.md.new
 	@mv docs/units.md.new docs/units.md
+
+# The table of docs/performance.md, from the figures that are kept beside it.
+.PHONY: docs-performance
+docs: docs-performance
+docs-performance:
+	@ci/speed/table.py

@@ -58,6 +58,10 @@ grep -q 'has no crytek-sponza.ply.xz: the generated scene arcade takes its place
 bench second --before "$dir/first.json" start
 grep -qE '^\| start, .* [0-9.]+x \|$' "$dir/second" ||
     { cat "$dir/second"; fail "no comparison with what was before"; }
+grep -q "^before: $dir/first.json, of " "$dir/second" || fail "no name of the host"
+sed -i 's/"cpu": "/"cpu": "no /' "$dir/first.json"
+bench other --before "$dir/first.json" start
+grep -q ', of no ' "$dir/other" || fail "another host is not named"
 bench third --before "$dir/none.json" --runs 2 start
 python3 - "$dir" <<'END'
 import json, sys
