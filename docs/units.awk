@@ -59,6 +59,6 @@ function end_run(   i) {
         if (count <= 24 || i <= 3 || i == count)
             print rows[i]
         else if (i == 4)
-            print "| ... | | |"
+            print "| ... " count - 4 " more | | |"
     count = 0
 }
