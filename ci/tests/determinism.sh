@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: long
 # The results of a run depend on nothing but the program, its input and the
 # chip: the same hash for any number of host threads, E, skipping or not, order
 # of units, place in memory, compiler of the simulator. One row a variant.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: quick
 # dram-run without reference data: a trace whose clocks are derived by hand, in
 # all the ways to print it, compressed or not.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: quick
 # All C and C++ files are formatted.
 set -euo pipefail
 

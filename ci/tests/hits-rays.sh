@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: long
 # Every hit record of a buffer of rays, scene by scene: what replay finds is
 # byte by byte what corbel-scene traces with any size of the stack, what replay
 # finds in another tree of another format, and what a chip's RT core finds with

@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: quick
 # Every sample computes the same image, byte for byte, natively and on target,
 # rv32 and rv64, executed and timed, with each way to traverse and each node
 # format; hello, hello-cpp and primary --hits write the same.

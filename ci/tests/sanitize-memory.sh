@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: long
 # AddressSanitizer and UBSan: all unit tests, corbel-scene, the samples natively,
 # and sim-run: small frames on each chip, refusals, faults, system calls and
 # hostile scenes.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: long
 # The hits of a scene are the same bytes in every node format with every
 # triangle format, for every size of the traversal's stack: the reference scenes
 # below 300,000 triangles, or without them the arcade. scene-reference.sh

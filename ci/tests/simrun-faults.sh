@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: quick
 # What a program may not do ends the run with one line that names hart, pc,
 # symbol and source line; with and without timing, on RV64 and RV32.
 set -euo pipefail

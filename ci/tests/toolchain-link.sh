@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: quick
 # C and C++ programs link for the three targets and work: qemu-user executes
 # them, a RISC-V that none of ours had a part in. What does not work is said at
 # the link or before.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# ci: quick
 # The tree is as CONTRIBUTING says: a short README in every folder, links that
 # lead somewhere, no trace of the machine it was written on, includes in the
 # allowed directions, a package list and documents that agree.
