@@ -40,7 +40,7 @@ static _Thread_local unsigned this_hart;
 
 static void die(const char *what, const char *why)
 {
-    fprintf(stderr, "corbel: %s: %s\n", what, why);
+    native_say("%s: %s", what, why);
     exit(1);
 }
 

@@ -10,6 +10,10 @@
  */
 long native_number(const char *name, long missing, long low, long high);
 
+/* A message on stderr: "corbel: " and one line, whatever bytes the names in it
+ * have. */
+void native_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 struct corbel_scene;
 
 /* The next work index of the running launch: counts up from 0. */

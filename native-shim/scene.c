@@ -27,7 +27,7 @@ _Atomic(const struct corbel_scene *) native_scene;
 
 void native_no_scene(void)
 {
-    fputs("corbel: a ray was traced before corbel_scene_open\n", stderr);
+    native_say("a ray was traced before corbel_scene_open");
     exit(1);
 }
 
@@ -61,7 +61,7 @@ const void *corbel_file_map(const char *path, size_t *bytes)
 static const void *refuse(const char *path, const char *why, const void *data,
                           size_t bytes)
 {
-    fprintf(stderr, "corbel: %s: %s\n", path, why);
+    native_say("%s: %s", path, why);
     munmap((void *)data, bytes);
     errno = EINVAL;
     return NULL;

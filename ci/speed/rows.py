@@ -110,7 +110,7 @@ class Bench:
                   encoding="utf-8") as file:
             return [(int(row["cycle"]), int(row["value"]))
                     for row in csv.DictReader(file)
-                    if row["unit"] == "rtcore" and row["stat"] == "ray_cycles"]
+                    if row["group"] == "rtcore" and row["stat"] == "ray_cycles"]
 
 
 def summary(samples, fastest):

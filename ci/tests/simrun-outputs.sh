@@ -100,7 +100,7 @@ assert 0 < length < cycles
 by_interval = collections.Counter()
 for row in csv.DictReader(open(run + "/intervals.csv")):
     assert 0 < int(row["cycle"]) <= cycles
-    by_interval[row["unit"], row["stat"]] += int(row["value"])
+    by_interval[row["group"], row["stat"]] += int(row["value"])
 by_unit = collections.Counter()
 for unit in stats["units"]:
     assert sum(unit["buckets"].values()) == cycles * unit["accounts"], unit

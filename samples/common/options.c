@@ -4,6 +4,7 @@
  */
 #include "options.h"
 #include "picture.h"
+#include "say.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -167,7 +168,7 @@ static void help(const struct options *options, unsigned takes)
 static void bad_usage(const struct options *options, const char *what,
                       const char *given, const char *expected)
 {
-    fprintf(stderr, "%s: %s%s: %s\n", options->program, what, given, expected);
+    say(options->program, "%s%s: %s", what, given, expected);
     exit(2);
 }
 
@@ -197,8 +198,8 @@ void options_parse(struct options *options, unsigned takes, int argc,
         if (++i == argc)
             bad_usage(options, option->name, " needs a value", option->meaning);
         if (!option->read(options, argv[i])) {
-            fprintf(stderr, "%s: %s %s: expected %s, %s\n", options->program,
-                    option->name, argv[i], option->value, option->meaning);
+            say(options->program, "%s %s: expected %s, %s", option->name,
+                argv[i], option->value, option->meaning);
             exit(2);
         }
     }
@@ -209,6 +210,6 @@ void options_parse(struct options *options, unsigned takes, int argc,
 void options_die(const struct options *options, const char *what,
                  const char *why)
 {
-    fprintf(stderr, "%s: %s: %s\n", options->program, what, why);
+    say(options->program, "%s: %s", what, why);
     exit(1);
 }

@@ -1,5 +1,6 @@
 /* Runs rounds and tells their checksum; see rounds.h. */
 #include "rounds.h"
+#include "say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,8 @@ void rounds_parse(struct rounds *rounds, int argc, char **argv,
         rounds->count = (uint32_t)count;
         return;
     }
-    fprintf(stderr, "%s: %s: expected %s, ROUNDS 1..%d\n", rounds->program,
-            argv[1], usage, LIMIT);
+    say(rounds->program, "%s: expected %s, ROUNDS 1..%d", argv[1], usage,
+        LIMIT);
     exit(2);
 }
 
@@ -26,8 +27,7 @@ int rounds_run(struct rounds *rounds, void (*kernel)(void *))
 {
     rounds->states = calloc(corbel_harts(), rounds->state_size);
     if (!rounds->states) {
-        fprintf(stderr, "%s: no memory for %u harts\n", rounds->program,
-                corbel_harts());
+        say(rounds->program, "no memory for %u harts", corbel_harts());
         return 1;
     }
     corbel_work(rounds->count);
@@ -38,7 +38,7 @@ int rounds_run(struct rounds *rounds, void (*kernel)(void *))
     printf("%s: %lu rounds, checksum %08lx\n", rounds->program,
            (unsigned long)rounds->count, (unsigned long)rounds->checksum);
     if (rounds->wrong)
-        fprintf(stderr, "%s: %lu results are wrong\n", rounds->program,
-                (unsigned long)rounds->wrong);
+        say(rounds->program, "%lu results are wrong",
+            (unsigned long)rounds->wrong);
     return rounds->wrong != 0;
 }

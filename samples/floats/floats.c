@@ -13,6 +13,7 @@
  * Natively flags are left alone; they have no influence on results.
  */
 #include "../common/rounds.h"
+#include "../common/say.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -149,10 +150,8 @@ static unsigned choose(const char *name, const char *const *names,
     for (unsigned i = 0; i < count; i++)
         if (!strcmp(name, names[i]))
             return i;
-    fprintf(stderr,
-            "floats: %s: expected near, zero, down or up, then keep, "
-            "clear or set\n",
-            name);
+    say("floats",
+        "%s: expected near, zero, down or up, then keep, clear or set", name);
     exit(2);
 }
 

@@ -9,6 +9,7 @@
  * back was wrong or there is no memory, 2 bad usage.
  */
 #include "microbench.h"
+#include "../common/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static const char *const patterns[PATTERNS] = {
 
 static _Noreturn void usage(const char *what, const char *expected)
 {
-    fprintf(stderr, "microbench: %s: expected %s\n", what, expected);
+    say("microbench", "%s: expected %s", what, expected);
     exit(2);
 }
 
@@ -70,10 +71,9 @@ static void parse_list(const char *option, const char *text, struct list *list)
         if (!*at++)
             return;
     }
-    fprintf(stderr,
-            "microbench: %s %s: expected up to %d numbers with commas "
-            "between them\n",
-            option, text, VALUES);
+    say("microbench",
+        "%s %s: expected up to %d numbers with commas between them", option,
+        text, VALUES);
     exit(2);
 }
 
@@ -307,9 +307,9 @@ static bool measure_in(struct job *job, void *context)
     job->spans = room->spans;
     if (measure(job))
         return true;
-    fprintf(stderr, "microbench: %s, %lu bytes, stride %lu: read back wrong\n",
-            patterns[job->pattern], (unsigned long)job->bytes,
-            (unsigned long)job->stride);
+    say("microbench", "%s, %lu bytes, stride %lu: read back wrong",
+        patterns[job->pattern], (unsigned long)job->bytes,
+        (unsigned long)job->stride);
     return false;
 }
 
@@ -324,8 +324,7 @@ int main(int argc, char **argv)
         size < SIZE_MAX - ALIGNMENT ? malloc(size + ALIGNMENT) : NULL;
     room.spans = malloc(corbel_harts() * sizeof *room.spans);
     if (!block || !room.spans) {
-        fprintf(stderr, "microbench: no memory for %lu MiB\n",
-                (unsigned long)(size >> 20));
+        say("microbench", "no memory for %lu MiB", (unsigned long)(size >> 20));
         return 1;
     }
     room.memory = block + (ALIGNMENT - (uintptr_t)block % ALIGNMENT);

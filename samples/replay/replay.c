@@ -9,6 +9,7 @@
  * usage.
  */
 #include "../common/picture.h"
+#include "../common/say.h"
 #include "../common/view.h"
 
 #include <corbel/rays.h>
@@ -196,7 +197,7 @@ static void replay(const struct job *job)
 
 static _Noreturn void die(int status, const char *what, const char *why)
 {
-    fprintf(stderr, "replay: %s: %s\n", what, why);
+    say("replay", "%s: %s", what, why);
     exit(status);
 }
 

@@ -12,6 +12,8 @@
  * usage.
  */
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
+#include "../common/say.h"
+
 #include <corbel/corbel.h>
 
 #include <errno.h>
@@ -176,7 +178,7 @@ static void print_work(const struct job *job, const struct request *r)
 
 static _Noreturn void die(int status, const char *what, const char *why)
 {
-    fprintf(stderr, "rtbench: %s: %s\n", what, why);
+    say("rtbench", "%s: %s", what, why);
     exit(status);
 }
 
@@ -185,9 +187,8 @@ static uint32_t parse_number(const char *text, uint32_t least, uint32_t most)
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (end == text || *end || *text == '-' || value < least || value > most) {
-        fprintf(stderr,
-                "rtbench: %s: expected a number, %" PRIu32 " to %" PRIu32 "\n",
-                text, least, most);
+        say("rtbench", "%s: expected a number, %" PRIu32 " to %" PRIu32, text,
+            least, most);
         exit(2);
     }
     return (uint32_t)value;

@@ -7,10 +7,12 @@
 #include "sdk/scene/arguments.h"
 #include "sdk/scene/file.h"
 #include "sdk/scene/report.h"
+#include "sdk/version/version.h"
 
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,6 +41,7 @@ static const char usage_text[] =
     "                    largest extent times 2^-17)\n"
     "  --threads N       1..256 (one for each processor); changes nothing "
     "else\n"
+    "  --help, --version\n"
     "exit status: 0, 2 usage, 3 bad input, 4 output cannot be written\n";
 
 static const char *const kind_names[] = {"primary", "secondary", "tertiary"};
@@ -62,6 +65,7 @@ enum {
     OPTION_TMIN,
     OPTION_THREADS,
     OPTION_HELP,
+    OPTION_VERSION,
 };
 
 static const struct option long_options[] = {
@@ -75,12 +79,13 @@ static const struct option long_options[] = {
     {"tmin", required_argument, NULL, OPTION_TMIN},
     {"threads", required_argument, NULL, OPTION_THREADS},
     {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
     {0},
 };
 
 /* ---- command line ---- */
 
-static void parse_option(int option, struct options *o)
+static void parse_option(int option, char **argv, struct options *o)
 {
     switch (option) {
     case OPTION_KIND:
@@ -120,9 +125,12 @@ static void parse_option(int option, struct options *o)
         break;
     case OPTION_HELP:
         fputs(usage_text, stdout);
-        exit(STATUS_OK);
-    default: /* getopt has said what is wrong */
-        exit(STATUS_USAGE);
+        exit(finish(STATUS_OK));
+    case OPTION_VERSION:
+        version_print("corbel-rays");
+        exit(finish(STATUS_OK));
+    default:
+        argument_wrong(option, argv);
     }
 }
 
@@ -263,9 +271,10 @@ int main(int argc, char **argv)
                               .height = SIDE_DEFAULT,
                               .threads = processors()};
     int option;
-    argv[0] = "corbel-rays"; /* as getopt's messages begin */
-    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
-        parse_option(option, &options);
+    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1)
+        parse_option(option, argv, &options);
     if (argc - optind != 2)
         fail(STATUS_USAGE, "expected SCENE.scene and OUT.rays, or info and "
                            "FILE.rays; corbel-rays --help shows more");
@@ -279,7 +288,5 @@ int main(int argc, char **argv)
         make(scene, &options, argv[optind + 1]);
         free(scene);
     }
-    if (fflush(stdout) != 0)
-        fail(STATUS_OUTPUT, "cannot write to the standard output");
-    return STATUS_OK;
+    return finish(STATUS_OK);
 }

@@ -2,7 +2,7 @@
 RAYS_TOOL_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sdk/rays/*.c) \
     sdk/scene/arguments.c sdk/scene/file.c sdk/scene/report.c samples/common/camera.c)
 
-$(B)/bin/corbel-rays: $(RAYS_TOOL_OBJ)
+$(B)/bin/corbel-rays: $(RAYS_TOOL_OBJ) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -llzma -lz -lm $(LDFLAGS)
 

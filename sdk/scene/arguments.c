@@ -3,10 +3,22 @@
 #include "report.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Noreturn void argument_wrong(int code, char **argv)
+{
+    const char *option = argv[optind - 1];
+    if (code == ':')
+        fail(STATUS_USAGE, "%s needs a value; see --help", option);
+    if (optopt > 0 && optopt < 256)
+        fail(STATUS_USAGE, "unknown option -%c; see --help", optopt);
+    fail(STATUS_USAGE, "%s: %s; see --help", option,
+         optopt ? "this option takes no value" : "unknown option");
+}
 
 unsigned argument_unsigned(const char *option, const char *text, unsigned low,
                            unsigned high)

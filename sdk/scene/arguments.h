@@ -5,6 +5,10 @@
 #ifndef SCENE_ARGUMENTS_H
 #define SCENE_ARGUMENTS_H
 
+/* An option that getopt_long, with opterr 0 and short options ":", has answered
+ * with ? or :. */
+_Noreturn void argument_wrong(int code, char **argv);
+
 /* A whole number from low to high. */
 unsigned argument_unsigned(const char *option, const char *text, unsigned low,
                            unsigned high);

@@ -148,7 +148,7 @@ void output_close(struct output *output)
 {
     bool good = !ferror(output->file);
     bool renamed = strcmp(output->temporary, output->path) != 0;
-    good = fclose(output->file) == 0 && good;
+    good = fclose(output->file) == 0 && good; /* errno: perhaps of a write */
     if (!good || (renamed && rename(output->temporary, output->path) != 0)) {
         int error = errno;
         if (renamed)

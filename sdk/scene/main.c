@@ -10,9 +10,12 @@
 #include "trace.h"
 #include "tree.h"
 
+#include "sdk/version/version.h"
+
 #include <corbel/traverse.h>
 #include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +54,7 @@ static const char usage_text[] =
     "     " LEAF_NAMES "\n"
     "  --quality low|medium|high    effort of the tree builder (high)\n"
     "  --leaf N                     most triangles in a leaf, 1..8 (4)\n"
+    "--help, --version\n"
     "exit status: 0, 1 compare found differences, 2 usage, 3 bad input,\n"
     "  4 output cannot be written\n";
 
@@ -84,6 +88,7 @@ enum {
     OPTION_PLY,
     OPTION_OBJ,
     OPTION_HELP,
+    OPTION_VERSION,
 };
 
 static const struct option long_options[] = {
@@ -104,6 +109,7 @@ static const struct option long_options[] = {
     {"ply", required_argument, NULL, OPTION_PLY},
     {"obj", required_argument, NULL, OPTION_OBJ},
     {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
     {0},
 };
 
@@ -126,7 +132,7 @@ static uint32_t parse_leaves(const char *text)
 static const char *const quality_words[] = {"low", "medium", "high"};
 static const char *const by_words[] = {"corbel", "embree"};
 
-static void parse_option(int option, struct options *o)
+static void parse_option(int option, char **argv, struct options *o)
 {
     switch (option) {
     case OPTION_NODES:
@@ -187,9 +193,12 @@ static void parse_option(int option, struct options *o)
         break;
     case OPTION_HELP:
         fputs(usage_text, stdout);
-        exit(STATUS_OK);
-    default: /* getopt has said what is wrong */
-        exit(STATUS_USAGE);
+        exit(finish(STATUS_OK));
+    case OPTION_VERSION:
+        version_print("corbel-scene");
+        exit(finish(STATUS_OK));
+    default:
+        argument_wrong(option, argv);
     }
 }
 
@@ -208,10 +217,9 @@ static void write_scene(const struct mesh *mesh, const char *name,
            corbel_node_name(scene->format),
            corbel_leaf_name(scene->leaf_format));
     if (scene->degenerate > 0)
-        fprintf(stderr,
-                "corbel-scene: %s: %u of %u triangles have no area; they are "
-                "kept, no ray hits them\n",
-                name, scene->degenerate, scene->triangles);
+        note("%s: %u of %u triangles have no area; they are kept, no ray hits "
+             "them",
+             name, scene->degenerate, scene->triangles);
     free(scene);
     tree_free(&tree);
 }
@@ -343,9 +351,10 @@ int main(int argc, char **argv)
         .view = {.width = 256, .height = 256},
     };
     int option;
-    argv[0] = "corbel-scene"; /* as getopt's messages begin */
-    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
-        parse_option(option, &options);
+    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1)
+        parse_option(option, argv, &options);
     if (optind == argc)
         fail(STATUS_USAGE, "no command; corbel-scene --help lists them");
     const struct command *command = find_command(argv[optind++]);
@@ -355,8 +364,5 @@ int main(int argc, char **argv)
              "%s: wrong number of arguments; corbel-scene --help "
              "shows them",
              command->name);
-    int status = command->run(argv + optind, count, &options);
-    if (fflush(stdout) != 0)
-        fail(STATUS_OUTPUT, "cannot write to the standard output");
-    return status;
+    return finish(command->run(argv + optind, count, &options));
 }

@@ -6,7 +6,7 @@ SCENE_TOOL_OBJ := $(SCENE_TOOL_SRC:%.c=$(B)/obj/%.o)
 $(B)/obj/sdk/scene/file.o: OPT = -O3
 SCENE_TOOL_LIBS := -lembree3 -lassimp -llzma -lz -lm
 
-$(B)/bin/corbel-scene: $(SCENE_TOOL_OBJ)
+$(B)/bin/corbel-scene: $(SCENE_TOOL_OBJ) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ $(SCENE_TOOL_LIBS) $(LDFLAGS)
 

@@ -1,23 +1,46 @@
 /* Failures, progress and memory of a command-line tool; see report.h. */
 #include "report.h"
 
+#include <corbel/line.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+static void say(const char *format, va_list arguments)
+{
+    char line[CORBEL_LINE_SIZE];
+    progress(NULL);
+    corbel_line_format(line, sizeof line, format, arguments);
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, line);
+}
 
 _Noreturn void fail(int status, const char *format, ...)
 {
     va_list arguments;
-    progress(NULL);
-    fprintf(stderr, "%s: ", program_invocation_short_name);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    say(format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
     exit(status);
+}
+
+void note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+int finish(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        fail(STATUS_OUTPUT, "cannot write to the standard output: %s",
+             strerror(errno));
+    return status;
 }
 
 void progress(const char *what)

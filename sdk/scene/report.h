@@ -17,6 +17,16 @@ enum {
 _Noreturn void fail(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Prints the name of the program and a message, and goes on. Both are one line,
+ * whatever bytes the names in it have (corbel/line.h). */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * The status to end with, once all of the standard output has been written; if
+ * it cannot be, the program fails.
+ */
+int finish(int status);
+
 /*
  * What is being done now; shown only if stderr is a terminal, where the next
  * one replaces it. NULL: done, clears the line.

@@ -1,13 +1,12 @@
 #include "sim/core/error.h"
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 bool error_set(struct error *error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(error->text, sizeof error->text, format, args);
+    corbel_line_format(error->text, sizeof error->text, format, args);
     va_end(args);
     return false;
 }
@@ -36,11 +35,19 @@ static unsigned edit_distance(const char *a, const char *b)
     return row[m];
 }
 
+/* As many mistakes as a typing error has: one in a short name, three in a long
+ * one, and never as many as the name has letters. */
+static unsigned mistakes(const char *wrong)
+{
+    size_t length = strlen(wrong);
+    return (length > 1) + (length > 4) + (length > 11);
+}
+
 const char *error_nearest(const char *wrong, const char *const *names,
                           unsigned count)
 {
     const char *best = NULL;
-    unsigned least = (unsigned)strlen(wrong) / 2 + 2;
+    unsigned least = mistakes(wrong) + 1;
     for (unsigned i = 0; i < count; i++) {
         unsigned d = edit_distance(wrong, names[i]);
         if (d < least) {

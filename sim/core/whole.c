@@ -35,7 +35,7 @@ static bool is_temporary(const struct whole *w)
 bool whole_finish(struct whole *w)
 {
     bool good = !ferror(w->file);
-    good = !fclose(w->file) && good;
+    good = !fclose(w->file) && good; /* errno may be an earlier write's */
     w->file = NULL;
     if (!is_temporary(w) || (good && !rename(w->temporary, w->path)))
         return good;
@@ -43,6 +43,11 @@ bool whole_finish(struct whole *w)
     unlink(w->temporary);
     errno = why;
     return false;
+}
+
+bool whole_stdout(void)
+{
+    return !fflush(stdout) && !ferror(stdout);
 }
 
 void whole_drop(struct whole *w)

@@ -21,6 +21,9 @@ bool whole_open(struct whole *w, const char *folder, const char *name);
 bool whole_try(const char *folder, const char *name);
 /* Gives the file its name. False: errno says why, and nothing is left. */
 bool whole_finish(struct whole *w);
+/* Has all that was printed to the standard output been written? False: errno
+ * says why not. */
+bool whole_stdout(void);
 /* Nothing is left of a file that was opened. */
 void whole_drop(struct whole *w);
 

@@ -8,7 +8,7 @@ $(DRAM_LIB): $(DRAM_SRC:%.c=$(B)/obj/%.o)
 
 # dram-run: replays a request file.
 DRAM_RUN_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c,$(wildcard sim/dram/replay/*.c)))
-$(B)/bin/dram-run: $(DRAM_RUN_OBJ) $(DRAM_LIB) $(B)/lib/libcore.a
+$(B)/bin/dram-run: $(DRAM_RUN_OBJ) $(DRAM_LIB) $(B)/lib/libcore.a $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lz $(LDFLAGS)
 

@@ -13,8 +13,10 @@ enum { LINES_MAX = 20, A7 = 17 };
 
 static void say(struct host *host, const char *text)
 {
-    fprintf(stderr, "  %s\n", text);
-    host_log(host, "%s", text);
+    char line[1024];
+    corbel_line(line, sizeof line, text);
+    fprintf(stderr, "  %s\n", line);
+    host_log(host, "%s", line);
 }
 
 /* ---- units ---- */

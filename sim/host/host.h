@@ -27,8 +27,18 @@ struct placed {
 };
 
 #define PLACED_MAX 64
-#define REGIONS_MAX 64
 #define UNKNOWN_MAX 64
+
+/* Regions of interest, which the program marks. */
+struct regions {
+    struct range *ranges; /* cycles */
+    unsigned count, room;
+    bool open;                /* the one behind the last is */
+    uint64_t nested, unbegun; /* calls without effect: begin in a region, end
+                                 outside of one */
+    uint64_t first_wrong;     /* cycle of the first of these */
+    double cpu; /* CPU seconds spent on them; negative: since when */
+};
 
 enum ending {
     ENDING_NONE, /* still running */
@@ -96,10 +106,7 @@ struct host {
 
     uint64_t now;        /* cycle (functional run: instructions executed) */
     uint64_t work_total; /* announced by the program, 0: unknown */
-    struct range regions[REGIONS_MAX]; /* of interest; cycles */
-    unsigned region_count;
-    bool in_region;
-    double region_cpu;     /* CPU seconds spent on them; negative: since when */
+    struct regions regions;
     struct totals *totals; /* NULL: functional run */
     uint64_t work_base;    /* indices handed out before work_total */
 
@@ -196,6 +203,15 @@ bool signature_write(const struct host *host, struct error *error);
 
 /* Writes out what is in the log so far. False: it cannot, the run is over. */
 bool commits_written(struct host *host);
+
+/* ---- regions.c: regions of interest ---- */
+
+/* The program's call: 0 or the negative of an errno. */
+int64_t regions_mark(struct host *host, bool begin);
+/* The run is over: what is still open ends here. Says so, and which calls had
+ * no effect. */
+void regions_end(struct host *host);
+void regions_free(struct regions *r);
 
 /* ---- fault.c ---- */
 bool fault_report(struct host *host, const struct hart *hart);

@@ -27,7 +27,7 @@ void host_log(struct host *host, const char *format, ...)
     char text[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    corbel_line_format(text, sizeof text, format, args);
     va_end(args);
     log_line(host, text);
 }
@@ -37,7 +37,7 @@ void host_note(struct host *host, const char *format, ...)
     char text[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    corbel_line_format(text, sizeof text, format, args);
     va_end(args);
     log_line(host, text);
     if (host->notes == NOTES_MAX) {

@@ -5,8 +5,10 @@
 #include "sim/host/host.h"
 #include "sim/host/results.h"
 #include "sim/host/warm.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <string.h>
 
 static int complain(int status, const struct error *error)
 {
@@ -42,28 +44,67 @@ static void tell_ending(struct host *host)
         diagnose(host);
 }
 
+static bool save_caches(struct host *host, const struct outcome *outcome,
+                        struct error *error)
+{
+    const char *path = host->options->save_caches;
+    return !path || caches_save(host->chip, path, error);
+}
+
+static bool save_signature(struct host *host, const struct outcome *outcome,
+                           struct error *error)
+{
+    return !host->options->signature || signature_write(host, error);
+}
+
+static bool save_profile(struct host *host, const struct outcome *outcome,
+                         struct error *error)
+{
+    return !host->profile || profile_finish(host->profile, error);
+}
+
+/* Each of the files is tried, whatever became of the others. */
+static int write_files(struct host *host, const struct outcome *outcome)
+{
+    static bool (*const writers[])(struct host *, const struct outcome *,
+                                   struct error *) = {
+        save_caches, save_signature, save_profile,    output_intervals,
+        output_log,  output_stats,   output_manifest,
+    };
+    int status = host->status;
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+        struct error error;
+        if (!writers[i](host, outcome, &error))
+            status = complain(STATUS_HOST, &error);
+    }
+    return status;
+}
+
 /* Results are told however the run ended. */
 static int run_and_report(struct host *host)
 {
     struct error error;
-    struct effort effort;
-    if (!run(host, &effort, &error))
+    struct outcome outcome;
+    if (!run(host, &outcome.effort, &error))
         return complain(STATUS_INTERNAL, &error);
+    regions_end(host);
     tell_ending(host);
-    const char *caches = host->options->save_caches;
-    if (caches && !caches_save(host->chip, caches, &error))
-        return complain(STATUS_HOST, &error);
-    if (host->options->signature && !signature_write(host, &error))
-        return complain(STATUS_HOST, &error);
-    if (host->profile && !profile_finish(host->profile, &error))
-        return complain(STATUS_HOST, &error);
-    uint64_t hash = results_hash(host);
-    if (host->options->outdir && !output_write(host, hash, &effort, &error))
-        return complain(STATUS_HOST, &error);
+    outcome.hash = results_hash(host);
+    int status = write_files(host, &outcome);
     if (!host->options->quiet)
-        results_summary(host, &effort);
-    fprintf(stderr, "results hash: %016" PRIx64 "\n", hash);
-    return host->status;
+        results_summary(host, &outcome.effort);
+    fprintf(stderr, "results hash: %016" PRIx64 "\n", outcome.hash);
+    return status;
+}
+
+/* What is printed for its own sake has to arrive. */
+static int printed(void)
+{
+    struct error error;
+    if (whole_stdout())
+        return 0;
+    error_set(&error, "standard output: %s", strerror(errno));
+    return complain(STATUS_HOST, &error);
 }
 
 static int describe(const struct host *host)
@@ -73,7 +114,7 @@ static int describe(const struct host *host)
            host->arch_path, host->machine.hart_count,
            host->machine.scratch_bytes, host->clock_mhz);
     chip_describe(host->chip, stdout);
-    return 0;
+    return printed();
 }
 
 static int prepare_and_run(const struct options *options)
@@ -81,7 +122,8 @@ static int prepare_and_run(const struct options *options)
     struct host host;
     struct error error;
     int status;
-    if (options->outdir && !output_prepare(options->outdir, &error))
+    if (options->outdir && options->mode != MODE_DESCRIBE &&
+        !output_prepare(options->outdir, &error))
         return complain(STATUS_HOST, &error);
     if (!host_prepare(&host, options, &status, &error))
         complain(status, &error);
@@ -99,9 +141,10 @@ int main(int argc, char **argv)
     struct options options;
     struct error error;
     signal(SIGPIPE, SIG_IGN); /* the program sees EPIPE */
+    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
     if (!options_parse(&options, argc, argv, &error))
         return complain(STATUS_USAGE, &error);
     if (options.mode == MODE_ANSWERED)
-        return 0;
+        return printed();
     return prepare_and_run(&options);
 }

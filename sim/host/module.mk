@@ -10,9 +10,9 @@ $(HOST_OBJ): CFLAGS_ALL += -I/usr/include/lua5.4
 # They hash megabytes; -O2 leaves the hash's four lanes in memory.
 $(patsubst %,$(B)/obj/sim/host/%.o,scene output results): OPT = -O3
 
-$(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) | $(ARCH_FILES)
+$(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o | $(ARCH_FILES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $(HOST_OBJ) $(HOST_LIBS) \
+	$(CC) $(CFLAGS_ALL) -o $@ $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o \
 	    -ldw -lelf -llua5.4 -lcjson -lm $(LDFLAGS)
 
 $(B)/share/corbel/arch/%.lua: sim/arch/%.lua

@@ -1,8 +1,8 @@
 #include "sim/host/options.h"
+#include "sdk/version/version.h"
 #include "sim/core/host_load.h"
 #include "sim/host/kinds.h"
 #include "sim/host/presets.h"
-#include "sim/host/version.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -200,17 +200,16 @@ static bool unknown_option(char **argv, struct error *error)
     const char *names[sizeof long_options / sizeof *long_options];
     unsigned count = 0;
     const char *wrong = argv[optind - 1];
-    if (optopt)
-        for (const struct option *l = long_options; l->name; l++)
-            if (l->val == optopt && l->has_arg)
-                return error_set(error, "%.80s needs a value, see --help",
-                                 wrong);
+    for (const struct option *l = long_options; optopt && l->name; l++)
+        if (l->val == optopt && (l->has_arg || optopt > 255))
+            return error_set(error, "%s %s, see --help", wrong,
+                             l->has_arg ? "needs a value" : "takes no value");
     for (; long_options[count].name; count++)
         names[count] = long_options[count].name;
     if (optopt || strncmp(wrong, "--", 2))
         return error_set(error, "unknown option -%c, see --help", optopt);
     const char *near = error_nearest(wrong + 2, names, count);
-    return error_set(error, "unknown option %.80s%s%s%s", wrong,
+    return error_set(error, "unknown option %s%s%s%s", wrong,
                      near ? ", did you mean --" : ", see --help",
                      near ? near : "", near ? "?" : "");
 }
@@ -252,7 +251,7 @@ static bool parse_option(struct options *o, int code, char **argv,
         print_help();
         return set_mode(o, MODE_ANSWERED);
     case OPT_VERSION:
-        puts("sim-run (Corbel) " CORBEL_VERSION);
+        version_print("sim-run");
         return set_mode(o, MODE_ANSWERED);
     case OPT_LIST:
         return list_archs(o, error);

@@ -1,19 +1,26 @@
 /* The files of --outdir, each of them whole. Formats: docs/sim-run.md. */
 #include "runtime/include/corbel/hash.h"
+#include "sdk/version/version.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
 #include "sim/host/derived.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
-#include "sim/host/version.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define PATH_SIZE 4096
+
+/* The files of a run. */
+#define STATS "stats.json"
+#define MANIFEST "manifest.json"
+#define INTERVALS "intervals.csv"
+#define LOG "log.txt"
 
 /* ---- files ---- */
 
@@ -56,10 +63,25 @@ static bool finish_file(struct whole *w, const char *outdir, const char *name,
     return whole_finish(w) || cannot_write(outdir, name, error);
 }
 
+/* So that nobody takes them for those of this run, however that ends. */
+static bool remove_earlier(const char *outdir, struct error *error)
+{
+    static const char *const names[] = {STATS, MANIFEST, INTERVALS, LOG};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[PATH_SIZE + 32];
+        snprintf(path, sizeof path, "%s/%s", outdir, names[i]);
+        if (unlink(path) && errno != ENOENT)
+            return error_set(error, "--outdir %s: cannot remove %s: %s", outdir,
+                             names[i], strerror(errno));
+    }
+    return true;
+}
+
 bool output_prepare(const char *outdir, struct error *error)
 {
     return make_directories(outdir, error) &&
-           (whole_try(outdir, "try") || cannot_write(outdir, "try", error));
+           (whole_try(outdir, "try") || cannot_write(outdir, "try", error)) &&
+           remove_earlier(outdir, error);
 }
 
 static bool write_json(const char *outdir, const char *name, cJSON *json,
@@ -186,6 +208,7 @@ static cJSON *manifest(const struct host *host, uint64_t hash,
     cJSON *m = cJSON_CreateObject();
     cJSON_AddStringToObject(m, "tool", "sim-run");
     cJSON_AddStringToObject(m, "version", CORBEL_VERSION);
+    cJSON_AddStringToObject(m, "revision", corbel_revision);
     cJSON_AddItemToObject(m, "command_line", string_array(o->argv, o->argc));
     cJSON_AddStringToObject(m, "mode", host->engine ? "timing" : "functional");
     add_inputs(m, host);
@@ -263,7 +286,8 @@ struct entry {
     const char *group, *name;
     unsigned units;
     uint64_t accounts;
-    uint64_t values[256];
+    uint64_t *values; /* as many as any kind has */
+    size_t room;
 };
 
 static bool joins(const struct entry *e, const struct unit *u)
@@ -274,8 +298,13 @@ static bool joins(const struct entry *e, const struct unit *u)
 
 static void begin_entry(struct entry *e, const struct unit *u)
 {
-    *e = (struct entry){
-        .tile = u->tile, .kind = u->kind, .group = u->group, .name = u->name};
+    e->tile = u->tile;
+    e->kind = u->kind;
+    e->group = u->group;
+    e->name = u->name;
+    e->units = 0;
+    e->accounts = 0;
+    memset(e->values, 0, e->room * sizeof *e->values);
 }
 
 static void add_unit(struct entry *e, const struct unit *u)
@@ -304,34 +333,46 @@ static void end_entry(cJSON *units, const struct entry *e)
     cJSON_AddItemToArray(units, unit);
 }
 
+static bool make_entry(struct entry *e, const struct chip *chip)
+{
+    *e = (struct entry){.room = 1};
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        unsigned count = kind_value_count(chip_unit_at(chip, i)->kind);
+        e->room = count > e->room ? count : e->room;
+    }
+    e->values = calloc(e->room, sizeof *e->values);
+    return e->values;
+}
+
+/* NULL: no memory. */
 static cJSON *units_json(const struct chip *chip)
 {
-    cJSON *units = cJSON_CreateArray();
-    struct entry e = {0};
-    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+    struct entry e;
+    cJSON *units = make_entry(&e, chip) ? cJSON_CreateArray() : NULL;
+    for (unsigned i = 0; units && i < chip_unit_count(chip); i++) {
         const struct unit *u = chip_unit_at(chip, i);
-        if (kind_value_count(u->kind) > sizeof e.values / sizeof *e.values)
-            continue;
         if (!joins(&e, u)) {
             end_entry(units, &e);
             begin_entry(&e, u);
         }
         add_unit(&e, u);
     }
-    end_entry(units, &e);
+    if (units)
+        end_entry(units, &e);
+    free(e.values);
     return units;
 }
 
 static void add_regions(cJSON *stats, const struct host *host)
 {
-    if (!host->region_count)
+    if (!host->regions.count)
         return;
     cJSON *roi = cJSON_AddObjectToObject(stats, "region_of_interest");
     cJSON *list = cJSON_AddArrayToObject(roi, "regions");
-    for (unsigned i = 0; i < host->region_count; i++) {
+    for (unsigned i = 0; i < host->regions.count; i++) {
         cJSON *region = cJSON_CreateObject();
-        add_u64(region, "begin", host->regions[i].start);
-        add_u64(region, "end", host->regions[i].end);
+        add_u64(region, "begin", host->regions.ranges[i].start);
+        add_u64(region, "end", host->regions.ranges[i].end);
         cJSON_AddItemToArray(list, region);
     }
     if (host->totals)
@@ -368,10 +409,9 @@ static cJSON *stats(struct host *host)
 
 bool intervals_open(struct host *host, struct error *error)
 {
-    if (!open_file(&host->intervals, host->options->outdir, "intervals.csv",
-                   error))
+    if (!open_file(&host->intervals, host->options->outdir, INTERVALS, error))
         return false;
-    fputs("cycle,unit,stat,value\n", host->intervals.file);
+    fputs("cycle,group,stat,value\n", host->intervals.file);
     return true;
 }
 
@@ -394,35 +434,45 @@ void intervals_add(struct host *host)
     host->last_border = host->now;
 }
 
-bool intervals_finish(struct host *host, struct error *error)
+bool output_intervals(struct host *host, const struct outcome *outcome,
+                      struct error *error)
 {
     if (!host->intervals.file)
         return true;
     if (host->now != host->last_border)
         intervals_add(host);
-    return finish_file(&host->intervals, host->options->outdir, "intervals.csv",
+    return finish_file(&host->intervals, host->options->outdir, INTERVALS,
                        error);
 }
 
-/* ---- all of it ---- */
+/* ---- the other files ---- */
 
-static bool write_log(struct host *host, struct error *error)
+bool output_log(struct host *host, const struct outcome *outcome,
+                struct error *error)
 {
     const char *outdir = host->options->outdir;
-    fflush(host->log);
     struct whole w;
-    if (!open_file(&w, outdir, "log.txt", error))
+    if (!outdir)
+        return true;
+    fflush(host->log);
+    if (!open_file(&w, outdir, LOG, error))
         return false;
     fwrite(host->log_text, 1, host->log_size, w.file);
-    return finish_file(&w, outdir, "log.txt", error);
+    return finish_file(&w, outdir, LOG, error);
 }
 
-bool output_write(struct host *host, uint64_t hash, const struct effort *effort,
+bool output_stats(struct host *host, const struct outcome *outcome,
                   struct error *error)
 {
     const char *outdir = host->options->outdir;
-    return intervals_finish(host, error) && write_log(host, error) &&
-           write_json(outdir, "stats.json", stats(host), error) &&
-           write_json(outdir, "manifest.json", manifest(host, hash, effort),
-                      error);
+    return !outdir || write_json(outdir, STATS, stats(host), error);
+}
+
+bool output_manifest(struct host *host, const struct outcome *outcome,
+                     struct error *error)
+{
+    const char *outdir = host->options->outdir;
+    return !outdir ||
+           write_json(outdir, MANIFEST,
+                      manifest(host, outcome->hash, &outcome->effort), error);
 }

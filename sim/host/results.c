@@ -68,9 +68,9 @@ double clock_seconds(clockid_t clock)
 uint64_t results_region(const struct host *host)
 {
     uint64_t cycles = 0;
-    for (unsigned i = 0; i < host->region_count; i++)
-        cycles += host->regions[i].end - host->regions[i].start;
-    return host->in_region ? 0 : cycles;
+    for (unsigned i = 0; i < host->regions.count; i++)
+        cycles += host->regions.ranges[i].end - host->regions.ranges[i].start;
+    return cycles;
 }
 
 double results_seconds(const struct host *host, uint64_t cycles)
@@ -88,7 +88,7 @@ static void summarize_region(const struct host *host)
     fprintf(stderr,
             "region        %" PRIu64 " cycles (%.6f ms), %.0f clk per CPU s\n",
             cycles, us / 1000,
-            host->region_cpu > 0 ? (double)cycles / host->region_cpu : 0);
+            host->regions.cpu > 0 ? (double)cycles / host->regions.cpu : 0);
     uint64_t rays = totals_in_region(host, "rtcore", "rays");
     if (rays)
         fprintf(stderr, "rays          %" PRIu64 ", %.1f MRays/s\n", rays,
@@ -111,7 +111,9 @@ static void summarize_memory(const struct host *host)
 void results_summary(const struct host *host, const struct effort *effort)
 {
     double rate = effort->cpu > 0 ? (double)host->now / effort->cpu : 0;
-    fprintf(stderr, "%s  %u%s harts, %s\n", host->arch, host->harts,
+    char arch[CORBEL_LINE_SIZE];
+    corbel_line(arch, sizeof arch, host->arch);
+    fprintf(stderr, "%s  %u%s harts, %s\n", arch, host->harts,
             host->harts < host->machine.hart_count ? " of the chip's" : "",
             host->engine ? "cycle-level" : "functional: no timing");
     if (host->engine)

@@ -10,6 +10,12 @@ struct effort {
     double wall, cpu;
 };
 
+/* What the files of --outdir tell beside the machine's state. */
+struct outcome {
+    uint64_t hash;
+    struct effort effort;
+};
+
 /* A clock of the host, for speeds. */
 double clock_seconds(clockid_t clock);
 
@@ -21,7 +27,7 @@ uint64_t results_hash(const struct host *host);
 
 void results_summary(const struct host *host, const struct effort *effort);
 
-/* Cycles within all regions of interest, 0 while one is open. */
+/* Cycles within all regions of interest that have ended. */
 uint64_t results_region(const struct host *host);
 
 /* Simulated time that cycles take. */
@@ -33,16 +39,23 @@ uint64_t results_memory(const struct host *host);
 /* Instructions executed by all harts. */
 uint64_t results_instructions(const struct host *host);
 
-/* Makes the output directory, and fails early if it cannot be written. */
+/* Makes the output directory, removes what an earlier run has left there of the
+ * files below, and fails early if it cannot be written. */
 bool output_prepare(const char *outdir, struct error *error);
 
-/* manifest.json, stats.json, log.txt, intervals.csv. */
-bool output_write(struct host *host, uint64_t hash, const struct effort *effort,
+/* One of the files of --outdir; true without it. */
+bool output_intervals(struct host *host, const struct outcome *outcome,
+                      struct error *error);
+bool output_log(struct host *host, const struct outcome *outcome,
+                struct error *error);
+bool output_stats(struct host *host, const struct outcome *outcome,
                   struct error *error);
+bool output_manifest(struct host *host, const struct outcome *outcome,
+                     struct error *error);
 
-/* One border of --interval; rows go to a temporary file until output_write. */
+/* One border of --interval; rows go to a temporary file until
+ * output_intervals. */
 bool intervals_open(struct host *host, struct error *error);
 void intervals_add(struct host *host);
-bool intervals_finish(struct host *host, struct error *error);
 
 #endif

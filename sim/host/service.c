@@ -6,7 +6,6 @@
 #include "runtime/include/corbel/linux.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
-#include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include "sim/units/tp.h"
 #include <errno.h>
@@ -25,7 +24,7 @@ bool host_end(struct host *host, enum ending ending, int status,
     host->ending = ending;
     host->status = status;
     va_start(args, format);
-    vsnprintf(host->why, sizeof host->why, format, args);
+    corbel_line_format(host->why, sizeof host->why, format, args);
     va_end(args);
     return false;
 }
@@ -95,24 +94,6 @@ static int64_t map_file(struct host *host, const struct hart *hart,
     return address;
 }
 
-static int64_t mark_region(struct host *host, bool begin)
-{
-    if (begin == host->in_region)
-        return -EINVAL;
-    if (begin && host->region_count == REGIONS_MAX)
-        return -ENOSPC;
-    host->in_region = begin;
-    double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
-    host->region_cpu += begin ? -cpu : cpu;
-    totals_region(host, begin);
-    if (begin)
-        host->regions[host->region_count].start = host->now;
-    else
-        host->regions[host->region_count++].end = host->now;
-    host_log(host, "region of interest %s", begin ? "begins" : "ends");
-    return 0;
-}
-
 static int64_t corbel_call(struct host *host, struct hart *hart,
                            uint64_t number, const uint64_t *args)
 {
@@ -124,7 +105,7 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
     case CORBEL_SYS_MAP:
         return map_file(host, hart, args);
     case CORBEL_SYS_ROI:
-        return mark_region(host, args[0] & 1);
+        return regions_mark(host, args[0] & 1);
     case CORBEL_SYS_WORK:
         host->work_total = args[0];
         host->work_base = totals_handed(host);

@@ -334,6 +334,7 @@ void host_free(struct host *host)
         free(host->placed[i].path);
     if (host->files.real)
         files_close(&host->files);
+    regions_free(&host->regions);
     commits_close(host->commits);
     profile_free(host->profile);
     check_free(host->check);

@@ -3,10 +3,12 @@
  * when each was accepted, issued and done, or how that compares with what the
  * file says. docs/dram.md has examples.
  */
+#include "sdk/version/version.h"
 #include "sim/core/whole.h"
 #include "sim/dram/replay/report.h"
 #include "sim/dram/replay/settings.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +26,7 @@ enum status {
 #define MAX_OVERRIDES 64
 
 struct command_line {
-    bool compare, summary, stats, list, help;
+    bool compare, summary, stats, list, help, version;
     const char *commands;
     const char *names[2]; /* device, stream */
     unsigned name_count;
@@ -36,6 +38,16 @@ static int complain(int status, const struct error *error)
 {
     fprintf(stderr, "dram-run: %s\n", error->text);
     return status;
+}
+
+/* The status, if all of the standard output has been written. */
+static int finish(int status)
+{
+    struct error error;
+    if (whole_stdout())
+        return status;
+    error_set(&error, "standard output: %s", strerror(errno));
+    return complain(STATUS_OUTPUT, &error);
 }
 
 /* ---- the command line ---- */
@@ -52,7 +64,8 @@ static void print_help(void)
           "  --stats            print all statistics instead\n"
           "  --commands FILE    also write all DRAM commands into FILE\n"
           "  --list             list the names of devices\n"
-          "  --help             print this\n\n"
+          "  --help             print this\n"
+          "  --version          print the version\n\n"
           "Instead of the device's usual settings:\n",
           stdout);
     for (unsigned i = 0; i < settings_count; i++) {
@@ -130,6 +143,7 @@ static bool read_argument(struct command_line *line, char **arguments, int *i,
                  : !strcmp(argument, "--stats")   ? &line->stats
                  : !strcmp(argument, "--list")    ? &line->list
                  : !strcmp(argument, "--help")    ? &line->help
+                 : !strcmp(argument, "--version") ? &line->version
                                                   : NULL;
     if (flag)
         return *flag = true;
@@ -146,7 +160,7 @@ static bool read_command_line(struct command_line *line, int count,
     for (int i = 1; i < count; i++)
         if (!read_argument(line, arguments, &i, error))
             return false;
-    if (line->help || line->list || line->name_count == 2)
+    if (line->help || line->version || line->list || line->name_count == 2)
         return true;
     return error_set(error, "%s is missing; see --help",
                      line->name_count ? "STREAM" : "DEVICE");
@@ -181,11 +195,7 @@ static int print_results(const struct command_line *line,
         equal = report_comparison(report, stdout);
     if (!line->summary && !line->stats && !line->compare)
         report_requests(report, stdout);
-    if (fflush(stdout) || ferror(stdout)) {
-        error_set(&error, "standard output: %s", strerror(errno));
-        return complain(STATUS_OUTPUT, &error);
-    }
-    return equal ? STATUS_EQUAL : STATUS_DIFFERENT;
+    return finish(equal ? STATUS_EQUAL : STATUS_DIFFERENT);
 }
 
 static int replay(const struct command_line *line, const struct trace *trace,
@@ -239,8 +249,10 @@ static int run(const struct command_line *line)
     if (!device)
         return complain(
             strchr(line->names[0], '/') ? STATUS_INPUT : STATUS_USAGE, &error);
-    if (strstr(how, "not known"))
-        fprintf(stderr, "dram-run: %s: %s\n", line->names[0], how);
+    if (strstr(how, "not known")) {
+        error_set(&error, "%s: %s", line->names[0], how);
+        complain(STATUS_EQUAL, &error);
+    }
     struct dram_options options = settings_options(&settings, device);
     int status = run_on(line, &options);
     dram_device_free(device);
@@ -251,13 +263,16 @@ int main(int count, char **arguments)
 {
     struct error error;
     struct command_line line = {0};
+    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
     if (!read_command_line(&line, count, arguments, &error))
         return complain(STATUS_USAGE, &error);
     if (line.help)
         print_help();
+    else if (line.version)
+        version_print("dram-run");
     else if (line.list)
         settings_list(stdout);
     else
         return run(&line);
-    return STATUS_EQUAL;
+    return finish(STATUS_EQUAL);
 }

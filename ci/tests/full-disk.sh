@@ -1,0 +1,137 @@
+#!/bin/bash
+# What cannot be written is told, with the documented status: all that is
+# printed for its own sake; and at the end of a run each file by itself, while
+# the others are written, and the summary and the hash are there. Files of an
+# earlier run do not stay beside new ones.
+set -euo pipefail
+
+sim=${SIM:-build/bin/sim-run}
+[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
+[ -c /dev/full ] || { echo "skip: no /dev/full"; exit 77; }
+command -v riscv64-unknown-elf-gcc >/dev/null ||
+    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
+mkdir -p build/tests
+dir=$(mktemp -d build/tests/full-disk.XXXXXX)
+trap 'rm -rf "$dir"' EXIT
+failures=0
+fail() {
+    echo "FAIL: $*"
+    sed 's/^/  /' "$dir/err"
+    failures=$((failures + 1))
+}
+
+# ---- the standard output
+# full STATUS COMMAND...: that status and one line when it cannot print
+full() {
+    local status=$1 got=0
+    shift
+    "$@" >/dev/full 2>"$dir/err" || got=$?
+    [ $got = "$status" ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
+        grep -q 'No space left' "$dir/err" || fail "$*: status $got, expected $status"
+}
+for option in --describe --list-archs --list-units --help --version; do
+    full 205 "$sim" $option
+done
+full 205 "$sim" -a rtx2080 --describe
+scene=$dir/cornell.scene
+build/bin/corbel-scene generate cornell "$scene" >/dev/null
+build/bin/corbel-rays "$scene" "$dir/c.rays" --kind primary --size 4 >/dev/null
+for arguments in --help --version "info $scene" "info $scene --json" "check $scene" \
+    "trace $scene --size 4" "generate cornell $dir/again.scene"; do
+    full 4 build/bin/corbel-scene $arguments
+done
+for arguments in --help --version "info $dir/c.rays" \
+    "$scene $dir/again.rays --kind primary --size 4"; do
+    full 4 build/bin/corbel-rays $arguments
+done
+for arguments in --help --list --version; do
+    full 4 build/bin/dram-run $arguments
+done
+
+# ---- the files at the end of a run
+cat >"$dir/program.S" <<'END'
+    .globl _start
+_start:
+    bnez a0, park
+    li t0, 2000
+    la t1, word
+1:  addi t0, t0, -1
+    lw t2, 0(t1)
+    addi t1, t1, 32
+    bnez t0, 1b
+    li a0, 7
+    li a7, 93
+    ecall
+park:
+    li a7, 0x1001
+    ecall
+    .data
+    .globl begin_signature, end_signature
+begin_signature:
+word: .word 0
+    .zero 65536
+end_signature:
+END
+riscv64-unknown-elf-gcc -march=rv64imafc -mabi=lp64f -mcmodel=medany -nostdlib \
+    -static -Wl,-Ttext=0x10000 -Wl,--no-relax -Wl,--no-warn-rwx-segments \
+    -o "$dir/program" "$dir/program.S"
+
+# run BLOCKS OPTIONS: files have at most so many KiB; sim-run's status
+run() {
+    local blocks=$1
+    shift
+    ( ulimit -f "$blocks"; "$sim" "$@" "$dir/program" 2> >(cat >"$dir/err"); ) && got=0 || got=$?
+    for _ in {1..50}; do
+        ! grep -q '^results hash' "$dir/err" || break
+        sleep 0.1
+    done
+}
+lines() { # PATTERN COUNT
+    [ "$(grep -cE -e "$1" "$dir/err")" = "$2" ] || fail "not $2 lines like: $1"
+}
+all=(-o "$dir/run" --interval 100 --save-caches "$dir/caches"
+    --signature "$dir/signature" --host-profile "$dir/profile")
+
+run unlimited "${all[@]}"
+[ $got = 7 ] || fail "status $got, expected 7"
+hash=$(grep '^results hash' "$dir/err")
+for file in run/stats.json run/manifest.json run/log.txt run/intervals.csv caches \
+    signature profile; do
+    [ -e "$dir/$file" ] || fail "$file is missing"
+    rm -f "$dir/$file"
+done
+
+# Those of more than 2 KiB fail: all but the log and the manifest.
+run 2 "${all[@]}"
+[ $got = 205 ] || fail "status $got, expected 205"
+for what in 'cannot save the caches: File too large' '--signature .*: File too large' \
+    'cannot write intervals.csv: File too large' 'cannot write stats.json: File too large'; do
+    lines "$what" 1
+done
+lines "^$hash\$" 1
+lines '^instructions ' 1
+[ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json " ] ||
+    fail "files: $(ls "$dir/run")"
+[ ! -e "$dir/caches" ] && [ ! -e "$dir/signature" ] || fail "a file is half there"
+
+# A device keeps its place; only it fails.
+run unlimited -o "$dir/run" --save-caches /dev/full
+[ $got = 205 ] || fail "status $got, expected 205"
+lines 'No space left' 1
+[ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json stats.json " ] ||
+    fail "files: $(ls "$dir/run")"
+
+# ---- earlier files
+run unlimited -o "$dir/run" --interval 100
+touch "$dir/run/mine"
+run unlimited -o "$dir/run"
+[ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json mine stats.json " ] ||
+    fail "files beside those of an earlier run: $(ls "$dir/run")"
+"$sim" -o "$dir/run" "$dir/nothing" 2>"$dir/err" && fail "it ran"
+[ "$(ls "$dir/run")" = mine ] || fail "files of a refused run: $(ls "$dir/run")"
+mkdir "$dir/run/stats.json"
+run unlimited -o "$dir/run" && [ $got = 205 ] && grep -q 'cannot remove stats.json' "$dir/err" ||
+    fail "a folder in the place of a file: status $got"
+
+[ $failures = 0 ] && echo "nothing is lost in silence"
+exit $((failures > 0))
