@@ -5,6 +5,7 @@
  * pages address translation alone cost 15 % of a busy RTX 2080 frame.
  */
 #include "sim/core/chip_private.h"
+#include "sim/core/heap.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,21 +17,25 @@
  * by the million, which all fit into it. */
 #define FIRST_CHUNK ((size_t)128 << 10)
 
-static void *allocate_first(size_t size)
+static _Noreturn void lacks(size_t count, size_t size, const struct chip *chip)
 {
-    void *p = aligned_alloc(64, size);
-    if (!p)
-        abort();
-    return p;
+    char what[200] = "messages under way";
+    const struct unit *u = chip ? chip->building : NULL;
+    if (u)
+        snprintf(what, sizeof what, "%s (%s)", u->name, u->kind->name);
+    else if (chip)
+        snprintf(what, sizeof what, "%s",
+                 chip->purpose ? chip->purpose : "the chip");
+    heap_lacks(count, size, what);
 }
 
 /* Zeroed by the system when first touched; in whole large pages. */
-static void *map_chunk(size_t size)
+static void *map_chunk(size_t size, const struct chip *chip)
 {
     char *p = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
-        abort();
+        lacks(size, 1, chip);
     size_t before = -(uintptr_t)p % LARGE_PAGE;
     if (before)
         munmap(p, before);
@@ -39,23 +44,28 @@ static void *map_chunk(size_t size)
     return p + before;
 }
 
-static void add_chunk(struct arena *a, size_t bytes)
+/* More than the host has is refused before any of it is touched: the system
+ * might grant it, and end the process for using it. */
+static void add_chunk(struct arena *a, size_t bytes, const struct chip *chip)
 {
     bool first = !a->count;
-    size_t least = first ? FIRST_CHUNK : CHUNK;
+    size_t least = first ? FIRST_CHUNK : CHUNK, most = heap_of_host();
+    if (a->total > most || bytes > most - a->total || bytes > SIZE_MAX - CHUNK)
+        lacks(bytes, 1, chip);
     size_t size = (bytes + least - 1) / least * least;
     a->chunks = array_grow(a->chunks, a->count, sizeof *a->chunks);
     a->sizes = array_grow(a->sizes, a->count, sizeof *a->sizes);
-    a->chunks[a->count] = first ? allocate_first(size) : map_chunk(size);
+    a->chunks[a->count] =
+        first ? heap_lines(size, 1, "the chip") : map_chunk(size, chip);
     a->sizes[a->count++] = size;
     a->used = 0;
 }
 
-void *arena_take(struct arena *a, size_t bytes)
+void *arena_take(struct arena *a, size_t bytes, const struct chip *chip)
 {
     bytes = (bytes + 63) / 64 * 64;
     if (!a->count || a->sizes[a->count - 1] - a->used < bytes)
-        add_chunk(a, bytes);
+        add_chunk(a, bytes, chip);
     char *p = a->chunks[a->count - 1] + a->used;
     a->used += bytes;
     a->total += bytes;
@@ -69,8 +79,20 @@ void *arena_take(struct arena *a, size_t bytes)
  */
 void *chip_alloc(struct chip *chip, size_t count, size_t size)
 {
-    size_t bytes = count * size;
-    return arena_take(bytes < SMALL_PAGE ? &chip->small : &chip->large, bytes);
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 63)
+        lacks(count, size, chip);
+    return arena_take(bytes < SMALL_PAGE ? &chip->small : &chip->large, bytes,
+                      chip);
+}
+
+void *chip_alloc_for(struct chip *chip, size_t count, size_t size,
+                     const char *what)
+{
+    chip->purpose = what;
+    void *p = chip_alloc(chip, count, size);
+    chip->purpose = NULL;
+    return p;
 }
 
 size_t chip_allocated(const struct chip *chip)

@@ -3,33 +3,17 @@
  * run on bare indices.
  */
 #include "sim/core/chip_private.h"
+#include "sim/core/heap.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-void *xcalloc(size_t count, size_t size)
-{
-    void *p = calloc(count ? count : 1, size);
-    if (!p)
-        abort();
-    return p;
-}
-
-char *xstrdup(const char *text)
-{
-    char *copy = xcalloc(strlen(text) + 1, 1);
-    return strcpy(copy, text);
-}
 
 /* Rooms are powers of two, so growth is due when count is one. */
 void *array_grow(void *array, unsigned count, size_t size)
 {
     if (count & (count - 1))
         return array;
-    array = realloc(array, (count ? 2 * (size_t)count : 1) * size);
-    if (!array)
-        abort();
-    return array;
+    return heap_resize(array, count ? 2 * (size_t)count : 1, size, "the chip");
 }
 
 void *array_reserve(void *array, unsigned count, unsigned *room, size_t size)
@@ -37,15 +21,12 @@ void *array_reserve(void *array, unsigned count, unsigned *room, size_t size)
     if (count < *room)
         return array;
     *room = *room ? 2 * *room : 16;
-    array = realloc(array, *room * size);
-    if (!array)
-        abort();
-    return array;
+    return heap_resize(array, *room, size, "requests of the chip");
 }
 
 struct chip *chip_new(const struct unit_kind *const *kinds, void *context)
 {
-    struct chip *chip = xcalloc(1, sizeof *chip);
+    struct chip *chip = heap_new(1, sizeof *chip, "the chip");
     chip->kinds = kinds;
     chip->context = context;
     pile_init(&chip->pile);
@@ -117,9 +98,9 @@ bool chip_override(struct chip *chip, const char *setting, struct error *error)
                                  sizeof *chip->overrides);
     struct override *o = &chip->overrides[chip->override_count++];
     *o = (struct override){
-        .path = strndup(setting, (size_t)(dot - setting)),
-        .param = strndup(dot + 1, (size_t)(equals - dot - 1)),
-        .text = xstrdup(equals + 1),
+        .path = heap_text_part(setting, (size_t)(dot - setting)),
+        .param = heap_text_part(dot + 1, (size_t)(equals - dot - 1)),
+        .text = heap_text(equals + 1),
     };
     return true;
 }
@@ -142,9 +123,9 @@ bool chip_option(struct chip *chip, const struct param *row, int64_t *value,
         array_grow(chip->options, chip->option_count, sizeof *chip->options);
     struct option *option = &chip->options[chip->option_count++];
     *option = (struct option){*row, *value};
-    option->row.name = xstrdup(row->name);
-    option->row.unit = xstrdup(row->unit);
-    option->row.meaning = xstrdup(row->meaning);
+    option->row.name = heap_text(row->name);
+    option->row.unit = heap_text(row->unit);
+    option->row.meaning = heap_text(row->meaning);
     return true;
 }
 
@@ -202,7 +183,8 @@ static bool unknown_option(const struct chip *chip, const char *name,
 static bool unknown_path(const struct chip *chip, const struct override *o,
                          struct error *error)
 {
-    const char **names = xcalloc(3 * (size_t)chip->unit_count, sizeof *names);
+    const char **names =
+        heap_new(3 * (size_t)chip->unit_count, sizeof *names, "names");
     unsigned count = 0;
     for (unsigned i = 0; i < chip->unit_count; i++) {
         names[count++] = chip->units[i]->group;
@@ -240,9 +222,9 @@ struct tile *chip_tile(struct chip *chip, const char *name)
         array_grow(chip->tiles, chip->tile_count, sizeof *chip->tiles);
     struct tile *t = chip_alloc(chip, 1, sizeof *t);
     t->chip = chip;
-    t->name = xstrdup(name);
+    t->name = heap_text(name);
     t->id = chip->tile_count;
-    t->payload_free = t->credit_free = NONE;
+    t->payload_free = t->credit_free = t->released = NONE;
     t->first_mail = CYCLE_NEVER;
     memset(t->wheel, 0xff, sizeof t->wheel); /* NONE */
     chip->tiles[chip->tile_count++] = t;
@@ -286,8 +268,8 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
     u->tile = tile;
     u->chip = chip;
     u->id = chip->unit_count;
-    u->name = xstrdup(name);
-    u->group = xstrdup(group ? group : kind);
+    u->name = heap_text(name);
+    u->group = heap_text(group ? group : kind);
     param_defaults(k->param_rows, k->param_count, unit_params(u));
     tile->units =
         array_grow(tile->units, tile->unit_count, sizeof *tile->units);
@@ -413,6 +395,7 @@ static void new_ports(struct tile *t)
     struct outport *out = chip_alloc(t->chip, t->outport_count, sizeof *out);
     t->inports = in;
     t->outports = out;
+    answers_build(t);
     for (uint32_t i = 0; i < t->unit_count; i++) {
         struct unit *u = t->units[i];
         for (unsigned row = 0; row < u->kind->port_count; row++) {
@@ -542,7 +525,8 @@ static bool find_sides(const struct chip *chip, uint8_t *side)
 /* The tiles of one side first; their numbers follow. */
 static void order_tiles(struct chip *chip, const uint8_t *side)
 {
-    struct tile **tiles = xcalloc(chip->tile_count, sizeof(struct tile *));
+    struct tile **tiles =
+        heap_new(chip->tile_count, sizeof(struct tile *), "the tiles");
     unsigned count = 0;
     for (uint8_t s = ONE; s <= OTHER; s++) {
         for (unsigned i = 0; i < chip->tile_count; i++)
@@ -559,7 +543,7 @@ static void order_tiles(struct chip *chip, const uint8_t *side)
 
 static void take_sides(struct chip *chip)
 {
-    uint8_t *side = xcalloc(chip->tile_count, sizeof *side);
+    uint8_t *side = heap_new(chip->tile_count, sizeof *side, "the tiles");
     if (2 * chip->lead > chip->epoch && find_sides(chip, side))
         order_tiles(chip, side);
     free(side);
@@ -770,9 +754,10 @@ static bool apply_overrides(struct chip *chip, struct error *error)
 static bool build_unit(struct unit *u, struct error *error)
 {
     struct error e;
-    if (u->kind->build && !u->kind->build(u, &e))
-        return error_set(error, "%s: %.400s", u->name, e.text);
-    return true;
+    u->chip->building = u;
+    bool built = !u->kind->build || u->kind->build(u, &e);
+    u->chip->building = NULL;
+    return built || error_set(error, "%s: %.400s", u->name, e.text);
 }
 
 bool chip_finish(struct chip *chip, struct error *error)

@@ -30,6 +30,8 @@ struct port_row {
     bool output;
     unsigned most; /* links that may be connected to it */
     const char *meaning;
+    bool answers; /* an output that does not ask for room: what finds none waits
+                     at the port, in order, however much that is */
 };
 
 /* What a round of prefetches has asked for is there in the next one. */
@@ -92,8 +94,13 @@ struct chip *chip_new(const struct unit_kind *const *kinds, void *context);
 void chip_free(struct chip *chip);
 void *chip_context(const struct chip *chip);
 
-/* Zeroed memory that lives as long as the chip, aligned to 64 bytes. */
+/* Zeroed memory that lives as long as the chip, aligned to 64 bytes. Where
+ * there is none, or less than that in the whole host, the process ends
+ * (heap.h), and says that it was for the unit that is being built, or for what.
+ */
 void *chip_alloc(struct chip *chip, size_t count, size_t size);
+void *chip_alloc_for(struct chip *chip, size_t count, size_t size,
+                     const char *what);
 /* Bytes that were asked for so far. */
 size_t chip_allocated(const struct chip *chip);
 

@@ -48,6 +48,10 @@ struct chip {
     struct pile pile;
     const struct unit_kind *const *kinds;
     void *context;
+    /* Whom memory is for, if there is none: a unit that is being built, or what
+     * somebody says; NULL: the chip. */
+    const struct unit *building;
+    const char *purpose;
     struct tile **tiles;
     struct unit **units;
     struct override *overrides;
@@ -64,14 +68,15 @@ void *array_grow(void *array, unsigned count, size_t size);
 /* The same for an array that is emptied again and again, and has room for so
  * many: it keeps that. */
 void *array_reserve(void *array, unsigned count, unsigned *room, size_t size);
-/* Zeroed, from the begin of a line on. */
-void *arena_take(struct arena *arena, size_t bytes);
+/* Zeroed, from the begin of a line on. chip: whose unit may just be being
+ * built; NULL: it is for messages. */
+void *arena_take(struct arena *arena, size_t bytes, const struct chip *chip);
 void arena_free(struct arena *arena);
 void pile_init(struct pile *pile);
 void pile_free(struct pile *pile);
 /* realloc for such an array; from any thread. bytes 0: frees it. */
 void *pile_regrow(struct pile *pile, void *old, size_t old_bytes, size_t bytes);
-void *xcalloc(size_t count, size_t size);
-char *xstrdup(const char *text);
+/* answers.c: for a tile whose ports are numbered. */
+void answers_build(struct tile *t);
 
 #endif

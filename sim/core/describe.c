@@ -3,6 +3,7 @@
  * their number, links by the groups they join, so that 46 TMs take a page.
  */
 #include "sim/core/chip_private.h"
+#include "sim/core/heap.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static void describe_params(struct unit *u, FILE *out)
 
 static void describe_units(const struct chip *chip, FILE *out)
 {
-    bool *told = xcalloc(chip->unit_count, sizeof *told);
+    bool *told = heap_new(chip->unit_count, sizeof *told, "the description");
     for (unsigned i = 0; i < chip->unit_count; i++) {
         if (told[i])
             continue;
@@ -76,7 +77,7 @@ static void describe_link(const struct link *l, unsigned count, FILE *out)
 
 static void describe_links(const struct chip *chip, FILE *out)
 {
-    bool *told = xcalloc(chip->link_count, sizeof *told);
+    bool *told = heap_new(chip->link_count, sizeof *told, "the description");
     fprintf(out, "\nlinks\n");
     for (unsigned i = 0; i < chip->link_count; i++) {
         if (told[i])

@@ -14,10 +14,12 @@
 #include "sim/core/engine.h"
 #include "sim/core/barrier.h"
 #include "sim/core/chip_private.h"
+#include "sim/core/heap.h"
 #include "sim/core/host_clock.h"
 #include "sim/core/host_load.h"
 #include "sim/core/share.h"
 #include "sim/core/tile.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -103,7 +105,7 @@ static bool measured(const struct engine *e)
 static void share_units(struct engine *e)
 {
     unsigned tiles = e->chip->tile_count;
-    uint64_t *units = xcalloc(tiles, sizeof *units);
+    uint64_t *units = heap_new(tiles, sizeof *units, "host threads");
     for (unsigned i = 0; i < tiles; i++)
         units[i] = e->chip->tiles[i]->unit_count + 1;
     share_split(units, tiles, e->options.threads, e->shares);
@@ -135,8 +137,8 @@ static void make_sides(struct engine *e)
 
 static void make_boxes(struct worker *w, unsigned parity, unsigned tiles)
 {
-    w->boxes[parity] = xcalloc(tiles, sizeof(struct mailbox));
-    w->posted[parity] = xcalloc(tiles, 1);
+    w->boxes[parity] = heap_new(tiles, sizeof(struct mailbox), "host threads");
+    w->posted[parity] = heap_new(tiles, 1, "host threads");
     for (unsigned i = 0; i < tiles; i++)
         w->boxes[parity][i].posted = &w->posted[parity][i];
 }
@@ -144,11 +146,7 @@ static void make_boxes(struct worker *w, unsigned parity, unsigned tiles)
 /* Zeroed memory of which no other has a part of a line. */
 static void *lines_of(size_t bytes)
 {
-    size_t whole = (bytes + 63) / 64 * 64;
-    void *p = aligned_alloc(64, whole);
-    if (!p)
-        abort();
-    return memset(p, 0, whole);
+    return memset(heap_lines(bytes, 1, "host threads"), 0, bytes);
 }
 
 struct engine *engine_new(struct chip *chip,
@@ -171,17 +169,19 @@ struct engine *engine_new(struct chip *chip,
             make_boxes(w, p, chip->tile_count);
     }
     barrier_init(&e->barrier, options->threads);
-    e->tile_event = xcalloc(chip->tile_count, sizeof *e->tile_event);
-    e->tile_ns = xcalloc(chip->tile_count, sizeof *e->tile_ns);
-    e->weight = xcalloc(chip->tile_count, sizeof *e->weight);
-    e->shares = xcalloc(options->threads, sizeof *e->shares);
-    e->trial = xcalloc(options->threads, sizeof *e->trial);
+    e->tile_event =
+        heap_new(chip->tile_count, sizeof *e->tile_event, "host threads");
+    e->tile_ns = heap_new(chip->tile_count, sizeof *e->tile_ns, "host threads");
+    e->weight = heap_new(chip->tile_count, sizeof *e->weight, "host threads");
+    e->shares = heap_new(options->threads, sizeof *e->shares, "host threads");
+    e->trial = heap_new(options->threads, sizeof *e->trial, "host threads");
     share_units(e);
     if (measured(e))
         share_mode_init(&e->mode);
     for (unsigned i = 0; options->reverse_order && i < chip->tile_count; i++)
         tile_reverse(chip->tiles[i]);
-    e->settling = xcalloc(chip->unit_count, sizeof(struct unit *));
+    e->settling =
+        heap_new(chip->unit_count, sizeof(struct unit *), "host threads");
     for (unsigned i = 0; i < chip->unit_count; i++) {
         unit_wake(chip->units[i], 0);
         if (chip->units[i]->kind->settle)
@@ -816,12 +816,23 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     go_on(e);
 }
 
+/* Those that run already wait for it at the barrier for ever: no way back. */
+static void start_thread(struct engine *e, unsigned n)
+{
+    char text[100];
+    int why = pthread_create(&e->workers[n].thread, NULL, work, &e->workers[n]);
+    if (!why)
+        return;
+    snprintf(text, sizeof text, "cannot start host thread %u of %u: %s", n + 1,
+             e->options.threads, strerror(why));
+    heap_end(text);
+}
+
 enum engine_stop engine_run(struct engine *e, uint64_t limit, uint64_t interval)
 {
     begin(e, limit, interval);
     for (unsigned n = 1; n < e->options.threads; n++)
-        if (pthread_create(&e->workers[n].thread, NULL, work, &e->workers[n]))
-            abort();
+        start_thread(e, n);
     work(&e->workers[0]);
     for (unsigned n = 1; n < e->options.threads; n++)
         pthread_join(e->workers[n].thread, NULL);

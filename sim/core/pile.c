@@ -31,7 +31,7 @@ static void *take(struct pile *p, unsigned k)
 {
     void *block = p->spare[k];
     if (!block)
-        return arena_take(&p->arena, (size_t)1 << k);
+        return arena_take(&p->arena, (size_t)1 << k, NULL);
     memcpy(&p->spare[k], block, sizeof block);
     return block;
 }

@@ -100,6 +100,23 @@ void tile_mail(const struct outport *o, const struct msg *m,
         mail_with_room(o, m, payload);
 }
 
+void link_hold(struct outport *o, uint32_t index, const struct payload *payload)
+{
+    struct tile *t = o->unit->tile;
+    if (payload)
+        msg_attach_growing(t, &t->pool[index], payload);
+    tile_hold(o, index);
+}
+
+static COLD void push_and_hold(struct outport *o, const struct msg *m,
+                               const struct payload *payload)
+{
+    struct tile *t = o->unit->tile;
+    uint32_t index = tile_new_msg(t);
+    msg_copy(&t->pool[index], m);
+    link_hold(o, index, payload);
+}
+
 static COLD void push_with_room(struct outport *o, const struct msg *m,
                                 const struct payload *payload)
 {
@@ -116,6 +133,10 @@ static FORCE_INLINE void push(struct outport *o, const struct msg *m,
                               const struct payload *payload)
 {
     struct tile *t = o->unit->tile;
+    if (__builtin_expect(o->credits <= 0, 0)) {
+        push_and_hold(o, m, payload);
+        return;
+    }
     if (o->remote) {
         link_use_credit(o);
         if (!post(o, m, payload))
@@ -586,6 +607,8 @@ static FORCE_INLINE uint64_t run_cycle(struct tile *t, uint64_t now,
     begin_words(t, now % WHEEL, shape);
     receive_all(t, now, shape);
     t->sending = true;
+    if (__builtin_expect(t->released != NONE, 0))
+        tile_release(t);
     send_all(t, now, shape);
     t->sending = false;
     return end_words(t, shape);

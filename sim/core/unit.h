@@ -12,7 +12,8 @@
  * A message pushed in cycle t into a link of latency L can be popped in the
  * receive phase of cycle t + L. Room at the other end is known by credits: a
  * pop gives one back, in the same cycle's send phase within a tile, after the
- * link's latency between tiles.
+ * link's latency between tiles. Who asks looks for room first (link_ready); an
+ * answer that finds none waits at its port, and its unit knows nothing of it.
  *
  * A unit sleeps until an input has a message, a port that was found without
  * credits gets one, the cycle that its send returned, or unit_wake. Waking it
@@ -176,6 +177,8 @@ struct tile {
     uint64_t *wakes; /* [WHEEL][words]: units that run, besides word[].next */
     uint32_t words;  /* of a mask over the units */
     uint32_t set_count;
+    uint32_t released;      /* a list of output ports: answers.c; NONE: empty */
+    uint32_t held_count;    /* answers that wait for a credit */
     uint64_t rare;          /* TILE_SOME: units of sets from TILE_BUSY on */
     uint8_t shape;          /* enum tile_shape */
     bool sending;           /* phase, for the checks of debug builds */
@@ -216,11 +219,19 @@ struct tile {
     struct service_request *requests;
     uint32_t request_room;
     uint32_t request_taken; /* so many of them are collected already */
+
+    struct held_answers *held; /* by output port */
 };
 
 /* ---- engine internals that the inline functions need ---- */
 void tile_grow_pool(struct tile *t);
 void tile_grow_payloads(struct tile *t);
+/* answers.c: the message, which has its payload if it needs one, waits in the
+ * tile until the port has a credit, behind those that wait already; the port
+ * has had one; those for which there is room leave. */
+void tile_hold(struct outport *o, uint32_t index);
+void tile_note_room(struct outport *o);
+void tile_release(struct tile *t);
 /* The message goes to another tile. */
 void tile_mail(const struct outport *o, const struct msg *m,
                const struct payload *payload);
@@ -506,15 +517,25 @@ static inline void msg_attach_growing(struct tile *t, struct msg *m,
     msg_attach(t, m, payload);
 }
 
+/* An answer for which its link has no room: rare, so no registers are saved for
+ * it elsewhere. */
+void link_hold(struct outport *o, uint32_t index,
+               const struct payload *payload);
+
 /*
  * Sends a message that the unit took from another link (link_take), where it
- * is; the port must be ready. payload: NULL, or what goes with it.
+ * is; the port must be ready, or one for answers. payload: NULL, or what goes
+ * with it.
  */
 static inline __attribute__((always_inline)) void
 link_forward(struct outport *o, uint32_t index, const struct payload *payload)
 {
     struct tile *t = o->unit->tile;
     struct msg *m = &t->pool[index];
+    if (__builtin_expect(o->credits <= 0, 0)) {
+        link_hold(o, index, payload);
+        return;
+    }
     link_use_credit(o);
     if (o->remote) {
         tile_mail(o, m, payload);
@@ -540,12 +561,12 @@ static inline void link_forward_later(struct outport *o, uint32_t index,
     link_enqueue_later(o, index, delay);
 }
 
-/* Sends a message and what goes with it, if not NULL; the port must be
- * ready. */
+/* Sends a message and what goes with it, if not NULL; the port must be ready,
+ * or one for answers (struct port_row). */
 void link_push_full(struct outport *o, const struct msg *m,
                     const struct payload *payload);
 
-/* Sends a message; the port must be ready. */
+/* Sends a message; the port must be ready, or one for answers. */
 void link_push(struct outport *o, const struct msg *m);
 
 static inline const struct msg *link_peek(const struct inport *in)
@@ -554,10 +575,12 @@ static inline const struct msg *link_peek(const struct inport *in)
     return &in->unit->tile->pool[in->head];
 }
 
-/* Its unit, which waits for a credit, sends in this cycle. */
+/* Its unit, or an answer, which waits for a credit, sends in this cycle. */
 static inline void outport_unblock(struct outport *o)
 {
     o->starved = false;
+    if (__builtin_expect(o->unit->tile->held_count, 0))
+        tile_note_room(o);
     o->unit->unblocked = true;
     unit_wake_send(o->unit);
 }

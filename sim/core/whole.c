@@ -11,6 +11,24 @@ static bool is_special(const char *path)
     return !stat(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
 }
 
+/* One thread opens and closes files. */
+static struct whole *all_open;
+
+static void note_open(struct whole *w)
+{
+    w->next = all_open;
+    all_open = w;
+}
+
+static void note_closed(const struct whole *w)
+{
+    struct whole **at = &all_open;
+    while (*at && *at != w)
+        at = &(*at)->next;
+    if (*at)
+        *at = w->next;
+}
+
 bool whole_open(struct whole *w, const char *folder, const char *name)
 {
     int path = folder ? snprintf(w->path, WHOLE_NAME, "%s/%s", folder, name)
@@ -24,6 +42,8 @@ bool whole_open(struct whole *w, const char *folder, const char *name)
     if (is_special(w->path))
         strcpy(w->temporary, w->path);
     w->file = fopen(w->temporary, "w");
+    if (w->file)
+        note_open(w);
     return w->file;
 }
 
@@ -34,6 +54,7 @@ static bool is_temporary(const struct whole *w)
 
 bool whole_finish(struct whole *w)
 {
+    note_closed(w);
     bool good = !ferror(w->file);
     good = !fclose(w->file) && good; /* errno may be an earlier write's */
     w->file = NULL;
@@ -50,8 +71,16 @@ bool whole_stdout(void)
     return !fflush(stdout) && !ferror(stdout);
 }
 
+void whole_drop_all(void)
+{
+    for (const struct whole *w = all_open; w; w = w->next)
+        if (is_temporary(w))
+            unlink(w->temporary);
+}
+
 void whole_drop(struct whole *w)
 {
+    note_closed(w);
     fclose(w->file);
     if (is_temporary(w))
         unlink(w->temporary);

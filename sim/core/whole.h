@@ -11,6 +11,7 @@
 #define WHOLE_NAME 4096 /* longest name, with the end */
 
 struct whole {
+    struct whole *next; /* of those that are open */
     FILE *file;
     char path[WHOLE_NAME], temporary[WHOLE_NAME];
 };
@@ -24,6 +25,8 @@ bool whole_finish(struct whole *w);
 /* Has all that was printed to the standard output been written? False: errno
  * says why not. */
 bool whole_stdout(void);
+/* Nothing is left of any that is open: the process ends without a way back. */
+void whole_drop_all(void);
 /* Nothing is left of a file that was opened. */
 void whole_drop(struct whole *w);
 

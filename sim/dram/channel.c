@@ -8,6 +8,7 @@
  * as a plan until a command, a new request or a chore changes its grounds.
  */
 #include "sim/dram/channel.h"
+#include "sim/core/heap.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,10 +37,12 @@ static void init_requests(struct channel *c)
     if (channel_is21(c) && c->active_room > banks)
         c->active_room = banks;
     requests += c->active_room;
-    c->pool = aligned_alloc(64, (requests + 1) / 2 * 2 * sizeof *c->pool);
-    c->links = calloc(requests, sizeof *c->links);
-    c->free = calloc(requests, sizeof *c->free);
-    c->active = calloc(c->active_room + banks, sizeof *c->active);
+    c->pool =
+        heap_lines((requests + 1) / 2 * 2, sizeof *c->pool, "a DRAM channel");
+    c->links = heap_new(requests, sizeof *c->links, "a DRAM channel");
+    c->free = heap_new(requests, sizeof *c->free, "a DRAM channel");
+    c->active =
+        heap_new(c->active_room + banks, sizeof *c->active, "a DRAM channel");
     for (uint32_t i = 0; i < requests; i++)
         c->free[c->free_count++] = (uint16_t)(requests - 1 - i);
     queue_init(&c->queues[READS], c->pool, c->links, p->read_queue);

@@ -2,6 +2,7 @@
  * What an issued command means: timing, bank state, the request's way from its
  * queue to the active ones and out, statistics.
  */
+#include "sim/core/heap.h"
 #include "sim/dram/channel.h"
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,9 +11,7 @@
 static void grow(struct completions *c)
 {
     uint32_t room = c->room ? 2 * c->room : 64;
-    struct dram_done *ring = calloc(room, sizeof *ring);
-    if (!ring)
-        abort();
+    struct dram_done *ring = heap_new(room, sizeof *ring, "DRAM answers");
     for (uint32_t i = 0; i < c->count; i++)
         ring[i] = c->ring[(c->head + i) & (c->room - 1)];
     free(c->ring);

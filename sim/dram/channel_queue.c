@@ -1,4 +1,5 @@
 #include "sim/dram/channel_queue.h"
+#include "sim/core/heap.h"
 #include <stdlib.h>
 
 void queue_init(struct queue *q, struct request *pool,
@@ -7,10 +8,9 @@ void queue_init(struct queue *q, struct request *pool,
     q->pool = pool;
     q->links = links;
     q->capacity = capacity;
-    q->banks = aligned_alloc(64, TIMING_BANKS * sizeof *q->banks);
-    q->hit_age = aligned_alloc(64, 2 * TIMING_BANKS * sizeof *q->hit_age);
-    if (!q->banks || !q->hit_age)
-        abort();
+    q->banks = heap_lines(TIMING_BANKS, sizeof *q->banks, "a DRAM queue");
+    q->hit_age =
+        heap_lines(2 * TIMING_BANKS, sizeof *q->hit_age, "a DRAM queue");
     q->other_age = q->hit_age + TIMING_BANKS;
     for (uint32_t b = 0; b < TIMING_BANKS; b++) {
         q->banks[b] =

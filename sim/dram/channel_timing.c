@@ -1,4 +1,5 @@
 #include "sim/dram/channel_timing.h"
+#include "sim/core/heap.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,9 +196,10 @@ struct timing_rules *timing_rules_new(const struct dram_device *d,
     static_assert(DRAM_COMMAND_COUNT <= TIMING_COMMANDS, "rows too short");
     if (!countable(d, error) || !rules_ok(d, error))
         return NULL;
-    struct timing_rules *r = calloc(1, sizeof *r);
-    r->effects = calloc(d->rule_count + 1, sizeof *r->effects);
-    r->histories = calloc(d->rule_count + 1, sizeof *r->histories);
+    struct timing_rules *r = heap_new(1, sizeof *r, "DRAM timing");
+    r->effects = heap_new(d->rule_count + 1, sizeof *r->effects, "DRAM timing");
+    r->histories =
+        heap_new(d->rule_count + 1, sizeof *r->histories, "DRAM timing");
     r->groups = span_of(d, DRAM_CHANNEL);
     r->banks_per_group = d->units[DRAM_BANK];
     r->banks = r->groups * r->banks_per_group;
@@ -221,11 +223,8 @@ void timing_rules_free(struct timing_rules *r)
 /* At the border of a cache line. */
 static uint64_t *clocks_new(uint32_t count)
 {
-    size_t size = ((size_t)count * sizeof(uint64_t) + 63) / 64 * 64;
-    void *clocks = aligned_alloc(64, size);
-    if (!clocks)
-        abort();
-    return memset(clocks, 0, size);
+    void *clocks = heap_lines(count, sizeof(uint64_t), "DRAM timing");
+    return memset(clocks, 0, (size_t)count * sizeof(uint64_t));
 }
 
 void timing_init(struct timing *t, const struct timing_rules *r)
@@ -236,11 +235,11 @@ void timing_init(struct timing *t, const struct timing_rules *r)
     t->all = clocks_new(TIMING_COMMANDS * (1 + r->groups + r->banks));
     t->group = t->all + TIMING_COMMANDS;
     t->bank = t->group + TIMING_COMMANDS * r->groups;
-    t->past = calloc(r->history_count + 1, sizeof *t->past);
+    t->past = heap_new(r->history_count + 1, sizeof *t->past, "DRAM timing");
     for (uint32_t i = 0; i < r->history_count; i++) {
-        t->past[i].clocks =
-            calloc((size_t)r->banks * r->histories[i].depth, sizeof(uint64_t));
-        t->past[i].count = calloc(r->banks, sizeof(uint64_t));
+        t->past[i].clocks = heap_new((size_t)r->banks * r->histories[i].depth,
+                                     sizeof(uint64_t), "DRAM timing");
+        t->past[i].count = heap_new(r->banks, sizeof(uint64_t), "DRAM timing");
     }
 }
 

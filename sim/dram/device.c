@@ -2,6 +2,7 @@
  * What devices have in common, wherever they come from: names of levels and
  * commands, rules in their normal form, the cycles that a controller asks for.
  */
+#include "sim/core/heap.h"
 #include "sim/dram/device_build.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,7 +72,7 @@ bool dram_command_ignored(const char *name)
 
 struct dram_device *dram_device_empty(void)
 {
-    struct dram_device *device = calloc(1, sizeof *device);
+    struct dram_device *device = heap_new(1, sizeof *device, "a DRAM device");
     for (int i = 0; i < DRAM_LEVELS; i++)
         device->units[i] = 1;
     device->channels = 1;
@@ -96,8 +97,8 @@ void dram_device_add_rule(struct dram_device *device, struct dram_rule rule)
 {
     unsigned n = device->rule_count++;
     if (!(n & (n - 1)))
-        device->rules =
-            realloc(device->rules, (n ? 2 * n : 1) * sizeof *device->rules);
+        device->rules = heap_resize(device->rules, n ? 2 * (size_t)n : 1,
+                                    sizeof *device->rules, "a DRAM device");
     device->rules[n] = rule;
 }
 
@@ -106,8 +107,9 @@ void dram_device_set_parameter(struct dram_device *device, const char *name,
 {
     unsigned n = device->parameter_count++;
     if (!(n & (n - 1)))
-        device->parameters = realloc(
-            device->parameters, (n ? 2 * n : 1) * sizeof *device->parameters);
+        device->parameters =
+            heap_resize(device->parameters, n ? 2 * (size_t)n : 1,
+                        sizeof *device->parameters, "a DRAM device");
     struct dram_parameter *p = &device->parameters[n];
     snprintf(p->name, sizeof p->name, "%s", name);
     p->value = value;

@@ -5,6 +5,7 @@
  * in order of time.
  */
 #include "sim/dram/dram.h"
+#include "sim/core/heap.h"
 #include "sim/dram/channel.h"
 #include <stdlib.h>
 
@@ -67,7 +68,7 @@ struct dram *dram_new(const struct dram_options *o, struct error *error)
     bool used[DRAM_COMMAND_COUNT];
     if (!options_ok(o, error))
         return NULL;
-    struct dram *d = calloc(1, sizeof *d);
+    struct dram *d = heap_new(1, sizeof *d, "DRAM");
     d->env.device = o->device;
     d->env.policy = o->policy;
     note_used(o, used);
@@ -79,8 +80,8 @@ struct dram *dram_new(const struct dram_options *o, struct error *error)
         dram_free(d);
         return NULL;
     }
-    d->channels = calloc(o->channels, sizeof *d->channels);
-    d->due = calloc(o->channels, sizeof *d->due);
+    d->channels = heap_new(o->channels, sizeof *d->channels, "DRAM channels");
+    d->due = heap_new(o->channels, sizeof *d->due, "DRAM channels");
     for (uint32_t i = 0; i < o->channels; i++)
         channel_init(&d->channels[i], &d->env, i, &d->due[i]);
     d->channel_count = o->channels;

@@ -8,6 +8,7 @@
  * full in `known`.
  */
 #include "sim/dram/mapping.h"
+#include "sim/core/heap.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,7 +258,7 @@ struct dram_mapping *dram_mapping_new(const char *order,
                                       const struct dram_device *device,
                                       uint32_t channels, struct error *error)
 {
-    struct dram_mapping *m = calloc(1, sizeof *m);
+    struct dram_mapping *m = heap_new(1, sizeof *m, "a DRAM mapping");
     if (!order || !*order)
         order = DRAM_USUAL_MAPPING;
     if (compile(m, order, device, channels, error))

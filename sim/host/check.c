@@ -1,4 +1,5 @@
 #include "sim/host/check.h"
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
@@ -25,10 +26,7 @@ struct check {
 
 static void *zeroed(size_t count, size_t size)
 {
-    void *array = calloc(count + 1, size);
-    if (!array)
-        abort();
-    return array;
+    return heap_new(count + 1, size, "the memory check");
 }
 
 /* ---- construction ---- */

@@ -1,4 +1,5 @@
 #include "sim/host/commits.h"
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include "sim/units/commits.h"
@@ -32,8 +33,8 @@ struct commits {
 static void find_sources(struct commits *c, const struct chip *chip)
 {
     unsigned units = chip_unit_count(chip);
-    c->sources = calloc(units, sizeof *c->sources);
-    for (unsigned i = 0; c->sources && i < units; i++) {
+    c->sources = heap_new(units, sizeof *c->sources, "the log of commits");
+    for (unsigned i = 0; i < units; i++) {
         struct unit *u = chip_unit_at(chip, i);
         if (!strcmp(u->kind->name, "tp"))
             c->sources[c->source_count++].queue = tp_commits(u);
@@ -43,9 +44,7 @@ static void find_sources(struct commits *c, const struct chip *chip)
 struct commits *commits_open(const char *path, const struct chip *chip,
                              uint32_t harts, struct error *error)
 {
-    struct commits *c = calloc(1, sizeof *c);
-    if (!c)
-        abort();
+    struct commits *c = heap_new(1, sizeof *c, "the log of commits");
     c->path = path;
     c->fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
                  : STDERR_FILENO;
@@ -55,9 +54,7 @@ struct commits *commits_open(const char *path, const struct chip *chip,
         return NULL;
     }
     find_sources(c, chip);
-    c->cut = calloc(harts, sizeof *c->cut);
-    if (!c->sources || !c->cut)
-        abort();
+    c->cut = heap_new(harts, sizeof *c->cut, "the log of commits");
     return c;
 }
 

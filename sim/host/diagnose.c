@@ -3,6 +3,7 @@
  * are, those in one place and state told together.
  */
 #include "runtime/include/corbel/abi.h"
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include <inttypes.h>
@@ -102,9 +103,8 @@ static void say_harts(struct host *host, struct hart *const *harts,
 static void explain_harts(struct host *host)
 {
     struct machine *m = &host->machine;
-    struct hart **harts = calloc(m->hart_count, sizeof(struct hart *));
-    if (!harts)
-        return;
+    struct hart **harts =
+        heap_new(m->hart_count, sizeof(struct hart *), "the diagnosis");
     for (unsigned i = 0; i < m->hart_count; i++)
         harts[i] = &m->harts[i];
     qsort(harts, m->hart_count, sizeof(struct hart *), by_place);

@@ -4,6 +4,7 @@
  * as the program can see one, counts instructions.
  */
 #include "sim/isa/functional.h"
+#include "sim/core/heap.h"
 #include "sim/units/rtcore.h"
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "runtime/include/corbel/traverse.h"
@@ -273,25 +274,29 @@ static void run_rounds(struct functional *f)
              host->now);
 }
 
+static void no_memory_for_code(size_t bytes)
+{
+    heap_lacks(1, bytes, "decoded code");
+}
+
 bool functional_run(struct host *host, struct error *error)
 {
     struct machine *m = &host->machine;
     struct functional f = {.host = host};
-    f.running = calloc(m->hart_count, sizeof(struct hart *));
-    bool ready = f.running &&
-                 isa_memory_init(&f.memory, m->memory, m->ram_start, m->ram_end,
-                                 m->hart_count) &&
-                 (f.code = isa_code_create(&f.memory, &m->profile));
-    if (ready) {
-        f.memory.scratch_size = m->scratch_bytes;
-        f.memory.read_only = f.read_only;
-        f.memory.executable = f.executable;
-        f.memory.executable_count = m->executable_count;
-        update_ranges(&f);
-        run_rounds(&f);
-    }
+    f.running = heap_new(m->hart_count, sizeof(struct hart *), "the harts");
+    bool ready = isa_memory_init(&f.memory, m->memory, m->ram_start, m->ram_end,
+                                 m->hart_count);
+    f.memory.lacks = no_memory_for_code;
+    if (!ready || !(f.code = isa_code_create(&f.memory, &m->profile)))
+        heap_lacks(m->hart_count, sizeof *f.memory.reserved, "decoded code");
+    f.memory.scratch_size = m->scratch_bytes;
+    f.memory.read_only = f.read_only;
+    f.memory.executable = f.executable;
+    f.memory.executable_count = m->executable_count;
+    update_ranges(&f);
+    run_rounds(&f);
     isa_code_free(f.code);
     isa_memory_free(&f.memory);
     free(f.running);
-    return ready || error_set(error, "out of memory");
+    return true;
 }

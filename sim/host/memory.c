@@ -1,5 +1,6 @@
 #include "sim/host/memory.h"
 #include "runtime/include/corbel/abi.h"
+#include "sim/core/heap.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -11,10 +12,7 @@ bool memory_reserve(struct machine *m, uint64_t end, struct error *error)
     void *base = mmap(NULL, end, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
-        return error_set(error,
-                         "cannot reserve %llu MiB of address space for the "
-                         "program's memory: %s",
-                         (unsigned long long)end >> 20, strerror(errno));
+        heap_lacks(end, 1, "the program's memory");
     m->memory = base;
     m->ram_start = CORBEL_RAM_START;
     m->ram_end = end;

@@ -1,4 +1,5 @@
 #include "sim/host/memory_model.h"
+#include "sim/core/heap.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,18 +72,12 @@ struct memory_model {
 static void *grown(void *array, uint32_t *room, size_t size)
 {
     *room = *room ? 2 * *room : 1;
-    array = realloc(array, *room * size);
-    if (!array)
-        abort();
-    return array;
+    return heap_resize(array, *room, size, "the memory check");
 }
 
 static void *zeroed(size_t count, size_t size)
 {
-    void *array = calloc(count + 1, size);
-    if (!array)
-        abort();
-    return array;
+    return heap_new(count + 1, size, "the memory check");
 }
 
 static bool fetches_from(const struct memory_model *m, uint32_t c, uint32_t d)

@@ -28,9 +28,9 @@ install-sim: $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(ARCH_
 	@install -m 755 $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(DESTDIR)$(PREFIX)/bin
 	@install -m 644 $(ARCH_FILES) $(DESTDIR)$(PREFIX)/share/corbel/arch
 
-# The model behind --check-memory needs nothing of the rest.
+# The model behind --check-memory needs no more of the rest than memory.
 $(B)/tests/host/memory_model_test: $(B)/obj/sim/host/memory_model_test.o \
-    $(B)/obj/sim/host/memory_model.o
+    $(B)/obj/sim/host/memory_model.o $(B)/lib/libcore.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka $(LDFLAGS)
 UNIT_TESTS += $(B)/tests/host/memory_model_test

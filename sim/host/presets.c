@@ -1,4 +1,5 @@
 #include "sim/host/presets.h"
+#include "sim/core/heap.h"
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static unsigned preset_names(const char *directory, char **names)
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
         char title[256];
-        char *bare = strndup(name, strlen(name) - 4);
+        char *bare = heap_text_part(name, strlen(name) - 4);
         if (kept < PRESETS_MAX &&
             read_title(directory, bare, title, sizeof title))
             names[kept++] = bare;

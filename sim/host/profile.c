@@ -1,4 +1,5 @@
 #include "sim/host/profile.h"
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
 #include <errno.h>
@@ -31,9 +32,7 @@ static const char *tile_name(const struct chip *chip, unsigned number)
 struct profile *profile_open(const char *path, const struct chip *chip,
                              struct error *error)
 {
-    struct profile *p = calloc(1, sizeof *p);
-    if (!p)
-        abort();
+    struct profile *p = heap_new(1, sizeof *p, "the profile");
     p->path = path;
     p->tiles = chip_tile_count(chip);
     if (!whole_open(&p->whole, NULL, path)) {

@@ -4,6 +4,7 @@
  */
 #include "sim/host/program.h"
 #include "runtime/include/corbel/abi.h"
+#include "sim/core/heap.h"
 #include "sim/host/memory.h"
 #include <elfutils/libdw.h>
 #include <errno.h>
@@ -28,9 +29,7 @@ static bool read_file(struct program *p, int fd, struct error *error)
     if (!S_ISREG(st.st_mode))
         return error_set(error, "%s: not a file", p->path);
     p->file_bytes = (size_t)st.st_size;
-    p->file = malloc(p->file_bytes + 1);
-    if (!p->file)
-        return error_set(error, "%s: too large for this host", p->path);
+    p->file = heap_resize(NULL, p->file_bytes + 1, 1, p->path);
     for (size_t done = 0; done < p->file_bytes;) {
         ssize_t n = read(fd, p->file + done, p->file_bytes - done);
         if (n <= 0)
@@ -154,7 +153,8 @@ static bool read_headers(struct program *p, struct error *error)
         return false;
     p->xlen = p->file[EI_CLASS] == ELFCLASS32 ? 32 : 64;
     p->entry = header.e_entry;
-    p->segments = calloc(header.e_phnum + 1u, sizeof *p->segments);
+    p->segments =
+        heap_new(header.e_phnum + 1u, sizeof *p->segments, "the program");
     for (int i = 0; i < header.e_phnum; i++) {
         GElf_Phdr h;
         if (!gelf_getphdr(p->elf, i, &h))

@@ -6,6 +6,7 @@
 #include "runtime/include/corbel/rays.h"
 #include "runtime/include/corbel/traverse.h"
 #include "runtime/include/corbel/verify.h"
+#include "sim/core/heap.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
 #include "sim/units/rtcore.h"
@@ -162,7 +163,7 @@ static int64_t place(struct host *host, struct placed *file, int fd)
         return result;
     }
     check_placed(host, at, file->bytes);
-    file->path = strdup(file->path);
+    file->path = heap_text(file->path);
     host->ceiling = file->address;
     host->placed[host->placed_count++] = *file;
     host_log(host, "%s %.200s: %" PRIu64 " bytes at 0x%" PRIx64,

@@ -5,6 +5,7 @@
 #include "runtime/include/corbel/abi.h"
 #include "runtime/include/corbel/hash.h"
 #include "sim/arch/arch.h"
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
@@ -118,11 +119,15 @@ static bool build_chip(struct host *host, struct error *error)
 static void allocate_harts(struct host *host)
 {
     struct machine *m = &host->machine;
-    m->harts = chip_alloc(host->chip, m->hart_count, sizeof *m->harts);
+    char what[64];
+    m->harts =
+        chip_alloc_for(host->chip, m->hart_count, sizeof *m->harts, "harts");
     host->first_hart = chip_alloc(host->chip, chip_unit_count(host->chip) + 1u,
                                   sizeof *host->first_hart);
+    snprintf(what, sizeof what, "scratch memory of %u harts", m->hart_count);
     if (m->scratch_bytes)
-        m->scratch = chip_alloc(host->chip, m->hart_count, m->scratch_bytes);
+        m->scratch =
+            chip_alloc_for(host->chip, m->hart_count, m->scratch_bytes, what);
 }
 
 /* Hart numbers follow the order in which the processors were made. */
@@ -302,6 +307,8 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
 {
     *host = (struct host){.options = options, .clock_mhz = 1000};
     host->log = open_memstream(&host->log_text, &host->log_size);
+    if (!host->log)
+        heap_lacks(1, BUFSIZ, "the log");
     if (!load_program(host, error) || !build_chip(host, error))
         return give_up(status, STATUS_INPUT, error);
     if (options->mode == MODE_DESCRIBE)

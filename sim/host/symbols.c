@@ -1,4 +1,5 @@
 /* Names and source lines of a program, for messages to people. */
+#include "sim/core/heap.h"
 #include "sim/host/program.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -35,8 +36,8 @@ static void read_table(struct program *p, Elf_Scn *section,
     if (!data || !header->sh_entsize)
         return;
     size_t count = header->sh_size / header->sh_entsize;
-    p->symbols =
-        realloc(p->symbols, (p->symbol_count + count + 1) * sizeof *p->symbols);
+    p->symbols = heap_resize(p->symbols, p->symbol_count + count + 1,
+                             sizeof *p->symbols, "the symbols of the program");
     for (size_t i = 0; i < count; i++) {
         GElf_Sym s;
         if (!gelf_getsym(data, (int)i, &s))

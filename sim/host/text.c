@@ -3,6 +3,7 @@
  * their bytes differ from what was decoded last, at first from 0s: so large
  * empty data costs nothing, and a fence.i only what has changed.
  */
+#include "sim/core/heap.h"
 #include "sim/host/host.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -13,7 +14,9 @@ static void *reserve(uint64_t bytes)
 {
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
+    if (at == MAP_FAILED)
+        heap_lacks(bytes, 1, "decoded instructions");
+    return at;
 }
 
 static uint64_t text_bytes(const struct machine *m)
@@ -26,9 +29,6 @@ bool text_create(struct host *host, struct error *error)
     struct machine *m = &host->machine;
     host->text = reserve(text_bytes(m) / 2 * sizeof *host->text);
     host->text_copy = reserve(text_bytes(m));
-    if (!host->text || !host->text_copy)
-        return error_set(error, "%s: no memory for decoded instructions",
-                         host->program.path);
     m->text = host->text;
     text_refresh(host);
     return true;

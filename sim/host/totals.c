@@ -1,4 +1,5 @@
 #include "sim/host/totals.h"
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include <inttypes.h>
@@ -38,22 +39,18 @@ static unsigned find_group(struct totals *t, const struct unit *u)
 struct totals *totals_new(struct chip *chip)
 {
     unsigned units = chip_unit_count(chip);
-    struct totals *t = calloc(1, sizeof *t);
-    if (!t)
-        return NULL;
-    t->groups = calloc(units + 1u, sizeof *t->groups);
-    t->group_of = calloc(units + 1u, sizeof *t->group_of);
-    for (unsigned i = 0; t->groups && t->group_of && i < units; i++) {
+    struct totals *t = heap_new(1, sizeof *t, "sums of statistics");
+    t->groups = heap_new(units + 1u, sizeof *t->groups, "sums of statistics");
+    t->group_of =
+        heap_new(units + 1u, sizeof *t->group_of, "sums of statistics");
+    for (unsigned i = 0; i < units; i++) {
         const struct unit *u = chip_unit_at(chip, i);
         unsigned group = t->group_of[i] = find_group(t, u);
         t->groups[group].units++;
         t->groups[group].accounts += accounts_of(u);
     }
-    t->now = calloc(4 * (size_t)t->value_count + 1, sizeof *t->now);
-    if (!t->groups || !t->group_of || !t->now) {
-        totals_free(t);
-        return NULL;
-    }
+    t->now = heap_new(4 * (size_t)t->value_count + 1, sizeof *t->now,
+                      "sums of statistics");
     t->last = t->now + t->value_count;
     t->begun = t->last + t->value_count;
     t->region = t->begun + t->value_count;

@@ -1,5 +1,6 @@
 #include "sim/host/warm.h"
 #include "runtime/include/corbel/hash.h"
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
 #include "sim/units/cache.h"

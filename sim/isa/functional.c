@@ -36,6 +36,7 @@ struct isa_code {
     struct page **pages; /* by address >> PAGE_BITS, NULL: not decoded */
     struct page *first;
     uint64_t page_count;
+    void (*lacks)(size_t bytes);
     struct isa_profile profile;
 };
 
@@ -65,6 +66,7 @@ struct isa_code *isa_code_create(const struct isa_memory *memory,
     if (!code)
         return NULL;
     code->profile = *profile;
+    code->lacks = memory->lacks;
     code->page_count = (memory->end >> PAGE_BITS) + 1;
     code->pages = calloc(code->page_count, sizeof *code->pages);
     if (!code->pages) {
@@ -100,10 +102,10 @@ static struct page *find_page(struct isa_code *code, uint64_t pc)
     if (*slot)
         return *slot;
     struct page *page = calloc(1, sizeof *page);
-    if (!page) {
-        fputs("sim/isa: out of memory for decoded code\n", stderr);
+    if (!page && code->lacks)
+        code->lacks(sizeof *page);
+    if (!page)
         abort();
-    }
     page->address = pc >> PAGE_BITS << PAGE_BITS;
     page->next = code->first;
     code->first = page;

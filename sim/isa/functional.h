@@ -26,6 +26,9 @@ struct isa_memory {
     uint64_t scratch_size;
     const struct isa_range *read_only, *executable;
     size_t read_only_count, executable_count; /* 0 executable: all of it */
+    /* There is no memory for decoded code; does not return. NULL: abort(). Set
+     * before isa_code_create. */
+    void (*lacks)(size_t bytes);
     /* private: 32-byte granule that each hart has reserved by lr */
     uint64_t *reserved;
     unsigned harts, reservations;

@@ -9,7 +9,8 @@
 static const struct port_row ports[] = {
     [CPU] = {"cpu", false, CPU_PORTS, "requests of the clients"},
     [FILL] = {"fill", false, 256, "answers from below"},
-    [REPLY] = {"reply", true, 256, "answers to the clients, in cpu's order"},
+    [REPLY] = {"reply", true, 256, "answers to the clients, in cpu's order",
+               .answers = true},
     [MEM] = {"mem", true, 256, "requests below, one link for each slice"},
 };
 

@@ -1,4 +1,5 @@
 /* A cache is built: parameters and neighbours checked, memory taken. */
+#include "sim/core/heap.h"
 #include "sim/units/cache_private.h"
 #include "sim/units/units.h"
 #include <stdlib.h>
@@ -280,9 +281,7 @@ static void take_lines(struct cache *c)
 void cache_widen_pipeline(struct cache *c)
 {
     uint32_t room = c->pipeline ? 2 * (c->pipeline_mask + 1) : 16;
-    struct step *wider = aligned_alloc(64, room * sizeof *wider);
-    if (!wider)
-        abort();
+    struct step *wider = heap_lines(room, sizeof *wider, c->unit.name);
     for (uint32_t i = c->head; i != c->tail; i++)
         wider[i & (room - 1)] = c->pipeline[i & c->pipeline_mask];
     free(c->pipeline);
@@ -312,7 +311,7 @@ static bool in_a_row(const struct cache *c, const struct outport *from,
         const struct outport *answers = &u->out[REPLY][first + i];
         if (from[i].target != u || from[i].port != from->port + i ||
             from[i].latency != 1 || !from[i].price || answers->remote ||
-            answers->latency != 1 ||
+            answers->latency != 1 || answers->price ||
             &u->tile->inports[answers->port] != &back[i])
             return false;
     }

@@ -1,15 +1,13 @@
 #include "sim/units/check.h"
+#include "sim/core/heap.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 static void grow(struct check_log *log)
 {
     log->room = log->room ? 2 * log->room : 1024;
-    log->records = realloc(log->records, log->room * sizeof *log->records);
-    if (!log->records) {
-        perror("sim-run: log of the memory check");
-        abort();
-    }
+    log->records = heap_resize(log->records, log->room, sizeof *log->records,
+                               "the memory check");
 }
 
 void check_log_add(struct check_log *log, const struct unit *u,

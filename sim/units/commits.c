@@ -1,4 +1,5 @@
 #include "sim/units/commits.h"
+#include "sim/core/heap.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +8,7 @@ static void *grow(void *array, uint32_t *room, size_t size)
 {
     enum { FIRST_ROOM = 256 };
     *room = *room ? 2 * *room : FIRST_ROOM;
-    array = realloc(array, *room * size);
-    if (!array)
-        abort();
-    return array;
+    return heap_resize(array, *room, size, "the log of commits");
 }
 
 struct isa_commit *commit_queue_add(struct commit_queue *q, uint32_t hart,

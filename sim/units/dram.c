@@ -10,7 +10,7 @@ enum { CPU, REPLY };
 
 static const struct port_row ports[] = {
     [CPU] = {"cpu", false, 256, "requests of the cache slices"},
-    [REPLY] = {"reply", true, 256, "answers, in cpu's order"},
+    [REPLY] = {"reply", true, 256, "answers, in cpu's order", .answers = true},
 };
 
 /*

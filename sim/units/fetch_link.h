@@ -74,7 +74,8 @@ void fetch_link_room(struct fetch_link *l, uint32_t ports, uint32_t asks);
  * messages, nor do answers to its inputs `back`. False: nothing changes, as the
  * ports, FETCH_PORTS at most, do not all lead to ports side by side of one
  * cache in the same tile that can do so and is not joined to another, over
- * links with credits and of latency 1. (cache_build.c)
+ * links with credits and of latency 1, and back over reserved ones of latency
+ * 1. (cache_build.c)
  */
 bool fetch_link_join(struct fetch_link *l, const struct outport *from,
                      const struct inport *back, uint32_t ports);

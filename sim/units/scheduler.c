@@ -7,7 +7,7 @@ enum { NEXT, BLOCK, INDEX, ASK };
 static const struct port_row ports[] = {
     [NEXT] = {"next", false, 256, "trav.fchthrd of the thread processors"},
     [BLOCK] = {"block", false, 1, "blocks of the work counter"},
-    [INDEX] = {"index", true, 256, "indices, in next's order"},
+    [INDEX] = {"index", true, 256, "indices, in next's order", .answers = true},
     [ASK] = {"ask", true, 1, "requests for a block"},
 };
 

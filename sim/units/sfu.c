@@ -5,7 +5,8 @@ enum { OP, DONE };
 
 static const struct port_row ports[] = {
     [OP] = {"op", false, 256, "operations of the thread processors"},
-    [DONE] = {"done", true, 256, "ends of operations, in op's order"},
+    [DONE] = {"done", true, 256, "ends of operations, in op's order",
+              .answers = true},
 };
 
 struct stage {

@@ -1,4 +1,5 @@
 #include "sim/units/shadow.h"
+#include "sim/core/heap.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,12 +29,7 @@ struct shadow {
 
 static void *allocate(size_t count, size_t size)
 {
-    void *p = calloc(count, size);
-    if (!p) {
-        perror("sim-run: shadow tags");
-        abort();
-    }
-    return p;
+    return heap_new(count, size, "shadow tags");
 }
 
 struct shadow *shadow_new(uint32_t lines)

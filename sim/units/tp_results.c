@@ -2,6 +2,7 @@
  * What comes back to the thread processor: answers of units, and results that
  * take more than a cycle inside the core.
  */
+#include "sim/core/heap.h"
 #include "sim/units/tp_private.h"
 #include <stdlib.h>
 #include <string.h>
@@ -241,9 +242,8 @@ void tp_receive(struct unit *u, uint64_t now)
 static void make_room(struct tp *t)
 {
     uint16_t room = (uint16_t)(t->result_room ? 2 * t->result_room : 8);
-    t->results = realloc(t->results, room * sizeof *t->results);
-    if (!t->results)
-        abort();
+    t->results =
+        heap_resize(t->results, room, sizeof *t->results, t->unit.name);
     t->result_room = room;
 }
 

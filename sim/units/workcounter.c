@@ -6,7 +6,8 @@ enum { ASK, BLOCK };
 
 static const struct port_row ports[] = {
     [ASK] = {"ask", false, 256, "requests of the thread schedulers"},
-    [BLOCK] = {"block", true, 256, "first index of a block, in ask's order"},
+    [BLOCK] = {"block", true, 256, "first index of a block, in ask's order",
+               .answers = true},
 };
 
 struct workcounter {

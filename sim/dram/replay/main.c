@@ -4,6 +4,7 @@
  * file says. docs/dram.md has examples.
  */
 #include "sdk/version/version.h"
+#include "sim/core/heap.h"
 #include "sim/core/whole.h"
 #include "sim/dram/replay/report.h"
 #include "sim/dram/replay/settings.h"
@@ -19,7 +20,7 @@ enum status {
     STATUS_DIFFERENT = 1,
     STATUS_USAGE = 2,  /* unknown option, device, impossible value */
     STATUS_INPUT = 3,  /* request file or device folder */
-    STATUS_OUTPUT = 4, /* a file cannot be written */
+    STATUS_OUTPUT = 4, /* out of memory, or a file cannot be written */
     STATUS_STUCK = 5,  /* the model has a mistake */
 };
 
@@ -264,6 +265,7 @@ int main(int count, char **arguments)
     struct error error;
     struct command_line line = {0};
     signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
+    heap_program("dram-run", STATUS_OUTPUT);
     if (!read_command_line(&line, count, arguments, &error))
         return complain(STATUS_USAGE, &error);
     if (line.help)

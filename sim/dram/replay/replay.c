@@ -1,4 +1,5 @@
 #include "sim/dram/replay/replay.h"
+#include "sim/core/heap.h"
 #include <stdlib.h>
 
 static void note_command(void *context, uint64_t clock,
@@ -8,8 +9,8 @@ static void note_command(void *context, uint64_t clock,
     struct replay *r = context;
     size_t n = r->command_count++;
     if (!(n & (n - 1)))
-        r->commands =
-            realloc(r->commands, (n ? 2 * n : 1) * sizeof *r->commands);
+        r->commands = heap_resize(r->commands, n ? 2 * (size_t)n : 1,
+                                  sizeof *r->commands, "the commands");
     r->commands[n] = (struct command){
         .clock = clock,
         .at = *at,
@@ -85,7 +86,8 @@ bool replay_run(struct replay *replay, const struct trace *trace,
     struct dram *m = dram_new(options, error);
     if (!m)
         return false;
-    replay->results = calloc(trace->count, sizeof *replay->results);
+    replay->results =
+        heap_new(trace->count, sizeof *replay->results, "the results");
     if (commands)
         dram_on_command(m, note_command, replay);
     bool ok =
@@ -93,7 +95,7 @@ bool replay_run(struct replay *replay, const struct trace *trace,
     /* Commands up to the last completion belong to the replay. */
     if (ok) {
         dram_run(m, replay->last);
-        replay->stats = calloc(1, sizeof *replay->stats);
+        replay->stats = heap_new(1, sizeof *replay->stats, "the statistics");
         dram_statistics(m, replay->last, replay->stats);
     } else {
         error_set(error, "stuck: %u requests wait for nothing",

@@ -1,4 +1,5 @@
 #include "sim/dram/replay/trace.h"
+#include "sim/core/heap.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -42,14 +43,13 @@ static char *unreadable(const char *path, const char *why, struct error *error)
 static char *read_rest(gzFile file, const char *path, struct error *error)
 {
     size_t size = 0, room = 1 << 20;
-    char *text = malloc(room + 1);
+    char *text = heap_resize(NULL, room + 1, 1, path);
     int n;
     while ((n = gzread(file, text + size, (unsigned)(room - size))) > 0) {
         size += (size_t)n;
         if (size == room) {
             room *= 2;
-            if (room - size > INT_MAX || !(text = realloc(text, room + 1)))
-                return unreadable(path, "too large", error);
+            text = heap_resize(text, room + 1, 1, path);
         }
     }
     text[size] = 0;
@@ -250,8 +250,10 @@ static bool read_lines(struct reader *r, struct trace *t)
     if (!read_head(r))
         return false;
     uint32_t most = count_lines(r->at);
-    t->requests = calloc(most, sizeof *t->requests);
-    t->results = has_results(r) ? calloc(most, sizeof *t->results) : NULL;
+    t->requests = heap_new(most, sizeof *t->requests, "the requests");
+    t->results = has_results(r)
+                     ? heap_new(most, sizeof *t->results, "the results")
+                     : NULL;
     while (next_line(r))
         if (!read_line(r, t))
             return false;

@@ -1,0 +1,125 @@
+#!/bin/bash
+# Chips that once broke the simulator: each file of ../shared/cases/sim, and
+# inputs of our own of the same kinds. A file that this test does not know fails.
+set -euo pipefail
+
+B=${B:-build}
+sim=${SIM:-$B/bin/sim-run}
+cases=${CORBEL_SHARED:-../shared}/cases/sim
+make --no-print-directory "$B/samples/rv64/mandelbrot" \
+    "$B/samples/native/mandelbrot" >/dev/null
+mkdir -p "$B/tests"
+dir=$(mktemp -d "$B/tests/cases-sim.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+failures=0
+
+fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
+
+# Ways to run that must all give one hash.
+ways=("-j 1" "-j 2" "-j 1 --epoch 1" "-j 2 --epoch 1 --schedule dynamic"
+    "-j 1 --no-skip" "-j 2 --reverse-units")
+
+"$B/samples/native/mandelbrot" --size 16 --out "$dir/native.ppm" >/dev/null
+
+# runs CHIP: the program ends, with the native image and one hash
+runs() {
+    local way hash first=
+    for way in "${ways[@]}"; do
+        rm -f "$dir/image.ppm"
+        # shellcheck disable=SC2086
+        hash=$("$sim" -a "$1" $way --quiet "$B/samples/rv64/mandelbrot" --size 16 \
+            --out "$dir/image.ppm" 2>&1 >/dev/null) ||
+            { fail "$1 $way: status $?: $(tail -n 1 <<<"$hash")"; return; }
+        first=${first:-$hash}
+        [ "$hash" = "$first" ] || fail "$1 $way: $hash, not $first"
+        cmp "$dir/native.ppm" "$dir/image.ppm" || fail "$1 $way: another image"
+    done
+    echo "runs: ${1##*/}: $first"
+}
+
+# refused STATUS PATTERN COMMAND...: one line, no file
+refused() {
+    local status=$1 pattern=$2 got=0
+    shift 2
+    "$@" >"$dir/out" 2>"$dir/err" || got=$?
+    if [ $got -ne "$status" ] || [ "$(wc -l <"$dir/err")" -ne 1 ] ||
+        ! grep -qE -e "$pattern" "$dir/err"; then
+        fail "$*: status $got, expected $status and one line like: $pattern"
+        head -n 3 "$dir/err"
+    fi
+}
+
+# Answers that share a link of depth 1, from a unit that has several at once.
+cat >"$dir/answers.lua" <<'END'
+local t = {tile("t0"), tile("t1"), tile("t2")}
+local tp = unit{tile = t[1], kind = "tp", name = "tp", harts = 4, imul_unit = 1}
+local l1 = unit{tile = t[1], kind = "cache", name = "l1", size = 4096}
+local l2 = unit{tile = t[2], kind = "cache", name = "l2", owner = 1, size = 4096}
+local memory = unit{tile = t[3], kind = "memory", name = "memory"}
+local sfu = unit{tile = t[2], kind = "sfu", name = "sfu"}
+local scheduler = unit{tile = t[3], kind = "scheduler", name = "scheduler"}
+local counter = unit{tile = t[1], kind = "workcounter", name = "counter"}
+local function narrow(a, request, b, input, reply, answer)
+  link{from = a, out = request, to = b, inp = input, latency = 1, depth = 64}
+  link{from = b, out = reply, to = a, inp = answer, latency = 63, depth = 1}
+end
+narrow(tp, "mem", l1, "cpu", "reply", "data")
+narrow(tp, "next", scheduler, "next", "index", "index")
+narrow(tp, "op", sfu, "op", "done", "done")
+narrow(l1, "mem", l2, "cpu", "reply", "fill")
+narrow(l2, "mem", memory, "cpu", "reply", "fill")
+narrow(scheduler, "ask", counter, "ask", "block", "block")
+END
+runs "$dir/answers.lua"
+
+# ---- no memory: whoever asks for it, one line and status 205
+program=("$B/samples/rv64/mandelbrot" --size 4 --out "$dir/image.ppm")
+
+# within KIB COMMAND...: in so much address space
+within() { (ulimit -v "$1" && exec "${@:2}"); }
+
+huge=8000000
+refused 205 'out of memory: [0-9]+ bytes for scratch memory of 47104 harts' \
+    within $huge "$sim" -a rtx2080 -s tp.scratch=1M "${program[@]}"
+refused 205 "out of memory: [0-9]+ bytes for the program's memory" \
+    within $huge "$sim" -a tiny --memory 16G "${program[@]}"
+refused 205 'out of memory: [0-9]+ bytes for memory \(memory\)' \
+    within $huge "$sim" -a "$dir/answers.lua" -s memory.latency=99999 \
+    -s memory.bandwidth=900000000 "${program[@]}"
+# a stack that does not fit
+refused 205 'cannot start host thread 2 of 2: ' within $huge bash -c \
+    'ulimit -s 16000000 && exec "$@"' - "$sim" -a tiny -j 2 "${program[@]}"
+
+# Too little at any point of a run: it ends well, or in one line.
+ended=0 lacked=0
+for ((kib = 20000; kib <= 140000; kib += 4000)); do
+    got=0
+    within $kib "$sim" -a tiny --memory 32M -j 2 --quiet "${program[@]}" \
+        >"$dir/out" 2>"$dir/err" || got=$?
+    lines=$(wc -l <"$dir/err")
+    case $got:$lines in
+    0:1) ended=$((ended + 1)) ;;
+    205:1) lacked=$((lacked + 1)) ;;
+    127:*) ;; # the system does not even load it
+    *) fail "with $kib KiB: status $got, $lines lines" && head -n 3 "$dir/err" ;;
+    esac
+done
+[ $ended -gt 0 ] && [ $lacked -gt 0 ] || fail "memory was never scarce, or always"
+echo "with little memory: $lacked runs ended in one line, $ended went on"
+
+if [ ! -d "$cases" ]; then
+    [ $failures -eq 0 ] || exit 1
+    echo "skip: no $cases; inputs of our own passed"
+    exit 77
+fi
+for file in "$cases"/*; do
+    case ${file##*/} in
+    credits.lua | credits2.lua) runs "$file" ;;
+    out-of-memory.lua)
+        refused 205 'out of memory: [0-9]+ bytes for m \(memory\)' \
+            within $huge "$sim" -a "$file" "${program[@]}"
+        ;;
+    *) fail "$file: this test does not know it" ;;
+    esac
+done
+[ $failures -eq 0 ]

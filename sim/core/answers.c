@@ -1,0 +1,104 @@
+/*
+ * Answers that find no room. Who answers has taken the request and cannot leave
+ * it where it was, so it does not ask whether its link has a credit: an answer
+ * that finds none waits here, at the output port, behind those that wait
+ * already. A credit comes before the tile's units send, and answers leave then,
+ * before their unit may send another: so while some wait there is no credit,
+ * and a link's order is kept.
+ *
+ * Nobody waits for what is here, other than its receiver: requests are still
+ * taken, so links of answers of whatever depth do not block one another.
+ */
+#include "sim/core/chip_private.h"
+
+struct held_answers {
+    uint32_t first, last; /* messages of the pool; first NONE: there are none */
+    uint32_t next;        /* port in the list of those that may send */
+    bool listed;
+};
+
+void answers_build(struct tile *t)
+{
+    t->held = chip_alloc(t->chip, t->outport_count, sizeof *t->held);
+    for (uint32_t i = 0; i < t->outport_count; i++)
+        t->held[i].first = NONE;
+}
+
+/* A unit that asks has to do so before it sends. */
+static bool is_for_answers(const struct outport *o)
+{
+    const struct unit *u = o->unit;
+    for (unsigned row = 0; row < u->kind->port_count; row++)
+        if (u->kind->port_rows[row].output && o >= u->out[row] &&
+            o < u->out[row] + u->links[row])
+            return u->kind->port_rows[row].answers;
+    return false;
+}
+
+void tile_hold(struct outport *o, uint32_t index)
+{
+    struct tile *t = o->unit->tile;
+    struct held_answers *h = &t->held[o - t->outports];
+    assert(t->sending && is_for_answers(o));
+    t->pool[index].next = NONE;
+    if (h->first == NONE)
+        h->first = index;
+    else
+        t->pool[h->last].next = index;
+    h->last = index;
+    t->held_count++;
+    o->starved = true;
+}
+
+void tile_note_room(struct outport *o)
+{
+    struct tile *t = o->unit->tile;
+    uint32_t port = (uint32_t)(o - t->outports);
+    struct held_answers *h = &t->held[port];
+    if (h->first == NONE || h->listed)
+        return;
+    h->listed = true;
+    h->next = t->released;
+    t->released = port;
+}
+
+/* The message leaves as if its unit sent it now. */
+static void leave(struct outport *o, uint32_t index)
+{
+    struct tile *t = o->unit->tile;
+    struct msg *m = &t->pool[index];
+    link_use_credit(o);
+    if (!o->remote) {
+        link_enqueue(o, index);
+        return;
+    }
+    if (m->flags & MSG_PAYLOAD) {
+        struct payload bytes = msg_payload(o->unit, m);
+        tile_mail(o, m, &bytes);
+    } else {
+        tile_mail(o, m, NULL);
+    }
+    tile_free_msg(t, index);
+}
+
+static void release(struct outport *o, struct held_answers *h)
+{
+    struct tile *t = o->unit->tile;
+    while (h->first != NONE && o->credits > 0) {
+        uint32_t index = h->first;
+        h->first = t->pool[index].next;
+        t->held_count--;
+        leave(o, index);
+    }
+    h->listed = false;
+    o->starved |= h->first != NONE;
+}
+
+void tile_release(struct tile *t)
+{
+    while (t->released != NONE) {
+        uint32_t port = t->released;
+        t->released = t->held[port].next;
+        release(&t->outports[port], &t->held[port]);
+    }
+}
