@@ -75,8 +75,8 @@ struct walk {
     uint8_t *seen; /* by triangle: it is in a leaf */
 };
 
-static void note(struct walk *walk, enum corbel_part part, uint32_t number,
-                 uint64_t offset, const char *what)
+static void note_fault(struct walk *walk, enum corbel_part part,
+                       uint32_t number, uint64_t offset, const char *what)
 {
     if (walk->flaw.what == NULL)
         walk->flaw = (struct corbel_flaw){what, part, number, offset};
@@ -114,11 +114,11 @@ static void walk_leaf(struct walk *walk, uint32_t ref,
             corbel_leaf_triangle(scene->leaf_format, scene, leaf, i, &triangle);
         const struct corbel_box bounds = triangle_box(&triangle);
         if (!same_triangle(scene, index, &triangle))
-            note(walk, CORBEL_PART_LEAF, 0, offset,
-                 "has a triangle that differs from the face it names");
+            note_fault(walk, CORBEL_PART_LEAF, 0, offset,
+                       "has a triangle that differs from the face it names");
         else if (box != NULL && !boxes_meet(box, &bounds))
-            note(walk, CORBEL_PART_LEAF, 0, offset,
-                 "has a triangle that its box does not touch");
+            note_fault(walk, CORBEL_PART_LEAF, 0, offset,
+                       "has a triangle that its box does not touch");
         walk->seen[index] = 1;
     }
 }
@@ -146,13 +146,13 @@ static void check_all_seen(struct walk *walk)
         corbel_scene_triangle(scene, i, &triangle);
         missing += !walk->seen[i];
         if (!walk->seen[i] && !triangle_degenerate(&triangle))
-            note(walk, CORBEL_PART_FACE, i,
-                 scene->faces_offset + (uint64_t)i * 12,
-                 "has an area and is in no leaf");
+            note_fault(walk, CORBEL_PART_FACE, i,
+                       scene->faces_offset + (uint64_t)i * 12,
+                       "has an area and is in no leaf");
     }
     if (missing != scene->degenerate)
-        note(walk, CORBEL_PART_HEADER, 0, 0,
-             "damaged: the header counts degenerate triangles wrongly");
+        note_fault(walk, CORBEL_PART_HEADER, 0, 0,
+                   "damaged: the header counts degenerate triangles wrongly");
 }
 
 bool info_verify(const struct corbel_scene *scene, char why[CORBEL_WHY])
