@@ -779,6 +779,9 @@ bool chip_finish(struct chip *chip, struct error *error)
     for (unsigned i = 0; i < chip->unit_count; i++)
         if (!build_unit(chip->units[i], error))
             return false;
+    for (unsigned i = 0; i < chip->unit_count; i++)
+        if (chip->units[i]->kind->complete)
+            chip->units[i]->kind->complete(chip->units[i]);
     return true;
 }
 

@@ -55,6 +55,8 @@ struct unit_kind {
 
     /* Checks parameters and ports, allocates state with chip_alloc. */
     bool (*build)(struct unit *u, struct error *error);
+    /* All units are built: allocates what depends on the others (optional). */
+    void (*complete)(struct unit *u);
     /* The two phases of a cycle; either may be NULL. receive is called in
      * cycles in which an input has a message. send returns the next cycle in
      * which the unit has work of its own (CYCLE_NEVER: none). */

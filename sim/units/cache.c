@@ -258,9 +258,29 @@ static inline bool answers_passed(const struct msg *m)
     return (m->op == MEM_DONE || m->op == MEM_OLD) && m->tag != TAG_FENCE;
 }
 
-static inline uint16_t passed_index(const struct msg *m)
+static inline bool answers_reserving(const struct msg *m)
 {
-    return (uint16_t)(m->op == MEM_UPDATED ? m->from : m->tag);
+    return m->op == MEM_OLD && m->tag & TAG_RESERVING;
+}
+
+/* What is known of what it answers. */
+static inline struct passed *passed_of(const struct cache *c,
+                                       const struct msg *m)
+{
+    if (answers_reserving(m))
+        return &c->reserving[m->tag & ~TAG_RESERVING];
+    return &c->passed[(uint16_t)(m->op == MEM_UPDATED ? m->from : m->tag)];
+}
+
+static void free_passed(struct cache *c, const struct msg *m, struct passed *p)
+{
+    c->passed_used--;
+    if (answers_reserving(m)) {
+        p->next_free = 0;
+    } else {
+        p->next_free = c->free_passed;
+        c->free_passed = (uint16_t)(p - c->passed);
+    }
 }
 
 static void take_message(struct cache *c, const struct msg *m)
@@ -297,17 +317,14 @@ static __attribute__((noinline)) void take_answer(struct cache *c, uint64_t now)
 static void relay(struct cache *c)
 {
     struct msg m = c->relay;
-    uint16_t index = passed_index(&m);
-    struct passed *p = &c->passed[index];
+    struct passed *p = passed_of(c, &m);
     uint8_t flags = deeper(m.flags);
+    free_passed(c, &m, p);
     if (c->owner)
-        m = c->captured[index];
+        m = c->captured[p - c->passed];
     m.tag = p->tag;
     m.from = p->from;
     c->doing &= (uint8_t)~RELAYING;
-    p->next_free = c->free_passed;
-    c->free_passed = index;
-    c->passed_used--;
     if (!(m.flags & MSG_PAYLOAD)) {
         m.flags = flags;
         cache_answer(c, p->port, &m, NULL);
@@ -621,10 +638,25 @@ static inline void look_up_arrivals(struct cache *c, uint32_t from, uint32_t to)
         look_up_arrival(c, step_at(c, of_bank[bank_in_turn(c, first, m)]));
 }
 
+/* The lr whose turn has come are at the ends of their banks. */
+static __attribute__((noinline)) void stand_granted(struct cache *c)
+{
+    const struct msg *pool = c->unit.tile->pool;
+    while (c->granted.count) {
+        uint32_t index = list_take(pool, &c->granted);
+        uint32_t bank = bank_of(c, set_at(c, pool[index].addr));
+        stand(c, bank, index);
+        c->banks[bank].count++;
+    }
+    c->doing &= (uint8_t)~GRANTED;
+}
+
 /* Requests reach the ends of their pipelines, and are looked up. */
 static inline void run_banks(struct cache *c, uint64_t now)
 {
     uint32_t from = c->head, at = from;
+    if (c->doing & GRANTED)
+        stand_granted(c);
     while (ends_at(c, at, now))
         at++;
     c->head = at;
@@ -711,7 +743,7 @@ static inline bool goes_on(const struct cache *c)
 
 static inline bool under_way(const struct cache *c)
 {
-    return c->mshrs_used | c->passed_used | c->updates_used |
+    return c->mshrs_used | c->passed_used | c->updates_used | c->parked |
            (c->head ^ c->tail) | goes_on(c);
 }
 
@@ -737,6 +769,8 @@ static inline uint64_t book(struct cache *c, uint64_t now)
     uint64_t next = goes_on(c)           ? now + 1
                     : c->head == c->tail ? CYCLE_NEVER
                                          : now + cycles_to_end(c, now);
+    if (c->parked && cache_turn_ends(c) < next)
+        next = cache_turn_ends(c);
     book_rest(c, now);
     c->stats.busy += c->worked;
     c->rested = now + c->worked;
@@ -765,6 +799,8 @@ static void cache_receive(struct unit *u, uint64_t now)
 static uint64_t cache_send(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
+    if (c->parked)
+        cache_end_turns(c, now);
     if (c->doing & (REPLAYING | RELAYING))
         answer_above(c);
     run_banks(c, now);
@@ -790,7 +826,7 @@ static inline void foresee_answer(const struct cache *c, uint32_t port,
 static bool expect_passed(const struct cache *c, const struct msg *m,
                           unsigned round)
 {
-    const struct passed *p = &c->passed[passed_index(m)];
+    const struct passed *p = passed_of(c, m);
     if (!round)
         host_prefetch(p);
     else if (round == 1)
@@ -908,8 +944,9 @@ static void explain(const struct unit *u, FILE *out)
     fprintf(
         out,
         "%s: %u sectors being fetched, %u requests passed on, %u "
-        "write-backs not answered%s, %u messages waiting for %s\n",
-        u->name, c->mshrs_used, c->passed_used, c->updates_used,
+        "write-backs not answered, %u lr waiting for their turn%s, %u messages "
+        "waiting for %s\n",
+        u->name, c->mshrs_used, c->passed_used, c->updates_used, c->parked,
         c->doing & FENCING ? ", a fence" : "", c->below.count,
         c->below.count
             ? u->out[MEM][c->below.ring[c->below.head].link].target->tile->name
@@ -930,6 +967,7 @@ const struct unit_kind cache_kind = {
     .stats = offsetof(struct cache, stats),
     UNIT_TABLES,
     .build = cache_build,
+    .complete = cache_complete,
     .receive = cache_receive,
     .send = cache_send,
     .expect = cache_expect,

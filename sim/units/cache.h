@@ -55,6 +55,8 @@
     X(allocate, 0, 0, 2, "=usual|no|yes",                                      \
       "stores that miss take a line; usual: owner yes, copy no")               \
     X(atomics, 0, 0, 1, "=below|here", "where a copy has atomics performed")   \
+    X(hold, 1000, 0, 65536, "cycles",                                          \
+      "a hart's turn on what it reserved by lr, while the lr of others wait")  \
     X(classify, 0, 0, 1, "=off|on", "say why loads miss (shadow tags)")        \
     X(map_stride, 4096, 32, 1 << 30, "bytes", "stripe of a memory partition")  \
     X(map_parts, 1, 1, 64, "partitions", "memory partitions")                  \

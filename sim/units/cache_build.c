@@ -289,6 +289,16 @@ void cache_widen_pipeline(struct cache *c)
     c->pipeline_mask = room - 1;
 }
 
+void cache_complete(struct unit *u)
+{
+    struct cache *c = (struct cache *)u;
+    if (c->performs)
+        cache_take_reservations(c);
+    else
+        c->reserving =
+            chip_alloc(u->chip, cache_harts(c), sizeof *c->reserving);
+}
+
 void cache_find_row(struct cache *c)
 {
     const struct unit *u = &c->unit;

@@ -290,6 +290,7 @@ void cache_launch(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
     cache_find_row(c);
+    cache_shorten_turns(c);
     if (c->owner)
         return;
     for (uint32_t i = 0; c->dirty && i < c->sets * c->ways; i++) {

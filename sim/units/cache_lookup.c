@@ -23,6 +23,24 @@ static bool may_pass(const struct cache *c)
     return c->free_passed != NO_ENTRY && room_below(c);
 }
 
+/* An lr may wait long for its turn: each hart has an entry of its own for it,
+ * and takes none from those that the turn has to wait for. */
+static bool may_pass_atomic(const struct cache *c, const struct msg *m)
+{
+    if (m->aux != ISA_LR)
+        return may_pass(c);
+    return !c->reserving[m->from].next_free && room_below(c);
+}
+
+static uint32_t take_reserving(struct cache *c, uint32_t port,
+                               const struct msg *m)
+{
+    c->reserving[m->from] = (struct passed){
+        .port = (uint16_t)port, .next_free = 1, .tag = m->tag, .from = m->from};
+    c->passed_used++;
+    return TAG_RESERVING | (uint32_t)m->from;
+}
+
 /* The levels below that shall not keep the data are one fewer. */
 static uint8_t flags_below(const struct msg *m)
 {
@@ -33,7 +51,9 @@ static uint8_t flags_below(const struct msg *m)
 /* The request goes on as it is; its answer will be sent up. */
 static void pass_on(struct cache *c, uint32_t port, const struct msg *m)
 {
-    uint16_t index = take_passed(c, port, m);
+    bool reserves = m->op == MEM_ATOMIC && m->aux == ISA_LR;
+    uint32_t index =
+        reserves ? take_reserving(c, port, m) : take_passed(c, port, m);
     struct msg on = *m;
     on.flags = flags_below(m);
     if (m->op == MEM_UPDATE)
@@ -145,8 +165,8 @@ static enum verdict store_through(struct cache *c, uint32_t port,
         return MUST_WAIT;
     if (!may_pass(c))
         return NO_ROOM;
-    if (c->reservation_count)
-        cache_end_reservations(c, m);
+    if (c->reserved)
+        cache_lose_reservations(c, m);
     if (l && l->pending & bit) {
         l->stale |= bit;
     } else if (stays(c, l, piece, m)) {
@@ -201,7 +221,7 @@ static enum verdict pass_atomic(struct cache *c, uint32_t port,
     struct line *l = cache_find_line(c, m->addr);
     uint32_t piece = piece_of(c, m->addr);
     uint8_t bit = (uint8_t)(1u << piece);
-    if (!may_pass(c))
+    if (!may_pass_atomic(c, m))
         return NO_ROOM;
     if (l && l->pending & bit && c->back)
         return MUST_WAIT;

@@ -93,51 +93,6 @@ void cache_answer(struct cache *c, uint32_t port, struct msg *m,
         link_push_full(&c->unit.out[REPLY][port], m, bytes);
 }
 
-/* ---- reservations (lr, sc) ---- */
-
-static void remove_reservation(struct cache *c, uint32_t index)
-{
-    c->reservation_count--;
-    memmove(&c->reservations[index], &c->reservations[index + 1],
-            (c->reservation_count - index) * sizeof c->reservations[0]);
-}
-
-/* Ends those of other harts on the sector that is written; nobody knows whose
- * bytes a cache above writes back. */
-void cache_end_reservations(struct cache *c, const struct msg *m)
-{
-    for (uint32_t i = c->reservation_count; i-- > 0;) {
-        const struct reservation *r = &c->reservations[i];
-        bool own = r->hart == m->from && m->op != MEM_UPDATE;
-        if (!own && r->sector == m->addr / SECTOR)
-            remove_reservation(c, i);
-    }
-}
-
-static void reserve(struct cache *c, const struct msg *m)
-{
-    for (uint32_t i = c->reservation_count; i-- > 0;)
-        if (c->reservations[i].hart == m->from)
-            remove_reservation(c, i);
-    if (c->reservation_count == RESERVATIONS)
-        remove_reservation(c, 0);
-    c->reservations[c->reservation_count++] =
-        (struct reservation){m->addr / SECTOR, (uint32_t)m->from};
-}
-
-/* Takes the hart's reservation, if it has one there. */
-static bool take_reservation(struct cache *c, const struct msg *m)
-{
-    for (uint32_t i = 0; i < c->reservation_count; i++) {
-        const struct reservation *r = &c->reservations[i];
-        if (r->hart != m->from || r->sector != m->addr / SECTOR)
-            continue;
-        remove_reservation(c, i);
-        return true;
-    }
-    return false;
-}
-
 /* ---- what is noted for the check of memory ---- */
 
 static void note(const struct cache *c, enum check_kind kind,
@@ -196,8 +151,8 @@ static void write_copy(struct cache *c, const struct msg *m, struct line *l,
 static void write_value(struct cache *c, const struct msg *m, struct line *l,
                         uint64_t value)
 {
-    if (c->reservation_count)
-        cache_end_reservations(c, m);
+    if (c->reserved)
+        cache_lose_reservations(c, m);
     if (c->owner) {
         write_memory(c, m, l, value);
         return;
@@ -212,8 +167,8 @@ static void write_value(struct cache *c, const struct msg *m, struct line *l,
 static void update(struct cache *c, const struct msg *m, struct line *l)
 {
     struct payload bytes = msg_payload(&c->unit, m);
-    if (c->reservation_count)
-        cache_end_reservations(c, m);
+    if (c->reserved)
+        cache_lose_reservations(c, m);
     if (c->owner) {
         write_line(c, m, l, m->tag);
         cache_show(c, m->addr, m->tag, &bytes);
@@ -228,16 +183,15 @@ static void update(struct cache *c, const struct msg *m, struct line *l)
 static uint64_t do_atomic(struct cache *c, const struct msg *m, struct line *l)
 {
     if (m->aux == ISA_SC) {
-        if (!take_reservation(c, m))
+        if (!cache_may_store(c, m))
             return 1;
         write_value(c, m, l, m->value);
+        cache_end_reservation(c, m);
         return 0;
     }
     uint64_t old = cache_bytes(cache_bytes_at(c, m, l), m->size);
     note(c, CHECK_OLD, m, old);
-    if (m->aux == ISA_LR)
-        reserve(c, m);
-    else
+    if (m->aux != ISA_LR)
         write_value(c, m, l, isa_amo(m->aux, m->size, old, m->value));
     return old;
 }
@@ -288,6 +242,8 @@ static inline struct msg reply_to(const struct msg *m, uint8_t flags)
 void cache_perform_other(struct cache *c, const struct msg *m, struct line *l,
                          uint8_t flags)
 {
+    if (m->op == MEM_ATOMIC && m->aux == ISA_LR && !cache_reserve(c, m))
+        return;
     struct msg reply = reply_to(m, flags);
     struct payload sector;
     bool carries = false;

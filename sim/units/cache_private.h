@@ -7,6 +7,7 @@
  *   cache_lines.c     tags, victims, which bytes of a line are here
  *   cache_mshr.c      fetches, who waits for them, prefetches
  *   cache_perform.c   accesses happening: values, atomics, checks, faults
+ *   cache_reserve.c   reservations of lr and sc, whose turn it is
  *   cache_flush.c     write-backs, fences, what the host is shown
  *   cache_snapshot.c  contents saved and loaded
  *
@@ -75,8 +76,13 @@ _Static_assert(sizeof(struct mshr) == 16, "four in a line");
 /* A request that was passed on: whom to answer. */
 struct passed {
     uint16_t port;
-    uint16_t next_free;
+    uint16_t next_free; /* of an lr: 1, it is under way */
     uint32_t tag, from;
+};
+
+/* Messages of the tile's pool, in their order. */
+struct list {
+    uint32_t first, last, count; /* 0: the others mean nothing */
 };
 
 /* A request in the pipeline of its bank: a message of the tile's pool, with its
@@ -130,14 +136,7 @@ struct fence {
     struct msg msg;
 };
 
-/* A hart's lr that no store has ended yet. */
-struct reservation {
-    uint64_t sector;
-    uint32_t hart;
-};
-
 #define REPLIES 64 /* that wait for their port before the banks stand still */
-#define RESERVATIONS 64 /* the oldest is lost beyond that: its sc will fail */
 
 /* What a cycle touches comes first, then what a look-up does: of what comes
  * after the statistics little is used in most epochs. */
@@ -164,6 +163,7 @@ struct cache {
     uint32_t depth;     /* requests that a bank's pipeline holds */
     uint32_t next_bank; /* round robin of misses */
     uint32_t misses;    /* noted in this cycle */
+    uint32_t parked;    /* lr that wait for their turn */
     uint16_t cpu_words; /* of a mask over the cpu ports */
     uint16_t fill_words;
     uint16_t next_fill;
@@ -220,14 +220,16 @@ struct cache {
     struct machine *machine;
     struct mshr *mshrs;
     struct passed *passed;
-    struct fetch_link *link; /* instead of messages at these ports */
+    struct passed *reserving; /* copy: [harts], lr passed on */
+    struct fetch_link *link;  /* instead of messages at these ports */
     uint32_t ask_from, ask_ports;
     uint64_t *ask_masks;      /* [cpu_words]: of them */
     const struct tp_row *row; /* of the thread processors at the first ports */
     uint32_t row_ports;       /* so many, 0: none */
-    uint32_t reservation_count; /* in reservations */
-    struct address_map map;     /* towards the slices below */
-    struct address_map own;     /* which lines come here */
+    uint32_t reserved;        /* sectors with reservations */
+    struct reservations *reservations; /* NULL: it performs no atomics */
+    struct address_map map;            /* towards the slices below */
+    struct address_map own;            /* which lines come here */
     _Alignas(64) struct cache_stats stats;
 
     struct msg relay;      /* answer to something passed on, to be sent up */
@@ -240,7 +242,7 @@ struct cache {
     uint32_t tree_leaves; /* the ways, or the next power of two */
     struct cache_params params;
     struct fence fence;
-    struct reservation reservations[RESERVATIONS];
+    struct list granted; /* lr whose turn has come, to be looked up */
 };
 
 /* What goes on in the next cycle; bits. */
@@ -249,6 +251,7 @@ enum doing {
     RELAYING = 2,  /* an answer to something passed on is to be sent up */
     FENCING = 4,   /* there is a fence */
     LEFTOVER = 8,  /* messages wait at the ports */
+    GRANTED = 16,  /* there are messages in granted */
 };
 
 /* What became of a request at the end of its bank. */
@@ -268,6 +271,8 @@ enum verdict {
  * was passed on its number, of loads with this bit; of fences this one. */
 #define TAG_PASSED 0x80000000u
 #define TAG_FENCE 0x40000000u
+/* Of an lr that was passed on, with the number of its hart. */
+#define TAG_RESERVING 0x20000000u
 /* In `from` of an update: passed on for another cache, not its own. */
 #define FROM_PASSED 0x80000u
 
@@ -276,7 +281,8 @@ bool cache_build(struct unit *u, struct error *error);
 /* The ring has as many entries as were ever used at a time, not as many as the
  * banks could hold: fewer of the host's lines. */
 void cache_widen_pipeline(struct cache *c);
-/* All units are built. */
+/* All units are built, and number their harts. */
+void cache_complete(struct unit *u);
 void cache_find_row(struct cache *c);
 
 /*
@@ -327,10 +333,27 @@ void cache_answer(struct cache *c, uint32_t port, struct msg *m,
  * what goes with it. */
 void cache_queue_answer(struct cache *c, uint32_t index,
                         const struct payload *payload);
-void cache_end_reservations(struct cache *c, const struct msg *m);
 void cache_swap(struct cache *c, struct mshr *e);
 /* Counts an event; true: this is the one that goes wrong. */
 bool cache_fails(struct cache *c, enum fault fault);
+
+/* ---- cache_reserve.c ---- */
+void cache_take_reservations(struct cache *c);
+/* A kernel starts: turns are as long as params say. */
+void cache_shorten_turns(struct cache *c);
+/* The lr, which is c->request, gets its reservation; false: it waits for its
+ * turn, and will be looked up again. */
+bool cache_reserve(struct cache *c, const struct msg *m);
+/* Has the hart of the sc its reservation? If so, it ends when the sc has
+ * stored. */
+bool cache_may_store(struct cache *c, const struct msg *m);
+void cache_end_reservation(struct cache *c, const struct msg *m);
+/* Others lose theirs on the sector that is written; nobody knows whose bytes a
+ * cache above writes back. */
+void cache_lose_reservations(struct cache *c, const struct msg *m);
+/* Turns whose time is over, and the first of the others' ends. */
+void cache_end_turns(struct cache *c, uint64_t now);
+uint64_t cache_turn_ends(const struct cache *c);
 
 /* ---- cache_flush.c ---- */
 /* Sends bytes of a piece below: by value from a copy, timing only from an
@@ -358,6 +381,30 @@ static inline uint32_t cache_take_request(struct cache *c)
     uint32_t index = c->request;
     c->request = NONE;
     return index;
+}
+
+static inline void list_add(struct msg *pool, struct list *l, uint32_t index)
+{
+    if (l->count++)
+        pool[l->last].next = index;
+    else
+        l->first = index;
+    l->last = index;
+}
+
+static inline uint32_t list_take(const struct msg *pool, struct list *l)
+{
+    uint32_t index = l->first;
+    l->first = pool[index].next;
+    l->count--;
+    return index;
+}
+
+/* Numbers of harts are below; the clients of tests count as one each. */
+static inline uint32_t cache_harts(const struct cache *c)
+{
+    uint32_t harts = c->machine->hart_count;
+    return harts > CPU_PORTS ? harts : CPU_PORTS;
 }
 
 /* Unless somebody has taken it. */

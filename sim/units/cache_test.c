@@ -897,7 +897,8 @@ static void an_owner_uses_all_its_sets(void **state)
 
 /* ---- lr and sc ---- */
 
-/* A story of two harts, a and b: what happens every 100 cycles. */
+/* A story of two harts, a and b: what happens every 100 cycles. Without turns:
+ * an lr does not wait. */
 struct story {
     const char *steps; /* "a:lr X" as "alX"; l lr, s sc, w store, m amoadd */
     const char *ends;  /* for each step: 0 sc stored, 1 it failed, . any */
@@ -907,6 +908,7 @@ static void build_story(struct bench *b)
 {
     const struct story *s = b->scenario->with;
     struct unit *c = small_owner(b, 4);
+    bench_set(b, c, "hold", 0);
     bench_driver(b, c, "cpu", "reply");
     unsigned number = 0;
     for (const char *at = s->steps; *at; at += 3, number++) {

@@ -387,6 +387,7 @@ static const struct choice choices[] = {
     {"reply_width", {0, 0, 8, 64}, 4},
     {"write", {0, 1, 2, 2}, 4},
     {"allocate", {0, 1, 2}, 3},
+    {"hold", {0, 10, 1000}, 3},
 };
 
 /* A power of two from `from` to `to`, which are such. */

@@ -1,0 +1,72 @@
+#!/bin/bash
+# Loops of lr and sc succeed in the end, on every chip, with all of its harts:
+# one word, a word each, comparisons, the heap's lock; with memory checked, and
+# the same whatever the threads and epochs.
+set -euo pipefail
+
+B=${B:-build}
+sim=${SIM:-$B/bin/sim-run}
+dir=$B/tests/atomics
+rm -rf "$dir"
+mkdir -p "$dir"
+make --no-print-directory toolchain "$sim" >/dev/null
+
+fail() {
+    echo "atomics: $1" >&2
+    exit 1
+}
+# shared EXPECTED ARGUMENTS...: sim-run says so; $dir/err has its summary
+shared() {
+    local expected=$1 status=0
+    shift
+    timeout 600 "$sim" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    [ $status = 0 ] && [ "$(cat "$dir/out")" = "$expected" ] ||
+        fail "$*: status $status, '$(cat "$dir/out")', expected '$expected'; $(tail -n 3 "$dir/err")"
+}
+hash() {
+    grep 'results hash' "$dir/err"
+}
+
+for target in rv64imafc/lp64f rv64imafdc/lp64d rv32imafc/ilp32f; do
+    "$B/bin/corbel-gcc" "-march=${target%/*}" "-mabi=${target#*/}" -O2 -Wall \
+        ci/tests/atomics/share.c -o "$dir/share.${target#*/}"
+done
+share=$dir/share.lp64f
+
+# Each way with all harts of the largest chip.
+shared 'reserve: 47104 of 47104' -a rtx2080 -j 1 "$share" reserve
+shared 'own: 47104 of 47104' -a rtx2080 -j 1 "$share" own
+shared 'malloc: 512 of 512' -a rtx2080 -j 1 "$share" malloc 512
+shared 'compare: 94208 of 94208' -a rtx2080 -j 1 "$share" compare
+
+# The others, and what decides where and for how long.
+for chip in tiny trax rtx2060 rtx3070 rtx4090; do
+    harts=$("$sim" -a $chip -j 1 "$share" own 2>/dev/null | sed 's/.* //')
+    [ "$harts" -ge 8 ] || fail "$chip: $harts harts"
+    shared "reserve: $harts of $harts" -a $chip -j 1 "$share" reserve
+    shared 'malloc: 256 of 256' -a $chip -j 1 "$share" malloc 256
+done
+shared 'swap: 512 of 512' -a rtx2080 --harts 256 -j 1 "$share" swap 2
+for settings in '-s l2.hold=0' '-s l2.hold=20' '-s l2.hold=65536' '-s l1.pass=1' \
+    '-s l1.write=back' '--functional'; do
+    # shellcheck disable=SC2086
+    shared 'compare: 3840 of 3840' -a rtx2060 --harts 640 -j 1 $settings "$share" compare 3
+done
+
+# Of the three targets; the memory check agrees; the host changes nothing.
+for abi in lp64f lp64d ilp32f; do
+    for mode in '' --functional --check-memory; do
+        # shellcheck disable=SC2086
+        shared 'compare: 80 of 80' -a tiny -j 1 $mode "$dir/share.$abi" compare 5
+        # shellcheck disable=SC2086
+        shared 'malloc: 64 of 64' -a tiny -j 1 $mode "$dir/share.$abi" malloc 64
+    done
+done
+shared 'compare: 768 of 768' -a rtx2060 --harts 128 -j 1 --check-memory "$share" compare 3
+shared 'compare: 768 of 768' -a rtx2060 --harts 128 -j 1 "$share" compare 3
+first=$(hash)
+for options in '-j 2' '-j 3 --epoch 1' '-j 1 --no-skip' '-j 2 --reverse-units'; do
+    # shellcheck disable=SC2086
+    shared 'compare: 768 of 768' -a rtx2060 --harts 128 $options "$share" compare 3
+    [ "$(hash)" = "$first" ] || fail "$options: $(hash), expected $first"
+done
