@@ -1,0 +1,175 @@
+#!/bin/bash
+# Scripts that describe no chip: each ends, by counted work and not by the
+# clock, with status 201 and one line that begins with file and line. What a
+# script may do instead, it does as Lua 5.4 says.
+set -euo pipefail
+
+B=${B:-build}
+sim=${SIM:-$B/bin/sim-run}
+[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
+mkdir -p "$B/tests"
+dir=$(mktemp -d "$B/tests/simrun-scripts.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+failures=0 scripts=0
+
+# refused PATTERN SCRIPT: all lines of a script after the first are its own
+refused() {
+    local got=0
+    printf '%s\n' "$2" >"$dir/chip.lua"
+    "$sim" -a "$dir/chip.lua" --describe >"$dir/out" 2>"$dir/err" </dev/null || got=$?
+    scripts=$((scripts + 1))
+    if [ $got -ne 201 ] || [ "$(wc -l <"$dir/err")" -ne 1 ] ||
+        ! grep -qE "chip.lua:[0-9]+: .*$1" "$dir/err"; then
+        echo "FAIL: $2"
+        echo "  status $got, expected 201 and one line with: $1"
+        head -n 3 "$dir/err"
+        failures=$((failures + 1))
+    fi
+}
+
+work='work of 200 million instructions'
+full='not enough memory'
+
+# ---- what runs without end
+refused "$work" 'while true do end'
+refused "$work" 'local function f() return f() end f()'
+refused 'more than 200 calls within calls' 'local function f() return 1 + f() end f()'
+refused "$work" 'string.find(("a"):rep(30000), ".-.-.-.-.-b")'
+refused "$work" 'string.match(("a"):rep(3000), ("a*"):rep(20) .. "b")'
+refused "$work" 'string.find(("a"):rep(60), ("a?"):rep(60) .. ("a"):rep(60) .. "b")'
+refused "$work" 'string.gsub(("a"):rep(100000), "%f[b]x*(.-)%1b", "")'
+refused "$work" 'for s in string.gmatch(("("):rep(100000), "%b()") do end'
+refused "$work" 'local s = ("a"):rep(1e7) while true do s:find("b", 1, true) end'
+refused 'pattern too complex' 'string.match("a", ("(a)"):rep(20) .. ("a?"):rep(0) .. ("()"):rep(2) .. ("x-"):rep(300))'
+refused "$work" 'table.move({}, 1, math.maxinteger - 1, 2)'
+refused "$work" 'table.concat(setmetatable({}, {__index = function() return "" end}), "", 1, 1e15)'
+refused "$work" 'table.concat(setmetatable({}, {__len = function() return 1 << 60 end}))'
+refused "$work" 'table.insert(setmetatable({}, {__len = function() return 1 << 60 end}), 1, 1)'
+refused "$work" 'table.remove(setmetatable({}, {__len = function() return 1 << 60 end}), 1)'
+refused "$work" 'table.sort(setmetatable({}, {__len = function() return 1 << 30 end,
+    __index = function() return 1 end}))'
+refused "$work" 'string.rep("", 1e18)'
+refused "$work" 'while true do local t = {} for i = 1, 100 do t[i] = 101 - i end table.sort(t) end'
+refused "$work" 'local t = {} for i = 1, 1e6 do t[i] = i end
+while true do table.insert(t, 1, 0) table.remove(t, 1) end'
+refused "$work" 'local t = {} for i = 1, 1e6 do t["k" .. i] = i end
+for i = 1, 1e6 do t["k" .. i] = nil end
+while true do for k in pairs(t) do end end'
+refused "$work" 'local a, b = ("x"):rep(1e8), ("x"):rep(1e8) while true do if a == b then a = a end end'
+refused "$work" 'local a, b = ("x"):rep(1e8) .. "a", ("x"):rep(1e8) .. "b" while true do if a < b then end end'
+refused "$work" 'local s = ("1"):rep(1e8) while true do tonumber(s) end'
+refused "$work" 'while true do local s = ("x"):rep(1e8) end'
+refused "$work" 'local s = ("x"):rep(1e8) while true do s:upper() end'
+refused "$work" 'while true do utf8.len(("x"):rep(1e6)) end'
+refused 'more than 250 values' 'table.unpack({}, 1, 1e6)'
+refused 'more than 250 values' 'string.byte(("x"):rep(1e6), 1, -1)'
+refused 'more than 250 values' 'utf8.codepoint(("x"):rep(1e6), 1, -1)'
+refused 'more than 250 values' 'string.unpack(("b"):rep(1e6), ("x"):rep(1e6))'
+refused 'more than 250 arguments' 'local function f(n, ...) return n == 0 or f(n - 1, 1, ...) end f(1e6)'
+
+# ---- what outlives the script, or its budget
+refused 'no finalizers' 'setmetatable({}, {__gc = function() while true do end end})'
+refused '.' 'getmetatable(tile("t")).__gc = function() while true do end end'
+refused "$work" 'local function endless() while true do end end
+local a <close> = setmetatable({}, {__close = endless})
+local b <close> = setmetatable({}, {__close = endless})
+endless()'
+refused 'first' 'local a <close> = setmetatable({}, {__close = function() error("first") end})'
+refused "$work" 'local a <close> = setmetatable({}, {__close = function() while true do end end})'
+refused "$work" 'error(setmetatable({}, {__tostring = function() while true do end end}) ..
+    setmetatable({}, {__concat = function() while true do end end}))'
+
+# ---- memory
+refused "$full" 'local t = {} for i = 1, 1e9 do t[i] = {} end'
+refused "$full|$work" 'local s = "x" while true do s = s .. s end'
+refused "$full" 'local doc = ("d"):rep(1000)
+while true do option{name = "o", default = 1, doc = doc} end'
+refused "$work" 'string.rep("x", 1e15)'
+
+# ---- what there is, is as in Lua: the script ends with "all is well"
+refused 'all is well$' '
+local function is(a, b) if a ~= b then error(tostring(a) .. " is not " .. tostring(b), 2) end end
+local function list(...) local t = {...} for i = 1, select("#", ...) do t[i] = tostring(t[i]) end return table.concat(t, ",") end
+is(list(("hello world"):find("o w")), "5,7")
+is(list(("hello"):find("l+")), "3,4")
+is(list(("hello"):find("xyz")), "nil")
+is(list(("hello"):find("")), "1,0")
+is(list(("hello"):find("", 10)), "nil")
+is(list(("hello"):find("", 6)), "6,5")
+is(list(("a.b"):find(".", 1, true)), "2,2")
+is(list(("a.b"):find("%.")), "2,2")
+is(list(("key = value"):match("^(%w+)%s*=%s*(%w+)$")), "key,value")
+is(list(("hello"):match("()ll()")), "3,5")
+is(list(("hello"):match("(h)(e)(l)%3")), "h,e,l")
+is(("  trim  "):match("^%s*(.-)%s*$"), "trim")
+is(("f(a(b)c)d"):match("%b()"), "(a(b)c)")
+is(("THE (quick) fox"):find("%f[%a]%a+%f[%A]", 5), 6)
+is(("[]]"):match("[]]+"), "]]")
+is(("a-b"):match("[a-]+"), "a-")
+is(("x^y"):match("[%^x]+"), "x^")
+is(("abc123"):match("[^%d]+"), "abc")
+is(("0x1F"):match("^0[xX](%x+)$"), "1F")
+is(("aXb"):match("%u"), "X")
+is(("a\0b"):match("a(%z)b") == "\0", true)
+is(("aaa"):match("^a?a?a?a?$"), "aaa")
+is(("aaab"):match("a-b"), "aaab")
+is(list(("abc"):gsub("%w", "%0%0")), "aabbcc,3")
+is(list(("abc"):gsub("", "-")), "-a-b-c-,4")
+is(list(("hello world"):gsub("o", {o = "0"}, 1)), "hell0 world,1")
+is(list(("hello"):gsub("l", function(c) return c == "l" and "L" end)), "heLLo,2")
+is(list(("abc"):gsub("(a)(b)", "%2%1")), "bac,1")
+is(list(("a b"):gsub("^%s*", "")), "a b,1")
+is(list(("abc abc"):gsub("^abc", "x")), "x abc,1")
+is(list(("50%"):gsub("%%", "%%%%")), "50%%,1")
+local words = {}
+for k, v in ("a=1, b=2"):gmatch("(%w+)=(%w+)") do words[#words + 1] = k .. v end
+is(table.concat(words, " "), "a1 b2")
+local n = 0
+for _ in ("abc"):gmatch("") do n = n + 1 end
+is(n, 4)
+local t = {5, 3, 9, 1, 1, 7}
+table.sort(t)
+is(table.concat(t, " "), "1 1 3 5 7 9")
+table.sort(t, function(a, b) return a > b end)
+is(table.concat(t, " "), "9 7 5 3 1 1")
+table.sort(t, function() return true end) -- no order; ends all the same
+for size = 0, 40 do
+  local u = {}
+  for i = 1, size do u[i] = i * 7919 % 41 end
+  table.sort(u)
+  for i = 2, size do is(u[i - 1] <= u[i], true) end
+end
+table.insert(t, 1, 0) table.insert(t, 8) is(#t, 8) is(table.remove(t), 8) is(table.remove(t, 1), 0)
+is(table.concat(table.move({1, 2, 3}, 1, 3, 2), " "), "1 1 2 3")
+is(select("#", table.unpack({}, 1, 250)), 250)
+is(("abc"):byte(-1), 99) is(("ab"):rep(2, "-"), "ab-ab") is((""):rep(1000), "")
+is(getmetatable(tile("t")), "protected")
+error("all is well")'
+refused 'malformed pattern \(ends with' 'string.find("a", "%")'
+refused 'malformed pattern \(missing .\]' 'string.find("a", "[a")'
+refused 'unfinished capture' 'string.find("a", "(a")'
+refused 'invalid pattern capture' 'string.match("a", "a)")'
+refused 'invalid capture index' 'string.find("a", "(a)%2")'
+refused 'missing .\[' 'string.find("a", "%fa")'
+refused 'too many captures' 'string.find("a", ("()"):rep(33))'
+refused 'invalid use of' 'string.gsub("a", "a", "%x")'
+refused 'invalid replacement value' 'string.gsub("a", "a", {a = {}})'
+refused "bad argument #1 to 'concat'" 'table.concat(1)'
+refused "bad argument #2 to 'find'" 'string.find("a", {})'
+
+# ---- the same chip each time, whatever is equal in its order
+cat >"$dir/same.lua" <<'END'
+local units = {}
+for i = 1, 500 do units[i] = {rank = i % 3, name = "t" .. i} end
+table.sort(units, function(a, b) return a.rank < b.rank end)
+local text = {}
+for i, u in ipairs(units) do text[i] = u.name end
+error(table.concat(text, " "))
+END
+"$sim" -a "$dir/same.lua" --describe 2>"$dir/first" || true
+for _ in 1 2 3 4 5; do
+    "$sim" -a "$dir/same.lua" --describe 2>"$dir/again" || true
+    cmp "$dir/first" "$dir/again" || failures=$((failures + 1))
+done
+echo "$scripts scripts were refused in one line"
+[ $failures -eq 0 ]

@@ -1,0 +1,98 @@
+/* Reading scripts, and what a script tells whoever writes it. */
+#include "runtime/include/corbel/hash.h"
+#include "sim/arch/private.h"
+#include "sim/core/heap.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCRIPT_MAX (16 << 20)
+enum { INCLUDES_MAX = 100, PATH_SIZE = 4096 };
+
+static char *read_script(const char *path, size_t *bytes, struct error *error)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        error_set(error, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = heap_resize(NULL, SCRIPT_MAX, 1, path);
+    errno = 0;
+    *bytes = fread(text, 1, SCRIPT_MAX, f);
+    bool good = !ferror(f) && *bytes < SCRIPT_MAX;
+    if (!good)
+        error_set(error, "%s: %s", path,
+                  ferror(f) ? strerror(errno) : "longer than 16 MiB");
+    fclose(f);
+    if (good)
+        return text;
+    free(text);
+    return NULL;
+}
+
+bool arch_read(lua_State *L, const char *path, struct error *error)
+{
+    char name[PATH_SIZE + 1];
+    size_t bytes;
+    struct arch *arch = arch_of(L);
+    char *text = read_script(path, &bytes, error);
+    if (!text)
+        return false;
+    arch->facts->hash = corbel_hash(text, bytes, arch->facts->hash);
+    snprintf(name, sizeof name, "@%s", path);
+    int failed = luaL_loadbufferx(L, text, bytes, name, "t");
+    free(text);
+    if (failed == LUA_ERRMEM)
+        return error_set(error, "%s: %s", path, arch_end_text(arch));
+    return !failed || error_set(error, "%s", lua_tostring(L, -1));
+}
+
+/* A script beside the main one: what several chips have in common. */
+static int include(lua_State *L)
+{
+    char path[PATH_SIZE];
+    struct arch *arch = arch_of(L);
+    struct error error;
+    const char *name = luaL_checkstring(L, 1);
+    const char *slash = strrchr(arch->path, '/');
+    int directory = slash ? (int)(slash + 1 - arch->path) : 0;
+    if (strchr(name, '/') || !*name)
+        return luaL_error(L,
+                          "include: '%s' is not the name of a file beside "
+                          "this one",
+                          name);
+    if (++arch->includes > INCLUDES_MAX)
+        return luaL_error(L,
+                          "include: more than %d, do they include each "
+                          "other?",
+                          INCLUDES_MAX);
+    snprintf(path, sizeof path, "%.*s%s", directory, arch->path, name);
+    if (!arch_read(L, path, &error))
+        return arch_raise(L, &error);
+    lua_call(L, 0, 0);
+    return 0;
+}
+
+/* For debugging scripts: to stderr, as stdout is the program's. */
+static int print(lua_State *L)
+{
+    int count = lua_gettop(L);
+    for (int i = 1; i <= count; i++) {
+        arch_work(L, lua_isstring(L, i) ? lua_rawlen(L, i) : 1);
+        bool plain =
+            lua_isstring(L, i) || lua_isnoneornil(L, i) || lua_isboolean(L, i);
+        fprintf(stderr, "%s%s", i > 1 ? "\t" : "",
+                plain ? luaL_tolstring(L, i, NULL)
+                      : lua_pushstring(L, luaL_typename(L, i)));
+        lua_pop(L, 1);
+    }
+    fputc('\n', stderr);
+    return 0;
+}
+
+void arch_add_reading(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"include", include}, {"print", print}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}
