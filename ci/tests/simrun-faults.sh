@@ -144,7 +144,7 @@ at() {
 }
 
 faults 3 'deeper((int *)0x100000, 0)' \
-    "$(at deeper)stack overflow at 0x[0-9a-f]+: its kernel stack has 4096 bytes"
+    "$(at deeper)stack overflow at 0x[0-9a-f]+: its kernel stack has 4096 bytes, -s tp.scratch=BYTES gives it more"
 faults 0 'deeper((int *)0x100000, 0)' \
     "$(at deeper)stack overflow at 0x[0-9a-f]+: its stack has 16777216 bytes" \
     -DMAIN_STACK -DFRAME=16384

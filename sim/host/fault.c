@@ -56,9 +56,12 @@ static bool stack_overflow(const struct host *host, const struct hart *hart,
         bytes = KERNEL_STACK_BYTES;
     else if (!kernel_stack_overflow(host, hart, address))
         return false;
+    bool grows = bytes == host->machine.scratch_bytes && !main_stack &&
+                 bytes < CORBEL_SCRATCH_WINDOW;
     snprintf(text, size,
-             "stack overflow at 0x%" PRIx64 ": its %s has %" PRIu64 " bytes",
-             address, main_stack ? "stack" : "kernel stack", bytes);
+             "stack overflow at 0x%" PRIx64 ": its %s has %" PRIu64 " bytes%s",
+             address, main_stack ? "stack" : "kernel stack", bytes,
+             grows ? ", -s tp.scratch=BYTES gives it more" : "");
     return true;
 }
 
