@@ -137,8 +137,9 @@ extra=()
 program environment << 'END'
 int run(struct corbel_boot *boot)
 {
-    say_number("environment", boot->argv >= (unsigned long)(boot + 1));
-    if (boot->argv < (unsigned long)(boot + 1))
+    int none = boot->argv == (unsigned long)&boot->envp;
+    say_number("environment", !none);
+    if (none)
         return 1;
     unsigned long *env = (unsigned long *)(unsigned long)boot->envp;
     for (; *env; env++) {

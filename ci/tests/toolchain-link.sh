@@ -84,4 +84,42 @@ refused() { # PATTERN COMMAND...: fails and says PATTERN
 refused 'no libraries for -march=rv32imac: expected' build/bin/corbel-gcc -march=rv32imac "$src/bare.c"
 echo '_Thread_local int t; int main(void) { return t; }' >"$dir/thread.c"
 refused 'thread-local variables are not supported' build/bin/corbel-gcc "$dir/thread.c" -o "$dir/x"
+refused '-fopenmp: there are no OpenMP threads: .*corbel_launch' build/bin/corbel-gcc -fopenmp "$src/bare.c"
+
+# More extensions than the base: the libraries are the base's, the code is not.
+echo 'unsigned long main(unsigned long a) { return 8 * a + a; }' >"$dir/add.c"
+for arch in rv64imafc_zba_zbb rv64gc_zba rv32imafc_zicsr_zifencei_zba rv64imafc_zba_xtrav1p0; do
+    build/bin/corbel-gcc -w -O2 -march=$arch "$dir/add.c" "$dir/add.c" -c
+    build/bin/corbel-gcc -w -O2 -march=$arch "$dir/add.c" -o "$dir/x"
+    build/bin/corbel-objdump -d --disassemble=main "$dir/x" | grep sh3add >/dev/null ||
+        fail "no sh3add with -march=$arch"
+done
+rm -f add.o
+
+# A linker script replaces the built-in one, an address does not.
+cp runtime/target/corbel.ld "$dir/my.ld"
+echo '.mine : { BYTE(1) }' >"$dir/line"
+sed -i '/^    _edata/r '"$dir/line" "$dir/my.ld"
+for option in "-T $dir/my.ld" "-T$dir/my.ld" "-Wl,-T,$dir/my.ld" "-Wl,-T$dir/my.ld" \
+    "-Wl,--script=$dir/my.ld" "-Wl,--script,$dir/my.ld" "-Xlinker -T -Xlinker $dir/my.ld" \
+    "-Wl,-Ttext-segment=0x0,-T,$dir/my.ld"; do
+    # shellcheck disable=SC2086
+    build/bin/corbel-gcc $option "$src/bare.c" -o "$dir/x"
+    [ "$(build/bin/corbel-readelf -SW "$dir/x" | grep -c ' \.mine ')" = 1 ] ||
+        fail "$option: not the script that was given"
+done
+for option in -Ttext=0x20000 -Wl,-Ttext=0x20000; do
+    build/bin/corbel-gcc $option "$src/bare.c" -o "$dir/x"
+    build/bin/corbel-readelf -SW "$dir/x" | grep -E ' \.text +PROGBITS +0*20000 ' >/dev/null ||
+        fail "$option: not at its address"
+    build/bin/corbel-readelf -lW "$dir/x" | grep -E 'LOAD .* R E ' >/dev/null ||
+        fail "$option: no longer Corbel's script"
+done
+
+# What there is not.
+echo 'int popen(); int main(void) { return popen(); }' >"$dir/popen.c"
+echo 'int socket(); int connect(); int main(void) { return socket() + connect(); }' >"$dir/socket.c"
+refused 'popen.c.*popen cannot be used: Corbel_has_no_processes' build/bin/corbel-gcc -g -w "$dir/popen.c" -o "$dir/x"
+refused 'undefined reference to .Corbel_has_no_network' build/bin/corbel-gcc -w "$dir/socket.c" -o "$dir/x"
+[ "$(grep -c 'undefined reference' "$dir/said")" = 1 ] || fail "the network is missing more than once"
 echo "toolchain-link: ok"

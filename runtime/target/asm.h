@@ -18,5 +18,6 @@
 #define BOOT_ARGC 16
 #define BOOT_ARGV 24
 #define BOOT_STACK_TOP 48
+#define BOOT_ENVP 64
 
 #endif

@@ -10,6 +10,7 @@ _Static_assert(offsetof(struct corbel_boot, argc) == BOOT_ARGC, "asm.h");
 _Static_assert(offsetof(struct corbel_boot, argv) == BOOT_ARGV, "asm.h");
 _Static_assert(offsetof(struct corbel_boot, stack_top) == BOOT_STACK_TOP,
                "asm.h");
+_Static_assert(offsetof(struct corbel_boot, envp) == BOOT_ENVP, "asm.h");
 
 unsigned corbel_harts(void)
 {

@@ -28,12 +28,18 @@ _start:
     LOAD sp, BOOT_STACK_TOP(a1)
     LOAD s0, BOOT_ARGC(a1)
     LOAD s1, BOOT_ARGV(a1)
+    lla s2, no_environment
+    addi t0, a1, BOOT_ENVP
+    beq s1, t0, 1f
+    LOAD s2, BOOT_ENVP(a1)
+1:  lla t0, environ
+    SAVE s2, 0(t0)
     lla a0, __libc_fini_array
     call atexit
     call __libc_init_array
     mv a0, s0
     mv a1, s1
-    lla a2, no_environment
+    mv a2, s2
     call CORBEL_MAIN
     tail exit
 

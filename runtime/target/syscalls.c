@@ -14,37 +14,9 @@
 #include <sys/times.h>
 #include <unistd.h>
 
+#include <corbel/linux.h>
+
 #include "target.h"
-
-enum {
-    SYS_UNLINKAT = 35,
-    SYS_OPENAT = 56,
-    SYS_CLOSE = 57,
-    SYS_LSEEK = 62,
-    SYS_READ = 63,
-    SYS_WRITE = 64,
-    SYS_FSTAT = 80,
-    SYS_EXIT_GROUP = 94,
-    SYS_TIMES = 153,
-    SYS_GETTIMEOFDAY = 169,
-    SYS_GETPID = 172,
-    SYS_BRK = 214,
-};
-
-enum { LINUX_AT_FDCWD = -100 };
-
-/* struct stat of Linux, up to the part that differs between RV32 and RV64. */
-struct linux_stat {
-    uint64_t dev, ino;
-    uint32_t mode, nlink, uid, gid;
-    uint64_t rdev, pad1;
-    int64_t size;
-    int32_t blksize, pad2;
-    int64_t blocks;
-    uint64_t times[7];
-};
-_Static_assert(offsetof(struct linux_stat, size) == 48, "Linux stat");
-_Static_assert(sizeof(struct linux_stat) == 128, "Linux stat");
 
 /* Errors that newlib numbers otherwise than Linux does. */
 static int errno_from_linux(int number)
@@ -78,89 +50,93 @@ static int flags_to_linux(int flags)
 {
     int linux_flags = flags & O_ACCMODE;
 
-    linux_flags |= flags & O_CREAT ? 0100 : 0;
-    linux_flags |= flags & O_EXCL ? 0200 : 0;
-    linux_flags |= flags & O_TRUNC ? 01000 : 0;
-    linux_flags |= flags & O_APPEND ? 02000 : 0;
+    linux_flags |= flags & O_CREAT ? LINUX_O_CREAT : 0;
+    linux_flags |= flags & O_EXCL ? LINUX_O_EXCL : 0;
+    linux_flags |= flags & O_TRUNC ? LINUX_O_TRUNC : 0;
+    linux_flags |= flags & O_APPEND ? LINUX_O_APPEND : 0;
+    linux_flags |= flags & O_DIRECTORY ? LINUX_O_DIRECTORY : 0;
+    linux_flags |= flags & O_NOFOLLOW ? LINUX_O_NOFOLLOW : 0;
     return linux_flags;
 }
 
 int _open(const char *path, int flags, int mode)
 {
     return (int)corbel_answer(corbel_syscall(
-        SYS_OPENAT, LINUX_AT_FDCWD, (long)path, flags_to_linux(flags), mode));
+        LINUX_openat, LINUX_AT_FDCWD, (long)path, flags_to_linux(flags), mode));
 }
 
 int _close(int file)
 {
-    return (int)corbel_answer(corbel_syscall(SYS_CLOSE, file, 0, 0, 0));
+    return (int)corbel_answer(corbel_syscall(LINUX_close, file, 0, 0, 0));
 }
 
 off_t _lseek(int file, off_t offset, int whence)
 {
     return (off_t)corbel_answer(
-        corbel_syscall(SYS_LSEEK, file, offset, whence, 0));
+        corbel_syscall(LINUX_lseek, file, offset, whence, 0));
 }
 
 ssize_t _read(int file, void *data, size_t size)
 {
     return corbel_answer(
-        corbel_syscall(SYS_READ, file, (long)data, (long)size, 0));
+        corbel_syscall(LINUX_read, file, (long)data, (long)size, 0));
 }
 
 ssize_t _write(int file, const void *data, size_t size)
 {
     return corbel_answer(
-        corbel_syscall(SYS_WRITE, file, (long)data, (long)size, 0));
+        corbel_syscall(LINUX_write, file, (long)data, (long)size, 0));
 }
 
 int _unlink(const char *path)
 {
     return (int)corbel_answer(
-        corbel_syscall(SYS_UNLINKAT, LINUX_AT_FDCWD, (long)path, 0, 0));
+        corbel_syscall(LINUX_unlinkat, LINUX_AT_FDCWD, (long)path, 0, 0));
 }
 
 /* Times stay 0: the programs' files have none that would be reproducible. */
+static void stat_from_linux(struct stat *st, const struct linux_stat *from)
+{
+    *st = (struct stat){
+        .st_dev = (dev_t)from->dev,
+        .st_ino = (ino_t)from->ino,
+        .st_mode = from->mode,
+        .st_nlink = (nlink_t)from->nlink,
+        .st_size = (off_t)from->size,
+        .st_blksize = from->blksize,
+        .st_blocks = (blkcnt_t)from->blocks,
+    };
+}
+
 int _fstat(int file, struct stat *st)
 {
     struct linux_stat from = {0};
 
-    if (corbel_answer(corbel_syscall(SYS_FSTAT, file, (long)&from, 0, 0)) < 0)
+    if (corbel_answer(corbel_syscall(LINUX_fstat, file, (long)&from, 0, 0)) < 0)
         return -1;
-    *st = (struct stat){
-        .st_dev = (dev_t)from.dev,
-        .st_ino = (ino_t)from.ino,
-        .st_mode = from.mode,
-        .st_nlink = (nlink_t)from.nlink,
-        .st_size = (off_t)from.size,
-        .st_blksize = from.blksize,
-        .st_blocks = (blkcnt_t)from.blocks,
-    };
+    stat_from_linux(st, &from);
+    return 0;
+}
+
+static int stat_path(const char *path, struct stat *st, int flags)
+{
+    struct linux_stat from = {0};
+
+    if (corbel_answer(corbel_syscall(LINUX_newfstatat, LINUX_AT_FDCWD,
+                                     (long)path, (long)&from, flags)) < 0)
+        return -1;
+    stat_from_linux(st, &from);
     return 0;
 }
 
 int _stat(const char *path, struct stat *st)
 {
-    int file = _open(path, O_RDONLY, 0);
-    int result;
-
-    if (file < 0)
-        return -1;
-    result = _fstat(file, st);
-    _close(file);
-    return result;
+    return stat_path(path, st, 0);
 }
 
-int _isatty(int file)
+int lstat(const char *path, struct stat *st)
 {
-    struct stat st;
-
-    if (_fstat(file, &st) < 0)
-        return 0;
-    if (S_ISCHR(st.st_mode))
-        return 1;
-    errno = ENOTTY;
-    return 0;
+    return stat_path(path, st, LINUX_AT_SYMLINK_NOFOLLOW);
 }
 
 /* The program's memory between its end and the boot block's heap_end. */
@@ -174,7 +150,7 @@ void *_sbrk(ptrdiff_t increment)
     if (increment > 0 ? (uintptr_t)increment > limit - old
                       : -(uintptr_t)increment > old - start)
         goto refused;
-    if ((uintptr_t)corbel_syscall(SYS_BRK, (long)(old + (uintptr_t)increment),
+    if ((uintptr_t)corbel_syscall(LINUX_brk, (long)(old + (uintptr_t)increment),
                                   0, 0, 0) != old + (uintptr_t)increment)
         goto refused;
     end = old + (uintptr_t)increment;
@@ -187,7 +163,7 @@ refused:
 void _exit(int status)
 {
     for (;;)
-        corbel_syscall(SYS_EXIT_GROUP, status, 0, 0, 0);
+        corbel_syscall(LINUX_exit_group, status, 0, 0, 0);
 }
 
 /* The only process is this one: abort() and assert() end here. */
@@ -199,7 +175,7 @@ int _kill(int process, int signal)
 
 int _getpid(void)
 {
-    return (int)corbel_syscall(SYS_GETPID, 0, 0, 0, 0);
+    return (int)corbel_syscall(LINUX_getpid, 0, 0, 0, 0);
 }
 
 int _gettimeofday(struct timeval *now, void *zone)
@@ -209,8 +185,8 @@ int _gettimeofday(struct timeval *now, void *zone)
     } time = {0};
 
     (void)zone;
-    if (corbel_answer(corbel_syscall(SYS_GETTIMEOFDAY, (long)&time, 0, 0, 0)) <
-        0)
+    if (corbel_answer(
+            corbel_syscall(LINUX_gettimeofday, (long)&time, 0, 0, 0)) < 0)
         return -1;
     now->tv_sec = time.seconds;
     now->tv_usec = (suseconds_t)time.microseconds;
@@ -220,7 +196,7 @@ int _gettimeofday(struct timeval *now, void *zone)
 clock_t _times(struct tms *used)
 {
     return (clock_t)corbel_answer(
-        corbel_syscall(SYS_TIMES, (long)used, 0, 0, 0));
+        corbel_syscall(LINUX_times, (long)used, 0, 0, 0));
 }
 
 /* The same bytes in every run: SplitMix64 from a fixed start. */
@@ -236,6 +212,13 @@ int getentropy(void *data, size_t size)
         byte[i] = (uint8_t)(z >> 56);
     }
     return 0;
+}
+
+int _rename(const char *from, const char *to)
+{
+    return (int)corbel_answer(corbel_syscall5(LINUX_renameat2, LINUX_AT_FDCWD,
+                                              (long)from, LINUX_AT_FDCWD,
+                                              (long)to, 0));
 }
 
 int _link(const char *from, const char *to)

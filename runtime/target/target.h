@@ -11,6 +11,22 @@ extern const struct corbel_boot *corbel_boot_block;
 extern volatile int corbel_kernel_running;
 
 /* One system call; unused arguments are 0. Negative: -errno of Linux. */
+static inline long corbel_syscall5(long number, long a, long b, long c, long d,
+                                   long e)
+{
+    register long a0 __asm__("a0") = a;
+    register long a1 __asm__("a1") = b;
+    register long a2 __asm__("a2") = c;
+    register long a3 __asm__("a3") = d;
+    register long a4 __asm__("a4") = e;
+    register long a7 __asm__("a7") = number;
+    __asm__ volatile("ecall"
+                     : "+r"(a0)
+                     : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a7)
+                     : "memory");
+    return a0;
+}
+
 static inline long corbel_syscall(long number, long a, long b, long c, long d)
 {
     register long a0 __asm__("a0") = a;

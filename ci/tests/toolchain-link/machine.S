@@ -13,6 +13,11 @@ machine_start:
     SAVE t0, BOOT_ARGC(a1)
     addi t0, sp, XBYTES
     SAVE t0, BOOT_ARGV(a1)
+    LOAD t1, 0(sp)
+    addi t1, t1, 1
+    slli t1, t1, XBYTES / 4 + 1 /* of a pointer */
+    add t0, t0, t1
+    SAVE t0, BOOT_ENVP(a1)
     SAVE sp, BOOT_STACK_TOP(a1)
     li a0, 0
     li a7, 214 /* brk */
@@ -32,4 +37,4 @@ machine_start:
     .space 4096
 kernel_stack_top:
 boot_block:
-    .space 64
+    .space 72

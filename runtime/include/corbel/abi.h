@@ -63,8 +63,8 @@ struct corbel_boot {
     uint64_t heap_end;
     uint64_t stack_top; /* of hart 0's stack for main(), in DRAM */
     uint64_t scratch;   /* bytes of scratch memory for each hart, 0: none */
-    uint64_t envp;      /* only if argv lies behind it: address of pointers to
-                           NAME=VALUE, a null pointer behind the last */
+    uint64_t envp;      /* address of pointers to NAME=VALUE, a null pointer
+                           behind the last; not there if argv points here */
 };
 #endif
 #endif
