@@ -145,16 +145,17 @@ expect 2 "same point" trace a.scene --eye 1,2,3 --look 1,2,3
 expect 2 "from 1 to 16384" trace a.scene --size 0x7
 expect 3 "missing.ply: No such file" convert missing.ply out.scene
 expect 3 "is a directory" convert . out.scene
-expect 3 "empty.obj" convert empty.obj out.scene
-expect 3 "junk.ply" convert junk.ply out.scene
+expect 3 "empty.obj: empty mesh" convert empty.obj out.scene
+expect 3 "junk.ply:1: not a PLY file" convert junk.ply out.scene
 expect 3 "gzip" convert junk.gz out.scene
 expect 3 "damaged gzip" convert cut.ply.gz out.scene
 expect 3 "damaged xz" convert cut.obj.xz out.scene
-expect 3 "nan.ply: vertex 1 is (1, nan, 0)" convert nan.ply out.scene
-expect 3 "far.ply: vertex 1 is" convert far.ply out.scene
-expect 3 "index.ply" convert index.ply out.scene
+expect 3 "nan.ply: byte [0-9]*: vertex 1 is (1, nan, 0)" convert nan.ply out.scene
+expect 3 "far.ply: byte [0-9]*: vertex 1 is" convert far.ply out.scene
+expect 3 "index.ply: byte [0-9]*: face 0 uses vertex 7" convert index.ply out.scene
 expect 3 "match the hash" convert bad.scene out.scene
-expect 3 "not a .scene file" info a.ply
+expect 3 "not a .scene file" check a.ply
+expect 3 "junk.ply:1: not a PLY file" info junk.ply
 expect 3 "truncated" info cut.scene
 expect 3 "truncated" check stub.scene
 expect 3 "longer than" check long.scene

@@ -78,7 +78,8 @@ allow sim/arch 'sim/arch/|sim/core/|corbel/'
 allow sim/host 'sim/|sdk/version/|corbel/'
 allow runtime/include/corbel 'corbel/'
 allow native-shim 'native-shim/|corbel/'
-allow sdk/scene 'sdk/scene/|sdk/version/|corbel/'
+allow sdk/scene 'sdk/scene/|sdk/mesh/read.h|sdk/version/|corbel/'
+allow sdk/mesh 'sdk/scene/(mesh|file|report).h|corbel/'
 allow sdk/rays 'sdk/rays/|sdk/version/|sdk/scene/(arguments|file|report).h|samples/common/camera.h|corbel/'
 
 # ---- packages ----

@@ -68,6 +68,49 @@ void info_json(const struct corbel_scene *s)
     printf("\"fov\": %.9g}\n", s->fov);
 }
 
+static uint32_t count_degenerate(const struct mesh *mesh)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < mesh->triangles; i++) {
+        struct corbel_triangle triangle;
+        mesh_triangle(mesh, i, &triangle);
+        count += triangle_degenerate(&triangle);
+    }
+    return count;
+}
+
+void info_mesh_text(const struct mesh *mesh)
+{
+    const struct corbel_box b = mesh_bounds(mesh);
+    char *notes = mesh_notes(mesh);
+    printf("triangles   %u, %u without area\n", mesh->triangles,
+           count_degenerate(mesh));
+    printf("vertices    %u\n", mesh->vertices);
+    printf("bounds      %g %g %g to %g %g %g\n", b.min[0], b.min[1], b.min[2],
+           b.max[0], b.max[1], b.max[2]);
+    printf("left out    %s\n", notes ? notes : "nothing");
+    free(notes);
+}
+
+void info_mesh_json(const struct mesh *mesh)
+{
+    static const char *const name[] = {
+#define X(name, words) #name,
+        MESH_NOTES(X)
+#undef X
+    };
+    const struct corbel_box bounds = mesh_bounds(mesh);
+    printf("{\"triangles\": %u, \"degenerate\": %u, \"vertices\": %u, ",
+           mesh->triangles, count_degenerate(mesh), mesh->vertices);
+    json_vector("bounds_min", bounds.min);
+    json_vector("bounds_max", bounds.max);
+    printf("\"left_out\": {");
+    for (int i = 0; i < MESH_NOTE_KINDS; i++)
+        printf("%s\"%s\": %llu", i ? ", " : "", name[i],
+               (unsigned long long)mesh->note[i]);
+    printf("}}\n");
+}
+
 /* What is wrong with the tree of a scene that can be traversed. */
 struct walk {
     const struct corbel_scene *scene;

@@ -2,10 +2,16 @@
 #ifndef SCENE_INFO_H
 #define SCENE_INFO_H
 
+#include "mesh.h"
+
 #include <corbel/verify.h>
 
 void info_text(const struct corbel_scene *scene);
 void info_json(const struct corbel_scene *scene);
+
+/* The same of a mesh, with what its file has that a mesh has no place for. */
+void info_mesh_text(const struct mesh *mesh);
+void info_mesh_json(const struct mesh *mesh);
 
 /*
  * Is the tree of a scene that can be traversed (scene_read()) that of its mesh:

@@ -1,20 +1,29 @@
 /*
- * Reads meshes: those within scenes, and others by assimp. Its steps that
- * improve a mesh are all left out, but for the one that cuts polygons into
- * triangles: they would merge vertices, reorder faces or drop degenerate ones.
+ * Reads meshes: those within scenes, and others by the readers of sdk/mesh. The
+ * ending of the name says what a file is.
  */
 #include "file.h"
 #include "mesh.h"
 #include "report.h"
 
-#include <assimp/cimport.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
+#include "sdk/mesh/read.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define IMPORT_STEPS aiProcess_Triangulate
+typedef void read_mesh(const char *path, const void *data, size_t bytes,
+                       struct mesh *mesh);
+
+static const struct {
+    const char *ending;
+    read_mesh *read;
+} readers[] = {
+    {"ply", ply_read},
+    {"obj", obj_read},
+    {"gltf", gltf_read},
+    {"glb", gltf_read},
+};
 
 /* The ending without the dot and without .gz or .xz. */
 static void format_hint(const char *path, char *hint, size_t size)
@@ -27,63 +36,34 @@ static void format_hint(const char *path, char *hint, size_t size)
     hint[length] = 0;
 }
 
-/*
- * A plain file is read by name, since glTF refers to files beside it; a
- * compressed one from memory.
- */
-static const struct aiScene *import(const char *path, const char *hint)
+/* NULL: the ending is of no mesh. */
+static read_mesh *find_reader(const char *path)
+{
+    char hint[16];
+    format_hint(path, hint, sizeof hint);
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (strcasecmp(hint, readers[i].ending) == 0)
+            return readers[i].read;
+    return NULL;
+}
+
+bool mesh_is_scene(const char *path)
+{
+    return find_reader(path) == NULL;
+}
+
+static void load_file(const char *path, struct mesh *mesh)
 {
     size_t bytes;
+    read_mesh *read = find_reader(path);
     void *data = file_read(path, &bytes);
-    const struct aiScene *scene =
-        path[path_uncompressed(path)] == 0
-            ? aiImportFile(path, IMPORT_STEPS)
-            : aiImportFileFromMemory(data, (unsigned)bytes, IMPORT_STEPS, hint);
+    if (read == NULL)
+        fail(STATUS_INPUT,
+             "%s: a file of unknown kind, expected .obj, .ply, .gltf, .glb or "
+             ".scene, with or without .gz or .xz",
+             path);
+    read(path, data, bytes, mesh);
     free(data);
-    if (scene == NULL)
-        fail(STATUS_INPUT, "%s: %s", path, aiGetErrorString());
-    return scene;
-}
-
-static void add_mesh(struct mesh *mesh, const struct aiMesh *part,
-                     const struct aiMatrix4x4 *place)
-{
-    const uint32_t first = mesh->vertices;
-    const bool moved = !aiMatrix4IsIdentity(place);
-    for (unsigned i = 0; i < part->mNumVertices; i++) {
-        struct aiVector3D v = part->mVertices[i];
-        if (moved)
-            aiTransformVecByMatrix4(&v, place);
-        mesh_add_vertex(mesh, (float[3]){v.x, v.y, v.z});
-    }
-    for (unsigned i = 0; i < part->mNumFaces; i++) {
-        const struct aiFace *face = &part->mFaces[i];
-        if (face->mNumIndices == 3) /* others are points and lines */
-            mesh_add_face(mesh, first + face->mIndices[0],
-                          first + face->mIndices[1], first + face->mIndices[2]);
-    }
-}
-
-static void add_node(struct mesh *mesh, const struct aiScene *scene,
-                     const struct aiNode *node,
-                     const struct aiMatrix4x4 *parent)
-{
-    struct aiMatrix4x4 place = *parent;
-    aiMultiplyMatrix4(&place, &node->mTransformation);
-    for (unsigned i = 0; i < node->mNumMeshes; i++)
-        add_mesh(mesh, scene->mMeshes[node->mMeshes[i]], &place);
-    for (unsigned i = 0; i < node->mNumChildren; i++)
-        add_node(mesh, scene, node->mChildren[i], &place);
-}
-
-static void load_file(const char *path, const char *hint, struct mesh *mesh)
-{
-    struct aiMatrix4x4 identity;
-    const struct aiScene *scene = import(path, hint);
-    aiIdentityMatrix4(&identity);
-    if (scene->mRootNode != NULL)
-        add_node(mesh, scene, scene->mRootNode, &identity);
-    aiReleaseImport(scene);
 }
 
 /* The mesh that a scene was made from, and its camera; the tree is left. */
@@ -111,5 +91,5 @@ void mesh_load(const char *path, struct mesh *mesh)
     if (strcasecmp(hint, "scene") == 0)
         load_scene(path, mesh);
     else
-        load_file(path, hint, mesh);
+        load_file(path, mesh);
 }

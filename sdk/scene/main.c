@@ -33,7 +33,8 @@ static const char usage_text[] =
     "      also with .gz or .xz after it\n"
     "  corbel-scene generate arcade|cornell|layers [OUTPUT.scene]\n"
     "      [--triangles N] [--ply FILE] [--obj FILE] [tree options]\n"
-    "  corbel-scene info FILE.scene [--json]\n"
+    "  corbel-scene info FILE.scene|INPUT [--json]\n"
+    "      of a mesh: what is read of it and what is left out\n"
     "  corbel-scene check FILE.scene\n"
     "  corbel-scene trace FILE.scene [--eye X,Y,Z] [--look X,Y,Z]\n"
     "      [--fov DEGREES] [--size W[xH]] [--stack ENTRIES] [--hits FILE]\n"
@@ -224,11 +225,22 @@ static void write_scene(const struct mesh *mesh, const char *name,
     tree_free(&tree);
 }
 
+/* What of the mesh is not in the scene. */
+static void tell_notes(const struct mesh *mesh, const char *name)
+{
+    char *notes = mesh_notes(mesh);
+    if (notes != NULL)
+        fprintf(stderr, "corbel-scene: %s: left out: %s\n", name, notes);
+    free(notes);
+}
+
 static int command_convert(char **argument, int count, struct options *o)
 {
     struct mesh mesh;
     mesh_load(argument[0], &mesh);
     mesh_check(&mesh, argument[0]);
+    progress(NULL);
+    tell_notes(&mesh, argument[0]);
     write_scene(&mesh, argument[0], argument[1], o);
     mesh_free(&mesh);
     return STATUS_OK;
@@ -252,8 +264,25 @@ static int command_generate(char **argument, int count, struct options *o)
     return STATUS_OK;
 }
 
+static void info_of_mesh(const char *path, bool json)
+{
+    struct mesh mesh;
+    mesh_load(path, &mesh);
+    mesh_check(&mesh, path);
+    progress(NULL);
+    if (json)
+        info_mesh_json(&mesh);
+    else
+        info_mesh_text(&mesh);
+    mesh_free(&mesh);
+}
+
 static int command_info(char **argument, int count, struct options *o)
 {
+    if (!mesh_is_scene(argument[0])) {
+        info_of_mesh(argument[0], o->json);
+        return STATUS_OK;
+    }
     struct corbel_scene *scene = scene_read(argument[0]);
     if (o->json)
         info_json(scene);

@@ -4,6 +4,7 @@
 #include "file.h"
 #include "report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ void mesh_add_face(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
     face[2] = c;
 }
 
-static bool vertex_valid(const float v[3])
+bool mesh_vertex_valid(const float v[3])
 {
     for (int axis = 0; axis < 3; axis++)
         if (!(fabsf(v[axis]) <= COORDINATE_MAX))
@@ -63,7 +64,7 @@ void mesh_check(const struct mesh *mesh, const char *name)
         fail(STATUS_INPUT, "%s: empty mesh, a scene needs a triangle", name);
     for (uint32_t i = 0; i < mesh->vertices; i++) {
         const float *v = mesh->vertex[i];
-        if (!vertex_valid(v))
+        if (!mesh_vertex_valid(v))
             fail(STATUS_INPUT,
                  "%s: vertex %u is (%g, %g, %g), expected finite coordinates "
                  "within +-2^40",
@@ -75,6 +76,27 @@ void mesh_check(const struct mesh *mesh, const char *name)
                 fail(STATUS_INPUT,
                      "%s: triangle %u uses vertex %u, the mesh has %u", name, i,
                      mesh->face[i][k], mesh->vertices);
+}
+
+char *mesh_notes(const struct mesh *mesh)
+{
+    static const char *const words[] = {
+#define X(name, words) words,
+        MESH_NOTES(X)
+#undef X
+    };
+    char *text = NULL;
+    for (int i = 0; i < MESH_NOTE_KINDS; i++) {
+        char *longer;
+        if (mesh->note[i] == 0)
+            continue;
+        if (asprintf(&longer, "%s%s%" PRIu64 " %s", text ? text : "",
+                     text ? ", " : "", mesh->note[i], words[i]) < 0)
+            fail(STATUS_OUTPUT, "out of memory");
+        free(text);
+        text = longer;
+    }
+    return text;
 }
 
 void mesh_triangle(const struct mesh *mesh, uint32_t index,

@@ -14,19 +14,56 @@ struct camera {
     float eye[3], look[3], fov; /* fov: vertical, degrees */
 };
 
+/*
+ * What a file has that a mesh has no place for, and faces that cannot be what
+ * the file wants: counted by the readers, told by convert and info.
+ */
+#define MESH_NOTES(X)                                                          \
+    X(lines, "lines")                                                          \
+    X(points, "sets of points")                                                \
+    X(curves, "free-form curves and surfaces")                                 \
+    X(short_faces, "faces with fewer than three corners")                      \
+    X(elements, "rows of other elements")                                      \
+    X(statements, "statements of unknown words")                               \
+    X(materials, "uses of materials")                                          \
+    X(images, "images")                                                        \
+    X(scenes, "other scenes")                                                  \
+    X(animations, "animations")                                                \
+    X(bare, "primitives without positions")                                    \
+    X(trailing, "bytes after the end of the mesh")                             \
+    X(crossing, "polygons with crossing edges, filled in some way")
+
+enum mesh_note {
+#define X(name, words) MESH_NOTE_##name,
+    MESH_NOTES(X)
+#undef X
+        MESH_NOTE_KINDS
+};
+
 struct mesh {
     float (*vertex)[3];
     uint32_t (*face)[3];
     uint32_t vertices, triangles;
     uint32_t vertex_room, face_room;
     struct camera camera; /* fov 0: none was given */
+    uint64_t note[MESH_NOTE_KINDS];
 };
 
 /*
- * Reads OBJ, PLY, glTF, GLB, or the mesh and camera of a .scene; .gz or .xz may
- * follow. Fails on bad input.
+ * Reads OBJ, PLY, glTF, GLB, or the mesh and camera of a .scene, as the ending
+ * of the name says; .gz or .xz may follow. Fails on bad input.
  */
 void mesh_load(const char *path, struct mesh *mesh);
+
+/* The ending is that of a scene, or of no mesh. */
+bool mesh_is_scene(const char *path);
+
+/* The notes as words, "3 lines, 1 images", to be freed; NULL: there are none.
+ */
+char *mesh_notes(const struct mesh *mesh);
+
+/* Finite, and within +-2^40. */
+bool mesh_vertex_valid(const float position[3]);
 
 /*
  * Fails with the name of the mesh if it has no triangles, a vertex that is

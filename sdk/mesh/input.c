@@ -1,0 +1,72 @@
+#include "input.h"
+
+#include "sdk/scene/report.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define EXCERPT_MAX 40
+#define MESSAGE_MAX 512
+
+void input_open(struct input *in, const char *path, const void *data,
+                size_t bytes)
+{
+    const char *start = data;
+    *in = (struct input){path, start, start + bytes, start, false};
+}
+
+static size_t line_of(const struct input *in, const char *place)
+{
+    size_t line = 1;
+    for (const char *c = in->start; c < place; c++)
+        line +=
+            *c == '\n' || (*c == '\r' && !(c + 1 < in->end && c[1] == '\n'));
+    return line;
+}
+
+_Noreturn void fail_at(const struct input *in, const char *place,
+                       const char *format, ...)
+{
+    char message[MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (in->binary)
+        fail(STATUS_INPUT, "%s: byte %zu: %s", in->path,
+             (size_t)(place - in->start), message);
+    fail(STATUS_INPUT, "%s:%zu: %s", in->path, line_of(in, place), message);
+}
+
+void input_vertex(const struct input *in, const char *place,
+                  const float position[3], struct mesh *mesh)
+{
+    if (!mesh_vertex_valid(position))
+        fail_at(in, place,
+                "vertex %u is (%g, %g, %g), expected finite coordinates "
+                "within +-2^40",
+                mesh->vertices, (double)position[0], (double)position[1],
+                (double)position[2]);
+    mesh_add_vertex(mesh, position);
+}
+
+size_t input_word(const struct input *in)
+{
+    const char *c = in->at;
+    while (c < in->end && !is_blank(*c) && !is_line_end(*c))
+        c++;
+    return (size_t)(c - in->at);
+}
+
+struct excerpt input_excerpt(const char *word, size_t length)
+{
+    struct excerpt excerpt = {""};
+    const size_t kept = length < EXCERPT_MAX ? length : EXCERPT_MAX;
+    for (size_t i = 0; i < kept; i++)
+        excerpt.text[i] = word[i] >= ' ' && word[i] < 127 ? word[i] : '?';
+    if (length > kept)
+        memcpy(excerpt.text + kept, "...", 3);
+    return excerpt;
+}

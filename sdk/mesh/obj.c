@@ -1,0 +1,269 @@
+/*
+ * OBJ: lines of text, each a word and its arguments. The file is gone through
+ * twice, first for vertices, then for faces, so that a face may use vertices
+ * that come later. A backslash before a line's end continues the line, except
+ * in comments.
+ */
+#include "input.h"
+#include "number.h"
+#include "polygon.h"
+#include "read.h"
+
+#include "sdk/scene/report.h"
+
+#include <string.h>
+
+/* Of words that are not listed here, MESH_NOTE_statements tells the number. */
+enum statement { VERTEX, FACE, NOTHING, LINE, POINT, MATERIAL, CURVE, OTHER };
+
+static const struct {
+    const char *word;
+    enum statement statement;
+} words[] = {
+    {"v", VERTEX},
+    {"f", FACE},
+    {"vn", NOTHING},
+    {"vt", NOTHING},
+    {"g", NOTHING},
+    {"o", NOTHING},
+    {"s", NOTHING},
+    {"usemtl", MATERIAL},
+    {"l", LINE},
+    {"p", POINT},
+    {"fo", FACE},
+    {"mtllib", NOTHING},
+    {"mg", NOTHING},
+    {"vp", NOTHING},
+    {"usemap", MATERIAL},
+    {"maplib", NOTHING},
+    {"curv", CURVE},
+    {"curv2", CURVE},
+    {"surf", CURVE},
+    {"cstype", NOTHING},
+    {"deg", NOTHING},
+    {"bmat", NOTHING},
+    {"step", NOTHING},
+    {"parm", NOTHING},
+    {"trim", NOTHING},
+    {"hole", NOTHING},
+    {"scrv", NOTHING},
+    {"sp", NOTHING},
+    {"end", NOTHING},
+    {"con", NOTHING},
+    {"bevel", NOTHING},
+    {"c_interp", NOTHING},
+    {"d_interp", NOTHING},
+    {"lod", NOTHING},
+    {"shadow_obj", NOTHING},
+    {"trace_obj", NOTHING},
+    {"ctech", NOTHING},
+    {"stech", NOTHING},
+};
+
+struct obj {
+    struct input in;
+    uint32_t seen; /* vertices before this line, in the second pass */
+    struct polygon polygon;
+    struct mesh *mesh;
+};
+
+/* ---- lines ---- */
+
+/* The length of a line's end at c, or 0. */
+static size_t line_end(const struct input *in, const char *c)
+{
+    if (c == in->end || !is_line_end(*c))
+        return 0;
+    return *c == '\r' && c + 1 < in->end && c[1] == '\n' ? 2 : 1;
+}
+
+/* Goes to the next argument; false: the line has no more. */
+static bool more(struct input *in)
+{
+    for (;;) {
+        size_t end;
+        input_skip_blanks(in);
+        if (input_line_done(in) || *in->at == '#')
+            return false;
+        if (*in->at != '\\' || (end = line_end(in, in->at + 1)) == 0)
+            return true;
+        in->at += 1 + end;
+    }
+}
+
+/* The next argument ends at a blank, a comment or a continuation. */
+static size_t argument_length(const struct input *in)
+{
+    const char *c = in->at;
+    while (c < in->end && !is_blank(*c) && !is_line_end(*c) && *c != '#' &&
+           !(*c == '\\' && line_end(in, c + 1) > 0))
+        c++;
+    return (size_t)(c - in->at);
+}
+
+_Noreturn static void fail_argument(const struct obj *obj, const char *expected)
+{
+    fail_at(&obj->in, obj->in.at, "'%s', expected %s",
+            input_excerpt(obj->in.at, argument_length(&obj->in)).text,
+            expected);
+}
+
+/* Goes behind the end of a line and of those that continue it. */
+static void skip_line(struct input *in)
+{
+    while (more(in))
+        in->at += argument_length(in);
+    input_skip_rest(in); /* a comment */
+    in->at += line_end(in, in->at);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The statement that a line begins with, whose word is then passed. */
+static enum statement take_word(struct obj *obj)
+{
+    struct input *in = &obj->in;
+    const char *word = in->at;
+    const size_t length = argument_length(in);
+    if (!is_letter(*word))
+        fail_argument(obj, "a statement: v, f, ...");
+    in->at += length;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(words[i].word, word, length) == 0 &&
+            words[i].word[length] == 0)
+            return words[i].statement;
+    return OTHER;
+}
+
+/* ---- statements ---- */
+
+/* x y z, then nothing, w, r g b, or w r g b. */
+static void read_vertex(struct obj *obj)
+{
+    struct input *in = &obj->in;
+    float value[7];
+    unsigned count = 0;
+    while (more(in)) {
+        const char *end =
+            count < 7 ? number_float(in->at, in->end, &value[count]) : NULL;
+        if (end == NULL || end != in->at + argument_length(in))
+            fail_argument(obj, count < 7 ? "a number"
+                                         : "no more than x y z w r g b");
+        in->at = end;
+        count++;
+    }
+    if (count < 3 || count == 5)
+        fail_at(in, in->at, "a vertex of %u numbers, expected 3, 4, 6 or 7",
+                count);
+    input_vertex(in, in->at, value, obj->mesh);
+}
+
+/* Counted from 1, or backwards from the last vertex so far. */
+static uint32_t resolve(const struct obj *obj, int64_t index)
+{
+    const uint32_t vertices = obj->mesh->vertices;
+    if (index > 0 && index <= vertices)
+        return (uint32_t)index - 1;
+    if (index < 0 && -index <= obj->seen)
+        return obj->seen - (uint32_t)-index;
+    fail_at(&obj->in, obj->in.at,
+            "a face uses vertex %lld, there are %u, %u of them before it",
+            (long long)index, vertices, obj->seen);
+}
+
+/* v, v/t, v//n or v/t/n; only v is of use. */
+static void read_corner(struct obj *obj)
+{
+    struct input *in = &obj->in;
+    const char *stop = in->at + argument_length(in);
+    int64_t index, unused;
+    const char *end = number_whole(in->at, stop, &index);
+    for (int i = 0; i < 2 && end != NULL && end < stop && *end == '/'; i++) {
+        const char *part = number_whole(end + 1, stop, &unused);
+        end = part != NULL ? part : end + 1;
+    }
+    if (end == NULL || end != stop)
+        fail_argument(obj, "a corner: v, v/t, v//n or v/t/n");
+    polygon_add(&obj->polygon, resolve(obj, index));
+    in->at = stop;
+}
+
+static void read_face(struct obj *obj)
+{
+    struct polygon *polygon = &obj->polygon;
+    polygon->corners = 0;
+    while (more(&obj->in)) {
+        read_corner(obj);
+        if (polygon->corners > POLYGON_CORNERS_MAX)
+            fail_at(&obj->in, obj->in.at,
+                    "a face of more than %u corners, expected no more",
+                    POLYGON_CORNERS_MAX);
+    }
+    if (polygon->corners < 3)
+        fail_at(&obj->in, obj->in.at,
+                "a face of %u corners, expected 3 or more", polygon->corners);
+    polygon_cut(polygon, obj->mesh);
+}
+
+static void first_pass(struct obj *obj, enum statement statement)
+{
+    uint64_t *note = obj->mesh->note;
+    switch (statement) {
+    case VERTEX:
+        read_vertex(obj);
+        break;
+    case LINE:
+        note[MESH_NOTE_lines]++;
+        break;
+    case POINT:
+        note[MESH_NOTE_points]++;
+        break;
+    case MATERIAL:
+        note[MESH_NOTE_materials]++;
+        break;
+    case CURVE:
+        note[MESH_NOTE_curves]++;
+        break;
+    case OTHER:
+        note[MESH_NOTE_statements]++;
+        break;
+    default:
+        break;
+    }
+}
+
+static void second_pass(struct obj *obj, enum statement statement)
+{
+    if (statement == FACE)
+        read_face(obj);
+    obj->seen += statement == VERTEX;
+}
+
+static void each_line(struct obj *obj,
+                      void (*take)(struct obj *obj, enum statement statement))
+{
+    struct input *in = &obj->in;
+    while (in->at < in->end) {
+        if (more(in))
+            take(obj, take_word(obj));
+        skip_line(in);
+    }
+}
+
+void obj_read(const char *path, const void *data, size_t bytes,
+              struct mesh *mesh)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
+    struct obj obj = {.mesh = mesh};
+    input_open(&obj.in, path, data, bytes);
+    if (bytes >= 3 && memcmp(data, mark, 3) == 0)
+        obj.in.at += 3;
+    const char *first = obj.in.at;
+    each_line(&obj, first_pass);
+    obj.in.at = first;
+    each_line(&obj, second_pass);
+    polygon_free(&obj.polygon);
+}

@@ -1,0 +1,217 @@
+/*
+ * The header is lines of words. Its first line decides how lines end, as binary
+ * data may begin with a byte that looks like the rest of a line's end.
+ */
+#include "number.h"
+#include "ply.h"
+
+#include "sdk/scene/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS_MAX 5
+
+const struct ply_type_row ply_types[] = {
+#define X(name, older, bytes, whole) {#name, older, bytes, whole},
+    PLY_TYPES(X)
+#undef X
+};
+#define TYPES (sizeof ply_types / sizeof *ply_types)
+
+struct word {
+    const char *at;
+    size_t length;
+};
+
+/* A line of the header; of more words than fit only the first are kept. */
+struct line {
+    struct word word[WORDS_MAX];
+    unsigned words; /* all of them */
+};
+
+static bool word_is(struct word word, const char *text)
+{
+    return word.length == strlen(text) &&
+           memcmp(word.at, text, word.length) == 0;
+}
+
+static struct excerpt excerpt_of(struct word word)
+{
+    return input_excerpt(word.at, word.length);
+}
+
+/* The line at in->at, whose end is `ending`; false: the file ends within it. */
+static bool next_line(struct input *in, char ending, struct line *line)
+{
+    const char *stop = memchr(in->at, ending, (size_t)(in->end - in->at));
+    if (stop == NULL)
+        return false;
+    line->words = 0;
+    for (;;) {
+        while (in->at < stop && (is_blank(*in->at) || *in->at == '\r'))
+            in->at++;
+        if (in->at == stop)
+            break;
+        struct word word = {in->at, input_word(in)};
+        if (word.length > (size_t)(stop - in->at))
+            word.length = (size_t)(stop - in->at);
+        if (line->words < WORDS_MAX)
+            line->word[line->words] = word;
+        line->words++;
+        in->at += word.length;
+    }
+    in->at = stop + 1;
+    return true;
+}
+
+static enum ply_type find_type(const struct input *in, struct word word)
+{
+    for (unsigned i = 0; i < TYPES; i++)
+        if (word_is(word, ply_types[i].name) ||
+            word_is(word, ply_types[i].older))
+            return (enum ply_type)i;
+    fail_at(in, word.at,
+            "'%s' is no type, expected char, uchar, short, ushort, int, "
+            "uint, float, double, int8, ... or float64",
+            excerpt_of(word).text);
+}
+
+static enum ply_format find_format(const struct input *in,
+                                   const struct line *line)
+{
+    static const char *const name[] = {"ascii", "binary_little_endian",
+                                       "binary_big_endian"};
+    if (line->words == 3 && word_is(line->word[2], "1.0"))
+        for (int i = 0; i < 3; i++)
+            if (word_is(line->word[1], name[i]))
+                return (enum ply_format)i;
+    fail_at(in, line->word[0].at,
+            "unknown format, expected 'format', then ascii, "
+            "binary_little_endian or binary_big_endian, then 1.0");
+}
+
+static void add_element(const struct input *in, struct ply_header *header,
+                        const struct line *line)
+{
+    int64_t count;
+    const struct word name = line->word[1], number = line->word[2];
+    if (line->words != 3)
+        fail_at(in, line->word[0].at,
+                "expected 'element', a name and a number");
+    const char *end = number.at + number.length;
+    if (number_whole(number.at, end, &count) != end || count < 0 ||
+        count > UINT32_MAX)
+        fail_at(in, number.at, "'%s' elements, expected a number from 0 to %u",
+                excerpt_of(number).text, UINT32_MAX);
+    for (uint32_t i = 0; i < header->elements; i++)
+        if (word_is(name, header->element[i].name.text))
+            fail_at(in, name.at, "a second element '%s', expected one",
+                    excerpt_of(name).text);
+    header->element = reallocate(header->element, header->elements + 1,
+                                 sizeof *header->element);
+    header->element[header->elements++] = (struct ply_element){
+        excerpt_of(name), (uint32_t)count, header->properties, 0};
+}
+
+static void add_property(const struct input *in, struct ply_header *header,
+                         const struct line *line)
+{
+    const bool list = line->words > 1 && word_is(line->word[1], "list");
+    if (line->words != (list ? 5 : 3))
+        fail_at(in, line->word[0].at,
+                "expected 'property', a type and a name, or 'property list', "
+                "two types and a name");
+    if (header->elements == 0)
+        fail_at(in, line->word[0].at, "a property before the first element");
+    struct ply_element *element = &header->element[header->elements - 1];
+    const struct word name = line->word[list ? 4 : 2];
+    struct ply_property property = {.name = excerpt_of(name), .list = list};
+    property.type = find_type(in, line->word[list ? 3 : 1]);
+    if (list) {
+        property.count = find_type(in, line->word[2]);
+        if (!ply_types[property.count].whole)
+            fail_at(in, line->word[2].at,
+                    "a list's length of type %s, expected whole numbers",
+                    ply_types[property.count].name);
+    }
+    if (ply_find(header, element, property.name.text) != UINT32_MAX)
+        fail_at(in, name.at, "a second property '%s' of element %s",
+                property.name.text, element->name.text);
+    header->property = reallocate(header->property, header->properties + 1,
+                                  sizeof *header->property);
+    header->property[header->properties++] = property;
+    element->properties++;
+}
+
+static void take_line(const struct input *in, struct ply_header *header,
+                      const struct line *line, bool *format_seen)
+{
+    const struct word first = line->word[0];
+    if (word_is(first, "comment") || word_is(first, "obj_info"))
+        return;
+    if (word_is(first, "element")) {
+        add_element(in, header, line);
+    } else if (word_is(first, "property")) {
+        add_property(in, header, line);
+    } else if (word_is(first, "format") && !*format_seen) {
+        header->format = find_format(in, line);
+        *format_seen = true;
+    } else {
+        fail_at(in, first.at,
+                "'%s' in the header, expected %selement, property, comment, "
+                "obj_info or end_header",
+                excerpt_of(first).text, *format_seen ? "" : "format, ");
+    }
+}
+
+/* How lines end: CR only if the first does, and no LF follows. */
+static char line_ending(const struct input *in)
+{
+    const char *c = in->at + 3;
+    while (c < in->end && is_blank(*c))
+        c++;
+    return c < in->end && *c == '\r' && !(c + 1 < in->end && c[1] == '\n')
+               ? '\r'
+               : '\n';
+}
+
+void ply_header_read(struct input *in, struct ply_header *header)
+{
+    struct line line;
+    bool format_seen = false;
+    memset(header, 0, sizeof *header);
+    if (in->end - in->at < 4 || memcmp(in->at, "ply", 3) != 0)
+        fail_at(in, in->at, "not a PLY file: it does not begin with 'ply'");
+    const char ending = line_ending(in);
+    if (!next_line(in, ending, &line) || line.words != 1 ||
+        line.word[0].length != 3)
+        fail_at(in, in->start, "not a PLY file: its first line is not 'ply'");
+    for (;;) {
+        if (!next_line(in, ending, &line))
+            fail_at(in, in->end,
+                    "the file ends within the header, expected end_header");
+        if (line.words == 0)
+            continue;
+        if (line.words == 1 && word_is(line.word[0], "end_header"))
+            break;
+        take_line(in, header, &line, &format_seen);
+    }
+    if (!format_seen)
+        fail_at(in, line.word[0].at, "the header has no line 'format'");
+}
+
+void ply_header_free(struct ply_header *header)
+{
+    free(header->element);
+    free(header->property);
+}
+
+uint32_t ply_find(const struct ply_header *header,
+                  const struct ply_element *element, const char *name)
+{
+    for (uint32_t i = 0; i < element->properties; i++)
+        if (strcmp(header->property[element->first + i].name.text, name) == 0)
+            return i;
+    return UINT32_MAX;
+}
