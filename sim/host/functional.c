@@ -211,10 +211,11 @@ static void collect_running(struct functional *f)
     f->host->launched = false;
 }
 
+/* Time in which all harts sleep counts as well. */
 static bool is_over(struct functional *f)
 {
     uint64_t most = f->host->options->max_cycles;
-    return f->spent >= most &&
+    return (f->spent >= most || f->host->now >= most) &&
            !host_end(f->host, ENDING_LIMIT, STATUS_LIMIT,
                      "the limit of %" PRIu64 " instructions was reached", most);
 }
@@ -223,6 +224,8 @@ static bool is_over(struct functional *f)
 static bool run_round(struct functional *f)
 {
     unsigned kept = 0;
+    if (!f->count)
+        return !is_over(f);
     for (unsigned i = 0; i < f->count; i++) {
         if (is_over(f) || !run_hart(f, f->running[i]))
             return false;
