@@ -13,26 +13,36 @@ bool error_set(struct error *error, const char *format, ...)
 
 #define NAME_MAX_LENGTH 63
 
-/* Levenshtein distance; names longer than NAME_MAX_LENGTH are far from all. */
+static unsigned least_of(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * Letters added, left out, changed, or swapped with their neighbour, each
+ * letter once at most; names longer than NAME_MAX_LENGTH are far from all. The
+ * rows are those of the two letters of a before this one, and its own.
+ */
 static unsigned edit_distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
     if (n > NAME_MAX_LENGTH || m > NAME_MAX_LENGTH)
         return NAME_MAX_LENGTH;
-    unsigned row[NAME_MAX_LENGTH + 1];
+    unsigned rows[3][NAME_MAX_LENGTH + 1];
     for (size_t j = 0; j <= m; j++)
-        row[j] = (unsigned)j;
+        rows[0][j] = (unsigned)j;
     for (size_t i = 1; i <= n; i++) {
-        unsigned diagonal = row[0];
+        unsigned *row = rows[i % 3];
+        const unsigned *last = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= m; j++) {
-            unsigned change = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            unsigned best = row[j] < row[j - 1] ? row[j] : row[j - 1];
-            row[j] = change < best + 1 ? change : best + 1;
+            row[j] = least_of(last[j], row[j - 1]) + 1;
+            row[j] = least_of(row[j], last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least_of(row[j], second[j - 2] + 1);
         }
     }
-    return row[m];
+    return rows[n % 3][m];
 }
 
 /* As many mistakes as a typing error has: one in a short name, three in a long

@@ -19,9 +19,9 @@ bool error_set(struct error *error, const char *format, ...)
 
 /*
  * The name among count names that is closest to a misspelt one: at most one
- * letter added, left out or changed in a name of 2 to 4 letters, two in one of
- * up to 11, three in a longer one. NULL when none is near. For "did you mean"
- * in errors.
+ * letter added, left out, changed or swapped with its neighbour in a name of 2
+ * to 4 letters, two in one of up to 11, three in a longer one. NULL when none
+ * is near. For "did you mean" in errors.
  */
 const char *error_nearest(const char *wrong, const char *const *names,
                           unsigned count);
