@@ -4,6 +4,7 @@
  */
 #include "gltf.h"
 
+#include "input.h"
 #include "read.h"
 
 #include "sdk/scene/report.h"
@@ -53,25 +54,29 @@ static bool is_read(const char *extension)
     return false;
 }
 
+/* Text of the file for a message. */
+static struct excerpt text_of(const cJSON *json)
+{
+    return excerpt_of_text(cJSON_IsString(json) ? json->valuestring
+                                                : "not a text");
+}
+
 static void check_requirements(const struct gltf *gltf)
 {
     const cJSON *asset = gltf_member(gltf->root, "asset");
     const cJSON *version = gltf_member(asset, "version"), *extension;
     if (!cJSON_IsString(version) || strncmp(version->valuestring, "2.", 2) != 0)
-        fail(STATUS_INPUT, "%s: asset.version is %.20s, expected 2.0",
-             gltf->path,
-             cJSON_IsString(version) ? version->valuestring : "missing");
+        fail(STATUS_INPUT, "%s: asset.version is %s, expected 2.0", gltf->path,
+             version ? text_of(version).text : "missing");
     cJSON_ArrayForEach(
         extension,
         gltf_member(gltf->root,
                     "extensionsRequired")) if (!cJSON_IsString(extension) ||
                                                !is_read(extension->valuestring))
         fail(STATUS_INPUT,
-             "%s: extensionsRequired: %.100s is not read, so the file "
-             "cannot be",
-             gltf->path,
-             cJSON_IsString(extension) ? extension->valuestring
-                                       : "what is no name");
+             "%s: extensionsRequired: %s is not read, so the file cannot "
+             "be",
+             gltf->path, text_of(extension).text);
 }
 
 /* ---- places ---- */
@@ -153,8 +158,9 @@ static double *instance_values(struct gltf *gltf, struct gltf_item node,
     uint32_t found;
     if (accessor == NULL)
         return NULL;
-    double *values = gltf_accessor(
-        gltf, gltf_refer(node, accessor, GLTF_accessors), components, &found);
+    double *values =
+        gltf_accessor(gltf, gltf_refer(node, accessor, GLTF_accessors),
+                      components, 0, &found);
     if (*count != 0 && found != *count)
         gltf_fail(node,
                   "EXT_mesh_gpu_instancing: attributes of %u and %u "

@@ -89,10 +89,12 @@ struct gltf_bytes gltf_buffer(struct gltf *gltf, struct gltf_item buffer);
 
 /*
  * The elements of an accessor, of `components` numbers each, to be freed;
- * normalised integers as -1..1 or 0..1. count: of elements.
+ * normalised integers as -1..1 or 0..1. count: of elements. zeros: how many may
+ * have no bytes in the file, as sparse accessors do.
  */
 double *gltf_accessor(struct gltf *gltf, struct gltf_item accessor,
-                      uint32_t components, uint32_t *count);
+                      uint32_t components, uint32_t zeros, uint32_t *count);
+#define GLTF_ZEROS (UINT32_C(1) << 20) /* where no other count says more */
 
 /* Indices of vertices, each below `vertices`, to be freed. */
 uint32_t *gltf_indices(struct gltf *gltf, struct gltf_item accessor,

@@ -12,8 +12,6 @@
 
 #define OFFSET_MAX (UINT64_C(1) << 53)
 #define COUNT_MAX (UINT32_MAX - 1)
-/* Elements without bytes in the file, zeros: more than that is no mesh. */
-#define ZEROS_MAX (UINT32_C(1) << 24)
 
 struct component {
     unsigned type, bytes;
@@ -174,7 +172,7 @@ static struct span describe(struct gltf_item accessor, uint32_t components)
 }
 
 double *gltf_accessor(struct gltf *gltf, struct gltf_item accessor,
-                      uint32_t components, uint32_t *count)
+                      uint32_t components, uint32_t zeros, uint32_t *count)
 {
     const cJSON *sparse = gltf_member(accessor.json, "sparse");
     const bool empty = gltf_member(accessor.json, "bufferView") == NULL;
@@ -182,7 +180,7 @@ double *gltf_accessor(struct gltf *gltf, struct gltf_item accessor,
     *count = span.count;
     if (span.count == 0)
         gltf_fail(accessor, "count is 0, expected 1 or more");
-    if (empty && (sparse == NULL || span.count > ZEROS_MAX))
+    if (empty && (sparse == NULL || span.count > zeros))
         gltf_fail(accessor, "no bufferView, expected one");
     if (!empty)
         locate(gltf, accessor, accessor.json, &span);
@@ -203,7 +201,7 @@ uint32_t *gltf_indices(struct gltf *gltf, struct gltf_item accessor,
                   "componentType %u of indices, expected 5121, 5123 "
                   "or 5125",
                   c.type);
-    double *values = gltf_accessor(gltf, accessor, 1, count);
+    double *values = gltf_accessor(gltf, accessor, 1, GLTF_ZEROS, count);
     uint32_t *index = allocate(*count, sizeof *index);
     for (uint32_t i = 0; i < *count; i++) {
         if (values[i] >= vertices || values[i] == c.largest)

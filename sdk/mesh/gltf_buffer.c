@@ -1,6 +1,8 @@
 /* Buffers of a glTF file, read when they are first needed. */
 #include "gltf.h"
 
+#include "input.h"
+
 #include "sdk/scene/file.h"
 #include "sdk/scene/report.h"
 
@@ -83,7 +85,8 @@ static struct gltf_bytes read_beside(struct gltf_item buffer, const char *uri)
     size_t bytes;
     char *path = path_beside(buffer, uri);
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-        gltf_fail(buffer, "uri: there is no file '%.200s'", path);
+        gltf_fail(buffer, "uri: there is no file '%s'",
+                  excerpt_of_text(path).text);
     void *data = file_read(path, &bytes);
     free(path);
     return (struct gltf_bytes){data, bytes, data};

@@ -52,7 +52,7 @@ static void add_targets(struct part *part, const cJSON *targets,
             uint32_t moved;
             double *by = gltf_accessor(
                 part->gltf, gltf_refer(part->mesh, accessor, GLTF_accessors), 3,
-                &moved);
+                count, &moved);
             if (moved != count)
                 gltf_fail(part->mesh,
                           "a target of %u positions, expected %u as of the "
@@ -99,7 +99,8 @@ static void add_vertices(struct part *part, const cJSON *primitive)
     if (accessor.index == part->accessor && targets == NULL &&
         part->targets == NULL)
         return;
-    double *at = gltf_accessor(part->gltf, accessor, 3, &part->vertices);
+    double *at =
+        gltf_accessor(part->gltf, accessor, 3, GLTF_ZEROS, &part->vertices);
     add_targets(part, targets, at, part->vertices);
     part->first = part->out->vertices;
     for (uint32_t i = 0; i < part->vertices; i++)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EXCERPT_MAX 40
+#define EXCERPT_MAX (sizeof((struct excerpt *)0)->text - 4)
 #define MESSAGE_MAX 512
 
 void input_open(struct input *in, const char *path, const void *data,
@@ -52,21 +52,33 @@ void input_vertex(const struct input *in, const char *place,
     mesh_add_vertex(mesh, position);
 }
 
-size_t input_word(const struct input *in)
+struct word input_word(const struct input *in)
 {
     const char *c = in->at;
     while (c < in->end && !is_blank(*c) && !is_line_end(*c))
         c++;
-    return (size_t)(c - in->at);
+    return (struct word){in->at, (size_t)(c - in->at)};
 }
 
-struct excerpt input_excerpt(const char *word, size_t length)
+bool word_is(struct word word, const char *text)
+{
+    return word.length == strlen(text) &&
+           memcmp(word.at, text, word.length) == 0;
+}
+
+struct excerpt excerpt_of(struct word word)
 {
     struct excerpt excerpt = {""};
-    const size_t kept = length < EXCERPT_MAX ? length : EXCERPT_MAX;
+    const size_t kept = word.length < EXCERPT_MAX ? word.length : EXCERPT_MAX;
     for (size_t i = 0; i < kept; i++)
-        excerpt.text[i] = word[i] >= ' ' && word[i] < 127 ? word[i] : '?';
-    if (length > kept)
+        excerpt.text[i] =
+            word.at[i] >= ' ' && word.at[i] < 127 ? word.at[i] : '?';
+    if (word.length > kept)
         memcpy(excerpt.text + kept, "...", 3);
     return excerpt;
+}
+
+struct excerpt excerpt_of_text(const char *text)
+{
+    return excerpt_of((struct word){text, strlen(text)});
 }

@@ -58,13 +58,22 @@ static inline void input_skip_rest(struct input *in)
         in->at++;
 }
 
-/* Length of the word at in->at: what comes before a blank or a line's end. */
-size_t input_word(const struct input *in);
-
-/* A word for a message: at most 40 bytes, none that a terminal would obey. */
-struct excerpt {
-    char text[44];
+/* Some of the file's text. */
+struct word {
+    const char *at;
+    size_t length;
 };
-struct excerpt input_excerpt(const char *word, size_t length);
+
+/* The word at in->at: what comes before a blank or a line's end. */
+struct word input_word(const struct input *in);
+
+bool word_is(struct word word, const char *text);
+
+/* A word for a message: its first bytes, none that a terminal would obey. */
+struct excerpt {
+    char text[124];
+};
+struct excerpt excerpt_of(struct word word);
+struct excerpt excerpt_of_text(const char *text);
 
 #endif

@@ -10,3 +10,7 @@ $(B)/tests/mesh/%: $(B)/obj/sdk/mesh/%.o $(MESH_TEST_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka $(MESH_TEST_LIBS) $(LDFLAGS)
 UNIT_TESTS += $(MESH_TESTS)
+
+$(B)/tests/mesh/fuzz: $(B)/obj/sdk/mesh/fuzz.o $(MESH_TEST_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ $(MESH_TEST_LIBS) $(LDFLAGS)

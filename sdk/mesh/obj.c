@@ -91,28 +91,27 @@ static bool more(struct input *in)
     }
 }
 
-/* The next argument ends at a blank, a comment or a continuation. */
-static size_t argument_length(const struct input *in)
+/* The next argument; a blank, a comment or a continuation ends it. */
+static struct word argument(const struct input *in)
 {
     const char *c = in->at;
     while (c < in->end && !is_blank(*c) && !is_line_end(*c) && *c != '#' &&
            !(*c == '\\' && line_end(in, c + 1) > 0))
         c++;
-    return (size_t)(c - in->at);
+    return (struct word){in->at, (size_t)(c - in->at)};
 }
 
 _Noreturn static void fail_argument(const struct obj *obj, const char *expected)
 {
     fail_at(&obj->in, obj->in.at, "'%s', expected %s",
-            input_excerpt(obj->in.at, argument_length(&obj->in)).text,
-            expected);
+            excerpt_of(argument(&obj->in)).text, expected);
 }
 
 /* Goes behind the end of a line and of those that continue it. */
 static void skip_line(struct input *in)
 {
     while (more(in))
-        in->at += argument_length(in);
+        in->at += argument(in).length;
     input_skip_rest(in); /* a comment */
     in->at += line_end(in, in->at);
 }
@@ -126,14 +125,12 @@ static bool is_letter(char c)
 static enum statement take_word(struct obj *obj)
 {
     struct input *in = &obj->in;
-    const char *word = in->at;
-    const size_t length = argument_length(in);
-    if (!is_letter(*word))
+    const struct word word = argument(in);
+    if (!is_letter(*word.at))
         fail_argument(obj, "a statement: v, f, ...");
-    in->at += length;
+    in->at += word.length;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncmp(words[i].word, word, length) == 0 &&
-            words[i].word[length] == 0)
+        if (word_is(word, words[i].word))
             return words[i].statement;
     return OTHER;
 }
@@ -149,7 +146,7 @@ static void read_vertex(struct obj *obj)
     while (more(in)) {
         const char *end =
             count < 7 ? number_float(in->at, in->end, &value[count]) : NULL;
-        if (end == NULL || end != in->at + argument_length(in))
+        if (end == NULL || end != in->at + argument(in).length)
             fail_argument(obj, count < 7 ? "a number"
                                          : "no more than x y z w r g b");
         in->at = end;
@@ -178,7 +175,7 @@ static uint32_t resolve(const struct obj *obj, int64_t index)
 static void read_corner(struct obj *obj)
 {
     struct input *in = &obj->in;
-    const char *stop = in->at + argument_length(in);
+    const char *stop = in->at + argument(in).length;
     int64_t index, unused;
     const char *end = number_whole(in->at, stop, &index);
     for (int i = 0; i < 2 && end != NULL && end < stop && *end == '/'; i++) {

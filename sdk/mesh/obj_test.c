@@ -136,6 +136,16 @@ static void a_line_that_is_none_is_refused(void **state)
     }
 }
 
+static void a_word_with_a_zero_byte_is_unknown(void **state)
+{
+    static const char text[] = "v\0 1\n" V3 "f\0\nf 1 2 3\n";
+    struct mesh mesh;
+    assert_true(catch_read(obj_read, "t.obj", text, sizeof text - 1, &mesh));
+    assert_int_equal(mesh.vertices, 3);
+    assert_int_equal(mesh.note[MESH_NOTE_statements], 2);
+    mesh_free(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +157,7 @@ int main(void)
         cmocka_unit_test(vertices_may_have_weights_and_colours),
         cmocka_unit_test(what_is_left_out_is_counted),
         cmocka_unit_test(a_line_that_is_none_is_refused),
+        cmocka_unit_test(a_word_with_a_zero_byte_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ struct ply {
 _Noreturn static void fail_end(const struct ply *ply)
 {
     fail_at(&ply->in, ply->in.end, "the file ends within %s %u of %u",
-            ply->element->name.text, ply->row, ply->element->count);
+            excerpt_of(ply->element->name).text, ply->row, ply->element->count);
 }
 
 /* ---- values ---- */
@@ -51,10 +51,10 @@ static const char *find_value(struct ply *ply)
 static void end_word(struct ply *ply, const char *end)
 {
     struct input *in = &ply->in;
-    const size_t length = input_word(in);
-    if (end != in->at + length)
+    const struct word word = input_word(in);
+    if (end != in->at + word.length)
         fail_at(in, in->at, "'%s' in %s %u, expected a number",
-                input_excerpt(in->at, length).text, ply->element->name.text,
+                excerpt_of(word).text, excerpt_of(ply->element->name).text,
                 ply->row);
     in->at = end;
 }
@@ -132,7 +132,8 @@ static uint32_t next_length(struct ply *ply, const struct ply_property *list)
     if (!(length >= 0 && length <= UINT32_MAX) || length != floor(length))
         fail_at(&ply->in, place,
                 "%s %u has a list '%s' of length %g, expected 0 or more",
-                ply->element->name.text, ply->row, list->name.text, length);
+                excerpt_of(ply->element->name).text, ply->row,
+                excerpt_of(list->name).text, length);
     return (uint32_t)length;
 }
 
@@ -157,8 +158,8 @@ static void end_row(struct ply *ply)
         fail_at(in, in->at,
                 "'%s' after %s %u, expected the end of the line: the header "
                 "declares no more values",
-                input_excerpt(in->at, input_word(in)).text,
-                ply->element->name.text, ply->row);
+                excerpt_of(input_word(in)).text,
+                excerpt_of(ply->element->name).text, ply->row);
 }
 
 /* ---- elements ---- */
@@ -213,7 +214,8 @@ static int64_t next_index(struct ply *ply, enum ply_type type, bool strip)
         return -1;
     fail_at(&ply->in, place,
             "%s %u uses vertex %.17g, the header declares %u vertices",
-            ply->element->name.text, ply->row, index, ply->vertices);
+            excerpt_of(ply->element->name).text, ply->row, index,
+            ply->vertices);
 }
 
 static void read_face(struct ply *ply, const struct ply_property *list)
@@ -223,7 +225,8 @@ static void read_face(struct ply *ply, const struct ply_property *list)
     if (length > POLYGON_CORNERS_MAX)
         fail_at(&ply->in, ply->in.at,
                 "%s %u has %u corners, expected %u at the most",
-                ply->element->name.text, ply->row, length, POLYGON_CORNERS_MAX);
+                excerpt_of(ply->element->name).text, ply->row, length,
+                POLYGON_CORNERS_MAX);
     polygon->corners = 0;
     for (uint32_t i = 0; i < length; i++)
         polygon_add(polygon, (uint32_t)next_index(ply, list->type, false));
@@ -264,7 +267,7 @@ static void read_faces(struct ply *ply,
     if (list == UINT32_MAX || !property[list].list)
         fail_at(&ply->in, ply->in.at,
                 "element %s has no list vertex_indices or vertex_index",
-                element->name.text);
+                excerpt_of(element->name).text);
     for (ply->row = 0; ply->row < element->count; ply->row++) {
         for (uint32_t i = 0; i < element->properties; i++)
             if (i == list)
@@ -289,7 +292,7 @@ static void pass_over(struct ply *ply)
 
 static bool is_element(const struct ply_element *element, const char *name)
 {
-    return strcmp(element->name.text, name) == 0;
+    return word_is(element->name, name);
 }
 
 /* All elements but vertices. */

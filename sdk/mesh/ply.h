@@ -33,13 +33,13 @@ struct ply_type_row {
 extern const struct ply_type_row ply_types[];
 
 struct ply_property {
-    struct excerpt name;
+    struct word name;
     bool list;
     enum ply_type count, type; /* count: of the length of a list */
 };
 
 struct ply_element {
-    struct excerpt name;
+    struct word name;
     uint32_t count;
     uint32_t first, properties; /* in the header's property[] */
 };

@@ -19,27 +19,11 @@ const struct ply_type_row ply_types[] = {
 };
 #define TYPES (sizeof ply_types / sizeof *ply_types)
 
-struct word {
-    const char *at;
-    size_t length;
-};
-
 /* A line of the header; of more words than fit only the first are kept. */
 struct line {
     struct word word[WORDS_MAX];
     unsigned words; /* all of them */
 };
-
-static bool word_is(struct word word, const char *text)
-{
-    return word.length == strlen(text) &&
-           memcmp(word.at, text, word.length) == 0;
-}
-
-static struct excerpt excerpt_of(struct word word)
-{
-    return input_excerpt(word.at, word.length);
-}
 
 /* The line at in->at, whose end is `ending`; false: the file ends within it. */
 static bool next_line(struct input *in, char ending, struct line *line)
@@ -53,7 +37,7 @@ static bool next_line(struct input *in, char ending, struct line *line)
             in->at++;
         if (in->at == stop)
             break;
-        struct word word = {in->at, input_word(in)};
+        struct word word = input_word(in);
         if (word.length > (size_t)(stop - in->at))
             word.length = (size_t)(stop - in->at);
         if (line->words < WORDS_MAX)
@@ -63,6 +47,11 @@ static bool next_line(struct input *in, char ending, struct line *line)
     }
     in->at = stop + 1;
     return true;
+}
+
+static bool same_word(struct word a, struct word b)
+{
+    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
 }
 
 static enum ply_type find_type(const struct input *in, struct word word)
@@ -105,13 +94,13 @@ static void add_element(const struct input *in, struct ply_header *header,
         fail_at(in, number.at, "'%s' elements, expected a number from 0 to %u",
                 excerpt_of(number).text, UINT32_MAX);
     for (uint32_t i = 0; i < header->elements; i++)
-        if (word_is(name, header->element[i].name.text))
+        if (same_word(name, header->element[i].name))
             fail_at(in, name.at, "a second element '%s', expected one",
                     excerpt_of(name).text);
     header->element = reallocate(header->element, header->elements + 1,
                                  sizeof *header->element);
-    header->element[header->elements++] = (struct ply_element){
-        excerpt_of(name), (uint32_t)count, header->properties, 0};
+    header->element[header->elements++] =
+        (struct ply_element){name, (uint32_t)count, header->properties, 0};
 }
 
 static void add_property(const struct input *in, struct ply_header *header,
@@ -126,7 +115,7 @@ static void add_property(const struct input *in, struct ply_header *header,
         fail_at(in, line->word[0].at, "a property before the first element");
     struct ply_element *element = &header->element[header->elements - 1];
     const struct word name = line->word[list ? 4 : 2];
-    struct ply_property property = {.name = excerpt_of(name), .list = list};
+    struct ply_property property = {.name = name, .list = list};
     property.type = find_type(in, line->word[list ? 3 : 1]);
     if (list) {
         property.count = find_type(in, line->word[2]);
@@ -135,9 +124,10 @@ static void add_property(const struct input *in, struct ply_header *header,
                     "a list's length of type %s, expected whole numbers",
                     ply_types[property.count].name);
     }
-    if (ply_find(header, element, property.name.text) != UINT32_MAX)
-        fail_at(in, name.at, "a second property '%s' of element %s",
-                property.name.text, element->name.text);
+    for (uint32_t i = 0; i < element->properties; i++)
+        if (same_word(name, header->property[element->first + i].name))
+            fail_at(in, name.at, "a second property '%s' of element %s",
+                    excerpt_of(name).text, excerpt_of(element->name).text);
     header->property = reallocate(header->property, header->properties + 1,
                                   sizeof *header->property);
     header->property[header->properties++] = property;
@@ -211,7 +201,7 @@ uint32_t ply_find(const struct ply_header *header,
                   const struct ply_element *element, const char *name)
 {
     for (uint32_t i = 0; i < element->properties; i++)
-        if (strcmp(header->property[element->first + i].name.text, name) == 0)
+        if (word_is(header->property[element->first + i].name, name))
             return i;
     return UINT32_MAX;
 }
