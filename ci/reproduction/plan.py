@@ -46,6 +46,12 @@ class Plan:
         """File name of the scene's mesh; None: it is generated."""
         return self.plan["scenes"][scene].get("mesh")
 
+    def origin(self, scene):
+        """Where the scene's mesh is from, and what is to be done with it."""
+        about = self.plan["scenes"][scene]
+        how = about.get("how")
+        return about["source"] + (f"; {how}" if how else "")
+
 
 def load(folder):
     def read(name):

@@ -28,7 +28,7 @@ shutil.copy("ci/reproduction/published.toml", out)
 plan = open("ci/reproduction/plan.toml").read()
 small = 'generate = ["arcade", "--triangles", "10000"]\ncamera = []\n'
 for name in ("crytek-sponza", "arcade"):
-    plan, count = re.subn(rf"(\[scenes\.{name}\]\n).*\ncamera = .*\n",
+    plan, count = re.subn(rf"(\[scenes\.{name}\]\n)(?:.*\n)*?camera = .*\n",
                           rf"\g<1>{small}", plan)
     assert count == 1
 plan, count = re.subn(r'scenes = \["crytek-sponza", .*\]',
@@ -37,6 +37,12 @@ assert count == 1
 plan, count = re.subn(r'scenes = \[.*"arcade"\]',
                       'scenes = ["bunny", "arcade"]', plan)
 assert count == 1
+plan += '''
+[parts.missing]
+chips = ["rtx2080"]
+scenes = ["bunny"]
+divide = 1
+'''
 open(f"{out}/plan.toml", "w").write(plan)
 open(f"{out}/calibration.toml", "w").write('''
 [[constant]]
@@ -76,6 +82,7 @@ SH
 chmod +x "$work/sim"
 
 out=$work/out
+shared=$(realpath -m "${CORBEL_SHARED:-../shared}")
 export B SIM=$work/sim CORBEL_SHARED=$work/none
 study() { # STATUS ARGUMENTS...
     local expected=$1 status=0
@@ -134,7 +141,8 @@ import os, pty, sys
 work, out = sys.argv[1:]
 sys.exit(os.waitstatus_to_exitcode(pty.spawn([
     "ci/reproduce", "--plan", f"{work}/plan", "--set", "chip.tms=2", "--jobs",
-    "2", "--size", "32", "--out", out])))
+    "2", "--size", "32", "--out", out, "sponza", "trax", "scenes",
+    "calibration"])))
 PY
 said 'none/scenes lacks bunny.ply.xz: their runs are left out'
 said 'reproduce: 36 of 36 runs, '
@@ -218,9 +226,36 @@ if command -v gnuplot >/dev/null; then
     done
 fi
 
+echo "== a part of which no mesh is there; meshes"
+study 1 missing
+said 'missing: no result, as all its scenes are missing'
+said 'bunny is from GitHub google/draco, testdata/bun_zipper.ply'
+ci/reproduction/meshes >"$work/log"
+said 'cornell-box: GitHub wallisc/Real-time-Path-Tracer'
+"$B/bin/corbel-scene" generate cornell --ply "$work/box.ply" >/dev/null
+refused() { # STATUS ARGUMENTS...
+    local expected=$1 status=0
+    ci/reproduction/meshes "${@:2}" >"$work/log" 2>&1 || status=$?
+    [ $status = "$expected" ] || fail "meshes ${*:2}: status $status, not $expected"
+    [ ! -e "$work/meshes/bunny.ply.xz" ] || fail "meshes ${*:2}: wrote it"
+}
+refused 1 bunny "$work/box.ply" "$work/meshes"
+said 'box.ply: 36 triangles .* expected .*: GitHub google/draco'
+refused 1 bunny "$work/none.ply" "$work/meshes"
+refused 2 nothing "$work/box.ply" "$work/meshes"
+refused 2 bunny
+if [ -d "$shared/scenes" ]; then
+    for mesh in bunny cornell-box; do
+        ci/reproduction/meshes $mesh "$shared/scenes/$mesh.ply.xz" "$work/meshes" >"$work/log" 2>&1 ||
+            fail "meshes $mesh"
+        ci/reproduction/meshes $mesh "$work/meshes/$mesh.ply.xz" "$work/meshes" >"$work/log" 2>&1 ||
+            fail "what meshes wrote of $mesh"
+    done
+fi
+
 echo "== what goes wrong"
 study 2 nonsense
-said "no part 'nonsense': expected sponza, trax, scenes, calibration"
+said "no part 'nonsense': expected sponza, trax, scenes, calibration, missing"
 cp "$out/docs/reproduction.json" "$work/first.json"
 touch "$work/break"
 study 1 sponza --size 8 --docs "$out/docs"
