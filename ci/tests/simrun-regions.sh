@@ -68,6 +68,8 @@ END
 exit='li a0, 0; li a7, 93; ecall'
 open='open, and counted up to the end'
 regions 0 '^results hash' 200 200 "$exit"
+regions 0 '^region dram' 2 2 "$exit"
+regions 0 '^region  ' 2 2 "$exit"
 regions 0 "$open" 3 4 "mark 1; $exit"
 regions 202 "$open" 3 4 'mark 1; ebreak'
 regions 204 "$open" 3 4 'mark 1; 2: j 2b' --max-cycles 20k

@@ -45,10 +45,14 @@ static bool run_script(lua_State *L, const char *path, struct error *error)
     return !status || failed(L, status, error);
 }
 
-bool arch_load(struct chip *chip, const char *path, struct arch_facts *facts,
-               struct error *error)
+bool arch_load(struct chip *chip, const char *path, const char *presets,
+               struct arch_facts *facts, struct error *error)
 {
-    struct arch arch = {.path = path, .chip = chip, .facts = facts};
+    struct arch arch = {.path = path,
+                        .script = path,
+                        .presets = presets,
+                        .chip = chip,
+                        .facts = facts};
     *facts = (struct arch_facts){.clock_mhz = 1000};
     lua_State *L = lua_newstate(arch_allocate, &arch);
     if (!L)

@@ -1,7 +1,7 @@
 /*
  * Chip descriptions in Lua: runs a script that builds a chip by calling
  * option, tile, unit and link (docs/architecture-files.md); include runs
- * another script of the same directory. The script sees nothing but these, the
+ * another script, a file or a preset. The script sees nothing but these, the
  * basic functions and the libraries math, string, table and utf8: no files, no
  * clock, no random numbers, and pairs in sorted order, so that a script always
  * describes the same chip.
@@ -17,10 +17,11 @@ struct arch_facts {
 };
 
 /*
- * Runs the script at path. Errors name file and line, except those about a
+ * Runs the script at path; include finds presets in the folder `presets`, if
+ * that is not NULL. Errors name file and line, except those about a
  * --set, which begin with "--set". The chip is not finished.
  */
-bool arch_load(struct chip *chip, const char *path, struct arch_facts *facts,
-               struct error *error);
+bool arch_load(struct chip *chip, const char *path, const char *presets,
+               struct arch_facts *facts, struct error *error);
 
 #endif

@@ -21,7 +21,9 @@
 #define ARCH_DEPTH_MAX 200  /* calls within calls */
 
 struct arch {
-    const char *path; /* of the main script */
+    const char *path;    /* of the main script */
+    const char *script;  /* of the one that runs; only while one does */
+    const char *presets; /* folder of those, NULL: none */
     struct chip *chip;
     struct arch_facts *facts;
     lua_State *L; /* NULL before there is one */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SCRIPT_MAX (16 << 20)
 enum { INCLUDES_MAX = 100, PATH_SIZE = 4096 };
@@ -47,29 +48,59 @@ bool arch_read(lua_State *L, const char *path, struct error *error)
     return !failed || error_set(error, "%s", lua_tostring(L, -1));
 }
 
-/* A script beside the main one: what several chips have in common. */
+static bool is_there(const char *path)
+{
+    return !access(path, F_OK);
+}
+
+/*
+ * A name without .lua is a preset's. A file is looked for from the folder of
+ * the script that includes it, one without a folder then among the presets'
+ * files.
+ */
+static bool find_script(const struct arch *arch, const char *name,
+                        char path[PATH_SIZE])
+{
+    const char *presets = arch->presets;
+    const char *slash = *name == '/' ? NULL : strrchr(arch->script, '/');
+    size_t length = strlen(name);
+    bool file = length > 4 && !strcmp(name + length - 4, ".lua");
+    int bytes = snprintf(path, PATH_SIZE, "%.*s%s",
+                         slash ? (int)(slash + 1 - arch->script) : 0,
+                         arch->script, name);
+    if (file && bytes < PATH_SIZE && is_there(path))
+        return true;
+    if (strchr(name, '/') || !presets)
+        return false;
+    bytes =
+        snprintf(path, PATH_SIZE, "%s/%s%s", presets, name, file ? "" : ".lua");
+    return bytes < PATH_SIZE && is_there(path);
+}
+
+/* Another script: what several chips have in common, or a chip that this one
+ * begins with. */
 static int include(lua_State *L)
 {
     char path[PATH_SIZE];
     struct arch *arch = arch_of(L);
     struct error error;
     const char *name = luaL_checkstring(L, 1);
-    const char *slash = strrchr(arch->path, '/');
-    int directory = slash ? (int)(slash + 1 - arch->path) : 0;
-    if (strchr(name, '/') || !*name)
-        return luaL_error(L,
-                          "include: '%s' is not the name of a file beside "
-                          "this one",
-                          name);
     if (++arch->includes > INCLUDES_MAX)
         return luaL_error(L,
                           "include: more than %d, do they include each "
                           "other?",
                           INCLUDES_MAX);
-    snprintf(path, sizeof path, "%.*s%s", directory, arch->path, name);
+    if (!find_script(arch, name, path))
+        return luaL_error(L,
+                          "include: there is no '%s', neither as a file from "
+                          "this one's folder nor among the presets",
+                          name);
     if (!arch_read(L, path, &error))
         return arch_raise(L, &error);
+    const char *includer = arch->script;
+    arch->script = path;
     lua_call(L, 0, 0);
+    arch->script = includer;
     return 0;
 }
 

@@ -86,18 +86,25 @@ void chip_free(struct chip *chip)
 
 bool chip_override(struct chip *chip, const char *setting, struct error *error)
 {
+    return chip_override_from(chip, setting, "--set ", error);
+}
+
+bool chip_override_from(struct chip *chip, const char *setting,
+                        const char *place, struct error *error)
+{
     const char *equals = strchr(setting, '=');
     const char *dot = NULL;
     for (const char *p = setting; equals && p < equals; p++)
         if (*p == '.')
             dot = p;
     if (!equals || !dot || dot == setting || dot + 1 == equals)
-        return error_set(error, "--set %s: expected PATH.PARAMETER=VALUE",
+        return error_set(error, "%s%s: expected PATH.PARAMETER=VALUE", place,
                          setting);
     chip->overrides = array_grow(chip->overrides, chip->override_count,
                                  sizeof *chip->overrides);
     struct override *o = &chip->overrides[chip->override_count++];
     *o = (struct override){
+        .place = place,
         .path = heap_text_part(setting, (size_t)(dot - setting)),
         .param = heap_text_part(dot + 1, (size_t)(equals - dot - 1)),
         .text = heap_text(equals + 1),
@@ -117,7 +124,7 @@ bool chip_option(struct chip *chip, const struct param *row, int64_t *value,
         o->used = true;
         struct error e;
         if (!param_set_text(row, value, o->text, &e))
-            return error_set(error, "--set chip.%.480s", e.text);
+            return error_set(error, "%schip.%s", o->place, e.text);
     }
     chip->options =
         array_grow(chip->options, chip->option_count, sizeof *chip->options);
@@ -150,7 +157,7 @@ static bool apply_override(struct chip *chip, struct override *o,
         o->used = true;
         struct error e;
         if (!param_set_text(p, unit_params(u), o->text, &e))
-            return error_set(error, "--set %s.%.400s", o->path, e.text);
+            return error_set(error, "%s%s.%s", o->place, o->path, e.text);
     }
     return true;
 }
@@ -167,16 +174,16 @@ static bool unknown_param(const struct unit_kind *kind, const char *where,
                      near ? near : "", near ? "'?" : "");
 }
 
-static bool unknown_option(const struct chip *chip, const char *name,
-                           struct error *error)
+static bool unknown_option(const struct chip *chip, const char *place,
+                           const char *name, struct error *error)
 {
     const char *names[256];
     unsigned count = chip->option_count < 256 ? chip->option_count : 256;
     for (unsigned i = 0; i < count; i++)
         names[i] = chip->options[i].row.name;
     const char *near = error_nearest(name, names, count);
-    return error_set(error, "--set chip.%s: the chip has no option '%s'%s%s%s",
-                     name, name, near ? ", did you mean '" : "",
+    return error_set(error, "%schip.%s: the chip has no option '%s'%s%s%s",
+                     place, name, name, near ? ", did you mean '" : "",
                      near ? near : "", near ? "'?" : "");
 }
 
@@ -192,9 +199,10 @@ static bool unknown_path(const struct chip *chip, const struct override *o,
         names[count++] = chip->units[i]->name;
     }
     const char *near = error_nearest(o->path, names, count);
-    error_set(error, "--set %s.%s: no unit, group or kind is called '%s'%s%s%s",
-              o->path, o->param, o->path, near ? ", did you mean '" : "",
-              near ? near : "", near ? "'?" : "");
+    error_set(error, "%s%s.%s: no unit, group or kind is called '%s'%s%s%s",
+              o->place, o->path, o->param, o->path,
+              near ? ", did you mean '" : "", near ? near : "",
+              near ? "'?" : "");
     free(names);
     return false;
 }
@@ -203,13 +211,14 @@ static bool report_unused(const struct chip *chip, const struct override *o,
                           struct error *error)
 {
     if (!strcmp(o->path, "chip"))
-        return unknown_option(chip, o->param, error);
+        return unknown_option(chip, o->place, o->param, error);
     for (unsigned i = 0; o->known_path && i < chip->unit_count; i++)
         if (names_unit(o, chip->units[i])) {
-            char where[200];
-            snprintf(where, sizeof where, "--set %s.%s: %s", o->path, o->param,
-                     o->path);
-            return unknown_param(chip->units[i]->kind, where, o->param, error);
+            struct error where;
+            error_set(&where, "%s%s.%s: %s", o->place, o->path, o->param,
+                      o->path);
+            return unknown_param(chip->units[i]->kind, where.text, o->param,
+                                 error);
         }
     return unknown_path(chip, o, error);
 }

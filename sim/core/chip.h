@@ -52,6 +52,8 @@ struct unit_kind {
     unsigned bucket_count;
     const struct port_row *port_rows;
     unsigned port_count;
+    const struct figure_row *figure_rows; /* computed of counters (optional) */
+    unsigned figure_count;
 
     /* Checks parameters and ports, allocates state with chip_alloc. */
     bool (*build)(struct unit *u, struct error *error);
@@ -113,6 +115,10 @@ size_t chip_allocated(const struct chip *chip);
  * only; unknown paths and parameters are reported by chip_finish.
  */
 bool chip_override(struct chip *chip, const char *setting, struct error *error);
+/* Likewise; its errors begin with place, which lives as long as the chip,
+ * instead of "--set ". */
+bool chip_override_from(struct chip *chip, const char *setting,
+                        const char *place, struct error *error);
 
 /*
  * Declares an option of the description, e.g. the number of TMs, as a number

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 struct override {
+    const char *place; /* what errors begin with */
     char *path, *param, *text;
     bool known_path, used;
 };

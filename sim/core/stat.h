@@ -26,6 +26,28 @@ struct stat_row {
     size_t offset;
 };
 
+/*
+ * A figure that is computed from a kind's counters when they are written: a
+ * ratio, or, with a prefix, a percentile. A kind lists those that it has, and
+ * gets by them "derived" in stats.json and its line of the summary.
+ */
+#define FIGURE_TERMS 6
+struct figure_row {
+    const char *name;
+    /* A ratio of sums of counters; without `under`: of them and 10^9 seconds.
+     */
+    const char *over[FIGURE_TERMS], *under[FIGURE_TERMS];
+    /* For people: a format for the figure times the scale. NULL: not worth a
+     * word. */
+    const char *said;
+    double scale;
+    /* Counters PREFIX_n, rows one after another, hold what lay from n to before
+     * the next one's number, the last one's to before `end`. */
+    const char *prefix;
+    int64_t end;
+    unsigned per_mille;
+};
+
 #define STAT_FIELD(name, unit, meaning) uint64_t name;
 /* Used inside a table where STAT_STRUCT is defined as the struct's type. */
 #define STAT_ROW(name, unit, meaning)                                          \

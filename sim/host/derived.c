@@ -1,112 +1,7 @@
 #include "sim/host/derived.h"
-#include <corbel/scene.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TERMS 6
-
-/*
- * A ratio of sums of counters, by their names; without `under` of them and
- * 10^9 seconds. said: for people, NULL: not worth a word.
- */
-static const struct ratio {
-    const char *kind, *name;
-    const char *over[TERMS], *under[TERMS];
-    const char *said;
-    double scale; /* of what is said */
-} ratios[] = {
-    {"cache", "hit_rate", {"hits"}, {"reads"}, "%.1f %% hits", 100},
-    {"cache", "joined_rate", {"half_misses"}, {"reads"}, "%.1f %% joined", 100},
-#define MISSES                                                                 \
-    {                                                                          \
-        "miss_compulsory", "miss_capacity", "miss_conflict", "miss_coherence"  \
-    }
-    {"cache", "compulsory", {"miss_compulsory"}, MISSES, NULL, 1},
-    {"cache", "capacity", {"miss_capacity"}, MISSES, NULL, 1},
-    {"cache", "conflict", {"miss_conflict"}, MISSES, NULL, 1},
-    {"cache", "coherence", {"miss_coherence"}, MISSES, NULL, 1},
-#undef MISSES
-    {"cache", "prefetch_rate", {"prefetch_useful"}, {"prefetches"}, NULL, 1},
-#define CYCLES                                                                 \
-    {                                                                          \
-        "testing", "fetching", "waiting", "idle"                               \
-    }
-    {"rtcore", "in_flight", {"ray_cycles"}, CYCLES, "%.1f rays in flight", 1},
-#undef CYCLES
-    {"rtcore", "latency_mean", {"latency"}, {"rays"}, "%.0f cycles a ray", 1},
-    {"rtcore", "nodes_per_ray", {"nodes"}, {"rays"}, "%.1f nodes", 1},
-    {"rtcore", "leaves_per_ray", {"leaves"}, {"rays"}, NULL, 1},
-    {"rtcore", "triangles_per_ray", {"triangles"}, {"rays"}, "%.1f tri", 1},
-    {"rtcore", "restarts_per_ray", {"restarts"}, {"rays"}, NULL, 1},
-    {"rtcore", "stack_mean", {"stack_max"}, {"rays"}, NULL, 1},
-    {"rtcore", "share_ready", {"ray_ready"}, {"ray_cycles"}, NULL, 1},
-    {"rtcore",
-     "share_request",
-     {"ray_request"},
-     {"ray_cycles"},
-     "%.0f %% of it at cache queues",
-     100},
-    {"rtcore",
-     "share_memory",
-     {"ray_memory"},
-     {"ray_cycles"},
-     "%.0f %% at memory",
-     100},
-    {"rtcore",
-     "share_box",
-     {"ray_box_queue", "ray_box"},
-     {"ray_cycles"},
-     "%.0f %% at boxes",
-     100},
-    {"rtcore",
-     "share_tri",
-     {"ray_tri_queue", "ray_tri"},
-     {"ray_cycles"},
-     "%.0f %% at triangles",
-     100},
-    {"rtcore", "share_finished", {"ray_finished"}, {"ray_cycles"}, NULL, 1},
-    {"memory", "gb_per_second", {"bytes"}, {NULL}, "%.3g GB/s", 1},
-    {"dram",
-     "gb_per_second",
-     {"bytes_read", "bytes_written"},
-     {NULL},
-     "%.3g GB/s",
-     1},
-    {"dram",
-     "bus_utilisation",
-     {"data_busy"},
-     {"bus_clocks"},
-     "%.1f %% of the pins",
-     100},
-    {"dram",
-     "row_hit_rate",
-     {"read_hits", "write_hits"},
-     {"read_hits", "read_misses", "read_conflicts", "write_hits",
-      "write_misses", "write_conflicts"},
-     "%.1f %% row hits",
-     100},
-    {"dram", "latency_mean", {"latency"}, {"reads"}, NULL, 1},
-};
-
-/*
- * Counters PREFIX_n, rows one after another, hold what lay from n to before the
- * next one's number, the last one's to before `end`.
- */
-#define TOOK "took_", INT64_C(1) << 32
-#define DEEPEST "deepest_", CORBEL_STACK_DEEPEST + 1
-static const struct percentile {
-    const char *kind, *name, *prefix;
-    int64_t end;
-    unsigned per_mille;
-    const char *said;
-} percentiles[] = {
-    {"dram", "latency_p50", TOOK, 500, "p50 %.0f"},
-    {"dram", "latency_p95", TOOK, 950, "p95 %.0f"},
-    {"rtcore", "stack_p50", DEEPEST, 500, NULL},
-    {"rtcore", "stack_p99", DEEPEST, 990, NULL},
-    {"dram", "latency_p99", TOOK, 990, "p99 %.0f cycles"},
-};
 
 static uint64_t value_of(const struct unit_kind *kind, const uint64_t *values,
                          const char *name)
@@ -121,13 +16,13 @@ static double sum_of(const struct unit_kind *kind, const uint64_t *values,
                      const char *const *names)
 {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < TERMS && names[i]; i++)
+    for (unsigned i = 0; i < FIGURE_TERMS && names[i]; i++)
         sum += value_of(kind, values, names[i]);
     return (double)sum;
 }
 
 /* Negative: there is none. */
-static double ratio_of(const struct ratio *r, const struct unit_kind *kind,
+static double ratio_of(const struct figure_row *r, const struct unit_kind *kind,
                        const uint64_t *values, double seconds)
 {
     double under = r->under[0] ? sum_of(kind, values, r->under) : seconds * 1e9;
@@ -160,7 +55,7 @@ static uint64_t count_of_ranges(const struct unit_kind *kind,
  * taken to be spread evenly over it, so it is off by less than the range's
  * width. Negative: nothing was counted.
  */
-static double percentile_of(const struct percentile *p,
+static double percentile_of(const struct figure_row *p,
                             const struct unit_kind *kind,
                             const uint64_t *values)
 {
@@ -187,20 +82,12 @@ static void each_figure(const struct group *group, const uint64_t *values,
                         double seconds, figure_fn *tell, void *context)
 {
     const struct unit_kind *kind = group->kind;
-    for (unsigned i = 0; i < sizeof ratios / sizeof *ratios; i++) {
-        const struct ratio *r = &ratios[i];
-        double value = strcmp(r->kind, kind->name)
-                           ? -1
-                           : ratio_of(r, kind, values, seconds);
+    for (unsigned i = 0; i < kind->figure_count; i++) {
+        const struct figure_row *f = &kind->figure_rows[i];
+        double value = f->prefix ? percentile_of(f, kind, values)
+                                 : ratio_of(f, kind, values, seconds);
         if (value >= 0)
-            tell(context, r->name, value, r->said, r->scale);
-    }
-    for (unsigned i = 0; i < sizeof percentiles / sizeof *percentiles; i++) {
-        const struct percentile *p = &percentiles[i];
-        double value =
-            strcmp(p->kind, kind->name) ? -1 : percentile_of(p, kind, values);
-        if (value >= 0)
-            tell(context, p->name, value, p->said, 1);
+            tell(context, f->name, value, f->said, f->scale);
     }
 }
 
@@ -241,11 +128,12 @@ static void say(void *context, const char *name, double value, const char *said,
         l->used = sizeof l->text - 1;
 }
 
-void derived_print(FILE *out, const struct group *group, const uint64_t *values,
-                   double seconds)
+void derived_print(FILE *out, const char *of, const struct group *group,
+                   const uint64_t *values, double seconds)
 {
     struct line l = {.used = 0};
     each_figure(group, values, seconds, say, &l);
     if (l.used)
-        fprintf(out, "%-12s  %s\n", group->name, l.text);
+        fprintf(out, "%s%-*s %s\n", of, (int)(13 - strlen(of)), group->name,
+                l.text);
 }

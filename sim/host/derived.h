@@ -16,8 +16,9 @@
 void derived_add(cJSON *to, const struct group *group, const uint64_t *values,
                  double seconds);
 
-/* A line for people with what matters most of it, if there is anything. */
-void derived_print(FILE *out, const struct group *group, const uint64_t *values,
-                   double seconds);
+/* A line for people with what matters most of it, if there is anything. of:
+ * what its label begins with, of at most 12 characters. */
+void derived_print(FILE *out, const char *of, const struct group *group,
+                   const uint64_t *values, double seconds);
 
 #endif

@@ -28,8 +28,11 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
 {
     char name[256];
     program_where(&host->program, kernel, name, sizeof name);
-    name[strcspn(name, "(")] = '\0'; /* a first line may be an inlined one */
-    host_log(host, "launch of kernel %son %u harts", name, host->harts);
+    char *place = strstr(name, "> (");
+    if (place)
+        place[1] = '\0'; /* a first line may be an inlined one */
+    host_log(host, "launch of kernel %s on %u harts", name, host->harts);
+    host->work_base = host->engine ? host->work_base : 0;
     host->next_index = 0;
     if (host->engine)
         engine_launch(host->engine);

@@ -4,6 +4,7 @@
  */
 #include "sim/host/host.h"
 #include "sim/host/results.h"
+#include "sim/host/totals.h"
 #include "sim/host/warm.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -40,6 +41,11 @@ static void tell_ending(struct host *host)
         return;
     fprintf(stderr, "sim-run: %s\n", host->why);
     host_log(host, "%s", host->why);
+    if (host->work_total)
+        host_note(host,
+                  "%" PRIu64 " of %" PRIu64
+                  " announced work items are finished",
+                  totals_finished(host), host->work_total);
     if (host->ending == ENDING_DEADLOCK || host->ending == ENDING_LIMIT)
         diagnose(host);
 }

@@ -1,6 +1,6 @@
 # sim-run, and the chip descriptions that it finds beside it.
 HOST_SRC := $(filter-out %_test.c,$(wildcard sim/host/*.c sim/arch/*.c))
-HOST_OBJ := $(HOST_SRC:%.c=$(B)/obj/%.o)
+HOST_OBJ := $(HOST_SRC:%.c=$(B)/obj/%.o) $(B)/obj/sim/host/demangle.o
 ARCH_FILES := $(patsubst sim/arch/%.lua,$(B)/share/corbel/arch/%.lua,$(wildcard sim/arch/*.lua))
 
 # Named by path: their module.mk may come after this one.
@@ -12,7 +12,7 @@ $(patsubst %,$(B)/obj/sim/host/%.o,scene output results): OPT = -O3
 
 $(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o | $(ARCH_FILES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o \
+	$(CXX) $(CXXFLAGS_ALL) -o $@ $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o \
 	    -ldw -lelf -llua5.4 -lcjson -lm $(LDFLAGS)
 
 $(B)/share/corbel/arch/%.lua: sim/arch/%.lua

@@ -40,8 +40,8 @@ enum {
 #define OPTIONS(X)                                                             \
     X("arch", "NAME|FILE.lua", 'a',                                            \
       "chip to simulate (default: tiny, core for bare-metal programs)")        \
-    X("set", "PATH.PARAM=VALUE", 's',                                          \
-      "change a parameter of the chip; may be repeated")                       \
+    X("set", "PATH.PARAM=VALUE|@FILE", 's',                                    \
+      "change a parameter of the chip, or all that FILE lists")                \
     X("describe", NULL, OPT_DESCRIBE, "print the resolved chip and stop")      \
     X("list-archs", NULL, OPT_LIST, "list the chips that come with sim-run")   \
     X("list-units", NULL, OPT_UNITS,                                           \
@@ -149,16 +149,6 @@ static bool parse_unsigned(const char *option, const char *text,
     return ok;
 }
 
-static bool add_setting(struct options *o, const char *text,
-                        struct error *error)
-{
-    if (o->setting_count == OPTIONS_SETTINGS_MAX)
-        return error_set(error, "--set: more than %d of them",
-                         OPTIONS_SETTINGS_MAX);
-    o->settings[o->setting_count++] = text;
-    return true;
-}
-
 /* The last value of a name is the one that counts. */
 static bool add_variable(struct options *o, const char *text,
                          struct error *error)
@@ -240,7 +230,7 @@ static bool parse_option(struct options *o, int code, char **argv,
         o->arch = optarg;
         return true;
     case 's':
-        return add_setting(o, optarg, error);
+        return settings_add(&o->settings, optarg, error);
     case 'o':
         o->outdir = optarg;
         return true;

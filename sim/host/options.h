@@ -6,9 +6,9 @@
 #define SIM_OPTIONS_H
 
 #include "sim/core/engine.h"
+#include "sim/host/settings.h"
 #include "sim/isa/isa.h"
 
-#define OPTIONS_SETTINGS_MAX 256
 #define OPTIONS_ENV_MAX 256
 
 enum run_mode {
@@ -20,13 +20,12 @@ enum run_mode {
 
 struct options {
     enum run_mode mode;
-    const char *arch;                           /* preset or FILE.lua, NULL */
-    const char *settings[OPTIONS_SETTINGS_MAX]; /* --set */
-    unsigned setting_count;
-    const char *outdir; /* NULL: no files */
-    const char *fs;     /* the directory that the program may use */
-    uint64_t memory;    /* bytes of address space below ram_end, 0: default */
-    unsigned harts;     /* of the chip's that take part, 0: all */
+    const char *arch;         /* preset or FILE.lua, NULL */
+    struct settings settings; /* --set */
+    const char *outdir;       /* NULL: no files */
+    const char *fs;           /* the directory that the program may use */
+    uint64_t memory; /* bytes of address space below ram_end, 0: default */
+    unsigned harts;  /* of the chip's that take part, 0: all */
     uint64_t max_cycles, interval;
     struct engine_options engine;
     struct isa_profile isa; /* xlen 0: what the chip says */

@@ -170,9 +170,9 @@ static void add_inputs(cJSON *manifest, const struct host *host)
             manifest, "warm_caches",
             file_entry(host->options->warm_caches, host->warm_hash));
     cJSON *settings = cJSON_AddArrayToObject(manifest, "settings");
-    for (unsigned i = 0; i < host->options->setting_count; i++)
-        cJSON_AddItemToArray(settings,
-                             cJSON_CreateString(host->options->settings[i]));
+    for (unsigned i = 0; i < host->options->settings.count; i++)
+        cJSON_AddItemToArray(
+            settings, cJSON_CreateString(host->options->settings.list[i].text));
     cJSON *scenes = cJSON_AddArrayToObject(manifest, "scenes");
     cJSON *files = cJSON_AddArrayToObject(manifest, "files");
     for (unsigned i = 0; i < host->placed_count; i++) {

@@ -8,7 +8,7 @@
 
 #define PRESETS_MAX 64
 
-static bool presets_directory(char *path, struct error *error)
+bool presets_directory(char path[PATH_MAX], struct error *error)
 {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -121,10 +121,13 @@ bool presets_list(FILE *out, struct error *error)
     if (!presets_directory(directory, error))
         return false;
     unsigned count = preset_names(directory, names);
+    size_t width = 0;
+    for (unsigned i = 0; i < count; i++)
+        width = strlen(names[i]) > width ? strlen(names[i]) : width;
     for (unsigned i = 0; i < count; i++) {
         char title[256];
         if (read_title(directory, names[i], title, sizeof title))
-            fprintf(out, "%-12s %s\n", names[i], title);
+            fprintf(out, "%-*s  %s\n", (int)width, names[i], title);
     }
     free_names(names, count);
     return count > 0 ||

@@ -6,8 +6,12 @@
 #define SIM_PRESETS_H
 
 #include "sim/core/error.h"
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* Where they are. */
+bool presets_directory(char path[PATH_MAX], struct error *error);
 
 /* Path of the file that --arch names: a preset, or a path (with / or .lua). */
 bool presets_find(const char *arch, char *path, size_t size,

@@ -91,11 +91,12 @@ static void summarize_region(const struct host *host)
             host->regions.cpu > 0 ? (double)cycles / host->regions.cpu : 0);
     uint64_t rays = totals_in_region(host, "rtcore", "rays");
     if (rays)
-        fprintf(stderr, "rays          %" PRIu64 ", %.1f MRays/s\n", rays,
+        fprintf(stderr, "region rays   %" PRIu64 ", %.1f MRays/s\n", rays,
                 (double)rays / us);
 }
 
-/* Caches and DRAM: of the regions of interest if there are any. */
+/* Caches and DRAM: of the regions of interest if there are any, and then
+ * marked as such. */
 static void summarize_memory(const struct host *host)
 {
     struct totals *t = host->totals;
@@ -103,7 +104,7 @@ static void summarize_memory(const struct host *host)
     double seconds = results_seconds(host, region ? region : host->now);
     totals_take(t, host->chip);
     for (unsigned g = 0; g < t->group_count; g++)
-        derived_print(stderr, &t->groups[g],
+        derived_print(stderr, region ? "region " : "", &t->groups[g],
                       (region ? t->region : t->now) + t->groups[g].first,
                       seconds);
 }

@@ -14,6 +14,7 @@
 #include "sim/host/warm.h"
 #include "sim/units/units.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -97,11 +98,14 @@ static bool build_chip(struct host *host, struct error *error)
                       error))
         return false;
     host->chip = chip_new(unit_kinds, &host->machine);
-    for (unsigned i = 0; i < o->setting_count; i++)
-        if (!chip_override(host->chip, o->settings[i], error))
+    for (unsigned i = 0; i < o->settings.count; i++)
+        if (!chip_override_from(host->chip, o->settings.list[i].text,
+                                o->settings.list[i].place, error))
             return false;
     struct arch_facts facts;
-    if (!arch_load(host->chip, host->arch_path, &facts, error))
+    char presets[PATH_MAX];
+    if (!presets_directory(presets, error) ||
+        !arch_load(host->chip, host->arch_path, presets, &facts, error))
         return false;
     check_open(host);
     if (!chip_finish(host->chip, error))
@@ -243,6 +247,26 @@ static uint64_t pointer_bytes(const struct host *host, const struct strings *s)
     return pointers * (uint64_t)host->machine.profile.xlen / 8;
 }
 
+/*
+ * Where strings begin: at multiples of this, so that the length of one moves no
+ * other, nor what lies in a cache line with it. 1 if there are too many for
+ * that.
+ */
+static uint64_t string_room(const struct host *host, const struct strings *s)
+{
+    uint64_t start =
+        CORBEL_BOOT_ADDRESS + boot_bytes(s) + pointer_bytes(host, s);
+    uint64_t end = start + CORBEL_STRING_ROOM;
+    for (unsigned i = 0; i < s->argc + s->env_count; i++)
+        end += strlen(string_at(s, i)) + CORBEL_STRING_ROOM;
+    return end <= boot_end(host) ? CORBEL_STRING_ROOM : 1;
+}
+
+static uint64_t next_string(uint64_t at, uint64_t room)
+{
+    return (at + room - 1) / room * room;
+}
+
 static bool arguments_fit(const struct host *host, struct error *error)
 {
     struct strings s = strings_of(host);
@@ -262,14 +286,15 @@ static void write_strings(const struct host *host, const struct strings *s,
 {
     const struct machine *m = &host->machine;
     unsigned pointer = m->profile.xlen / 8;
-    uint64_t text = argv + pointer_bytes(host, s);
+    uint64_t room = string_room(host, s);
+    uint64_t text = next_string(argv + pointer_bytes(host, s), room);
     for (unsigned i = 0; i < s->argc + s->env_count; i++) {
         const char *string = string_at(s, i);
         uint64_t at = i < s->argc ? argv + (uint64_t)i * pointer
                                   : envp + (uint64_t)(i - s->argc) * pointer;
         memcpy(machine_at(m, at), &text, pointer);
         memcpy(machine_at(m, text), string, strlen(string) + 1);
-        text += strlen(string) + 1;
+        text = next_string(text + strlen(string) + 1, room);
     }
 }
 

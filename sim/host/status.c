@@ -14,12 +14,10 @@ static double seconds(void)
 
 static void show_work(const struct host *host, double elapsed)
 {
-    uint64_t done = totals_handed(host) - host->work_base;
-    if (!host->work_total || !done)
+    uint64_t done = host->work_total ? totals_finished(host) : 0;
+    if (!done)
         return;
     double part = (double)done / (double)host->work_total;
-    if (part > 1)
-        part = 1;
     fprintf(stderr, ", work %.0f %%", part * 100);
     if (part < 1)
         fprintf(stderr, ", %.0f s left", elapsed / part - elapsed);

@@ -1,5 +1,6 @@
 /* Names and source lines of a program, for messages to people. */
 #include "sim/core/heap.h"
+#include "sim/host/demangle.h"
 #include "sim/host/program.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -192,11 +193,14 @@ void program_where(const struct program *p, uint64_t pc, char *text,
     if (!in_program(p, pc))
         return;
     const struct symbol *s = symbol_before(p, pc);
-    if (s)
+    if (s) {
+        char *name = demangle(s->name);
         used +=
             snprintf(text + used, size - (size_t)used,
                      pc == s->address ? " <%.100s>" : " <%.100s+0x%" PRIx64 ">",
-                     s->name, pc - s->address);
+                     name ? name : s->name, pc - s->address);
+        free(name);
+    }
     struct place place = place_of(p, pc);
     if (place.file && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, " (%s:%d)",

@@ -125,13 +125,22 @@ uint64_t totals_handed(const struct host *host)
         return host->next_index;
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct unit *u = chip_unit_at(host->chip, i);
-        if (strcmp(u->kind->name, "workcounter"))
+        if (strcmp(u->kind->name, "scheduler"))
             continue;
         for (unsigned v = 0; v < u->kind->stat_count; v++)
             if (!strcmp(u->kind->stat_rows[v].name, "handed"))
                 handed += stat_value(unit_stats(u), &u->kind->stat_rows[v]);
     }
     return handed;
+}
+
+/* A hart has done what it got before the last one that it got; in the end that
+ * is one beyond the work. */
+uint64_t totals_finished(const struct host *host)
+{
+    uint64_t handed = totals_handed(host) - host->work_base;
+    uint64_t done = handed > host->harts ? handed - host->harts : 0;
+    return done < host->work_total ? done : host->work_total;
 }
 
 bool totals_check(const struct chip *chip, uint64_t cycles, struct error *error)

@@ -40,8 +40,12 @@ void totals_region(struct host *host, bool begin);
 uint64_t totals_in_region(const struct host *host, const char *group,
                           const char *counter);
 
-/* Indices that the work counters have handed out. */
+/* Indices that harts have got. */
 uint64_t totals_handed(const struct host *host);
+
+/* Of the work that the program has announced, what is finished for certain:
+ * exact once each hart that takes part has got an index. */
+uint64_t totals_finished(const struct host *host);
 
 /* Counters and buckets of a kind as one list. */
 unsigned kind_value_count(const struct unit_kind *kind);

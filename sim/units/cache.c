@@ -959,6 +959,43 @@ static const struct param param_rows[] = {CACHE_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {CACHE_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {CACHE_BUCKETS(STAT_ROW)};
 
+#define MISSES                                                                 \
+    {                                                                          \
+        "miss_compulsory", "miss_capacity", "miss_conflict", "miss_coherence"  \
+    }
+static const struct figure_row figures[] = {
+    {.name = "hit_rate",
+     .over = {"hits"},
+     .under = {"reads"},
+     .said = "%.1f %% hits",
+     .scale = 100},
+    {.name = "joined_rate",
+     .over = {"half_misses"},
+     .under = {"reads"},
+     .said = "%.1f %% joined",
+     .scale = 100},
+    {.name = "compulsory",
+     .over = {"miss_compulsory"},
+     .under = MISSES,
+     .scale = 1},
+    {.name = "capacity",
+     .over = {"miss_capacity"},
+     .under = MISSES,
+     .scale = 1},
+    {.name = "conflict",
+     .over = {"miss_conflict"},
+     .under = MISSES,
+     .scale = 1},
+    {.name = "coherence",
+     .over = {"miss_coherence"},
+     .under = MISSES,
+     .scale = 1},
+    {.name = "prefetch_rate",
+     .over = {"prefetch_useful"},
+     .under = {"prefetches"},
+     .scale = 1},
+};
+
 const struct unit_kind cache_kind = {
     .name = "cache",
     .meaning = "set-associative cache",
@@ -966,6 +1003,8 @@ const struct unit_kind cache_kind = {
     .params = offsetof(struct cache, params),
     .stats = offsetof(struct cache, stats),
     UNIT_TABLES,
+    .figure_rows = figures,
+    .figure_count = TABLE_COUNT(figures),
     .build = cache_build,
     .complete = cache_complete,
     .receive = cache_receive,

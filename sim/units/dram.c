@@ -916,6 +916,32 @@ static const struct stat_row stat_rows[] = {
         DRAM_LATENCIES(TOOK_ROW)};
 static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(STAT_ROW)};
 
+#define TOOK .prefix = "took_", .end = INT64_C(1) << 32, .scale = 1
+static const struct figure_row figures[] = {
+    {.name = "gb_per_second",
+     .over = {"bytes_read", "bytes_written"},
+     .said = "%.3g GB/s",
+     .scale = 1},
+    {.name = "bus_utilisation",
+     .over = {"data_busy"},
+     .under = {"bus_clocks"},
+     .said = "%.1f %% of the pins",
+     .scale = 100},
+    {.name = "row_hit_rate",
+     .over = {"read_hits", "write_hits"},
+     .under = {"read_hits", "read_misses", "read_conflicts", "write_hits",
+               "write_misses", "write_conflicts"},
+     .said = "%.1f %% row hits",
+     .scale = 100},
+    {.name = "latency_mean",
+     .over = {"latency"},
+     .under = {"reads"},
+     .scale = 1},
+    {.name = "latency_p50", TOOK, .per_mille = 500, .said = "p50 %.0f"},
+    {.name = "latency_p95", TOOK, .per_mille = 950, .said = "p95 %.0f"},
+    {.name = "latency_p99", TOOK, .per_mille = 990, .said = "p99 %.0f cycles"},
+};
+
 const struct unit_kind dram_kind = {
     .name = "dram",
     .meaning = "main memory of a partition: DRAM channels with controllers",
@@ -923,6 +949,8 @@ const struct unit_kind dram_kind = {
     .params = offsetof(struct dram_unit, params),
     .stats = offsetof(struct dram_unit, stats),
     UNIT_TABLES,
+    .figure_rows = figures,
+    .figure_count = TABLE_COUNT(figures),
     .build = build,
     .receive = dram_receive,
     .send = dram_send,

@@ -147,6 +147,13 @@ static const struct param param_rows[] = {MEMORY_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {MEMORY_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {MEMORY_BUCKETS(STAT_ROW)};
 
+static const struct figure_row figures[] = {
+    {.name = "gb_per_second",
+     .over = {"bytes"},
+     .said = "%.3g GB/s",
+     .scale = 1},
+};
+
 const struct unit_kind memory_kind = {
     .name = "memory",
     .meaning = "an ideal main memory: latency and bandwidth",
@@ -154,6 +161,8 @@ const struct unit_kind memory_kind = {
     .params = offsetof(struct memory, params),
     .stats = offsetof(struct memory, stats),
     UNIT_TABLES,
+    .figure_rows = figures,
+    .figure_count = TABLE_COUNT(figures),
     .build = build,
     .receive = memory_receive,
     .send = memory_send,

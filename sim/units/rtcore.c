@@ -1,5 +1,6 @@
 #include "sim/units/rtcore_private.h"
 #include "sim/units/units.h"
+#include <corbel/scene.h>
 #include <string.h>
 
 static const struct port_row ports[] = {
@@ -405,6 +406,73 @@ static const struct stat_row stat_rows[] = {RTCORE_STATS(STAT_ROW)
                                                 RTCORE_STATES(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RTCORE_BUCKETS(STAT_ROW)};
 
+#define DEEPEST                                                                \
+    .prefix = "deepest_", .end = CORBEL_STACK_DEEPEST + 1, .scale = 1
+static const struct figure_row figures[] = {
+    {.name = "in_flight",
+     .over = {"ray_cycles"},
+     .under = {"testing", "fetching", "waiting", "idle"},
+     .said = "%.1f rays in flight",
+     .scale = 1},
+    {.name = "latency_mean",
+     .over = {"latency"},
+     .under = {"rays"},
+     .said = "%.0f cycles a ray",
+     .scale = 1},
+    {.name = "nodes_per_ray",
+     .over = {"nodes"},
+     .under = {"rays"},
+     .said = "%.1f nodes",
+     .scale = 1},
+    {.name = "leaves_per_ray",
+     .over = {"leaves"},
+     .under = {"rays"},
+     .scale = 1},
+    {.name = "triangles_per_ray",
+     .over = {"triangles"},
+     .under = {"rays"},
+     .said = "%.1f tri",
+     .scale = 1},
+    {.name = "restarts_per_ray",
+     .over = {"restarts"},
+     .under = {"rays"},
+     .scale = 1},
+    {.name = "stack_mean",
+     .over = {"stack_max"},
+     .under = {"rays"},
+     .scale = 1},
+    {.name = "share_ready",
+     .over = {"ray_ready"},
+     .under = {"ray_cycles"},
+     .scale = 1},
+    {.name = "share_request",
+     .over = {"ray_request"},
+     .under = {"ray_cycles"},
+     .said = "%.0f %% of it at cache queues",
+     .scale = 100},
+    {.name = "share_memory",
+     .over = {"ray_memory"},
+     .under = {"ray_cycles"},
+     .said = "%.0f %% at memory",
+     .scale = 100},
+    {.name = "share_box",
+     .over = {"ray_box_queue", "ray_box"},
+     .under = {"ray_cycles"},
+     .said = "%.0f %% at boxes",
+     .scale = 100},
+    {.name = "share_tri",
+     .over = {"ray_tri_queue", "ray_tri"},
+     .under = {"ray_cycles"},
+     .said = "%.0f %% at triangles",
+     .scale = 100},
+    {.name = "share_finished",
+     .over = {"ray_finished"},
+     .under = {"ray_cycles"},
+     .scale = 1},
+    {.name = "stack_p50", DEEPEST, .per_mille = 500},
+    {.name = "stack_p99", DEEPEST, .per_mille = 990},
+};
+
 const struct unit_kind rtcore_kind = {
     .name = "rtcore",
     .meaning = "fixed-function traversal unit",
@@ -412,6 +480,8 @@ const struct unit_kind rtcore_kind = {
     .params = offsetof(struct rtcore, params),
     .stats = offsetof(struct rtcore, stats),
     UNIT_TABLES,
+    .figure_rows = figures,
+    .figure_count = TABLE_COUNT(figures),
     .build = build,
     .receive = rtcore_receive,
     .send = rtcore_send,

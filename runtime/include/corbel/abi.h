@@ -16,7 +16,10 @@
 
 #define CORBEL_RAM_START 0x1000
 #define CORBEL_BOOT_ADDRESS 0x1000 /* boot block, argv and its strings */
-#define CORBEL_ELF_START 0x10000   /* where the linker script puts programs */
+/* Strings of argv and the environment begin at multiples of this, as long as
+ * that leaves room for all of them; a longer one takes several. */
+#define CORBEL_STRING_ROOM 256
+#define CORBEL_ELF_START 0x10000 /* where the linker script puts programs */
 #define CORBEL_SCRATCH_WINDOW 0x100000
 
 /*

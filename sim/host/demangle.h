@@ -1,0 +1,16 @@
+/* Names of C++ as they are in the source. */
+#ifndef SIM_DEMANGLE_H
+#define SIM_DEMANGLE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "path::trace(Ray const&)" for its symbol, to be freed; NULL: it is no name of
+ * C++, or there is no memory. */
+char *demangle(const char *symbol);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
