@@ -19,7 +19,7 @@ fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
 ways=("-j 1" "-j 2" "-j 1 --epoch 1" "-j 2 --epoch 1 --schedule dynamic"
     "-j 1 --no-skip" "-j 2 --reverse-units")
 
-"$B/samples/native/mandelbrot" --size 16 --out "$dir/native.ppm" >/dev/null
+"$B/samples/native/mandelbrot" --size 6 --out "$dir/native.ppm" >/dev/null
 
 # runs CHIP: the program ends, with the native image and one hash
 runs() {
@@ -27,7 +27,7 @@ runs() {
     for way in "${ways[@]}"; do
         rm -f "$dir/image.ppm"
         # shellcheck disable=SC2086
-        hash=$("$sim" -a "$1" $way --quiet "$B/samples/rv64/mandelbrot" --size 16 \
+        hash=$("$sim" -a "$1" $way --quiet "$B/samples/rv64/mandelbrot" --size 6 \
             --out "$dir/image.ppm" 2>&1 >/dev/null) ||
             { fail "$1 $way: status $?: $(tail -n 1 <<<"$hash")"; return; }
         first=${first:-$hash}
@@ -106,6 +106,57 @@ for ((kib = 20000; kib <= 140000; kib += 4000)); do
 done
 [ $ended -gt 0 ] && [ $lacked -gt 0 ] || fail "memory was never scarce, or always"
 echo "with little memory: $lacked runs ended in one line, $ended went on"
+
+# ---- clocks so far apart that the host would count for ever
+refused 201 'dram: core_clock: 1 kHz with a DRAM of .* 4096 times the other' \
+    "$sim" -a core -s dram.core_clock=1 "${program[@]}"
+refused 201 'dram: core_clock: 31 kHz' "$sim" -a core -s dram.core_clock=31 \
+    "${program[@]}"
+refused 201 'dram: core_clock: .* with a DRAM of 1 kHz' \
+    "$sim" -a core -s dram.clock=1 "${program[@]}"
+status=0
+"$sim" -a core -s chip.clock=1 --quiet --max-cycles 20000 "${program[@]}" \
+    >"$dir/out" 2>"$dir/err" || status=$?
+[ $status -eq 204 ] || fail "chip.clock=1: status $status"
+
+# ---- what programs say of memory that is not theirs
+assemble() { # FILE XLEN ASSEMBLY OPTION...
+    printf '.globl _start, tohost\n_start:\n%s\n' "$3" >"$dir/program.S"
+    riscv64-unknown-elf-gcc -march="rv$2ima" -mabi="$([ "$2" = 32 ] && echo i || echo)lp$2" \
+        -nostdlib -static -Wl,-Ttext=0x100000 "${@:4}" "$dir/program.S" -o "$1"
+}
+if command -v riscv64-unknown-elf-gcc >/dev/null; then
+    for at in 0x10 0x200000000 0xfffffffffffffff8; do
+        assemble "$dir/tohost" 64 'j .' -Wl,--defsym=tohost=$at
+        for mode in --functional '-a tiny'; do
+            # shellcheck disable=SC2086
+            refused 201 "symbol tohost, $at, lies outside of memory" \
+                "$sim" $mode "$dir/tohost"
+        done
+    done
+    # A path whose first letter is the last byte of RAM, and whose end the first
+    # one of scratch memory: EFAULT (14), not what lies there on the host.
+    assemble "$dir/across" 32 'li a1, 0xffefffff
+li t0, 97
+sb t0, 0(a1)
+sb zero, 1(a1)
+li a0, -100
+li a2, 0
+li a7, 56
+ecall
+neg a0, a0
+li a7, 93
+ecall'
+    for mode in "--functional -a core" "-a core"; do
+        status=0
+        # shellcheck disable=SC2086
+        "$sim" $mode --memory 4G -s tp.scratch=1M --quiet "$dir/across" \
+            >"$dir/out" 2>"$dir/err" || status=$?
+        [ $status -eq 14 ] || { fail "across $mode: status $status"; head -n 3 "$dir/err"; }
+    done
+else
+    echo "no riscv64-unknown-elf-gcc: programs of our own are left out"
+fi
 
 if [ ! -d "$cases" ]; then
     [ $failures -eq 0 ] || exit 1

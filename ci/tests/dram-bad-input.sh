@@ -97,6 +97,24 @@ refused $INPUT "constraints.csv:2: unknown command 'JUMP'" "$folder" "$good"
 printf 'parameter,value\nnBL,four\n' > "$folder/timing.csv"
 refused $INPUT "timing.csv:2: 'four' is not a number" "$folder" "$good"
 
+printf 'item,value\0,3\nranks,1\n' > "$folder/organisation.csv"
+refused $INPUT 'organisation.csv:1: the first line has to be' "$folder" "$good"
+printf 'item,value\nranks\0s,1\n' > "$folder/organisation.csv"
+refused $INPUT 'organisation.csv:2: ' "$folder" "$good"
+
+# ---- bytes of 0, and pauses
+printf 'id,offer,rw,addr\n0,0,R,0x0\n1,5,W,0x40\0\n2,6,R,0x0\n' > "$dir/zero.csv"
+refused $INPUT 'zero.csv:3: a byte of 0' ddr4-3200 "$dir/zero.csv"
+printf '\0' > "$dir/zero.csv"
+refused $INPUT 'zero.csv:1: a byte of 0' ddr4-3200 "$dir/zero.csv"
+printf 'offer,rw,addr\n0,R,0x0\n1000000000000,W,0x40\n' > "$dir/apart.csv"
+refused $USAGE 'commands: request 1 is offered 1000000000000 clocks' \
+    --commands "$dir/commands" ddr4-3200 "$dir/apart.csv"
+"$run" --stats ddr4-3200 "$dir/apart.csv" > "$dir/out" ||
+    { echo "FAIL: requests far apart"; failures=1; }
+awk '/refreshes/ { found = $2 >= 1e12 / 12481 - 2 && $2 <= 1e12 / 12479 + 2 } END { exit !found }' "$dir/out" ||
+    { echo "FAIL: refreshes between requests far apart"; grep refreshes "$dir/out"; failures=1; }
+
 # ---- files to write
 refused $OUTPUT 'nowhere/commands: No such file' --commands "$dir/nowhere/commands" ddr4-3200 "$good"
 mkdir "$dir/taken"

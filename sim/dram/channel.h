@@ -120,6 +120,9 @@ void channel_destroy(struct channel *channel);
 bool channel_offer(struct channel *channel, uint64_t state, bool write,
                    struct dram_place at, uint64_t tag);
 void channel_step(struct channel *channel, uint64_t clock, uint64_t limit);
+/* Up to the clock, as steps would, but without telling hooks of all commands; a
+ * channel in which something else happens than refreshes may stay behind. */
+void channel_skip(struct channel *channel, uint64_t clock);
 void channel_explain(const struct channel *channel, FILE *out);
 
 /* ---- channel_issue.c ---- */
@@ -134,6 +137,8 @@ void channel_complete(struct channel *channel, const struct request *request,
 /* ---- channel_chores.c ---- */
 
 void chores_init(struct channel *channel);
+/* Clocks after which refreshes are where they were; 0: there are none. */
+uint64_t chores_period(const struct channel *channel);
 /* Adds what falls due in this clock; sets close_due. */
 void chores_arise(struct channel *channel, uint64_t clock);
 /* Next command for the chore at the head, if it is ready before `best`. */

@@ -46,6 +46,13 @@ static uint32_t refresh_interval(const struct channel *c)
     return share ? share : 1;
 }
 
+uint64_t chores_period(const struct channel *c)
+{
+    if (c->env->policy.refresh == DRAM_REFRESH_OFF)
+        return 0;
+    return (uint64_t)refresh_interval(c) * (by_bank(c) ? turns(c) : 1);
+}
+
 void chores_init(struct channel *c)
 {
     c->close_due = DRAM_NEVER;

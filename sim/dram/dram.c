@@ -135,6 +135,13 @@ bool dram_run(struct dram *d, uint64_t clock)
     return d->env.completions.count;
 }
 
+void dram_skip(struct dram *d, uint64_t clock)
+{
+    for (uint32_t i = 0; !dram_pending(d) && i < d->channel_count; i++)
+        channel_skip(&d->channels[i], clock);
+    d->next = d->due[earliest(d)];
+}
+
 const struct dram_done *dram_take(struct dram *d)
 {
     struct completions *q = &d->env.completions;

@@ -73,6 +73,13 @@ uint64_t dram_next(const struct dram *dram);
 bool dram_run(struct dram *dram, uint64_t clock);
 
 /*
+ * dram_run(clock) is to come, and nothing is offered before: if nothing is
+ * pending, refreshes until then are counted without being run one by one, and
+ * hooks do not hear of them. Of no influence on anything else.
+ */
+void dram_skip(struct dram *dram, uint64_t clock);
+
+/*
  * The next completion that is known, in order of getting known: a read's is
  * when its RD is issued, so `done` may be a clock that is yet to come; the
  * caller waits. The reads of one channel come in order of `done`. False: none.

@@ -69,12 +69,22 @@ static void split(struct table *t)
     }
 }
 
-/* False at the end of the file. */
-static bool next_line(struct table *t)
+/* Of a line that is too long, or has a byte of 0, nothing is taken. False at
+ * the end of the file. */
+static bool read_line(struct table *t)
 {
     if (!fgets(t->text, sizeof t->text, t->file))
         return false;
     t->line++;
+    if (!strchr(t->text, '\n') && !feof(t->file))
+        t->text[0] = 0;
+    return true;
+}
+
+static bool next_line(struct table *t)
+{
+    if (!read_line(t))
+        return false;
     split(t);
     return true;
 }
@@ -88,8 +98,7 @@ static bool table_open(struct table *t, const char *folder, const char *name,
     t->file = fopen(t->path, "r");
     if (!t->file)
         return error_set(error, "%.200s: %s", t->path, strerror(errno));
-    if (fgets(t->text, sizeof t->text, t->file)) {
-        t->line++;
+    if (read_line(t)) {
         t->text[strcspn(t->text, "\r\n")] = 0;
         if (!strcmp(t->text, head))
             return true;

@@ -71,12 +71,13 @@ uint8_t *memory_for_writing(struct machine *m, const struct hart *h,
 const char *memory_string(struct machine *m, const struct hart *h,
                           uint64_t address, uint64_t size)
 {
-    for (uint64_t n = 0; n < size; n++) {
-        const uint8_t *byte = memory_for_reading(m, h, address + n, 1);
-        if (!byte)
+    const uint8_t *first = memory_for_reading(m, h, address, 1);
+    for (uint64_t n = 0; first && n < size; n++) {
+        /* RAM and scratch memory meet on RV32, but not on the host. */
+        if (memory_for_reading(m, h, address + n, 1) != first + n)
             return NULL;
-        if (!*byte)
-            return (const char *)byte - n;
+        if (!first[n])
+            return (const char *)first;
     }
     return NULL;
 }

@@ -279,12 +279,24 @@ static bool entry_is_executable(const struct program *p,
                      bare ? "" : " (any will do with a symbol tohost)");
 }
 
+/* HTIF's 64 bits are read and written by the host. */
+static bool find_tohost(const struct program *p, struct machine *m,
+                        struct error *error)
+{
+    m->tohost = program_symbol(p, "tohost");
+    return !m->tohost || machine_in_ram(m, m->tohost, sizeof(uint64_t)) ||
+           error_set(error,
+                     "%s: the symbol tohost, 0x%" PRIx64
+                     ", lies outside of memory 0x%" PRIx64 "..0x%" PRIx64,
+                     p->path, m->tohost, m->ram_start, m->ram_end);
+}
+
 bool program_place(const struct program *p, struct machine *m,
                    struct error *error)
 {
     for (unsigned i = 0; i < p->segment_count; i++)
         if (!place_segment(p, &p->segments[i], m, error))
             return false;
-    m->tohost = program_symbol(p, "tohost");
-    return find_text(p, m, error) && entry_is_executable(p, m, error);
+    return find_tohost(p, m, error) && find_text(p, m, error) &&
+           entry_is_executable(p, m, error);
 }

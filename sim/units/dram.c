@@ -295,13 +295,25 @@ static void make_pool(struct dram_unit *d)
         d->buckets[i] = NONE;
 }
 
+/* A cycle of the faster clock's is work for the host even where little happens
+ * in it: at 1 kHz, a core would wait for millions of them. */
+static bool clocks_fit(const struct dram_unit *d, struct error *error)
+{
+    int64_t clock = d->params.clock, core = d->params.core_clock;
+    return (clock <= core * DRAM_RATIO_MAX && core <= clock * DRAM_RATIO_MAX) ||
+           error_set(error,
+                     "core_clock: %lld kHz with a DRAM of %lld kHz, neither "
+                     "may be more than %d times the other",
+                     (long long)core, (long long)clock, DRAM_RATIO_MAX);
+}
+
 static bool build(struct unit *u, struct error *error)
 {
     struct dram_unit *d = (struct dram_unit *)u;
     if (!u->links[CPU] || u->links[CPU] != u->links[REPLY])
         return error_set(error, "%u cpu links but %u reply links",
                          u->links[CPU], u->links[REPLY]);
-    if (!make_controllers(d, error))
+    if (!make_controllers(d, error) || !clocks_fit(d, error))
         return false;
     uint32_t transaction = d->device->transaction;
     d->parts = transaction < SECTOR ? SECTOR / transaction : 1;

@@ -31,6 +31,9 @@
 #include "sim/dram/devices.def"
 #include "sim/dram/stats.h"
 
+/* Of the two clocks, the faster to the slower one. */
+#define DRAM_RATIO_MAX 4096
+
 /* X: numbers, T: text. A default outside its range is what stays if nobody
  * sets it, and means what the description says. */
 #define DRAM_UNIT_PARAMS(X, T)                                                 \

@@ -54,7 +54,22 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Nothing changes before the memory's next event or the next request. */
+/* More than what is under way takes. */
+#define LONG_PAUSE 1000000u
+
+/* Where something may change: at the next request, if it has not been refused,
+ * or at the memory's next event. Before a long pause all that is under way is
+ * done first, so that the pause can be skipped. */
+static uint64_t next_state(const struct dram *m, const struct request *q,
+                           uint64_t state, bool under_way)
+{
+    uint64_t event = dram_next(m);
+    if (!q)
+        return event;
+    bool pauses = q->offer > state && q->offer - state > LONG_PAUSE;
+    return under_way && pauses && event < q->offer ? event : q->offer;
+}
+
 static bool serve(struct replay *r, struct dram *m, const struct trace *t,
                   bool first_generation)
 {
@@ -67,13 +82,31 @@ static bool serve(struct replay *r, struct dram *m, const struct trace *t,
             offered += !refused;
             q += !refused;
         }
-        uint64_t next =
-            offered < t->count && !refused ? q->offer : dram_next(m);
+        uint64_t next = next_state(m, offered < t->count && !refused ? q : NULL,
+                                   state, done < offered);
         if (next == DRAM_NEVER)
             return false;
         state = later(next, state + 1);
+        if (!r->lists)
+            dram_skip(m, state);
         dram_run(m, state);
         done += take_done(r, m, first_generation);
+    }
+    return true;
+}
+
+static bool pauses_are_short(const struct trace *t, struct error *error)
+{
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        uint64_t offer = t->requests[i].offer;
+        if (offer - before > REPLAY_PAUSE_MAX)
+            return error_set(error,
+                             "--commands: request %u is offered %llu clocks "
+                             "after the one before, at most %llu can be listed",
+                             i, (unsigned long long)(offer - before),
+                             (unsigned long long)REPLAY_PAUSE_MAX);
+        before = offer;
     }
     return true;
 }
@@ -82,8 +115,10 @@ bool replay_run(struct replay *replay, const struct trace *trace,
                 const struct dram_options *options, bool commands,
                 struct error *error)
 {
-    *replay = (struct replay){0};
-    struct dram *m = dram_new(options, error);
+    *replay = (struct replay){.lists = commands};
+    struct dram *m = NULL;
+    if (!commands || pauses_are_short(trace, error))
+        m = dram_new(options, error);
     if (!m)
         return false;
     replay->results =

@@ -24,9 +24,15 @@ struct replay {
     size_t command_count;
     uint64_t last;            /* clock of the last completion */
     struct dram_stats *stats; /* up to that clock */
+    bool lists;               /* commands are asked for */
 };
 
-/* False and an error if the memory cannot be built as the options say. */
+/* With commands, refreshes are replayed one by one while nothing is offered,
+ * and that is not for longer than so many clocks. */
+#define REPLAY_PAUSE_MAX 10000000000u
+
+/* False and an error if the memory cannot be built as the options say, or there
+ * would be too many commands. */
 bool replay_run(struct replay *replay, const struct trace *trace,
                 const struct dram_options *options, bool commands,
                 struct error *error);

@@ -39,6 +39,28 @@ static char *unreadable(const char *path, const char *why, struct error *error)
     return NULL;
 }
 
+static uint32_t count_lines(const char *text)
+{
+    uint32_t n = 1;
+    while ((text = strchr(text, '\n'))) {
+        n++;
+        text++;
+    }
+    return n;
+}
+
+/* A byte 0 would end the text, and nobody would know of the rest. */
+static char *without_zeros(char *text, size_t size, const char *path,
+                           struct error *error)
+{
+    if (strlen(text) == size)
+        return text;
+    error_set(error, "%.200s:%u: a byte of 0, expected text", path,
+              count_lines(text));
+    free(text);
+    return NULL;
+}
+
 /* All of the file, then a 0. */
 static char *read_rest(gzFile file, const char *path, struct error *error)
 {
@@ -56,7 +78,7 @@ static char *read_rest(gzFile file, const char *path, struct error *error)
     int status;
     const char *why = gzerror(file, &status);
     if (n == 0 && status == Z_OK)
-        return text;
+        return without_zeros(text, size, path, error);
     free(text);
     return unreadable(path, status == Z_ERRNO ? strerror(errno) : why, error);
 }
@@ -233,16 +255,6 @@ static bool read_line(const struct reader *r, struct trace *t)
         return false;
     t->count++;
     return true;
-}
-
-static uint32_t count_lines(const char *text)
-{
-    uint32_t n = 1;
-    while ((text = strchr(text, '\n'))) {
-        n++;
-        text++;
-    }
-    return n;
 }
 
 static bool read_lines(struct reader *r, struct trace *t)
