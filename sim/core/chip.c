@@ -546,8 +546,8 @@ static void order_tiles(struct chip *chip, const uint8_t *side)
     }
     for (unsigned i = 0; i < count; i++)
         tiles[i]->id = i;
-    memcpy(chip->tiles, tiles, count * sizeof(struct tile *));
-    free(tiles);
+    free(chip->tiles);
+    chip->tiles = tiles;
 }
 
 static void take_sides(struct chip *chip)

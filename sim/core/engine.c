@@ -59,6 +59,7 @@ struct engine {
     struct chip *chip;
     struct engine_options options;
     struct engine_hooks hooks;
+    const struct engine_host *host;
     struct worker *workers;
     struct barrier barrier;
     uint64_t *tile_event; /* by tile: its next event, not counting mail */
@@ -93,6 +94,36 @@ struct engine {
     uint64_t last_progress;             /* host time in ms */
     _Alignas(64) atomic_uint next_tile; /* SCHEDULE_DYNAMIC */
 };
+
+/* ---- the host ---- */
+
+static uint64_t this_ns(void *context)
+{
+    return host_ns();
+}
+
+static bool this_is_busy(void *context, unsigned threads, unsigned awake)
+{
+    return host_is_busy(threads, awake);
+}
+
+static const struct engine_host this_host = {
+    .ns = this_ns, .tile_ns = this_ns, .is_busy = this_is_busy};
+
+static uint64_t epoch_ns(const struct engine *e)
+{
+    return e->host->ns(e->host->context);
+}
+
+static uint64_t tile_ns(const struct engine *e)
+{
+    return e->host->tile_ns(e->host->context);
+}
+
+static bool is_busy(const struct engine *e, unsigned awake)
+{
+    return e->host->is_busy(e->host->context, e->options.threads, awake);
+}
 
 /* ---- construction ---- */
 
@@ -157,6 +188,7 @@ struct engine *engine_new(struct chip *chip,
     e->chip = chip;
     e->options = *options;
     e->hooks = *hooks;
+    e->host = options->host ? options->host : &this_host;
     make_sides(e);
     e->services = e->alarm = CYCLE_NEVER;
     e->workers = lines_of(options->threads * sizeof *e->workers);
@@ -216,6 +248,16 @@ void engine_free(struct engine *e)
 unsigned engine_epoch(const struct engine *e)
 {
     return e->longest;
+}
+
+bool engine_is_alone(const struct engine *e)
+{
+    return e->options.threads == 1 || e->mode.alone;
+}
+
+unsigned engine_share(const struct engine *e, unsigned thread)
+{
+    return e->shares[thread];
 }
 
 uint64_t engine_cycle(const struct engine *e)
@@ -308,9 +350,9 @@ static void run_tile(struct worker *w, unsigned number)
 
 static void time_tile(struct worker *w, unsigned number)
 {
-    uint64_t start = host_ns();
+    uint64_t start = tile_ns(w->engine);
     run_tile(w, number);
-    w->engine->tile_ns[number] = host_ns() - start;
+    w->engine->tile_ns[number] = tile_ns(w->engine) - start;
 }
 
 /*
@@ -481,7 +523,7 @@ static void stop(struct engine *e, enum engine_stop why)
  */
 static void serve(struct engine *e)
 {
-    uint64_t start = measured(e) ? host_ns() : 0;
+    uint64_t start = measured(e) ? epoch_ns(e) : 0;
     unsigned count = collect_requests(e);
     e->held_up = true;
     for (unsigned i = 0; i < e->chip->tile_count; i++)
@@ -499,7 +541,7 @@ static void serve(struct engine *e)
         e->hooks.alarm(e->hooks.context, e->to);
     }
     if (measured(e)) /* this is no measure of its threads */
-        e->shared_at += host_ns() - start;
+        e->shared_at += epoch_ns(e) - start;
 }
 
 void engine_alarm(struct engine *e, uint64_t cycle)
@@ -652,8 +694,7 @@ static void decide_threads(struct engine *e, uint64_t now, uint64_t most,
         share_begin(&e->mode, all, most, barrier_ns(&e->barrier));
     else
         share_decide(&e->mode, wall, all, most, barrier_ns(&e->barrier));
-    if (alone && !e->mode.alone &&
-        host_is_busy(e->options.threads, barrier_awake(&e->barrier)))
+    if (alone && !e->mode.alone && is_busy(e, barrier_awake(&e->barrier)))
         share_put_off(&e->mode);
     e->shared_at = now;
     e->shared_epoch = e->epochs;
@@ -693,7 +734,7 @@ static void plan_threads(struct engine *e)
                  share_weigh(e->weight, e->tile_ns, e->chip->tile_count) &&
                  e->mode.alone;
     bool due = begun || e->epochs - e->shared_epoch == SHARING;
-    uint64_t now = due || !e->mode.alone ? host_ns() : 0;
+    uint64_t now = due || !e->mode.alone ? epoch_ns(e) : 0;
     if (due || too_slow(e, now))
         share_again(e, now, begun);
 }
@@ -770,11 +811,12 @@ static void plan_and_tell(struct engine *e)
     uint64_t from = e->from, start = 0;
     bool tell = e->timed && e->hooks.profile && e->turn + 1 == e->side_count;
     if (tell)
-        start = host_ns();
+        start = epoch_ns(e);
     plan(e);
     e->held_up |= tell;
     if (tell)
-        e->hooks.profile(e->hooks.context, from, e->tile_ns, host_ns() - start);
+        e->hooks.profile(e->hooks.context, from, e->tile_ns,
+                         epoch_ns(e) - start);
 }
 
 /* The last to arrive plans; all leave when it has. */
@@ -811,7 +853,7 @@ static void begin(struct engine *e, uint64_t limit, uint64_t interval)
     e->interval = (interval + grid - 1) / grid * grid;
     e->next_border = e->interval ? border_after(e->to, e->interval) : 0;
     e->stopping = false;
-    e->shared_at = host_ns();
+    e->shared_at = epoch_ns(e);
     e->shared_epoch = e->epochs;
     go_on(e);
 }

@@ -20,6 +20,19 @@ enum engine_schedule {
     SCHEDULE_DYNAMIC,  /* whichever is free */
 };
 
+/* The host, for what depends on how fast it is: which thread runs what. Tests
+ * hand in one of their own. */
+struct engine_host {
+    void *context;
+    /* ns; never goes back. Of what an epoch takes, by the one thread that plans
+     * while others wait; */
+    uint64_t (*ns)(void *context);
+    /* of what a tile takes, by the thread that runs it. */
+    uint64_t (*tile_ns)(void *context);
+    /* host_is_busy() */
+    bool (*is_busy)(void *context, unsigned threads, unsigned awake);
+};
+
 struct engine_options {
     unsigned threads;   /* host threads, >= 1 */
     unsigned epoch;     /* cycles that a tile runs at a time, at most,
@@ -27,6 +40,7 @@ struct engine_options {
     bool no_skip;       /* run every unit in every cycle */
     bool reverse_order; /* run the units of a tile in reverse order */
     enum engine_schedule schedule;
+    const struct engine_host *host; /* NULL: this one */
 };
 
 enum engine_stop {
@@ -84,6 +98,12 @@ enum engine_stop engine_run(struct engine *engine, uint64_t limit,
 uint64_t engine_cycle(const struct engine *engine);
 /* The cycles that a tile runs at a time, at most. */
 unsigned engine_epoch(const struct engine *engine);
+
+/* What the next epoch does with host threads, unless by SCHEDULE_DYNAMIC; while
+ * all tiles stand still. Does one run all tiles? Else a thread has those up to
+ * this number, from the end of the one before on. */
+bool engine_is_alone(const struct engine *engine);
+unsigned engine_share(const struct engine *engine, unsigned thread);
 
 /* Tells all units that a kernel starts; only from a service function. */
 void engine_launch(struct engine *engine);

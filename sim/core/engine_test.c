@@ -2,7 +2,6 @@
  * The engine's promises, on toy units that send random messages and keep a
  * hash of everything they see and when.
  */
-#include "sim/core/host_clock.h"
 #include "sim/core/unit.h"
 #include <assert.h>
 #include <pthread.h>
@@ -19,9 +18,8 @@
 #define TOY_PARAMS(X)                                                          \
     X(seed, 1, 0, 1 << 30, "", "of the random numbers")                        \
     X(messages, 200, 0, 1 << 30, "", "to send")                                \
-    X(burn, 0, 0, 1 << 30, "ns", "host time it takes in each epoch")           \
-    X(wait, 0, 0, 1 << 30, "ns",                                               \
-      "at most, in one of 7, till the chip's first unit has run")
+    X(burn, 0, 0, 1 << 30, "ns", "simulated host time that it takes at times") \
+    X(wait, 0, 0, 1, "0 or 1", "until the chip's first unit has run then, too")
 #define TOY_STATS(X)                                                           \
     X(hash, "", "of all that arrived")                                         \
     X(sent, "messages", "pushed")                                              \
@@ -50,7 +48,6 @@ struct toy {
     uint32_t out;       /* where the next one goes */
     bool blocked, worked, leftover;
     _Atomic uint64_t burned; /* horizon of the epoch in which it last did */
-    unsigned epochs;         /* in which it did */
     pthread_t thread;        /* that ran it last */
 };
 
@@ -125,12 +122,24 @@ static void toy_push(struct toy *t)
     t->worked = true;
 }
 
-/* Another thread has to run that. */
-static void wait_for_first(const struct toy *t, uint64_t end)
+/* What tiles have taken, of the time that toys say. */
+static _Thread_local uint64_t burned_ns;
+
+/* In which toys wait for each other; NULL: none. */
+static const struct engine *waiting;
+
+/* Two threads are at work, and one of them has the tiles 0, 1 and 2. */
+static bool may_wait(void)
+{
+    return waiting && !engine_is_alone(waiting) &&
+           engine_share(waiting, 0) == 3;
+}
+
+/* For ever, if it is this thread that would have to run it next. */
+static void wait_for_first(const struct toy *t)
 {
     const struct toy *first = (const struct toy *)chip_unit_at(t->unit.chip, 0);
-    while (host_ns() < end &&
-           atomic_load(&first->burned) != t->unit.tile->horizon)
+    while (atomic_load(&first->burned) != t->unit.tile->horizon)
         sched_yield();
 }
 
@@ -141,11 +150,9 @@ static void burn(struct toy *t)
     if (!t->params.burn || t->burned == t->unit.tile->horizon)
         return;
     t->burned = t->unit.tile->horizon;
-    uint64_t start = host_ns(), ns = (uint64_t)t->params.burn;
-    if (++t->epochs % 7 == 4) /* not those that are timed */
-        wait_for_first(t, start + (uint64_t)t->params.wait);
-    while (host_ns() - start < ns)
-        ;
+    burned_ns += (uint64_t)t->params.burn;
+    if (t->params.wait && may_wait())
+        wait_for_first(t);
 }
 
 static uint64_t toy_send(struct unit *u, uint64_t now)
@@ -202,8 +209,8 @@ static const struct unit_kind *const kinds[] = {&toy_kind, NULL};
 
 /* What is special about each tile. */
 struct toys {
-    int64_t burn[TILES];     /* host ns in each epoch, by its first unit */
-    int64_t wait[TILES];     /* at most for the first one, in one of 7 */
+    int64_t burn[TILES];     /* simulated host ns, of its first unit */
+    int64_t wait[TILES];     /* 1: that waits for the first tile's */
     int64_t messages[TILES]; /* of each unit */
     bool busy;               /* all run in every cycle */
     bool sides;              /* odd tiles are linked to even ones only */
@@ -377,54 +384,70 @@ static void stops_change_nothing(void **state)
     }
 }
 
-/* ---- which host thread runs a tile ---- */
+/* ---- which host thread runs a tile: on a host of simulated times ---- */
 
-/* Those that a thread ran that did not run the first: 1 for the first tile, 2
- * for the second, 4 ... */
-static unsigned tiles_of_others(const struct chip *chip)
-{
-    const struct toy *first = (const struct toy *)chip_unit_at(chip, 0);
-    unsigned others = 0;
-    for (unsigned i = 0; i < TILES; i++) {
-        const struct toy *t = (const struct toy *)chip_unit_at(chip, i * EACH);
-        others |= (unsigned)!pthread_equal(t->thread, first->thread) << i;
-    }
-    return others;
-}
-
-struct watch {
+struct toy_host {
     struct host host; /* first: services get it */
     const struct chip *chip;
-    unsigned others;
-    bool seen; /* these others after an epoch */
+    const struct engine *engine;
+    uint64_t cycle_ns; /* that a cycle takes, whoever runs what */
+    bool busy;
+    bool (*looks)(
+        const struct toy_host *h); /* for this, when all stand still */
+    unsigned seen, several; /* times that it was so, and that several ran */
 };
+
+static uint64_t toy_ns(void *context)
+{
+    const struct toy_host *h = context;
+    return h->chip ? chip_unit_at(h->chip, 0)->tile->now * h->cycle_ns : 0;
+}
+
+static uint64_t toy_tile_ns(void *context)
+{
+    (void)context;
+    return burned_ns;
+}
+
+static bool toy_is_busy(void *context, unsigned threads, unsigned awake)
+{
+    const struct toy_host *h = context;
+    assert_int_equal(threads, 2);
+    assert_in_range(awake, 1, 2);
+    return h->busy;
+}
 
 static bool look(void *context, uint64_t now)
 {
-    struct watch *w = context;
+    struct toy_host *h = context;
     /* Whoever looks may stop the run: nobody has gone further. */
-    for (unsigned i = 0; i < chip_unit_count(w->chip); i++)
-        assert_true(chip_unit_at(w->chip, i)->tile->horizon <= now);
-    w->seen |= tiles_of_others(w->chip) == w->others;
+    for (unsigned i = 0; i < chip_unit_count(h->chip); i++)
+        assert_true(chip_unit_at(h->chip, i)->tile->horizon <= now);
+    h->several += !engine_is_alone(h->engine);
+    h->seen += h->looks(h);
     return true;
 }
 
-/* On two threads, stopping each `step` cycles: is it ever the tiles `others`
- * that the one runs that does not run the first? Results are those of one
- * thread that does not stop. */
-static bool comes_to(unsigned others, const struct toys *toys, uint64_t step)
+/* On two threads, stopping each `step` cycles. Results are those of one thread
+ * that does not stop. */
+static void watch(struct toy_host *h, const struct toys *toys, uint64_t step)
 {
     struct chip *chip = toy_chip(toys);
-    struct watch watch = {.chip = chip, .others = others};
-    struct engine_options options = {.threads = 2, .no_skip = toys->busy};
-    struct engine_hooks hooks = {
-        .context = &watch, .service = serve, .still = look};
+    struct engine_host host = {.context = h,
+                               .ns = toy_ns,
+                               .tile_ns = toy_tile_ns,
+                               .is_busy = toy_is_busy};
+    struct engine_options options = {
+        .threads = 2, .no_skip = toys->busy, .host = &host};
+    struct engine_hooks hooks = {.context = h, .service = serve, .still = look};
     struct engine *engine = engine_new(chip, &options, &hooks);
+    h->chip = chip;
+    h->engine = waiting = engine;
     enum engine_stop stop = ENGINE_LIMIT;
     for (uint64_t limit = step; stop == ENGINE_LIMIT; limit += step)
         stop = engine_run(engine, limit, 0);
-    struct outcome o =
-        outcome_of(chip, engine_cycle(engine), &watch.host, stop);
+    struct outcome o = outcome_of(chip, engine_cycle(engine), &h->host, stop);
+    waiting = NULL;
     options = (struct engine_options){.threads = 1};
     struct outcome expected = run(toys, options, 1u << 30);
     assert_int_equal(o.stop, ENGINE_DEADLOCK);
@@ -432,49 +455,88 @@ static bool comes_to(unsigned others, const struct toys *toys, uint64_t step)
     assert_int_equal(o.cycle, expected.cycle);
     engine_free(engine);
     chip_free(chip);
-    return watch.seen;
 }
 
-/* A busy host may be in the way. */
-static bool sooner_or_later_comes_to(unsigned others, const struct toys *toys,
-                                     uint64_t step)
+static const struct toys uneven = {
+    .burn = {40000, 10000, 10000, 10000, 10000},
+    .messages = {200, 200, 200, 200, 200},
+    .busy = true,
+};
+static const struct toys even = {
+    .burn = {10000, 10000, 10000, 10000, 10000},
+    .wait = {0, 0, 1},
+    .messages = {200, 200, 200, 200, 200},
+    .busy = true,
+};
+
+static bool has_one_tile(const struct toy_host *h)
 {
-    for (unsigned i = 0; i < 50; i++)
-        if (comes_to(others, toys, step))
-            return true;
-    return false;
+    return !engine_is_alone(h->engine) && engine_share(h->engine, 0) == 1;
 }
 
 static void a_thread_has_fewer_tiles_that_take_longer(void **state)
 {
     (void)state;
-    static const struct toys toys = {
-        .burn = {40000, 10000, 10000, 10000, 10000},
-        .messages = {200, 200, 200, 200, 200},
-        .busy = true,
-    };
-    assert_true(sooner_or_later_comes_to(0x1e, &toys, 700));
+    struct toy_host h = {.cycle_ns = 1, .looks = has_one_tile};
+    watch(&h, &uneven, 700);
+    assert_int_not_equal(h.seen, 0);
+    assert_in_range(h.seen, h.several - 1, h.several); /* and no other share */
+}
+
+static bool first_is_apart(const struct toy_host *h)
+{
+    const struct toy *first = (const struct toy *)chip_unit_at(h->chip, 0);
+    const struct toy *third =
+        (const struct toy *)chip_unit_at(h->chip, 2 * EACH);
+    return may_wait() && !pthread_equal(first->thread, third->thread);
 }
 
 /* One has the tiles 0, 1 and 2. Where it goes from tile 2 back, that waits for
- * tile 0; the other, when it is done with its own, takes that. */
+ * tile 0; the other, when it is done with its own, takes that, or the run does
+ * not end. */
 static void a_thread_helps_the_one_that_takes_longer(void **state)
 {
     (void)state;
-    static const struct toys toys = {
-        .burn = {10000, 10000, 10000, 10000, 15000},
-        .wait = {0, 0, 50000000},
-        .messages = {200, 200, 200, 200, 200},
-        .busy = true,
-    };
-    assert_true(sooner_or_later_comes_to(0x6, &toys, 1u << 30));
+    struct toy_host h = {.cycle_ns = 1, .looks = first_is_apart};
+    watch(&h, &even, 1u << 30);
+    assert_int_not_equal(h.seen, 0);
+}
+
+static bool is_alone(const struct toy_host *h)
+{
+    return engine_is_alone(h->engine);
 }
 
 static void one_thread_goes_on_alone_where_two_do_not_pay(void **state)
 {
     (void)state;
-    static const struct toys toys = {.messages = {800}};
-    assert_true(sooner_or_later_comes_to(0, &toys, 1u << 30));
+    static const struct toys toys = {.burn = {100, 100, 100, 100, 100},
+                                     .messages = {800}};
+    struct toy_host h = {.cycle_ns = 1, .looks = is_alone};
+    watch(&h, &toys, 1u << 30);
+    assert_int_not_equal(h.seen, 0);
+    assert_int_equal(h.several, 0);
+}
+
+/* An epoch of 7 cycles takes longer than all tiles one after the other. */
+static void two_threads_that_take_longer_than_one_give_up(void **state)
+{
+    (void)state;
+    struct toy_host h = {.cycle_ns = 100000, .looks = is_alone};
+    watch(&h, &even, 1u << 30);
+    assert_int_not_equal(h.several, 0);
+    assert_true(h.seen > h.several);
+}
+
+/* Only after many times that several would have paid they are tried. */
+static void a_host_with_other_work_is_left_to_it(void **state)
+{
+    (void)state;
+    struct toy_host idle = {.cycle_ns = 1, .looks = is_alone};
+    struct toy_host busy = {.cycle_ns = 1, .busy = true, .looks = is_alone};
+    watch(&idle, &even, 1u << 30);
+    watch(&busy, &even, 1u << 30);
+    assert_true(busy.several < idle.several / 2);
 }
 
 static void a_limit_stops_at_its_cycle(void **state)
@@ -702,6 +764,8 @@ int main(void)
         cmocka_unit_test(a_thread_has_fewer_tiles_that_take_longer),
         cmocka_unit_test(a_thread_helps_the_one_that_takes_longer),
         cmocka_unit_test(one_thread_goes_on_alone_where_two_do_not_pay),
+        cmocka_unit_test(two_threads_that_take_longer_than_one_give_up),
+        cmocka_unit_test(a_host_with_other_work_is_left_to_it),
         cmocka_unit_test(a_limit_stops_at_its_cycle),
         cmocka_unit_test(alarms_come_in_the_same_cycle_with_all_options),
         cmocka_unit_test(the_epoch_is_the_least_latency_between_tiles),
