@@ -323,11 +323,20 @@ bool chip_set_text(struct chip *chip, struct unit *u, const char *param,
 
 /* ---- links ---- */
 
+static bool ports_fit(const struct unit_kind *k, struct error *error)
+{
+    return k->port_count <= UNIT_PORTS_MAX ||
+           error_set(error, "kind '%s' has %u rows of ports, at most %d fit",
+                     k->name, k->port_count, UNIT_PORTS_MAX);
+}
+
 static int port_row(const struct unit *u, const char *port, bool output,
                     struct error *error)
 {
     const char *names[UNIT_PORTS_MAX];
     unsigned count = 0;
+    if (!ports_fit(u->kind, error))
+        return -1;
     for (unsigned row = 0; row < u->kind->port_count; row++) {
         const struct port_row *p = &u->kind->port_rows[row];
         if (p->output != output)
@@ -384,6 +393,8 @@ static bool number_ports(struct unit *u, struct error *error)
 {
     struct tile *t = u->tile;
     unsigned word = 0;
+    if (!ports_fit(u->kind, error))
+        return false;
     for (unsigned row = 0; row < u->kind->port_count; row++) {
         if (u->kind->port_rows[row].output) {
             t->outport_count += u->links[row];

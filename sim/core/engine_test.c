@@ -755,9 +755,32 @@ static void links_are_checked(void **state)
     chip_free(chip);
 }
 
+static void more_rows_of_ports_than_fit_are_refused(void **state)
+{
+    (void)state;
+    struct error e;
+    struct port_row rows[UNIT_PORTS_MAX + 1];
+    for (unsigned i = 0; i <= UNIT_PORTS_MAX; i++)
+        rows[i] = ports[i & 1];
+    struct unit_kind wide = *kinds[0];
+    wide.name = "wide";
+    wide.port_rows = rows;
+    wide.port_count = UNIT_PORTS_MAX + 1;
+    const struct unit_kind *const all[] = {&wide, NULL};
+    struct chip *chip = chip_new(all, NULL);
+    struct tile *tile = chip_tile(chip, "t");
+    struct unit *u = chip_unit(chip, tile, "wide", "wide0", NULL, &e);
+    assert_false(chip_link(chip, u, "out", u, "in", 1, 1, &e));
+    assert_false(chip_finish(chip, &e));
+    assert_string_equal(e.text,
+                        "kind 'wide' has 11 rows of ports, at most 10 fit");
+    chip_free(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_rows_of_ports_than_fit_are_refused),
         cmocka_unit_test(results_do_not_depend_on_how_it_runs),
         cmocka_unit_test(two_sides_run_longer_than_the_epoch),
         cmocka_unit_test(stops_change_nothing),

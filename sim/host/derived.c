@@ -1,4 +1,7 @@
 #include "sim/host/derived.h"
+#include "sim/units/units.h"
+#include <assert.h>
+#include <corbel/scene.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +12,7 @@ static uint64_t value_of(const struct unit_kind *kind, const uint64_t *values,
     for (unsigned v = 0; v < kind_value_count(kind); v++)
         if (!strcmp(kind_value_row(kind, v)->name, name))
             return values[v];
+    assert(!"a counter"); /* see derived_check */
     return 0;
 }
 
@@ -90,6 +94,71 @@ static void each_figure(const struct group *group, const uint64_t *values,
             tell(context, f->name, value, f->said, f->scale);
     }
 }
+
+/* ---- are the names right? ---- */
+
+static const struct unit_kind *kind_called(const char *name)
+{
+    for (unsigned i = 0; unit_kinds[i]; i++)
+        if (!strcmp(unit_kinds[i]->name, name))
+            return unit_kinds[i];
+    return NULL;
+}
+
+static bool is_counter(const struct unit_kind *kind, const char *name)
+{
+    for (unsigned v = 0; v < kind_value_count(kind); v++)
+        if (!strcmp(kind_value_row(kind, v)->name, name))
+            return true;
+    return false;
+}
+
+static bool check_terms(const struct unit_kind *kind, const char *figure,
+                        const char *const *names, struct error *error)
+{
+    for (unsigned i = 0; i < TERMS && names[i]; i++)
+        if (!is_counter(kind, names[i]))
+            return error_set(error, "%s of %s: there is no counter '%s'",
+                             figure, kind->name, names[i]);
+    return true;
+}
+
+static bool check_ranges(const struct unit_kind *kind,
+                         const struct percentile *p, struct error *error)
+{
+    for (unsigned v = 0; v < kind->stat_count; v++)
+        if (range_start(kind, v, p->prefix) >= 0)
+            return true;
+    return error_set(error, "%s of %s: there is no counter '%s...'", p->name,
+                     kind->name, p->prefix);
+}
+
+static bool check_kind(const char *figure, const char *name,
+                       struct error *error)
+{
+    return kind_called(name) ||
+           error_set(error, "%s: there is no kind of unit '%s'", figure, name);
+}
+
+bool derived_check(struct error *error)
+{
+    for (unsigned i = 0; i < sizeof ratios / sizeof *ratios; i++) {
+        const struct ratio *r = &ratios[i];
+        if (!check_kind(r->name, r->kind, error) ||
+            !check_terms(kind_called(r->kind), r->name, r->over, error) ||
+            !check_terms(kind_called(r->kind), r->name, r->under, error))
+            return false;
+    }
+    for (unsigned i = 0; i < sizeof percentiles / sizeof *percentiles; i++) {
+        const struct percentile *p = &percentiles[i];
+        if (!check_kind(p->name, p->kind, error) ||
+            !check_ranges(kind_called(p->kind), p, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- telling ---- */
 
 static void add_number(void *context, const char *name, double value,
                        const char *said, double scale)

@@ -6,8 +6,13 @@
 #ifndef SIM_DERIVED_H
 #define SIM_DERIVED_H
 
+#include "sim/core/error.h"
 #include "sim/host/totals.h"
 #include <cjson/cJSON.h>
+
+/* Do all figures name kinds and counters that there are? If not, the error says
+ * which does not. */
+bool derived_check(struct error *error);
 
 /*
  * Adds "derived" to the JSON of a group if there is anything for its kind.

@@ -34,3 +34,10 @@ $(B)/tests/host/memory_model_test: $(B)/obj/sim/host/memory_model_test.o \
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka $(LDFLAGS)
 UNIT_TESTS += $(B)/tests/host/memory_model_test
+
+# What is derived needs the kinds of units and their counters.
+$(B)/tests/host/derived_test: $(B)/obj/sim/host/derived_test.o \
+    $(B)/obj/sim/host/derived.o $(B)/obj/sim/host/totals.o $(HOST_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka -lcjson -lm $(LDFLAGS)
+UNIT_TESTS += $(B)/tests/host/derived_test

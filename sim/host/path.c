@@ -40,10 +40,8 @@ static unsigned link_of(struct unit *u, uint64_t address)
     const struct cache_params *p = unit_params(u);
     if (path_links(u) < 2)
         return 0;
-    const struct cache_params *below = unit_params(path_link(u, 0));
-    int64_t line = p->map_line ? p->map_line : below->line;
-    struct address_map map =
-        map_new(p->map_stride, p->map_parts, p->map_slices, line, p->map_hash);
+    struct address_map map = map_new(p->map_stride, p->map_parts, p->map_slices,
+                                     cache_slice_bytes(u), p->map_hash);
     return map_slice(&map, address);
 }
 

@@ -57,8 +57,15 @@ static inline void scatter(struct isa_hart *hart, unsigned first,
     float t = corbel_sem_##id(&ray, &triangle, index, &hit);                   \
     scatter(hart, HIT_AT, &hit, sizeof hit);                                   \
     FS(f32_bits(t))
-#define CUSTOM_NEXT(id) LEAVE(ISA_UNIT)
-#define CUSTOM_TRACE(id) LEAVE(ISA_UNIT)
+
+/* A unit has to serve the row: tp_issue.c and functional.c know which does. */
+#define CUSTOM_NEXT(id) SERVED(id, fchthrd, "NEXT")
+#define CUSTOM_TRACE(id) SERVED(id, traceray, "TRACE")
+#define SERVED(id, served, shape)                                              \
+    _Static_assert(OP_custom_##id == OP_custom_##served,                       \
+                   "xtrav.def: no unit serves the row " #id " of shape " shape \
+                   ", only " #served);                                         \
+    LEAVE(ISA_UNIT)
 
 /* The shapes whose rows use floating registers. */
 #define HAS_X_XX true

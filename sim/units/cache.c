@@ -925,7 +925,6 @@ static void destroy(struct unit *u)
 {
     struct cache *c = (struct cache *)u;
     shadow_free(c->shadow);
-    free(c->pipeline);
 }
 
 static void close_account(struct unit *u, uint64_t now)

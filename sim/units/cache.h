@@ -116,6 +116,10 @@ struct cache_stats {
     CACHE_BUCKETS(STAT_FIELD)
 };
 
+/* The bytes that lie side by side in one slice of the owner below the cache, or
+ * of the cache itself. */
+int64_t cache_slice_bytes(const struct unit *u);
+
 /*
  * Which lines a cache holds, and the order in which they would go, as text; at
  * any time when the chip stands still. Bytes are not saved.

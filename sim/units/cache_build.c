@@ -102,9 +102,10 @@ static unsigned level_of(const struct cache *c, unsigned above)
     return below + 1;
 }
 
-/* Bytes that go to one slice: the owner's to say. */
-static int64_t slice_bytes(const struct cache *c)
+/* The owner's to say. */
+int64_t cache_slice_bytes(const struct unit *u)
 {
+    const struct cache *c = (const struct cache *)u;
     for (unsigned i = 0; i < LEVELS_MAX; i++) {
         const struct cache *below =
             c->params.owner ? NULL : cache_below(&c->unit, 0);
@@ -133,7 +134,7 @@ static bool check_ports(const struct cache *c, struct error *error)
 static bool check_map(const struct cache *c, struct error *error)
 {
     const struct cache_params *p = &c->params;
-    int64_t slice = slice_bytes(c);
+    int64_t slice = cache_slice_bytes(&c->unit);
     if (!power_of_two("map_stride", p->map_stride, error) ||
         !power_of_two("map_line", slice, error))
         return false;
@@ -161,7 +162,8 @@ static bool same_map(const struct cache *c, const struct cache *below,
         {"map_parts", p->map_parts, q->map_parts},
         {"map_slices", p->map_slices, q->map_slices},
         {"map_hash", p->map_hash, q->map_hash},
-        {"map_line", slice_bytes(c), slice_bytes(below)},
+        {"map_line", cache_slice_bytes(&c->unit),
+         cache_slice_bytes(&below->unit)},
     };
     bool alone = c->unit.links[MEM] == 1;
     if (alone && q->map_parts * q->map_slices > 1)
@@ -215,7 +217,7 @@ static uint8_t shift_of(int64_t power)
 static void settle_params(struct cache *c)
 {
     const struct cache_params *p = &c->params;
-    int64_t slice = slice_bytes(c);
+    int64_t slice = cache_slice_bytes(&c->unit);
     bool hashed = p->map_hash;
     c->owner = p->owner;
     c->back = p->write == USUAL ? c->owner : p->write == BACK;
@@ -278,15 +280,15 @@ static void take_lines(struct cache *c)
         c->shadow = shadow_new((uint32_t)lines);
 }
 
+#define PIPELINE_FIRST 16
+
 void cache_widen_pipeline(struct cache *c)
 {
-    uint32_t room = c->pipeline ? 2 * (c->pipeline_mask + 1) : 16;
-    struct step *wider = heap_lines(room, sizeof *wider, c->unit.name);
+    uint32_t room = c->pipeline_mask + 1;
     for (uint32_t i = c->head; i != c->tail; i++)
-        wider[i & (room - 1)] = c->pipeline[i & c->pipeline_mask];
-    free(c->pipeline);
-    c->pipeline = wider;
-    c->pipeline_mask = room - 1;
+        if (i & room) /* of twice the room, the second half */
+            c->pipeline[room + (i & (room - 1))] = c->pipeline[i & (room - 1)];
+    c->pipeline_mask = 2 * room - 1;
 }
 
 void cache_complete(struct unit *u)
@@ -348,6 +350,16 @@ bool fetch_link_join(struct fetch_link *link, const struct outport *from,
     return true;
 }
 
+/* Of all that is allocated the first few entries are used to begin with. */
+static void take_pipeline(struct cache *c, uint32_t banks)
+{
+    uint32_t most = banks * c->depth + banks, room = PIPELINE_FIRST;
+    while (room < most)
+        room *= 2;
+    c->pipeline = chip_alloc(c->unit.chip, room, sizeof *c->pipeline);
+    c->pipeline_mask = PIPELINE_FIRST - 1;
+}
+
 static void take_banks(struct cache *c)
 {
     struct chip *chip = c->unit.chip;
@@ -358,7 +370,7 @@ static void take_banks(struct cache *c)
     c->all_banks = ~0ULL >> (64 - banks);
     c->miss_limit = (uint32_t)c->params.misses;
     c->banks = chip_alloc(chip, banks, sizeof *c->banks);
-    cache_widen_pipeline(c);
+    take_pipeline(c, (uint32_t)banks);
     c->cpu = unit_pending(&c->unit, CPU);
     c->fill = unit_pending(&c->unit, FILL);
     c->cpu_words = (uint16_t)((c->unit.links[CPU] + 63u) / 64);

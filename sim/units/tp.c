@@ -246,6 +246,7 @@ static bool build(struct unit *u, struct error *error)
     t->rest = chip_alloc(u->chip, harts, sizeof *t->rest);
     t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
     t->ahead = chip_alloc(u->chip, 1, sizeof *t->ahead);
+    tp_take_room(t);
     if (m->log_commits)
         t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
     if (t->params.fetch_buffer && !tp_fetch_build(t, error))
@@ -537,11 +538,6 @@ static void explain(const struct unit *u, FILE *out)
     }
 }
 
-static void destroy(struct unit *u)
-{
-    free(((struct tp *)u)->results);
-}
-
 #define PARAM_STRUCT struct tp_params
 #define STAT_STRUCT struct tp_stats
 /* clang-format off */
@@ -592,5 +588,4 @@ const struct unit_kind tp_kind = {
     .close = close_account,
     .accounts = accounts,
     .explain = explain,
-    .destroy = destroy,
 };

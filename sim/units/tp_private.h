@@ -713,6 +713,8 @@ void tp_receive(struct unit *u, uint64_t now);
 
 /* Takes what has become ready inside the core. */
 void tp_take_results(struct tp *t, uint64_t now);
+/* For the results that may be under way at a time. */
+void tp_take_room(struct tp *t);
 
 /* The registers may be used from a cycle on. */
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,

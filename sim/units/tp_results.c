@@ -238,13 +238,18 @@ void tp_receive(struct unit *u, uint64_t now)
         unit_skip_send(u);
 }
 
-/* There may be one for each register of each hart, but mostly there is none. */
-static void make_room(struct tp *t)
+/*
+ * One instruction is issued in a cycle, and its result waits as many cycles as
+ * it takes: there are never more than the slowest of them takes.
+ */
+void tp_take_room(struct tp *t)
 {
-    uint16_t room = (uint16_t)(t->result_room ? 2 * t->result_room : 8);
-    t->results =
-        heap_resize(t->results, room, sizeof *t->results, t->unit.name);
-    t->result_room = room;
+    int64_t most = t->params.scratch_latency;
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++)
+        if (t->params.latency[i] > most)
+            most = t->params.latency[i];
+    t->result_room = (uint16_t)(most > 1 ? most + 1 : 0);
+    t->results = chip_alloc(t->unit.chip, t->result_room, sizeof *t->results);
 }
 
 void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
@@ -254,8 +259,7 @@ void tp_result_later(struct tp *t, struct slot *s, uint64_t registers,
         return;
     add_pending(s, CORE, registers);
     t->errands |= RESULTS;
-    if (t->result_count == t->result_room)
-        make_room(t);
+    assert(t->result_count < t->result_room);
     t->results[t->result_count++] =
         (struct result){when, registers, slot_number(t, s)};
 }
