@@ -1,7 +1,5 @@
 #include "sim/host/derived.h"
-#include "sim/units/units.h"
 #include <assert.h>
-#include <corbel/scene.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,14 +95,6 @@ static void each_figure(const struct group *group, const uint64_t *values,
 
 /* ---- are the names right? ---- */
 
-static const struct unit_kind *kind_called(const char *name)
-{
-    for (unsigned i = 0; unit_kinds[i]; i++)
-        if (!strcmp(unit_kinds[i]->name, name))
-            return unit_kinds[i];
-    return NULL;
-}
-
 static bool is_counter(const struct unit_kind *kind, const char *name)
 {
     for (unsigned v = 0; v < kind_value_count(kind); v++)
@@ -116,7 +106,7 @@ static bool is_counter(const struct unit_kind *kind, const char *name)
 static bool check_terms(const struct unit_kind *kind, const char *figure,
                         const char *const *names, struct error *error)
 {
-    for (unsigned i = 0; i < TERMS && names[i]; i++)
+    for (unsigned i = 0; i < FIGURE_TERMS && names[i]; i++)
         if (!is_counter(kind, names[i]))
             return error_set(error, "%s of %s: there is no counter '%s'",
                              figure, kind->name, names[i]);
@@ -124,37 +114,29 @@ static bool check_terms(const struct unit_kind *kind, const char *figure,
 }
 
 static bool check_ranges(const struct unit_kind *kind,
-                         const struct percentile *p, struct error *error)
+                         const struct figure_row *f, struct error *error)
 {
     for (unsigned v = 0; v < kind->stat_count; v++)
-        if (range_start(kind, v, p->prefix) >= 0)
+        if (range_start(kind, v, f->prefix) >= 0)
             return true;
-    return error_set(error, "%s of %s: there is no counter '%s...'", p->name,
-                     kind->name, p->prefix);
+    return error_set(error, "%s of %s: there is no counter '%s...'", f->name,
+                     kind->name, f->prefix);
 }
 
-static bool check_kind(const char *figure, const char *name,
-                       struct error *error)
+static bool check_figure(const struct unit_kind *kind,
+                         const struct figure_row *f, struct error *error)
 {
-    return kind_called(name) ||
-           error_set(error, "%s: there is no kind of unit '%s'", figure, name);
+    if (f->prefix)
+        return check_ranges(kind, f, error);
+    return check_terms(kind, f->name, f->over, error) &&
+           check_terms(kind, f->name, f->under, error);
 }
 
-bool derived_check(struct error *error)
+bool derived_check(const struct unit_kind *kind, struct error *error)
 {
-    for (unsigned i = 0; i < sizeof ratios / sizeof *ratios; i++) {
-        const struct ratio *r = &ratios[i];
-        if (!check_kind(r->name, r->kind, error) ||
-            !check_terms(kind_called(r->kind), r->name, r->over, error) ||
-            !check_terms(kind_called(r->kind), r->name, r->under, error))
+    for (unsigned i = 0; i < kind->figure_count; i++)
+        if (!check_figure(kind, &kind->figure_rows[i], error))
             return false;
-    }
-    for (unsigned i = 0; i < sizeof percentiles / sizeof *percentiles; i++) {
-        const struct percentile *p = &percentiles[i];
-        if (!check_kind(p->name, p->kind, error) ||
-            !check_ranges(kind_called(p->kind), p, error))
-            return false;
-    }
     return true;
 }
 

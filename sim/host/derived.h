@@ -10,9 +10,9 @@
 #include "sim/host/totals.h"
 #include <cjson/cJSON.h>
 
-/* Do all figures name kinds and counters that there are? If not, the error says
+/* Do all figures of the kind name counters that it has? If not, the error says
  * which does not. */
-bool derived_check(struct error *error);
+bool derived_check(const struct unit_kind *kind, struct error *error);
 
 /*
  * Adds "derived" to the JSON of a group if there is anything for its kind.
