@@ -68,7 +68,7 @@ bool whole_finish(struct whole *w)
 
 bool whole_stdout(void)
 {
-    return !fflush(stdout) && !ferror(stdout);
+    return (!fflush(stdout) && !ferror(stdout)) || errno == EPIPE;
 }
 
 void whole_drop_all(void)

@@ -22,8 +22,8 @@ bool whole_open(struct whole *w, const char *folder, const char *name);
 bool whole_try(const char *folder, const char *name);
 /* Gives the file its name. False: errno says why, and nothing is left. */
 bool whole_finish(struct whole *w);
-/* Has all that was printed to the standard output been written? False: errno
- * says why not. */
+/* Has all that was printed to the standard output been written, or does its
+ * reader want no more of it (head, grep -q)? False: errno says why not. */
 bool whole_stdout(void);
 /* Nothing is left of any that is open: the process ends without a way back. */
 void whole_drop_all(void);
