@@ -2,7 +2,7 @@
 # ci: long
 # AddressSanitizer and UBSan: all unit tests, corbel-scene, the samples natively,
 # and sim-run: small frames on each chip, refusals, faults, system calls and
-# hostile scenes.
+# hostile scenes. What fails is listed at the end: the rest is tested all the same.
 set -euo pipefail
 
 B=${B:-build}
@@ -13,34 +13,39 @@ work=$(mktemp -d "$B/tests/sanitize-memory.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export UBSAN_OPTIONS=print_stacktrace=1
 
-# silent COMMAND...: ends with 0; a sanitizer would make it fail
-silent() {
-    "$@" >"$work/log" 2>&1 || { tail -n 60 "$work/log"; echo "FAIL: $*"; exit 1; }
+failures=()
+# passes NAME COMMAND...: the command ends with 0; a sanitizer would make it fail
+passes() {
+    if "${@:2}" >"$work/log" 2>&1; then
+        echo "ok: $1"
+    else
+        tail -n 60 "$work/log"
+        echo "FAIL: $1: ${*:2}"
+        failures+=("$1")
+    fi
 }
 
 # The sanitizer multiplies the time of these two by 15.
 export EXPLORE_ASKS=2 TRAFFIC_RUNS=30
 for program in $(make -s B="$asan" print-unit-tests); do
-    silent "$program"
-    echo "unit test ${program##*/}"
+    passes "unit test ${program#"$asan"/tests/}" "$program"
 done
 
 scene=$work/arcade.scene
-silent "$B/bin/corbel-scene" generate arcade "$work/expected.scene" --triangles 20000
-silent "$asan/bin/corbel-scene" generate arcade "$scene" --triangles 20000
-cmp "$scene" "$work/expected.scene"
-echo "corbel-scene"
+"$B/bin/corbel-scene" generate arcade "$work/expected.scene" --triangles 20000 >/dev/null
+passes corbel-scene "$asan/bin/corbel-scene" generate arcade "$scene" --triangles 20000
+passes "the scene" cmp "$scene" "$work/expected.scene"
 
 # frame SIM-RUN-OPTIONS -- SAMPLE OPTIONS
 frame() {
     local options=()
     while [ "$1" != -- ]; do options+=("$1") && shift; done
-    silent "$asan/bin/sim-run" "${options[@]}" "$B/samples/$2" "$scene" \
-        --size 16 --out "$work/image.png" "${@:3}"
-    CORBEL_THREADS=3 silent "$asan/samples/native/${2#*/}" "$scene" --size 16 \
-        --out "$work/native.png" "${@:3}"
-    cmp "$work/image.png" "$work/native.png"
-    echo "frame $*"
+    rm -f "$work/image.png" "$work/native.png"
+    passes "${options[*]} $2" "$asan/bin/sim-run" "${options[@]}" "$B/samples/$2" \
+        "$scene" --size 16 --out "$work/image.png" "${@:3}"
+    CORBEL_THREADS=3 passes "native $2" "$asan/samples/native/${2#*/}" "$scene" \
+        --size 16 --out "$work/native.png" "${@:3}"
+    passes "the image of $2" cmp "$work/image.png" "$work/native.png"
 }
 frame -a tiny -s chip.tms=3 -j 2 -o "$work/out" --interval 2000 -- rv64/primary
 frame -a tiny --epoch 1 --no-skip -j 3 --schedule dynamic -- rv32/ao --spp 1
@@ -49,8 +54,8 @@ frame -a rtx2080 -j 2 -- rv64/path --spp 1
 frame --functional -a rtx2080 -- rv32/path --spp 1 --traversal isect
 
 for name in bad-input faults calls outputs scenes; do
-    SIM=$asan/bin/sim-run silent "ci/tests/simrun-$name.sh"
-    echo "simrun-$name.sh"
+    SIM=$asan/bin/sim-run passes "simrun-$name.sh" "ci/tests/simrun-$name.sh"
 done
-HOSTILE_BUILD=$asan silent ci/tests/scene-hostile.sh
-echo "scene-hostile.sh"
+HOSTILE_BUILD=$asan passes scene-hostile.sh ci/tests/scene-hostile.sh
+
+[ ${#failures[@]} -eq 0 ] || { printf 'failed: %s\n' "${failures[@]}"; exit 1; }
