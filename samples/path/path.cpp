@@ -1,11 +1,13 @@
 /*
- * A path tracer in C++: paths of up to three segments, cosine-weighted
- * bounces, light from the sky alone. --spp paths for each pixel are averaged.
+ * A path tracer in C++: paths of two segments with a cosine-weighted
+ * bounce. At each point a ray towards the sun asks for its light; the sky's
+ * comes with bounces that leave the scene. --spp paths for each pixel are
+ * averaged.
  *
  * Scenes have no materials, so two rules colour them: a surface that lies in
  * the left or right side of the scene's bounds is red or green, as in the
  * Cornell box; all else is sandstone, paler where it faces up or down. What
- * longer paths would bring is a constant share of sky at the third hit.
+ * longer paths would bring is a constant share of light at the second hit.
  */
 #include "../common/frame.h"
 #include "../common/sampling.h"
@@ -15,7 +17,7 @@ namespace
 {
 
 constexpr unsigned SPP_DEFAULT = 4;
-constexpr int SEGMENTS = 3;
+constexpr int SEGMENTS = 2;
 
 struct Colour {
     float r, g, b;
@@ -42,12 +44,14 @@ Colour mix(Colour a, Colour b, float s)
     return (1 - s) * a + s * b;
 }
 
-constexpr Colour HORIZON = {1.10f, 0.90f, 0.70f};
-constexpr Colour ZENITH = {0.35f, 0.55f, 1.00f};
-constexpr Colour GROUND = {0.30f, 0.26f, 0.22f};
-constexpr Colour SUNLIGHT = {6.0f, 4.6f, 2.9f};
-constexpr Colour AMBIENT = {0.16f, 0.17f, 0.20f};
+constexpr Colour HORIZON = {0.66f, 0.62f, 0.56f};
+constexpr Colour ZENITH = {0.28f, 0.42f, 0.70f};
+constexpr Colour GROUND = {0.26f, 0.22f, 0.18f};
+constexpr Colour SUNLIGHT = {1.9f, 1.55f,
+                             1.12f}; /* on a surface that faces it */
+constexpr Colour AMBIENT = {0.38f, 0.36f, 0.33f};
 constexpr float SUN[3] = {-0.50f, 0.55f, 0.67f}; /* nearly a unit vector */
+constexpr float SUN_RADIUS = 0.03f;              /* of a disc at distance 1 */
 
 struct Job {
     view scene;
@@ -55,21 +59,12 @@ struct Job {
     uint32_t spp;
 };
 
-float power_of_8(float x)
-{
-    x = x * x;
-    x = x * x;
-    return x * x;
-}
-
-/* Radiance of the sky: bluer upwards, with a wide warm glow around the sun. */
+/* Radiance of the sky: bluer upwards. */
 Colour sky(const float d[3])
 {
-    const float towards = d[0] * SUN[0] + d[1] * SUN[1] + d[2] * SUN[2];
-    const Colour glow = power_of_8(towards > 0 ? towards : 0) * SUNLIGHT;
     if (d[1] < 0)
         return mix(HORIZON, GROUND, d[1] > -0.25f ? -4 * d[1] : 1);
-    return mix(HORIZON, ZENITH, sqrtf(d[1])) + glow;
+    return mix(HORIZON, ZENITH, sqrtf(d[1]));
 }
 
 /* p: the point that was hit. */
@@ -85,22 +80,43 @@ Colour albedo(const Job &job, const float p[3], const float normal[3])
                normal[1] * normal[1]);
 }
 
+/* The sun's light at a point, seen from a random point of its disc. */
+Colour sunlight(const Job &job, const corbel_ray &at, const float normal[3],
+                sampler &random)
+{
+    float a, b, facing = 0;
+    sampler_pair(&random, &a, &b);
+    const float jitter[3] = {(2 * a - 1) * SUN_RADIUS, 0,
+                             (2 * b - 1) * SUN_RADIUS};
+    corbel_ray ray = at;
+    corbel_hit blocker;
+    for (int i = 0; i < 3; i++) {
+        ray.d[i] = SUN[i] + jitter[i];
+        facing = facing + normal[i] * ray.d[i];
+    }
+    if (facing <= 0)
+        return {0, 0, 0};
+    view_trace(&job.scene, &ray, CORBEL_ANY, &blocker);
+    return (blocker.index == CORBEL_MISS ? facing : 0) * SUNLIGHT;
+}
+
 /* The light that arrives along the ray, which is used up. */
 Colour radiance(const Job &job, corbel_ray &ray, sampler &random)
 {
-    Colour throughput = {1, 1, 1};
+    Colour throughput = {1, 1, 1}, light = {0, 0, 0};
     for (int segment = 0; segment < SEGMENTS; segment++) {
         corbel_hit hit;
         float normal[3];
         view_trace(&job.scene, &ray, CORBEL_CLOSEST, &hit);
         if (hit.index == CORBEL_MISS)
-            return throughput * sky(ray.d);
+            return light + throughput * sky(ray.d);
         view_normal(&job.scene, &ray, &hit, normal);
         view_move_to_hit(&ray, &hit, normal);
         throughput = throughput * albedo(job, ray.o, normal);
+        light = light + throughput * sunlight(job, ray, normal, random);
         sampler_cosine(&random, normal, ray.d);
     }
-    return throughput * AMBIENT;
+    return light + throughput * AMBIENT;
 }
 
 /* Exposes, compresses highlights and encodes with a gamma of 2. */
