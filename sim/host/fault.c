@@ -179,10 +179,16 @@ static void describe(const struct host *host, const struct hart *hart,
 
 bool fault_report(struct host *host, const struct hart *hart)
 {
-    char where[512], what[700];
+    char what[700];
+    describe(host, hart, what, sizeof what);
+    return fault_tell(host, hart, what);
+}
+
+bool fault_tell(struct host *host, const struct hart *hart, const char *what)
+{
+    char where[512];
     program_where(&host->program, in_xlen(host, hart->isa.pc), where,
                   sizeof where);
-    describe(host, hart, what, sizeof what);
     return host_end(host, ENDING_FAULT, STATUS_FAULT,
                     "fault: hart %u, cycle %" PRIu64 ", pc %s: %s",
                     hart->isa.id, host->now, where, what);

@@ -83,8 +83,9 @@ struct host {
     /* Harts that wait; see launch.c. */
     unsigned parked;
     struct hart *waiting; /* for all others to be parked */
-    bool launched;        /* functional run: harts were resumed */
-    uint64_t next_index;  /* functional run: the work counter */
+    bool kernel_runs;
+    bool launched;       /* functional run: harts were resumed */
+    uint64_t next_index; /* functional run: the work counter */
 
     struct sleeper *sleepers; /* see sleep.c, NULL: nobody has slept yet */
     unsigned sleeping;
@@ -186,8 +187,9 @@ int64_t file_place(struct host *host, const char *path, enum placed_kind kind,
 
 /* ---- launch.c: park, launch, join ---- */
 void launch_park(struct host *host, struct hart *hart);
-/* Launch or join, by the call in the hart's registers. */
-void launch_wait(struct host *host, struct hart *hart);
+/* Launch or join, by the call in the hart's registers. False: the run is over,
+ * as the hart is in a kernel that was launched. */
+bool launch_wait(struct host *host, struct hart *hart);
 
 /* ---- text.c: the program's code, decoded ---- */
 bool text_create(struct host *host, struct error *error);
@@ -214,7 +216,9 @@ void regions_end(struct host *host);
 void regions_free(struct regions *r);
 
 /* ---- fault.c ---- */
+/* The run ends with a line on what the hart did. Return false. */
 bool fault_report(struct host *host, const struct hart *hart);
+bool fault_tell(struct host *host, const struct hart *hart, const char *what);
 
 /* ---- setup.c ---- */
 

@@ -50,6 +50,7 @@ static void release(struct host *host)
     bool launches = x[A7] == CORBEL_SYS_LAUNCH;
     host->waiting = NULL;
     host->launched = true;
+    host->kernel_runs = launches;
     x[A0] = 0;
     hart->isa.pc += 4;
     if (launches) {
@@ -70,11 +71,15 @@ void launch_park(struct host *host, struct hart *hart)
 }
 
 /* A second hart that waits, waits in vain: the run ends as a deadlock. */
-void launch_wait(struct host *host, struct hart *hart)
+bool launch_wait(struct host *host, struct hart *hart)
 {
+    if (host->kernel_runs && hart->isa.x[A7] == CORBEL_SYS_LAUNCH)
+        return fault_tell(host, hart,
+                          "corbel_launch called from within a kernel");
     hart->state = HART_JOINING;
     hart->event = HART_NONE;
     if (!host->waiting)
         host->waiting = hart;
     release(host);
+    return true;
 }

@@ -131,8 +131,7 @@ static bool serve_ecall(struct host *host, struct hart *hart)
         return true;
     case CORBEL_SYS_LAUNCH:
     case CORBEL_SYS_JOIN:
-        launch_wait(host, hart);
-        return true;
+        return launch_wait(host, hart);
     }
     int64_t result = number >= CORBEL_SYS_LAUNCH
                          ? corbel_call(host, hart, number, args)
