@@ -189,13 +189,13 @@ found_some "tm0.tp0 $at.* $path " l1.fault=flip -s l1.write=back
 
 # The slice that is named is the one that erred, however wide its stripes are.
 named=0
-for at in 10 20 30 40 50 61 100; do
+for nth in 10 20 30 40 50 61 100; do
     status=0
     "$sim" --quiet --check-memory --max-cycles 60000 -a tiny -s l2.map_line=256 \
-        -s part0.l2.1.fault=flip -s part0.l2.1.fault_at=$at "$cpp" \
+        -s part0.l2.1.fault=flip -s part0.l2.1.fault_at=$nth "$cpp" \
         >out 2>err </dev/null || status=$?
     [ $status = 206 ] || continue
-    [[ $(sed -n 1p err) == *' -> part0.l2.1 '* ]] || { cat err; fail "the mistake $at is of part0.l2.1"; }
+    [[ $(sed -n 1p err) == *' -> part0.l2.1 '* ]] || { cat err; fail "the mistake $nth is of part0.l2.1"; }
     named=$((named + 1))
 done
 [ $named -ge 2 ] || fail "of the mistakes in part0.l2.1 only $named were found"

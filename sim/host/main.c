@@ -144,7 +144,7 @@ static int prepare_and_run(const struct options *options)
 
 int main(int argc, char **argv)
 {
-    struct options options;
+    static struct options options; /* what it holds stays until the end */
     struct error error;
     signal(SIGPIPE, SIG_IGN); /* the program sees EPIPE */
     signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
