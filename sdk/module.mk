@@ -68,5 +68,5 @@ install-sdk: $(TARGET_TOOLCHAIN) $(NATIVE_LIB)
 	@ln -sfn ../lib/corbel/include/corbel $(DESTDIR)$(PREFIX)/include/corbel
 	@cp -a $(SDK_COMMANDS) $(B)/bin/corbel-tool $(DESTDIR)$(PREFIX)/bin
 	@install -m 644 $(NATIVE_LIB) $(DESTDIR)$(PREFIX)/lib
-	@install -m 644 sdk/cmake/* $(DESTDIR)$(PREFIX)/lib/cmake/corbel
+	@install -m 644 sdk/cmake/*.cmake $(DESTDIR)$(PREFIX)/lib/cmake/corbel
 	@sed 's|@prefix@|$(PREFIX)|' sdk/pkgconfig/corbel.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/corbel.pc

@@ -1,8 +1,10 @@
 #!/bin/bash
 # An installed SDK works wherever it is moved, without the source tree: target
-# programs with corbel-gcc and CMake, native ones with pkg-config.
+# programs with corbel-gcc, native ones with pkg-config, and a CMake project
+# with both, whose tests ctest runs.
 set -euo pipefail
 
+source=$PWD
 dir=$PWD/build/tests/toolchain-install
 rm -rf "$dir"
 mkdir -p "$dir/work"
@@ -53,15 +55,26 @@ path/corbel-g++ -O2 -mabi=ilp32f program.cpp -o program
 if command -v pkg-config >/dev/null; then
     read -ra flags < <(PKG_CONFIG_PATH=$dir/moved/lib/pkgconfig \
         pkg-config --define-variable=prefix="$dir/moved" --cflags --libs corbel)
-    gcc -O2 program.c "${flags[@]}" -o native
-    [ "$(./native)" = 10 ] || fail "the native program is wrong"
+    gcc -O2 program.c "${flags[@]}" -o program
+    [ "$(./program)" = 10 ] || fail "the native program is wrong"
 fi
-if command -v cmake >/dev/null; then
-    printf 'cmake_minimum_required(VERSION 3.18)\nproject(p C CXX)\nadd_executable(p program.c)\n' >CMakeLists.txt
-    for target in rv64 rv32 rv64d; do
-        cmake -S . -B "$target" -DCMAKE_TOOLCHAIN_FILE="$dir/moved/lib/cmake/corbel/corbel-$target.cmake" >cmake.log 2>&1 &&
-            cmake --build "$target" >>cmake.log 2>&1 || { cat cmake.log >&2; fail "cmake for $target"; }
-    done
-fi
+command -v cmake >/dev/null || { echo "toolchain-install: skipped: no cmake (package cmake)"; exit 77; }
+# example NAME OPTION...: the same project, natively and for each target.
+example() {
+    local name=$1
+    shift
+    cp -r "$source/sdk/cmake/example" "$name.source"
+    cmake -S "$name.source" -B "$name" "$@" >cmake.log 2>&1 &&
+        cmake --build "$name" >>cmake.log 2>&1 &&
+        ctest --test-dir "$name" >>cmake.log 2>&1 || { cat cmake.log >&2; fail "cmake, $name"; }
+    grep -q '^100% tests passed, 0 tests failed out of 1' cmake.log || fail "ctest, $name: $(cat cmake.log)"
+    grep -q '^CMAKE_BUILD_TYPE' "$name/CMakeCache.txt" || fail "$name has no build type"
+    cmp "$name/rings.ppm" native/rings.ppm || fail "$name: another image than natively"
+}
+example native -DCMAKE_PREFIX_PATH="$dir/moved"
+for target in rv64 rv32 rv64d; do
+    example $target -DCMAKE_TOOLCHAIN_FILE="$dir/moved/lib/cmake/corbel/corbel-$target.cmake"
+done
+[ "$(od -An -tx1 -j18 -N1 rv64/rings)" = " f3" ] || fail "CMake made no RISC-V program"
 rm -rf "$dir"
 echo "toolchain-install: ok"

@@ -19,6 +19,17 @@ set(CMAKE_C_FLAGS_INIT "${CORBEL_TARGET_FLAGS}")
 set(CMAKE_CXX_FLAGS_INIT "${CORBEL_TARGET_FLAGS}")
 set(CMAKE_ASM_FLAGS_INIT "${CORBEL_TARGET_FLAGS}")
 
+# What ctest runs programs with. The chip, or --functional, is chosen by
+# -DCORBEL_RUN_OPTIONS="--functional;-a;rtx2080".
+set(CORBEL_RUN_OPTIONS "-a;rtx2080" CACHE STRING "options of sim-run in tests")
+find_program(CORBEL_SIM_RUN sim-run HINTS "${corbel_bin}")
+if(CORBEL_SIM_RUN)
+    set(CMAKE_CROSSCOMPILING_EMULATOR "${CORBEL_SIM_RUN};--quiet;${CORBEL_RUN_OPTIONS}")
+endif()
+
+# find_package(corbel) finds the file beside this one.
+set(corbel_DIR "${CMAKE_CURRENT_LIST_DIR}")
+
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
