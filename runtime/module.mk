@@ -38,17 +38,21 @@ $(foreach t,$(TARGETS),$(eval $(call target_runtime,$(t))))
 define target_rules
 $(B)/obj/$(1)/runtime/%.o: runtime/%.c $(READY_C_$(1))
 	@mkdir -p $$(@D)
-	$(B)/bin/corbel-gcc $(FLAGS_$(1)) $(TARGET_CFLAGS) -c -o $$@ $$<
+	$(B)/bin/corbel-gcc $(FLAGS_$(1)) $$(TARGET_CFLAGS) -c -o $$@ $$<
 
 $(B)/obj/$(1)/runtime/%.o: runtime/%.S $(READY_C_$(1))
 	@mkdir -p $$(@D)
-	$(B)/bin/corbel-gcc $(FLAGS_$(1)) $(TARGET_CFLAGS) -c -o $$@ $$<
+	$(B)/bin/corbel-gcc $(FLAGS_$(1)) $$(TARGET_CFLAGS) -c -o $$@ $$<
 
 $(TARGET_DIR)$(folder_$(1))/crt0.o: crt0_main = main
 $(TARGET_DIR)$(folder_$(1))/crt0-bare.o: crt0_main = corbel_bare_main
 $(CRT0_$(1)): runtime/target/crt0.S runtime/target/asm.h runtime/include/corbel/abi.h $(READY_C_$(1))
 	@mkdir -p $$(@D)
 	$(B)/bin/corbel-gcc $(FLAGS_$(1)) -DCORBEL_MAIN=$$(crt0_main) -c -o $$@ $$<
+
+# An exception may pass through these.
+$(B)/obj/$(1)/runtime/target/once.o $(B)/obj/$(1)/runtime/target/unwind.o: \
+    TARGET_CFLAGS += -fexceptions
 
 $(LIBCORBEL_$(1)): $(LIBCORBEL_SRC:%.c=$(B)/obj/$(1)/%.o) \
     $(LIBCORBEL_ASM:%.S=$(B)/obj/$(1)/%.o) | sdk-commands

@@ -17,15 +17,6 @@ unsigned corbel_harts(void)
     return (unsigned)corbel_boot_block->harts;
 }
 
-/* crt0.S leaves the number in tp. */
-unsigned corbel_hart(void)
-{
-    unsigned long number;
-
-    __asm__("mv %0, tp" : "=r"(number));
-    return (unsigned)number;
-}
-
 uint64_t corbel_cycles(void)
 {
 #if __riscv_xlen == 64

@@ -2,9 +2,9 @@
  * Where every hart starts (state at reset: corbel/abi.h). Hart 0 goes on to
  * its stack in DRAM and runs the program; the others wait for kernels.
  *
- * gp points into the small data of the program, tp holds the hart number (there
- * is no thread-local storage), sp stays the hart's kernel stack on all harts but
- * hart 0. The loader has cleared .bss.
+ * gp points into the small data of the program, tp to the hart's thread-local
+ * variables (thread.c), sp stays the hart's kernel stack on all harts but hart
+ * 0. The loader has cleared .bss.
  *
  * Assembled twice: with CORBEL_MAIN=main, and for --corbel-bare with
  * CORBEL_MAIN=corbel_bare_main, which has main run by every hart.
@@ -18,20 +18,24 @@ _start:
     .option norelax
     lla gp, __global_pointer$
     .option pop
+    mv s0, a0
+    mv s2, a1
+    call corbel_thread_start
     mv tp, a0
-    bnez a0, park
+    bnez s0, park
 
     lla t0, corbel_boot_block
-    SAVE a1, 0(t0)
+    SAVE s2, 0(t0)
     lla t0, corbel_kernel_stack
     SAVE sp, 0(t0)
-    LOAD sp, BOOT_STACK_TOP(a1)
-    LOAD s0, BOOT_ARGC(a1)
-    LOAD s1, BOOT_ARGV(a1)
+    LOAD sp, BOOT_STACK_TOP(s2)
+    LOAD s0, BOOT_ARGC(s2)
+    LOAD s1, BOOT_ARGV(s2)
+    addi t0, s2, BOOT_ENVP
+    LOAD t1, BOOT_ENVP(s2)
     lla s2, no_environment
-    addi t0, a1, BOOT_ENVP
     beq s1, t0, 1f
-    LOAD s2, BOOT_ENVP(a1)
+    mv s2, t1
 1:  lla t0, environ
     SAVE s2, 0(t0)
     lla a0, __libc_fini_array

@@ -14,6 +14,7 @@
 #include <sys/times.h>
 #include <unistd.h>
 
+#include <corbel/corbel.h>
 #include <corbel/linux.h>
 
 #include "target.h"
@@ -139,12 +140,12 @@ int lstat(const char *path, struct stat *st)
     return stat_path(path, st, LINUX_AT_SYMLINK_NOFOLLOW);
 }
 
-/* The program's memory between its end and the boot block's heap_end. */
+/* The program's memory between its end and what the harts have of their own. */
 void *_sbrk(ptrdiff_t increment)
 {
     static uintptr_t end;
     uintptr_t start = (uintptr_t)corbel_boot_block->heap_start;
-    uintptr_t limit = (uintptr_t)corbel_boot_block->heap_end;
+    uintptr_t limit = corbel_thread_blocks(corbel_boot_block);
     uintptr_t old = end ? end : start;
 
     if (increment > 0 ? (uintptr_t)increment > limit - old
@@ -199,18 +200,18 @@ clock_t _times(struct tms *used)
         corbel_syscall(LINUX_times, (long)used, 0, 0, 0));
 }
 
-/* The same bytes in every run: SplitMix64 from a fixed start. */
+/* The same bytes in every run, others for each hart: SplitMix64. */
 int getentropy(void *data, size_t size)
 {
-    static uint64_t state;
+    static _Thread_local uint64_t state;
     uint8_t *byte = data;
 
-    for (size_t i = 0; i < size; i++) {
-        uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-        z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-        z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-        byte[i] = (uint8_t)(z >> 56);
-    }
+    if (!state)
+        state = corbel_spread(corbel_hart());
+    for (size_t i = 0; i < size; i++)
+        byte[i] =
+            (uint8_t)(corbel_spread(state += UINT64_C(0x9e3779b97f4a7c15)) >>
+                      56);
     return 0;
 }
 

@@ -10,6 +10,27 @@ extern const struct corbel_boot *corbel_boot_block;
 /* Set by corbel_launch while other harts run as well. */
 extern volatile int corbel_kernel_running;
 
+/*
+ * Where the blocks of the harts' thread-local variables begin, at the end of
+ * the heap; tp of hart n points to the n-th.
+ */
+uintptr_t corbel_thread_blocks(const struct corbel_boot *boot);
+
+/* What memory holds now: a plain load may find an old copy in the L1. */
+unsigned corbel_look(unsigned *word);
+
+/* Some fifty instructions for each round, without memory. */
+void corbel_pause(unsigned rounds);
+
+/* Spreads numbers that follow one another (the finalizer of SplitMix64); 0 is
+ * 0. */
+static inline uint64_t corbel_spread(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
 /* One system call; unused arguments are 0. Negative: -errno of Linux. */
 static inline long corbel_syscall5(long number, long a, long b, long c, long d,
                                    long e)

@@ -24,13 +24,33 @@ machine_start:
     ecall
     SAVE a0, 32(a1)
     li t0, 0x1000000
-    add t0, t0, a0
-    SAVE t0, 40(a1)
+    add s0, t0, a0
+    li t0, -0x1000
+    and s0, s0, t0
+    SAVE s0, 40(a1)
     li t0, 1
     SAVE t0, 8(a1)
+    mv s1, a1
+    /* The hart's thread-local variables are at the end of the heap: memory
+       above the break, readable and writable, private, fixed, of no file. */
+    li a1, 0x10000
+    sub a0, s0, a1
+    li a2, 3
+    li a3, 0x32
+    li a4, -1
+    li a5, 0
+    li a7, 222 /* mmap */
+    ecall
+    mv a1, s1
     lla sp, kernel_stack_top
     li a0, 0
     tail _start
+
+/* qemu-user has no mhartid. */
+    .globl corbel_hart
+corbel_hart:
+    li a0, 0
+    ret
 
     .bss
     .balign 16

@@ -11,10 +11,11 @@
  *             shade(frame, i);
  *     }
  *
- * On the target a kernel's stack may be small (1 KiB on some chips) and there
- * is one process without locks in its C library: kernels must not use stdio,
- * exceptions or thread-local variables. malloc and free may be used by
- * several harts at once.
+ * A hart is one thread from the program's start to its end: it has thread-local
+ * variables of its own, which stay from launch to launch. The C and the C++
+ * library may be used by several harts at once. On the target a kernel's stack
+ * may be small, 1 KiB on some chips, which is too little for stdio, exceptions
+ * and streams (docs/cxx.md).
  */
 #ifndef CORBEL_CORBEL_H
 #define CORBEL_CORBEL_H
