@@ -103,6 +103,11 @@ check_sanitizer() {
 check_sanitizer asan
 check_sanitizer tsan
 
+echo "== options with = as with a blank"
+"$bin/primary" "$scene" --eye=1,1,3 --look=-0.5,1,0 --fov=40 --size=8 --out="$work/equals.ppm"
+"$bin/primary" "$scene" --eye 1,1,3 --look -0.5,1,0 --fov 40 --size 8 --out "$work/blank.ppm"
+cmp "$work/equals.ppm" "$work/blank.ppm" || fail "--eye=1,1,3 is not --eye 1,1,3"
+
 echo "== bad input"
 # refused STATUS MESSAGE COMMAND...: one line on stderr, nothing on stdout
 refused() {
@@ -127,6 +132,9 @@ done
 for value in 1,2 1,2,3,4 1,2,x nan,0,0 1e999,0,0 '' ,,; do
     refused 2 "--eye $value: expected" "$bin/primary" "$scene" --eye "$value" "${out[@]}"
 done
+refused 2 '--eye 1,2: expected' "$bin/primary" "$scene" --eye=1,2 "${out[@]}"
+refused 2 '--eye : expected' "$bin/primary" "$scene" --eye= "${out[@]}"
+refused 2 'unknown option --eyes=1,2,3' "$bin/primary" "$scene" --eyes=1,2,3 "${out[@]}"
 for value in 0 180 -20 inf 40x; do
     refused 2 "--fov $value: expected" "$bin/primary" "$scene" --fov "$value" "${out[@]}"
 done

@@ -2,7 +2,7 @@
 # corbel-scene end to end: formats in, determinism, bad input, exit statuses.
 set -euo pipefail
 
-make -s build/bin/corbel-scene
+make -s build/bin/corbel-scene build/bin/corbel-rays
 tool=$PWD/build/bin/corbel-scene
 mkdir -p build/tmp
 temp=$(mktemp -d build/tmp/scene-convert.XXXXXX)
@@ -90,6 +90,68 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\nf 1 2 2\n' >flat.obj
 grep -q '2 of 3 triangles have no area' stderr || fail "$(cat stderr)"
 "$tool" check flat.scene
 
+# triangles of many sizes: trees of every quality, and the same hits
+python3 - >sizes.obj <<'PY'
+for power in range(-30, 32):
+    for axis, sign in ((a, s) for a in range(3) for s in (1, -1)):
+        size = sign * 2.0 ** power
+        for corner in ((0, 0, 0), (1, .3, 0), (0, 1, .5)):
+            print("v", *("%.9g" % (size * ((axis == i) + corner[i] / 10)) for i in range(3)))
+        print("f -3 -2 -1")
+PY
+wide=(--eye 4e9,3e9,2e9 --look 0,0,0 --fov 60 --size 64)
+"$tool" convert sizes.obj sizes.scene
+"$tool" trace sizes.scene "${wide[@]}" --hits sizes.hits >/dev/null
+for nodes in bvh2 cwbvh6; do
+    "$tool" convert sizes.obj low.scene --quality low --nodes $nodes
+    "$tool" check low.scene
+    taskset -c 0 "$tool" convert sizes.obj other.scene --quality low --nodes $nodes
+    cmp low.scene other.scene || fail "low $nodes differs between runs"
+    "$tool" trace low.scene "${wide[@]}" --hits low.hits | grep -v 'hits 0' | grep -q hits ||
+        fail "nothing is hit"
+    cmp sizes.hits low.hits || fail "low $nodes gives other hits"
+done
+
+# what is so small that distances lose their digits gets a note, as in exactness.md
+for power in 28 32; do
+    python3 -c "s = 2.0 ** -$power; print('v', s, 0, 0, '\nv', 0, s, 0, '\nv 0 0 0\nf 1 2 3')" >small.obj
+    "$tool" convert small.obj small.scene 2>stderr
+    if [ $power = 28 ]; then [ ! -s stderr ] || fail "2^-28: $(cat stderr)"
+    else grep -q 'small.obj: all of it is within 2.33e-10 units' stderr || fail "$(cat stderr)"; fi
+done
+
+# rays that Embree would stop the program at are refused
+build=${tool%/*}
+"$build/corbel-rays" quad.scene plain.rays --kind primary --size 4 --eye 0,0,1 --look 0,0,-1 >stdout
+python3 - <<'PY'
+import ctypes, struct
+xxh64 = ctypes.CDLL("libxxhash.so").XXH64
+xxh64.restype = ctypes.c_uint64
+xxh64.argtypes = ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64
+plain = open("plain.rays", "rb").read()
+inf, nan = float("inf"), float("nan")
+# field of ray 5 (origin, tmin, direction, tmax) and its value, by name of file
+refused = [(field, value) for field in (0, 2, 4, 6) for value in (1e30, -3e38, inf, nan)]
+refused += [(3, -1), (3, nan), (7, nan)]
+taken = [(4, 2.0 ** 60), (1, -2.0 ** 60), (7, inf)]
+for name, changes in ("refused", refused), ("taken", taken):
+    for i, (field, value) in enumerate(changes):
+        data = bytearray(plain)
+        struct.pack_into("<f", data, 128 + 32 * 5 + 4 * field, value)
+        struct.pack_into("<Q", data, 8, xxh64(bytes(data[16:]), len(data) - 16, 0))
+        open("%s%d.rays" % (name, i), "wb").write(data)
+PY
+for rays in refused*.rays; do
+    status=0
+    "$tool" trace quad.scene "$rays" --by embree >stdout 2>stderr || status=$?
+    [ $status -eq 3 ] && [ "$(wc -l <stderr)" -eq 1 ] &&
+        grep -q 'ray 5: Embree expects' stderr || fail "$rays: $status, $(cat stderr)"
+    "$tool" trace quad.scene "$rays" >stdout || fail "$rays by corbel"
+done
+for rays in taken*.rays; do
+    "$tool" trace quad.scene "$rays" --by embree >stdout || fail "$rays by embree"
+done
+
 # compare tells differences
 python3 - <<'PY'
 data = bytearray(open("a.hits", "rb").read())
@@ -130,7 +192,7 @@ open("version.scene", "wb").write(scene)
 PY
 expect 2 'no command'
 expect 2 "'frobnicate' is no command" frobnicate
-expect 2 "unrecognized option" info --frobnicate a.scene
+expect 2 "unknown option" info --frobnicate a.scene
 expect 2 "'x', expected one of.* cwbvh7" convert a.ply out.scene --nodes x
 expect 2 "too long for nodes of format cwbvh7" convert a.ply out.scene --nodes cwbvh7 --leaves packed
 expect 2 "'x', expected one of plain" convert a.ply out.scene --leaves x

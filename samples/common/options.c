@@ -146,10 +146,13 @@ static bool taken(const struct option *option, unsigned takes)
     return !option->taken_by || option->taken_by & takes;
 }
 
-static const struct option *find(const char *name, unsigned takes)
+/* The option of "--name" or "--name=value". */
+static const struct option *find(const char *text, unsigned takes)
 {
+    const size_t length = strcspn(text, "=");
     for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
-        if (taken(&table[i], takes) && !strcmp(table[i].name, name))
+        if (taken(&table[i], takes) && strlen(table[i].name) == length &&
+            !strncmp(table[i].name, text, length))
             return &table[i];
     return NULL;
 }
@@ -182,6 +185,19 @@ static void parse_operand(struct options *options, unsigned takes,
     options->scene = text;
 }
 
+/* NULL: the command line ends before the value. */
+static void parse_value(struct options *options, const struct option *option,
+                        const char *value)
+{
+    if (!value)
+        bad_usage(options, option->name, " needs a value", option->meaning);
+    if (!option->read(options, value)) {
+        say(options->program, "%s %s: expected %s, %s", option->name, value,
+            option->value, option->meaning);
+        exit(2);
+    }
+}
+
 void options_parse(struct options *options, unsigned takes, int argc,
                    char **argv)
 {
@@ -189,19 +205,15 @@ void options_parse(struct options *options, unsigned takes, int argc,
     options->out = "image.png";
     for (int i = 1; i < argc; i++) {
         const struct option *option = find(argv[i], takes);
+        const char *equals = strchr(argv[i], '=');
         if (!strcmp(argv[i], "--help"))
             help(options, takes);
-        if (!option) {
+        if (!option)
             parse_operand(options, takes, argv[i]);
-            continue;
-        }
-        if (++i == argc)
-            bad_usage(options, option->name, " needs a value", option->meaning);
-        if (!option->read(options, argv[i])) {
-            say(options->program, "%s %s: expected %s, %s", option->name,
-                argv[i], option->value, option->meaning);
-            exit(2);
-        }
+        else if (equals)
+            parse_value(options, option, equals + 1);
+        else
+            parse_value(options, option, ++i < argc ? argv[i] : NULL);
     }
     if (takes & OPTIONS_SCENE && !options->scene)
         bad_usage(options, "no scene given", "", "expected SCENE, see --help");

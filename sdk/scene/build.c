@@ -1,7 +1,9 @@
 /*
  * Builds the binary tree with Embree's builder, then copies it into an array
  * in depth-first order, so that a scene's bytes do not depend on how many
- * threads built it.
+ * threads built it. Embree gives up on meshes whose tree becomes too deep, as
+ * those whose triangles differ in size by many powers of two; their tree is
+ * made by halves, which is as deep as the logarithm of their number.
  */
 #include "clip.h"
 #include "report.h"
@@ -53,16 +55,21 @@ primitive_box(const struct RTCBuildPrimitive *primitive)
         {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
 }
 
+static struct corbel_box leaf_box(const struct mesh *mesh,
+                                  const struct RTCBuildPrimitive *primitive)
+{
+    const struct corbel_box box = primitive_box(primitive);
+    struct corbel_triangle triangle;
+    mesh_triangle(mesh, primitive->primID, &triangle);
+    return clip_bounds(&triangle, &box);
+}
+
 static void *create_leaf(RTCThreadLocalAllocator allocator,
                          const struct RTCBuildPrimitive *primitive,
                          size_t count, void *user)
 {
     struct built *leaf = rtcThreadLocalAlloc(allocator, sizeof *leaf, 16);
-    const struct mesh *mesh = user;
-    const struct corbel_box box = primitive_box(primitive);
-    struct corbel_triangle triangle;
-    mesh_triangle(mesh, primitive->primID, &triangle);
-    *leaf = (struct built){.box = clip_bounds(&triangle, &box),
+    *leaf = (struct built){.box = leaf_box(user, primitive),
                            .triangle = primitive->primID};
     return leaf;
 }
@@ -168,6 +175,92 @@ static const enum RTCBuildQuality rtc_quality[] = {
     [QUALITY_HIGH] = RTC_BUILD_QUALITY_HIGH,
 };
 
+/* By Embree; false: its tree would be too deep. */
+static bool build_with_embree(const struct mesh *mesh, enum quality quality,
+                              struct RTCBuildPrimitive *primitive, size_t count,
+                              size_t room, struct tree *tree)
+{
+    RTCDevice device = rtcNewDevice(NULL);
+    RTCBVH bvh = rtcNewBVH(device);
+    struct RTCBuildArguments arguments = rtcDefaultBuildArguments();
+    arguments.buildQuality = rtc_quality[quality];
+    arguments.maxDepth = BUILD_DEPTH_MAX;
+    arguments.maxLeafSize = 1;
+    arguments.bvh = bvh;
+    arguments.primitives = primitive;
+    arguments.primitiveCount = count;
+    arguments.primitiveArrayCapacity = room;
+    arguments.userPtr = (void *)mesh;
+    set_callbacks(&arguments);
+    const struct built *root = rtcBuildBVH(&arguments);
+    const enum RTCError error = rtcGetDeviceError(device);
+    if (root != NULL) {
+        tree->node = allocate(count_nodes(root), sizeof *tree->node);
+        flatten(root, tree);
+    } else if (error != RTC_ERROR_UNKNOWN) {
+        fail(STATUS_INPUT, "the tree builder failed with error %d", (int)error);
+    }
+    rtcReleaseBVH(bvh);
+    rtcReleaseDevice(device);
+    return root != NULL;
+}
+
+/* Twice the middle of a primitive's box on an axis. */
+static double middle(const struct RTCBuildPrimitive *primitive, int axis)
+{
+    const struct corbel_box box = primitive_box(primitive);
+    return (double)box.min[axis] + box.max[axis];
+}
+
+/* By their middles on the axis; equal ones by number, for one order. */
+static int by_middle(const void *left, const void *right, void *axis)
+{
+    const struct RTCBuildPrimitive *a = left, *b = right;
+    const double x = middle(a, *(int *)axis), y = middle(b, *(int *)axis);
+    if (x != y)
+        return x < y ? -1 : 1;
+    return (a->primID > b->primID) - (a->primID < b->primID);
+}
+
+/* On which the primitives' middles lie farthest apart. */
+static int longest_axis(const struct RTCBuildPrimitive *primitive, size_t count)
+{
+    double longest = -1;
+    int found = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < count; i++) {
+            low = fmin(low, middle(&primitive[i], axis));
+            high = fmax(high, middle(&primitive[i], axis));
+        }
+        if (high - low > longest) {
+            longest = high - low;
+            found = axis;
+        }
+    }
+    return found;
+}
+
+/* The subtree of the primitives, half of them on each side. */
+static uint32_t halve(const struct mesh *mesh,
+                      struct RTCBuildPrimitive *primitive, size_t count,
+                      struct tree *tree)
+{
+    const uint32_t n = tree->count++;
+    struct tree_node *node = &tree->node[n];
+    if (count == 1) {
+        node->box = leaf_box(mesh, primitive);
+        node->triangle = primitive->primID;
+        return n;
+    }
+    int axis = longest_axis(primitive, count);
+    qsort_r(primitive, count, sizeof *primitive, by_middle, &axis);
+    node->child[0] = halve(mesh, primitive, count / 2, tree);
+    node->child[1] =
+        halve(mesh, primitive + count / 2, count - count / 2, tree);
+    return n;
+}
+
 void tree_build(const struct mesh *mesh, enum quality quality,
                 struct tree *tree)
 {
@@ -182,28 +275,13 @@ void tree_build(const struct mesh *mesh, enum quality quality,
     size_t count = make_primitives(mesh, primitive);
     tree->degenerate = mesh->triangles - (uint32_t)count;
     if (count > 0) {
-        RTCDevice device = rtcNewDevice(NULL);
-        RTCBVH bvh = rtcNewBVH(device);
-        struct RTCBuildArguments arguments = rtcDefaultBuildArguments();
-        arguments.buildQuality = rtc_quality[quality];
-        arguments.maxDepth = BUILD_DEPTH_MAX;
-        arguments.maxLeafSize = 1;
-        arguments.bvh = bvh;
-        arguments.primitives = primitive;
-        arguments.primitiveCount = count;
-        arguments.primitiveArrayCapacity = room;
-        arguments.userPtr = (void *)mesh;
-        set_callbacks(&arguments);
-        const struct built *root = rtcBuildBVH(&arguments);
-        if (root == NULL)
-            fail(STATUS_INPUT, "the tree builder failed with error %d",
-                 (int)rtcGetDeviceError(device));
-        struct corbel_box bounds = mesh_bounds(mesh);
-        tree->node = allocate(count_nodes(root), sizeof *tree->node);
-        flatten(root, tree);
+        const struct corbel_box bounds = mesh_bounds(mesh);
+        if (!build_with_embree(mesh, quality, primitive, count, room, tree)) {
+            make_primitives(mesh, primitive); /* Embree moves them */
+            tree->node = allocate(2 * count - 1, sizeof *tree->node);
+            halve(mesh, primitive, count, tree);
+        }
         fit_boxes(tree, &bounds);
-        rtcReleaseBVH(bvh);
-        rtcReleaseDevice(device);
     }
     free(primitive);
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define COMPONENT_MAX 0x1p60f /* of origins and directions */
+
 static const enum RTCBuildQuality rtc_quality[] = {
     [QUALITY_LOW] = RTC_BUILD_QUALITY_LOW,
     [QUALITY_MEDIUM] = RTC_BUILD_QUALITY_MEDIUM,
@@ -70,13 +72,14 @@ static struct corbel_hit trace_ray(RTCScene scene, const struct corbel_ray *ray)
     return (struct corbel_hit){r.ray.tfar, r.hit.u, r.hit.v, r.hit.primID};
 }
 
-/* Embree stops the program at others. */
+/* Embree stops the program at others; its own bound is 1.844e18. */
 static bool takes(const struct corbel_ray *ray)
 {
-    bool finite = true;
+    bool bounded = true;
     for (int i = 0; i < 3; i++)
-        finite = finite && isfinite(ray->o[i]) && isfinite(ray->d[i]);
-    return finite && ray->tmin >= 0 && !isnan(ray->tmax);
+        bounded = bounded && fabsf(ray->o[i]) <= COMPONENT_MAX &&
+                  fabsf(ray->d[i]) <= COMPONENT_MAX;
+    return bounded && ray->tmin >= 0 && !isnan(ray->tmax);
 }
 
 void embree_trace(const struct corbel_scene *scene,
@@ -86,8 +89,8 @@ void embree_trace(const struct corbel_scene *scene,
     for (uint32_t i = 0; i < count; i++)
         if (!takes(&rays[i]))
             fail(STATUS_INPUT,
-                 "ray %" PRIu32 ": Embree expects finite origins and "
-                 "directions, and tmin 0 or more",
+                 "ray %" PRIu32 ": Embree expects origins and directions "
+                 "within +-2^60, and tmin 0 or more",
                  i);
     RTCDevice device = rtcNewDevice(NULL);
     progress("building Embree's tree");

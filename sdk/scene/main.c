@@ -15,6 +15,7 @@
 #include <corbel/traverse.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,6 +204,18 @@ static void parse_option(int option, char **argv, struct options *o)
     }
 }
 
+/* What is so small that products of distances underflow (docs/exactness.md). */
+static void note_small(const struct corbel_box *bounds, const char *name)
+{
+    double extent = 0;
+    for (int axis = 0; axis < 3; axis++)
+        extent = fmax(extent, (double)bounds->max[axis] - bounds->min[axis]);
+    if (extent > 0 && extent < 0x1p-30)
+        note("%s: all of it is within %.3g units; below 2^-30 (9.3e-10) "
+             "distances lose their digits",
+             name, extent);
+}
+
 /* Builds and writes the scene of a mesh. */
 static void write_scene(const struct mesh *mesh, const char *name,
                         const char *path, const struct options *o)
@@ -221,6 +234,7 @@ static void write_scene(const struct mesh *mesh, const char *name,
         note("%s: %u of %u triangles have no area; they are kept, no ray hits "
              "them",
              name, scene->degenerate, scene->triangles);
+    note_small(&scene->bounds, name);
     free(scene);
     tree_free(&tree);
 }
