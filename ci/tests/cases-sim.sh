@@ -109,11 +109,11 @@ echo "with little memory: $lacked runs ended in one line, $ended went on"
 
 # ---- clocks so far apart that the host would count for ever
 refused 201 'dram: core_clock: 1 kHz with a DRAM of .* 4096 times the other' \
-    "$sim" -a core -s dram.core_clock=1 "${program[@]}"
-refused 201 'dram: core_clock: 31 kHz' "$sim" -a core -s dram.core_clock=31 \
+    "$sim" -a rtx2080 -s dram.core_clock=1 "${program[@]}"
+refused 201 'dram: core_clock: 31 kHz' "$sim" -a rtx2080 -s dram.core_clock=31 \
     "${program[@]}"
 refused 201 'dram: core_clock: .* with a DRAM of 1 kHz' \
-    "$sim" -a core -s dram.clock=1 "${program[@]}"
+    "$sim" -a rtx2080 -s dram.clock=1 "${program[@]}"
 status=0
 "$sim" -a core -s chip.clock=1 --quiet --max-cycles 20000 "${program[@]}" \
     >"$dir/out" 2>"$dir/err" || status=$?
@@ -131,7 +131,7 @@ if command -v riscv64-unknown-elf-gcc >/dev/null; then
         for mode in --functional '-a tiny'; do
             # shellcheck disable=SC2086
             refused 201 "symbol tohost, $at, lies outside of memory" \
-                "$sim" $mode "$dir/tohost"
+                timeout 60 "$sim" $mode "$dir/tohost"
         done
     done
     # A path whose first letter is the last byte of RAM, and whose end the first

@@ -187,18 +187,20 @@ found_some "tm0.tp0 hart 0.* (stored|loaded) .* $path " l2.fault=lost_store
 found_some "tm0.tp0 $at.* $path " l1.fault=swap
 found_some "tm0.tp0 $at.* $path " l1.fault=flip -s l1.write=back
 
-# The slice that is named is the one that erred, however wide its stripes are.
+# The slice that is named is the one that erred, however wide its stripes are. A
+# mistake in bytes that were not asked for is seen later, in the L1's copy.
 named=0
-for nth in 10 20 30 40 50 61 100; do
+for nth in 20 35 45 55 75 80 95 105; do
     status=0
-    "$sim" --quiet --check-memory --max-cycles 60000 -a tiny -s l2.map_line=256 \
+    "$sim" --quiet --check-memory --max-cycles 120000 -a tiny -s l2.map_line=256 \
         -s part0.l2.1.fault=flip -s part0.l2.1.fault_at=$nth "$cpp" \
         >out 2>err </dev/null || status=$?
     [ $status = 206 ] || continue
+    grep -q 'path tm0.tp0 -> tm0.l1 (hit)$' err && continue
     [[ $(sed -n 1p err) == *' -> part0.l2.1 '* ]] || { cat err; fail "the mistake $nth is of part0.l2.1"; }
     named=$((named + 1))
 done
-[ $named -ge 2 ] || fail "of the mistakes in part0.l2.1 only $named were found"
+[ $named -ge 3 ] || fail "of the mistakes in part0.l2.1 only $named were found"
 
 # ---- kernels
 # What harts of another TM have read in one kernel they read anew in the next,

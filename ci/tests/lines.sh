@@ -10,7 +10,7 @@ make --no-print-directory "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
     "$B/samples/rv64/replay" >/dev/null
 
 status=0
-table=$(ci/speed/lines --cycles 16000:16320 --most 99) || status=$?
+table=$(ci/speed/lines --cycles 19200:19520 --most 99) || status=$?
 [ $status = 0 ] || { echo "$table"; exit $status; }
 
 awk -F ' *[|] *' '
@@ -32,7 +32,7 @@ awk -F ' *[|] *' '
 
 # A hint is for a line that is there or fetches it, which is touched or lost.
 status=0
-table=$(ci/speed/lines --cycles 16000:16320 --hints --most 999) || status=$?
+table=$(ci/speed/lines --cycles 19200:19520 --hints --most 999) || status=$?
 [ $status = 0 ] || { echo "$table"; exit $status; }
 
 awk -F ' *[|] *' '

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #define SCRIPT_MAX (16 << 20)
-enum { INCLUDES_MAX = 100, PATH_SIZE = 4096 };
+/* Each is two calls within calls at most: the limit of those comes later. */
+enum { INCLUDES_MAX = 64, PATH_SIZE = 4096 };
+_Static_assert(2 * INCLUDES_MAX < ARCH_DEPTH_MAX, "whose message is it?");
 
 static char *read_script(const char *path, size_t *bytes, struct error *error)
 {

@@ -17,6 +17,8 @@ enum { STEP = 100, STRING = 1 << 10 };
 /* Bytes of a block for each instruction of work. */
 enum { BLOCK_BYTES = 16, SCAN_BYTES = 16 };
 
+#define PRELUDE "=prelude"
+
 /* Lua's own order of keys differs from run to run. */
 static const char prelude[] =
     "local next, type, sort, error = next, type, table.sort, error\n"
@@ -83,7 +85,7 @@ static void note_where(struct arch *arch)
         return;
     for (int level = 0; arch->L && lua_getstack(arch->L, level, &d); level++) {
         lua_getinfo(arch->L, "Sl", &d);
-        if (d.currentline <= 0)
+        if (d.currentline <= 0 || !strcmp(d.source, PRELUDE))
             continue;
         snprintf(arch->where, sizeof arch->where, "%s:%d: ", d.short_src,
                  d.currentline);
@@ -243,7 +245,8 @@ int arch_set_up(lua_State *L)
     lua_pushcfunction(L, scan);
     lua_setfield(L, -2, "scan");
     lua_settop(L, 0);
-    if (luaL_dostring(L, prelude))
+    if (luaL_loadbufferx(L, prelude, sizeof prelude - 1, PRELUDE, "t") ||
+        lua_pcall(L, 0, 0, 0))
         return lua_error(L);
     return 0;
 }

@@ -12,6 +12,7 @@ struct symbol {
     uint64_t address;
     const char *name;
     bool function; /* typed as one: preferred over a bare label */
+    bool number;   /* an absolute value that names no place */
 };
 
 struct segment {
@@ -27,8 +28,8 @@ struct program {
     uint64_t entry;
     struct segment *segments;
     unsigned segment_count;
-    struct symbol *symbols; /* by address */
-    unsigned symbol_count;
+    struct symbol *symbols; /* those of places by address, then numbers */
+    unsigned symbol_count, place_count;
     struct Elf *elf;
     struct Dwarf *dwarf; /* NULL: no debug information */
 };

@@ -14,6 +14,8 @@
 static int by_address(const void *a, const void *b)
 {
     const struct symbol *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number ? 1 : -1;
     if (x->address != y->address)
         return x->address < y->address ? -1 : 1;
     if (x->function != y->function)
@@ -26,7 +28,7 @@ static bool worth_keeping(const GElf_Sym *s, const char *name)
 {
     unsigned type = GELF_ST_TYPE(s->st_info);
     return name && *name && *name != '$' && strncmp(name, ".L", 2) &&
-           s->st_shndx != SHN_UNDEF && s->st_shndx != SHN_ABS &&
+           s->st_shndx != SHN_UNDEF &&
            (type == STT_FUNC || type == STT_NOTYPE || type == STT_OBJECT);
 }
 
@@ -44,9 +46,12 @@ static void read_table(struct program *p, Elf_Scn *section,
         if (!gelf_getsym(data, (int)i, &s))
             return;
         const char *name = elf_strptr(p->elf, header->sh_link, s.st_name);
-        if (worth_keeping(&s, name))
-            p->symbols[p->symbol_count++] = (struct symbol){
-                s.st_value, name, GELF_ST_TYPE(s.st_info) == STT_FUNC};
+        if (!worth_keeping(&s, name))
+            continue;
+        const bool number = s.st_shndx == SHN_ABS;
+        p->symbols[p->symbol_count++] = (struct symbol){
+            s.st_value, name, GELF_ST_TYPE(s.st_info) == STT_FUNC, number};
+        p->place_count += !number;
     }
 }
 
@@ -70,11 +75,11 @@ uint64_t program_symbol(const struct program *p, const char *name)
     return 0;
 }
 
-/* The last symbol at or before an address, NULL if none. */
+/* The last symbol of a place at or before an address, NULL if none. */
 static const struct symbol *symbol_before(const struct program *p,
                                           uint64_t address)
 {
-    unsigned low = 0, high = p->symbol_count;
+    unsigned low = 0, high = p->place_count;
     while (low < high) {
         unsigned middle = (low + high) / 2;
         if (p->symbols[middle].address <= address)
