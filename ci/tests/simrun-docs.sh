@@ -23,6 +23,10 @@ sed -n '/^```lua/,/^```/p' docs/architecture-files.md | sed '/^```/d' \
     > "$dir/chip.lua"
 "$sim" -a "$dir/chip.lua" --describe | grep -q '^tp: 1 x tp' ||
     { echo "FAIL: the example of a chip does not build"; exit 1; }
+for group in l1 l2; do
+    "$sim" -a "$dir/chip.lua" --describe | grep -q "^$group: 1 x cache" ||
+        { echo "FAIL: the example has no caches called $group"; exit 1; }
+done
 for program in build/samples/rv64/hello build/samples/rv32/hello; do
     [ -x $program ] || continue
     "$sim" -a "$dir/chip.lua" --quiet $program 2> /dev/null |
