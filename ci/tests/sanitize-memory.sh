@@ -6,7 +6,8 @@
 set -euo pipefail
 
 B=${B:-build}
-asan=$(ci/tests/variant asan unit-tests bin/sim-run bin/corbel-scene samples-native)
+asan=$(ci/tests/variant asan unit-tests bin/sim-run bin/corbel-scene bin/corbel-rays \
+    samples-native)
 make --no-print-directory samples "$B/bin/corbel-scene" >/dev/null
 mkdir -p "$B/tests"
 work=$(mktemp -d "$B/tests/sanitize-memory.XXXXXX")
@@ -16,8 +17,9 @@ export UBSAN_OPTIONS=print_stacktrace=1
 failures=()
 # passes NAME COMMAND...: the command ends with 0; a sanitizer would make it fail
 passes() {
+    local from=$SECONDS
     if "${@:2}" >"$work/log" 2>&1; then
-        echo "ok: $1"
+        echo "ok: $1, $((SECONDS - from)) s"
     else
         tail -n 60 "$work/log"
         echo "FAIL: $1: ${*:2}"
