@@ -1,12 +1,12 @@
 /*
  * Which hart of the thread processor issues, and what it does in the coming
  * cycles. The core stays with a hart until that cannot issue, so what the hart
- * does next is known, as far as it is local, or sends a message that nobody's
- * doing can hinder: it is worked out at once, while the hart's state is in the
- * host's cache, and the messages leave in their cycles.
+ * does next is known, as far as it is local, or sends a message that nothing
+ * else can hinder: it is worked out at once, up to the tile's horizon, and the
+ * messages leave in their cycles.
  */
 #include "sim/isa/access.h"
-#include "sim/units/tp_private.h"
+#include "sim/units/tp_access.h"
 
 /* ---- local instructions ---- */
 
@@ -23,17 +23,6 @@ static void keep_to_sector(uint64_t pc, struct isa_local *local)
     local->bytes = (end < text_end ? end : text_end) - local->start;
 }
 
-/* Where local instructions up to a cycle are noted, the last one first:
- * somewhere, if nobody looks at it. */
-static inline const struct isa_insn **
-log_until(struct tp *t, uint64_t end, const struct isa_insn **somewhere)
-{
-    if (!t->common->beyond)
-        return somewhere;
-    t->ahead->end = end;
-    return t->ahead->issued;
-}
-
 /*
  * From *insn in a cycle up to another, as far as the instructions are local.
  * Returns how many; *insn: what comes then.
@@ -42,11 +31,9 @@ static inline uint64_t run_text(struct tp *t, struct slot *s, struct hart *hart,
                                 struct isa_local *local, uint64_t from,
                                 uint64_t end, const struct isa_insn **insn)
 {
-    const struct isa_insn *unread[RUN_MOST + 1]; /* not after this call */
     local->pending = s->any_pending;
     local->scratch = scratch_of(t->common, hart);
     local->of_class = t->counts.of_class;
-    local->log = log_until(t, end, unread);
     hart->isa.cycle = from;
     local->accesses = 0;
     local->accessed = s->stack_line;
@@ -89,19 +76,18 @@ static inline bool waits_for_registers(const struct slot *s,
 }
 
 /*
- * For how many messages of instructions the port has room, from now on or
- * later. One that leaves in a later cycle must not come before that of a slot
- * that waits for the port, and those whose accesses have to end may send to the
- * L1 meanwhile: for these there must be room besides. No branches: nobody
- * guesses these.
+ * Has the port room for a message of an instruction, from now on or later? One
+ * that leaves in a later cycle must not come before that of a slot that waits
+ * for the port, and those whose accesses have to end may send to the L1
+ * meanwhile: for these there must be room besides.
  */
-static inline int room_of(const struct tp *t, unsigned port, bool later)
+static inline bool has_room(const struct tp *t, unsigned port, bool later)
 {
     int credits = outport_of(t, port)->credits;
     int others = port == TO_MEM && t->drains ? t->common->act_room : 0;
-    int room = t->ports_wanted >> port & 1 ? 0 : credits - others;
-    int at_once = !later & (credits > 0);
-    return room > at_once ? room : at_once;
+    if (!later)
+        return credits > 0;
+    return credits > others && !(t->ports_wanted >> port & 1);
 }
 
 /* Is an access in order, within a sector, and not to scratch memory? */
@@ -115,104 +101,35 @@ static inline bool is_plain(const struct tp_common *c, uint64_t address,
                              !machine_read_only(m, address, form->bytes)));
 }
 
-/* Parts of a message that are written at once. */
-enum {
-    ADDRESS_AT = offsetof(struct msg, when) + sizeof(uint32_t),
-    KIND_AT = offsetof(struct msg, op),
-};
-_Static_assert(KIND_AT + sizeof(struct access_kind) == sizeof(struct msg) &&
-                   offsetof(struct msg, size) - KIND_AT ==
-                       offsetof(struct access_kind, size) &&
-                   offsetof(struct msg, flags) - KIND_AT ==
-                       offsetof(struct access_kind, flags) &&
-                   offsetof(struct msg, aux) - KIND_AT ==
-                       offsetof(struct access_kind, aux),
-               "laid out as in a message");
-
-/* A plain access's tag, but for the slot: tag_of_one in fewer steps. (A store's
- * register means nothing.) */
-static inline uint32_t tag_of_access(const struct isa_insn *insn,
-                                     const struct isa_access_form *form)
-{
-    uint32_t writes = insn->writes > 0;
-    uint32_t lowest = insn->rd + (form->floating ? 32u : 0u);
-    return writes << TAG_MASK | lowest << TAG_LOWEST | insn->op;
-}
-
-/* The request of a plain access, which executes in delay cycles. */
-static inline void send_access(struct tp *t, const struct isa_hart *hart,
-                               const struct isa_insn *insn,
-                               const struct isa_access_form *form,
-                               uint32_t slot_tag, uint64_t address,
-                               uint64_t delay)
-{
-    struct tile *tile = t->unit.tile;
-    uint32_t index = tile_new_msg(tile);
-    struct msg *to = &tile->pool[index];
-    struct msg m = {.addr = address, .from = hart->id};
-    struct access_kind kind = t->common->kinds[form->store];
-    kind.size = form->bytes;
-    memcpy((char *)to + ADDRESS_AT, (char *)&m + ADDRESS_AT, sizeof(uint64_t));
-    to->value = form->store ? isa_access_value(hart, insn, form) : 0;
-    to->tag = slot_tag | tag_of_access(insn, form);
-    memcpy((char *)to + KIND_AT, &kind, sizeof kind);
-    link_forward_later(t->out, index, delay);
-}
-
-/* What the core and the slot are told of loads and stores in a row. */
-static inline void count_accesses(struct tp *t, struct slot *s, uint64_t all,
-                                  uint64_t stores)
-{
-    uint16_t *of_class = t->counts.of_class;
-    of_class[ISA_CLASS_load] =
-        (uint16_t)(of_class[ISA_CLASS_load] + all - stores);
-    of_class[ISA_CLASS_store] = (uint16_t)(of_class[ISA_CLASS_store] + stores);
-    t->counts.memory = (uint16_t)(t->counts.memory + all);
-    s->accesses += (uint32_t)all;
-    s->wrote |= stores > 0;
-}
-
-/* For how many of them there are cycles and room. */
-static inline uint64_t most_accesses(const struct tp *t, uint64_t first,
-                                     uint64_t last)
-{
-    int room = room_of(t, TO_MEM, first > t->unit.tile->now);
-    uint64_t cycles = last - first, most = room > 0 ? (uint64_t)room : 0;
-    return most < cycles ? most : cycles;
-}
-
 /*
- * Loads and stores from *insn on, in cycles from one up to another, as far as
- * they are plain. Returns how many; *insn: what comes then.
+ * The load or store in delay cycles, if it is plain. Returns how many: 0: it
+ * has to be issued in its cycle; nothing happened. *insn: what comes then.
  */
-static inline uint64_t send_accesses(struct tp *t, struct slot *s,
-                                     struct isa_hart *hart, uint64_t first,
-                                     uint64_t last,
-                                     const struct isa_insn **insn)
+static inline uint64_t send_access(struct tp *t, struct slot *s,
+                                   struct isa_hart *hart, uint64_t delay,
+                                   const struct isa_insn **insn)
 {
-    const struct tp_common *c = t->common;
-    const struct isa_insn *at = *insn, *end = text_end(&c->local);
-    uint64_t delay = first - t->unit.tile->now, pending = s->any_pending;
-    uint64_t left = most_accesses(t, first, last), count = left, stores = 0;
-    uint32_t slot_tag = slot_number(t, s) << TAG_SLOT;
-    bool floats = isa_fp_enabled(hart);
-    for (; left && at < end; left--) {
-        const struct isa_access_form *form = &isa_access_forms[at->op];
-        uint64_t address = isa_access_address(hart, at);
-        if (pending & (at->reads | at->writes) ||
-            !isa_access_allowed(form, floats) || !is_plain(c, address, form))
-            break;
-        send_access(t, hart, at, form, slot_tag, address, delay++);
-        pending |= at->writes;
-        stores += form->store;
-        at = isa_after(at);
-    }
-    count -= left;
-    s->any_pending = pending;
-    count_accesses(t, s, count, stores);
-    isa_accessed(hart, pc_of(&c->local, at), count);
-    *insn = at < end ? at : NULL;
-    return count;
+    const struct isa_local *code = &t->common->local;
+    const struct isa_insn *at = *insn, *after = isa_after(at);
+    const struct isa_access_form *form = &isa_access_forms[at->op];
+    uint64_t address = isa_access_address(hart, at);
+    if (!has_room(t, TO_MEM, delay) ||
+        !isa_access_allowed(form, isa_fp_enabled(hart)) ||
+        !is_plain(t->common, address, form))
+        return 0;
+    struct access a =
+        tp_access_of(t, s, at, form->store ? ISA_STORE : ISA_LOAD);
+    a.address = address;
+    a.size = form->bytes;
+    a.value = form->store ? isa_access_value(hart, at, form) : 0;
+    tp_request(t, s, &a, delay);
+    add_pending(s, MEMORY, at->writes);
+    s->wrote |= form->store;
+    t->counts.of_class[at->cls]++;
+    t->counts.memory++;
+    isa_accessed(hart, pc_of(code, after), 1);
+    *insn = after < text_end(code) ? after : NULL;
+    return 1;
 }
 
 /*
@@ -227,7 +144,7 @@ static uint64_t ask_unit(struct tp *t, struct slot *s, struct hart *hart,
     struct tile *tile = t->unit.tile;
     struct isa_effect e;
     struct msg m = {.tag = make_tag(t, s, *insn)};
-    if (room_of(t, port, delay) < 1)
+    if (!has_room(t, port, delay))
         return 0;
     enum isa_outcome outcome = isa_execute(&hart->isa, *insn, &e);
     if (outcome == ISA_FAULT)
@@ -256,25 +173,18 @@ static inline uint64_t end_of_sends(const struct tp *t, uint64_t end)
     return last < end ? last : end;
 }
 
-/* Those to memory that come next; 0: not known now, or it is too early. */
-static inline uint64_t access_ahead(struct tp *t, struct slot *s,
-                                    struct hart *hart, uint64_t next,
-                                    uint64_t end, const struct isa_insn **insn)
+/* The message of the next instruction, which may be sent ahead; 0: not known
+ * now, or it is too early. */
+static inline uint64_t send_ahead(struct tp *t, struct slot *s,
+                                  struct hart *hart, uint64_t next,
+                                  uint64_t end, const struct isa_insn **insn)
 {
-    uint64_t last = end_of_sends(t, end);
-    if (next >= last || s->bypass)
-        return 0;
-    return send_accesses(t, s, &hart->isa, next, last, insn);
-}
-
-/* An operation, or a request for an index, that comes next; 0: likewise. */
-static inline uint64_t ask_ahead(struct tp *t, struct slot *s,
-                                 struct hart *hart, uint64_t next, uint64_t end,
-                                 const struct isa_insn **insn)
-{
+    uint64_t delay = next - t->unit.tile->now;
     if (next >= end_of_sends(t, end) || waits_for_registers(s, *insn))
         return 0;
-    return ask_unit(t, s, hart, next - t->unit.tile->now, insn);
+    if (!(t->common->step_of[(*insn)->cls] & ACCESSES))
+        return ask_unit(t, s, hart, delay, insn);
+    return s->bypass ? 0 : send_access(t, s, &hart->isa, delay, insn);
 }
 
 /*
@@ -290,12 +200,13 @@ static inline uint64_t run_ahead(struct tp *t, struct slot *s,
     if (!*insn)
         return 0;
     unsigned step = c->step_of[(*insn)->cls];
-    if (step & ACCESSES && !to_scratch(c, hart, *insn))
-        return step & SENDS ? access_ahead(t, s, hart, next, end, insn) : 0;
-    if (step & LOCAL)
+    bool local = step & LOCAL;
+    if (step & ACCESSES)
+        local &= to_scratch(c, hart, *insn);
+    if (local)
         return run_local(t, s, hart, next, end, insn);
-    if (step == SENDS)
-        return ask_ahead(t, s, hart, next, end, insn);
+    if (step & SENDS)
+        return send_ahead(t, s, hart, next, end, insn);
     return 0;
 }
 
@@ -315,7 +226,7 @@ static inline enum tp_bucket bucket_after(struct tp *t, struct slot *s,
 /* The cycle up to which issues are worked out. */
 static inline uint64_t end_of_issue(const struct tp *t, uint64_t now)
 {
-    uint64_t horizon = t->unit.tile->horizon + t->common->beyond;
+    uint64_t horizon = t->unit.tile->horizon;
     uint64_t most = t->turn < RUN_MOST ? t->turn : RUN_MOST;
     return horizon < now + most ? horizon : now + most;
 }
@@ -383,8 +294,6 @@ static inline void choose(struct tp *t)
 
 void tp_issue_one(struct tp *t, uint64_t now)
 {
-    if (t->owes)
-        tp_pay_owed(t);
     while (t->ready) {
         choose(t);
         if (issue(t, t->current, now))

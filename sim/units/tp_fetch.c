@@ -6,7 +6,7 @@
  * which only adds: what is replaced is gone when its successor is asked for. So
  * instructions whose sectors are there may be worked out ahead of time.
  */
-#include "sim/units/tp_private.h"
+#include "sim/units/tp_slot.h"
 
 bool tp_fetch_build(struct tp *t, struct error *error)
 {

@@ -2,7 +2,7 @@
  * The pipeline of the thread processor: whether a hart's next instruction may
  * go, and what becomes of it, whatever it is.
  */
-#include "sim/units/tp_private.h"
+#include "sim/units/tp_slot.h"
 #include <string.h>
 
 enum tp_bucket tp_assess(struct tp *t, struct slot *s)

@@ -4,21 +4,8 @@
  * what happens when a hart's accesses have ended: fences, services.
  */
 #include "runtime/include/corbel/abi.h"
-#include "sim/units/tp_private.h"
+#include "sim/units/tp_access.h"
 #include <string.h>
-
-/* m: of the pool. */
-static void request(struct tp *t, struct slot *s, const struct msg *m)
-{
-    link_forward(t->out, (uint32_t)(m - t->unit.tile->pool), NULL);
-    s->accesses++;
-}
-
-static struct msg *new_request(const struct tp *t)
-{
-    uint32_t index = tile_new_msg(t->unit.tile);
-    return &t->unit.tile->pool[index];
-}
 
 /* Low bytes, as the check of memory compares them. */
 static uint64_t low_bytes(uint64_t value, unsigned size)
@@ -34,23 +21,32 @@ static struct issued *issued_to(struct tp *t, const struct slot *s,
 }
 
 /* Tells the check of memory that a load or store, or a part, goes out. */
-static void note_request(struct tp *t, struct slot *s, const struct msg *m,
-                         uint64_t pc)
+static void note_request(struct tp *t, const struct slot *s,
+                         const struct access *a, uint64_t pc)
 {
-    if (m->op == MEM_WRITE) {
+    if (a->op == MEM_WRITE) {
         struct check_record r = {.kind = CHECK_STORE,
-                                 .hart = m->from,
+                                 .hart = hart_of(t, s)->isa.id,
                                  .pc = pc,
-                                 .addr = m->addr,
-                                 .size = m->size,
-                                 .value = low_bytes(m->value, m->size)};
+                                 .addr = a->address,
+                                 .size = a->size,
+                                 .value = low_bytes(a->value, a->size)};
         check_note(t->common->machine, &t->unit, &r);
-    } else if (m->op == MEM_READ) {
-        struct issued *i = issued_to(t, s, insn_of(m->tag).writes);
+    } else if (a->op == MEM_READ) {
+        struct issued *i = issued_to(t, s, insn_of(a->tag).writes);
         i->several |= i->loads > 0;
         if (!i->loads++)
-            *i = (struct issued){t->unit.tile->now, pc, m->addr, 1, false};
+            *i = (struct issued){t->unit.tile->now, pc, a->address, 1, false};
     }
+}
+
+/* An access of the instruction at pc, or a part, leaves now. */
+static void request(struct tp *t, struct slot *s, const struct access *a,
+                    uint64_t pc)
+{
+    if (checks(t))
+        note_request(t, s, a, pc);
+    tp_request(t, s, a, 0);
 }
 
 void tp_note_load(struct tp *t, struct slot *s, const struct msg *m)
@@ -137,30 +133,10 @@ void tp_access_scratch(struct tp *t, struct slot *s,
                         now + (uint64_t)t->params.scratch_latency);
 }
 
-/* MEM_BYPASS of an access: as the core does, or a hint before it says. */
-static uint8_t bypass_of(const struct tp *t, const struct slot *s,
-                         const struct isa_effect *e)
+static void begin_split(struct tp *t, struct slot *s, const struct access *a,
+                        uint64_t pc)
 {
-    uint8_t levels = e->access == ISA_LOAD    ? t->common->load_bypass
-                     : e->access == ISA_STORE ? t->common->store_bypass
-                                              : 0;
-    bool hinted = s->bypass && hart_of(t, s)->isa.instret ==
-                                   t->rest[slot_number(t, s)].hinted + 1;
-    return hinted && s->bypass > levels ? s->bypass : levels;
-}
-
-static void begin_split(struct tp *t, struct slot *s,
-                        const struct isa_insn *insn, const struct isa_effect *e)
-{
-    t->splits[slot_number(t, s)] = (struct split){
-        .address = e->address,
-        .value = e->value,
-        .pc = hart_of(t, s)->isa.pc - insn->len,
-        .tag = make_tag(t, s, insn),
-        .size = e->size,
-        .store = e->access == ISA_STORE,
-        .flags = bypass_of(t, s, e),
-    };
+    t->splits[slot_number(t, s)] = (struct split){.whole = *a, .pc = pc};
     enter(t, s, SPLIT);
     begin_drain(t, s);
     begin_act(t, s);
@@ -181,34 +157,23 @@ static void access_memory(struct tp *t, struct slot *s,
                           const struct isa_insn *insn,
                           const struct isa_effect *e)
 {
+    uint64_t pc = hart_of(t, s)->isa.pc - insn->len;
+    struct access a = tp_access_of(t, s, insn, e->access);
+    a.address = e->address;
+    a.size = e->size;
+    a.value = e->value;
     t->counts.memory++;
-    if (e->access != ISA_LOAD)
-        s->wrote = true;
+    s->wrote |= e->access != ISA_LOAD;
     if (e->address % SECTOR + e->size > SECTOR) {
-        begin_split(t, s, insn, e);
+        begin_split(t, s, &a, pc);
         return;
     }
     if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
         return;
-    struct msg *m = new_request(t);
-    *m = (struct msg){
-        .op = e->access == ISA_LOAD    ? MEM_READ
-              : e->access == ISA_STORE ? MEM_WRITE
-                                       : MEM_ATOMIC,
-        .aux = e->access,
-        .flags = bypass_of(t, s, e),
-        .addr = e->address,
-        .size = e->size,
-        .value = e->value,
-        .from = hart_of(t, s)->isa.id,
-        .tag = make_tag(t, s, insn),
-    };
     s->bypass = 0; /* the hint was for this one, or one before */
     if (e->access != ISA_STORE)
         add_pending(s, MEMORY, insn->writes);
-    if (checks(t))
-        note_request(t, s, m, hart_of(t, s)->isa.pc - insn->len);
-    request(t, s, m);
+    request(t, s, &a, pc);
     if (ends_before_others(insn, e->access))
         tp_drain(t, s, HART_NONE);
 }
@@ -230,7 +195,7 @@ _Static_assert(ISA_BLOCK_INVAL == (int)BLOCK_INVAL &&
                    ISA_BLOCK_FLUSH == (int)BLOCK_FLUSH,
                "the message says what the instruction says");
 
-/* Whoever may load from a block may have it written back or dropped. */
+/* A hart that may load from a block may have it written back or dropped. */
 void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
               struct isa_effect *e)
 {
@@ -241,16 +206,14 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
         return;
     }
     t->stats.blocks++;
-    struct msg *m = new_request(t);
-    *m = (struct msg){
+    const struct access a = {
         .op = MEM_BLOCK,
         .aux = e->access,
-        .addr = e->address / ISA_BLOCK_BYTES * ISA_BLOCK_BYTES,
+        .address = e->address / ISA_BLOCK_BYTES * ISA_BLOCK_BYTES,
         .size = ISA_BLOCK_BYTES,
-        .from = hart_of(t, s)->isa.id,
         .tag = make_tag(t, s, insn),
     };
-    request(t, s, m);
+    tp_request(t, s, &a, 0);
 }
 
 void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
@@ -281,40 +244,31 @@ void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
 
 /* ---- what is not issuing ---- */
 
+/* The hart goes on with what its parts have loaded. */
+static void end_split(struct tp *t, struct slot *s, const struct split *p,
+                      uint64_t now)
+{
+    struct isa_insn insn = insn_of(p->whole.tag);
+    if (p->whole.op == MEM_READ)
+        tp_load_done(t, s, &insn, p->whole.address, p->loaded);
+    tp_assess_now(t, s, now);
+}
+
 static void send_part(struct tp *t, struct slot *s, uint64_t now)
 {
     struct split *p = &t->splits[slot_number(t, s)];
-    if (p->done == p->size) {
-        struct isa_insn insn = insn_of(p->tag);
-        if (!p->store)
-            tp_load_done(t, s, &insn, p->address, p->loaded);
-        tp_assess_now(t, s, now);
-        end_act(t, s);
-        return;
+    if (p->done == p->whole.size) {
+        end_split(t, s, p, now);
+    } else if (!s->accesses) { /* or an answer could be taken for the part's */
+        if (!link_ready(t->out))
+            return;
+        struct access part = p->whole;
+        part.address += p->done;
+        part.size = tp_part_bytes(p);
+        part.value >>= 8 * p->done;
+        p->under_way = true;
+        request(t, s, &part, p->pc);
     }
-    if (s->accesses) { /* their answers could be taken for the part's */
-        end_act(t, s);
-        return;
-    }
-    if (!link_ready(t->out))
-        return;
-    p->under_way = true;
-    uint64_t address = p->address + p->done;
-    uint32_t part = SECTOR - (uint32_t)(address % SECTOR);
-    uint32_t left = (uint32_t)(p->size - p->done);
-    struct msg *m = new_request(t);
-    *m = (struct msg){
-        .op = p->store ? MEM_WRITE : MEM_READ,
-        .addr = address,
-        .size = (uint8_t)(part < left ? part : left),
-        .value = p->value >> (8 * p->done),
-        .from = hart_of(t, s)->isa.id,
-        .tag = p->tag,
-        .flags = p->flags,
-    };
-    if (checks(t))
-        note_request(t, s, m, p->pc);
-    request(t, s, m);
     end_act(t, s);
 }
 
@@ -332,11 +286,9 @@ static bool send_to_l1(struct tp *t, struct slot *s, enum mem_op op)
 {
     if (!link_ready(t->out))
         return false;
-    struct msg *m = new_request(t);
-    *m = (struct msg){.op = (uint8_t)op,
-                      .from = hart_of(t, s)->isa.id,
-                      .tag = slot_number(t, s) << TAG_SLOT};
-    request(t, s, m);
+    const struct access a = {.op = (uint8_t)op,
+                             .tag = slot_number(t, s) << TAG_SLOT};
+    tp_request(t, s, &a, 0);
     s->wrote = false;
     return true;
 }

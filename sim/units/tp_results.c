@@ -3,7 +3,7 @@
  * take more than a cycle inside the core.
  */
 #include "sim/core/heap.h"
-#include "sim/units/tp_private.h"
+#include "sim/units/tp_slot.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,11 +45,8 @@ void tp_load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
 static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
 {
     struct split *p = &t->splits[slot_number(t, s)];
-    uint32_t part = SECTOR - (uint32_t)((p->address + p->done) % SECTOR);
-    if (part > (uint32_t)(p->size - p->done))
-        part = (uint32_t)(p->size - p->done);
     p->loaded |= m->value << (8 * p->done);
-    p->done = (uint8_t)(p->done + part);
+    p->done = (uint8_t)(p->done + tp_part_bytes(p));
     p->under_way = false;
     begin_act(t, s);
 }

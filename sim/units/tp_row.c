@@ -5,7 +5,7 @@
  * cycles before that one of them will have something to do.
  */
 #include "sim/units/tp_row.h"
-#include "sim/units/tp_private.h"
+#include "sim/units/tp_slot.h"
 #include "sim/units/units.h"
 
 static inline const char *nth_core(const struct tp_row *row, size_t nth)

@@ -3,8 +3,8 @@
  * no harm elsewhere, but no good.
  */
 #include "sim/units/tp_bench.h"
-#include "sim/units/tp_private.h"
 #include "sim/units/tp_row.h"
+#include "sim/units/tp_slot.h"
 
 #define CORES 5u
 

@@ -1,0 +1,295 @@
+/*
+ * Construction of a thread processor: whether its links fit its parameters,
+ * what the cores of a tile share, and what is known when the program starts.
+ */
+#include "sim/units/tp_slot.h"
+#include <limits.h>
+#include <string.h>
+
+static bool check_ports(const struct tp *t, struct error *error)
+{
+    const struct unit *u = &t->unit;
+    static const struct {
+        uint8_t request, answer;
+    } pairs[] = {
+        {MEM, DATA}, {NEXT, INDEX}, {RAY, HIT}, {OP, DONE}, {FETCH, CODE}};
+    const struct port_row *names = u->kind->port_rows;
+    for (unsigned i = 0; i < TABLE_COUNT(pairs); i++)
+        if (u->links[pairs[i].request] != u->links[pairs[i].answer])
+            return error_set(
+                error, "%u %s links but %u %s links",
+                u->links[pairs[i].request], names[pairs[i].request].name,
+                u->links[pairs[i].answer], names[pairs[i].answer].name);
+    if (!u->links[MEM])
+        return error_set(error, "no mem link");
+    for (unsigned c = 0; c < ISA_CLASS_COUNT; c++)
+        if (t->params.unit[c] > u->links[OP])
+            return error_set(error, "%s_unit: there are %u op links, not %d",
+                             isa_class_name(c), u->links[OP],
+                             (int)t->params.unit[c]);
+    return true;
+}
+
+_Static_assert(ISA_CLASS_COUNT <= 32, "a mask of classes fits a word");
+
+/* Does an instruction of this class end in its cycle, inside the core? Loads
+ * and stores: if they go to scratch memory. */
+static bool ends_in_cycle(const struct tp *t, unsigned cls)
+{
+    switch (cls) {
+    case ISA_CLASS_load:
+    case ISA_CLASS_store:
+        return t->params.scratch_latency == 1;
+    case ISA_CLASS_amo:
+    case ISA_CLASS_fence:
+    case ISA_CLASS_system:
+    case ISA_CLASS_fchthrd:
+    case ISA_CLASS_traceray:
+        return false;
+    default:
+        return t->params.latency[cls] == 1 && !t->params.unit[cls];
+    }
+}
+
+/* All harts execute the same program, decoded once. */
+static bool agree_on_isa(const struct tp *t, struct machine *m,
+                         struct error *error)
+{
+    char problem[80];
+    uint32_t extensions = 0;
+    if (m->isa_given)
+        return true;
+    for (unsigned i = 0; i < ISA_EXT_COUNT; i++)
+        extensions |= (uint32_t)t->params.extension[i] << i;
+    if (m->hart_count && extensions != m->profile.extensions)
+        return error_set(error, "ext_...: differ from those of other harts");
+    m->profile.extensions = extensions;
+    return isa_profile_check(&m->profile, problem, sizeof problem) ||
+           error_set(error, "ext_...: %s", problem);
+}
+
+/* All ports of a unit lie side by side, those of inputs and of outputs. Rows
+ * without links have no word of pending: there is one that no row has. */
+static void place_ports(struct tp_common *c, const struct unit *u)
+{
+    unsigned words = 0;
+    for (unsigned row = DATA; row <= CODE; row++)
+        words += u->links[row] > 0;
+    for (unsigned row = DATA; row <= CODE; row++) {
+        bool linked = u->links[row];
+        c->pending_at[row] = linked ? u->first_word[row] : (uint8_t)words;
+        c->input_at[row] = linked ? (uint8_t)(u->in[row] - u->in[DATA]) : 0;
+    }
+    for (unsigned port = 0; port < PORTS; port++) {
+        unsigned row = port == TO_FETCH ? FETCH
+                       : port < TO_OP   ? MEM + port
+                                        : OP;
+        unsigned link = row == OP ? port - TO_OP : 0;
+        if (link < u->links[row])
+            c->port_at[port] = (uint8_t)(&u->out[row][link] - u->out[MEM]);
+    }
+}
+
+/* The port that instructions of a class need. */
+static unsigned port_of(const struct tp *t, unsigned cls)
+{
+    switch (cls) {
+    case ISA_CLASS_load:
+    case ISA_CLASS_store:
+    case ISA_CLASS_amo:
+        return TO_MEM;
+    case ISA_CLASS_fchthrd:
+        return TO_NEXT;
+    case ISA_CLASS_traceray:
+        return TO_RAY;
+    default:
+        return t->params.unit[cls] ? TO_OP + (unsigned)t->params.unit[cls] - 1u
+                                   : NO_PORT;
+    }
+}
+
+/*
+ * May the message of an instruction of this class be sent ahead of its cycle?
+ * Others do more than send one, or tell somebody when they are issued.
+ */
+static bool sends_ahead(const struct tp_common *c, const struct tp *t,
+                        unsigned cls)
+{
+    const uint32_t others = 1u << ISA_CLASS_alu | 1u << ISA_CLASS_branch |
+                            1u << ISA_CLASS_jump | 1u << ISA_CLASS_amo |
+                            1u << ISA_CLASS_fence | 1u << ISA_CLASS_system |
+                            1u << ISA_CLASS_traceray;
+    const struct machine *m = c->machine;
+    if (others >> cls & 1 || c->port_of[cls] == NO_PORT ||
+        (cls == ISA_CLASS_fchthrd && !c->has_next) || m->log_commits ||
+        m->check_memory || t->params.fetch_buffer)
+        return false;
+    const struct outport *o = &t->out[c->port_at[c->port_of[cls]]];
+    return !o->remote && o->latency + AHEAD_MOST <= WHEEL;
+}
+
+static uint8_t step_of(const struct tp_common *c, const struct tp *t,
+                       unsigned cls)
+{
+    bool accesses = cls == ISA_CLASS_load || cls == ISA_CLASS_store;
+    return (uint8_t)((c->local.classes >> cls & 1 ? LOCAL : 0) |
+                     (sends_ahead(c, t, cls) ? SENDS : 0) |
+                     (accesses ? ACCESSES : 0));
+}
+
+/*
+ * A slot that does not issue sends at most two messages to the L1: parts of an
+ * access. Where they take more than a cycle they would come behind those of the
+ * same cycle that were sent ahead.
+ */
+static int act_room(const struct tp *t)
+{
+    return t->out->latency == 1 ? 2 * (int)t->params.harts : INT_MAX;
+}
+
+static void fill_common(struct tp_common *c, const struct tp *t,
+                        struct machine *m)
+{
+    const struct tp_params *p = &t->params;
+    c->first = t;
+    c->machine = m;
+    c->turn = (uint32_t)p->turn;
+    c->load_bypass = (uint8_t)p->load_bypass;
+    c->store_bypass = (uint8_t)p->store_bypass;
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
+        c->unit_of[i] = (uint8_t)p->unit[i];
+        c->latency_of[i] = (uint16_t)p->latency[i];
+        c->port_of[i] = (uint8_t)port_of(t, i);
+        c->local.classes |= (uint32_t)ends_in_cycle(t, i) << i;
+    }
+    c->careful = 1u << ISA_CLASS_fchthrd | 1u << ISA_CLASS_traceray |
+                 1u << ISA_CLASS_amo;
+    c->has_next = t->unit.links[NEXT];
+    c->has_ray = t->unit.links[RAY];
+    if (m->log_commits)
+        c->local.classes = 0; /* all instructions pass through execute */
+    place_ports(c, &t->unit);
+    c->act_room = act_room(t);
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++)
+        c->step_of[i] = step_of(c, t, i);
+}
+
+/* Do the output ports lead equally far? */
+static bool equally_far(const struct tp *a, const struct tp *b)
+{
+    const struct outport *end = a->out;
+    for (unsigned row = MEM; row <= FETCH; row++)
+        end += a->unit.links[row];
+    for (const struct outport *o = a->out, *p = b->out; o < end; o++, p++)
+        if (o->latency != p->latency || o->remote != p->remote)
+            return false;
+    return true;
+}
+
+static bool alike(const struct tp *a, const struct tp *b)
+{
+    return a->unit.tile == b->unit.tile &&
+           !memcmp(&a->params, &b->params, sizeof a->params) &&
+           !memcmp(a->unit.links, b->unit.links, sizeof a->unit.links) &&
+           equally_far(a, b);
+}
+
+/* That of the core built before, if it serves. */
+static struct tp_common *common_for(const struct tp *t, struct machine *m)
+{
+    struct tp_common *c = m->last_common;
+    if (c && alike(c->first, t))
+        return c;
+    m->last_common = chip_alloc(t->unit.chip, 1, sizeof *c);
+    fill_common(m->last_common, t, m);
+    return m->last_common;
+}
+
+bool tp_build(struct unit *u, struct error *error)
+{
+    struct tp *t = (struct tp *)u;
+    struct machine *m = chip_context(u->chip);
+    if (!check_ports(t, error))
+        return false;
+    if (!agree_on_isa(t, m, error))
+        return false;
+    if (m->hart_count && m->scratch_bytes != (uint64_t)t->params.scratch)
+        return error_set(error, "scratch: differs from that of other harts");
+    t->first_hart = m->hart_count;
+    m->hart_count += (uint32_t)t->params.harts;
+    m->scratch_bytes = (uint64_t)t->params.scratch;
+    t->out = u->out[MEM];
+    t->common = common_for(t, m);
+    t->turn = t->common->turn;
+    t->first_in = (uint32_t)(u->in[DATA] - u->tile->inports);
+    t->errands = START;
+    size_t harts = (size_t)t->params.harts;
+    t->slots = harts <= SLOTS_NEAR
+                   ? t->near
+                   : chip_alloc(u->chip, harts, sizeof *t->slots);
+    t->rest = chip_alloc(u->chip, harts, sizeof *t->rest);
+    t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
+    tp_take_room(t);
+    if (m->log_commits)
+        t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
+    if (t->params.fetch_buffer && !tp_fetch_build(t, error))
+        return false;
+    if (m->check_memory)
+        t->issued = chip_alloc(u->chip, harts * 64, sizeof *t->issued);
+    t->fetches = t->fetch;
+    t->traced = t->commits || t->issued;
+    tp_join_row(t);
+    return true;
+}
+
+/* ---- the program starts ---- */
+
+/* Scratch memory is the last bytes of the address space. */
+static void place_plain(struct tp_common *c)
+{
+    const struct machine *m = c->machine;
+    uint64_t last = m->ram_end - 1,
+             visible = c->address_mask - m->scratch_bytes;
+    last = last < visible ? last : visible;
+    c->plain_start = m->ram_start;
+    c->plain_bytes = last - m->ram_start + 1;
+    assert(last > m->ram_start && c->plain_bytes >= sizeof(uint64_t));
+}
+
+static void start_common(struct tp_common *c)
+{
+    const struct machine *m = c->machine;
+    c->started = true;
+    c->local.text = m->text;
+    c->local.start = m->text_range.start;
+    c->local.bytes = m->text_range.end - m->text_range.start;
+    c->local.scratch_bytes = (uint32_t)m->scratch_bytes;
+    c->scratch = m->scratch;
+    c->grid = chip_grid(c->first->unit.chip);
+    tp_start_row(c);
+    c->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    place_plain(c);
+}
+
+static void start_hart(struct tp *t, struct slot *s)
+{
+    if (hart_of(t, s)->state == HART_UNUSED) {
+        enter(t, s, SERVICE); /* which nothing ends */
+        s->bucket = IN_parked;
+    } else {
+        s->bucket = (uint8_t)tp_assess(t, s);
+    }
+}
+
+void tp_begin(struct tp *t)
+{
+    if (!t->common->started)
+        start_common(t->common);
+    t->errands &= (uint8_t)~START;
+    t->changes = t->common->machine->text_changes;
+    t->harts = &t->common->machine->harts[t->first_hart];
+    for (uint32_t i = 0; i < t->params.harts; i++) {
+        t->rest[i].reserved = ~0ull;
+        start_hart(t, &t->slots[i]);
+    }
+}
