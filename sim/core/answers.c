@@ -24,8 +24,8 @@ void answers_build(struct tile *t)
         t->held[i].first = NONE;
 }
 
-/* A unit that asks has to do so before it sends. */
-static bool is_for_answers(const struct outport *o)
+/* A unit that asks looks for room itself (only asserts ask). */
+__attribute__((unused)) static bool is_for_answers(const struct outport *o)
 {
     const struct unit *u = o->unit;
     for (unsigned row = 0; row < u->kind->port_count; row++)
