@@ -1,10 +1,7 @@
 /*
- * The crossbar between multiprocessors and memory partitions. It has no
- * central unit: it is one link from every client to every slice and back,
- * whose latency is the crossbar's pipeline, and an arbiter at each
- * destination (round robin, advancing on grants only). A client sends its
- * requests from one FIFO, so a slice without room blocks those behind
- * (head-of-line blocking); a reply always has room.
+ * Which memory partition, and which slice of the cache in it, an address
+ * belongs to. Those that send to several slices or partitions and those that
+ * own them have to use the same map.
  *
  * Addresses are spread over partitions in stripes of `stride` bytes and within
  * a partition over slices in stripes of `line` bytes, in turn or, hashed, in
@@ -13,8 +10,8 @@
  * visits every partition (slice) once, so nothing but the turn has to be known
  * to get from an address to its place and back.
  */
-#ifndef SIM_CROSSBAR_H
-#define SIM_CROSSBAR_H
+#ifndef SIM_ADDRESS_MAP_H
+#define SIM_ADDRESS_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

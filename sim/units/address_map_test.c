@@ -1,9 +1,10 @@
 /*
- * The crossbar: every address has one place, hashed or not; slices take turns
- * among saturating clients; a line that cannot leave blocks those behind it.
+ * The address map gives every address one place, hashed or not. What is spread
+ * by it meets at the slices: these serve saturating clients in turn, and a
+ * request that cannot leave blocks those behind it.
  */
+#include "sim/units/address_map.h"
 #include "sim/units/bench.h"
-#include "sim/units/crossbar.h"
 #include "sim/units/units.h"
 #include <stdlib.h>
 
