@@ -214,81 +214,115 @@ static uint8_t shift_of(int64_t power)
 }
 
 /* What the parameters mean. */
-static void settle_params(struct cache *c)
+static void settle_roles(struct cache *c)
 {
     const struct cache_params *p = &c->params;
-    int64_t slice = cache_slice_bytes(&c->unit);
-    bool hashed = p->map_hash;
     c->owner = p->owner;
-    c->back = p->write == USUAL ? c->owner : p->write == BACK;
+    c->writes_back = p->write == USUAL ? c->owner : p->write == BACK;
     c->allocate = p->allocate == USUAL ? c->owner : p->allocate == YES;
     c->performs = c->owner || p->atomics;
+    c->prefetch = (uint8_t)p->prefetch;
     c->level = (uint8_t)level_of(c, 0);
     c->fences = c->level > 1;
     c->fault = (uint8_t)p->fault;
-    c->queues = p->reply_width > 0;
-    c->quick = !p->fault && !p->classify;
-    c->map = map_new(p->map_stride, p->map_parts, p->map_slices, slice, hashed);
-    c->own = c->owner ? c->map : map_new(p->map_stride, 1, 1, p->line, false);
-    c->plain = !c->owner || p->map_parts * p->map_slices == 1;
-    c->lru = p->replacement == REPLACE_LRU;
-    c->at_random = p->replacement == REPLACE_RANDOM;
-    c->prefetch = (uint8_t)p->prefetch;
-    c->updates_limit = (uint32_t)p->updates;
-    c->mem_width = (uint16_t)p->mem_width;
-    c->fill_width = (uint16_t)p->fill_width;
-    c->reply_width = (uint16_t)p->reply_width;
-    c->header = (uint16_t)p->header;
-    c->target_limit = (uint32_t)p->targets;
-    c->line_mask = (uint32_t)p->line - 1;
-    c->line_shift = shift_of(p->line);
-    c->within = c->owner ? shift_of(slice) - c->line_shift : 0;
-    c->sets = (uint32_t)(p->size / (p->line * p->ways));
-    c->tag_shift = c->line_shift + shift_of(c->sets);
-    if (!c->plain)
-        c->tag_shift += c->own.part_bits + c->own.slice_bits;
-    c->ways = (uint32_t)p->ways;
-    c->ways_inverse = ((1ULL << 36) + c->ways - 1) / c->ways;
-    c->tag_ways = (c->ways + 15) / 16 * 16;
-    for (c->tree_leaves = 1; c->tree_leaves < c->ways;)
-        c->tree_leaves *= 2;
-    c->pieces = (uint8_t)(p->line / SECTOR);
-    c->all_pieces = (uint8_t)((1u << c->pieces) - 1);
-    c->sector_pieces = (uint8_t)(p->sector / SECTOR);
-    c->fill_pieces = (uint8_t)(fill_bytes(p) / SECTOR);
-    /* Those of a victim, or of a block of up to 128 bytes. */
-    c->writes = c->pieces > 4 ? c->pieces : 4;
-    c->need = c->writes + c->fill_pieces;
 }
+
+/* Of a line, in pieces. */
+static void settle_granules(struct store *s, const struct cache_params *p)
+{
+    s->line_mask = (uint32_t)p->line - 1;
+    s->line_shift = shift_of(p->line);
+    s->pieces = (uint8_t)(p->line / SECTOR);
+    s->all_pieces = (uint8_t)((1u << s->pieces) - 1);
+    s->sector_pieces = (uint8_t)(p->sector / SECTOR);
+    s->fill_pieces = (uint8_t)(fill_bytes(p) / SECTOR);
+}
+
+static void settle_store(struct cache *c)
+{
+    const struct cache_params *p = &c->params;
+    struct store *s = &c->store;
+    settle_granules(s, p);
+    s->plain = !c->owner || p->map_parts * p->map_slices == 1;
+    s->own =
+        c->owner ? c->back.map : map_new(p->map_stride, 1, 1, p->line, false);
+    if (c->owner)
+        s->within = shift_of(cache_slice_bytes(&c->unit)) - s->line_shift;
+    s->sets = (uint32_t)(p->size / (p->line * p->ways));
+    s->tag_shift = s->line_shift + shift_of(s->sets);
+    if (!s->plain)
+        s->tag_shift += s->own.part_bits + s->own.slice_bits;
+    s->ways = (uint32_t)p->ways;
+    s->ways_inverse = ((1ULL << 36) + s->ways - 1) / s->ways;
+    s->tag_ways = (s->ways + 15) / 16 * 16;
+    for (s->tree_leaves = 1; s->tree_leaves < s->ways;)
+        s->tree_leaves *= 2;
+    s->lru = p->replacement == REPLACE_LRU;
+    s->at_random = p->replacement == REPLACE_RANDOM;
+    s->random = 0x9e3779b97f4a7c15u + c->unit.id;
+}
+
+static void settle_back(struct cache *c)
+{
+    const struct cache_params *p = &c->params;
+    struct back *b = &c->back;
+    b->map = map_new(p->map_stride, p->map_parts, p->map_slices,
+                     cache_slice_bytes(&c->unit), p->map_hash);
+    b->mem_width = (uint16_t)p->mem_width;
+    b->fill_width = (uint16_t)p->fill_width;
+    b->reply_width = (uint16_t)p->reply_width;
+    b->queues = p->reply_width > 0;
+    b->header = (uint16_t)p->header;
+    b->updates_limit = (uint32_t)p->updates;
+}
+
+/* ---- memory ---- */
 
 static void take_lines(struct cache *c)
 {
     struct chip *chip = c->unit.chip;
-    size_t lines = (size_t)c->sets * c->ways;
-    c->line_count = (uint32_t)lines;
-    c->tags = chip_alloc(chip, c->sets, c->tag_ways);
-    c->used = chip_alloc(chip, lines, sizeof *c->used);
-    c->copied = chip_alloc(chip, c->sets, sizeof *c->copied);
-    c->lines = chip_alloc(chip, lines, sizeof *c->lines);
-    c->bytes = chip_alloc(chip, lines * c->pieces, sizeof *c->bytes);
-    c->fetches = chip_alloc(chip, lines * c->pieces, sizeof *c->fetches);
+    struct store *s = &c->store;
+    size_t lines = (size_t)s->sets * s->ways, pieces = lines * s->pieces;
+    s->count = (uint32_t)lines;
+    s->tags = chip_alloc(chip, s->sets, s->tag_ways);
+    s->used = chip_alloc(chip, lines, sizeof *s->used);
+    s->copied = chip_alloc(chip, s->sets, sizeof *s->copied);
+    s->lines = chip_alloc(chip, lines, sizeof *s->lines);
+    s->bytes = chip_alloc(chip, pieces, sizeof *s->bytes);
     if (!c->owner)
-        c->data = chip_alloc(chip, lines * c->pieces, sizeof *c->data);
+        s->data = chip_alloc(chip, pieces, sizeof *s->data);
     if (c->params.replacement == REPLACE_PLRU)
-        c->trees = chip_alloc(chip, c->sets, sizeof *c->trees);
+        s->trees = chip_alloc(chip, s->sets, sizeof *s->trees);
+    c->misses.fetches = chip_alloc(chip, pieces, sizeof *c->misses.fetches);
     if (c->params.classify)
-        c->shadow = shadow_new((uint32_t)lines);
+        c->shadow = shadow_new(s->count);
+}
+
+/* The queue below has room for 64 messages and what a request may bring about:
+ * the write-backs of a victim, or of a block of up to 128 bytes, and fetches.
+ */
+static void take_back(struct cache *c)
+{
+    struct back *b = &c->back;
+    b->writes = c->store.pieces > 4 ? c->store.pieces : 4;
+    b->need = b->writes + c->store.fill_pieces;
+    b->below.room = 64 + b->need - 1;
+    b->below.ring =
+        chip_alloc(c->unit.chip, b->below.room, sizeof *b->below.ring);
+    b->fill = unit_pending(&c->unit, FILL);
+    b->fill_words = (uint16_t)((c->unit.links[FILL] + 63u) / 64);
 }
 
 #define PIPELINE_FIRST 16
 
 void cache_widen_pipeline(struct cache *c)
 {
-    uint32_t room = c->pipeline_mask + 1;
-    for (uint32_t i = c->head; i != c->tail; i++)
+    struct front *f = &c->front;
+    uint32_t room = f->pipeline_mask + 1;
+    for (uint32_t i = f->head; i != f->tail; i++)
         if (i & room) /* of twice the room, the second half */
-            c->pipeline[room + (i & (room - 1))] = c->pipeline[i & (room - 1)];
-    c->pipeline_mask = 2 * room - 1;
+            f->pipeline[room + (i & (room - 1))] = f->pipeline[i & (room - 1)];
+    f->pipeline_mask = 2 * room - 1;
 }
 
 void cache_complete(struct unit *u)
@@ -297,87 +331,36 @@ void cache_complete(struct unit *u)
     if (c->performs)
         cache_take_reservations(c);
     else
-        c->reserving =
-            chip_alloc(u->chip, cache_harts(c), sizeof *c->reserving);
-}
-
-void cache_find_row(struct cache *c)
-{
-    const struct unit *u = &c->unit;
-    c->row = tp_row_at(u->out[REPLY], u->links[REPLY], &c->row_ports);
-}
-
-/* Nothing out of the ordinary happens to an ask, its sectors lie in one line,
- * and the answers of a cycle need not share a width. */
-static bool may_be_asked(const struct cache *c)
-{
-    return c->quick && !c->queues && c->plain && c->pieces >= FETCH_TRAIN;
-}
-
-/* Do these ports lead to ports of the cache side by side, and back? */
-static bool in_a_row(const struct cache *c, const struct outport *from,
-                     const struct inport *back, uint32_t ports, uint32_t first)
-{
-    const struct unit *u = &c->unit;
-    for (uint32_t i = 0; i < ports; i++) {
-        const struct outport *answers = &u->out[REPLY][first + i];
-        if (from[i].target != u || from[i].port != from->port + i ||
-            from[i].latency != 1 || !from[i].price || answers->remote ||
-            answers->latency != 1 || answers->price ||
-            &u->tile->inports[answers->port] != &back[i])
-            return false;
-    }
-    return true;
-}
-
-bool fetch_link_join(struct fetch_link *link, const struct outport *from,
-                     const struct inport *back, uint32_t ports)
-{
-    struct cache *c = (struct cache *)from->target;
-    const struct unit *u = from->target;
-    if (u->kind != &cache_kind || from->remote || ports > FETCH_PORTS ||
-        !may_be_asked(c) || (c->link && c->link != link))
-        return false;
-    uint32_t first = (uint32_t)(&u->tile->inports[from->port] - u->in[CPU]);
-    if (first >= u->links[CPU] || ports > u->links[CPU] - first ||
-        !in_a_row(c, from, back, ports, first))
-        return false;
-    c->link = link;
-    c->ask_from = first;
-    c->ask_ports = ports;
-    for (uint32_t port = first; port < first + ports; port++)
-        c->ask_masks[port / 64] |= 1ULL << port % 64;
-    return true;
+        c->misses.reserving =
+            chip_alloc(u->chip, cache_harts(c), sizeof *c->misses.reserving);
 }
 
 /* Of all that is allocated the first few entries are used to begin with. */
 static void take_pipeline(struct cache *c, uint32_t banks)
 {
-    uint32_t most = banks * c->depth + banks, room = PIPELINE_FIRST;
+    struct front *f = &c->front;
+    uint32_t most = banks * f->depth + banks, room = PIPELINE_FIRST;
     while (room < most)
         room *= 2;
-    c->pipeline = chip_alloc(c->unit.chip, room, sizeof *c->pipeline);
-    c->pipeline_mask = PIPELINE_FIRST - 1;
+    f->pipeline = chip_alloc(c->unit.chip, room, sizeof *f->pipeline);
+    f->pipeline_mask = PIPELINE_FIRST - 1;
 }
 
-static void take_banks(struct cache *c)
+static void take_front(struct cache *c)
 {
     struct chip *chip = c->unit.chip;
+    struct front *f = &c->front;
     size_t banks = (size_t)c->params.banks;
-    c->latency = (uint32_t)c->params.latency;
-    c->depth = c->latency + 1;
-    c->bank_mask = (uint32_t)banks - 1;
-    c->all_banks = ~0ULL >> (64 - banks);
-    c->miss_limit = (uint32_t)c->params.misses;
-    c->banks = chip_alloc(chip, banks, sizeof *c->banks);
+    f->latency = (uint32_t)c->params.latency;
+    f->depth = f->latency + 1;
+    f->bank_mask = (uint32_t)banks - 1;
+    f->all_banks = ~0ULL >> (64 - banks);
+    f->banks = chip_alloc(chip, banks, sizeof *f->banks);
     take_pipeline(c, (uint32_t)banks);
-    c->cpu = unit_pending(&c->unit, CPU);
-    c->fill = unit_pending(&c->unit, FILL);
-    c->cpu_words = (uint16_t)((c->unit.links[CPU] + 63u) / 64);
-    c->fill_words = (uint16_t)((c->unit.links[FILL] + 63u) / 64);
-    c->wanted = chip_alloc(chip, banks * c->cpu_words, sizeof *c->wanted);
-    c->wanting = chip_alloc(chip, c->unit.links[CPU], sizeof(uint32_t));
-    c->ask_masks = chip_alloc(chip, c->cpu_words, sizeof *c->ask_masks);
+    f->cpu = unit_pending(&c->unit, CPU);
+    f->words = (c->unit.links[CPU] + 63u) / 64;
+    f->wanted = chip_alloc(chip, banks * f->words, sizeof *f->wanted);
+    f->request = NONE;
 }
 
 bool cache_build(struct unit *u, struct error *error)
@@ -388,14 +371,13 @@ bool cache_build(struct unit *u, struct error *error)
         !check_map(c, error) || !check_below(c, error))
         return false;
     c->machine = chip_context(u->chip);
-    settle_params(c);
+    settle_roles(c);
+    settle_back(c);
+    settle_store(c);
+    take_front(c);
     take_lines(c);
-    take_banks(c);
     cache_make_lists(c);
-    c->below.room = 64 + c->need - 1;
-    c->below.ring = chip_alloc(u->chip, c->below.room, sizeof *c->below.ring);
-    c->random = 0x9e3779b97f4a7c15u + u->id;
-    c->request = NONE;
+    take_back(c);
     c->rests = true;
     return true;
 }

@@ -21,7 +21,7 @@ static void write_to_memory(struct cache *c, uint64_t address, uint32_t mask)
     struct msg m = {.op = MEM_WRITEBACK,
                     .addr = address + first,
                     .size = (uint8_t)(last - first + 1)};
-    push_below(c, &m);
+    *add_below(c, m.addr) = m;
 }
 
 void cache_write_below(struct cache *c, uint64_t address, uint32_t mask,
@@ -44,28 +44,28 @@ void cache_write_below(struct cache *c, uint64_t address, uint32_t mask,
         .value = handle,
         .flags = MSG_PAYLOAD,
     };
-    push_below(c, &m);
-    c->updates_used++;
-    c->in_era[c->era]++;
+    *add_below(c, m.addr) = m;
+    c->back.updates_used++;
+    c->back.in_era[c->era]++;
 }
 
 void cache_write_back(struct cache *c, struct line *l, uint32_t piece)
 {
     uint64_t address = l->base + piece * SECTOR;
     l->dirty &= (uint8_t) ~(1u << piece);
-    c->dirty--;
+    c->store.dirty--;
     if (c->owner)
         cache_write_below(c, address, ~0u, NULL);
     else
-        cache_write_below(c, address, bytes_of(c, l, piece)->dirty,
-                          data_of(c, l, piece));
+        cache_write_below(c, address, bytes_of(&c->store, l, piece)->dirty,
+                          data_of(&c->store, l, piece));
 }
 
 /* The owner (or a copy on the way) has the bytes. */
 void cache_updated(struct cache *c, const struct msg *m)
 {
-    c->updates_used--;
-    c->in_era[m->from]--;
+    c->back.updates_used--;
+    c->back.in_era[m->from]--;
 }
 
 /* ---- forgetting ---- */
@@ -86,7 +86,7 @@ static void forget_writable(struct cache *c, struct line *l)
     cache_drop(c, l, gone);
     l->partial |= dirty;
     for (uint32_t m = dirty; m; m &= m - 1) {
-        struct bytes *b = bytes_of(c, l, (uint32_t)__builtin_ctz(m));
+        struct bytes *b = bytes_of(&c->store, l, (uint32_t)__builtin_ctz(m));
         b->there = b->dirty;
     }
     l->by_value &= l->pending | l->dirty;
@@ -96,8 +96,8 @@ static void forget_writable(struct cache *c, struct line *l)
 /* Of the 64 ways from `first` on, those that took pieces by value. */
 static void forget_ways(struct cache *c, uint32_t set, uint32_t first)
 {
-    struct line *lines = &c->lines[(size_t)set * c->ways + first];
-    uint64_t *copied = &c->copied[set][first / 64];
+    struct line *lines = &c->store.lines[(size_t)set * c->store.ways + first];
+    uint64_t *copied = &c->store.copied[set][first / 64];
     for (uint64_t m = *copied; m; m &= m - 1) {
         uint32_t way = (uint32_t)mask_first(m);
         if (lines[way].by_value)
@@ -111,8 +111,9 @@ static void forget_ways(struct cache *c, uint32_t set, uint32_t first)
 static void forget_fetched(struct cache *c)
 {
     for (int64_t i = 0; i < c->params.mshrs; i++)
-        if (c->mshrs[i].pieces)
-            c->lines[c->mshrs[i].line].stale |= c->mshrs[i].pieces;
+        if (c->misses.mshrs[i].pieces)
+            c->store.lines[c->misses.mshrs[i].line].stale |=
+                c->misses.mshrs[i].pieces;
 }
 
 /* Drops all copies of writable data; what is on its way must not be kept. */
@@ -124,9 +125,8 @@ static void invalidate(struct cache *c)
     if (!c->fetched)
         return;
     c->fetched = false;
-    c->banks_held = 0;
-    for (uint32_t set = 0; set < c->sets; set++)
-        for (uint32_t way = 0; way < c->ways; way += 64)
+    for (uint32_t set = 0; set < c->store.sets; set++)
+        for (uint32_t way = 0; way < c->store.ways; way += 64)
             forget_ways(c, set, way);
     forget_fetched(c);
     if (c->shadow)
@@ -145,8 +145,8 @@ static void answer_fence(struct cache *c, uint32_t port, const struct msg *m)
 static bool nothing_to_do(const struct cache *c, const struct msg *m)
 {
     if (c->owner)
-        return m->op == MEM_INVALIDATE || !c->dirty;
-    return !c->dirty && !c->updates_used && !c->fences;
+        return m->op == MEM_INVALIDATE || !c->store.dirty;
+    return !c->store.dirty && !c->back.updates_used && !c->fences;
 }
 
 enum verdict cache_begin_fence(struct cache *c, uint32_t port,
@@ -170,14 +170,14 @@ enum verdict cache_begin_fence(struct cache *c, uint32_t port,
 static bool flush_next(struct cache *c)
 {
     struct fence *f = &c->fence;
-    uint32_t count = c->sets * c->ways;
-    while (f->line < count && !c->lines[f->line].dirty)
+    uint32_t count = c->store.sets * c->store.ways;
+    while (f->line < count && !c->store.lines[f->line].dirty)
         f->line++;
     if (f->line == count)
         return false;
     if (!room_below(c))
         return true;
-    struct line *l = &c->lines[f->line];
+    struct line *l = &c->store.lines[f->line];
     uint32_t piece = (uint32_t)__builtin_ctz(l->dirty);
     uint8_t era = c->era;
     c->era = f->era;
@@ -192,11 +192,11 @@ static bool flush_next(struct cache *c)
 static void tell_next(struct cache *c)
 {
     struct fence *f = &c->fence;
-    if (queue_free(&c->below) < c->need)
+    if (queue_free(&c->back.below) < c->back.need)
         return;
     struct msg m = {
         .op = f->msg.op, .from = f->msg.from, .tag = TAG_FENCE, .size = 1};
-    queue_push(&c->below, f->link++, &m);
+    *queue_add(&c->back.below, f->link++) = m;
     f->awaited++;
     c->worked = true;
 }
@@ -215,15 +215,15 @@ static bool all_told(const struct cache *c)
 bool cache_fence_goes_on(const struct cache *c)
 {
     const struct fence *f = &c->fence;
-    if (f->line < c->sets * c->ways)
+    if (f->line < c->store.sets * c->store.ways)
         return true;
-    return !c->in_era[f->era] && !(all_told(c) && f->awaited);
+    return !c->back.in_era[f->era] && !(all_told(c) && f->awaited);
 }
 
 void cache_run_fence(struct cache *c)
 {
     struct fence *f = &c->fence;
-    if (flush_next(c) || c->in_era[f->era])
+    if (flush_next(c) || c->back.in_era[f->era])
         return;
     if (!all_told(c)) {
         tell_next(c);
@@ -262,8 +262,9 @@ static void show_line(const struct cache *c, const struct line *l)
 {
     for (uint32_t m = l->dirty; m; m &= m - 1) {
         uint32_t piece = (uint32_t)__builtin_ctz(m);
-        cache_show(c, l->base + piece * SECTOR, bytes_of(c, l, piece)->dirty,
-                   data_of(c, l, piece));
+        cache_show(c, l->base + piece * SECTOR,
+                   bytes_of(&c->store, l, piece)->dirty,
+                   data_of(&c->store, l, piece));
     }
 }
 
@@ -279,9 +280,10 @@ bool cache_settle(struct unit *u, unsigned round)
     const struct cache *c = (const struct cache *)u;
     if (round != c->level || !c->level)
         return round < c->level;
-    for (uint32_t i = 0; c->dirty && i < c->sets * c->ways; i++)
-        if (c->lines[i].dirty)
-            show_line(c, &c->lines[i]);
+    for (uint32_t i = 0; c->store.dirty && i < c->store.sets * c->store.ways;
+         i++)
+        if (c->store.lines[i].dirty)
+            show_line(c, &c->store.lines[i]);
     return false;
 }
 
@@ -289,13 +291,13 @@ bool cache_settle(struct unit *u, unsigned round)
 void cache_launch(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
-    cache_find_row(c);
     cache_shorten_turns(c);
     if (c->owner)
         return;
-    for (uint32_t i = 0; c->dirty && i < c->sets * c->ways; i++) {
-        c->dirty -= (uint32_t)__builtin_popcount(c->lines[i].dirty);
-        c->lines[i].dirty = 0;
+    for (uint32_t i = 0; c->store.dirty && i < c->store.sets * c->store.ways;
+         i++) {
+        c->store.dirty -= (uint32_t)__builtin_popcount(c->store.lines[i].dirty);
+        c->store.lines[i].dirty = 0;
     }
     invalidate(c);
 }

@@ -4,6 +4,38 @@
  */
 #include "sim/units/cache_private.h"
 
+/* ---- bytes ---- */
+
+static inline uint64_t value_of(const uint8_t *from, unsigned size)
+{
+    uint64_t value = 0;
+    if (size == 8)
+        memcpy(&value, from, 8);
+    else if (size == 4)
+        memcpy(&value, from, 4);
+    else
+        memcpy(&value, from, size);
+    return value;
+}
+
+/* Where the bytes of the access are. */
+static inline const uint8_t *bytes_at(const struct cache *c,
+                                      const struct msg *m, const struct line *l)
+{
+    uint32_t piece = piece_of(&c->store, m->addr);
+    if (!c->owner && l->by_value >> piece & 1)
+        return data_of(&c->store, l, piece)->bytes + m->addr % SECTOR;
+    return machine_at(c->machine, m->addr);
+}
+
+/* Does the asker read the sector where it is? */
+static inline bool in_place(const struct cache *c, const struct msg *m,
+                            const struct line *l)
+{
+    return c->owner ? machine_read_only(c->machine, m->addr, m->size)
+                    : !(l->by_value >> piece_of(&c->store, m->addr) & 1);
+}
+
 /* ---- mistakes made on purpose ---- */
 
 bool cache_fails(struct cache *c, enum fault fault)
@@ -44,20 +76,6 @@ static bool spoil(struct cache *c, struct msg *m, struct payload *bytes)
 
 /* ---- answering ---- */
 
-void cache_queue_answer(struct cache *c, uint32_t index,
-                        const struct payload *payload)
-{
-    struct tile *t = c->unit.tile;
-    struct replies *r = &c->replies;
-    if (payload)
-        msg_attach_growing(t, &t->pool[index], payload);
-    if (r->count++)
-        t->pool[r->last].next = index;
-    else
-        r->first = index;
-    r->last = index;
-}
-
 static void queue_reply(struct cache *c, uint32_t port, const struct msg *m,
                         const struct payload *bytes)
 {
@@ -77,7 +95,7 @@ static void answer_otherwise(struct cache *c, uint32_t port, struct msg *m,
         copy = *bytes;
     if (c->fault && spoil(c, m, bytes ? &copy : NULL))
         return;
-    if (c->queues)
+    if (c->back.queues)
         queue_reply(c, port, m, bytes ? &copy : NULL);
     else
         link_push_full(&c->unit.out[REPLY][port], m, bytes ? &copy : NULL);
@@ -87,7 +105,7 @@ void cache_answer(struct cache *c, uint32_t port, struct msg *m,
                   const struct payload *bytes)
 {
     c->worked = true;
-    if (c->fault || c->queues)
+    if (c->fault || c->back.queues)
         answer_otherwise(c, port, m, bytes);
     else
         link_push_full(&c->unit.out[REPLY][port], m, bytes);
@@ -115,10 +133,10 @@ static void note(const struct cache *c, enum check_kind kind,
 static void write_line(struct cache *c, const struct msg *m, struct line *l,
                        uint32_t mask)
 {
-    uint32_t piece = piece_of(c, m->addr);
+    uint32_t piece = piece_of(&c->store, m->addr);
     if (l)
         cache_merge(c, l, piece, mask, NULL);
-    if (l && c->back)
+    if (l && c->writes_back)
         cache_mark_dirty(c, l, piece, mask);
     else
         cache_write_below(c, m->addr & ~(uint64_t)(SECTOR - 1), mask, NULL);
@@ -140,9 +158,9 @@ static void write_memory(struct cache *c, const struct msg *m, struct line *l,
 static void write_copy(struct cache *c, const struct msg *m, struct line *l,
                        uint32_t mask, const struct payload *bytes)
 {
-    uint32_t piece = piece_of(c, m->addr);
+    uint32_t piece = piece_of(&c->store, m->addr);
     cache_merge(c, l, piece, mask, bytes->bytes);
-    if (c->back)
+    if (c->writes_back)
         cache_mark_dirty(c, l, piece, mask);
     else
         cache_write_below(c, m->addr & ~(uint64_t)(SECTOR - 1), mask, bytes);
@@ -189,7 +207,7 @@ static uint64_t do_atomic(struct cache *c, const struct msg *m, struct line *l)
         cache_end_reservation(c, m);
         return 0;
     }
-    uint64_t old = cache_bytes(cache_bytes_at(c, m, l), m->size);
+    uint64_t old = value_of(bytes_at(c, m, l), m->size);
     note(c, CHECK_OLD, m, old);
     if (m->aux != ISA_LR)
         write_value(c, m, l, isa_amo(m->aux, m->size, old, m->value));
@@ -200,13 +218,13 @@ static bool read(const struct cache *c, const struct msg *m,
                  const struct line *l, struct msg *reply,
                  struct payload *sector)
 {
-    const uint8_t *at = cache_bytes_at(c, m, l);
+    const uint8_t *at = bytes_at(c, m, l);
     reply->op = MEM_DATA;
     if (m->size <= 8) {
-        reply->value = cache_bytes(at, m->size);
+        reply->value = value_of(at, m->size);
         return false;
     }
-    if (cache_in_place(c, m, l))
+    if (in_place(c, m, l))
         return false;
     memcpy(sector->bytes, at, SECTOR);
     return true;
@@ -239,8 +257,8 @@ static inline struct msg reply_to(const struct msg *m, uint8_t flags)
                         .flags = flags};
 }
 
-void cache_perform_other(struct cache *c, const struct msg *m, struct line *l,
-                         uint8_t flags)
+static void perform_other(struct cache *c, const struct msg *m, struct line *l,
+                          uint8_t flags)
 {
     if (m->op == MEM_ATOMIC && m->aux == ISA_LR && !cache_reserve(c, m))
         return;
@@ -251,7 +269,38 @@ void cache_perform_other(struct cache *c, const struct msg *m, struct line *l,
         carries = read(c, m, l, &reply, &sector);
     else
         write(c, m, l, &reply);
-    cache_answer(c, port_of(m), &reply, carries ? &sector : NULL);
+    cache_answer(c, m->when, &reply, carries ? &sector : NULL);
+}
+
+/* The load becomes its own answer: nothing is copied. */
+static void answer_load(struct cache *c, uint32_t index, const struct line *l,
+                        uint8_t flags)
+{
+    struct msg *m = &c->unit.tile->pool[index];
+    struct outport *o = &c->unit.out[REPLY][m->when];
+    const void *carried = NULL;
+    c->worked = true;
+    m->op = MEM_DATA;
+    m->flags = flags;
+    m->aux = 0;
+    m->value = 0;
+    if (m->size <= 8)
+        m->value = value_of(bytes_at(c, m, l), m->size);
+    else if (!in_place(c, m, l))
+        carried = bytes_at(c, m, l);
+    if (c->back.queues)
+        cache_queue_answer(c, index, carried);
+    else
+        link_forward(o, index, carried);
+}
+
+void cache_perform(struct cache *c, const struct msg *m, struct line *l,
+                   uint8_t flags)
+{
+    if (m->op == MEM_READ && !c->fault)
+        answer_load(c, cache_take_request(c), l, flags);
+    else
+        perform_other(c, m, l, flags);
 }
 
 struct msg cache_capture(struct cache *c, const struct msg *m)

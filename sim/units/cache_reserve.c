@@ -244,8 +244,8 @@ static bool claims(struct reservations *r, uint32_t hart, uint64_t sector)
     return at && r->sectors[at].sector == sector;
 }
 
-/* The lr that is c->request waits for its turn; it is counted when that has
- * come. */
+/* The lr that is c->front.request waits for its turn; it is counted when that
+ * has come. */
 static void park(struct cache *c, struct reserved *s)
 {
     list_add(c->unit.tile->pool, &s->waiting, cache_take_request(c));

@@ -34,7 +34,7 @@ static void geometry_of(const struct cache *c, struct geometry *g)
         {"map_stride", p->map_stride},
         {"map_parts", p->map_parts},
         {"map_slices", p->map_slices},
-        {"map_line", 1ll << c->map.line_shift},
+        {"map_line", 1ll << c->back.map.line_shift},
         {"map_hash", p->map_hash},
     };
     memcpy(g, rows, sizeof rows);
@@ -44,28 +44,29 @@ static void geometry_of(const struct cache *c, struct geometry *g)
 
 static uint32_t age_of(const struct cache *c, uint32_t set, uint32_t way)
 {
-    const uint32_t *used = &c->used[(size_t)set * c->ways];
-    const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
+    const uint32_t *used = &c->store.used[(size_t)set * c->store.ways];
+    const uint8_t *tags = &c->store.tags[(size_t)set * c->store.tag_ways];
     uint32_t age = 0;
-    for (uint32_t w = 0; w < c->ways; w++)
+    for (uint32_t w = 0; w < c->store.ways; w++)
         age += tags[w] && (int32_t)(used[w] - used[way]) < 0;
     return age;
 }
 
 static void save_set(const struct cache *c, uint32_t set, FILE *out)
 {
-    for (uint32_t way = 0; way < c->ways; way++) {
-        const struct line *l = &c->lines[(size_t)set * c->ways + way];
-        if (c->tags[(size_t)set * c->tag_ways + way] && l->valid)
+    for (uint32_t way = 0; way < c->store.ways; way++) {
+        const struct line *l =
+            &c->store.lines[(size_t)set * c->store.ways + way];
+        if (c->store.tags[(size_t)set * c->store.tag_ways + way] && l->valid)
             fprintf(out,
                     "line %" PRIu32 " %" PRIu32 " %" PRIx64 " %" PRIx64
                     " %x %" PRIu32 "\n",
-                    set, way, line_number(c, l->base), l->base, l->valid,
-                    age_of(c, set, way));
+                    set, way, line_number(&c->store, l->base), l->base,
+                    l->valid, age_of(c, set, way));
     }
-    if (c->trees)
+    if (c->store.trees)
         fprintf(out, "tree %" PRIu32 " %" PRIx64 " %" PRIx64 "\n", set,
-                c->trees[set][0], c->trees[set][1]);
+                c->store.trees[set][0], c->store.trees[set][1]);
 }
 
 void cache_save(const struct unit *u, FILE *out)
@@ -77,7 +78,7 @@ void cache_save(const struct unit *u, FILE *out)
     for (unsigned i = 0; i < GEOMETRY; i++)
         fprintf(out, " %s %" PRId64, g[i].name, g[i].value);
     fprintf(out, "\n");
-    for (uint32_t set = 0; set < c->sets; set++)
+    for (uint32_t set = 0; set < c->store.sets; set++)
         save_set(c, set, out);
     fprintf(out, "end\n");
 }
@@ -122,9 +123,9 @@ static void take_data(struct cache *c, struct line *l)
         uint64_t address = l->base + piece * SECTOR;
         if (machine_read_only(c->machine, address, SECTOR))
             continue;
-        memcpy(data_of(c, l, piece)->bytes, machine_at(c->machine, address),
-               SECTOR);
-        cache_by_value(c, l, (uint8_t)(1u << piece));
+        memcpy(data_of(&c->store, l, piece)->bytes,
+               machine_at(c->machine, address), SECTOR);
+        store_by_value(&c->store, l, (uint8_t)(1u << piece));
     }
     c->fetched = true;
 }
@@ -139,16 +140,19 @@ static bool load_line(struct cache *c, const char *text, struct error *error)
                " %x %" SCNu32,
                &set, &way, &number, &base, &valid, &age) != 6)
         return error_set(error, "%s: '%.60s' is no line", c->unit.name, text);
-    if (set >= c->sets || way >= c->ways || age >= c->ways ||
-        valid & ~(unsigned)c->all_pieces || (number & (c->sets - 1)) != set ||
+    if (set >= c->store.sets || way >= c->store.ways || age >= c->store.ways ||
+        valid & ~(unsigned)c->store.all_pieces ||
+        (number & (c->store.sets - 1)) != set ||
         !machine_in_ram(c->machine, base, (uint64_t)c->params.line) ||
-        base % (uint64_t)c->params.line || line_number(c, base) != number)
+        base % (uint64_t)c->params.line ||
+        line_number(&c->store, base) != number)
         return error_set(error, "%s: '%.60s' does not fit this cache",
                          c->unit.name, text);
-    struct line *l = &c->lines[(size_t)set * c->ways + way];
+    struct line *l = &c->store.lines[(size_t)set * c->store.ways + way];
     *l = (struct line){.base = base, .valid = (uint8_t)valid};
-    c->used[l - c->lines] = age + 1;
-    c->tags[(size_t)set * c->tag_ways + way] = cache_partial_tag(c, base);
+    c->store.used[l - c->store.lines] = age + 1;
+    c->store.tags[(size_t)set * c->store.tag_ways + way] =
+        partial_tag(&c->store, base);
     take_data(c, l);
     if (c->shadow) {
         shadow_use(c->shadow, number, (uint8_t)valid);
@@ -165,11 +169,11 @@ static bool load_tree(struct cache *c, const char *text, struct error *error)
     uint64_t low, high;
     if (sscanf(text, "tree %" SCNu32 " %" SCNx64 " %" SCNx64, &set, &low,
                &high) != 3 ||
-        set >= c->sets || !c->trees)
+        set >= c->store.sets || !c->store.trees)
         return error_set(error, "%s: '%.60s' does not fit this cache",
                          c->unit.name, text);
-    c->trees[set][0] = low;
-    c->trees[set][1] = high;
+    c->store.trees[set][0] = low;
+    c->store.trees[set][1] = high;
     return true;
 }
 
@@ -190,7 +194,7 @@ bool cache_load(struct unit *u, FILE *in, struct error *error)
         return error_set(error, "ends before cache %s", u->name);
     if (!check_head(c, text, error))
         return false;
-    c->clock = c->ways;
+    c->store.clock = c->store.ways;
     while (next_text(in, text, sizeof text)) {
         if (!strcmp(text, "end"))
             return true;

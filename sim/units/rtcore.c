@@ -66,7 +66,7 @@ static bool build(struct unit *u, struct error *error)
         r->slots[i].state = STATES;
         r->slots[i].queue = (uint8_t)(i % u->links[MEM]);
     }
-    fetch_link_new(&r->link, u, slots);
+    r->missing = chip_alloc(u->chip, slots, sizeof *r->missing);
     fifo_new(&r->finished, r);
     ready_new(&r->ready, r);
     fetch_new(r);
@@ -311,12 +311,8 @@ static __attribute__((noinline)) void move_all(struct rtcore *r, uint64_t now)
 static uint64_t rtcore_send(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
-    uint32_t complete = fetch_link_complete(&r->link, now);
-    rtcore_book_sending(r, now);
-    r->asking |= r->resumes[now % RESUMES];
-    r->resumes[now % RESUMES] = 0;
-    if (complete)
-        fetch_complete(r, complete, now);
+    r->asking |= r->resumes;
+    r->resumes = 0;
     if (r->standing || pipes_exit(r) <= now)
         move_all(r, now);
     return r->asking ? fetch_ask_all(r, now) : rtcore_end(r, now);
@@ -326,7 +322,6 @@ static void launch(struct unit *u, uint64_t now)
 {
     (void)now;
     rtcore_find_row((struct rtcore *)u);
-    fetch_find_link((struct rtcore *)u);
 }
 
 static void rtcore_prepare(const struct unit *u, uint64_t end)
@@ -334,7 +329,8 @@ static void rtcore_prepare(const struct unit *u, uint64_t end)
     const struct rtcore *r = (const struct rtcore *)u;
     if (!r->in_flight)
         return;
-    fetch_link_warm(&r->link, end);
+    (void)end;
+    host_prefetch(r->missing);
     for (const char *at = (const char *)&r->asking;
          at < (const char *)&r->ready; at += 64)
         host_prefetch(at);
@@ -365,7 +361,6 @@ static void close_account(struct unit *u, uint64_t now)
     struct rtcore *r = (struct rtcore *)u;
     struct rtcore_stats *stats = &r->stats;
     uint32_t inside[STATES + 1];
-    rtcore_book_sending(r, now);
     count_states(r, inside);
     stats->box_initiations = r->boxes.initiations;
     stats->tri_initiations = r->triangles.initiations;

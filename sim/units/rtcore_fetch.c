@@ -1,24 +1,14 @@
 /*
  * What rays read: a fetch is a list of different sectors, asked for one a
- * cycle at the port of the ray's slot, first come first served; several side by
- * side at once where the way to the cache takes that. Their answers are
- * counted. Sectors that are fetched ahead wait beside and go when no ray
+ * cycle at the port of the ray's slot, first come first served. Their answers
+ * are counted. Sectors that are fetched ahead wait beside and go when no ray
  * of that port has anything to ask for; nobody waits for their answers.
  */
 #include "sim/units/rtcore_fetch.h"
 
-/* What is fetched ahead is answered to nobody: that is for messages. */
-static bool may_link(const struct rtcore *r)
-{
-    return !r->prefetch && r->params.max_rays <= FETCH_TAGS &&
-           r->unit.links[MEM] <= FETCH_PORTS && !r->unit.out[MEM][0].remote;
-}
-
 void fetch_new(struct rtcore *r)
 {
     struct unit *u = &r->unit;
-    uint32_t room = 1;
-    r->train = 1;
     r->queues = chip_alloc(u->chip, u->links[MEM], sizeof *r->queues);
     for (unsigned q = 0; q < u->links[MEM]; q++) {
         struct fetch_queue *queue = &r->queues[q];
@@ -27,11 +17,7 @@ void fetch_new(struct rtcore *r)
         queue->bit = 1ULL << q;
         queue->ahead =
             chip_alloc(u->chip, RTCORE_PREFETCH_ROOM, sizeof *queue->ahead);
-        if (queue->port->depth > (int)room)
-            room = (uint32_t)queue->port->depth;
     }
-    if (may_link(r))
-        fetch_link_room(&r->link, u->links[MEM], room);
 }
 
 void fetch_scene(const struct rtcore *r, struct scene_at *at,
@@ -201,25 +187,9 @@ void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
         if (__builtin_expect(slot == NONE, 0))
             continue;
         complete[count] = slot;
-        count += !--r->link.missing[slot];
+        count += !--r->missing[slot];
     } while (ports &= ports - 1);
     for (uint32_t i = 0; i < count; i++)
         pipes_join(r, complete[i], now);
     r->leftover = *unit_pending(&r->unit, DATA);
-}
-
-void fetch_complete(struct rtcore *r, uint32_t ports, uint64_t now)
-{
-    for (; ports; ports &= ports - 1) {
-        uint32_t port = (uint32_t)mask_first(ports);
-        pipes_join(r, fetch_link_tag(&r->link, port, now), now);
-    }
-}
-
-void fetch_find_link(struct rtcore *r)
-{
-    const struct unit *u = &r->unit;
-    if (!r->in_flight && may_link(r) &&
-        fetch_link_join(&r->link, u->out[MEM], u->in[DATA], u->links[MEM]))
-        r->train = FETCH_TRAIN;
 }

@@ -52,7 +52,8 @@ static inline __attribute__((always_inline)) void
 fetch_push(struct tile *t, struct outport *o, uint64_t address, uint32_t tag)
 {
     uint32_t index = tile_new_msg(t);
-    fetch_message(&t->pool[index], address, tag);
+    t->pool[index] = (struct msg){
+        .op = MEM_READ, .addr = address, .size = SECTOR, .tag = tag};
     link_forward(o, index, NULL);
 }
 
@@ -61,8 +62,7 @@ fetch_push(struct tile *t, struct outport *o, uint64_t address, uint32_t tag)
 static inline void fetch_resume(struct rtcore *r,
                                 const struct fetch_queue *queue)
 {
-    r->resumes[queue->free % RESUMES] |= (uint32_t)queue->bit;
-    unit_wake(&r->unit, queue->free);
+    r->resumes |= queue->bit;
 }
 
 static inline bool fetch_has_more(const struct fetch_queue *queue)
@@ -71,44 +71,18 @@ static inline bool fetch_has_more(const struct fetch_queue *queue)
            queue->ahead_count;
 }
 
-static inline uint32_t least_of(uint64_t a, uint64_t b)
-{
-    return (uint32_t)(a < b ? a : b);
-}
-
-/*
- * How many sectors are asked for at once. Nobody may look at the core's account
- * before all of them are sent, as they are booked now.
- */
-static inline uint32_t fetch_train(const struct rtcore *r,
-                                   const struct fetch_queue *queue,
-                                   uint64_t now)
-{
-    uint32_t most = r->train;
-    uint32_t in_block = most - ((uint32_t)(queue->next / SECTOR) & (most - 1));
-    uint32_t sectors = least_of(queue->left, in_block);
-    sectors = least_of(sectors, r->unit.tile->horizon - now);
-    return __builtin_expect(queue->port->credits >= (int)sectors, 1) ? sectors
-                                                                     : 1;
-}
-
-/* For the sectors whose turn it is; there are some, and room. */
+/* For the sector whose turn it is; there is one, and room. */
 static inline __attribute__((always_inline)) void
 fetch_ask(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
 {
     uint64_t address = queue->next;
-    uint32_t sectors = fetch_train(r, queue, now);
-    queue->next = address + sectors * SECTOR;
-    queue->left = (uint8_t)(queue->left - sectors);
-    queue->free = now + sectors;
-    r->stats.requests += sectors;
-    r->asks_until = queue->free > r->asks_until ? queue->free : r->asks_until;
+    queue->next = address + SECTOR;
+    queue->left--;
+    queue->free = now + 1;
+    r->stats.requests++;
+    r->worked = true;
     r->asking &= ~queue->bit;
-    if (__builtin_expect(r->train > 1, 1))
-        fetch_link_ask(&r->link.asks[queue - r->queues], queue->port,
-                       fetch_ask_of(address, sectors, queue->slot));
-    else
-        fetch_push(r->unit.tile, queue->port, address, queue->slot);
+    fetch_push(r->unit.tile, queue->port, address, queue->slot);
     if (!queue->left)
         fetch_end_turn(r, queue);
     if (fetch_has_more(queue))
@@ -120,7 +94,7 @@ static inline void fetch_join(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
     struct fetch_queue *queue = &r->queues[s->queue];
-    r->link.missing[slot] = s->left;
+    r->missing[slot] = s->left;
     bool more = fetch_has_more(queue);
     if (queue->free > now || more) {
         if (!more)

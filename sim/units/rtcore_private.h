@@ -16,7 +16,6 @@
 
 #include "sim/units/rtcore.h"
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
-#include "sim/units/fetch_link.h"
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
 #include "sim/units/tp_row.h"
@@ -153,30 +152,22 @@ struct scene_at {
     uint32_t node_bytes, grain_bytes;
 };
 
-/* What is asked for at once is sent in fewer cycles. */
-#define RESUMES 8
-_Static_assert(FETCH_TRAIN < RESUMES, "when it ends fits");
-
 /* What most cycles look at comes first. */
 struct rtcore {
     struct unit unit;
-    uint64_t asking; /* mask of queues that have something to ask for now */
-    uint32_t resumes[RESUMES]; /* those that will, by cycle */
-    uint64_t leftover;         /* mask of ports at which sectors wait */
+    uint64_t asking;     /* mask of queues that have something to ask for now */
+    uint64_t resumes;    /* those that will in the next cycle */
+    uint64_t leftover;   /* mask of ports at which sectors wait */
     bool returning;      /* a finished ray that the port has room for waits */
     bool rays_waiting;   /* rays wait at the ports */
     bool tested, worked; /* in this cycle, for its bucket */
     uint8_t ops, drain, prefetch; /* params */
     uint8_t ops_left;             /* in this cycle */
     uint8_t ray_words;            /* of the mask of ray ports */
-    bool far;      /* pipelines are longer than the engine's wheel */
-    uint8_t train; /* most sectors that are asked for at once; 1: in messages,
-                      else over the fetch link */
+    bool far;           /* pipelines are longer than the engine's wheel */
     uint16_t free_slot; /* NO_SLOT: none */
     uint32_t in_flight;
-    uint64_t active; /* cycles in which something was done, */
-    uint64_t booked; /* before this one; all are active before: */
-    uint64_t asks_until;
+    uint64_t active;   /* cycles in which something was done */
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
                           hit port: mostly they pass at once */
     struct ray_slot *slots;
@@ -188,7 +179,7 @@ struct rtcore {
     struct scene_at scene;    /* of all rays in flight, or none */
     const uint8_t *memory;    /* the machine's */
     struct inport *data;
-    struct fetch_link link; /* to the L1; has the sectors that have not come */
+    uint8_t *missing; /* by slot: sectors of its fetch that have not come */
     struct fetch_queue *queues;
     struct fifo finished;
     struct pipeline boxes, triangles;
@@ -309,11 +300,6 @@ void fetch_ahead(struct rtcore *r, uint32_t slot);
 uint64_t fetch_ask_all(struct rtcore *r, uint64_t now);
 /* One answer of each of these ports. */
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now);
-/* At these ports the last sector of a fetch has come. */
-void fetch_complete(struct rtcore *r, uint32_t ports, uint64_t now);
-/* All units are built: from now on there are no messages to and from the L1, if
- * it and the core can do without them. */
-void fetch_find_link(struct rtcore *r);
 
 /* The ray's result waits to be returned. */
 static inline void rtcore_finish(struct rtcore *r, uint32_t slot,
@@ -386,21 +372,12 @@ static inline bool rtcore_may_take(const struct rtcore *r)
 /* The next cycle in which one of the rays that still stand can pass. */
 uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now);
 
-/* Cycles before now in which nothing was done but that sectors were sent. */
-static inline void rtcore_book_sending(struct rtcore *r, uint64_t now)
-{
-    uint64_t end = r->asks_until < now ? r->asks_until : now;
-    r->active += end > r->booked ? end - r->booked : 0;
-    r->booked = now;
-}
-
 /* The buckets of cycles in which nothing is done follow when the account is
  * closed. */
 static inline void rtcore_book(struct rtcore *r, uint64_t now)
 {
-    r->booked = now + 1;
     r->stats.testing += r->tested;
-    r->active += r->tested | r->worked | (now < r->asks_until);
+    r->active += r->tested | r->worked;
     r->tested = r->worked = false;
 }
 
@@ -411,6 +388,7 @@ static inline uint64_t rtcore_end(struct rtcore *r, uint64_t now)
     bool more = (r->leftover > 0) | (r->rays_waiting && rtcore_may_take(r));
     /* Else the unit was woken when the ray entered its pipeline. */
     uint64_t next = __builtin_expect(r->far, 0) ? pipes_exit(r) : CYCLE_NEVER;
+    more |= r->resumes > 0;
     rtcore_book(r, now);
     if (r->standing) {
         uint64_t standing = rtcore_next_standing(r, now);

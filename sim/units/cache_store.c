@@ -4,12 +4,12 @@
 
 /* ---- victims ---- */
 
-static uint64_t next_random(struct cache *c)
+static uint64_t next_random(struct store *s)
 {
-    c->random ^= c->random << 13;
-    c->random ^= c->random >> 7;
-    c->random ^= c->random << 17;
-    return c->random;
+    s->random ^= s->random << 13;
+    s->random ^= s->random >> 7;
+    s->random ^= s->random << 17;
+    return s->random;
 }
 
 /*
@@ -28,10 +28,10 @@ static inline uint64_t turn_away(uint64_t nodes, uint32_t below)
 }
 
 /* Up to 64 ways all inner nodes are in one word. */
-static void tree_use(struct cache *c, uint32_t set, uint32_t way)
+static void tree_use(struct store *s, uint32_t set, uint32_t way)
 {
-    uint64_t *tree = c->trees[set], first = tree[0];
-    uint32_t n = c->tree_leaves + way;
+    uint64_t *tree = s->trees[set], first = tree[0];
+    uint32_t n = s->tree_leaves + way;
     if (n / 2 >= 64) {
         tree[1] = turn_away(tree[1], n);
         n /= 2;
@@ -41,48 +41,48 @@ static void tree_use(struct cache *c, uint32_t set, uint32_t way)
     tree[0] = first;
 }
 
-static uint32_t tree_victim(const struct cache *c, uint32_t set)
+static uint32_t tree_victim(const struct store *s, uint32_t set)
 {
-    const uint64_t *tree = c->trees[set];
+    const uint64_t *tree = s->trees[set];
     uint32_t n = 1, first = 0;
-    for (uint32_t half = c->tree_leaves / 2; half; half /= 2) {
-        bool right = tree[n / 64] >> n % 64 & 1 && first + half < c->ways;
+    for (uint32_t half = s->tree_leaves / 2; half; half /= 2) {
+        bool right = tree[n / 64] >> n % 64 & 1 && first + half < s->ways;
         first += right ? half : 0;
         n = 2 * n + right;
     }
     return first;
 }
 
-void cache_note_used(struct cache *c, uint32_t set, uint32_t way)
+void store_note_used(struct store *s, uint32_t set, uint32_t way)
 {
-    if (c->trees)
-        tree_use(c, set, way);
+    if (s->trees)
+        tree_use(s, set, way);
 }
 
-static bool being_filled(const struct cache *c, uint32_t set, uint32_t way)
+static bool being_filled(const struct store *s, uint32_t set, uint32_t way)
 {
-    return c->lines[(size_t)set * c->ways + way].pending > 0;
+    return s->lines[(size_t)set * s->ways + way].pending > 0;
 }
 
 /* The first way from `first` on, wrapping, that is not being filled. */
-static int next_way(const struct cache *c, uint32_t set, uint32_t first)
+static int next_way(const struct store *s, uint32_t set, uint32_t first)
 {
-    for (uint32_t i = 0; i < c->ways; i++) {
-        uint32_t way = first + i < c->ways ? first + i : first + i - c->ways;
-        if (!being_filled(c, set, way))
+    for (uint32_t i = 0; i < s->ways; i++) {
+        uint32_t way = first + i < s->ways ? first + i : first + i - s->ways;
+        if (!being_filled(s, set, way))
             return (int)way;
     }
     return -1;
 }
 
 /* Of the ways that are not being filled. */
-static int oldest_settled(const struct cache *c, uint32_t set)
+static int oldest_settled(const struct store *s, uint32_t set)
 {
-    const uint32_t *used = &c->used[(size_t)set * c->ways];
+    const uint32_t *used = &s->used[(size_t)set * s->ways];
     int best = -1;
-    for (uint32_t way = 0; way < c->ways; way++)
-        if (!being_filled(c, set, way) &&
-            (best < 0 || c->clock - used[way] > c->clock - used[best]))
+    for (uint32_t way = 0; way < s->ways; way++)
+        if (!being_filled(s, set, way) &&
+            (best < 0 || s->clock - used[way] > s->clock - used[best]))
             best = (int)way;
     return best;
 }
@@ -111,24 +111,24 @@ static FOR_NEWER_HOSTS uint32_t oldest_of(const uint32_t *used, uint32_t ways,
 }
 
 /* The least used one is seldom being filled. */
-static int oldest_way(const struct cache *c, uint32_t set)
+static int oldest_way(const struct store *s, uint32_t set)
 {
-    const uint32_t *used = &c->used[(size_t)set * c->ways];
-    if (c->ways % LANES)
-        return oldest_settled(c, set);
-    uint32_t way = oldest_of(used, c->ways, c->clock);
-    return being_filled(c, set, way) ? oldest_settled(c, set) : (int)way;
+    const uint32_t *used = &s->used[(size_t)set * s->ways];
+    if (s->ways % LANES)
+        return oldest_settled(s, set);
+    uint32_t way = oldest_of(used, s->ways, s->clock);
+    return being_filled(s, set, way) ? oldest_settled(s, set) : (int)way;
 }
 
 /* An unused way, the next from `first` on; -1: none. */
-static int unused_way(const struct cache *c, uint32_t set, uint32_t first)
+static int unused_way(const struct store *s, uint32_t set, uint32_t first)
 {
-    const uint8_t *tags = &c->tags[(size_t)set * c->tag_ways];
+    const uint8_t *tags = &s->tags[(size_t)set * s->tag_ways];
     int wrapped = -1;
-    for (uint32_t way = 0; way < c->ways; way += 16) {
-        unsigned free = cache_match_ways(tags + way, 0);
-        if (c->ways - way < 16)
-            free &= (1u << (c->ways - way)) - 1;
+    for (uint32_t way = 0; way < s->ways; way += 16) {
+        unsigned free = store_match_ways(tags + way, 0);
+        if (s->ways - way < 16)
+            free &= (1u << (s->ways - way)) - 1;
         for (; free; free &= free - 1) {
             uint32_t found = way + (uint32_t)__builtin_ctz(free);
             if (found >= first)
@@ -140,18 +140,17 @@ static int unused_way(const struct cache *c, uint32_t set, uint32_t first)
     return wrapped;
 }
 
-/* The way to replace: an unused one, else by policy; -1: all being filled. */
-static int choose_way(struct cache *c, uint32_t set)
+int store_choose_way(struct store *s, uint32_t set)
 {
-    uint32_t first = c->at_random ? (uint32_t)(next_random(c) % c->ways) : 0;
-    int unused = unused_way(c, set, first);
+    uint32_t first = s->at_random ? (uint32_t)(next_random(s) % s->ways) : 0;
+    int unused = unused_way(s, set, first);
     if (unused >= 0)
         return unused;
-    if (c->at_random)
-        return next_way(c, set, first);
-    if (c->trees)
-        return next_way(c, set, tree_victim(c, set));
-    return oldest_way(c, set);
+    if (s->at_random)
+        return next_way(s, set, first);
+    if (s->trees)
+        return next_way(s, set, tree_victim(s, set));
+    return oldest_way(s, set);
 }
 
 /* ---- bytes ---- */
@@ -174,27 +173,29 @@ void cache_ahead_lost(struct cache *c, struct line *l, uint8_t pieces)
 static void evict(struct cache *c, struct line *l)
 {
     c->stats.evictions++;
-    if (!c->dirty && !c->prefetch)
+    if (!c->store.dirty && !c->prefetch)
         return; /* the host need not wait for what the line was */
-    cache_ahead_lost(c, l, c->all_pieces);
+    cache_ahead_lost(c, l, c->store.all_pieces);
     for (uint32_t m = l->dirty; m; m &= m - 1)
         cache_write_back(c, l, (uint32_t)__builtin_ctz(m));
 }
 
 struct line *cache_allocate(struct cache *c, uint64_t address)
 {
-    uint32_t set = set_at(c, address);
-    int way = choose_way(c, set);
+    uint32_t set = set_at(&c->store, address);
+    int way = store_choose_way(&c->store, set);
     if (way < 0)
         return NULL;
-    struct line *l = &c->lines[(size_t)set * c->ways + (uint32_t)way];
-    uint8_t *tag = &c->tags[(size_t)set * c->tag_ways + (uint32_t)way];
+    struct line *l =
+        &c->store.lines[(size_t)set * c->store.ways + (uint32_t)way];
+    uint8_t *tag =
+        &c->store.tags[(size_t)set * c->store.tag_ways + (uint32_t)way];
     if (*tag)
         evict(c, l);
-    *tag = cache_partial_tag(c, address);
-    *l = (struct line){.base = address & ~(uint64_t)c->line_mask};
-    c->used[l - c->lines] = ++c->clock;
-    cache_note_used(c, set, (uint32_t)way);
+    *tag = partial_tag(&c->store, address);
+    *l = (struct line){.base = address & ~(uint64_t)c->store.line_mask};
+    c->store.used[l - c->store.lines] = ++c->store.clock;
+    store_note_used(&c->store, set, (uint32_t)way);
     return l;
 }
 
@@ -203,26 +204,26 @@ void cache_merge(struct cache *c, struct line *l, uint32_t piece, uint32_t mask,
 {
     uint8_t bit = (uint8_t)(1u << piece);
     if (from) {
-        uint8_t *to = data_of(c, l, piece)->bytes;
+        uint8_t *to = data_of(&c->store, l, piece)->bytes;
         if (l->valid & bit & ~l->by_value)
             memcpy(to, machine_at(c->machine, l->base + piece * SECTOR),
                    SECTOR);
         for (uint32_t m = mask; m; m &= m - 1)
             to[__builtin_ctz(m)] = from[__builtin_ctz(m)];
-        cache_by_value(c, l, bit);
+        store_by_value(&c->store, l, bit);
         c->fetched = true;
     }
     if (l->valid & bit)
         return;
-    cache_line_changed(c, l);
-    struct bytes *b = bytes_of(c, l, piece);
+    struct bytes *b = bytes_of(&c->store, l, piece);
     b->there = (l->partial & bit ? b->there : 0) | mask;
     l->partial |= bit;
     if (b->there == ~0u && !(l->pending & bit)) {
         l->valid |= bit;
         l->partial &= (uint8_t)~bit;
         if (c->shadow)
-            shadow_fetched(c->shadow, line_number(c, l->base), bit, true);
+            shadow_fetched(c->shadow, line_number(&c->store, l->base), bit,
+                           true);
     }
 }
 
@@ -230,9 +231,9 @@ void cache_mark_dirty(struct cache *c, struct line *l, uint32_t piece,
                       uint32_t mask)
 {
     uint8_t bit = (uint8_t)(1u << piece);
-    struct bytes *b = bytes_of(c, l, piece);
+    struct bytes *b = bytes_of(&c->store, l, piece);
     if (!(l->dirty & bit)) {
-        c->dirty++;
+        c->store.dirty++;
         b->dirty = 0;
     }
     l->dirty |= bit;
@@ -242,7 +243,8 @@ void cache_mark_dirty(struct cache *c, struct line *l, uint32_t piece,
 void cache_drop(struct cache *c, struct line *l, uint8_t pieces)
 {
     if (c->shadow)
-        shadow_dropped(c->shadow, line_number(c, l->base), l->valid & pieces);
+        shadow_dropped(c->shadow, line_number(&c->store, l->base),
+                       l->valid & pieces);
     cache_ahead_lost(c, l, pieces & (uint8_t)~l->pending);
     l->valid &= (uint8_t)~pieces;
     l->partial &= (uint8_t)~pieces;

@@ -1,0 +1,193 @@
+/*
+ * Ports and banks: which request is taken when, and looked up when.
+ *
+ * Each bank takes one request a cycle, round robin over the ports whose first
+ * request is for it. `latency` cycles later the request stands at the end of
+ * its bank, where it is looked up until it finds all that it needs; those
+ * behind it wait.
+ */
+#include "sim/units/cache_private.h"
+
+/* ---- receive ---- */
+
+/* The requests that have come to the heads of ports wait for their banks. */
+static void note_heads(struct cache *c)
+{
+    struct front *f = &c->front;
+    for (uint32_t w = 0; w < f->words; w++) {
+        uint64_t fresh = f->cpu[w] & ~f->noted[w];
+        f->noted[w] |= fresh;
+        for (uint64_t m = fresh; m; m &= m - 1) {
+            uint32_t port = w * 64 + (uint32_t)mask_first(m);
+            uint32_t bank = bank_at(c, link_peek(&c->unit.in[CPU][port])->addr);
+            f->wanted[bank * f->words + w] |= m & (0 - m);
+            f->banks_wanted |= 1ULL << bank;
+            f->waiting++;
+        }
+    }
+}
+
+/* Takes the first request of a port into the pipeline. */
+static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
+                       uint64_t now)
+{
+    struct front *f = &c->front;
+    struct bank *b = &f->banks[bank];
+    uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
+    c->unit.tile->pool[index].when = port;
+    f->pipeline[f->tail++ & f->pipeline_mask] =
+        (struct step){index, (uint16_t)(now + f->latency), (uint16_t)bank};
+    b->count++;
+    b->next_port = (uint16_t)port_after(port, c->unit.links[CPU]);
+    c->worked = true;
+}
+
+/* The bank takes the waiting request whose turn is next. */
+static void take_next(struct cache *c, uint32_t bank, uint64_t now)
+{
+    struct front *f = &c->front;
+    uint64_t *wanted = &f->wanted[bank * f->words];
+    uint32_t port =
+        (uint32_t)mask_next(wanted, f->words, f->banks[bank].next_port);
+    wanted[port / 64] &= ~(1ULL << port % 64);
+    f->noted[port / 64] &= ~(1ULL << port % 64);
+    f->waiting--;
+    if (!mask_any(wanted, f->words))
+        f->banks_wanted &= ~(1ULL << bank);
+    enter_bank(c, bank, port, now);
+}
+
+/* Of the pipeline, for a request of each bank. */
+static void make_room(struct cache *c)
+{
+    struct front *f = &c->front;
+    while (f->tail - f->head + f->bank_mask > f->pipeline_mask)
+        cache_widen_pipeline(c);
+}
+
+void cache_take_requests(struct cache *c, uint64_t now)
+{
+    struct front *f = &c->front;
+    note_heads(c);
+    make_room(c);
+    for (uint64_t m = f->banks_wanted; m; m &= m - 1) {
+        uint32_t bank = (uint32_t)mask_first(m);
+        if (f->banks[bank].count < f->depth)
+            take_next(c, bank, now);
+    }
+    c->stats.conflicts += f->waiting;
+}
+
+/* ---- the ends of the banks ---- */
+
+static void stand(struct cache *c, uint32_t bank, uint32_t index)
+{
+    struct front *f = &c->front;
+    struct bank *b = &f->banks[bank];
+    if (f->banks_ready >> bank & 1)
+        c->unit.tile->pool[b->last].next = index;
+    else
+        b->first = index;
+    b->last = index;
+    f->banks_ready |= 1ULL << bank;
+}
+
+/* The lr whose turn has come are at the ends of their banks. */
+static void stand_granted(struct cache *c)
+{
+    const struct msg *pool = c->unit.tile->pool;
+    while (c->granted.count) {
+        uint32_t index = list_take(pool, &c->granted);
+        uint32_t bank = bank_at(c, pool[index].addr);
+        stand(c, bank, index);
+        c->front.banks[bank].count++;
+    }
+    c->doing &= (uint8_t)~GRANTED;
+}
+
+static void stand_arrived(struct cache *c, uint64_t now)
+{
+    struct front *f = &c->front;
+    while (front_ends_at(f, now)) {
+        const struct step *s = front_step(f, f->head++);
+        stand(c, s->bank, s->request);
+    }
+}
+
+static void count_stall(struct cache *c, enum verdict v)
+{
+    static const size_t stalls[] = {
+        [NO_MSHR] = offsetof(struct cache_stats, stall_mshr),
+        [NO_TARGET] = offsetof(struct cache_stats, stall_target),
+        [MUST_WAIT] = offsetof(struct cache_stats, stall_order),
+        [NO_WAY] = offsetof(struct cache_stats, stall_way),
+        [NO_ROOM] = offsetof(struct cache_stats, stall_below),
+        [NO_REPLY] = offsetof(struct cache_stats, stall_reply),
+        [FENCE_BUSY] = offsetof(struct cache_stats, stall_fence),
+    };
+    if (v != ONE_MISS_TOO_MANY)
+        ++*(uint64_t *)((char *)&c->stats + stalls[v]);
+}
+
+static void count_request(struct cache *c, enum mem_op op)
+{
+    if (op == MEM_READ) {
+        c->stats.reads++;
+        return;
+    }
+    c->stats.writes += op == MEM_WRITE;
+    c->stats.atomics += op == MEM_ATOMIC;
+    c->stats.updates += op == MEM_UPDATE;
+}
+
+static enum verdict look_up(struct cache *c, uint32_t bank, uint32_t index)
+{
+    const struct msg *m = &c->unit.tile->pool[index];
+    enum mem_op op = m->op;
+    uint32_t before = c->misses.begun;
+    if (!cache_may_answer(c))
+        return NO_REPLY;
+    c->front.request = index;
+    enum verdict v = cache_look_up(c, m);
+    if (v != LOOKED_UP)
+        return v;
+    cache_free_request(c);
+    count_request(c, op);
+    c->worked = true;
+    if (c->misses.begun != before)
+        c->front.next_bank = (bank + 1) & c->front.bank_mask;
+    return LOOKED_UP;
+}
+
+/* The first request at the end of a bank leaves it, or waits there. */
+static void look_up_first(struct cache *c, uint32_t bank)
+{
+    struct front *f = &c->front;
+    struct bank *b = &f->banks[bank];
+    uint32_t first = b->first, next = c->unit.tile->pool[first].next;
+    enum verdict v = look_up(c, bank, first);
+    if (v != LOOKED_UP) {
+        count_stall(c, v);
+        return;
+    }
+    b->count--;
+    b->first = next;
+    if (first == b->last)
+        f->banks_ready &= ~(1ULL << bank);
+}
+
+/* Banks in turn, as those that look first may begin the misses of a cycle:
+ * next_bank is bit 0 of the mask. */
+void cache_run_banks(struct cache *c, uint64_t now)
+{
+    struct front *f = &c->front;
+    uint32_t first = f->next_bank;
+    if (c->doing & GRANTED)
+        stand_granted(c);
+    stand_arrived(c, now);
+    c->misses.begun = 0;
+    uint64_t in_turn = f->banks_ready >> first | f->banks_ready
+                                                     << (-first & f->bank_mask);
+    for (uint64_t m = in_turn & f->all_banks; m; m &= m - 1)
+        look_up_first(c, (first + (uint32_t)mask_first(m)) & f->bank_mask);
+}

@@ -1,0 +1,439 @@
+/*
+ * What is asked for below: fetches with their targets, prefetches, and requests
+ * that are passed on as they are.
+ *
+ * An MSHR is about one sector of the description, that is one or more pieces,
+ * each asked for and coming by itself. When all have come, the targets
+ * are answered one a cycle; only then is the sector valid, so that none that
+ * comes later is served before them.
+ */
+#include "sim/units/cache_private.h"
+
+void cache_make_lists(struct cache *c)
+{
+    struct misses *m = &c->misses;
+    uint32_t mshrs = (uint32_t)c->params.mshrs;
+    uint32_t passed = (uint32_t)c->params.pass;
+    struct chip *chip = c->unit.chip;
+    m->mshrs = chip_alloc(chip, mshrs, sizeof *m->mshrs);
+    m->passed = chip_alloc(chip, passed, sizeof *m->passed);
+    for (uint32_t i = 0; i < mshrs; i++)
+        m->mshrs[i].first = i + 1 < mshrs ? i + 1 : NO_ENTRY;
+    for (uint32_t i = 0; i < passed; i++)
+        m->passed[i].next_free = i + 1 < passed ? (uint16_t)(i + 1) : NO_ENTRY;
+    if (c->owner)
+        m->captured = chip_alloc(chip, passed, sizeof *m->captured);
+    m->targets = (uint32_t)c->params.targets;
+    m->limit = (uint32_t)c->params.misses;
+}
+
+/* ---- asking ---- */
+
+/* joined: MEM_JOINED, or 0 of the request that the sector is fetched for. */
+static void add_target(struct cache *c, struct mshr *e, uint8_t joined)
+{
+    struct msg *pool = c->unit.tile->pool;
+    uint32_t index = cache_take_request(c);
+    struct msg *m = &pool[index];
+    m->flags = (uint8_t)((m->flags & MSG_PAYLOAD) | joined);
+    if (e->waiting++)
+        pool[e->last].next = index;
+    else
+        e->first = index;
+    e->last = index;
+    /* Its result is written through when the sector is there. */
+    c->back.updates_promised +=
+        !c->owner && !c->writes_back && m->op == MEM_ATOMIC;
+}
+
+void cache_join(struct cache *c, const struct probe *p, const struct msg *m)
+{
+    struct mshr *e = mshr_of(&c->misses, &c->store, p->line, p->piece);
+    c->stats.half_misses += m->op == MEM_READ;
+    add_target(c, e, MEM_JOINED);
+    if (p->line->ahead & p->bit)
+        cache_ahead_used(c, p->line, p->bit);
+}
+
+static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
+                                uint64_t from)
+{
+    uint16_t index = c->misses.free_mshr;
+    struct mshr *e = &c->misses.mshrs[index];
+    c->misses.free_mshr = (uint16_t)e->first;
+    c->misses.mshrs_used++;
+    e->line = (uint32_t)(l - c->store.lines);
+    e->pieces = pieces;
+    e->awaited = 1;
+    for (uint32_t m = pieces & (pieces - 1u); m; m &= m - 1)
+        e->awaited++;
+    e->waiting = e->flags = 0;
+    c->fetched = true;
+    l->pending |= pieces;
+    for (uint32_t m = pieces; m; m &= m - 1) {
+        uint32_t piece = (uint32_t)__builtin_ctz(m);
+        c->misses.fetches[(size_t)e->line * c->store.pieces + piece] = index;
+        uint64_t address = l->base + piece * SECTOR;
+        *add_below(c, address) = (struct msg){
+            .op = c->owner ? MEM_FILL : MEM_READ,
+            .addr = address,
+            .from = from,
+            .size = SECTOR,
+            .tag = index | piece << 16,
+        };
+    }
+    if (c->shadow)
+        shadow_fetched(
+            c->shadow, line_number(&c->store, l->base), pieces,
+            !machine_read_only(c->machine, l->base, (uint64_t)c->params.line));
+    return e;
+}
+
+static void classify(struct cache *c, uint64_t number, uint32_t piece)
+{
+    switch (shadow_classify(c->shadow, number, piece)) {
+    case MISS_COMPULSORY:
+        c->stats.miss_compulsory++;
+        break;
+    case MISS_COHERENCE:
+        c->stats.miss_coherence++;
+        break;
+    case MISS_CONFLICT:
+        c->stats.miss_conflict++;
+        break;
+    case MISS_CAPACITY:
+        c->stats.miss_capacity++;
+    }
+}
+
+/* ---- ahead of need ---- */
+
+/* The pieces of the group that neither are here nor on their way. */
+static uint8_t missing(const struct line *l, uint8_t group)
+{
+    return group & (uint8_t) ~(l->valid | l->pending);
+}
+
+/* Sectors that are not here, one by one, as long as there is room. */
+static void prefetch_line(struct cache *c, struct line *l, uint64_t from)
+{
+    for (uint32_t p = 0; p < c->store.pieces; p += c->store.sector_pieces) {
+        uint8_t pieces = missing(l, group_of(p, c->store.sector_pieces));
+        uint32_t count = (uint32_t)__builtin_popcount(pieces);
+        if (!count)
+            continue;
+        if (c->misses.free_mshr == NO_ENTRY ||
+            queue_free(&c->back.below) <
+                c->back.need + c->store.sector_pieces) {
+            c->stats.prefetch_dropped += count;
+            continue;
+        }
+        begin_fetch(c, l, pieces, from);
+        l->ahead |= pieces;
+        c->stats.prefetches += count;
+    }
+}
+
+/* The line after that of the address, if it belongs here. */
+static void prefetch_next(struct cache *c, uint64_t address, uint64_t from)
+{
+    uint64_t line = (uint64_t)c->params.line;
+    uint64_t next = (address & ~(line - 1)) + line;
+    if (!machine_in_ram(c->machine, next, line) ||
+        map_slice(&c->store.own, next) != map_slice(&c->store.own, address))
+        return;
+    struct line *l = store_find(&c->store, next);
+    bool room =
+        c->misses.free_mshr != NO_ENTRY && room_below(c) &&
+        queue_free(&c->back.below) >= c->back.need + c->store.sector_pieces;
+    if (!l && (!room || !(l = cache_allocate(c, next))))
+        c->stats.prefetch_dropped += c->store.pieces;
+    else
+        prefetch_line(c, l, from);
+}
+
+/* ---- a miss ---- */
+
+/* As many MSHRs as the sectors of the group take? */
+static bool enough_mshrs(const struct cache *c, const struct line *l,
+                         uint8_t group)
+{
+    uint32_t sectors = 0;
+    if (c->store.fill_pieces == c->store.sector_pieces)
+        return c->misses.free_mshr != NO_ENTRY;
+    for (uint32_t p = 0; p < c->store.pieces; p += c->store.sector_pieces)
+        sectors += (group >> p & 1) &&
+                   (!l || missing(l, group_of(p, c->store.sector_pieces)));
+    return c->misses.mshrs_used + sectors <= (uint32_t)c->params.mshrs;
+}
+
+/* The sector of the request, then those that are fetched with it. */
+static void fetch_group(struct cache *c, struct line *l, const struct msg *m)
+{
+    uint32_t piece = piece_of(&c->store, m->addr);
+    uint8_t sector = group_of(piece, c->store.sector_pieces);
+    struct mshr *e = begin_fetch(c, l, missing(l, sector), m->from);
+    add_target(c, e, 0);
+    if (c->store.fill_pieces == c->store.sector_pieces)
+        return;
+    uint8_t group = group_of(piece, c->store.fill_pieces);
+    for (uint32_t p = 0; p < c->store.pieces; p += c->store.sector_pieces) {
+        uint8_t rest = missing(l, group & group_of(p, c->store.sector_pieces));
+        if (rest)
+            begin_fetch(c, l, rest, m->from);
+    }
+}
+
+enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m)
+{
+    uint32_t piece = piece_of(&c->store, m->addr);
+    if (c->misses.begun == c->misses.limit)
+        return ONE_MISS_TOO_MANY;
+    if (!enough_mshrs(c, l, group_of(piece, c->store.fill_pieces)))
+        return NO_MSHR;
+    if (!room_below(c))
+        return NO_ROOM;
+    if (!l && !(l = cache_allocate(c, m->addr)))
+        return NO_WAY;
+    c->misses.begun++;
+    if (m->op == MEM_READ) {
+        c->stats.misses_read++;
+        if (c->shadow)
+            classify(c, line_number(&c->store, l->base), piece);
+    }
+    if (c->shadow)
+        shadow_use(c->shadow, line_number(&c->store, l->base),
+                   (uint8_t)(1u << piece));
+    fetch_group(c, l, m);
+    if (c->prefetch && m->op == MEM_READ) {
+        prefetch_line(c, l, m->from);
+        if (c->prefetch == PREFETCH_NEXT)
+            prefetch_next(c, m->addr, m->from);
+    }
+    return LOOKED_UP;
+}
+
+/* ---- what comes ---- */
+
+static void end_fetch(struct cache *c, struct mshr *e)
+{
+    struct line *l = &c->store.lines[e->line];
+    uint8_t keep = e->pieces & (uint8_t)~l->stale;
+    uint8_t stale = e->pieces & l->stale;
+    l->pending &= (uint8_t)~e->pieces;
+    l->stale &= (uint8_t)~e->pieces;
+    l->valid |= keep;
+    l->partial &= (uint8_t)~keep;
+    if (stale) {
+        /* Of these only what was written and is not below yet is kept. */
+        l->partial &= (uint8_t)~stale | l->dirty;
+        for (uint32_t m = stale & l->dirty; m; m &= m - 1) {
+            struct bytes *b =
+                bytes_of(&c->store, l, (uint32_t)__builtin_ctz(m));
+            l->partial |= m & (0u - m);
+            b->there = b->dirty;
+        }
+        cache_ahead_lost(c, l, stale);
+        if (c->shadow)
+            shadow_dropped(c->shadow, line_number(&c->store, l->base), stale);
+    }
+    e->pieces = 0;
+    e->first = c->misses.free_mshr;
+    c->misses.free_mshr = (uint16_t)(e - c->misses.mshrs);
+    c->misses.mshrs_used--;
+    c->doing &= (uint8_t)~REPLAYING;
+}
+
+/* Bytes that were written since they were asked for are newer. */
+static void take_bytes(struct cache *c, struct line *l, uint32_t piece,
+                       const uint8_t *from)
+{
+    const struct bytes *b = bytes_of(&c->store, l, piece);
+    uint8_t *to = data_of(&c->store, l, piece)->bytes;
+    uint32_t here = l->partial >> piece & 1 ? b->there : 0;
+    if (!here) {
+        memcpy(to, from, SECTOR);
+        return;
+    }
+    for (uint32_t m = ~here; m; m &= m - 1)
+        to[__builtin_ctz(m)] = from[__builtin_ctz(m)];
+}
+
+void cache_install(struct cache *c, const struct msg *m)
+{
+    uint16_t index = (uint16_t)m->tag;
+    uint32_t piece = m->tag >> 16;
+    struct mshr *e = &c->misses.mshrs[index];
+    struct line *l = &c->store.lines[e->line];
+    uint8_t bit = (uint8_t)(1u << piece);
+    c->stats.fills++;
+    if (m->flags & MSG_PAYLOAD) {
+        struct payload bytes = msg_payload(&c->unit, m);
+        take_bytes(c, l, piece, bytes.bytes);
+        store_by_value(&c->store, l, bit);
+    } else if (l->partial & bit && !c->owner) {
+        take_bytes(c, l, piece,
+                   machine_at(c->machine, l->base + piece * SECTOR));
+    } else {
+        l->by_value &= (uint8_t)~bit;
+    }
+    if ((m->flags & MEM_DEPTH) > (e->flags & MEM_DEPTH))
+        e->flags = (uint8_t)((e->flags & MEM_JOINED) | (m->flags & MEM_DEPTH));
+    e->flags |= m->flags & MEM_JOINED;
+    if (--e->awaited)
+        return;
+    if (!e->waiting) {
+        end_fetch(c, e);
+        return;
+    }
+    c->misses.replay = index;
+    c->doing |= REPLAYING;
+}
+
+void cache_replay(struct cache *c)
+{
+    struct mshr *e = &c->misses.mshrs[c->misses.replay];
+    struct msg *pool = c->unit.tile->pool;
+    struct msg *m = &pool[e->first];
+    /* What it writes through needs room; the promise keeps the entry. */
+    if (!c->writes_back && m->op != MEM_READ &&
+        queue_free(&c->back.below) < c->back.need)
+        return;
+    if (c->fault == SWAP)
+        cache_swap(c, e);
+    c->back.updates_promised -=
+        !c->owner && !c->writes_back && m->op == MEM_ATOMIC;
+    c->front.request = e->first;
+    if (e->waiting > 1)
+        e->first = m->next;
+    cache_perform(c, m, &c->store.lines[e->line],
+                  deeper(e->flags) | (m->flags & MEM_JOINED));
+    cache_free_request(c);
+    if (!--e->waiting)
+        end_fetch(c, e);
+}
+
+/* ---- passing on ---- */
+
+/* The entry of a request, whose number is its tag below. An lr may wait long
+ * for its turn: each hart has an entry of its own for it, and takes none from
+ * those that the turn has to wait for. */
+static bool is_lr(const struct msg *m)
+{
+    return m->op == MEM_ATOMIC && m->aux == ISA_LR;
+}
+
+bool cache_may_pass(const struct cache *c, const struct msg *m)
+{
+    if (is_lr(m))
+        return !c->misses.reserving[m->from].next_free && room_below(c);
+    return c->misses.free_passed != NO_ENTRY && room_below(c);
+}
+
+static uint16_t take_passed(struct cache *c, const struct msg *m)
+{
+    uint16_t index = c->misses.free_passed;
+    struct passed *p = &c->misses.passed[index];
+    c->misses.free_passed = p->next_free;
+    c->misses.passed_used++;
+    p->port = (uint16_t)m->when;
+    p->tag = m->tag;
+    p->from = (uint32_t)m->from;
+    return index;
+}
+
+static uint32_t take_reserving(struct cache *c, const struct msg *m)
+{
+    c->misses.reserving[m->from] = (struct passed){.port = (uint16_t)m->when,
+                                                   .next_free = 1,
+                                                   .tag = m->tag,
+                                                   .from = m->from};
+    c->misses.passed_used++;
+    return TAG_RESERVING | (uint32_t)m->from;
+}
+
+/* The levels below that shall not keep the data are one fewer. */
+static uint8_t flags_below(const struct msg *m)
+{
+    uint8_t bypass = m->flags & MEM_BYPASS;
+    return (uint8_t)((m->flags & MSG_PAYLOAD) | (bypass ? bypass - 1 : 0));
+}
+
+void cache_pass_on(struct cache *c, const struct msg *m)
+{
+    uint32_t index = is_lr(m) ? take_reserving(c, m) : take_passed(c, m);
+    struct msg *on = add_below(c, m->addr);
+    *on = *m;
+    on->flags = flags_below(m);
+    if (m->op == MEM_UPDATE)
+        on->from = FROM_PASSED | index;
+    else
+        on->tag = m->op == MEM_READ ? TAG_PASSED | index : index;
+}
+
+void cache_pass_by(struct cache *c, const struct msg *m)
+{
+    uint16_t index = take_passed(c, m);
+    c->misses.captured[index] = cache_capture(c, m);
+    *add_below(c, m->addr) =
+        (struct msg){.op = MEM_FILL,
+                     .addr = m->addr & ~(uint64_t)(SECTOR - 1),
+                     .from = m->from,
+                     .size = SECTOR,
+                     .tag = TAG_PASSED | index};
+}
+
+/* ---- answers to what was passed on ---- */
+
+bool cache_answers_passed(const struct msg *m)
+{
+    if (m->op == MEM_DATA)
+        return m->tag & TAG_PASSED;
+    if (m->op == MEM_UPDATED)
+        return m->from & FROM_PASSED;
+    return (m->op == MEM_DONE || m->op == MEM_OLD) && m->tag != TAG_FENCE;
+}
+
+static bool answers_reserving(const struct msg *m)
+{
+    return m->op == MEM_OLD && m->tag & TAG_RESERVING;
+}
+
+const struct passed *cache_passed_of(const struct cache *c, const struct msg *m)
+{
+    if (answers_reserving(m))
+        return &c->misses.reserving[m->tag & ~TAG_RESERVING];
+    return &c->misses
+                .passed[(uint16_t)(m->op == MEM_UPDATED ? m->from : m->tag)];
+}
+
+static struct passed free_passed(struct cache *c, const struct msg *m)
+{
+    struct passed *p = (struct passed *)cache_passed_of(c, m), was = *p;
+    c->misses.passed_used--;
+    if (answers_reserving(m)) {
+        p->next_free = 0;
+    } else {
+        p->next_free = c->misses.free_passed;
+        c->misses.free_passed = (uint16_t)(p - c->misses.passed);
+    }
+    return was;
+}
+
+void cache_relay(struct cache *c)
+{
+    struct msg m = c->back.relay;
+    uint8_t flags = deeper(m.flags);
+    struct passed p = free_passed(c, &m);
+    if (c->owner)
+        m = c->misses.captured[(uint16_t)m.tag];
+    m.tag = p.tag;
+    m.from = p.from;
+    c->doing &= (uint8_t)~RELAYING;
+    bool carries = m.flags & MSG_PAYLOAD;
+    struct payload bytes;
+    if (carries)
+        bytes = msg_payload(&c->unit, &m);
+    m.flags = flags;
+    cache_answer(c, p.port, &m, carries ? &bytes : NULL);
+}
