@@ -133,6 +133,14 @@ static struct seen perform(const struct below *b, unsigned port,
         value = isa_amo(m->aux, m->size, old, m->value);
     if (m->op == MEM_WRITE || m->op == MEM_ATOMIC)
         memcpy(at, &value, m->size);
+    if (b->refused && m->addr / SECTOR == b->refused / SECTOR) {
+        s.reply = (struct msg){.tag = m->tag,
+                               .from = m->from,
+                               .op = MEM_FAULT,
+                               .aux = m->op,
+                               .addr = m->addr,
+                               .value = b->unit.id};
+    }
     return s;
 }
 

@@ -72,6 +72,7 @@ struct below {
     unsigned latency;
     uint64_t closed_until; /* takes nothing before this cycle */
     uint8_t served;        /* flags of its answers */
+    uint64_t refused;      /* 0, or this sector's requests fail */
     enum below_fault fault;
     unsigned
         faulty; /* the fault befalls the first atomic from this answer on */

@@ -51,7 +51,9 @@ struct hart {
     uint32_t slot;    /* which of the harts of that unit */
     uint8_t state;    /* enum hart_state; changed by services only */
     uint8_t event;    /* enum hart_event, why it asks for service */
-    struct isa_effect fault; /* HART_FAULT, HART_TOHOST */
+    struct isa_effect fault;       /* HART_FAULT, HART_TOHOST */
+    const struct unit *refused_by; /* HART_FAULT: the unit that could not serve
+                                      an access, NULL: no unit was asked */
 };
 
 struct machine {

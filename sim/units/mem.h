@@ -30,6 +30,9 @@ enum mem_op {
     MEM_DONE,
     MEM_OLD, /* value before the atomic; for sc: 0 success, 1 failure */
     MEM_UPDATED,
+    MEM_FAULT, /* instead of any of these: the request failed at addr; aux = its
+                  enum mem_op, value = number of the unit that could not serve
+                  it (unit.id); no payload */
 };
 
 /* The cache-block operations of Zicbom. Inval writes back first, as the

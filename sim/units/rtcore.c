@@ -58,6 +58,7 @@ static bool build(struct unit *u, struct error *error)
     r->data = u->in[DATA];
     r->slots = chip_alloc(u->chip, slots, sizeof *r->slots);
     r->askers = chip_alloc(u->chip, slots, sizeof *r->askers);
+    r->refusals = chip_alloc(u->chip, slots, sizeof *r->refusals);
     r->ray_bytes = ray_bytes(&r->params);
     r->rays = chip_alloc(u->chip, slots, r->ray_bytes);
     r->sectors = chip_alloc(u->chip, slots, sizeof *r->sectors);
@@ -164,7 +165,7 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
     r->stats.rays++;
     rtcore_ray(r, slot)->taken = now;
     s->deepest = 0;
-    s->last = false;
+    s->last = s->refused = false;
     s->state = STATE_ray_ready;
     r->between[s->state] -= now;
     ready_add(&r->ready, slot, now);
@@ -258,21 +259,34 @@ static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
     r->worked = true;
 }
 
+/* The ray's hit, or that the memory has refused what it needs. */
+static void push_result(const struct rtcore *r, struct outport *o,
+                        uint32_t slot)
+{
+    struct msg m = {.tag = r->askers[slot].tag};
+    struct payload p = {{0}};
+    struct corbel_hit result;
+    if (r->slots[slot].refused) {
+        m.op = MEM_FAULT;
+        m.aux = MEM_READ;
+        m.addr = r->refusals[slot].address;
+        m.value = r->refusals[slot].unit;
+        link_push(o, &m);
+        return;
+    }
+    corbel_traversal_result(&rtcore_ray(r, slot)->traversal, &result);
+    memcpy(p.bytes, &result, sizeof result);
+    link_push_full(o, &m, &p);
+}
+
 static void return_hit(struct rtcore *r, uint64_t now)
 {
     uint32_t slot = fifo_first(&r->finished);
-    const struct ray *ray = rtcore_ray(r, slot);
-    struct asker asker = r->askers[slot];
-    struct outport *o = &r->unit.out[HIT][asker.port];
+    struct outport *o = &r->unit.out[HIT][r->askers[slot].port];
     r->returning = false;
     if (!link_ready(o))
         return;
-    struct msg m = {.tag = asker.tag};
-    struct payload p = {{0}};
-    struct corbel_hit result;
-    corbel_traversal_result(&ray->traversal, &result);
-    memcpy(p.bytes, &result, sizeof result);
-    link_push_full(o, &m, &p);
+    push_result(r, o, slot);
     count_ray(r, slot, now);
     fifo_drop(&r->finished, true);
     r->standing--;

@@ -178,14 +178,24 @@ __attribute__((flatten)) uint64_t fetch_ask_all(struct rtcore *r, uint64_t now)
     return rtcore_end(r, now);
 }
 
-/* Nobody guesses which sector is the last of its fetch: it is counted. */
+/* The ray goes back to its hart when all that it has asked for is answered. */
+static void note_refusal(struct rtcore *r, uint32_t slot, const struct msg *m)
+{
+    r->slots[slot].refused = true;
+    r->refusals[slot] = (struct refusal){m->addr, m->value};
+}
+
+/* Which sector is the last of its fetch is counted. */
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
 {
     uint32_t complete[64], count = 0;
     do {
-        uint32_t slot = link_read(&r->data[mask_first(ports)])->tag;
+        const struct msg *m = link_read(&r->data[mask_first(ports)]);
+        uint32_t slot = m->tag;
         if (__builtin_expect(slot == NONE, 0))
             continue;
+        if (__builtin_expect(m->op == MEM_FAULT, 0))
+            note_refusal(r, slot, m);
         complete[count] = slot;
         count += !--r->missing[slot];
     } while (ports &= ports - 1);

@@ -245,7 +245,9 @@ static __attribute__((noinline)) void join_leaf(struct rtcore *r, uint32_t slot,
 
 void pipes_join(struct rtcore *r, uint32_t slot, uint64_t now)
 {
-    if (r->slots[slot].kind == CORBEL_FETCH_NODE)
+    if (__builtin_expect(r->slots[slot].refused, 0))
+        rtcore_finish(r, slot, STATE_ray_memory, now);
+    else if (r->slots[slot].kind == CORBEL_FETCH_NODE)
         join_node(r, slot, now);
     else
         join_leaf(r, slot, now);

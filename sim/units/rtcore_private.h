@@ -69,6 +69,7 @@ struct ray_slot {
                         when the ray's turn comes */
     uint8_t sectors; /* listed in the ray if scattered, else 0 */
     uint8_t queue;   /* cache queue, always the same */
+    bool refused;    /* the memory has refused one of its sectors */
     uint16_t deepest : 15; /* use of the ray's stack */
     uint16_t last : 1; /* it was empty after a step: the next may be the last */
 };
@@ -80,6 +81,11 @@ _Static_assert(CORBEL_STACK_DEEPEST < 1 << 15, "its use has room");
 struct asker {
     uint32_t tag;
     uint16_t port;
+};
+
+/* The answer of the memory that has refused a sector of a slot's ray. */
+struct refusal {
+    uint64_t address, unit; /* as in the message */
 };
 
 /* FIFO of slot numbers; room is a power of two. Numbers of entries grow, from
@@ -174,6 +180,7 @@ struct rtcore {
     char *rays;               /* by slot, see rtcore_ray */
     uint32_t ray_bytes;       /* of each */
     struct asker *askers;     /* by slot */
+    struct refusal *refusals; /* by slot, of those that are refused */
     const struct tp_row *row; /* of the thread processors at the first ports */
     uint32_t row_ports;       /* so many, 0: none */
     struct scene_at scene;    /* of all rays in flight, or none */

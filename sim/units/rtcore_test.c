@@ -956,6 +956,42 @@ static void scenes_in_another_format_are_refused(void **state)
     expect_read(choice("nodes", "any"), choice("triangles", "any"), NULL);
 }
 
+/* The root's sectors cannot be had: each ray says so, once, and by whom. */
+static void build_refusing(struct bench *b)
+{
+    const struct view *v = b->scenario->with;
+    build(b);
+    uint32_t root = ((const struct corbel_scene *)v->scene)->root;
+    for (unsigned i = 0; i < v->queues; i++)
+        b->belows[i]->refused = SCENE_ADDRESS + corbel_ref_offset(root);
+}
+
+/* The ray without a direction reads nothing of the scene. */
+static void check_refused(struct bench *b)
+{
+    unsigned refused = 0;
+    for (unsigned i = 0; i < RAYS; i++) {
+        const struct msg *m = &answer_of(b, i)->msg;
+        if (m->op != MEM_FAULT)
+            continue;
+        const struct below *by = (const struct below *)chip_unit_at(
+            b->units[0]->chip, (unsigned)m->value);
+        refused++;
+        assert_int_equal(m->aux, MEM_READ);
+        assert_int_equal(m->addr / SECTOR, by->refused / SECTOR);
+    }
+    assert_int_equal(refused, RAYS - 1);
+    assert_stat(b->units[0], "nodes", 0);
+    assert_stat(b->units[0], "rays", RAYS);
+}
+
+static void a_ray_whose_scene_is_refused_says_so(void **state)
+{
+    struct view v = make_view(CORBEL_NODES_cwbvh7, CORBEL_LEAVES_block128);
+    bench_test_with(build_refusing, check_refused, &v);
+    free_view(&v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -974,6 +1010,7 @@ int main(void)
         cmocka_unit_test(drain_takes_rays_in_batches),
         cmocka_unit_test(schedulers_choose_as_they_are_called),
         cmocka_unit_test(scenes_in_another_format_are_refused),
+        cmocka_unit_test(a_ray_whose_scene_is_refused_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,8 +36,8 @@ static inline struct access tp_access_of(const struct tp *t,
 }
 
 /* It leaves in `delay` cycles; the port has room. */
-static inline void tp_request(struct tp *t, struct slot *s,
-                              const struct access *a, uint64_t delay)
+static inline void tp_send_access(struct tp *t, struct slot *s,
+                                  const struct access *a, uint64_t delay)
 {
     struct tile *tile = t->unit.tile;
     uint32_t index = tile_new_msg(tile);

@@ -122,7 +122,7 @@ static inline uint64_t send_access(struct tp *t, struct slot *s,
     a.address = address;
     a.size = form->bytes;
     a.value = form->store ? isa_access_value(hart, at, form) : 0;
-    tp_request(t, s, &a, delay);
+    tp_send_access(t, s, &a, delay);
     add_pending(s, MEMORY, at->writes);
     s->wrote |= form->store;
     t->counts.of_class[at->cls]++;

@@ -227,11 +227,28 @@ static void take_sector(struct tp *t, struct slot *s, uint64_t sector,
         tp_assess_now(t, s, now);
 }
 
+/* The sector is forgotten; a hart that needs it now faults. */
+static void refused_sector(struct tp *t, struct slot *s, const struct msg *m,
+                           uint64_t now)
+{
+    uint64_t sector = m->addr / SECTOR;
+    struct held *h = find(t, buffer_of(t, s), sector);
+    struct sectors n = next_sectors(t, s);
+    if (h)
+        *h = (struct held){.sector = NO_SECTOR};
+    if (s->state == WAIT_FETCH && (n.first == sector || n.last == sector))
+        tp_refused(t, s, m, ISA_CAUSE_FETCH_FAULT, now);
+}
+
 void tp_use_code(struct tp *t, const struct msg *m, uint64_t now)
 {
     struct slot *s = slot_of(t, m->tag);
     if (m->flags & MSG_PAYLOAD)
         msg_payload(&t->unit, m); /* what is executed was decoded before */
+    if (m->op == MEM_FAULT && m->aux == MEM_READ) {
+        refused_sector(t, s, m, now);
+        return;
+    }
     if (m->op == MEM_DATA) {
         take_sector(t, s, m->addr / SECTOR, now);
         return;

@@ -46,7 +46,7 @@ static void request(struct tp *t, struct slot *s, const struct access *a,
 {
     if (checks(t))
         note_request(t, s, a, pc);
-    tp_request(t, s, a, 0);
+    tp_send_access(t, s, a, 0);
 }
 
 void tp_note_load(struct tp *t, struct slot *s, const struct msg *m)
@@ -85,7 +85,34 @@ void tp_fault(struct tp *t, struct slot *s, uint64_t pc,
               const struct isa_effect *effect)
 {
     hart_of(t, s)->fault = *effect;
+    hart_of(t, s)->refused_by = NULL;
     hart_of(t, s)->isa.pc = pc;
+    tp_drain(t, s, HART_FAULT);
+}
+
+static void stop_waiting_for_ports(struct tp *t, const struct slot *s)
+{
+    for (unsigned port = 0; port < PORTS; port++) {
+        t->waiting_for[port] &= ~bit(slot_number(t, s));
+        if (!t->waiting_for[port])
+            t->ports_wanted &= ~(1u << port);
+    }
+}
+
+void tp_refused(struct tp *t, struct slot *s, const struct msg *m,
+                uint32_t cause, uint64_t now)
+{
+    struct hart *hart = hart_of(t, s);
+    if (s->state == DRAINING && s->event == HART_FAULT) {
+        advance(t, s, now); /* the first one is told */
+        return;
+    }
+    hart->fault = (struct isa_effect){.cause = cause, .tval = m->addr};
+    hart->refused_by = chip_unit_at(t->unit.chip, (uint32_t)m->value);
+    stop_waiting_for_ports(t, s);
+    end_act(t, s);
+    s->fence_i = false;
+    put_in(t, s, now, IN_drain);
     tp_drain(t, s, HART_FAULT);
 }
 
@@ -213,7 +240,7 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
         .size = ISA_BLOCK_BYTES,
         .tag = make_tag(t, s, insn),
     };
-    tp_request(t, s, &a, 0);
+    tp_send_access(t, s, &a, 0);
 }
 
 void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
@@ -288,7 +315,7 @@ static bool send_to_l1(struct tp *t, struct slot *s, enum mem_op op)
         return false;
     const struct access a = {.op = (uint8_t)op,
                              .tag = slot_number(t, s) << TAG_SLOT};
-    tp_request(t, s, &a, 0);
+    tp_send_access(t, s, &a, 0);
     s->wrote = false;
     return true;
 }

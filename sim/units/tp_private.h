@@ -354,6 +354,14 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
 void tp_fault(struct tp *t, struct slot *s, uint64_t pc,
               const struct isa_effect *effect);
 
+/*
+ * The memory has refused an access that the hart waits for (m: MEM_FAULT): the
+ * hart faults when all else that it has under way has ended. Its pc is where it
+ * had come to meanwhile.
+ */
+void tp_refused(struct tp *t, struct slot *s, const struct msg *m,
+                uint32_t cause, uint64_t now);
+
 /* Tells the check of memory that a load, or a part, is answered. */
 void tp_note_load(struct tp *t, struct slot *s, const struct msg *m);
 

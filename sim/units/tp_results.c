@@ -117,11 +117,24 @@ static inline void prefetch_for_issue(const struct hart *hart, uint64_t awaits)
                   mask_first(awaits | 1ULL << 63) * sizeof *hart->isa.x);
 }
 
+static __attribute__((noinline)) void
+refused_data(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
+{
+    end_pending(s, MEMORY, writes_of(m->tag));
+    tp_refused(
+        t, s, m,
+        m->aux == MEM_READ ? ISA_CAUSE_LOAD_FAULT : ISA_CAUSE_STORE_FAULT, now);
+}
+
 static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
 {
     struct slot *s = slot_of(t, m->tag);
     if (--s->accesses == 1) /* the next answer may be what it waits for */
         host_prefetch(&hart_of(t, s)->isa.pc);
+    if (m->op == MEM_FAULT) {
+        refused_data(t, s, m, now);
+        return;
+    }
     if (m->op == MEM_DATA)
         count_load(t, m->flags);
     if (t->traced || s->state >= DRAINING) {
@@ -151,9 +164,14 @@ static void use_index(struct tp *t, const struct msg *m, uint64_t now)
 
 static void use_hit(struct tp *t, const struct msg *m, uint64_t now)
 {
-    struct payload p = msg_payload(&t->unit, m);
     struct slot *s = slot_of(t, m->tag);
     struct isa_insn insn = insn_of(m->tag);
+    if (m->op == MEM_FAULT) {
+        end_pending(s, RTCORE, insn.writes);
+        tp_refused(t, s, m, ISA_CAUSE_LOAD_FAULT, now);
+        return;
+    }
+    struct payload p = msg_payload(&t->unit, m);
     for (unsigned i = 0; i < 4; i++) {
         uint32_t word;
         memcpy(&word, p.bytes + 4 * i, 4);
