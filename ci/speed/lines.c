@@ -20,7 +20,7 @@
  */
 #define WATCH_HINTS /* declares watch_hint */
 #include "sim/core/chip_private.h"
-#include "sim/core/tile.h"
+#include "sim/core/tile_run.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 #include "sim/core/host_clock.h"
 #include "sim/core/host_load.h"
 #include "sim/core/share.h"
-#include "sim/core/tile.h"
+#include "sim/core/tile_run.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

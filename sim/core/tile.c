@@ -2,7 +2,7 @@
  * One tile for one epoch: mail in, then cycle by cycle arrivals, receive,
  * send, skipping cycles in which nothing is due.
  */
-#include "sim/core/tile.h"
+#include "sim/core/tile_run.h"
 #include "sim/core/chip_private.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,41 +1,277 @@
-/* How the engine drives a tile; for engine.c only. */
+/*
+ * How a tile lies in memory: ends of links, the wheel, the pools, the sets of
+ * units. For sim/core, and for the inline functions of unit.h (unit_inline.h)
+ * because calls would cost too much; units use the functions alone. It comes
+ * with unit.h, whose types it needs.
+ */
 #ifndef SIM_TILE_H
 #define SIM_TILE_H
 
-#include "sim/core/unit.h"
+#include "sim/core/host_cpu.h"
 
-/* A credit that becomes usable at an output port of the tile. */
-struct credit {
-    uint32_t port;
-    uint32_t when; /* low 32 bits */
+/* The two ends of a link, half a cache line each: there are thousands. */
+struct inport {
+    uint32_t head, tail; /* FIFO in the tile's pool, or of link_put_elsewhere */
+    uint32_t count;      /* in it */
+    uint8_t word;        /* pending[word] bit of the unit */
+    uint8_t bit;
+    uint8_t latency; /* of the credit that a pop returns, 0: same tile */
+    bool credited;   /* false: reserved */
+    union {
+        struct outport *peer; /* the other end in the same tile */
+        struct {
+            uint32_t source; /* or the number of the output port */
+            uint32_t origin; /* in this tile */
+        };
+    };
+    struct unit *unit;
 };
 
-/* Mail from one host thread to one tile, written in one epoch, read in the
- * next; entry i's payload, if it has one, is payloads[i]. */
-struct mailbox {
-    struct msg *mail;
+struct outport {
+    int16_t credits;
+    int16_t depth; /* credits when nothing is on its way */
+    uint8_t latency;
+    bool remote;
+    bool starved;        /* the unit waits for a credit */
+    uint8_t price;       /* of a message, in credits; reserved: 0 */
+    uint32_t port;       /* number of the input port in its tile */
+    uint32_t tile;       /* number of that tile */
+    struct unit *target; /* at the other end, in whatever tile */
+    struct unit *unit;   /* owner of this output port */
+};
+_Static_assert(sizeof(struct inport) == 32 && sizeof(struct outport) == 32,
+               "half a cache line");
+
+/* What comes in one of the next cycles: lists, NONE: empty. */
+struct wheel_slot {
+    uint32_t first, last; /* messages that arrive, a link's in order */
+    uint32_t credits;     /* that become usable at output ports */
+};
+
+/* An entry of a list of credits under way. */
+struct credit_node {
+    uint32_t next, port;
+};
+
+/* A word of masks over the tile's units. */
+struct unit_word {
+    uint64_t filled; /* those with messages at an input */
+    uint64_t ready;  /* those that receive in this cycle */
+    uint64_t run;    /* those that send in it */
+    uint64_t next;   /* those that run in the next one */
+};
+#define WORDS_MOST 64
+
+/* Units of one kind in one word. */
+struct unit_set {
+    void (*receive)(struct unit *u, uint64_t now);
+    uint64_t (*send)(struct unit *u, uint64_t now);
+    uint64_t bits;       /* their place in the word */
+    struct unit *first;  /* of them */
+    struct unit **units; /* by bit */
+    /* If they lie equally far apart, that of bit 0 would be at `base`, and no
+     * line of the host's is read to find one; else stride is 0. */
+    uintptr_t base, stride;
+    uint32_t word;
+};
+
+/* A unit that prepares epochs. */
+struct preparation {
+    void (*prepare)(const struct unit *u, uint64_t end);
+    const struct unit *unit;
+};
+
+/* Most tiles have one of these. */
+enum tile_shape {
+    TILE_ANY,
+    TILE_FEW,  /* one word: a set, and maybe a single unit */
+    TILE_SOME, /* two words: a set; two single units, and rare ones */
+};
+/* Sets before the rare ones. */
+#define TILE_BUSY 3
+
+/* Units that run on one host thread, and all that they share; what each cycle
+ * touches comes first. */
+struct tile {
+    uint64_t now;
+    /* No account is closed, and nobody outside the tile looks, before this
+     * cycle: what a unit does on its own may be worked out up to here. */
+    uint64_t horizon;
+
+    uint64_t slots;  /* of the wheel: cycles in which something is due */
+    uint64_t listed; /* of these, those with entries in the lists below */
+    uint64_t *wakes; /* [WHEEL][words]: units that run, besides word[].next */
+    uint32_t words;  /* of a mask over the units */
+    uint32_t set_count;
+    uint32_t released;      /* a list of output ports: answers.c; NONE: empty */
+    uint32_t held_count;    /* answers that wait for a credit */
+    uint64_t rare;          /* TILE_SOME: units of sets from TILE_BUSY on */
+    uint8_t shape;          /* enum tile_shape */
+    bool sending;           /* phase, for the checks of debug builds */
+    uint32_t request_count; /* of requests */
+
+    struct msg *pool;
+    uint32_t *pool_free; /* stacks: taking one touches no other message */
+    uint32_t near_free, far_free; /* in them, see POOL_NEAR */
+
+    struct inport *inports; /* those of a unit side by side */
+    struct outport *outports;
+
     struct payload *payloads;
-    struct credit *credits;
-    uint8_t *posted; /* set with the first message or credit */
-    uint32_t count, room;
-    uint32_t credit_count, credit_room;
-    char pad[16]; /* one box to a cache line */
+    uint32_t *payload_next;
+    uint32_t payload_free;
+    uint32_t credit_free; /* in credit_pool, before those from credit_fresh on,
+                             which are free as well */
+    uint32_t credit_fresh, credits_listed;
+    struct mailbox *outbox; /* of the running host thread, by tile number */
+    uint64_t first_mail;    /* earliest arrival among the mail sent */
+    struct credit_node *credit_pool;
+
+    struct unit_set *sets;
+    struct preparation *preparing[PREFETCH_ROUNDS];
+    uint32_t preparing_count[PREFETCH_ROUNDS];
+    _Alignas(64) struct unit_word word[WORDS_MOST];
+    _Alignas(64) uint64_t near[WHEEL * 2]; /* wakes of one or two words */
+    struct wheel_slot wheel[WHEEL];
+
+    struct chip *chip;
+    char *name;
+    uint32_t id;
+    uint32_t pool_size, payload_size, credit_size;
+    uint32_t unit_count;
+    struct unit **units; /* in order of creation */
+    uint32_t inport_count, outport_count;
+
+    struct service_request *requests;
+    uint32_t request_room;
+    uint32_t request_taken; /* so many of them are collected already */
+
+    struct held_answers *held; /* by output port */
 };
 
-void mailbox_free(struct chip *chip, struct mailbox *box);
+/* ---- what the inline functions need of tile.c and answers.c ---- */
 
-/* Moves mail into the wheel. */
-void tile_take_mail(struct tile *t, struct mailbox *box);
+void tile_grow_pool(struct tile *t);
+void tile_grow_payloads(struct tile *t);
+/* answers.c: the message, which has its payload if it needs one, waits in the
+ * tile until the port has a credit, behind those that wait already; the port
+ * has had one; those for which there is room leave. */
+void tile_hold(struct outport *o, uint32_t index);
+void tile_note_room(struct outport *o);
+void tile_release(struct tile *t);
+/* The message goes to another tile. */
+void tile_mail(const struct outport *o, const struct msg *m,
+               const struct payload *payload);
 
-/* From now on its units run in the opposite order; before any is woken. */
-void tile_reverse(struct tile *t);
+/* ---- messages and payloads that are free ---- */
 
-/* Runs the cycles [from, to). Returns the last one in which something was due;
- * 0: none was. */
-uint64_t tile_run(struct tile *t, uint64_t from, uint64_t to,
-                  const struct engine_options *options);
+/*
+ * The first messages of a pool are taken first, from a stack of their own. So
+ * what is usually under way lies side by side, two in a host's line, also after
+ * a burst that needed ten times as many.
+ */
+#define POOL_NEAR 512u
 
-/* The first cycle at or after from in which something is due. */
-uint64_t tile_next_event(const struct tile *t, uint64_t from);
+static inline uint32_t tile_free_msgs(const struct tile *t)
+{
+    return t->near_free + t->far_free;
+}
+
+/* There is a free one. */
+static inline uint32_t tile_next_msg(struct tile *t)
+{
+    if (__builtin_expect(t->near_free > 0, 1))
+        return t->pool_free[--t->near_free];
+    return t->pool_free[POOL_NEAR + --t->far_free];
+}
+
+static inline uint32_t tile_new_msg(struct tile *t)
+{
+    if (!tile_free_msgs(t))
+        tile_grow_pool(t);
+    return tile_next_msg(t);
+}
+
+static inline void tile_free_msg(struct tile *t, uint32_t index)
+{
+    if (__builtin_expect(index < POOL_NEAR, 1))
+        t->pool_free[t->near_free++] = index;
+    else
+        t->pool_free[POOL_NEAR + t->far_free++] = index;
+}
+
+/* There is a free one. */
+static inline uint32_t tile_next_payload(struct tile *t)
+{
+    uint32_t index = t->payload_free;
+    t->payload_free = t->payload_next[index];
+    return index;
+}
+
+static inline uint32_t tile_new_payload(struct tile *t)
+{
+    if (t->payload_free == NONE)
+        tile_grow_payloads(t);
+    return tile_next_payload(t);
+}
+
+/* ---- the FIFO of an input port, the wheel ---- */
+
+/* One more in the port's FIFO, without branches (host_cpu.h); returns how many
+ * there were. u is the port's unit: a caller who knows it need not wait for the
+ * port's line to look there. */
+static inline uint32_t inport_add(struct inport *in, struct unit *u)
+{
+    uint32_t count = in->count++;
+    u->pending[in->word] |= 1ULL << in->bit;
+    u->filled += count == 0;
+    u->mask->filled |= u->bit;
+    return count;
+}
+
+/* The number goes to the last message, or to the head. */
+static inline void inport_append(struct tile *t, struct inport *in,
+                                 struct unit *u, uint32_t index)
+{
+    uint32_t count = inport_add(in, u);
+    uintptr_t head = (uintptr_t)&in->head;
+    uintptr_t next = (uintptr_t)t->pool + (uintptr_t)in->tail * sizeof *t->pool;
+    *(uint32_t *)(head ^ ((head ^ next) & -(uintptr_t)(count > 0))) = index;
+    in->tail = index;
+}
+
+/* One less if so, without a branch. The unit's word is told when receive is
+ * over. */
+static inline void inport_drop(struct unit *u, struct inport *in, bool one)
+{
+    in->count -= one;
+    bool empty = in->count == 0;
+    u->pending[in->word] &= ~((uint64_t)empty << in->bit);
+    u->filled -= empty;
+}
+
+static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
+{
+    unsigned slot = when % WHEEL;
+    struct wheel_slot *s = &t->wheel[slot];
+    t->pool[index].next = NONE;
+    if (s->first == NONE)
+        s->first = index;
+    else
+        t->pool[s->last].next = index;
+    s->last = index;
+    t->listed |= 1ULL << slot;
+    t->slots |= 1ULL << slot;
+}
+
+/* Units of a word run in a cycle, or before if the wheel ends there. */
+static inline void tile_wake(struct tile *t, uint32_t word, uint64_t units,
+                             uint64_t when)
+{
+    uint64_t last = t->now + WHEEL - 1;
+    unsigned slot = (when < last ? when : last) % WHEEL;
+    t->wakes[slot * t->words + word] |= units;
+    t->slots |= 1ULL << slot;
+}
 
 #endif

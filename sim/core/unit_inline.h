@@ -1,0 +1,248 @@
+/*
+ * The functions that unit.h declares and that run too often to be calls. An
+ * author of a unit reads unit.h; this is for who works on sim/core.
+ */
+#ifndef SIM_UNIT_INLINE_H
+#define SIM_UNIT_INLINE_H
+
+#include "sim/core/tile.h"
+#include <assert.h>
+
+/* tile.c: an answer for which its link has no room. This is rare, so no
+ * registers are saved for it elsewhere. */
+void link_hold(struct outport *o, uint32_t index,
+               const struct payload *payload);
+/* tile.c: the credit of a message from another tile goes back there. */
+void inport_post_credit(const struct inport *in);
+
+static inline uint64_t unit_now(const struct unit *u)
+{
+    return u->tile->now;
+}
+
+static inline uint64_t unit_horizon(const struct unit *u)
+{
+    return u->tile->horizon;
+}
+
+static inline void unit_wake(struct unit *u, uint64_t when)
+{
+    tile_wake(u->tile, u->word, u->bit, when);
+}
+
+static inline void unit_wake_if(struct unit *u, bool wakes, uint64_t when)
+{
+    struct tile *t = u->tile;
+    unsigned slot = when % WHEEL;
+    assert(when > t->now && when - t->now < WHEEL);
+    t->wakes[slot * t->words + u->word] |= bits_if(wakes, u->bit);
+    t->slots |= (uint64_t)wakes << slot;
+}
+
+static inline void unit_wake_send(struct unit *u)
+{
+    u->mask->run |= u->bit;
+}
+
+static inline void unit_skip_send(struct unit *u)
+{
+    u->mask->run &= ~u->bit;
+}
+
+static inline bool link_ready(struct outport *o)
+{
+    if (o->credits > 0)
+        return true;
+    o->starved = true;
+    return false;
+}
+
+static inline void link_use_credits(struct outport *o, int count)
+{
+    assert(o->unit->tile->sending && o->credits >= count);
+    o->credits = (int16_t)(o->credits - count * o->price);
+}
+
+static inline void link_use_credit(struct outport *o)
+{
+    link_use_credits(o, 1);
+}
+
+/*
+ * The message is on its way to a unit of the same tile, in delay cycles. Unless
+ * that is at once there is time for the lines that it will touch to come.
+ */
+static inline void link_enqueue_later(struct outport *o, uint32_t index,
+                                      uint64_t delay)
+{
+    struct tile *t = o->unit->tile;
+    struct inport *in = &t->inports[o->port];
+    struct unit *u = o->target;
+    if (o->latency + delay == 1) {
+        inport_append(t, in, u, index);
+        u->mask->next |= u->bit;
+    } else {
+        assert(o->latency + delay < WHEEL);
+        t->pool[index].when = o->port;
+        host_prefetch(in);
+        host_prefetch(u);
+        tile_arrive(t, index, t->now + delay + o->latency);
+    }
+}
+
+static inline void link_enqueue(struct outport *o, uint32_t index)
+{
+    link_enqueue_later(o, index, 0);
+}
+
+/* Field by field: a host waits long for a wide load of what was just written by
+ * narrow stores. */
+static inline void msg_copy(struct msg *to, const struct msg *from)
+{
+    size_t at = offsetof(struct msg, when) + sizeof from->when;
+    memcpy((char *)to + at, (const char *)from + at, sizeof(uint64_t));
+    to->value = from->value;
+    to->tag = from->tag;
+    to->op = from->op;
+    to->size = from->size;
+    to->flags = from->flags;
+    to->aux = from->aux;
+}
+
+static inline void msg_attach(struct tile *t, struct msg *m,
+                              const struct payload *payload)
+{
+    uint32_t handle = tile_next_payload(t);
+    t->payloads[handle] = *payload;
+    m->value = handle;
+    m->flags |= MSG_PAYLOAD;
+}
+
+static inline void msg_attach_growing(struct tile *t, struct msg *m,
+                                      const struct payload *payload)
+{
+    if (t->payload_free == NONE)
+        tile_grow_payloads(t);
+    msg_attach(t, m, payload);
+}
+
+static inline __attribute__((always_inline)) void
+link_forward(struct outport *o, uint32_t index, const struct payload *payload)
+{
+    struct tile *t = o->unit->tile;
+    struct msg *m = &t->pool[index];
+    if (__builtin_expect(o->credits <= 0, 0)) {
+        link_hold(o, index, payload);
+        return;
+    }
+    link_use_credit(o);
+    if (o->remote) {
+        tile_mail(o, m, payload);
+        tile_free_msg(t, index);
+        return;
+    }
+    if (payload)
+        msg_attach_growing(t, m, payload);
+    link_enqueue(o, index);
+}
+
+static inline void link_forward_later(struct outport *o, uint32_t index,
+                                      uint64_t delay)
+{
+    assert(!o->remote);
+    link_use_credit(o);
+    link_enqueue_later(o, index, delay);
+}
+
+static inline struct msg *unit_msg(const struct unit *u, uint32_t index)
+{
+    return &u->tile->pool[index];
+}
+
+/* Its unit, or an answer, which waits for a credit, sends in this cycle. */
+static inline void outport_unblock(struct outport *o)
+{
+    o->starved = false;
+    if (__builtin_expect(o->unit->tile->held_count, 0))
+        tile_note_room(o);
+    o->unit->unblocked = true;
+    unit_wake_send(o->unit);
+}
+
+static inline void inport_return_credit(struct inport *in)
+{
+    if (in->latency) {
+        inport_post_credit(in);
+        return;
+    }
+    struct outport *out = in->peer;
+    out->credits++;
+    if (out->starved)
+        outport_unblock(out);
+}
+
+static inline uint32_t link_take_of(struct unit *u, struct inport *in)
+{
+    struct tile *t = u->tile;
+    assert(u == in->unit && !t->sending && in->count);
+    uint32_t index = in->head;
+    in->head = t->pool[index].next;
+    host_prefetch(&t->pool[in->head]); /* it may have waited long */
+    inport_drop(u, in, true);
+    if (in->credited)
+        inport_return_credit(in);
+    return index;
+}
+
+static inline uint32_t link_take(struct inport *in)
+{
+    return link_take_of(in->unit, in);
+}
+
+static inline void link_put_elsewhere(struct outport *o)
+{
+    struct inport *in = &o->unit->tile->inports[o->port];
+    struct unit *u = o->target;
+    assert(o->unit->tile->sending && !o->remote && o->latency == 1);
+    inport_add(in, u);
+    u->mask->next |= u->bit;
+}
+
+static inline void link_take_elsewhere(struct unit *u, struct inport *in,
+                                       bool last)
+{
+    assert(u == in->unit && !u->tile->sending && in->count);
+    inport_drop(u, in, last);
+    if (in->credited)
+        inport_return_credit(in);
+}
+
+static inline const struct msg *link_read(struct inport *in)
+{
+    struct tile *t = in->unit->tile;
+    uint32_t index = link_take(in);
+    tile_free_msg(t, index);
+    return &t->pool[index];
+}
+
+static inline struct msg link_pop(struct inport *in)
+{
+    return *link_read(in);
+}
+
+static inline struct payload msg_payload(struct unit *u, const struct msg *m)
+{
+    struct tile *t = u->tile;
+    assert(m->flags & MSG_PAYLOAD);
+    uint32_t handle = (uint32_t)m->value;
+    t->payload_next[handle] = t->payload_free;
+    t->payload_free = handle;
+    return t->payloads[handle];
+}
+
+static inline uint64_t *unit_pending(struct unit *u, unsigned row)
+{
+    return &u->pending[u->first_word[row]];
+}
+
+#endif
