@@ -2,7 +2,8 @@
 # ci: long
 # The results of a run depend on nothing but the program, its input and the
 # chip: the same hash for any number of host threads, E, skipping or not, order
-# of units, place in memory, compiler of the simulator. One row a variant.
+# of units, place in memory, compiler of the simulator, hints to the host. One row
+# a variant.
 set -euo pipefail
 
 B=${B:-build}
@@ -41,6 +42,7 @@ all    | %                         | -j 2 --interval 1000 -o out
 all    | clang                     | -j 2
 all    | O3                        | -j 2
 all    | O0                        | -j 2
+all    | hintless                  | -j 2
 few    | %                         | -j 1 --no-skip
 few    | %                         | -j 3 --no-skip --schedule fixed
 few    | %                         | -j 1 --no-skip --epoch 1
@@ -107,7 +109,7 @@ case_of() {
 }
 
 builds=
-for build in clang O3 O0; do
+for build in clang O3 O0 hintless; do
     (cd "$root" && ci/tests/variant $build bin/sim-run >/dev/null) &&
         builds+=" $build" || [ $? = 77 ]
 done

@@ -273,7 +273,7 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
         return NULL;
     struct unit *u = chip_alloc(chip, 1, k->size);
     u->kind = k;
-    u->expect = k->expect;
+    u->hints = k->hints;
     u->tile = tile;
     u->chip = chip;
     u->id = chip->unit_count;
@@ -596,6 +596,13 @@ static uint32_t count_kind(const struct tile *t, const struct unit_kind *k)
     return count;
 }
 
+typedef void (*prepare_function)(const struct unit *u, uint64_t end);
+
+static prepare_function prepare_of(const struct unit_kind *k, unsigned round)
+{
+    return k->hints ? k->hints->prepare[round] : NULL;
+}
+
 /* Of those whose units have no place yet; NULL: all have. First the one with
  * the most units, then single ones that prepare epochs: such have much to do.
  */
@@ -608,7 +615,7 @@ static const struct unit_kind *choose_kind(const struct tile *t)
         if (t->units[i]->bit || k == last)
             continue;
         uint32_t rank = count_kind(t, k);
-        if (t->set_count && rank == 1 && k->prepare[0])
+        if (t->set_count && rank == 1 && prepare_of(k, 0))
             rank = UINT32_MAX;
         best = rank > most ? k : best;
         most = rank > most ? rank : most;
@@ -694,8 +701,8 @@ static uint32_t list_preparations(const struct tile *t, unsigned round,
     uint32_t count = 0;
     for (uint32_t i = 0; i < t->unit_count; i++) {
         const struct unit *u = t->units[i];
-        if (u->kind->prepare[round])
-            list[count++] = (struct preparation){u->kind->prepare[round], u};
+        if (prepare_of(u->kind, round))
+            list[count++] = (struct preparation){prepare_of(u->kind, round), u};
     }
     return count;
 }
@@ -705,10 +712,10 @@ static void make_preparations(struct tile *t)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < t->unit_count; i++)
-        for (unsigned round = 0; round < PREFETCH_ROUNDS; round++)
-            most += t->units[i]->kind->prepare[round] != NULL;
+        for (unsigned round = 0; round < HINT_ROUNDS; round++)
+            most += prepare_of(t->units[i]->kind, round) != NULL;
     struct preparation *next = chip_alloc(t->chip, most, sizeof *next);
-    for (unsigned round = 0; round < PREFETCH_ROUNDS; round++) {
+    for (unsigned round = 0; round < HINT_ROUNDS; round++) {
         t->preparing[round] = next;
         t->preparing_count[round] = list_preparations(t, round, next);
         next += t->preparing_count[round];

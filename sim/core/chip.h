@@ -15,8 +15,8 @@
 #include "sim/core/stat.h"
 #include <stdio.h>
 
-struct msg;
 struct unit;
+struct unit_hints;
 struct tile;
 struct chip;
 
@@ -33,9 +33,6 @@ struct port_row {
     bool answers; /* an output that does not ask for room: what finds none waits
                      at the port, in order, however much that is */
 };
-
-/* What a round of prefetches has asked for is there in the next one. */
-#define PREFETCH_ROUNDS 2
 
 /* A kind of hardware module: what sim/units/NAME.c exports. */
 struct unit_kind {
@@ -64,14 +61,7 @@ struct unit_kind {
      * which the unit has work of its own (CYCLE_NEVER: none). */
     void (*receive)(struct unit *u, uint64_t now);
     uint64_t (*send)(struct unit *u, uint64_t now);
-    /* The cycles before `end` are about to run; a message is about to come in
-     * one of them, from another tile or from a unit that says so. The unit may
-     * prefetch what it will touch then, and leaves nothing behind but hints
-     * that it checks (optional); prepare has a function for each round, expect
-     * is called with rounds 0, 1, ... as long as it says that it has more to
-     * ask for, or another message has; some may be left out. */
-    void (*prepare[PREFETCH_ROUNDS])(const struct unit *u, uint64_t end);
-    bool (*expect)(const struct unit *u, const struct msg *m, unsigned round);
+    const struct unit_hints *hints; /* to the host: hints.h (optional) */
     /* A kernel starts, and all units are there: forget what belongs to the
      * last one (optional). */
     void (*launch)(struct unit *u, uint64_t now);

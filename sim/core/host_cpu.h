@@ -13,6 +13,7 @@
 #ifndef SIM_HOST_CPU_H
 #define SIM_HOST_CPU_H
 
+#include "sim/core/hints.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,7 +56,9 @@ void watch_hint(const void *at); /* ci/speed/lines.c */
  */
 static inline void host_prefetch(const void *at)
 {
-#ifdef WATCH_HINTS
+#if !HINTS
+    (void)at;
+#elif defined WATCH_HINTS
     watch_hint(at);
 #elif defined __x86_64__
     __asm__ volatile("prefetcht0 %0" : : "m"(*(const char *)at));
@@ -70,7 +73,8 @@ static inline void host_prefetch(const void *at)
  */
 static inline void host_touch(const void *at)
 {
-    (void)*(const volatile char *)at;
+    if (HINTS)
+        (void)*(const volatile char *)at;
 }
 
 #endif

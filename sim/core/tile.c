@@ -2,8 +2,8 @@
  * One tile for one epoch: mail in, then cycle by cycle arrivals, receive,
  * send, skipping cycles in which nothing is due.
  */
-#include "sim/core/tile_run.h"
 #include "sim/core/chip_private.h"
+#include "sim/core/tile_run.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,13 +294,11 @@ static void warm_mail(const struct tile *t, const struct mailbox *box)
 {
     const struct inport *inports = t->inports;
     const struct msg *end = box->mail + box->count;
-    bool more = true;
+    bool more = HINTS;
     for (unsigned round = 0; more; round++) {
         more = false;
         for (const struct msg *m = box->mail; m < end; m++) {
-            const struct unit *u = inports[m->when].unit;
-            if (u->expect)
-                more |= u->expect(u, m, round);
+            more |= hint_expect(inports[m->when].unit, m, round);
         }
     }
 }
@@ -639,7 +637,7 @@ static void prepare(const struct tile *t, uint64_t end)
     prepare_round(t, 0, end);
     prepare_round(t, 1, end);
 }
-_Static_assert(PREFETCH_ROUNDS == 2, "those above");
+_Static_assert(HINT_ROUNDS == 2, "those above");
 
 /* Who runs in a cycle is known already; only the next epoch asks the wheel. */
 static FORCE_INLINE void note_next(struct tile *t, uint64_t next, uint64_t when)
@@ -703,7 +701,8 @@ static FORCE_INLINE uint64_t run_stretch(struct tile *t, uint64_t from,
                                          uint64_t to, bool no_skip)
 {
     t->now = from;
-    prepare(t, to);
+    if (HINTS)
+        prepare(t, to);
     if (no_skip)
         return run_everything(t, from, to);
     if (t->shape == TILE_FEW)

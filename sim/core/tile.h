@@ -128,8 +128,8 @@ struct tile {
     struct credit_node *credit_pool;
 
     struct unit_set *sets;
-    struct preparation *preparing[PREFETCH_ROUNDS];
-    uint32_t preparing_count[PREFETCH_ROUNDS];
+    struct preparation *preparing[HINT_ROUNDS];
+    uint32_t preparing_count[HINT_ROUNDS];
     _Alignas(64) struct unit_word word[WORDS_MOST];
     _Alignas(64) uint64_t near[WHEEL * 2]; /* wakes of one or two words */
     struct wheel_slot wheel[WHEEL];

@@ -24,6 +24,7 @@
 #define SIM_UNIT_H
 
 #include "sim/core/engine.h"
+#include "sim/core/hints.h"
 #include "sim/core/mask.h"
 #include <stddef.h>
 #include <string.h>
@@ -71,7 +72,7 @@ struct outport; /* the end of a link at its sender */
 struct unit {
     struct tile *tile;
     /* The engine's, and what each cycle touches. */
-    bool (*expect)(const struct unit *u, const struct msg *m, unsigned round);
+    const struct unit_hints *hints;
     uint64_t bit;
     struct unit_word *mask;
     uint16_t word;

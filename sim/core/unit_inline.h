@@ -154,6 +154,19 @@ static inline void link_forward_later(struct outport *o, uint32_t index,
     link_enqueue_later(o, index, delay);
 }
 
+static inline bool hint_expect(const struct unit *u, const struct msg *m,
+                               unsigned round)
+{
+    return HINTS && u->hints && u->hints->expect &&
+           u->hints->expect(u, m, round);
+}
+
+static inline bool hint_message(const struct outport *o, const struct msg *m,
+                                unsigned round)
+{
+    return !o->remote && hint_expect(o->target, m, round);
+}
+
 static inline struct msg *unit_msg(const struct unit *u, uint32_t index)
 {
     return &u->tile->pool[index];

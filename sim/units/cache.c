@@ -181,6 +181,11 @@ static const struct figure_row figures[] = {
      .scale = 1},
 };
 
+static const struct unit_hints cache_hints = {
+    .prepare = {cache_prepare},
+    .expect = cache_expect,
+};
+
 const struct unit_kind cache_kind = {
     .name = "cache",
     .meaning = "set-associative cache",
@@ -194,8 +199,7 @@ const struct unit_kind cache_kind = {
     .complete = cache_complete,
     .receive = cache_receive,
     .send = cache_send,
-    .expect = cache_expect,
-    .prepare = {cache_prepare},
+    .hints = &cache_hints,
     .launch = cache_launch,
     .settle = cache_settle,
     .close = close_account,

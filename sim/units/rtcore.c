@@ -482,6 +482,10 @@ static const struct figure_row figures[] = {
     {.name = "stack_p99", DEEPEST, .per_mille = 990},
 };
 
+static const struct unit_hints rtcore_hints = {
+    .prepare = {rtcore_prepare, rtcore_prepare_rays},
+};
+
 const struct unit_kind rtcore_kind = {
     .name = "rtcore",
     .meaning = "fixed-function traversal unit",
@@ -494,7 +498,7 @@ const struct unit_kind rtcore_kind = {
     .build = build,
     .receive = rtcore_receive,
     .send = rtcore_send,
-    .prepare = {rtcore_prepare, rtcore_prepare_rays},
+    .hints = &rtcore_hints,
     .launch = launch,
     .close = close_account,
     .explain = explain,

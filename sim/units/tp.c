@@ -238,6 +238,8 @@ static const struct stat_row stat_rows[] = {
 /* clang-format on */
 static const struct stat_row bucket_rows[] = {TP_BUCKETS(STAT_ROW)};
 
+static const struct unit_hints tp_hints = {.expect = tp_expect};
+
 const struct unit_kind tp_kind = {
     .name = "tp",
     .meaning = "thread processor: an in-order core",
@@ -248,7 +250,7 @@ const struct unit_kind tp_kind = {
     .build = tp_build,
     .receive = tp_receive,
     .send = tp_send,
-    .expect = tp_expect,
+    .hints = &tp_hints,
     .close = close_account,
     .accounts = accounts,
     .explain = explain,
