@@ -31,16 +31,7 @@ static inline size_t mask_first(uint64_t mask)
 #endif
 }
 
-/* The bits or none. The compiler must not see that this is a choice: it would
- * make a branch of it. */
-static inline uint64_t bits_if(bool condition, uint64_t bits)
-{
-    uint64_t mask = -(uint64_t)condition;
-    __asm__("" : "+r"(mask));
-    return bits & mask;
-}
-
-/* a or b. */
+/* a or b, without a branch. */
 static inline uint64_t choose_if(bool condition, uint64_t a, uint64_t b)
 {
     return b ^ ((a ^ b) & -(uint64_t)condition);

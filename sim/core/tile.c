@@ -349,7 +349,8 @@ static FORCE_INLINE uint64_t next_slot(const struct tile *t, uint64_t from)
 
 uint64_t tile_next_event(const struct tile *t, uint64_t from)
 {
-    return next_slot(t, from);
+    uint64_t near = next_slot(t, from), far = tile_far_event(t);
+    return near < far ? near : far;
 }
 
 static FORCE_INLINE void deliver_credits(struct tile *t, uint32_t index)
@@ -700,7 +701,6 @@ static uint64_t run_everything(struct tile *t, uint64_t from, uint64_t to)
 static FORCE_INLINE uint64_t run_stretch(struct tile *t, uint64_t from,
                                          uint64_t to, bool no_skip)
 {
-    t->now = from;
     if (HINTS)
         prepare(t, to);
     if (no_skip)
@@ -718,6 +718,8 @@ uint64_t tile_run(struct tile *t, uint64_t from, uint64_t to,
     uint64_t last = 0;
     for (uint64_t end; from < to; from = end) {
         end = to - from < STRETCH ? to : from + STRETCH;
+        t->now = from;
+        tile_take_far(t);
         if (options->no_skip || next_slot(t, from) < end)
             last = run_stretch(t, from, end, options->no_skip);
     }

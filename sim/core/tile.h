@@ -11,7 +11,7 @@
 
 /* The two ends of a link, half a cache line each: there are thousands. */
 struct inport {
-    uint32_t head, tail; /* FIFO in the tile's pool, or of link_put_elsewhere */
+    uint32_t head, tail; /* FIFO in the tile's pool */
     uint32_t count;      /* in it */
     uint8_t word;        /* pending[word] bit of the unit */
     uint8_t bit;
@@ -75,6 +75,13 @@ struct unit_set {
     uint32_t word;
 };
 
+/* Units of a word that run in a cycle that the wheel does not reach: timer.c.
+ */
+struct far_wake {
+    uint64_t when, units;
+    uint32_t word;
+};
+
 /* A unit that prepares epochs. */
 struct preparation {
     void (*prepare)(const struct unit *u, uint64_t end);
@@ -127,6 +134,9 @@ struct tile {
     uint64_t first_mail;    /* earliest arrival among the mail sent */
     struct credit_node *credit_pool;
 
+    struct far_wake *far; /* the latest first */
+    uint32_t far_count, far_room;
+
     struct unit_set *sets;
     struct preparation *preparing[HINT_ROUNDS];
     uint32_t preparing_count[HINT_ROUNDS];
@@ -159,6 +169,11 @@ void tile_grow_payloads(struct tile *t);
 void tile_hold(struct outport *o, uint32_t index);
 void tile_note_room(struct outport *o);
 void tile_release(struct tile *t);
+/* timer.c: units of a word run in a cycle that the wheel does not reach; those
+ * that it reaches by now go there. */
+void tile_wake_far(struct tile *t, uint32_t word, uint64_t units,
+                   uint64_t when);
+void tile_take_far(struct tile *t);
 /* The message goes to another tile. */
 void tile_mail(const struct outport *o, const struct msg *m,
                const struct payload *payload);
@@ -240,11 +255,10 @@ static inline void inport_append(struct tile *t, struct inport *in,
     in->tail = index;
 }
 
-/* One less if so, without a branch. The unit's word is told when receive is
- * over. */
-static inline void inport_drop(struct unit *u, struct inport *in, bool one)
+/* One less, without a branch. The unit's word is told when receive is over. */
+static inline void inport_drop(struct unit *u, struct inport *in)
 {
-    in->count -= one;
+    in->count--;
     bool empty = in->count == 0;
     u->pending[in->word] &= ~((uint64_t)empty << in->bit);
     u->filled -= empty;
@@ -264,12 +278,21 @@ static inline void tile_arrive(struct tile *t, uint32_t index, uint64_t when)
     t->slots |= 1ULL << slot;
 }
 
-/* Units of a word run in a cycle, or before if the wheel ends there. */
+/* Cycle of the first of the wake-ups that the wheel did not reach. */
+static inline uint64_t tile_far_event(const struct tile *t)
+{
+    return t->far_count ? t->far[t->far_count - 1].when : CYCLE_NEVER;
+}
+
+/* Units of a word run in a cycle. */
 static inline void tile_wake(struct tile *t, uint32_t word, uint64_t units,
                              uint64_t when)
 {
-    uint64_t last = t->now + WHEEL - 1;
-    unsigned slot = (when < last ? when : last) % WHEEL;
+    unsigned slot = when % WHEEL;
+    if (__builtin_expect(when - t->now >= WHEEL, 0)) {
+        tile_wake_far(t, word, units, when);
+        return;
+    }
     t->wakes[slot * t->words + word] |= units;
     t->slots |= 1ULL << slot;
 }

@@ -103,7 +103,9 @@ static inline uint64_t unit_horizon(const struct unit *u);
 /* The links of an input row that have messages: a mask of a bit each, for
  * mask_next. */
 static inline uint64_t *unit_pending(struct unit *u, unsigned row);
-/* Takes the first message of a link; there must be one. */
+/* The first message of a link; there must be one. */
+static inline const struct msg *link_peek(const struct inport *in);
+/* Takes the first message; there must be one. */
 static inline struct msg link_pop(struct inport *in);
 /* The same without a copy: what it returns can be read until receive returns.
  */
@@ -128,9 +130,6 @@ void link_push_full(struct outport *o, const struct msg *m,
 
 /* The unit runs (both phases) in cycle `when`, which is after this one. */
 static inline void unit_wake(struct unit *u, uint64_t when);
-/* The same, if `wakes`, for a cycle less than WHEEL from now: where a host
- * cannot guess whether (host_cpu.h). */
-static inline void unit_wake_if(struct unit *u, bool wakes, uint64_t when);
 /* In receive: send runs in this cycle, or need not, as it would change nothing.
  * What it was to run for in later cycles has to be asked for by unit_wake. */
 static inline void unit_wake_send(struct unit *u);
@@ -177,19 +176,6 @@ static inline void link_forward(struct outport *o, uint32_t index,
  */
 static inline void link_forward_later(struct outport *o, uint32_t index,
                                       uint64_t delay);
-
-/* ---- a link without messages ----
- *
- * Two units of a tile may keep what goes over their link of latency 1 in a
- * place of their own. These do all else: credits are used, and something has
- * been put there, in send; what was first is taken, in receive (last: all that
- * was put there at once is).
- */
-
-static inline void link_use_credits(struct outport *o, int count);
-static inline void link_put_elsewhere(struct outport *o);
-static inline void link_take_elsewhere(struct unit *u, struct inport *in,
-                                       bool last);
 
 /* ---- the definition of a kind: chip.h ---- */
 

@@ -30,15 +30,6 @@ static inline void unit_wake(struct unit *u, uint64_t when)
     tile_wake(u->tile, u->word, u->bit, when);
 }
 
-static inline void unit_wake_if(struct unit *u, bool wakes, uint64_t when)
-{
-    struct tile *t = u->tile;
-    unsigned slot = when % WHEEL;
-    assert(when > t->now && when - t->now < WHEEL);
-    t->wakes[slot * t->words + u->word] |= bits_if(wakes, u->bit);
-    t->slots |= (uint64_t)wakes << slot;
-}
-
 static inline void unit_wake_send(struct unit *u)
 {
     u->mask->run |= u->bit;
@@ -57,15 +48,10 @@ static inline bool link_ready(struct outport *o)
     return false;
 }
 
-static inline void link_use_credits(struct outport *o, int count)
-{
-    assert(o->unit->tile->sending && o->credits >= count);
-    o->credits = (int16_t)(o->credits - count * o->price);
-}
-
 static inline void link_use_credit(struct outport *o)
 {
-    link_use_credits(o, 1);
+    assert(o->unit->tile->sending && o->credits > 0);
+    o->credits = (int16_t)(o->credits - o->price);
 }
 
 /*
@@ -172,6 +158,12 @@ static inline struct msg *unit_msg(const struct unit *u, uint32_t index)
     return &u->tile->pool[index];
 }
 
+static inline const struct msg *link_peek(const struct inport *in)
+{
+    assert(!in->unit->tile->sending && in->count);
+    return &in->unit->tile->pool[in->head];
+}
+
 /* Its unit, or an answer, which waits for a credit, sends in this cycle. */
 static inline void outport_unblock(struct outport *o)
 {
@@ -201,7 +193,7 @@ static inline uint32_t link_take_of(struct unit *u, struct inport *in)
     uint32_t index = in->head;
     in->head = t->pool[index].next;
     host_prefetch(&t->pool[in->head]); /* it may have waited long */
-    inport_drop(u, in, true);
+    inport_drop(u, in);
     if (in->credited)
         inport_return_credit(in);
     return index;
@@ -210,24 +202,6 @@ static inline uint32_t link_take_of(struct unit *u, struct inport *in)
 static inline uint32_t link_take(struct inport *in)
 {
     return link_take_of(in->unit, in);
-}
-
-static inline void link_put_elsewhere(struct outport *o)
-{
-    struct inport *in = &o->unit->tile->inports[o->port];
-    struct unit *u = o->target;
-    assert(o->unit->tile->sending && !o->remote && o->latency == 1);
-    inport_add(in, u);
-    u->mask->next |= u->bit;
-}
-
-static inline void link_take_elsewhere(struct unit *u, struct inport *in,
-                                       bool last)
-{
-    assert(u == in->unit && !u->tile->sending && in->count);
-    inport_drop(u, in, last);
-    if (in->credited)
-        inport_return_credit(in);
 }
 
 static inline const struct msg *link_read(struct inport *in)

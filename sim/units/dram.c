@@ -121,7 +121,7 @@ static void run(struct dram_unit *d, uint64_t now)
     d->wake = next_event(d, now);
 }
 
-/* Each wake-up is asked for once: the wheel is shorter than many waits. */
+/* No wake-up is asked for before which there is another. */
 static uint64_t dram_send(struct unit *u, uint64_t now)
 {
     struct dram_unit *d = (struct dram_unit *)u;
@@ -129,7 +129,7 @@ static uint64_t dram_send(struct unit *u, uint64_t now)
         run(d, now);
     if (d->wake == CYCLE_NEVER || (d->sure > now && d->sure <= d->wake))
         return CYCLE_NEVER;
-    d->sure = sooner(d->wake, now + WHEEL - 1);
+    d->sure = d->wake;
     return d->wake;
 }
 

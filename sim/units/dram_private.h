@@ -81,7 +81,7 @@ struct dram_unit {
     bool leftover, blocked;
 
     /* What lets the unit sleep, see next_event. */
-    uint64_t wake, sure; /* cycles: nothing before; woken at the latest */
+    uint64_t wake, sure; /* cycles: nothing before; of a wake-up asked for */
     uint64_t next_offer; /* cycle in which one can be offered */
     uint64_t next_tick;  /* dram_next */
     uint64_t quick, last_quick; /* due of the first and last read in the front
