@@ -89,21 +89,11 @@ static uint64_t driver_send(struct unit *u, uint64_t now)
     return now + 1;
 }
 
-static uint8_t answer_to(uint8_t op)
+static void update(uint8_t *at, uint32_t mask, const struct payload *bytes)
 {
-    switch (op) {
-    case MEM_WRITE:
-    case MEM_INVALIDATE:
-    case MEM_FLUSH:
-    case MEM_BLOCK:
-        return MEM_DONE;
-    case MEM_ATOMIC:
-        return MEM_OLD;
-    case MEM_UPDATE:
-        return MEM_UPDATED;
-    default:
-        return MEM_DATA;
-    }
+    for (unsigned i = 0; i < SECTOR; i++)
+        if (mask >> i & 1)
+            at[i] = bytes->bytes[i];
 }
 
 /* An ideal memory: what is asked happens when it arrives. */
@@ -113,6 +103,7 @@ static struct seen perform(const struct below *b, unsigned port,
     uint8_t *at = machine_at(b->machine, m->addr);
     struct seen s = {.port = port, .msg = *m, .reply = *m};
     uint64_t old = 0;
+    s.reply.flags = 0;
     if (m->op == MEM_READ && m->size == SECTOR) {
         memcpy(s.payload.bytes, at, SECTOR);
         if (!machine_read_only(b->machine, m->addr, SECTOR))
@@ -121,27 +112,35 @@ static struct seen perform(const struct below *b, unsigned port,
         memcpy(&old, at, m->size);
     }
     s.reply.value = old;
-    s.reply.op = answer_to(m->op);
-    if (m->op == MEM_UPDATE) {
-        s.reply.flags = 0;
-        for (unsigned i = 0; i < SECTOR; i++)
-            if (m->tag >> i & 1)
-                at[i] = bytes->bytes[i];
-    }
+    s.reply.op = (uint8_t)mem_answer_to(m->op);
     uint64_t value = m->value;
     if (m->op == MEM_ATOMIC)
         value = isa_amo(m->aux, m->size, old, m->value);
-    if (m->op == MEM_WRITE || m->op == MEM_ATOMIC)
+    if (m->op == MEM_UPDATE)
+        update(at, m->tag, bytes);
+    else if (m->op == MEM_WRITE && m->flags & MSG_PAYLOAD)
+        memcpy(at, bytes->bytes + m->addr % SECTOR, m->size);
+    else if (m->op == MEM_WRITE || m->op == MEM_ATOMIC)
         memcpy(at, &value, m->size);
-    if (b->refused && m->addr / SECTOR == b->refused / SECTOR) {
-        s.reply = (struct msg){.tag = m->tag,
-                               .from = m->from,
-                               .op = MEM_FAULT,
-                               .aux = m->op,
-                               .addr = m->addr,
-                               .value = b->unit.id};
-    }
     return s;
+}
+
+/* Nothing happens. */
+static struct seen refuse(const struct below *b, unsigned port,
+                          const struct msg *m)
+{
+    struct seen s = {.port = port, .msg = *m, .reply = *m};
+    s.reply.op = MEM_FAULT;
+    s.reply.aux = m->op;
+    s.reply.value = b->unit.id;
+    s.reply.flags = 0;
+    return s;
+}
+
+static bool refuses(const struct below *b, const struct msg *m, uint64_t now)
+{
+    return b->refused && m->addr / SECTOR == b->refused / SECTOR &&
+           (!b->refused_until || now < b->refused_until);
 }
 
 static void below_receive(struct unit *u, uint64_t now)
@@ -154,7 +153,9 @@ static void below_receive(struct unit *u, uint64_t now)
         struct msg asked = take(&u->in[IN][port], &bytes);
         mix_msg(&b->stats, now, &asked, &bytes);
         b->seen = grow(b->seen, b->count, sizeof *b->seen);
-        b->seen[b->count] = perform(b, port, &asked, &bytes);
+        b->seen[b->count] = refuses(b, &asked, now)
+                                ? refuse(b, port, &asked)
+                                : perform(b, port, &asked, &bytes);
         b->seen[b->count++].at = now;
     }
     b->leftover = *unit_pending(u, IN);

@@ -70,9 +70,10 @@ struct below {
     struct toy_stats stats;
     struct machine *machine;
     unsigned latency;
-    uint64_t closed_until; /* takes nothing before this cycle */
-    uint8_t served;        /* flags of its answers */
-    uint64_t refused;      /* 0, or this sector's requests fail */
+    uint64_t closed_until;  /* takes nothing before this cycle */
+    uint8_t served;         /* flags of its answers */
+    uint64_t refused;       /* 0, or this sector's requests fail */
+    uint64_t refused_until; /* those that come before this cycle; 0: all */
     enum below_fault fault;
     unsigned
         faulty; /* the fault befalls the first atomic from this answer on */

@@ -32,12 +32,13 @@ static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
 
 static void take_message(struct cache *c, const struct msg *m)
 {
+    enum mem_op kind = answer_kind(m);
     if (cache_answers_passed(m)) {
         c->back.relay = *m;
         c->doing |= RELAYING; /* in send */
-    } else if (m->op == MEM_DATA) {
+    } else if (kind == MEM_DATA) {
         cache_install(c, m);
-    } else if (m->op == MEM_UPDATED) {
+    } else if (kind == MEM_UPDATED) {
         cache_updated(c, m);
     } else {
         cache_fence_answered(c);

@@ -99,7 +99,7 @@ static void write_into(struct cache *c, const struct probe *p,
                        const struct msg *m)
 {
     struct payload bytes = {{0}};
-    if (m->op == MEM_UPDATE)
+    if (m->flags & MSG_PAYLOAD)
         bytes = c->unit.tile->payloads[m->value];
     else
         memcpy(bytes.bytes + m->addr % SECTOR, &m->value, m->size);
@@ -246,6 +246,8 @@ static enum verdict look_up_write(struct cache *c, const struct msg *m)
 {
     if (!c->fault || !cache_fails(c, LOST_STORE))
         return look_up_store(c, m);
+    if (m->flags & MSG_PAYLOAD)
+        msg_payload(&c->unit, m);
     answer_done(c, m);
     return LOOKED_UP;
 }

@@ -68,6 +68,7 @@ static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
     for (uint32_t m = pieces & (pieces - 1u); m; m &= m - 1)
         e->awaited++;
     e->waiting = e->flags = 0;
+    e->culprit = NONE;
     c->fetched = true;
     l->pending |= pieces;
     for (uint32_t m = pieces; m; m &= m - 1) {
@@ -218,6 +219,8 @@ enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m)
 static void end_fetch(struct cache *c, struct mshr *e)
 {
     struct line *l = &c->store.lines[e->line];
+    if (e->culprit != NONE)
+        l->stale |= e->pieces;
     uint8_t keep = e->pieces & (uint8_t)~l->stale;
     uint8_t stale = e->pieces & l->stale;
     l->pending &= (uint8_t)~e->pieces;
@@ -259,14 +262,11 @@ static void take_bytes(struct cache *c, struct line *l, uint32_t piece,
         to[__builtin_ctz(m)] = from[__builtin_ctz(m)];
 }
 
-void cache_install(struct cache *c, const struct msg *m)
+/* The bytes that have come are those of the copy from now on. */
+static void take_piece(struct cache *c, struct line *l, uint32_t piece,
+                       const struct msg *m)
 {
-    uint16_t index = (uint16_t)m->tag;
-    uint32_t piece = m->tag >> 16;
-    struct mshr *e = &c->misses.mshrs[index];
-    struct line *l = &c->store.lines[e->line];
     uint8_t bit = (uint8_t)(1u << piece);
-    c->stats.fills++;
     if (m->flags & MSG_PAYLOAD) {
         struct payload bytes = msg_payload(&c->unit, m);
         take_bytes(c, l, piece, bytes.bytes);
@@ -277,9 +277,25 @@ void cache_install(struct cache *c, const struct msg *m)
     } else {
         l->by_value &= (uint8_t)~bit;
     }
-    if ((m->flags & MEM_DEPTH) > (e->flags & MEM_DEPTH))
-        e->flags = (uint8_t)((e->flags & MEM_JOINED) | (m->flags & MEM_DEPTH));
-    e->flags |= m->flags & MEM_JOINED;
+}
+
+static void note_served(struct mshr *e, uint8_t flags)
+{
+    if ((flags & MEM_DEPTH) > (e->flags & MEM_DEPTH))
+        e->flags = (uint8_t)((e->flags & MEM_JOINED) | (flags & MEM_DEPTH));
+    e->flags |= flags & MEM_JOINED;
+}
+
+void cache_install(struct cache *c, const struct msg *m)
+{
+    uint16_t index = (uint16_t)m->tag;
+    struct mshr *e = &c->misses.mshrs[index];
+    c->stats.fills++;
+    if (m->op == MEM_FAULT)
+        e->culprit = (uint32_t)m->value;
+    else
+        take_piece(c, &c->store.lines[e->line], m->tag >> 16, m);
+    note_served(e, m->flags);
     if (--e->awaited)
         return;
     if (!e->waiting) {
@@ -288,6 +304,23 @@ void cache_install(struct cache *c, const struct msg *m)
     }
     c->misses.replay = index;
     c->doing |= REPLAYING;
+}
+
+/* A target of a fetch that has failed. */
+static void answer_fault(struct cache *c, const struct msg *m,
+                         const struct mshr *e, uint8_t flags)
+{
+    struct msg fault = {.op = MEM_FAULT,
+                        .addr = m->addr,
+                        .from = m->from,
+                        .tag = m->tag,
+                        .size = m->size,
+                        .flags = flags,
+                        .aux = m->op,
+                        .value = e->culprit};
+    if (m->flags & MSG_PAYLOAD)
+        msg_payload(&c->unit, m);
+    cache_answer(c, m->when, &fault, NULL);
 }
 
 void cache_replay(struct cache *c)
@@ -306,8 +339,11 @@ void cache_replay(struct cache *c)
     c->front.request = e->first;
     if (e->waiting > 1)
         e->first = m->next;
-    cache_perform(c, m, &c->store.lines[e->line],
-                  deeper(e->flags) | (m->flags & MEM_JOINED));
+    uint8_t flags = deeper(e->flags) | (m->flags & MEM_JOINED);
+    if (e->culprit == NONE)
+        cache_perform(c, m, &c->store.lines[e->line], flags);
+    else
+        answer_fault(c, m, e, flags);
     cache_free_request(c);
     if (!--e->waiting)
         end_fetch(c, e);
@@ -387,24 +423,25 @@ void cache_pass_by(struct cache *c, const struct msg *m)
 
 bool cache_answers_passed(const struct msg *m)
 {
-    if (m->op == MEM_DATA)
+    enum mem_op kind = answer_kind(m);
+    if (kind == MEM_DATA)
         return m->tag & TAG_PASSED;
-    if (m->op == MEM_UPDATED)
+    if (kind == MEM_UPDATED)
         return m->from & FROM_PASSED;
-    return (m->op == MEM_DONE || m->op == MEM_OLD) && m->tag != TAG_FENCE;
+    return (kind == MEM_DONE || kind == MEM_OLD) && m->tag != TAG_FENCE;
 }
 
 static bool answers_reserving(const struct msg *m)
 {
-    return m->op == MEM_OLD && m->tag & TAG_RESERVING;
+    return answer_kind(m) == MEM_OLD && m->tag & TAG_RESERVING;
 }
 
 const struct passed *cache_passed_of(const struct cache *c, const struct msg *m)
 {
     if (answers_reserving(m))
         return &c->misses.reserving[m->tag & ~TAG_RESERVING];
-    return &c->misses
-                .passed[(uint16_t)(m->op == MEM_UPDATED ? m->from : m->tag)];
+    return &c->misses.passed[(
+        uint16_t)(answer_kind(m) == MEM_UPDATED ? m->from : m->tag)];
 }
 
 static struct passed free_passed(struct cache *c, const struct msg *m)
@@ -420,13 +457,42 @@ static struct passed free_passed(struct cache *c, const struct msg *m)
     return was;
 }
 
+/* What was passed on has failed: nothing of it is kept. */
+static void forget_failed(struct cache *c, const struct msg *m)
+{
+    struct line *l = store_find(&c->store, m->addr);
+    uint8_t bit = (uint8_t)(1u << piece_of(&c->store, m->addr));
+    if (!l)
+        return;
+    if (l->pending & bit)
+        l->stale |= bit;
+    else
+        cache_drop(c, l, bit & (uint8_t)~l->dirty);
+}
+
+/* The owner's answer was captured when the load passed by. */
+static void take_captured(struct cache *c, struct msg *m)
+{
+    struct msg *captured = &c->misses.captured[(uint16_t)m->tag];
+    if (m->op != MEM_FAULT) {
+        *m = *captured;
+        return;
+    }
+    m->addr = captured->addr;
+    m->aux = MEM_READ;
+    if (captured->flags & MSG_PAYLOAD)
+        msg_payload(&c->unit, captured);
+}
+
 void cache_relay(struct cache *c)
 {
     struct msg m = c->back.relay;
     uint8_t flags = deeper(m.flags);
     struct passed p = free_passed(c, &m);
     if (c->owner)
-        m = c->misses.captured[(uint16_t)m.tag];
+        take_captured(c, &m);
+    if (m.op == MEM_FAULT)
+        forget_failed(c, &m);
     m.tag = p.tag;
     m.from = p.from;
     c->doing &= (uint8_t)~RELAYING;

@@ -22,8 +22,8 @@ struct mshr {
     uint8_t awaited;      /* pieces that have not come */
     uint8_t waiting;      /* targets */
     uint8_t flags;        /* MEM_DEPTH, MEM_JOINED of what came */
+    uint32_t culprit; /* the unit where the fetch failed, NONE: it did not */
 };
-_Static_assert(sizeof(struct mshr) == 16, "four in a line");
 
 /* A request that was passed on: whom to answer. */
 struct passed {
@@ -55,6 +55,12 @@ struct misses {
 #define TAG_RESERVING 0x20000000u
 /* In `from` of an update: passed on for another cache, not the cache's own. */
 #define FROM_PASSED 0x80000u
+
+/* What the answer is, or would be had the request not failed. */
+static inline enum mem_op answer_kind(const struct msg *m)
+{
+    return m->op == MEM_FAULT ? mem_answer_to(m->aux) : (enum mem_op)m->op;
+}
 
 /* The MSHR of a piece that is pending. */
 static inline struct mshr *mshr_of(const struct misses *m,

@@ -113,17 +113,36 @@ void cache_answer(struct cache *c, uint32_t port, struct msg *m,
 
 /* ---- what is noted for the check of memory ---- */
 
+/* Bytes of the access from an offset on, up to 8. */
+static void note_part(const struct cache *c, enum check_kind kind,
+                      const struct msg *m, uint32_t offset, uint64_t value)
+{
+    uint32_t size = m->size - offset;
+    check_note(c->machine, &c->unit,
+               &(struct check_record){.addr = m->addr + offset,
+                                      .value = value,
+                                      .hart = (uint32_t)m->from,
+                                      .kind = (uint8_t)kind,
+                                      .size = (uint8_t)(size < 8 ? size : 8),
+                                      .mask = m->op == MEM_ATOMIC});
+}
+
 static void note(const struct cache *c, enum check_kind kind,
                  const struct msg *m, uint64_t value)
 {
     if (c->machine->check_logs)
-        check_note(c->machine, &c->unit,
-                   &(struct check_record){.addr = m->addr,
-                                          .value = value,
-                                          .hart = (uint32_t)m->from,
-                                          .kind = (uint8_t)kind,
-                                          .size = m->size,
-                                          .mask = m->op == MEM_ATOMIC});
+        note_part(c, kind, m, 0, value);
+}
+
+/* An owner has written the access's bytes. */
+static void note_written(const struct cache *c, const struct msg *m,
+                         const uint8_t *bytes)
+{
+    for (uint32_t at = 0; c->machine->check_logs && at < m->size; at += 8) {
+        uint32_t size = m->size - at;
+        note_part(c, CHECK_PERFORMED, m, at,
+                  value_of(bytes + at, size < 8 ? size : 8));
+    }
 }
 
 /* ---- writing ---- */
@@ -144,13 +163,14 @@ static void write_line(struct cache *c, const struct msg *m, struct line *l,
 
 /* What was on its way when a scene was placed there comes too late. */
 static void write_memory(struct cache *c, const struct msg *m, struct line *l,
-                         uint64_t value)
+                         const struct payload *bytes)
 {
+    const uint8_t *from = bytes->bytes + m->addr % SECTOR;
     write_line(c, m, l, byte_mask(m));
     if (machine_read_only(c->machine, m->addr, m->size))
         return;
-    memcpy(machine_at(c->machine, m->addr), &value, m->size);
-    note(c, CHECK_PERFORMED, m, value);
+    memcpy(machine_at(c->machine, m->addr), from, m->size);
+    note_written(c, m, from);
 }
 
 /* Bytes of a copy; what is written through goes below from here (stores that
@@ -166,20 +186,40 @@ static void write_copy(struct cache *c, const struct msg *m, struct line *l,
         cache_write_below(c, m->addr & ~(uint64_t)(SECTOR - 1), mask, bytes);
 }
 
-static void write_value(struct cache *c, const struct msg *m, struct line *l,
-                        uint64_t value)
+/* bytes: a sector, with those of the access at their place. */
+static void write_bytes(struct cache *c, const struct msg *m, struct line *l,
+                        const struct payload *bytes)
 {
     if (c->reserved)
         cache_lose_reservations(c, m);
-    if (c->owner) {
-        write_memory(c, m, l, value);
-        return;
-    }
+    if (c->owner)
+        write_memory(c, m, l, bytes);
+    else
+        write_copy(c, m, l, byte_mask(m), bytes);
+}
+
+static struct payload sector_with(const struct msg *m, uint64_t value)
+{
     struct payload bytes = {{0}};
     memcpy(bytes.bytes + m->addr % SECTOR, &value, m->size);
-    write_copy(c, m, l, byte_mask(m), &bytes);
-    if (m->op == MEM_ATOMIC)
+    return bytes;
+}
+
+/* What an atomic writes. */
+static void write_value(struct cache *c, const struct msg *m, struct line *l,
+                        uint64_t value)
+{
+    struct payload bytes = sector_with(m, value);
+    write_bytes(c, m, l, &bytes);
+    if (!c->owner)
         note(c, CHECK_STORE, m, value);
+}
+
+static void write_stored(struct cache *c, const struct msg *m, struct line *l)
+{
+    struct payload bytes = m->flags & MSG_PAYLOAD ? msg_payload(&c->unit, m)
+                                                  : sector_with(m, m->value);
+    write_bytes(c, m, l, &bytes);
 }
 
 static void update(struct cache *c, const struct msg *m, struct line *l)
@@ -235,7 +275,7 @@ static void write(struct cache *c, const struct msg *m, struct line *l,
 {
     switch (m->op) {
     case MEM_WRITE:
-        write_value(c, m, l, m->value);
+        write_stored(c, m, l);
         reply->op = MEM_DONE;
         return;
     case MEM_UPDATE:

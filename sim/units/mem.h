@@ -2,10 +2,15 @@
  * Messages between processors, caches and memories.
  *
  * Requests carry addr, size (1..32 bytes, never crossing a 32-byte sector),
- * from (the hart) and a tag of the requester's choice; the answer brings the
- * tag back. The value of a load up to 8 bytes travels in value, that of a
- * whole writable sector as a payload; read-only sectors travel without data, as
- * everybody reads them in place.
+ * from (the hart) and a tag of the requester's choice; the answer brings addr,
+ * tag and from back. Up to 8 bytes travel in value. More travel as a payload,
+ * which is a whole sector, with the bytes of the access at their place in it;
+ * but read-only sectors travel without data, as they are read in place.
+ *
+ * Any request but MEM_WRITEBACK may be answered by MEM_FAULT instead of what is
+ * said below: the access has not happened. Caches pass that on to all that wait
+ * for the sector, and keep nothing of it. Bytes that a cache writes back by
+ * itself are lost then, as there is nobody to tell.
  */
 #ifndef SIM_MEM_H
 #define SIM_MEM_H
@@ -14,7 +19,7 @@
 
 enum mem_op {
     MEM_READ,       /* answer MEM_DATA; in value caches leave hints */
-    MEM_WRITE,      /* value; answer MEM_DONE */
+    MEM_WRITE,      /* value or payload; answer MEM_DONE */
     MEM_ATOMIC,     /* value, aux = enum isa_access; answer MEM_OLD */
     MEM_UPDATE,     /* payload of a sector, tag = mask of its bytes that are
                        written back, from = number of the sender's choice;
@@ -30,10 +35,26 @@ enum mem_op {
     MEM_DONE,
     MEM_OLD, /* value before the atomic; for sc: 0 success, 1 failure */
     MEM_UPDATED,
-    MEM_FAULT, /* instead of any of these: the request failed at addr; aux = its
-                  enum mem_op, value = number of the unit that could not serve
-                  it (unit.id); no payload */
+    MEM_FAULT, /* the request failed at addr; aux = its enum mem_op, value =
+                  number of the unit that could not serve it (unit.id); no
+                  payload */
 };
+
+/* What a request is answered with unless it fails. */
+static inline enum mem_op mem_answer_to(enum mem_op request)
+{
+    switch (request) {
+    case MEM_READ:
+    case MEM_FILL:
+        return MEM_DATA;
+    case MEM_ATOMIC:
+        return MEM_OLD;
+    case MEM_UPDATE:
+        return MEM_UPDATED;
+    default:
+        return MEM_DONE;
+    }
+}
 
 /* The cache-block operations of Zicbom. Inval writes back first, as the
  * extension allows: no value depends on what happened to be cached. */
