@@ -72,6 +72,13 @@ allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libr
 allow sim/core 'sim/core/|corbel/line.h'
 allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
 allow sim/units 'sim/units/|sim/core/|sim/isa/|sim/dram/|sdk/isa/|corbel/'
+# A unit knows links and messages, not another unit: what belongs to a kind begins with its
+# name. (The work counter is declared with the scheduler.)
+for kind in $(grep -oE "[a-z]+_kind\b" sim/units/units.h | sed "s,_kind,,; /^unit\$/d"); do
+    grep -nE "#include \"sim/units/$kind(_[a-z_]+)?\.h\"" sim/units/*.[ch] |
+        grep -vE "^sim/units/($kind[_.]|workcounter\.c|[a-z_]+_test\.c|[a-z]+_bench\.h)" &&
+        fail "the lines above include a header of the unit $kind"
+done
 allow sim/dram 'sim/dram/|sim/core/(error|heap|stat).h'
 allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|heap|param|whole).h'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'

@@ -177,7 +177,7 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
 static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
 {
     struct unit *u = &r->unit;
-    int port = rtcore_port_in_turn(r);
+    int port = mask_next(unit_pending(u, RAY), r->ray_words, r->next_port);
     const struct msg *m = link_read(&u->in[RAY][port]);
     struct payload p = msg_payload(u, m);
     uint32_t slot = r->free_slot;
@@ -330,12 +330,6 @@ static uint64_t rtcore_send(struct unit *u, uint64_t now)
     if (r->standing || pipes_exit(r) <= now)
         move_all(r, now);
     return r->asking ? fetch_ask_all(r, now) : rtcore_end(r, now);
-}
-
-static void launch(struct unit *u, uint64_t now)
-{
-    (void)now;
-    rtcore_find_row((struct rtcore *)u);
 }
 
 static void rtcore_prepare(const struct unit *u, uint64_t end)
@@ -499,7 +493,6 @@ const struct unit_kind rtcore_kind = {
     .receive = rtcore_receive,
     .send = rtcore_send,
     .hints = &rtcore_hints,
-    .launch = launch,
     .close = close_account,
     .explain = explain,
 };

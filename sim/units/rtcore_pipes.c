@@ -138,11 +138,11 @@ static inline void warm(const struct rtcore *r, const struct pipeline *p,
     }
 }
 
-/* The same of the ray that will enter when this one ends. */
-static inline void warm_next(const struct rtcore *r, uint32_t slot)
+/* The step may be the ray's last one: its hart will go on. */
+static inline void warm_hart(const struct rtcore *r, uint32_t slot)
 {
     if (r->slots[slot].last)
-        rtcore_foresee_next(r);
+        rtcore_hint_hit(r, slot, 0);
 }
 
 /* After its last initiation the ray is under way; the unit runs when it leaves.
@@ -214,7 +214,7 @@ static inline void join_node(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct pipeline *p = &r->boxes;
     warm(r, p, slot);
-    warm_next(r, slot);
+    warm_hart(r, slot);
     if (fifo_any(&p->queue) || p->free_at[p->next] > now || p->width) {
         join_boxes(r, slot, now);
         return;
@@ -239,7 +239,7 @@ static __attribute__((noinline)) void join_leaf(struct rtcore *r, uint32_t slot,
         return;
     }
     warm(r, &r->triangles, slot);
-    warm_next(r, slot);
+    warm_hart(r, slot);
     join(r, &r->triangles, slot, now);
 }
 

@@ -6,7 +6,6 @@
  *   rtcore_fetch.c     what it reads: requests, prefetches, answers
  *   rtcore_fetch.h     the part of it that is inlined where rays go on
  *   rtcore_pipes.c     box and triangle pipelines, and the ray's next step
- *   rtcore_row.c       hints to the host about who will be answered
  *
  * A ray is in one state at a time and, but for memory, in one queue that
  * belongs to the state. Nothing here looks at all slots in a cycle.
@@ -18,7 +17,6 @@
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
-#include "sim/units/tp_row.h"
 #include <corbel/traverse.h>
 
 enum { RAY, DATA, HIT, MEM }; /* ports */
@@ -181,8 +179,6 @@ struct rtcore {
     uint32_t ray_bytes;       /* of each */
     struct asker *askers;     /* by slot */
     struct refusal *refusals; /* by slot, of those that are refused */
-    const struct tp_row *row; /* of the thread processors at the first ports */
-    uint32_t row_ports;       /* so many, 0: none */
     struct scene_at scene;    /* of all rays in flight, or none */
     const uint8_t *memory;    /* the machine's */
     struct inport *data;
@@ -280,17 +276,15 @@ uint32_t ready_take(struct ready *ready);
 void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
                   uint64_t now);
 
-/* ---- rtcore_row.c ---- */
-
-/* All units are built. */
-void rtcore_find_row(struct rtcore *r);
-/* The port whose ray is taken next, -1: none is waiting. */
-int rtcore_port_in_turn(const struct rtcore *r);
-/* Hints to the host: a step begins that may be a ray's last one; the ray is
- * finished; the next one enters soon. */
-void rtcore_foresee_next(const struct rtcore *r);
-void rtcore_foresee_hit(const struct rtcore *r, uint32_t slot);
-void rtcore_expect_next(const struct rtcore *r);
+/* A hint to the host: the slot's ray may be finished soon (round 0), or is
+ * (round 1), and its thread processor will get the hit. */
+static inline void rtcore_hint_hit(const struct rtcore *r, uint32_t slot,
+                                   unsigned round)
+{
+    struct asker asker = r->askers[slot];
+    struct msg m = {.tag = asker.tag};
+    hint_message(&r->unit.out[HIT][asker.port], &m, round);
+}
 
 /* ---- rtcore_fetch.c ---- */
 
@@ -315,8 +309,7 @@ static inline void rtcore_finish(struct rtcore *r, uint32_t slot,
     rtcore_move(r, &r->slots[slot], from, STATE_ray_finished, now);
     fifo_push(&r->finished, slot);
     r->standing++;
-    rtcore_foresee_hit(r, slot);
-    rtcore_expect_next(r);
+    rtcore_hint_hit(r, slot, 1);
 }
 
 /* A ray that can go on leaves the scheduler: with a fetch, or finished. */

@@ -1,5 +1,4 @@
 #include "sim/units/scheduler.h"
-#include "sim/units/tp_row.h"
 #include "sim/units/units.h"
 
 enum { NEXT, BLOCK, INDEX, ASK };
@@ -26,8 +25,6 @@ struct scheduler {
     uint32_t tag;
     uint64_t index;
     uint32_t next_port;
-    const struct tp_row *row; /* of the cores at the first ports, for hints */
-    uint32_t row_ports;       /* so many, 0: none */
 };
 
 static bool build(struct unit *u, struct error *error)
@@ -44,7 +41,6 @@ static bool build(struct unit *u, struct error *error)
 static void launch(struct unit *u, uint64_t now)
 {
     struct scheduler *s = (struct scheduler *)u;
-    s->row = tp_row_at(u->out[INDEX], u->links[INDEX], &s->row_ports);
     s->left = s->next_left = 0;
     s->asked = false;
     s->kernel++;
@@ -63,12 +59,13 @@ static void take_block(struct scheduler *s)
     s->stats.blocks++;
 }
 
-/* The host's lines that it needs in send. */
-static void foresee_index(const struct scheduler *s)
+/* A hint: the thread processor will get an index. */
+static void expect_index(const struct scheduler *s, unsigned round)
 {
-    host_prefetch(&s->unit.out[INDEX][s->port]);
-    if (s->port < s->row_ports)
-        tp_foresee_index(s->row, s->port, s->tag);
+    struct msg m = {.tag = s->tag};
+    struct outport *o = &s->unit.out[INDEX][s->port];
+    host_prefetch(o);
+    hint_message(o, &m, round);
 }
 
 static void take_request(struct scheduler *s)
@@ -86,7 +83,7 @@ static void take_request(struct scheduler *s)
     if (s->granted) {
         s->port = (uint32_t)port;
         s->tag = link_read(&s->unit.in[NEXT][port])->tag;
-        foresee_index(s);
+        expect_index(s, 0);
         s->next_port = port_after(s->port, links);
         s->index = s->first++;
         s->left--;
@@ -119,6 +116,7 @@ static uint64_t scheduler_send(struct unit *u, uint64_t now)
     struct scheduler *s = (struct scheduler *)u;
     bool granted = s->granted;
     if (granted) {
+        expect_index(s, 1);
         struct msg m = {.tag = s->tag, .value = (uint32_t)s->index};
         link_push(&u->out[INDEX][s->port], &m);
         s->granted = false;

@@ -63,8 +63,11 @@ static void prefetch_hart(const struct tp *t)
 static bool tp_expect(const struct unit *u, const struct msg *m, unsigned round)
 {
     const struct tp *t = (const struct tp *)u;
-    if (!round)
+    if (!round) {
+        host_prefetch(u);
         host_prefetch(&t->ready);
+        host_prefetch(&t->counts);
+    }
     if (round != 1)
         return !round;
     const struct hart *hart = &t->harts[m->tag >> TAG_SLOT];

@@ -238,7 +238,6 @@ bool tp_build(struct unit *u, struct error *error)
         t->issued = chip_alloc(u->chip, harts * 64, sizeof *t->issued);
     t->fetches = t->fetch;
     t->traced = t->commits || t->issued;
-    tp_join_row(t);
     return true;
 }
 
@@ -266,7 +265,6 @@ static void start_common(struct tp_common *c)
     c->local.scratch_bytes = (uint32_t)m->scratch_bytes;
     c->scratch = m->scratch;
     c->grid = chip_grid(c->first->unit.chip);
-    tp_start_row(c);
     c->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
     place_plain(c);
 }

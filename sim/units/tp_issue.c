@@ -46,7 +46,6 @@ static void trace_ray(struct tp *t, struct slot *s, const struct isa_insn *insn)
         uint32_t word = (uint32_t)hart_of(t, s)->isa.f[insn->rs1 + i];
         memcpy(ray.bytes + 4 * i, &word, 4);
     }
-    t->common->ray_at = insn->rs1;
     add_pending(s, RTCORE, insn->writes);
     t->counts.rays++;
     link_push_full(outport_of(t, TO_RAY), &m, &ray);
@@ -255,15 +254,11 @@ bool tp_issue_any(struct tp *t, struct slot *s, struct hart *hart,
 
 /* ---- ports ---- */
 
-/* The host's lines that the hart will need when it issues; the RT core has
- * asked for the registers of a ray (tp_expect_room). */
-static inline void prefetch_next(const struct tp *t, const struct slot *s,
-                                 unsigned port)
+/* The host's lines that the hart will need when it issues. */
+static inline void prefetch_next(const struct tp *t, const struct slot *s)
 {
     const struct isa_hart *hart = &hart_of(t, s)->isa;
     host_prefetch(&hart->pc);
-    if (port == TO_RAY)
-        return;
     host_prefetch(&hart->x[8]);
     host_prefetch(&hart->f[0]);
 }
@@ -277,7 +272,7 @@ static void offer_port(struct tp *t, unsigned port, uint64_t now)
     uint64_t *waiting = &t->waiting_for[port];
     for (int32_t n = o->credits; n > 0 && *waiting; n--) {
         struct slot *s = &t->slots[slot_after(*waiting, t->current)];
-        prefetch_next(t, s, port);
+        prefetch_next(t, s);
         *waiting &= ~bit(slot_number(t, s));
         enter(t, s, READY);
         put_in(t, s, now, IN_arbitration);

@@ -7,7 +7,6 @@
  *   tp_memory.c   loads, stores, atomics; ends of fences and services
  *   tp_fetch.c    fetch buffers
  *   tp_results.c  answers and results
- *   tp_row.c      hints to the host about what will come
  *   tp_slot.h     the small steps that all of them take with a hart
  *   tp_access.h   a request to the L1, the only way there
  */
@@ -157,17 +156,6 @@ enum step {
 };
 
 /*
- * Where the cores that share a tp_common lie if they were made one after the
- * other: what belongs to the first, and how many bytes further is that of the
- * next. Good for hints only, as other memory may lie between.
- */
-struct tp_row {
-    const char *cores, *slots, *harts, *inputs, *outputs;
-    uint32_t core, slot, hart, input, output;
-    const struct tp_common *common; /* theirs: says where their ports are */
-};
-
-/*
  * What the cores of a tile that have the same parameters share: thousands of
  * copies would not stay in the host's cache. A tile's cores run one at a time.
  */
@@ -190,13 +178,11 @@ struct tp_common {
     int act_room; /* credits for slots that may act meanwhile */
     uint8_t load_bypass, store_bypass;
     bool has_next, has_ray;  /* links */
-    uint8_t ray_at;          /* first register of the last ray that was sent */
     uint8_t port_at[PORTS];  /* in tp.out, by enum needed_port */
     uint8_t input_at[MEM];   /* after first_in, by input row */
     uint8_t pending_at[MEM]; /* in unit.pending, by input row */
     bool started;
     const struct tp *first; /* of those that share it */
-    struct tp_row row;
 };
 
 /* The rows loads_... of tp_stats, in their order. */
@@ -367,14 +353,6 @@ void tp_note_load(struct tp *t, struct slot *s, const struct msg *m);
 
 /* What slots in t->acting send. */
 void tp_act(struct tp *t, uint64_t now);
-
-/* ---- tp_row.c ---- */
-
-/* The core has been built. */
-void tp_join_row(const struct tp *t);
-/* The machine's harts are there: before any of them asks for anything, so
- * hints never meet a row without them. */
-void tp_start_row(struct tp_common *c);
 
 /* ---- tp_results.c ---- */
 
