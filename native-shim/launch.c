@@ -34,7 +34,7 @@ static struct {
             .changed = PTHREAD_COND_INITIALIZER};
 
 /* The index counter is one, as on a chip. */
-static atomic_uint next_index;
+uint32_t native_next_index;
 static bool running;
 static _Thread_local unsigned this_hart;
 
@@ -65,11 +65,6 @@ unsigned corbel_harts(void)
 unsigned corbel_hart(void)
 {
     return this_hart;
-}
-
-uint32_t native_next(void)
-{
-    return atomic_fetch_add_explicit(&next_index, 1, memory_order_relaxed);
 }
 
 static void wait_for_launch(unsigned long seen)
@@ -135,7 +130,7 @@ void corbel_launch(void (*kernel)(void *), void *arg)
     if (launch.count == 0)
         for (unsigned i = 1; i < corbel_harts(); i++)
             start_hart(i);
-    atomic_store_explicit(&next_index, 0, memory_order_relaxed);
+    __atomic_store_n(&native_next_index, 0, __ATOMIC_RELAXED);
     running = true;
     begin(kernel, arg);
     kernel(arg);

@@ -16,15 +16,16 @@ void native_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 struct corbel_scene;
 
-/* The next work index of the running launch: counts up from 0. */
-uint32_t native_next(void);
+/* The work index of the running launch that nobody has; counted up by the
+ * thread scheduler, from 0. */
+extern uint32_t native_next_index;
 
 /*
- * The scene that rays are traced in: the last one opened or used, as the RT
- * cores of a chip are bound to one scene. NULL: there is none, and tracing a
+ * Rays are traced in this scene from now on: the last one opened or used, as
+ * the RT cores of a chip are bound to one scene. Before there is one, tracing a
  * ray ends the program with a clear line.
  */
-extern _Atomic(const struct corbel_scene *) native_scene;
+void native_bind_scene(const struct corbel_scene *scene);
 _Noreturn void native_no_scene(void);
 
 #endif

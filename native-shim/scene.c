@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +21,6 @@
 #include <unistd.h>
 
 #include "native-shim/native.h"
-
-_Atomic(const struct corbel_scene *) native_scene;
 
 void native_no_scene(void)
 {
@@ -126,7 +123,7 @@ const struct corbel_scene *corbel_scene_open(const char *path)
     const struct corbel_scene *scene = open_once(path);
     pthread_mutex_unlock(&opened_lock);
     if (scene)
-        atomic_store_explicit(&native_scene, scene, memory_order_relaxed);
+        native_bind_scene(scene);
     return scene;
 }
 
@@ -146,6 +143,6 @@ int corbel_scene_use(const struct corbel_scene *scene)
         errno = EINVAL;
         return -1;
     }
-    atomic_store_explicit(&native_scene, scene, memory_order_relaxed);
+    native_bind_scene(scene);
     return 0;
 }

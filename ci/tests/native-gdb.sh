@@ -35,7 +35,7 @@ backtrace 3
 print *ray
 set $hit = hit
 python
-while gdb.selected_frame().name() == "corbel_traceray":
+while gdb.selected_frame().name().endswith("_traceray"):
     gdb.execute("step", to_string=True)
 print("-- then into", gdb.selected_frame().name())
 while gdb.selected_frame().name() != "corbel_traceray":

@@ -1,8 +1,9 @@
 /*
  * Prints docs/instructions.md, the reference page of the custom instructions,
- * from sdk/isa/xtrav.def and shapes.def: `make docs`. Knows the operand
- * letters and nothing of any particular instruction.
+ * from sdk/isa/xtrav.def, shapes.def and served.def: `make docs`. Knows the
+ * operand letters and nothing of any particular instruction.
  */
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,29 @@ static const struct instruction instructions[] = {
 #undef XTRAV
 };
 
+/* So many registers of a file, from a number or an operand on. */
+struct group {
+    const char *file, *at;
+    int registers;
+};
+
+/* How a unit serves an instruction. */
+struct served {
+    const char *id, *unit, *request, *answer, *flow, *bucket;
+    struct group sends[17], receives[17]; /* end with no file */
+};
+
+static const struct served served_rows[] = {
+#define F(at, n) {"floating-point", #at, n},
+#define X(at, n) {"integer", #at, n},
+#define W(at, n) {"integer (32 bits)", #at, n},
+#define XTRAV_SERVED(id, state, unit, request, answer, sends, receives, flow,  \
+                     bucket, when, needs)                                      \
+    {#id, unit, #request, #answer, #flow, #bucket, {sends{0}}, {receives{0}}},
+#include "sdk/isa/served.def"
+#undef XTRAV_SERVED
+};
+
 static const struct operand operands[] = {
     {'d', "rd", 11, 7},   {'D', "fd", 11, 7},   {'s', "rs1", 19, 15},
     {'S', "fs1", 19, 15}, {'t', "rs2", 24, 20}, {'T', "fs2", 24, 20},
@@ -48,6 +72,7 @@ enum {
     INSTRUCTIONS = sizeof instructions / sizeof *instructions,
     SHAPES = sizeof shapes / sizeof *shapes,
     OPERANDS = sizeof operands / sizeof *operands,
+    SERVED = sizeof served_rows / sizeof *served_rows,
 };
 
 static const struct shape *shape_of(const struct instruction *instruction)
@@ -175,9 +200,56 @@ static void print_registers(const char *what, uint64_t set)
     printf("\n");
 }
 
+static const struct served *served_of(const struct instruction *instruction)
+{
+    for (int i = 0; i < SERVED; i++)
+        if (strcmp(served_rows[i].id, instruction->id) == 0)
+            return &served_rows[i];
+    return NULL;
+}
+
+/* "- sends 8 floating-point registers from rs1 on" */
+static void print_groups(const char *what, const struct group *group)
+{
+    const char *before = "";
+
+    if (!group->file)
+        return;
+    printf("- %s ", what);
+    for (; group->file; group++, before = ", ")
+        printf("%s%d %s register%s from %s on", before, group->registers,
+               group->file, group->registers == 1 ? "" : "s", group->at);
+    printf("\n");
+}
+
+static void print_lower(const char *name)
+{
+    for (; *name; name++)
+        putchar(tolower((unsigned char)*name));
+}
+
+static void print_served(const struct served *served)
+{
+    printf("- served by the %s, by the core's ports `", served->unit);
+    print_lower(served->request);
+    printf("` and `");
+    print_lower(served->answer);
+    printf("`\n");
+    if (strcmp(served->request, "OP") == 0)
+        printf("- parameter `%s_unit`: by which link\n", served->id);
+    print_groups("sends", served->sends);
+    print_groups("receives", served->receives);
+    printf("- the hart %s; its cycles then are in bucket `%s`\n",
+           strcmp(served->flow, "BLOCKS") == 0
+               ? "waits for the answer"
+               : "goes on until it needs the answer",
+           served->bucket);
+}
+
 static void print_instruction(const struct instruction *instruction)
 {
     const struct shape *shape = shape_of(instruction);
+    const struct served *served = served_of(instruction);
 
     printf("\n## %s\n\n    ", instruction->mnemonic);
     print_syntax(instruction);
@@ -188,15 +260,19 @@ static void print_instruction(const struct instruction *instruction)
            instruction->mask);
     print_registers("also reads", shape->reads);
     print_registers("also writes", shape->writes);
-    printf("- timing parameters: `%s_latency`, `%s_unit`\n", instruction->id,
-           instruction->id);
+    if (served)
+        print_served(served);
+    else
+        printf("- timing parameters: `%s_latency`, `%s_unit`\n",
+               instruction->id, instruction->id);
 }
 
 int main(void)
 {
     printf("# Custom instructions\n\n"
            "Extension `xtrav`, version 1p0, implies `f`. Made from "
-           "`sdk/isa/xtrav.def` by\n`make docs`: change it there.\n\n"
+           "`sdk/isa/xtrav.def` and\n`served.def` by `make docs`: change it "
+           "there.\n\n"
            "The C functions are those of `<corbel/xtrav.h>`. rd, rs1, rs2 are "
            "integer, fd, fs1,\nfs2, fs3 floating-point registers; imm is a "
            "signed constant of 12 bits.\n\n"

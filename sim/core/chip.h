@@ -65,6 +65,10 @@ struct unit_kind {
     /* A kernel starts, and all units are there: forget what belongs to the
      * last one (optional). */
     void (*launch)(struct unit *u, uint64_t now);
+    /* What the meanings of the instructions that it serves work on in a run
+     * without timing, a struct corbel_<state> (sdk/isa/served.def; optional).
+     */
+    void *(*state)(struct unit *u);
     /* All tiles stand still, and the host is about to look at memory or to
      * change it (services, the end of a run): what the unit holds of memory
      * that is newer is written there; the unit does not change. Units that

@@ -2,6 +2,7 @@
 #include "runtime/include/corbel/abi.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
+#include "sim/isa/served.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -106,12 +107,11 @@ static void describe_need(const struct host *host, uint32_t word, char *text,
         snprintf(text, size, ": it needs extension %s, the cores have %s",
                  isa_extension_name(missing), isa);
     } else if (isa_decode(word, profile, &insn)) {
-        if (insn.cls == ISA_CLASS_traceray)
-            snprintf(text, size, ": %s",
-                     host->machine.scene ? "the chip has no RT core"
-                                         : "no scene has been opened");
-        else if (insn.cls == ISA_CLASS_fchthrd)
-            snprintf(text, size, ": the chip has no thread scheduler");
+        const struct isa_served *served = isa_served(insn.cls);
+        if (served && served->needs_scene && !host->machine.scene)
+            snprintf(text, size, ": no scene has been opened");
+        else if (served)
+            snprintf(text, size, ": the chip has no %s", served->unit);
     }
 }
 

@@ -1,15 +1,14 @@
 /*
  * --functional: the harts take turns on one host thread, a fixed number of
- * instructions each, and the units of the chip do not exist. The clock, as far
- * as the program can see one, counts instructions.
+ * instructions each. The units of the chip stand still; some have the state
+ * that the instructions work on that they serve. The clock, as far as the
+ * program can see one, counts instructions.
  */
 #include "sim/isa/functional.h"
 #include "sim/core/heap.h"
-#include "sim/units/rtcore.h"
-#define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
-#include "runtime/include/corbel/traverse.h"
 #include "sim/host/host.h"
 #include "sim/host/totals.h"
+#include "sim/isa/served.h"
 #include "sim/units/tp.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,54 +29,31 @@ struct functional {
     uint64_t spent; /* instructions, of which --max-cycles has so many */
 };
 
-static uint64_t boxed(uint32_t bits)
+/* False: no unit serves the instruction. */
+static bool serve(struct hart *hart, const struct isa_insn *insn)
 {
-    return (uint64_t)UINT32_MAX << 32 | bits;
-}
-
-static void trace_ray(struct host *host, struct hart *hart,
-                      const struct isa_insn *insn)
-{
-    uint32_t words[8];
-    struct corbel_ray ray;
-    struct corbel_hit hit;
-    const struct corbel_traversal_setup setup = {host->ray_stack,
-                                                 host->ray_pop_cull};
-    for (int i = 0; i < 8; i++)
-        words[i] = (uint32_t)hart->isa.f[insn->rs1 + i];
-    memcpy(&ray, words, sizeof ray);
-    corbel_traverse_by(&setup, host->machine.scene, &ray, (unsigned)insn->imm,
-                       &hit);
-    memcpy(words, &hit, sizeof hit);
-    for (int i = 0; i < 4; i++)
-        hart->isa.f[insn->rd + i] = boxed(words[i]);
-}
-
-static void fetch_index(struct host *host, struct hart *hart,
-                        const struct isa_insn *insn)
-{
-    uint32_t index = (uint32_t)host->next_index++;
-    if (insn->rd)
-        hart->isa.x[insn->rd] =
-            hart->isa.xlen == 32 ? (uint64_t)(int32_t)index : index;
+    const struct isa_served *row = isa_served(insn->cls);
+    struct unit *server = tp_server(hart->tp, insn);
+    uint32_t sent[ISA_SERVED_WORDS], received[ISA_SERVED_WORDS];
+    if (tp_lacks(hart->tp, insn) || !unit_kind_of(server)->state)
+        return false;
+    isa_served_send(row, &hart->isa, insn, sent);
+    row->meaning(unit_kind_of(server)->state(server), (uint32_t)insn->imm, sent,
+                 received);
+    isa_served_receive(row, &hart->isa, insn->rd, received, 0, row->received);
+    return true;
 }
 
 /* The same instructions are illegal as in a timed run on this chip. */
-static enum isa_stop run_unit(struct host *host, struct hart *hart,
-                              const struct isa_insn *insn)
+static enum isa_stop run_unit(struct hart *hart, const struct isa_insn *insn)
 {
-    if (tp_lacks(hart->tp, insn)) {
-        isa_access_failed(&hart->isa, insn);
-        hart->isa.cycle--;
-        hart->fault =
-            (struct isa_effect){.cause = ISA_CAUSE_ILLEGAL, .tval = insn->raw};
-        return ISA_STOP_FAULT;
-    }
-    if (insn->cls == ISA_CLASS_traceray)
-        trace_ray(host, hart, insn);
-    else
-        fetch_index(host, hart, insn);
-    return ISA_STOP_UNIT;
+    if (serve(hart, insn))
+        return ISA_STOP_UNIT;
+    isa_access_failed(&hart->isa, insn);
+    hart->isa.cycle--;
+    hart->fault =
+        (struct isa_effect){.cause = ISA_CAUSE_ILLEGAL, .tval = insn->raw};
+    return ISA_STOP_FAULT;
 }
 
 static enum hart_event event_of(enum isa_stop stop)
@@ -165,7 +141,7 @@ static enum isa_stop take_turn(struct functional *f, struct hart *hart,
         uint64_t used = hart->isa.instret - before;
         left = used < limit ? limit - used : 0;
         if (stop == ISA_STOP_UNIT)
-            stop = run_unit(f->host, hart, &unit);
+            stop = run_unit(hart, &unit);
         if (stop == ISA_STOP_UNIT && f->host->commits)
             log_unit(f, hart);
     } while (left && stop == ISA_STOP_UNIT);

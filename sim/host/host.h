@@ -74,18 +74,13 @@ struct host {
     struct placed placed[PLACED_MAX];
     unsigned placed_count;
 
-    /* Functional run: rays are traced as by the chip's RT cores. */
-    unsigned ray_stack;
-    bool ray_pop_cull;
-
     unsigned harts; /* that take part: the chip's first ones */
 
     /* Harts that wait; see launch.c. */
     unsigned parked;
     struct hart *waiting; /* for all others to be parked */
     bool kernel_runs;
-    bool launched;       /* functional run: harts were resumed */
-    uint64_t next_index; /* functional run: the work counter */
+    bool launched; /* functional run: harts were resumed */
 
     struct sleeper *sleepers; /* see sleep.c, NULL: nobody has slept yet */
     unsigned sleeping;

@@ -33,7 +33,7 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
         place[1] = '\0'; /* a first line may be an inlined one */
     host_log(host, "launch of kernel %s on %u harts", name, host->harts);
     host->work_base = host->engine ? host->work_base : 0;
-    host->next_index = 0;
+    host->machine.work_index = 0;
     if (host->engine)
         engine_launch(host->engine);
     check_launched(host);

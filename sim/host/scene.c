@@ -4,7 +4,6 @@
  * file.
  */
 #include "runtime/include/corbel/rays.h"
-#include "runtime/include/corbel/traverse.h"
 #include "runtime/include/corbel/verify.h"
 #include "sim/core/heap.h"
 #include "sim/host/host.h"
@@ -22,11 +21,10 @@
 /* Room that a file leaves the heap. */
 enum { HEAP_LEFT = 1 << 20 };
 
-/* Every RT core must be able to read the scene; all traverse it alike. */
+/* Every RT core must be able to read the scene. */
 static bool readable(struct host *host, const struct placed *file,
                      const struct corbel_scene *scene)
 {
-    struct corbel_traversal_setup setup = {CORBEL_STACK_MAX, true};
     struct error error;
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct unit *u = chip_unit_at(host->chip, i);
@@ -35,10 +33,7 @@ static bool readable(struct host *host, const struct placed *file,
         if (!rtcore_reads(u, scene, &error))
             return host_end(host, ENDING_INPUT, STATUS_INPUT,
                             "scene %.200s has %s", file->path, error.text);
-        rtcore_setup(u, scene, &setup);
     }
-    host->ray_stack = setup.stack;
-    host->ray_pop_cull = setup.pop_cull;
     return true;
 }
 

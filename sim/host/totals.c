@@ -122,7 +122,7 @@ uint64_t totals_handed(const struct host *host)
 {
     uint64_t handed = 0;
     if (!host->engine)
-        return host->next_index;
+        return host->machine.work_index;
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct unit *u = chip_unit_at(host->chip, i);
         if (strcmp(u->kind->name, "scheduler"))

@@ -58,18 +58,25 @@ static inline void scatter(struct isa_hart *hart, unsigned first,
     scatter(hart, HIT_AT, &hit, sizeof hit);                                   \
     FS(f32_bits(t))
 
-/* A unit has to serve the row: tp_issue.c and functional.c know which does. */
-#define CUSTOM_NEXT(id) SERVED(id, fchthrd, "NEXT")
-#define CUSTOM_TRACE(id) SERVED(id, traceray, "TRACE")
-#define SERVED(id, served, shape)                                              \
-    _Static_assert(OP_custom_##id == OP_custom_##served,                       \
-                   "xtrav.def: no unit serves the row " #id " of shape " shape \
-                   ", only " #served);                                         \
-    LEAVE(ISA_UNIT)
+/* A unit serves it: served.def says how. */
+#define CUSTOM_NEXT(id) LEAVE(ISA_UNIT)
+#define CUSTOM_TRACE(id) LEAVE(ISA_UNIT)
+#define CUSTOM_UNIT_XX(id) LEAVE(ISA_UNIT)
+
+/* The shapes whose rows are served by a unit. */
+#define SERVED_X_XX false
+#define SERVED_NEXT true
+#define SERVED_UNIT_XX true
+#define SERVED_F_FF false
+#define SERVED_F_FFF false
+#define SERVED_BOX false
+#define SERVED_TRI false
+#define SERVED_TRACE true
 
 /* The shapes whose rows use floating registers. */
 #define HAS_X_XX true
 #define HAS_NEXT true
+#define HAS_UNIT_XX true
 #define HAS_F_FF HAS_F
 #define HAS_F_FFF HAS_F
 #define HAS_BOX HAS_F

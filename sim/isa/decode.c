@@ -5,6 +5,7 @@
  */
 #include "sim/isa/csr.h"
 #include "sim/isa/rows.h"
+#include "sim/isa/served.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -271,7 +272,10 @@ enum isa_op isa_match(uint32_t word, unsigned xlen, struct isa_insn *insn,
 static bool operands_legal(const struct isa_row *row,
                            const struct isa_insn *insn, unsigned xlen)
 {
-    if (row->shape == SHAPE_TRACE && (insn->rs1 > 24 || insn->rd > 28))
+    const struct isa_served *served = isa_served(row->cls);
+    uint64_t registers;
+    if (served && !(isa_group_registers(served->sends, insn, &registers) &&
+                    isa_group_registers(served->receives, insn, &registers)))
         return false;
     if (strchr(row->operands, 'm') && (insn->imm == 5 || insn->imm == 6))
         return false; /* reserved rounding modes */
@@ -292,25 +296,35 @@ static uint64_t f_bits(unsigned first, unsigned count)
 uint64_t isa_writes(unsigned op, unsigned rd)
 {
     const struct isa_row *row = &isa_rows[op % OP_ROWS];
+    const struct isa_served *served = isa_served(row->cls);
     uint64_t implicit = shapes[row->shape].writes;
+    if (served) {
+        const struct isa_insn insn = {.rd = (uint8_t)rd};
+        isa_group_registers(served->receives, &insn, &implicit);
+        return implicit;
+    }
     if (*row->operands == 'd')
         return implicit | x_bit(rd);
     if (*row->operands == 'D')
-        return implicit | f_bits(rd, row->shape == SHAPE_TRACE ? 4 : 1);
+        return implicit | f_bits(rd, 1);
     return implicit;
 }
 
 /* clang-format off */
 static void fill_masks(const struct isa_row *row, struct isa_insn *insn)
 {
-    bool trace = row->shape == SHAPE_TRACE;
+    const struct isa_served *served = isa_served(row->cls);
     insn->reads = shapes[row->shape].reads;
     insn->writes = isa_writes((unsigned)(row - isa_rows), insn->rd);
+    if (served) {
+        isa_group_registers(served->sends, insn, &insn->reads);
+        return;
+    }
     for (const char *letter = row->operands; *letter; letter++)
         switch (*letter) {
         case 's': insn->reads |= x_bit(insn->rs1); break;
         case 't': insn->reads |= x_bit(insn->rs2); break;
-        case 'S': insn->reads |= f_bits(insn->rs1, trace ? 8 : 1); break;
+        case 'S': insn->reads |= f_bits(insn->rs1, 1); break;
         case 'T': insn->reads |= f_bits(insn->rs2, 1); break;
         case 'R': insn->reads |= f_bits(insn->rs3, 1); break;
         }

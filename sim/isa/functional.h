@@ -55,8 +55,8 @@ enum isa_stop {
     ISA_STOP_ECALL,  /* pc at the ecall */
     ISA_STOP_EBREAK, /* pc at the ebreak */
     ISA_STOP_FAULT,  /* cause and tval in the effect, pc at the instruction */
-    ISA_STOP_UNIT,   /* *unit is an instruction of shape NEXT or TRACE, pc
-                        after it; the caller writes its result registers */
+    ISA_STOP_UNIT,   /* *unit is an instruction that a unit serves (served.h),
+                        pc after it; the caller writes its registers */
 };
 
 /*

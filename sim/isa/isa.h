@@ -153,8 +153,8 @@ enum isa_outcome {
     ISA_DONE,    /* executed, pc advanced */
     ISA_ACCESS,  /* memory access described in the effect, pc advanced; may be
                     misaligned, except atomics, which fault here */
-    ISA_UNIT,    /* custom instruction of shape NEXT or TRACE for a unit, which
-                    finds its operands by the fields of insn; pc advanced */
+    ISA_UNIT,    /* custom instruction that a unit serves (served.h); pc
+                    advanced */
     ISA_FENCE,   /* fence, pc advanced */
     ISA_ECALL,   /* pc still at the ecall */
     ISA_EBREAK,  /* pc still at the ebreak */

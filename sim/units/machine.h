@@ -59,6 +59,7 @@ struct hart {
 struct machine {
     uint8_t *memory; /* host address of guest address 0; sparse */
     uint64_t ram_start, ram_end;
+    uint32_t work_index;        /* without timing: the next one of the kernel */
     struct isa_profile profile; /* xlen: the program's */
     bool isa_given; /* the profile stands, whatever the cores' parameters say */
     bool log_commits; /* the cores keep records for the log of commits */

@@ -122,12 +122,21 @@ bool rtcore_reads(const struct unit *u, const struct corbel_scene *scene,
     return true;
 }
 
-void rtcore_setup(const struct unit *u, const struct corbel_scene *scene,
-                  struct corbel_traversal_setup *setup)
+/* How it traverses the scene. */
+static void setup_of(const struct rtcore *r, const struct corbel_scene *scene,
+                     struct corbel_traversal_setup *setup)
 {
-    const struct rtcore_params *p = &((const struct rtcore *)u)->params;
+    const struct rtcore_params *p = &r->params;
     setup->stack = p->stack ? (unsigned)p->stack : corbel_stack_full(scene);
     setup->pop_cull = p->pop_cull;
+}
+
+static void *state(struct unit *u)
+{
+    struct rtcore *r = (struct rtcore *)u;
+    r->untimed.scene = r->machine->scene;
+    setup_of(r, r->untimed.scene, &r->untimed.setup);
+    return &r->untimed;
 }
 
 /* ---- receive ---- */
@@ -139,7 +148,7 @@ static void start(struct rtcore *r, struct ray *taken,
     struct corbel_traversal_setup setup;
     memcpy(&ray, payload->bytes, sizeof ray);
     taken->scene = r->machine->scene;
-    rtcore_setup(&r->unit, taken->scene, &setup);
+    setup_of(r, taken->scene, &setup);
     corbel_traversal_start(&taken->traversal, taken->scene, &ray, flags,
                            &setup);
 }
@@ -493,6 +502,7 @@ const struct unit_kind rtcore_kind = {
     .receive = rtcore_receive,
     .send = rtcore_send,
     .hints = &rtcore_hints,
+    .state = state,
     .close = close_account,
     .explain = explain,
 };

@@ -126,12 +126,6 @@ struct rtcore_stats {
     RTCORE_BUCKETS(STAT_FIELD)
 };
 
-struct corbel_traversal_setup;
-
-/* How this RT core, a unit of kind rtcore, traverses the scene. */
-void rtcore_setup(const struct unit *u, const struct corbel_scene *scene,
-                  struct corbel_traversal_setup *setup);
-
 /*
  * False if this RT core cannot read the scene; the error says which formats and
  * what helps, to follow "the scene has ".

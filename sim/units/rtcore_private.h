@@ -17,6 +17,7 @@
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
+#include <corbel/serve.h>
 #include <corbel/traverse.h>
 
 enum { RAY, DATA, HIT, MEM }; /* ports */
@@ -179,8 +180,9 @@ struct rtcore {
     uint32_t ray_bytes;       /* of each */
     struct asker *askers;     /* by slot */
     struct refusal *refusals; /* by slot, of those that are refused */
-    struct scene_at scene;    /* of all rays in flight, or none */
-    const uint8_t *memory;    /* the machine's */
+    struct corbel_rtcore untimed;
+    struct scene_at scene; /* of all rays in flight, or none */
+    const uint8_t *memory; /* the machine's */
     struct inport *data;
     uint8_t *missing; /* by slot: sectors of its fetch that have not come */
     struct fetch_queue *queues;

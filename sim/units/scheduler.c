@@ -1,5 +1,7 @@
 #include "sim/units/scheduler.h"
+#include "sim/units/machine.h"
 #include "sim/units/units.h"
+#include <corbel/serve.h>
 
 enum { NEXT, BLOCK, INDEX, ASK };
 
@@ -25,6 +27,7 @@ struct scheduler {
     uint32_t tag;
     uint64_t index;
     uint32_t next_port;
+    struct corbel_scheduler untimed;
 };
 
 static bool build(struct unit *u, struct error *error)
@@ -127,6 +130,14 @@ static uint64_t scheduler_send(struct unit *u, uint64_t now)
     return s->waiting && (s->left || s->next_left) ? now + 1 : CYCLE_NEVER;
 }
 
+static void *state(struct unit *u)
+{
+    struct scheduler *s = (struct scheduler *)u;
+    struct machine *m = chip_context(u->chip);
+    s->untimed.next = &m->work_index;
+    return &s->untimed;
+}
+
 static void close_account(struct unit *u, uint64_t now)
 {
     struct scheduler *s = (struct scheduler *)u;
@@ -158,6 +169,7 @@ const struct unit_kind scheduler_kind = {
     .receive = scheduler_receive,
     .send = scheduler_send,
     .launch = launch,
+    .state = state,
     .close = close_account,
     .explain = explain,
 };

@@ -11,7 +11,8 @@
  *   - <class>_unit = k > 0: when unit k of port sfu says so,
  *   - loads, atomics: when the memory answers (in scratch memory:
  *     scratch_latency cycles later),
- *   - trav.fchthrd, trav.traceray: when the scheduler or the RT core answers.
+ *   - custom instructions that a unit serves (sdk/isa/served.def): when that
+ *     answers.
  * Results come back out of order. fence and ecall wait until all memory
  * accesses of the hart are done; then copies of writable data in the L1 are
  * written back and dropped, before the next instruction (at a kernel's start
@@ -99,6 +100,9 @@ struct tp_stats {
  * core without a scene? It is illegal there.
  */
 bool tp_lacks(const struct unit *tp, const struct isa_insn *insn);
+
+/* The unit that serves the instruction, NULL: none. */
+struct unit *tp_server(const struct unit *tp, const struct isa_insn *insn);
 
 /*
  * A service for the hart in this slot is done: it goes on in cycle now, at

@@ -133,8 +133,8 @@ static inline uint64_t send_access(struct tp *t, struct slot *s,
 }
 
 /*
- * An operation of a special function unit, or a request for an index, in delay
- * cycles. Returns how many: 0: it has to be issued in its cycle; nothing
+ * An operation of a special function unit, or a request that a unit serves, in
+ * delay cycles. Returns how many: 0: it has to be issued in its cycle; nothing
  * happened. *insn: what comes then.
  */
 static uint64_t ask_unit(struct tp *t, struct slot *s, struct hart *hart,
@@ -150,8 +150,8 @@ static uint64_t ask_unit(struct tp *t, struct slot *s, struct hart *hart,
     if (outcome == ISA_FAULT)
         return 0;
     assert(outcome == ISA_DONE || outcome == ISA_UNIT);
-    if (port == TO_NEXT)
-        add_pending(s, SCHEDULER, (*insn)->writes);
+    if (outcome == ISA_UNIT)
+        m = tp_served_request(t, s, *insn);
     else
         add_pending(s, SFU, (*insn)->writes);
     uint32_t index = tile_new_msg(tile);
@@ -210,13 +210,21 @@ static inline uint64_t run_ahead(struct tp *t, struct slot *s,
     return 0;
 }
 
+/* That of a hart that its instruction has left in another state than READY. */
+static inline enum tp_bucket bucket_of_state(const struct slot *s)
+{
+    if (s->state == WAIT_REGS)
+        return wait_bucket(s, s->any_pending & s->awaits);
+    return s->state == SPLIT ? IN_wait_memory : IN_drain;
+}
+
 /* The bucket of the cycles after those in which the hart has issued; insn: the
  * next instruction. */
 static inline enum tp_bucket bucket_after(struct tp *t, struct slot *s,
                                           const struct isa_insn *insn)
 {
     if (s->state != READY)
-        return s->state == SPLIT ? IN_wait_memory : IN_drain;
+        return bucket_of_state(s);
     if (!awaits(t, s, insn))
         return IN_arbitration;
     enter(t, s, WAIT_REGS);

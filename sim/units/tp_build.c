@@ -2,9 +2,33 @@
  * Construction of a thread processor: whether its links fit its parameters,
  * what the cores of a tile share, and what is known when the program starts.
  */
+#include "sim/isa/served.h"
 #include "sim/units/tp_slot.h"
+#include "sim/units/words.h"
 #include <limits.h>
 #include <string.h>
+
+/* A request is sent as a whole. */
+static bool check_served(const struct tp *t, struct error *error)
+{
+    static const uint8_t rows[] = {
+        [TO_NEXT] = NEXT, [TO_RAY] = RAY, [TO_OP] = OP};
+    for (unsigned cls = 0; cls < ISA_CLASS_COUNT; cls++) {
+        unsigned port = isa_served(cls) ? tp_served_port(t, cls) : NO_PORT;
+        if (port == NO_PORT)
+            continue;
+        unsigned first = port < TO_OP ? port : TO_OP, row = rows[first];
+        int messages = (int)words_messages(isa_served(cls)->sent);
+        int depth = t->unit.out[row][port - first].depth;
+        if (depth < messages)
+            return error_set(
+                error,
+                "trav.%s sends %d messages at once, its %s link holds %d",
+                isa_class_name(cls), messages,
+                t->unit.kind->port_rows[row].name, depth);
+    }
+    return true;
+}
 
 static bool check_ports(const struct tp *t, struct error *error)
 {
@@ -27,7 +51,7 @@ static bool check_ports(const struct tp *t, struct error *error)
             return error_set(error, "%s_unit: there are %u op links, not %d",
                              isa_class_name(c), u->links[OP],
                              (int)t->params.unit[c]);
-    return true;
+    return check_served(t, error);
 }
 
 _Static_assert(ISA_CLASS_COUNT <= 32, "a mask of classes fits a word");
@@ -43,11 +67,10 @@ static bool ends_in_cycle(const struct tp *t, unsigned cls)
     case ISA_CLASS_amo:
     case ISA_CLASS_fence:
     case ISA_CLASS_system:
-    case ISA_CLASS_fchthrd:
-    case ISA_CLASS_traceray:
         return false;
     default:
-        return t->params.latency[cls] == 1 && !t->params.unit[cls];
+        return t->params.latency[cls] == 1 && !t->params.unit[cls] &&
+               !isa_served(cls);
     }
 }
 
@@ -98,11 +121,9 @@ static unsigned port_of(const struct tp *t, unsigned cls)
     case ISA_CLASS_store:
     case ISA_CLASS_amo:
         return TO_MEM;
-    case ISA_CLASS_fchthrd:
-        return TO_NEXT;
-    case ISA_CLASS_traceray:
-        return TO_RAY;
     default:
+        if (isa_served(cls))
+            return tp_served_port(t, cls);
         return t->params.unit[cls] ? TO_OP + (unsigned)t->params.unit[cls] - 1u
                                    : NO_PORT;
     }
@@ -117,12 +138,12 @@ static bool sends_ahead(const struct tp_common *c, const struct tp *t,
 {
     const uint32_t others = 1u << ISA_CLASS_alu | 1u << ISA_CLASS_branch |
                             1u << ISA_CLASS_jump | 1u << ISA_CLASS_amo |
-                            1u << ISA_CLASS_fence | 1u << ISA_CLASS_system |
-                            1u << ISA_CLASS_traceray;
+                            1u << ISA_CLASS_fence | 1u << ISA_CLASS_system;
     const struct machine *m = c->machine;
+    const struct isa_served *served = isa_served(cls);
     if (others >> cls & 1 || c->port_of[cls] == NO_PORT ||
-        (cls == ISA_CLASS_fchthrd && !c->has_next) || m->log_commits ||
-        m->check_memory || t->params.fetch_buffer)
+        (served && !served->ahead) || m->log_commits || m->check_memory ||
+        t->params.fetch_buffer)
         return false;
     const struct outport *o = &t->out[c->port_at[c->port_of[cls]]];
     return !o->remote && o->latency + AHEAD_MOST <= WHEEL;
@@ -161,11 +182,8 @@ static void fill_common(struct tp_common *c, const struct tp *t,
         c->latency_of[i] = (uint16_t)p->latency[i];
         c->port_of[i] = (uint8_t)port_of(t, i);
         c->local.classes |= (uint32_t)ends_in_cycle(t, i) << i;
+        c->careful |= (uint32_t)(isa_served(i) || i == ISA_CLASS_amo) << i;
     }
-    c->careful = 1u << ISA_CLASS_fchthrd | 1u << ISA_CLASS_traceray |
-                 1u << ISA_CLASS_amo;
-    c->has_next = t->unit.links[NEXT];
-    c->has_ray = t->unit.links[RAY];
     if (m->log_commits)
         c->local.classes = 0; /* all instructions pass through execute */
     place_ports(c, &t->unit);

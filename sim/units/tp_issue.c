@@ -2,12 +2,16 @@
  * The pipeline of the thread processor: whether a hart's next instruction may
  * go, and what becomes of it, whatever it is.
  */
+#include "sim/isa/served.h"
 #include "sim/units/tp_slot.h"
-#include <string.h>
 
 enum tp_bucket tp_assess(struct tp *t, struct slot *s)
 {
     bool waits = awaits(t, s, next_insn(t, hart_of(t, s)));
+    if (s->any_pending & BLOCKED) {
+        s->awaits = BLOCKED;
+        waits = true;
+    }
     enter(t, s, waits ? WAIT_REGS : READY);
     end_drain(t, s);
     return waits ? wait_bucket(s, s->any_pending & s->awaits) : IN_arbitration;
@@ -29,27 +33,6 @@ void tp_drain(struct tp *t, struct slot *s, enum hart_event event)
 }
 
 /* ---- units ---- */
-
-static void fetch_index(struct tp *t, struct slot *s,
-                        const struct isa_insn *insn)
-{
-    struct msg m = {.tag = make_tag(t, s, insn)};
-    add_pending(s, SCHEDULER, insn->writes);
-    link_push(outport_of(t, TO_NEXT), &m);
-}
-
-static void trace_ray(struct tp *t, struct slot *s, const struct isa_insn *insn)
-{
-    struct msg m = {.tag = make_tag(t, s, insn), .addr = (uint32_t)insn->imm};
-    struct payload ray;
-    for (unsigned i = 0; i < 8; i++) {
-        uint32_t word = (uint32_t)hart_of(t, s)->isa.f[insn->rs1 + i];
-        memcpy(ray.bytes + 4 * i, &word, 4);
-    }
-    add_pending(s, RTCORE, insn->writes);
-    t->counts.rays++;
-    link_push_full(outport_of(t, TO_RAY), &m, &ray);
-}
 
 static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
@@ -87,14 +70,6 @@ static bool port_ready(struct tp *t, struct slot *s, const struct hart *hart,
         return true;
     tp_wait_for_port(t, s, port, now);
     return false;
-}
-
-bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
-{
-    const struct tp_common *c = ((const struct tp *)u)->common;
-    return (insn->cls == ISA_CLASS_fchthrd && !c->has_next) ||
-           (insn->cls == ISA_CLASS_traceray &&
-            (!c->has_ray || !c->machine->scene));
 }
 
 static void finish_in_core(struct tp *t, struct slot *s,
@@ -169,10 +144,7 @@ static void execute(struct tp *t, struct slot *s, struct isa_hart *hart,
         finish_in_core(t, s, insn, now);
         break;
     case ISA_UNIT:
-        if (insn->cls == ISA_CLASS_fchthrd)
-            fetch_index(t, s, insn);
-        else
-            trace_ray(t, s, insn);
+        tp_serve(t, s, insn);
         break;
     case ISA_FENCE:
         tp_drain(t, s, HART_NONE);
@@ -215,7 +187,8 @@ static bool code_ready(struct tp *t, struct slot *s,
     return false;
 }
 
-/* False: the instruction is refused, or waits for the hart's accesses. */
+/* False: the instruction is refused, or waits for the hart's accesses, or for
+ * room for all that it sends. */
 static __attribute__((noinline)) bool
 may_go(struct tp *t, struct slot *s, const struct isa_insn *insn, uint64_t now)
 {
@@ -227,6 +200,10 @@ may_go(struct tp *t, struct slot *s, const struct isa_insn *insn, uint64_t now)
     if (begins_after_others(s, insn)) {
         put_in(t, s, now, IN_drain);
         tp_drain(t, s, HART_NONE);
+        return false;
+    }
+    if (isa_served(insn->cls) && !tp_served_room(t, insn)) {
+        tp_wait_for_port(t, s, t->common->port_of[insn->cls], now);
         return false;
     }
     return true;

@@ -4,6 +4,7 @@
  *   tp_build.c    construction, and what is known when the program starts
  *   tp_ahead.c    which hart issues, and what it does in the coming cycles
  *   tp_issue.c    instructions of any kind, one at a time
+ *   tp_served.c   instructions that other units serve
  *   tp_memory.c   loads, stores, atomics; ends of fences and services
  *   tp_fetch.c    fetch buffers
  *   tp_results.c  answers and results
@@ -177,7 +178,6 @@ struct tp_common {
     uint64_t plain_start, plain_bytes;
     int act_room; /* credits for slots that may act meanwhile */
     uint8_t load_bypass, store_bypass;
-    bool has_next, has_ray;  /* links */
     uint8_t port_at[PORTS];  /* in tp.out, by enum needed_port */
     uint8_t input_at[MEM];   /* after first_in, by input row */
     uint8_t pending_at[MEM]; /* in unit.pending, by input row */
@@ -303,6 +303,26 @@ void tp_begin(struct tp *t);
 
 /* Issues an instruction, if a hart can. */
 void tp_issue_one(struct tp *t, uint64_t now);
+
+/* ---- tp_served.c ---- */
+
+/* The port (enum needed_port) of the requests of a class that a unit serves;
+ * NO_PORT: the core has no link to one. */
+unsigned tp_served_port(const struct tp *t, unsigned cls);
+
+/* Has the port room for the whole request? If not, a credit wakes the core. */
+bool tp_served_room(const struct tp *t, const struct isa_insn *insn);
+
+/* Sends the request of an instruction that has executed; the hart then waits
+ * for what comes back. */
+void tp_serve(struct tp *t, struct slot *s, const struct isa_insn *insn);
+
+/* The same, but the request is returned, and leaves later. */
+struct msg tp_served_request(struct tp *t, struct slot *s,
+                             const struct isa_insn *insn);
+
+/* An answer to a request, or the end of an operation. */
+void tp_use_answer(struct tp *t, const struct msg *m, uint64_t now);
 
 /* ---- tp_fetch.c; only if fetch is not free ---- */
 

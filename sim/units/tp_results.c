@@ -5,25 +5,6 @@
 #include "sim/core/heap.h"
 #include "sim/units/tp_slot.h"
 #include <stdlib.h>
-#include <string.h>
-
-static void write_x(const struct tp *t, struct slot *s, uint64_t registers,
-                    uint64_t value)
-{
-    if (registers)
-        hart_of(t, s)->isa.x[__builtin_ctzll(registers)] =
-            t->common->machine->profile.xlen == 32 ? (uint64_t)(int32_t)value
-                                                   : value;
-}
-
-/* The result of an instruction other than a load is in its registers. */
-static void unit_done(struct tp *t, const struct slot *s, uint32_t tag)
-{
-    if (!logs(t))
-        return;
-    struct isa_insn insn = insn_of(tag);
-    commit_queue_finish(t->commits, &hart_of(t, s)->isa, &insn, 0, 0);
-}
 
 void tp_load_now(struct tp *t, struct slot *s, const struct isa_insn *insn,
                  uint64_t value)
@@ -150,45 +131,6 @@ static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
     }
 }
 
-static void use_index(struct tp *t, const struct msg *m, uint64_t now)
-{
-    struct slot *s = slot_of(t, m->tag);
-    uint64_t writes = writes_of(m->tag);
-    write_x(t, s, writes, m->value);
-    unit_done(t, s, m->tag);
-    end_pending(s, SCHEDULER, writes);
-    advance(t, s, now);
-}
-
-#define NAN_BOX 0xffffffff00000000u
-
-static void use_hit(struct tp *t, const struct msg *m, uint64_t now)
-{
-    struct slot *s = slot_of(t, m->tag);
-    struct isa_insn insn = insn_of(m->tag);
-    if (m->op == MEM_FAULT) {
-        end_pending(s, RTCORE, insn.writes);
-        tp_refused(t, s, m, ISA_CAUSE_LOAD_FAULT, now);
-        return;
-    }
-    struct payload p = msg_payload(&t->unit, m);
-    for (unsigned i = 0; i < 4; i++) {
-        uint32_t word;
-        memcpy(&word, p.bytes + 4 * i, 4);
-        hart_of(t, s)->isa.f[insn.rd + i] = NAN_BOX | word;
-    }
-    unit_done(t, s, m->tag);
-    end_pending(s, RTCORE, insn.writes);
-    advance(t, s, now);
-}
-
-static void use_done(struct tp *t, const struct msg *m, uint64_t now)
-{
-    struct slot *s = slot_of(t, m->tag);
-    end_pending(s, SFU, writes_of(m->tag));
-    advance(t, s, now);
-}
-
 void tp_take_results(struct tp *t, uint64_t now)
 {
     for (uint32_t i = t->result_count; i-- > 0;) {
@@ -209,13 +151,14 @@ void tp_take_results(struct tp *t, uint64_t now)
 static __attribute__((noinline)) void use_others(struct tp *t, uint64_t now)
 {
     if (arrived(t, INDEX))
-        use_index(t, link_read(inport_of(t, INDEX)), now);
+        tp_use_answer(t, link_read(inport_of(t, INDEX)), now);
     if (arrived(t, HIT))
-        use_hit(t, link_read(inport_of(t, HIT)), now);
+        tp_use_answer(t, link_read(inport_of(t, HIT)), now);
     if (!t->unit.filled)
         return; /* the other rows are in another of the host's lines */
     for (uint64_t m = arrived(t, DONE); m; m &= m - 1)
-        use_done(t, link_read(inport_of(t, DONE) + __builtin_ctzll(m)), now);
+        tp_use_answer(t, link_read(inport_of(t, DONE) + __builtin_ctzll(m)),
+                      now);
     if (t->fetches && arrived(t, CODE))
         tp_use_code(t, link_read(inport_of(t, CODE)), now);
 }

@@ -18,6 +18,9 @@ enum { TAG_RD = 16, TAG_LOWEST = 16, TAG_MASK = 22, TAG_SLOT = 26 };
 /* Of the mask: ask isa_writes. */
 enum { MASK_OTHER = 2 };
 
+/* Among pending registers, where x0 never is: the hart issues nothing. */
+#define BLOCKED 1ull
+
 /* Bits of atomics that ask for order. */
 enum { RELEASE = 1 << 25, ACQUIRE = 1 << 26 };
 

@@ -2,8 +2,7 @@
  * What the custom instructions compute: for a row XTRAV(id, ..., shape, ...)
  * of sdk/isa/xtrav.def the function corbel_sem_<id> with the signature of its
  * shape. Simulator and native-shim both call it; a new instruction's meaning
- * is added here. Instructions that leave the core (fchthrd, traceray) have
- * their meaning in the units that serve them.
+ * is added here. That of instructions which a unit serves is in serve.h.
  */
 #ifndef CORBEL_SEMANTICS_H
 #define CORBEL_SEMANTICS_H

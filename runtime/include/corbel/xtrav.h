@@ -117,6 +117,17 @@ typedef float __attribute__((may_alias)) corbel_index_bits;
         return rd;                                                             \
     }
 
+/* As X_XX, but the unit has a state. */
+#define CORBEL_DEFINE_UNIT_XX(id, mnemonic, match)                             \
+    static inline unsigned long corbel_##id(unsigned long a, unsigned long b)  \
+    {                                                                          \
+        unsigned long rd;                                                      \
+        __asm__ volatile(CORBEL_TEXT_R(mnemonic, match)                        \
+                         : [rd] "=r"(rd)                                       \
+                         : [a] "r"(a), [b] "r"(b));                            \
+        return rd;                                                             \
+    }
+
 #define CORBEL_DEFINE_F_FF(id, mnemonic, match)                                \
     static inline float corbel_##id(float a, float b)                          \
     {                                                                          \

@@ -1,0 +1,185 @@
+/*
+ * The instructions that other units serve (sdk/isa/served.def): what leaves the
+ * core for them, and what comes back. Which units these are is not known here;
+ * how the words travel is said in words.h.
+ */
+#include "sim/isa/served.h"
+#include "sim/units/tp_slot.h"
+#include "sim/units/words.h"
+
+/* The columns request and answer of a row are a pair of the core's ports. */
+enum { ANSWER_TO_NEXT = INDEX, ANSWER_TO_RAY = HIT, ANSWER_TO_OP = DONE };
+
+#define XTRAV_SERVED(id, state, unit, request, answer, ...)                    \
+    _Static_assert(ANSWER_TO_##request == (answer) + 0,                        \
+                   "sdk/isa/served.def, " #id ": port " #request               \
+                   " is not answered at " #answer);
+#include "sdk/isa/served.def"
+#undef XTRAV_SERVED
+
+/* What a register waits for, by the column bucket. */
+enum {
+    BLAMES_wait_memory = MEMORY,
+    BLAMES_wait_rtcore = RTCORE,
+    BLAMES_wait_index = SCHEDULER,
+    BLAMES_wait_sfu = SFU,
+};
+
+static const uint8_t blames[ISA_CLASS_COUNT] = {
+#define XTRAV_SERVED(id, state, unit, request, answer, sends, receives, flow,  \
+                     bucket, when, needs)                                      \
+    [ISA_CLASS_##id] = BLAMES_##bucket,
+#include "sdk/isa/served.def"
+#undef XTRAV_SERVED
+};
+
+/* enum needed_port; TO_OP: the first of them. */
+static const uint8_t ports[ISA_CLASS_COUNT] = {
+#define XTRAV_SERVED(id, state, unit, request, ...)                            \
+    [ISA_CLASS_##id] = TO_##request,
+#include "sdk/isa/served.def"
+#undef XTRAV_SERVED
+};
+
+unsigned tp_served_port(const struct tp *t, unsigned cls)
+{
+    const uint16_t *links = t->unit.links;
+    switch (ports[cls]) {
+    case TO_NEXT:
+        return links[NEXT] ? TO_NEXT : NO_PORT;
+    case TO_RAY:
+        return links[RAY] ? TO_RAY : NO_PORT;
+    default: /* check_ports: there is that link */
+        return t->params.unit[cls] ? TO_OP + (unsigned)t->params.unit[cls] - 1u
+                                   : NO_PORT;
+    }
+}
+
+struct unit *tp_server(const struct unit *u, const struct isa_insn *insn)
+{
+    const struct tp *t = (const struct tp *)u;
+    unsigned port = t->common->port_of[insn->cls];
+    if (!isa_served(insn->cls) || port == NO_PORT)
+        return NULL;
+    return outport_of(t, port)->target;
+}
+
+bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
+{
+    const struct tp_common *c = ((const struct tp *)u)->common;
+    const struct isa_served *row = isa_served(insn->cls);
+    return row && (c->port_of[insn->cls] == NO_PORT ||
+                   (row->needs_scene && !c->machine->scene));
+}
+
+bool tp_served_room(const struct tp *t, const struct isa_insn *insn)
+{
+    struct outport *o = outport_of(t, t->common->port_of[insn->cls]);
+    unsigned messages = words_messages(isa_served(insn->cls)->sent);
+    o->starved |= o->credits < (int)messages;
+    return o->credits >= (int)messages;
+}
+
+/* The hart waits for the answer's registers. Without words it is an end only,
+ * which fences wait for. */
+static void expect_answer(struct slot *s, const struct isa_insn *insn,
+                          const struct isa_served *row)
+{
+    add_pending(s, blames[insn->cls],
+                insn->writes | (row->blocks ? BLOCKED : 0));
+    s->accesses += !row->received;
+}
+
+/* The request but for its words. */
+static struct msg request_of(const struct tp *t, const struct slot *s,
+                             const struct isa_insn *insn)
+{
+    return (struct msg){.tag = make_tag(t, s, insn),
+                        .addr = (uint32_t)insn->imm,
+                        .op = insn->cls};
+}
+
+struct msg tp_served_request(struct tp *t, struct slot *s,
+                             const struct isa_insn *insn)
+{
+    const struct isa_served *row = isa_served(insn->cls);
+    uint32_t words[ISA_SERVED_WORDS];
+    struct msg m = request_of(t, s, insn);
+    isa_served_send(row, &hart_of(t, s)->isa, insn, words);
+    m.value = words_value(words, row->sent);
+    expect_answer(s, insn, row);
+    return m;
+}
+
+void tp_serve(struct tp *t, struct slot *s, const struct isa_insn *insn)
+{
+    const struct isa_served *row = isa_served(insn->cls);
+    unsigned port = t->common->port_of[insn->cls];
+    uint32_t words[ISA_SERVED_WORDS];
+    struct msg m = request_of(t, s, insn);
+    isa_served_send(row, &hart_of(t, s)->isa, insn, words);
+    expect_answer(s, insn, row);
+    t->counts.rays = (uint16_t)(t->counts.rays + (port == TO_RAY));
+    words_push(outport_of(t, port), &m, words, row->sent);
+    if (row->blocks) {
+        enter(t, s, WAIT_REGS);
+        s->awaits = BLOCKED;
+    }
+}
+
+/* Puts the words of an answer in their registers. False: more words come. */
+static bool take_words(struct tp *t, struct slot *s, const struct msg *m,
+                       const struct isa_served *row)
+{
+    struct isa_hart *hart = &hart_of(t, s)->isa;
+    uint32_t words[ISA_SERVED_WORDS];
+    unsigned first;
+    unsigned count = words_take(&t->unit, m, words, row->received, &first);
+    isa_served_receive(row, hart, m->tag >> TAG_RD & 31, words + first, first,
+                       count);
+    return first + count == row->received;
+}
+
+static void log_end(struct tp *t, const struct slot *s, uint32_t tag)
+{
+    struct isa_insn insn = insn_of(tag);
+    if (logs(t))
+        commit_queue_finish(t->commits, &hart_of(t, s)->isa, &insn, 0, 0);
+}
+
+/* The answer is there, and the hart does not wait for it any longer. */
+static void end_waiting(struct slot *s, uint32_t tag,
+                        const struct isa_served *row)
+{
+    s->accesses -= !row->received;
+    end_pending(s, blames[row->cls],
+                writes_of(tag) | (row->blocks ? BLOCKED : 0));
+}
+
+/* All of the answer is there. */
+static void end_served(struct tp *t, struct slot *s, uint32_t tag,
+                       const struct isa_served *row, uint64_t now)
+{
+    log_end(t, s, tag);
+    end_waiting(s, tag, row);
+    if (row->blocks && s->state == WAIT_REGS)
+        tp_assess_now(t, s, now); /* its next instruction was not looked at */
+    else
+        advance(t, s, now);
+}
+
+void tp_use_answer(struct tp *t, const struct msg *m, uint64_t now)
+{
+    const struct isa_served *row = isa_served_op((uint16_t)m->tag);
+    struct slot *s = slot_of(t, m->tag);
+    uint32_t tag = m->tag;
+    if (!row) {
+        end_pending(s, SFU, writes_of(tag));
+        advance(t, s, now);
+    } else if (m->op == MEM_FAULT) {
+        end_waiting(s, tag, row);
+        tp_refused(t, s, m, ISA_CAUSE_LOAD_FAULT, now);
+    } else if (take_words(t, s, m, row)) {
+        end_served(t, s, tag, row, now);
+    }
+}
