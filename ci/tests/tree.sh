@@ -51,6 +51,12 @@ while read -r document; do
     done < <(grep -oP '(?<![.\w/-])(docs|ci|sdk|sim|runtime|samples|native-shim|binutils-patches)/[A-Za-z0-9_./*+-]+[A-Za-z0-9_/*]' "$document" |
         grep -vE '(^|/)[A-Z]+[._/]|[A-Z]{3}|^samples/morton|/nodes_bvh4half|/(rv64|rv32|native)/|^sim/arch/slow' | sort -u || true)
 done < <(grep '\.md$' <<<"$files")
+# Rows of tables that begin with a file and a function in it.
+while read -r document; do
+    while read -r path function; do
+        grep -q "\b$function(" "$path" || fail "$document: there is no $function in $path"
+    done < <(sed -nE 's/^\| `([a-z][^`]*\.[ch])` \| `([A-Za-z_]+)` \|.*/\1 \2/p' "$document")
+done < <(grep '\.md$' <<<"$files")
 while read -r document; do
     grep -q "($(basename "$document"))" docs/README.md ||
         fail "docs/README.md does not list $document"

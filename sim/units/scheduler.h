@@ -2,10 +2,7 @@
  * The thread scheduler of a TM: answers trav.fchthrd. It fetches blocks of
  * work indices from the chip's work counter, one block ahead, and hands out one
  * index a cycle, round robin over the thread processors.
- *
- * The work counter is a global register with a fetch-and-add of one block a
- * cycle, round robin over the TMs; a kernel's start sets it to 0. Requests and
- * blocks of an earlier kernel carry its number and are dropped.
+ * Blocks of an earlier kernel carry its number and are dropped.
  *
  * Ports: next / index (pairs, one per thread processor); ask / block to
  * the work counter's ask / block.
@@ -34,25 +31,6 @@ struct scheduler_params {
 struct scheduler_stats {
     SCHEDULER_STATS(STAT_FIELD)
     SCHEDULER_BUCKETS(STAT_FIELD)
-};
-
-#define WORKCOUNTER_PARAMS(X)                                                  \
-    X(latency, 1, 1, 1, "cycles", "of a fetch-and-add")
-
-#define WORKCOUNTER_STATS(X)                                                   \
-    X(handed, "indices", "indices given to thread schedulers")
-
-#define WORKCOUNTER_BUCKETS(X)                                                 \
-    X(busy, "cycles", "a fetch-and-add was done")                              \
-    X(idle, "cycles", "nothing to do")
-
-struct workcounter_params {
-    WORKCOUNTER_PARAMS(PARAM_FIELD)
-};
-
-struct workcounter_stats {
-    WORKCOUNTER_STATS(STAT_FIELD)
-    WORKCOUNTER_BUCKETS(STAT_FIELD)
 };
 
 #endif

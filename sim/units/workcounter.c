@@ -1,5 +1,4 @@
-/* The counter of work indices of a chip; see scheduler.h. */
-#include "sim/units/scheduler.h"
+#include "sim/units/workcounter.h"
 #include "sim/units/units.h"
 
 enum { ASK, BLOCK };
