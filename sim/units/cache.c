@@ -15,7 +15,9 @@ static const struct port_row ports[] = {
 
 /* ---- the account ---- */
 
-/* Is there something to do in the next cycle, whatever arrives? */
+/*
+ * Tells whether there is something to do in the next cycle, whatever arrives.
+ */
 static inline bool goes_on(const struct cache *c)
 {
     return c->front.banks_ready | c->back.below.count | c->back.replies.count |
@@ -28,7 +30,7 @@ static inline bool under_way(const struct cache *c)
            c->parked | (c->front.head ^ c->front.tail) | goes_on(c);
 }
 
-/* The next cycle in which there is work, if nothing arrives before. */
+/* Returns the next cycle in which there is work, if nothing arrives before. */
 static inline uint64_t next_work(const struct cache *c, uint64_t now)
 {
     const struct front *f = &c->front;
@@ -42,7 +44,7 @@ static inline uint64_t next_work(const struct cache *c, uint64_t now)
     return next;
 }
 
-/* The cycles without work before `now`, if nothing was under way. */
+/* Books the cycles without work before `now`, if nothing was under way. */
 static inline void book_rest(struct cache *c, uint64_t now)
 {
     c->stats.idle += c->rests ? now - c->rested : 0;

@@ -71,8 +71,10 @@ static inline uint32_t queue_free(const struct queue *q)
     return q->room - q->count;
 }
 
-/* The message that is added, to be written: in place, as a host waits long for
- * a copy of what was just written field by field. */
+/*
+ * Adds a message, which the caller writes in place: a host waits long for a
+ * copy of what was just written field by field.
+ */
 static inline struct msg *queue_add(struct queue *q, uint32_t link)
 {
     uint32_t at = q->head + q->count++;

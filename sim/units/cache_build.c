@@ -87,7 +87,10 @@ static const struct cache *cache_below(const struct unit *u, unsigned link)
 
 #define LEVELS_MAX 8 /* a chip whose caches go round in a ring has more */
 
-/* Copies on the way to the owner, with this one; LEVELS_MAX: or more. */
+/*
+ * Counts the copies on the way to the owner, with this one; LEVELS_MAX: or
+ * more.
+ */
 static unsigned level_of(const struct cache *c, unsigned above)
 {
     unsigned below = 0;
@@ -102,7 +105,7 @@ static unsigned level_of(const struct cache *c, unsigned above)
     return below + 1;
 }
 
-/* The owner's to say. */
+/* The owner says how wide the stripes are. */
 int64_t cache_slice_bytes(const struct unit *u)
 {
     const struct cache *c = (const struct cache *)u;
@@ -149,7 +152,7 @@ static bool check_map(const struct cache *c, struct error *error)
     return true;
 }
 
-/* Whoever sends to several owners has to know what belongs to which. */
+/* A cache that sends to several owners has to know what belongs to which. */
 static bool same_map(const struct cache *c, const struct cache *below,
                      struct error *error)
 {
@@ -227,7 +230,7 @@ static void settle_roles(struct cache *c)
     c->fault = (uint8_t)p->fault;
 }
 
-/* Of a line, in pieces. */
+/* How large a line, a sector and a fill are, in pieces. */
 static void settle_granules(struct store *s, const struct cache_params *p)
 {
     s->line_mask = (uint32_t)p->line - 1;

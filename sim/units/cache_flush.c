@@ -13,7 +13,7 @@
 
 /* ---- writing below ---- */
 
-/* Timing only: from the first to the last byte. */
+/* An owner's write is timing only, from the first to the last byte. */
 static void write_to_memory(struct cache *c, uint64_t address, uint32_t mask)
 {
     uint32_t first = (uint32_t)__builtin_ctz(mask);
@@ -93,7 +93,10 @@ static void forget_writable(struct cache *c, struct line *l)
     l->stale |= l->pending;
 }
 
-/* Of the 64 ways from `first` on, those that took pieces by value. */
+/*
+ * Forgets what those of the 64 ways from `first` on that took pieces by value
+ * hold.
+ */
 static void forget_ways(struct cache *c, uint32_t set, uint32_t first)
 {
     struct line *lines = &c->store.lines[(size_t)set * c->store.ways + first];
@@ -211,7 +214,7 @@ static bool all_told(const struct cache *c)
     return !c->fences || c->fence.link == c->unit.links[MEM];
 }
 
-/* Is there a step to take, or only an answer to wait for? */
+/* Tells whether there is a step to take, or only an answer to wait for. */
 bool cache_fence_goes_on(const struct cache *c)
 {
     const struct fence *f = &c->fence;

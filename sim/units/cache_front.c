@@ -57,7 +57,7 @@ static void take_next(struct cache *c, uint32_t bank, uint64_t now)
     enter_bank(c, bank, port, now);
 }
 
-/* Of the pipeline, for a request of each bank. */
+/* The pipeline has room for a request of each bank afterwards. */
 static void make_room(struct cache *c)
 {
     struct front *f = &c->front;
@@ -176,8 +176,10 @@ static void look_up_first(struct cache *c, uint32_t bank)
         f->banks_ready &= ~(1ULL << bank);
 }
 
-/* Banks in turn, as those that look first may begin the misses of a cycle:
- * next_bank is bit 0 of the mask. */
+/*
+ * The banks look up in turn, as the first ones may begin the misses of a
+ * cycle. In the mask of those in turn, next_bank is bit 0.
+ */
 void cache_run_banks(struct cache *c, uint64_t now)
 {
     struct front *f = &c->front;

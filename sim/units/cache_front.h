@@ -53,7 +53,10 @@ static inline bool front_ends_at(const struct front *f, uint64_t now)
     return f->head != f->tail && front_step(f, f->head)->end == (uint16_t)now;
 }
 
-/* Until the first request that is in the pipeline reaches its end. */
+/*
+ * Returns in how many cycles the first request in the pipeline reaches its
+ * end.
+ */
 static inline uint32_t front_cycles_to_end(const struct front *f, uint64_t now)
 {
     return (uint16_t)(front_step(f, f->head)->end - now);

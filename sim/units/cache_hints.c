@@ -4,7 +4,7 @@
  */
 #include "sim/units/cache_private.h"
 
-/* The entry of what was passed on, then the port of the answer. */
+/* Asks for the entry of what was passed on, then for the port of the answer. */
 static bool expect_passed(const struct cache *c, const struct msg *m,
                           unsigned round)
 {
@@ -16,7 +16,7 @@ static bool expect_passed(const struct cache *c, const struct msg *m,
     return !round;
 }
 
-/* The MSHR, then its line and first target, then the target's port. */
+/* Asks for the MSHR, then its line and first target, then the target's port. */
 static bool expect_fill(const struct cache *c, const struct msg *m,
                         unsigned round)
 {
@@ -51,8 +51,10 @@ bool cache_expect(const struct unit *u, const struct msg *m, unsigned round)
     return false;
 }
 
-/* Requests that have waited since an earlier epoch, at the ports or at the end
- * of their bank. */
+/*
+ * Asks for the requests that have waited since an earlier epoch, at the ports
+ * or at the end of their bank.
+ */
 static void warm_waiting(const struct cache *c)
 {
     const struct msg *pool = c->unit.tile->pool;

@@ -44,7 +44,7 @@ static enum verdict hit(struct cache *c, const struct probe *p,
     return LOOKED_UP;
 }
 
-/* Loads, and atomics where they are performed. */
+/* Looks up a load, or an atomic where it is performed. */
 static inline enum verdict look_up_load(struct cache *c, const struct msg *m)
 {
     struct probe p = cache_probe(c, m);
@@ -71,7 +71,10 @@ static enum verdict perform_atomic(struct cache *c, const struct msg *m)
 
 /* ---- stores ---- */
 
-/* Do the bytes written stay here? Stores that miss take a line or pass by. */
+/*
+ * Tells whether the bytes written stay here: stores that miss take a line or
+ * pass by.
+ */
 static bool stays(const struct cache *c, const struct probe *p,
                   const struct msg *m)
 {
@@ -107,7 +110,7 @@ static void write_into(struct cache *c, const struct probe *p,
                 m->op == MEM_UPDATE ? m->tag : byte_mask(m), bytes.bytes);
 }
 
-/* A copy that writes through: the bytes go below, and into the copy. */
+/* In a copy that writes through, the bytes go below and into the copy. */
 static enum verdict store_through(struct cache *c, struct probe *p,
                                   const struct msg *m)
 {
@@ -131,7 +134,7 @@ static enum verdict store_through(struct cache *c, struct probe *p,
     return LOOKED_UP;
 }
 
-/* A store that leaves nothing here. */
+/* A store that leaves nothing here goes below. */
 static enum verdict store_past(struct cache *c, const struct msg *m)
 {
     if (c->owner ? !room_below(c) : !cache_may_pass(c, m))
@@ -143,7 +146,7 @@ static enum verdict store_past(struct cache *c, const struct msg *m)
     return LOOKED_UP;
 }
 
-/* Stores and the write-backs of caches above. */
+/* Looks up a store, or a write-back of a cache above. */
 static enum verdict look_up_store(struct cache *c, const struct msg *m)
 {
     struct probe p = cache_probe(c, m);
@@ -252,7 +255,9 @@ static enum verdict look_up_write(struct cache *c, const struct msg *m)
     return LOOKED_UP;
 }
 
-/* Kept apart, so that loads need not save the registers that it uses. */
+/*
+ * This is kept apart, so that loads need not save the registers that it uses.
+ */
 static __attribute__((noinline)) enum verdict look_up_other(struct cache *c,
                                                             const struct msg *m)
 {

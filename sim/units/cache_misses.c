@@ -109,13 +109,15 @@ static void classify(struct cache *c, uint64_t number, uint32_t piece)
 
 /* ---- ahead of need ---- */
 
-/* The pieces of the group that neither are here nor on their way. */
+/* Returns the pieces of the group that neither are here nor on their way. */
 static uint8_t missing(const struct line *l, uint8_t group)
 {
     return group & (uint8_t) ~(l->valid | l->pending);
 }
 
-/* Sectors that are not here, one by one, as long as there is room. */
+/*
+ * Fetches the sectors that are not here, one by one, as long as there is room.
+ */
 static void prefetch_line(struct cache *c, struct line *l, uint64_t from)
 {
     for (uint32_t p = 0; p < c->store.pieces; p += c->store.sector_pieces) {
@@ -135,7 +137,7 @@ static void prefetch_line(struct cache *c, struct line *l, uint64_t from)
     }
 }
 
-/* The line after that of the address, if it belongs here. */
+/* Fetches the line after that of the address, if it belongs here. */
 static void prefetch_next(struct cache *c, uint64_t address, uint64_t from)
 {
     uint64_t line = (uint64_t)c->params.line;
@@ -155,7 +157,7 @@ static void prefetch_next(struct cache *c, uint64_t address, uint64_t from)
 
 /* ---- a miss ---- */
 
-/* As many MSHRs as the sectors of the group take? */
+/* Tells whether there are as many MSHRs as the sectors of the group take. */
 static bool enough_mshrs(const struct cache *c, const struct line *l,
                          uint8_t group)
 {
@@ -168,7 +170,7 @@ static bool enough_mshrs(const struct cache *c, const struct line *l,
     return c->misses.mshrs_used + sectors <= (uint32_t)c->params.mshrs;
 }
 
-/* The sector of the request, then those that are fetched with it. */
+/* Fetches the sector of the request, then those that are fetched with it. */
 static void fetch_group(struct cache *c, struct line *l, const struct msg *m)
 {
     uint32_t piece = piece_of(&c->store, m->addr);
@@ -306,7 +308,7 @@ void cache_install(struct cache *c, const struct msg *m)
     c->doing |= REPLAYING;
 }
 
-/* A target of a fetch that has failed. */
+/* Answers a target of a fetch that has failed. */
 static void answer_fault(struct cache *c, const struct msg *m,
                          const struct mshr *e, uint8_t flags)
 {
@@ -351,9 +353,10 @@ void cache_replay(struct cache *c)
 
 /* ---- passing on ---- */
 
-/* The entry of a request, whose number is its tag below. An lr may wait long
- * for its turn: each hart has an entry of its own for it, and takes none from
- * those that the turn has to wait for. */
+/*
+ * An lr may wait long for its turn. So each hart has an entry of its own for
+ * it, and takes none from those requests that the turn has to wait for.
+ */
 static bool is_lr(const struct msg *m)
 {
     return m->op == MEM_ATOMIC && m->aux == ISA_LR;

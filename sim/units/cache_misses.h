@@ -53,7 +53,10 @@ struct misses {
 #define TAG_PASSED 0x80000000u
 #define TAG_FENCE 0x40000000u
 #define TAG_RESERVING 0x20000000u
-/* In `from` of an update: passed on for another cache, not the cache's own. */
+/*
+ * In `from` of an update: it is passed on for another cache, not the cache's
+ * own.
+ */
 #define FROM_PASSED 0x80000u
 
 /* What the answer is, or would be had the request not failed. */

@@ -18,7 +18,7 @@ static inline uint64_t value_of(const uint8_t *from, unsigned size)
     return value;
 }
 
-/* Where the bytes of the access are. */
+/* Returns where the bytes of the access are. */
 static inline const uint8_t *bytes_at(const struct cache *c,
                                       const struct msg *m, const struct line *l)
 {
@@ -28,7 +28,7 @@ static inline const uint8_t *bytes_at(const struct cache *c,
     return machine_at(c->machine, m->addr);
 }
 
-/* Does the asker read the sector where it is? */
+/* Tells whether the asker reads the sector where it is. */
 static inline bool in_place(const struct cache *c, const struct msg *m,
                             const struct line *l)
 {
@@ -60,7 +60,7 @@ void cache_swap(struct cache *c, struct mshr *e)
     n->addr = address;
 }
 
-/* True: the answer is lost. */
+/* Returns true if the answer is lost. */
 static bool spoil(struct cache *c, struct msg *m, struct payload *bytes)
 {
     if (cache_fails(c, LOST_ANSWER))
@@ -86,7 +86,10 @@ static void queue_reply(struct cache *c, uint32_t port, const struct msg *m,
     cache_queue_answer(c, index, bytes);
 }
 
-/* The answer with mistakes, or to the queue of a reply port with a width. */
+/*
+ * The answer gets its mistakes, or goes to the queue of a reply port with a
+ * width.
+ */
 static void answer_otherwise(struct cache *c, uint32_t port, struct msg *m,
                              const struct payload *bytes)
 {
@@ -113,7 +116,7 @@ void cache_answer(struct cache *c, uint32_t port, struct msg *m,
 
 /* ---- what is noted for the check of memory ---- */
 
-/* Bytes of the access from an offset on, up to 8. */
+/* Notes the bytes of the access from an offset on, up to 8. */
 static void note_part(const struct cache *c, enum check_kind kind,
                       const struct msg *m, uint32_t offset, uint64_t value)
 {
@@ -134,7 +137,7 @@ static void note(const struct cache *c, enum check_kind kind,
         note_part(c, kind, m, 0, value);
 }
 
-/* An owner has written the access's bytes. */
+/* Notes the bytes that an owner has written. */
 static void note_written(const struct cache *c, const struct msg *m,
                          const uint8_t *bytes)
 {
@@ -173,8 +176,10 @@ static void write_memory(struct cache *c, const struct msg *m, struct line *l,
     note_written(c, m, from);
 }
 
-/* Bytes of a copy; what is written through goes below from here (stores that
- * are passed on are not performed in a copy). */
+/*
+ * A copy takes the bytes. What is written through goes below from here, as
+ * stores that are passed on are not performed in a copy.
+ */
 static void write_copy(struct cache *c, const struct msg *m, struct line *l,
                        uint32_t mask, const struct payload *bytes)
 {
@@ -205,7 +210,7 @@ static struct payload sector_with(const struct msg *m, uint64_t value)
     return bytes;
 }
 
-/* What an atomic writes. */
+/* Writes what an atomic leaves. */
 static void write_value(struct cache *c, const struct msg *m, struct line *l,
                         uint64_t value)
 {
@@ -237,7 +242,7 @@ static void update(struct cache *c, const struct msg *m, struct line *l)
 
 /* ---- reading ---- */
 
-/* The atomic; returns what the instruction's rd gets. */
+/* Performs the atomic and returns what the instruction's rd gets. */
 static uint64_t do_atomic(struct cache *c, const struct msg *m, struct line *l)
 {
     if (m->aux == ISA_SC) {

@@ -45,7 +45,7 @@ struct fence {
     struct msg msg;
 };
 
-/* What goes on in the next cycle; bits. */
+/* What a cache goes on with in the next cycle, as bits. */
 enum doing {
     REPLAYING = 1, /* targets are being answered */
     RELAYING = 2,  /* an answer to something passed on is to be sent up */
@@ -140,7 +140,7 @@ cache_probe(const struct cache *c, const struct msg *m)
     return p;
 }
 
-/* Is the sector on its way? */
+/* Tells whether the sector is on its way. */
 static inline bool probe_pending(const struct probe *p)
 {
     return p->says == SAYS_JOIN || p->says == SAYS_STAND;
@@ -148,10 +148,13 @@ static inline bool probe_pending(const struct probe *p)
 
 /* ---- cache_build.c ---- */
 bool cache_build(struct unit *u, struct error *error);
-/* The ring has as many entries as were ever used at a time, not as many as the
- * banks could hold: fewer of the host's lines. */
+/*
+ * Doubles the pipeline's ring. It has as many entries as were ever used at a
+ * time, not as many as the banks could hold, so that it takes fewer of the
+ * host's lines.
+ */
 void cache_widen_pipeline(struct cache *c);
-/* All units are built, and number their harts. */
+/* Is called when all units are built and their harts have numbers. */
 void cache_complete(struct unit *u);
 
 /* ---- cache_front.c ---- */
@@ -191,13 +194,19 @@ enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m);
 void cache_install(struct cache *c, const struct msg *m);
 /* Answers the next target of the sector that has come. */
 void cache_replay(struct cache *c);
-/* Can a request be passed on? */
+/* Tells whether there is room to pass the request on. */
 bool cache_may_pass(const struct cache *c, const struct msg *m);
 /* The request goes on as it is; its answer will be sent up. */
 void cache_pass_on(struct cache *c, const struct msg *m);
-/* An owner: a load is answered as things are now, when memory has answered. */
+/*
+ * An owner captures the answer to a load as things are now, and gives it when
+ * memory has answered.
+ */
 void cache_pass_by(struct cache *c, const struct msg *m);
-/* Is it an answer that is to be sent up? Then it is, by cache_relay. */
+/*
+ * Tells whether the message answers a request that was passed on; cache_relay
+ * sends it up then.
+ */
 bool cache_answers_passed(const struct msg *m);
 const struct passed *cache_passed_of(const struct cache *c,
                                      const struct msg *m);
@@ -227,7 +236,7 @@ bool cache_fails(struct cache *c, enum fault fault);
 
 /* ---- cache_reserve.c ---- */
 void cache_take_reservations(struct cache *c);
-/* A kernel starts: turns are as long as params say. */
+/* Is called when a kernel starts: turns are as long as params say. */
 void cache_shorten_turns(struct cache *c);
 /* The lr, which is front.request, gets its reservation; false: it waits for its
  * turn, and will be looked up again. */
@@ -239,7 +248,10 @@ void cache_end_reservation(struct cache *c, const struct msg *m);
 /* Others lose theirs on the sector that is written; whose bytes a cache above
  * writes back is not known. */
 void cache_lose_reservations(struct cache *c, const struct msg *m);
-/* Turns whose time is over, and the first of the others' ends. */
+/*
+ * The first ends the turns whose time is over; the second says when the next
+ * one ends.
+ */
 void cache_end_turns(struct cache *c, uint64_t now);
 uint64_t cache_turn_ends(const struct cache *c);
 
@@ -275,14 +287,17 @@ static inline uint32_t cache_take_request(struct cache *c)
     return index;
 }
 
-/* Unless it has been taken. */
+/* The request is freed unless it has been taken. */
 static inline void cache_free_request(struct cache *c)
 {
     if (c->front.request != NONE)
         tile_free_msg(c->unit.tile, cache_take_request(c));
 }
 
-/* Numbers of harts are below; the clients of tests count as one each. */
+/*
+ * All numbers of harts are below this one. The clients of tests count as a
+ * hart each.
+ */
 static inline uint32_t cache_harts(const struct cache *c)
 {
     uint32_t harts = c->machine->hart_count;
@@ -296,7 +311,7 @@ static inline uint32_t bank_at(const struct cache *c, uint64_t address)
     return (uint32_t)line_number(&c->store, address) & c->front.bank_mask;
 }
 
-/* A message to the level below, to be written. */
+/* Adds a message to the level below, which the caller writes. */
 static inline struct msg *add_below(struct cache *c, uint64_t address)
 {
     bool alone = c->unit.links[MEM] == 1;
@@ -304,8 +319,10 @@ static inline struct msg *add_below(struct cache *c, uint64_t address)
                      alone ? 0 : map_slice(&c->back.map, address));
 }
 
-/* Room for what a request may send below: the write-backs of a victim, a
- * fetch, something passed on; and to keep write-backs till they are answered.
+/*
+ * Tells whether there is room for what a request may send below (the write-
+ * backs of a victim, a fetch, something passed on) and for keeping write-backs
+ * till they are answered.
  */
 static inline bool room_below(const struct cache *c)
 {
@@ -316,13 +333,16 @@ static inline bool room_below(const struct cache *c)
                            b->updates_limit;
 }
 
-/* Have the replies that wait for their port left room for another one? */
+/*
+ * Tells whether the replies that wait for their port have left room for
+ * another one.
+ */
 static inline bool cache_may_answer(const struct cache *c)
 {
     return c->back.replies.count < REPLIES;
 }
 
-/* Levels of cache above memory that had to ask below, one more. */
+/* The flags of an answer that has come up by one more level. */
 static inline uint8_t deeper(uint8_t flags)
 {
     uint8_t depth = flags & MEM_DEPTH;

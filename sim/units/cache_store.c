@@ -1,4 +1,7 @@
-/* Lines of a cache: tags, victims, which bytes are here. */
+/*
+ * The store of a cache: which line is replaced, and which bytes of a line are
+ * here.
+ */
 #include "sim/core/newer_hosts.h"
 #include "sim/units/cache_private.h"
 
@@ -64,7 +67,10 @@ static bool being_filled(const struct store *s, uint32_t set, uint32_t way)
     return s->lines[(size_t)set * s->ways + way].pending > 0;
 }
 
-/* The first way from `first` on, wrapping, that is not being filled. */
+/*
+ * Returns the first way from `first` on, wrapping, that is not being filled;
+ * -1: there is none.
+ */
 static int next_way(const struct store *s, uint32_t set, uint32_t first)
 {
     for (uint32_t i = 0; i < s->ways; i++) {
@@ -75,7 +81,9 @@ static int next_way(const struct store *s, uint32_t set, uint32_t first)
     return -1;
 }
 
-/* Of the ways that are not being filled. */
+/*
+ * Returns the oldest of the ways that are not being filled; -1: there is none.
+ */
 static int oldest_settled(const struct store *s, uint32_t set)
 {
     const uint32_t *used = &s->used[(size_t)set * s->ways];
@@ -120,7 +128,7 @@ static int oldest_way(const struct store *s, uint32_t set)
     return being_filled(s, set, way) ? oldest_settled(s, set) : (int)way;
 }
 
-/* An unused way, the next from `first` on; -1: none. */
+/* Returns an unused way, the next from `first` on; -1: there is none. */
 static int unused_way(const struct store *s, uint32_t set, uint32_t first)
 {
     const uint8_t *tags = &s->tags[(size_t)set * s->tag_ways];

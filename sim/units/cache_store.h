@@ -33,7 +33,7 @@ struct line {
     uint8_t ahead;    /* prefetched, not used yet */
 };
 
-/* Bytes of a piece; mean something where partial or dirty says so. */
+/* Bytes of a piece. They mean something where partial or dirty says so. */
 struct bytes {
     uint32_t there, dirty;
 };
@@ -64,9 +64,12 @@ struct store {
     struct address_map own; /* which lines come here */
 };
 
-/* plru: the way was used. */
+/* With plru, notes that the way was used. */
 void store_note_used(struct store *s, uint32_t set, uint32_t way);
-/* The way to replace: an unused one, else by policy; -1: all being filled. */
+/*
+ * Returns the way to replace: an unused one, else by policy; -1 if all are
+ * being filled.
+ */
 int store_choose_way(struct store *s, uint32_t set);
 
 /* ---- places ---- */
@@ -84,7 +87,10 @@ static inline uint32_t set_at(const struct store *s, uint64_t address)
     return (uint32_t)line_number(s, address) & (s->sets - 1);
 }
 
-/* By a multiplication: exact, as there are fewer than 2^36 / ways lines. */
+/*
+ * This multiplies instead of dividing, exactly, as there are fewer than 2^36 /
+ * ways lines.
+ */
 static inline uint32_t set_of(const struct store *s, const struct line *l)
 {
     return (uint32_t)((uint64_t)(l - s->lines) * s->ways_inverse >> 36);
@@ -112,7 +118,7 @@ static inline struct payload *data_of(const struct store *s,
     return &s->data[(size_t)(l - s->lines) * s->pieces + piece];
 }
 
-/* The group of so many pieces that the piece belongs to, as a mask. */
+/* Returns the group of so many pieces that the piece belongs to, as a mask. */
 static inline uint8_t group_of(uint32_t piece, uint32_t pieces)
 {
     return (uint8_t)(((1u << pieces) - 1) << (piece & ~(pieces - 1)));
@@ -120,14 +126,14 @@ static inline uint8_t group_of(uint32_t piece, uint32_t pieces)
 
 /* ---- the search ---- */
 
-/* Eight bits above the set index; 0 marks a tag that is not in use. */
+/* The tag is eight bits above the set index; 0 marks one that is not in use. */
 static inline uint8_t partial_tag(const struct store *s, uint64_t address)
 {
     uint8_t bits = (uint8_t)(address >> s->tag_shift);
     return bits | !bits;
 }
 
-/* Of 16 ways those whose partial tag matches, as a mask. */
+/* Returns those of 16 ways whose partial tag matches, as a mask. */
 static inline unsigned store_match_ways(const uint8_t *tags, uint8_t tag)
 {
 #ifdef __SSE2__
@@ -142,7 +148,7 @@ static inline unsigned store_match_ways(const uint8_t *tags, uint8_t tag)
 #endif
 }
 
-/* The line of the address, NULL: it is not here. */
+/* Returns the line of the address, NULL if it is not here. */
 static inline struct line *store_find(const struct store *s, uint64_t address)
 {
     uint32_t set = set_at(s, address);
@@ -172,14 +178,14 @@ static inline void store_touch(struct store *s, const struct line *l)
 
 /* ---- bytes ---- */
 
-/* The bytes of an access, as a mask over its piece. */
+/* Returns the bytes of an access as a mask over its piece. */
 static inline uint32_t byte_mask(const struct msg *m)
 {
     uint32_t bytes = m->size >= SECTOR ? ~0u : (1u << m->size) - 1;
     return bytes << (m->addr % SECTOR);
 }
 
-/* Are all bytes of the access here? */
+/* Tells whether all bytes of the access are here. */
 static inline bool store_has(const struct store *s, const struct line *l,
                              uint32_t piece, const struct msg *m)
 {

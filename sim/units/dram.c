@@ -13,7 +13,10 @@ static bool has_room(const struct dram_unit *d)
     return d->front.count < d->front.room && d->free_count;
 }
 
-/* Only what happened before this cycle has made room. */
+/*
+ * Tells whether there is room; only what happened before this cycle has made
+ * some.
+ */
 static bool make_room(struct dram_unit *d, uint64_t now)
 {
     if (!has_room(d) && now)
@@ -121,15 +124,11 @@ static void run(struct dram_unit *d, uint64_t now)
     d->wake = next_event(d, now);
 }
 
-/* No wake-up is asked for before which there is another. */
 static uint64_t dram_send(struct unit *u, uint64_t now)
 {
     struct dram_unit *d = (struct dram_unit *)u;
     if (d->wake <= now)
         run(d, now);
-    if (d->wake == CYCLE_NEVER || (d->sure > now && d->sure <= d->wake))
-        return CYCLE_NEVER;
-    d->sure = d->wake;
     return d->wake;
 }
 
@@ -149,7 +148,7 @@ static void copy_statistics(struct dram_unit *d, uint64_t tick)
     d->stats.bus_clocks = tick * d->bus_count;
 }
 
-/* All before `now` has been run but refreshes that nobody waited for. */
+/* All before `now` has been run but refreshes that no request waited for. */
 static void close_account(struct unit *u, uint64_t now)
 {
     struct dram_unit *d = (struct dram_unit *)u;

@@ -56,7 +56,10 @@ static bool make_controllers(struct dram_unit *d, struct error *error)
     return d->dram != NULL;
 }
 
-/* Bursts whose data is still to come: as many as fit into a latency. */
+/*
+ * Each bus has room for the bursts whose data is still to come: as many as fit
+ * into a latency.
+ */
 static void make_buses(struct dram_unit *d)
 {
     const struct dram_device *device = d->device;
@@ -81,7 +84,9 @@ static void ring_new(struct dram_unit *d, struct ring *r, uint32_t room)
     r->at = chip_alloc(d->unit.chip, r->mask + 1, sizeof *r->at);
 }
 
-/* Room for all that can be in the pipelines and queues at a time. */
+/*
+ * The pool has room for all that can be in the pipelines and queues at a time.
+ */
 static void make_pool(struct dram_unit *d)
 {
     const struct dram_unit_params *p = &d->params;

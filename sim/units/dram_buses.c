@@ -53,7 +53,10 @@ void dram_book_buses(struct dram_unit *d, uint64_t to)
         book_bus(d, &d->buses[i], to);
 }
 
-/* Data in the cycles from `from` to before `to`; bursts that touch are one. */
+/*
+ * Adds data in the cycles from `from` to before `to`; bursts that touch are
+ * one.
+ */
 static void add_data(struct dram_unit *d, struct bus *b, uint64_t from,
                      uint64_t to)
 {
@@ -69,7 +72,7 @@ static void add_data(struct dram_unit *d, struct bus *b, uint64_t from,
     assert(b->count <= d->spans);
 }
 
-/* Booked are those of the past when there are many. */
+/* Adds a burst; those of the past are booked when there are many. */
 static void note_data(struct dram_unit *d, struct bus *b, uint64_t clock,
                       uint32_t latency)
 {

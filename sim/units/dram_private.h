@@ -36,8 +36,11 @@ struct request {
 };
 _Static_assert(sizeof(struct request) == 64, "a cache line");
 
-/* A power of two entries, `room` of them used; from the first one again when
- * it is empty: the fewer lines. */
+/*
+ * A ring of a power of two entries, of which `room` are used. It begins at the
+ * first entry again when it is empty, so that it takes fewer of the host's
+ * lines.
+ */
 struct ring {
     uint32_t *at;
     uint32_t mask, head, count, room;
@@ -81,9 +84,9 @@ struct dram_unit {
     bool leftover, blocked;
 
     /* What lets the unit sleep, see next_event. */
-    uint64_t wake, sure; /* cycles: nothing before; of a wake-up asked for */
-    uint64_t next_offer; /* cycle in which one can be offered */
-    uint64_t next_tick;  /* dram_next */
+    uint64_t wake;              /* cycle: nothing is to be done before */
+    uint64_t next_offer;        /* cycle in which one can be offered */
+    uint64_t next_tick;         /* dram_next */
     uint64_t quick, last_quick; /* due of the first and last read in the front
                                    pipeline that might not need the device;
                                    CYCLE_NEVER: none */
@@ -102,13 +105,13 @@ bool dram_build(struct unit *u, struct error *error);
 void dram_destroy(struct unit *u);
 
 /* ---- dram_requests.c ---- */
-/* All that happens inside up to the end of that cycle. */
+/* Runs all that happens inside up to the end of that cycle. */
 void dram_catch_up(struct dram_unit *d, uint64_t now);
 /* Takes the first message of a port into the front pipeline. */
 void dram_accept(struct dram_unit *d, uint32_t port, uint64_t now);
 /* No answer to what is offered in that cycle or later leaves before. */
 uint64_t dram_first_answer(const struct dram_unit *d, uint64_t cycle);
-/* The first of the answers has been given. */
+/* Is called when the first of the answers has been given. */
 void dram_forget_answer(struct dram_unit *d);
 /* Books the cycles in which the head of the front pipeline was held. */
 void dram_book_held(struct dram_unit *d, uint64_t now);
@@ -121,8 +124,9 @@ void dram_book_buses(struct dram_unit *d, uint64_t to);
 /* ---- clocks ---- */
 
 /*
- * n / by through its inverse, 2^64 / by rounded down: hosts take long to
- * divide. That is too little by less than 1, which the rest shows.
+ * Divides n by `by` through its inverse, 2^64 / by rounded down, as hosts take
+ * long to divide. The product is too little by less than 1, which the rest
+ * shows.
  */
 static inline uint64_t divide(uint64_t n, uint64_t by, uint64_t inverse)
 {
@@ -131,7 +135,7 @@ static inline uint64_t divide(uint64_t n, uint64_t by, uint64_t inverse)
     return quotient + (n - quotient * by >= by);
 }
 
-/* As tick_of and cycle_of in sim/core/clock.h. */
+/* These are tick_of and cycle_of of sim/core/clock.h. */
 static inline uint64_t tick_in(const struct dram_unit *d, uint64_t cycle)
 {
     return divide(cycle * d->clock.num, d->clock.den, d->den_inverse);
@@ -158,7 +162,7 @@ static inline bool is_write(const struct request *r)
     return r->msg.op == MEM_WRITEBACK;
 }
 
-/* Requests that were taken, and are not answered or written yet. */
+/* Counts the requests that were taken and are not answered or written yet. */
 static inline uint32_t under_way(const struct dram_unit *d)
 {
     return d->pool_size - d->free_count;

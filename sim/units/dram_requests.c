@@ -33,7 +33,7 @@ static void note_quick(struct dram_unit *d, uint64_t due)
     d->last_quick = due;
 }
 
-/* Those due before the head of the front pipeline have left it. */
+/* The reads due before the head of the front pipeline have left it. */
 static void forget_quick(struct dram_unit *d, uint64_t head)
 {
     if (d->quick < head)
@@ -69,7 +69,7 @@ static void leave(struct dram_unit *d, uint32_t number)
     *link = d->pool[number].msg.next;
 }
 
-/* The transaction that r can join: its data has still to come. */
+/* Returns the transaction that r can join: its data has still to come. */
 static uint32_t find_transaction(const struct dram_unit *d,
                                  const struct request *r, uint64_t tick)
 {
@@ -91,7 +91,7 @@ static void release(struct dram_unit *d, uint32_t number)
     d->free[d->free_count++] = number;
 }
 
-/* Into the answers, by the cycle in which they are due. */
+/* The request joins the answers, by the cycle in which they are due. */
 static void await_answer(struct dram_unit *d, uint32_t number, uint64_t there)
 {
     struct request *r = &d->pool[number];
@@ -226,7 +226,7 @@ static void offer_due(struct dram_unit *d, uint64_t now, uint64_t tick)
     }
 }
 
-/* When the next one can be offered, after those of this cycle. */
+/* Returns when the next one can be offered, after those of this cycle. */
 static uint64_t offer_after(struct dram_unit *d, uint64_t now)
 {
     if (!d->front.count) {

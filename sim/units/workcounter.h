@@ -1,7 +1,7 @@
 /*
  * The work counter of a chip: a global register with a fetch-and-add of one
- * block of work indices a cycle, round robin over the TMs; a kernel's start sets
- * it to 0. Requests of an earlier kernel carry its number and are dropped.
+ * block of work indices a cycle, round robin over the TMs; a kernel's start
+ * sets it to 0. Requests of an earlier kernel carry its number and are dropped.
  *
  * Ports: ask / block (pairs, one per thread scheduler).
  */
