@@ -79,10 +79,10 @@ allow sim/core 'sim/core/|corbel/line.h'
 allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
 allow sim/units 'sim/units/|sim/core/|sim/isa/|sim/dram/|sdk/isa/|corbel/'
 # A unit knows links and messages, not another unit: what belongs to a kind begins with its
-# name. (The work counter is declared with the scheduler.)
+# name.
 for kind in $(grep -oE "[a-z]+_kind\b" sim/units/units.h | sed "s,_kind,,; /^unit\$/d"); do
     grep -nE "#include \"sim/units/$kind(_[a-z_]+)?\.h\"" sim/units/*.[ch] |
-        grep -vE "^sim/units/($kind[_.]|workcounter\.c|[a-z_]+_test\.c|[a-z]+_bench\.h)" &&
+        grep -vE "^sim/units/($kind[_.]|[a-z_]+_test\.c|[a-z]+_bench\.h)" &&
         fail "the lines above include a header of the unit $kind"
 done
 allow sim/dram 'sim/dram/|sim/core/(error|heap|stat).h'
