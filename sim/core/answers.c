@@ -39,7 +39,8 @@ void tile_hold(struct outport *o, uint32_t index)
 {
     struct tile *t = o->unit->tile;
     struct held_answers *h = &t->held[o - t->outports];
-    assert(t->sending && is_for_answers(o));
+    RULE(o->unit, t->sending, RULE_SEND);
+    RULE(o->unit, is_for_answers(o), RULE_ROOM);
     t->pool[index].next = NONE;
     if (h->first == NONE)
         h->first = index;

@@ -80,6 +80,7 @@ void *arena_take(struct arena *a, size_t bytes, const struct chip *chip)
 void *chip_alloc(struct chip *chip, size_t count, size_t size)
 {
     size_t bytes;
+    RULE(checked_unit(), !checked_unit(), RULE_ALLOCATES);
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 63)
         lacks(count, size, chip);
     return arena_take(bytes < SMALL_PAGE ? &chip->small : &chip->large, bytes,

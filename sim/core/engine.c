@@ -215,7 +215,8 @@ struct engine *engine_new(struct chip *chip,
     e->settling =
         heap_new(chip->unit_count, sizeof(struct unit *), "host threads");
     for (unsigned i = 0; i < chip->unit_count; i++) {
-        unit_wake(chip->units[i], 0);
+        tile_wake(chip->units[i]->tile, chip->units[i]->word,
+                  chip->units[i]->bit, 0);
         if (chip->units[i]->kind->settle)
             e->settling[e->settling_count++] = chip->units[i];
     }
@@ -293,6 +294,8 @@ static void close_accounts(struct engine *e)
         struct unit *u = e->chip->units[i];
         if (u->kind->close)
             u->kind->close(u, e->to);
+        if (CHECKED)
+            checked_buckets(u, e->to);
     }
 }
 

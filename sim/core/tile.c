@@ -132,7 +132,10 @@ static COLD void push_with_room(struct outport *o, const struct msg *m,
 static FORCE_INLINE void push(struct outport *o, const struct msg *m,
                               const struct payload *payload)
 {
+    RULE(checked_unit(), outport_is_one(o), RULE_PORTS);
     struct tile *t = o->unit->tile;
+    RULE(o->unit, !checked_is_gone(m), RULE_GONE);
+    RULE(o->unit, t->sending, RULE_SEND);
     if (__builtin_expect(o->credits <= 0, 0)) {
         push_and_hold(o, m, payload);
         return;
@@ -435,7 +438,11 @@ static FORCE_INLINE void receive_unit(const struct unit_set *s,
                                       struct unit_word *w, struct unit *u,
                                       uint64_t bit, uint64_t now)
 {
+    if (CHECKED)
+        checked_begin(u);
     s->receive(u, now);
+    if (CHECKED)
+        checked_end(u);
     w->filled &= -(uint64_t)(u->filled > 0) | ~bit;
 }
 
@@ -467,8 +474,12 @@ static FORCE_INLINE uint64_t send_unit(struct tile *t, const struct unit_set *s,
                                        struct unit *u, uint64_t bit,
                                        uint64_t now)
 {
+    if (CHECKED)
+        checked_begin(u);
     uint64_t next = s->send(u, now);
-    assert(next > now);
+    if (CHECKED)
+        checked_end(u);
+    RULE(u, next > now, RULE_WAKE);
     if ((int64_t)next > (int64_t)(now + 1)) /* and not CYCLE_NEVER */
         tile_wake(t, s->word, bit, next);
     return next == now + 1 ? bit : 0;
@@ -716,6 +727,8 @@ uint64_t tile_run(struct tile *t, uint64_t from, uint64_t to,
                   const struct engine_options *options)
 {
     uint64_t last = 0;
+    if (CHECKED)
+        checked_forget(t);
     for (uint64_t end; from < to; from = end) {
         end = to - from < STRETCH ? to : from + STRETCH;
         t->now = from;

@@ -195,9 +195,14 @@ static inline uint32_t tile_free_msgs(const struct tile *t)
 /* There is a free one. */
 static inline uint32_t tile_next_msg(struct tile *t)
 {
+    uint32_t index;
     if (__builtin_expect(t->near_free > 0, 1))
-        return t->pool_free[--t->near_free];
-    return t->pool_free[POOL_NEAR + --t->far_free];
+        index = t->pool_free[--t->near_free];
+    else
+        index = t->pool_free[POOL_NEAR + --t->far_free];
+    if (CHECKED)
+        checked_reuse(t, index);
+    return index;
 }
 
 static inline uint32_t tile_new_msg(struct tile *t)
@@ -220,7 +225,16 @@ static inline uint32_t tile_next_payload(struct tile *t)
 {
     uint32_t index = t->payload_free;
     t->payload_free = t->payload_next[index];
+    if (CHECKED)
+        t->payload_next[index] = PAYLOAD_USED;
     return index;
+}
+
+static inline bool payload_is_used(const struct tile *t, uint32_t handle)
+{
+    return handle < t->payload_size &&
+           (t->payload_next[handle] == PAYLOAD_USED ||
+            t->payload_next[handle] == PAYLOAD_READ);
 }
 
 static inline uint32_t tile_new_payload(struct tile *t)

@@ -16,6 +16,8 @@
  * room first (link_ready); an answer that finds none waits at its port, and its
  * unit need not know.
  *
+ * What an author has to keep is checked in a build of its own (checked.h).
+ *
  * A unit sleeps until an input has a message, a port that was found without
  * credits gets one, the cycle that its send returned, or unit_wake. Waking it
  * for nothing must change nothing.
@@ -23,6 +25,7 @@
 #ifndef SIM_UNIT_H
 #define SIM_UNIT_H
 
+#include "sim/core/checked.h"
 #include "sim/core/engine.h"
 #include "sim/core/hints.h"
 #include "sim/core/mask.h"
@@ -90,6 +93,9 @@ struct unit {
     const struct unit_kind *kind;
     struct chip *chip; /* for chip_alloc, in build */
     char *name, *group;
+#if CHECKED
+    uint64_t sum; /* of its memory, when it ran last; 0: not known */
+#endif
 };
 
 /* The cycle that runs. */

@@ -27,6 +27,7 @@ static inline uint64_t unit_horizon(const struct unit *u)
 
 static inline void unit_wake(struct unit *u, uint64_t when)
 {
+    RULE(u, when > u->tile->now, RULE_WAKE);
     tile_wake(u->tile, u->word, u->bit, when);
 }
 
@@ -40,8 +41,26 @@ static inline void unit_skip_send(struct unit *u)
     u->mask->run &= ~u->bit;
 }
 
+/* Ports of the tile of the unit that runs; it may have none, where the engine
+ * sends for one (answers.c). */
+static inline bool inport_is_one(const struct inport *in)
+{
+    const struct unit *u = checked_unit();
+    return u && in >= u->tile->inports &&
+           in < u->tile->inports + u->tile->inport_count && in->unit == u;
+}
+
+static inline bool outport_is_one(const struct outport *o)
+{
+    const struct unit *u = checked_unit();
+    return !u ||
+           (o >= u->tile->outports &&
+            o < u->tile->outports + u->tile->outport_count && o->unit == u);
+}
+
 static inline bool link_ready(struct outport *o)
 {
+    RULE(checked_unit(), outport_is_one(o), RULE_PORTS);
     if (o->credits > 0)
         return true;
     o->starved = true;
@@ -50,7 +69,8 @@ static inline bool link_ready(struct outport *o)
 
 static inline void link_use_credit(struct outport *o)
 {
-    assert(o->unit->tile->sending && o->credits > 0);
+    RULE(o->unit, o->unit->tile->sending, RULE_SEND);
+    RULE(o->unit, o->credits > 0, RULE_ROOM);
     o->credits = (int16_t)(o->credits - o->price);
 }
 
@@ -115,6 +135,7 @@ static inline void msg_attach_growing(struct tile *t, struct msg *m,
 static inline __attribute__((always_inline)) void
 link_forward(struct outport *o, uint32_t index, const struct payload *payload)
 {
+    RULE(checked_unit(), outport_is_one(o), RULE_PORTS);
     struct tile *t = o->unit->tile;
     struct msg *m = &t->pool[index];
     if (__builtin_expect(o->credits <= 0, 0)) {
@@ -160,7 +181,8 @@ static inline struct msg *unit_msg(const struct unit *u, uint32_t index)
 
 static inline const struct msg *link_peek(const struct inport *in)
 {
-    assert(!in->unit->tile->sending && in->count);
+    RULE(in->unit, !in->unit->tile->sending, RULE_RECEIVE);
+    RULE(in->unit, in->count > 0, RULE_EMPTY);
     return &in->unit->tile->pool[in->head];
 }
 
@@ -189,7 +211,9 @@ static inline void inport_return_credit(struct inport *in)
 static inline uint32_t link_take_of(struct unit *u, struct inport *in)
 {
     struct tile *t = u->tile;
-    assert(u == in->unit && !t->sending && in->count);
+    RULE(u, u == in->unit, RULE_PORTS);
+    RULE(u, !t->sending && checked_unit() == u, RULE_RECEIVE);
+    RULE(u, in->count > 0, RULE_EMPTY);
     uint32_t index = in->head;
     in->head = t->pool[index].next;
     host_prefetch(&t->pool[in->head]); /* it may have waited long */
@@ -201,14 +225,17 @@ static inline uint32_t link_take_of(struct unit *u, struct inport *in)
 
 static inline uint32_t link_take(struct inport *in)
 {
+    RULE(checked_unit(), inport_is_one(in), RULE_PORTS);
     return link_take_of(in->unit, in);
 }
 
 static inline const struct msg *link_read(struct inport *in)
 {
-    struct tile *t = in->unit->tile;
     uint32_t index = link_take(in);
+    struct tile *t = in->unit->tile;
     tile_free_msg(t, index);
+    if (CHECKED)
+        checked_read(t, index);
     return &t->pool[index];
 }
 
@@ -220,8 +247,9 @@ static inline struct msg link_pop(struct inport *in)
 static inline struct payload msg_payload(struct unit *u, const struct msg *m)
 {
     struct tile *t = u->tile;
-    assert(m->flags & MSG_PAYLOAD);
     uint32_t handle = (uint32_t)m->value;
+    RULE(u, m->flags & MSG_PAYLOAD && !checked_is_gone(m), RULE_TWICE);
+    RULE(u, payload_is_used(t, handle), RULE_TWICE);
     t->payload_next[handle] = t->payload_free;
     t->payload_free = handle;
     return t->payloads[handle];

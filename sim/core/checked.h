@@ -1,0 +1,65 @@
+/*
+ * The rules of unit.h, checked where they can be broken, in a build that is
+ * made for it (make checked, which defines CHECKED as 1). A rule that is broken
+ * ends the process with a line that names the unit, the cycle and the rule. In
+ * other builds nothing of this is compiled in.
+ */
+#ifndef SIM_CHECKED_H
+#define SIM_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifndef CHECKED
+#define CHECKED 0
+#endif
+
+struct msg;
+struct tile;
+struct unit;
+
+/* unit: which of them breaks the rule. */
+#define RULE(unit, holds, rule)                                                \
+    do {                                                                       \
+        if (CHECKED && !(holds))                                               \
+            rule_broken(unit, rule);                                           \
+    } while (0)
+
+#define RULE_RECEIVE "takes a message outside of its receive"
+#define RULE_SEND "sends outside of its send"
+#define RULE_WAKE "asks to be woken in a cycle that is not to come"
+#define RULE_ROOM "sends where link_ready has not found room"
+#define RULE_EMPTY "takes a message where there is none"
+#define RULE_PORTS                                                             \
+    "uses a port that is not its own, or another way round than \
+in its table of ports"
+#define RULE_TWICE "takes a payload twice, or one that there is not"
+#define RULE_LEFT "leaves the payload of a message that it has read"
+#define RULE_GONE "sends a message that it has read in receive: it is gone"
+#define RULE_BUCKETS "has buckets whose sum is not the number of its cycles"
+#define RULE_ALLOCATES "allocates while it runs"
+#define RULE_OWNER "has had its memory written by another between its calls"
+
+_Noreturn void rule_broken(const struct unit *u, const char *rule);
+
+/* Marks in payload_next: a payload under way; one whose message was read. */
+#define PAYLOAD_USED (UINT32_MAX - 1)
+#define PAYLOAD_READ (UINT32_MAX - 2)
+
+/* The engine calls a phase of the unit; it has returned. */
+void checked_begin(struct unit *u);
+void checked_end(struct unit *u);
+/* Others than the units may have written to them. */
+void checked_forget(struct tile *t);
+/* The unit has read a message, whose place in the pool is free now; the place
+ * is used again. */
+void checked_read(struct tile *t, uint32_t index);
+void checked_reuse(struct tile *t, uint32_t index);
+/* Is it a message that was read in a receive that is over? */
+bool checked_is_gone(const struct msg *m);
+/* All cycles before `now` are booked. */
+void checked_buckets(const struct unit *u, uint64_t now);
+/* The unit that runs on this thread, or NULL. */
+const struct unit *checked_unit(void);
+
+#endif
