@@ -19,6 +19,7 @@ struct unit;
 struct unit_hints;
 struct tile;
 struct chip;
+struct core_kind;
 
 /* Longest latency of a link, in cycles: what the wheel of a tile holds. */
 #define LINK_LATENCY_MAX 63
@@ -51,6 +52,9 @@ struct unit_kind {
     unsigned port_count;
     const struct figure_row *figure_rows; /* computed of counters (optional) */
     unsigned figure_count;
+    const struct core_kind
+        *core; /* what the host asks of a unit that runs
+                  programs, NULL: it does not (core_kind.h) */
 
     /* Checks parameters and ports, allocates state with chip_alloc. */
     bool (*build)(struct unit *u, struct error *error);

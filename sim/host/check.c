@@ -91,7 +91,8 @@ static void find_first_caches(struct check *c, const struct machine *m)
 {
     c->first_cache = zeroed(m->hart_count, sizeof *c->first_cache);
     for (unsigned i = 0; i < m->hart_count; i++)
-        c->first_cache[i] = c->cache_of_unit[path_link(m->harts[i].tp, 0)->id];
+        c->first_cache[i] =
+            c->cache_of_unit[path_link(m->harts[i].core, 0)->id];
 }
 
 static void copy_page(void *context, uint64_t address, const uint8_t *page)
@@ -200,13 +201,13 @@ static void tell_load(struct host *host, const struct model_difference *d,
     const struct check_record *r = &d->record;
     char pc[420], path[300];
     describe_pc(host, r, pc, sizeof pc);
-    path_text(host->machine.harts[r->hart].tp, r->addr, r->served, path,
+    path_text(host->machine.harts[r->hart].core, r->addr, r->served, path,
               sizeof path);
     host_end(host, ENDING_CHECK, STATUS_INTERNAL,
              "memory check: %s hart %u%s loaded 0x%" PRIx64 " (%s) in cycle "
              "%" PRIu64 ", answered in %" PRIu64 "; expected 0x%" PRIx64
              " (%s); path %s",
-             unit_name(host->machine.harts[r->hart].tp), r->hart, pc,
+             unit_name(host->machine.harts[r->hart].core), r->hart, pc,
              value_of(r, r->value), bytes, r->issued, r->cycle, d->expected,
              writer, path);
 }
@@ -215,13 +216,13 @@ static void tell_lost(struct host *host, const struct model_difference *d,
                       const char *bytes)
 {
     const struct check_record *r = &d->record;
-    struct unit *tp = host->machine.harts[r->hart].tp;
+    struct unit *core = host->machine.harts[r->hart].core;
     char path[300];
-    path_text(tp, r->addr, PATH_UNKNOWN, path, sizeof path);
+    path_text(core, r->addr, PATH_UNKNOWN, path, sizeof path);
     host_end(host, ENDING_CHECK, STATUS_INTERNAL,
              "memory check: %s hart %u stored 0x%" PRIx64 " (%s) in cycle "
              "%" PRIu64 ", which has not reached memory; path %s",
-             unit_name(tp), r->hart, value_of(r, r->value), bytes, r->cycle,
+             unit_name(core), r->hart, value_of(r, r->value), bytes, r->cycle,
              path);
 }
 
@@ -330,7 +331,8 @@ bool check_drained(struct host *host, const struct hart *hart)
 {
     struct model_difference d;
     return !host->check ||
-           model_drained(host->check->model, hart->isa.id, &d) ||
+           model_drained(host->check->model,
+                         (uint32_t)(hart - host->machine.harts), &d) ||
            tell(host, &d, NULL);
 }
 

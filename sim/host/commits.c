@@ -1,9 +1,8 @@
 #include "sim/host/commits.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
-#include "sim/host/host.h"
+#include "sim/host/cores.h"
 #include "sim/units/commits.h"
-#include "sim/units/tp.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -36,8 +35,9 @@ static void find_sources(struct commits *c, const struct chip *chip)
     c->sources = heap_new(units, sizeof *c->sources, "the log of commits");
     for (unsigned i = 0; i < units; i++) {
         struct unit *u = chip_unit_at(chip, i);
-        if (!strcmp(u->kind->name, "tp"))
-            c->sources[c->source_count++].queue = tp_commits(u);
+        const struct core_kind *core = u->kind->core;
+        if (core && core->commits)
+            c->sources[c->source_count++].queue = core->commits(u);
     }
 }
 

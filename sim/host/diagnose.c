@@ -5,12 +5,12 @@
 #include "runtime/include/corbel/abi.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
-#include "sim/host/host.h"
+#include "sim/host/cores.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MAX = 20, A7 = 17 };
+enum { LINES_MAX = 20 };
 
 static void say(struct host *host, const char *text)
 {
@@ -60,7 +60,7 @@ static const char *state_name(const struct hart *h)
     case HART_PARKED:
         return "parked, waiting for a kernel";
     case HART_JOINING:
-        return h->isa.x[A7] == CORBEL_SYS_LAUNCH
+        return abi_call_number(h) == CORBEL_SYS_LAUNCH
                    ? "in corbel_launch, waiting until all others are parked"
                    : "at the end of corbel_launch, waiting for all others";
     case HART_SLEEPING:
@@ -79,24 +79,24 @@ static int by_place(const void *a, const void *b)
     const struct hart *y = *(struct hart *const *)b;
     if (x->state != y->state)
         return x->state < y->state ? -1 : 1;
-    if (x->isa.pc != y->isa.pc)
-        return x->isa.pc < y->isa.pc ? -1 : 1;
-    return (x->isa.id > y->isa.id) - (x->isa.id < y->isa.id);
+    if (hart_pc(x) != hart_pc(y))
+        return hart_pc(x) < hart_pc(y) ? -1 : 1;
+    return (x > y) - (x < y);
 }
 
 static bool same_place(const struct hart *a, const struct hart *b)
 {
-    return a->state == b->state && a->isa.pc == b->isa.pc;
+    return a->state == b->state && hart_pc(a) == hart_pc(b);
 }
 
 static void say_harts(struct host *host, struct hart *const *harts,
                       unsigned count)
 {
     char where[512], line[700];
-    program_where(&host->program, harts[0]->isa.pc, where, sizeof where);
+    program_where(&host->program, hart_pc(harts[0]), where, sizeof where);
     snprintf(line, sizeof line, "%u hart%s (%s%u): %s, at %s", count,
              count > 1 ? "s" : "", count > 1 ? "first " : "number ",
-             harts[0]->isa.id, state_name(harts[0]), where);
+             hart_number(host, harts[0]), state_name(harts[0]), where);
     say(host, line);
 }
 

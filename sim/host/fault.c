@@ -1,12 +1,9 @@
 /* One line about what a hart did wrong, and where. */
 #include "runtime/include/corbel/abi.h"
-#include "sim/host/host.h"
+#include "sim/host/cores.h"
 #include "sim/host/memory.h"
-#include "sim/isa/served.h"
 #include <inttypes.h>
 #include <string.h>
-
-enum { RA = 1, SP = 2 };
 
 static uint64_t in_xlen(const struct host *host, uint64_t address)
 {
@@ -32,7 +29,7 @@ static bool kernel_stack_overflow(const struct host *host,
 {
     enum { FRAME_MAX = 64 << 20 };
     const struct machine *m = &host->machine;
-    uint64_t sp = in_xlen(host, hart->isa.x[SP]);
+    uint64_t sp = abi_stack(hart);
     if (!m->scratch_bytes || machine_in_ram(m, sp, 1) ||
         depth(host, sp) > FRAME_MAX)
         return false;
@@ -67,10 +64,16 @@ static bool stack_overflow(const struct host *host, const struct hart *hart,
 }
 
 static void describe_access(const struct host *host, const struct hart *hart,
-                            const char *what, char *text, size_t size)
+                            const char *what, const struct core_fault *fault,
+                            char *text, size_t size)
 {
     const struct machine *m = &host->machine;
-    uint64_t address = in_xlen(host, hart->fault.tval);
+    uint64_t address = fault->address;
+    if (fault->by) {
+        snprintf(text, size, "%s at 0x%" PRIx64 ", which %s refuses", what,
+                 address, unit_name(fault->by));
+        return;
+    }
     if (stack_overflow(host, hart, address, text, size))
         return;
     const char *why = !machine_in_ram(m, address, 1)
@@ -80,100 +83,34 @@ static void describe_access(const struct host *host, const struct hart *hart,
              why);
 }
 
-/* The instruction at pc, as far as it can be read. */
-static uint32_t word_at_pc(const struct host *host, const struct hart *hart)
-{
-    const struct machine *m = &host->machine;
-    uint64_t pc = in_xlen(host, hart->isa.pc);
-    uint32_t word = 0;
-    if (machine_in_ram(m, pc, 2))
-        memcpy(&word, machine_at(m, pc), 2);
-    if ((word & 3) == 3 && machine_in_ram(m, pc, 4))
-        memcpy(&word, machine_at(m, pc), 4);
-    return word;
-}
-
-/* What the instruction would need; "": nobody has it. */
-static void describe_need(const struct host *host, uint32_t word, char *text,
-                          size_t size)
-{
-    const struct isa_profile *profile = &host->machine.profile;
-    enum isa_extension missing = isa_missing(word, profile);
-    struct isa_insn insn;
-    char isa[120];
-    *text = 0;
-    if (missing != ISA_EXT_i) {
-        isa_profile_text(profile, isa, sizeof isa);
-        snprintf(text, size, ": it needs extension %s, the cores have %s",
-                 isa_extension_name(missing), isa);
-    } else if (isa_decode(word, profile, &insn)) {
-        const struct isa_served *served = isa_served(insn.cls);
-        if (served && served->needs_scene && !host->machine.scene)
-            snprintf(text, size, ": no scene has been opened");
-        else if (served)
-            snprintf(text, size, ": the chip has no %s", served->unit);
-    }
-}
-
-static void describe_illegal(const struct host *host, const struct hart *hart,
-                             char *text, size_t size)
-{
-    uint32_t word = word_at_pc(host, hart);
-    char insn[80], need[200];
-    isa_disassemble(word, host->machine.profile.xlen, hart->isa.pc, insn,
-                    sizeof insn);
-    describe_need(host, word, need, sizeof need);
-    bool named = *insn != '.'; /* else a directive */
-    snprintf(text, size, "illegal instruction 0x%0*" PRIx32 "%s%s%s%s",
-             (word & 3) == 3 ? 8 : 4, word, named ? " (" : "",
-             named ? insn : "", named ? ")" : "", need);
-}
-
 /* Where it came from is lost; the return address is the best hint. */
 static void describe_wild_jump(const struct host *host, const struct hart *hart,
-                               char *text, size_t size)
+                               uint64_t address, char *text, size_t size)
 {
     char from[512];
-    program_where(&host->program, in_xlen(host, hart->isa.x[RA]), from,
-                  sizeof from);
-    snprintf(text, size, "jump to 0x%" PRIx64 ", which is no code; ra %s",
-             in_xlen(host, hart->isa.pc), from);
+    program_where(&host->program, abi_return_address(hart), from, sizeof from);
+    snprintf(text, size, "jump to 0x%" PRIx64 ", which is no code; %s %s",
+             address, core_of(hart)->abi->return_address, from);
 }
 
 static void describe(const struct host *host, const struct hart *hart,
                      char *text, size_t size)
 {
-    uint64_t value = in_xlen(host, hart->fault.tval);
-    if (hart->event == HART_EBREAK) {
-        snprintf(text, size, "ebreak, and no debugger");
+    struct core_fault fault;
+    core_of(hart)->fault(hart->core, hart->slot, &fault);
+    switch (fault.kind) {
+    case CORE_FAULT_LOAD:
+        describe_access(host, hart, "load", &fault, text, size);
         return;
-    }
-    switch (hart->fault.cause) {
-    case ISA_CAUSE_FETCH_MISALIGNED:
-        snprintf(text, size, "misaligned jump to 0x%" PRIx64, value);
+    case CORE_FAULT_STORE:
+        describe_access(host, hart, "store", &fault, text, size);
         return;
-    case ISA_CAUSE_FETCH_FAULT:
-        describe_wild_jump(host, hart, text, size);
+    case CORE_FAULT_JUMP:
+        describe_wild_jump(host, hart, fault.address, text, size);
         return;
-    case ISA_CAUSE_ILLEGAL:
-        if (machine_executable(&host->machine, in_xlen(host, hart->isa.pc), 2))
-            describe_illegal(host, hart, text, size);
-        else
-            describe_wild_jump(host, hart, text, size);
+    case CORE_FAULT_OTHER:
+        snprintf(text, size, "%s", fault.text);
         return;
-    case ISA_CAUSE_LOAD_MISALIGNED:
-    case ISA_CAUSE_STORE_MISALIGNED:
-        snprintf(text, size, "misaligned atomic access at 0x%" PRIx64, value);
-        return;
-    case ISA_CAUSE_LOAD_FAULT:
-        describe_access(host, hart, "load", text, size);
-        return;
-    case ISA_CAUSE_STORE_FAULT:
-        describe_access(host, hart, "store", text, size);
-        return;
-    default:
-        snprintf(text, size, "exception %u, value 0x%" PRIx64,
-                 hart->fault.cause, value);
     }
 }
 
@@ -187,9 +124,8 @@ bool fault_report(struct host *host, const struct hart *hart)
 bool fault_tell(struct host *host, const struct hart *hart, const char *what)
 {
     char where[512];
-    program_where(&host->program, in_xlen(host, hart->isa.pc), where,
-                  sizeof where);
+    program_where(&host->program, hart_pc(hart), where, sizeof where);
     return host_end(host, ENDING_FAULT, STATUS_FAULT,
                     "fault: hart %u, cycle %" PRIu64 ", pc %s: %s",
-                    hart->isa.id, host->now, where, what);
+                    hart_number(host, hart), host->now, where, what);
 }

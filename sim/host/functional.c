@@ -33,9 +33,9 @@ struct functional {
 static bool serve(struct hart *hart, const struct isa_insn *insn)
 {
     const struct isa_served *row = isa_served(insn->cls);
-    struct unit *server = tp_server(hart->tp, insn);
+    struct unit *server = tp_server(hart->core, insn);
     uint32_t sent[ISA_SERVED_WORDS], received[ISA_SERVED_WORDS];
-    if (tp_lacks(hart->tp, insn) || !unit_kind_of(server)->state)
+    if (tp_lacks(hart->core, insn) || !unit_kind_of(server)->state)
         return false;
     isa_served_send(row, &hart->isa, insn, sent);
     row->meaning(unit_kind_of(server)->state(server), (uint32_t)insn->imm, sent,

@@ -57,9 +57,7 @@ struct host {
     struct machine machine;
     struct chip *chip;
     struct engine *engine; /* NULL: functional run */
-    unsigned *first_hart;  /* of a thread processor, by the unit's number */
-    struct isa_insn *text; /* decoded; text_copy: the bytes it was made of */
-    uint8_t *text_copy;
+    unsigned *first_hart;  /* of a core, by the unit's number */
     struct files files;
     const char *arch; /* as named, or the default */
     char arch_path[4096];
@@ -99,6 +97,7 @@ struct host {
     uint64_t half_at;        /* its address */
     uint64_t half_due;       /* cycle from which on that is all of it */
     struct profile *profile; /* NULL: no --host-profile */
+    const struct debugger *debugger; /* NULL: none (cores.h) */
 
     uint64_t now;        /* cycle (functional run: instructions executed) */
     uint64_t work_total; /* announced by the program, 0: unknown */
@@ -185,12 +184,6 @@ void launch_park(struct host *host, struct hart *hart);
 /* Launch or join, by the call in the hart's registers. False: the run is over,
  * as the hart is in a kernel that was launched. */
 bool launch_wait(struct host *host, struct hart *hart);
-
-/* ---- text.c: the program's code, decoded ---- */
-bool text_create(struct host *host, struct error *error);
-/* Decodes what has changed. Only while all tiles stand still. */
-void text_refresh(struct host *host);
-void text_free(struct host *host);
 
 /* ---- signature.c: --signature ---- */
 bool signature_find(struct host *host, struct error *error);

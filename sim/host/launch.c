@@ -5,10 +5,8 @@
  * is the end of the kernel.
  */
 #include "runtime/include/corbel/abi.h"
-#include "sim/host/host.h"
+#include "sim/host/cores.h"
 #include <string.h>
-
-enum { A0 = 10, A1 = 11, A7 = 17 };
 
 static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
 {
@@ -16,9 +14,9 @@ static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
         struct hart *h = &host->machine.harts[i];
         if (h->state != HART_PARKED)
             continue;
-        h->isa.x[A0] = kernel;
-        h->isa.x[A1] = argument;
-        h->isa.pc += 4;
+        abi_set_argument(h, 0, kernel);
+        abi_set_argument(h, 1, argument);
+        abi_pass_call(h);
         host_start(host, h);
     }
     host->parked = 0;
@@ -46,15 +44,14 @@ static void release(struct host *host)
     struct hart *hart = host->waiting;
     if (!hart || host->parked + 1 != host->harts)
         return;
-    uint64_t *x = hart->isa.x, kernel = x[A0];
-    bool launches = x[A7] == CORBEL_SYS_LAUNCH;
+    uint64_t kernel = abi_argument(hart, 0), argument = abi_argument(hart, 1);
+    bool launches = abi_call_number(hart) == CORBEL_SYS_LAUNCH;
     host->waiting = NULL;
     host->launched = true;
     host->kernel_runs = launches;
-    x[A0] = 0;
-    hart->isa.pc += 4;
+    abi_answer(hart, 0);
     if (launches) {
-        launch(host, kernel, x[A1]);
+        launch(host, kernel, argument);
         host_start(host, hart);
     } else {
         host_log(host, "all harts are parked again");
@@ -66,6 +63,8 @@ void launch_park(struct host *host, struct hart *hart)
 {
     hart->state = HART_PARKED;
     hart->event = HART_NONE;
+    if (core_of(hart)->park)
+        core_of(hart)->park(hart->core, hart->slot, host->now);
     host->parked++;
     release(host);
 }
@@ -73,7 +72,7 @@ void launch_park(struct host *host, struct hart *hart)
 /* A second hart that waits, waits in vain: the run ends as a deadlock. */
 bool launch_wait(struct host *host, struct hart *hart)
 {
-    if (host->kernel_runs && hart->isa.x[A7] == CORBEL_SYS_LAUNCH)
+    if (host->kernel_runs && abi_call_number(hart) == CORBEL_SYS_LAUNCH)
         return fault_tell(host, hart,
                           "corbel_launch called from within a kernel");
     hart->state = HART_JOINING;

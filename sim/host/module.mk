@@ -28,16 +28,11 @@ install-sim: $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(ARCH_
 	@install -m 755 $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(DESTDIR)$(PREFIX)/bin
 	@install -m 644 $(ARCH_FILES) $(DESTDIR)$(PREFIX)/share/corbel/arch
 
-# The model behind --check-memory needs no more of the rest than memory.
-$(B)/tests/host/memory_model_test: $(B)/obj/sim/host/memory_model_test.o \
-    $(B)/obj/sim/host/memory_model.o $(B)/lib/libcore.a
+# A unit test has all of sim-run but main().
+HOST_TESTS := $(patsubst sim/%.c,$(B)/tests/%,$(wildcard sim/host/*_test.c sim/arch/*_test.c))
+$(HOST_TESTS): $(B)/tests/%: $(B)/obj/sim/%.o $(filter-out %/main.o,$(HOST_OBJ)) \
+    $(HOST_LIBS) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka $(LDFLAGS)
-UNIT_TESTS += $(B)/tests/host/memory_model_test
-
-# What is derived needs the kinds of units and their counters.
-$(B)/tests/host/derived_test: $(B)/obj/sim/host/derived_test.o \
-    $(B)/obj/sim/host/derived.o $(B)/obj/sim/host/totals.o $(HOST_LIBS)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka -lcjson -lm $(LDFLAGS)
-UNIT_TESTS += $(B)/tests/host/derived_test
+	$(CXX) $(CXXFLAGS_ALL) -o $@ $(filter %.o,$^) $(HOST_LIBS) \
+	    -lcmocka -ldw -lelf -llua5.4 -lcjson -lm $(LDFLAGS)
+UNIT_TESTS += $(HOST_TESTS)

@@ -293,7 +293,7 @@ struct entry {
 static bool joins(const struct entry *e, const struct unit *u)
 {
     return e->units && e->tile == u->tile && e->kind == u->kind &&
-           !strcmp(e->kind->name, "tp") && !strcmp(e->group, u->group);
+           e->kind->core && !strcmp(e->group, u->group);
 }
 
 static void begin_entry(struct entry *e, const struct unit *u)

@@ -45,13 +45,13 @@ static unsigned link_of(struct unit *u, uint64_t address)
     return map_slice(&map, address);
 }
 
-void path_text(struct unit *tp, uint64_t address, unsigned served, char *text,
+void path_text(struct unit *core, uint64_t address, unsigned served, char *text,
                size_t size)
 {
     unsigned asked = served == PATH_UNKNOWN ? 0 : served & MEM_DEPTH;
     bool known = served != PATH_UNKNOWN;
-    struct unit *u = path_link(tp, 0);
-    int used = snprintf(text, size, "%s", tp->name);
+    struct unit *u = path_link(core, 0);
+    int used = snprintf(text, size, "%s", core->name);
     for (bool more = true; more && (size_t)used < size; asked--) {
         bool cache = u->kind == &cache_kind;
         more = cache && path_links(u) && (!known || asked);

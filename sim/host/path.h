@@ -1,5 +1,5 @@
 /*
- * The way of an access through the chip, from a thread processor to memory,
+ * The way of an access through the chip, from a core to memory,
  * as far as the links tell: what the check of memory says in its messages.
  */
 #ifndef SIM_HOST_PATH_H
@@ -22,7 +22,7 @@ struct unit *path_link(const struct unit *u, unsigned link);
  * "tm0.tp1 -> tm0.l1 (miss) -> part0.l2.1 (hit)": up to the cache that had it.
  * served: MEM_DEPTH and MEM_JOINED of the answer, PATH_UNKNOWN: up to memory.
  */
-void path_text(struct unit *tp, uint64_t address, unsigned served, char *text,
+void path_text(struct unit *core, uint64_t address, unsigned served, char *text,
                size_t size);
 
 #endif

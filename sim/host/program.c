@@ -4,8 +4,11 @@
  */
 #include "sim/host/program.h"
 #include "runtime/include/corbel/abi.h"
+#include "sim/core/chip.h"
+#include "sim/core/core_kind.h"
 #include "sim/core/heap.h"
 #include "sim/host/memory.h"
+#include "sim/units/units.h"
 #include <elfutils/libdw.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -57,22 +60,44 @@ static bool check_ident(const struct program *p, struct error *error)
     return true;
 }
 
+/* The kind of core that runs programs for a machine, NULL: none. first: any. */
+static const struct core_kind *core_for(unsigned elf_machine,
+                                        const struct core_kind **first)
+{
+    *first = NULL;
+    for (const struct unit_kind *const *k = unit_kinds; *k; k++) {
+        const struct core_kind *core = (*k)->core;
+        if (core && core->elf_machine == elf_machine)
+            return core;
+        if (core && !*first)
+            *first = core;
+    }
+    return NULL;
+}
+
+static bool check_machine(struct program *p, const GElf_Ehdr *h,
+                          struct error *error)
+{
+    const struct core_kind *first, *core = core_for(h->e_machine, &first);
+    const char *why = core ? core->refuses(h->e_flags) : NULL;
+    p->elf_machine = h->e_machine;
+    if (!core)
+        return error_set(error, "%s: for machine %u, expected %s (machine %u)",
+                         p->path, h->e_machine, first->name,
+                         first->elf_machine);
+    return !why || error_set(error, "%s: %s", p->path, why);
+}
+
 static bool check_header(struct program *p, const GElf_Ehdr *h,
                          struct error *error)
 {
-    enum { RISCV_RVE = 8 };
-    if (h->e_machine != EM_RISCV)
-        return error_set(error,
-                         "%s: for machine %u, expected RISC-V (machine %u)",
-                         p->path, h->e_machine, EM_RISCV);
+    if (!check_machine(p, h, error))
+        return false;
     if (h->e_type != ET_EXEC)
         return error_set(error,
                          "%s: ELF type %u is not an executable linked to "
                          "fixed addresses (type %u)",
                          p->path, h->e_type, ET_EXEC);
-    if (h->e_flags & RISCV_RVE)
-        return error_set(error, "%s: RV32E programs are not supported",
-                         p->path);
     if (h->e_phoff > p->file_bytes ||
         (uint64_t)h->e_phnum * h->e_phentsize > p->file_bytes - h->e_phoff)
         return error_set(error, "%s: truncated in the program headers",

@@ -24,6 +24,7 @@ struct program {
     const char *path;
     uint8_t *file; /* its bytes */
     size_t file_bytes;
+    unsigned elf_machine; /* e_machine: which cores run it */
     unsigned xlen;
     uint64_t entry;
     struct segment *segments;
@@ -34,7 +35,7 @@ struct program {
     struct Dwarf *dwarf; /* NULL: no debug information */
 };
 
-/* Reads and checks the file. */
+/* Reads and checks the file: one for any kind of core that there is. */
 bool program_open(struct program *p, const char *path, struct error *error);
 void program_close(struct program *p);
 

@@ -1,6 +1,7 @@
 #include "sim/host/results.h"
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/unit.h"
+#include "sim/host/cores.h"
 #include "sim/host/derived.h"
 #include "sim/host/memory.h"
 #include "sim/host/totals.h"
@@ -53,8 +54,10 @@ uint64_t results_memory(const struct host *host)
 uint64_t results_instructions(const struct host *host)
 {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < host->machine.hart_count; i++)
-        sum += host->machine.harts[i].isa.instret;
+    for (unsigned i = 0; i < host->machine.hart_count; i++) {
+        const struct hart *h = &host->machine.harts[i];
+        sum += core_of(h)->instructions(h->core, h->slot);
+    }
     return sum;
 }
 

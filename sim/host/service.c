@@ -4,17 +4,15 @@
  */
 #include "runtime/include/corbel/abi.h"
 #include "runtime/include/corbel/linux.h"
-#include "sim/host/host.h"
+#include "sim/host/cores.h"
 #include "sim/host/memory.h"
 #include "sim/host/totals.h"
-#include "sim/units/tp.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { A0 = 10, A1 = 11, A7 = 17 };
 enum { PATH_SIZE = 4096 };
 
 bool host_end(struct host *host, enum ending ending, int status,
@@ -29,24 +27,24 @@ bool host_end(struct host *host, enum ending ending, int status,
     return false;
 }
 
-/* In whose thread processor, if there are any, how: tp_resume or tp_start. */
-static void go_on(struct host *host, struct hart *hart,
-                  void (*how)(struct unit *tp, unsigned slot, uint64_t now))
+static void run_again(struct hart *hart)
 {
     hart->state = HART_RUNNING;
     hart->event = HART_NONE;
-    if (host->engine)
-        how(hart->tp, hart->slot, host->now);
 }
 
 void host_resume(struct host *host, struct hart *hart)
 {
-    go_on(host, hart, tp_resume);
+    run_again(hart);
+    if (host->engine)
+        core_of(hart)->resume(hart->core, hart->slot, host->now);
 }
 
 void host_start(struct host *host, struct hart *hart)
 {
-    go_on(host, hart, tp_start);
+    run_again(hart);
+    if (host->engine)
+        core_of(hart)->start(hart->core, hart->slot, host->now);
 }
 
 /* ---- calls of Corbel ---- */
@@ -117,11 +115,9 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
 
 static bool serve_ecall(struct host *host, struct hart *hart)
 {
-    uint64_t *x = hart->isa.x;
-    uint64_t number = x[A7], mask = hart->isa.xlen == 32 ? UINT32_MAX : ~0ull;
-    uint64_t args[6];
-    for (int i = 0; i < 6; i++)
-        args[i] = x[A0 + i] & mask;
+    uint64_t number = abi_call_number(hart), args[CORE_ARGUMENTS];
+    for (unsigned i = 0; i < CORE_ARGUMENTS; i++)
+        args[i] = abi_argument(hart, i);
     switch (number) {
     case LINUX_exit:
     case LINUX_exit_group:
@@ -138,8 +134,7 @@ static bool serve_ecall(struct host *host, struct hart *hart)
                          : syscall_linux(host, hart, number, args);
     if (host->ending != ENDING_NONE)
         return false;
-    x[A0] = hart->isa.xlen == 32 ? (uint64_t)(int32_t)result : (uint64_t)result;
-    hart->isa.pc += 4;
+    abi_answer(hart, result);
     if (hart->state != HART_SLEEPING)
         host_resume(host, hart);
     return true;
@@ -157,7 +152,7 @@ static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
         return host_end(host, ENDING_FAULT, STATUS_FAULT,
                         "fault: hart %u: HTIF call at 0x%" PRIx64
                         ", which is no memory",
-                        hart->isa.id, address);
+                        hart_number(host, hart), address);
     memcpy(call, at, sizeof call);
     if (call[0] == LINUX_exit)
         return program_exits(host, call[1] & 0xff);
@@ -249,31 +244,35 @@ static bool serve_tohost(struct host *host, struct hart *hart)
 /* ---- traps ---- */
 
 /* The program's own handler takes it, if it has one. */
-static bool trapped(struct host *host, struct hart *hart, uint64_t cause,
-                    uint64_t tval)
+static bool trapped(struct host *host, struct hart *hart)
 {
-    if (!isa_trap(&hart->isa, cause, tval))
+    const struct core_kind *core = core_of(hart);
+    if (!core->trap || !core->trap(hart->core, hart->slot))
         return false;
     host_resume(host, hart);
     return true;
+}
+
+static bool debugged(struct host *host, struct hart *hart)
+{
+    const struct debugger *d = host->debugger;
+    return d && d->stopped(d->context, host, hart);
 }
 
 bool host_serve(struct host *host, struct hart *hart)
 {
     switch ((enum hart_event)hart->event) {
     case HART_ECALL:
-        return trapped(host, hart, ISA_CAUSE_ECALL_M, 0) ||
-               serve_ecall(host, hart);
+        return trapped(host, hart) || serve_ecall(host, hart);
     case HART_EBREAK:
-        return trapped(host, hart, ISA_CAUSE_BREAKPOINT, hart->isa.pc) ||
+        return debugged(host, hart) || trapped(host, hart) ||
                fault_report(host, hart);
     case HART_FAULT:
-        return trapped(host, hart, hart->fault.cause, hart->fault.tval) ||
-               fault_report(host, hart);
+        return trapped(host, hart) || fault_report(host, hart);
     case HART_TOHOST:
         return serve_tohost(host, hart);
     case HART_FENCE_I:
-        text_refresh(host);
+        core_of(hart)->code_changed(hart->core);
         host_resume(host, hart);
         return true;
     case HART_NONE:
@@ -282,5 +281,5 @@ bool host_serve(struct host *host, struct hart *hart)
     return host_end(host, ENDING_HOST, STATUS_INTERNAL,
                     "internal error: hart %u asks for service, but names no "
                     "event",
-                    hart->isa.id);
+                    hart_number(host, hart));
 }

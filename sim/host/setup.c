@@ -7,19 +7,18 @@
 #include "sim/arch/arch.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
-#include "sim/host/host.h"
+#include "sim/host/cores.h"
 #include "sim/host/memory.h"
 #include "sim/host/presets.h"
 #include "sim/host/totals.h"
 #include "sim/host/warm.h"
+#include "sim/units/text.h"
 #include "sim/units/units.h"
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-enum { SP = 2, A0 = 10, A1 = 11 };
 
 /* ---- memory and program ---- */
 
@@ -84,7 +83,7 @@ static bool count_harts(struct host *host, struct error *error)
     unsigned harts = host->options->harts, all = host->machine.hart_count;
     host->harts = harts ? harts : all;
     if (!all)
-        return error_set(error, "%s: the chip has no thread processor (tp)",
+        return error_set(error, "%s: the chip has no thread processor",
                          host->arch_path);
     return harts <= all ||
            error_set(error, "--harts %u: this chip has 1..%u", harts, all);
@@ -132,45 +131,6 @@ static void allocate_harts(struct host *host)
     if (m->scratch_bytes)
         m->scratch =
             chip_alloc_for(host->chip, m->hart_count, m->scratch_bytes, what);
-}
-
-/* Hart numbers follow the order in which the processors were made. */
-static void assign_harts(struct host *host)
-{
-    struct machine *m = &host->machine;
-    unsigned number = 0;
-    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
-        struct unit *u = chip_unit_at(host->chip, i);
-        if (strcmp(u->kind->name, "tp"))
-            continue;
-        host->first_hart[i] = number;
-        for (unsigned slot = 0; slot < u->kind->accounts(u); slot++) {
-            struct hart *h = &m->harts[number];
-            h->tp = u;
-            h->slot = slot;
-            if (m->scratch)
-                h->scratch = m->scratch + number * m->scratch_bytes;
-            number++;
-        }
-    }
-}
-
-static void reset_harts(struct host *host)
-{
-    struct machine *m = &host->machine;
-    for (unsigned i = 0; i < m->hart_count; i++) {
-        struct isa_hart *isa = &m->harts[i].isa;
-        isa_hart_reset(isa, &m->profile, i, host->program.entry);
-        if (i >= host->harts)
-            m->harts[i].state = HART_UNUSED;
-        isa->x[A0] = i;
-        isa->x[A1] = CORBEL_BOOT_ADDRESS;
-        isa->x[SP] = m->scratch_bytes
-                         ? 0
-                         : m->ram_end - i * (uint64_t)KERNEL_STACK_BYTES;
-        if (m->profile.xlen == 32)
-            isa->x[SP] = (uint64_t)(int32_t)isa->x[SP];
-    }
 }
 
 /* ---- stacks, heap, boot block ---- */
@@ -339,14 +299,14 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
     if (options->mode == MODE_DESCRIBE)
         return true;
     allocate_harts(host);
-    assign_harts(host);
+    cores_assign(host);
     if (!signature_find(host, error) || !lay_out_memory(host, error) ||
         !arguments_fit(host, error))
         return give_up(status, STATUS_INPUT, error);
-    if (!text_create(host, error))
+    if (!cores_load(host, error))
         return give_up(status, STATUS_INPUT, error);
     write_boot_block(host);
-    reset_harts(host);
+    cores_reset(host);
     if (options->warm_caches &&
         !caches_load(host->chip, options->warm_caches, &host->warm_hash, error))
         return give_up(status, STATUS_INPUT, error);
@@ -370,7 +330,7 @@ void host_free(struct host *host)
     commits_close(host->commits);
     profile_free(host->profile);
     check_free(host->check);
-    text_free(host);
+    text_free(&host->machine);
     totals_free(host->totals);
     chip_free(host->chip);
     if (host->program.path)

@@ -4,7 +4,7 @@
  * run the engine calls at that cycle, in a functional one whoever counts
  * instructions asks.
  */
-#include "sim/host/host.h"
+#include "sim/host/cores.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,8 +15,7 @@ struct sleeper {
 
 static bool before(const struct sleeper *a, const struct sleeper *b)
 {
-    return a->due != b->due ? a->due < b->due
-                            : a->hart->isa.id < b->hart->isa.id;
+    return a->due != b->due ? a->due < b->due : a->hart < b->hart;
 }
 
 static void swap(struct sleeper *a, struct sleeper *b)
@@ -67,8 +66,9 @@ uint64_t sleep_next(const struct host *host)
 /* Instructions count as cycles, those that were slept as well. */
 static void wake(struct host *host, const struct sleeper *s)
 {
-    if (!host->engine)
-        s->hart->isa.cycle += host->now - s->since;
+    const struct core_kind *core = core_of(s->hart);
+    if (!host->engine && core->slept)
+        core->slept(s->hart->core, s->hart->slot, host->now - s->since);
     host_resume(host, s->hart);
 }
 

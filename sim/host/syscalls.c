@@ -4,7 +4,7 @@
  * since reset, whichever clock is asked for.
  */
 #include "runtime/include/corbel/linux.h"
-#include "sim/host/host.h"
+#include "sim/host/cores.h"
 #include "sim/host/memory.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -139,7 +139,7 @@ static int64_t unknown(struct host *host, const struct hart *hart,
         return -ENOSYS;
     host->unknown[host->unknown_count++] = number;
     host_note(host, "hart %u: there is no system call %" PRIu64 "; %s",
-              hart->isa.id, number,
+              hart_number(host, hart), number,
               host->unknown_count == UNKNOWN_MAX
                   ? "no further numbers are noted"
                   : "it is noted once");

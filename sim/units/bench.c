@@ -409,7 +409,7 @@ static void make_harts(struct bench *b)
             continue;
         for (unsigned slot = 0; slot < tp_kind.accounts(u); slot++) {
             struct hart *h = &m->harts[number];
-            h->tp = u;
+            h->core = u;
             h->slot = slot;
             if (m->scratch)
                 h->scratch = m->scratch + number * m->scratch_bytes;

@@ -14,6 +14,7 @@
 
 struct check_log;
 struct corbel_scene;
+struct text;
 struct tp_common;
 struct unit;
 
@@ -47,7 +48,7 @@ enum hart_state {
 struct hart {
     _Alignas(64) struct isa_hart isa;
     uint8_t *scratch; /* machine.scratch_bytes; top of its private window */
-    struct unit *tp;  /* the unit that runs it in timed mode */
+    struct unit *core; /* the unit that runs it in timed mode */
     uint32_t slot;    /* which of the harts of that unit */
     uint8_t state;    /* enum hart_state; changed by services only */
     uint8_t event;    /* enum hart_event, why it asks for service */
@@ -76,6 +77,7 @@ struct machine {
      * executable, one per 2 bytes. Length 0: not executable, or 0s. If
      * text_changes, the host decodes anew at a fence.i.
      */
+    struct text *decoded; /* text.h; NULL: text is somebody else's */
     const struct isa_insn *text;
     struct range text_range;
     bool text_changes;

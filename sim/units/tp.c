@@ -250,6 +250,7 @@ const struct unit_kind tp_kind = {
     .params = offsetof(struct tp, params),
     .stats = offsetof(struct tp, stats),
     UNIT_TABLES,
+    .core = &tp_core,
     .build = tp_build,
     .receive = tp_receive,
     .send = tp_send,

@@ -114,6 +114,8 @@ void tp_resume(struct unit *tp, unsigned slot, uint64_t now);
  * have dropped their copies, all at once. */
 void tp_start(struct unit *tp, unsigned slot, uint64_t now);
 
+extern const struct core_kind tp_core;
+
 /* What its harts executed, NULL without machine.log_commits. */
 struct commit_queue *tp_commits(struct unit *tp);
 

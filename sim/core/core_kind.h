@@ -1,0 +1,128 @@
+/*
+ * What the host asks of a unit that runs programs: a core. A kind of unit that
+ * is one points to a struct core_kind (unit_kind.core), and all that the host
+ * knows of an instruction set stands there: which programs it runs, its
+ * registers by name, how a call passes its arguments, what a fault was.
+ *
+ * A core has harts, numbered 0, 1, ... ("slot"). A hart runs until it asks for
+ * service with unit_service(core, slot); from then on it stands still until
+ * start or resume. All functions here are called while all tiles stand still,
+ * those on state only for a hart that stands still.
+ */
+#ifndef SIM_CORE_KIND_H
+#define SIM_CORE_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct unit;
+struct commit_queue;
+
+/* Arguments of a system call, the number apart. */
+#define CORE_ARGUMENTS 6
+
+/*
+ * The calling convention that programs for the core are built by, as names of
+ * registers; NULL: it has none for the purpose.
+ */
+struct core_abi {
+    const char *number, *arguments[CORE_ARGUMENTS], *result; /* of a call */
+    const char *stack, *return_address;
+    unsigned call_bytes; /* of the instruction that makes a call */
+};
+
+enum core_fault_kind {
+    CORE_FAULT_LOAD,  /* by the memory, at address */
+    CORE_FAULT_STORE, /* likewise */
+    CORE_FAULT_JUMP,  /* to address, where there is no code */
+    CORE_FAULT_OTHER, /* text says which */
+};
+
+struct core_fault {
+    enum core_fault_kind kind;
+    uint64_t address;
+    const struct unit *by; /* LOAD, STORE: the unit that refused the access,
+                              NULL: no unit was asked */
+    char text[320];
+};
+
+enum core_step {
+    CORE_STEPPED, /* the instruction was executed */
+    CORE_SERVICE, /* it asks the host for something; the hart's event says what,
+                     its pc is at the instruction */
+    CORE_UNIT,    /* another unit would have to do it; nothing has happened */
+};
+
+struct core_kind {
+    const char *name;     /* of the instruction set */
+    unsigned elf_machine; /* e_machine of programs for it */
+    /* Why programs with these e_flags do not run on it, NULL: they do. */
+    const char *(*refuses)(unsigned elf_flags);
+    /* Names of all registers, NULL-terminated; the pc is "pc". */
+    const char *const *registers;
+    const struct core_abi *abi;
+
+    unsigned (*harts)(const struct unit *core);
+
+    /* ---- running ---- */
+
+    /* The program lies in memory, and all harts exist: before the first cycle,
+     * called for each core. */
+    void (*loaded)(struct unit *core);
+    /* The program may have changed its code; a hart of this core says so. */
+    void (*code_changed)(struct unit *core);
+    /* The hart is as after reset: registers 0, but for the pc. */
+    void (*reset)(struct unit *core, unsigned slot, uint64_t pc);
+    /* The hart goes on at its pc in cycle now. start: into a kernel or behind
+     * the launch of one, when all caches have dropped their copies at once;
+     * resume: behind any other service. Not called in functional runs. */
+    void (*start)(struct unit *core, unsigned slot, uint64_t now);
+    void (*resume)(struct unit *core, unsigned slot, uint64_t now);
+    /* The hart waits for the next kernel, until start (optional). */
+    void (*park)(struct unit *core, unsigned slot, uint64_t now);
+    /* Functional runs: the hart has slept for so many cycles (optional). */
+    void (*slept)(struct unit *core, unsigned slot, uint64_t cycles);
+
+    /* ---- state ---- */
+
+    uint64_t (*pc)(const struct unit *core, unsigned slot);
+    /* A register's bits, those above its width 0. False: there is no register
+     * of that name; write: or it cannot be written. */
+    bool (*read)(const struct unit *core, unsigned slot, const char *name,
+                 uint64_t *value);
+    bool (*write)(struct unit *core, unsigned slot, const char *name,
+                  uint64_t value);
+    /* Instructions that the hart has executed. */
+    uint64_t (*instructions)(const struct unit *core, unsigned slot);
+
+    /* ---- what it asked for ---- */
+
+    /* Enters the program's own handler for what the hart stopped for. False:
+     * the program has none, and nothing has happened (optional). */
+    bool (*trap)(struct unit *core, unsigned slot);
+    /* Describes the fault, or the breakpoint, that the hart stopped for. */
+    void (*fault)(const struct unit *core, unsigned slot,
+                  struct core_fault *fault);
+
+    /* What the harts of a core have executed, for the log of commits; NULL if
+     * no log is kept (optional: the kind keeps none). */
+    struct commit_queue *(*commits)(struct unit *core);
+
+    /* ---- looking into it ---- */
+
+    /* Text of the instruction at an address, "" if there is none. Returns its
+     * length in bytes, 0: there is none. */
+    unsigned (*disassemble)(const struct unit *core, uint64_t pc, char *text,
+                            size_t size);
+    /* Timed runs: harts stop with HART_EBREAK before they execute the
+     * instruction at this address, or, if not set, no longer. False: there is
+     * no code. It holds for all cores of the kind, from the next cycle in which
+     * an instruction is fetched there. */
+    bool (*breakpoint)(struct unit *core, uint64_t pc, bool set);
+    /* Executes the instruction at the hart's pc at once, breakpoint or not, in
+     * no simulated time; its accesses go to memory, not to caches. */
+    enum core_step (*step)(struct unit *core, unsigned slot);
+};
+
+#endif

@@ -1,0 +1,413 @@
+/*
+ * A core of another instruction set, of two registers and three instructions,
+ * is run by the same host: all that it takes is its struct core_kind.
+ */
+#include "runtime/include/corbel/linux.h"
+#include "sim/core/unit.h"
+#include "sim/host/cores.h"
+#include "sim/host/memory.h"
+#include "sim/units/machine.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the headers above first */
+#include <cmocka.h>
+
+/* An instruction is a byte; each takes a cycle. All others fault. */
+enum { INCREMENT = 1, COPY, CALL };
+enum { CODE = 0x20000, MEMORY_END = 0x40000, MACHINE_TOY = 0x1234 };
+
+struct toy {
+    struct unit unit;
+    struct {
+        char none;
+    } params, stats;
+    bool runs;
+    uint64_t pc, r0, r1, executed, pauses;
+    bool breaks[256]; /* at CODE + n */
+};
+
+static struct machine *machine_of(const struct toy *t)
+{
+    return chip_context(t->unit.chip);
+}
+
+static uint8_t byte_at(const struct toy *t)
+{
+    return *machine_at(machine_of(t), t->pc);
+}
+
+/* ---- the hardware ---- */
+
+static bool toy_build(struct unit *u, struct error *error)
+{
+    machine_of((struct toy *)u)->hart_count++;
+    return true;
+}
+
+/* What the instruction at pc asks for; HART_NONE: it was executed. */
+static enum hart_event execute(struct toy *t)
+{
+    switch (byte_at(t)) {
+    case INCREMENT:
+        t->r0++;
+        break;
+    case COPY:
+        t->r1 = t->r0;
+        break;
+    case CALL:
+        return HART_ECALL;
+    default:
+        return HART_FAULT;
+    }
+    t->pc++;
+    t->executed++;
+    return HART_NONE;
+}
+
+static uint64_t toy_send(struct unit *u, uint64_t now)
+{
+    struct toy *t = (struct toy *)u;
+    struct hart *h = &machine_of(t)->harts[0];
+    if (!t->runs)
+        return CYCLE_NEVER;
+    h->event =
+        t->breaks[t->pc - CODE] ? HART_EBREAK : (enum hart_event)execute(t);
+    if (h->event == HART_NONE)
+        return now + 1;
+    t->runs = false;
+    unit_request_service(u, now, 0);
+    return CYCLE_NEVER;
+}
+
+/* ---- the core ---- */
+
+static const char *toy_refuses(unsigned elf_flags)
+{
+    return elf_flags ? "flags" : NULL;
+}
+
+static unsigned toy_harts(const struct unit *core)
+{
+    return 1;
+}
+
+static void toy_loaded(struct unit *core)
+{
+    ((struct toy *)core)->runs = true;
+}
+
+static void toy_reset(struct unit *core, unsigned slot, uint64_t pc)
+{
+    struct toy *t = (struct toy *)core;
+    t->pc = pc;
+    t->r0 = t->r1 = 0;
+}
+
+static void toy_go(struct unit *core, unsigned slot, uint64_t now)
+{
+    ((struct toy *)core)->runs = true;
+    unit_wake(core, now);
+}
+
+static void toy_park(struct unit *core, unsigned slot, uint64_t now)
+{
+    ((struct toy *)core)->pauses++;
+}
+
+static uint64_t toy_pc(const struct unit *core, unsigned slot)
+{
+    return ((const struct toy *)core)->pc;
+}
+
+static uint64_t *register_of(struct toy *t, const char *name)
+{
+    return !strcmp(name, "pc")   ? &t->pc
+           : !strcmp(name, "r0") ? &t->r0
+           : !strcmp(name, "r1") ? &t->r1
+                                 : NULL;
+}
+
+static bool toy_read(const struct unit *core, unsigned slot, const char *name,
+                     uint64_t *value)
+{
+    const uint64_t *reg = register_of((struct toy *)core, name);
+    if (reg)
+        *value = *reg;
+    return reg;
+}
+
+static bool toy_write(struct unit *core, unsigned slot, const char *name,
+                      uint64_t value)
+{
+    uint64_t *reg = register_of((struct toy *)core, name);
+    if (reg)
+        *reg = value;
+    return reg;
+}
+
+static uint64_t toy_instructions(const struct unit *core, unsigned slot)
+{
+    return ((const struct toy *)core)->executed;
+}
+
+static void toy_fault(const struct unit *core, unsigned slot,
+                      struct core_fault *fault)
+{
+    const struct toy *t = (const struct toy *)core;
+    *fault = (struct core_fault){.kind = CORE_FAULT_OTHER};
+    snprintf(fault->text, sizeof fault->text, "toy has no instruction %u",
+             byte_at(t));
+}
+
+static unsigned toy_disassemble(const struct unit *core, uint64_t pc,
+                                char *text, size_t size)
+{
+    static const char *const names[] = {"?", "increment", "copy", "call"};
+    uint8_t byte = *machine_at(machine_of((const struct toy *)core), pc);
+    snprintf(text, size, "%s", names[byte < 4 ? byte : 0]);
+    return 1;
+}
+
+static bool toy_breakpoint(struct unit *core, uint64_t pc, bool set)
+{
+    if (pc < CODE || pc >= CODE + 256)
+        return false;
+    ((struct toy *)core)->breaks[pc - CODE] = set;
+    return true;
+}
+
+static enum core_step toy_step(struct unit *core, unsigned slot)
+{
+    struct toy *t = (struct toy *)core;
+    struct hart *h = &machine_of(t)->harts[0];
+    h->event = (uint8_t)execute(t);
+    return h->event == HART_NONE ? CORE_STEPPED : CORE_SERVICE;
+}
+
+static const char *const register_names[] = {"pc", "r0", "r1", NULL};
+static const struct core_abi toy_abi = {
+    .number = "r1", .arguments = {"r0"}, .result = "r0", .call_bytes = 1};
+
+static const struct core_kind toy_core = {
+    .name = "toy",
+    .elf_machine = MACHINE_TOY,
+    .refuses = toy_refuses,
+    .registers = register_names,
+    .abi = &toy_abi,
+    .harts = toy_harts,
+    .loaded = toy_loaded,
+    .reset = toy_reset,
+    .start = toy_go,
+    .resume = toy_go,
+    .park = toy_park,
+    .pc = toy_pc,
+    .read = toy_read,
+    .write = toy_write,
+    .instructions = toy_instructions,
+    .fault = toy_fault,
+    .disassemble = toy_disassemble,
+    .breakpoint = toy_breakpoint,
+    .step = toy_step,
+};
+
+static const struct unit_kind toy_kind = {
+    .name = "toy",
+    .meaning = "a core of two registers",
+    .size = sizeof(struct toy),
+    .params = offsetof(struct toy, params),
+    .stats = offsetof(struct toy, stats),
+    .core = &toy_core,
+    .build = toy_build,
+    .send = toy_send,
+};
+static const struct unit_kind *const kinds[] = {&toy_kind, NULL};
+
+/* ---- the host around it ---- */
+
+struct fixture {
+    struct host host;
+    struct options options;
+    struct toy *toy;
+    struct hart hart;
+    unsigned first_hart;
+};
+
+static void begin(struct fixture *f, const char *code)
+{
+    struct error e;
+    struct host *host = &f->host;
+    *f = (struct fixture){.options = {.quiet = true, .max_cycles = 10000}};
+    f->options.engine.threads = 1;
+    host->options = &f->options;
+    host->clock_mhz = 1000;
+    host->program.elf_machine = MACHINE_TOY;
+    host->program.path = "toy.elf";
+    host->program.entry = CODE;
+    host->machine.profile.xlen = 64;
+    assert_true(memory_reserve(&host->machine, MEMORY_END, &e));
+    memcpy(machine_at(&host->machine, CODE), code, strlen(code));
+    host->chip = chip_new(kinds, &host->machine);
+    struct tile *tile = chip_tile(host->chip, "t");
+    assert_non_null(chip_unit(host->chip, tile, "toy", "core0", NULL, &e));
+    if (!chip_finish(host->chip, &e))
+        fail_msg("%s", e.text);
+    f->toy = (struct toy *)chip_unit_at(host->chip, 0);
+    host->harts = host->machine.hart_count;
+    host->machine.harts = &f->hart;
+    host->first_hart = &f->first_hart;
+    cores_assign(host);
+    cores_reset(host);
+    assert_true(cores_load(host, &e));
+}
+
+static void run(struct fixture *f)
+{
+    struct error e;
+    if (!timing_run(&f->host, &e))
+        fail_msg("%s", e.text);
+}
+
+static void end(struct fixture *f)
+{
+    engine_free(f->host.engine);
+    chip_free(f->host.chip);
+    memory_release(&f->host.machine);
+}
+
+#define SAY_EXIT "\x02\x01\x01\x03" /* copy, increment, increment, call */
+
+static void a_program_starts_and_ends_by_a_call(void **state)
+{
+    struct fixture f;
+    begin(&f, SAY_EXIT);
+    assert_int_equal(hart_pc(&f.hart), CODE);
+    f.toy->r0 = LINUX_exit;
+    run(&f);
+    assert_int_equal(f.host.ending, ENDING_EXIT);
+    assert_int_equal(f.host.status, LINUX_exit + 2);
+    assert_int_equal(f.toy->executed, 3);
+    end(&f);
+}
+
+static void an_answer_is_in_the_result_and_the_hart_goes_on(void **state)
+{
+    struct fixture f;
+    begin(&f, "\x03\x01\x04");
+    f.toy->r1 = LINUX_getpid;
+    run(&f);
+    assert_int_equal(f.host.ending, ENDING_FAULT);
+    assert_int_equal(f.toy->r0, 2); /* the pid, 1, incremented */
+    end(&f);
+}
+
+static void a_fault_is_told_in_the_words_of_the_core(void **state)
+{
+    struct fixture f;
+    begin(&f, "\x01\x09");
+    run(&f);
+    assert_int_equal(f.host.ending, ENDING_FAULT);
+    assert_int_equal(f.host.status, STATUS_FAULT);
+    assert_non_null(strstr(f.host.why, "fault: hart 0"));
+    assert_non_null(strstr(f.host.why, "pc 0x20001"));
+    assert_non_null(strstr(f.host.why, "toy has no instruction 9"));
+    end(&f);
+}
+
+static void registers_are_read_and_written_by_name(void **state)
+{
+    struct fixture f;
+    uint64_t value = 0;
+    begin(&f, SAY_EXIT);
+    const struct core_kind *core = core_of(&f.hart);
+    assert_true(core->write(f.hart.core, f.hart.slot, "r1", 77));
+    assert_true(core->read(f.hart.core, f.hart.slot, "r1", &value));
+    assert_int_equal(value, 77);
+    assert_int_equal(abi_call_number(&f.hart), 77);
+    assert_int_equal(abi_stack(&f.hart), 0); /* it has no stack pointer */
+    assert_false(core->read(f.hart.core, f.hart.slot, "a0", &value));
+    for (const char *const *name = core->registers; *name; name++)
+        assert_true(core->read(f.hart.core, f.hart.slot, *name, &value));
+    end(&f);
+}
+
+/* Looks at the hart, steps it twice, and has it go on. */
+struct look {
+    unsigned stops;
+    uint64_t pc, r0_before, r0_after;
+    char text[20];
+};
+
+static bool look_and_step(void *context, struct host *host, struct hart *hart)
+{
+    struct look *l = context;
+    const struct core_kind *core = core_of(hart);
+    l->stops++;
+    l->pc = hart_pc(hart);
+    core->read(hart->core, hart->slot, "r0", &l->r0_before);
+    core->disassemble(hart->core, l->pc, l->text, sizeof l->text);
+    assert_int_equal(core->step(hart->core, hart->slot), CORE_STEPPED);
+    core->read(hart->core, hart->slot, "r0", &l->r0_after);
+    host_resume(host, hart);
+    return true;
+}
+
+static void a_breakpoint_stops_a_hart_which_is_stepped_over_it(void **state)
+{
+    struct fixture f;
+    struct look look = {0};
+    const struct debugger debugger = {&look, look_and_step};
+    begin(&f, SAY_EXIT);
+    f.host.debugger = &debugger;
+    f.toy->r0 = LINUX_exit;
+    assert_true(core_of(&f.hart)->breakpoint(f.hart.core, CODE + 2, true));
+    run(&f);
+    assert_int_equal(look.stops, 1);
+    assert_int_equal(look.pc, CODE + 2);
+    assert_string_equal(look.text, "increment");
+    assert_int_equal(look.r0_before, LINUX_exit + 1);
+    assert_int_equal(look.r0_after, LINUX_exit + 2);
+    assert_int_equal(f.host.ending, ENDING_EXIT);
+    assert_int_equal(f.host.status, LINUX_exit + 2);
+    end(&f);
+}
+
+static void a_program_for_no_core_of_the_chip_is_refused(void **state)
+{
+    struct fixture f;
+    struct error e;
+    begin(&f, SAY_EXIT);
+    f.host.program.elf_machine = 243;
+    assert_false(cores_load(&f.host, &e));
+    assert_non_null(strstr(e.text, "toy.elf: for machine 243"));
+    cores_reset(&f.host);
+    assert_int_equal(f.hart.state, HART_UNUSED);
+    end(&f);
+}
+
+static void a_hart_is_parked_and_started_by_a_launch(void **state)
+{
+    struct fixture f;
+    begin(&f, SAY_EXIT);
+    launch_park(&f.host, &f.hart);
+    assert_int_equal(f.hart.state, HART_PARKED);
+    assert_int_equal(f.toy->pauses, 1);
+    host_start(&f.host, &f.hart);
+    assert_int_equal(f.hart.state, HART_RUNNING);
+    end(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_starts_and_ends_by_a_call),
+        cmocka_unit_test(an_answer_is_in_the_result_and_the_hart_goes_on),
+        cmocka_unit_test(a_fault_is_told_in_the_words_of_the_core),
+        cmocka_unit_test(registers_are_read_and_written_by_name),
+        cmocka_unit_test(a_breakpoint_stops_a_hart_which_is_stepped_over_it),
+        cmocka_unit_test(a_program_for_no_core_of_the_chip_is_refused),
+        cmocka_unit_test(a_hart_is_parked_and_started_by_a_launch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+/*
+ * The program's code, decoded for the timing model of the cores: an instruction
+ * for each 2 bytes of machine.text_range. Cores read machine.text; breakpoints
+ * are put into it, so that they cost nothing where there are none.
+ */
+#ifndef SIM_TEXT_H
+#define SIM_TEXT_H
+
+#include "sim/units/machine.h"
+
+/* Decodes the program in memory, machine.text; ends the process if there is no
+ * memory for it. */
+void text_create(struct machine *m);
+/* Decodes what has changed. Only while all tiles stand still. */
+void text_refresh(struct machine *m);
+/* Puts an ebreak in the place of the instruction at an address, or takes it
+ * away. False: there is no code, or are BREAKPOINTS_MAX of them already. */
+#define BREAKPOINTS_MAX 64
+bool text_break(struct machine *m, uint64_t pc, bool set);
+void text_free(struct machine *m);
+
+#endif
