@@ -20,6 +20,7 @@ struct unit_hints;
 struct tile;
 struct chip;
 struct core_kind;
+struct memory_role;
 
 /* Longest latency of a link, in cycles: what the wheel of a tile holds. */
 #define LINK_LATENCY_MAX 63
@@ -53,8 +54,10 @@ struct unit_kind {
     const struct figure_row *figure_rows; /* computed of counters (optional) */
     unsigned figure_count;
     const struct core_kind
-        *core; /* what the host asks of a unit that runs
-                  programs, NULL: it does not (core_kind.h) */
+        *core;                        /* what the host asks of a unit that runs
+                                         programs, NULL: it does not (core_kind.h) */
+    const struct memory_role *memory; /* its place on the way to memory, NULL:
+                                         it has none (memory_role.h) */
 
     /* Checks parameters and ports, allocates state with chip_alloc. */
     bool (*build)(struct unit *u, struct error *error);

@@ -1,5 +1,6 @@
 #include "sim/host/check.h"
 #include "sim/core/heap.h"
+#include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
@@ -49,7 +50,9 @@ static uint32_t number_caches(struct check *c, const struct chip *chip)
     c->cache_of_unit = zeroed(chip_unit_count(chip), sizeof *c->cache_of_unit);
     for (unsigned i = 0; i < chip_unit_count(chip); i++)
         c->cache_of_unit[i] =
-            path_keeps_copies(chip_unit_at(chip, i)) ? count++ : MODEL_NO_CACHE;
+            memory_holds(chip_unit_at(chip, i)) == MEMORY_COPIES
+                ? count++
+                : MODEL_NO_CACHE;
     return count;
 }
 
@@ -59,32 +62,20 @@ static void find_below(struct check *c, const struct chip *chip, uint32_t count)
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
         struct unit *u = chip_unit_at(chip, i);
         uint32_t from = c->cache_of_unit[i];
-        for (unsigned l = 0; from != MODEL_NO_CACHE && l < path_links(u); l++) {
-            uint32_t to = c->cache_of_unit[path_link(u, l)->id];
+        for (unsigned l = 0; from != MODEL_NO_CACHE && l < memory_links(u);
+             l++) {
+            uint32_t to = c->cache_of_unit[memory_link(u, l)->id];
             if (to != MODEL_NO_CACHE)
                 c->below[(size_t)from * count + to] = 1;
         }
     }
 }
 
-static unsigned level_of(struct unit *u)
-{
-    unsigned below = 0;
-    if (!path_keeps_copies(u))
-        return 0;
-    for (unsigned l = 0; l < path_links(u); l++) {
-        unsigned level = level_of(path_link(u, l));
-        if (level > below)
-            below = level;
-    }
-    return below + 1;
-}
-
 static void find_levels(struct check *c, const struct chip *chip)
 {
     c->level = zeroed(chip_unit_count(chip), sizeof *c->level);
     for (unsigned i = 0; i < chip_unit_count(chip); i++)
-        c->level[i] = level_of(chip_unit_at(chip, i));
+        c->level[i] = memory_level(chip_unit_at(chip, i));
 }
 
 static void find_first_caches(struct check *c, const struct machine *m)
@@ -92,7 +83,7 @@ static void find_first_caches(struct check *c, const struct machine *m)
     c->first_cache = zeroed(m->hart_count, sizeof *c->first_cache);
     for (unsigned i = 0; i < m->hart_count; i++)
         c->first_cache[i] =
-            c->cache_of_unit[path_link(m->harts[i].core, 0)->id];
+            c->cache_of_unit[memory_link(m->harts[i].core, 0)->id];
 }
 
 static void copy_page(void *context, uint64_t address, const uint8_t *page)

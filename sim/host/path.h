@@ -6,15 +6,8 @@
 #define SIM_HOST_PATH_H
 
 #include "sim/core/chip.h"
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-/* Is it a cache whose data another one below it owns? */
-bool path_keeps_copies(struct unit *u);
-
-/* Links to memory, and what is at the other end of one. */
-unsigned path_links(const struct unit *u);
-struct unit *path_link(const struct unit *u, unsigned link);
 
 #define PATH_UNKNOWN 0xffu
 

@@ -1,16 +1,20 @@
 #include "sim/host/warm.h"
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/heap.h"
+#include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
-#include "sim/units/cache.h"
-#include "sim/units/units.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FORMAT "corbel caches 1\n"
+
+static bool keeps_state(const struct unit *u)
+{
+    return u->kind->memory && u->kind->memory->save;
+}
 
 /* ---- saving ---- */
 
@@ -32,8 +36,9 @@ bool caches_save(const struct chip *chip, const char *path, struct error *error)
         return cannot_write(path, error);
     fputs(FORMAT, w.file);
     for (unsigned i = 0; i < chip_unit_count(chip); i++)
-        if (chip_unit_at(chip, i)->kind == &cache_kind)
-            cache_save(chip_unit_at(chip, i), w.file);
+        if (keeps_state(chip_unit_at(chip, i)))
+            chip_unit_at(chip, i)->kind->memory->save(chip_unit_at(chip, i),
+                                                      w.file);
     return whole_finish(&w) || cannot_write(path, error);
 }
 
@@ -70,7 +75,7 @@ static bool load_each(const struct chip *chip, const char *path, FILE *f,
                          path, (int)strlen(FORMAT) - 1, FORMAT);
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
         struct unit *u = chip_unit_at(chip, i);
-        if (u->kind == &cache_kind && !cache_load(u, f, &cause))
+        if (keeps_state(u) && !u->kind->memory->load(u, f, &cause))
             return error_set(error, "%s: of another chip: %s", path,
                              cause.text);
     }

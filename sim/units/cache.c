@@ -195,6 +195,7 @@ const struct unit_kind cache_kind = {
     .params = offsetof(struct cache, params),
     .stats = offsetof(struct cache, stats),
     UNIT_TABLES,
+    .memory = &cache_role,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = cache_build,

@@ -116,9 +116,7 @@ struct cache_stats {
     CACHE_BUCKETS(STAT_FIELD)
 };
 
-/* The bytes that lie side by side in one slice of the owner below the cache, or
- * of the cache itself. */
-int64_t cache_slice_bytes(const struct unit *u);
+extern const struct memory_role cache_role;
 
 /*
  * Which lines a cache holds, and the order in which they would go, as text; at

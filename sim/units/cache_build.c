@@ -1,5 +1,6 @@
 /* A cache is built: parameters and neighbours checked, memory taken. */
 #include "sim/core/heap.h"
+#include "sim/core/memory_role.h"
 #include "sim/units/cache_private.h"
 #include "sim/units/units.h"
 #include <stdlib.h>
@@ -85,31 +86,12 @@ static const struct cache *cache_below(const struct unit *u, unsigned link)
     return below->kind == &cache_kind ? (const struct cache *)below : NULL;
 }
 
-#define LEVELS_MAX 8 /* a chip whose caches go round in a ring has more */
-
-/*
- * Counts the copies on the way to the owner, with this one; LEVELS_MAX: or
- * more.
- */
-static unsigned level_of(const struct cache *c, unsigned above)
-{
-    unsigned below = 0;
-    if (c->params.owner || above == LEVELS_MAX)
-        return 0;
-    for (unsigned i = 0; i < c->unit.links[MEM]; i++) {
-        const struct cache *next = cache_below(&c->unit, i);
-        unsigned level = next ? level_of(next, above + 1) : 0;
-        if (level > below)
-            below = level;
-    }
-    return below + 1;
-}
-
-/* The owner says how wide the stripes are. */
-int64_t cache_slice_bytes(const struct unit *u)
+/* The bytes that lie side by side in one slice of the owner below the cache, or
+ * of the cache itself. */
+static int64_t slice_bytes(const struct unit *u)
 {
     const struct cache *c = (const struct cache *)u;
-    for (unsigned i = 0; i < LEVELS_MAX; i++) {
+    for (unsigned i = 0; i < MEMORY_LEVELS_MAX; i++) {
         const struct cache *below =
             c->params.owner ? NULL : cache_below(&c->unit, 0);
         if (c->params.map_line || !below)
@@ -137,7 +119,7 @@ static bool check_ports(const struct cache *c, struct error *error)
 static bool check_map(const struct cache *c, struct error *error)
 {
     const struct cache_params *p = &c->params;
-    int64_t slice = cache_slice_bytes(&c->unit);
+    int64_t slice = slice_bytes(&c->unit);
     if (!power_of_two("map_stride", p->map_stride, error) ||
         !power_of_two("map_line", slice, error))
         return false;
@@ -165,8 +147,7 @@ static bool same_map(const struct cache *c, const struct cache *below,
         {"map_parts", p->map_parts, q->map_parts},
         {"map_slices", p->map_slices, q->map_slices},
         {"map_hash", p->map_hash, q->map_hash},
-        {"map_line", cache_slice_bytes(&c->unit),
-         cache_slice_bytes(&below->unit)},
+        {"map_line", slice_bytes(&c->unit), slice_bytes(&below->unit)},
     };
     bool alone = c->unit.links[MEM] == 1;
     if (alone && q->map_parts * q->map_slices > 1)
@@ -186,20 +167,18 @@ static bool same_map(const struct cache *c, const struct cache *below,
 static bool check_below(const struct cache *c, struct error *error)
 {
     const struct unit *u = &c->unit;
-    if (level_of(c, 0) >= LEVELS_MAX)
+    if (memory_level(u) >= MEMORY_LEVELS_MAX)
         return error_set(error, "owner: none of %d caches below is one",
-                         LEVELS_MAX);
+                         MEMORY_LEVELS_MAX);
     for (unsigned i = 0; i < u->links[MEM]; i++) {
         const struct unit *below = unit_below(u, i);
         const struct cache *next = cache_below(u, i);
-        bool memory = !strcmp(below->kind->name, "memory") ||
-                      !strcmp(below->kind->name, "dram");
         if (c->params.owner && next)
             return error_set(error,
                              "owner: there is another cache, %s, below; only "
                              "the last one may be the owner",
                              below->name);
-        if (!c->params.owner && memory)
+        if (!c->params.owner && memory_ends(below))
             return error_set(error,
                              "owner: no cache is below, so this one has to be "
                              "the owner, not copy");
@@ -225,7 +204,7 @@ static void settle_roles(struct cache *c)
     c->allocate = p->allocate == USUAL ? c->owner : p->allocate == YES;
     c->performs = c->owner || p->atomics;
     c->prefetch = (uint8_t)p->prefetch;
-    c->level = (uint8_t)level_of(c, 0);
+    c->level = (uint8_t)memory_level(&c->unit);
     c->fences = c->level > 1;
     c->fault = (uint8_t)p->fault;
 }
@@ -250,7 +229,7 @@ static void settle_store(struct cache *c)
     s->own =
         c->owner ? c->back.map : map_new(p->map_stride, 1, 1, p->line, false);
     if (c->owner)
-        s->within = shift_of(cache_slice_bytes(&c->unit)) - s->line_shift;
+        s->within = shift_of(slice_bytes(&c->unit)) - s->line_shift;
     s->sets = (uint32_t)(p->size / (p->line * p->ways));
     s->tag_shift = s->line_shift + shift_of(s->sets);
     if (!s->plain)
@@ -270,7 +249,7 @@ static void settle_back(struct cache *c)
     const struct cache_params *p = &c->params;
     struct back *b = &c->back;
     b->map = map_new(p->map_stride, p->map_parts, p->map_slices,
-                     cache_slice_bytes(&c->unit), p->map_hash);
+                     slice_bytes(&c->unit), p->map_hash);
     b->mem_width = (uint16_t)p->mem_width;
     b->fill_width = (uint16_t)p->fill_width;
     b->reply_width = (uint16_t)p->reply_width;

@@ -1,5 +1,6 @@
 /* The main memory of a partition as a unit: what it takes, what it answers,
  * when it sleeps. */
+#include "sim/core/memory_role.h"
 #include "sim/units/dram_private.h"
 #include "sim/units/units.h"
 
@@ -223,6 +224,7 @@ const struct unit_kind dram_kind = {
     .params = offsetof(struct dram_unit, params),
     .stats = offsetof(struct dram_unit, stats),
     UNIT_TABLES,
+    .memory = &memory_role_end,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = dram_build,

@@ -1,4 +1,5 @@
 #include "sim/units/memory.h"
+#include "sim/core/memory_role.h"
 #include "sim/units/mem.h"
 #include "sim/units/units.h"
 
@@ -161,6 +162,7 @@ const struct unit_kind memory_kind = {
     .params = offsetof(struct memory, params),
     .stats = offsetof(struct memory, stats),
     UNIT_TABLES,
+    .memory = &memory_role_end,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = build,

@@ -1,3 +1,4 @@
+#include "sim/core/memory_role.h"
 #include "sim/units/rtcore_private.h"
 #include "sim/units/units.h"
 #include <corbel/scene.h>
@@ -488,6 +489,7 @@ static const struct figure_row figures[] = {
 static const struct unit_hints rtcore_hints = {
     .prepare = {rtcore_prepare, rtcore_prepare_rays},
 };
+static const struct memory_role role = {.next = MEM};
 
 const struct unit_kind rtcore_kind = {
     .name = "rtcore",
@@ -496,6 +498,7 @@ const struct unit_kind rtcore_kind = {
     .params = offsetof(struct rtcore, params),
     .stats = offsetof(struct rtcore, stats),
     UNIT_TABLES,
+    .memory = &role,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = build,

@@ -2,6 +2,7 @@
  * The thread processor as a unit: the two phases of its cycles, its counters,
  * and its tables.
  */
+#include "sim/core/memory_role.h"
 #include "sim/units/tp_slot.h"
 #include "sim/units/units.h"
 
@@ -242,6 +243,7 @@ static const struct stat_row stat_rows[] = {
 static const struct stat_row bucket_rows[] = {TP_BUCKETS(STAT_ROW)};
 
 static const struct unit_hints tp_hints = {.expect = tp_expect};
+static const struct memory_role role = {.next = MEM};
 
 const struct unit_kind tp_kind = {
     .name = "tp",
@@ -251,6 +253,7 @@ const struct unit_kind tp_kind = {
     .stats = offsetof(struct tp, stats),
     UNIT_TABLES,
     .core = &tp_core,
+    .memory = &role,
     .build = tp_build,
     .receive = tp_receive,
     .send = tp_send,

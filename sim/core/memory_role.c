@@ -1,0 +1,57 @@
+#include "sim/core/memory_role.h"
+#include "sim/core/unit.h"
+
+static bool leads_on(const struct unit *u)
+{
+    return u->kind->memory && u->kind->memory->next != MEMORY_END;
+}
+
+unsigned memory_links(const struct unit *u)
+{
+    return leads_on(u) ? u->links[u->kind->memory->next] : 0;
+}
+
+struct unit *memory_link(const struct unit *u, unsigned link)
+{
+    return u->out[u->kind->memory->next][link].target;
+}
+
+struct unit *memory_next(const struct unit *u, uint64_t address)
+{
+    unsigned links = memory_links(u);
+    if (!links)
+        return NULL;
+    bool chooses = links > 1 && u->kind->memory->link;
+    return memory_link(u, chooses ? u->kind->memory->link(u, address) : 0);
+}
+
+enum memory_holds memory_holds(const struct unit *u)
+{
+    const struct memory_role *role = u->kind->memory;
+    return role && role->holds ? role->holds(u) : MEMORY_NOTHING;
+}
+
+static unsigned level_below(const struct unit *u, unsigned above)
+{
+    unsigned below = 0;
+    if (memory_holds(u) != MEMORY_COPIES || above == MEMORY_LEVELS_MAX)
+        return 0;
+    for (unsigned l = 0; l < memory_links(u); l++) {
+        unsigned level = level_below(memory_link(u, l), above + 1);
+        if (level > below)
+            below = level;
+    }
+    return below + 1;
+}
+
+unsigned memory_level(const struct unit *u)
+{
+    return level_below(u, 0);
+}
+
+bool memory_ends(const struct unit *u)
+{
+    return u->kind->memory && u->kind->memory->next == MEMORY_END;
+}
+
+const struct memory_role memory_role_end = {.next = MEMORY_END};
