@@ -27,26 +27,36 @@ struct stat_row {
 };
 
 /*
+ * A counter as a term of a figure: a member of STAT_STRUCT, so that a misspelt
+ * name does not compile. Its place in the struct, from 1 on; 0: no term.
+ */
+#define COUNTER(member) (1 + (uint32_t)offsetof(STAT_STRUCT, member))
+
+/*
  * A figure that is computed from a kind's counters when they are written: a
- * ratio, or, with a prefix, a percentile. A kind lists those that it has, and
- * gets by them "derived" in stats.json and its line of the summary.
+ * ratio, or, with ranges, a percentile. A kind lists those that it has beside
+ * its counters, and gets by them "derived" in stats.json and its line of the
+ * summary.
  */
 #define FIGURE_TERMS 6
 struct figure_row {
     const char *name;
     /* A ratio of sums of counters; without `under`: of them and 10^9 seconds.
      */
-    const char *over[FIGURE_TERMS], *under[FIGURE_TERMS];
+    uint32_t over[FIGURE_TERMS], under[FIGURE_TERMS];
     /* For people: a format for the figure times the scale. NULL: not worth a
      * word. */
     const char *said;
     double scale;
-    /* Counters PREFIX_n, rows one after another, hold what lay from n to before
-     * the next one's number, the last one's to before `end`. */
-    const char *prefix;
-    int64_t end;
+    /* A percentile: so many counters side by side from `first` on hold what
+     * lay from from[i] to before from[i + 1]. RANGES(member, from) sets it. */
+    uint32_t first, ranges;
+    const int64_t *from;
     unsigned per_mille;
 };
+#define RANGES(member, from_table)                                             \
+    .first = COUNTER(member), .from = (from_table),                            \
+    .ranges = sizeof(from_table) / sizeof *(from_table)-1
 
 #define STAT_FIELD(name, unit, meaning) uint64_t name;
 /* Used inside a table where STAT_STRUCT is defined as the struct's type. */

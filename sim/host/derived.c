@@ -4,22 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* values: one for each row of the kind's counters. */
 static uint64_t value_of(const struct unit_kind *kind, const uint64_t *values,
-                         const char *name)
+                         uint32_t counter)
 {
     for (unsigned v = 0; v < kind_value_count(kind); v++)
-        if (!strcmp(kind_value_row(kind, v)->name, name))
+        if (kind_value_row(kind, v)->offset == counter - 1)
             return values[v];
-    assert(!"a counter"); /* see derived_check */
+    assert(!"a member that is a counter");
     return 0;
 }
 
 static double sum_of(const struct unit_kind *kind, const uint64_t *values,
-                     const char *const *names)
+                     const uint32_t *counters)
 {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < FIGURE_TERMS && names[i]; i++)
-        sum += value_of(kind, values, names[i]);
+    for (unsigned i = 0; i < FIGURE_TERMS && counters[i]; i++)
+        sum += value_of(kind, values, counters[i]);
     return (double)sum;
 }
 
@@ -31,25 +32,12 @@ static double ratio_of(const struct figure_row *r, const struct unit_kind *kind,
     return under > 0 ? sum_of(kind, values, r->over) / under : -1;
 }
 
-/* The number in the name of a counter, -1 if it is none of the ranges. */
-static int64_t range_start(const struct unit_kind *kind, unsigned v,
-                           const char *prefix)
+static uint64_t count_in(const struct figure_row *p,
+                         const struct unit_kind *kind, const uint64_t *values,
+                         unsigned range)
 {
-    size_t length = strlen(prefix);
-    if (v >= kind->stat_count ||
-        strncmp(kind->stat_rows[v].name, prefix, length))
-        return -1;
-    return strtoll(kind->stat_rows[v].name + length, NULL, 10);
-}
-
-static uint64_t count_of_ranges(const struct unit_kind *kind,
-                                const uint64_t *values, const char *prefix)
-{
-    uint64_t sum = 0;
-    for (unsigned v = 0; v < kind->stat_count; v++)
-        if (range_start(kind, v, prefix) >= 0)
-            sum += values[v];
-    return sum;
+    return value_of(kind, values,
+                    p->first + range * (uint32_t)sizeof(uint64_t));
 }
 
 /*
@@ -61,15 +49,15 @@ static double percentile_of(const struct figure_row *p,
                             const struct unit_kind *kind,
                             const uint64_t *values)
 {
-    uint64_t all = count_of_ranges(kind, values, p->prefix);
+    uint64_t all = 0;
+    for (unsigned i = 0; i < p->ranges; i++)
+        all += count_in(p, kind, values, i);
     double rank = ceil((double)all * p->per_mille / 1000), seen = 0;
-    for (unsigned v = 0; all && v < kind->stat_count; v++) {
-        int64_t from = range_start(kind, v, p->prefix);
-        double here = from < 0 ? 0 : (double)values[v];
+    for (unsigned i = 0; all && i < p->ranges; i++) {
+        double here = (double)count_in(p, kind, values, i);
         if (here > 0 && seen + here >= rank) {
-            int64_t next = range_start(kind, v + 1, p->prefix);
-            double width = (double)((next < 0 ? p->end : next) - from);
-            return (double)from + floor(width * (rank - seen - 1) / here);
+            double width = (double)(p->from[i + 1] - p->from[i]);
+            return (double)p->from[i] + floor(width * (rank - seen - 1) / here);
         }
         seen += here;
     }
@@ -86,58 +74,11 @@ static void each_figure(const struct group *group, const uint64_t *values,
     const struct unit_kind *kind = group->kind;
     for (unsigned i = 0; i < kind->figure_count; i++) {
         const struct figure_row *f = &kind->figure_rows[i];
-        double value = f->prefix ? percentile_of(f, kind, values)
+        double value = f->ranges ? percentile_of(f, kind, values)
                                  : ratio_of(f, kind, values, seconds);
         if (value >= 0)
             tell(context, f->name, value, f->said, f->scale);
     }
-}
-
-/* ---- are the names right? ---- */
-
-static bool is_counter(const struct unit_kind *kind, const char *name)
-{
-    for (unsigned v = 0; v < kind_value_count(kind); v++)
-        if (!strcmp(kind_value_row(kind, v)->name, name))
-            return true;
-    return false;
-}
-
-static bool check_terms(const struct unit_kind *kind, const char *figure,
-                        const char *const *names, struct error *error)
-{
-    for (unsigned i = 0; i < FIGURE_TERMS && names[i]; i++)
-        if (!is_counter(kind, names[i]))
-            return error_set(error, "%s of %s: there is no counter '%s'",
-                             figure, kind->name, names[i]);
-    return true;
-}
-
-static bool check_ranges(const struct unit_kind *kind,
-                         const struct figure_row *f, struct error *error)
-{
-    for (unsigned v = 0; v < kind->stat_count; v++)
-        if (range_start(kind, v, f->prefix) >= 0)
-            return true;
-    return error_set(error, "%s of %s: there is no counter '%s...'", f->name,
-                     kind->name, f->prefix);
-}
-
-static bool check_figure(const struct unit_kind *kind,
-                         const struct figure_row *f, struct error *error)
-{
-    if (f->prefix)
-        return check_ranges(kind, f, error);
-    return check_terms(kind, f->name, f->over, error) &&
-           check_terms(kind, f->name, f->under, error);
-}
-
-bool derived_check(const struct unit_kind *kind, struct error *error)
-{
-    for (unsigned i = 0; i < kind->figure_count; i++)
-        if (!check_figure(kind, &kind->figure_rows[i], error))
-            return false;
-    return true;
 }
 
 /* ---- telling ---- */

@@ -10,10 +10,6 @@
 #include "sim/host/totals.h"
 #include <cjson/cJSON.h>
 
-/* Do all figures of the kind name counters that it has? If not, the error says
- * which does not. */
-bool derived_check(const struct unit_kind *kind, struct error *error);
-
 /*
  * Adds "derived" to the JSON of a group if there is anything for its kind.
  * seconds: simulated time in which the values have grown.

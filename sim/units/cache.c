@@ -148,38 +148,39 @@ static const struct stat_row bucket_rows[] = {CACHE_BUCKETS(STAT_ROW)};
 
 #define MISSES                                                                 \
     {                                                                          \
-        "miss_compulsory", "miss_capacity", "miss_conflict", "miss_coherence"  \
+        COUNTER(miss_compulsory), COUNTER(miss_capacity),                      \
+            COUNTER(miss_conflict), COUNTER(miss_coherence)                    \
     }
 static const struct figure_row figures[] = {
     {.name = "hit_rate",
-     .over = {"hits"},
-     .under = {"reads"},
+     .over = {COUNTER(hits)},
+     .under = {COUNTER(reads)},
      .said = "%.1f %% hits",
      .scale = 100},
     {.name = "joined_rate",
-     .over = {"half_misses"},
-     .under = {"reads"},
+     .over = {COUNTER(half_misses)},
+     .under = {COUNTER(reads)},
      .said = "%.1f %% joined",
      .scale = 100},
     {.name = "compulsory",
-     .over = {"miss_compulsory"},
+     .over = {COUNTER(miss_compulsory)},
      .under = MISSES,
      .scale = 1},
     {.name = "capacity",
-     .over = {"miss_capacity"},
+     .over = {COUNTER(miss_capacity)},
      .under = MISSES,
      .scale = 1},
     {.name = "conflict",
-     .over = {"miss_conflict"},
+     .over = {COUNTER(miss_conflict)},
      .under = MISSES,
      .scale = 1},
     {.name = "coherence",
-     .over = {"miss_coherence"},
+     .over = {COUNTER(miss_coherence)},
      .under = MISSES,
      .scale = 1},
     {.name = "prefetch_rate",
-     .over = {"prefetch_useful"},
-     .under = {"prefetches"},
+     .over = {COUNTER(prefetch_useful)},
+     .under = {COUNTER(prefetches)},
      .scale = 1},
 };
 

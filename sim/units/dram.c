@@ -191,26 +191,29 @@ static const struct stat_row stat_rows[] = {
         DRAM_LATENCIES(TOOK_ROW)};
 static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(STAT_ROW)};
 
-#define TOOK .prefix = "took_", .end = INT64_C(1) << 32, .scale = 1
+#define TOOK_FROM(from) from,
+static const int64_t took_from[] = {DRAM_LATENCIES(TOOK_FROM) INT64_C(1) << 32};
+#define TOOK RANGES(took[0], took_from), .scale = 1
 static const struct figure_row figures[] = {
     {.name = "gb_per_second",
-     .over = {"bytes_read", "bytes_written"},
+     .over = {COUNTER(bytes_read), COUNTER(bytes_written)},
      .said = "%.3g GB/s",
      .scale = 1},
     {.name = "bus_utilisation",
-     .over = {"data_busy"},
-     .under = {"bus_clocks"},
+     .over = {COUNTER(data_busy)},
+     .under = {COUNTER(bus_clocks)},
      .said = "%.1f %% of the pins",
      .scale = 100},
     {.name = "row_hit_rate",
-     .over = {"read_hits", "write_hits"},
-     .under = {"read_hits", "read_misses", "read_conflicts", "write_hits",
-               "write_misses", "write_conflicts"},
+     .over = {COUNTER(read_hits), COUNTER(write_hits)},
+     .under = {COUNTER(read_hits), COUNTER(read_misses),
+               COUNTER(read_conflicts), COUNTER(write_hits),
+               COUNTER(write_misses), COUNTER(write_conflicts)},
      .said = "%.1f %% row hits",
      .scale = 100},
     {.name = "latency_mean",
-     .over = {"latency"},
-     .under = {"reads"},
+     .over = {COUNTER(latency)},
+     .under = {COUNTER(reads)},
      .scale = 1},
     {.name = "latency_p50", TOOK, .per_mille = 500, .said = "p50 %.0f"},
     {.name = "latency_p95", TOOK, .per_mille = 950, .said = "p95 %.0f"},

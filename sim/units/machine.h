@@ -47,11 +47,11 @@ enum hart_state {
 /* A hart as its thread processor and the host see it. */
 struct hart {
     _Alignas(64) struct isa_hart isa;
-    uint8_t *scratch; /* machine.scratch_bytes; top of its private window */
+    uint8_t *scratch;  /* machine.scratch_bytes; top of its private window */
     struct unit *core; /* the unit that runs it in timed mode */
-    uint32_t slot;    /* which of the harts of that unit */
-    uint8_t state;    /* enum hart_state; changed by services only */
-    uint8_t event;    /* enum hart_event, why it asks for service */
+    uint32_t slot;     /* which of the harts of that unit */
+    uint8_t state;     /* enum hart_state; changed by services only */
+    uint8_t event;     /* enum hart_event, why it asks for service */
     struct isa_effect fault;       /* HART_FAULT, HART_TOHOST */
     const struct unit *refused_by; /* HART_FAULT: the unit that could not serve
                                       an access, NULL: no unit was asked */

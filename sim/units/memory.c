@@ -150,7 +150,7 @@ static const struct stat_row bucket_rows[] = {MEMORY_BUCKETS(STAT_ROW)};
 
 static const struct figure_row figures[] = {
     {.name = "gb_per_second",
-     .over = {"bytes"},
+     .over = {COUNTER(bytes)},
      .said = "%.3g GB/s",
      .scale = 1},
 };

@@ -226,20 +226,40 @@ static void schedule(struct rtcore *r, uint64_t now)
     }
 }
 
+/* Where the ranges of RTCORE_DEEPEST begin, and where the last one ends. */
+static const int64_t deepest_from[] = {0,
+                                       1,
+                                       2,
+                                       3,
+                                       4,
+                                       6,
+                                       8,
+                                       12,
+                                       16,
+                                       24,
+                                       32,
+                                       48,
+                                       64,
+                                       96,
+                                       128,
+                                       192,
+                                       256,
+                                       384,
+                                       CORBEL_STACK_DEEPEST + 1};
+
 /* The row of the most entries that a ray's stack held. */
 static uint64_t *deepest_row(struct rtcore_stats *stats, unsigned entries)
 {
-    static const uint16_t from[] = {0,  1,  2,  3,  4,  6,   8,   12,  16,
-                                    24, 32, 48, 64, 96, 128, 192, 256, 384};
     uint64_t *const rows[] = {
 #define X(name, unit, meaning) &stats->name,
         RTCORE_DEEPEST(X)
 #undef X
     };
-    _Static_assert(sizeof from / sizeof *from == sizeof rows / sizeof *rows,
+    enum { ROWS = sizeof rows / sizeof *rows };
+    _Static_assert(sizeof deepest_from / sizeof *deepest_from == ROWS + 1,
                    "a row each");
-    unsigned row = sizeof from / sizeof *from - 1;
-    while (from[row] > entries)
+    unsigned row = ROWS - 1;
+    while (deepest_from[row] > entries)
         row--;
     return rows[row];
 }
@@ -419,68 +439,68 @@ static const struct stat_row stat_rows[] = {RTCORE_STATS(STAT_ROW)
                                                 RTCORE_STATES(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RTCORE_BUCKETS(STAT_ROW)};
 
-#define DEEPEST                                                                \
-    .prefix = "deepest_", .end = CORBEL_STACK_DEEPEST + 1, .scale = 1
+#define DEEPEST RANGES(deepest_0, deepest_from), .scale = 1
 static const struct figure_row figures[] = {
     {.name = "in_flight",
-     .over = {"ray_cycles"},
-     .under = {"testing", "fetching", "waiting", "idle"},
+     .over = {COUNTER(ray_cycles)},
+     .under = {COUNTER(testing), COUNTER(fetching), COUNTER(waiting),
+               COUNTER(idle)},
      .said = "%.1f rays in flight",
      .scale = 1},
     {.name = "latency_mean",
-     .over = {"latency"},
-     .under = {"rays"},
+     .over = {COUNTER(latency)},
+     .under = {COUNTER(rays)},
      .said = "%.0f cycles a ray",
      .scale = 1},
     {.name = "nodes_per_ray",
-     .over = {"nodes"},
-     .under = {"rays"},
+     .over = {COUNTER(nodes)},
+     .under = {COUNTER(rays)},
      .said = "%.1f nodes",
      .scale = 1},
     {.name = "leaves_per_ray",
-     .over = {"leaves"},
-     .under = {"rays"},
+     .over = {COUNTER(leaves)},
+     .under = {COUNTER(rays)},
      .scale = 1},
     {.name = "triangles_per_ray",
-     .over = {"triangles"},
-     .under = {"rays"},
+     .over = {COUNTER(triangles)},
+     .under = {COUNTER(rays)},
      .said = "%.1f tri",
      .scale = 1},
     {.name = "restarts_per_ray",
-     .over = {"restarts"},
-     .under = {"rays"},
+     .over = {COUNTER(restarts)},
+     .under = {COUNTER(rays)},
      .scale = 1},
     {.name = "stack_mean",
-     .over = {"stack_max"},
-     .under = {"rays"},
+     .over = {COUNTER(stack_max)},
+     .under = {COUNTER(rays)},
      .scale = 1},
     {.name = "share_ready",
-     .over = {"ray_ready"},
-     .under = {"ray_cycles"},
+     .over = {COUNTER(ray_ready)},
+     .under = {COUNTER(ray_cycles)},
      .scale = 1},
     {.name = "share_request",
-     .over = {"ray_request"},
-     .under = {"ray_cycles"},
+     .over = {COUNTER(ray_request)},
+     .under = {COUNTER(ray_cycles)},
      .said = "%.0f %% of it at cache queues",
      .scale = 100},
     {.name = "share_memory",
-     .over = {"ray_memory"},
-     .under = {"ray_cycles"},
+     .over = {COUNTER(ray_memory)},
+     .under = {COUNTER(ray_cycles)},
      .said = "%.0f %% at memory",
      .scale = 100},
     {.name = "share_box",
-     .over = {"ray_box_queue", "ray_box"},
-     .under = {"ray_cycles"},
+     .over = {COUNTER(ray_box_queue), COUNTER(ray_box)},
+     .under = {COUNTER(ray_cycles)},
      .said = "%.0f %% at boxes",
      .scale = 100},
     {.name = "share_tri",
-     .over = {"ray_tri_queue", "ray_tri"},
-     .under = {"ray_cycles"},
+     .over = {COUNTER(ray_tri_queue), COUNTER(ray_tri)},
+     .under = {COUNTER(ray_cycles)},
      .said = "%.0f %% at triangles",
      .scale = 100},
     {.name = "share_finished",
-     .over = {"ray_finished"},
-     .under = {"ray_cycles"},
+     .over = {COUNTER(ray_finished)},
+     .under = {COUNTER(ray_cycles)},
      .scale = 1},
     {.name = "stack_p50", DEEPEST, .per_mille = 500},
     {.name = "stack_p99", DEEPEST, .per_mille = 990},
