@@ -415,6 +415,9 @@ static void new_ports(struct tile *t)
     struct outport *out = chip_alloc(t->chip, t->outport_count, sizeof *out);
     t->inports = in;
     t->outports = out;
+    if (t->chip->watches_links)
+        t->link_counts =
+            chip_alloc(t->chip, t->outport_count + 1u, sizeof *t->link_counts);
     answers_build(t);
     for (uint32_t i = 0; i < t->unit_count; i++) {
         struct unit *u = t->units[i];
@@ -472,6 +475,7 @@ static void connect(const struct link *l)
         .latency = l->latency,
         .remote = remote,
         .price = l->depth > 0,
+        .watched = l->from->tile->link_counts != NULL,
         .port = in_number,
         .tile = l->to->tile->id,
         .target = l->to,

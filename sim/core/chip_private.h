@@ -58,6 +58,7 @@ struct chip {
     struct override *overrides;
     struct option *options;
     struct link *links;
+    bool watches_links;
     unsigned tile_count, unit_count, override_count, option_count, link_count;
     unsigned epoch;
     unsigned lead;       /* cycles that one side may be ahead of the other */

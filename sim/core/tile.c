@@ -330,6 +330,8 @@ int mask_next_long(const uint64_t *mask, unsigned words, unsigned from)
 
 static void take_credit(struct outport *out)
 {
+    if (__builtin_expect(out->watched, 0))
+        link_note_room(out);
     if (++out->credits > out->depth)
         abort(); /* an engine bug: more credits than there ever were */
     if (out->starved)

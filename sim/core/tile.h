@@ -33,7 +33,8 @@ struct outport {
     uint8_t latency;
     bool remote;
     bool starved;        /* the unit waits for a credit */
-    uint8_t price;       /* of a message, in credits; reserved: 0 */
+    uint8_t price : 1;   /* of a message, in credits; reserved: 0 */
+    uint8_t watched : 1; /* its messages are counted: link_stats.c */
     uint32_t port;       /* number of the input port in its tile */
     uint32_t tile;       /* number of that tile */
     struct unit *target; /* at the other end, in whatever tile */
@@ -41,6 +42,12 @@ struct outport {
 };
 _Static_assert(sizeof(struct inport) == 32 && sizeof(struct outport) == 32,
                "half a cache line");
+
+/* Of a watched link, up to a cycle. */
+struct link_count {
+    uint64_t messages, full, occupied;
+    uint64_t since; /* credits are what they are from this cycle on */
+};
 
 /* What comes in one of the next cycles: lists, NONE: empty. */
 struct wheel_slot {
@@ -123,6 +130,7 @@ struct tile {
 
     struct inport *inports; /* those of a unit side by side */
     struct outport *outports;
+    struct link_count *link_counts; /* by output port, NULL: not watched */
 
     struct payload *payloads;
     uint32_t *payload_next;

@@ -41,6 +41,10 @@ static inline void unit_skip_send(struct unit *u)
     u->mask->run &= ~u->bit;
 }
 
+/* Watched links: before a message is sent, before a credit comes back. */
+void link_note_message(struct outport *o);
+void link_note_room(struct outport *o);
+
 /* Ports of the tile of the unit that runs; it may have none, where the engine
  * sends for one (answers.c). */
 static inline bool inport_is_one(const struct inport *in)
@@ -71,6 +75,8 @@ static inline void link_use_credit(struct outport *o)
 {
     RULE(o->unit, o->unit->tile->sending, RULE_SEND);
     RULE(o->unit, o->credits > 0, RULE_ROOM);
+    if (__builtin_expect(o->watched, 0))
+        link_note_message(o);
     o->credits = (int16_t)(o->credits - o->price);
 }
 
@@ -203,6 +209,8 @@ static inline void inport_return_credit(struct inport *in)
         return;
     }
     struct outport *out = in->peer;
+    if (__builtin_expect(out->watched, 0))
+        link_note_room(out);
     out->credits++;
     if (out->starved)
         outport_unblock(out);

@@ -19,6 +19,7 @@ enum {
     OPT_EPOCH,
     OPT_SCHEDULE,
     OPT_HOST_PROFILE,
+    OPT_LINK_STATS,
     OPT_REVERSE,
     OPT_FUNCTIONAL,
     OPT_DESCRIBE,
@@ -79,6 +80,8 @@ enum {
       "how tiles are shared among host threads (default: static)")             \
     X("host-profile", "FILE", OPT_HOST_PROFILE,                                \
       "write into FILE what tiles cost the host")                              \
+    X("link-stats", NULL, OPT_LINK_STATS,                                      \
+      "messages and room of each link into stats.json")                        \
     X("epoch", "E", OPT_EPOCH,                                                 \
       "cycles a tile runs at a time (default: as many as pay)")                \
     X("no-skip", NULL, OPT_NO_SKIP, "run every unit in every cycle")           \
@@ -276,6 +279,9 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_HOST_PROFILE:
         o->host_profile = optarg;
         return true;
+    case OPT_LINK_STATS:
+        o->link_stats = true;
+        return true;
     case OPT_NO_SKIP:
         o->engine.no_skip = true;
         return true;
@@ -337,6 +343,8 @@ bool options_parse(struct options *o, int argc, char **argv,
                          "--%s-caches: not with --functional, which has "
                          "no caches",
                          o->save_caches ? "save" : "warm");
+    if (o->link_stats && (o->mode == MODE_FUNCTIONAL || !o->outdir))
+        return error_set(error, "--link-stats: needs --outdir and a timed run");
     if (o->host_profile && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--host-profile: not with --functional, which "
                                 "has no tiles");

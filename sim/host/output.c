@@ -1,6 +1,7 @@
 /* The files of --outdir, each of them whole. Formats: docs/sim-run.md. */
 #include "runtime/include/corbel/hash.h"
 #include "sdk/version/version.h"
+#include "sim/core/link_stats.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
 #include "sim/host/derived.h"
@@ -363,6 +364,33 @@ static cJSON *units_json(const struct chip *chip)
     return units;
 }
 
+/* Ports with several links number them: "l1.mem.3". */
+static void add_end(cJSON *link, const char *which, const struct unit *u,
+                    const char *port, unsigned number)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s.%s.%u", unit_name(u), port, number);
+    cJSON_AddStringToObject(link, which, name);
+}
+
+static cJSON *links_json(const struct host *host)
+{
+    cJSON *links = cJSON_CreateArray();
+    for (unsigned i = 0; i < chip_link_count(host->chip); i++) {
+        struct link_report r = chip_link_report(host->chip, i, host->now);
+        cJSON *link = cJSON_CreateObject();
+        add_end(link, "from", r.from, r.output, r.from_number);
+        add_end(link, "to", r.to, r.input, r.to_number);
+        add_u64(link, "latency", r.latency);
+        add_u64(link, "room", r.room);
+        add_u64(link, "messages", r.messages);
+        add_u64(link, "full", r.full);
+        add_u64(link, "occupied", r.occupied);
+        cJSON_AddItemToArray(links, link);
+    }
+    return links;
+}
+
 static void add_regions(cJSON *stats, const struct host *host)
 {
     if (!host->regions.count)
@@ -402,6 +430,8 @@ static cJSON *stats(struct host *host)
                                       results_seconds(host, host->now)));
     add_regions(s, host);
     cJSON_AddItemToObject(s, "units", units_json(host->chip));
+    if (host->options->link_stats)
+        cJSON_AddItemToObject(s, "links", links_json(host));
     return s;
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/include/corbel/hash.h"
 #include "sim/arch/arch.h"
 #include "sim/core/heap.h"
+#include "sim/core/link_stats.h"
 #include "sim/core/unit.h"
 #include "sim/host/cores.h"
 #include "sim/host/memory.h"
@@ -107,6 +108,8 @@ static bool build_chip(struct host *host, struct error *error)
         !arch_load(host->chip, host->arch_path, presets, &facts, error))
         return false;
     check_open(host);
+    if (o->link_stats)
+        chip_watch_links(host->chip);
     if (!chip_finish(host->chip, error))
         return false;
     host->clock_mhz = facts.clock_mhz;
