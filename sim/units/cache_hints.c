@@ -16,21 +16,18 @@ static bool expect_passed(const struct cache *c, const struct msg *m,
     return !round;
 }
 
-/* Asks for the MSHR, then its line and first target, then the target's port. */
+/* Asks for the MSHR, then for its line and first target. */
 static bool expect_fill(const struct cache *c, const struct msg *m,
                         unsigned round)
 {
     const struct mshr *e = &c->misses.mshrs[(uint16_t)m->tag];
-    const struct msg *first = &c->unit.tile->pool[e->first];
     if (!round) {
         host_prefetch(e);
-    } else if (round == 1) {
+    } else {
         host_prefetch(&c->store.lines[e->line]);
-        host_prefetch(first);
-    } else if (e->waiting) {
-        host_prefetch(&c->unit.out[REPLY][first->when]);
+        host_prefetch(&c->unit.tile->pool[e->first]);
     }
-    return round < 2;
+    return !round;
 }
 
 /* A request or answer comes from another tile. */
