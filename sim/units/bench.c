@@ -227,10 +227,9 @@ static const struct unit_kind below_kind = {
 
 /* ---- building ---- */
 
-static const struct unit_kind *const kinds[] = {
-    &driver_kind,      &below_kind, &tp_kind,     &sfu_kind,  &scheduler_kind,
-    &workcounter_kind, &cache_kind, &memory_kind, &dram_kind, &rtcore_kind,
-};
+#define POINTER(name) &name##_kind,
+static const struct unit_kind *const kinds[] = {&driver_kind, &below_kind,
+                                                UNIT_KINDS(POINTER)};
 
 static void check_built(bool good, const struct error *e)
 {

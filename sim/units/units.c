@@ -1,7 +1,4 @@
 #include "sim/units/units.h"
 
-const struct unit_kind *const unit_kinds[] = {
-    &tp_kind,          &sfu_kind,    &scheduler_kind,
-    &workcounter_kind, &cache_kind,  &memory_kind,
-    &dram_kind,        &rtcore_kind, NULL,
-};
+#define POINTER(name) &name##_kind,
+const struct unit_kind *const unit_kinds[] = {UNIT_KINDS(POINTER) NULL};

@@ -4,8 +4,19 @@
 
 #include "sim/core/chip.h"
 
-extern const struct unit_kind tp_kind, sfu_kind, scheduler_kind,
-    workcounter_kind, cache_kind, memory_kind, dram_kind, rtcore_kind;
+/* NAME.c has NAME_kind. */
+#define UNIT_KINDS(X)                                                          \
+    X(tp)                                                                      \
+    X(sfu)                                                                     \
+    X(scheduler)                                                               \
+    X(workcounter)                                                             \
+    X(cache)                                                                   \
+    X(memory)                                                                  \
+    X(dram)                                                                    \
+    X(rtcore)
+
+#define UNIT_KIND(name) extern const struct unit_kind name##_kind;
+UNIT_KINDS(UNIT_KIND)
 
 /* All of them, NULL-terminated: the argument of chip_new. */
 extern const struct unit_kind *const unit_kinds[];
