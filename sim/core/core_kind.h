@@ -22,13 +22,16 @@ struct commit_queue;
 /* Arguments of a system call, the number apart. */
 #define CORE_ARGUMENTS 6
 
+/* The pc's number; of the other registers, the place of its name. */
+#define CORE_PC 0
+
 /*
- * The calling convention that programs for the core are built by, as names of
- * registers; NULL: it has none for the purpose.
+ * The calling convention that programs for the core are built by, as numbers of
+ * registers; CORE_PC: it has none for the purpose.
  */
 struct core_abi {
-    const char *number, *arguments[CORE_ARGUMENTS], *result; /* of a call */
-    const char *stack, *return_address;
+    unsigned number, arguments[CORE_ARGUMENTS], result; /* of a call */
+    unsigned stack, return_address;
     unsigned call_bytes; /* of the instruction that makes a call */
 };
 
@@ -59,7 +62,7 @@ struct core_kind {
     unsigned elf_machine; /* e_machine of programs for it */
     /* Why programs with these e_flags do not run on it, NULL: they do. */
     const char *(*refuses)(unsigned elf_flags);
-    /* Names of all registers, NULL-terminated; the pc is "pc". */
+    /* Names of all registers by number, NULL-terminated; "pc" is the first. */
     const char *const *registers;
     const struct core_abi *abi;
 
@@ -87,11 +90,10 @@ struct core_kind {
     /* ---- state ---- */
 
     uint64_t (*pc)(const struct unit *core, unsigned slot);
-    /* A register's bits, those above its width 0. False: there is no register
-     * of that name; write: or it cannot be written. */
-    bool (*read)(const struct unit *core, unsigned slot, const char *name,
-                 uint64_t *value);
-    bool (*write)(struct unit *core, unsigned slot, const char *name,
+    /* The bits of a register that there is, those above its width 0. write:
+     * false, it cannot be written. */
+    uint64_t (*read)(const struct unit *core, unsigned slot, unsigned number);
+    bool (*write)(struct unit *core, unsigned slot, unsigned number,
                   uint64_t value);
     /* Instructions that the hart has executed. */
     uint64_t (*instructions)(const struct unit *core, unsigned slot);

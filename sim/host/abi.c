@@ -1,21 +1,20 @@
 /*
- * The calling convention of a hart's core, by the names of registers that the
- * core gives for it: the one place of the host where registers are meant.
+ * The calling convention of a hart's core, by the registers that the core names
+ * for it: the one place of the host where registers have a meaning.
  */
 #include "sim/host/cores.h"
 
-static uint64_t get(const struct hart *hart, const char *name)
+static uint64_t get(const struct hart *hart, unsigned number)
 {
-    uint64_t value = 0;
-    if (name)
-        core_of(hart)->read(hart->core, hart->slot, name, &value);
-    return value;
+    if (number == CORE_PC)
+        return 0;
+    return core_of(hart)->read(hart->core, hart->slot, number);
 }
 
-static void set(struct hart *hart, const char *name, uint64_t value)
+static void set(struct hart *hart, unsigned number, uint64_t value)
 {
-    if (name)
-        core_of(hart)->write(hart->core, hart->slot, name, value);
+    if (number != CORE_PC)
+        core_of(hart)->write(hart->core, hart->slot, number, value);
 }
 
 static const struct core_abi *abi_of(const struct hart *hart)
@@ -55,7 +54,8 @@ uint64_t abi_return_address(const struct hart *hart)
 
 void abi_pass_call(struct hart *hart)
 {
-    set(hart, "pc", hart_pc(hart) + abi_of(hart)->call_bytes);
+    core_of(hart)->write(hart->core, hart->slot, CORE_PC,
+                         hart_pc(hart) + abi_of(hart)->call_bytes);
 }
 
 void abi_answer(struct hart *hart, int64_t result)

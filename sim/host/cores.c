@@ -6,6 +6,7 @@
 #include "runtime/include/corbel/abi.h"
 #include "sim/core/unit.h"
 #include "sim/host/memory.h"
+#include <string.h>
 
 static void assign_core(struct host *host, struct unit *core, unsigned first)
 {
@@ -69,4 +70,13 @@ void cores_reset(struct host *host)
                              ? 0
                              : m->ram_end - i * (uint64_t)KERNEL_STACK_BYTES);
     }
+}
+
+bool core_register(const struct core_kind *core, const char *name,
+                   unsigned *number)
+{
+    for (*number = 0; core->registers[*number]; ++*number)
+        if (!strcmp(core->registers[*number], name))
+            return true;
+    return false;
 }

@@ -32,6 +32,10 @@ bool cores_load(struct host *host, struct error *error);
 /* All harts at the program's entry; those that take no part are unused. */
 void cores_reset(struct host *host);
 
+/* The number of a core's register. False: it has none of that name. */
+bool core_register(const struct core_kind *core, const char *name,
+                   unsigned *number);
+
 /* ---- how programs and the host talk, by the core's calling convention ---- */
 
 /* 0 for what the convention does not have. */

@@ -88,9 +88,10 @@ static void describe_wild_jump(const struct host *host, const struct hart *hart,
                                uint64_t address, char *text, size_t size)
 {
     char from[512];
+    const struct core_kind *core = core_of(hart);
     program_where(&host->program, abi_return_address(hart), from, sizeof from);
     snprintf(text, size, "jump to 0x%" PRIx64 ", which is no code; %s %s",
-             address, core_of(hart)->abi->return_address, from);
+             address, core->registers[core->abi->return_address], from);
 }
 
 static void describe(const struct host *host, const struct hart *hart,

@@ -24,16 +24,21 @@ static uint64_t say_pc(const struct unit *core, unsigned slot)
     return 0x11110;
 }
 
-static bool read_register(const struct unit *core, unsigned slot,
-                          const char *name, uint64_t *value)
+enum { STACK = CORE_PC + 1, BACK };
+
+static uint64_t read_register(const struct unit *core, unsigned slot,
+                              unsigned number)
 {
-    *value = strcmp(name, "stack") ? back : stack;
-    return true;
+    return number == STACK ? stack : back;
 }
 
-static const struct core_abi abi = {.stack = "stack", .return_address = "back"};
-static const struct core_kind core = {
-    .abi = &abi, .fault = say_fault, .pc = say_pc, .read = read_register};
+static const struct core_abi abi = {.stack = STACK, .return_address = BACK};
+static const char *const registers[] = {"pc", "stack", "back", NULL};
+static const struct core_kind core = {.registers = registers,
+                                      .abi = &abi,
+                                      .fault = say_fault,
+                                      .pc = say_pc,
+                                      .read = read_register};
 static const struct unit_kind kind = {.name = "toy", .core = &core};
 static struct unit unit = {.kind = &kind, .name = "part0.l2"};
 static struct hart harts[2] = {{.core = &unit}, {.core = &unit, .slot = 1}};

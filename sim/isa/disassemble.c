@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 struct text {
     char *at;
@@ -39,20 +38,6 @@ static const char f_names[32][5] = {
     "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
     "fa6", "fa7", "fs2",  "fs3",  "fs4", "fs5", "fs6",  "fs7",
     "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
-
-int isa_register(const char *name)
-{
-    for (int i = 0; i < 32; i++) {
-        char x[4], f[4];
-        snprintf(x, sizeof x, "x%d", i);
-        snprintf(f, sizeof f, "f%d", i);
-        if (!strcmp(name, x_names[i]) || !strcmp(name, x))
-            return i;
-        if (!strcmp(name, f_names[i]) || !strcmp(name, f))
-            return 32 + i;
-    }
-    return strcmp(name, "fp") ? -1 : isa_register("s0");
-}
 
 static const struct csr_names {
     uint16_t first, count;

@@ -302,10 +302,6 @@ uint64_t isa_amo(enum isa_access access, unsigned size, uint64_t old,
 int isa_disassemble(uint32_t word, unsigned xlen, uint64_t pc, char *text,
                     size_t size);
 
-/* Number of a register by any of its names, "a0", "x10", "fa0", "f10": x<n> is
- * n, f<n> 32 + n; -1: there is none. */
-int isa_register(const char *name);
-
 /* "alu", "load", "traceray", ... */
 const char *isa_class_name(enum isa_class cls);
 

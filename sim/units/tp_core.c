@@ -78,43 +78,31 @@ static uint64_t instructions(const struct unit *core, unsigned slot)
     return hart_at(core, slot)->isa.instret;
 }
 
-/* x0 to x31, f0 to f31, pc; NULL: no such register. */
-static uint64_t *register_of(struct hart *h, const char *name)
-{
-    int number = isa_register(name);
-    if (!strcmp(name, "pc"))
-        return &h->isa.pc;
-    return number < 0    ? NULL
-           : number < 32 ? &h->isa.x[number]
-                         : &h->isa.f[number - 32];
-}
+/* Numbers: the pc, then x0 to x31, then f0 to f31. */
+enum { X = CORE_PC + 1, F = X + 32, A0 = X + 10 };
 
-static bool is_floating(const struct hart *h, const uint64_t *reg)
+static uint64_t read_register(const struct unit *core, unsigned slot,
+                              unsigned number)
 {
-    return reg >= h->isa.f && reg < h->isa.f + 32;
-}
-
-static bool read_register(const struct unit *core, unsigned slot,
-                          const char *name, uint64_t *value)
-{
-    struct hart *h = hart_at(core, slot);
-    const uint64_t *reg = register_of(h, name);
-    if (reg)
-        *value = is_floating(h, reg) ? *reg : in_xlen(h, *reg);
-    return reg;
+    const struct hart *h = hart_at(core, slot);
+    if (number >= F)
+        return h->isa.f[number - F];
+    return in_xlen(h, number == CORE_PC ? h->isa.pc : h->isa.x[number - X]);
 }
 
 /* Integers of 32 bits are held with their sign extended. */
-static bool write_register(struct unit *core, unsigned slot, const char *name,
+static bool write_register(struct unit *core, unsigned slot, unsigned number,
                            uint64_t value)
 {
     struct hart *h = hart_at(core, slot);
-    uint64_t *reg = register_of(h, name);
-    if (!reg || reg == h->isa.x)
-        return false;
-    bool narrow = h->isa.xlen == 32 && reg != &h->isa.pc;
-    *reg = narrow && !is_floating(h, reg) ? (uint64_t)(int32_t)value : value;
-    return true;
+    if (number == CORE_PC)
+        h->isa.pc = value;
+    else if (number >= F)
+        h->isa.f[number - F] = value;
+    else if (number > X)
+        h->isa.x[number - X] =
+            h->isa.xlen == 32 ? (uint64_t)(int32_t)value : value;
+    return number != X;
 }
 
 /* ---- what it asked for ---- */
@@ -337,11 +325,11 @@ static const char *const registers[] = {
     "fs11", "ft8",  "ft9", "ft10", "ft11", NULL};
 
 static const struct core_abi abi = {
-    .number = "a7",
-    .arguments = {"a0", "a1", "a2", "a3", "a4", "a5"},
-    .result = "a0",
-    .stack = "sp",
-    .return_address = "ra",
+    .number = A0 + 7,
+    .arguments = {A0, A0 + 1, A0 + 2, A0 + 3, A0 + 4, A0 + 5},
+    .result = A0,
+    .stack = X + 2,
+    .return_address = X + 1,
     .call_bytes = 4,
 };
 
