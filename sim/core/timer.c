@@ -33,14 +33,13 @@ static void make_room(struct tile *t)
 
 void tile_wake_far(struct tile *t, uint32_t word, uint64_t units, uint64_t when)
 {
+    make_room(t);
     uint32_t at = place_of(t, word, when);
-    struct far_wake *f = t->far + at;
+    struct far_wake *f = &t->far[at];
     if (at < t->far_count && f->when == when && f->word == word) {
         f->units |= units;
         return;
     }
-    make_room(t);
-    f = t->far + at;
     memmove(f + 1, f, (t->far_count++ - at) * sizeof *f);
     *f = (struct far_wake){when, units, word};
 }
