@@ -21,13 +21,13 @@ awk -F ' *[|] *' '
     { pages += $5 }
     tiles ~ /of tp/ && ($2 == "tp" || $2 ~ /r->slots$/) { cores++ }
     # The latter are read by 8, 4 and 2 bytes only.
-    $2 ~ /(c->tags|c->wanted|c->used|c->fetches)$/ { widths++ }
+    $2 ~ /->(tags|wanted|used|misses[.]fetches)$/ { widths++ }
     END {
-        if (cores != 2 || widths != 7)
-            print "rows of cores: " cores ", not 2; of widths: " widths ", not 7"
+        if (cores != 2 || widths != 8)
+            print "rows of cores: " cores ", not 2; of widths: " widths ", not 8"
         if (!pages)
             print "no page that was not known"
-        exit bad || cores != 2 || widths != 7 || !pages
+        exit bad || cores != 2 || widths != 8 || !pages
     }' <<<"$table" || { echo "$table"; exit 1; }
 
 # A hint is for a line that is there or fetches it, which is touched or lost.
@@ -45,7 +45,7 @@ awk -F ' *[|] *' '
     }
     $2 == "all" { used = $4 > 0 && $6 > 0 && $6 < $5 / 2; next }
     { rows++ }
-    $2 ~ /cache_expect|warm_pipeline/ { known = 1 }
+    $2 ~ /cache_expect|cache_prepare/ { known = 1 }
     END {
         if (!used || !known || rows < 20)
             print "hints: " rows " rows, used: " used ", of caches: " known
