@@ -134,8 +134,40 @@ static uint32_t parse_leaves(const char *text)
 static const char *const quality_words[] = {"low", "medium", "high"};
 static const char *const by_words[] = {"corbel", "embree"};
 
+/* Options of the view that is traced. False: it is another one. */
+static bool parse_view(int option, struct options *o)
+{
+    switch (option) {
+    case OPTION_EYE:
+        argument_point("--eye", optarg, o->view.eye);
+        o->eye_given = true;
+        break;
+    case OPTION_LOOK:
+        argument_point("--look", optarg, o->view.look);
+        o->look_given = true;
+        break;
+    case OPTION_FOV:
+        o->view.fov = argument_fov("--fov", optarg);
+        o->fov_given = true;
+        break;
+    case OPTION_SIZE:
+        argument_size("--size", optarg, PICTURE_SIDE_MAX, &o->view.width,
+                      &o->view.height);
+        break;
+    case OPTION_STACK:
+        o->view.stack_entries =
+            argument_unsigned("--stack", optarg, 0, CORBEL_STACK_MAX);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
 static void parse_option(int option, char **argv, struct options *o)
 {
+    if (parse_view(option, o))
+        return;
     switch (option) {
     case OPTION_NODES:
         o->layout.nodes = parse_nodes(optarg);
@@ -156,26 +188,6 @@ static void parse_option(int option, char **argv, struct options *o)
         break;
     case OPTION_JSON:
         o->json = true;
-        break;
-    case OPTION_EYE:
-        argument_point("--eye", optarg, o->view.eye);
-        o->eye_given = true;
-        break;
-    case OPTION_LOOK:
-        argument_point("--look", optarg, o->view.look);
-        o->look_given = true;
-        break;
-    case OPTION_FOV:
-        o->view.fov = argument_fov("--fov", optarg);
-        o->fov_given = true;
-        break;
-    case OPTION_SIZE:
-        argument_size("--size", optarg, PICTURE_SIDE_MAX, &o->view.width,
-                      &o->view.height);
-        break;
-    case OPTION_STACK:
-        o->view.stack_entries =
-            argument_unsigned("--stack", optarg, 0, CORBEL_STACK_MAX);
         break;
     case OPTION_HITS:
         o->hits = optarg;

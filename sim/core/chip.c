@@ -380,12 +380,18 @@ bool chip_link(struct chip *chip, struct unit *from, const char *output,
             error,
             "link %s.%s to %s.%s: depth %" PRId64 " is outside 0..%d messages",
             from->name, output, to->name, input, depth, LINK_DEPTH_MAX);
-    from->links[out]++;
-    to->links[in]++;
     chip->links =
         array_grow(chip->links, chip->link_count, sizeof *chip->links);
     chip->links[chip->link_count++] = (struct link){
-        from, to, (uint8_t)out, (uint8_t)in, (uint8_t)latency, (uint32_t)depth};
+        .from = from,
+        .to = to,
+        .from_row = (uint8_t)out,
+        .to_row = (uint8_t)in,
+        .from_number = from->links[out]++,
+        .to_number = to->links[in]++,
+        .latency = (uint8_t)latency,
+        .depth = (uint32_t)depth,
+    };
     return true;
 }
 
@@ -429,7 +435,6 @@ static void new_ports(struct tile *t)
                 u->in[row] = in;
                 in += u->links[row];
             }
-            u->links[row] = 0; /* counted again by connect */
         }
     }
 }
@@ -448,17 +453,15 @@ static int16_t link_credits(const struct link *l, bool remote)
 static void connect(const struct link *l)
 {
     bool remote = l->from->tile != l->to->tile;
-    unsigned in_index = l->to->links[l->to_row]++;
-    unsigned out_index = l->from->links[l->from_row]++;
-    struct inport *in = &l->to->in[l->to_row][in_index];
-    struct outport *out = &l->from->out[l->from_row][out_index];
+    struct inport *in = &l->to->in[l->to_row][l->to_number];
+    struct outport *out = &l->from->out[l->from_row][l->from_number];
     uint32_t in_number = (uint32_t)(in - l->to->tile->inports);
     uint32_t out_number = (uint32_t)(out - l->from->tile->outports);
     *in = (struct inport){
         .head = NONE,
         .tail = NONE,
-        .word = (uint8_t)(l->to->first_word[l->to_row] + in_index / 64),
-        .bit = in_index % 64,
+        .word = (uint8_t)(l->to->first_word[l->to_row] + l->to_number / 64),
+        .bit = l->to_number % 64,
         .latency = remote ? l->latency : 0,
         .credited = l->depth > 0,
         .unit = l->to,

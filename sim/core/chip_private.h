@@ -21,6 +21,7 @@ struct option {
 struct link {
     struct unit *from, *to;
     uint8_t from_row, to_row;
+    uint16_t from_number, to_number; /* among the row's links */
     uint8_t latency;
     uint32_t depth;
 };

@@ -49,13 +49,7 @@ struct link_report chip_link_report(const struct chip *chip, unsigned link,
                                     uint64_t now)
 {
     const struct link *l = &chip->links[link];
-    unsigned from_number = 0, to_number = 0;
-    for (unsigned i = 0; i < link; i++) {
-        const struct link *o = &chip->links[i];
-        from_number += o->from == l->from && o->from_row == l->from_row;
-        to_number += o->to == l->to && o->to_row == l->to_row;
-    }
-    const struct outport *out = &l->from->out[l->from_row][from_number];
+    const struct outport *out = &l->from->out[l->from_row][l->from_number];
     struct link_count c = *count_of(out);
     book(&c, out, now);
     return (struct link_report){
@@ -63,8 +57,8 @@ struct link_report chip_link_report(const struct chip *chip, unsigned link,
         .to = l->to,
         .output = l->from->kind->port_rows[l->from_row].name,
         .input = l->to->kind->port_rows[l->to_row].name,
-        .from_number = from_number,
-        .to_number = to_number,
+        .from_number = l->from_number,
+        .to_number = l->to_number,
         .latency = l->latency,
         .room = l->depth ? (unsigned)out->depth : 0,
         .messages = c.messages,

@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* values: one for each row of the kind's counters. */
-static uint64_t value_of(const struct unit_kind *kind, const uint64_t *values,
-                         uint32_t counter)
+/* Finds a counter's value among those of a group: one for each of the kind's
+ * rows. A percentile's counters have rows, and so values, side by side. */
+static const uint64_t *value_of(const struct unit_kind *kind,
+                                const uint64_t *values, uint32_t counter)
 {
-    for (unsigned v = 0; v < kind_value_count(kind); v++)
-        if (kind_value_row(kind, v)->offset == counter - 1)
-            return values[v];
-    assert(!"a member that is a counter");
-    return 0;
+    unsigned v = 0;
+    while (kind_value_row(kind, v)->offset != counter - 1) {
+        v++;
+        assert(v < kind_value_count(kind) && "a member that is a counter");
+    }
+    return &values[v];
 }
 
 static double sum_of(const struct unit_kind *kind, const uint64_t *values,
@@ -20,7 +22,7 @@ static double sum_of(const struct unit_kind *kind, const uint64_t *values,
 {
     uint64_t sum = 0;
     for (unsigned i = 0; i < FIGURE_TERMS && counters[i]; i++)
-        sum += value_of(kind, values, counters[i]);
+        sum += *value_of(kind, values, counters[i]);
     return (double)sum;
 }
 
@@ -32,14 +34,6 @@ static double ratio_of(const struct figure_row *r, const struct unit_kind *kind,
     return under > 0 ? sum_of(kind, values, r->over) / under : -1;
 }
 
-static uint64_t count_in(const struct figure_row *p,
-                         const struct unit_kind *kind, const uint64_t *values,
-                         unsigned range)
-{
-    return value_of(kind, values,
-                    p->first + range * (uint32_t)sizeof(uint64_t));
-}
-
 /*
  * The least value that so many of 1000 do not exceed. Those of a range are
  * taken to be spread evenly over it, so it is off by less than the range's
@@ -49,12 +43,13 @@ static double percentile_of(const struct figure_row *p,
                             const struct unit_kind *kind,
                             const uint64_t *values)
 {
+    const uint64_t *count = value_of(kind, values, p->first);
     uint64_t all = 0;
     for (unsigned i = 0; i < p->ranges; i++)
-        all += count_in(p, kind, values, i);
+        all += count[i];
     double rank = ceil((double)all * p->per_mille / 1000), seen = 0;
     for (unsigned i = 0; all && i < p->ranges; i++) {
-        double here = (double)count_in(p, kind, values, i);
+        double here = (double)count[i];
         if (here > 0 && seen + here >= rank) {
             double width = (double)(p->from[i + 1] - p->from[i]);
             return (double)p->from[i] + floor(width * (rank - seen - 1) / here);

@@ -225,18 +225,66 @@ static bool list_archs(struct options *o, struct error *error)
     return set_mode(o, MODE_ANSWERED) && presets_list(stdout, error);
 }
 
-static bool parse_option(struct options *o, int code, char **argv,
-                         struct error *error)
+/* Where the value of an option goes that is a text, NULL: it is none. */
+static const char **text_of(struct options *o, int code)
 {
     switch (code) {
     case 'a':
-        o->arch = optarg;
+        return &o->arch;
+    case 'o':
+        return &o->outdir;
+    case OPT_FS:
+        return &o->fs;
+    case OPT_HOST_PROFILE:
+        return &o->host_profile;
+    case OPT_SIGNATURE:
+        return &o->signature;
+    case OPT_SAVE_CACHES:
+        return &o->save_caches;
+    case OPT_WARM_CACHES:
+        return &o->warm_caches;
+    case OPT_LOG:
+        return &o->log;
+    default:
+        return NULL;
+    }
+}
+
+/* What is true if an option is given that takes no value, NULL: another one. */
+static bool *flag_of(struct options *o, int code)
+{
+    switch (code) {
+    case OPT_LINK_STATS:
+        return &o->link_stats;
+    case OPT_NO_SKIP:
+        return &o->engine.no_skip;
+    case OPT_REVERSE:
+        return &o->engine.reverse_order;
+    case OPT_CHECK_MEMORY:
+        return &o->check_memory;
+    case OPT_LOG_COMMITS:
+        return &o->log_commits;
+    case OPT_QUIET:
+        return &o->quiet;
+    default:
+        return NULL;
+    }
+}
+
+static bool parse_option(struct options *o, int code, char **argv,
+                         struct error *error)
+{
+    const char **text = text_of(o, code);
+    bool *flag = flag_of(o, code);
+    if (text)
+        *text = optarg;
+    if (flag)
+        *flag = true;
+    if (text || flag)
         return true;
+    switch (code) {
     case 's':
         return settings_add(&o->settings, optarg, error);
-    case 'o':
-        o->outdir = optarg;
-        return true;
     case 'j':
         return parse_unsigned("threads", optarg, 1024, &o->engine.threads,
                               error);
@@ -255,9 +303,6 @@ static bool parse_option(struct options *o, int code, char **argv,
         return set_mode(o, MODE_DESCRIBE);
     case OPT_FUNCTIONAL:
         return set_mode(o, MODE_FUNCTIONAL);
-    case OPT_FS:
-        o->fs = optarg;
-        return true;
     case OPT_ENV:
         return add_variable(o, optarg, error);
     case OPT_MEMORY:
@@ -276,41 +321,8 @@ static bool parse_option(struct options *o, int code, char **argv,
                               &o->engine.epoch, error);
     case OPT_SCHEDULE:
         return parse_schedule(o, optarg, error);
-    case OPT_HOST_PROFILE:
-        o->host_profile = optarg;
-        return true;
-    case OPT_LINK_STATS:
-        o->link_stats = true;
-        return true;
-    case OPT_NO_SKIP:
-        o->engine.no_skip = true;
-        return true;
-    case OPT_REVERSE:
-        o->engine.reverse_order = true;
-        return true;
     case OPT_ISA:
         return parse_isa(o, optarg, error);
-    case OPT_SIGNATURE:
-        o->signature = optarg;
-        return true;
-    case OPT_CHECK_MEMORY:
-        o->check_memory = true;
-        return true;
-    case OPT_SAVE_CACHES:
-        o->save_caches = optarg;
-        return true;
-    case OPT_WARM_CACHES:
-        o->warm_caches = optarg;
-        return true;
-    case OPT_LOG_COMMITS:
-        o->log_commits = true;
-        return true;
-    case OPT_LOG:
-        o->log = optarg;
-        return true;
-    case OPT_QUIET:
-        o->quiet = true;
-        return true;
     default:
         return unknown_option(argv, error);
     }

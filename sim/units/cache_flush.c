@@ -214,15 +214,6 @@ static bool all_told(const struct cache *c)
     return !c->fences || c->fence.link == c->unit.links[MEM];
 }
 
-/* Tells whether there is a step to take, or only an answer to wait for. */
-bool cache_fence_goes_on(const struct cache *c)
-{
-    const struct fence *f = &c->fence;
-    if (f->line < c->store.sets * c->store.ways)
-        return true;
-    return !c->back.in_era[f->era] && !(all_told(c) && f->awaited);
-}
-
 void cache_run_fence(struct cache *c)
 {
     struct fence *f = &c->fence;

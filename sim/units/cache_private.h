@@ -23,9 +23,9 @@
 #include "sim/units/cache_back.h"
 #include "sim/units/cache_front.h"
 #include "sim/units/cache_misses.h"
+#include "sim/units/cache_shadow.h"
 #include "sim/units/cache_store.h"
 #include "sim/units/check.h"
-#include "sim/units/shadow.h"
 
 enum { CPU, FILL, REPLY, MEM };
 enum replacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM, REPLACE_PLRU };
@@ -33,7 +33,7 @@ enum { PREFETCH_NONE, PREFETCH_BLOCK, PREFETCH_NEXT };
 enum { USUAL, NO, YES, THROUGH = NO, BACK = YES }; /* allocate; write */
 enum fault { FAULT_NONE, FLIP, LOST_STORE, STALE, SWAP, LOST_ANSWER };
 
-#define LINES_MAX 16777215 /* indices of lines fit into 24 bits */
+#define LINES_MAX 16777215 /* 512 MiB of 32-byte lines: beyond all caches */
 
 /* A fence (MEM_INVALIDATE, MEM_FLUSH) that writes back, one at a time. */
 struct fence {
@@ -266,7 +266,6 @@ enum verdict cache_begin_fence(struct cache *c, uint32_t port,
                                const struct msg *m);
 void cache_fence_answered(struct cache *c);
 void cache_run_fence(struct cache *c);
-bool cache_fence_goes_on(const struct cache *c);
 /* Writes bytes of a piece to the memory image, and notes it. */
 void cache_show(const struct cache *c, uint64_t address, uint32_t mask,
                 const struct payload *bytes);

@@ -90,10 +90,14 @@ static void expect_answer(struct slot *s, const struct isa_insn *insn,
     s->accesses += !row->received;
 }
 
-/* The request but for its words. */
-static struct msg request_of(const struct tp *t, const struct slot *s,
-                             const struct isa_insn *insn)
+/* The request, whose words are apart; from now on the hart waits for it. */
+static struct msg begin_request(struct tp *t, struct slot *s,
+                                const struct isa_insn *insn,
+                                uint32_t words[ISA_SERVED_WORDS])
 {
+    const struct isa_served *row = isa_served(insn->cls);
+    isa_served_send(row, &hart_of(t, s)->isa, insn, words);
+    expect_answer(s, insn, row);
     return (struct msg){.tag = make_tag(t, s, insn),
                         .addr = (uint32_t)insn->imm,
                         .op = insn->cls};
@@ -102,12 +106,9 @@ static struct msg request_of(const struct tp *t, const struct slot *s,
 struct msg tp_served_request(struct tp *t, struct slot *s,
                              const struct isa_insn *insn)
 {
-    const struct isa_served *row = isa_served(insn->cls);
     uint32_t words[ISA_SERVED_WORDS];
-    struct msg m = request_of(t, s, insn);
-    isa_served_send(row, &hart_of(t, s)->isa, insn, words);
-    m.value = words_value(words, row->sent);
-    expect_answer(s, insn, row);
+    struct msg m = begin_request(t, s, insn, words);
+    m.value = words_value(words, isa_served(insn->cls)->sent);
     return m;
 }
 
@@ -116,9 +117,7 @@ void tp_serve(struct tp *t, struct slot *s, const struct isa_insn *insn)
     const struct isa_served *row = isa_served(insn->cls);
     unsigned port = t->common->port_of[insn->cls];
     uint32_t words[ISA_SERVED_WORDS];
-    struct msg m = request_of(t, s, insn);
-    isa_served_send(row, &hart_of(t, s)->isa, insn, words);
-    expect_answer(s, insn, row);
+    struct msg m = begin_request(t, s, insn, words);
     t->counts.rays = (uint16_t)(t->counts.rays + (port == TO_RAY));
     words_push(outport_of(t, port), &m, words, row->sent);
     if (row->blocks) {

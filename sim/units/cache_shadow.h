@@ -14,8 +14,8 @@
  * The first that fits counts. Lines are known by their number in the cache,
  * sectors by a mask of up to 8.
  */
-#ifndef SIM_SHADOW_H
-#define SIM_SHADOW_H
+#ifndef SIM_CACHE_SHADOW_H
+#define SIM_CACHE_SHADOW_H
 
 #include <stdbool.h>
 #include <stdint.h>

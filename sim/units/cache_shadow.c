@@ -1,4 +1,4 @@
-#include "sim/units/shadow.h"
+#include "sim/units/cache_shadow.h"
 #include "sim/core/heap.h"
 #include <stdio.h>
 #include <stdlib.h>
