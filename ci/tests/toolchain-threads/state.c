@@ -64,15 +64,18 @@ static void second(void *unused)
     check(!strcmp(text, hart % 2 ? "odd" : "even"), "pointer");
 }
 
-/* From each of the generators in turn. */
+/* From each of the generators in turn. Two threads that call the host's
+ * lrand48 at once may get one number: natively getentropy stands for it. */
 static int draw(int i)
 {
     int bits;
 
     if (i % 3 == 0)
         return rand();
+#ifdef __riscv
     if (i % 3 == 1)
         return (int)lrand48();
+#endif
     return getentropy(&bits, sizeof bits) ? 0 : bits;
 }
 

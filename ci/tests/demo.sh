@@ -1,0 +1,24 @@
+#!/bin/bash
+# The demo's script, on a small image: it builds what it needs and ends with
+# two equal images. When the build fails, it shows why and fails as well.
+set -euo pipefail
+
+dir=build/tests/demo
+rm -rf "$dir"
+mkdir -p "$dir/bin"
+
+DEMO_SIZE=16 DEMO_SPP=1 ci/demo >"$dir/said" 2>&1 || {
+    echo "demo: status $?: $(cat "$dir/said")" >&2
+    exit 1
+}
+grep -q '^== the images are identical, byte for byte$' "$dir/said"
+
+printf '#!/bin/sh\necho the compiler is unwell\nexit 2\n' >"$dir/bin/make"
+chmod +x "$dir/bin/make"
+status=0
+PATH=$PWD/$dir/bin:$PATH ci/demo >"$dir/said" 2>&1 || status=$?
+if [ $status != 1 ] || ! grep -q 'the compiler is unwell' "$dir/said"; then
+    echo "demo: a build that fails: status $status, says $(cat "$dir/said")" >&2
+    exit 1
+fi
+echo "demo: ok"
