@@ -1,7 +1,7 @@
 """
 How long epochs take on n host threads, from what each tile took on one: the
 tiles of the thread that has most, the barrier, and what one thread does
-between two epochs. Shares tiles as sim/core/share.c and engine.c do; a tile
+between two epochs. Shares tiles as sim/core/share.c and policy.c do; a tile
 takes as long on each of them.
 """
 import csv

@@ -1,0 +1,101 @@
+/*
+ * The engine's insides: the exact part in engine.c, plan.c and requests.c, the
+ * host's threads in workers.c. Which thread runs what is decided in policy.h
+ * and deal.h, which know nothing of the chip.
+ */
+#ifndef SIM_ENGINE_PRIVATE_H
+#define SIM_ENGINE_PRIVATE_H
+
+#include "sim/core/barrier.h"
+#include "sim/core/chip_private.h"
+#include "sim/core/deal.h"
+#include "sim/core/policy.h"
+#include "sim/core/tile_run.h"
+
+/* A host thread. */
+struct worker {
+    _Alignas(64) struct engine *engine;
+    unsigned number;
+    pthread_t thread;
+    struct mailbox *boxes[2]; /* by parity of the turn, then tile */
+    uint8_t *posted[2];       /* is there mail in the box? */
+    uint64_t next_event;      /* of the tiles it ran and the mail they sent */
+    uint64_t last_event;      /* cycle in which a tile that it ran had any */
+    uint64_t request; /* first cycle in which one of them asked for a service */
+};
+
+/* Tiles that run at the same time: all, or those of one side. */
+struct side {
+    unsigned first, end; /* numbers of tiles */
+    uint64_t clock;      /* where they stand */
+    uint64_t event;      /* their next, or that of the mail they sent */
+};
+
+struct engine {
+    struct chip *chip;
+    struct engine_options options;
+    struct engine_hooks hooks;
+    struct worker *workers;
+    struct barrier barrier;
+    struct policy policy;
+    struct deal deal;
+    uint64_t *tile_event; /* by tile: its next event, not counting mail */
+    struct side sides[2];
+    unsigned side_count;
+    unsigned turn;     /* the side that runs */
+    unsigned longest;  /* cycles that it runs at a time, at most */
+    uint64_t from, to; /* cycles of who runs; then it stands at `to` */
+    uint64_t limit, interval, next_border;
+    uint64_t last_event; /* of all tiles until now */
+    uint64_t services;   /* where the next ones are, or an alarm */
+    uint64_t alarm;      /* where it is, CYCLE_NEVER: there is none */
+    uint64_t horizon; /* first cycle at which all may stop: see struct tile */
+    unsigned parity;  /* of the boxes that are written in this turn */
+    bool stopping;
+    bool held_up; /* something was done for others, since the last epoch */
+    enum engine_stop stop;
+    struct unit **settling; /* units with something to settle */
+    unsigned settling_count;
+    struct service_request *requests;
+    unsigned request_room;
+    uint64_t last_progress; /* host time in ms */
+};
+
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* First multiple of n after cycle. */
+static inline uint64_t border_after(uint64_t cycle, uint64_t n)
+{
+    return (cycle / n + 1) * n;
+}
+
+/* ---- engine.c: while all tiles stand still ---- */
+
+void engine_close_accounts(struct engine *e);
+/* Units write to memory what they hold of it. */
+void engine_settle(struct engine *e);
+
+/* ---- plan.c ---- */
+
+/* A run begins: the first turn. */
+void plan_first(struct engine *e, uint64_t limit, uint64_t interval);
+/* A turn is over: serves, jumps, and plans the next one, or stops. */
+void plan_next(struct engine *e);
+
+/* ---- requests.c ---- */
+
+/* Moves the requests of all tiles into e->requests, in their order; returns how
+ * many there are. */
+unsigned collect_requests(struct engine *e);
+
+/* ---- workers.c ---- */
+
+void workers_init(struct engine *e);
+void workers_free(struct engine *e);
+/* Runs turn by turn on all threads, until plan_next stops. */
+void workers_run(struct engine *e);
+
+#endif

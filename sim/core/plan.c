@@ -1,0 +1,241 @@
+/*
+ * What happens between two turns, while all tiles stand still: services,
+ * interval borders, limits and clock jumps, and where the next turn ends. It is
+ * the same for any number of threads, and at cycles that do not depend on E.
+ */
+#include "sim/core/engine_private.h"
+#include <time.h>
+
+static void stop(struct engine *e, enum engine_stop why)
+{
+    e->stopping = true;
+    e->stop = why;
+}
+
+/*
+ * Serves what was asked for. Units that are woken here run at `to`: their
+ * tiles' clocks stand at to - 1.
+ */
+static void serve(struct engine *e)
+{
+    uint64_t since = policy_pause(&e->policy);
+    unsigned count = collect_requests(e);
+    e->held_up = true;
+    for (unsigned i = 0; i < e->chip->tile_count; i++)
+        e->chip->tiles[i]->now = e->to - 1;
+    if (e->to > e->last_event + 1)
+        e->last_event = e->to - 1; /* if that was all, the run ends here */
+    bool alarm = e->alarm == e->to;
+    if (count || alarm)
+        engine_settle(e);
+    for (unsigned i = 0; i < count && !e->stopping; i++)
+        if (!e->hooks.service(e->hooks.context, e->to, &e->requests[i]))
+            stop(e, ENGINE_STOPPED);
+    if (alarm && !e->stopping) {
+        e->alarm = CYCLE_NEVER;
+        e->hooks.alarm(e->hooks.context, e->to);
+    }
+    policy_resume(&e->policy, since);
+}
+
+void engine_alarm(struct engine *e, uint64_t cycle)
+{
+    uint64_t grid = chip_grid(e->chip), first = border_after(e->to, grid);
+    if (cycle > first)
+        first = cycle > CYCLE_NEVER - grid ? CYCLE_NEVER / grid * grid
+                                           : border_after(cycle - 1, grid);
+    e->alarm = least(e->alarm, first);
+}
+
+/* What is asked for in a cycle is done here: no tile is past it before all have
+ * run that cycle, as none is further ahead than E. */
+static uint64_t service_after(const struct engine *e, uint64_t cycle)
+{
+    return border_after(cycle + e->chip->epoch, chip_grid(e->chip));
+}
+
+/* What the side that ran has found, and where it stands. */
+static void note_turn(struct engine *e)
+{
+    struct side *s = &e->sides[e->turn];
+    s->clock = e->to;
+    s->event = CYCLE_NEVER;
+    for (unsigned n = 0; n < e->options.threads; n++) {
+        struct worker *w = &e->workers[n];
+        s->event = least(s->event, w->next_event);
+        if (w->last_event > e->last_event)
+            e->last_event = w->last_event;
+        if (w->request != CYCLE_NEVER)
+            e->services = least(e->services, service_after(e, w->request));
+        w->next_event = w->request = CYCLE_NEVER;
+    }
+}
+
+/* It may be that of mail that has been taken: then nothing is lost. */
+static uint64_t next_event(const struct engine *e)
+{
+    uint64_t next = e->sides[0].event;
+    return e->side_count > 1 ? least(next, e->sides[1].event) : next;
+}
+
+/* Do all tiles stand at the same cycle? */
+static bool is_level(const struct engine *e)
+{
+    return e->side_count == 1 || e->sides[0].clock == e->sides[1].clock;
+}
+
+/* Services may have woken a tile's units, and made them ask for more. */
+static void note_woken(struct engine *e, struct side *s, unsigned number)
+{
+    const struct tile *t = e->chip->tiles[number];
+    e->tile_event[number] = tile_next_event(t, e->to);
+    s->event = least(s->event, e->tile_event[number]);
+    if (t->request_count)
+        e->services =
+            least(e->services, service_after(e, t->requests[0].cycle));
+}
+
+static void note_served(struct engine *e)
+{
+    e->services = e->alarm;
+    for (struct side *s = e->sides; s < e->sides + e->side_count; s++)
+        for (unsigned i = s->first; i < s->end; i++)
+            note_woken(e, s, i);
+}
+
+/* True if there is a border here. */
+static bool interval_border(struct engine *e)
+{
+    if (!e->interval || e->to < e->next_border)
+        return false;
+    e->held_up = true;
+    engine_close_accounts(e);
+    e->hooks.interval(e->hooks.context, e->to);
+    e->next_border += e->interval;
+    return true;
+}
+
+static void show_progress(struct engine *e)
+{
+    struct timespec now;
+    if (!e->hooks.progress)
+        return;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    uint64_t ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    if (ms - e->last_progress < 100)
+        return;
+    e->last_progress = ms;
+    e->hooks.progress(e->hooks.context, e->to);
+}
+
+/* All tiles stand here before anything goes on. */
+static uint64_t next_stop(const struct engine *e)
+{
+    uint64_t stop = least(e->limit, e->services);
+    return e->interval ? least(stop, e->next_border) : stop;
+}
+
+/* To where the epoch with the next event begins, a multiple of the grid;
+ * accounts are closed at borders on the way. Nothing happens till then, so
+ * sides that stand apart meet. */
+static void jump(struct engine *e, uint64_t event)
+{
+    uint64_t grid = chip_grid(e->chip), target;
+    do {
+        target = least(event / grid * grid, next_stop(e));
+        if (target <= e->to)
+            return;
+        e->to = e->sides[0].clock = e->sides[1].clock = target;
+    } while (interval_border(e));
+}
+
+/* Where the turn that begins ends. */
+static void set_end(struct engine *e)
+{
+    e->from = e->sides[e->turn].clock;
+    e->horizon = least(service_after(e, e->from), next_stop(e));
+    e->to = least(e->from + e->longest, e->horizon);
+    if (e->side_count == 1) /* that all is quiet is seen soon */
+        e->to = least(e->to, border_after(e->from, e->chip->epoch));
+    else
+        e->to = least(e->to, e->sides[!e->turn].clock + e->chip->lead);
+    if (e->hooks.still) /* which may stop the run whenever all stand still */
+        e->horizon = e->to;
+}
+
+/* That of the next side, for which there is the mail of the turn before. */
+static void begin_turn(struct engine *e)
+{
+    e->turn = (e->turn + 1) % e->side_count;
+    e->parity ^= 1;
+    set_end(e);
+}
+
+/* Whoever wants to see all tiles stand still. False: the run stops. */
+static bool stand_still(struct engine *e)
+{
+    if (e->hooks.still && !e->hooks.still(e->hooks.context, e->to)) {
+        stop(e, ENGINE_STOPPED);
+        return false;
+    }
+    if (e->services == e->to) {
+        serve(e);
+        if (e->stopping)
+            return false;
+        note_served(e);
+    }
+    interval_border(e);
+    if (e->to >= e->limit)
+        stop(e, ENGINE_LIMIT);
+    return !e->stopping;
+}
+
+/*
+ * Nothing can ever happen again. The run ends at the first multiple of the grid
+ * after the last event, unless a border or the limit comes before: returns it
+ * as what there is to go on for.
+ */
+static uint64_t end_of_events(struct engine *e)
+{
+    uint64_t last = e->options.no_skip ? e->to - 1 : e->last_event;
+    uint64_t end = border_after(last, chip_grid(e->chip));
+    if (end < next_stop(e) && (!e->options.no_skip || e->to == end)) {
+        e->to = end;
+        stop(e, ENGINE_DEADLOCK);
+    }
+    return end;
+}
+
+/* The next turn begins, or the run stops. */
+static void go_on(struct engine *e)
+{
+    uint64_t event = next_event(e);
+    if (event == CYCLE_NEVER && e->services == CYCLE_NEVER)
+        event = end_of_events(e);
+    if (e->stopping)
+        return;
+    uint64_t grid = chip_grid(e->chip);
+    if (e->hooks.still && e->to % grid) /* somebody watches */
+        event = least(event, border_after(e->to, grid) - 1);
+    if (!e->options.no_skip)
+        jump(e, event);
+    begin_turn(e);
+}
+
+void plan_next(struct engine *e)
+{
+    note_turn(e);
+    show_progress(e);
+    if (!is_level(e) || stand_still(e))
+        go_on(e);
+}
+
+void plan_first(struct engine *e, uint64_t limit, uint64_t interval)
+{
+    uint64_t grid = e->chip->epoch;
+    e->limit = limit;
+    e->interval = (interval + grid - 1) / grid * grid;
+    e->next_border = e->interval ? border_after(e->to, e->interval) : 0;
+    e->stopping = false;
+    go_on(e);
+}
