@@ -85,6 +85,12 @@ for kind in $(grep -oE "[a-z]+_kind\b" sim/units/units.h | sed "s,_kind,,; /^uni
         grep -vE "^sim/units/($kind[_.]|[a-z_]+_test\.c|[a-z]+_bench\.h)" &&
         fail "the lines above include a header of the unit $kind"
 done
+# A parameter of these kinds is read in one place, from which all else follows.
+for kind in tp rtcore sfu scheduler; do
+    twice=$(grep -ohE '\bparams\.[a-z_]+' $(grep -E "^sim/units/$kind(_[a-z]+)?\.[ch]$" <<<"$files" |
+        grep -v '_test\.c$') | sort | uniq -d)
+    [ -z "$twice" ] || fail "sim/units/$kind*: read in several places:" $twice
+done
 allow sim/dram 'sim/dram/|sim/core/(error|heap|stat).h'
 allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|heap|param|whole).h'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'

@@ -1,11 +1,14 @@
 /*
  * What the files of the RT core share. In the order of a ray's way:
  *
- *   rtcore.c           slots: rays are taken and returned; the unit itself
+ *   rtcore.c           slots: rays are taken and returned; the unit's cycles
  *   rtcore_schedule.c  which ready ray goes on
  *   rtcore_fetch.c     what it reads: requests, prefetches, answers
  *   rtcore_fetch.h     the part of it that is inlined where rays go on
  *   rtcore_pipes.c     box and triangle pipelines, and the ray's next step
+ *
+ *   rtcore_build.c     construction; the formats of scenes that it reads
+ *   rtcore_kind.c      what it is to the engine: tables, counters, figures
  *
  * A ray is in one state at a time and, but for memory, in one queue that
  * belongs to the state. Nothing here looks at all slots in a cycle.
@@ -175,6 +178,7 @@ struct rtcore {
     uint64_t active;   /* cycles in which something was done */
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
                           hit port: mostly they pass at once */
+    uint32_t slot_count;
     struct ray_slot *slots;
     char *rays;               /* by slot, see rtcore_ray */
     uint32_t ray_bytes;       /* of each */
@@ -201,6 +205,9 @@ struct rtcore {
     struct machine *machine;
     uint32_t batch; /* rays taken since the core was empty */
     uint32_t next_port;
+    uint32_t
+        stack; /* entries of a ray's stack, 0: as many as the scene needs */
+    bool pop_cull;
     struct rtcore_stats stats;
     struct rtcore_params params;
 };
@@ -262,6 +269,10 @@ static inline uint32_t fifo_pop(struct fifo *f)
     fifo_drop(f, true);
     return slot;
 }
+
+/* ---- rtcore_build.c ---- */
+
+bool rtcore_build(struct unit *u, struct error *error);
 
 /* Room for all slots. */
 void fifo_new(struct fifo *f, struct rtcore *r);
@@ -359,6 +370,16 @@ static inline uint64_t pipe_free(const struct pipeline *p)
 
 /* ---- rtcore.c ---- */
 
+void rtcore_receive(struct unit *u, uint64_t now);
+uint64_t rtcore_send(struct unit *u, uint64_t now);
+
+/* For runs without time: struct corbel_rtcore, with the scene that is bound. */
+void *rtcore_state(struct unit *u);
+
+/* Hints to the host: the lines of the unit and of its rays in flight. */
+void rtcore_prepare(const struct unit *u, uint64_t end);
+void rtcore_prepare_rays(const struct unit *u, uint64_t end);
+
 /*
  * With drain, a batch is as many rays as there are slots. The next one begins
  * when all of them are finished, or all that have come.
@@ -368,8 +389,15 @@ static inline bool rtcore_may_take(const struct rtcore *r)
     if (r->free_slot == NO_SLOT)
         return false;
     return !__builtin_expect(r->drain, 0) || !r->in_flight ||
-           r->batch < (uint64_t)r->params.max_rays;
+           r->batch < r->slot_count;
 }
+
+/* ---- rtcore_kind.c ---- */
+
+/* Counts the ray of a slot, whose result has been returned. */
+void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now);
+
+/* ---- when the core runs next ---- */
 
 /* The next cycle in which one of the rays that still stand can pass. */
 uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now);

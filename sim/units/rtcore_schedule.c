@@ -90,9 +90,10 @@ static const struct discipline disciplines[] = {
 void ready_new(struct ready *ready, struct rtcore *r)
 {
     struct chip *chip = r->unit.chip;
-    uint32_t slots = (uint32_t)r->params.max_rays;
-    if (r->params.schedule)
-        ready->by = &disciplines[r->params.schedule];
+    uint32_t slots = r->slot_count;
+    int64_t schedule = r->params.schedule;
+    if (schedule)
+        ready->by = &disciplines[schedule];
     ready->words = (slots + 63) / 64;
     ready->mask = chip_alloc(chip, ready->words, sizeof *ready->mask);
     ready->heap = chip_alloc(chip, slots, sizeof *ready->heap);

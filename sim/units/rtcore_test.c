@@ -897,7 +897,7 @@ static void schedulers_choose_as_they_are_called(void **state)
     srand(9);
     for (int64_t schedule = 0; schedule < 4; schedule++) {
         struct rtcore r = {.unit = {.chip = chip}};
-        r.params.max_rays = SLOTS;
+        r.slot_count = SLOTS;
         r.params.schedule = schedule;
         ready_new(&r.ready, &r);
         play_schedule(&r.ready, schedule);

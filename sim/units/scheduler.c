@@ -17,6 +17,7 @@ struct scheduler {
     struct scheduler_params params;
     struct scheduler_stats stats;
     struct account account;
+    uint32_t block;                 /* indices fetched at a time */
     uint64_t first, left;           /* of the current block */
     uint64_t next_first, next_left; /* of the one fetched ahead */
     uint32_t kernel;                /* number of the running kernel */
@@ -37,6 +38,7 @@ static bool build(struct unit *u, struct error *error)
         return error_set(error, "%u next links but %u index links",
                          u->links[NEXT], u->links[INDEX]);
     s->account.bucket = &s->stats.idle;
+    s->block = (uint32_t)s->params.block;
     return (u->links[BLOCK] && u->links[ASK]) ||
            error_set(error, "no link to and from the work counter");
 }
@@ -58,7 +60,7 @@ static void take_block(struct scheduler *s)
         return;
     s->asked = false;
     s->next_first = m->value;
-    s->next_left = (uint64_t)s->params.block;
+    s->next_left = s->block;
     s->stats.blocks++;
 }
 
@@ -109,7 +111,7 @@ static void ask(struct scheduler *s)
     if (s->asked || s->next_left || !in_use ||
         !link_ready(&s->unit.out[ASK][0]))
         return;
-    struct msg m = {.tag = s->kernel, .value = (uint64_t)s->params.block};
+    struct msg m = {.tag = s->kernel, .value = s->block};
     link_push(&s->unit.out[ASK][0], &m);
     s->asked = true;
 }

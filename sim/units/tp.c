@@ -21,7 +21,7 @@ static const struct port_row ports[] = {
 
 static uint64_t accounts(const struct unit *u)
 {
-    return (uint64_t)((const struct tp *)u)->params.harts;
+    return ((const struct tp *)u)->hart_count;
 }
 
 void tp_start(struct unit *u, unsigned slot, uint64_t now)
@@ -181,7 +181,7 @@ static void close_account(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
     tp_flush_counts(t);
-    for (uint32_t i = 0; i < t->params.harts; i++)
+    for (uint32_t i = 0; i < t->hart_count; i++)
         book(t, &t->slots[i], now);
 }
 
@@ -198,7 +198,7 @@ static void explain(const struct unit *u, FILE *out)
         [SPLIT] = "waits for a misaligned access",
         [SERVICE] = NULL,
     };
-    for (uint32_t i = 0; i < t->params.harts; i++) {
+    for (uint32_t i = 0; i < t->hart_count; i++) {
         const struct slot *s = &t->slots[i];
         if (!(t->errands & START) && what[s->state])
             fprintf(out, "%s: hart %u %s, %u memory accesses under way\n",

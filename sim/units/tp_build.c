@@ -11,10 +11,11 @@
 /* A request is sent as a whole. */
 static bool check_served(const struct tp *t, struct error *error)
 {
+    const struct tp_common *c = t->common;
     static const uint8_t rows[] = {
         [TO_NEXT] = NEXT, [TO_RAY] = RAY, [TO_OP] = OP};
     for (unsigned cls = 0; cls < ISA_CLASS_COUNT; cls++) {
-        unsigned port = isa_served(cls) ? tp_served_port(t, cls) : NO_PORT;
+        unsigned port = isa_served(cls) ? c->port_of[cls] : NO_PORT;
         if (port == NO_PORT)
             continue;
         unsigned first = port < TO_OP ? port : TO_OP, row = rows[first];
@@ -30,7 +31,7 @@ static bool check_served(const struct tp *t, struct error *error)
     return true;
 }
 
-static bool check_ports(const struct tp *t, struct error *error)
+static bool check_links(const struct tp *t, struct error *error)
 {
     const struct unit *u = &t->unit;
     static const struct {
@@ -44,33 +45,37 @@ static bool check_ports(const struct tp *t, struct error *error)
                 error, "%u %s links but %u %s links",
                 u->links[pairs[i].request], names[pairs[i].request].name,
                 u->links[pairs[i].answer], names[pairs[i].answer].name);
-    if (!u->links[MEM])
-        return error_set(error, "no mem link");
-    for (unsigned c = 0; c < ISA_CLASS_COUNT; c++)
-        if (t->params.unit[c] > u->links[OP])
-            return error_set(error, "%s_unit: there are %u op links, not %d",
-                             isa_class_name(c), u->links[OP],
-                             (int)t->params.unit[c]);
-    return check_served(t, error);
+    return u->links[MEM] || error_set(error, "no mem link");
+}
+
+/* Do the op links that the classes name exist? */
+static bool check_units(const struct tp *t, struct error *error)
+{
+    const uint8_t *unit_of = t->common->unit_of;
+    unsigned links = t->unit.links[OP];
+    for (unsigned cls = 0; cls < ISA_CLASS_COUNT; cls++)
+        if (unit_of[cls] > links)
+            return error_set(error, "%s_unit: there are %u op links, not %u",
+                             isa_class_name(cls), links, unit_of[cls]);
+    return true;
 }
 
 _Static_assert(ISA_CLASS_COUNT <= 32, "a mask of classes fits a word");
 
 /* Does an instruction of this class end in its cycle, inside the core? Loads
  * and stores: if they go to scratch memory. */
-static bool ends_in_cycle(const struct tp *t, unsigned cls)
+static bool ends_in_cycle(const struct tp_common *c, unsigned cls)
 {
     switch (cls) {
     case ISA_CLASS_load:
     case ISA_CLASS_store:
-        return t->params.scratch_latency == 1;
+        return c->scratch_latency == 1;
     case ISA_CLASS_amo:
     case ISA_CLASS_fence:
     case ISA_CLASS_system:
         return false;
     default:
-        return t->params.latency[cls] == 1 && !t->params.unit[cls] &&
-               !isa_served(cls);
+        return c->latency_of[cls] == 1 && !c->unit_of[cls] && !isa_served(cls);
     }
 }
 
@@ -114,7 +119,8 @@ static void place_ports(struct tp_common *c, const struct unit *u)
 }
 
 /* The port that instructions of a class need. */
-static unsigned port_of(const struct tp *t, unsigned cls)
+static unsigned port_of(const struct tp *t, const struct tp_common *c,
+                        unsigned cls)
 {
     switch (cls) {
     case ISA_CLASS_load:
@@ -123,9 +129,8 @@ static unsigned port_of(const struct tp *t, unsigned cls)
         return TO_MEM;
     default:
         if (isa_served(cls))
-            return tp_served_port(t, cls);
-        return t->params.unit[cls] ? TO_OP + (unsigned)t->params.unit[cls] - 1u
-                                   : NO_PORT;
+            return tp_served_port(t, c, cls);
+        return c->unit_of[cls] ? TO_OP + c->unit_of[cls] - 1u : NO_PORT;
     }
 }
 
@@ -143,7 +148,7 @@ static bool sends_ahead(const struct tp_common *c, const struct tp *t,
     const struct isa_served *served = isa_served(cls);
     if (others >> cls & 1 || c->port_of[cls] == NO_PORT ||
         (served && !served->ahead) || m->log_commits || m->check_memory ||
-        t->params.fetch_buffer)
+        t->fetches)
         return false;
     const struct outport *o = &t->out[c->port_at[c->port_of[cls]]];
     return !o->remote && o->latency + AHEAD_MOST <= WHEEL;
@@ -165,23 +170,32 @@ static uint8_t step_of(const struct tp_common *c, const struct tp *t,
  */
 static int act_room(const struct tp *t)
 {
-    return t->out->latency == 1 ? 2 * (int)t->params.harts : INT_MAX;
+    return t->out->latency == 1 ? 2 * t->hart_count : INT_MAX;
 }
 
-static void fill_common(struct tp_common *c, const struct tp *t,
-                        struct machine *m)
+/* The parameters, in the form in which the core uses them. */
+static void take_params(struct tp_common *c, const struct tp_params *p)
 {
-    const struct tp_params *p = &t->params;
-    c->first = t;
-    c->machine = m;
     c->turn = (uint32_t)p->turn;
     c->load_bypass = (uint8_t)p->load_bypass;
     c->store_bypass = (uint8_t)p->store_bypass;
+    c->scratch_latency = (uint16_t)p->scratch_latency;
     for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
         c->unit_of[i] = (uint8_t)p->unit[i];
         c->latency_of[i] = (uint16_t)p->latency[i];
-        c->port_of[i] = (uint8_t)port_of(t, i);
-        c->local.classes |= (uint32_t)ends_in_cycle(t, i) << i;
+    }
+}
+
+/* What follows from them for each class of instructions. */
+static void fill_common(struct tp_common *c, const struct tp *t,
+                        struct machine *m)
+{
+    c->first = t;
+    c->machine = m;
+    take_params(c, &t->params);
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
+        c->port_of[i] = (uint8_t)port_of(t, c, i);
+        c->local.classes |= (uint32_t)ends_in_cycle(c, i) << i;
         c->careful |= (uint32_t)(isa_served(i) || i == ISA_CLASS_amo) << i;
     }
     if (m->log_commits)
@@ -223,40 +237,49 @@ static struct tp_common *common_for(const struct tp *t, struct machine *m)
     return m->last_common;
 }
 
+/* The harts of the core are the machine's next ones. */
+static bool take_harts(struct tp *t, struct machine *m, struct error *error)
+{
+    uint64_t scratch = (uint64_t)t->params.scratch;
+    if (m->hart_count && m->scratch_bytes != scratch)
+        return error_set(error, "scratch: differs from that of other harts");
+    t->hart_count = (uint16_t)t->params.harts;
+    t->first_hart = m->hart_count;
+    m->hart_count += t->hart_count;
+    m->scratch_bytes = scratch;
+    return true;
+}
+
+static void slots_new(struct tp *t, const struct machine *m)
+{
+    struct chip *chip = t->unit.chip;
+    size_t harts = t->hart_count;
+    t->slots = harts <= SLOTS_NEAR ? t->near
+                                   : chip_alloc(chip, harts, sizeof *t->slots);
+    t->rest = chip_alloc(chip, harts, sizeof *t->rest);
+    t->splits = chip_alloc(chip, harts, sizeof *t->splits);
+    tp_take_room(t);
+    if (m->log_commits)
+        t->commits = chip_alloc(chip, 1, sizeof *t->commits);
+    if (m->check_memory)
+        t->issued = chip_alloc(chip, harts * 64, sizeof *t->issued);
+    t->traced = t->commits || t->issued;
+}
+
 bool tp_build(struct unit *u, struct error *error)
 {
     struct tp *t = (struct tp *)u;
     struct machine *m = chip_context(u->chip);
-    if (!check_ports(t, error))
+    if (!check_links(t, error) || !agree_on_isa(t, m, error) ||
+        !take_harts(t, m, error) || !tp_fetch_build(t, error))
         return false;
-    if (!agree_on_isa(t, m, error))
-        return false;
-    if (m->hart_count && m->scratch_bytes != (uint64_t)t->params.scratch)
-        return error_set(error, "scratch: differs from that of other harts");
-    t->first_hart = m->hart_count;
-    m->hart_count += (uint32_t)t->params.harts;
-    m->scratch_bytes = (uint64_t)t->params.scratch;
     t->out = u->out[MEM];
     t->common = common_for(t, m);
     t->turn = t->common->turn;
     t->first_in = (uint32_t)(u->in[DATA] - u->tile->inports);
     t->errands = START;
-    size_t harts = (size_t)t->params.harts;
-    t->slots = harts <= SLOTS_NEAR
-                   ? t->near
-                   : chip_alloc(u->chip, harts, sizeof *t->slots);
-    t->rest = chip_alloc(u->chip, harts, sizeof *t->rest);
-    t->splits = chip_alloc(u->chip, harts, sizeof *t->splits);
-    tp_take_room(t);
-    if (m->log_commits)
-        t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
-    if (t->params.fetch_buffer && !tp_fetch_build(t, error))
-        return false;
-    if (m->check_memory)
-        t->issued = chip_alloc(u->chip, harts * 64, sizeof *t->issued);
-    t->fetches = t->fetch;
-    t->traced = t->commits || t->issued;
-    return true;
+    slots_new(t, m);
+    return check_units(t, error) && check_served(t, error);
 }
 
 /* ---- the program starts ---- */
@@ -304,7 +327,7 @@ void tp_begin(struct tp *t)
     t->errands &= (uint8_t)~START;
     t->changes = t->common->machine->text_changes;
     t->harts = &t->common->machine->harts[t->first_hart];
-    for (uint32_t i = 0; i < t->params.harts; i++) {
+    for (uint32_t i = 0; i < t->hart_count; i++) {
         t->rest[i].reserved = ~0ull;
         start_hart(t, &t->slots[i]);
     }

@@ -36,7 +36,7 @@ static const char *refuses(unsigned elf_flags)
 
 static unsigned harts(const struct unit *core)
 {
-    return (unsigned)((const struct tp *)core)->params.harts;
+    return ((const struct tp *)core)->hart_count;
 }
 
 /* ---- running ---- */

@@ -8,27 +8,38 @@
  */
 #include "sim/units/tp_slot.h"
 
-bool tp_fetch_build(struct tp *t, struct error *error)
+/* The parameters fetch_buffer, which is not 0, and fetch_ahead. */
+static bool check_fetch(const struct tp *t, int64_t room, int64_t ahead,
+                        struct error *error)
 {
-    size_t harts = (size_t)t->params.harts;
-    size_t room = (size_t)t->params.fetch_buffer;
     if (!t->unit.links[FETCH])
         return error_set(error, "fetch_buffer: there is no fetch link");
     if (room < 2)
         return error_set(error, "fetch_buffer: an instruction may lie in two "
                                 "sectors, 0 or at least 2 expected");
-    if (t->params.fetch_ahead > t->params.fetch_buffer - 2)
-        return error_set(error,
-                         "fetch_ahead: at most %u with a fetch_buffer of %u",
-                         (unsigned)room - 2, (unsigned)room);
-    t->fetch = chip_alloc(t->unit.chip, harts, sizeof *t->fetch);
-    for (size_t i = 0; i < harts; i++) {
+    return ahead <= room - 2 ||
+           error_set(error, "fetch_ahead: at most %d with a fetch_buffer of %d",
+                     (int)room - 2, (int)room);
+}
+
+bool tp_fetch_build(struct tp *t, struct error *error)
+{
+    int64_t room = t->params.fetch_buffer, ahead = t->params.fetch_ahead;
+    if (!room)
+        return true;
+    if (!check_fetch(t, room, ahead, error))
+        return false;
+    t->fetch = chip_alloc(t->unit.chip, t->hart_count, sizeof *t->fetch);
+    for (unsigned i = 0; i < t->hart_count; i++) {
         struct fetch_buffer *f = &t->fetch[i];
-        f->held = chip_alloc(t->unit.chip, room, sizeof *f->held);
+        f->room = (uint8_t)room;
+        f->ahead = (uint8_t)ahead;
+        f->held = chip_alloc(t->unit.chip, f->room, sizeof *f->held);
         f->sector = f->split = NO_SECTOR;
-        for (size_t k = 0; k < room; k++)
+        for (unsigned k = 0; k < f->room; k++)
             f->held[k].sector = NO_SECTOR;
     }
+    t->fetches = true;
     return true;
 }
 
@@ -51,26 +62,23 @@ static struct sectors next_sectors(const struct tp *t, const struct slot *s)
     return (struct sectors){pc / SECTOR, (pc + bytes - 1) / SECTOR};
 }
 
-static struct held *find(const struct tp *t, const struct fetch_buffer *f,
-                         uint64_t sector)
+static struct held *find(const struct fetch_buffer *f, uint64_t sector)
 {
-    for (int64_t i = 0; i < t->params.fetch_buffer; i++)
+    for (unsigned i = 0; i < f->room; i++)
         if (f->held[i].sector == sector)
             return &f->held[i];
     return NULL;
 }
 
-static bool there(const struct tp *t, const struct fetch_buffer *f,
-                  uint64_t sector)
+static bool there(const struct fetch_buffer *f, uint64_t sector)
 {
-    const struct held *h = find(t, f, sector);
+    const struct held *h = find(f, sector);
     return h && !h->coming;
 }
 
-static bool coming(const struct tp *t, const struct fetch_buffer *f,
-                   uint64_t sector)
+static bool coming(const struct fetch_buffer *f, uint64_t sector)
 {
-    const struct held *h = find(t, f, sector);
+    const struct held *h = find(f, sector);
     return h && h->coming;
 }
 
@@ -78,23 +86,22 @@ static bool fetched(const struct tp *t, const struct slot *s)
 {
     const struct fetch_buffer *f = buffer_of(t, s);
     struct sectors n = next_sectors(t, s);
-    return (n.first == f->sector || there(t, f, n.first)) &&
-           (n.last == f->sector || there(t, f, n.last));
+    return (n.first == f->sector || there(f, n.first)) &&
+           (n.last == f->sector || there(f, n.last));
 }
 
-static struct held *least_recent(const struct tp *t,
-                                 const struct fetch_buffer *f)
+static struct held *least_recent(const struct fetch_buffer *f)
 {
     struct held *least = &f->held[0];
-    for (int64_t i = 1; i < t->params.fetch_buffer; i++)
+    for (unsigned i = 1; i < f->room; i++)
         if (f->held[i].used < least->used)
             least = &f->held[i];
     return least;
 }
 
-static void touch(const struct tp *t, struct fetch_buffer *f, uint64_t sector)
+static void touch(struct fetch_buffer *f, uint64_t sector)
 {
-    struct held *h = find(t, f, sector);
+    struct held *h = find(f, sector);
     if (h)
         h->used = ++f->clock;
 }
@@ -107,7 +114,7 @@ static bool ask(struct tp *t, struct slot *s, uint64_t sector)
     struct outport *o = outport_of(t, TO_FETCH);
     if (!link_ready(o))
         return false;
-    struct held *h = least_recent(t, f);
+    struct held *h = least_recent(f);
     *h = (struct held){sector, ++f->clock, true};
     struct msg m = {.op = MEM_READ,
                     .addr = sector * SECTOR,
@@ -124,16 +131,16 @@ static bool wanted_ahead(const struct tp *t, const struct fetch_buffer *f,
                          uint64_t sector)
 {
     return machine_in_ram(t->common->machine, sector * SECTOR, SECTOR) &&
-           !find(t, f, sector);
+           !find(f, sector);
 }
 
 /* As far as the port has room: what does not go now is fetched when needed. */
 static void ask_ahead(struct tp *t, struct slot *s, uint64_t last)
 {
     struct fetch_buffer *f = buffer_of(t, s);
-    for (int64_t i = 1; i <= t->params.fetch_ahead; i++) {
-        uint64_t sector = last + (uint64_t)i;
-        touch(t, f, sector);
+    for (unsigned i = 1; i <= f->ahead; i++) {
+        uint64_t sector = last + i;
+        touch(f, sector);
         if (!wanted_ahead(t, f, sector))
             continue;
         if (!ask(t, s, sector))
@@ -147,9 +154,9 @@ static void ask_ahead(struct tp *t, struct slot *s, uint64_t last)
 static void enter_sector(struct tp *t, struct slot *s, struct sectors n)
 {
     struct fetch_buffer *f = buffer_of(t, s);
-    touch(t, f, n.first);
+    touch(f, n.first);
     if (n.last != n.first)
-        touch(t, f, n.last);
+        touch(f, n.last);
     f->sector = n.last;
     f->split = n.first == n.last ? NO_SECTOR : hart_of(t, s)->isa.pc;
     ask_ahead(t, s, n.last);
@@ -159,13 +166,13 @@ static void wait_for_code(struct tp *t, struct slot *s, struct sectors n,
                           uint64_t now)
 {
     struct fetch_buffer *f = buffer_of(t, s);
-    touch(t, f, n.first);
-    touch(t, f, n.last);
-    bool asked = find(t, f, n.first) || ask(t, s, n.first);
-    asked &= find(t, f, n.last) || ask(t, s, n.last);
+    touch(f, n.first);
+    touch(f, n.last);
+    bool asked = find(f, n.first) || ask(t, s, n.first);
+    asked &= find(f, n.last) || ask(t, s, n.last);
     if (asked)
         ask_ahead(t, s, n.last);
-    if (!coming(t, f, n.first) && !coming(t, f, n.last)) {
+    if (!coming(f, n.first) && !coming(f, n.last)) {
         tp_wait_for_port(t, s, TO_FETCH, now);
         return;
     }
@@ -206,8 +213,8 @@ bool tp_fetch_quietly(struct tp *t, struct slot *s)
         return true;
     if (!fetched(t, s))
         return false;
-    for (int64_t i = 1; i <= t->params.fetch_ahead; i++)
-        if (wanted_ahead(t, f, n.last + (uint64_t)i))
+    for (unsigned i = 1; i <= f->ahead; i++)
+        if (wanted_ahead(t, f, n.last + i))
             return false;
     enter_sector(t, s, n);
     return true;
@@ -217,13 +224,13 @@ static void take_sector(struct tp *t, struct slot *s, uint64_t sector,
                         uint64_t now)
 {
     const struct fetch_buffer *f = buffer_of(t, s);
-    struct held *h = find(t, f, sector);
+    struct held *h = find(f, sector);
     if (h)
         h->coming = false;
     if (s->state != WAIT_FETCH)
         return;
     struct sectors n = next_sectors(t, s);
-    if (!coming(t, f, n.first) && !coming(t, f, n.last))
+    if (!coming(f, n.first) && !coming(f, n.last))
         tp_assess_now(t, s, now);
 }
 
@@ -232,7 +239,7 @@ static void refused_sector(struct tp *t, struct slot *s, const struct msg *m,
                            uint64_t now)
 {
     uint64_t sector = m->addr / SECTOR;
-    struct held *h = find(t, buffer_of(t, s), sector);
+    struct held *h = find(buffer_of(t, s), sector);
     struct sectors n = next_sectors(t, s);
     if (h)
         *h = (struct held){.sector = NO_SECTOR};
@@ -261,7 +268,7 @@ void tp_use_code(struct tp *t, const struct msg *m, uint64_t now)
 void tp_fetch_anew(struct tp *t, struct slot *s)
 {
     struct fetch_buffer *f = buffer_of(t, s);
-    for (int64_t i = 0; i < t->params.fetch_buffer; i++)
+    for (unsigned i = 0; i < f->room; i++)
         f->held[i] = (struct held){.sector = NO_SECTOR};
     f->sector = f->split = NO_SECTOR;
     struct msg m = {.op = MEM_INVALIDATE,

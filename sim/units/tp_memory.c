@@ -155,9 +155,9 @@ void tp_access_scratch(struct tp *t, struct slot *s,
         memcpy(at, &result, e->size);
     }
     tp_load_now(t, s, insn, value);
-    if (t->params.scratch_latency > 1)
-        tp_result_later(t, s, insn->writes,
-                        now + (uint64_t)t->params.scratch_latency);
+    uint64_t latency = t->common->scratch_latency;
+    if (latency > 1)
+        tp_result_later(t, s, insn->writes, now + latency);
 }
 
 static void begin_split(struct tp *t, struct slot *s, const struct access *a,

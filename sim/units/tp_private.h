@@ -124,6 +124,8 @@ struct fetch_buffer {
     uint64_t sector;
     uint64_t split; /* pc of the last instruction in two sectors that was found
                        in the buffer, NO_SECTOR: there was none */
+    uint8_t room;   /* sectors that it holds */
+    uint8_t ahead;  /* sectors that are fetched beyond that of an instruction */
 };
 
 /* Loads under way to a register, for the check of memory: the earliest. Only
@@ -169,6 +171,7 @@ struct tp_common {
     uint64_t address_mask; /* bits of an address */
     uint32_t turn;
     uint16_t latency_of[ISA_CLASS_COUNT]; /* from params, compact */
+    uint16_t scratch_latency;
     uint8_t unit_of[ISA_CLASS_COUNT];
     uint8_t port_of[ISA_CLASS_COUNT]; /* enum needed_port; accesses to scratch
                                          memory need none */
@@ -250,7 +253,8 @@ struct tp {
     struct issued
         *issued; /* [slot][64 registers], NULL: memory is not checked */
     uint32_t first_hart;
-    uint16_t result_room;        /* there is for so many */
+    uint16_t result_room; /* there is for so many */
+    uint16_t hart_count;
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct tp_stats stats;
     struct tp_params params;
@@ -308,7 +312,8 @@ void tp_issue_one(struct tp *t, uint64_t now);
 
 /* The port (enum needed_port) of the requests of a class that a unit serves;
  * NO_PORT: the core has no link to one. */
-unsigned tp_served_port(const struct tp *t, unsigned cls);
+unsigned tp_served_port(const struct tp *t, const struct tp_common *c,
+                        unsigned cls);
 
 /* Has the port room for the whole request? If not, a credit wakes the core. */
 bool tp_served_room(const struct tp *t, const struct isa_insn *insn);
@@ -324,8 +329,10 @@ struct msg tp_served_request(struct tp *t, struct slot *s,
 /* An answer to a request, or the end of an operation. */
 void tp_use_answer(struct tp *t, const struct msg *m, uint64_t now);
 
-/* ---- tp_fetch.c; only if fetch is not free ---- */
+/* ---- tp_fetch.c ---- */
 
+/* Nothing to do where fetch is free; all else is only called where it is not.
+ */
 bool tp_fetch_build(struct tp *t, struct error *error);
 
 /* Has the next instruction been found in the hart's buffer, or is it in the

@@ -202,10 +202,11 @@ void tp_receive(struct unit *u, uint64_t now)
  */
 void tp_take_room(struct tp *t)
 {
-    int64_t most = t->params.scratch_latency;
+    const struct tp_common *c = t->common;
+    uint16_t most = c->scratch_latency;
     for (unsigned i = 0; i < ISA_CLASS_COUNT; i++)
-        if (t->params.latency[i] > most)
-            most = t->params.latency[i];
+        if (c->latency_of[i] > most)
+            most = c->latency_of[i];
     t->result_room = (uint16_t)(most > 1 ? most + 1 : 0);
     t->results = chip_alloc(t->unit.chip, t->result_room, sizeof *t->results);
 }

@@ -41,7 +41,8 @@ static const uint8_t ports[ISA_CLASS_COUNT] = {
 #undef XTRAV_SERVED
 };
 
-unsigned tp_served_port(const struct tp *t, unsigned cls)
+unsigned tp_served_port(const struct tp *t, const struct tp_common *c,
+                        unsigned cls)
 {
     const uint16_t *links = t->unit.links;
     switch (ports[cls]) {
@@ -50,8 +51,7 @@ unsigned tp_served_port(const struct tp *t, unsigned cls)
     case TO_RAY:
         return links[RAY] ? TO_RAY : NO_PORT;
     default: /* check_ports: there is that link */
-        return t->params.unit[cls] ? TO_OP + (unsigned)t->params.unit[cls] - 1u
-                                   : NO_PORT;
+        return c->unit_of[cls] ? TO_OP + c->unit_of[cls] - 1u : NO_PORT;
     }
 }
 
