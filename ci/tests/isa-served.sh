@@ -23,12 +23,13 @@ rows() {
 # Do the files that hold the rules compile with them?
 compiles() {
     : >"$dir/errors"
-    for file in sim/isa/served.c sim/units/tp_served.c; do
+    for file in sim/isa/served.c sim/units/tp_served.c $core; do
         gcc -std=c17 -D_GNU_SOURCE -fsyntax-only "$@" -I"$dir" -I. -Iruntime/include \
             "$file" 2>>"$dir/errors" || true
     done
     ! grep -q 'error:' "$dir/errors"
 }
+core= # more files of the core to compile
 # refused TEXT: they do not, with one error that says so.
 refused() {
     compiles -Dcorbel_serve_peek=corbel_serve_fchthrd && fail "accepted: $1"
@@ -39,9 +40,9 @@ refused() {
 next='XTRAV(peek, "trav.peek", 0x0000600B, 0xFFFFF07F, "d", NEXT, "rd = what fchthrd would give")'
 trace='XTRAV(peek, "trav.peek", 0x0000600B, 0x0000707F, "D,S,j", TRACE, "as traceray")'
 plain='XTRAV(peek, "trav.peek", 0x0000600B, 0xFE00707F, "d,s,t", X_XX, "rd = something")'
-# served SENDS RECEIVES [FLOW BUCKET WHEN ANSWER]
+# served SENDS RECEIVES [FLOW BUCKET WHEN ANSWER REQUEST]
 served() {
-    echo "XTRAV_SERVED(peek, scheduler, \"scheduler\", NEXT, ${6:-INDEX}, $1, $2," \
+    echo "XTRAV_SERVED(peek, scheduler, \"scheduler\", ${7:-NEXT}, ${6:-INDEX}, $1, $2," \
         "${3:-GOES_ON}, ${4:-wait_index}, ${5:-AHEAD}, NO_SCENE)"
 }
 
@@ -85,6 +86,25 @@ rows "$next" "$(served "" "W(rd, 1)" GOES_ON wait_index AHEAD HIT)"
 refused 'peek: port NEXT is not answered at HIT'
 rows "$next" "$(served "" "W(rd, 1)" GOES_ON wait_nothing)"
 refused 'wait_nothing'
+
+rows "$next" "$(served "" "W(rd, 1)" GOES_ON wait_index AHEAD DATA MEM)"
+refused 'peek: port MEM leads to memory, not to a unit that serves'
+rows "$next" "$(served "" "W(rd, 1)" GOES_ON wait_index AHEAD ECHO CALL)"
+compiles -Dcorbel_serve_peek=corbel_serve_fchthrd && fail "accepted: ports that there are not"
+
+# Any pair of ports to units will do, also one that the core has not had yet.
+core='sim/units/tp.c sim/units/tp_build.c sim/units/tp_results.c'
+for pair in "INDEX NEXT" "HIT RAY" "DONE OP" "ECHO CALL"; do
+    rows "$next" "$(served "" "W(rd, 1)" GOES_ON wait_index AHEAD $pair)"
+    mkdir -p "$dir/sim/units"
+    sed '/^#define TP_PAIRS(X)/i #define TP_PAIR_CALL(X, id) \\\
+    X(CALL, "call", ECHO, "echo", UNITS, ONE, "calls", "echoes", id)
+        s/^    TP_PAIR_FETCH(X, )/    TP_PAIR_CALL(X, ) TP_PAIR_FETCH(X, )/' \
+        sim/units/tp_ports.h >"$dir/sim/units/tp_ports.h"
+    compiles -Dcorbel_serve_peek=corbel_serve_fchthrd ||
+        fail "ports $pair: $(cat "$dir/errors")"
+done
+core=
 
 # Without a meaning.
 rows "$next" "$(served "" "W(rd, 1)")"

@@ -66,7 +66,7 @@ struct payload {
 struct inport;  /* the end of a link at its receiver */
 struct outport; /* the end of a link at its sender */
 
-#define UNIT_PORTS_MAX 10 /* rows of a kind's port table */
+#define UNIT_PORTS_MAX 12 /* rows of a kind's port table */
 #define UNIT_WORDS_MAX 12 /* words of 64 input links each, over all rows */
 
 /* The head of every unit's struct. A row is the number of a port in the kind's

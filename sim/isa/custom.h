@@ -10,6 +10,7 @@
 
 #include "corbel/semantics.h"
 #include "sim/isa/meaning.h"
+#include "sim/isa/served_shapes.h"
 
 /* First registers of the records, as shapes.def says. */
 enum { RAY_AT = 0, BOX_AT = 8, TRIANGLE_AT = 8, HIT_AT = 17, INDEX_AT = 21 };
@@ -62,16 +63,6 @@ static inline void scatter(struct isa_hart *hart, unsigned first,
 #define CUSTOM_NEXT(id) LEAVE(ISA_UNIT)
 #define CUSTOM_TRACE(id) LEAVE(ISA_UNIT)
 #define CUSTOM_UNIT_XX(id) LEAVE(ISA_UNIT)
-
-/* The shapes whose rows are served by a unit. */
-#define SERVED_X_XX false
-#define SERVED_NEXT true
-#define SERVED_UNIT_XX true
-#define SERVED_F_FF false
-#define SERVED_F_FFF false
-#define SERVED_BOX false
-#define SERVED_TRI false
-#define SERVED_TRACE true
 
 /* The shapes whose rows use floating registers. */
 #define HAS_X_XX true

@@ -3,21 +3,17 @@
  * and its tables.
  */
 #include "sim/core/memory_role.h"
+#include "sim/isa/served_shapes.h"
 #include "sim/units/tp_slot.h"
 #include "sim/units/units.h"
 
-static const struct port_row ports[] = {
-    [DATA] = {"data", false, 1, "answers of the L1"},
-    [INDEX] = {"index", false, 1, "work indices of the scheduler"},
-    [HIT] = {"hit", false, 1, "hit records of the RT core"},
-    [DONE] = {"done", false, 16, "ends of operations, in op's order"},
-    [CODE] = {"code", false, 1, "sectors of code"},
-    [MEM] = {"mem", true, 1, "requests to the L1"},
-    [NEXT] = {"next", true, 1, "trav.fchthrd to the scheduler"},
-    [RAY] = {"ray", true, 1, "rays to the RT core"},
-    [OP] = {"op", true, 16, "operations of special function units"},
-    [FETCH] = {"fetch", true, 1, "requests to an instruction cache"},
-};
+/* clang-format off */
+#define PORT_ROWS(request, out, answer, in, use, links, requests, answers, id) \
+    [answer] = {in, false, TP_LINKS_##links, answers},                         \
+    [request] = {out, true, TP_LINKS_##links, requests},
+/* clang-format on */
+static const struct port_row ports[] = {TP_PAIRS(PORT_ROWS)};
+_Static_assert(TP_ROWS <= UNIT_PORTS_MAX, "sim/core/unit.h: UNIT_PORTS_MAX");
 
 static uint64_t accounts(const struct unit *u)
 {
@@ -213,7 +209,7 @@ static void explain(const struct unit *u, FILE *out)
     {#name "_latency", 1, 1, 1000, "cycles",                                   \
      "until the result may be used: " meaning,                                 \
      offsetof(struct tp_params, latency[ISA_CLASS_##name]), NULL},             \
-    {#name "_unit", 0, 0, 16, "op link",                                       \
+    {#name "_unit", 0, 0, TP_SEVERAL, "op link",                               \
      "unit that does it, 0: inside the core: " meaning,                        \
      offsetof(struct tp_params, unit[ISA_CLASS_##name]), NULL},
 #define COUNT_ROW(name, meaning)                                               \
@@ -224,12 +220,30 @@ static void explain(const struct unit *u, FILE *out)
     {"ext_" #name, 1, 0, 1, "0 or 1", "ISA extension: " meaning,               \
      offsetof(struct tp_params, extension[ISA_EXT_##name]), NULL},
 
+/* A custom instruction that a unit serves has neither: how long it takes is the
+ * unit's affair. Where its port has several links, a parameter says which. */
+#define LATENCY_ROW_0 LATENCY_ROW
+#define LATENCY_ROW_1(name, meaning)
+#define LATENCY_ROW_OF(served) LATENCY_ROW_##served
+#define LATENCY_ROW_UNLESS(served) LATENCY_ROW_OF(served)
+#define LINK_ROW_ONE(out, name)
+#define LINK_ROW_SEVERAL(out, name)                                            \
+    {#name "_unit", 0, 0, TP_SEVERAL, out " link",                             \
+     "unit that serves it, 0: none: trav." #name,                              \
+     offsetof(struct tp_params, unit[ISA_CLASS_##name]), NULL},
+#define LINK_ROW(request, out, answer, in, use, links, requests, answers, id)  \
+    LINK_ROW_##links(out, id)
+
 static const struct param param_rows[] = {
     TP_PARAMS(PARAM_ROW) ISA_EXTENSIONS(EXTENSION_ROW) ISA_CLASSES(LATENCY_ROW)
 #define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
-    LATENCY_ROW(id, mnemonic)
+    LATENCY_ROW_UNLESS(SERVED_##shape)(id, mnemonic)
 #include "sdk/isa/xtrav.def"
 #undef XTRAV
+#define XTRAV_SERVED(id, state, unit, request, ...)                            \
+    TP_PAIR_##request(LINK_ROW, id)
+#include "sdk/isa/served.def"
+#undef XTRAV_SERVED
 };
 
 static const struct stat_row stat_rows[] = {

@@ -8,36 +8,18 @@
 #include <limits.h>
 #include <string.h>
 
-/* A request is sent as a whole. */
-static bool check_served(const struct tp *t, struct error *error)
-{
-    const struct tp_common *c = t->common;
-    static const uint8_t rows[] = {
-        [TO_NEXT] = NEXT, [TO_RAY] = RAY, [TO_OP] = OP};
-    for (unsigned cls = 0; cls < ISA_CLASS_COUNT; cls++) {
-        unsigned port = isa_served(cls) ? c->port_of[cls] : NO_PORT;
-        if (port == NO_PORT)
-            continue;
-        unsigned first = port < TO_OP ? port : TO_OP, row = rows[first];
-        int messages = (int)words_messages(isa_served(cls)->sent);
-        int depth = t->unit.out[row][port - first].depth;
-        if (depth < messages)
-            return error_set(
-                error,
-                "trav.%s sends %d messages at once, its %s link holds %d",
-                isa_class_name(cls), messages,
-                t->unit.kind->port_rows[row].name, depth);
-    }
-    return true;
-}
+/* A pair of ports, and the first of its links as enum needed_port. */
+static const struct pair {
+    uint8_t request, answer, first;
+} pairs[] = {
+#define PAIR(request, out, answer, ...) {request, answer, TO_##request},
+    TP_PAIRS(PAIR)
+#undef PAIR
+};
 
 static bool check_links(const struct tp *t, struct error *error)
 {
     const struct unit *u = &t->unit;
-    static const struct {
-        uint8_t request, answer;
-    } pairs[] = {
-        {MEM, DATA}, {NEXT, INDEX}, {RAY, HIT}, {OP, DONE}, {FETCH, CODE}};
     const struct port_row *names = u->kind->port_rows;
     for (unsigned i = 0; i < TABLE_COUNT(pairs); i++)
         if (u->links[pairs[i].request] != u->links[pairs[i].answer])
@@ -48,15 +30,36 @@ static bool check_links(const struct tp *t, struct error *error)
     return u->links[MEM] || error_set(error, "no mem link");
 }
 
-/* Do the op links that the classes name exist? */
+/* Do the links exist that the classes name? */
 static bool check_units(const struct tp *t, struct error *error)
 {
     const uint8_t *unit_of = t->common->unit_of;
-    unsigned links = t->unit.links[OP];
-    for (unsigned cls = 0; cls < ISA_CLASS_COUNT; cls++)
-        if (unit_of[cls] > links)
-            return error_set(error, "%s_unit: there are %u op links, not %u",
-                             isa_class_name(cls), links, unit_of[cls]);
+    for (unsigned cls = 0; cls < ISA_CLASS_COUNT; cls++) {
+        unsigned row = isa_served(cls) ? tp_served_row(cls) : OP;
+        if (unit_of[cls] > t->unit.links[row])
+            return error_set(error, "%s_unit: there are %u %s links, not %u",
+                             isa_class_name(cls), t->unit.links[row],
+                             t->unit.kind->port_rows[row].name, unit_of[cls]);
+    }
+    return true;
+}
+
+/* A request is sent as a whole. */
+static bool check_served(const struct tp *t, struct error *error)
+{
+    const struct tp_common *c = t->common;
+    for (unsigned cls = 0; cls < ISA_CLASS_COUNT; cls++) {
+        if (!isa_served(cls) || c->port_of[cls] == NO_PORT)
+            continue;
+        int messages = (int)words_messages(isa_served(cls)->sent);
+        int depth = outport_of(t, c->port_of[cls])->depth;
+        if (depth < messages)
+            return error_set(
+                error,
+                "trav.%s sends %d messages at once, its %s link holds %d",
+                isa_class_name(cls), messages,
+                t->unit.kind->port_rows[tp_served_row(cls)].name, depth);
+    }
     return true;
 }
 
@@ -101,20 +104,18 @@ static bool agree_on_isa(const struct tp *t, struct machine *m,
 static void place_ports(struct tp_common *c, const struct unit *u)
 {
     unsigned words = 0;
-    for (unsigned row = DATA; row <= CODE; row++)
+    for (unsigned row = 0; row < TP_ANSWERS; row++)
         words += u->links[row] > 0;
-    for (unsigned row = DATA; row <= CODE; row++) {
+    for (unsigned row = 0; row < TP_ANSWERS; row++) {
         bool linked = u->links[row];
         c->pending_at[row] = linked ? u->first_word[row] : (uint8_t)words;
         c->input_at[row] = linked ? (uint8_t)(u->in[row] - u->in[DATA]) : 0;
     }
-    for (unsigned port = 0; port < PORTS; port++) {
-        unsigned row = port == TO_FETCH ? FETCH
-                       : port < TO_OP   ? MEM + port
-                                        : OP;
-        unsigned link = row == OP ? port - TO_OP : 0;
-        if (link < u->links[row])
-            c->port_at[port] = (uint8_t)(&u->out[row][link] - u->out[MEM]);
+    for (unsigned i = 0; i < TABLE_COUNT(pairs); i++) {
+        const struct pair *p = &pairs[i];
+        for (unsigned link = 0; link < u->links[p->request]; link++)
+            c->port_at[p->first + link] =
+                (uint8_t)(&u->out[p->request][link] - u->out[MEM]);
     }
 }
 
@@ -210,7 +211,7 @@ static void fill_common(struct tp_common *c, const struct tp *t,
 static bool equally_far(const struct tp *a, const struct tp *b)
 {
     const struct outport *end = a->out;
-    for (unsigned row = MEM; row <= FETCH; row++)
+    for (unsigned row = TP_ANSWERS; row < TP_ROWS; row++)
         end += a->unit.links[row];
     for (const struct outport *o = a->out, *p = b->out; o < end; o++, p++)
         if (o->latency != p->latency || o->remote != p->remote)

@@ -5,6 +5,7 @@
  *   tp_ahead.c    which hart issues, and what it does in the coming cycles
  *   tp_issue.c    instructions of any kind, one at a time
  *   tp_served.c   instructions that other units serve
+ *   tp_ports.h    its ports, in pairs: the one list of them
  *   tp_memory.c   loads, stores, atomics; ends of fences and services
  *   tp_fetch.c    fetch buffers
  *   tp_results.c  answers and results
@@ -19,9 +20,7 @@
 #include "sim/units/commits.h"
 #include "sim/units/mem.h"
 #include "sim/units/tp.h"
-
-/* Rows of ports. */
-enum { DATA, INDEX, HIT, DONE, CODE, MEM, NEXT, RAY, OP, FETCH };
+#include "sim/units/tp_ports.h"
 
 /* What a pending register waits for; the order of blame when several do. */
 enum producer { MEMORY, RTCORE, SCHEDULER, SFU, CORE, PRODUCERS };
@@ -60,17 +59,6 @@ struct split {
     uint64_t pc;     /* of its instruction, for the check of memory */
     uint8_t done;    /* bytes of it */
     bool under_way;  /* a part is */
-};
-
-/* Ports that instructions need: the rows MEM, NEXT, RAY, then each op link. */
-enum needed_port {
-    TO_MEM,
-    TO_NEXT,
-    TO_RAY,
-    TO_OP,
-    TO_FETCH = TO_OP + 16,
-    PORTS,
-    NO_PORT
 };
 
 /* Which bucket a hart's cycles fall into: its place among TP_BUCKETS. */
@@ -181,9 +169,9 @@ struct tp_common {
     uint64_t plain_start, plain_bytes;
     int act_room; /* credits for slots that may act meanwhile */
     uint8_t load_bypass, store_bypass;
-    uint8_t port_at[PORTS];  /* in tp.out, by enum needed_port */
-    uint8_t input_at[MEM];   /* after first_in, by input row */
-    uint8_t pending_at[MEM]; /* in unit.pending, by input row */
+    uint8_t port_at[PORTS];         /* in tp.out, by enum needed_port */
+    uint8_t input_at[TP_ANSWERS];   /* after first_in, by input row */
+    uint8_t pending_at[TP_ANSWERS]; /* in unit.pending, by input row */
     bool started;
     const struct tp *first; /* of those that share it */
 };
@@ -310,8 +298,9 @@ void tp_issue_one(struct tp *t, uint64_t now);
 
 /* ---- tp_served.c ---- */
 
-/* The port (enum needed_port) of the requests of a class that a unit serves;
- * NO_PORT: the core has no link to one. */
+/* The port of the requests of a class that a unit serves, a row; and the link
+ * of it that they need, NO_PORT: the core has none. */
+unsigned tp_served_row(unsigned cls);
 unsigned tp_served_port(const struct tp *t, const struct tp_common *c,
                         unsigned cls);
 

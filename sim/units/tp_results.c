@@ -147,18 +147,37 @@ void tp_take_results(struct tp *t, uint64_t now)
 
 /* ---- receive: answers ---- */
 
+/* The first answer of a row's only link. */
+static inline void use_link(struct tp *t, unsigned row, uint64_t now)
+{
+    if (arrived(t, row))
+        tp_use_answer(t, link_read(inport_of(t, row)), now);
+}
+
+/* One of each of a row's links. */
+static inline void use_links(struct tp *t, unsigned row, uint64_t now)
+{
+    for (uint64_t m = arrived(t, row); m; m &= m - 1)
+        tp_use_answer(t, link_read(inport_of(t, row) + __builtin_ctzll(m)),
+                      now);
+}
+
+/* Of the ports to units. Rows with several links are in another of the host's
+ * lines, so it is asked first whether there is anything left. */
+#define USE_MEMORY(links, row)
+#define USE_UNITS(links, row) USE_##links(row)
+#define USE_ONE(row) use_link(t, row, now);
+#define USE_SEVERAL(row)                                                       \
+    if (!t->unit.filled)                                                       \
+        return;                                                                \
+    use_links(t, row, now);
+#define USE_PAIR(request, out, answer, in, use, links, ...)                    \
+    USE_##use(links, answer)
+
 /* Not inlined: what most answers need not saves no registers for them. */
 static __attribute__((noinline)) void use_others(struct tp *t, uint64_t now)
 {
-    if (arrived(t, INDEX))
-        tp_use_answer(t, link_read(inport_of(t, INDEX)), now);
-    if (arrived(t, HIT))
-        tp_use_answer(t, link_read(inport_of(t, HIT)), now);
-    if (!t->unit.filled)
-        return; /* the other rows are in another of the host's lines */
-    for (uint64_t m = arrived(t, DONE); m; m &= m - 1)
-        tp_use_answer(t, link_read(inport_of(t, DONE) + __builtin_ctzll(m)),
-                      now);
+    TP_PAIRS(USE_PAIR)
     if (t->fetches && arrived(t, CODE))
         tp_use_code(t, link_read(inport_of(t, CODE)), now);
 }

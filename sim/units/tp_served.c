@@ -7,13 +7,22 @@
 #include "sim/units/tp_slot.h"
 #include "sim/units/words.h"
 
-/* The columns request and answer of a row are a pair of the core's ports. */
-enum { ANSWER_TO_NEXT = INDEX, ANSWER_TO_RAY = HIT, ANSWER_TO_OP = DONE };
+/* The columns request and answer of a row are a pair of the core's ports, and
+ * one that is for units. */
+enum { USE_MEMORY, USE_UNITS };
+#define PAIR(request, out, answer, in, use, ...)                               \
+    ANSWER_TO_##request = answer, USE_OF_##request = USE_##use,
+enum { TP_PAIRS(PAIR) };
+#undef PAIR
 
 #define XTRAV_SERVED(id, state, unit, request, answer, ...)                    \
     _Static_assert(ANSWER_TO_##request == (answer) + 0,                        \
                    "sdk/isa/served.def, " #id ": port " #request               \
-                   " is not answered at " #answer);
+                   " is not answered at " #answer);                            \
+    _Static_assert(ANSWER_TO_##request != (answer) + 0 ||                      \
+                       USE_OF_##request == USE_UNITS + 0,                      \
+                   "sdk/isa/served.def, " #id ": port " #request               \
+                   " leads to memory, not to a unit that serves");
 #include "sdk/isa/served.def"
 #undef XTRAV_SERVED
 
@@ -33,26 +42,28 @@ static const uint8_t blames[ISA_CLASS_COUNT] = {
 #undef XTRAV_SERVED
 };
 
-/* enum needed_port; TO_OP: the first of them. */
-static const uint8_t ports[ISA_CLASS_COUNT] = {
+/* The port of their requests: its row, and its links as enum needed_port. */
+static const struct {
+    uint8_t row, first, last;
+} ports[ISA_CLASS_COUNT] = {
 #define XTRAV_SERVED(id, state, unit, request, ...)                            \
-    [ISA_CLASS_##id] = TO_##request,
+    [ISA_CLASS_##id] = {request, TO_##request, TO_##request##_LAST},
 #include "sdk/isa/served.def"
 #undef XTRAV_SERVED
 };
 
+unsigned tp_served_row(unsigned cls)
+{
+    return ports[cls].row;
+}
+
 unsigned tp_served_port(const struct tp *t, const struct tp_common *c,
                         unsigned cls)
 {
-    const uint16_t *links = t->unit.links;
-    switch (ports[cls]) {
-    case TO_NEXT:
-        return links[NEXT] ? TO_NEXT : NO_PORT;
-    case TO_RAY:
-        return links[RAY] ? TO_RAY : NO_PORT;
-    default: /* check_ports: there is that link */
-        return c->unit_of[cls] ? TO_OP + c->unit_of[cls] - 1u : NO_PORT;
-    }
+    unsigned first = ports[cls].first;
+    if (ports[cls].last == first)
+        return t->unit.links[ports[cls].row] ? first : NO_PORT;
+    return c->unit_of[cls] ? first + c->unit_of[cls] - 1u : NO_PORT;
 }
 
 struct unit *tp_server(const struct unit *u, const struct isa_insn *insn)
