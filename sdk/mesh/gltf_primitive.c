@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define WEIGHTS_MAX 65536
+#define MATERIALS_MAX (UINT32_C(1) << 30)
 
 enum mode { POINTS, LINES, LOOP, LINE_STRIP, TRIANGLES, STRIP, FAN };
 
@@ -151,6 +152,18 @@ static void add_triangles(struct part *part, enum mode mode,
     }
 }
 
+/* Materials are numbered as in the file; what they are is not read. */
+static void take_material(struct part *part, const cJSON *primitive)
+{
+    uint32_t number = 0;
+    if (gltf_member(primitive, "material") != NULL) {
+        part->out->note[MESH_NOTE_materials]++;
+        number = 1 + (uint32_t)gltf_whole(part->mesh, primitive, "material",
+                                          GLTF_REQUIRED, MATERIALS_MAX - 1);
+    }
+    mesh_set_material(part->out, number);
+}
+
 static void add_primitive(struct part *part, const cJSON *primitive)
 {
     uint64_t *note = part->out->note;
@@ -160,7 +173,7 @@ static void add_primitive(struct part *part, const cJSON *primitive)
     uint32_t count, *index = NULL;
     if (!cJSON_IsObject(primitive))
         gltf_fail(part->mesh, "primitives: expected objects");
-    note[MESH_NOTE_materials] += gltf_member(primitive, "material") != NULL;
+    take_material(part, primitive);
     if (mode < TRIANGLES) {
         note[mode == POINTS ? MESH_NOTE_points : MESH_NOTE_lines]++;
         return;

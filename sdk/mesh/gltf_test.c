@@ -142,6 +142,22 @@ static void triangles_strips_and_fans_are_read(void **state)
     mesh_free(&mesh);
 }
 
+static void faces_have_the_material_of_their_primitive(void **state)
+{
+    static const uint32_t expected[] = {4, 4, 0, 0, 1, 1};
+#define MADE_OF(m) "{\"attributes\":{\"POSITION\":0},\"mode\":5" m "}"
+    struct mesh mesh =
+        read_good(ONE_NODE ",\"accessors\":[" POSITIONS "]," MESH(MADE_OF(
+            ",\"material\":3") "," MADE_OF("") "," MADE_OF(",\"material\":0")));
+    assert_int_equal(mesh.triangles, 6);
+    assert_memory_equal(mesh.face_material, expected, sizeof expected);
+    assert_int_equal(mesh.materials, 4);
+    mesh_free(&mesh);
+    check_refused(ONE_NODE ",\"accessors\":[" POSITIONS
+                           "]," MESH(MADE_OF(",\"material\":-1")),
+                  "meshes[0]: material: expected a whole number");
+}
+
 static void nodes_are_placed_by_all_above_them(void **state)
 {
     struct mesh mesh = read_good(
@@ -352,6 +368,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(triangles_strips_and_fans_are_read),
+        cmocka_unit_test(faces_have_the_material_of_their_primitive),
         cmocka_unit_test(nodes_are_placed_by_all_above_them),
         cmocka_unit_test(a_mirrored_mesh_keeps_its_front),
         cmocka_unit_test(nodes_nest_to_any_depth),

@@ -5,6 +5,7 @@
  * in comments.
  */
 #include "input.h"
+#include "names.h"
 #include "number.h"
 #include "polygon.h"
 #include "read.h"
@@ -14,7 +15,17 @@
 #include <string.h>
 
 /* Of words that are not listed here, MESH_NOTE_statements tells the number. */
-enum statement { VERTEX, FACE, NOTHING, LINE, POINT, MATERIAL, CURVE, OTHER };
+enum statement {
+    VERTEX,
+    FACE,
+    NOTHING,
+    LINE,
+    POINT,
+    MATERIAL,
+    MAP,
+    CURVE,
+    OTHER
+};
 
 static const struct {
     const char *word;
@@ -34,7 +45,7 @@ static const struct {
     {"mtllib", NOTHING},
     {"mg", NOTHING},
     {"vp", NOTHING},
-    {"usemap", MATERIAL},
+    {"usemap", MAP},
     {"maplib", NOTHING},
     {"curv", CURVE},
     {"curv2", CURVE},
@@ -62,6 +73,7 @@ static const struct {
 
 struct obj {
     struct input in;
+    struct names materials;
     uint32_t seen; /* vertices before this line, in the second pass */
     struct polygon polygon;
     struct mesh *mesh;
@@ -219,6 +231,7 @@ static void first_pass(struct obj *obj, enum statement statement)
         note[MESH_NOTE_points]++;
         break;
     case MATERIAL:
+    case MAP:
         note[MESH_NOTE_materials]++;
         break;
     case CURVE:
@@ -232,10 +245,27 @@ static void first_pass(struct obj *obj, enum statement statement)
     }
 }
 
+/* The rest of the line is the name, blanks within it too. */
+static void read_material(struct obj *obj)
+{
+    struct input *in = &obj->in;
+    const char *start = in->at, *end = in->at;
+    while (more(in)) {
+        if (end == start)
+            start = in->at;
+        in->at += argument(in).length;
+        end = in->at;
+    }
+    const struct word name = {start, (size_t)(end - start)};
+    mesh_set_material(obj->mesh, names_number(&obj->materials, name));
+}
+
 static void second_pass(struct obj *obj, enum statement statement)
 {
     if (statement == FACE)
         read_face(obj);
+    else if (statement == MATERIAL)
+        read_material(obj);
     obj->seen += statement == VERTEX;
 }
 
@@ -263,4 +293,5 @@ void obj_read(const char *path, const void *data, size_t bytes,
     obj.in.at = first;
     each_line(&obj, second_pass);
     polygon_free(&obj.polygon);
+    names_free(&obj.materials);
 }

@@ -80,6 +80,20 @@ static void vertices_may_have_weights_and_colours(void **state)
     mesh_free(&mesh);
 }
 
+static void faces_have_materials_by_the_order_of_their_names(void **state)
+{
+    static const uint32_t expected[] = {0, 1, 1, 2, 1, 3};
+    struct mesh mesh;
+    assert_true(read_text(V3 "f 1 2 3\nusemtl stone\nf 1 2 3\nf 1 2 3\n"
+                             "usemtl red wood # oak\nf 1 2 3\nusemtl stone\n"
+                             "f 1 2 3\nusemtl red\nusemap stone\nf 1 2 3\n",
+                          &mesh));
+    assert_int_equal(mesh.triangles, 6);
+    assert_memory_equal(mesh.face_material, expected, sizeof expected);
+    assert_int_equal(mesh.materials, 3);
+    mesh_free(&mesh);
+}
+
 static void what_is_left_out_is_counted(void **state)
 {
     struct mesh mesh;
@@ -155,6 +169,7 @@ int main(void)
         cmocka_unit_test(concave_polygons_are_cut_within_their_outline),
         cmocka_unit_test(blanks_comments_and_continued_lines_are_read),
         cmocka_unit_test(vertices_may_have_weights_and_colours),
+        cmocka_unit_test(faces_have_materials_by_the_order_of_their_names),
         cmocka_unit_test(what_is_left_out_is_counted),
         cmocka_unit_test(a_line_that_is_none_is_refused),
         cmocka_unit_test(a_word_with_a_zero_byte_is_unknown),

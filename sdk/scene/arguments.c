@@ -2,9 +2,11 @@
 
 #include "report.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,20 @@ unsigned argument_unsigned(const char *option, const char *text, unsigned low,
         fail(STATUS_USAGE, "%s: '%s', expected a number from %u to %u", option,
              text, low, high);
     return (unsigned)value;
+}
+
+uint32_t argument_nonzero(const char *option, const char *text)
+{
+    const bool hexadecimal = text[0] == '0' && (text[1] | 32) == 'x';
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, hexadecimal ? 16 : 10);
+    if (!isalnum((unsigned char)text[0]) || end == text || *end || errno ||
+        value == 0 || value > UINT32_MAX)
+        fail(STATUS_USAGE,
+             "%s: '%s', expected a number from 1 to 4294967295 (0xffffffff)",
+             option, text);
+    return (uint32_t)value;
 }
 
 double argument_number(const char *option, const char *text, double low,

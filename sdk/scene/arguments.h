@@ -5,6 +5,8 @@
 #ifndef SCENE_ARGUMENTS_H
 #define SCENE_ARGUMENTS_H
 
+#include <stdint.h>
+
 /* An option that getopt_long, with opterr 0 and short options ":", has answered
  * with ? or :. */
 _Noreturn void argument_wrong(int code, char **argv);
@@ -12,6 +14,9 @@ _Noreturn void argument_wrong(int code, char **argv);
 /* A whole number from low to high. */
 unsigned argument_unsigned(const char *option, const char *text, unsigned low,
                            unsigned high);
+
+/* A number of 32 bits that is not 0, decimal or hexadecimal with 0x. */
+uint32_t argument_nonzero(const char *option, const char *text);
 
 /* A number from low to high; expected: what that is, for the message. */
 double argument_number(const char *option, const char *text, double low,

@@ -7,6 +7,7 @@
 #include "generate.h"
 #include "info.h"
 #include "report.h"
+#include "rtp.h"
 #include "trace.h"
 #include "tree.h"
 
@@ -49,6 +50,10 @@ static const char usage_text[] =
     "  corbel-scene compare A.hits B.hits FILE.scene [--limit N]\n"
     "      with the scene: records of trace RAYS.rays or replay; N may differ\n"
     "      (0)\n"
+    "  corbel-scene export-rtp INPUT OUTPUT.tri [--shader WORD]\n"
+    "      the triangles of the processor rtp, 511 at most; WORD: shader word "
+    "of\n"
+    "      all, not 0 (the number of the material, counted from 1)\n"
     "tree options:\n"
     "  --nodes FORMAT               node format (cwbvh6), one of\n"
     "     " NODE_NAMES "\n"
@@ -69,6 +74,7 @@ struct options {
     bool eye_given, look_given, fov_given;
     unsigned limit;
     struct view view;
+    uint32_t shader; /* 0: by material */
     const char *hits, *ply, *obj;
 };
 
@@ -89,6 +95,7 @@ enum {
     OPTION_LIMIT,
     OPTION_PLY,
     OPTION_OBJ,
+    OPTION_SHADER,
     OPTION_HELP,
     OPTION_VERSION,
 };
@@ -110,6 +117,7 @@ static const struct option long_options[] = {
     {"limit", required_argument, NULL, OPTION_LIMIT},
     {"ply", required_argument, NULL, OPTION_PLY},
     {"obj", required_argument, NULL, OPTION_OBJ},
+    {"shader", required_argument, NULL, OPTION_SHADER},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
     {0},
@@ -204,6 +212,9 @@ static void parse_option(int option, char **argv, struct options *o)
         break;
     case OPTION_OBJ:
         o->obj = optarg;
+        break;
+    case OPTION_SHADER:
+        o->shader = argument_nonzero("--shader", optarg);
         break;
     case OPTION_HELP:
         fputs(usage_text, stdout);
@@ -378,14 +389,34 @@ static int command_compare(char **argument, int count, struct options *o)
     return agree ? STATUS_OK : STATUS_DIFFERENT;
 }
 
+static int command_export_rtp(char **argument, int count, struct options *o)
+{
+    struct mesh mesh;
+    mesh_load(argument[0], &mesh);
+    mesh_check(&mesh, argument[0]);
+    progress(NULL);
+    if (o->shader == 0)
+        mesh.note[MESH_NOTE_materials] = 0; /* they are used */
+    tell_notes(&mesh, argument[0]);
+    rtp_write(&mesh, argument[0], o->shader, argument[1]);
+    printf("%s: %u triangles, %u vertices\n", argument[1], mesh.triangles,
+           mesh.vertices);
+    mesh_free(&mesh);
+    return STATUS_OK;
+}
+
 static const struct command {
     const char *name;
     int least, most; /* arguments */
     int (*run)(char **argument, int count, struct options *options);
 } commands[] = {
-    {"convert", 2, 2, command_convert}, {"generate", 1, 2, command_generate},
-    {"info", 1, 1, command_info},       {"check", 1, 1, command_check},
-    {"trace", 1, 2, command_trace},     {"compare", 2, 3, command_compare},
+    {"convert", 2, 2, command_convert},
+    {"generate", 1, 2, command_generate},
+    {"info", 1, 1, command_info},
+    {"check", 1, 1, command_check},
+    {"trace", 1, 2, command_trace},
+    {"compare", 2, 3, command_compare},
+    {"export-rtp", 2, 2, command_export_rtp},
 };
 
 static const struct command *find_command(const char *name)

@@ -16,6 +16,7 @@ void mesh_free(struct mesh *mesh)
 {
     free(mesh->vertex);
     free(mesh->face);
+    free(mesh->face_material);
     memset(mesh, 0, sizeof *mesh);
 }
 
@@ -43,7 +44,10 @@ void mesh_add_face(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
         mesh->face_room = room_for_more(mesh->face_room);
         mesh->face =
             reallocate(mesh->face, mesh->face_room, sizeof *mesh->face);
+        mesh->face_material = reallocate(mesh->face_material, mesh->face_room,
+                                         sizeof *mesh->face_material);
     }
+    mesh->face_material[mesh->triangles] = mesh->material;
     uint32_t *face = mesh->face[mesh->triangles++];
     face[0] = a;
     face[1] = b;
@@ -56,6 +60,13 @@ bool mesh_vertex_valid(const float v[3])
         if (!(fabsf(v[axis]) <= COORDINATE_MAX))
             return false;
     return true;
+}
+
+void mesh_set_material(struct mesh *mesh, uint32_t material)
+{
+    mesh->material = material;
+    if (material > mesh->materials)
+        mesh->materials = material;
 }
 
 void mesh_check(const struct mesh *mesh, const char *name)

@@ -40,9 +40,16 @@ enum mesh_note {
         MESH_NOTE_KINDS
 };
 
+/*
+ * Materials are numbers of faces and no more: 1 is the first one, of the file's
+ * list (glTF) or by use (OBJ); 0 is none.
+ */
 struct mesh {
     float (*vertex)[3];
     uint32_t (*face)[3];
+    uint32_t *face_material;
+    uint32_t materials; /* the highest number of one */
+    uint32_t material;  /* of the faces that are added next */
     uint32_t vertices, triangles;
     uint32_t vertex_room, face_room;
     struct camera camera; /* fov 0: none was given */
@@ -74,6 +81,9 @@ void mesh_check(const struct mesh *mesh, const char *name);
 void mesh_free(struct mesh *mesh);
 uint32_t mesh_add_vertex(struct mesh *mesh, const float position[3]);
 void mesh_add_face(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c);
+
+/* The material of the faces that are added from here on. */
+void mesh_set_material(struct mesh *mesh, uint32_t material);
 
 void mesh_triangle(const struct mesh *mesh, uint32_t index,
                    struct corbel_triangle *triangle);
