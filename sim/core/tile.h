@@ -215,7 +215,7 @@ static inline uint32_t tile_next_msg(struct tile *t)
 
 static inline uint32_t tile_new_msg(struct tile *t)
 {
-    if (!tile_free_msgs(t))
+    if (!t->near_free && !t->far_free)
         tile_grow_pool(t);
     return tile_next_msg(t);
 }

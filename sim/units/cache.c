@@ -93,7 +93,8 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
         cache_end_turns(c, now);
     if (c->doing & (REPLAYING | RELAYING))
         answer_above(c);
-    cache_run_banks(c, now);
+    if (front_has_work(&c->front, now) | (c->doing & GRANTED))
+        cache_run_banks(c, now);
     if (c->doing & FENCING)
         cache_run_fence(c);
     if (c->back.replies.count)

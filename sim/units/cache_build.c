@@ -330,18 +330,16 @@ static void take_pipeline(struct cache *c, uint32_t banks)
 
 static void take_front(struct cache *c)
 {
-    struct chip *chip = c->unit.chip;
     struct front *f = &c->front;
     size_t banks = (size_t)c->params.banks;
     f->latency = (uint32_t)c->params.latency;
     f->depth = f->latency + 1;
     f->bank_mask = (uint32_t)banks - 1;
     f->all_banks = ~0ULL >> (64 - banks);
-    f->banks = chip_alloc(chip, banks, sizeof *f->banks);
+    f->banks = chip_alloc(c->unit.chip, banks, sizeof *f->banks);
     take_pipeline(c, (uint32_t)banks);
     f->cpu = unit_pending(&c->unit, CPU);
     f->words = (c->unit.links[CPU] + 63u) / 64;
-    f->wanted = chip_alloc(chip, banks * f->words, sizeof *f->wanted);
     f->request = NONE;
 }
 

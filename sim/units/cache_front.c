@@ -20,7 +20,7 @@ static void note_heads(struct cache *c)
         for (uint64_t m = fresh; m; m &= m - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(m);
             uint32_t bank = bank_at(c, link_peek(&c->unit.in[CPU][port])->addr);
-            f->wanted[bank * f->words + w] |= m & (0 - m);
+            f->banks[bank].wanted[w] |= m & (0 - m);
             f->banks_wanted |= 1ULL << bank;
             f->waiting++;
         }
@@ -46,13 +46,12 @@ static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
 static void take_next(struct cache *c, uint32_t bank, uint64_t now)
 {
     struct front *f = &c->front;
-    uint64_t *wanted = &f->wanted[bank * f->words];
-    uint32_t port =
-        (uint32_t)mask_next(wanted, f->words, f->banks[bank].next_port);
-    wanted[port / 64] &= ~(1ULL << port % 64);
+    struct bank *b = &f->banks[bank];
+    uint32_t port = (uint32_t)mask_next(b->wanted, f->words, b->next_port);
+    b->wanted[port / 64] &= ~(1ULL << port % 64);
     f->noted[port / 64] &= ~(1ULL << port % 64);
     f->waiting--;
-    if (!mask_any(wanted, f->words))
+    if (!mask_any(b->wanted, CPU_PORTS / 64))
         f->banks_wanted &= ~(1ULL << bank);
     enter_bank(c, bank, port, now);
 }

@@ -19,15 +19,15 @@ struct step {
 };
 
 struct bank {
+    uint64_t wanted[CPU_PORTS / 64]; /* by ports, with their first requests */
     uint32_t first, last; /* requests that stand at its end: a list */
     uint16_t count;       /* with those in the pipeline */
     uint16_t next_port;   /* round robin */
 };
 
 struct front {
-    const uint64_t *cpu; /* ports with messages */
-    uint64_t *wanted;    /* [banks][words]: ports, by bank of the first */
-    uint64_t noted[CPU_PORTS / 64]; /* ports that are in wanted */
+    const uint64_t *cpu;            /* ports with messages */
+    uint64_t noted[CPU_PORTS / 64]; /* ports that are in banks' wanted */
     uint32_t waiting;               /* so many */
     uint32_t words;                 /* of a mask over the ports */
     uint64_t banks_wanted;          /* mask of banks that ports want */
@@ -51,6 +51,12 @@ static inline const struct step *front_step(const struct front *f, uint32_t at)
 static inline bool front_ends_at(const struct front *f, uint64_t now)
 {
     return f->head != f->tail && front_step(f, f->head)->end == (uint16_t)now;
+}
+
+/* Tells whether there is a request at the end of a bank. */
+static inline bool front_has_work(const struct front *f, uint64_t now)
+{
+    return f->banks_ready || front_ends_at(f, now);
 }
 
 /*

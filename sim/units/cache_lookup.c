@@ -21,24 +21,22 @@ static enum verdict pass_by(struct cache *c, const struct msg *m)
     return LOOKED_UP;
 }
 
-static enum verdict miss(struct cache *c, const struct probe *p,
-                         const struct msg *m)
+static enum verdict miss(struct cache *c, struct probe p, const struct msg *m)
 {
-    bool some = p->line && p->line->partial & p->bit;
+    bool some = p.line && p.line->partial & p.bit;
     if (m->flags & MEM_BYPASS && m->op == MEM_READ && !some)
         return pass_by(c, m);
-    return cache_fetch(c, p->line, m);
+    return cache_fetch(c, p.line, m);
 }
 
-static enum verdict hit(struct cache *c, const struct probe *p,
-                        const struct msg *m)
+static enum verdict hit(struct cache *c, struct probe p, const struct msg *m)
 {
-    struct line *l = p->line;
+    struct line *l = p.line;
     store_touch(&c->store, l);
-    if (l->ahead & p->bit)
-        cache_ahead_used(c, l, p->bit);
+    if (l->ahead & p.bit)
+        cache_ahead_used(c, l, p.bit);
     if (c->shadow)
-        shadow_use(c->shadow, line_number(&c->store, l->base), p->bit);
+        shadow_use(c->shadow, line_number(&c->store, l->base), p.bit);
     c->stats.hits += m->op == MEM_READ;
     cache_perform(c, m, l, 0);
     return LOOKED_UP;
@@ -50,14 +48,14 @@ static inline enum verdict look_up_load(struct cache *c, const struct msg *m)
     struct probe p = cache_probe(c, m);
     switch (p.says) {
     case SAYS_HIT:
-        return hit(c, &p, m);
+        return hit(c, p, m);
     case SAYS_JOIN:
-        cache_join(c, &p, m);
+        cache_join(c, p, m);
         return LOOKED_UP;
     case SAYS_STAND:
         return p.stand;
     default:
-        return miss(c, &p, m);
+        return miss(c, p, m);
     }
 }
 
@@ -75,10 +73,9 @@ static enum verdict perform_atomic(struct cache *c, const struct msg *m)
  * Tells whether the bytes written stay here: stores that miss take a line or
  * pass by.
  */
-static bool stays(const struct cache *c, const struct probe *p,
-                  const struct msg *m)
+static bool stays(const struct cache *c, struct probe p, const struct msg *m)
 {
-    if (p->line && (p->line->valid | p->line->partial) & p->bit)
+    if (p.line && (p.line->valid | p.line->partial) & p.bit)
         return true;
     return c->allocate && !(m->flags & MEM_BYPASS);
 }
@@ -98,23 +95,22 @@ static enum verdict have_line(struct cache *c, struct probe *p,
 }
 
 /* A copy that writes through takes the bytes written. */
-static void write_into(struct cache *c, const struct probe *p,
-                       const struct msg *m)
+static void write_into(struct cache *c, struct probe p, const struct msg *m)
 {
     struct payload bytes = {{0}};
     if (m->flags & MSG_PAYLOAD)
         bytes = c->unit.tile->payloads[m->value];
     else
         memcpy(bytes.bytes + m->addr % SECTOR, &m->value, m->size);
-    cache_merge(c, p->line, p->piece,
-                m->op == MEM_UPDATE ? m->tag : byte_mask(m), bytes.bytes);
+    cache_merge(c, p.line, p.piece, m->op == MEM_UPDATE ? m->tag : byte_mask(m),
+                bytes.bytes);
 }
 
 /* In a copy that writes through, the bytes go below and into the copy. */
 static enum verdict store_through(struct cache *c, struct probe *p,
                                   const struct msg *m)
 {
-    bool pending = probe_pending(p);
+    bool pending = probe_pending(*p);
     /* An atomic may wait for it, which is older and has not written yet. */
     if (pending && c->performs)
         return MUST_WAIT;
@@ -124,11 +120,11 @@ static enum verdict store_through(struct cache *c, struct probe *p,
         cache_lose_reservations(c, m);
     if (pending) {
         p->line->stale |= p->bit;
-    } else if (stays(c, p, m)) {
+    } else if (stays(c, *p, m)) {
         enum verdict v = have_line(c, p, m);
         if (v != LOOKED_UP)
             return v;
-        write_into(c, p, m);
+        write_into(c, *p, m);
     }
     cache_pass_on(c, m);
     return LOOKED_UP;
@@ -155,10 +151,10 @@ static enum verdict look_up_store(struct cache *c, const struct msg *m)
     if (p.says == SAYS_STAND)
         return p.stand;
     if (p.says == SAYS_JOIN) {
-        cache_join(c, &p, m);
+        cache_join(c, p, m);
         return LOOKED_UP;
     }
-    if (!stays(c, &p, m))
+    if (!stays(c, p, m))
         return store_past(c, m);
     if (c->owner && !c->writes_back && !room_below(c))
         return NO_ROOM;
@@ -175,7 +171,7 @@ static enum verdict pass_atomic(struct cache *c, const struct msg *m)
 {
     struct probe p = cache_probe(c, m);
     struct line *l = p.line;
-    bool pending = probe_pending(&p);
+    bool pending = probe_pending(p);
     if (!cache_may_pass(c, m))
         return NO_ROOM;
     if (pending && c->writes_back)
@@ -202,12 +198,12 @@ static struct probe probe_sector(const struct cache *c, uint64_t address)
     return cache_probe(c, &sector);
 }
 
-static void do_block(struct cache *c, const struct probe *p, uint8_t operation)
+static void do_block(struct cache *c, struct probe p, uint8_t operation)
 {
-    if (p->line->dirty & p->bit)
-        cache_write_back(c, p->line, p->piece);
+    if (p.line->dirty & p.bit)
+        cache_write_back(c, p.line, p.piece);
     if (operation != BLOCK_CLEAN)
-        cache_drop(c, p->line, p->bit);
+        cache_drop(c, p.line, p.bit);
 }
 
 static void answer_done(struct cache *c, const struct msg *m)
@@ -223,7 +219,7 @@ static enum verdict look_up_block(struct cache *c, const struct msg *m)
     uint64_t end = m->addr + m->size;
     for (uint64_t a = first; a < end; a += SECTOR) {
         struct probe p = probe_sector(c, a);
-        if (probe_pending(&p))
+        if (probe_pending(p))
             return MUST_WAIT;
     }
     if (!cache_may_pass(c, m))
@@ -231,7 +227,7 @@ static enum verdict look_up_block(struct cache *c, const struct msg *m)
     for (uint64_t a = first; a < end; a += SECTOR) {
         struct probe p = probe_sector(c, a);
         if (p.line)
-            do_block(c, &p, m->aux);
+            do_block(c, p, m->aux);
     }
     if (m->aux != BLOCK_CLEAN)
         cache_note_dropped(c, m->addr, m->size);

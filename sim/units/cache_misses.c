@@ -46,13 +46,13 @@ static void add_target(struct cache *c, struct mshr *e, uint8_t joined)
         !c->owner && !c->writes_back && m->op == MEM_ATOMIC;
 }
 
-void cache_join(struct cache *c, const struct probe *p, const struct msg *m)
+void cache_join(struct cache *c, struct probe p, const struct msg *m)
 {
-    struct mshr *e = mshr_of(&c->misses, &c->store, p->line, p->piece);
+    struct mshr *e = mshr_of(&c->misses, &c->store, p.line, p.piece);
     c->stats.half_misses += m->op == MEM_READ;
     add_target(c, e, MEM_JOINED);
-    if (p->line->ahead & p->bit)
-        cache_ahead_used(c, p->line, p->bit);
+    if (p.line->ahead & p.bit)
+        cache_ahead_used(c, p.line, p.bit);
 }
 
 static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,

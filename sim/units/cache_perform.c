@@ -302,8 +302,12 @@ static inline struct msg reply_to(const struct msg *m, uint8_t flags)
                         .flags = flags};
 }
 
-static void perform_other(struct cache *c, const struct msg *m, struct line *l,
-                          uint8_t flags)
+/* This is kept apart, so that loads need not save the registers that it uses.
+ */
+static __attribute__((noinline)) void perform_other(struct cache *c,
+                                                    const struct msg *m,
+                                                    struct line *l,
+                                                    uint8_t flags)
 {
     if (m->op == MEM_ATOMIC && m->aux == ISA_LR && !cache_reserve(c, m))
         return;

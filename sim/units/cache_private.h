@@ -111,6 +111,8 @@ enum says {
     SAYS_STAND, /* its sector is being fetched, and it cannot join */
 };
 
+/* It is passed by value, so that loads need not write it to the host's memory.
+ */
 struct probe {
     struct line *line; /* NULL: none */
     uint8_t piece, bit;
@@ -141,9 +143,9 @@ cache_probe(const struct cache *c, const struct msg *m)
 }
 
 /* Tells whether the sector is on its way. */
-static inline bool probe_pending(const struct probe *p)
+static inline bool probe_pending(struct probe p)
 {
-    return p->says == SAYS_JOIN || p->says == SAYS_STAND;
+    return p.says == SAYS_JOIN || p.says == SAYS_STAND;
 }
 
 /* ---- cache_build.c ---- */
@@ -188,7 +190,7 @@ void cache_ahead_lost(struct cache *c, struct line *l, uint8_t pieces);
 /* ---- cache_misses.c ---- */
 void cache_make_lists(struct cache *c);
 /* The request becomes one more target of the fetch that the probe found. */
-void cache_join(struct cache *c, const struct probe *p, const struct msg *m);
+void cache_join(struct cache *c, struct probe p, const struct msg *m);
 /* The request waits for its sector, which is fetched with its neighbours. */
 enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m);
 void cache_install(struct cache *c, const struct msg *m);

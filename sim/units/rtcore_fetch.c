@@ -188,7 +188,6 @@ static void note_refusal(struct rtcore *r, uint32_t slot, const struct msg *m)
 /* Which sector is the last of its fetch is counted. */
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
 {
-    uint32_t complete[64], count = 0;
     do {
         const struct msg *m = link_read(&r->data[mask_first(ports)]);
         uint32_t slot = m->tag;
@@ -196,10 +195,8 @@ void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
             continue;
         if (__builtin_expect(m->op == MEM_FAULT, 0))
             note_refusal(r, slot, m);
-        complete[count] = slot;
-        count += !--r->missing[slot];
+        if (!--r->missing[slot])
+            pipes_join(r, slot, now);
     } while (ports &= ports - 1);
-    for (uint32_t i = 0; i < count; i++)
-        pipes_join(r, complete[i], now);
     r->leftover = *unit_pending(&r->unit, DATA);
 }
