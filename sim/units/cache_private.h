@@ -8,7 +8,8 @@
  *   cache_front.c     ports and banks: which request is taken and looked up
  *   cache_lookup.c    what each request does at the end of its bank
  *   cache_store.c     victims, which bytes of a line are here
- *   cache_misses.c    fetches, their targets, prefetches, what is passed on
+ *   cache_misses.c    fetches, their targets, prefetches
+ *   cache_pass.c      requests passed on, and their answers
  *   cache_back.c      queues and ports of a width, to and from below
  *   cache_perform.c   accesses happening: values, atomics, checks, faults
  *   cache_reserve.c   reservations of lr and sc, whose turn it is
@@ -196,6 +197,7 @@ enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m);
 void cache_install(struct cache *c, const struct msg *m);
 /* Answers the next target of the sector that has come. */
 void cache_replay(struct cache *c);
+/* ---- cache_pass.c ---- */
 /* Tells whether there is room to pass the request on. */
 bool cache_may_pass(const struct cache *c, const struct msg *m);
 /* The request goes on as it is; its answer will be sent up. */
