@@ -179,6 +179,9 @@ void below_expect(const struct below *m, const char *requests);
 unsigned below_most(const struct below *m);
 
 uint64_t bench_stat(const struct unit *u, const char *name);
+/* What the unit says of what it waits for contains the text; "": it says
+ * nothing. */
+void assert_explained(const struct unit *u, const char *text);
 #define assert_stat(u, name, value) assert_int_equal(bench_stat(u, name), value)
 
 #endif

@@ -59,7 +59,7 @@ static inline enum verdict look_up_load(struct cache *c, const struct msg *m)
     }
 }
 
-/* What an atomic writes goes below by and by, or through at once. */
+/* What an atomic writes goes below when it is evicted, or through at once. */
 static enum verdict perform_atomic(struct cache *c, const struct msg *m)
 {
     if (!c->writes_back && !room_below(c))

@@ -25,7 +25,7 @@ struct mshr {
     uint32_t culprit; /* the unit where the fetch failed, NONE: it did not */
 };
 
-/* A request that was passed on: whom to answer. */
+/* The client that a request was passed on for, which gets the answer. */
 struct passed {
     uint16_t port;
     uint16_t next_free; /* of an lr: 1, it is under way */

@@ -167,7 +167,7 @@ static inline struct line *store_find(const struct store *s, uint64_t address)
     return NULL;
 }
 
-/* The line is used: its age, where that decides who is the next victim. */
+/* Notes that the line is used, where the policy chooses victims by that. */
 static inline void store_touch(struct store *s, const struct line *l)
 {
     if (s->lru)

@@ -94,8 +94,8 @@ static uint64_t next_answer(const struct dram_unit *d)
 
 /*
  * Without reads, or with requests that wait for room, each event counts.
- * Refreshes alone wake nobody: they are made up for when a request comes, so
- * that a chip in which nothing happens any more is known to be at its end.
+ * Refreshes alone do not wake the unit: it makes up for them when a request
+ * comes, so that a chip in which nothing happens any more is at its end.
  */
 static uint64_t next_step(const struct dram_unit *d)
 {

@@ -34,8 +34,8 @@
 /* Of the two clocks, the faster to the slower one. */
 #define DRAM_RATIO_MAX 4096
 
-/* X: numbers, T: text. A default outside its range is what stays if nobody
- * sets it, and means what the description says. */
+/* X: numbers, T: text. A default outside its range stays where
+ * no description sets it, and means what the row says. */
 #define DRAM_UNIT_PARAMS(X, T)                                                 \
     X(device, 0, 0, DRAM_DEVICE_COUNT - 1, "=" DRAM_DEVICE_CHOICES,            \
       "kind and speed grade of the DRAM")                                      \

@@ -10,7 +10,7 @@
  * Any request but MEM_WRITEBACK may be answered by MEM_FAULT instead of what is
  * said below: the access has not happened. Caches pass that on to all that wait
  * for the sector, and keep nothing of it. Bytes that a cache writes back by
- * itself are lost then, as there is nobody to tell.
+ * itself are lost then, as no request waits for an answer.
  */
 #ifndef SIM_MEM_H
 #define SIM_MEM_H

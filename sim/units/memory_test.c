@@ -3,6 +3,7 @@
  * turn.
  */
 #include "sim/units/bench.h"
+#include "sim/units/units.h"
 
 #define LATENCY 90u
 
@@ -188,6 +189,45 @@ static void write_backs_take_the_bus_and_have_no_answer(void **state)
     bench_test(build_writes, check_writes);
 }
 
+static void build_waiting(struct bench *b)
+{
+    memory(b, 32000, 1);
+    fill(b->drivers[0], 0, 0);
+}
+
+static void check_explained(struct bench *b)
+{
+    assert_explained(b->units[0], "memory: 1 requests, 1 of them on the bus");
+}
+
+static void check_quiet(struct bench *b)
+{
+    assert_explained(b->units[0], "");
+}
+
+static void a_request_under_way_is_explained(void **state)
+{
+    bench_play(&(struct scenario){.build = build_waiting,
+                                  .check = check_explained,
+                                  .limit = LINK + LATENCY});
+    bench_test(build_waiting, check_quiet);
+}
+
+static void each_request_port_has_an_answer_port(void **state)
+{
+    struct error e;
+    struct machine machine = {0};
+    struct chip *chip = chip_new(unit_kinds, &machine);
+    struct tile *tile = chip_tile(chip, "t");
+    struct unit *u = chip_unit(chip, tile, "memory", "main", NULL, &e);
+    struct unit *l2 = chip_unit(chip, tile, "cache", "l2", NULL, &e);
+    assert_true(chip_link(chip, l2, "mem", u, "cpu", 1, 0, &e));
+    assert_false(chip_finish(chip, &e));
+    if (!strstr(e.text, "1 cpu links but 0 reply links"))
+        fail_msg("%s", e.text);
+    chip_free(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +236,8 @@ int main(void)
         cmocka_unit_test(who_asks_rarely_is_not_starved),
         cmocka_unit_test(no_more_requests_wait_than_the_queue_holds),
         cmocka_unit_test(write_backs_take_the_bus_and_have_no_answer),
+        cmocka_unit_test(a_request_under_way_is_explained),
+        cmocka_unit_test(each_request_port_has_an_answer_port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

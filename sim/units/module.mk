@@ -1,5 +1,6 @@
-# libunits: the hardware modules. The bench is for their tests only.
-UNITS_SRC := $(filter-out %_test.c %/bench.c,$(wildcard sim/units/*.c))
+# libunits: the hardware modules. Benches are for their tests only.
+UNITS_BENCH := $(wildcard sim/units/*bench.c)
+UNITS_SRC := $(filter-out %_test.c $(UNITS_BENCH),$(wildcard sim/units/*.c))
 UNITS_LIB := $(B)/lib/libunits.a
 $(UNITS_LIB): $(UNITS_SRC:%.c=$(B)/obj/%.o)
 	@mkdir -p $(@D)
@@ -10,7 +11,7 @@ $(UNITS_LIB): $(UNITS_SRC:%.c=$(B)/obj/%.o)
 UNITS_TESTS := $(patsubst sim/units/%.c,$(B)/tests/units/%,$(wildcard sim/units/*_test.c))
 $(B)/tests/units/rtcore_test: UNITS_TEST_LIBS = $(SCENE_TOOL_LIBS)
 $(B)/tests/units/rtcore_test: $(filter-out %/main.o,$(SCENE_TOOL_OBJ))
-$(B)/tests/units/%: $(B)/obj/sim/units/%.o $(B)/obj/sim/units/bench.o \
+$(B)/tests/units/%: $(B)/obj/sim/units/%.o $(UNITS_BENCH:%.c=$(B)/obj/%.o) \
     $(UNITS_LIB) $(B)/lib/libdram.a $(B)/lib/libcore.a $(B)/lib/libisa.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(UNITS_LIB) $(B)/lib/libdram.a \
