@@ -457,6 +457,22 @@ static void what_makes_no_sense_is_refused(void **state)
     refused("device", "ddr4-3201", "did you mean 'ddr4-3200'");
     refused("read_queue", "0", "read_queue: 0 is outside 1..");
     refused("write_low", "900", "write_low");
+    refused("core_clock", "1", "neither may be more than 4096 times the other");
+}
+
+static void each_request_port_has_an_answer_port(void **state)
+{
+    struct error e = {""};
+    struct machine machine = {0};
+    struct chip *chip = chip_new(unit_kinds, &machine);
+    struct tile *tile = chip_tile(chip, "t");
+    struct unit *u = chip_unit(chip, tile, "dram", "main", NULL, &e);
+    struct unit *l2 = chip_unit(chip, tile, "cache", "l2", NULL, &e);
+    assert_true(chip_link(chip, l2, "mem", u, "cpu", 1, 4, &e));
+    assert_false(chip_finish(chip, &e));
+    if (!strstr(e.text, "1 cpu links but 0 reply links"))
+        fail_msg("%s", e.text);
+    chip_free(chip);
 }
 
 int main(void)
@@ -475,6 +491,7 @@ int main(void)
         cmocka_unit_test(and_nothing_is_said_when_all_is_answered),
         cmocka_unit_test(the_bits_of_the_partition_are_left_out),
         cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(each_request_port_has_an_answer_port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
