@@ -90,7 +90,7 @@ class Workshop:
             os.makedirs(f"{out}/{folder}", exist_ok=True)
 
     def once(self, key, make):
-        """make() by the first who asks; the others wait for it."""
+        """make() by the first thread that asks; the others wait for it."""
         with self.lock:
             first = key not in self.made
             future = self.made.setdefault(key, Future())

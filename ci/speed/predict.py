@@ -81,7 +81,7 @@ def longest(weights, ends):
 
 
 def with_help(tiles, ends):
-    """As longest(), where who is done takes tiles of others of its four."""
+    """As longest(), where a thread that has run its own takes tiles of others of its four."""
     left = [list(range(first, last)) for first, last in zip([0, *ends], ends)]
     going = [(0, number) for number in range(len(ends))]
     end = 0

@@ -182,7 +182,7 @@ class Records:
 
 
 def work(run):
-    """What was simulated, so that nobody can say it was less."""
+    """What was simulated: without it a figure could be that of less work."""
     groups = run.groups()
 
     def count(group, *names):

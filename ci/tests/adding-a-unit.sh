@@ -1,4 +1,5 @@
 #!/bin/bash
-# docs/adding-a-unit.md works, followed to the letter on a copy of the tree: the
-# unit counts alike natively, in both executors, on any number of host threads.
-exec ci/guide-copy docs/adding-a-unit.md
+# docs/adding-a-unit.md and docs/placing-a-unit.md work, followed to the letter on a
+# copy of the tree: the unit counts alike natively, in both executors, on any number of
+# host threads.
+exec ci/guide-copy docs/adding-a-unit.md docs/placing-a-unit.md

@@ -160,7 +160,7 @@ at='hart [0-9]+, pc 0x[0-9a-f]+ <.*>.*, loaded 0x[0-9a-f]+ \('
 found "tm1.tp0 $at"'8 bytes at 0x.* <value>\) in cycle .*; expected 0x2a \(last written by hart 0 in cycle [0-9]+\); path tm1.tp0 -> tm1.l1 \(hit\)$' \
     "${pair[@]}" -s tm1.l1.fault=stale message
 
-# found_some PATTERN FAULT OPTION...: a mistake may befall what nobody looks at,
+# found_some PATTERN FAULT OPTION...: a mistake may befall what no load looks at,
 # or looks at only when it lies in the L1; the first that does not is found
 found_some() {
     local pattern=$1 fault=$2 at status said

@@ -90,7 +90,7 @@ for folder in "$golden"/*/; do
     fi
 done
 
-# Folders under names that nobody knows: device, spelling and words in the name
+# Folders under unknown names: device, spelling and words in the name
 # say how they are set up; options say the rest.
 unknown() {
     local folder=$1 name=$2

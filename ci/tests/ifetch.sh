@@ -61,7 +61,7 @@ done
 [ "$(of free tp wait_fetch)" = 0 ] && [ "$(of free tp fetches)" = 0 ] ||
     fail "fetch is not free without a fetch buffer"
 [ "$(of off tp cycles)" = "$(of free tp cycles)" ] ||
-    fail "a cache that nobody fetches from changes the cycles"
+    fail "a cache that no core fetches from changes the cycles"
 [ "$(of cached tp wait_fetch)" -gt 0 ] || fail "fetch costs nothing"
 [ "$(of cached tp fetches)" = "$(of cached icache reads)" ] ||
     fail "$(of cached tp fetches) fetches, but $(of cached icache reads) reads"

@@ -289,7 +289,7 @@ END
 printf 'cause 11\ncause 2\ncause 5\n' > "$dir/expected"
 runs traps 0
 
-# ---- launch and join; who waits for nothing is a deadlock; limits
+# ---- launch and join; a hart that waits for nothing is a deadlock; limits
 program launch << 'END'
 static volatile int count;
 __attribute__((naked)) static void kernel(void)

@@ -2,7 +2,8 @@
 # ci: quick
 # The tree is as CONTRIBUTING says: a short README in every folder, links that
 # lead somewhere, no trace of the machine it was written on, includes in the
-# allowed directions, a package list and documents that agree.
+# allowed directions, a package list and documents that agree, documents of a length
+# that is read in a sitting.
 set -euo pipefail
 
 [ -d .git ] || { echo "tree: skipped: not a git checkout"; exit 77; }
@@ -61,6 +62,22 @@ while read -r document; do
     grep -q "($(basename "$document"))" docs/README.md ||
         fail "docs/README.md does not list $document"
 done < <(grep '^docs/.*\.md$' <<<"$files" | grep -v README.md)
+
+# ---- documents are read in a sitting ----
+# At most 300 lines of at most 100 columns. Rows of tables and code may be wider; the
+# generated pages, and what stands between marks (<!-- NAME --> to <!-- end --> or
+# <!-- /NAME -->), may be longer and wider.
+grep '\.md$' <<<"$files" | grep -vxE 'docs/(units|instructions)\.md' | xargs awk '
+    function told(what) { print "FAIL: " what; bad = 1 }
+    function ends() { if (lines > 300) told(document " has " lines " lines, more than 300") }
+    FNR == 1 { ends(); document = FILENAME; lines = code = generated = 0 }
+    /^<!-- (end|\/)/ { generated = 0 }
+    /^<!-- [a-z-]+ -->/ && !/^<!-- end/ { generated = 1 }
+    generated { next }
+    { lines++ }
+    /^```/ { code = !code }
+    length > 100 && !code && !/^(\||    )/ { told(FILENAME ":" FNR " has more than 100 columns") }
+    END { ends(); exit bad }' || failures=$((failures + 1))
 
 # ---- nothing about machines or unfinished work ----
 tr '\n' '\0' <<<"$files" | xargs -0 grep -InE '/(wor[k]|hom[e]|roo[t]|User[s])/[a-z]|\b(TOD[O]|FIXM[E]|XX[X])\b' &&

@@ -70,7 +70,7 @@ static const double values[] = {
 };
 
 /* In bits: %a of a subnormal is each library's own. A NaN's sign and payload
- * are nobody's promise. */
+ * are not promised by any standard. */
 static unsigned long long bits(double x)
 {
     unsigned long long word;

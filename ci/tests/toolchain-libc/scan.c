@@ -102,7 +102,7 @@ static const char *const texts[] = {
 };
 
 /* In bits: %a of a subnormal is each library's own. A NaN's sign and payload
- * are nobody's promise. */
+ * are not promised by any standard. */
 static unsigned long long bits(double x)
 {
     unsigned long long word;
