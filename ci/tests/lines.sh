@@ -1,16 +1,16 @@
 #!/bin/bash
 # ci/speed/lines tells what cores and caches touch in an epoch, by accesses of any
 # width: no line has more than 64 bytes, none is missed that is not touched, and
-# pages count. Hints find lines there or fetch them, mostly for somebody. Bad input
-# is refused.
+# pages count. Hints find lines there or fetch them, and most of those are then used.
+# Bad input is refused.
 set -euo pipefail
 
 B=${B:-build}
-make --no-print-directory "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
+make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
     "$B/samples/rv64/replay" >/dev/null
 
 status=0
-table=$(ci/speed/lines --cycles 19200:19520 --most 99) || status=$?
+table=$(ci/speed/lines --cycles 2944:3264 --most 99) || status=$?
 [ $status = 0 ] || { echo "$table"; exit $status; }
 
 awk -F ' *[|] *' '
@@ -32,7 +32,7 @@ awk -F ' *[|] *' '
 
 # A hint is for a line that is there or fetches it, which is touched or lost.
 status=0
-table=$(ci/speed/lines --cycles 19200:19520 --hints --most 999) || status=$?
+table=$(ci/speed/lines --cycles 2944:3264 --hints --most 999) || status=$?
 [ $status = 0 ] || { echo "$table"; exit $status; }
 
 awk -F ' *[|] *' '
