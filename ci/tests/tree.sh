@@ -28,38 +28,36 @@ folders() { # every folder with a file in it or below it, but .ci
     done <<<"$files" | sort -u | grep -vx '\.ci'
 }
 while read -r folder; do
-    readme=$folder/README.md
-    if [ ! -f "$readme" ]; then
-        fail "$folder has no README.md"
-    elif [ "$(wc -l <"$readme")" -gt 40 ]; then
-        fail "$readme has more than 40 lines"
-    fi
+    [ -f "$folder/README.md" ] || fail "$folder has no README.md"
 done < <(folders)
+while read -r lines readme; do
+    [[ $lines -le 40 || $readme != */README.md ]] || fail "$readme has more than 40 lines"
+done < <(grep '/README\.md$' <<<"$files" | xargs wc -l)
 for file in README.md CONTRIBUTING.md LICENSE .clang-format; do
     [ -f $file ] || fail "$file is missing"
 done
 
 # ---- links and paths in documents ----
-while read -r document; do
-    dir=$(dirname "$document")
-    while read -r link; do
-        [ -e "$dir/$link" ] || fail "$document: the link to $link leads nowhere"
-    done < <(grep -oE '\]\([^)#:]+\)' "$document" | sed 's/^](//; s/)$//' || true)
-    # Paths in the text that begin with a folder of ours; * stands for some.
-    while read -r path; do
-        compgen -G "$path" >/dev/null || [ -e "$path" ] ||
-            fail "$document: there is no $path"
-    done < <(grep -oP '(?<![.\w/-])(docs|ci|sdk|sim|runtime|samples|native-shim|binutils-patches)/[A-Za-z0-9_./*+-]+[A-Za-z0-9_/*]' "$document" |
-        grep -vE '(^|/)[A-Z]+[._/]|[A-Z]{3}|^samples/morton|/nodes_bvh4half|/(rv64|rv32|native)/|^sim/arch/(slow|counting)|/histogram' | sort -u || true)
-done < <(grep '\.md$' <<<"$files")
+documents=$(grep '\.md$' <<<"$files")
+# found OPTION... PATTERN: DOCUMENT:TEXT for what matches in documents
+found() { xargs grep -H "$@" <<<"$documents" || true; }
+while IFS=: read -r document link; do
+    link=${link#*\(} link=${link%)}
+    [ -e "${document%"${document##*/}"}$link" ] ||
+        fail "$document: the link to $link leads nowhere"
+done < <(found -oE '\]\([^)#:]+\)')
+# Paths in the text that begin with a folder of ours; * stands for some.
+while IFS=: read -r document path; do
+    compgen -G "$path" >/dev/null || [ -e "$path" ] || fail "$document: there is no $path"
+done < <(found -oP '(?<![.\w/-])(docs|ci|sdk|sim|runtime|samples|native-shim|binutils-patches)/[A-Za-z0-9_./*+-]+[A-Za-z0-9_/*]' |
+    grep -vE ':(.*/)?[A-Z]+[._/]|:.*[A-Z]{3}|:samples/morton|/nodes_bvh4half|/(rv64|rv32|native)/|:sim/arch/(slow|counting)|/histogram' | sort -u)
 # Rows of tables that begin with a file and a function in it.
+while read -r document path function; do
+    grep -q "\b$function(" "$path" || fail "$document: there is no $function in $path"
+done < <(found -E '^\| `[a-z][^`]*\.[ch]` \| `[A-Za-z_]+` \|' |
+    sed -E 's/^([^:]*):\| `([^`]*)` \| `([A-Za-z_]+)` .*/\1 \2 \3/')
 while read -r document; do
-    while read -r path function; do
-        grep -q "\b$function(" "$path" || fail "$document: there is no $function in $path"
-    done < <(sed -nE 's/^\| `([a-z][^`]*\.[ch])` \| `([A-Za-z_]+)` \|.*/\1 \2/p' "$document")
-done < <(grep '\.md$' <<<"$files")
-while read -r document; do
-    grep -q "($(basename "$document"))" docs/README.md ||
+    [[ $(<docs/README.md) == *"(${document##*/})"* ]] ||
         fail "docs/README.md does not list $document"
 done < <(grep '^docs/.*\.md$' <<<"$files" | grep -v README.md)
 
@@ -67,7 +65,7 @@ done < <(grep '^docs/.*\.md$' <<<"$files" | grep -v README.md)
 # At most 300 lines of at most 100 columns. Rows of tables and code may be wider; the
 # generated pages, and what stands between marks (<!-- NAME --> to <!-- end --> or
 # <!-- /NAME -->), may be longer and wider.
-grep '\.md$' <<<"$files" | grep -vxE 'docs/(units|instructions)\.md' | xargs awk '
+grep -vxE 'docs/(units|instructions)\.md' <<<"$documents" | xargs awk '
     function told(what) { print "FAIL: " what; bad = 1 }
     function ends() { if (lines > 300) told(document " has " lines " lines, more than 300") }
     FNR == 1 { ends(); document = FILENAME; lines = code = generated = 0 }
