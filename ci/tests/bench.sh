@@ -1,5 +1,5 @@
 #!/bin/bash
-# ci: alone
+# ci: long
 # make release builds, without a warning, a sim-run whose results are those of the
 # ordinary one, and leaves nothing behind in the tree; ci/bench measures, compares
 # with results of before, does without reference data, and refuses bad input.

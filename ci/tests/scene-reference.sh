@@ -1,7 +1,7 @@
 #!/bin/bash
 # corbel-scene's native traversal finds the reference hits of every scene but
-# the largest: the same hits and misses, distances to 1e-5 relative, in every
-# node format the same bytes.
+# the largest: the same hits and misses, distances to 1e-5 relative, in three
+# node formats, and the trees of two builders, the same bytes.
 # usage: scene-reference.sh [SCENE EYE LOOK FOV]
 set -euo pipefail
 
@@ -19,9 +19,13 @@ trap 'rm -rf "$temp"' EXIT
 # scene, eye, look-at point, vertical field of view: shared/scenes/README.md
 check() {
     local scene=$1 format
+    "$tool" convert "$scenes/$scene.ply.xz" "$temp/cwbvh6.scene" --nodes cwbvh6
+    for format in bvh6 bvh2; do
+        "$tool" convert "$temp/cwbvh6.scene" "$temp/$format.scene" --nodes $format \
+            --quality low
+    done
     for format in cwbvh6 bvh6 bvh2; do
-        "$tool" convert "$scenes/$scene.ply.xz" "$temp/scene" --nodes $format
-        "$tool" trace "$temp/scene" --eye="$2" --look="$3" --fov="$4" \
+        "$tool" trace "$temp/$format.scene" --eye="$2" --look="$3" --fov="$4" \
             --size 256 --hits "$temp/$format.hits"
         "$tool" compare "$temp/$format.hits" "$scenes/ref/$scene.hits.xz"
     done
