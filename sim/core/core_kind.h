@@ -16,8 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct unit;
+struct chip;
 struct commit_queue;
+struct error;
+struct unit;
 
 /* Arguments of a system call, the number apart. */
 #define CORE_ARGUMENTS 6
@@ -57,11 +59,60 @@ enum core_step {
     CORE_UNIT,    /* another unit would have to do it; nothing has happened */
 };
 
+/* ---- kinds that load their programs themselves ---- */
+
+/* What the ELF file has for memory (PT_LOAD), of at least one byte. */
+struct core_segment {
+    uint64_t address, memory_bytes; /* p_paddr; those behind the file's are 0 */
+    const uint8_t *data;            /* file_bytes, at most memory_bytes */
+    uint64_t file_bytes;
+    bool writable, executable;
+};
+
+/* An option that such a kind takes behind the ELF file: --NAME VALUE. */
+struct core_option {
+    const char *name, *argument, *meaning; /* argument: "N", "FILE", ... */
+    uint64_t least, greatest;              /* of a number; greatest 0: a text */
+};
+
+/* Of an option, as it was given last. text NULL: it was not. */
+struct core_value {
+    const char *text;
+    uint64_t number;
+};
+
+/* An ELF file that has been checked: machine, class, byte order and flags are
+ * the kind's, its headers and segments lie within the file. */
+struct core_program {
+    const char *path;
+    const uint8_t *file;
+    size_t file_bytes;
+    uint64_t entry;
+    const struct core_segment *segments; /* none overlaps another */
+    unsigned segment_count;
+    const struct core_value *values; /* of the kind's options, in their order */
+};
+
+/* How a program ended that was executed without timing. */
+enum core_end {
+    CORE_ENDED,   /* by itself */
+    CORE_FAULTED, /* the error says why and where */
+    CORE_LIMIT,   /* after as many instructions as it might execute */
+};
+
 struct core_kind {
     const char *name;     /* of the instruction set */
     unsigned elf_machine; /* e_machine of programs for it */
-    /* Why programs with these e_flags do not run on it, NULL: they do. */
+    unsigned elf_bits;    /* 32 or 64, their ELF class; 0: either */
+    /* Why programs with these e_flags do not run on it, NULL: they do
+     * (optional: all do). */
     const char *(*refuses)(unsigned elf_flags);
+    /* The preset that runs such programs if no chip is named (optional: as
+     * docs/sim-run.md says). */
+    const char *chip;
+    /* struct hart's isa (sim/units/machine.h) is the state of the harts, and
+     * sim/isa executes them without timing. */
+    bool isa_harts;
     /* Names of all registers by number, NULL-terminated; "pc" is the first. */
     const char *const *registers;
     const struct core_abi *abi;
@@ -70,10 +121,33 @@ struct core_kind {
 
     /* ---- running ---- */
 
-    /* The program lies in memory, and all harts exist: before the first cycle,
-     * called for each core. */
+    /*
+     * Puts the program where the kind's cores find it, before the first cycle;
+     * called once. An error that is about an option begins with "--NAME".
+     * Optional: the host copies the segments into the machine's memory, gives
+     * the program arguments, stack and heap, and serves its calls. A kind that
+     * loads gets none of these. It ends its program by an event HART_DONE of
+     * any of its harts.
+     */
+    bool (*load)(struct chip *chip, const struct core_program *program,
+                 struct error *error);
+    /* What load takes of the command line (optional: nothing). */
+    const struct core_option *options;
+    unsigned option_count;
+    /* The run is over, however it ended: writes the files that the options ask
+     * for (optional; only of kinds that load). */
+    bool (*finish)(struct chip *chip, const struct core_program *program,
+                   struct error *error);
+    /* Runs what was loaded to its end without timing, for most instructions of
+     * all its harts at most (optional; only of kinds that load). */
+    enum core_end (*functional)(struct chip *chip, uint64_t most,
+                                struct error *error);
+
+    /* The program lies in memory or was loaded, and all harts exist: before the
+     * first cycle, called for each core that runs it (optional). */
     void (*loaded)(struct unit *core);
-    /* The program may have changed its code; a hart of this core says so. */
+    /* The program may have changed its code; a hart of this core says so
+     * (optional: none ever does). */
     void (*code_changed)(struct unit *core);
     /* The hart is as after reset: registers 0, but for the pc. */
     void (*reset)(struct unit *core, unsigned slot, uint64_t pc);

@@ -1,11 +1,12 @@
 /*
- * Which harts there are, on which cores, and which of them the program runs on:
- * those of all cores whose instruction set is the program's.
+ * Which harts there are, on which cores, and which of them take part: those of
+ * cores for whose kind there is a program.
  */
 #include "sim/host/cores.h"
 #include "runtime/include/corbel/abi.h"
 #include "sim/core/unit.h"
 #include "sim/host/memory.h"
+#include "sim/host/programs.h"
 #include <string.h>
 
 static void assign_core(struct host *host, struct unit *core, unsigned first)
@@ -36,24 +37,11 @@ void cores_assign(struct host *host)
     }
 }
 
-static bool runs_program(const struct host *host, const struct core_kind *core)
+/* Of the harts of host->program only the first ones take part. */
+static bool takes_part(const struct host *host, const struct hart *hart)
 {
-    return core->elf_machine == host->program.elf_machine;
-}
-
-bool cores_load(struct host *host, struct error *error)
-{
-    bool any = false;
-    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
-        struct unit *u = chip_unit_at(host->chip, i);
-        if (!u->kind->core || !runs_program(host, u->kind->core))
-            continue;
-        u->kind->core->loaded(u);
-        any = true;
-    }
-    return any || error_set(error, "%s: for machine %u, which no core of %s is",
-                            host->program.path, host->program.elf_machine,
-                            host->arch_path);
+    const struct program *p = program_for(host, core_of(hart));
+    return p && (p != host->program || hart_number(host, hart) < host->harts);
 }
 
 void cores_reset(struct host *host)
@@ -61,9 +49,11 @@ void cores_reset(struct host *host)
     struct machine *m = &host->machine;
     for (unsigned i = 0; i < m->hart_count; i++) {
         struct hart *h = &m->harts[i];
-        core_of(h)->reset(h->core, h->slot, host->program.entry);
-        if (i >= host->harts || !runs_program(host, core_of(h)))
+        core_of(h)->reset(h->core, h->slot, program_of(host, h)->entry);
+        if (!takes_part(host, h))
             h->state = HART_UNUSED;
+        if (core_of(h)->load)
+            continue; /* its registers are as load left them */
         abi_set_argument(h, 0, i);
         abi_set_argument(h, 1, CORBEL_BOOT_ADDRESS);
         abi_set_stack(h, m->scratch_bytes

@@ -26,10 +26,7 @@ static inline uint64_t hart_pc(const struct hart *hart)
 
 /* Gives all harts of the chip their core and their number. */
 void cores_assign(struct host *host);
-/* The program lies in memory: all cores get to know. False: no core of the chip
- * runs it. */
-bool cores_load(struct host *host, struct error *error);
-/* All harts at the program's entry; those that take no part are unused. */
+/* All harts at their program's entry; those that take no part are unused. */
 void cores_reset(struct host *host);
 
 /* The number of a core's register. False: it has none of that name. */

@@ -6,7 +6,8 @@
 #include "sim/core/unit.h"
 #include "sim/host/cores.h"
 #include "sim/host/memory.h"
-#include "sim/units/machine.h"
+#include "sim/host/programs.h"
+#include "sim/host/toy_core.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,208 +15,6 @@
 /* cmocka wants the headers above first */
 #include <cmocka.h>
 
-/* An instruction is a byte; each takes a cycle. All others fault. */
-enum { INCREMENT = 1, COPY, CALL };
-enum { CODE = 0x20000, MEMORY_END = 0x40000, MACHINE_TOY = 0x1234 };
-
-struct toy {
-    struct unit unit;
-    struct {
-        char none;
-    } params, stats;
-    bool runs;
-    uint64_t pc, r0, r1, executed, pauses;
-    bool breaks[256]; /* at CODE + n */
-};
-
-static struct machine *machine_of(const struct toy *t)
-{
-    return chip_context(t->unit.chip);
-}
-
-static uint8_t byte_at(const struct toy *t)
-{
-    return *machine_at(machine_of(t), t->pc);
-}
-
-/* ---- the hardware ---- */
-
-static bool toy_build(struct unit *u, struct error *error)
-{
-    machine_of((struct toy *)u)->hart_count++;
-    return true;
-}
-
-/* What the instruction at pc asks for; HART_NONE: it was executed. */
-static enum hart_event execute(struct toy *t)
-{
-    switch (byte_at(t)) {
-    case INCREMENT:
-        t->r0++;
-        break;
-    case COPY:
-        t->r1 = t->r0;
-        break;
-    case CALL:
-        return HART_ECALL;
-    default:
-        return HART_FAULT;
-    }
-    t->pc++;
-    t->executed++;
-    return HART_NONE;
-}
-
-static uint64_t toy_send(struct unit *u, uint64_t now)
-{
-    struct toy *t = (struct toy *)u;
-    struct hart *h = &machine_of(t)->harts[0];
-    if (!t->runs)
-        return CYCLE_NEVER;
-    h->event =
-        t->breaks[t->pc - CODE] ? HART_EBREAK : (enum hart_event)execute(t);
-    if (h->event == HART_NONE)
-        return now + 1;
-    t->runs = false;
-    unit_request_service(u, now, 0);
-    return CYCLE_NEVER;
-}
-
-/* ---- the core ---- */
-
-static const char *toy_refuses(unsigned elf_flags)
-{
-    return elf_flags ? "flags" : NULL;
-}
-
-static unsigned toy_harts(const struct unit *core)
-{
-    return 1;
-}
-
-static void toy_loaded(struct unit *core)
-{
-    ((struct toy *)core)->runs = true;
-}
-
-static void toy_reset(struct unit *core, unsigned slot, uint64_t pc)
-{
-    struct toy *t = (struct toy *)core;
-    t->pc = pc;
-    t->r0 = t->r1 = 0;
-}
-
-static void toy_go(struct unit *core, unsigned slot, uint64_t now)
-{
-    ((struct toy *)core)->runs = true;
-    unit_wake(core, now);
-}
-
-static void toy_park(struct unit *core, unsigned slot, uint64_t now)
-{
-    ((struct toy *)core)->pauses++;
-}
-
-static uint64_t toy_pc(const struct unit *core, unsigned slot)
-{
-    return ((const struct toy *)core)->pc;
-}
-
-enum { R0 = CORE_PC + 1, R1 };
-
-static uint64_t *register_at(struct toy *t, unsigned number)
-{
-    return number == CORE_PC ? &t->pc : number == R0 ? &t->r0 : &t->r1;
-}
-
-static uint64_t toy_read(const struct unit *core, unsigned slot,
-                         unsigned number)
-{
-    return *register_at((struct toy *)core, number);
-}
-
-static bool toy_write(struct unit *core, unsigned slot, unsigned number,
-                      uint64_t value)
-{
-    *register_at((struct toy *)core, number) = value;
-    return true;
-}
-
-static uint64_t toy_instructions(const struct unit *core, unsigned slot)
-{
-    return ((const struct toy *)core)->executed;
-}
-
-static void toy_fault(const struct unit *core, unsigned slot,
-                      struct core_fault *fault)
-{
-    const struct toy *t = (const struct toy *)core;
-    *fault = (struct core_fault){.kind = CORE_FAULT_OTHER};
-    snprintf(fault->text, sizeof fault->text, "toy has no instruction %u",
-             byte_at(t));
-}
-
-static unsigned toy_disassemble(const struct unit *core, uint64_t pc,
-                                char *text, size_t size)
-{
-    static const char *const names[] = {"?", "increment", "copy", "call"};
-    uint8_t byte = *machine_at(machine_of((const struct toy *)core), pc);
-    snprintf(text, size, "%s", names[byte < 4 ? byte : 0]);
-    return 1;
-}
-
-static bool toy_breakpoint(struct unit *core, uint64_t pc, bool set)
-{
-    if (pc < CODE || pc >= CODE + 256)
-        return false;
-    ((struct toy *)core)->breaks[pc - CODE] = set;
-    return true;
-}
-
-static enum core_step toy_step(struct unit *core, unsigned slot)
-{
-    struct toy *t = (struct toy *)core;
-    struct hart *h = &machine_of(t)->harts[0];
-    h->event = (uint8_t)execute(t);
-    return h->event == HART_NONE ? CORE_STEPPED : CORE_SERVICE;
-}
-
-static const char *const register_names[] = {"pc", "r0", "r1", NULL};
-static const struct core_abi toy_abi = {
-    .number = R1, .arguments = {R0}, .result = R0, .call_bytes = 1};
-
-static const struct core_kind toy_core = {
-    .name = "toy",
-    .elf_machine = MACHINE_TOY,
-    .refuses = toy_refuses,
-    .registers = register_names,
-    .abi = &toy_abi,
-    .harts = toy_harts,
-    .loaded = toy_loaded,
-    .reset = toy_reset,
-    .start = toy_go,
-    .resume = toy_go,
-    .park = toy_park,
-    .pc = toy_pc,
-    .read = toy_read,
-    .write = toy_write,
-    .instructions = toy_instructions,
-    .fault = toy_fault,
-    .disassemble = toy_disassemble,
-    .breakpoint = toy_breakpoint,
-    .step = toy_step,
-};
-
-static const struct unit_kind toy_kind = {
-    .name = "toy",
-    .meaning = "a core of two registers",
-    .size = sizeof(struct toy),
-    .params = offsetof(struct toy, params),
-    .stats = offsetof(struct toy, stats),
-    .core = &toy_core,
-    .build = toy_build,
-    .send = toy_send,
-};
 static const struct unit_kind *const kinds[] = {&toy_kind, NULL};
 
 /* ---- the host around it ---- */
@@ -236,9 +35,10 @@ static void begin(struct fixture *f, const char *code)
     f->options.engine.threads = 1;
     host->options = &f->options;
     host->clock_mhz = 1000;
-    host->program.elf_machine = MACHINE_TOY;
-    host->program.path = "toy.elf";
-    host->program.entry = CODE;
+    host->programs[0] = (struct program){
+        .core = &toy_core, .path = "toy.elf", .entry = CODE, .xlen = 64};
+    host->program_count = 1;
+    host->program = &host->programs[0];
     host->machine.profile.xlen = 64;
     assert_true(memory_reserve(&host->machine, MEMORY_END, &e));
     memcpy(machine_at(&host->machine, CODE), code, strlen(code));
@@ -253,7 +53,7 @@ static void begin(struct fixture *f, const char *code)
     host->first_hart = &f->first_hart;
     cores_assign(host);
     cores_reset(host);
-    assert_true(cores_load(host, &e));
+    assert_true(programs_load(host, &e));
 }
 
 static void run(struct fixture *f)
@@ -288,7 +88,7 @@ static void a_program_starts_and_ends_by_a_call(void **state)
 static void an_answer_is_in_the_result_and_the_hart_goes_on(void **state)
 {
     struct fixture f;
-    begin(&f, "\x03\x01\x04");
+    begin(&f, "\x03\x01\x09");
     f.toy->r1 = LINUX_getpid;
     run(&f);
     assert_int_equal(f.host.ending, ENDING_FAULT);
@@ -367,19 +167,6 @@ static void a_breakpoint_stops_a_hart_which_is_stepped_over_it(void **state)
     end(&f);
 }
 
-static void a_program_for_no_core_of_the_chip_is_refused(void **state)
-{
-    struct fixture f;
-    struct error e;
-    begin(&f, SAY_EXIT);
-    f.host.program.elf_machine = 243;
-    assert_false(cores_load(&f.host, &e));
-    assert_non_null(strstr(e.text, "toy.elf: for machine 243"));
-    cores_reset(&f.host);
-    assert_int_equal(f.hart.state, HART_UNUSED);
-    end(&f);
-}
-
 static void a_hart_is_parked_and_started_by_a_launch(void **state)
 {
     struct fixture f;
@@ -400,7 +187,6 @@ int main(void)
         cmocka_unit_test(a_fault_is_told_in_the_words_of_the_core),
         cmocka_unit_test(registers_are_read_and_written_by_name),
         cmocka_unit_test(a_breakpoint_stops_a_hart_which_is_stepped_over_it),
-        cmocka_unit_test(a_program_for_no_core_of_the_chip_is_refused),
         cmocka_unit_test(a_hart_is_parked_and_started_by_a_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/cores.h"
+#include "sim/host/programs.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static const char *state_name(const struct hart *h)
     case HART_STOPPED:
         return "stopped";
     case HART_UNUSED:
-        return "not used (--harts)";
+        return "not used";
     }
     return "?";
 }
@@ -93,7 +94,8 @@ static void say_harts(struct host *host, struct hart *const *harts,
                       unsigned count)
 {
     char where[512], line[700];
-    program_where(&host->program, hart_pc(harts[0]), where, sizeof where);
+    program_where(program_of(host, harts[0]), hart_pc(harts[0]), where,
+                  sizeof where);
     snprintf(line, sizeof line, "%u hart%s (%s%u): %s, at %s", count,
              count > 1 ? "s" : "", count > 1 ? "first " : "number ",
              hart_number(host, harts[0]), state_name(harts[0]), where);

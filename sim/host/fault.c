@@ -2,6 +2,7 @@
 #include "runtime/include/corbel/abi.h"
 #include "sim/host/cores.h"
 #include "sim/host/memory.h"
+#include "sim/host/programs.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -89,7 +90,8 @@ static void describe_wild_jump(const struct host *host, const struct hart *hart,
 {
     char from[512];
     const struct core_kind *core = core_of(hart);
-    program_where(&host->program, abi_return_address(hart), from, sizeof from);
+    program_where(program_of(host, hart), abi_return_address(hart), from,
+                  sizeof from);
     snprintf(text, size, "jump to 0x%" PRIx64 ", which is no code; %s %s",
              address, core->registers[core->abi->return_address], from);
 }
@@ -125,7 +127,7 @@ bool fault_report(struct host *host, const struct hart *hart)
 bool fault_tell(struct host *host, const struct hart *hart, const char *what)
 {
     char where[512];
-    program_where(&host->program, hart_pc(hart), where, sizeof where);
+    program_where(program_of(host, hart), hart_pc(hart), where, sizeof where);
     return host_end(host, ENDING_FAULT, STATUS_FAULT,
                     "fault: hart %u, cycle %" PRIu64 ", pc %s: %s",
                     hart_number(host, hart), host->now, where, what);

@@ -7,6 +7,8 @@
 #include "sim/isa/functional.h"
 #include "sim/core/heap.h"
 #include "sim/host/host.h"
+#include "sim/host/programs.h"
+#include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include "sim/isa/served.h"
 #include "sim/units/tp.h"
@@ -187,13 +189,19 @@ static void collect_running(struct functional *f)
     f->host->launched = false;
 }
 
+/* Always false. */
+static bool reach_limit(struct host *host)
+{
+    return host_end(host, ENDING_LIMIT, STATUS_LIMIT,
+                    "the limit of %" PRIu64 " instructions was reached",
+                    host->options->max_cycles);
+}
+
 /* Time in which all harts sleep counts as well. */
 static bool is_over(struct functional *f)
 {
     uint64_t most = f->host->options->max_cycles;
-    return (f->spent >= most || f->host->now >= most) &&
-           !host_end(f->host, ENDING_LIMIT, STATUS_LIMIT,
-                     "the limit of %" PRIu64 " instructions was reached", most);
+    return (f->spent >= most || f->host->now >= most) && !reach_limit(f->host);
 }
 
 /* One turn for each running hart; those that wait leave the list. */
@@ -258,7 +266,28 @@ static void no_memory_for_code(size_t bytes)
     heap_lacks(1, bytes, "decoded code");
 }
 
-bool functional_run(struct host *host, struct error *error)
+/* The program's kind of core has loaded it, and has a model of its own. */
+static void run_loaded(struct host *host)
+{
+    const struct core_kind *core = host->programs[0].core;
+    struct error error;
+    uint64_t most = host->options->max_cycles;
+    enum core_end end = core->functional(host->chip, most, &error);
+    host->now = results_instructions(host);
+    switch (end) {
+    case CORE_ENDED:
+        host_end(host, ENDING_EXIT, 0, "%s", "");
+        return;
+    case CORE_FAULTED:
+        host_end(host, ENDING_FAULT, STATUS_FAULT, "fault: %s", error.text);
+        return;
+    case CORE_LIMIT:
+        reach_limit(host);
+        return;
+    }
+}
+
+static void run_isa(struct host *host)
 {
     struct machine *m = &host->machine;
     struct functional f = {.host = host};
@@ -277,5 +306,13 @@ bool functional_run(struct host *host, struct error *error)
     isa_code_free(f.code);
     isa_memory_free(&f.memory);
     free(f.running);
+}
+
+bool functional_run(struct host *host, struct error *error)
+{
+    if (host->programs[0].core->load)
+        run_loaded(host);
+    else
+        run_isa(host);
     return true;
 }

@@ -27,6 +27,8 @@ struct placed {
 };
 
 #define PLACED_MAX 64
+#define PROGRAMS_MAX (1 + OPTIONS_PROGRAMS_MAX)
+#define PROGRAM_OPTIONS_MAX 32 /* of a kind of core that loads its programs */
 #define UNKNOWN_MAX 64
 
 /* Regions of interest, which the program marks. */
@@ -53,7 +55,13 @@ enum ending {
 
 struct host {
     const struct options *options;
-    struct program program;
+    struct program programs[PROGRAMS_MAX]; /* programs.h */
+    char *program_texts[PROGRAMS_MAX];     /* of --program, NULL: none */
+    unsigned program_count;
+    const struct program *program; /* the first that lies in memory: it gets
+                                      arguments and heap; no_program: none */
+    struct program no_program;     /* without path, symbols and segments */
+    unsigned programs_done;        /* ended by HART_DONE */
     struct machine machine;
     struct chip *chip;
     struct engine *engine; /* NULL: functional run */
@@ -72,7 +80,7 @@ struct host {
     struct placed placed[PLACED_MAX];
     unsigned placed_count;
 
-    unsigned harts; /* that take part: the chip's first ones */
+    unsigned harts; /* that run host->program: the chip's first ones */
 
     /* Harts that wait; see launch.c. */
     unsigned parked;

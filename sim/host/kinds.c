@@ -1,5 +1,6 @@
 /* --list-units: what chips can be made of, from the tables of the kinds. */
 #include "sim/host/kinds.h"
+#include "sim/core/core_kind.h"
 #include "sim/units/units.h"
 
 static void list_ports(const struct unit_kind *k, FILE *out)
@@ -44,4 +45,23 @@ void kinds_list(FILE *out)
         list_stats("buckets, among which its cycles are divided",
                    (*k)->bucket_rows, (*k)->bucket_count, out);
     }
+}
+
+static void list_options(const struct core_kind *core, FILE *out)
+{
+    if (core->option_count)
+        fprintf(out, "\nBehind an ELF file for %s:\n", core->name);
+    for (unsigned i = 0; i < core->option_count; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s %s", core->options[i].name,
+                 core->options[i].argument);
+        fprintf(out, "      %-28s %s\n", left, core->options[i].meaning);
+    }
+}
+
+void kinds_options(FILE *out)
+{
+    for (const struct unit_kind *const *k = unit_kinds; *k; k++)
+        if ((*k)->core)
+            list_options((*k)->core, out);
 }

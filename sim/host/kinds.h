@@ -7,4 +7,7 @@
 /* Ports, parameters and statistics of every kind. */
 void kinds_list(FILE *out);
 
+/* The options that kinds of core take behind an ELF file for them. */
+void kinds_options(FILE *out);
+
 #endif

@@ -25,7 +25,7 @@ static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
 static void launch(struct host *host, uint64_t kernel, uint64_t argument)
 {
     char name[256];
-    program_where(&host->program, kernel, name, sizeof name);
+    program_where(host->program, kernel, name, sizeof name);
     char *place = strstr(name, "> (");
     if (place)
         place[1] = '\0'; /* a first line may be an inlined one */

@@ -1,8 +1,9 @@
 /*
- * sim-run: runs a RISC-V program on a described chip. This file is the order
+ * sim-run: runs programs on a described chip. This file is the order
  * of events; what each of them is, host.h says.
  */
 #include "sim/host/host.h"
+#include "sim/host/programs.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include "sim/host/warm.h"
@@ -69,13 +70,19 @@ static bool save_profile(struct host *host, const struct outcome *outcome,
     return !host->profile || profile_finish(host->profile, error);
 }
 
+static bool save_programs(struct host *host, const struct outcome *outcome,
+                          struct error *error)
+{
+    return programs_finish(host, error);
+}
+
 /* Each of the files is tried, whatever became of the others. */
 static int write_files(struct host *host, const struct outcome *outcome)
 {
     static bool (*const writers[])(struct host *, const struct outcome *,
                                    struct error *) = {
-        save_caches, save_signature, save_profile,    output_intervals,
-        output_log,  output_stats,   output_manifest,
+        save_caches,      save_signature, save_profile, save_programs,
+        output_intervals, output_log,     output_stats, output_manifest,
     };
     int status = host->status;
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {

@@ -11,6 +11,7 @@
 
 enum {
     OPT_FS = 256,
+    OPT_PROGRAM,
     OPT_MEMORY,
     OPT_HARTS,
     OPT_MAX_CYCLES,
@@ -49,6 +50,8 @@ enum {
       "list the kinds of units, their ports, parameters, statistics")          \
     X("functional", NULL, OPT_FUNCTIONAL,                                      \
       "only execute the program, no timing")                                   \
+    X("program", "FILE[,NAME=VALUE]", OPT_PROGRAM,                             \
+      "a further program, for another kind of core of the chip")               \
     X("isa", "ISA", OPT_ISA,                                                   \
       "extensions of all cores, e.g. rv64imac_zicsr (default: the chip's)")    \
     X("outdir", "DIR", 'o', "write statistics, manifest and log into DIR")     \
@@ -111,10 +114,11 @@ static void print_option(const char *name, const char *arg, int code,
 static void print_help(void)
 {
     puts("Usage: sim-run [options] program.elf [program arguments]\n"
-         "Runs a RISC-V program on a simulated ray-tracing chip.\n");
+         "Runs a program on a simulated ray-tracing chip.\n");
 #define HELP(name, arg, code, text) print_option(name, arg, code, text);
     OPTIONS(HELP)
 #undef HELP
+    kinds_options(stdout);
     puts("\nResults never depend on -j, --schedule, --epoch, --no-skip and "
          "--reverse-units.\n"
          "Exit status: the program's own (0..125), or 200 usage, 201 bad "
@@ -122,9 +126,8 @@ static void print_help(void)
          "206 internal error.");
 }
 
-static bool parse_number(const char *option, const char *text, uint64_t least,
-                         uint64_t greatest, uint64_t *value,
-                         struct error *error)
+bool options_number(const char *option, const char *text, uint64_t least,
+                    uint64_t greatest, uint64_t *value, struct error *error)
 {
     char *end;
     errno = 0;
@@ -147,7 +150,7 @@ static bool parse_unsigned(const char *option, const char *text,
                            struct error *error)
 {
     uint64_t n = 0;
-    bool ok = parse_number(option, text, 1, greatest, &n, error);
+    bool ok = options_number(option, text, 1, greatest, &n, error);
     *value = (unsigned)n;
     return ok;
 }
@@ -166,6 +169,16 @@ static bool add_variable(struct options *o, const char *text,
         return error_set(error, "--env: more than %d of them", OPTIONS_ENV_MAX);
     o->env[i] = text;
     o->env_count += i == o->env_count;
+    return true;
+}
+
+static bool add_program(struct options *o, const char *text,
+                        struct error *error)
+{
+    if (o->further_count == OPTIONS_PROGRAMS_MAX)
+        return error_set(error, "--program: more than %d of them",
+                         OPTIONS_PROGRAMS_MAX);
+    o->further[o->further_count++] = text;
     return true;
 }
 
@@ -303,19 +316,21 @@ static bool parse_option(struct options *o, int code, char **argv,
         return set_mode(o, MODE_DESCRIBE);
     case OPT_FUNCTIONAL:
         return set_mode(o, MODE_FUNCTIONAL);
+    case OPT_PROGRAM:
+        return add_program(o, optarg, error);
     case OPT_ENV:
         return add_variable(o, optarg, error);
     case OPT_MEMORY:
-        return parse_number("memory", optarg, 32 << 20, 64ULL << 30, &o->memory,
-                            error);
+        return options_number("memory", optarg, 32 << 20, 64ULL << 30,
+                              &o->memory, error);
     case OPT_HARTS:
         return parse_unsigned("harts", optarg, UINT32_MAX, &o->harts, error);
     case OPT_MAX_CYCLES:
-        return parse_number("max-cycles", optarg, 1, UINT64_MAX / 2,
-                            &o->max_cycles, error);
+        return options_number("max-cycles", optarg, 1, UINT64_MAX / 2,
+                              &o->max_cycles, error);
     case OPT_INTERVAL:
-        return parse_number("interval", optarg, 1, UINT64_MAX / 2, &o->interval,
-                            error);
+        return options_number("interval", optarg, 1, UINT64_MAX / 2,
+                              &o->interval, error);
     case OPT_EPOCH:
         return parse_unsigned("epoch", optarg, LINK_LATENCY_MAX + 1,
                               &o->engine.epoch, error);

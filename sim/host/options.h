@@ -10,6 +10,7 @@
 #include "sim/isa/isa.h"
 
 #define OPTIONS_ENV_MAX 256
+#define OPTIONS_PROGRAMS_MAX 8 /* further ones */
 
 enum run_mode {
     MODE_TIMING,
@@ -22,10 +23,13 @@ struct options {
     enum run_mode mode;
     const char *arch;         /* preset or FILE.lua, NULL */
     struct settings settings; /* --set */
-    const char *outdir;       /* NULL: no files */
-    const char *fs;           /* the directory that the program may use */
-    uint64_t memory; /* bytes of address space below ram_end, 0: default */
-    unsigned harts;  /* of the chip's that take part, 0: all */
+    const char
+        *further[OPTIONS_PROGRAMS_MAX]; /* --program: FILE[,NAME=VALUE] */
+    unsigned further_count;
+    const char *outdir; /* NULL: no files */
+    const char *fs;     /* the directory that the program may use */
+    uint64_t memory;    /* bytes of address space below ram_end, 0: default */
+    unsigned harts;     /* of the chip's that take part, 0: all */
     uint64_t max_cycles, interval;
     struct engine_options engine;
     struct isa_profile isa; /* xlen 0: what the chip says */
@@ -47,6 +51,10 @@ struct options {
 
 /* Of enum engine_schedule, as --schedule takes them. */
 extern const char *const schedule_names[];
+
+/* The number that an option has as text, with k, M or G behind it. */
+bool options_number(const char *option, const char *text, uint64_t least,
+                    uint64_t greatest, uint64_t *value, struct error *error);
 
 /* Answers --help, --version and --list-... itself. */
 bool options_parse(struct options *o, int argc, char **argv,

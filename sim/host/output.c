@@ -158,12 +158,24 @@ static cJSON *string_array(char **strings, int count)
     return cJSON_CreateStringArray((const char *const *)strings, count);
 }
 
+static cJSON *program_entry(const struct program *p)
+{
+    return file_entry(p->path, corbel_hash(p->file, p->file_bytes, 0));
+}
+
+static void add_further(cJSON *manifest, const struct host *host)
+{
+    cJSON *programs = cJSON_AddArrayToObject(manifest, "further_programs");
+    for (unsigned i = 1; i < host->program_count; i++)
+        cJSON_AddItemToArray(programs, program_entry(&host->programs[i]));
+}
+
 static void add_inputs(cJSON *manifest, const struct host *host)
 {
-    const struct program *p = &host->program;
-    cJSON_AddItemToObject(
-        manifest, "program",
-        file_entry(p->path, corbel_hash(p->file, p->file_bytes, 0)));
+    cJSON_AddItemToObject(manifest, "program",
+                          program_entry(&host->programs[0]));
+    if (host->program_count > 1)
+        add_further(manifest, host);
     cJSON_AddItemToObject(manifest, "chip",
                           file_entry(host->arch_path, host->arch_hash));
     if (host->options->warm_caches)

@@ -4,11 +4,8 @@
  */
 #include "sim/host/program.h"
 #include "runtime/include/corbel/abi.h"
-#include "sim/core/chip.h"
-#include "sim/core/core_kind.h"
 #include "sim/core/heap.h"
 #include "sim/host/memory.h"
-#include "sim/units/units.h"
 #include <elfutils/libdw.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -60,39 +57,56 @@ static bool check_ident(const struct program *p, struct error *error)
     return true;
 }
 
-/* The kind of core that runs programs for a machine, NULL: none. first: any. */
-static const struct core_kind *core_for(unsigned elf_machine,
-                                        const struct core_kind **first)
+/* ---- which kind of core it is for ---- */
+
+/* The next kind of core from *kind on, which goes behind it; NULL: no more. */
+static const struct core_kind *next_core(const struct unit_kind *const **kind)
 {
-    *first = NULL;
-    for (const struct unit_kind *const *k = unit_kinds; *k; k++) {
-        const struct core_kind *core = (*k)->core;
-        if (core && core->elf_machine == elf_machine)
+    while (**kind) {
+        const struct core_kind *core = (*(*kind)++)->core;
+        if (core)
             return core;
-        if (core && !*first)
-            *first = core;
     }
     return NULL;
 }
 
-static bool check_machine(struct program *p, const GElf_Ehdr *h,
+static bool wrong_machine(const struct program *p, unsigned machine,
+                          const struct unit_kind *const *kinds,
                           struct error *error)
 {
-    const struct core_kind *first, *core = core_for(h->e_machine, &first);
-    const char *why = core ? core->refuses(h->e_flags) : NULL;
-    p->elf_machine = h->e_machine;
+    char expected[200] = "";
+    size_t length = 0;
+    for (const struct core_kind *c; (c = next_core(&kinds));)
+        if (length < sizeof expected)
+            length +=
+                (size_t)snprintf(expected + length, sizeof expected - length,
+                                 "%s%s (machine %u)", length ? " or " : "",
+                                 c->name, c->elf_machine);
+    return error_set(error, "%s: for machine %u, expected %s", p->path, machine,
+                     expected);
+}
+
+static bool check_machine(struct program *p, const GElf_Ehdr *h,
+                          const struct unit_kind *const *kinds,
+                          struct error *error)
+{
+    const struct unit_kind *const *kind = kinds;
+    const struct core_kind *core;
+    while ((core = next_core(&kind)) && core->elf_machine != h->e_machine)
+        ;
     if (!core)
-        return error_set(error, "%s: for machine %u, expected %s (machine %u)",
-                         p->path, h->e_machine, first->name,
-                         first->elf_machine);
+        return wrong_machine(p, h->e_machine, kinds, error);
+    p->core = core;
+    if (core->elf_bits && core->elf_bits != p->xlen)
+        return error_set(error, "%s: ELF class of %u bits, expected %u for %s",
+                         p->path, p->xlen, core->elf_bits, core->name);
+    const char *why = core->refuses ? core->refuses(h->e_flags) : NULL;
     return !why || error_set(error, "%s: %s", p->path, why);
 }
 
-static bool check_header(struct program *p, const GElf_Ehdr *h,
+static bool check_header(const struct program *p, const GElf_Ehdr *h,
                          struct error *error)
 {
-    if (!check_machine(p, h, error))
-        return false;
     if (h->e_type != ET_EXEC)
         return error_set(error,
                          "%s: ELF type %u is not an executable linked to "
@@ -127,11 +141,11 @@ static bool check_segment(const struct program *p, const GElf_Phdr *h,
     return true;
 }
 
-static bool overlaps_another(const struct program *p, const struct segment *s,
-                             struct error *error)
+static bool overlaps_another(const struct program *p,
+                             const struct core_segment *s, struct error *error)
 {
     for (unsigned i = 0; i < p->segment_count; i++) {
-        const struct segment *o = &p->segments[i];
+        const struct core_segment *o = &p->segments[i];
         if (s->address < o->address + o->memory_bytes &&
             o->address < s->address + s->memory_bytes) {
             error_set(error,
@@ -150,9 +164,9 @@ static bool add_segment(struct program *p, const GElf_Phdr *h,
         return true;
     if (!check_segment(p, h, error))
         return false;
-    struct segment s = {
+    struct core_segment s = {
         .address = h->p_paddr,
-        .offset = h->p_offset,
+        .data = p->file + h->p_offset,
         .file_bytes = h->p_filesz,
         .memory_bytes = h->p_memsz,
         .writable = h->p_flags & PF_W,
@@ -167,16 +181,19 @@ static bool add_segment(struct program *p, const GElf_Phdr *h,
     return true;
 }
 
-static bool read_headers(struct program *p, struct error *error)
+static bool read_headers(struct program *p,
+                         const struct unit_kind *const *kinds,
+                         struct error *error)
 {
     GElf_Ehdr header;
     elf_version(EV_CURRENT);
     p->elf = elf_memory((char *)p->file, p->file_bytes);
     if (!p->elf || !gelf_getehdr(p->elf, &header))
         return error_set(error, "%s: %s", p->path, elf_errmsg(-1));
-    if (!check_header(p, &header, error))
-        return false;
     p->xlen = p->file[EI_CLASS] == ELFCLASS32 ? 32 : 64;
+    if (!check_machine(p, &header, kinds, error) ||
+        !check_header(p, &header, error))
+        return false;
     p->entry = header.e_entry;
     p->segments =
         heap_new(header.e_phnum + 1u, sizeof *p->segments, "the program");
@@ -190,7 +207,8 @@ static bool read_headers(struct program *p, struct error *error)
     return true;
 }
 
-bool program_open(struct program *p, const char *path, struct error *error)
+bool program_open(struct program *p, const char *path,
+                  const struct unit_kind *const *kinds, struct error *error)
 {
     *p = (struct program){.path = path};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -198,7 +216,7 @@ bool program_open(struct program *p, const char *path, struct error *error)
         return error_set(error, "%s: %s", path, strerror(errno));
     bool ok = read_file(p, fd, error);
     close(fd);
-    if (!ok || !check_ident(p, error) || !read_headers(p, error))
+    if (!ok || !check_ident(p, error) || !read_headers(p, kinds, error))
         return false;
     symbols_read(p);
     return true;
@@ -210,6 +228,7 @@ void program_close(struct program *p)
     elf_end(p->elf);
     free(p->segments);
     free(p->symbols);
+    free(p->values);
     free(p->file);
     *p = (struct program){0};
 }
@@ -232,7 +251,7 @@ bool program_is_bare(const struct program *p)
     return program_symbol(p, "tohost");
 }
 
-static bool place_segment(const struct program *p, const struct segment *s,
+static bool place_segment(const struct program *p, const struct core_segment *s,
                           struct machine *m, struct error *error)
 {
     if (!machine_in_ram(m, s->address, s->memory_bytes))
@@ -241,25 +260,26 @@ static bool place_segment(const struct program *p, const struct segment *s,
                          " lies outside of memory 0x%" PRIx64 "..0x%" PRIx64,
                          p->path, s->address, s->address + s->memory_bytes,
                          m->ram_start, m->ram_end);
-    memcpy(machine_at(m, s->address), p->file + s->offset, s->file_bytes);
+    memcpy(machine_at(m, s->address), s->data, s->file_bytes);
     return s->writable || program_is_bare(p) ||
            memory_protect(m, s->address, s->address + s->memory_bytes, error);
 }
 
-static bool holds_entry(const struct program *p, const struct segment *s)
+static bool holds_entry(const struct program *p, const struct core_segment *s)
 {
     return p->entry >= s->address && p->entry - s->address < s->memory_bytes;
 }
 
-/* Adds the segments that instructions may be fetched from. */
-static bool add_executable(const struct program *p, bool all, struct machine *m,
-                           struct error *error)
+/* Adds the segments that instructions may be fetched from to the first ones,
+ * which are other programs'. */
+static bool add_executable(const struct program *p, bool all, unsigned first,
+                           struct machine *m, struct error *error)
 {
-    struct range text = {UINT64_MAX, 0};
+    struct range text = first ? m->text_range : (struct range){UINT64_MAX, 0};
     bool bare = program_is_bare(p);
-    m->executable_count = 0;
+    m->executable_count = first;
     for (unsigned i = 0; i < p->segment_count; i++) {
-        const struct segment *s = &p->segments[i];
+        const struct core_segment *s = &p->segments[i];
         uint64_t end = s->address + s->memory_bytes;
         if (!s->executable && !all && !(bare && holds_entry(p, s)))
             continue;
@@ -287,8 +307,12 @@ static bool add_executable(const struct program *p, bool all, struct machine *m,
 static bool find_text(const struct program *p, struct machine *m,
                       struct error *error)
 {
-    return (program_is_bare(p) && add_executable(p, true, m, error)) ||
-           add_executable(p, false, m, error);
+    unsigned first = m->executable_count;
+    struct machine before = *m;
+    if (program_is_bare(p) && add_executable(p, true, first, m, error))
+        return true;
+    *m = before;
+    return add_executable(p, false, first, m, error);
 }
 
 static bool entry_is_executable(const struct program *p,
@@ -308,7 +332,8 @@ static bool entry_is_executable(const struct program *p,
 static bool find_tohost(const struct program *p, struct machine *m,
                         struct error *error)
 {
-    m->tohost = program_symbol(p, "tohost");
+    if (!m->tohost)
+        m->tohost = program_symbol(p, "tohost");
     return !m->tohost || machine_in_ram(m, m->tohost, sizeof(uint64_t)) ||
            error_set(error,
                      "%s: the symbol tohost, 0x%" PRIx64

@@ -5,7 +5,8 @@
 #ifndef SIM_PROGRAM_H
 #define SIM_PROGRAM_H
 
-#include "sim/core/error.h"
+#include "sim/core/chip.h"
+#include "sim/core/core_kind.h"
 #include "sim/units/machine.h"
 
 struct symbol {
@@ -15,19 +16,15 @@ struct symbol {
     bool number;   /* an absolute value that names no place */
 };
 
-struct segment {
-    uint64_t address, file_bytes, memory_bytes, offset;
-    bool writable, executable;
-};
-
 struct program {
     const char *path;
     uint8_t *file; /* its bytes */
     size_t file_bytes;
-    unsigned elf_machine; /* e_machine: which cores run it */
-    unsigned xlen;
+    const struct core_kind *core; /* which cores run it, by e_machine */
+    struct core_value *values;    /* of the kind's options, NULL: none */
+    unsigned xlen;                /* bits of its ELF class */
     uint64_t entry;
-    struct segment *segments;
+    struct core_segment *segments;
     unsigned segment_count;
     struct symbol *symbols; /* those of places by address, then numbers */
     unsigned symbol_count, place_count;
@@ -35,12 +32,16 @@ struct program {
     struct Dwarf *dwarf; /* NULL: no debug information */
 };
 
-/* Reads and checks the file: one for any kind of core that there is. */
-bool program_open(struct program *p, const char *path, struct error *error);
+/* Reads and checks the file: one for any kind of core among the kinds of units
+ * (NULL-terminated). */
+bool program_open(struct program *p, const char *path,
+                  const struct unit_kind *const *kinds, struct error *error);
 void program_close(struct program *p);
 
 /*
- * Copies the segments into memory, finds tohost and what is executable, and
+ * Copies the segments into memory, beside those of programs that lie there
+ * already, finds tohost (the first program's that has one) and what is
+ * executable, and
  * protects what is not writable. A program with a symbol tohost is taken for
  * bare metal: it may write all of its segments and run code from any of them,
  * or, if they span more than 256 MiB, from those marked executable and the one

@@ -133,7 +133,7 @@ static bool holds_htif(const struct host *host, const struct placed *file)
     static const char *const names[] = {"tohost", "fromhost"};
     const uint64_t end = file->address + file->bytes;
     for (int i = 0; i < 2; i++) {
-        uint64_t word = program_symbol(&host->program, names[i]);
+        uint64_t word = program_symbol(host->program, names[i]);
         if (word && word < end && word + sizeof word > file->address)
             return true;
     }

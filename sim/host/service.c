@@ -6,6 +6,7 @@
 #include "runtime/include/corbel/linux.h"
 #include "sim/host/cores.h"
 #include "sim/host/memory.h"
+#include "sim/host/programs.h"
 #include "sim/host/totals.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -165,7 +166,7 @@ static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
 static void htif_answer(struct host *host, uint64_t value)
 {
     struct machine *m = &host->machine;
-    uint64_t fromhost = program_symbol(&host->program, "fromhost");
+    uint64_t fromhost = program_symbol(host->program, "fromhost");
     if (!fromhost || !machine_in_ram(m, fromhost, sizeof value))
         return;
     memcpy(machine_at(m, fromhost), &value, sizeof value);
@@ -275,6 +276,8 @@ bool host_serve(struct host *host, struct hart *hart)
         core_of(hart)->code_changed(hart->core);
         host_resume(host, hart);
         return true;
+    case HART_DONE:
+        return program_done(host, hart);
     case HART_NONE:
         break;
     }

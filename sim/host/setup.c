@@ -11,6 +11,7 @@
 #include "sim/host/cores.h"
 #include "sim/host/memory.h"
 #include "sim/host/presets.h"
+#include "sim/host/programs.h"
 #include "sim/host/totals.h"
 #include "sim/host/warm.h"
 #include "sim/units/text.h"
@@ -27,10 +28,11 @@ static bool isa_fits(struct host *host, struct error *error)
 {
     struct isa_profile *profile = &host->machine.profile;
     unsigned given = profile->xlen;
-    profile->xlen = (uint8_t)host->program.xlen;
-    return !host->machine.isa_given || given == profile->xlen ||
+    profile->xlen = host->program->path ? (uint8_t)host->program->xlen : 64;
+    return !host->program->path || !host->machine.isa_given ||
+           given == profile->xlen ||
            error_set(error, "--isa rv%u...: %s is for rv%u", given,
-                     host->program.path, profile->xlen);
+                     host->program->path, profile->xlen);
 }
 
 static bool load_program(struct host *host, struct error *error)
@@ -41,16 +43,12 @@ static bool load_program(struct host *host, struct error *error)
     host->machine.isa_given = o->isa.xlen;
     host->machine.log_commits = o->log_commits;
     host->machine.check_memory = o->check_memory;
-    if (!o->program_argc)
-        host->machine.profile.xlen = 64;
-    else if (!program_open(&host->program, o->program[0], error) ||
-             !isa_fits(host, error))
+    if (!programs_open(host, unit_kinds, error) || !isa_fits(host, error))
         return false;
     if (host->machine.profile.xlen == 32 && end > MEMORY_RV32_END)
         end = MEMORY_RV32_END;
     return memory_reserve(&host->machine, end, error) &&
-           (!o->program_argc ||
-            program_place(&host->program, &host->machine, error));
+           programs_place(host, error);
 }
 
 /* ---- chip ---- */
@@ -75,17 +73,24 @@ static bool open_profile(struct host *host, struct error *error)
 /* Bare programs are often written for one hart. */
 static const char *default_arch(const struct host *host)
 {
-    bool bare = host->program.path && program_is_bare(&host->program);
-    return bare ? "core" : "tiny";
+    const struct program *first = &host->programs[0];
+    if (host->program_count && first->core->chip)
+        return first->core->chip;
+    return program_is_bare(host->program) ? "core" : "tiny";
 }
 
 static bool count_harts(struct host *host, struct error *error)
 {
     unsigned harts = host->options->harts, all = host->machine.hart_count;
-    host->harts = harts ? harts : all;
+    unsigned first;
     if (!all)
         return error_set(error, "%s: the chip has no thread processor",
                          host->arch_path);
+    if (!programs_check(host, error))
+        return false;
+    if (host->program->path)
+        all = program_harts(host, host->program, &first);
+    host->harts = harts ? harts : all;
     return harts <= all ||
            error_set(error, "--harts %u: this chip has 1..%u", harts, all);
 }
@@ -157,7 +162,7 @@ static bool take_stack(struct host *host, uint64_t bytes, uint64_t *guard,
 static bool lay_out_memory(struct host *host, struct error *error)
 {
     struct machine *m = &host->machine;
-    host->heap_start = host->heap_end = page_up(program_end(&host->program));
+    host->heap_start = host->heap_end = page_up(programs_end(host));
     host->ceiling = m->ram_end;
     uint64_t kernel_stacks = m->hart_count * (uint64_t)KERNEL_STACK_BYTES;
     return (m->scratch_bytes ||
@@ -168,11 +173,7 @@ static bool lay_out_memory(struct host *host, struct error *error)
 /* First address that the boot block must leave alone. */
 static uint64_t boot_end(const struct host *host)
 {
-    uint64_t end = CORBEL_ELF_START;
-    for (unsigned i = 0; i < host->program.segment_count; i++)
-        if (host->program.segments[i].address < end)
-            end = host->program.segments[i].address;
-    return end;
+    return programs_start(host, CORBEL_ELF_START);
 }
 
 /* The two arrays of strings that a program gets, in the order in which they
@@ -187,8 +188,10 @@ struct strings {
 static struct strings strings_of(const struct host *host)
 {
     const struct options *o = host->options;
-    return (struct strings){o->program, o->env, (unsigned)o->program_argc,
-                            o->env_count};
+    bool first = host->program == &host->programs[0];
+    return (struct strings){
+        first ? o->program : (char *const *)&host->program->path, o->env,
+        first ? (unsigned)o->program_argc : 1, o->env_count};
 }
 
 static const char *string_at(const struct strings *s, unsigned i)
@@ -240,7 +243,7 @@ static bool arguments_fit(const struct host *host, struct error *error)
            error_set(error,
                      "%s: %" PRIu64 " bytes of arguments%s do not fit below "
                      "the program at 0x%" PRIx64,
-                     host->program.path, bytes,
+                     host->program->path, bytes,
                      s.env_count ? " and environment" : "", boot_end(host));
 }
 
@@ -281,6 +284,19 @@ static void write_boot_block(struct host *host)
     write_strings(host, &s, argv, boot.envp);
 }
 
+/* All that a program in memory finds there at reset. */
+static bool prepare_memory(struct host *host, struct error *error)
+{
+    if (!signature_find(host, error))
+        return false;
+    if (!host->program->path)
+        return true;
+    if (!lay_out_memory(host, error) || !arguments_fit(host, error))
+        return false;
+    write_boot_block(host);
+    return true;
+}
+
 /* ---- all of it ---- */
 
 /* Errors about an option begin with it. */
@@ -303,12 +319,8 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         return true;
     allocate_harts(host);
     cores_assign(host);
-    if (!signature_find(host, error) || !lay_out_memory(host, error) ||
-        !arguments_fit(host, error))
+    if (!prepare_memory(host, error) || !programs_load(host, error))
         return give_up(status, STATUS_INPUT, error);
-    if (!cores_load(host, error))
-        return give_up(status, STATUS_INPUT, error);
-    write_boot_block(host);
     cores_reset(host);
     if (options->warm_caches &&
         !caches_load(host->chip, options->warm_caches, &host->warm_hash, error))
@@ -336,8 +348,7 @@ void host_free(struct host *host)
     text_free(&host->machine);
     totals_free(host->totals);
     chip_free(host->chip);
-    if (host->program.path)
-        program_close(&host->program);
+    programs_close(host);
     memory_release(&host->machine);
     free(host->sleepers);
     if (host->log)

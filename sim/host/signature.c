@@ -14,9 +14,9 @@ enum { LINE_BYTES = 4 };
 static bool find(const struct host *host, const char *name, uint64_t *address,
                  struct error *error)
 {
-    *address = program_symbol(&host->program, name);
+    *address = program_symbol(host->program, name);
     return *address || error_set(error, "--signature: %s has no symbol %s",
-                                 host->program.path, name);
+                                 host->program->path, name);
 }
 
 bool signature_find(struct host *host, struct error *error)

@@ -33,6 +33,7 @@ enum hart_event {
     HART_FAULT,   /* fault describes it; pc at the instruction */
     HART_TOHOST,  /* fault.value, of fault.size bytes, was stored to tohost */
     HART_FENCE_I, /* code may have changed; pc after the fence.i */
+    HART_DONE,    /* the program of its kind of core has ended (core_kind.h) */
 };
 
 enum hart_state {

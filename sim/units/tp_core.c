@@ -337,6 +337,7 @@ const struct core_kind tp_core = {
     .name = "RISC-V",
     .elf_machine = EM_RISCV,
     .refuses = refuses,
+    .isa_harts = true,
     .registers = registers,
     .abi = &abi,
     .harts = harts,
