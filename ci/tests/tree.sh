@@ -93,9 +93,19 @@ allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libr
 allow sim/core 'sim/core/|corbel/line.h'
 allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
 allow sim/units 'sim/units/|sim/core/|sim/isa/|sim/dram/|sdk/isa/|corbel/'
+kinds=$(sed -n 's/^ *X(\([a-z_]*\)).*/\1/p' sim/units/units.h)
+[ -n "$kinds" ] || fail "sim/units/units.h lists no kinds"
+# sim-run knows units by what their kinds declare, none by the kind's name.
+grep -nE "(name|group)\b[^;]*, \"($(paste -sd'|' <<<"$kinds"))\"" \
+    $(grep -E '^sim/host/[^/]*\.[ch]$' <<<"$files" | grep -v '_test\.c$') &&
+    fail "the lines above of sim/host name a kind of unit"
+# Each file of sim/host opens with what it is for.
+while read -r file; do
+    head -1 "$file" | grep -q '^/\*' || fail "$file does not begin with what it is for"
+done <<<"$(grep -E '^sim/host/[^/]*\.[ch]$' <<<"$files")"
 # A unit knows links and messages, not another unit: what belongs to a kind begins with its
 # name.
-for kind in $(grep -oE "[a-z]+_kind\b" sim/units/units.h | sed "s,_kind,,; /^unit\$/d"); do
+for kind in $kinds; do
     grep -nE "#include \"sim/units/$kind(_[a-z_]+)?\.h\"" sim/units/*.[ch] |
         grep -vE "^sim/units/($kind[_.]|[a-z_]+_test\.c|[a-z]+_bench\.h)" &&
         fail "the lines above include a header of the unit $kind"

@@ -20,6 +20,7 @@ struct unit_hints;
 struct tile;
 struct chip;
 struct core_kind;
+struct corbel_scene;
 struct memory_role;
 
 /* Longest latency of a link, in cycles: what the wheel of a tile holds. */
@@ -53,6 +54,7 @@ struct unit_kind {
     unsigned port_count;
     const struct figure_row *figure_rows; /* computed of counters (optional) */
     unsigned figure_count;
+    uint32_t told[TOLD_COUNT]; /* COUNTER(member), 0: it counts no such thing */
     const struct core_kind
         *core;                        /* what the host asks of a unit that runs
                                          programs, NULL: it does not (core_kind.h) */
@@ -76,6 +78,11 @@ struct unit_kind {
      * without timing, a struct corbel_<state> (sdk/isa/served.def; optional).
      */
     void *(*state)(struct unit *u);
+    /* Can the unit read the scene that the program opens? False: the error says
+     * what it has and what helps, to follow "the scene has " (optional: it can
+     * read all, or reads none). */
+    bool (*reads)(const struct unit *u, const struct corbel_scene *scene,
+                  struct error *error);
     /* All tiles stand still, and the host is about to look at memory or to
      * change it (services, the end of a run): what the unit holds of memory
      * that is newer is written there; the unit does not change. Units that

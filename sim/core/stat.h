@@ -58,6 +58,14 @@ struct figure_row {
     .first = COUNTER(member), .from = (from_table),                            \
     .ranges = sizeof(from_table) / sizeof *(from_table)-1
 
+/* What a counter tells the host, which sums it over all units that count it: a
+ * kind names the counter (unit_kind.told), and the host no kind. */
+enum told {
+    TOLD_WORK, /* indices of the announced work that harts have got */
+    TOLD_RAYS, /* rays that were taken to be traced */
+    TOLD_COUNT,
+};
+
 #define STAT_FIELD(name, unit, meaning) uint64_t name;
 /* Used inside a table where STAT_STRUCT is defined as the struct's type. */
 #define STAT_ROW(name, unit, meaning)                                          \

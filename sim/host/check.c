@@ -1,3 +1,9 @@
+/*
+ * The records of --check-memory on their way from the units to the model: which
+ * caches there are and how they hang together, the order in which records
+ * count, the words for what the model finds, and the comparison of both
+ * memories at the end. What may be loaded is decided in memory_model.c.
+ */
 #include "sim/host/check.h"
 #include "sim/core/heap.h"
 #include "sim/core/memory_role.h"

@@ -1,3 +1,8 @@
+/*
+ * The log of commits: merges what each thread processor has kept, in the order
+ * of cycle and hart, and writes lines as soon as no earlier instruction can
+ * still come.
+ */
 #include "sim/host/commits.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"

@@ -1,3 +1,8 @@
+/*
+ * Prints the figures that kinds of units declare beside their counters
+ * (figure_row in sim/core/stat.h), as JSON and as a line for people. This file
+ * computes them of a group's sums and knows none of them by name.
+ */
 #include "sim/host/derived.h"
 #include <assert.h>
 #include <math.h>

@@ -1,3 +1,8 @@
+/*
+ * Opens, asks for and changes files for the program, and lets no path lead out
+ * of the one directory that it may use: by the kernel's openat2 where there is
+ * one, by a walk of single steps where there is not.
+ */
 #include "sim/host/files.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,7 @@
+/*
+ * Reads a directory at once and sorts it, then hands out its entries in the
+ * layout of Linux's getdents64.
+ */
 #include "sim/host/listing.h"
 #include "runtime/include/corbel/linux.h"
 #include <dirent.h>

@@ -1,3 +1,7 @@
+/*
+ * Reserves the program's memory, protects parts of it, gives the host access
+ * for system calls, and visits the pages that were touched.
+ */
 #include "sim/host/memory.h"
 #include "runtime/include/corbel/abi.h"
 #include "sim/core/heap.h"

@@ -1,3 +1,9 @@
+/*
+ * Takes the records of a run in their order and hands each to the part of the
+ * model that judges it: loads here, stores in memory_stores.c. The words with a
+ * history are in memory_words.c, what a load can reach is found by
+ * memory_reach.c, and which values are possible by memory_possible.c.
+ */
 #include "sim/host/memory_model.h"
 #include "sim/core/heap.h"
 #include "sim/host/memory_model_private.h"

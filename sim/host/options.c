@@ -1,3 +1,8 @@
+/*
+ * Parses the command line. All options are rows of one table, from which
+ * getopt's table and --help are made; those with a text or a flag for a value
+ * only need a line in text_of or flag_of.
+ */
 #include "sim/host/options.h"
 #include "sdk/version/version.h"
 #include "sim/core/host_load.h"

@@ -1,3 +1,7 @@
+/*
+ * Follows an access from its core by the roles that units have on the way to
+ * memory (sim/core/memory_role.h), and writes the names of the units on it.
+ */
 #include "sim/host/path.h"
 #include "sim/core/memory_role.h"
 #include "sim/core/unit.h"

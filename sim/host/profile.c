@@ -1,3 +1,6 @@
+/*
+ * Writes a line of CSV for each epoch that the engine has timed on the host.
+ */
 #include "sim/host/profile.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"

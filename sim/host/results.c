@@ -1,3 +1,7 @@
+/*
+ * Computes the results hash, in which everything that the model has determined
+ * takes part and nothing that the host has, and prints the summary of a run.
+ */
 #include "sim/host/results.h"
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/unit.h"
@@ -92,7 +96,7 @@ static void summarize_region(const struct host *host)
             "region        %" PRIu64 " cycles (%.6f ms), %.0f clk per CPU s\n",
             cycles, us / 1000,
             host->regions.cpu > 0 ? (double)cycles / host->regions.cpu : 0);
-    uint64_t rays = totals_in_region(host, "rtcore", "rays");
+    uint64_t rays = totals_in_region(host, TOLD_RAYS);
     if (rays)
         fprintf(stderr, "region rays   %" PRIu64 ", %.1f MRays/s\n", rays,
                 (double)rays / us);

@@ -6,9 +6,9 @@
 #include "runtime/include/corbel/rays.h"
 #include "runtime/include/corbel/verify.h"
 #include "sim/core/heap.h"
+#include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
-#include "sim/units/rtcore.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -21,16 +21,14 @@
 /* Room that a file leaves the heap. */
 enum { HEAP_LEFT = 1 << 20 };
 
-/* Every RT core must be able to read the scene. */
+/* Every unit that reads scenes must be able to read this one. */
 static bool readable(struct host *host, const struct placed *file,
                      const struct corbel_scene *scene)
 {
     struct error error;
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct unit *u = chip_unit_at(host->chip, i);
-        if (strcmp(u->kind->name, "rtcore"))
-            continue;
-        if (!rtcore_reads(u, scene, &error))
+        if (u->kind->reads && !u->kind->reads(u, scene, &error))
             return host_end(host, ENDING_INPUT, STATUS_INPUT,
                             "scene %.200s has %s", file->path, error.text);
     }

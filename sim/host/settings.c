@@ -1,3 +1,7 @@
+/*
+ * Collects what --set gives, in the order of the command line, and keeps beside
+ * each setting the words by which an error names its place.
+ */
 #include "sim/host/settings.h"
 #include "sim/core/heap.h"
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * Sums statistics by group, keeps the sums at the borders of regions and
+ * intervals, and checks that the buckets of each unit account for every cycle.
+ */
 #include "sim/host/totals.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
@@ -103,19 +107,27 @@ void totals_region(struct host *host, bool begin)
     }
 }
 
-uint64_t totals_in_region(const struct host *host, const char *group,
-                          const char *counter)
+/* The number of the counter among the kind's values, or how many there are: it
+ * counts no such thing. */
+static unsigned told_by(const struct unit_kind *kind, enum told told)
+{
+    unsigned v = 0;
+    while (v < kind->stat_count &&
+           kind->stat_rows[v].offset + 1 != kind->told[told])
+        v++;
+    return v;
+}
+
+uint64_t totals_in_region(const struct host *host, enum told told)
 {
     const struct totals *t = host->totals;
+    uint64_t sum = 0;
     for (unsigned g = 0; g < t->group_count; g++) {
-        const struct group *group_row = &t->groups[g];
-        if (strcmp(group_row->name, group))
-            continue;
-        for (unsigned v = 0; v < kind_value_count(group_row->kind); v++)
-            if (!strcmp(kind_value_row(group_row->kind, v)->name, counter))
-                return t->region[group_row->first + v];
+        unsigned v = told_by(t->groups[g].kind, told);
+        if (v < t->groups[g].kind->stat_count)
+            sum += t->region[t->groups[g].first + v];
     }
-    return 0;
+    return sum;
 }
 
 uint64_t totals_handed(const struct host *host)
@@ -125,11 +137,9 @@ uint64_t totals_handed(const struct host *host)
         return host->machine.work_index;
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct unit *u = chip_unit_at(host->chip, i);
-        if (strcmp(u->kind->name, "scheduler"))
-            continue;
-        for (unsigned v = 0; v < u->kind->stat_count; v++)
-            if (!strcmp(u->kind->stat_rows[v].name, "handed"))
-                handed += stat_value(unit_stats(u), &u->kind->stat_rows[v]);
+        unsigned v = told_by(u->kind, TOLD_WORK);
+        if (v < u->kind->stat_count)
+            handed += stat_value(unit_stats(u), &u->kind->stat_rows[v]);
     }
     return handed;
 }

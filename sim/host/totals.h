@@ -36,9 +36,8 @@ void totals_take(struct totals *t, const struct chip *chip);
 /* The region of interest begins or ends at host->now. */
 void totals_region(struct host *host, bool begin);
 
-/* Growth of a counter of a group within all regions; 0 if there is none. */
-uint64_t totals_in_region(const struct host *host, const char *group,
-                          const char *counter);
+/* Growth of what all units tell by these counters within all regions. */
+uint64_t totals_in_region(const struct host *host, enum told told);
 
 /* Indices that harts have got. */
 uint64_t totals_handed(const struct host *host);

@@ -1,3 +1,8 @@
+/*
+ * Writes what the caches hold into a file and reads it back, by the save and
+ * load of their memory role; the file of an unlike chip is refused with the
+ * first difference.
+ */
 #include "sim/host/warm.h"
 #include "runtime/include/corbel/hash.h"
 #include "sim/core/heap.h"

@@ -198,6 +198,8 @@ const struct unit_kind rtcore_kind = {
     .params = offsetof(struct rtcore, params),
     .stats = offsetof(struct rtcore, stats),
     UNIT_TABLES,
+    .told = {[TOLD_RAYS] = COUNTER(rays)},
+    .reads = rtcore_reads,
     .memory = &role,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),

@@ -167,6 +167,7 @@ const struct unit_kind scheduler_kind = {
     .params = offsetof(struct scheduler, params),
     .stats = offsetof(struct scheduler, stats),
     UNIT_TABLES,
+    .told = {[TOLD_WORK] = COUNTER(handed)},
     .build = build,
     .receive = scheduler_receive,
     .send = scheduler_send,
