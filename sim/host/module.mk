@@ -8,7 +8,7 @@ HOST_LIBS := $(addprefix $(B)/lib/,libunits.a libdram.a libcore.a libisa.a)
 
 $(HOST_OBJ): CFLAGS_ALL += -I/usr/include/lua5.4
 # They hash megabytes; -O2 leaves the hash's four lanes in memory.
-$(patsubst %,$(B)/obj/sim/host/%.o,scene output results): OPT = -O3
+$(patsubst %,$(B)/obj/sim/host/%.o,scene manifest results): OPT = -O3
 
 $(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o | $(ARCH_FILES)
 	@mkdir -p $(@D)

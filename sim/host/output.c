@@ -1,10 +1,10 @@
 /* The files of --outdir, each of them whole. Formats: docs/sim-run.md. */
-#include "runtime/include/corbel/hash.h"
-#include "sdk/version/version.h"
 #include "sim/core/link_stats.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
 #include "sim/host/derived.h"
+#include "sim/host/json.h"
+#include "sim/host/manifest.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include <cjson/cJSON.h>
@@ -98,142 +98,6 @@ static bool write_json(const char *outdir, const char *name, cJSON *json,
     return good && finish_file(&w, outdir, name, error);
 }
 
-/* ---- numbers: exact, where a JSON library would print a double ---- */
-
-static void add_u64(cJSON *to, const char *name, uint64_t value)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    cJSON_AddRawToObject(to, name, text);
-}
-
-static void add_hash(cJSON *to, const char *name, uint64_t hash)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
-    cJSON_AddStringToObject(to, name, text);
-}
-
-/* ---- manifest.json ---- */
-
-static const char *ending_name(enum ending ending)
-{
-    switch (ending) {
-    case ENDING_EXIT:
-        return "exit";
-    case ENDING_FAULT:
-        return "fault";
-    case ENDING_DEADLOCK:
-        return "deadlock";
-    case ENDING_LIMIT:
-        return "limit";
-    case ENDING_INPUT:
-        return "bad input";
-    case ENDING_CHECK:
-        return "memory check";
-    default:
-        return "host failure";
-    }
-}
-
-static cJSON *file_entry(const char *path, uint64_t hash)
-{
-    cJSON *file = cJSON_CreateObject();
-    cJSON_AddStringToObject(file, "path", path);
-    add_hash(file, "xxh64", hash);
-    return file;
-}
-
-/* Nobody can have written to it since it was read. */
-static cJSON *placed_entry(const struct host *host, const struct placed *file)
-{
-    const void *bytes = machine_at(&host->machine, file->address);
-    cJSON *entry = file_entry(file->path, corbel_hash(bytes, file->bytes, 0));
-    add_u64(entry, "bytes", file->bytes);
-    return entry;
-}
-
-static cJSON *string_array(char **strings, int count)
-{
-    return cJSON_CreateStringArray((const char *const *)strings, count);
-}
-
-static cJSON *program_entry(const struct program *p)
-{
-    return file_entry(p->path, corbel_hash(p->file, p->file_bytes, 0));
-}
-
-static void add_further(cJSON *manifest, const struct host *host)
-{
-    cJSON *programs = cJSON_AddArrayToObject(manifest, "further_programs");
-    for (unsigned i = 1; i < host->program_count; i++)
-        cJSON_AddItemToArray(programs, program_entry(&host->programs[i]));
-}
-
-static void add_inputs(cJSON *manifest, const struct host *host)
-{
-    cJSON_AddItemToObject(manifest, "program",
-                          program_entry(&host->programs[0]));
-    if (host->program_count > 1)
-        add_further(manifest, host);
-    cJSON_AddItemToObject(manifest, "chip",
-                          file_entry(host->arch_path, host->arch_hash));
-    if (host->options->warm_caches)
-        cJSON_AddItemToObject(
-            manifest, "warm_caches",
-            file_entry(host->options->warm_caches, host->warm_hash));
-    cJSON *settings = cJSON_AddArrayToObject(manifest, "settings");
-    for (unsigned i = 0; i < host->options->settings.count; i++)
-        cJSON_AddItemToArray(
-            settings, cJSON_CreateString(host->options->settings.list[i].text));
-    cJSON *scenes = cJSON_AddArrayToObject(manifest, "scenes");
-    cJSON *files = cJSON_AddArrayToObject(manifest, "files");
-    for (unsigned i = 0; i < host->placed_count; i++) {
-        const struct placed *file = &host->placed[i];
-        cJSON_AddItemToArray(file->kind == PLACED_SCENE ? scenes : files,
-                             placed_entry(host, file));
-    }
-}
-
-static void add_how(cJSON *manifest, const struct host *host,
-                    const struct effort *effort)
-{
-    const struct options *o = host->options;
-    cJSON *how = cJSON_AddObjectToObject(manifest, "host");
-    cJSON_AddNumberToObject(how, "threads",
-                            host->engine ? timing_threads(host) : 1);
-    cJSON_AddNumberToObject(how, "epoch",
-                            host->engine ? engine_epoch(host->engine)
-                                         : o->engine.epoch);
-    cJSON_AddStringToObject(how, "schedule",
-                            schedule_names[o->engine.schedule]);
-    cJSON_AddBoolToObject(how, "skip", !o->engine.no_skip);
-    cJSON_AddNumberToObject(how, "seconds", effort->wall);
-    cJSON_AddNumberToObject(how, "cpu_seconds", effort->cpu);
-    add_u64(how, "chip_bytes", chip_allocated(host->chip));
-    add_u64(how, "memory_bytes", results_memory(host));
-}
-
-static cJSON *manifest(const struct host *host, uint64_t hash,
-                       const struct effort *effort)
-{
-    const struct options *o = host->options;
-    cJSON *m = cJSON_CreateObject();
-    cJSON_AddStringToObject(m, "tool", "sim-run");
-    cJSON_AddStringToObject(m, "version", CORBEL_VERSION);
-    cJSON_AddStringToObject(m, "revision", corbel_revision);
-    cJSON_AddItemToObject(m, "command_line", string_array(o->argv, o->argc));
-    cJSON_AddStringToObject(m, "mode", host->engine ? "timing" : "functional");
-    add_inputs(m, host);
-    add_how(m, host, effort);
-    cJSON_AddStringToObject(m, "ending", ending_name(host->ending));
-    cJSON_AddNumberToObject(m, "exit_status", host->status);
-    if (*host->why)
-        cJSON_AddStringToObject(m, "message", host->why);
-    add_hash(m, "results_hash", hash);
-    return m;
-}
-
 /* ---- stats.json ---- */
 
 static cJSON *schema_rows(const struct stat_row *rows, unsigned count)
@@ -269,8 +133,8 @@ static void add_values(cJSON *to, const struct unit_kind *kind,
     cJSON *counters = cJSON_AddObjectToObject(to, "counters");
     cJSON *buckets = cJSON_AddObjectToObject(to, "buckets");
     for (unsigned v = 0; v < kind_value_count(kind); v++)
-        add_u64(v < kind->stat_count ? counters : buckets,
-                kind_value_row(kind, v)->name, values[v]);
+        json_u64(v < kind->stat_count ? counters : buckets,
+                 kind_value_row(kind, v)->name, values[v]);
 }
 
 static cJSON *groups_json(const struct totals *t, const uint64_t *values,
@@ -282,7 +146,7 @@ static cJSON *groups_json(const struct totals *t, const uint64_t *values,
         cJSON *group = cJSON_AddObjectToObject(groups, g->name);
         cJSON_AddStringToObject(group, "kind", g->kind->name);
         cJSON_AddNumberToObject(group, "units", g->units);
-        add_u64(group, "accounts", g->accounts);
+        json_u64(group, "accounts", g->accounts);
         add_values(group, g->kind, values + g->first);
         derived_add(group, g, values + g->first, seconds);
     }
@@ -341,7 +205,7 @@ static void end_entry(cJSON *units, const struct entry *e)
     cJSON_AddStringToObject(unit, "group", e->group);
     cJSON_AddStringToObject(unit, "tile", e->tile->name);
     cJSON_AddNumberToObject(unit, "units", e->units);
-    add_u64(unit, "accounts", e->accounts);
+    json_u64(unit, "accounts", e->accounts);
     add_values(unit, e->kind, e->values);
     cJSON_AddItemToArray(units, unit);
 }
@@ -393,11 +257,11 @@ static cJSON *links_json(const struct host *host)
         cJSON *link = cJSON_CreateObject();
         add_end(link, "from", r.from, r.output, r.from_number);
         add_end(link, "to", r.to, r.input, r.to_number);
-        add_u64(link, "latency", r.latency);
-        add_u64(link, "room", r.room);
-        add_u64(link, "messages", r.messages);
-        add_u64(link, "full", r.full);
-        add_u64(link, "occupied", r.occupied);
+        json_u64(link, "latency", r.latency);
+        json_u64(link, "room", r.room);
+        json_u64(link, "messages", r.messages);
+        json_u64(link, "full", r.full);
+        json_u64(link, "occupied", r.occupied);
         cJSON_AddItemToArray(links, link);
     }
     return links;
@@ -411,8 +275,8 @@ static void add_regions(cJSON *stats, const struct host *host)
     cJSON *list = cJSON_AddArrayToObject(roi, "regions");
     for (unsigned i = 0; i < host->regions.count; i++) {
         cJSON *region = cJSON_CreateObject();
-        add_u64(region, "begin", host->regions.ranges[i].start);
-        add_u64(region, "end", host->regions.ranges[i].end);
+        json_u64(region, "begin", host->regions.ranges[i].start);
+        json_u64(region, "end", host->regions.ranges[i].end);
         cJSON_AddItemToArray(list, region);
     }
     if (host->totals)
@@ -426,13 +290,13 @@ static cJSON *stats(struct host *host)
 {
     cJSON *s = cJSON_CreateObject();
     if (host->engine)
-        add_u64(s, "cycles", host->now);
-    add_u64(s, "instructions", results_instructions(host));
-    add_u64(s, "harts", host->machine.hart_count);
-    add_u64(s, "harts_used", host->harts);
+        json_u64(s, "cycles", host->now);
+    json_u64(s, "instructions", results_instructions(host));
+    json_u64(s, "harts", host->machine.hart_count);
+    json_u64(s, "harts_used", host->harts);
     if (!host->engine)
         return s;
-    add_u64(s, "clock_mhz", (uint64_t)host->clock_mhz);
+    json_u64(s, "clock_mhz", (uint64_t)host->clock_mhz);
     cJSON_AddNumberToObject(s, "simulated_ms",
                             (double)host->now / (double)host->clock_mhz / 1000);
     add_schema(s, host->totals);
@@ -516,5 +380,6 @@ bool output_manifest(struct host *host, const struct outcome *outcome,
     const char *outdir = host->options->outdir;
     return !outdir ||
            write_json(outdir, MANIFEST,
-                      manifest(host, outcome->hash, &outcome->effort), error);
+                      manifest_json(host, outcome->hash, &outcome->effort),
+                      error);
 }

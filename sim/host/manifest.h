@@ -1,0 +1,15 @@
+/*
+ * manifest.json of --outdir: what was run, on which chip, with which files,
+ * how the host ran it, and how it ended. docs/sim-run.md has its fields.
+ */
+#ifndef SIM_MANIFEST_H
+#define SIM_MANIFEST_H
+
+#include "sim/host/results.h"
+#include <cjson/cJSON.h>
+
+/* hash: the results hash. The caller frees what is returned. */
+cJSON *manifest_json(const struct host *host, uint64_t hash,
+                     const struct effort *effort);
+
+#endif
