@@ -126,6 +126,20 @@ allow sdk/scene 'sdk/scene/|sdk/mesh/read.h|sdk/version/|corbel/'
 allow sdk/mesh 'sdk/scene/(mesh|file|report).h|corbel/'
 allow sdk/rays 'sdk/rays/|sdk/version/|sdk/scene/(arguments|file|report).h|samples/common/camera.h|corbel/'
 
+# ---- comments ----
+while read -r folder least; do
+    share=$(grep "^$folder/.*\.[ch]$" <<<"$files" | grep -v '_test\.c$' |
+        xargs ci/comment-share)
+    [ "$share" -ge "$least" ] ||
+        fail "$folder: $share % of the lines are comments, at least $least % are wanted"
+done <<'LEAST'
+sim/core 15
+sim/units 15
+sim/host 11
+sim/isa 12
+sdk 9
+LEAST
+
 # ---- packages ----
 packages=$(sed -n "/^packages='/,/^'/p" ci/setup | sed '1d;$d' | awk '{ print $1 }')
 for package in $packages; do
