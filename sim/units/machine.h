@@ -14,6 +14,7 @@
 
 struct check_log;
 struct corbel_scene;
+struct rtp_machine;
 struct text;
 struct tp_common;
 struct unit;
@@ -97,6 +98,9 @@ struct machine {
 
     const struct corbel_scene *scene; /* bound to the RT cores, NULL: none */
     uint64_t scene_address;
+
+    struct rtp_machine *rtp; /* rtp.h: the program of a chip with RT cores of
+                                the second target, NULL: there are none */
 };
 
 /* Guest address -> host. The caller has checked the range. */

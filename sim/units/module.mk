@@ -12,8 +12,8 @@ UNITS_TESTS := $(patsubst sim/units/%.c,$(B)/tests/units/%,$(wildcard sim/units/
 $(B)/tests/units/rtcore_test: UNITS_TEST_LIBS = $(SCENE_TOOL_LIBS)
 $(B)/tests/units/rtcore_test: $(filter-out %/main.o,$(SCENE_TOOL_OBJ))
 $(B)/tests/units/%: $(B)/obj/sim/units/%.o $(UNITS_BENCH:%.c=$(B)/obj/%.o) \
-    $(UNITS_LIB) $(B)/lib/libdram.a $(B)/lib/libcore.a $(B)/lib/libisa.a
+    $(UNITS_LIB) $(B)/lib/librtp.a $(B)/lib/libdram.a $(B)/lib/libcore.a $(B)/lib/libisa.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(UNITS_LIB) $(B)/lib/libdram.a \
+	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(UNITS_LIB) $(B)/lib/librtp.a $(B)/lib/libdram.a \
 	    $(B)/lib/libcore.a $(B)/lib/libisa.a -lcmocka -lm $(UNITS_TEST_LIBS) $(LDFLAGS)
 UNIT_TESTS += $(UNITS_TESTS)

@@ -13,7 +13,15 @@
     X(cache)                                                                   \
     X(memory)                                                                  \
     X(dram)                                                                    \
-    X(rtcore)
+    X(rtcore)                                                                  \
+    X(rtp_patcher)                                                             \
+    X(rtp_controller)                                                          \
+    X(rtp_dispatcher)                                                          \
+    X(rtp_core)                                                                \
+    X(rtp_memory)                                                              \
+    X(rtp_buffer)                                                              \
+    X(rtp_intersector)                                                         \
+    X(rtp_triangles)
 
 #define UNIT_KIND(name) extern const struct unit_kind name##_kind;
 UNIT_KINDS(UNIT_KIND)

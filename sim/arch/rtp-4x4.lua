@@ -1,0 +1,3 @@
+-- The small ray-tracing processor with 4 RT and 4 intersection cores.
+include "rtp.lua"
+rtp{n_rt = 4, n_ic = 4}

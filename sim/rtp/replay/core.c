@@ -1,0 +1,290 @@
+/*
+ * A program on one core, without a chip around it. A toy unit gives it a thread
+ * in the cycle that the case calls 0, is its memory and notes its stores.
+ */
+#include "sim/core/engine.h"
+#include "sim/core/heap.h"
+#include "sim/rtp/replay/chip.h"
+#include "sim/units/units.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { REQUEST, PORT, RAY, JOB, RESULT, DATA };
+
+static const struct port_row ports[] = {
+    [REQUEST] = {"request", false, 1, "the end of the thread"},
+    [PORT] = {"port", false, 1, "loads and stores"},
+    [RAY] = {"ray", false, 1, "not used"},
+    [JOB] = {"job", true, 1, "the thread"},
+    [RESULT] = {"result", true, 1, "what lies in the empty queue"},
+    [DATA] = {"data", true, 1, "what was loaded"},
+};
+
+/* The job leaves in cycle 0 and is seen in cycle 1. */
+#define START 1
+
+struct store {
+    uint64_t cycle; /* of its MEM */
+    uint32_t address, words, data[4];
+};
+#define STORES_MAX 4096
+
+struct toy {
+    struct unit unit;
+    struct toy_stats {
+        uint64_t unused;
+    } stats;
+    uint32_t thread, pixel;
+    uint64_t fin;
+    bool loaded, started;
+    struct payload data;
+    uint32_t local[RTP_LOCAL_BYTES / 4];
+    struct store stores[STORES_MAX];
+    uint32_t store_count;
+};
+
+static bool build_toy(struct unit *u, struct error *error)
+{
+    return true;
+}
+
+static void take_access(struct toy *t, uint64_t now)
+{
+    struct msg m = link_pop(&t->unit.in[PORT][0]);
+    uint32_t words[4] = {0};
+    if (m.op == RTP_MEM_READ) {
+        rtp_local_read(t->local, (uint32_t)m.addr, m.size / 4, words);
+        memcpy(t->data.bytes, words, sizeof words);
+        t->loaded = true;
+        return;
+    }
+    struct payload p = msg_payload(&t->unit, &m);
+    memcpy(words, p.bytes, sizeof words);
+    rtp_local_write(t->local, (uint32_t)m.addr, m.size / 4, words);
+    if (t->store_count == STORES_MAX)
+        return;
+    struct store *s = &t->stores[t->store_count++];
+    *s = (struct store){
+        now - 1 - START, 0x80000000u | (uint32_t)m.addr, m.size / 4, {0}};
+    memcpy(s->data, words, sizeof words);
+}
+
+static void toy_receive(struct unit *u, uint64_t now)
+{
+    struct toy *t = (struct toy *)u;
+    if (*unit_pending(u, PORT))
+        take_access(t, now);
+    if (*unit_pending(u, REQUEST)) {
+        link_pop(&u->in[REQUEST][0]);
+        t->fin = now - START;
+        unit_request_service(u, now, 0);
+    }
+}
+
+static uint64_t toy_send(struct unit *u, uint64_t now)
+{
+    struct toy *t = (struct toy *)u;
+    const struct msg empty = {0};
+    const struct payload zeros = {{0}};
+    const struct msg job = {.addr = t->pixel,
+                            .tag = t->thread,
+                            .value = rtp_pair(0, rtp_stack(t->thread))};
+    if (!t->started) {
+        link_push(&u->out[JOB][0], &job);
+        link_push_full(&u->out[RESULT][0], &empty, &zeros);
+        t->started = true;
+    }
+    if (t->loaded)
+        link_push_full(&u->out[DATA][0], &empty, &t->data);
+    t->loaded = false;
+    return CYCLE_NEVER;
+}
+
+static const struct unit_kind toy_kind = {
+    .name = "toy",
+    .meaning = "dispatcher and memory of one core",
+    .size = sizeof(struct toy),
+    .stats = offsetof(struct toy, stats),
+    .port_rows = ports,
+    .port_count = TABLE_COUNT(ports),
+    .build = build_toy,
+    .receive = toy_receive,
+    .send = toy_send,
+};
+
+/* ---- the run ---- */
+
+struct core_run {
+    struct machine machine;
+    struct rtp_machine rtp;
+    struct chip *chip;
+    struct toy *toy;
+    bool ended;
+};
+
+static bool connect(struct core_run *r, struct unit *core, struct error *error)
+{
+    struct unit *toy = &r->toy->unit;
+    struct chip *c = r->chip;
+    return chip_link(c, toy, "job", core, "job", 1, 8, error) &&
+           chip_link(c, toy, "result", core, "result", 1, 8, error) &&
+           chip_link(c, toy, "data", core, "data", 4, 8, error) &&
+           chip_link(c, core, "mem", toy, "port", 1, 8, error) &&
+           chip_link(c, core, "ray", toy, "ray", 1, 8, error) &&
+           chip_link(c, core, "request", toy, "request", 1, 8, error);
+}
+
+static bool build(struct core_run *r, const struct replay_options *o,
+                  struct error *error)
+{
+    static const struct unit_kind *const kinds[] = {&toy_kind, &rtp_core_kind,
+                                                    NULL};
+    bool good;
+    r->chip = chip_new(kinds, &r->machine);
+    good = chip_override(r->chip, "core.memory_map=rtl", error) &&
+           chip_override(r->chip, "core.const_words=512", error);
+    for (unsigned i = 0; good && i < o->setting_count; i++)
+        good = chip_override(r->chip, o->settings[i], error);
+    struct tile *tile = chip_tile(r->chip, "rtp");
+    struct unit *core =
+        chip_unit(r->chip, tile, "rtp_core", "core0", "core", error);
+    r->toy = (struct toy *)chip_unit(r->chip, tile, "toy", "toy", "toy", error);
+    return good && core && r->toy && connect(r, core, error) &&
+           chip_finish(r->chip, error);
+}
+
+static uint32_t key_number(const cJSON *item, int base)
+{
+    return (uint32_t)strtoul(item->string, NULL, base);
+}
+
+static void preset(struct core_run *r, const cJSON *object)
+{
+    struct rtp_state *s = r->rtp.states[0];
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "init_s"))
+        s->s[key_number(item, 10) % RTP_SCALARS] = input_word(item);
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "init_v"))
+        input_words(item, s->v[key_number(item, 10) % RTP_VECTORS], 4);
+    cJSON_ArrayForEach(item,
+                       cJSON_GetObjectItemCaseSensitive(object, "init_mem"))
+        r->toy->local[key_number(item, 16) % RTP_LOCAL_BYTES / 4] =
+        input_word(item);
+    r->toy->thread = (uint32_t)input_number(object, "thread");
+    r->toy->pixel = (uint32_t)input_number(object, "pixel");
+}
+
+static bool serve(void *context, uint64_t now,
+                  const struct service_request *request)
+{
+    struct core_run *r = context;
+    r->ended = request->unit == &r->toy->unit;
+    return false;
+}
+
+static void run(struct core_run *r, const struct replay_options *o)
+{
+    const struct engine_options options = {
+        .threads = 1, .no_skip = o->no_skip, .reverse_order = o->reverse_units};
+    const struct engine_hooks hooks = {.context = r, .service = serve};
+    struct engine *engine = engine_new(r->chip, &options, &hooks);
+    engine_run(engine, 10000000, 0);
+    engine_free(engine);
+}
+
+/* ---- the comparison ---- */
+
+static bool same_words(const char *name, const char *what, const uint32_t *is,
+                       const uint32_t *expected, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (is[i] != expected[i])
+            return differs(name, "%s[%u] is %08x, expected %08x", what, i,
+                           is[i], expected[i]);
+    return true;
+}
+
+static bool same_stores(const struct toy *t, const char *name,
+                        const cJSON *object)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "stores");
+    uint32_t i = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        const struct store *s = &t->stores[i++];
+        uint64_t cycle = (uint64_t)cJSON_GetArrayItem(item, 0)->valuedouble;
+        uint32_t address = input_word(cJSON_GetArrayItem(item, 2));
+        if (i > t->store_count)
+            return differs(name, "%u stores, expected more", t->store_count);
+        if (s->cycle != cycle || s->address != address)
+            return differs(name,
+                           "store %u to %08x in cycle %" PRIu64
+                           ", expected to %08x in cycle %" PRIu64,
+                           i - 1, s->address, s->cycle, address, cycle);
+        for (uint32_t k = 0; k < s->words; k++)
+            if (s->data[k] !=
+                input_word(cJSON_GetArrayItem(item, (int)(3 + k))))
+                return differs(name, "store %u: word %u is %08x", i - 1, k,
+                               s->data[k]);
+    }
+    return i == t->store_count ||
+           differs(name, "%u stores, expected %u", t->store_count, i);
+}
+
+static bool same_local(const struct core_run *r, const char *name,
+                       const cJSON *object)
+{
+    static uint32_t expected[RTP_LOCAL_BYTES / 4];
+    const cJSON *item;
+    memset(expected, 0, sizeof expected);
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "mem"))
+        expected[key_number(item, 16) % RTP_LOCAL_BYTES / 4] = input_word(item);
+    return same_words(name, "memory", r->toy->local, expected,
+                      RTP_LOCAL_BYTES / 4);
+}
+
+static bool same(const struct core_run *r, const char *name,
+                 const cJSON *object)
+{
+    uint32_t words[RTP_SCALARS] = {0};
+    const struct rtp_state *s = r->rtp.states[0];
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, "v");
+    uint64_t cycles = input_number(object, "cycles");
+    if (!r->ended)
+        return differs(name, "the thread does not end");
+    bool good = same_stores(r->toy, name, object);
+    if (good && r->toy->fin != cycles)
+        return differs(name, "ends in cycle %" PRIu64 ", expected %" PRIu64,
+                       r->toy->fin, cycles);
+    input_words(cJSON_GetObjectItemCaseSensitive(object, "s"), words,
+                RTP_SCALARS);
+    good = good && same_words(name, "s", s->s, words, 31);
+    for (int i = 0; good && i < RTP_VECTORS; i++) {
+        char what[16];
+        snprintf(what, sizeof what, "v[%d]", i);
+        input_words(cJSON_GetArrayItem(v, i), words, 4);
+        good = same_words(name, what, s->v[i], words, 4);
+    }
+    return good && same_local(r, name, object);
+}
+
+bool replay_core(const cJSON *object, const struct replay_options *options)
+{
+    const char *name = input_text(object, "name");
+    struct core_run *r = heap_new(1, sizeof *r, "a run");
+    struct error error;
+    bool good;
+    r->machine.rtp = &r->rtp;
+    run_program(&r->rtp, object);
+    if (!build(r, options, &error))
+        good = differs(name, "%s", error.text);
+    else {
+        preset(r, object);
+        run(r, options);
+        good = same(r, name, object);
+    }
+    chip_free(r->chip);
+    free(r);
+    return good;
+}

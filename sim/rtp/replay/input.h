@@ -1,0 +1,47 @@
+/*
+ * Cases: objects of JSON, one a line, or rows of a table; and the one line that
+ * says how a case differs.
+ */
+#ifndef SIM_RTP_REPLAY_INPUT_H
+#define SIM_RTP_REPLAY_INPUT_H
+
+#include "sim/core/error.h"
+#include <cjson/cJSON.h>
+#include <stdint.h>
+
+/* All of a file, compressed or not, as text; for free(). */
+char *input_read(const char *path, struct error *error);
+/* The next line of a text, ended by 0; NULL: there is none. */
+char *input_line(char **text);
+/* Splits a row at its commas; returns the number of cells, `most` at most. */
+unsigned input_cells(char *row, char **cells, unsigned most);
+
+/* Members of objects. Words are hexadecimal text. A member that is not there
+ * is 0, empty or NULL. */
+uint32_t input_word(const cJSON *text);
+uint64_t input_number(const cJSON *object, const char *name);
+bool input_flag(const cJSON *object, const char *name);
+const char *input_text(const cJSON *object, const char *name);
+/* Reads an array of words; returns how many it has, `most` at most. */
+uint32_t input_words(const cJSON *array, uint32_t *words, uint32_t most);
+
+/* Says how a case differs, in one line; always returns false. */
+bool differs(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What the command line asks for. */
+struct replay_options {
+    const char *const *settings; /* --set */
+    unsigned setting_count;
+    bool quirks; /* also cases that need a defect of the hardware */
+    bool no_skip, reverse_units; /* of the engine: no result changes */
+};
+
+/* Each runs one case: true if it is equal. An error of the case or of the chip
+ * is a difference as well. */
+bool replay_chip(const cJSON *object, char *events,
+                 const struct replay_options *options);
+bool replay_core(const cJSON *object, const struct replay_options *options);
+bool replay_ray(char **cells, unsigned count);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * rtp-run: replays recorded programs of the small ray-tracing processor on the
+ * simulated one, and says where the first difference is. docs/rtp-run.md has
+ * examples and the layout of the files.
+ */
+#include "sdk/version/version.h"
+#include "sim/core/heap.h"
+#include "sim/rtp/replay/input.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Documented in docs/rtp-run.md and below. */
+enum status {
+    STATUS_EQUAL = 0,
+    STATUS_DIFFERENT = 1,
+    STATUS_USAGE = 2,
+    STATUS_INPUT = 3,
+    STATUS_OUTPUT = 4,
+};
+
+#define SETTINGS_MAX 32
+#define CELLS_MAX 24
+
+struct command_line {
+    struct replay_options options;
+    const char *settings[SETTINGS_MAX];
+    char **files;
+    int file_count;
+};
+
+struct counts {
+    unsigned cases, different, skipped;
+};
+
+static void print_help(void)
+{
+    fputs("Usage: rtp-run [OPTION]... FILE...\n"
+          "Replays the cases of files on the small ray-tracing processor, and "
+          "prints the first\ndifference of each that is not equal.\n\n"
+          "FILE: NAME.jsonl, with NAME_events.csv beside it if there is one, "
+          "or a .csv of rays;\nall may be compressed (.gz).\n\n"
+          "  --quirks                also cases that need a defect of the "
+          "hardware\n"
+          "  -s, --set PATH=VALUE    a setting of the chip, as of sim-run\n"
+          "  --no-skip               run every unit in every cycle\n"
+          "  --reverse-units         run the units in reverse order\n"
+          "  --help                  print this\n"
+          "  --version               print the version\n\n"
+          "Exit status: 0 all equal; 1 different; 2 command line; 3 a file "
+          "cannot be read;\n4 out of memory.\n",
+          stdout);
+}
+
+static int complain(int status, const char *text)
+{
+    fprintf(stderr, "rtp-run: %s\n", text);
+    return status;
+}
+
+/* ---- files ---- */
+
+/* NAME.jsonl[.gz] has its events in NAME_events.csv[.gz]; NULL: it has none. */
+static char *read_events(const char *path)
+{
+    static const char *const ends[] = {"_events.csv.gz", "_events.csv"};
+    const char *dot = strstr(path, ".jsonl");
+    struct error error;
+    for (unsigned i = 0; dot && i < 2; i++) {
+        char name[PATH_MAX];
+        snprintf(name, sizeof name, "%.*s%s", (int)(dot - path), path, ends[i]);
+        FILE *there = fopen(name, "r");
+        if (!there)
+            continue;
+        fclose(there);
+        return input_read(name, &error);
+    }
+    return NULL;
+}
+
+static void count(struct counts *counts, bool equal)
+{
+    counts->cases++;
+    counts->different += !equal;
+}
+
+static bool replay_object(char *line, char *events, const char *path,
+                          const struct replay_options *o, struct counts *counts)
+{
+    cJSON *object = cJSON_Parse(line);
+    if (!object)
+        return false;
+    if (input_flag(object, "quirk") && !o->quirks)
+        counts->skipped++;
+    else if (cJSON_GetObjectItemCaseSensitive(object, "init_s"))
+        count(counts, replay_core(object, o));
+    else
+        count(counts, replay_chip(object, events, o));
+    cJSON_Delete(object);
+    return true;
+}
+
+static bool replay_lines(char *text, char *events, const char *path,
+                         const struct replay_options *o, struct counts *counts)
+{
+    char *line, *cells[CELLS_MAX];
+    bool table = false;
+    for (unsigned number = 1; (line = input_line(&text)); number++) {
+        if (number == 1 && !strncmp(line, "program,event,", 14))
+            return true; /* read with the programs that they are of */
+        if (number == 1 && !strncmp(line, "case,", 5))
+            table = true;
+        else if (table)
+            count(counts,
+                  replay_ray(cells, input_cells(line, cells, CELLS_MAX)));
+        else if (!replay_object(line, events, path, o, counts)) {
+            fprintf(stderr, "rtp-run: %s:%u: expected an object of JSON\n",
+                    path, number);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int replay_file(const char *path, const struct replay_options *o,
+                       struct counts *total)
+{
+    struct counts counts = {0};
+    struct error error;
+    char *text = input_read(path, &error);
+    if (!text)
+        return complain(STATUS_INPUT, error.text);
+    char *events = read_events(path);
+    bool good = replay_lines(text, events, path, o, &counts);
+    free(events);
+    free(text);
+    if (!good)
+        return STATUS_INPUT;
+    if (!counts.cases && !counts.skipped)
+        return STATUS_EQUAL; /* a file of events */
+    printf("%s: %u cases, %u different", path, counts.cases, counts.different);
+    if (counts.skipped)
+        printf(", %u skipped (--quirks runs them)", counts.skipped);
+    putchar('\n');
+    total->cases += counts.cases;
+    total->different += counts.different;
+    return STATUS_EQUAL;
+}
+
+/* ---- the command line ---- */
+
+static bool add_setting(struct command_line *line, const char *text)
+{
+    if (!text || line->options.setting_count == SETTINGS_MAX)
+        return false;
+    line->settings[line->options.setting_count++] = text;
+    return true;
+}
+
+/* The status to end with, or -1: go on. */
+static int read_arguments(struct command_line *line, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i];
+        if (!strcmp(a, "--help")) {
+            print_help();
+            return STATUS_EQUAL;
+        }
+        if (!strcmp(a, "--version")) {
+            version_print("rtp-run");
+            return STATUS_EQUAL;
+        }
+        if (!strcmp(a, "--quirks"))
+            line->options.quirks = true;
+        else if (!strcmp(a, "--no-skip"))
+            line->options.no_skip = true;
+        else if (!strcmp(a, "--reverse-units"))
+            line->options.reverse_units = true;
+        else if (!strcmp(a, "-s") || !strcmp(a, "--set")) {
+            if (!add_setting(line, argv[++i]))
+                return complain(STATUS_USAGE, "--set needs a setting");
+        } else if (*a == '-')
+            return complain(STATUS_USAGE, "unknown option; see --help");
+        else
+            line->files[line->file_count++] = argv[i];
+    }
+    return line->file_count
+               ? -1
+               : complain(STATUS_USAGE, "expected a file; see --help");
+}
+
+int main(int argc, char **argv)
+{
+    struct command_line line = {0};
+    struct counts total = {0};
+    heap_program("rtp-run", STATUS_OUTPUT);
+    line.files = heap_new((size_t)argc, sizeof *line.files, "arguments");
+    line.options.settings = line.settings;
+    int status = read_arguments(&line, argc, argv);
+    if (status < 0) {
+        status = STATUS_EQUAL;
+        for (int i = 0; status == STATUS_EQUAL && i < line.file_count; i++)
+            status = replay_file(line.files[i], &line.options, &total);
+        if (status == STATUS_EQUAL && total.different)
+            status = STATUS_DIFFERENT;
+    }
+    free(line.files);
+    return status;
+}

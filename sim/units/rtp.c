@@ -1,0 +1,38 @@
+#include "sim/units/rtp.h"
+#include "sim/rtp/decode.h"
+
+struct rtp_machine *rtp_machine_build(struct unit *u)
+{
+    struct machine *machine = chip_context(u->chip);
+    if (!machine->rtp) {
+        machine->rtp = chip_alloc(u->chip, 1, sizeof *machine->rtp);
+        rtp_set_pixels(u->chip, machine->rtp, 0);
+    }
+    return machine->rtp;
+}
+
+void rtp_set_pixels(struct chip *chip, struct rtp_machine *m, uint32_t pixels)
+{
+    m->pixels = pixels;
+    m->results = chip_alloc(chip, rtp_patches(m), sizeof *m->results);
+}
+
+struct rtp_record *rtp_record_new(struct unit *u)
+{
+    struct rtp_machine *m = rtp_machine_build(u);
+    if (!m->recording || m->record_count == RTP_RECORDS_MAX)
+        return NULL;
+    return m->records[m->record_count++] =
+               chip_alloc(u->chip, 1, sizeof(struct rtp_record));
+}
+
+void rtp_push_later(struct unit *u, struct outport *o, const struct msg *m,
+                    const struct payload *payload, uint64_t delay)
+{
+    uint32_t index = tile_new_msg(u->tile);
+    struct msg *to = unit_msg(u, index);
+    msg_copy(to, m);
+    if (payload)
+        msg_attach_growing(u->tile, to, payload);
+    link_forward_later(o, index, delay);
+}

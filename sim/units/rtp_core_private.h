@@ -1,0 +1,76 @@
+/*
+ * The RT core's state, for its files: rtp_core.c talks to its neighbours,
+ * rtp_core_pipeline.c moves instructions.
+ */
+#ifndef SIM_RTP_CORE_PRIVATE_H
+#define SIM_RTP_CORE_PRIVATE_H
+
+#include "sim/rtp/execute.h"
+#include "sim/units/rtp_core.h"
+
+enum { JOB, RESULT, DATA, REQUEST, RAY, MEM };
+
+enum rtp_phase {
+    RTP_IDLE,    /* no thread */
+    RTP_EXECUTE, /* an instruction reaches EX in cycle `next` */
+    RTP_BLOCKED, /* it is in EX, MEM is taken by a load */
+    RTP_DATA,    /* the next one needs what is loaded */
+    RTP_FAULT,   /* stopped */
+};
+
+/* From this cycle on cycles belong to another bucket. */
+struct rtp_span {
+    uint64_t from;
+    uint64_t *bucket;
+};
+#define RTP_SPANS 8
+
+struct rtp_core {
+    struct unit unit;
+    struct rtp_core_params {
+        RTP_CORE_PARAMS(PARAM_FIELD, TEXT_FIELD)
+    } params;
+    struct rtp_core_stats {
+        RTP_CORE_STATS(STAT_FIELD)
+        RTP_CORE_BUCKETS(STAT_FIELD)
+    } stats;
+    struct account account;
+    struct rtp_span spans[RTP_SPANS];
+    uint32_t span_count;
+
+    struct rtp_rules rules;
+    const struct rtp_machine *machine;
+    struct rtp_record *record;
+    uint32_t number; /* among the cores */
+
+    struct rtp_state state;
+    uint32_t thread;
+    enum rtp_phase phase;
+    uint64_t next; /* EXECUTE: cycle of EX */
+
+    struct rtp_insn insn; /* that is in EX, or was last */
+    uint64_t ex_last;     /* its last cycle there */
+    bool taken;           /* it is a branch that was taken */
+    struct rtp_effect effect;
+
+    uint64_t mem_last;        /* last cycle of the one before in MEM ... */
+    bool loading;             /* ... or it waits for data there */
+    struct rtp_insn load;     /* which one */
+    bool overwritten;         /* its register has a newer value already */
+    uint64_t compared;        /* last cycle of a comparison in EX */
+    uint64_t wb[RTP_SCALARS]; /* cycle of the last write of a register */
+};
+
+/* The instruction at the pc is in its first cycle of EX. */
+void rtp_core_execute(struct rtp_core *c, uint64_t now);
+/* The data of the load has come. */
+void rtp_core_loaded(struct rtp_core *c, const uint32_t data[4], uint64_t now);
+/* MEM is free again behind a load that waited: what is blocked goes on. */
+void rtp_core_go_on(struct rtp_core *c, uint64_t now);
+/* The thread's turn ends: its last instruction is in WB in cycle w. */
+void rtp_core_leave(struct rtp_core *c, uint64_t w, uint64_t now);
+
+/* Cycles from `from` on belong to a bucket; calls are in the order of from. */
+void rtp_core_span(struct rtp_core *c, uint64_t from, uint64_t *bucket);
+
+#endif
