@@ -32,6 +32,7 @@ function rtp(chip)
   wire(patcher, "patch", dispatcher, "patch")
   wire(dispatcher, "done", patcher, "done")
   wire(dispatcher, "move", buffer, "move")
+  wire(patcher, "end", cores[1], "end")
   for _, core in ipairs(cores) do
     wire(dispatcher, "job", core, "job")
     wire(core, "request", dispatcher, "request")

@@ -61,6 +61,7 @@ struct rtp_machine {
     uint32_t (
         *results)[RTP_THREADS][4]; /* [patch]: written by the controller */
     bool recording;                /* set before the chip is built */
+    bool two_sided; /* of the intersection cores, for a run without timing */
 
     /* By the units, while the chip is built. */
     uint32_t *local;                         /* [thread][RTP_LOCAL_BYTES / 4] */
@@ -110,6 +111,7 @@ static inline void rtp_note(struct rtp_record *r, const struct rtp_event *e)
  * core, controller -> memory:            addr thread and offset, size bytes,
  *                                        op MEM; a write has a payload
  * memory -> core, controller:            payload data
+ * patcher -> core, the image is there:   nothing
  * patcher -> dispatcher, a patch:        addr first pixel, tag threads
  * dispatcher -> patcher, it is done:     nothing
  * patcher -> controller:                 op below, tag patch

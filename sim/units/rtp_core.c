@@ -6,6 +6,7 @@ static const struct port_row ports[] = {
     [JOB] = {"job", false, 1, "threads to run, of the dispatcher"},
     [RESULT] = {"result", false, 1, "results of rays, of the buffer"},
     [DATA] = {"data", false, 1, "what was loaded"},
+    [END] = {"end", false, 1, "of the patcher: the image is complete"},
     [REQUEST] = {"request", true, 1, "to the dispatcher: trace or fin"},
     [RAY] = {"ray", true, 1, "to the buffer: the ray of a trace"},
     [MEM] = {"mem", true, 1, "loads and stores of local memory"},
@@ -36,6 +37,7 @@ static bool build(struct unit *u, struct error *error)
     if (c->number == RTP_CORES_MAX)
         return error_set(error, "there are %u RT cores at most", c->number);
     m->states[c->number] = &c->state;
+    c->hart = ((struct machine *)chip_context(u->chip))->hart_count++;
     return true;
 }
 
@@ -149,6 +151,10 @@ static void rtp_core_receive(struct unit *u, uint64_t now)
         struct msg job = link_pop(&u->in[JOB][0]);
         start(c, &job, now);
     }
+    if (*unit_pending(u, END)) {
+        link_pop(&u->in[END][0]);
+        rtp_core_ask_host(c, HART_DONE, now);
+    }
     if (*unit_pending(u, RESULT))
         take_result(c);
     if (*unit_pending(u, DATA)) {
@@ -198,6 +204,7 @@ const struct unit_kind rtp_core_kind = {
     .size = sizeof(struct rtp_core),
     .params = offsetof(struct rtp_core, params),
     .stats = offsetof(struct rtp_core, stats),
+    .core = &rtp_core_core,
     UNIT_TABLES,
     .build = build,
     .receive = rtp_core_receive,

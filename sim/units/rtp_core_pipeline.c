@@ -149,7 +149,7 @@ void rtp_core_execute(struct rtp_core *c, uint64_t now)
     c->insn = *fetch(c);
     if (c->insn.class == RTP_UNUSED) {
         c->phase = RTP_FAULT;
-        unit_request_service(&c->unit, now, c->number);
+        rtp_core_ask_host(c, HART_FAULT, now);
         return;
     }
     rtp_execute(&c->rules, &c->state, &c->insn, &c->effect);

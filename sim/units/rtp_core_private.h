@@ -8,7 +8,7 @@
 #include "sim/rtp/execute.h"
 #include "sim/units/rtp_core.h"
 
-enum { JOB, RESULT, DATA, REQUEST, RAY, MEM };
+enum { JOB, RESULT, DATA, END, REQUEST, RAY, MEM };
 
 enum rtp_phase {
     RTP_IDLE,    /* no thread */
@@ -42,6 +42,7 @@ struct rtp_core {
     const struct rtp_machine *machine;
     struct rtp_record *record;
     uint32_t number; /* among the cores */
+    uint32_t hart;   /* in struct machine */
 
     struct rtp_state state;
     uint32_t thread;
@@ -69,6 +70,10 @@ void rtp_core_loaded(struct rtp_core *c, const uint32_t data[4], uint64_t now);
 void rtp_core_go_on(struct rtp_core *c, uint64_t now);
 /* The thread's turn ends: its last instruction is in WB in cycle w. */
 void rtp_core_leave(struct rtp_core *c, uint64_t w, uint64_t now);
+
+/* rtp_core_host.c: asks for the service of an enum hart_event. */
+void rtp_core_ask_host(struct rtp_core *c, unsigned event, uint64_t now);
+extern const struct core_kind rtp_core_core;
 
 /* Cycles from `from` on belong to a bucket; calls are in the order of from. */
 void rtp_core_span(struct rtp_core *c, uint64_t from, uint64_t *bucket);

@@ -1,13 +1,14 @@
 #include "sim/units/rtp_patcher.h"
 #include "sim/units/units.h"
 
-enum { DONE, LOADED, PATCH, COMMAND };
+enum { DONE, LOADED, PATCH, COMMAND, END };
 
 static const struct port_row ports[] = {
     [DONE] = {"done", false, 1, "all threads of the patch have ended"},
     [LOADED] = {"loaded", false, 1, "ends of commands"},
     [PATCH] = {"patch", true, 1, "threads to run"},
     [COMMAND] = {"command", true, 1, "what to load or write"},
+    [END] = {"end", true, 1, "the image is complete"},
 };
 
 enum step {
@@ -15,7 +16,7 @@ enum step {
     STEP_BUSY,  /* a message will come */
     STEP_PATCH, /* the next patch is sent in cycle `next` */
     STEP_WRITE, /* the patch is done; it is written from cycle `next` on */
-    STEP_END,   /* the image is complete in cycle `next` */
+    STEP_END,   /* the image is complete in the cycle after `next` */
     STEP_IDLE,
 };
 
@@ -96,7 +97,7 @@ static void take_end(struct patcher *p, const struct msg *m, uint64_t now)
     note(p, last ? RTP_all_done : RTP_patch_out, now + 1);
     p->patch++;
     p->step = last ? STEP_END : STEP_PATCH;
-    p->next = last ? now + 1 : now;
+    p->next = now;
 }
 
 static void take_done(struct patcher *p, uint64_t now)
@@ -124,15 +125,16 @@ static void rtp_patcher_receive(struct unit *u, uint64_t now)
 
 static void end(struct patcher *p, uint64_t now)
 {
-    account_switch(&p->account, now, &p->stats.idle);
-    unit_request_service(&p->unit, now, 0);
+    const struct msg m = {0};
+    account_tick(&p->account, now, &p->stats.write, &p->stats.idle);
+    link_push(&p->unit.out[END][0], &m);
     p->step = STEP_IDLE;
 }
 
 static uint64_t rtp_patcher_send(struct unit *u, uint64_t now)
 {
     struct patcher *p = (struct patcher *)u;
-    if (p->step == STEP_BUSY || p->step == STEP_IDLE)
+    if (p->step == STEP_BUSY || p->step == STEP_IDLE || !p->machine->code_words)
         return CYCLE_NEVER;
     if (now < p->next)
         return p->next;

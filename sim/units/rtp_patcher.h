@@ -1,14 +1,16 @@
 /*
  * Command patcher: has the controller load all that an image needs, then hands
  * patches of 32 pixels to the dispatcher, one after another, and has the
- * results of each written out. The host starts it in cycle 0.
+ * results of each written out. The host starts it in cycle 0 if
+ * there is a program.
  *
  * Of its register `condition` bit 0 says that the host's buffer is free: it is
  * cleared when a patch has been written, and set again by the host, who has
  * copied the buffer, `host_copy` cycles later. The next patch runs meanwhile,
  * but is not written before.
  *
- * Ports: patch / done (dispatcher); command / loaded (controller).
+ * Ports: patch / done (dispatcher); command / loaded (controller); end (an RT
+ * core, which tells the host).
  */
 #ifndef SIM_RTP_PATCHER_H
 #define SIM_RTP_PATCHER_H

@@ -136,8 +136,10 @@ static bool serve(void *context, uint64_t now,
                   const struct service_request *request)
 {
     struct run *r = context;
-    r->complete = unit_kind_of(request->unit) == &rtp_patcher_kind;
-    r->fault = !r->complete;
+    for (unsigned i = 0; i < r->machine.hart_count; i++) {
+        r->complete |= r->machine.harts[i].event == HART_DONE;
+        r->fault |= r->machine.harts[i].event == HART_FAULT;
+    }
     return false;
 }
 
@@ -165,6 +167,8 @@ bool run_chip(struct run *r, const cJSON *object,
     read_scene(&r->rtp.scene, object);
     if (!build(r, object, options, error))
         return false;
+    r->machine.harts =
+        chip_alloc(r->chip, r->machine.hart_count, sizeof *r->machine.harts);
     rtp_set_pixels(r->chip, &r->rtp, (uint32_t)input_number(object, "npix"));
     return run_engine(r, options, error);
 }

@@ -149,8 +149,11 @@ static bool build(struct core_run *r, const struct replay_options *o,
     struct unit *core =
         chip_unit(r->chip, tile, "rtp_core", "core0", "core", error);
     r->toy = (struct toy *)chip_unit(r->chip, tile, "toy", "toy", "toy", error);
-    return good && core && r->toy && connect(r, core, error) &&
+    good = good && core && r->toy && connect(r, core, error) &&
            chip_finish(r->chip, error);
+    r->machine.harts = chip_alloc(r->chip, r->machine.hart_count + 1u,
+                                  sizeof *r->machine.harts);
+    return good;
 }
 
 static uint32_t key_number(const cJSON *item, int base)

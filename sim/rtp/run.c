@@ -1,0 +1,59 @@
+#include "sim/rtp/run.h"
+#include "sim/rtp/execute.h"
+#include "sim/rtp/memory.h"
+#include <string.h>
+
+static void access_memory(struct rtp_run *r, uint32_t *local,
+                          const struct rtp_insn *insn,
+                          const struct rtp_effect *e)
+{
+    bool store = insn->class == RTP_STORE;
+    enum rtp_place place = rtp_place(r->rules, e->address, store);
+    uint32_t data[4] = {0};
+    if (store && place == RTP_LOCAL)
+        rtp_local_write(local, e->address, e->words, e->data);
+    if (store)
+        return;
+    if (place == RTP_LOCAL)
+        rtp_local_read(local, e->address, e->words, data);
+    else if (place == RTP_CONSTANT)
+        data[0] = rtp_constant(r->rules, r->constants, e->address);
+    rtp_write_load(&r->state, insn, data);
+}
+
+static void trace(struct rtp_run *r)
+{
+    struct rtp_state *s = &r->state;
+    struct rtp_ray ray = rtp_ray_of(s->v[RTP_ORIGIN], s->v[RTP_DIRECTION]);
+    struct rtp_hit hit = {0};
+    for (uint32_t i = 0; i < r->scene->count; i++)
+        rtp_intersect(r->rules, &ray, &r->scene->triangles[i], &hit);
+    rtp_hit_words(&hit, s->v[RTP_ORIGIN], s->v[RTP_DIRECTION]);
+}
+
+enum rtp_end rtp_run_thread(struct rtp_run *r, uint32_t thread, uint32_t pixel)
+{
+    uint32_t *local = r->local + (size_t)thread * RTP_LOCAL_BYTES / 4;
+    struct rtp_state *s = &r->state;
+    struct rtp_effect e;
+    *s = (struct rtp_state){0};
+    s->s[RTP_PIXEL] = pixel;
+    s->s[RTP_STACK] = rtp_stack(thread);
+    for (; r->executed < r->most; r->executed++) {
+        const struct rtp_insn *insn = &r->code[s->pc / 4 % RTP_CODE_WORDS];
+        if (insn->class == RTP_UNUSED)
+            return RTP_ILLEGAL;
+        rtp_execute(r->rules, s, insn, &e);
+        if (e.words)
+            access_memory(r, local, insn, &e);
+        if (insn->class == RTP_TRACE) {
+            trace(r);
+            s->s[RTP_PIXEL] = pixel;
+        }
+        if (insn->class == RTP_FIN) {
+            r->executed++;
+            return RTP_ENDED;
+        }
+    }
+    return RTP_TOO_LONG;
+}

@@ -1,0 +1,28 @@
+/*
+ * The processor without time: thread after thread, each to its end, on one set
+ * of registers that is 0 at the start of each thread. What a program computes
+ * from what is defined is the same as on the timed chip; what it finds in
+ * registers that are not is not.
+ */
+#ifndef SIM_RTP_RUN_H
+#define SIM_RTP_RUN_H
+
+#include "sim/rtp/scene.h"
+
+struct rtp_run {
+    const struct rtp_rules *rules;
+    const struct rtp_insn *code; /* RTP_CODE_WORDS */
+    const uint32_t *constants;
+    const struct rtp_scene *scene;
+    uint32_t *local;         /* [RTP_THREADS][RTP_LOCAL_BYTES / 4] */
+    uint64_t executed, most; /* instructions, how many at most */
+    struct rtp_state state;  /* of the thread that runs, or ran last */
+};
+
+enum rtp_end { RTP_ENDED, RTP_ILLEGAL, RTP_TOO_LONG };
+
+/* Runs one thread. ILLEGAL: state.pc is at the instruction. */
+enum rtp_end rtp_run_thread(struct rtp_run *run, uint32_t thread,
+                            uint32_t pixel);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * Programs of the small ray-tracing processor and what becomes of them: from an
+ * ELF file into the memories, the options behind it, the picture at the end.
+ */
+#ifndef SIM_RTP_CORE_PROGRAM_H
+#define SIM_RTP_CORE_PROGRAM_H
+
+#include "sim/core/core_kind.h"
+#include "sim/units/rtp.h"
+
+extern const struct core_option rtp_options[];
+extern const unsigned rtp_option_count;
+
+/* core_kind.load and finish. */
+bool rtp_program_load(struct chip *chip, const struct core_program *program,
+                      struct error *error);
+bool rtp_program_finish(struct chip *chip, const struct core_program *program,
+                        struct error *error);
+
+#endif
