@@ -8,12 +8,17 @@
 
 static uint32_t read_scalar(const struct rtp_state *s, unsigned n)
 {
-    return n == RTP_OWN ? s->pc + 4 : n ? s->s[n] : 0;
+    if (n == RTP_OWN)
+        return s->own_seen ? s->own : s->pc + 4;
+    return n ? s->s[n] : 0;
 }
 
 static void write_scalar(struct rtp_state *s, unsigned n, uint32_t value)
 {
-    if (n && n != RTP_OWN)
+    if (n == RTP_OWN) {
+        s->own = value;
+        s->own_written = true;
+    } else if (n)
         s->s[n] = value;
 }
 

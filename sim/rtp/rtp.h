@@ -64,6 +64,10 @@ struct rtp_state {
     uint32_t v[RTP_VECTORS][4]; /* lane 0 first */
     uint32_t pc;
     uint8_t flags;
+    /* With the quirk r31_write: R31's last value, which is read instead of the
+     * address while it is seen; written: by the instruction just executed. */
+    uint32_t own;
+    bool own_seen, own_written;
 };
 
 /* Defects of the original hardware that can be switched on (quirks.c). */

@@ -86,6 +86,7 @@ static void start(struct rtp_core *c, const struct msg *job, uint64_t now)
         c->state.s[RTP_STACK - 1] = rtp_stack(c->thread);
     c->phase = RTP_EXECUTE;
     c->next = now + START_TO_EX;
+    c->first = true;
     c->stats.starts++;
     rtp_core_span(c, now, &c->stats.start);
     note(c, RTP_rt_assign, now);

@@ -8,6 +8,7 @@
  *   ret: its DE is behind the WB of its register
  *   behind a taken branch: for the one bubble, which moves like an instruction
  */
+#include "sim/rtp/decode.h"
 #include "sim/units/rtp_core_private.h"
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -80,10 +81,15 @@ static void store(struct rtp_core *c, uint64_t m, uint64_t now)
 
 /* What an address without bit 31 leads to costs a cycle, or, where the hardware
  * has a leftover of an older map, two. */
-static void load_constant(struct rtp_core *c, uint64_t m)
+static void load_constant(struct rtp_core *c, uint64_t m, uint64_t now)
 {
+    bool blocked = m > c->ex_last + 1;
     uint32_t address = c->effect.address, data[4] = {0};
-    if (rtp_place(&c->rules, address, false) == RTP_CONSTANT)
+    if (blocked && rtp_has_quirk(&c->rules, RTP_QUIRK_main_then_const))
+        address = c->address_before;
+    if (rtp_has_quirk(&c->rules, RTP_QUIRK_const_then_main))
+        ask_memory(c, m, now);
+    if (rtp_place(&c->rules, c->effect.address, false) == RTP_CONSTANT)
         data[0] = rtp_constant(&c->rules, c->machine->constants, address);
     else
         c->stats.invalid++;
@@ -95,12 +101,13 @@ static void load_constant(struct rtp_core *c, uint64_t m)
 static void load(struct rtp_core *c, uint64_t m, uint64_t now)
 {
     if (rtp_place(&c->rules, c->effect.address, false) != RTP_LOCAL) {
-        load_constant(c, m);
+        load_constant(c, m, now);
         return;
     }
     c->stats.loads++;
     ask_memory(c, m, now);
     c->load = c->insn;
+    c->load_from = m;
     c->loading = true;
     c->overwritten = false;
 }
@@ -134,6 +141,8 @@ static void enter_mem(struct rtp_core *c, uint64_t now)
         store(c, m, now);
     else
         c->mem_last = m + c->insn.mem - 1u;
+    if (c->state.own_written)
+        c->own_until = c->mem_last + 1;
     if (!c->loading)
         written(c, &c->insn, c->mem_last + 1);
     if (c->insn.class == RTP_TRACE || c->insn.class == RTP_FIN)
@@ -144,6 +153,22 @@ static void enter_mem(struct rtp_core *c, uint64_t now)
 
 /* ---- EX ---- */
 
+/* fin and trace are not seen where a thread's turn begins. */
+#define NO_OPERATION 0x34000000u /* and R0,R0,R0 */
+
+static void prepare_quirks(struct rtp_core *c, uint64_t now)
+{
+    bool leaves = c->insn.class == RTP_TRACE || c->insn.class == RTP_FIN;
+    if (c->first && leaves && rtp_has_quirk(&c->rules, RTP_QUIRK_fin_first))
+        c->insn = rtp_decode(NO_OPERATION);
+    c->first = false;
+    c->state.own_written = false;
+    c->state.own_seen = rtp_has_quirk(&c->rules, RTP_QUIRK_r31_write) &&
+                        now <= c->own_until + 1;
+    c->address_before = c->address;
+    c->address = c->state.s[c->insn.a] + (uint32_t)c->insn.imm;
+}
+
 void rtp_core_execute(struct rtp_core *c, uint64_t now)
 {
     c->insn = *fetch(c);
@@ -152,6 +177,7 @@ void rtp_core_execute(struct rtp_core *c, uint64_t now)
         rtp_core_ask_host(c, HART_FAULT, now);
         return;
     }
+    prepare_quirks(c, now);
     rtp_execute(&c->rules, &c->state, &c->insn, &c->effect);
     c->stats.instructions++;
     c->taken = c->effect.taken;
@@ -172,6 +198,8 @@ void rtp_core_execute(struct rtp_core *c, uint64_t now)
 
 void rtp_core_loaded(struct rtp_core *c, const uint32_t data[4], uint64_t now)
 {
+    if (!c->loading || now <= c->load_from)
+        return; /* of a constant's load (quirk const_then_main) */
     if (!c->overwritten)
         rtp_write_load(&c->state, &c->load, data);
     c->loading = false;

@@ -53,18 +53,22 @@ struct rtp_core {
     uint64_t ex_last;     /* its last cycle there */
     bool taken;           /* it is a branch that was taken */
     struct rtp_effect effect;
+    bool first;                       /* of the thread's turn is next */
+    uint32_t address, address_before; /* in EX, in the one before */
+    uint64_t own_until;               /* R31's value is seen in DE */
 
     uint64_t mem_last;        /* last cycle of the one before in MEM ... */
     bool loading;             /* ... or it waits for data there */
     struct rtp_insn load;     /* which one */
     bool overwritten;         /* its register has a newer value already */
+    uint64_t load_from;       /* its first cycle in MEM */
     uint64_t compared;        /* last cycle of a comparison in EX */
     uint64_t wb[RTP_SCALARS]; /* cycle of the last write of a register */
 };
 
 /* The instruction at the pc is in its first cycle of EX. */
 void rtp_core_execute(struct rtp_core *c, uint64_t now);
-/* The data of the load has come. */
+/* Data has come: that of the load. */
 void rtp_core_loaded(struct rtp_core *c, const uint32_t data[4], uint64_t now);
 /* MEM is free again behind a load that waited: what is blocked goes on. */
 void rtp_core_go_on(struct rtp_core *c, uint64_t now);

@@ -1,0 +1,136 @@
+#!/bin/bash
+# Programs of the small ray-tracing processor by sim-run: pictures with and without timing,
+# results that depend on nothing of the host, accounts that add up to the cycles, and a
+# clear line with its status for every bad input.
+set -euo pipefail
+
+B=${B:-build}
+sim=$(realpath "${SIM:-$B/bin/sim-run}")
+[ -x "$sim" ] || make --no-print-directory "$B/bin/sim-run" >/dev/null
+mkdir -p "$B/tests"
+work=$(mktemp -d "$B/tests/rtp-programs.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "FAIL: $*"
+    exit 1
+}
+
+# ELF files of words, without an assembler.
+cat >elf.py <<'E2'
+import struct
+
+def pack(words):
+    return b"".join(struct.pack("<I", w) for w in words)
+
+def write(name, *segments, entry=0, machine=0x5254):
+    at, headers, data = 52 + 32 * len(segments), b"", b""
+    for address, bytes in segments:
+        headers += struct.pack("<8I", 1, at + len(data), address, address, len(bytes),
+                               len(bytes), 5, 4)
+        data += bytes
+    with open(name, "wb") as f:
+        f.write(b"\x7fELF\x01\x01\x01" + b"\0" * 9 + struct.pack(
+            "<HHIIIIIHHHHHH", 2, machine, 1, entry, 52, 0, 0, 52, 32, len(segments), 0, 0, 0)
+            + headers + data)
+
+NOP, FIN, TRACE = 0x34000000, 0xEC000000, 0xE8000000
+# s_itof R2,R1; v_get_from_s RV1,R2,#0; s_mov R3,R29; s_write_low R3,R3,#0xfff0;
+# v_store_16byte RV1,R3,#0
+STORE_PIXEL = [0x88410000, 0x9C220000, 0x607D0000, 0x8463FFF0, 0xFC230000]
+CONST, TRIANGLES = 0x20000000, 0x40000000
+
+def scene(count, shader=lambda i: 7):
+    one = struct.unpack("<I", struct.pack("<f", 1))[0]
+    words = []
+    for i in range(count):
+        words += [0, 1, 2, shader(i)]
+    words += [0] * 4 + [0, 0, 0, 1] + [one, 0, 0, 1] + [0, one, 0, 1] + [0] * 4
+    return pack(words)
+
+write("pixels", (0, pack([NOP] + STORE_PIXEL + [FIN])), (TRIANGLES, scene(1)))
+# v_get_from_s RV14,R2,#0: the ray's origin; a trace between the two.
+write("rays", (0, pack([NOP, 0x88410000, 0x9DC20000, TRACE, NOP] + STORE_PIXEL + [NOP, FIN])),
+      (CONST, pack([1, 2, 3])), (TRIANGLES, scene(5)))
+write("shortest", (0, pack([NOP, FIN])), (TRIANGLES, scene(1)))
+write("illegal", (0, pack([NOP, 0x10000000])))
+write("forever", (0, pack([NOP, 0xD800FFF8])))
+write("machine", (0, pack([NOP, FIN])), machine=99)
+write("elsewhere", (0, pack([NOP, FIN])), (0x50000000, pack([1])))
+write("unaligned", (2, pack([NOP, FIN])))
+write("halves", (0, pack([NOP, FIN])), (TRIANGLES, scene(1)[:-8]))
+write("long", (0, pack([NOP] * 4097)))
+write("many", (0, pack([NOP, FIN])), (TRIANGLES, scene(512)))
+write("shader", (0, pack([NOP, FIN])), (TRIANGLES, scene(3, lambda i: i % 2)))
+write("endless", (0, pack([NOP, FIN])), (TRIANGLES, scene(1)[:32]))
+write("entry", (0, pack([NOP, FIN])), entry=4)
+E2
+python3 elf.py
+
+# The picture, with time and without.
+"$sim" --quiet pixels --pixels 100 --width 10 --raw timed.raw --image timed.ppm >/dev/null 2>&1
+"$sim" --quiet --functional pixels --pixels 100 --width 10 --raw now.raw --image now.ppm >/dev/null 2>&1
+cmp timed.raw now.raw && cmp timed.ppm now.ppm || fail "functional and timed pictures differ"
+python3 - <<'E2' || fail "the raw file is not what the program stores"
+import struct
+v = struct.unpack("<400f", open("timed.raw", "rb").read())
+assert [v[4 * i] for i in range(100)] == list(range(100))
+image = open("timed.ppm", "rb").read()
+assert image.startswith(b"P6\n10 10\n255\n") and image[13:19] == b"\0\0\0\xff\0\0", image[:20]
+E2
+
+# The host changes nothing; more intersection cores do.
+run() { "$sim" --quiet "$@" rays --pixels 70 --raw rays.raw 2>&1 | tail -n 1; }
+hash=$(run -a rtp-4x4)
+for way in "-j 2" "--no-skip" "--reverse-units" "--epoch 1" "--epoch 3 --reverse-units"; do
+    [ "$(run -a rtp-4x4 $way)" = "$hash" ] || fail "$way changes the results"
+done
+[ "$(run -a rtp-4x8)" != "$hash" ] || fail "the number of intersection cores changes nothing"
+
+# Each core's cycles are in exactly one bucket each.
+"$sim" --quiet -o out --interval 500 rays --pixels 70 >/dev/null 2>&1
+python3 - <<'E2' || fail "buckets do not add up to the cycles"
+import json
+stats = json.load(open("out/stats.json"))
+kept = [u for u in stats["units"] if u["buckets"]]
+assert len(kept) == 1 + 4 + 3, len(kept) # the RT cores are one row
+for u in kept:
+    total, cycles = sum(u["buckets"].values()), stats["cycles"] * u["accounts"]
+    assert total == cycles, (u["name"], total, cycles)
+E2
+
+# The shortest program of one pixel: 14 cycles to the end of its patch, 55 until it is written.
+"$sim" --quiet -o short shortest --pixels 1 >/dev/null 2>&1
+python3 - <<'E2' || fail "the shortest program takes other cycles"
+import json
+units = {u["name"]: u for u in json.load(open("short/stats.json"))["units"]}
+patcher = units["patcher"]["buckets"]
+assert (patcher["run"], patcher["write"]) == (14, 55), patcher
+E2
+
+# refused STATUS TEXT PROGRAM OPTION...: how a bad input ends
+refused() {
+    local expected=$1 text=$2 status=0
+    shift 2
+    "$sim" --quiet "$@" >said 2>&1 || status=$?
+    [ $status -eq "$expected" ] || { cat said; fail "$*: status $status, not $expected"; }
+    grep -qF -- "$text" said || { cat said; fail "$*: '$text' expected"; }
+}
+refused 202 "pc 0x4: illegal instruction 0x10000000 in thread 0, pixel 0" illegal --pixels 3
+refused 202 "pc 0x4: illegal instruction 0x10000000 in thread 0, pixel 0" --functional illegal --pixels 3
+refused 204 "core1: thread 1 at PC 0x" --max-cycles 5000 forever --pixels 2
+refused 204 "the limit of 5000 instructions" --functional --max-cycles 5000 forever --pixels 2
+refused 201 "for machine 99, expected RISC-V" -a rtp-4x4 machine --pixels 1
+refused 201 "a segment at 0x50000000: expected .text, .const and .triangles" elsewhere --pixels 1
+refused 201 "8 bytes at 0x2: expected, in .text, a multiple of 4 bytes" unaligned --pixels 1
+refused 201 "expected, in .triangles, a multiple of 16 bytes" halves --pixels 1
+refused 201 "16388 bytes at 0x0: expected, in .text" long --pixels 1
+refused 201 ".triangles: 512 triangles: expected 511 at most" many --pixels 1
+refused 201 "the list ends with shader word 0 at triangle 0" shader --pixels 1
+refused 201 "the list of vertices has no end" endless --pixels 1
+refused 201 "an entry at 0" entry --pixels 1
+refused 200 "--pixels: expected the number of pixels" pixels
+refused 200 "--width 7: 100 pixels are no whole lines" pixels --pixels 100 --width 7
+refused 201 "no quirk is called 'ghost'" -s core.rtl_quirks=ghost pixels --pixels 1
+echo "equal with and without timing; bad input refused"
