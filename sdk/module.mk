@@ -1,21 +1,23 @@
 # What a user of the toolchain touches. The toolchain itself is built by a make
 # of its own, sdk/toolchain/Makefile, in $(TOOLCHAIN) (runtime/module.mk).
-TOOLCHAIN_INPUTS := sdk/isa/xtrav.def $(filter-out %.md sdk/toolchain/newlib-patches, \
-    $(wildcard binutils-patches/series binutils-patches/*.patch sdk/toolchain/* \
-    sdk/toolchain/newlib-patches/*))
+TOOLCHAIN_INPUTS := sdk/isa/xtrav.def sdk/isa/rtp.def \
+    $(filter-out %.md sdk/toolchain/newlib-patches, \
+    $(wildcard binutils-patches/series binutils-patches/*.patch binutils-patches/rtp/* \
+    sdk/toolchain/* sdk/toolchain/newlib-patches/*))
 # One build at a time; -j of our own unless make was given one.
 TOOLCHAIN_MAKE = mkdir -p $(TOOLCHAIN) && flock $(TOOLCHAIN)/lock \
     $(MAKE) --no-print-directory -f sdk/toolchain/Makefile \
     $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) T=$(abspath $(TOOLCHAIN))
 
 .PHONY: toolchain
-toolchain: ## build assembler, linker, C and C++ libraries for the target
+toolchain: ## build assembler, linker, C and C++ libraries for the targets
 	+@$(TOOLCHAIN_MAKE) all
 	+@$(MAKE) --no-print-directory runtime
 
-# ready/c-ABI, ready/cxx-ABI: C, C++ programs of that ABI can be built. One
-# after the other, in the order in which they are mostly wanted.
-TOOLCHAIN_READY := c-lp64f cxx-lp64f c-ilp32f cxx-ilp32f c-lp64d cxx-lp64d
+# ready/c-ABI, ready/cxx-ABI: C, C++ programs of that ABI can be built; ready/rtp:
+# programs of the second target. One after the other, in the order in which they
+# are mostly wanted.
+TOOLCHAIN_READY := c-lp64f cxx-lp64f c-ilp32f cxx-ilp32f c-lp64d cxx-lp64d rtp
 TOOLCHAIN_READY := $(TOOLCHAIN_READY:%=$(TOOLCHAIN)/ready/%)
 $(TOOLCHAIN_READY): $(TOOLCHAIN_INPUTS)
 	+@$(TOOLCHAIN_MAKE) $(@F)
@@ -25,6 +27,7 @@ $(TOOLCHAIN)/ready/cxx-%: | $(TOOLCHAIN)/ready/c-%
 # Commands. build/ is laid out like an installed tree: the wrappers find the
 # rest at ../lib/corbel.
 SDK_TOOLS := addr2line ar as c++filt ld nm objcopy objdump ranlib readelf size strip
+SDK_TOOLS += $(addprefix rtp-,as ld nm objcopy objdump readelf)
 SDK_COMMANDS := $(B)/bin/corbel-gcc $(B)/bin/corbel-g++ $(SDK_TOOLS:%=$(B)/bin/corbel-%)
 
 $(B)/bin/corbel-gcc $(B)/bin/corbel-tool: $(B)/bin/%: sdk/bin/% | $(B)/lib/corbel/links
@@ -58,7 +61,7 @@ PREFIX ?= /usr/local
 SDK_DEST = $(DESTDIR)$(PREFIX)/lib/corbel
 .PHONY: install install-sdk
 install: install-sdk ## copy what was built to PREFIX (default /usr/local)
-install-sdk: $(TARGET_TOOLCHAIN) $(NATIVE_LIB)
+install-sdk: $(TARGET_TOOLCHAIN) $(TOOLCHAIN)/ready/rtp $(NATIVE_LIB)
 	@mkdir -p $(SDK_DEST)/include $(SDK_DEST)/toolchain \
 	    $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig lib/cmake/corbel)
 	@cp -a $(TOOLCHAIN)/tools $(TOOLCHAIN)/riscv $(SDK_DEST)/toolchain

@@ -52,6 +52,11 @@ done
 path/corbel-g++ -O2 -mabi=ilp32f program.cpp -o program
 "$dir/moved/bin/corbel-readelf" -h program | grep ELF32 >/dev/null || fail "no RV32 program"
 
+echo 'start: fin' | "$dir/moved/bin/corbel-rtp-as" -o fin.o -
+"$dir/moved/bin/corbel-rtp-ld" fin.o -o fin
+"$dir/moved/bin/corbel-rtp-objdump" -d fin | grep -q 'ec000000.*fin' || fail "no fin in the program of rtp"
+"$dir/moved/bin/corbel-rtp-readelf" -h fin | grep -q 'Corbel rtp' || fail "no program of rtp"
+
 if command -v pkg-config >/dev/null; then
     read -ra flags < <(PKG_CONFIG_PATH=$dir/moved/lib/pkgconfig \
         pkg-config --define-variable=prefix="$dir/moved" --cflags --libs corbel)
