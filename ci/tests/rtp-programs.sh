@@ -54,6 +54,14 @@ write("pixels", (0, pack([NOP] + STORE_PIXEL + [FIN])), (TRIANGLES, scene(1)))
 write("rays", (0, pack([NOP, 0x88410000, 0x9DC20000, TRACE, NOP] + STORE_PIXEL + [NOP, FIN])),
       (CONST, pack([1, 2, 3])), (TRIANGLES, scene(5)))
 write("shortest", (0, pack([NOP, FIN])), (TRIANGLES, scene(1)))
+# The same, with all lanes defined: vv_add RV14,RV0,RV0 and so on.
+write("tidy", (0, pack([NOP, 0x01C00000, 0x01E00000, TRACE, 0x00200000] + STORE_PIXEL + [FIN])),
+      (TRIANGLES, scene(5)))
+# R5 is read before anything is written to it; then an address of thread 9, and one between words.
+write("undefined", (0, pack([NOP, 0x60450000, FIN])))
+write("foreign", (0, pack([NOP, 0x80400000 | 0x8009, 0x84420000, 0xF0220000, FIN])))
+write("between", (0, pack([NOP, 0xF03D0002, FIN])))
+write("flags", (0, pack([NOP, 0xC0000000, FIN])))
 write("illegal", (0, pack([NOP, 0x10000000])))
 write("forever", (0, pack([NOP, 0xD800FFF8])))
 write("machine", (0, pack([NOP, FIN])), machine=99)
@@ -78,6 +86,26 @@ v = struct.unpack("<400f", open("timed.raw", "rb").read())
 assert [v[4 * i] for i in range(100)] == list(range(100))
 image = open("timed.ppm", "rb").read()
 assert image.startswith(b"P6\n10 10\n255\n") and image[13:19] == b"\0\0\0\xff\0\0", image[:20]
+E2
+
+"$sim" --quiet --functional pixels --pixels 100 --width 10 --image now.png >/dev/null 2>&1
+"$sim" --quiet --functional pixels --pixels 30000 --image wide.ppm >/dev/null 2>&1
+"$sim" --quiet --functional pixels --pixels 30000 --image wide.png >/dev/null 2>&1
+python3 - <<'E2' || fail "the PNG is another picture than the PPM"
+import struct, zlib
+def lines_of(name):
+    data, at, pixels = open(name, "rb").read(), 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body, crc = data[at + 8:at + 8 + size], data[at + 8 + size:at + 12 + size]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", crc)[0]
+        pixels += body if kind == b"IDAT" else b""
+        at += 12 + size
+    return zlib.decompress(pixels)
+lines = lines_of("now.png")
+rgb = b"".join(lines[31 * y + 1:31 * y + 31] for y in range(10))
+assert rgb == open("now.ppm", "rb").read()[13:]
+assert lines_of("wide.png")[1:] == open("wide.ppm", "rb").read()[-90000:]
 E2
 
 # The host changes nothing; more intersection cores do.
@@ -119,6 +147,14 @@ refused() {
 }
 refused 202 "pc 0x4: illegal instruction 0x10000000 in thread 0, pixel 0" illegal --pixels 3
 refused 202 "pc 0x4: illegal instruction 0x10000000 in thread 0, pixel 0" --functional illegal --pixels 3
+for how in "" --functional; do
+    refused 202 "ii_add R2,R5,R0 reads R5, which is undefined" $how -s core.strict=1 undefined --pixels 1
+    refused 202 "address 0x80090000 is of thread 9" $how -s core.strict=1 foreign --pixels 1
+    refused 202 "expected a multiple of 4" $how -s core.strict=1 between --pixels 1
+    refused 202 "flags that no comparison" $how -s core.strict=1 flags --pixels 1
+    "$sim" --quiet $how -s core.strict=1 tidy --pixels 40 >said 2>&1 || { cat said; fail "strict mode"; }
+done
+"$sim" --quiet undefined --pixels 1 >said 2>&1 || fail "undefined registers without strict mode"
 refused 204 "core1: thread 1 at PC 0x" --max-cycles 5000 forever --pixels 2
 refused 204 "the limit of 5000 instructions" --functional --max-cycles 5000 forever --pixels 2
 refused 201 "for machine 99, expected RISC-V" -a rtp-4x4 machine --pixels 1

@@ -31,6 +31,11 @@ static void trace(struct rtp_run *r)
     rtp_hit_words(&hit, s->v[RTP_ORIGIN], s->v[RTP_DIRECTION]);
 }
 
+static bool is_allowed(struct rtp_run *r, const struct rtp_insn *insn)
+{
+    return !r->strict || rtp_strict_reads(&r->defined, insn, r->complaint);
+}
+
 enum rtp_end rtp_run_thread(struct rtp_run *r, uint32_t thread, uint32_t pixel)
 {
     uint32_t *local = r->local + (size_t)thread * RTP_LOCAL_BYTES / 4;
@@ -39,16 +44,24 @@ enum rtp_end rtp_run_thread(struct rtp_run *r, uint32_t thread, uint32_t pixel)
     *s = (struct rtp_state){0};
     s->s[RTP_PIXEL] = pixel;
     s->s[RTP_STACK] = rtp_stack(thread);
+    rtp_strict_start(&r->defined, false);
     for (; r->executed < r->most; r->executed++) {
         const struct rtp_insn *insn = &r->code[s->pc / 4 % RTP_CODE_WORDS];
-        if (insn->class == RTP_UNUSED)
+        uint32_t pc = s->pc;
+        if (insn->class == RTP_UNUSED || !is_allowed(r, insn))
             return RTP_ILLEGAL;
         rtp_execute(r->rules, s, insn, &e);
+        if (r->strict && e.words &&
+            !rtp_strict_address(e.address, thread, r->complaint)) {
+            s->pc = pc;
+            return RTP_ILLEGAL;
+        }
         if (e.words)
             access_memory(r, local, insn, &e);
         if (insn->class == RTP_TRACE) {
             trace(r);
             s->s[RTP_PIXEL] = pixel;
+            rtp_strict_start(&r->defined, true);
         }
         if (insn->class == RTP_FIN) {
             r->executed++;

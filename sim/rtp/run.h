@@ -8,6 +8,7 @@
 #define SIM_RTP_RUN_H
 
 #include "sim/rtp/scene.h"
+#include "sim/rtp/strict.h"
 
 struct rtp_run {
     const struct rtp_rules *rules;
@@ -17,11 +18,16 @@ struct rtp_run {
     uint32_t *local;         /* [RTP_THREADS][RTP_LOCAL_BYTES / 4] */
     uint64_t executed, most; /* instructions, how many at most */
     struct rtp_state state;  /* of the thread that runs, or ran last */
+    bool strict;
+    struct rtp_defined defined;
+    char complaint[RTP_COMPLAINT];
 };
 
+/* ILLEGAL: state.pc is at the instruction; complaint says why in strict mode,
+ * and is empty where there is no such instruction. */
 enum rtp_end { RTP_ENDED, RTP_ILLEGAL, RTP_TOO_LONG };
 
-/* Runs one thread. ILLEGAL: state.pc is at the instruction. */
+/* Runs one thread. */
 enum rtp_end rtp_run_thread(struct rtp_run *run, uint32_t thread,
                             uint32_t pixel);
 

@@ -87,6 +87,7 @@ static void start(struct rtp_core *c, const struct msg *job, uint64_t now)
     c->phase = RTP_EXECUTE;
     c->next = now + START_TO_EX;
     c->first = true;
+    rtp_strict_start(&c->defined, c->state.pc);
     c->stats.starts++;
     rtp_core_span(c, now, &c->stats.start);
     note(c, RTP_rt_assign, now);

@@ -20,6 +20,7 @@
     X(memory_map, 0, 0, 1, "=document|rtl",                                    \
       "where addresses without bit 31 lead")                                   \
     X(ftz, 0, 0, 1, "", "1: subnormal floats are zeros")                       \
+    X(strict, 0, 0, 1, "", "1: what a program must not rely on is a fault")    \
     X(init_r28, 0, 0, 1, "", "1: R28 is set like R29 at each start")           \
     T(rtl_quirks, "", 127, "names", "defects of the hardware, or all")
 

@@ -87,14 +87,27 @@ static uint32_t word_at(const struct rtp_core *c, uint32_t pc)
     return c->machine->words[pc / 4 % RTP_CODE_WORDS];
 }
 
+/* complaint: of strict mode; empty: the instruction is illegal. */
+static void describe(const struct rtp_core *c, uint32_t pc,
+                     const char *complaint, char *text, size_t size)
+{
+    char insn[RTP_TEXT];
+    rtp_disassemble(word_at(c, pc), pc, insn, sizeof insn);
+    if (*complaint)
+        snprintf(text, size, "%s %s", insn, complaint);
+    else
+        snprintf(text, size, "illegal instruction 0x%08x", word_at(c, pc));
+}
+
 static void describe_fault(const struct unit *u, unsigned slot,
                            struct core_fault *fault)
 {
     const struct rtp_core *c = core_of(u);
     *fault = (struct core_fault){.kind = CORE_FAULT_OTHER};
-    snprintf(fault->text, sizeof fault->text,
-             "illegal instruction 0x%08x in thread %u, pixel %u",
-             word_at(c, c->state.pc), c->thread, c->state.s[RTP_PIXEL]);
+    describe(c, c->state.pc, c->complaint, fault->text, sizeof fault->text);
+    size_t at = strlen(fault->text);
+    snprintf(fault->text + at, sizeof fault->text - at,
+             " in thread %u, pixel %u", c->thread, c->state.s[RTP_PIXEL]);
 }
 
 static unsigned disassemble(const struct unit *u, uint64_t pc, char *text,
@@ -110,16 +123,17 @@ static unsigned disassemble(const struct unit *u, uint64_t pc, char *text,
 
 /* ---- without timing ---- */
 
-static enum core_end end_of(enum rtp_end end, const struct rtp_run *run,
-                            uint32_t thread, uint32_t pixel,
-                            const struct rtp_machine *m, struct error *error)
+static enum core_end end_of(const struct rtp_core *c, enum rtp_end end,
+                            const struct rtp_run *run, uint32_t pixel,
+                            struct error *error)
 {
-    if (end == RTP_ILLEGAL)
-        error_set(error,
-                  "pc 0x%x: illegal instruction 0x%08x in thread %u, pixel %u",
-                  run->state.pc, m->words[run->state.pc / 4 % RTP_CODE_WORDS],
-                  thread, pixel);
-    return end == RTP_ILLEGAL ? CORE_FAULTED : CORE_LIMIT;
+    char text[200];
+    if (end == RTP_TOO_LONG)
+        return CORE_LIMIT;
+    describe(c, run->state.pc, run->complaint, text, sizeof text);
+    error_set(error, "pc 0x%x: %s in thread %u, pixel %u", run->state.pc, text,
+              pixel % RTP_THREADS, pixel);
+    return CORE_FAULTED;
 }
 
 static struct rtp_core *first_core(struct chip *chip)
@@ -146,12 +160,13 @@ static enum core_end functional(struct chip *chip, uint64_t most,
     struct rtp_run run = {&rules,   m->code, m->constants, &m->scene,
                           m->local, 0,       most};
     rules.two_sided = m->two_sided;
+    run.strict = c->params.strict;
     for (uint32_t pixel = 0; pixel < m->pixels; pixel++) {
         uint32_t thread = pixel % RTP_THREADS;
         enum rtp_end end = rtp_run_thread(&run, thread, pixel);
         c->stats.instructions = run.executed;
         if (end != RTP_ENDED)
-            return end_of(end, &run, thread, pixel, m, error);
+            return end_of(c, end, &run, pixel, error);
         if (thread + 1 == RTP_THREADS || pixel + 1 == m->pixels)
             take_results(m, pixel / RTP_THREADS);
     }

@@ -169,16 +169,34 @@ static void prepare_quirks(struct rtp_core *c, uint64_t now)
     c->address = c->state.s[c->insn.a] + (uint32_t)c->insn.imm;
 }
 
+static void stop(struct rtp_core *c, uint32_t pc, uint64_t now)
+{
+    c->state.pc = pc;
+    c->phase = RTP_FAULT;
+    rtp_core_ask_host(c, HART_FAULT, now);
+}
+
+static bool is_allowed(struct rtp_core *c)
+{
+    return !c->params.strict ||
+           rtp_strict_reads(&c->defined, &c->insn, c->complaint);
+}
+
 void rtp_core_execute(struct rtp_core *c, uint64_t now)
 {
     c->insn = *fetch(c);
-    if (c->insn.class == RTP_UNUSED) {
-        c->phase = RTP_FAULT;
-        rtp_core_ask_host(c, HART_FAULT, now);
+    uint32_t pc = c->state.pc;
+    if (c->insn.class == RTP_UNUSED || !is_allowed(c)) {
+        stop(c, pc, now);
         return;
     }
     prepare_quirks(c, now);
     rtp_execute(&c->rules, &c->state, &c->insn, &c->effect);
+    if (c->params.strict && c->effect.words &&
+        !rtp_strict_address(c->effect.address, c->thread, c->complaint)) {
+        stop(c, pc, now);
+        return;
+    }
     c->stats.instructions++;
     c->taken = c->effect.taken;
     c->stats.branches += c->taken;

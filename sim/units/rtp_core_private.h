@@ -5,7 +5,7 @@
 #ifndef SIM_RTP_CORE_PRIVATE_H
 #define SIM_RTP_CORE_PRIVATE_H
 
-#include "sim/rtp/execute.h"
+#include "sim/rtp/strict.h"
 #include "sim/units/rtp_core.h"
 
 enum { JOB, RESULT, DATA, END, REQUEST, RAY, MEM };
@@ -55,7 +55,9 @@ struct rtp_core {
     struct rtp_effect effect;
     bool first;                       /* of the thread's turn is next */
     uint32_t address, address_before; /* in EX, in the one before */
-    uint64_t own_until;               /* R31's value is seen in DE */
+    struct rtp_defined defined;       /* in strict mode */
+    char complaint[RTP_COMPLAINT];
+    uint64_t own_until; /* R31's value is seen in DE */
 
     uint64_t mem_last;        /* last cycle of the one before in MEM ... */
     bool loading;             /* ... or it waits for data there */

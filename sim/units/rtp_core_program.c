@@ -1,8 +1,11 @@
 #include "sim/units/rtp_core_program.h"
+#include "sim/core/heap.h"
 #include "sim/core/whole.h"
 #include "sim/rtp/decode.h"
+#include "sim/rtp/picture.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { PIXELS, WIDTH, IMAGE, RAW };
 #define PIXELS_MAX (1u << 24)
@@ -12,7 +15,8 @@ const struct core_option rtp_options[] = {
     [WIDTH] = {"width", "N", "pixels of a line of the image (all)", 1,
                PIXELS_MAX},
     [IMAGE] = {"image", "FILE",
-               "the results as a picture (PPM): x, y, z from 0 to 1", 0, 0},
+               "the results as a picture (PNG or PPM): x, y, z from 0 to 1", 0,
+               0},
     [RAW] = {"raw", "FILE", "the results, 4 floats for each pixel", 0, 0},
 };
 const unsigned rtp_option_count = sizeof rtp_options / sizeof *rtp_options;
@@ -149,28 +153,39 @@ static const uint32_t *result(const struct rtp_machine *m, uint32_t pixel)
 }
 
 /* 0 to 1 as 0 to 255, rounded to nearest; a NaN is 0. */
-static int channel(uint32_t bits)
+static uint8_t channel(uint32_t bits)
 {
     float f;
     memcpy(&f, &bits, sizeof f);
     if (!(f > 0))
         return 0;
-    return f >= 1 ? 255 : (int)(f * 255 + 0.5f);
+    return f >= 1 ? 255 : (uint8_t)(f * 255 + 0.5f);
 }
 
-static void write_image(const struct rtp_machine *m, uint64_t width, FILE *out)
+/* PNG if the name says so, else PPM. */
+static void write_image(const struct rtp_machine *m, const char *path,
+                        uint32_t width, FILE *out)
 {
-    fprintf(out, "P6\n%" PRIu64 " %" PRIu64 "\n255\n", width,
-            m->pixels / width);
+    const char *dot = strrchr(path, '.');
+    uint8_t *rgb = heap_new(m->pixels, 3, "a picture");
     for (uint32_t i = 0; i < m->pixels; i++)
         for (unsigned k = 0; k < 3; k++)
-            putc(channel(result(m, i)[k]), out);
+            rgb[3 * i + k] = channel(result(m, i)[k]);
+    rtp_picture_write(out, dot && !strcmp(dot, ".png"), rgb, width,
+                      m->pixels / width);
+    free(rgb);
 }
 
 static void write_raw(const struct rtp_machine *m, FILE *out)
 {
     for (uint32_t i = 0; i < m->pixels; i++)
         fwrite(result(m, i), 4, 4, out);
+}
+
+static uint32_t width_of(const struct rtp_machine *m,
+                         const struct core_value *v)
+{
+    return v[WIDTH].text ? (uint32_t)v[WIDTH].number : m->pixels;
 }
 
 static bool write_file(const struct rtp_machine *m, const struct core_value *v,
@@ -184,7 +199,7 @@ static bool write_file(const struct rtp_machine *m, const struct core_value *v,
     if (good && option == RAW)
         write_raw(m, w.file);
     else if (good)
-        write_image(m, v[WIDTH].text ? v[WIDTH].number : m->pixels, w.file);
+        write_image(m, path, width_of(m, v), w.file);
     return (good && whole_finish(&w)) ||
            error_set(error, "--%s %s: %s", rtp_options[option].name, path,
                      strerror(errno));
