@@ -137,6 +137,15 @@ patcher = units["patcher"]["buckets"]
 assert (patcher["run"], patcher["write"]) == (14, 55), patcher
 E2
 
+# The log: each instruction once, in order, with what it wrote; its end is the run's.
+"$sim" --quiet --log-commits --log log pixels --pixels 40 >/dev/null 2>&1
+[ "$(wc -l <log)" -eq $((7 * 40)) ] || fail "$(wc -l <log) lines of the log"
+grep -qE '^core +[0-3]: thread 7 cycle [0-9]+ 0x00000004 \(0x88410000\) R2 0x421c0000$' log ||
+    fail "no line for s_itof of pixel 39"
+grep -qE '0x00000014 \(0xfc230000\) mem 0x8007fff0 0x421c0000( 0x[0-9a-f]{8}){3}$' log ||
+    fail "no line for the store of pixel 39"
+awk '{ if ($6 + 0 < last) exit 1; last = $6 + 0 }' log || fail "the log is not in order"
+
 # refused STATUS TEXT PROGRAM OPTION...: how a bad input ends
 refused() {
     local expected=$1 text=$2 status=0
@@ -157,6 +166,7 @@ done
 "$sim" --quiet undefined --pixels 1 >said 2>&1 || fail "undefined registers without strict mode"
 refused 204 "core1: thread 1 at PC 0x" --max-cycles 5000 forever --pixels 2
 refused 204 "the limit of 5000 instructions" --functional --max-cycles 5000 forever --pixels 2
+refused 200 "--log-commits: rtp has no log" --functional --log-commits pixels --pixels 1
 refused 201 "for machine 99, expected RISC-V" -a rtp-4x4 machine --pixels 1
 refused 201 "a segment at 0x50000000: expected .text, .const and .triangles" elsewhere --pixels 1
 refused 201 "8 bytes at 0x2: expected, in .text, a multiple of 4 bytes" unaligned --pixels 1

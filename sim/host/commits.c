@@ -100,12 +100,17 @@ bool commits_written(struct host *host)
                     c->path ? c->path : "stderr", strerror(c->failure));
 }
 
-void commits_add(struct commits *c, uint32_t hart,
-                 const struct isa_commit *commit)
+static char *next_line(struct commits *c)
 {
     if (c->used > BUFFER - ISA_COMMIT_LINE)
         write_out(c);
-    c->used += isa_commit_line(commit, hart, c->buffer + c->used);
+    return c->buffer + c->used;
+}
+
+void commits_add(struct commits *c, uint32_t hart,
+                 const struct isa_commit *commit)
+{
+    c->used += isa_commit_line(commit, hart, next_line(c));
 }
 
 /* ---- what thread processors have ---- */
@@ -141,6 +146,15 @@ static struct source *next_source(struct commits *c, uint64_t limit)
     return next;
 }
 
+static void add_entry(struct commits *c, const struct commit_queue *queue,
+                      const struct commit_entry *e)
+{
+    if (queue->line)
+        c->used += queue->line(&e->commit, e->hart, next_line(c));
+    else
+        commits_add(c, e->hart, &e->commit);
+}
+
 static void take(struct commits *c, uint64_t limit)
 {
     struct source *s;
@@ -148,7 +162,7 @@ static void take(struct commits *c, uint64_t limit)
         const struct commit_entry *e = head(s);
         c->cut[e->hart] |= e->waits;
         if (!c->cut[e->hart])
-            commits_add(c, e->hart, &e->commit);
+            add_entry(c, s->queue, e);
         s->taken++;
     }
     for (unsigned i = 0; i < c->source_count; i++) {

@@ -293,6 +293,9 @@ static bool check(const struct host *host, const struct program *p,
 static bool check_functional(const struct host *host, struct error *error)
 {
     const struct core_kind *core = host->programs[0].core;
+    if (core->load && host->options->log_commits)
+        return error_set(error, "--log-commits: %s has no log without timing",
+                         core->name);
     if (host->program_count > 1)
         return error_set(error, "--functional: only without --program");
     return (core->load ? core->functional != NULL : core->isa_harts) ||

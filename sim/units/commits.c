@@ -41,16 +41,26 @@ void commit_queue_drop(struct commit_queue *q)
     q->waiting_count -= q->entries[q->count].waits;
 }
 
-/* The i-th of those that wait. */
-static void finish(struct commit_queue *q, uint32_t i,
-                   const struct isa_hart *hart, uint64_t value)
+/* The i-th of those that wait: no longer. */
+static struct isa_commit *settle(struct commit_queue *q, uint32_t i)
 {
     struct commit_entry *e = &q->entries[q->waiting[i]];
-    isa_commit_finish(&e->commit, hart, value);
     e->waits = false;
     q->waiting_count--;
     memmove(&q->waiting[i], &q->waiting[i + 1],
             (q->waiting_count - i) * sizeof *q->waiting);
+    return &e->commit;
+}
+
+struct isa_commit *commit_queue_settle(struct commit_queue *q)
+{
+    return settle(q, 0);
+}
+
+static void finish(struct commit_queue *q, uint32_t i,
+                   const struct isa_hart *hart, uint64_t value)
+{
+    isa_commit_finish(settle(q, i), hart, value);
 }
 
 static bool is_of(const struct commit_entry *e, uint32_t hart,

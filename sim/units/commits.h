@@ -22,6 +22,9 @@ struct commit_queue {
     uint32_t count, room;
     uint32_t *waiting; /* entries that wait, in their order */
     uint32_t waiting_count, waiting_room;
+    /* The line of a record, with its '\n'; NULL: isa_commit_line. */
+    size_t (*line)(const struct isa_commit *commit, uint32_t hart,
+                   char line[ISA_COMMIT_LINE]);
 };
 
 /* An instruction that is about to issue; the last one until the next. */
@@ -45,6 +48,10 @@ void commit_queue_finish(struct commit_queue *queue,
 /* The same of the last one, whose result was there at once. */
 void commit_queue_finish_last(struct commit_queue *queue,
                               const struct isa_hart *hart, uint64_t value);
+
+/* The oldest instruction that waits waits no more; the caller completes its
+ * record. There is one. */
+struct isa_commit *commit_queue_settle(struct commit_queue *queue);
 
 /* Removes the first count entries. */
 void commit_queue_remove(struct commit_queue *queue, uint32_t count);

@@ -30,6 +30,8 @@ static bool build(struct unit *u, struct error *error)
     c->rules.rtl_map = c->params.memory_map;
     c->rules.ftz = c->params.ftz;
     c->machine = m;
+    if (((struct machine *)chip_context(u->chip))->log_commits)
+        c->log.line = rtp_core_log_line;
     c->record = rtp_record_new(u);
     c->account.bucket = &c->stats.idle;
     while (c->number < RTP_CORES_MAX && m->states[c->number])

@@ -82,6 +82,11 @@ static uint64_t instructions(const struct unit *u, unsigned slot)
     return core_of(u)->stats.instructions;
 }
 
+static struct commit_queue *commits(struct unit *u)
+{
+    return &core_of(u)->log;
+}
+
 static uint32_t word_at(const struct rtp_core *c, uint32_t pc)
 {
     return c->machine->words[pc / 4 % RTP_CODE_WORDS];
@@ -220,5 +225,6 @@ const struct core_kind rtp_core_core = {
     .write = write_register,
     .instructions = instructions,
     .fault = describe_fault,
+    .commits = commits,
     .disassemble = disassemble,
 };

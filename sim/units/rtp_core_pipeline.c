@@ -143,6 +143,7 @@ static void enter_mem(struct rtp_core *c, uint64_t now)
         c->mem_last = m + c->insn.mem - 1u;
     if (c->state.own_written)
         c->own_until = c->mem_last + 1;
+    rtp_core_log(c);
     if (!c->loading)
         written(c, &c->insn, c->mem_last + 1);
     if (c->insn.class == RTP_TRACE || c->insn.class == RTP_FIN)
@@ -169,9 +170,9 @@ static void prepare_quirks(struct rtp_core *c, uint64_t now)
     c->address = c->state.s[c->insn.a] + (uint32_t)c->insn.imm;
 }
 
-static void stop(struct rtp_core *c, uint32_t pc, uint64_t now)
+static void stop(struct rtp_core *c, uint64_t now)
 {
-    c->state.pc = pc;
+    c->state.pc = c->pc;
     c->phase = RTP_FAULT;
     rtp_core_ask_host(c, HART_FAULT, now);
 }
@@ -185,16 +186,16 @@ static bool is_allowed(struct rtp_core *c)
 void rtp_core_execute(struct rtp_core *c, uint64_t now)
 {
     c->insn = *fetch(c);
-    uint32_t pc = c->state.pc;
+    c->pc = c->state.pc;
     if (c->insn.class == RTP_UNUSED || !is_allowed(c)) {
-        stop(c, pc, now);
+        stop(c, now);
         return;
     }
     prepare_quirks(c, now);
     rtp_execute(&c->rules, &c->state, &c->insn, &c->effect);
     if (c->params.strict && c->effect.words &&
         !rtp_strict_address(c->effect.address, c->thread, c->complaint)) {
-        stop(c, pc, now);
+        stop(c, now);
         return;
     }
     c->stats.instructions++;
@@ -220,6 +221,7 @@ void rtp_core_loaded(struct rtp_core *c, const uint32_t data[4], uint64_t now)
         return; /* of a constant's load (quirk const_then_main) */
     if (!c->overwritten)
         rtp_write_load(&c->state, &c->load, data);
+    rtp_core_log_loaded(c, data);
     c->loading = false;
     c->mem_last = now + 1;
     written(c, &c->load, c->mem_last + 1);

@@ -6,6 +6,7 @@
 #define SIM_RTP_CORE_PRIVATE_H
 
 #include "sim/rtp/strict.h"
+#include "sim/units/commits.h"
 #include "sim/units/rtp_core.h"
 
 enum { JOB, RESULT, DATA, END, REQUEST, RAY, MEM };
@@ -49,12 +50,14 @@ struct rtp_core {
     enum rtp_phase phase;
     uint64_t next; /* EXECUTE: cycle of EX */
 
+    uint32_t pc;          /* of that in EX */
     struct rtp_insn insn; /* that is in EX, or was last */
     uint64_t ex_last;     /* its last cycle there */
     bool taken;           /* it is a branch that was taken */
     struct rtp_effect effect;
     bool first;                       /* of the thread's turn is next */
     uint32_t address, address_before; /* in EX, in the one before */
+    struct commit_queue log;          /* line NULL: there is none */
     struct rtp_defined defined;       /* in strict mode */
     char complaint[RTP_COMPLAINT];
     uint64_t own_until; /* R31's value is seen in DE */
@@ -76,6 +79,13 @@ void rtp_core_loaded(struct rtp_core *c, const uint32_t data[4], uint64_t now);
 void rtp_core_go_on(struct rtp_core *c, uint64_t now);
 /* The thread's turn ends: its last instruction is in WB in cycle w. */
 void rtp_core_leave(struct rtp_core *c, uint64_t w, uint64_t now);
+
+/* rtp_core_log.c: the instruction is in MEM, or waits there; its load has come.
+ */
+void rtp_core_log(struct rtp_core *c);
+void rtp_core_log_loaded(struct rtp_core *c, const uint32_t data[4]);
+size_t rtp_core_log_line(const struct isa_commit *r, uint32_t hart,
+                         char line[ISA_COMMIT_LINE]);
 
 /* rtp_core_host.c: asks for the service of an enum hart_event. */
 void rtp_core_ask_host(struct rtp_core *c, unsigned event, uint64_t now);
