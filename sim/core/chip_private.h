@@ -1,4 +1,7 @@
-/* The chip's insides, shared by chip.c, describe.c and engine.c. */
+/*
+ * The chip's insides, for the files of sim/core that build chips, describe them
+ * and run them.
+ */
 #ifndef SIM_CHIP_PRIVATE_H
 #define SIM_CHIP_PRIVATE_H
 
@@ -52,7 +55,7 @@ struct chip {
     void *context;
     /* Whom memory is for, if there is none: a unit that is being built, or what
      * somebody says; NULL: the chip. */
-    const struct unit *building;
+    struct unit *building;
     const char *purpose;
     struct tile **tiles;
     struct unit **units;
@@ -79,7 +82,27 @@ void pile_init(struct pile *pile);
 void pile_free(struct pile *pile);
 /* realloc for such an array; from any thread. bytes 0: frees it. */
 void *pile_regrow(struct pile *pile, void *old, size_t old_bytes, size_t bytes);
+
+/* ---- the steps of chip_finish, in their order ---- */
+
+/* chip_settings.c */
+bool chip_apply_overrides(struct chip *chip, struct error *error);
+/* Sets the error: units of this kind have no such parameter; returns false.
+ * where: what the error is about. */
+bool chip_unknown_param(const struct unit_kind *kind, const char *where,
+                        const char *param, struct error *error);
+/* chip_links.c: counts the unit's ports in its tile. */
+bool chip_number_ports(struct unit *u, struct error *error);
+/* chip_sides.c: E, and how far one side may be ahead of the other; then the
+ * order of tiles. */
+void chip_measure_crossings(struct chip *chip);
+void chip_take_sides(struct chip *chip);
+/* chip_links.c: makes the ports that were counted, and connects them. */
+void chip_new_ports(struct tile *t);
+void chip_connect(const struct link *l);
 /* answers.c: for a tile whose ports are numbered. */
 void answers_build(struct tile *t);
+/* chip_sets.c */
+bool chip_place_units(struct tile *t, struct error *error);
 
 #endif

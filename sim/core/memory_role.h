@@ -30,8 +30,6 @@ struct memory_role {
     unsigned (*link)(const struct unit *u, uint64_t address);
     /* Parameters are set, the unit may not be built yet (optional: nothing). */
     enum memory_holds (*holds)(const struct unit *u);
-    bool may_translate; /* a request may leave for another address */
-    bool may_fault;     /* a request may be answered by a fault */
 
     /* Writes what the unit holds, to be read by a unit of the same name in an
      * equal chip, from where the file stands (optional, both or none). False:

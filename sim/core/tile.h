@@ -167,8 +167,9 @@ struct tile {
     struct held_answers *held; /* by output port */
 };
 
-/* ---- what the inline functions need of tile.c and answers.c ---- */
+/* ---- what the inline functions need of other files ---- */
 
+/* link.c: there is no free message, payload. */
 void tile_grow_pool(struct tile *t);
 void tile_grow_payloads(struct tile *t);
 /* answers.c: the message, which has its payload if it needs one, waits in the
@@ -182,7 +183,7 @@ void tile_release(struct tile *t);
 void tile_wake_far(struct tile *t, uint32_t word, uint64_t units,
                    uint64_t when);
 void tile_take_far(struct tile *t);
-/* The message goes to another tile. */
+/* link.c: the message goes to another tile. */
 void tile_mail(const struct outport *o, const struct msg *m,
                const struct payload *payload);
 

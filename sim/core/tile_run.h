@@ -1,8 +1,17 @@
-/* How the engine drives a tile; for sim/core only. */
+/* How the engine drives a tile, and a tile its parts; for sim/core only. */
 #ifndef SIM_TILE_RUN_H
 #define SIM_TILE_RUN_H
 
 #include "sim/core/unit.h"
+
+#define FORCE_INLINE inline __attribute__((always_inline))
+#define COLD __attribute__((noinline, cold))
+
+/* An array of the chip that had room for old entries, with room for others; 0:
+ * without any. */
+#define GROW(chip, array, old, room)                                           \
+    pile_regrow(&(chip)->pile, array, (old) * sizeof *(array),                 \
+                (room) * sizeof *(array))
 
 /* A credit that becomes usable at an output port of the tile. */
 struct credit {
@@ -24,8 +33,10 @@ struct mailbox {
 
 void mailbox_free(struct chip *chip, struct mailbox *box);
 
-/* Moves mail into the wheel. */
+/* wheel.c: moves mail into the wheel. */
 void tile_take_mail(struct tile *t, struct mailbox *box);
+/* wheel.c: messages and credits that were listed for this cycle are there. */
+void tile_take_slot(struct tile *t, unsigned slot);
 
 /* From now on its units run in the opposite order; before any is woken. */
 void tile_reverse(struct tile *t);
