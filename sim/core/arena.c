@@ -83,8 +83,11 @@ void *chip_alloc(struct chip *chip, size_t count, size_t size)
     RULE(checked_unit(), !checked_unit(), RULE_ALLOCATES);
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 63)
         lacks(count, size, chip);
-    return arena_take(bytes < SMALL_PAGE ? &chip->small : &chip->large, bytes,
-                      chip);
+    void *memory = arena_take(bytes < SMALL_PAGE ? &chip->small : &chip->large,
+                              bytes, chip);
+    if (CHECKED && chip->building && !chip->purpose)
+        checked_owns(chip->building, memory, bytes);
+    return memory;
 }
 
 void *chip_alloc_for(struct chip *chip, size_t count, size_t size,

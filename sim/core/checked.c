@@ -31,20 +31,68 @@ const struct unit *checked_unit(void)
     return running;
 }
 
-/* Of what is the unit's own: its struct without the head, which others change
- * when they send to it. */
+/* 0 is none: not known */
+static uint64_t sum_of_bytes(const void *memory, size_t bytes)
+{
+    const uint64_t *at = memory;
+    uint64_t sum = 1;
+    for (size_t i = 0; i < bytes / sizeof *at; i++)
+        sum = (sum ^ at[i]) * 0x9e3779b97f4a7c15u;
+    return sum | 1;
+}
+
+/* Of the unit's struct without the head, which others change when they send to
+ * it. */
 static uint64_t sum_of(const struct unit *u)
 {
-    const uint64_t *at = (const uint64_t *)(u + 1);
-    uint64_t sum = 1;
-    for (size_t i = 0; i < (u->kind->size - sizeof *u) / sizeof *at; i++)
-        sum = (sum ^ at[i]) * 0x9e3779b97f4a7c15u;
-    return sum | 1; /* 0: not known */
+    return sum_of_bytes(u + 1, u->kind->size - sizeof *u);
+}
+
+/* A cache has megabytes: between two calls only so many bytes of what is not in
+ * the struct are looked at, later the next ones. */
+#define WINDOW 1024
+
+struct checked_block {
+    struct checked_block *next; /* of the unit, in a ring */
+    const char *memory;
+    size_t bytes;
+};
+
+void checked_owns(struct unit *u, void *memory, size_t bytes)
+{
+    struct checked_block *b = arena_take(&u->chip->small, sizeof *b, NULL);
+    b->memory = memory;
+    b->bytes = bytes;
+    b->next = u->blocks ? u->blocks->next : b;
+    if (u->blocks)
+        u->blocks->next = b;
+    u->blocks = u->block = b;
+}
+
+static uint64_t sum_of_window(const struct unit *u)
+{
+    const struct checked_block *b = u->block;
+    size_t rest = b->bytes - u->window;
+    return sum_of_bytes(b->memory + u->window, rest < WINDOW ? rest : WINDOW);
+}
+
+/* It stays for three calls: so it is there both from receive to send and from
+ * send to receive, whatever the number of windows. */
+static void move_window(struct unit *u)
+{
+    if (++u->calls % 3)
+        return;
+    u->window += WINDOW;
+    if (u->window < u->block->bytes)
+        return;
+    u->window = 0;
+    u->block = u->block->next;
 }
 
 void checked_begin(struct unit *u)
 {
     RULE(u, !u->sum || u->sum == sum_of(u), RULE_OWNER);
+    RULE(u, !u->window_sum || u->window_sum == sum_of_window(u), RULE_OWNER);
     running = u;
 }
 
@@ -61,13 +109,17 @@ void checked_end(struct unit *u)
     }
     read_count = 0;
     u->sum = sum_of(u);
+    if (u->blocks) {
+        move_window(u);
+        u->window_sum = sum_of_window(u);
+    }
     running = NULL;
 }
 
 void checked_forget(struct tile *t)
 {
     for (uint32_t i = 0; i < t->unit_count; i++)
-        t->units[i]->sum = 0;
+        t->units[i]->sum = t->units[i]->window_sum = 0;
 }
 
 void checked_read(struct tile *t, uint32_t index)

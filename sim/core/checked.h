@@ -8,6 +8,7 @@
 #define SIM_CHECKED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifndef CHECKED
@@ -39,6 +40,7 @@ in its table of ports"
 #define RULE_BUCKETS "has buckets whose sum is not the number of its cycles"
 #define RULE_ALLOCATES "allocates while it runs"
 #define RULE_OWNER "has had its memory written by another between its calls"
+#define RULE_INPUT "asks for messages at a port that is no input of its table"
 
 _Noreturn void rule_broken(const struct unit *u, const char *rule);
 
@@ -46,6 +48,8 @@ _Noreturn void rule_broken(const struct unit *u, const char *rule);
 #define PAYLOAD_USED (UINT32_MAX - 1)
 #define PAYLOAD_READ (UINT32_MAX - 2)
 
+/* Memory that the unit has got while it was built: its own. */
+void checked_owns(struct unit *u, void *memory, size_t bytes);
 /* The engine calls a phase of the unit; it has returned. */
 void checked_begin(struct unit *u);
 void checked_end(struct unit *u);

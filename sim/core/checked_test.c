@@ -28,6 +28,10 @@ enum wrong {
     BOOKS_TOO_MUCH,
     ALLOCATES,
     WRITES_TO_ANOTHER,
+    WRITES_TO_ANOTHERS_ARRAY,
+    WRITES_FAR_INTO_ANOTHERS_ARRAY,
+    USES_A_PORT_WITHOUT_LINKS,
+    ASKS_AN_OUTPUT,
 };
 
 struct stats {
@@ -42,12 +46,16 @@ struct wrong_unit {
     struct wrong_unit *other; /* at the other end of both links */
     const struct msg *read;
     uint64_t mine;
+    uint64_t *array; /* its own, too */
     unsigned turns;
 };
 
-enum { IN, OUT };
+#define ARRAY 1000u
+
+enum { IN, SPARE, OUT };
 static const struct port_row ports[] = {
     [IN] = {"in", false, 1, ""},
+    [SPARE] = {"spare", true, 1, "that no link is connected to"},
     [OUT] = {"out", true, 1, ""},
 };
 
@@ -55,6 +63,7 @@ static bool wrong_build(struct unit *u, struct error *error)
 {
     struct wrong_unit *w = (struct wrong_unit *)u;
     w->account.bucket = &w->stats.idle;
+    w->array = chip_alloc(u->chip, ARRAY, sizeof *w->array);
     return true;
 }
 
@@ -72,6 +81,8 @@ static void wrong_receive(struct unit *u, uint64_t now)
 {
     struct wrong_unit *w = (struct wrong_unit *)u;
     take(w);
+    if (w->wrong == ASKS_AN_OUTPUT)
+        w->mine = *unit_pending(u, OUT);
     if (w->wrong == TAKES_FROM_AN_EMPTY_LINK)
         link_read(u->in[IN]);
     if (w->wrong == CONFUSES_ITS_PORTS)
@@ -106,11 +117,17 @@ static uint64_t wrong_send(struct unit *u, uint64_t now)
         chip_alloc(u->chip, 1, 1);
     if (w->wrong == WRITES_TO_ANOTHER)
         w->other->mine++;
+    if (w->wrong == WRITES_TO_ANOTHERS_ARRAY)
+        w->other->array[0]++;
+    if (w->wrong == WRITES_FAR_INTO_ANOTHERS_ARRAY)
+        w->other->array[ARRAY - 1]++;
+    if (w->wrong == USES_A_PORT_WITHOUT_LINKS)
+        link_ready(u->out[SPARE]);
     if (w->wrong == BOOKS_TOO_MUCH)
         w->stats.busy++;
     push(w);
     return w->wrong == SLEEPS_INTO_THE_PAST ? now
-           : ++w->turns < 10                ? now + 1
+           : ++w->turns < 40                ? now + 1
                                             : CYCLE_NEVER;
 }
 
@@ -199,6 +216,10 @@ static void each_rule_that_is_broken_is_named(void **state)
         {BOOKS_TOO_MUCH, "a (wrong)", RULE_BUCKETS},
         {ALLOCATES, "a (wrong)", RULE_ALLOCATES},
         {WRITES_TO_ANOTHER, "b (wrong)", RULE_OWNER},
+        {WRITES_TO_ANOTHERS_ARRAY, "b (wrong)", RULE_OWNER},
+        {WRITES_FAR_INTO_ANOTHERS_ARRAY, "b (wrong)", RULE_OWNER},
+        {USES_A_PORT_WITHOUT_LINKS, "a (wrong)", RULE_PORTS},
+        {ASKS_AN_OUTPUT, "a (wrong)", RULE_INPUT},
     };
     (void)state;
     char text[300];

@@ -109,6 +109,8 @@ void *chip_context(const struct chip *chip);
 /* Zeroed memory that lives as long as the chip, aligned to 64 bytes. Where
  * there is none, or less than that in the whole host, the process ends
  * (heap.h), and says that it was for the unit that is being built, or for what.
+ * What a unit gets by chip_alloc while it is built is its own, and nobody else
+ * writes there; what units share comes from chip_alloc_for.
  */
 void *chip_alloc(struct chip *chip, size_t count, size_t size);
 void *chip_alloc_for(struct chip *chip, size_t count, size_t size,

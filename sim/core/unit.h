@@ -94,7 +94,11 @@ struct unit {
     struct chip *chip; /* for chip_alloc, in build */
     char *name, *group;
 #if CHECKED
-    uint64_t sum; /* of its memory, when it ran last; 0: not known */
+    uint64_t sum; /* of its struct, when it ran last; 0: not known */
+    /* Its other memory, and the part of it that is looked at now. */
+    struct checked_block *blocks, *block;
+    size_t window; /* in that block, in bytes */
+    uint64_t window_sum, calls;
 #endif
 };
 

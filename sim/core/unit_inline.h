@@ -8,11 +8,11 @@
 #include "sim/core/tile.h"
 #include <assert.h>
 
-/* tile.c: an answer for which its link has no room. This is rare, so no
+/* link.c: an answer for which its link has no room. This is rare, so no
  * registers are saved for it elsewhere. */
 void link_hold(struct outport *o, uint32_t index,
                const struct payload *payload);
-/* tile.c: the credit of a message from another tile goes back there. */
+/* link.c: the credit of a message from another tile goes back there. */
 void inport_post_credit(const struct inport *in);
 
 static inline uint64_t unit_now(const struct unit *u)
@@ -263,8 +263,14 @@ static inline struct payload msg_payload(struct unit *u, const struct msg *m)
     return t->payloads[handle];
 }
 
+static inline bool unit_has_input(const struct unit *u, unsigned row)
+{
+    return row < u->kind->port_count && !u->kind->port_rows[row].output;
+}
+
 static inline uint64_t *unit_pending(struct unit *u, unsigned row)
 {
+    RULE(u, unit_has_input(u, row), RULE_INPUT);
     return &u->pending[u->first_word[row]];
 }
 

@@ -233,7 +233,8 @@ static struct tp_common *common_for(const struct tp *t, struct machine *m)
     struct tp_common *c = m->last_common;
     if (c && alike(c->first, t))
         return c;
-    m->last_common = chip_alloc(t->unit.chip, 1, sizeof *c);
+    m->last_common = chip_alloc_for(t->unit.chip, 1, sizeof *c,
+                                    "what thread processors share");
     fill_common(m->last_common, t, m);
     return m->last_common;
 }
