@@ -118,6 +118,9 @@ for kind in tp rtcore sfu scheduler; do
         grep -v '_test\.c$') | sort | uniq -d)
     [ -z "$twice" ] || fail "sim/units/$kind*: read in several places:" $twice
 done
+# And it knows what unit.h says of its tile, not how that lies in memory.
+grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*.[ch] &&
+    fail "the lines above reach into a tile: unit.h has functions for units"
 allow sim/dram 'sim/dram/|sim/core/(error|heap|stat).h'
 allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|heap|param|whole).h'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'

@@ -107,6 +107,14 @@ static inline uint64_t unit_now(const struct unit *u);
 /* No account is closed, and no one outside the tile looks at the unit, before
  * this cycle: up to here it may work out at once what depends on it alone. */
 static inline uint64_t unit_horizon(const struct unit *u);
+/* Of the tile, in the chip; and its name. */
+static inline uint32_t unit_tile_number(const struct unit *u);
+static inline const char *unit_tile_name(const struct unit *u);
+/* An input port's number in its tile, and the port of that number: a unit that
+ * has many may keep four bytes instead of eight. */
+static inline uint32_t unit_port_number(const struct unit *u,
+                                        const struct inport *in);
+static inline struct inport *unit_port(const struct unit *u, uint32_t number);
 
 /* ---- in receive: messages come in ---- */
 
@@ -167,14 +175,23 @@ static inline struct msg *unit_msg(const struct unit *u, uint32_t index);
 /* Takes the first message of a link. u: the port's unit. */
 static inline uint32_t link_take(struct inport *in);
 static inline uint32_t link_take_of(struct unit *u, struct inport *in);
-/* A new one, whose fields hold anything; and one less. */
-static inline uint32_t tile_new_msg(struct tile *t);
-static inline void tile_free_msg(struct tile *t, uint32_t index);
+/* All of them, by number: for who goes from one to the next. It holds until one
+ * is made. */
+static inline struct msg *unit_pool(const struct unit *u);
+/* A new one, whose fields hold anything; and one less. A message that was freed
+ * can be read until receive returns. */
+static inline uint32_t unit_new_msg(struct unit *u);
+static inline void unit_free_msg(struct unit *u, uint32_t index);
 /* All fields but next and when. */
 static inline void msg_copy(struct msg *to, const struct msg *from);
 /* Gives it a payload. */
-static inline void msg_attach_growing(struct tile *t, struct msg *m,
-                                      const struct payload *payload);
+static inline void unit_attach(struct unit *u, uint32_t index,
+                               const struct payload *payload);
+/* A new payload, to be sent as the value of a message with MSG_PAYLOAD; one
+ * that msg_payload has not taken yet. */
+static inline uint32_t unit_new_payload(struct unit *u);
+static inline struct payload *unit_payload(const struct unit *u,
+                                           uint64_t handle);
 /* Sends it, with a payload if not NULL; like link_push_full. */
 static inline void link_forward(struct outport *o, uint32_t index,
                                 const struct payload *payload);

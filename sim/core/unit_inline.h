@@ -180,9 +180,62 @@ static inline bool hint_message(const struct outport *o, const struct msg *m,
     return !o->remote && hint_expect(o->target, m, round);
 }
 
+static inline uint32_t unit_tile_number(const struct unit *u)
+{
+    return u->tile->id;
+}
+
+static inline const char *unit_tile_name(const struct unit *u)
+{
+    return u->tile->name;
+}
+
+static inline uint32_t unit_port_number(const struct unit *u,
+                                        const struct inport *in)
+{
+    return (uint32_t)(in - u->tile->inports);
+}
+
+static inline struct inport *unit_port(const struct unit *u, uint32_t number)
+{
+    return &u->tile->inports[number];
+}
+
+static inline struct msg *unit_pool(const struct unit *u)
+{
+    return u->tile->pool;
+}
+
 static inline struct msg *unit_msg(const struct unit *u, uint32_t index)
 {
-    return &u->tile->pool[index];
+    return &unit_pool(u)[index];
+}
+
+static inline uint32_t unit_new_msg(struct unit *u)
+{
+    return tile_new_msg(u->tile);
+}
+
+static inline void unit_free_msg(struct unit *u, uint32_t index)
+{
+    tile_free_msg(u->tile, index);
+}
+
+static inline void unit_attach(struct unit *u, uint32_t index,
+                               const struct payload *payload)
+{
+    msg_attach_growing(u->tile, unit_msg(u, index), payload);
+}
+
+static inline uint32_t unit_new_payload(struct unit *u)
+{
+    return tile_new_payload(u->tile);
+}
+
+static inline struct payload *unit_payload(const struct unit *u,
+                                           uint64_t handle)
+{
+    return &u->tile->payloads[handle];
 }
 
 static inline const struct msg *link_peek(const struct inport *in)

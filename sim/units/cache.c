@@ -2,6 +2,7 @@
  * The cache as a unit: the two phases of a cycle, its account, its tables. What
  * each part does is in the other files (cache_private.h).
  */
+#include "sim/core/memory_role.h"
 #include "sim/units/cache_private.h"
 #include "sim/units/units.h"
 
@@ -136,8 +137,8 @@ static void explain(const struct unit *u, FILE *out)
         c->back.updates_used, c->parked, c->doing & FENCING ? ", a fence" : "",
         c->back.below.count,
         c->back.below.count
-            ? u->out[MEM][c->back.below.ring[c->back.below.head].link]
-                  .target->tile->name
+            ? unit_tile_name(
+                  memory_link(u, c->back.below.ring[c->back.below.head].link))
             : "nothing");
 }
 

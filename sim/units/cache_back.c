@@ -53,12 +53,12 @@ void cache_take_answer(struct cache *c, uint64_t now)
         return;
     int link = mask_next(b->fill, b->fill_words, b->next_fill);
     b->next_fill = (uint16_t)port_after((uint32_t)link, c->unit.links[FILL]);
-    struct tile *t = c->unit.tile;
     uint32_t index = link_take(&c->unit.in[FILL][link]);
+    const struct msg *m = unit_msg(&c->unit, index);
     if (b->fill_width)
-        use_port(c, &b->fill_busy, now, b->fill_width, &t->pool[index]);
-    take_message(c, &t->pool[index]);
-    tile_free_msg(t, index);
+        use_port(c, &b->fill_busy, now, b->fill_width, m);
+    take_message(c, m);
+    unit_free_msg(&c->unit, index);
 }
 
 /* ---- to below ---- */
@@ -97,16 +97,15 @@ void cache_send_below(struct cache *c, uint64_t now)
 void cache_queue_answer(struct cache *c, uint32_t index,
                         const struct payload *payload)
 {
-    struct tile *t = c->unit.tile;
     if (payload)
-        msg_attach_growing(t, &t->pool[index], payload);
-    list_add(t->pool, &c->back.replies, index);
+        unit_attach(&c->unit, index, payload);
+    list_add(unit_pool(&c->unit), &c->back.replies, index);
 }
 
 /* The answer goes on in its message. */
 static void send_reply(struct cache *c, uint32_t index)
 {
-    struct msg *m = &c->unit.tile->pool[index];
+    struct msg *m = unit_msg(&c->unit, index);
     struct outport *o = &c->unit.out[REPLY][m->when];
     if (m->flags & MSG_PAYLOAD) {
         struct payload bytes = msg_payload(&c->unit, m);
@@ -119,7 +118,7 @@ static void send_reply(struct cache *c, uint32_t index)
 void cache_send_replies(struct cache *c, uint64_t now)
 {
     struct back *b = &c->back;
-    const struct msg *pool = c->unit.tile->pool;
+    const struct msg *pool = unit_pool(&c->unit);
     while (b->replies.count && port_free(b->reply_busy, now, b->reply_width)) {
         uint32_t index = list_take(pool, &b->replies);
         use_port(c, &b->reply_busy, now, b->reply_width, &pool[index]);

@@ -32,9 +32,8 @@ void cache_write_below(struct cache *c, uint64_t address, uint32_t mask,
         write_to_memory(c, address, mask);
         return;
     }
-    struct tile *t = c->unit.tile;
-    uint32_t handle = tile_new_payload(t);
-    t->payloads[handle] = *bytes;
+    uint32_t handle = unit_new_payload(&c->unit);
+    *unit_payload(&c->unit, handle) = *bytes;
     struct msg m = {
         .op = MEM_UPDATE,
         .addr = address,

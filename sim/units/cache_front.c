@@ -34,7 +34,7 @@ static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
     struct front *f = &c->front;
     struct bank *b = &f->banks[bank];
     uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
-    c->unit.tile->pool[index].when = port;
+    unit_msg(&c->unit, index)->when = port;
     f->pipeline[f->tail++ & f->pipeline_mask] =
         (struct step){index, (uint16_t)(now + f->latency), (uint16_t)bank};
     b->count++;
@@ -84,7 +84,7 @@ static void stand(struct cache *c, uint32_t bank, uint32_t index)
     struct front *f = &c->front;
     struct bank *b = &f->banks[bank];
     if (f->banks_ready >> bank & 1)
-        c->unit.tile->pool[b->last].next = index;
+        unit_msg(&c->unit, b->last)->next = index;
     else
         b->first = index;
     b->last = index;
@@ -94,7 +94,7 @@ static void stand(struct cache *c, uint32_t bank, uint32_t index)
 /* The lr whose turn has come are at the ends of their banks. */
 static void stand_granted(struct cache *c)
 {
-    const struct msg *pool = c->unit.tile->pool;
+    const struct msg *pool = unit_pool(&c->unit);
     while (c->granted.count) {
         uint32_t index = list_take(pool, &c->granted);
         uint32_t bank = bank_at(c, pool[index].addr);
@@ -141,7 +141,7 @@ static void count_request(struct cache *c, enum mem_op op)
 
 static enum verdict look_up(struct cache *c, uint32_t bank, uint32_t index)
 {
-    const struct msg *m = &c->unit.tile->pool[index];
+    const struct msg *m = unit_msg(&c->unit, index);
     enum mem_op op = m->op;
     uint32_t before = c->misses.begun;
     if (!cache_may_answer(c))
@@ -163,7 +163,7 @@ static void look_up_first(struct cache *c, uint32_t bank)
 {
     struct front *f = &c->front;
     struct bank *b = &f->banks[bank];
-    uint32_t first = b->first, next = c->unit.tile->pool[first].next;
+    uint32_t first = b->first, next = unit_msg(&c->unit, first)->next;
     enum verdict v = look_up(c, bank, first);
     if (v != LOOKED_UP) {
         count_stall(c, v);

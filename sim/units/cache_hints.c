@@ -25,7 +25,7 @@ static bool expect_fill(const struct cache *c, const struct msg *m,
         host_prefetch(e);
     } else {
         host_prefetch(&c->store.lines[e->line]);
-        host_prefetch(&c->unit.tile->pool[e->first]);
+        host_prefetch(unit_msg(&c->unit, e->first));
     }
     return !round;
 }
@@ -54,7 +54,7 @@ bool cache_expect(const struct unit *u, const struct msg *m, unsigned round)
  */
 static void warm_waiting(const struct cache *c)
 {
-    const struct msg *pool = c->unit.tile->pool;
+    const struct msg *pool = unit_pool(&c->unit);
     for (uint32_t w = 0; w < c->front.words; w++)
         for (uint64_t m = c->front.cpu[w]; m; m &= m - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(m);

@@ -99,7 +99,7 @@ static void write_into(struct cache *c, struct probe p, const struct msg *m)
 {
     struct payload bytes = {{0}};
     if (m->flags & MSG_PAYLOAD)
-        bytes = c->unit.tile->payloads[m->value];
+        bytes = *unit_payload(&c->unit, m->value);
     else
         memcpy(bytes.bytes + m->addr % SECTOR, &m->value, m->size);
     cache_merge(c, p.line, p.piece, m->op == MEM_UPDATE ? m->tag : byte_mask(m),

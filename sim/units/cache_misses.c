@@ -32,7 +32,7 @@ void cache_make_lists(struct cache *c)
 /* joined: MEM_JOINED, or 0 of the request that the sector is fetched for. */
 static void add_target(struct cache *c, struct mshr *e, uint8_t joined)
 {
-    struct msg *pool = c->unit.tile->pool;
+    struct msg *pool = unit_pool(&c->unit);
     uint32_t index = cache_take_request(c);
     struct msg *m = &pool[index];
     m->flags = (uint8_t)((m->flags & MSG_PAYLOAD) | joined);
@@ -328,7 +328,7 @@ static void answer_fault(struct cache *c, const struct msg *m,
 void cache_replay(struct cache *c)
 {
     struct mshr *e = &c->misses.mshrs[c->misses.replay];
-    struct msg *pool = c->unit.tile->pool;
+    struct msg *pool = unit_pool(&c->unit);
     struct msg *m = &pool[e->first];
     /* What it writes through needs room; the promise keeps the entry. */
     if (!c->writes_back && m->op != MEM_READ &&

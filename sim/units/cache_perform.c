@@ -49,7 +49,7 @@ bool cache_fails(struct cache *c, enum fault fault)
 /* Two loads of different bytes that wait for one sector get each other's. */
 void cache_swap(struct cache *c, struct mshr *e)
 {
-    struct msg *pool = c->unit.tile->pool;
+    struct msg *pool = unit_pool(&c->unit);
     struct msg *m = &pool[e->first];
     struct msg *n = e->waiting > 1 ? &pool[m->next] : m;
     if (m->op != MEM_READ || n->op != MEM_READ || m->size != n->size ||
@@ -79,8 +79,8 @@ static bool spoil(struct cache *c, struct msg *m, struct payload *bytes)
 static void queue_reply(struct cache *c, uint32_t port, const struct msg *m,
                         const struct payload *bytes)
 {
-    uint32_t index = tile_new_msg(c->unit.tile);
-    struct msg *queued = &c->unit.tile->pool[index];
+    uint32_t index = unit_new_msg(&c->unit);
+    struct msg *queued = unit_msg(&c->unit, index);
     *queued = *m;
     queued->when = port;
     cache_queue_answer(c, index, bytes);
@@ -325,7 +325,7 @@ static __attribute__((noinline)) void perform_other(struct cache *c,
 static void answer_load(struct cache *c, uint32_t index, const struct line *l,
                         uint8_t flags)
 {
-    struct msg *m = &c->unit.tile->pool[index];
+    struct msg *m = unit_msg(&c->unit, index);
     struct outport *o = &c->unit.out[REPLY][m->when];
     const void *carried = NULL;
     c->worked = true;
@@ -357,9 +357,9 @@ struct msg cache_capture(struct cache *c, const struct msg *m)
     struct msg reply = reply_to(m, 0);
     struct payload sector;
     if (read(c, m, NULL, &reply, &sector)) {
-        reply.value = tile_new_payload(c->unit.tile);
+        reply.value = unit_new_payload(&c->unit);
         reply.flags = MSG_PAYLOAD;
-        c->unit.tile->payloads[reply.value] = sector;
+        *unit_payload(&c->unit, reply.value) = sector;
     }
     return reply;
 }

@@ -294,7 +294,7 @@ static inline uint32_t cache_take_request(struct cache *c)
 static inline void cache_free_request(struct cache *c)
 {
     if (c->front.request != NONE)
-        tile_free_msg(c->unit.tile, cache_take_request(c));
+        unit_free_msg(&c->unit, cache_take_request(c));
 }
 
 /*

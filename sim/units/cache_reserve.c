@@ -188,7 +188,7 @@ static void leave_turns(struct reservations *r, struct reserved *s)
 static void grant(struct cache *c, struct reserved *s)
 {
     struct reservations *r = c->reservations;
-    struct msg *pool = c->unit.tile->pool;
+    struct msg *pool = unit_pool(&c->unit);
     uint32_t index = list_take(pool, &s->waiting);
     s->holder = number_of(c, &pool[index]);
     s->until = CYCLE_NEVER;
@@ -248,7 +248,7 @@ static bool claims(struct reservations *r, uint32_t hart, uint64_t sector)
  * has come. */
 static void park(struct cache *c, struct reserved *s)
 {
-    list_add(c->unit.tile->pool, &s->waiting, cache_take_request(c));
+    list_add(unit_pool(&c->unit), &s->waiting, cache_take_request(c));
     c->parked++;
     c->stats.atomics--;
 }
@@ -256,7 +256,7 @@ static void park(struct cache *c, struct reserved *s)
 bool cache_reserve(struct cache *c, const struct msg *m)
 {
     struct reservations *r = c->reservations;
-    uint64_t sector = m->addr / SECTOR, now = c->unit.tile->now;
+    uint64_t sector = m->addr / SECTOR, now = unit_now(&c->unit);
     uint32_t hart = number_of(c, m);
     cache_end_turns(c, now);
     if (r->claims[hart].sector && !claims(r, hart, sector))
@@ -277,7 +277,7 @@ bool cache_reserve(struct cache *c, const struct msg *m)
 static void lengthen_turns(struct cache *c)
 {
     struct reservations *r = c->reservations;
-    uint64_t now = c->unit.tile->now;
+    uint64_t now = unit_now(&c->unit);
     if (r->hold >= HOLD_MOST || now - r->since < r->hold)
         return;
     r->hold *= 2;
@@ -288,7 +288,7 @@ bool cache_may_store(struct cache *c, const struct msg *m)
 {
     struct reservations *r = c->reservations;
     uint32_t hart = number_of(c, m);
-    cache_end_turns(c, c->unit.tile->now);
+    cache_end_turns(c, unit_now(&c->unit));
     if (claims(r, hart, m->addr / SECTOR))
         return r->claims[hart].reserved;
     lengthen_turns(c);

@@ -98,7 +98,7 @@ static void check_notes(struct bench *b)
                                    [CHECK_UPDATED] = 'u',
                                    [CHECK_OLD] = 'o',
                                    [CHECK_DROPPED] = 'd'};
-    const struct check_log *log = &logs[b->units[0]->tile->id];
+    const struct check_log *log = &logs[unit_tile_number(b->units[0])];
     char text[256] = "";
     for (unsigned i = 0; i < log->count; i++) {
         const struct check_record *r = &log->records[i];

@@ -17,6 +17,6 @@ void check_log_add(struct check_log *log, const struct unit *u,
         grow(log);
     struct check_record *r = &log->records[log->count++];
     *r = *record;
-    r->cycle = u->tile->now;
+    r->cycle = unit_now(u);
     r->unit = u->id;
 }

@@ -61,7 +61,7 @@ static inline void check_note(const struct machine *m, const struct unit *u,
                               const struct check_record *record)
 {
     if (m->check_logs)
-        check_log_add(&m->check_logs[u->tile->id], u, record);
+        check_log_add(&m->check_logs[unit_tile_number(u)], u, record);
 }
 
 #endif

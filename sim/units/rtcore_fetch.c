@@ -89,7 +89,7 @@ static void ask_ahead(struct rtcore *r, uint32_t q, uint64_t address)
         r->stats.prefetches_dropped++;
         return;
     }
-    if (queue->free <= r->unit.tile->now)
+    if (queue->free <= unit_now(&r->unit))
         r->asking |= queue->bit;
     else if (!fetch_has_more(queue))
         fetch_resume(r, queue);
@@ -150,7 +150,7 @@ send_ahead(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
     r->asking &= ~queue->bit;
     r->worked = true;
     r->stats.prefetches++;
-    fetch_push(r->unit.tile, queue->port, address, NONE);
+    fetch_push(&r->unit, queue->port, address, NONE);
     if (fetch_has_more(queue))
         fetch_resume(r, queue);
 }

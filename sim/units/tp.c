@@ -68,7 +68,7 @@ static bool tp_expect(const struct unit *u, const struct msg *m, unsigned round)
     if (round != 1)
         return !round;
     const struct hart *hart = &t->harts[m->tag >> TAG_SLOT];
-    host_prefetch(&t->unit.tile->inports[t->first_in]);
+    host_prefetch(unit_port(&t->unit, t->first_in));
     host_prefetch(&t->slots[m->tag >> TAG_SLOT]);
     host_prefetch(&hart->isa.pc);
     host_prefetch((const char *)hart->isa.x +

@@ -39,9 +39,8 @@ static inline struct access tp_access_of(const struct tp *t,
 static inline void tp_send_access(struct tp *t, struct slot *s,
                                   const struct access *a, uint64_t delay)
 {
-    struct tile *tile = t->unit.tile;
-    uint32_t index = tile_new_msg(tile);
-    tile->pool[index] = (struct msg){
+    uint32_t index = unit_new_msg(&t->unit);
+    *unit_msg(&t->unit, index) = (struct msg){
         .addr = a->address,
         .from = hart_of(t, s)->isa.id,
         .value = a->value,

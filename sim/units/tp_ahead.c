@@ -141,7 +141,6 @@ static uint64_t ask_unit(struct tp *t, struct slot *s, struct hart *hart,
                          uint64_t delay, const struct isa_insn **insn)
 {
     unsigned port = t->common->port_of[(*insn)->cls];
-    struct tile *tile = t->unit.tile;
     struct isa_effect e;
     struct msg m = {.tag = make_tag(t, s, *insn)};
     if (!has_room(t, port, delay))
@@ -154,8 +153,8 @@ static uint64_t ask_unit(struct tp *t, struct slot *s, struct hart *hart,
         m = tp_served_request(t, s, *insn);
     else
         add_pending(s, SFU, (*insn)->writes);
-    uint32_t index = tile_new_msg(tile);
-    msg_copy(&tile->pool[index], &m);
+    uint32_t index = unit_new_msg(&t->unit);
+    msg_copy(unit_msg(&t->unit, index), &m);
     link_forward_later(outport_of(t, port), index, delay);
     t->counts.of_class[(*insn)->cls]++;
     *insn = next_insn(t, hart);
@@ -167,9 +166,9 @@ static uint64_t ask_unit(struct tp *t, struct slot *s, struct hart *hart,
 /* The cycle before which messages are sent ahead, no later than another. */
 static inline uint64_t end_of_sends(const struct tp *t, uint64_t end)
 {
-    const struct tile *tile = t->unit.tile;
-    uint64_t last = tile->now + AHEAD_MOST;
-    last = last < tile->horizon ? last : tile->horizon;
+    uint64_t last = unit_now(&t->unit) + AHEAD_MOST;
+    uint64_t horizon = unit_horizon(&t->unit);
+    last = last < horizon ? last : horizon;
     return last < end ? last : end;
 }
 
@@ -179,7 +178,7 @@ static inline uint64_t send_ahead(struct tp *t, struct slot *s,
                                   struct hart *hart, uint64_t next,
                                   uint64_t end, const struct isa_insn **insn)
 {
-    uint64_t delay = next - t->unit.tile->now;
+    uint64_t delay = next - unit_now(&t->unit);
     if (next >= end_of_sends(t, end) || waits_for_registers(s, *insn))
         return 0;
     if (!(t->common->step_of[(*insn)->cls] & ACCESSES))
@@ -234,7 +233,7 @@ static inline enum tp_bucket bucket_after(struct tp *t, struct slot *s,
 /* The cycle up to which issues are worked out. */
 static inline uint64_t end_of_issue(const struct tp *t, uint64_t now)
 {
-    uint64_t horizon = t->unit.tile->horizon;
+    uint64_t horizon = unit_horizon(&t->unit);
     uint64_t most = t->turn < RUN_MOST ? t->turn : RUN_MOST;
     return horizon < now + most ? horizon : now + most;
 }

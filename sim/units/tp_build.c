@@ -278,7 +278,7 @@ bool tp_build(struct unit *u, struct error *error)
     t->out = u->out[MEM];
     t->common = common_for(t, m);
     t->turn = t->common->turn;
-    t->first_in = (uint32_t)(u->in[DATA] - u->tile->inports);
+    t->first_in = unit_port_number(u, u->in[DATA]);
     t->errands = START;
     slots_new(t, m);
     return check_units(t, error) && check_served(t, error);

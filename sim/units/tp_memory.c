@@ -36,7 +36,7 @@ static void note_request(struct tp *t, const struct slot *s,
         struct issued *i = issued_to(t, s, insn_of(a->tag).writes);
         i->several |= i->loads > 0;
         if (!i->loads++)
-            *i = (struct issued){t->unit.tile->now, pc, a->address, 1, false};
+            *i = (struct issued){unit_now(&t->unit), pc, a->address, 1, false};
     }
 }
 

@@ -199,13 +199,12 @@ _Static_assert(DATA == 0, "its link is bit 0 of the first word of pending");
 void tp_receive(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
-    struct tile *tile = u->tile;
     uint64_t were_ready = t->ready;
     bool others = u->filled > u->pending[0];
     if (u->pending[0]) {
-        uint32_t index = link_take_of(u, &tile->inports[t->first_in]);
-        tile_free_msg(tile, index);
-        use_data(t, &tile->pool[index], now);
+        uint32_t index = link_take_of(u, unit_port(u, t->first_in));
+        unit_free_msg(u, index);
+        use_data(t, unit_msg(u, index), now);
     }
     if (others)
         use_others(t, now);

@@ -221,7 +221,7 @@ static inline uint64_t arrived(const struct tp *t, unsigned row)
 
 static inline struct inport *inport_of(const struct tp *t, unsigned row)
 {
-    return &t->unit.tile->inports[t->first_in + t->common->input_at[row]];
+    return unit_port(&t->unit, t->first_in + t->common->input_at[row]);
 }
 
 static inline struct outport *outport_of(const struct tp *t, unsigned port)
