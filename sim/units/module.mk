@@ -9,8 +9,9 @@ $(UNITS_LIB): $(UNITS_SRC:%.c=$(B)/obj/%.o)
 
 # The RT core is tested with scenes that the scene tool's code builds.
 UNITS_TESTS := $(patsubst sim/units/%.c,$(B)/tests/units/%,$(wildcard sim/units/*_test.c))
-$(B)/tests/units/rtcore_test: UNITS_TEST_LIBS = $(SCENE_TOOL_LIBS)
-$(B)/tests/units/rtcore_test: $(filter-out %/main.o,$(SCENE_TOOL_OBJ))
+RTCORE_TESTS := $(filter %_test,$(filter $(B)/tests/units/rtcore_%,$(UNITS_TESTS)))
+$(RTCORE_TESTS): UNITS_TEST_LIBS = $(SCENE_TOOL_LIBS)
+$(RTCORE_TESTS): $(filter-out %/main.o,$(SCENE_TOOL_OBJ))
 $(B)/tests/units/%: $(B)/obj/sim/units/%.o $(UNITS_BENCH:%.c=$(B)/obj/%.o) \
     $(UNITS_LIB) $(B)/lib/librtp.a $(B)/lib/libdram.a $(B)/lib/libcore.a $(B)/lib/libisa.a
 	@mkdir -p $(@D)

@@ -181,25 +181,58 @@ static void close_account(struct unit *u, uint64_t now)
         book(t, &t->slots[i], now);
 }
 
-static void explain(const struct unit *u, FILE *out)
+/* ---- what harts wait for, in words ---- */
+
+static const char *producer_name(const struct slot *s)
 {
-    const struct tp *t = (const struct tp *)u;
+    static const char *const names[PRODUCERS] = {
+        [MEMORY] = "a load or an atomic", [RTCORE] = "the RT core",
+        [SCHEDULER] = "the scheduler",    [SFU] = "a special function unit",
+        [CORE] = "an instruction before",
+    };
+    return names[first_producer(s, s->any_pending & s->awaits)];
+}
+
+/* Ports in their order: the first that does not end before it. */
+static const char *port_name(const struct tp *t, const struct slot *s)
+{
+    unsigned port = 0;
+    while (port < PORTS && !(t->waiting_for[port] & bit(slot_number(t, s))))
+        port++;
+#define PORT_NAME(request, out, ...)                                           \
+    if (port <= TO_##request##_LAST)                                           \
+        return out;
+    TP_PAIRS(PORT_NAME)
+#undef PORT_NAME
+    return "";
+}
+
+static void explain_slot(const struct tp *t, const struct slot *s, FILE *out)
+{
     static const char *const what[] = {
         [READY] = "can issue",
         [WAIT_FETCH] = "waits for its next instruction",
-        [WAIT_REGS] = "waits for a register",
-        [WAIT_PORT] = "waits for room in a port",
+        [WAIT_REGS] = "waits for a register from ",
+        [WAIT_PORT] = "waits for room in port ",
         [DRAINING] = "waits for its memory accesses to end",
         [INVALIDATE] = "waits for the L1's invalidation",
         [SPLIT] = "waits for a misaligned access",
         [SERVICE] = NULL,
     };
-    for (uint32_t i = 0; i < t->hart_count; i++) {
-        const struct slot *s = &t->slots[i];
-        if (!(t->errands & START) && what[s->state])
-            fprintf(out, "%s: hart %u %s, %u memory accesses under way\n",
-                    u->name, t->harts[i].isa.id, what[s->state], s->accesses);
-    }
+    const char *of = s->state == WAIT_REGS   ? producer_name(s)
+                     : s->state == WAIT_PORT ? port_name(t, s)
+                                             : "";
+    if (what[s->state])
+        fprintf(out, "%s: hart %u %s%s, %u memory accesses under way\n",
+                t->unit.name, hart_of(t, s)->isa.id, what[s->state], of,
+                s->accesses);
+}
+
+static void explain(const struct unit *u, FILE *out)
+{
+    const struct tp *t = (const struct tp *)u;
+    for (uint32_t i = 0; i < t->hart_count && !(t->errands & START); i++)
+        explain_slot(t, &t->slots[i], out);
 }
 
 #define PARAM_STRUCT struct tp_params
