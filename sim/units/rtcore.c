@@ -24,6 +24,7 @@ void *rtcore_state(struct unit *u)
 
 /* ---- receive ---- */
 
+/* The traversal of a ray begins at the root of the scene. */
 static void start(struct rtcore *r, struct ray *taken,
                   const struct payload *payload, unsigned flags)
 {
@@ -65,7 +66,8 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
     r->worked = true;
 }
 
-/* Not inlined: most cycles take none. */
+/* Takes a ray into a free slot, from the ports in turn (round robin). It is not
+ * inlined, as no ray comes in most cycles. */
 static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
 {
     struct unit *u = &r->unit;
@@ -100,6 +102,7 @@ void rtcore_receive(struct unit *u, uint64_t now)
 
 /* ---- send ---- */
 
+/* Ready rays leave the scheduler, as many as the parameter `ops` lets. */
 static void schedule(struct rtcore *r, uint64_t now)
 {
     for (unsigned n = r->ops_left; n && r->ready.count; n--) {
@@ -108,6 +111,7 @@ static void schedule(struct rtcore *r, uint64_t now)
     }
 }
 
+/* The slot is free for another ray. */
 static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
@@ -140,6 +144,7 @@ static void push_result(const struct rtcore *r, struct outport *o,
     link_push_full(o, &m, &p);
 }
 
+/* The result that has waited longest returns, if its port has room. */
 static void return_hit(struct rtcore *r, uint64_t now)
 {
     uint32_t slot = fifo_first(&r->finished);
@@ -173,8 +178,8 @@ uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now)
     return box < triangle ? box : triangle;
 }
 
-/* Rays go on. Not inlined: in many cycles sectors are asked for, or nothing is
- * done. */
+/* Rays leave pipelines, and those that wait go on. It is not inlined: in many
+ * cycles the core only asks for sectors. */
 static __attribute__((noinline)) void move_all(struct rtcore *r, uint64_t now)
 {
     r->ops_left = r->ops;

@@ -1,8 +1,9 @@
 /*
  * What rays read: a fetch is a list of different sectors, asked for one a
  * cycle at the port of the ray's slot, first come first served. Their answers
- * are counted. Sectors that are fetched ahead wait beside and go when no ray
- * of that port has anything to ask for; nobody waits for their answers.
+ * are counted. Sectors that are fetched ahead (prefetches) have a queue of
+ * their own, which is served when no ray of that port has anything to ask for;
+ * no ray waits for their answers.
  */
 #include "sim/units/rtcore_fetch.h"
 

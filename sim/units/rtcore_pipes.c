@@ -37,6 +37,9 @@ void pipes_new(struct rtcore *r)
 
 /* ---- steps ---- */
 
+/* A step tests the boxes of a node, or the triangles of a leaf, and decides
+ * what the ray reads next. */
+
 /* Boxes and triangles are tested in vectors: newer hosts need a sixth fewer
  * instructions. */
 static FOR_NEWER_HOSTS void pipes_step_leaf(const struct rtcore *r,
@@ -282,7 +285,8 @@ static inline void step(struct rtcore *r, const struct pipeline *p,
     s->last = !held;
 }
 
-/* The slot of the stage that is due. Nobody guesses whether it is the last. */
+/* The slot of the stage that is due. Whether it is the last one cannot be
+ * predicted, so the host chooses without a branch. */
 static inline uint32_t leave_first(struct pipeline *p)
 {
     uint32_t slot = p->stages[p->head & p->mask].slot;

@@ -78,8 +78,8 @@ struct ray_slot {
 _Static_assert(sizeof(struct ray_slot) == 16, "four in a line");
 _Static_assert(CORBEL_STACK_DEEPEST < 1 << 15, "its use has room");
 
-/* Who asked for a slot's ray: apart from it, as they are looked at when the ray
- * itself is not in the host's cache yet. */
+/* The thread processor's port and tag of a slot's ray: apart from it, as they
+ * are looked at when the ray itself is not in the host's cache yet. */
 struct asker {
     uint32_t tag;
     uint16_t port;
@@ -99,7 +99,7 @@ struct fifo {
 };
 _Static_assert(sizeof(struct fifo) == 16, "two queues in a line");
 
-/* Rays that can go on; in which order is the discipline's affair. */
+/* Rays that can go on; the scheduling discipline decides in which order. */
 struct ready {
     const struct discipline *by; /* NULL: fcfs */
     uint32_t count;
@@ -411,7 +411,8 @@ static inline void rtcore_book(struct rtcore *r, uint64_t now)
     r->tested = r->worked = false;
 }
 
-/* All is sent: when is the next work? Queues without room at their port wake
+/* The end of a cycle, when everything is sent: returns the next cycle in which
+ * there is work. Queues without room at their port wake
  * the unit when it has some, others when what they sent is out. */
 static inline uint64_t rtcore_end(struct rtcore *r, uint64_t now)
 {

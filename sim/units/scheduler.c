@@ -22,7 +22,7 @@ struct scheduler {
     uint64_t next_first, next_left; /* of the one fetched ahead */
     uint32_t kernel;                /* number of the running kernel */
     bool asked;
-    bool waiting;  /* somebody waits for an index */
+    bool waiting;  /* a thread processor waits for an index */
     bool granted;  /* one is handed out in this cycle */
     uint32_t port; /* to whom */
     uint32_t tag;

@@ -254,7 +254,7 @@ static void explain(const struct unit *u, FILE *out)
      offsetof(struct tp_params, extension[ISA_EXT_##name]), NULL},
 
 /* A custom instruction that a unit serves has neither: how long it takes is the
- * unit's affair. Where its port has several links, a parameter says which. */
+ * unit's timing. Where its port has several links, a parameter says which. */
 #define LATENCY_ROW_0 LATENCY_ROW
 #define LATENCY_ROW_1(name, meaning)
 #define LATENCY_ROW_OF(served) LATENCY_ROW_##served

@@ -254,9 +254,10 @@ static inline void end_issue(struct tp *t, struct slot *s,
 }
 
 /*
- * Issues one instruction, and those after it up to the horizon that concern
- * nobody else, or only whoever gets a message: the core then issues nothing
- * until busy_until. False: the hart cannot issue after all, another may.
+ * Issues one instruction of a hart, and the instructions after it up to the
+ * horizon whose only effect outside the hart is a message. The core then issues
+ * nothing until busy_until. Returns false if the hart cannot issue after all;
+ * another hart may.
  */
 static bool issue(struct tp *t, unsigned slot, uint64_t now)
 {
@@ -286,12 +287,14 @@ static bool issue(struct tp *t, unsigned slot, uint64_t now)
 
 /*
  * The current hart while it can issue and its turn lasts, else the next one. A
- * turn has an end so that a hart that spins lets the one go on that it
- * waits for. No branches: nobody guesses these.
+ * turn has an end so that a hart that spins on a word lets the hart issue that
+ * will write the word. The policy is greedy, then round robin. The code has no
+ * branches, because the host's branch predictor cannot predict which hart comes
+ * next.
  */
 static inline void choose(struct tp *t)
 {
-    uint64_t ends = !t->turn; /* it comes last, then */
+    uint64_t ends = !t->turn; /* the current hart then comes last */
     uint64_t ahead = t->ready & ~0ULL << t->current & ~(ends << t->current);
     unsigned next = (unsigned)mask_first(ahead ? ahead : t->ready);
     uint32_t begins = (uint32_t)ends | (next != t->current);

@@ -137,7 +137,8 @@ static unsigned port_of(const struct tp *t, const struct tp_common *c,
 
 /*
  * May the message of an instruction of this class be sent ahead of its cycle?
- * Others do more than send one, or tell somebody when they are issued.
+ * Instructions of other classes do more than send a message, or their cycle is
+ * recorded when they issue.
  */
 static bool sends_ahead(const struct tp_common *c, const struct tp *t,
                         unsigned cls)

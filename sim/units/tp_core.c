@@ -138,7 +138,8 @@ static unsigned length_of(uint32_t word)
     return (word & 3) == 3 ? 4 : 2;
 }
 
-/* What the instruction would need; "": nobody has it. */
+/* What the chip lacks to execute the instruction; "": no core has the
+ * instruction. */
 static void describe_need(const struct machine *m, uint32_t word, char *text,
                           size_t size)
 {

@@ -49,6 +49,7 @@ static struct fetch_buffer *buffer_of(const struct tp *t, const struct slot *s)
 }
 
 /* Sectors of the next instruction, mostly one and the same. */
+/* An instruction of 4 bytes may begin in the last 2 of a sector. */
 struct sectors {
     uint64_t first, last;
 };
@@ -82,6 +83,7 @@ static bool coming(const struct fetch_buffer *f, uint64_t sector)
     return h && h->coming;
 }
 
+/* Does the buffer hold all of the next instruction? */
 static bool fetched(const struct tp *t, const struct slot *s)
 {
     const struct fetch_buffer *f = buffer_of(t, s);
@@ -90,6 +92,7 @@ static bool fetched(const struct tp *t, const struct slot *s)
            (n.last == f->sector || there(f, n.last));
 }
 
+/* The sector that makes room for another one: least recently used (LRU). */
 static struct held *least_recent(const struct fetch_buffer *f)
 {
     struct held *least = &f->held[0];
@@ -99,6 +102,7 @@ static struct held *least_recent(const struct fetch_buffer *f)
     return least;
 }
 
+/* The sector is now the one used most recently. */
 static void touch(struct fetch_buffer *f, uint64_t sector)
 {
     struct held *h = find(f, sector);
@@ -162,6 +166,9 @@ static void enter_sector(struct tp *t, struct slot *s, struct sectors n)
     ask_ahead(t, s, n.last);
 }
 
+/* Asks for what is missing of the next instruction, and for the sectors behind
+ * it. If no request could be sent the hart waits for the port, else for the
+ * sectors. */
 static void wait_for_code(struct tp *t, struct slot *s, struct sectors n,
                           uint64_t now)
 {
@@ -180,6 +187,7 @@ static void wait_for_code(struct tp *t, struct slot *s, struct sectors n,
     put_in(t, s, now, IN_wait_fetch);
 }
 
+/* Most instructions lie in the sector of the one before, which is there. */
 static bool in_last_sector(const struct fetch_buffer *f, struct sectors n)
 {
     return n.first == f->sector && n.last == f->sector;
@@ -220,6 +228,7 @@ bool tp_fetch_quietly(struct tp *t, struct slot *s)
     return true;
 }
 
+/* A sector has come. The hart goes on if its next instruction is complete. */
 static void take_sector(struct tp *t, struct slot *s, uint64_t sector,
                         uint64_t now)
 {

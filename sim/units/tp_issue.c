@@ -5,6 +5,8 @@
 #include "sim/isa/served.h"
 #include "sim/units/tp_slot.h"
 
+/* The scoreboard: a hart waits while a register is pending that its next
+ * instruction reads or writes (RAW and WAW hazards). */
 enum tp_bucket tp_assess(struct tp *t, struct slot *s)
 {
     bool waits = awaits(t, s, next_insn(t, hart_of(t, s)));
@@ -34,6 +36,8 @@ void tp_drain(struct tp *t, struct slot *s, enum hart_event event)
 
 /* ---- units ---- */
 
+/* The instruction has executed already; the message makes the special function
+ * unit say when its result may be used. */
 static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
     struct msg m = {.tag = make_tag(t, s, insn)};
@@ -43,7 +47,8 @@ static void use_sfu(struct tp *t, struct slot *s, const struct isa_insn *insn)
 
 /* ---- send: issue ---- */
 
-/* The port that the instruction needs. */
+/* The port that the instruction needs: a structural hazard if it is full.
+ * Accesses to scratch memory stay in the core. */
 static inline unsigned port_needed(const struct tp_common *c,
                                    const struct hart *hart,
                                    const struct isa_insn *insn)
@@ -52,6 +57,7 @@ static inline unsigned port_needed(const struct tp_common *c,
     return port == TO_MEM && to_scratch(c, hart, insn) ? NO_PORT : port;
 }
 
+/* A structural hazard. The hart issues again when a credit comes. */
 void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
 {
     assert(outport_of(t, port)->starved); /* or no credit would be noticed */
@@ -72,6 +78,10 @@ static bool port_ready(struct tp *t, struct slot *s, const struct hart *hart,
     return false;
 }
 
+/* Executed: the registers that it writes are pending until the special function
+ * unit answers, or until its latency is over; with a latency of 1 they never
+ * are.
+ */
 static void finish_in_core(struct tp *t, struct slot *s,
                            const struct isa_insn *insn, uint64_t now)
 {
@@ -82,6 +92,8 @@ static void finish_in_core(struct tp *t, struct slot *s,
                         now + t->common->latency_of[insn->cls]);
 }
 
+/* The exception "illegal instruction", whose value is the instruction itself.
+ */
 static void illegal(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
     struct isa_effect e = {.cause = 2, .tval = insn->raw};
@@ -98,6 +110,7 @@ static void not_decoded(const struct tp *t, uint64_t pc,
     effect->tval = pc + (uint64_t)insn->imm;
 }
 
+/* Executes, and writes down what the log of commits shows of it. */
 static enum isa_outcome execute_logged(struct tp *t, struct slot *s,
                                        const struct isa_insn *insn,
                                        struct isa_effect *effect, uint64_t now)
@@ -240,7 +253,9 @@ static inline void prefetch_next(const struct tp *t, const struct slot *s)
     host_prefetch(&hart->f[0]);
 }
 
-/* Who waits, a line of the host's, is looked at only where there is room. */
+/* Harts that wait for the port become ready, as many as it has credits, in turn
+ * from the current hart on. The mask of those harts is in another of the host's
+ * cache lines, so the credits are looked at first. */
 static void offer_port(struct tp *t, unsigned port, uint64_t now)
 {
     struct outport *o = outport_of(t, port);
