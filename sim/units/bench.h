@@ -14,6 +14,7 @@
 #include "sim/core/unit.h"
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
+#include "sim/units/units.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -96,7 +97,9 @@ struct scenario {
 };
 
 #define BENCH_UNITS 64
-#define BENCH_KINDS 16
+/* Two toys, the units, a scenario's own toy, the end. */
+#define BENCH_ONE(name) +1
+enum { BENCH_KINDS = 2 UNIT_KINDS(BENCH_ONE) + 2 };
 #define BENCH_SERVICES 64
 
 struct bench {

@@ -29,10 +29,10 @@ struct rtp_record *rtp_record_new(struct unit *u)
 void rtp_push_later(struct unit *u, struct outport *o, const struct msg *m,
                     const struct payload *payload, uint64_t delay)
 {
-    uint32_t index = tile_new_msg(u->tile);
+    uint32_t index = unit_new_msg(u);
     struct msg *to = unit_msg(u, index);
     msg_copy(to, m);
     if (payload)
-        msg_attach_growing(u->tile, to, payload);
+        unit_attach(u, index, payload);
     link_forward_later(o, index, delay);
 }
