@@ -16,8 +16,8 @@ from core import ZERO, Core
 from host import load_cycles
 from memory import LOCAL, MAIN, HardwareProgram
 
-EVENTS = ("patch_out load rt_assign rt_run rt_trace rt_fin ic_assign ic_done patch_done "
-          "wr_go wr_line all_done").split()
+EVENTS = ("patch_out load rt_assign rt_run rt_trace rt_fin ic_assign ic_done "
+          "patch_done wr_go wr_line all_done").split()
 COLUMNS = ["program", "event", "cycle", "core", "thread", "patch", "pc"]
 CHIP_OUTPUTS = ("load_cycles", "last_patch_done", "cycles", "results",
                 "fin_state", "mem", "events")
@@ -118,6 +118,7 @@ def core_outcome(case):
     stores = []
 
     def note(cycle, address, values):
+        address = MAIN | case["thread"] << 16 | address % LOCAL
         kind = "s" if len(values) == 1 else "v"
         stores.append([cycle, kind, word(address), *words(values)])
 

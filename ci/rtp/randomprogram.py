@@ -136,8 +136,11 @@ class RandomProgram(Assembly):
                      b=self.source_vector())
 
     def constant(self):
-        place = {"a": CONSTANT_BASE,
-                 "i": 4 * self.random.randrange(self.constants // 4)}
+        """Rarely where the hardware has the constants again."""
+        base, words = CONSTANT_BASE, self.constants // 4
+        if self.random.random() < 0.1:
+            base, words = self.random.choice([0, CONSTANT_BASE]), 8192
+        place = {"a": base, "i": 4 * self.random.randrange(words)}
         if self.random.random() < 0.7:
             self.add("s_load_4byte", d=self.destination(), **place)
         else:
@@ -145,12 +148,15 @@ class RandomProgram(Assembly):
         self.use()
 
     def store(self):
+        """Rarely by an address of constants: the hardware stores in the
+        thread's memory."""
+        place = self.place_in_memory()
+        if place["a"] == LOCAL_BASE and self.random.random() < 0.05:
+            place["a"] = CONSTANT_BASE
         if self.random.random() < 0.5:
-            self.add("s_store_4byte", d=self.source_register(),
-                     **self.place_in_memory())
+            self.add("s_store_4byte", d=self.source_register(), **place)
         else:
-            self.add("v_store_16byte", d=self.source_vector(),
-                     **self.place_in_memory())
+            self.add("v_store_16byte", d=self.source_vector(), **place)
 
     def compare(self):
         self.add(self.random.choice(["cmp_i", "cmp_f"]),
