@@ -106,7 +106,7 @@ done <<<"$facts"
 
 # All that is listed is in the table, but for what is not a GPU.
 while read -r name _; do
-    grep -q "^$name " <<<"$facts" || [[ $name =~ ^(core|tiny)$ ]] ||
+    grep -q "^$name " <<<"$facts" || [[ $name =~ ^(core|tiny|rtp-.*)$ ]] ||
         fail "$name is listed, but has no facts here"
 done <"$work/list"
 

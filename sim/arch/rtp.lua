@@ -1,11 +1,28 @@
--- The small ray-tracing processor: chip{n_rt =, n_ic =} makes one. All is one tile.
--- Latencies are those of its public RTL (docs/rtp.md): a link takes a cycle, the main
--- memory answers five cycles after a request.
+-- The small ray-tracing processor: rtp{n_rt =, n_ic =} makes one, all in one tile.
+-- Sources: RTL, the processor's public RTL by module; bench, the host and the DMA of the test
+-- bench that its reference cycles were recorded with; document, its description.
+-- A link takes a cycle; the main memory answers 5 cycles after a request (RTL): 1 on
+-- the way there and 4 on the way back.
+local core_settings = {
+  const_words = 8192,       -- document; RTL: 512, which repeat
+  memory_map = "document",  -- RTL differs, see docs/rtp-chip.md
+}
+local intersector_settings = {cycles = 51}  -- RTL, IC_v3: a fixed counter
+local triangles_settings = {latency = 5}    -- RTL, mem_triangle
+local controller_settings = {
+  dma_latency = 20,                -- bench
+  count_line = 4, word_line = 19,  -- RTL, the loader's states; recorded
+  write_line = 6,                  -- recorded
+  dma_write = 5,                   -- bench
+}
+local patcher_settings = {host_copy = 11}   -- bench
+
 function rtp(chip)
   local n_rt = option{name = "n_rt", default = chip.n_rt, min = 1, max = 32, doc = "RT cores"}
   local n_ic = option{name = "n_ic", default = chip.n_ic, min = 1, max = 32,
                       doc = "intersection cores"}
-  option{name = "clock", default = 200, min = 1, max = 10000, doc = "core clock, MHz"}
+  option{name = "clock", default = 200, -- RTL: its arithmetic blocks are built for that
+         min = 1, max = 10000, doc = "core clock, MHz"}
   local here = tile("rtp")
   local function one(kind, name, settings)
     return unit({tile = here, kind = "rtp_" .. kind, name = name, group = kind}, settings or {})
@@ -15,11 +32,13 @@ function rtp(chip)
     for i = 1, n do list[i] = one(kind, kind .. i - 1, settings) end
     return list
   end
-  local patcher, controller = one("patcher", "patcher"), one("controller", "controller")
+  local patcher, controller = one("patcher", "patcher", patcher_settings),
+    one("controller", "controller", controller_settings)
   local dispatcher, buffer = one("dispatcher", "dispatcher"), one("buffer", "buffer")
   local memory = one("memory", "memory")
-  local cores = many(n_rt, "core")
-  local intersectors, triangles = many(n_ic, "intersector"), many(n_ic, "triangles")
+  local cores = many(n_rt, "core", core_settings)
+  local intersectors = many(n_ic, "intersector", intersector_settings)
+  local memories = many(n_ic, "triangles", triangles_settings)
   local function wire(from, out, to, inp, latency)
     link{from = from, out = out, to = to, inp = inp, latency = latency or 1, depth = 8}
   end
@@ -44,8 +63,8 @@ function rtp(chip)
     wire(buffer, "start", intersector, "start")
     wire(intersector, "hit", buffer, "hit")
     wire(intersector, "done", dispatcher, "hit")
-    wire(intersector, "fetch", triangles[i], "fetch")
-    wire(triangles[i], "triangle", intersector, "triangle")
+    wire(intersector, "fetch", memories[i], "fetch")
+    wire(memories[i], "triangle", intersector, "triangle")
   end
   for _ = 1, 4 do reads(controller, "mem", "data") end
 end
