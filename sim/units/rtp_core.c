@@ -141,6 +141,7 @@ void rtp_core_leave(struct rtp_core *c, uint64_t w, uint64_t now)
     else
         finish(c, seen);
     c->stats.traces += traces;
+    c->stats.ended += !traces;
     c->phase = RTP_IDLE;
     rtp_core_span(c, c->ex_last + 1, &c->stats.leave);
     rtp_core_span(c, seen + 1, &c->stats.idle);
@@ -202,6 +203,21 @@ static const struct param param_rows[] = {RTP_CORE_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {RTP_CORE_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RTP_CORE_BUCKETS(STAT_ROW)};
 
+#define CYCLES                                                                 \
+    COUNTER(issue), COUNTER(ex), COUNTER(mem), COUNTER(flags), COUNTER(flush)
+static const struct figure_row figures[] = {
+    {"cycles_per_instruction",
+     {CYCLES},
+     {COUNTER(instructions)},
+     "%.2f cycles an instruction",
+     1},
+    {"traces_per_thread",
+     {COUNTER(traces)},
+     {COUNTER(ended)},
+     "%.2f rays a thread",
+     1},
+};
+
 const struct unit_kind rtp_core_kind = {
     .name = "rtp_core",
     .meaning = "RT core of the small ray-tracing processor",
@@ -210,6 +226,8 @@ const struct unit_kind rtp_core_kind = {
     .stats = offsetof(struct rtp_core, stats),
     .core = &rtp_core_core,
     UNIT_TABLES,
+    .figure_rows = figures,
+    .figure_count = TABLE_COUNT(figures),
     .build = build,
     .receive = rtp_core_receive,
     .send = rtp_core_send,

@@ -27,6 +27,7 @@
 #define RTP_CORE_STATS(X)                                                      \
     X(instructions, "instructions", "instructions executed")                   \
     X(starts, "threads", "threads started or resumed")                         \
+    X(ended, "threads", "threads that have ended")                             \
     X(traces, "rays", "trace instructions")                                    \
     X(loads, "accesses", "loads of main memory")                               \
     X(constants, "accesses", "loads of constants")                             \

@@ -316,6 +316,19 @@ static void explain(const struct unit *u, FILE *out)
 static const struct stat_row stat_rows[] = {RTP_DISPATCHER_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RTP_DISPATCHER_BUCKETS(STAT_ROW)};
 
+static const struct figure_row figures[] = {
+    {"queued_threads",
+     {COUNTER(job_wait)},
+     {COUNTER(busy), COUNTER(idle)},
+     "%.2f threads queued for RT cores",
+     1},
+    {"queued_rays",
+     {COUNTER(ray_wait)},
+     {COUNTER(busy), COUNTER(idle)},
+     "%.2f rays for intersection cores",
+     1},
+};
+
 const struct unit_kind rtp_dispatcher_kind = {
     .name = "rtp_dispatcher",
     .meaning = "patch dispatcher of the small ray-tracing processor",
@@ -327,6 +340,8 @@ const struct unit_kind rtp_dispatcher_kind = {
     .bucket_count = TABLE_COUNT(bucket_rows),
     .port_rows = ports,
     .port_count = TABLE_COUNT(ports),
+    .figure_rows = figures,
+    .figure_count = TABLE_COUNT(figures),
     .build = build,
     .receive = rtp_dispatcher_receive,
     .send = rtp_dispatcher_send,

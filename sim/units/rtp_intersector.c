@@ -160,6 +160,14 @@ static const struct stat_row stat_rows[] = {RTP_INTERSECTOR_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {
     RTP_INTERSECTOR_BUCKETS(STAT_ROW)};
 
+static const struct figure_row figures[] = {
+    {"occupancy",
+     {COUNTER(busy)},
+     {COUNTER(busy), COUNTER(idle)},
+     "%.1f %% of the cycles with a ray",
+     100},
+};
+
 const struct unit_kind rtp_intersector_kind = {
     .name = "rtp_intersector",
     .meaning = "intersection core of the small ray-tracing processor",
@@ -167,6 +175,8 @@ const struct unit_kind rtp_intersector_kind = {
     .params = offsetof(struct intersector, params),
     .stats = offsetof(struct intersector, stats),
     UNIT_TABLES,
+    .figure_rows = figures,
+    .figure_count = TABLE_COUNT(figures),
     .build = build,
     .receive = rtp_intersector_receive,
     .send = rtp_intersector_send,
