@@ -1,6 +1,6 @@
 /* What the models of the samples are made of: the processor's float operations
- * in the processor's order, and the scene of a linked program. A model's
- * shade() gives a pixel's colour; main() is in model.c. */
+ * in the processor's order, and the scene of a linked program. A model is its
+ * function pixel(); main() is in model.c. */
 #ifndef SAMPLES_RTP_MODEL_H
 #define SAMPLES_RTP_MODEL_H
 
