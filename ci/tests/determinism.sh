@@ -41,8 +41,7 @@ all    | env MALLOC_PERTURB_=165 % | -j 2
 all    | %                         | -j 2 --interval 1000 -o out
 all    | clang                     | -j 2
 all    | O3                        | -j 2
-all    | O0                        | -j 2
-all    | hintless                  | -j 2
+all    | O0-hintless               | -j 2
 few    | %                         | -j 1 --no-skip
 few    | %                         | -j 3 --no-skip --schedule fixed
 few    | %                         | -j 1 --no-skip --epoch 1
@@ -109,7 +108,7 @@ case_of() {
 }
 
 builds=
-for build in clang O3 O0 hintless; do
+for build in clang O3 O0-hintless; do
     (cd "$root" && ci/tests/variant $build bin/sim-run >/dev/null) &&
         builds+=" $build" || [ $? = 77 ]
 done
