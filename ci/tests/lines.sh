@@ -21,13 +21,13 @@ awk -F ' *[|] *' '
     { pages += $5 }
     tiles ~ /of tp/ && ($2 == "tp" || $2 ~ /r->slots$/) { cores++ }
     # The latter are read by 8, 4 and 2 bytes only.
-    $2 ~ /->(tags|wanted|used|misses[.]fetches)$/ { widths++ }
+    $2 ~ /->(tags|used|misses[.]fetches)$/ { widths++ }
     END {
-        if (cores != 2 || widths != 8)
-            print "rows of cores: " cores ", not 2; of widths: " widths ", not 8"
+        if (cores != 2 || widths != 6)
+            print "rows of cores: " cores ", not 2; of widths: " widths ", not 6"
         if (!pages)
             print "no page that was not known"
-        exit bad || cores != 2 || widths != 8 || !pages
+        exit bad || cores != 2 || widths != 6 || !pages
     }' <<<"$table" || { echo "$table"; exit 1; }
 
 # A hint is for a line that is there or fetches it, which is touched or lost.
