@@ -140,7 +140,7 @@ while read -r folder least; do
 done <<'LEAST'
 sim/core 15
 sim/units 15
-sim/host 11
+sim/host 15
 sim/isa 12
 sdk 9
 LEAST

@@ -17,6 +17,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/*
+ * All arrays by unit have an entry for each unit of the chip, by its number
+ * (id). The records in sorted point into logs and are taken once, before the
+ * logs are emptied.
+ */
 struct check {
     struct memory_model *model;
     struct machine functional; /* as the program's, but its own memory */
@@ -27,10 +32,12 @@ struct check {
     uint32_t *cache_of_unit; /* by unit: number in the model */
     unsigned *level; /* by unit: caches with copies from here to the owner */
     uint32_t *first_cache; /* by hart */
+    /* [cache * caches + cache]: the first fetches from the second. */
     uint8_t *below;
     bool over; /* a difference was found */
 };
 
+/* Room for one more than count, as count may be 0. */
 static void *zeroed(size_t count, size_t size)
 {
     return heap_new(count + 1, size, "the memory check");
@@ -62,6 +69,8 @@ static uint32_t number_caches(struct check *c, const struct chip *chip)
     return count;
 }
 
+/* Which cache fetches from which, for the model: by the links of the units'
+ * memory role, the owners left out. */
 static void find_below(struct check *c, const struct chip *chip, uint32_t count)
 {
     c->below = zeroed((size_t)count * count, 1);
@@ -77,6 +86,7 @@ static void find_below(struct check *c, const struct chip *chip, uint32_t count)
     }
 }
 
+/* How far each unit is from the owner; see shown_level. */
 static void find_levels(struct check *c, const struct chip *chip)
 {
     c->level = zeroed(chip_unit_count(chip), sizeof *c->level);
@@ -84,6 +94,7 @@ static void find_levels(struct check *c, const struct chip *chip)
         c->level[i] = memory_level(chip_unit_at(chip, i));
 }
 
+/* The cache that a hart's core asks first, by the core's first memory link. */
 static void find_first_caches(struct check *c, const struct machine *m)
 {
     c->first_cache = zeroed(m->hart_count, sizeof *c->first_cache);
@@ -98,6 +109,8 @@ static void copy_page(void *context, uint64_t address, const uint8_t *page)
     memcpy(machine_at(to, address), page, PAGE);
 }
 
+/* The functional memory begins as a copy of the program's, with the program in
+ * place. Pages that are all 0 need no copy, as the new memory is 0, too. */
 static bool copy_memory(struct check *c, const struct machine *m,
                         struct error *error)
 {
@@ -148,11 +161,14 @@ void check_free(struct check *c)
 
 /* ---- what is told ---- */
 
+/* A record of less than 8 bytes may have others in the rest of its value. */
 static uint64_t value_of(const struct check_record *r, uint64_t value)
 {
     return r->size < 8 ? value & ((1ull << 8 * r->size) - 1) : value;
 }
 
+/* "not written lately": the byte has no history, so the image or a write that
+ * was forgotten is all that is known. */
 static void describe_writer(uint32_t writer, uint64_t cycle, char *text,
                             size_t size)
 {
@@ -181,6 +197,7 @@ static void describe_bytes(const struct host *host,
              where);
 }
 
+/* Empty if the pc of the load is not known. */
 static void describe_pc(const struct host *host, const struct check_record *r,
                         char *text, size_t size)
 {
@@ -192,6 +209,8 @@ static void describe_pc(const struct host *host, const struct check_record *r,
     snprintf(text, size, ", pc %s,", where);
 }
 
+/* A load returned a value that it could not have: told with the path that the
+ * answer took through the caches. */
 static void tell_load(struct host *host, const struct model_difference *d,
                       const char *bytes, const char *writer)
 {
@@ -209,6 +228,7 @@ static void tell_load(struct host *host, const struct model_difference *d,
              writer, path);
 }
 
+/* A store was never performed, although its hart's accesses have all ended. */
 static void tell_lost(struct host *host, const struct model_difference *d,
                       const char *bytes)
 {
@@ -223,6 +243,7 @@ static void tell_lost(struct host *host, const struct model_difference *d,
              path);
 }
 
+/* The owner of the bytes found or wrote a value that no store explains. */
 static void tell_owner(struct host *host, const struct model_difference *d,
                        const struct unit *unit, const char *bytes,
                        const char *writer)
@@ -238,7 +259,11 @@ static void tell_owner(struct host *host, const struct model_difference *d,
              d->expected, writer);
 }
 
-/* unit: which noted the record. Always false. */
+/*
+ * Ends the run with a line about the first difference; later ones may follow
+ * from it and are not looked for. unit: the one that noted the record, NULL for
+ * a lost store. Always false.
+ */
 static bool tell(struct host *host, const struct model_difference *d,
                  const struct unit *unit)
 {
@@ -257,13 +282,18 @@ static bool tell(struct host *host, const struct model_difference *d,
 
 /* ---- records ---- */
 
-/* 0: done in the cycle; else, what caches show the host after it, those next
- * to the owner first. */
+/*
+ * Among the records of a cycle: 0 for what was done in it; otherwise the record
+ * is of a cache that shows the host what it keeps dirty, after the cycle. Those
+ * next to the owner come first, as caches above have newer values.
+ */
 static unsigned shown_level(const struct check *c, const struct check_record *r)
 {
     return r->kind == CHECK_UPDATED ? c->level[r->unit] : 0;
 }
 
+/* The order of records, for qsort_r. It is total: two records of one unit stand
+ * in the log of its tile, so their addresses decide. */
 static int earlier(const void *a, const void *b, void *context)
 {
     const struct check *c = context;
@@ -279,7 +309,8 @@ static int earlier(const void *a, const void *b, void *context)
     return (x > y) - (x < y); /* of one unit: in one log */
 }
 
-/* By cycle, then unit: the order of units in a tile is nobody's business. */
+/* Sorts the records of all logs by cycle, then unit, so that the result does
+ * not depend on the order in which a tile runs its units. */
 static size_t sort_records(struct check *c)
 {
     size_t count = 0;
@@ -299,6 +330,7 @@ static size_t sort_records(struct check *c)
     return count;
 }
 
+/* Hands a record to the model, which knows caches by their own numbers. */
 static bool take(struct host *host, const struct check_record *record)
 {
     struct check *c = host->check;
@@ -339,6 +371,7 @@ void check_launched(struct host *host)
         model_launched(host->check->model, host->now);
 }
 
+/* The pointer may be into a hart's scratch memory, which is not checked. */
 static bool in_memory(const struct host *host, const uint8_t *at)
 {
     const struct machine *m = &host->machine;
@@ -374,7 +407,8 @@ static void compare_page(void *context, uint64_t address, const uint8_t *page)
             c->first = address + i;
 }
 
-/* Pages that are all 0 are not visited: both memories have to be. */
+/* memory_pages leaves out pages that are all 0, so each memory is visited and
+ * compared with the other. */
 static uint64_t first_difference(const struct check *c, const struct machine *m)
 {
     struct comparison to = {.other = c->functional.memory, .first = UINT64_MAX};

@@ -38,8 +38,8 @@ void check_launched(struct host *host);
 /* The host has written memory (or, which is ignored, scratch) at `at`. */
 void check_written(struct host *host, const uint8_t *at, uint64_t bytes);
 
-/* The host has filled memory that nobody has looked at, and nobody will write.
- */
+/* The host has filled memory that no hart has read yet, and none may write: it
+ * needs no history. */
 void check_placed(struct host *host, const uint8_t *at, uint64_t bytes);
 
 /* The run has ended: what is left, and memory as a whole. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lines at most for units, and as many for harts. */
 enum { LINES_MAX = 20 };
 
 static void say(struct host *host, const char *text)
@@ -23,6 +24,8 @@ static void say(struct host *host, const char *text)
 
 /* ---- units ---- */
 
+/* A unit's explain writes nothing if it waits for nothing; of several lines the
+ * first is shown. In the order of the chip. */
 static void explain_units(struct host *host)
 {
     unsigned said = 0, silent = 0;
@@ -74,6 +77,8 @@ static const char *state_name(const struct hart *h)
     return "?";
 }
 
+/* Harts in the same state at the same pc come together, in the order of their
+ * numbers. */
 static int by_place(const void *a, const void *b)
 {
     const struct hart *x = *(struct hart *const *)a;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* An address as the program sees it: of 32 bits on RV32. */
 static uint64_t in_xlen(const struct host *host, uint64_t address)
 {
     return host->machine.profile.xlen == 32 ? (uint32_t)address : address;
@@ -17,6 +18,8 @@ static uint64_t depth(const struct host *host, uint64_t address)
     return in_xlen(host, -address);
 }
 
+/* In the window at the top of the address space, but below the hart's scratch
+ * memory. */
 static bool below_scratch(const struct host *host, uint64_t address)
 {
     uint64_t d = depth(host, address);
@@ -39,11 +42,17 @@ static bool kernel_stack_overflow(const struct host *host,
            (sp_is_below && !machine_in_ram(m, address, 1));
 }
 
+/* guard: the first address of a guard area, 0: there is none. */
 static bool in_guard(uint64_t guard, uint64_t address)
 {
     return guard && address >= guard && address < guard + GUARD_BYTES;
 }
 
+/*
+ * Was the access one to a guard, or below a kernel stack in scratch memory?
+ * text: a line that says so. Only scratch memory can be made larger by a
+ * parameter.
+ */
 static bool stack_overflow(const struct host *host, const struct hart *hart,
                            uint64_t address, char *text, size_t size)
 {
@@ -64,6 +73,8 @@ static bool stack_overflow(const struct host *host, const struct hart *hart,
     return true;
 }
 
+/* Why a load or store was refused, the likeliest reason first: a unit did, a
+ * stack is full, there is no memory, or it is read-only. */
 static void describe_access(const struct host *host, const struct hart *hart,
                             const char *what, const struct core_fault *fault,
                             char *text, size_t size)

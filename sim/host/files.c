@@ -14,10 +14,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Of Linux's flags those that a program may give to open; others are left out
+ * without an error. */
 #define FLAGS_ALLOWED                                                          \
     (O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY |         \
      O_NOFOLLOW | O_PATH)
 
+/* Descriptors 0 to 2 are the host's standard streams, all others are closed. */
 bool files_open(struct files *f, const char *directory, char **arguments,
                 int argument_count, struct error *error)
 {
@@ -86,7 +89,12 @@ static const char *behind(const char *directory, const char *path)
     return *path ? path : ".";
 }
 
-/* Where a path begins: a host descriptor, and *rest below it. */
+/*
+ * Where a path begins: returns a host descriptor, with *rest to be opened below
+ * it. An absolute path must lead into --fs, by its real name or as /fs; a
+ * relative one begins at that directory, or at the one that the program has
+ * opened as `at`.
+ */
 static int base(const struct files *f, int64_t at, const char *path,
                 const char **rest)
 {
@@ -188,6 +196,8 @@ static int open_inside(const struct files *f, int64_t at, const char *path,
     return admitted(open_below(directory, rest, flags, mode), true);
 }
 
+/* Compared as text: a path that is spelt otherwise than the argument is not the
+ * one that was given. */
 static bool named_by_argument(const struct files *f, const char *path)
 {
     for (int i = 0; i < f->argument_count; i++)
@@ -196,6 +206,11 @@ static bool named_by_argument(const struct files *f, const char *path)
     return false;
 }
 
+/*
+ * Below --fs with all rights, otherwise a file named by an argument if it is
+ * only read. The error is that of the first attempt, which tells what was
+ * refused.
+ */
 static int open_any(const struct files *f, int64_t at, const char *path,
                     int flags, int mode)
 {
@@ -213,6 +228,8 @@ int files_host_open(struct files *f, const char *path)
     return open_any(f, AT_FDCWD, path, O_RDONLY, 0);
 }
 
+/* As in Linux, the new descriptor is the lowest that is free. O_PATH would
+ * admit what cannot be opened (a pipe), so it is left out. */
 int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,
                      int mode)
 {
@@ -230,6 +247,8 @@ int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,
 
 /* ---- what needs no open file ---- */
 
+/* Opens with O_PATH, which needs no right to read, and asks that descriptor:
+ * between both, the path cannot be made to lead elsewhere. */
 int64_t files_statat(struct files *f, int64_t at, const char *path, int flags,
                      struct stat *st)
 {
@@ -244,7 +263,11 @@ int64_t files_statat(struct files *f, int64_t at, const char *path, int flags,
     return result;
 }
 
-/* Opens what is asked for: so the answer is that of files_openat. */
+/*
+ * Opens what is asked for, so that the answer is that of files_openat.
+ * Directories may be searched and not executed; the right to write to one is
+ * asked for apart, since it cannot be opened for writing.
+ */
 int64_t files_accessat(struct files *f, int64_t at, const char *path, int mode)
 {
     struct stat st;
@@ -267,6 +290,7 @@ int64_t files_accessat(struct files *f, int64_t at, const char *path, int mode)
     return result;
 }
 
+/* Only below --fs: files named by arguments are read-only. */
 int64_t files_utimensat(struct files *f, int64_t at, const char *path,
                         const struct timespec *times)
 {
@@ -332,6 +356,8 @@ static int64_t done_at(const struct place *place, int result)
     return answer;
 }
 
+/* Of Linux's flags only AT_REMOVEDIR has a meaning here. A slash behind the
+ * name asks for a directory, which unlink without that flag refuses. */
 int64_t files_unlinkat(struct files *f, int64_t at, const char *path, int flags)
 {
     struct place place;
@@ -346,6 +372,7 @@ int64_t files_unlinkat(struct files *f, int64_t at, const char *path, int flags)
     return done_at(&place, unlinkat(place.parent, place.name, flags));
 }
 
+/* "." and ".." exist already. Of mode only the nine bits of rights count. */
 int64_t files_mkdirat(struct files *f, int64_t at, const char *path, int mode)
 {
     struct place place;
@@ -377,6 +404,8 @@ int64_t files_renameat(struct files *f, int64_t from_at, const char *from,
 
 /* ---- positions ---- */
 
+/* A directory's position counts entries of its listing. 0 drops the listing, so
+ * that the directory is read anew, as rewinddir of a C library expects. */
 int64_t files_seek(struct files *f, int64_t number, int64_t offset, int whence)
 {
     int fd = files_host(f, number);
@@ -399,6 +428,8 @@ int64_t files_seek(struct files *f, int64_t number, int64_t offset, int whence)
     return 0;
 }
 
+/* The listing is made at the first call and kept with the descriptor, so that
+ * changes between two calls neither repeat nor skip an entry. */
 int64_t files_list(struct files *f, int64_t number, void *to, size_t bytes)
 {
     int fd = files_own(f, number);

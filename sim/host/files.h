@@ -3,8 +3,8 @@
  * a path is spelt and whatever symbolic links it meets; the program knows that
  * directory by its own absolute name and as FILES_ROOT, and is in it. In
  * addition it may read, but not write, the regular files that its own arguments
- * name: whoever typed them gave them. What is neither a regular file nor a
- * directory is not opened: a pipe would make the run wait for the host.
+ * name: the user who typed them has given them. What is neither a regular file
+ * nor a directory is not opened: a pipe would make the run wait for the host.
  *
  * Paths are relative to `at`: a directory that the program has opened, or
  * AT_FDCWD. Through a directory it reaches what is below it, nothing else.

@@ -16,10 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Instructions of a hart's turn: many, so that changing harts costs little, and
+ * few enough for harts that wait for each other. */
 enum { QUANTUM = 10000 };
 enum { SECOND_HALF = 100 };    /* of tohost is stored so soon after the first */
 enum { STATUS_QUANTA = 1000 }; /* between two looks at the status line */
 
+/* The state of a run without timing. */
 struct functional {
     struct host *host;
     struct isa_memory memory;
@@ -31,7 +34,8 @@ struct functional {
     uint64_t spent; /* instructions, of which --max-cycles has so many */
 };
 
-/* False: no unit serves the instruction. */
+/* An instruction that a unit serves on a timed chip: its meaning is applied to
+ * the unit's state at once. False: no unit of this chip serves it. */
 static bool serve(struct hart *hart, const struct isa_insn *insn)
 {
     const struct isa_served *row = isa_served(insn->cls);
@@ -46,7 +50,11 @@ static bool serve(struct hart *hart, const struct isa_insn *insn)
     return true;
 }
 
-/* The same instructions are illegal as in a timed run on this chip. */
+/*
+ * Executes an instruction that stopped the hart with ISA_STOP_UNIT. If no unit
+ * serves it, it is illegal, as in a timed run on this chip: the counters that
+ * it has moved already are put back.
+ */
 static enum isa_stop run_unit(struct hart *hart, const struct isa_insn *insn)
 {
     if (serve(hart, insn))
@@ -72,6 +80,8 @@ static enum hart_event event_of(enum isa_stop stop)
     }
 }
 
+/* The ranges of the machine as sim/isa has them. Files that the program places
+ * while it runs add read-only ones. */
 static void update_ranges(struct functional *f)
 {
     const struct machine *m = &f->host->machine;
@@ -110,6 +120,7 @@ static enum isa_stop run_logged(struct functional *f, struct hart *hart,
     return stop;
 }
 
+/* Up to limit instructions of a hart, with the log if one is kept. */
 static enum isa_stop run(struct functional *f, struct hart *hart,
                          uint64_t limit, struct isa_insn *unit)
 {
@@ -118,6 +129,7 @@ static enum isa_stop run(struct functional *f, struct hart *hart,
     return isa_run(&hart->isa, f->code, &f->memory, limit, &hart->fault, unit);
 }
 
+/* The log's line of an instruction that a unit has served. */
 static void log_unit(struct functional *f, const struct hart *hart)
 {
     isa_commit_finish(&f->commit, &hart->isa, 0);
@@ -152,7 +164,8 @@ static enum isa_stop take_turn(struct functional *f, struct hart *hart,
     return stop;
 }
 
-/* May the other half of tohost still be stored? */
+/* Is exactly one half of tohost other than 0? An RV32 program stores both
+ * halves one after the other, so the second may still come. */
 static bool half_of_tohost(const struct host *host)
 {
     const struct machine *m = &host->machine;
@@ -179,6 +192,8 @@ static bool run_hart(struct functional *f, struct hart *hart)
     return goes_on && look_at_tohost(host, hart);
 }
 
+/* The harts whose turn comes, by number. Also after a launch, which has made
+ * more of them run. */
 static void collect_running(struct functional *f)
 {
     struct machine *m = &f->host->machine;
@@ -222,7 +237,8 @@ static bool run_round(struct functional *f)
     return true;
 }
 
-/* Nobody runs: the time of the next that sleeps has come. */
+/* No hart runs: the clock jumps to the time at which the next sleeper wakes.
+ * False: none sleeps either. */
 static bool any_wakes(struct functional *f)
 {
     struct host *host = f->host;
@@ -233,6 +249,7 @@ static bool any_wakes(struct functional *f)
     return true;
 }
 
+/* Those whose time has come take part again from this round on. */
 static void wake_sleepers(struct functional *f)
 {
     if (sleep_next(f->host) > f->host->now)
@@ -241,6 +258,8 @@ static void wake_sleepers(struct functional *f)
     collect_running(f);
 }
 
+/* Rounds until the run is over. If no hart runs and none sleeps, that is a
+ * deadlock. */
 static void run_rounds(struct functional *f)
 {
     struct host *host = f->host;
@@ -287,6 +306,7 @@ static void run_loaded(struct host *host)
     }
 }
 
+/* Runs the harts of host->program, whose instructions sim/isa executes. */
 static void run_isa(struct host *host)
 {
     struct machine *m = &host->machine;

@@ -88,7 +88,7 @@ struct host {
     bool kernel_runs;
     bool launched; /* functional run: harts were resumed */
 
-    struct sleeper *sleepers; /* see sleep.c, NULL: nobody has slept yet */
+    struct sleeper *sleepers; /* see sleep.c, NULL: none has slept yet */
     unsigned sleeping;
 
     uint64_t unknown[UNKNOWN_MAX]; /* system calls that were noted */
@@ -101,7 +101,7 @@ struct host {
     struct check *check;     /* NULL: memory is not checked */
     struct commits *commits; /* NULL: no log of commits */
     uint64_t commits_due;    /* cycle in which it is to be written next */
-    struct hart *half_by;    /* who stored half of tohost; NULL: nobody */
+    struct hart *half_by;    /* it stored half of tohost; NULL: none */
     uint64_t half_at;        /* its address */
     uint64_t half_due;       /* cycle from which on that is all of it */
     struct profile *profile; /* NULL: no --host-profile */

@@ -3,6 +3,7 @@
 #include "sim/core/core_kind.h"
 #include "sim/units/units.h"
 
+/* Each port with its direction and how many links it may have at most. */
 static void list_ports(const struct unit_kind *k, FILE *out)
 {
     fprintf(out, "  ports\n");
@@ -24,6 +25,9 @@ static void list_params(const struct unit_kind *k, FILE *out)
     }
 }
 
+/*
+ * Counters or buckets, with their unit and meaning; nothing if there are none.
+ */
 static void list_stats(const char *title, const struct stat_row *rows,
                        unsigned count, FILE *out)
 {

@@ -38,7 +38,8 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
     start_parked(host, kernel, argument);
 }
 
-/* Everybody else is parked: the hart that waited for it goes on. */
+/* Once all other harts are parked, the hart that waits for that goes on: its
+ * kernel begins, or has ended. */
 static void release(struct host *host)
 {
     struct hart *hart = host->waiting;

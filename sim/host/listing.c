@@ -68,7 +68,8 @@ static void read_all(struct listing *l, DIR *from)
             return;
 }
 
-/* Through a descriptor of its own, whose position nobody else moves. */
+/* Reads through a descriptor of its own, so that the position of the program's
+ * descriptor neither matters nor moves. */
 struct listing *listing_new(int directory)
 {
     struct listing *l = calloc(1, sizeof *l);
@@ -100,6 +101,7 @@ void listing_free(struct listing *l)
     free(l);
 }
 
+/* Linux pads entries, so that each begins at a multiple of 8 bytes. */
 static size_t size_of(const struct entry *e)
 {
     size_t bytes = offsetof(struct linux_dirent, name) + strlen(e->name) + 1;

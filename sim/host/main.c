@@ -18,6 +18,8 @@ static int complain(int status, const struct error *error)
     return status;
 }
 
+/* The run itself, with the host time that it took. False: a check of the
+ * simulator has failed, and there are no results. */
 static bool run(struct host *host, struct effort *effort, struct error *error)
 {
     double wall = clock_seconds(CLOCK_MONOTONIC);
@@ -35,6 +37,7 @@ static bool run(struct host *host, struct effort *effort, struct error *error)
     return ok;
 }
 
+/* Nothing is to be said about a program that has ended by itself. */
 static void tell_ending(struct host *host)
 {
     host_log_end(host);
@@ -120,6 +123,8 @@ static int printed(void)
     return complain(STATUS_HOST, &error);
 }
 
+/* --describe: the resolved chip as text; a program that was given was read, not
+ * run. */
 static int describe(const struct host *host)
 {
     printf("%s: %u harts, %" PRIu64 " bytes of scratch memory each, %" PRId64

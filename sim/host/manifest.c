@@ -36,7 +36,8 @@ static cJSON *file_entry(const char *path, uint64_t hash)
     return file;
 }
 
-/* Nobody can have written to it since it was read. */
+/* The file as it lies in memory: placed files are read-only, so these are the
+ * bytes that were read. */
 static cJSON *placed_entry(const struct host *host, const struct placed *file)
 {
     const void *bytes = machine_at(&host->machine, file->address);

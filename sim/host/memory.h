@@ -2,11 +2,12 @@
  * The program's memory: one sparse mapping, so that a guest address is an
  * offset into it and pages cost nothing until they are touched.
  *
- *   ram_start                                                     ram_end
- *   | boot block | program | heap ->    <- scenes | stacks | hart 0's stack |
+ *   ram_start                                                       ram_end
+ *   | boot block | program | heap -> <- scenes | main's stack | kernel stacks |
  *
- * Scenes and stacks are taken from the top downwards, before and while the
- * program runs; the heap may grow up to the lowest of them.
+ * Kernel stacks are there if the harts have no scratch memory. Scenes and
+ * stacks are taken from the top downwards, before and while the program runs;
+ * the heap may grow up to the lowest of them.
  */
 #ifndef SIM_MEMORY_H
 #define SIM_MEMORY_H

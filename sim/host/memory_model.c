@@ -92,7 +92,7 @@ struct model_counts model_counts(const struct memory_model *m)
 static struct load load_of(const struct memory_model *m,
                            const struct check_record *r)
 {
-    return (struct load){.hart = r->mask ? NOBODY : r->hart,
+    return (struct load){.hart = r->mask ? NO_HART : r->hart,
                          .domain = domain_of(m, r->hart),
                          .issued = r->issued,
                          .start = reach_start(m, r->hart, r->issued)};
@@ -107,7 +107,7 @@ static struct load load_of_atomic(const struct memory_model *m,
 {
     bool copy = r->unit != MODEL_NO_CACHE;
     return (struct load){
-        .hart = NOBODY,
+        .hart = NO_HART,
         .domain = copy ? domain_of(m, r->hart) : MODEL_NO_CACHE,
         .issued = r->cycle,
         .start = copy ? reach_start(m, r->hart, long_ago(m)) : r->cycle};

@@ -8,8 +8,8 @@
  *   dropped its copies before the load was issued, up to the answer,
  * - stores of harts of the same first cache that are not performed yet;
  * and nothing older than the hart's own last store to the byte, nor its later
- * ones. Words that were not written within anybody's reach have one possible
- * value and no history here.
+ * ones. Words that were not written within the reach of a load have one
+ * possible value and no history here.
  */
 #ifndef SIM_HOST_MEMORY_MODEL_H
 #define SIM_HOST_MEMORY_MODEL_H
@@ -34,7 +34,7 @@ struct model_config {
 enum model_fault {
     MODEL_LOADED,     /* a load returned what it could not */
     MODEL_OLD,        /* an atomic returned another value than memory's */
-    MODEL_WROTE,      /* the owner wrote what nobody had stored */
+    MODEL_WROTE,      /* the owner wrote what no hart had stored */
     MODEL_LOST_STORE, /* a store was never performed */
 };
 

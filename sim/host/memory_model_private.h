@@ -31,7 +31,7 @@ struct list {
 };
 
 /*
- * 8 bytes of memory that were written within somebody's reach. Mostly it is
+ * 8 bytes of memory that were written within the reach of a load. Mostly it is
  * the newest write that a load has seen, so lists are searched from the end.
  */
 struct word {
@@ -76,13 +76,13 @@ struct share {
 
 /* A load, or an atomic's load. */
 struct load {
-    uint32_t hart; /* NOBODY: own stores are as good as those of others */
+    uint32_t hart; /* NO_HART: own stores are treated as those of others */
     uint32_t domain;
     uint64_t issued;
     uint64_t start; /* of its window */
 };
 
-#define NOBODY (UINT32_MAX - 1)
+#define NO_HART (UINT32_MAX - 1)
 
 /* ---- memory_model.c ---- */
 

@@ -161,7 +161,7 @@ bool model_differs(const struct memory_model *m, enum model_fault fault,
                    const struct check_record *r, const struct load *l,
                    struct model_difference *d)
 {
-    static const struct load none = {.hart = NOBODY};
+    static const struct load none = {.hart = NO_HART};
     *d = (struct model_difference){.fault = fault, .record = *r};
     fill_expected(m, l ? l : &none, d);
     return false;

@@ -74,8 +74,8 @@ static void forget_drops(struct cache *c, uint64_t horizon)
     memmove(c->drops, c->drops + first, c->count * sizeof *c->drops);
 }
 
-/* How far back any load to come may see; a cache that nobody has used for
- * long, or since it dropped its copies, has none. */
+/* How far back any load to come may see. A cache that was not used for as long
+ * as an access can take, or since it dropped its copies, has no old ones. */
 static uint64_t oldest_reach(struct memory_model *m)
 {
     uint64_t horizon = long_ago(m), reach = horizon;
@@ -152,8 +152,9 @@ static void forget(struct memory_model *m, uint64_t reach)
     }
 }
 
-/* If nobody may forget so much, loads that reach further back cannot be
- * decided any more. */
+/* Forgets what is out of reach. If too much is left, half of the remaining time
+ * is forgotten, again and again: loads that reach further back than that cannot
+ * be decided any more. */
 void reach_sweep(struct memory_model *m)
 {
     uint64_t reach = oldest_reach(m), most = m->config.history;

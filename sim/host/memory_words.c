@@ -13,6 +13,8 @@ void word_free(struct word *w)
     free(w->waiting.writes);
 }
 
+/* Where the word with this number is in the table, or the free place where it
+ * would be. The table is never more than half full, so the search ends. */
 static uint64_t place_of(const struct memory_model *m, uint64_t number)
 {
     uint64_t at = number * 0x9e3779b97f4a7c15u >> 20 & (m->room - 1);
@@ -32,6 +34,7 @@ struct word *word_find(const struct memory_model *m, uint64_t address)
     return w->number ? w : NULL;
 }
 
+/* Words whose history was forgotten are left out; memory has their value. */
 void words_rehash(struct memory_model *m, uint64_t room)
 {
     struct word *old = m->words;
@@ -50,6 +53,7 @@ void words_rehash(struct memory_model *m, uint64_t room)
     free(old);
 }
 
+/* A new word begins with the value that memory has now. */
 struct word *word_make(struct memory_model *m, uint64_t address)
 {
     uint64_t number = address / WORD + 1;

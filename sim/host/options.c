@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The codes of options without a letter, which begin behind all characters, so
+ * that getopt_long's result tells both apart. */
 enum {
     OPT_FS = 256,
     OPT_PROGRAM,
@@ -99,11 +101,15 @@ enum {
     X("help", NULL, 'h', "print this")                                         \
     X("version", NULL, OPT_VERSION, "print the version")
 
+/* getopt_long's table. No row takes an optional value: an option has one or it
+ * has none. */
 #define LONG(name, arg, code, text)                                            \
     {name, (arg) ? required_argument : no_argument, NULL, code},
 static const struct option long_options[] = {OPTIONS(LONG){NULL, 0, NULL, 0}};
 #undef LONG
 
+/* One line of --help. Options without a letter are indented by its width, so
+ * that all long names stand below each other. */
 static void print_option(const char *name, const char *arg, int code,
                          const char *text)
 {
@@ -116,6 +122,8 @@ static void print_option(const char *name, const char *arg, int code,
     printf("  %-32s %s\n", left, text);
 }
 
+/* The options of sim-run itself, those that kinds of core take behind a program
+ * for them, and the exit statuses of status.h. */
 static void print_help(void)
 {
     puts("Usage: sim-run [options] program.elf [program arguments]\n"
@@ -131,6 +139,10 @@ static void print_help(void)
          "206 internal error.");
 }
 
+/*
+ * strtoull takes 0x and a leading 0 for octal, and turns a negative number into
+ * a large one, so a sign is refused here. The suffix must not shift bits out.
+ */
 bool options_number(const char *option, const char *text, uint64_t least,
                     uint64_t greatest, uint64_t *value, struct error *error)
 {
@@ -150,6 +162,8 @@ bool options_number(const char *option, const char *text, uint64_t least,
     return true;
 }
 
+/* A number from 1 to greatest; 0 is what stands in an option that was not
+ * given. */
 static bool parse_unsigned(const char *option, const char *text,
                            unsigned greatest, unsigned *value,
                            struct error *error)
@@ -177,6 +191,8 @@ static bool add_variable(struct options *o, const char *text,
     return true;
 }
 
+/* The text is kept as it is: programs_open divides it into file and options,
+ * when the kinds of core that know these options have been asked for. */
 static bool add_program(struct options *o, const char *text,
                         struct error *error)
 {
@@ -206,6 +222,11 @@ static bool parse_schedule(struct options *o, const char *text,
         error, "--schedule %.80s: expected static, fixed or dynamic", text);
 }
 
+/*
+ * getopt_long has returned '?': optopt holds the code of an option that is
+ * known but used wrongly, the letter of an unknown short one, or 0 for an
+ * unknown long one, for which the nearest name is suggested.
+ */
 static bool unknown_option(char **argv, struct error *error)
 {
     const char *names[sizeof long_options / sizeof *long_options];
@@ -225,6 +246,10 @@ static bool unknown_option(char **argv, struct error *error)
                      near ? near : "", near ? "?" : "");
 }
 
+/*
+ * The ISA string has RISC-V's form, e.g. rv64imac_zicsr. Whether the program's
+ * register width agrees is found out once the program has been read (setup.c).
+ */
 static bool parse_isa(struct options *o, const char *text, struct error *error)
 {
     char problem[160];
@@ -232,6 +257,8 @@ static bool parse_isa(struct options *o, const char *text, struct error *error)
            error_set(error, "--isa %.80s: %s", text, problem);
 }
 
+/* The last option that chooses a mode counts; after one that answers by itself
+ * the rest of the line is not read. */
 static bool set_mode(struct options *o, enum run_mode mode)
 {
     o->mode = mode;
@@ -289,6 +316,8 @@ static bool *flag_of(struct options *o, int code)
     }
 }
 
+/* One option that getopt_long has found, its value in optarg. Values that need
+ * more than being kept are checked here, so that an error names the option. */
 static bool parse_option(struct options *o, int code, char **argv,
                          struct error *error)
 {
@@ -325,6 +354,8 @@ static bool parse_option(struct options *o, int code, char **argv,
         return add_program(o, optarg, error);
     case OPT_ENV:
         return add_variable(o, optarg, error);
+    /* 32 MiB is the least that holds stacks and a program; 64 GiB of address
+     * space is reserved without being used. */
     case OPT_MEMORY:
         return options_number("memory", optarg, 32 << 20, 64ULL << 30,
                               &o->memory, error);
@@ -351,12 +382,18 @@ static bool parse_option(struct options *o, int code, char **argv,
 bool options_parse(struct options *o, int argc, char **argv,
                    struct error *error)
 {
+    /* What is not named here is 0: no file, no limit of harts, the chip's own
+     * ISA. */
     *o = (struct options){.fs = ".",
                           .max_cycles = CYCLE_NEVER,
                           .argv = argv,
                           .argc = argc,
                           .engine = {.threads = host_processors()}};
     int code;
+    /*
+     * Errors are worded by unknown_option. A leading + ends the options at the
+     * first word that is none, the ELF file: what follows it is the program's.
+     */
     opterr = 0;
     while ((code = getopt_long(argc, argv, "+a:s:o:j:h", long_options, NULL)) !=
            -1) {
@@ -365,6 +402,7 @@ bool options_parse(struct options *o, int argc, char **argv,
         if (o->mode == MODE_ANSWERED)
             return true;
     }
+    /* Options that only make sense together, or not together. */
     if (o->interval && !o->outdir)
         return error_set(error, "--interval needs --outdir DIR to write to");
     if (o->check_memory && o->mode == MODE_FUNCTIONAL)

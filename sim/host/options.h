@@ -19,6 +19,8 @@ enum run_mode {
     MODE_ANSWERED,   /* --help, --version, --list-...: done already */
 };
 
+/* The command line as parsed: texts point into argv, and NULL or 0 is an option
+ * that was not given unless its field says otherwise. */
 struct options {
     enum run_mode mode;
     const char *arch;         /* preset or FILE.lua, NULL */
@@ -30,6 +32,8 @@ struct options {
     const char *fs;     /* the directory that the program may use */
     uint64_t memory;    /* bytes of address space below ram_end, 0: default */
     unsigned harts;     /* of the chip's that take part, 0: all */
+    /* Cycles, or instructions without timing; CYCLE_NEVER: no limit. Cycles
+     * between two rows of intervals.csv, 0: the file is not written. */
     uint64_t max_cycles, interval;
     struct engine_options engine;
     struct isa_profile isa; /* xlen 0: what the chip says */

@@ -25,6 +25,11 @@
 
 /* ---- files ---- */
 
+/*
+ * Makes the directory and those above it. Errors of mkdir are not looked at:
+ * most are of directories that exist, and what counts is whether the last one
+ * does.
+ */
 static bool make_directories(const char *path, struct error *error)
 {
     char part[PATH_SIZE];
@@ -45,6 +50,7 @@ static bool make_directories(const char *path, struct error *error)
            error_set(error, "--outdir %s: not a directory", path);
 }
 
+/* Always false, with the reason that errno gives. */
 static bool cannot_write(const char *outdir, const char *name,
                          struct error *error)
 {
@@ -52,6 +58,8 @@ static bool cannot_write(const char *outdir, const char *name,
                      strerror(errno));
 }
 
+/* A file gets its name when it is finished (whole.h), so a run that is killed
+ * leaves no half of one. */
 static bool open_file(struct whole *w, const char *outdir, const char *name,
                       struct error *error)
 {
@@ -64,7 +72,8 @@ static bool finish_file(struct whole *w, const char *outdir, const char *name,
     return whole_finish(w) || cannot_write(outdir, name, error);
 }
 
-/* So that nobody takes them for those of this run, however that ends. */
+/* Files of an earlier run go before this one begins: a run that fails must not
+ * leave results behind that seem to be its own. */
 static bool remove_earlier(const char *outdir, struct error *error)
 {
     static const char *const names[] = {STATS, MANIFEST, INTERVALS, LOG};
@@ -78,6 +87,7 @@ static bool remove_earlier(const char *outdir, struct error *error)
     return true;
 }
 
+/* Whether files can be written is tried before the run, which may take long. */
 bool output_prepare(const char *outdir, struct error *error)
 {
     return make_directories(outdir, error) &&
@@ -85,6 +95,7 @@ bool output_prepare(const char *outdir, struct error *error)
            remove_earlier(outdir, error);
 }
 
+/* Takes the tree over and frees it. cJSON gives NULL for a lack of memory. */
 static bool write_json(const char *outdir, const char *name, cJSON *json,
                        struct error *error)
 {
@@ -100,6 +111,7 @@ static bool write_json(const char *outdir, const char *name, cJSON *json,
 
 /* ---- stats.json ---- */
 
+/* Unit and meaning of each counter or bucket, by name. */
 static cJSON *schema_rows(const struct stat_row *rows, unsigned count)
 {
     cJSON *list = cJSON_CreateObject();
@@ -111,6 +123,8 @@ static cJSON *schema_rows(const struct stat_row *rows, unsigned count)
     return list;
 }
 
+/* One entry for each kind of unit on the chip: what the numbers of its groups
+ * and units mean, so that a reader of stats.json needs no other file. */
 static void add_schema(cJSON *stats, const struct totals *t)
 {
     cJSON *schema = cJSON_AddObjectToObject(stats, "schema");
@@ -127,6 +141,7 @@ static void add_schema(cJSON *stats, const struct totals *t)
     }
 }
 
+/* values: counters, then buckets, as kind_value_row numbers them. */
 static void add_values(cJSON *to, const struct unit_kind *kind,
                        const uint64_t *values)
 {
@@ -137,6 +152,8 @@ static void add_values(cJSON *to, const struct unit_kind *kind,
                  kind_value_row(kind, v)->name, values[v]);
 }
 
+/* values: one of the arrays of struct totals; seconds: the simulated time in
+ * which they have grown, which rates are divided by. */
 static cJSON *groups_json(const struct totals *t, const uint64_t *values,
                           double seconds)
 {
@@ -154,8 +171,10 @@ static cJSON *groups_json(const struct totals *t, const uint64_t *values,
 }
 
 /*
- * Thousands of thread processors would drown the rest: those of one tile and
- * group are told as one, named TILE.GROUP.
+ * An entry of "units" in stats.json. A chip may have thousands of thread
+ * processors, so the cores of one tile and group are summed up in one entry,
+ * named TILE.GROUP; every other unit has an entry of its own. Units of one tile
+ * follow each other in the chip's order, so one entry is open at a time.
  */
 struct entry {
     const struct tile *tile;
@@ -167,12 +186,14 @@ struct entry {
     size_t room;
 };
 
+/* Does the unit belong to the entry that is open? */
 static bool joins(const struct entry *e, const struct unit *u)
 {
     return e->units && e->tile == u->tile && e->kind == u->kind &&
            e->kind->core && !strcmp(e->group, u->group);
 }
 
+/* Starts anew, as if for one unit, with all values 0. */
 static void begin_entry(struct entry *e, const struct unit *u)
 {
     e->tile = u->tile;
@@ -192,6 +213,7 @@ static void add_unit(struct entry *e, const struct unit *u)
         e->values[v] += stat_value(unit_stats(u), kind_value_row(u->kind, v));
 }
 
+/* Adds the entry to the list. An entry that has no units yet is not one. */
 static void end_entry(cJSON *units, const struct entry *e)
 {
     char name[256];
@@ -210,6 +232,8 @@ static void end_entry(cJSON *units, const struct entry *e)
     cJSON_AddItemToArray(units, unit);
 }
 
+/* The room of values is that of the kind with the most, so that one array
+ * serves all entries. False: no memory. */
 static bool make_entry(struct entry *e, const struct chip *chip)
 {
     *e = (struct entry){.room = 1};
@@ -249,6 +273,11 @@ static void add_end(cJSON *link, const char *which, const struct unit *u,
     cJSON_AddStringToObject(link, which, name);
 }
 
+/*
+ * --link-stats: for each link its ends, latency in cycles, room in messages,
+ * the messages that went through it, and the cycles in which it was full or not
+ * empty.
+ */
 static cJSON *links_json(const struct host *host)
 {
     cJSON *links = cJSON_CreateArray();
@@ -267,6 +296,8 @@ static cJSON *links_json(const struct host *host)
     return links;
 }
 
+/* Begin and end of each region of interest, in cycles, and how the groups'
+ * values have grown within all of them together. */
 static void add_regions(cJSON *stats, const struct host *host)
 {
     if (!host->regions.count)
@@ -286,6 +317,9 @@ static void add_regions(cJSON *stats, const struct host *host)
                         results_seconds(host, results_region(host))));
 }
 
+/*
+ * What a functional run has is instructions and harts; the rest needs timing.
+ */
 static cJSON *stats(struct host *host)
 {
     cJSON *s = cJSON_CreateObject();
@@ -340,6 +374,9 @@ void intervals_add(struct host *host)
     host->last_border = host->now;
 }
 
+/*
+ * A last row for the cycles since the last border, unless the run ended at it.
+ */
 bool output_intervals(struct host *host, const struct outcome *outcome,
                       struct error *error)
 {
@@ -353,6 +390,8 @@ bool output_intervals(struct host *host, const struct outcome *outcome,
 
 /* ---- the other files ---- */
 
+/* The log was kept in memory (log.c): its stream is flushed, so that log_text
+ * and log_size are up to date. */
 bool output_log(struct host *host, const struct outcome *outcome,
                 struct error *error)
 {

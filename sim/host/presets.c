@@ -12,6 +12,7 @@
 
 #define PRESETS_MAX 64
 
+/* sim-run lies in bin/ of an installation, the presets in share/ beside it. */
 bool presets_directory(char path[PATH_MAX], struct error *error)
 {
     char self[PATH_MAX];
@@ -89,6 +90,7 @@ static void free_names(char **names, unsigned count)
         free(names[i]);
 }
 
+/* Always false. The name is compared with those of all presets. */
 static bool unknown_preset(const char *arch, const char *directory,
                            struct error *error)
 {

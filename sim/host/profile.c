@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The file of --host-profile: a column for each tile, in nanoseconds of host
+ * time. */
 struct profile {
     const char *path;
     struct whole whole;

@@ -1,6 +1,6 @@
 /*
- * Reading ELF files. Everything in the file is doubted before it is used: the
- * loader's only other duty is to say what is wrong in one line.
+ * Reading ELF files and placing them in memory. Everything in the file is
+ * checked before it is used, and what is wrong is told in one line.
  */
 #include "sim/host/program.h"
 #include "runtime/include/corbel/abi.h"
@@ -21,6 +21,8 @@
 
 /* ---- reading ---- */
 
+/* All of the file at once: libelf and the segments then refer to these bytes,
+ * and what the file becomes later does not matter to the run. */
 static bool read_file(struct program *p, int fd, struct error *error)
 {
     struct stat st;
@@ -40,6 +42,11 @@ static bool read_file(struct program *p, int fd, struct error *error)
     return true;
 }
 
+/*
+ * What libelf does not check, or reports less clearly: the first 16 bytes
+ * (e_ident of the ELF specification) and whether the header that its class
+ * promises is there.
+ */
 static bool check_ident(const struct program *p, struct error *error)
 {
     const uint8_t *id = p->file;
@@ -70,6 +77,8 @@ static const struct core_kind *next_core(const struct unit_kind *const **kind)
     return NULL;
 }
 
+/* Names every kind of core among the kinds, with the number that an ELF file
+ * for it carries in e_machine. */
 static bool wrong_machine(const struct program *p, unsigned machine,
                           const struct unit_kind *const *kinds,
                           struct error *error)
@@ -86,6 +95,11 @@ static bool wrong_machine(const struct program *p, unsigned machine,
                      expected);
 }
 
+/*
+ * Finds the kind of core by e_machine, then asks what else it wants of a file:
+ * the class, unless any will do, and its flags (e_flags), which only the kind
+ * knows.
+ */
 static bool check_machine(struct program *p, const GElf_Ehdr *h,
                           const struct unit_kind *const *kinds,
                           struct error *error)
@@ -104,6 +118,11 @@ static bool check_machine(struct program *p, const GElf_Ehdr *h,
     return !why || error_set(error, "%s: %s", p->path, why);
 }
 
+/*
+ * Only executables at fixed addresses can be placed: there is no dynamic
+ * loader. Both tables have to lie in the file, as libelf reads them on demand.
+ * The products are of 16-bit numbers and cannot overflow 64 bits.
+ */
 static bool check_header(const struct program *p, const GElf_Ehdr *h,
                          struct error *error)
 {
@@ -123,6 +142,7 @@ static bool check_header(const struct program *p, const GElf_Ehdr *h,
     return true;
 }
 
+/* The differences are formed so that no sum can wrap around. */
 static bool check_segment(const struct program *p, const GElf_Phdr *h,
                           struct error *error)
 {
@@ -141,6 +161,8 @@ static bool check_segment(const struct program *p, const GElf_Phdr *h,
     return true;
 }
 
+/* Sets the error if it is true. Both ends are known not to wrap around, as
+ * add_segment checks that before. */
 static bool overlaps_another(const struct program *p,
                              const struct core_segment *s, struct error *error)
 {
@@ -157,6 +179,8 @@ static bool overlaps_another(const struct program *p,
     return false;
 }
 
+/* Only PT_LOAD has a place in memory. Segments lie at their physical addresses:
+ * there is no translation, and bare-metal programs are linked by them. */
 static bool add_segment(struct program *p, const GElf_Phdr *h,
                         struct error *error)
 {
@@ -181,6 +205,8 @@ static bool add_segment(struct program *p, const GElf_Phdr *h,
     return true;
 }
 
+/* Which kind of core it is for is found out first: a program for another
+ * machine is told as such, whatever else is wrong with it. */
 static bool read_headers(struct program *p,
                          const struct unit_kind *const *kinds,
                          struct error *error)
@@ -207,6 +233,8 @@ static bool read_headers(struct program *p,
     return true;
 }
 
+/* program_close is due even after an error, which may have left some of the
+ * parts. */
 bool program_open(struct program *p, const char *path,
                   const struct unit_kind *const *kinds, struct error *error)
 {
@@ -251,6 +279,8 @@ bool program_is_bare(const struct program *p)
     return program_symbol(p, "tohost");
 }
 
+/* Copies the file's bytes; the rest, up to memory_bytes, is 0 as memory begins
+ * with. What may not be written is protected up to its end. */
 static bool place_segment(const struct program *p, const struct core_segment *s,
                           struct machine *m, struct error *error)
 {
@@ -265,6 +295,7 @@ static bool place_segment(const struct program *p, const struct core_segment *s,
            memory_protect(m, s->address, s->address + s->memory_bytes, error);
 }
 
+/* Does the program begin in this segment? */
 static bool holds_entry(const struct program *p, const struct core_segment *s)
 {
     return p->entry >= s->address && p->entry - s->address < s->memory_bytes;
@@ -275,6 +306,10 @@ static bool holds_entry(const struct program *p, const struct core_segment *s)
 static bool add_executable(const struct program *p, bool all, unsigned first,
                            struct machine *m, struct error *error)
 {
+    /*
+     * text covers all ranges of instructions, which the decoder has one table
+     * for. Its start is made even, as instructions are at least 2 bytes long.
+     */
     struct range text = first ? m->text_range : (struct range){UINT64_MAX, 0};
     bool bare = program_is_bare(p);
     m->executable_count = first;
@@ -315,6 +350,8 @@ static bool find_text(const struct program *p, struct machine *m,
     return add_executable(p, false, first, m, error);
 }
 
+/* The entry must be aligned to 2 bytes, the least that instructions are in
+ * RISC-V with compressed ones, and lie where instructions may be fetched. */
 static bool entry_is_executable(const struct program *p,
                                 const struct machine *m, struct error *error)
 {

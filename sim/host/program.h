@@ -9,6 +9,7 @@
 #include "sim/core/core_kind.h"
 #include "sim/units/machine.h"
 
+/* A name in the symbol table. The text belongs to the ELF file. */
 struct symbol {
     uint64_t address;
     const char *name;
@@ -16,6 +17,8 @@ struct symbol {
     bool number;   /* an absolute value that names no place */
 };
 
+/* What was read of one ELF file. Valid from program_open to program_close;
+ * segments and symbols point into the file's bytes. */
 struct program {
     const char *path;
     uint8_t *file; /* its bytes */

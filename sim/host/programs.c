@@ -14,6 +14,7 @@
 
 /* ---- options of a kind of core ---- */
 
+/* Always false: the kind of core has no option of that name. */
 static bool unknown(const struct program *p, const char *name,
                     struct error *error)
 {
@@ -53,6 +54,8 @@ static bool set_option(struct program *p, const char *text, const char *next,
     if (!value)
         return error_set(error, "--%s needs a value, %s", row->name,
                          row->argument);
+    /* A row with a greatest value is a number, and kept as text as well; one
+     * without is a text, e.g. a file's name. */
     struct core_value *v = &p->values[row - p->core->options];
     v->text = value;
     return !row->greatest || options_number(row->name, value, row->least,
@@ -90,6 +93,8 @@ static bool read_list(struct program *p, char *list, struct error *error)
 
 /* ---- opening ---- */
 
+/* Opens a file and checks that its kind of core has no program yet: which
+ * program a core runs is decided by the kind alone. */
 static bool open_one(struct host *host, const char *path,
                      const struct unit_kind *const *kinds,
                      struct program **opened, struct error *error)
@@ -109,6 +114,8 @@ static bool open_one(struct host *host, const char *path,
     return true;
 }
 
+/* The text is copied, as strsep puts ends into it; program_texts keeps the
+ * copy, whose beginning is the path. */
 static bool open_further(struct host *host, const char *text,
                          const struct unit_kind *const *kinds,
                          struct error *error)
@@ -119,6 +126,8 @@ static bool open_further(struct host *host, const char *text,
     return open_one(host, path, kinds, &p, error) && read_list(p, list, error);
 }
 
+/* Without a program on the command line there is nothing to open: that is right
+ * for --describe, and options_parse refuses it otherwise. */
 bool programs_open(struct host *host, const struct unit_kind *const *kinds,
                    struct error *error)
 {
@@ -149,6 +158,8 @@ void programs_close(struct host *host)
 
 /* ---- in memory ---- */
 
+/* Sets the error if it is true. Each program's own segments were compared when
+ * it was opened. */
 static bool overlap(const struct program *a, const struct program *b,
                     struct error *error)
 {
@@ -166,7 +177,11 @@ static bool overlap(const struct program *a, const struct program *b,
     return false;
 }
 
-/* Beside the first ones. */
+/*
+ * Beside the programs with a smaller number, which lie there already. All
+ * programs in memory have the same register width, since the machine has one
+ * profile.
+ */
 static bool place(struct host *host, unsigned number, struct error *error)
 {
     const struct program *p = &host->programs[number];
@@ -228,6 +243,10 @@ const struct program *program_of(const struct host *host,
     return p ? p : &host->no_program;
 }
 
+/*
+ * Harts are numbered in the order of units, whatever kind their cores are of,
+ * so those of one kind need not begin at 0. first is set only if there are any.
+ */
 unsigned program_harts(const struct host *host, const struct program *program,
                        unsigned *first)
 {
@@ -250,6 +269,8 @@ static bool no_core(const struct host *host, const struct program *p,
 {
     char has[200] = "";
     size_t length = 0;
+    /* Cores of one kind mostly follow each other, so it is enough to compare
+     * with the last one to name each kind once. */
     const struct core_kind *last = NULL;
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct core_kind *c = chip_unit_at(host->chip, i)->kind->core;
@@ -265,6 +286,7 @@ static bool no_core(const struct host *host, const struct program *p,
                      host->arch_path, has);
 }
 
+/* What a kind of core is shown of its program: it knows nothing of sim/host. */
 static struct core_program view_of(const struct program *p)
 {
     return (struct core_program){.path = p->path,
@@ -276,7 +298,8 @@ static struct core_program view_of(const struct program *p)
                                  .values = p->values};
 }
 
-/* The boot block numbers harts from 0. */
+/* Has the chip cores for it? The boot block numbers harts from 0, so those that
+ * run host->program must be the chip's first ones. */
 static bool check(const struct host *host, const struct program *p,
                   struct error *error)
 {
@@ -290,6 +313,8 @@ static bool check(const struct host *host, const struct program *p,
                      host->arch_path, p->path, p->core->name);
 }
 
+/* Without timing there is one program: either its kind has a model of its own,
+ * or its harts execute instructions of sim/isa. */
 static bool check_functional(const struct host *host, struct error *error)
 {
     const struct core_kind *core = host->programs[0].core;
@@ -330,6 +355,8 @@ bool programs_check(const struct host *host, struct error *error)
             check_functional(host, error));
 }
 
+/* load hands the program over once for the whole chip; loaded then tells each
+ * core that its program is in place. */
 static bool load(struct host *host, const struct program *p,
                  struct error *error)
 {
@@ -353,6 +380,8 @@ bool programs_load(struct host *host, struct error *error)
     return true;
 }
 
+/* All harts of that kind of core stop. The run ends with the last program, and
+ * its status is 0, since a program of this sort returns none. */
 bool program_done(struct host *host, const struct hart *hart)
 {
     for (unsigned i = 0; i < host->machine.hart_count; i++) {

@@ -31,6 +31,8 @@ static bool make_room(struct regions *r)
     return true;
 }
 
+/* Begins or ends a region now. cpu: the clock is subtracted at the beginning
+ * and added at the end, so that the sum is the time within all regions. */
 static void mark(struct host *host, bool begin)
 {
     struct regions *r = &host->regions;

@@ -20,8 +20,9 @@ struct outcome {
 double clock_seconds(clockid_t clock);
 
 /*
- * XXH64 over all statistics in the order of the units, the number of cycles,
- * the exit status, and every page of memory that is not zero with its address.
+ * XXH64 over the number of cycles, the exit status and the number of
+ * instructions, then all statistics in the order of the units (timed runs),
+ * then every page of memory that is not zero with its address.
  */
 uint64_t results_hash(const struct host *host);
 

@@ -47,6 +47,7 @@ static int64_t bind(struct host *host, const struct placed *file)
     return 0;
 }
 
+/* A file that is shorter than it was said to be is an error: -EIO. */
 static int64_t read_all(int fd, uint8_t *to, uint64_t bytes)
 {
     for (uint64_t done = 0; done < bytes;) {
@@ -88,6 +89,7 @@ static bool known(const struct host *host, const struct placed *file)
     return false;
 }
 
+/* Is the file what the program takes it for? why: if it is not. */
 static bool check(const struct host *host, const struct placed *file,
                   char why[CORBEL_WHY])
 {
@@ -138,6 +140,8 @@ static bool holds_htif(const struct host *host, const struct placed *file)
     return false;
 }
 
+/* Puts the file below all that lies at the top of memory. Only a file that is
+ * good keeps its place: the ceiling moves at the end. */
 static int64_t place(struct host *host, struct placed *file, int fd)
 {
     uint8_t *at;
@@ -164,6 +168,8 @@ static int64_t place(struct host *host, struct placed *file, int fd)
     return 0;
 }
 
+/* Makes sure that the heap keeps some room; host->heap_end never exceeds
+ * ceiling. */
 static int64_t add(struct host *host, struct placed *file, int fd)
 {
     struct stat st;
@@ -214,6 +220,7 @@ int64_t scene_open(struct host *host, const char *path)
     return result ? result : (int64_t)file->address;
 }
 
+/* Makes an opened scene the one that RT cores traverse. */
 int64_t scene_use(struct host *host, uint64_t address)
 {
     for (unsigned i = 0; i < host->placed_count; i++)

@@ -28,6 +28,7 @@ bool host_end(struct host *host, enum ending ending, int status,
     return false;
 }
 
+/* The event is cleared: what the hart asked for has been dealt with. */
 static void run_again(struct hart *hart)
 {
     hart->state = HART_RUNNING;
@@ -61,6 +62,7 @@ static bool program_exits(struct host *host, uint64_t status)
     return host_end(host, ENDING_EXIT, (int)status, "%s", "");
 }
 
+/* The address of the scene in memory, or the negative of an errno. */
 static int64_t open_scene(struct host *host, const struct hart *hart,
                           uint64_t address)
 {
@@ -68,6 +70,11 @@ static int64_t open_scene(struct host *host, const struct hart *hart,
     return path ? scene_open(host, path) : -EFAULT;
 }
 
+/*
+ * Arguments: the path, where the file's size goes (64 bits), and what it is.
+ * That place is checked before the file is read, so that an error has no
+ * effect.
+ */
 static int64_t map_file(struct host *host, const struct hart *hart,
                         const uint64_t *args)
 {
@@ -93,6 +100,8 @@ static int64_t map_file(struct host *host, const struct hart *hart,
     return address;
 }
 
+/* Corbel's own calls, but those that stop the hart (see serve_ecall). Returns
+ * the result that the program gets. */
 static int64_t corbel_call(struct host *host, struct hart *hart,
                            uint64_t number, const uint64_t *args)
 {
@@ -114,6 +123,11 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
     }
 }
 
+/*
+ * A system call. The pc still stands at the instruction: it moves on with the
+ * answer, for a hart that parks or waits when it is released. False: the run is
+ * over.
+ */
 static bool serve_ecall(struct host *host, struct hart *hart)
 {
     uint64_t number = abi_call_number(hart), args[CORE_ARGUMENTS];
@@ -143,6 +157,8 @@ static bool serve_ecall(struct host *host, struct hart *hart)
 
 /* ---- HTIF: device, command, payload in one word of memory ---- */
 
+/* A system call by HTIF: the command's payload is the address of 8 words, the
+ * number and the arguments, of which the first takes the result. */
 static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
 {
     enum { WORDS = 8 };
@@ -163,6 +179,9 @@ static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
     return host->ending == ENDING_NONE;
 }
 
+/*
+ * The host's side of HTIF: a program that waits for an answer reads fromhost.
+ */
 static void htif_answer(struct host *host, uint64_t value)
 {
     struct machine *m = &host->machine;
@@ -233,6 +252,8 @@ bool host_half_due(struct host *host)
     return htif_command(host, hart, value);
 }
 
+/* A whole command is served; after half of one the hart goes on. False: the run
+ * is over. */
 static bool serve_tohost(struct host *host, struct hart *hart)
 {
     if (!stores_half(host, hart) &&
@@ -254,6 +275,7 @@ static bool trapped(struct host *host, struct hart *hart)
     return true;
 }
 
+/* A debugger that knows the breakpoint keeps the hart, or has resumed it. */
 static bool debugged(struct host *host, struct hart *hart)
 {
     const struct debugger *d = host->debugger;

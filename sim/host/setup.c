@@ -24,6 +24,11 @@
 
 /* ---- memory and program ---- */
 
+/*
+ * The profile's register width becomes that of the program, or 64 without one;
+ * it must agree with --isa if that was given. Extensions are the chip's or
+ * --isa's.
+ */
 static bool isa_fits(struct host *host, struct error *error)
 {
     struct isa_profile *profile = &host->machine.profile;
@@ -35,6 +40,8 @@ static bool isa_fits(struct host *host, struct error *error)
                      host->program->path, profile->xlen);
 }
 
+/* Memory ends at --memory or at its default, rounded down to a page, but on
+ * RV32 below the scratch windows at the top of the address space. */
 static bool load_program(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
@@ -53,6 +60,7 @@ static bool load_program(struct host *host, struct error *error)
 
 /* ---- chip ---- */
 
+/* NULL in host->commits means either that no log is wanted or an error. */
 static bool open_log(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
@@ -70,7 +78,10 @@ static bool open_profile(struct host *host, struct error *error)
     return host->profile || !path;
 }
 
-/* Bare programs are often written for one hart. */
+/*
+ * A kind of core that loads its programs itself names its chip. A bare-metal
+ * program is often written for one hart, so it gets one core; others get tiny.
+ */
 static const char *default_arch(const struct host *host)
 {
     const struct program *first = &host->programs[0];
@@ -79,6 +90,8 @@ static const char *default_arch(const struct host *host)
     return program_is_bare(host->program) ? "core" : "tiny";
 }
 
+/* How many harts run host->program: all of its kind, or the first --harts of
+ * them. */
 static bool count_harts(struct host *host, struct error *error)
 {
     unsigned harts = host->options->harts, all = host->machine.hart_count;
@@ -95,6 +108,11 @@ static bool count_harts(struct host *host, struct error *error)
            error_set(error, "--harts %u: this chip has 1..%u", harts, all);
 }
 
+/*
+ * Settings of the command line are noted before the description is run, as it
+ * reads parameters while it builds. chip_finish fixes everything; what must be
+ * known before, the check's logs and watched links, comes earlier.
+ */
 static bool build_chip(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
@@ -127,6 +145,8 @@ static bool build_chip(struct host *host, struct error *error)
 
 /* ---- harts ---- */
 
+/* Large arrays come from the chip, whose errors name what did not fit; the
+ * scratch memory of all harts is one array, hart by hart. */
 static void allocate_harts(struct host *host)
 {
     struct machine *m = &host->machine;
@@ -159,6 +179,8 @@ static bool take_stack(struct host *host, uint64_t bytes, uint64_t *guard,
                           host->ceiling + GUARD_BYTES, error);
 }
 
+/* Stacks for kernels lie in DRAM only if the harts have no scratch memory. Hart
+ * 0's stack for main() lies below them. The heap begins behind the programs. */
 static bool lay_out_memory(struct host *host, struct error *error)
 {
     struct machine *m = &host->machine;
@@ -176,8 +198,11 @@ static uint64_t boot_end(const struct host *host)
     return programs_start(host, CORBEL_ELF_START);
 }
 
-/* The two arrays of strings that a program gets, in the order in which they
- * lie: argv's pointers, those of the environment if there is one, all strings.
+/*
+ * The two arrays of strings that a program gets. They lie behind the boot block
+ * in this order: argv's pointers, those of the environment if there is one, all
+ * strings. argv is that of the command line for the first program; another one
+ * gets its path alone.
  */
 struct strings {
     char *const *argv;
@@ -194,6 +219,7 @@ static struct strings strings_of(const struct host *host)
         first ? (unsigned)o->program_argc : 1, o->env_count};
 }
 
+/* All strings in one count: those of argv, then those of the environment. */
 static const char *string_at(const struct strings *s, unsigned i)
 {
     return i < s->argc ? s->argv[i] : s->env[i - s->argc];
@@ -228,11 +254,13 @@ static uint64_t string_room(const struct host *host, const struct strings *s)
     return end <= boot_end(host) ? CORBEL_STRING_ROOM : 1;
 }
 
+/* The first multiple of room that is not before an address. */
 static uint64_t next_string(uint64_t at, uint64_t room)
 {
     return (at + room - 1) / room * room;
 }
 
+/* Checked with strings packed closely, as write_strings will do if it must. */
 static bool arguments_fit(const struct host *host, struct error *error)
 {
     struct strings s = strings_of(host);
@@ -247,6 +275,10 @@ static bool arguments_fit(const struct host *host, struct error *error)
                      s.env_count ? " and environment" : "", boot_end(host));
 }
 
+/*
+ * Writes each string, and its address into the array that it belongs to. Memory
+ * is 0 before, so that the null pointers behind both arrays are there already.
+ */
 static void write_strings(const struct host *host, const struct strings *s,
                           uint64_t argv, uint64_t envp)
 {
@@ -264,6 +296,7 @@ static void write_strings(const struct host *host, const struct strings *s,
     }
 }
 
+/* What crt0 reads at reset; its layout is the runtime's (abi.h). */
 static void write_boot_block(struct host *host)
 {
     const struct machine *m = &host->machine;
@@ -299,13 +332,19 @@ static bool prepare_memory(struct host *host, struct error *error)
 
 /* ---- all of it ---- */
 
-/* Errors about an option begin with it. */
+/* Errors about an option begin with it and end with the status for a wrong
+ * command line; others end with the given one. Always false. */
 static bool give_up(int *status, int otherwise, const struct error *error)
 {
     *status = strncmp(error->text, "--", 2) ? otherwise : STATUS_USAGE;
     return false;
 }
 
+/*
+ * The order matters: the program says which registers the chip has, the chip
+ * how many harts there are, both together what lies in memory. host_free is due
+ * whatever it returns.
+ */
 bool host_prepare(struct host *host, const struct options *options, int *status,
                   struct error *error)
 {

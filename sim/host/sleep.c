@@ -1,8 +1,8 @@
 /*
  * Harts that sleep: a heap of them by the time at which they wake, then by hart
  * number, so that the next is found at once however many there are. In a timed
- * run the engine calls at that cycle, in a functional one whoever counts
- * instructions asks.
+ * run the engine calls at that cycle (an alarm), in a functional one the loop
+ * over the harts asks for sleep_next.
  */
 #include "sim/host/cores.h"
 #include <errno.h>

@@ -23,6 +23,8 @@ static void show_work(const struct host *host, double elapsed)
         fprintf(stderr, ", %.0f s left", elapsed / part - elapsed);
 }
 
+/* Called often; looks at the clock and does nothing most of the time. Nothing
+ * is shown if stderr is no terminal or takes the log of commits. */
 void status_show(struct host *host)
 {
     double now = seconds();

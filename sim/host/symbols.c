@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The order of the symbols: places by address, then numbers. At one address
+ * functions come last, as symbol_before takes the last of a group. */
 static int by_address(const void *a, const void *b)
 {
     const struct symbol *x = a, *y = b;
@@ -32,6 +34,8 @@ static bool worth_keeping(const GElf_Sym *s, const char *name)
            (type == STT_FUNC || type == STT_NOTYPE || type == STT_OBJECT);
 }
 
+/* A symbol table's entries that are worth keeping. What is broken in the table
+ * ends it: names are for messages, and a program without them runs as well. */
 static void read_table(struct program *p, Elf_Scn *section,
                        const GElf_Shdr *header)
 {
@@ -67,6 +71,7 @@ void symbols_read(struct program *p)
     p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
 }
 
+/* A search through all of them, as the host asks for a few names only. */
 uint64_t program_symbol(const struct program *p, const char *name)
 {
     for (unsigned i = 0; i < p->symbol_count; i++)
@@ -90,6 +95,8 @@ static const struct symbol *symbol_before(const struct program *p,
     return low ? &p->symbols[low - 1] : NULL;
 }
 
+/* Addresses outside of the program get no name: the nearest symbol would
+ * mislead. */
 static bool in_program(const struct program *p, uint64_t address)
 {
     for (unsigned i = 0; i < p->segment_count; i++)
@@ -112,11 +119,13 @@ static bool find_unit(const struct program *p, uint64_t pc, Dwarf_Die *die)
     return false;
 }
 
+/* A line of the source. The text belongs to the debug information. */
 struct place {
     const char *file; /* NULL: unknown */
     int line;
 };
 
+/* The value of an attribute, 0 if the entry has none. */
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned attribute)
 {
     Dwarf_Attribute a;
@@ -163,6 +172,8 @@ static struct place call_of(Dwarf_Die *unit, uint64_t pc)
     return place;
 }
 
+/* The line of the source that an instruction comes from. Wrappers of custom
+ * instructions are skipped, since their lines say nothing about the program. */
 static struct place place_of(const struct program *p, uint64_t pc)
 {
     Dwarf_Die unit;

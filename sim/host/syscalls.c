@@ -88,8 +88,9 @@ static int64_t sys_clock_gettime(struct host *host, const struct hart *hart,
                : -EINVAL;
 }
 
-/* Nothing interrupts it, so that no time is ever left. HTIF has nobody to
- * wait. */
+/* Puts the hart to sleep. There are no signals to interrupt it, so that no time
+ * is ever left to be told. A call by HTIF cannot sleep: the hart that stored to
+ * tohost goes on at once. */
 static int64_t nap(struct host *host, struct hart *hart, uint64_t address,
                    bool absolute)
 {

@@ -14,6 +14,7 @@
 
 enum { PATH_SIZE = 4096, TRANSFER_MAX = 1 << 30 };
 
+/* NULL: no string that ends within PATH_SIZE bytes of readable memory. */
 static const char *path_of(struct host *host, const struct hart *hart,
                            uint64_t address)
 {
@@ -35,6 +36,8 @@ void note_refused(struct host *host, const char *path, int64_t result)
                   path, host->files.name);
 }
 
+/* A refused path is noted, since programs tend to say no more than "cannot
+ * open". */
 static int64_t sys_openat(struct host *host, const struct hart *hart,
                           const uint64_t *args)
 {
@@ -125,6 +128,8 @@ static int64_t sys_getcwd(struct host *host, const struct hart *hart,
     return result ? result : (int64_t)sizeof root;
 }
 
+/* The entries are of struct linux_dirent, as Linux's getdents64 has them. At
+ * most TRANSFER_MAX bytes are moved by one call. */
 static int64_t sys_getdents64(struct host *host, const struct hart *hart,
                               const uint64_t *args)
 {
@@ -138,6 +143,10 @@ static int64_t sys_getdents64(struct host *host, const struct hart *hart,
     return n;
 }
 
+/*
+ * Descriptor and memory are checked before the host reads, so that a bad
+ * address loses no input. Nothing is asked of the address if no byte is wanted.
+ */
 static int64_t sys_read(struct host *host, const struct hart *hart,
                         const uint64_t *args)
 {
@@ -157,6 +166,8 @@ static int64_t sys_read(struct host *host, const struct hart *hart,
     return n;
 }
 
+/* What goes to a standard stream would mix with the status line, so that is
+ * cleared. */
 static int64_t sys_write(struct host *host, const struct hart *hart,
                          const uint64_t *args)
 {
@@ -212,6 +223,11 @@ static struct linux_stat describe(uint64_t number, const struct stat *from)
     return to;
 }
 
+/*
+ * The inode's number is made of the descriptor, so that open files differ from
+ * each other. Standard streams are told as terminals, which a C library does
+ * not buffer in blocks.
+ */
 static int64_t sys_fstat(struct host *host, const struct hart *hart,
                          const uint64_t *args)
 {
@@ -231,6 +247,9 @@ static int64_t sys_fstat(struct host *host, const struct hart *hart,
     return syscall_put(host, hart, args[1], &to, sizeof to);
 }
 
+/*
+ * The number is 1 for every path: the host's own would differ from run to run.
+ */
 static int64_t sys_newfstatat(struct host *host, const struct hart *hart,
                               const uint64_t *args)
 {
@@ -246,6 +265,7 @@ static int64_t sys_newfstatat(struct host *host, const struct hart *hart,
     return syscall_put(host, hart, args[2], &to, sizeof to);
 }
 
+/* The calls that newlib and other C libraries make; one row for each. */
 syscall_function *syscall_files(uint64_t number)
 {
     switch (number) {

@@ -34,6 +34,7 @@ static bool look_at_tohost(struct host *host, uint64_t now)
     return host_half_due(host);
 }
 
+/* Called between epochs, when all tiles stand still. False: the run is over. */
 static bool still(void *context, uint64_t now)
 {
     enum { CYCLES = 1024 }; /* of records in memory */
@@ -47,6 +48,8 @@ static bool still(void *context, uint64_t now)
     return write_commits(host);
 }
 
+/* A hart asks for service: what was logged before it comes first. request->tag
+ * is the hart's slot in its core. */
 static bool serve(void *context, uint64_t now,
                   const struct service_request *request)
 {

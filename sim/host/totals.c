@@ -23,11 +23,15 @@ const struct stat_row *kind_value_row(const struct unit_kind *kind,
                : &kind->bucket_rows[index - kind->stat_count];
 }
 
+/* What a unit books in each cycle: 1, or as many as it has accounts, e.g.
+ * harts. */
 static uint64_t accounts_of(const struct unit *u)
 {
     return u->kind->accounts ? u->kind->accounts(u) : 1;
 }
 
+/* The number of the unit's group, which is made if this is its first unit. The
+ * search begins at the end, as units of a group mostly follow each other. */
 static unsigned find_group(struct totals *t, const struct unit *u)
 {
     for (unsigned i = t->group_count; i--;)
@@ -53,6 +57,7 @@ struct totals *totals_new(struct chip *chip)
         t->groups[group].units++;
         t->groups[group].accounts += accounts_of(u);
     }
+    /* The four arrays of sums are one allocation, freed with the first. */
     t->now = heap_new(4 * (size_t)t->value_count + 1, sizeof *t->now,
                       "sums of statistics");
     t->last = t->now + t->value_count;

@@ -13,11 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An instruction is a byte; each takes a cycle. All others fault. */
+/* An instruction is a byte; each takes a cycle. All others fault,
+ * among them 0, so that a hart that runs into empty memory is noticed. */
 enum { INCREMENT = 1, COPY, CALL, DONE };
 enum { CODE = 0x20000, CODE_BYTES = 256, MEMORY_END = 0x40000 };
 enum { MACHINE_TOY = 0x1234, MACHINE_LOADER = 0x1235 };
 
+/* One hart, its registers r0 and r1, and what a test may ask for afterwards. */
 struct toy {
     struct unit unit;
     struct {
@@ -35,6 +37,7 @@ static struct machine *machine_of(const struct toy *t)
     return chip_context(t->unit.chip);
 }
 
+/* Is it a loader? Both kinds share this struct and all functions but a few. */
 static bool loads(const struct toy *t)
 {
     return t->unit.kind->core->load;
@@ -52,6 +55,7 @@ static struct hart *hart_of(const struct toy *t)
 
 /* ---- the hardware ---- */
 
+/* Harts are numbered as the units are built. */
 static bool toy_build(struct unit *u, struct error *error)
 {
     struct toy *t = (struct toy *)u;
@@ -81,6 +85,8 @@ static enum hart_event execute(struct toy *t)
     return HART_NONE;
 }
 
+/* One instruction in each cycle while it runs. For all that only the host can
+ * do it asks for service and stops until toy_go. */
 static uint64_t toy_send(struct unit *u, uint64_t now)
 {
     struct toy *t = (struct toy *)u;
@@ -99,6 +105,7 @@ static uint64_t toy_send(struct unit *u, uint64_t now)
 
 /* ---- the core ---- */
 
+/* Any flag in the ELF header is one too many; the text is part of the error. */
 static const char *toy_refuses(unsigned elf_flags)
 {
     return elf_flags ? "flags" : NULL;
@@ -121,12 +128,14 @@ static void toy_reset(struct unit *core, unsigned slot, uint64_t pc)
     t->r0 = t->r1 = 0;
 }
 
+/* start and resume are the same for a core without caches. */
 static void toy_go(struct unit *core, unsigned slot, uint64_t now)
 {
     ((struct toy *)core)->runs = true;
     unit_wake(core, now);
 }
 
+/* Counted for tests: park is called once for each time that the hart parks. */
 static void toy_park(struct unit *core, unsigned slot, uint64_t now)
 {
     ((struct toy *)core)->pauses++;
@@ -137,6 +146,7 @@ static uint64_t toy_pc(const struct unit *core, unsigned slot)
     return ((const struct toy *)core)->pc;
 }
 
+/* Numbers of registers, as register_names has them. */
 enum { R0 = CORE_PC + 1, R1 };
 
 static uint64_t *register_at(struct toy *t, unsigned number)
@@ -162,6 +172,7 @@ static uint64_t toy_instructions(const struct unit *core, unsigned slot)
     return ((const struct toy *)core)->executed;
 }
 
+/* The only fault of a toy: a byte that is no instruction. */
 static void toy_fault(const struct unit *core, unsigned slot,
                       struct core_fault *fault)
 {
@@ -181,6 +192,7 @@ static unsigned toy_disassemble(const struct unit *core, uint64_t pc,
     return 1;
 }
 
+/* False: the address lies outside of the code. */
 static bool toy_breakpoint(struct unit *core, uint64_t pc, bool set)
 {
     if (pc < CODE || pc >= CODE + CODE_BYTES)
@@ -189,6 +201,7 @@ static bool toy_breakpoint(struct unit *core, uint64_t pc, bool set)
     return true;
 }
 
+/* Executes one instruction while the clock stands still, breakpoints or not. */
 static enum core_step toy_step(struct unit *core, unsigned slot)
 {
     struct toy *t = (struct toy *)core;
@@ -198,6 +211,8 @@ static enum core_step toy_step(struct unit *core, unsigned slot)
 }
 
 static const char *const register_names[] = {"pc", "r0", "r1", NULL};
+/* A call has its number in r1, one argument and the result in r0; the
+ * convention knows neither a stack nor a return address. */
 static const struct core_abi toy_abi = {
     .number = R1, .arguments = {R0}, .result = R0, .call_bytes = 1};
 
@@ -230,6 +245,8 @@ static struct toy *loader_in(struct chip *chip)
     return (struct toy *)chip_find(chip, "loader0");
 }
 
+/* The program's first segment lies at address 0 of the core's own memory; r0
+ * begins with --times. */
 static bool loader_load(struct chip *chip, const struct core_program *program,
                         struct error *error)
 {
@@ -243,6 +260,7 @@ static bool loader_load(struct chip *chip, const struct core_program *program,
     return true;
 }
 
+/* Writes r0 in decimal into the file of --result, if it was given. */
 static bool loader_finish(struct chip *chip, const struct core_program *program,
                           struct error *error)
 {
@@ -256,6 +274,7 @@ static bool loader_finish(struct chip *chip, const struct core_program *program,
     return true;
 }
 
+/* Runs until at most so many instructions have been executed in all. */
 static enum core_end loader_functional(struct chip *chip, uint64_t most,
                                        struct error *error)
 {

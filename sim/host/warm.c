@@ -68,6 +68,11 @@ static bool read_all(const char *path, char **text, size_t *bytes,
     return good;
 }
 
+/*
+ * The file holds the state of all caches in the order of the units, without
+ * names: it fits chips with the same caches only, which each of them checks for
+ * its part.
+ */
 static bool load_each(const struct chip *chip, const char *path, FILE *f,
                       struct error *error)
 {
