@@ -141,7 +141,7 @@ done <<'LEAST'
 sim/core 15
 sim/units 15
 sim/host 15
-sim/isa 12
+sim/isa 15
 sdk 9
 LEAST
 

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/*
+ * CSRs that the log treats in a way of its own, by their numbers in the manual.
+ */
 enum csr_number {
     FFLAGS = 0x001,
     FRM = 0x002,
@@ -30,6 +33,7 @@ static const struct {
 
 /* ---- records ---- */
 
+/* The row without its XLEN. */
 static enum isa_op row_of(const struct isa_commit *c)
 {
     return (enum isa_op)(c->op % OP_ROWS);
@@ -48,6 +52,7 @@ static bool writes_csr(const struct isa_commit *c, const struct isa_insn *insn)
            (row == OP_csrrw || row == OP_csrrwi || insn->rs1 != 0);
 }
 
+/* Does Spike log no write to this CSR? */
 static bool is_constant(unsigned csr)
 {
     for (size_t i = 0; i < sizeof constant / sizeof *constant; i++)
@@ -78,6 +83,9 @@ void isa_commit_begin(struct isa_commit *c, struct isa_hart *hart,
         hart->fflags = 0;
 }
 
+/* Flags that the instruction has raised are shown; the hart gets back those
+ * that it had before. A CSR instruction may read and write the flags itself, so
+ * they are left alone. */
 static void end_flags(struct isa_commit *c, struct isa_hart *hart)
 {
     if (is_csr_insn(c))
@@ -88,6 +96,7 @@ static void end_flags(struct isa_commit *c, struct isa_hart *hart)
     hart->fflags = c->fflags;
 }
 
+/* In the order of their bits: x registers, then f registers, by number. */
 static void take_registers(struct isa_commit *c, const struct isa_hart *hart)
 {
     unsigned i = 0;
@@ -107,6 +116,8 @@ static void take_csr(struct isa_commit *c, struct isa_hart *hart)
     hart->cycle--;
 }
 
+/* A store is complete as it is issued, the others when memory has answered.
+ * Whether sc has stored is known only then. */
 static enum isa_commit_state take_access(struct isa_commit *c,
                                          const struct isa_effect *effect)
 {
@@ -162,8 +173,10 @@ void isa_commit_finish(struct isa_commit *c, const struct isa_hart *hart,
 
 /* ---- the register items of a line ---- */
 
+/* The low bits of Spike's keys: what sort of register an item is. */
 enum kind { KIND_X = 0, KIND_F = 1, KIND_CSR = 4 };
 
+/* A register or CSR in a line, with its new value. */
 struct item {
     unsigned key; /* number << 4 | enum kind */
     uint64_t value;
@@ -199,6 +212,7 @@ static void add_csr(struct items *items, const struct isa_commit *c)
         add(items, MSTATUSH, KIND_CSR, 0);
 }
 
+/* All that the instruction wrote, in the order in which it is printed. */
 static void collect(struct items *items, const struct isa_commit *c)
 {
     unsigned i = 0;
@@ -226,6 +240,7 @@ static char *put_hex(char *at, uint64_t value, unsigned bits)
     return at;
 }
 
+/* Returns where the text ends, like all that begin with put_. */
 static char *put_text(char *at, const char *text)
 {
     size_t length = strlen(text);
@@ -233,6 +248,8 @@ static char *put_text(char *at, const char *text)
     return at + length;
 }
 
+/* " x5 0x...", " f5 0x..." or " c1_fflags 0x...": an f register with as many
+ * bits as the widest format has, all else with XLEN bits. */
 static char *put_item(char *at, const struct item *item,
                       const struct isa_commit *c)
 {

@@ -28,6 +28,8 @@ enum isa_commit_item {
     ISA_COMMIT_STORE = 8, /* low size bytes of value to address */
 };
 
+/* What one instruction did. Valid fields follow from items; the others are
+ * those of the instruction itself. */
 struct isa_commit {
     uint64_t pc;
     uint64_t writes; /* registers, as isa_insn.writes */

@@ -50,6 +50,7 @@ const struct isa_row isa_rows[OP_ROWS] = {
 #undef XTRAV
 };
 
+/* Registers that custom rows read and write beside their operands, by shape. */
 static const struct {
     uint64_t reads, writes;
 } shapes[] = {
@@ -60,6 +61,8 @@ static const struct {
 #undef XTRAV_SHAPE
 };
 
+/* Rows of rvc.def: which word, where its fields lie, and which base instruction
+ * it stands for. xlen 0: both. */
 static const struct compressed_row {
     struct isa_form form;
     const char *fields;
@@ -91,6 +94,8 @@ static uint16_t first_row[LISTS], next_row[OP_ROWS];
 static uint16_t first_compressed[LISTS], next_compressed[COMPRESSED_ROWS];
 static pthread_once_t rows_listed = PTHREAD_ONCE_INIT;
 
+/* The major opcode without its two low bits, which are 1 in all 32-bit
+ * instructions. */
 static uint32_t list_of(uint32_t w)
 {
     return bits(w, 6, 2);
@@ -106,6 +111,11 @@ static uint32_t compressed_list_of(uint32_t w)
 #include "sim/isa/rvc.def"
 #undef RVC
 
+/*
+ * Goes through the table backwards and puts each row before its list's first
+ * one, so that a list has the order of the table: the first row that matches
+ * counts.
+ */
 static void list_rows(void)
 {
     for (uint16_t row = OP_ROWS - 1; row > 0; row--) {
@@ -120,11 +130,14 @@ static void list_rows(void)
     }
 }
 
+/* The low width bits as a signed number. */
 static int32_t sign_extend(uint32_t value, unsigned width)
 {
     return (int32_t)(value << (32 - width)) >> (32 - width);
 }
 
+/* B-type: the bits of the immediate are scattered so that most lie where those
+ * of an S-type do (unprivileged manual, "Immediate Encoding Variants"). */
 static int32_t branch_offset(uint32_t w)
 {
     return sign_extend(bits(w, 31, 31) << 12 | bits(w, 7, 7) << 11 |
@@ -132,6 +145,7 @@ static int32_t branch_offset(uint32_t w)
                        13);
 }
 
+/* J-type, likewise close to a U-type. */
 static int32_t jal_offset(uint32_t w)
 {
     return sign_extend(bits(w, 31, 31) << 20 | bits(w, 19, 12) << 12 |
@@ -160,6 +174,7 @@ static void fill_field(char letter, uint32_t w, struct isa_insn *insn)
 }
 /* clang-format on */
 
+/* Format CB: c.beqz and c.bnez. */
 static int32_t compressed_branch_offset(uint32_t w)
 {
     return sign_extend(bits(w, 12, 12) << 8 | bits(w, 6, 5) << 6 |
@@ -168,6 +183,7 @@ static int32_t compressed_branch_offset(uint32_t w)
                        9);
 }
 
+/* Format CJ: c.j and c.jal. */
 static int32_t compressed_jump_offset(uint32_t w)
 {
     return sign_extend(bits(w, 12, 12) << 11 | bits(w, 8, 8) << 10 |
@@ -177,6 +193,7 @@ static int32_t compressed_jump_offset(uint32_t w)
                        12);
 }
 
+/* c.addi16sp: a multiple of 16. */
 static int32_t compressed_stack_step(uint32_t w)
 {
     return sign_extend(bits(w, 12, 12) << 9 | bits(w, 4, 3) << 7 |
@@ -228,6 +245,8 @@ static void fill_compressed_field(char letter, uint32_t w, struct isa_insn *insn
 }
 /* clang-format on */
 
+/* Finds the row and fills the fields of the base instruction. A field that the
+ * row does not name stays 0, which is x0. */
 static enum isa_op match_compressed(uint32_t w, unsigned xlen,
                                     struct isa_insn *insn,
                                     struct isa_form *form)
@@ -282,11 +301,13 @@ static bool operands_legal(const struct isa_row *row,
     return xlen == 64 || !strchr(row->operands, '>') || insn->imm < 32;
 }
 
+/* x0 is no register that could be waited for, so it has no bit. */
 static uint64_t x_bit(unsigned n)
 {
     return n ? 1ull << n : 0;
 }
 
+/* count registers from first on, in the upper half of a mask. */
 static uint64_t f_bits(unsigned first, unsigned count)
 {
     return ((1ull << count) - 1) << (32 + first);

@@ -10,12 +10,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Where the next character goes, and how many would have been written if there
+ * were room for all of them, as snprintf counts. */
 struct text {
     char *at;
     size_t left;
     int length;
 };
 
+/* Pseudo-instructions, in the order in which they are tried. */
 static const struct alias {
     const char *name, *operands;
     uint32_t match, mask;
@@ -39,6 +42,7 @@ static const char f_names[32][5] = {
     "fa6", "fa7", "fs2",  "fs3",  "fs4", "fs5", "fs6",  "fs7",
     "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 
+/* A run of CSRs with numbered names, or a single one. */
 static const struct csr_names {
     uint16_t first, count;
     const char *name;
@@ -80,6 +84,7 @@ static void print_csr(struct text *text, unsigned csr)
     print(text, "%s", name);
 }
 
+/* The accesses that a fence orders: input, output, reads, writes. */
 static void print_fence_set(struct text *text, unsigned set)
 {
     if (!set)
@@ -96,6 +101,7 @@ static void print_rounding(struct text *text, unsigned rm)
     print(text, "%s", names[rm]);
 }
 
+/* Where a branch or jump goes, from pc. */
 static uint64_t target(const struct isa_insn *insn, unsigned xlen, uint64_t pc)
 {
     uint64_t to = pc + (uint64_t)(int64_t)insn->imm;
@@ -127,6 +133,7 @@ static void print_operand(struct text *text, char letter, const struct isa_insn 
 }
 /* clang-format on */
 
+/* SAME: both sources are one register, as in fmv.s, which is fsgnj.s. */
 static const struct alias *find_alias(const struct isa_insn *insn,
                                       unsigned xlen)
 {

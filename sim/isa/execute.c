@@ -6,6 +6,7 @@
 #include "sim/isa/custom.h"
 #include "sim/isa/rows.h"
 
+/* pc stays where it is: an exception is taken at its instruction. */
 static enum isa_outcome fault(struct isa_effect *effect, uint32_t cause,
                               uint64_t tval)
 {
@@ -14,6 +15,7 @@ static enum isa_outcome fault(struct isa_effect *effect, uint32_t cause,
     return ISA_FAULT;
 }
 
+/* sc and the other atomics count as stores, lr as a load. */
 static uint32_t misaligned_cause(enum isa_access access)
 {
     return access == ISA_LR ? ISA_CAUSE_LOAD_MISALIGNED
@@ -34,6 +36,7 @@ static enum isa_outcome step_illegal(struct isa_hart *hart,
 #include "sim/isa/execute.h"
 #undef XLEN
 
+/* One instruction on a hart; effect as isa_execute has it. */
 typedef enum isa_outcome step(struct isa_hart *, const struct isa_insn *,
                               struct isa_effect *);
 
@@ -85,6 +88,7 @@ const struct isa_access_form isa_access_forms[2 * OP_ROWS] = {
 #include "sim/isa/rv.def"
 };
 
+/* pc and instret go back by one instruction; on RV32 an address has 32 bits. */
 void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn)
 {
     hart->pc -= insn->len;
@@ -93,6 +97,7 @@ void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn)
     hart->instret--;
 }
 
+/* What an atomic stores, from the old value and the operand of rs2. */
 static uint64_t combine(enum isa_access access, int64_t old, int64_t operand)
 {
     switch (access) {

@@ -8,8 +8,11 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
+/* What a value is, whatever its format. Subnormal numbers are FINITE, too. */
 enum kind { ZERO, FINITE, INFINITE, NOT_A_NUMBER };
 
+/* A value taken apart. exponent and significand have a meaning only if it is
+ * FINITE; signalling only if it is NOT_A_NUMBER. */
 struct number {
     enum kind kind;
     bool negative, signalling;
@@ -17,6 +20,7 @@ struct number {
     uint128 significand; /* not 0 if FINITE */
 };
 
+/* Position of the highest bit that is 1, from 1 on; 0 for 0. */
 static int bit_length(uint128 v)
 {
     uint64_t high = (uint64_t)(v >> 64), low = (uint64_t)v;
@@ -25,11 +29,15 @@ static int bit_length(uint128 v)
     return low ? 64 - __builtin_clzll(low) : 0;
 }
 
+/* Exponent of the last bit of a subnormal number, the least that the format
+ * has: 2 to this power is its smallest number. */
 static int exponent_of_last_bit(struct fp_format f)
 {
     return 1 - f.bias - f.fraction;
 }
 
+/* The greatest exponent, no fraction. negative lands in the bit above the
+ * exponent. */
 static uint64_t pack_infinity(struct fp_format f, bool negative)
 {
     uint64_t exponent = 2 * (uint64_t)f.bias + 1;
@@ -41,17 +49,27 @@ static uint64_t pack_zero(struct fp_format f, bool negative)
     return (uint64_t)negative * 2 * ((uint64_t)f.bias + 1) << f.fraction;
 }
 
+/*
+ * The only NaN that operations return: positive, quiet, no payload
+ * (unprivileged manual, chapter "F", section "NaN Generation and Propagation").
+ */
 static uint64_t canonical_nan(struct fp_format f)
 {
     return pack_infinity(f, false) | 1ull << (f.fraction - 1);
 }
 
+/* The result of an operation that has none. */
 static uint64_t invalid(struct fp_format f, uint8_t *flags)
 {
     *flags |= FP_NV;
     return canonical_nan(f);
 }
 
+/*
+ * Bits to a number. A NaN is signalling if the highest bit of its fraction is
+ * 0. The highest bit of the significand is not stored: it is 1 unless the
+ * exponent is 0.
+ */
 static struct number unpack(struct fp_format f, uint64_t a)
 {
     uint64_t greatest = 2 * (uint64_t)f.bias + 1;
@@ -109,6 +127,8 @@ static uint128 round_shift(uint128 v, int shift, unsigned rm, bool negative,
            rounds_up(rm, negative, kept & 1, rest, (uint128)1 << (shift - 1));
 }
 
+/* What stands for a number that is too great: infinity, or the greatest number,
+ * which is next to it, if the mode rounds towards 0. */
 static uint64_t overflow(struct fp_format f, uint8_t *flags, unsigned rm,
                          bool negative)
 {
@@ -118,7 +138,12 @@ static uint64_t overflow(struct fp_format f, uint8_t *flags, unsigned rm,
     return pack_infinity(f, negative) - !to_infinity;
 }
 
-/* Is the number below the normal range even when rounded there? */
+/*
+ * Does a number that was rounded count as tiny? RISC-V detects tininess after
+ * rounding: with the format's precision, but an exponent without limit. Only a
+ * number just below the smallest normal one depends on that. top: exponent of
+ * its first bit.
+ */
 static bool is_tiny(struct fp_format f, const struct number *n, int top,
                     unsigned rm)
 {
@@ -131,6 +156,8 @@ static bool is_tiny(struct fp_format f, const struct number *n, int top,
     return bit_length(kept) == f.fraction + 1;
 }
 
+/* The one place where results are rounded, by the mode rm, and flags are
+ * raised. The number is finite and not 0. */
 static uint64_t round_to(struct fp_format f, uint8_t *flags, unsigned rm,
                          const struct number *n)
 {
@@ -159,6 +186,8 @@ static void normalise(struct number *n, int position)
     n->exponent -= shift;
 }
 
+/* Bits that are shifted out are not lost: the last bit becomes 1 if one of them
+ * was. */
 static uint128 shift_right_sticky(uint128 v, int shift)
 {
     if (shift > 127)
@@ -187,12 +216,15 @@ static struct number add_finite(struct number a, struct number b)
     return a;
 }
 
+/* The sign of a sum that is 0: that of the operands if they agree, else
+ * positive but for rounding downwards (IEEE 754, 6.3). */
 static uint64_t exact_zero_sum(struct fp_format f, unsigned rm, bool a_negative,
                                bool b_negative)
 {
     return pack_zero(f, a_negative == b_negative ? a_negative : rm == FP_RDN);
 }
 
+/* Sum of two numbers that are not NaN. */
 static uint64_t add_numbers(struct fp_format f, uint8_t *flags, unsigned rm,
                             struct number a, struct number b)
 {
@@ -235,11 +267,13 @@ uint64_t fp_fma(struct fp_format f, uint8_t *flags, unsigned rm, uint64_t a,
     return add_numbers(f, flags, rm, product, z);
 }
 
+/* pack_zero with a sign is the sign bit alone. */
 static bool is_zero(struct fp_format f, uint64_t a)
 {
     return (a & ~pack_zero(f, true)) == 0;
 }
 
+/* Without their signs, finite numbers are those below infinity, as bits. */
 static bool is_finite(struct fp_format f, uint64_t a)
 {
     return (a & ~pack_zero(f, true)) < pack_infinity(f, false);
@@ -253,6 +287,7 @@ uint64_t fp_add(struct fp_format f, uint8_t *flags, unsigned rm, uint64_t a,
         return a;
     if (is_zero(f, a) && is_finite(f, b) && !is_zero(f, b))
         return b;
+    /* A sum is a fused multiply-add by 1: its product is exact. */
     uint64_t one = (uint64_t)f.bias << f.fraction;
     return fp_fma(f, flags, rm, a, one, b);
 }
@@ -268,6 +303,8 @@ uint64_t fp_mul(struct fp_format f, uint8_t *flags, unsigned rm, uint64_t a,
     return fp_fma(f, flags, rm, a, b, zero);
 }
 
+/* The quotient to at least 65 bits, its last one sticky: more than double
+ * precision needs, two for rounding included. */
 static struct number divide_finite(struct number a, struct number b)
 {
     normalise(&a, 127);
@@ -315,6 +352,8 @@ static uint128 square_root_sticky(uint128 v)
     return root | (rest != 0);
 }
 
+/* The significand is moved so that the exponent is even: the root of an integer
+ * of 127 or 128 bits has 64, its last one sticky. The root of -0 is -0. */
 uint64_t fp_sqrt(struct fp_format f, uint8_t *flags, unsigned rm, uint64_t a)
 {
     struct number n = unpack(f, a);
@@ -333,6 +372,7 @@ uint64_t fp_sqrt(struct fp_format f, uint8_t *flags, unsigned rm, uint64_t a)
     return round_to(f, flags, rm, &n);
 }
 
+/* To a wider format this is exact; a NaN loses its payload. */
 uint64_t fp_convert(struct fp_format to, struct fp_format from, uint8_t *flags,
                     unsigned rm, uint64_t a)
 {

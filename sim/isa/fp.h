@@ -17,8 +17,11 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Bits of fflags: inexact, underflow, overflow, division by zero, invalid. */
 enum fp_flag { FP_NX = 1, FP_UF = 2, FP_OF = 4, FP_DZ = 8, FP_NV = 16 };
 
+/* As instructions and frm encode them: to nearest even, towards zero, down, up,
+ * to nearest with ties away from zero. */
 enum fp_rounding { FP_RNE, FP_RTZ, FP_RDN, FP_RUP, FP_RMM };
 
 #define F32_SIGN 0x80000000u
@@ -58,6 +61,7 @@ uint64_t fp_other_than_nan(struct fp_format f, uint8_t *flags, uint64_t a,
 /* The ten bits of fclass. */
 unsigned fp_class(struct fp_format f, uint64_t a);
 
+/* Bits to a value and back, without a conversion. */
 static inline float f32_value(uint32_t bits)
 {
     float value;
@@ -86,6 +90,7 @@ static inline uint64_t f64_bits(double value)
     return bits;
 }
 
+/* Above infinity, the sign apart. */
 static inline bool f32_is_nan(uint32_t a)
 {
     return (a & ~F32_SIGN) > 0x7f800000;
@@ -96,6 +101,7 @@ static inline bool f64_is_nan(uint64_t a)
     return (a & ~F64_SIGN) > 0x7ff0000000000000;
 }
 
+/* The highest bit of the fraction is the quiet one. */
 static inline bool f32_is_signalling(uint32_t a)
 {
     return f32_is_nan(a) && !(a >> 22 & 1);
@@ -120,6 +126,9 @@ static inline bool f64_settled(const uint8_t *flags, unsigned rm, uint64_t r)
     return rm == FP_RNE && (*flags & FP_NX) && (r >> 52 & 0x7ff) - 2 < 2045u;
 }
 
+/*
+ * An operation in both formats: the host's result if it may stand, else fp.c's.
+ */
 #define FP_BINARY(name, operator)                                              \
     static inline uint32_t f32_##name(uint8_t *flags, unsigned rm, uint32_t a, \
                                       uint32_t b)                              \

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Geometry of pages of decoded code, and the ops of entries that are no rows:
+ * they lead the loop to its own labels. */
 enum {
     PAGE_BITS = 12,
     PAGE_ENTRIES = (1 << PAGE_BITS) / 2,
@@ -32,6 +34,8 @@ struct page {
     struct page *next; /* of those that exist */
 };
 
+/* All decoded pages of a memory. They are found by address in one step, and
+ * walked as a list to be freed. */
 struct isa_code {
     struct page **pages; /* by address >> PAGE_BITS, NULL: not decoded */
     struct page *first;
@@ -76,6 +80,8 @@ struct isa_code *isa_code_create(const struct isa_memory *memory,
     return code;
 }
 
+/* Decodes anew from here on. Pages are freed, so that what points into one is
+ * gone. */
 void isa_code_flush(struct isa_code *code)
 {
     while (code->first) {
@@ -95,7 +101,8 @@ void isa_code_free(struct isa_code *code)
     free(code);
 }
 
-/* The page of pc, which lies in memory. */
+/* The page of pc, which lies in memory. It is made when the first instruction
+ * in it is executed; calloc makes all of its entries ENTRY_EMPTY. */
 static struct page *find_page(struct isa_code *code, uint64_t pc)
 {
     struct page **slot = &code->pages[pc >> PAGE_BITS];
@@ -114,6 +121,8 @@ static struct page *find_page(struct isa_code *code, uint64_t pc)
     return *slot = page;
 }
 
+/* Without sums that could wrap around. The room is asked for first, as it may
+ * be less than size. */
 static bool in_memory(const struct isa_memory *memory, uint64_t address,
                       unsigned size)
 {
@@ -121,6 +130,8 @@ static bool in_memory(const struct isa_memory *memory, uint64_t address,
     return room >= size && address - memory->start <= room - size;
 }
 
+/* May 2 bytes be fetched from here? Each half of a 4-byte instruction is asked
+ * for by itself. */
 static bool is_executable(const struct isa_memory *memory, uint64_t address)
 {
     for (size_t i = 0; i < memory->executable_count; i++)
@@ -149,7 +160,8 @@ static bool decode_entry(const struct isa_memory *memory,
     return true;
 }
 
-/* Host address of a guest access, NULL: access fault. */
+/* Host address of a guest access, NULL: access fault. An access lies in memory,
+ * or in the hart's scratch memory at the top of the address space. */
 static inline uint8_t *load_at(const struct isa_memory *memory, unsigned xlen,
                                uint64_t address, unsigned size)
 {
@@ -202,6 +214,11 @@ static void break_reservations(struct isa_memory *memory, unsigned hart,
     }
 }
 
+/*
+ * Host address for a store, NULL: access fault. Other harts' reservations of
+ * what it touches end here. Scratch memory is each hart's own: stores to it end
+ * no reservation.
+ */
 static inline uint8_t *store_at(struct isa_memory *memory,
                                 const struct isa_hart *hart, unsigned xlen,
                                 uint64_t address, unsigned size)
@@ -214,6 +231,8 @@ static inline uint8_t *store_at(struct isa_memory *memory,
     return at;
 }
 
+/* reservations counts harts that have one, so that stores need not look if none
+ * has. */
 static void reserve(struct isa_memory *memory, unsigned hart, uint64_t granule)
 {
     uint64_t *reserved = &memory->reserved[hart];
@@ -222,6 +241,7 @@ static void reserve(struct isa_memory *memory, unsigned hart, uint64_t granule)
     memory->reservations += granule != NOT_RESERVED;
 }
 
+/* The host's byte order is the guest's, little-endian. */
 static uint64_t read_memory(const uint8_t *at, unsigned size)
 {
     uint64_t value = 0;
@@ -260,6 +280,8 @@ static bool atomic_access(struct isa_hart *hart, struct isa_memory *memory,
     return true;
 }
 
+/* An exception at pc: the effect says which, the caller decides what becomes of
+ * it. */
 static enum isa_stop fault(struct isa_hart *hart, struct isa_effect *effect,
                            uint64_t pc, uint32_t cause, uint64_t tval)
 {
@@ -322,6 +344,8 @@ static bool do_access(struct isa_hart *hart, struct isa_memory *memory,
     return at;
 }
 
+/* The memory's half of a load, store or atomic, and what the record needs of
+ * it. */
 static enum isa_stop access_logged(struct isa_hart *hart,
                                    struct isa_memory *memory,
                                    const struct isa_insn *insn,

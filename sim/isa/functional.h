@@ -8,6 +8,7 @@
 
 #include "sim/isa/commit.h"
 
+/* A part of the address space. */
 struct isa_range {
     uint64_t start, end; /* addresses, end exclusive */
 };

@@ -13,6 +13,7 @@
 
 #define PC (page->address + 2 * (uint64_t)(insn - page->entries))
 
+/* The op of an entry is the index of its label, rows and markers alike. */
 #define EXECUTE goto *labels[insn->op]
 #define NEXT                                                                   \
     do {                                                                       \
@@ -48,6 +49,8 @@
 #define ILLEGAL FAULT(ISA_CAUSE_ILLEGAL, insn->raw)
 #define LEAVE(outcome) goto PASTE(leave_, outcome)
 
+/* As COUNT, without the current instruction, which left has taken off already.
+ */
 #define COUNT_BEFORE                                                           \
     do {                                                                       \
         left++;                                                                \

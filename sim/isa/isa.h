@@ -118,6 +118,7 @@ struct isa_insn {
     int32_t imm;
     uint16_t op;
     uint8_t cls; /* enum isa_class */
+
     uint8_t len; /* 2 or 4 bytes */
     uint8_t rd, rs1, rs2, rs3;
 };

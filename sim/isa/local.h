@@ -1,6 +1,6 @@
 /*
- * Many instructions of one hart at a time that concern nobody else: registers
- * and the hart's scratch memory. The inner loop of cycle-level runs.
+ * Executes many instructions of one hart at a time that touch nothing but its
+ * registers and its scratch memory. The inner loop of cycle-level runs.
  */
 #ifndef SIM_ISA_LOCAL_H
 #define SIM_ISA_LOCAL_H

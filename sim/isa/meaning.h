@@ -1,5 +1,5 @@
 /*
- * The words in which rv.def says what an instruction does. Whoever includes
+ * The words in which rv.def says what an instruction does. A file that includes
  * this defines XLEN, and has hart and insn in scope where a row is expanded,
  * and rm (BEGIN_ROW); JUMP, LEAVE, STOP and ILLEGAL belong to the executor.
  */

@@ -65,12 +65,14 @@ static size_t name_length(const char *at)
     return length;
 }
 
+/* Always false, with the text at which the string went wrong. */
 static bool fail(char *problem, size_t size, const char *what, const char *text)
 {
     snprintf(problem, size, "%s: %.80s", what, text);
     return false;
 }
 
+/* The set with all that its extensions need, and what these need in turn. */
 static uint32_t with_needs(uint32_t set)
 {
     uint32_t before;
@@ -124,6 +126,7 @@ bool isa_profile_parse(const char *text, struct isa_profile *profile,
         set |= extension;
         at = skip_version(at + length);
     }
+    /* Order and repetition do not matter, as set is a set. */
     profile->extensions = with_needs(set);
     return true;
 }
@@ -143,6 +146,7 @@ bool isa_profile_check(const struct isa_profile *profile, char *problem,
     return true;
 }
 
+/* Letters follow the base directly, longer names after a '_'. */
 int isa_profile_text(const struct isa_profile *profile, char *text, size_t size)
 {
     int length = snprintf(text, size, "rv%ui", profile->xlen);
@@ -157,6 +161,8 @@ int isa_profile_text(const struct isa_profile *profile, char *text, size_t size)
     return length;
 }
 
+/* The rest is 0. Floating point is on from the start (mstatus.FS), and a trap
+ * returns to machine mode, the only one (MPP). */
 void isa_hart_reset(struct isa_hart *hart, const struct isa_profile *profile,
                     uint32_t id, uint64_t pc)
 {

@@ -1,7 +1,8 @@
 /*
  * What each row computes, asks of the memory and faults with, on operands
  * chosen from the manual: 0, -1, extremes, NaNs, limits of conversions, on both
- * XLENs and in both executors. The last test tells rows that nobody tested.
+ * XLENs and in both executors. The last test tells rows that no other test has
+ * executed.
  */
 #include "sim/isa/csr.h"
 #include "sim/isa/tests/both.h"

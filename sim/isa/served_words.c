@@ -1,6 +1,7 @@
 /* Words of served instructions, from registers and to them. */
 #include "sim/isa/served.h"
 
+/* The first register of a group: fixed, or as an operand says. */
 static unsigned first_of(const struct isa_group *group,
                          const struct isa_insn *insn)
 {
@@ -18,6 +19,7 @@ static unsigned first_of(const struct isa_group *group,
     }
 }
 
+/* x0 is left out, since nothing waits for it. */
 bool isa_group_registers(const struct isa_group *groups,
                          const struct isa_insn *insn, uint64_t *registers)
 {
@@ -33,6 +35,9 @@ bool isa_group_registers(const struct isa_group *groups,
     return true;
 }
 
+/*
+ * A group X sends two words for each register, the low one first; W and F one.
+ */
 void isa_served_send(const struct isa_served *row, const struct isa_hart *hart,
                      const struct isa_insn *insn,
                      uint32_t words[ISA_SERVED_WORDS])
@@ -60,6 +65,8 @@ static uint64_t with_word(const struct isa_hart *hart, uint8_t file,
     return n ? (uint32_t)value | (uint64_t)word << 32 : word;
 }
 
+/* An answer may come in parts; at counts all words of the row, first and count
+ * say which of them are here. */
 void isa_served_receive(const struct isa_served *row, struct isa_hart *hart,
                         unsigned rd, const uint32_t *words, unsigned first,
                         unsigned count)

@@ -43,7 +43,8 @@
         GO;                                                                    \
     } while (0)
 
-/* Counters are kept in left; whoever looks at them has to be told. */
+/* The loop counts instructions in left only: COUNT books them in the hart's
+ * counters, before anything reads these. */
 #define COUNT                                                                  \
     do {                                                                       \
         hart->instret += counted - left;                                       \

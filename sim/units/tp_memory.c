@@ -336,9 +336,9 @@ static bool begin_fence(struct tp *t, struct slot *s)
 }
 
 /*
- * Whoever serves it (the end of a kernel, a file, code that has changed) finds
- * in memory what the hart stored: it is still DRAINING until the L1 has written
- * it back.
+ * Asks the host for a service. What serves it (the end of a kernel, a file,
+ * changed code) must find in memory what the hart has stored: the hart stays in
+ * DRAINING until the L1 has written that back.
  */
 static bool begin_service(struct tp *t, struct slot *s, uint64_t now)
 {

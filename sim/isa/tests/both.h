@@ -31,6 +31,7 @@ static inline uint32_t word_of_row(enum isa_op op, uint32_t imm)
     return row->match | (fields & ~row->mask);
 }
 
+/* One executor with its hart and memory. */
 struct side {
     uint8_t bytes[BOTH_END];
     struct isa_memory memory;
@@ -44,6 +45,7 @@ struct both {
     struct side step, loop;
 };
 
+/* Hart 7 at the beginning of the code, all memory 0. */
 static inline void side_start(struct side *side,
                               const struct isa_profile *profile)
 {
@@ -79,6 +81,8 @@ static inline void both_copy(struct both *both)
     memcpy(both->loop.bytes, both->step.bytes, sizeof both->step.bytes);
 }
 
+/* Harts and memories must agree bit for bit, and so must the fault if there is
+ * one. */
 static inline void both_compare(const struct both *both, enum isa_stop stop,
                                 uint32_t word)
 {
@@ -93,6 +97,7 @@ static inline void both_compare(const struct both *both, enum isa_stop stop,
     assert_int_equal(a->effect.tval, b->effect.tval);
 }
 
+/* Puts an instruction where the hart is, and forgets what was decoded there. */
 static inline void side_put(struct side *side, uint32_t word)
 {
     memcpy(side->bytes + side->hart.pc, &word, sizeof word);

@@ -47,6 +47,7 @@ static bool is_long(uint32_t word)
     return (word & 0x1f) == 0x1f;
 }
 
+/* A word or its low half, in the guest's byte order, which is the host's. */
 static void put(uint32_t word, size_t size)
 {
     if (!fwrite(&word, size, 1, stdout)) {
@@ -105,6 +106,9 @@ static uint32_t field(uint64_t *state, unsigned width)
     }
 }
 
+/*
+ * Fields where most formats have them; two sources are often the same register.
+ */
 static uint32_t operands(uint64_t *state)
 {
     uint32_t rs1 = field(state, 5);
@@ -212,6 +216,7 @@ static bool shift_by_32(uint32_t word, unsigned xlen)
             (word & 0xf803) == 0x9001);
 }
 
+/* 16 bits of 0 are defined to be illegal, and objdump has a name for that. */
 static bool zero_word(uint32_t word, unsigned xlen)
 {
     return word == 0;
@@ -222,6 +227,7 @@ static bool stack_step_0(uint32_t word, unsigned xlen)
     return word == 0x6101;
 }
 
+/* traceray takes 8 registers from rs1 on and gives 4 from rd on. */
 static bool ray_beyond_f31(uint32_t word, unsigned xlen)
 {
     return (word & 0x707f) == 0x500b &&
@@ -274,6 +280,7 @@ static const struct exception accepted[] = {
 
 enum { REPORTED_DIFFERENCES = 20 };
 
+/* Where the comparison is in the file, and what it has counted. */
 struct comparison {
     unsigned xlen;
     uint64_t base;
@@ -306,6 +313,9 @@ static const char *find_exception(const struct exception *list, size_t length,
     return NULL;
 }
 
+/*
+ * A word with a name must be legal and one without must not, exceptions apart.
+ */
 static void compare_decoder(struct comparison *c, uint32_t word, bool named,
                             bool decoded)
 {
@@ -332,6 +342,7 @@ static void compare_long(struct comparison *c, uint32_t word,
     c->any_length = true;
 }
 
+/* Compares one instruction, at c->at, and goes on behind it. */
 static void compare_word(struct comparison *c, const char *expected)
 {
     const struct isa_profile profile = {ISA_ALL_EXTENSIONS, (uint8_t)c->xlen};

@@ -30,6 +30,7 @@ enum {
     SHRINK_S = 120,   /* for shrinking one */
 };
 
+/* The command line, with the defaults of main. */
 struct options {
     uint64_t first, last; /* seeds */
     unsigned count;       /* main instructions of a program */
@@ -83,6 +84,7 @@ static void usage(FILE *file)
 
 /* ---- coverage ---- */
 
+/* The rounding mode, the ordering bits of an atomic, or 0. */
 static unsigned variant_of(const struct isa_row *row, uint32_t word)
 {
     if (strchr(row->operands, 'm'))
@@ -90,6 +92,7 @@ static unsigned variant_of(const struct isa_row *row, uint32_t word)
     return row->cls == ISA_CLASS_amo ? word >> 25 & 3 : 0;
 }
 
+/* Rounding modes 0 to 4 and 7, four orderings, or the one variant there is. */
 static uint8_t all_variants(const struct isa_row *row)
 {
     enum { MODES = 0x9f, ORDERINGS = 0x0f, ONE = 1 };
@@ -98,6 +101,8 @@ static uint8_t all_variants(const struct isa_row *row)
     return row->cls == ISA_CLASS_amo ? ORDERINGS : ONE;
 }
 
+/* Notes what was generated, executed or not. A compressed word counts as
+ * itself. */
 static void count_words(struct tally *tally, const struct program *p)
 {
     struct isa_profile profile = {ISA_ALL_EXTENSIONS, (uint8_t)p->xlen};
@@ -162,6 +167,8 @@ static bool differs(struct test *t, enum executor executor)
                           executor > RUN, t->difference, sizeof t->difference);
 }
 
+/* Writes the program and runs it by qemu. False: it does not end as it should,
+ * so that there is nothing to expect. */
 static bool run_qemu(struct test *t)
 {
     if (!program_write_elf(&t->program, t->elf))
@@ -228,6 +235,7 @@ static FILE *open_in(const char *folder, const char *name)
     return file;
 }
 
+/* What was found, and the commands that show it again. */
 static void write_readme(const struct test *t, const char *folder)
 {
     const struct program *p = &t->program;
@@ -283,6 +291,8 @@ static void keep(struct test *t, const char *folder)
     write_readme(t, folder);
 }
 
+/* Keeps a program that failed: as it was generated, then shrunk. If qemu itself
+ * failed there is nothing to compare with, so it is not shrunk. */
 static void report(struct test *t)
 {
     char folder[PATH];
@@ -310,6 +320,7 @@ static void report(struct test *t)
     fprintf(stderr, "  kept in %s\n", folder);
 }
 
+/* Generates, compares and, if it failed, reports one program. */
 static void try_program(const struct options *options, struct tally *tally,
                         const char *elf, unsigned xlen, uint64_t seed)
 {
@@ -426,6 +437,8 @@ static int summarize(const struct options *options, const struct tally *sum)
     return sum->failures || !complete;
 }
 
+/* Each job is a process: a crash of one loses its programs only. Tallies lie in
+ * shared memory; the last one is the sum. */
 static int fuzz(const struct options *options)
 {
     size_t size = (options->jobs + 1) * sizeof(struct tally);
@@ -482,6 +495,7 @@ static int print_text(unsigned xlen)
     return 0;
 }
 
+/* False: the option is unknown, or its value is out of range. */
 static bool set_option(struct options *o, const char *name, const char *value)
 {
     unsigned number = (unsigned)strtoul(value, NULL, 0);

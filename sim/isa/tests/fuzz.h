@@ -22,6 +22,8 @@
 
 /* ---- random numbers and awkward values (fuzz_values.c) ---- */
 
+/* A generator of random numbers: a program is made of its seed alone, on any
+ * host. */
 struct random {
     uint64_t state;
 };
@@ -60,7 +62,7 @@ enum {
     DATA_FCSR = 512,     /* 4 bytes */
     DATA_INSTRET = 520,  /* 8 bytes */
     DATA_SAVED = 544,    /* link registers of functions, 8 bytes each */
-    DATA_POOL = 640,     /* awkward values that nobody overwrites */
+    DATA_POOL = 640,     /* awkward values that no program overwrites */
     DATA_SCRATCH = 1664, /* from here on stores go anywhere */
     DATA_POINTER = 2048, /* where the data register points to */
     DATA_BLOCK = 64,     /* bytes with one flag kept */
@@ -84,6 +86,7 @@ enum target {
     TO_DATA,    /* number: offset into the data area */
 };
 
+/* An instruction word and what is still missing in it. */
 struct slot {
     uint32_t word;
     uint32_t number;
@@ -113,6 +116,8 @@ struct section {
     uint32_t address, end_address;
 };
 
+/* A generated program, before it has addresses. Flags `kept` are what shrinking
+ * clears: all else stays as it was generated. */
 struct program {
     unsigned xlen;
     uint64_t seed;
@@ -155,6 +160,8 @@ unsigned program_instructions(const struct program *program);
 
 enum executor { QEMU, RUN, STEP, FUNCTIONAL, TIMED, EXECUTORS };
 
+/* What one run of an executor left. bytes is grown as needed and may be used
+ * again. */
 struct output {
     uint8_t *bytes;
     size_t size, room;

@@ -5,7 +5,7 @@
  * Blocks of items nest in loops and functions.
  *
  * What keeps a program from running away: two registers, the data pointer and
- * the checksum, are written by nobody; a loop's counter not by its body, a
+ * the checksum, are never written; a loop's counter not by its body, a
  * link register not by its function unless it is saved; branches go forward
  * within their block, or to the head of a loop that counts; a function calls
  * only those that were generated before it. `writable` has the registers that
@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Registers by their ABI names, the dynamic rounding mode, and limits that keep
+ * a program's run short. */
 enum {
     RA = 1,
     SP = 2,
@@ -38,13 +40,16 @@ enum {
 
 enum { CSR_FFLAGS = 1, CSR_FRM = 2, CSR_FCSR = 3, CSR_CYCLE = 0xc00 };
 
+/* What is done with a row: each kind has a function that generates it. */
 enum kind { INTEGER, FLOAT, LOAD, STORE, ATOMIC, CSR, FENCE, BRANCH, KINDS };
 
+/* Rows of one kind, from which one is picked at random. */
 struct row_list {
     uint16_t rows[OP_ROWS];
     unsigned count;
 };
 
+/* What a caller has to know of a function. */
 struct function {
     uint32_t clobbers; /* x registers, the link register too */
     unsigned link;
@@ -52,6 +57,7 @@ struct function {
     int32_t begin; /* item */
 };
 
+/* The state of generating one program, up to the place where it is. */
 struct generator {
     struct random random;
     struct program *program;
@@ -71,6 +77,7 @@ struct generator {
 
 /* ---- lists that grow ---- */
 
+/* Room for one more element; ends the process if there is no memory. */
 static void *grow(void *array, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
@@ -109,12 +116,15 @@ static uint32_t begin_item(struct generator *g)
     return next_item(g) - 1;
 }
 
+/* Likewise, an item of which no single word can be left out. */
 static void begin_whole_item(struct generator *g)
 {
     begin_item(g);
     last_item(g)->whole = true;
 }
 
+/* Adds a word to the last item. It is executed at most as often as this place
+ * is. */
 static void emit(struct generator *g, uint32_t word)
 {
     struct program *p = g->program;
@@ -124,6 +134,7 @@ static void emit(struct generator *g, uint32_t word)
     g->cost += g->repeats;
 }
 
+/* A word whose offset is filled in when the program is written. */
 static void emit_linked(struct generator *g, uint32_t word, enum link link,
                         enum target target, uint32_t number)
 {
@@ -159,6 +170,7 @@ static bool once_in(struct generator *g, unsigned n)
     return random_once_in(&g->random, n);
 }
 
+/* The number of a random bit that is set in the mask. */
 static unsigned pick(struct generator *g, uint32_t mask)
 {
     unsigned n = below(g, (unsigned)__builtin_popcount(mask));
@@ -173,6 +185,7 @@ static unsigned temporary(struct generator *g, uint32_t avoid)
     return pick(g, g->writable & ~avoid & ~1u);
 }
 
+/* A register to write, now and then x0, whose result is lost. */
 static unsigned destination(struct generator *g)
 {
     return once_in(g, 16) ? 0 : pick(g, g->writable);
@@ -190,6 +203,7 @@ static uint32_t bit(unsigned n)
 
 /* ---- words ---- */
 
+/* Words by the manual's formats, from the row's fixed bits and the operands. */
 static uint32_t r_type(enum isa_op op, unsigned rd, unsigned rs1, unsigned rs2)
 {
     return isa_rows[op].match | rd << 7 | rs1 << 15 | rs2 << 20;
@@ -211,6 +225,7 @@ static uint32_t u_type(enum isa_op op, unsigned rd, uint32_t value)
     return isa_rows[op].match | rd << 7 | (value & 0xfffff000);
 }
 
+/* The word with a register at a bit position: 7 rd, 15 rs1, 20 rs2, 27 rs3. */
 static uint32_t with_field(uint32_t word, unsigned position, unsigned reg)
 {
     return (word & ~(31u << position)) | reg << position;
@@ -221,6 +236,7 @@ static unsigned field(uint32_t word, unsigned position)
     return word >> position & 31;
 }
 
+/* Loads and stores of a whole integer register. */
 static enum isa_op load_op(const struct generator *g)
 {
     return g->profile.xlen == 64 ? OP_ld : OP_lw;
@@ -266,6 +282,7 @@ static void emit_address(struct generator *g, unsigned reg, uint32_t value)
     emit(g, i_type(OP_addi, reg, reg, (int)(value & 0xfff)));
 }
 
+/* x[reg] = value, from memory behind the code: addressed relative to the pc. */
 static void emit_literal(struct generator *g, unsigned reg, uint64_t value)
 {
     uint32_t number = add_literal(g, value);
@@ -284,6 +301,7 @@ static void emit_float_literal(struct generator *g, unsigned reg,
                 number);
 }
 
+/* An entry of the pool of awkward values, as seen from the data register. */
 static int pool_offset(struct generator *g)
 {
     unsigned entries = (DATA_SCRATCH - DATA_POOL) / 8;
@@ -306,6 +324,9 @@ static void refresh(struct generator *g, unsigned reg)
     }
 }
 
+/*
+ * Likewise a floating-point register; flw of a double's half gives any single.
+ */
 static void refresh_float(struct generator *g, unsigned reg)
 {
     enum isa_op load = once_in(g, 4) ? OP_flw : OP_fld;
@@ -323,6 +344,8 @@ static unsigned source(struct generator *g)
     return reg;
 }
 
+/* Mixes a register into the checksum, which is rotated now and then, so that
+ * equal results do not cancel each other. */
 static void emit_fold(struct generator *g, unsigned reg)
 {
     unsigned c = g->check;
@@ -349,6 +372,8 @@ static void observe(struct generator *g, unsigned reg)
     emit_fold(g, reg);
 }
 
+/* RV32 has no move of 64 bits to x registers: the value takes its way over
+ * memory. */
 static void observe_float(struct generator *g, unsigned reg)
 {
     if (once_in(g, 3))
@@ -393,6 +418,9 @@ static void generate_ctzw(struct generator *g, uint32_t word)
     observe_word(g, word);
 }
 
+/*
+ * One integer instruction on sources of its choice, perhaps one register twice.
+ */
 static void generate_integer(struct generator *g)
 {
     const struct isa_row *row = any_row(g, INTEGER);
@@ -469,6 +497,8 @@ static void observe_flags(struct generator *g)
     emit_fold(g, t);
 }
 
+/* One floating-point instruction, mostly with its flags cleared before it and
+ * read after it. */
 static void generate_float(struct generator *g)
 {
     const struct isa_row *row = any_row(g, FLOAT);
@@ -543,6 +573,7 @@ static void emit_access(struct generator *g, uint32_t word, bool store,
     }
 }
 
+/* A load from anywhere in the data, by any way to address it. */
 static void generate_load(struct generator *g)
 {
     uint32_t word = random_word(g, any_row(g, LOAD));
@@ -562,6 +593,8 @@ static void generate_reload(struct generator *g, unsigned offset, unsigned size)
     observe_word(g, word);
 }
 
+/* A store, followed by up to two loads of what it has written, whole or in
+ * part. */
 static void generate_store(struct generator *g)
 {
     const struct isa_row *row = any_row(g, STORE);
@@ -612,6 +645,7 @@ static void two_granules(struct generator *g, unsigned size, uint32_t at[2])
                 below(g, GRANULE / size) * size;
 }
 
+/* An lr and an sc of the same size, and two granules for them. */
 struct pair {
     uint32_t lr, sc; /* with the address in t */
     uint32_t at[2];
@@ -666,6 +700,9 @@ static void generate_lost_reservation(struct generator *g)
         generate_lr_sc(g);
 }
 
+/*
+ * An sc without an lr of its own. Registers and memory tell whether it failed.
+ */
 static void generate_sc_alone(struct generator *g)
 {
     struct pair p = random_pair(g);
@@ -729,6 +766,7 @@ static void generate_atomic(struct generator *g)
 
 /* ---- compressed instructions ---- */
 
+/* Instructions that generate_compressed leaves to others. */
 static bool leaves_the_block(const struct isa_insn *insn)
 {
     return insn->cls == ISA_CLASS_branch || insn->cls == ISA_CLASS_jump ||
@@ -824,6 +862,7 @@ static void generate_any_csr(struct generator *g)
     observe_word(g, word);
 }
 
+/* Sets the rounding mode, by frm or by fcsr with some flags. */
 static void generate_legal_csr(struct generator *g)
 {
     unsigned rd = destination(g), t = temporary(g, 0);
@@ -838,7 +877,8 @@ static void generate_legal_csr(struct generator *g)
     observe(g, rd);
 }
 
-/* Reads a counter, whose value is nobody's business. */
+/* Reads a counter into x0: its value differs from executor to executor by
+ * nature, and only that it can be read is tested. */
 static void generate_counter(struct generator *g)
 {
     unsigned upper = g->profile.xlen == 32 && once_in(g, 2) ? 0x80 : 0;
@@ -901,6 +941,8 @@ static uint32_t random_plain_word(struct generator *g)
     return random_word(g, &isa_rows[below(g, 2) ? OP_addi : OP_xori]);
 }
 
+/* Changes an instruction before it is executed, or after, for the next time
+ * that a loop comes by. fence.i makes the change visible. */
 static void generate_patch(struct generator *g)
 {
     uint32_t old = random_plain_word(g), word = random_plain_word(g);
@@ -972,6 +1014,9 @@ static uint32_t compressed_branch(struct generator *g, unsigned reg)
     return (once_in(g, 2) ? 0xc001u : 0xe001u) | (reg - 8) << 7;
 }
 
+/*
+ * A forward branch. Its target is filled in once the items that it skips exist.
+ */
 static void generate_branch(struct generator *g, struct pending *pending)
 {
     uint32_t word = once_in(g, 3) ? compressed_branch(g, 8 + below(g, 8))
@@ -1029,7 +1074,8 @@ static void generate_zigzag(struct generator *g)
     observe_word(g, word);
 }
 
-/* Bytes that nobody executes. */
+/* Bytes that are never executed: they only keep code apart. They cost nothing.
+ */
 static void emit_filler(struct generator *g, unsigned bytes)
 {
     emit(g, 0);
@@ -1091,7 +1137,10 @@ static void emit_call(struct generator *g, const struct function *f)
         emit_indirect(g, f->link, begin);
 }
 
-/* Calls a function that leaves alone what must not change here, if any does. */
+/*
+ * Calls a function that leaves alone what must not change here, if there is one
+ * whose cost, times the repeats of this place, stays within bounds.
+ */
 static void generate_call(struct generator *g)
 {
     if (!g->function_count)
@@ -1125,6 +1174,7 @@ static void generate_rare(struct generator *g)
     }
 }
 
+/* One main instruction, in the proportions given here in percent. */
 static void generate_one(struct generator *g)
 {
     unsigned kind = below(g, 100);
@@ -1191,6 +1241,9 @@ static void generate_tail(struct generator *g, unsigned counter, int step,
     }
 }
 
+/* A loop of up to 6 trips, counted down or up, tested at its head or at its
+ * tail. Its first item, which sets the counter, and its last one are left out
+ * together. */
 static void generate_loop(struct generator *g)
 {
     unsigned trips = 1 + below(g, 6), repeats = g->repeats;
@@ -1251,6 +1304,8 @@ static void generate_block(struct generator *g, unsigned size)
 
 /* ---- functions ---- */
 
+/* Stores or loads a function's link register, each function in a place of its
+ * own. */
 static void emit_saved(struct generator *g, bool store, unsigned link)
 {
     int offset = DATA_SAVED + 8 * (int)g->function_count - DATA_POINTER;
@@ -1291,6 +1346,8 @@ static uint32_t written_by(const struct generator *g, uint32_t first_slot)
     return (uint32_t)written & ~bit(g->check);
 }
 
+/* A function: it may call those generated before it, never itself. What it
+ * clobbers is found by decoding what was emitted. */
 static void generate_function(struct generator *g, unsigned count)
 {
     struct program *p = g->program;
@@ -1374,6 +1431,7 @@ static void fill_lists(struct generator *g)
     }
 }
 
+/* Awkward values everywhere, but 0 where the program leaves its results. */
 static void fill_data(struct generator *g)
 {
     struct program *p = g->program;

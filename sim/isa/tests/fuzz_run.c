@@ -42,6 +42,7 @@ const char *executor_name(enum executor executor)
     return executor_names[executor];
 }
 
+/* A command line; arguments point into this struct or to constants. */
 struct command {
     char program[NAME];
     char cpu[64];
@@ -54,6 +55,8 @@ static void add(struct command *c, const char *argument)
     c->arguments[c->count++] = argument;
 }
 
+/* A chip for the timed run, by the seed. The functional run gets the same one,
+ * so that both have the same memory. */
 static void add_chip(struct command *c, uint64_t seed)
 {
     unsigned count = sizeof chip_settings / sizeof *chip_settings;
@@ -66,6 +69,8 @@ static void add_chip(struct command *c, uint64_t seed)
         add(c, one_hart[i]);
 }
 
+/* The command of an executor. The chip has one hart, so that its program runs
+ * alone. */
 static void make_command(struct command *c, enum executor executor,
                          unsigned xlen, const char *build, const char *elf,
                          uint64_t seed)
@@ -194,6 +199,7 @@ static bool read_all(int pipes[2], struct output *output)
     return true;
 }
 
+/* As a shell counts: 128 and the signal if the process was ended by one. */
 static int status_of(int wait_status)
 {
     return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status)
@@ -275,6 +281,7 @@ static unsigned name_place(unsigned offset, unsigned xlen, char *name,
     return 8;
 }
 
+/* Did the program not get to its end as it should? */
 static bool stops_otherwise(const struct output *found, char *text, size_t size)
 {
     if (found->status == -1)
@@ -289,6 +296,7 @@ static bool stops_otherwise(const struct output *found, char *text, size_t size)
     return true;
 }
 
+/* Names the first doubleword of the data area that differs. */
 static bool data_differs(const uint8_t *expected, const uint8_t *found,
                          unsigned xlen, bool with_instret, char *text,
                          size_t size)
@@ -307,6 +315,8 @@ static bool data_differs(const uint8_t *expected, const uint8_t *found,
     return false;
 }
 
+/* The data area at the end tells most: registers come first in it. What the
+ * program has written before that is compared as a whole. */
 bool output_differs(const struct output *expected, const struct output *found,
                     unsigned xlen, bool with_instret, char *text, size_t size)
 {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Flags `kept` of what can still be left out. */
 struct flags {
     bool **at; /* of those that are set */
     size_t count;
@@ -54,6 +55,8 @@ static bool clear_pieces(struct flags *flags, size_t size,
     return any;
 }
 
+/* Tries pieces of half the size again and again; single ones until a pass
+ * clears none. */
 static void clear(struct flags *flags, struct program *program,
                   shrink_test *fails, void *context)
 {

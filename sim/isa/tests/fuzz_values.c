@@ -37,6 +37,7 @@ static int random_sign(struct random *r)
     return random_once_in(r, 2) ? -1 : 1;
 }
 
+/* Limits of types and shifts, their neighbours, and values of any length. */
 uint64_t value_integer(struct random *r)
 {
     static const uint64_t extremes[] = {0,           UINT64_MAX, 1ull << 63,
@@ -84,6 +85,8 @@ static uint32_t single_nan(struct random *r)
            (payload ? payload : 1);
 }
 
+/* Special values, limits of conversions, numbers near 1, NaNs, subnormal
+ * numbers, and those with few bits, whose products and sums are often exact. */
 uint32_t value_single(struct random *r)
 {
     static const uint32_t awkward[] = {
@@ -163,6 +166,8 @@ uint64_t value_double(struct random *r)
     return value | (random_once_in(r, 2) ? SIGN64 : 0);
 }
 
+/* A single in an f register of 64 bits. The upper half must be all ones; now
+ * and then it is not, and the value must count as a NaN. */
 static uint64_t box(struct random *r, uint32_t single)
 {
     const uint64_t right = UINT32_MAX;
@@ -206,6 +211,9 @@ static uint64_t encode(struct random *r, const struct format *f, double value)
     return bits;
 }
 
+/*
+ * The value of bits in the format; the upper half of a single is not looked at.
+ */
 static double decode(const struct format *f, uint64_t bits)
 {
     if (f->single) {
@@ -238,6 +246,7 @@ static double short_number(struct random *r, unsigned width, int exponent)
     return random_sign(r) * ldexp((double)digits, exponent - (int)width + 1);
 }
 
+/* From -20 to 20: results stay in range. */
 static int moderate_exponent(struct random *r)
 {
     return (int)random_below(r, 41) - 20;
@@ -308,6 +317,7 @@ static void operands_of_divide(struct random *r, const struct format *f,
         v[0] = nearby(r, v[0]);
 }
 
+/* Next to squares, whose roots are exact or halfway between two numbers. */
 static void operands_of_root(struct random *r, const struct format *f,
                              uint64_t v[3])
 {
@@ -398,6 +408,7 @@ static void operands_of_comparison(struct random *r, const struct format *f,
             f->single ? 0xffffffffull << 32 | single_nan(r) : double_nan(r);
 }
 
+/* By the letters of the operands: to integer, from integer, narrower, wider. */
 static void operands_of_conversion(struct random *r, const struct isa_row *row,
                                    const struct format *f, uint64_t v[3])
 {

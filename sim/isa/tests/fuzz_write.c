@@ -28,6 +28,7 @@ static bool is_compressed(uint32_t word)
 /* Words before the items: registers; after them: the dump and the end. */
 enum { PROLOGUE_WORDS = 2 + 32 + 30, EPILOGUE_ROOM = 96 };
 
+/* Words of the fixed parts, before and after the items. */
 struct words {
     uint32_t word[EPILOGUE_ROOM];
     unsigned count;
@@ -38,11 +39,13 @@ static void add(struct words *words, uint32_t word)
     words->word[words->count++] = word;
 }
 
+/* I-type: loads, and whatever else has an immediate of 12 bits. */
 static uint32_t load(enum isa_op op, unsigned rd, unsigned base, int offset)
 {
     return isa_rows[op].match | rd << 7 | base << 15 | (uint32_t)offset << 20;
 }
 
+/* S-type: the immediate lies in two parts. */
 static uint32_t store(enum isa_op op, unsigned rs2, unsigned base, int offset)
 {
     uint32_t u = (uint32_t)offset;
@@ -50,11 +53,15 @@ static uint32_t store(enum isa_op op, unsigned rs2, unsigned base, int offset)
            (u & 31) << 7;
 }
 
+/* A register's place in the data, as seen from the data register. */
 static int data_offset(unsigned area, unsigned index)
 {
     return (int)(area + 8 * index) - DATA_POINTER;
 }
 
+/*
+ * Sets the data register, then loads all f registers and all other x registers.
+ */
 static struct words prologue(const struct program *p)
 {
     struct words words = {.count = 0};
@@ -72,6 +79,8 @@ static struct words prologue(const struct program *p)
     return words;
 }
 
+/* A system call with one argument that is a constant; the others are set
+ * before. */
 static void add_call(struct words *words, unsigned number, unsigned a0)
 {
     add(words, load(OP_addi, A0, 0, (int)a0));
@@ -79,6 +88,8 @@ static void add_call(struct words *words, unsigned number, unsigned a0)
     add(words, isa_rows[OP_ecall].match);
 }
 
+/* Stores all registers, fcsr and the count of instructions, writes the data
+ * area to the standard output and ends with status 0. */
 static struct words epilogue(const struct program *p)
 {
     enum { FCSR = 3, INSTRET = 0xc02, INSTRETH = 0xc82, STDOUT = 1 };
@@ -121,6 +132,7 @@ static uint32_t place_section(struct program *p, struct section *section,
     return at;
 }
 
+/* NULL: shrinking has left the function out. */
 static struct section *function_present(struct program *p, unsigned i)
 {
     struct section *f = &p->functions[i];
@@ -144,6 +156,7 @@ static uint32_t place(struct program *p)
     return (at + 7) & ~7u; /* literals */
 }
 
+/* The prologue lies before the body, which begins at a multiple of 4. */
 static uint32_t entry(const struct program *p)
 {
     return p->body.address - 4 * PROLOGUE_WORDS;
@@ -187,11 +200,13 @@ static uint32_t target_address(const struct program *p,
     }
 }
 
+/* Is the offset one of so many bits, with a sign? */
 static bool reaches(int32_t offset, unsigned bits)
 {
     return offset >= -(1 << (bits - 1)) && offset < 1 << (bits - 1);
 }
 
+/* Lengthens a jump or branch that cannot reach its target. Did it? */
 static bool grows(struct slot *slot, int32_t offset)
 {
     unsigned before = slot->length;
@@ -219,6 +234,7 @@ static bool section_grows(struct program *p, const struct section *section)
     return changed;
 }
 
+/* Places everything again until nothing has grown. */
 static void lay_out(struct program *p)
 {
     bool changed;
@@ -239,6 +255,7 @@ static void lay_out(struct program *p)
 
 /* ---- words with their offsets ---- */
 
+/* Offsets as the bits of the instruction formats J, B, CJ and CB. */
 static uint32_t jump_field(uint32_t offset)
 {
     return (offset >> 20 & 1) << 31 | (offset >> 1 & 0x3ff) << 21 |
@@ -311,6 +328,8 @@ static const struct slot *high_of(const struct slot *low,
     return slot;
 }
 
+/* auipc adds its upper part to its own address, so the lower part is counted
+ * from there; it is signed, for which the upper part makes up by 0x800. */
 static uint32_t link_address(const struct slot *slot, const struct slot *first,
                              uint32_t target)
 {
@@ -340,6 +359,7 @@ static void link_slot(const struct program *p, const struct section *section,
     memcpy(at, &word, slot->length);
 }
 
+/* Fills in the words of all items that are present, at their addresses. */
 static void write_section(const struct program *p,
                           const struct section *section, uint8_t *text)
 {
@@ -384,6 +404,7 @@ static uint8_t *write_text(struct program *p, size_t *size)
     return text;
 }
 
+/* The data area as the program finds it: what shrinking has cleared is 0. */
 static void write_data(const struct program *p, uint8_t data[DATA_SIZE])
 {
     memcpy(data, p->data, DATA_SIZE);
@@ -400,6 +421,9 @@ static void write_data(const struct program *p, uint8_t data[DATA_SIZE])
 
 /* ---- ELF ---- */
 
+/*
+ * Two segments: the text, writable if the program patches itself, and the data.
+ */
 #define WRITE_HEADERS(BITS)                                                    \
     static void write_headers##BITS(const struct program *p, size_t text_size, \
                                     FILE *file)                                \
@@ -507,6 +531,8 @@ static void list_registers(const struct program *p, FILE *file)
     }
 }
 
+/* An instruction as isa_disassemble writes it, with the value of a literal that
+ * it refers to. */
 static void list_word(const struct program *p, const struct slot *slot,
                       uint32_t address, const uint8_t *text, FILE *file)
 {

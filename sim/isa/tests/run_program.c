@@ -18,6 +18,7 @@
 
 enum { MEMORY_SIZE = 64 << 20, STATUS_FAULT = 125, STATUS_ERROR = 124 };
 
+/* One hart in a flat memory from address 0 on. */
 struct machine {
     struct isa_profile profile;
     struct isa_hart hart;
@@ -43,6 +44,7 @@ static uint8_t *read_file(const char *name, size_t *size)
     return content;
 }
 
+/* Loads all PT_LOAD segments, for the headers of either class. */
 #define LOAD(BITS)                                                             \
     static void load##BITS(struct machine *m, const char *name,                \
                            const uint8_t *image, size_t size)                  \
@@ -68,6 +70,7 @@ static uint8_t *read_file(const char *name, size_t *size)
 LOAD(32)
 LOAD(64)
 
+/* The caller's half of an access, for --step: isa_execute has described it. */
 static enum isa_stop access_memory(struct machine *m,
                                    const struct isa_insn *insn,
                                    const struct isa_effect *effect)
