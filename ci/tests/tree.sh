@@ -142,7 +142,7 @@ sim/core 15
 sim/units 15
 sim/host 15
 sim/isa 15
-sdk 9
+sdk 15
 LEAST
 
 # ---- packages ----

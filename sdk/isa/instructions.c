@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A row of shapes.def: what the C function looks like, and registers beside
+ * operands. */
 struct shape {
     const char *name, *result, *parameters;
     uint64_t reads, writes;
 };
 
+/* A row of xtrav.def. */
 struct instruction {
     const char *id, *mnemonic, *operands, *shape, *meaning;
     uint32_t match, mask;
@@ -62,6 +65,7 @@ static const struct served served_rows[] = {
 #undef XTRAV_SERVED
 };
 
+/* Letters as binutils has them; bits as in the base formats. */
 static const struct operand operands[] = {
     {'d', "rd", 11, 7},   {'D', "fd", 11, 7},   {'s', "rs1", 19, 15},
     {'S', "fs1", 19, 15}, {'t', "rs2", 24, 20}, {'T', "fs2", 24, 20},
@@ -75,6 +79,7 @@ enum {
     SERVED = sizeof served_rows / sizeof *served_rows,
 };
 
+/* The row of the shape that an instruction names. */
 static const struct shape *shape_of(const struct instruction *instruction)
 {
     for (int i = 0; i < SHAPES; i++)
@@ -83,6 +88,7 @@ static const struct shape *shape_of(const struct instruction *instruction)
     return NULL; /* not reached: xtrav.h would not compile */
 }
 
+/* NULL: the letter is no operand and stands for itself. */
 static const struct operand *operand_of(char letter)
 {
     for (int i = 0; i < OPERANDS; i++)
@@ -135,6 +141,7 @@ static int field_end(const struct operand *operand, int high)
     return ends[i];
 }
 
+/* The name of an operand, or the fixed bits of the instruction. */
 static void print_field(const struct instruction *instruction,
                         const struct operand *operand, int high, int low)
 {
@@ -169,6 +176,7 @@ static void print_encoding(const struct instruction *instruction)
     }
 }
 
+/* Numbers from 32 on are floating-point registers. */
 static void print_register(unsigned number)
 {
     printf("%c%u", number < 32 ? 'x' : 'f', number % 32);
@@ -200,6 +208,7 @@ static void print_registers(const char *what, uint64_t set)
     printf("\n");
 }
 
+/* NULL: the core itself executes the instruction. */
 static const struct served *served_of(const struct instruction *instruction)
 {
     for (int i = 0; i < SERVED; i++)
@@ -246,6 +255,7 @@ static void print_served(const struct served *served)
            served->bucket);
 }
 
+/* The section of one instruction. */
 static void print_instruction(const struct instruction *instruction)
 {
     const struct shape *shape = shape_of(instruction);
@@ -267,6 +277,7 @@ static void print_instruction(const struct instruction *instruction)
                instruction->id, instruction->id);
 }
 
+/* The page: a table of all instructions, then a section for each. */
 int main(void)
 {
     printf("# Custom instructions\n\n"

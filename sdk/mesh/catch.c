@@ -15,10 +15,13 @@ const char *__asan_default_options(void)
     return "detect_leaks=0";
 }
 
+/* The last message of fail, and where it jumps back to while a file is read. */
 char caught[1024];
 static jmp_buf back;
 static bool catching;
 
+/* Takes the place of sdk/scene/report.c's. Only bad input may be refused while
+ * a file is read: any other failure is one of the reader. */
 _Noreturn void fail(int status, const char *format, ...)
 {
     va_list arguments;
@@ -57,6 +60,8 @@ void *reallocate(void *old, unsigned long count, unsigned long size)
     return memory;
 }
 
+/* The copy has exactly the file's bytes, so that a sanitizer sees a read beyond
+ * them. */
 bool catch_read(reader *read, const char *path, const void *data, size_t bytes,
                 struct mesh *mesh)
 {

@@ -21,11 +21,13 @@
 #define BATCH 2000
 #define ROOM 4096
 
+/* A file that is being changed. */
 struct file {
     char data[ROOM];
     size_t bytes;
 };
 
+/* Files from which others are made, each with its reader. */
 static const struct seed {
     const char *path;
     reader *read;
@@ -101,6 +103,7 @@ static const char *const words[] = {
 
 static uint64_t state;
 
+/* splitmix64: good enough, and the same on all hosts. */
 static uint64_t random_word(void)
 {
     uint64_t x = state += 0x9e3779b97f4a7c15u;
@@ -109,6 +112,7 @@ static uint64_t random_word(void)
     return x ^ x >> 31;
 }
 
+/* 0 if there is nothing below the limit. */
 static size_t below(size_t limit)
 {
     return limit > 0 ? (size_t)(random_word() % limit) : 0;
@@ -149,6 +153,11 @@ static void change_number(struct file *file)
     replace(file, at, end - at, word, strlen(word));
 }
 
+/*
+ * One change: a bit, a byte, a piece removed, copied or replaced, the rest cut
+ * off, or a number in text. Numbers are what most is decided by, so they are
+ * changed most.
+ */
 static void change(struct file *file)
 {
     const size_t at = below(file->bytes), left = file->bytes - at;
@@ -187,12 +196,15 @@ static void change(struct file *file)
 
 /* ---- checks ---- */
 
+/* The process ends by a signal, which the parent reports with the input's
+ * number. */
 _Noreturn static void wrong(const char *what)
 {
     fprintf(stderr, "fuzz: %s (message: '%s')\n", what, caught);
     abort();
 }
 
+/* What every mesh must keep that a reader has taken. */
 static void check_mesh(const struct mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->vertices; i++)
@@ -204,6 +216,7 @@ static void check_mesh(const struct mesh *mesh)
                 wrong("a triangle of a vertex that does not exist");
 }
 
+/* Reads a file. A refusal must be one line that begins with the file's name. */
 static bool try(const struct seed *seed, const struct file *file)
 {
     struct mesh mesh;
@@ -220,6 +233,7 @@ static bool try(const struct seed *seed, const struct file *file)
     return false;
 }
 
+/* Makes input i and tries it. False: it was refused. */
 static bool try_input(uint64_t seed, uint64_t i)
 {
     struct file file;
@@ -239,12 +253,15 @@ struct progress {
     uint64_t input, read;
 };
 
+/* Inputs up to end; p->input stays at the one that ends the process. */
 static void run_batch(struct progress *p, uint64_t seed, uint64_t end)
 {
     for (; p->input < end; p->input++)
         p->read += try_input(seed, p->input);
 }
 
+/* Seeds as they are must be read; then batches, each in a process whose failure
+ * names its input. */
 int main(int argc, char **argv)
 {
     if (argc < 3 || argc > 4) {

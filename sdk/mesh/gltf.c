@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A node that is to be visited, and the place of its parent. */
 struct visit {
     uint32_t node;
     struct gltf_place parent;
@@ -27,6 +28,7 @@ struct walk {
     uint32_t depth, room;
 };
 
+/* The place of a node that says nothing: where its parent is. */
 static const struct gltf_place nowhere = {
     {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, false};
 
@@ -41,6 +43,7 @@ static const char *const extensions_read[] = {
     "EXT_lights_*",          "KHR_xmp_json_ld",
 };
 
+/* Does a file that requires this extension lose nothing that a mesh has? */
 static bool is_read(const char *extension)
 {
     for (size_t i = 0; i < sizeof extensions_read / sizeof *extensions_read;
@@ -61,6 +64,8 @@ static struct excerpt text_of(const cJSON *json)
                                                 : "not a text");
 }
 
+/* glTF 2.0 in any minor version, and no extension that the file requires and
+ * this reader does not know (glTF 2.0, 3.12). */
 static void check_requirements(const struct gltf *gltf)
 {
     const cJSON *asset = gltf_member(gltf->root, "asset");
@@ -115,6 +120,8 @@ static struct gltf_place compose(const double t[3], const double q[4],
     return place;
 }
 
+/* A quaternion of another length would scale as well, which no file means to
+ * do. */
 static void check_rotation(struct gltf_item node, const double q[4])
 {
     const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -122,6 +129,11 @@ static void check_rotation(struct gltf_item node, const double q[4])
         gltf_fail(node, "a rotation of length %g, expected 1", sqrt(square));
 }
 
+/*
+ * Where a node is within its parent: a matrix, column by column, or its parts
+ * (glTF 2.0, 3.5.3). The last row of the matrix must be 0 0 0 1: nothing is
+ * projected.
+ */
 static struct gltf_place place_of(struct gltf_item node)
 {
     double matrix[16], t[3] = {0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
@@ -145,11 +157,14 @@ static struct gltf_place place_of(struct gltf_item node)
 
 /* ---- instances of a node ---- */
 
+/* Attributes of EXT_mesh_gpu_instancing. */
 struct instances {
     double *t, *q, *s; /* NULL: none */
     uint32_t count;
 };
 
+/* One attribute of all instances, NULL: it is not there. All that are there
+ * must be of the same number of instances. */
 static double *instance_values(struct gltf *gltf, struct gltf_item node,
                                const cJSON *attributes, const char *name,
                                uint32_t components, uint32_t *count)
@@ -170,6 +185,7 @@ static double *instance_values(struct gltf *gltf, struct gltf_item node,
     return values;
 }
 
+/* The mesh once for each instance, placed within the node. */
 static void add_instances(struct walk *walk, struct gltf_item node,
                           struct gltf_item mesh, const cJSON *extension,
                           const struct gltf_place *place)
@@ -200,6 +216,8 @@ static void add_instances(struct walk *walk, struct gltf_item node,
 
 /* ---- nodes ---- */
 
+/* A node may be visited once only: more often means a cycle or two parents,
+ * neither of which glTF allows. */
 static void push(struct walk *walk, struct gltf_item node,
                  const struct gltf_place *parent)
 {
@@ -228,12 +246,15 @@ static void push_all(struct walk *walk, struct gltf_item user,
     }
 }
 
+/* A node is visible unless KHR_node_visibility says otherwise; that goes for
+ * all that is below it, too. */
 static bool is_visible(const cJSON *node)
 {
     const cJSON *extension = gltf_extension(node, "KHR_node_visibility");
     return !cJSON_IsFalse(gltf_member(extension, "visible"));
 }
 
+/* Adds the mesh of a node, then puts its children on the stack. */
 static void visit(struct walk *walk, const struct visit *at)
 {
     const struct gltf_item node = gltf_item(walk->gltf, GLTF_nodes, at->node);
@@ -255,7 +276,7 @@ static void visit(struct walk *walk, const struct visit *at)
     push_all(walk, node, gltf_member(node.json, "children"), &place);
 }
 
-/* Without scenes: all nodes that are nobody's children. */
+/* A file without scenes: all nodes that are no other node's children. */
 static void push_roots(struct walk *walk)
 {
     const struct gltf_array *nodes = &walk->gltf->array[GLTF_nodes];
@@ -290,6 +311,7 @@ static void push_scene(struct walk *walk)
     walk->mesh->note[MESH_NOTE_scenes] += (uint64_t)count - 1;
 }
 
+/* What a mesh has no place for. */
 static void count_notes(const struct gltf *gltf, struct mesh *mesh)
 {
     mesh->note[MESH_NOTE_images] +=

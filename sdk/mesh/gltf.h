@@ -22,17 +22,20 @@ enum gltf_kind {
         GLTF_KIND_COUNT
 };
 
+/* The objects of one kind, by number. */
 struct gltf_array {
     const cJSON **item;
     uint32_t count;
 };
 
+/* Bytes of a buffer, or a part of them. */
 struct gltf_bytes {
     const unsigned char *data; /* NULL: not read yet */
     size_t bytes;
     void *owned; /* to be freed */
 };
 
+/* An opened file. What it has, other structs point into. */
 struct gltf {
     const char *path;
     cJSON *root;
@@ -49,6 +52,7 @@ struct gltf_item {
     const cJSON *json;
 };
 
+/* Ends the program with a message that begins with the file and the object. */
 _Noreturn void gltf_fail(struct gltf_item item, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -57,6 +61,7 @@ _Noreturn void gltf_fail(struct gltf_item item, const char *format, ...)
 /* Splits a .glb, parses the JSON text, fills gltf->array. */
 void gltf_open(struct gltf *gltf, const char *path, const void *data,
                size_t bytes);
+/* Frees what was read, but not the file's bytes. */
 void gltf_close(struct gltf *gltf);
 
 /* What `value`, a part of `user`, names: an object of a kind by its number. */

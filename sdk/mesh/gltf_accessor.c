@@ -10,9 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Offsets up to which a double of JSON is exact, and counts that 32 bits hold
+ * with one to spare. */
 #define OFFSET_MAX (UINT64_C(1) << 53)
 #define COUNT_MAX (UINT32_MAX - 1)
 
+/*
+ * A type of numbers, by its number in glTF (3.6.2.2), which is that of OpenGL.
+ */
 struct component {
     unsigned type, bytes;
     double largest; /* what is 1 when normalised; 0: a float */
@@ -34,6 +39,7 @@ struct span {
     uint32_t components, count;
 };
 
+/* The type that the member componentType names. */
 static struct component component_of(struct gltf_item accessor,
                                      const cJSON *json)
 {
@@ -49,6 +55,10 @@ static struct component component_of(struct gltf_item accessor,
               (unsigned long long)type);
 }
 
+/*
+ * The bytes of a bufferView. A compressed one can be read if its buffer has
+ * bytes of its own, uncompressed, for readers that do not know the extension.
+ */
 static struct gltf_bytes view_bytes(struct gltf *gltf, struct gltf_item view)
 {
     static const char *const packed[] = {"EXT_meshopt_compression",
@@ -92,6 +102,9 @@ static void locate(struct gltf *gltf, struct gltf_item user, const cJSON *json,
     span->data = bytes.data + offset;
 }
 
+/*
+ * A number as it is, or normalised: an integer's range becomes 0..1 or -1..1.
+ */
 static double load(const struct span *span, const unsigned char *from)
 {
     const struct component c = span->component;
@@ -110,6 +123,7 @@ static double load(const struct span *span, const unsigned char *from)
     return fmax(value / c.largest, -1);
 }
 
+/* All elements of a span, one behind the other. */
 static void decode(const struct span *span, double *to)
 {
     for (uint32_t i = 0; i < span->count; i++)
@@ -145,6 +159,7 @@ static void replace(struct gltf *gltf, struct gltf_item accessor,
     }
 }
 
+/* Numbers of an element; 0: a type that nothing here has, e.g. a matrix. */
 static uint32_t components_of(struct gltf_item accessor)
 {
     static const char *const name[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
@@ -155,6 +170,7 @@ static uint32_t components_of(struct gltf_item accessor)
     return 0;
 }
 
+/* What an accessor says of itself, but for where its elements are. */
 static struct span describe(struct gltf_item accessor, uint32_t components)
 {
     if (components_of(accessor) != components)
@@ -171,6 +187,7 @@ static struct span describe(struct gltf_item accessor, uint32_t components)
     };
 }
 
+/* Without a bufferView all elements are 0 until a sparse part replaces some. */
 double *gltf_accessor(struct gltf *gltf, struct gltf_item accessor,
                       uint32_t components, uint32_t zeros, uint32_t *count)
 {
@@ -192,6 +209,9 @@ double *gltf_accessor(struct gltf *gltf, struct gltf_item accessor,
     return values;
 }
 
+/*
+ * The greatest value of a type restarts a strip, which glTF forbids (3.7.2.1).
+ */
 uint32_t *gltf_indices(struct gltf *gltf, struct gltf_item accessor,
                        uint32_t vertices, uint32_t *count)
 {

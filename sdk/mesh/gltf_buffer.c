@@ -11,12 +11,18 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+/* The value of a digit, -1: it is none. */
 static int digit_of(char c, const char *digits)
 {
     const char *found = c ? strchr(digits, c) : NULL;
     return found ? (int)(found - digits) : -1;
 }
 
+/*
+ * Six bits for each digit (RFC 4648). The = at the end say nothing that the
+ * length does not. A byte is complete with the second, third and fourth digit
+ * of four.
+ */
 static struct gltf_bytes decode_base64(struct gltf_item buffer,
                                        const char *text)
 {
@@ -79,6 +85,8 @@ static char *path_beside(struct gltf_item buffer, const char *uri)
     return beside;
 }
 
+/* Only regular files: a name in a file from elsewhere must not make the reader
+ * wait for a pipe or read a device. */
 static struct gltf_bytes read_beside(struct gltf_item buffer, const char *uri)
 {
     struct stat status;
@@ -92,6 +100,7 @@ static struct gltf_bytes read_beside(struct gltf_item buffer, const char *uri)
     return (struct gltf_bytes){data, bytes, data};
 }
 
+/* The extension that says the buffer's bytes are compressed, NULL: none. */
 static const char *compression_of(const cJSON *buffer)
 {
     static const char *const name[] = {"EXT_meshopt_compression",
@@ -102,6 +111,8 @@ static const char *compression_of(const cJSON *buffer)
     return NULL;
 }
 
+/* Where a buffer's bytes are: in the binary chunk, in the text, or in another
+ * file. */
 static struct gltf_bytes find_bytes(struct gltf *gltf, struct gltf_item buffer)
 {
     const cJSON *uri = gltf_member(buffer.json, "uri");
@@ -122,6 +133,8 @@ static struct gltf_bytes find_bytes(struct gltf *gltf, struct gltf_item buffer)
     return decode_base64(buffer, comma + 1);
 }
 
+/* Read once, then kept. A buffer may have more bytes than it says: a chunk is
+ * padded. */
 struct gltf_bytes gltf_buffer(struct gltf *gltf, struct gltf_item buffer)
 {
     struct gltf_bytes *bytes = &gltf->buffer[buffer.index];

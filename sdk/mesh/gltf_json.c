@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Words of a .glb: its first one, and the types of chunks ("JSON", "BIN"). */
 #define GLB_MAGIC 0x46546c67 /* "glTF" */
 #define GLB_JSON 0x4e4f534a
 #define GLB_BIN 0x004e4942
@@ -45,6 +46,8 @@ const cJSON *gltf_extension(const cJSON *json, const char *name)
     return gltf_member(gltf_member(json, "extensions"), name);
 }
 
+/* Numbers of JSON are doubles here, which hold whole numbers up to 2^53
+ * exactly. */
 static bool is_whole(const cJSON *value, uint64_t most)
 {
     return cJSON_IsNumber(value) && value->valuedouble >= 0 &&
@@ -52,6 +55,8 @@ static bool is_whole(const cJSON *value, uint64_t most)
            value->valuedouble == floor(value->valuedouble);
 }
 
+/* A member of another type, or out of range, ends the program, as a missing one
+ * does whose fallback is GLTF_REQUIRED. */
 uint64_t gltf_whole(struct gltf_item item, const cJSON *json, const char *name,
                     uint64_t fallback, uint64_t most)
 {
@@ -66,6 +71,7 @@ uint64_t gltf_whole(struct gltf_item item, const cJSON *json, const char *name,
     return (uint64_t)value->valuedouble;
 }
 
+/* Neither more nor fewer numbers will do, and all must be finite. */
 bool gltf_numbers(struct gltf_item item, const cJSON *json, const char *name,
                   uint32_t count, double *numbers)
 {
@@ -104,6 +110,8 @@ struct gltf_item gltf_refer(struct gltf_item user, const cJSON *value,
 
 /* ---- the text ---- */
 
+/* Objects by number: cJSON keeps arrays as lists, in which a look-up takes as
+ * many steps as the number says. */
 static void fill_array(struct gltf *gltf, enum gltf_kind kind)
 {
     const cJSON *array = gltf_member(gltf->root, kind_name[kind]), *value;
@@ -121,6 +129,7 @@ static void fill_array(struct gltf *gltf, enum gltf_kind kind)
     }
 }
 
+/* The JSON text must be all there is, white space apart. */
 static void parse(struct gltf *gltf, const struct input *in, const char *text,
                   size_t bytes)
 {
@@ -136,6 +145,7 @@ static void parse(struct gltf *gltf, const struct input *in, const char *text,
         fail_at(in, text, "the JSON text is not an object");
 }
 
+/* A number of 32 bits, little-endian, as in all of a .glb. */
 static uint32_t word_at(const struct input *in, const char *at)
 {
     uint32_t word;
@@ -158,6 +168,11 @@ static struct gltf_bytes next_chunk(struct input *in, uint32_t *type)
     return chunk;
 }
 
+/*
+ * A .glb: magic, version and length, then chunks, of which the first is the
+ * JSON text. The first binary chunk is buffer 0; chunks of other types are
+ * passed over, as the standard asks for (glTF 2.0, 4.4.3).
+ */
 static void open_binary(struct gltf *gltf, struct input *in)
 {
     uint32_t type;
@@ -181,6 +196,7 @@ static void open_binary(struct gltf *gltf, struct input *in)
     }
 }
 
+/* A byte order mark before the JSON text is passed over. */
 void gltf_open(struct gltf *gltf, const char *path, const void *data,
                size_t bytes)
 {
@@ -201,6 +217,7 @@ void gltf_open(struct gltf *gltf, const char *path, const void *data,
         allocate(gltf->array[GLTF_buffers].count, sizeof *gltf->buffer);
 }
 
+/* Frees all but the file's bytes, which are the caller's. */
 void gltf_close(struct gltf *gltf)
 {
     for (uint32_t i = 0; i < gltf->array[GLTF_buffers].count; i++)

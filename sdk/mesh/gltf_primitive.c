@@ -13,6 +13,7 @@
 #define WEIGHTS_MAX 65536
 #define MATERIALS_MAX (UINT32_C(1) << 30)
 
+/* Modes of primitives by their numbers in glTF. */
 enum mode { POINTS, LINES, LOOP, LINE_STRIP, TRIANGLES, STRIP, FAN };
 
 /* The mesh that is added, for a node. */
@@ -29,6 +30,7 @@ struct part {
     uint32_t first, vertices;
 };
 
+/* Of the linear part; negative: the place mirrors. */
 static double determinant(const struct gltf_place *place)
 {
     const double(*m)[4] = place->m;
@@ -67,6 +69,7 @@ static void add_targets(struct part *part, const cJSON *targets,
     }
 }
 
+/* The position at the part's place, rounded to float once. */
 static void add_vertex(struct part *part, const double at[3])
 {
     float position[3];
@@ -164,6 +167,9 @@ static void take_material(struct part *part, const cJSON *primitive)
     mesh_set_material(part->out, number);
 }
 
+/*
+ * Points and lines, and primitives without positions, are noted and left out.
+ */
 static void add_primitive(struct part *part, const cJSON *primitive)
 {
     uint64_t *note = part->out->note;
@@ -192,6 +198,7 @@ static void add_primitive(struct part *part, const cJSON *primitive)
     free(index);
 }
 
+/* Weights of the node, if it has some, take the place of those of the mesh. */
 void gltf_add_mesh(struct gltf *gltf, struct gltf_item node,
                    struct gltf_item mesh, const struct gltf_place *place,
                    struct mesh *out)

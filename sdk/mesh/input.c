@@ -7,9 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Characters of an excerpt, so that "..." and the end find room. */
 #define EXCERPT_MAX (sizeof((struct excerpt *)0)->text - 4)
 #define MESSAGE_MAX 512
 
+/* The reader stands at the beginning; a file is text until its reader says
+ * otherwise. */
 void input_open(struct input *in, const char *path, const void *data,
                 size_t bytes)
 {
@@ -17,6 +20,8 @@ void input_open(struct input *in, const char *path, const void *data,
     *in = (struct input){path, start, start + bytes, start, false};
 }
 
+/* The number of a line, from 1 on: counted only when a message needs it. CR LF
+ * is one end. */
 static size_t line_of(const struct input *in, const char *place)
 {
     size_t line = 1;
@@ -26,6 +31,7 @@ static size_t line_of(const struct input *in, const char *place)
     return line;
 }
 
+/* Places in binary files are told by their byte, others by their line. */
 _Noreturn void fail_at(const struct input *in, const char *place,
                        const char *format, ...)
 {
@@ -40,6 +46,7 @@ _Noreturn void fail_at(const struct input *in, const char *place,
     fail(STATUS_INPUT, "%s:%zu: %s", in->path, line_of(in, place), message);
 }
 
+/* The vertex gets the number that the file's order gives it. */
 void input_vertex(const struct input *in, const char *place,
                   const float position[3], struct mesh *mesh)
 {
@@ -66,6 +73,7 @@ bool word_is(struct word word, const char *text)
            memcmp(word.at, text, word.length) == 0;
 }
 
+/* Every byte that is not a printable one of ASCII becomes a '?'. */
 struct excerpt excerpt_of(struct word word)
 {
     struct excerpt excerpt = {""};

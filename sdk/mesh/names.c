@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A name of the file, whose text it refers to. */
 struct numbered {
     struct word name;
     uint32_t number;
 };
 
+/* Any total order will do; this one compares few bytes. */
 static int compare(const void *left, const void *right)
 {
     const struct word a = ((const struct numbered *)left)->name;
@@ -21,6 +23,7 @@ static int compare(const void *left, const void *right)
     return memcmp(a.at, b.at, a.length);
 }
 
+/* Numbers count from 1 on, in the order in which names are first met. */
 uint32_t names_number(struct names *names, struct word name)
 {
     const struct numbered wanted = {name, 0};

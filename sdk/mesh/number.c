@@ -32,11 +32,13 @@ struct decimal {
     int64_t exponent;
 };
 
+/* In ASCII, whatever the locale is; false at the end. */
 static bool is_digit(const char *at, const char *end)
 {
     return at < end && *at >= '0' && *at <= '9';
 }
 
+/* Like all that begin with scan_: returns where the number goes on. */
 static const char *scan_sign(const char *at, const char *end, bool *negative)
 {
     *negative = at < end && *at == '-';
@@ -93,6 +95,7 @@ static const char *scan_decimal(const char *at, const char *end,
     return any ? scan_exponent(last, end, d) : NULL;
 }
 
+/* Infinity and NaN, as the C library writes them. NULL: neither. */
 static const char *scan_special(const char *at, const char *end, double *value)
 {
     static const char *const word[] = {"infinity", "inf", "nan"};
@@ -143,6 +146,7 @@ static char *terminated(const char *at, size_t length, char *room, size_t size)
     return text;
 }
 
+/* A float is made from text by one rounding, whatever the number's length. */
 const char *number_float(const char *at, const char *end, float *value)
 {
     struct decimal d;

@@ -27,6 +27,7 @@ enum statement {
     OTHER
 };
 
+/* Statements by their words. NOTHING: known, and without effect on the mesh. */
 static const struct {
     const char *word;
     enum statement statement;
@@ -71,6 +72,7 @@ static const struct {
     {"stech", NOTHING},
 };
 
+/* The file while it is read. */
 struct obj {
     struct input in;
     struct names materials;
@@ -113,6 +115,7 @@ static struct word argument(const struct input *in)
     return (struct word){in->at, (size_t)(c - in->at)};
 }
 
+/* The argument at which the reader stands is not what was expected there. */
 _Noreturn static void fail_argument(const struct obj *obj, const char *expected)
 {
     fail_at(&obj->in, obj->in.at, "'%s', expected %s",
@@ -128,6 +131,7 @@ static void skip_line(struct input *in)
     in->at += line_end(in, in->at);
 }
 
+/* In ASCII, whatever the locale is. */
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -200,6 +204,7 @@ static void read_corner(struct obj *obj)
     in->at = stop;
 }
 
+/* A face of any number of corners, which is cut into triangles. */
 static void read_face(struct obj *obj)
 {
     struct polygon *polygon = &obj->polygon;
@@ -217,6 +222,7 @@ static void read_face(struct obj *obj)
     polygon_cut(polygon, obj->mesh);
 }
 
+/* Vertices, and notes of all that is left out. */
 static void first_pass(struct obj *obj, enum statement statement)
 {
     uint64_t *note = obj->mesh->note;
@@ -260,6 +266,8 @@ static void read_material(struct obj *obj)
     mesh_set_material(obj->mesh, names_number(&obj->materials, name));
 }
 
+/* Faces and their materials. seen counts vertices again, for indices that count
+ * backwards. */
 static void second_pass(struct obj *obj, enum statement statement)
 {
     if (statement == FACE)
@@ -269,6 +277,7 @@ static void second_pass(struct obj *obj, enum statement statement)
     obj->seen += statement == VERTEX;
 }
 
+/* A line without a statement is empty or a comment. */
 static void each_line(struct obj *obj,
                       void (*take)(struct obj *obj, enum statement statement))
 {
@@ -280,6 +289,7 @@ static void each_line(struct obj *obj,
     }
 }
 
+/* A byte order mark is passed over; both passes begin behind it. */
 void obj_read(const char *path, const void *data, size_t bytes,
               struct mesh *mesh)
 {

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The file while it is read. */
 struct ply {
     struct input in;
     struct ply_header header;
@@ -27,6 +28,7 @@ struct ply {
     struct mesh *mesh;
 };
 
+/* The file is shorter than its header says. */
 _Noreturn static void fail_end(const struct ply *ply)
 {
     fail_at(&ply->in, ply->in.end, "the file ends within %s %u of %u",
@@ -70,6 +72,7 @@ static const char *take_bytes(struct ply *ply, uint64_t n, enum ply_type type)
     return bytes;
 }
 
+/* A number of so many bytes, in the byte order of the file. */
 static uint64_t load(const struct ply *ply, const char *from, unsigned bytes)
 {
     uint64_t bits = 0;
@@ -79,6 +82,7 @@ static uint64_t load(const struct ply *ply, const char *from, unsigned bytes)
     return bits;
 }
 
+/* A double holds every value of all types exactly. */
 static double binary_value(struct ply *ply, enum ply_type type)
 {
     const unsigned bytes = ply_types[type].bytes;
@@ -104,6 +108,7 @@ static double binary_value(struct ply *ply, enum ply_type type)
     }
 }
 
+/* The next value of a row, by the format of the file. */
 static double next_value(struct ply *ply, enum ply_type type)
 {
     double value;
@@ -125,6 +130,7 @@ static float next_float(struct ply *ply, enum ply_type type)
     return value;
 }
 
+/* The length of a list, which must be whole, whatever its type is. */
 static uint32_t next_length(struct ply *ply, const struct ply_property *list)
 {
     const char *place = find_value(ply);
@@ -137,6 +143,8 @@ static uint32_t next_length(struct ply *ply, const struct ply_property *list)
     return (uint32_t)length;
 }
 
+/* Text is read even if it is not kept: that is how its end, and what is wrong
+ * with it, is found. */
 static void skip_property(struct ply *ply, const struct ply_property *p)
 {
     const uint32_t count = p->list ? next_length(ply, p) : 1;
@@ -148,6 +156,7 @@ static void skip_property(struct ply *ply, const struct ply_property *p)
         next_value(ply, p->type);
 }
 
+/* Binary rows have no end of their own. */
 static void end_row(struct ply *ply)
 {
     struct input *in = &ply->in;
@@ -164,6 +173,7 @@ static void end_row(struct ply *ply)
 
 /* ---- elements ---- */
 
+/* place: which of the properties are x, y and z, counted within the element. */
 static void read_vertex(struct ply *ply, const uint32_t place[3])
 {
     const struct ply_element *element = ply->element;
@@ -184,6 +194,7 @@ static void read_vertex(struct ply *ply, const uint32_t place[3])
     input_vertex(&ply->in, start, position, ply->mesh);
 }
 
+/* The three coordinates may stand in any order, among other properties. */
 static void read_vertices(struct ply *ply)
 {
     static const char *const name[3] = {"x", "y", "z"};
@@ -218,6 +229,8 @@ static int64_t next_index(struct ply *ply, enum ply_type type, bool strip)
             ply->vertices);
 }
 
+/* Faces with fewer than three corners are noted and left out; those with more
+ * than three are cut into triangles. */
 static void read_face(struct ply *ply, const struct ply_property *list)
 {
     const uint32_t length = next_length(ply, list);
@@ -256,6 +269,7 @@ static void read_strip(struct ply *ply, const struct ply_property *list)
     }
 }
 
+/* read: takes the list of one row. Both names of the list are common. */
 static void read_faces(struct ply *ply,
                        void (*read)(struct ply *, const struct ply_property *))
 {
@@ -278,6 +292,7 @@ static void read_faces(struct ply *ply,
     }
 }
 
+/* Rows that are not kept, which are read to find where they end. */
 static void pass_over(struct ply *ply)
 {
     const struct ply_element *element = ply->element;
@@ -290,6 +305,7 @@ static void pass_over(struct ply *ply)
     }
 }
 
+/* Names are compared as they stand, case and all. */
 static bool is_element(const struct ply_element *element, const char *name)
 {
     return word_is(element->name, name);
@@ -339,6 +355,7 @@ static void count_rest(struct ply *ply)
     ply->mesh->note[MESH_NOTE_trailing] += (uint64_t)(in->end - in->at);
 }
 
+/* The element vertex must be there, and may be anywhere among the others. */
 void ply_read(const char *path, const void *data, size_t bytes,
               struct mesh *mesh)
 {

@@ -25,6 +25,8 @@ enum ply_type {
 #undef X
 };
 
+/* A type of values: its names, its bytes in binary data, and whether its values
+ * are whole numbers, as the length of a list has to be. */
 struct ply_type_row {
     const char *name, *older;
     unsigned bytes;
@@ -32,12 +34,14 @@ struct ply_type_row {
 };
 extern const struct ply_type_row ply_types[];
 
+/* A value of each row, or a list of values with its length before it. */
 struct ply_property {
     struct word name;
     bool list;
     enum ply_type count, type; /* count: of the length of a list */
 };
 
+/* So many rows, each of the properties in their order. */
 struct ply_element {
     struct word name;
     uint32_t count;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Words that the longest line of the format has: a list property. */
 #define WORDS_MAX 5
 
 const struct ply_type_row ply_types[] = {
@@ -25,7 +26,10 @@ struct line {
     unsigned words; /* all of them */
 };
 
-/* The line at in->at, whose end is `ending`; false: the file ends within it. */
+/*
+ * The line at in->at, whose end is `ending`; false: the file ends within it. A
+ * word ends with the line, even where that is no end for input_word.
+ */
 static bool next_line(struct input *in, char ending, struct line *line)
 {
     const char *stop = memchr(in->at, ending, (size_t)(in->end - in->at));
@@ -49,11 +53,13 @@ static bool next_line(struct input *in, char ending, struct line *line)
     return true;
 }
 
+/* Names are compared as they stand. */
 static bool same_word(struct word a, struct word b)
 {
     return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
 }
 
+/* The type of that name, old or new; anything else ends the program. */
 static enum ply_type find_type(const struct input *in, struct word word)
 {
     for (unsigned i = 0; i < TYPES; i++)
@@ -66,6 +72,7 @@ static enum ply_type find_type(const struct input *in, struct word word)
             excerpt_of(word).text);
 }
 
+/* The line "format": the version must be 1.0, the only one there is. */
 static enum ply_format find_format(const struct input *in,
                                    const struct line *line)
 {
@@ -80,6 +87,8 @@ static enum ply_format find_format(const struct input *in,
             "binary_little_endian or binary_big_endian, then 1.0");
 }
 
+/* The line "element", which begins a new element. Names must differ, as they
+ * are how elements are told apart. */
 static void add_element(const struct input *in, struct ply_header *header,
                         const struct line *line)
 {
@@ -103,6 +112,7 @@ static void add_element(const struct input *in, struct ply_header *header,
         (struct ply_element){name, (uint32_t)count, header->properties, 0};
 }
 
+/* The line "property": it belongs to the last element. */
 static void add_property(const struct input *in, struct ply_header *header,
                          const struct line *line)
 {
@@ -134,6 +144,8 @@ static void add_property(const struct input *in, struct ply_header *header,
     element->properties++;
 }
 
+/* A line between the first and the last. One line must say the format, in any
+ * place. */
 static void take_line(const struct input *in, struct ply_header *header,
                       const struct line *line, bool *format_seen)
 {
@@ -166,6 +178,7 @@ static char line_ending(const struct input *in)
                : '\n';
 }
 
+/* Lines without words are passed over, although the format has none. */
 void ply_header_read(struct input *in, struct ply_header *header)
 {
     struct line line;
@@ -197,6 +210,7 @@ void ply_header_free(struct ply_header *header)
     free(header->property);
 }
 
+/* Names of properties differ within an element, so there is one at most. */
 uint32_t ply_find(const struct ply_header *header,
                   const struct ply_element *element, const char *name)
 {

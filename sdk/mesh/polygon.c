@@ -23,6 +23,8 @@ enum effort {
     EFFORT_ANY,
 };
 
+/* A corner in the plane onto which the polygon is projected, in a ring of those
+ * that are left. */
 struct corner {
     double x, y;
     double turn; /* twice the area of the corner's triangle; > 0: convex */
@@ -38,6 +40,7 @@ void polygon_free(struct polygon *polygon)
     memset(polygon, 0, sizeof *polygon);
 }
 
+/* The arrays are kept from polygon to polygon. */
 void polygon_add(struct polygon *polygon, uint32_t vertex)
 {
     if (polygon->corners == polygon->room) {
@@ -73,6 +76,8 @@ static double turn(const struct corner *a, const struct corner *b,
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
+/* The corner's neighbours have changed, so all efforts may be tried on it
+ * again. */
 static void set_turn(struct corner *corner, uint32_t i)
 {
     struct corner *c = &corner[i];
@@ -102,6 +107,7 @@ static void make_ring(struct polygon *p, const struct mesh *mesh)
         set_turn(p->corner, i);
 }
 
+/* Corners of different vertices may lie in one place. */
 static bool same_place(const struct corner *a, const struct corner *b)
 {
     return a->x == b->x && a->y == b->y;

@@ -34,6 +34,7 @@ static void triangle_normal(const struct corbel_scene *scene, uint32_t index,
         normal[i] = (float)(n[i] / length);
 }
 
+/* Turns the normal round if it points the way that the ray goes. */
 static void turn_against(const float direction[3], float normal[3])
 {
     float along = normal[0] * direction[0] + normal[1] * direction[1] +
@@ -80,6 +81,8 @@ static void bounce_off(const struct bounce *b, uint32_t pixel, unsigned bounce,
     ray->tmax = header->tmax;
 }
 
+/* A path that leaves the scene ends: the ray is dead, which its tmax says.
+ * Bounces are counted by the header's kind: 0, 1 or 2 of them. */
 void bounce_ray(const struct bounce *b, uint32_t pixel, struct corbel_ray *ray)
 {
     const struct corbel_rays *header = b->header;
@@ -108,6 +111,8 @@ struct work {
 
 enum { PIECE = 1024 };
 
+/* A thread's part: pieces until none is left. Rays depend on their pixel alone,
+ * so it does not matter which thread makes them. */
 static void *work_off(void *argument)
 {
     struct work *work = argument;
@@ -123,6 +128,7 @@ static void *work_off(void *argument)
     return NULL;
 }
 
+/* The calling thread is one of them. */
 uint32_t bounce_all(const struct bounce *bounce, unsigned threads,
                     struct corbel_ray *rays)
 {

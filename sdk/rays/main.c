@@ -19,8 +19,10 @@
 
 #define SIDE_DEFAULT 256
 #define THREADS_MAX 256
-/* Of Crytek Sponza: 0.0284, about the 1/32 that Arches starts rays at. */
+/* tmin of bounced rays as a part of the scene's largest extent. For Crytek
+ * Sponza that is 0.0284, about the 1/32 that Arches starts rays at. */
 #define TMIN_OF_EXTENT 0x1p-17f
+/* tmax is this, or a larger power of two where a scene needs it. */
 #define TMAX_LEAST 0x1p20f
 
 static const char usage_text[] =
@@ -44,9 +46,12 @@ static const char usage_text[] =
     "  --help, --version\n"
     "exit status: 0, 2 usage, 3 bad input, 4 output cannot be written\n";
 
+/* Words in the order of the constants of corbel/rays.h. */
 static const char *const kind_names[] = {"primary", "secondary", "tertiary"};
 static const char *const normals_names[] = {"geometric", "facing"};
 
+/* The command line. Numbers whose default is the scene's have a flag: whether
+ * they were given. */
 struct options {
     int kind; /* -1: not given */
     unsigned width, height, seed, normals, threads;
@@ -54,6 +59,7 @@ struct options {
     double eye[3], look[3], fov, tmin;
 };
 
+/* Codes of the options, behind all characters. */
 enum {
     OPTION_KIND = 256,
     OPTION_SIZE,
@@ -85,6 +91,7 @@ static const struct option long_options[] = {
 
 /* ---- command line ---- */
 
+/* Notes an option's value; one that is out of range ends the program. */
 static void parse_option(int option, char **argv, struct options *o)
 {
     switch (option) {
@@ -136,7 +143,8 @@ static void parse_option(int option, char **argv, struct options *o)
 
 /* ---- making rays ---- */
 
-/* Of the triangles alone: the same for every node format and tree. */
+/* A hash of faces and vertices alone, so that it is the same for every node
+ * format and tree: it tells whether rays and a scene belong together. */
 static uint64_t mesh_hash(const struct corbel_scene *scene)
 {
     uint64_t faces = corbel_hash(corbel_scene_at(scene, scene->faces_offset),
@@ -145,6 +153,8 @@ static uint64_t mesh_hash(const struct corbel_scene *scene)
                        (size_t)scene->vertices * 12, faces);
 }
 
+/* What the options do not say is the scene's. The header has it in single
+ * precision. */
 static void set_camera(const struct corbel_scene *scene,
                        const struct options *o, struct corbel_rays *header)
 {
@@ -155,7 +165,11 @@ static void set_camera(const struct corbel_scene *scene,
     header->fov = o->fov_given ? (float)o->fov : scene->fov;
 }
 
-/* tmax: beyond all of the scene from anywhere in it and from the eye. */
+/*
+ * tmin and tmax of all rays. tmax reaches beyond all of the scene, from
+ * anywhere in it and from the eye: the sum of the distances on three axes is at
+ * least the distance.
+ */
 static void set_interval(const struct corbel_scene *scene,
                          const struct options *o, struct corbel_rays *header)
 {
@@ -179,6 +193,8 @@ static void set_interval(const struct corbel_scene *scene,
              (double)header->tmin, (double)header->tmax);
 }
 
+/* All of the header but the number of dead rays and the hash, which are known
+ * at the end. */
 static void set_header(const struct corbel_scene *scene,
                        const struct options *o, struct corbel_rays *header)
 {
@@ -201,6 +217,8 @@ static void set_header(const struct corbel_scene *scene,
     set_interval(scene, o, header);
 }
 
+/* The camera is set up in double precision, from the options where they say it:
+ * the header's numbers are rounded. */
 static void make(const struct corbel_scene *scene, const struct options *o,
                  const char *path)
 {
@@ -234,6 +252,7 @@ static void make(const struct corbel_scene *scene, const struct options *o,
 
 /* ---- describing them ---- */
 
+/* Prints what the header says, after the file has been checked. */
 static void info(const char *path)
 {
     size_t bytes;
@@ -258,6 +277,7 @@ static void info(const char *path)
     free(rays);
 }
 
+/* At least 1, at most as many threads as can be asked for. */
 static unsigned processors(void)
 {
     long online = sysconf(_SC_NPROCESSORS_ONLN);

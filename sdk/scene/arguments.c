@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* getopt_long has put the letter or code into optopt: 0 for a long option that
+ * is not known. */
 _Noreturn void argument_wrong(int code, char **argv)
 {
     const char *option = argv[optind - 1];
@@ -22,6 +24,7 @@ _Noreturn void argument_wrong(int code, char **argv)
          optopt ? "this option takes no value" : "unknown option");
 }
 
+/* strtoul turns a negative number into a large one, so a sign is refused. */
 unsigned argument_unsigned(const char *option, const char *text, unsigned low,
                            unsigned high)
 {
@@ -35,6 +38,7 @@ unsigned argument_unsigned(const char *option, const char *text, unsigned low,
     return (unsigned)value;
 }
 
+/* Octal numbers are not meant: a leading 0 changes nothing. */
 uint32_t argument_nonzero(const char *option, const char *text)
 {
     const bool hexadecimal = text[0] == '0' && (text[1] | 32) == 'x';
@@ -49,6 +53,7 @@ uint32_t argument_nonzero(const char *option, const char *text)
     return (uint32_t)value;
 }
 
+/* The comparison refuses NaN, too. */
 double argument_number(const char *option, const char *text, double low,
                        double high, const char *expected)
 {
@@ -59,6 +64,9 @@ double argument_number(const char *option, const char *text, double low,
     return value;
 }
 
+/*
+ * *end++ passes the comma, or finds the end of the text after the third number.
+ */
 void argument_point(const char *option, const char *text, double point[3])
 {
     char *end = (char *)text;
@@ -77,6 +85,7 @@ double argument_fov(const char *option, const char *text)
                            "degrees between 0 and 180");
 }
 
+/* Of the text 31 characters are looked at, more than sizes have. */
 void argument_size(const char *option, const char *text, unsigned most,
                    unsigned *width, unsigned *height)
 {

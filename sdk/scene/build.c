@@ -25,6 +25,8 @@ struct built {
     uint32_t triangle;
 };
 
+/* The builder's callbacks, as Embree's manual describes them for rtcBuildBVH.
+ * They are called by several threads; user is the mesh. */
 static void *create_node(RTCThreadLocalAllocator allocator, unsigned children,
                          void *user)
 {
@@ -55,6 +57,8 @@ primitive_box(const struct RTCBuildPrimitive *primitive)
         {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
 }
 
+/* The bounds of that part of the triangle that lies in the primitive's box:
+ * after spatial splits a triangle has several primitives. */
 static struct corbel_box leaf_box(const struct mesh *mesh,
                                   const struct RTCBuildPrimitive *primitive)
 {
@@ -85,6 +89,8 @@ static void set_rtc_bounds(struct RTCBounds *bounds,
     bounds->upper_z = box->max[2];
 }
 
+/* Cuts a primitive at a plane: both parts get the bounds of what of the
+ * triangle lies on their side. */
 static void split_primitive(const struct RTCBuildPrimitive *primitive,
                             unsigned axis, float position,
                             struct RTCBounds *left, struct RTCBounds *right,
@@ -118,6 +124,7 @@ static size_t make_primitives(const struct mesh *mesh,
     return count;
 }
 
+/* The recursion is as deep as the tree, which BUILD_DEPTH_MAX limits. */
 static uint32_t count_nodes(const struct built *built)
 {
     if (built->child[0] == NULL)
@@ -125,6 +132,9 @@ static uint32_t count_nodes(const struct built *built)
     return 1 + count_nodes(built->child[0]) + count_nodes(built->child[1]);
 }
 
+/*
+ * Appends the subtree in depth-first order and returns the number of its root.
+ */
 static uint32_t flatten(const struct built *built, struct tree *tree)
 {
     const uint32_t n = tree->count++;
@@ -169,6 +179,7 @@ static void set_callbacks(struct RTCBuildArguments *arguments)
     arguments->splitPrimitive = split_primitive;
 }
 
+/* Embree's words for enum quality. */
 static const enum RTCBuildQuality rtc_quality[] = {
     [QUALITY_LOW] = RTC_BUILD_QUALITY_LOW,
     [QUALITY_MEDIUM] = RTC_BUILD_QUALITY_MEDIUM,
@@ -261,6 +272,7 @@ static uint32_t halve(const struct mesh *mesh,
     return n;
 }
 
+/* An empty tree if no triangle has an area. */
 void tree_build(const struct mesh *mesh, enum quality quality,
                 struct tree *tree)
 {

@@ -8,17 +8,20 @@
 #include <math.h>
 #include <string.h>
 
+/* A convex polygon, its corners in order. */
 struct polygon {
     int corners;
     double v[9][3]; /* 3, and one more for each of 6 planes */
 };
 
+/* The greatest float that is not above x. */
 float round_down(double x)
 {
     float f = (float)x;
     return f > x ? -corbel_float_after(-f) : f;
 }
 
+/* The least float that is not below x. */
 float round_up(double x)
 {
     float f = (float)x;
@@ -60,6 +63,8 @@ static void clip_plane(struct polygon *polygon, int axis, double position,
     *polygon = kept;
 }
 
+/* If rounding leaves nothing of the triangle, the box stays as it is: too large
+ * a box is never wrong. */
 struct corbel_box clip_bounds(const struct corbel_triangle *triangle,
                               const struct corbel_box *box)
 {
@@ -85,6 +90,7 @@ struct corbel_box clip_bounds(const struct corbel_triangle *triangle,
     return bounds;
 }
 
+/* Makes the box hold another one, low to high. */
 static void extend(struct corbel_box *box, const float low[3],
                    const float high[3])
 {
@@ -108,6 +114,9 @@ static void cut_edge(const float a[3], const float b[3], unsigned axis,
     low[axis] = high[axis] = position;
 }
 
+/*
+ * Cuts the box to another one, on the axes where both have something in common.
+ */
 static void intersect(struct corbel_box *box, const struct corbel_box *other)
 {
     for (int k = 0; k < 3; k++) {
@@ -120,6 +129,8 @@ static void intersect(struct corbel_box *box, const struct corbel_box *other)
     }
 }
 
+/* Corners go to their side, both sides if they lie in the plane; edges that
+ * cross the plane give both sides the point where they do. */
 void clip_split(const struct corbel_triangle *triangle,
                 const struct corbel_box *box, unsigned axis, float position,
                 struct corbel_box part[2])

@@ -18,6 +18,8 @@ static float area(const struct corbel_box *box)
     return x * y + y * z + z * x;
 }
 
+/* Inserts a triangle's number in order, unless it is there already. Returns how
+ * many there are then. */
 static unsigned add_triangle(uint32_t *triangle, unsigned count, uint32_t new)
 {
     unsigned i = 0;
@@ -30,6 +32,7 @@ static unsigned add_triangle(uint32_t *triangle, unsigned count, uint32_t new)
     return count + 1;
 }
 
+/* Adds the triangles below n; gives up once there are more than the limit. */
 static unsigned gather(const struct tree *tree, uint32_t n, unsigned limit,
                        unsigned count, uint32_t *triangle)
 {
@@ -42,6 +45,7 @@ static unsigned gather(const struct tree *tree, uint32_t n, unsigned limit,
     return gather(tree, node->child[1], limit, count, triangle);
 }
 
+/* Room for one more than the limit shows that there are too many. */
 bool tree_leaf(const struct mesh *mesh, const struct tree *tree, uint32_t n,
                unsigned limit, struct corbel_leaf *leaf)
 {
@@ -57,6 +61,7 @@ bool tree_leaf(const struct mesh *mesh, const struct tree *tree, uint32_t n,
     return true;
 }
 
+/* What costs are computed from. */
 struct input {
     const struct mesh *mesh;
     const struct tree *tree;
@@ -95,6 +100,8 @@ static float leaf_cost(const struct input *in, const struct layout *layout,
            area(&in->tree->node[n].box);
 }
 
+/* The least costs of an inner node, from those of its children: as one tree,
+ * either a leaf or a wide node, and as up to `width` trees. */
 static void choose_inner(const struct input *in, struct collapse *collapse,
                          forest_cost *cost, uint32_t n)
 {
@@ -122,6 +129,9 @@ static void choose_inner(const struct input *in, struct collapse *collapse,
     }
 }
 
+/*
+ * A leaf of the binary tree is always one leaf, however many trees are allowed.
+ */
 static void choose_leaf(const struct input *in, struct collapse *collapse,
                         forest_cost *cost, uint32_t n)
 {
@@ -141,6 +151,9 @@ static void choose_leaf(const struct input *in, struct collapse *collapse,
     }
 }
 
+/*
+ * Nodes are visited backwards, so that a node's children are decided before it.
+ */
 void collapse_tree(const struct mesh *mesh, const struct tree *tree,
                    const struct layout *layout, struct collapse *collapse)
 {
@@ -184,6 +197,7 @@ static unsigned collect(const struct tree *tree,
     return collect(tree, collapse, node->child[1], trees - first, child, count);
 }
 
+/* The choices are followed from n downwards until each part is one tree. */
 unsigned collapse_children(const struct tree *tree,
                            const struct collapse *collapse, uint32_t n,
                            uint32_t child[WIDTH_MAX])

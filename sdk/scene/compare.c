@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Tolerances as parts of the distance and of the scene's largest side, and how
+ * many differences are printed. */
 #define DISTANCE_TOLERANCE 1e-5
 #define EXTENT_TOLERANCE 1e-6
 #define GRAZING_TOLERANCE 1e-4
 #define DIFFERENCES_SHOWN 5
 
+/* Both files must have the same number of records. */
 static void check_sizes(const char *const path[2], const size_t bytes[2],
                         size_t record)
 {
@@ -22,6 +25,8 @@ static void check_sizes(const char *const path[2], const size_t bytes[2],
              path[0], bytes[0], path[1], bytes[1], record);
 }
 
+/* Two misses, or two hits at about the same distance, whatever the triangles
+ * are. */
 static bool records_agree(const struct hit_record *a,
                           const struct hit_record *b)
 {
@@ -40,6 +45,8 @@ static void print_record(const char *name, const struct hit_record *record)
                record->distance);
 }
 
+/* Hits of another triangle at the same distance are counted, as they may be a
+ * tie. */
 bool hits_compare(const char *path_a, const char *path_b)
 {
     size_t bytes[2], different = 0, other_triangle = 0;
@@ -68,6 +75,7 @@ bool hits_compare(const char *path_a, const char *path_b)
 
 /* ---- full records ---- */
 
+/* What two records are to each other; trace.h says what the words mean. */
 enum verdict { EQUAL, TIE, GRAZING, DIFFERENT, VERDICTS };
 
 /* What is compared, and how far apart equal hits may be. */
@@ -79,6 +87,7 @@ struct comparison {
     double farthest; /* of two hits that count as one */
 };
 
+/* The largest side of the scene's bounds, the measure of tolerances. */
 static double scene_extent(const struct corbel_scene *scene)
 {
     double extent = 0;
@@ -112,6 +121,7 @@ static double hits_apart(const struct corbel_scene *scene,
     return fmax(sqrt(square), fabs((double)a->t - b->t));
 }
 
+/* Also keeps the largest distance between two hits that count as one. */
 static enum verdict judge(struct comparison *c, const struct corbel_hit *a,
                           const struct corbel_hit *b)
 {
@@ -138,6 +148,7 @@ static void print_hit(const char *name, const struct corbel_hit *hit)
                hit->index, hit->t, hit->b1, hit->b2);
 }
 
+/* Counts a record's verdict and prints the first few that differ. */
 static void compare_one(struct comparison *c, size_t record,
                         const struct corbel_hit *a, const struct corbel_hit *b)
 {

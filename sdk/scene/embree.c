@@ -11,6 +11,7 @@
 
 #define COMPONENT_MAX 0x1p60f /* of origins and directions */
 
+/* Embree's words for enum quality. */
 static const enum RTCBuildQuality rtc_quality[] = {
     [QUALITY_LOW] = RTC_BUILD_QUALITY_LOW,
     [QUALITY_MEDIUM] = RTC_BUILD_QUALITY_MEDIUM,
@@ -37,6 +38,10 @@ static RTCGeometry make_geometry(RTCDevice device,
     return geometry;
 }
 
+/*
+ * A scene with one mesh. ROBUST keeps rays from slipping through the edge of
+ * two triangles.
+ */
 static RTCScene make_scene(RTCDevice device, const struct corbel_scene *scene,
                            enum quality quality)
 {
@@ -50,6 +55,8 @@ static RTCScene make_scene(RTCDevice device, const struct corbel_scene *scene,
     return made;
 }
 
+/* Embree's u and v are the barycentrics of the second and third vertex, as in a
+ * record of Corbel. */
 static struct corbel_hit trace_ray(RTCScene scene, const struct corbel_ray *ray)
 {
     struct RTCIntersectContext context;
@@ -82,6 +89,7 @@ static bool takes(const struct corbel_ray *ray)
     return bounded && ray->tmin >= 0 && !isnan(ray->tmax);
 }
 
+/* All rays are checked before the tree is built. */
 void embree_trace(const struct corbel_scene *scene,
                   const struct corbel_ray *rays, uint32_t count,
                   enum quality quality, struct corbel_hit *hits)

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+/* The state of a pass. Both passes visit nodes and leaves in the same order, so
+ * that both number them alike. */
 struct encoder {
     const struct mesh *mesh;
     const struct tree *tree;
@@ -21,6 +23,7 @@ struct encoder {
     uint32_t next_node, next_grain; /* used so far */
 };
 
+/* Half the surface of a box. */
 static double area(const struct corbel_box *box)
 {
     double x = (double)box->max[0] - box->min[0];
@@ -29,18 +32,22 @@ static double area(const struct corbel_box *box)
     return x * y + y * z + z * x;
 }
 
+/* A node's reference: where it lies in the scene, in units of references. */
 static uint32_t node_unit(const struct encoder *e, uint32_t number)
 {
     return (uint32_t)(e->header.nodes_offset / CORBEL_REF_UNIT) +
            number * (corbel_node_bytes(e->layout.nodes) / CORBEL_REF_UNIT);
 }
 
+/* Where a leaf lies that begins with this grain, in bytes from the scene's
+ * start. */
 static uint64_t leaf_offset(const struct encoder *e, uint32_t grain)
 {
     return e->header.leaves_offset +
            (uint64_t)grain * corbel_leaf_grain(e->layout.leaves);
 }
 
+/* What the header says of leaves, and their part in the tree's cost. */
 static void count_leaf(struct encoder *e, uint32_t n, unsigned triangles,
                        unsigned grains)
 {
@@ -51,6 +58,7 @@ static void count_leaf(struct encoder *e, uint32_t n, unsigned triangles,
                     area(&e->tree->node[n].box);
 }
 
+/* Writes, or counts, the leaf made from n; returns its reference. */
 static uint32_t emit_leaf(struct encoder *e, uint32_t n)
 {
     struct corbel_leaf leaf;
@@ -64,6 +72,7 @@ static uint32_t emit_leaf(struct encoder *e, uint32_t n)
     return corbel_ref_leaf((uint32_t)(offset / CORBEL_REF_UNIT), grains);
 }
 
+/* What the header says of nodes, and their part in the tree's cost. */
 static void count_node(struct encoder *e, uint32_t n, unsigned depth)
 {
     e->cost_area += COST_NODE * area(&e->tree->node[n].box);
@@ -110,6 +119,8 @@ static uint32_t emit_tree(struct encoder *e)
     return node_unit(e, 0);
 }
 
+/* Where a section of so many bytes begins, after all others; *end: where the
+ * next one may. */
 static uint64_t place(uint64_t *end, uint64_t bytes)
 {
     const uint64_t start = *end;
@@ -118,6 +129,8 @@ static uint64_t place(uint64_t *end, uint64_t bytes)
     return start;
 }
 
+/* Sections come in this order, each at a multiple of CORBEL_SCENE_ALIGN.
+ * References reach nodes and leaves only, which therefore come first. */
 static void place_sections(struct encoder *e)
 {
     struct corbel_scene *h = &e->header;
@@ -155,6 +168,7 @@ static struct camera default_camera(const struct corbel_box *bounds)
     return camera;
 }
 
+/* All of the header that does not say where things are. */
 static void describe(struct encoder *e, enum quality quality)
 {
     struct corbel_scene *h = &e->header;
@@ -176,6 +190,7 @@ static void describe(struct encoder *e, enum quality quality)
     h->fov = camera.fov;
 }
 
+/* The first emit_tree counts, the second writes what the first has placed. */
 struct corbel_scene *scene_encode(const struct mesh *mesh,
                                   const struct tree *tree,
                                   const struct layout *layout,

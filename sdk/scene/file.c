@@ -12,12 +12,14 @@
 #include <unistd.h>
 #include <zlib.h>
 
+/* Case does not matter. */
 bool path_ends(const char *path, const char *ending)
 {
     size_t length = strlen(path), tail = strlen(ending);
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
+/* Both endings have three characters. */
 size_t path_uncompressed(const char *path)
 {
     bool packed = path_ends(path, ".gz") || path_ends(path, ".xz");
@@ -30,6 +32,7 @@ struct buffer {
     size_t bytes, room;
 };
 
+/* At least doubles, so that a file is copied a few times at most. */
 static void buffer_reserve(struct buffer *buffer, size_t more)
 {
     if (buffer->bytes + more <= buffer->room)
@@ -48,6 +51,8 @@ static void buffer_reserve(struct buffer *buffer, size_t more)
     buffer->room = room;
 }
 
+/* The size that the file system tells is only where reading begins: pipes and
+ * devices tell 0. */
 static void read_plain(const char *path, struct buffer *buffer)
 {
     FILE *file = fopen(path, "rb");
@@ -67,8 +72,11 @@ static void read_plain(const char *path, struct buffer *buffer)
     fclose(file);
 }
 
+/* Bytes that are decompressed at a time. */
 #define PIECE ((size_t)1 << 22)
 
+/* gzread passes files through that are not compressed; gzdirect tells so, and
+ * that is an error here, as the name promised otherwise. */
 static void inflate_gz(const char *path, struct buffer *buffer)
 {
     gzFile file = gzopen(path, "rb");
@@ -87,6 +95,7 @@ static void inflate_gz(const char *path, struct buffer *buffer)
     gzclose(file);
 }
 
+/* Several streams may follow each other, as xz allows. */
 static void inflate_xz(const char *path, struct buffer *packed,
                        struct buffer *buffer)
 {
@@ -108,6 +117,7 @@ static void inflate_xz(const char *path, struct buffer *packed,
         fail(STATUS_INPUT, "%s: damaged xz file", path);
 }
 
+/* The ending alone decides whether the file is decompressed. */
 void *file_read(const char *path, size_t *bytes)
 {
     struct buffer buffer = {0}, packed = {0};
@@ -131,6 +141,8 @@ static bool is_special(const char *path)
     return !stat(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
 }
 
+/* The file is written under a name of its own, which contains the process's
+ * number, and gets its name when it is complete. */
 void output_open(struct output *output, const char *path)
 {
     output->path = path;
@@ -144,6 +156,7 @@ void output_open(struct output *output, const char *path)
         fail(STATUS_OUTPUT, "%s: cannot write: %s", path, strerror(errno));
 }
 
+/* An error of any write before is kept by the stream and found here. */
 void output_close(struct output *output)
 {
     bool good = !ferror(output->file);
@@ -159,6 +172,9 @@ void output_close(struct output *output)
     free(output->temporary);
 }
 
+/*
+ * The verifier makes sure that a traversal of the scene stays within its bytes.
+ */
 struct corbel_scene *scene_read(const char *path)
 {
     size_t bytes;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Does the path end so? Case does not matter. */
 bool path_ends(const char *path, const char *ending);
 
 /*
@@ -21,6 +22,7 @@ void *file_read(const char *path, size_t *bytes);
 /* Length of the path without .gz or .xz. */
 size_t path_uncompressed(const char *path);
 
+/* A file that is being written, under a name of its own. */
 struct output {
     FILE *file;
     const char *path;

@@ -10,11 +10,13 @@
 
 static const char *const quality_name[] = {"low", "medium", "high"};
 
+/* No check of a scene looks at this number, so any may stand there. */
 static const char *name_of_quality(const struct corbel_scene *scene)
 {
     return scene->quality <= QUALITY_HIGH ? quality_name[scene->quality] : "?";
 }
 
+/* One line for each field; docs say what they mean. */
 void info_text(const struct corbel_scene *s)
 {
     const struct corbel_box *b = &s->bounds;
@@ -39,11 +41,13 @@ void info_text(const struct corbel_scene *s)
            s->eye[1], s->eye[2], s->look[0], s->look[1], s->look[2], s->fov);
 }
 
+/* Nine digits give every float back exactly. */
 static void json_vector(const char *name, const float v[3])
 {
     printf("\"%s\": [%.9g, %.9g, %.9g], ", name, v[0], v[1], v[2]);
 }
 
+/* One line, an object. */
 void info_json(const struct corbel_scene *s)
 {
     printf("{\"hash\": \"%016llx\", \"version\": %u, \"bytes\": %llu, ",
@@ -68,6 +72,7 @@ void info_json(const struct corbel_scene *s)
     printf("\"fov\": %.9g}\n", s->fov);
 }
 
+/* Triangles without an area, which the tree leaves out. */
 static uint32_t count_degenerate(const struct mesh *mesh)
 {
     uint32_t count = 0;
@@ -79,6 +84,7 @@ static uint32_t count_degenerate(const struct mesh *mesh)
     return count;
 }
 
+/* As convert would find it, without building a tree. */
 void info_mesh_text(const struct mesh *mesh)
 {
     const struct corbel_box b = mesh_bounds(mesh);
@@ -92,6 +98,8 @@ void info_mesh_text(const struct mesh *mesh)
     free(notes);
 }
 
+/* All notes with their counts, those of 0 as well, so that a reader finds each
+ * field. */
 void info_mesh_json(const struct mesh *mesh)
 {
     static const char *const name[] = {
@@ -118,6 +126,7 @@ struct walk {
     uint8_t *seen; /* by triangle: it is in a leaf */
 };
 
+/* The first fault is kept: it is what the command tells. */
 static void note_fault(struct walk *walk, enum corbel_part part,
                        uint32_t number, uint64_t offset, const char *what)
 {
@@ -125,6 +134,7 @@ static void note_fault(struct walk *walk, enum corbel_part part,
         walk->flaw = (struct corbel_flaw){what, part, number, offset};
 }
 
+/* Touching is enough. */
 static bool boxes_meet(const struct corbel_box *a, const struct corbel_box *b)
 {
     for (int i = 0; i < 3; i++)
@@ -166,6 +176,8 @@ static void walk_leaf(struct walk *walk, uint32_t ref,
     }
 }
 
+/* The leaves of one node. All nodes of the array are visited, so there is no
+ * recursion. */
 static void walk_node(struct walk *walk, uint32_t number)
 {
     const struct corbel_scene *scene = walk->scene;
@@ -198,6 +210,9 @@ static void check_all_seen(struct walk *walk)
                    "damaged: the header counts degenerate triangles wrongly");
 }
 
+/*
+ * False: why says what is wrong. The scene must be one that can be traversed.
+ */
 bool info_verify(const struct corbel_scene *scene, char why[CORBEL_WHY])
 {
     struct walk walk = {.scene = scene, .seen = allocate(scene->triangles, 1)};

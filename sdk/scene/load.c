@@ -15,6 +15,7 @@
 typedef void read_mesh(const char *path, const void *data, size_t bytes,
                        struct mesh *mesh);
 
+/* Readers by the ending of the name. */
 static const struct {
     const char *ending;
     read_mesh *read;
@@ -52,6 +53,7 @@ bool mesh_is_scene(const char *path)
     return find_reader(path) == NULL;
 }
 
+/* The reader keeps nothing of the file's bytes. */
 static void load_file(const char *path, struct mesh *mesh)
 {
     size_t bytes;

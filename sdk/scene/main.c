@@ -24,6 +24,9 @@
 #define LEAF_LIMIT_DEFAULT 4
 #define PICTURE_SIDE_MAX 16384
 
+/*
+ * The names of the formats, each after a space, as usage and errors list them.
+ */
 #define SPACE_NAME(id, name, ...) " " #name
 #define NODE_NAMES CORBEL_NODE_FORMATS(SPACE_NAME)
 #define LEAF_NAMES CORBEL_LEAF_FORMATS(SPACE_NAME)
@@ -65,6 +68,8 @@ static const char usage_text[] =
     "exit status: 0, 1 compare found differences, 2 usage, 3 bad input,\n"
     "  4 output cannot be written\n";
 
+/* All options of all commands. A command looks at its own and leaves the others
+ * alone. */
 struct options {
     struct layout layout;
     enum quality quality;
@@ -78,6 +83,7 @@ struct options {
     const char *hits, *ply, *obj;
 };
 
+/* Codes of the options, behind all characters. */
 enum {
     OPTION_NODES = 256,
     OPTION_LEAVES,
@@ -123,6 +129,7 @@ static const struct option long_options[] = {
     {0},
 };
 
+/* The number of a node format by its name. */
 static uint32_t parse_nodes(const char *text)
 {
 #define X(id, name, ...)                                                       \
@@ -132,6 +139,7 @@ static uint32_t parse_nodes(const char *text)
     fail(STATUS_USAGE, "--nodes: '%s', expected one of" NODE_NAMES, text);
 }
 
+/* Likewise of a format of leaves. */
 static uint32_t parse_leaves(const char *text)
 {
     CORBEL_LEAF_FORMATS(X)
@@ -139,6 +147,7 @@ static uint32_t parse_leaves(const char *text)
 }
 #undef X
 
+/* In the order of enum quality, and of no and yes for options.embree. */
 static const char *const quality_words[] = {"low", "medium", "high"};
 static const char *const by_words[] = {"corbel", "embree"};
 
@@ -172,6 +181,7 @@ static bool parse_view(int option, struct options *o)
     return true;
 }
 
+/* Notes an option's value; one that is out of range ends the program. */
 static void parse_option(int option, char **argv, struct options *o)
 {
     if (parse_view(option, o))
@@ -230,6 +240,7 @@ static void parse_option(int option, char **argv, struct options *o)
 /* What is so small that products of distances underflow (docs/exactness.md). */
 static void note_small(const struct corbel_box *bounds, const char *name)
 {
+    /* The largest of the three sides. */
     double extent = 0;
     for (int axis = 0; axis < 3; axis++)
         extent = fmax(extent, (double)bounds->max[axis] - bounds->min[axis]);
@@ -271,6 +282,11 @@ static void tell_notes(const struct mesh *mesh, const char *name)
     free(notes);
 }
 
+/*
+ * The commands. arguments: those behind the command's name, as many as its row
+ * allows. Each returns the exit status; whatever else goes wrong ends the
+ * program by fail().
+ */
 static int command_convert(char **argument, int count, struct options *o)
 {
     struct mesh mesh;
@@ -283,6 +299,7 @@ static int command_convert(char **argument, int count, struct options *o)
     return STATUS_OK;
 }
 
+/* At least one output is needed: the scene, or the mesh as PLY or OBJ. */
 static int command_generate(char **argument, int count, struct options *o)
 {
     struct mesh mesh = {0};
@@ -301,6 +318,9 @@ static int command_generate(char **argument, int count, struct options *o)
     return STATUS_OK;
 }
 
+/*
+ * A mesh is read as convert reads it, so that its notes are those of convert.
+ */
 static void info_of_mesh(const char *path, bool json)
 {
     struct mesh mesh;
@@ -314,6 +334,7 @@ static void info_of_mesh(const char *path, bool json)
     mesh_free(&mesh);
 }
 
+/* A file is a mesh if its ending says so, otherwise a scene. */
 static int command_info(char **argument, int count, struct options *o)
 {
     if (!mesh_is_scene(argument[0])) {
@@ -329,6 +350,8 @@ static int command_info(char **argument, int count, struct options *o)
     return STATUS_OK;
 }
 
+/* scene_read has checked that the scene can be traversed safely; info_verify
+ * checks that its tree is right. */
 static int command_check(char **argument, int count, struct options *o)
 {
     struct corbel_scene *scene = scene_read(argument[0]);
@@ -341,6 +364,7 @@ static int command_check(char **argument, int count, struct options *o)
     return STATUS_OK;
 }
 
+/* Rays from a file: the camera is theirs. */
 static void trace_file(const struct corbel_scene *scene, const char *path,
                        const struct options *o)
 {
@@ -356,6 +380,8 @@ static void trace_file(const struct corbel_scene *scene, const char *path,
     free(rays);
 }
 
+/* A view by the camera of the scene, or as far as it is given by that of the
+ * options. */
 static int command_trace(char **argument, int count, struct options *o)
 {
     struct corbel_scene *scene = scene_read(argument[0]);
@@ -379,6 +405,7 @@ static int command_trace(char **argument, int count, struct options *o)
     return STATUS_OK;
 }
 
+/* Without a scene the records are those of views; with one they are full. */
 static int command_compare(char **argument, int count, struct options *o)
 {
     struct corbel_scene *scene = count == 3 ? scene_read(argument[2]) : NULL;
@@ -389,6 +416,7 @@ static int command_compare(char **argument, int count, struct options *o)
     return agree ? STATUS_OK : STATUS_DIFFERENT;
 }
 
+/* Materials become shader words unless one is given for all. */
 static int command_export_rtp(char **argument, int count, struct options *o)
 {
     struct mesh mesh;
@@ -405,6 +433,7 @@ static int command_export_rtp(char **argument, int count, struct options *o)
     return STATUS_OK;
 }
 
+/* What commands there are, and how many arguments each takes. */
 static const struct command {
     const char *name;
     int least, most; /* arguments */
@@ -419,6 +448,7 @@ static const struct command {
     {"export-rtp", 2, 2, command_export_rtp},
 };
 
+/* Ends the program if there is no such command. */
 static const struct command *find_command(const char *name)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -428,6 +458,8 @@ static const struct command *find_command(const char *name)
          name);
 }
 
+/* Options may stand anywhere on the line. What remains are the command and its
+ * arguments. */
 int main(int argc, char **argv)
 {
     struct options options = {

@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No product of a traversal overflows with coordinates up to this one
+ * (docs/exactness.md). */
 #define COORDINATE_MAX 0x1p40f
 
+/* The mesh is then empty and may be filled again. */
 void mesh_free(struct mesh *mesh)
 {
     free(mesh->vertex);
@@ -20,6 +23,7 @@ void mesh_free(struct mesh *mesh)
     memset(mesh, 0, sizeof *mesh);
 }
 
+/* Twice the room, at least 1024. */
 static uint32_t room_for_more(uint32_t room)
 {
     if (room > UINT32_MAX / 2)
@@ -27,6 +31,8 @@ static uint32_t room_for_more(uint32_t room)
     return room < 1024 ? 1024 : room * 2;
 }
 
+/* Returns the vertex's number. Arrays double, so that adding costs the same on
+ * average. */
 uint32_t mesh_add_vertex(struct mesh *mesh, const float position[3])
 {
     if (mesh->vertices == mesh->vertex_room) {
@@ -38,6 +44,8 @@ uint32_t mesh_add_vertex(struct mesh *mesh, const float position[3])
     return mesh->vertices++;
 }
 
+/* The vertices may be added later: mesh_check looks at all faces once they are
+ * there. */
 void mesh_add_face(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
 {
     if (mesh->triangles == mesh->face_room) {
@@ -54,6 +62,7 @@ void mesh_add_face(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
     face[2] = c;
 }
 
+/* The comparison is false for a NaN. */
 bool mesh_vertex_valid(const float v[3])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -89,8 +98,10 @@ void mesh_check(const struct mesh *mesh, const char *name)
                      mesh->face[i][k], mesh->vertices);
 }
 
+/* Only kinds that were counted, in the order of enum mesh_note. */
 char *mesh_notes(const struct mesh *mesh)
 {
+    /* Words of enum mesh_note, in its order. */
     static const char *const words[] = {
 #define X(name, words) words,
         MESH_NOTES(X)
@@ -133,12 +144,14 @@ bool triangle_degenerate(const struct corbel_triangle *triangle)
            a[0] * b[1] == a[1] * b[0];
 }
 
+/* The box that adding anything to gives that thing. */
 struct corbel_box box_empty(void)
 {
     return (struct corbel_box){{INFINITY, INFINITY, INFINITY},
                                {-INFINITY, -INFINITY, -INFINITY}};
 }
 
+/* A NaN of the other box changes nothing, as comparisons with it are false. */
 void box_add(struct corbel_box *box, const struct corbel_box *other)
 {
     for (int i = 0; i < 3; i++) {
@@ -161,6 +174,7 @@ struct corbel_box triangle_box(const struct corbel_triangle *triangle)
     return box;
 }
 
+/* Of the triangles: vertices that no triangle uses do not count. */
 struct corbel_box mesh_bounds(const struct mesh *mesh)
 {
     struct corbel_box bounds = box_empty();
@@ -173,6 +187,7 @@ struct corbel_box mesh_bounds(const struct mesh *mesh)
     return bounds;
 }
 
+/* Nine digits give every float back exactly. OBJ counts vertices from 1. */
 void mesh_write_obj(const struct mesh *mesh, const char *path)
 {
     struct output output;
@@ -188,6 +203,7 @@ void mesh_write_obj(const struct mesh *mesh, const char *path)
     output_close(&output);
 }
 
+/* Binary, in the host's byte order, which is little-endian. */
 void mesh_write_ply(const struct mesh *mesh, const char *path)
 {
     struct output output;

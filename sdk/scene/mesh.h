@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A camera that came with the mesh. */
 struct camera {
     float eye[3], look[3], fov; /* fov: vertical, degrees */
 };

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+/* xorshift64*: the seed changes with each number. It must not be 0. */
 static inline uint32_t mutate_random(uint64_t *seed)
 {
     *seed ^= *seed >> 12;
@@ -19,6 +20,7 @@ static inline uint32_t mutate_random(uint64_t *seed)
     return (uint32_t)(*seed * UINT64_C(0x2545F4914F6CDD1D) >> 32);
 }
 
+/* 0 .. n - 1, and 0 for n = 0. */
 static inline uint32_t mutate_below(uint64_t *seed, uint64_t n)
 {
     return n == 0 ? 0 : (uint32_t)(mutate_random(seed) % n);

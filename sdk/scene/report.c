@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* One line on stderr, with the program's name. The progress line is removed
+ * first. */
 static void say(const char *format, va_list arguments)
 {
     char line[CORBEL_LINE_SIZE];
@@ -35,6 +37,7 @@ void note(const char *format, ...)
     va_end(arguments);
 }
 
+/* What was printed may still be in a buffer; a full disk shows only now. */
 int finish(int status)
 {
     if (fflush(stdout) != 0 || ferror(stdout))
@@ -43,6 +46,7 @@ int finish(int status)
     return status;
 }
 
+/* Writes over the last message; nothing if stderr is no terminal. */
 void progress(const char *what)
 {
     if (!isatty(STDERR_FILENO))
@@ -53,6 +57,7 @@ void progress(const char *what)
     fflush(stderr);
 }
 
+/* Zeroed, and never NULL, even for no elements. */
 void *allocate(unsigned long count, unsigned long size)
 {
     void *memory = calloc(count > 0 ? count : 1, size);

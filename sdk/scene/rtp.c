@@ -11,6 +11,7 @@
 #define RECORD 4u /* words */
 #define VERTEX_FLAG 1u
 
+/* The processor takes so many triangles and vertices and no more. */
 static void check_size(const struct mesh *mesh, const char *name)
 {
     if (mesh->triangles > RTP_TRIANGLES_MAX)
@@ -31,6 +32,7 @@ static uint32_t shader_of(const struct mesh *mesh, uint32_t triangle,
     return material != 0 ? material : mesh->materials + 1;
 }
 
+/* A float as the processor has it: IEEE 754, 32 bits. */
 static uint32_t bits_of(float value)
 {
     uint32_t bits;
@@ -38,6 +40,7 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
+/* A record of four words, little-endian. */
 static void put(uint32_t *record, uint32_t x, uint32_t y, uint32_t z,
                 uint32_t w)
 {

@@ -21,6 +21,8 @@
 /* A point of a surface, u and v in [0, 1]; data belongs to the surface. */
 typedef void surface(const float *data, float u, float v, float point[3]);
 
+/* Cells of a grid: in proportion to the detail, but not fewer than the shape
+ * needs. */
 static unsigned resolution(const struct sculpt *sculpt, float base,
                            unsigned least)
 {
@@ -60,6 +62,7 @@ static void parallelogram(const float *data, float u, float v, float point[3])
         point[k] = data[k] + u * data[3 + k] + v * data[6 + k];
 }
 
+/* A parallelogram with a corner and two sides, as a grid. */
 static void add_quad(struct sculpt *sculpt, const float origin[3],
                      const float a[3], const float b[3], unsigned columns,
                      unsigned rows)
@@ -139,6 +142,7 @@ static void column(const float *data, float u, float v, float point[3])
     point[2] = data[1] + radius * sine;
 }
 
+/* Plinth, shaft and abacus. */
 static void add_column(struct sculpt *sculpt, float x, float z)
 {
     const float data[4] = {x, z, 0.18f, SPRING - 0.16f};
@@ -161,6 +165,7 @@ static void vase(const float *data, float u, float v, float point[3])
     point[2] = data[1] + radius * sine;
 }
 
+/* A vase on a stepped pedestal. */
 static void add_vase(struct sculpt *sculpt, float x, float z)
 {
     const float data[4] = {x, z, 0.8f, 1.75f};
@@ -190,6 +195,7 @@ static float along_arch(float u)
     return 0.5f - 0.5f * cosine;
 }
 
+/* One side of the wall, in the plane x = data[0]. */
 static void spandrel(const float *data, float u, float v, float point[3])
 {
     float s = along_arch(u), low = SPRING + arch_height(s);
@@ -207,6 +213,7 @@ static void intrados(const float *data, float u, float v, float point[3])
     point[2] = data[2] + s * BAY;
 }
 
+/* The wall over one bay: both sides, the underside, and the mouldings. */
 static void add_arch(struct sculpt *sculpt, float x, float z)
 {
     const float inner[2] = {x - PIER, z}, outer[2] = {x + PIER, z};
@@ -267,6 +274,7 @@ static void rib(const float *data, float u, float v, float point[3])
     point[2] = data[0] + v * (data[1] - data[0]);
 }
 
+/* Two undersides, the inner one narrower and lower. */
 static void add_rib(struct sculpt *sculpt, float z)
 {
     const unsigned around = resolution(sculpt, 48, 8);
@@ -305,6 +313,7 @@ static void add_steps(struct sculpt *sculpt)
     }
 }
 
+/* What repeats from column to column. */
 static void add_bay(struct sculpt *sculpt, float z)
 {
     add_arch(sculpt, -HALF, z);
@@ -343,6 +352,7 @@ static void ground(const float *data, float u, float v, float point[3])
     point[2] = data[1] + v * data[2];
 }
 
+/* From the ground up. The order decides the triangles' numbers. */
 void sculpt_arcade(struct sculpt *sculpt)
 {
     const float court[3] = {-60, LENGTH / 2 - 60, 120};
@@ -373,6 +383,8 @@ static void add_turned_block(struct sculpt *sculpt, float x, float z,
     add_block(sculpt, corner, a, b, (float[]){0, height, 0});
 }
 
+/* A room of 2 x 2 x 2 that is open to the front: floor, ceiling, three walls, a
+ * lamp and two blocks. */
 void sculpt_cornell(struct sculpt *sculpt)
 {
     static const float right[3] = {2, 0, 0}, up[3] = {0, 2, 0};

@@ -17,6 +17,7 @@ struct frame {
     float eye[3], right[3], up[3], forward[3];
 };
 
+/* c = a x b. */
 static void cross(const double a[3], const double b[3], double c[3])
 {
     for (int i = 0; i < 3; i++)
@@ -24,6 +25,7 @@ static void cross(const double a[3], const double b[3], double c[3])
             a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
+/* False: the vector has no direction. */
 static bool normalize(double v[3])
 {
     double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -34,6 +36,11 @@ static bool normalize(double v[3])
     return true;
 }
 
+/*
+ * The camera convention of samples/common/camera.h: y is up, and a view
+ * straight up or down has -z at the top instead. The picture plane lies at
+ * distance 1.
+ */
 static void frame_init(const struct view *view, struct frame *frame)
 {
     const double h = 2 * tan(view->fov * (3.14159265358979323846 / 360));
@@ -77,9 +84,13 @@ static struct corbel_ray pixel_ray(const struct view *view,
     return ray;
 }
 
+/*
+ * Kinds of fetches (corbel/traverse.h), and the unit in which memory is read.
+ */
 #define FETCH_KINDS 3
 #define SECTOR 32 /* bytes */
 
+/* Sums over all rays that were traced. */
 struct counts {
     uint64_t rays, hits, nodes, leaves, triangles, restarts;
     uint64_t bytes[FETCH_KINDS], sectors[FETCH_KINDS]; /* by kind of fetch */
@@ -104,6 +115,7 @@ static unsigned count_sectors(const struct corbel_fetch *fetch)
     return count;
 }
 
+/* Traces a ray step by step, so that what each step fetches can be counted. */
 static struct corbel_hit trace_ray(const struct corbel_scene *scene,
                                    const struct corbel_ray *ray,
                                    unsigned stack_entries, struct counts *sum)
@@ -150,6 +162,7 @@ static void print_fetches(const struct counts *sum)
     printf("\n");
 }
 
+/* seconds: of the host, spent on tracing. */
 static void print_counts(const struct counts *sum, double seconds)
 {
     const double rays = (double)sum->rays;
@@ -163,6 +176,7 @@ static void print_counts(const struct counts *sum, double seconds)
     printf("%.3f s, %.3f Mrays/s\n", seconds, rays / seconds * 1e-6);
 }
 
+/* Seconds of a clock that is never set. */
 static double now(void)
 {
     struct timespec t;
@@ -170,6 +184,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* So many records of a size in bytes, as they lie in memory. */
 static void write_records(const char *path, const void *records, size_t size,
                           size_t count)
 {
@@ -179,6 +194,7 @@ static void write_records(const char *path, const void *records, size_t size,
     output_close(&output);
 }
 
+/* By Corbel's own traversal, on one thread. */
 static void trace_all(const struct corbel_scene *scene,
                       const struct corbel_rays *rays, unsigned stack_entries,
                       struct corbel_hit *hits)
@@ -191,6 +207,7 @@ static void trace_all(const struct corbel_scene *scene,
     print_counts(&sum, now() - start);
 }
 
+/* Records are full ones, one for each ray of the buffer. */
 void trace_rays(const struct corbel_scene *scene,
                 const struct corbel_rays *rays, const struct tracer *by,
                 const char *path)
@@ -206,6 +223,7 @@ void trace_rays(const struct corbel_scene *scene,
     free(hits);
 }
 
+/* Records are short ones, row by row from the bottom. */
 void trace_view(const struct corbel_scene *scene, const struct view *view,
                 const char *hits)
 {

@@ -18,11 +18,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A short record. */
 struct hit_record {
     uint32_t index;
     float distance;
 };
 
+/*
+ * A picture of a scene: camera, pixels, and the stack entries of a traversal.
+ */
 struct view {
     double eye[3], look[3], fov; /* fov: vertical, degrees */
     unsigned width, height;

@@ -23,6 +23,7 @@ struct tree_node {
     uint32_t triangle;     /* of a leaf */
 };
 
+/* The binary tree. */
 struct tree {
     struct tree_node *node;
     uint32_t count;      /* 0: no triangle can be hit */
@@ -34,6 +35,7 @@ static inline bool tree_is_leaf(const struct tree_node *node)
     return node->child[0] == 0;
 }
 
+/* The binary tree of a mesh, the same for every number of threads. */
 void tree_build(const struct mesh *mesh, enum quality quality,
                 struct tree *tree);
 void tree_free(struct tree *tree);
@@ -69,6 +71,7 @@ struct collapse {
     float cost;    /* of the root as one tree, for a ray that meets its box */
 };
 
+/* Chooses nodes and leaves of the wide tree, at the least cost. */
 void collapse_tree(const struct mesh *mesh, const struct tree *tree,
                    const struct layout *layout, struct collapse *collapse);
 void collapse_free(struct collapse *collapse);
