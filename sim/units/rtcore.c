@@ -160,7 +160,8 @@ static void return_hit(struct rtcore *r, uint64_t now)
     r->returning = fifo_any(&r->finished);
 }
 
-/* Rays that wait, in the order of their way. */
+/* Lets rays go on that wait: for pipelines, the scheduler and the hit port, in
+ * this order. */
 static __attribute__((noinline)) void move_standing(struct rtcore *r,
                                                     uint64_t now)
 {

@@ -25,8 +25,8 @@ static bool check_ports(const struct unit *u, struct error *error)
     return true;
 }
 
-/* Whole lines. Without a limit of its stack a ray may need all that there is.
- */
+/* Bytes of a ray, in whole cache lines. Without a limit of its stack a ray may
+ * need all entries that there are. */
 static uint32_t ray_bytes(const struct rtcore *r)
 {
     size_t entries = r->stack ? r->stack : CORBEL_STACK_MAX;

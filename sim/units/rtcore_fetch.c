@@ -168,7 +168,8 @@ static inline void ask_next(struct rtcore *r, struct fetch_queue *queue,
         send_ahead(r, queue, now);
 }
 
-/* Flat, or the engine's part of a request is a call each. */
+/* The functions that this calls are inlined: otherwise the engine's part of
+ * each request would be a call. */
 __attribute__((flatten)) uint64_t fetch_ask_all(struct rtcore *r, uint64_t now)
 {
     for (uint64_t m = r->asking; m; m &= m - 1) {

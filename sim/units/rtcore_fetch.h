@@ -57,8 +57,8 @@ fetch_push(struct unit *u, struct outport *o, uint64_t address, uint32_t tag)
     link_forward(o, index, NULL);
 }
 
-/* When the queue can ask again it will; there is something to ask for, or will
- * be by the end of this cycle. */
+/* The queue asks again in the next cycle: it has something to ask for, or will
+ * have by the end of this cycle. */
 static inline void fetch_resume(struct rtcore *r,
                                 const struct fetch_queue *queue)
 {
@@ -71,7 +71,8 @@ static inline bool fetch_has_more(const struct fetch_queue *queue)
            queue->ahead_count;
 }
 
-/* For the sector whose turn it is; there is one, and room. */
+/* Sends the request for the sector whose turn it is. There is one, and the port
+ * has room. */
 static inline __attribute__((always_inline)) void
 fetch_ask(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
 {
@@ -89,7 +90,8 @@ fetch_ask(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
         fetch_resume(r, queue);
 }
 
-/* A ray that need not wait for its turn asks at once. */
+/* The ray's fetch joins its queue. It asks for its first sector at once if no
+ * other has its turn. */
 static inline void fetch_join(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
@@ -109,7 +111,7 @@ static inline void fetch_join(struct rtcore *r, uint32_t slot, uint64_t now)
         r->asking |= queue->bit;
 }
 
-/* fetch_begin(). */
+/* The body of fetch_begin, to be inlined. */
 static inline __attribute__((always_inline)) bool
 fetch_begin_here(struct rtcore *r, uint32_t slot, enum ray_state from,
                  uint64_t now)

@@ -97,7 +97,7 @@ static inline enum ray_state testing(const struct rtcore *r,
     return p == &r->boxes ? STATE_ray_box : STATE_ray_tri;
 }
 
-/* The first initiation of how many? */
+/* The ray's test begins. Returns how many initiations it needs. */
 static inline __attribute__((always_inline)) uint32_t
 begin(struct rtcore *r, struct pipeline *p, uint32_t slot, enum ray_state from,
       uint64_t now)
@@ -108,8 +108,8 @@ begin(struct rtcore *r, struct pipeline *p, uint32_t slot, enum ray_state from,
     return p == &r->boxes ? begin_node(r, ray) : begin_leaf(r, ray);
 }
 
-/* As many of them as pipelines are free for, which one at least is; the result
- * is what is left. */
+/* Begins as many initiations as there are free pipelines, of which there is at
+ * least one. Returns how many are left. */
 static inline uint32_t initiate(struct pipeline *p, uint32_t left, uint64_t now)
 {
     uint32_t next = p->next, before = left;
@@ -188,7 +188,8 @@ void pipes_enter(struct rtcore *r, uint64_t now)
     enter(r, &r->triangles, now);
 }
 
-/* It may have to wait for a pipeline, or take several initiations. */
+/* A ray joins a queue. It may have to wait for a pipeline, or take several
+ * initiations. */
 static inline __attribute__((always_inline)) void
 join(struct rtcore *r, struct pipeline *p, uint32_t slot, uint64_t now)
 {
@@ -212,7 +213,8 @@ static __attribute__((noinline)) void join_boxes(struct rtcore *r,
     join(r, &r->boxes, slot, now);
 }
 
-/* Mostly a pipeline is free for a node, which needs it once. */
+/* A node joins the box pipelines. Mostly one is free, and the node needs it
+ * once. */
 static inline void join_node(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct pipeline *p = &r->boxes;
@@ -227,10 +229,8 @@ static inline void join_node(struct rtcore *r, uint32_t slot, uint64_t now)
     end(r, p, slot, now);
 }
 
-/*
- * Or its vertices. A leaf that says where they are needs no pipeline: the ray
- * is ready to read them.
- */
+/* A leaf, or its vertices, joins the triangle pipelines. A leaf that only says
+ * where its vertices are needs no pipeline: the ray is ready to read them. */
 static __attribute__((noinline)) void join_leaf(struct rtcore *r, uint32_t slot,
                                                 uint64_t now)
 {
@@ -298,8 +298,11 @@ static inline uint32_t leave_first(struct pipeline *p)
     return slot;
 }
 
-/* If no other is ready it goes on in the same cycle, as the first one of the
- * schedule would; after a node, as mostly, without a call. */
+/*
+ * A ray whose step has ended. If no other is ready it goes on in the same
+ * cycle, as the scheduler would choose it; after a node, as mostly, without a
+ * call.
+ */
 static inline void left(struct rtcore *r, uint32_t slot, enum ray_state from,
                         uint64_t now)
 {

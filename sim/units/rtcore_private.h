@@ -113,7 +113,8 @@ struct ready {
     bool last_ready;    /* and can go on */
 };
 
-/* A ring of them; from its start again when it is empty. */
+/* A step under way in a pipeline. A pipeline keeps its steps in a ring, which
+ * begins from its start again when it is empty. */
 struct stage {
     uint16_t exit; /* low bits of the cycle */
     uint16_t slot;
@@ -282,7 +283,7 @@ void fifo_new(struct fifo *f, struct rtcore *r);
 void ready_new(struct ready *ready, struct rtcore *r);
 /* age: smaller is older, different for each ray. */
 void ready_add(struct ready *ready, uint32_t slot, uint64_t age);
-/* The one that goes on; there must be one. */
+/* Takes the ray that goes on. There must be one. */
 uint32_t ready_take(struct ready *ready);
 
 /* The ray can go on when the scheduler says so. */
@@ -309,10 +310,10 @@ bool fetch_begin(struct rtcore *r, uint32_t slot, enum ray_state from,
                  uint64_t now);
 /* A node was tested: the children after the nearest one. */
 void fetch_ahead(struct rtcore *r, uint32_t slot);
-/* At all queues that have something to ask for; the end of a cycle
- * (rtcore_end). */
+/* Requests of all queues that have something to ask for; then the end of the
+ * cycle (rtcore_end). */
 uint64_t fetch_ask_all(struct rtcore *r, uint64_t now);
-/* One answer of each of these ports. */
+/* Takes one answer of each of these ports. */
 void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now);
 
 /* The ray's result waits to be returned. */
@@ -339,12 +340,12 @@ static inline void rtcore_go_on(struct rtcore *r, uint32_t slot,
 void pipes_new(struct rtcore *r);
 /* All that was fetched for the ray is there: it enters, or waits. */
 void pipes_join(struct rtcore *r, uint32_t slot, uint64_t now);
-/* All that are due. */
+/* Ends the steps of all rays whose exit is due. */
 void pipe_leave_boxes(struct rtcore *r, uint64_t now);
 void pipe_leave_triangles(struct rtcore *r, uint64_t now);
-/* All that wait and for which pipelines are free. */
+/* Rays that wait enter the pipelines that are free. */
 void pipes_enter(struct rtcore *r, uint64_t now);
-/* The host's lines of all rays under way. */
+/* Hints to the host: the cache lines of all rays under way. */
 void pipe_warm(const struct rtcore *r, const struct pipeline *p);
 
 static inline void pipes_leave(struct rtcore *r, uint64_t now)
@@ -402,8 +403,8 @@ void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now);
 /* The next cycle in which one of the rays that still stand can pass. */
 uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now);
 
-/* The buckets of cycles in which nothing is done follow when the account is
- * closed. */
+/* Books a cycle in which something may have been done. Cycles in which nothing
+ * is done are booked when the account is closed. */
 static inline void rtcore_book(struct rtcore *r, uint64_t now)
 {
     r->stats.testing += r->tested;

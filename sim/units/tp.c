@@ -111,9 +111,11 @@ static inline uint64_t next_issue(const struct tp *t, uint64_t now)
     return now + 1;
 }
 
-/* The next cycle in which it has to send. offered: a port had room in this
- * one. Otherwise those that were wanted then are full, and those that are
- * wanted since were found to be. */
+/*
+ * The next cycle in which the core has to run send. offered: a port had room in
+ * this cycle, so others may have room in the next. If none had, all ports that
+ * slots want are known to be full, and a credit will wake the core.
+ */
 static inline uint64_t next_work(struct tp *t, uint64_t now, bool offered)
 {
     uint64_t next = next_issue(t, now);
@@ -125,8 +127,8 @@ static inline uint64_t next_work(struct tp *t, uint64_t now, bool offered)
     return result < next ? result : next;
 }
 
-/* Whatever there is to do before a hart issues. Returns whether a port had
- * room. */
+/* Does what comes before an issue: the start, results, messages of slots that
+ * act. Returns whether a port had room for slots that wait for one. */
 static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now)
 {
     if (t->errands & START)
@@ -193,7 +195,8 @@ static const char *producer_name(const struct slot *s)
     return names[first_producer(s, s->any_pending & s->awaits)];
 }
 
-/* Ports in their order: the first that does not end before it. */
+/* The name of the port that the slot waits for: of the first pair whose links
+ * do not end before it. */
 static const char *port_name(const struct tp *t, const struct slot *s)
 {
     unsigned port = 0;

@@ -188,7 +188,7 @@ static void take_params(struct tp_common *c, const struct tp_params *p)
     }
 }
 
-/* What follows from them for each class of instructions. */
+/* What follows from the parameters for each class of instructions. */
 static void fill_common(struct tp_common *c, const struct tp *t,
                         struct machine *m)
 {
@@ -228,7 +228,8 @@ static bool alike(const struct tp *a, const struct tp *b)
            equally_far(a, b);
 }
 
-/* That of the core built before, if it serves. */
+/* What the core shares with others: that of the core built before if the two
+ * are alike, else a new one. */
 static struct tp_common *common_for(const struct tp *t, struct machine *m)
 {
     struct tp_common *c = m->last_common;

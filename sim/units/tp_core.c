@@ -292,7 +292,8 @@ static enum core_step step_in(struct stepper *s, struct isa_code *code,
     return CORE_UNIT;
 }
 
-/* Made anew for each step: people step slowly, and memory may have changed. */
+/* A single step. The functional model is made anew for each, as memory may have
+ * changed since the last one, and a debugger steps rarely enough. */
 static enum core_step step(struct unit *core, unsigned slot)
 {
     struct machine *m = machine_of(core);

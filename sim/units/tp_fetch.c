@@ -138,7 +138,8 @@ static bool wanted_ahead(const struct tp *t, const struct fetch_buffer *f,
            !find(f, sector);
 }
 
-/* As far as the port has room: what does not go now is fetched when needed. */
+/* Asks for the sectors behind the last one while the port has room. What cannot
+ * be asked for now is fetched when it is needed. */
 static void ask_ahead(struct tp *t, struct slot *s, uint64_t last)
 {
     struct fetch_buffer *f = buffer_of(t, s);
@@ -243,7 +244,8 @@ static void take_sector(struct tp *t, struct slot *s, uint64_t sector,
         tp_assess_now(t, s, now);
 }
 
-/* The sector is forgotten; a hart that needs it now faults. */
+/* The memory refuses a sector: the buffer forgets it, and a hart that waits for
+ * it faults. */
 static void refused_sector(struct tp *t, struct slot *s, const struct msg *m,
                            uint64_t now)
 {

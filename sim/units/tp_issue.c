@@ -110,7 +110,7 @@ static void not_decoded(const struct tp *t, uint64_t pc,
     effect->tval = pc + (uint64_t)insn->imm;
 }
 
-/* Executes, and writes down what the log of commits shows of it. */
+/* Executes an instruction and keeps a record of it for the log of commits. */
 static enum isa_outcome execute_logged(struct tp *t, struct slot *s,
                                        const struct isa_insn *insn,
                                        struct isa_effect *effect, uint64_t now)
@@ -135,7 +135,8 @@ static void take_hint(struct tp *t, struct slot *s, const struct isa_insn *insn)
     t->rest[slot_number(t, s)].hinted = hart_of(t, s)->isa.instret;
 }
 
-/* Executes; afterwards the slot is in another state than READY if need be. */
+/* Executes an instruction. Afterwards the slot is in another state than READY
+ * if the hart cannot go on at once. */
 static void execute(struct tp *t, struct slot *s, struct isa_hart *hart,
                     const struct isa_insn *insn, uint64_t now)
 {

@@ -223,7 +223,7 @@ static void check_narrow(struct bench *b)
         last = ended(b, hart) > last ? ended(b, hart) : last;
     }
     assert_true(bench_stat(b->units[0], "port_full") > 1000);
-    assert_true(last < first + first / 4); /* nobody is starved */
+    assert_true(last < first + first / 4); /* no hart is starved */
 }
 
 static void harts_take_turns_at_a_full_port(void **state)

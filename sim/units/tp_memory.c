@@ -222,7 +222,9 @@ _Static_assert(ISA_BLOCK_INVAL == (int)BLOCK_INVAL &&
                    ISA_BLOCK_FLUSH == (int)BLOCK_FLUSH,
                "the message says what the instruction says");
 
-/* A hart that may load from a block may have it written back or dropped. */
+/*
+ * Cache-block management. A hart may do that to a block that it may load from.
+ */
 void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
               struct isa_effect *e)
 {

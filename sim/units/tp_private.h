@@ -83,7 +83,7 @@ struct slot {
 _Static_assert(sizeof(struct slot) == 64, "a cache line");
 #define SLOTS_NEAR 8 /* within struct tp, and mostly in its page */
 
-/* What else there is of a slot. */
+/* The part of a slot that few instructions need. */
 struct slot_rest {
     uint64_t reserved; /* sector of the last lr, ~0: none */
     uint64_t hinted;   /* number of the hint's instruction */
@@ -320,8 +320,8 @@ void tp_use_answer(struct tp *t, const struct msg *m, uint64_t now);
 
 /* ---- tp_fetch.c ---- */
 
-/* Nothing to do where fetch is free; all else is only called where it is not.
- */
+/* Does nothing where fetch is free. The other functions of this file are called
+ * only where it is not. */
 bool tp_fetch_build(struct tp *t, struct error *error);
 
 /* Has the next instruction been found in the hart's buffer, or is it in the
@@ -335,12 +335,14 @@ bool tp_found(const struct tp *t, const struct slot *s);
  */
 bool tp_fetch(struct tp *t, struct slot *s, uint64_t now);
 
-/* The same, but false also if anything would have to be asked for. */
+/* As tp_fetch, but sends no request: false also if one would be needed. */
 bool tp_fetch_quietly(struct tp *t, struct slot *s);
 
 void tp_use_code(struct tp *t, const struct msg *m, uint64_t now);
 
-/* Empties the hart's buffer and asks the same of the instruction cache. */
+/*
+ * Empties the hart's buffer, and has the instruction cache drop what it holds.
+ */
 void tp_fetch_anew(struct tp *t, struct slot *s);
 
 /* ---- tp_memory.c ---- */
@@ -378,9 +380,9 @@ void tp_act(struct tp *t, uint64_t now);
  */
 void tp_receive(struct unit *u, uint64_t now);
 
-/* Takes what has become ready inside the core. */
+/* Ends the results inside the core whose time has come. */
 void tp_take_results(struct tp *t, uint64_t now);
-/* For the results that may be under way at a time. */
+/* Allocates room for all results that can be under way at a time. */
 void tp_take_room(struct tp *t);
 
 /* The registers may be used from a cycle on. */

@@ -32,7 +32,7 @@ static void split_answer(struct tp *t, struct slot *s, const struct msg *m)
     begin_act(t, s);
 }
 
-/* By the flags of its answer. */
+/* Counts a load by where it was served, which the flags of its answer say. */
 static inline void count_load(struct tp *t, unsigned flags)
 {
     static const uint8_t row_of[] = {
@@ -51,7 +51,8 @@ static inline void end_load(struct tp *t, struct slot *s, const struct msg *m)
     end_pending(s, MEMORY, write_of(tag));
 }
 
-/* One that is traced tells its address as well. */
+/* Ends a load of a core that is traced as well: the log needs the load's
+ * address. */
 static void end_any_load(struct tp *t, struct slot *s, const struct msg *m)
 {
     if (!t->traced) {
@@ -63,8 +64,8 @@ static void end_any_load(struct tp *t, struct slot *s, const struct msg *m)
     end_pending(s, MEMORY, insn.writes);
 }
 
-/* Whatever the hart waits for: it may not issue before its accesses have ended,
- * or before a part of one. */
+/* An answer to a hart in any state. The hart may not be able to issue before
+ * all of its accesses have ended, or before a part of one has. */
 static __attribute__((noinline)) void
 use_any_data(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
 {
@@ -154,7 +155,7 @@ static inline void use_link(struct tp *t, unsigned row, uint64_t now)
         tp_use_answer(t, link_read(inport_of(t, row)), now);
 }
 
-/* One of each of a row's links. */
+/* One answer of each of a row's links. */
 static inline void use_links(struct tp *t, unsigned row, uint64_t now)
 {
     for (uint64_t m = arrived(t, row); m; m &= m - 1)
@@ -162,8 +163,8 @@ static inline void use_links(struct tp *t, unsigned row, uint64_t now)
                       now);
 }
 
-/* Of the ports to units. Rows with several links are in another of the host's
- * lines, so it is asked first whether there is anything left. */
+/* Answers of units. The ports of rows with several links lie in another cache
+ * line of the host, so it is asked first whether any message is left. */
 #define USE_MEMORY(links, row)
 #define USE_UNITS(links, row) USE_##links(row)
 #define USE_ONE(row) use_link(t, row, now);
@@ -174,7 +175,8 @@ static inline void use_links(struct tp *t, unsigned row, uint64_t now)
 #define USE_PAIR(request, out, answer, in, use, links, ...)                    \
     USE_##use(links, answer)
 
-/* Not inlined: what most answers need not saves no registers for them. */
+/* Answers of all ports but data. This is not inlined, so that the common path
+ * does not save the registers that this one needs. */
 static __attribute__((noinline)) void use_others(struct tp *t, uint64_t now)
 {
     TP_PAIRS(USE_PAIR)

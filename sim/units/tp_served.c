@@ -91,8 +91,8 @@ bool tp_served_room(const struct tp *t, const struct isa_insn *insn)
     return o->credits >= (int)messages;
 }
 
-/* The hart waits for the answer's registers. Without words it is an end only,
- * which fences wait for. */
+/* The hart waits for the registers that the answer writes. An answer without
+ * words ends the request and nothing else: only fences wait for it. */
 static void expect_answer(struct slot *s, const struct isa_insn *insn,
                           const struct isa_served *row)
 {
@@ -101,7 +101,8 @@ static void expect_answer(struct slot *s, const struct isa_insn *insn,
     s->accesses += !row->received;
 }
 
-/* The request, whose words are apart; from now on the hart waits for it. */
+/* Makes the message of a request and puts its words into `words`. From now on
+ * the hart waits for the answer. */
 static struct msg begin_request(struct tp *t, struct slot *s,
                                 const struct isa_insn *insn,
                                 uint32_t words[ISA_SERVED_WORDS])
@@ -166,7 +167,7 @@ static void end_waiting(struct slot *s, uint32_t tag,
                 writes_of(tag) | (row->blocks ? BLOCKED : 0));
 }
 
-/* All of the answer is there. */
+/* The last word of an answer has come. */
 static void end_served(struct tp *t, struct slot *s, uint32_t tag,
                        const struct isa_served *row, uint64_t now)
 {

@@ -15,7 +15,8 @@
  */
 enum { TAG_RD = 16, TAG_LOWEST = 16, TAG_MASK = 22, TAG_SLOT = 26 };
 
-/* Of the mask: ask isa_writes. */
+/* In the place of the mask: the instruction writes other registers, which
+ * isa_writes knows. */
 enum { MASK_OTHER = 2 };
 
 /* Among pending registers, where x0 never is: the hart issues nothing. */
@@ -34,8 +35,8 @@ static inline uint32_t slot_number(const struct tp *t, const struct slot *s)
     return (uint32_t)(s - t->slots);
 }
 
-/* Of a mask that is not 0: the first one after the current one, else the first.
- */
+/* The first slot of a mask after the current slot, else the mask's first one.
+ * The mask is not 0. */
 static inline uint32_t slot_after(uint64_t slots, uint32_t current)
 {
     uint64_t ahead = slots & (~1ULL << current);
@@ -120,8 +121,8 @@ static inline void end_pending(struct slot *s, enum producer p,
     s->any_pending &= ~registers;
 }
 
-/* Keeps those that wait for a producer whose number lacks a bit, if any do;
- * returns the bit of those kept. */
+/* Of some registers keeps those that wait for a producer whose number lacks a
+ * bit, if any do. Returns the bit of those kept. */
 static inline unsigned keep_least(uint64_t *registers, uint64_t with_bit)
 {
     uint64_t without = *registers & ~with_bit;
@@ -137,7 +138,7 @@ static inline unsigned first_producer(const struct slot *s, uint64_t registers)
     return four << 2 | two << 1 | keep_least(&registers, s->producer[0]);
 }
 
-/* Books the hart's cycles before now, as far as they are not yet. */
+/* Books the hart's cycles before now that are not booked yet. */
 static inline void book(struct tp *t, struct slot *s, uint64_t now)
 {
     if (now > s->from) {
@@ -146,8 +147,8 @@ static inline void book(struct tp *t, struct slot *s, uint64_t now)
     }
 }
 
-/* The hart's cycles from now on fall into a bucket. Where that is the same as
- * before they are booked together, some time. */
+/* The hart's cycles from now on fall into a bucket. While the bucket stays the
+ * same, nothing is booked: all of these cycles are booked together later. */
 static inline void put_in(struct tp *t, struct slot *s, uint64_t now,
                           enum tp_bucket bucket)
 {
@@ -199,7 +200,7 @@ static inline uint64_t writes_of(uint32_t tag)
                               : mask << (tag >> TAG_LOWEST & 63);
 }
 
-/* That of an instruction that writes one at most. */
+/* The register of a tag whose instruction writes one at most, as a mask. */
 static inline uint64_t write_of(uint32_t tag)
 {
     return (uint64_t)(tag >> TAG_MASK & 1) << (tag >> TAG_LOWEST & 63);
@@ -229,7 +230,7 @@ static inline struct outport *outport_of(const struct tp *t, unsigned port)
     return &t->out[t->common->port_at[port]];
 }
 
-/* That of an instruction with one result at most, but for the slot. */
+/* The tag of an instruction with one result at most, without the slot. */
 static inline uint32_t tag_of_one(const struct isa_insn *insn)
 {
     uint64_t writes = insn->writes;
@@ -289,7 +290,9 @@ static inline bool in_scratch(const struct tp_common *c, uint64_t address)
     return ((0 - address) & c->address_mask) - 1 < c->local.scratch_bytes;
 }
 
-/* The one that the instruction is about to make. */
+/*
+ * Does the access that the instruction is about to make go to scratch memory?
+ */
 static inline bool to_scratch(const struct tp_common *c,
                               const struct hart *hart,
                               const struct isa_insn *insn)
