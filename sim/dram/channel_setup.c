@@ -1,0 +1,99 @@
+/*
+ * A channel's beginning and end, and what it says of itself.
+ */
+#include "sim/core/heap.h"
+#include "sim/dram/channel.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The reference measures watermarks in N; where its queues hold N + 1. */
+static void set_watermarks(struct channel *c)
+{
+    const struct dram_policy *p = &c->env->policy;
+    uint32_t n = p->write_queue - !channel_is21(c);
+    c->write_high = (uint32_t)((uint64_t)n * p->write_high / 1000);
+    c->write_low = (uint32_t)(((uint64_t)n * p->write_low + 999) / 1000);
+    if (!c->write_low)
+        c->write_low = 1; /* an empty queue is drained */
+}
+
+static void init_requests(struct channel *c)
+{
+    const struct dram_policy *p = &c->env->policy;
+    uint32_t banks = c->env->rules->banks;
+    uint32_t requests = p->read_queue + p->write_queue + banks + 1;
+    c->active_room = p->active_queue;
+    if (channel_is21(c) && c->active_room > banks)
+        c->active_room = banks;
+    requests += c->active_room;
+    c->pool =
+        heap_lines((requests + 1) / 2 * 2, sizeof *c->pool, "a DRAM channel");
+    c->links = heap_new(requests, sizeof *c->links, "a DRAM channel");
+    c->free = heap_new(requests, sizeof *c->free, "a DRAM channel");
+    c->active =
+        heap_new(c->active_room + banks, sizeof *c->active, "a DRAM channel");
+    for (uint32_t i = 0; i < requests; i++)
+        c->free[c->free_count++] = (uint16_t)(requests - 1 - i);
+    queue_init(&c->queues[READS], c->pool, c->links, p->read_queue);
+    queue_init(&c->queues[WRITES], c->pool, c->links, p->write_queue);
+}
+
+static uint8_t stepping_of(const struct channel *c)
+{
+    if (c->env->device->act2_within)
+        return STEP_LPDDR;
+    return c->env->device->dual_bus && channel_is21(c) ? STEP_DUAL
+                                                       : STEP_SINGLE;
+}
+
+void channel_init(struct channel *c, struct channel_env *env, uint32_t number,
+                  uint64_t *due)
+{
+    memset(c, 0, sizeof *c);
+    c->env = env;
+    c->number = number;
+    c->is21 = env->policy.rules == DRAM_RAMULATOR21;
+    c->merges = env->policy.rules != DRAM_RAMULATOR20;
+    c->row_policy = env->policy.row_policy;
+    c->scheduler = env->policy.scheduler;
+    c->restrained = c->is21 || c->scheduler == DRAM_ROW_HIT;
+    timing_init(&c->timing, env->rules);
+    memset(c->row, 0xff, sizeof c->row);
+    c->ages = 1; /* 0: older than any */
+    c->activating = NO_REQUEST;
+    c->synchronised.when = DRAM_NEVER;
+    c->full_since[READS] = c->full_since[WRITES] = DRAM_NEVER;
+    c->stepping = stepping_of(c);
+    c->closes_used = env->policy.row_policy == DRAM_CLOSED && channel_is21(c);
+    c->bank_words = (uint8_t)((env->rules->banks + 63) / 64);
+    set_watermarks(c);
+    init_requests(c);
+    chores_init(c);
+    c->due = due;
+    *due = c->refresh_due;
+}
+
+void channel_destroy(struct channel *c)
+{
+    timing_destroy(&c->timing);
+    queue_destroy(&c->queues[READS]);
+    queue_destroy(&c->queues[WRITES]);
+    free(c->pool);
+    free(c->links);
+    free(c->free);
+    free(c->active);
+}
+
+void channel_explain(const struct channel *c, FILE *out)
+{
+    fprintf(out,
+            "channel %u: %u reads and %u writes queued, %u active, %u chores, "
+            "serving %s, next event in clock %llu\n",
+            c->number, c->queues[READS].size, c->queues[WRITES].size,
+            c->active_count, c->chore_count, c->writing ? "writes" : "reads",
+            (unsigned long long)*c->due);
+    for (uint32_t b = 0; b < c->env->rules->banks; b++)
+        if (c->row[b] != NO_ROW)
+            fprintf(out, "  bank %u: row %u open, %u active\n", b, c->row[b],
+                    c->active_in[b]);
+}
