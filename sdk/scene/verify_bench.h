@@ -1,0 +1,83 @@
+/*
+ * For tests of the verifier of scenes: scenes of random triangles in each pair
+ * of formats.
+ */
+#ifndef SCENE_VERIFY_BENCH_H
+#define SCENE_VERIFY_BENCH_H
+
+#include "info.h"
+#include "mesh.h"
+#include "mutate.h"
+#include "report.h"
+#include "tree.h"
+
+#include <corbel/rays.h>
+#define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
+#include <corbel/traverse.h>
+#include <corbel/verify.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FORMAT_MAX 255u /* ids fit into a byte */
+
+static inline float uniform(float low, float high)
+{
+    return low + (high - low) * (float)rand() / (float)RAND_MAX;
+}
+
+/* Triangles in clusters, so that vertices are close and trees are deep. */
+static inline void make_mesh(struct mesh *mesh, unsigned triangles)
+{
+    *mesh = (struct mesh){0};
+    for (unsigned i = 0; i < triangles; i++) {
+        const float size = i % 3 ? 0.1f : 1, place = (float)(i % 7);
+        uint32_t vertex[3];
+        for (int k = 0; k < 3; k++)
+            vertex[k] = mesh_add_vertex(
+                mesh, (float[]){place + uniform(-size, size),
+                                uniform(-size, size), uniform(-size, size)});
+        mesh_add_face(mesh, vertex[0], vertex[1], vertex[2]);
+        if (i % 8 == 0)
+            mesh_add_face(mesh, vertex[0], vertex[1], vertex[1]);
+    }
+}
+
+static inline struct corbel_scene *
+make_scene(uint32_t nodes, uint32_t leaves, unsigned limit, unsigned triangles)
+{
+    const struct layout layout = {nodes, leaves, limit};
+    struct mesh mesh;
+    struct tree tree;
+    srand(7);
+    make_mesh(&mesh, triangles);
+    tree_build(&mesh, QUALITY_MEDIUM, &tree);
+    struct corbel_scene *scene =
+        scene_encode(&mesh, &tree, &layout, QUALITY_MEDIUM);
+    tree_free(&tree);
+    mesh_free(&mesh);
+    return scene;
+}
+
+/* Can nodes refer to leaves of more than one triangle? */
+static inline bool formats_fit(uint32_t nodes, uint32_t leaves)
+{
+    return corbel_node_grains(nodes) == CORBEL_GRAINS_MAX ||
+           leaves == CORBEL_LEAVES_block128;
+}
+
+static inline void for_each_pair(void (*test)(uint32_t nodes, uint32_t leaves))
+{
+    for (uint32_t nodes = 1; nodes <= FORMAT_MAX; nodes++)
+        for (uint32_t leaves = 1; leaves <= FORMAT_MAX; leaves++)
+            if (corbel_node_width(nodes) && corbel_leaf_grain(leaves) &&
+                formats_fit(nodes, leaves))
+                test(nodes, leaves);
+}
+
+#endif
