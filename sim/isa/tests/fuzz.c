@@ -10,8 +10,7 @@
  * on which one differs is shrunk and kept. Exit status: 0 none differed, 1 some
  * did or coverage is incomplete (--complete), 2 usage or host error.
  */
-#include "sim/isa/tests/fuzz.h"
-#include "sim/isa/rows.h"
+#include "sim/isa/tests/fuzz_tally.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -23,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_JOBS = 16, MOST_FAILURES = 5, PATH = 512, WIDTHS = 2 };
+enum { MOST_JOBS = 16, MOST_FAILURES = 5, PATH = 512 };
 enum {
     RUN_MS = 20000,   /* for one program, on a machine that is busy */
     SHRUNK_MS = 2000, /* for one that is being shrunk */
@@ -41,14 +40,6 @@ struct options {
     const char *build; /* folder of the executors */
     const char *out;   /* folder for failures and for work */
     const char *list, *elf;
-};
-
-/* What a process did; in memory shared with its parent. */
-struct tally {
-    uint64_t programs, timed, instructions, failures;
-    /* Variants of a row that were generated: rounding modes, aq and rl. */
-    uint8_t variants[WIDTHS][OP_ROWS];
-    bool compressed[WIDTHS][1 << 16];
 };
 
 /* A program that is being compared. */
@@ -80,60 +71,6 @@ static void usage(FILE *file)
           "  --text 32|64        print a dump from stdin as text\n"
           "A process stops after five differences.\n",
           file);
-}
-
-/* ---- coverage ---- */
-
-/* The rounding mode, the ordering bits of an atomic, or 0. */
-static unsigned variant_of(const struct isa_row *row, uint32_t word)
-{
-    if (strchr(row->operands, 'm'))
-        return word >> 12 & 7;
-    return row->cls == ISA_CLASS_amo ? word >> 25 & 3 : 0;
-}
-
-/* Rounding modes 0 to 4 and 7, four orderings, or the one variant there is. */
-static uint8_t all_variants(const struct isa_row *row)
-{
-    enum { MODES = 0x9f, ORDERINGS = 0x0f, ONE = 1 };
-    if (strchr(row->operands, 'm'))
-        return MODES;
-    return row->cls == ISA_CLASS_amo ? ORDERINGS : ONE;
-}
-
-/* Notes what was generated, executed or not. A compressed word counts as
- * itself. */
-static void count_words(struct tally *tally, const struct program *p)
-{
-    struct isa_profile profile = {ISA_ALL_EXTENSIONS, (uint8_t)p->xlen};
-    unsigned width = p->xlen / 64;
-    for (size_t i = 0; i < p->slot_count; i++) {
-        uint32_t word = p->slots[i].word;
-        struct isa_insn insn;
-        isa_decode(word, &profile, &insn);
-        const struct isa_row *row = &isa_rows[insn.op % OP_ROWS];
-        if (insn.len == 2)
-            tally->compressed[width][word & 0xffff] = true;
-        else
-            tally->variants[width][row - isa_rows] |=
-                (uint8_t)(1u << variant_of(row, word));
-    }
-}
-
-/* Says which rows are missing. */
-static bool is_complete(const struct tally *tally, unsigned xlen)
-{
-    bool complete = true;
-    for (unsigned op = 0; op < OP_ROWS; op++) {
-        const struct isa_row *row = &isa_rows[op];
-        uint8_t seen = tally->variants[xlen / 64][op];
-        if (!row_generated(op, xlen) || seen == all_variants(row))
-            continue;
-        fprintf(stderr, "rv%u: %s was not generated in all variants (0x%x)\n",
-                xlen, row->name, seen);
-        complete = false;
-    }
-    return complete;
 }
 
 /* ---- one program ---- */
@@ -332,7 +269,7 @@ static void try_program(const struct options *options, struct tally *tally,
                      .found = &outputs[1]};
     snprintf(t.elf, sizeof t.elf, "%s", elf);
     program_generate(&t.program, xlen, seed, options->count);
-    count_words(tally, &t.program);
+    tally_words(tally, &t.program);
     if (!all_agree(&t)) {
         report(&t);
         tally->failures++;
@@ -356,20 +293,6 @@ static void work(const struct options *options, unsigned job,
                 tally->failures < MOST_FAILURES)
                 try_program(options, tally, elf, xlen, seed);
     unlink(elf);
-}
-
-static void add_tally(struct tally *sum, const struct tally *part)
-{
-    sum->programs += part->programs;
-    sum->timed += part->timed;
-    sum->instructions += part->instructions;
-    sum->failures += part->failures;
-    for (unsigned w = 0; w < WIDTHS; w++) {
-        for (unsigned op = 0; op < OP_ROWS; op++)
-            sum->variants[w][op] |= part->variants[w][op];
-        for (unsigned i = 0; i < 1 << 16; i++)
-            sum->compressed[w][i] |= part->compressed[w][i];
-    }
 }
 
 static unsigned widths(const struct options *options)
@@ -411,14 +334,6 @@ static bool wait_for_workers(const struct options *options,
     return well;
 }
 
-static unsigned compressed_seen(const struct tally *tally, unsigned width)
-{
-    unsigned seen = 0;
-    for (unsigned i = 0; i < 1 << 16; i++)
-        seen += tally->compressed[width][i];
-    return seen;
-}
-
 static int summarize(const struct options *options, const struct tally *sum)
 {
     uint64_t all = (options->last - options->first + 1) * widths(options);
@@ -431,8 +346,8 @@ static int summarize(const struct options *options, const struct tally *sum)
         if (options->xlen && options->xlen != xlen)
             continue;
         printf("rv%u: %u different compressed words\n", xlen,
-               compressed_seen(sum, xlen / 64));
-        complete &= !options->complete || is_complete(sum, xlen);
+               tally_compressed(sum, xlen / 64));
+        complete &= !options->complete || tally_complete(sum, xlen);
     }
     return sum->failures || !complete;
 }
@@ -460,7 +375,7 @@ static int fuzz(const struct options *options)
     bool well = wait_for_workers(options, tallies);
     struct tally *sum = &tallies[options->jobs];
     for (unsigned job = 0; job < options->jobs; job++)
-        add_tally(sum, &tallies[job]);
+        tally_add(sum, &tallies[job]);
     int status = summarize(options, sum);
     return well ? status : 2;
 }
