@@ -237,6 +237,7 @@ static void print_lower(const char *name)
         putchar(tolower((unsigned char)*name));
 }
 
+/* How the instruction travels to its unit and back. */
 static void print_served(const struct served *served)
 {
     printf("- served by the %s, by the core's ports `", served->unit);

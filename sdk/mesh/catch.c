@@ -42,6 +42,7 @@ void progress(const char *what)
 /* The readers ask for no more than a file's size justifies. */
 #define MEMORY_MAX (1ul << 30)
 
+/* As in report.c, but a request of more than MEMORY_MAX fails. */
 void *allocate(unsigned long count, unsigned long size)
 {
     void *memory =

@@ -320,6 +320,8 @@ static void count_notes(const struct gltf *gltf, struct mesh *mesh)
         (uint64_t)cJSON_GetArraySize(gltf_member(gltf->root, "animations"));
 }
 
+/* The walk keeps a stack of its own, so that a deep tree in a file cannot
+ * overflow the program's. */
 void gltf_read(const char *path, const void *data, size_t bytes,
                struct mesh *mesh)
 {

@@ -98,6 +98,7 @@ struct gltf_item gltf_item(const struct gltf *gltf, enum gltf_kind kind,
                               gltf->array[kind].item[index]};
 }
 
+/* The number must be that of an object that exists. */
 struct gltf_item gltf_refer(struct gltf_item user, const cJSON *value,
                             enum gltf_kind kind)
 {

@@ -168,6 +168,7 @@ const char *number_float(const char *at, const char *end, float *value)
     return after;
 }
 
+/* As number_float, for a double. */
 const char *number_double(const char *at, const char *end, double *value)
 {
     struct decimal d;
@@ -184,6 +185,8 @@ const char *number_double(const char *at, const char *end, double *value)
     return after;
 }
 
+/* A number beyond WHOLE_MAX counts as WHOLE_MAX: too large for any use of it,
+ * and told as such by the caller. */
 const char *number_whole(const char *at, const char *end, int64_t *value)
 {
     bool negative;

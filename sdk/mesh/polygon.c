@@ -140,6 +140,11 @@ static bool in_the_way(const struct corner *corner, const struct corner *a,
     return !same_place(q, a) && !same_place(q, b);
 }
 
+/*
+ * A convex corner whose triangle has no other corner in it. Only corners that
+ * are not convex can lie there. touching: one on the triangle's border counts
+ * as well.
+ */
 static bool is_ear(const struct corner *corner, const struct corner *c,
                    bool touching)
 {
@@ -161,6 +166,7 @@ static bool is_spike(const struct corner *corner, const struct corner *c)
            (a->x - c->x) * (b->x - c->x) + (a->y - c->y) * (b->y - c->y) >= 0;
 }
 
+/* May the corner be cut off at this effort? */
 static bool may_cut(const struct corner *corner, const struct corner *c,
                     enum effort effort)
 {
@@ -180,6 +186,7 @@ static bool may_cut(const struct corner *corner, const struct corner *c,
     }
 }
 
+/* Adds the corner's triangle and takes the corner out of the ring. */
 static void cut_off(struct corner *corner, const struct corner *c,
                     struct mesh *mesh)
 {
@@ -218,6 +225,8 @@ static enum effort cut_ring(struct corner *corner, uint32_t left,
     return greatest;
 }
 
+/* A polygon that could only be cut with effort has edges that cross, which is
+ * noted. */
 void polygon_cut(struct polygon *p, struct mesh *mesh)
 {
     if (p->corners == 3) {

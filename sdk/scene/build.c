@@ -35,6 +35,7 @@ static void *create_node(RTCThreadLocalAllocator allocator, unsigned children,
     return node;
 }
 
+/* A node has two children: Embree's default branching factor. */
 static void set_children(void *node, void **child, unsigned children,
                          void *user)
 {
@@ -68,6 +69,7 @@ static struct corbel_box leaf_box(const struct mesh *mesh,
     return clip_bounds(&triangle, &box);
 }
 
+/* A leaf has one primitive (maxLeafSize). */
 static void *create_leaf(RTCThreadLocalAllocator allocator,
                          const struct RTCBuildPrimitive *primitive,
                          size_t count, void *user)

@@ -173,6 +173,7 @@ static void check_hits(const struct comparison *c, int file,
                  c->path[file], i, hit[i].index, c->scene->triangles);
 }
 
+/* Both files are checked against the scene before anything is compared. */
 bool hits_compare_full(const struct corbel_scene *scene, const char *path_a,
                        const char *path_b, unsigned limit)
 {

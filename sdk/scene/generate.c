@@ -15,6 +15,7 @@
 #define LAYERS 512u
 #define LAYERS_MOST 1024u /* more would need the padding of boxes apart */
 
+/* Triangles of an arcade of this detail, without making them. */
 static uint32_t arcade_count(float detail)
 {
     struct mesh mesh = {0};
@@ -72,6 +73,7 @@ static void split_edge(struct mesh *mesh, uint32_t triangle)
     mesh_add_face(mesh, middle, face[1], face[2]);
 }
 
+/* An arcade of exactly so many triangles; 0: the usual number. */
 static void generate_arcade(unsigned triangles, struct mesh *mesh)
 {
     const uint32_t wanted = triangles > 0 ? triangles : ARCADE_TRIANGLES;
@@ -86,6 +88,7 @@ static void generate_arcade(unsigned triangles, struct mesh *mesh)
         .eye = {-1.3f, 1.7f, 1.2f}, .look = {0.7f, 2.35f, 14}, .fov = 68};
 }
 
+/* The box has one number of triangles; another one asked for is an error. */
 static void generate_cornell(unsigned triangles, struct mesh *mesh)
 {
     struct sculpt sculpt = {.mesh = mesh};
@@ -111,6 +114,7 @@ static float layer_height(uint32_t i)
     return z;
 }
 
+/* So many triangles, one above the other along z. */
 static void generate_layers(unsigned triangles, struct mesh *mesh)
 {
     const uint32_t layers = triangles > 0 ? triangles : LAYERS;

@@ -84,6 +84,7 @@ static void load_scene(const char *path, struct mesh *mesh)
     free(scene);
 }
 
+/* A scene is loaded as a mesh, too: to be encoded in other formats. */
 void mesh_load(const char *path, struct mesh *mesh)
 {
     char hint[16];

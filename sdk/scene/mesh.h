@@ -80,6 +80,8 @@ bool mesh_vertex_valid(const float position[3]);
 void mesh_check(const struct mesh *mesh, const char *name);
 
 void mesh_free(struct mesh *mesh);
+/* Return and take numbers that count from 0. A face may name vertices that are
+ * added later. */
 uint32_t mesh_add_vertex(struct mesh *mesh, const float position[3]);
 void mesh_add_face(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c);
 
@@ -92,6 +94,8 @@ void mesh_triangle(const struct mesh *mesh, uint32_t index,
 /* No area: two equal vertices or three on a line. */
 bool triangle_degenerate(const struct corbel_triangle *triangle);
 
+/* Boxes of triangles and of the whole mesh; the empty box is the one that
+ * box_add begins with. */
 struct corbel_box box_empty(void);
 void box_add(struct corbel_box *box, const struct corbel_box *other);
 struct corbel_box triangle_box(const struct corbel_triangle *triangle);

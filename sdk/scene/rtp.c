@@ -50,6 +50,7 @@ static void put(uint32_t *record, uint32_t x, uint32_t y, uint32_t z,
     record[3] = htole32(w);
 }
 
+/* Both lists end with a record of zeros, which allocate has made already. */
 uint32_t *rtp_encode(const struct mesh *mesh, const char *name, uint32_t shader,
                      size_t *words)
 {

@@ -251,6 +251,8 @@ static void barrel(const float *data, float u, float v, float point[3])
     point[2] = data[2] + v * (data[3] - data[2]);
 }
 
+/* A groin vault, with a piece of barrel before and behind it up to the bay's
+ * ends. */
 static void add_vault(struct sculpt *sculpt, float x0, float x1, float z)
 {
     const float margin = BAY / 2 - RADIUS, end = z + BAY;
