@@ -12,6 +12,11 @@ $(B)/tests/rtp/%: $(B)/obj/sim/rtp/%.o $(RTP_LIB) $(B)/lib/libcore.a
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka -lm $(LDFLAGS)
 UNIT_TESTS += $(RTP_TESTS)
 
+# A program of ci/tests/rtp-objdump.sh.
+$(B)/tests/rtp-words: $(B)/obj/sim/rtp/tests/words.o $(RTP_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ -lm $(LDFLAGS)
+
 # rtp-run: replays recorded programs on the chips of sim/arch.
 RTP_RUN_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c,\
     $(wildcard sim/rtp/replay/*.c sim/arch/*.c)) sim/host/presets.c)
