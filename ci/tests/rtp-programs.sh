@@ -53,6 +53,16 @@ write("pixels", (0, pack([NOP] + STORE_PIXEL + [FIN])), (TRIANGLES, scene(1)))
 # v_get_from_s RV14,R2,#0: the ray's origin; a trace between the two.
 write("rays", (0, pack([NOP, 0x88410000, 0x9DC20000, TRACE, NOP] + STORE_PIXEL + [NOP, FIN])),
       (CONST, pack([1, 2, 3])), (TRIANGLES, scene(5)))
+# The same in the same cycles with another result (s_itof R2,R29), and with it stored elsewhere.
+write("other", (0, pack([NOP, 0x885D0000] + STORE_PIXEL[1:] + [FIN])), (TRIANGLES, scene(1)))
+write("beside", (0, pack([NOP] + STORE_PIXEL[:3] + [0x8463FFC0, 0xFC230000, FIN])),
+      (TRIANGLES, scene(1)))
+write("beyond", (0, pack([NOP] + STORE_PIXEL[:3] + [0x8463FFB0, 0xFC230000, FIN])),
+      (TRIANGLES, scene(1)))
+# Pixels of the first of two patches differ, those of the second are 0: n * (pixel / 32) - n.
+for n in 5, 7:
+    write(f"first{n}", (0, pack([NOP, 0xAC410020, 0xA8420000 + n, 0xA4420000 + n]
+                                + STORE_PIXEL[1:] + [FIN])), (TRIANGLES, scene(1)))
 write("shortest", (0, pack([NOP, FIN])), (TRIANGLES, scene(1)))
 # The same, with all lanes defined: vv_add RV14,RV0,RV0 and so on.
 write("tidy", (0, pack([NOP, 0x01C00000, 0x01E00000, TRACE, 0x00200000] + STORE_PIXEL + [FIN])),
@@ -115,6 +125,14 @@ for way in "-j 2" "--no-skip" "--reverse-units" "--epoch 1" "--epoch 3 --reverse
     [ "$(run -a rtp-4x4 $way)" = "$hash" ] || fail "$way changes the results"
 done
 [ "$(run -a rtp-4x8)" != "$hash" ] || fail "the number of intersection cores changes nothing"
+
+# The hash covers what a program leaves in memory, and its results, where all cycles are equal.
+for how in "" --functional; do
+    for program in pixels other beside beyond first5 first7; do
+        "$sim" --quiet $how $program --pixels 64 2>&1 | tail -n 1
+    done >hashes
+    [ "$(sort -u hashes | wc -l)" -eq 6 ] || { cat hashes; fail "$how: results have no part in the hash"; }
+done
 
 # Each core's cycles are in exactly one bucket each.
 "$sim" --quiet -o out --interval 500 rays --pixels 70 >/dev/null 2>&1

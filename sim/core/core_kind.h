@@ -138,6 +138,10 @@ struct core_kind {
      * for (optional; only of kinds that load). */
     bool (*finish)(struct chip *chip, const struct core_program *program,
                    struct error *error);
+    /* Goes on with a hash (runtime/include/corbel/hash.h) by what the program
+     * has left in the kind's units: memories and results, not statistics
+     * (optional; only of kinds that load). */
+    uint64_t (*hash)(struct chip *chip, uint64_t hash);
     /* Runs what was loaded to its end without timing, for most instructions of
      * all its harts at most (optional; only of kinds that load). */
     enum core_end (*functional)(struct chip *chip, uint64_t most,

@@ -30,6 +30,17 @@ static uint64_t hash_units(const struct chip *chip, uint64_t hash)
     return hash;
 }
 
+/* Memories that are not the machine's. */
+static uint64_t hash_programs(const struct host *host, uint64_t hash)
+{
+    for (unsigned i = 0; i < host->program_count; i++) {
+        const struct core_kind *core = host->programs[i].core;
+        if (core->hash)
+            hash = core->hash(host->chip, hash);
+    }
+    return hash;
+}
+
 uint64_t results_hash(const struct host *host)
 {
     uint64_t head[3] = {host->now, (uint64_t)host->status,
@@ -38,7 +49,7 @@ uint64_t results_hash(const struct host *host)
     if (host->engine)
         hash = hash_units(host->chip, hash);
     memory_pages(&host->machine, hash_page, &hash);
-    return hash;
+    return hash_programs(host, hash);
 }
 
 static void count_page(void *context, uint64_t address, const uint8_t *page)

@@ -22,7 +22,8 @@ double clock_seconds(clockid_t clock);
 /*
  * XXH64 over the number of cycles, the exit status and the number of
  * instructions, then all statistics in the order of the units (timed runs),
- * then every page of memory that is not zero with its address.
+ * then every page of memory that is not zero with its address, and what kinds
+ * of cores say that their programs have left elsewhere.
  */
 uint64_t results_hash(const struct host *host);
 

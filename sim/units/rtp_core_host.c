@@ -216,6 +216,7 @@ const struct core_kind rtp_core_core = {
     .options = rtp_options,
     .option_count = 4,
     .finish = rtp_program_finish,
+    .hash = rtp_program_hash,
     .functional = functional,
     .reset = reset,
     .start = go_on,

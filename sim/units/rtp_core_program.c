@@ -1,4 +1,5 @@
 #include "sim/units/rtp_core_program.h"
+#include "runtime/include/corbel/hash.h"
 #include "sim/core/heap.h"
 #include "sim/core/whole.h"
 #include "sim/rtp/decode.h"
@@ -211,4 +212,12 @@ bool rtp_program_finish(struct chip *chip, const struct core_program *p,
     const struct rtp_machine *m = machine_of(chip);
     return write_file(m, p->values, IMAGE, error) &&
            write_file(m, p->values, RAW, error);
+}
+
+/* The threads' memories as the last patch has left them, and all results. */
+uint64_t rtp_program_hash(struct chip *chip, uint64_t hash)
+{
+    const struct rtp_machine *m = machine_of(chip);
+    hash = corbel_hash(m->local, (size_t)RTP_THREADS * RTP_LOCAL_BYTES, hash);
+    return corbel_hash(m->results, rtp_patches(m) * sizeof *m->results, hash);
 }

@@ -11,10 +11,11 @@
 extern const struct core_option rtp_options[];
 extern const unsigned rtp_option_count;
 
-/* core_kind.load and finish. */
+/* core_kind.load, finish and hash. */
 bool rtp_program_load(struct chip *chip, const struct core_program *program,
                       struct error *error);
 bool rtp_program_finish(struct chip *chip, const struct core_program *program,
                         struct error *error);
+uint64_t rtp_program_hash(struct chip *chip, uint64_t hash);
 
 #endif
