@@ -1,6 +1,7 @@
 @ What the three programs look at: the picture's size, camera, light and
 @ materials as constants, and the triangles. Assemble with
-@ --defsym width=W --defsym height=H for a picture of another size.
+@ --defsym width=W --defsym height=H for a picture of another size, and with
+@ --defsym mesh=1 -I FOLDER for the triangles in FOLDER/mesh.tri instead.
 @ scene.h has the constants' layout for C.
         .ifndef width
         .equ    width,64
@@ -35,6 +36,9 @@ moss:   .float  0.25,0.65,0.3,0.0
         .endm
 
         .triangles
+        .ifdef  mesh
+        .incbin "mesh.tri"
+        .else
         triangle 0,3,2,floor
         triangle 0,2,1,floor
         triangle 8,11,10,brick
@@ -73,3 +77,4 @@ moss:   .float  0.25,0.65,0.3,0.0
         vertex  1.0,0.0,1.6
         vertex  1.45,1.6,0.85
         .float  0.0,0.0,0.0,0.0
+        .endif
