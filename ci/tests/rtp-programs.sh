@@ -140,11 +140,40 @@ python3 - <<'E2' || fail "buckets do not add up to the cycles"
 import json
 stats = json.load(open("out/stats.json"))
 kept = [u for u in stats["units"] if u["buckets"]]
-assert len(kept) == 1 + 4 + 3, len(kept) # the RT cores are one row
+names = [u["name"] for u in kept]
+assert names == (["patcher", "controller", "dispatcher"] + [f"core{i}" for i in range(4)]
+                 + [f"intersector{i}" for i in range(4)]), names
 for u in kept:
     total, cycles = sum(u["buckets"].values()), stats["cycles"] * u["accounts"]
     assert total == cycles, (u["name"], total, cycles)
 E2
+
+# Each cycle of a thread is in one place, and there it is a cycle of that core or queue.
+for chip in "chip.n_rt=4" "chip.n_rt=8 -s chip.n_ic=32" "chip.n_rt=32 -s chip.n_ic=1"; do
+    "$sim" --quiet -s $chip -o threads rays --pixels 70 >/dev/null 2>&1
+    "$sim" --quiet -s $chip -o one rays --pixels 1 >/dev/null 2>&1
+    python3 - <<'E2' || fail "$chip: cycles of threads do not add up"
+import json
+def read(path):
+    groups = json.load(open(path))["groups"]
+    return {name: {**g["counters"], **g["buckets"]} for name, g in groups.items()}, groups
+kinds, groups = read("threads/stats.json")
+d, cores = kinds["dispatcher"], groups["core"]["buckets"]
+ways = "starting", "running", "tracing_wait", "tracing", "resuming"
+assert d["threads"] == 70 and all(d[w] for w in ways), d
+assert d["starting"] + d["resuming"] == d["job_wait"], d
+assert d["tracing_wait"] == d["ray_wait"] + d["request_wait"], d
+assert d["running"] == sum(cores.values()) - cores["idle"], (d, cores)
+# 2 cycles until the ray has arrived; an answer may wait for others.
+arrived = d["tracing"] - kinds["intersector"]["busy"] - 2 * d["rays"]
+assert 0 <= arrived <= d["rays"] * 31, arrived
+for w in ways:
+    assert groups["dispatcher"]["derived"][w + "_per_thread"] == d[w] / 70, w
+# One thread is somewhere from its loading to its end, the cycle before its patch is done.
+d = read("one/stats.json")[0]
+assert sum(d["dispatcher"][w] for w in ways) == d["patcher"]["run"] - 2, d
+E2
+done
 
 # The shortest program of one pixel: 14 cycles to the end of its patch, 55 until it is written.
 "$sim" --quiet -o short shortest --pixels 1 >/dev/null 2>&1

@@ -113,6 +113,8 @@ struct core_kind {
     /* struct hart's isa (sim/units/machine.h) is the state of the harts, and
      * sim/isa executes them without timing. */
     bool isa_harts;
+    /* A chip has few such cores: statistics tell each of them alone. */
+    bool few;
     /* Names of all registers by number, NULL-terminated; "pc" is the first. */
     const char *const *registers;
     const struct core_abi *abi;

@@ -173,8 +173,9 @@ static cJSON *groups_json(const struct totals *t, const uint64_t *values,
 /*
  * An entry of "units" in stats.json. A chip may have thousands of thread
  * processors, so the cores of one tile and group are summed up in one entry,
- * named TILE.GROUP; every other unit has an entry of its own. Units of one tile
- * follow each other in the chip's order, so one entry is open at a time.
+ * named TILE.GROUP, unless chips have few of their kind; every other unit has
+ * an entry of its own. Units of one tile follow each other in the chip's order,
+ * so one entry is open at a time.
  */
 struct entry {
     const struct tile *tile;
@@ -190,7 +191,7 @@ struct entry {
 static bool joins(const struct entry *e, const struct unit *u)
 {
     return e->units && e->tile == u->tile && e->kind == u->kind &&
-           e->kind->core && !strcmp(e->group, u->group);
+           e->kind->core && !e->kind->core->few && !strcmp(e->group, u->group);
 }
 
 /* Starts anew, as if for one unit, with all values 0. */

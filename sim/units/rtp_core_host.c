@@ -209,6 +209,7 @@ const struct core_kind rtp_core_core = {
     .elf_machine = MACHINE_RTP,
     .elf_bits = 32,
     .chip = "rtp-4x4",
+    .few = true,
     .registers = registers,
     .abi = &abi,
     .harts = harts,

@@ -14,6 +14,8 @@ static const struct port_row ports[] = {
 
 struct thread {
     uint32_t pc, sp, pixel;
+    uint64_t since;   /* cycles before that are booked */
+    uint64_t *bucket; /* NULL: the thread has ended */
 };
 
 /* Numbers of threads, and the cycle from which each can be taken. */
@@ -76,6 +78,17 @@ static void note(struct dispatcher *d, unsigned kind, uint64_t cycle,
     rtp_note(d->record, &e);
 }
 
+/* From now on the thread's cycles belong to another bucket. */
+static void turn(struct dispatcher *d, uint32_t thread, uint64_t now,
+                 uint64_t *bucket)
+{
+    struct thread *t = &d->threads[thread];
+    if (t->bucket)
+        *t->bucket += now - t->since;
+    t->since = now;
+    t->bucket = bucket;
+}
+
 /* ---- queues ---- */
 
 static void book_queue(struct queue *q, uint64_t now, uint64_t *waited)
@@ -132,7 +145,8 @@ static void load_thread(struct dispatcher *d, uint64_t now)
     uint32_t k = d->loaded;
     if (k == d->total || now != d->load_from + k)
         return;
-    d->threads[k] = (struct thread){0, rtp_stack(k), d->pixel + k};
+    d->threads[k] = (struct thread){.sp = rtp_stack(k), .pixel = d->pixel + k};
+    turn(d, k, now, &d->stats.starting);
     enqueue(&d->jobs, k, now + 1);
     d->loaded++;
 }
@@ -147,6 +161,7 @@ static void assign_ray(struct dispatcher *d, struct rtp_moves *moves,
     d->ics.busy |= 1u << ic;
     moves->ray_to = (uint8_t)ic;
     d->stats.rays++;
+    turn(d, d->ics.thread[ic], now, &d->stats.tracing);
     note(d, RTP_ic_assign, now, ic, d->ics.thread[ic]);
 }
 
@@ -171,6 +186,7 @@ static void assign_job(struct dispatcher *d, struct rtp_moves *moves,
     d->rts.busy |= 1u << rt;
     moves->result_to = (uint8_t)rt;
     moves->keep = !d->threads[thread].pc;
+    turn(d, thread, now, &d->stats.running);
     send_job(d, rt, thread);
 }
 
@@ -197,6 +213,7 @@ static void take_result(struct dispatcher *d, struct rtp_moves *moves,
     enqueue(&d->jobs, d->ics.thread[ic], now + 1);
     release(&d->ics, ic, now + 1);
     moves->result_from = (uint8_t)ic;
+    turn(d, d->ics.thread[ic], now, &d->stats.resuming);
     note(d, RTP_ic_done, now, ic, d->ics.thread[ic]);
 }
 
@@ -224,11 +241,14 @@ static void take_leave(struct dispatcher *d, uint32_t rt, uint64_t now)
     t->sp = (uint32_t)(m.value >> 32);
     if (m.op == RTP_REQUEST_TRACE) {
         d->rts.asking |= 1u << rt;
+        turn(d, m.tag, now, &d->stats.tracing_wait);
         note(d, RTP_rt_trace, now, rt, m.tag);
         return;
     }
     release(&d->rts, rt, now + 1);
     d->ended++;
+    d->stats.threads++;
+    turn(d, m.tag, now, NULL);
     note(d, RTP_rt_fin, now, rt, m.tag);
 }
 
@@ -299,6 +319,8 @@ static void close_account(struct unit *u, uint64_t now)
     struct dispatcher *d = (struct dispatcher *)u;
     book_queue(&d->jobs, now, &d->stats.job_wait);
     book_queue(&d->rays, now, &d->stats.ray_wait);
+    for (uint32_t t = 0; t < RTP_THREADS; t++)
+        turn(d, t, now, d->threads[t].bucket);
     account_switch(&d->account, now, d->account.bucket);
 }
 
@@ -316,6 +338,11 @@ static void explain(const struct unit *u, FILE *out)
 static const struct stat_row stat_rows[] = {RTP_DISPATCHER_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RTP_DISPATCHER_BUCKETS(STAT_ROW)};
 
+#define OF_A_THREAD(member, text)                                              \
+    {                                                                          \
+#member "_per_thread", {COUNTER(member) }, {COUNTER(threads) }, text,  \
+                                                    1                          \
+    }
 static const struct figure_row figures[] = {
     {"queued_threads",
      {COUNTER(job_wait)},
@@ -327,6 +354,11 @@ static const struct figure_row figures[] = {
      {COUNTER(busy), COUNTER(idle)},
      "%.2f rays for intersection cores",
      1},
+    OF_A_THREAD(starting, "a thread: %.0f cycles to start"),
+    OF_A_THREAD(running, "%.0f on RT cores"),
+    OF_A_THREAD(tracing_wait, "%.0f for intersection cores"),
+    OF_A_THREAD(tracing, "%.0f there"),
+    OF_A_THREAD(resuming, "%.0f to resume"),
 };
 
 const struct unit_kind rtp_dispatcher_kind = {

@@ -15,6 +15,14 @@
 
 #include "sim/units/rtp.h"
 
+/* A thread's cycles, from its loading to its end: each is in one of these. */
+#define RTP_THREAD_CYCLES(X)                                                   \
+    X(starting, "thread cycles", "a new thread waits for an RT core")          \
+    X(running, "thread cycles", "it has one, until that asks to be rid of it") \
+    X(tracing_wait, "thread cycles", "its ray waits for an intersection core") \
+    X(tracing, "thread cycles", "its ray has one")                             \
+    X(resuming, "thread cycles", "its ray is traced, it waits for an RT core")
+
 #define RTP_DISPATCHER_STATS(X)                                                \
     X(patches, "patches", "patches taken")                                     \
     X(jobs, "threads", "threads given to RT cores")                            \
@@ -23,7 +31,9 @@
     X(ray_wait, "thread cycles",                                               \
       "threads in the queue for intersection "                                 \
       "cores")                                                                 \
-    X(request_wait, "core cycles", "RT cores whose request has to wait")
+    X(request_wait, "core cycles", "RT cores whose request has to wait")       \
+    X(threads, "threads", "threads that have ended")                           \
+    RTP_THREAD_CYCLES(X)
 
 #define RTP_DISPATCHER_BUCKETS(X)                                              \
     X(busy, "cycles", "a patch runs")                                          \
