@@ -96,7 +96,8 @@ struct core_program {
 /* How a program ended that was executed without timing. */
 enum core_end {
     CORE_ENDED,   /* by itself */
-    CORE_FAULTED, /* the error says why and where */
+    CORE_FAULTED, /* at a pc; the error says why */
+    CORE_STUCK,   /* likewise: it waits for what can never be */
     CORE_LIMIT,   /* after as many instructions as it might execute */
 };
 
@@ -145,8 +146,9 @@ struct core_kind {
      * (optional; only of kinds that load). */
     uint64_t (*hash)(struct chip *chip, uint64_t hash);
     /* Runs what was loaded to its end without timing, for most instructions of
-     * all its harts at most (optional; only of kinds that load). */
-    enum core_end (*functional)(struct chip *chip, uint64_t most,
+     * all its harts at most; pc: of the last one (optional; only of kinds that
+     * load). */
+    enum core_end (*functional)(struct chip *chip, uint64_t most, uint64_t *pc,
                                 struct error *error);
 
     /* The program lies in memory or was loaded, and all harts exist: before the

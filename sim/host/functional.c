@@ -290,15 +290,23 @@ static void run_loaded(struct host *host)
 {
     const struct core_kind *core = host->programs[0].core;
     struct error error;
-    uint64_t most = host->options->max_cycles;
-    enum core_end end = core->functional(host->chip, most, &error);
+    uint64_t pc, most = host->options->max_cycles;
+    enum core_end end = core->functional(host->chip, most, &pc, &error);
+    char where[512];
     host->now = results_instructions(host);
     switch (end) {
     case CORE_ENDED:
         host_end(host, ENDING_EXIT, 0, "%s", "");
         return;
     case CORE_FAULTED:
-        host_end(host, ENDING_FAULT, STATUS_FAULT, "fault: %s", error.text);
+        program_where(&host->programs[0], pc, where, sizeof where);
+        host_end(host, ENDING_FAULT, STATUS_FAULT, "fault: pc %s: %s", where,
+                 error.text);
+        return;
+    case CORE_STUCK:
+        program_where(&host->programs[0], pc, where, sizeof where);
+        host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK, "deadlock: pc %s: %s",
+                 where, error.text);
         return;
     case CORE_LIMIT:
         reach_limit(host);

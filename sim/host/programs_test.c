@@ -225,7 +225,8 @@ static void its_limit_and_faults_end_a_run_without_timing(void **state)
     expect(&f, UNITS("loader"));
     assert_true(functional_run(&f.host, &f.error));
     assert_int_equal(f.host.status, STATUS_FAULT);
-    assert_string_equal(f.host.why, "fault: a loader has no instruction 9");
+    assert_string_equal(f.host.why,
+                        "fault: pc 0x2: a loader has no instruction 9");
     end(&f);
     command(&f, COMMAND(path_in("l.elf")));
     f.options.mode = MODE_FUNCTIONAL;

@@ -276,12 +276,13 @@ static bool loader_finish(struct chip *chip, const struct core_program *program,
 
 /* Runs until at most so many instructions have been executed in all. */
 static enum core_end loader_functional(struct chip *chip, uint64_t most,
-                                       struct error *error)
+                                       uint64_t *pc, struct error *error)
 {
     struct toy *t = loader_in(chip);
     enum hart_event event = HART_NONE;
     while (t->executed < most && event == HART_NONE)
         event = execute(t);
+    *pc = t->pc;
     if (event == HART_FAULT)
         error_set(error, "a loader has no instruction %u", byte_at(t));
     return event == HART_NONE   ? CORE_LIMIT

@@ -92,6 +92,12 @@ static inline bool rtp_has_quirk(const struct rtp_rules *r, enum rtp_quirk q)
     return r->quirks >> q & 1;
 }
 
+/* ret waits until its register has been written, and R0 never is. */
+static inline bool rtp_is_stuck(const struct rtp_insn *insn)
+{
+    return insn->class == RTP_RETURN && !insn->a;
+}
+
 /* The address at which a thread's stack begins: that of its local memory. */
 static inline uint32_t rtp_stack(uint32_t thread)
 {

@@ -50,6 +50,8 @@ enum rtp_end rtp_run_thread(struct rtp_run *r, uint32_t thread, uint32_t pixel)
         uint32_t pc = s->pc;
         if (insn->class == RTP_UNUSED || !is_allowed(r, insn))
             return RTP_ILLEGAL;
+        if (rtp_is_stuck(insn))
+            return RTP_STUCK;
         rtp_execute(r->rules, s, insn, &e);
         if (r->strict && e.words &&
             !rtp_strict_address(e.address, thread, r->complaint)) {

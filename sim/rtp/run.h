@@ -24,8 +24,8 @@ struct rtp_run {
 };
 
 /* ILLEGAL: state.pc is at the instruction; complaint says why in strict mode,
- * and is empty where there is no such instruction. */
-enum rtp_end { RTP_ENDED, RTP_ILLEGAL, RTP_TOO_LONG };
+ * and is empty where there is no such instruction. STUCK: at a ret by R0. */
+enum rtp_end { RTP_ENDED, RTP_ILLEGAL, RTP_STUCK, RTP_TOO_LONG };
 
 /* Runs one thread. */
 enum rtp_end rtp_run_thread(struct rtp_run *run, uint32_t thread,

@@ -80,6 +80,10 @@ static void what_does_not_end_well_is_said(void **unused)
     r = program(words, 1);
     assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_ILLEGAL);
     assert_int_equal(r.state.pc, 4);
+    const uint32_t hangs[] = {NO_OPERATION, 0xdc000000}; /* ret R0 */
+    r = program(hangs, 2);
+    assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_STUCK);
+    assert_int_equal(r.state.pc, 4);
 }
 
 static void text_is_that_of_the_assembler(void **unused)

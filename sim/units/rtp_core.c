@@ -193,8 +193,10 @@ static void explain(const struct unit *u, FILE *out)
 {
     const struct rtp_core *c = (const struct rtp_core *)u;
     if (c->phase != RTP_IDLE)
-        fprintf(out, "%s: thread %u at PC 0x%x\n", u->name, c->thread,
-                c->state.pc);
+        fprintf(out, "%s: thread %u at PC 0x%x%s\n", u->name, c->thread,
+                c->state.pc,
+                c->phase == RTP_HANGS ? ", ret by R0, which is never written"
+                                      : "");
 }
 
 #define PARAM_STRUCT struct rtp_core_params

@@ -128,16 +128,24 @@ static unsigned disassemble(const struct unit *u, uint64_t pc, char *text,
 
 /* ---- without timing ---- */
 
-static enum core_end end_of(const struct rtp_core *c, enum rtp_end end,
+static enum core_end end_of(struct rtp_core *c, enum rtp_end end,
                             const struct rtp_run *run, uint32_t pixel,
                             struct error *error)
 {
     char text[200];
+    c->state = run->state;
     if (end == RTP_TOO_LONG)
         return CORE_LIMIT;
+    if (end == RTP_STUCK) {
+        error_set(error,
+                  "ret by R0, which is never written, in thread %u, "
+                  "pixel %u",
+                  pixel % RTP_THREADS, pixel);
+        return CORE_STUCK;
+    }
     describe(c, run->state.pc, run->complaint, text, sizeof text);
-    error_set(error, "pc 0x%x: %s in thread %u, pixel %u", run->state.pc, text,
-              pixel % RTP_THREADS, pixel);
+    error_set(error, "%s in thread %u, pixel %u", text, pixel % RTP_THREADS,
+              pixel);
     return CORE_FAULTED;
 }
 
@@ -156,7 +164,7 @@ static void take_results(struct rtp_machine *m, uint32_t patch)
                        4, m->results[patch][t]);
 }
 
-static enum core_end functional(struct chip *chip, uint64_t most,
+static enum core_end functional(struct chip *chip, uint64_t most, uint64_t *pc,
                                 struct error *error)
 {
     struct rtp_core *c = first_core(chip);
@@ -170,6 +178,7 @@ static enum core_end functional(struct chip *chip, uint64_t most,
         uint32_t thread = pixel % RTP_THREADS;
         enum rtp_end end = rtp_run_thread(&run, thread, pixel);
         c->stats.instructions = run.executed;
+        *pc = run.state.pc;
         if (end != RTP_ENDED)
             return end_of(c, end, &run, pixel, error);
         if (thread + 1 == RTP_THREADS || pixel + 1 == m->pixels)

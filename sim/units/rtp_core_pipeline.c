@@ -191,6 +191,10 @@ void rtp_core_execute(struct rtp_core *c, uint64_t now)
         stop(c, now);
         return;
     }
+    if (rtp_is_stuck(&c->insn)) {
+        c->phase = RTP_HANGS;
+        return;
+    }
     prepare_quirks(c, now);
     rtp_execute(&c->rules, &c->state, &c->insn, &c->effect);
     if (c->params.strict && c->effect.words &&

@@ -16,6 +16,7 @@ enum rtp_phase {
     RTP_EXECUTE, /* an instruction reaches EX in cycle `next` */
     RTP_BLOCKED, /* it is in EX, MEM is taken by a load */
     RTP_DATA,    /* the next one needs what is loaded */
+    RTP_HANGS,   /* at a ret by R0, for ever */
     RTP_FAULT,   /* stopped */
 };
 
