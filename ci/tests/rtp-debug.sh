@@ -95,6 +95,9 @@ grep -qF 'at 0x10 <last> (stuck.s:5)' said || { cat said; fail "no place of the 
 grep -qF 'core0: thread 0 at PC 0x10, ret by R0, which is never written' said || fail "no reason"
 grep -qF 'dispatcher: 2 of 3 threads have ended; 0 wait' said || { cat said; fail "dispatcher"; }
 [ "$(grep -c 'core[1-3]: thread' said)" = 0 ] || { cat said; fail "cores that do not wait"; }
+# The work that the status line shows, and how much of it is done.
+"$sim" stuck --pixels 3 >said 2>&1 || true
+grep -qF '2 of 3 announced work items are finished' said || { cat said; fail "work"; }
 ends 203 'deadlock: pc 0x10 <last> (stuck.s:5): ret by R0' --functional stuck --pixels 3
 
 ends 204 'core0: thread 0 at PC 0x10' --max-cycles 4000 forever --pixels 3

@@ -134,6 +134,10 @@ struct core_kind {
      */
     bool (*load)(struct chip *chip, const struct core_program *program,
                  struct error *error);
+    /* How many pieces of work the loaded program has, of which units count
+     * those that are done (TOLD_DONE): for the status line of a timed run
+     * (optional; only of kinds that load). */
+    uint64_t (*work)(const struct chip *chip);
     /* What load takes of the command line (optional: nothing). */
     const struct core_option *options;
     unsigned option_count;

@@ -62,6 +62,7 @@ struct figure_row {
  * kind names the counter (unit_kind.told), and the host no kind. */
 enum told {
     TOLD_WORK, /* indices of the announced work that harts have got */
+    TOLD_DONE, /* pieces of a loaded program's work that are done */
     TOLD_RAYS, /* rays that were taken to be traced */
     TOLD_COUNT,
 };

@@ -363,6 +363,8 @@ static bool load(struct host *host, const struct program *p,
     struct core_program view = view_of(p);
     if (p->core->load && !p->core->load(host->chip, &view, error))
         return false;
+    if (p->core->work && host->options->mode != MODE_FUNCTIONAL)
+        host->work_total = p->core->work(host->chip);
     for (unsigned i = 0; p->core->loaded && i < chip_unit_count(host->chip);
          i++) {
         struct unit *u = chip_unit_at(host->chip, i);

@@ -135,26 +135,32 @@ uint64_t totals_in_region(const struct host *host, enum told told)
     return sum;
 }
 
-uint64_t totals_handed(const struct host *host)
+static uint64_t sum_of_told(const struct chip *chip, enum told told)
 {
-    uint64_t handed = 0;
-    if (!host->engine)
-        return host->machine.work_index;
-    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
-        const struct unit *u = chip_unit_at(host->chip, i);
-        unsigned v = told_by(u->kind, TOLD_WORK);
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        const struct unit *u = chip_unit_at(chip, i);
+        unsigned v = told_by(u->kind, told);
         if (v < u->kind->stat_count)
-            handed += stat_value(unit_stats(u), &u->kind->stat_rows[v]);
+            sum += stat_value(unit_stats(u), &u->kind->stat_rows[v]);
     }
-    return handed;
+    return sum;
 }
 
-/* A hart has done what it got before the last one that it got; in the end that
- * is one beyond the work. */
+uint64_t totals_handed(const struct host *host)
+{
+    return host->engine ? sum_of_told(host->chip, TOLD_WORK)
+                        : host->machine.work_index;
+}
+
+/* Where nobody tells what is done: a hart has done what it got before the last
+ * one that it got; in the end that is one beyond the work. */
 uint64_t totals_finished(const struct host *host)
 {
     uint64_t handed = totals_handed(host) - host->work_base;
-    uint64_t done = handed > host->harts ? handed - host->harts : 0;
+    uint64_t done = host->engine ? sum_of_told(host->chip, TOLD_DONE) : 0;
+    if (!done && handed > host->harts)
+        done = handed - host->harts;
     return done < host->work_total ? done : host->work_total;
 }
 

@@ -223,6 +223,7 @@ const struct core_kind rtp_core_core = {
     .abi = &abi,
     .harts = harts,
     .load = rtp_program_load,
+    .work = rtp_program_work,
     .options = rtp_options,
     .option_count = 4,
     .finish = rtp_program_finish,

@@ -146,6 +146,12 @@ bool rtp_program_load(struct chip *chip, const struct core_program *p,
     return true;
 }
 
+/* A thread for each pixel. */
+uint64_t rtp_program_work(const struct chip *chip)
+{
+    return machine_of((struct chip *)chip)->pixels;
+}
+
 /* ---- the end ---- */
 
 static const uint32_t *result(const struct rtp_machine *m, uint32_t pixel)

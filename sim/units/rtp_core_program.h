@@ -11,9 +11,10 @@
 extern const struct core_option rtp_options[];
 extern const unsigned rtp_option_count;
 
-/* core_kind.load, finish and hash. */
+/* core_kind.load, work, finish and hash. */
 bool rtp_program_load(struct chip *chip, const struct core_program *program,
                       struct error *error);
+uint64_t rtp_program_work(const struct chip *chip);
 bool rtp_program_finish(struct chip *chip, const struct core_program *program,
                         struct error *error);
 uint64_t rtp_program_hash(struct chip *chip, uint64_t hash);

@@ -374,6 +374,7 @@ const struct unit_kind rtp_dispatcher_kind = {
     .port_count = TABLE_COUNT(ports),
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
+    .told = {[TOLD_DONE] = COUNTER(threads)},
     .build = build,
     .receive = rtp_dispatcher_receive,
     .send = rtp_dispatcher_send,
