@@ -63,6 +63,9 @@ write("beyond", (0, pack([NOP] + STORE_PIXEL[:3] + [0x8463FFB0, 0xFC230000, FIN]
 for n in 5, 7:
     write(f"first{n}", (0, pack([NOP, 0xAC410020, 0xA8420000 + n, 0xA4420000 + n]
                                 + STORE_PIXEL[1:] + [FIN])), (TRIANGLES, scene(1)))
+# ii_addi R2,R2,#1; ii_addi R4,R2,#0; s_itof R4,R4; v_get_from_s RV1,R4,#0.
+write("ghosts", (0, pack([0xA0420001, 0xA0820000, 0x88840000, 0x9C240000] + STORE_PIXEL[2:]
+                         + [FIN])), (TRIANGLES, scene(1)))
 write("shortest", (0, pack([NOP, FIN])), (TRIANGLES, scene(1)))
 # The same, with all lanes defined: vv_add RV14,RV0,RV0 and so on.
 write("tidy", (0, pack([NOP, 0x01C00000, 0x01E00000, TRACE, 0x00200000] + STORE_PIXEL + [FIN])),
@@ -182,6 +185,19 @@ import json
 units = {u["name"]: u for u in json.load(open("short/stats.json"))["units"]}
 patcher = units["patcher"]["buckets"]
 assert (patcher["run"], patcher["write"]) == (14, 55), patcher
+E2
+
+# Quirk ghost_first: R2 of pixel n is what its core has added up before and in n / 4 + 1 threads;
+# a first instruction of one cycle costs no more than without.
+"$sim" --quiet -s core.rtl_quirks=ghost_first ghosts --pixels 8 --raw ghosts.raw >/dev/null 2>&1
+"$sim" --quiet -o short -s core.rtl_quirks=ghost_first shortest --pixels 1 >/dev/null 2>&1
+python3 - <<'E2' || fail "quirk ghost_first"
+import json, struct
+v = struct.unpack("<32f", open("ghosts.raw", "rb").read())[::4]
+assert all(x > 10 for x in v), v
+assert all(v[i + 4] == v[i] + 1 for i in range(4)), v
+units = {u["name"]: u for u in json.load(open("short/stats.json"))["units"]}
+assert units["patcher"]["buckets"]["run"] == 14, units["patcher"]
 E2
 
 # The log: each instruction once, in order, with what it wrote; its end is the run's.

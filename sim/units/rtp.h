@@ -63,6 +63,9 @@ struct rtp_machine {
     bool recording;                /* set before the chip is built */
     bool two_sided; /* of the intersection cores, for a run without timing */
 
+    uint64_t program_end; /* the cycle in which it is loaded, by the controller;
+                             0: it is not yet */
+
     /* By the units, while the chip is built. */
     uint32_t *local;                         /* [thread][RTP_LOCAL_BYTES / 4] */
     struct rtp_state *states[RTP_CORES_MAX]; /* of the cores */

@@ -89,6 +89,8 @@ static void begin(struct controller *c, uint64_t now)
         return;
     }
     c->end = now + (uint64_t)c->params.dma_latency + block_cycles(c, &lines);
+    if (c->command.op == RTP_BLOCK_PROGRAM)
+        c->machine->program_end = c->end;
     c->stats.lines_in += lines;
     account_switch(&c->account, now, &c->stats.load);
 }

@@ -77,17 +77,24 @@ static void note(struct rtp_core *c, unsigned kind, uint64_t cycle)
     rtp_note(c->record, &e);
 }
 
-static void start(struct rtp_core *c, const struct msg *job, uint64_t now)
+void rtp_core_give(struct rtp_core *c, const struct msg *job)
 {
-    uint32_t sp = (uint32_t)(job->value >> 32);
-    c->thread = job->tag;
     c->state.pc = (uint32_t)job->value;
     c->state.s[RTP_PIXEL] = (uint32_t)job->addr;
-    c->state.s[RTP_STACK] = sp;
+    c->state.s[RTP_STACK] = (uint32_t)(job->value >> 32);
     if (c->params.init_r28)
-        c->state.s[RTP_STACK - 1] = rtp_stack(c->thread);
+        c->state.s[RTP_STACK - 1] = rtp_stack(job->tag);
+}
+
+static void start(struct rtp_core *c, const struct msg *job, uint64_t now)
+{
+    c->thread = job->tag;
     c->phase = RTP_EXECUTE;
     c->next = now + START_TO_EX;
+    if (rtp_core_has_ghosts(c))
+        c->next = rtp_core_ghosts(c, job, now);
+    else
+        rtp_core_give(c, job);
     c->first = true;
     rtp_strict_start(&c->defined, c->state.pc);
     c->stats.starts++;
