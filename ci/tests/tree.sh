@@ -93,7 +93,7 @@ allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libr
 allow sim/core 'sim/core/|corbel/line.h'
 allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
 allow sim/rtp 'sim/rtp/|sdk/isa/|sim/core/(error|heap).h'
-allow sim/rtp/replay 'sim/rtp/|sim/units/|sim/core/|sim/arch/|sim/host/presets.h|sdk/version/'
+allow sim/rtp/replay 'sim/rtp/|sim/units/|sim/core/|sim/arch/|sdk/version/'
 allow sim/units 'sim/units/|sim/core/|sim/isa/|sim/rtp/|sim/dram/|sdk/isa/|corbel/'
 kinds=$(sed -n 's/^ *X(\([a-z_]*\)).*/\1/p' sim/units/units.h)
 [ -n "$kinds" ] || fail "sim/units/units.h lists no kinds"

@@ -5,9 +5,9 @@
  */
 #include "sim/host/options.h"
 #include "sdk/version/version.h"
+#include "sim/arch/presets.h"
 #include "sim/core/host_load.h"
 #include "sim/host/kinds.h"
-#include "sim/host/presets.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>

@@ -19,7 +19,7 @@ $(B)/tests/rtp-words: $(B)/obj/sim/rtp/tests/words.o $(RTP_LIB)
 
 # rtp-run: replays recorded programs on the chips of sim/arch.
 RTP_RUN_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c,\
-    $(wildcard sim/rtp/replay/*.c sim/arch/*.c)) sim/host/presets.c)
+    $(wildcard sim/rtp/replay/*.c sim/arch/*.c)))
 RTP_RUN_LIBS := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libcore.a libisa.a)
 $(B)/bin/rtp-run: $(RTP_RUN_OBJ) $(RTP_RUN_LIBS) $(B)/obj/sdk/version/version.o | $(ARCH_FILES)
 	@mkdir -p $(@D)

@@ -2,7 +2,7 @@
  * Finds the preset chips beside the running program, and says which there are
  * when a name is not one of them.
  */
-#include "sim/host/presets.h"
+#include "sim/arch/presets.h"
 #include "sim/core/heap.h"
 #include <dirent.h>
 #include <limits.h>
