@@ -25,6 +25,7 @@ enum wrong {
     SENDS_WHAT_IT_HAS_READ,
     CONFUSES_ITS_PORTS,
     SENDS_BY_ANOTHERS_PORT,
+    FORWARDS_BY_ANOTHERS_PORT,
     BOOKS_TOO_MUCH,
     ALLOCATES,
     WRITES_TO_ANOTHER,
@@ -123,6 +124,8 @@ static uint64_t wrong_send(struct unit *u, uint64_t now)
         w->other->array[ARRAY - 1]++;
     if (w->wrong == USES_A_PORT_WITHOUT_LINKS)
         link_ready(u->out[SPARE]);
+    if (w->wrong == FORWARDS_BY_ANOTHERS_PORT)
+        link_forward_later(w->other->unit.out[OUT], unit_new_msg(u), 1);
     if (w->wrong == BOOKS_TOO_MUCH)
         w->stats.busy++;
     push(w);
@@ -213,6 +216,7 @@ static void each_rule_that_is_broken_is_named(void **state)
         {SENDS_WHAT_IT_HAS_READ, "a (wrong)", RULE_GONE},
         {CONFUSES_ITS_PORTS, "a (wrong)", RULE_PORTS},
         {SENDS_BY_ANOTHERS_PORT, "a (wrong)", RULE_PORTS},
+        {FORWARDS_BY_ANOTHERS_PORT, "a (wrong)", RULE_PORTS},
         {BOOKS_TOO_MUCH, "a (wrong)", RULE_BUCKETS},
         {ALLOCATES, "a (wrong)", RULE_ALLOCATES},
         {WRITES_TO_ANOTHER, "b (wrong)", RULE_OWNER},

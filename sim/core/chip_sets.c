@@ -109,7 +109,6 @@ static uint8_t shape_of(const struct tile *t)
     return TILE_ANY;
 }
 
-/* Kinds apart: the host then guesses well which functions are called next. */
 static bool make_sets(struct tile *t, struct error *error)
 {
     const struct unit_kind *k = choose_kind(t);

@@ -161,7 +161,8 @@ struct core_kind {
     /* The program may have changed its code; a hart of this core says so
      * (optional: none ever does). */
     void (*code_changed)(struct unit *core);
-    /* The hart is as after reset: registers 0, but for the pc. */
+    /* The hart is as after reset: registers 0 (of a kind that loads: as load
+     * left them), but for the pc. */
     void (*reset)(struct unit *core, unsigned slot, uint64_t pc);
     /* The hart goes on at its pc in cycle now. start: into a kernel or behind
      * the launch of one, when all caches have dropped their copies at once;

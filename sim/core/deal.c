@@ -2,11 +2,11 @@
 #include "sim/core/heap.h"
 #include <stdlib.h>
 
-/* Threads that help each other. */
+/* So many threads may take each other's tiles. */
 #define GROUP 4
 
-/* A thread's tiles that nobody has taken yet, in a line of the host's of its
- * own: the first one, and 2^32 times the end of them. */
+/* A thread's tiles that no thread has taken yet: the first one, and 2^32 times
+ * the end of them. Each struct has a cache line of the host to itself. */
 struct hand {
     _Alignas(64) atomic_uint_fast64_t left;
 };

@@ -1,9 +1,10 @@
 /*
  * Which host thread runs which tile in an epoch. Each thread has neighbouring
- * tiles of its own, which it takes one after the other; one that is done with
- * them helps others of the four that it belongs to. What tiles cost differs
- * from epoch to epoch, and who has less in one would wait. (All others would be
- * too many to look at.) Of no influence on results.
+ * tiles of its own, which it takes one after the other. What tiles cost differs
+ * from epoch to epoch, so some threads are done before others; such a thread
+ * takes tiles of the three others in its group of four instead of waiting. (It
+ * would take too long to look at all other threads.) Which thread runs a tile
+ * has no influence on results.
  */
 #ifndef SIM_DEAL_H
 #define SIM_DEAL_H
@@ -32,8 +33,8 @@ void deal_tiles(struct deal *d, const unsigned *shares, bool backwards);
 
 #define DEAL_OVER UINT32_MAX
 /* The next tile for a thread to run; DEAL_OVER: there is none. From any thread.
- * Who helps another thread takes its last tile first, and leaves it the one
- * that it is about to take. */
+ * Of another thread's tiles, a thread takes the one that the other comes to
+ * last, but never the only one left, which the other is about to take. */
 unsigned deal_take(struct deal *d, unsigned thread);
 
 #endif

@@ -1,13 +1,12 @@
 /*
  * Tiles on host threads within an epoch: each runs once, and a thread that is
- * done helps another, from that one's far end. Threads are played by turns of
- * the test, so nothing here depends on the host.
+ * done takes tiles of another, the one which that comes to last first. Threads
+ * are played by turns of the test, so nothing here depends on the host.
  */
 #include "sim/core/deal.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <string.h>
 /* cmocka wants the headers above first */
 #include <cmocka.h>
 
@@ -66,7 +65,7 @@ static void a_thread_helps_the_one_that_takes_longer(void **state)
     deal_free(&d);
 }
 
-static void nobody_helps_where_shares_are_fixed(void **state)
+static void threads_keep_to_their_tiles_where_shares_are_fixed(void **state)
 {
     (void)state;
     const unsigned shares[] = {11, TILES};
@@ -104,7 +103,7 @@ static void whoever_is_free_takes_the_next(void **state)
     deal_free(&d);
 }
 
-/* Takes as threads in a random order, until nobody gets any. */
+/* Takes as threads in a random order, until no thread gets any. */
 static void take_all(struct deal *d, unsigned *times, uint64_t *random)
 {
     unsigned done = 0; /* threads, by bit */
@@ -140,7 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_goes_there_and_back),
         cmocka_unit_test(a_thread_helps_the_one_that_takes_longer),
-        cmocka_unit_test(nobody_helps_where_shares_are_fixed),
+        cmocka_unit_test(threads_keep_to_their_tiles_where_shares_are_fixed),
         cmocka_unit_test(four_threads_help_each_other),
         cmocka_unit_test(whoever_is_free_takes_the_next),
         cmocka_unit_test(each_tile_runs_once_in_any_order_of_threads),

@@ -12,7 +12,6 @@
 #include "sim/core/engine_private.h"
 #include "sim/core/heap.h"
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Sides run in turn if epochs are to be longer than E, on one thread. Not for

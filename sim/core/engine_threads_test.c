@@ -6,8 +6,6 @@
 #include "sim/core/toys.h"
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 /* cmocka wants the headers above first */
 #include <cmocka.h>
 

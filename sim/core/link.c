@@ -86,11 +86,17 @@ static COLD void mail_with_room(const struct outport *o, const struct msg *m,
     post(o, m, payload);
 }
 
-void tile_mail(const struct outport *o, const struct msg *m,
-               const struct payload *payload)
+static FORCE_INLINE void mail(const struct outport *o, const struct msg *m,
+                              const struct payload *payload)
 {
     if (!post(o, m, payload))
         mail_with_room(o, m, payload);
+}
+
+void tile_mail(const struct outport *o, const struct msg *m,
+               const struct payload *payload)
+{
+    mail(o, m, payload);
 }
 
 /* ---- links ---- */
@@ -123,7 +129,6 @@ static COLD void push_with_room(struct outport *o, const struct msg *m,
     link_push_full(o, m, payload);
 }
 
-/* What needs more room is apart: so no registers are saved for its calls. */
 static FORCE_INLINE void push(struct outport *o, const struct msg *m,
                               const struct payload *payload)
 {
@@ -137,8 +142,7 @@ static FORCE_INLINE void push(struct outport *o, const struct msg *m,
     }
     if (o->remote) {
         link_use_credit(o);
-        if (!post(o, m, payload))
-            mail_with_room(o, m, payload);
+        mail(o, m, payload);
         return;
     }
     if (!tile_free_msgs(t) || (payload && t->payload_free == NONE)) {

@@ -15,7 +15,7 @@ struct policy {
     const struct engine_host *host;
     unsigned threads, tiles;
     bool measures;       /* decides anew by what tiles took */
-    bool profiles;       /* somebody else wants to know what they took */
+    bool profiles;       /* the caller wants to know what tiles took */
     bool timed;          /* tiles are timed in the epoch that runs */
     uint64_t epochs;     /* number of this one */
     uint64_t barrier_ns; /* what a barrier costs at least */

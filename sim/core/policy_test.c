@@ -15,6 +15,7 @@
 
 struct simulation {
     struct policy policy;
+    struct engine_host host;
     uint64_t tile_cost[TILES]; /* ns */
     uint64_t lost;             /* ns an epoch, where several threads run */
     uint64_t services; /* ns an epoch, which are no measure of threads */
@@ -44,14 +45,12 @@ static void start(struct simulation *s, enum engine_schedule schedule,
                   bool profiles)
 {
     static const uint64_t sizes[TILES] = {4, 1, 1, 1, 1};
-    struct engine_host host = {.context = s,
-                               .ns = simulated_ns,
-                               .tile_ns = simulated_tile_ns,
-                               .is_busy = simulated_is_busy};
-    static struct engine_host hosts; /* which lives longer */
-    hosts = host;
+    s->host = (struct engine_host){.context = s,
+                                   .ns = simulated_ns,
+                                   .tile_ns = simulated_tile_ns,
+                                   .is_busy = simulated_is_busy};
     struct engine_options options = {
-        .threads = THREADS, .schedule = schedule, .host = &hosts};
+        .threads = THREADS, .schedule = schedule, .host = &s->host};
     policy_init(&s->policy, &options, sizes, TILES, profiles, BARRIER);
     policy_begin(&s->policy);
 }

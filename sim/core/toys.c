@@ -3,8 +3,6 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 /* cmocka wants the headers above first */
 #include <cmocka.h>
 

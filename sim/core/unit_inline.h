@@ -162,6 +162,7 @@ link_forward(struct outport *o, uint32_t index, const struct payload *payload)
 static inline void link_forward_later(struct outport *o, uint32_t index,
                                       uint64_t delay)
 {
+    RULE(checked_unit(), outport_is_one(o), RULE_PORTS);
     assert(!o->remote);
     link_use_credit(o);
     link_enqueue_later(o, index, delay);
