@@ -1,5 +1,5 @@
 /*
- * A core of another instruction set, of two registers and three instructions,
+ * A core of another instruction set, of two registers and a few instructions,
  * is run by the same host: all that it takes is its struct core_kind.
  */
 #include "runtime/include/corbel/linux.h"
@@ -10,7 +10,6 @@
 #include "sim/host/toy_core.h"
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 /* cmocka wants the headers above first */
 #include <cmocka.h>
@@ -52,8 +51,8 @@ static void begin(struct fixture *f, const char *code)
     host->machine.harts = &f->hart;
     host->first_hart = &f->first_hart;
     cores_assign(host);
-    cores_reset(host);
     assert_true(programs_load(host, &e));
+    cores_reset(host);
 }
 
 static void run(struct fixture *f)
@@ -179,6 +178,35 @@ static void a_hart_is_parked_and_started_by_a_launch(void **state)
     end(&f);
 }
 
+/* HTIF's words are those of one program, the first that has tohost. */
+static void the_program_with_tohost_is_answered(void **state)
+{
+    enum { DATA = CODE + 0x1000, TOHOST = DATA, FROMHOST = DATA + 8 };
+    const uint64_t command = 0x0200ull << 48; /* to a device there is not */
+    struct fixture f;
+    struct error e;
+    uint64_t answer = 0;
+    struct symbol symbols[] = {{.address = TOHOST, .name = "tohost"},
+                               {.address = FROMHOST, .name = "fromhost"}};
+    struct core_segment data = {.address = DATA, .memory_bytes = 16};
+    const struct program second = {.path = "second.elf",
+                                   .entry = DATA,
+                                   .segments = &data,
+                                   .segment_count = 1,
+                                   .symbols = symbols,
+                                   .symbol_count = 2};
+    begin(&f, SAY_EXIT);
+    if (!program_place(&second, &f.host.machine, &e))
+        fail_msg("%s", e.text);
+    f.hart.event = HART_TOHOST;
+    f.hart.fault = (struct isa_effect){
+        .address = TOHOST, .value = command, .size = sizeof command};
+    assert_true(host_serve(&f.host, &f.hart));
+    memcpy(&answer, machine_at(&f.host.machine, FROMHOST), sizeof answer);
+    assert_int_equal(answer, command);
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +216,7 @@ int main(void)
         cmocka_unit_test(registers_are_read_and_written_by_name),
         cmocka_unit_test(a_breakpoint_stops_a_hart_which_is_stepped_over_it),
         cmocka_unit_test(a_hart_is_parked_and_started_by_a_launch),
+        cmocka_unit_test(the_program_with_tohost_is_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

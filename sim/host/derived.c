@@ -6,7 +6,6 @@
 #include "sim/host/derived.h"
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Finds a counter's value among those of a group: one for each of the kind's
@@ -14,11 +13,8 @@
 static const uint64_t *value_of(const struct unit_kind *kind,
                                 const uint64_t *values, uint32_t counter)
 {
-    unsigned v = 0;
-    while (kind_value_row(kind, v)->offset != counter - 1) {
-        v++;
-        assert(v < kind_value_count(kind) && "a member that is a counter");
-    }
+    unsigned v = kind_value_of(kind, counter);
+    assert(v < kind_value_count(kind) && "a member that is a counter");
     return &values[v];
 }
 

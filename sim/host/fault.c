@@ -4,7 +4,6 @@
 #include "sim/host/memory.h"
 #include "sim/host/programs.h"
 #include <inttypes.h>
-#include <string.h>
 
 /* An address as the program sees it: of 32 bits on RV32. */
 static uint64_t in_xlen(const struct host *host, uint64_t address)

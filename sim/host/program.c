@@ -161,6 +161,13 @@ static bool check_segment(const struct program *p, const GElf_Phdr *h,
     return true;
 }
 
+bool segments_overlap(const struct core_segment *a,
+                      const struct core_segment *b)
+{
+    return a->address < b->address + b->memory_bytes &&
+           b->address < a->address + a->memory_bytes;
+}
+
 /* Sets the error if it is true. Both ends are known not to wrap around, as
  * add_segment checks that before. */
 static bool overlaps_another(const struct program *p,
@@ -168,8 +175,7 @@ static bool overlaps_another(const struct program *p,
 {
     for (unsigned i = 0; i < p->segment_count; i++) {
         const struct core_segment *o = &p->segments[i];
-        if (s->address < o->address + o->memory_bytes &&
-            o->address < s->address + s->memory_bytes) {
+        if (segments_overlap(s, o)) {
             error_set(error,
                       "%s: segments at 0x%" PRIx64 " and 0x%" PRIx64 " overlap",
                       p->path, o->address, s->address);
@@ -365,12 +371,12 @@ static bool entry_is_executable(const struct program *p,
                      bare ? "" : " (any will do with a symbol tohost)");
 }
 
-/* HTIF's 64 bits are read and written by the host. */
+/* HTIF's words, 64 bits each, are read and written by the host. */
 static bool find_tohost(const struct program *p, struct machine *m,
                         struct error *error)
 {
-    if (!m->tohost)
-        m->tohost = program_symbol(p, "tohost");
+    if (!m->tohost && (m->tohost = program_symbol(p, "tohost")))
+        m->fromhost = program_symbol(p, "fromhost");
     return !m->tohost || machine_in_ram(m, m->tohost, sizeof(uint64_t)) ||
            error_set(error,
                      "%s: the symbol tohost, 0x%" PRIx64

@@ -43,15 +43,18 @@ void program_close(struct program *p);
 
 /*
  * Copies the segments into memory, beside those of programs that lie there
- * already, finds tohost (the first program's that has one) and what is
- * executable, and
- * protects what is not writable. A program with a symbol tohost is taken for
- * bare metal: it may write all of its segments and run code from any of them,
- * or, if they span more than 256 MiB, from those marked executable and the one
- * with its entry.
+ * already, finds tohost and fromhost (those of the first program that has
+ * tohost) and what is executable, and protects what is not writable. A program
+ * with a symbol tohost is taken for bare metal: it may write all of its
+ * segments and run code from any of them, or, if they span more than 256 MiB,
+ * from those marked executable and the one with its entry.
  */
 bool program_place(const struct program *p, struct machine *m,
                    struct error *error);
+
+/* Do the two share a byte? Neither wraps around. */
+bool segments_overlap(const struct core_segment *a,
+                      const struct core_segment *b);
 
 /* First address after the program: where its heap may begin. */
 uint64_t program_end(const struct program *p);

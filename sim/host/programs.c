@@ -94,24 +94,24 @@ static bool read_list(struct program *p, char *list, struct error *error)
 /* ---- opening ---- */
 
 /* Opens a file and checks that its kind of core has no program yet: which
- * program a core runs is decided by the kind alone. */
-static bool open_one(struct host *host, const char *path,
-                     const struct unit_kind *const *kinds,
-                     struct program **opened, struct error *error)
+ * program a core runs is decided by the kind alone. NULL: it cannot. */
+static struct program *open_one(struct host *host, const char *path,
+                                const struct unit_kind *const *kinds,
+                                struct error *error)
 {
-    struct program *p = &host->programs[host->program_count];
-    *opened = p;
-    host->program_count++;
+    struct program *p = &host->programs[host->program_count++];
     if (!program_open(p, path, kinds, error))
-        return false;
-    if (program_for(host, p->core) != p)
-        return error_set(error, "--program %s: %s is for %s as well", path,
-                         program_for(host, p->core)->path, p->core->name);
+        return NULL;
+    if (program_for(host, p->core) != p) {
+        error_set(error, "--program %s: %s is for %s as well", path,
+                  program_for(host, p->core)->path, p->core->name);
+        return NULL;
+    }
     p->values = heap_new(p->core->option_count + 1u, sizeof *p->values,
                          "options of a program");
     if (!p->core->load && !host->program->path)
         host->program = p;
-    return true;
+    return p;
 }
 
 /* The text is copied, as strsep puts ends into it; program_texts keeps the
@@ -120,10 +120,10 @@ static bool open_further(struct host *host, const char *text,
                          const struct unit_kind *const *kinds,
                          struct error *error)
 {
-    struct program *p;
     char *list = heap_text(text), *path = strsep(&list, ",");
     host->program_texts[host->program_count] = path;
-    return open_one(host, path, kinds, &p, error) && read_list(p, list, error);
+    struct program *p = open_one(host, path, kinds, error);
+    return p && read_list(p, list, error);
 }
 
 /* Without a program on the command line there is nothing to open: that is right
@@ -132,14 +132,12 @@ bool programs_open(struct host *host, const struct unit_kind *const *kinds,
                    struct error *error)
 {
     const struct options *o = host->options;
-    struct program *p;
     host->program = &host->no_program;
     if (!o->program_argc)
         return true;
-    if (!open_one(host, o->program[0], kinds, &p, error))
-        return false;
-    if (p->core->load &&
-        !read_arguments(p, o->program_argc - 1, o->program + 1, error))
+    struct program *p = open_one(host, o->program[0], kinds, error);
+    if (!p || (p->core->load &&
+               !read_arguments(p, o->program_argc - 1, o->program + 1, error)))
         return false;
     for (unsigned i = 0; i < o->further_count; i++)
         if (!open_further(host, o->further[i], kinds, error))
@@ -167,8 +165,7 @@ static bool overlap(const struct program *a, const struct program *b,
         for (unsigned k = 0; k < b->segment_count; k++) {
             const struct core_segment *s = &a->segments[i],
                                       *o = &b->segments[k];
-            if (s->address < o->address + o->memory_bytes &&
-                o->address < s->address + s->memory_bytes)
+            if (segments_overlap(s, o))
                 return !error_set(error,
                                   "%s: segment at 0x%" PRIx64
                                   " overlaps that of %s at 0x%" PRIx64,
@@ -263,23 +260,30 @@ unsigned program_harts(const struct host *host, const struct program *program,
     return count;
 }
 
+/* The kind of core that the unit is, NULL: it is none, or a unit before it is
+ * of the same. */
+static const struct core_kind *first_core(const struct chip *chip,
+                                          unsigned index)
+{
+    const struct core_kind *core = chip_unit_at(chip, index)->kind->core;
+    for (unsigned i = 0; core && i < index; i++)
+        if (chip_unit_at(chip, i)->kind->core == core)
+            return NULL;
+    return core;
+}
+
 /* No core of the chip runs it: which ones there are. */
 static bool no_core(const struct host *host, const struct program *p,
                     struct error *error)
 {
     char has[200] = "";
     size_t length = 0;
-    /* Cores of one kind mostly follow each other, so it is enough to compare
-     * with the last one to name each kind once. */
-    const struct core_kind *last = NULL;
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
-        const struct core_kind *c = chip_unit_at(host->chip, i)->kind->core;
-        if (!c || c == last || length >= sizeof has)
-            continue;
-        length += (size_t)snprintf(has + length, sizeof has - length,
-                                   "%s%s (machine %u)", last ? " and " : "",
-                                   c->name, c->elf_machine);
-        last = c;
+        const struct core_kind *c = first_core(host->chip, i);
+        if (c && length < sizeof has)
+            length += (size_t)snprintf(
+                has + length, sizeof has - length, "%s%s (machine %u)",
+                length ? " and " : "", c->name, c->elf_machine);
     }
     return error_set(error, "%s: for %s (machine %u), the cores of %s are %s",
                      p->path, p->core->name, p->core->elf_machine,
@@ -386,6 +390,8 @@ bool programs_load(struct host *host, struct error *error)
  * its status is 0, since a program of this sort returns none. */
 bool program_done(struct host *host, const struct hart *hart)
 {
+    if (hart->state == HART_STOPPED)
+        return true; /* another hart of the kind has said so */
     for (unsigned i = 0; i < host->machine.hart_count; i++) {
         struct hart *h = &host->machine.harts[i];
         if (core_of(h) == core_of(hart))

@@ -3,11 +3,13 @@
  * cores, what a kind that loads its programs itself is given, and when the run
  * ends.
  */
+#include "runtime/include/corbel/abi.h"
 #include "runtime/include/corbel/linux.h"
 #include "sim/core/heap.h"
 #include "sim/host/programs.h"
 #include "sim/host/toy_core.h"
 #include <elf.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,7 +17,17 @@
 /* cmocka wants the headers above first */
 #include <cmocka.h>
 
-static const struct unit_kind *const kinds[] = {&toy_kind, &loader_kind, NULL};
+/* A third kind, whose programs lie in memory as well. */
+enum { MACHINE_SPARE = 0x1236, SPARE_CODE = CODE + 0x2000 };
+static const struct core_kind spare_core = {.name = "spare",
+                                            .elf_machine = MACHINE_SPARE,
+                                            .elf_bits = 64,
+                                            .reset = toy_reset,
+                                            TOY_FUNCTIONS};
+static const struct unit_kind spare_kind = TOY_KIND("spare", &spare_core);
+
+static const struct unit_kind *const kinds[] = {&toy_kind, &loader_kind,
+                                                &spare_kind, NULL};
 
 /* ---- ELF files of one segment ---- */
 
@@ -42,14 +54,15 @@ static void write_file(const char *path, const void *header, size_t bytes,
     assert_int_equal(fclose(f), 0);
 }
 
-static void write_toy(const char *path, const char *code)
+static void write_in_memory(const char *path, unsigned machine,
+                            uint64_t address, const char *code)
 {
     Elf64_Ehdr h = {
         .e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
         .e_type = ET_EXEC,
-        .e_machine = MACHINE_TOY,
+        .e_machine = (Elf64_Half)machine,
         .e_version = EV_CURRENT,
-        .e_entry = CODE,
+        .e_entry = address,
         .e_phoff = sizeof h,
         .e_ehsize = sizeof h,
         .e_phentsize = sizeof(Elf64_Phdr),
@@ -57,10 +70,15 @@ static void write_toy(const char *path, const char *code)
     Elf64_Phdr s = {.p_type = PT_LOAD,
                     .p_flags = PF_R | PF_X,
                     .p_offset = sizeof h + sizeof s,
-                    .p_paddr = CODE,
+                    .p_paddr = address,
                     .p_filesz = strlen(code),
                     .p_memsz = strlen(code)};
     write_file(path, &h, sizeof h, &s, sizeof s, code);
+}
+
+static void write_toy(const char *path, const char *code)
+{
+    write_in_memory(path, MACHINE_TOY, CODE, code);
 }
 
 static void write_loader(const char *path, unsigned machine, const char *code)
@@ -88,8 +106,8 @@ struct fixture {
     struct host host;
     struct options options;
     char *argv[8];
-    struct hart harts[2];
-    unsigned first_hart[2];
+    struct hart harts[3];
+    unsigned first_hart[3];
     struct error error;
 };
 
@@ -114,6 +132,16 @@ static void command(struct fixture *f, const char *const *argv)
         __VA_ARGS__, NULL                                                      \
     }
 
+/* The name of a unit of that kind: the kind's, and how many are before it. */
+static void name_unit(const struct chip *chip, const char *kind, char *name,
+                      size_t size)
+{
+    unsigned number = 0;
+    for (unsigned i = 0; i < chip_unit_count(chip); i++)
+        number += !strcmp(chip_unit_at(chip, i)->kind->name, kind);
+    snprintf(name, size, "%s%u", kind, number);
+}
+
 /* A chip of the units named, and the programs on it. False: f->error. */
 static bool begin(struct fixture *f, const char *const *units)
 {
@@ -127,7 +155,7 @@ static bool begin(struct fixture *f, const char *const *units)
     struct tile *tile = chip_tile(host->chip, "t");
     for (; *units; units++) {
         char name[32];
-        snprintf(name, sizeof name, "%s0", *units);
+        name_unit(host->chip, *units, name, sizeof name);
         assert_non_null(chip_unit(host->chip, tile, *units, name, NULL, e));
     }
     if (!programs_place(host, e))
@@ -286,6 +314,43 @@ static void two_kinds_run_their_own_programs(void **state)
     end(&f);
 }
 
+static void a_program_ends_once_though_two_harts_say_so(void **state)
+{
+    enum { STEPS = CODE_BYTES - 1 }; /* of the loader: far more than an epoch */
+    struct fixture f;
+    char code[CODE_BYTES + 1] = "";
+    memset(code, '\x01', STEPS);
+    code[STEPS] = '\x04';
+    write_toy(path_in("t.elf"), "\x04\x04");
+    write_loader(path_in("l.elf"), MACHINE_LOADER, code);
+    command(&f, COMMAND(path_in("t.elf")));
+    f.options.further[f.options.further_count++] = path_in("l.elf");
+    expect(&f, UNITS("toy", "toy", "loader"));
+    run(&f);
+    assert_int_equal(f.host.ending, ENDING_EXIT);
+    assert_int_equal(f.host.programs_done, 2);
+    assert_int_equal(toy_at(&f, 2)->executed, STEPS); /* all of it */
+    end(&f);
+}
+
+/* Kernels are for the first program in memory. */
+static void harts_of_other_programs_are_not_parked(void **state)
+{
+    struct fixture f;
+    write_toy(path_in("t.elf"), "\x01\x04");
+    write_in_memory(path_in("x.elf"), MACHINE_SPARE, SPARE_CODE,
+                    "\x03\x04"); /* call, done */
+    command(&f, COMMAND(path_in("t.elf")));
+    f.options.further[f.options.further_count++] = path_in("x.elf");
+    expect(&f, UNITS("toy", "spare"));
+    toy_at(&f, 1)->r1 = CORBEL_SYS_PARK;
+    run(&f);
+    assert_int_equal(f.host.ending, ENDING_EXIT);
+    assert_int_equal(f.host.parked, 0);
+    assert_int_equal((int64_t)toy_at(&f, 1)->r0, -ENOSYS);
+    end(&f);
+}
+
 static void a_call_of_exit_ends_the_run_for_all(void **state)
 {
     struct fixture f;
@@ -358,6 +423,17 @@ static void a_file_for_no_core_of_the_chip_is_refused_by_name(void **state)
     end(&f);
 }
 
+static void kinds_of_core_are_named_once_in_whatever_order(void **state)
+{
+    struct fixture f;
+    write_loader(path_in("l.elf"), MACHINE_LOADER, ADD_TWO);
+    command(&f, COMMAND(path_in("l.elf")));
+    expect_error(&f, UNITS("toy", "spare", "toy"),
+                 "are toy (machine 4660) and spare (machine 4662)");
+    assert_null(strstr(strstr(f.error.text, "spare"), "toy"));
+    end(&f);
+}
+
 static void a_file_of_the_wrong_class_is_refused(void **state)
 {
     struct fixture f;
@@ -390,12 +466,15 @@ int main(void)
         cmocka_unit_test(wrong_options_of_a_kind_are_told),
         cmocka_unit_test(options_of_programs_in_memory_are_refused),
         cmocka_unit_test(two_kinds_run_their_own_programs),
+        cmocka_unit_test(a_program_ends_once_though_two_harts_say_so),
+        cmocka_unit_test(harts_of_other_programs_are_not_parked),
         cmocka_unit_test(a_call_of_exit_ends_the_run_for_all),
         cmocka_unit_test(cores_without_a_program_take_no_part),
         cmocka_unit_test(one_kind_runs_one_program),
         cmocka_unit_test(the_harts_of_a_program_in_memory_are_the_first),
         cmocka_unit_test(a_file_for_no_kind_is_refused_with_all_that_there_are),
         cmocka_unit_test(a_file_for_no_core_of_the_chip_is_refused_by_name),
+        cmocka_unit_test(kinds_of_core_are_named_once_in_whatever_order),
         cmocka_unit_test(a_file_of_the_wrong_class_is_refused),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -130,13 +129,12 @@ static int64_t fill(struct host *host, const struct placed *file, int fd)
 /* Does a word that sim-run writes itself, of HTIF, lie in the file? */
 static bool holds_htif(const struct host *host, const struct placed *file)
 {
-    static const char *const names[] = {"tohost", "fromhost"};
+    const uint64_t words[] = {host->machine.tohost, host->machine.fromhost};
     const uint64_t end = file->address + file->bytes;
-    for (int i = 0; i < 2; i++) {
-        uint64_t word = program_symbol(host->program, names[i]);
-        if (word && word < end && word + sizeof word > file->address)
+    for (int i = 0; i < 2; i++)
+        if (words[i] && words[i] < end &&
+            words[i] + sizeof words[i] > file->address)
             return true;
-    }
     return false;
 }
 

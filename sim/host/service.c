@@ -123,6 +123,16 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
     }
 }
 
+/* Is it a call of sim/host/launch.c? Kernels run on the harts of host->program
+ * alone; to those of other programs there is no such call. */
+static bool stops_hart(const struct host *host, const struct hart *hart,
+                       uint64_t number)
+{
+    return (number == CORBEL_SYS_PARK || number == CORBEL_SYS_LAUNCH ||
+            number == CORBEL_SYS_JOIN) &&
+           program_of(host, hart) == host->program;
+}
+
 /*
  * A system call. The pc still stands at the instruction: it moves on with the
  * answer, for a hart that parks or waits when it is released. False: the run is
@@ -133,16 +143,13 @@ static bool serve_ecall(struct host *host, struct hart *hart)
     uint64_t number = abi_call_number(hart), args[CORE_ARGUMENTS];
     for (unsigned i = 0; i < CORE_ARGUMENTS; i++)
         args[i] = abi_argument(hart, i);
-    switch (number) {
-    case LINUX_exit:
-    case LINUX_exit_group:
+    if (number == LINUX_exit || number == LINUX_exit_group)
         return program_exits(host, args[0] & 0xff);
-    case CORBEL_SYS_PARK:
+    if (stops_hart(host, hart, number)) {
+        if (number != CORBEL_SYS_PARK)
+            return launch_wait(host, hart);
         launch_park(host, hart);
         return true;
-    case CORBEL_SYS_LAUNCH:
-    case CORBEL_SYS_JOIN:
-        return launch_wait(host, hart);
     }
     int64_t result = number >= CORBEL_SYS_LAUNCH
                          ? corbel_call(host, hart, number, args)
@@ -185,11 +192,10 @@ static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
 static void htif_answer(struct host *host, uint64_t value)
 {
     struct machine *m = &host->machine;
-    uint64_t fromhost = program_symbol(host->program, "fromhost");
-    if (!fromhost || !machine_in_ram(m, fromhost, sizeof value))
+    if (!m->fromhost || !machine_in_ram(m, m->fromhost, sizeof value))
         return;
-    memcpy(machine_at(m, fromhost), &value, sizeof value);
-    check_written(host, machine_at(m, fromhost), sizeof value);
+    memcpy(machine_at(m, m->fromhost), &value, sizeof value);
+    check_written(host, machine_at(m, m->fromhost), sizeof value);
 }
 
 static bool htif_command(struct host *host, struct hart *hart, uint64_t value)

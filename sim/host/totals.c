@@ -23,6 +23,15 @@ const struct stat_row *kind_value_row(const struct unit_kind *kind,
                : &kind->bucket_rows[index - kind->stat_count];
 }
 
+unsigned kind_value_of(const struct unit_kind *kind, uint32_t counter)
+{
+    unsigned v = 0;
+    while (v < kind_value_count(kind) &&
+           kind_value_row(kind, v)->offset + 1 != counter)
+        v++;
+    return v;
+}
+
 /* What a unit books in each cycle: 1, or as many as it has accounts, e.g.
  * harts. */
 static uint64_t accounts_of(const struct unit *u)
@@ -112,24 +121,14 @@ void totals_region(struct host *host, bool begin)
     }
 }
 
-/* The number of the counter among the kind's values, or how many there are: it
- * counts no such thing. */
-static unsigned told_by(const struct unit_kind *kind, enum told told)
-{
-    unsigned v = 0;
-    while (v < kind->stat_count &&
-           kind->stat_rows[v].offset + 1 != kind->told[told])
-        v++;
-    return v;
-}
-
 uint64_t totals_in_region(const struct host *host, enum told told)
 {
     const struct totals *t = host->totals;
     uint64_t sum = 0;
     for (unsigned g = 0; g < t->group_count; g++) {
-        unsigned v = told_by(t->groups[g].kind, told);
-        if (v < t->groups[g].kind->stat_count)
+        const struct unit_kind *kind = t->groups[g].kind;
+        unsigned v = kind_value_of(kind, kind->told[told]);
+        if (v < kind_value_count(kind))
             sum += t->region[t->groups[g].first + v];
     }
     return sum;
@@ -140,9 +139,9 @@ static uint64_t sum_of_told(const struct chip *chip, enum told told)
     uint64_t sum = 0;
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
         const struct unit *u = chip_unit_at(chip, i);
-        unsigned v = told_by(u->kind, told);
-        if (v < u->kind->stat_count)
-            sum += stat_value(unit_stats(u), &u->kind->stat_rows[v]);
+        unsigned v = kind_value_of(u->kind, u->kind->told[told]);
+        if (v < kind_value_count(u->kind))
+            sum += stat_value(unit_stats(u), kind_value_row(u->kind, v));
     }
     return sum;
 }

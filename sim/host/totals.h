@@ -50,6 +50,9 @@ uint64_t totals_finished(const struct host *host);
 unsigned kind_value_count(const struct unit_kind *kind);
 const struct stat_row *kind_value_row(const struct unit_kind *kind,
                                       unsigned index);
+/* The number of a counter, named by its offset + 1 as in struct figure_row, in
+ * that list; how many there are if it is none of them (0 never is). */
+unsigned kind_value_of(const struct unit_kind *kind, uint32_t counter);
 
 /*
  * True if the buckets of every unit sum to cycles times what it accounts

@@ -84,7 +84,8 @@ struct machine {
     struct range text_range;
     bool text_changes;
 
-    uint64_t tohost; /* address of HTIF's 64 bits, 0: none */
+    /* Addresses of HTIF's words of 64 bits, those of one program, 0: none. */
+    uint64_t tohost, fromhost;
 
     bool check_memory; /* there will be check_logs: the cores keep the cycles of
                           loads for them */
