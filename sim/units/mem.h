@@ -29,8 +29,9 @@ enum mem_op {
     MEM_FLUSH,      /* write back what is dirty and keep it; MEM_DONE */
     MEM_BLOCK,     /* size bytes (up to 128) at addr, at every level: aux = enum
                       mem_block; MEM_DONE */
-    MEM_FILL,      /* read for timing only, the asker owns the data; MEM_DATA */
-    MEM_WRITEBACK, /* write for timing only; no answer */
+    MEM_FILL,      /* read for timing only, the asker owns the data, aux = enum
+                      mem_client; MEM_DATA */
+    MEM_WRITEBACK, /* write for timing only, aux = enum mem_client; no answer */
     MEM_DATA,
     MEM_DONE,
     MEM_OLD, /* value before the atomic; for sc: 0 success, 1 failure */
@@ -55,6 +56,15 @@ static inline enum mem_op mem_answer_to(enum mem_op request)
         return MEM_DONE;
     }
 }
+
+/* For whom main memory carries bytes: caches, or units of ray streams. */
+enum mem_client {
+    CLIENT_CACHE,
+    CLIENT_RAYS,  /* buckets of rays */
+    CLIENT_SCENE, /* treelets, to the scene buffer */
+    CLIENT_HITS,  /* hit records */
+    CLIENT_COUNT,
+};
 
 /* The cache-block operations of Zicbom. Inval writes back first, as the
  * extension allows: no value depends on what happened to be cached. */
