@@ -35,9 +35,15 @@ enum stream_op {
      */
     STREAM_ITEM = 64,
 
-    /* How many root items there are in this kernel, dead ones included: addr.
-     * A root item is one of segment 0. Sent once, before or after them. */
+    /* How many root items there are in this kernel, dead ones included: tag;
+     * addr: the record of ray 0, that of ray n is 16 n bytes after it. A root
+     * item is one of segment 0. Sent once, before or after them. */
     STREAM_ROOTS,
+
+    /* To an RT core: the kernel uses streams. Before it comes the RT core asks
+     * for nothing, as its staging buffer does before the first instruction of
+     * the kernel that it serves. Nothing answers it. */
+    STREAM_BEGIN,
 
     /*
      * To the scheduler: asks for a bucket; answered, in the order of asking, by
@@ -47,8 +53,8 @@ enum stream_op {
      */
     STREAM_LOAD,
 
-    /* The head of a bucket: tag = segment, value = number of its items, 1 or
-     * more, which follow as STREAM_ITEM. When the last one is there all bytes
+    /* The head of a bucket: tag = segment, addr = the record of ray 0, value =
+     * number of its items, 1 or more, which follow as STREAM_ITEM. When the last one is there all bytes
      * of the bucket are. */
     STREAM_BUCKET,
 
@@ -62,7 +68,9 @@ enum stream_op {
     /*
      * A hit for the record at addr, kept if it is closer (corbel/streams.h):
      * payload, answered by STREAM_STORED when it is sure to be seen by every
-     * later load.
+     * later load. From an RT core to its staging buffer addr is the number of
+     * the ray, also of a load, and nothing answers the store. There MEM_FAULT
+     * as a request says that the memory has refused what the ray needs.
      */
     STREAM_HIT_STORE,
     STREAM_STORED,
