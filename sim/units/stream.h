@@ -54,8 +54,8 @@ enum stream_op {
     STREAM_LOAD,
 
     /* The head of a bucket: tag = segment, addr = the record of ray 0, value =
-     * number of its items, 1 or more, which follow as STREAM_ITEM. When the last one is there all bytes
-     * of the bucket are. */
+     * number of its items, 1 or more, which follow as STREAM_ITEM. When the
+     * last one is there all bytes of the bucket are. */
     STREAM_BUCKET,
 
     /* There is no more work in this kernel. */
