@@ -98,11 +98,17 @@ grep -qF 'dispatcher: 2 of 3 threads have ended; 0 wait' said || { cat said; fai
 # The work that the status line shows, and how much of it is done.
 "$sim" stuck --pixels 3 >said 2>&1 || true
 grep -qF '2 of 3 announced work items are finished' said || { cat said; fail "work"; }
+# Without timing one core runs all threads: the other cores are not listed.
+one_hart() {
+    [ "$(grep -c 'hart.* running, at' said)" = 1 ] || { cat said; fail "$1: harts not one"; }
+}
 ends 203 'deadlock: pc 0x10 <last> (stuck.s:5): ret by R0' --functional stuck --pixels 3
+one_hart deadlock
 
 ends 204 'core0: thread 0 at PC 0x10' --max-cycles 4000 forever --pixels 3
 grep -qF 'at 0x10 <loop> (forever.s:5)' said || { cat said; fail "no place in the loop"; }
 ends 204 'at 0x10 <loop> (forever.s:5)' --functional --max-cycles 4000 forever --pixels 3
+one_hart limit
 
 # Intervals: a border every 112 cycles (7 epochs), and the sums are those of the whole run.
 "$sim" --quiet --interval 112 --epoch 16 -o out work --pixels 40 >/dev/null 2>&1

@@ -107,17 +107,32 @@ static void say_harts(struct host *host, struct hart *const *harts,
     say(host, line);
 }
 
-static void explain_harts(struct host *host)
+/* A kind's own model without timing may need only some of its harts: the others
+ * are nowhere in the program. */
+static bool is_told(const struct host *host, const struct hart *h)
+{
+    return host->engine || !core_of(h)->functional ||
+           core_of(h)->instructions(h->core, h->slot);
+}
+
+static unsigned list_harts(struct host *host, struct hart **harts)
 {
     struct machine *m = &host->machine;
-    struct hart **harts =
-        heap_new(m->hart_count, sizeof(struct hart *), "the diagnosis");
+    unsigned count = 0;
     for (unsigned i = 0; i < m->hart_count; i++)
-        harts[i] = &m->harts[i];
-    qsort(harts, m->hart_count, sizeof(struct hart *), by_place);
-    unsigned said = 0, first = 0;
-    for (unsigned i = 1; i <= m->hart_count; i++) {
-        if (i < m->hart_count && same_place(harts[i], harts[first]))
+        if (is_told(host, &m->harts[i]))
+            harts[count++] = &m->harts[i];
+    qsort(harts, count, sizeof(struct hart *), by_place);
+    return count;
+}
+
+static void explain_harts(struct host *host)
+{
+    struct hart **harts = heap_new(host->machine.hart_count,
+                                   sizeof(struct hart *), "the diagnosis");
+    unsigned count = list_harts(host, harts), said = 0, first = 0;
+    for (unsigned i = 1; i <= count; i++) {
+        if (i < count && same_place(harts[i], harts[first]))
             continue;
         if (said++ < LINES_MAX)
             say_harts(host, &harts[first], i - first);
