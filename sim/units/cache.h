@@ -28,7 +28,6 @@
 #define SIM_CACHE_H
 
 #include "sim/core/unit.h"
-#include "sim/units/address_map.h"
 #include "sim/units/machine.h"
 
 #define CACHE_PARAMS(X)                                                        \

@@ -51,6 +51,7 @@ static void take_next(struct cache *c, uint32_t bank, uint64_t now)
     b->wanted[port / 64] &= ~(1ULL << port % 64);
     f->noted[port / 64] &= ~(1ULL << port % 64);
     f->waiting--;
+    /* All words: a constant length is unrolled, that of the ports is not. */
     if (!mask_any(b->wanted, CPU_PORTS / 64))
         f->banks_wanted &= ~(1ULL << bank);
     enter_bank(c, bank, port, now);

@@ -8,7 +8,7 @@
  * pending (scoreboard) and the port it needs has room. It executes at once;
  * what is modelled is when its result may be used:
  *   - inside the core: <class>_latency cycles later,
- *   - <class>_unit = k > 0: when unit k of port sfu says so,
+ *   - <class>_unit = k > 0: when unit k of port op says so,
  *   - loads, atomics: when the memory answers (in scratch memory:
  *     scratch_latency cycles later),
  *   - custom instructions that a unit serves (sdk/isa/served.def): when that
@@ -30,8 +30,7 @@
  * ext_<name> says which extensions of RV32I/RV64I the core has; all cores of a
  * chip have the same.
  *
- * Ports: mem / data (L1), next / index (scheduler), ray / hit (RT core),
- * op / done (SFUs, numbered from 1), fetch / code (instruction cache).
+ * Ports: tp_ports.h.
  */
 #ifndef SIM_TP_H
 #define SIM_TP_H

@@ -48,8 +48,8 @@ static struct fetch_buffer *buffer_of(const struct tp *t, const struct slot *s)
     return &t->fetch[slot_number(t, s)];
 }
 
-/* Sectors of the next instruction, mostly one and the same. */
-/* An instruction of 4 bytes may begin in the last 2 of a sector. */
+/* Sectors of the next instruction, mostly one and the same; but one of 4 bytes
+ * may begin in the last 2 of a sector. */
 struct sectors {
     uint64_t first, last;
 };
