@@ -86,7 +86,7 @@ allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libr
     local bad
     bad=$(grep '\.[ch]$' <<<"$files" | grep "^$1/[^/]*$" | tr '\n' '\0' |
         xargs -0 grep -nHE '^#include ("[a-z-]+/|<corbel/)' |
-        grep -vE '_(test\.c|bench\.h):' |
+        grep -vE '_(test\.c|bench\.[ch]):' |
         grep -vE "#include [\"<](runtime/include/)?($2)" || true)
     [ -z "$bad" ] || fail "$1 may not include:"$'\n'"$bad"
 }

@@ -5,7 +5,6 @@
  */
 #include "sim/units/address_map.h"
 #include "sim/units/bench.h"
-#include "sim/units/units.h"
 #include <stdlib.h>
 
 /* ---- addresses ---- */

@@ -1,6 +1,5 @@
 #include "sim/units/bench.h"
 #include "sim/units/toy_bench.h"
-#include "sim/units/units.h"
 #include <stdlib.h>
 
 /* ---- building ---- */
@@ -37,6 +36,22 @@ void bench_set(struct bench *b, struct unit *u, const char *param,
 {
     struct error e;
     check_built(chip_set(b->chip, u, param, value, &e), &e);
+}
+
+void bench_set_all(struct unit *u, const struct setting *settings)
+{
+    struct error e;
+    for (const struct setting *s = settings; s->name; s++)
+        check_built(chip_set(u->chip, u, s->name, s->value, &e), &e);
+}
+
+int64_t bench_param(const struct unit *u, const char *name)
+{
+    const struct unit_kind *k = u->kind;
+    const struct param *p = param_find(k->param_rows, k->param_count, name);
+    if (!p)
+        fail_msg("%s has no parameter %s", u->name, name);
+    return *(const int64_t *)((const char *)u + k->params + p->offset);
 }
 
 void bench_far_link(struct bench *b, void *from, const char *output, void *to,
@@ -406,14 +421,54 @@ uint64_t bench_stat(const struct unit *u, const char *name)
     return 0;
 }
 
-void assert_explained(const struct unit *u, const char *text)
+char *bench_explained(const struct unit *u)
 {
     char *said;
     size_t size;
     FILE *out = open_memstream(&said, &size);
-    u->kind->explain(u, out);
+    if (u->kind->explain)
+        u->kind->explain(u, out);
     fclose(out);
-    if (*text ? !strstr(said, text) : size > 0)
-        fail_msg("'%s' does not say '%s'", said, text);
+    return said;
+}
+
+void assert_explained(const struct unit *u, const char *text)
+{
+    char *said = bench_explained(u);
+    assert_string_equal(said, text);
     free(said);
+}
+
+/* ---- chips that cannot be built ---- */
+
+void expect_refused_chip(struct chip *chip, const char *text)
+{
+    struct error e;
+    assert_false(chip_finish(chip, &e));
+    if (!strstr(e.text, text))
+        fail_msg("'%s' does not say '%s'", e.text, text);
+    chip_free(chip);
+}
+
+void expect_not_built(const char *kind, const struct built *built)
+{
+    struct machine m = {.ram_end = BENCH_MEMORY};
+    struct chip *chip = chip_new(unit_kinds, &m);
+    struct tile *tile = chip_tile(chip, "all");
+    struct error e = {""};
+    char expected[300];
+    struct unit *u = chip_unit(chip, tile, kind, "it", NULL, &e);
+    if (built->param)
+        assert_true(chip_set(chip, u, built->param, built->value, &e));
+    for (const struct built_link *l = built->links; l->port; l++) {
+        struct unit *there = chip_unit(chip, tile, l->kind, l->kind, NULL, &e);
+        assert_true(
+            l->output
+                ? chip_link(chip, u, l->port, there, l->port_there, 1, 1, &e)
+                : chip_link(chip, there, l->port_there, u, l->port, 1, 1, &e));
+    }
+    assert_false(chip_finish(chip, &e));
+    snprintf(expected, sizeof expected, "it: %s", built->error);
+    assert_string_equal(e.text, expected);
+    chip_free(chip);
 }

@@ -83,6 +83,13 @@ struct below {
     bool leftover;
 };
 
+/* A number by its name: a parameter and its value, a counter and what it
+ * counts. A list of them ends with one without a name. */
+struct setting {
+    const char *name;
+    int64_t value;
+};
+
 struct bench;
 
 struct scenario {
@@ -133,6 +140,8 @@ void bench_test_with(void (*build)(struct bench *b),
 struct unit *bench_unit(struct bench *b, const char *kind, const char *name);
 void bench_set(struct bench *b, struct unit *u, const char *param,
                int64_t value);
+void bench_set_all(struct unit *u, const struct setting *settings);
+int64_t bench_param(const struct unit *u, const char *name);
 void bench_link(struct bench *b, void *from, const char *output, void *to,
                 const char *input, unsigned depth);
 /* A link of another latency than LINK. */
@@ -182,9 +191,34 @@ void below_expect(const struct below *m, const char *requests);
 unsigned below_most(const struct below *m);
 
 uint64_t bench_stat(const struct unit *u, const char *name);
-/* What the unit says of what it waits for contains the text; "": it says
- * nothing. */
-void assert_explained(const struct unit *u, const char *text);
 #define assert_stat(u, name, value) assert_int_equal(bench_stat(u, name), value)
+
+/* What the unit says of what it waits for, "": nothing; for free(). */
+char *bench_explained(const struct unit *u);
+/* It says this and nothing else. */
+void assert_explained(const struct unit *u, const char *text);
+
+/* ---- chips that cannot be built ---- */
+
+/* The chip, which is freed, cannot be finished: the error contains the text. */
+void expect_refused_chip(struct chip *chip, const char *text);
+
+/* A link of a unit that is built: one of its outputs to an input of a
+ * neighbour, or, if not output, the other way round. Any neighbour that has the
+ * port will do, as the unit is built before it. */
+struct built_link {
+    const char *port, *kind, *port_there;
+    bool output;
+};
+
+struct built {
+    const char *param; /* NULL: all are as by default */
+    int64_t value;
+    struct built_link links[6];
+    const char *error; /* after the unit's name; expected */
+};
+
+/* A chip of one unit of the kind cannot be finished, with one line of error. */
+void expect_not_built(const char *kind, const struct built *built);
 
 #endif

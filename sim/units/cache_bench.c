@@ -12,14 +12,6 @@ struct unit *small_cache(struct bench *b, int64_t ways)
     return c;
 }
 
-struct unit *banked_cache(struct bench *b, int64_t ways)
-{
-    struct unit *c = small_cache(b, ways);
-    bench_set(b, c, "size", 4 * 128 * ways);
-    bench_set(b, c, "banks", 4);
-    return c;
-}
-
 struct unit *small_owner(struct bench *b, int64_t ways)
 {
     struct unit *c = small_cache(b, ways);
@@ -60,8 +52,7 @@ void build_story(struct bench *b)
     bench_set(b, c, "size", 512);
     bench_set(b, c, "ways", 4);
     bench_set(b, c, "latency", LATENCY);
-    for (const struct setting *s = t->settings; s->name; s++)
-        bench_set(b, c, s->name, s->value);
+    bench_set_all(c, t->settings);
     struct driver *d = bench_driver(b, c, "cpu", "reply");
     bench_below(b, c, "mem", "fill", FAR);
     for (unsigned i = 0; i < 64; i++)
@@ -92,15 +83,4 @@ void check_story(struct bench *b)
 void play_story(struct story t)
 {
     bench_test_with(build_story, check_story, &t);
-}
-
-/* ---- what a description may not say ---- */
-
-void expect_refused_chip(struct chip *chip, const char *text)
-{
-    struct error e;
-    assert_false(chip_finish(chip, &e));
-    if (!strstr(e.text, text))
-        fail_msg("'%s' does not say '%s'", e.text, text);
-    chip_free(chip);
 }

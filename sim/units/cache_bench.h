@@ -21,17 +21,9 @@
 
 /* A cache of one set of `ways` lines, of 128 bytes, with one client. */
 struct unit *small_cache(struct bench *b, int64_t ways);
-/* The same, of four sets in four banks. */
-struct unit *banked_cache(struct bench *b, int64_t ways);
 struct unit *small_owner(struct bench *b, int64_t ways);
 
 /* ---- stories ---- */
-
-/* A setting of a cache; the list ends with one without a name. */
-struct setting {
-    const char *name;
-    int64_t value;
-};
 
 /* What a cache is asked: one letter, an address, a value or option. */
 struct step {
@@ -49,7 +41,8 @@ struct story {
     const char *below;
     struct setting stats[8];  /* at the end */
     struct setting values[8]; /* of the answers, by number of the step */
-    struct setting words[4];  /* of the memory image at the end; name: "" */
+    struct setting words[4];  /* of the memory image at the end, by address in
+                                 hexadecimal */
     unsigned every;           /* 0: 200 */
 };
 
@@ -57,8 +50,5 @@ struct story {
 void build_story(struct bench *b);
 void check_story(struct bench *b);
 void play_story(struct story t);
-
-/* The chip of the machine's units is refused, with this text in the error. */
-void expect_refused_chip(struct chip *chip, const char *text);
 
 #endif

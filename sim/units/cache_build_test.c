@@ -3,7 +3,6 @@
  * neighbours.
  */
 #include "sim/units/cache_bench.h"
-#include "sim/units/units.h"
 #include <stdlib.h>
 
 /* ---- what a description may not say ---- */

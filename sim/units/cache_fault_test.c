@@ -3,21 +3,15 @@
  * that wait for it, and the caches keep nothing of it.
  */
 #include "sim/units/bench.h"
-#include "sim/units/units.h"
 
 #define SECTOR_AT 0x40000u /* writable */
 #define REFUSED_UNTIL 400u
 #define AFTER 1000u
 
-struct level {
-    const char *param;
-    int64_t value;
-};
-
 /* The driver, a cache with these settings, maybe an owner, and a memory that
  * fails at first. */
 struct chain {
-    struct level settings[3];
+    struct setting settings[3];
     bool two; /* an owner below */
 };
 
@@ -25,8 +19,7 @@ static struct unit *build_chain(struct bench *b)
 {
     const struct chain *k = b->scenario->with;
     struct unit *c = bench_unit(b, "cache", "first"), *last = c;
-    for (unsigned i = 0; i < 3 && k->settings[i].param; i++)
-        bench_set(b, c, k->settings[i].param, k->settings[i].value);
+    bench_set_all(c, k->settings);
     bench_driver(b, c, "cpu", "reply");
     if (k->two) {
         last = bench_unit(b, "cache", "last");

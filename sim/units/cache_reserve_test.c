@@ -5,8 +5,6 @@
  * reserve and never store.
  */
 #include "sim/units/bench.h"
-#include "sim/units/units.h"
-#include <stdlib.h>
 
 #define FAR 30u
 #define HARTS_MOST 64u

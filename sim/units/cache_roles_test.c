@@ -3,7 +3,6 @@
  * own: stores, invalidations, kernels that begin, write-backs, slices.
  */
 #include "sim/units/cache_bench.h"
-#include "sim/units/units.h"
 
 /* ---- copies ---- */
 

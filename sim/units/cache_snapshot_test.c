@@ -101,8 +101,10 @@ static bool load_changed(struct bench *b, uint64_t now,
     return true;
 }
 
-static void check_nothing(struct bench *b)
+/* load_changed, which judges what is said, was called. */
+static void check_asked(struct bench *b)
 {
+    assert_int_equal(b->service_count, 1);
 }
 
 static void expect_refused(const char *from, const char *to, const char *text)
@@ -113,7 +115,7 @@ static void expect_refused(const char *from, const char *to, const char *text)
     expected = text;
     bench_test_with(build_story, check_saved, &t);
     bench_play(&(struct scenario){.build = build_warm,
-                                  .check = check_nothing,
+                                  .check = check_asked,
                                   .serve = load_changed,
                                   .with = &t});
 }

@@ -4,6 +4,15 @@
  */
 #include "sim/units/cache_bench.h"
 
+/* A small cache of four sets, in four banks. */
+static struct unit *banked_cache(struct bench *b, int64_t ways)
+{
+    struct unit *c = small_cache(b, ways);
+    bench_set(b, c, "size", 4 * 128 * ways);
+    bench_set(b, c, "banks", 4);
+    return c;
+}
+
 /* ---- timing ---- */
 
 static void build_hit(struct bench *b)

@@ -4,7 +4,6 @@
  */
 #include "sim/units/cache_bench.h"
 #include "sim/units/check.h"
-#include "sim/units/units.h"
 #include <stdlib.h>
 
 static const char *expected; /* notes */

@@ -4,8 +4,6 @@
  * lost; and these checks find faults that are made on purpose.
  */
 #include "sim/units/cache_bench.h"
-#include "sim/units/units.h"
-#include <stdlib.h>
 
 /* ---- random traffic ---- */
 

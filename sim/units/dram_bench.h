@@ -13,13 +13,14 @@
 #define FRONT 13u
 #define BACK 29u
 
-struct setting {
+/* A parameter and its value, as chip descriptions write it. */
+struct text_setting {
     const char *param, *value;
 };
 
 /* A chip's DRAM: what differs from the defaults. */
 struct trial {
-    struct setting settings[12];
+    struct text_setting settings[12];
     unsigned clients, requests;
 };
 
@@ -32,7 +33,7 @@ static inline void set(struct bench *b, struct unit *u, const char *param,
 }
 
 static inline struct unit *
-memory(struct bench *b, const struct setting *settings, unsigned clients)
+memory(struct bench *b, const struct text_setting *settings, unsigned clients)
 {
     struct unit *m = bench_unit(b, "dram", "dram");
     bench_set(b, m, "front", FRONT);
@@ -56,23 +57,17 @@ static inline void write_back(struct driver *d, uint64_t at, uint64_t addr)
     driver_ask(d, at, m, NULL);
 }
 
-static inline uint64_t param(struct unit *u, const char *name)
-{
-    const struct param *p =
-        param_find(u->kind->param_rows, u->kind->param_count, name);
-    return (uint64_t)*param_field(unit_params(u), p);
-}
-
 static inline struct clock_ratio clock_of(struct unit *u)
 {
-    return clock_ratio_of(param(u, "clock"), param(u, "core_clock"));
+    return clock_ratio_of((uint64_t)bench_param(u, "clock"),
+                          (uint64_t)bench_param(u, "core_clock"));
 }
 
 static inline struct dram_device *device_of(struct unit *u)
 {
     struct error e;
     struct dram_device *d =
-        dram_device_new(dram_device_names()[param(u, "device")], &e);
+        dram_device_new(dram_device_names()[bench_param(u, "device")], &e);
     if (!d)
         fail_msg("%s", e.text);
     return d;

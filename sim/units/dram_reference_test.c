@@ -3,8 +3,6 @@
  * answered cycle by cycle as docs/dram.md says.
  */
 #include "sim/units/dram_bench.h"
-#include <inttypes.h>
-#include <stdlib.h>
 
 /* ---- against a plain computation, cycle by cycle ---- */
 
@@ -51,17 +49,18 @@ static struct dram *reference_dram(struct unit *u, const struct dram_device *d)
 {
     struct error e;
     struct dram_policy policy =
-        dram_policy_of((enum dram_rules)param(u, "rules"));
-    policy.scheduler = (uint8_t)param(u, "scheduler");
-    policy.refresh = (uint8_t)param(u, "refresh");
-    policy.read_queue = (uint32_t)param(u, "read_queue");
-    policy.write_queue = (uint32_t)param(u, "write_queue");
-    policy.active_queue = (uint32_t)param(u, "active_queue");
-    policy.write_high = (uint32_t)param(u, "write_high");
-    policy.write_low = (uint32_t)param(u, "write_low");
+        dram_policy_of((enum dram_rules)bench_param(u, "rules"));
+    policy.scheduler = (uint8_t)bench_param(u, "scheduler");
+    policy.refresh = (uint8_t)bench_param(u, "refresh");
+    policy.read_queue = (uint32_t)bench_param(u, "read_queue");
+    policy.write_queue = (uint32_t)bench_param(u, "write_queue");
+    policy.active_queue = (uint32_t)bench_param(u, "active_queue");
+    policy.write_high = (uint32_t)bench_param(u, "write_high");
+    policy.write_low = (uint32_t)bench_param(u, "write_low");
     struct dram_options options = {.device = d,
                                    .policy = policy,
-                                   .channels = (uint32_t)param(u, "channels")};
+                                   .channels =
+                                       (uint32_t)bench_param(u, "channels")};
     struct dram *dram = dram_new(&options, &e);
     if (!dram)
         fail_msg("%s", e.text);
@@ -171,14 +170,14 @@ static void check_mixed(struct bench *b)
     static struct reference r;
     struct unit *u = b->units[0];
     struct dram_device *device = device_of(u);
-    unsigned accepts = (unsigned)param(u, "accepts"), first = 0;
+    unsigned accepts = (unsigned)bench_param(u, "accepts"), first = 0;
     r = (struct reference){
         .dram = reference_dram(u, device),
         .clock = clock_of(u),
-        .back = param(u, "back"),
+        .back = bench_param(u, "back"),
         .accepts = accepts,
-        .answers = (unsigned)param(u, "answers"),
-        .room = FRONT * accepts + (unsigned)param(u, "queue"),
+        .answers = (unsigned)bench_param(u, "answers"),
+        .room = FRONT * accepts + (unsigned)bench_param(u, "queue"),
     };
     for (unsigned n = 0; n < b->driver_count; n++)
         add_client(&r, b->drivers[n]);
@@ -265,7 +264,7 @@ static void a_full_front_pipeline_keeps_its_order(void **state)
 
 static void build_forwarded(struct bench *b)
 {
-    static const struct setting quiet[] = {
+    static const struct text_setting quiet[] = {
         {"clock", "1000000"}, {"back", "0"}, {"refresh", "off"}, {NULL, NULL}};
     memory(b, quiet, 1);
     fill(b->drivers[0], 0, 0x1000000);

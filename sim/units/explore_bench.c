@@ -1,14 +1,5 @@
 #include "sim/units/explore_bench.h"
-#include "sim/core/unit.h"
-#include "sim/units/machine.h"
-#include "sim/units/mem.h"
-#include "sim/units/units.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
-/* cmocka wants the headers above first */
-#include <cmocka.h>
 
 #define MEMORY 0x1000u /* bytes */
 #define CLIENTS 2u
@@ -204,21 +195,6 @@ static void perform(struct memory_toy *t, struct due *d)
     m->value = old;
 }
 
-static uint8_t answer_op(uint8_t op)
-{
-    switch (op) {
-    case MEM_READ:
-    case MEM_FILL:
-        return MEM_DATA;
-    case MEM_ATOMIC:
-        return MEM_OLD;
-    case MEM_UPDATE:
-        return MEM_UPDATED;
-    default:
-        return MEM_DONE;
-    }
-}
-
 static void memory_receive(struct unit *u, uint64_t now)
 {
     static const uint64_t delays[] = {1, 9};
@@ -256,7 +232,7 @@ static uint64_t memory_send(struct unit *u, uint64_t now)
         if (d->at > now)
             return d->at;
         t->run->fetches -= d->msg.op == MEM_READ || d->msg.op == MEM_FILL;
-        d->msg.op = answer_op(d->msg.op);
+        d->msg.op = mem_answer_to(d->msg.op);
         link_push_full(&u->out[OUT][0], &d->msg, d->data ? &d->payload : NULL);
     }
     return CYCLE_NEVER;
@@ -350,8 +326,7 @@ static void build(struct chip *chip, struct run *r)
     struct tile *tile = chip_tile(chip, "all");
     struct unit *cache = chip_unit(chip, tile, "cache", "cache", NULL, &e);
     must(cache, &e);
-    for (const struct setting *s = r->config->settings; s->param; s++)
-        must(chip_set(chip, cache, s->param, s->value, &e), &e);
+    bench_set_all(cache, r->config->settings);
     struct unit *toy = chip_unit(chip, tile, "toy", "toy", NULL, &e);
     ((struct memory_toy *)toy)->run = r;
     must(chip_link(chip, cache, "mem", toy, "in", 1, 2, &e), &e);
@@ -372,11 +347,10 @@ static void build(struct chip *chip, struct run *r)
 
 static bool drained(const struct unit *cache)
 {
-    char text[64] = "";
-    FILE *out = fmemopen(text, sizeof text, "w");
-    cache->kind->explain(cache, out);
-    fclose(out);
-    return !text[0];
+    char *text = bench_explained(cache);
+    bool nothing = !*text;
+    free(text);
+    return nothing;
 }
 
 static void judge(struct run *r, const struct chip *chip)

@@ -5,14 +5,9 @@
 #ifndef SIM_UNITS_EXPLORE_BENCH_H
 #define SIM_UNITS_EXPLORE_BENCH_H
 
-#include <stdint.h>
+#include "sim/units/bench.h"
 
 #define WORDS 4u
-
-struct setting {
-    const char *param;
-    int64_t value;
-};
 
 enum ask_kind { LOAD, STORE, ATOMIC, INVALIDATE, FLUSH, BYPASS };
 

@@ -1,8 +1,8 @@
 /*
  * Exhaustive exploration of a small cache: all that two clients can ask in a
- * few requests, all gaps between them, all delays and refusals of the memory
- * below, one run for each. What is left to chance elsewhere is a choice here,
- * and choices are counted through like the digits of a number.
+ * few requests, all gaps between them, all delays of the memory below, one run
+ * for each. What is left to chance elsewhere is a choice here, and choices are
+ * counted through like the digits of a number.
  *
  * A run is right if each request is answered once, each address by itself is
  * linearizable (some order of its accesses that keeps who came before whom
@@ -12,14 +12,8 @@
  *
  * EXPLORE_ASKS=N explores N requests instead of the default.
  */
-#include "sim/core/unit.h"
 #include "sim/units/explore_bench.h"
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-/* cmocka wants the headers above first */
-#include <cmocka.h>
 
 /* clang-format off */
 #define ONE_SET                                                                \

@@ -9,10 +9,11 @@ $(UNITS_LIB): $(UNITS_SRC:%.c=$(B)/obj/%.o)
 
 # The RT core is tested with scenes that the scene tool's code builds.
 UNITS_TESTS := $(patsubst sim/units/%.c,$(B)/tests/units/%,$(wildcard sim/units/*_test.c))
-RTCORE_TESTS := $(filter %_test,$(filter $(B)/tests/units/rtcore_%,$(UNITS_TESTS)))
+RTCORE_TESTS := $(filter $(B)/tests/units/rtcore_%,$(UNITS_TESTS))
 $(RTCORE_TESTS): UNITS_TEST_LIBS = $(SCENE_TOOL_LIBS)
-$(RTCORE_TESTS): $(filter-out %/main.o,$(SCENE_TOOL_OBJ))
-$(B)/tests/units/%: $(B)/obj/sim/units/%.o $(UNITS_BENCH:%.c=$(B)/obj/%.o) \
+$(RTCORE_TESTS): $(B)/obj/sim/units/rtcore_bench.o $(filter-out %/main.o,$(SCENE_TOOL_OBJ))
+UNITS_BENCH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/rtcore_bench.c,$(UNITS_BENCH)))
+$(B)/tests/units/%: $(B)/obj/sim/units/%.o $(UNITS_BENCH_OBJ) \
     $(UNITS_LIB) $(B)/lib/librtp.a $(B)/lib/libdram.a $(B)/lib/libcore.a $(B)/lib/libisa.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(UNITS_LIB) $(B)/lib/librtp.a $(B)/lib/libdram.a \

@@ -126,11 +126,4 @@ struct rtcore_stats {
     RTCORE_BUCKETS(STAT_FIELD)
 };
 
-/*
- * False if this RT core cannot read the scene; the error says which formats and
- * what helps, to follow "the scene has ".
- */
-bool rtcore_reads(const struct unit *u, const struct corbel_scene *scene,
-                  struct error *error);
-
 #endif

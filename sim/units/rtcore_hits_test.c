@@ -13,7 +13,7 @@ static void play_stacks(uint32_t nodes, uint32_t leaves)
     for (unsigned i = 0; i < TABLE_COUNT(stacks); i++) {
         v.stack = stacks[i];
         v.set[0] = (struct setting){"schedule", (i + nodes + leaves) % 4};
-        bench_test_with(build, check, &v);
+        bench_test_with(build_view, check_view, &v);
     }
     free_view(&v);
 }
@@ -36,7 +36,7 @@ static void any_scheduler_with_any_stack_will_do(void **state)
             v.stack = stacks[i];
             v.set[0] = (struct setting){"schedule", schedule};
             v.set[1] = (struct setting){"pop_cull", schedule % 2};
-            bench_test_with(build, check, &v);
+            bench_test_with(build_view, check_view, &v);
         }
     free_view(&v);
 }
@@ -50,7 +50,7 @@ static void any_number_of_rays_in_flight_will_do(void **state)
             v.max_rays = rays[i];
             v.set[0] = (struct setting){"schedule", variant};
             v.set[1] = (struct setting){"drain", variant & 1};
-            bench_test_with(build, check, &v);
+            bench_test_with(build_view, check_view, &v);
         }
     free_view(&v);
 }
@@ -61,7 +61,7 @@ static void entries_behind_the_hit_cost_nodes_and_change_no_hit(void **state)
     uint64_t with = trace_all(&v).nodes;
     v.set[0] = (struct setting){"pop_cull", 0};
     assert_true(trace_all(&v).nodes > with);
-    bench_test_with(build, check, &v);
+    bench_test_with(build_view, check_view, &v);
     free_view(&v);
 }
 
@@ -73,7 +73,7 @@ static void check_ahead(struct bench *b)
     const struct unit *r = b->units[0];
     struct sums expected = trace_all(v);
     uint64_t sum = 0;
-    check(b);
+    check_view(b);
     for (unsigned q = 0; q < v->queues; q++)
         for (unsigned i = 0; i < b->belows[q]->count; i++) {
             const struct msg *m = &b->belows[q]->seen[i].msg;
@@ -95,7 +95,7 @@ static void children_after_the_nearest_are_fetched_ahead(void **state)
         v.stack = 0;
         for (int64_t children = 1; children <= 7; children += 3) {
             v.set[0] = (struct setting){"prefetch", children};
-            bench_test_with(build, check_ahead, &v);
+            bench_test_with(build_view, check_ahead, &v);
         }
         free_view(&v);
     }
@@ -107,7 +107,7 @@ static void short_stacks_prefetch_what_they_keep(void **state)
     v.set[0] = (struct setting){"prefetch", 7};
     for (unsigned i = 0; i < TABLE_COUNT(stacks); i++) {
         v.stack = stacks[i];
-        bench_test_with(build, check_ahead, &v);
+        bench_test_with(build_view, check_ahead, &v);
     }
     free_view(&v);
 }

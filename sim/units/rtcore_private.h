@@ -278,6 +278,13 @@ bool rtcore_build(struct unit *u, struct error *error);
 /* Room for all slots. */
 void fifo_new(struct fifo *f, struct rtcore *r);
 
+/*
+ * False if this RT core cannot read the scene; the error says which formats and
+ * what helps, to follow "the scene has ".
+ */
+bool rtcore_reads(const struct unit *u, const struct corbel_scene *scene,
+                  struct error *error);
+
 /* ---- rtcore_schedule.c ---- */
 
 void ready_new(struct ready *ready, struct rtcore *r);

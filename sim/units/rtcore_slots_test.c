@@ -3,6 +3,8 @@
  * results return.
  */
 #include "sim/units/rtcore_bench.h"
+#include "sim/units/rtcore_private.h"
+#include <math.h>
 
 /* ---- slots ---- */
 
@@ -29,7 +31,7 @@ static void no_more_rays_are_taken_than_there_are_slots(void **state)
         for (int k = 0; k < 3; k++)
             v.ray[i].d[k] = 1; /* none is finished at once */
     bench_play(&(struct scenario){
-        .build = build, .check = check_slots, .limit = 1000, .with = &v});
+        .build = build_view, .check = check_slots, .limit = 1000, .with = &v});
     free_view(&v);
 }
 
@@ -44,7 +46,7 @@ static void rays_are_taken_from_each_core_in_turn(void **state)
 {
     struct view v = make_view(CORBEL_NODES_bvh6, CORBEL_LEAVES_plain);
     v.max_rays = 1;
-    bench_test_with(build, check_cores, &v);
+    bench_test_with(build_view, check_cores, &v);
     free_view(&v);
 }
 
@@ -74,7 +76,7 @@ static void results_are_returned_one_a_cycle(void **state)
     for (unsigned i = 0; i < RAYS; i++)
         v.ray[i] = (struct corbel_ray){
             .o = {9, 9, 9}, .d = {1, 1, 1}, .tmax = INFINITY};
-    bench_test_with(build, check_results, &v);
+    bench_test_with(build_view, check_results, &v);
     free_view(&v);
 }
 
@@ -100,7 +102,7 @@ static unsigned early_answers(const struct bench *b)
 
 static void check_batches(struct bench *b)
 {
-    check(b);
+    check_view(b);
     assert_int_equal(early_answers(b), 0);
 }
 
@@ -113,9 +115,9 @@ static void drain_takes_rays_in_batches(void **state)
 {
     struct view v = make_view(CORBEL_NODES_bvh6, CORBEL_LEAVES_plain);
     v.max_rays = BATCH;
-    bench_test_with(build, check_no_batches, &v);
+    bench_test_with(build_view, check_no_batches, &v);
     v.set[0] = (struct setting){"drain", 1};
-    bench_test_with(build, check_batches, &v);
+    bench_test_with(build_view, check_batches, &v);
     free_view(&v);
 }
 

@@ -11,7 +11,7 @@
 /* One ray at a time. */
 static void build_alone(struct bench *b)
 {
-    build(b);
+    build_view(b);
     for (unsigned i = 0; i < RAYS; i++)
         b->drivers[i % CORES]->asks[i / CORES].at = APART * i;
 }
@@ -38,7 +38,7 @@ static void check_alone(struct bench *b)
     assert_stat(r, "ray_memory", all.ray_memory);
     assert_stat(r, "ray_box", all.ray_box);
     assert_stat(r, "ray_tri", all.ray_tri);
-    check(b);
+    check_view(b);
     assert_stat(r, "latency",
                 all.ray_request + all.ray_memory + all.ray_box + all.ray_tri);
 }
@@ -101,7 +101,7 @@ static void check_idle(struct bench *b)
 {
     const struct unit *r = b->units[0];
     uint64_t afterwards = asked_afterwards(b);
-    check(b);
+    check_view(b);
     assert_true(afterwards);
     assert_stat(r, "idle",
                 b->cycles - bench_stat(r, "ray_cycles") - RAYS - afterwards);
@@ -193,7 +193,7 @@ static void the_slowest_part_bounds_the_core(void **state)
         v.state = rows[i].state;
         v.busy = rows[i].busy;
         memcpy(v.set, rows[i].set, sizeof v.set);
-        bench_test_with(build, check_bound, &v);
+        bench_test_with(build_view, check_bound, &v);
     }
     free_view(&v);
 }

@@ -3,16 +3,13 @@
  * to each of them.
  */
 #include "sim/units/toy_bench.h"
-#include <stdlib.h>
+#include "sim/core/heap.h"
 
 void *toy_grow(void *array, unsigned count, size_t size)
 {
     if (count & (count - 1))
         return array;
-    array = realloc(array, (count ? 2 * count : 1) * size);
-    if (!array)
-        abort();
-    return array;
+    return heap_resize(array, count ? 2 * count : 1, size, "for a toy");
 }
 
 static void mix(struct toy_stats *s, uint64_t value)

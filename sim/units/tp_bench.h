@@ -5,6 +5,7 @@
 #ifndef SIM_TP_BENCH_H
 #define SIM_TP_BENCH_H
 
+#include "runtime/include/corbel/scene.h"
 #include "sim/units/bench.h"
 #include "sim/units/tp.h"
 
@@ -77,11 +78,6 @@ static inline uint32_t b_type(uint32_t match, unsigned rs1, unsigned rs2,
 
 /* ---- a core ---- */
 
-struct setting {
-    const char *param;
-    int64_t value;
-};
-
 struct program {
     unsigned harts;
     struct setting settings[4];
@@ -94,8 +90,7 @@ static inline struct unit *build_core(struct bench *b)
     const struct program *p = b->scenario->with;
     struct unit *tp = bench_unit(b, "tp", "tp");
     bench_set(b, tp, "harts", p->harts);
-    for (const struct setting *s = p->settings; s->param; s++)
-        bench_set(b, tp, s->param, s->value);
+    bench_set_all(tp, p->settings);
     bench_program(b, p->words, TABLE_COUNT(p->words));
     return tp;
 }
@@ -107,6 +102,13 @@ static inline void build(struct bench *b)
         uint8_t *at = machine_at(&b->machine, 0x100 + i);
         *at = (uint8_t)(0xa0 + i);
     }
+}
+
+/* A scene without a root: no ray hits anything. */
+static inline void open_empty_scene(struct bench *b)
+{
+    static const struct corbel_scene nothing;
+    b->machine.scene = &nothing;
 }
 
 /* A hart that asks for a service is done. */

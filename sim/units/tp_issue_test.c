@@ -2,7 +2,6 @@
  * The thread processor, by small programs that read the cycle counter: when
  * instructions issue, how harts share the core, its ports and other units.
  */
-#include "runtime/include/corbel/scene.h"
 #include "sim/units/tp_bench.h"
 
 /* ---- issue ---- */
@@ -121,7 +120,6 @@ static void harts_take_turns_when_they_wait(void **state)
                            RDCYCLE(8), LD(5, 0x100, 0), ADDI(6, 5, 1), ECALL}});
 }
 
-/* Hart 0 waits; hart 1 counts for long and is not interrupted. */
 /* Hart 0 waits for a load meanwhile; only with short turns it goes on soon. */
 static void check_spinning(struct bench *b)
 {
@@ -146,6 +144,7 @@ static void a_hart_that_spins_loses_its_turn(void **state)
                                 BNE(7, 9, -1), ECALL}});
 }
 
+/* Hart 0 waits; hart 1 counts for long and is not interrupted. */
 static void check_uninterrupted(struct bench *b)
 {
     assert_int_equal(x(b, 1, 7), 3);
@@ -271,14 +270,13 @@ static void an_instruction_may_use_a_shared_unit(void **state)
 
 static void build_rtcore(struct bench *b)
 {
-    static const struct corbel_scene nothing; /* no root: no hit */
     struct unit *tp = build_core(b);
     struct unit *r = bench_unit(b, "rtcore", "rtcore");
     bench_below(b, tp, "mem", "data", FAR);
     bench_below(b, r, "mem", "data", FAR);
     bench_link(b, tp, "ray", r, "ray", 2);
     bench_link(b, r, "hit", tp, "hit", 0);
-    b->machine.scene = &nothing;
+    open_empty_scene(b);
 }
 
 static void check_rtcore(struct bench *b)

@@ -16,13 +16,12 @@ struct refused {
 /* Memories behind all three ports: data, code, rays. */
 static void build_refusing(struct bench *b)
 {
-    static const struct corbel_scene *scene;
     const struct refused *r = b->scenario->with;
     build(b);
     bench_below(b, b->units[0], "fetch", "code", FAR);
     bench_below(b, b->units[0], "ray", "hit", FAR);
     b->belows[r->below]->refused = r->address;
-    b->machine.scene = (const struct corbel_scene *)(const void *)&scene;
+    open_empty_scene(b);
 }
 
 static void check_refused(struct bench *b)

@@ -11,7 +11,6 @@
 #define CONSTANTS 64u
 #define ASKS 220u
 #define CLIENTS 9u
-#define OUTSTANDING 12u
 
 enum ask_kind {
     LOAD_PRIVATE,
@@ -98,13 +97,6 @@ static inline unsigned use_of(const struct setup *s, unsigned word)
 static inline unsigned writer_of(const struct setup *s, unsigned word)
 {
     return word % s->clients;
-}
-
-/* Atomics in an L1 are atomic among its clients only. */
-static inline bool may_count(const struct client *c, unsigned word)
-{
-    const struct setup *s = c->setup;
-    return !s->atomics_here || word % s->l1s == c->number / s->clients_each;
 }
 
 /* ---- what words hold ---- */

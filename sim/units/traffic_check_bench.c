@@ -3,7 +3,6 @@
  * end are what the clients asked for.
  */
 #include "sim/units/traffic_bench.h"
-#include "sim/units/units.h"
 
 static struct client *client_of(const struct bench *b, unsigned number)
 {
@@ -69,20 +68,13 @@ static void check_known(const struct client *c, struct finding *f)
     }
 }
 
-static int64_t param_of(const struct unit *c, const char *name)
-{
-    const struct unit_kind *k = c->kind;
-    const struct param *p = param_find(k->param_rows, k->param_count, name);
-    return *(const int64_t *)((const char *)c + k->params + p->offset);
-}
-
 /* Does some copy keep stores back? */
 static bool writes_back(const struct bench *b)
 {
     for (unsigned i = 0; i < b->unit_count; i++) {
         const struct unit *u = b->units[i];
-        if (u->kind == &cache_kind && !param_of(u, "owner") &&
-            param_of(u, "write") == 2)
+        if (u->kind == &cache_kind && !bench_param(u, "owner") &&
+            bench_param(u, "write") == 2)
             return true;
     }
     return false;
@@ -226,18 +218,16 @@ static void check_image_word(const struct bench *b, unsigned word,
 
 static void check_drained(const struct bench *b, struct finding *f)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    for (unsigned i = 0; i < b->unit_count; i++)
-        if (b->units[i]->kind->explain)
-            b->units[i]->kind->explain(b->units[i], out);
-    fclose(out);
-    if (size && !f->what) {
-        f->what = NOT_DRAINED;
-        snprintf(f->text, sizeof f->text, "%s", text);
+    if (f->what)
+        return;
+    for (unsigned i = 0; i < b->unit_count; i++) {
+        char *text = bench_explained(b->units[i]);
+        size_t at = strlen(f->text);
+        snprintf(f->text + at, sizeof f->text - at, "%s", text);
+        free(text);
     }
-    free(text);
+    if (*f->text)
+        f->what = NOT_DRAINED;
 }
 
 struct finding traffic_examine(const struct bench *b)

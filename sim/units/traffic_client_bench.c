@@ -3,6 +3,8 @@
  */
 #include "sim/units/traffic_bench.h"
 
+#define OUTSTANDING 12u /* requests of a client, at most */
+
 enum { IN, OUT };
 
 /* Some word of that use, from a random one on; WORDS: none. */
@@ -59,6 +61,13 @@ static bool wants_shared(struct client *c, struct record *r)
     if (r->kind == STORE_SHARED)
         r->value = shared_value(word, ++c->version[word]);
     return true;
+}
+
+/* Atomics in an L1 are atomic among its clients only. */
+static bool may_count(const struct client *c, unsigned word)
+{
+    const struct setup *s = c->setup;
+    return !s->atomics_here || word % s->l1s == c->number / s->clients_each;
 }
 
 static bool wants_counter(struct client *c, struct record *r)

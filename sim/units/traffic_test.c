@@ -19,7 +19,6 @@
  * TRAFFIC_SEED=N runs one seed, TRAFFIC_RUNS=N so many.
  */
 #include "sim/units/traffic_bench.h"
-#include "sim/units/units.h"
 #include <stdlib.h>
 
 /* ---- systems ---- */

@@ -3,7 +3,6 @@
  * there to any memory.
  */
 #include "sim/units/bench.h"
-#include "sim/units/units.h"
 
 #define SECTOR_AT 0x40000u /* writable */
 
