@@ -20,10 +20,9 @@ $(B)/tests/rtp-words: $(B)/obj/sim/rtp/tests/words.o $(RTP_LIB)
 # rtp-run: replays recorded programs on the chips of sim/arch.
 RTP_RUN_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c,\
     $(wildcard sim/rtp/replay/*.c sim/arch/*.c)))
-RTP_RUN_LIBS := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libcore.a libisa.a)
-$(B)/bin/rtp-run: $(RTP_RUN_OBJ) $(RTP_RUN_LIBS) $(B)/obj/sdk/version/version.o | $(ARCH_FILES)
+$(B)/bin/rtp-run: $(RTP_RUN_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o | $(ARCH_FILES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $(RTP_RUN_OBJ) $(B)/obj/sdk/version/version.o $(RTP_RUN_LIBS) \
+	$(CC) $(CFLAGS_ALL) -o $@ $(RTP_RUN_OBJ) $(B)/obj/sdk/version/version.o $(HOST_LIBS) \
 	    -llua5.4 -lcjson -lz -lm $(LDFLAGS)
 
 .PHONY: rtp-run
