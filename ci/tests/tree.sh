@@ -2,8 +2,8 @@
 # ci: quick
 # The tree is as CONTRIBUTING says: a short README in every folder, links that
 # lead somewhere, no trace of the machine it was written on, includes in the
-# allowed directions, a package list and documents that agree, documents of a length
-# that is read in a sitting.
+# allowed directions, a package list and documents that agree, documents, C files and
+# functions of a length that is read in a sitting.
 set -euo pipefail
 
 [ -d .git ] || { echo "tree: skipped: not a git checkout"; exit 77; }
@@ -67,15 +67,31 @@ done < <(grep '^docs/.*\.md$' <<<"$files" | grep -v README.md)
 # <!-- /NAME -->), may be longer and wider.
 grep -vxE 'docs/(units|instructions)\.md' <<<"$documents" | xargs awk '
     function told(what) { print "FAIL: " what; bad = 1 }
-    function ends() { if (lines > 300) told(document " has " lines " lines, more than 300") }
-    FNR == 1 { ends(); document = FILENAME; lines = code = generated = 0 }
-    /^<!-- (end|\/)/ { generated = 0 }
-    /^<!-- [a-z-]+ -->/ && !/^<!-- end/ { generated = 1 }
+    function ends() {
+        if (lines > 300) told(document " has " lines " lines, more than 300")
+        if (generated) told(document ": no end of the part that " generated " begins")
+    }
+    FNR == 1 { ends(); document = FILENAME; lines = code = 0; generated = "" }
+    /^<!-- (end|\/)/ { generated = "" }
+    /^<!-- [a-z0-9-]+ -->/ && !/^<!-- end/ { generated = $0 }
     generated { next }
     { lines++ }
     /^```/ { code = !code }
     length > 100 && !code && !/^(\||    )/ { told(FILENAME ":" FNR " has more than 100 columns") }
     END { ends(); exit bad }' || failures=$((failures + 1))
+
+# ---- and so are C files and their functions ----
+# At most 500 lines a file, and 60 from a function's { to its }.
+grep -E '\.([ch]|cpp)$' <<<"$files" | xargs awk '
+    function told(what) { print "FAIL: " what; bad = 1 }
+    FNR == 501 { told(FILENAME " has more than 500 lines") }
+    /^\{/ { begin = FNR }
+    /^\}/ {
+        if (begin && FNR - begin >= 60)
+            told(FILENAME ":" begin ": a function of " FNR - begin + 1 " lines, more than 60")
+        begin = 0
+    }
+    END { exit bad }' || failures=$((failures + 1))
 
 # ---- nothing about machines or unfinished work ----
 tr '\n' '\0' <<<"$files" | xargs -0 grep -InE '/(wor[k]|hom[e]|roo[t]|User[s])/[a-z]|\b(TOD[O]|FIXM[E]|XX[X])\b' &&
@@ -113,9 +129,10 @@ for kind in $kinds; do
         fail "the lines above include a header of the unit $kind"
 done
 # A parameter of these kinds is read in one place, from which all else follows.
-for kind in tp rtcore sfu scheduler; do
-    twice=$(grep -ohE '\bparams\.[a-z_]+' $(grep -E "^sim/units/$kind(_[a-z]+)?\.[ch]$" <<<"$files" |
-        grep -v '_test\.c$') | sort | uniq -d)
+for kind in tp rtcore sfu scheduler rtp_{patcher,dispatcher,memory,buffer,triangles}; do
+    sources=$(grep -E "^sim/units/$kind(_[a-z]+)?\.[ch]$" <<<"$files" | grep -v '_test\.c$')
+    read=$(grep -ohE '\bparams(\.|->)[a-z_]+' $sources || true)
+    twice=$(sed 's/.*[.>]//' <<<"$read" | sort | uniq -d)
     [ -z "$twice" ] || fail "sim/units/$kind*: read in several places:" $twice
 done
 # And it knows what unit.h says of its tile, not how that lies in memory.
@@ -138,10 +155,15 @@ while read -r folder least; do
     [ "$share" -ge "$least" ] ||
         fail "$folder: $share % of the lines are comments, at least $least % are wanted"
 done <<'LEAST'
-sim/core 15
+sim/core 20
 sim/units 15
 sim/host 15
 sim/isa 15
+sim/rtp 9
+sim/dram 11
+sim/arch 11
+runtime 17
+native-shim 14
 sdk 15
 LEAST
 

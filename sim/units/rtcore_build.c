@@ -39,13 +39,13 @@ static uint32_t ray_bytes(const struct rtcore *r)
  * of the pipelines and of the scheduler are taken where these are built. */
 static void take_params(struct rtcore *r)
 {
-    const struct rtcore_params *p = &r->params;
-    r->slot_count = (uint32_t)p->max_rays;
-    r->stack = (uint32_t)p->stack;
-    r->pop_cull = p->pop_cull;
-    r->ops = (uint8_t)p->ops;
-    r->drain = (uint8_t)p->drain;
-    r->prefetch = (uint8_t)p->prefetch;
+    const struct rtcore_params *params = &r->params;
+    r->slot_count = (uint32_t)params->max_rays;
+    r->stack = (uint32_t)params->stack;
+    r->pop_cull = params->pop_cull;
+    r->ops = (uint8_t)params->ops;
+    r->drain = (uint8_t)params->drain;
+    r->prefetch = (uint8_t)params->prefetch;
 }
 
 /* All slots are free, and each has its cache queue. */

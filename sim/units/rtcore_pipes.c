@@ -18,18 +18,18 @@ static void pipeline_new(struct pipeline *p, struct rtcore *r)
 
 void pipes_new(struct rtcore *r)
 {
-    const struct rtcore_params *p = &r->params;
+    const struct rtcore_params *params = &r->params;
     r->boxes = (struct pipeline){
-        .pipes = (uint32_t)p->box_pipes,
-        .latency = (uint32_t)p->box_latency,
-        .interval = (uint32_t)p->box_interval,
-        .width = (uint8_t)p->box_width,
+        .pipes = (uint32_t)params->box_pipes,
+        .latency = (uint32_t)params->box_latency,
+        .interval = (uint32_t)params->box_interval,
+        .width = (uint8_t)params->box_width,
     };
     r->triangles = (struct pipeline){
-        .pipes = (uint32_t)p->tri_pipes,
-        .latency = (uint32_t)p->tri_latency,
-        .interval = (uint32_t)p->tri_interval,
-        .width = (uint8_t)p->tri_width,
+        .pipes = (uint32_t)params->tri_pipes,
+        .latency = (uint32_t)params->tri_latency,
+        .interval = (uint32_t)params->tri_interval,
+        .width = (uint8_t)params->tri_width,
     };
     pipeline_new(&r->boxes, r);
     pipeline_new(&r->triangles, r);

@@ -176,15 +176,15 @@ static int act_room(const struct tp *t)
 }
 
 /* The parameters, in the form in which the core uses them. */
-static void take_params(struct tp_common *c, const struct tp_params *p)
+static void take_params(struct tp_common *c, const struct tp_params *params)
 {
-    c->turn = (uint32_t)p->turn;
-    c->load_bypass = (uint8_t)p->load_bypass;
-    c->store_bypass = (uint8_t)p->store_bypass;
-    c->scratch_latency = (uint16_t)p->scratch_latency;
+    c->turn = (uint32_t)params->turn;
+    c->load_bypass = (uint8_t)params->load_bypass;
+    c->store_bypass = (uint8_t)params->store_bypass;
+    c->scratch_latency = (uint16_t)params->scratch_latency;
     for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
-        c->unit_of[i] = (uint8_t)p->unit[i];
-        c->latency_of[i] = (uint16_t)p->latency[i];
+        c->unit_of[i] = (uint8_t)params->unit[i];
+        c->latency_of[i] = (uint16_t)params->latency[i];
     }
 }
 
