@@ -12,6 +12,7 @@ BEGIN {
 }
 /^[a-z]/ {
     end_run()
+    shown = ""
     name = $1
     sub(/:$/, "", name)
     sub(/^[^:]*: /, "")
@@ -22,7 +23,6 @@ BEGIN {
     end_run()
     list = $1
     sub(/,$/, "", list)
-    printf "\n%s\n", head[list]
     next
 }
 /^    / {
@@ -55,6 +55,10 @@ function row(name, text,   stem) {
 }
 
 function end_run(   i) {
+    if (count && list != shown) {
+        printf "\n%s\n", head[list]
+        shown = list
+    }
     for (i = 1; i <= count; i++)
         if (count <= 24 || i <= 3 || i == count)
             print rows[i]

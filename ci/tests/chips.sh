@@ -1,7 +1,8 @@
 #!/bin/bash
-# The chips: all are listed and described, what they are said to be in
-# docs/chips.md is what they are, the text of the page has no other figures,
-# and each, with 2 of its TMs, draws the picture of the native program.
+# The chips: all GPUs are listed and described (the others, core, tiny and rtp-*, have
+# tests of their own), what they are said to be in docs/chips.md is what they are, the
+# text of the page has no other figures, and each, with 2 of its TMs, draws the picture of
+# the native program.
 set -euo pipefail
 
 B=${B:-build}

@@ -18,4 +18,8 @@ shown=$(awk '/^\| `/ { n++ } /^\| \.\.\. / { n += $3 } END { print n }' docs/uni
     echo "docs-units: sim-run lists $said rows, docs/units.md has $shown" >&2
     exit 1
 }
+awk '/^\|---/ { head = NR } /^$/ && head == NR - 1 { exit 1 }' docs/units.md || {
+    echo "docs-units: docs/units.md has a table without rows" >&2
+    exit 1
+}
 echo "docs-units: $shown rows are up to date"
