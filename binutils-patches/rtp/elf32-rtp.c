@@ -129,11 +129,14 @@ static int relocate_section(bfd *output, struct bfd_link_info *info, bfd *input,
     Elf_Internal_Rela *end = relocs + input_section->reloc_count;
 
     for (Elf_Internal_Rela *rel = relocs; rel < end; rel++) {
-        reloc_howto_type *howto = &howtos[ELF32_R_TYPE(rel->r_info)];
+        arelent reloc;
         unsigned long index = ELF32_R_SYM(rel->r_info);
         struct target t = {NULL, NULL, NULL, 0};
         bool unresolved, warned, ignored;
 
+        if (!howto_of_rela(input, &reloc, rel))
+            return false;
+        reloc_howto_type *howto = reloc.howto;
         if (index < symtab->sh_info) {
             find_local(output, input, rel, &symbols[index], sections[index],
                        &t);

@@ -111,6 +111,12 @@ refused 'relocation truncated to fit: R_RTP_PC16' 'jmp 0x20000000'
 refused 'relocation truncated to fit: R_RTP_S16' 'ii_addi R1,R0,#far; .const; x: .word 1; .set far,x-0x1fff8000'
 refused 'relocation truncated to fit: R_RTP_U16' 's_write_low R1,#x; .const; x: .word 1'
 refused "branch to \`odd', which is not at a multiple of 4" 'jmp odd; .global odd; odd = . + 1'
+# A relocation of a type that there is not: r_info of the first one of first.o.
+rela=$((16#$("$bin/corbel-rtp-readelf" -rW first.o | sed -nE "s/.* at offset 0x([0-9a-f]+) .*/\1/p" | head -n 1)))
+cp first.o type.o
+printf '\377' | dd of=type.o bs=1 seek=$((rela + 4)) conv=notrunc status=none
+! "$bin/corbel-rtp-ld" type.o second.o -o refused 2>refused.said || fail "ld knows relocations of type 0xff"
+grep -qF 'type.o: unsupported relocation type 0xff' refused.said || fail "relocation type 0xff: $(cat refused.said)"
 echo '.globl sub, pixel, size; sub: nop' | riscv64-unknown-elf-as -o foreign.o -
 ! "$bin/corbel-rtp-ld" first.o foreign.o -o refused 2>refused.said || fail "ld links an object of RISC-V"
 

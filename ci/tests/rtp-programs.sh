@@ -66,6 +66,11 @@ for n in 5, 7:
 # ii_addi R2,R2,#1; ii_addi R4,R2,#0; s_itof R4,R4; v_get_from_s RV1,R4,#0.
 write("ghosts", (0, pack([0xA0420001, 0xA0820000, 0x88840000, 0x9C240000] + STORE_PIXEL[2:]
                          + [FIN])), (TRIANGLES, scene(1)))
+# The normal of a triangle with a subnormal coordinate, hit by a ray along -z: y is subnormal.
+write("subnormal", (0, pack([NOP, 0x80403F80, 0x80803E80, 0x80A0BF80, 0x9DC40000, 0x9DC40001,
+                             0x9DC20002, 0x9DE50002, TRACE, NOP, 0x607D0000, 0x8463FFF0,
+                             0xFDE30000, FIN])),
+      (TRIANGLES, scene(1)[:-24] + pack([0x116C2, 1] + [0] * 4)))
 write("shortest", (0, pack([NOP, FIN])), (TRIANGLES, scene(1)))
 # The same, with all lanes defined: vv_add RV14,RV0,RV0 and so on.
 write("tidy", (0, pack([NOP, 0x01C00000, 0x01E00000, TRACE, 0x00200000] + STORE_PIXEL + [FIN])),
@@ -120,6 +125,15 @@ rgb = b"".join(lines[31 * y + 1:31 * y + 31] for y in range(10))
 assert rgb == open("now.ppm", "rb").read()[13:]
 assert lines_of("wide.png")[1:] == open("wide.ppm", "rb").read()[-90000:]
 E2
+
+# Whether subnormals are zeros is each kind of core's own, with time and without.
+for setting in intersector.ftz=0,80 intersector.ftz=1,00 core.ftz=1,80; do
+    for how in "" --functional; do
+        "$sim" --quiet $how -s ${setting%,*} subnormal --pixels 1 --raw subnormal.raw >/dev/null 2>&1
+        [ "$(od -An -tx1 -j7 -N1 subnormal.raw | tr -d ' ')" = ${setting#*,} ] ||
+            fail "$how ${setting%,*}: $(od -An -tx4 subnormal.raw)"
+    done
+done
 
 # The host changes nothing; more intersection cores do.
 run() { "$sim" --quiet "$@" rays --pixels 70 --raw rays.raw 2>&1 | tail -n 1; }

@@ -139,12 +139,12 @@ done
 grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"
 allow sim/dram 'sim/dram/|sim/core/(error|heap|stat).h'
-allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|heap|param|whole).h'
+allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|param|whole).h'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'
 allow sim/host 'sim/|sdk/version/|corbel/'
 allow runtime/include/corbel 'corbel/'
 allow native-shim 'native-shim/|corbel/'
-allow sdk/scene 'sdk/scene/|sdk/mesh/read.h|sdk/version/|corbel/'
+allow sdk/scene 'sdk/scene/|sdk/mesh/read.h|sdk/version/|sdk/isa/rtp.def|corbel/'
 allow sdk/mesh 'sdk/scene/(mesh|file|report).h|corbel/'
 allow sdk/rays 'sdk/rays/|sdk/version/|sdk/scene/(arguments|file|report).h|samples/common/camera.h|corbel/'
 

@@ -13,8 +13,11 @@
 
 #include <stddef.h>
 
-#define RTP_TRIANGLES_MAX 511u
-#define RTP_VERTICES_MAX 2048u
+/* RTP_TRIANGLES_MAX, RTP_VERTICES_MAX */
+enum {
+#define RTP_LIMIT(id, value, meaning) RTP_##id = value,
+#include "sdk/isa/rtp.def"
+};
 
 /*
  * The records, to be freed. The mesh has passed mesh_check; name: for messages.

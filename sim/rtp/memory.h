@@ -11,9 +11,6 @@
 
 #include "sim/rtp/rtp.h"
 
-#define RTP_CONSTANTS 0x20000000u /* address of the first one */
-#define RTP_CONSTANTS_MAX 8192u   /* words */
-
 enum rtp_place {
     RTP_LOCAL,
     RTP_CONSTANT,

@@ -12,9 +12,25 @@
 #define RTP_SCALARS 32
 #define RTP_VECTORS 16
 #define RTP_THREADS 32        /* of a patch */
-#define RTP_CODE_WORDS 4096   /* of the instruction memory; the PC wraps */
 #define RTP_LOCAL_BYTES 65536 /* of a thread's own memory */
 #define RTP_RESULT 0xfff0u    /* offset of a thread's result, 16 bytes */
+
+/* The memories of sdk/isa/rtp.def: RTP_program_origin, RTP_program_bytes and so
+ * on. */
+enum rtp_memory {
+#define RTP_MEMORY(id, section, origin, size, unit, meaning)                   \
+    RTP_##id##_origin = origin, RTP_##id##_bytes = size,
+#include "sdk/isa/rtp.def"
+};
+#define RTP_CODE_WORDS (RTP_program_bytes / 4u) /* the PC wraps there */
+#define RTP_CONSTANTS ((uint32_t)RTP_constants_origin)
+#define RTP_CONSTANTS_MAX (RTP_constants_bytes / 4u) /* words */
+
+/* RTP_TRIANGLES_MAX, RTP_TRIANGLES_ROOM, RTP_VERTICES_MAX */
+enum rtp_limit {
+#define RTP_LIMIT(id, value, meaning) RTP_##id = value,
+#include "sdk/isa/rtp.def"
+};
 
 /* Registers with a meaning to the hardware. */
 enum { RTP_PIXEL = 1, RTP_STACK = 29, RTP_LINK = 30, RTP_OWN = 31 };
@@ -54,7 +70,7 @@ struct rtp_insn {
     int32_t imm;           /* extended as the instruction asks */
     uint8_t opcode, class; /* enum rtp_opcode, enum rtp_class */
     uint8_t d, a, b;       /* fields, 5 bits each */
-    uint8_t ex, mem;       /* cycles in these stages; loads: of main memory */
+    uint8_t ex, mem;       /* cycles in these stages; loads: of constants */
 };
 
 /* Registers of a core. They belong to the core: a new thread finds what the

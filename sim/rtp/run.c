@@ -27,7 +27,7 @@ static void trace(struct rtp_run *r)
     struct rtp_ray ray = rtp_ray_of(s->v[RTP_ORIGIN], s->v[RTP_DIRECTION]);
     struct rtp_hit hit = {0};
     for (uint32_t i = 0; i < r->scene->count; i++)
-        rtp_intersect(r->rules, &ray, &r->scene->triangles[i], &hit);
+        rtp_intersect(r->tests, &ray, &r->scene->triangles[i], &hit);
     rtp_hit_words(&hit, s->v[RTP_ORIGIN], s->v[RTP_DIRECTION]);
 }
 

@@ -11,8 +11,9 @@
 #include "sim/rtp/strict.h"
 
 struct rtp_run {
-    const struct rtp_rules *rules;
-    const struct rtp_insn *code; /* RTP_CODE_WORDS */
+    const struct rtp_rules *rules; /* of the programs */
+    const struct rtp_rules *tests; /* of the intersection cores */
+    const struct rtp_insn *code;   /* RTP_CODE_WORDS */
     const uint32_t *constants;
     const struct rtp_scene *scene;
     uint32_t *local;         /* [RTP_THREADS][RTP_LOCAL_BYTES / 4] */

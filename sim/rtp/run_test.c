@@ -24,6 +24,7 @@ static struct rtp_run program(const uint32_t *words, unsigned count)
     for (unsigned i = 0; i < RTP_CODE_WORDS; i++)
         code[i] = rtp_decode(i < count ? words[i] : 0x10000000);
     return (struct rtp_run){.rules = &rules,
+                            .tests = &rules,
                             .code = code,
                             .constants = constants,
                             .scene = &scene,
@@ -65,7 +66,7 @@ static void a_ray_hits_from_the_front_only(void **unused)
     assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_ENDED);
     assert_int_equal(r.state.v[RTP_ORIGIN][3], 0);
     both.two_sided = true;
-    r.rules = &both;
+    r.tests = &both;
     assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_ENDED);
     assert_int_equal(r.state.v[RTP_ORIGIN][3], 9);
     assert_true(rtp_float(r.state.v[RTP_ORIGIN][2]) == 2);

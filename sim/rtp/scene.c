@@ -4,6 +4,11 @@
 #define RECORD 16u
 #define PER_LINE 4u
 
+/* Each list ends with a record of its own. */
+_Static_assert((RTP_TRIANGLES_ROOM + 1 + RTP_VERTICES_MAX + 1) * RECORD ==
+                   RTP_triangles_bytes,
+               "the triangle memory has room for both lists");
+
 struct stream {
     const unsigned char *bytes;
     size_t records;

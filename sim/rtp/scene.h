@@ -12,11 +12,8 @@
 #include "sim/rtp/intersect.h"
 #include <stddef.h>
 
-#define RTP_TRIANGLES_MAX 512u
-#define RTP_VERTICES_MAX 2048u
-
 struct rtp_scene {
-    struct rtp_triangle triangles[RTP_TRIANGLES_MAX];
+    struct rtp_triangle triangles[RTP_TRIANGLES_ROOM];
     uint32_t count, vertices;
 };
 

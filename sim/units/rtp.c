@@ -5,7 +5,8 @@ struct rtp_machine *rtp_machine_build(struct unit *u)
 {
     struct machine *machine = chip_context(u->chip);
     if (!machine->rtp) {
-        machine->rtp = chip_alloc(u->chip, 1, sizeof *machine->rtp);
+        machine->rtp = chip_alloc_for(u->chip, 1, sizeof *machine->rtp,
+                                      "the program of the RT cores");
         rtp_set_pixels(u->chip, machine->rtp, 0);
     }
     return machine->rtp;
@@ -14,7 +15,8 @@ struct rtp_machine *rtp_machine_build(struct unit *u)
 void rtp_set_pixels(struct chip *chip, struct rtp_machine *m, uint32_t pixels)
 {
     m->pixels = pixels;
-    m->results = chip_alloc(chip, rtp_patches(m), sizeof *m->results);
+    m->results =
+        chip_alloc_for(chip, rtp_patches(m), sizeof *m->results, "the results");
 }
 
 struct rtp_record *rtp_record_new(struct unit *u)

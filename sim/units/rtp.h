@@ -49,6 +49,8 @@ struct rtp_record {
 
 /* ---- the program ---- */
 
+#define RTP_PIXELS_MAX (1u << 24) /* of an image */
+
 /* Made by the first unit that is built, unless it is there already; the program
  * is put there before the first cycle. Read in place by all units. */
 struct rtp_machine {
@@ -61,7 +63,8 @@ struct rtp_machine {
     uint32_t (
         *results)[RTP_THREADS][4]; /* [patch]: written by the controller */
     bool recording;                /* set before the chip is built */
-    bool two_sided; /* of the intersection cores, for a run without timing */
+    struct rtp_rules tests; /* of the intersection cores, for a run without
+                               timing */
 
     uint64_t program_end; /* the cycle in which it is loaded, by the controller;
                              0: it is not yet */
@@ -112,8 +115,8 @@ static inline void rtp_note(struct rtp_record *r, const struct rtp_event *e)
  * intersector -> triangles:              tag number of a triangle
  * triangles -> intersector:              tag likewise, aux 1: there is none
  * core, controller -> memory:            addr thread and offset, size bytes,
- *                                        op MEM; a write has a payload
- * memory -> core, controller:            payload data
+ *                                        op MEM, tag any; a write has a payload
+ * memory -> core, controller:            payload data, tag of the read
  * patcher -> core, the image is there:   nothing
  * patcher -> dispatcher, a patch:        addr first pixel, tag threads
  * dispatcher -> patcher, it is done:     nothing
@@ -138,7 +141,7 @@ struct rtp_moves {
     uint8_t ray_to;      /* intersector that gets the first ray */
     uint8_t result_from; /* intersector whose result is queued */
     uint8_t result_to;   /* core that gets the first result */
-    uint8_t keep;        /* 1: it stays in the queue; 2: a result of no ray */
+    uint8_t keep;        /* 1: it stays in the queue */
 };
 
 static inline uint64_t rtp_pair(uint32_t low, uint32_t high)

@@ -32,6 +32,8 @@ struct controller {
     uint64_t end;        /* loading: done is sent in this cycle */
     uint64_t start;      /* writing: since when */
     uint32_t asked, got; /* lines asked for, lines that are there */
+    uint32_t answers;    /* threads' results that have come */
+    uint64_t line_at;    /* a line is there in this cycle; CYCLE_NEVER: none */
 };
 
 static bool build(struct unit *u, struct error *error)
@@ -80,7 +82,8 @@ static void begin(struct controller *c, uint64_t now)
     uint32_t lines;
     c->busy = true;
     c->start = now;
-    c->asked = c->got = 0;
+    c->asked = c->got = c->answers = 0;
+    c->line_at = CYCLE_NEVER;
     if (c->command.op == RTP_WRITE_OUT) {
         const struct rtp_event e = {now,          RTP_wr_go,      RTP_NO_FIELD,
                                     RTP_NO_FIELD, c->command.tag, RTP_NO_FIELD};
@@ -97,13 +100,15 @@ static void begin(struct controller *c, uint64_t now)
 
 /* ---- writing ---- */
 
-static void take_data(struct controller *c, uint32_t port)
+/* A line is there in the cycle after its last thread's result has come. */
+static void take_data(struct controller *c, uint32_t port, uint64_t now)
 {
     struct unit *u = &c->unit;
     struct msg m = link_pop(&u->in[DATA][port]);
     struct payload p = msg_payload(u, &m);
-    uint32_t thread = (c->asked - 1) * MEM_PORTS + port;
-    memcpy(c->machine->results[c->command.tag][thread], p.bytes, 16);
+    memcpy(c->machine->results[c->command.tag][m.tag], p.bytes, 16);
+    if (++c->answers % MEM_PORTS == 0)
+        c->line_at = now + 1;
 }
 
 static void ask_line(struct controller *c)
@@ -112,6 +117,7 @@ static void ask_line(struct controller *c)
         uint32_t thread = c->asked * MEM_PORTS + i;
         const struct msg m = {.addr = (uint64_t)thread * RTP_LOCAL_BYTES +
                                       RTP_RESULT,
+                              .tag = thread,
                               .size = 16,
                               .op = RTP_MEM_READ};
         link_push(&c->unit.out[MEM][i], &m);
@@ -124,14 +130,14 @@ static uint64_t asks_at(const struct controller *c, uint32_t line)
     return c->start + line * (uint64_t)c->params.write_line;
 }
 
-/* Lines are there six cycles after they were asked for. */
 static void write_lines(struct controller *c, uint64_t now)
 {
-    if (c->got < c->asked && now == asks_at(c, c->got) + 6) {
+    if (now == c->line_at) {
         const struct rtp_event e = {now,          RTP_wr_line,  RTP_NO_FIELD,
                                     RTP_NO_FIELD, RTP_NO_FIELD, RTP_NO_FIELD};
         rtp_note(c->record, &e);
         c->stats.lines_out++;
+        c->line_at = CYCLE_NEVER;
         if (++c->got == LINES)
             c->end = now + (uint64_t)c->params.dma_write - 1;
     }
@@ -149,16 +155,15 @@ static void rtp_controller_receive(struct unit *u, uint64_t now)
         begin(c, now);
     }
     for (uint64_t p = *unit_pending(u, DATA); p; p &= p - 1)
-        take_data(c, (uint32_t)__builtin_ctzll(p));
+        take_data(c, (uint32_t)__builtin_ctzll(p), now);
 }
 
 static uint64_t next_step(const struct controller *c)
 {
     if (c->command.op != RTP_WRITE_OUT || c->got == LINES)
         return c->end;
-    uint64_t line = asks_at(c, c->got) + 6;
     uint64_t ask = c->asked < LINES ? asks_at(c, c->asked) : CYCLE_NEVER;
-    return c->got < c->asked && line < ask ? line : ask;
+    return c->line_at < ask ? c->line_at : ask;
 }
 
 static uint64_t rtp_controller_send(struct unit *u, uint64_t now)

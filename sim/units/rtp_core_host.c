@@ -169,11 +169,14 @@ static enum core_end functional(struct chip *chip, uint64_t most, uint64_t *pc,
 {
     struct rtp_core *c = first_core(chip);
     struct rtp_machine *m = ((struct machine *)chip_context(chip))->rtp;
-    struct rtp_rules rules = c->rules;
-    struct rtp_run run = {&rules,   m->code, m->constants, &m->scene,
-                          m->local, 0,       most};
-    rules.two_sided = m->two_sided;
-    run.strict = c->params.strict;
+    struct rtp_run run = {.rules = &c->rules,
+                          .tests = &m->tests,
+                          .code = m->code,
+                          .constants = m->constants,
+                          .scene = &m->scene,
+                          .local = m->local,
+                          .most = most,
+                          .strict = c->params.strict};
     for (uint32_t pixel = 0; pixel < m->pixels; pixel++) {
         uint32_t thread = pixel % RTP_THREADS;
         enum rtp_end end = rtp_run_thread(&run, thread, pixel);
@@ -225,7 +228,7 @@ const struct core_kind rtp_core_core = {
     .load = rtp_program_load,
     .work = rtp_program_work,
     .options = rtp_options,
-    .option_count = 4,
+    .option_count = RTP_OPTIONS,
     .finish = rtp_program_finish,
     .hash = rtp_program_hash,
     .functional = functional,

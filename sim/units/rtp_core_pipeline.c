@@ -70,7 +70,7 @@ static void ask_memory(struct rtp_core *c, uint64_t m, uint64_t now)
 
 static void store(struct rtp_core *c, uint64_t m, uint64_t now)
 {
-    c->mem_last = m;
+    c->mem_last = m + c->insn.mem - 1u;
     if (rtp_place(&c->rules, c->effect.address, true) == RTP_NOWHERE) {
         c->stats.invalid++;
         return;
@@ -79,8 +79,8 @@ static void store(struct rtp_core *c, uint64_t m, uint64_t now)
     ask_memory(c, m, now);
 }
 
-/* What an address without bit 31 leads to costs a cycle, or, where the hardware
- * has a leftover of an older map, two. */
+/* What an address without bit 31 leads to takes the row's time, and a cycle
+ * more where the hardware has a leftover of an older map. */
 static void load_constant(struct rtp_core *c, uint64_t m, uint64_t now)
 {
     bool blocked = m > c->ex_last + 1;
@@ -95,7 +95,8 @@ static void load_constant(struct rtp_core *c, uint64_t m, uint64_t now)
         c->stats.invalid++;
     c->stats.constants++;
     rtp_write_load(&c->state, &c->insn, data);
-    c->mem_last = m + (c->rules.rtl_map && address >> 29 == 2);
+    bool leftover = c->rules.rtl_map && address >> 29 == 2;
+    c->mem_last = m + c->insn.mem - 1u + leftover;
 }
 
 static void load(struct rtp_core *c, uint64_t m, uint64_t now)

@@ -9,18 +9,16 @@
 #include <stdlib.h>
 
 enum { PIXELS, WIDTH, IMAGE, RAW };
-#define PIXELS_MAX (1u << 24)
-const struct core_option rtp_options[] = {
+const struct core_option rtp_options[RTP_OPTIONS] = {
     [PIXELS] = {"pixels", "N", "pixels of the image, a thread for each", 1,
-                PIXELS_MAX},
+                RTP_PIXELS_MAX},
     [WIDTH] = {"width", "N", "pixels of a line of the image (all)", 1,
-               PIXELS_MAX},
+               RTP_PIXELS_MAX},
     [IMAGE] = {"image", "FILE",
                "the results as a picture (PNG or PPM): x, y, z from 0 to 1", 0,
                0},
     [RAW] = {"raw", "FILE", "the results, 4 floats for each pixel", 0, 0},
 };
-const unsigned rtp_option_count = sizeof rtp_options / sizeof *rtp_options;
 
 static struct rtp_machine *machine_of(struct chip *chip)
 {
@@ -88,7 +86,7 @@ static bool load_triangles(struct rtp_machine *m, const struct core_program *p,
 {
     struct error why;
     if (s->address == memories[TRIANGLES].origin &&
-        rtp_scene_read(&m->scene, s->data, s->file_bytes, RTP_TRIANGLES_MAX - 1,
+        rtp_scene_read(&m->scene, s->data, s->file_bytes, RTP_TRIANGLES_MAX,
                        &why) &&
         nothing_behind(&m->scene, s->data, s->file_bytes, &why))
         return true;

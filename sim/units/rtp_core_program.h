@@ -8,8 +8,8 @@
 #include "sim/core/core_kind.h"
 #include "sim/units/rtp.h"
 
-extern const struct core_option rtp_options[];
-extern const unsigned rtp_option_count;
+enum { RTP_OPTIONS = 4 };
+extern const struct core_option rtp_options[RTP_OPTIONS];
 
 /* core_kind.load, work, finish and hash. */
 bool rtp_program_load(struct chip *chip, const struct core_program *program,

@@ -39,7 +39,7 @@ static bool build(struct unit *u, struct error *error)
     struct intersector *i = (struct intersector *)u;
     i->rules.two_sided = i->params.two_sided;
     i->rules.ftz = i->params.ftz;
-    rtp_machine_build(u)->two_sided = i->rules.two_sided;
+    rtp_machine_build(u)->tests = i->rules;
     i->account.bucket = &i->stats.idle;
     return i->params.interval <= i->params.cycles ||
            error_set(error,

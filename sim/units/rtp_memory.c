@@ -17,6 +17,7 @@ struct memory {
     uint32_t *words;
     uint64_t reads; /* ports with one in this cycle */
     struct payload data[64];
+    uint32_t tags[64]; /* of the reads, for the answers */
 };
 
 static bool build(struct unit *u, struct error *error)
@@ -39,6 +40,7 @@ static void access_words(struct memory *m, uint32_t port)
     if (a.op == RTP_MEM_READ) {
         rtp_local_read(local, address, a.size / 4, words);
         memcpy(m->data[port].bytes, words, sizeof words);
+        m->tags[port] = a.tag;
         m->reads |= 1ull << port;
         m->stats.reads++;
         m->stats.read_bytes += a.size;
@@ -61,9 +63,9 @@ static void rtp_memory_receive(struct unit *u, uint64_t now)
 static uint64_t rtp_memory_send(struct unit *u, uint64_t now)
 {
     struct memory *m = (struct memory *)u;
-    const struct msg answer = {0};
     for (uint64_t p = m->reads; p; p &= p - 1) {
         unsigned port = (unsigned)__builtin_ctzll(p);
+        const struct msg answer = {.tag = m->tags[port]};
         link_push_full(&u->out[DATA][port], &answer, &m->data[port]);
     }
     m->reads = 0;

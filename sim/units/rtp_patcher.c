@@ -65,7 +65,7 @@ static void command(struct patcher *p, unsigned op)
 
 static uint32_t threads(const struct patcher *p)
 {
-    uint32_t pixels = p->machine->pixels, first = p->patch * 32;
+    uint32_t pixels = p->machine->pixels, first = p->patch * RTP_THREADS;
     if (pixels <= first + 1)
         return 1;
     return pixels - first < RTP_THREADS ? pixels - first : RTP_THREADS;

@@ -35,10 +35,10 @@ static bool build(struct unit *u, struct error *error)
 static uint32_t count(const struct triangles *t)
 {
     uint32_t n = rtp_machine(&t->unit)->scene.count;
-    if (rtp_has_quirk(&t->rules, RTP_QUIRK_tri_512) && n == RTP_TRIANGLES_MAX)
+    if (rtp_has_quirk(&t->rules, RTP_QUIRK_tri_512) && n == RTP_TRIANGLES_ROOM)
         return 1;
     if (rtp_has_quirk(&t->rules, RTP_QUIRK_tri_extra) && n && n % 4 == 0 &&
-        n < RTP_TRIANGLES_MAX)
+        n < RTP_TRIANGLES_ROOM)
         return n + 1;
     return n;
 }
