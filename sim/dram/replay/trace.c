@@ -1,4 +1,5 @@
 #include "sim/dram/replay/trace.h"
+#include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -6,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <zlib.h>
 
 enum column { ID, OFFER, ACCEPT, RW, ADDR, CH, ISSUE, DONE, KIND, COLUMNS };
 static const char *const names[COLUMNS] = {
@@ -29,74 +28,6 @@ static bool wrong(const struct reader *r, const char *what, const char *text)
 {
     return error_set(r->error, "%.200s:%u: %s '%.40s'", r->path, r->line, what,
                      text);
-}
-
-/* ---- the file as text ---- */
-
-static char *unreadable(const char *path, const char *why, struct error *error)
-{
-    error_set(error, "%.200s: %s", path, why);
-    return NULL;
-}
-
-static uint32_t count_lines(const char *text)
-{
-    uint32_t n = 1;
-    while ((text = strchr(text, '\n'))) {
-        n++;
-        text++;
-    }
-    return n;
-}
-
-/* A byte 0 would end the text, and nobody would know of the rest. */
-static char *without_zeros(char *text, size_t size, const char *path,
-                           struct error *error)
-{
-    if (strlen(text) == size)
-        return text;
-    error_set(error, "%.200s:%u: a byte of 0, expected text", path,
-              count_lines(text));
-    free(text);
-    return NULL;
-}
-
-/* All of the file, then a 0. */
-static char *read_rest(gzFile file, const char *path, struct error *error)
-{
-    size_t size = 0, room = 1 << 20;
-    char *text = heap_resize(NULL, room + 1, 1, path);
-    int n;
-    while ((n = gzread(file, text + size, (unsigned)(room - size))) > 0) {
-        size += (size_t)n;
-        if (size == room) {
-            room *= 2;
-            text = heap_resize(text, room + 1, 1, path);
-        }
-    }
-    text[size] = 0;
-    int status;
-    const char *why = gzerror(file, &status);
-    if (n == 0 && status == Z_OK)
-        return without_zeros(text, size, path, error);
-    free(text);
-    return unreadable(path, status == Z_ERRNO ? strerror(errno) : why, error);
-}
-
-static char *read_file(const char *path, struct error *error)
-{
-    struct stat status;
-    if (stat(path, &status))
-        return unreadable(path, strerror(errno), error);
-    if (S_ISDIR(status.st_mode))
-        return unreadable(path, "is a directory, a file is expected", error);
-    gzFile file = gzopen(path, "rb");
-    if (!file)
-        return unreadable(path, strerror(errno), error);
-    gzbuffer(file, 1 << 18);
-    char *text = read_rest(file, path, error);
-    gzclose(file);
-    return text;
 }
 
 /* ---- lines ---- */
@@ -261,7 +192,7 @@ static bool read_lines(struct reader *r, struct trace *t)
 {
     if (!read_head(r))
         return false;
-    uint32_t most = count_lines(r->at);
+    uint32_t most = gz_text_lines(r->at);
     t->requests = heap_new(most, sizeof *t->requests, "the requests");
     t->results = has_results(r)
                      ? heap_new(most, sizeof *t->results, "the results")
@@ -287,7 +218,7 @@ static void name_stream(struct trace *t, const char *path)
 bool trace_read(struct trace *trace, const char *path, struct error *error)
 {
     *trace = (struct trace){0};
-    char *text = read_file(path, error);
+    char *text = gz_text_read(path, error);
     if (!text)
         return false;
     struct reader r = {.path = path, .at = text, .error = error};

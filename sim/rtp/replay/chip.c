@@ -40,9 +40,8 @@ static void read_triangle(struct rtp_triangle *t, const cJSON *array)
 static void read_scene(struct rtp_scene *scene, const cJSON *object)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(
-                                 object, "triangles")) if (scene->count <
-                                                           RTP_TRIANGLES_MAX)
+    cJSON_ArrayForEach(item,
+                       cJSON_GetObjectItemCaseSensitive(object, "triangles"))
         read_triangle(&scene->triangles[scene->count++], item);
     scene->vertices = 3 * scene->count;
 }
@@ -57,25 +56,26 @@ static bool set_number(struct chip *chip, const char *name, uint64_t value,
     return chip_override(chip, text, error);
 }
 
-static bool set_quirks(struct chip *chip, bool quirks, struct error *error)
+bool run_settings(struct chip *chip, const cJSON *object,
+                  const struct replay_options *o, struct error *error)
 {
-    return !quirks || (chip_override(chip, "core.rtl_quirks=all", error) &&
-                       chip_override(chip, "triangles.rtl_quirks=all", error));
+    bool good = chip_override(chip, "core.memory_map=rtl", error) &&
+                chip_override(chip, "core.const_words=512", error) &&
+                (!input_flag(object, "quirk") ||
+                 chip_override(chip, "core.rtl_quirks=all", error));
+    for (unsigned i = 0; good && i < o->setting_count; i++)
+        good = chip_override(chip, o->settings[i], error);
+    return good;
 }
 
-/* Recorded programs use the original hardware's memory map. */
 static bool set_up(struct run *r, const cJSON *object,
                    const struct replay_options *o, struct error *error)
 {
-    bool good =
-        set_number(r->chip, "n_rt", input_number(object, "n_rt"), error) &&
-        set_number(r->chip, "n_ic", input_number(object, "n_ic"), error) &&
-        chip_override(r->chip, "core.memory_map=rtl", error) &&
-        chip_override(r->chip, "core.const_words=512", error) &&
-        set_quirks(r->chip, input_flag(object, "quirk"), error);
-    for (unsigned i = 0; good && i < o->setting_count; i++)
-        good = chip_override(r->chip, o->settings[i], error);
-    return good;
+    return set_number(r->chip, "n_rt", input_number(object, "n_rt"), error) &&
+           set_number(r->chip, "n_ic", input_number(object, "n_ic"), error) &&
+           (!input_flag(object, "quirk") ||
+            chip_override(r->chip, "triangles.rtl_quirks=all", error)) &&
+           run_settings(r->chip, object, o, error);
 }
 
 static bool build(struct run *r, const cJSON *object,

@@ -21,6 +21,11 @@ bool run_chip(struct run *run, const cJSON *object,
               const struct replay_options *options, struct error *error);
 void run_free(struct run *run);
 
+/* Recorded programs use the original hardware's memory map, and its defects if
+ * they say so; then what the command line sets. */
+bool run_settings(struct chip *chip, const cJSON *object,
+                  const struct replay_options *options, struct error *error);
+
 /* Program and constants of a case. */
 void run_program(struct rtp_machine *m, const cJSON *object);
 

@@ -170,18 +170,6 @@ static int by_end(const void *a, const void *b)
     return order ? order : compare_numbers(x->core, y->core);
 }
 
-static bool same_words(const char *what, const uint32_t *is, const cJSON *array,
-                       uint32_t count, const char *name)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t expected = input_word(cJSON_GetArrayItem(array, (int)i));
-        if (is[i] != expected)
-            return differs(name, "%s[%u] is %08x, expected %08x", what, i,
-                           is[i], expected);
-    }
-    return true;
-}
-
 static bool same_state(const struct rtp_finish *f, const cJSON *expected,
                        const char *name)
 {
@@ -199,14 +187,13 @@ static bool same_state(const struct rtp_finish *f, const cJSON *expected,
                        ", expected %" PRIu64,
                        f->thread, f->core, f->cycle,
                        input_number(expected, "cycle"));
-    same =
-        same_words(what, f->state.s,
-                   cJSON_GetObjectItemCaseSensitive(expected, "s"), 31, name);
+    same = same_words(name, what, f->state.s,
+                      cJSON_GetObjectItemCaseSensitive(expected, "s"), 31);
     for (int i = 0; same && i < RTP_VECTORS; i++) {
         snprintf(what, sizeof what, "thread %u in cycle %" PRIu64 ": v[%d]",
                  f->thread, f->cycle, i);
         same =
-            same_words(what, f->state.v[i], cJSON_GetArrayItem(v, i), 4, name);
+            same_words(name, what, f->state.v[i], cJSON_GetArrayItem(v, i), 4);
     }
     return same;
 }
@@ -244,28 +231,10 @@ static bool same_results(const struct run *r, const char *name,
                  slot);
         if ((uint32_t)patch >= rtp_patches(&r->rtp))
             return differs(name, "%d patches, expected more", patch);
-        if (!same_words(what, r->rtp.results[patch][slot], item, 4, name))
+        if (!same_words(name, what, r->rtp.results[patch][slot], item, 4))
             return false;
         i++;
     }
-    return true;
-}
-
-static bool same_local(const uint32_t *local, const cJSON *expected,
-                       unsigned thread, const char *name)
-{
-    static uint32_t words[RTP_LOCAL_BYTES / 4];
-    const cJSON *item;
-    memset(words, 0, sizeof words);
-    cJSON_ArrayForEach(item, expected)
-        words[strtoul(item->string, NULL, 16) % RTP_LOCAL_BYTES / 4] =
-            input_word(item);
-    for (uint32_t i = 0; i < RTP_LOCAL_BYTES / 4; i++)
-        if (local[i] != words[i])
-            return differs(name,
-                           "memory of thread %u at %04x is %08x, "
-                           "expected %08x",
-                           thread, 4 * i, local[i], words[i]);
     return true;
 }
 
@@ -276,9 +245,8 @@ static bool same_memory(const struct run *r, const char *name,
     for (unsigned t = 0; t < RTP_THREADS; t++) {
         char key[12];
         snprintf(key, sizeof key, "%u", t);
-        if (!same_local(r->rtp.local + (size_t)t * RTP_LOCAL_BYTES / 4,
-                        cJSON_GetObjectItemCaseSensitive(threads, key), t,
-                        name))
+        if (!same_local(name, t, r->rtp.local + (size_t)t * RTP_LOCAL_BYTES / 4,
+                        cJSON_GetObjectItemCaseSensitive(threads, key)))
             return false;
     }
     return true;

@@ -134,17 +134,13 @@ static bool connect(struct core_run *r, struct unit *core, struct error *error)
            chip_link(c, core, "request", toy, "request", 1, 8, error);
 }
 
-static bool build(struct core_run *r, const struct replay_options *o,
-                  struct error *error)
+static bool build(struct core_run *r, const cJSON *object,
+                  const struct replay_options *o, struct error *error)
 {
     static const struct unit_kind *const kinds[] = {&toy_kind, &rtp_core_kind,
                                                     NULL};
-    bool good;
     r->chip = chip_new(kinds, &r->machine);
-    good = chip_override(r->chip, "core.memory_map=rtl", error) &&
-           chip_override(r->chip, "core.const_words=512", error);
-    for (unsigned i = 0; good && i < o->setting_count; i++)
-        good = chip_override(r->chip, o->settings[i], error);
+    bool good = run_settings(r->chip, object, o, error);
     struct tile *tile = chip_tile(r->chip, "rtp");
     struct unit *core =
         chip_unit(r->chip, tile, "rtp_core", "core0", "core", error);
@@ -156,22 +152,17 @@ static bool build(struct core_run *r, const struct replay_options *o,
     return good;
 }
 
-static uint32_t key_number(const cJSON *item, int base)
-{
-    return (uint32_t)strtoul(item->string, NULL, base);
-}
-
 static void preset(struct core_run *r, const cJSON *object)
 {
     struct rtp_state *s = r->rtp.states[0];
     const cJSON *item;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "init_s"))
-        s->s[key_number(item, 10) % RTP_SCALARS] = input_word(item);
+        s->s[input_key(item, 10) % RTP_SCALARS] = input_word(item);
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "init_v"))
-        input_words(item, s->v[key_number(item, 10) % RTP_VECTORS], 4);
+        input_words(item, s->v[input_key(item, 10) % RTP_VECTORS], 4);
     cJSON_ArrayForEach(item,
                        cJSON_GetObjectItemCaseSensitive(object, "init_mem"))
-        r->toy->local[key_number(item, 16) % RTP_LOCAL_BYTES / 4] =
+        r->toy->local[input_key(item, 16) % RTP_LOCAL_BYTES / 4] =
         input_word(item);
     r->toy->thread = (uint32_t)input_number(object, "thread");
     r->toy->pixel = (uint32_t)input_number(object, "pixel");
@@ -197,16 +188,6 @@ static void run(struct core_run *r, const struct replay_options *o)
 
 /* ---- the comparison ---- */
 
-static bool same_words(const char *name, const char *what, const uint32_t *is,
-                       const uint32_t *expected, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (is[i] != expected[i])
-            return differs(name, "%s[%u] is %08x, expected %08x", what, i,
-                           is[i], expected[i]);
-    return true;
-}
-
 static bool same_stores(const struct toy *t, const char *name,
                         const cJSON *object)
 {
@@ -216,7 +197,7 @@ static bool same_stores(const struct toy *t, const char *name,
     cJSON_ArrayForEach(item, list)
     {
         const struct store *s = &t->stores[i++];
-        uint64_t cycle = (uint64_t)cJSON_GetArrayItem(item, 0)->valuedouble;
+        uint64_t cycle = input_value(cJSON_GetArrayItem(item, 0));
         uint32_t address = input_word(cJSON_GetArrayItem(item, 2));
         if (i > t->store_count)
             return differs(name, "%u stores, expected more", t->store_count);
@@ -235,22 +216,9 @@ static bool same_stores(const struct toy *t, const char *name,
            differs(name, "%u stores, expected %u", t->store_count, i);
 }
 
-static bool same_local(const struct core_run *r, const char *name,
-                       const cJSON *object)
-{
-    static uint32_t expected[RTP_LOCAL_BYTES / 4];
-    const cJSON *item;
-    memset(expected, 0, sizeof expected);
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "mem"))
-        expected[key_number(item, 16) % RTP_LOCAL_BYTES / 4] = input_word(item);
-    return same_words(name, "memory", r->toy->local, expected,
-                      RTP_LOCAL_BYTES / 4);
-}
-
 static bool same(const struct core_run *r, const char *name,
                  const cJSON *object)
 {
-    uint32_t words[RTP_SCALARS] = {0};
     const struct rtp_state *s = r->rtp.states[0];
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, "v");
     uint64_t cycles = input_number(object, "cycles");
@@ -260,16 +228,16 @@ static bool same(const struct core_run *r, const char *name,
     if (good && r->toy->fin != cycles)
         return differs(name, "ends in cycle %" PRIu64 ", expected %" PRIu64,
                        r->toy->fin, cycles);
-    input_words(cJSON_GetObjectItemCaseSensitive(object, "s"), words,
-                RTP_SCALARS);
-    good = good && same_words(name, "s", s->s, words, 31);
+    good =
+        good && same_words(name, "s", s->s,
+                           cJSON_GetObjectItemCaseSensitive(object, "s"), 31);
     for (int i = 0; good && i < RTP_VECTORS; i++) {
         char what[16];
         snprintf(what, sizeof what, "v[%d]", i);
-        input_words(cJSON_GetArrayItem(v, i), words, 4);
-        good = same_words(name, what, s->v[i], words, 4);
+        good = same_words(name, what, s->v[i], cJSON_GetArrayItem(v, i), 4);
     }
-    return good && same_local(r, name, object);
+    return good && same_local(name, r->toy->thread, r->toy->local,
+                              cJSON_GetObjectItemCaseSensitive(object, "mem"));
 }
 
 bool replay_core(const cJSON *object, const struct replay_options *options)
@@ -280,7 +248,7 @@ bool replay_core(const cJSON *object, const struct replay_options *options)
     bool good;
     r->machine.rtp = &r->rtp;
     run_program(&r->rtp, object);
-    if (!build(r, options, &error))
+    if (!build(r, object, options, &error))
         good = differs(name, "%s", error.text);
     else {
         preset(r, object);

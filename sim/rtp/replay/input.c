@@ -1,38 +1,8 @@
 #include "sim/rtp/replay/input.h"
-#include "sim/core/heap.h"
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
-
-char *input_read(const char *path, struct error *error)
-{
-    size_t size = 0, room = 1 << 20;
-    gzFile file = gzopen(path, "rb");
-    int n, status = Z_OK;
-    if (!file) {
-        error_set(error, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    char *text = heap_resize(NULL, room + 1, 1, "a file");
-    while ((n = gzread(file, text + size, (unsigned)(room - size))) > 0) {
-        size += (size_t)n;
-        if (size == room)
-            text = heap_resize(text, (room *= 2) + 1, 1, "a file");
-    }
-    const char *why = gzerror(file, &status);
-    if (n < 0 || status != Z_OK) {
-        error_set(error, "%s: %s", path,
-                  status == Z_ERRNO ? strerror(errno) : why);
-        free(text);
-        text = NULL;
-    } else
-        text[size] = '\0';
-    gzclose(file);
-    return text;
-}
 
 char *input_line(char **text)
 {
@@ -64,10 +34,19 @@ uint32_t input_word(const cJSON *text)
     return digits ? (uint32_t)strtoul(digits, NULL, 16) : 0;
 }
 
+uint64_t input_value(const cJSON *number)
+{
+    return cJSON_IsNumber(number) ? (uint64_t)number->valuedouble : 0;
+}
+
 uint64_t input_number(const cJSON *object, const char *name)
 {
-    const cJSON *n = cJSON_GetObjectItemCaseSensitive(object, name);
-    return cJSON_IsNumber(n) ? (uint64_t)n->valuedouble : 0;
+    return input_value(cJSON_GetObjectItemCaseSensitive(object, name));
+}
+
+uint32_t input_key(const cJSON *member, int base)
+{
+    return (uint32_t)strtoul(member->string, NULL, base);
 }
 
 bool input_flag(const cJSON *object, const char *name)

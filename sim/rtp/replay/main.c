@@ -4,6 +4,7 @@
  * examples and the layout of the files.
  */
 #include "sdk/version/version.h"
+#include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
 #include "sim/rtp/replay/input.h"
 #include <limits.h>
@@ -61,12 +62,13 @@ static int complain(int status, const char *text)
 
 /* ---- files ---- */
 
-/* NAME.jsonl[.gz] has its events in NAME_events.csv[.gz]; NULL: it has none. */
-static char *read_events(const char *path)
+/* NAME.jsonl[.gz] has its events in NAME_events.csv[.gz]; NULL: it has none.
+ * Fails if they are there and cannot be read. */
+static bool read_events(const char *path, char **events, struct error *error)
 {
     static const char *const ends[] = {"_events.csv.gz", "_events.csv"};
     const char *dot = strstr(path, ".jsonl");
-    struct error error;
+    *events = NULL;
     for (unsigned i = 0; dot && i < 2; i++) {
         char name[PATH_MAX];
         snprintf(name, sizeof name, "%.*s%s", (int)(dot - path), path, ends[i]);
@@ -74,9 +76,10 @@ static char *read_events(const char *path)
         if (!there)
             continue;
         fclose(there);
-        return input_read(name, &error);
+        *events = gz_text_read(name, error);
+        return *events != NULL;
     }
-    return NULL;
+    return true;
 }
 
 static void count(struct counts *counts, bool equal)
@@ -85,13 +88,18 @@ static void count(struct counts *counts, bool equal)
     counts->different += !equal;
 }
 
-static bool replay_object(char *line, char *events, const char *path,
+static bool replay_object(char *line, char *events,
                           const struct replay_options *o, struct counts *counts)
 {
     cJSON *object = cJSON_Parse(line);
-    if (!object)
+    struct error error;
+    if (!cJSON_IsObject(object)) {
+        cJSON_Delete(object);
         return false;
-    if (input_flag(object, "quirk") && !o->quirks)
+    }
+    if (!input_check(object, &error))
+        count(counts, differs(input_text(object, "name"), "%s", error.text));
+    else if (input_flag(object, "quirk") && !o->quirks)
         counts->skipped++;
     else if (cJSON_GetObjectItemCaseSensitive(object, "init_s"))
         count(counts, replay_core(object, o));
@@ -114,7 +122,7 @@ static bool replay_lines(char *text, char *events, const char *path,
         else if (table)
             count(counts,
                   replay_ray(cells, input_cells(line, cells, CELLS_MAX)));
-        else if (!replay_object(line, events, path, o, counts)) {
+        else if (!replay_object(line, events, o, counts)) {
             fprintf(stderr, "rtp-run: %s:%u: expected an object of JSON\n",
                     path, number);
             return false;
@@ -128,10 +136,14 @@ static int replay_file(const char *path, const struct replay_options *o,
 {
     struct counts counts = {0};
     struct error error;
-    char *text = input_read(path, &error);
+    char *text = gz_text_read(path, &error);
     if (!text)
         return complain(STATUS_INPUT, error.text);
-    char *events = read_events(path);
+    char *events;
+    if (!read_events(path, &events, &error)) {
+        free(text);
+        return complain(STATUS_INPUT, error.text);
+    }
     bool good = replay_lines(text, events, path, o, &counts);
     free(events);
     free(text);

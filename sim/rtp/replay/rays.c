@@ -45,7 +45,11 @@ bool replay_ray(char **cells, unsigned count)
     }
     struct rtp_ray r = rtp_ray_of(ray, ray + 3);
     char *text = cells[TRIANGLES];
-    for (unsigned long n = strtoul(cells[COUNT], NULL, 10); n; n--) {
+    unsigned long n = strtoul(cells[COUNT], NULL, 10);
+    if (n > RTP_TRIANGLES_ROOM)
+        return differs(cells[NAME], "%.20s triangles, expected %d at most",
+                       cells[COUNT], RTP_TRIANGLES_ROOM);
+    for (; n; n--) {
         struct rtp_triangle t = next_triangle(&text);
         rtp_intersect(&rules, &r, &t, &hit);
     }
