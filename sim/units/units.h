@@ -14,6 +14,7 @@
     X(memory)                                                                  \
     X(dram)                                                                    \
     X(rtcore)                                                                  \
+    X(hitupdater)                                                              \
     X(rtp_patcher)                                                             \
     X(rtp_controller)                                                          \
     X(rtp_dispatcher)                                                          \

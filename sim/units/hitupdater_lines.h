@@ -1,0 +1,60 @@
+/*
+ * The lines of a hit updater: a record each, in sets of several ways that are
+ * chosen by the number of the record within its partition.
+ */
+#ifndef SIM_HITUPDATER_LINES_H
+#define SIM_HITUPDATER_LINES_H
+
+#include "sim/units/address_map.h"
+
+#define RECORD_BYTES 16u
+
+enum line_state { EMPTY, PENDING, CLEAN, DIRTY };
+
+/* A record and the loads that wait for it, messages linked by next. */
+struct line {
+    uint64_t address;
+    uint64_t used; /* when last, in requests */
+    uint32_t first, last;
+    uint8_t state; /* enum line_state */
+    bool changed;  /* while it is PENDING: it will be DIRTY */
+};
+
+struct lines {
+    struct line *at; /* set by set */
+    uint32_t sets, ways;
+    struct address_map map;
+};
+
+static inline struct line *lines_set(const struct lines *l, uint64_t address)
+{
+    uint64_t number = map_local(&l->map, address) / RECORD_BYTES;
+    return &l->at[number % l->sets * l->ways];
+}
+
+/* The line of a record, NULL: it has none. */
+static inline struct line *lines_find(const struct lines *l, uint64_t address)
+{
+    struct line *set = lines_set(l, address);
+    for (uint32_t way = 0; way < l->ways; way++)
+        if (set[way].state != EMPTY && set[way].address == address)
+            return &set[way];
+    return NULL;
+}
+
+/* An empty line or the least recently used one of the record's set; NULL: all
+ * are being fetched. */
+static inline struct line *lines_victim(const struct lines *l, uint64_t address)
+{
+    struct line *set = lines_set(l, address), *oldest = NULL;
+    for (uint32_t way = 0; way < l->ways; way++) {
+        struct line *one = &set[way];
+        if (one->state == EMPTY)
+            return one;
+        if (one->state != PENDING && (!oldest || one->used < oldest->used))
+            oldest = one;
+    }
+    return oldest;
+}
+
+#endif
