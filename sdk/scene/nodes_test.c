@@ -125,14 +125,30 @@ static void random_planes(const struct kind *kind,
     }
 }
 
-/* Nodes side by side, and leaves, as the contract of encode() says. */
+/* A reference of a node that so many units may follow: where nodes are of so
+ * many times 64 bytes, it is at a multiple of 64. */
+static uint32_t random_node(uint32_t format, unsigned units)
+{
+    const unsigned step = corbel_node_bytes(format) % 64 ? 1 : 4;
+    return step * (1 + random_below((CORBEL_REF_UNITS_MAX - units) / step - 1));
+}
+
+/* Nodes side by side, leaves, and roots of treelets, as the contract of
+ * encode() says. */
 static void random_refs(uint32_t format, struct corbel_node_children *c)
 {
-    const unsigned room = CORBEL_REF_UNITS_MAX - 64 * GRAIN_UNITS - 128;
-    uint32_t node = 1 + random_below(room), leaf = 1 + random_below(room);
+    const bool treelets = corbel_node_knows_treelets(format);
+    const uint32_t stride = 4 * (1 + random_below(1u << random_below(19)));
+    uint32_t node = random_node(format, 128), leaf = random_node(format, 256);
+    uint32_t treelet = random_node(format, 8 * stride);
+    if (corbel_node_has_parent(format))
+        c->parent = random_bits();
     for (unsigned i = 0; i < c->count; i++) {
         const unsigned grains = 1 + random_below(corbel_node_grains(format));
-        if (random_below(2)) {
+        if (treelets && random_below(3) == 0) {
+            c->ref[i] = CORBEL_REF_TREELET | treelet;
+            treelet += stride;
+        } else if (random_below(2)) {
             c->ref[i] = node;
             node += corbel_node_bytes(format) / CORBEL_REF_UNIT;
         } else {
@@ -209,6 +225,8 @@ static void check_row(uint32_t format)
     assert_in_range(corbel_node_width(format), 2, CORBEL_WIDTH_MAX);
     assert_in_range(corbel_node_grains(format), 1, CORBEL_GRAINS_MAX);
     assert_string_not_equal(corbel_node_name(format), "unknown");
+    assert_in_range(corbel_node_parent_at(format), 0,
+                    corbel_node_bytes(format) - sizeof(uint32_t));
 }
 
 static void the_rows_of_the_table_are_sound(void **state)
@@ -225,6 +243,7 @@ static void check_contents(uint32_t format)
         encode(format, &c, &place);
         corbel_node_decode(format, place.node, GRAIN_UNITS, &read);
         assert_int_equal(read.count, c.count);
+        assert_int_equal(read.parent, c.parent);
         for (unsigned i = 0; i < c.count; i++) {
             assert_int_equal(read.ref[i], c.ref[i]);
             assert_true(contains(&read.box[i], &c.box[i]));

@@ -27,9 +27,9 @@
 #include <corbel/scene.h>
 
 /* The names of all formats, and how many there are. */
-#define RTCORE_NODE_CHOICE(id, name, bytes, width, grains, meaning) "|" #name
+#define RTCORE_NODE_CHOICE(id, name, ...) "|" #name
 #define RTCORE_LEAF_CHOICE(id, name, grain, apart, meaning) "|" #name
-#define RTCORE_NODE_ONE(id, name, bytes, width, grains, meaning) +1
+#define RTCORE_NODE_ONE(id, name, ...) +1
 #define RTCORE_LEAF_ONE(id, name, grain, apart, meaning) +1
 #define RTCORE_NODE_CHOICES "=any" CORBEL_NODE_FORMATS(RTCORE_NODE_CHOICE)
 #define RTCORE_LEAF_CHOICES "=any" CORBEL_LEAF_FORMATS(RTCORE_LEAF_CHOICE)

@@ -91,7 +91,7 @@ bool rtcore_build(struct unit *u, struct error *error)
 /* The format of a choice's number, 0: any. */
 static uint32_t chosen_nodes(int64_t choice)
 {
-#define X(id, name, bytes, width, grains, meaning) id,
+#define X(id, name, ...) id,
     static const uint32_t formats[] = {0, CORBEL_NODE_FORMATS(X)};
 #undef X
     return formats[choice];

@@ -35,7 +35,7 @@ static int64_t choice(const char *param, const char *name)
 
 static void scenes_in_another_format_are_refused(void **state)
 {
-#define X(id, name, bytes, width, grains, meaning)                             \
+#define X(id, name, ...)                                                       \
     expect_read(                                                               \
         choice("nodes", #name), 0,                                             \
         CORBEL_NODES_##name == CORBEL_NODES_bvh2                               \

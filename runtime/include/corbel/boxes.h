@@ -63,11 +63,16 @@ static inline corbel_bytes corbel_low_bytes(uint64_t bytes)
 /*
  * A node of any format: what formats are encoded from and decoded to. Nodes
  * among the children lie side by side in slot order, and so do their leaves.
+ * Roots of other treelets among them (CORBEL_REF_TREELET) lie apart from those,
+ * in slot order at equal distances. Where a node's size is a multiple of 64
+ * bytes, so are the offsets of nodes.
  */
 struct corbel_node_children {
     unsigned count;
     uint32_t ref[CORBEL_WIDTH_MAX]; /* corbel/refs.h */
     struct corbel_box box[CORBEL_WIDTH_MAX];
+    uint32_t parent; /* reference, of formats that have it and in scenes with
+                        treelets; CORBEL_REF_NONE: the root, or not told */
 };
 
 #endif

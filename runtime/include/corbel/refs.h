@@ -1,7 +1,9 @@
 /*
  * References within a tree, 32 bits, in units of 16 bytes from the scene's
- * header. A node: bits 27..0 its offset. A leaf: bit 31 set, bits 30..28 its
- * size in grains of the leaf format (corbel/leaves.h) - 1, bits 27..0 its
+ * header. A node: bits 27..0 its offset; bit 30 set: it is the root of another
+ * treelet than the one that the reference lies in (corbel/treelets.h), which a
+ * traversal that knows no treelets may ignore. A leaf: bit 31 set, bits 30..28
+ * its size in grains of the leaf format (corbel/leaves.h) - 1, bits 27..0 its
  * offset.
  */
 #ifndef CORBEL_REFS_H
@@ -17,6 +19,7 @@ extern "C" {
 #define CORBEL_REF_UNIT 16u /* bytes */
 #define CORBEL_REF_NONE 0u
 #define CORBEL_REF_LEAF 0x80000000u
+#define CORBEL_REF_TREELET 0x40000000u /* of a node */
 #define CORBEL_REF_UNITS_MAX 0x0FFFFFFFu
 #define CORBEL_GRAINS_MAX 8u /* of a leaf */
 
@@ -28,6 +31,12 @@ static inline uint32_t corbel_ref_leaf(uint32_t unit, unsigned grains)
 static inline bool corbel_ref_is_leaf(uint32_t ref)
 {
     return ref >> 31;
+}
+
+/* A node that is the root of another treelet. */
+static inline bool corbel_ref_is_treelet(uint32_t ref)
+{
+    return ref >> 30 == 1;
 }
 
 /* Grains of a leaf reference. */

@@ -29,7 +29,11 @@ extern "C" {
 #define CORBEL_SCENE_VERSION 2u
 #define CORBEL_SCENE_ALIGN 64u /* of sections and the file's end */
 #define CORBEL_TREE_PAD 0x1p-19f
-#define CORBEL_DEPTH_MAX 64u /* nodes on a path from the root to a leaf */
+#define CORBEL_TREELET_LEAST 512u
+#define CORBEL_TREELET_MOST (16u << 20)
+#define CORBEL_TREELET_ALIGN 8192u /* of the first treelet */
+#define CORBEL_TREELET_HEADER 64u  /* bytes of struct corbel_treelet */
+#define CORBEL_DEPTH_MAX 64u       /* nodes on a path from the root to a leaf */
 
 /* Siblings that wait on the longest path of the widest tree. */
 #define CORBEL_STACK_DEEPEST (CORBEL_DEPTH_MAX * (CORBEL_WIDTH_MAX - 1))
@@ -63,7 +67,12 @@ struct corbel_scene {
 
     float eye[3], look[3], fov; /* a camera for a first look, degrees */
     uint32_t references;        /* to triangles, from all leaves */
-    uint32_t reserved[21];      /* 0 */
+
+    /* of scenes whose tree is cut into treelets (corbel/treelets.h); else 0 */
+    uint32_t treelet_bytes; /* CORBEL_TREELET_LEAST .. _MOST, multiple of 64 */
+    uint64_t treelets_offset; /* of their headers */
+    uint32_t treelets;
+    uint32_t reserved[17]; /* 0 */
 };
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_scene) == 256, "scene header");
 

@@ -56,7 +56,7 @@ CORBEL_TRAVERSE_NAME(traversal_order)(const struct corbel_traversal *t,
 {
     order->count = 0;
     switch (t->format) {
-#define X(id, name, bytes, width, grains, meaning)                             \
+#define X(id, name, ...)                                                       \
     case id:                                                                   \
         CORBEL_TRAVERSE_NAME(traversal_children)                               \
         (t, node, corbel_##name##_refs, corbel_##name##_box, order);           \
