@@ -1,6 +1,7 @@
 /*
  * Messages between the units of ray streams: staging buffers of TMs, RT cores
- * that traverse treelets, the stream scheduler, hit updaters, the scene buffer.
+ * that traverse treelets, the stream scheduler, hit updaters, the scene buffer;
+ * and, where rays move (at the end), ray gates of TMs and the ray store.
  *
  * An item is a ray that is to be traced through one treelet, its segment. Its
  * message carries the ray as payload (struct corbel_ray). Hits travel as
@@ -88,7 +89,33 @@ enum stream_op {
     STREAM_FETCH,
     STREAM_RETIRE,
     STREAM_FETCHED,
+
+    /*
+     * A ray that exists once and takes its hit and its state along: addr =
+     * number of the ray, tag = treelet where it goes on, payload = ray; right
+     * behind it, pushed in the same cycle, STREAM_STATE: the same addr, tag and
+     * from, payload = 32 bytes that only programs and RT cores understand. The
+     * pair takes one cycle of a port.
+     *
+     * To the ray store, which keeps it: aux = STREAM_BACK: the sender was given
+     * the ray before, STREAM_NEW: it was not; nothing answers it. In the other
+     * direction it answers a STREAM_LOAD, whose from it has.
+     */
+    STREAM_RAY,
+    STREAM_STATE,
+
+    /*
+     * To the ray store: a ray that is finished: addr = number of the ray,
+     * payload = hit; aux as above. There STREAM_HIT_LOAD asks for any of these,
+     * aux = priority: those with 0 are answered before those with 1. STREAM_HIT
+     * has addr and payload of the ray. STREAM_END says that no more rays come:
+     * every STREAM_LOAD is answered by STREAM_END then.
+     */
+    STREAM_OVER,
 };
+
+/* Of a message to the ray store. */
+enum { STREAM_NEW, STREAM_BACK };
 
 /* Of an item that is stored: a hint of this or more counts as this. */
 #define STREAM_HINT_MAX 15u
