@@ -133,6 +133,11 @@ static uint64_t dram_send(struct unit *u, uint64_t now)
     return d->wake;
 }
 
+static void launch(struct unit *u, uint64_t now)
+{
+    ((struct dram_unit *)u)->scene = clients_scene(chip_context(u->chip));
+}
+
 static uint64_t accounts(const struct unit *u)
 {
     return ((const struct dram_unit *)u)->bus_count;
@@ -187,8 +192,8 @@ static void explain(const struct unit *u, FILE *out)
 static const struct param param_rows[] = {
     DRAM_UNIT_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {
-    DRAM_UNIT_STATS(STAT_ROW) DRAM_STATS(STAT_ROW) DRAM_COMMANDS(COMMAND_ROW)
-        DRAM_LATENCIES(TOOK_ROW)};
+    DRAM_UNIT_STATS(STAT_ROW) CLIENT_STATS(CLIENT_ROW) DRAM_STATS(STAT_ROW)
+        DRAM_COMMANDS(COMMAND_ROW) DRAM_LATENCIES(TOOK_ROW)};
 static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(STAT_ROW)};
 
 #define TOOK_FROM(from) from,
@@ -233,6 +238,7 @@ const struct unit_kind dram_kind = {
     .build = dram_build,
     .receive = dram_receive,
     .send = dram_send,
+    .launch = launch,
     .close = close_account,
     .accounts = accounts,
     .explain = explain,

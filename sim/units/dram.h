@@ -30,6 +30,7 @@
 #include "sim/core/unit.h"
 #include "sim/dram/devices.def"
 #include "sim/dram/stats.h"
+#include "sim/units/clients.h"
 
 /* Of the two clocks, the faster to the slower one. */
 #define DRAM_RATIO_MAX 4096
@@ -70,7 +71,8 @@
       "stripe of addresses that goes to one partition")                        \
     X(map_parts, 1, 1, 4096, "partitions", "that addresses are spread over")
 
-/* Those of the controllers (sim/dram/stats.h) come after these. */
+/* Those by client (clients.h) and of the controllers (sim/dram/stats.h) come
+ * after these. */
 #define DRAM_UNIT_STATS(X)                                                     \
     X(reads, "requests", "answered")                                           \
     X(writes, "requests", "taken")                                             \
@@ -149,6 +151,7 @@ static inline unsigned dram_latency_range(uint32_t cycles)
 
 struct dram_unit_stats {
     DRAM_UNIT_STATS(STAT_FIELD)
+    struct client_stats clients;
     DRAM_STATS(STAT_FIELD)
     uint64_t commands[DRAM_COMMAND_COUNT];
     uint64_t took[DRAM_LATENCY_RANGES];

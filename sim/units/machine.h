@@ -99,6 +99,7 @@ struct machine {
 
     const struct corbel_scene *scene; /* bound to the RT cores, NULL: none */
     uint64_t scene_address;
+    struct range treelets; /* of the bound scene; end 0: it has none */
 
     struct rtp_machine *rtp; /* rtp.h: the program of a chip with RT cores of
                                 the second target, NULL: there are none */

@@ -21,6 +21,7 @@ struct memory {
     struct memory_params params;
     struct memory_stats stats;
     struct account account;
+    struct range scene; /* whose bytes are counted by client; empty: no bytes */
     struct waiting *ring; /* first `begun` wait for `due`, others for the bus */
     uint32_t room, head, count, begun;
     uint64_t bus_free; /* in units of 1/bandwidth cycles x 1000: exact */
@@ -82,6 +83,8 @@ static void use_bus(struct memory *m, uint64_t now)
         m->stats.bytes += w->msg.size;
         m->stats.reads += w->msg.op != MEM_WRITEBACK;
         m->stats.writes += w->msg.op == MEM_WRITEBACK;
+        if (m->scene.end)
+            clients_count(&m->stats.clients, m->scene, &w->msg);
     }
 }
 
@@ -128,6 +131,11 @@ static uint64_t memory_send(struct unit *u, uint64_t now)
     return busy ? now + 1 : next;
 }
 
+static void launch(struct unit *u, uint64_t now)
+{
+    ((struct memory *)u)->scene = clients_scene(chip_context(u->chip));
+}
+
 static void close_account(struct unit *u, uint64_t now)
 {
     struct memory *m = (struct memory *)u;
@@ -145,7 +153,8 @@ static void explain(const struct unit *u, FILE *out)
 #define PARAM_STRUCT struct memory_params
 #define STAT_STRUCT struct memory_stats
 static const struct param param_rows[] = {MEMORY_PARAMS(PARAM_ROW)};
-static const struct stat_row stat_rows[] = {MEMORY_STATS(STAT_ROW)};
+static const struct stat_row stat_rows[] = {MEMORY_STATS(STAT_ROW)
+                                                CLIENT_STATS(CLIENT_ROW)};
 static const struct stat_row bucket_rows[] = {MEMORY_BUCKETS(STAT_ROW)};
 
 static const struct figure_row figures[] = {
@@ -168,6 +177,7 @@ const struct unit_kind memory_kind = {
     .build = build,
     .receive = memory_receive,
     .send = memory_send,
+    .launch = launch,
     .close = close_account,
     .explain = explain,
 };

@@ -11,6 +11,7 @@
 #define SIM_MEMORY_H
 
 #include "sim/core/unit.h"
+#include "sim/units/clients.h"
 
 #define MEMORY_PARAMS(X)                                                       \
     X(latency, 200, 1, 100000, "cycles", "from the bus to the answer")         \
@@ -33,6 +34,7 @@ struct memory_params {
 
 struct memory_stats {
     MEMORY_STATS(STAT_FIELD)
+    struct client_stats clients;
     MEMORY_BUCKETS(STAT_FIELD)
 };
 
