@@ -135,6 +135,9 @@ static inline struct payload msg_payload(struct unit *u, const struct msg *m);
 
 /* Is there room for a message? If not, the unit is woken when there is. */
 static inline bool link_ready(struct outport *o);
+/* The same for several messages in one cycle, at most as many as the link is
+ * deep. */
+static inline bool link_ready_for(struct outport *o, unsigned messages);
 /* Sends a message (all fields but next and when), and what goes with it, if not
  * NULL. The port must be ready, or one for answers (struct port_row). */
 void link_push(struct outport *o, const struct msg *m);

@@ -71,6 +71,13 @@ static inline bool link_ready(struct outport *o)
     return false;
 }
 
+static inline bool link_ready_for(struct outport *o, unsigned messages)
+{
+    RULE(checked_unit(), outport_is_one(o), RULE_PORTS);
+    o->starved |= o->credits < (int)messages;
+    return o->credits >= (int)messages;
+}
+
 static inline void link_use_credit(struct outport *o)
 {
     RULE(o->unit, o->unit->tile->sending, RULE_SEND);

@@ -6,9 +6,8 @@
 #include "sim/units/rtcore_private.h"
 #include <string.h>
 
-/* How it traverses the scene. */
-static void setup_of(const struct rtcore *r, const struct corbel_scene *scene,
-                     struct corbel_traversal_setup *setup)
+void rtcore_setup(const struct rtcore *r, const struct corbel_scene *scene,
+                  struct corbel_traversal_setup *setup)
 {
     setup->stack = r->stack ? r->stack : corbel_stack_full(scene);
     setup->pop_cull = r->pop_cull;
@@ -18,7 +17,7 @@ void *rtcore_state(struct unit *u)
 {
     struct rtcore *r = (struct rtcore *)u;
     r->untimed.scene = r->machine->scene;
-    setup_of(r, r->untimed.scene, &r->untimed.setup);
+    rtcore_setup(r, r->untimed.scene, &r->untimed.setup);
     return &r->untimed;
 }
 
@@ -32,7 +31,7 @@ static void start(struct rtcore *r, struct ray *taken,
     struct corbel_traversal_setup setup;
     memcpy(&ray, payload->bytes, sizeof ray);
     taken->scene = r->machine->scene;
-    setup_of(r, taken->scene, &setup);
+    rtcore_setup(r, taken->scene, &setup);
     corbel_traversal_start(&taken->traversal, taken->scene, &ray, flags,
                            &setup);
 }
@@ -40,17 +39,18 @@ static void start(struct rtcore *r, struct ray *taken,
 /* Do all rays in flight and this one have the same scene? */
 static void note_scene(struct rtcore *r)
 {
+    if (r->items)
+        return;
     if (!r->in_flight)
         fetch_scene(r, &r->scene, r->machine->scene);
     else if (r->scene.host != r->machine->scene)
         r->scene.host = NULL;
 }
 
-/* A slot is taken, its ray ready. */
-static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
+static inline void occupy(struct rtcore *r, uint32_t slot, enum ray_state state,
+                          uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
-    r->free_slot = (uint16_t)s->first;
     note_scene(r);
     r->batch = r->in_flight ? r->batch + 1 : 1;
     r->stats.idle += r->in_flight ? 0 : now - r->idle_from;
@@ -59,10 +59,8 @@ static void occupy(struct rtcore *r, uint32_t slot, uint64_t now)
     rtcore_ray(r, slot)->taken = now;
     s->deepest = 0;
     s->last = s->refused = false;
-    s->state = STATE_ray_ready;
+    s->state = (uint8_t)state;
     r->between[s->state] -= now;
-    ready_add(&r->ready, slot, now);
-    r->standing++;
     r->worked = true;
 }
 
@@ -75,10 +73,13 @@ static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
     const struct msg *m = link_read(&u->in[RAY][port]);
     struct payload p = msg_payload(u, m);
     uint32_t slot = r->free_slot;
+    r->free_slot = (uint16_t)r->slots[slot].first;
     r->next_port = port_after((uint32_t)port, u->links[RAY]);
     r->askers[slot] = (struct asker){.tag = m->tag, .port = (uint16_t)port};
     start(r, rtcore_ray(r, slot), &p, (unsigned)m->addr);
-    occupy(r, slot, now);
+    occupy(r, slot, STATE_ray_ready, now);
+    ready_add(&r->ready, slot, now);
+    r->standing++;
 }
 
 static bool rays_waiting(struct rtcore *r)
@@ -98,6 +99,8 @@ void rtcore_receive(struct unit *u, uint64_t now)
     }
     if (answers)
         fetch_take(r, answers, now);
+    if (__builtin_expect(r->items != NULL, 0))
+        items_take(r, now);
 }
 
 /* ---- send ---- */
@@ -111,8 +114,7 @@ static void schedule(struct rtcore *r, uint64_t now)
     }
 }
 
-/* The slot is free for another ray. */
-static void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
+static inline void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray_slot *s = &r->slots[slot];
     s->first = r->free_slot;
@@ -160,6 +162,25 @@ static void return_hit(struct rtcore *r, uint64_t now)
     r->returning = fifo_any(&r->finished);
 }
 
+void rtcore_occupy(struct rtcore *r, uint32_t slot, enum ray_state state,
+                   uint64_t now)
+{
+    occupy(r, slot, state, now);
+}
+
+void rtcore_vacate(struct rtcore *r, uint32_t slot, uint64_t now)
+{
+    vacate(r, slot, now);
+}
+
+static void return_finished(struct rtcore *r, uint64_t now)
+{
+    if (r->items)
+        items_move(r, now);
+    else
+        return_hit(r, now);
+}
+
 /* Lets rays go on that wait: for pipelines, the scheduler and the hit port, in
  * this order. */
 static __attribute__((noinline)) void move_standing(struct rtcore *r,
@@ -167,8 +188,8 @@ static __attribute__((noinline)) void move_standing(struct rtcore *r,
 {
     pipes_enter(r, now);
     schedule(r, now);
-    if (fifo_any(&r->finished))
-        return_hit(r, now);
+    if (fifo_any(&r->finished) | (r->items != NULL))
+        return_finished(r, now);
 }
 
 uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now)

@@ -14,8 +14,14 @@
  * code that programs run. The scene is read-only and read in place; what
  * travels is timing. A ray keeps to the scene that was bound when it came.
  *
- * Ports: ray / hit (pairs, one per thread processor), mem / data (pairs, one
- * per cache queue). docs/rtcore.md has the whole model.
+ * On a streaming chip it traces items (sim/units/stream.h) instead of rays of
+ * thread processors: each through one treelet, as the TM's staging buffer hands
+ * them out. With policy copy an item is copied to all treelets below that its
+ * ray enters (Dual Streaming); with the others a ray exists once and moves, by
+ * parents or by restarts (corbel/traverse_moves.h), as in STRaTA.
+ *
+ * Ports: ray / hit (pairs, one per thread processor) or item / work (a pair),
+ * mem / data (pairs, one per cache queue). docs/rtcore.md has the whole model.
  *
  * Sources: S. Laine, Restart Trail for Stackless BVH Traversal, HPG 2010; the
  * organisation follows the published description of Arches (HPG 2025, 4.4).
@@ -54,6 +60,10 @@
     X(tri_interval, 1, 1, 1000, "cycles", "between initiations of a pipeline") \
     X(tri_width, 1, 0, 8, "triangles", "per initiation; 0: a whole leaf")      \
     X(tri_pipes, 2, 1, 64, "pipelines", "for the triangles of leaves")         \
+    X(policy, 0, 0, 3, "=copy|parents|restarts|climbs",                        \
+      "items: copied to treelets below, or moved, and how they find back up")  \
+    X(early, 0, 0, 1, "flag",                                                  \
+      "items: the record is read first, what is behind its hit left out")      \
     X(nodes, 0, 0, RTCORE_NODE_COUNT, RTCORE_NODE_CHOICES,                     \
       "the format of nodes that it reads")                                     \
     X(triangles, 0, 0, RTCORE_LEAF_COUNT, RTCORE_LEAF_CHOICES,                 \
@@ -74,6 +84,10 @@
     X(prefetches_dropped, "requests", "not asked for ahead: the queue full")   \
     X(latency, "cycles", "in a slot, of finished rays")                        \
     X(ray_cycles, "ray-cycles", "slots taken, summed over cycles")             \
+    X(children, "items", "rays that went on as items of other treelets")       \
+    X(climbs, "items", "of these to a treelet above")                          \
+    X(records, "records", "asked for before an item was traced")               \
+    X(item_cycles, "slot-cycles", "in which a slot waited for an item")        \
     X(stack_max, "entries", "most entries held, summed over finished rays")    \
     RTCORE_DEEPEST(X)
 
@@ -101,6 +115,8 @@
 
 /* Where a ray is; ray_cycles is the sum. */
 #define RTCORE_STATES(X)                                                       \
+    X(ray_record, "ray-cycles", "waited for their record")                     \
+    X(ray_child, "ray-cycles", "waited until the item of a treelet was sent")  \
     X(ray_ready, "ray-cycles", "waited for the scheduler")                     \
     X(ray_request, "ray-cycles", "waited for their cache queue")               \
     X(ray_memory, "ray-cycles", "waited for sectors, all asked for")           \

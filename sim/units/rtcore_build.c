@@ -16,7 +16,8 @@ void fifo_new(struct fifo *f, struct rtcore *r)
 
 static bool check_ports(const struct unit *u, struct error *error)
 {
-    if (!u->links[RAY] || u->links[RAY] != u->links[HIT])
+    bool items = u->links[WORK] || u->links[ITEM];
+    if ((!u->links[RAY] && !items) || u->links[RAY] != u->links[HIT])
         return error_set(error, "%u ray links but %u hit links", u->links[RAY],
                          u->links[HIT]);
     if (!u->links[MEM] || u->links[MEM] != u->links[DATA])
@@ -46,6 +47,7 @@ static void take_params(struct rtcore *r)
     r->ops = (uint8_t)params->ops;
     r->drain = (uint8_t)params->drain;
     r->prefetch = (uint8_t)params->prefetch;
+    r->special = r->prefetch > 0;
 }
 
 /* All slots are free, and each has its cache queue. */
@@ -82,6 +84,8 @@ bool rtcore_build(struct unit *u, struct error *error)
     ready_new(&r->ready, r);
     fetch_new(r);
     pipes_new(r);
+    if ((u->links[WORK] || u->links[ITEM]) && !items_new(r, error))
+        return false;
     r->far = r->boxes.latency >= WHEEL || r->triangles.latency >= WHEEL;
     return true;
 }
@@ -130,5 +134,9 @@ bool rtcore_reads(const struct unit *u, const struct corbel_scene *scene,
         return wrong_format(error, "triangles", "--leaves",
                             corbel_leaf_name(scene->leaf_format),
                             corbel_leaf_name(triangles));
+    if (r->items && !scene->treelet_bytes)
+        return error_set(error, "no treelets, the RT cores of this chip trace "
+                                "rays by treelets: convert it with "
+                                "corbel-scene convert --treelets BYTES");
     return true;
 }

@@ -61,11 +61,15 @@ static void list_pieces(struct rtcore *r, const struct scene_at *scene,
     s->left = s->sectors;
 }
 
-/* Of vertices, or where rays have different scenes. */
+/* Of vertices, where rays have different scenes, or where they are items. */
 bool fetch_begin_other(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray *ray = rtcore_ray(r, slot);
     struct scene_at scene;
+    if (r->items && corbel_ref_is_treelet(ray->traversal.ref)) {
+        items_cross(r, slot, now);
+        return true;
+    }
     fetch_scene(r, &scene, rtcore_scene(r, ray));
     if (ray->traversal.apart)
         list_pieces(r, &scene, slot, ray);
@@ -108,6 +112,8 @@ void fetch_ahead(struct rtcore *r, uint32_t slot)
     fetch_scene(r, &scene, rtcore_scene(r, ray));
     for (unsigned i = 0; i < r->prefetch && i < left; i++) {
         uint32_t ref = corbel_traversal_below(t, i);
+        if (r->items && corbel_ref_is_treelet(ref))
+            continue;
         uint64_t first = corbel_ref_offset(ref) / SECTOR;
         uint64_t end = corbel_ref_offset(ref) + corbel_traversal_bytes(t, ref);
         for (; first * SECTOR < end; first++)

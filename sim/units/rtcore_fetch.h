@@ -4,7 +4,8 @@
 
 #include "sim/units/rtcore_private.h"
 
-/* Of vertices, or where rays have different scenes; true. */
+/* Of vertices, where rays have different scenes, or where they are items; true.
+ */
 bool fetch_begin_other(struct rtcore *r, uint32_t slot, uint64_t now);
 /* The last of the sectors side by side is being sent. */
 void fetch_end_turn(struct rtcore *r, struct fetch_queue *queue);

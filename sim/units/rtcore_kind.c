@@ -9,8 +9,11 @@
 static const struct port_row ports[] = {
     [RAY] = {"ray", false, 256, "rays of the thread processors"},
     [DATA] = {"data", false, 32, "answers of the L1, in mem's order"},
+    [WORK] = {"work", false, 1, "items of the staging buffer"},
     [HIT] = {"hit", true, 256, "hit records, in ray's order"},
     [MEM] = {"mem", true, 32, "requests to the L1, one link per cache queue"},
+    [ITEM] = {"item", true, 1,
+              "items, hits and requests to the staging buffer"},
 };
 
 /* ---- counters ---- */
@@ -92,6 +95,8 @@ static void close_account(struct unit *u, uint64_t now)
         stats->idle += now - r->idle_from;
         r->idle_from = now;
     }
+    if (r->items)
+        items_close(r, now);
     stats->fetching = r->active - stats->testing;
     stats->waiting = now - stats->idle - r->active;
 }
@@ -100,6 +105,8 @@ static void explain(const struct unit *u, FILE *out)
 {
     const struct rtcore *r = (const struct rtcore *)u;
     uint32_t inside[STATES + 1];
+    if (r->items)
+        items_explain(r, out);
     if (!r->in_flight)
         return;
     count_states(r, inside);
@@ -186,6 +193,13 @@ static const struct figure_row figures[] = {
     {.name = "stack_p99", DEEPEST, .per_mille = 990},
 };
 
+static void launch(struct unit *u, uint64_t now)
+{
+    struct rtcore *r = (struct rtcore *)u;
+    if (r->items)
+        items_launch(r, now);
+}
+
 static const struct unit_hints rtcore_hints = {
     .prepare = {rtcore_prepare, rtcore_prepare_rays},
 };
@@ -207,6 +221,7 @@ const struct unit_kind rtcore_kind = {
     .receive = rtcore_receive,
     .send = rtcore_send,
     .hints = &rtcore_hints,
+    .launch = launch,
     .state = rtcore_state,
     .close = close_account,
     .explain = explain,

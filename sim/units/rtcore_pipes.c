@@ -5,6 +5,7 @@
  */
 #include "sim/core/newer_hosts.h"
 #include "sim/units/rtcore_fetch.h"
+#include "sim/units/rtcore_items.h"
 
 static void pipeline_new(struct pipeline *p, struct rtcore *r)
 {
@@ -237,7 +238,7 @@ static __attribute__((noinline)) void join_leaf(struct rtcore *r, uint32_t slot,
     struct ray *ray = rtcore_ray(r, slot);
     if (r->slots[slot].kind == CORBEL_FETCH_LEAF &&
         corbel_leaf_apart(rtcore_scene(r, ray)->leaf_format)) {
-        pipes_step_leaf(r, ray);
+        ray->traversal.apart = true;
         rtcore_ready(r, slot, STATE_ray_memory, now);
         return;
     }
@@ -259,8 +260,7 @@ void pipes_join(struct rtcore *r, uint32_t slot, uint64_t now)
 /* ---- exit ---- */
 
 /* A step either goes down a level, leaving siblings, or up. */
-static __attribute__((noinline)) void step_ahead(struct rtcore *r,
-                                                 uint32_t slot)
+static void step_ahead(struct rtcore *r, uint32_t slot)
 {
     struct ray *ray = rtcore_ray(r, slot);
     unsigned depth = ray->traversal.depth;
@@ -269,15 +269,26 @@ static __attribute__((noinline)) void step_ahead(struct rtcore *r,
         fetch_ahead(r, slot);
 }
 
+static __attribute__((noinline)) void
+step_special(struct rtcore *r, const struct pipeline *p, uint32_t slot)
+{
+    if (r->items && r->items->moves)
+        items_step(r, slot);
+    else if (p == &r->triangles)
+        pipes_step_leaf(r, rtcore_ray(r, slot));
+    else
+        step_ahead(r, slot);
+}
+
 static inline void step(struct rtcore *r, const struct pipeline *p,
                         uint32_t slot)
 {
     struct ray *ray = rtcore_ray(r, slot);
     struct ray_slot *s = &r->slots[slot];
-    if (p == &r->triangles)
+    if (__builtin_expect(r->special, 0))
+        step_special(r, p, slot);
+    else if (p == &r->triangles)
         pipes_step_leaf(r, ray);
-    else if (__builtin_expect(r->prefetch, 0))
-        step_ahead(r, slot);
     else
         pipes_step_node(r, ray);
     uint16_t held = ray->traversal.held, deepest = s->deepest;

@@ -6,6 +6,7 @@
  *   rtcore_fetch.c     what it reads: requests, prefetches, answers
  *   rtcore_fetch.h     the part of it that is inlined where rays go on
  *   rtcore_pipes.c     box and triangle pipelines, and the ray's next step
+ *   rtcore_items.c     in place of rays of thread processors: items of streams
  *
  *   rtcore_build.c     construction; the formats of scenes that it reads
  *   rtcore_kind.c      what it is to the engine: tables, counters, figures
@@ -23,7 +24,7 @@
 #include <corbel/serve.h>
 #include <corbel/traverse.h>
 
-enum { RAY, DATA, HIT, MEM }; /* ports */
+enum { RAY, DATA, WORK, HIT, MEM, ITEM }; /* ports */
 
 enum ray_state {
 #define X(name, unit, meaning) STATE_##name,
@@ -36,6 +37,9 @@ enum ray_state {
 #define RTCORE_SECTORS (2 * CORBEL_FETCH_PIECES)
 _Static_assert(CORBEL_LEAF_BYTES_MAX / SECTOR + 1 <= RTCORE_SECTORS,
                "a leaf that lies across borders");
+
+/* Above the ports of DATA in masks: messages of the staging buffer wait. */
+#define WORK_LEFT (UINT64_C(1) << 63)
 
 #define NO_SLOT UINT16_MAX
 
@@ -166,12 +170,14 @@ struct rtcore {
     struct unit unit;
     uint64_t asking;     /* mask of queues that have something to ask for now */
     uint64_t resumes;    /* those that will in the next cycle */
-    uint64_t leftover;   /* mask of ports at which sectors wait */
+    uint64_t leftover;   /* mask of ports at which sectors wait, and
+                            WORK_LEFT */
     bool returning;      /* a finished ray that the port has room for waits */
     bool rays_waiting;   /* rays wait at the ports */
     bool tested, worked; /* in this cycle, for its bucket */
     uint8_t ops, drain, prefetch; /* params */
     uint8_t ops_left;             /* in this cycle */
+    bool special;                 /* steps are not the usual ones */
     uint8_t ray_words;            /* of the mask of ray ports */
     bool far;           /* pipelines are longer than the engine's wheel */
     uint16_t free_slot; /* NO_SLOT: none */
@@ -203,6 +209,7 @@ struct rtcore {
     uint64_t idle_from;                  /* no ray in flight since then */
     uint64_t (*sectors)[RTCORE_SECTORS]; /* by slot: addresses, if they are
                                             scattered */
+    struct items *items; /* NULL: rays of thread processors are traced */
     struct machine *machine;
     uint32_t batch; /* rays taken since the core was empty */
     uint32_t next_port;
@@ -304,6 +311,8 @@ static inline void rtcore_hint_hit(const struct rtcore *r, uint32_t slot,
 {
     struct asker asker = r->askers[slot];
     struct msg m = {.tag = asker.tag};
+    if (__builtin_expect(r->items != NULL, 0))
+        return;
     hint_message(&r->unit.out[HIT][asker.port], &m, round);
 }
 
@@ -399,6 +408,30 @@ static inline bool rtcore_may_take(const struct rtcore *r)
     return !__builtin_expect(r->drain, 0) || !r->in_flight ||
            r->batch < r->slot_count;
 }
+
+/* How it traverses the scene. */
+void rtcore_setup(const struct rtcore *r, const struct corbel_scene *scene,
+                  struct corbel_traversal_setup *setup);
+/* A free slot is taken by a ray in this state. */
+void rtcore_occupy(struct rtcore *r, uint32_t slot, enum ray_state state,
+                   uint64_t now);
+/* The slot is free for another ray. */
+void rtcore_vacate(struct rtcore *r, uint32_t slot, uint64_t now);
+
+/* ---- rtcore_items.c ---- */
+
+bool items_new(struct rtcore *r, struct error *error);
+void items_launch(struct rtcore *r, uint64_t now);
+/* Takes a message of the staging buffer, if there is one. */
+void items_take(struct rtcore *r, uint64_t now);
+/* Sends a message to it, if something waits to be sent. */
+void items_move(struct rtcore *r, uint64_t now);
+/* Tests what the ray of an item that moves has fetched. */
+void items_step(struct rtcore *r, uint32_t slot);
+/* The ray enters another treelet: it waits until that is sent as an item. */
+void items_cross(struct rtcore *r, uint32_t slot, uint64_t now);
+void items_close(struct rtcore *r, uint64_t now);
+void items_explain(const struct rtcore *r, FILE *out);
 
 /* ---- rtcore_kind.c ---- */
 

@@ -86,9 +86,7 @@ bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
 bool tp_served_room(const struct tp *t, const struct isa_insn *insn)
 {
     struct outport *o = outport_of(t, t->common->port_of[insn->cls]);
-    unsigned messages = words_messages(isa_served(insn->cls)->sent);
-    o->starved |= o->credits < (int)messages;
-    return o->credits >= (int)messages;
+    return link_ready_for(o, words_messages(isa_served(insn->cls)->sent));
 }
 
 /* The hart waits for the registers that the answer writes. An answer without

@@ -122,6 +122,15 @@ corbel_traversal_start(struct corbel_traversal *t,
 #endif
 }
 
+/* The traversal that was just started begins, and restarts, at another node
+ * than the scene's root. */
+static inline void corbel_traversal_enter(struct corbel_traversal *t,
+                                          uint32_t root)
+{
+    t->root = root;
+    t->ref = t->ref == CORBEL_REF_NONE ? CORBEL_REF_NONE : root;
+}
+
 /* The leaf or node that is read or tested next. */
 static inline const void *corbel_traversal_at(const struct corbel_traversal *t,
                                               const struct corbel_scene *scene)

@@ -105,15 +105,16 @@ CORBEL_TRAVERSE_NAME(traversal_blocks)(struct corbel_traversal *t,
     }
 }
 
-static inline void
-CORBEL_TRAVERSE_NAME(traversal_step_leaf)(struct corbel_traversal *t,
+/* Tests a leaf's triangles. False: it only said where they are. */
+static inline bool
+CORBEL_TRAVERSE_NAME(traversal_test_leaf)(struct corbel_traversal *t,
                                           const struct corbel_scene *scene)
 {
     const void *leaf = corbel_traversal_at(t, scene);
     const unsigned count = corbel_traversal_triangles(t, scene);
     if (corbel_leaf_apart(t->leaf_format) && !t->apart) {
         t->apart = true;
-        return;
+        return false;
     }
     if (CORBEL_TRAVERSE_BATCH && t->leaf_format == CORBEL_LEAVES_block128)
         CORBEL_TRAVERSE_NAME(traversal_blocks)(t, leaf, count);
@@ -126,7 +127,15 @@ CORBEL_TRAVERSE_NAME(traversal_step_leaf)(struct corbel_traversal *t,
         }
     CORBEL_TRAVERSAL_COUNT(t, leaves, 1);
     CORBEL_TRAVERSAL_COUNT(t, triangles, count);
-    corbel_traversal_leaf_done(t);
+    return true;
+}
+
+static inline void
+CORBEL_TRAVERSE_NAME(traversal_step_leaf)(struct corbel_traversal *t,
+                                          const struct corbel_scene *scene)
+{
+    if (CORBEL_TRAVERSE_NAME(traversal_test_leaf)(t, scene))
+        corbel_traversal_leaf_done(t);
 }
 
 /* Tests what the last corbel_traversal_fetch() named. */
