@@ -15,6 +15,7 @@
     X(dram)                                                                    \
     X(rtcore)                                                                  \
     X(hitupdater)                                                              \
+    X(streamscheduler)                                                         \
     X(rtp_patcher)                                                             \
     X(rtp_controller)                                                          \
     X(rtp_dispatcher)                                                          \
