@@ -130,7 +130,7 @@ void corbel_launch(void (*kernel)(void *), void *arg)
     if (launch.count == 0)
         for (unsigned i = 1; i < corbel_harts(); i++)
             start_hart(i);
-    __atomic_store_n(&native_next_index, 0, __ATOMIC_RELAXED);
+    native_launch_units();
     running = true;
     begin(kernel, arg);
     kernel(arg);

@@ -20,6 +20,9 @@ struct corbel_scene;
  * thread scheduler, from 0. */
 extern uint32_t native_next_index;
 
+/* A kernel is about to start: indices begin at 0, streams of rays are empty. */
+void native_launch_units(void);
+
 /*
  * Rays are traced in this scene from now on: the last one opened or used, as
  * the RT cores of a chip are bound to one scene. Before there is one, tracing a

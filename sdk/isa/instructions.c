@@ -21,11 +21,13 @@ struct instruction {
     uint32_t match, mask;
 };
 
-/* An operand letter, its name in assembly, and the bits that it occupies. */
+/* An operand letter, its name in assembly, and the bits that it occupies: one
+ * row for each field, which may have a name of its own. */
 struct operand {
     char letter;
     const char *name;
     int high, low;
+    const char *field;
 };
 
 static const struct shape shapes[] = {
@@ -67,9 +69,12 @@ static const struct served served_rows[] = {
 
 /* Letters as binutils has them; bits as in the base formats. */
 static const struct operand operands[] = {
-    {'d', "rd", 11, 7},   {'D', "fd", 11, 7},   {'s', "rs1", 19, 15},
-    {'S', "fs1", 19, 15}, {'t', "rs2", 24, 20}, {'T', "fs2", 24, 20},
-    {'R', "fs3", 31, 27}, {'j', "imm", 31, 20},
+    {'d', "rd", 11, 7, NULL},        {'D', "fd", 11, 7, NULL},
+    {'s', "rs1", 19, 15, NULL},      {'S', "fs1", 19, 15, NULL},
+    {'t', "rs2", 24, 20, NULL},      {'T', "fs2", 24, 20, NULL},
+    {'R', "fs3", 31, 27, NULL},      {'j', "imm", 31, 20, NULL},
+    {'o', "imm", 31, 20, NULL},      {'q', "imm", 31, 25, "imm[11:5]"},
+    {'q', "imm", 11, 7, "imm[4:0]"},
 };
 
 enum {
@@ -105,13 +110,15 @@ static void print_syntax(const struct instruction *instruction)
     printf("%s", instruction->mnemonic);
     for (const char *letter = instruction->operands; *letter; letter++) {
         const struct operand *operand = operand_of(*letter);
-        if (*letter == ',')
+        if (*letter == ',') {
+            before = ", ";
             continue;
+        }
         if (operand)
             printf("%s%s", before, operand->name);
         else
             printf("%s%c", before, *letter);
-        before = ", ";
+        before = "";
     }
 }
 
@@ -119,11 +126,10 @@ static void print_syntax(const struct instruction *instruction)
 static const struct operand *operand_at(const struct instruction *instruction,
                                         int high)
 {
-    for (const char *letter = instruction->operands; *letter; letter++) {
-        const struct operand *operand = operand_of(*letter);
-        if (operand && operand->high == high)
-            return operand;
-    }
+    for (int i = 0; i < OPERANDS; i++)
+        if (operands[i].high == high &&
+            strchr(instruction->operands, operands[i].letter))
+            return &operands[i];
     return NULL;
 }
 
@@ -146,7 +152,7 @@ static void print_field(const struct instruction *instruction,
                         const struct operand *operand, int high, int low)
 {
     if (operand) {
-        printf(" %s |", operand->name);
+        printf(" %s |", operand->field ? operand->field : operand->name);
         return;
     }
     putchar(' ');
@@ -173,6 +179,19 @@ static void print_encoding(const struct instruction *instruction)
                 print_field(instruction, operand, high, low);
         }
         printf("\n");
+    }
+}
+
+/* "- bit 30 is 0": of fields of operands. */
+static void print_fixed_bits(const struct instruction *instruction)
+{
+    for (int high = 31, low; high >= 0; high = low - 1) {
+        const struct operand *operand = operand_at(instruction, high);
+        low = field_end(operand, high);
+        for (int bit = high; operand && bit >= low; bit--)
+            if (instruction->mask >> bit & 1)
+                printf("- bit %d, of %s, is %d\n", bit, operand->name,
+                       (int)(instruction->match >> bit & 1));
     }
 }
 
@@ -269,6 +288,7 @@ static void print_instruction(const struct instruction *instruction)
     print_encoding(instruction);
     printf("\n- match 0x%08x, mask 0x%08x\n", instruction->match,
            instruction->mask);
+    print_fixed_bits(instruction);
     print_registers("also reads", shape->reads);
     print_registers("also writes", shape->writes);
     if (served)

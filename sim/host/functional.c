@@ -12,6 +12,7 @@
 #include "sim/host/totals.h"
 #include "sim/isa/served.h"
 #include "sim/units/tp.h"
+#include <corbel/serve.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,18 +35,31 @@ struct functional {
     uint64_t spent; /* instructions, of which --max-cycles has so many */
 };
 
-/* An instruction that a unit serves on a timed chip: its meaning is applied to
- * the unit's state at once. False: no unit of this chip serves it. */
-static bool serve(struct hart *hart, const struct isa_insn *insn)
+/*
+ * An instruction that a unit serves on a timed chip: its meaning is applied to
+ * the unit's state at once. False: it is not served, and `fault` says why.
+ * again: the hart has to wait for others.
+ */
+static bool serve(struct hart *hart, const struct isa_insn *insn,
+                  struct isa_effect *fault, bool *again)
 {
     const struct isa_served *row = isa_served(insn->cls);
     struct unit *server = tp_server(hart->core, insn);
     uint32_t sent[ISA_SERVED_WORDS], received[ISA_SERVED_WORDS];
+    struct corbel_request request = {.hart = hart->isa.id,
+                                     .immediate = (uint32_t)insn->imm,
+                                     .sent = sent,
+                                     .received = received};
+    *fault = (struct isa_effect){.cause = ISA_CAUSE_ILLEGAL, .tval = insn->raw};
     if (tp_lacks(hart->core, insn) || !unit_kind_of(server)->state)
         return false;
     isa_served_send(row, &hart->isa, insn, sent);
-    row->meaning(unit_kind_of(server)->state(server), (uint32_t)insn->imm, sent,
-                 received);
+    row->meaning(unit_kind_of(server)->state(server), &request);
+    *again = request.again;
+    *fault = (struct isa_effect){.cause = ISA_CAUSE_LOAD_FAULT,
+                                 .tval = request.address};
+    if (request.refused)
+        return false;
     isa_served_receive(row, &hart->isa, insn->rd, received, 0, row->received);
     return true;
 }
@@ -55,14 +69,15 @@ static bool serve(struct hart *hart, const struct isa_insn *insn)
  * serves it, it is illegal, as in a timed run on this chip: the counters that
  * it has moved already are put back.
  */
-static enum isa_stop run_unit(struct hart *hart, const struct isa_insn *insn)
+static enum isa_stop run_unit(struct hart *hart, const struct isa_insn *insn,
+                              bool *again)
 {
-    if (serve(hart, insn))
+    struct isa_effect fault;
+    if (serve(hart, insn, &fault, again))
         return ISA_STOP_UNIT;
     isa_access_failed(&hart->isa, insn);
     hart->isa.cycle--;
-    hart->fault =
-        (struct isa_effect){.cause = ISA_CAUSE_ILLEGAL, .tval = insn->raw};
+    hart->fault = fault;
     return ISA_STOP_FAULT;
 }
 
@@ -143,22 +158,24 @@ static uint64_t allowed(const struct functional *f, uint64_t wanted)
     return wanted < left ? wanted : left;
 }
 
-/* So many instructions, or less if the hart leaves the model. */
+/* So many instructions, or less if the hart leaves the model, or has to wait
+ * for others. */
 static enum isa_stop take_turn(struct functional *f, struct hart *hart,
                                uint64_t limit)
 {
     struct isa_insn unit;
     uint64_t before = hart->isa.instret, left = limit;
     enum isa_stop stop = ISA_STOP_LIMIT;
+    bool again = false;
     do {
         stop = run(f, hart, left, &unit);
         uint64_t used = hart->isa.instret - before;
         left = used < limit ? limit - used : 0;
         if (stop == ISA_STOP_UNIT)
-            stop = run_unit(hart, &unit);
+            stop = run_unit(hart, &unit, &again);
         if (stop == ISA_STOP_UNIT && f->host->commits)
             log_unit(f, hart);
-    } while (left && stop == ISA_STOP_UNIT);
+    } while (left && !again && stop == ISA_STOP_UNIT);
     f->host->now += hart->isa.instret - before;
     f->spent += hart->isa.instret - before;
     return stop;

@@ -6,6 +6,7 @@
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/host/cores.h"
+#include "sim/units/streams_untimed.h"
 #include <string.h>
 
 static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
@@ -32,6 +33,7 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
     host_log(host, "launch of kernel %s on %u harts", name, host->harts);
     host->work_base = host->engine ? host->work_base : 0;
     host->machine.work_index = 0;
+    streams_untimed_launch(&host->machine);
     if (host->engine)
         engine_launch(host->engine);
     check_launched(host);

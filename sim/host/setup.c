@@ -14,6 +14,7 @@
 #include "sim/host/programs.h"
 #include "sim/host/totals.h"
 #include "sim/host/warm.h"
+#include "sim/units/streams_untimed.h"
 #include "sim/units/text.h"
 #include "sim/units/units.h"
 #include <inttypes.h>
@@ -385,6 +386,7 @@ void host_free(struct host *host)
     profile_free(host->profile);
     check_free(host->check);
     text_free(&host->machine);
+    streams_untimed_free(&host->machine);
     totals_free(host->totals);
     chip_free(host->chip);
     programs_close(host);

@@ -63,6 +63,13 @@ static inline void scatter(struct isa_hart *hart, unsigned first,
 #define CUSTOM_NEXT(id) LEAVE(ISA_UNIT)
 #define CUSTOM_TRACE(id) LEAVE(ISA_UNIT)
 #define CUSTOM_UNIT_XX(id) LEAVE(ISA_UNIT)
+#define CUSTOM_ITEM_LOAD(id) LEAVE(ISA_UNIT)
+#define CUSTOM_ITEM_STORE(id) LEAVE(ISA_UNIT)
+#define CUSTOM_HIT_STORE(id) LEAVE(ISA_UNIT)
+#define CUSTOM_HIT_LOAD(id) LEAVE(ISA_UNIT)
+#define CUSTOM_RAY_LOAD(id) LEAVE(ISA_UNIT)
+#define CUSTOM_RAY_STORE(id) LEAVE(ISA_UNIT)
+#define CUSTOM_RAY_END(id) LEAVE(ISA_UNIT)
 
 /* The shapes whose rows use floating registers. */
 #define HAS_X_XX true
@@ -73,5 +80,12 @@ static inline void scatter(struct isa_hart *hart, unsigned first,
 #define HAS_BOX HAS_F
 #define HAS_TRI HAS_F
 #define HAS_TRACE HAS_F
+#define HAS_ITEM_LOAD HAS_F
+#define HAS_ITEM_STORE HAS_F
+#define HAS_HIT_STORE HAS_F
+#define HAS_HIT_LOAD HAS_F
+#define HAS_RAY_LOAD HAS_F
+#define HAS_RAY_STORE HAS_F
+#define HAS_RAY_END HAS_F
 
 #endif

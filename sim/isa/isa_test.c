@@ -226,6 +226,39 @@ static void custom_instructions_for_units(void **unused)
     assert_false(isa_decode(0x001c5e8b, profile_of(64), &insn)); /* rd = 29 */
 }
 
+/* Words of the public Arches simulator (lwi f0, swi f0, cshit f15, lhit f28),
+ * and of the forms with 16 words. */
+static void ray_streams_have_the_public_encodings(void **unused)
+{
+    static const struct {
+        uint32_t word;
+        uint16_t cls;
+        int32_t imm;
+        uint64_t reads, writes;
+    } cases[] = {
+        {0x0000100b, ISA_CLASS_lwi, 0, 0, 0x3ffull << 32},
+        {0x1000200b, ISA_CLASS_swi, 256, 0x3ffull << 32, 0},
+        {0x00f5300b, ISA_CLASS_cshit, 0, X(10) | 0xfull << 47, 0},
+        {0x81cfb00b, ISA_CLASS_cshit, -2048, X(31) | 0xfull << 60, 0},
+        {0x00054e0b, ISA_CLASS_lhit, 0, X(10), 0xfull << 60},
+        {0x7fffc00b, ISA_CLASS_lhit, 2047, X(31), 0xfull << 32},
+        {0x4000180b, ISA_CLASS_lwr, 0, 0, 0xffffull << 48},
+        {0x40151d8b, ISA_CLASS_lhr, 0, X(10), 0x1full << 59},
+        {0x4100200b, ISA_CLASS_swr, 0, 0xffffull << 48, 0},
+    };
+    struct isa_insn insn;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(isa_decode(cases[i].word, profile_of(64), &insn));
+        assert_int_equal(insn.cls, cases[i].cls);
+        assert_int_equal(insn.imm, cases[i].imm);
+        assert_int_equal(insn.reads, cases[i].reads);
+        assert_int_equal(insn.writes, cases[i].writes);
+    }
+    assert_false(isa_decode(0x00001b8b, profile_of(64), &insn)); /* rd = 23 */
+    assert_false(isa_decode(0x4110200b, profile_of(64), &insn)); /* rs2 = 17 */
+    assert_false(isa_decode(0x4020100b, profile_of(64), &insn)); /* no row */
+}
+
 /* A word that is an instruction of both rows, on one XLEN. */
 static bool overlap(const struct isa_row *a, const struct isa_row *b)
 {
@@ -317,6 +350,7 @@ int main(void)
         cmocka_unit_test(box_tests_are_the_shared_semantics),
         cmocka_unit_test(triangle_tests_are_the_shared_semantics),
         cmocka_unit_test(custom_instructions_for_units),
+        cmocka_unit_test(ray_streams_have_the_public_encodings),
         cmocka_unit_test(rows_do_not_overlap),
         cmocka_unit_test(custom_rows_stay_in_custom_0),
         cmocka_unit_test(text_is_objdumps),

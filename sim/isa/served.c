@@ -167,11 +167,9 @@ enum {
 /* ---- the table ---- */
 
 #define XTRAV_SERVED(id, state, ...)                                           \
-    static void meaning_##id(void *of, uint32_t immediate,                     \
-                             const uint32_t *sent, uint32_t *received)         \
+    static void meaning_##id(void *of, struct corbel_request *request)         \
     {                                                                          \
-        (corbel_serve_##id)((struct corbel_##state *)of, immediate, sent,      \
-                            received);                                         \
+        (corbel_serve_##id)((struct corbel_##state *)of, request);             \
     }
 #include "sdk/isa/served.def"
 #undef XTRAV_SERVED

@@ -28,10 +28,11 @@ struct isa_group {
     uint8_t registers;
 };
 
+struct corbel_request; /* corbel/serve.h */
+
 /* What the unit does, on its state: the words that were sent become those that
  * are received. */
-typedef void isa_meaning(void *state, uint32_t immediate, const uint32_t *sent,
-                         uint32_t *received);
+typedef void isa_meaning(void *state, struct corbel_request *request);
 
 struct isa_served {
     const char *unit;                             /* "RT core" */

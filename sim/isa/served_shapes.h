@@ -15,5 +15,12 @@
 #define SERVED_BOX false
 #define SERVED_TRI false
 #define SERVED_TRACE true
+#define SERVED_ITEM_LOAD true
+#define SERVED_ITEM_STORE true
+#define SERVED_HIT_STORE true
+#define SERVED_HIT_LOAD true
+#define SERVED_RAY_LOAD true
+#define SERVED_RAY_STORE true
+#define SERVED_RAY_END true
 
 #endif

@@ -13,7 +13,9 @@
 #include "sim/isa/isa.h"
 
 struct check_log;
+struct corbel_raystore;
 struct corbel_scene;
+struct corbel_streams;
 struct rtp_machine;
 struct text;
 struct tp_common;
@@ -100,6 +102,9 @@ struct machine {
     const struct corbel_scene *scene; /* bound to the RT cores, NULL: none */
     uint64_t scene_address;
     struct range treelets; /* of the bound scene; end 0: it has none */
+
+    struct corbel_streams *streams; /* without timing: serve_streams.h */
+    struct corbel_raystore *raystore;
 
     struct rtp_machine *rtp; /* rtp.h: the program of a chip with RT cores of
                                 the second target, NULL: there are none */

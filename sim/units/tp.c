@@ -190,7 +190,7 @@ static const char *producer_name(const struct slot *s)
     static const char *const names[PRODUCERS] = {
         [MEMORY] = "a load or an atomic", [RTCORE] = "the RT core",
         [SCHEDULER] = "the scheduler",    [SFU] = "a special function unit",
-        [CORE] = "an instruction before",
+        [CORE] = "an instruction before", [STREAMS] = "ray streams",
     };
     return names[first_producer(s, s->any_pending & s->awaits)];
 }

@@ -73,6 +73,7 @@
     X(wait_rtcore, "hart-cycles", "waited for the RT core")                    \
     X(wait_index, "hart-cycles", "waited for the thread scheduler")            \
     X(wait_sfu, "hart-cycles", "waited for a special function unit")           \
+    X(wait_stream, "hart-cycles", "waited for the units of ray streams")       \
     X(wait_result, "hart-cycles", "waited for a result inside the core")       \
     X(wait_fetch, "hart-cycles", "waited for instructions")                    \
     X(port_full, "hart-cycles", "no room in the port of a unit")               \

@@ -23,7 +23,7 @@
 #include "sim/units/tp_ports.h"
 
 /* What a pending register waits for; the order of blame when several do. */
-enum producer { MEMORY, RTCORE, SCHEDULER, SFU, CORE, PRODUCERS };
+enum producer { MEMORY, RTCORE, SCHEDULER, SFU, CORE, STREAMS, PRODUCERS };
 
 enum slot_state {
     READY,      /* may issue */

@@ -32,6 +32,7 @@ enum {
     BLAMES_wait_rtcore = RTCORE,
     BLAMES_wait_index = SCHEDULER,
     BLAMES_wait_sfu = SFU,
+    BLAMES_wait_stream = STREAMS,
 };
 
 static const uint8_t blames[ISA_CLASS_COUNT] = {

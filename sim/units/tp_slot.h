@@ -165,7 +165,7 @@ static inline enum tp_bucket wait_bucket(const struct slot *s,
     static const uint8_t of[PRODUCERS] = {
         [MEMORY] = IN_wait_memory,   [RTCORE] = IN_wait_rtcore,
         [SCHEDULER] = IN_wait_index, [SFU] = IN_wait_sfu,
-        [CORE] = IN_wait_result,
+        [CORE] = IN_wait_result,     [STREAMS] = IN_wait_stream,
     };
     if (registers & ~(s->producer[0] | s->producer[1] | s->producer[2]))
         return IN_wait_memory;

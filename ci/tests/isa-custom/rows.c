@@ -153,21 +153,38 @@ static void set_record(struct registers *r, unsigned first, const void *record,
     corbel_##id(&ray, (unsigned)((int32_t)word >> 20), &hit);                  \
     set_record(r, rd, &hit, sizeof hit);
 
+/* What ray streams answer depends on all that was sent to them: no rows. */
+#define IF_ITEM_LOAD(...)
+#define IF_ITEM_STORE(...)
+#define IF_HIT_LOAD(...)
+#define IF_HIT_STORE(...)
+#define IF_RAY_LOAD(...)
+#define IF_RAY_STORE(...)
+#define IF_RAY_END(...)
+#define IF_NEXT(...) __VA_ARGS__
+#define IF_TRACE(...) __VA_ARGS__
+#define IF_X_XX(...) __VA_ARGS__
+#define IF_F_FF(...) __VA_ARGS__
+#define IF_F_FFF(...) __VA_ARGS__
+#define IF_BOX(...) __VA_ARGS__
+#define IF_TRI(...) __VA_ARGS__
+
 #define XTRAV(id, mnemonic, match, mask, letters, shape, meaning)              \
-    RUN_##shape(run_##id, corbel_##id) FUNCTION_##shape(id) MODEL(shape, id)
+    IF_##shape(RUN_##shape(run_##id, corbel_##id) FUNCTION_##shape(id)         \
+                   MODEL(shape, id))
 #include <corbel/isa/xtrav.def>
 #undef XTRAV
 
 const struct row rows[] = {
 #define XTRAV(id, name, value, bits, operands, type, meaning)                  \
-    {.mnemonic = name,                                                         \
-     .letters = operands,                                                      \
-     .match = value,                                                           \
-     .mask = bits,                                                             \
-     .shape = SHAPE_##type,                                                    \
-     .run = run_##id,                                                          \
-     .function = FUNCTION_OF_##type(id),                                       \
-     MODEL_OF(id)},
+    IF_##type({.mnemonic = name,                                               \
+               .letters = operands,                                            \
+               .match = value,                                                 \
+               .mask = bits,                                                   \
+               .shape = SHAPE_##type,                                          \
+               .run = run_##id,                                                \
+               .function = FUNCTION_OF_##type(id),                             \
+               MODEL_OF(id)}, )
 #include <corbel/isa/xtrav.def>
 #undef XTRAV
 };

@@ -133,6 +133,9 @@ int corbel_image_write(const char *path, const uint8_t *rgb, unsigned width,
 #if __has_include(<corbel/scene.h>)
 #include <corbel/scene.h>
 #endif
+#if __has_include(<corbel/streams.h>)
+#include <corbel/streams.h>
+#endif
 #if __has_include(<corbel/traverse.h>)
 #include <corbel/traverse.h>
 #endif

@@ -6,17 +6,30 @@
  * several call it at once. A simulator without timing calls it with the state
  * of the unit that serves the hart.
  *
- *   immediate  of the instruction
- *   sent       the words that it sends
- *   received   the words of the answer, to be filled in
- *
  * Before the include, CORBEL_STACK_MAX may be defined (traverse.h).
  */
 #ifndef CORBEL_SERVE_H
 #define CORBEL_SERVE_H
 
 #include <corbel/traverse.h>
+#include <stddef.h>
 #include <string.h>
+
+/* What a hart asks of a unit. */
+struct corbel_request {
+    uint32_t hart;        /* its number */
+    uint32_t immediate;   /* of the instruction */
+    const uint32_t *sent; /* words that it sends */
+    uint32_t *received;   /* words of the answer, to be filled in */
+
+    /* Of the answer too: */
+    bool again;       /* there is nothing yet, and the hart will ask again:
+                         others should run before */
+    bool refused;     /* an access to memory was, the words mean nothing */
+    uint64_t address; /* of that access */
+};
+
+#include <corbel/serve_streams.h>
 
 /* The thread schedulers of a chip share one counter. */
 struct corbel_scheduler {
@@ -24,12 +37,10 @@ struct corbel_scheduler {
 };
 
 static inline void corbel_serve_fchthrd(struct corbel_scheduler *scheduler,
-                                        uint32_t immediate,
-                                        const uint32_t *sent,
-                                        uint32_t *received)
+                                        struct corbel_request *request)
 {
-    (void)immediate, (void)sent;
-    received[0] = __atomic_fetch_add(scheduler->next, 1, __ATOMIC_RELAXED);
+    request->received[0] =
+        __atomic_fetch_add(scheduler->next, 1, __ATOMIC_RELAXED);
 }
 
 /* The scene that rays are traced in, and how. */
@@ -39,16 +50,15 @@ struct corbel_rtcore {
 };
 
 static inline void corbel_serve_traceray(struct corbel_rtcore *rtcore,
-                                         uint32_t flags, const uint32_t *sent,
-                                         uint32_t *received)
+                                         struct corbel_request *request)
 {
     struct corbel_ray ray;
     struct corbel_hit hit;
     const struct corbel_scene *scene =
         __atomic_load_n(&rtcore->scene, __ATOMIC_RELAXED);
-    memcpy(&ray, sent, sizeof ray);
-    corbel_traverse_by(&rtcore->setup, scene, &ray, flags, &hit);
-    memcpy(received, &hit, sizeof hit);
+    memcpy(&ray, request->sent, sizeof ray);
+    corbel_traverse_by(&rtcore->setup, scene, &ray, request->immediate, &hit);
+    memcpy(request->received, &hit, sizeof hit);
 }
 
 #endif

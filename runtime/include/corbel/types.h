@@ -67,11 +67,42 @@ struct corbel_counts {
     uint32_t restarts;                 /* from the root, by a short stack */
 };
 
+/*
+ * A work item of the ray streams (corbel/streams.h): what is to be done for a
+ * ray in one treelet. Its id is the number of the ray.
+ */
+struct corbel_item {
+    struct corbel_ray ray;
+    uint32_t id;
+    uint32_t word; /* bits 0..23 the treelet, 24..31 the hint */
+};
+
+/*
+ * A ray of the ray store, with what is known of it (corbel/streams.h).
+ */
+struct corbel_stored_ray {
+    struct corbel_ray ray;
+    struct corbel_hit hit;
+    uint32_t ref;      /* the node where it goes on; the store queues it for the
+                          treelet that this node lies in */
+    uint32_t word;     /* bits 0..25 the ray's number, 26..31 its state */
+    uint32_t trail[2]; /* which way it has come, the low half first */
+};
+
+/* A ray that has left the ray store: its hit, its number. */
+struct corbel_ray_end {
+    struct corbel_hit hit;
+    uint32_t id;
+};
+
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_ray) == 32, "ray layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_box) == 24, "box layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_triangle) == 36, "triangle layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_hit) == 16, "hit layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_counts) == 16, "counts layout");
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_item) == 40, "item layout");
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_stored_ray) == 64, "stored ray");
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_ray_end) == 20, "ray's end layout");
 
 #ifdef __cplusplus
 }

@@ -79,6 +79,24 @@ extern "C" {
                 "i " CORBEL_OPCODE(match)                                      \
                     CORBEL_FUNCT3(match) "%[t],%[ox],%[flags]")
 
+#define CORBEL_TEXT_LOAD(mnemonic, match)                                      \
+    CORBEL_TEXT(mnemonic " %[rd],0(%[address])",                               \
+                "i " CORBEL_OPCODE(match)                                      \
+                    CORBEL_FUNCT3(match) "%[rd],0(%[address])")
+#define CORBEL_TEXT_STORE(mnemonic, match)                                     \
+    CORBEL_TEXT(mnemonic " %[from],0(%[address])",                             \
+                "s " CORBEL_OPCODE(match)                                      \
+                    CORBEL_FUNCT3(match) "%[from],0(%[address])")
+#define CORBEL_TEXT_RD_RS1(mnemonic, match)                                    \
+    CORBEL_TEXT(mnemonic " %[rd],%[a]",                                        \
+                "i " CORBEL_OPCODE(match) CORBEL_FUNCT3(                       \
+                    match) "%[rd],%[a]," CORBEL_IMMEDIATE(match))
+/* Of the S-type's immediate all low bits are in place of rd and 0. */
+#define CORBEL_TEXT_RS2(mnemonic, match)                                       \
+    CORBEL_TEXT(mnemonic " %[from]",                                           \
+                "s " CORBEL_OPCODE(match) CORBEL_FUNCT3(                       \
+                    match) "%[from]," CORBEL_IMMEDIATE(match) "(zero)")
+
 /* Indices travel through floating-point registers as they are. */
 typedef float __attribute__((may_alias)) corbel_index_bits;
 
@@ -241,6 +259,134 @@ typedef float __attribute__((may_alias)) corbel_index_bits;
         hit->b1 = f29;                                                         \
         hit->b2 = f30;                                                         \
         *(corbel_index_bits *)&hit->index = f31;                               \
+    }
+
+/* Ray streams: words in consecutive registers, as they are. An order among the
+   instructions and with other accesses there is none beyond volatile's. */
+#define CORBEL_WORD(record, i) (((corbel_index_bits *)(record))[i])
+#define CORBEL_INPUT(n, record, i)                                             \
+    register float f##n __asm__("f" #n) =                                      \
+        ((const corbel_index_bits *)(record))[i]
+#define CORBEL_OUTPUT(n) register float f##n __asm__("f" #n)
+#define CORBEL_TEN(X, ...)                                                     \
+    X(0, __VA_ARGS__);                                                         \
+    X(1, __VA_ARGS__);                                                         \
+    X(2, __VA_ARGS__);                                                         \
+    X(3, __VA_ARGS__);                                                         \
+    X(4, __VA_ARGS__);                                                         \
+    X(5, __VA_ARGS__);                                                         \
+    X(6, __VA_ARGS__);                                                         \
+    X(7, __VA_ARGS__);                                                         \
+    X(8, __VA_ARGS__);                                                         \
+    X(9, __VA_ARGS__)
+#define CORBEL_SIXTEEN(X, ...)                                                 \
+    CORBEL_TEN(X, __VA_ARGS__);                                                \
+    X(10, __VA_ARGS__);                                                        \
+    X(11, __VA_ARGS__);                                                        \
+    X(12, __VA_ARGS__);                                                        \
+    X(13, __VA_ARGS__);                                                        \
+    X(14, __VA_ARGS__);                                                        \
+    X(15, __VA_ARGS__)
+#define CORBEL_FROM(n, record) CORBEL_INPUT(n, record, n)
+#define CORBEL_INTO(n, record) CORBEL_OUTPUT(n)
+#define CORBEL_TAKE(n, record) CORBEL_WORD(record, n) = f##n
+
+#define CORBEL_DEFINE_ITEM_LOAD(id, mnemonic, match)                           \
+    static inline void corbel_##id(struct corbel_item *item)                   \
+    {                                                                          \
+        CORBEL_TEN(CORBEL_INTO, item);                                         \
+        __asm__ volatile(CORBEL_TEXT_LOAD(mnemonic, match)                     \
+                         : [rd] "=f"(f0), "=f"(f1), "=f"(f2), "=f"(f3),        \
+                           "=f"(f4), "=f"(f5), "=f"(f6), "=f"(f7), "=f"(f8),   \
+                           "=f"(f9)                                            \
+                         : [address] "r"(0l));                                 \
+        CORBEL_TEN(CORBEL_TAKE, item);                                         \
+    }
+
+#define CORBEL_DEFINE_ITEM_STORE(id, mnemonic, match)                          \
+    static inline void corbel_##id(const struct corbel_item *item)             \
+    {                                                                          \
+        CORBEL_TEN(CORBEL_FROM, item);                                         \
+        __asm__ volatile(CORBEL_TEXT_STORE(mnemonic, match)                    \
+                         :                                                     \
+                         : [from] "f"(f0), "f"(f1), "f"(f2), "f"(f3), "f"(f4), \
+                           "f"(f5), "f"(f6), "f"(f7), "f"(f8),                 \
+                           "f"(f9), [address] "r"(0l));                        \
+    }
+
+#define CORBEL_DEFINE_HIT_STORE(id, mnemonic, match)                           \
+    static inline void corbel_##id(const struct corbel_hit *hit,               \
+                                   struct corbel_hit *record)                  \
+    {                                                                          \
+        CORBEL_INPUT(15, hit, 0);                                              \
+        CORBEL_INPUT(16, hit, 1);                                              \
+        CORBEL_INPUT(17, hit, 2);                                              \
+        CORBEL_INPUT(18, hit, 3);                                              \
+        __asm__ volatile(CORBEL_TEXT_STORE(mnemonic, match)                    \
+                         :                                                     \
+                         : [from] "f"(f15), "f"(f16), "f"(f17),                \
+                           "f"(f18), [address] "r"(record));                   \
+    }
+
+#define CORBEL_DEFINE_HIT_LOAD(id, mnemonic, match)                            \
+    static inline void corbel_##id(const struct corbel_hit *record,            \
+                                   struct corbel_hit *hit)                     \
+    {                                                                          \
+        CORBEL_OUTPUT(28);                                                     \
+        CORBEL_OUTPUT(29);                                                     \
+        CORBEL_OUTPUT(30);                                                     \
+        CORBEL_OUTPUT(31);                                                     \
+        __asm__ volatile(CORBEL_TEXT_LOAD(mnemonic, match)                     \
+                         : [rd] "=f"(f28), "=f"(f29), "=f"(f30), "=f"(f31)     \
+                         : [address] "r"(record));                             \
+        CORBEL_WORD(hit, 0) = f28;                                             \
+        CORBEL_WORD(hit, 1) = f29;                                             \
+        CORBEL_WORD(hit, 2) = f30;                                             \
+        CORBEL_WORD(hit, 3) = f31;                                             \
+    }
+
+#define CORBEL_DEFINE_RAY_LOAD(id, mnemonic, match)                            \
+    static inline void corbel_##id(struct corbel_stored_ray *ray)              \
+    {                                                                          \
+        CORBEL_SIXTEEN(CORBEL_INTO, ray);                                      \
+        __asm__ volatile(CORBEL_TEXT_RD(mnemonic, match)                       \
+                         : [rd] "=f"(f0), "=f"(f1), "=f"(f2), "=f"(f3),        \
+                           "=f"(f4), "=f"(f5), "=f"(f6), "=f"(f7), "=f"(f8),   \
+                           "=f"(f9), "=f"(f10), "=f"(f11), "=f"(f12),          \
+                           "=f"(f13), "=f"(f14), "=f"(f15)                     \
+                         : [rs1] "i"(CORBEL_RS1(match)));                      \
+        CORBEL_SIXTEEN(CORBEL_TAKE, ray);                                      \
+    }
+
+#define CORBEL_DEFINE_RAY_STORE(id, mnemonic, match)                           \
+    static inline void corbel_##id(const struct corbel_stored_ray *ray)        \
+    {                                                                          \
+        CORBEL_SIXTEEN(CORBEL_FROM, ray);                                      \
+        __asm__ volatile(CORBEL_TEXT_RS2(mnemonic, match)                      \
+                         :                                                     \
+                         : [from] "f"(f0), "f"(f1), "f"(f2), "f"(f3), "f"(f4), \
+                           "f"(f5), "f"(f6), "f"(f7), "f"(f8), "f"(f9),        \
+                           "f"(f10), "f"(f11), "f"(f12), "f"(f13), "f"(f14),   \
+                           "f"(f15));                                          \
+    }
+
+#define CORBEL_DEFINE_RAY_END(id, mnemonic, match)                             \
+    static inline void corbel_##id(unsigned last, struct corbel_ray_end *end)  \
+    {                                                                          \
+        CORBEL_OUTPUT(27);                                                     \
+        CORBEL_OUTPUT(28);                                                     \
+        CORBEL_OUTPUT(29);                                                     \
+        CORBEL_OUTPUT(30);                                                     \
+        CORBEL_OUTPUT(31);                                                     \
+        __asm__ volatile(CORBEL_TEXT_RD_RS1(mnemonic, match)                   \
+                         : [rd] "=f"(f27), "=f"(f28), "=f"(f29), "=f"(f30),    \
+                           "=f"(f31)                                           \
+                         : [a] "r"(last));                                     \
+        CORBEL_WORD(end, 0) = f27;                                             \
+        CORBEL_WORD(end, 1) = f28;                                             \
+        CORBEL_WORD(end, 2) = f29;                                             \
+        CORBEL_WORD(end, 3) = f30;                                             \
+        CORBEL_WORD(end, 4) = f31;                                             \
     }
 
 /* The declaration makes the compiler check the definition's signature. */
