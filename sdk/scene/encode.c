@@ -2,26 +2,15 @@
  * Lays a tree out as a scene: node children side by side, then their subtrees
  * one after the other; a node's leaves side by side. One pass counts, since
  * references to leaves depend on the number of nodes; a second writes. How a
- * node or a leaf is written, its format says.
+ * node or a leaf is written, its format says. A tree in treelets is laid out by
+ * encode_treelets.c.
  */
+#include "encode.h"
 #include "report.h"
-#include "tree.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* The state of a pass. Both passes visit nodes and leaves in the same order, so
- * that both number them alike. */
-struct encoder {
-    const struct mesh *mesh;
-    const struct tree *tree;
-    struct collapse collapse;
-    struct layout layout;
-    struct corbel_scene header;
-    double cost_area;               /* sum over the tree, for its cost */
-    struct corbel_scene *scene;     /* NULL while counting */
-    uint32_t next_node, next_grain; /* used so far */
-};
 
 /* Half the surface of a box. */
 static double area(const struct corbel_box *box)
@@ -43,7 +32,7 @@ static uint32_t node_unit(const struct encoder *e, uint32_t number)
  * start. */
 static uint64_t leaf_offset(const struct encoder *e, uint32_t grain)
 {
-    return e->header.leaves_offset +
+    return e->first_grain +
            (uint64_t)grain * corbel_leaf_grain(e->layout.leaves);
 }
 
@@ -58,8 +47,7 @@ static void count_leaf(struct encoder *e, uint32_t n, unsigned triangles,
                     area(&e->tree->node[n].box);
 }
 
-/* Writes, or counts, the leaf made from n; returns its reference. */
-static uint32_t emit_leaf(struct encoder *e, uint32_t n)
+uint32_t encode_leaf(struct encoder *e, uint32_t n)
 {
     struct corbel_leaf leaf;
     tree_leaf(e->mesh, e->tree, n, e->layout.leaf_limit, &leaf);
@@ -73,11 +61,20 @@ static uint32_t emit_leaf(struct encoder *e, uint32_t n)
 }
 
 /* What the header says of nodes, and their part in the tree's cost. */
-static void count_node(struct encoder *e, uint32_t n, unsigned depth)
+void encode_count_node(struct encoder *e, uint32_t n, unsigned depth)
 {
-    e->cost_area += COST_NODE * area(&e->tree->node[n].box);
+    if (e->tree->count > 0)
+        e->cost_area += COST_NODE * area(&e->tree->node[n].box);
     if (depth > e->header.max_depth)
         e->header.max_depth = depth;
+}
+
+void encode_node(struct encoder *e, const struct corbel_node_children *c,
+                 uint64_t offset)
+{
+    if (!corbel_node_encode(e->layout.nodes, c, (char *)e->scene + offset))
+        fail(STATUS_INPUT, "a box is too large for nodes of format %s",
+             corbel_node_name(e->layout.nodes));
 }
 
 /* Writes the wide node made from n as number, then those below it. */
@@ -90,17 +87,15 @@ static void emit_node(struct encoder *e, uint32_t n, uint32_t number,
     c.count = collapse_children(e->tree, &e->collapse, n, child);
     for (unsigned i = 0; i < c.count; i++) {
         c.box[i] = e->tree->node[child[i]].box;
-        c.ref[i] = e->collapse.leaf[child[i]] ? emit_leaf(e, child[i])
+        c.ref[i] = e->collapse.leaf[child[i]] ? encode_leaf(e, child[i])
                                               : node_unit(e, e->next_node++);
     }
     if (e->scene == NULL)
-        count_node(e, n, depth);
-    else if (!corbel_node_encode(e->layout.nodes, &c,
-                                 (char *)e->scene + e->header.nodes_offset +
-                                     (size_t)number *
-                                         corbel_node_bytes(e->layout.nodes)))
-        fail(STATUS_INPUT, "a box is too large for nodes of format %s",
-             corbel_node_name(e->layout.nodes));
+        encode_count_node(e, n, depth);
+    else
+        encode_node(e, &c,
+                    e->header.nodes_offset +
+                        (uint64_t)number * corbel_node_bytes(e->layout.nodes));
     uint32_t next = first_child;
     for (unsigned i = 0; i < c.count; i++)
         if (!e->collapse.leaf[child[i]])
@@ -114,7 +109,7 @@ static uint32_t emit_tree(struct encoder *e)
     if (e->tree->count == 0)
         return CORBEL_REF_NONE;
     if (e->collapse.leaf[0])
-        return emit_leaf(e, 0);
+        return encode_leaf(e, 0);
     emit_node(e, 0, e->next_node++, 1);
     return node_unit(e, 0);
 }
@@ -129,6 +124,28 @@ static uint64_t place(uint64_t *end, uint64_t bytes)
     return start;
 }
 
+/* Nodes, then leaves. */
+static void place_tree(struct encoder *e, uint64_t *end)
+{
+    struct corbel_scene *h = &e->header;
+    h->nodes_offset =
+        place(end, (uint64_t)h->nodes * corbel_node_bytes(e->layout.nodes));
+    h->leaves_offset =
+        place(end, (uint64_t)h->grains * corbel_leaf_grain(e->layout.leaves));
+    e->first_grain = h->leaves_offset;
+}
+
+/* Treelets, with nodes and leaves. */
+static void place_treelets(struct encoder *e, uint64_t *end)
+{
+    struct corbel_scene *h = &e->header;
+    *end = CORBEL_TREELET_ALIGN;
+    h->treelet_bytes = e->layout.treelet_bytes;
+    h->treelets = e->treelets.count;
+    h->nodes_offset = h->leaves_offset =
+        place(end, (uint64_t)h->treelets * h->treelet_bytes);
+}
+
 /* Sections come in this order, each at a multiple of CORBEL_SCENE_ALIGN.
  * References reach nodes and leaves only, which therefore come first. */
 static void place_sections(struct encoder *e)
@@ -139,13 +156,13 @@ static void place_sections(struct encoder *e)
     h->grains = e->next_grain;
     h->triangles = e->mesh->triangles;
     h->vertices = e->mesh->vertices;
-    h->nodes_offset =
-        place(&end, (uint64_t)h->nodes * corbel_node_bytes(e->layout.nodes));
-    h->leaves_offset =
-        place(&end, (uint64_t)h->grains * corbel_leaf_grain(e->layout.leaves));
+    (e->layout.treelet_bytes > 0 ? place_treelets : place_tree)(e, &end);
     if (end / CORBEL_REF_UNIT > CORBEL_REF_UNITS_MAX)
         fail(STATUS_INPUT, "the tree is too large: %lu bytes, at most 2^32",
              (unsigned long)end);
+    if (h->treelets > 0)
+        h->treelets_offset =
+            place(&end, (uint64_t)h->treelets * CORBEL_TREELET_HEADER);
     h->faces_offset = place(&end, (uint64_t)h->triangles * 12);
     h->vertices_offset = place(&end, (uint64_t)h->vertices * 12);
     h->bytes = end;
@@ -190,26 +207,35 @@ static void describe(struct encoder *e, enum quality quality)
     h->fov = camera.fov;
 }
 
-/* The first emit_tree counts, the second writes what the first has placed. */
+/* The first pass: counts, and places what depends on that. */
+static void prepare(struct encoder *e, enum quality quality)
+{
+    progress("collapsing the tree");
+    collapse_tree(e->mesh, e->tree, &e->layout, &e->collapse);
+    if (e->layout.treelet_bytes > 0)
+        encode_plan_treelets(e);
+    else
+        emit_tree(e);
+    place_sections(e);
+    describe(e, quality);
+    if (e->header.max_depth > CORBEL_DEPTH_MAX)
+        fail(STATUS_INPUT,
+             "the tree has %u levels, at most %u can be traversed",
+             e->header.max_depth, CORBEL_DEPTH_MAX);
+}
+
+/* The second pass writes what the first has placed. */
 struct corbel_scene *scene_encode(const struct mesh *mesh,
                                   const struct tree *tree,
                                   const struct layout *layout,
                                   enum quality quality)
 {
     struct encoder e = {.mesh = mesh, .tree = tree, .layout = *layout};
-    progress("collapsing the tree");
-    collapse_tree(mesh, tree, layout, &e.collapse);
-    emit_tree(&e);
-    place_sections(&e);
-    describe(&e, quality);
-    if (e.header.max_depth > CORBEL_DEPTH_MAX)
-        fail(STATUS_INPUT,
-             "the tree has %u levels, at most %u can be traversed",
-             e.header.max_depth, CORBEL_DEPTH_MAX);
-
+    prepare(&e, quality);
     progress("encoding");
     e.scene = allocate(e.header.bytes / 64 + 1, 64);
-    e.header.root = emit_tree(&e);
+    e.header.root =
+        layout->treelet_bytes > 0 ? encode_write_treelets(&e) : emit_tree(&e);
     *e.scene = e.header;
     memcpy((char *)e.scene + e.header.faces_offset, mesh->face,
            (size_t)mesh->triangles * sizeof *mesh->face);
@@ -217,5 +243,7 @@ struct corbel_scene *scene_encode(const struct mesh *mesh,
            (size_t)mesh->vertices * sizeof *mesh->vertex);
     e.scene->hash = corbel_scene_hash(e.scene);
     collapse_free(&e.collapse);
+    treelets_free(&e.treelets);
+    free(e.wide.node);
     return e.scene;
 }

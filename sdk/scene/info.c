@@ -16,6 +16,25 @@ static const char *name_of_quality(const struct corbel_scene *scene)
     return scene->quality <= QUALITY_HIGH ? quality_name[scene->quality] : "?";
 }
 
+/* The part of all treelets' bytes that is used; 0: no treelets. */
+static double treelet_fill(const struct corbel_scene *scene)
+{
+    double bytes = 0;
+    for (uint32_t s = 0; s < scene->treelets; s++)
+        bytes += corbel_scene_treelet(scene, s)->bytes;
+    return scene->treelets > 0
+               ? bytes / ((double)scene->treelets * scene->treelet_bytes)
+               : 0;
+}
+
+/* Treelets on the longest path; the last one is on one. */
+static uint32_t treelet_depth(const struct corbel_scene *scene)
+{
+    return scene->treelets > 0
+               ? corbel_scene_treelet(scene, scene->treelets - 1)->depth + 1
+               : 0;
+}
+
 /* One line for each field; docs say what they mean. */
 void info_text(const struct corbel_scene *s)
 {
@@ -35,6 +54,10 @@ void info_text(const struct corbel_scene *s)
     printf("leaf format %s, %llu bytes\n", corbel_leaf_name(s->leaf_format),
            (unsigned long long)s->grains * corbel_leaf_grain(s->leaf_format));
     printf("depth       %u\n", s->max_depth);
+    if (s->treelets > 0)
+        printf("treelets    %u of %u bytes, %.1f %% full, depth %u\n",
+               s->treelets, s->treelet_bytes, 100 * treelet_fill(s),
+               treelet_depth(s));
     printf("SAH cost    %g\n", s->sah_cost);
     printf("quality     %s\n", name_of_quality(s));
     printf("camera      eye %g,%g,%g look %g,%g,%g fov %g\n", s->eye[0],
@@ -67,6 +90,9 @@ void info_json(const struct corbel_scene *s)
            (unsigned long long)s->grains * corbel_leaf_grain(s->leaf_format));
     printf("\"max_depth\": %u, \"sah_cost\": %.9g, \"quality\": \"%s\", ",
            s->max_depth, s->sah_cost, name_of_quality(s));
+    printf("\"treelet_bytes\": %u, \"treelets\": %u, \"treelet_fill\": %.9g, "
+           "\"treelet_depth\": %u, ",
+           s->treelet_bytes, s->treelets, treelet_fill(s), treelet_depth(s));
     json_vector("eye", s->eye);
     json_vector("look", s->look);
     printf("\"fov\": %.9g}\n", s->fov);
@@ -216,8 +242,9 @@ static void check_all_seen(struct walk *walk)
 bool info_verify(const struct corbel_scene *scene, char why[CORBEL_WHY])
 {
     struct walk walk = {.scene = scene, .seen = allocate(scene->triangles, 1)};
-    for (uint32_t node = 0; node < scene->nodes; node++)
-        walk_node(&walk, node);
+    for (uint32_t node = 0; node < corbel_node_numbers(scene); node++)
+        if (corbel_node_exists(scene, node))
+            walk_node(&walk, node);
     if (corbel_ref_is_leaf(scene->root))
         walk_leaf(&walk, scene->root, NULL);
     check_all_seen(&walk);

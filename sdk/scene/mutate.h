@@ -82,6 +82,9 @@ static inline size_t mutate_place(const struct corbel_scene *good,
         at = good->nodes_offset + mutate_below(seed, good->nodes * node);
     if (place >= 9)
         at = good->leaves_offset + mutate_below(seed, good->grains * grain);
+    if (place >= 14 && good->treelets > 0)
+        at = good->treelets_offset +
+             mutate_below(seed, good->treelets * CORBEL_TREELET_HEADER);
     if (place >= 15)
         at = good->faces_offset + mutate_below(seed, good->triangles * 12);
     return at / 4 * 4;

@@ -44,6 +44,7 @@ void tree_free(struct tree *tree);
 struct layout {
     uint32_t nodes, leaves; /* formats: corbel/nodes.h, corbel/leaves.h */
     unsigned leaf_limit;    /* most triangles of a leaf */
+    uint32_t treelet_bytes; /* 0: the tree is in one piece */
 };
 
 /*

@@ -48,20 +48,33 @@ static inline void make_mesh(struct mesh *mesh, unsigned triangles)
     }
 }
 
+/* treelet: bytes of one, 0: the tree is in one piece. 0 triangles: one that has
+ * no area. */
 static inline struct corbel_scene *
-make_scene(uint32_t nodes, uint32_t leaves, unsigned limit, unsigned triangles)
+make_treelets(uint32_t nodes, uint32_t leaves, unsigned limit,
+              unsigned triangles, uint32_t treelet)
 {
-    const struct layout layout = {nodes, leaves, limit};
+    const struct layout layout = {nodes, leaves, limit, treelet};
     struct mesh mesh;
     struct tree tree;
     srand(7);
     make_mesh(&mesh, triangles);
+    if (triangles == 0) {
+        mesh_add_vertex(&mesh, (float[]){1, 2, 3});
+        mesh_add_face(&mesh, 0, 0, 0);
+    }
     tree_build(&mesh, QUALITY_MEDIUM, &tree);
     struct corbel_scene *scene =
         scene_encode(&mesh, &tree, &layout, QUALITY_MEDIUM);
     tree_free(&tree);
     mesh_free(&mesh);
     return scene;
+}
+
+static inline struct corbel_scene *
+make_scene(uint32_t nodes, uint32_t leaves, unsigned limit, unsigned triangles)
+{
+    return make_treelets(nodes, leaves, limit, triangles, 0);
 }
 
 /* Can nodes refer to leaves of more than one triangle? */
@@ -79,5 +92,34 @@ static inline void for_each_pair(void (*test)(uint32_t nodes, uint32_t leaves))
                 formats_fit(nodes, leaves))
                 test(nodes, leaves);
 }
+
+/* ---- one fault at a time ---- */
+
+static inline void assert_good(const struct corbel_scene *scene)
+{
+    char why[CORBEL_WHY] = "";
+    if (!corbel_scene_verify(scene, scene->bytes, why) ||
+        !info_verify(scene, why))
+        fail_msg("%s, %s: %s", corbel_node_name(scene->format),
+                 corbel_leaf_name(scene->leaf_format), why);
+}
+
+static inline void assert_refused(struct corbel_scene *scene, size_t bytes,
+                                  const char *because)
+{
+    char why[CORBEL_WHY] = "accepted";
+    mutate_seal(scene, bytes);
+    if (corbel_scene_verify(scene, bytes, why) || !strstr(why, because))
+        fail_msg("%s, %s: '%s', expected '%s'", corbel_node_name(scene->format),
+                 corbel_leaf_name(scene->leaf_format), why, because);
+}
+
+/* The statement, then a refusal with these words, then all as before. */
+#define REFUSED(because, ...)                                                  \
+    do {                                                                       \
+        memcpy(scene, good, good->bytes);                                      \
+        __VA_ARGS__;                                                           \
+        assert_refused(scene, good->bytes, because);                           \
+    } while (0)
 
 #endif

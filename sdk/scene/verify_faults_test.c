@@ -6,33 +6,6 @@
 
 /* ---- one thing at a time ---- */
 
-static void assert_good(const struct corbel_scene *scene)
-{
-    char why[CORBEL_WHY] = "";
-    if (!corbel_scene_verify(scene, scene->bytes, why) ||
-        !info_verify(scene, why))
-        fail_msg("%s, %s: %s", corbel_node_name(scene->format),
-                 corbel_leaf_name(scene->leaf_format), why);
-}
-
-static void assert_refused(struct corbel_scene *scene, size_t bytes,
-                           const char *because)
-{
-    char why[CORBEL_WHY] = "accepted";
-    mutate_seal(scene, bytes);
-    if (corbel_scene_verify(scene, bytes, why) || !strstr(why, because))
-        fail_msg("%s, %s: '%s', expected '%s'", corbel_node_name(scene->format),
-                 corbel_leaf_name(scene->leaf_format), why, because);
-}
-
-/* The statement, then a refusal with these words, then all as before. */
-#define REFUSED(because, ...)                                                  \
-    do {                                                                       \
-        memcpy(scene, good, good->bytes);                                      \
-        __VA_ARGS__;                                                           \
-        assert_refused(scene, good->bytes, because);                           \
-    } while (0)
-
 static void break_header(const struct corbel_scene *good,
                          struct corbel_scene *scene)
 {
@@ -50,6 +23,9 @@ static void break_header(const struct corbel_scene *good,
         REFUSED(outside, (&scene->nodes)[i] = UINT32_MAX);
     }
     REFUSED("overlap", scene->leaves_offset = scene->nodes_offset);
+    REFUSED("treelets of a size", scene->treelets = 1);
+    REFUSED("treelets of a size", scene->treelets_offset = 8192);
+    REFUSED("treelets of a size", scene->treelet_bytes = 8192);
     REFUSED("overlap", scene->faces_offset = scene->vertices_offset);
     REFUSED("overlap", scene->vertices_offset = scene->leaves_offset);
     REFUSED("deeper than a traversal", scene->max_depth = 65);
@@ -144,6 +120,24 @@ static void break_cwbvh7(const struct corbel_scene *good,
     REFUSED("exponent", n->grid[2] |= 255);
 }
 
+static void break_cwbvht(const struct corbel_scene *good,
+                         struct corbel_scene *scene)
+{
+    struct corbel_cwbvht *n = (struct corbel_cwbvht *)refs_of(scene, 0);
+    REFUSED("a node outside of the nodes", n->nodes += 1u << 20);
+    REFUSED("a node outside of the nodes", n->nodes &= ~CORBEL_CWBVHT_BASE);
+    REFUSED("does not come after", n->nodes &= ~CORBEL_CWBVHT_BASE,
+            n->nodes |= scene->root / 4);
+    REFUSED("a node outside of the nodes", n->stride &= ~(UINT32_C(1) << 20));
+    REFUSED("empty slot", n->stride &= ~(UINT32_C(15) << 20));
+    REFUSED("of a kind", n->stride &= ~(UINT32_C(15) << 20),
+            n->stride |= UINT32_C(9) << 20);
+    REFUSED("exponent", n->grid[0] &= ~UINT32_C(255));
+    REFUSED("exponent", n->grid[2] |= 255);
+    if (corbel_node_width(good->format) == 5)
+        REFUSED("more children", n->treelets |= 15u << 28);
+}
+
 static void break_nodes(const struct corbel_scene *good,
                         struct corbel_scene *scene)
 {
@@ -152,6 +146,9 @@ static void break_nodes(const struct corbel_scene *good,
     else if (good->format == CORBEL_NODES_cwbvh6 ||
              good->format == CORBEL_NODES_cwbvh8)
         break_cwbvh(good, scene);
+    else if (good->format == CORBEL_NODES_cwbvh6t ||
+             good->format == CORBEL_NODES_cwbvh5t)
+        break_cwbvht(good, scene);
     else if (strncmp(corbel_node_name(good->format), "bvh", 3) == 0)
         break_bvh(good, scene);
 }

@@ -78,15 +78,21 @@ static void try_mutation(const struct corbel_scene *good, uint64_t seed)
     free(scene);
 }
 
-static void mutate_pair(uint32_t nodes, uint32_t leaves)
+static void mutate_scene(struct corbel_scene *good)
 {
     const char *given = getenv("VERIFY_RUNS");
     const uint64_t runs = given ? strtoull(given, NULL, 10) : RUNS;
-    struct corbel_scene *good =
-        make_scene(nodes, leaves, leaves % 2 ? 8 : 4, 30);
     for (uint64_t i = 0; i < runs; i++)
-        try_mutation(good, (runs * nodes + i) * 256 + leaves);
+        try_mutation(good, (runs * good->format + i) * 256 + good->leaf_format);
     free(good);
+}
+
+static void mutate_pair(uint32_t nodes, uint32_t leaves)
+{
+    const unsigned limit = leaves % 2 ? 8 : 4;
+    mutate_scene(make_scene(nodes, leaves, limit, 30));
+    if (corbel_node_knows_treelets(nodes))
+        mutate_scene(make_treelets(nodes, leaves, limit, 30, 1536));
 }
 
 static void what_is_accepted_can_be_traversed(void **state)

@@ -11,7 +11,7 @@ $(UNITS_LIB): $(UNITS_SRC:%.c=$(B)/obj/%.o)
 UNITS_TESTS := $(patsubst sim/units/%.c,$(B)/tests/units/%,$(wildcard sim/units/*_test.c))
 RTCORE_TESTS := $(filter $(B)/tests/units/rtcore_%,$(UNITS_TESTS))
 $(RTCORE_TESTS): UNITS_TEST_LIBS = $(SCENE_TOOL_LIBS)
-$(RTCORE_TESTS): $(B)/obj/sim/units/rtcore_bench.o $(filter-out %/main.o,$(SCENE_TOOL_OBJ))
+$(RTCORE_TESTS): $(B)/obj/sim/units/rtcore_bench.o $(filter-out %/main.o %/options.o,$(SCENE_TOOL_OBJ))
 UNITS_BENCH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/rtcore_bench.c,$(UNITS_BENCH)))
 $(B)/tests/units/%: $(B)/obj/sim/units/%.o $(UNITS_BENCH_OBJ) \
     $(UNITS_LIB) $(B)/lib/librtp.a $(B)/lib/libdram.a $(B)/lib/libcore.a $(B)/lib/libisa.a

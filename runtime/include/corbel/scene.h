@@ -135,31 +135,63 @@ static inline bool corbel_section_fits(const struct corbel_scene *scene,
            offset <= scene->bytes && count <= (scene->bytes - offset) / size;
 }
 
+/* The section of nodes: with treelets it is theirs, and leaves are in it. */
+static inline bool corbel_nodes_fit(const struct corbel_scene *s)
+{
+    return s->treelet_bytes > 0
+               ? corbel_section_fits(s, s->nodes_offset, s->treelets,
+                                     s->treelet_bytes)
+               : corbel_section_fits(s, s->nodes_offset, s->nodes,
+                                     corbel_node_bytes(s->format));
+}
+
 static inline bool corbel_sections_fit(const struct corbel_scene *s)
 {
-    return corbel_section_fits(s, s->nodes_offset, s->nodes,
-                               corbel_node_bytes(s->format)) &&
+    return corbel_nodes_fit(s) &&
            corbel_section_fits(s, s->leaves_offset, s->grains,
                                corbel_leaf_grain(s->leaf_format)) &&
            corbel_section_fits(s, s->faces_offset, s->triangles, 12) &&
-           corbel_section_fits(s, s->vertices_offset, s->vertices, 12);
+           corbel_section_fits(s, s->vertices_offset, s->vertices, 12) &&
+           (s->treelet_bytes == 0 ||
+            corbel_section_fits(s, s->treelets_offset, s->treelets,
+                                CORBEL_TREELET_HEADER));
 }
 
 /* No byte is in two sections, all of which fit. */
 static inline bool corbel_sections_apart(const struct corbel_scene *s)
 {
-    const uint64_t start[4] = {s->nodes_offset, s->leaves_offset,
-                               s->faces_offset, s->vertices_offset};
-    const uint64_t bytes[4] = {
-        (uint64_t)s->nodes * corbel_node_bytes(s->format),
-        (uint64_t)s->grains * corbel_leaf_grain(s->leaf_format),
-        (uint64_t)s->triangles * 12, (uint64_t)s->vertices * 12};
-    for (int i = 0; i < 4; i++)
+    const bool cut = s->treelet_bytes > 0;
+    const uint64_t start[5] = {s->nodes_offset, s->leaves_offset,
+                               s->faces_offset, s->vertices_offset,
+                               s->treelets_offset};
+    const uint64_t bytes[5] = {
+        cut ? (uint64_t)s->treelets * s->treelet_bytes
+            : (uint64_t)s->nodes * corbel_node_bytes(s->format),
+        cut ? 0 : (uint64_t)s->grains * corbel_leaf_grain(s->leaf_format),
+        (uint64_t)s->triangles * 12, (uint64_t)s->vertices * 12,
+        (uint64_t)s->treelets * CORBEL_TREELET_HEADER};
+    for (int i = 0; i < 5; i++)
         for (int k = 0; k < i; k++)
             if (start[i] < start[k] + bytes[k] &&
                 start[k] < start[i] + bytes[i])
                 return false;
     return true;
+}
+
+/* Sizes and places of treelets, if the tree is cut into some. */
+static inline bool corbel_treelets_fit(const struct corbel_scene *s)
+{
+    if (s->treelet_bytes == 0)
+        return s->treelets == 0 && s->treelets_offset == 0;
+    return s->treelet_bytes >= CORBEL_TREELET_LEAST &&
+           s->treelet_bytes <= CORBEL_TREELET_MOST &&
+           s->treelet_bytes % CORBEL_SCENE_ALIGN == 0 && s->treelets > 0 &&
+           s->nodes_offset % CORBEL_TREELET_ALIGN == 0 &&
+           s->nodes_offset / CORBEL_REF_UNIT <= CORBEL_REF_UNITS_MAX &&
+           (uint64_t)s->treelets * s->treelet_bytes / CORBEL_REF_UNIT <=
+               CORBEL_REF_UNITS_MAX &&
+           s->leaves_offset == s->nodes_offset &&
+           corbel_node_knows_treelets(s->format);
 }
 
 /*
@@ -188,6 +220,8 @@ static inline bool corbel_scene_check(const void *data, size_t bytes,
         *why = "unknown node format";
     else if (corbel_leaf_grain(scene->leaf_format) == 0)
         *why = "unknown leaf format";
+    else if (!corbel_treelets_fit(scene))
+        *why = "damaged: treelets of a size or at a place that cannot be";
     else if (!corbel_sections_fit(scene))
         *why = "damaged: a section lies outside the file";
     else if (!corbel_sections_apart(scene))

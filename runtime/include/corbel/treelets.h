@@ -85,6 +85,15 @@ static inline uint32_t corbel_treelet_leaves(const struct corbel_scene *scene,
            grain;
 }
 
+/* Bytes that so many nodes and grains take. */
+static inline uint64_t corbel_treelet_bytes(const struct corbel_scene *scene,
+                                            uint32_t nodes, uint64_t grains)
+{
+    return grains > 0 ? corbel_treelet_leaves(scene, nodes) +
+                            grains * corbel_leaf_grain(scene->leaf_format)
+                      : (uint64_t)nodes * corbel_node_bytes(scene->format);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,7 +9,8 @@
  *   nodes are a tree, of the depth that the header says;
  * - references and counts stay inside of their sections, and what a format's
  *   readers rely on holds in each node and leaf (corbel_<name>_flaw);
- * - triangles name faces that exist, and faces vertices.
+ * - triangles name faces that exist, and faces vertices;
+ * - treelets are what corbel/treelets.h says of them (verify_treelets.h).
  *
  * A traversal of such a scene reads nothing outside of it and ends. Whether its
  * hits are those of the mesh is another question: corbel-scene check.
@@ -22,7 +23,7 @@
 #ifndef CORBEL_VERIFY_H
 #define CORBEL_VERIFY_H
 
-#include <corbel/scene.h>
+#include <corbel/treelets.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,13 +39,14 @@ enum corbel_part {
     CORBEL_PART_NODE,
     CORBEL_PART_LEAF,
     CORBEL_PART_FACE,
+    CORBEL_PART_TREELET,
 };
 
 struct corbel_flaw {
     const char *what; /* NULL: none was found */
     enum corbel_part part;
-    uint32_t number; /* of the node or face */
-    uint64_t offset; /* of the node, leaf or face in the file */
+    uint32_t number; /* of the node, face or treelet */
+    uint64_t offset; /* of the node, leaf, face or treelet in the file */
 };
 
 /* One line: what is wrong, and where. */
@@ -68,6 +70,10 @@ static inline void corbel_flaw_text(const struct corbel_flaw *flaw,
         snprintf(why, CORBEL_WHY, "damaged: face %u at byte %llu %s",
                  flaw->number, at, flaw->what);
         break;
+    case CORBEL_PART_TREELET:
+        snprintf(why, CORBEL_WHY, "damaged: treelet %u at byte %llu %s",
+                 flaw->number, at, flaw->what);
+        break;
     }
 }
 
@@ -83,6 +89,7 @@ struct corbel_verifier {
     uint8_t *level; /* of each node, the root's is 1; 0: not reached so far */
     struct corbel_flaw flaw;
     struct corbel_verify_section nodes, grains;
+    uint32_t in_treelet; /* places for nodes in a treelet; 0: no treelets */
     uint64_t leaves_found, grains_found, references_found;
     unsigned deepest;
 };
@@ -98,11 +105,43 @@ static inline bool corbel_verify_fails(struct corbel_verifier *v,
     return false;
 }
 
+/*
+ * Nodes have numbers in the order of memory. With treelets those are of places
+ * for nodes, as many as a treelet could have, some of which have none.
+ */
+static inline uint32_t corbel_node_places(const struct corbel_scene *scene)
+{
+    return scene->treelet_bytes / corbel_node_bytes(scene->format);
+}
+
+/* Numbers of nodes are below this. */
+static inline uint64_t corbel_node_numbers(const struct corbel_scene *scene)
+{
+    return scene->treelet_bytes > 0
+               ? (uint64_t)scene->treelets * corbel_node_places(scene)
+               : scene->nodes;
+}
+
+/* Is there a node of this number? */
+static inline bool corbel_node_exists(const struct corbel_scene *scene,
+                                      uint32_t number)
+{
+    const uint32_t places = corbel_node_places(scene);
+    return scene->treelet_bytes == 0 ||
+           number % places <
+               corbel_scene_treelet(scene, number / places)->nodes;
+}
+
 static inline uint64_t corbel_node_offset(const struct corbel_scene *scene,
                                           uint32_t number)
 {
-    return scene->nodes_offset +
-           (uint64_t)number * corbel_node_bytes(scene->format);
+    const uint32_t places = corbel_node_places(scene);
+    uint64_t offset = scene->nodes_offset;
+    if (scene->treelet_bytes > 0) {
+        offset = corbel_treelet_offset(scene, number / places);
+        number %= places;
+    }
+    return offset + (uint64_t)number * corbel_node_bytes(scene->format);
 }
 
 /* Of a node, or of the header: node UINT32_MAX. */
@@ -130,6 +169,8 @@ corbel_verify_number(const struct corbel_verify_section *section, uint32_t ref,
                : number;
 }
 
+#include <corbel/verify_treelets.h>
+
 /* A leaf of a node, or of the header. */
 static inline bool corbel_verify_leaf(struct corbel_verifier *v, uint32_t node,
                                       uint32_t ref)
@@ -137,7 +178,11 @@ static inline bool corbel_verify_leaf(struct corbel_verifier *v, uint32_t node,
     const struct corbel_scene *scene = v->scene;
     const uint64_t offset = corbel_ref_offset(ref);
     const unsigned grains = corbel_ref_grains(ref);
-    if (corbel_verify_number(&v->grains, ref, grains) == UINT32_MAX)
+    if (v->in_treelet > 0 && !corbel_verify_leaf_in_treelet(v, node, ref))
+        return corbel_verify_fails_in(
+            v, node, "refers to a leaf outside of its treelet's leaves");
+    if (v->in_treelet == 0 &&
+        corbel_verify_number(&v->grains, ref, grains) == UINT32_MAX)
         return corbel_verify_fails_in(v, node,
                                       "refers to a leaf outside of the leaves");
     const void *leaf = corbel_scene_at(scene, offset);
@@ -155,8 +200,11 @@ static inline bool corbel_verify_leaf(struct corbel_verifier *v, uint32_t node,
 static inline bool corbel_verify_child(struct corbel_verifier *v, uint32_t node,
                                        uint32_t ref)
 {
-    const uint32_t number = corbel_verify_number(&v->nodes, ref, 1);
-    if (ref > CORBEL_REF_UNITS_MAX || number == UINT32_MAX)
+    const bool cut = v->in_treelet > 0;
+    const uint32_t flags = cut ? CORBEL_REF_TREELET : 0;
+    const uint32_t number = cut ? corbel_verify_number_in_treelet(v, ref)
+                                : corbel_verify_number(&v->nodes, ref, 1);
+    if (ref & ~(CORBEL_REF_UNITS_MAX | flags) || number == UINT32_MAX)
         return corbel_verify_fails_in(v, node,
                                       "refers to a node outside of the nodes");
     if (number <= node)
@@ -166,7 +214,7 @@ static inline bool corbel_verify_child(struct corbel_verifier *v, uint32_t node,
         return corbel_verify_fails_in(
             v, node, "refers to a node that has a parent already");
     v->level[number] = (uint8_t)(v->level[node] + 1);
-    return true;
+    return !cut || corbel_verify_link(v, node, ref, number);
 }
 
 static inline bool corbel_verify_node(struct corbel_verifier *v, uint32_t node)
@@ -195,20 +243,21 @@ static inline bool corbel_verify_node(struct corbel_verifier *v, uint32_t node)
     return true;
 }
 
-/* The root is the first node, or the only leaf, or there is none. */
+/* The root is the first node, or the only leaf, or there is none; of treelets
+ * it is the first node. */
 static inline bool corbel_verify_root(struct corbel_verifier *v)
 {
     const struct corbel_scene *scene = v->scene;
-    if (scene->root == CORBEL_REF_NONE)
+    if (scene->root == CORBEL_REF_NONE && v->in_treelet == 0)
         return true;
-    if (corbel_ref_is_leaf(scene->root))
+    if (corbel_ref_is_leaf(scene->root) && v->in_treelet == 0)
         return corbel_verify_leaf(v, UINT32_MAX, scene->root);
     if (scene->nodes == 0 || scene->root > CORBEL_REF_UNITS_MAX ||
         corbel_ref_offset(scene->root) != scene->nodes_offset)
         return corbel_verify_fails_in(
             v, UINT32_MAX, "damaged: the root is not the first node");
     v->level[0] = 1;
-    return true;
+    return v->in_treelet == 0 || corbel_verify_no_parent(v);
 }
 
 /* What the header counts is what was found. */
@@ -227,6 +276,35 @@ static inline bool corbel_verify_counts(struct corbel_verifier *v)
     return !what || corbel_verify_fails_in(v, UINT32_MAX, what);
 }
 
+/* All nodes of a treelet; what they refer to makes up its bytes. */
+static inline bool corbel_verify_treelet(struct corbel_verifier *v,
+                                         uint32_t treelet)
+{
+    const struct corbel_scene *scene = v->scene;
+    const struct corbel_treelet *t = corbel_scene_treelet(scene, treelet);
+    const uint32_t first = treelet * v->in_treelet;
+    const uint64_t grains = v->grains_found;
+    for (uint32_t i = 0; i < t->nodes; i++)
+        if (!corbel_verify_node(v, first + i))
+            return false;
+    return t->bytes == corbel_treelet_bytes(scene, t->nodes,
+                                            v->grains_found - grains) ||
+           corbel_verify_fails_of(v, treelet,
+                                  "has more bytes than its nodes and leaves");
+}
+
+static inline bool corbel_verify_nodes(struct corbel_verifier *v)
+{
+    const struct corbel_scene *scene = v->scene;
+    for (uint32_t node = 0; v->in_treelet == 0 && node < scene->nodes; node++)
+        if (!corbel_verify_node(v, node))
+            return false;
+    for (uint32_t i = 0; i < scene->treelets; i++)
+        if (!corbel_verify_treelet(v, i))
+            return false;
+    return true;
+}
+
 static inline bool corbel_verify_tree(struct corbel_verifier *v)
 {
     const struct corbel_scene *s = v->scene;
@@ -236,12 +314,10 @@ static inline bool corbel_verify_tree(struct corbel_verifier *v)
     v->grains.first = s->leaves_offset / CORBEL_REF_UNIT;
     v->grains.count = s->grains;
     v->grains.each = corbel_leaf_grain(s->leaf_format) / CORBEL_REF_UNIT;
-    if (!corbel_verify_root(v))
-        return false;
-    for (uint32_t node = 0; node < s->nodes; node++)
-        if (!corbel_verify_node(v, node))
-            return false;
-    return corbel_verify_counts(v);
+    v->in_treelet = corbel_node_places(s);
+    return (v->in_treelet == 0 || corbel_verify_headers(v)) &&
+           corbel_verify_root(v) && corbel_verify_nodes(v) &&
+           corbel_verify_counts(v);
 }
 
 /* Every face's vertices exist. Most often all do: they are compared first. */
@@ -264,7 +340,7 @@ static inline bool corbel_verify_faces(struct corbel_verifier *v)
 /*
  * True if the bytes at data, 64-byte aligned, are a whole, undamaged .scene
  * that can be traversed; else why says what is wrong and where. Takes a byte of
- * memory for each node meanwhile.
+ * memory for each node, or place of one in a treelet, meanwhile.
  */
 static inline bool corbel_scene_verify(const void *data, size_t bytes,
                                        char why[CORBEL_WHY])
@@ -272,7 +348,8 @@ static inline bool corbel_scene_verify(const void *data, size_t bytes,
     struct corbel_verifier v = {.scene = (const struct corbel_scene *)data};
     bool good = corbel_scene_check(data, bytes, &v.flaw.what);
     if (good) {
-        v.level = (uint8_t *)calloc((size_t)v.scene->nodes + 1, 1);
+        v.level =
+            (uint8_t *)calloc((size_t)corbel_node_numbers(v.scene) + 1, 1);
         good = v.level
                    ? corbel_verify_faces(&v) && corbel_verify_tree(&v)
                    : corbel_verify_fails_in(&v, UINT32_MAX, "out of memory");
