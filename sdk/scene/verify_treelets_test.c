@@ -142,6 +142,8 @@ static void break_bvh(const struct corbel_scene *good,
     REFUSED("outside of its treelet's leaves", *leaf += step);
     REFUSED("outside of its treelet's leaves",
             *leaf = CORBEL_REF_LEAF | scene->root);
+    if (corbel_leaf_grain(good->leaf_format) > CORBEL_REF_UNIT)
+        REFUSED("outside of its treelet's leaves", *leaf += 1);
     REFUSED("does not come after", *treelet = scene->root | CORBEL_REF_TREELET);
     REFUSED("is no child of a node", *last_ref(scene, 0) = CORBEL_REF_NONE);
     if (other > 0)
