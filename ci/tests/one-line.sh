@@ -92,7 +92,7 @@ for program in build/samples/native/*; do
         mandelbrot) one_line "$program" --size "$text" ;;
         floats) one_line "$program" 10 "$text" ;;
         microbench) one_line "$program" "$text" ;;
-        replay) one_line "$program" x y --mode "$text" ;;
+        replay | streams) one_line "$program" x y --mode "$text" ;;
         rtbench) one_line "$program" x y --rays "$text" ;;
         esac
     done

@@ -9,29 +9,16 @@
  * usage.
  */
 #include "../common/picture.h"
-#include "../common/say.h"
+#include "../common/raybuffer.h"
 #include "../common/view.h"
 
-#include <corbel/rays.h>
-
 #include <errno.h>
-#include <inttypes.h>
-#include <malloc.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { TILE_WIDTH = 4, TILE_HEIGHT = 8, TILE_RAYS = 32, ALIGNMENT = 64 };
-enum { ROW_SHIFT = 40, LOG2_BITS = 4, LOG2_MASK = (1 << LOG2_BITS) - 1 };
+enum { LOG2_BITS = 4, LOG2_MASK = (1 << LOG2_BITS) - 1 };
 _Static_assert(CORBEL_RAYS_SIDE_MAX < 1 << (1 << LOG2_BITS),
                "the kernel's argument holds the width's logarithm");
-/* Of the results: bytes that are hashed together. A hart takes a few such
- * pieces at a time, or harts wait for each other when they add their sums; one
- * if many harts take part, whose L1s hold no more. */
-enum { PIECE = 64, FEW = 4 * PIECE, MANY_HARTS = 16384 };
-
 /* What all kernels load is first, in one sector. */
 struct job {
     _Alignas(32) const struct corbel_ray *rays;
@@ -45,17 +32,6 @@ struct job {
 
 /* The kernels', as their argument is a number. */
 static struct job launched;
-
-/*
- * What is printed: by many harts, since one would take much longer than the
- * rays did.
- */
-struct summary {
-    const struct job *job;
-    size_t bytes, shares, share_bytes;
-    _Atomic uint32_t found;
-    _Atomic uint32_t low, high; /* exclusive or of all pieces' hashes */
-};
 
 struct files {
     const char *scene, *rays, *hits, *counts, *image;
@@ -85,47 +61,6 @@ static inline unsigned log2_width_of(const void *arg)
 }
 
 /*
- * The place in the buffer of an index. The row of its tile is tile / tiles in a
- * row, by a multiplication; exact, since these are at most 2^23 and 2^12.
- */
-static inline size_t place_in_rows(size_t index, const struct job *job)
-{
-    size_t tile = index / TILE_RAYS;
-    size_t row = (size_t)(tile * job->row_scale >> ROW_SHIFT);
-    size_t in_tile = index % TILE_RAYS / TILE_WIDTH;
-    /* One row of rays for each row of tiles is in tile * TILE_WIDTH. */
-    return (row * (TILE_HEIGHT - 1) + in_tile) * job->width +
-           tile * TILE_WIDTH + index % TILE_WIDTH;
-}
-
-/*
- * The same where the width is a power of two: of the index's bits, which are
- * row of tiles, tile, row in it, column, the middle two change places. So there
- * is no multiplication, a trip to a unit that many cores share.
- */
-static inline size_t place_by_bits(size_t index, unsigned log2_width)
-{
-    size_t width = (size_t)1 << log2_width;
-    size_t in_tile = index / TILE_WIDTH % TILE_HEIGHT;
-    return (index & -(width * TILE_HEIGHT)) + (in_tile << log2_width) +
-           (index / TILE_HEIGHT & (width - TILE_WIDTH)) + index % TILE_WIDTH;
-}
-
-/*
- * A colour for each triangle: red | green << 8 | blue << 16, and 255 << 24, so
- * that a hit is not 0. The hash is Marsaglia's xorshift (Journal of Statistical
- * Software 8(14), 2003).
- */
-static inline uint32_t colour_of(const struct corbel_hit *hit)
-{
-    uint32_t hash = hit->index + 1;
-    hash ^= hash << 13;
-    hash ^= hash >> 17;
-    hash ^= hash << 5;
-    return hash ? hash | 0xff000000u : 0; /* CORBEL_MISS + 1 is 0 */
-}
-
-/*
  * A kernel for each way to trace: nothing is decided for each hart or ray, and
  * what a kernel does not use none of its harts loads.
  */
@@ -150,14 +85,16 @@ static inline uint32_t colour_of(const struct corbel_hit *hit)
     struct corbel_hit own;                                                     \
     struct corbel_hit *hit = &own;                                             \
     trace;                                                                     \
-    ((uint32_t *)job.results)[place] = colour_of(hit)
+    ((uint32_t *)job.results)[place] = raybuffer_colour(hit)
 
 typedef void kernel(void *arg);
 
 /* For any width, and for one that is a power of two. */
 #define KERNELS(name, result)                                                  \
-    KERNEL(name##_in_rows, place_in_rows(index, &job), result)                 \
-    KERNEL(name##_by_bits, place_by_bits(index, log2_width_of(arg)), result)   \
+    KERNEL(name##_in_rows,                                                     \
+           raybuffer_place_in_rows(index, job.width, job.row_scale), result)   \
+    KERNEL(name##_by_bits, raybuffer_place_by_bits(index, log2_width_of(arg)), \
+           result)                                                             \
     static kernel *const name[] = {name##_in_rows, name##_by_bits};
 #define BOTH_RESULTS(name, trace)                                              \
     KERNELS(name##_to_record, TO_RECORD(trace))                                \
@@ -197,8 +134,7 @@ static void replay(const struct job *job)
 
 static _Noreturn void die(int status, const char *what, const char *why)
 {
-    say("replay", "%s: %s", what, why);
-    exit(status);
+    raybuffer_die("replay", status, what, why);
 }
 
 static void parse_mode(struct job *job, const char *text)
@@ -248,138 +184,43 @@ static void parse(struct job *job, struct files *files, int argc, char **argv)
         die(2, "--hits, --counts", "expected neither --colours nor --image");
 }
 
-static const struct corbel_rays *open_files(struct job *job,
-                                            const struct files *files)
-{
-    job->scene = corbel_scene_open(files->scene);
-    if (!job->scene)
-        die(1, files->scene,
-            errno == EINVAL ? "not a usable scene" : strerror(errno));
-    const struct corbel_rays *rays = corbel_rays_open(files->rays);
-    if (!rays)
-        die(1, files->rays,
-            errno == EINVAL ? "not a usable buffer of rays, expected a .rays "
-                              "file of corbel-rays"
-                            : strerror(errno));
-    if (rays->triangles != job->scene->triangles ||
-        rays->vertices != job->scene->vertices)
-        die(1, files->rays, "was made for another scene");
-    return rays;
-}
-
 static size_t result_bytes(const struct job *job)
 {
     return job->colours ? sizeof(uint32_t) : sizeof(struct corbel_hit);
 }
 
-/* A frame that is not whole tiles is walked as one that is a tile wide, which
- * is the buffer's order. */
-static void plan(struct job *job, const struct corbel_rays *rays)
+static void prepare(struct job *job, const struct files *files,
+                    struct raybuffer *buffer)
 {
-    bool tiled =
-        rays->width % TILE_WIDTH == 0 && rays->height % TILE_HEIGHT == 0;
-    job->rays = corbel_rays_first(rays);
-    job->count = rays->count;
-    job->width = tiled ? rays->width : TILE_WIDTH;
-    job->row_scale = (1ull << ROW_SHIFT) / (job->width / TILE_WIDTH) + 1;
-    job->results = memalign(ALIGNMENT, rays->count * result_bytes(job));
-    if (!job->results)
-        die(1, "no memory for the results", "expected fewer rays");
-}
-
-static uint32_t hits_in(const struct job *job, const void *piece, size_t bytes)
-{
-    const struct corbel_hit *records = piece;
-    const uint32_t *colours = piece;
-    uint32_t found = 0;
-    for (size_t i = 0; i < bytes / result_bytes(job); i++)
-        found +=
-            job->colours ? colours[i] != 0 : records[i].index != CORBEL_MISS;
-    return found;
-}
-
-/* Hashes pieces and counts hits. A piece's number is in its hash, so their
- * order does not matter. */
-static CORBEL_NOT_INLINED void sum_shares(struct summary *s, size_t share)
-{
-    const char *results = s->job->results;
-    uint32_t found = 0;
-    uint64_t hash = 0;
-    do {
-        size_t at = share * s->share_bytes, left = s->bytes - at;
-        for (size_t end = at + (left < s->share_bytes ? left : s->share_bytes);
-             at < end;) {
-            size_t bytes = end - at < PIECE ? end - at : PIECE;
-            found += hits_in(s->job, results + at, bytes);
-            hash ^= corbel_hash(results + at, bytes, at / PIECE);
-            at += bytes;
-        }
-    } while ((share = corbel_next()) < s->shares);
-    atomic_fetch_add(&s->found, found);
-    atomic_fetch_xor(&s->low, (uint32_t)hash);
-    atomic_fetch_xor(&s->high, (uint32_t)(hash >> 32));
-}
-
-/* Harts that come when all is taken have nothing to add, nor registers to save.
- */
-static void sum_up(void *arg)
-{
-    struct summary *s = arg;
-    size_t share = corbel_next();
-    if (share < s->shares)
-        sum_shares(s, share);
-}
-
-static void print_summary(const struct job *job, uint32_t count)
-{
-    size_t bytes = count * result_bytes(job);
-    size_t share_bytes = bytes <= (size_t)FEW * MANY_HARTS ? FEW : PIECE;
-    struct summary s = {.job = job,
-                        .bytes = bytes,
-                        .share_bytes = share_bytes,
-                        .shares = (bytes + share_bytes - 1) / share_bytes};
-    corbel_launch(sum_up, &s);
-    printf("%" PRIu32 " rays, %" PRIu32 " hits, hash %08" PRIx32 "%08" PRIx32
-           "\n",
-           count, (uint32_t)s.found, (uint32_t)s.high, (uint32_t)s.low);
-}
-
-/* A half-written file is removed. */
-static void write_records(const char *path, const void *records, size_t bytes)
-{
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        die(1, path, strerror(errno));
-    setvbuf(file, NULL, _IONBF, 0);
-    size_t written = fwrite(records, 1, bytes, file);
-    if (fclose(file) || written != bytes) {
-        int why = errno;
-        unlink(path);
-        die(1, path, strerror(why));
-    }
+    job->scene = raybuffer_open(buffer, "replay", files->scene, files->rays);
+    job->rays = buffer->rays;
+    job->count = buffer->count;
+    job->width = buffer->width;
+    job->row_scale = buffer->row_scale;
+    job->results = raybuffer_results("replay", job->count, result_bytes(job));
 }
 
 int main(int argc, char **argv)
 {
     struct job job = {.mode = TRAVERSAL_RTCORE};
     struct files files = {0};
+    struct raybuffer buffer;
     parse(&job, &files, argc, argv);
-    const struct corbel_rays *rays = open_files(&job, &files);
-    plan(&job, rays);
-    size_t bytes = rays->count * result_bytes(&job);
-    corbel_work(rays->count);
+    prepare(&job, &files, &buffer);
+    size_t bytes = buffer.count * result_bytes(&job);
+    corbel_work(buffer.count);
     corbel_roi_begin();
     replay(&job);
     corbel_roi_end();
-    print_summary(&job, rays->count);
+    raybuffer_summary(job.results, job.count, job.colours);
     if (files.hits)
-        write_records(files.hits, job.results, bytes);
-    if (files.image &&
-        picture_write(files.image, job.results, rays->width, rays->height))
+        raybuffer_write("replay", files.hits, job.results, bytes);
+    if (files.image && picture_write(files.image, job.results,
+                                     buffer.file->width, buffer.file->height))
         die(1, files.image, strerror(errno));
     if (files.counts) {
         launch(&job, job.any ? count_any : count_closest);
-        write_records(files.counts, job.results, bytes);
+        raybuffer_write("replay", files.counts, job.results, bytes);
     }
     free(job.results);
     return 0;

@@ -1,0 +1,74 @@
+#!/bin/bash
+# streams finds, treelet by treelet, what replay finds in the whole tree: byte by
+# byte, whatever the treelets, the number of harts, who traverses, and whether
+# hits that are stored already make rays shorter.
+set -euo pipefail
+
+make -s build/bin/corbel-scene build/bin/corbel-rays build/samples/native/streams \
+    build/samples/native/replay >/dev/null
+build/bin/corbel-scene --help | grep -q -- --treelets ||
+    { echo "streams: skipped: corbel-scene does not cut trees into treelets"; exit 77; }
+bin=$PWD/build/bin samples=$PWD/build/samples/native
+mkdir -p build/tests
+temp=$(mktemp -d build/tests/streams.XXXXXX)
+trap 'rm -rf "$temp"' EXIT
+cd "$temp"
+
+fail() {
+    echo "streams: $*" >&2
+    exit 1
+}
+
+# same SCENE RAYS OPTIONS...: records, colours and what is printed are replay's
+compared=0
+same() {
+    "$samples/replay" "$1" "$2" --hits expected.hits >expected
+    "$samples/replay" "$1" "$2" --image expected.ppm >colours
+    "$samples/streams" "$@" --hits found.hits >found
+    "$samples/streams" "$@" --colours --image found.ppm >found-colours
+    cmp expected found && cmp colours found-colours && cmp expected.hits found.hits &&
+        cmp expected.ppm found.ppm || fail "$*: not what replay finds"
+    compared=$((compared + 1))
+}
+
+for name in cornell arcade layers; do
+    "$bin/corbel-scene" generate $name --obj $name.obj --triangles 3000 >log
+done
+# scene MESH OPTIONS...: a.scene, and rays for it
+scene() {
+    "$bin/corbel-scene" convert "$1.obj" a.scene "${@:2}" >log
+    "$bin/corbel-rays" a.scene a.rays --kind secondary --size 40x24 >log
+}
+
+scene arcade --nodes bvh6 --treelets 1024
+for threads in 1 2 5; do
+    for way in "--mode software" "--early on" "--early delayed" "--mode rt"; do
+        # shellcheck disable=SC2086 # words of their own
+        CORBEL_THREADS=$threads same a.scene a.rays $way
+    done
+done
+export CORBEL_THREADS=3
+scene cornell --nodes bvh2 --treelets 512
+same a.scene a.rays
+scene arcade --nodes cwbvh6t --treelets 8192
+same a.scene a.rays --early on
+scene layers --nodes bvh6 --treelets 65536
+same a.scene a.rays
+scene layers --nodes bvh4 --treelets 2048
+same a.scene a.rays --early delayed
+"$bin/corbel-rays" a.scene a.rays --kind primary --size 33x17 >log
+same a.scene a.rays
+
+# refused STATUS TEXT ARGUMENTS: one line on stderr
+refused() {
+    local status=0
+    "$samples/streams" "${@:3}" >stdout 2>stderr || status=$?
+    [ $status -eq "$1" ] && [ "$(wc -l <stderr)" -eq 1 ] && grep -q "$2" stderr ||
+        fail "${*:3}: status $status, $(cat stderr)"
+}
+scene cornell --nodes bvh6
+refused 1 'has no treelets' a.scene a.rays
+refused 2 'expected --mode' a.scene a.rays --mode x
+refused 2 'expected --early' a.scene a.rays --early x
+refused 2 'too few' a.scene
+echo "streams: $compared runs as replay"
