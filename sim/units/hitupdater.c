@@ -4,6 +4,7 @@
 #include "sim/units/stream.h"
 #include "sim/units/units.h"
 #include <assert.h>
+#include <corbel/streams.h>
 
 enum { HIT, DATA, FLUSH, RECORD, MEM };
 
@@ -185,13 +186,6 @@ static void note_record(const struct hitupdater *h, uint64_t address)
     }
 }
 
-/* At equal distance the smaller index: no order of hits matters. */
-static bool is_closer(const struct corbel_hit *hit,
-                      const struct corbel_hit *than)
-{
-    return hit->t < than->t || (hit->t == than->t && hit->index < than->index);
-}
-
 /* The record gets the hit that the message carries; false: it had a closer one.
  */
 static bool keep_closer(struct hitupdater *h, struct msg *m)
@@ -202,7 +196,7 @@ static bool keep_closer(struct hitupdater *h, struct msg *m)
     m->flags = 0;
     m->value = 0;
     memcpy(&record, at, sizeof record);
-    if (!is_closer(&hit, &record))
+    if (!corbel_hit_is_closer(&hit, &record))
         return false;
     memcpy(at, &hit, sizeof hit);
     if (h->machine->check_logs)

@@ -26,6 +26,8 @@ enum { TP_PAIRS(PAIR) };
 #include "sdk/isa/served.def"
 #undef XTRAV_SERVED
 
+_Static_assert((int)TAG_SLOT == (int)WORDS_HART, "units know harts by tags");
+
 /* What a register waits for, by the column bucket. */
 enum {
     BLAMES_wait_memory = MEMORY,

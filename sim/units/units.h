@@ -14,6 +14,7 @@
     X(memory)                                                                  \
     X(dram)                                                                    \
     X(rtcore)                                                                  \
+    X(stager)                                                                  \
     X(hitupdater)                                                              \
     X(streamscheduler)                                                         \
     X(rtp_patcher)                                                             \

@@ -2,7 +2,8 @@
  * How the words of an instruction that a unit serves travel, both ways
  * (sdk/isa/served.def says which registers they are of):
  *
- *   tag    the core's; an answer has that of its request
+ *   tag    the core's, from bit WORDS_HART on the number of the hart in the
+ *          core; an answer has that of its request
  *   addr   a request's: the immediate of the instruction
  *   op     a request's: enum isa_class of the instruction; an answer's: 0, or
  *          MEM_FAULT, without words: an access that it took was refused (mem.h)
@@ -15,7 +16,7 @@
 
 #include "sim/core/unit.h"
 
-enum { WORDS_IN_VALUE = 2, WORDS_IN_PAYLOAD = 8 };
+enum { WORDS_HART = 26, WORDS_IN_VALUE = 2, WORDS_IN_PAYLOAD = 8 };
 
 /* Messages that carry so many words: room that their port needs. */
 static inline unsigned words_messages(unsigned count)
