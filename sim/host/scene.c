@@ -17,8 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Room that a file leaves the heap. */
-enum { HEAP_LEFT = 1 << 20 };
+enum {
+    HEAP_LEFT = 1 << 20,  /* room that a file leaves the heap */
+    TREELET_ALIGN = 8192, /* of the address of a scene with treelets, as of
+                             their place in it (docs/scene-format.md) */
+};
 
 /* Every unit that reads scenes must be able to read this one. */
 static bool readable(struct host *host, const struct placed *file,
@@ -34,6 +37,14 @@ static bool readable(struct host *host, const struct placed *file,
     return true;
 }
 
+static struct range treelets_of(const struct corbel_scene *scene,
+                                uint64_t address)
+{
+    uint64_t start = address + scene->nodes_offset;
+    uint64_t bytes = (uint64_t)scene->treelets * scene->treelet_bytes;
+    return bytes ? (struct range){start, start + bytes} : (struct range){0, 0};
+}
+
 /* -EINVAL: the run is over. */
 static int64_t bind(struct host *host, const struct placed *file)
 {
@@ -43,6 +54,8 @@ static int64_t bind(struct host *host, const struct placed *file)
         return -EINVAL;
     host->machine.scene = scene;
     host->machine.scene_address = file->address;
+    host->machine.treelets = treelets_of(scene, file->address);
+    host->machine.treelet_bytes = scene->treelet_bytes;
     return 0;
 }
 
@@ -138,12 +151,22 @@ static bool holds_htif(const struct host *host, const struct placed *file)
     return false;
 }
 
+/* What the address is to be a multiple of: but for treelets, a page. */
+static uint64_t alignment(const struct placed *file, int fd)
+{
+    struct corbel_scene scene;
+    bool treelets = file->kind == PLACED_SCENE &&
+                    pread(fd, &scene, sizeof scene, 0) == sizeof scene &&
+                    scene.treelets;
+    return treelets ? TREELET_ALIGN : PAGE;
+}
+
 /* Puts the file below all that lies at the top of memory. Only a file that is
  * good keeps its place: the ceiling moves at the end. */
 static int64_t place(struct host *host, struct placed *file, int fd)
 {
     uint8_t *at;
-    file->address = page_down(host->ceiling - file->bytes);
+    file->address = (host->ceiling - file->bytes) & ~(alignment(file, fd) - 1);
     if (holds_htif(host, file)) {
         host_note(host,
                   "%s %.200s: the program has tohost or fromhost in its "

@@ -15,6 +15,7 @@
     X(dram)                                                                    \
     X(rtcore)                                                                  \
     X(stager)                                                                  \
+    X(scenebuffer)                                                             \
     X(hitupdater)                                                              \
     X(streamscheduler)                                                         \
     X(rtp_patcher)                                                             \
