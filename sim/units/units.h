@@ -18,6 +18,7 @@
     X(scenebuffer)                                                             \
     X(hitupdater)                                                              \
     X(streamscheduler)                                                         \
+    X(raystore)                                                                \
     X(rtp_patcher)                                                             \
     X(rtp_controller)                                                          \
     X(rtp_dispatcher)                                                          \
