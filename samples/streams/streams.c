@@ -9,8 +9,10 @@
  * hart sends the items of rays, works on items until there are none, and turns
  * hits into colours. Exit status: 0 done, 1 failed, 2 bad usage.
  */
-/* Entries of a traversal's stack: short, so that a kernel fits into 1 KiB. */
+/* Entries of a traversal's stack, and treelets remembered: few, so that a
+ * kernel fits into 1 KiB. */
 #define CORBEL_STACK_MAX 8
+#define CORBEL_TREELET_REST 8
 
 #include "../common/picture.h"
 #include "../common/raybuffer.h"
