@@ -38,7 +38,8 @@ static void make_mesh(struct mesh *mesh)
     }
 }
 
-static struct corbel_scene *make_scene(uint32_t nodes, uint32_t leaves)
+static struct corbel_scene *make_scene(uint32_t nodes, uint32_t leaves,
+                                       uint32_t treelet_bytes)
 {
     struct mesh mesh;
     struct tree tree;
@@ -46,7 +47,8 @@ static struct corbel_scene *make_scene(uint32_t nodes, uint32_t leaves)
     make_mesh(&mesh);
     tree_build(&mesh, QUALITY_HIGH, &tree);
     struct corbel_scene *scene = scene_encode(
-        &mesh, &tree, &(struct layout){nodes, leaves, 4}, QUALITY_HIGH);
+        &mesh, &tree, &(struct layout){nodes, leaves, 4, treelet_bytes},
+        QUALITY_HIGH);
     tree_free(&tree);
     mesh_free(&mesh);
     assert_true(scene->bytes < BENCH_MEMORY - SCENE_ADDRESS);
@@ -81,9 +83,10 @@ static void make_rays(struct view *v)
     memset(v->ray[9].d, 0, sizeof v->ray[9].d);
 }
 
-struct view make_view(uint32_t nodes, uint32_t leaves)
+struct view make_treelet_view(uint32_t nodes, uint32_t leaves,
+                              uint32_t treelet_bytes)
 {
-    struct view v = {.scene = make_scene(nodes, leaves),
+    struct view v = {.scene = make_scene(nodes, leaves, treelet_bytes),
                      .stack = 4,
                      .max_rays = 48,
                      .queues = QUEUES,
@@ -91,6 +94,11 @@ struct view make_view(uint32_t nodes, uint32_t leaves)
                      .spread = 20};
     make_rays(&v);
     return v;
+}
+
+struct view make_view(uint32_t nodes, uint32_t leaves)
+{
+    return make_treelet_view(nodes, leaves, 0);
 }
 
 void free_view(struct view *v)
@@ -111,6 +119,11 @@ static void make_asks(struct bench *b, const struct view *v)
         struct msg m = {.addr = v->flags[i]};
         driver_ask(b->drivers[i % CORES], 0, m, &p);
     }
+    view_scene(b, v);
+}
+
+void view_scene(struct bench *b, const struct view *v)
+{
     struct machine *m = &b->machine;
     memcpy(machine_at(m, SCENE_ADDRESS), v->scene, v->scene->bytes);
     m->scene_address = SCENE_ADDRESS;

@@ -46,12 +46,17 @@ int64_t setting(const struct view *v, const char *name, int64_t otherwise);
 
 /* A view of rays and a scene in these formats; free_view() when done. */
 struct view make_view(uint32_t nodes, uint32_t leaves);
+/* The same of a scene with treelets of so many bytes, 0: without. */
+struct view make_treelet_view(uint32_t nodes, uint32_t leaves,
+                              uint32_t treelet_bytes);
 void free_view(struct view *v);
 
 /* ---- a scenario that is made `with` a view ---- */
 
 /* An RT core and its memories, asked for all rays. */
 void build_view(struct bench *b);
+/* The scene lies in the machine's memory, and is bound. */
+void view_scene(struct bench *b, const struct view *v);
 const struct answer *answer_of(const struct bench *b, unsigned ray);
 /* Hits, counters, states of rays and requests are right. */
 void check_view(struct bench *b);
