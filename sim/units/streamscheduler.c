@@ -103,6 +103,7 @@ static void launch(struct unit *u, uint64_t now)
 {
     struct streamscheduler *s = (struct streamscheduler *)u;
     streamscheduler_book_candidates(s, now);
+    account_switch(&s->account, now, &s->stats.idle);
     s->kernel++;
     s->started = s->announced = s->ended = s->refused = false;
     s->roots = s->roots_come = 0;
@@ -134,6 +135,23 @@ static void explain_segment(const struct streamscheduler *s, uint32_t number,
             p->opened && !p->fetched ? ", it is not fetched" : "");
 }
 
+/* Of candidates with rays, the first ones. */
+static void explain_segments(const struct streamscheduler *s, FILE *out)
+{
+    const struct policy *p = &s->policy;
+    uint32_t said = 0, more = 0;
+    for (uint32_t i = 0; i < p->candidate_count; i++) {
+        if (!p->segments[p->candidates[i]].opened)
+            continue;
+        if (said < 4)
+            explain_segment(s, p->candidates[i], out);
+        more += said == 4;
+        said += said < 4;
+    }
+    if (more)
+        fprintf(out, "; and %u more segments", more);
+}
+
 static void explain(const struct unit *u, FILE *out)
 {
     const struct streamscheduler *s = (const struct streamscheduler *)u;
@@ -146,10 +164,7 @@ static void explain(const struct unit *u, FILE *out)
         fprintf(out, "; nobody has said how many roots there are");
     else if (!p->roots_seen)
         fprintf(out, "; %u of %u roots have come", s->roots_come, s->roots);
-    for (uint32_t i = 0; i < p->candidate_count && i < 4; i++)
-        explain_segment(s, p->candidates[i], out);
-    if (p->candidate_count > 4)
-        fprintf(out, "; and %u more segments", p->candidate_count - 4);
+    explain_segments(s, out);
     fprintf(out, "\n");
 }
 

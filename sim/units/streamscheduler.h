@@ -38,6 +38,7 @@
     X(banks, 32, 1, 256, "banks", "that items are collected in")               \
     X(bank_queue, 2, 1, 64, "buckets", "of a bank that wait to be written")    \
     X(jobs, 16, 1, 4096, "buckets", "to be written and read, of a channel")    \
+    X(channel_order, 0, 0, 1, "=fifo|reads_first", "of what it carries")       \
     X(order, 0, 0, 1, "=bfs|dfs", "in which segments become candidates")       \
     X(weight, 0, 0, 2, "=total|average|none",                                  \
       "dfs: of children, the heaviest goes first; none: by number")            \

@@ -3,6 +3,7 @@
  * of their segment in this bank.
  */
 #include "sim/units/streamscheduler_private.h"
+#include <assert.h>
 #include <corbel/rays.h>
 
 static uint32_t *open_bucket(struct streamscheduler *s, uint32_t segment,
@@ -31,6 +32,7 @@ static uint32_t begin_bucket(struct streamscheduler *s, uint32_t segment)
 static void close_bucket(struct streamscheduler *s, struct bank *b,
                          uint32_t bucket)
 {
+    assert(b->to_write.count < s->bank_queue);
     list_append(s, &b->to_write, bucket);
     s->to_write++;
 }

@@ -70,6 +70,7 @@ static void channels_new(struct streamscheduler *s)
     struct chip *chip = s->unit.chip;
     uint32_t links = s->unit.links[MEM];
     s->on_chip = s->params.on_chip;
+    s->reads_first = s->params.channel_order;
     s->jobs = (uint32_t)s->params.jobs;
     s->channel_count = links ? links : CHANNELS_ON_CHIP;
     uint64_t row = (uint64_t)s->params.stride * s->channel_count;

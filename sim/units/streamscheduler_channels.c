@@ -42,11 +42,27 @@ static uint64_t address_of(const struct streamscheduler *s,
 
 /* ---- jobs ---- */
 
+static struct job *job_at(struct streamscheduler *s, struct channel *c,
+                          uint32_t place)
+{
+    return &c->jobs[(c->first + place) % s->jobs];
+}
+
+/* Reads may overtake writes that have not begun, but not that of their bucket.
+ */
 void channel_add(struct streamscheduler *s, uint32_t channel, struct job job)
 {
     struct channel *c = &s->channels[channel];
-    c->jobs[(c->first + c->count++) % s->jobs] = job;
+    uint32_t place = c->count++;
     s->under_way++;
+    if (s->reads_first && job.tag != WRITE_JOB)
+        for (; place > 1; place--) {
+            const struct job *before = job_at(s, c, place - 1);
+            if (before->tag != WRITE_JOB || before->bucket == job.bucket)
+                break;
+            *job_at(s, c, place) = *before;
+        }
+    *job_at(s, c, place) = job;
 }
 
 static struct load *load_of(struct streamscheduler *s, uint32_t tag)

@@ -1,7 +1,8 @@
 /*
  * Toys around the stream scheduler, all of one kind: staging buffers whose
  * items lead to items of child segments, as a hash says, so that it is known
- * which there are in all; a scene buffer; a hit updater.
+ * which there are in all, or that do what a script says; a scene buffer; a hit
+ * updater.
  */
 #ifndef SIM_STREAMSCHEDULER_CLIENT_BENCH_H
 #define SIM_STREAMSCHEDULER_CLIENT_BENCH_H
@@ -22,6 +23,8 @@ struct outgoing {
     uint64_t at;
     struct msg msg;
     bool carries;
+    bool service; /* asks the host instead */
+    bool stale;   /* of the kernel before */
     struct payload payload;
 };
 
@@ -35,7 +38,10 @@ struct toy_run {
     uint32_t slots;    /* of the scene buffer; 0: there is none */
     uint32_t partitions, banks, bucket, depth, jobs;
     uint32_t order, weight, low_water, active;
-    bool on_chip;
+    bool on_chip, reads_first;
+    const uint32_t *tree; /* children of each segment; NULL: by a hash */
+    bool scripted;        /* items are not traced, and no bucket asked for */
+    bool no_scene;
 };
 
 struct toy {
@@ -49,8 +55,12 @@ struct toy {
     /* a staging buffer */
     uint32_t number, left, segment; /* items of the bucket that comes */
     uint32_t live, ends;
+    uint8_t kernel;
+    bool halted; /* until the next kernel */
     bool refused;
     struct msg refusal;
+    char said[200];            /* segment and rays of each bucket, in order */
+    uint64_t head_at, last_at; /* of the last one */
     /* a scene buffer: segments that it has, or had */
     bool here[TOY_SEGMENTS], was_here[TOY_SEGMENTS];
     uint32_t held;
@@ -88,6 +98,8 @@ static inline bool toy_enters(uint32_t ray, uint32_t child)
 static inline uint32_t toy_children(const struct toy_run *r, uint32_t segment,
                                     uint32_t first)
 {
+    if (r->tree)
+        return r->tree[segment];
     uint32_t count = toy_hash(segment, r->segments, 3) % (r->children + 1);
     if (!segment)
         count = r->children;
@@ -125,10 +137,9 @@ static inline void toy_queue(struct toy *t, uint64_t at, struct msg m,
     t->out[t->count++] = o;
 }
 
-static inline void toy_item(struct toy *t, uint64_t at, uint32_t ray,
-                            uint32_t segment, uint8_t hint)
+static inline void toy_ray(struct toy *t, uint64_t at, uint32_t ray,
+                           uint32_t segment, uint8_t hint, bool dead)
 {
-    bool dead = toy_is_dead(t->run, ray, segment);
     struct corbel_ray r = {
         .o = {(float)ray}, .d = {(float)segment}, .tmax = dead ? -1 : 1};
     struct payload payload;
@@ -137,6 +148,12 @@ static inline void toy_item(struct toy *t, uint64_t at, uint32_t ray,
               (struct msg){
                   .op = STREAM_ITEM, .addr = ray, .tag = segment, .aux = hint},
               &payload);
+}
+
+static inline void toy_item(struct toy *t, uint64_t at, uint32_t ray,
+                            uint32_t segment, uint8_t hint)
+{
+    toy_ray(t, at, ray, segment, hint, toy_is_dead(t->run, ray, segment));
 }
 
 static inline void toy_simple(struct toy *t, uint64_t at, enum stream_op op,
@@ -176,7 +193,18 @@ static inline void toy_trace(struct toy *t, uint32_t ray)
             toy_item(t, 0, ray, treelet->first_child + i, hint++);
 }
 
-static inline void toy_take_item(struct toy *t, const struct msg *m)
+__attribute__((format(printf, 2, 3))) static inline void
+toy_say(struct toy *t, const char *format, ...)
+{
+    size_t length = strlen(t->said);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(t->said + length, sizeof t->said - length, format, values);
+    va_end(values);
+}
+
+static inline void toy_take_item(struct toy *t, const struct msg *m,
+                                 uint64_t now)
 {
     const struct payload payload = msg_payload(&t->unit, m);
     struct corbel_ray ray = stream_ray(payload.bytes);
@@ -185,20 +213,28 @@ static inline void toy_take_item(struct toy *t, const struct msg *m)
     assert_false(toy_is_dead(t->run, (uint32_t)m->addr, m->tag));
     assert_true(t->left > 0);
     t->live++;
+    t->last_at = now;
+    t->left--;
+    toy_say(t, t->left ? "%u," : "%u ", (uint32_t)m->addr);
     t->stats.hash += toy_hash((uint32_t)m->addr, m->tag, 4);
+    if (t->run->scripted)
+        return;
     toy_trace(t, (uint32_t)m->addr);
-    if (--t->left)
+    if (t->left)
         return;
     toy_simple(t, 0, STREAM_COMPLETE, t->segment);
     toy_simple(t, 0, STREAM_LOAD, 0);
 }
 
-static inline void toy_take_head(struct toy *t, const struct msg *m)
+static inline void toy_take_head(struct toy *t, const struct msg *m,
+                                 uint64_t now)
 {
     assert_int_equal(t->left, 0);
     assert_int_equal(m->addr, TOY_RECORDS);
     t->left = (uint32_t)m->value;
     t->segment = m->tag;
+    t->head_at = now;
+    toy_say(t, "%u:", m->tag);
 }
 
 static inline void toy_fetch(struct toy *t, uint32_t segment, uint64_t now)
@@ -213,10 +249,10 @@ static inline void toy_take(struct toy *t, const struct msg *m, uint64_t now)
 {
     switch (m->op) {
     case STREAM_BUCKET:
-        toy_take_head(t, m);
+        toy_take_head(t, m, now);
         break;
     case STREAM_ITEM:
-        toy_take_item(t, m);
+        toy_take_item(t, m, now);
         break;
     case STREAM_FETCH:
         toy_fetch(t, m->tag, now);
@@ -241,7 +277,10 @@ static inline void toy_receive(struct unit *u, uint64_t now)
     struct toy *t = (struct toy *)u;
     while (*unit_pending(u, TOY_IN)) {
         const struct msg m = link_pop(&u->in[TOY_IN][0]);
-        toy_take(t, &m, now);
+        if (m.size == t->kernel)
+            toy_take(t, &m, now);
+        else if (m.flags & MSG_PAYLOAD)
+            msg_payload(u, &m);
     }
 }
 
@@ -250,14 +289,21 @@ static inline uint64_t toy_send(struct unit *u, uint64_t now)
     struct toy *t = (struct toy *)u;
     if (t->next == t->count)
         return CYCLE_NEVER;
+    if (t->halted)
+        return now + 1;
     struct outgoing *o = &t->out[t->next];
     uint64_t at = o->at > t->ready ? o->at : t->ready;
     if (at > now)
         return at;
-    if (!link_ready(&u->out[TOY_OUT][0]))
+    t->halted = o->service;
+    o->msg.size = (uint8_t)(t->kernel - o->stale);
+    if (o->service)
+        unit_request_service(u, now, 0);
+    else if (!link_ready(&u->out[TOY_OUT][0]))
         return CYCLE_NEVER;
-    link_push_full(&u->out[TOY_OUT][0], &o->msg,
-                   o->carries ? &o->payload : NULL);
+    else
+        link_push_full(&u->out[TOY_OUT][0], &o->msg,
+                       o->carries ? &o->payload : NULL);
     t->next++;
     t->ready = now + (t->run->pace ? t->run->pace : 1);
     return t->ready;
@@ -266,6 +312,14 @@ static inline uint64_t toy_send(struct unit *u, uint64_t now)
 static inline bool toy_build(struct unit *u, struct error *error)
 {
     return true;
+}
+
+static inline void toy_launch(struct unit *u, uint64_t now)
+{
+    struct toy *t = (struct toy *)u;
+    t->kernel++;
+    t->left = 0;
+    t->halted = false;
 }
 
 static inline void toy_destroy(struct unit *u)
@@ -288,6 +342,7 @@ static const struct unit_kind toy_kind = {
     .build = toy_build,
     .receive = toy_receive,
     .send = toy_send,
+    .launch = toy_launch,
     .destroy = toy_destroy,
 };
 
@@ -322,6 +377,7 @@ static inline struct unit *scheduler_new(struct bench *b)
     bench_set(b, u, "low_water", r->low_water);
     bench_set(b, u, "active", r->active);
     bench_set(b, u, "on_chip", r->on_chip);
+    bench_set(b, u, "channel_order", r->reads_first);
     bench_set(b, u, "segments", TOY_SEGMENTS);
     bench_set(b, u, "heap", 1);
     bench_set(b, u, "heap_base", 0x200000);
@@ -337,7 +393,8 @@ static inline struct unit *toy_chip(struct bench *b,
 {
     const struct toy_run *r = b->scenario->with;
     struct unit *u = scheduler_new(b);
-    toy_scene(&b->machine, r);
+    if (!r->no_scene)
+        toy_scene(&b->machine, r);
     for (uint32_t i = 0; i < r->tms; i++) {
         char name[20];
         snprintf(name, sizeof name, "stager%u", i);

@@ -134,7 +134,7 @@ struct streamscheduler {
     uint32_t slots;          /* of a channel in the heap */
     uint32_t under_way;      /* jobs, and loads that are not yet delivered */
     uint32_t in_heap;
-    bool on_chip;
+    bool on_chip, reads_first;
 
     struct client *clients; /* TMs */
     uint32_t client_count;

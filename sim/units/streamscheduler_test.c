@@ -170,6 +170,23 @@ static void edges(void **state)
     PLAY(r.banks = 5, r.ahead = 4, r.depth = 1);
 }
 
+/* More buckets than the heap has room for at a time. */
+static void check_again(struct bench *b)
+{
+    check(b);
+    assert_true(bench_stat(b->units[0], "opened") > 128);
+}
+
+static void places_are_used_again(void **state)
+{
+    struct toy_run r = ordinary;
+    r.tms = r.banks = 8;
+    r.segments = TOY_SEGMENTS;
+    r.bucket = 8192;
+    bench_play(&(struct scenario){
+        .build = build, .check = check_again, .with = &r, .toy = &toy_kind});
+}
+
 struct random {
     uint64_t state;
 };
@@ -199,7 +216,8 @@ static void at_random(void **state)
                             .order = pick(&x, 0, 1),
                             .weight = pick(&x, 0, 2),
                             .low_water = pick(&x, 1, 16),
-                            .on_chip = !pick(&x, 0, 3)};
+                            .on_chip = !pick(&x, 0, 3),
+                            .reads_first = pick(&x, 0, 1)};
         r.slots = pick(&x, 0, 1) ? pick(&x, 1, 8) : 0;
         r.active = r.slots ? 0 : pick(&x, 0, 4);
         play(&r);
@@ -211,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_items_are_traced),
         cmocka_unit_test(edges),
+        cmocka_unit_test(places_are_used_again),
         cmocka_unit_test(at_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
