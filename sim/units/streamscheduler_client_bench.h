@@ -410,4 +410,31 @@ static inline struct unit *toy_chip(struct bench *b,
     return u;
 }
 
+/* ---- one TM, bank and partition, and a script ---- */
+
+static const struct toy_run small = {.tms = 1,
+                                     .segments = 4,
+                                     .tree = (const uint32_t[]){2, 1, 0, 0},
+                                     .partitions = 1,
+                                     .banks = 1,
+                                     .bucket = 128,
+                                     .depth = 2,
+                                     .jobs = 2,
+                                     .low_water = 1,
+                                     .active = 8,
+                                     .scripted = true};
+
+static inline struct toy *stager(const struct bench *b)
+{
+    return (struct toy *)b->units[1];
+}
+
+static inline void play_script(const struct toy_run *r,
+                               void (*build)(struct bench *),
+                               void (*check)(struct bench *))
+{
+    bench_play(&(struct scenario){
+        .build = build, .check = check, .with = r, .toy = &toy_kind});
+}
+
 #endif

@@ -1,32 +1,8 @@
 /*
  * The stream scheduler, of one bank and one partition, with a TM that does what
- * a script says: order, times, kernels, and what it refuses.
+ * a script says: order, times, kernels.
  */
 #include "sim/units/streamscheduler_client_bench.h"
-
-static const struct toy_run small = {.tms = 1,
-                                     .segments = 4,
-                                     .tree = (const uint32_t[]){2, 1, 0, 0},
-                                     .partitions = 1,
-                                     .banks = 1,
-                                     .bucket = 128,
-                                     .depth = 2,
-                                     .jobs = 2,
-                                     .low_water = 1,
-                                     .active = 8,
-                                     .scripted = true};
-
-static struct toy *stager(const struct bench *b)
-{
-    return (struct toy *)b->units[1];
-}
-
-static void play(const struct toy_run *r, void (*build)(struct bench *),
-                 void (*check)(struct bench *))
-{
-    bench_play(&(struct scenario){
-        .build = build, .check = check, .with = r, .toy = &toy_kind});
-}
 
 /* ---- a tree 0 -> {1, 2}, 1 -> {3}, buckets of three ---- */
 
@@ -104,10 +80,10 @@ static void check_example(struct bench *b)
 static void the_order_is_that_of_the_policy(void **state)
 {
     struct toy_run r = small;
-    play(&r, build_example, check_example);
+    play_script(&r, build_example, check_example);
     r.order = 1;
     for (r.weight = 0; r.weight <= 2; r.weight++)
-        play(&r, build_example, check_example);
+        play_script(&r, build_example, check_example);
 }
 
 /* A TM has four requests that are not answered, at most: the fifth waits. */
@@ -133,7 +109,7 @@ static void check_five(struct bench *b)
 
 static void a_tm_gets_buckets_in_order(void **state)
 {
-    play(&small, build_five, check_five);
+    play_script(&small, build_five, check_five);
 }
 
 /* Two at a bank: 0 sends rays 0 and 2, 1 sends 1 and 3. */
@@ -161,7 +137,7 @@ static void tms_of_a_bank_take_turns(void **state)
 {
     struct toy_run r = small;
     r.tms = 2;
-    play(&r, build_turns, check_turns);
+    play_script(&r, build_turns, check_turns);
 }
 
 /* ---- times ---- */
@@ -193,7 +169,7 @@ static void buckets_travel_64_bytes_a_cycle(void **state)
     struct toy_run r = small;
     r.bucket = 2048;
     r.on_chip = true;
-    play(&r, build_one_ray, check_one_ray);
+    play_script(&r, build_one_ray, check_one_ray);
 }
 
 /* Four TMs and banks, one ray each: four buckets of 128 cycles are written, and
@@ -228,9 +204,9 @@ static void reads_wait_for_writes_or_not(void **state)
     r.on_chip = true;
     r.jobs = 8;
     r.partitions = 1;
-    play(&r, build_four_buckets, check_four_buckets);
+    play_script(&r, build_four_buckets, check_four_buckets);
     r.reads_first = true;
-    play(&r, build_four_buckets, check_four_buckets);
+    play_script(&r, build_four_buckets, check_four_buckets);
 }
 
 /* ---- kernels ---- */
@@ -299,208 +275,6 @@ static void a_kernel_begins_anew(void **state)
                                           .toy = &toy_kind});
 }
 
-/* ---- what it waits for ---- */
-
-static void no_count(struct toy *t)
-{
-    toy_item(t, 0, 1, 0, 0);
-    toy_simple(t, 0, STREAM_LOAD, 0);
-}
-
-static void build_no_count(struct bench *b)
-{
-    toy_chip(b, no_count);
-}
-
-static void check_no_count(struct bench *b)
-{
-    assert_int_equal(b->stop, ENGINE_DEADLOCK);
-    assert_explained(b->units[0],
-                     "streams: 1 requests for a bucket wait; nobody has said "
-                     "how many roots there are; segment 0: 0 of 1 buckets "
-                     "traced, 0 at TMs, 0 to be read, 1 not written, its "
-                     "parent is not finished\n");
-}
-
-static void too_few_roots(struct toy *t)
-{
-    toy_simple(t, 0, STREAM_ROOTS, 2);
-    no_count(t);
-}
-
-static void build_too_few(struct bench *b)
-{
-    toy_chip(b, too_few_roots);
-}
-
-static void check_too_few(struct bench *b)
-{
-    assert_explained(
-        b->units[0],
-        "streams: 1 requests for a bucket wait; 1 of 2 roots have "
-        "come; segment 0: 0 of 1 buckets traced, 0 at TMs, 0 to be "
-        "read, 1 not written, its parent is not finished\n");
-}
-
-static void it_says_what_it_waits_for(void **state)
-{
-    play(&small, build_no_count, check_no_count);
-    play(&small, build_too_few, check_too_few);
-}
-
-/* ---- what is refused ---- */
-
-static void unknown_segment(struct toy *t)
-{
-    toy_item(t, 0, 1, 4, 0);
-    toy_simple(t, 500, STREAM_LOAD, 0);
-}
-
-static void late_root(struct toy *t)
-{
-    toy_simple(t, 0, STREAM_ROOTS, 1);
-    toy_item(t, 0, 1, 0, 0);
-    toy_item(t, 100, 2, 0, 0);
-    toy_simple(t, 500, STREAM_LOAD, 0);
-}
-
-static void nothing_to_complete(struct toy *t)
-{
-    toy_simple(t, 0, STREAM_LOAD, 0);
-    toy_simple(t, 0, STREAM_COMPLETE, 3);
-}
-
-/* 128 buckets of 227. */
-static void full_heap(struct toy *t)
-{
-    for (uint32_t ray = 0; ray < 128 * 227 + 1; ray++)
-        toy_item(t, 0, ray, 0, 0);
-    toy_simple(t, 0, STREAM_LOAD, 0);
-}
-
-struct refused {
-    struct toy_run run; /* first: what the bench is told */
-    void (*begin)(struct toy *);
-    uint64_t address;
-};
-
-static void build_refused(struct bench *b)
-{
-    const struct refused *r = b->scenario->with;
-    toy_chip(b, r->begin);
-}
-
-static void check_refused(struct bench *b)
-{
-    const struct refused *r = b->scenario->with;
-    const struct toy *t = stager(b);
-    assert_true(t->refused);
-    assert_int_equal(t->refusal.addr, r->address);
-    assert_int_equal(t->refusal.value, b->units[0]->id);
-    assert_int_equal(t->refusal.aux, MEM_READ);
-    assert_string_equal(t->said, "");
-}
-
-static void play_refused(void (*begin)(struct toy *), uint64_t address,
-                         uint32_t bucket, bool no_scene)
-{
-    struct refused r = {small, begin, address};
-    r.run.bucket = bucket;
-    r.run.no_scene = no_scene;
-    bench_play(&(struct scenario){.build = build_refused,
-                                  .check = check_refused,
-                                  .with = &r,
-                                  .toy = &toy_kind});
-}
-
-#define TREELETS (BENCH_READ_ONLY + 8192u)
-
-static void faults_are_told_to_all_that_wait(void **state)
-{
-    play_refused(unknown_segment, TREELETS + 4 * TOY_TREELET, 128, false);
-    play_refused(unknown_segment, 0, 128, true);
-    play_refused(late_root, TREELETS, 128, false);
-    play_refused(nothing_to_complete, TREELETS + 3 * TOY_TREELET, 128, false);
-    play_refused(full_heap, 0x300000, 8192, false);
-}
-
-/* ---- building ---- */
-
-#define TM_LINK                                                                \
-    {                                                                          \
-        "tm", "tp", "op", false                                                \
-    }
-#define TM_LINKS                                                               \
-    TM_LINK,                                                                   \
-    {                                                                          \
-        "bucket", "tp", "done", true                                           \
-    }
-#define MEM_LINKS                                                              \
-    {"mem", "memory", "cpu", true},                                            \
-    {                                                                          \
-        "data", "cache", "mem", false                                          \
-    }
-
-static void what_cannot_be_built(void **state)
-{
-    static const struct built all[] = {
-        {.links = {TM_LINK}, .error = "1 tm links but 0 bucket links"},
-        {.links = {TM_LINKS, {"mem", "memory", "cpu", true}},
-         .error = "1 mem links but 0 data links"},
-        {.links = {TM_LINKS, {"command", "memory", "cpu", true}},
-         .error = "1 command links but 0 complete links"},
-        {.links = {TM_LINKS}, .error = "no mem link, and on_chip is 0"},
-        {"bucket", 1000, {TM_LINKS}, "bucket: 1000 is no power of two"},
-        {"stride",
-         1024,
-         {TM_LINKS},
-         "stride: 1024 is no power of two, or less than a bucket"},
-    };
-    for (unsigned i = 0; i < TABLE_COUNT(all); i++)
-        expect_not_built("streamscheduler", &all[i]);
-}
-
-/* ---- scenes ---- */
-
-static void nothing(struct toy *t)
-{
-}
-
-static void build_scenes(struct bench *b)
-{
-    toy_chip(b, nothing);
-}
-
-static void expect_read(const struct bench *b, uint32_t treelets,
-                        uint32_t bytes, const char *why)
-{
-    const struct corbel_scene scene = {.treelets = treelets,
-                                       .treelet_bytes = bytes};
-    struct error e = {""};
-    const struct unit *u = b->units[0];
-    assert_int_equal(u->kind->reads(u, &scene, &e), !why);
-    assert_string_equal(e.text, why ? why : "");
-}
-
-static void check_scenes(struct bench *b)
-{
-    expect_read(b, 0, 0, NULL);
-    expect_read(b, 40, 1024, NULL);
-    expect_read(b, 41, 1024,
-                "41 treelets, the stream scheduler has room for 40: -s "
-                "streamscheduler.segments=41");
-    expect_read(b, 40, 2048,
-                "treelets of 2048 bytes, the scene buffer has 1024");
-}
-
-static void scenes_that_are_too_large(void **state)
-{
-    struct toy_run r = small;
-    r.active = 0;
-    r.slots = 2;
-    play(&r, build_scenes, check_scenes);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -510,10 +284,6 @@ int main(void)
         cmocka_unit_test(buckets_travel_64_bytes_a_cycle),
         cmocka_unit_test(reads_wait_for_writes_or_not),
         cmocka_unit_test(a_kernel_begins_anew),
-        cmocka_unit_test(it_says_what_it_waits_for),
-        cmocka_unit_test(faults_are_told_to_all_that_wait),
-        cmocka_unit_test(what_cannot_be_built),
-        cmocka_unit_test(scenes_that_are_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
