@@ -195,8 +195,10 @@ static void explain(const struct unit *u, FILE *out)
     if (s->request.held)
         fprintf(out, "%s: a request waits for room\n", u->name);
     if (s->refused.op && !s->told)
-        fprintf(out, "%s: an access of a ray at 0x%llx was refused\n", u->name,
-                (unsigned long long)s->refused.addr);
+        fprintf(out,
+                "%s: an access at 0x%llx was refused, which no "
+                "thread processor knows\n",
+                u->name, (unsigned long long)s->refused.addr);
 }
 
 #define PARAM_STRUCT struct stager_params

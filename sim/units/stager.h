@@ -23,8 +23,9 @@
  * asked for when there are no more items.
  *
  * An access that was refused (MEM_FAULT) is a fault of the hart that asked for
- * it. One of an RT core's ray is told to the next thread processor that waits
- * for a record or asks for anything; no bucket is complete after that.
+ * it. One of an RT core's ray, or for a bucket, is told to a thread processor
+ * that waits, or else to the next one that asks for anything; no bucket is
+ * complete after that.
  *
  * When a kernel begins, what is left of the last one is dropped, but requests
  * of hit updaters and their answers.

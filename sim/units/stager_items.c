@@ -157,6 +157,10 @@ void staged_take(struct stager *s, const struct msg *m)
         s->stats.buckets++;
         return;
     }
+    if (m->op == MEM_FAULT) {
+        stager_note_refusal(s, m);
+        return;
+    }
     assert(m->op == STREAM_END);
     s->ended = true;
 }

@@ -260,6 +260,28 @@ static void a_refused_access_of_a_ray_is_told_to_a_hart(void **state)
                         &(bool){before > 0});
 }
 
+static void build_bucket_refused(struct bench *b)
+{
+    build_parts(b, false);
+    core_asks(b, 0, 3, ISA_CLASS_lwi, 0);
+    core_asks(b, 0, 4, ISA_CLASS_lwi, 0);
+    struct msg fault = {.op = MEM_FAULT, .addr = 0x9000, .value = 21};
+    tell(b, CLERK, 10, fault, NULL);
+}
+
+static void check_bucket_refused(struct bench *b)
+{
+    assert_int_equal(b->drivers[CORE]->answered, 1);
+    assert_refused(&b->drivers[CORE]->answers[0], 3, 0x9000, 21);
+    assert_int_equal(b->drivers[CORE]->answers[0].at, 10 + 2 * LINK);
+    assert_int_equal(b->drivers[CLERK]->answered, 1);
+}
+
+static void a_refused_bucket_is_told_to_a_hart(void **state)
+{
+    bench_test(build_bucket_refused, check_bucket_refused);
+}
+
 /* ---- kernels ---- */
 
 static bool launch(struct bench *b, uint64_t now,
@@ -318,6 +340,7 @@ int main(void)
         cmocka_unit_test(an_end_waits_for_earlier_hits_only),
         cmocka_unit_test(a_refused_record_is_its_harts_fault),
         cmocka_unit_test(a_refused_access_of_a_ray_is_told_to_a_hart),
+        cmocka_unit_test(a_refused_bucket_is_told_to_a_hart),
         cmocka_unit_test(a_kernel_begins_without_anything_of_the_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

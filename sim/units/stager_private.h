@@ -106,7 +106,7 @@ struct stager {
     struct msg
         record; /* an answer of a hit updater in this cycle; op 0: none */
     struct payload record_payload;
-    struct msg refused; /* what a ray was refused; op 0: nothing */
+    struct msg refused; /* but to a hart's own access; op 0: nothing */
     bool told;          /* a thread processor knows it */
     uint32_t next_port, next_record;
     bool rtcore_next;    /* it is its turn */
@@ -157,6 +157,8 @@ void stager_take_request(struct stager *s);
 /* Takes an answer of a hit updater, and in send passes it on. */
 void stager_take_record(struct stager *s);
 void stager_pass_record(struct stager *s);
+/* An access of a ray, to its record or for a bucket, was refused. */
+void stager_note_refusal(struct stager *s, const struct msg *m);
 /* Holds what may go on now: a record that is final, a fault to be told. */
 void stager_go_on(struct stager *s);
 /* The held request leaves; its link has room. */

@@ -73,8 +73,7 @@ static void refuse(struct stager *s, uint32_t port, uint32_t tag,
     hold(s, DONE, port, &m, NULL);
 }
 
-/* An access of a ray, or to its record, was refused. */
-static void note_refusal(struct stager *s, const struct msg *m)
+void stager_note_refusal(struct stager *s, const struct msg *m)
 {
     if (s->refused.op)
         return;
@@ -124,7 +123,7 @@ static void take_of_rtcore(struct stager *s)
         hold(s, SCHED, 0, &m, &p);
         s->stats.items++;
     } else if (m.op == MEM_FAULT) {
-        note_refusal(s, &m);
+        stager_note_refusal(s, &m);
     } else {
         take_hit(s, &m, &p);
     }
@@ -293,20 +292,32 @@ void stager_take_request(struct stager *s)
     }
 }
 
+/* A thread processor that waits hears of what was refused. */
+static void tell(struct stager *s)
+{
+    struct list *l = s->loads.first != NONE ? &s->loads : &s->slots;
+    if (l->first == NONE)
+        return;
+    struct msg m = *unit_msg(&s->unit, l->first);
+    uint32_t port = l == &s->loads ? (uint32_t)m.from : m.when;
+    if (port == RTCORE)
+        return;
+    unit_free_msg(&s->unit, list_pop(s, l));
+    refuse(s, port, m.tag, &s->refused);
+    s->told = true;
+}
+
 void stager_go_on(struct stager *s)
 {
+    if (!s->request.held && untold(s))
+        tell(s);
     if (s->request.held || s->loads.first == NONE)
         return;
     struct msg m = *unit_msg(&s->unit, s->loads.first);
-    if (!untold(s) && !s->ended && m.size == s->kernel)
+    if (!s->ended && m.size == s->kernel)
         return;
     unit_free_msg(&s->unit, list_pop(s, &s->loads));
-    if (untold(s)) {
-        refuse(s, (uint32_t)m.from, m.tag, &s->refused);
-        s->told = true;
-    } else {
-        hold_hit(s, &m, NULL);
-    }
+    hold_hit(s, &m, NULL);
 }
 
 /* ---- answers of hit updaters ---- */
@@ -329,7 +340,7 @@ void stager_take_record(struct stager *s)
     if (store && m->size == s->kernel)
         staged_end_hit(s, m->from >> FROM_GENERATION & 1);
     if (m->op == MEM_FAULT && m->from & FROM_RTCORE && m->size == s->kernel)
-        note_refusal(s, m);
+        stager_note_refusal(s, m);
     s->worked = true;
 }
 
