@@ -8,12 +8,18 @@ static bool leads_on(const struct unit *u)
 
 unsigned memory_links(const struct unit *u)
 {
-    return leads_on(u) ? u->links[u->kind->memory->next] : 0;
+    const struct memory_role *role = u->kind->memory;
+    if (!leads_on(u))
+        return 0;
+    return u->links[role->next] + (role->aside ? u->links[role->aside] : 0u);
 }
 
 struct unit *memory_link(const struct unit *u, unsigned link)
 {
-    return u->out[u->kind->memory->next][link].target;
+    const struct memory_role *role = u->kind->memory;
+    unsigned first = u->links[role->next];
+    return link < first ? u->out[role->next][link].target
+                        : u->out[role->aside][link - first].target;
 }
 
 struct unit *memory_next(const struct unit *u, uint64_t address)

@@ -24,7 +24,9 @@ enum memory_holds {
 #define MEMORY_END UINT32_MAX
 
 struct memory_role {
-    uint32_t next; /* output row of the links towards memory, MEMORY_END */
+    uint32_t next;  /* output row of the links towards memory, MEMORY_END */
+    uint32_t aside; /* another one, whose links are numbered after those of
+                       next (optional; it is not row 0) */
     /* Which of these links a request for an address takes (optional: the first
      * one). The unit is built. */
     unsigned (*link)(const struct unit *u, uint64_t address);

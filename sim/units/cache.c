@@ -12,6 +12,7 @@ static const struct port_row ports[] = {
     [REPLY] = {"reply", true, 256, "answers to the clients, in cpu's order",
                .answers = true},
     [MEM] = {"mem", true, 256, "requests below, one link for each slice"},
+    [SCENE] = {"scene", true, 1, "requests for treelets, to a scene buffer"},
 };
 
 /* ---- the account ---- */
@@ -137,8 +138,7 @@ static void explain(const struct unit *u, FILE *out)
         c->back.updates_used, c->parked, c->doing & FENCING ? ", a fence" : "",
         c->back.below.count,
         c->back.below.count
-            ? unit_tile_name(
-                  memory_link(u, c->back.below.ring[c->back.below.head].link))
+            ? unit_tile_name(c->back.below.ring[c->back.below.head].to->target)
             : "nothing");
 }
 

@@ -22,7 +22,9 @@
  * mask. docs/caches.md has the whole model.
  *
  * Ports: cpu / reply (pairs, one per client), mem (one per slice of the map,
- * or one), fill (the answers from below).
+ * or one), fill (the answers from below), scene (of a copy, or none: a scene
+ * buffer, which is asked for what lies in the treelets that were bound when the
+ * kernel began; it answers at fill).
  */
 #ifndef SIM_CACHE_H
 #define SIM_CACHE_H

@@ -63,6 +63,20 @@ void cache_take_answer(struct cache *c, uint64_t now)
 
 /* ---- to below ---- */
 
+unsigned cache_link(const struct cache *c, uint64_t address)
+{
+    const struct range *r = &c->back.treelets;
+    if (address >= r->start && address < r->end)
+        return c->unit.links[MEM];
+    return c->unit.links[MEM] == 1 ? 0 : map_slice(&c->back.map, address);
+}
+
+struct outport *cache_route(const struct cache *c, uint64_t address)
+{
+    unsigned link = cache_link(c, address), slices = c->unit.links[MEM];
+    return link < slices ? &c->unit.out[MEM][link] : &c->unit.out[SCENE][0];
+}
+
 /* Sends the queue's first message, with its payload if it has one. */
 static void send_first(struct cache *c, struct queue *q, struct outport *o)
 {
@@ -84,7 +98,7 @@ void cache_send_below(struct cache *c, uint64_t now)
     uint64_t width = c->back.mem_width;
     if (!port_free(q->busy, now, width))
         return;
-    struct outport *o = &c->unit.out[MEM][q->ring[q->head].link];
+    struct outport *o = q->ring[q->head].to;
     if (!link_ready(o))
         return;
     if (width)

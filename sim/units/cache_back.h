@@ -8,12 +8,13 @@
 
 #include "sim/core/unit.h"
 #include "sim/units/address_map.h"
+#include "sim/units/machine.h"
 
 #define REPLIES 64 /* that wait for their port before the banks stand still */
 
 /* A message to a level below. */
 struct queued {
-    uint32_t link;
+    struct outport *to;
     struct msg msg; /* MSG_PAYLOAD: the tile's payload */
 };
 
@@ -28,13 +29,22 @@ struct list {
     uint32_t first, last, count; /* 0: the others mean nothing */
 };
 
+/* How an address chooses a link below. */
+enum route {
+    ROUTE_ALONE,   /* there is one */
+    ROUTE_STRIPES, /* slices in turn, 2^n of them */
+    ROUTE_OTHER,   /* cache_route */
+};
+
 struct back {
     struct queue below;
-    struct address_map map;                      /* towards the slices below */
-    const uint64_t *fill;                        /* links with answers */
-    uint64_t fill_busy;                          /* as queue.busy */
-    uint16_t fill_words;                         /* of the mask */
-    uint16_t next_fill;                          /* round robin */
+    struct address_map map; /* towards the slices below */
+    struct range treelets;  /* that are read in a scene buffer; end 0: none */
+    uint8_t route;          /* enum route */
+    const uint64_t *fill;   /* links with answers */
+    uint64_t fill_busy;     /* as queue.busy */
+    uint16_t fill_words;    /* of the mask */
+    uint16_t next_fill;     /* round robin */
     uint16_t mem_width, fill_width, reply_width; /* bytes a cycle, 0: any */
     uint16_t header;                             /* bytes of a message */
     bool queues;         /* answers share a width, and wait for their port */
@@ -75,11 +85,11 @@ static inline uint32_t queue_free(const struct queue *q)
  * Adds a message, which the caller writes in place: a host waits long for a
  * copy of what was just written field by field.
  */
-static inline struct msg *queue_add(struct queue *q, uint32_t link)
+static inline struct msg *queue_add(struct queue *q, struct outport *to)
 {
     uint32_t at = q->head + q->count++;
     struct queued *new = &q->ring[at < q->room ? at : at - q->room];
-    new->link = link;
+    new->to = to;
     return &new->msg;
 }
 

@@ -113,6 +113,8 @@ static bool check_ports(const struct cache *c, struct error *error)
                          "%u mem links, expected 1 or map_parts x map_slices "
                          "= %d",
                          u->links[MEM], (int)slices);
+    if (c->params.owner && u->links[SCENE])
+        return error_set(error, "a scene link, but an owner reads all itself");
     return u->links[FILL] || error_set(error, "no fill link");
 }
 
@@ -250,6 +252,10 @@ static void settle_back(struct cache *c)
     struct back *b = &c->back;
     b->map = map_new(p->map_stride, p->map_parts, p->map_slices,
                      slice_bytes(&c->unit), p->map_hash);
+    b->route = c->unit.links[SCENE]          ? ROUTE_OTHER
+               : c->unit.links[MEM] == 1     ? ROUTE_ALONE
+               : p->map_hash || !b->map.even ? ROUTE_OTHER
+                                             : ROUTE_STRIPES;
     b->mem_width = (uint16_t)p->mem_width;
     b->fill_width = (uint16_t)p->fill_width;
     b->reply_width = (uint16_t)p->reply_width;

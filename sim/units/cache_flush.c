@@ -198,7 +198,7 @@ static void tell_next(struct cache *c)
         return;
     struct msg m = {
         .op = f->msg.op, .from = f->msg.from, .tag = TAG_FENCE, .size = 1};
-    *queue_add(&c->back.below, f->link++) = m;
+    *queue_add(&c->back.below, &c->unit.out[MEM][f->link++]) = m;
     f->awaited++;
     c->worked = true;
 }
@@ -285,6 +285,8 @@ void cache_launch(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
     cache_shorten_turns(c);
+    if (u->links[SCENE])
+        c->back.treelets = c->machine->treelets;
     if (c->owner)
         return;
     for (uint32_t i = 0; c->store.dirty && i < c->store.sets * c->store.ways;

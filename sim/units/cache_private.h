@@ -28,7 +28,7 @@
 #include "sim/units/cache_store.h"
 #include "sim/units/check.h"
 
-enum { CPU, FILL, REPLY, MEM };
+enum { CPU, FILL, REPLY, MEM, SCENE };
 enum replacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM, REPLACE_PLRU };
 enum { PREFETCH_NONE, PREFETCH_BLOCK, PREFETCH_NEXT };
 enum { USUAL, NO, YES, THROUGH = NO, BACK = YES }; /* allocate; write */
@@ -217,6 +217,10 @@ const struct passed *cache_passed_of(const struct cache *c,
 void cache_relay(struct cache *c);
 
 /* ---- cache_back.c ---- */
+/* The link below that requests for an address take: those of mem, then the one
+ * to a scene buffer; and its port. */
+unsigned cache_link(const struct cache *c, uint64_t address);
+struct outport *cache_route(const struct cache *c, uint64_t address);
 void cache_take_answer(struct cache *c, uint64_t now);
 void cache_send_below(struct cache *c, uint64_t now);
 /* The message is an answer, for the port in its `when`; payload: NULL, or what
@@ -317,9 +321,12 @@ static inline uint32_t bank_at(const struct cache *c, uint64_t address)
 /* Adds a message to the level below, which the caller writes. */
 static inline struct msg *add_below(struct cache *c, uint64_t address)
 {
-    bool alone = c->unit.links[MEM] == 1;
-    return queue_add(&c->back.below,
-                     alone ? 0 : map_slice(&c->back.map, address));
+    struct outport *mem = c->unit.out[MEM];
+    if (c->back.route == ROUTE_STRIPES)
+        mem += map_slice_as(&c->back.map, address, false, true);
+    else if (c->back.route == ROUTE_OTHER)
+        mem = cache_route(c, address);
+    return queue_add(&c->back.below, mem);
 }
 
 /*

@@ -4,7 +4,7 @@
 
 static unsigned link_for(const struct unit *u, uint64_t address)
 {
-    return map_slice(&((const struct cache *)u)->back.map, address);
+    return cache_link((const struct cache *)u, address);
 }
 
 static enum memory_holds holds(const struct unit *u)
@@ -15,6 +15,7 @@ static enum memory_holds holds(const struct unit *u)
 
 const struct memory_role cache_role = {
     .next = MEM,
+    .aside = SCENE,
     .link = link_for,
     .holds = holds,
     .save = cache_save,
