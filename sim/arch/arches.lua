@@ -27,6 +27,13 @@ end
 
 local drams = {arches = arches_dram, gddr6 = gddr6, gddr6x = gddr6x}
 
+-- One of these, of a partition with so many channels.
+function arches_memory(kind, front, channels)
+  local dram = drams[kind](front)
+  dram.channels = channels
+  return dram
+end
+
 -- chip: clock, tms, tps, harts, scratch; l1; partitions, slices, slice (bytes),
 -- l2_latency, l2_mshrs, prefetch; drams (names, the usual one first) and
 -- dram_latency (cycles, each way together); max_rays, nodes, triangles.

@@ -27,6 +27,17 @@ local function sfu_pool(tm, where, name, settings, tps)
   end
 end
 
+-- The staging buffer of a chip with ray streams (streams.lua).
+local function make_stager(chip, where, name, tps)
+  local stager = unit{tile = where, kind = "stager", group = "stager",
+                      name = name .. ".stager",
+                      map_stride = chip.stripe, map_hash = chip.hash}
+  for _, tp in ipairs(tps) do
+    both(tp, "op", stager, "op", "done", "done", 1, 8)
+  end
+  return stager
+end
+
 local function make_tm(chip, index)
   local name = "tm" .. index
   local where = tile(name)
@@ -43,12 +54,21 @@ local function make_tm(chip, index)
       for _, class in ipairs(units[sfu]) do tp[class .. "_unit"] = number end
     end
   end
+  if chip.streams then
+    number = number + 1
+    for _, op in ipairs{"lwi", "swi", "cshit", "lhit"} do
+      tp[op .. "_unit"] = number
+    end
+  end
   for i = 1, chip.tps do
     tm.tps[i] = unit({tile = where, kind = "tp", group = "tp",
                       name = name .. ".tp" .. i - 1}, tp)
   end
   for _, sfu in ipairs(sfus) do
     if chip[sfu] then sfu_pool(name, where, sfu, chip[sfu], tm.tps) end
+  end
+  if chip.streams then
+    tm.stager = make_stager(chip, where, name, tm.tps)
   end
   tm.l1 = unit({tile = where, kind = "cache", group = "l1",
                 name = name .. ".l1", owner = 0}, chip.l1)
@@ -68,8 +88,12 @@ local function make_tm(chip, index)
   if chip.rtcore then
     tm.rtcore = unit({tile = where, kind = "rtcore", group = "rtcore",
                       name = name .. ".rtcore"}, chip.rtcore)
-    for _, p in ipairs(tm.tps) do
-      both(p, "ray", tm.rtcore, "ray", "hit", "hit", 1, 1)
+    if chip.streams then
+      both(tm.rtcore, "item", tm.stager, "item", "work", "work", 1, 8)
+    else
+      for _, p in ipairs(tm.tps) do
+        both(p, "ray", tm.rtcore, "ray", "hit", "hit", 1, 1)
+      end
     end
     for _ = 1, chip.rt_queues do
       both(tm.rtcore, "mem", tm.l1, "cpu", "reply", "data", 1,
@@ -102,13 +126,16 @@ local function make_partition(chip, index)
                       name = name .. ".l2." .. s - 1, owner = 1}, chip.l2)
     both(slices[s], "mem", dram, "cpu", "reply", "fill", 1, 16)
   end
-  return slices
+  return {name = name, tile = where, slices = slices, dram = dram}
 end
 
 -- chip: clock, tms, tps, block, hop, partitions, slices, stripe; tp, l1, l2,
 -- dram and, where the chip has them, rtcore, sfu_int, sfu_float, sfu_box,
 -- sfu_tri, icache (with tp.fetch_buffer: without one, fetch is free); hash:
--- how addresses are spread over partitions and slices, "stride" or "xor".
+-- how addresses are spread over partitions and slices, "stride" or "xor";
+-- streams: a chip of streams.lua, whose RT cores have work of staging buffers.
+-- Returns its TMs (l1, tps, scheduler, rtcore, stager) and its partitions (name,
+-- tile, slices, dram), for whoever has more to connect.
 function gpu(chip)
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
                map_slices = chip.slices, map_hash = chip.hash}
@@ -121,8 +148,10 @@ function gpu(chip)
     tms[i] = make_tm(chip, i - 1)
     both(tms[i].scheduler, "ask", counter, "ask", "block", "block", chip.hop, 1)
   end
+  local partitions = {}
   for p = 1, chip.partitions do
-    for _, slice in ipairs(make_partition(chip, p - 1)) do
+    partitions[p] = make_partition(chip, p - 1)
+    for _, slice in ipairs(partitions[p].slices) do
       for _, tm in ipairs(tms) do
         both(tm.l1, "mem", slice, "cpu", "reply", "fill", chip.hop,
              chip.crossbar_depth or 8)
@@ -133,4 +162,5 @@ function gpu(chip)
       end
     end
   end
+  return tms, partitions
 end
