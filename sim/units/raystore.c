@@ -12,32 +12,6 @@ static const struct port_row ports[] = {
 
 /* ---- messages that wait ---- */
 
-static void list_add(struct raystore *s, struct list *l, uint32_t index)
-{
-    if (l->count++)
-        unit_msg(&s->unit, l->last)->next = index;
-    else
-        l->first = index;
-    l->last = index;
-}
-
-/* Takes the first one, and frees it. */
-static struct msg list_next(struct raystore *s, struct list *l)
-{
-    uint32_t index = l->first;
-    struct msg m = *unit_msg(&s->unit, index);
-    l->first = m.next;
-    l->count--;
-    unit_free_msg(&s->unit, index);
-    return m;
-}
-
-static void forget_list(struct raystore *s, struct list *l)
-{
-    while (l->count)
-        list_next(s, l);
-}
-
 /* The TM's requests for rays have become more, from none, or none. */
 static void note_tms(struct raystore *s, bool more, uint64_t now)
 {
@@ -48,15 +22,15 @@ static void note_tms(struct raystore *s, bool more, uint64_t now)
 static void wait_for_ray(struct raystore *s, const struct stage *at,
                          uint64_t now)
 {
-    struct list *l = &s->loads[at->tm];
+    struct msg_list *l = &s->loads[at->tm];
     if (!l->count)
         note_tms(s, true, now);
-    list_add(s, l, at->msg);
+    msg_list_add(&s->unit, l, at->msg);
 }
 
 static struct msg next_load(struct raystore *s, uint32_t tm, uint64_t now)
 {
-    struct msg m = list_next(s, &s->loads[tm]);
+    struct msg m = msg_list_next(&s->unit, &s->loads[tm]);
     if (!s->loads[tm].count)
         note_tms(s, false, now);
     return m;
@@ -86,8 +60,8 @@ static void launch(struct unit *u, uint64_t now)
         while (s->loads[tm].count)
             next_load(s, tm, now);
     for (uint32_t b = 0; b < s->bank_count; b++) {
-        forget_list(s, &s->banks[b].hits[0]);
-        forget_list(s, &s->banks[b].hits[1]);
+        msg_list_forget(&s->unit, &s->banks[b].hits[0]);
+        msg_list_forget(&s->unit, &s->banks[b].hits[1]);
         s->banks[b].waiting = 0;
     }
     s->waiting = 0;
@@ -216,7 +190,7 @@ static void wait_for(struct raystore *s, const struct stage *at, uint64_t now)
     if (m->op == STREAM_LOAD)
         wait_for_ray(s, at, now);
     else
-        list_add(s, &b->hits[m->aux > 0], at->msg);
+        msg_list_add(&s->unit, &b->hits[m->aux > 0], at->msg);
     b->waiting++;
     s->waiting++;
 }
@@ -267,10 +241,10 @@ static void answered(struct raystore *s, struct bank *b)
     s->worked = true;
 }
 
-static void give_hit(struct raystore *s, struct bank *b, struct list *hits)
+static void give_hit(struct raystore *s, struct bank *b, struct msg_list *hits)
 {
     const struct stored *ray = &s->stored[queues_take_over(&s->queues)];
-    struct msg m = list_next(s, hits);
+    struct msg m = msg_list_next(&s->unit, hits);
     m.op = STREAM_HIT;
     m.addr = ray->ray;
     link_push_full(&s->unit.out[RAY][m.when], &m, &ray->half[0]);
@@ -326,7 +300,7 @@ static bool serve_load(struct raystore *s, struct bank *b, uint32_t tm,
 
 static bool serve_bank(struct raystore *s, struct bank *b, uint64_t now)
 {
-    struct list *hits = b->hits[0].count ? &b->hits[0] : &b->hits[1];
+    struct msg_list *hits = b->hits[0].count ? &b->hits[0] : &b->hits[1];
     if (hits->count && s->queues.over.count) {
         give_hit(s, b, hits);
         return true;

@@ -1,7 +1,8 @@
 /*
- * Toys around a ray store that stand for TMs. They send what a script says and
- * keep what comes; or they play the part of a kernel and of an RT core: rays
- * cross treelets as a hash says, so that it is known how often in all.
+ * Toys around a ray store that stand for TMs, and around a ray gate. They send
+ * what a script says and keep what comes; or, at a ray store, they play the
+ * part of a kernel and of an RT core: rays cross treelets as a hash says, so
+ * that it is known how often in all.
  */
 #ifndef SIM_RAYSTORE_CLIENT_BENCH_H
 #define SIM_RAYSTORE_CLIENT_BENCH_H
@@ -212,6 +213,8 @@ static inline void toy_play(struct toy *t, const struct incoming *i)
 {
     if (i->msg.op == STREAM_RAY)
         toy_trace(t, i);
+    else if (i->msg.op == STREAM_STATE)
+        toy_check_state(i);
     else if (i->msg.op == STREAM_HIT)
         toy_root(t);
 }
@@ -228,10 +231,8 @@ static inline void toy_receive(struct unit *u, uint64_t now)
         t->in = toy_grow(t->in, t->taken, sizeof i);
         t->in[t->taken++] = i;
         t->stats.hash += toy_hash((uint32_t)now, i.msg.addr, i.msg.op);
-        if (i.msg.op == STREAM_STATE)
-            toy_check_state(&t->in[t->taken - 1]);
         if (t->plays)
-            toy_play(t, &i);
+            toy_play(t, &t->in[t->taken - 1]);
     }
 }
 
@@ -249,7 +250,10 @@ static inline uint64_t toy_send(struct unit *u, uint64_t now)
         return CYCLE_NEVER;
     struct msg m = next->msg;
     link_push_full(o, &m, next->carries ? &next->half[0] : NULL);
-    m.op = STREAM_STATE;
+    if (m.op == STREAM_RAY)
+        m.op = STREAM_STATE;
+    else
+        m.aux = 1; /* by words.h */
     if (next->pair)
         link_push_full(o, &m, &next->half[1]);
     t->next++;

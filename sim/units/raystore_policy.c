@@ -106,7 +106,9 @@ uint32_t queues_take_over(struct ray_queues *q)
 
 void queues_back(struct ray_queues *q, uint32_t tm)
 {
-    q->busy_tms -= q->workers[tm].out-- == q->busy;
+    struct ray_worker *w = &q->workers[tm];
+    if (w->out)
+        q->busy_tms -= w->out-- == q->busy;
 }
 
 static uint32_t lowest_open(const struct ray_queues *q, uint32_t from)

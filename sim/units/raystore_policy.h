@@ -64,7 +64,8 @@ void queues_start(struct ray_queues *q, uint32_t treelets);
 uint32_t queues_put(struct ray_queues *q, uint32_t treelet);
 uint32_t queues_put_over(struct ray_queues *q);
 
-/* The TM gives back a ray that it was given, to whatever queue. */
+/* The TM gives back a ray that it was given, to whatever queue; nothing happens
+ * if none is out. */
 void queues_back(struct ray_queues *q, uint32_t tm);
 
 /* A ray for a TM that wants so many, 1 or more; and any that is finished.

@@ -9,6 +9,7 @@
 #define SIM_RAYSTORE_PRIVATE_H
 
 #include "sim/units/machine.h"
+#include "sim/units/msg_list.h"
 #include "sim/units/raystore.h"
 #include "sim/units/raystore_policy.h"
 
@@ -20,11 +21,6 @@ struct stored {
     struct payload half[2];
 };
 
-/* Messages in the tile's pool, linked by next. */
-struct list {
-    uint32_t first, last, count;
-};
-
 /* A request that was taken: its message, and the other one of a pair. */
 struct stage {
     uint64_t due;
@@ -34,7 +30,7 @@ struct stage {
 struct bank {
     uint32_t first_tm, tms;
     uint32_t next_taken, next_given; /* of them */
-    struct list hits[2];             /* requests for hits, by priority */
+    struct msg_list hits[2];         /* requests for hits, by priority */
     uint32_t waiting;                /* requests, for hits and rays */
 };
 
@@ -45,8 +41,8 @@ struct raystore {
     struct account account;
     const struct machine *machine;
     struct ray_queues queues;
-    struct stored *stored; /* by place */
-    struct list *loads;    /* by TM: requests for rays */
+    struct stored *stored;  /* by place */
+    struct msg_list *loads; /* by TM: requests for rays */
     struct bank *banks;
     uint32_t *bank_of; /* by TM */
     uint32_t bank_count, tm_count;

@@ -2,7 +2,7 @@
  * Construction of an RT core: whether its links fit, its slots, what it takes
  * of its parameters; and which formats of scenes it reads.
  */
-#include "sim/units/rtcore_private.h"
+#include "sim/units/rtcore_items.h"
 #include <corbel/scene.h>
 
 void fifo_new(struct fifo *f, struct rtcore *r)
@@ -138,5 +138,5 @@ bool rtcore_reads(const struct unit *u, const struct corbel_scene *scene,
         return error_set(error, "no treelets, the RT cores of this chip trace "
                                 "rays by treelets: convert it with "
                                 "corbel-scene convert --treelets BYTES");
-    return true;
+    return !r->items || !r->items->policy || moves_read(r, scene, error);
 }

@@ -43,6 +43,9 @@ struct msg items_message(const struct rtcore *r, uint32_t slot, uint8_t op);
 /* ---- rtcore_moves.c ---- */
 
 void moves_new(struct rtcore *r);
+/* Can rays move in the scene? False: the error says what it has. */
+bool moves_read(const struct rtcore *r, const struct corbel_scene *scene,
+                struct error *error);
 /* STREAM_RAY, and STREAM_STATE right behind it. */
 void moves_take(struct rtcore *r, const struct msg *m, uint64_t now);
 /* The item leaves: the port has room for two messages. */

@@ -18,6 +18,24 @@ static enum corbel_move_policy policy_of(const struct rtcore *r)
     return (enum corbel_move_policy)(r->items->policy - 1);
 }
 
+bool moves_read(const struct rtcore *r, const struct corbel_scene *scene,
+                struct error *error)
+{
+    if (scene->max_depth > CORBEL_MOVE_LEVELS)
+        return error_set(error,
+                         "%u levels of nodes, the RT cores of this chip go "
+                         "down %u: convert it with wider nodes",
+                         scene->max_depth, CORBEL_MOVE_LEVELS);
+    if (policy_of(r) == CORBEL_BY_PARENTS &&
+        !corbel_node_has_parent(scene->format))
+        return error_set(error,
+                         "nodes %s without references to their parents, which "
+                         "the RT cores of this chip follow: convert it with "
+                         "corbel-scene convert --nodes bvh6",
+                         corbel_node_name(scene->format));
+    return true;
+}
+
 static void begin(struct rtcore *r, uint32_t slot,
                   const struct corbel_moving *moving)
 {

@@ -3,7 +3,7 @@
  * the memory refuses, links that are missing; and what it says while it waits.
  */
 #include "sim/units/rtcore_bench.h"
-#include "sim/units/rtcore_private.h"
+#include "sim/units/rtcore_items.h"
 
 /* ---- formats ---- */
 
@@ -54,6 +54,36 @@ static void scenes_in_another_format_are_refused(void **state)
     CORBEL_LEAF_FORMATS(X)
 #undef X
     expect_read(choice("nodes", "any"), choice("triangles", "any"), NULL);
+}
+
+/* policy: of rays that move; 0: they do not. */
+static void expect_moves(uint8_t policy, uint32_t format, uint32_t depth,
+                         const char *message)
+{
+    const struct corbel_scene scene = {
+        .format = format, .max_depth = depth, .treelet_bytes = 512};
+    struct items items = {.policy = policy};
+    struct rtcore r = {.items = &items};
+    struct error error;
+    assert_int_equal(rtcore_reads(&r.unit, &scene, &error), !message);
+    if (message)
+        assert_string_equal(error.text, message);
+}
+
+static void scenes_that_rays_cannot_move_in_are_refused(void **state)
+{
+    static const char deep[] = "22 levels of nodes, the RT cores of this chip "
+                               "go down 21: convert it with wider nodes";
+    expect_moves(0, CORBEL_NODES_cwbvh6t, 22, NULL);
+    for (uint8_t policy = 1; policy < 4; policy++) {
+        expect_moves(policy, CORBEL_NODES_bvh6, 21, NULL);
+        expect_moves(policy, CORBEL_NODES_bvh6, 22, deep);
+    }
+    expect_moves(1, CORBEL_NODES_cwbvh6t, 21,
+                 "nodes cwbvh6t without references to their parents, which the "
+                 "RT cores of this chip follow: convert it with corbel-scene "
+                 "convert --nodes bvh6");
+    expect_moves(2, CORBEL_NODES_cwbvh6t, 21, NULL);
 }
 
 /* The root's sectors cannot be had: each ray says so, once, and by whom. */
@@ -145,6 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenes_in_another_format_are_refused),
+        cmocka_unit_test(scenes_that_rays_cannot_move_in_are_refused),
         cmocka_unit_test(a_ray_whose_scene_is_refused_says_so),
         cmocka_unit_test(what_is_missing_is_said_when_it_is_built),
         cmocka_unit_test(it_says_what_its_rays_wait_for),

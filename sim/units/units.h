@@ -19,6 +19,7 @@
     X(hitupdater)                                                              \
     X(streamscheduler)                                                         \
     X(raystore)                                                                \
+    X(raygate)                                                                 \
     X(rtp_patcher)                                                             \
     X(rtp_controller)                                                          \
     X(rtp_dispatcher)                                                          \

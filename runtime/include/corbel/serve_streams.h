@@ -46,7 +46,7 @@ struct corbel_streams {
 struct corbel_raystore {
     const struct corbel_scene *scene;
     struct corbel_traversal_setup setup;
-    bool locked;
+    bool locked, closed;
     struct corbel_pool waiting, finished;
 };
 
@@ -253,6 +253,7 @@ static inline void corbel_serve_lhit(struct corbel_streams *s,
 
 static inline void corbel_raystore_launch(struct corbel_raystore *s)
 {
+    s->closed = false;
     s->waiting.count = s->finished.count = 0;
 }
 
@@ -261,10 +262,12 @@ static inline void corbel_serve_swr(struct corbel_raystore *s,
 {
     struct corbel_stored_ray ray;
     memcpy(&ray, request->sent, sizeof ray);
+    const bool over = corbel_ray_state(&ray) == CORBEL_RAY_OVER;
     corbel_pool_lock(&s->locked);
-    corbel_pool_push(corbel_ray_state(&ray) == CORBEL_RAY_OVER ? &s->finished
-                                                               : &s->waiting,
-                     &ray, sizeof ray);
+    if (ray.word == CORBEL_RAY_END)
+        s->closed = true;
+    else
+        corbel_pool_push(over ? &s->finished : &s->waiting, &ray, sizeof ray);
     corbel_pool_unlock(&s->locked);
 }
 
@@ -274,10 +277,11 @@ static inline void corbel_serve_lwr(struct corbel_raystore *s,
     struct corbel_stored_ray ray;
     memset(&ray, 0, sizeof ray);
     corbel_pool_lock(&s->locked);
-    request->again = !corbel_pool_pop(&s->waiting, &ray, sizeof ray);
+    const bool found = corbel_pool_pop(&s->waiting, &ray, sizeof ray);
+    request->again = !found && !s->closed;
     corbel_pool_unlock(&s->locked);
-    if (request->again)
-        ray.word = CORBEL_RAY_NONE;
+    if (!found)
+        ray.word = request->again ? CORBEL_RAY_NONE : CORBEL_RAY_END;
     memcpy(request->received, &ray, sizeof ray);
 }
 

@@ -148,6 +148,10 @@ enum { CORBEL_RAY_ID_BITS = 26 };
  */
 #define CORBEL_RAY_NONE UINT32_MAX
 
+/* Word of what is no ray: sent, no more rays are left in this kernel; received,
+ * the same. */
+#define CORBEL_RAY_END (UINT32_MAX - 1)
+
 static inline uint32_t corbel_ray_id(const struct corbel_stored_ray *ray)
 {
     return ray->word & ((1u << CORBEL_RAY_ID_BITS) - 1);
@@ -169,12 +173,24 @@ static inline void corbel_ray_store(const struct corbel_stored_ray *ray)
     corbel_swr(ray);
 }
 
-/* Takes a ray that has to be traversed. */
-static inline void corbel_ray_load(struct corbel_stored_ray *ray)
+/* Takes a ray that has to be traversed, and waits for one. False: none is left.
+ */
+static inline bool corbel_ray_load(struct corbel_stored_ray *ray)
 {
     do
         corbel_lwr(ray);
     while (ray->word == CORBEL_RAY_NONE);
+    return ray->word != CORBEL_RAY_END;
+}
+
+/* Says that all rays of the kernel are finished, so that nobody waits for one
+ * to be traversed. */
+static inline void corbel_ray_close(void)
+{
+    struct corbel_stored_ray end;
+    __builtin_memset(&end, 0, sizeof end);
+    end.word = CORBEL_RAY_END;
+    corbel_swr(&end);
 }
 
 /* Takes any ray that is finished, and waits for one. last: harts that ask

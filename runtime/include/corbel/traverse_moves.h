@@ -8,8 +8,9 @@
  * it from there. Two ways to find back up:
  *
  *   by parents   no stack. The trail has for each level the slot of the child
- *                that was entered, 3 bits under a leading 1, and a node has the
- *                reference of its parent. Nodes are read again on the way up.
+ *                that was entered, 3 bits under a leading 1 (0: the ray has
+ *                not been anywhere), and a node has the reference of its
+ *                parent. Nodes are read again on the way up.
  *   by restarts  a stack of what waits in this treelet; the trail counts for
  *                each level the children that are finished, 3 bits,
  *                CORBEL_MOVE_LAST: only the farthest one is left. Leaving a
@@ -79,8 +80,7 @@ struct corbel_move {
 /* A ray of the scene that has not been anywhere. */
 static inline void corbel_moving_start(struct corbel_moving *moving,
                                        const struct corbel_scene *scene,
-                                       const struct corbel_ray *ray,
-                                       bool by_parents)
+                                       const struct corbel_ray *ray)
 {
     moving->ray = *ray;
     moving->hit.t = ray->tmax;
@@ -90,7 +90,7 @@ static inline void corbel_moving_start(struct corbel_moving *moving,
     moving->state = CORBEL_MOVE_DOWN;
     moving->level = 0;
     moving->reserved = 0;
-    moving->trail = by_parents;
+    moving->trail = 0;
 }
 
 /* The traversal goes on with a ray that has come to its treelet. */
@@ -176,6 +176,8 @@ static inline void corbel_move_by_parents(struct corbel_move *m,
 {
     struct corbel_traversal_order order;
     const bool up = m->state == CORBEL_MOVE_UP;
+    if (!m->trail)
+        m->trail = 1; /* it is at the root for the first time */
     corbel_traversal_order_boxes(t, node, &order);
     const unsigned next = up ? corbel_move_behind(m, t, node, &order) : 0;
     if (up)

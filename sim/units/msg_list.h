@@ -1,0 +1,42 @@
+/*
+ * Messages that a unit has taken and keeps in the tile's pool, in order: a list
+ * linked by their field next.
+ */
+#ifndef SIM_MSG_LIST_H
+#define SIM_MSG_LIST_H
+
+#include "sim/core/unit.h"
+
+struct msg_list {
+    uint32_t first, last, count;
+};
+
+static inline void msg_list_add(struct unit *u, struct msg_list *l,
+                                uint32_t index)
+{
+    if (l->count++)
+        unit_msg(u, l->last)->next = index;
+    else
+        l->first = index;
+    l->last = index;
+}
+
+/* Takes the first one, and frees it; there must be one. */
+static inline struct msg msg_list_next(struct unit *u, struct msg_list *l)
+{
+    uint32_t index = l->first;
+    struct msg m = *unit_msg(u, index);
+    l->first = m.next;
+    l->count--;
+    unit_free_msg(u, index);
+    return m;
+}
+
+/* Drops all of them; none has a payload. */
+static inline void msg_list_forget(struct unit *u, struct msg_list *l)
+{
+    while (l->count)
+        msg_list_next(u, l);
+}
+
+#endif
