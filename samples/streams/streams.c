@@ -3,19 +3,22 @@
  * (corbel/streams.h): every ray is worked on in one treelet at a time.
  *
  *   streams SCENE.scene RAYS.rays [--mode software|rt]
- *           [--early off|on|delayed] [--hits FILE] [--colours] [--image FILE]
+ *           [--machine dual|strata] [--early off|on|delayed] [--buffer BYTES]
+ *           [--hits FILE] [--colours] [--image FILE]
  *
  * One launch sets the hit records, another one is the region of interest: a
  * hart sends the items of rays, works on items until there are none, and turns
- * hits into colours. Exit status: 0 done, 1 failed, 2 bad usage.
+ * hits into colours. With --machine strata rays move instead (moving.c). Exit
+ * status: 0 done, 1 failed, 2 bad usage.
  */
 /* Entries of a traversal's stack, and treelets remembered: few, so that a
  * kernel fits into 1 KiB. */
 #define CORBEL_STACK_MAX 8
 #define CORBEL_TREELET_REST 8
 
+#include "streams.h"
+
 #include "../common/picture.h"
-#include "../common/raybuffer.h"
 
 #include <corbel/traverse_treelet.h>
 
@@ -27,17 +30,16 @@
  * stored already makes the ray shorter, or keeps items from being sent. */
 enum early { EARLY_OFF, EARLY_ON, EARLY_DELAYED, EARLY_WAYS };
 
-struct job {
-    struct raybuffer buffer;
-    const struct corbel_scene *scene;
-    struct corbel_hit *records;
-    uint32_t *pixels;
-    enum early early;
-    bool rtcores, colours;
-};
+enum { BUFFER_BYTES = 16 << 20, RAY_BYTES = 64 };
 
 struct files {
     const char *scene, *rays, *hits, *image;
+};
+
+struct way {
+    bool moves; /* --machine strata */
+    bool early; /* --early was given */
+    uint64_t buffer;
 };
 
 /* ---- kernels ---- */
@@ -49,12 +51,6 @@ static void set_records(void *arg)
     for (uint32_t i; (i = corbel_next()) < job->buffer.count;)
         job->records[i] =
             (struct corbel_hit){job->buffer.rays[i].tmax, 0, 0, CORBEL_MISS};
-}
-
-static inline size_t place_of(const struct job *job, uint32_t index)
-{
-    return raybuffer_place_in_rows(index, job->buffer.width,
-                                   job->buffer.row_scale);
 }
 
 /* Sends an item for each ray. Returns the index after them that the hart has
@@ -156,25 +152,58 @@ static void parse_early(struct job *job, const char *text)
     die(2, text, "expected --early off, on or delayed");
 }
 
-static void parse(struct job *job, struct files *files, int argc, char **argv)
+static void parse_machine(struct way *way, const char *text)
+{
+    way->moves = !strcmp(text, "strata");
+    if (!way->moves && strcmp(text, "dual"))
+        die(2, text, "expected --machine dual or strata");
+}
+
+static void parse_buffer(struct way *way, const char *text)
+{
+    char *end;
+    way->buffer = strtoull(text, &end, 10);
+    if (*end || *text < '0' || *text > '9' || way->buffer < RAY_BYTES)
+        die(2, text, "expected --buffer BYTES, 64 or more");
+}
+
+/* An option with a value. False: it is none. */
+static bool parse_option(struct job *job, struct files *files, struct way *way,
+                         const char *option, const char *value)
+{
+    if (!strcmp(option, "--hits"))
+        files->hits = value;
+    else if (!strcmp(option, "--image"))
+        files->image = value;
+    else if (!strcmp(option, "--mode"))
+        parse_mode(job, value);
+    else if (!strcmp(option, "--machine"))
+        parse_machine(way, value);
+    else if (!strcmp(option, "--buffer"))
+        parse_buffer(way, value);
+    else if (!strcmp(option, "--early"))
+        parse_early(job, value);
+    else
+        return false;
+    way->early |= !strcmp(option, "--early");
+    return true;
+}
+
+static void parse(struct job *job, struct files *files, struct way *way,
+                  int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (!strcmp(word, "--colours"))
             job->colours = true;
-        else if (!strcmp(word, "--hits") && i + 1 < argc)
-            files->hits = argv[++i];
-        else if (!strcmp(word, "--image") && i + 1 < argc)
-            files->image = argv[++i];
-        else if (!strcmp(word, "--mode") && i + 1 < argc)
-            parse_mode(job, argv[++i]);
-        else if (!strcmp(word, "--early") && i + 1 < argc)
-            parse_early(job, argv[++i]);
+        else if (i + 1 < argc &&
+                 parse_option(job, files, way, word, argv[i + 1]))
+            i++;
         else if (word[0] == '-' || files->rays)
             die(2, word,
                 "expected SCENE.scene RAYS.rays [--mode software|rt] "
-                "[--early off|on|delayed] [--hits FILE] [--colours] "
-                "[--image FILE]");
+                "[--machine dual|strata] [--early off|on|delayed] "
+                "[--buffer BYTES] [--hits FILE] [--colours] [--image FILE]");
         else if (files->scene)
             files->rays = word;
         else
@@ -184,6 +213,22 @@ static void parse(struct job *job, struct files *files, int argc, char **argv)
         die(2, "too few arguments", "expected SCENE.scene and RAYS.rays");
     if (files->image && !picture_name(files->image))
         die(2, files->image, "expected a name that ends in .png or .ppm");
+    if (way->moves && way->early)
+        die(2, "--early",
+            "expected --machine dual, as rays that move have no "
+            "records");
+}
+
+/* As many rays move at a time as the buffer holds. */
+static void prepare_moving(struct job *job, const struct files *files,
+                           const struct way *way)
+{
+    const uint64_t room = way->buffer / RAY_BYTES;
+    const char *why = moving_refuses(job);
+    if (why)
+        die(1, files->scene, why);
+    job->live = room < job->buffer.count ? (uint32_t)room : job->buffer.count;
+    job->keeps = !job->colours || files->hits;
 }
 
 static void prepare(struct job *job, const struct files *files)
@@ -212,17 +257,30 @@ static void finish(const struct job *job, const struct files *files)
         die(1, files->image, strerror(errno));
 }
 
+static void trace(struct job *job, const struct files *files,
+                  const struct way *way)
+{
+    void (*kernel)(void *) = job->rtcores ? rtcores : software;
+    if (way->moves) {
+        prepare_moving(job, files, way);
+        kernel = job->rtcores ? moving_rtcores : moving_software;
+    } else {
+        corbel_launch(set_records, job);
+    }
+    corbel_work(2 * (uint64_t)job->buffer.count);
+    corbel_roi_begin();
+    corbel_launch(kernel, job);
+    corbel_roi_end();
+}
+
 int main(int argc, char **argv)
 {
     static struct job job;
     struct files files = {0};
-    parse(&job, &files, argc, argv);
+    struct way way = {.buffer = BUFFER_BYTES};
+    parse(&job, &files, &way, argc, argv);
     prepare(&job, &files);
-    corbel_launch(set_records, &job);
-    corbel_work(2 * (uint64_t)job.buffer.count);
-    corbel_roi_begin();
-    corbel_launch(job.rtcores ? rtcores : software, &job);
-    corbel_roi_end();
+    trace(&job, &files, &way);
     finish(&job, &files);
     free(job.records);
     free(job.pixels);

@@ -107,6 +107,7 @@ static inline void corbel_move_begin(struct corbel_move *m,
     m->trail = moving->trail;
     m->state =
         t->ref == CORBEL_REF_NONE ? (uint8_t)CORBEL_MOVE_OVER : moving->state;
+    m->node = moving->node;
     m->level = moving->level;
     m->held = 0;
 }

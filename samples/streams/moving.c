@@ -1,0 +1,116 @@
+/*
+ * Rays that move: each exists once, and goes from treelet to treelet with its
+ * hit and its state, by way of the ray store (corbel/streams.h), as STRaTA
+ * does. The store has room for so many rays, so only as many are under way: a
+ * new one is sent when one has come back finished.
+ */
+/* A moving ray keeps no stack. */
+#define CORBEL_STACK_MAX 1
+
+#include "streams.h"
+
+#include <corbel/traverse_moves.h>
+
+#include <string.h>
+
+/* Sends the ray of an index, which has not been anywhere. */
+static inline void send_ray(const struct job *job, uint32_t index)
+{
+    const size_t place = place_of(job, index);
+    struct corbel_stored_ray ray = {
+        .ray = job->buffer.rays[place],
+        .ref = job->scene->root,
+        .word = corbel_ray_word((uint32_t)place, CORBEL_RAY_DOWN),
+    };
+    ray.hit = (struct corbel_hit){ray.ray.tmax, 0, 0, CORBEL_MISS};
+    corbel_ray_store(&ray);
+}
+
+/* Takes any ray that is finished. last: nobody waits to send another one. */
+static inline void take_finished(const struct job *job, bool last)
+{
+    struct corbel_ray_end end;
+    corbel_ray_finished(last, &end);
+    job->pixels[end.id] = raybuffer_colour(&end.hit);
+    if (job->keeps)
+        job->records[end.id] = end.hit;
+}
+
+/* ---- RT cores traverse ---- */
+
+/* The first indices are those of rays that there is room for; each one behind
+ * them stands for a finished ray. */
+void moving_rtcores(void *arg)
+{
+    const struct job *job = arg;
+    const uint32_t count = job->buffer.count, live = job->live;
+    for (uint32_t i; (i = corbel_next()) - live < count || i < live;) {
+        if (i >= live)
+            take_finished(job, i >= count);
+        if (i < count)
+            send_ray(job, i);
+    }
+}
+
+/* ---- harts traverse ---- */
+
+/* The ray goes on in its treelet, until it leaves it or is finished. */
+static inline void move(const struct corbel_scene *scene,
+                        struct corbel_stored_ray *ray)
+{
+    struct corbel_moving moving = {.ray = ray->ray,
+                                   .hit = ray->hit,
+                                   .node = ray->ref,
+                                   .state = (uint8_t)corbel_ray_state(ray)};
+    struct corbel_move m;
+    struct corbel_traversal t;
+    memcpy(&moving.trail, ray->trail, sizeof moving.trail);
+    corbel_move_begin(&m, &t, scene, &moving);
+    while (t.ref != CORBEL_REF_NONE &&
+           (corbel_ref_is_leaf(t.ref) || !(t.ref & CORBEL_REF_TREELET)))
+        corbel_move_step(&m, &t, scene, CORBEL_BY_PARENTS);
+    corbel_move_end(&m, &t, &moving);
+    ray->hit = moving.hit;
+    ray->ref = moving.node;
+    ray->word = corbel_ray_word(corbel_ray_id(ray), moving.state);
+    memcpy(ray->trail, &moving.trail, sizeof moving.trail);
+}
+
+/* A ray more is finished: the next one is sent, or no more come. */
+static inline void follow(struct job *job)
+{
+    const uint32_t before =
+        __atomic_fetch_add(&job->finished, 1, __ATOMIC_RELAXED);
+    const uint32_t next = job->live + before;
+    take_finished(job, false);
+    if (next < job->buffer.count)
+        send_ray(job, next);
+    if (before + 1 == job->buffer.count)
+        corbel_ray_close();
+}
+
+void moving_software(void *arg)
+{
+    struct job *job = arg;
+    struct corbel_stored_ray ray;
+    for (uint32_t i; (i = corbel_next()) < job->live;)
+        send_ray(job, i);
+    while (job->live && corbel_ray_load(&ray)) {
+        move(job->scene, &ray);
+        corbel_ray_store(&ray);
+        if (corbel_ray_state(&ray) == CORBEL_RAY_OVER)
+            follow(job);
+    }
+}
+
+const char *moving_refuses(const struct job *job)
+{
+    const struct corbel_scene *scene = job->scene;
+    if (scene->max_depth > CORBEL_MOVE_LEVELS)
+        return "has too many levels of nodes for rays that move, expected 21 "
+               "at most (wider nodes)";
+    if (!job->rtcores && !corbel_node_has_parent(scene->format))
+        return "has nodes without references to their parents, expected "
+               "--nodes bvh2 .. bvh7 or cwbvh5t";
+    return NULL;
+}
