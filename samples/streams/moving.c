@@ -36,20 +36,33 @@ static inline void take_finished(const struct job *job, bool last)
         job->records[end.id] = end.hit;
 }
 
+/* Takes a finished ray, and sends a new one in its place if any is left. Which
+ * one is said now and not before, so that no ray waits for a hart that waits
+ * for a ray itself. True: it was the last one. */
+static inline bool follow(struct job *job, bool last)
+{
+    take_finished(job, last);
+    const uint32_t before =
+        __atomic_fetch_add(&job->finished, 1, __ATOMIC_RELAXED);
+    const uint32_t next = job->live + before;
+    if (next < job->buffer.count)
+        send_ray(job, next);
+    return before + 1 == job->buffer.count;
+}
+
 /* ---- RT cores traverse ---- */
 
 /* The first indices are those of rays that there is room for; each one behind
  * them stands for a finished ray. */
 void moving_rtcores(void *arg)
 {
-    const struct job *job = arg;
+    struct job *job = arg;
     const uint32_t count = job->buffer.count, live = job->live;
-    for (uint32_t i; (i = corbel_next()) - live < count || i < live;) {
-        if (i >= live)
-            take_finished(job, i >= count);
-        if (i < count)
-            send_ray(job, i);
-    }
+    uint32_t i;
+    while ((i = corbel_next()) < live)
+        send_ray(job, i);
+    for (; i - live < count; i = corbel_next())
+        follow(job, i >= count);
 }
 
 /* ---- harts traverse ---- */
@@ -76,30 +89,17 @@ static inline void move(const struct corbel_scene *scene,
     memcpy(ray->trail, &moving.trail, sizeof moving.trail);
 }
 
-/* A ray more is finished: the next one is sent, or no more come. */
-static inline void follow(struct job *job)
-{
-    const uint32_t before =
-        __atomic_fetch_add(&job->finished, 1, __ATOMIC_RELAXED);
-    const uint32_t next = job->live + before;
-    take_finished(job, false);
-    if (next < job->buffer.count)
-        send_ray(job, next);
-    if (before + 1 == job->buffer.count)
-        corbel_ray_close();
-}
-
 void moving_software(void *arg)
 {
     struct job *job = arg;
     struct corbel_stored_ray ray;
     for (uint32_t i; (i = corbel_next()) < job->live;)
         send_ray(job, i);
-    while (job->live && corbel_ray_load(&ray)) {
+    while (job->live > 0 && corbel_ray_load(&ray)) {
         move(job->scene, &ray);
         corbel_ray_store(&ray);
-        if (corbel_ray_state(&ray) == CORBEL_RAY_OVER)
-            follow(job);
+        if (corbel_ray_state(&ray) == CORBEL_RAY_OVER && follow(job, false))
+            corbel_ray_close();
     }
 }
 

@@ -67,7 +67,7 @@ static struct outgoing *queue_stored(struct raygate *g,
 {
     bool over = corbel_ray_state(ray) == CORBEL_RAY_OVER;
     bool fresh = !over && is_new(g, ray);
-    bool dead = fresh && ray->ray.tmax < ray->ray.tmin;
+    bool dead = fresh && g->unit.links[WORK] && ray->ray.tmax < ray->ray.tmin;
     struct outgoing *o;
     if (ray->word == CORBEL_RAY_END)
         return queue_end(g);
