@@ -65,7 +65,7 @@ kernels_of() {
     case $1 in
     hello) echo 1 add_numbers ;;
     hello-cpp) echo 1 'square\(void' ;;
-    streams) echo 4 '^(set_records|software|rtcores|sum_up)(\\n|\()' ;;
+    streams) echo 6 '^(set_records|software|rtcores|moving_software|moving_rtcores|sum_up)(\\n|\()' ;;
     replay) echo 21 '(_in_rows|_by_bits|sum_up)(\\n|\()' ;;
     *) echo 1 '(^|::)kernel(\\n|\()' ;;
     esac

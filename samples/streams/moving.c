@@ -11,8 +11,6 @@
 
 #include <corbel/traverse_moves.h>
 
-#include <string.h>
-
 /* Sends the ray of an index, which has not been anywhere. */
 static inline void send_ray(const struct job *job, uint32_t index)
 {
@@ -67,38 +65,38 @@ void moving_rtcores(void *arg)
 
 /* ---- harts traverse ---- */
 
+/* A ray in registers and in a treelet: the same words, but for its number. */
+union travelling {
+    struct corbel_stored_ray stored;
+    struct corbel_moving moving;
+};
+
 /* The ray goes on in its treelet, until it leaves it or is finished. */
-static inline void move(const struct corbel_scene *scene,
-                        struct corbel_stored_ray *ray)
+static inline void move(const struct corbel_scene *scene, union travelling *ray)
 {
-    struct corbel_moving moving = {.ray = ray->ray,
-                                   .hit = ray->hit,
-                                   .node = ray->ref,
-                                   .state = (uint8_t)corbel_ray_state(ray)};
+    const uint32_t id = corbel_ray_id(&ray->stored);
     struct corbel_move m;
     struct corbel_traversal t;
-    memcpy(&moving.trail, ray->trail, sizeof moving.trail);
-    corbel_move_begin(&m, &t, scene, &moving);
+    ray->moving.state = (uint8_t)corbel_ray_state(&ray->stored);
+    corbel_move_begin(&m, &t, scene, &ray->moving);
     while (t.ref != CORBEL_REF_NONE &&
            (corbel_ref_is_leaf(t.ref) || !(t.ref & CORBEL_REF_TREELET)))
         corbel_move_step(&m, &t, scene, CORBEL_BY_PARENTS);
-    corbel_move_end(&m, &t, &moving);
-    ray->hit = moving.hit;
-    ray->ref = moving.node;
-    ray->word = corbel_ray_word(corbel_ray_id(ray), moving.state);
-    memcpy(ray->trail, &moving.trail, sizeof moving.trail);
+    corbel_move_end(&m, &t, &ray->moving);
+    ray->stored.word = corbel_ray_word(id, ray->moving.state);
 }
 
 void moving_software(void *arg)
 {
     struct job *job = arg;
-    struct corbel_stored_ray ray;
+    union travelling ray;
     for (uint32_t i; (i = corbel_next()) < job->live;)
         send_ray(job, i);
-    while (job->live > 0 && corbel_ray_load(&ray)) {
+    while (job->live > 0 && corbel_ray_load(&ray.stored)) {
         move(job->scene, &ray);
-        corbel_ray_store(&ray);
-        if (corbel_ray_state(&ray) == CORBEL_RAY_OVER && follow(job, false))
+        corbel_ray_store(&ray.stored);
+        if (corbel_ray_state(&ray.stored) == CORBEL_RAY_OVER &&
+            follow(job, false))
             corbel_ray_close();
     }
 }

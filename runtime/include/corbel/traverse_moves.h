@@ -133,6 +133,19 @@ static inline void corbel_move_finish(struct corbel_move *m,
     t->ref = CORBEL_REF_NONE;
 }
 
+/* The children that the ray enters: one by one in a program, for a short stack,
+ * all at once on a host. */
+static inline void corbel_move_order(const struct corbel_traversal *t,
+                                     const void *node,
+                                     struct corbel_traversal_order *order)
+{
+#ifdef __riscv
+    corbel_traversal_order(t, node, order);
+#else
+    corbel_traversal_order_boxes(t, node, order);
+#endif
+}
+
 /* ---- by parents ---- */
 
 /* The slot of a child of the node, which has it. */
@@ -179,7 +192,7 @@ static inline void corbel_move_by_parents(struct corbel_move *m,
     const bool up = m->state == CORBEL_MOVE_UP;
     if (!m->trail)
         m->trail = 1; /* it is at the root for the first time */
-    corbel_traversal_order_boxes(t, node, &order);
+    corbel_move_order(t, node, &order);
     const unsigned next = up ? corbel_move_behind(m, t, node, &order) : 0;
     if (up)
         m->trail >>= 3;
@@ -300,7 +313,7 @@ static inline void corbel_move_by_restarts(struct corbel_move *m,
     struct corbel_traversal_order order;
     const uint32_t treelet = corbel_treelet_of(scene, t->ref);
     const unsigned finished = corbel_move_finished(m, m->level);
-    corbel_traversal_order_boxes(t, node, &order);
+    corbel_move_order(t, node, &order);
     unsigned first = finished;
     if (finished == CORBEL_MOVE_LAST && order.count > 0)
         first = order.count - 1;
