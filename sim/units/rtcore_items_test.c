@@ -66,8 +66,7 @@ static void store_roots(struct depot *d)
     const struct view *v = &d->game->view;
     for (uint32_t i = 0; i < RAYS; i++) {
         struct corbel_moving moving;
-        corbel_moving_start(&moving, d->scene, &v->ray[i],
-                            d->game->policy == 1);
+        corbel_moving_start(&moving, d->scene, &v->ray[i]);
         store(d, i, 0, &moving);
         d->record[i] = moving.hit;
     }
