@@ -20,7 +20,7 @@
 enum {
     HEAP_LEFT = 1 << 20,  /* room that a file leaves the heap */
     TREELET_ALIGN = 8192, /* of the address of a scene with treelets, as of
-                             their place in it (docs/scene-format.md) */
+                             their place in it (docs/treelets.md) */
 };
 
 /* Every unit that reads scenes must be able to read this one. */

@@ -176,11 +176,13 @@ static bool has_record(const struct hitupdater *h, uint64_t address)
            map_slice(&h->lines.map, address) == h->params.part;
 }
 
+/* To the check of memory the record is written as by an atomic, which needs no
+ * store before it: whose hit it is, is not known here. */
 static void note_record(const struct hitupdater *h, uint64_t address)
 {
     for (uint64_t at = address; at < address + RECORD_BYTES; at += 8) {
         struct check_record r = {
-            .addr = at, .kind = CHECK_UPDATED, .size = 8, .mask = 0xFF};
+            .addr = at, .kind = CHECK_PERFORMED, .size = 8, .mask = 1};
         memcpy(&r.value, machine_at(h->machine, at), 8);
         check_note(h->machine, &h->unit, &r);
     }
