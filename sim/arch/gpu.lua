@@ -38,6 +38,16 @@ local function make_stager(chip, where, name, tps)
   return stager
 end
 
+-- The ray gate of a chip whose rays move (moving.lua).
+local function make_gate(where, name, tps)
+  local gate = unit{tile = where, kind = "raygate", group = "raygate",
+                    name = name .. ".raygate"}
+  for _, tp in ipairs(tps) do
+    both(tp, "op", gate, "op", "done", "done", 1, 8)
+  end
+  return gate
+end
+
 local function make_tm(chip, index)
   local name = "tm" .. index
   local where = tile(name)
@@ -54,12 +64,9 @@ local function make_tm(chip, index)
       for _, class in ipairs(units[sfu]) do tp[class .. "_unit"] = number end
     end
   end
-  if chip.streams then
-    number = number + 1
-    for _, op in ipairs{"lwi", "swi", "cshit", "lhit"} do
-      tp[op .. "_unit"] = number
-    end
-  end
+  local served = chip.streams and {"lwi", "swi", "cshit", "lhit"} or
+                 chip.moving and {"lwr", "swr", "lhr"} or {}
+  for _, op in ipairs(served) do tp[op .. "_unit"] = number + 1 end
   for i = 1, chip.tps do
     tm.tps[i] = unit({tile = where, kind = "tp", group = "tp",
                       name = name .. ".tp" .. i - 1}, tp)
@@ -69,6 +76,8 @@ local function make_tm(chip, index)
   end
   if chip.streams then
     tm.stager = make_stager(chip, where, name, tm.tps)
+  elseif chip.moving then
+    tm.gate = make_gate(where, name, tm.tps)
   end
   tm.l1 = unit({tile = where, kind = "cache", group = "l1",
                 name = name .. ".l1", owner = 0}, chip.l1)
@@ -88,8 +97,8 @@ local function make_tm(chip, index)
   if chip.rtcore then
     tm.rtcore = unit({tile = where, kind = "rtcore", group = "rtcore",
                       name = name .. ".rtcore"}, chip.rtcore)
-    if chip.streams then
-      both(tm.rtcore, "item", tm.stager, "item", "work", "work", 1, 8)
+    if chip.streams or chip.moving then
+      both(tm.rtcore, "item", tm.stager or tm.gate, "item", "work", "work", 1, 8)
     else
       for _, p in ipairs(tm.tps) do
         both(p, "ray", tm.rtcore, "ray", "hit", "hit", 1, 1)
@@ -133,8 +142,9 @@ end
 -- dram and, where the chip has them, rtcore, sfu_int, sfu_float, sfu_box,
 -- sfu_tri, icache (with tp.fetch_buffer: without one, fetch is free); hash:
 -- how addresses are spread over partitions and slices, "stride" or "xor";
--- streams: a chip of streams.lua, whose RT cores have work of staging buffers.
--- Returns its TMs (l1, tps, scheduler, rtcore, stager) and its partitions (name,
+-- streams: a chip of streams.lua, whose RT cores have work of staging buffers;
+-- moving: one of moving.lua, whose RT cores have work of ray gates. Returns its
+-- TMs (l1, tps, scheduler, rtcore, stager or gate) and its partitions (name,
 -- tile, slices, dram), for whoever has more to connect.
 function gpu(chip)
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
