@@ -1,5 +1,5 @@
 #!/bin/bash
-# The chips: all GPUs are listed and described (the others, core, tiny, rtp-* and
+# The chips: all GPUs are listed and described (the others, core, tiny, rtp-*, strata* and
 # dual-streaming*, have tests of their own), what they are said to be in docs/chips.md is what they are, the
 # text of the page has no other figures, and each, with 2 of its TMs, draws the picture of
 # the native program.
@@ -107,7 +107,7 @@ done <<<"$facts"
 
 # All that is listed is in the table, but for what is not a GPU.
 while read -r name _; do
-    grep -q "^$name " <<<"$facts" || [[ $name =~ ^(core|tiny|rtp-.*|dual-streaming.*)$ ]] ||
+    grep -q "^$name " <<<"$facts" || [[ $name =~ ^(core|tiny|rtp-.*|dual-streaming.*|strata.*)$ ]] ||
         fail "$name is listed, but has no facts here"
 done <"$work/list"
 

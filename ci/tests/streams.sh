@@ -31,16 +31,16 @@ same() {
     compared=$((compared + 1))
 }
 
-for name in cornell arcade layers; do
-    "$bin/corbel-scene" generate $name --obj $name.obj --triangles 3000 >log
-done
+"$bin/corbel-scene" generate cornell --obj cornell.obj >log
+"$bin/corbel-scene" generate arcade --obj arcade.obj --triangles 10000 >log
+"$bin/corbel-scene" generate layers --obj layers.obj --triangles 1000 >log
 # scene MESH OPTIONS...: a.scene, and rays for it
 scene() {
     "$bin/corbel-scene" convert "$1.obj" a.scene "${@:2}" >log
     "$bin/corbel-rays" a.scene a.rays --kind secondary --size 40x24 >log
 }
 
-scene arcade --nodes bvh6 --treelets 1024
+scene arcade --nodes bvh6 --treelets 2048
 for threads in 1 2 5; do
     for way in "--mode software" "--early on" "--early delayed" "--mode rt"; do
         # shellcheck disable=SC2086 # words of their own
@@ -48,10 +48,16 @@ for threads in 1 2 5; do
     done
 done
 export CORBEL_THREADS=3
+for way in software rt; do
+    same a.scene a.rays --machine strata --mode $way
+    same a.scene a.rays --machine strata --mode $way --buffer 64
+done
 scene cornell --nodes bvh2 --treelets 512
 same a.scene a.rays
+same a.scene a.rays --machine strata --buffer 640
 scene arcade --nodes cwbvh6t --treelets 8192
 same a.scene a.rays --early on
+same a.scene a.rays --machine strata --mode rt
 scene layers --nodes bvh6 --treelets 65536
 same a.scene a.rays
 scene layers --nodes bvh4 --treelets 2048
@@ -66,9 +72,15 @@ refused() {
     [ $status -eq "$1" ] && [ "$(wc -l <stderr)" -eq 1 ] && grep -q "$2" stderr ||
         fail "${*:3}: status $status, $(cat stderr)"
 }
+scene arcade --nodes cwbvh6t --treelets 8192
+refused 1 'without references to their parents' a.scene a.rays --machine strata
 scene cornell --nodes bvh6
 refused 1 'has no treelets' a.scene a.rays
 refused 2 'expected --mode' a.scene a.rays --mode x
 refused 2 'expected --early' a.scene a.rays --early x
 refused 2 'too few' a.scene
+refused 2 'expected --machine' a.scene a.rays --machine x
+refused 2 'expected --buffer' a.scene a.rays --buffer 63
+refused 2 'expected --buffer' a.scene a.rays --buffer 64k
+refused 2 'expected --machine dual' a.scene a.rays --machine strata --early on
 echo "streams: $compared runs as replay"

@@ -202,12 +202,12 @@ static void give(struct raygate *g)
 
 /* ---- sending ---- */
 
-static void count_sent(struct raygate *g, enum kind kind)
+static void count_sent(struct raygate *g, uint8_t op)
 {
-    g->stats.finished += kind == FINISHED;
-    g->stats.stores += kind == RAYS;
-    g->stats.loads += kind == LOADS;
-    g->stats.hit_loads += kind == HIT_LOADS;
+    g->stats.finished += op == STREAM_OVER;
+    g->stats.stores += op == STREAM_RAY;
+    g->stats.loads += op == STREAM_LOAD;
+    g->stats.hit_loads += op == STREAM_HIT_LOAD;
 }
 
 static void send_place(struct raygate *g, uint32_t place)
@@ -235,7 +235,7 @@ static void send_one(struct raygate *g)
         q++;
     uint32_t place = q->first;
     send_place(g, place);
-    count_sent(g, (enum kind)(q - g->queues));
+    count_sent(g, g->out[place].msg.op);
     q->first = g->out[place].next;
     g->out[place].next = g->free;
     g->free = place;

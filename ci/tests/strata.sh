@@ -1,0 +1,87 @@
+#!/bin/bash
+# The chips whose rays move find the hits of plain traversal, byte for byte, with every
+# option and however small the ray store is; results do not depend on the host; each ray
+# is in one place at a time, as the ray store's counts say; more rays than it holds, and
+# scenes in which rays cannot move, are refused.
+set -euo pipefail
+
+make -s sim sample-streams >/dev/null
+bin=$PWD/build/bin program=$PWD/build/samples/rv64/streams
+mkdir -p build/tests
+work=$(mktemp -d build/tests/strata.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "FAIL: $*"
+    exit 1
+}
+
+# scene NODES BYTES: a.scene, and rays and hits for it
+scene() {
+    "$bin/corbel-scene" generate arcade a.scene --triangles 10000 --nodes "$1" \
+        --treelets "$2" >log
+    "$bin/corbel-rays" a.scene a.rays --kind primary --size 24x16 >log
+    "$bin/corbel-scene" trace a.scene a.rays --hits plain.hits >log
+}
+
+# sim MODE BYTES OPTIONS...: a small chip whose ray store has so many bytes
+sim() {
+    local chip=strata mode=$1 bytes=$2
+    [[ $mode = software ]] || chip+=-rt
+    shift 2
+    "$bin/sim-run" -a "$chip" -s chip.tms=3 -s chip.tps=4 -s chip.buffer="$bytes" -o out \
+        "$@" "$program" a.scene a.rays --machine strata --mode "$mode" \
+        --buffer "${program_bytes:-$bytes}" --hits found.hits >log 2>&1
+}
+
+# run MODE BYTES OPTIONS...: its hits are the plain ones
+run() {
+    sim "$@" || fail "$*: $(cat log)"
+    cmp found.hits plain.hits || fail "$*: not the hits of plain traversal"
+    python3 - "$2" <<'END' || fail "$*: counts of the ray store"
+import json, sys
+groups = json.load(open("out/stats.json"))["groups"]
+store, gates = (groups[g]["counters"] for g in ("raystore", "raygate"))
+rays = 24 * 16
+assert store["roots"] + gates["dead"] == store["finished"] == store["hits"] == rays
+moved = store["roots"] + store["crossings"]
+assert store["crossings"] > 0 and store["rays"] == moved == gates["stores"] == gates["rays"]
+assert store["bytes_written"] == store["bytes_read"] == 64 * (moved + store["finished"])
+assert 64 * store["held_max"] <= int(sys.argv[1])
+END
+}
+
+scene bvh5 4096
+for mode in software rt; do
+    run $mode 65536
+    run $mode 64 # one ray at a time
+    run $mode 640 -s chip.treelets=batch -s chip.order=fifo
+    run $mode 6400 -s chip.treelets=idle_first -s chip.order=lifo -s chip.dram=gddr6
+    run $mode 6400 --check-memory
+    run $mode 6400 -j 1
+    tail -n 1 log >one
+    for how in "-j 2" --reverse-units --no-skip "--epoch 1"; do
+        # shellcheck disable=SC2086 # words of their own
+        run $mode 6400 $how
+        tail -n 1 log | cmp - one || fail "$mode $how: other results"
+    done
+done
+for traversal in parents climbs; do
+    run rt 65536 -s chip.traversal=$traversal
+    run rt 640 -s chip.traversal=$traversal -s chip.treelets=idle_first -s chip.max_rays=8
+done
+sim rt 6400 --functional || fail "functional: $(cat log)"
+cmp found.hits plain.hits
+
+# refused STATUS TEXT SIM...: one line
+refused() {
+    local status=0
+    sim "${@:3}" || status=$?
+    ((status == $1)) && grep -q "$2" log || fail "${*:3}: status $status, $(cat log)"
+}
+program_bytes=65536 refused 202 'which raystore refuses' rt 640
+scene cwbvh6t 8192
+run rt 6400
+refused 201 'without references to their parents' rt 6400 -s chip.traversal=parents
+refused 1 'without references to their parents' software 6400
