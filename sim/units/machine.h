@@ -101,7 +101,7 @@ struct machine {
 
     const struct corbel_scene *scene; /* bound to the RT cores, NULL: none */
     uint64_t scene_address;
-    struct range treelets; /* of the bound scene; end 0: it has none */
+    struct range treelets;  /* of the bound scene; end 0: it has none */
     uint32_t treelet_bytes; /* each of them, one after the other */
 
     struct corbel_streams *streams; /* without timing: serve_streams.h */

@@ -1,5 +1,5 @@
 #include "sim/units/raystore_policy.h"
-#include "sim/core/mask.h"
+#include "sim/core/unit.h"
 #include <string.h>
 
 /* ---- places ---- */
