@@ -7,11 +7,12 @@ include "arches.lua"
 
 local function ray_store(chip, tms)
   local s = chip.moving
-  local batch = s.policy == "batch" and math.min(32, s.slots) or nil
+  -- A TM cannot want, or have, more rays than it has slots or harts.
+  local batch, busy = math.min(32, s.slots), math.min(256, s.slots)
   local store = unit{tile = tile("streams"), kind = "raystore",
                      name = "raystore", bytes = s.bytes, banks = 64,
                      latency = 100, order = s.order, policy = s.policy,
-                     batch = batch, busy = 256}
+                     batch = batch, busy = busy}
   for _, tm in ipairs(tms) do
     both(tm.gate, "store", store, "tm", "ray", "ray", chip.hop, 8)
   end
