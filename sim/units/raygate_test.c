@@ -109,11 +109,11 @@ static void say(struct bench *b, unsigned unit, uint64_t at, struct msg m,
 static void build_stored(struct bench *b)
 {
     chip(b, false);
-    struct corbel_stored_ray rays[] = {ray_of(5, CORBEL_RAY_DOWN, 0),
-                                       ray_of(6, CORBEL_RAY_UP, 9),
-                                       ray_of(7, CORBEL_RAY_OVER, 1)};
+    struct corbel_stored_ray rays[] = {
+        ray_of(5, CORBEL_RAY_DOWN, 0), ray_of(6, CORBEL_RAY_UP, 9),
+        ray_of(7, CORBEL_RAY_OVER, 1), ray_of(8, CORBEL_RAY_DOWN, 9)};
     rays[0].ray.tmax = -1; /* dead or not */
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 4; i++)
         swr(b, CORE, 100 * i, &rays[i], 70 + i);
 }
 
@@ -145,12 +145,13 @@ static void check_stored(struct bench *b)
     check_ray(b, 0, 5, STREAM_NEW);
     check_ray(b, 2, 6, STREAM_BACK);
     check_over(b, 4, 7, STREAM_BACK);
-    for (uint32_t i = 0; i < 3; i++) {
+    check_ray(b, 5, 8, STREAM_BACK);
+    for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(got(b, CORE, i, 0)->msg.tag, 70 + i);
         assert_int_equal(got(b, CORE, i, 0)->at, 100 * i + 2 * LINK);
     }
     assert_stat(b->units[GATE], "dead", 0);
-    assert_stat(b->units[GATE], "stores", 2);
+    assert_stat(b->units[GATE], "stores", 3);
     assert_stat(b->units[GATE], "finished", 1);
 }
 
