@@ -178,6 +178,27 @@ static void finished_rays_leave_the_store(void **unused)
     assert_true(request.again);
 }
 
+/* Rays that are there go first; a kernel begins with a store that is open. */
+static void a_closed_store_lets_nobody_wait(void **unused)
+{
+    const struct corbel_stored_ray end = {.word = CORBEL_RAY_END};
+    uint32_t words[16] = {0};
+    struct corbel_request request = {.sent = words, .received = words};
+    start(64);
+    struct corbel_raystore *s = raystore_untimed(&machine);
+    corbel_serve_swr(s, &request);
+    memcpy(words, &end, sizeof end);
+    corbel_serve_swr(s, &request);
+    corbel_serve_lwr(s, &request);
+    assert_int_equal(words[13], 0);
+    corbel_serve_lwr(s, &request);
+    assert_false(request.again);
+    assert_int_equal(words[13], CORBEL_RAY_END);
+    streams_untimed_launch(&machine);
+    corbel_serve_lwr(s, &request);
+    assert_true(request.again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +208,7 @@ int main(void)
         cmocka_unit_test(records_lie_in_memory),
         cmocka_unit_test(rt_cores_have_final_hits_only),
         cmocka_unit_test(finished_rays_leave_the_store),
+        cmocka_unit_test(a_closed_store_lets_nobody_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

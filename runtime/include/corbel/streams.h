@@ -18,7 +18,11 @@
  * where the hit records are, and reads them.
  *
  * The ray store. A ray is there once, and its state and its hit move with it
- * from treelet to treelet.
+ * from treelet to treelet (corbel/traverse_moves.h). The store has room for so
+ * many rays: a program sends as many, and then a new one for each that it gets
+ * back finished. With RT cores it does nothing else; without, harts take rays
+ * and send them on, until one of them says that all are finished
+ * (corbel_ray_close).
  *
  * Streams are empty when a kernel starts. The instructions behind these
  * functions are illegal on chips without ray streams, and before a scene is
@@ -138,8 +142,9 @@ static inline void corbel_hit_load(const struct corbel_hit *record,
 
 /*
  * States of a stored ray: it goes on at the node `ref` downwards, or upwards
- * from a child that is finished, or its hit is final. In an RT core that keeps
- * a restart trail the state is the level of the treelet's root.
+ * from a child that is finished, or its hit is final. A new ray goes down from
+ * the scene's root, with a trail of 0 and a miss at its tmax as hit; on chips
+ * whose RT cores take the rays nothing else can be sent.
  */
 enum { CORBEL_RAY_DOWN = 1, CORBEL_RAY_UP = 2, CORBEL_RAY_OVER = 4 };
 enum { CORBEL_RAY_ID_BITS = 26 };
