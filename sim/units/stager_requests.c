@@ -131,11 +131,6 @@ static void take_of_rtcore(struct stager *s)
 
 /* ---- of thread processors ---- */
 
-static bool link_waits(struct stager *s, unsigned row, uint32_t link)
-{
-    return unit_pending(&s->unit, row)[link / 64] >> link % 64 & 1;
-}
-
 /* The words of a request, which come in one message or two. */
 static struct msg take_words(struct stager *s, uint32_t port, uint32_t *words,
                              unsigned count)
@@ -144,7 +139,7 @@ static struct msg take_words(struct stager *s, uint32_t port, uint32_t *words,
     unsigned first;
     unsigned there = words_take(&s->unit, &m, words, count, &first);
     while (first + there < count) {
-        assert(link_waits(s, OP, port));
+        assert(unit_pending(&s->unit, OP)[port / 64] >> port % 64 & 1);
         struct msg more = link_pop(&s->unit.in[OP][port]);
         there = words_take(&s->unit, &more, words, count, &first);
     }

@@ -178,10 +178,8 @@ static void when_it_is_done(void **state)
     settle(t);
     assert_false(policy_is_done(&t->p));
     policy_roots_seen(&t->p); /* there are none */
-    unsigned cycles = 0;
     do {
         assert_false(policy_is_done(&t->p));
-        cycles++;
         assert_true(cycle(t));
     } while (t->retired < 4);
     assert_true(policy_is_done(&t->p));
