@@ -14,11 +14,12 @@
 
 #include "sim/isa/isa.h"
 
-/* Registers that an instruction can write: a hit record and a distance. */
-#define ISA_COMMIT_REGISTERS 5
+/* Registers that an instruction can write: a ray with all that moves with it.
+ */
+#define ISA_COMMIT_REGISTERS 16
 
 /* A line, its end included, has fewer bytes than this. */
-#define ISA_COMMIT_LINE 320
+#define ISA_COMMIT_LINE 640
 
 /* What a record shows beside registers, as bits. */
 enum isa_commit_item {

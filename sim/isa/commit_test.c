@@ -309,6 +309,18 @@ static void custom_instructions_show_all_that_they_write(void **state)
     assert_line(&hart, 0x0000060b, 0, /* trav.fchthrd a2 */
                 "core   0: 3 0x0000000080000004 (0x0000060b) "
                 "x12 0x000000000000004d");
+    for (unsigned i = 0; i < 16; i++)
+        hart.f[16 + i] = BOXED(i);
+    assert_line(&hart, 0x4000180b, 0, /* trav.lwr fa6 */
+                "core   0: 3 0x0000000080000008 (0x4000180b) "
+                "f16 0xffffffff00000000 f17 0xffffffff00000001 "
+                "f18 0xffffffff00000002 f19 0xffffffff00000003 "
+                "f20 0xffffffff00000004 f21 0xffffffff00000005 "
+                "f22 0xffffffff00000006 f23 0xffffffff00000007 "
+                "f24 0xffffffff00000008 f25 0xffffffff00000009 "
+                "f26 0xffffffff0000000a f27 0xffffffff0000000b "
+                "f28 0xffffffff0000000c f29 0xffffffff0000000d "
+                "f30 0xffffffff0000000e f31 0xffffffff0000000f");
 }
 
 static void a_record_holds_all_registers_of_any_instruction(void **state)
