@@ -68,7 +68,8 @@ static void break_treelets(const struct corbel_scene *good,
     REFUSED("larger than a treelet", h->bytes = SIZE + 64);
     REFUSED("beyond its bytes", h->nodes = SIZE / 64 + 1);
     REFUSED("beyond its bytes", last->nodes = UINT32_MAX);
-    REFUSED("more bytes than its", last->bytes += 64);
+    REFUSED("has other bytes than its nodes and leaves take",
+            last->bytes += 64);
     for (unsigned i = 0; i < CORBEL_TREELET_PAGES; i++) {
         REFUSED("not from 0 to 1", h->page_area[i] = -1);
         REFUSED("not from 0 to 1", h->page_area[i] = 1.5f);
@@ -152,6 +153,32 @@ static void break_bvh(const struct corbel_scene *good,
                     corbel_treelet_root(scene, other) | CORBEL_REF_TREELET);
 }
 
+/* The first of two references of a node to leaves, one behind the other. */
+static uint32_t *find_twins(struct corbel_scene *scene)
+{
+    uint32_t ref[CORBEL_WIDTH_MAX];
+    for (uint32_t s = 0; s < scene->treelets; s++)
+        for (uint32_t n = 0; n < header_of(scene, s)->nodes; n++) {
+            uint32_t *at = refs_of(scene, s, n);
+            unsigned count = corbel_node_refs(scene->format, at, 4, ref);
+            for (unsigned i = 1; i < count; i++)
+                if (corbel_ref_is_leaf(ref[i] & ref[i - 1]))
+                    return &at[i - 1];
+        }
+    fail_msg("no such references");
+    return NULL;
+}
+
+/* Where both leaves are of a size, all numbers stay right. */
+static void break_twins(const struct corbel_scene *good,
+                        struct corbel_scene *scene)
+{
+    memcpy(scene, good, good->bytes);
+    uint32_t *twins = find_twins(scene);
+    REFUSED("refers to a leaf twice", twins[1] = twins[0]);
+    REFUSED("refers to a leaf twice", twins[0] = twins[1]);
+}
+
 static void break_parents(const struct corbel_scene *good,
                           struct corbel_scene *scene)
 {
@@ -196,9 +223,10 @@ static void break_pair(uint32_t nodes, uint32_t leaves)
     break_treelets(good, scene);
     if (corbel_node_has_parent(nodes))
         break_parents(good, scene);
-    if (strncmp(corbel_node_name(nodes), "bvh", 3) == 0)
+    if (strncmp(corbel_node_name(nodes), "bvh", 3) == 0) {
         break_bvh(good, scene);
-    else
+        break_twins(good, scene);
+    } else
         break_cwbvht(good, scene);
     free(scene);
     free(good);

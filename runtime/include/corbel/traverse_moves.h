@@ -67,7 +67,6 @@ struct corbel_move {
     uint64_t trail;
     uint32_t node; /* by parents: of the leaf that is tested */
     uint8_t state, level;
-    bool fresh; /* by restarts: a node was entered just now */
     /* By restarts: what waits in this treelet, the nearest on top. */
     uint16_t held;
     struct {

@@ -9,6 +9,7 @@
  *   nodes are a tree, of the depth that the header says;
  * - references and counts stay inside of their sections, and what a format's
  *   readers rely on holds in each node and leaf (corbel_<name>_flaw);
+ * - with treelets, the leaves that a node refers to differ;
  * - triangles name faces that exist, and faces vertices;
  * - treelets are what corbel/treelets.h says of them (verify_treelets.h).
  *
@@ -217,6 +218,32 @@ static inline bool corbel_verify_child(struct corbel_verifier *v, uint32_t node,
     return !cut || corbel_verify_link(v, node, ref, number);
 }
 
+/* Is the reference equal to one before it in its node? */
+static inline bool corbel_verify_again(const uint32_t *refs, unsigned at)
+{
+    unsigned before = 0;
+    while (before < at && refs[before] != refs[at])
+        before++;
+    return before < at;
+}
+
+/* What a node refers to. Who goes back up to a node knows the child that it
+ * comes from by its reference, so with treelets those of leaves differ as
+ * those of nodes always do. */
+static inline bool corbel_verify_refs(struct corbel_verifier *v, uint32_t node,
+                                      const uint32_t *refs, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const bool leaf = corbel_ref_is_leaf(refs[i]);
+        if (leaf && v->in_treelet > 0 && corbel_verify_again(refs, i))
+            return corbel_verify_fails_in(v, node, "refers to a leaf twice");
+        if (!(leaf ? corbel_verify_leaf : corbel_verify_child)(v, node,
+                                                               refs[i]))
+            return false;
+    }
+    return true;
+}
+
 static inline bool corbel_verify_node(struct corbel_verifier *v, uint32_t node)
 {
     const struct corbel_scene *scene = v->scene;
@@ -233,14 +260,8 @@ static inline bool corbel_verify_node(struct corbel_verifier *v, uint32_t node)
     const char *what = corbel_node_flaw(scene->format, at);
     if (what)
         return corbel_verify_fails_in(v, node, what);
-    const unsigned count =
-        corbel_node_refs(scene->format, at, v->grains.each, ref);
-    for (unsigned i = 0; i < count; i++)
-        if (!(corbel_ref_is_leaf(ref[i])
-                  ? corbel_verify_leaf
-                  : corbel_verify_child)(v, node, ref[i]))
-            return false;
-    return true;
+    return corbel_verify_refs(
+        v, node, ref, corbel_node_refs(scene->format, at, v->grains.each, ref));
 }
 
 /* The root is the first node, or the only leaf, or there is none; of treelets
@@ -289,8 +310,8 @@ static inline bool corbel_verify_treelet(struct corbel_verifier *v,
             return false;
     return t->bytes == corbel_treelet_bytes(scene, t->nodes,
                                             v->grains_found - grains) ||
-           corbel_verify_fails_of(v, treelet,
-                                  "has more bytes than its nodes and leaves");
+           corbel_verify_fails_of(
+               v, treelet, "has other bytes than its nodes and leaves take");
 }
 
 static inline bool corbel_verify_nodes(struct corbel_verifier *v)
