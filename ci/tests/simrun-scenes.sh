@@ -36,9 +36,10 @@ _start:
 park:
     li a7, 0x1001
     ecall
+    j park
 END
-# Opens its arguments. Exit status: 0 all good, else -errno; "same", "write"
-# and "map" are tests of their own.
+# Opens its arguments. Exit status: 0 all good, else -errno; "same", "write",
+# "map" and "kernel" are tests of their own.
 cat > open.c << 'END'
 #include <stdint.h>
 #include "runtime/include/corbel/abi.h"
@@ -68,6 +69,14 @@ int run(struct corbel_boot *boot)
     long second = call(CORBEL_SYS_SCENE, (long)argv[3]);
     if (call(CORBEL_SYS_SCENE_USE, first) || !call(CORBEL_SYS_SCENE_USE, 4096))
         return 101;
+    if (argv[1][0] == 'k') { /* the second scene, while a kernel runs and after */
+        call(CORBEL_SYS_LAUNCH, 0);
+        long running = call(CORBEL_SYS_SCENE_USE, second);
+        if (call(CORBEL_SYS_SCENE_USE, first))
+            return 103;
+        call(CORBEL_SYS_JOIN, 0);
+        return call(CORBEL_SYS_SCENE_USE, second) ? 104 : -running;
+    }
     if (call(214, 0) >= (second < first ? second : first))
         return 102;
     return argv[1][0] == 's' ? second != first : second == first;
@@ -83,7 +92,7 @@ opens() {
     shift 2
     for mode in --functional ""; do
         got=0
-        "$sim" $mode open "$@" > out 2> err || got=$?
+        "$sim" $mode ${on:-} open "$@" > out 2> err || got=$?
         [ $got -eq "$status" ] && grep -qE -e "$pattern" err ||
             fail "open $* $mode: status $got, expected $status and: $pattern"
     done
@@ -144,6 +153,17 @@ cat good.scene good.scene > long.scene
 opens 22 'scene long.scene: damaged' same long.scene
 truncate -s 100G huge.scene
 opens 12 'scene huge.scene: .* do not fit' same huge.scene
+
+# Where rays wait for treelets, a scene is bound between kernels only.
+"$scene" convert good.scene cut.scene --nodes bvh6 --treelets 4096 > /dev/null 2>&1
+cp cut.scene other.scene
+opens 0 'results hash' kernel cut.scene other.scene
+for chip in strata strata-rt dual-streaming dual-streaming-rt; do
+    on="-a $chip -s chip.tms=1 -s chip.tps=1"
+    opens 16 'scene other.scene: bound in a kernel' kernel cut.scene other.scene
+    opens 0 'results hash' different cut.scene other.scene
+done
+on=
 
 # Nor does what sim-run writes for the program. With tohost it runs on one core.
 mv open plain

@@ -83,6 +83,9 @@ struct unit_kind {
      * read all, or reads none). */
     bool (*reads)(const struct unit *u, const struct corbel_scene *scene,
                   struct error *error);
+    /* Rays wait in the unit for parts of the scene that was bound when their
+     * kernel began: no other is bound before it ends. */
+    bool keeps_scene;
     /* All tiles stand still, and the host is about to look at memory or to
      * change it (services, the end of a run): what the unit holds of memory
      * that is newer is written there; the unit does not change. Units that

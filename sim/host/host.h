@@ -192,6 +192,8 @@ void launch_park(struct host *host, struct hart *hart);
 /* Launch or join, by the call in the hart's registers. False: the run is over,
  * as the hart is in a kernel that was launched. */
 bool launch_wait(struct host *host, struct hart *hart);
+/* The units forget what belongs to the last kernel. */
+void launch_forget(struct host *host);
 
 /* ---- signature.c: --signature ---- */
 bool signature_find(struct host *host, struct error *error);

@@ -23,6 +23,14 @@ static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
     host->parked = 0;
 }
 
+void launch_forget(struct host *host)
+{
+    streams_untimed_launch(&host->machine);
+    if (host->engine)
+        engine_launch(host->engine);
+    check_launched(host);
+}
+
 static void launch(struct host *host, uint64_t kernel, uint64_t argument)
 {
     char name[256];
@@ -33,10 +41,7 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
     host_log(host, "launch of kernel %s on %u harts", name, host->harts);
     host->work_base = host->engine ? host->work_base : 0;
     host->machine.work_index = 0;
-    streams_untimed_launch(&host->machine);
-    if (host->engine)
-        engine_launch(host->engine);
-    check_launched(host);
+    launch_forget(host);
     start_parked(host, kernel, argument);
 }
 

@@ -45,17 +45,45 @@ static struct range treelets_of(const struct corbel_scene *scene,
     return bytes ? (struct range){start, start + bytes} : (struct range){0, 0};
 }
 
-/* -EINVAL: the run is over. */
+/* Is it another scene than that in which rays may be under way? */
+static bool parts_rays(const struct host *host,
+                       const struct corbel_scene *scene)
+{
+    const struct corbel_scene *bound = host->machine.scene;
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++)
+        if (chip_unit_at(host->chip, i)->kind->keeps_scene)
+            return bound && bound != scene;
+    return false;
+}
+
+static void set_scene(struct machine *m, const struct corbel_scene *scene,
+                      uint64_t address)
+{
+    m->scene = scene;
+    m->scene_address = address;
+    m->treelets = treelets_of(scene, address);
+    m->treelet_bytes = scene->treelet_bytes;
+}
+
+/* -EINVAL: the run is over. -EBUSY: rays are under way in another scene; those
+ * that an earlier kernel has left are dropped. */
 static int64_t bind(struct host *host, const struct placed *file)
 {
     const struct corbel_scene *scene =
         (const void *)machine_at(&host->machine, file->address);
     if (!readable(host, file, scene))
         return -EINVAL;
-    host->machine.scene = scene;
-    host->machine.scene_address = file->address;
-    host->machine.treelets = treelets_of(scene, file->address);
-    host->machine.treelet_bytes = scene->treelet_bytes;
+    const bool parts = parts_rays(host, scene);
+    if (parts && host->kernel_runs) {
+        host_note(host,
+                  "scene %.200s: bound in a kernel whose rays stream through "
+                  "another one, expected between kernels",
+                  file->path);
+        return -EBUSY;
+    }
+    set_scene(&host->machine, scene, file->address);
+    if (parts)
+        launch_forget(host);
     return 0;
 }
 

@@ -382,6 +382,7 @@ const struct unit_kind raystore_kind = {
     .send = raystore_send,
     .launch = launch,
     .reads = raystore_reads,
+    .keeps_scene = true,
     .close = close_account,
     .explain = explain,
 };

@@ -207,6 +207,7 @@ const struct unit_kind streamscheduler_kind = {
     .figure_count = TABLE_COUNT(figures),
     .build = streamscheduler_build,
     .reads = streamscheduler_reads,
+    .keeps_scene = true,
     .receive = streamscheduler_receive,
     .send = streamscheduler_send,
     .launch = launch,

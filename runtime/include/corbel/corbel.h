@@ -99,7 +99,8 @@ static inline float corbel_tri(const struct corbel_ray *ray,
  */
 const struct corbel_scene *corbel_scene_open(const char *path);
 
-/* Binds the RT cores to another open scene. -1 and errno if it is none. */
+/* Binds the RT cores to another open scene. -1 and errno if it is none, or
+ * (EBUSY) in a kernel of a chip with ray streams. */
 int corbel_scene_use(const struct corbel_scene *scene);
 
 /*
