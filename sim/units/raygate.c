@@ -50,7 +50,7 @@ static void launch(struct unit *u, uint64_t now)
     msg_list_forget(u, &g->loads);
     msg_list_forget(u, &g->hit_loads[0]);
     msg_list_forget(u, &g->hit_loads[1]);
-    g->begun = g->refused = g->blocked = false;
+    g->begun = g->refused = g->blocked = g->halved = false;
     account_switch(&g->account, now, &g->stats.idle);
 }
 
@@ -127,24 +127,32 @@ static void take_item(struct raygate *g)
 
 /* ---- receiving ---- */
 
-/* An answer of the ray store, of two messages if it is a ray. */
-static void take_answer(struct raygate *g)
+/* A message of the ray store: an answer, or one of the two of a ray. */
+static void take_message(struct raygate *g)
 {
-    struct inport *in = &g->unit.in[RAY][0];
-    struct msg state;
-    g->answer = link_pop(in);
+    struct msg m = link_pop(&g->unit.in[RAY][0]);
+    bool state = m.op == STREAM_STATE;
     g->worked = true;
-    if (g->answer.size != g->kernel) {
-        drop(g, &g->answer);
+    if (m.size != g->kernel) {
+        drop(g, &m);
         return;
     }
-    g->answered = true;
-    if (g->answer.flags & MSG_PAYLOAD)
-        g->half[0] = msg_payload(&g->unit, &g->answer);
-    if (g->answer.op == STREAM_RAY) {
-        state = link_pop(in);
-        g->half[1] = msg_payload(&g->unit, &state);
-    }
+    if (m.flags & MSG_PAYLOAD)
+        g->half[state] = msg_payload(&g->unit, &m);
+    if (!state)
+        g->answer = m;
+    g->halved = m.op == STREAM_RAY;
+    g->answered = !g->halved;
+}
+
+/* An answer of the ray store; that of a ray is complete with its state, which
+ * comes later if the link has no room for both. */
+static void take_answer(struct raygate *g)
+{
+    const uint64_t *pending = unit_pending(&g->unit, RAY);
+    take_message(g);
+    if (g->halved && *pending)
+        take_message(g);
 }
 
 static void raygate_receive(struct unit *u, uint64_t now)

@@ -9,9 +9,10 @@
  * thread processors are answered in the order of their requests, those for
  * finished rays by priority.
  *
- * For an RT core a new ray that is dead (tmax < tmin) goes to the store as
- * finished. Without one, thread processors get such rays as any other, and a
- * ray that they send is a new one if it has no trail.
+ * With an RT core all rays of thread processors are new. One that is dead (tmax
+ * < tmin) goes to the store as finished, a miss. Without one, thread processors
+ * get such rays as any other, and a ray that they send is a new one if it has
+ * no trail.
  *
  * An access that was refused to a ray, or a ray that the store has no place
  * for, is a fault of all thread processors that wait for an answer, or of the

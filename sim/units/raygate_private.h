@@ -47,6 +47,7 @@ struct raygate {
     bool begins, begun; /* the kernel uses streams, from this cycle on */
     bool blocked;       /* the link to the ray store has no room */
     bool worked, leftover;
+    bool halved;   /* a ray of the ray store has come, its state has not */
     bool answered; /* in this cycle, by the ray store: */
     struct msg answer;
     struct payload half[2];

@@ -208,6 +208,38 @@ static void rays_go_to_who_has_asked(void **state)
     play(build_loaded, check_loaded);
 }
 
+/* A link with room for one message brings the state later. */
+static void build_halves(struct bench *b)
+{
+    struct corbel_moving moving;
+    struct outgoing first = {
+        .at = 50, .msg = {.op = STREAM_RAY, .from = 4}, .carries = true};
+    struct outgoing second = {
+        .at = 55, .msg = {.op = STREAM_STATE, .from = 4}, .carries = true};
+    chip(b, true);
+    load(b, CORE, 0, ISA_CLASS_lhr, 1, 0);
+    moving_of(&moving, 7);
+    memcpy(first.half, &moving.ray, sizeof moving.ray);
+    memcpy(second.half, &moving.hit, sizeof second.half[0]);
+    toy_queue(toy_of(b, STORE), first);
+    toy_queue(toy_of(b, STORE), second);
+}
+
+static void check_halves(struct bench *b)
+{
+    const struct incoming *ray = got(b, RT_CORE, 1, STREAM_RAY);
+    const struct incoming *state = got(b, RT_CORE, 2, STREAM_STATE);
+    assert_int_equal(ray->at, 55 + 2 * LINK);
+    assert_int_equal(state->at, ray->at);
+    assert_true(stream_ray(ray->payload.bytes).o[2] == 7);
+    assert_true(stream_hit(state->payload.bytes).t == 9);
+}
+
+static void the_halves_of_a_ray_may_come_apart(void **state)
+{
+    play(build_halves, check_halves);
+}
+
 static void build_hits(struct bench *b)
 {
     const struct corbel_hit hits[2] = {{3, 0.5F, 0.25F, 17}};
@@ -279,7 +311,10 @@ static void build_rtcore(struct bench *b)
     say(b, RT_CORE, 91, (struct msg){.op = STREAM_OVER, .addr = 5}, &ray.hit);
     ray = ray_of(8, CORBEL_RAY_DOWN, 0);
     ray.ray.tmax = -1;
+    ray.hit.index = 3;
     swr(b, CORE, 120, &ray, 1);
+    ray = ray_of(9, CORBEL_RAY_OVER, 0);
+    swr(b, CORE, 140, &ray, 1);
 }
 
 /* A ray that is sent starts at the root, whatever the registers say. */
@@ -306,6 +341,7 @@ static void check_rtcore(struct bench *b)
     got(b, STORE, 4, STREAM_STATE);
     check_over(b, 5, 5, STREAM_BACK);
     check_over(b, 6, 8, STREAM_NEW);
+    check_over(b, 7, 9, STREAM_NEW);
     assert_stat(b->units[GATE], "dead", 1);
 }
 
@@ -430,6 +466,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_are_stored),
         cmocka_unit_test(rays_go_to_who_has_asked),
+        cmocka_unit_test(the_halves_of_a_ray_may_come_apart),
         cmocka_unit_test(hits_go_by_priority),
         cmocka_unit_test(the_end_goes_both_ways),
         cmocka_unit_test(an_rt_core_gets_rays_and_sends_them_on),

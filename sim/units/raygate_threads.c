@@ -34,11 +34,11 @@ static struct corbel_moving moving_of(const struct raygate *g,
 }
 
 static struct outgoing *queue_finished(struct raygate *g,
-                                       const struct corbel_stored_ray *ray)
+                                       const struct corbel_hit *hit)
 {
     struct outgoing *o = raygate_queue(g, FINISHED);
     o->msg.op = STREAM_OVER;
-    memcpy(o->half[0].bytes, &ray->hit, sizeof ray->hit);
+    memcpy(o->half[0].bytes, hit, sizeof *hit);
     return o;
 }
 
@@ -61,17 +61,18 @@ static struct outgoing *queue_end(struct raygate *g)
     return o;
 }
 
-/* A ray that a thread processor sends. */
+/* A ray that a thread processor sends. A dead one is a miss. */
 static struct outgoing *queue_stored(struct raygate *g,
                                      const struct corbel_stored_ray *ray)
 {
     bool over = corbel_ray_state(ray) == CORBEL_RAY_OVER;
-    bool fresh = !over && is_new(g, ray);
-    bool dead = fresh && g->unit.links[WORK] && ray->ray.tmax < ray->ray.tmin;
+    bool fresh = is_new(g, ray);
+    bool dead = !over && g->unit.links[WORK] && ray->ray.tmax < ray->ray.tmin;
+    struct corbel_hit hit = over ? ray->hit : moving_of(g, ray).hit;
     struct outgoing *o;
     if (ray->word == CORBEL_RAY_END)
         return queue_end(g);
-    o = over || dead ? queue_finished(g, ray) : queue_ray(g, ray);
+    o = over || dead ? queue_finished(g, &hit) : queue_ray(g, ray);
     o->msg.addr = corbel_ray_id(ray);
     o->msg.aux = fresh ? STREAM_NEW : STREAM_BACK;
     g->stats.dead += dead;

@@ -353,6 +353,21 @@ static void close_account(struct unit *u, uint64_t now)
     s->stats.switches = s->queues.switches;
 }
 
+/* A TM that never wants as many rays as a batch stays in its treelet. */
+static void explain_batch(const struct raystore *s, FILE *out)
+{
+    uint32_t tm = 0, batch = s->queues.batch;
+    while (tm < s->tm_count &&
+           (!s->loads[tm].count || s->loads[tm].count >= batch))
+        tm++;
+    if (s->queues.policy == QUEUES_BATCH && tm < s->tm_count &&
+        s->queues.held > s->queues.over.count)
+        fprintf(out,
+                "%s: TM %u wants %u rays, another treelet's it gets from %u "
+                "on (parameter batch)\n",
+                s->unit.name, tm, s->loads[tm].count, batch);
+}
+
 static void explain(const struct unit *u, FILE *out)
 {
     const struct raystore *s = (const struct raystore *)u;
@@ -362,6 +377,7 @@ static void explain(const struct unit *u, FILE *out)
                 "ones are there\n",
                 u->name, s->waiting, s->queues.held - s->queues.over.count,
                 s->queues.over.count);
+    explain_batch(s, out);
 }
 
 #define PARAM_STRUCT struct raystore_params

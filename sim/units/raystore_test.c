@@ -188,6 +188,34 @@ static void the_end_answers_all_that_wait_for_rays(void **state)
     play(build_end, check_end, &two);
 }
 
+/* ---- waiting ---- */
+
+/* A ray waits, and so does a TM that wants fewer than a batch. */
+static void build_batch(struct bench *b)
+{
+    toy_chip(b);
+    toy_ray(toy_at(b, 0), 0, 1, 0, 3);
+    toy_load(toy_at(b, 1), 0, 0);
+}
+
+static void check_batch(struct bench *b)
+{
+    assert_int_equal(toy_at(b, 1)->taken, 0);
+    assert_explained(
+        b->units[0],
+        "rays: 1 requests wait, 1 rays for treelets and 0 finished ones are "
+        "there\n"
+        "rays: TM 1 wants 1 rays, another treelet's it gets from 2 on "
+        "(parameter batch)\n");
+}
+
+static void a_batch_that_nobody_wants_is_told(void **state)
+{
+    struct toy_run r = two;
+    r.policy = 1;
+    play(build_batch, check_batch, &r);
+}
+
 /* ---- refused ---- */
 
 static void build_refused(struct bench *b)
@@ -289,6 +317,7 @@ int main(void)
         cmocka_unit_test(hits_go_by_priority),
         cmocka_unit_test(hits_go_before_rays),
         cmocka_unit_test(the_end_answers_all_that_wait_for_rays),
+        cmocka_unit_test(a_batch_that_nobody_wants_is_told),
         cmocka_unit_test(rays_without_a_place_are_refused),
         cmocka_unit_test(a_kernel_starts_without_what_was_there),
         cmocka_unit_test(what_does_not_fit_is_not_built),
