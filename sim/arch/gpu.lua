@@ -3,8 +3,10 @@
 -- of another shape is written with unit{}, link{} and both() directly.
 --
 -- Tiles: one for each TM, one for each memory partition, one for the work
--- counter. Only the crossbar's links and those to the work counter cross
--- tiles, so their latency, hop, is the epoch E.
+-- counter; streams.lua and moving.lua add "streams" (stream scheduler, ray
+-- store) and "scene" (scene buffer). Only the crossbar's links and those to
+-- these tiles and the work counter cross tiles, so their latency, hop, is the
+-- epoch E.
 
 local function copy(settings, extra)
   local t = {}
@@ -65,6 +67,7 @@ local function make_tm(chip, index)
     end
   end
   local served = chip.streams and {"lwi", "swi", "cshit", "lhit"} or
+                 chip.moving and chip.rtcore and {"swr", "lhr"} or
                  chip.moving and {"lwr", "swr", "lhr"} or {}
   for _, op in ipairs(served) do tp[op .. "_unit"] = number + 1 end
   for i = 1, chip.tps do

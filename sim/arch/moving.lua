@@ -14,16 +14,18 @@ local function ray_store(chip, tms)
                      latency = 100, order = s.order, policy = s.policy,
                      batch = batch, busy = busy}
   for _, tm in ipairs(tms) do
-    both(tm.gate, "store", store, "tm", "ray", "ray", chip.hop, 8)
+    both(tm.gate, "store", store, "tm", "ray", "ray", chip.hop,
+         chip.crossbar_depth)
   end
 end
 
--- RT cores of 256 rays, which begin a node and a triangle a cycle.
+-- RT cores of 256 rays, which begin a node and a triangle a cycle. What waits in
+-- a treelet is part of a ray that moves, not of the stack.
 local function moving_rtcore(policy)
   return {max_rays = option{name = "max_rays", default = 256, min = 1,
                             max = 1024, doc = "rays in an RT core"},
           policy = policy,
-          ops = 1, stack = 32, schedule = "fcfs", prefetch = 0, drain = 0,
+          ops = 1, stack = 1, schedule = "fcfs", prefetch = 0, drain = 0,
           box_latency = 3, box_interval = 1, box_pipes = 1, box_width = 0,
           tri_latency = 22, tri_interval = 1, tri_pipes = 1, tri_width = 1}
 end

@@ -94,8 +94,7 @@ local function stream_options()
   }
 end
 
--- Arches' RT core begins a node and a triangle a cycle, and has a port to the
--- L1. Its stack has 32 x 5 entries.
+-- Arches' RT core begins a node and a triangle a cycle. Its stack has 32 x 5 entries.
 local function stream_rtcore()
   return {max_rays = option{name = "max_rays", default = 256, min = 1,
                             max = 1024, doc = "rays in an RT core"},
@@ -132,7 +131,8 @@ function dual_streaming(variant)
     -- One channel in each partition.
     dram = arches_memory(dram, 46, 1),
     rtcore = variant.rtcore and stream_rtcore() or nil,
-    rt_queues = 1,
+    -- Two sectors of 32 bytes are the source's request of 64.
+    rt_queues = 2,
     sfu_int = {share = 8, latency = 1},
     sfu_float = {share = 16, latency = 6},
     sfu_box = {share = 32, latency = 3},
