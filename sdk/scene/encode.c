@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half the surface of a box. */
-static double area(const struct corbel_box *box)
+double encode_area(const struct corbel_box *box)
 {
     double x = (double)box->max[0] - box->min[0];
     double y = (double)box->max[1] - box->min[1];
@@ -44,7 +43,7 @@ static void count_leaf(struct encoder *e, uint32_t n, unsigned triangles,
     e->header.leaves++;
     e->header.references += triangles;
     e->cost_area += (COST_BYTE * bytes + COST_TRIANGLE * triangles) *
-                    area(&e->tree->node[n].box);
+                    encode_area(&e->tree->node[n].box);
 }
 
 uint32_t encode_leaf(struct encoder *e, uint32_t n)
@@ -64,7 +63,7 @@ uint32_t encode_leaf(struct encoder *e, uint32_t n)
 void encode_count_node(struct encoder *e, uint32_t n, unsigned depth)
 {
     if (e->tree->count > 0)
-        e->cost_area += COST_NODE * area(&e->tree->node[n].box);
+        e->cost_area += COST_NODE * encode_area(&e->tree->node[n].box);
     if (depth > e->header.max_depth)
         e->header.max_depth = depth;
 }
@@ -199,7 +198,8 @@ static void describe(struct encoder *e, enum quality quality)
     h->quality = quality;
     h->leaf_limit = e->layout.leaf_limit;
     if (e->tree->count > 0)
-        h->sah_cost = (float)(e->cost_area / area(&e->tree->node[0].box));
+        h->sah_cost =
+            (float)(e->cost_area / encode_area(&e->tree->node[0].box));
     const struct camera camera =
         e->mesh->camera.fov > 0 ? e->mesh->camera : default_camera(&h->bounds);
     memcpy(h->eye, camera.eye, sizeof h->eye);

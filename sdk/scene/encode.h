@@ -24,6 +24,10 @@ struct encoder {
     struct treelets treelets;
 };
 
+/* Half the surface of a box; binary64, as that of large or small scenes is
+ * beyond what a float can be. */
+double encode_area(const struct corbel_box *box);
+
 /* Writes, or counts, the leaf made from n; returns its reference. */
 uint32_t encode_leaf(struct encoder *e, uint32_t n);
 

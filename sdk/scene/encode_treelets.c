@@ -22,13 +22,6 @@ static unsigned children_of(const struct encoder *e, uint32_t n,
     return 1;
 }
 
-static float half_surface(const struct corbel_box *box)
-{
-    float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1];
-    float z = box->max[2] - box->min[2];
-    return x * y + y * z + z * x;
-}
-
 /* The wide node made from n: its leaves are counted, its children that are
  * nodes get numbers, then those get nodes of their own. */
 static void add_node(struct encoder *e, uint32_t n, uint32_t number,
@@ -49,7 +42,7 @@ static void add_node(struct encoder *e, uint32_t n, uint32_t number,
     node->level = level;
     encode_count_node(e, n, level + 1);
     if (count > 0)
-        node->area = half_surface(&e->tree->node[n].box);
+        node->area = encode_area(&e->tree->node[n].box);
     uint32_t next = node->first;
     for (unsigned i = 0; i < count; i++)
         if (!e->collapse.leaf[child[i]])

@@ -17,9 +17,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define CUT_MAX                                                                \
-    1024u /* nodes of a cut, beyond which a treelet does not grow              \
-           */
+/* Nodes of a cut, beyond which a treelet does not grow. */
+#define CUT_MAX 1024u
 #define HEAP_MAX (CUT_MAX + CORBEL_WIDTH_MAX)
 
 /* What costs are computed from, and the costs. */

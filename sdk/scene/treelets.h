@@ -16,7 +16,7 @@ struct wide_node {
     uint32_t children; /* that are nodes */
     uint32_t level;    /* nodes above */
     uint32_t bytes;    /* of its leaves */
-    float area;        /* half the surface of its box */
+    double area;       /* half the surface of its box */
 };
 
 struct wide {

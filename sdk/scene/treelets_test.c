@@ -263,6 +263,33 @@ static void small_scenes_have_a_treelet_with_a_root(void **state)
         }
 }
 
+/* Pages whose area is neither none nor all of the root's. */
+static unsigned real_areas(const struct corbel_scene *scene)
+{
+    unsigned count = 0;
+    for (uint32_t s = 0; s < scene->treelets; s++)
+        for (unsigned i = 0; i < CORBEL_TREELET_PAGES; i++) {
+            const float area = corbel_scene_treelet(scene, s)->page_area[i];
+            count += area > 0 && area < 1;
+        }
+    return count;
+}
+
+/* At an extent of 1e-25 no float holds the surfaces of boxes; vertices are not
+ * beyond 2^40. */
+static void areas_are_known_at_each_scale(void **state)
+{
+    const struct layout layout = {CORBEL_NODES_bvh6, CORBEL_LEAVES_plain, 4,
+                                  4096};
+    for (int power = -83; power <= 37; power += 30) {
+        struct corbel_scene *scene =
+            make_scaled(&layout, 700, ldexpf(1, power));
+        check_scene(scene);
+        assert_true(real_areas(scene) > scene->treelets);
+        free(scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +299,7 @@ int main(void)
         cmocka_unit_test(pages_have_the_median_of_their_nodes),
         cmocka_unit_test(treelets_have_the_tree_of_the_scene_in_one_piece),
         cmocka_unit_test(small_scenes_have_a_treelet_with_a_root),
+        cmocka_unit_test(areas_are_known_at_each_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,13 +48,23 @@ static inline void make_mesh(struct mesh *mesh, unsigned triangles)
     }
 }
 
-/* treelet: bytes of one, 0: the tree is in one piece. 0 triangles: one that has
- * no area. */
-static inline struct corbel_scene *
-make_treelets(uint32_t nodes, uint32_t leaves, unsigned limit,
-              unsigned triangles, uint32_t treelet)
+/* Makes vertices and boxes larger by a power of two. */
+static inline void scale_tree(struct mesh *mesh, struct tree *tree, float by)
 {
-    const struct layout layout = {nodes, leaves, limit, treelet};
+    for (uint32_t i = 0; i < mesh->vertices; i++)
+        for (int k = 0; k < 3; k++)
+            mesh->vertex[i][k] *= by;
+    for (uint32_t i = 0; i < tree->count; i++)
+        for (int k = 0; k < 3; k++) {
+            tree->node[i].box.min[k] *= by;
+            tree->node[i].box.max[k] *= by;
+        }
+}
+
+/* 0 triangles: one that has no area. The tree is that of the scale 1. */
+static inline struct corbel_scene *make_scaled(const struct layout *layout,
+                                               unsigned triangles, float scale)
+{
     struct mesh mesh;
     struct tree tree;
     srand(7);
@@ -64,11 +74,21 @@ make_treelets(uint32_t nodes, uint32_t leaves, unsigned limit,
         mesh_add_face(&mesh, 0, 0, 0);
     }
     tree_build(&mesh, QUALITY_MEDIUM, &tree);
+    scale_tree(&mesh, &tree, scale);
     struct corbel_scene *scene =
-        scene_encode(&mesh, &tree, &layout, QUALITY_MEDIUM);
+        scene_encode(&mesh, &tree, layout, QUALITY_MEDIUM);
     tree_free(&tree);
     mesh_free(&mesh);
     return scene;
+}
+
+/* treelet: bytes of one, 0: the tree is in one piece. */
+static inline struct corbel_scene *
+make_treelets(uint32_t nodes, uint32_t leaves, unsigned limit,
+              unsigned triangles, uint32_t treelet)
+{
+    const struct layout layout = {nodes, leaves, limit, treelet};
+    return make_scaled(&layout, triangles, 1);
 }
 
 static inline struct corbel_scene *
