@@ -234,6 +234,9 @@ static void check_all_seen(struct walk *walk)
     if (missing != scene->degenerate)
         note_fault(walk, CORBEL_PART_HEADER, 0, 0,
                    "damaged: the header counts degenerate triangles wrongly");
+    if (scene->duplicates != scene->references - (scene->triangles - missing))
+        note_fault(walk, CORBEL_PART_HEADER, 0, 0,
+                   "damaged: the header counts duplicates wrongly");
 }
 
 /*

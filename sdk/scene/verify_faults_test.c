@@ -312,6 +312,29 @@ static void many_ways_to_a_node_are_refused(void **state)
     free(scene);
 }
 
+/* What a traversal does not need is left to corbel-scene check. */
+static void assert_told(struct corbel_scene *scene, const char *because)
+{
+    char why[CORBEL_WHY] = "good";
+    mutate_seal(scene, scene->bytes);
+    assert_true(corbel_scene_verify(scene, scene->bytes, why));
+    assert_false(info_verify(scene, why));
+    assert_non_null(strstr(why, because));
+}
+
+static void what_the_header_counts_is_told(void **state)
+{
+    struct corbel_scene *scene =
+        make_scene(CORBEL_NODES_bvh6, CORBEL_LEAVES_plain, 4, 30);
+    assert_good(scene);
+    scene->duplicates++;
+    assert_told(scene, "counts duplicates wrongly");
+    scene->duplicates--;
+    scene->degenerate++;
+    assert_told(scene, "counts degenerate triangles wrongly");
+    free(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +343,7 @@ int main(void)
         cmocka_unit_test(a_chain_may_have_64_nodes),
         cmocka_unit_test(a_cycle_is_refused),
         cmocka_unit_test(many_ways_to_a_node_are_refused),
+        cmocka_unit_test(what_the_header_counts_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

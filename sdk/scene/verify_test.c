@@ -6,6 +6,8 @@
  * VERIFY_RUNS: changed files of each pair of formats.
  */
 #include "verify_bench.h"
+#include <corbel/traverse_moves.h>
+#include <corbel/traverse_treelet.h>
 
 #define RUNS 300
 
@@ -39,6 +41,86 @@ static void trace(const struct corbel_scene *scene,
         corbel_scene_triangle(scene, hit->index, &triangle);
 }
 
+/* ---- from treelet to treelet ---- */
+
+static void move_in_treelet(const struct corbel_scene *scene,
+                            struct corbel_moving *moving,
+                            enum corbel_move_policy policy, uint64_t *left)
+{
+    const uint32_t treelet = corbel_treelet_of(scene, moving->node);
+    struct corbel_traversal t;
+    struct corbel_move m;
+    corbel_move_begin(&m, &t, scene, moving);
+    while (t.ref != CORBEL_REF_NONE && !corbel_ref_is_treelet(t.ref)) {
+        assert_int_equal(corbel_treelet_of(scene, t.ref), treelet);
+        assert_true((*left)-- > 0);
+        corbel_move_step(&m, &t, scene, policy);
+        assert_true(m.held <= sizeof m.stack / sizeof *m.stack);
+    }
+    corbel_move_end(&m, &t, moving);
+}
+
+static struct corbel_hit trace_moving(const struct corbel_scene *scene,
+                                      const struct corbel_ray *ray,
+                                      enum corbel_move_policy policy)
+{
+    uint64_t left =
+        (scene->nodes + 2 * (uint64_t)scene->leaves + 1) * CORBEL_DEPTH_MAX;
+    struct corbel_moving moving;
+    corbel_moving_start(&moving, scene, ray);
+    while (moving.state != CORBEL_MOVE_OVER)
+        move_in_treelet(scene, &moving, policy, &left);
+    return moving.hit;
+}
+
+/* Items that wait; a ray comes to each treelet at most once. */
+static struct corbel_item *items;
+static uint32_t items_sent, items_most;
+
+void corbel_swi(const struct corbel_item *item)
+{
+    assert_true(items_sent < items_most);
+    items[items_sent++] = *item;
+}
+
+static struct corbel_hit trace_items(const struct corbel_scene *scene,
+                                     const struct corbel_ray *ray)
+{
+    struct corbel_hit closest = {ray->tmax, 0, 0, CORBEL_MISS}, hit;
+    const struct corbel_item first = {*ray, 0, 0};
+    struct corbel_treelet_rest rest;
+    items = allocate(scene->treelets, sizeof *items);
+    items_most = scene->treelets;
+    items_sent = 0;
+    corbel_stream_push(&first);
+    for (uint32_t i = 0; i < items_sent; i++) {
+        corbel_treelet_traverse(scene, &items[i], &hit, &rest);
+        if (hit.index != CORBEL_MISS && corbel_hit_is_closer(&hit, &closest))
+            closest = hit;
+        corbel_treelet_send(scene, &items[i], hit.t, &rest);
+    }
+    free(items);
+    return closest;
+}
+
+/* good: each way finds the plain hit. What boxes of other scenes leave out
+ * depends on the way. */
+static void trace_treelets(const struct corbel_scene *scene,
+                           const struct corbel_ray *ray,
+                           const struct corbel_hit *plain, bool good)
+{
+    struct corbel_hit hits[4] = {trace_items(scene, ray), *plain, *plain,
+                                 *plain};
+    if (scene->max_depth <= CORBEL_MOVE_LEVELS) {
+        hits[1] = trace_moving(scene, ray, CORBEL_BY_RESTARTS);
+        hits[2] = trace_moving(scene, ray, CORBEL_BY_CLIMBS);
+        if (corbel_node_has_parent(scene->format))
+            hits[3] = trace_moving(scene, ray, CORBEL_BY_PARENTS);
+    }
+    for (unsigned i = 0; good && i < 4; i++)
+        assert_memory_equal(&hits[i], plain, sizeof *plain);
+}
+
 static void trace_all(const struct corbel_scene *scene)
 {
     const unsigned full = corbel_stack_full(scene);
@@ -57,6 +139,8 @@ static void trace_all(const struct corbel_scene *scene)
             trace(scene, &rays[i], CORBEL_CULL_BACK, stacks[k], false);
             trace(scene, &rays[i], CORBEL_ANY, stacks[k], k % 2);
             corbel_traverse(scene, &rays[i], CORBEL_CLOSEST, &hit);
+            if (scene->treelets > 0 && k == 0)
+                trace_treelets(scene, &rays[i], &hit, false);
         }
 }
 
@@ -103,6 +187,31 @@ static void what_is_accepted_can_be_traversed(void **state)
     assert_true(accepted > refused / 10 && refused > accepted / 10);
 }
 
+/* Rays along the clusters of the mesh. */
+static void trace_good(uint32_t nodes, uint32_t leaves)
+{
+    if (!corbel_node_knows_treelets(nodes))
+        return;
+    struct corbel_scene *scene = make_treelets(nodes, leaves, 4, 300, 1536);
+    assert_true(scene->max_depth <= CORBEL_MOVE_LEVELS);
+    for (unsigned i = 0; i < 60; i++) {
+        const struct corbel_ray ray = {
+            {-2, uniform(-1, 1), uniform(-1, 1)},
+            0,
+            {1, uniform(-0.1f, 0.1f), uniform(-0.1f, 0.1f)},
+            INFINITY};
+        struct corbel_hit hit;
+        corbel_traverse(scene, &ray, CORBEL_CLOSEST, &hit);
+        trace_treelets(scene, &ray, &hit, true);
+    }
+    free(scene);
+}
+
+static void treelets_are_traced_as_the_tree_is(void **state)
+{
+    for_each_pair(trace_good);
+}
+
 /* ---- buffers of rays ---- */
 
 static void buffers_of_rays_are_checked(void **state)
@@ -147,6 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_accepted_can_be_traversed),
+        cmocka_unit_test(treelets_are_traced_as_the_tree_is),
         cmocka_unit_test(buffers_of_rays_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
