@@ -1,8 +1,9 @@
 #!/bin/bash
-# Scenes that were changed, with a right hash, in every pair of formats: all
-# programs accept the same ones, give the same reason for the others, and find
-# the same hits in those that they accept. HOSTILE_RUNS: changed scenes of a
-# pair; HOSTILE_BUILD: where the programs are that are tried.
+# Scenes that were changed, with a right hash, in every pair of formats, and of
+# three with treelets: all programs accept the same ones, give the same reason
+# for the others, and find the same hits in those that they accept.
+# HOSTILE_RUNS: changed scenes of a pair; HOSTILE_BUILD: where the programs are
+# that are tried.
 set -euo pipefail
 
 build=$PWD/${HOSTILE_BUILD:-build}
@@ -74,17 +75,29 @@ formats() {
         found { print; exit }'
 }
 seed=0
+# tries NODES LEAVES OPTION...: changed scenes of these formats, if they fit
+tries() {
+    "$bin/corbel-scene" convert plain.scene good.scene --nodes "$1" --leaves "$2" \
+        "${@:3}" >/dev/null 2>&1 || return 0
+    for ((i = 0; i < runs; i++)); do
+        seed=$((seed + 1))
+        ./mutate good.scene "$1-$2-$seed.scene" "$seed"
+        try "$1-$2-$seed.scene"
+        rm "$1-$2-$seed.scene"
+    done
+}
+
 for nodes in $(formats nodes); do
     for leaves in $(formats leaves); do
-        "$bin/corbel-scene" convert plain.scene good.scene --nodes "$nodes" \
-            --leaves "$leaves" >/dev/null 2>&1 || continue
-        for ((i = 0; i < runs; i++)); do
-            seed=$((seed + 1))
-            ./mutate good.scene "$nodes-$leaves-$seed.scene" "$seed"
-            try "$nodes-$leaves-$seed.scene"
-            rm "$nodes-$leaves-$seed.scene"
-        done
+        tries "$nodes" "$leaves"
     done
 done
+whole=$seed
+for nodes in cwbvh6t cwbvh5t bvh5; do
+    for leaves in $(formats leaves); do
+        tries "$nodes" "$leaves" --treelets 1536
+    done
+done
+((seed > whole)) || fail "no scene with treelets was tried"
 echo "scene-hostile: $accepted changed scenes accepted, $refused refused by all alike"
 [ $accepted -gt 5 ] && [ $refused -gt 5 ]
