@@ -83,4 +83,7 @@ refused 2 'expected --machine' a.scene a.rays --machine x
 refused 2 'expected --buffer' a.scene a.rays --buffer 63
 refused 2 'expected --buffer' a.scene a.rays --buffer 64k
 refused 2 'expected --machine dual' a.scene a.rays --machine strata --early on
+refused 2 'expected .* --mode software' a.scene a.rays --mode rt --early delayed
+refused 2 'expected --machine strata' a.scene a.rays --buffer 64
+refused 2 'expected --machine strata' a.scene a.rays --machine dual --buffer 64
 echo "streams: $compared runs as replay"

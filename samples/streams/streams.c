@@ -30,15 +30,16 @@
  * stored already makes the ray shorter, or keeps items from being sent. */
 enum early { EARLY_OFF, EARLY_ON, EARLY_DELAYED, EARLY_WAYS };
 
-enum { BUFFER_BYTES = 16 << 20, RAY_BYTES = 64 };
+/* BUFFER_BYTES: what the ray stores of all chips have at least. */
+enum { BUFFER_BYTES = 8 << 20, RAY_BYTES = 64 };
 
 struct files {
     const char *scene, *rays, *hits, *image;
 };
 
 struct way {
-    bool moves; /* --machine strata */
-    bool early; /* --early was given */
+    bool moves;        /* --machine strata */
+    bool early, sized; /* --early, --buffer were given */
     uint64_t buffer;
 };
 
@@ -186,7 +187,19 @@ static bool parse_option(struct job *job, struct files *files, struct way *way,
     else
         return false;
     way->early |= !strcmp(option, "--early");
+    way->sized |= !strcmp(option, "--buffer");
     return true;
+}
+
+/* Options that would have no effect. */
+static void check_ways(const struct job *job, const struct way *way)
+{
+    if (way->early && (way->moves || job->rtcores))
+        die(2, "--early",
+            "expected --machine dual and --mode software, in which harts read "
+            "records");
+    if (way->sized && !way->moves)
+        die(2, "--buffer", "expected --machine strata, whose rays are in one");
 }
 
 static void parse(struct job *job, struct files *files, struct way *way,
@@ -213,10 +226,7 @@ static void parse(struct job *job, struct files *files, struct way *way,
         die(2, "too few arguments", "expected SCENE.scene and RAYS.rays");
     if (files->image && !picture_name(files->image))
         die(2, files->image, "expected a name that ends in .png or .ppm");
-    if (way->moves && way->early)
-        die(2, "--early",
-            "expected --machine dual, as rays that move have no "
-            "records");
+    check_ways(job, way);
 }
 
 /* As many rays move at a time as the buffer holds. */
@@ -227,6 +237,9 @@ static void prepare_moving(struct job *job, const struct files *files,
     const char *why = moving_refuses(job);
     if (why)
         die(1, files->scene, why);
+    if (job->buffer.count > 1u << CORBEL_RAY_ID_BITS)
+        die(1, files->rays,
+            "has too many rays for rays that move, expected 67108864 at most");
     job->live = room < job->buffer.count ? (uint32_t)room : job->buffer.count;
     job->keeps = !job->colours || files->hits;
 }
@@ -261,13 +274,15 @@ static void trace(struct job *job, const struct files *files,
                   const struct way *way)
 {
     void (*kernel)(void *) = job->rtcores ? rtcores : software;
+    uint64_t indices = 2 * (uint64_t)job->buffer.count;
     if (way->moves) {
         prepare_moving(job, files, way);
         kernel = job->rtcores ? moving_rtcores : moving_software;
+        indices = job->live + (job->rtcores ? (uint64_t)job->buffer.count : 0);
     } else {
         corbel_launch(set_records, job);
     }
-    corbel_work(2 * (uint64_t)job->buffer.count);
+    corbel_work(indices);
     corbel_roi_begin();
     corbel_launch(kernel, job);
     corbel_roi_end();
