@@ -1,8 +1,8 @@
 #!/bin/bash
 # The chips with ray streams find the hits of plain traversal, byte for byte, with every
 # option; results do not depend on the host; main memory counts by client what the units
-# of streams have moved; a scene with treelets lies at a multiple of 8 KiB, and one whose
-# treelets the scene buffer cannot hold is refused.
+# of streams have moved, and options change what they say; a scene with treelets lies at a
+# multiple of 8 KiB; what a chip cannot be, or cannot trace, is refused in one line.
 set -euo pipefail
 
 make -s sim sample-streams >/dev/null
@@ -30,42 +30,70 @@ run() {
     "$bin/sim-run" -a "$chip" -s chip.tms=2 -s chip.tps=4 -o out "$@" "$program" a.scene \
         a.rays --mode "$mode" --hits found.hits >log 2>&1 || fail "$chip $*: $(cat log)"
     cmp found.hits plain.hits || fail "$chip $*: not the hits of plain traversal"
+    counted "$@" || fail "$chip $*: counts"
 }
 
-# counted: main memory has carried what the units say
+# counted OPTIONS...: every bucket and record is moved once each way, of the size and to
+# the place that the options say; main memory has carried what the units say
 counted() {
-    python3 - "$@" <<'END' || fail "$*: bytes by client"
+    python3 - "$@" <<'END'
 import json, sys
+options = dict(o.removeprefix("chip.").split("=") for o in sys.argv[1:] if "=" in o)
+bucket = int(options.get("bucket", 2048))
 groups = json.load(open("out/stats.json"))["groups"]
-dram, streams, hits, scene = (groups.get(g, {}).get("counters", {}) for g in
-                              ("dram", "streamscheduler", "hitupdater", "scenebuffer"))
-assert streams["bytes_read"] > 0 and streams["read"] == streams["written"]
-assert dram["rays_read"] == streams["bytes_read"]
-assert dram["rays_written"] == streams["bytes_written"]
-assert dram["hits_read"] == 2 * hits["bytes_read"]
-assert dram["hits_written"] == 2 * hits["bytes_written"]
+dram, streams, hits, scene, cores = (
+    groups.get(g, {}).get("counters", {})
+    for g in ("dram", "streamscheduler", "hitupdater", "scenebuffer", "rtcore"))
+
+written = streams["written"]
+assert written > 0 and written == streams["opened"] == streams["read"] == streams["retired"]
+assert streams["bytes_written"] == streams["bytes_read"] == bucket * written
+assert written * ((bucket - 16) // 36) >= streams["items"] - streams["dead"] > 0
+on_chip = options.get("rays") == "chip"
+for way in ("read", "written"):
+    moved = 0 if on_chip else streams[f"bytes_{way}"]
+    assert dram[f"rays_{way}"] == moved, way
+
+# A record is half a sector of main memory.
+assert hits["stores"] > 0 and hits["misses"] > 0 and hits["refused"] == 0
+assert hits["bytes_read"] == 16 * hits["misses"]
+assert hits["bytes_written"] == 16 * (hits["evicted"] + hits["flushed"]) > 0
+on_chip = options.get("hits") == "chip"
+for way in ("read", "written"):
+    moved = 0 if on_chip else 2 * hits[f"bytes_{way}"]
+    assert dram[f"hits_{way}"] == moved, way
+if "records" in options:
+    assert hits["evicted"] > 0
+
 assert dram["kernel_read"] > 0 and dram["kernel_written"] > 0
-if scene:
+if "scene_buffer" in options:
     assert scene["bytes_in"] == 4096 * scene["fills"] <= dram["scene_read"]
-    assert scene["fills"] == scene["retired"] and scene["refused"] == 0
+    assert scene["fills"] == scene["retired"] > 0 and scene["refused"] == 0
     assert scene["bytes_out"] > 0
 else:
-    assert dram["scene_read"] > 0
+    assert dram["scene_read"] > 0 and not scene
+if cores:
+    assert (cores["records"] > 0) == (options.get("early") == "1")
 END
 }
 
 for mode in software rt; do
     run $mode
-    counted $mode
+    run $mode -s chip.tms=1
     run $mode -s chip.scene_buffer=4096 # one slot
-    counted $mode, one slot
-    run $mode -s chip.order=dfs -s chip.weight=average -s chip.bucket=512 -s chip.records=8
+    for weight in total average none; do
+        run $mode -s chip.order=dfs -s chip.weight=$weight -s chip.bucket=512 \
+            -s chip.records=8
+    done
+    run $mode -s chip.rays=chip
+    run $mode -s chip.hits=chip
     run $mode -s chip.rays=chip -s chip.hits=chip -s chip.dram=gddr6
-    run $mode -s chip.scene_buffer=64k --check-memory
-    run $mode -s chip.scene_buffer=64k -j 1
+    run $mode -s chip.scene_buffer=65536 --check-memory
+    run $mode -s chip.scene_buffer=65536 -j 1
     tail -n 1 log >one
     for how in "-j 2" --reverse-units --no-skip "--epoch 1"; do
-        run $mode -s chip.scene_buffer=64k $how
+        # shellcheck disable=SC2086 # words of their own
+        run $mode -s chip.scene_buffer=65536 $how
         tail -n 1 log | cmp - one || fail "$mode $how: other results"
     done
 done
@@ -74,8 +102,32 @@ run rt -s chip.early=1
 address=$(sed -n 's/.*scene a.scene: .* at 0x//p' out/log.txt)
 ((0x$address % 8192 == 0)) || fail "the scene lies at 0x$address"
 
-status=0
-"$bin/sim-run" -a dual-streaming -s chip.scene_buffer=4095 "$program" a.scene a.rays \
-    >log 2>&1 || status=$?
-((status == 201)) && grep -q "treelets of 4096 bytes" log ||
-    fail "treelets too large: status $status, $(cat log)"
+# refused STATUS TEXT SCENE OPTION...: in one line
+refused() {
+    local status=0
+    "$bin/sim-run" --quiet -a dual-streaming "${@:4}" "$program" "$3" a.rays >log 2>&1 ||
+        status=$?
+    ((status == $1)) && [[ $(grep -cE '^(sim-run|streams): ' log) = 1 ]] &&
+        grep -q "$2" log || fail "${*:3}: status $status, $(cat log)"
+}
+"$bin/corbel-scene" convert a.scene whole.scene --nodes bvh6 >log
+refused 1 'has no treelets' whole.scene
+refused 201 'treelets of 4096 bytes' a.scene -s chip.scene_buffer=4095
+refused 201 'power of two' a.scene -s chip.bucket=1000
+while read -r setting expected; do
+    refused 200 "$expected" a.scene -s "chip.$setting"
+done <<'END'
+records=0 outside 8..1048576
+records=1048577 outside 8..1048576
+tms=0 outside 1..128
+tms=129 outside 1..128
+tps=129 outside 1..128
+bucket=64 outside 128..8192
+bucket=16384 outside 128..8192
+scene_buffer=-1 outside 0..1073741824
+order=x none of bfs|dfs
+weight=x none of total|average|none
+rays=x none of dram|chip
+hits=x none of dram|chip
+early=1 no option 'early'
+END
