@@ -1,8 +1,8 @@
 #!/bin/bash
 # The chips whose rays move find the hits of plain traversal, byte for byte, with every
 # option and however small the ray store is; results do not depend on the host; each ray
-# is in one place at a time, as the ray store's counts say; more rays than it holds, and
-# scenes in which rays cannot move, are refused.
+# is in one place at a time, as the ray store's counts say; more rays than it holds,
+# scenes in which rays cannot move, and programs for another kind of chip are refused.
 set -euo pipefail
 
 make -s sim sample-streams >/dev/null
@@ -17,18 +17,23 @@ fail() {
     exit 1
 }
 
-# scene NODES BYTES: a.scene, and rays and hits for it
-scene() {
-    "$bin/corbel-scene" generate arcade a.scene --triangles 10000 --nodes "$1" \
-        --treelets "$2" >log
-    "$bin/corbel-rays" a.scene a.rays --kind primary --size 24x16 >log
+# rays KIND: of a.scene, and their hits
+rays() {
+    "$bin/corbel-rays" a.scene a.rays --kind "$1" --size 24x16 >log
     "$bin/corbel-scene" trace a.scene a.rays --hits plain.hits >log
 }
 
-# sim MODE BYTES OPTIONS...: a small chip whose ray store has so many bytes
+# scene NODES BYTES: a.scene, and primary rays for it
+scene() {
+    "$bin/corbel-scene" generate arcade a.scene --triangles 10000 --nodes "$1" \
+        --treelets "$2" >log
+    rays primary
+}
+
+# sim MODE BYTES OPTIONS...: a small chip whose ray store has so many bytes; chip: which
 sim() {
-    local chip=strata mode=$1 bytes=$2
-    [[ $mode = software ]] || chip+=-rt
+    local chip=${chip:-} mode=$1 bytes=$2
+    [[ $chip ]] || { chip=strata && [[ $mode = software ]] || chip=strata-rt; }
     shift 2
     "$bin/sim-run" -a "$chip" -s chip.tms=3 -s chip.tps=4 -s chip.buffer="$bytes" -o out \
         "$@" "$program" a.scene a.rays --machine strata --mode "$mode" \
@@ -39,16 +44,19 @@ sim() {
 run() {
     sim "$@" || fail "$*: $(cat log)"
     cmp found.hits plain.hits || fail "$*: not the hits of plain traversal"
-    python3 - "$2" <<'END' || fail "$*: counts of the ray store"
-import json, sys
+    python3 - "$1" "$2" <<'END' || fail "$*: counts of the ray store"
+import json, struct, sys
+with open("a.rays", "rb") as file:
+    rays, dead = struct.unpack_from("<2I", file.read(48), 40)
+live = min(int(sys.argv[2]) // 64, rays)
 groups = json.load(open("out/stats.json"))["groups"]
 store, gates = (groups[g]["counters"] for g in ("raystore", "raygate"))
-rays = 24 * 16
+assert gates["dead"] == (dead if sys.argv[1] == "rt" else 0)
 assert store["roots"] + gates["dead"] == store["finished"] == store["hits"] == rays
 moved = store["roots"] + store["crossings"]
 assert store["crossings"] > 0 and store["rays"] == moved == gates["stores"] == gates["rays"]
 assert store["bytes_written"] == store["bytes_read"] == 64 * (moved + store["finished"])
-assert 64 * store["held_max"] <= int(sys.argv[1])
+assert min(live, 2) <= store["held_max"] <= live
 END
 }
 
@@ -67,6 +75,12 @@ for mode in software rt; do
         tail -n 1 log | cmp - one || fail "$mode $how: other results"
     done
 done
+rays tertiary # some of them dead
+for mode in software rt; do
+    run $mode 6400
+    run $mode 64
+done
+rays primary
 for traversal in parents climbs; do
     run rt 65536 -s chip.traversal=$traversal
     run rt 640 -s chip.traversal=$traversal -s chip.treelets=idle_first -s chip.max_rays=8
@@ -81,6 +95,8 @@ refused() {
     ((status == $1)) && grep -q "$2" log || fail "${*:3}: status $status, $(cat log)"
 }
 program_bytes=65536 refused 202 'which raystore refuses' rt 640
+chip=strata-rt refused 202 'illegal instruction .*trav.lwr' software 6400
+chip=strata refused 203 'deadlock' rt 6400
 scene cwbvh6t 8192
 run rt 6400
 refused 201 'without references to their parents' rt 6400 -s chip.traversal=parents
