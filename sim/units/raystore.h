@@ -26,6 +26,7 @@
 #include "sim/core/unit.h"
 
 #define RAYSTORE_RAY_BYTES 64u
+#define RAYSTORE_TREELETS_MOST 16777213
 
 #define RAYSTORE_PARAMS(X)                                                     \
     X(bytes, 16777216, 64, 1073741824, "bytes", "of rays, 64 for each")        \
@@ -37,7 +38,8 @@
       "batch: that a TM has to want before it gets another treelet")           \
     X(busy, 256, 1, 65536, "rays",                                             \
       "of a TM (idle_first) or for each TM (batch): a treelet is shared")      \
-    X(treelets, 65536, 1, 16777213, "treelets", "of a scene, at most")
+    X(treelets, 65536, 1, RAYSTORE_TREELETS_MOST, "treelets",                  \
+      "of a scene, at most")
 
 #define RAYSTORE_STATS(X)                                                      \
     X(roots, "rays", "new rays that came")                                     \

@@ -58,10 +58,13 @@ bool raystore_reads(const struct unit *u, const struct corbel_scene *scene,
                     struct error *error)
 {
     const struct raystore *s = (const struct raystore *)u;
-    return scene->treelets <= s->params.treelets ||
-           error_set(error,
-                     "%u treelets, the ray store has room for %lld: "
-                     "-s raystore.treelets=%u",
-                     scene->treelets, (long long)s->params.treelets,
-                     scene->treelets);
+    const uint32_t treelets = scene->treelets;
+    char helps[64] = "convert it with larger treelets";
+    if (treelets <= s->params.treelets)
+        return true;
+    if (treelets <= RAYSTORE_TREELETS_MOST)
+        snprintf(helps, sizeof helps, "-s %.40s.treelets=%u", u->group,
+                 treelets);
+    return error_set(error, "%u treelets, the ray store has room for %lld: %s",
+                     treelets, (long long)s->params.treelets, helps);
 }

@@ -247,6 +247,32 @@ static void rays_without_a_place_are_refused(void **state)
     play(build_refused, check_refused, &two);
 }
 
+static void expect_read(const struct bench *b, uint32_t treelets,
+                        const char *why)
+{
+    const struct corbel_scene scene = {.treelets = treelets};
+    struct error e = {""};
+    const struct unit *u = b->units[0];
+    assert_int_equal(u->kind->reads(u, &scene, &e), !why);
+    assert_string_equal(e.text, why ? why : "");
+}
+
+static void check_scenes(struct bench *b)
+{
+    expect_read(b, TOY_TREELETS, NULL);
+    expect_read(b, 71,
+                "71 treelets, the ray store has room for 70: -s "
+                "raystore.treelets=71");
+    expect_read(b, 1 << 24,
+                "16777216 treelets, the ray store has room for 70: convert it "
+                "with larger treelets");
+}
+
+static void scenes_with_too_many_treelets_are_refused(void **state)
+{
+    play(toy_chip, check_scenes, &two);
+}
+
 /* ---- kernels ---- */
 
 static bool launch(struct bench *b, uint64_t now,
@@ -319,6 +345,7 @@ int main(void)
         cmocka_unit_test(the_end_answers_all_that_wait_for_rays),
         cmocka_unit_test(a_batch_that_nobody_wants_is_told),
         cmocka_unit_test(rays_without_a_place_are_refused),
+        cmocka_unit_test(scenes_with_too_many_treelets_are_refused),
         cmocka_unit_test(a_kernel_starts_without_what_was_there),
         cmocka_unit_test(what_does_not_fit_is_not_built),
     };
