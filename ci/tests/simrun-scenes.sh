@@ -39,7 +39,7 @@ park:
     j park
 END
 # Opens its arguments. Exit status: 0 all good, else -errno; "same", "write",
-# "map" and "kernel" are tests of their own.
+# "map", "kernel" and "left" are tests of their own.
 cat > open.c << 'END'
 #include <stdint.h>
 #include "runtime/include/corbel/abi.h"
@@ -76,6 +76,18 @@ int run(struct corbel_boot *boot)
             return 103;
         call(CORBEL_SYS_JOIN, 0);
         return call(CORBEL_SYS_SCENE_USE, second) ? 104 : -running;
+    }
+    if (argv[1][0] == 'l') { /* a finished ray is left, and there in the other scene? */
+        call(CORBEL_SYS_LAUNCH, 0);
+        __asm__ volatile(".word 0x4000200b /* trav.swr ft0 */");
+        for (volatile int i = 0; i < 1000; i++)
+            ;
+        call(CORBEL_SYS_JOIN, 0);
+        if (argv[1][1] == 'o')
+            call(CORBEL_SYS_SCENE_USE, second);
+        uint32_t id;
+        __asm__ volatile(".word 0x4010100b /* trav.lhr ft0 */\n\tfmv.x.w %0, ft4" : "=r"(id));
+        return id == 0 ? 0 : 105;
     }
     if (call(214, 0) >= (second < first ? second : first))
         return 102;
@@ -162,6 +174,16 @@ for chip in strata strata-rt dual-streaming dual-streaming-rt; do
     on="-a $chip -s chip.tms=1 -s chip.tps=1"
     opens 16 'scene other.scene: bound in a kernel' kernel cut.scene other.scene
     opens 0 'results hash' different cut.scene other.scene
+done
+# What a kernel has left is there in its scene, and gone in another one.
+on="-a strata-rt -s chip.tms=1 -s chip.tps=1"
+opens 0 'results hash' left cut.scene other.scene
+for mode in "203 deadlock" "105 results.hash --functional"; do
+    read -r status said how <<< "$mode"
+    got=0
+    # shellcheck disable=SC2086 # words of their own
+    "$sim" $how $on open lost cut.scene other.scene > out 2> err || got=$?
+    [ $got -eq "$status" ] && grep -q "$said" err || fail "left in another scene: status $got"
 done
 on=
 
