@@ -55,7 +55,6 @@ static inline void occupy(struct rtcore *r, uint32_t slot, enum ray_state state,
     r->batch = r->in_flight ? r->batch + 1 : 1;
     r->stats.idle += r->in_flight ? 0 : now - r->idle_from;
     r->in_flight++;
-    r->stats.rays++;
     rtcore_ray(r, slot)->taken = now;
     s->deepest = 0;
     s->last = s->refused = false;
@@ -78,6 +77,7 @@ static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
     r->askers[slot] = (struct asker){.tag = m->tag, .port = (uint16_t)port};
     start(r, rtcore_ray(r, slot), &p, (unsigned)m->addr);
     occupy(r, slot, STATE_ray_ready, now);
+    r->stats.rays++;
     ready_add(&r->ready, slot, now);
     r->standing++;
 }
@@ -155,7 +155,7 @@ static void return_hit(struct rtcore *r, uint64_t now)
     if (!link_ready(o))
         return;
     push_result(r, o, slot);
-    rtcore_count_ray(r, slot, now);
+    rtcore_count_ray(r, slot, now, true);
     fifo_drop(&r->finished, true);
     r->standing--;
     vacate(r, slot, now);

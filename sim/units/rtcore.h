@@ -70,8 +70,9 @@
       "the format of leaves that it reads")
 
 #define RTCORE_STATS(X)                                                        \
-    X(rays, "rays", "rays taken")                                              \
-    X(hits, "rays", "rays that hit something")                                 \
+    X(rays, "rays", "rays taken, of items those that are roots")               \
+    X(items, "items", "taken: rays come to a treelet")                         \
+    X(hits, "rays", "hits returned; of an item, sent to the ray's record")     \
     X(nodes, "nodes", "nodes tested")                                          \
     X(leaves, "leaves", "leaves tested")                                       \
     X(triangles, "triangles", "triangles tested")                              \

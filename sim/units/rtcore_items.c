@@ -85,11 +85,12 @@ void items_launch(struct rtcore *r, uint64_t now)
         }
 }
 
-/* The slot's ray is finished; it asks for the next one. */
-static void leave(struct rtcore *r, uint32_t slot, uint64_t now)
+/* The slot's ray is over or goes on elsewhere; the slot asks for the next one.
+ */
+static void leave(struct rtcore *r, uint32_t slot, bool over, uint64_t now)
 {
     struct items *i = r->items;
-    rtcore_count_ray(r, slot, now);
+    rtcore_count_ray(r, slot, now, over);
     rtcore_vacate(r, slot, now);
     i->of[slot].use = USE_NONE;
     if (i->active)
@@ -111,10 +112,12 @@ static void start(struct rtcore *r, uint32_t slot, const struct corbel_ray *ray)
         corbel_treelet_root(taken->scene, r->items->of[slot].segment));
 }
 
-void items_taken(struct rtcore *r, const struct msg *m, uint64_t now)
+void items_taken(struct rtcore *r, const struct msg *m, bool root, uint64_t now)
 {
     uint32_t slot = m->from;
     end_asking(r, slot, now);
+    r->stats.items++;
+    r->stats.rays += root;
     r->items->of[slot] = (struct item){.ray = (uint32_t)m->addr,
                                        .segment = m->tag,
                                        .use = USE_RAY,
@@ -127,7 +130,7 @@ static void take_item(struct rtcore *r, const struct msg *m, uint64_t now)
     uint32_t slot = m->from;
     struct payload p = msg_payload(&r->unit, m);
     struct corbel_ray ray = stream_ray(p.bytes);
-    items_taken(r, m, now);
+    items_taken(r, m, m->tag == 0, now);
     start(r, slot, &ray);
     rtcore_occupy(r, slot, STATE_ray_record, now);
     if (!r->items->early) {
@@ -291,11 +294,11 @@ static void send_one(struct rtcore *r, uint64_t now)
     if (fifo_any(&r->finished)) {
         uint32_t slot = next_of(r, &r->finished);
         send_end(r, slot);
-        leave(r, slot, now);
+        leave(r, slot, true, now);
     } else if (fifo_any(&i->children) && i->policy) {
         uint32_t slot = next_of(r, &i->children);
         moves_send(r, slot);
-        leave(r, slot, now);
+        leave(r, slot, false, now);
     } else if (fifo_any(&i->children)) {
         send_child(r, next_of(r, &i->children), now);
     } else if (fifo_any(&i->wants)) {
@@ -314,7 +317,7 @@ static void leave_misses(struct rtcore *r, uint64_t now)
         if (r->slots[slot].refused ||
             rtcore_ray(r, slot)->traversal.hit.index != CORBEL_MISS)
             return;
-        leave(r, next_of(r, &r->finished), now);
+        leave(r, next_of(r, &r->finished), true, now);
     }
 }
 

@@ -35,8 +35,10 @@ struct items {
     struct corbel_ray arriving; /* whose second half comes next */
 };
 
-/* An item has come for a slot that has asked for one. */
-void items_taken(struct rtcore *r, const struct msg *m, uint64_t now);
+/* An item has come for a slot that has asked for one; root: it is a ray that
+ * has not been anywhere. */
+void items_taken(struct rtcore *r, const struct msg *m, bool root,
+                 uint64_t now);
 /* A message about the item of a slot. */
 struct msg items_message(const struct rtcore *r, uint32_t slot, uint8_t op);
 

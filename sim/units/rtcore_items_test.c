@@ -33,6 +33,7 @@ struct depot {
                               where the oldest goes first */
     struct corbel_hit record[RAYS];
     unsigned over;     /* rays that moved to their end */
+    unsigned hits;     /* that came */
     uint32_t asks[64]; /* slots that wait for an item */
     unsigned ask_count, busy;
     uint32_t loads[64]; /* slots that wait for a record, and whose */
@@ -79,6 +80,7 @@ static void take_hit(struct depot *d, const struct msg *m)
     if (closer(&hit, &d->record[m->addr]))
         d->record[m->addr] = hit;
     d->over += m->op == STREAM_OVER;
+    d->hits += hit.index != CORBEL_MISS;
 }
 
 static void take_ray(struct depot *d, const struct msg *m)
@@ -245,13 +247,16 @@ static void check(struct bench *b)
         assert_memory_equal(&d->record[i], &hit, sizeof hit);
     }
     assert_int_equal(d->over, game->policy ? RAYS : 0);
-    assert_stat(r, "rays", RAYS + children);
+    assert_stat(r, "rays", RAYS);
+    assert_stat(r, "items", RAYS + children);
+    assert_stat(r, "hits", d->hits);
+    assert_int_equal(bench_stat(r, "stack_max") > 0, game->policy != 1);
     assert_true(game->view.scene->treelets == 1 || children > RAYS / 4);
     assert_true(game->view.scene->treelets > 1 || children == 0);
     assert_int_equal(bench_stat(r, "climbs") > 0,
                      game->policy > 0 && game->view.scene->treelets > 1);
     assert_int_equal(bench_stat(r, "records"),
-                     game->early ? bench_stat(r, "rays") : 0);
+                     game->early ? bench_stat(r, "items") : 0);
 }
 
 static void play(struct game *game)

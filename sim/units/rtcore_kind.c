@@ -56,13 +56,13 @@ static uint64_t *deepest_row(struct rtcore_stats *stats, unsigned entries)
     return rows[row];
 }
 
-void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now)
+void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now, bool over)
 {
     const struct ray *ray = rtcore_ray(r, slot);
     unsigned deepest = r->slots[slot].deepest;
     struct rtcore_stats *stats = &r->stats;
     const struct corbel_hit *hit = corbel_traversal_hit(&ray->traversal);
-    stats->hits += hit->index != CORBEL_MISS;
+    stats->hits += over & (hit->index != CORBEL_MISS);
     stats->restarts += ray->traversal.counts.restarts;
     stats->latency += now - ray->taken;
     stats->stack_max += deepest;

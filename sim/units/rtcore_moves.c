@@ -45,6 +45,12 @@ static void begin(struct rtcore *r, uint32_t slot,
                       moving);
 }
 
+/* Has it not been anywhere? */
+static bool is_root(const struct rtcore *r, const struct corbel_moving *moving)
+{
+    return !moving->trail && moving->node == r->machine->scene->root;
+}
+
 void moves_take(struct rtcore *r, const struct msg *m, uint64_t now)
 {
     struct payload p = msg_payload(&r->unit, m);
@@ -55,7 +61,7 @@ void moves_take(struct rtcore *r, const struct msg *m, uint64_t now)
     }
     moving.ray = r->items->arriving;
     memcpy(&moving.hit, p.bytes, sizeof p.bytes);
-    items_taken(r, m, now);
+    items_taken(r, m, is_root(r, &moving), now);
     begin(r, m->from, &moving);
     rtcore_occupy(r, m->from, STATE_ray_record, now);
     rtcore_ready(r, m->from, STATE_ray_record, now);
@@ -66,6 +72,7 @@ void items_step(struct rtcore *r, uint32_t slot)
     struct ray *ray = rtcore_ray(r, slot);
     corbel_move_step(&r->items->moves[slot], &ray->traversal, ray->scene,
                      policy_of(r));
+    ray->traversal.held = r->items->moves[slot].held;
 }
 
 void moves_send(struct rtcore *r, uint32_t slot)

@@ -435,8 +435,9 @@ void items_explain(const struct rtcore *r, FILE *out);
 
 /* ---- rtcore_kind.c ---- */
 
-/* Counts the ray of a slot, whose result has been returned. */
-void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now);
+/* Counts the ray of a slot: its result has been returned, or, not `over`, it
+ * goes on elsewhere. */
+void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now, bool over);
 
 /* ---- when the core runs next ---- */
 

@@ -214,6 +214,8 @@ const struct unit_kind stager_kind = {
     .params = offsetof(struct stager, params),
     .stats = offsetof(struct stager, stats),
     UNIT_TABLES,
+    /* An RT core counts its rays itself. */
+    .told = {[TOLD_RAYS] = COUNTER(rays)},
     .build = build,
     .receive = stager_receive,
     .send = stager_send,

@@ -47,6 +47,7 @@
 #define STAGER_STATS(X)                                                        \
     X(buckets, "buckets", "received")                                          \
     X(handed, "items", "of these handed out")                                  \
+    X(rays, "rays", "of these roots, handed to thread processors")             \
     X(ahead, "buckets", "there when the last item of the one before left")     \
     X(items, "items", "sent to the stream scheduler")                          \
     X(completes, "buckets", "all items of which are finished")                 \

@@ -233,6 +233,7 @@ static void give(struct stager *s, const struct staged *item, uint32_t segment)
         finish(s, slot_of(s, &m, m.when));
         s->has[slot_of(s, &m, m.when)] = work_of(s, segment);
         s->stats.handed++;
+        s->stats.rays += m.when != RTCORE && segment == 0;
     }
     if (m.when == RTCORE)
         give_to_rtcore(s, (uint32_t)m.from, item, segment);

@@ -236,5 +236,6 @@ void story_check(struct bench *b)
     check_records(b, s);
     check_completes(b, s);
     assert_int_equal(story_player(b, CLERK, 0)->ends, 1);
+    assert_stat(b->units[0], "rays", s->rtcore ? 0 : s->rays);
     assert_explained(b->units[0], "");
 }
