@@ -99,6 +99,10 @@ struct unit_kind {
     /* One line for the diagnosis of a deadlock: what it waits for; nothing
      * printed when it waits for nothing (optional). */
     void (*explain)(const struct unit *u, FILE *out);
+    /* Why it has refused an access to the address, as a line that goes on
+     * behind "which UNIT refuses: "; "": there is nothing to say (optional). */
+    void (*refusal)(const struct unit *u, uint64_t address, char *text,
+                    size_t size);
     /* Frees what build took from elsewhere than chip_alloc; the unit may not
      * have been built (optional). */
     void (*destroy)(struct unit *u);

@@ -72,6 +72,18 @@ static bool stack_overflow(const struct host *host, const struct hart *hart,
     return true;
 }
 
+/* A unit has refused a load or store, and may say why. */
+static void describe_refusal(const char *what, const struct core_fault *fault,
+                             char *text, size_t size)
+{
+    const struct unit_kind *kind = unit_kind_of(fault->by);
+    char why[256] = "";
+    if (kind->refusal)
+        kind->refusal(fault->by, fault->address, why, sizeof why);
+    snprintf(text, size, "%s at 0x%" PRIx64 ", which %s refuses%s%s", what,
+             fault->address, unit_name(fault->by), *why ? ": " : "", why);
+}
+
 /* Why a load or store was refused, the likeliest reason first: a unit did, a
  * stack is full, there is no memory, or it is read-only. */
 static void describe_access(const struct host *host, const struct hart *hart,
@@ -81,8 +93,7 @@ static void describe_access(const struct host *host, const struct hart *hart,
     const struct machine *m = &host->machine;
     uint64_t address = fault->address;
     if (fault->by) {
-        snprintf(text, size, "%s at 0x%" PRIx64 ", which %s refuses", what,
-                 address, unit_name(fault->by));
+        describe_refusal(what, fault, text, size);
         return;
     }
     if (stack_overflow(host, hart, address, text, size))

@@ -41,6 +41,15 @@ static const struct core_kind core = {.registers = registers,
                                       .read = read_register};
 static const struct unit_kind kind = {.name = "toy", .core = &core};
 static struct unit unit = {.kind = &kind, .name = "part0.l2"};
+
+static void say_why(const struct unit *u, uint64_t address, char *text,
+                    size_t size)
+{
+    snprintf(text, size, "it is %s", address % 2 ? "odd" : "even");
+}
+
+static const struct unit_kind talker = {.name = "toy", .refusal = say_why};
+static struct unit talking = {.kind = &talker, .name = "part1.l2"};
 static struct hart harts[2] = {{.core = &unit}, {.core = &unit, .slot = 1}};
 
 static const char *told(enum core_fault_kind what, uint64_t address,
@@ -88,6 +97,8 @@ static void accesses_tell_why_the_place_is_wrong(void **state)
            "store at 0x20000, which is read-only");
     expect(told(CORE_FAULT_LOAD, 0x20000, &unit),
            "load at 0x20000, which part0.l2 refuses");
+    expect(told(CORE_FAULT_STORE, 0x20001, &talking),
+           "store at 0x20001, which part1.l2 refuses: it is odd");
 }
 
 static void stacks_that_overflow_are_told_as_such(void **state)

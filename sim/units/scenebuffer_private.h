@@ -76,6 +76,8 @@ struct scenebuffer {
     struct channel *channels; /* [map_parts] */
     uint32_t *done;           /* ring of room + 1: segments that are there */
     uint32_t done_head, done_count;
+    struct msg fault; /* the memory has refused a sector; op 0: none */
+    bool fault_told;
 
     /* Requests of caches. */
     struct taken *taken; /* ring, by due */

@@ -72,6 +72,8 @@ static void empty(struct scenebuffer *s)
     for (int64_t i = 0; i < s->params.map_parts; i++)
         s->channels[i] = (struct channel){.fill = s->fill_count};
     s->used = s->awaited = s->command_count = s->done_count = 0;
+    s->fault.op = 0;
+    s->fault_told = false;
 }
 
 /* Requests of caches are answered still: their MSHRs wait. */
@@ -234,10 +236,16 @@ static void ask(struct scenebuffer *s, uint32_t number)
 /* The sector counts if its slot is still that of its fetch. */
 static void take_sector(struct scenebuffer *s, const struct msg *m)
 {
-    s->stats.bytes_in += m->size;
     struct slot *slot =
         s->bytes ? find(s, (uint32_t)((m->addr - s->start) / s->bytes)) : NULL;
-    if (!slot || slot->fill != m->tag || --slot->left)
+    bool due = slot && slot->fill == m->tag;
+    if (m->op == MEM_FAULT) {
+        if (due && !s->fault.op)
+            s->fault = *m;
+        return;
+    }
+    s->stats.bytes_in += m->size;
+    if (!due || --slot->left)
         return;
     s->awaited--;
     uint32_t at = s->done_head + s->done_count++;
@@ -254,6 +262,21 @@ void scenebuffer_take_sectors(struct scenebuffer *s)
 
 /* ---- a cycle ---- */
 
+/* Of a treelet that cannot be fetched, the first in a kernel. */
+static void report_fault(struct scenebuffer *s)
+{
+    if (!s->fault.op || s->fault_told)
+        return;
+    struct msg m = {.op = MEM_FAULT,
+                    .aux = MEM_READ,
+                    .addr = s->fault.addr,
+                    .tag = (uint32_t)((s->fault.addr - s->start) / s->bytes),
+                    .size = s->kernel,
+                    .value = s->fault.value};
+    link_push(&s->unit.out[COMPLETE][0], &m);
+    s->fault_told = s->worked = true;
+}
+
 static void report(struct scenebuffer *s)
 {
     if (!s->done_count)
@@ -269,6 +292,7 @@ static void report(struct scenebuffer *s)
 void scenebuffer_run(struct scenebuffer *s, uint64_t now)
 {
     s->again = false;
+    report_fault(s);
     report(s);
     run_command(s, now);
     for (uint32_t i = 0; i < s->unit.links[MEM]; i++)

@@ -292,6 +292,27 @@ static void fetches_that_are_mistakes_are_refused(void **state)
     play(build_all_at_once, check_all_at_once);
 }
 
+static void build_no_memory(struct bench *b)
+{
+    build_fetch(b);
+    b->belows[0]->refused = treelet(5) + SECTOR;
+}
+
+static void check_no_memory(struct bench *b)
+{
+    const struct answer *a = scheduler(b)->answers;
+    assert_complete(b, 0, MEM_FAULT, 5);
+    assert_int_equal(a[0].msg.addr, treelet(5) + SECTOR);
+    assert_int_equal(a[0].msg.value, b->belows[0]->unit.id);
+    assert_int_equal(scheduler(b)->answered, 1);
+    assert_stat(b->units[0], "bytes_in", TREELET - SECTOR);
+}
+
+static void a_sector_that_memory_refuses_is_told(void **state)
+{
+    play(build_no_memory, check_no_memory);
+}
+
 /* What comes for a slot that was freed does not count for its next treelet,
  * the same one. */
 static void build_late(struct bench *b)
@@ -403,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_bank_takes_one_request_a_cycle),
         cmocka_unit_test(a_slot_is_used_again),
         cmocka_unit_test(fetches_that_are_mistakes_are_refused),
+        cmocka_unit_test(a_sector_that_memory_refuses_is_told),
         cmocka_unit_test(what_comes_too_late_is_dropped),
         cmocka_unit_test(a_kernel_begins_with_an_empty_buffer),
         cmocka_unit_test(a_fetch_under_way_is_explained),

@@ -13,12 +13,26 @@ static const struct port_row ports[] = {
     [COMPLETE] = {"complete", false, 1, "segments that are there"},
 };
 
-void streamscheduler_refuse(struct streamscheduler *s, uint64_t address)
+void streamscheduler_refuse(struct streamscheduler *s, enum refusal why,
+                            uint32_t segment)
 {
     if (s->refused)
         return;
-    s->refused = true;
-    s->fault = address;
+    s->refused = (uint8_t)why;
+    s->refused_segment = segment;
+    s->refused_by = s->unit.id;
+    s->fault =
+        why == REFUSAL_HEAP ? s->heap_end : streamscheduler_treelet(s, segment);
+}
+
+void streamscheduler_pass_refusal(struct streamscheduler *s,
+                                  const struct msg *m)
+{
+    if (s->refused)
+        return;
+    s->refused = REFUSAL_BELOW;
+    s->refused_by = (uint32_t)m->value;
+    s->fault = m->addr;
 }
 
 uint64_t streamscheduler_treelet(const struct streamscheduler *s,
@@ -105,7 +119,8 @@ static void launch(struct unit *u, uint64_t now)
     streamscheduler_book_candidates(s, now);
     account_switch(&s->account, now, &s->stats.idle);
     s->kernel++;
-    s->started = s->announced = s->ended = s->refused = false;
+    s->started = s->announced = s->ended = false;
+    s->refused = REFUSAL_NONE;
     s->roots = s->roots_come = 0;
     policy_start(&s->policy, 0);
     forget_channels(s);
@@ -168,6 +183,47 @@ static void explain(const struct unit *u, FILE *out)
     fprintf(out, "\n");
 }
 
+/* ---- what it refuses ---- */
+
+static void refusal(const struct unit *u, uint64_t address, char *text,
+                    size_t size)
+{
+    const struct streamscheduler *s = (const struct streamscheduler *)u;
+    const struct corbel_scene *scene = s->machine->scene;
+    uint32_t segment = s->refused_segment;
+    switch ((enum refusal)s->refused) {
+    case REFUSAL_UNKNOWN:
+        snprintf(text, size, "item of treelet %u, the scene has %u", segment,
+                 scene ? scene->treelets : 0);
+        return;
+    case REFUSAL_OVER:
+        snprintf(text, size, "item of treelet %u, which gets no more items",
+                 segment);
+        return;
+    case REFUSAL_COMPLETE:
+        snprintf(text, size,
+                 "end of a bucket of treelet %u, of which nobody has one",
+                 segment);
+        return;
+    case REFUSAL_HEAP:
+        snprintf(text, size,
+                 "buckets take more than %lld MiB: -s streamscheduler.heap=MIB",
+                 (long long)s->params.heap);
+        return;
+    case REFUSAL_ROOTS:
+        snprintf(text, size, "%u items of treelet 0, %u were announced",
+                 s->roots_come, s->roots);
+        return;
+    case REFUSAL_AGAIN:
+        snprintf(text, size,
+                 "how many items of treelet 0 there are is announced twice");
+        return;
+    case REFUSAL_BELOW:
+    case REFUSAL_NONE:
+        return;
+    }
+}
+
 /* ---- the kind ---- */
 
 #define PARAM_STRUCT struct streamscheduler_params
@@ -213,4 +269,5 @@ const struct unit_kind streamscheduler_kind = {
     .launch = launch,
     .close = close_account,
     .explain = explain,
+    .refusal = refusal,
 };

@@ -17,8 +17,9 @@
  * the number of roots is known (STREAM_ROOTS).
  *
  * A guest fault, at the request of every TM that waits: a segment that the
- * scene does not have or that gets no items any more (at the treelet's
- * address), and no room in the heap (at its end).
+ * scene does not have, that gets no items any more or cannot be fetched, more
+ * roots than announced or two announcements (at the treelet's address), and no
+ * room in the heap (at its end).
  *
  * Ports: tm / bucket (pairs, one per staging buffer), mem / data (pairs, one
  * per partition; none: on_chip), flush (one per hit updater), command /
@@ -45,7 +46,7 @@
     X(low_water, 16, 1, 65536, "buckets",                                      \
       "fewer to be read: one more segment becomes a candidate")                \
     X(active, 0, 0, 65536, "segments",                                         \
-      "that are candidates; 0: as the scene buffer holds, or 2 for each TM")   \
+      "that are candidates, and fit the scene buffer; 0: all, or 2 a TM")      \
     X(prefetches, 4, 1, 1024, "segments", "being fetched at a time")           \
     X(scene_buffer, 4194304, 512, 1073741824, "bytes",                         \
       "that the scene buffer at `command` holds")                              \

@@ -46,7 +46,7 @@ static void store(struct streamscheduler *s, uint32_t bank, const struct msg *m,
     if (!*open) {
         number = begin_bucket(s, m->tag);
         if (number == NO_BUCKET) {
-            streamscheduler_refuse(s, s->heap_end);
+            streamscheduler_refuse(s, REFUSAL_HEAP, m->tag);
             return;
         }
         *open = number + 1;
@@ -62,6 +62,21 @@ static void store(struct streamscheduler *s, uint32_t bank, const struct msg *m,
     }
 }
 
+/* Is the item one that may come? If not, it is refused. */
+static bool may_come(struct streamscheduler *s, uint32_t segment)
+{
+    enum refusal why = REFUSAL_NONE;
+    if (segment >= s->policy.count)
+        why = REFUSAL_UNKNOWN;
+    else if (s->announced && s->roots_come > s->roots)
+        why = REFUSAL_ROOTS;
+    else if (!policy_expects(&s->policy, segment))
+        why = REFUSAL_OVER;
+    if (why)
+        streamscheduler_refuse(s, why, segment);
+    return !why;
+}
+
 static void take_item(struct streamscheduler *s, uint32_t bank,
                       const struct msg *m)
 {
@@ -70,15 +85,13 @@ static void take_item(struct streamscheduler *s, uint32_t bank,
     bool dead = corbel_ray_is_dead(&ray), root = m->tag == 0;
     if (s->refused)
         return;
-    if (!policy_expects(&s->policy, m->tag)) {
-        streamscheduler_refuse(s, streamscheduler_treelet(s, m->tag));
+    s->roots_come += root;
+    if (!may_come(s, m->tag))
         return;
-    }
     s->stats.items++;
     s->stats.dead += dead;
     s->stats.roots += root;
     s->stats.dead_roots += root && dead;
-    s->roots_come += root;
     if (!dead)
         store(s, bank, m, &ray);
 }
@@ -122,13 +135,17 @@ static void take_complete(struct streamscheduler *s, uint32_t segment)
     if (policy_complete(&s->policy, segment))
         s->stats.retired++;
     else
-        streamscheduler_refuse(s, streamscheduler_treelet(s, segment));
+        streamscheduler_refuse(s, REFUSAL_COMPLETE, segment);
 }
 
 static void take_roots(struct streamscheduler *s, const struct msg *m)
 {
+    if (s->announced)
+        streamscheduler_refuse(s, REFUSAL_AGAIN, 0);
     s->announced = true;
     s->roots = m->tag;
+    if (s->roots_come > s->roots)
+        streamscheduler_refuse(s, REFUSAL_ROOTS, 0);
     s->records = m->addr;
 }
 

@@ -103,11 +103,11 @@ static void buckets_new(struct streamscheduler *s)
 /* Segments that are candidates, at most. */
 static uint32_t limit_of(const struct streamscheduler *s, int64_t treelet)
 {
-    if (s->params.active)
-        return (uint32_t)s->params.active;
-    if (s->unit.links[COMMAND])
-        return (uint32_t)(s->params.scene_buffer / treelet);
-    return 2 * s->client_count;
+    uint32_t active = (uint32_t)s->params.active;
+    if (!s->unit.links[COMMAND])
+        return active ? active : 2 * s->client_count;
+    uint32_t held = (uint32_t)(s->params.scene_buffer / treelet);
+    return active && active < held ? active : held;
 }
 
 static void policy_new(struct streamscheduler *s)

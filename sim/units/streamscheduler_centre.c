@@ -10,15 +10,21 @@ void centre_take_fetched(struct streamscheduler *s)
         return;
     const struct msg m = link_pop(&s->unit.in[COMPLETE][0]);
     s->moved = true;
-    if (m.size == s->kernel) {
+    if (m.size != s->kernel)
+        return;
+    if (m.op == MEM_FAULT)
+        streamscheduler_pass_refusal(s, &m);
+    else
         policy_fetched(&s->policy, m.tag);
-        s->changed = true;
-    }
+    s->changed = true;
 }
 
+/* Else the port wakes the unit when it has room. */
 static bool can_command(struct streamscheduler *s)
 {
-    return !s->unit.links[COMMAND] || link_ready(&s->unit.out[COMMAND][0]);
+    bool can = !s->unit.links[COMMAND] || link_ready(&s->unit.out[COMMAND][0]);
+    s->blocked |= !can;
+    return can;
 }
 
 static void command(struct streamscheduler *s, enum stream_op op,
@@ -72,13 +78,15 @@ static bool retire(struct streamscheduler *s)
 static void run_segments(struct streamscheduler *s, uint64_t now)
 {
     streamscheduler_book_candidates(s, now);
+    s->blocked = false;
     bool seen = see_roots(s), fetched = fetch(s), retired = retire(s);
     bool activated = policy_activate(&s->policy);
     uint32_t candidates = s->policy.candidate_count;
     if (candidates > s->stats.candidates_max)
         s->stats.candidates_max = candidates;
-    s->changed = seen || fetched || retired || activated;
-    s->moved |= s->changed;
+    bool moved = seen || fetched || retired || activated;
+    s->moved |= moved;
+    s->changed = moved || s->blocked;
 }
 
 /* ---- buckets ---- */
@@ -118,7 +126,8 @@ static void read_bucket(struct streamscheduler *s)
     uint32_t last = s->clients[s->loads[s->loads_first]].last;
     uint32_t segment = s->announced ? policy_to_read(p, last) : POLICY_NONE;
     if (segment == POLICY_NONE)
-        s->wait = p->ready ? &s->stats.not_fetched : &s->stats.no_bucket;
+        s->wait = s->announced && p->ready ? &s->stats.not_fetched
+                                           : &s->stats.no_bucket;
     else if (!channel_has_room(s,
                                s->buckets[p->segments[segment].first].channel))
         s->wait = &s->stats.channel_full;
@@ -195,7 +204,7 @@ static void answer_refused(struct streamscheduler *s)
                                .aux = MEM_READ,
                                .addr = s->fault,
                                .size = s->kernel,
-                               .value = s->unit.id};
+                               .value = s->refused_by};
     answer_waiting(s, &answer);
 }
 

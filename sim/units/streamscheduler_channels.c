@@ -11,7 +11,7 @@ bool heap_take(struct streamscheduler *s, uint32_t bucket, uint32_t channel)
     struct channel *c = &s->channels[channel];
     struct bucket *b = &s->buckets[bucket];
     if (!c->freed_count && c->used == s->slots) {
-        streamscheduler_refuse(s, s->heap_end);
+        streamscheduler_refuse(s, REFUSAL_HEAP, b->segment);
         return false;
     }
     b->channel = channel;
@@ -135,7 +135,7 @@ static void take_data(struct streamscheduler *s, const struct msg *m)
     if (m->from != s->kernel)
         return;
     if (m->op == MEM_FAULT)
-        streamscheduler_refuse(s, m->addr);
+        streamscheduler_pass_refusal(s, m);
     else
         arrive(s, m->tag);
 }

@@ -36,6 +36,8 @@ struct toy_run {
     uint32_t pace;     /* of a staging buffer: cycles between messages */
     uint32_t ahead;    /* buckets that it asks for */
     uint32_t slots;    /* of the scene buffer; 0: there is none */
+    uint32_t slow;     /* cycles in which it takes a command; 0: any number */
+    bool fetch_fails;
     uint32_t partitions, banks, bucket, depth, jobs;
     uint32_t order, weight, low_water, active;
     bool on_chip, reads_first;
@@ -64,6 +66,7 @@ struct toy {
     /* a scene buffer: segments that it has, or had */
     bool here[TOY_SEGMENTS], was_here[TOY_SEGMENTS];
     uint32_t held;
+    uint64_t takes; /* nothing before */
     /* a hit updater */
     uint32_t flushes;
 };
@@ -242,7 +245,13 @@ static inline void toy_fetch(struct toy *t, uint32_t segment, uint64_t now)
     assert_false(t->was_here[segment]);
     t->here[segment] = t->was_here[segment] = true;
     assert_true(++t->held <= t->run->slots);
-    toy_simple(t, now + 20, STREAM_FETCHED, segment);
+    if (t->run->fetch_fails)
+        toy_queue(
+            t, now + 20,
+            (struct msg){.op = MEM_FAULT, .addr = 0x777, .value = t->unit.id},
+            NULL);
+    else
+        toy_simple(t, now + 20, STREAM_FETCHED, segment);
 }
 
 static inline void toy_take(struct toy *t, const struct msg *m, uint64_t now)
@@ -272,10 +281,22 @@ static inline void toy_take(struct toy *t, const struct msg *m, uint64_t now)
     }
 }
 
+/* It has taken a command a short time ago. */
+static inline bool toy_is_busy(struct toy *t, uint64_t now)
+{
+    if (t->role != SCENE_BUFFER || !t->run->slow)
+        return false;
+    bool busy = now < t->takes;
+    if (!busy)
+        t->takes = now + t->run->slow;
+    unit_wake(&t->unit, t->takes);
+    return busy;
+}
+
 static inline void toy_receive(struct unit *u, uint64_t now)
 {
     struct toy *t = (struct toy *)u;
-    while (*unit_pending(u, TOY_IN)) {
+    while (*unit_pending(u, TOY_IN) && !toy_is_busy(t, now)) {
         const struct msg m = link_pop(&u->in[TOY_IN][0]);
         if (m.size == t->kernel)
             toy_take(t, &m, now);

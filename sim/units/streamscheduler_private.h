@@ -83,6 +83,18 @@ struct client {
     uint32_t last;    /* segment of its last one */
 };
 
+/* Why the program is at fault. */
+enum refusal {
+    REFUSAL_NONE,
+    REFUSAL_UNKNOWN,  /* a segment that the scene does not have */
+    REFUSAL_OVER,     /* an item of one that gets no more */
+    REFUSAL_COMPLETE, /* a finished bucket of which there is none */
+    REFUSAL_HEAP,
+    REFUSAL_ROOTS, /* more than announced */
+    REFUSAL_AGAIN, /* announced twice */
+    REFUSAL_BELOW, /* another unit says why */
+};
+
 struct streamscheduler_params {
     STREAMSCHEDULER_PARAMS(PARAM_FIELD)
 };
@@ -102,17 +114,20 @@ struct streamscheduler {
 
     /* the running kernel */
     uint8_t kernel;
-    bool started;   /* a message of it has come */
-    bool announced; /* how many roots there are */
-    bool ended;     /* told to the hit updaters */
-    bool refused;   /* a guest fault at `fault` */
+    bool started;    /* a message of it has come */
+    bool announced;  /* how many roots there are */
+    bool ended;      /* told to the hit updaters */
+    uint8_t refused; /* enum refusal: a guest fault at `fault` ... */
     uint64_t fault;
+    uint32_t refused_segment; /* ... with this segment ... */
+    uint32_t refused_by;      /* ... by the unit of this number */
     uint32_t roots, roots_come;
     uint64_t records; /* address of ray 0's */
 
     /* this cycle */
     bool moved;     /* something has happened: it runs in the next one, too */
     bool changed;   /* the policy may decide something else than it last did */
+    bool blocked;   /* a command had no room */
     uint64_t *wait; /* the stat of why not */
 
     struct bank *banks;
@@ -147,8 +162,13 @@ struct streamscheduler {
 
 /* ---- streamscheduler.c ---- */
 
-/* The program is at fault at this address: all that wait are told. */
-void streamscheduler_refuse(struct streamscheduler *s, uint64_t address);
+/* The program is at fault, at the address of the segment's treelet, or at the
+ * end of the heap: all that wait are told. */
+void streamscheduler_refuse(struct streamscheduler *s, enum refusal why,
+                            uint32_t segment);
+/* What another unit has refused. */
+void streamscheduler_pass_refusal(struct streamscheduler *s,
+                                  const struct msg *m);
 void streamscheduler_book_candidates(struct streamscheduler *s, uint64_t now);
 /* Address of a segment's treelet, or of where it would lie. */
 uint64_t streamscheduler_treelet(const struct streamscheduler *s,

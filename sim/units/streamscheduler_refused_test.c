@@ -69,6 +69,31 @@ static void late_root(struct toy *t)
     toy_simple(t, 500, STREAM_LOAD, 0);
 }
 
+static void unknown_late(struct toy *t)
+{
+    toy_simple(t, 0, STREAM_ROOTS, 1);
+    toy_item(t, 0, 1, 0, 0);
+    toy_simple(t, 0, STREAM_LOAD, 0);
+    toy_simple(t, 500, STREAM_COMPLETE, 0);
+    toy_item(t, 1000, 1, 1, 0);
+    toy_simple(t, 1500, STREAM_LOAD, 0);
+}
+
+static void two_counts(struct toy *t)
+{
+    toy_simple(t, 0, STREAM_ROOTS, 2);
+    toy_simple(t, 0, STREAM_ROOTS, 2);
+    toy_simple(t, 0, STREAM_LOAD, 0);
+}
+
+static void count_after_more(struct toy *t)
+{
+    toy_item(t, 0, 1, 0, 0);
+    toy_item(t, 0, 2, 0, 0);
+    toy_simple(t, 0, STREAM_ROOTS, 1);
+    toy_simple(t, 0, STREAM_LOAD, 0);
+}
+
 static void nothing_to_complete(struct toy *t)
 {
     toy_simple(t, 0, STREAM_LOAD, 0);
@@ -87,6 +112,7 @@ struct refused {
     struct toy_run run; /* first: what the bench is told */
     void (*begin)(struct toy *);
     uint64_t address;
+    const char *text;
 };
 
 static void build_refused(struct bench *b)
@@ -103,13 +129,16 @@ static void check_refused(struct bench *b)
     assert_int_equal(t->refusal.addr, r->address);
     assert_int_equal(t->refusal.value, b->units[0]->id);
     assert_int_equal(t->refusal.aux, MEM_READ);
-    assert_string_equal(t->said, "");
+    char text[200] = "";
+    const struct unit *u = b->units[0];
+    u->kind->refusal(u, r->address, text, sizeof text);
+    assert_string_equal(text, r->text);
 }
 
 static void play_refused(void (*begin)(struct toy *), uint64_t address,
-                         uint32_t bucket, bool no_scene)
+                         uint32_t bucket, bool no_scene, const char *text)
 {
-    struct refused r = {small, begin, address};
+    struct refused r = {small, begin, address, text};
     r.run.bucket = bucket;
     r.run.no_scene = no_scene;
     bench_play(&(struct scenario){.build = build_refused,
@@ -122,11 +151,65 @@ static void play_refused(void (*begin)(struct toy *), uint64_t address,
 
 static void faults_are_told_to_all_that_wait(void **state)
 {
-    play_refused(unknown_segment, TREELETS + 4 * TOY_TREELET, 128, false);
-    play_refused(unknown_segment, 0, 128, true);
-    play_refused(late_root, TREELETS, 128, false);
-    play_refused(nothing_to_complete, TREELETS + 3 * TOY_TREELET, 128, false);
-    play_refused(full_heap, 0x300000, 8192, false);
+    play_refused(unknown_segment, TREELETS + 4 * TOY_TREELET, 128, false,
+                 "item of treelet 4, the scene has 4");
+    play_refused(unknown_segment, 0, 128, true,
+                 "item of treelet 4, the scene has 0");
+    play_refused(late_root, TREELETS, 128, false,
+                 "2 items of treelet 0, 1 were announced");
+    play_refused(count_after_more, TREELETS, 128, false,
+                 "2 items of treelet 0, 1 were announced");
+    play_refused(two_counts, TREELETS, 128, false,
+                 "how many items of treelet 0 there are is announced twice");
+    play_refused(unknown_late, TREELETS + TOY_TREELET, 128, false,
+                 "item of treelet 1, which gets no more items");
+    play_refused(nothing_to_complete, TREELETS + 3 * TOY_TREELET, 128, false,
+                 "end of a bucket of treelet 3, of which nobody has one");
+    play_refused(full_heap, 0x300000, 8192, false,
+                 "buckets take more than 1 MiB: -s streamscheduler.heap=MIB");
+}
+
+/* ---- what others refuse ---- */
+
+static void check_not_fetched(struct bench *b)
+{
+    assert_true(stager(b)->refused);
+    assert_int_equal(stager(b)->refusal.addr, 0x777);
+    assert_int_equal(stager(b)->refusal.value, b->units[3]->id);
+}
+
+static void a_segment_that_cannot_be_fetched_is_a_fault(void **state)
+{
+    struct toy_run r = small;
+    r.slots = 2;
+    r.fetch_fails = true;
+    play_script(&r, build_no_count, check_not_fetched);
+}
+
+/* ---- why a TM waits ---- */
+
+static void late_count(struct toy *t)
+{
+    for (uint32_t ray = 0; ray < 3; ray++)
+        toy_item(t, 0, ray, 0, 0);
+    toy_simple(t, 0, STREAM_LOAD, 0);
+    toy_simple(t, 1000, STREAM_ROOTS, 3);
+}
+
+static void build_late_count(struct bench *b)
+{
+    toy_chip(b, late_count);
+}
+
+static void check_late_count(struct bench *b)
+{
+    assert_true(bench_stat(b->units[0], "no_bucket") > 900);
+    assert_stat(b->units[0], "not_fetched", 0);
+}
+
+static void before_the_count_there_is_no_bucket(void **state)
+{
+    play_script(&small, build_late_count, check_late_count);
 }
 
 /* ---- building ---- */
@@ -211,6 +294,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_says_what_it_waits_for),
         cmocka_unit_test(faults_are_told_to_all_that_wait),
+        cmocka_unit_test(a_segment_that_cannot_be_fetched_is_a_fault),
+        cmocka_unit_test(before_the_count_there_is_no_bucket),
         cmocka_unit_test(what_cannot_be_built),
         cmocka_unit_test(scenes_that_are_too_large),
     };

@@ -209,6 +209,45 @@ static void reads_wait_for_writes_or_not(void **state)
     play_script(&r, build_four_buckets, check_four_buckets);
 }
 
+/* ---- commands that wait ---- */
+
+/* All segments below 0 are finished at once, and nothing happens then. */
+static void finish_together(struct toy *t)
+{
+    toy_simple(t, 0, STREAM_ROOTS, 1);
+    toy_item(t, 0, 1, 0, 0);
+    toy_simple(t, 0, STREAM_LOAD, 0);
+    for (uint32_t segment = 1; segment <= 8; segment++)
+        toy_item(t, 500, segment, segment, 0);
+    toy_simple(t, 1000, STREAM_COMPLETE, 0);
+    for (uint32_t segment = 1; segment <= 9; segment++)
+        toy_simple(t, 2000 + 200 * segment, STREAM_LOAD, 0);
+    for (uint32_t segment = 1; segment <= 8; segment++)
+        toy_simple(t, 5000, STREAM_COMPLETE, segment);
+}
+
+static void build_slow(struct bench *b)
+{
+    toy_chip(b, finish_together);
+}
+
+static void check_slow(struct bench *b)
+{
+    assert_string_equal(stager(b)->said,
+                        "0:1 1:1 2:2 3:3 4:4 5:5 6:6 7:7 8:8 ");
+    assert_int_equal(stager(b)->ends, 1);
+}
+
+static void a_command_without_room_is_sent_later(void **state)
+{
+    struct toy_run r = small;
+    r.tree = (const uint32_t[]){8, 0, 0, 0, 0, 0, 0, 0, 0};
+    r.segments = r.slots = r.active = 9;
+    r.depth = 1;
+    r.slow = 50;
+    play_script(&r, build_slow, check_slow);
+}
+
 /* ---- kernels ---- */
 
 static bool launch(struct bench *b, uint64_t now,
@@ -283,6 +322,7 @@ int main(void)
         cmocka_unit_test(tms_of_a_bank_take_turns),
         cmocka_unit_test(buckets_travel_64_bytes_a_cycle),
         cmocka_unit_test(reads_wait_for_writes_or_not),
+        cmocka_unit_test(a_command_without_room_is_sent_later),
         cmocka_unit_test(a_kernel_begins_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

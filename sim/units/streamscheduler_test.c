@@ -157,6 +157,7 @@ static void all_items_are_traced(void **state)
     PLAY(r.order = 1, r.weight = 1);
     PLAY(r.on_chip = true, r.weight = 2);
     PLAY(r.slots = 3);
+    PLAY(r.slots = 2, r.active = 5);
 }
 
 static void edges(void **state)
@@ -168,6 +169,7 @@ static void edges(void **state)
     PLAY(r.slots = 1, r.order = 1);
     PLAY(r.active = 1, r.low_water = 1);
     PLAY(r.banks = 5, r.ahead = 4, r.depth = 1);
+    PLAY(r.slots = 3, r.slow = 50, r.depth = 1);
 }
 
 /* More buckets than the heap has room for at a time. */
