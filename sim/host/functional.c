@@ -56,7 +56,8 @@ static bool serve(struct hart *hart, const struct isa_insn *insn,
     isa_served_send(row, &hart->isa, insn, sent);
     row->meaning(unit_kind_of(server)->state(server), &request);
     *again = request.again;
-    *fault = (struct isa_effect){.cause = ISA_CAUSE_LOAD_FAULT,
+    *fault = (struct isa_effect){.cause = row->received ? ISA_CAUSE_LOAD_FAULT
+                                                        : ISA_CAUSE_STORE_FAULT,
                                  .tval = request.address};
     if (request.refused)
         return false;

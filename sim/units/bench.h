@@ -34,6 +34,7 @@ struct ask {
     struct payload payload;
     bool carries; /* the payload goes along */
     bool service; /* asks the host instead of the unit */
+    bool along;   /* in the cycle of the one before, whatever the room */
 };
 
 struct answer {
@@ -75,6 +76,7 @@ struct below {
     uint8_t served;         /* flags of its answers */
     uint64_t refused;       /* 0, or this sector's requests fail */
     uint64_t refused_until; /* those that come before this cycle; 0: all */
+    uint8_t refused_as;     /* the access it says it was; 0: what was asked */
     enum below_fault fault;
     unsigned
         faulty; /* the fault befalls the first atomic from this answer on */

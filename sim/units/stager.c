@@ -201,6 +201,23 @@ static void explain(const struct unit *u, FILE *out)
                 u->name, (unsigned long long)s->refused.addr);
 }
 
+static void refusal(const struct unit *u, uint64_t address, char *text,
+                    size_t size)
+{
+    static const char *const why[] = {
+        [REFUSAL_NONE] = "",
+        [REFUSAL_ADDRESS] = "addresses of records have 44 bits",
+        [REFUSAL_RTCORE] =
+            "the RT core takes the work items, corbel_stream_roots() without "
+            "the address of the hit records",
+        [REFUSAL_RECORDS] =
+            "no RT core takes the work items, corbel_stream_roots() with an "
+            "address of hit records: programs say NULL and take them",
+        [REFUSAL_LATE] = "a work item after all of them were finished",
+    };
+    snprintf(text, size, "%s", why[((const struct stager *)u)->why]);
+}
+
 #define PARAM_STRUCT struct stager_params
 #define STAT_STRUCT struct stager_stats
 static const struct param param_rows[] = {STAGER_PARAMS(PARAM_ROW)};
@@ -223,4 +240,5 @@ const struct unit_kind stager_kind = {
     .state = state,
     .close = close_account,
     .explain = explain,
+    .refusal = refusal,
 };

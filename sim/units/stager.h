@@ -22,7 +22,10 @@
  * With an RT core, records that thread processors ask for are final: they are
  * asked for when there are no more items.
  *
- * An access that was refused (MEM_FAULT) is a fault of the hart that asked for
+ * Refused are an item that is sent when there are no more, and roots with an
+ * address of records where thread processors take the items, or without one
+ * where an RT core does (corbel_stream_roots). An access that was refused
+ * (MEM_FAULT) is a fault of the hart that asked for
  * it. One of an RT core's ray, or for a bucket, is told to a thread processor
  * that waits, or else to the next one that asks for anything; no bucket is
  * complete after that.

@@ -68,7 +68,7 @@ static void push_item(struct player *p, unsigned hart, uint32_t ray,
     struct corbel_item item = {ray_of(ray), ray,
                                corbel_item_word(segment, hint)};
     if (segment == CORBEL_SEGMENT_END) {
-        uint32_t address[2] = {STORY_RECORDS, 0};
+        uint32_t address[2] = {p->story->rtcore ? STORY_RECORDS : 0, 0};
         memcpy(&item.ray, address, sizeof address);
     }
     uint32_t words[10];
@@ -311,7 +311,7 @@ static void clerk_take(struct player *p, const struct msg *m, uint64_t now)
         p->waiting[m->tag][p->count[m->tag]++] = (uint16_t)m->addr;
         p->roots += m->tag == 0;
     } else if (m->op == STREAM_ROOTS) {
-        assert_int_equal(m->addr, STORY_RECORDS);
+        assert_int_equal(m->addr, p->story->rtcore ? STORY_RECORDS : 0);
         p->announced = m->tag + 1;
     } else if (m->op == STREAM_COMPLETE) {
         p->completed[p->completes] = m->tag;

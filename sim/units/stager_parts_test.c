@@ -6,6 +6,7 @@
 #include "sim/units/bench.h"
 #include "sim/units/stream.h"
 #include "sim/units/words.h"
+#include <corbel/streams.h>
 
 #define SECOND_GENERATION 0x800u /* in `from` of a request of a hit updater */
 
@@ -195,6 +196,14 @@ static void assert_refused(const struct answer *a, uint32_t hart,
     assert_int_equal(a->msg.value, unit);
 }
 
+static void expect_why(const struct bench *b, const char *why)
+{
+    const struct unit *u = b->units[0];
+    char text[200] = "";
+    u->kind->refusal(u, 0, text, sizeof text);
+    assert_string_equal(text, why);
+}
+
 static void build_refused(struct bench *b)
 {
     build_parts(b, false);
@@ -212,6 +221,9 @@ static void check_refused(struct bench *b)
     assert_refused(&a[0], 3, 0x20, b->units[0]->id);
     assert_refused(&a[1], 4, 0x40, b->units[0]->id);
     assert_refused(&a[2], 5, 0x60, 9);
+    assert_int_equal(a[0].msg.aux, MEM_READ);
+    assert_int_equal(a[1].msg.aux, MEM_WRITE);
+    expect_why(b, "addresses of records have 44 bits");
     assert_int_equal(b->drivers[KEEPER]->answered, 1);
 }
 
@@ -219,6 +231,82 @@ static void a_refused_record_is_its_harts_fault(void **state)
 {
     bench_test(build_refused, check_refused);
 }
+
+/* ---- items ---- */
+
+/* swi of an item of ray 7 in a segment, with what its first words hold. */
+static void core_sends(struct bench *b, uint64_t at, uint32_t hart,
+                       uint32_t segment, uint64_t first)
+{
+    struct driver *d = b->drivers[CORE];
+    struct payload words = {{0}};
+    struct msg m = {.op = ISA_CLASS_swi};
+    memcpy(words.bytes, &first, sizeof first);
+    unsigned n = driver_ask(d, at, m, &words);
+    d->asks[n].msg.tag = hart << WORDS_HART;
+    first = (uint64_t)segment << 32 | 7;
+    memcpy(words.bytes, &first, sizeof first);
+    m.aux = 1;
+    n = driver_ask(d, at, m, &words);
+    d->asks[n].msg.tag = hart << WORDS_HART;
+    d->asks[n].along = true;
+}
+
+/* with: an RT core takes the items, which needs the records; else none is. */
+static void build_wrong_way(struct bench *b)
+{
+    bool rtcore = *(const bool *)b->scenario->with;
+    build_parts(b, rtcore);
+    core_sends(b, 0, 3, CORBEL_SEGMENT_END, rtcore ? 0 : 0x1000);
+    core_sends(b, 20, 4, CORBEL_SEGMENT_END, rtcore ? 0x1000 : 0);
+}
+
+static void check_wrong_way(struct bench *b)
+{
+    bool rtcore = *(const bool *)b->scenario->with;
+    const struct answer *roots = came(b, CLERK, STREAM_ROOTS, 0);
+    assert_refused(came(b, CORE, MEM_FAULT, 0), 3, rtcore ? 0 : 0x1000,
+                   b->units[0]->id);
+    assert_int_equal(came(b, CORE, MEM_FAULT, 0)->msg.aux, MEM_WRITE);
+    assert_int_equal(count(b, CORE, MEM_FAULT), 1);
+    assert_int_equal(count(b, CLERK, STREAM_ROOTS), 1);
+    assert_int_equal(roots->msg.addr, rtcore ? 0x1000 : 0);
+    assert_int_equal(roots->msg.tag, 7);
+    expect_why(b, rtcore ? "the RT core takes the work items, "
+                           "corbel_stream_roots() without the address of the "
+                           "hit records"
+                         : "no RT core takes the work items, "
+                           "corbel_stream_roots() with an address of hit "
+                           "records: programs say NULL and take them");
+}
+
+static void who_takes_items_is_not_the_programs_choice(void **state)
+{
+    for (int rtcore = 0; rtcore < 2; rtcore++)
+        bench_test_with(build_wrong_way, check_wrong_way, &(bool){rtcore > 0});
+}
+
+static void build_late_item(struct bench *b)
+{
+    build_parts(b, false);
+    core_asks(b, 0, 3, ISA_CLASS_lwi, 0);
+    tell(b, CLERK, 20, (struct msg){.op = STREAM_END}, NULL);
+    core_sends(b, 40, 3, 2, 0);
+}
+
+static void check_late_item(struct bench *b)
+{
+    assert_int_equal(count(b, CLERK, STREAM_ITEM), 0);
+    assert_refused(came(b, CORE, MEM_FAULT, 0), 3, 0, b->units[0]->id);
+    expect_why(b, "a work item after all of them were finished");
+}
+
+static void an_item_after_the_end_is_refused(void **state)
+{
+    bench_test(build_late_item, check_late_item);
+}
+
+/* ---- what is refused to rays ---- */
 
 static struct msg of_slot(uint8_t op, uint32_t slot)
 {
@@ -282,6 +370,32 @@ static void a_refused_bucket_is_told_to_a_hart(void **state)
     bench_test(build_bucket_refused, check_bucket_refused);
 }
 
+/* The slots of an RT core wait before and behind the hart. */
+static void build_slots_wait(struct bench *b)
+{
+    build_parts(b, true);
+    core_sends(b, 0, 4, CORBEL_SEGMENT_END, 0x1000);
+    tell(b, RT_CORE, 20, of_slot(STREAM_LOAD, 1), NULL);
+    tell(b, RT_CORE, 21, of_slot(STREAM_LOAD, 2), NULL);
+    core_asks(b, 30, 3, ISA_CLASS_lwi, 0);
+    tell(b, RT_CORE, 40, of_slot(STREAM_LOAD, 3), NULL);
+    struct msg fault = {.op = MEM_FAULT, .addr = 0x9000, .value = 21};
+    tell(b, CLERK, 60, fault, NULL);
+}
+
+static void check_slots_wait(struct bench *b)
+{
+    assert_refused(came(b, CORE, MEM_FAULT, 0), 3, 0x9000, 21);
+    assert_int_equal(came(b, CORE, MEM_FAULT, 0)->at, 60 + 2 * LINK);
+    assert_explained(b->units[0],
+                     "stager: 3 wait for an item, a bucket is asked for\n");
+}
+
+static void slots_that_wait_before_a_hart_are_passed_over(void **state)
+{
+    bench_test(build_slots_wait, check_slots_wait);
+}
+
 /* ---- kernels ---- */
 
 static bool launch(struct bench *b, uint64_t now,
@@ -341,6 +455,9 @@ int main(void)
         cmocka_unit_test(a_refused_record_is_its_harts_fault),
         cmocka_unit_test(a_refused_access_of_a_ray_is_told_to_a_hart),
         cmocka_unit_test(a_refused_bucket_is_told_to_a_hart),
+        cmocka_unit_test(slots_that_wait_before_a_hart_are_passed_over),
+        cmocka_unit_test(who_takes_items_is_not_the_programs_choice),
+        cmocka_unit_test(an_item_after_the_end_is_refused),
         cmocka_unit_test(a_kernel_begins_without_anything_of_the_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,6 +75,15 @@ struct request {
     uint32_t tag;
 };
 
+/* Why the unit itself has refused something. */
+enum refusal {
+    REFUSAL_NONE,
+    REFUSAL_ADDRESS, /* a record that no address has */
+    REFUSAL_RTCORE,  /* it takes the items, and no records are said */
+    REFUSAL_RECORDS, /* they are, and thread processors take the items */
+    REFUSAL_LATE,    /* an item after the end */
+};
+
 struct stager {
     struct unit unit;
     struct stager_params params;
@@ -108,6 +117,7 @@ struct stager {
     struct payload record_payload;
     struct msg refused; /* but to a hart's own access; op 0: nothing */
     bool told;          /* a thread processor knows it */
+    uint8_t why;        /* enum refusal: the first in the kernel */
     uint32_t next_port, next_record;
     bool rtcore_next;    /* it is its turn */
     bool worked, handed; /* in this cycle */

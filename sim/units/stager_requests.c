@@ -43,6 +43,7 @@ void stager_drop_requests(struct stager *s)
     struct request *r = &s->request;
     s->refused.op = 0;
     s->told = false;
+    s->why = REFUSAL_NONE;
     if (!r->held || r->row != SCHED)
         return;
     r->held = r->answered;
@@ -153,11 +154,33 @@ static void answer_when_sent(struct stager *s, uint32_t port, uint32_t tag)
     s->request.tag = tag;
 }
 
-static void take_item(struct stager *s, uint32_t port)
+/* access: MEM_READ or MEM_WRITE. */
+static void refuse_here(struct stager *s, uint32_t port, const struct msg *m,
+                        enum mem_op access, enum refusal reason)
 {
-    uint32_t words[ITEM_WORDS];
-    struct msg of = take_words(s, port, words, ITEM_WORDS);
-    uint32_t segment = words[ITEM_WORD] & CORBEL_SEGMENT_END;
+    struct msg why = *m;
+    why.aux = (uint8_t)access;
+    why.value = s->unit.id;
+    if (!s->why)
+        s->why = (uint8_t)reason;
+    refuse(s, port, m->tag, &why);
+}
+
+/* Records where thread processors take the items, none where an RT core does,
+ * or anything when there are no more items. */
+static enum refusal why_not(const struct stager *s, uint32_t segment,
+                            uint64_t records)
+{
+    bool rtcore = s->unit.links[ITEM] > 0;
+    if (s->ended)
+        return REFUSAL_LATE;
+    if (segment != CORBEL_SEGMENT_END || rtcore == (records != 0))
+        return REFUSAL_NONE;
+    return rtcore ? REFUSAL_RTCORE : REFUSAL_RECORDS;
+}
+
+static void send_item(struct stager *s, const uint32_t *words, uint32_t segment)
+{
     struct payload ray;
     struct msg m = {.op = STREAM_ITEM,
                     .addr = words[ITEM_NUMBER],
@@ -165,13 +188,36 @@ static void take_item(struct stager *s, uint32_t port)
                     .aux = (uint8_t)(words[ITEM_WORD] >> ITEM_HINT),
                     .size = s->kernel};
     memcpy(ray.bytes, words, sizeof ray.bytes);
-    if (segment == CORBEL_SEGMENT_END) {
-        m = (struct msg){
-            .op = STREAM_ROOTS, .tag = words[ITEM_NUMBER], .size = s->kernel};
-        m.addr = words_value(words, 2) & ADDRESSES;
+    s->stats.items++;
+    hold(s, SCHED, 0, &m, &ray);
+}
+
+static void send_roots(struct stager *s, uint32_t count, uint64_t records)
+{
+    struct msg m = {.op = STREAM_ROOTS,
+                    .addr = records & ADDRESSES,
+                    .tag = count,
+                    .size = s->kernel};
+    hold(s, SCHED, 0, &m, NULL);
+}
+
+static void take_item(struct stager *s, uint32_t port)
+{
+    uint32_t words[ITEM_WORDS];
+    struct msg of = take_words(s, port, words, ITEM_WORDS);
+    uint32_t segment = words[ITEM_WORD] & CORBEL_SEGMENT_END;
+    bool roots = segment == CORBEL_SEGMENT_END;
+    uint64_t records = roots ? words_value(words, 2) : 0;
+    enum refusal why = why_not(s, segment, records);
+    if (why) {
+        struct msg m = {.addr = records & ADDRESSES, .tag = of.tag};
+        refuse_here(s, port, &m, MEM_WRITE, why);
+        return;
     }
-    s->stats.items += m.op == STREAM_ITEM;
-    hold(s, SCHED, 0, &m, m.op == STREAM_ITEM ? &ray : NULL);
+    if (roots)
+        send_roots(s, words[ITEM_NUMBER], records);
+    else
+        send_item(s, words, segment);
     answer_when_sent(s, port, of.tag);
 }
 
@@ -189,21 +235,13 @@ static bool take_record_words(struct stager *s, uint32_t port, struct msg *m,
     return !(address & ~ADDRESSES);
 }
 
-static void refuse_here(struct stager *s, uint32_t port, const struct msg *m)
-{
-    struct msg why = *m;
-    why.aux = MEM_READ;
-    why.value = s->unit.id;
-    refuse(s, port, m->tag, &why);
-}
-
 static void take_store(struct stager *s, uint32_t port)
 {
     uint32_t words[6];
     struct msg m;
     struct payload hit = {{0}};
     if (!take_record_words(s, port, &m, words, 6)) {
-        refuse_here(s, port, &m);
+        refuse_here(s, port, &m, MEM_WRITE, REFUSAL_ADDRESS);
         return;
     }
     memcpy(hit.bytes, words + 2, 16);
@@ -217,7 +255,7 @@ static void take_load(struct stager *s, uint32_t port)
     uint32_t words[2];
     struct msg m;
     if (!take_record_words(s, port, &m, words, 2)) {
-        refuse_here(s, port, &m);
+        refuse_here(s, port, &m, MEM_READ, REFUSAL_ADDRESS);
         return;
     }
     m.op = STREAM_HIT_LOAD;
@@ -226,6 +264,7 @@ static void take_load(struct stager *s, uint32_t port)
         return;
     }
     uint32_t index = unit_new_msg(&s->unit);
+    m.when = port;
     *unit_msg(&s->unit, index) = m;
     list_push(s, &s->loads, index);
 }
@@ -287,18 +326,34 @@ void stager_take_request(struct stager *s)
     }
 }
 
+/* The thread processor that has waited longest leaves the list; NONE: none
+ * waits. The RT core's slots stay. */
+static uint32_t take_first_core(struct stager *s, struct list *l)
+{
+    uint32_t before = NONE, index = l->first;
+    while (index != NONE && unit_msg(&s->unit, index)->when == RTCORE) {
+        before = index;
+        index = unit_msg(&s->unit, index)->next;
+    }
+    if (index == NONE || before == NONE)
+        return index == NONE ? NONE : list_pop(s, l);
+    unit_msg(&s->unit, before)->next = unit_msg(&s->unit, index)->next;
+    if (l->last == index)
+        l->last = before;
+    return index;
+}
+
 /* A thread processor that waits hears of what was refused. */
 static void tell(struct stager *s)
 {
-    struct list *l = s->loads.first != NONE ? &s->loads : &s->slots;
-    if (l->first == NONE)
+    uint32_t index = take_first_core(s, &s->loads);
+    if (index == NONE)
+        index = take_first_core(s, &s->slots);
+    if (index == NONE)
         return;
-    struct msg m = *unit_msg(&s->unit, l->first);
-    uint32_t port = l == &s->loads ? (uint32_t)m.from : m.when;
-    if (port == RTCORE)
-        return;
-    unit_free_msg(&s->unit, list_pop(s, l));
-    refuse(s, port, m.tag, &s->refused);
+    struct msg m = *unit_msg(&s->unit, index);
+    unit_free_msg(&s->unit, index);
+    refuse(s, m.when, m.tag, &s->refused);
     s->told = true;
 }
 

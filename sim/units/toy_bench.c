@@ -66,6 +66,14 @@ static void driver_receive(struct unit *u, uint64_t now)
     }
 }
 
+static void driver_push(struct driver *d, uint64_t now)
+{
+    struct ask *a = &d->asks[d->next++];
+    link_push_full(&d->unit.out[OUT][0], &a->msg,
+                   a->carries ? &a->payload : NULL);
+    a->sent = now;
+}
+
 static uint64_t driver_send(struct unit *u, uint64_t now)
 {
     struct driver *d = (struct driver *)u;
@@ -74,15 +82,16 @@ static uint64_t driver_send(struct unit *u, uint64_t now)
     struct ask *a = &d->asks[d->next];
     if (a->at > now)
         return a->at;
-    if (a->service)
-        unit_request_service(u, now, d->next);
-    else if (!link_ready(&u->out[OUT][0]))
+    if (a->service) {
+        unit_request_service(u, now, d->next++);
+        a->sent = now;
+        return now + 1;
+    }
+    if (!link_ready(&u->out[OUT][0]))
         return CYCLE_NEVER;
-    else
-        link_push_full(&u->out[OUT][0], &a->msg,
-                       a->carries ? &a->payload : NULL);
-    a->sent = now;
-    d->next++;
+    do
+        driver_push(d, now);
+    while (d->next < d->count && d->asks[d->next].along);
     return now + 1;
 }
 
@@ -128,7 +137,7 @@ static struct seen refuse(const struct below *b, unsigned port,
 {
     struct seen s = {.port = port, .msg = *m, .reply = *m};
     s.reply.op = MEM_FAULT;
-    s.reply.aux = m->op;
+    s.reply.aux = b->refused_as ? b->refused_as : m->op;
     s.reply.value = b->unit.id;
     s.reply.flags = 0;
     return s;

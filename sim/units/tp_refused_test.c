@@ -11,6 +11,7 @@ struct refused {
     unsigned below;   /* which memory of the bench refuses it */
     uint32_t cause;
     uint64_t value;
+    uint8_t as; /* the access that the unit says it was */
 };
 
 /* Memories behind all three ports: data, code, rays. */
@@ -21,6 +22,7 @@ static void build_refusing(struct bench *b)
     bench_below(b, b->units[0], "fetch", "code", FAR);
     bench_below(b, b->units[0], "ray", "hit", FAR);
     b->belows[r->below]->refused = r->address;
+    b->belows[r->below]->refused_as = r->as;
     open_empty_scene(b);
 }
 
@@ -119,6 +121,7 @@ static void a_refused_ray_is_a_fault_of_its_hart(void **state)
          5,
          32},
         {{1, {{0}}, {TRACERAY(20, 0, 32), ECALL}}, 32, 2, 5, 32},
+        {{1, {{0}}, {TRACERAY(20, 0, 32), ECALL}}, 32, 2, 7, 32, MEM_WRITE},
     };
     play_refused(all, TABLE_COUNT(all));
 }

@@ -190,7 +190,10 @@ void tp_use_answer(struct tp *t, const struct msg *m, uint64_t now)
         advance(t, s, now);
     } else if (m->op == MEM_FAULT) {
         end_waiting(s, tag, row);
-        tp_refused(t, s, m, ISA_CAUSE_LOAD_FAULT, now);
+        tp_refused(t, s, m,
+                   m->aux == MEM_WRITE ? ISA_CAUSE_STORE_FAULT
+                                       : ISA_CAUSE_LOAD_FAULT,
+                   now);
     } else if (take_words(t, s, m, row)) {
         end_served(t, s, tag, row, now);
     }
