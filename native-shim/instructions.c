@@ -33,6 +33,8 @@
                                          .sent = sent,                         \
                                          .received = received};                \
         corbel_serve_##id(&native_##state, &request);                          \
+        if (request.refused)                                                   \
+            native_refused("corbel_" #id, request.address, request.why);       \
         if (request.again)                                                     \
             sched_yield();                                                     \
     }
@@ -72,7 +74,7 @@ __attribute__((constructor)) static void read_setup(void)
     read_traversal(&native_rtcore.setup);
     native_streams.setup = native_raystore.setup = native_rtcore.setup;
     native_streams.ram_end = native_streams.address_mask = UINT64_MAX;
-    native_streams.rtcores = true;
+    native_streams.rtcores = native_streams.programs = true;
     native_scheduler.next = &native_next_index;
 }
 

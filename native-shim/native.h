@@ -31,4 +31,8 @@ void native_launch_units(void);
 void native_bind_scene(const struct corbel_scene *scene);
 _Noreturn void native_no_scene(void);
 
+/* A unit has refused what a function asked it for: ends the program. */
+_Noreturn void native_refused(const char *function, uint64_t address,
+                              const char *why);
+
 #endif

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,13 @@
 void native_no_scene(void)
 {
     native_say("a ray was traced before corbel_scene_open");
+    exit(1);
+}
+
+_Noreturn void native_refused(const char *function, uint64_t address,
+                              const char *why)
+{
+    native_say("%s, at 0x%" PRIx64 ": %s", function, address, why);
     exit(1);
 }
 

@@ -8,7 +8,7 @@ make -s build/bin/corbel-scene build/bin/corbel-rays build/samples/native/stream
     build/samples/native/replay >/dev/null
 build/bin/corbel-scene --help | grep -q -- --treelets ||
     { echo "streams: skipped: corbel-scene does not cut trees into treelets"; exit 77; }
-bin=$PWD/build/bin samples=$PWD/build/samples/native
+root=$PWD bin=$PWD/build/bin samples=$PWD/build/samples/native
 mkdir -p build/tests
 temp=$(mktemp -d build/tests/streams.XXXXXX)
 trap 'rm -rf "$temp"' EXIT
@@ -86,4 +86,25 @@ refused 2 'expected --machine dual' a.scene a.rays --machine strata --early on
 refused 2 'expected .* --mode software' a.scene a.rays --mode rt --early delayed
 refused 2 'expected --machine strata' a.scene a.rays --buffer 64
 refused 2 'expected --machine strata' a.scene a.rays --machine dual --buffer 64
+
+# What a unit refuses ends the program, with one line.
+status=0
+cat >refused.c <<'END'
+#include <corbel/corbel.h>
+#include <corbel/streams.h>
+int main(int argc, char **argv)
+{
+    struct corbel_item item = {{{0}, 0, {0, 0, 1}, 1}, 0, 0x123456};
+    corbel_scene_open(argv[1]);
+    corbel_stream_push(&item);
+    return 0;
+}
+END
+scene arcade --nodes cwbvh6t --treelets 8192
+"${CC:-cc}" -I"$root/runtime/include" refused.c "$root/build/lib/libcorbel-native.a" \
+    -pthread -lm -o refused || fail "refused.c cannot be built"
+timeout 60 ./refused a.scene 2>stderr || status=$?
+[ $status -eq 1 ] && [ "$(wc -l <stderr)" -eq 1 ] &&
+    grep -q 'corbel_swi.*a work item of a treelet that the scene does not have' stderr ||
+    fail "an unknown treelet: status $status, $(cat stderr)"
 echo "streams: $compared runs as replay"

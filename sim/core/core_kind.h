@@ -49,6 +49,7 @@ struct core_fault {
     uint64_t address;
     const struct unit *by; /* LOAD, STORE: the unit that refused the access,
                               NULL: no unit was asked */
+    const char *why;       /* LOAD, STORE: it was refused, NULL: see there */
     char text[320];
 };
 

@@ -92,6 +92,11 @@ static void describe_access(const struct host *host, const struct hart *hart,
 {
     const struct machine *m = &host->machine;
     uint64_t address = fault->address;
+    if (fault->why) {
+        snprintf(text, size, "%s at 0x%" PRIx64 ": %s", what, address,
+                 fault->why);
+        return;
+    }
     if (fault->by) {
         describe_refusal(what, fault, text, size);
         return;

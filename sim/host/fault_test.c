@@ -39,6 +39,7 @@ static const struct core_kind core = {.registers = registers,
                                       .fault = say_fault,
                                       .pc = say_pc,
                                       .read = read_register};
+static const char *reason;
 static const struct unit_kind kind = {.name = "toy", .core = &core};
 static struct unit unit = {.kind = &kind, .name = "part0.l2"};
 
@@ -66,7 +67,8 @@ static const char *told(enum core_fault_kind what, uint64_t address,
                     .profile.xlen = 64},
         .stack_guard = 0x2000000,
     };
-    fault = (struct core_fault){.kind = what, .address = address, .by = by};
+    fault = (struct core_fault){
+        .kind = what, .address = address, .by = by, .why = reason};
     snprintf(fault.text, sizeof fault.text, "in the core's words");
     assert_false(fault_report(&host, &harts[1]));
     assert_int_equal(host.ending, ENDING_FAULT);
@@ -101,6 +103,14 @@ static void accesses_tell_why_the_place_is_wrong(void **state)
            "store at 0x20001, which part1.l2 refuses: it is odd");
 }
 
+static void a_reason_that_is_known_is_told(void **state)
+{
+    reason = "of no use";
+    expect(told(CORE_FAULT_STORE, 0x20000, NULL),
+           "store at 0x20000: of no use");
+    reason = NULL;
+}
+
 static void stacks_that_overflow_are_told_as_such(void **state)
 {
     stack = 0x2000100;
@@ -124,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fault_tells_hart_cycle_and_place),
         cmocka_unit_test(accesses_tell_why_the_place_is_wrong),
+        cmocka_unit_test(a_reason_that_is_known_is_told),
         cmocka_unit_test(stacks_that_overflow_are_told_as_such),
         cmocka_unit_test(a_wild_jump_tells_where_it_may_have_come_from),
     };

@@ -59,6 +59,7 @@ static bool serve(struct hart *hart, const struct isa_insn *insn,
     *fault = (struct isa_effect){.cause = row->received ? ISA_CAUSE_LOAD_FAULT
                                                         : ISA_CAUSE_STORE_FAULT,
                                  .tval = request.address};
+    hart->refusal = request.refused ? request.why : NULL;
     if (request.refused)
         return false;
     isa_served_receive(row, &hart->isa, insn->rd, received, 0, row->received);

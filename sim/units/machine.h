@@ -59,6 +59,8 @@ struct hart {
     struct isa_effect fault;       /* HART_FAULT, HART_TOHOST */
     const struct unit *refused_by; /* HART_FAULT: the unit that could not serve
                                       an access, NULL: no unit was asked */
+    const char *refusal; /* without timing: why, in a few words; NULL: there is
+                            nothing to say */
 };
 
 struct machine {

@@ -18,6 +18,7 @@ struct corbel_streams *streams_untimed(struct machine *m, bool rtcores)
     }
     m->streams->scene = m->scene;
     m->streams->rtcores = rtcores;
+    m->streams->programs = !rtcores;
     return m->streams;
 }
 

@@ -148,6 +148,59 @@ static void rt_cores_have_final_hits_only(void **unused)
     assert_int_equal(hit[3], CORBEL_MISS);
 }
 
+/* Sends an item of a segment whose first words hold an address. */
+static struct corbel_request send(struct corbel_streams *s, uint32_t segment,
+                                  uint64_t first)
+{
+    struct corbel_item item = {{{0}, 0, {0, 0, 1}, 1}, 1, segment};
+    uint32_t words[10];
+    memcpy(words, &item, sizeof words);
+    memcpy(words, &first, sizeof first);
+    struct corbel_request request = {.sent = words};
+    corbel_serve_swi(s, &request);
+    return request;
+}
+
+static void expect_refused(const struct corbel_request *request,
+                           uint64_t address, const char *why)
+{
+    assert_true(request->refused);
+    assert_int_equal(request->address, address);
+    assert_string_equal(request->why, why);
+}
+
+static void who_takes_items_is_not_the_programs_choice(void **unused)
+{
+    struct corbel_streams *s = start(64);
+    struct corbel_request r = send(s, CORBEL_SEGMENT_END, RECORDS);
+    expect_refused(&r, RECORDS,
+                   "no RT core takes work items, and corbel_stream_roots() "
+                   "has hit records");
+    assert_false(s->announced);
+    s = streams_untimed(&machine, true);
+    r = send(s, CORBEL_SEGMENT_END, 0);
+    expect_refused(&r, 0,
+                   "RT cores take the work items, and corbel_stream_roots() "
+                   "has no hit records");
+    assert_false(send(s, CORBEL_SEGMENT_END, RECORDS).refused);
+}
+
+static void items_are_of_treelets_of_the_scene(void **unused)
+{
+    struct corbel_streams *s = start(64);
+    struct corbel_scene *scene = (struct corbel_scene *)(memory + RAM_START);
+    *scene = (struct corbel_scene){
+        .treelets = 3, .treelet_bytes = 512, .nodes_offset = 8192};
+    machine.scene = scene;
+    s = streams_untimed(&machine, false);
+    assert_false(send(s, 2, 0).refused);
+    struct corbel_request r = send(s, 3, 0);
+    expect_refused(&r, RAM_START + 8192 + 3 * 512,
+                   "a work item of a treelet that the scene does not have");
+    assert_true(send(s, CORBEL_SEGMENT_AGAIN, 0).refused);
+    assert_int_equal(s->open, 1);
+}
+
 static void finished_rays_leave_the_store(void **unused)
 {
     struct corbel_stored_ray ray = {.hit = {2, 0, 0, 9},
@@ -207,6 +260,8 @@ int main(void)
         cmocka_unit_test(a_record_keeps_the_closer_hit),
         cmocka_unit_test(records_lie_in_memory),
         cmocka_unit_test(rt_cores_have_final_hits_only),
+        cmocka_unit_test(who_takes_items_is_not_the_programs_choice),
+        cmocka_unit_test(items_are_of_treelets_of_the_scene),
         cmocka_unit_test(finished_rays_leave_the_store),
         cmocka_unit_test(a_closed_store_lets_nobody_wait),
     };

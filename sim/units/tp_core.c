@@ -210,7 +210,8 @@ static void describe_fault(const struct unit *core, unsigned slot,
     uint32_t cause = h->fault.cause;
     *fault = (struct core_fault){.kind = CORE_FAULT_OTHER,
                                  .address = in_xlen(h, h->fault.tval),
-                                 .by = h->refused_by};
+                                 .by = h->refused_by,
+                                 .why = h->refusal};
     bool wild = cause == ISA_CAUSE_FETCH_FAULT ||
                 (cause == ISA_CAUSE_ILLEGAL && !machine_executable(m, pc, 2));
     if (h->event == HART_EBREAK) {

@@ -27,6 +27,7 @@ struct corbel_request {
                          others should run before */
     bool refused;     /* an access to memory was, the words mean nothing */
     uint64_t address; /* of that access */
+    const char *why;  /* it was refused, in a few words */
 };
 
 #include <corbel/serve_streams.h>

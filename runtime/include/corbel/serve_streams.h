@@ -16,6 +16,7 @@
 #define CORBEL_SERVE_STREAMS_H
 
 #include <corbel/streams.h>
+#include <corbel/treelets.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -26,10 +27,10 @@ struct corbel_pool {
 };
 
 struct corbel_streams {
-    char *memory;                /* host address of address 0 */
-    uint64_t ram_start, ram_end; /* where records may be */
-    uint64_t address_mask;       /* bits of an address */
-    bool rtcores;                /* there are RT cores that could take items */
+    char *memory;                     /* host address of address 0 */
+    uint64_t ram_start, ram_end;      /* where records may be */
+    uint64_t address_mask;            /* bits of an address */
+    bool rtcores, programs;           /* who may take items */
     const struct corbel_scene *scene; /* theirs */
     struct corbel_traversal_setup setup;
 
@@ -119,6 +120,14 @@ static inline uint8_t *corbel_streams_has(struct corbel_streams *s,
     return &s->has[hart];
 }
 
+static inline void corbel_streams_refuse(struct corbel_request *request,
+                                         uint64_t address, const char *why)
+{
+    request->refused = true;
+    request->address = address;
+    request->why = why;
+}
+
 /* The record at an address in memory; NULL, and the request is refused: there
  * is none. */
 static inline struct corbel_hit *
@@ -126,9 +135,13 @@ corbel_streams_record(const struct corbel_streams *s, uint64_t address,
                       struct corbel_request *request)
 {
     const uint64_t bytes = sizeof(struct corbel_hit);
-    request->address = address;
-    request->refused = address % bytes || address < s->ram_start ||
-                       address >= s->ram_end || s->ram_end - address < bytes;
+    if (address % bytes)
+        corbel_streams_refuse(request, address,
+                              "a hit record at no multiple of 16");
+    else if (address < s->ram_start || address >= s->ram_end ||
+             s->ram_end - address < bytes)
+        corbel_streams_refuse(request, address,
+                              "a hit record outside of memory");
     return request->refused
                ? NULL
                : (struct corbel_hit *)((uintptr_t)s->memory + address);
@@ -176,14 +189,47 @@ static inline bool corbel_streams_item_to_trace(struct corbel_streams *s,
     return found;
 }
 
+/* Who takes the items is the chip's choice, which the program has to know. */
 static inline void corbel_streams_announce(struct corbel_streams *s,
-                                           const struct corbel_item *item)
+                                           const struct corbel_item *item,
+                                           struct corbel_request *request)
 {
     uint64_t address;
     memcpy(&address, &item->ray, sizeof address);
-    s->announced = true;
-    s->all_roots = item->id;
-    s->records = s->rtcores ? address & s->address_mask : 0;
+    address &= s->address_mask;
+    if (address && !s->rtcores) {
+        corbel_streams_refuse(request, address,
+                              "no RT core takes work items, and "
+                              "corbel_stream_roots() has hit records");
+    } else if (!address && !s->programs) {
+        corbel_streams_refuse(request, address,
+                              "RT cores take the work items, and "
+                              "corbel_stream_roots() has no hit records");
+    } else {
+        s->announced = true;
+        s->all_roots = item->id;
+        s->records = address;
+    }
+}
+
+static inline void corbel_streams_push(struct corbel_streams *s,
+                                       const struct corbel_item *item,
+                                       struct corbel_request *request)
+{
+    const uint32_t segment = corbel_item_segment(item);
+    if (s->scene && segment >= s->scene->treelets) {
+        corbel_streams_refuse(request,
+                              (uintptr_t)s->scene - (uintptr_t)s->memory +
+                                  corbel_treelet_offset(s->scene, segment),
+                              "a work item of a treelet that the scene does "
+                              "not have");
+        return;
+    }
+    s->roots += segment == 0;
+    if (item->ray.tmax >= item->ray.tmin) {
+        s->open++;
+        corbel_pool_push(&s->items, item, sizeof *item);
+    }
 }
 
 static inline void corbel_serve_swi(struct corbel_streams *s,
@@ -191,15 +237,11 @@ static inline void corbel_serve_swi(struct corbel_streams *s,
 {
     struct corbel_item item;
     memcpy(&item, request->sent, sizeof item);
-    const uint32_t segment = corbel_item_segment(&item);
     corbel_pool_lock(&s->locked);
-    s->roots += segment == 0;
-    if (segment == CORBEL_SEGMENT_END) {
-        corbel_streams_announce(s, &item);
-    } else if (item.ray.tmax >= item.ray.tmin) {
-        s->open++;
-        corbel_pool_push(&s->items, &item, sizeof item);
-    }
+    if (corbel_item_segment(&item) == CORBEL_SEGMENT_END)
+        corbel_streams_announce(s, &item, request);
+    else
+        corbel_streams_push(s, &item, request);
     corbel_pool_unlock(&s->locked);
     while (!request->refused && corbel_streams_item_to_trace(s, &item))
         corbel_streams_trace(s, &item, request);
