@@ -38,6 +38,7 @@ struct hitupdater {
     uint32_t first_answer, last_answer; /* messages, linked by next */
     uint32_t next_port;
     uint32_t dirty;    /* lines */
+    uint32_t leaving;  /* lines */
     uint32_t flush_at; /* the line that is looked at next */
     bool flushing;     /* no more items come in this kernel */
     bool worked;       /* in this cycle */
@@ -104,16 +105,23 @@ static bool build(struct unit *u, struct error *error)
 }
 
 /* Lines that are being fetched come as before: what waits for them is answered,
- * with what memory has then. */
+ * with what memory has then. Dirty ones are still to be written back. */
 static void launch(struct unit *u, uint64_t now)
 {
     struct hitupdater *h = (struct hitupdater *)u;
     h->launches++;
     h->flushing = false;
+    h->leaving += h->dirty;
     h->dirty = 0;
-    for (int64_t i = 0; i < h->params.records; i++)
-        if (h->lines.at[i].state != PENDING)
-            h->lines.at[i].state = EMPTY;
+    for (int64_t i = 0; i < h->params.records; i++) {
+        struct line *l = &h->lines.at[i];
+        if (l->state == CLEAN)
+            l->state = EMPTY;
+        else if (l->state == DIRTY)
+            l->state = LEAVING;
+    }
+    if (h->leaving)
+        unit_wake(u, now);
 }
 
 /* ---- answers ---- */
@@ -212,7 +220,10 @@ static bool keep_closer(struct hitupdater *h, struct msg *m)
 static void write_back(struct hitupdater *h, struct line *l)
 {
     ring_push(&h->writes, l->address);
-    h->dirty--;
+    if (l->state == DIRTY)
+        h->dirty--;
+    else
+        h->leaving--;
     h->stats.bytes_written += RECORD_BYTES;
 }
 
@@ -220,7 +231,7 @@ static void write_back(struct hitupdater *h, struct line *l)
 static struct line *fetch(struct hitupdater *h, uint64_t address)
 {
     struct line *l = lines_victim(&h->lines, address);
-    bool dirty = l && l->state == DIRTY;
+    bool dirty = l && (l->state == DIRTY || l->state == LEAVING);
     if (!l || h->pending == h->params.fetches ||
         (dirty && h->writes.count == h->writes.room))
         return NULL;
@@ -373,16 +384,23 @@ static void hitupdater_receive(struct unit *u, uint64_t now)
 
 /* ---- main memory ---- */
 
+static bool is_to_be_flushed(const struct hitupdater *h, const struct line *l)
+{
+    return l->state == LEAVING || (l->state == DIRTY && h->flushing);
+}
+
 /* One line a cycle; those that are fetched and were changed follow later. */
 static void flush(struct hitupdater *h)
 {
     uint32_t count = (uint32_t)h->params.records;
-    if (!h->dirty || h->writes.count == h->writes.room)
+    if (!(h->leaving || (h->flushing && h->dirty)) ||
+        h->writes.count == h->writes.room)
         return;
-    while (h->lines.at[h->flush_at].state != DIRTY)
+    while (!is_to_be_flushed(h, &h->lines.at[h->flush_at]))
         h->flush_at = port_after(h->flush_at, count);
-    write_back(h, &h->lines.at[h->flush_at]);
-    h->lines.at[h->flush_at].state = CLEAN;
+    struct line *l = &h->lines.at[h->flush_at];
+    write_back(h, l);
+    l->state = l->state == DIRTY ? CLEAN : EMPTY;
     h->stats.flushed++;
     h->worked = true;
 }
@@ -410,8 +428,7 @@ static void send_below(struct hitupdater *h)
 static uint64_t hitupdater_send(struct unit *u, uint64_t now)
 {
     struct hitupdater *h = (struct hitupdater *)u;
-    if (h->flushing)
-        flush(h);
+    flush(h);
     send_below(h);
     if (h->waiting != NONE)
         h->worked |= serve(h);

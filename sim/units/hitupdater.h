@@ -14,7 +14,8 @@
  * As the owner's caches do, the unit performs what it is asked on the memory
  * itself; that a line is fetched or written back takes time and bandwidth (of
  * the sector around the record) and changes no byte. So memory is up to date
- * whenever it is looked at, and a kernel begins with an empty cache. A hit that
+ * whenever it is looked at, and a kernel begins with an empty cache: records of
+ * the last one are only written back, if that is still to be done. A hit that
  * has been answered is seen by every load that comes later. The memory is
  * touched in receive only, and by the caches of the tile in send: no result
  * depends on which of them runs first.

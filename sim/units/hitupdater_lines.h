@@ -9,7 +9,8 @@
 
 #define RECORD_BYTES 16u
 
-enum line_state { EMPTY, PENDING, CLEAN, DIRTY };
+/* LEAVING: it was DIRTY when a kernel began, and is only written back. */
+enum line_state { EMPTY, LEAVING, PENDING, CLEAN, DIRTY };
 
 /* A record and the loads that wait for it, messages linked by next. */
 struct line {
@@ -37,7 +38,7 @@ static inline struct line *lines_find(const struct lines *l, uint64_t address)
 {
     struct line *set = lines_set(l, address);
     for (uint32_t way = 0; way < l->ways; way++)
-        if (set[way].state != EMPTY && set[way].address == address)
+        if (set[way].state > LEAVING && set[way].address == address)
             return &set[way];
     return NULL;
 }

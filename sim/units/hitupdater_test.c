@@ -373,7 +373,9 @@ static void build_launch(struct bench *b)
 
 static void check_launch(struct bench *b)
 {
-    below_expect(b->belows[0], "f1000 f1020 f1000");
+    below_expect(b->belows[0], "f1000 f1020 b1000 f1000");
+    assert_stat(b->units[0], "bytes_written", 16);
+    assert_stat(b->units[0], "flushed", 1);
     assert_true(got(b->drivers[0], 3).t == FLT_MAX);
     assert_true(got(b->drivers[0], 1).t == FLT_MAX);
     assert_stat(b->units[0], "hits", 1);
@@ -383,6 +385,33 @@ static void a_kernel_begins_with_an_empty_cache(void **state)
 {
     bench_play(&(struct scenario){
         .build = build_launch, .check = check_launch, .serve = launch});
+}
+
+/* A kernel begins before the last one's records are written back, of which only
+ * some can wait for the memory; the cache is empty all the same. */
+static void build_late_flush(struct bench *b)
+{
+    struct driver *d = simple(b, 16, 4);
+    bench_set(b, b->units[0], "fetches", 2);
+    for (unsigned i = 0; i < 8; i++)
+        store(d, 60 * i, i, 1);
+    driver_service(d, 600);
+    load(d, 1000, 7);
+    store(d, 1000, 2, 0.5f);
+    flush_at(b, 1500, 1);
+}
+
+static void check_late_flush(struct bench *b)
+{
+    assert_stat(b->units[0], "bytes_written", 9 * 16);
+    assert_stat(b->units[0], "misses", 10);
+    assert_explained(b->units[0], "");
+}
+
+static void what_a_kernel_leaves_dirty_is_written_in_the_next(void **state)
+{
+    bench_play(&(struct scenario){
+        .build = build_late_flush, .check = check_late_flush, .serve = launch});
 }
 
 static void build_silent(struct bench *b)
@@ -417,6 +446,7 @@ int main(void)
         cmocka_unit_test(a_request_without_a_place_blocks_all_others),
         cmocka_unit_test(a_flush_writes_all_that_is_dirty_or_will_be),
         cmocka_unit_test(a_kernel_begins_with_an_empty_cache),
+        cmocka_unit_test(what_a_kernel_leaves_dirty_is_written_in_the_next),
         cmocka_unit_test(it_says_what_it_waits_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
