@@ -35,7 +35,7 @@ struct hitupdater {
     struct ring writes, reads;
 
     uint32_t waiting; /* a request that has no line yet, NONE: there is none */
-    uint32_t first_answer, last_answer; /* messages, linked by next */
+    struct msg_list answers; /* to be sent */
     uint32_t next_port;
     uint32_t dirty;    /* lines */
     uint32_t leaving;  /* lines */
@@ -99,7 +99,7 @@ static bool build(struct unit *u, struct error *error)
     };
     ring_new(h, &h->writes);
     ring_new(h, &h->reads);
-    h->waiting = h->first_answer = NONE;
+    h->waiting = NONE;
     h->account.bucket = &h->stats.idle;
     return true;
 }
@@ -131,12 +131,7 @@ static void answer(struct hitupdater *h, uint32_t index, uint8_t op)
 {
     struct msg *m = unit_msg(&h->unit, index);
     m->op = op;
-    m->next = NONE;
-    if (h->first_answer == NONE)
-        h->first_answer = index;
-    else
-        unit_msg(&h->unit, h->last_answer)->next = index;
-    h->last_answer = index;
+    msg_list_add(&h->unit, &h->answers, index);
 }
 
 static void answer_load(struct hitupdater *h, uint32_t index)
@@ -160,10 +155,11 @@ static void refuse(struct hitupdater *h, uint32_t index, uint64_t unit)
 
 static void send_answer(struct hitupdater *h)
 {
-    uint32_t index = h->first_answer;
+    uint32_t index = h->answers.first;
     struct msg *m = unit_msg(&h->unit, index);
     struct outport *o = &h->unit.out[RECORD][m->when];
-    h->first_answer = m->next;
+    h->answers.first = m->next;
+    h->answers.count--;
     if (!(m->flags & MSG_PAYLOAD)) {
         link_forward(o, index, NULL);
         return;
@@ -175,13 +171,26 @@ static void send_answer(struct hitupdater *h)
 
 /* ---- records ---- */
 
-static bool has_record(const struct hitupdater *h, uint64_t address)
+/* Why no hits can be kept at the address, NULL: they can. */
+static const char *why_not_at(const struct hitupdater *h, uint64_t address)
 {
     const struct machine *m = h->machine;
-    return address % RECORD_BYTES == 0 &&
-           machine_in_ram(m, address, RECORD_BYTES) &&
-           !machine_read_only(m, address, RECORD_BYTES) &&
-           map_slice(&h->lines.map, address) == h->params.part;
+    if (address % RECORD_BYTES)
+        return "hit records lie at multiples of 16";
+    if (!machine_in_ram(m, address, RECORD_BYTES))
+        return "a hit record outside of memory";
+    if (machine_read_only(m, address, RECORD_BYTES))
+        return "a hit record in what programs may not write";
+    return map_slice(&h->lines.map, address) == h->params.part
+               ? NULL
+               : "a hit record of another memory partition";
+}
+
+static void refusal(const struct unit *u, uint64_t address, char *text,
+                    size_t size)
+{
+    const char *why = why_not_at((const struct hitupdater *)u, address);
+    snprintf(text, size, "%s", why ? why : "");
 }
 
 /* To the check of memory the record is written as by an atomic, which needs no
@@ -239,7 +248,7 @@ static struct line *fetch(struct hitupdater *h, uint64_t address)
         write_back(h, l);
         h->stats.evicted++;
     }
-    *l = (struct line){.address = address, .first = NONE, .state = PENDING};
+    *l = (struct line){.address = address, .state = PENDING};
     ring_push(&h->reads, (uint64_t)(l - h->lines.at));
     h->pending++;
     h->stats.misses++;
@@ -254,17 +263,6 @@ static void change(struct hitupdater *h, struct line *l)
     h->dirty += l->state == CLEAN;
     if (l->state == CLEAN)
         l->state = DIRTY;
-}
-
-/* The load is answered when the line is there. */
-static void join(struct hitupdater *h, struct line *l, uint32_t index)
-{
-    unit_msg(&h->unit, index)->next = NONE;
-    if (l->first == NONE)
-        l->first = index;
-    else
-        unit_msg(&h->unit, l->last)->next = index;
-    l->last = index;
 }
 
 /* The line of a request; it is fetched if need be. NULL: not yet. */
@@ -300,7 +298,8 @@ static bool serve(struct hitupdater *h)
         m->aux = 0;
         answer(h, index, STREAM_STORED);
     } else if (l->state == PENDING) {
-        join(h, l, index);
+        /* It is answered when the line is there. */
+        msg_list_add(&h->unit, &l->loads, index);
     } else {
         answer_load(h, index);
     }
@@ -318,7 +317,7 @@ static void take_request(struct hitupdater *h, uint32_t port)
     h->worked = true;
     h->stats.stores += store;
     h->stats.loads += !store;
-    if (!has_record(h, m->addr)) {
+    if (why_not_at(h, m->addr)) {
         if (m->flags & MSG_PAYLOAD)
             msg_payload(&h->unit, m);
         m->flags = 0;
@@ -335,13 +334,13 @@ static void end_line(struct hitupdater *h, const struct msg *m)
     struct line *l = &h->lines.at[m->tag];
     uint64_t unit = m->value;
     bool refused = m->op == MEM_FAULT;
-    uint32_t next;
-    for (uint32_t index = l->first; index != NONE; index = next) {
-        next = unit_msg(&h->unit, index)->next;
+    for (uint32_t index = l->loads.first; l->loads.count; l->loads.count--) {
+        uint32_t next = unit_msg(&h->unit, index)->next;
         if (refused)
             refuse(h, index, unit);
         else
             answer_load(h, index);
+        index = next;
     }
     l->state = refused ? EMPTY : CLEAN;
     if (l->changed && !refused)
@@ -432,7 +431,7 @@ static uint64_t hitupdater_send(struct unit *u, uint64_t now)
     send_below(h);
     if (h->waiting != NONE)
         h->worked |= serve(h);
-    if (h->first_answer != NONE) {
+    if (h->answers.count) {
         send_answer(h);
         h->worked = true;
     }
@@ -491,4 +490,5 @@ const struct unit_kind hitupdater_kind = {
     .launch = launch,
     .close = close_account,
     .explain = explain,
+    .refusal = refusal,
 };

@@ -6,19 +6,20 @@
 #define SIM_HITUPDATER_LINES_H
 
 #include "sim/units/address_map.h"
+#include "sim/units/msg_list.h"
 
 #define RECORD_BYTES 16u
 
 /* LEAVING: it was DIRTY when a kernel began, and is only written back. */
 enum line_state { EMPTY, LEAVING, PENDING, CLEAN, DIRTY };
 
-/* A record and the loads that wait for it, messages linked by next. */
+/* A record. */
 struct line {
     uint64_t address;
-    uint64_t used; /* when last, in requests */
-    uint32_t first, last;
-    uint8_t state; /* enum line_state */
-    bool changed;  /* while it is PENDING: it will be DIRTY */
+    uint64_t used;         /* when last, in requests */
+    struct msg_list loads; /* that wait for it */
+    uint8_t state;         /* enum line_state */
+    bool changed;          /* while it is PENDING: it will be DIRTY */
 };
 
 struct lines {

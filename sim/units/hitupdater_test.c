@@ -222,8 +222,23 @@ static void build_refused(struct bench *b)
     }
 }
 
+static const char *const why[TABLE_COUNT(nowhere)] = {
+    "hit records lie at multiples of 16",
+    "hit records lie at multiples of 16",
+    "a hit record of another memory partition",
+    "a hit record in what programs may not write",
+    "a hit record outside of memory",
+    "a hit record outside of memory",
+};
+
 static void check_refused(struct bench *b)
 {
+    const struct unit *u = b->units[0];
+    char text[100];
+    for (unsigned i = 0; i < TABLE_COUNT(nowhere); i++) {
+        u->kind->refusal(u, nowhere[i], text, sizeof text);
+        assert_string_equal(text, why[i]);
+    }
     for (unsigned i = 0; i < TABLE_COUNT(nowhere); i++)
         for (unsigned k = 0; k < 2; k++) {
             const struct answer *a =

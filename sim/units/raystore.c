@@ -380,6 +380,27 @@ static void explain(const struct unit *u, FILE *out)
     explain_batch(s, out);
 }
 
+/* What it has refused has the address of the ray's treelet. */
+static void refusal(const struct unit *u, uint64_t address, char *text,
+                    size_t size)
+{
+    const struct raystore *s = (const struct raystore *)u;
+    const struct corbel_scene *scene = s->machine->scene;
+    if (!scene || !scene->treelets)
+        return;
+    uint64_t first =
+        s->machine->scene_address + corbel_treelet_offset(scene, 0);
+    uint64_t treelet = (address - first) / scene->treelet_bytes;
+    if (treelet >= scene->treelets)
+        snprintf(text, size, "a ray of treelet %llu, the scene has %u",
+                 (unsigned long long)treelet, scene->treelets);
+    else
+        snprintf(text, size,
+                 "no room for another ray in %lld bytes: -s chip.buffer=BYTES "
+                 "gives more, or the program sends fewer (--buffer)",
+                 (long long)s->params.bytes);
+}
+
 #define PARAM_STRUCT struct raystore_params
 #define STAT_STRUCT struct raystore_stats
 static const struct param param_rows[] = {RAYSTORE_PARAMS(PARAM_ROW)};
@@ -401,4 +422,5 @@ const struct unit_kind raystore_kind = {
     .keeps_scene = true,
     .close = close_account,
     .explain = explain,
+    .refusal = refusal,
 };

@@ -228,6 +228,15 @@ static void build_refused(struct bench *b)
     toy_ray(toy_at(b, 0), 50, 11, 0, 3);
 }
 
+static void expect_why(const struct bench *b, uint64_t address,
+                       const char *expected)
+{
+    char text[200] = "";
+    const struct unit *u = b->units[0];
+    u->kind->refusal(u, address, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
 static void check_refused(struct bench *b)
 {
     const struct msg *m = got(b, 0, 0, MEM_FAULT);
@@ -237,6 +246,10 @@ static void check_refused(struct bench *b)
     assert_int_equal(m->aux, MEM_WRITE);
     assert_int_equal(got(b, 0, 1, MEM_FAULT)->addr, treelets + 3 * TOY_TREELET);
     got(b, 1, 0, MEM_FAULT);
+    expect_why(b, m->addr, "a ray of treelet 70, the scene has 70");
+    expect_why(b, treelets,
+               "no room for another ray in 512 bytes: -s chip.buffer=BYTES "
+               "gives more, or the program sends fewer (--buffer)");
     assert_stat(b->units[0], "roots", 8);
     assert_stat(b->units[0], "finished", 0);
     assert_stat(b->units[0], "held_max", 8);
