@@ -99,11 +99,11 @@ static void leave(struct rtcore *r, uint32_t slot, bool over, uint64_t now)
 
 /* ---- messages of the staging buffer ---- */
 
+/* In the slot's scene. */
 static void start(struct rtcore *r, uint32_t slot, const struct corbel_ray *ray)
 {
     struct ray *taken = rtcore_ray(r, slot);
     struct corbel_traversal_setup setup;
-    taken->scene = r->machine->scene;
     rtcore_setup(r, taken->scene, &setup);
     corbel_traversal_start(&taken->traversal, taken->scene, ray, CORBEL_CLOSEST,
                            &setup);
@@ -131,6 +131,7 @@ static void take_item(struct rtcore *r, const struct msg *m, uint64_t now)
     struct payload p = msg_payload(&r->unit, m);
     struct corbel_ray ray = stream_ray(p.bytes);
     items_taken(r, m, m->tag == 0, now);
+    rtcore_ray(r, slot)->scene = r->machine->scene;
     start(r, slot, &ray);
     rtcore_occupy(r, slot, STATE_ray_record, now);
     if (!r->items->early) {
@@ -141,7 +142,8 @@ static void take_item(struct rtcore *r, const struct msg *m, uint64_t now)
     r->standing++;
 }
 
-/* The ray need not look for hits behind the one in its record. */
+/* The ray need not look for hits behind the one in its record. It may have
+ * outlived its kernel, and another scene be bound by now. */
 static void take_record(struct rtcore *r, const struct msg *m, uint64_t now)
 {
     uint32_t slot = m->from;
@@ -199,16 +201,24 @@ static bool is_due(const struct items *i, const struct msg *m)
                                : m->size == kernel_now(i);
 }
 
-void items_take(struct rtcore *r, uint64_t now)
+static uint8_t take_one(struct rtcore *r, uint64_t now)
 {
-    uint64_t *pending = unit_pending(&r->unit, WORK);
-    if (!*pending)
-        return;
     struct msg m = link_pop(&r->unit.in[WORK][0]);
     if (is_due(r->items, &m))
         take_message(r, &m, now);
     else if (m.flags & MSG_PAYLOAD)
         msg_payload(&r->unit, &m);
+    return m.op;
+}
+
+/* The two halves of a ray that moves take one cycle. */
+void items_take(struct rtcore *r, uint64_t now)
+{
+    uint64_t *pending = unit_pending(&r->unit, WORK);
+    if (!*pending)
+        return;
+    if (take_one(r, now) == STREAM_RAY && *pending)
+        take_one(r, now);
     r->leftover |= *pending ? WORK_LEFT : 0;
 }
 

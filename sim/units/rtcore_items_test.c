@@ -7,6 +7,7 @@
 #include "sim/units/rtcore_items.h"
 #include "sim/units/toy_bench.h"
 #include <corbel/traverse_moves.h>
+#include <float.h>
 
 struct stored {
     uint32_t ray, segment;
@@ -330,6 +331,112 @@ static void one_slot_is_enough(void **state)
     free_view(&game.view);
 }
 
+/* ---- a script in place of the staging buffer ---- */
+
+static void tell(struct bench *b, uint64_t at, struct msg m, const void *bytes,
+                 bool along)
+{
+    struct driver *d = b->drivers[0];
+    struct payload p = {{0}};
+    if (bytes)
+        memcpy(p.bytes, bytes, sizeof p.bytes);
+    unsigned n = driver_ask(d, at, m, bytes ? &p : NULL);
+    d->asks[n].msg.tag = 0;
+    d->asks[n].along = along;
+}
+
+static void build_script(struct bench *b)
+{
+    const struct game *game = b->scenario->with;
+    struct unit *r = bench_unit(b, "rtcore", "rtcore");
+    bench_set(b, r, "max_rays", 4);
+    bench_set(b, r, "policy", game->policy);
+    bench_set(b, r, "early", game->early);
+    bench_below(b, r, "mem", "data", 300);
+    struct driver *d = (struct driver *)bench_unit(b, "driver", "script");
+    b->drivers[b->driver_count++] = d;
+    bench_link(b, d, "out", r, "work", 4);
+    bench_link(b, r, "item", d, "in", 4);
+    view_scene(b, &game->view);
+    tell(b, 0, (struct msg){.op = STREAM_BEGIN}, NULL, false);
+}
+
+static void build_halves(struct bench *b)
+{
+    const struct game *game = b->scenario->with;
+    struct corbel_moving moving;
+    build_script(b);
+    corbel_moving_start(&moving, b->machine.scene, &game->view.ray[0]);
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        tell(b, 100, (struct msg){.op = STREAM_RAY, .from = slot}, &moving.ray,
+             false);
+        tell(b, 100, (struct msg){.op = STREAM_STATE, .from = slot},
+             &moving.hit, true);
+    }
+}
+
+/* A slot waits for its item from its request to the second half. */
+static void check_halves(struct bench *b)
+{
+    const struct driver *d = b->drivers[0];
+    uint64_t waited = 0;
+    assert_int_equal(d->answered, 4);
+    for (unsigned i = 0; i < 4; i++)
+        waited += d->asks[2 * i + 2].sent + LINK - (d->answers[i].at - LINK);
+    assert_stat(b->units[0], "item_cycles", waited);
+    assert_stat(b->units[0], "rays", 4);
+}
+
+static void both_halves_of_a_ray_take_a_cycle(void **state)
+{
+    struct game game = make_game(CORBEL_NODES_cwbvh5t, 4096);
+    game.policy = 1;
+    bench_play(&(struct scenario){.build = build_halves,
+                                  .check = check_halves,
+                                  .with = &game,
+                                  .limit = 200});
+    free_view(&game.view);
+}
+
+/* No scene is bound in the next kernel. */
+static bool launch(struct bench *b, uint64_t now,
+                   const struct service_request *request)
+{
+    b->machine.scene = NULL;
+    engine_launch(b->engine);
+    return true;
+}
+
+static void build_outlived(struct bench *b)
+{
+    const struct game *game = b->scenario->with;
+    const struct corbel_hit none = {.t = FLT_MAX, .index = CORBEL_MISS};
+    uint8_t record[32] = {0};
+    memcpy(record, &none, sizeof none);
+    build_script(b);
+    tell(b, 50, (struct msg){.op = STREAM_ITEM}, &game->view.ray[0], false);
+    driver_service(b->drivers[0], 100);
+    tell(b, 1000, (struct msg){.op = STREAM_HIT}, record, false);
+}
+
+static void check_outlived(struct bench *b)
+{
+    assert_true(b->belows[0]->count > 0);
+    assert_stat(b->units[0], "records", 1);
+    assert_explained(b->units[0], "");
+}
+
+static void a_ray_that_outlives_its_kernel_keeps_its_scene(void **state)
+{
+    struct game game = make_game(CORBEL_NODES_cwbvh6t, 4096);
+    game.early = true;
+    bench_play(&(struct scenario){.build = build_outlived,
+                                  .check = check_outlived,
+                                  .serve = launch,
+                                  .with = &game});
+    free_view(&game.view);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +446,8 @@ int main(void)
         cmocka_unit_test(items_move_by_climbs),
         cmocka_unit_test(a_record_cuts_the_ray),
         cmocka_unit_test(one_slot_is_enough),
+        cmocka_unit_test(both_halves_of_a_ray_take_a_cycle),
+        cmocka_unit_test(a_ray_that_outlives_its_kernel_keeps_its_scene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -399,11 +399,12 @@ void rtcore_prepare_rays(const struct unit *u, uint64_t end);
 
 /*
  * With drain, a batch is as many rays as there are slots. The next one begins
- * when all of them are finished, or all that have come.
+ * when all of them are finished, or all that have come. Of thread processors
+ * that have no port nothing is taken.
  */
 static inline bool rtcore_may_take(const struct rtcore *r)
 {
-    if (r->free_slot == NO_SLOT)
+    if (r->free_slot == NO_SLOT || r->items)
         return false;
     return !__builtin_expect(r->drain, 0) || !r->in_flight ||
            r->batch < r->slot_count;
