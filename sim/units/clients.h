@@ -7,8 +7,8 @@
  * what is asked for: a part of a transaction counts as that part. A cache does
  * not know whether it asks for the scene, but addresses tell.
  */
-#ifndef SIM_UNITS_CLIENTS_H
-#define SIM_UNITS_CLIENTS_H
+#ifndef SIM_CLIENTS_H
+#define SIM_CLIENTS_H
 
 #include "sim/core/unit.h"
 #include "sim/units/machine.h"

@@ -7,6 +7,7 @@
  *   rtcore_fetch.h     the part of it that is inlined where rays go on
  *   rtcore_pipes.c     box and triangle pipelines, and the ray's next step
  *   rtcore_items.c     in place of rays of thread processors: items of streams
+ *   rtcore_moves.c     items that move from treelet to treelet
  *
  *   rtcore_build.c     construction; the formats of scenes that it reads
  *   rtcore_kind.c      what it is to the engine: tables, counters, figures

@@ -262,10 +262,8 @@ static void core_take(struct player *p, const struct msg *m,
 {
     struct hand *h = &p->hand[m->tag >> WORDS_HART];
     assert_int_equal(m->tag & 0xFFFF, 0x5A5A);
-    if (m->op == MEM_FAULT) {
-        h->doing = FAULTED;
-        p->faults++;
-    } else if (!(m->flags & MSG_PAYLOAD)) {
+    assert_int_not_equal(m->op, MEM_FAULT);
+    if (!(m->flags & MSG_PAYLOAD)) {
         assert_true(h->acks-- > 0);
     } else if (h->doing == WAITS && !m->aux) {
         h->item = *payload;
@@ -414,10 +412,6 @@ static void keeper_take(struct player *p, unsigned port, const struct msg *m,
     } else {
         assert_int_equal(m->op, STREAM_HIT_STORE);
         k->msg.op = STREAM_STORED;
-    }
-    if (ray + 1 == p->story->refused) {
-        k->msg.aux = m->op == STREAM_HIT_STORE ? MEM_WRITE : MEM_READ;
-        k->msg.op = MEM_FAULT;
     }
 }
 

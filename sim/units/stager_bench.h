@@ -32,7 +32,6 @@ struct story {
     unsigned keepers;    /* partitions */
     unsigned work, keep; /* cycles, at most: of an item, of a hit */
     unsigned clerk;      /* cycles, at most, until a bucket leaves */
-    uint64_t refused;    /* the keepers refuse this ray's record, + 1 */
 };
 
 enum role { CORE, RT_CORE, CLERK, KEEPER };
@@ -49,7 +48,6 @@ enum doing {
     LOADS,    /* records at last */
     WAITS_LOAD,
     ENDED,
-    FAULTED,
 };
 
 /* A hart, or a slot. */
@@ -106,7 +104,7 @@ struct player {
     /* Who works: how often an item came, and the records that were read. */
     uint8_t (*worked)[STORY_SEGMENTS];
     struct corbel_hit *read;
-    unsigned reads, faults;
+    unsigned reads;
     uint64_t last_end;
 };
 

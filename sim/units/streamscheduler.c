@@ -235,9 +235,14 @@ static const struct stat_row bucket_rows[] = {
 
 static const struct figure_row figures[] = {
     {.name = "items_per_root",
-     .over = {COUNTER(items)},
-     .under = {COUNTER(roots)},
+     .over = {COUNTER(live)},
+     .under = {COUNTER(live_roots)},
      .said = "%.2f items a root",
+     .scale = 1},
+    {.name = "rays_per_bucket",
+     .over = {COUNTER(live)},
+     .under = {COUNTER(opened)},
+     .said = "%.1f rays a bucket",
      .scale = 1},
     {.name = "buckets_per_segment",
      .over = {COUNTER(opened)},

@@ -63,6 +63,8 @@
     X(dead, "items", "of them without anything to trace: tmax < tmin")         \
     X(roots, "items", "root items that came")                                  \
     X(dead_roots, "items", "of them without anything to trace")                \
+    X(live, "items", "items that are to be traced")                            \
+    X(live_roots, "items", "root items that are to be traced")                 \
     X(opened, "buckets", "buckets begun")                                      \
     X(written, "buckets", "buckets written")                                   \
     X(read, "buckets", "buckets read for a TM")                                \

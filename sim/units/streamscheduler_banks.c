@@ -92,6 +92,8 @@ static void take_item(struct streamscheduler *s, uint32_t bank,
     s->stats.dead += dead;
     s->stats.roots += root;
     s->stats.dead_roots += root && dead;
+    s->stats.live += !dead;
+    s->stats.live_roots += root && !dead;
     if (!dead)
         store(s, bank, m, &ray);
 }

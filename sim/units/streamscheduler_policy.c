@@ -63,9 +63,9 @@ void policy_roots_seen(struct policy *p)
 
 bool policy_complete(struct policy *p, uint32_t segment)
 {
-    struct policy_segment *s = &p->segments[segment];
-    if (segment >= p->count || !s->out)
+    if (segment >= p->count || !p->segments[segment].out)
         return false;
+    struct policy_segment *s = &p->segments[segment];
     s->out--;
     s->finished++;
     return true;

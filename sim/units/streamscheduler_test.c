@@ -47,6 +47,7 @@ static void check_items(const struct bench *b)
     assert_int_equal(hash, e.hash);
     assert_stat(b->units[0], "items", e.items);
     assert_stat(b->units[0], "dead", e.dead);
+    assert_stat(b->units[0], "live", e.live);
     assert_stat(b->units[0], "roots", r->rays);
 }
 
