@@ -227,11 +227,52 @@ static bool stack_step_0(uint32_t word, unsigned xlen)
     return word == 0x6101;
 }
 
-/* traceray takes 8 registers from rs1 on and gives 4 from rd on. */
-static bool ray_beyond_f31(uint32_t word, unsigned xlen)
+/* Where operands are in a word. */
+enum { AT_rd = 7, AT_rs1 = 15, AT_rs2 = 20, AT_rs3 = 27 };
+
+enum {
+#define XTRAV(id, ...) ENCODING_##id,
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+};
+
+static const struct pattern encodings[] = {
+#define XTRAV(id, name, match, mask, ...) [ENCODING_##id] = {match, mask},
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+};
+
+/* The registers of instructions that a unit serves, in groups. */
+static const struct {
+    uint8_t encoding;
+    struct {
+        uint8_t at, registers; /* 0: behind the last group */
+    } group[9];
+} served[] = {
+#define F(at, n) {AT_##at, n},
+#define X F
+#define W F
+#define XTRAV_SERVED(id, state, unit, request, answer, sends, receives, ...)   \
+    {ENCODING_##id, {sends receives{0}}},
+#include "sdk/isa/served.def"
+#undef XTRAV_SERVED
+#undef W
+#undef X
+#undef F
+};
+
+static bool group_beyond_31(uint32_t word, unsigned xlen)
 {
-    return (word & 0x707f) == 0x500b &&
-           ((word >> 15 & 31) > 24 || (word >> 7 & 31) > 28);
+    for (size_t i = 0; i < LENGTH(served); i++) {
+        const struct pattern *e = &encodings[served[i].encoding];
+        for (size_t k = 0; served[i].group[k].registers; k++) {
+            unsigned first = word >> served[i].group[k].at & 31;
+            if ((word & e->mask) == e->match &&
+                first + served[i].group[k].registers > 32)
+                return true;
+        }
+    }
+    return false;
 }
 
 /* of other modes: not ecall, ebreak, mret, wfi */
@@ -266,7 +307,7 @@ static const struct exception refused[] = {
     {"illegal: RV32 shift by 32 or more", shift_by_32},
     {"illegal: 16 bits of 0, unimp", zero_word},
     {"illegal: c.addi16sp of 0", stack_step_0},
-    {"illegal: traceray beyond f31", ray_beyond_f31},
+    {"illegal: a group of registers beyond 31", group_beyond_31},
     {"illegal: return or fence of a mode that harts do not have", other_mode},
 };
 
