@@ -78,6 +78,8 @@ bool chip_link(struct chip *chip, struct unit *from, const char *output,
     return true;
 }
 
+/* Input rows without links share one word of pending, in which no bit is ever
+ * set: what asks for their messages finds none. */
 bool chip_number_ports(struct unit *u, struct error *error)
 {
     struct tile *t = u->tile;
@@ -93,7 +95,10 @@ bool chip_number_ports(struct unit *u, struct error *error)
             word += (u->links[row] + 63u) / 64;
         }
     }
-    return word <= UNIT_WORDS_MAX ||
+    for (unsigned row = 0; row < u->kind->port_count; row++)
+        if (!u->links[row])
+            u->first_word[row] = (uint8_t)word;
+    return word < UNIT_WORDS_MAX ||
            error_set(error, "%s: too many input links", u->name);
 }
 

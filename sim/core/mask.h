@@ -35,7 +35,7 @@ static inline unsigned port_after(unsigned port, unsigned count)
     return port + 1 == count ? 0 : port + 1;
 }
 
-/* words: 1 or more. */
+/* words: 0 for a row of ports without links, whose word is empty. */
 static inline bool mask_any(const uint64_t *mask, unsigned words)
 {
     uint64_t any = mask[0];

@@ -159,20 +159,19 @@ static void raygate_receive(struct unit *u, uint64_t now)
 {
     struct raygate *g = (struct raygate *)u;
     const uint64_t *ops = unit_pending(u, OP);
-    uint64_t items = u->links[ITEM] ? *unit_pending(u, ITEM) : 0;
+    const uint64_t *items = unit_pending(u, ITEM);
     uint32_t words = (u->links[OP] + 63u) / 64;
     int port = mask_next(ops, words, g->next_port);
     if (*unit_pending(u, RAY))
         take_answer(g);
-    if (items && has_room(g))
+    if (*items && has_room(g))
         take_item(g);
     if (port >= 0 && has_room(g)) {
         threads_take(g, (uint32_t)port);
         g->begins = !g->begun;
         g->worked = true;
     }
-    items = u->links[ITEM] ? *unit_pending(u, ITEM) : 0;
-    g->leftover = *unit_pending(u, RAY) || items || mask_any(ops, words);
+    g->leftover = *unit_pending(u, RAY) || *items || mask_any(ops, words);
 }
 
 /* ---- answers to thread processors and the RT core ---- */

@@ -405,7 +405,7 @@ void rtcore_prepare_rays(const struct unit *u, uint64_t end);
  */
 static inline bool rtcore_may_take(const struct rtcore *r)
 {
-    if (r->free_slot == NO_SLOT || r->items)
+    if (r->free_slot == NO_SLOT)
         return false;
     return !__builtin_expect(r->drain, 0) || !r->in_flight ||
            r->batch < r->slot_count;

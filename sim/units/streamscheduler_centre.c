@@ -6,7 +6,7 @@
 
 void centre_take_fetched(struct streamscheduler *s)
 {
-    if (!s->unit.links[COMPLETE] || !*unit_pending(&s->unit, COMPLETE))
+    if (!*unit_pending(&s->unit, COMPLETE))
         return;
     const struct msg m = link_pop(&s->unit.in[COMPLETE][0]);
     s->moved = true;

@@ -99,16 +99,12 @@ static bool agree_on_isa(const struct tp *t, struct machine *m,
            error_set(error, "ext_...: %s", problem);
 }
 
-/* All ports of a unit lie side by side, those of inputs and of outputs. Rows
- * without links have no word of pending: there is one that no row has. */
+/* All ports of a unit lie side by side, those of inputs and of outputs. */
 static void place_ports(struct tp_common *c, const struct unit *u)
 {
-    unsigned words = 0;
-    for (unsigned row = 0; row < TP_ANSWERS; row++)
-        words += u->links[row] > 0;
     for (unsigned row = 0; row < TP_ANSWERS; row++) {
         bool linked = u->links[row];
-        c->pending_at[row] = linked ? u->first_word[row] : (uint8_t)words;
+        c->pending_at[row] = u->first_word[row];
         c->input_at[row] = linked ? (uint8_t)(u->in[row] - u->in[DATA]) : 0;
     }
     for (unsigned i = 0; i < TABLE_COUNT(pairs); i++) {
