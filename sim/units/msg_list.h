@@ -21,13 +21,20 @@ static inline void msg_list_add(struct unit *u, struct msg_list *l,
     l->last = index;
 }
 
+/* Takes the first one, which stays the unit's; there must be one. */
+static inline uint32_t msg_list_pop(struct unit *u, struct msg_list *l)
+{
+    uint32_t index = l->first;
+    l->first = unit_msg(u, index)->next;
+    l->count--;
+    return index;
+}
+
 /* Takes the first one, and frees it; there must be one. */
 static inline struct msg msg_list_next(struct unit *u, struct msg_list *l)
 {
-    uint32_t index = l->first;
+    uint32_t index = msg_list_pop(u, l);
     struct msg m = *unit_msg(u, index);
-    l->first = m.next;
-    l->count--;
     unit_free_msg(u, index);
     return m;
 }

@@ -38,7 +38,6 @@ static bool build(struct unit *u, struct error *error)
     s->machine = chip_context(u->chip);
     s->map =
         map_new(s->params.map_stride, u->links[HIT], 1, 32, s->params.map_hash);
-    s->loads.first = NONE;
     s->account.bucket = &s->stats.idle;
     staged_new(s);
     return true;
@@ -109,9 +108,9 @@ static bool send_request(struct stager *s, unsigned row)
 /* None where an access was refused: the kernel cannot end well. */
 static bool send_complete(struct stager *s, struct outport *o)
 {
-    if (s->completes.first == NONE || s->refused.op || !link_ready(o))
+    if (!s->completes.count || s->refused.op || !link_ready(o))
         return false;
-    link_forward(o, list_pop(s, &s->completes), NULL);
+    link_forward(o, msg_list_pop(&s->unit, &s->completes), NULL);
     return true;
 }
 
@@ -137,13 +136,13 @@ static void begin(struct stager *s)
 static void book(struct stager *s, uint64_t now)
 {
     struct stager_stats *c = &s->stats;
-    uint64_t *rest = s->slots.first != NONE ? &c->starved
-                     : s->request.held      ? &c->blocked
-                                            : &c->idle;
-    uint64_t *here = s->handed                ? &c->handing
-                     : s->slots.first != NONE ? &c->starved
-                     : s->worked              ? &c->busy
-                                              : rest;
+    uint64_t *rest = s->slots.count    ? &c->starved
+                     : s->request.held ? &c->blocked
+                                       : &c->idle;
+    uint64_t *here = s->handed        ? &c->handing
+                     : s->slots.count ? &c->starved
+                     : s->worked      ? &c->busy
+                                      : rest;
     account_tick(&s->account, now, here, rest);
 }
 
@@ -174,18 +173,10 @@ static void close_account(struct unit *u, uint64_t now)
     account_switch(&s->account, now, s->account.bucket);
 }
 
-static unsigned length(const struct stager *s, const struct list *l)
-{
-    unsigned count = 0;
-    for (uint32_t i = l->first; i != NONE; i = unit_msg(&s->unit, i)->next)
-        count++;
-    return count;
-}
-
 static void explain(const struct unit *u, FILE *out)
 {
     const struct stager *s = (const struct stager *)u;
-    unsigned slots = length(s, &s->slots), loads = length(s, &s->loads);
+    uint32_t slots = s->slots.count, loads = s->loads.count;
     if (slots)
         fprintf(out, "%s: %u wait for an item%s\n", u->name, slots,
                 s->asked ? ", a bucket is asked for" : "");

@@ -16,17 +16,9 @@ void staged_new(struct stager *s)
     for (unsigned i = 0; i < 2; i++)
         s->bucket[i].items =
             chip_alloc(chip, BUCKET_ITEMS, sizeof *s->bucket[i].items);
-    s->slots.first = s->completes.first = NONE;
-    s->generation[0].completes.first = s->generation[1].completes.first = NONE;
 }
 
 /* ---- a new kernel ---- */
-
-static void forget(struct stager *s, struct list *l)
-{
-    while (l->first != NONE)
-        unit_free_msg(&s->unit, list_pop(s, l));
-}
 
 void staged_launch(struct stager *s)
 {
@@ -36,12 +28,12 @@ void staged_launch(struct stager *s)
     memset(s->works, 0, s->work_count * sizeof *s->works);
     s->work_count = 0;
     s->asked = false;
-    forget(s, &s->slots);
-    forget(s, &s->completes);
+    msg_list_forget(&s->unit, &s->slots);
+    msg_list_forget(&s->unit, &s->completes);
     for (unsigned i = 0; i < 2; i++) {
         s->bucket[i].count = s->bucket[i].come = s->bucket[i].gone = 0;
         s->generation[i].hits = 0;
-        forget(s, &s->generation[i].completes);
+        msg_list_forget(&s->unit, &s->generation[i].completes);
     }
 }
 
@@ -54,9 +46,10 @@ static void age(struct stager *s)
 {
     struct generation *old = &s->generation[s->old];
     while (!old->hits) {
-        while (old->completes.first != NONE)
-            list_push(s, &s->completes, list_pop(s, &old->completes));
-        if (s->generation[s->old ^ 1].completes.first == NONE)
+        while (old->completes.count)
+            msg_list_add(&s->unit, &s->completes,
+                         msg_list_pop(&s->unit, &old->completes));
+        if (!s->generation[s->old ^ 1].completes.count)
             return;
         s->old ^= 1;
         old = &s->generation[s->old];
@@ -80,7 +73,7 @@ static void complete(struct stager *s, uint32_t segment)
     uint32_t index = unit_new_msg(&s->unit);
     *unit_msg(&s->unit, index) =
         (struct msg){.op = STREAM_COMPLETE, .tag = segment, .size = s->kernel};
-    list_push(s, &s->generation[s->old ^ 1].completes, index);
+    msg_list_add(&s->unit, &s->generation[s->old ^ 1].completes, index);
     s->stats.completes++;
 }
 
@@ -114,7 +107,7 @@ void staged_ask(struct stager *s, const struct msg *m, uint32_t port)
     struct msg *kept = unit_msg(&s->unit, index);
     *kept = *m;
     kept->when = port;
-    list_push(s, &s->slots, index);
+    msg_list_add(&s->unit, &s->slots, index);
     finish(s, slot_of(s, m, port));
 }
 
@@ -225,9 +218,7 @@ static void give_to_rtcore(struct stager *s, uint32_t slot,
 /* item NULL: there are no more. */
 static void give(struct stager *s, const struct staged *item, uint32_t segment)
 {
-    uint32_t index = list_pop(s, &s->slots);
-    struct msg m = *unit_msg(&s->unit, index);
-    unit_free_msg(&s->unit, index);
+    struct msg m = msg_list_next(&s->unit, &s->slots);
     if (item) {
         /* It has asked twice before it got one. */
         finish(s, slot_of(s, &m, m.when));
@@ -253,7 +244,7 @@ void staged_hand_out(struct stager *s)
 {
     swap(s);
     struct bucket *b = &s->bucket[s->front];
-    if (s->slots.first == NONE)
+    if (!s->slots.count)
         return;
     if (!is_empty(b)) {
         if (!b->gone)

@@ -11,6 +11,7 @@
 
 #include "sim/units/address_map.h"
 #include "sim/units/machine.h"
+#include "sim/units/msg_list.h"
 #include "sim/units/stager.h"
 #include "sim/units/stream.h"
 #include "sim/units/words.h"
@@ -52,15 +53,10 @@ struct work {
     uint32_t segment, items, buckets;
 };
 
-/* Messages, linked by next. */
-struct list {
-    uint32_t first, last;
-};
-
 /* Hits that are not answered yet, and ends of buckets that wait for them. */
 struct generation {
     uint32_t hits;
-    struct list completes;
+    struct msg_list completes;
 };
 
 /* A message that is to be sent on; then the thread processor is answered, if
@@ -98,18 +94,19 @@ struct stager {
     bool tell_begin;   /* to the RT core */
 
     struct bucket bucket[2];
-    uint32_t front;    /* items are handed out of this one */
-    bool asked;        /* for a bucket */
-    uint64_t records;  /* the record of ray 0 */
-    struct list slots; /* requests for items */
-    struct list loads; /* requests for records, until there are no more items */
+    uint32_t front;        /* items are handed out of this one */
+    bool asked;            /* for a bucket */
+    uint64_t records;      /* the record of ray 0 */
+    struct msg_list slots; /* requests for items */
+    struct msg_list
+        loads; /* requests for records, until there are no more items */
     struct work *works; /* the first work_count have been used */
     uint32_t work_count;
     uint32_t *has; /* [slot] the work of its item, NONE */
 
     struct generation generation[2];
-    uint32_t old;          /* the one that is waited for */
-    struct list completes; /* to be sent */
+    uint32_t old;              /* the one that is waited for */
+    struct msg_list completes; /* to be sent */
 
     struct request request;
     struct msg
@@ -122,25 +119,6 @@ struct stager {
     bool rtcore_next;    /* it is its turn */
     bool worked, handed; /* in this cycle */
 };
-
-/* ---- lists ---- */
-
-static inline void list_push(struct stager *s, struct list *l, uint32_t index)
-{
-    unit_msg(&s->unit, index)->next = NONE;
-    if (l->first == NONE)
-        l->first = index;
-    else
-        unit_msg(&s->unit, l->last)->next = index;
-    l->last = index;
-}
-
-static inline uint32_t list_pop(struct stager *s, struct list *l)
-{
-    uint32_t index = l->first;
-    l->first = unit_msg(&s->unit, index)->next;
-    return index;
-}
 
 /* ---- stager_items.c ---- */
 

@@ -266,7 +266,7 @@ static void take_load(struct stager *s, uint32_t port)
     uint32_t index = unit_new_msg(&s->unit);
     m.when = port;
     *unit_msg(&s->unit, index) = m;
-    list_push(s, &s->loads, index);
+    msg_list_add(&s->unit, &s->loads, index);
 }
 
 /* A request that is not looked at, as a ray's access was refused. */
@@ -328,19 +328,17 @@ void stager_take_request(struct stager *s)
 
 /* The thread processor that has waited longest leaves the list; NONE: none
  * waits. The RT core's slots stay. */
-static uint32_t take_first_core(struct stager *s, struct list *l)
+static uint32_t take_first_core(struct stager *s, struct msg_list *l)
 {
-    uint32_t before = NONE, index = l->first;
-    while (index != NONE && unit_msg(&s->unit, index)->when == RTCORE) {
-        before = index;
-        index = unit_msg(&s->unit, index)->next;
+    uint32_t found = NONE;
+    for (uint32_t n = l->count; n; n--) {
+        uint32_t index = msg_list_pop(&s->unit, l);
+        if (found == NONE && unit_msg(&s->unit, index)->when != RTCORE)
+            found = index;
+        else
+            msg_list_add(&s->unit, l, index);
     }
-    if (index == NONE || before == NONE)
-        return index == NONE ? NONE : list_pop(s, l);
-    unit_msg(&s->unit, before)->next = unit_msg(&s->unit, index)->next;
-    if (l->last == index)
-        l->last = before;
-    return index;
+    return found;
 }
 
 /* A thread processor that waits hears of what was refused. */
@@ -361,12 +359,12 @@ void stager_go_on(struct stager *s)
 {
     if (!s->request.held && untold(s))
         tell(s);
-    if (s->request.held || s->loads.first == NONE)
+    if (s->request.held || !s->loads.count)
         return;
     struct msg m = *unit_msg(&s->unit, s->loads.first);
     if (!s->ended && m.size == s->kernel)
         return;
-    unit_free_msg(&s->unit, list_pop(s, &s->loads));
+    msg_list_next(&s->unit, &s->loads);
     hold_hit(s, &m, NULL);
 }
 
