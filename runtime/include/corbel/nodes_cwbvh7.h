@@ -314,20 +314,29 @@ static inline void corbel_cwbvh7_link(const struct corbel_node_children *c,
     }
 }
 
-/* The grid and the planes of an axis; false: there is no grid that fits. */
+/* The grid of an axis and the planes of all children on it; false: there is no
+ * grid that fits. */
+static inline bool corbel_cwbvh7_quantise(const struct corbel_node_children *c,
+                                          int axis, uint32_t *grid,
+                                          uint8_t *min, uint8_t *max)
+{
+    const float anchor = corbel_cwbvh7_below(corbel_cwbvh_lowest(c, axis));
+    const uint8_t exponent = corbel_cwbvh_quantise(c, axis, anchor, min, max);
+    __builtin_memcpy(grid, &anchor, sizeof anchor);
+    *grid |= exponent;
+    return exponent < 255;
+}
+
 static inline bool corbel_cwbvh7_planes(const struct corbel_node_children *c,
                                         int axis, struct corbel_cwbvh7 *n)
 {
     uint8_t min[8] = {255, 255, 255, 255, 255, 255, 255, 255}, max[8] = {0};
-    float anchor = corbel_cwbvh7_below(corbel_cwbvh_lowest(c, axis));
-    uint8_t exponent = corbel_cwbvh_quantise(c, axis, anchor, min, max);
-    __builtin_memcpy(&n->grid[axis], &anchor, sizeof anchor);
-    n->grid[axis] |= exponent;
+    const bool fits = corbel_cwbvh7_quantise(c, axis, &n->grid[axis], min, max);
     for (unsigned i = 0; i < 7; i++) {
         n->child[i].min[axis] = min[i];
         n->child[i].max[axis] = max[i];
     }
-    return exponent < 255;
+    return fits;
 }
 
 static inline bool corbel_cwbvh7_encode(const struct corbel_node_children *c,

@@ -128,18 +128,6 @@ static inline void corbel_cwbvht_link(const struct corbel_node_children *c,
     n->treelets |= (kinds >> 20 & 15) << 28;
 }
 
-/* The grid and the planes of an axis; false: there is no grid that fits. */
-static inline bool corbel_cwbvht_quantise(const struct corbel_node_children *c,
-                                          int axis, struct corbel_cwbvht *n,
-                                          uint8_t *min, uint8_t *max)
-{
-    const float anchor = corbel_cwbvh7_below(corbel_cwbvh_lowest(c, axis));
-    const uint8_t exponent = corbel_cwbvh_quantise(c, axis, anchor, min, max);
-    __builtin_memcpy(&n->grid[axis], &anchor, sizeof anchor);
-    n->grid[axis] |= exponent;
-    return exponent < 255;
-}
-
 /* A format of width n; what it has behind its planes. */
 #define CORBEL_CWBVHT(n, behind)                                               \
     struct corbel_cwbvh##n##t {                                                \
@@ -204,8 +192,8 @@ static inline bool corbel_cwbvht_quantise(const struct corbel_node_children *c,
         bool fits = true;                                                      \
         corbel_cwbvht_link(c, &b->head);                                       \
         for (int axis = 0; axis < 3; axis++)                                   \
-            fits = corbel_cwbvht_quantise(c, axis, &b->head, b->min[axis],     \
-                                          b->max[axis]) &&                     \
+            fits = corbel_cwbvh7_quantise(c, axis, &b->head.grid[axis],        \
+                                          b->min[axis], b->max[axis]) &&       \
                    fits;                                                       \
         return fits;                                                           \
     }
