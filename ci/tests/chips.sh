@@ -1,8 +1,8 @@
 #!/bin/bash
 # The chips: all GPUs are listed and described (the others, core, tiny, rtp-*, strata* and
-# dual-streaming*, have tests of their own), what they are said to be in docs/chips.md is what they are, the
-# text of the page has no other figures, and each, with 2 of its TMs, draws the picture of
-# the native program.
+# dual-streaming*, have tests of their own), what they are said to be in docs/chips.md is
+# what they are, the text of the page has no other figures, and each, with 2 of its TMs,
+# draws the picture of the native program.
 set -euo pipefail
 
 B=${B:-build}

@@ -6,8 +6,6 @@ set -euo pipefail
 
 make -s build/bin/corbel-scene build/bin/corbel-rays build/samples/native/streams \
     build/samples/native/replay >/dev/null
-build/bin/corbel-scene --help | grep -q -- --treelets ||
-    { echo "streams: skipped: corbel-scene does not cut trees into treelets"; exit 77; }
 root=$PWD bin=$PWD/build/bin samples=$PWD/build/samples/native
 mkdir -p build/tests
 temp=$(mktemp -d build/tests/streams.XXXXXX)

@@ -48,7 +48,7 @@ enum {
 /* X(long name, argument or NULL, code, what it does) */
 #define OPTIONS(X)                                                             \
     X("arch", "NAME|FILE.lua", 'a',                                            \
-      "chip to simulate (default: tiny, core for bare-metal programs)")        \
+      "chip to simulate (default: by program: tiny, core, rtp-4x4)")           \
     X("set", "PATH.PARAM=VALUE|@FILE", 's',                                    \
       "change a parameter of the chip, or all that FILE lists")                \
     X("describe", NULL, OPT_DESCRIBE, "print the resolved chip and stop")      \

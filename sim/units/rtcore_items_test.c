@@ -6,6 +6,7 @@
 #include "sim/units/rtcore_bench.h"
 #include "sim/units/rtcore_items.h"
 #include "sim/units/toy_bench.h"
+#include <corbel/streams.h>
 #include <corbel/traverse_moves.h>
 #include <float.h>
 
@@ -50,11 +51,6 @@ static const struct port_row depot_ports[] = {
     [WORK_OUT] = {"work", true, 1, "to it"},
 };
 
-static bool closer(const struct corbel_hit *a, const struct corbel_hit *b)
-{
-    return a->t < b->t || (a->t == b->t && a->index < b->index);
-}
-
 static void store(struct depot *d, uint32_t ray, uint32_t segment,
                   const struct corbel_moving *moving)
 {
@@ -78,7 +74,7 @@ static void take_hit(struct depot *d, const struct msg *m)
 {
     struct payload p = msg_payload(&d->unit, m);
     struct corbel_hit hit = stream_hit(p.bytes);
-    if (closer(&hit, &d->record[m->addr]))
+    if (corbel_hit_is_closer(&hit, &d->record[m->addr]))
         d->record[m->addr] = hit;
     d->over += m->op == STREAM_OVER;
     d->hits += hit.index != CORBEL_MISS;
