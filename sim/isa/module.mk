@@ -18,7 +18,8 @@ ISA_TOOLS := $(B)/tests/isa-fuzz $(B)/tests/isa-run-program \
 $(B)/tests/isa-fuzz: $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/isa/tests/fuzz*.c)) \
                      $(ISA_LIB)
 $(B)/tests/isa-run-program: $(B)/obj/sim/isa/tests/run_program.o $(ISA_LIB)
-$(B)/tests/isa-compare-words: $(B)/obj/sim/isa/tests/compare_words.o $(ISA_LIB)
+$(B)/tests/isa-compare-words: $(B)/obj/sim/isa/tests/compare_words.o \
+                              $(B)/obj/sim/isa/tests/words.o $(ISA_LIB)
 $(ISA_TOOLS):
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lm $(LDFLAGS)
