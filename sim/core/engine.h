@@ -80,7 +80,8 @@ struct engine_hooks {
      * still. */
     void (*profile)(void *context, uint64_t from, const uint64_t *tile_ns,
                     uint64_t between_ns);
-    /* Called now and then (about ten times a second) for a status line. */
+    /* Called now and then (about ten times a second) for a status line; may ask
+     * for the end by engine_end_soon. */
     void (*progress)(void *context, uint64_t now);
 };
 
@@ -96,6 +97,9 @@ void engine_free(struct engine *engine);
 enum engine_stop engine_run(struct engine *engine, uint64_t limit,
                             uint64_t interval);
 uint64_t engine_cycle(const struct engine *engine);
+/* The limit becomes the next cycle at which all tiles can stand still; only
+ * from hooks.progress. */
+void engine_end_soon(struct engine *engine);
 /* The cycles that a tile runs at a time, at most. */
 unsigned engine_epoch(const struct engine *engine);
 

@@ -128,6 +128,14 @@ static void show_progress(struct engine *e)
     e->hooks.progress(e->hooks.context, e->to);
 }
 
+void engine_end_soon(struct engine *e)
+{
+    uint64_t last = e->to;
+    for (unsigned i = 0; i < e->side_count; i++)
+        last = e->sides[i].clock > last ? e->sides[i].clock : last;
+    e->limit = least(e->limit, border_after(last, chip_grid(e->chip)));
+}
+
 /* All tiles stand here before anything goes on. */
 static uint64_t next_stop(const struct engine *e)
 {

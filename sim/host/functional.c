@@ -9,6 +9,7 @@
 #include "sim/host/host.h"
 #include "sim/host/programs.h"
 #include "sim/host/results.h"
+#include "sim/host/signals.h"
 #include "sim/host/totals.h"
 #include "sim/isa/served.h"
 #include "sim/units/tp.h"
@@ -235,6 +236,8 @@ static bool reach_limit(struct host *host)
 static bool is_over(struct functional *f)
 {
     uint64_t most = f->host->options->max_cycles;
+    if (signals_noted)
+        return !host_interrupt(f->host);
     return (f->spent >= most || f->host->now >= most) && !reach_limit(f->host);
 }
 
@@ -328,7 +331,10 @@ static void run_loaded(struct host *host)
                  where, error.text);
         return;
     case CORE_LIMIT:
-        reach_limit(host);
+        if (signals_noted)
+            host_interrupt(host);
+        else
+            reach_limit(host);
         return;
     }
 }

@@ -51,6 +51,7 @@ enum ending {
     ENDING_INPUT, /* a scene that the chip's RT cores cannot read */
     ENDING_HOST,  /* something the host ran out of */
     ENDING_CHECK, /* --check-memory found a difference */
+    ENDING_SIGNAL,
 };
 
 struct host {
@@ -139,6 +140,8 @@ bool host_half_due(struct host *host);
 /* Ends the run. Always false. */
 bool host_end(struct host *host, enum ending ending, int status,
               const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Ends it for the signal that was noted. Always false. */
+bool host_interrupt(struct host *host);
 /* Lets a hart go on at its pc. */
 void host_resume(struct host *host, struct hart *hart);
 /* Likewise into a kernel, or behind the launch of one: the caches have dropped

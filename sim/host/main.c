@@ -5,6 +5,7 @@
 #include "sim/host/host.h"
 #include "sim/host/programs.h"
 #include "sim/host/results.h"
+#include "sim/host/signals.h"
 #include "sim/host/totals.h"
 #include "sim/host/warm.h"
 #include <errno.h>
@@ -24,6 +25,7 @@ static bool run(struct host *host, struct effort *effort, struct error *error)
 {
     double wall = clock_seconds(CLOCK_MONOTONIC);
     double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    signals_attend(true);
     bool ok = host->options->mode == MODE_FUNCTIONAL
                   ? functional_run(host, error)
                   : timing_run(host, error);
@@ -50,7 +52,8 @@ static void tell_ending(struct host *host)
                   "%" PRIu64 " of %" PRIu64
                   " announced work items are finished",
                   totals_finished(host), host->work_total);
-    if (host->ending == ENDING_DEADLOCK || host->ending == ENDING_LIMIT)
+    if (host->ending == ENDING_DEADLOCK || host->ending == ENDING_LIMIT ||
+        host->ending == ENDING_SIGNAL)
         diagnose(host);
 }
 
@@ -110,6 +113,7 @@ static int run_and_report(struct host *host)
     if (!host->options->quiet)
         results_summary(host, &outcome.effort);
     fprintf(stderr, "results hash: %016" PRIx64 "\n", outcome.hash);
+    signals_attend(false);
     return status;
 }
 
@@ -158,6 +162,7 @@ int main(int argc, char **argv)
 {
     static struct options options; /* what it holds stays until the end */
     struct error error;
+    signals_catch();
     signal(SIGPIPE, SIG_IGN); /* the program sees EPIPE */
     signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
     if (!options_parse(&options, argc, argv, &error))

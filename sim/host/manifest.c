@@ -23,6 +23,8 @@ static const char *ending_name(enum ending ending)
         return "bad input";
     case ENDING_CHECK:
         return "memory check";
+    case ENDING_SIGNAL:
+        return "signal";
     default:
         return "host failure";
     }

@@ -8,10 +8,13 @@
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,19 +75,50 @@ static bool finish_file(struct whole *w, const char *outdir, const char *name,
     return whole_finish(w) || cannot_write(outdir, name, error);
 }
 
+/* The run that has locked a directory has it until it ends, however it does:
+ * the descriptor is not closed before. */
+static bool lock(const char *outdir, struct error *error)
+{
+    int folder = open(outdir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
+    if (!flock(folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+        return true; /* or it cannot be locked there: then none is */
+    close(folder);
+    return error_set(error, "--outdir %s: another run writes its files there",
+                     outdir);
+}
+
+/* One of the files of a run, or what a run that was killed has left of one: a
+ * name of whole.h. */
+static bool is_ours(const char *name)
+{
+    static const char *const names[] = {STATS, MANIFEST, INTERVALS, LOG};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(name, names[i], length))
+            continue;
+        const char *behind = name + length + (name[length] == '.');
+        if (!name[length] || (*behind && !behind[strspn(behind, "0123456789")]))
+            return true;
+    }
+    return false;
+}
+
 /* Files of an earlier run go before this one begins: a run that fails must not
  * leave results behind that seem to be its own. */
 static bool remove_earlier(const char *outdir, struct error *error)
 {
-    static const char *const names[] = {STATS, MANIFEST, INTERVALS, LOG};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char path[PATH_SIZE + 32];
-        snprintf(path, sizeof path, "%s/%s", outdir, names[i]);
-        if (unlink(path) && errno != ENOENT)
-            return error_set(error, "--outdir %s: cannot remove %s: %s", outdir,
-                             names[i], strerror(errno));
-    }
-    return true;
+    DIR *folder = opendir(outdir);
+    bool good = folder;
+    if (!folder)
+        return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
+    for (struct dirent *d; good && (d = readdir(folder));)
+        if (is_ours(d->d_name) && unlinkat(dirfd(folder), d->d_name, 0))
+            good = error_set(error, "--outdir %s: cannot remove %s: %s", outdir,
+                             d->d_name, strerror(errno));
+    closedir(folder);
+    return good;
 }
 
 /* Whether files can be written is tried before the run, which may take long. */
@@ -92,7 +126,7 @@ bool output_prepare(const char *outdir, struct error *error)
 {
     return make_directories(outdir, error) &&
            (whole_try(outdir, "try") || cannot_write(outdir, "try", error)) &&
-           remove_earlier(outdir, error);
+           lock(outdir, error) && remove_earlier(outdir, error);
 }
 
 /* Takes the tree over and frees it. cJSON gives NULL for a lack of memory. */

@@ -7,6 +7,7 @@
 #include "sim/host/cores.h"
 #include "sim/host/memory.h"
 #include "sim/host/programs.h"
+#include "sim/host/signals.h"
 #include "sim/host/totals.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -26,6 +27,13 @@ bool host_end(struct host *host, enum ending ending, int status,
     corbel_line_format(host->why, sizeof host->why, format, args);
     va_end(args);
     return false;
+}
+
+bool host_interrupt(struct host *host)
+{
+    return host_end(host, ENDING_SIGNAL, signals_status(signals_noted),
+                    "stopped by %s at %s %" PRIu64, signals_name(signals_noted),
+                    host->engine ? "cycle" : "instruction", host->now);
 }
 
 /* The event is cleared: what the hart asked for has been dealt with. */

@@ -12,6 +12,7 @@
 #include "sim/host/cores.h"
 #include "sim/host/memory.h"
 #include "sim/host/programs.h"
+#include "sim/host/signals.h"
 #include "sim/host/totals.h"
 #include "sim/host/warm.h"
 #include "sim/units/streams_untimed.h"
@@ -49,6 +50,7 @@ static bool load_program(struct host *host, struct error *error)
     uint64_t end = o->memory ? page_down(o->memory) : MEMORY_DEFAULT_END;
     host->machine.profile = o->isa;
     host->machine.isa_given = o->isa.xlen;
+    host->machine.interrupted = &signals_noted;
     host->machine.log_commits = o->log_commits;
     host->machine.check_memory = o->check_memory;
     if (!programs_open(host, unit_kinds, error) || !isa_fits(host, error))

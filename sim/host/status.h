@@ -7,13 +7,16 @@
 
 enum exit_status {
     STATUS_GUEST_MAX = 125, /* also stands for what the program had above it */
-    STATUS_USAGE = 200,     /* the command line */
-    STATUS_INPUT = 201,     /* ELF file or chip description */
-    STATUS_FAULT = 202,     /* a hart did what it may not */
-    STATUS_DEADLOCK = 203,  /* nothing can ever happen again */
-    STATUS_LIMIT = 204,     /* --max-cycles reached */
-    STATUS_HOST = 205,      /* no memory, or a file cannot be written */
-    STATUS_INTERNAL = 206,  /* a check of the simulator itself failed */
+    STATUS_SIGHUP = 129,    /* 128 and the number of the signal that ended it */
+    STATUS_SIGINT = 130,
+    STATUS_SIGTERM = 143,
+    STATUS_USAGE = 200,    /* the command line */
+    STATUS_INPUT = 201,    /* ELF file or chip description */
+    STATUS_FAULT = 202,    /* a hart did what it may not */
+    STATUS_DEADLOCK = 203, /* nothing can ever happen again */
+    STATUS_LIMIT = 204,    /* --max-cycles reached */
+    STATUS_HOST = 205,     /* no memory, or a file cannot be written */
+    STATUS_INTERNAL = 206, /* a check of the simulator itself failed */
 };
 
 #endif

@@ -3,6 +3,7 @@
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include "sim/host/results.h"
+#include "sim/host/signals.h"
 #include "sim/host/totals.h"
 #include <inttypes.h>
 
@@ -90,6 +91,8 @@ static void progress(void *context, uint64_t now)
     struct host *host = context;
     host->now = now;
     status_show(host);
+    if (signals_noted)
+        engine_end_soon(host->engine);
 }
 
 static void conclude(struct host *host, enum engine_stop stop)
@@ -104,9 +107,12 @@ static void conclude(struct host *host, enum engine_stop stop)
                  host->now);
         return;
     case ENGINE_LIMIT:
-        host_end(host, ENDING_LIMIT, STATUS_LIMIT,
-                 "the limit of %" PRIu64 " cycles was reached",
-                 host->options->max_cycles);
+        if (host->now < host->options->max_cycles)
+            host_interrupt(host);
+        else
+            host_end(host, ENDING_LIMIT, STATUS_LIMIT,
+                     "the limit of %" PRIu64 " cycles was reached",
+                     host->options->max_cycles);
         return;
     }
 }

@@ -88,6 +88,10 @@ struct machine {
     struct range text_range;
     bool text_changes;
 
+    /* Other than 0: runs without timing end soon, as at their limit. NULL:
+     * nothing interrupts them. */
+    const volatile int *interrupted;
+
     /* Addresses of HTIF's words of 64 bits, those of one program, 0: none. */
     uint64_t tohost, fromhost;
 
@@ -129,6 +133,11 @@ static inline bool machine_in_ram(const struct machine *m, uint64_t address,
 /* True if instructions may be fetched from all bytes. */
 bool machine_executable(const struct machine *m, uint64_t address,
                         uint64_t bytes);
+
+static inline bool machine_is_interrupted(const struct machine *m)
+{
+    return m->interrupted && *m->interrupted;
+}
 
 /* Is the store within tohost? */
 static inline bool machine_is_tohost(const struct machine *m, uint64_t address)

@@ -168,7 +168,8 @@ static enum core_end functional(struct chip *chip, uint64_t most, uint64_t *pc,
                                 struct error *error)
 {
     struct rtp_core *c = first_core(chip);
-    struct rtp_machine *m = ((struct machine *)chip_context(chip))->rtp;
+    const struct machine *machine = chip_context(chip);
+    struct rtp_machine *m = machine->rtp;
     struct rtp_run run = {.rules = &c->rules,
                           .tests = &m->tests,
                           .code = m->code,
@@ -178,6 +179,8 @@ static enum core_end functional(struct chip *chip, uint64_t most, uint64_t *pc,
                           .most = most,
                           .strict = c->params.strict};
     for (uint32_t pixel = 0; pixel < m->pixels; pixel++) {
+        if (machine_is_interrupted(machine))
+            return CORE_LIMIT;
         uint32_t thread = pixel % RTP_THREADS;
         enum rtp_end end = rtp_run_thread(&run, thread, pixel);
         c->stats.instructions = run.executed;

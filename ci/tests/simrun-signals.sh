@@ -1,0 +1,117 @@
+#!/bin/bash
+# A signal ends a run as a limit at the same cycle does: with the same statistics, where
+# the harts are, all files and a status of its own; a second one at once, without half a
+# file. A run directory belongs to one run, and a killed run leaves nothing that seems to
+# be of the next. The terminal's status line is cleared.
+set -euo pipefail
+
+sim=$(realpath "${SIM:-build/bin/sim-run}")
+[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
+command -v riscv64-unknown-elf-gcc >/dev/null ||
+    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
+mkdir -p build/tests
+dir=$(mktemp -d build/tests/simrun-signals.XXXXXX)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+ulimit -t 60 # seconds: what no signal ends
+
+fail() {
+    echo "FAIL: $*"
+    [ ! -s err ] || sed 's/^/  /' err
+    exit 1
+}
+
+# spin: a run that ends by a signal only
+printf '.globl _start\n_start:\n1: addi t0, t0, 1\nj 1b\n' >spin.S
+riscv64-unknown-elf-gcc -march=rv64ima_zicsr -mabi=lp64 -nostdlib -static \
+    -Wl,-Ttext=0x10000 spin.S -o spin
+
+# begin OPTION...: in the background, as $run, until it has begun
+begin() {
+    rm -rf out
+    # a shell lets what is in the background ignore SIGINT
+    env --default-signal=INT "$sim" -o out "$@" spin >summary 2>err &
+    run=$!
+    until began; do
+        kill -0 $run 2>/dev/null || fail "$*: it has not begun"
+        sleep 0.1
+    done
+    sleep 0.3
+}
+began() { # the file of intervals is open; --functional has none
+    compgen -G "out/intervals.csv.*" >/dev/null || [ -n "$functional" -a -d out ]
+}
+for how in "-a tiny -j 1 --interval 5000" "-a tiny -j 2 --interval 5000" \
+    "-a rtx2080 -j 1 --interval 5000" "-a tiny --no-skip --interval 5000" --functional; do
+    functional=
+    [ "$how" != --functional ] || functional=1
+    for signal in "INT 130" "TERM 143" "HUP 129"; do
+        read -r name expected <<<"$signal"
+        # shellcheck disable=SC2086
+        begin $how
+        kill -$name $run
+        wait $run && got=0 || got=$?
+        [ $got = $expected ] || fail "$how: SIG$name: status $got, expected $expected"
+        where=$(sed -n "s/^sim-run: stopped by SIG$name at \(cycle\|instruction\) //p" err)
+        [ -n "$where" ] || fail "$how: SIG$name: it is not said where the run stopped"
+        grep -q "running, at 0x" err || fail "$how: SIG$name: where the harts are is missing"
+        grep -q '"ending":[[:space:]]*"signal"' out/manifest.json || fail "$how: the manifest"
+        [ -z "$(compgen -G 'out/*.[0-9]*')" ] || fail "$how: half a file is left"
+        [ -z "$functional" ] || continue
+        mv out signalled
+        # shellcheck disable=SC2086
+        "$sim" -o out $how --max-cycles "$where" spin >summary 2>err && got=0 || got=$?
+        [ $got = 204 ] || fail "$how: --max-cycles $where: status $got"
+        cmp -s out/stats.json signalled/stats.json || fail "$how: other statistics at $where"
+        cmp -s out/intervals.csv signalled/intervals.csv || fail "$how: other intervals"
+        rm -rf signalled
+    done
+done
+functional=
+
+# both come before the run goes on
+begin -a tiny --interval 5000
+kill -STOP $run
+kill -INT $run
+kill -TERM $run
+kill -CONT $run
+wait $run && got=0 || got=$?
+[ $got = 130 ] || [ $got = 143 ] || fail "two signals: status $got"
+[ -z "$(ls out)" ] || fail "two signals: files are left: $(ls out)"
+
+# another run into the directory, then a kill, then a run that is short
+begin -a tiny --interval 5000
+"$sim" -o out -a tiny --max-cycles 9 spin >other 2>err && got=0 || got=$?
+[ $got = 205 ] || fail "a directory in use: status $got, expected 205"
+grep -qx "sim-run: --outdir out: another run writes its files there" err ||
+    fail "a directory in use: another line"
+kill -0 $run || fail "the run whose directory it was has ended"
+kill -KILL $run
+wait $run 2>/dev/null || true
+[ -n "$(compgen -G 'out/intervals.csv.*')" ] || fail "a killed run has removed its file"
+touch out/notes.csv out/stats.json.1x
+"$sim" -o out -a tiny --max-cycles 9 spin >summary 2>err && got=0 || got=$?
+[ "$(ls out | tr '\n' ' ')" = "log.txt manifest.json notes.csv stats.json stats.json.1x " ] ||
+    fail "after a killed run: $(ls out)"
+
+# a terminal
+cat >terminal.py <<'PY'
+import os, pty, signal, sys, time
+
+pid, terminal = pty.fork()
+if not pid:
+    os.execv(sys.argv[1], [sys.argv[1], "-a", "tiny", "spin"])
+text = b""
+while b"cycle " not in text:
+    text += os.read(terminal, 4096)
+os.kill(pid, signal.SIGINT)
+try:
+    while more := os.read(terminal, 4096):
+        text += more
+except OSError:
+    pass
+before, stop, after = text.partition(b"sim-run: stopped by SIGINT")
+sys.exit(not (stop and before.endswith(b"\r\033[K") and b"\033" not in after))
+PY
+timeout 60 python3 terminal.py "$sim" || fail "the status line stays on the terminal"
+echo "signals: ended as by a limit; directories locked"

@@ -1,0 +1,72 @@
+/* Which signals end a run, and what a second one does. */
+#include "sim/host/signals.h"
+#include "sim/core/whole.h"
+#include "sim/host/status.h"
+#include <stddef.h>
+
+static const struct ending {
+    int number;
+    const char *name;
+    int status;
+    bool hastens; /* a second one ends the process */
+} endings[] = {
+    {SIGINT, "SIGINT", STATUS_SIGINT, true},
+    {SIGTERM, "SIGTERM", STATUS_SIGTERM, true},
+    /* a terminal that closes may send several */
+    {SIGHUP, "SIGHUP", STATUS_SIGHUP, false},
+};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+volatile sig_atomic_t signals_noted;
+static volatile sig_atomic_t attended;
+
+/* Its row; there is one. */
+static const struct ending *row_of(int number)
+{
+    const struct ending *row = endings;
+    while (row->number != number)
+        row++;
+    return row;
+}
+
+static void end_at_once(int number)
+{
+    whole_drop_all();
+    signal(number, SIG_DFL);
+    raise(number); /* comes when the handler returns */
+}
+
+static void on_signal(int number)
+{
+    if (attended && !signals_noted)
+        signals_noted = number;
+    else if (!attended || row_of(number)->hastens)
+        end_at_once(number);
+}
+
+void signals_catch(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < ENDINGS; i++) {
+        struct sigaction before;
+        if (!sigaction(endings[i].number, NULL, &before) &&
+            before.sa_handler != SIG_IGN)
+            sigaction(endings[i].number, &action, NULL);
+    }
+}
+
+void signals_attend(bool attend)
+{
+    attended = attend;
+}
+
+const char *signals_name(int number)
+{
+    return row_of(number)->name;
+}
+
+int signals_status(int number)
+{
+    return row_of(number)->status;
+}

@@ -1,0 +1,27 @@
+/*
+ * Signals that end a run as a limit does: SIGINT, SIGTERM and SIGHUP. While a
+ * run attends to them the first is noted, and the run ends soon with all of its
+ * files. Another SIGINT or SIGTERM ends the process at once, as any of them
+ * does before and after the run; nothing half-written stays.
+ */
+#ifndef SIM_HOST_SIGNALS_H
+#define SIM_HOST_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* To be called once. A signal that is ignored, as by nohup, stays ignored. */
+void signals_catch(void);
+
+/* From now on the first signal is noted; or not any more. */
+void signals_attend(bool attend);
+
+/* The number of the signal that was noted, 0: none. */
+extern volatile sig_atomic_t signals_noted;
+
+/* "SIGINT", and the exit status of a run that it ended; number: one of the
+ * three. */
+const char *signals_name(int number);
+int signals_status(int number);
+
+#endif
