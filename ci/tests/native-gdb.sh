@@ -35,8 +35,10 @@ backtrace 3
 print *ray
 set $hit = hit
 python
-while gdb.selected_frame().name().endswith("_traceray"):
+for steps in range(40): # through what asks for the scene and the hart
     gdb.execute("step", to_string=True)
+    if gdb.selected_frame().name() == "corbel_traverse_by":
+        break
 print("-- then into", gdb.selected_frame().name())
 while gdb.selected_frame().name() != "corbel_traceray":
     gdb.execute("finish", to_string=True)
