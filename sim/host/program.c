@@ -296,7 +296,8 @@ static bool place_segment(const struct program *p, const struct core_segment *s,
                          " lies outside of memory 0x%" PRIx64 "..0x%" PRIx64,
                          p->path, s->address, s->address + s->memory_bytes,
                          m->ram_start, m->ram_end);
-    memcpy(machine_at(m, s->address), s->data, s->file_bytes);
+    if (s->file_bytes) /* else there need be no data */
+        memcpy(machine_at(m, s->address), s->data, s->file_bytes);
     return s->writable || program_is_bare(p) ||
            memory_protect(m, s->address, s->address + s->memory_bytes, error);
 }

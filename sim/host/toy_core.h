@@ -48,6 +48,12 @@ static uint8_t byte_at(const struct toy *t)
     return loads(t) ? t->own[t->pc] : *machine_at(machine_of(t), t->pc);
 }
 
+/* Programs may lie elsewhere too. */
+static bool at_break(const struct toy *t)
+{
+    return !loads(t) && t->pc - CODE < CODE_BYTES && t->breaks[t->pc - CODE];
+}
+
 static struct hart *hart_of(const struct toy *t)
 {
     return &machine_of(t)->harts[t->first_hart];
@@ -93,9 +99,7 @@ static uint64_t toy_send(struct unit *u, uint64_t now)
     struct hart *h = hart_of(t);
     if (!t->runs)
         return CYCLE_NEVER;
-    h->event = !loads(t) && t->breaks[t->pc - CODE]
-                   ? HART_EBREAK
-                   : (enum hart_event)execute(t);
+    h->event = at_break(t) ? HART_EBREAK : (enum hart_event)execute(t);
     if (h->event == HART_NONE)
         return now + 1;
     t->runs = false;
