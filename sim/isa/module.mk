@@ -6,6 +6,11 @@ $(ISA_LIB): $(ISA_SRC:%.c=$(B)/obj/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# Threaded code is some hundred jumps in one function, of which clang's sanitizers
+# check each: optimised, that takes a minute a file.
+THREADED_FLAGS =
+$(patsubst %,$(B)/obj/sim/isa/%.o,functional local): CFLAGS_ALL += $(THREADED_FLAGS)
+
 ISA_TESTS := $(patsubst sim/isa/%.c,$(B)/tests/isa/%,$(wildcard sim/isa/*_test.c))
 $(B)/tests/isa/%: $(B)/obj/sim/isa/%.o $(ISA_LIB)
 	@mkdir -p $(@D)
