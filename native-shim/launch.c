@@ -147,7 +147,7 @@ uint64_t corbel_cycles(void)
 }
 
 /*
- * The region of interest and the announced work only matter to the simulator;
+ * The region of interest and what is announced only matter to the simulator;
  * here they are functions to set a breakpoint on.
  */
 void corbel_roi_begin(void)
@@ -159,5 +159,9 @@ void corbel_roi_end(void)
 }
 
 void corbel_work(uint64_t items)
+{
+}
+
+void corbel_frame(const void *pixels, size_t bytes)
 {
 }

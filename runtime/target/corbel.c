@@ -50,6 +50,11 @@ void corbel_work(uint64_t items)
     corbel_syscall(CORBEL_SYS_WORK, (long)items, 0, 0, 0);
 }
 
+void corbel_frame(const void *pixels, size_t bytes)
+{
+    corbel_syscall(CORBEL_SYS_FRAME, (long)pixels, (long)bytes, 0, 0);
+}
+
 const struct corbel_scene *corbel_scene_open(const char *path)
 {
     long address =

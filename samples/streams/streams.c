@@ -282,6 +282,7 @@ static void trace(struct job *job, const struct files *files,
     } else {
         corbel_launch(set_records, job);
     }
+    corbel_frame(job->pixels, job->buffer.count * sizeof *job->pixels);
     corbel_work(indices);
     corbel_roi_begin();
     corbel_launch(kernel, job);

@@ -108,6 +108,15 @@ static int64_t map_file(struct host *host, const struct hart *hart,
     return address;
 }
 
+/* The range is looked at when a kernel starts. */
+static int64_t set_frame(struct machine *m, uint64_t address, uint64_t bytes)
+{
+    if (bytes && !machine_in_ram(m, address, bytes))
+        return -EFAULT;
+    m->frame = (struct range){address, address + bytes};
+    return 0;
+}
+
 /* Corbel's own calls, but those that stop the hart (see serve_ecall). Returns
  * the result that the program gets. */
 static int64_t corbel_call(struct host *host, struct hart *hart,
@@ -126,6 +135,8 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
         host->work_total = args[0];
         host->work_base = totals_handed(host);
         return 0;
+    case CORBEL_SYS_FRAME:
+        return set_frame(&host->machine, args[0], args[1]);
     default:
         return -ENOSYS;
     }

@@ -1,11 +1,14 @@
 /*
  * For whom main memory carries bytes (enum mem_client), counted by the kinds
  * that main memory is made of: buckets of rays, treelets and other bytes of the
- * scene, hit records, and what kernels read and write through caches.
+ * scene, hit records, the frame buffer, and what else kernels read and write
+ * through caches.
  *
  * They are counted in kernels that run while a scene with treelets is bound, by
  * what is asked for: a part of a transaction counts as that part. A cache does
- * not know whether it asks for the scene, but addresses tell.
+ * not know whether it asks for the scene or the frame buffer, but addresses
+ * tell: the program has said where the frame buffer lies (corbel_frame), and a
+ * request is of it if any of its bytes is.
  */
 #ifndef SIM_CLIENTS_H
 #define SIM_CLIENTS_H
@@ -21,6 +24,8 @@
     X(scene_read, "bytes", "of the scene, likewise")                           \
     X(hits_read, "bytes", "of hit records, by their updater, likewise")        \
     X(hits_written, "bytes", "of hit records, by their updater, likewise")     \
+    X(frame_read, "bytes", "of the frame buffer, by caches, likewise")         \
+    X(frame_written, "bytes", "of the frame buffer, by caches, likewise")      \
     X(kernel_read, "bytes", "of all else, by caches, likewise")                \
     X(kernel_written, "bytes", "of all else, by caches, likewise")
 
@@ -32,27 +37,42 @@ struct client_stats {
 #define CLIENT_ROW(name, unit, meaning)                                        \
     {#name, unit, meaning, offsetof(STAT_STRUCT, clients.name)},
 
-/* Addresses of the bound scene; empty: nothing is counted. */
-static inline struct range clients_scene(const struct machine *m)
+/* What a kernel's addresses tell. */
+struct client_ranges {
+    struct range scene; /* end 0: no treelets are bound, nothing is counted */
+    struct range frame;
+};
+
+static inline struct client_ranges clients_ranges(const struct machine *m)
 {
-    if (!m->treelets.end)
-        return (struct range){0, 0};
-    return (struct range){m->scene_address, m->scene_address + m->scene->bytes};
+    struct client_ranges ranges = {.frame = m->frame};
+    if (m->treelets.end)
+        ranges.scene = (struct range){m->scene_address,
+                                      m->scene_address + m->scene->bytes};
+    return ranges;
+}
+
+static inline bool clients_lies_in(const struct msg *m, struct range range)
+{
+    return m->addr < range.end && m->addr + m->size > range.start;
 }
 
 /* Counts a request, MEM_FILL or MEM_WRITEBACK. */
-static inline void clients_count(struct client_stats *s, struct range scene,
+static inline void clients_count(struct client_stats *s,
+                                 const struct client_ranges *ranges,
                                  const struct msg *m)
 {
     bool write = m->op == MEM_WRITEBACK;
-    bool of_scene = m->addr >= scene.start && m->addr < scene.end;
     uint64_t *counted;
     if (m->aux == CLIENT_RAYS)
         counted = write ? &s->rays_written : &s->rays_read;
     else if (m->aux == CLIENT_HITS)
         counted = write ? &s->hits_written : &s->hits_read;
-    else if (m->aux == CLIENT_SCENE || (of_scene && !write))
+    else if (m->aux == CLIENT_SCENE ||
+             (!write && clients_lies_in(m, ranges->scene)))
         counted = &s->scene_read;
+    else if (clients_lies_in(m, ranges->frame))
+        counted = write ? &s->frame_written : &s->frame_read;
     else
         counted = write ? &s->kernel_written : &s->kernel_read;
     *counted += m->size;

@@ -5,6 +5,9 @@
 
 #define SCENE 0x10000u
 #define SCENE_BYTES 0x8000u
+/* Its ends are within sectors. */
+#define FRAME 0x20008u
+#define FRAME_BYTES (2 * SECTOR)
 
 static const struct corbel_scene scene = {.bytes = SCENE_BYTES};
 
@@ -23,6 +26,7 @@ static void bind(struct machine *m, bool treelets)
 {
     m->scene = &scene;
     m->scene_address = SCENE;
+    m->frame = (struct range){FRAME, FRAME + FRAME_BYTES};
     if (treelets)
         m->treelets = (struct range){SCENE + 0x2000, SCENE + 0x6000};
 }
@@ -49,20 +53,26 @@ static void build(struct bench *b)
         ask(d, MEM_WRITEBACK, CLIENT_HITS, 0x3000 + SECTOR * i);
     for (unsigned i = 0; i < 5; i++)
         ask(d, MEM_WRITEBACK, CLIENT_CACHE, SCENE + SECTOR * i);
+    /* Of these 5 sectors 3 have bytes of the frame buffer. */
+    for (unsigned i = 0; i < 5; i++) {
+        ask(d, MEM_WRITEBACK, CLIENT_CACHE, 0x20000 + SECTOR * (i - 1));
+        ask(d, MEM_FILL, CLIENT_CACHE, 0x20000 + SECTOR * (i - 1));
+    }
+    ask(d, MEM_WRITEBACK, CLIENT_HITS, FRAME - 8);
 }
 
 static void check(struct bench *b)
 {
     const struct trial *t = b->scenario->with;
     static const struct setting counts[] = {
-        {"rays_read", 2},     {"rays_written", 3}, {"scene_read", 3},
-        {"kernel_read", 1},   {"hits_read", 1},    {"hits_written", 4},
-        {"kernel_written", 5}};
+        {"rays_read", 2},      {"rays_written", 3}, {"scene_read", 3},
+        {"kernel_read", 3},    {"hits_read", 1},    {"hits_written", 5},
+        {"kernel_written", 7}, {"frame_read", 3},   {"frame_written", 3}};
     for (unsigned i = 0; i < TABLE_COUNT(counts); i++)
         assert_stat(b->units[0], counts[i].name,
                     t->treelets ? SECTOR * (uint64_t)counts[i].value : 0);
-    assert_stat(b->units[0], "reads", 8);
-    assert_stat(b->units[0], "writes", 12);
+    assert_stat(b->units[0], "reads", 13);
+    assert_stat(b->units[0], "writes", 18);
 }
 
 static bool launch(struct bench *b, uint64_t now,

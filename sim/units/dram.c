@@ -135,7 +135,7 @@ static uint64_t dram_send(struct unit *u, uint64_t now)
 
 static void launch(struct unit *u, uint64_t now)
 {
-    ((struct dram_unit *)u)->scene = clients_scene(chip_context(u->chip));
+    ((struct dram_unit *)u)->ranges = clients_ranges(chip_context(u->chip));
 }
 
 static uint64_t accounts(const struct unit *u)

@@ -82,7 +82,7 @@ struct dram_unit {
     uint32_t bucket_mask;
     uint32_t next_port;
     bool leftover, blocked;
-    struct range scene; /* whose bytes are counted by client; empty: no bytes */
+    struct client_ranges ranges; /* of the running kernel */
 
     /* What lets the unit sleep, see next_event. */
     uint64_t wake;              /* cycle: nothing is to be done before */

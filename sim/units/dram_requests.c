@@ -280,8 +280,8 @@ static void wake_for(struct dram_unit *d, uint64_t cycle)
 
 static void account(struct dram_unit *d, const struct request *r)
 {
-    if (d->scene.end)
-        clients_count(&d->stats.clients, d->scene, &r->msg);
+    if (d->ranges.scene.end)
+        clients_count(&d->stats.clients, &d->ranges, &r->msg);
     if (is_write(r)) {
         d->stats.writes++;
         count_write(d, r->local, 1);

@@ -109,6 +109,7 @@ struct machine {
     uint64_t scene_address;
     struct range treelets;  /* of the bound scene; end 0: it has none */
     uint32_t treelet_bytes; /* each of them, one after the other */
+    struct range frame;     /* the picture that kernels write; empty: none */
 
     struct corbel_streams *streams; /* without timing: serve_streams.h */
     struct corbel_raystore *raystore;

@@ -21,7 +21,7 @@ struct memory {
     struct memory_params params;
     struct memory_stats stats;
     struct account account;
-    struct range scene; /* whose bytes are counted by client; empty: no bytes */
+    struct client_ranges ranges; /* of the running kernel */
     struct waiting *ring; /* first `begun` wait for `due`, others for the bus */
     uint32_t room, head, count, begun;
     uint64_t bus_free; /* in units of 1/bandwidth cycles x 1000: exact */
@@ -83,8 +83,8 @@ static void use_bus(struct memory *m, uint64_t now)
         m->stats.bytes += w->msg.size;
         m->stats.reads += w->msg.op != MEM_WRITEBACK;
         m->stats.writes += w->msg.op == MEM_WRITEBACK;
-        if (m->scene.end)
-            clients_count(&m->stats.clients, m->scene, &w->msg);
+        if (m->ranges.scene.end)
+            clients_count(&m->stats.clients, &m->ranges, &w->msg);
     }
 }
 
@@ -133,7 +133,7 @@ static uint64_t memory_send(struct unit *u, uint64_t now)
 
 static void launch(struct unit *u, uint64_t now)
 {
-    ((struct memory *)u)->scene = clients_scene(chip_context(u->chip));
+    ((struct memory *)u)->ranges = clients_ranges(chip_context(u->chip));
 }
 
 static void close_account(struct unit *u, uint64_t now)

@@ -35,6 +35,7 @@
  *   SCENE_USE  a0 address of an open scene: binds the RT cores to it
  *   ROI        a0 1 begin, 0 end of the region of interest
  *   WORK       a0 work items of the next launch, for the progress display
+ *   FRAME      a0 address, a1 bytes of the picture that kernels write
  *   MAP        a0 path, a1 address of a uint64_t that gets the file's size,
  *              a2 CORBEL_MAP_..: places the file in DRAM, read-only, returns
  *              its address
@@ -47,6 +48,7 @@
 #define CORBEL_SYS_ROI 0x1005
 #define CORBEL_SYS_WORK 0x1006
 #define CORBEL_SYS_MAP 0x1007
+#define CORBEL_SYS_FRAME 0x1008
 
 #define CORBEL_MAP_FILE 0 /* whatever it is, but not empty */
 #define CORBEL_MAP_RAYS 1 /* has to be a whole .rays file */

@@ -58,6 +58,13 @@ static inline uint32_t corbel_next(void)
 void corbel_work(uint64_t items);
 
 /*
+ * Announces where the following kernels' frame buffer lies, so that the
+ * simulator counts its bytes in main memory apart from those of other data;
+ * changes nothing else. The last call counts; 0 bytes: there is none.
+ */
+void corbel_frame(const void *pixels, size_t bytes);
+
+/*
  * The closest hit of the ray in the scene that is bound (corbel_scene_open,
  * corbel_scene_use), or with CORBEL_ANY the first one found. A miss has index
  * CORBEL_MISS and the ray's tmax as t. The ray's direction need not be
