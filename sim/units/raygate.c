@@ -35,6 +35,9 @@ static bool build(struct unit *u, struct error *error)
                          u->links[ITEM], u->links[WORK]);
     if (!u->links[STORE] || !u->links[RAY])
         return error_set(error, "no link to and from a ray store");
+    if (u->out[STORE][0].depth < 2)
+        return error_set(error, "a ray is 2 messages at once, the store link "
+                                "holds 1");
     g->machine = chip_context(u->chip);
     g->out = chip_alloc(u->chip, (size_t)g->params.queue, sizeof *g->out);
     clear(g);
@@ -171,7 +174,8 @@ static void raygate_receive(struct unit *u, uint64_t now)
         g->begins = !g->begun;
         g->worked = true;
     }
-    g->leftover = *unit_pending(u, RAY) || *items || mask_any(ops, words);
+    g->unanswered = *unit_pending(u, RAY);
+    g->leftover = *items || mask_any(ops, words);
 }
 
 /* ---- answers to thread processors and the RT core ---- */
@@ -281,7 +285,9 @@ static uint64_t raygate_send(struct unit *u, uint64_t now)
         threads_refuse(g);
     send_one(g);
     book(g, now);
-    return (g->leftover || g->queued) && !g->blocked ? now + 1 : CYCLE_NEVER;
+    bool goes_on = g->unanswered || (g->leftover && has_room(g)) ||
+                   (g->queued && !g->blocked);
+    return goes_on ? now + 1 : CYCLE_NEVER;
 }
 
 /* ---- what is said of it ---- */

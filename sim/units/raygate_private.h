@@ -46,9 +46,11 @@ struct raygate {
     uint64_t launches;
     bool begins, begun; /* the kernel uses streams, from this cycle on */
     bool blocked;       /* the link to the ray store has no room */
-    bool worked, leftover;
-    bool halved;   /* a ray of the ray store has come, its state has not */
-    bool answered; /* in this cycle, by the ray store: */
+    bool worked;
+    bool leftover;   /* requests wait at the ports */
+    bool unanswered; /* and messages of the ray store */
+    bool halved;     /* a ray of the ray store has come, its state has not */
+    bool answered;   /* in this cycle, by the ray store: */
     struct msg answer;
     struct payload half[2];
     bool refused; /* what cannot be served, in this kernel: */

@@ -353,7 +353,8 @@ static void close_account(struct unit *u, uint64_t now)
     s->stats.switches = s->queues.switches;
 }
 
-/* A TM that never wants as many rays as a batch stays in its treelet. */
+/* A TM that never wants as many rays as a batch stays in its treelet: the line
+ * goes on with it. */
 static void explain_batch(const struct raystore *s, FILE *out)
 {
     uint32_t tm = 0, batch = s->queues.batch;
@@ -363,21 +364,23 @@ static void explain_batch(const struct raystore *s, FILE *out)
     if (s->queues.policy == QUEUES_BATCH && tm < s->tm_count &&
         s->queues.held > s->queues.over.count)
         fprintf(out,
-                "%s: TM %u wants %u rays, another treelet's it gets from %u "
-                "on (parameter batch)\n",
-                s->unit.name, tm, s->loads[tm].count, batch);
+                "; TM %u wants %u rays, another treelet's it gets from %u on "
+                "(parameter batch)",
+                tm, s->loads[tm].count, batch);
 }
 
 static void explain(const struct unit *u, FILE *out)
 {
     const struct raystore *s = (const struct raystore *)u;
-    if (s->waiting)
-        fprintf(out,
-                "%s: %u requests wait, %u rays for treelets and %u finished "
-                "ones are there\n",
-                u->name, s->waiting, s->queues.held - s->queues.over.count,
-                s->queues.over.count);
+    if (!s->waiting)
+        return;
+    fprintf(out,
+            "%s: %u requests wait, %u rays for treelets and %u finished ones "
+            "are there",
+            u->name, s->waiting, s->queues.held - s->queues.over.count,
+            s->queues.over.count);
     explain_batch(s, out);
+    fprintf(out, "\n");
 }
 
 /* What it has refused has the address of the ray's treelet. */

@@ -47,7 +47,8 @@ struct toy {
     uint32_t count, next;
     struct incoming *in;
     uint32_t taken;
-    uint64_t ready; /* sends nothing before */
+    uint64_t ready;        /* sends nothing before */
+    uint64_t closed_until; /* takes nothing before */
     /* one that plays a part */
     bool plays;
     uint32_t number;
@@ -224,7 +225,7 @@ static inline void toy_play(struct toy *t, const struct incoming *i)
 static inline void toy_receive(struct unit *u, uint64_t now)
 {
     struct toy *t = (struct toy *)u;
-    while (*unit_pending(u, TOY_IN)) {
+    while (now >= t->closed_until && *unit_pending(u, TOY_IN)) {
         struct incoming i = {.at = now, .msg = link_pop(&u->in[TOY_IN][0])};
         if (i.msg.flags & MSG_PAYLOAD)
             i.payload = msg_payload(u, &i.msg);
@@ -236,9 +237,9 @@ static inline void toy_receive(struct unit *u, uint64_t now)
     }
 }
 
-static inline uint64_t toy_send(struct unit *u, uint64_t now)
+static inline uint64_t toy_send_next(struct toy *t, uint64_t now)
 {
-    struct toy *t = (struct toy *)u;
+    struct unit *u = &t->unit;
     struct outport *o = &u->out[TOY_OUT][0];
     if (t->next == t->count)
         return CYCLE_NEVER;
@@ -259,6 +260,14 @@ static inline uint64_t toy_send(struct unit *u, uint64_t now)
     t->next++;
     t->ready = now + (t->run->pace ? t->run->pace : 1);
     return t->ready;
+}
+
+static inline uint64_t toy_send(struct unit *u, uint64_t now)
+{
+    struct toy *t = (struct toy *)u;
+    uint64_t next = toy_send_next(t, now);
+    return now < t->closed_until && t->closed_until < next ? t->closed_until
+                                                           : next;
 }
 
 static inline bool toy_build(struct unit *u, struct error *error)

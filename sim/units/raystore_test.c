@@ -204,8 +204,7 @@ static void check_batch(struct bench *b)
     assert_explained(
         b->units[0],
         "rays: 1 requests wait, 1 rays for treelets and 0 finished ones are "
-        "there\n"
-        "rays: TM 1 wants 1 rays, another treelet's it gets from 2 on "
+        "there; TM 1 wants 1 rays, another treelet's it gets from 2 on "
         "(parameter batch)\n");
 }
 

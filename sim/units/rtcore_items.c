@@ -20,14 +20,18 @@
 bool items_new(struct rtcore *r, struct error *error)
 {
     struct unit *u = &r->unit;
+    const uint8_t policy = (uint8_t)r->params.policy;
     if (u->links[RAY] || !u->links[WORK] || !u->links[ITEM])
         return error_set(error, "a link to and from a staging buffer: expected "
                                 "both, and no rays of thread processors");
+    if (policy && u->out[ITEM][0].depth < 2)
+        return error_set(error, "a ray that moves is 2 messages at once, the "
+                                "item link holds 1");
     r->items = chip_alloc(u->chip, 1, sizeof *r->items);
     r->items->of = chip_alloc(u->chip, r->slot_count, sizeof *r->items->of);
-    r->items->policy = (uint8_t)r->params.policy;
+    r->items->policy = policy;
     r->items->early = r->params.early;
-    if (r->items->policy)
+    if (policy)
         moves_new(r);
     fifo_new(&r->items->children, r);
     fifo_new(&r->items->wants, r);

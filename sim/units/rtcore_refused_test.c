@@ -136,6 +136,14 @@ static void what_is_missing_is_said_when_it_is_built(void **state)
                    {"hit", "tp", "hit", true},
                    {"mem", "cache", "cpu", true}},
          .error = "1 mem links but 0 data links"},
+        {.param = "policy",
+         .value = 1,
+         .links = {{"mem", "cache", "cpu", true},
+                   {"data", "cache", "reply", false},
+                   {"item", "raygate", "item", true},
+                   {"work", "raygate", "work", false}},
+         .error = "a ray that moves is 2 messages at once, the item link "
+                  "holds 1"},
     };
     for (unsigned i = 0; i < TABLE_COUNT(all); i++)
         expect_not_built("rtcore", &all[i]);
