@@ -1,15 +1,8 @@
 -- random-chips: a chip drawn from a seed, valid but shaped like none that anybody
 -- would build: units in any tiles, latencies of 1 to 63, answers that share
 -- links of little depth. The same seed is the same chip.
-local state = option{name = "seed", default = 1, doc = "which chip"} * 2 + 1
+include "random.lua"
 
-local function draw(least, most)
-  state = state * 6364136223846793005 + 1442695040888963407
-  return least + (state >> 33) % (most - least + 1)
-end
-
-local function pick(list) return list[draw(1, #list)] end
-local function chance(percent) return draw(1, 100) <= percent end
 local function latency() return pick{1, 1, 1, 2, 3, 4, 8, 17, 62, 63} end
 local function depth() return pick{1, 1, 2, 3, 4, 8, 64, 4096} end
 
