@@ -140,6 +140,8 @@ grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"
 allow sim/dram 'sim/dram/|sim/core/(error|heap|stat).h'
 allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|param|whole).h'
+allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat).h'
+allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|whole).h'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'
 allow sim/host 'sim/|sdk/version/|corbel/'
 allow runtime/include/corbel 'corbel/'
@@ -161,6 +163,7 @@ sim/host 15
 sim/isa 15
 sim/rtp 9
 sim/dram 11
+sim/uvm 11
 sim/arch 11
 runtime 17
 native-shim 14

@@ -1,0 +1,174 @@
+/*
+ * Prefetchers: the faults of a turn, by root, become a set of pages; the common
+ * splitter makes transfers of the set.
+ */
+#include "sim/uvm/uvm_private.h"
+
+void uvm_tree_add(struct uvm_root *r, uint32_t leaf, int pages)
+{
+    for (uint32_t node = r->leaves + leaf; node; node /= 2)
+        r->valid[node] = (uint16_t)(r->valid[node] + pages);
+}
+
+/* A page is on its way from now on. */
+static void choose(struct uvm *u, struct page_mask *chosen, uint32_t page)
+{
+    mask_add(chosen, page);
+    u->pages[page].flags |= CHOSEN;
+    uvm_tree_add(root_of(u, page), page % ROOT_PAGES / LEAF_PAGES, 1);
+}
+
+/* All pages of a leaf that are neither here nor on their way. */
+static void choose_leaf(struct uvm *u, struct page_mask *chosen, uint32_t root,
+                        uint32_t leaf)
+{
+    uint32_t first = root * ROOT_PAGES + leaf * LEAF_PAGES;
+    for (uint32_t page = first; page < first + LEAF_PAGES; page++)
+        if (!(u->pages[page].flags & (RESIDENT | CHOSEN)))
+            choose(u, chosen, page);
+}
+
+/* Fills the empty leaves below a node. (Pages that wait for their write-back
+ * are no longer counted, but they are there, and not chosen.) */
+static void fill(struct uvm *u, struct page_mask *chosen, uint32_t root,
+                 uint32_t node)
+{
+    const struct uvm_root *r = &u->roots[root];
+    if (node < r->leaves) {
+        fill(u, chosen, root, 2 * node);
+        fill(u, chosen, root, 2 * node + 1);
+    } else if (!r->valid[node]) {
+        choose_leaf(u, chosen, root, node - r->leaves);
+    }
+}
+
+/*
+ * A node more than half full is filled. Nodes from the last one on: a node
+ * comes after all below it, as in post-order, and what a fill adds counts
+ * above.
+ */
+static void grow(struct uvm *u, struct page_mask *chosen, uint32_t root)
+{
+    const struct uvm_root *r = &u->roots[root];
+    for (uint32_t node = r->leaves - 1u; node; node--) {
+        uint32_t size = r->pages;
+        for (uint32_t n = node; n > 1; n /= 2)
+            size /= 2;
+        if (r->valid[node] != size && 2u * r->valid[node] > size)
+            fill(u, chosen, root, node);
+    }
+}
+
+/* ---- the splitter ---- */
+
+static void queue_transfer(struct uvm *u, uint32_t first, uint32_t end,
+                           bool fault)
+{
+    struct uvm_page_state *p = &u->pages[first];
+    p->length = (uint16_t)(end - first);
+    p->flags |= CHUNK | (fault ? ENDS_FAULT : 0);
+    u->staged_reads += p->length;
+    uvm_append(u, &u->reads, first);
+}
+
+/* Ascending; a transfer ends before a gap, and after each faulty page. */
+static void split(struct uvm *u, uint32_t root, const struct page_mask *chosen)
+{
+    const uint64_t *faults = u->roots[root].faults;
+    uint32_t first = UVM_NONE, page = root * ROOT_PAGES, noted = UVM_NONE;
+    for (uint32_t end = page + u->roots[root].pages; page < end; page++) {
+        if (!mask_holds(chosen->words, page)) {
+            if (first != UVM_NONE)
+                queue_transfer(u, first, page, false);
+            first = UVM_NONE;
+            continue;
+        }
+        if (page / LEAF_PAGES != noted)
+            uvm_smart_note(u, noted = page / LEAF_PAGES);
+        if (first == UVM_NONE)
+            first = page;
+        if (mask_holds(faults, page) && !is_big(u)) {
+            queue_transfer(u, first, page + 1, true);
+            first = UVM_NONE;
+        }
+    }
+    if (first != UVM_NONE)
+        queue_transfer(u, first, page, is_big(u));
+}
+
+/* ---- the turn ---- */
+
+/* After each fault, and as a transfer of its own, a page drawn from its root.
+ */
+static void random_turn(struct uvm *u, uint32_t root)
+{
+    struct uvm_root *r = &u->roots[root];
+    struct page_mask chosen = {{0}};
+    uint32_t page = root * ROOT_PAGES;
+    for (uint32_t end = page + r->pages; page < end; page++) {
+        if (!mask_holds(r->faults, page))
+            continue;
+        queue_transfer(u, page, page + 1, true);
+        uvm_smart_note(u, page / LEAF_PAGES);
+        uint32_t drawn = root * ROOT_PAGES + uvm_random(u, r->pages);
+        if (u->pages[drawn].flags & (RESIDENT | CHOSEN))
+            continue;
+        choose(u, &chosen, drawn);
+        queue_transfer(u, drawn, drawn + 1, false);
+        uvm_smart_note(u, drawn / LEAF_PAGES);
+    }
+}
+
+static void root_turn(struct uvm *u, uint32_t root, enum uvm_prefetch how)
+{
+    struct uvm_root *r = &u->roots[root];
+    struct page_mask chosen = {{0}};
+    for (uint32_t i = 0; i < MASK_WORDS; i++)
+        chosen.words[i] = r->faults[i];
+    if (is_big(u))
+        for (uint32_t leaf = 0; leaf < r->leaves; leaf++)
+            choose_leaf(u, &chosen, root, leaf);
+    else if (how == UVM_SL || how == UVM_TBN)
+        for (uint32_t leaf = 0; leaf < r->leaves; leaf++)
+            if (r->faults[leaf / 4] >> leaf % 4 * LEAF_PAGES & 0xffff)
+                choose_leaf(u, &chosen, root, leaf);
+    if (how == UVM_TBN && !is_big(u))
+        grow(u, &chosen, root);
+    split(u, root, &chosen);
+}
+
+/* Puts a root into the list of the turn, by address. */
+static void enter_root(struct uvm *u, uint32_t *list, uint32_t root)
+{
+    while (*list != UVM_NONE &&
+           u->roots[*list].address < u->roots[root].address)
+        list = &u->roots[*list].turn_next;
+    if (*list == root)
+        return;
+    u->roots[root].turn_next = *list;
+    *list = root;
+}
+
+void uvm_turn(struct uvm *u, struct uvm_batch batch)
+{
+    uint32_t roots = UVM_NONE;
+    for (uint32_t page = batch.first; page != UVM_NONE;) {
+        struct uvm_root *r = root_of(u, page);
+        r->faults[page % ROOT_PAGES / 64] |= 1ull << page % 64;
+        enter_root(u, &roots, page / ROOT_PAGES);
+        uint32_t next = u->pages[page].link;
+        u->pages[page].link = UVM_NONE;
+        page = next;
+    }
+    u->stats->turns += batch.count > 0;
+    enum uvm_prefetch how =
+        u->oversubscribed ? u->options.prefetch_oversub : u->options.prefetch;
+    for (; roots != UVM_NONE; roots = u->roots[roots].turn_next) {
+        if (how == UVM_RANDOM && !is_big(u))
+            random_turn(u, roots);
+        else
+            root_turn(u, roots, how);
+        for (uint32_t i = 0; i < MASK_WORDS; i++)
+            u->roots[roots].faults[i] = 0;
+    }
+}

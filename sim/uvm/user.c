@@ -1,0 +1,131 @@
+/*
+ * What a program asks for: prefetches of ranges, in chunks of which one is
+ * under way; device synchronise, which sends all that was written home.
+ */
+#include "sim/uvm/uvm_private.h"
+#include <inttypes.h>
+
+/* ---- prefetch ---- */
+
+bool uvm_user_prefetch(struct uvm *u, uint64_t address, uint64_t bytes,
+                       struct error *error)
+{
+    if (!bytes)
+        return true;
+    uint32_t first = uvm_page(u, address);
+    uint32_t last = uvm_page(u, address + bytes - 1);
+    if (first == UVM_NONE || last == UVM_NONE ||
+        address + bytes - 1 < address ||
+        root_of(u, first)->allocation != root_of(u, last)->allocation)
+        return error_set(error,
+                         "prefetch of %" PRIu64 " bytes at 0x%" PRIx64
+                         ", which are not within one managed allocation",
+                         bytes, address);
+    if (u->range_count == RANGES_MAX)
+        return error_set(error, "more than %u prefetches wait", RANGES_MAX);
+    if (is_big(u))
+        last += u->roots[last / ROOT_PAGES].pages - 1u;
+    u->ranges[u->range_count++] = (struct user_range){first, last + 1};
+    return true;
+}
+
+bool uvm_in_range(const struct uvm *u, uint32_t page)
+{
+    for (unsigned i = 0; i < u->range_count; i++)
+        if (page >= u->ranges[i].next && page < u->ranges[i].end)
+            return true;
+    return false;
+}
+
+static bool absent(const struct uvm *u, uint32_t page)
+{
+    return !(u->pages[page].flags & (RESIDENT | CHOSEN));
+}
+
+/* From the range's next page to the end of its root at most. */
+static void queue_chunk(struct uvm *u, struct user_range *range)
+{
+    uint32_t first = range->next, page = first;
+    do {
+        u->pages[page].flags |= CHOSEN;
+        uvm_tree_add(root_of(u, page), page % ROOT_PAGES / LEAF_PAGES, 1);
+        if (page == first || page % LEAF_PAGES == 0)
+            uvm_smart_note(u, page / LEAF_PAGES);
+        page++;
+    } while (page < range->end && page % ROOT_PAGES && absent(u, page));
+    u->pages[first].length = (uint16_t)(page - first);
+    u->pages[first].flags |= CHUNK | USER;
+    u->staged_reads += page - first;
+    uvm_append(u, &u->reads, first);
+    u->user_busy = true;
+    range->next = page;
+}
+
+void uvm_user_progress(struct uvm *u)
+{
+    while (u->range_count && !u->user_busy) {
+        struct user_range *range = &u->ranges[0];
+        while (range->next < range->end && !absent(u, range->next))
+            range->next++;
+        if (range->next < range->end) {
+            queue_chunk(u, range);
+            return;
+        }
+        u->range_count--;
+        for (unsigned i = 0; i < u->range_count; i++)
+            u->ranges[i] = u->ranges[i + 1];
+    }
+}
+
+bool uvm_user_waits(const struct uvm *u)
+{
+    return u->range_count && !u->user_busy;
+}
+
+/* ---- synchronise ---- */
+
+static void send_home(uint64_t bytes,
+                      void (*transfer)(void *context, uint64_t bytes),
+                      void *context)
+{
+    static const uint16_t pattern[] = {4, 60,  4, 60,  4, 124,
+                                       4, 252, 4, 508, 4, 1020};
+    for (unsigned i = 0; bytes; i = (i + 1) % 12) {
+        uint64_t size = pattern[i] * 1024ull;
+        size = size < bytes ? size : bytes;
+        transfer(context, size);
+        bytes -= size;
+    }
+}
+
+static uint64_t clean_allocation(struct uvm *u, const struct uvm_allocation *a)
+{
+    uint64_t dirty = 0;
+    uint32_t first = a->root * ROOT_PAGES;
+    for (uint32_t i = 0; i < a->roots * ROOT_PAGES; i++) {
+        struct uvm_page_state *p = &u->pages[first + i];
+        if (!(p->flags & RESIDENT))
+            continue;
+        if (p->flags & DIRTY)
+            dirty += is_big(u) ? root_of(u, first + i)->pages : 1u;
+        p->flags &= (uint16_t)~DIRTY;
+        if (u->options.sync_keep)
+            continue;
+        p->flags &= (uint16_t) ~(RESIDENT | PREFETCHED | BY_USER);
+        uvm_unlist_page(u, first + i);
+        uvm_tree_add(root_of(u, first + i), i % ROOT_PAGES / LEAF_PAGES, -1);
+        u->used--;
+    }
+    return dirty * UVM_PAGE;
+}
+
+void uvm_synchronise(struct uvm *u,
+                     void (*transfer)(void *context, uint64_t bytes),
+                     void *context)
+{
+    for (uint32_t i = 0; i < u->allocation_count; i++) {
+        uint64_t bytes = clean_allocation(u, &u->allocations[i]);
+        u->stats->sync_bytes += bytes;
+        send_home(bytes, transfer, context);
+    }
+}
