@@ -30,6 +30,9 @@ gcc "${native[@]}" "$src"/{state,elsewhere}.c "${library[@]}" -o "$dir/native"
 CORBEL_THREADS=8 "$dir/native" >"$dir/state.native" || fail "state natively: $(cat "$dir/state.native")"
 g++ "${native[@]}" "$src/shared.cpp" "${library[@]}" -o "$dir/native"
 CORBEL_THREADS=8 "$dir/native" >"$dir/shared.native" || fail "shared natively: $(cat "$dir/shared.native")"
+gcc "${native[@]}" "$src/placed.c" "${library[@]}" -o "$dir/native"
+echo 'A file.' >"$dir/placed.txt"
+(cd "$dir" && CORBEL_THREADS=8 ./native >placed.native) || fail "placed natively: $(cat "$dir/placed.native")"
 
 stack=(-s tp.scratch=32768)
 for target in rv64imafc/lp64f rv64imafdc/lp64d rv32imafc/ilp32f; do
@@ -37,11 +40,14 @@ for target in rv64imafc/lp64f rv64imafdc/lp64d rv32imafc/ilp32f; do
     flags=(-march="${target%/*}" -mabi="$abi" -O2 -Wall)
     build/bin/corbel-gcc "${flags[@]}" "$src"/{state,elsewhere}.c -o "$dir/state"
     build/bin/corbel-g++ "${flags[@]}" "$src/shared.cpp" -o "$dir/shared"
+    build/bin/corbel-gcc "${flags[@]}" "$src/placed.c" -o "$dir/placed"
     for mode in "--functional" "" "-s chip.tms=4 -s chip.tps=1"; do
         # shellcheck disable=SC2086
         same state -a tiny "${stack[@]}" $mode
         # shellcheck disable=SC2086
         same shared -a tiny "${stack[@]}" $mode
+        # shellcheck disable=SC2086
+        same placed -a tiny "${stack[@]}" $mode
     done
     # On a chip whose L1s keep what is written for themselves.
     same shared -a tiny "${stack[@]}" -s chip.tms=4 -s chip.tps=1 -s l1.write=back

@@ -75,7 +75,8 @@ struct host {
 
     /* Memory between the program and the stacks. */
     uint64_t heap_start, heap_end; /* the break */
-    uint64_t ceiling;              /* lowest address of scenes and stacks */
+    uint64_t ceiling;              /* lowest address of scenes, stacks and what
+                                  the harts have of their own */
     uint64_t stack_guard;          /* below hart 0's stack for main() */
     uint64_t kernel_guard; /* below kernel stacks in DRAM, 0: in scratch */
     struct placed placed[PLACED_MAX];

@@ -5,9 +5,10 @@
  *   ram_start                                                       ram_end
  *   | boot block | program | heap -> <- scenes | main's stack | kernel stacks |
  *
- * Kernel stacks are there if the harts have no scratch memory. Scenes and
- * stacks are taken from the top downwards, before and while the program runs;
- * the heap may grow up to the lowest of them.
+ * Kernel stacks are there if the harts have no scratch memory. Scenes, stacks
+ * and, between them, the harts' thread-local variables are taken from the top
+ * downwards, before and while the program runs; the heap may grow up to the
+ * lowest of them.
  */
 #ifndef SIM_MEMORY_H
 #define SIM_MEMORY_H

@@ -190,6 +190,10 @@ static bool overlaps_another(const struct program *p,
 static bool add_segment(struct program *p, const GElf_Phdr *h,
                         struct error *error)
 {
+    if (h->p_type == PT_TLS) {
+        p->thread_bytes = h->p_memsz;
+        p->thread_align = h->p_align;
+    }
     if (h->p_type != PT_LOAD || !h->p_memsz)
         return true;
     if (!check_segment(p, h, error))

@@ -29,6 +29,8 @@ struct program {
     uint64_t entry;
     struct core_segment *segments;
     unsigned segment_count;
+    uint64_t thread_bytes, thread_align; /* of a hart's thread-local variables,
+                                            0: it has none */
     struct symbol *symbols; /* those of places by address, then numbers */
     unsigned symbol_count, place_count;
     struct Elf *elf;

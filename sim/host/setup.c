@@ -320,6 +320,25 @@ static void write_boot_block(struct host *host)
     write_strings(host, &s, argv, boot.envp);
 }
 
+/*
+ * The runtime keeps the thread-local variables of all harts at the end of the
+ * heap (runtime/target/thread.c): what is placed while the program runs lies
+ * below them. Where they do not fit, the runtime refuses to start.
+ */
+static void keep_thread_blocks(struct host *host)
+{
+    const struct program *p = host->program;
+    uint64_t align = 64;
+    while (align < p->thread_align && align < PAGE)
+        align *= 2;
+    uint64_t end = host->ceiling / align * align, room = end - host->heap_start;
+    if (!p->thread_bytes || p->thread_bytes > room / host->harts)
+        return;
+    uint64_t each = (p->thread_bytes + align - 1) / align * align;
+    if (each <= room / host->harts)
+        host->ceiling = page_down(end - each * host->harts);
+}
+
 /* All that a program in memory finds there at reset. */
 static bool prepare_memory(struct host *host, struct error *error)
 {
@@ -330,6 +349,7 @@ static bool prepare_memory(struct host *host, struct error *error)
     if (!lay_out_memory(host, error) || !arguments_fit(host, error))
         return false;
     write_boot_block(host);
+    keep_thread_blocks(host);
     return true;
 }
 
