@@ -35,7 +35,7 @@ static struct {
 
 /* The index counter is one, as on a chip. */
 uint32_t native_next_index;
-static bool running;
+static atomic_bool running;
 static _Thread_local unsigned this_hart;
 
 static void die(const char *what, const char *why)
@@ -136,6 +136,11 @@ void corbel_launch(void (*kernel)(void *), void *arg)
     kernel(arg);
     wait_for_end();
     running = false;
+}
+
+bool native_in_kernel(void)
+{
+    return running;
 }
 
 /* Natively a "cycle" is a nanosecond of the monotonic clock. */

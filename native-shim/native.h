@@ -2,6 +2,7 @@
 #ifndef NATIVE_SHIM_NATIVE_H
 #define NATIVE_SHIM_NATIVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -22,6 +23,9 @@ extern uint32_t native_next_index;
 
 /* A kernel is about to start: indices begin at 0, streams of rays are empty. */
 void native_launch_units(void);
+
+/* Is a kernel running? */
+bool native_in_kernel(void);
 
 /*
  * Rays are traced in this scene from now on: the last one opened or used, as

@@ -93,3 +93,29 @@ const struct corbel_rays *corbel_rays_open(const char *path)
 
     return map_file(path, &bytes, CORBEL_MAP_RAYS);
 }
+
+void *corbel_managed_alloc(size_t bytes)
+{
+    long address = corbel_answer(
+        corbel_syscall(CORBEL_SYS_MANAGED_ALLOC, (long)bytes, 0, 0, 0));
+
+    return address == -1 ? NULL : (void *)address;
+}
+
+int corbel_managed_prefetch(const void *start, size_t bytes)
+{
+    return (int)corbel_answer(corbel_syscall(CORBEL_SYS_MANAGED_PREFETCH,
+                                             (long)start, (long)bytes, 0, 0));
+}
+
+int corbel_managed_sync(void)
+{
+    return (int)corbel_answer(
+        corbel_syscall(CORBEL_SYS_MANAGED_SYNC, 0, 0, 0, 0));
+}
+
+int corbel_managed_stats(struct corbel_managed_stats *stats)
+{
+    return (int)corbel_answer(
+        corbel_syscall(CORBEL_SYS_MANAGED_STATS, (long)stats, 0, 0, 0));
+}

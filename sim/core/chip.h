@@ -22,6 +22,7 @@ struct chip;
 struct core_kind;
 struct corbel_scene;
 struct memory_role;
+struct paging_role;
 
 /* Longest latency of a link, in cycles: what the wheel of a tile holds. */
 #define LINK_LATENCY_MAX 63
@@ -60,6 +61,8 @@ struct unit_kind {
                                          programs, NULL: it does not (core_kind.h) */
     const struct memory_role *memory; /* its place on the way to memory, NULL:
                                          it has none (memory_role.h) */
+    const struct paging_role *paging; /* it moves pages of managed memory, NULL:
+                                         it does not (paging_role.h) */
 
     /* Checks parameters and ports, allocates state with chip_alloc. */
     bool (*build)(struct unit *u, struct error *error);

@@ -16,9 +16,6 @@
 #include "sim/host/status.h"
 #include <stdio.h>
 
-/* What the program wanted a file to be. */
-enum placed_kind { PLACED_FILE, PLACED_RAYS, PLACED_SCENE };
-
 /* A scene or another file that lies in memory, read-only. */
 struct placed {
     char *path; /* as the program named it */
@@ -81,6 +78,7 @@ struct host {
     uint64_t kernel_guard; /* below kernel stacks in DRAM, 0: in scratch */
     struct placed placed[PLACED_MAX];
     unsigned placed_count;
+    unsigned managed_room; /* of machine.managed */
 
     unsigned harts; /* that run host->program: the chip's first ones */
 
@@ -190,6 +188,30 @@ int64_t scene_use(struct host *host, uint64_t address);
 /* Any other file, not PLACED_SCENE. */
 int64_t file_place(struct host *host, const char *path, enum placed_kind kind,
                    uint64_t *bytes);
+
+/* ---- place.c: addresses for what comes into memory while the program runs
+ * ---- */
+
+/*
+ * The address of so many bytes, a multiple of alignment (a power of two, at
+ * least a page), below all that lies at the top of memory, whose lowest end it
+ * leaves to the caller to move. what: for the note that says why there is none.
+ * 0 or -ENOMEM.
+ */
+int64_t place_below(struct host *host, const char *what, uint64_t bytes,
+                    uint64_t alignment, uint64_t *address);
+
+/* ---- managed.c: managed memory (corbel/managed.h) ---- */
+
+/* A range that begins where a tree may begin, and is managed from now on. */
+void managed_add(struct host *host, uint64_t address, uint64_t bytes);
+/* The calls of the program: results of system calls. */
+int64_t managed_alloc(struct host *host, uint64_t bytes);
+int64_t managed_prefetch(struct host *host, uint64_t address, uint64_t bytes);
+/* The hart sleeps until it is done. */
+int64_t managed_sync(struct host *host, struct hart *hart);
+int64_t managed_stats(struct host *host, const struct hart *hart,
+                      uint64_t address);
 
 /* ---- launch.c: park, launch, join ---- */
 void launch_park(struct host *host, struct hart *hart);

@@ -20,6 +20,7 @@ enum {
     OPT_FS = 256,
     OPT_PROGRAM,
     OPT_MEMORY,
+    OPT_MANAGED,
     OPT_HARTS,
     OPT_MAX_CYCLES,
     OPT_INTERVAL,
@@ -70,6 +71,8 @@ enum {
       "a variable of the program's environment; may be repeated")              \
     X("memory", "SIZE", OPT_MEMORY,                                            \
       "end of the program's memory, e.g. 8G (default: 4G - 16M)")              \
+    X("managed", "KIND[,KIND]", OPT_MANAGED,                                   \
+      "place such files as managed memory: scene, rays, file")                 \
     X("harts", "N", OPT_HARTS,                                                 \
       "run on the chip's first N harts (default: all)")                        \
     X("signature", "FILE", OPT_SIGNATURE,                                      \
@@ -201,6 +204,32 @@ static bool add_program(struct options *o, const char *text,
                          OPTIONS_PROGRAMS_MAX);
     o->further[o->further_count++] = text;
     return true;
+}
+
+const char *const placed_names[] = {
+    [PLACED_FILE] = "file", [PLACED_RAYS] = "rays", [PLACED_SCENE] = "scene"};
+
+/* Words with commas between them. A repeated option adds to the first. */
+static bool parse_managed(struct options *o, const char *text,
+                          struct error *error)
+{
+    for (const char *word = text;; word++) {
+        const size_t length = strcspn(word, ",");
+        unsigned kind = 0;
+        while (kind < PLACED_KINDS &&
+               (strlen(placed_names[kind]) != length ||
+                memcmp(placed_names[kind], word, length)))
+            kind++;
+        if (kind == PLACED_KINDS)
+            return error_set(error,
+                             "--managed %.80s: expected scene, rays or file, "
+                             "or several with commas between them",
+                             text);
+        o->managed |= 1u << kind;
+        word += length;
+        if (!*word)
+            return true;
+    }
 }
 
 const char *const schedule_names[] = {
@@ -359,6 +388,8 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_MEMORY:
         return options_number("memory", optarg, 32 << 20, 64ULL << 30,
                               &o->memory, error);
+    case OPT_MANAGED:
+        return parse_managed(o, optarg, error);
     case OPT_HARTS:
         return parse_unsigned("harts", optarg, UINT32_MAX, &o->harts, error);
     case OPT_MAX_CYCLES:

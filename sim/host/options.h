@@ -19,6 +19,10 @@ enum run_mode {
     MODE_ANSWERED,   /* --help, --version, --list-...: done already */
 };
 
+/* What the program wanted a file in memory to be. */
+enum placed_kind { PLACED_FILE, PLACED_RAYS, PLACED_SCENE, PLACED_KINDS };
+extern const char *const placed_names[PLACED_KINDS];
+
 /* The command line as parsed: texts point into argv, and NULL or 0 is an option
  * that was not given unless its field says otherwise. */
 struct options {
@@ -38,6 +42,8 @@ struct options {
     struct engine_options engine;
     struct isa_profile isa; /* xlen 0: what the chip says */
     const char *signature;  /* file, NULL: none */
+    unsigned managed; /* --managed: a bit for each enum placed_kind that is
+                         placed as managed memory */
     bool check_memory;
     const char *save_caches, *warm_caches; /* files, NULL: none */
     bool log_commits;

@@ -3,6 +3,7 @@
  * cost: read once, checked, never written. The same path opened twice is one
  * file.
  */
+#include "runtime/include/corbel/managed.h"
 #include "runtime/include/corbel/rays.h"
 #include "runtime/include/corbel/verify.h"
 #include "sim/core/heap.h"
@@ -18,7 +19,6 @@
 #include <unistd.h>
 
 enum {
-    HEAP_LEFT = 1 << 20,  /* room that a file leaves the heap */
     TREELET_ALIGN = 8192, /* of the address of a scene with treelets, as of
                              their place in it (docs/treelets.md) */
 };
@@ -105,12 +105,10 @@ static void forget(struct host *host, uint64_t address, uint64_t bytes)
     madvise(machine_at(&host->machine, address), page_up(bytes), MADV_DONTNEED);
 }
 
-static const char *kind_name(enum placed_kind kind)
+/* Is it placed as managed memory? */
+static bool is_managed(const struct host *host, const struct placed *file)
 {
-    static const char *const names[] = {[PLACED_FILE] = "file",
-                                        [PLACED_RAYS] = "rays",
-                                        [PLACED_SCENE] = "scene"};
-    return names[kind];
+    return host->options->managed >> file->kind & 1;
 }
 
 /* The same bytes as those of a scene that lies in memory already. The hash
@@ -157,7 +155,7 @@ static int64_t fill(struct host *host, const struct placed *file, int fd)
     if (result)
         return result;
     if (!check(host, file, why)) {
-        host_note(host, "%s %.200s: %s", kind_name(file->kind), file->path,
+        host_note(host, "%s %.200s: %s", placed_names[file->kind], file->path,
                   why);
         return -EINVAL;
     }
@@ -167,75 +165,56 @@ static int64_t fill(struct host *host, const struct placed *file, int fd)
                : -ENOMEM;
 }
 
-/* Does a word that sim-run writes itself, of HTIF, lie in the file? */
-static bool holds_htif(const struct host *host, const struct placed *file)
-{
-    const uint64_t words[] = {host->machine.tohost, host->machine.fromhost};
-    const uint64_t end = file->address + file->bytes;
-    for (int i = 0; i < 2; i++)
-        if (words[i] && words[i] < end &&
-            words[i] + sizeof words[i] > file->address)
-            return true;
-    return false;
-}
-
-/* What the address is to be a multiple of: but for treelets, a page. */
-static uint64_t alignment(const struct placed *file, int fd)
+/* What the address is to be a multiple of: but for treelets and the trees of
+ * managed memory, a page. */
+static uint64_t alignment(const struct host *host, const struct placed *file,
+                          int fd)
 {
     struct corbel_scene scene;
     bool treelets = file->kind == PLACED_SCENE &&
                     pread(fd, &scene, sizeof scene, 0) == sizeof scene &&
                     scene.treelets;
+    if (is_managed(host, file))
+        return CORBEL_MANAGED_ROOT;
     return treelets ? TREELET_ALIGN : PAGE;
 }
 
-/* Puts the file below all that lies at the top of memory. Only a file that is
- * good keeps its place: the ceiling moves at the end. */
-static int64_t place(struct host *host, struct placed *file, int fd)
+/* Only a file that is good keeps its place: the ceiling moves at the end. */
+static int64_t keep(struct host *host, struct placed *file, int fd)
 {
-    uint8_t *at;
-    file->address = (host->ceiling - file->bytes) & ~(alignment(file, fd) - 1);
-    if (holds_htif(host, file)) {
-        host_note(host,
-                  "%s %.200s: the program has tohost or fromhost in its "
-                  "place",
-                  kind_name(file->kind), file->path);
-        return -ENOMEM;
-    }
-    at = machine_at(&host->machine, file->address);
     int64_t result = fill(host, file, fd);
     if (result) {
         forget(host, file->address, file->bytes);
         return result;
     }
-    check_placed(host, at, file->bytes);
+    check_placed(host, machine_at(&host->machine, file->address), file->bytes);
     file->path = heap_text(file->path);
     host->ceiling = file->address;
     host->placed[host->placed_count++] = *file;
     host_log(host, "%s %.200s: %" PRIu64 " bytes at 0x%" PRIx64,
-             kind_name(file->kind), file->path, file->bytes, file->address);
+             placed_names[file->kind], file->path, file->bytes, file->address);
+    if (is_managed(host, file))
+        managed_add(host, file->address, file->bytes);
     return 0;
 }
 
-/* Makes sure that the heap keeps some room; host->heap_end never exceeds
- * ceiling. */
 static int64_t add(struct host *host, struct placed *file, int fd)
 {
     struct stat st;
+    char what[256];
     if (fstat(fd, &st))
         return -errno;
     if (!S_ISREG(st.st_mode))
         return -EINVAL;
     file->bytes = (uint64_t)st.st_size;
-    uint64_t room = host->ceiling - host->heap_end;
-    if (room < HEAP_LEFT || file->bytes > room - HEAP_LEFT) {
-        host_note(host,
-                  "%s %.200s: %" PRIu64 " MiB do not fit in memory, see "
-                  "--memory",
-                  kind_name(file->kind), file->path, file->bytes >> 20);
-        return -ENOMEM;
-    }
-    return place(host, file, fd);
+    snprintf(what, sizeof what, "%s %.200s", placed_names[file->kind],
+             file->path);
+    int64_t result =
+        place_below(host, what,
+                    is_managed(host, file) ? corbel_managed_trees(file->bytes)
+                                           : file->bytes,
+                    alignment(host, file, fd), &file->address);
+    return result ? result : keep(host, file, fd);
 }
 
 /* *found: where the file lies now. */

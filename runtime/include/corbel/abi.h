@@ -39,6 +39,13 @@
  *   MAP        a0 path, a1 address of a uint64_t that gets the file's size,
  *              a2 CORBEL_MAP_..: places the file in DRAM, read-only, returns
  *              its address
+ *
+ * and those of corbel/managed.h, which says what they do and their errors:
+ *
+ *   MANAGED_ALLOC     a0 bytes; returns the address
+ *   MANAGED_PREFETCH  a0 address, a1 bytes
+ *   MANAGED_SYNC
+ *   MANAGED_STATS     a0 address of a struct corbel_managed_stats
  */
 #define CORBEL_SYS_LAUNCH 0x1000
 #define CORBEL_SYS_PARK 0x1001
@@ -49,6 +56,10 @@
 #define CORBEL_SYS_WORK 0x1006
 #define CORBEL_SYS_MAP 0x1007
 #define CORBEL_SYS_FRAME 0x1008
+#define CORBEL_SYS_MANAGED_ALLOC 0x1009
+#define CORBEL_SYS_MANAGED_PREFETCH 0x100a
+#define CORBEL_SYS_MANAGED_SYNC 0x100b
+#define CORBEL_SYS_MANAGED_STATS 0x100c
 
 #define CORBEL_MAP_FILE 0 /* whatever it is, but not empty */
 #define CORBEL_MAP_RAYS 1 /* has to be a whole .rays file */

@@ -1,0 +1,88 @@
+#!/bin/bash
+# Managed memory of a program: what is allocated, asked for and refused is the
+# same natively and on the targets, executed and timed; sim-run places files as
+# managed memory if it is told to, and refuses what is no kind of file.
+set -euo pipefail
+
+B=${B:-build}
+sim=${SIM:-$B/bin/sim-run}
+dir=$B/tests/managed
+src=ci/tests/managed
+rm -rf "$dir"
+mkdir -p "$dir"
+make -s runtime "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/lib/libcorbel-native.a" >/dev/null
+
+fail() {
+    echo "managed: $*" >&2
+    exit 1
+}
+native=(-O1 -g -Wall -ffp-contract=off -Iruntime/include)
+library=("$B/lib/libcorbel-native.a" -pthread -lm)
+"$B/bin/corbel-scene" generate cornell "$dir/cornell.scene" >/dev/null
+cat >"$dir/expected" <<'END'
+allocation 0: EINVAL
+allocation 1: ENOMEM
+allocation 2: ENOMEM
+allocation 3: ENOMEM
+aligned: 0 0
+prefetch 0: done
+prefetch 1: done
+prefetch 2: EINVAL
+prefetch 3: EINVAL
+prefetch 4: EINVAL
+prefetch 5: EINVAL
+prefetch 6: EINVAL
+prefetch 7: EINVAL
+after the kernel: done
+0 words are wrong, sync in the kernel refused
+END
+gcc "${native[@]}" "$src/calls.c" "${library[@]}" -o "$dir/calls"
+for threads in 1 5; do
+    CORBEL_THREADS=$threads "$dir/calls" >"$dir/said" || fail "natively: status $?"
+    diff "$dir/expected" "$dir/said" || fail "natively"
+done
+
+# runs OPTION...: on the chip as natively; the notes in $dir/err
+runs() {
+    "$sim" "$@" "$dir/calls.elf" >"$dir/said" 2>"$dir/err" ||
+        fail "$target, $*: status $?: $(cat "$dir/said" "$dir/err")"
+    diff "$dir/expected" "$dir/said" || fail "$target, $*"
+    [ "$(grep -c 'note: managed memory: [0-9]* MiB do not fit in memory, see --memory$' "$dir/err")" = 3 ] ||
+        fail "$target, $*: $(cat "$dir/err")"
+}
+# places ANSWER OPTION...: a prefetch of a scene
+places() {
+    "$sim" --quiet "${@:2}" "$dir/calls.elf" "$dir/cornell.scene" >"$dir/said" 2>"$dir/err" ||
+        fail "scene, $target, ${*:2}: $(cat "$dir/said" "$dir/err")"
+    [ "$(tail -n 1 "$dir/said")" = "scene at a root: $1" ] ||
+        fail "scene, $target, ${*:2}: $(tail -n 1 "$dir/said"), expected $1"
+}
+for target in rv64imafc/lp64f rv64imafdc/lp64d rv32imafc/ilp32f; do
+    build/bin/corbel-gcc -march="${target%/*}" -mabi="${target#*/}" -O2 -Wall \
+        "$src/calls.c" -o "$dir/calls.elf"
+    runs --functional
+    runs --functional --harts 3
+    runs -a tiny -s tp.scratch=4096
+    for mode in --functional "-a tiny -s tp.scratch=4096"; do
+        # shellcheck disable=SC2086
+        places "no, prefetch EINVAL" $mode
+        # shellcheck disable=SC2086
+        places "no, prefetch EINVAL" $mode --managed file,rays
+        # shellcheck disable=SC2086
+        places "yes, prefetch done" $mode --managed rays,scene
+    done
+done
+# What is managed is in the log, with the size of the file.
+"$sim" --quiet --functional --managed scene -o "$dir/log" "$dir/calls.elf" \
+    "$dir/cornell.scene" >/dev/null 2>&1
+grep -q "managed: $(stat -c %s "$dir/cornell.scene") bytes at 0x" "$dir/log/log.txt" ||
+    fail "the log does not have the scene: $(cat "$dir/log/log.txt")"
+
+for word in scenes "" scene, ,rays "scene rays" sc; do
+    status=0
+    "$sim" --managed "$word" "$dir/calls.elf" >"$dir/said" 2>"$dir/err" || status=$?
+    [ $status = 200 ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
+        grep -qF -- "--managed $word: expected scene, rays or file, or several with commas" "$dir/err" ||
+        fail "--managed '$word': status $status, $(cat "$dir/err")"
+done
+echo "managed: ok"

@@ -1,0 +1,112 @@
+/*
+ * Managed memory: which ranges there are, and what the program asks of the unit
+ * that moves their pages. Without such a unit, and without timing, all pages
+ * are there always, and there is nothing to do.
+ */
+#include "runtime/include/corbel/managed.h"
+#include "sim/core/heap.h"
+#include "sim/core/paging_role.h"
+#include "sim/core/unit.h"
+#include "sim/host/host.h"
+#include "sim/host/memory.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* The first unit that moves pages; NULL: none does in this run. */
+static struct unit *pager(const struct host *host)
+{
+    for (unsigned i = 0; host->engine && i < chip_unit_count(host->chip); i++)
+        if (chip_unit_at(host->chip, i)->kind->paging)
+            return chip_unit_at(host->chip, i);
+    return NULL;
+}
+
+/* Addresses and sizes as the program means them. */
+static uint64_t of_program(const struct host *host, uint64_t argument)
+{
+    return host->machine.profile.xlen == 32 ? (uint32_t)argument : argument;
+}
+
+void managed_add(struct host *host, uint64_t address, uint64_t bytes)
+{
+    struct machine *m = &host->machine;
+    struct unit *u = pager(host);
+    if (m->managed_count == host->managed_room) {
+        host->managed_room = m->managed_count ? 2 * m->managed_count : 16;
+        m->managed = heap_resize(m->managed, host->managed_room,
+                                 sizeof *m->managed, "managed memory");
+    }
+    m->managed[m->managed_count++] = (struct range){address, address + bytes};
+    host_log(host, "managed: %" PRIu64 " bytes at 0x%" PRIx64, bytes, address);
+    if (u && u->kind->paging->added)
+        u->kind->paging->added(u, host->now);
+}
+
+int64_t managed_alloc(struct host *host, uint64_t bytes)
+{
+    uint64_t address;
+    bytes = of_program(host, bytes);
+    if (!bytes)
+        return -EINVAL;
+    /* A size without trees fits nowhere either. */
+    uint64_t trees = bytes < INT64_MAX ? corbel_managed_trees(bytes) : bytes;
+    int64_t result = place_below(host, "managed memory", trees,
+                                 CORBEL_MANAGED_ROOT, &address);
+    if (result)
+        return result;
+    host->ceiling = address;
+    managed_add(host, address, bytes);
+    return (int64_t)address;
+}
+
+/* Is all of it in one range? */
+static bool is_managed(const struct machine *m, uint64_t address,
+                       uint64_t bytes)
+{
+    for (unsigned i = 0; i < m->managed_count; i++) {
+        const struct range *r = &m->managed[i];
+        if (address >= r->start && address < r->end)
+            return bytes <= r->end - address;
+    }
+    return false;
+}
+
+int64_t managed_prefetch(struct host *host, uint64_t address, uint64_t bytes)
+{
+    struct unit *u = pager(host);
+    address = of_program(host, address);
+    bytes = of_program(host, bytes);
+    if (!bytes || !is_managed(&host->machine, address, bytes))
+        return -EINVAL;
+    if (u && u->kind->paging->prefetch)
+        u->kind->paging->prefetch(u, host->now, address, bytes);
+    return 0;
+}
+
+int64_t managed_sync(struct host *host, struct hart *hart)
+{
+    struct unit *u = pager(host);
+    if (host->kernel_runs)
+        return -EBUSY;
+    uint64_t done = u && u->kind->paging->synchronise
+                        ? u->kind->paging->synchronise(u, host->now)
+                        : host->now;
+    return done > host->now ? sleep_until(host, hart, done) : 0;
+}
+
+int64_t managed_stats(struct host *host, const struct hart *hart,
+                      uint64_t address)
+{
+    const struct unit *u = pager(host);
+    struct corbel_managed_stats stats = {0};
+    uint8_t *to =
+        memory_for_writing(&host->machine, hart, address, sizeof stats);
+    if (!to)
+        return -EFAULT;
+    if (u && u->kind->paging->sum)
+        u->kind->paging->sum(u, &stats);
+    memcpy(to, &stats, sizeof stats);
+    check_written(host, to, sizeof stats);
+    return 0;
+}
