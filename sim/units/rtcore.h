@@ -87,6 +87,7 @@
     X(ray_cycles, "ray-cycles", "slots taken, summed over cycles")             \
     X(children, "items", "rays that went on as items of other treelets")       \
     X(climbs, "items", "of these to a treelet above")                          \
+    X(revisits, "nodes", "tested again by the same ray, of items that move")   \
     X(records, "records", "asked for before an item was traced")               \
     X(item_cycles, "slot-cycles", "in which a slot waited for an item")        \
     X(stack_max, "entries", "most entries held, summed over finished rays")    \

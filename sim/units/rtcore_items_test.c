@@ -231,18 +231,51 @@ static void build(struct bench *b)
     store_roots(d);
 }
 
+/* Nodes of a ray that it has tested before, when it moves by itself. */
+static uint64_t tested_again(const struct game *game, const struct depot *d,
+                             const struct corbel_ray *ray)
+{
+    const enum corbel_move_policy policy =
+        (enum corbel_move_policy)(game->policy - 1);
+    static uint8_t seen[1 << 20]; /* by node, in the smallest steps */
+    struct corbel_moving moving;
+    struct corbel_move m;
+    struct corbel_traversal t;
+    uint64_t again = 0;
+    memset(seen, 0, sizeof seen);
+    corbel_moving_start(&moving, d->scene, ray);
+    do {
+        corbel_move_begin(&m, &t, d->scene, &moving);
+        while (t.ref != CORBEL_REF_NONE &&
+               (corbel_ref_is_leaf(t.ref) || !(t.ref & CORBEL_REF_TREELET))) {
+            const uint64_t at =
+                (corbel_ref_offset(t.ref) - d->scene->nodes_offset) / 64;
+            if (!corbel_ref_is_leaf(t.ref)) {
+                assert_in_range(at, 0, sizeof seen - 1);
+                again += seen[at];
+                seen[at] = 1;
+            }
+            corbel_move_step(&m, &t, d->scene, policy);
+        }
+        corbel_move_end(&m, &t, &moving);
+    } while (m.state != CORBEL_MOVE_OVER);
+    return again;
+}
+
 static void check(struct bench *b)
 {
     const struct game *game = b->scenario->with;
     struct depot *d = depot_of(b);
     const struct unit *r = b->units[0];
-    uint64_t children = bench_stat(r, "children");
+    uint64_t children = bench_stat(r, "children"), again = 0;
     for (unsigned i = 0; i < RAYS; i++) {
         struct corbel_hit hit;
         corbel_traverse(game->view.scene, &game->view.ray[i], CORBEL_CLOSEST,
                         &hit);
         assert_memory_equal(&d->record[i], &hit, sizeof hit);
+        again += game->policy ? tested_again(game, d, &game->view.ray[i]) : 0;
     }
+    assert_stat(r, "revisits", again);
     assert_int_equal(d->over, game->policy ? RAYS : 0);
     assert_stat(r, "rays", RAYS);
     assert_stat(r, "items", RAYS + children);

@@ -70,6 +70,8 @@ void moves_take(struct rtcore *r, const struct msg *m, uint64_t now)
 void items_step(struct rtcore *r, uint32_t slot)
 {
     struct ray *ray = rtcore_ray(r, slot);
+    r->stats.revisits += corbel_move_again(&r->items->moves[slot],
+                                           ray->traversal.ref, policy_of(r));
     corbel_move_step(&r->items->moves[slot], &ray->traversal, ray->scene,
                      policy_of(r));
     ray->traversal.held = r->items->moves[slot].held;

@@ -67,6 +67,7 @@
     X(live_roots, "items", "root items that are to be traced")                 \
     X(opened, "buckets", "buckets begun")                                      \
     X(written, "buckets", "buckets written")                                   \
+    X(written_roots, "buckets", "of these with root items")                    \
     X(read, "buckets", "buckets read for a TM")                                \
     X(retired, "buckets", "buckets whose items have been traced")              \
     X(bytes_written, "bytes", "of buckets")                                    \

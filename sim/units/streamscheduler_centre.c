@@ -173,6 +173,7 @@ static void write_bucket(struct streamscheduler *s)
     policy_written(&s->policy, segment, number);
     s->moved = s->changed = true;
     s->stats.written++;
+    s->stats.written_roots += segment == 0;
     s->stats.bytes_written += s->bucket_bytes;
 }
 

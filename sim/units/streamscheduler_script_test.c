@@ -70,6 +70,7 @@ static void check_example(struct bench *b)
     assert_stat(u, "dead", 1);
     assert_stat(u, "dead_roots", 1);
     assert_stat(u, "live_roots", 4);
+    assert_stat(u, "written_roots", 2);
     assert_stat(u, "retired", 5);
     assert_stat(u, "bytes_written", 5 * 128);
     assert_stat(u, "bytes_read", 5 * 128);

@@ -65,6 +65,9 @@ static void check_buckets(const struct bench *b)
     assert_stat(u, "bytes_read", opened * r->bucket);
     assert_true(opened >= (live + room - 1) / room);
     assert_true(opened <= live / room + r->banks * r->segments);
+    live = bench_stat(u, "live_roots");
+    opened = bench_stat(u, "written_roots");
+    assert_in_range(opened, (live + room - 1) / room, live / room + r->banks);
     assert_int_equal(bench_stat(u, "fetched") + bench_stat(u, "culled"),
                      r->segments);
     assert_int_equal(((const struct toy *)b->units[1 + r->tms])->flushes, 1);

@@ -331,6 +331,19 @@ enum corbel_move_policy {
     CORBEL_BY_CLIMBS,   /* from an ancestor */
 };
 
+/* Is `ref`, where the ray goes on, a node that it has tested before? By parents
+ * it comes back from a child; by restarts the trail says at this level or below
+ * that something is finished. */
+static inline bool corbel_move_again(const struct corbel_move *m, uint32_t ref,
+                                     enum corbel_move_policy policy)
+{
+    if (corbel_ref_is_leaf(ref))
+        return false;
+    if (policy == CORBEL_BY_PARENTS)
+        return m->state == CORBEL_MOVE_UP;
+    return m->trail >> 3 * m->level != 0;
+}
+
 /* Tests what t->ref leads to, a node or a leaf of the ray's treelet, and names
  * what is next: CORBEL_REF_NONE: the ray is over; with CORBEL_REF_TREELET: it
  * leaves the treelet (corbel_move_end). */
