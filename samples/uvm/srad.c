@@ -1,0 +1,213 @@
+/*
+ * Speckle-reducing anisotropic diffusion of an image: it is smoothed, but less
+ * so across edges, as the noise in one corner of it says what is an edge.
+ *
+ * An iteration is two phases over all pixels: the four differences to the
+ * neighbours and the coefficient; then each pixel by the differences and the
+ * coefficients of itself, the one below and the one to the right. Before them
+ * hart 0 adds up the corner.
+ */
+#include "uvm.h"
+
+#include <stdlib.h>
+
+enum { NORTH, SOUTH, WEST, EAST, DIRECTIONS };
+enum { IMAGE = 1 };
+#define LAMBDA 0.5f
+
+struct image {
+    uint32_t rows, columns;
+    float noise; /* of the corner: its variance by its mean squared */
+    float *pixel;
+    float *coefficient, *difference[DIRECTIONS];
+};
+
+static float first_pixel(uint32_t i)
+{
+    return 1 + uvm_random_float(IMAGE, i);
+}
+
+static void make_kernel(void *arg)
+{
+    const struct image *m = arg;
+    uint32_t count = m->rows * m->columns;
+    EACH_CHUNK(index, count)
+    EACH_ITEM(i, index, count)
+    {
+        m->pixel[i] = first_pixel(i);
+        m->coefficient[i] = 0;
+        for (unsigned d = 0; d < DIRECTIONS; d++)
+            m->difference[d][i] = 0;
+    }
+}
+
+/* From the pixel and its four differences: 0 across an edge, 1 where it is
+ * even. */
+static inline float coefficient_of(float pixel, const float d[DIRECTIONS],
+                                   float noise)
+{
+    float squares = d[NORTH] * d[NORTH] + d[SOUTH] * d[SOUTH] +
+                    d[WEST] * d[WEST] + d[EAST] * d[EAST];
+    float slope = squares / (pixel * pixel);
+    float bend = (d[NORTH] + d[SOUTH] + d[WEST] + d[EAST]) / pixel;
+    float below = 1 + 0.25f * bend;
+    float speckle = (0.5f * slope - 0.0625f * (bend * bend)) / (below * below);
+    float c = 1 / (1 + (speckle - noise) / (noise * (1 + noise)));
+    return c < 0 ? 0 : c > 1 ? 1 : c;
+}
+
+static void edges_kernel(void *arg)
+{
+    const struct image *m = arg;
+    uint32_t columns = m->columns, count = m->rows * columns;
+    const float *pixel = m->pixel;
+    EACH_CHUNK(index, count)
+    EACH_ITEM(i, index, count)
+    {
+        uint32_t x = i % columns;
+        float d[DIRECTIONS] = {
+            [NORTH] = pixel[i < columns ? i : i - columns] - pixel[i],
+            [SOUTH] = pixel[i + columns < count ? i + columns : i] - pixel[i],
+            [WEST] = pixel[x ? i - 1 : i] - pixel[i],
+            [EAST] = pixel[x + 1 < columns ? i + 1 : i] - pixel[i]};
+        for (unsigned k = 0; k < DIRECTIONS; k++)
+            m->difference[k][i] = d[k];
+        m->coefficient[i] = coefficient_of(pixel[i], d, m->noise);
+    }
+}
+
+static void smooth_kernel(void *arg)
+{
+    const struct image *m = arg;
+    uint32_t columns = m->columns, count = m->rows * columns;
+    const float *c = m->coefficient;
+    EACH_CHUNK(index, count)
+    EACH_ITEM(i, index, count)
+    {
+        float south = c[i + columns < count ? i + columns : i];
+        float east = c[i % columns + 1 < columns ? i + 1 : i];
+        float sum =
+            c[i] * m->difference[NORTH][i] + south * m->difference[SOUTH][i] +
+            c[i] * m->difference[WEST][i] + east * m->difference[EAST][i];
+        m->pixel[i] += 0.25f * LAMBDA * sum;
+    }
+}
+
+/* Of the corner's pixels [0, side) x [0, side), row by row. */
+static float noise_of(const float *pixel, uint32_t columns, uint32_t side)
+{
+    float sum = 0, squares = 0, count = (float)side * (float)side;
+    for (uint32_t y = 0; y < side; y++)
+        for (uint32_t x = 0; x < side; x++) {
+            float p = pixel[y * columns + x];
+            sum += p;
+            squares += p * p;
+        }
+    float mean = sum / count;
+    return (squares / count - mean * mean) / (mean * mean);
+}
+
+/* Pixel by pixel, with a function for each value instead of arrays of them. */
+static float difference(const float *pixel, uint32_t rows, uint32_t columns,
+                        uint32_t y, uint32_t x, unsigned direction)
+{
+    uint32_t ny = y, nx = x;
+    if (direction == NORTH && y > 0)
+        ny--;
+    if (direction == SOUTH && y + 1 < rows)
+        ny++;
+    if (direction == WEST && x > 0)
+        nx--;
+    if (direction == EAST && x + 1 < columns)
+        nx++;
+    return pixel[ny * columns + nx] - pixel[y * columns + x];
+}
+
+static float coefficient(const float *pixel, const struct image *m, uint32_t y,
+                         uint32_t x)
+{
+    float d[DIRECTIONS];
+    for (unsigned k = 0; k < DIRECTIONS; k++)
+        d[k] = difference(pixel, m->rows, m->columns, y, x, k);
+    return coefficient_of(pixel[y * m->columns + x], d, m->noise);
+}
+
+static void smooth(const struct image *m, const float *from, float *to)
+{
+    for (uint32_t y = 0; y < m->rows; y++)
+        for (uint32_t x = 0; x < m->columns; x++) {
+            uint32_t below = y + 1 < m->rows ? y + 1 : y;
+            uint32_t right = x + 1 < m->columns ? x + 1 : x;
+            float here = coefficient(from, m, y, x);
+            float c[DIRECTIONS] = {here, coefficient(from, m, below, x), here,
+                                   coefficient(from, m, y, right)};
+            float sum = 0;
+            for (unsigned k = 0; k < DIRECTIONS; k++) {
+                float flow =
+                    c[k] * difference(from, m->rows, m->columns, y, x, k);
+                sum = k ? sum + flow : flow;
+            }
+            to[y * m->columns + x] =
+                from[y * m->columns + x] + 0.25f * LAMBDA * sum;
+        }
+}
+
+static void check(struct uvm *uvm, const struct image *result)
+{
+    struct image m = *result;
+    uint32_t count = m.rows * m.columns;
+    float *from = uvm_plain(count, sizeof *from);
+    float *to = uvm_plain(count, sizeof *to);
+    for (uint32_t i = 0; i < count; i++)
+        from[i] = first_pixel(i);
+    for (uint32_t k = 0; k < uvm->size[3]; k++) {
+        m.noise = noise_of(from, m.columns, uvm->size[2] + 1);
+        smooth(&m, from, to);
+        float *c = from;
+        from = to;
+        to = c;
+    }
+    uvm_compare(uvm, "pixel", result->pixel, from, count);
+    free(from);
+    free(to);
+}
+
+static void run(struct uvm *uvm)
+{
+    struct image m = {.rows = uvm->size[0], .columns = uvm->size[1]};
+    uint32_t count = m.rows * m.columns;
+    m.pixel = uvm_array(uvm, count, sizeof(float));
+    m.coefficient = uvm_array(uvm, count, sizeof(float));
+    for (unsigned d = 0; d < DIRECTIONS; d++)
+        m.difference[d] = uvm_array(uvm, count, sizeof(float));
+    uvm_phase(make_kernel, &m, count);
+    if (uvm->spoil)
+        m.pixel[count / 2] += 1;
+    uvm_begin(uvm);
+    for (uint32_t k = 0; k < uvm->size[3]; k++) {
+        m.noise = noise_of(m.pixel, m.columns, uvm->size[2] + 1);
+        uvm_phase(edges_kernel, &m, count);
+        uvm_phase(smooth_kernel, &m, count);
+    }
+    uvm_end(uvm);
+    uvm_digest(uvm, m.pixel, count);
+    if (uvm->check)
+        check(uvm, &m);
+}
+
+static const char *refuses(const uint32_t size[NUMBERS])
+{
+    return size[2] < size[0] && size[2] < size[1]
+               ? NULL
+               : "a corner within the rows and columns";
+}
+
+const struct benchmark srad = {
+    .name = "srad",
+    .numbers = "rows,columns,corner,iterations",
+    .report = {1024, 1024, 127, 4},
+    .large = {1024, 1024, 127, 4},
+    .most = {16384, 16384, 16383, 1000000},
+    .refuses = refuses,
+    .run = run,
+};
