@@ -10,7 +10,8 @@ dir=$B/tests/managed
 src=ci/tests/managed
 rm -rf "$dir"
 mkdir -p "$dir"
-make -s runtime "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/lib/libcorbel-native.a" >/dev/null
+make -s runtime "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/lib/libcorbel-native.a" \
+    sample-primary >/dev/null
 
 fail() {
     echo "managed: $*" >&2
@@ -77,6 +78,19 @@ done
     "$dir/cornell.scene" >/dev/null 2>&1
 grep -q "managed: $(stat -c %s "$dir/cornell.scene") bytes at 0x" "$dir/log/log.txt" ||
     fail "the log does not have the scene: $(cat "$dir/log/log.txt")"
+
+# The picture of a managed scene is the picture of the scene.
+picture=(--size 24 --out)
+"$B/samples/native/primary" "$dir/cornell.scene" "${picture[@]}" "$dir/native.ppm"
+for target in rv64 rv32; do
+    for mode in --functional "-a tiny"; do
+        # shellcheck disable=SC2086
+        "$sim" --quiet $mode --managed scene "$B/samples/$target/primary" \
+            "$dir/cornell.scene" "${picture[@]}" "$dir/managed.ppm" 2>"$dir/err" ||
+            fail "primary, $target, $mode: $(cat "$dir/err")"
+        cmp "$dir/native.ppm" "$dir/managed.ppm" || fail "primary, $target, $mode"
+    done
+done
 
 for word in scenes "" scene, ,rays "scene rays" sc; do
     status=0

@@ -6,26 +6,33 @@
  * struct machine), in the order in which the program got them; a range never
  * goes away.
  *
- * All functions are called while all tiles stand still, and with a range lie
- * in a managed one. Each may be NULL: there is nothing to do.
+ * All functions are called while all tiles stand still. Each may be NULL: there
+ * is nothing to do.
  */
 #ifndef SIM_PAGING_ROLE_H
 #define SIM_PAGING_ROLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct corbel_managed_stats; /* runtime/include/corbel/managed.h */
+struct error;
 struct unit;
 
 struct paging_role {
-    /* The last range of the context is new. */
-    void (*added)(struct unit *u, uint64_t now);
-    /* The program asks for a range, bytes > 0; its pages come in order. */
-    void (*prefetch)(struct unit *u, uint64_t now, uint64_t address,
-                     uint64_t bytes);
-    /* All that was changed goes back to the host, no page stays: the cycle in
-     * which that is done, now or later. No kernel runs. */
-    uint64_t (*synchronise)(struct unit *u, uint64_t now);
+    /* Bytes from an address on, where a tree may begin, are managed from now
+     * on; the context does not have them yet. False: the unit cannot have more,
+     * and the range does not become one. */
+    bool (*add)(struct unit *u, uint64_t now, uint64_t address, uint64_t bytes,
+                struct error *error);
+    /* The program asks for a part of a managed range, bytes > 0; its pages come
+     * in order. False: not now, as too many wait. */
+    bool (*prefetch)(struct unit *u, uint64_t now, uint64_t address,
+                     uint64_t bytes, struct error *error);
+    /* All that was changed goes back to the host, no page stays. No kernel
+     * runs. True: that is under way, and the unit asks for service (with any
+     * tag) when it is done; false: it is done. */
+    bool (*synchronise)(struct unit *u, uint64_t now);
     /* Adds what the unit has moved so far. */
     void (*sum)(const struct unit *u, struct corbel_managed_stats *stats);
 };

@@ -78,7 +78,7 @@ struct host {
     uint64_t kernel_guard; /* below kernel stacks in DRAM, 0: in scratch */
     struct placed placed[PLACED_MAX];
     unsigned placed_count;
-    unsigned managed_room; /* of machine.managed */
+    unsigned managed_room; /* of machine.managed_ranges */
 
     unsigned harts; /* that run host->program: the chip's first ones */
 
@@ -87,6 +87,8 @@ struct host {
     struct hart *waiting; /* for all others to be parked */
     bool kernel_runs;
     bool launched; /* functional run: harts were resumed */
+
+    struct hart *synchronising; /* see managed.c, NULL: none does */
 
     struct sleeper *sleepers; /* see sleep.c, NULL: none has slept yet */
     unsigned sleeping;
@@ -203,15 +205,19 @@ int64_t place_below(struct host *host, const char *what, uint64_t bytes,
 
 /* ---- managed.c: managed memory (corbel/managed.h) ---- */
 
-/* A range that begins where a tree may begin, and is managed from now on. */
-void managed_add(struct host *host, uint64_t address, uint64_t bytes);
+/* A range that begins where a tree may begin, and is managed from now on. 0 or
+ * the negative of an errno. */
+int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes);
 /* The calls of the program: results of system calls. */
-int64_t managed_alloc(struct host *host, uint64_t bytes);
-int64_t managed_prefetch(struct host *host, uint64_t address, uint64_t bytes);
-/* The hart sleeps until it is done. */
-int64_t managed_sync(struct host *host, struct hart *hart);
-int64_t managed_stats(struct host *host, const struct hart *hart,
-                      uint64_t address);
+int64_t host_managed_alloc(struct host *host, uint64_t bytes);
+int64_t host_managed_prefetch(struct host *host, uint64_t address,
+                              uint64_t bytes);
+/* The hart sleeps until host_managed_synchronised. */
+int64_t host_managed_sync(struct host *host, struct hart *hart);
+int64_t host_managed_stats(struct host *host, const struct hart *hart,
+                           uint64_t address);
+/* The unit that moves pages has put all back. */
+void host_managed_synchronised(struct host *host);
 
 /* ---- launch.c: park, launch, join ---- */
 void launch_park(struct host *host, struct hart *hart);

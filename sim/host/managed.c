@@ -28,22 +28,36 @@ static uint64_t of_program(const struct host *host, uint64_t argument)
     return host->machine.profile.xlen == 32 ? (uint32_t)argument : argument;
 }
 
-void managed_add(struct host *host, uint64_t address, uint64_t bytes)
+/* Room for one more range in the table. */
+static void make_room(struct host *host)
+{
+    struct machine *m = &host->machine;
+    if (m->managed_count < host->managed_room)
+        return;
+    host->managed_room = m->managed_count ? 2 * m->managed_count : 16;
+    m->managed_ranges =
+        heap_resize(m->managed_ranges, host->managed_room,
+                    sizeof *m->managed_ranges, "managed memory");
+}
+
+int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes)
 {
     struct machine *m = &host->machine;
     struct unit *u = pager(host);
-    if (m->managed_count == host->managed_room) {
-        host->managed_room = m->managed_count ? 2 * m->managed_count : 16;
-        m->managed = heap_resize(m->managed, host->managed_room,
-                                 sizeof *m->managed, "managed memory");
+    struct error error;
+    if (u && u->kind->paging->add &&
+        !u->kind->paging->add(u, host->now, address, bytes, &error)) {
+        host_note(host, "managed memory: %s", error.text);
+        return -ENOMEM;
     }
-    m->managed[m->managed_count++] = (struct range){address, address + bytes};
+    make_room(host);
+    m->managed_ranges[m->managed_count++] =
+        (struct range){address, address + bytes};
     host_log(host, "managed: %" PRIu64 " bytes at 0x%" PRIx64, bytes, address);
-    if (u && u->kind->paging->added)
-        u->kind->paging->added(u, host->now);
+    return 0;
 }
 
-int64_t managed_alloc(struct host *host, uint64_t bytes)
+int64_t host_managed_alloc(struct host *host, uint64_t bytes)
 {
     uint64_t address;
     bytes = of_program(host, bytes);
@@ -53,10 +67,11 @@ int64_t managed_alloc(struct host *host, uint64_t bytes)
     uint64_t trees = bytes < INT64_MAX ? corbel_managed_trees(bytes) : bytes;
     int64_t result = place_below(host, "managed memory", trees,
                                  CORBEL_MANAGED_ROOT, &address);
+    if (!result)
+        result = host_managed_add(host, address, bytes);
     if (result)
         return result;
     host->ceiling = address;
-    managed_add(host, address, bytes);
     return (int64_t)address;
 }
 
@@ -65,38 +80,52 @@ static bool is_managed(const struct machine *m, uint64_t address,
                        uint64_t bytes)
 {
     for (unsigned i = 0; i < m->managed_count; i++) {
-        const struct range *r = &m->managed[i];
+        const struct range *r = &m->managed_ranges[i];
         if (address >= r->start && address < r->end)
             return bytes <= r->end - address;
     }
     return false;
 }
 
-int64_t managed_prefetch(struct host *host, uint64_t address, uint64_t bytes)
+int64_t host_managed_prefetch(struct host *host, uint64_t address,
+                              uint64_t bytes)
 {
     struct unit *u = pager(host);
+    struct error error;
     address = of_program(host, address);
     bytes = of_program(host, bytes);
     if (!bytes || !is_managed(&host->machine, address, bytes))
         return -EINVAL;
-    if (u && u->kind->paging->prefetch)
-        u->kind->paging->prefetch(u, host->now, address, bytes);
+    if (!u || !u->kind->paging->prefetch ||
+        u->kind->paging->prefetch(u, host->now, address, bytes, &error))
+        return 0;
+    host_note(host, "prefetch of managed memory: %s", error.text);
+    return -EAGAIN;
+}
+
+int64_t host_managed_sync(struct host *host, struct hart *hart)
+{
+    struct unit *u = pager(host);
+    if (host->kernel_runs || host->synchronising)
+        return -EBUSY;
+    if (u && u->kind->paging->synchronise &&
+        u->kind->paging->synchronise(u, host->now)) {
+        hart->state = HART_SLEEPING;
+        host->synchronising = hart;
+    }
     return 0;
 }
 
-int64_t managed_sync(struct host *host, struct hart *hart)
+void host_managed_synchronised(struct host *host)
 {
-    struct unit *u = pager(host);
-    if (host->kernel_runs)
-        return -EBUSY;
-    uint64_t done = u && u->kind->paging->synchronise
-                        ? u->kind->paging->synchronise(u, host->now)
-                        : host->now;
-    return done > host->now ? sleep_until(host, hart, done) : 0;
+    struct hart *hart = host->synchronising;
+    host->synchronising = NULL;
+    if (hart)
+        host_resume(host, hart);
 }
 
-int64_t managed_stats(struct host *host, const struct hart *hart,
-                      uint64_t address)
+int64_t host_managed_stats(struct host *host, const struct hart *hart,
+                           uint64_t address)
 {
     const struct unit *u = pager(host);
     struct corbel_managed_stats stats = {0};

@@ -20,28 +20,55 @@ enum { SYNC_CYCLES = 5000, RAM_MIB = 64 };
 static struct {
     unsigned added, prefetches, synchronised;
     uint64_t address, bytes, at;
+    bool refuses;  /* ranges and prefetches */
+    bool finished; /* there was nothing to put back */
 } asked;
 
-static void note_added(struct unit *u, uint64_t now)
+struct pager {
+    struct unit unit;
+    struct {
+        char none;
+    } params, stats;
+    uint64_t done; /* the cycle in which all is back, 0: none */
+};
+
+static bool note_add(struct unit *u, uint64_t now, uint64_t address,
+                     uint64_t bytes, struct error *error)
 {
-    const struct machine *m = chip_context(u->chip);
     asked.added++;
-    asked.address = m->managed[m->managed_count - 1].start;
+    asked.address = address;
+    asked.bytes = bytes;
+    return !asked.refuses || error_set(error, "too much of it");
 }
 
-static void note_prefetch(struct unit *u, uint64_t now, uint64_t address,
-                          uint64_t bytes)
+static bool note_prefetch(struct unit *u, uint64_t now, uint64_t address,
+                          uint64_t bytes, struct error *error)
 {
     asked.prefetches++;
     asked.address = address;
     asked.bytes = bytes;
+    return !asked.refuses || error_set(error, "many wait");
 }
 
-static uint64_t note_synchronise(struct unit *u, uint64_t now)
+static bool note_synchronise(struct unit *u, uint64_t now)
 {
     asked.synchronised++;
     asked.at = now;
-    return now + SYNC_CYCLES;
+    if (asked.finished)
+        return false;
+    ((struct pager *)u)->done = now + SYNC_CYCLES;
+    unit_wake(u, now + SYNC_CYCLES);
+    return true;
+}
+
+static uint64_t send(struct unit *u, uint64_t now)
+{
+    struct pager *p = (struct pager *)u;
+    if (p->done && now >= p->done) {
+        unit_request_service(u, now, 0);
+        p->done = 0;
+    }
+    return p->done ? p->done : CYCLE_NEVER;
 }
 
 static void sum(const struct unit *u, struct corbel_managed_stats *stats)
@@ -50,23 +77,17 @@ static void sum(const struct unit *u, struct corbel_managed_stats *stats)
     stats->remote_reads += 11;
 }
 
-static const struct paging_role role = {.added = note_added,
+static const struct paging_role role = {.add = note_add,
                                         .prefetch = note_prefetch,
                                         .synchronise = note_synchronise,
                                         .sum = sum};
-
-struct pager {
-    struct unit unit;
-    struct {
-        char none;
-    } params, stats;
-};
 static const struct unit_kind pager_kind = {
     .name = "pager",
     .meaning = "moves pages",
     .size = sizeof(struct pager),
     .params = offsetof(struct pager, params),
     .stats = offsetof(struct pager, stats),
+    .send = send,
     .paging = &role,
 };
 static const struct unit_kind *const kinds[] = {&toy_kind, &pager_kind, NULL};
@@ -127,7 +148,7 @@ static void end(struct fixture *f)
     engine_free(f->host.engine);
     chip_free(f->host.chip);
     memory_release(&f->host.machine);
-    free(f->host.machine.managed);
+    free(f->host.machine.managed_ranges);
     free(f->host.sleepers);
     fclose(f->host.log);
     free(f->host.log_text);
@@ -169,12 +190,12 @@ static void ranges_stand_in_the_table_in_order_below_each_other(void **state)
     static const uint64_t bytes[] = {3, 2 * MIB, 4 * MIB + 192 * 1024, MIB};
     uint64_t above = f.host.ceiling;
     for (unsigned i = 0; i < 4; i++) {
-        uint64_t at = (uint64_t)managed_alloc(&f.host, bytes[i]);
+        uint64_t at = (uint64_t)host_managed_alloc(&f.host, bytes[i]);
         assert_int_equal(at % CORBEL_MANAGED_ROOT, 0);
         assert_true(at + corbel_managed_trees(bytes[i]) <= above);
         assert_int_equal(m->managed_count, i + 1);
-        assert_int_equal(m->managed[i].start, at);
-        assert_int_equal(m->managed[i].end, at + bytes[i]);
+        assert_int_equal(m->managed_ranges[i].start, at);
+        assert_int_equal(m->managed_ranges[i].end, at + bytes[i]);
         assert_int_equal(f.host.ceiling, at);
         above = at;
     }
@@ -186,13 +207,14 @@ static void the_table_has_room_for_as_many_as_memory_has(void **state)
     struct fixture f;
     begin(&f, false);
     unsigned count = 0;
-    while (managed_alloc(&f.host, 1) > 0)
+    while (host_managed_alloc(&f.host, 1) > 0)
         count++;
     /* Roots from 4 MiB to the end: that at 2 MiB would not leave the heap what
      * it keeps. */
     assert_int_equal(count, RAM_MIB / 2 - 2);
     assert_int_equal(f.host.machine.managed_count, count);
-    assert_int_equal(f.host.machine.managed[0].start, (RAM_MIB - 2) * MIB);
+    assert_int_equal(f.host.machine.managed_ranges[0].start,
+                     (RAM_MIB - 2) * MIB);
     assert_int_equal(f.host.ceiling, 4 * MIB);
     end(&f);
 }
@@ -203,11 +225,11 @@ static void nothing_and_too_much_are_refused_without_effect(void **state)
     begin(&f, false);
     const uint64_t much[] = {RAM_MIB * MIB, (RAM_MIB - 1) * MIB, UINT64_MAX / 2,
                              UINT64_MAX};
-    assert_int_equal(managed_alloc(&f.host, 0), -EINVAL);
+    assert_int_equal(host_managed_alloc(&f.host, 0), -EINVAL);
     for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(managed_alloc(&f.host, much[i]), -ENOMEM);
+        assert_int_equal(host_managed_alloc(&f.host, much[i]), -ENOMEM);
     f.host.machine.tohost = 61 * MIB;
-    assert_int_equal(managed_alloc(&f.host, 4 * MIB), -ENOMEM);
+    assert_int_equal(host_managed_alloc(&f.host, 4 * MIB), -ENOMEM);
     assert_int_equal(f.host.machine.managed_count, 0);
     assert_int_equal(f.host.ceiling, RAM_MIB * MIB);
     fflush(f.host.log);
@@ -221,10 +243,11 @@ static void a_32_bit_program_s_sizes_have_32_bits(void **state)
     struct fixture f;
     begin(&f, false);
     f.host.machine.profile.xlen = 32;
-    assert_int_equal(managed_alloc(&f.host, 0xffffffff00000000), -EINVAL);
-    assert_true(managed_alloc(&f.host, 0xffffffff00000001) > 0);
-    assert_int_equal(
-        f.host.machine.managed[0].end - f.host.machine.managed[0].start, 1);
+    assert_int_equal(host_managed_alloc(&f.host, 0xffffffff00000000), -EINVAL);
+    assert_true(host_managed_alloc(&f.host, 0xffffffff00000001) > 0);
+    assert_int_equal(f.host.machine.managed_ranges[0].end -
+                         f.host.machine.managed_ranges[0].start,
+                     1);
     end(&f);
 }
 
@@ -232,17 +255,19 @@ static void a_prefetch_lies_in_one_range(void **state)
 {
     struct fixture f;
     begin(&f, false);
-    uint64_t high = (uint64_t)managed_alloc(&f.host, 2 * MIB);
-    uint64_t low = (uint64_t)managed_alloc(&f.host, 2 * MIB);
+    uint64_t high = (uint64_t)host_managed_alloc(&f.host, 2 * MIB);
+    uint64_t low = (uint64_t)host_managed_alloc(&f.host, 2 * MIB);
     assert_int_equal(low + 2 * MIB, high);
-    assert_int_equal(managed_prefetch(&f.host, low, 2 * MIB), 0);
-    assert_int_equal(managed_prefetch(&f.host, high + 2 * MIB - 1, 1), 0);
-    assert_int_equal(managed_prefetch(&f.host, low, 0), -EINVAL);
-    assert_int_equal(managed_prefetch(&f.host, low, 2 * MIB + 1), -EINVAL);
-    assert_int_equal(managed_prefetch(&f.host, low + 1, UINT64_MAX), -EINVAL);
-    assert_int_equal(managed_prefetch(&f.host, low - 1, 2), -EINVAL);
-    assert_int_equal(managed_prefetch(&f.host, high + 2 * MIB, 1), -EINVAL);
-    assert_int_equal(managed_prefetch(&f.host, CODE, 1), -EINVAL);
+    assert_int_equal(host_managed_prefetch(&f.host, low, 2 * MIB), 0);
+    assert_int_equal(host_managed_prefetch(&f.host, high + 2 * MIB - 1, 1), 0);
+    assert_int_equal(host_managed_prefetch(&f.host, low, 0), -EINVAL);
+    assert_int_equal(host_managed_prefetch(&f.host, low, 2 * MIB + 1), -EINVAL);
+    assert_int_equal(host_managed_prefetch(&f.host, low + 1, UINT64_MAX),
+                     -EINVAL);
+    assert_int_equal(host_managed_prefetch(&f.host, low - 1, 2), -EINVAL);
+    assert_int_equal(host_managed_prefetch(&f.host, high + 2 * MIB, 1),
+                     -EINVAL);
+    assert_int_equal(host_managed_prefetch(&f.host, CODE, 1), -EINVAL);
     end(&f);
 }
 
@@ -254,11 +279,29 @@ static void the_unit_is_told_of_ranges_and_prefetches(void **state)
     assert_int_equal(start, 60 * MIB);
     assert_int_equal(asked.added, 1);
     assert_int_equal(asked.address, start);
-    assert_int_equal(managed_prefetch(&f.host, start + 5, 100), 0);
-    assert_int_equal(managed_prefetch(&f.host, start - 5, 100), -EINVAL);
+    assert_int_equal(host_managed_prefetch(&f.host, start + 5, 100), 0);
+    assert_int_equal(host_managed_prefetch(&f.host, start - 5, 100), -EINVAL);
     assert_int_equal(asked.prefetches, 1);
     assert_int_equal(asked.address, start + 5);
     assert_int_equal(asked.bytes, 100);
+    end(&f);
+}
+
+static void what_the_unit_refuses_has_no_effect(void **state)
+{
+    struct fixture f;
+    begin(&f, true);
+    uint64_t start = call(&f, CORBEL_SYS_MANAGED_ALLOC, MIB);
+    asked.refuses = true;
+    assert_int_equal(host_managed_alloc(&f.host, MIB), -ENOMEM);
+    assert_int_equal(f.host.machine.managed_count, 1);
+    assert_int_equal(f.host.ceiling, start);
+    assert_int_equal(host_managed_prefetch(&f.host, start, 5), -EAGAIN);
+    fflush(f.host.log);
+    assert_non_null(
+        strstr(f.host.log_text, "managed memory: too much of it\n"));
+    assert_non_null(
+        strstr(f.host.log_text, "prefetch of managed memory: many wait\n"));
     end(&f);
 }
 
@@ -270,6 +313,28 @@ static void a_hart_that_synchronises_sleeps_until_it_is_done(void **state)
     assert_int_equal(asked.synchronised, 1);
     assert_true(f.host.now >= asked.at + SYNC_CYCLES);
     assert_true(f.host.now < asked.at + SYNC_CYCLES + 200);
+    end(&f);
+}
+
+static void it_goes_on_at_once_if_there_is_nothing_to_put_back(void **state)
+{
+    struct fixture f;
+    begin(&f, true);
+    asked.finished = true;
+    assert_int_equal(call(&f, CORBEL_SYS_MANAGED_SYNC, 1), 0);
+    assert_int_equal(asked.synchronised, 1);
+    assert_true(f.host.now < 200);
+    end(&f);
+}
+
+static void one_hart_synchronises_at_a_time(void **state)
+{
+    struct fixture f;
+    begin(&f, true);
+    struct hart other;
+    f.host.synchronising = &other;
+    assert_int_equal(call(&f, CORBEL_SYS_MANAGED_SYNC, 1), -EBUSY);
+    assert_int_equal(asked.synchronised, 0);
     end(&f);
 }
 
@@ -297,9 +362,9 @@ static void statistics_are_those_of_the_unit(void **state)
         assert_int_equal(stats.faults, pages ? 7 : 0);
         assert_int_equal(stats.bytes_out, 0);
         assert_int_equal(stats.remote_reads, pages ? 11 : 0);
-        assert_int_equal(managed_stats(&f.host, &f.hart, 0), -EFAULT);
-        assert_int_equal(managed_stats(&f.host, &f.hart, RAM_MIB * MIB - 1),
-                         -EFAULT);
+        assert_int_equal(host_managed_stats(&f.host, &f.hart, 0), -EFAULT);
+        assert_int_equal(
+            host_managed_stats(&f.host, &f.hart, RAM_MIB * MIB - 1), -EFAULT);
         end(&f);
     }
 }
@@ -323,7 +388,10 @@ int main(void)
         cmocka_unit_test(a_32_bit_program_s_sizes_have_32_bits),
         cmocka_unit_test(a_prefetch_lies_in_one_range),
         cmocka_unit_test(the_unit_is_told_of_ranges_and_prefetches),
+        cmocka_unit_test(what_the_unit_refuses_has_no_effect),
         cmocka_unit_test(a_hart_that_synchronises_sleeps_until_it_is_done),
+        cmocka_unit_test(it_goes_on_at_once_if_there_is_nothing_to_put_back),
+        cmocka_unit_test(one_hart_synchronises_at_a_time),
         cmocka_unit_test(a_kernel_does_not_synchronise),
         cmocka_unit_test(statistics_are_those_of_the_unit),
         cmocka_unit_test(without_such_a_unit_nothing_takes_time),

@@ -143,7 +143,7 @@ static bool check(const struct host *host, const struct placed *file,
     return good;
 }
 
-/* Reads, checks and protects a file at its address. */
+/* Reads, checks and protects a file at its address, which may be managed. */
 static int64_t fill(struct host *host, const struct placed *file, int fd)
 {
     uint8_t *at = machine_at(&host->machine, file->address);
@@ -159,6 +159,10 @@ static int64_t fill(struct host *host, const struct placed *file, int fd)
                   why);
         return -EINVAL;
     }
+    if (is_managed(host, file))
+        result = host_managed_add(host, file->address, file->bytes);
+    if (result)
+        return result;
     return memory_protect(&host->machine, file->address,
                           file->address + page_up(file->bytes), &error)
                ? 0
@@ -193,8 +197,6 @@ static int64_t keep(struct host *host, struct placed *file, int fd)
     host->placed[host->placed_count++] = *file;
     host_log(host, "%s %.200s: %" PRIu64 " bytes at 0x%" PRIx64,
              placed_names[file->kind], file->path, file->bytes, file->address);
-    if (is_managed(host, file))
-        managed_add(host, file->address, file->bytes);
     return 0;
 }
 

@@ -130,13 +130,13 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
     case CORBEL_SYS_MAP:
         return map_file(host, hart, args);
     case CORBEL_SYS_MANAGED_ALLOC:
-        return managed_alloc(host, args[0]);
+        return host_managed_alloc(host, args[0]);
     case CORBEL_SYS_MANAGED_PREFETCH:
-        return managed_prefetch(host, args[0], args[1]);
+        return host_managed_prefetch(host, args[0], args[1]);
     case CORBEL_SYS_MANAGED_SYNC:
-        return managed_sync(host, hart);
+        return host_managed_sync(host, hart);
     case CORBEL_SYS_MANAGED_STATS:
-        return managed_stats(host, hart, args[0]);
+        return host_managed_stats(host, hart, args[0]);
     case CORBEL_SYS_ROI:
         return regions_mark(host, args[0] & 1);
     case CORBEL_SYS_WORK:

@@ -49,15 +49,22 @@ static bool still(void *context, uint64_t now)
     return write_commits(host);
 }
 
-/* A hart asks for service: what was logged before it comes first. request->tag
- * is the hart's slot in its core. */
+/*
+ * A hart asks for service: what was logged before it comes first. request->tag
+ * is the hart's slot in its core. Of other units only those ask that move
+ * pages, when a hart waits for them.
+ */
 static bool serve(void *context, uint64_t now,
                   const struct service_request *request)
 {
     struct host *host = context;
+    host->now = now;
+    if (request->unit->kind->paging) {
+        host_managed_synchronised(host);
+        return true;
+    }
     unsigned hart =
         host->first_hart[request->unit->id] + (unsigned)request->tag;
-    host->now = now;
     if (host->commits && !write_commits(host))
         return false;
     return check_records(host) &&

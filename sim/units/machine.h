@@ -43,7 +43,8 @@ enum hart_state {
     HART_RUNNING,
     HART_PARKED,   /* waits for a launch */
     HART_JOINING,  /* waits until all others are parked */
-    HART_SLEEPING, /* until a time; see sim/host/sleep.c */
+    HART_SLEEPING, /* until a time, or until managed memory is back with the
+                      host; see sim/host/sleep.c, managed.c */
     HART_STOPPED,  /* after exit or a fault */
     HART_UNUSED,   /* takes no part in the run */
 };
@@ -98,7 +99,7 @@ struct machine {
     /* Managed memory, in the order in which the program got it: as many bytes
      * as were asked for, from the start of their first tree on
      * (corbel/managed.h). Only services add to it. */
-    struct range *managed;
+    struct range *managed_ranges;
     unsigned managed_count;
 
     bool check_memory; /* there will be check_logs: the cores keep the cycles of

@@ -61,6 +61,7 @@ void *corbel_managed_alloc(size_t bytes);
  * it touches come in order, while the program goes on. The range has to lie in
  * one allocation, or in one file that sim-run has placed as managed
  * (--managed); else, or if bytes is 0, the answer is -1 and errno EINVAL.
+ * EAGAIN: the chip has as many waiting as it can keep.
  */
 int corbel_managed_prefetch(const void *start, size_t bytes);
 
