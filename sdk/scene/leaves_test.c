@@ -3,6 +3,8 @@
  * those: each leaf is written to and read from memory of exactly its size, by
  * its end against a page that cannot be accessed.
  */
+#include "ci/tests/runs.h"
+
 #include <corbel/scene.h>
 #include <math.h>
 #include <setjmp.h>
@@ -15,7 +17,7 @@
 
 #include <cmocka.h>
 
-#define LEAVES 600000 /* in each format */
+#define LEAVES 600000 /* in each format, as usual */
 #define VERTICES 64
 #define BEFORE 64 /* bytes in front of a leaf, which must stay as they were */
 
@@ -202,7 +204,8 @@ static void leaves_lose_nothing(void **unused)
 {
     struct world *world = new_world();
     const struct guarded memory = guard();
-    for (int n = 0; n < LEAVES; n++) {
+    const int leaves = (int)test_runs(LEAVES);
+    for (int n = 0; n < leaves; n++) {
         struct corbel_leaf leaf;
         if (n % 8 == 0)
             random_world(world);

@@ -3,6 +3,8 @@
  * the references that were written and boxes around the real ones, whatever
  * their sizes and places. Says too how much larger the boxes of each become.
  */
+#include "ci/tests/runs.h"
+
 #include <corbel/nodes.h>
 #include <float.h>
 #include <math.h>
@@ -15,13 +17,14 @@
 
 #include <cmocka.h>
 
-#define NODES 200000    /* of each format */
+#define NODES 200000    /* of each format, as usual */
 #define GRAIN_UNITS 3u  /* units of a grain of some leaf format */
 #define FORMAT_MAX 255u /* ids fit into a byte */
 #define NODE_BYTES_MAX 256
 #define LIMIT 0x1p41f /* a scene's +-2^40, padded */
 
 static uint64_t seed;
+static int nodes; /* random ones of each format */
 
 /* xorshift64*: the same nodes everywhere. */
 static uint32_t random_bits(void)
@@ -238,7 +241,7 @@ static void check_contents(uint32_t format)
 {
     struct corbel_node_children c, read;
     struct place place;
-    for (int n = 0; n < NODES; n++) {
+    for (int n = 0; n < nodes; n++) {
         random_children(format, &c);
         encode(format, &c, &place);
         corbel_node_decode(format, place.node, GRAIN_UNITS, &read);
@@ -261,7 +264,7 @@ static void check_lanes(uint32_t format)
     struct corbel_node_children c, read;
     struct place place;
     struct corbel_boxes boxes;
-    for (int n = 0; n < NODES / 4; n++) {
+    for (int n = 0; n < nodes / 4; n++) {
         random_children(format, &c);
         encode(format, &c, &place);
         corbel_node_decode(format, place.node, GRAIN_UNITS, &read);
@@ -306,7 +309,7 @@ static void a_ray_enters_the_same_children_at_once_as_one_by_one(void **state)
     struct corbel_ray ray_inv;
     float entry[8];
     unsigned hits = 0, tests = 0;
-    for (int n = 0; n < NODES; n++) {
+    for (int n = 0; n < nodes; n++) {
         random_children(format, &c);
         encode(format, &c, &place);
         corbel_node_decode(format, place.node, GRAIN_UNITS, &read);
@@ -329,7 +332,7 @@ static void check_bytes(uint32_t format)
 {
     struct corbel_node_children c;
     struct place one, two;
-    for (int n = 0; n < NODES / 8; n++) {
+    for (int n = 0; n < nodes / 8; n++) {
         random_children(format, &c);
         encode(format, &c, &one);
         for (unsigned i = c.count; i < CORBEL_WIDTH_MAX; i++) {
@@ -351,7 +354,7 @@ static void print_growth(uint32_t format)
 {
     const struct kind kind = {ordinary_place, 1};
     double before = 0, after = 0;
-    for (int n = 0; n < NODES / 8; n++) {
+    for (int n = 0; n < nodes / 8; n++) {
         struct corbel_node_children c = {.count = corbel_node_width(format)};
         struct corbel_node_children read;
         struct place place;
@@ -387,5 +390,6 @@ int main(void)
         cmocka_unit_test(the_bytes_of_a_node_depend_on_its_children_alone),
         cmocka_unit_test(boxes_grow_little),
     };
+    nodes = (int)test_runs(NODES);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

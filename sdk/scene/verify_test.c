@@ -2,14 +2,14 @@
  * A scene that is accepted can be traversed: whatever is changed in a file at
  * random, a traversal of what is accepted stays inside of it and ends. Each
  * fault by its name: verify_faults_test.c.
- *
- * VERIFY_RUNS: changed files of each pair of formats.
  */
 #include "verify_bench.h"
+
+#include "ci/tests/runs.h"
 #include <corbel/traverse_moves.h>
 #include <corbel/traverse_treelet.h>
 
-#define RUNS 300
+#define RUNS 300 /* of each pair of formats, as usual */
 
 /* ---- anything ---- */
 
@@ -164,8 +164,7 @@ static void try_mutation(const struct corbel_scene *good, uint64_t seed)
 
 static void mutate_scene(struct corbel_scene *good)
 {
-    const char *given = getenv("VERIFY_RUNS");
-    const uint64_t runs = given ? strtoull(given, NULL, 10) : RUNS;
+    const uint64_t runs = test_runs(RUNS);
     for (uint64_t i = 0; i < runs; i++)
         try_mutation(good, (runs * good->format + i) * 256 + good->leaf_format);
     free(good);

@@ -2,6 +2,7 @@
  * The check of memory on the records of a toy machine that does random things:
  * what is right passes, what is wrong does not, whatever was forgotten.
  */
+#include "ci/tests/runs.h"
 #include "sim/host/memory_model_bench.h"
 
 /* ---- a toy machine ---- */
@@ -174,7 +175,7 @@ static bool toy_run(uint64_t seed, bool write_back, unsigned wrong,
 static void a_toy_machine_passes(void **state)
 {
     struct model_counts counts;
-    for (uint64_t seed = 0; seed < 16; seed++) {
+    for (uint64_t seed = 0; seed < test_runs(16); seed++) {
         if (!toy_run(seed, seed & 2, 0, 0, 0, &counts))
             fail_msg("seed %u: fault %d at %llx", (unsigned)seed, found.fault,
                      (unsigned long long)found.record.addr);
@@ -185,7 +186,7 @@ static void a_toy_machine_passes(void **state)
 static void a_toy_machine_that_errs_does_not(void **state)
 {
     struct model_counts counts;
-    for (uint64_t seed = 0; seed < 16; seed++) {
+    for (uint64_t seed = 0; seed < test_runs(16); seed++) {
         assert_false(toy_run(seed, seed & 2, 10, 0, 0, &counts));
         assert_int_equal(found.fault, MODEL_LOADED);
     }
@@ -217,14 +218,14 @@ static void what_was_forgotten_is_not_decided(void **state)
     assert_false(model_take(m, &l, &found));
     model_free(m);
     struct model_counts counts;
-    for (uint64_t seed = 0; seed < 8; seed++)
+    for (uint64_t seed = 0; seed < test_runs(8); seed++)
         assert_true(toy_run(seed, seed & 2, 0, 16, 0, &counts));
 }
 
 static void forgetting_what_nobody_reaches_changes_nothing(void **state)
 {
     struct model_counts counts;
-    for (uint64_t seed = 0; seed < 16; seed++) {
+    for (uint64_t seed = 0; seed < test_runs(16); seed++) {
         assert_true(toy_run(seed, seed & 2, 0, 1024, 500, &counts));
         assert_int_equal(counts.undecided, 0);
         assert_false(toy_run(seed, seed & 2, 10, 1024, 500, &counts));
