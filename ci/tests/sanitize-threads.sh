@@ -5,7 +5,8 @@ set -euo pipefail
 
 B=${B:-build}
 tsan=$(ci/tests/variant tsan bin/sim-run samples-native)
-make --no-print-directory samples "$B/bin/corbel-scene" >/dev/null
+make --no-print-directory samples "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
+    >/dev/null
 mkdir -p "$B/tests"
 work=$(mktemp -d "$B/tests/sanitize-threads.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -14,10 +15,10 @@ export TSAN_OPTIONS=second_deadlock_stack=1
 
 failures=()
 # passes NAME COMMAND...: the command ends with 0, which a data race would change,
-# and leaves the right image
+# and leaves the right image; out: the program's option for it
 passes() {
     rm -f "$work/image.ppm"
-    if "${@:2}" --out "$work/image.ppm" >"$work/log" 2>&1 &&
+    if "${@:2}" "$out" "$work/image.ppm" >"$work/log" 2>&1 &&
         cmp "$work/image.ppm" "$work/expected.ppm"; then
         echo "no race: $1"
     else
@@ -27,6 +28,7 @@ passes() {
     fi
 }
 
+out=--out
 primary=("$B/samples/rv64/primary" "$work/scene" --size 16)
 "$B/samples/native/primary" "${primary[@]:1}" --out "$work/expected.ppm"
 CORBEL_THREADS=4 passes native "$tsan/samples/native/primary" "${primary[@]:1}"
@@ -37,5 +39,24 @@ for options in "-a tiny -s chip.tms=4 -j 3" \
     "-a rtx2080 -j 3 --schedule dynamic"; do
     # shellcheck disable=SC2086
     passes "$options" "$tsan/bin/sim-run" $options "${primary[@]}"
+done
+
+# Ray streams, and rays that move.
+out=--image
+"$B/bin/corbel-scene" generate arcade "$work/treelets" --triangles 10000 --nodes bvh6 \
+    --treelets 4096 >"$work/log" 2>&1
+"$B/bin/corbel-rays" "$work/treelets" "$work/rays" --kind secondary --size 16 >"$work/log"
+streams=("$B/samples/rv64/streams" "$work/treelets" "$work/rays" --colours)
+"$B/samples/native/streams" "${streams[@]:1}" $out "$work/expected.ppm" >"$work/log"
+for machine in dual strata; do
+    for mode in rt software; do
+        CORBEL_THREADS=4 passes "native $machine $mode" "$tsan/samples/native/streams" \
+            "${streams[@]:1}" --machine $machine --mode $mode
+    done
+done
+for options in "dual-streaming-rt -s chip.scene_buffer=16384|dual" "strata-rt|strata"; do
+    # shellcheck disable=SC2086
+    passes "${options%|*}" "$tsan/bin/sim-run" -j 3 --schedule dynamic -s chip.tms=4 \
+        -s chip.tps=4 -a ${options%|*} "${streams[@]}" --machine "${options#*|}" --mode rt
 done
 [ ${#failures[@]} -eq 0 ] || { printf 'failed: %s\n' "${failures[@]}"; exit 1; }
