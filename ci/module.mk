@@ -12,6 +12,6 @@ REPLAY_TOOLS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays \
 release: ## build sim-run in build/release, by a profile, no assertions
 	@B=$(B) CC="$(CC)" OPT="$(OPT)" CFLAGS="$(CFLAGS)" LDFLAGS="$(LDFLAGS)" ci/speed/release
 
-bench: $(REPLAY_TOOLS) ## measure the simulator's speed (10 minutes)
+bench: $(REPLAY_TOOLS) $(B)/samples/rv64/streams ## measure the simulator's speed (10 minutes)
 	@[ -n "$$SIM" ] || $(MAKE) --no-print-directory release
 	@B=$(B) SIM=$${SIM:-$(B)/release/bin/sim-run} ci/bench

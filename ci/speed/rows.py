@@ -82,14 +82,17 @@ class Bench:
             self.slowest = tuple(map(max, self.slowest, map(float, said)))
 
     def run(self, chip, kind, size, *options, mode="rt", threads=1,
-            scene=None, statuses=(0,), result=("--colours",)):
-        """Writes a word a ray, as the kernel that Arches was measured with."""
+            scene=None, statuses=(0,), result=("--colours",),
+            program=None, convert=None):
+        """Writes a word a ray, as the kernel that Arches was measured with.
+        program, convert: not replay, not the scene that the chip has in the plan."""
         scene = scene or self.scene
+        convert = convert or self.shop.plan.converted(
+            {"trax": "trax-software"}.get(chip, chip))
         out = f"{self.folder}/run"
         command = [self.shop.sim, "-j", threads, "-a", chip, "-o", out,
-                   *options, self.shop.replay,
-                   self.shop.scene(scene, self.shop.plan.converted(
-                       {"trax": "trax-software"}.get(chip, chip))),
+                   *options, program or self.shop.replay,
+                   self.shop.scene(scene, convert),
                    self.shop.ray_file(scene, kind, size), "--mode", mode,
                    *result]
         with on_one_processor(self.alone and threads == 1):
@@ -242,6 +245,37 @@ class Part:
                 run.done.peak / state}
 
 
+class Streams:
+    """
+    A chip with ray streams beside rtx2080, the same rays on one thread: cycles of
+    TMs in which their RT core has a ray in flight, a CPU second. Idle TMs cost
+    nothing, and how many there are is not the same.
+    """
+    name = "streams"
+    CONVERT = "--nodes", "cwbvh6t", "--treelets", "65536"
+
+    def prepare(self, bench):
+        pass
+
+    @staticmethod
+    def busy(run):
+        cycles = run.groups()["rtcore"]["buckets"]
+        return (sum(cycles.values()) - cycles["idle"]) / run.region_cpu()
+
+    def sample(self, bench):
+        rays = "secondary", bench.size(256)
+        streams = bench.run(
+            "dual-streaming-rt", *rays, convert=self.CONVERT,
+            program=f"{os.path.dirname(bench.shop.replay)}/streams")
+        plain = bench.run("rtx2080", *rays)
+        what = "dual-streaming-rt"
+        return {f"{what}, clk per CPU s":
+                streams.region_cycles() / streams.region_cpu(),
+                f"{what}, clk of a busy TM per CPU s": self.busy(streams),
+                f"{what}, clk of a busy TM per CPU s, times rtx2080's":
+                self.busy(streams) / self.busy(plain)}
+
+
 # ---- instructions ---------------------------------------------------------------
 
 class Software:
@@ -364,6 +398,7 @@ def rows(large):
         Software("functional", "functional", CHIP, 128, "--functional"),
         Start(),
         Part("memory", "memory"),
+        Streams(),
         Cost("tms-same", "{} TMs, same rays", "chip.tms",
              (1, 8, 46, 184)),
         Cost("tms-each", "{} TMs, as many rays each", "chip.tms",

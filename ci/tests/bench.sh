@@ -53,7 +53,7 @@ bench() {
     CORBEL_SHARED=$dir/none ci/bench --quick --out "$dir/$1.json" "${@:2}" \
         >"$dir/$1" 2>"$dir/log" || { cat "$dir/log"; fail "ci/bench ${*:2}"; }
 }
-bench first secondary threads software-trax start memory
+bench first secondary threads software-trax start memory streams
 grep -q 'has no crytek-sponza.ply.xz: the generated scene arcade takes its place' \
     "$dir/log" || fail "nothing is said of the scene"
 bench second --before "$dir/first.json" start
@@ -78,7 +78,8 @@ assert first["addition_ns"] > 0 and first["line_ns"] > 0
 for name in ("secondary, CPU s a frame", "two threads, times one",
              "software on trax, instructions per CPU s",
              "start, s to the first cycle", "memory, times scene and frame",
-             "memory, times these and modelled state"):
+             "memory, times these and modelled state",
+             "dual-streaming-rt, clk of a busy TM per CPU s, times rtx2080's"):
     assert name in first["figures"], name
 assert first["work"]["secondary"]["rays"] == 1024, first["work"]
 assert list(third["figures"]) == ["start, s to the first cycle"]
