@@ -1,33 +1,16 @@
 """Draws the results of ci/reproduce with gnuplot, as SVG and PNG."""
+import pages
 import plots
+import streamcharts
 import tables
+from bars import BARS, bars, highest
 
 # Systems that were published in greys, Corbel's in colours.
 COLOURS = {"hardware": "#333333", "arches": "#8c8c8c", "vulkan_sim": "#c8c8c8"}
 
-BARS = """
-set style data histograms
-set style histogram clustered gap 1
-set style fill solid 0.9 noborder
-set boxwidth 0.92
-set xtics scale 0
-set grid noxtics ytics
-"""
-
 
 def colour(system, number):
     return COLOURS.get(system, plots.COLOURS[number % len(plots.COLOURS)])
-
-
-def bars(name, rows, groups):
-    """Groups of bars: rows of (title, colour, values), a value each group."""
-    data = plots.block(name, [
-        (group, *(row[2][i] or "NaN" for row in rows))
-        for i, group in enumerate(groups)])
-    curves = ", ".join(
-        f"${name} using {i + 2}:xtic(1) title '{title}' lc rgb '{rgb}'"
-        for i, (title, rgb, _) in enumerate(rows))
-    return data, f"set xrange [-0.6:{len(groups) - 0.4}]\nplot {curves}\n"
 
 
 def systems(s, name):
@@ -40,10 +23,6 @@ def systems(s, name):
                          values))
         simulated += system not in COLOURS
     return rows
-
-
-def highest(rows):
-    return max(v for _, _, values in rows for v in values if v is not None)
 
 
 def mrays(path, plan, part):
@@ -74,10 +53,10 @@ set yrange [0:{1.4 * highest(rows)}]
 
 
 def scenes(path, plan, part):
-    names = tables.in_order(part, "scene")
+    names = pages.in_order(part, "scene")
     rows = [(kind, plots.COLOURS[i], [
         found and found["mrays"] for name in names
-        for found in [tables.find(part, scene=name, kind=kind)]])
+        for found in [pages.find(part, scene=name, kind=kind)]])
         for i, kind in enumerate(plan.plan["kinds"])]
     data, plot = bars("d", rows, names)
     chip = part["cells"][0]["chip"]
@@ -175,12 +154,15 @@ plot """ + ", ".join(
 # Name of the plot, of which part.
 CHARTS = {"mrays": (mrays, "sponza"), "traffic": (traffic, "sponza"),
           "scenes": (scenes, "scenes"), "trax": (trax, "trax"),
-          "calibration": (calibration, "calibration")}
+          "calibration": (calibration, "calibration"),
+          **{name: (draw, "streams")
+             for name, draw in streamcharts.CHARTS.items()}}
 
 
 def draw_all(folder, plan, known):
     """Names of those that were drawn: of parts that have results."""
-    drawn = [name for name, (_, part) in CHARTS.items() if part in known]
+    drawn = [name for name, (_, part) in CHARTS.items() if part in known
+             and (part != "streams" or streamcharts.has(known[part], name))]
     for name in drawn:
         draw, part = CHARTS[name]
         draw(f"{folder}/{name}", plan, known[part])

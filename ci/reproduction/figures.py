@@ -38,6 +38,14 @@ class Measured:
     def units(self, group):
         return self.groups[group]["units"]
 
+    def share(self, group, *buckets):
+        """Of the cycles of all units, in %."""
+        if group not in self.groups:
+            return None
+        found = self.groups[group]["buckets"]
+        return 100 * sum(found[bucket] for bucket in buckets) / (
+            self.units(group) * self.cycles)
+
     def each(self, group, *counters):
         """For each ray."""
         total = self.count(group, *counters)
@@ -77,11 +85,21 @@ def of_rtcore(m, counter):
     return m.each("rtcore", counter) if m.max_rays else None
 
 
-def occupancy(m):
+def of_slots(m, *counters):
+    """Share of the time of all slots of the RT cores, in %."""
     if not m.max_rays:
         return None
     slots = m.units("rtcore") * m.max_rays * m.cycles
-    return 100 * m.count("rtcore", "ray_cycles") / slots
+    return 100 * m.count("rtcore", *counters) / slots
+
+
+def of_client(m, *counters):
+    """Bytes of main memory; None: the scene has no treelets, they are not
+    counted by client."""
+    clients = [name for name in m.groups["dram"]["counters"]
+               if name.startswith(("rays_", "scene_", "hits_", "kernel_"))]
+    counted = any(m.count("dram", name) for name in clients)
+    return m.each("dram", *counters) if counted else None
 
 
 def percent(value):
@@ -111,29 +129,79 @@ FIGURES = {
     "leaves": (2, "leaves", lambda m: of_rtcore(m, "leaves")),
     "triangles": (2, "triangles", lambda m: of_rtcore(m, "triangles")),
     "restarts": (3, "restarts", lambda m: of_rtcore(m, "restarts")),
-    "occupancy": (1, "RT core slots, %", occupancy),
+    "occupancy": (1, "RT core slots, %", lambda m: of_slots(m, "ray_cycles")),
     "dram_latency": (0, "DRAM read, clk",
                      lambda m: m.derived("dram", "latency_mean")),
 }
 
 
-def compute(stats, rays, record, max_rays):
+def moved(m):
+    """Rays that went on in another treelet, for each ray."""
+    if "raystore" in m.groups:
+        return m.each("raystore", "crossings")
+    if "streamscheduler" not in m.groups:
+        return None
+    return m.each("streamscheduler", "live") - m.each("streamscheduler",
+                                                      "live_roots")
+
+
+# The same of chips with ray streams, and of others beside them.
+STREAMS = {name: FIGURES[name] for name in (
+    "mrays", "dram_bytes", "dram_bandwidth", "l1_hit", "l2_load_hit", "nodes",
+    "triangles", "restarts", "occupancy")} | {
+    "cycles": (0, "cycles", lambda m: m.cycles),
+    "read_bytes": (0, "DRAM read B/ray",
+                   lambda m: m.each("dram", "bytes_read")),
+    "rays_bytes": (0, "rays", lambda m: of_client(m, "rays_read",
+                                                  "rays_written")),
+    "scene_bytes": (0, "scene", lambda m: of_client(m, "scene_read")),
+    "hits_bytes": (0, "hits", lambda m: of_client(m, "hits_read",
+                                                  "hits_written")),
+    "kernel_bytes": (0, "kernel", lambda m: of_client(m, "kernel_read",
+                                                      "kernel_written")),
+    "record_bytes": (0, "hit record B/ray",
+                     lambda m: m.each("hitupdater", "bytes_read",
+                                      "bytes_written")),
+    "items": (2, "items", lambda m: m.each("streamscheduler", "items")),
+    "buckets": (0, "buckets", lambda m: m.count("streamscheduler",
+                                                "written")),
+    "fetched": (0, "treelets", lambda m: m.count("streamscheduler",
+                                                 "fetched")),
+    "single": (0, "of one bucket", lambda m: m.count("streamscheduler",
+                                                     "single")),
+    "moved": (2, "crossings", moved),
+    "climbs": (2, "up", lambda m: of_rtcore(m, "climbs")),
+    "revisits": (2, "nodes again", lambda m: of_rtcore(m, "revisits")),
+    "store_bytes": (0, "ray store B/ray", lambda m: m.each(
+        "raystore", "bytes_read", "bytes_written")),
+    "memory": (1, "slots: memory, %", lambda m: of_slots(
+        m, "ray_request", "ray_memory")),
+    "starved": (1, "slots: no item, %", lambda m: of_slots(m, "item_cycles")),
+    "waiting": (1, "RT cores wait, %", lambda m: m.share("rtcore", "waiting")),
+    "idle": (1, "idle, %", lambda m: m.share("rtcore", "idle")),
+}
+
+
+def compute(stats, rays, record, max_rays, which):
+    """which: FIGURES or STREAMS. Dead rays do not come to RT cores there."""
     measured = read(stats, rays, record, max_rays)
     traced = measured.count("rtcore", "rays")
-    if traced and traced != rays:
+    dead = sum(measured.count(group, counter) or 0 for group, counter in (
+        ("streamscheduler", "dead_roots"), ("raygate", "dead")))
+    if traced and traced + dead != rays:
         raise Wrong(f"stats.json: the RT cores traced {traced} rays in the "
-                    f"region of interest; expected {rays}")
+                    f"region of interest; expected {rays - dead}")
     return {name: None if value is None else round(value, 6)
-            for name, (_, _, how) in FIGURES.items()
+            for name, (_, _, how) in which.items()
             for value in [how(measured)]}
 
 
 def digits(name):
-    return FIGURES[name][0]
+    return (FIGURES | STREAMS)[name][0]
 
 
 def title(name):
-    return FIGURES[name][1]
+    return (FIGURES | STREAMS)[name][1]
 
 
 def published(data, system, scene, kind):

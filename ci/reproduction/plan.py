@@ -1,7 +1,9 @@
 """
 The cases of the parts: which chip, with which settings, traces which rays of
-which scene. From plan.toml and calibration.toml, and nothing else.
+which scene. From plan.toml, calibration.toml and streams.toml, and nothing
+else.
 """
+import itertools
 import tomllib
 from dataclasses import dataclass
 
@@ -14,14 +16,19 @@ SHARE = 0.25  # by which constants are varied
 class Case:
     """One run of the simulator."""
     part: str
-    chip: str
+    chip: str    # its name in plan.toml
+    preset: str  # and for sim-run
     scene: str
     kind: str
     size: int
+    program: str
     mode: str
     convert: tuple
+    arguments: tuple = ()    # of the program, besides its mode
     settings: tuple = ()
-    about: tuple = ("", "")  # calibration: what is varied, and how
+    about: tuple = ("", "")  # calibration: what is varied, and how; streams:
+                             # the experiment, and the variant in it
+    interval: int = 0        # cycles between the figures of a series; 0: none
 
     def name(self):
         return "-".join(filter(None, (self.chip, self.scene, self.kind,
@@ -30,13 +37,23 @@ class Case:
 
 @dataclass
 class Plan:
-    """What the three files say."""
+    """What the files say."""
     plan: dict
     published: dict
     calibration: dict
+    streams: dict
+
+    def chip(self, name):
+        """What plan.toml says of a chip, and of those that it is like."""
+        about = self.plan["chips"][name]
+        base = (self.chip(about["like"]) if "like" in about else
+                {"preset": name, "program": "replay", "arguments": [],
+                 "settings": []})
+        return base | about | {
+            "settings": base["settings"] + about.get("settings", [])}
 
     def converted(self, chip):
-        return tuple(self.plan["chips"][chip]["convert"])
+        return tuple(self.chip(chip)["convert"])
 
     def reference(self):
         """What rays are made from: the conversion for this chip."""
@@ -61,13 +78,18 @@ def load(folder):
         except (OSError, tomllib.TOMLDecodeError) as error:
             raise Wrong(f"{folder}/{name}.toml: {error}") from None
 
-    return Plan(read("plan"), read("published"), read("calibration"))
+    return Plan(*map(read, ("plan", "published", "calibration", "streams")))
 
 
-def case(plan, part, chip, scene, kind, size, **more):
-    about = plan.plan["chips"][chip]
-    return Case(part, chip, scene, kind, size, more.pop("mode", about["mode"]),
-                more.pop("convert", plan.converted(chip)), **more)
+def case(plan, part, chip, scene, kind, size, settings=(), arguments=(),
+         convert=None, **more):
+    """Settings and arguments come after those that the chip always has."""
+    about = plan.chip(chip)
+    return Case(part, chip, about["preset"], scene, kind, size,
+                about["program"], about["mode"],
+                convert or plan.converted(chip),
+                (*about["arguments"], *arguments),
+                (*about["settings"], *settings), **more)
 
 
 def crossed(plan, part, size, settings):
@@ -131,7 +153,7 @@ def calibration(plan, part, size, settings, describe):
         chip = describe(name, settings)
         cases += [case(plan, part, name, scene, kind, size,
                        settings=settings + changes, about=what,
-                       **({"convert": convert} if convert else {}))
+                       convert=convert)
                   for what, changes, convert in variants(plan, chip)
                   for scene in about["scenes"]
                   for kind in plan.plan["kinds"]]
@@ -148,7 +170,51 @@ def constants(plan, part, settings, describe):
             for c in plan.calibration.get("constant", [])]
 
 
+# ---- streams ----------------------------------------------------------------
+
+def choices(experiment):
+    """The axes of an experiment, each of them the variants along it."""
+    axes = list(experiment.get("axes", []))
+    if sweep := experiment.get("sweep"):
+        axes.append([{"name": f"{sweep} {value}", **(
+            {"convert": [sweep, str(value)]} if sweep.startswith("--") else
+            {"set": [f"{sweep}={value}"]})} for value in experiment["values"]])
+    return axes
+
+
+def replaced(convert, options):
+    """Options of the conversion, each with a value: those given instead."""
+    both = [dict(zip(words[::2], words[1::2])) for words in (convert, options)]
+    return tuple(word for pair in (both[0] | both[1]).items() for word in pair)
+
+
+def joined(combination, key):
+    return tuple(word for variant in combination
+                 for word in variant.get(key, []))
+
+
+def experiment_cases(plan, part, experiment, size, settings):
+    """Each chip with one variant of each axis, but those it cannot be."""
+    size = max(1, size // experiment["divide"])
+    return [case(plan, part, chip, scene, kind, size,
+                 settings=joined(combination, "set") + settings,
+                 arguments=joined(combination, "arguments"),
+                 convert=replaced(plan.converted(chip),
+                                  joined(combination, "convert")),
+                 about=(experiment["name"],
+                        ", ".join(v["name"] for v in combination)),
+                 interval=experiment.get("interval", 0))
+            for scene in experiment["scenes"] for kind in experiment["kinds"]
+            for chip in experiment["chips"]
+            for combination in itertools.product(*choices(experiment))
+            if all(chip in v.get("chips", [chip]) for v in combination)]
+
+
 def cases(plan, part, size, settings, describe):
+    if part == "streams":
+        return [c for experiment in plan.streams["experiment"]
+                for c in experiment_cases(plan, part, experiment, size,
+                                          settings)]
     size = max(1, size // plan.plan["parts"][part]["divide"])
     if part == "calibration":
         return calibration(plan, part, size, settings, describe)

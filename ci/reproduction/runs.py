@@ -16,9 +16,10 @@ from concurrent.futures import Future
 
 import chip as chips
 import figures
+import series
 from chip import Wrong
 
-SAID = "replay.txt"  # what the program wrote to stdout
+SAID = "said.txt"  # what the program wrote to stdout
 FOLDERS = ("scenes", "rays", "hits", "runs")
 
 
@@ -81,8 +82,8 @@ class Workshop:
         self.threads, self.jobs, self.sim = threads, jobs, sim
         self.convert = f"{build}/bin/corbel-scene"
         self.rays = f"{build}/bin/corbel-rays"
-        self.replay = f"{build}/samples/rv64/replay"
-        self.native = f"{build}/samples/native/replay"
+        self.samples = f"{build}/samples"
+        self.native = f"{self.samples}/native/replay"
         self.programs = Programs()
         self.made, self.lock = {}, threading.Lock()
         self.ran = 0  # runs of the simulator that were not there
@@ -159,6 +160,10 @@ class Workshop:
 
     # ---- the simulator ----
 
+    def program(self, name):
+        """The sample, built for the chips."""
+        return f"{self.samples}/rv64/{name}"
+
     def chip_options(self, chip, settings):
         return ["-a", chip, *(word for s in settings for word in ("-s", s))]
 
@@ -179,27 +184,39 @@ class Workshop:
         anew each time. Hits have to be those of the native traversal, whatever
         the chip and the format.
         """
-        description = self.description(case.chip, case.settings)
+        description = self.description(case.preset, case.settings)
         scene = self.scene(case.scene, case.convert)
         rays = self.ray_file(case.scene, case.kind, case.size)
-        key = digest(content(self.sim), content(self.replay), description,
-                     content(scene), content(rays), case.mode)
-        folder = f"{self.out}/runs/{case.chip}-{case.scene}-{case.kind}-{key}"
+        program = self.program(case.program)
+        key = digest(content(self.sim), content(program), description,
+                     content(scene), content(rays), case.mode, case.arguments,
+                     case.interval)
+        folder = f"{self.out}/runs/{case.preset}-{case.scene}-{case.kind}-{key}"
         command = [self.sim, "--quiet", "-j", str(self.threads),
-                   *self.chip_options(case.chip, case.settings), "-o", "{}",
-                   self.replay, scene, rays, "--mode", case.mode]
-        self.once(folder, lambda: whole(folder) or self.simulate(folder,
-                                                                 command))
+                   *self.chip_options(case.preset, case.settings), "-o", "{}",
+                   *(["--interval", str(case.interval)] if case.interval
+                     else []),
+                   program, scene, rays, "--mode", case.mode, *case.arguments]
+        also = ("intervals.csv",) if case.interval else ()
+        self.once(folder, lambda: whole(folder, also) or self.simulate(
+            folder, command))
         stats, manifest, said = whole(folder)
         native = self.native_hits(case)
         if said != native:
             raise Wrong(f"simulated: {said}; expected as natively: {native}")
-        core = self.describe(case.chip, case.settings).groups.get("rtcore")
+        groups = self.describe(case.preset, case.settings).groups
+        core = groups.get("rtcore")
         used = core and case.mode == "rt"
-        return {"hits": said, "results_hash": manifest["results_hash"],
-                "figures": figures.compute(
-                    stats, case.size**2, self.plan.plan["record_bytes"],
-                    core["max_rays"] if used else 0)}
+        found = {"hits": said, "results_hash": manifest["results_hash"],
+                 "figures": figures.compute(
+                     stats, case.size**2, self.plan.plan["record_bytes"],
+                     core["max_rays"] if used else 0,
+                     figures.STREAMS if case.part == "streams" else
+                     figures.FIGURES)}
+        if case.interval:
+            found |= series.compute(f"{folder}/intervals.csv", stats,
+                                    groups["streamscheduler"], case.name())
+        return found
 
     def simulate(self, folder, command):
         new = f"{folder}.new.{os.getpid()}"
@@ -231,10 +248,10 @@ class Workshop:
                     os.remove(path)
 
 
-def whole(folder):
+def whole(folder, also=()):
     """
-    Statistics and manifest of a run that went to its end, and what replay said:
-    number and hash of the hits. Else None.
+    Statistics and manifest of a run that went to its end, and what it said:
+    number and hash of the hits. Else, or without one of the files `also`, None.
     """
     def read(name):
         with open(f"{folder}/{name}", encoding="utf-8") as file:
@@ -246,4 +263,5 @@ def whole(folder):
     except (OSError, ValueError):
         return None
     ended = manifest.get("ending") == "exit" and "hash" in said
-    return (stats, manifest, said) if ended else None
+    there = all(os.path.exists(f"{folder}/{name}") for name in also)
+    return (stats, manifest, said) if ended and there else None

@@ -3,59 +3,12 @@ The generated tables of docs/reproduction.md and docs/calibration.md, from the
 results and the published figures. In a page a table, with the link to its plot,
 stands between a line <!-- NAME --> and a line <!-- end -->.
 """
-import re
-
 import figures
-from chip import Wrong
+import streamtables
+from pages import (NOTHING, find, in_order, number, shown, table, titles,
+                   with_ratio)
 
 CLOSE = 0.05  # to hardware: the goal
-BLOCK = re.compile(r"^(<!-- ([a-z0-9-]+) -->\n)(.*?)^(<!-- end -->)$",
-                   re.MULTILINE | re.DOTALL)
-NOTHING = "-"
-
-
-def fill(page, text, made):
-    """The page with its blocks renewed; those without results stay."""
-    names = [match[2] for match in BLOCK.finditer(text)]
-    if not names:
-        raise Wrong(f"{page}: expected blocks between <!-- NAME --> and "
-                    "<!-- end -->")
-    for name in names:
-        if name not in made:
-            raise Wrong(f"{page}: there is no table '{name}': expected one of "
-                        + ", ".join(made))
-    return BLOCK.sub(lambda m: m[1] + (made[m[2]] or m[3]) + m[4], text)
-
-
-def table(header, rows):
-    return "".join("| " + " | ".join(map(str, row)) + " |\n"
-                   for row in [header, ["---"] * len(header), *rows])
-
-
-def number(value, digits):
-    return NOTHING if value is None else f"{value:.{digits}f}"
-
-
-def with_ratio(value, reference, digits):
-    if value is None or not reference:
-        return number(value, digits)
-    return f"{value:.{digits}f} ({value / reference:.2f})"
-
-
-# ---- what was measured ------------------------------------------------------
-
-def find(part, **wanted):
-    """The cell's figures; None if there is none."""
-    for cell in part["cells"]:
-        if all(cell[key] == value for key, value in wanted.items()):
-            return cell["figures"]
-    return None
-
-
-def in_order(part, key):
-    return list(dict.fromkeys(cell[key] for cell in part["cells"]))
-
-
 class Sponza:
     """Published and simulated systems on the one scene of both."""
 
@@ -119,10 +72,9 @@ WORK = ("l1_hit", "l2_load_hit", "nodes", "leaves", "triangles", "restarts",
 
 
 def work(part):
-    return table(["chip", "rays", *map(figures.title, WORK)], [
-        [cell["chip"], cell["kind"],
-         *(number(cell["figures"][name], figures.digits(name))
-           for name in WORK)] for cell in part["cells"]])
+    return table(["chip", "rays", *titles(WORK)], [
+        [cell["chip"], cell["kind"], *shown(cell["figures"], WORK)]
+        for cell in part["cells"]])
 
 
 def ran(part):
@@ -141,10 +93,9 @@ SHAPE = ("mrays", "l1_hit", "l2_hit", "l2_bandwidth", "dram_bandwidth",
 
 def scenes(plan, part):
     return {"scenes": table(
-        ["scene", "rays", *map(figures.title, SHAPE)],
-        [[cell["scene"], cell["kind"],
-          *(number(cell["figures"][name], figures.digits(name))
-            for name in SHAPE)] for cell in part["cells"]]),
+        ["scene", "rays", *titles(SHAPE)],
+        [[cell["scene"], cell["kind"], *shown(cell["figures"], SHAPE)]
+         for cell in part["cells"]]),
         "scenes-runs": ran(part)}
 
 
@@ -239,7 +190,8 @@ PARTS = {"sponza": (sponza, (
              "l2-bytes", "l2-missing", "dram-bytes", "clocks", "work",
              "runs")),
          "trax": (trax, ("", "runs")), "scenes": (scenes, ("", "runs")),
-         "calibration": (calibration, ("", "nominal", "alternatives"))}
+         "calibration": (calibration, ("", "nominal", "alternatives")),
+         "streams": (streamtables.streams, streamtables.NAMES)}
 
 
 # Tables that a plot goes before: its name, and what is said for it.
@@ -247,7 +199,8 @@ PLOTS = {"sponza-mrays": ("mrays", "MRays/s"),
          "sponza-l2-bytes": ("traffic", "bytes a ray"),
          "scenes": ("scenes", "MRays/s of the scenes"),
          "trax": ("trax", "speed to software traversal"),
-         "calibration": ("calibration", "effect of each constant")}
+         "calibration": ("calibration", "effect of each constant"),
+         **streamtables.PLOTS}
 
 
 def with_plots(made):

@@ -83,15 +83,15 @@ class Bench:
 
     def run(self, chip, kind, size, *options, mode="rt", threads=1,
             scene=None, statuses=(0,), result=("--colours",),
-            program=None, convert=None):
+            program="replay", convert=None):
         """Writes a word a ray, as the kernel that Arches was measured with.
-        program, convert: not replay, not the scene that the chip has in the plan."""
+        program: which sample; convert: not the scene that the chip has in the plan."""
         scene = scene or self.scene
         convert = convert or self.shop.plan.converted(
             {"trax": "trax-software"}.get(chip, chip))
         out = f"{self.folder}/run"
         command = [self.shop.sim, "-j", threads, "-a", chip, "-o", out,
-                   *options, program or self.shop.replay,
+                   *options, self.shop.program(program),
                    self.shop.scene(scene, convert),
                    self.shop.ray_file(scene, kind, size), "--mode", mode,
                    *result]
@@ -266,7 +266,7 @@ class Streams:
         rays = "secondary", bench.size(256)
         streams = bench.run(
             "dual-streaming-rt", *rays, convert=self.CONVERT,
-            program=f"{os.path.dirname(bench.shop.replay)}/streams")
+            program="streams")
         plain = bench.run("rtx2080", *rays)
         what = "dual-streaming-rt"
         return {f"{what}, clk per CPU s":

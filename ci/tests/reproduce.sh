@@ -58,6 +58,57 @@ source = "a source of latency"
 name = "the other hash"
 set = ["chip.hash=stride"]
 ''')
+# An experiment of each kind, of all that the study of ray streams has.
+same = 'scenes = ["crytek-sponza"]\nkinds = ["secondary"]\ndivide = 2\n'
+bvh6 = '{name = "bvh6", convert = ["--nodes", "bvh6"]}'
+open(f"{out}/streams.toml", "w").write(f'''
+[[experiment]]
+name = "clients"
+scenes = ["crytek-sponza", "san-miguel-part"]
+kinds = ["primary"]
+chips = ["dual-streaming-rt"]
+divide = 1
+interval = 256
+[[experiment]]
+name = "trax"
+{same}
+chips = ["trax-2ghz", "dual-streaming-rt-log"]
+[[experiment]]
+name = "order"
+{same}
+chips = ["dual-streaming-rt"]
+axes = [[{{name = "bfs", set = ["chip.order=bfs"]}},
+         {{name = "dfs, none", set = ["chip.order=dfs", "chip.weight=none"]}}],
+        [{{name = "off", set = []}}, {{name = "on", set = ["chip.early=1"]}}]]
+[[experiment]]
+name = "order-software"
+{same}
+chips = ["dual-streaming"]
+axes = [[{{name = "bfs", set = []}}],
+        [{{name = "delayed", arguments = ["--early", "delayed"]}}]]
+[[experiment]]
+name = "treelets"
+{same}
+chips = ["dual-streaming-rt"]
+sweep = "--treelets"
+values = [4096, 65536]
+[[experiment]]
+name = "bucket"
+{same}
+chips = ["dual-streaming-rt"]
+sweep = "chip.bucket"
+values = [512]
+[[experiment]]
+name = "strata"
+{same}
+chips = ["trax-2ghz", "strata-rt-parents"]
+axes = [[{bvh6}]]
+[[experiment]]
+name = "formats"
+{same}
+chips = ["dual-streaming-rt", "strata-rt-parents"]
+axes = [[{bvh6}, {{name = "cwbvh6t", set = [], chips = ["dual-streaming-rt"]}}]]
+''')
 PY
 
 # sim-run, but for runs while $work/hang, lie or break are there.
@@ -226,6 +277,101 @@ if command -v gnuplot >/dev/null; then
     done
 fi
 
+echo "== chips with ray streams"
+study 0 streams
+said 'none/scenes lacks san-miguel-part.ply.xz: their runs are left out'
+said '17 runs: 13 done now, 3 there before or alike, 1 without a result'
+python3 - "$out" <<'PY' || fail "results of streams"
+import csv, glob, json, math, sys
+out = sys.argv[1]
+part = json.load(open(f"{out}/docs/reproduction.json"))["parts"]["streams"]
+runs = {}
+for folder in glob.glob(f"{out}/runs/*"):
+    manifest = json.load(open(f"{folder}/manifest.json"))
+    runs[manifest["results_hash"]] = folder, manifest
+
+def of(cell):
+    folder, manifest = runs[cell["results_hash"]]
+    region = json.load(open(f"{folder}/stats.json"))["region_of_interest"]
+    return folder, manifest["settings"], region
+
+# The series covers the frame: what main memory carried of rays, all of it.
+first, = (c for c in part["cells"] if c["about"][0] == "clients")
+folder, _, region = of(first)
+(frame,), groups = region["regions"], region["groups"]
+series, checks = first["series"], first["checks"]
+count = len(series["rays_read"])
+assert 50 < count <= 100, count
+assert count * series["cycles"] >= frame["end"] - frame["begin"]
+scheduler, dram = (groups[g]["counters"] for g in ("streamscheduler", "dram"))
+rows = list(csv.DictReader(open(f"{folder}/intervals.csv")))
+for way in ("read", "written"):
+    moved = sum(int(r["value"]) for r in rows
+                if (r["group"], r["stat"]) == ("dram", f"rays_{way}"))
+    assert sum(series[f"rays_{way}"]) == moved == dram[f"rays_{way}"]
+    assert moved == scheduler[f"bytes_{way}"] > 0
+root, *others = checks
+least = 2048 * math.ceil(scheduler["live_roots"] / 56)
+assert root["value"] == 2048 * scheduler["written_roots"], root
+assert (root["least"], root["most"]) == (least, least + 32 * 2048), root
+assert all(c["value"] == c["least"] == c["most"] for c in others), others
+
+# Variants are what they say, and figures those of their runs.
+wanted = {("order", "dfs, none, on"): {"chip.order=dfs", "chip.weight=none",
+                                       "chip.early=1", "chip.tms=2"},
+          ("bucket", "chip.bucket 512"): {"chip.bucket=512"}}
+for cell in part["cells"]:
+    _, settings, region = of(cell)
+    found, rays = cell["figures"], cell["size"] ** 2
+    counts = {g: v["counters"] for g, v in region["groups"].items()}
+    assert wanted.get(tuple(cell["about"]), set()) <= set(settings), cell
+    assert cell["hits"].startswith(f"{rays} rays, "), cell
+    for figure, group, counter in (("revisits", "rtcore", "revisits"),
+                                   ("items", "streamscheduler", "items"),
+                                   ("moved", "raystore", "crossings")):
+        if group in counts:
+            assert abs(found[figure] * rays - counts[group][counter]) < 0.01
+    assert (cell["mode"] == "rt") == (found["nodes"] is not None), cell
+    assert cell["chip"] != "trax-2ghz" or found["scene_bytes"] is None
+sizes = {c["about"][1]: c["convert"] for c in part["cells"]
+         if c["about"][0] == "treelets"}
+assert all(text.endswith(name) for name, text in sizes.items()), sizes
+assert len(sizes) == 2
+moving = [c for c in part["cells"] if c["chip"] == "strata-rt-parents"]
+assert [c["about"][0] for c in moving] == ["strata", "formats"], moving
+assert all(c["figures"]["revisits"] > 1 for c in moving)
+
+page = open(f"{out}/docs/streams-study.md").read()
+for cell in part["cells"]:
+    block = {"treelets": "sweeps", "bucket": "sweeps"}.get(
+        cell["about"][0], cell["about"][0])
+    text = page.split(f"<!-- streams-{block} -->")[1].split("<!-- end")[0]
+    if cell["about"][0] == "clients":
+        assert text.count("| yes |") == 3 and str(root["value"]) in text
+    else:
+        assert f" {cell['figures']['mrays']:.0f} " in text, cell
+text = page.split("<!-- streams-trax -->")[1].split("<!-- end")[0]
+assert "| Arches, Dual Streaming | 598 (1.42) | 168 (0.65) | 167.9 (1.15) |" in text
+PY
+study 0 streams
+said '17 runs: 0 done now, 16 there before or alike, 1 without a result'
+series=("$out"/runs/dual-streaming-rt-*/intervals.csv)
+[ ${#series[@]} = 1 ] || fail "${#series[@]} series"
+cp "$out/docs/reproduction.json" "$work/first.json"
+sed -i '0,/,dram,rays_read,/{/,dram,rays_read,/d}' "${series[0]}"
+study 1 streams
+said 'all items read, bytes: [0-9]*, expected [0-9]* to'
+cmp "$out/docs/reproduction.json" "$work/first.json" || fail "lost results"
+rm "${series[0]}"
+study 0 streams
+said '17 runs: 1 done now, 15 there before or alike, 1 without a result'
+cmp "$out/docs/reproduction.json" "$work/first.json" || fail "other results"
+if command -v gnuplot >/dev/null; then
+    for name in clients trax order sweeps strata formats; do
+        grep -q '</svg>' "$out/docs/reproduction-streams-$name.svg" || fail "$name.svg"
+    done
+fi
+
 echo "== a part of which no mesh is there; meshes"
 study 1 missing
 said 'missing: no result, as all its scenes are missing'
@@ -255,7 +401,7 @@ fi
 
 echo "== what goes wrong"
 study 2 nonsense
-said "no part 'nonsense': expected sponza, trax, scenes, calibration, missing"
+said "no part 'nonsense': expected sponza, trax, scenes, calibration, streams, missing"
 cp "$out/docs/reproduction.json" "$work/first.json"
 touch "$work/break"
 study 1 sponza --size 8 --docs "$out/docs"

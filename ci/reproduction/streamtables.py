@@ -1,0 +1,214 @@
+"""
+The generated tables of docs/streams-study.md: what each experiment of
+streams.toml has shown, a row for each of its runs.
+"""
+import figures
+from pages import find, shown, table, titles, with_ratio
+
+BASE = "trax-2ghz"   # the chip without streams
+BLOCK_BYTES = 64     # of the published reads
+
+BY_CLIENT = ("rays_bytes", "scene_bytes", "hits_bytes", "kernel_bytes")
+COLUMNS = {
+    "trax": ("dram_bytes", *BY_CLIENT, "items", "starved", "memory"),
+    "order": ("mrays", "items", "buckets", "fetched", "single",
+              "record_bytes", "dram_bytes"),
+    "sweeps": ("mrays", "items", "buckets", "fetched", "single",
+               "dram_bytes", *BY_CLIENT, "l2_load_hit", "starved"),
+    "hash": ("dram_bytes", "dram_bandwidth", "memory", "starved"),
+    "strata": ("dram_bytes", "nodes", "moved", "climbs", "restarts",
+               "revisits", "store_bytes", "memory", "starved"),
+    "formats": ("dram_bytes", "scene_bytes", "rays_bytes", "nodes", "l1_hit",
+                "moved", "memory", "starved"),
+}
+
+
+def cells(part, *experiments):
+    return [cell for name in experiments for cell in part["cells"]
+            if cell["about"][0] == name]
+
+
+def variant(cell):
+    return cell["about"][1]
+
+
+def compared(cell, base, name):
+    """A figure of a cell, with its ratio to that of another one."""
+    return with_ratio(cell["figures"][name], base and base[name],
+                      figures.digits(name))
+
+
+# ---- X1 ---------------------------------------------------------------------
+
+def clients(part):
+    """What is counted over the frame, and what rays in buckets have to be."""
+    return table(
+        ["scene", "what", "counted", "expected", "holds"],
+        [[cell["scene"], c["what"], c["value"],
+          str(c["least"]) + (f" to {c['most']}" if c["most"] > c["least"]
+                             else ""),
+          "yes" if c["least"] <= c["value"] <= c["most"] else "no"]
+         for cell in cells(part, "clients") for c in cell["checks"]])
+
+
+# ---- X2 ---------------------------------------------------------------------
+
+TRAX = ("mrays", "read_bytes", "nodes", "waiting", "idle")
+
+
+def logged(plan):
+    """Rows of the published log."""
+    log = plan.published["logged"]
+    base = None
+    for about in log["chips"].values():
+        found = dict.fromkeys(TRAX + COLUMNS["trax"]) | {
+            "mrays": about["mrays"], "nodes": about["nodes"],
+            "read_bytes": BLOCK_BYTES * about["blocks_read"] / log["pixels"],
+            "waiting": about["memory"], "idle": about.get("ray"),
+            "items": about.get("items")}
+        base = base or found
+        yield trax_row(log["scene"], log["kind"], about["title"], found, base)
+
+
+def trax_row(scene, kind, title, found, base):
+    return [scene, kind, title,
+            *(with_ratio(found[name], base and base[name],
+                         figures.digits(name)) for name in TRAX[:3]),
+            *shown(found, TRAX[3:]), *shown(found, COLUMNS["trax"])]
+
+
+def trax(plan, part):
+    rows = []
+    for cell in cells(part, *OF["trax"]):
+        base = find(part, about=cell["about"], chip=BASE, kind=cell["kind"],
+                    scene=cell["scene"])
+        rows.append(trax_row(cell["scene"], cell["kind"], cell["chip"],
+                             cell["figures"], base))
+    return table(["scene", "rays", "chip", *titles(TRAX),
+                  *titles(COLUMNS["trax"])], [*logged(plan), *rows])
+
+
+# ---- X3, X4 -----------------------------------------------------------------
+
+def order(part, experiment):
+    names = COLUMNS["order"]
+    return table(["order and weight, early", *titles(names)], [
+        [variant(cell), *shown(cell["figures"], names)]
+        for cell in cells(part, experiment)])
+
+
+SWEEPS = ("treelets", "bucket", "records", "scene-buffer")
+
+
+def sweeps(part):
+    names = COLUMNS["sweeps"]
+    return table(["swept", *titles(names)], [
+        [f"`{variant(cell)}`", *shown(cell["figures"], names)]
+        for cell in cells(part, *SWEEPS)])
+
+
+def by_hash(part):
+    names = COLUMNS["hash"]
+    rows = []
+    for cell in cells(part, "hash"):
+        base = find(part, about=["hash", "stride"], chip=cell["chip"])
+        rows.append([cell["chip"], variant(cell),
+                     compared(cell, base, "mrays"),
+                     *shown(cell["figures"], names)])
+    return table(["chip", "partitions by", *titles(("mrays", *names))], rows)
+
+
+# ---- X5, X6 -----------------------------------------------------------------
+
+def strata(part):
+    names = COLUMNS["strata"]
+    rows = []
+    for cell in cells(part, *OF["strata"]):
+        base = find(part, about=cell["about"], chip=BASE, kind=cell["kind"])
+        rows.append([cell["scene"], cell["kind"],
+                     f"{cell['size']} x {cell['size']}", cell["chip"],
+                     compared(cell, base, "mrays"),
+                     *shown(cell["figures"], names)])
+    return table(["scene", "rays", "size", "chip",
+                  *titles(("mrays", *names))], rows)
+
+
+def policies(part):
+    names = ("mrays", *COLUMNS["strata"])
+    return table(["chip", "treelets, order", *titles(names)], [
+        [cell["chip"], variant(cell).rsplit(",", 1)[0],
+         *shown(cell["figures"], names)] for cell in cells(part, "policies")])
+
+
+def formats(part):
+    names = COLUMNS["formats"]
+    rows = []
+    for cell in cells(part, "formats"):
+        base = find(part, about=["formats", "bvh6"], chip=cell["chip"])
+        rows.append([cell["chip"], variant(cell),
+                     compared(cell, base, "mrays"),
+                     *shown(cell["figures"], names)])
+    return table(["chip", "nodes", *titles(("mrays", *names))], rows)
+
+
+# ---- all --------------------------------------------------------------------
+
+def sizes(part):
+    """Scenes, rays and sizes of each experiment."""
+    found = {}
+    for cell in part["cells"]:
+        about = found.setdefault(cell["about"][0], ({}, {}, cell["size"], []))
+        about[0][cell["scene"]] = about[1][cell["kind"]] = True
+        about[3].append(cell)
+    return table(["experiment", "scenes", "rays", "size", "runs"], [
+        [name, ", ".join(scenes), ", ".join(kinds), f"{size} x {size}",
+         len(runs)] for name, (scenes, kinds, size, runs) in found.items()])
+
+
+def ran(plan, part):
+    """What the names of chips stand for."""
+    names = dict.fromkeys(cell["chip"] for cell in part["cells"])
+    chips = [(name, plan.chip(name)) for name in names]
+    return table(["chip", "to sim-run", "program", "scene options",
+                  "settings"], [
+        [name, f"`{c['preset']}`",
+         f"`{' '.join([c['program'], '--mode', c['mode'], *c['arguments']])}`",
+         f"`{' '.join(c['convert'])}`",
+         " ".join(f"`{s}`" for s in c["settings"]) or "none"]
+        for name, c in chips])
+
+
+NAMES = ("sizes", "runs", "clients", "trax", "order", "order-software",
+         "sweeps", "hash", "strata", "policies", "formats")
+
+# Tables that a plot goes before.
+PLOTS = {f"streams-{name}": (f"streams-{name}", what) for name, what in {
+    "clients": "what main memory carries over a frame, by client",
+    "trax": "Dual Streaming and TRaX",
+    "order": "orders of treelets",
+    "sweeps": "sizes of treelets, buckets, hit buffer and scene buffer",
+    "strata": "rays that move, rays that are copied, TRaX",
+    "formats": "compressed and uncompressed nodes"}.items()}
+
+
+# What a table is of, where that is not one experiment of its name.
+OF = {"trax": ("trax", "trax-large"), "sweeps": SWEEPS,
+      "strata": ("strata", "strata-large", "strata-software")}
+
+
+def has(part, name):
+    """Is there a run for the table, or the plot before it?"""
+    return any(cells(part, *OF.get(name, (name,))))
+
+
+def streams(plan, part):
+    """Tables by name; None for those that no run is of."""
+    makers = {"clients": clients, "order": lambda p: order(p, "order"),
+              "order-software": lambda p: order(p, "order-software"),
+              "sweeps": sweeps, "hash": by_hash, "strata": strata,
+              "policies": policies, "formats": formats,
+              "trax": lambda p: trax(plan, p)}
+    made = {"sizes": sizes(part), "runs": ran(plan, part)} | {
+        name: make(part) if has(part, name) else None
+        for name, make in makers.items()}
+    return {f"streams-{name}": text for name, text in made.items()}
