@@ -215,7 +215,7 @@ class Workshop:
                      figures.FIGURES)}
         if case.interval:
             found |= series.compute(f"{folder}/intervals.csv", stats,
-                                    groups["streamscheduler"], case.name())
+                                    groups["streamscheduler"])
         return found
 
     def simulate(self, folder, command):

@@ -74,7 +74,7 @@ def checks(counters, bucket, banks, sums):
         check("all items read, bytes", read, written, written)]
 
 
-def compute(path, stats, scheduler, name):
+def compute(path, stats, scheduler):
     """The series of a run with buckets in main memory, and its checks."""
     region = stats["region_of_interest"]
     begin = region["regions"][0]["begin"]
@@ -84,6 +84,6 @@ def compute(path, stats, scheduler, name):
                    scheduler["bucket"], scheduler["banks"], sums)
     for c in found:
         if not c["least"] <= c["value"] <= c["most"]:
-            raise Wrong(f"{name}: {c['what']}: {c['value']}, expected "
-                        f"{c['least']} to {c['most']}")
+            raise Wrong(f"{c['what']}: {c['value']}, expected {c['least']} to "
+                        f"{c['most']}")
     return {"series": {"cycles": cycles, **sums}, "checks": found}

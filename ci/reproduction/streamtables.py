@@ -51,6 +51,25 @@ def clients(part):
          for cell in cells(part, "clients") for c in cell["checks"]])
 
 
+QUARTERS = {"rays_written": "ray write", "bytes_written": "DRAM write",
+            "rays_read": "ray read", "scene_read": "scene read",
+            "bytes_read": "DRAM read"}
+
+
+def quarters(part):
+    """Bytes a cycle in each quarter of a frame's steps."""
+    rows = []
+    for cell in cells(part, "clients"):
+        series = cell["series"]
+        steps = len(series["bytes_read"])
+        borders = [steps * i // 4 for i in range(5)]
+        rows += [[cell["scene"], i + 1, *(
+            f"{sum(series[name][a:b]) / ((b - a) * series['cycles']):.1f}"
+            for name in QUARTERS)]
+            for i, (a, b) in enumerate(zip(borders, borders[1:]))]
+    return table(["scene", "quarter", *QUARTERS.values()], rows)
+
+
 # ---- X2 ---------------------------------------------------------------------
 
 TRAX = ("mrays", "read_bytes", "nodes", "waiting", "idle")
@@ -178,7 +197,7 @@ def ran(plan, part):
         for name, c in chips])
 
 
-NAMES = ("sizes", "runs", "clients", "trax", "order", "order-software",
+NAMES = ("sizes", "runs", "clients", "quarters", "trax", "order", "order-software",
          "sweeps", "hash", "strata", "policies", "formats")
 
 # Tables that a plot goes before.
@@ -192,7 +211,7 @@ PLOTS = {f"streams-{name}": (f"streams-{name}", what) for name, what in {
 
 
 # What a table is of, where that is not one experiment of its name.
-OF = {"trax": ("trax", "trax-large"), "sweeps": SWEEPS,
+OF = {"quarters": ("clients",), "trax": ("trax", "trax-large"), "sweeps": SWEEPS,
       "strata": ("strata", "strata-large", "strata-software")}
 
 
@@ -203,7 +222,7 @@ def has(part, name):
 
 def streams(plan, part):
     """Tables by name; None for those that no run is of."""
-    makers = {"clients": clients, "order": lambda p: order(p, "order"),
+    makers = {"clients": clients, "quarters": quarters, "order": lambda p: order(p, "order"),
               "order-software": lambda p: order(p, "order-software"),
               "sweeps": sweeps, "hash": by_hash, "strata": strata,
               "policies": policies, "formats": formats,

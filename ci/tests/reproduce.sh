@@ -350,6 +350,13 @@ for cell in part["cells"]:
         assert text.count("| yes |") == 3 and str(root["value"]) in text
     else:
         assert f" {cell['figures']['mrays']:.0f} " in text, cell
+text = page.split("<!-- streams-quarters -->")[1].split("<!-- end")[0]
+quarters = [float(row.split("|")[3]) for row in text.splitlines()
+            if row.startswith("| crytek-sponza ")]
+steps = [count * i // 4 for i in range(5)]
+mean = sum(q * (b - a) for q, a, b in zip(quarters, steps, steps[1:])) / count
+assert abs(mean * count * series["cycles"] - scheduler["bytes_written"]) < (
+    0.05 * count * series["cycles"]), quarters
 text = page.split("<!-- streams-trax -->")[1].split("<!-- end")[0]
 assert "| Arches, Dual Streaming | 598 (1.42) | 168 (0.65) | 167.9 (1.15) |" in text
 PY
