@@ -110,7 +110,7 @@ allow sim/core 'sim/core/|corbel/line.h'
 allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
 allow sim/rtp 'sim/rtp/|sdk/isa/|sim/core/(error|heap).h'
 allow sim/rtp/replay 'sim/rtp/|sim/units/|sim/core/|sim/arch/|sdk/version/'
-allow sim/units 'sim/units/|sim/core/|sim/isa/|sim/rtp/|sim/dram/|sdk/isa/|corbel/'
+allow sim/units 'sim/units/|sim/core/|sim/isa/|sim/rtp/|sim/dram/|sim/uvm/|sdk/isa/|corbel/'
 kinds=$(sed -n 's/^ *X(\([a-z_]*\)).*/\1/p' sim/units/units.h)
 [ -n "$kinds" ] || fail "sim/units/units.h lists no kinds"
 # sim-run knows units by what their kinds declare, none by the kind's name.

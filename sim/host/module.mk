@@ -4,7 +4,7 @@ HOST_OBJ := $(HOST_SRC:%.c=$(B)/obj/%.o) $(B)/obj/sim/host/demangle.o
 ARCH_FILES := $(patsubst sim/arch/%.lua,$(B)/share/corbel/arch/%.lua,$(wildcard sim/arch/*.lua))
 
 # Named by path: their module.mk may come after this one.
-HOST_LIBS := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libcore.a libisa.a)
+HOST_LIBS := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcore.a libisa.a)
 
 $(HOST_OBJ): CFLAGS_ALL += -I/usr/include/lua5.4
 # They hash megabytes; -O2 leaves the hash's four lanes in memory.

@@ -16,6 +16,7 @@ struct check_log;
 struct corbel_raystore;
 struct corbel_scene;
 struct corbel_streams;
+struct managed;
 struct rtp_machine;
 struct text;
 struct tp_common;
@@ -117,6 +118,8 @@ struct machine {
     struct range treelets;  /* of the bound scene; end 0: it has none */
     uint32_t treelet_bytes; /* each of them, one after the other */
     struct range frame;     /* the picture that kernels write; empty: none */
+
+    struct managed *managed; /* managed.h; NULL: the chip has no GMMU */
 
     struct corbel_streams *streams; /* without timing: serve_streams.h */
     struct corbel_raystore *raystore;

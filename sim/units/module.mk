@@ -14,8 +14,8 @@ $(RTCORE_TESTS): UNITS_TEST_LIBS = $(SCENE_TOOL_LIBS)
 $(RTCORE_TESTS): $(B)/obj/sim/units/rtcore_bench.o $(filter-out %/main.o %/options.o,$(SCENE_TOOL_OBJ))
 UNITS_BENCH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/rtcore_bench.c,$(UNITS_BENCH)))
 $(B)/tests/units/%: $(B)/obj/sim/units/%.o $(UNITS_BENCH_OBJ) \
-    $(UNITS_LIB) $(B)/lib/librtp.a $(B)/lib/libdram.a $(B)/lib/libcore.a $(B)/lib/libisa.a
+    $(UNITS_LIB) $(B)/lib/librtp.a $(B)/lib/libdram.a $(B)/lib/libuvm.a $(B)/lib/libcore.a $(B)/lib/libisa.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(UNITS_LIB) $(B)/lib/librtp.a $(B)/lib/libdram.a \
-	    $(B)/lib/libcore.a $(B)/lib/libisa.a -lcmocka -lm $(UNITS_TEST_LIBS) $(LDFLAGS)
+	    $(B)/lib/libuvm.a $(B)/lib/libcore.a $(B)/lib/libisa.a -lcmocka -lm $(UNITS_TEST_LIBS) $(LDFLAGS)
 UNIT_TESTS += $(UNITS_TESTS)

@@ -14,6 +14,9 @@
     X(memory)                                                                  \
     X(dram)                                                                    \
     X(rtcore)                                                                  \
+    X(tlb)                                                                     \
+    X(gmmu)                                                                    \
+    X(pcie)                                                                    \
     X(stager)                                                                  \
     X(scenebuffer)                                                             \
     X(hitupdater)                                                              \

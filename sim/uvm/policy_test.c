@@ -167,11 +167,18 @@ static void a_prefetch_comes_in_chunks(void **state)
     fixture_close(&f);
 }
 
-static void note(void *context, uint64_t bytes)
+/* All allocations; each transfer is noted. */
+static void synchronise(struct fixture *f)
 {
-    fixture_note(context, "%" PRIu64, bytes / KB);
     struct uvm_curve curve = uvm_curve_default(CLOCK);
-    ((struct fixture *)context)->cycles += uvm_curve_cycles(&curve, bytes);
+    uint64_t left;
+    for (unsigned n = 0; uvm_synchronise(f->u, n, &left); n++)
+        for (unsigned i = 0; left; i++) {
+            uint64_t bytes = uvm_home_bytes(i, left);
+            fixture_note(f, "%" PRIu64, bytes / KB);
+            f->cycles += uvm_curve_cycles(&curve, bytes);
+            left -= bytes;
+        }
 }
 
 static void synchronise_sends_home_what_was_written(void **state)
@@ -189,11 +196,11 @@ static void synchronise_sends_home_what_was_written(void **state)
             f.text[0] = 0;
         }
         f.cycles = 0;
-        uvm_synchronise(f.u, note, &f);
+        synchronise(&f);
         fixture_said(&f, "4 60 4 60 4 124 4 252 4 508 4 1020 4 12");
         assert_int_equal(f.cycles, 260453 + 2605 + 3086);
         assert_int_equal(uvm_resident_pages(f.u), keep ? 1024 : 0);
-        uvm_synchronise(f.u, note, &f);
+        synchronise(&f);
         fixture_said(&f, "");
         fixture_check(&f);
         fixture_close(&f);

@@ -47,7 +47,7 @@ static void queue_chunk(struct uvm *u, struct user_range *range)
 {
     uint32_t first = range->next, page = first;
     do {
-        u->pages[page].flags |= CHOSEN;
+        u->pages[page].flags |= CHOSEN | BY_USER;
         uvm_tree_add(root_of(u, page), page % ROOT_PAGES / LEAF_PAGES, 1);
         if (page == first || page % LEAF_PAGES == 0)
             uvm_smart_note(u, page / LEAF_PAGES);
@@ -84,18 +84,12 @@ bool uvm_user_waits(const struct uvm *u)
 
 /* ---- synchronise ---- */
 
-static void send_home(uint64_t bytes,
-                      void (*transfer)(void *context, uint64_t bytes),
-                      void *context)
+uint64_t uvm_home_bytes(unsigned n, uint64_t left)
 {
     static const uint16_t pattern[] = {4, 60,  4, 60,  4, 124,
                                        4, 252, 4, 508, 4, 1020};
-    for (unsigned i = 0; bytes; i = (i + 1) % 12) {
-        uint64_t size = pattern[i] * 1024ull;
-        size = size < bytes ? size : bytes;
-        transfer(context, size);
-        bytes -= size;
-    }
+    uint64_t size = pattern[n % 12] * 1024ull;
+    return size < left ? size : left;
 }
 
 static uint64_t clean_allocation(struct uvm *u, const struct uvm_allocation *a)
@@ -119,13 +113,11 @@ static uint64_t clean_allocation(struct uvm *u, const struct uvm_allocation *a)
     return dirty * UVM_PAGE;
 }
 
-void uvm_synchronise(struct uvm *u,
-                     void (*transfer)(void *context, uint64_t bytes),
-                     void *context)
+bool uvm_synchronise(struct uvm *u, unsigned n, uint64_t *bytes)
 {
-    for (uint32_t i = 0; i < u->allocation_count; i++) {
-        uint64_t bytes = clean_allocation(u, &u->allocations[i]);
-        u->stats->sync_bytes += bytes;
-        send_home(bytes, transfer, context);
-    }
+    if (n >= u->allocation_count)
+        return false;
+    *bytes = clean_allocation(u, &u->allocations[n]);
+    u->stats->sync_bytes += *bytes;
+    return true;
 }

@@ -208,6 +208,19 @@ bool uvm_occupy(struct uvm *u, uint64_t bytes, struct error *error)
     return true;
 }
 
+void uvm_resize(struct uvm *u, uint64_t bytes)
+{
+    u->total = (bytes < UVM_ROOT ? UVM_ROOT : bytes) / UVM_PAGE;
+}
+
+uint64_t uvm_managed_bytes(const struct uvm *u)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < u->allocation_count; i++)
+        bytes += u->allocations[i].bytes;
+    return bytes;
+}
+
 /* ---- pages ---- */
 
 uint32_t uvm_page(const struct uvm *u, uint64_t address)
@@ -299,7 +312,8 @@ void uvm_touch(struct uvm *u, uint32_t page, bool write)
 static enum uvm_outcome miss(struct uvm *u, uint32_t page, bool write)
 {
     struct uvm_page_state *p = &u->pages[page];
-    bool by_user = u->range_count && uvm_in_range(u, page);
+    bool by_user =
+        (p->flags & BY_USER) || (u->range_count && uvm_in_range(u, page));
     if ((p->flags & CHOSEN) || by_user) {
         note_use(u, page, write);
         u->stats->far_faults_pending++;
@@ -391,7 +405,7 @@ bool uvm_next_read(struct uvm *u, struct uvm_transfer *t)
         t->kind = UVM_FAULT_ENTRY;
         return true;
     }
-    if (u->total - u->used < p->length)
+    if (u->total < u->used + p->length)
         return false;
     t->kind = p->flags & USER ? UVM_USER : UVM_MIGRATION;
     uvm_pop(u, &u->reads);
@@ -415,8 +429,10 @@ void uvm_landed(struct uvm *u, const struct uvm_transfer *t)
                       (t->ends_with_fault && page == t->page + t->pages - 1);
         p->flags &= (uint16_t)~CHOSEN;
         p->flags |= RESIDENT;
-        if (!wanted)
-            p->flags |= PREFETCHED | (t->kind == UVM_USER ? BY_USER : 0);
+        if (wanted)
+            p->flags &= (uint16_t)~BY_USER;
+        else
+            p->flags |= PREFETCHED;
         u->stats->prefetched += !wanted;
         u->stats->page_validates++;
         u->stats->page_thrash += !!(p->flags & EVICTED);
@@ -427,6 +443,11 @@ void uvm_landed(struct uvm *u, const struct uvm_transfer *t)
 bool uvm_read_waits(const struct uvm *u)
 {
     return u->reads.count;
+}
+
+bool uvm_write_waits(const struct uvm *u)
+{
+    return u->writes.count;
 }
 
 uint32_t uvm_random(struct uvm *u, uint32_t below)

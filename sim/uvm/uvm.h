@@ -117,6 +117,12 @@ bool uvm_allocate(struct uvm *u, uint64_t address, uint64_t bytes,
 /* Takes so many bytes of device memory for good (cudaMalloc). */
 bool uvm_occupy(struct uvm *u, uint64_t bytes, struct error *error);
 
+/* Another size of device memory, in bytes, rounded down to pages; 2 MB at
+ * least. What is resident beyond it leaves as usual. */
+void uvm_resize(struct uvm *u, uint64_t bytes);
+/* Bytes of all allocations, rounded. */
+uint64_t uvm_managed_bytes(const struct uvm *u);
+
 /* ---- pages ---- */
 
 /* The managed page at an address; UVM_NONE: it is not managed. */
@@ -185,8 +191,9 @@ static inline uint64_t uvm_bytes(const struct uvm_transfer *t)
 bool uvm_next_read(struct uvm *u, struct uvm_transfer *t);
 /* It is there: its pages are resident. */
 void uvm_landed(struct uvm *u, const struct uvm_transfer *t);
-/* Something waits for the read channel or for room. */
+/* Something waits for its channel, or for room. */
 bool uvm_read_waits(const struct uvm *u);
+bool uvm_write_waits(const struct uvm *u);
 /* The write channel is idle: what leaves next. Its pages are gone. */
 bool uvm_next_write(struct uvm *u, struct uvm_transfer *t);
 
@@ -213,16 +220,16 @@ bool uvm_user_prefetch(struct uvm *u, uint64_t address, uint64_t bytes,
 void uvm_user_progress(struct uvm *u);
 bool uvm_user_waits(const struct uvm *u);
 /*
- * Device synchronise: the dirty pages of each allocation go back, by a pattern
- * of transfers; calls transfer for each size in order. Then nothing is
- * resident (sync_keep: all that was, but clean). Nothing may be under way.
+ * Device synchronise, of allocation n (in order of uvm_allocate): its dirty
+ * pages go back, so many bytes; then nothing of it is resident (sync_keep: all
+ * that was, but clean). Nothing may be under way. False: there is no such one.
  * Takes time by the number of pages.
  */
-void uvm_synchronise(struct uvm *u,
-                     void (*transfer)(void *context, uint64_t bytes),
-                     void *context);
+bool uvm_synchronise(struct uvm *u, unsigned n, uint64_t *bytes);
+/* Transfer n (0, 1, ...) of those that bring bytes home, left: still to go. */
+uint64_t uvm_home_bytes(unsigned n, uint64_t left);
 
-/* What smart runtime thinks of allocation n (in order of uvm_allocate). */
+/* What smart runtime thinks of an allocation. */
 enum uvm_pattern {
     UVM_PATTERN_NONE, /* no block was scheduled yet */
     UVM_PATTERN_LINEAR,

@@ -30,7 +30,7 @@ enum {
     USER = 128,       /* of a transfer: a user prefetch */
     PREFETCHED = 256, /* nobody has touched it since it came */
     EVICTED = 512,    /* it was resident before */
-    BY_USER = 1024,   /* likewise, by a user prefetch */
+    BY_USER = 1024,   /* likewise, or it is on its way, by a user prefetch */
     KEPT_BACK = 2048, /* among the first ones of the list, that are reserved */
 };
 

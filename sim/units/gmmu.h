@@ -1,0 +1,93 @@
+/*
+ * GMMU: page table, far faults, and all that moves pages between host and
+ * device (sim/uvm has the rules). TLBs ask it; a request walks for some cycles,
+ * any number at a time, and is answered at once if its page is resident. If
+ * not, it waits here until its page has landed, and is answered then: the TLB
+ * does not ask again. All faults of a cycle, a turn, are given to the
+ * prefetcher together.
+ *
+ * In a cycle, in this order: one victim is chosen, if more pages are wanted
+ * than there are; a write-back that has ended is done with, and the next one
+ * starts, whose pages are gone from then on; what has come to the device is
+ * resident, and answers those that wait, in their order; the next transfer to
+ * the device starts (reads without migration first, else the first of the
+ * queue, if there is room for it); walks that have ended are judged; the turn's
+ * faults become transfers; a request of each TLB begins its walk; a prefetch
+ * that a program asked for goes on. Each TLB gets one answer a cycle.
+ *
+ * Ports: walk / back (pairs, one per TLB), pcie / done.
+ */
+#ifndef SIM_GMMU_H
+#define SIM_GMMU_H
+
+#include "sim/core/unit.h"
+#include "sim/uvm/uvm.h"
+
+#define GMMU_PARAMS(X)                                                         \
+    X(gddr_size, 1 << 30, 0, 1ll << 43, "bytes",                               \
+      "device memory; 2 MB at least")                                          \
+    X(gddr_percent, 0, 0, 100000, "%",                                         \
+      "device memory by what is managed; 0: gddr_size")                        \
+    X(unmanaged, 0, 0, 1ll << 43, "bytes", "of device memory, taken for good") \
+    X(page_size, 0, 0, 1, "=4KB|2MB", "bytes of a page")                       \
+    X(page_table_walk_latency, 100, 1, 1000000, "cycles",                      \
+      "from a request to its page's state")                                    \
+    X(page_fault_latency, 66645, 0, 1000000000, "cycles", "of a far fault")    \
+    X(fault_mode, 0, 0, 2, "=report|channel|overlap",                          \
+      "faults are only counted, occupy the read channel, or are handled "      \
+      "before their transfers")                                                \
+    X(fault_contexts, 1, 1, 64, "contexts", "overlap: handlers")               \
+    X(fault_batch, 256, 1, 65536, "faults", "overlap: that one handles")       \
+    X(hardware_prefetch, 1, 0, 3, "=none|tbn|sl|random",                       \
+      "what comes with a fault")                                               \
+    X(hwprefetch_oversub, 0, 0, 3, "=none|tbn|sl|random",                      \
+      "the same from the first over-subscription on")                          \
+    X(eviction_policy, 0, 0, 5, "=lru2m|tbn|sl|random|lfu2m|lru4k",            \
+      "what leaves the device")                                                \
+    X(invalidate_clean, 0, 0, 1, "=off|on",                                    \
+      "what was only read leaves without transfer")                            \
+    X(reserve_accessed_page_percent, 0, 0, 99, "%",                            \
+      "of the list, oldest first, that do not leave")                          \
+    X(percentage_of_free_page_buffer, 0, 0, 99, "%",                           \
+      "of memory that is kept free")                                           \
+    X(enable_dma, 0, 0, 3, "=off|adaptive|always|oversub",                     \
+      "reads without migration")                                               \
+    X(migrate_threshold, 10, 1, 1 << 20, "reads",                              \
+      "of 64 KB before it migrates")                                           \
+    X(multiply_dma_penalty, 0, 0, 1000, "factor", "of adaptive")               \
+    X(enable_smart_runtime, 0, 0, 1, "=off|on",                                \
+      "access patterns choose eviction_policy and enable_dma")                 \
+    X(tlb_shootdown, 0, 0, 2, "=entry|full|none", "what TLBs forget")          \
+    X(shootdown_on, 0, 0, 2, "=evict|map|both", "when they do")                \
+    X(shootdown_latency, 0, 0, 1000000, "cycles",                              \
+      "later ends the transfer that it belongs to")                            \
+    X(sync_keep, 0, 0, 1, "=off|on",                                           \
+      "device synchronise leaves pages resident")                              \
+    X(random_seed, 1, 0, INT64_MAX, "number", "of random choices")
+
+#define GMMU_STATS(X)                                                          \
+    X(walks, "requests", "came from TLBs")                                     \
+    X(touches, "messages", "uses that TLBs told of")                           \
+    X(replays, "requests", "answered when their page had landed")              \
+    X(fault_wait, "cycles", "those waited after their walks, in all")          \
+    X(report_cycles, "cycles", "report: far faults times their latency")       \
+    X(shootdowns, "shootdowns", "told to TLBs")                                \
+    X(syncs, "calls", "device synchronise")                                    \
+    X(sync_cycles, "cycles", "from the call to its end")
+
+#define GMMU_BUCKETS(X)                                                        \
+    X(busy, "cycles", "something happened")                                    \
+    X(waiting, "cycles", "only transfers, faults or walks under way")          \
+    X(idle, "cycles", "nothing to do")
+
+struct gmmu_params {
+    GMMU_PARAMS(PARAM_FIELD)
+};
+
+struct gmmu_stats {
+    GMMU_STATS(STAT_FIELD)
+    struct uvm_stats uvm;
+    GMMU_BUCKETS(STAT_FIELD)
+};
+
+#endif

@@ -1,0 +1,144 @@
+/* How a GMMU is built, and what the host asks it for. */
+#include "sim/core/heap.h"
+#include "sim/units/gmmu_private.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The choices of parameters are numbered as those of sim/uvm. */
+static struct uvm_options options_of(const struct gmmu_params *p)
+{
+    return (struct uvm_options){
+        .device_bytes = p->gddr_percent ? UVM_ROOT : (uint64_t)p->gddr_size,
+        .page_bytes = p->page_size ? UVM_ROOT : UVM_PAGE,
+        .prefetch = (enum uvm_prefetch)p->hardware_prefetch,
+        .prefetch_oversub = (enum uvm_prefetch)p->hwprefetch_oversub,
+        .evict = (enum uvm_evict)p->eviction_policy,
+        .invalidate_clean = p->invalidate_clean,
+        .reserve = (unsigned)p->reserve_accessed_page_percent,
+        .buffer = (unsigned)p->percentage_of_free_page_buffer,
+        .dma = (enum uvm_dma)p->enable_dma,
+        .threshold = (unsigned)p->migrate_threshold,
+        .penalty = (unsigned)p->multiply_dma_penalty,
+        .smart = p->enable_smart_runtime,
+        .fault_entries = p->fault_mode == FAULT_CHANNEL,
+        .sync_keep = p->sync_keep,
+        .seed = (uint64_t)p->random_seed,
+    };
+}
+
+static bool check_links(const struct unit *u, struct error *error)
+{
+    const uint16_t *n = u->links;
+    if (n[GMMU_WALK] && n[GMMU_WALK] == n[GMMU_BACK] && n[GMMU_PCIE] == 1 &&
+        n[GMMU_DONE] == 1)
+        return true;
+    return error_set(error,
+                     "%u walk, %u back, %u pcie and %u done links; pairs are "
+                     "expected, and one to PCIe",
+                     n[GMMU_WALK], n[GMMU_BACK], n[GMMU_PCIE], n[GMMU_DONE]);
+}
+
+bool gmmu_build(struct unit *u, struct error *error)
+{
+    struct gmmu *g = (struct gmmu *)u;
+    struct machine *m = chip_context(u->chip);
+    struct uvm_options options = options_of(&g->params);
+    if (!check_links(u, error) || !uvm_options_check(&options, error))
+        return false;
+    if (m && m->managed)
+        return error_set(error, "the chip has another one already, %.60s",
+                         m->managed->gmmu->name);
+    g->uvm = uvm_new(&options, &g->stats.uvm);
+    if (g->params.unmanaged && g->params.gddr_percent)
+        return error_set(error,
+                         "unmanaged and gddr_percent exclude each other");
+    if (!uvm_occupy(g->uvm, (uint64_t)g->params.unmanaged, error))
+        return false;
+    g->managed.gmmu = u;
+    g->managed.page_shift = g->params.page_size ? 21 : 12;
+    if (m)
+        m->managed = &g->managed;
+    g->ready = chip_alloc(u->chip, u->links[GMMU_WALK], sizeof *g->ready);
+    g->read.dma = g->write.dma = NONE;
+    g->account.bucket = &g->stats.idle;
+    return true;
+}
+
+void gmmu_destroy(struct unit *u)
+{
+    struct gmmu *g = (struct gmmu *)u;
+    struct machine *m = chip_context(u->chip);
+    if (m && m->managed == &g->managed)
+        m->managed = NULL;
+    uvm_free(g->uvm);
+    free(g->managed.ranges);
+}
+
+/* ---- the host ---- */
+
+static struct gmmu *gmmu_of(const struct machine *m, struct error *error)
+{
+    if (!m->managed)
+        error_set(error, "the chip has no GMMU for managed memory");
+    return m->managed ? (struct gmmu *)m->managed->gmmu : NULL;
+}
+
+/* TLBs look ranges up by halving, so they lie in order. */
+static void add_range(struct managed *m, uint64_t start, uint64_t end)
+{
+    unsigned place = m->count;
+    m->ranges = heap_resize(m->ranges, m->count + 1u, sizeof *m->ranges,
+                            "managed memory");
+    while (place && m->ranges[place - 1].start > start)
+        place--;
+    memmove(m->ranges + place + 1, m->ranges + place,
+            (m->count - place) * sizeof *m->ranges);
+    m->ranges[place] = (struct range){start, end};
+    m->count++;
+}
+
+bool managed_allocate(struct machine *m, uint64_t address, uint64_t bytes,
+                      struct error *error)
+{
+    struct gmmu *g = gmmu_of(m, error);
+    if (!g || !uvm_allocate(g->uvm, address, bytes, error))
+        return false;
+    add_range(&g->managed, address, address + uvm_rounded(bytes));
+    if (g->params.gddr_percent) {
+        uint64_t all = uvm_managed_bytes(g->uvm);
+        uint64_t share = all * (uint64_t)g->params.gddr_percent / 100;
+        uint64_t page = g->params.page_size ? UVM_ROOT : UVM_PAGE;
+        uvm_resize(g->uvm, share / page * page);
+    }
+    return true;
+}
+
+bool managed_prefetch(struct machine *m, uint64_t now, uint64_t address,
+                      uint64_t bytes, struct error *error)
+{
+    struct gmmu *g = gmmu_of(m, error);
+    if (!g || !uvm_user_prefetch(g->uvm, address, bytes, error))
+        return false;
+    unit_wake(&g->unit, now);
+    return true;
+}
+
+bool managed_synchronise(struct machine *m, uint64_t now, struct error *error)
+{
+    struct gmmu *g = gmmu_of(m, error);
+    if (!g)
+        return false;
+    if (g->sync)
+        return error_set(error, "device synchronise has not ended yet");
+    g->sync = true;
+    g->sync_next = 0;
+    g->sync_from = now;
+    unit_wake(&g->unit, now);
+    return true;
+}
+
+bool managed_synchronised(const struct machine *m)
+{
+    return !m->managed || !((const struct gmmu *)m->managed->gmmu)->sync;
+}

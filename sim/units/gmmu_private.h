@@ -1,0 +1,58 @@
+/* The state of a GMMU beside what sim/uvm keeps. */
+#ifndef SIM_GMMU_PRIVATE_H
+#define SIM_GMMU_PRIVATE_H
+
+#include "sim/units/gmmu.h"
+#include "sim/units/managed.h"
+#include "sim/units/msg_list.h"
+
+enum { GMMU_WALK, GMMU_DONE, GMMU_BACK, GMMU_PCIE };
+
+#define GMMU_TLBS 256u
+
+enum { FAULT_REPORT, FAULT_CHANNEL, FAULT_OVERLAP };
+enum { SHOOT_ENTRY, SHOOT_FULL, SHOOT_NONE };
+enum { ON_EVICT, ON_MAP, ON_BOTH };
+
+/* A channel of PCIe, as the GMMU knows it. */
+struct gmmu_channel {
+    bool used;
+    uint64_t end; /* CYCLE_NEVER: not told yet */
+    struct uvm_transfer transfer;
+    uint32_t dma; /* the request of a read without migration, else NONE */
+};
+
+/* One that handles faults. */
+struct gmmu_context {
+    struct uvm_batch batch; /* none: it is free */
+    uint64_t end;
+};
+
+struct gmmu {
+    struct unit unit;
+    struct gmmu_params params;
+    struct gmmu_stats stats;
+    struct account account;
+    struct uvm *uvm;
+    struct managed managed;
+    /* Requests: that have just come (port in when), that walk (when: the cycle
+     * in which they end, port in from), that read without migration, and for
+     * each TLB those to be answered. */
+    struct msg_list arrived, walks, dma;
+    struct msg_list *ready;
+    uint64_t ready_ports[GMMU_TLBS / 64];
+    uint32_t waiting; /* requests whose page is not there */
+    struct gmmu_channel read, write;
+    struct gmmu_context contexts[64];
+    bool sync, moved, leftover;
+    unsigned sync_next; /* allocation */
+    uint64_t sync_from;
+};
+
+bool gmmu_build(struct unit *u, struct error *error);
+void gmmu_destroy(struct unit *u);
+
+/* Nothing is under way or wanted. */
+bool gmmu_quiet(const struct gmmu *g);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * What a TLB holds: pages by hash and in order of use, and accesses that wait
+ * for theirs. All arrays are of fixed size; indices instead of pointers.
+ */
+#ifndef SIM_TLB_PRIVATE_H
+#define SIM_TLB_PRIVATE_H
+
+#include "sim/units/managed.h"
+#include "sim/units/msg_list.h"
+#include "sim/units/tlb.h"
+
+struct tlb_entry {
+    uint64_t page;
+    uint32_t prev, next; /* by use, oldest first; free ones by next */
+    uint32_t chain;      /* the next one of the same hash */
+    bool valid, written; /* the GMMU knows of a write */
+    bool told;           /* it is in the ring of touches */
+};
+
+/* An access that waits. */
+struct tlb_wait {
+    uint64_t page;
+    uint32_t chain, next; /* of the same hash; free ones */
+    uint32_t msg;         /* of the tile's pool */
+    uint16_t port;
+    bool lookup; /* of a TLB above */
+};
+
+struct tlb_store {
+    struct tlb_entry *entries;
+    uint32_t *entry_hash, *wait_hash; /* first of each chain */
+    uint32_t hash_mask;
+    uint32_t oldest, newest, free_entry, count;
+    struct tlb_wait *waits;
+    uint32_t free_wait, wait_count;
+};
+
+/* entries and waits: how many there may be. */
+void tlb_store_build(struct tlb_store *s, struct chip *chip, uint32_t entries,
+                     uint32_t waits);
+
+/* The entry of a page, NONE: it holds it not. */
+uint32_t tlb_find(const struct tlb_store *s, uint64_t page);
+/* It is the newest now. False: it was before. */
+bool tlb_use(struct tlb_store *s, uint32_t entry);
+/* Takes a page in, which it does not hold; true: for another one. */
+bool tlb_insert(struct tlb_store *s, uint64_t page);
+/* Forgets an entry. */
+void tlb_remove(struct tlb_store *s, uint32_t entry);
+
+/* Does an access wait for the page? */
+bool tlb_awaited(const struct tlb_store *s, uint64_t page);
+/* One more; there is room (free_wait). Its number. */
+uint32_t tlb_wait(struct tlb_store *s, struct tlb_wait wait);
+/* It waits no more. */
+struct tlb_wait tlb_unwait(struct tlb_store *s, uint32_t number);
+
+#endif

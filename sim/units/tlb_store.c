@@ -1,0 +1,148 @@
+/*
+ * The pages of a TLB in a hash and a list by use, and the accesses that wait
+ * for pages in a hash of their own: each operation takes the same time, however
+ * many there are. Chains lead through the entries; free ones are a list, too.
+ */
+#include "sim/units/tlb_private.h"
+
+/* Neighbouring pages lie far apart, by the multiplier of Fibonacci hashing. */
+static uint32_t slot_of(const struct tlb_store *s, uint64_t page)
+{
+    return (uint32_t)(page * 0x9e3779b97f4a7c15u >> 40) & s->hash_mask;
+}
+
+static uint32_t *new_hash(struct chip *chip, uint32_t slots)
+{
+    uint32_t *hash = chip_alloc(chip, slots, sizeof *hash);
+    for (uint32_t i = 0; i < slots; i++)
+        hash[i] = NONE;
+    return hash;
+}
+
+void tlb_store_build(struct tlb_store *s, struct chip *chip, uint32_t entries,
+                     uint32_t waits)
+{
+    uint32_t slots = 64;
+    while (slots < 2 * entries)
+        slots *= 2;
+    s->hash_mask = slots - 1;
+    s->entry_hash = new_hash(chip, slots);
+    s->wait_hash = new_hash(chip, slots);
+    s->entries = chip_alloc(chip, entries, sizeof *s->entries);
+    s->waits = chip_alloc(chip, waits, sizeof *s->waits);
+    for (uint32_t i = 0; i < entries; i++)
+        s->entries[i].next = i + 1 < entries ? i + 1 : NONE;
+    for (uint32_t i = 0; i < waits; i++)
+        s->waits[i].next = i + 1 < waits ? i + 1 : NONE;
+    s->oldest = s->newest = NONE;
+}
+
+/* ---- pages ---- */
+
+uint32_t tlb_find(const struct tlb_store *s, uint64_t page)
+{
+    uint32_t e = s->entry_hash[slot_of(s, page)];
+    while (e != NONE && s->entries[e].page != page)
+        e = s->entries[e].chain;
+    return e;
+}
+
+static void unlink_entry(struct tlb_store *s, uint32_t entry)
+{
+    const struct tlb_entry *e = &s->entries[entry];
+    if (e->prev == NONE)
+        s->oldest = e->next;
+    else
+        s->entries[e->prev].next = e->next;
+    if (e->next == NONE)
+        s->newest = e->prev;
+    else
+        s->entries[e->next].prev = e->prev;
+}
+
+static void append_entry(struct tlb_store *s, uint32_t entry)
+{
+    struct tlb_entry *e = &s->entries[entry];
+    e->prev = s->newest;
+    e->next = NONE;
+    if (s->newest == NONE)
+        s->oldest = entry;
+    else
+        s->entries[s->newest].next = entry;
+    s->newest = entry;
+}
+
+bool tlb_use(struct tlb_store *s, uint32_t entry)
+{
+    if (s->newest == entry)
+        return false;
+    unlink_entry(s, entry);
+    append_entry(s, entry);
+    return true;
+}
+
+void tlb_remove(struct tlb_store *s, uint32_t entry)
+{
+    struct tlb_entry *e = &s->entries[entry];
+    uint32_t *at = &s->entry_hash[slot_of(s, e->page)];
+    while (*at != entry)
+        at = &s->entries[*at].chain;
+    *at = e->chain;
+    unlink_entry(s, entry);
+    e->valid = e->written = false;
+    e->next = s->free_entry;
+    s->free_entry = entry;
+    s->count--;
+}
+
+bool tlb_insert(struct tlb_store *s, uint64_t page)
+{
+    bool full = s->free_entry == NONE;
+    if (full)
+        tlb_remove(s, s->oldest);
+    uint32_t entry = s->free_entry, *slot = &s->entry_hash[slot_of(s, page)];
+    struct tlb_entry *e = &s->entries[entry];
+    s->free_entry = e->next;
+    e->page = page;
+    e->chain = *slot;
+    e->valid = true;
+    *slot = entry;
+    append_entry(s, entry);
+    s->count++;
+    return full;
+}
+
+/* ---- accesses that wait ---- */
+
+bool tlb_awaited(const struct tlb_store *s, uint64_t page)
+{
+    uint32_t w = s->wait_hash[slot_of(s, page)];
+    while (w != NONE && s->waits[w].page != page)
+        w = s->waits[w].chain;
+    return w != NONE;
+}
+
+uint32_t tlb_wait(struct tlb_store *s, struct tlb_wait wait)
+{
+    uint32_t number = s->free_wait,
+             *slot = &s->wait_hash[slot_of(s, wait.page)];
+    s->free_wait = s->waits[number].next;
+    wait.chain = *slot;
+    s->waits[number] = wait;
+    *slot = number;
+    s->wait_count++;
+    return number;
+}
+
+struct tlb_wait tlb_unwait(struct tlb_store *s, uint32_t number)
+{
+    struct tlb_wait *w = &s->waits[number], wait = *w;
+    uint32_t *at = &s->wait_hash[slot_of(s, wait.page)];
+    while (*at != number)
+        at = &s->waits[*at].chain;
+    *at = w->chain;
+    w->next = s->free_wait;
+    s->free_wait = number;
+    s->wait_count--;
+    return wait;
+}
