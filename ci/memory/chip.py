@@ -78,6 +78,9 @@ class Chip:
         stations, at = [], "tp"
         while not stations or self.groups[at].kind == "cache":
             to, request = self.link(at, "mem")
+            if self.groups[to].kind == "tlb":  # answers do not pass it
+                to, more = self.link(to, "mem")
+                request += more
             _, answer = self.link(to, "reply", at)
             stations.append(Station(self.groups[to], request, answer))
             at = to
@@ -111,7 +114,7 @@ def cache_levels(chip):
 
 def shared(chip, cache):
     """How many units of the group one program on one hart can fill."""
-    return 1 if chip.link("tp", "mem")[0] == cache.name else cache.count
+    return 1 if chip.way()[0].group == cache else cache.count
 
 
 def to_memory(chip):

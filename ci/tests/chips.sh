@@ -28,6 +28,7 @@ rtx2080-arches     46  64  8 1515   64  4096  448.0 22 184  46  64
 rtx2060            30  64  1 1365   64  3072  336.0 22 184  30  64
 rtx3070            46 128 12 1500  128  4096  448.0 41 230  46 128
 rtx4090           128 128 12 2235  128 73728 1008.0 41 230 128  64
+uvm-v100           84  64 32 1312  128  6144  819.2 28 193   0   0
 trax               32  32  1 1000   32  1024  128.0  3  13   0   0
 trax-software      46  64  8 1515   64  4096  448.0 22 182   0   0
 trax-rt            46  64  8 1515   64  4096  448.0 22 182  46  64
@@ -79,7 +80,7 @@ scene() {
 picture() {
     local file mode=rtcore
     file=$(scene "$(read_format "$1" nodes)" "$(read_format "$1" triangles)")
-    case $1 in trax | trax-software) mode=isect ;; esac
+    case $1 in trax | trax-software | uvm-v100) mode=isect ;; esac
     [ -e "$work/native.png" ] || "$tools/samples/native/primary" "$file" \
         --size 16x12 --out "$work/native.png" >/dev/null
     "$sim" --quiet --fs . -a "$1" -s chip.tms=2 \

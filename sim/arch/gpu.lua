@@ -50,6 +50,49 @@ local function make_gate(where, name, tps)
   return gate
 end
 
+local function one_way(from, out, to, inp, latency, depth)
+  link{from = from, out = out, to = to, inp = inp, latency = latency,
+       depth = depth}
+end
+
+-- On a chip with paging the requests of a client of the L1 go by way of the TM's
+-- TLB, unless that is behind the L1; their answers go their usual way.
+local function to_l1(chip, tm, client, depth)
+  if not tm.tlb or chip.paging.place == "crossbar" then
+    both(client, "mem", tm.l1, "cpu", "reply", "data", 1, depth)
+    return
+  end
+  one_way(client, "mem", tm.tlb, "cpu", 1, depth)
+  one_way(tm.tlb, "mem", tm.l1, "cpu", 1, depth)
+  one_way(tm.l1, "reply", client, "data", 1, 0)
+end
+
+-- The same of an L1 and a slice of the L2.
+local function to_l2(chip, tm, slice)
+  local depth = chip.crossbar_depth or 8
+  if not tm.tlb or chip.paging.place ~= "crossbar" then
+    both(tm.l1, "mem", slice, "cpu", "reply", "fill", chip.hop, depth)
+    return
+  end
+  one_way(tm.l1, "mem", tm.tlb, "cpu", 1, depth)
+  one_way(tm.tlb, "mem", slice, "cpu", chip.hop, depth)
+  one_way(slice, "reply", tm.l1, "fill", chip.hop, 0)
+end
+
+-- The GMMU and PCIe of a chip with paging, and what the TLBs ask.
+local function make_paging(chip, tms)
+  local where = tile("paging")
+  local gmmu = unit(copy(chip.paging.gmmu, {tile = where, kind = "gmmu",
+                                            group = "gmmu", name = "gmmu"}))
+  local pcie = unit(copy(chip.paging.pcie, {tile = where, kind = "pcie",
+                                            group = "pcie", name = "pcie",
+                                            core_clock = chip.clock * 1000}))
+  both(gmmu, "pcie", pcie, "ask", "done", "done", 1, 4)
+  for _, tm in ipairs(tms) do
+    both(tm.tlb, "walk", gmmu, "walk", "back", "back", chip.hop, 8)
+  end
+end
+
 local function make_tm(chip, index)
   local name = "tm" .. index
   local where = tile(name)
@@ -84,6 +127,13 @@ local function make_tm(chip, index)
   end
   tm.l1 = unit({tile = where, kind = "cache", group = "l1",
                 name = name .. ".l1", owner = 0}, chip.l1)
+  if chip.paging then
+    tm.tlb = unit({tile = where, kind = "tlb", group = "tlb",
+                   name = name .. ".tlb", map_line = chip.l2.line or 128,
+                   map_stride = chip.stripe, map_hash = chip.hash,
+                   map_parts = chip.partitions, map_slices = chip.slices},
+                  chip.paging.tlb or {})
+  end
   if chip.icache then
     tm.icache = unit({tile = where, kind = "cache", group = "icache",
                       name = name .. ".icache", owner = 0}, chip.icache)
@@ -94,7 +144,7 @@ local function make_tm(chip, index)
   tm.scheduler = unit{tile = where, kind = "scheduler", group = "scheduler",
                       name = name .. ".scheduler", block = chip.block}
   for _, p in ipairs(tm.tps) do
-    both(p, "mem", tm.l1, "cpu", "reply", "data", 1, chip.port_depth or 8)
+    to_l1(chip, tm, p, chip.port_depth or 8)
     both(p, "next", tm.scheduler, "next", "index", "index", 1, 1)
   end
   if chip.rtcore then
@@ -108,8 +158,7 @@ local function make_tm(chip, index)
       end
     end
     for _ = 1, chip.rt_queues do
-      both(tm.rtcore, "mem", tm.l1, "cpu", "reply", "data", 1,
-           chip.port_depth or 8)
+      to_l1(chip, tm, tm.rtcore, chip.port_depth or 8)
     end
   end
   return tm
@@ -146,7 +195,8 @@ end
 -- sfu_tri, icache (with tp.fetch_buffer: without one, fetch is free); hash:
 -- how addresses are spread over partitions and slices, "stride" or "xor";
 -- streams: a chip of streams.lua, whose RT cores have work of staging buffers;
--- moving: one of moving.lua, whose RT cores have work of ray gates. Returns its
+-- moving: one of moving.lua, whose RT cores have work of ray gates; paging: tlb,
+-- gmmu, pcie and place of paging.lua, a chip with managed memory. Returns its
 -- TMs (l1, tps, scheduler, rtcore, stager or gate) and its partitions (name,
 -- tile, slices, dram), for whoever has more to connect.
 function gpu(chip)
@@ -161,13 +211,13 @@ function gpu(chip)
     tms[i] = make_tm(chip, i - 1)
     both(tms[i].scheduler, "ask", counter, "ask", "block", "block", chip.hop, 1)
   end
+  if chip.paging then make_paging(chip, tms) end
   local partitions = {}
   for p = 1, chip.partitions do
     partitions[p] = make_partition(chip, p - 1)
     for _, slice in ipairs(partitions[p].slices) do
       for _, tm in ipairs(tms) do
-        both(tm.l1, "mem", slice, "cpu", "reply", "fill", chip.hop,
-             chip.crossbar_depth or 8)
+        to_l2(chip, tm, slice)
         if tm.icache then
           both(tm.icache, "mem", slice, "cpu", "reply", "fill", chip.hop,
                chip.crossbar_depth or 8)

@@ -1,5 +1,6 @@
 -- rtx2080: a chip like NVIDIA's RTX 2080: Arches' table 1 and public evidence
 include "gpu.lua"
+include "paging.lua"
 
 -- After each number: where it is from, and how sure that is (H, M, G: high,
 -- medium, a guess). docs/chips.md has the sources and why each was chosen.
@@ -80,6 +81,7 @@ gpu{
     reply_width = 40,         -- flits of 32 B and 8 B of header: AS, CNT H
   },
   dram = dram,
+  paging = paging_option(),
   rtcore = {
     max_rays = 46,      -- CNT M: 37 to 50 are needed (P guesses 64)
     schedule = "fcfs",  -- P

@@ -1,5 +1,6 @@
 -- tiny: one TM with everything that a chip can have, for tests.
 include "gpu.lua"
+include "paging.lua"
 
 local icache = option{name = "icache", default = 0, min = 0, max = 1,
                       doc = "instruction cache in each TM, 0: fetch is free"}
@@ -19,6 +20,7 @@ gpu{
                             mshrs = 4} or nil,
   l2 = {size = 65536, ways = 8, latency = 8, mshrs = 32},
   dram = {device = "ddr4-3200", channels = 1},
+  paging = paging_option(),
   rtcore = {max_rays = 16}, rt_queues = 2,
   sfu_int = {share = 4, latency = 2},
   sfu_float = {share = 4, latency = 6},

@@ -22,6 +22,19 @@ struct unit *memory_link(const struct unit *u, unsigned link)
                         : u->out[role->aside][link - first].target;
 }
 
+bool memory_passes(const struct unit *u)
+{
+    return leads_on(u) && memory_holds(u) == MEMORY_NOTHING;
+}
+
+struct unit *memory_behind(const struct unit *u, unsigned link)
+{
+    struct unit *next = memory_link(u, link);
+    for (unsigned i = 0; i < MEMORY_LEVELS_MAX && memory_passes(next); i++)
+        next = memory_link(next, link < memory_links(next) ? link : 0);
+    return next;
+}
+
 struct unit *memory_next(const struct unit *u, uint64_t address)
 {
     unsigned links = memory_links(u);
@@ -43,7 +56,7 @@ static unsigned level_below(const struct unit *u, unsigned above)
     if (memory_holds(u) != MEMORY_COPIES || above == MEMORY_LEVELS_MAX)
         return 0;
     for (unsigned l = 0; l < memory_links(u); l++) {
-        unsigned level = level_below(memory_link(u, l), above + 1);
+        unsigned level = level_below(memory_behind(u, l), above + 1);
         if (level > below)
             below = level;
     }

@@ -44,6 +44,11 @@ struct memory_role {
 unsigned memory_links(const struct unit *u);
 /* The unit at the other end of one of them. */
 struct unit *memory_link(const struct unit *u, unsigned link);
+/* Does it only pass requests on, by the link of the same number as that by
+ * which they came? */
+bool memory_passes(const struct unit *u);
+/* The unit behind those that only pass requests on. */
+struct unit *memory_behind(const struct unit *u, unsigned link);
 /* The unit that gets this one's requests for an address, NULL: there is none.
  */
 struct unit *memory_next(const struct unit *u, uint64_t address);

@@ -79,7 +79,7 @@ static void find_below(struct check *c, const struct chip *chip, uint32_t count)
         uint32_t from = c->cache_of_unit[i];
         for (unsigned l = 0; from != MODEL_NO_CACHE && l < memory_links(u);
              l++) {
-            uint32_t to = c->cache_of_unit[memory_link(u, l)->id];
+            uint32_t to = c->cache_of_unit[memory_behind(u, l)->id];
             if (to != MODEL_NO_CACHE)
                 c->below[(size_t)from * count + to] = 1;
         }
@@ -100,7 +100,7 @@ static void find_first_caches(struct check *c, const struct machine *m)
     c->first_cache = zeroed(m->hart_count, sizeof *c->first_cache);
     for (unsigned i = 0; i < m->hart_count; i++)
         c->first_cache[i] =
-            c->cache_of_unit[memory_link(m->harts[i].core, 0)->id];
+            c->cache_of_unit[memory_behind(m->harts[i].core, 0)->id];
 }
 
 static void copy_page(void *context, uint64_t address, const uint8_t *page)

@@ -15,12 +15,15 @@ void path_text(struct unit *core, uint64_t address, unsigned served, char *text,
     unsigned asked = known ? served & MEM_DEPTH : 0;
     int used = snprintf(text, size, "%s", core->name);
     const struct unit *u = memory_next(core, address);
-    for (; u && (size_t)used < size; u = memory_next(u, address), asked--) {
+    for (; u && (size_t)used < size; u = memory_next(u, address)) {
         bool tells = known && memory_holds(u) != MEMORY_NOTHING;
         const char *how = !tells ? "" : asked ? " (miss)" : " (hit)";
         used += snprintf(text + used, size - (size_t)used, " -> %s%s", u->name,
                          how);
+        if (memory_passes(u))
+            continue;
         if (known && !asked)
             return;
+        asked--;
     }
 }

@@ -15,6 +15,9 @@
  * faults become transfers; a request of each TLB begins its walk; a prefetch
  * that a program asked for goes on. Each TLB gets one answer a cycle.
  *
+ * Memory is managed when the host says so (managed.h), or a range of it from
+ * the beginning.
+ *
  * Ports: walk / back (pairs, one per TLB), pcie / done.
  */
 #ifndef SIM_GMMU_H
@@ -29,6 +32,8 @@
     X(gddr_percent, 0, 0, 100000, "%",                                         \
       "device memory by what is managed; 0: gddr_size")                        \
     X(unmanaged, 0, 0, 1ll << 43, "bytes", "of device memory, taken for good") \
+    X(managed_from, 0, 0, 1ll << 44, "address", "managed from the beginning")  \
+    X(managed_bytes, 0, 0, 1ll << 43, "bytes", "of that; 0: nothing")          \
     X(page_size, 0, 0, 1, "=4KB|2MB", "bytes of a page")                       \
     X(page_table_walk_latency, 100, 1, 1000000, "cycles",                      \
       "from a request to its page's state")                                    \

@@ -27,6 +27,35 @@ static struct uvm_options options_of(const struct gmmu_params *p)
     };
 }
 
+/* TLBs look ranges up by halving, so they lie in order. */
+static void add_range(struct managed *m, uint64_t start, uint64_t end)
+{
+    unsigned place = m->count;
+    m->ranges = heap_resize(m->ranges, m->count + 1u, sizeof *m->ranges,
+                            "managed memory");
+    while (place && m->ranges[place - 1].start > start)
+        place--;
+    memmove(m->ranges + place + 1, m->ranges + place,
+            (m->count - place) * sizeof *m->ranges);
+    m->ranges[place] = (struct range){start, end};
+    m->count++;
+}
+
+static bool allocate(struct gmmu *g, uint64_t address, uint64_t bytes,
+                     struct error *error)
+{
+    if (!uvm_allocate(g->uvm, address, bytes, error))
+        return false;
+    add_range(&g->managed, address, address + uvm_rounded(bytes));
+    if (g->params.gddr_percent) {
+        uint64_t all = uvm_managed_bytes(g->uvm);
+        uint64_t share = all * (uint64_t)g->params.gddr_percent / 100;
+        uint64_t page = g->params.page_size ? UVM_ROOT : UVM_PAGE;
+        uvm_resize(g->uvm, share / page * page);
+    }
+    return true;
+}
+
 static bool check_links(const struct unit *u, struct error *error)
 {
     const uint16_t *n = u->links;
@@ -57,6 +86,10 @@ bool gmmu_build(struct unit *u, struct error *error)
         return false;
     g->managed.gmmu = u;
     g->managed.page_shift = g->params.page_size ? 21 : 12;
+    if (g->params.managed_bytes &&
+        !allocate(g, (uint64_t)g->params.managed_from,
+                  (uint64_t)g->params.managed_bytes, error))
+        return false;
     if (m)
         m->managed = &g->managed;
     g->ready = chip_alloc(u->chip, u->links[GMMU_WALK], sizeof *g->ready);
@@ -84,34 +117,11 @@ static struct gmmu *gmmu_of(const struct machine *m, struct error *error)
     return m->managed ? (struct gmmu *)m->managed->gmmu : NULL;
 }
 
-/* TLBs look ranges up by halving, so they lie in order. */
-static void add_range(struct managed *m, uint64_t start, uint64_t end)
-{
-    unsigned place = m->count;
-    m->ranges = heap_resize(m->ranges, m->count + 1u, sizeof *m->ranges,
-                            "managed memory");
-    while (place && m->ranges[place - 1].start > start)
-        place--;
-    memmove(m->ranges + place + 1, m->ranges + place,
-            (m->count - place) * sizeof *m->ranges);
-    m->ranges[place] = (struct range){start, end};
-    m->count++;
-}
-
 bool managed_allocate(struct machine *m, uint64_t address, uint64_t bytes,
                       struct error *error)
 {
     struct gmmu *g = gmmu_of(m, error);
-    if (!g || !uvm_allocate(g->uvm, address, bytes, error))
-        return false;
-    add_range(&g->managed, address, address + uvm_rounded(bytes));
-    if (g->params.gddr_percent) {
-        uint64_t all = uvm_managed_bytes(g->uvm);
-        uint64_t share = all * (uint64_t)g->params.gddr_percent / 100;
-        uint64_t page = g->params.page_size ? UVM_ROOT : UVM_PAGE;
-        uvm_resize(g->uvm, share / page * page);
-    }
-    return true;
+    return g && allocate(g, address, bytes, error);
 }
 
 bool managed_prefetch(struct machine *m, uint64_t now, uint64_t address,

@@ -3,10 +3,11 @@
  * what needs not wait. Everything it keeps are messages of the tile's pool in
  * lists: of each port those that may go on, walks to be sent, answers.
  *
- * The rule that keeps loads and stores of a hart in order: an access is a hit
- * only if no earlier one waits for the same page. All that wait for a page are
- * answered in the order in which they asked, as links, the GMMU's walks and its
- * lists of waiters are all first in, first out.
+ * The rule that keeps loads and stores in order: an access that finds its page
+ * goes behind the latest one of its port and block that still waits, if there
+ * is one. All that wait for a page are answered in the order in which they
+ * asked, as links, the GMMU's walks and its lists of waiters are first in,
+ * first out.
  */
 #include "sim/units/tlb.h"
 #include "sim/core/memory_role.h"
@@ -142,6 +143,28 @@ static void pass_on(struct tlb *t, uint32_t port, uint32_t index)
     t->out_ports[port / 64] |= 1ull << port % 64;
 }
 
+static uint32_t take_first(struct tlb *t, struct msg_list *l)
+{
+    uint32_t index = l->first;
+    l->first = unit_msg(&t->unit, index)->next;
+    l->count--;
+    return index;
+}
+
+/* Passes on an access, or answers a TLB above. */
+static void go_on(struct tlb *t, const struct tlb_wait *w, uint32_t index,
+                  uint8_t op)
+{
+    if (!w->lookup) {
+        pass_on(t, w->port, index);
+        return;
+    }
+    struct msg *kept = unit_msg(&t->unit, index);
+    kept->op = op;
+    kept->when = w->port;
+    msg_list_add(&t->unit, &t->found, index);
+}
+
 /* An access need wait no longer. */
 static void release(struct tlb *t, const struct msg *m)
 {
@@ -152,14 +175,9 @@ static void release(struct tlb *t, const struct msg *m)
         t->stats.replaced += tlb_insert(&t->store, w.page);
         t->stats.inserted++;
     }
-    if (w.lookup) {
-        struct msg *kept = unit_msg(&t->unit, w.msg);
-        kept->op = m->op;
-        kept->when = w.port;
-        msg_list_add(&t->unit, &t->found, w.msg);
-    } else {
-        pass_on(t, w.port, w.msg);
-    }
+    go_on(t, &w, w.msg, (uint8_t)m->op);
+    while (w.behind.count)
+        go_on(t, &w, take_first(t, &w.behind), PAGE_FOUND);
 }
 
 static void take_back(struct tlb *t)
@@ -206,11 +224,11 @@ static void ask(struct tlb *t, uint8_t op, uint64_t address, uint8_t use,
     msg_list_add(&t->unit, &t->walks, index);
 }
 
-/* The page is held, and nobody waits for it before. */
+/* Is the page held? */
 static bool hit(struct tlb *t, uint64_t address, uint64_t page, uint8_t use)
 {
     uint32_t entry = tlb_find(&t->store, page);
-    if (entry == NONE || tlb_awaited(&t->store, page))
+    if (entry == NONE)
         return false;
     struct tlb_entry *e = &t->store.entries[entry];
     bool moved = tlb_use(&t->store, entry);
@@ -249,6 +267,16 @@ static bool other_line(struct tlb *t, uint32_t port, const struct msg *m)
     return other;
 }
 
+/* An access has found its page. */
+static void follow(struct tlb *t, const struct tlb_wait *w)
+{
+    uint32_t before = t->store.wait_count ? tlb_awaited(&t->store, w) : NONE;
+    if (before == NONE)
+        go_on(t, w, w->msg, PAGE_FOUND);
+    else
+        msg_list_add(&t->unit, &t->store.waits[before].behind, w->msg);
+}
+
 /* Takes the first message of a link. lookup: what a TLB above asks. */
 static void take(struct tlb *t, unsigned row, uint32_t port)
 {
@@ -265,18 +293,15 @@ static void take(struct tlb *t, unsigned row, uint32_t port)
     t->stats.misses += !found;
     t->stats.line_accesses += is_new;
     t->stats.line_hits += is_new && found;
-    if (!found) {
-        struct tlb_wait w = {.page = page, .msg = index, .lookup = lookup};
-        w.port = (uint16_t)port;
+    struct tlb_wait w = {.page = page,
+                         .msg = index,
+                         .block = (uint32_t)(address >> TLB_BLOCK_SHIFT),
+                         .port = (uint16_t)port,
+                         .lookup = lookup};
+    if (!found)
         ask(t, PAGE_WALK, address, use, tlb_wait(&t->store, w));
-    } else if (lookup) {
-        struct msg *kept = unit_msg(&t->unit, index);
-        kept->op = PAGE_FOUND;
-        kept->when = port;
-        msg_list_add(&t->unit, &t->found, index);
-    } else {
-        pass_on(t, port, index);
-    }
+    else
+        follow(t, &w);
 }
 
 /* A use that a TLB above tells of: told on. */
@@ -338,14 +363,6 @@ static void forward(struct tlb *t, struct outport *o, uint32_t index)
         link_forward(o, index, NULL);
     }
     t->moved = true;
-}
-
-static uint32_t take_first(struct tlb *t, struct msg_list *l)
-{
-    uint32_t index = l->first;
-    l->first = unit_msg(&t->unit, index)->next;
-    l->count--;
-    return index;
 }
 
 /* An access a port and cycle. */

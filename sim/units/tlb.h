@@ -5,8 +5,9 @@
  * page that the TLB does not hold, it keeps the access and asks the GMMU, and
  * the others go on. What is not managed is passed on.
  *
- * A lookup takes no time beyond the link's. Accesses that wait for their page
- * leave in their order: while one waits, a later one to the page asks as well.
+ * A lookup takes no time beyond the link's. Accesses of one port to one block
+ * of 256 bytes keep their order: one that finds its page goes behind one that
+ * still waits for it.
  *
  * A second level: the `walk` of TLBs leads to the `lookup` of another one.
  *

@@ -22,9 +22,15 @@ struct tlb_wait {
     uint64_t page;
     uint32_t chain, next; /* of the same hash; free ones */
     uint32_t msg;         /* of the tile's pool */
+    uint32_t block;       /* its address in blocks */
     uint16_t port;
-    bool lookup; /* of a TLB above */
+    bool lookup;            /* of a TLB above */
+    struct msg_list behind; /* later ones that found their page, but may not
+                               pass it */
 };
+
+/* Accesses to one block keep their order: as much as a sector may be. */
+#define TLB_BLOCK_SHIFT 8
 
 struct tlb_store {
     struct tlb_entry *entries;
@@ -48,8 +54,9 @@ bool tlb_insert(struct tlb_store *s, uint64_t page);
 /* Forgets an entry. */
 void tlb_remove(struct tlb_store *s, uint32_t entry);
 
-/* Does an access wait for the page? */
-bool tlb_awaited(const struct tlb_store *s, uint64_t page);
+/* The latest access that waits for a page as this one would: of the same port
+ * and block. NONE: there is none. */
+uint32_t tlb_awaited(const struct tlb_store *s, const struct tlb_wait *wait);
 /* One more; there is room (free_wait). Its number. */
 uint32_t tlb_wait(struct tlb_store *s, struct tlb_wait wait);
 /* It waits no more. */

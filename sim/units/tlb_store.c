@@ -114,12 +114,16 @@ bool tlb_insert(struct tlb_store *s, uint64_t page)
 
 /* ---- accesses that wait ---- */
 
-bool tlb_awaited(const struct tlb_store *s, uint64_t page)
+uint32_t tlb_awaited(const struct tlb_store *s, const struct tlb_wait *wait)
 {
-    uint32_t w = s->wait_hash[slot_of(s, page)];
-    while (w != NONE && s->waits[w].page != page)
-        w = s->waits[w].chain;
-    return w != NONE;
+    uint32_t w = s->wait_hash[slot_of(s, wait->page)];
+    for (; w != NONE; w = s->waits[w].chain) {
+        const struct tlb_wait *at = &s->waits[w];
+        if (at->page == wait->page && at->block == wait->block &&
+            at->port == wait->port && at->lookup == wait->lookup)
+            return w;
+    }
+    return NONE;
 }
 
 uint32_t tlb_wait(struct tlb_store *s, struct tlb_wait wait)

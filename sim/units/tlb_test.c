@@ -143,16 +143,21 @@ static void overtaking(struct bench *b)
     bench_driver(b, b->units[TLB], "cpu", "reply");
     bench_below(b, b->units[TLB], "mem", "fill", BELOW);
     load_at(b->drivers[0], 0, 0x7000);
-    driver_store(b->drivers[1], BEGIN + LANDED + 1, 0x7008, 77);
+    driver_store(b->drivers[1], BEGIN + LANDED + 5, 0x7008, 77);
     load_at(b->drivers[1], JUDGED + LANDED, 0x7008);
+    load_at(b->drivers[1], JUDGED + LANDED, 0x7100);
+    load_at(b->drivers[1], JUDGED + LANDED, 0x70f0);
 }
 
 static void check_overtaking(struct bench *b)
 {
     assert_int_equal(driver_value(b->drivers[1], 1), 77);
-    below_expect(b->belows[1], "w7008 r7008");
-    assert_stat(b->units[GMMU], "page_hits", 2);
-    assert_stat(b->units[TLB], "misses", 3);
+    below_expect(b->belows[1], "r7100 w7008 r7008 r70f0");
+    assert_stat(b->units[GMMU], "page_hits", 1);
+    assert_stat(b->units[TLB], "misses", 2);
+    assert_stat(b->units[TLB], "hits", 3);
+    /* What is not of that block does pass it. */
+    assert_int_equal(driver_took(b->drivers[1], 2), HIT_TIME);
 }
 
 static void no_access_passes_one_that_waits_for_the_page(void **state)

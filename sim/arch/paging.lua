@@ -1,0 +1,18 @@
+-- Managed memory that is paged on demand, as an option of a chip of gpu.lua:
+-- a TLB in each TM, a GMMU, PCIe. What they do is in sim/uvm and docs/units.md.
+
+-- UVMSmart's configuration of a GTX 1080 Ti, where it differs from the units'
+-- defaults; pages, walks (in core cycles) and PCIe are theirs.
+local shipped = {migrate_threshold = 8, multiply_dma_penalty = 2,
+                 hwprefetch_oversub = "tbn"}
+
+-- What gpu{paging = ...} takes, or nil without the option.
+function paging_option(default)
+  local on = option{name = "uvm", default = default or "off",
+                    choices = {"off", "on"},
+                    doc = "managed memory that is paged on demand"}
+  local place = option{name = "uvm_tlb", default = "core",
+                       choices = {"core", "crossbar"},
+                       doc = "the TLBs are before the L1s, or behind them"}
+  return on == "on" and {place = place, gmmu = shipped} or nil
+end
