@@ -6,8 +6,7 @@
  * The rule that keeps loads and stores in order: an access that finds its page
  * goes behind the latest one of its port and block that still waits, if there
  * is one. All that wait for a page are answered in the order in which they
- * asked, as links, the GMMU's walks and its lists of waiters are first in,
- * first out.
+ * asked: links, the GMMU's walks and its waiters are first in, first out.
  */
 #include "sim/units/tlb.h"
 #include "sim/core/memory_role.h"
