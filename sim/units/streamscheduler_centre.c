@@ -3,6 +3,7 @@
  * decides, and which bucket is written and read in a cycle.
  */
 #include "sim/units/streamscheduler_private.h"
+#include <assert.h>
 
 void centre_take_fetched(struct streamscheduler *s)
 {
@@ -189,8 +190,10 @@ static void answer_waiting(struct streamscheduler *s, const struct msg *answer)
     }
 }
 
+/* Each bucket has been written and read, and its place is free again. */
 static void end_kernel(struct streamscheduler *s)
 {
+    assert(!s->to_flush && !s->to_write && !s->under_way && !s->in_heap);
     const struct msg flush = {.op = STREAM_FLUSH, .size = s->kernel};
     s->ended = true;
     for (uint32_t i = 0; i < s->unit.links[FLUSH]; i++)

@@ -1,5 +1,6 @@
 #include "sim/units/streamscheduler_policy.h"
 #include "sim/units/stream.h"
+#include <assert.h>
 #include <string.h>
 
 void policy_start(struct policy *p, uint32_t count)
@@ -87,6 +88,7 @@ uint32_t policy_to_fetch(const struct policy *p)
 
 void policy_fetch(struct policy *p, uint32_t segment)
 {
+    assert(!p->segments[segment].fetch_asked);
     p->segments[segment].fetch_asked = true;
     p->active++;
     p->fetching++;
@@ -129,11 +131,14 @@ static void remove_candidate(struct policy *p, uint32_t segment)
 void policy_retire(struct policy *p, uint32_t segment)
 {
     struct policy_segment *s = &p->segments[segment];
+    assert(s->candidate && is_finished(s));
     s->candidate = false;
     p->active -= s->fetch_asked;
     remove_candidate(p, segment);
-    for (uint32_t i = 0; i < s->children; i++)
+    for (uint32_t i = 0; i < s->children; i++) {
+        assert(!p->segments[s->first_child + i].parent_finished);
         p->segments[s->first_child + i].parent_finished = true;
+    }
 }
 
 /* ---- activating ---- */
