@@ -62,6 +62,9 @@ int run(struct corbel_boot *boot)
     say_number("into code", call(63, 0, (long)&run, 1, 0));
     say_number("bad file", call(64, 77, (long)st, 1, 0));
     say_number("bad call", call(500, 0, 0, 0, 0));
+    say_number("frame", call(CORBEL_SYS_FRAME, (long)&run, 64, 0, 0));
+    say_number("no frame", call(CORBEL_SYS_FRAME, 0, 0, 0, 0));
+    say_number("bad frame", call(CORBEL_SYS_FRAME, -64, 64, 0, 0));
     return 0;
 }
 END
@@ -99,6 +102,9 @@ bad buffer -14
 into code -14
 bad file -9
 bad call -38
+frame 0
+no frame 0
+bad frame -14
 END
 runs files 0 "$dir/secret.txt"
 [ "$(cat "$dir/secret.txt")" = secret ] || fail "a file outside was changed"
