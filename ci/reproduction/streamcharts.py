@@ -133,8 +133,8 @@ def strata(path, plan, part):
         rows = [row for row in rows if any(row[2])]
         if rows:
             panels.append(panel(figure, figures.title(figure), "", rows,
-                                kinds, 1.7))
-    drawn(path, panels, 640)
+                                kinds, 2))
+    drawn(path, panels, 700)
 
 
 def formats(path, plan, part):

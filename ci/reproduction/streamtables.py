@@ -11,8 +11,8 @@ BLOCK_BYTES = 64     # of the published reads
 BY_CLIENT = ("rays_bytes", "scene_bytes", "hits_bytes", "kernel_bytes")
 COLUMNS = {
     "trax": ("dram_bytes", *BY_CLIENT, "items", "starved", "memory"),
-    "order": ("mrays", "items", "buckets", "fetched", "single",
-              "record_bytes", "dram_bytes"),
+    "order": ("mrays", "cycles", "items", "buckets", "fetched",
+              "single", "record_bytes", "dram_bytes"),
     "sweeps": ("mrays", "items", "buckets", "fetched", "single",
                "dram_bytes", *BY_CLIENT, "l2_load_hit", "starved"),
     "hash": ("dram_bytes", "dram_bandwidth", "memory", "starved"),
@@ -197,8 +197,8 @@ def ran(plan, part):
         for name, c in chips])
 
 
-NAMES = ("sizes", "runs", "clients", "quarters", "trax", "order", "order-software",
-         "sweeps", "hash", "strata", "policies", "formats")
+NAMES = ("sizes", "runs", "clients", "quarters", "trax", "order",
+         "order-software", "sweeps", "hash", "strata", "policies", "formats")
 
 # Tables that a plot goes before.
 PLOTS = {f"streams-{name}": (f"streams-{name}", what) for name, what in {
@@ -211,8 +211,8 @@ PLOTS = {f"streams-{name}": (f"streams-{name}", what) for name, what in {
 
 
 # What a table is of, where that is not one experiment of its name.
-OF = {"quarters": ("clients",), "trax": ("trax", "trax-large"), "sweeps": SWEEPS,
-      "strata": ("strata", "strata-large", "strata-software")}
+OF = {"quarters": ("clients",), "trax": ("trax", "trax-large"),
+      "sweeps": SWEEPS, "strata": ("strata", "strata-large", "strata-software")}
 
 
 def has(part, name):
@@ -222,7 +222,8 @@ def has(part, name):
 
 def streams(plan, part):
     """Tables by name; None for those that no run is of."""
-    makers = {"clients": clients, "quarters": quarters, "order": lambda p: order(p, "order"),
+    makers = {"clients": clients, "quarters": quarters,
+              "order": lambda p: order(p, "order"),
               "order-software": lambda p: order(p, "order-software"),
               "sweeps": sweeps, "hash": by_hash, "strata": strata,
               "policies": policies, "formats": formats,
