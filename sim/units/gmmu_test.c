@@ -261,6 +261,68 @@ static void reads_before_the_threshold_migrate_nothing(void **state)
         .parts = ALL});
 }
 
+/* ---- what comes first ---- */
+
+/* A store brings 16 KB and 48 KB; a read without migration comes between. */
+static void between(struct bench *b)
+{
+    driver_store(b->drivers[0], BEGIN, 0x3000, 1);
+    load_at(b->drivers[1], 10, 0x20000);
+}
+
+static void check_between(struct bench *b)
+{
+    const uint64_t first = JUDGED + 1 + LINK + 3430;
+    assert_int_equal(driver_took(b->drivers[0], 1), first + RETURNED);
+    assert_int_equal(driver_took(b->drivers[1], 0),
+                     first + LINK + 200 + RETURNED - 10);
+    assert_stat(b->units[PCIE], "reads", 2);
+    assert_stat(b->units[PCIE], "read_bytes", 65536);
+    assert_stat(b->units[PCIE], "dma_reads", 1);
+}
+
+static void reads_without_migration_jump_the_queue(void **state)
+{
+    paging_test(&(struct paging){
+        .tlbs = 2,
+        .gmmu = GMMU_SETTINGS({"hardware_prefetch", 2}, {"enable_dma", 2}),
+        .script = between,
+        .check = check_between,
+        .parts = ALL});
+}
+
+static void two_faults(struct bench *b)
+{
+    load_at(b->drivers[0], 0, 0x3000);
+    load_at(b->drivers[1], 0, 0x9000);
+}
+
+static void check_two_faults(struct bench *b)
+{
+    bool in_turn = bench_param(b->units[GMMU], "fault_batch") == 1 &&
+                   bench_param(b->units[GMMU], "fault_contexts") == 1;
+    const uint64_t first = FAULT_TIME + FAULT;
+    assert_int_equal(driver_took(b->drivers[0], 1), first);
+    assert_int_equal(driver_took(b->drivers[1], 0),
+                     first + (in_turn ? FAULT : LINK + PAGE_CYCLES));
+    assert_stat(b->units[GMMU], "turns",
+                bench_param(b->units[GMMU], "fault_batch") == 1 ? 2 : 1);
+}
+
+static void handlers_take_faults_in_batches(void **state)
+{
+    for (unsigned contexts = 1; contexts <= 2; contexts++)
+        for (unsigned batch = 1; batch <= 2; batch++)
+            paging_test(&(struct paging){
+                .tlbs = 2,
+                .gmmu = GMMU_SETTINGS(
+                    {"hardware_prefetch", 0}, {"fault_mode", 2},
+                    {"fault_contexts", contexts}, {"fault_batch", batch}),
+                .script = two_faults,
+                .check = check_two_faults,
+                .parts = ALL});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +333,8 @@ int main(void)
         cmocka_unit_test(p1_has_its_transfers),
         cmocka_unit_test(all_of_a_tlb_may_be_shot_down),
         cmocka_unit_test(reads_before_the_threshold_migrate_nothing),
+        cmocka_unit_test(reads_without_migration_jump_the_queue),
+        cmocka_unit_test(handlers_take_faults_in_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
