@@ -253,15 +253,43 @@ static void writes_that_hit_make_pages_dirty(void **state)
         .parts = ALL});
 }
 
+/* Each page is told of once, also where it takes the place of one that was. */
+static void two_written(struct bench *b)
+{
+    struct driver *d = b->drivers[0];
+    for (unsigned i = 0; i < 2; i++) {
+        load_at(d, 15000ull * i, PAGE * (1 + i));
+        driver_store(d, BEGIN + 15000ull * i + 5000, PAGE * (1 + i), 1);
+        driver_store(d, BEGIN + 15000ull * i + 10000, PAGE * (1 + i) + 8, 1);
+    }
+}
+
+static void check_two_written(struct bench *b)
+{
+    assert_stat(b->units[TLB], "hits", 4);
+    assert_stat(b->units[GMMU], "touches", 2);
+}
+
+static void a_page_is_told_to_be_dirty_once(void **state)
+{
+    paging_test(&(struct paging){.tlbs = 1,
+                                 .tlb = SETTINGS({"tlb_size", 1}),
+                                 .gmmu = ON_DEMAND,
+                                 .script = two_written,
+                                 .check = check_two_written,
+                                 .parts = ALL});
+}
+
 /* ---- two levels ---- */
 
-static void build_levels(struct bench *b)
+static void make_levels(struct bench *b, bool map)
 {
     struct unit *gmmu = bench_unit(b, "gmmu", "gmmu");
     struct unit *pcie = bench_unit(b, "pcie", "pcie");
     struct unit *big = bench_unit(b, "tlb", "big");
     bench_set(b, gmmu, "hardware_prefetch", 0);
     bench_set(b, gmmu, "tlb_shootdown", 1);
+    bench_set(b, gmmu, "shootdown_on", map);
     bench_link(b, gmmu, "pcie", pcie, "ask", 4);
     bench_link(b, pcie, "done", gmmu, "done", 0);
     bench_link(b, big, "walk", gmmu, "walk", DEPTH);
@@ -275,6 +303,11 @@ static void build_levels(struct bench *b)
         bench_link(b, big, "found", tlb, "back", 0);
     }
     driver_service(b->drivers[0], 0);
+}
+
+static void build_levels(struct bench *b)
+{
+    make_levels(b, false);
     load_at(b->drivers[0], 0, 0x1000);
     load_at(b->drivers[0], 5000, 0x2000);
     load_at(b->drivers[0], 10000, 0x1000);
@@ -303,6 +336,34 @@ static void a_second_level_answers_what_it_holds(void **state)
     static const struct paging p = {.parts = ALL};
     bench_play(&(const struct scenario){.build = build_levels,
                                         .check = check_levels,
+                                        .serve = paging_serve,
+                                        .with = &p});
+}
+
+/* The page of driver 1 has all TLBs forget, the first level by way of the
+ * second. */
+static void build_flushed(struct bench *b)
+{
+    make_levels(b, true);
+    load_at(b->drivers[0], 0, 0x1000);
+    load_at(b->drivers[0], 5000, 0x1008);
+    load_at(b->drivers[1], 10000, 0x2000);
+    load_at(b->drivers[0], 15000, 0x1010);
+}
+
+static void check_flushed(struct bench *b)
+{
+    assert_int_equal(driver_took(b->drivers[0], 2), HIT_TIME);
+    assert_int_equal(driver_took(b->drivers[0], 3), WALK_TIME + 2 * LINK);
+    for (unsigned i = 2; i < 5; i++)
+        assert_stat(b->units[i], "flushes", 2);
+}
+
+static void shootdowns_reach_all_levels(void **state)
+{
+    static const struct paging p = {.parts = ALL};
+    bench_play(&(const struct scenario){.build = build_flushed,
+                                        .check = check_flushed,
                                         .serve = paging_serve,
                                         .with = &p});
 }
@@ -345,6 +406,8 @@ int main(void)
         cmocka_unit_test(no_more_wait_than_there_is_room_for),
         cmocka_unit_test(writes_that_hit_make_pages_dirty),
         cmocka_unit_test(a_second_level_answers_what_it_holds),
+        cmocka_unit_test(a_page_is_told_to_be_dirty_once),
+        cmocka_unit_test(shootdowns_reach_all_levels),
         cmocka_unit_test(links_come_in_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
