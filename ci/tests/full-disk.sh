@@ -47,6 +47,9 @@ done
 for arguments in --help --list --version; do
     full 4 build/bin/dram-run $arguments
 done
+for arguments in --help --version; do
+    full 4 build/bin/page-run $arguments
+done
 
 # ---- the files at the end of a run
 cat >"$dir/program.S" <<'END'

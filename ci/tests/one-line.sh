@@ -74,6 +74,11 @@ for text in "${hostile[@]}"; do
     one_line build/bin/dram-run "$text" "$text"
     one_line build/bin/dram-run gddr6-14000 "$text"
     one_line build/bin/dram-run --read-queue "$text" gddr6-14000 "$text"
+    one_line build/bin/page-run "$text"
+    one_line build/bin/page-run "--$text"
+    one_line build/bin/page-run --seed "$text" x
+    printf 'transfer_bytes,f_core_MHz,a,cycles\n%s,%s,1,1\n' "$text" "$text" >"$dir/x.csv"
+    one_line build/bin/page-run "$dir/x.csv"
     [ ! -x build/bin/corbel-gcc ] || one_line build/bin/corbel-gcc "-march=$text"
 done
 
