@@ -14,4 +14,4 @@ trap '[ $? != 0 ] || rm -rf "$work"' EXIT # a seed that fails leaves its files
 "$B/bin/corbel-gcc" -O2 ci/tests/streams/none.c -o "$work/none.elf"
 "${CC:-cc}" -O2 -Iruntime/include ci/tests/streams/none.c "$B/lib/libcorbel-native.a" \
     -pthread -lm -o "$work/none.native"
-COUNT=${COUNT:-180} ci/tests/streams/fuzz.py "$work"
+COUNT=${COUNT:-100} ci/tests/streams/fuzz.py "$work"
