@@ -304,7 +304,8 @@ bool gmmu_quiet(const struct gmmu *g)
            !uvm_user_waits(g->uvm) && handlers_rest(g);
 }
 
-/* Device synchronise: an allocation after the other. */
+/* Device synchronise: an allocation after the other. A service is asked for at
+ * the end of it. */
 static void synchronise(struct gmmu *g, uint64_t now)
 {
     uint64_t bytes;
@@ -317,6 +318,7 @@ static void synchronise(struct gmmu *g, uint64_t now)
             g->sync = false;
             g->stats.syncs++;
             g->stats.sync_cycles += now - g->sync_from;
+            unit_request_service(&g->unit, now, 0);
         } else if (bytes) {
             start(g, &g->write, PCIE_HOME, bytes);
         }
@@ -440,4 +442,5 @@ const struct unit_kind gmmu_kind = {
     .close = close_account,
     .explain = explain,
     .destroy = gmmu_destroy,
+    .paging = &gmmu_role,
 };

@@ -15,8 +15,8 @@
  * faults become transfers; a request of each TLB begins its walk; a prefetch
  * that a program asked for goes on. Each TLB gets one answer a cycle.
  *
- * Memory is managed when the host says so (managed.h), or a range of it from
- * the beginning.
+ * Memory is managed when the host says so (paging_role.h), or a range of it
+ * from the beginning. When a device synchronise has ended it asks for service.
  *
  * Ports: walk / back (pairs, one per TLB), pcie / done.
  */

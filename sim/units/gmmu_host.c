@@ -1,5 +1,7 @@
-/* How a GMMU is built, and what the host asks it for. */
+/* How a GMMU is built, and what the host asks it for (its paging role). */
+#include "runtime/include/corbel/managed.h"
 #include "sim/core/heap.h"
+#include "sim/core/paging_role.h"
 #include "sim/units/gmmu_private.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,7 +48,7 @@ static bool allocate(struct gmmu *g, uint64_t address, uint64_t bytes,
 {
     if (!uvm_allocate(g->uvm, address, bytes, error))
         return false;
-    add_range(&g->managed, address, address + uvm_rounded(bytes));
+    add_range(&g->managed, address, address + corbel_managed_trees(bytes));
     if (g->params.gddr_percent) {
         uint64_t all = uvm_managed_bytes(g->uvm);
         uint64_t share = all * (uint64_t)g->params.gddr_percent / 100;
@@ -110,45 +112,42 @@ void gmmu_destroy(struct unit *u)
 
 /* ---- the host ---- */
 
-static struct gmmu *gmmu_of(const struct machine *m, struct error *error)
+static bool add(struct unit *u, uint64_t now, uint64_t address, uint64_t bytes,
+                struct error *error)
 {
-    if (!m->managed)
-        error_set(error, "the chip has no GMMU for managed memory");
-    return m->managed ? (struct gmmu *)m->managed->gmmu : NULL;
+    return allocate((struct gmmu *)u, address, bytes, error);
 }
 
-bool managed_allocate(struct machine *m, uint64_t address, uint64_t bytes,
-                      struct error *error)
+static bool prefetch(struct unit *u, uint64_t now, uint64_t address,
+                     uint64_t bytes, struct error *error)
 {
-    struct gmmu *g = gmmu_of(m, error);
-    return g && allocate(g, address, bytes, error);
-}
-
-bool managed_prefetch(struct machine *m, uint64_t now, uint64_t address,
-                      uint64_t bytes, struct error *error)
-{
-    struct gmmu *g = gmmu_of(m, error);
-    if (!g || !uvm_user_prefetch(g->uvm, address, bytes, error))
+    if (!uvm_user_prefetch(((struct gmmu *)u)->uvm, address, bytes, error))
         return false;
-    unit_wake(&g->unit, now);
+    unit_wake(u, now);
     return true;
 }
 
-bool managed_synchronise(struct machine *m, uint64_t now, struct error *error)
+/* It begins when nothing is under way any more. */
+static bool synchronise(struct unit *u, uint64_t now)
 {
-    struct gmmu *g = gmmu_of(m, error);
-    if (!g)
-        return false;
-    if (g->sync)
-        return error_set(error, "device synchronise has not ended yet");
+    struct gmmu *g = (struct gmmu *)u;
     g->sync = true;
     g->sync_next = 0;
     g->sync_from = now;
-    unit_wake(&g->unit, now);
+    unit_wake(u, now);
     return true;
 }
 
-bool managed_synchronised(const struct machine *m)
+static void sum(const struct unit *u, struct corbel_managed_stats *stats)
 {
-    return !m->managed || !((const struct gmmu *)m->managed->gmmu)->sync;
+    const struct uvm_stats *s = &((const struct gmmu *)u)->stats.uvm;
+    stats->faults += s->far_faults;
+    stats->transfers_in += s->h2d_transfers;
+    stats->bytes_in += s->h2d_bytes;
+    stats->transfers_out += s->d2h_transfers + s->sync_transfers;
+    stats->bytes_out += s->d2h_bytes + s->sync_bytes;
+    stats->remote_reads += s->dma_reads;
 }
+
+const struct paging_role gmmu_role = {
+    .add = add, .prefetch = prefetch, .synchronise = synchronise, .sum = sum};

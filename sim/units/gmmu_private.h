@@ -51,6 +51,7 @@ struct gmmu {
 
 bool gmmu_build(struct unit *u, struct error *error);
 void gmmu_destroy(struct unit *u);
+extern const struct paging_role gmmu_role;
 
 /* Nothing is under way or wanted. */
 bool gmmu_quiet(const struct gmmu *g);

@@ -1,20 +1,18 @@
 /*
- * Managed memory as the host and the TLBs see it: which addresses it has, and
- * what a program may ask for. The GMMU of a chip fills in the struct when it is
- * built; a chip without one has none, and nothing is managed.
- *
- * All functions are for services: all tiles stand still; now: the service's
- * cycle. An error is one line; nothing has changed then.
+ * Managed memory as TLBs see it: which addresses it has. The GMMU of a chip
+ * fills in the struct when it is built, and adds ranges in services
+ * (paging_role.h), while all tiles stand still; a chip without one has none,
+ * and nothing is managed.
  */
 #ifndef SIM_MANAGED_H
 #define SIM_MANAGED_H
 
-#include "sim/core/error.h"
 #include "sim/units/machine.h"
+#include <stdbool.h>
 
 struct managed {
     struct unit *gmmu;
-    struct range *ranges; /* of the allocations, in order of addresses */
+    struct range *ranges; /* of the trees of allocations, by addresses */
     unsigned count;
     unsigned page_shift; /* bytes of a page: 1 << page_shift */
 };
@@ -32,19 +30,5 @@ static inline bool managed_holds(const struct managed *m, uint64_t address)
     }
     return low < m->count && m->ranges[low].start <= address;
 }
-
-/* Makes [address, address + bytes) managed; nothing of it is on the device.
- * address is a multiple of 64 KB; bytes are rounded up as by uvm_rounded. */
-bool managed_allocate(struct machine *m, uint64_t address, uint64_t bytes,
-                      struct error *error);
-
-/* Prefetch of a range to the device; it goes on by itself. */
-bool managed_prefetch(struct machine *m, uint64_t now, uint64_t address,
-                      uint64_t bytes, struct error *error);
-
-/* Device synchronise: what was written goes back as soon as nothing is under
- * way. It has ended when managed_synchronised says so. False: one is on. */
-bool managed_synchronise(struct machine *m, uint64_t now, struct error *error);
-bool managed_synchronised(const struct machine *m);
 
 #endif

@@ -1,4 +1,5 @@
 /* What the host asks a GMMU for, by services; what is refused. */
+#include "runtime/include/corbel/managed.h"
 #include "sim/units/paging_bench.h"
 
 #define PARTS                                                                  \
@@ -21,37 +22,36 @@ static void refused(bool done, const struct error *e, const char *text)
         fail_msg("'%s' says nothing of '%s'", e->text, text);
 }
 
-static void expect_refusals(struct machine *m, uint64_t now)
+static void expect_refusals(struct unit *gmmu, uint64_t now)
 {
+    const struct paging_role *role = gmmu->kind->paging;
     struct error e;
-    refused(managed_allocate(m, MB + 65536, 4096, &e), &e, "meets that at");
-    refused(managed_allocate(m, 5, 4096, &e), &e, "a multiple of 64 KB");
-    refused(managed_allocate(m, 0, 1ull << 45, &e), &e, "2^44");
-    refused(managed_prefetch(m, now, 0, 4096, &e), &e,
+    refused(gmmu_add(gmmu, now, MB + 65536, 4096, &e), &e, "meets that at");
+    refused(gmmu_add(gmmu, now, 5, 4096, &e), &e, "a multiple of 64 KB");
+    refused(gmmu_add(gmmu, now, 0, 1ull << 45, &e), &e, "2^44");
+    refused(role->prefetch(gmmu, now, 0, 4096, &e), &e,
             "not within one managed allocation");
 }
 
-/* Services by their tags: 0 allocates, the others are the test's. */
+/* Services by their tags: 0 allocates, 1 prefetches, a later one synchronises;
+ * at the end of that the GMMU asks for one. */
 static bool serve(struct bench *b, uint64_t now,
                   const struct service_request *request)
 {
     struct error e;
-    struct machine *m = &b->machine;
-    if (request->tag == 0) {
+    struct unit *gmmu = b->units[GMMU];
+    const struct paging_role *role = gmmu->kind->paging;
+    if (request->unit == gmmu) {
+        assert_int_equal(bench_stat(gmmu, "syncs"), 1);
+    } else if (request->tag == 0) {
         paging_serve(b, now, request);
-        expect_refusals(m, now);
-        return true;
+        expect_refusals(gmmu, now);
+    } else if (request->tag == 1) {
+        assert_true(role->prefetch(gmmu, now, MB + 0x3123, 0x9000, &e));
+    } else {
+        assert_int_equal(bench_stat(gmmu, "syncs"), 0);
+        assert_true(role->synchronise(gmmu, now));
     }
-    if (request->tag == 1)
-        assert_true(managed_prefetch(m, now, MB + 0x3123, 0x9000, &e));
-    if (request->tag == 4) {
-        assert_true(managed_synchronised(m));
-        assert_true(managed_synchronise(m, now, &e));
-        assert_false(managed_synchronised(m));
-        refused(managed_synchronise(m, now, &e), &e, "has not ended yet");
-    }
-    if (request->tag == 6)
-        assert_true(managed_synchronised(m));
     return true;
 }
 
@@ -64,7 +64,6 @@ static void script(struct bench *b)
     driver_store(d, BEGIN + 20000, 0x8000, 1); /* it is not managed */
     driver_service(d, BEGIN + 30000);
     load_at(d, 60000, MB + 0x5000);
-    driver_service(d, BEGIN + 70000);
 }
 
 static void check(struct bench *b)
@@ -89,6 +88,75 @@ static void prefetch_and_synchronise(void **state)
     bench_play(&(const struct scenario){.build = paging_build,
                                         .check = paging_check,
                                         .serve = serve,
+                                        .with = &p});
+}
+
+/* ---- times and transfers of what a program asks for ---- */
+
+/* Two roots and a tree of 256 KB: three chunks, one after the other. Then 257
+ * pages are written. */
+static void ask_for_all(struct bench *b)
+{
+    struct driver *d = b->drivers[0];
+    driver_service(d, BEGIN);
+    for (unsigned i = 0; i < 256; i++)
+        driver_store(d, BEGIN + 600000 + 10 * i, i * PAGE, 1);
+    driver_store(d, BEGIN + 610000, MB, 1);
+    driver_service(d, BEGIN + 620000);
+}
+
+static bool serve_all(struct bench *b, uint64_t now,
+                      const struct service_request *request)
+{
+    struct unit *gmmu = b->units[GMMU];
+    struct corbel_managed_stats stats = {.faults = 3, .transfers_in = 4};
+    const struct paging_role *role = gmmu->kind->paging;
+    struct error e;
+    if (request->unit == gmmu) {
+        role->sum(gmmu, &stats);
+        assert_int_equal(stats.faults, 3);
+        assert_int_equal(stats.transfers_in, 4 + 3);
+        assert_int_equal(stats.bytes_in, 4 * MB + 0x40000);
+        assert_int_equal(stats.transfers_out, 10 + 1);
+        assert_int_equal(stats.bytes_out, MB + PAGE);
+        assert_int_equal(stats.remote_reads, 0);
+    } else if (request->tag == 0) {
+        return paging_serve(b, now, request);
+    } else if (request->tag == 1) {
+        assert_true(role->prefetch(gmmu, now, 0, 4 * MB + 0x40000, &e));
+    } else {
+        assert_true(role->synchronise(gmmu, now));
+    }
+    return true;
+}
+
+/* Home goes 1 MB in ten transfers, then 4 KB. */
+static void check_all(struct bench *b)
+{
+    const uint64_t home = 260453 - 121089;
+    assert_stat(b->units[GMMU], "far_faults", 0);
+    assert_stat(b->units[GMMU], "user_bytes", 4 * MB + 0x40000);
+    assert_stat(b->units[GMMU], "sync_transfers", 11);
+    assert_stat(b->units[PCIE], "reads", 3);
+    assert_stat(b->units[PCIE], "read_cycles", 2 * 242080 + 31193);
+    assert_stat(b->units[PCIE], "writes", 11);
+    assert_stat(b->units[PCIE], "write_cycles", home);
+    assert_stat(b->units[PCIE], "home_bytes", MB + PAGE);
+    uint64_t cycles = bench_stat(b->units[GMMU], "sync_cycles");
+    assert_in_range(cycles, home, home + 20);
+    assert_int_equal(bench_stat(b->units[GMMU], "syncs"), 1);
+}
+
+static void prefetch_and_synchronise_take_their_times(void **state)
+{
+    static const struct paging p = {.tlbs = 1,
+                                    .script = ask_for_all,
+                                    .check = check_all,
+                                    .parts = {0, 4 * MB + 0x40000, 0, 0}};
+    bench_play(&(const struct scenario){.build = paging_build,
+                                        .check = paging_check,
+                                        .serve = serve_all,
+                                        .limit = 1u << 21,
                                         .with = &p});
 }
 
@@ -146,23 +214,13 @@ static void impossible_memories_are_refused(void **state)
         expect_not_built("gmmu", &cases[i]);
 }
 
-static void a_chip_without_a_gmmu_manages_nothing(void **state)
-{
-    struct machine m = {0};
-    struct error e;
-    refused(managed_allocate(&m, 0, 4096, &e), &e, "has no GMMU");
-    refused(managed_prefetch(&m, 1, 0, 4096, &e), &e, "has no GMMU");
-    refused(managed_synchronise(&m, 1, &e), &e, "has no GMMU");
-    assert_true(managed_synchronised(&m));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prefetch_and_synchronise),
+        cmocka_unit_test(prefetch_and_synchronise_take_their_times),
         cmocka_unit_test(memory_may_be_a_share_of_what_is_managed),
         cmocka_unit_test(impossible_memories_are_refused),
-        cmocka_unit_test(a_chip_without_a_gmmu_manages_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

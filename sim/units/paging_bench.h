@@ -6,6 +6,7 @@
 #ifndef SIM_PAGING_BENCH_H
 #define SIM_PAGING_BENCH_H
 
+#include "sim/core/paging_role.h"
 #include "sim/units/bench.h"
 #include "sim/units/managed.h"
 
@@ -78,15 +79,22 @@ static inline void paging_check(struct bench *b)
     p->check(b);
 }
 
+static inline bool gmmu_add(struct unit *u, uint64_t now, uint64_t address,
+                            uint64_t bytes, struct error *e)
+{
+    return u->kind->paging->add(u, now, address, bytes, e);
+}
+
 static inline bool paging_serve(struct bench *b, uint64_t now,
                                 const struct service_request *request)
 {
     const struct paging *p = b->scenario->with;
     const struct managed_parts *m = &p->parts;
+    struct unit *gmmu = b->units[GMMU];
     struct error e;
     assert_true(now < BEGIN);
-    if (!managed_allocate(&b->machine, m->first, m->bytes, &e) ||
-        (m->more && !managed_allocate(&b->machine, m->second, m->more, &e)))
+    if (!gmmu_add(gmmu, now, m->first, m->bytes, &e) ||
+        (m->more && !gmmu_add(gmmu, now, m->second, m->more, &e)))
         fail_msg("%s", e.text);
     return true;
 }

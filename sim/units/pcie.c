@@ -65,11 +65,12 @@ static uint64_t cycles_of(const struct pcie *p, uint64_t bytes)
                : uvm_curve_cycles(&p->curve, bytes);
 }
 
-/* By the pattern of device synchronise. */
-static uint64_t home_cycles(const struct pcie *p, uint64_t bytes)
+/* Counts the transfers of device synchronise; their cycles. */
+static uint64_t carry_home(struct pcie *p, uint64_t bytes)
 {
     uint64_t cycles = 0;
-    for (unsigned i = 0; bytes; i++) {
+    p->stats.home_bytes += bytes;
+    for (unsigned i = 0; bytes; i++, p->stats.writes++) {
         uint64_t part = uvm_home_bytes(i, bytes);
         cycles += cycles_of(p, part);
         bytes -= part;
@@ -109,12 +110,11 @@ static uint64_t carry(struct pcie *p, const struct msg *m)
         count_read(p, m->value, cycles);
         return cycles;
     default:
-        cycles = m->op == PCIE_HOME ? home_cycles(p, m->value)
+        p->stats.writes += m->op == PCIE_WRITE;
+        cycles = m->op == PCIE_HOME ? carry_home(p, m->value)
                                     : cycles_of(p, m->value);
-        p->stats.writes++;
         p->stats.write_bytes += m->value;
         p->stats.write_cycles += cycles;
-        p->stats.home_bytes += m->op == PCIE_HOME ? m->value : 0;
         return cycles;
     }
 }

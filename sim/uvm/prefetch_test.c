@@ -27,15 +27,6 @@ static void same_turn(struct fixture *f, uint64_t a, uint64_t b)
     fixture_land(f);
 }
 
-static void sizes_are_rounded_to_trees(void **state)
-{
-    assert_int_equal(uvm_rounded(4 * MB + 192 * KB), 4456448);
-    assert_int_equal(uvm_rounded(2 * MB + 192 * KB), 2 * MB + 256 * KB);
-    assert_int_equal(uvm_rounded(168 * KB), 256 * KB);
-    assert_int_equal(uvm_rounded(1), 64 * KB);
-    assert_int_equal(uvm_rounded(6 * MB), 6 * MB);
-}
-
 static void report_figure_2(void **state)
 {
     struct fixture f;
@@ -289,7 +280,6 @@ static void pages_of_2_mb_come_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_rounded_to_trees),
         cmocka_unit_test(report_figure_2),
         cmocka_unit_test(micro_benchmarks),
         cmocka_unit_test(no_transfer_crosses_a_root),

@@ -119,5 +119,8 @@ bool uvm_synchronise(struct uvm *u, unsigned n, uint64_t *bytes)
         return false;
     *bytes = clean_allocation(u, &u->allocations[n]);
     u->stats->sync_bytes += *bytes;
+    uint64_t left = *bytes;
+    for (unsigned i = 0; left; i++, u->stats->sync_transfers++)
+        left -= uvm_home_bytes(i, left);
     return true;
 }

@@ -72,21 +72,6 @@ void uvm_free(struct uvm *u)
     free(u);
 }
 
-/* Bytes of the last root for what is left beyond whole ones. */
-static uint64_t last_root(uint64_t bytes)
-{
-    uint64_t size = UVM_LEAF;
-    while (size < bytes)
-        size *= 2;
-    return size;
-}
-
-uint64_t uvm_rounded(uint64_t bytes)
-{
-    uint64_t rest = bytes % UVM_ROOT;
-    return bytes - rest + (rest ? last_root(rest) : 0);
-}
-
 static void add_root(struct uvm *u, uint64_t address, uint64_t bytes)
 {
     uint32_t n = u->root_count++;
@@ -174,7 +159,7 @@ static bool allocation_fits(const struct uvm *u, uint64_t address,
 bool uvm_allocate(struct uvm *u, uint64_t address, uint64_t bytes,
                   struct error *error)
 {
-    bytes = bytes > ADDRESS_END ? bytes : uvm_rounded(bytes);
+    bytes = bytes > ADDRESS_END ? bytes : corbel_managed_trees(bytes);
     if (!allocation_fits(u, address, bytes, error))
         return false;
     uint32_t roots = (uint32_t)((bytes + UVM_ROOT - 1) / UVM_ROOT);

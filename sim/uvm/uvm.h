@@ -4,7 +4,8 @@
  * gives it requests and cycles; page-run replays files on it; it knows neither.
  *
  * Managed allocations are trees: roots of 2 MB, leaves of 64 KB, pages of 4 KB;
- * the rest of an allocation is rounded up to a smaller tree. A page is
+ * the rest of an allocation is rounded up to a smaller tree
+ * (corbel_managed_trees). A page is
  * resident, or chosen (it has an entry in the far-fault MSHR from the moment a
  * fault or a prefetcher chose it until it lands), or neither; a resident page
  * may be staged, that is, wait for its write-back.
@@ -17,14 +18,15 @@
 #ifndef SIM_UVM_H
 #define SIM_UVM_H
 
+#include "runtime/include/corbel/managed.h"
 #include "sim/core/error.h"
 #include "sim/core/stat.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 #define UVM_PAGE 4096u
-#define UVM_LEAF 65536u
-#define UVM_ROOT (2u << 20)
+#define UVM_LEAF CORBEL_MANAGED_BLOCK
+#define UVM_ROOT CORBEL_MANAGED_ROOT
 #define UVM_NONE UINT32_MAX /* no page, no waiter */
 
 enum uvm_prefetch { UVM_ON_DEMAND, UVM_TBN, UVM_SL, UVM_RANDOM };
@@ -90,6 +92,7 @@ bool uvm_options_check(const struct uvm_options *options, struct error *error);
     X(user_bytes, "bytes", "of the transfers, by user prefetch")               \
     X(user_hits, "requests", "to a page that user prefetch had brought")       \
     X(user_misses, "requests", "waited for a user prefetch")                   \
+    X(sync_transfers, "transfers", "write-backs of device synchronise")        \
     X(sync_bytes, "bytes", "written back by device synchronise")
 
 struct uvm_stats {
@@ -104,11 +107,9 @@ struct uvm;
 struct uvm *uvm_new(const struct uvm_options *options, struct uvm_stats *stats);
 void uvm_free(struct uvm *u);
 
-/* What a size is rounded up to. */
-uint64_t uvm_rounded(uint64_t bytes);
-
 /*
- * Makes [address, address + rounded bytes) managed; nothing of it is resident.
+ * Makes [address, address + bytes of its trees) managed; nothing of it is
+ * resident.
  * False: address is no multiple of 64 KB, the range is beyond 2^44 or meets
  * another one. Takes time and memory by the size.
  */
@@ -120,7 +121,7 @@ bool uvm_occupy(struct uvm *u, uint64_t bytes, struct error *error);
 /* Another size of device memory, in bytes, rounded down to pages; 2 MB at
  * least. What is resident beyond it leaves as usual. */
 void uvm_resize(struct uvm *u, uint64_t bytes);
-/* Bytes of all allocations, rounded. */
+/* Bytes of the trees of all allocations. */
 uint64_t uvm_managed_bytes(const struct uvm *u);
 
 /* ---- pages ---- */

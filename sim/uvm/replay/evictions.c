@@ -65,7 +65,7 @@ static bool line(const struct sheet *s, FILE *out)
     uint64_t bytes;
     if (!sheet_number(s, ROOT, UVM_LEAF, UVM_ROOT, &bytes))
         return false;
-    if (uvm_rounded(bytes) != bytes)
+    if (corbel_managed_trees(bytes) != bytes)
         return sheet_wrong(s, ROOT, "65536 times a power of two");
     struct uvm_stats stats = {0};
     struct uvm_options options = uvm_options_default(UVM_ROOT);

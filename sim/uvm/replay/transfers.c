@@ -115,7 +115,7 @@ static bool begin_case(struct run *r)
     memcpy(place->cells, s->cells, sizeof place->cells);
     r->key = *place;
     r->count++;
-    r->end = uvm_rounded(bytes);
+    r->end = corbel_managed_trees(bytes);
     if (r->end > options.device_bytes)
         options.device_bytes = r->end;
     options.seed = r->options->seed;
