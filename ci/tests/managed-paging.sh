@@ -26,11 +26,14 @@ run() {
         fail "$*: status $?: $(cat "$dir/err")"
     hash=$(sed -n 's/^results hash: //p' "$dir/err")
 }
-# counters NAME...: sums over all units, on one line
+# counters [GROUP.]NAME...: sums over all units, or those of a group, on one line
 counters() {
     python3 -c 'import json, sys
 units = json.load(open(sys.argv[1]))["units"]
-print(*(sum(u["counters"].get(name, 0) for u in units) for name in sys.argv[2:]))' \
+def total(path):
+    group, name = path.rpartition(".")[::2]
+    return sum(u["counters"].get(name, 0) for u in units if group in ("", u["group"]))
+print(*map(total, sys.argv[2:]))' \
         "$dir/run/stats.json" "$@"
 }
 # expect NUMBERS NAME...: the counters have these values
@@ -94,7 +97,51 @@ expect "0 2 265752 1 18 2293760 292988" far_faults h2d_transfers read_cycles syn
     sync_transfers sync_bytes write_cycles
 took=$(counters sync_cycles)
 [ "$took" -ge 292988 ] && [ "$took" -lt 293100 ] || fail "synchronise took $took cycles"
+expect "1 265752" user_prefetches user_cycles
 echo "prefetch and synchronise: ok"
+
+# ---- transfers.csv: what came and went, as the counters have it
+# kinds: rows, bytes and cycles of each kind in it
+kinds() {
+    awk -F, 'NR > 1 { rows[$3]++; bytes[$3] += $5; cycles[$3] += $2 - $1 }
+        END { for (k in rows) print k, rows[k], bytes[k], cycles[k] }' "$dir/run/transfers.csv" |
+        sort
+}
+# listed KIND COUNTER...: rows, bytes and cycles are those of the counters (-: not compared)
+listed() {
+    local said
+    read -ra said < <(kinds | sed -n "s/^$1 //p"; echo)
+    for ((i = 2; i <= $#; i++)); do
+        [ "${!i}" = - ] || [ "${said[i - 2]-0}" = "$(counters ${!i})" ] ||
+            fail "$what: $1 ${said[*]}, expected ${!i} $(counters ${!i})"
+    done
+}
+what="P2, transfers"
+# shellcheck disable=SC2086
+run -a tiny $curve --transfers "$uvm" P2
+# The list of the reference: address in the root and KB.
+[ "$(awk -F, '$3 == "migration" { printf "%s:%d ", substr($4, length($4) - 4), $5 / 1024 }' \
+    "$dir/run/transfers.csv")" = "10000:4 11000:60 30000:4 31000:60 00000:4 01000:60 \
+20000:64 40000:4 41000:252 80000:4 81000:508 00000:4 01000:1020 " ] ||
+    fail "$what: $(cat "$dir/run/transfers.csv")"
+for setting in gmmu.fault_mode=channel gmmu.enable_dma=adaptive gmmu.invalidate_clean=on; do
+    what="$setting, transfers"
+    # shellcheck disable=SC2086
+    run -a tiny $curve --transfers -s gmmu.gddr_size=2M -s gmmu.eviction_policy=tbn -s $setting \
+        "$uvm" backprop --size 32768 --prefetch
+    listed fault far_faults
+    listed handling faults - fault_cycles
+    listed remote pcie.dma_reads - dma_cycles
+    listed prefetch - user_bytes user_cycles
+    listed home - sync_bytes home_cycles
+    listed write-back d2h_transfers d2h_bytes
+    [ "$(kinds | awk '/^(migration|prefetch)/ { n += $2; b += $3; c += $4 }
+        END { print n, b, c }')" = "$(counters h2d_transfers h2d_bytes read_cycles)" ] ||
+        fail "$what: what came"
+    [ "$(kinds | awk '/^drop/ { n = $3 / 4096 } END { print n + 0 }')" = "$(counters dropped)" ] ||
+        fail "$what: what was dropped"
+done
+echo "transfers: ok"
 
 # ---- kernels: the native digest for every setting
 declare -A size=([bfs]=1001,5 [hotspot]=53,3,5 [pathfinder]=700,23,7 [backprop]=1040
@@ -130,7 +177,7 @@ same() { # OPTION... -- PROGRAM...: whatever the engine does, the same hash
     shift
     run "${options[@]}" "$@"
     first=$hash
-    for how in "-j 2" --no-skip --reverse-units "--epoch 1" --check-memory; do
+    for how in "-j 2 --transfers" --no-skip --reverse-units "--epoch 1" --check-memory; do
         # shellcheck disable=SC2086
         run "${options[@]}" $how "$@"
         [ "$hash" = "$first" ] || fail "$* $how: another hash"
@@ -145,7 +192,15 @@ same -a tiny -s chip.uvm=on -- "$uvm" srad --size "${size[srad]}" --prefetch
 same -a tiny -s chip.uvm=on -- "$dir/home.elf"
 echo "determinism: ok"
 
-# ---- a range that meets one that is managed from the beginning is refused
+# ---- refused: a list of transfers without a folder or time; a range that is managed
+# already
+for options in --transfers "--transfers --functional -o $dir/run"; do
+    status=0
+    # shellcheck disable=SC2086
+    "$sim" $options "$uvm" P1 >"$dir/said" 2>"$dir/err" || status=$?
+    [ $status = 200 ] && [ "$(cat "$dir/err")" = "sim-run: --transfers: needs --outdir and a timed run" ] ||
+        fail "$options: status $status, $(cat "$dir/err")"
+done
 status=0
 "$sim" -a tiny -s chip.uvm=on -s gmmu.managed_bytes=4G "$uvm" P1 >"$dir/said" 2>"$dir/err" ||
     status=$?

@@ -13,11 +13,33 @@
 #define SIM_PAGING_ROLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct corbel_managed_stats; /* runtime/include/corbel/managed.h */
 struct error;
 struct unit;
+
+/* What happens to pages: X(what, name, meaning). */
+#define PAGING_EVENTS(X)                                                       \
+    X(FAULT, "fault", "a page is asked for that is not there")                 \
+    X(HANDLING, "handling", "a fault has the channel to the chip")             \
+    X(MIGRATION, "migration", "pages come with a fault")                       \
+    X(PREFETCH, "prefetch", "pages come that the program asked for")           \
+    X(REMOTE, "remote", "a read of memory that stays with the host")           \
+    X(WRITE_BACK, "write-back", "pages leave by a transfer")                   \
+    X(DROP, "drop", "pages leave without one")                                 \
+    X(HOME, "home", "what was changed goes back, by synchronise")
+
+#define PAGING_ENUM(what, name, meaning) PAGING_##what,
+enum paging_kind { PAGING_EVENTS(PAGING_ENUM) PAGING_KINDS };
+
+/* In cycles [begin, end), by pages from an address on. bytes: of the pages, 0
+ * for handling and remote reads. */
+struct paging_event {
+    uint64_t begin, end, address, bytes;
+    enum paging_kind kind;
+};
 
 struct paging_role {
     /* Bytes from an address on, where a tree may begin, are managed from now
@@ -35,6 +57,9 @@ struct paging_role {
     bool (*synchronise)(struct unit *u, uint64_t now);
     /* Adds what the unit has moved so far. */
     void (*sum)(const struct unit *u, struct corbel_managed_stats *stats);
+    /* All that has happened, in the order in which the unit heard of it, if
+     * the context wants to know (log_transfers). *count: of them. */
+    const struct paging_event *(*events)(const struct unit *u, size_t *count);
 };
 
 #endif

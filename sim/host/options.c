@@ -29,6 +29,7 @@ enum {
     OPT_SCHEDULE,
     OPT_HOST_PROFILE,
     OPT_LINK_STATS,
+    OPT_TRANSFERS,
     OPT_REVERSE,
     OPT_FUNCTIONAL,
     OPT_DESCRIBE,
@@ -95,6 +96,8 @@ enum {
       "write into FILE what tiles cost the host")                              \
     X("link-stats", NULL, OPT_LINK_STATS,                                      \
       "messages and room of each link into stats.json")                        \
+    X("transfers", NULL, OPT_TRANSFERS,                                        \
+      "with -o: what moves pages of managed memory, in transfers.csv")         \
     X("epoch", "E", OPT_EPOCH,                                                 \
       "cycles a tile runs at a time (default: as many as pay)")                \
     X("no-skip", NULL, OPT_NO_SKIP, "run every unit in every cycle")           \
@@ -330,6 +333,8 @@ static bool *flag_of(struct options *o, int code)
     switch (code) {
     case OPT_LINK_STATS:
         return &o->link_stats;
+    case OPT_TRANSFERS:
+        return &o->transfers;
     case OPT_NO_SKIP:
         return &o->engine.no_skip;
     case OPT_REVERSE:
@@ -444,8 +449,10 @@ bool options_parse(struct options *o, int argc, char **argv,
                          "--%s-caches: not with --functional, which has "
                          "no caches",
                          o->save_caches ? "save" : "warm");
-    if (o->link_stats && (o->mode == MODE_FUNCTIONAL || !o->outdir))
-        return error_set(error, "--link-stats: needs --outdir and a timed run");
+    if ((o->link_stats || o->transfers) &&
+        (o->mode == MODE_FUNCTIONAL || !o->outdir))
+        return error_set(error, "--%s: needs --outdir and a timed run",
+                         o->link_stats ? "link-stats" : "transfers");
     if (o->host_profile && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--host-profile: not with --functional, which "
                                 "has no tiles");

@@ -49,7 +49,7 @@ struct options {
     bool log_commits;
     const char *log;          /* file for that, NULL: stderr */
     const char *host_profile; /* file, NULL: none */
-    bool link_stats;
+    bool link_stats, transfers;
     bool quiet;
     const char *env[OPTIONS_ENV_MAX]; /* --env: NAME=VALUE, each name once */
     unsigned env_count;

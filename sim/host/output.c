@@ -1,5 +1,6 @@
 /* The files of --outdir, each of them whole. Formats: docs/sim-run.md. */
 #include "sim/core/link_stats.h"
+#include "sim/core/paging_role.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
 #include "sim/host/derived.h"
@@ -24,6 +25,7 @@
 #define STATS "stats.json"
 #define MANIFEST "manifest.json"
 #define INTERVALS "intervals.csv"
+#define TRANSFERS "transfers.csv"
 #define LOG "log.txt"
 
 /* ---- files ---- */
@@ -93,7 +95,8 @@ static bool lock(const char *outdir, struct error *error)
  * name of whole.h. */
 static bool is_ours(const char *name)
 {
-    static const char *const names[] = {STATS, MANIFEST, INTERVALS, LOG};
+    static const char *const names[] = {STATS, MANIFEST, INTERVALS, TRANSFERS,
+                                        LOG};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i]);
         if (strncmp(name, names[i], length))
@@ -421,6 +424,39 @@ bool output_intervals(struct host *host, const struct outcome *outcome,
         intervals_add(host);
     return finish_file(&host->intervals, host->options->outdir, INTERVALS,
                        error);
+}
+
+/* ---- transfers.csv ---- */
+
+static void add_events(FILE *file, const struct unit *u)
+{
+#define NAME(what, name, meaning) [PAGING_##what] = name,
+    static const char *const names[] = {PAGING_EVENTS(NAME)};
+#undef NAME
+    size_t count;
+    const struct paging_event *e = u->kind->paging->events(u, &count);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%" PRIu64 ",%" PRIu64 ",%s,0x%" PRIx64 ",%" PRIu64 "\n",
+                e[i].begin, e[i].end, names[e[i].kind], e[i].address,
+                e[i].bytes);
+}
+
+bool output_transfers(struct host *host, const struct outcome *outcome,
+                      struct error *error)
+{
+    const char *outdir = host->options->outdir;
+    struct whole w;
+    if (!host->options->transfers)
+        return true;
+    if (!open_file(&w, outdir, TRANSFERS, error))
+        return false;
+    fputs("begin,end,kind,address,bytes\n", w.file);
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+        const struct unit *u = chip_unit_at(host->chip, i);
+        if (u->kind->paging && u->kind->paging->events)
+            add_events(w.file, u);
+    }
+    return finish_file(&w, outdir, TRANSFERS, error);
 }
 
 /* ---- the other files ---- */

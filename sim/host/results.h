@@ -52,6 +52,8 @@ bool output_log(struct host *host, const struct outcome *outcome,
                 struct error *error);
 bool output_stats(struct host *host, const struct outcome *outcome,
                   struct error *error);
+bool output_transfers(struct host *host, const struct outcome *outcome,
+                      struct error *error);
 bool output_manifest(struct host *host, const struct outcome *outcome,
                      struct error *error);
 

@@ -52,6 +52,7 @@ static bool load_program(struct host *host, struct error *error)
     host->machine.isa_given = o->isa.xlen;
     host->machine.interrupted = &signals_noted;
     host->machine.log_commits = o->log_commits;
+    host->machine.log_transfers = o->transfers;
     host->machine.check_memory = o->check_memory;
     if (!programs_open(host, unit_kinds, error) || !isa_fits(host, error))
         return false;

@@ -16,6 +16,11 @@ static void take_done(struct gmmu *g)
         struct msg m = link_pop(g->unit.in[GMMU_DONE]);
         struct gmmu_channel *c = m.tag ? &g->write : &g->read;
         c->end = m.value;
+        c->event.begin = m.addr;
+        c->event.end = m.value;
+        gmmu_log(g, &c->event);
+        if (c->event.kind == PAGING_PREFETCH)
+            g->stats.user_cycles += m.value - m.addr;
         uint64_t late = c->transfer.kind == UVM_FAULT_ENTRY || c->dma != NONE
                             ? 0
                             : (uint64_t)g->params.shootdown_latency;
@@ -104,12 +109,21 @@ static void shoot(struct gmmu *g, const struct uvm_transfer *t, unsigned event)
 
 /* ---- the channels ---- */
 
-/* The channel is in use from now on; its end is not known yet. */
-static void start(struct gmmu *g, struct gmmu_channel *c, enum pcie_op op,
-                  uint64_t value)
+/* The channel is in use from now on; its end is not known yet. value: bytes,
+ * of a fault's handling cycles. */
+static void start(struct gmmu *g, struct gmmu_channel *c, enum paging_kind kind,
+                  uint64_t address, uint64_t value)
 {
-    struct msg m = {.op = (uint8_t)op, .value = value, .tag = c == &g->write};
+    static const uint8_t ops[PAGING_KINDS] = {
+        [PAGING_HANDLING] = PCIE_FAULT,   [PAGING_MIGRATION] = PCIE_READ,
+        [PAGING_PREFETCH] = PCIE_READ,    [PAGING_REMOTE] = PCIE_DMA,
+        [PAGING_WRITE_BACK] = PCIE_WRITE, [PAGING_HOME] = PCIE_HOME};
+    struct msg m = {.op = ops[kind], .value = value, .tag = c == &g->write};
     link_push(g->unit.out[GMMU_PCIE], &m);
+    c->event =
+        (struct paging_event){.kind = kind,
+                              .address = address,
+                              .bytes = kind == PAGING_HANDLING ? 0 : value};
     c->used = true;
     c->end = CYCLE_NEVER;
     g->moved = true;
@@ -124,15 +138,20 @@ static bool ended(struct gmmu *g, struct gmmu_channel *c, uint64_t now)
 }
 
 /* What is dropped takes no time, so the next one follows at once. */
-static void start_write(struct gmmu *g)
+static void start_write(struct gmmu *g, uint64_t now)
 {
     struct gmmu_channel *c = &g->write;
     while (!c->used && link_ready(g->unit.out[GMMU_PCIE]) &&
            uvm_next_write(g->uvm, &c->transfer)) {
+        uint64_t address = uvm_address(g->uvm, c->transfer.page);
+        uint64_t bytes = uvm_bytes(&c->transfer);
         shoot(g, &c->transfer, ON_EVICT);
         g->moved = true;
         if (c->transfer.kind == UVM_WRITE_BACK)
-            start(g, c, PCIE_WRITE, uvm_bytes(&c->transfer));
+            start(g, c, PAGING_WRITE_BACK, address, bytes);
+        else
+            gmmu_log(g, &(struct paging_event){now, now, address, bytes,
+                                               PAGING_DROP});
     }
 }
 
@@ -175,12 +194,17 @@ static void start_read(struct gmmu *g)
         return;
     if (g->dma.count) {
         c->dma = take_first(g, &g->dma);
-        start(g, c, PCIE_DMA, 0);
+        start(g, c, PAGING_REMOTE, unit_msg(&g->unit, c->dma)->addr, 0);
     } else if (uvm_next_read(g->uvm, &c->transfer)) {
-        if (c->transfer.kind == UVM_FAULT_ENTRY)
-            start(g, c, PCIE_FAULT, (uint64_t)g->params.page_fault_latency);
+        const struct uvm_transfer *t = &c->transfer;
+        uint64_t address = uvm_address(g->uvm, t->page);
+        if (t->kind == UVM_FAULT_ENTRY)
+            start(g, c, PAGING_HANDLING, address,
+                  (uint64_t)g->params.page_fault_latency);
         else
-            start(g, c, PCIE_READ, uvm_bytes(&c->transfer));
+            start(g, c,
+                  t->kind == UVM_USER ? PAGING_PREFETCH : PAGING_MIGRATION,
+                  address, uvm_bytes(t));
     }
     assert(uvm_resident_pages(g->uvm) <= uvm_capacity_pages(g->uvm));
 }
@@ -213,6 +237,10 @@ static void judge(struct gmmu *g, uint32_t index, uint64_t now)
         msg_list_add(&g->unit, &g->dma, index);
     else
         wait_for(g, page, index, now);
+    if (o == UVM_FAULT)
+        gmmu_log(g, &(struct paging_event){now, now, uvm_address(g->uvm, page),
+                                           1ull << g->managed.page_shift,
+                                           PAGING_FAULT});
     if (o == UVM_FAULT && g->params.fault_mode == FAULT_REPORT)
         g->stats.report_cycles += (uint64_t)g->params.page_fault_latency;
     g->moved = true;
@@ -320,7 +348,8 @@ static void synchronise(struct gmmu *g, uint64_t now)
             g->stats.sync_cycles += now - g->sync_from;
             unit_request_service(&g->unit, now, 0);
         } else if (bytes) {
-            start(g, &g->write, PCIE_HOME, bytes);
+            start(g, &g->write, PAGING_HOME,
+                  uvm_allocation_address(g->uvm, g->sync_next - 1), bytes);
         }
     }
 }
@@ -351,7 +380,7 @@ static uint64_t gmmu_send(struct unit *u, uint64_t now)
     struct gmmu *g = (struct gmmu *)u;
     g->moved |= uvm_evict(g->uvm);
     ended(g, &g->write, now);
-    start_write(g);
+    start_write(g, now);
     end_read(g, now);
     start_read(g);
     end_walks(g, now);
@@ -360,6 +389,7 @@ static uint64_t gmmu_send(struct unit *u, uint64_t now)
     accept(g, now);
     if (uvm_user_waits(g->uvm)) {
         uvm_user_progress(g->uvm);
+        gmmu_end_prefetches(g, now);
         g->moved = true;
     }
     synchronise(g, now);
@@ -408,6 +438,12 @@ static const struct figure_row figures[] = {
      .under = {COUNTER(replays)},
      .said = "%.4g cycles a fault",
      .scale = 1},
+    {.name = "mean_user_prefetch",
+     .over = {COUNTER(user_wait)},
+     .under = {COUNTER(user_prefetches)}},
+    {.name = "mean_user_bytes",
+     .over = {COUNTER(uvm.user_bytes)},
+     .under = {COUNTER(user_prefetches)}},
     {.name = "page_hit_rate",
      .over = {COUNTER(uvm.page_hits)},
      .under = {COUNTER(uvm.page_accesses)}},

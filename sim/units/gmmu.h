@@ -78,7 +78,10 @@
     X(report_cycles, "cycles", "report: far faults times their latency")       \
     X(shootdowns, "shootdowns", "told to TLBs")                                \
     X(syncs, "calls", "device synchronise")                                    \
-    X(sync_cycles, "cycles", "from the call to its end")
+    X(sync_cycles, "cycles", "from the call to its end")                       \
+    X(user_prefetches, "calls", "prefetches of programs that have ended")      \
+    X(user_wait, "cycles", "those took from the call to their last page")      \
+    X(user_cycles, "cycles", "the read channel carried user prefetches")
 
 #define GMMU_BUCKETS(X)                                                        \
     X(busy, "cycles", "something happened")                                    \

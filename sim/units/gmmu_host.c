@@ -94,6 +94,7 @@ bool gmmu_build(struct unit *u, struct error *error)
         return false;
     if (m)
         m->managed = &g->managed;
+    g->logs = m && m->log_transfers;
     g->ready = chip_alloc(u->chip, u->links[GMMU_WALK], sizeof *g->ready);
     g->read.dma = g->write.dma = NONE;
     g->account.bucket = &g->stats.idle;
@@ -108,6 +109,7 @@ void gmmu_destroy(struct unit *u)
         m->managed = NULL;
     uvm_free(g->uvm);
     free(g->managed.ranges);
+    free(g->events);
 }
 
 /* ---- the host ---- */
@@ -121,10 +123,22 @@ static bool add(struct unit *u, uint64_t now, uint64_t address, uint64_t bytes,
 static bool prefetch(struct unit *u, uint64_t now, uint64_t address,
                      uint64_t bytes, struct error *error)
 {
-    if (!uvm_user_prefetch(((struct gmmu *)u)->uvm, address, bytes, error))
+    struct gmmu *g = (struct gmmu *)u;
+    if (!uvm_user_prefetch(g->uvm, address, bytes, error))
         return false;
+    g->asked[g->asked_count++] = now;
     unit_wake(u, now);
     return true;
+}
+
+void gmmu_end_prefetches(struct gmmu *g, uint64_t now)
+{
+    unsigned ended = g->asked_count - uvm_user_ranges(g->uvm);
+    for (unsigned i = 0; i < ended; i++)
+        g->stats.user_wait += now - g->asked[i];
+    g->stats.user_prefetches += ended;
+    g->asked_count -= ended;
+    memmove(g->asked, g->asked + ended, g->asked_count * sizeof *g->asked);
 }
 
 /* It begins when nothing is under way any more. */
@@ -149,5 +163,27 @@ static void sum(const struct unit *u, struct corbel_managed_stats *stats)
     stats->remote_reads += s->dma_reads;
 }
 
-const struct paging_role gmmu_role = {
-    .add = add, .prefetch = prefetch, .synchronise = synchronise, .sum = sum};
+void gmmu_log(struct gmmu *g, const struct paging_event *event)
+{
+    if (!g->logs)
+        return;
+    if (g->event_count == g->event_room) {
+        g->event_room = g->event_room ? 2 * g->event_room : 1024;
+        g->events = heap_resize(g->events, g->event_room, sizeof *g->events,
+                                "the events of managed memory");
+    }
+    g->events[g->event_count++] = *event;
+}
+
+static const struct paging_event *events(const struct unit *u, size_t *count)
+{
+    const struct gmmu *g = (const struct gmmu *)u;
+    *count = g->event_count;
+    return g->events;
+}
+
+const struct paging_role gmmu_role = {.add = add,
+                                      .prefetch = prefetch,
+                                      .synchronise = synchronise,
+                                      .sum = sum,
+                                      .events = events};

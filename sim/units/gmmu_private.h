@@ -2,6 +2,7 @@
 #ifndef SIM_GMMU_PRIVATE_H
 #define SIM_GMMU_PRIVATE_H
 
+#include "sim/core/paging_role.h"
 #include "sim/units/gmmu.h"
 #include "sim/units/managed.h"
 #include "sim/units/msg_list.h"
@@ -17,7 +18,8 @@ enum { ON_EVICT, ON_MAP, ON_BOTH };
 /* A channel of PCIe, as the GMMU knows it. */
 struct gmmu_channel {
     bool used;
-    uint64_t end; /* CYCLE_NEVER: not told yet */
+    uint64_t end;              /* CYCLE_NEVER: not told yet */
+    struct paging_event event; /* what it carries */
     struct uvm_transfer transfer;
     uint32_t dma; /* the request of a read without migration, else NONE */
 };
@@ -47,11 +49,22 @@ struct gmmu {
     bool sync, moved, leftover;
     unsigned sync_next; /* allocation */
     uint64_t sync_from;
+    uint64_t asked[UVM_USER_RANGES]; /* when prefetches were, oldest first */
+    unsigned asked_count;
+    /* What has happened, if somebody wants to know. */
+    bool logs;
+    struct paging_event *events;
+    size_t event_count, event_room;
 };
 
 bool gmmu_build(struct unit *u, struct error *error);
 void gmmu_destroy(struct unit *u);
 extern const struct paging_role gmmu_role;
+
+/* Keeps an event, if events are kept. */
+void gmmu_log(struct gmmu *g, const struct paging_event *event);
+/* Prefetches of the program that have ended by now. */
+void gmmu_end_prefetches(struct gmmu *g, uint64_t now);
 
 /* Nothing is under way or wanted. */
 bool gmmu_quiet(const struct gmmu *g);

@@ -102,6 +102,7 @@ struct machine {
      * (corbel/managed.h). Only services add to it. */
     struct range *managed_ranges;
     unsigned managed_count;
+    bool log_transfers; /* units that move pages keep events (paging_role.h) */
 
     bool check_memory; /* there will be check_logs: the cores keep the cycles of
                           loads for them */

@@ -136,6 +136,10 @@ static void check_all(struct bench *b)
     const uint64_t home = 260453 - 121089;
     assert_stat(b->units[GMMU], "far_faults", 0);
     assert_stat(b->units[GMMU], "user_bytes", 4 * MB + 0x40000);
+    assert_stat(b->units[GMMU], "user_prefetches", 1);
+    assert_stat(b->units[GMMU], "user_cycles", 2 * 242080 + 31193);
+    assert_in_range(bench_stat(b->units[GMMU], "user_wait"), 2 * 242080 + 31193,
+                    2 * 242080 + 31193 + 30);
     assert_stat(b->units[GMMU], "sync_transfers", 11);
     assert_stat(b->units[PCIE], "reads", 3);
     assert_stat(b->units[PCIE], "read_cycles", 2 * 242080 + 31193);

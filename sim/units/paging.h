@@ -22,8 +22,8 @@ enum page_op {
 
 enum page_use { PAGE_READ, PAGE_WRITE };
 
-/* To PCIe. Each is answered at once by PCIE_DONE with the same tag; value: the
- * cycle from which on it is done. */
+/* To PCIe. Each is answered at once by PCIE_DONE with the same tag; addr: the
+ * cycle in which it begins, value: that from which on it is done. */
 enum pcie_op {
     PCIE_READ,  /* value: bytes, to the device */
     PCIE_FAULT, /* value: cycles, of a fault that occupies the read channel */

@@ -65,37 +65,61 @@ static uint64_t cycles_of(const struct pcie *p, uint64_t bytes)
                : uvm_curve_cycles(&p->curve, bytes);
 }
 
-/* Counts the transfers of device synchronise; their cycles. */
-static uint64_t carry_home(struct pcie *p, uint64_t bytes)
+/* Counts a transfer of bytes by the share of the link's bandwidth that it
+ * reaches. */
+static void count_use(const struct pcie *p, uint64_t bytes, uint64_t cycles,
+                      uint64_t *const quarter[4], uint64_t *full)
 {
-    uint64_t cycles = 0;
-    p->stats.home_bytes += bytes;
-    for (unsigned i = 0; bytes; i++, p->stats.writes++) {
-        uint64_t part = uvm_home_bytes(i, bytes);
-        cycles += cycles_of(p, part);
-        bytes -= part;
-    }
-    return cycles;
-}
-
-/* The share of the link's bandwidth that a transfer of this size reaches. */
-static void count_read(struct pcie *p, uint64_t bytes, uint64_t cycles)
-{
-    uint64_t *quarter[] = {&p->stats.read_cycles_1, &p->stats.read_cycles_2,
-                           &p->stats.read_cycles_3, &p->stats.read_cycles_4};
     unsigned i = 0;
     while (i < 3 && (double)bytes * 4 > p->nominal * (double)cycles * (i + 1))
         i++;
     *quarter[i] += cycles;
-    p->stats.reads++;
-    p->stats.read_bytes += bytes;
-    p->stats.read_cycles += cycles;
+    *full += (uint64_t)((double)bytes / p->nominal + 0.5);
+}
+
+static uint64_t count_read(struct pcie *p, uint64_t bytes)
+{
+    struct pcie_stats *s = &p->stats;
+    uint64_t *const quarter[] = {&s->read_cycles_1, &s->read_cycles_2,
+                                 &s->read_cycles_3, &s->read_cycles_4};
+    uint64_t cycles = cycles_of(p, bytes);
+    count_use(p, bytes, cycles, quarter, &s->read_full_cycles);
+    s->reads++;
+    s->read_bytes += bytes;
+    s->read_cycles += cycles;
+    return cycles;
+}
+
+static uint64_t count_write(struct pcie *p, uint64_t bytes)
+{
+    struct pcie_stats *s = &p->stats;
+    uint64_t *const quarter[] = {&s->write_cycles_1, &s->write_cycles_2,
+                                 &s->write_cycles_3, &s->write_cycles_4};
+    uint64_t cycles = cycles_of(p, bytes);
+    count_use(p, bytes, cycles, quarter, &s->write_full_cycles);
+    s->writes++;
+    s->write_bytes += bytes;
+    s->write_cycles += cycles;
+    return cycles;
+}
+
+/* By the pattern of device synchronise. */
+static uint64_t count_home(struct pcie *p, uint64_t bytes)
+{
+    uint64_t cycles = 0;
+    p->stats.home_bytes += bytes;
+    for (unsigned i = 0; bytes; i++) {
+        uint64_t part = uvm_home_bytes(i, bytes);
+        cycles += count_write(p, part);
+        bytes -= part;
+    }
+    p->stats.home_cycles += cycles;
+    return cycles;
 }
 
 /* Counts a transfer; its cycles. */
 static uint64_t carry(struct pcie *p, const struct msg *m)
 {
-    uint64_t cycles = 0;
     switch (m->op) {
     case PCIE_FAULT:
         p->stats.faults++;
@@ -106,16 +130,11 @@ static uint64_t carry(struct pcie *p, const struct msg *m)
         p->stats.dma_cycles += (uint64_t)p->params.dma;
         return (uint64_t)p->params.dma;
     case PCIE_READ:
-        cycles = cycles_of(p, m->value);
-        count_read(p, m->value, cycles);
-        return cycles;
+        return count_read(p, m->value);
+    case PCIE_HOME:
+        return count_home(p, m->value);
     default:
-        p->stats.writes += m->op == PCIE_WRITE;
-        cycles = m->op == PCIE_HOME ? carry_home(p, m->value)
-                                    : cycles_of(p, m->value);
-        p->stats.write_bytes += m->value;
-        p->stats.write_cycles += cycles;
-        return cycles;
+        return count_write(p, m->value);
     }
 }
 
@@ -129,6 +148,7 @@ static void pcie_receive(struct unit *u, uint64_t now)
         uint64_t *until = &p->busy_until[write ? WRITE : READ];
         if (*until < now)
             *until = now;
+        m.addr = *until;
         *until += carry(p, &m);
         m.op = PCIE_DONE;
         m.value = *until;
@@ -178,6 +198,14 @@ static const struct figure_row figures[] = {
      .under = {COUNTER(read_cycles)},
      .said = "%.3g B/clk to the device",
      .scale = 1},
+    {.name = "read_utilisation",
+     .over = {COUNTER(read_full_cycles)},
+     .under = {COUNTER(read_cycles)},
+     .said = "%.3g %% of the link in transfers to it",
+     .scale = 100},
+    {.name = "write_utilisation",
+     .over = {COUNTER(write_full_cycles)},
+     .under = {COUNTER(write_cycles)}},
     {.name = "read_use",
      .over = {COUNTER(reading), COUNTER(both)},
      .under = {COUNTER(reading), COUNTER(writing), COUNTER(both),

@@ -34,10 +34,17 @@
     X(write_bytes, "bytes", "to the host")                                     \
     X(write_cycles, "cycles", "the write channel carried them")                \
     X(home_bytes, "bytes", "of them, by device synchronise")                   \
+    X(home_cycles, "cycles", "the write channel carried those")                \
+    X(read_full_cycles, "cycles", "reads at the link's full bandwidth")        \
+    X(write_full_cycles, "cycles", "writes at it")                             \
     X(read_cycles_1, "cycles", "reads at up to 1/4 of the link's bandwidth")   \
     X(read_cycles_2, "cycles", "reads at up to 2/4")                           \
     X(read_cycles_3, "cycles", "reads at up to 3/4")                           \
-    X(read_cycles_4, "cycles", "reads at more than that")
+    X(read_cycles_4, "cycles", "reads at more than that")                      \
+    X(write_cycles_1, "cycles", "writes at up to 1/4 of it")                   \
+    X(write_cycles_2, "cycles", "writes at up to 2/4")                         \
+    X(write_cycles_3, "cycles", "writes at up to 3/4")                         \
+    X(write_cycles_4, "cycles", "writes at more than that")
 
 #define PCIE_BUCKETS(X)                                                        \
     X(reading, "cycles", "only the read channel was occupied")                 \

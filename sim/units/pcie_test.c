@@ -10,10 +10,11 @@ static unsigned ask(struct bench *b, uint64_t at, enum pcie_op op,
 }
 
 static void expect_end(struct bench *b, unsigned tag, uint64_t asked,
-                       uint64_t end)
+                       uint64_t begin, uint64_t end)
 {
     const struct answer *a = driver_answer(b->drivers[0], tag);
     assert_int_equal(a->msg.op, PCIE_DONE);
+    assert_int_equal(a->msg.addr, begin);
     assert_int_equal(a->msg.value, end);
     assert_int_equal(a->at, asked + 2 * LINK);
 }
@@ -36,13 +37,14 @@ static void build(struct bench *b)
 static void check(struct bench *b)
 {
     const uint64_t page = 2605, leaf = 8702;
-    expect_end(b, 0, 0, LINK + page);
-    expect_end(b, 1, 10, LINK + page + leaf);
-    expect_end(b, 2, 20, 20 + LINK + page);
-    expect_end(b, 3, 30, LINK + page + leaf + 1000);
-    expect_end(b, 4, 40, LINK + page + leaf + 1000 + 200);
-    expect_end(b, 5, 50, 20 + LINK + page + 260453);
-    expect_end(b, 6, 20000, 20000 + LINK + 242080);
+    const uint64_t fault = LINK + page + leaf, write = 20 + LINK;
+    expect_end(b, 0, 0, LINK, LINK + page);
+    expect_end(b, 1, 10, LINK + page, fault);
+    expect_end(b, 2, 20, write, write + page);
+    expect_end(b, 3, 30, fault, fault + 1000);
+    expect_end(b, 4, 40, fault + 1000, fault + 1000 + 200);
+    expect_end(b, 5, 50, write + page, write + page + 260453);
+    expect_end(b, 6, 20000, 20000 + LINK, 20000 + LINK + 242080);
     const struct unit *p = b->units[0];
     assert_stat(p, "read_cycles", page + leaf + 242080);
     assert_stat(p, "read_cycles_1", page);
@@ -51,6 +53,16 @@ static void check(struct bench *b)
     assert_stat(p, "dma_cycles", 200);
     assert_stat(p, "write_cycles", page + 260453);
     assert_stat(p, "home_bytes", 2u << 20);
+    assert_stat(p, "home_cycles", 260453);
+    /* Six transfers of 4 KB and one; those of 60 KB and more. */
+    assert_stat(p, "write_cycles_1", 7 * page);
+    assert_stat(p, "write_cycles_2", 0);
+    assert_stat(p, "write_cycles_3", 260453 - 6 * page);
+    assert_stat(p, "write_cycles_4", 0);
+    /* 11.6 bytes a cycle; each transfer is rounded. */
+    assert_stat(p, "read_full_cycles", 353 + 5650 + 180786);
+    assert_in_range(bench_stat(p, "write_full_cycles"), 353 + 180780,
+                    353 + 180792);
     /* The channels from cycle 3 to 12510 and from 20003 on, resp. from 23 on.
      */
     uint64_t read_ends = 20003 + 242080, write_ends = 23 + page + 260453;
@@ -68,18 +80,18 @@ static void channels_carry_one_transfer_at_a_time(void **state)
 
 static void check_fast(struct bench *b)
 {
-    expect_end(b, 0, 0, LINK + 651);
+    expect_end(b, 0, 0, LINK, LINK + 651);
 }
 
 static void check_table(struct bench *b)
 {
-    expect_end(b, 0, 0, LINK + 1882);
-    expect_end(b, 1, 10, LINK + 1882 + 11449);
+    expect_end(b, 0, 0, LINK, LINK + 1882);
+    expect_end(b, 1, 10, LINK + 1882, LINK + 1882 + 11449);
 }
 
 static void check_linear(struct bench *b)
 {
-    expect_end(b, 0, 0, LINK + 500 + 1000 * 4096 / 4096);
+    expect_end(b, 0, 0, LINK, LINK + 500 + 1000 * 4096 / 4096);
 }
 
 static void other_models_have_their_times(void **state)

@@ -72,8 +72,7 @@ static bool build(struct unit *u, struct error *error)
         return error_set(error, "map_stride and map_line are powers of two");
     t->map = map_new(p->map_stride, p->map_parts, p->map_slices, p->map_line,
                      p->map_hash);
-    tlb_store_build(&t->store, u->chip, (uint32_t)p->tlb_size,
-                    (uint32_t)p->misses);
+    tlb_store_build(&t->store, u->chip, p, &t->stats);
     t->out = chip_alloc(u->chip, n[CPU] + 1u, sizeof *t->out);
     t->ring = chip_alloc(u->chip, (size_t)p->tlb_size, sizeof *t->ring);
     t->lines = chip_alloc(u->chip, (n[CPU] + 1u) * HARTS, sizeof *t->lines);
@@ -171,8 +170,7 @@ static void release(struct tlb *t, const struct msg *m)
     if (m->op == PAGE_DIRECT) {
         t->stats.direct++;
     } else if (tlb_find(&t->store, w.page) == NONE) {
-        t->stats.replaced += tlb_insert(&t->store, w.page);
-        t->stats.inserted++;
+        tlb_insert(&t->store, w.page);
     }
     go_on(t, &w, w.msg, (uint8_t)m->op);
     while (w.behind.count)

@@ -42,6 +42,7 @@
     X(misses, "accesses", "asked for below")                                   \
     X(direct, "accesses", "went over PCIe without migration")                  \
     X(inserted, "pages", "taken in")                                           \
+    X(returned, "pages", "of them it had held before and given up")            \
     X(replaced, "pages", "given up for others")                                \
     X(shot_down, "pages", "given up as they left the device, or with all")     \
     X(flushes, "flushes", "times that all were given up")                      \

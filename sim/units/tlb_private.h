@@ -39,18 +39,21 @@ struct tlb_store {
     uint32_t oldest, newest, free_entry, count;
     struct tlb_wait *waits;
     uint32_t free_wait, wait_count;
+    /* A bit for each page of the machine's memory: it was held and given up. */
+    uint64_t *given_up;
+    uint64_t pages;
+    struct tlb_stats *stats;
 };
 
-/* entries and waits: how many there may be. */
-void tlb_store_build(struct tlb_store *s, struct chip *chip, uint32_t entries,
-                     uint32_t waits);
+void tlb_store_build(struct tlb_store *s, struct chip *chip,
+                     const struct tlb_params *params, struct tlb_stats *stats);
 
 /* The entry of a page, NONE: it holds it not. */
 uint32_t tlb_find(const struct tlb_store *s, uint64_t page);
 /* It is the newest now. False: it was before. */
 bool tlb_use(struct tlb_store *s, uint32_t entry);
-/* Takes a page in, which it does not hold; true: for another one. */
-bool tlb_insert(struct tlb_store *s, uint64_t page);
+/* Takes a page in, which it does not hold, and counts that. */
+void tlb_insert(struct tlb_store *s, uint64_t page);
 /* Forgets an entry. */
 void tlb_remove(struct tlb_store *s, uint32_t entry);
 

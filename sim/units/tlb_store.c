@@ -5,6 +5,8 @@
  */
 #include "sim/units/tlb_private.h"
 
+#define SMALL_PAGE 12 /* shift of the smallest pages */
+
 /* Neighbouring pages lie far apart, by the multiplier of Fibonacci hashing. */
 static uint32_t slot_of(const struct tlb_store *s, uint64_t page)
 {
@@ -19,9 +21,12 @@ static uint32_t *new_hash(struct chip *chip, uint32_t slots)
     return hash;
 }
 
-void tlb_store_build(struct tlb_store *s, struct chip *chip, uint32_t entries,
-                     uint32_t waits)
+void tlb_store_build(struct tlb_store *s, struct chip *chip,
+                     const struct tlb_params *params, struct tlb_stats *stats)
 {
+    const struct machine *m = chip_context(chip);
+    const uint32_t entries = (uint32_t)params->tlb_size;
+    const uint32_t waits = (uint32_t)params->misses;
     uint32_t slots = 64;
     while (slots < 2 * entries)
         slots *= 2;
@@ -35,6 +40,10 @@ void tlb_store_build(struct tlb_store *s, struct chip *chip, uint32_t entries,
     for (uint32_t i = 0; i < waits; i++)
         s->waits[i].next = i + 1 < waits ? i + 1 : NONE;
     s->oldest = s->newest = NONE;
+    s->pages = m ? m->ram_end >> SMALL_PAGE : 0;
+    s->given_up =
+        chip_alloc(chip, (size_t)(s->pages / 64 + 1), sizeof *s->given_up);
+    s->stats = stats;
 }
 
 /* ---- pages ---- */
@@ -90,16 +99,21 @@ void tlb_remove(struct tlb_store *s, uint32_t entry)
     *at = e->chain;
     unlink_entry(s, entry);
     e->valid = e->written = false;
+    if (e->page < s->pages)
+        s->given_up[e->page / 64] |= 1ull << e->page % 64;
     e->next = s->free_entry;
     s->free_entry = entry;
     s->count--;
 }
 
-bool tlb_insert(struct tlb_store *s, uint64_t page)
+void tlb_insert(struct tlb_store *s, uint64_t page)
 {
-    bool full = s->free_entry == NONE;
-    if (full)
+    s->stats->inserted++;
+    s->stats->replaced += s->free_entry == NONE;
+    if (s->free_entry == NONE)
         tlb_remove(s, s->oldest);
+    if (page < s->pages)
+        s->stats->returned += s->given_up[page / 64] >> page % 64 & 1;
     uint32_t entry = s->free_entry, *slot = &s->entry_hash[slot_of(s, page)];
     struct tlb_entry *e = &s->entries[entry];
     s->free_entry = e->next;
@@ -109,7 +123,6 @@ bool tlb_insert(struct tlb_store *s, uint64_t page)
     *slot = entry;
     append_entry(s, entry);
     s->count++;
-    return full;
 }
 
 /* ---- accesses that wait ---- */

@@ -21,8 +21,9 @@ bool uvm_user_prefetch(struct uvm *u, uint64_t address, uint64_t bytes,
                          "prefetch of %" PRIu64 " bytes at 0x%" PRIx64
                          ", which are not within one managed allocation",
                          bytes, address);
-    if (u->range_count == RANGES_MAX)
-        return error_set(error, "more than %u prefetches wait", RANGES_MAX);
+    if (u->range_count == UVM_USER_RANGES)
+        return error_set(error, "more than %u prefetches wait",
+                         UVM_USER_RANGES);
     if (is_big(u))
         last += u->roots[last / ROOT_PAGES].pages - 1u;
     u->ranges[u->range_count++] = (struct user_range){first, last + 1};
@@ -80,6 +81,11 @@ void uvm_user_progress(struct uvm *u)
 bool uvm_user_waits(const struct uvm *u)
 {
     return u->range_count && !u->user_busy;
+}
+
+unsigned uvm_user_ranges(const struct uvm *u)
+{
+    return u->range_count;
 }
 
 /* ---- synchronise ---- */

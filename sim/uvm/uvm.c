@@ -206,6 +206,11 @@ uint64_t uvm_managed_bytes(const struct uvm *u)
     return bytes;
 }
 
+uint64_t uvm_allocation_address(const struct uvm *u, unsigned n)
+{
+    return u->allocations[n].address;
+}
+
 /* ---- pages ---- */
 
 uint32_t uvm_page(const struct uvm *u, uint64_t address)

@@ -28,6 +28,7 @@
 #define UVM_LEAF CORBEL_MANAGED_BLOCK
 #define UVM_ROOT CORBEL_MANAGED_ROOT
 #define UVM_NONE UINT32_MAX /* no page, no waiter */
+#define UVM_USER_RANGES 64u /* prefetches of the program that can wait */
 
 enum uvm_prefetch { UVM_ON_DEMAND, UVM_TBN, UVM_SL, UVM_RANDOM };
 enum uvm_evict {
@@ -220,6 +221,8 @@ bool uvm_user_prefetch(struct uvm *u, uint64_t address, uint64_t bytes,
 /* Queues the next chunk of the oldest range, if none is under way. */
 void uvm_user_progress(struct uvm *u);
 bool uvm_user_waits(const struct uvm *u);
+/* Ranges that are not there yet as a whole. */
+unsigned uvm_user_ranges(const struct uvm *u);
 /*
  * Device synchronise, of allocation n (in order of uvm_allocate): its dirty
  * pages go back, so many bytes; then nothing of it is resident (sync_keep: all
@@ -227,6 +230,8 @@ bool uvm_user_waits(const struct uvm *u);
  * Takes time by the number of pages.
  */
 bool uvm_synchronise(struct uvm *u, unsigned n, uint64_t *bytes);
+/* Where allocation n begins; there is one. */
+uint64_t uvm_allocation_address(const struct uvm *u, unsigned n);
 /* Transfer n (0, 1, ...) of those that bring bytes home, left: still to go. */
 uint64_t uvm_home_bytes(unsigned n, uint64_t left);
 

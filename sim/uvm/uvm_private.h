@@ -17,7 +17,6 @@
 #define MASK_WORDS (ROOT_PAGES / 64)
 #define COUNT_MAX ((1u << 27) - 1) /* accesses of a leaf or root */
 #define TRIPS_MAX 31u
-#define RANGES_MAX 64u
 
 enum {
     RESIDENT = 1,
@@ -110,7 +109,7 @@ struct uvm {
     struct uvm_sort *sort; /* room for the roots */
     struct user_range {
         uint32_t next, end; /* pages */
-    } ranges[RANGES_MAX];
+    } ranges[UVM_USER_RANGES];
     unsigned range_count;
 };
 
