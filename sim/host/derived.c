@@ -4,6 +4,7 @@
  * computes them of a group's sums and knows none of them by name.
  */
 #include "sim/host/derived.h"
+#include "sim/host/json.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -95,6 +96,68 @@ void derived_add(cJSON *to, const struct group *group, const uint64_t *values,
     else
         cJSON_Delete(derived);
 }
+
+/* ---- how they are computed ---- */
+
+static const char *name_of(const struct unit_kind *kind, uint32_t counter)
+{
+    return kind_value_row(kind, kind_value_of(kind, counter))->name;
+}
+
+static void add_terms(cJSON *to, const char *name, const struct unit_kind *kind,
+                      const uint32_t *counters)
+{
+    cJSON *terms = cJSON_AddArrayToObject(to, name);
+    for (unsigned i = 0; i < FIGURE_TERMS && counters[i]; i++)
+        cJSON_AddItemToArray(terms,
+                             cJSON_CreateString(name_of(kind, counters[i])));
+}
+
+/* The counters of a percentile lie side by side, so their rows do. */
+static void add_ranges(cJSON *to, const struct unit_kind *kind,
+                       const struct figure_row *f)
+{
+    unsigned first = kind_value_of(kind, f->first);
+    cJSON *ranges = cJSON_AddObjectToObject(to, "ranges");
+    for (unsigned i = 0; i < f->ranges; i++)
+        json_u64(ranges, kind_value_row(kind, first + i)->name,
+                 (uint64_t)f->from[i]);
+    json_u64(to, "end", (uint64_t)f->from[f->ranges]);
+}
+
+/* Percentiles of the same ranges follow each other in a kind's table, and only
+ * the first has these, as there may be hundreds. */
+static void add_percentile(cJSON *to, const struct unit_kind *kind, unsigned i)
+{
+    const struct figure_row *f = &kind->figure_rows[i];
+    unsigned first = i;
+    while (first && f[-1].first == f->first)
+        first--, f--;
+    cJSON_AddNumberToObject(to, "per_mille", kind->figure_rows[i].per_mille);
+    if (first == i)
+        add_ranges(to, kind, f);
+    else
+        cJSON_AddStringToObject(to, "ranges_of", f->name);
+}
+
+cJSON *derived_schema(const struct unit_kind *kind)
+{
+    cJSON *figures = cJSON_CreateObject();
+    for (unsigned i = 0; i < kind->figure_count; i++) {
+        const struct figure_row *f = &kind->figure_rows[i];
+        cJSON *figure = cJSON_AddObjectToObject(figures, f->name);
+        if (f->ranges) {
+            add_percentile(figure, kind, i);
+            continue;
+        }
+        add_terms(figure, "over", kind, f->over);
+        if (f->under[0])
+            add_terms(figure, "under", kind, f->under);
+    }
+    return figures;
+}
+
+/* ---- for people ---- */
 
 struct line {
     char text[300];

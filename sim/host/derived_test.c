@@ -90,6 +90,20 @@ static void a_line_for_people_has_what_is_worth_a_word(void **state)
     free(text);
 }
 
+static void the_schema_says_how_figures_are_computed(void **state)
+{
+    cJSON *schema = derived_schema(&toy_kind);
+    char *text = cJSON_PrintUnformatted(schema);
+    assert_string_equal(
+        text, "{\"hit_rate\":{\"over\":[\"hits\"],\"under\":[\"hits\","
+              "\"misses\"]},\"rate\":{\"over\":[\"bytes\"]},"
+              "\"p50\":{\"per_mille\":500,\"ranges\":{\"took_0\":0,"
+              "\"took_1\":1,\"took_10\":10},\"end\":20},"
+              "\"p99\":{\"per_mille\":990,\"ranges_of\":\"p50\"}}");
+    free(text);
+    cJSON_Delete(schema);
+}
+
 /* value_of asserts that each member is a row. */
 static void
 the_figures_of_all_kinds_are_of_counters_that_are_written(void **state)
@@ -115,6 +129,7 @@ int main(void)
         cmocka_unit_test(ratios_and_rates_are_of_the_counters_named),
         cmocka_unit_test(percentiles_lie_within_the_range_that_holds_them),
         cmocka_unit_test(a_line_for_people_has_what_is_worth_a_word),
+        cmocka_unit_test(the_schema_says_how_figures_are_computed),
         cmocka_unit_test(
             the_figures_of_all_kinds_are_of_counters_that_are_written),
     };

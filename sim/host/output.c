@@ -21,6 +21,10 @@
 
 #define PATH_SIZE 4096
 
+/* Of stats.json: readers refuse others. It grows when what is there changes its
+ * name, place or meaning, not when something is added. */
+#define OUTPUT_FORMAT 1
+
 /* The files of a run. */
 #define STATS "stats.json"
 #define MANIFEST "manifest.json"
@@ -175,6 +179,7 @@ static void add_schema(cJSON *stats, const struct totals *t)
                               schema_rows(k->stat_rows, k->stat_count));
         cJSON_AddItemToObject(kind, "buckets",
                               schema_rows(k->bucket_rows, k->bucket_count));
+        cJSON_AddItemToObject(kind, "figures", derived_schema(k));
     }
 }
 
@@ -361,6 +366,7 @@ static void add_regions(cJSON *stats, const struct host *host)
 static cJSON *stats(struct host *host)
 {
     cJSON *s = cJSON_CreateObject();
+    cJSON_AddNumberToObject(s, "format", OUTPUT_FORMAT);
     if (host->engine)
         json_u64(s, "cycles", host->now);
     json_u64(s, "instructions", results_instructions(host));
