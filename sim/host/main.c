@@ -3,6 +3,7 @@
  * of events; what each of them is, host.h says.
  */
 #include "sim/host/host.h"
+#include "sim/host/outdir.h"
 #include "sim/host/programs.h"
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
@@ -146,7 +147,7 @@ static int prepare_and_run(const struct options *options)
     struct error error;
     int status;
     if (options->outdir && options->mode != MODE_DESCRIBE &&
-        !output_prepare(options->outdir, &error))
+        !outdir_prepare(options->outdir, &error))
         return complain(STATUS_HOST, &error);
     if (!host_prepare(&host, options, &status, &error))
         complain(status, &error);

@@ -6,134 +6,34 @@
 #include "sim/host/derived.h"
 #include "sim/host/json.h"
 #include "sim/host/manifest.h"
+#include "sim/host/outdir.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include <cjson/cJSON.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#define PATH_SIZE 4096
 
 /* Of stats.json: readers refuse others. It grows when what is there changes its
  * name, place or meaning, not when something is added. */
 #define OUTPUT_FORMAT 1
 
-/* The files of a run. */
-#define STATS "stats.json"
-#define MANIFEST "manifest.json"
-#define INTERVALS "intervals.csv"
-#define TRANSFERS "transfers.csv"
-#define LOG "log.txt"
-
 /* ---- files ---- */
-
-/*
- * Makes the directory and those above it. Errors of mkdir are not looked at:
- * most are of directories that exist, and what counts is whether the last one
- * does.
- */
-static bool make_directories(const char *path, struct error *error)
-{
-    char part[PATH_SIZE];
-    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
-        return error_set(error, "--outdir: path too long");
-    for (char *p = part + 1; *p; p++) {
-        if (*p != '/')
-            continue;
-        *p = '\0';
-        mkdir(part, 0777);
-        *p = '/';
-    }
-    mkdir(part, 0777);
-    struct stat st;
-    if (stat(path, &st))
-        return error_set(error, "--outdir %s: %s", path, strerror(errno));
-    return S_ISDIR(st.st_mode) ||
-           error_set(error, "--outdir %s: not a directory", path);
-}
-
-/* Always false, with the reason that errno gives. */
-static bool cannot_write(const char *outdir, const char *name,
-                         struct error *error)
-{
-    return error_set(error, "--outdir %s: cannot write %s: %s", outdir, name,
-                     strerror(errno));
-}
 
 /* A file gets its name when it is finished (whole.h), so a run that is killed
  * leaves no half of one. */
 static bool open_file(struct whole *w, const char *outdir, const char *name,
                       struct error *error)
 {
-    return whole_open(w, outdir, name) || cannot_write(outdir, name, error);
+    return whole_open(w, outdir, name) || outdir_lacks(outdir, name, error);
 }
 
 static bool finish_file(struct whole *w, const char *outdir, const char *name,
                         struct error *error)
 {
-    return whole_finish(w) || cannot_write(outdir, name, error);
-}
-
-/* The run that has locked a directory has it until it ends, however it does:
- * the descriptor is not closed before. */
-static bool lock(const char *outdir, struct error *error)
-{
-    int folder = open(outdir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
-    if (!flock(folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
-        return true; /* or it cannot be locked there: then none is */
-    close(folder);
-    return error_set(error, "--outdir %s: another run writes its files there",
-                     outdir);
-}
-
-/* One of the files of a run, or what a run that was killed has left of one: a
- * name of whole.h. */
-static bool is_ours(const char *name)
-{
-    static const char *const names[] = {STATS, MANIFEST, INTERVALS, TRANSFERS,
-                                        LOG};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t length = strlen(names[i]);
-        if (strncmp(name, names[i], length))
-            continue;
-        const char *behind = name + length + (name[length] == '.');
-        if (!name[length] || (*behind && !behind[strspn(behind, "0123456789")]))
-            return true;
-    }
-    return false;
-}
-
-/* Files of an earlier run go before this one begins: a run that fails must not
- * leave results behind that seem to be its own. */
-static bool remove_earlier(const char *outdir, struct error *error)
-{
-    DIR *folder = opendir(outdir);
-    bool good = folder;
-    if (!folder)
-        return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
-    for (struct dirent *d; good && (d = readdir(folder));)
-        if (is_ours(d->d_name) && unlinkat(dirfd(folder), d->d_name, 0))
-            good = error_set(error, "--outdir %s: cannot remove %s: %s", outdir,
-                             d->d_name, strerror(errno));
-    closedir(folder);
-    return good;
-}
-
-/* Whether files can be written is tried before the run, which may take long. */
-bool output_prepare(const char *outdir, struct error *error)
-{
-    return make_directories(outdir, error) &&
-           (whole_try(outdir, "try") || cannot_write(outdir, "try", error)) &&
-           lock(outdir, error) && remove_earlier(outdir, error);
+    return whole_finish(w) || outdir_lacks(outdir, name, error);
 }
 
 /* Takes the tree over and frees it. cJSON gives NULL for a lack of memory. */

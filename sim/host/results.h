@@ -41,10 +41,6 @@ uint64_t results_memory(const struct host *host);
 /* Instructions executed by all harts. */
 uint64_t results_instructions(const struct host *host);
 
-/* Makes the output directory, removes what an earlier run has left there of the
- * files below, and fails early if it cannot be written. */
-bool output_prepare(const char *outdir, struct error *error);
-
 /* One of the files of --outdir; true without it. */
 bool output_intervals(struct host *host, const struct outcome *outcome,
                       struct error *error);

@@ -1,0 +1,98 @@
+/* Making, locking and clearing the directory of a run. */
+#include "sim/host/outdir.h"
+#include "sim/core/whole.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_SIZE 4096
+
+/*
+ * Makes the directory and those above it. Errors of mkdir are not looked at:
+ * most are of directories that exist, and what counts is whether the last one
+ * does.
+ */
+static bool make_directories(const char *path, struct error *error)
+{
+    char part[PATH_SIZE];
+    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
+        return error_set(error, "--outdir: path too long");
+    for (char *p = part + 1; *p; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        mkdir(part, 0777);
+        *p = '/';
+    }
+    mkdir(part, 0777);
+    struct stat st;
+    if (stat(path, &st))
+        return error_set(error, "--outdir %s: %s", path, strerror(errno));
+    return S_ISDIR(st.st_mode) ||
+           error_set(error, "--outdir %s: not a directory", path);
+}
+
+bool outdir_lacks(const char *outdir, const char *name, struct error *error)
+{
+    return error_set(error, "--outdir %s: cannot write %s: %s", outdir, name,
+                     strerror(errno));
+}
+
+/* The run that has locked a directory has it until it ends, however it does:
+ * the descriptor is not closed before. */
+static bool lock(const char *outdir, struct error *error)
+{
+    int folder = open(outdir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
+    if (!flock(folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+        return true; /* or it cannot be locked there: then none is */
+    close(folder);
+    return error_set(error, "--outdir %s: another run writes its files there",
+                     outdir);
+}
+
+/* One of the files of a run, or what a run that was killed has left of one: a
+ * name of whole.h. */
+static bool is_ours(const char *name)
+{
+    static const char *const names[] = {STATS, MANIFEST, INTERVALS, TRANSFERS,
+                                        LOG};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(name, names[i], length))
+            continue;
+        const char *behind = name + length + (name[length] == '.');
+        if (!name[length] || (*behind && !behind[strspn(behind, "0123456789")]))
+            return true;
+    }
+    return false;
+}
+
+/* Files of an earlier run go before this one begins: a run that fails must not
+ * leave results behind that seem to be its own. */
+static bool remove_earlier(const char *outdir, struct error *error)
+{
+    DIR *folder = opendir(outdir);
+    bool good = folder;
+    if (!folder)
+        return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
+    for (struct dirent *d; good && (d = readdir(folder));)
+        if (is_ours(d->d_name) && unlinkat(dirfd(folder), d->d_name, 0))
+            good = error_set(error, "--outdir %s: cannot remove %s: %s", outdir,
+                             d->d_name, strerror(errno));
+    closedir(folder);
+    return good;
+}
+
+bool outdir_prepare(const char *outdir, struct error *error)
+{
+    return make_directories(outdir, error) &&
+           (whole_try(outdir, "try") || outdir_lacks(outdir, "try", error)) &&
+           lock(outdir, error) && remove_earlier(outdir, error);
+}

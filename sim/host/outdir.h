@@ -1,0 +1,27 @@
+/*
+ * The directory of --outdir, which belongs to one run at a time.
+ */
+#ifndef SIM_HOST_OUTDIR_H
+#define SIM_HOST_OUTDIR_H
+
+#include "sim/core/error.h"
+#include <stdbool.h>
+
+/* The files of a run. */
+#define STATS "stats.json"
+#define MANIFEST "manifest.json"
+#define INTERVALS "intervals.csv"
+#define TRANSFERS "transfers.csv"
+#define LOG "log.txt"
+
+/*
+ * Makes the directory, takes it for this run until the process ends, removes
+ * what an earlier run has left there of the files above, and fails early if it
+ * cannot be written, as the run may take long.
+ */
+bool outdir_prepare(const char *outdir, struct error *error);
+
+/* Always false: a file cannot be written, for the reason that errno gives. */
+bool outdir_lacks(const char *outdir, const char *name, struct error *error);
+
+#endif
