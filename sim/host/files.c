@@ -150,9 +150,10 @@ static int walk(int directory, const char *path, int flags, int mode)
 static int open_below(int directory, const char *path, int flags, int mode)
 {
     enum { TRIES = 10000 };
+    mode &= 0777; /* nothing that is made runs as its owner */
     struct open_how how = {
         .flags = (uint64_t)(flags | O_CLOEXEC),
-        .mode = flags & O_CREAT ? (uint64_t)mode & 0777 : 0,
+        .mode = flags & O_CREAT ? (uint64_t)mode : 0,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
     };
     long fd;
