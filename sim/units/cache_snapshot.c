@@ -141,12 +141,20 @@ static bool load_line(struct cache *c, const char *text, struct error *error)
                &set, &way, &number, &base, &valid, &age) != 6)
         return error_set(error, "%s: '%.60s' is no line", c->unit.name, text);
     if (set >= c->store.sets || way >= c->store.ways || age >= c->store.ways ||
-        valid & ~(unsigned)c->store.all_pieces ||
+        !valid || valid & ~(unsigned)c->store.all_pieces ||
         (number & (c->store.sets - 1)) != set ||
         !machine_in_ram(c->machine, base, (uint64_t)c->params.line) ||
         base % (uint64_t)c->params.line ||
         line_number(&c->store, base) != number)
         return error_set(error, "%s: '%.60s' does not fit this cache",
+                         c->unit.name, text);
+    /* Of two copies of a line one would be found and changed, and the other be
+     * found later, as it was. */
+    if (c->store.tags[(size_t)set * c->store.tag_ways + way] ||
+        store_find(&c->store, base))
+        return error_set(error,
+                         "%s: '%.60s' is a line, or in a way, that is "
+                         "taken already",
                          c->unit.name, text);
     struct line *l = &c->store.lines[(size_t)set * c->store.ways + way];
     *l = (struct line){.base = base, .valid = (uint8_t)valid};

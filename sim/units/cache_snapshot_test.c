@@ -128,6 +128,8 @@ static void a_snapshot_that_does_not_fit_is_refused_by_name(void **state)
     expect_refused("line 0 0 0", "line 0 9 0", "does not fit this cache");
     expect_refused("line 0 0 0 0", "line 0 0 0 500000", "does not fit");
     expect_refused("end\n", "", "ends within cache cache");
+    expect_refused("end\n", "line 0 0 0 0 1 0\nend\n", "taken already");
+    expect_refused("end\n", "line 0 1 0 0 1 1\nend\n", "taken already");
     expect_refused("line 0 0", "lime 0 0", "is no line");
 }
 
