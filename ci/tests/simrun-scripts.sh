@@ -16,7 +16,7 @@ failures=0 scripts=0
 refused() {
     local got=0
     printf '%s\n' "$2" >"$dir/chip.lua"
-    "$sim" -a "$dir/chip.lua" --describe >"$dir/out" 2>"$dir/err" </dev/null || got=$?
+    timeout 300 "$sim" -a "$dir/chip.lua" --describe >"$dir/out" 2>"$dir/err" </dev/null || got=$?
     scripts=$((scripts + 1))
     if [ $got -ne 201 ] || [ "$(wc -l <"$dir/err")" -ne 1 ] ||
         ! grep -qE "chip.lua:[0-9]+: .*$1" "$dir/err"; then
@@ -29,6 +29,11 @@ refused() {
 
 work='work of 200 million instructions'
 full='not enough memory'
+
+# ---- what would wait for somebody else
+mkfifo "$dir/pipe.lua"
+refused "there is no 'pipe.lua'" 'include "pipe.lua"'
+refused "there is no '/dev/zero.lua'" 'include "/dev/zero.lua"'
 
 # ---- what runs without end
 refused "$work" 'while true do end'

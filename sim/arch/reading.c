@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #define SCRIPT_MAX (16 << 20)
 /* Each is two calls within calls at most: the limit of those comes later. */
@@ -50,9 +50,12 @@ bool arch_read(lua_State *L, const char *path, struct error *error)
     return !failed || error_set(error, "%s", lua_tostring(L, -1));
 }
 
+/* Nothing but files: a script from elsewhere must not make the reader wait for
+ * a pipe. */
 static bool is_there(const char *path)
 {
-    return !access(path, F_OK);
+    struct stat status;
+    return !stat(path, &status) && S_ISREG(status.st_mode);
 }
 
 /*
