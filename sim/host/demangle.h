@@ -7,7 +7,7 @@ extern "C" {
 #endif
 
 /* "path::trace(Ray const&)" for its symbol, to be freed; NULL: it is no name of
- * C++, or there is no memory. */
+ * C++, one that could be written without end, or there is no memory. */
 char *demangle(const char *symbol);
 
 #ifdef __cplusplus

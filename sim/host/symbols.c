@@ -11,8 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+/* So many letters of names decide their order; a file may have names of
+ * megabytes, which are all equal. */
+enum { NAME_ORDER = 256 };
+
 /* The order of the symbols: places by address, then numbers. At one address
- * functions come last, as symbol_before takes the last of a group. */
+ * functions come last, as symbol_before takes the last of a group. Names lie in
+ * one table, so that their places in it decide at last. */
 static int by_address(const void *a, const void *b)
 {
     const struct symbol *x = a, *y = b;
@@ -22,7 +27,8 @@ static int by_address(const void *a, const void *b)
         return x->address < y->address ? -1 : 1;
     if (x->function != y->function)
         return x->function ? 1 : -1; /* the last of a group is found */
-    return strcmp(x->name, y->name);
+    const int order = strncmp(x->name, y->name, NAME_ORDER);
+    return order ? order : (x->name > y->name) - (x->name < y->name);
 }
 
 /* Labels of the assembler and mapping symbols tell a reader nothing. */
@@ -59,12 +65,16 @@ static void read_table(struct program *p, Elf_Scn *section,
     }
 }
 
+/* A file has one symbol table; if it has more, they may all be the same bytes,
+ * so that memory would grow with the square of the file. */
 void symbols_read(struct program *p)
 {
     for (Elf_Scn *s = NULL; (s = elf_nextscn(p->elf, s));) {
         GElf_Shdr header;
-        if (gelf_getshdr(s, &header) && header.sh_type == SHT_SYMTAB)
-            read_table(p, s, &header);
+        if (!gelf_getshdr(s, &header) || header.sh_type != SHT_SYMTAB)
+            continue;
+        read_table(p, s, &header);
+        break;
     }
     if (p->symbol_count)
         qsort(p->symbols, p->symbol_count, sizeof *p->symbols, by_address);
