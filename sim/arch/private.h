@@ -16,6 +16,11 @@
 #include <stddef.h>
 
 #define ARCH_WORK_MAX 200000000u
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+#define ARCH_WORK_WEIGHT 100u /* ci/fuzz: scripts end after a few ms */
+#else
+#define ARCH_WORK_WEIGHT 1u
+#endif
 #define ARCH_MEMORY_MAX ((size_t)1 << 30)
 #define ARCH_VALUES_MAX 250 /* arguments and results of a call that vary */
 #define ARCH_DEPTH_MAX 200  /* calls within calls */

@@ -106,8 +106,9 @@ static void stop(lua_State *L)
 void arch_work(lua_State *L, uint64_t work)
 {
     struct arch *arch = arch_of(L);
-    bool spent = work > ARCH_WORK_MAX || arch->work > ARCH_WORK_MAX - work;
-    arch->work = spent ? ARCH_WORK_MAX : arch->work + work;
+    bool spent = work > ARCH_WORK_MAX / ARCH_WORK_WEIGHT ||
+                 arch->work > ARCH_WORK_MAX - work * ARCH_WORK_WEIGHT;
+    arch->work = spent ? ARCH_WORK_MAX : arch->work + work * ARCH_WORK_WEIGHT;
     if (spent)
         stop(L);
 }

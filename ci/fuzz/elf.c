@@ -1,0 +1,66 @@
+/*
+ * Programs: what can be opened and placed is run for some instructions without
+ * timing, so that the calls of a hostile program are tried as well.
+ */
+#include "ci/fuzz/fuzz.h"
+#include "sim/core/heap.h"
+#include "sim/host/host.h"
+#include "sim/units/units.h"
+#include <string.h>
+
+#define INSTRUCTIONS 20000u
+
+/* Names of places in a file that was taken. */
+static void look_up(const struct program *p)
+{
+    static const char *const names[] = {"tohost", "main", ""};
+    char text[300];
+    for (unsigned i = 0; i < 3; i++)
+        program_symbol(p, names[i]);
+    for (uint64_t i = 0; i < 8; i++)
+        program_where(p, p->entry + 2 * i, text, sizeof text);
+    program_where(p, 0, text, sizeof text);
+    program_where(p, UINT64_MAX, text, sizeof text);
+}
+
+static void run(const char *path)
+{
+    static struct options options;
+    static char name[4096], option[] = "--pixels", pixels[] = "4";
+    char *argv[] = {name, option, pixels, NULL};
+    struct host host;
+    struct error error = {""};
+    int status;
+    snprintf(name, sizeof name, "%s", path);
+    options = (struct options){.mode = MODE_FUNCTIONAL,
+                               .fs = fuzz_folder(),
+                               .memory = 64 << 20,
+                               .max_cycles = INSTRUCTIONS,
+                               .engine.threads = 1,
+                               .quiet = true,
+                               .program = argv,
+                               .program_argc = 3,
+                               .argv = argv,
+                               .argc = 3};
+    if (!host_prepare(&host, &options, &status, &error) ||
+        !functional_run(&host, &error))
+        fuzz_check_error(&error);
+    regions_free(&host.regions);
+    host_free(&host);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct error error = {""};
+    struct program program;
+    const char *path = fuzz_path(data, size);
+    const bool good = program_open(&program, path, unit_kinds, &error);
+    if (good)
+        look_up(&program);
+    else
+        fuzz_check_error(&error);
+    program_close(&program);
+    if (good)
+        run(path);
+    return 0;
+}

@@ -1,0 +1,31 @@
+# Fuzz targets: $(B)/fuzz/NAME, of the names in ci/fuzz/targets. They are built by
+# ci/fuzz/run, with the flags of the variant `fuzz` (ci/tests/variant).
+FUZZ_TARGETS := $(shell sed '1d;s/ .*//' ci/fuzz/targets)
+
+# Objects of folders but their programs; by name, as their module.mk come after
+# this one.
+fuzz_obj = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c %/main.c %/fuzz.c,$(wildcard $(1:%=%/*.c))))
+fuzz_sim := $(call fuzz_obj,sim/host sim/arch) $(B)/obj/sim/host/demangle.o
+fuzz_libs := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcore.a libisa.a)
+
+$(B)/fuzz/dram: $(call fuzz_obj,sim/dram/replay)
+$(B)/fuzz/mesh: $(call fuzz_obj,sdk/mesh) $(B)/obj/sdk/scene/mesh.o $(B)/obj/sdk/scene/file.o
+$(B)/fuzz/pages: $(call fuzz_obj,sim/uvm/replay)
+$(B)/fuzz/rtp: $(call fuzz_obj,sim/rtp/replay sim/arch)
+$(addprefix $(B)/fuzz/,elf files lua options warm): $(fuzz_sim)
+$(B)/fuzz/warm: $(B)/obj/ci/fuzz/chip.o
+$(B)/fuzz/files: FUZZ_WRAP = ,--wrap=syscall
+
+$(addprefix $(B)/fuzz/,$(FUZZ_TARGETS)): $(B)/fuzz/%: $(B)/obj/ci/fuzz/%.o \
+    $(B)/obj/ci/fuzz/fuzz.o $(fuzz_libs) $(B)/obj/sdk/version/version.o
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -Wl,--wrap=_exit$(FUZZ_WRAP) -o $@ \
+	    $(filter %.o,$^) $(fuzz_libs) -ldw -lelf -llua5.4 -lcjson -llzma -lz -lm $(LDFLAGS)
+
+$(B)/fuzz/mesh-seeds: $(B)/obj/ci/fuzz/mesh_seeds.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS)
+
+.PHONY: fuzz
+fuzz: ## run fuzz target TARGET for SECONDS, usually 60 (docs/fuzzing.md)
+	@B=$(B) ci/fuzz/run "$(TARGET)" $(or $(SECONDS),60)
