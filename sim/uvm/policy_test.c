@@ -207,6 +207,20 @@ static void synchronise_sends_home_what_was_written(void **state)
     }
 }
 
+static void after_synchronise_accesses_are_counted_anew(void **state)
+{
+    for (unsigned keep = 0; keep < 2; keep++) {
+        struct fixture f;
+        struct uvm_options o = with(UVM_ALWAYS);
+        o.sync_keep = keep;
+        fixture_open(&f, o, 2 * MB);
+        assert_int_equal(reads_to_migrate(&f, 0), 8);
+        synchronise(&f);
+        assert_int_equal(reads_to_migrate(&f, 1), keep ? 1 : 8);
+        fixture_close(&f);
+    }
+}
+
 /* ---- refused ---- */
 
 static void allocations_are_found_and_do_not_meet(void **state)
@@ -274,6 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_migrate_from_the_threshold_on),
         cmocka_unit_test(zero_copy_may_begin_with_over_subscription),
+        cmocka_unit_test(after_synchronise_accesses_are_counted_anew),
         cmocka_unit_test(adaptive_weighs_occupancy_and_round_trips),
         cmocka_unit_test(patterns_are_seen),
         cmocka_unit_test(patterns_choose_the_policy),

@@ -98,10 +98,28 @@ uint64_t uvm_home_bytes(unsigned n, uint64_t left)
     return size < left ? size : left;
 }
 
+/* Zero-copy counts anew: what a program did to its memory before it gave it
+ * back to the host says nothing of what comes. */
+static void forget_uses(struct uvm *u, const struct uvm_allocation *a)
+{
+    for (uint32_t root = a->root; root < a->root + a->roots; root++) {
+        struct uvm_root *r = &u->roots[root];
+        r->accesses = 0;
+        r->read = r->written = false;
+        for (uint32_t i = 0; i < ROOT_LEAVES; i++) {
+            struct uvm_leaf *leaf = &u->leaves[root * ROOT_LEAVES + i];
+            leaf->accesses = 0;
+            leaf->trips = 0;
+        }
+    }
+}
+
 static uint64_t clean_allocation(struct uvm *u, const struct uvm_allocation *a)
 {
     uint64_t dirty = 0;
     uint32_t first = a->root * ROOT_PAGES;
+    if (!u->options.sync_keep)
+        forget_uses(u, a);
     for (uint32_t i = 0; i < a->roots * ROOT_PAGES; i++) {
         struct uvm_page_state *p = &u->pages[first + i];
         if (!(p->flags & RESIDENT))

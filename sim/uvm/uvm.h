@@ -225,9 +225,10 @@ bool uvm_user_waits(const struct uvm *u);
 unsigned uvm_user_ranges(const struct uvm *u);
 /*
  * Device synchronise, of allocation n (in order of uvm_allocate): its dirty
- * pages go back, so many bytes; then nothing of it is resident (sync_keep: all
- * that was, but clean). Nothing may be under way. False: there is no such one.
- * Takes time by the number of pages.
+ * pages go back, so many bytes; then nothing of it is resident, and its
+ * accesses are counted anew (sync_keep: all is that was, but clean). Nothing
+ * may be under way. False: there is no such one. Takes time by the number of
+ * pages.
  */
 bool uvm_synchronise(struct uvm *u, unsigned n, uint64_t *bytes);
 /* Where allocation n begins; there is one. */
