@@ -49,6 +49,8 @@ for arguments in --help --list --version; do
 done
 for arguments in --help --version; do
     full 4 build/bin/page-run $arguments
+    full 4 build/bin/sim-report $arguments
+    full 4 build/bin/sim-diff $arguments
 done
 
 # ---- the files at the end of a run

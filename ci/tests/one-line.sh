@@ -77,6 +77,14 @@ for text in "${hostile[@]}"; do
     one_line build/bin/page-run "$text"
     one_line build/bin/page-run "--$text"
     one_line build/bin/page-run --seed "$text" x
+    one_line build/bin/sim-report "$text"
+    one_line build/bin/sim-report "--$text" x
+    one_line build/bin/sim-report x --image "$text"
+    one_line build/bin/sim-report x --csv "$text"
+    one_line build/bin/sim-report x -o "$text/x"
+    one_line build/bin/sim-diff "$text" x
+    one_line build/bin/sim-diff x y --top "$text"
+    one_line build/bin/sim-diff x y "$text"
     printf 'transfer_bytes,f_core_MHz,a,cycles\n%s,%s,1,1\n' "$text" "$text" >"$dir/x.csv"
     one_line build/bin/page-run "$dir/x.csv"
     [ ! -x build/bin/corbel-gcc ] || one_line build/bin/corbel-gcc "-march=$text"

@@ -142,6 +142,7 @@ allow sim/dram 'sim/dram/|sim/core/(error|heap|stat).h'
 allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|param|whole).h'
 allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat).h|corbel/managed.h'
 allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|whole).h'
+allow sim/report 'sim/report/|sdk/version/|sim/core/(error|gz_text|heap|whole).h'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'
 allow sim/host 'sim/|sdk/version/|corbel/'
 allow runtime/include/corbel 'corbel/'
@@ -164,6 +165,7 @@ sim/isa 15
 sim/rtp 9
 sim/dram 11
 sim/uvm 11
+sim/report 10
 sim/arch 11
 runtime 17
 native-shim 14

@@ -1,0 +1,193 @@
+#!/bin/bash
+# sim-report and sim-diff on real runs: the page holds what stats.json, manifest.json,
+# log.txt and intervals.csv say, tables sum to the totals, names cannot break out, bad
+# input is one line, memory does not grow with intervals; in Chromium, if it is there,
+# pages are drawn without an error, hold the right values, and can be used by keys.
+set -euo pipefail
+
+make -s build/bin/sim-run build/bin/corbel-scene build/bin/corbel-rays report \
+    sample-mandelbrot sample-primary sample-streams >/dev/null
+bin=$PWD/build/bin samples=$PWD/build/samples/rv64 checks=$PWD/ci/tests/sim-report
+pictures=$PWD/build/tests/sim-report
+mkdir -p "$pictures"
+work=$(mktemp -d build/tests/sim-report.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+sim() { "${SIM:-$bin/sim-run}" --quiet "$@" >log 2>&1 || fail "$*: $(cat log)"; }
+
+"$bin/corbel-scene" generate arcade a.scene --triangles 10000 >log
+"$bin/corbel-scene" generate arcade t.scene --triangles 10000 --nodes cwbvh6t \
+    --treelets 4096 >log
+"$bin/corbel-rays" t.scene t.rays --kind secondary --size 16x12 >log
+sim -a tiny -o tiny "$samples/mandelbrot" --size 8 --out m.ppm
+sim -a rtx2080 -s chip.tms=2 --interval 500 -o rtx "$samples/primary" a.scene --size 32 \
+    --out a.png
+sim -a rtx2080 -s chip.tms=2 -s rtcore.max_rays=8 --interval 500 -o few \
+    "$samples/primary" a.scene --size 32 --out b.png
+sim -a dual-streaming-rt -s chip.tms=2 -s chip.tps=4 --interval 200 -o streams \
+    "$samples/streams" t.scene t.rays --mode rt --hits t.hits
+sim --functional -o functional "$samples/mandelbrot" --size 8 --out m.ppm
+
+# ---- pages hold what the files say
+report() { "$bin/sim-report" "$@" || fail "sim-report $*"; }
+report tiny/ -o tiny.html
+report rtx few -o two.html --image a.png --image b.png
+report streams -o streams.html
+"$checks/page.py" tiny.html tiny/
+"$checks/page.py" two.html rtx few
+"$checks/page.py" streams.html streams
+cmp two.html <(report rtx few --image a.png --image b.png) || fail "stdout differs"
+grep -qF "\"data:image/png;base64,$(base64 -w 0 <b.png)\"" two.html || fail "the image"
+
+# ---- tables
+report rtx --csv '*' -o rtx.csv
+"$checks/table.py" rtx.csv rtx
+report streams -o streams.csv --csv 'dram.rays_read,l[12].hits' --csv 'l1.hit_rate,l1.reads'
+"$checks/table.py" streams.csv streams
+[ "$(head -1 streams.csv)" = cycle,dram.rays_read,l1.hits,l2.hits,l1.hit_rate,l1.reads ] ||
+    fail "columns: $(head -1 streams.csv)"
+
+# ---- many intervals: thinned, in memory that does not grow
+"$checks/make_runs.py" long 1000 short
+"$checks/make_runs.py" long 100000 long
+report long -o long.html
+"$checks/page.py" long.html long
+report long --csv '*' -o long.csv
+"$checks/table.py" long.csv long
+memory() { # DIR: KiB that sim-report takes
+    python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' \
+        "$bin/sim-report" "$1" -o memory.html
+}
+short=$(memory short) long=$(memory long)
+[ "$long" -le $((short + 1024)) ] || fail "memory grows: $short KiB, then $long KiB"
+
+# ---- names that try to break out
+"$checks/make_runs.py" hostile tiny 'hostile&<b>"x'
+report 'hostile&<b>"x' -o hostile.html
+"$checks/page.py" hostile.html 'hostile&<b>"x'
+
+# ---- what changed
+"$bin/sim-diff" rtx rtx >same
+grep -q 'No statistic differs' same || fail "a run differs from itself"
+"$bin/sim-diff" rtx few --top 3 >changes
+first=$(awk '/^Where/ { getline; getline; print $1 }' changes)
+python3 - "$first" <<'END' || fail "sim-diff: $first is not what changed most"
+import json, sys
+a, b = (json.load(open(f"{d}/stats.json"))["groups"] for d in ("rtx", "few"))
+delta = {f"{g}.{n}": abs(b[g]["buckets"][n] - v) / x["accounts"] for g, x in a.items()
+         for n, v in x["buckets"].items() if n not in ("idle", "parked")}
+sys.exit(max(delta, key=delta.get) != sys.argv[1])
+END
+grep -q 'more (--top)' changes || fail "--top"
+
+# ---- bad input: status 2 and one line
+refused() { # TEXT COMMAND...
+    local status=0
+    "$bin/${@:2:1}" "${@:3}" >out 2>err || status=$?
+    [ $status = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$1" err && [ ! -s out ] ||
+        fail "${*:2}: status $status, $(cat err), expected: $1"
+}
+# broken NAME FILE EXPRESSION: a copy of rtx whose file sed has changed
+broken() {
+    rm -rf "$1"
+    cp -r rtx "$1"
+    sed -i "$3" "$1/$2"
+}
+mkdir empty
+broken version stats.json 's/"format":\t1/"format":\t2/'
+broken none stats.json '/"format"/d'
+broken typed stats.json 's/"clock_mhz":\t1515/"clock_mhz":\t"fast"/'
+broken negative stats.json '0,/"instructions":\t/s//&-/'
+broken kindless stats.json '0,/"kind":\t"tp"/s//"kind":\t"pt"/'
+broken manifest manifest.json '$d'
+broken half intervals.csv '$s/.*/1,tp/'
+broken short-rows intervals.csv '$d'
+broken unknown intervals.csv '2s/,[a-z_]*,\([0-9]*\)$/,nothing,\1/'
+broken back intervals.csv '$s/^[0-9]*/1/'
+broken cut stats.json ''
+head -c 5000 rtx/stats.json >cut/stats.json
+printf 'not a picture' >no.png
+for tool in "sim-report" "sim-diff rtx"; do
+    # shellcheck disable=SC2086 # words of their own
+    {
+        refused empty/stats.json: $tool empty
+        refused nowhere/stats.json: $tool nowhere
+        refused 'cut/stats.json: line' $tool cut
+        refused 'version/stats.json: format 2, expected 1' $tool version
+        refused 'none/stats.json: no format, expected 1' $tool none
+        refused 'clock_mhz has to be a whole number' $tool typed
+        refused 'instructions has to be a whole number' $tool negative
+        refused "no kind 'pt'" $tool kindless
+        refused 'expected a run with timing' $tool functional
+        refused 'manifest/manifest.json: line' $tool manifest
+    }
+done
+for name in half short-rows unknown back; do
+    cp -r rtx/stats.json $name/
+done
+refused 'expected cycle,group,stat,value' sim-report half -o x.html
+refused 'of stats.json' sim-report short-rows -o x.html
+refused 'no such statistic: nothing' sim-report unknown -o x.html
+refused 'cycles have to rise' sim-report back -o x.html
+refused 'expected a PNG file' sim-report rtx --image no.png -o x.html
+refused 'gone.png' sim-report rtx --image gone.png -o x.html
+refused "'l9.*' matches no" sim-report rtx --csv 'l9.*' -o x.csv
+refused 'with --interval' sim-report tiny --csv 'l1.*' -o x.csv
+refused 'expected one directory' sim-report rtx few --csv 'l1.*'
+refused 'DIR is missing' sim-report
+refused 'unknown option' sim-report --x
+refused 'needs a value' sim-report rtx -o
+refused 'two directories' sim-diff rtx
+refused '--top has to be' sim-diff rtx few --top 0
+for leftover in x.*; do
+    [ ! -e "$leftover" ] || fail "a half-written file is left: $leftover"
+done
+status=0
+"$bin/sim-report" rtx >/dev/full 2>err || status=$?
+[ $status = 4 ] && [ "$(wc -l <err)" = 1 ] || fail "a full disk: status $status, $(cat err)"
+
+# ---- drawn
+browser=$(command -v chromium || true)
+if [ -z "$browser" ]; then
+    echo "sim-report: pages were not drawn: there is no chromium"
+    exit 0
+fi
+chromium() { # FILE OPTION...
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
+        --user-data-dir="$PWD/chromium" --virtual-time-budget=10000 "${@:2}" \
+        "file://$PWD/$1" 2>err
+}
+# drawn NAME OPTIONS DIR...: in both scopes, at both widths; prints the reader's steps
+drawn() {
+    chromium "$1.html" --dump-dom >dom
+    "$checks/drawn.py" dom region "${@:2}" >log
+    { cat "$1.html"; echo "<script>"; cat "$checks/drive.js"; echo "</script>"; } >driven.html
+    for width in 1280 400; do
+        chromium driven.html --dump-dom --window-size=$width,900 >dom
+        "$checks/drawn.py" dom run "${@:2}" >steps
+        ! grep -q false steps && grep -q "'data-did-sort': 'true'" steps ||
+            fail "$1 at $width pixels: $(cat steps)"
+    done
+}
+drawn tiny tiny
+drawn two rtx few
+grep -q "'data-did-zoom': 'true'" steps || fail "keys: $(cat steps)"
+drawn streams streams
+drawn long long
+drawn hostile 'hostile&<b>"x'
+for width in 1280 400; do
+    for scheme in 0-dark 1-light; do
+        chromium two.html --window-size=$width,4500 \
+            --blink-settings=preferredColorScheme="${scheme%-*}" \
+            --screenshot="$pictures/$width-${scheme#*-}.png"
+        [ "$(wc -c <"$pictures/$width-${scheme#*-}.png")" -gt 50000 ] || fail "nothing is drawn"
+    done
+done
+echo "sim-report: pages were drawn; pictures are in build/tests/sim-report"

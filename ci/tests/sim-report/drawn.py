@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""drawn.py DOM SCOPE DIR...: stacks and lines hold what stats.json says; SCOPE is region
+or run. Prints what drive.js has noted."""
+import html.parser
+import json
+import sys
+
+
+class Dom(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.root, self.stacks, self.series, self.units, self.run = {}, {}, {}, 0, None
+
+    def handle_starttag(self, tag, attributes):
+        a = dict(attributes)
+        if tag == "html":
+            self.root = a
+        if "data-run" in a:
+            self.run = a["data-run"]
+        if "data-bucket" in a:
+            self.stacks[self.run, a["data-group"], a["data-bucket"]] = int(a["data-value"])
+        if "data-series" in a:
+            self.series[a["data-series"]] = int(a["data-value"])
+        self.units += "data-unit" in a
+
+
+dom = Dom()
+with open(sys.argv[1], encoding="utf-8") as file:
+    dom.feed(file.read())
+assert "data-errors" not in dom.root, dom.root["data-errors"]
+assert "data-broken-out" not in dom.root
+assert int(dom.root["data-drawn"]) >= 1
+expected, totals = {}, {}
+for i, directory in enumerate(sys.argv[3:]):
+    with open(f"{directory}/stats.json", encoding="utf-8") as file:
+        stats = json.load(file)
+    groups = stats["groups"]
+    if sys.argv[2] == "region" and "region_of_interest" in stats:
+        groups = stats["region_of_interest"]["groups"]
+    expected.update({(chr(65 + i), g, b): n for g, group in groups.items()
+                     for b, n in group["buckets"].items() if n})
+    if i == 0:
+        totals = {f"{g}.{n}": v for g, group in stats["groups"].items()
+                  for n, v in {**group["counters"], **group["buckets"]}.items()}
+assert dom.stacks == expected, set(dom.stacks.items()) ^ set(expected.items())
+assert sys.argv[2] == "region" or all(totals[n] == v for n, v in dom.series.items())
+assert dom.units > 0
+print({k: v for k, v in dom.root.items() if k.startswith("data-did-")}, len(dom.series))

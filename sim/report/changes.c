@@ -1,0 +1,156 @@
+/*
+ * Compares two runs statistic by statistic. Cycles are divided by units, so
+ * that chips of different sizes can be compared; what one run does not have is
+ * 0 there.
+ */
+#include "sim/report/changes.h"
+#include "sim/core/heap.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Counters with fewer events a cycle in both runs are noise until proven
+ * otherwise. */
+#define RARE 1e-4
+
+struct ranking {
+    const struct run *a, *b;
+    struct change *list;
+    unsigned count;
+};
+
+const char *const changes_idle[] = {"idle", "parked", NULL};
+
+static bool is_minor(const struct ranking *r, const struct change *c)
+{
+    for (unsigned i = 0; changes_idle[i] && c->part == PART_CYCLES; i++)
+        if (!strcmp(c->name, changes_idle[i]))
+            return true;
+    return c->part == PART_COUNTS && c->a < RARE * (double)r->a->cycles &&
+           c->b < RARE * (double)r->b->cycles;
+}
+
+static void add(struct ranking *r, struct change c)
+{
+    double a = fmax(c.a, 0), b = fmax(c.b, 0);
+    if (a == b)
+        return;
+    c.weight =
+        (b - a) / (c.part == PART_CYCLES ? (double)r->a->cycles : fmax(a, b));
+    c.minor = is_minor(r, &c);
+    r->list[r->count++] = c;
+}
+
+static double amount(const struct value *v)
+{
+    if (!v->bucket)
+        return (double)v->total;
+    return v->accounts ? (double)v->total / (double)v->accounts : 0;
+}
+
+/* The value of the other run. NULL: it has none. */
+static const struct value *counterpart(const struct run *run,
+                                       const struct value *v, unsigned from)
+{
+    unsigned at = run_find(run, v->group, v->name, from);
+    return at < run->value_count && run->values[at].bucket == v->bucket
+               ? &run->values[at]
+               : NULL;
+}
+
+static void add_value(struct ranking *r, const struct value *v, double a,
+                      double b)
+{
+    add(r, (struct change){.part = v->bucket ? PART_CYCLES : PART_COUNTS,
+                           .group = v->group,
+                           .name = v->name,
+                           .unit = v->unit,
+                           .a = a,
+                           .b = b});
+}
+
+static void add_values(struct ranking *r)
+{
+    for (unsigned i = 0; i < r->a->value_count; i++) {
+        const struct value *v = &r->a->values[i];
+        const struct value *other = counterpart(r->b, v, i);
+        add_value(r, v, amount(v), other ? amount(other) : -1);
+    }
+    for (unsigned i = 0; i < r->b->value_count; i++) {
+        const struct value *v = &r->b->values[i];
+        if (!counterpart(r->a, v, i))
+            add_value(r, v, -1, amount(v));
+    }
+}
+
+/* ---- figures: those that sim-run has written, percentiles as well ---- */
+
+static double derived(const struct run *run, const char *group,
+                      const char *name)
+{
+    const cJSON *groups =
+        cJSON_GetObjectItemCaseSensitive(run->stats, "groups");
+    const cJSON *of = cJSON_GetObjectItemCaseSensitive(
+        cJSON_GetObjectItemCaseSensitive(groups, group), "derived");
+    const cJSON *figure = cJSON_GetObjectItemCaseSensitive(of, name);
+    return figure ? figure->valuedouble : -1;
+}
+
+/* Those of a run; of the second only what the first does not have. */
+static void add_figures(struct ranking *r, const struct run *of)
+{
+    const cJSON *groups = cJSON_GetObjectItemCaseSensitive(of->stats, "groups");
+    for (const cJSON *g = groups->child; g; g = g->next) {
+        const cJSON *all = cJSON_GetObjectItemCaseSensitive(g, "derived");
+        for (const cJSON *f = all ? all->child : NULL; f; f = f->next) {
+            double a = derived(r->a, g->string, f->string);
+            if (of == r->a || a < 0)
+                add(r,
+                    (struct change){.part = PART_FIGURES,
+                                    .group = g->string,
+                                    .name = f->string,
+                                    .unit = "",
+                                    .a = a,
+                                    .b = derived(r->b, g->string, f->string)});
+        }
+    }
+}
+
+static size_t figures_of(const struct run *run)
+{
+    size_t count = 0;
+    const cJSON *groups =
+        cJSON_GetObjectItemCaseSensitive(run->stats, "groups");
+    for (const cJSON *g = groups->child; g; g = g->next)
+        count += (size_t)cJSON_GetArraySize(
+            cJSON_GetObjectItemCaseSensitive(g, "derived"));
+    return count;
+}
+
+/* Equal weights are in the order of names, so that a report does not depend on
+ * the sort. */
+static int by_weight(const void *left, const void *right)
+{
+    const struct change *l = left, *r = right;
+    double a = fabs(l->weight), b = fabs(r->weight);
+    int order = l->part != r->part     ? (l->part > r->part ? 1 : -1)
+                : l->minor != r->minor ? (l->minor ? 1 : -1)
+                : a != b               ? (a < b ? 1 : -1)
+                                       : strcmp(l->group, r->group);
+    return order ? order : strcmp(l->name, r->name);
+}
+
+struct change *changes_rank(const struct run *a, const struct run *b,
+                            unsigned *count)
+{
+    struct ranking r = {.a = a, .b = b};
+    size_t most =
+        (size_t)a->value_count + b->value_count + figures_of(a) + figures_of(b);
+    r.list = heap_new(most, sizeof *r.list, "the changes");
+    add_values(&r);
+    add_figures(&r, a);
+    add_figures(&r, b);
+    qsort(r.list, r.count, sizeof *r.list, by_weight);
+    *count = r.count;
+    return r.list;
+}

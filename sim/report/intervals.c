@@ -1,0 +1,217 @@
+/*
+ * A row of intervals.csv names a cycle, a group, a statistic and its growth;
+ * rows of one cycle are an interval, and what has none did not grow. A growth
+ * may be negative, as a number of 64 bits without a sign: a unit may find out
+ * later what its cycles were. Bins that are full are merged in pairs, so the
+ * memory is that of BINS_MAX bins however long the run was.
+ */
+#include "sim/report/intervals.h"
+#include "sim/core/heap.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Longest line that is read; sim-run writes shorter ones. */
+enum { LINE_SIZE = 1024, CELLS = 4 };
+
+struct reader {
+    const struct run *run;
+    interval_fn *tell;
+    void *context;
+    unsigned long line;
+    uint64_t from, to; /* of the open interval; to 0: none is open */
+    int64_t *values;
+    uint64_t *sums; /* since the begin: in the end the run's totals */
+    unsigned next;  /* where the next statistic is looked for */
+};
+
+/* Splits a line at its commas; false: it does not have CELLS of them, or does
+ * not end. */
+static bool split(char *line, char *cells[CELLS])
+{
+    char *end = strchr(line, '\n');
+    if (!end)
+        return false;
+    *end = '\0';
+    for (unsigned i = 0; i < CELLS; i++) {
+        cells[i] = line;
+        char *comma = line ? strchr(line, ',') : NULL;
+        if (!line || !comma != (i == CELLS - 1))
+            return false;
+        if (comma)
+            *comma = '\0';
+        line = comma ? comma + 1 : NULL;
+    }
+    return true;
+}
+
+static bool number(const char *text, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+static void end_interval(struct reader *r)
+{
+    if (!r->to)
+        return;
+    r->tell(r->context, r->from, r->to, r->values);
+    r->from = r->to;
+    memset(r->values, 0, r->run->value_count * sizeof *r->values);
+}
+
+static bool wrong(const struct reader *r, struct error *error, const char *what,
+                  const char *text)
+{
+    return error_set(error, "%s/intervals.csv: line %lu: %s%s", r->run->path,
+                     r->line, what, text);
+}
+
+static bool take_row(struct reader *r, char *line, struct error *error)
+{
+    char *cells[CELLS];
+    uint64_t cycle, value;
+    if (!split(line, cells) || !number(cells[0], &cycle) ||
+        !number(cells[3], &value))
+        return wrong(r, error, "expected cycle,group,stat,value", "");
+    if (cycle <= r->from || cycle < r->to || cycle > r->run->cycles)
+        return wrong(r, error,
+                     "cycles have to rise, up to those of stats.json, not ",
+                     cells[0]);
+    if (cycle != r->to) {
+        end_interval(r);
+        r->to = cycle;
+    }
+    unsigned at = run_find(r->run, cells[1], cells[2], r->next);
+    if (at == r->run->value_count)
+        return wrong(r, error, "stats.json has no such statistic: ", cells[2]);
+    r->values[at] += (int64_t)value;
+    r->sums[at] += value;
+    r->next = at + 1;
+    return true;
+}
+
+/* A file that was cut, or is of another run, does not sum up. */
+static bool sums_agree(const struct reader *r, struct error *error)
+{
+    for (unsigned v = 0; v < r->run->value_count; v++) {
+        const struct value *of = &r->run->values[v];
+        if (r->sums[v] != of->total)
+            return error_set(error,
+                             "%s/intervals.csv: %s of %s sums to %" PRIu64
+                             ", expected the %" PRIu64 " of stats.json",
+                             r->run->path, of->name, of->group, r->sums[v],
+                             of->total);
+    }
+    return true;
+}
+
+static bool read_rows(struct reader *r, FILE *file, struct error *error)
+{
+    char line[LINE_SIZE];
+    for (r->line = 1; fgets(line, sizeof line, file); r->line++) {
+        if (r->line > 1 && !take_row(r, line, error))
+            return false;
+        if (r->line == 1 && strcmp(line, "cycle,group,stat,value\n"))
+            return wrong(r, error, "expected cycle,group,stat,value", "");
+    }
+    end_interval(r);
+    if (ferror(file))
+        return error_set(error, "%s/intervals.csv: %s", r->run->path,
+                         strerror(errno));
+    return !r->to || sums_agree(r, error);
+}
+
+bool intervals_read(const struct run *run, interval_fn *tell, void *context,
+                    bool *any, struct error *error)
+{
+    size_t size = strlen(run->path) + sizeof "/intervals.csv";
+    char *path = heap_new(size, 1, "a path");
+    snprintf(path, size, "%s/intervals.csv", run->path);
+    FILE *file = fopen(path, "r");
+    int why = errno;
+    free(path);
+    *any = false;
+    if (!file)
+        return why == ENOENT || error_set(error, "%s/intervals.csv: %s",
+                                          run->path, strerror(why));
+    struct reader r = {.run = run, .tell = tell, .context = context};
+    r.values = heap_new(run->value_count, sizeof *r.values, "an interval");
+    r.sums = heap_new(run->value_count, sizeof *r.sums, "an interval");
+    bool good = read_rows(&r, file, error);
+    fclose(file);
+    free(r.values);
+    free(r.sums);
+    *any = r.to;
+    return good;
+}
+
+/* ---- bins ---- */
+
+void bins_begin(struct bins *bins, const struct run *run, uint64_t from,
+                uint64_t to)
+{
+    *bins = (struct bins){.run = run, .from = from, .to = to, .each = 1};
+    bins->ends = heap_new(BINS_MAX, sizeof *bins->ends, "intervals");
+    bins->series =
+        heap_new(run->value_count, sizeof *bins->series, "intervals");
+    for (unsigned v = 0; v < run->value_count; v++)
+        if (run->values[v].total)
+            bins->series[v] =
+                heap_new(BINS_MAX, sizeof **bins->series, "intervals");
+}
+
+void bins_free(struct bins *bins)
+{
+    for (unsigned v = 0; bins->series && v < bins->run->value_count; v++)
+        free(bins->series[v]);
+    free(bins->series);
+    free(bins->ends);
+}
+
+static struct bin merged(struct bin a, struct bin b)
+{
+    return (struct bin){.sum = a.sum + b.sum,
+                        .low = a.low < b.low ? a.low : b.low,
+                        .high = a.high > b.high ? a.high : b.high};
+}
+
+/* Halves the number of bins, all of which are full. */
+static void merge_pairs(struct bins *bins)
+{
+    for (unsigned i = 0; i < BINS_MAX / 2; i++)
+        bins->ends[i] = bins->ends[2 * i + 1];
+    for (unsigned v = 0; v < bins->run->value_count; v++)
+        for (unsigned i = 0; bins->series[v] && i < BINS_MAX / 2; i++)
+            bins->series[v][i] =
+                merged(bins->series[v][2 * i], bins->series[v][2 * i + 1]);
+    bins->count = BINS_MAX / 2;
+    bins->each *= 2;
+    bins->in_last = bins->each;
+}
+
+void bins_add(void *context, uint64_t from, uint64_t to, const int64_t *values)
+{
+    struct bins *bins = context;
+    if (from >= bins->to || to <= bins->from)
+        return;
+    bool fresh = !bins->count || bins->in_last == bins->each;
+    if (fresh && bins->count == BINS_MAX)
+        merge_pairs(bins);
+    if (!bins->count)
+        bins->begin = from;
+    unsigned at = fresh ? bins->count++ : bins->count - 1;
+    bins->in_last = fresh ? 1 : bins->in_last + 1;
+    bins->intervals++;
+    bins->ends[at] = to;
+    for (unsigned v = 0; v < bins->run->value_count; v++) {
+        double rate = (double)values[v] / (double)(to - from);
+        struct bin one = {values[v], rate, rate};
+        if (bins->series[v])
+            bins->series[v][at] =
+                fresh ? one : merged(bins->series[v][at], one);
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * intervals.csv, read interval by interval, so that memory does not grow with
+ * their number; and its series thinned to what a chart can show.
+ */
+#ifndef SIM_REPORT_INTERVALS_H
+#define SIM_REPORT_INTERVALS_H
+
+#include "sim/report/run.h"
+
+/* The interval of cycles from `from` to before `to`; values: how much each of
+ * the run's statistics has grown in it. */
+typedef void interval_fn(void *context, uint64_t from, uint64_t to,
+                         const int64_t *values);
+
+/* *any: is there an intervals.csv with an interval in it? False: the error
+ * names the line, and what was expected. */
+bool intervals_read(const struct run *run, interval_fn *tell, void *context,
+                    bool *any, struct error *error);
+
+/* Most bins of a chart. */
+enum { BINS_MAX = 2048 };
+
+/* A statistic in a bin: the sum over its intervals, and the least and the most
+ * of one of them, a cycle. */
+struct bin {
+    int64_t sum;
+    double low, high;
+};
+
+/*
+ * Intervals side by side are summed up in bins: `each` of them in a bin, a
+ * power of 2, as few as BINS_MAX allows; the last bin may have fewer.
+ */
+struct bins {
+    const struct run *run;
+    uint64_t from, to; /* intervals that begin before `to` and end after `from`
+                          count */
+    uint64_t begin;    /* cycle with which the first bin begins */
+    uint64_t intervals;
+    uint64_t each;
+    unsigned count;
+    uint64_t in_last;    /* intervals of the last bin */
+    uint64_t *ends;      /* cycle before which each bin ends */
+    struct bin **series; /* of each statistic; NULL: it is 0 throughout */
+};
+
+void bins_begin(struct bins *bins, const struct run *run, uint64_t from,
+                uint64_t to);
+interval_fn bins_add; /* context: struct bins */
+void bins_free(struct bins *bins);
+
+#endif

@@ -1,0 +1,195 @@
+/*
+ * sim-diff: what changed between two runs, what matters most first, as text.
+ */
+#include "sdk/version/version.h"
+#include "sim/report/changes.h"
+#include "sim/report/tool.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct command_line {
+    bool help, version;
+    unsigned top; /* lines of each part */
+    const char *paths[2];
+    unsigned count;
+};
+
+static void print_help(void)
+{
+    fputs(
+        "Usage: sim-diff [OPTION]... A B\n"
+        "Ranks what changed from run A to run B, two directories of sim-run "
+        "--outdir:\nwhere a mean unit or hart spent its cycles, by the share "
+        "of A's cycles; what was\ncounted, and figures, by the share of the "
+        "larger value. Rare events, and cycles in which there was nothing to "
+        "do, "
+        "come last.\n\n"
+        "  --top N    lines of each part, 1 to 100000 (20)\n"
+        "  --help     print this\n"
+        "  --version  print the version\n\n"
+        "Exit status: 0 done, whether there are changes or not; 2 command line "
+        "or input\nfile; 4 output cannot be written.\n",
+        stdout);
+}
+
+/* ---- the command line ---- */
+
+static bool read_top(struct command_line *line, const char *value,
+                     struct error *error)
+{
+    char *end = NULL;
+    unsigned long n = value ? strtoul(value, &end, 10) : 0;
+    line->top = (unsigned)n;
+    return (value && *value >= '0' && *value <= '9' && !*end && n > 0 &&
+            n <= 100000) ||
+           error_set(error, "--top has to be a number of 1 to 100000, not '%s'",
+                     value ? value : "");
+}
+
+static bool read_command_line(struct command_line *line, int count,
+                              char **arguments, struct error *error)
+{
+    for (int i = 1; i < count; i++) {
+        const char *argument = arguments[i];
+        if (!strcmp(argument, "--top")) {
+            if (!read_top(line, arguments[++i], error))
+                return false;
+        } else if (!strcmp(argument, "--help")) {
+            line->help = true;
+        } else if (!strcmp(argument, "--version")) {
+            line->version = true;
+        } else if (argument[0] == '-' && argument[1]) {
+            return error_set(error, "unknown option '%.60s'; see --help",
+                             argument);
+        } else if (line->count == 2) {
+            return error_set(error, "'%.60s' is one directory too many",
+                             argument);
+        } else {
+            line->paths[line->count++] = argument;
+        }
+    }
+    return line->help || line->version || line->count == 2 ||
+           error_set(error, "two directories are expected; see --help");
+}
+
+/* ---- the table ---- */
+
+static void print_value(double value, enum part part)
+{
+    if (value < 0)
+        printf(" %14s", "-");
+    else if (part == PART_FIGURES)
+        printf(" %14.6g", value);
+    else
+        printf(" %14.0f", value);
+}
+
+/* Of what is 0 in the first run, there is no relative change. */
+static void print_relative(double a, double b)
+{
+    if (a > 0)
+        printf(" %+9.1f %%", 100 * (fmax(b, 0) - a) / a);
+    else
+        printf(" %11s", a < 0 ? "only in B" : "new");
+}
+
+static void print_change(const struct change *c)
+{
+    char text[CORBEL_LINE_SIZE], name[CORBEL_LINE_SIZE];
+    snprintf(text, sizeof text, "%s.%s", c->group, c->name);
+    corbel_line(name, sizeof name, text);
+    printf("  %-32s", name);
+    print_value(c->a, c->part);
+    print_value(c->b, c->part);
+    if (c->part == PART_FIGURES)
+        printf(" %+14.6g", fmax(c->b, 0) - fmax(c->a, 0));
+    else
+        printf(" %+14.0f", fmax(c->b, 0) - fmax(c->a, 0));
+    print_relative(c->a, c->b);
+    if (c->part == PART_CYCLES)
+        printf(" %+8.2f %%", 100 * c->weight);
+    corbel_line(name, sizeof name, c->unit);
+    printf("%s%s\n", *c->unit && c->part == PART_COUNTS ? "  " : "",
+           c->part == PART_COUNTS ? name : "");
+}
+
+static void print_part(const struct change *list, unsigned count,
+                       enum part part, unsigned top)
+{
+    static const struct {
+        const char *title, *last;
+    } heads[] = {
+        [PART_CYCLES] = {"Where cycles went, of a mean unit or hart",
+                         "  of A's"},
+        [PART_COUNTS] = {"What was counted", "  unit"},
+        [PART_FIGURES] = {"Figures", ""},
+    };
+    unsigned all = 0;
+    for (unsigned i = 0; i < count; i++)
+        all += list[i].part == part;
+    if (!all)
+        return;
+    printf("\n%s: %u changed\n  %-32s %14s %14s %14s %11s%s\n",
+           heads[part].title, all, "", "A", "B", "change", "relative",
+           heads[part].last);
+    unsigned shown = 0;
+    for (unsigned i = 0; i < count && shown < top; i++)
+        if (list[i].part == part) {
+            print_change(&list[i]);
+            shown++;
+        }
+    if (shown < all)
+        printf("  ... and %u more (--top)\n", all - shown);
+}
+
+static void print_run(char letter, const struct run *run)
+{
+    char name[CORBEL_LINE_SIZE];
+    corbel_line(name, sizeof name, run->path);
+    printf("%c %-30s %14" PRIu64 " cycles %12.6g ms\n", letter, name,
+           run->cycles, (double)run->cycles / run->clock_mhz / 1000);
+}
+
+static void print_changes(const struct run *a, const struct run *b,
+                          unsigned top)
+{
+    unsigned count;
+    struct change *list = changes_rank(a, b, &count);
+    print_run('A', a);
+    print_run('B', b);
+    printf("  cycles: %+.2f %%, time: %+.2f %%\n",
+           100 * ((double)b->cycles / (double)a->cycles - 1),
+           100 * ((double)b->cycles / b->clock_mhz /
+                      ((double)a->cycles / a->clock_mhz) -
+                  1));
+    if (!count)
+        puts("\nNo statistic differs.");
+    for (enum part part = 0; part < PART_COUNT; part++)
+        print_part(list, count, part, top);
+    free(list);
+}
+
+int main(int count, char **arguments)
+{
+    struct error error;
+    struct command_line line = {.top = 20};
+    struct run a = {.path = NULL}, b = {.path = NULL};
+    tool_begin("sim-diff");
+    if (!read_command_line(&line, count, arguments, &error))
+        return tool_complain(STATUS_USAGE, &error);
+    if (line.help)
+        print_help();
+    else if (line.version)
+        version_print("sim-diff");
+    else if (!run_read(&a, line.paths[0], &error) ||
+             !run_read(&b, line.paths[1], &error))
+        return tool_complain(STATUS_USAGE, &error);
+    else
+        print_changes(&a, &b, line.top);
+    run_free(&a);
+    run_free(&b);
+    return tool_finish();
+}

@@ -1,0 +1,198 @@
+/*
+ * sim-report: what directories of sim-run hold, as a page of HTML that needs
+ * nothing else, or series of one as CSV.
+ */
+#include "sdk/version/version.h"
+#include "sim/core/heap.h"
+#include "sim/core/whole.h"
+#include "sim/report/page.h"
+#include "sim/report/table.h"
+#include "sim/report/tool.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Most directories, images, and lists of --csv. */
+enum { LIST_MAX = 16 };
+
+struct list {
+    char *texts[LIST_MAX];
+    unsigned count;
+};
+
+struct command_line {
+    bool help, version;
+    struct list paths, images, series;
+    char *output; /* NULL: the standard output */
+};
+
+static void print_help(void)
+{
+    fputs(
+        "Usage: sim-report [OPTION]... DIR... -o PAGE.html\n"
+        "       sim-report --csv SERIES[,SERIES]... DIR [-o TABLE.csv]\n"
+        "Shows the runs that sim-run --outdir has left in the directories as "
+        "one page that\nneeds no network; the first is compared with the "
+        "others.\n\n"
+        "  -o, --output FILE  where the page or table goes; without it to "
+        "the\n                     standard output\n"
+        "  --image FILE.png   the image that a run has made; may be repeated, "
+        "in the\n                     order of the directories\n"
+        "  --csv SERIES       a table of intervals.csv, a column for each: "
+        "GROUP.NAME of\n                     a statistic or figure, with * "
+        "? [] as in a shell; may be\n                     repeated\n"
+        "  --help             print this\n"
+        "  --version          print the version\n\n"
+        "Exit status: 0 done; 2 command line or input file; 4 output cannot "
+        "be written.\n",
+        stdout);
+}
+
+/* ---- the command line ---- */
+
+static bool add_text(struct list *list, char *text, const char *what,
+                     struct error *error)
+{
+    if (list->count == LIST_MAX)
+        return error_set(error, "'%.60s': more than %d %s", text, LIST_MAX,
+                         what);
+    list->texts[list->count++] = text;
+    return true;
+}
+
+/* Cuts the text at its commas. */
+static bool add_series(struct list *list, char *text, struct error *error)
+{
+    for (char *part = strtok(text, ","); part; part = strtok(NULL, ","))
+        if (!add_text(list, part, "series of --csv", error))
+            return false;
+    return list->count || error_set(error, "--csv: expected GROUP.NAME");
+}
+
+static bool read_value(struct command_line *line, const char *option,
+                       char *value, struct error *error)
+{
+    if (!value)
+        return error_set(error, "%s needs a value", option);
+    if (!strcmp(option, "--image"))
+        return add_text(&line->images, value, "images", error);
+    if (!strcmp(option, "--csv"))
+        return add_series(&line->series, value, error);
+    line->output = value;
+    return true;
+}
+
+static bool read_argument(struct command_line *line, char **arguments, int *i,
+                          struct error *error)
+{
+    static const char *const with_value[] = {"-o", "--output", "--image",
+                                             "--csv"};
+    char *argument = arguments[*i];
+    bool *flag = !strcmp(argument, "--help")      ? &line->help
+                 : !strcmp(argument, "--version") ? &line->version
+                                                  : NULL;
+    if (flag)
+        return *flag = true;
+    for (size_t w = 0; w < sizeof with_value / sizeof *with_value; w++)
+        if (!strcmp(argument, with_value[w]))
+            return read_value(line, argument, arguments[++*i], error);
+    if (argument[0] == '-' && argument[1])
+        return error_set(error, "unknown option '%.60s'; see --help", argument);
+    return add_text(&line->paths, argument, "directories", error);
+}
+
+static bool read_command_line(struct command_line *line, int count,
+                              char **arguments, struct error *error)
+{
+    for (int i = 1; i < count; i++)
+        if (!read_argument(line, arguments, &i, error))
+            return false;
+    if (line->help || line->version)
+        return true;
+    if (!line->paths.count)
+        return error_set(error, "DIR is missing; see --help");
+    if (line->series.count && line->paths.count > 1)
+        return error_set(error, "--csv: expected one directory, not %u",
+                         line->paths.count);
+    if (line->images.count > line->paths.count)
+        return error_set(error, "--image: %u images for %u directories",
+                         line->images.count, line->paths.count);
+    return true;
+}
+
+/* ---- output ---- */
+
+static bool write_to(FILE *out, const struct command_line *line,
+                     const struct run *runs, struct error *error)
+{
+    if (line->series.count)
+        return table_write(out, runs, line->series.texts, line->series.count,
+                           error);
+    return page_write(out, runs, line->paths.count, line->images.texts,
+                      line->images.count, error);
+}
+
+static int cannot_write(const char *path)
+{
+    struct error error;
+    error_set(&error, "%s: %s", path, strerror(errno));
+    return tool_complain(STATUS_OUTPUT, &error);
+}
+
+static int write_file(const struct command_line *line, const struct run *runs)
+{
+    struct error error;
+    struct whole w;
+    if (!whole_open(&w, NULL, line->output))
+        return cannot_write(line->output);
+    if (!write_to(w.file, line, runs, &error)) {
+        whole_drop(&w);
+        return tool_complain(STATUS_USAGE, &error);
+    }
+    return whole_finish(&w) ? STATUS_DONE : cannot_write(line->output);
+}
+
+static int write_output(const struct command_line *line, const struct run *runs)
+{
+    struct error error;
+    if (line->output)
+        return write_file(line, runs);
+    if (!write_to(stdout, line, runs, &error))
+        return tool_complain(STATUS_USAGE, &error);
+    return tool_finish();
+}
+
+/* All runs are read before anything is written. */
+static int report(const struct command_line *line)
+{
+    struct error error;
+    struct run *runs = heap_new(line->paths.count, sizeof *runs, "the runs");
+    unsigned count = 0;
+    bool good = true;
+    while (good && count < line->paths.count) {
+        good = run_read(&runs[count], line->paths.texts[count], &error);
+        count++;
+    }
+    int status =
+        good ? write_output(line, runs) : tool_complain(STATUS_USAGE, &error);
+    for (unsigned i = 0; i < count; i++)
+        run_free(&runs[i]);
+    free(runs);
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    struct error error;
+    struct command_line line = {.help = false};
+    tool_begin("sim-report");
+    if (!read_command_line(&line, count, arguments, &error))
+        return tool_complain(STATUS_USAGE, &error);
+    if (!line.help && !line.version)
+        return report(&line);
+    if (line.help)
+        print_help();
+    else
+        version_print("sim-report");
+    return tool_finish();
+}

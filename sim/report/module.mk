@@ -1,0 +1,45 @@
+# sim-report and sim-diff: what --outdir holds, for people.
+REPORT_SRC := $(filter-out %_test.c sim/report/main_%.c,$(wildcard sim/report/*.c))
+REPORT_LIB := $(B)/lib/libreport.a
+$(REPORT_LIB): $(REPORT_SRC:%.c=$(B)/obj/%.o)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# The page around the data: its begin, with the style, and its end, with the scripts.
+# These are parts of one script in this order, after the library of charts.
+REPORT_PAGE := sim/report/page
+REPORT_OUT := $(B)/obj/sim/report/page
+REPORT_CHARTS := /usr/share/javascript/chart.js/chart.min.js
+REPORT_SCRIPTS := $(patsubst %,$(REPORT_PAGE)/%.js,basics model table summary stacks \
+    series chart choose heat spread compare log start)
+$(REPORT_OUT)/begin.html: $(REPORT_PAGE)/head.html $(REPORT_PAGE)/style.css $(REPORT_PAGE)/body.html
+	@mkdir -p $(@D)
+	{ cat $(REPORT_PAGE)/head.html; echo '<style>'; cat $(REPORT_PAGE)/style.css; \
+	  echo '</style>'; cat $(REPORT_PAGE)/body.html; } >$@
+$(REPORT_OUT)/end.html: $(REPORT_CHARTS) $(REPORT_SCRIPTS)
+	@mkdir -p $(@D)
+	@! grep -il '</script' $^
+	{ printf '</script>\n<script>\n'; cat $(REPORT_CHARTS); \
+	  printf '\n</script>\n<script>\n"use strict";\n'; cat $(REPORT_SCRIPTS); \
+	  printf '</script>\n</body>\n</html>\n'; } >$@
+# Their bytes, between symbols that ld names after the files.
+$(REPORT_OUT)/bytes.o: $(REPORT_OUT)/begin.html $(REPORT_OUT)/end.html
+	cd $(@D) && ld -r -b binary -z noexecstack -o bytes.o begin.html end.html
+
+REPORT_LIBS := $(REPORT_LIB) $(B)/lib/libcore.a
+$(B)/bin/sim-report: $(B)/obj/sim/report/main_report.o $(REPORT_OUT)/bytes.o
+$(B)/bin/sim-diff: $(B)/obj/sim/report/main_diff.o
+$(B)/bin/sim-report $(B)/bin/sim-diff: $(REPORT_LIBS) $(B)/obj/sdk/version/version.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(REPORT_LIBS) -lcjson -lz -lm $(LDFLAGS)
+
+.PHONY: report
+report: $(B)/bin/sim-report $(B)/bin/sim-diff ## build what shows and compares runs
+sim: $(B)/bin/sim-report $(B)/bin/sim-diff
+
+.PHONY: install-report
+install: install-report
+install-report: $(B)/bin/sim-report $(B)/bin/sim-diff
+	@mkdir -p $(DESTDIR)$(PREFIX)/bin
+	@install -m 755 $(B)/bin/sim-report $(B)/bin/sim-diff $(DESTDIR)$(PREFIX)/bin

@@ -1,0 +1,289 @@
+/*
+ * Writes the page: its begin, the data as JSON within a script element, and its
+ * end, both of which the build has made of sim/report/page/. What names and
+ * texts hold is never trusted: within JSON <, > and & can stand in strings only
+ * and are written as \u003c and so on, as are U+2028 and U+2029, so no text can
+ * end the element; the scripts put text into the page as text, never as HTML.
+ */
+#include "sim/report/page.h"
+#include "sdk/version/version.h"
+#include "sim/core/heap.h"
+#include "sim/report/changes.h"
+#include "sim/report/image.h"
+#include "sim/report/intervals.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the linker: the files that the build has made. */
+extern const char _binary_begin_html_start[], _binary_begin_html_end[];
+extern const char _binary_end_html_start[], _binary_end_html_end[];
+
+/* Most bytes of log.txt that a page shows. */
+enum { LOG_MAX = 256 * 1024 };
+
+static void put_between(FILE *out, const char *begin, const char *end)
+{
+    fwrite(begin, 1, (size_t)(end - begin), out);
+}
+
+/* JSON that is known to be good. */
+static void put_json(FILE *out, const char *json)
+{
+    for (const char *p = json; *p; p++) {
+        if (strchr("<>&", *p))
+            fprintf(out, "\\u%04x", (unsigned)*p);
+        else if (!strncmp(p, "\xe2\x80\xa8", 3) ||
+                 !strncmp(p, "\xe2\x80\xa9", 3)) {
+            fputs(p[2] == '\xa8' ? "\\u2028" : "\\u2029", out);
+            p += 2;
+        } else
+            fputc(*p, out);
+    }
+}
+
+static void put_text(FILE *out, const char *text)
+{
+    cJSON *string = cJSON_CreateString(text);
+    char *json = cJSON_PrintUnformatted(string);
+    if (!json)
+        heap_lacks(strlen(text), 1, "a text");
+    put_json(out, json);
+    free(json);
+    cJSON_Delete(string);
+}
+
+/* A file of JSON as it is, so that no digit is lost, without its blanks. */
+static void put_file(FILE *out, const char *text)
+{
+    if (!text) {
+        fputs("null", out);
+        return;
+    }
+    char *small = heap_text(text);
+    cJSON_Minify(small);
+    put_json(out, small);
+    free(small);
+}
+
+/* ---- intervals ---- */
+
+enum column { COLUMN_SUM, COLUMN_LOW, COLUMN_HIGH };
+
+static void put_column(FILE *out, const struct bins *bins,
+                       const struct bin *series, enum column column)
+{
+    for (unsigned i = 0; i < bins->count; i++) {
+        fputs(i ? "," : "[", out);
+        if (column == COLUMN_SUM)
+            fprintf(out, "%" PRId64, series[i].sum);
+        else
+            fprintf(out, "%.6g",
+                    column == COLUMN_LOW ? series[i].low : series[i].high);
+    }
+    fputc(']', out);
+}
+
+/* {"sum": [...]}; where bins have several intervals also low and high. */
+static void put_series(FILE *out, const struct bins *bins,
+                       const struct bin *series)
+{
+    fputs("{\"sum\":", out);
+    put_column(out, bins, series, COLUMN_SUM);
+    if (bins->each > 1) {
+        fputs(",\"low\":", out);
+        put_column(out, bins, series, COLUMN_LOW);
+        fputs(",\"high\":", out);
+        put_column(out, bins, series, COLUMN_HIGH);
+    }
+    fputc('}', out);
+}
+
+/* null: there is no interval. */
+static void put_bins(FILE *out, const struct bins *bins)
+{
+    if (!bins->count) {
+        fputs("null", out);
+        return;
+    }
+    fprintf(out,
+            "{\"begin\":%" PRIu64 ",\"intervals\":%" PRIu64 ",\"each\":%" PRIu64
+            ",\"ends\":",
+            bins->begin, bins->intervals, bins->each);
+    for (unsigned i = 0; i < bins->count; i++)
+        fprintf(out, "%s%" PRIu64, i ? "," : "[", bins->ends[i]);
+    fputs("],\"series\":[", out);
+    bool first = true;
+    for (unsigned v = 0; v < bins->run->value_count; v++) {
+        if (!bins->series[v])
+            continue;
+        fputs(first ? "{\"group\":" : ",\n{\"group\":", out);
+        put_text(out, bins->run->values[v].group);
+        fputs(",\"name\":", out);
+        put_text(out, bins->run->values[v].name);
+        fputs(",\"bins\":", out);
+        put_series(out, bins, bins->series[v]);
+        fputc('}', out);
+        first = false;
+    }
+    fputs("]}", out);
+}
+
+/* From the begin of the first region of interest to the end of the last; if
+ * there are none, unchanged. */
+static void region_of(const struct run *run, uint64_t *from, uint64_t *to)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(
+        cJSON_GetObjectItemCaseSensitive(run->stats, "region_of_interest"),
+        "regions");
+    int count = cJSON_GetArraySize(list);
+    if (!count)
+        return;
+    *from = (uint64_t)cJSON_GetObjectItemCaseSensitive(
+                cJSON_GetArrayItem(list, 0), "begin")
+                ->valuedouble;
+    *to = (uint64_t)cJSON_GetObjectItemCaseSensitive(
+              cJSON_GetArrayItem(list, count - 1), "end")
+              ->valuedouble;
+}
+
+/* Once for the whole run, once for its regions of interest, which may be a
+ * small part of it and would lose their shape among so many intervals. */
+struct both {
+    struct bins whole, region;
+};
+
+static void add_both(void *context, uint64_t from, uint64_t to,
+                     const int64_t *values)
+{
+    struct both *both = context;
+    bins_add(&both->whole, from, to, values);
+    bins_add(&both->region, from, to, values);
+}
+
+static bool put_intervals(FILE *out, const struct run *run, struct error *error)
+{
+    struct both both;
+    uint64_t from = 0, to = 0;
+    bool any;
+    region_of(run, &from, &to);
+    bins_begin(&both.whole, run, 0, run->cycles);
+    bins_begin(&both.region, run, from, to);
+    bool good = intervals_read(run, add_both, &both, &any, error);
+    fputs("\"intervals\":", out);
+    put_bins(out, &both.whole);
+    fputs(",\n\"region_intervals\":", out);
+    put_bins(out, &both.region);
+    bins_free(&both.whole);
+    bins_free(&both.region);
+    return good;
+}
+
+/* ---- runs ---- */
+
+/* Whole lines, as many as LOG_MAX allows. */
+static void put_log(FILE *out, const char *text)
+{
+    size_t length = text ? strlen(text) : 0, shown = length;
+    if (length > LOG_MAX) {
+        shown = LOG_MAX;
+        while (shown && text[shown - 1] != '\n')
+            shown--;
+    }
+    char *part = heap_text_part(text ? text : "", shown);
+    put_text(out, part);
+    free(part);
+    fprintf(out, ",\"log_left_out\":%zu", length - shown);
+}
+
+/* image NULL: there is none. */
+static bool put_run(FILE *out, const struct run *run, const char *image,
+                    struct error *error)
+{
+    fputs("{\"path\":", out);
+    put_text(out, run->path);
+    fputs(",\"stats\":", out);
+    put_file(out, run->stats_text);
+    fputs(",\n\"manifest\":", out);
+    put_file(out, run->manifest_text);
+    fputs(",\n\"log\":", out);
+    put_log(out, run->log_text);
+    fputs(",\n\"image\":", out);
+    if (!image)
+        fputs("null", out);
+    else if (!image_put(out, image, error))
+        return false;
+    fputs(",\n", out);
+    if (!put_intervals(out, run, error))
+        return false;
+    fputc('}', out);
+    return true;
+}
+
+static void put_number(FILE *out, const char *name, double value)
+{
+    fprintf(out, ",\"%s\":%.17g", name, value);
+}
+
+static void put_changes(FILE *out, const struct run *a, const struct run *b)
+{
+    static const char *const parts[] = {[PART_CYCLES] = "cycles",
+                                        [PART_COUNTS] = "counts",
+                                        [PART_FIGURES] = "figures"};
+    unsigned count;
+    struct change *list = changes_rank(a, b, &count);
+    fputc('[', out);
+    for (unsigned i = 0; i < count; i++) {
+        const struct change *c = &list[i];
+        fprintf(out, "%s{\"part\":\"%s\",\"group\":", i ? ",\n" : "",
+                parts[c->part]);
+        put_text(out, c->group);
+        fputs(",\"name\":", out);
+        put_text(out, c->name);
+        fputs(",\"unit\":", out);
+        put_text(out, c->unit);
+        put_number(out, "a", c->a);
+        put_number(out, "b", c->b);
+        put_number(out, "weight", c->weight);
+        fprintf(out, ",\"minor\":%s}", c->minor ? "true" : "false");
+    }
+    fputc(']', out);
+    free(list);
+}
+
+/* Buckets of units that have nothing to do. */
+static void put_idle(FILE *out)
+{
+    fputs(",\"idle\":", out);
+    for (unsigned i = 0; changes_idle[i]; i++) {
+        fputs(i ? "," : "[", out);
+        put_text(out, changes_idle[i]);
+    }
+    fputc(']', out);
+}
+
+bool page_write(FILE *out, const struct run *runs, unsigned count,
+                char *const *images, unsigned image_count, struct error *error)
+{
+    put_between(out, _binary_begin_html_start, _binary_begin_html_end);
+    fputs("{\"version\":", out);
+    put_text(out, CORBEL_VERSION);
+    fputs(",\"revision\":", out);
+    put_text(out, corbel_revision);
+    put_idle(out);
+    fputs(",\"runs\":[\n", out);
+    for (unsigned i = 0; i < count; i++) {
+        fputs(i ? ",\n" : "", out);
+        if (!put_run(out, &runs[i], i < image_count ? images[i] : NULL, error))
+            return false;
+    }
+    fputs("],\n\"changes\":[", out);
+    for (unsigned i = 1; i < count; i++) {
+        fputs(i > 1 ? ",\n" : "", out);
+        put_changes(out, &runs[0], &runs[i]);
+    }
+    fputs("]}", out);
+    put_between(out, _binary_end_html_start, _binary_end_html_end);
+    return true;
+}

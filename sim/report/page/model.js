@@ -1,0 +1,90 @@
+/*
+ * The data of the page, and what is chosen of it. Groups, kinds and statistics
+ * are known by what stats.json says of them, none by its name.
+ */
+const data = JSON.parse(document.getElementById("data").textContent);
+const runs = data.runs;
+runs.forEach((run, i) => {
+    run.letter = String.fromCharCode(65 + i);
+    run.label = runs.length > 1 ? `${run.letter}: ${run.path}` : run.path;
+});
+
+/* run: which one the parts show that show one; scope: the whole run, or what
+ * lies in its regions of interest. */
+const state = { run: 0, scope: runs.some((r) => r.stats.region_of_interest) ? "region" : "run" };
+const watchers = [];
+function watch(redraw) {
+    watchers.push(redraw);
+    redraw();
+}
+function choose(part) {
+    Object.assign(state, part);
+    watchers.forEach((redraw) => redraw());
+}
+const chosenRun = () => runs[state.run];
+
+const own = (object, name) =>
+    (object && Object.hasOwn(object, name) ? object[name] : undefined);
+const inRegion = (run) => state.scope === "region" && run.stats.region_of_interest;
+const groupsOf = (run) => (inRegion(run) ? run.stats.region_of_interest.groups : run.stats.groups);
+const cyclesOf = (run) => (inRegion(run)
+    ? run.stats.region_of_interest.regions.reduce((sum, r) => sum + r.end - r.begin, 0)
+    : run.stats.cycles);
+const kindOf = (run, group) => own(run.stats.schema, own(run.stats.groups, group)?.kind);
+
+/* Names of groups of all runs, in their order. */
+const groupNames = [...new Set(runs.flatMap((run) => Object.keys(run.stats.groups)))];
+const kindOfAny = (group) => runs.map((run) => kindOf(run, group)).find(Boolean);
+
+/* What a statistic or figure is: { part, unit, meaning }. */
+function rowOf(group, name) {
+    const kind = kindOfAny(group);
+    for (const part of ["counters", "buckets"]) {
+        const row = own(kind[part], name);
+        if (row)
+            return { part, ...row };
+    }
+    const figure = own(kind.figures, name);
+    return figure && { part: "figures", unit: "", meaning: figureMeaning(figure) };
+}
+
+function figureMeaning(figure) {
+    if (!figure.over)
+        return `${figure.per_mille / 10} % of what was counted are at most this`;
+    const under = figure.under ? `(${figure.under.join(" + ")})` : "10^9 simulated seconds";
+    return `(${figure.over.join(" + ")}) / ${under}`;
+}
+
+/* Is a figure a share of a whole, which is shown in per cent? Its terms say so, or
+ * by custom its name. */
+function isShare(group, name) {
+    const figure = own(kindOfAny(group)?.figures, name);
+    return Boolean(figure?.under) && (/(rate|utilisation)$|^share/.test(name) ||
+        figure.over.every((term) => figure.under.includes(term)));
+}
+const figureText = (group, name, value) =>
+    (value === undefined ? "" : isShare(group, name) ? percent(value) : short(value));
+
+/* Doing nothing has no colour of its own. */
+const isIdle = (bucket) => data.idle.includes(bucket);
+function bucketColour(group, bucket) {
+    const names = Object.keys(kindOfAny(group).buckets);
+    return isIdle(bucket) ? variable("--idle") : colour(names.indexOf(bucket));
+}
+
+/* Kernels of the log: { name, begin, end }. A region's are in stats.json. */
+const logLines = (run) => run.log.split("\n").filter(Boolean).map((line) => {
+    const cycle = parseInt(line, 10);
+    return { cycle, text: line.replace(/^\s*\d+\s*/, "") };
+});
+function kernelsOf(run) {
+    const kernels = [];
+    for (const { cycle, text } of logLines(run)) {
+        const launch = /^launch of kernel \S+ ?(?:<(.*)>)?/.exec(text);
+        if (launch)
+            kernels.push({ name: launch[1] ?? "kernel", begin: cycle, end: run.stats.cycles });
+        else if (text.startsWith("all harts are parked") && kernels.length)
+            kernels.at(-1).end = cycle;
+    }
+    return kernels;
+}

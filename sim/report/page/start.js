@@ -1,0 +1,42 @@
+/* Puts the parts together. */
+
+function choices() {
+    const tools = [];
+    if (runs.length > 1)
+        tools.push(chooser("Run", runs.map((run, i) => [String(i), run.label]), "0",
+            (value) => choose({ run: Number(value) })));
+    if (runs.some((run) => run.stats.region_of_interest))
+        tools.push(chooser("Of", [["region", "regions of interest"], ["run", "the whole run"]], state.scope,
+            (scope) => choose({ scope })));
+    document.getElementById("choices").replaceChildren(...tools);
+}
+
+/* The entry of the section that is being read is marked. */
+function followSections() {
+    const links = new Map([...document.querySelectorAll("nav a")].map((a) => [a.hash.slice(1), a]));
+    const seen = new IntersectionObserver((entries) => {
+        for (const { target, isIntersecting } of entries)
+            if (isIntersecting) {
+                links.forEach((link) => link.removeAttribute("aria-current"));
+                links.get(target.id).setAttribute("aria-current", "true");
+            }
+    }, { rootMargin: "-20% 0px -70% 0px" });
+    document.querySelectorAll("section").forEach((node) => seen.observe(node));
+}
+
+function start() {
+    const names = runs.map((run) => run.path).join(", ");
+    document.title = `${names} - sim-report`;
+    document.getElementById("title").textContent = names;
+    document.getElementById("foot").textContent =
+        `Made by sim-report ${data.version}, revision ${data.revision}. Charts: Chart.js ${Chart.version}, MIT licence.`;
+    choices();
+    [summary, stacks, overTime, heat, spread, compare, statistics, log].forEach((part) => part());
+    followSections();
+    /* The place that the address names was not there when the page was loaded. */
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => choose({}));
+    document.documentElement.dataset.drawn = document.querySelectorAll("canvas").length;
+}
+
+start();

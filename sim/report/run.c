@@ -1,0 +1,221 @@
+/*
+ * Reads the files of a run, and lays its groups' statistics out as one table of
+ * numbered values, by which intervals, figures and comparisons speak of them.
+ */
+#include "sim/report/run.h"
+#include "sim/core/gz_text.h"
+#include "sim/core/heap.h"
+#include "sim/report/shape.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "DIR/NAME", for free(). */
+static char *path_of(const struct run *run, const char *name)
+{
+    size_t size = strlen(run->path) + strlen(name) + 2;
+    char *path = heap_new(size, 1, "a path");
+    snprintf(path, size, "%s/%s", run->path, name);
+    return path;
+}
+
+/* *text stays NULL if there is none of that name and none is needed. */
+static bool read_file(const struct run *run, const char *name, bool needed,
+                      char **text, struct error *error)
+{
+    char *path = path_of(run, name);
+    bool there = needed || !access(path, F_OK);
+    *text = there ? gz_text_read(path, error) : NULL;
+    free(path);
+    return !there || *text;
+}
+
+/* The line in which a text has a place. */
+static unsigned line_of(const char *text, const char *place)
+{
+    unsigned line = 1;
+    for (const char *p = text; p < place; p++)
+        line += *p == '\n';
+    return line;
+}
+
+/* For cJSON_Delete. NULL: no JSON, or something behind it. */
+static cJSON *parse(const struct run *run, const char *name, const char *text,
+                    struct error *error)
+{
+    const char *end = text;
+    cJSON *json = cJSON_ParseWithOpts(text, &end, true);
+    if (!json)
+        error_set(error, "%s/%s: line %u: no JSON, or cut short", run->path,
+                  name, line_of(text, end));
+    return json;
+}
+
+/* ---- values ---- */
+
+static const cJSON *member(const cJSON *json, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(json, name);
+}
+
+/* All statistics of a group that are counters, or buckets. */
+static void add_values(struct run *run, const cJSON *group, const char *part)
+{
+    const cJSON *kind = member(member(run->stats, "schema"),
+                               member(group, "kind")->valuestring);
+    for (const cJSON *v = member(group, part)->child; v; v = v->next) {
+        const cJSON *row = member(member(kind, part), v->string);
+        run->values[run->value_count++] = (struct value){
+            .group = group->string,
+            .name = v->string,
+            .unit = member(row, "unit")->valuestring,
+            .meaning = member(row, "meaning")->valuestring,
+            .bucket = !strcmp(part, "buckets"),
+            .total = (uint64_t)v->valuedouble,
+            .accounts = (uint64_t)member(group, "accounts")->valuedouble,
+        };
+    }
+}
+
+unsigned run_find(const struct run *run, const char *group, const char *name,
+                  unsigned from)
+{
+    for (unsigned i = 0; i < run->value_count; i++) {
+        unsigned at = (from + i) % run->value_count;
+        const struct value *v = &run->values[at];
+        if (!strcmp(v->name, name) && !strcmp(v->group, group))
+            return at;
+    }
+    return run->value_count;
+}
+
+static bool add_terms(const struct run *run, const struct figure *figure,
+                      const cJSON *list, unsigned *terms, unsigned *count,
+                      struct error *error)
+{
+    for (const cJSON *t = list ? list->child : NULL; t; t = t->next) {
+        unsigned at = run_find(run, figure->group, t->valuestring, 0);
+        if (at == run->value_count || *count == FIGURE_TERMS_MAX)
+            return error_set(
+                error, "%s/stats.json: figure '%s' of '%s': %s '%s'", run->path,
+                figure->name, figure->group,
+                at == run->value_count ? "there is no" : "too many terms at",
+                t->valuestring);
+        terms[(*count)++] = at;
+    }
+    return true;
+}
+
+/* Percentiles are no ratios, and are left out. */
+static bool add_figures(struct run *run, const cJSON *group,
+                        struct error *error)
+{
+    const cJSON *kind = member(member(run->stats, "schema"),
+                               member(group, "kind")->valuestring);
+    for (const cJSON *f = member(kind, "figures")->child; f; f = f->next) {
+        struct figure *figure = &run->figures[run->figure_count];
+        *figure = (struct figure){.group = group->string, .name = f->string};
+        if (!member(f, "over"))
+            continue;
+        if (!add_terms(run, figure, member(f, "over"), figure->over,
+                       &figure->over_count, error) ||
+            !add_terms(run, figure, member(f, "under"), figure->under,
+                       &figure->under_count, error))
+            return false;
+        run->figure_count++;
+    }
+    return true;
+}
+
+static bool lay_out(struct run *run, struct error *error)
+{
+    const cJSON *groups = member(run->stats, "groups");
+    size_t values = 0, figures = 0;
+    for (const cJSON *g = groups->child; g; g = g->next) {
+        const cJSON *kind = member(member(run->stats, "schema"),
+                                   member(g, "kind")->valuestring);
+        values += (size_t)cJSON_GetArraySize(member(g, "counters")) +
+                  (size_t)cJSON_GetArraySize(member(g, "buckets"));
+        figures += (size_t)cJSON_GetArraySize(member(kind, "figures"));
+    }
+    run->values = heap_new(values, sizeof *run->values, "the statistics");
+    /* One more, as the next is begun before it is known to be one. */
+    run->figures = heap_new(figures + 1, sizeof *run->figures, "the figures");
+    for (const cJSON *g = groups->child; g; g = g->next) {
+        add_values(run, g, "counters");
+        add_values(run, g, "buckets");
+        if (!add_figures(run, g, error))
+            return false;
+    }
+    return true;
+}
+
+double run_figure(const struct run *run, const struct figure *figure,
+                  const int64_t *values, uint64_t cycles)
+{
+    double over = 0, under = 0;
+    for (unsigned i = 0; i < figure->over_count; i++)
+        over += (double)values[figure->over[i]];
+    for (unsigned i = 0; i < figure->under_count; i++)
+        under += (double)values[figure->under[i]];
+    if (!figure->under_count)
+        under = (double)cycles * 1000 / run->clock_mhz;
+    return under > 0 ? over / under : -1;
+}
+
+/* ---- files ---- */
+
+static bool read_stats(struct run *run, struct error *error)
+{
+    char file[CORBEL_LINE_SIZE];
+    if (!read_file(run, "stats.json", true, &run->stats_text, error))
+        return false;
+    run->stats = parse(run, "stats.json", run->stats_text, error);
+    snprintf(file, sizeof file, "%s/stats.json", run->path);
+    if (!run->stats || !shape_stats(run->stats, file, error))
+        return false;
+    run->cycles = (uint64_t)member(run->stats, "cycles")->valuedouble;
+    run->clock_mhz = member(run->stats, "clock_mhz")->valuedouble;
+    if (!run->cycles || run->clock_mhz < 1)
+        return error_set(
+            error, "%s: cycles and clock_mhz have to be at least 1", file);
+    return lay_out(run, error);
+}
+
+/* The manifest is shown as it is; it has to be an object, and no more. */
+static bool read_manifest(struct run *run, struct error *error)
+{
+    if (!read_file(run, "manifest.json", false, &run->manifest_text, error))
+        return false;
+    if (!run->manifest_text)
+        return true;
+    cJSON *json = parse(run, "manifest.json", run->manifest_text, error);
+    bool good =
+        json &&
+        (cJSON_IsObject(json) ||
+         error_set(error, "%s/manifest.json: expected an object", run->path));
+    cJSON_Delete(json);
+    return good;
+}
+
+bool run_read(struct run *run, const char *path, struct error *error)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    *run = (struct run){.path = heap_text_part(path, length)};
+    return read_stats(run, error) && read_manifest(run, error) &&
+           read_file(run, "log.txt", false, &run->log_text, error);
+}
+
+void run_free(struct run *run)
+{
+    cJSON_Delete(run->stats);
+    free(run->stats_text);
+    free(run->manifest_text);
+    free(run->log_text);
+    free(run->values);
+    free(run->figures);
+    free(run->path);
+}

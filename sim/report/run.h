@@ -1,0 +1,64 @@
+/*
+ * What sim-run has left in a directory, read and checked: stats.json, and if
+ * they are there manifest.json, log.txt and intervals.csv. Readers of a run
+ * trust what is here to have the shape that docs/sim-run.md gives it, and no
+ * name or text in it.
+ */
+#ifndef SIM_REPORT_RUN_H
+#define SIM_REPORT_RUN_H
+
+#include "sim/core/error.h"
+#include <cjson/cJSON.h>
+#include <stdint.h>
+
+/* A statistic of a group. Texts are those of the run's JSON. */
+struct value {
+    const char *group, *name;
+    const char *unit, *meaning;
+    bool bucket;       /* or a counter */
+    uint64_t total;    /* of the whole run, exact below 2^53 */
+    uint64_t accounts; /* of the group: units, or harts */
+};
+
+enum { FIGURE_TERMS_MAX = 16 };
+
+/* A ratio that a kind of unit declares. Terms are numbers of values; without
+ * any under it is over 10^9 simulated seconds. */
+struct figure {
+    const char *group, *name;
+    unsigned over[FIGURE_TERMS_MAX], under[FIGURE_TERMS_MAX];
+    unsigned over_count, under_count;
+};
+
+struct run {
+    char *path; /* as given, without a / at the end */
+    /* The files' texts; NULL: there is none of that name. */
+    char *stats_text, *manifest_text, *log_text;
+    cJSON *stats;
+    uint64_t cycles; /* at least 1 */
+    double clock_mhz;
+    /* Groups in the order of stats.json, each with its counters, then its
+     * buckets. */
+    struct value *values;
+    unsigned value_count;
+    struct figure *figures; /* ratios only */
+    unsigned figure_count;
+};
+
+/* False: the error names the file, and what was expected. */
+bool run_read(struct run *run, const char *path, struct error *error);
+void run_free(struct run *run);
+
+/*
+ * The place of a statistic, looked for from `from` on and then from the begin,
+ * as readers meet them in order. run->value_count: there is none.
+ */
+unsigned run_find(const struct run *run, const char *group, const char *name,
+                  unsigned from);
+
+/* A figure of the values given, in `cycles` cycles. Negative: there is none, as
+ * it would be divided by 0. */
+double run_figure(const struct run *run, const struct figure *figure,
+                  const int64_t *values, uint64_t cycles);
+
+#endif

@@ -1,0 +1,228 @@
+/*
+ * Checks stats.json before anyone looks at it. A rule is a row: a member, its
+ * type, and what is below it; all else in a file is let pass, as later versions
+ * may add to it.
+ */
+#include "sim/report/shape.h"
+#include <math.h>
+#include <string.h>
+
+#define STATS_FORMAT 1
+
+/* Whole numbers up to here are exact in a double, as all readers have them. */
+#define EXACT 9007199254740992.0
+
+enum type {
+    TEXT,
+    COUNT,
+    REAL,
+    EACH_COUNT,
+    EACH_REAL,
+    TERMS,
+    OBJECT,
+    EACH,
+    LIST,
+};
+enum need { NEEDED, OPTIONAL };
+
+/* OBJECT: its members are as below. EACH and LIST: every member of an object or
+ * an array is an object whose members are as below. */
+struct rule {
+    const char *name;
+    enum type type;
+    enum need need;
+    const struct rule *below;
+};
+
+static const struct rule row_rules[] = {{"unit", TEXT}, {"meaning", TEXT}, {0}};
+static const struct rule figure_rules[] = {{"over", TERMS, OPTIONAL},
+                                           {"under", TERMS, OPTIONAL},
+                                           {"per_mille", COUNT, OPTIONAL},
+                                           {"ranges", EACH_COUNT, OPTIONAL},
+                                           {"end", COUNT, OPTIONAL},
+                                           {"ranges_of", TEXT, OPTIONAL},
+                                           {0}};
+static const struct rule kind_rules[] = {
+    {"meaning", TEXT},
+    {"counters", EACH, NEEDED, row_rules},
+    {"buckets", EACH, NEEDED, row_rules},
+    {"figures", EACH, NEEDED, figure_rules},
+    {0}};
+static const struct rule group_rules[] = {{"kind", TEXT},
+                                          {"units", COUNT},
+                                          {"accounts", COUNT},
+                                          {"counters", EACH_COUNT},
+                                          {"buckets", EACH_COUNT},
+                                          {"derived", EACH_REAL, OPTIONAL},
+                                          {0}};
+static const struct rule unit_rules[] = {
+    {"name", TEXT},           {"kind", TEXT},          {"group", TEXT},
+    {"tile", TEXT},           {"units", COUNT},        {"accounts", COUNT},
+    {"counters", EACH_COUNT}, {"buckets", EACH_COUNT}, {0}};
+static const struct rule range_rules[] = {
+    {"begin", COUNT}, {"end", COUNT}, {0}};
+static const struct rule region_rules[] = {
+    {"regions", LIST, NEEDED, range_rules},
+    {"groups", EACH, NEEDED, group_rules},
+    {0}};
+static const struct rule stats_rules[] = {
+    {"cycles", COUNT},
+    {"instructions", COUNT},
+    {"harts", COUNT},
+    {"harts_used", COUNT},
+    {"clock_mhz", COUNT},
+    {"simulated_ms", REAL},
+    {"schema", EACH, NEEDED, kind_rules},
+    {"groups", EACH, NEEDED, group_rules},
+    {"region_of_interest", OBJECT, OPTIONAL, region_rules},
+    {"units", LIST, NEEDED, unit_rules},
+    {0}};
+
+static const char *const type_names[] = {
+    [TEXT] = "a text",
+    [COUNT] = "a whole number of at least 0",
+    [REAL] = "a number",
+    [EACH_COUNT] = "an object of whole numbers of at least 0",
+    [EACH_REAL] = "an object of numbers",
+    [TERMS] = "a list of texts",
+    [OBJECT] = "an object",
+    [EACH] = "an object",
+    [LIST] = "a list",
+};
+
+static bool is_count(const cJSON *json)
+{
+    double n = json->valuedouble;
+    return cJSON_IsNumber(json) && n >= 0 && n <= EXACT && n == floor(n);
+}
+
+static bool is_real(const cJSON *json)
+{
+    return cJSON_IsNumber(json) && isfinite(json->valuedouble);
+}
+
+static bool all_below(const cJSON *json, bool (*good)(const cJSON *))
+{
+    for (const cJSON *j = json->child; j; j = j->next)
+        if (!good(j))
+            return false;
+    return true;
+}
+
+static bool is_text(const cJSON *json)
+{
+    return cJSON_IsString(json);
+}
+
+static bool of_type(const cJSON *json, enum type type)
+{
+    switch (type) {
+    case TEXT:
+        return cJSON_IsString(json);
+    case COUNT:
+        return is_count(json);
+    case REAL:
+        return is_real(json);
+    case EACH_COUNT:
+        return cJSON_IsObject(json) && all_below(json, is_count);
+    case EACH_REAL:
+        return cJSON_IsObject(json) && all_below(json, is_real);
+    case TERMS:
+        return cJSON_IsArray(json) && all_below(json, is_text);
+    case LIST:
+        return cJSON_IsArray(json);
+    default:
+        return cJSON_IsObject(json);
+    }
+}
+
+static bool obeys_all(const cJSON *json, const struct rule *rules,
+                      const char *where, struct error *error);
+
+/* where: what the error says before the member's name. */
+static bool obeys(const cJSON *json, const struct rule *rule, const char *where,
+                  struct error *error)
+{
+    char place[CORBEL_LINE_SIZE];
+    if (!json)
+        return rule->need == OPTIONAL ||
+               error_set(error, "%s: no %s, expected %s", where, rule->name,
+                         type_names[rule->type]);
+    if (!of_type(json, rule->type))
+        return error_set(error, "%s: %s has to be %s", where, rule->name,
+                         type_names[rule->type]);
+    if (rule->type == OBJECT) {
+        snprintf(place, sizeof place, "%s: %s", where, rule->name);
+        return obeys_all(json, rule->below, place, error);
+    }
+    for (const cJSON *j = rule->below ? json->child : NULL; j; j = j->next) {
+        snprintf(place, sizeof place, "%s: %s %s", where, rule->name,
+                 j->string ? j->string : "");
+        if (!obeys_all(j, rule->below, place, error))
+            return false;
+    }
+    return true;
+}
+
+static bool obeys_all(const cJSON *json, const struct rule *rules,
+                      const char *where, struct error *error)
+{
+    if (!cJSON_IsObject(json))
+        return error_set(error, "%s: expected an object", where);
+    for (const struct rule *r = rules; r->name; r++)
+        if (!obeys(cJSON_GetObjectItemCaseSensitive(json, r->name), r, where,
+                   error))
+            return false;
+    return true;
+}
+
+/* Each statistic of a group is in the schema of its kind, which readers take
+ * unit and meaning from. */
+static bool explained(const cJSON *schema, const cJSON *group, const char *file,
+                      struct error *error)
+{
+    static const char *const parts[] = {"counters", "buckets"};
+    const char *name =
+        cJSON_GetObjectItemCaseSensitive(group, "kind")->valuestring;
+    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(schema, name);
+    if (!kind)
+        return error_set(error, "%s: the schema has no kind '%s' of group '%s'",
+                         file, name, group->string);
+    for (unsigned p = 0; p < 2; p++) {
+        const cJSON *rows = cJSON_GetObjectItemCaseSensitive(kind, parts[p]);
+        const cJSON *values = cJSON_GetObjectItemCaseSensitive(group, parts[p]);
+        for (const cJSON *v = values->child; v; v = v->next)
+            if (!cJSON_GetObjectItemCaseSensitive(rows, v->string))
+                return error_set(
+                    error,
+                    "%s: the schema of '%s' does not have '%s' of its %s", file,
+                    name, v->string, parts[p]);
+    }
+    return true;
+}
+
+bool shape_stats(const cJSON *stats, const char *file, struct error *error)
+{
+    const cJSON *format = cJSON_GetObjectItemCaseSensitive(stats, "format");
+    if (!cJSON_IsObject(stats))
+        return error_set(error, "%s: expected an object", file);
+    if (!cJSON_IsNumber(format))
+        return error_set(error, "%s: no format, expected %d", file,
+                         STATS_FORMAT);
+    if (format->valuedouble != STATS_FORMAT)
+        return error_set(error, "%s: format %g, expected %d", file,
+                         format->valuedouble, STATS_FORMAT);
+    if (!cJSON_GetObjectItemCaseSensitive(stats, "cycles"))
+        return error_set(error,
+                         "%s: no cycles, expected a run with timing, not one "
+                         "with --functional",
+                         file);
+    if (!obeys_all(stats, stats_rules, file, error))
+        return false;
+    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(stats, "schema");
+    const cJSON *groups = cJSON_GetObjectItemCaseSensitive(stats, "groups");
+    for (const cJSON *g = groups->child; g; g = g->next)
+        if (!explained(schema, g, file, error))
+            return false;
+    return true;
+}
