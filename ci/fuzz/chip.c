@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct chip *fuzz_chip(const char *path, struct machine *m)
+struct chip *fuzz_chip(const char *path, const char *setting, struct machine *m)
 {
     struct arch_facts facts;
     struct error error;
     struct chip *chip = chip_new(unit_kinds, m);
-    if (!arch_load(chip, path, "sim/arch", &facts, &error) ||
+    if (!chip_override(chip, setting, &error) ||
+        !arch_load(chip, path, "sim/arch", &facts, &error) ||
         !chip_finish(chip, &error)) {
         fprintf(stderr, "fuzz: %s\n", error.text);
         abort();

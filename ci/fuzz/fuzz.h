@@ -27,7 +27,9 @@ void fuzz_check_error(const struct error *error);
 /* A copy of the bytes with a 0 behind them, for free(). */
 char *fuzz_text(const uint8_t *data, size_t size);
 
-/* The chip of a description in sim/arch. Ends the process if there is none. */
-struct chip *fuzz_chip(const char *path, struct machine *m);
+/* The chip of a description in sim/arch, with a setting. Ends the process if
+ * there is none. */
+struct chip *fuzz_chip(const char *path, const char *setting,
+                       struct machine *m);
 
 #endif

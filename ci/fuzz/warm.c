@@ -1,6 +1,9 @@
 /*
- * Files of --warm-caches. What was taken is what a cache would save again: the
- * file that is written then is taken as well, and is written again equal.
+ * Files of --warm-caches. The first byte, a digit, chooses the policy of the
+ * caches; the second one whether the rest is a whole file, or what stands in
+ * one between the heads and ends of the caches, with an "end" between two. What
+ * was taken is what a cache would save again: the file that is written then is
+ * taken as well, and is written again equal.
  */
 #include "sim/host/warm.h"
 #include "ci/fuzz/fuzz.h"
@@ -12,8 +15,16 @@
 
 static struct machine machine = {.profile.xlen = 64};
 
+/* From the folder of the tree. */
+#define WARM_CHIP "ci/fuzz/warm.lua"
+
+static const char *const policies[] = {
+    "cache.replacement=lru", "cache.replacement=fifo", "cache.replacement=plru",
+    "cache.replacement=random"};
+enum { POLICIES = sizeof policies / sizeof *policies };
+
 /* A chip whose caches hold nothing. */
-static struct chip *fresh(void)
+static struct chip *fresh(unsigned policy)
 {
     struct error error;
     if (!machine.memory && !memory_reserve(&machine, 64 << 20, &error))
@@ -22,10 +33,12 @@ static struct chip *fresh(void)
                                .memory = machine.memory,
                                .ram_start = machine.ram_start,
                                .ram_end = machine.ram_end};
-    return fuzz_chip("sim/arch/tiny.lua", &machine);
+    return fuzz_chip(WARM_CHIP, policies[policy], &machine);
 }
 
-/* What the chip's caches save, for free(). */
+#define SAVED_MAX (1u << 24) /* bytes, more than they ever are */
+
+/* What the chip's caches save, for free(). There is room for a 0 behind it. */
 static char *saved(const struct chip *chip, size_t *bytes)
 {
     char path[256];
@@ -34,10 +47,10 @@ static char *saved(const struct chip *chip, size_t *bytes)
     if (!caches_save(chip, path, &error))
         abort();
     FILE *f = fopen(path, "rb");
-    char *text = malloc(1 << 24);
+    char *text = malloc(SAVED_MAX + 1);
     if (!f || !text)
         abort();
-    *bytes = fread(text, 1, 1 << 24, f);
+    *bytes = fread(text, 1, SAVED_MAX, f);
     fclose(f);
     return text;
 }
@@ -52,22 +65,57 @@ static bool load(const struct chip *chip, const void *data, size_t size)
     return false;
 }
 
+/* What the chip saves, with a part of the body in each cache that has no line.
+ * For free(). */
+static char *with_heads(const struct chip *chip, const char *body)
+{
+    size_t bytes, size;
+    char *empty = saved(chip, &bytes), *text, *rest = empty, *line;
+    FILE *out = open_memstream(&text, &size);
+    empty[bytes] = 0;
+    while ((line = strsep(&rest, "\n")) && rest) {
+        const char *end = strstr(body, "end\n");
+        const bool ends = !strcmp(line, "end");
+        if (ends)
+            fwrite(body, 1, end ? (size_t)(end - body) : strlen(body), out);
+        if (ends)
+            body = end ? end + strlen("end\n") : "";
+        fprintf(out, "%s\n", line);
+    }
+    fclose(out);
+    free(empty);
+    return text;
+}
+
+/* What the first chip has taken, a second one takes, and both hold the same. */
+static void compare(const struct chip *first, unsigned policy)
+{
+    size_t bytes, more;
+    char *text = saved(first, &bytes);
+    struct chip *second = fresh(policy);
+    if (!load(second, text, bytes))
+        abort();
+    char *again = saved(second, &more);
+    if (more != bytes || memcmp(text, again, bytes))
+        abort();
+    chip_free(second);
+    free(text);
+    free(again);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct chip *first = fresh();
-    if (load(first, data, size)) {
-        size_t bytes, more;
-        char *text = saved(first, &bytes);
-        struct chip *second = fresh();
-        if (!load(second, text, bytes))
-            abort();
-        char *again = saved(second, &more);
-        if (more != bytes || memcmp(text, again, bytes))
-            abort();
-        chip_free(second);
-        free(text);
-        free(again);
-    }
-    chip_free(first);
+    if (size < 2)
+        return 0;
+    const unsigned policy = data[0] % POLICIES;
+    char *text = fuzz_text(data + 2, size - 2), *whole = NULL;
+    struct chip *chip = fresh(policy);
+    if (data[1] % 2)
+        whole = with_heads(chip, text);
+    if (load(chip, whole ? whole : text, whole ? strlen(whole) : size - 2))
+        compare(chip, policy);
+    free(whole);
+    free(text);
+    chip_free(chip);
     return 0;
 }
