@@ -17,6 +17,25 @@
  * by the million, which all fit into it. */
 #define FIRST_CHUNK ((size_t)128 << 10)
 
+/*
+ * Under AddressSanitizer there are bytes behind each block that nobody may
+ * touch: it knows of chunks alone, in which an access beyond one block finds
+ * the next.
+ */
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if __has_feature(address_sanitizer) || defined __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define APART ((size_t)64)
+#else
+#define APART ((size_t)0)
+#define ASAN_POISON_MEMORY_REGION(address, bytes)                              \
+    ((void)(address), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(address, bytes)                            \
+    ((void)(address), (void)(bytes))
+#endif
+
 static _Noreturn void lacks(size_t count, size_t size, const struct chip *chip)
 {
     char what[200] = "messages under way";
@@ -61,15 +80,18 @@ static void add_chunk(struct arena *a, size_t bytes, const struct chip *chip)
     a->used = 0;
 }
 
-void *arena_take(struct arena *a, size_t bytes, const struct chip *chip)
+void *arena_take(struct arena *a, size_t wanted, const struct chip *chip)
 {
-    bytes = (bytes + 63) / 64 * 64;
+    const size_t bytes = (wanted + 63) / 64 * 64 + APART;
     if (!a->count || a->sizes[a->count - 1] - a->used < bytes)
         add_chunk(a, bytes, chip);
     char *p = a->chunks[a->count - 1] + a->used;
     a->used += bytes;
-    a->total += bytes;
-    return a->count == 1 ? memset(p, 0, bytes) : p;
+    a->total += bytes - APART;
+    if (a->count == 1)
+        memset(p, 0, bytes);
+    ASAN_POISON_MEMORY_REGION(p + wanted, bytes - wanted);
+    return p;
 }
 
 /*
@@ -81,7 +103,8 @@ void *chip_alloc(struct chip *chip, size_t count, size_t size)
 {
     size_t bytes;
     RULE(checked_unit(), !checked_unit(), RULE_ALLOCATES);
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 63)
+    if (__builtin_mul_overflow(count, size, &bytes) ||
+        bytes > SIZE_MAX - 63 - APART)
         lacks(count, size, chip);
     void *memory = arena_take(bytes < SMALL_PAGE ? &chip->small : &chip->large,
                               bytes, chip);
@@ -106,6 +129,8 @@ size_t chip_allocated(const struct chip *chip)
 
 void arena_free(struct arena *a)
 {
+    for (unsigned i = 0; i < a->count; i++)
+        ASAN_UNPOISON_MEMORY_REGION(a->chunks[i], a->sizes[i]);
     if (a->count)
         free(a->chunks[0]);
     for (unsigned i = 1; i < a->count; i++)
