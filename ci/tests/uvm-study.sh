@@ -1,0 +1,49 @@
+#!/bin/bash
+# The study of paging, small: all tables and plots are there; prefetchers rank; a
+# simulator that counts other faults than pages are touched, or that computes something
+# else for some setting, is found.
+set -euo pipefail
+
+B=${B:-build}
+command -v gnuplot >/dev/null || { echo "skip: no gnuplot"; exit 77; }
+make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
+    sample-uvm "$B/samples/rv64/replay" >/dev/null
+mkdir -p "$B/tests"
+dir=$(mktemp -d "$B/tests/uvm-study.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    cat "$dir/tables" "$dir/err"
+    echo "FAIL: $*"
+    exit 1
+}
+ci/uvm/study --quick --out "$dir" >"$dir/tables" 2>"$dir/err" || fail "status $?"
+for name in prefetchers shootdown oversubscription zero-copy out-of-core layouts remedies; do
+    grep -qx "## $name" "$dir/tables" || fail "no table $name"
+    grep -qx "<!-- $name -->" docs/paging-study.md || fail "docs/paging-study.md has no $name"
+done
+for name in faults pcie; do
+    [ -s "$dir/paging-study-$name.svg" ] || fail "no plot $name"
+done
+# A wall of 2000 x 19 and two rows of 2000 words.
+[ "$(awk -F ' *[|] *' '$2 == "pathfinder" { print $3; exit }' "$dir/tables")" = $((38 + 2 + 2)) ] ||
+    fail "pages of pathfinder"
+
+# found TEXT COMMAND: what a simulator does behind the real one; the study says TEXT
+found() {
+    printf '#!/bin/bash\nout=$5 all=$*\n%s "$@" || exit\n%s\n' "$PWD/$B/bin/sim-run" "$2" >"$dir/sim"
+    chmod +x "$dir/sim"
+    local status=0
+    SIM=$dir/sim ci/uvm/study --quick --out "$dir" >"$dir/tables" 2>"$dir/err" || status=$?
+    [ $status = 1 ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -q "$1" "$dir/err" || fail "not found: $1"
+}
+found 'faults on demand, expected' 'sed -i "s/\"far_faults\":\t[0-9]/&1/" "$out/stats.json"'
+found 'in another run' '[[ $all != *prefetch=sl* ]] || echo more'
+
+for refused in "--jobs 0" --nothing; do
+    status=0
+    # shellcheck disable=SC2086
+    ci/uvm/study $refused >"$dir/tables" 2>"$dir/err" || status=$?
+    [ $status = 2 ] || fail "$refused: status $status"
+done
+echo pass
