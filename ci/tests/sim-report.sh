@@ -178,7 +178,9 @@ drawn() {
 }
 drawn tiny tiny
 drawn two rtx few
-grep -q "'data-did-zoom': 'true'" steps || fail "keys: $(cat steps)"
+for step in zoom return plot; do
+    grep -q "'data-did-$step': 'true'" steps || fail "$step: $(cat steps)"
+done
 drawn streams streams
 drawn long long
 drawn hostile 'hostile&<b>"x'

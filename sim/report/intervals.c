@@ -190,7 +190,6 @@ static void merge_pairs(struct bins *bins)
                 merged(bins->series[v][2 * i], bins->series[v][2 * i + 1]);
     bins->count = BINS_MAX / 2;
     bins->each *= 2;
-    bins->in_last = bins->each;
 }
 
 void bins_add(void *context, uint64_t from, uint64_t to, const int64_t *values)

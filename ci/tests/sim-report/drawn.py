@@ -10,6 +10,7 @@ class Dom(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.root, self.stacks, self.series, self.units, self.run = {}, {}, {}, 0, None
+        self.place, self.places = None, {}
 
     def handle_starttag(self, tag, attributes):
         a = dict(attributes)
@@ -17,8 +18,12 @@ class Dom(html.parser.HTMLParser):
             self.root = a
         if "data-run" in a:
             self.run = a["data-run"]
+        if tag == "svg" and "x" in a:
+            self.place = float(a["x"].rstrip("%")), float(a["width"].rstrip("%"))
         if "data-bucket" in a:
-            self.stacks[self.run, a["data-group"], a["data-bucket"]] = int(a["data-value"])
+            name = self.run, a["data-group"], a["data-bucket"]
+            self.stacks[name] = int(a["data-value"])
+            self.places[name] = self.place
         if "data-series" in a:
             self.series[a["data-series"]] = int(a["data-value"])
         self.units += "data-unit" in a
@@ -43,6 +48,12 @@ for i, directory in enumerate(sys.argv[3:]):
         totals = {f"{g}.{n}": v for g, group in stats["groups"].items()
                   for n, v in {**group["counters"], **group["buckets"]}.items()}
 assert dom.stacks == expected, set(dom.stacks.items()) ^ set(expected.items())
+begins = {}
+for name, (x, width) in dom.places.items():
+    whole = sum(n for other, n in expected.items() if other[:2] == name[:2])
+    assert abs(width - 100 * expected[name] / whole) < 1e-6, name
+    assert abs(x - begins.get(name[:2], 0)) < 1e-6, name
+    begins[name[:2]] = x + width
 assert sys.argv[2] == "region" or all(totals[n] == v for n, v in dom.series.items())
 assert dom.units > 0
 print({k: v for k, v in dom.root.items() if k.startswith("data-did-")}, len(dom.series))

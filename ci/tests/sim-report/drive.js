@@ -17,6 +17,17 @@ addEventListener("load", () => {
         canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "0", bubbles: true }));
         note.didReturn = String(from.value === "0");
     }
+    for (const one of document.querySelectorAll("#time canvas")) {
+        const { widths } = intervalsOf(chosenRun());
+        for (const { series, data } of Chart.getChart(one).data.datasets)
+            if (series?.total > 0) {
+                const accounts = series.share ? chosenRun().stats.groups[series.group].accounts : 1;
+                const area = data.reduce((sum, { y }, i) => sum + y * widths[i] * accounts, 0);
+                if (Math.abs(area - series.total) > 1e-9 * series.total)
+                    note.didPlot = `false: ${series.id}`;
+                note.didPlot ??= "true";
+            }
+    }
     const head = [...document.querySelectorAll("#statistics th button")].find((b) => /Value|^A/.test(b.textContent));
     head.click();
     const numbers = [...document.querySelectorAll("#statistics tbody tr")].map((row) =>

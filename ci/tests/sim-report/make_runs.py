@@ -5,7 +5,7 @@ import json
 import os
 import sys
 
-BREAK_OUT = "</script><script>document.documentElement.dataset.brokenOut=1</script>"
+BREAK_OUT = "</script x <!--<script y </script><script>document.documentElement.dataset.brokenOut=1</script>"
 IMAGE = "<img src=x onerror='document.documentElement.dataset.brokenOut=1'>"
 
 
