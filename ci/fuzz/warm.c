@@ -1,9 +1,9 @@
 /*
  * Files of --warm-caches. The first byte, a digit, chooses the policy of the
- * caches; the second one whether the rest is a whole file, or what stands in
- * one between the heads and ends of the caches, with an "end" between two. What
- * was taken is what a cache would save again: the file that is written then is
- * taken as well, and is written again equal.
+ * caches, the second one what the rest is: a whole file; what stands in one
+ * between the heads and ends of the caches, with an "end" between two; or such
+ * lines, coded. What was taken is what a cache would save again: the file that
+ * is written then is taken as well, and is written again equal.
  */
 #include "sim/host/warm.h"
 #include "ci/fuzz/fuzz.h"
@@ -103,15 +103,35 @@ static void compare(const struct chip *first, unsigned policy)
     free(again);
 }
 
+/* Lines of the caches that are near to right, four bytes each. For free(). */
+static char *as_lines(const uint8_t *data, size_t size)
+{
+    enum { SETS = 2, LINE = 128, FIRST = 0x100000 };
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    for (; size >= 4; data += 4, size -= 4) {
+        const unsigned set = data[0] % SETS, way = data[1] % 9;
+        const unsigned number = FIRST / LINE + data[2] % 16 * SETS + set;
+        if (data[0] >= 250)
+            fprintf(out, "end\n");
+        else
+            fprintf(out, "line %u %u %x %x %x %u\n", set, way, number,
+                    number * LINE, data[3] % 17u, data[1] / 16u);
+    }
+    fclose(out);
+    return text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2)
         return 0;
-    const unsigned policy = data[0] % POLICIES;
-    char *text = fuzz_text(data + 2, size - 2), *whole = NULL;
+    const unsigned policy = data[0] % POLICIES, how = data[1] % 4;
+    char *text =
+        how == 2 ? as_lines(data + 2, size - 2) : fuzz_text(data + 2, size - 2);
     struct chip *chip = fresh(policy);
-    if (data[1] % 2)
-        whole = with_heads(chip, text);
+    char *whole = how ? with_heads(chip, text) : NULL;
     if (load(chip, whole ? whole : text, whole ? strlen(whole) : size - 2))
         compare(chip, policy);
     free(whole);
