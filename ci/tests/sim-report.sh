@@ -106,6 +106,7 @@ broken none stats.json '/"format"/d'
 broken typed stats.json 's/"clock_mhz":\t1515/"clock_mhz":\t"fast"/'
 broken negative stats.json '0,/"instructions":\t/s//&-/'
 broken kindless stats.json '0,/"kind":\t"tp"/s//"kind":\t"pt"/'
+broken stray stats.json '0,/"group":\t"tp"/s//"group":\t"pt"/'
 broken manifest manifest.json '$d'
 broken half intervals.csv '$s/.*/1,tp/'
 broken short-rows intervals.csv '$d'
@@ -125,6 +126,7 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused 'clock_mhz has to be a whole number' $tool typed
         refused 'instructions has to be a whole number' $tool negative
         refused "no kind 'pt'" $tool kindless
+        refused "units: groups have no 'pt'" $tool stray
         refused 'expected a run with timing' $tool functional
         refused 'manifest/manifest.json: line' $tool manifest
     }
@@ -159,10 +161,11 @@ if [ -z "$browser" ]; then
     echo "sim-report: pages were not drawn: there is no chromium"
     exit 0
 fi
-chromium() { # FILE OPTION...
+chromium() { # FILE OPTION...: and its console stays empty
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-        --user-data-dir="$PWD/chromium" --virtual-time-budget=10000 "${@:2}" \
-        "file://$PWD/$1" 2>err
+        --user-data-dir="$PWD/chromium" --virtual-time-budget=10000 \
+        --enable-logging=stderr "${@:2}" "file://$PWD/$1" 2>err || fail "chromium: $(cat err)"
+    ! grep CONSOLE err || fail "$1: the lines above are on the console"
 }
 # drawn NAME OPTIONS DIR...: in both scopes, at both widths; prints the reader's steps
 drawn() {

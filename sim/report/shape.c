@@ -176,34 +176,60 @@ static bool obeys_all(const cJSON *json, const struct rule *rules,
     return true;
 }
 
+static const cJSON *member(const cJSON *json, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(json, name);
+}
+
 /* Each statistic of a group is in the schema of its kind, which readers take
  * unit and meaning from. */
-static bool explained(const cJSON *schema, const cJSON *group, const char *file,
-                      struct error *error)
+static bool explained(const cJSON *schema, const cJSON *one, const char *name,
+                      const char *file, struct error *error)
 {
     static const char *const parts[] = {"counters", "buckets"};
-    const char *name =
-        cJSON_GetObjectItemCaseSensitive(group, "kind")->valuestring;
-    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(schema, name);
+    const char *kind_name = member(one, "kind")->valuestring;
+    const cJSON *kind = member(schema, kind_name);
     if (!kind)
         return error_set(error, "%s: the schema has no kind '%s' of group '%s'",
-                         file, name, group->string);
+                         file, kind_name, name);
     for (unsigned p = 0; p < 2; p++) {
-        const cJSON *rows = cJSON_GetObjectItemCaseSensitive(kind, parts[p]);
-        const cJSON *values = cJSON_GetObjectItemCaseSensitive(group, parts[p]);
-        for (const cJSON *v = values->child; v; v = v->next)
-            if (!cJSON_GetObjectItemCaseSensitive(rows, v->string))
-                return error_set(
-                    error,
-                    "%s: the schema of '%s' does not have '%s' of its %s", file,
-                    name, v->string, parts[p]);
+        const cJSON *rows = member(kind, parts[p]);
+        for (const cJSON *v = member(one, parts[p])->child; v; v = v->next)
+            if (!member(rows, v->string))
+                return error_set(error,
+                                 "%s: the schema of '%s' does not have '%s' of "
+                                 "its %s",
+                                 file, kind_name, v->string, parts[p]);
+    }
+    return true;
+}
+
+/* All of a list of groups or units; at least one, as there is no chip without.
+ * Those of units and regions are of a group that the run has. */
+static bool all_explained(const cJSON *stats, const cJSON *list,
+                          const char *file, struct error *error)
+{
+    const cJSON *groups = member(stats, "groups");
+    if (!list->child)
+        return error_set(error, "%s: %s is empty", file, list->string);
+    for (const cJSON *one = list->child; one; one = one->next) {
+        const char *name = cJSON_IsArray(list)
+                               ? member(one, "group")->valuestring
+                               : one->string;
+        const cJSON *group = member(groups, name);
+        if (!group || strcmp(member(group, "kind")->valuestring,
+                             member(one, "kind")->valuestring) != 0)
+            return error_set(error, "%s: %s: groups have no '%s' of that kind",
+                             file, list->string, name);
+        if (!explained(member(stats, "schema"), one, name, file, error))
+            return false;
     }
     return true;
 }
 
 bool shape_stats(const cJSON *stats, const char *file, struct error *error)
 {
-    const cJSON *format = cJSON_GetObjectItemCaseSensitive(stats, "format");
+    const cJSON *format = member(stats, "format");
     if (!cJSON_IsObject(stats))
         return error_set(error, "%s: expected an object", file);
     if (!cJSON_IsNumber(format))
@@ -212,17 +238,16 @@ bool shape_stats(const cJSON *stats, const char *file, struct error *error)
     if (format->valuedouble != STATS_FORMAT)
         return error_set(error, "%s: format %g, expected %d", file,
                          format->valuedouble, STATS_FORMAT);
-    if (!cJSON_GetObjectItemCaseSensitive(stats, "cycles"))
+    if (!member(stats, "cycles"))
         return error_set(error,
                          "%s: no cycles, expected a run with timing, not one "
                          "with --functional",
                          file);
     if (!obeys_all(stats, stats_rules, file, error))
         return false;
-    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(stats, "schema");
-    const cJSON *groups = cJSON_GetObjectItemCaseSensitive(stats, "groups");
-    for (const cJSON *g = groups->child; g; g = g->next)
-        if (!explained(schema, g, file, error))
-            return false;
-    return true;
+    const cJSON *region = member(stats, "region_of_interest");
+    return all_explained(stats, member(stats, "groups"), file, error) &&
+           all_explained(stats, member(stats, "units"), file, error) &&
+           (!region ||
+            all_explained(stats, member(region, "groups"), file, error));
 }

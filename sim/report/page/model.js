@@ -34,7 +34,18 @@ const kindOf = (run, group) => own(run.stats.schema, own(run.stats.groups, group
 
 /* Names of groups of all runs, in their order. */
 const groupNames = [...new Set(runs.flatMap((run) => Object.keys(run.stats.groups)))];
-const kindOfAny = (group) => runs.map((run) => kindOf(run, group)).find(Boolean);
+
+/* The kind of a group; where runs have different ones, what any of them has. */
+const kindsOfAll = new Map();
+function kindOfAny(group) {
+    if (!kindsOfAll.has(group)) {
+        const kinds = runs.map((run) => kindOf(run, group)).filter(Boolean);
+        const all = (part) => kinds.reduce((rows, kind) => ({ ...rows, ...kind[part] }), {});
+        kindsOfAll.set(group, { meaning: kinds[0].meaning, counters: all("counters"),
+            buckets: all("buckets"), figures: all("figures") });
+    }
+    return kindsOfAll.get(group);
+}
 
 /* What a statistic or figure is: { part, unit, meaning }. */
 function rowOf(group, name) {

@@ -77,6 +77,8 @@ function sumText(run, group, sum) {
 function stacks() {
     const groups = groupNames.filter((group) => runs.some((run) =>
         sumOf(Object.entries(own(run.stats.groups, group)?.buckets ?? {}))));
+    if (!groups.length)
+        return;
     const accounts = (group) => own(runs[0].stats.groups, group)?.accounts ?? 0;
     let chosen = groups.reduce((a, b) => (accounts(b) > accounts(a) ? b : a), groups[0]);
     const bars = el("div"), table = el("div", { class: "beside" });
