@@ -90,7 +90,7 @@ grep -q 'more (--top)' changes || fail "--top"
 # ---- bad input: status 2 and one line
 refused() { # TEXT COMMAND...
     local status=0
-    "$bin/${@:2:1}" "${@:3}" >out 2>err || status=$?
+    "$bin/$2" "${@:3}" >out 2>err || status=$?
     [ $status = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$1" err && [ ! -s out ] ||
         fail "${*:2}: status $status, $(cat err), expected: $1"
 }

@@ -37,7 +37,8 @@ const marks = {
     id: "marks",
     beforeDatasetsDraw(chart) {
         const { ctx, chartArea: area, scales: { x } } = chart;
-        const clamp = (cycle) => Math.min(Math.max(x.getPixelForValue(cycle), area.left), area.right);
+        const clamp = (cycle) =>
+            Math.min(Math.max(x.getPixelForValue(cycle), area.left), area.right);
         const box = (from, to, top, height, style) => {
             ctx.fillStyle = style;
             ctx.fillRect(clamp(from), top, Math.max(clamp(to) - clamp(from), 0), height);
@@ -105,7 +106,8 @@ function lineColour(series, number) {
 /* A line; with stacked, what lies below it is filled; else, where bins have several
  * intervals, a band from the least to the most of one. */
 function datasetsOf(series, stacked, bins) {
-    const points = (values) => values.map((y, i) => ({ x: (bins.begins[i] + bins.ends[i]) / 2, y }));
+    const points = (values) =>
+        values.map((y, i) => ({ x: (bins.begins[i] + bins.ends[i]) / 2, y }));
     const sets = [];
     series.forEach((s, i) => {
         const of = lineColour(s, i), axis = { yAxisID: s.axis, pointRadius: 0, normalized: true };
@@ -173,4 +175,5 @@ function drawChart(canvas, series, stacked, zoomed) {
 }
 
 const valueText = (series, value) => (value === null || value === undefined ? "none"
-    : series.share ? percent(value) : `${short(value)} ${series.axis === series.name ? "" : series.axis}`);
+    : series.share ? percent(value)
+        : `${short(value)} ${series.axis === series.name ? "" : series.axis}`);

@@ -8,7 +8,8 @@ function legend(series, bins) {
         const values = s.values(), low = s.low?.() ?? values, high = s.high?.() ?? values;
         const known = inside.filter((i) => values[i] !== null);
         const cycles = known.reduce((sum, i) => sum + bins.widths[i], 0);
-        return { s, number, mean: known.reduce((sum, i) => sum + values[i] * bins.widths[i], 0) / cycles,
+        return { s, number,
+            mean: known.reduce((sum, i) => sum + values[i] * bins.widths[i], 0) / cycles,
             low: known.reduce((m, i) => Math.min(m, low[i]), Infinity),
             high: known.reduce((m, i) => Math.max(m, high[i]), -Infinity) };
     });
@@ -25,9 +26,11 @@ function legend(series, bins) {
 }
 
 /* What a statistic has grown by; of figures there is no sum. */
-const sumColumn = () => ({ title: inRegion(chosenRun()) ? "in these intervals" : "in all", number: true,
+const sumColumn = () =>
+    ({ title: inRegion(chosenRun()) ? "in these intervals" : "in all", number: true,
     value: (row) => row.s.total, text: (row) => (row.s.total === null ? ""
-        : el("span", { "data-series": row.s.id, "data-value": row.s.total }, whole(row.s.total))) });
+        : el("span", { "data-series": row.s.id, "data-value": row.s.total },
+            whole(row.s.total))) });
 
 /* A list of all series with a field that shortens it. */
 function picker(all, chosen, changed) {
@@ -43,7 +46,8 @@ function picker(all, chosen, changed) {
                 .filter(Boolean);
         }));
     };
-    const search = el("input", { type: "search", placeholder: "Filter", "aria-label": "Filter series",
+    const search = el("input",
+        { type: "search", placeholder: "Filter", "aria-label": "Filter series",
         on: { input: () => draw(search.value.trim()) } });
     draw("");
     return el("details", {}, el("summary", {}, "Choose series"), search, list);
@@ -51,7 +55,8 @@ function picker(all, chosen, changed) {
 
 /* One chart with its tools. Returns its element, and closes it when asked. */
 function panel(preset, closed) {
-    const all = seriesOf(chosenRun()), presets = presetsOf(chosenRun()), bins = intervalsOf(chosenRun());
+    const all = seriesOf(chosenRun()), presets = presetsOf(chosenRun()),
+        bins = intervalsOf(chosenRun());
     const chosen = new Set(preset.ids), canvas = el("canvas", { tabindex: 0, role: "img" });
     const table = el("div"), pick = el("div"), tools = el("div", { class: "tools" });
     let stacked = preset.stacked, stop = null;
@@ -76,18 +81,21 @@ function panel(preset, closed) {
     };
     const fillTools = (title) => {
         const titles = presets.map((p) => [p.title, p.title]);
-        const close = el("button", { type: "button", on: { click: () => { stop(); node.remove(); closed(); } } },
+        const close = el("button",
+            { type: "button", on: { click: () => { stop(); node.remove(); closed(); } } },
             "Remove");
-        tools.replaceChildren(chooser("Show", title ? titles : [["", "series of your own"], ...titles],
-            title, take), close);
+        const choices = title ? titles : [["", "series of your own"], ...titles];
+        tools.replaceChildren(chooser("Show", choices, title, take), close);
         pick.replaceChildren(picker(all, chosen, (id, on) => {
             chosen[on ? "add" : "delete"](id);
-            stacked = stacked && all.filter((s) => chosen.has(s.id)).every((s) => s.part === "buckets" &&
+            stacked = stacked &&
+                all.filter((s) => chosen.has(s.id)).every((s) => s.part === "buckets" &&
                 s.group === all.find((one) => chosen.has(one.id)).group);
             draw();
         }));
     };
-    const node = el("div", { class: "chart" }, tools, el("div", { class: "canvas" }, canvas), pick, table);
+    const node = el("div", { class: "chart" }, tools, el("div", { class: "canvas" }, canvas), pick,
+        table);
     fillTools(preset.title);
     return { node, draw, stop: () => stop?.() };
 }
@@ -98,21 +106,26 @@ function zoomTools() {
             on: { change: () => set(Number(input.value)) } });
         return { input, show: () => { input.value = of(); } };
     };
-    const from = edge("First cycle shown", () => zoom.from, (n) => zoomTo(n, Math.max(zoom.to, n + 1)));
-    const to = edge("Last cycle shown", () => zoom.to, (n) => zoomTo(Math.min(zoom.from, n - 1), n));
+    const from = edge("First cycle shown", () => zoom.from, (n) =>
+        zoomTo(n, Math.max(zoom.to, n + 1)));
+    const to = edge("Last cycle shown", () => zoom.to, (n) =>
+        zoomTo(Math.min(zoom.from, n - 1), n));
     zoom.changed = () => { from.show(); to.show(); };
     const button = (text, title, click) =>
         el("button", { type: "button", title, "aria-label": title, on: { click } }, text);
-    return [el("label", { class: "field" }, "Cycles", from.input), el("label", { class: "field" }, "to", to.input),
+    return [el("label", { class: "field" }, "Cycles", from.input),
+        el("label", { class: "field" }, "to", to.input),
         button("+", "Zoom in", zoomKeys["+"]), button("\u2212", "Zoom out", zoomKeys["-"]),
         button("\u2190", "To the left", zoomKeys.ArrowLeft),
-        button("\u2192", "To the right", zoomKeys.ArrowRight), button("All", "All cycles", zoomToAll)];
+        button("\u2192", "To the right", zoomKeys.ArrowRight),
+        button("All", "All cycles", zoomToAll)];
 }
 
 function overTime() {
     if (!runs.some((run) => run.intervals))
         return;
-    const note = el("p", { class: "note" }), charts = el("div"), tools = el("div", { class: "tools" });
+    const note = el("p", { class: "note" }), charts = el("div"),
+        tools = el("div", { class: "tools" });
     const kernels = el("p", { class: "note" });
     let panels = [];
     const add = (preset) => {
@@ -128,7 +141,8 @@ function overTime() {
         panels = [];
         charts.replaceChildren();
         tools.hidden = !bins;
-        note.textContent = bins ? noteOf(bins) : "This run has no intervals.csv: sim-run writes it with --interval.";
+        note.textContent = bins ? noteOf(bins)
+            : "This run has no intervals.csv: sim-run writes it with --interval.";
         kernels.replaceChildren(...(bins ? kernelKey(run) : []));
         if (!bins)
             return;
@@ -141,9 +155,11 @@ function overTime() {
 }
 
 function noteOf(bins) {
-    const thinned = bins.each > 1 ? ` A point is the mean of ${bins.each} intervals, a band from the ` +
+    const thinned = bins.each > 1
+        ? ` A point is the mean of ${bins.each} intervals, a band from the ` +
         "least to the most of one of them; of figures only the mean is shown." : "";
-    return `${whole(bins.intervals)} intervals of about ${whole(bins.widths.reduce((a, b) => a + b, 0) / bins.intervals)} cycles.${thinned} ` +
+    const cycles = bins.widths.reduce((a, b) => a + b, 0) / bins.intervals;
+    return `${whole(bins.intervals)} intervals of about ${whole(cycles)} cycles.${thinned} ` +
         "Drag over a chart to see a part of it, double-click for all of it.";
 }
 

@@ -20,8 +20,10 @@ const heatText = (row, value) => (value === null ? "none"
 function arrange(units) {
     const tiles = [...new Set(units.map((unit) => unit.tile))];
     if (tiles.length === units.length || tiles.length === 1) {
-        const across = Math.min(units.length, Math.max(8, Math.ceil(Math.sqrt(units.length) * 1.6)));
-        return { across, names: [], places: units.map((unit, i) => [i % across, Math.floor(i / across)]) };
+        const across = Math.min(units.length,
+            Math.max(8, Math.ceil(Math.sqrt(units.length) * 1.6)));
+        return { across, names: [],
+            places: units.map((unit, i) => [i % across, Math.floor(i / across)]) };
     }
     const seen = new Map();
     const places = units.map((unit) => {
@@ -40,8 +42,10 @@ function heatMap(run, units, name, readout) {
     const size = Math.min(44, Math.max(9, Math.floor((names.length ? 900 : 960) / across)));
     const down = Math.max(...places.map(([, y]) => y)) + 1;
     let at = 0;
-    const cells = units.map((unit, i) => svg("rect", { x: left + places[i][0] * size, y: places[i][1] * size,
-        width: size, height: size, rx: 2, "data-unit": unit.name, "data-value": own(unit[row.part], name),
+    const cells = units.map((unit, i) =>
+        svg("rect", { x: left + places[i][0] * size, y: places[i][1] * size,
+            width: size, height: size, rx: 2, "data-unit": unit.name,
+            "data-value": own(unit[row.part], name),
         fill: values[i] === null ? variable("--idle") : heatColour(values[i] / (high || 1)),
         on: { click: () => show(i), pointerenter: () => show(i) } },
     svg("title", {}, `${unit.name}: ${heatText(row, values[i])}`)));
@@ -60,8 +64,10 @@ function heatMap(run, units, name, readout) {
         show(Math.min(Math.max(at + step, 0), units.length - 1));
     };
     const width = left + across * size, height = down * size;
-    return { low, high, row, values, node: svg("svg", { viewBox: `0 0 ${width} ${height}`, width, tabindex: 0, role: "img",
-        "aria-label": `${name} of ${units.length} units of ${heatState.group}, arrow keys go through them`,
+    return { low, high, row, values,
+        node: svg("svg", { viewBox: `0 0 ${width} ${height}`, width, tabindex: 0, role: "img",
+        "aria-label": `${name} of ${units.length} units of ${heatState.group}, ` +
+            "arrow keys go through them",
         on: { keydown, focus: () => show(at) } }, cells, names.map((tile, i) =>
         (size >= 11 ? svg("text", { x: 0, y: i * size + size / 2 + 4 }, tile) : null))) };
 }
@@ -73,7 +79,8 @@ function heatKey({ low, high, row, values }) {
     const text = (value) => (row.part === "buckets" ? percent(value) : short(value));
     return el("p", { class: "note" }, "0 ",
         el("span", { class: "scale", style: `background: linear-gradient(to right, ${stops})` }),
-        ` ${text(high)}; least ${text(low)}, mean ${text(mean)}${mean > 0 ? `, most is ${(high / mean).toFixed(2)} times the mean` : ""}. `,
+        ` ${text(high)}; least ${text(low)}, mean ${text(mean)}`,
+        `${mean > 0 ? `, most is ${(high / mean).toFixed(2)} times the mean` : ""}. `,
         row.meaning);
 }
 
@@ -102,9 +109,11 @@ function heat() {
             units.some((unit) => own(unit.buckets, name) || own(unit.counters, name)));
         if (!names.includes(heatState.name))
             heatState.name = Object.keys(kind.buckets).filter((name) => !isIdle(name))
-                .reduce((a, b) => (a === undefined || total(b) > total(a) ? b : a), undefined) ?? names[0];
+                .reduce((a, b) => (a === undefined || total(b) > total(a) ? b : a),
+                    undefined) ?? names[0];
         tools.replaceChildren(
-            chooser("Group", groups.map((group) => [group, `${group} (${count(group)})`]), heatState.group,
+            chooser("Group",
+                groups.map((group) => [group, `${group} (${count(group)})`]), heatState.group,
                 (group) => { heatState.group = group; draw(); }),
             chooser("Statistic", names.map((name) => [name, name]), heatState.name,
                 (name) => { heatState.name = name; draw(); }));

@@ -51,7 +51,8 @@ function statistic(run, bins, group, name, part) {
 
 function ratio(run, bins, group, name, figure) {
     const share = isShare(group, name);
-    const sum = (terms, i) => terms.reduce((all, term) => all + (sumsOf(bins, group, term)?.[i] ?? 0), 0);
+    const sum = (terms, i) =>
+        terms.reduce((all, term) => all + (sumsOf(bins, group, term)?.[i] ?? 0), 0);
     const under = (i) => (figure.under ? sum(figure.under, i)
         : bins.widths[i] * 1000 / run.stats.clock_mhz);
     return { id: `${group}.${name}`, group, name, part: "figures",
@@ -67,10 +68,13 @@ function presetsOf(run) {
     const list = seriesOf(run), presets = [];
     const groups = [...new Set(list.map((s) => s.group))];
     const of = (keep) => list.filter(keep).map((s) => s.id);
-    const add = (title, ids, stacked = false) => ids.length && presets.push({ title, ids, stacked });
+    const add = (title, ids, stacked = false) => ids.length &&
+        presets.push({ title, ids, stacked });
     for (const group of groups)
-        add(`Where cycles went: ${group}`, of((s) => s.group === group && s.part === "buckets"), true);
-    add("Rates and utilisation", of((s) => s.part === "figures" && s.share && /(rate|utilisation)$/.test(s.name)));
+        add(`Where cycles went: ${group}`,
+            of((s) => s.group === group && s.part === "buckets"), true);
+    add("Rates and utilisation",
+        of((s) => s.part === "figures" && s.share && /(rate|utilisation)$/.test(s.name)));
     for (const group of groups) {
         add(`Bytes: ${group}`, of((s) => s.group === group && s.part === "counters" &&
             rowOf(group, s.name).unit === "bytes"));
@@ -84,9 +88,11 @@ function presetsOf(run) {
 function firstPresets(run) {
     const presets = presetsOf(run), list = seriesOf(run);
     const most = (value) => (best, p) => (best === undefined || value(p) > value(best) ? p : best);
-    const accounts = (p) => own(run.stats.groups, list.find((s) => s.id === p.ids[0]).group).accounts;
+    const accounts = (p) =>
+        own(run.stats.groups, list.find((s) => s.id === p.ids[0]).group).accounts;
     const total = (p) => p.ids.reduce((sum, id) => sum + list.find((s) => s.id === id).total, 0);
     return [presets.filter((p) => p.stacked).reduce(most(accounts), undefined),
         presets.find((p) => p.title.startsWith("Rates")),
-        presets.filter((p) => p.title.startsWith("Bytes")).reduce(most(total), undefined)].filter(Boolean);
+        presets.filter((p) => p.title.startsWith("Bytes")).reduce(most(total),
+            undefined)].filter(Boolean);
 }

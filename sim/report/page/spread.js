@@ -12,7 +12,8 @@ function spreadsOf(run) {
 /* Ranges from the first to the last that any run has something in. */
 function spreadRows(group, figure) {
     const names = Object.keys(figure.ranges), from = Object.values(figure.ranges);
-    const counts = runs.map((run) => names.map((name) => own(own(groupsOf(run), group)?.counters, name) ?? 0));
+    const counts = runs.map((run) =>
+        names.map((name) => own(own(groupsOf(run), group)?.counters, name) ?? 0));
     const used = names.map((name, i) => counts.some((list) => list[i]));
     const first = used.indexOf(true), last = used.lastIndexOf(true) + 1;
     const label = (i) => {
@@ -37,7 +38,8 @@ function spreadChart(canvas, { labels, counts }) {
                 y: { grid, ticks: { ...ticks, callback: percent, maxTicksLimit: 6 } } },
             plugins: { legend: { display: runs.length > 1, labels: { color: variable("--text") } },
                 tooltip: { callbacks: { label: ({ dataset, dataIndex, parsed }) =>
-                    `${dataset.label}: ${percent(parsed.y)}, ${whole(dataset.counts[dataIndex])}` } } } },
+                    `${dataset.label}: ${percent(parsed.y)}, ` +
+                    whole(dataset.counts[dataIndex]) } } } },
     });
 }
 
@@ -54,12 +56,14 @@ function spread() {
         chart?.destroy();
         chart = null;
         const rows = one && spreadRows(one.group, one.figure);
-        tools.replaceChildren(one ? chooser("Show", all.map((s) => [title(s), title(s)]), title(one),
+        tools.replaceChildren(one
+            ? chooser("Show", all.map((s) => [title(s), title(s)]), title(one),
             (value) => { chosen = value; draw(); }) : "This run counted nothing by ranges.",
         rows || !one ? "" : "Nothing in the regions of interest.");
         if (!rows)
             return;
-        canvas.setAttribute("aria-label", `${title(one)}, from ${rows.labels[0]} to ${rows.labels.at(-1)}`);
+        canvas.setAttribute("aria-label",
+            `${title(one)}, from ${rows.labels[0]} to ${rows.labels.at(-1)}`);
         chart = spreadChart(canvas, rows);
     };
     watch(draw);

@@ -36,11 +36,13 @@ function bar(run, group) {
 function stackRow(group, chosen, pick) {
     const unit = runs.map((run) => own(run.stats.groups, group)).find(Boolean);
     return el("div", { class: "stack", "data-chosen": group === chosen },
-        el("button", { type: "button", "aria-pressed": String(group === chosen), on: { click: pick },
+        el("button",
+            { type: "button", "aria-pressed": String(group === chosen), on: { click: pick },
             title: kindOfAny(group).meaning },
         group, el("small", {}, ` ${unit.units} \u00d7 ${unit.kind}`)),
         el("div", { class: "bars" }, runs.filter((run) => sumOf(bucketsOf(run, group))).map((run) =>
-            el("div", { class: "line" }, runs.length > 1 ? el("span", { class: "letter" }, run.letter) : null,
+            el("div", { class: "line" }, runs.length > 1
+                ? el("span", { class: "letter" }, run.letter) : null,
                 bar(run, group)))));
 }
 
@@ -91,8 +93,10 @@ function stacks() {
         table.replaceChildren(...stackTable(chosen));
     };
     section("cycles", "Where cycles went",
-        el("p", { class: "note" }, "A bar is all cycles of all units of a group, or of the harts of its ",
+        el("p", { class: "note" },
+            "A bar is all cycles of all units of a group, or of the harts of its ",
             "cores. Choose a group to see its buckets."),
-        el("div", { class: ["sides", "sides two", "below"][Math.min(runs.length, 3) - 1] }, bars, table));
+        el("div", { class: ["sides", "sides two", "below"][Math.min(runs.length, 3) - 1] }, bars,
+            table));
     watch(draw);
 }

@@ -6,7 +6,8 @@ function choices() {
         tools.push(chooser("Run", runs.map((run, i) => [String(i), run.label]), "0",
             (value) => choose({ run: Number(value) })));
     if (runs.some((run) => run.stats.region_of_interest))
-        tools.push(chooser("Of", [["region", "regions of interest"], ["run", "the whole run"]], state.scope,
+        tools.push(chooser("Of", [["region", "regions of interest"], ["run", "the whole run"]],
+            state.scope,
             (scope) => choose({ scope })));
     document.getElementById("choices").replaceChildren(...tools);
 }
@@ -29,7 +30,8 @@ function start() {
     document.title = `${names} - sim-report`;
     document.getElementById("title").textContent = names;
     document.getElementById("foot").textContent =
-        `Made by sim-report ${data.version}, revision ${data.revision}. Charts: Chart.js ${Chart.version}, MIT licence.`;
+        `Made by sim-report ${data.version}, revision ${data.revision}. ` +
+        `Charts: Chart.js ${Chart.version}, MIT licence.`;
     choices();
     [summary, stacks, overTime, heat, spread, compare, statistics, log].forEach((part) => part());
     followSections();

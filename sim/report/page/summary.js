@@ -36,7 +36,8 @@ function factsTable() {
         runs.length > 1 ? el("thead", {}, el("tr", {}, el("td"),
             runs.map((run) => el("th", { scope: "col" }, run.label)))) : null,
         el("tbody", {}, rows.map(([title, texts]) => el("tr", {},
-            el("th", { scope: "row" }, title), texts.map((text) => el("td", { class: "wrap" }, text)))))));
+            el("th", { scope: "row" }, title),
+                texts.map((text) => el("td", { class: "wrap" }, text)))))));
 }
 
 function cards(run) {
@@ -55,7 +56,8 @@ function cards(run) {
             list.push([figureText(group, first, figures[first]), `${group}: ${first}`]);
     }
     return el("div", { class: "cards" },
-        list.map(([value, title]) => el("div", { class: "card" }, el("b", {}, value), el("span", {}, title))));
+        list.map(([value, title]) =>
+            el("div", { class: "card" }, el("b", {}, value), el("span", {}, title))));
 }
 
 function figuresTable() {

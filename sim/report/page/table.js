@@ -11,7 +11,8 @@ function sortable(columns, rows, { caption, sorted = -1, foot } = {}) {
     let by = sorted, down = true, all = rows.length <= ROWS_SHOWN * 1.25;
     const body = el("tbody");
     const more = el("button", { type: "button", on: { click: () => { all = true; draw(); } } });
-    const heads = columns.map((column, i) => el("th", { scope: "col", class: column.number && "number" },
+    const heads = columns.map((column, i) =>
+        el("th", { scope: "col", class: column.number && "number" },
         el("button", { type: "button", on: { click: () => sort(i) } }, column.title)));
 
     function sort(i) {
