@@ -57,9 +57,8 @@ function changeTable(part, rows) {
             : value < 10 ? short(value) : whole(value));
     const most = rows.reduce((most, row) => Math.max(most, Math.abs(row.weight)), 0);
     return sortable([
-        { title: "Group", value: (row) => row.group },
-        { title: "Statistic", value: (row) => row.name,
-            text: (row) => explained(row.name, row.group, row.name) },
+        { title: "Statistic", value: (row) => `${row.group}.${row.name}`,
+            text: (row) => explained(`${row.group}.${row.name}`, row.group, row.name) },
         { title: "A", number: true, value: (row) => row.a, text: (row) => text(row, row.a) },
         { title: "B", number: true, value: (row) => row.b, text: (row) => text(row, row.b) },
         { title: "Relative", number: true, value: (row) => (row.a > 0 ? row.b / row.a : Infinity),

@@ -69,9 +69,8 @@ function figuresTable() {
                 rows.push({ group, name, values });
         }
     const columns = [
-        { title: "Group", value: (row) => row.group },
-        { title: "Figure", value: (row) => row.name,
-            text: (row) => explained(row.name, row.group, row.name) },
+        { title: "Figure", value: (row) => `${row.group}.${row.name}`,
+            text: (row) => explained(`${row.group}.${row.name}`, row.group, row.name) },
         ...runs.map((run, i) => ({ title: runs.length > 1 ? run.letter : "Value", number: true,
             value: (row) => row.values[i],
             text: (row) => figureText(row.group, row.name, row.values[i]) })),
@@ -85,7 +84,7 @@ function summary() {
         el("img", { src: run.image, alt: `The image of run ${run.label}` }),
         el("figcaption", {}, runs.length > 1 ? run.label : "The image of the run")));
     section("summary", "Summary", top, el("div", { class: "sides even" },
-        el("div", {}, images, el("h3", {}, "Figures"), figures),
+        el("div", {}, el("div", { class: "pictures" }, images), el("h3", {}, "Figures"), figures),
         el("div", {}, el("h3", {}, "What was run"), factsTable())));
     watch(() => {
         top.replaceChildren(cards(chosenRun()));
