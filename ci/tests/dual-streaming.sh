@@ -79,6 +79,11 @@ for mode in software rt; do
 done
 run rt -s chip.early=1
 
+# no figure of an interval shrinks: RT cores are not idle and busy in one cycle
+run rt --interval 200
+awk -F, 'NR > 1 && $4 >= 2 ^ 63 { print "FAIL: intervals.csv: " $0; bad = 1 }
+    END { exit bad }' out/intervals.csv
+
 address=$(sed -n 's/.*scene a.scene: .* at 0x//p' out/log.txt)
 ((0x$address % 8192 == 0)) || fail "the scene lies at 0x$address"
 

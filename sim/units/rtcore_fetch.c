@@ -136,19 +136,9 @@ void fetch_end_turn(struct rtcore *r, struct fetch_queue *queue)
     rtcore_move(r, s, STATE_ray_request, STATE_ray_memory, queue->free - 1);
 }
 
-/* While no ray is in flight the core is not idle in this cycle. */
-static void ends_idling(struct rtcore *r, uint64_t now)
-{
-    if (r->in_flight || r->idle_from > now)
-        return;
-    r->stats.idle += now - r->idle_from;
-    r->idle_from = now + 1;
-}
-
 static __attribute__((noinline)) void
 send_ahead(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
 {
-    ends_idling(r, now);
     uint64_t address = queue->ahead[queue->ahead_head];
     queue->ahead_head =
         (uint16_t)((queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM);

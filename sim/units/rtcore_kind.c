@@ -5,6 +5,7 @@
 #include "sim/core/memory_role.h"
 #include "sim/units/rtcore_private.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 static const struct port_row ports[] = {
     [RAY] = {"ray", false, 256, "rays of the thread processors"},
@@ -98,7 +99,16 @@ static void close_account(struct unit *u, uint64_t now)
     if (r->items)
         items_close(r, now);
     stats->fetching = r->active - stats->testing;
+    assert(stats->idle + r->active <= now);
     stats->waiting = now - stats->idle - r->active;
+}
+
+void rtcore_end_idling(struct rtcore *r, uint64_t now)
+{
+    if (r->idle_from > now)
+        return;
+    r->stats.idle += now - r->idle_from;
+    r->idle_from = now + 1;
 }
 
 static void explain(const struct unit *u, FILE *out)

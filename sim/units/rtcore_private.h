@@ -446,12 +446,19 @@ void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now, bool over);
 /* The next cycle in which one of the rays that still stand can pass. */
 uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now);
 
+/* Something was done in a cycle in which no ray is in flight: the core has not
+ * been idle in it. */
+void rtcore_end_idling(struct rtcore *r, uint64_t now);
+
 /* Books a cycle in which something may have been done. Cycles in which nothing
  * is done are booked when the account is closed. */
 static inline void rtcore_book(struct rtcore *r, uint64_t now)
 {
+    bool active = r->tested | r->worked;
     r->stats.testing += r->tested;
-    r->active += r->tested | r->worked;
+    r->active += active;
+    if (__builtin_expect(active && !r->in_flight, 0))
+        rtcore_end_idling(r, now);
     r->tested = r->worked = false;
 }
 
