@@ -97,7 +97,8 @@ def of_client(m, *counters):
     """Bytes of main memory; None: the scene has no treelets, they are not
     counted by client."""
     clients = [name for name in m.groups["dram"]["counters"]
-               if name.startswith(("rays_", "scene_", "hits_", "kernel_"))]
+               if name.startswith(("rays_", "scene_", "hits_", "frame_",
+                                   "kernel_"))]
     counted = any(m.count("dram", name) for name in clients)
     return m.each("dram", *counters) if counted else None
 
@@ -159,6 +160,8 @@ STREAMS = {name: FIGURES[name] for name in (
                                                   "hits_written")),
     "kernel_bytes": (0, "kernel", lambda m: of_client(m, "kernel_read",
                                                       "kernel_written")),
+    "frame_bytes": (0, "frame", lambda m: of_client(m, "frame_read",
+                                                    "frame_written")),
     "record_bytes": (0, "hit record B/ray",
                      lambda m: m.each("hitupdater", "bytes_read",
                                       "bytes_written")),

@@ -10,8 +10,8 @@ from chip import Wrong
 STEPS = 100  # of a frame, about
 BUCKET_HEAD, ITEM = 16, 36  # bytes
 NAMES = ("bytes_read", "bytes_written", "rays_read", "rays_written",
-         "scene_read", "hits_read", "hits_written", "kernel_read",
-         "kernel_written")
+         "scene_read", "hits_read", "hits_written", "frame_read",
+         "frame_written", "kernel_read", "kernel_written")
 
 
 def growth(path):

@@ -8,7 +8,7 @@ from pages import find, shown, table, titles, with_ratio
 BASE = "trax-2ghz"   # the chip without streams
 BLOCK_BYTES = 64     # of the published reads
 
-BY_CLIENT = ("rays_bytes", "scene_bytes", "hits_bytes", "kernel_bytes")
+BY_CLIENT = ("rays_bytes", "scene_bytes", "hits_bytes", "frame_bytes")
 COLUMNS = {
     "trax": ("dram_bytes", *BY_CLIENT, "items", "starved", "memory"),
     "order": ("mrays", "cycles", "items", "buckets", "fetched",
