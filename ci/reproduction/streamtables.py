@@ -8,7 +8,8 @@ from pages import find, shown, table, titles, with_ratio
 BASE = "trax-2ghz"   # the chip without streams
 BLOCK_BYTES = 64     # of the published reads
 
-BY_CLIENT = ("rays_bytes", "scene_bytes", "hits_bytes", "frame_bytes")
+BY_CLIENT = ("rays_bytes", "scene_bytes", "hits_bytes", "frame_bytes",
+             "kernel_bytes")
 COLUMNS = {
     "trax": ("dram_bytes", *BY_CLIENT, "items", "starved", "memory"),
     "order": ("mrays", "cycles", "items", "buckets", "fetched",
@@ -126,15 +127,19 @@ def sweeps(part):
         for cell in cells(part, *SWEEPS)])
 
 
-def by_hash(part):
-    names = COLUMNS["hash"]
+def against(part, experiment, first, varied, names):
+    """Each chip's variants beside its first one."""
     rows = []
-    for cell in cells(part, "hash"):
-        base = find(part, about=["hash", "stride"], chip=cell["chip"])
+    for cell in cells(part, experiment):
+        base = find(part, about=[experiment, first], chip=cell["chip"])
         rows.append([cell["chip"], variant(cell),
                      compared(cell, base, "mrays"),
                      *shown(cell["figures"], names)])
-    return table(["chip", "partitions by", *titles(("mrays", *names))], rows)
+    return table(["chip", varied, *titles(("mrays", *names))], rows)
+
+
+def by_hash(part):
+    return against(part, "hash", "stride", "partitions by", COLUMNS["hash"])
 
 
 # ---- X5, X6 -----------------------------------------------------------------
@@ -160,14 +165,7 @@ def policies(part):
 
 
 def formats(part):
-    names = COLUMNS["formats"]
-    rows = []
-    for cell in cells(part, "formats"):
-        base = find(part, about=["formats", "bvh6"], chip=cell["chip"])
-        rows.append([cell["chip"], variant(cell),
-                     compared(cell, base, "mrays"),
-                     *shown(cell["figures"], names)])
-    return table(["chip", "nodes", *titles(("mrays", *names))], rows)
+    return against(part, "formats", "bvh6", "nodes", COLUMNS["formats"])
 
 
 # ---- all --------------------------------------------------------------------

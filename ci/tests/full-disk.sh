@@ -49,6 +49,7 @@ for arguments in --help --list --version; do
 done
 for arguments in --help --version; do
     full 4 build/bin/page-run $arguments
+    full 4 build/bin/rtp-run $arguments
     full 4 build/bin/sim-report $arguments
     full 4 build/bin/sim-diff $arguments
 done

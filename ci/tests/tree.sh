@@ -139,10 +139,10 @@ done
 grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"
 allow sim/dram 'sim/dram/|sim/core/(error|heap|stat).h'
-allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|param|whole).h'
+allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|tool|param|whole).h'
 allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat).h|corbel/managed.h'
-allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|whole).h'
-allow sim/report 'sim/report/|sdk/version/|sim/core/(error|gz_text|heap|whole).h'
+allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|tool|whole).h'
+allow sim/report 'sim/report/|sdk/version/|sim/core/(error|gz_text|heap|tool|whole).h'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'
 allow sim/host 'sim/|sdk/version/|corbel/'
 allow runtime/include/corbel 'corbel/'

@@ -78,7 +78,11 @@ struct host {
     uint64_t kernel_guard; /* below kernel stacks in DRAM, 0: in scratch */
     struct placed placed[PLACED_MAX];
     unsigned placed_count;
-    unsigned managed_room; /* of machine.managed_ranges */
+    /* Managed memory, in the order in which the program got it: as many bytes
+     * as were asked for, from the start of their first tree on
+     * (corbel/managed.h). */
+    struct range *managed;
+    unsigned managed_count, managed_room;
 
     unsigned harts; /* that run host->program: the chip's first ones */
 

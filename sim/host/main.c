@@ -2,6 +2,7 @@
  * sim-run: runs programs on a described chip. This file is the order
  * of events; what each of them is, host.h says.
  */
+#include "sim/core/tool.h"
 #include "sim/host/host.h"
 #include "sim/host/outdir.h"
 #include "sim/host/programs.h"
@@ -9,16 +10,9 @@
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
 #include "sim/host/warm.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
-
-static int complain(int status, const struct error *error)
-{
-    fprintf(stderr, "sim-run: %s\n", error->text);
-    return status;
-}
 
 /* The run itself, with the host time that it took. False: a check of the
  * simulator has failed, and there are no results. */
@@ -96,7 +90,7 @@ static int write_files(struct host *host, const struct outcome *outcome)
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
         struct error error;
         if (!writers[i](host, outcome, &error))
-            status = complain(STATUS_HOST, &error);
+            status = tool_complain(STATUS_HOST, &error);
     }
     return status;
 }
@@ -107,7 +101,7 @@ static int run_and_report(struct host *host)
     struct error error;
     struct outcome outcome;
     if (!run(host, &outcome.effort, &error))
-        return complain(STATUS_INTERNAL, &error);
+        return tool_complain(STATUS_INTERNAL, &error);
     regions_end(host);
     tell_ending(host);
     outcome.hash = results_hash(host);
@@ -119,16 +113,6 @@ static int run_and_report(struct host *host)
     return status;
 }
 
-/* What is printed for its own sake has to arrive. */
-static int printed(void)
-{
-    struct error error;
-    if (whole_stdout())
-        return 0;
-    error_set(&error, "standard output: %s", strerror(errno));
-    return complain(STATUS_HOST, &error);
-}
-
 /* --describe: the resolved chip as text; a program that was given was read, not
  * run. */
 static int describe(const struct host *host)
@@ -138,7 +122,7 @@ static int describe(const struct host *host)
            host->arch_path, host->machine.hart_count,
            host->machine.scratch_bytes, host->clock_mhz);
     chip_describe(host->chip, stdout);
-    return printed();
+    return tool_finish(0);
 }
 
 static int prepare_and_run(const struct options *options)
@@ -148,9 +132,9 @@ static int prepare_and_run(const struct options *options)
     int status;
     if (options->outdir && options->mode != MODE_DESCRIBE &&
         !outdir_prepare(options->outdir, &error))
-        return complain(STATUS_HOST, &error);
+        return tool_complain(STATUS_HOST, &error);
     if (!host_prepare(&host, options, &status, &error))
-        complain(status, &error);
+        tool_complain(status, &error);
     else if (options->mode == MODE_DESCRIBE)
         status = describe(&host);
     else
@@ -164,12 +148,12 @@ int main(int argc, char **argv)
 {
     static struct options options; /* what it holds stays until the end */
     struct error error;
+    tool_begin("sim-run", STATUS_HOST);
     signals_catch();
     signal(SIGPIPE, SIG_IGN); /* the program sees EPIPE */
-    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
     if (!options_parse(&options, argc, argv, &error))
-        return complain(STATUS_USAGE, &error);
+        return tool_complain(STATUS_USAGE, &error);
     if (options.mode == MODE_ANSWERED)
-        return printed();
+        return tool_finish(0);
     return prepare_and_run(&options);
 }

@@ -31,18 +31,15 @@ static uint64_t of_program(const struct host *host, uint64_t argument)
 /* Room for one more range in the table. */
 static void make_room(struct host *host)
 {
-    struct machine *m = &host->machine;
-    if (m->managed_count < host->managed_room)
+    if (host->managed_count < host->managed_room)
         return;
-    host->managed_room = m->managed_count ? 2 * m->managed_count : 16;
-    m->managed_ranges =
-        heap_resize(m->managed_ranges, host->managed_room,
-                    sizeof *m->managed_ranges, "managed memory");
+    host->managed_room = host->managed_count ? 2 * host->managed_count : 16;
+    host->managed = heap_resize(host->managed, host->managed_room,
+                                sizeof *host->managed, "managed memory");
 }
 
 int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes)
 {
-    struct machine *m = &host->machine;
     struct unit *u = pager(host);
     struct error error;
     if (u && u->kind->paging->add &&
@@ -51,7 +48,7 @@ int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes)
         return -ENOMEM;
     }
     make_room(host);
-    m->managed_ranges[m->managed_count++] =
+    host->managed[host->managed_count++] =
         (struct range){address, address + bytes};
     host_log(host, "managed: %" PRIu64 " bytes at 0x%" PRIx64, bytes, address);
     return 0;
@@ -76,11 +73,11 @@ int64_t host_managed_alloc(struct host *host, uint64_t bytes)
 }
 
 /* Is all of it in one range? */
-static bool is_managed(const struct machine *m, uint64_t address,
+static bool is_managed(const struct host *host, uint64_t address,
                        uint64_t bytes)
 {
-    for (unsigned i = 0; i < m->managed_count; i++) {
-        const struct range *r = &m->managed_ranges[i];
+    for (unsigned i = 0; i < host->managed_count; i++) {
+        const struct range *r = &host->managed[i];
         if (address >= r->start && address < r->end)
             return bytes <= r->end - address;
     }
@@ -94,7 +91,7 @@ int64_t host_managed_prefetch(struct host *host, uint64_t address,
     struct error error;
     address = of_program(host, address);
     bytes = of_program(host, bytes);
-    if (!bytes || !is_managed(&host->machine, address, bytes))
+    if (!bytes || !is_managed(host, address, bytes))
         return -EINVAL;
     if (!u || !u->kind->paging->prefetch ||
         u->kind->paging->prefetch(u, host->now, address, bytes, &error))

@@ -148,7 +148,7 @@ static void end(struct fixture *f)
     engine_free(f->host.engine);
     chip_free(f->host.chip);
     memory_release(&f->host.machine);
-    free(f->host.machine.managed_ranges);
+    free(f->host.managed);
     free(f->host.sleepers);
     fclose(f->host.log);
     free(f->host.log_text);
@@ -186,16 +186,15 @@ static void ranges_stand_in_the_table_in_order_below_each_other(void **state)
 {
     struct fixture f;
     begin(&f, false);
-    const struct machine *m = &f.host.machine;
     static const uint64_t bytes[] = {3, 2 * MIB, 4 * MIB + 192 * 1024, MIB};
     uint64_t above = f.host.ceiling;
     for (unsigned i = 0; i < 4; i++) {
         uint64_t at = (uint64_t)host_managed_alloc(&f.host, bytes[i]);
         assert_int_equal(at % CORBEL_MANAGED_ROOT, 0);
         assert_true(at + corbel_managed_trees(bytes[i]) <= above);
-        assert_int_equal(m->managed_count, i + 1);
-        assert_int_equal(m->managed_ranges[i].start, at);
-        assert_int_equal(m->managed_ranges[i].end, at + bytes[i]);
+        assert_int_equal(f.host.managed_count, i + 1);
+        assert_int_equal(f.host.managed[i].start, at);
+        assert_int_equal(f.host.managed[i].end, at + bytes[i]);
         assert_int_equal(f.host.ceiling, at);
         above = at;
     }
@@ -212,9 +211,8 @@ static void the_table_has_room_for_as_many_as_memory_has(void **state)
     /* Roots from 4 MiB to the end: that at 2 MiB would not leave the heap what
      * it keeps. */
     assert_int_equal(count, RAM_MIB / 2 - 2);
-    assert_int_equal(f.host.machine.managed_count, count);
-    assert_int_equal(f.host.machine.managed_ranges[0].start,
-                     (RAM_MIB - 2) * MIB);
+    assert_int_equal(f.host.managed_count, count);
+    assert_int_equal(f.host.managed[0].start, (RAM_MIB - 2) * MIB);
     assert_int_equal(f.host.ceiling, 4 * MIB);
     end(&f);
 }
@@ -230,7 +228,7 @@ static void nothing_and_too_much_are_refused_without_effect(void **state)
         assert_int_equal(host_managed_alloc(&f.host, much[i]), -ENOMEM);
     f.host.machine.tohost = 61 * MIB;
     assert_int_equal(host_managed_alloc(&f.host, 4 * MIB), -ENOMEM);
-    assert_int_equal(f.host.machine.managed_count, 0);
+    assert_int_equal(f.host.managed_count, 0);
     assert_int_equal(f.host.ceiling, RAM_MIB * MIB);
     fflush(f.host.log);
     assert_non_null(strstr(f.host.log_text, "managed memory: 64 MiB do not fit "
@@ -245,9 +243,7 @@ static void a_32_bit_program_s_sizes_have_32_bits(void **state)
     f.host.machine.profile.xlen = 32;
     assert_int_equal(host_managed_alloc(&f.host, 0xffffffff00000000), -EINVAL);
     assert_true(host_managed_alloc(&f.host, 0xffffffff00000001) > 0);
-    assert_int_equal(f.host.machine.managed_ranges[0].end -
-                         f.host.machine.managed_ranges[0].start,
-                     1);
+    assert_int_equal(f.host.managed[0].end - f.host.managed[0].start, 1);
     end(&f);
 }
 
@@ -294,7 +290,7 @@ static void what_the_unit_refuses_has_no_effect(void **state)
     uint64_t start = call(&f, CORBEL_SYS_MANAGED_ALLOC, MIB);
     asked.refuses = true;
     assert_int_equal(host_managed_alloc(&f.host, MIB), -ENOMEM);
-    assert_int_equal(f.host.machine.managed_count, 1);
+    assert_int_equal(f.host.managed_count, 1);
     assert_int_equal(f.host.ceiling, start);
     assert_int_equal(host_managed_prefetch(&f.host, start, 5), -EAGAIN);
     fflush(f.host.log);

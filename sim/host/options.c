@@ -350,6 +350,28 @@ static bool *flag_of(struct options *o, int code)
     }
 }
 
+/* An option that is answered instead of a run; else it is none that there is.
+ */
+static bool answer(struct options *o, int code, char **argv,
+                   struct error *error)
+{
+    switch (code) {
+    case 'h':
+        print_help();
+        return set_mode(o, MODE_ANSWERED);
+    case OPT_VERSION:
+        version_print("sim-run");
+        return set_mode(o, MODE_ANSWERED);
+    case OPT_LIST:
+        return list_archs(o, error);
+    case OPT_UNITS:
+        kinds_list(stdout);
+        return set_mode(o, MODE_ANSWERED);
+    default:
+        return unknown_option(argv, error);
+    }
+}
+
 /* One option that getopt_long has found, its value in optarg. Values that need
  * more than being kept are checked here, so that an error names the option. */
 static bool parse_option(struct options *o, int code, char **argv,
@@ -369,17 +391,6 @@ static bool parse_option(struct options *o, int code, char **argv,
     case 'j':
         return parse_unsigned("threads", optarg, 1024, &o->engine.threads,
                               error);
-    case 'h':
-        print_help();
-        return set_mode(o, MODE_ANSWERED);
-    case OPT_VERSION:
-        version_print("sim-run");
-        return set_mode(o, MODE_ANSWERED);
-    case OPT_LIST:
-        return list_archs(o, error);
-    case OPT_UNITS:
-        kinds_list(stdout);
-        return set_mode(o, MODE_ANSWERED);
     case OPT_DESCRIBE:
         return set_mode(o, MODE_DESCRIBE);
     case OPT_FUNCTIONAL:
@@ -411,7 +422,7 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_ISA:
         return parse_isa(o, optarg, error);
     default:
-        return unknown_option(argv, error);
+        return answer(o, code, argv, error);
     }
 }
 

@@ -414,7 +414,7 @@ void host_free(struct host *host)
     chip_free(host->chip);
     programs_close(host);
     memory_release(&host->machine);
-    free(host->machine.managed_ranges);
+    free(host->managed);
     free(host->sleepers);
     if (host->log)
         fclose(host->log);

@@ -2,8 +2,9 @@
  * sim-diff: what changed between two runs, what matters most first, as text.
  */
 #include "sdk/version/version.h"
+#include "sim/core/tool.h"
 #include "sim/report/changes.h"
-#include "sim/report/tool.h"
+#include "sim/report/status.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -177,7 +178,7 @@ int main(int count, char **arguments)
     struct error error;
     struct command_line line = {.top = 20};
     struct run a = {.path = NULL}, b = {.path = NULL};
-    tool_begin("sim-diff");
+    tool_begin("sim-diff", STATUS_OUTPUT);
     if (!read_command_line(&line, count, arguments, &error))
         return tool_complain(STATUS_USAGE, &error);
     if (line.help)
@@ -191,5 +192,5 @@ int main(int count, char **arguments)
         print_changes(&a, &b, line.top);
     run_free(&a);
     run_free(&b);
-    return tool_finish();
+    return tool_finish(STATUS_DONE);
 }

@@ -4,10 +4,11 @@
  */
 #include "sdk/version/version.h"
 #include "sim/core/heap.h"
+#include "sim/core/tool.h"
 #include "sim/core/whole.h"
 #include "sim/report/page.h"
+#include "sim/report/status.h"
 #include "sim/report/table.h"
-#include "sim/report/tool.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +160,7 @@ static int write_output(const struct command_line *line, const struct run *runs)
         return write_file(line, runs);
     if (!write_to(stdout, line, runs, &error))
         return tool_complain(STATUS_USAGE, &error);
-    return tool_finish();
+    return tool_finish(STATUS_DONE);
 }
 
 /* All runs are read before anything is written. */
@@ -185,7 +186,7 @@ int main(int count, char **arguments)
 {
     struct error error;
     struct command_line line = {.help = false};
-    tool_begin("sim-report");
+    tool_begin("sim-report", STATUS_OUTPUT);
     if (!read_command_line(&line, count, arguments, &error))
         return tool_complain(STATUS_USAGE, &error);
     if (!line.help && !line.version)
@@ -194,5 +195,5 @@ int main(int count, char **arguments)
         print_help();
     else
         version_print("sim-report");
-    return tool_finish();
+    return tool_finish(STATUS_DONE);
 }

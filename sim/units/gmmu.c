@@ -282,7 +282,7 @@ static void accept(struct gmmu *g, uint64_t now)
 /* The faults of this cycle, at once or when they have been handled. */
 static void turn(struct gmmu *g, uint64_t now)
 {
-    struct uvm_batch faults = {UVM_NONE, UVM_NONE, 0};
+    struct uvm_batch faults = {UVM_NONE, 0};
     if (g->params.fault_mode != FAULT_OVERLAP)
         faults = uvm_take_faults(g->uvm, UINT32_MAX);
     for (int64_t i = 0; faults.count == 0 && i < g->params.fault_contexts;
@@ -324,7 +324,7 @@ static bool handlers_rest(const struct gmmu *g)
     return true;
 }
 
-bool gmmu_quiet(const struct gmmu *g)
+static bool is_quiet(const struct gmmu *g)
 {
     return !g->read.used && !g->write.used && !g->walks.count &&
            !g->arrived.count && !g->waiting && !g->dma.count &&
@@ -337,7 +337,7 @@ bool gmmu_quiet(const struct gmmu *g)
 static void synchronise(struct gmmu *g, uint64_t now)
 {
     uint64_t bytes;
-    while (g->sync && gmmu_quiet(g) && link_ready(g->unit.out[GMMU_PCIE])) {
+    while (g->sync && is_quiet(g) && link_ready(g->unit.out[GMMU_PCIE])) {
         g->moved = true;
         if (!uvm_synchronise(g->uvm, g->sync_next++, &bytes)) {
             struct msg m = {.op = PAGE_FLUSH};
@@ -394,7 +394,7 @@ static uint64_t gmmu_send(struct unit *u, uint64_t now)
     }
     synchronise(g, now);
     send_answers(g);
-    uint64_t *rest = gmmu_quiet(g) ? &g->stats.idle : &g->stats.waiting;
+    uint64_t *rest = is_quiet(g) ? &g->stats.idle : &g->stats.waiting;
     account_tick(&g->account, now, g->moved ? &g->stats.busy : rest, rest);
     bool again = g->moved || g->leftover;
     g->moved = false;
@@ -418,7 +418,7 @@ static void launch(struct unit *u, uint64_t now)
 static void explain(const struct unit *u, FILE *out)
 {
     const struct gmmu *g = (const struct gmmu *)u;
-    if (!gmmu_quiet(g))
+    if (!is_quiet(g))
         fprintf(out, "%s: %u requests wait for pages, %u walk\n", u->name,
                 g->waiting, g->walks.count);
 }

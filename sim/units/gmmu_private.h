@@ -66,7 +66,4 @@ void gmmu_log(struct gmmu *g, const struct paging_event *event);
 /* Prefetches of the program that have ended by now. */
 void gmmu_end_prefetches(struct gmmu *g, uint64_t now);
 
-/* Nothing is under way or wanted. */
-bool gmmu_quiet(const struct gmmu *g);
-
 #endif

@@ -4,19 +4,6 @@
  */
 #include "sim/units/paging_bench.h"
 
-#define ALL                                                                    \
-    {                                                                          \
-        0, 4 * MB, 0, 0                                                        \
-    }
-#define GMMU_SETTINGS(...)                                                     \
-    (const struct setting[])                                                   \
-    {                                                                          \
-        __VA_ARGS__,                                                           \
-        {                                                                      \
-            0                                                                  \
-        }                                                                      \
-    }
-
 /* ---- times ---- */
 
 static void one_fault(struct bench *b)
@@ -51,13 +38,12 @@ static void check_one_fault(struct bench *b)
 static void a_fault_takes_its_walk_and_its_transfer(void **state)
 {
     for (unsigned mode = 0; mode < 3; mode++)
-        paging_test(
-            &(struct paging){.tlbs = 1,
-                             .gmmu = GMMU_SETTINGS({"hardware_prefetch", 0},
-                                                   {"fault_mode", mode}),
-                             .script = one_fault,
-                             .check = check_one_fault,
-                             .parts = ALL});
+        paging_test(&(struct paging){
+            .tlbs = 1,
+            .gmmu = SETTINGS({"hardware_prefetch", 0}, {"fault_mode", mode}),
+            .script = one_fault,
+            .check = check_one_fault,
+            .parts = ALL});
 }
 
 /* ---- the order of work in a cycle ---- */
@@ -84,12 +70,11 @@ static void check_landing(struct bench *b)
 
 static void pages_land_before_walks_are_judged(void **state)
 {
-    paging_test(
-        &(struct paging){.tlbs = 3,
-                         .gmmu = GMMU_SETTINGS({"hardware_prefetch", 0}),
-                         .script = landing,
-                         .check = check_landing,
-                         .parts = ALL});
+    paging_test(&(struct paging){.tlbs = 3,
+                                 .gmmu = SETTINGS({"hardware_prefetch", 0}),
+                                 .script = landing,
+                                 .check = check_landing,
+                                 .parts = ALL});
 }
 
 /* Faults of one cycle are a turn: in the order of pages, not of TLBs. */
@@ -122,12 +107,11 @@ static void check_same_cycle(struct bench *b)
 
 static void faults_of_one_cycle_are_a_turn(void **state)
 {
-    paging_test(
-        &(struct paging){.tlbs = 4,
-                         .gmmu = GMMU_SETTINGS({"hardware_prefetch", 2}),
-                         .script = same_cycle,
-                         .check = check_same_cycle,
-                         .parts = ALL});
+    paging_test(&(struct paging){.tlbs = 4,
+                                 .gmmu = SETTINGS({"hardware_prefetch", 2}),
+                                 .script = same_cycle,
+                                 .check = check_same_cycle,
+                                 .parts = ALL});
 }
 
 /* Memory of 512 pages that is full. */
@@ -158,9 +142,9 @@ static void check_full(struct bench *b)
 static void a_victim_leaves_in_the_cycle_of_its_choice(void **state)
 {
     paging_test(&(struct paging){.tlbs = 1,
-                                 .gmmu = GMMU_SETTINGS({"hardware_prefetch", 0},
-                                                       {"eviction_policy", 5},
-                                                       {"gddr_size", 2 * MB}),
+                                 .gmmu = SETTINGS({"hardware_prefetch", 0},
+                                                  {"eviction_policy", 5},
+                                                  {"gddr_size", 2 * MB}),
                                  .script = full,
                                  .check = check_full,
                                  .parts = ALL});
@@ -222,9 +206,9 @@ static void all_of_a_tlb_may_be_shot_down(void **state)
         for (unsigned on = 0; on < 3; on++)
             paging_test(&(struct paging){
                 .tlbs = 1,
-                .gmmu = GMMU_SETTINGS(
-                    {"hardware_prefetch", 0}, {"tlb_shootdown", full},
-                    {"shootdown_on", on}, {"shootdown_latency", 77}),
+                .gmmu =
+                    SETTINGS({"hardware_prefetch", 0}, {"tlb_shootdown", full},
+                             {"shootdown_on", on}, {"shootdown_latency", 77}),
                 .script = two_pages,
                 .check = check_two_pages,
                 .parts = ALL});
@@ -252,13 +236,13 @@ static void check_reads(struct bench *b)
 
 static void reads_before_the_threshold_migrate_nothing(void **state)
 {
-    paging_test(&(struct paging){
-        .tlbs = 1,
-        .gmmu = GMMU_SETTINGS({"hardware_prefetch", 0}, {"enable_dma", 2},
-                              {"migrate_threshold", 8}),
-        .script = reads,
-        .check = check_reads,
-        .parts = ALL});
+    paging_test(&(struct paging){.tlbs = 1,
+                                 .gmmu = SETTINGS({"hardware_prefetch", 0},
+                                                  {"enable_dma", 2},
+                                                  {"migrate_threshold", 8}),
+                                 .script = reads,
+                                 .check = check_reads,
+                                 .parts = ALL});
 }
 
 /* ---- what comes first ---- */
@@ -285,7 +269,7 @@ static void reads_without_migration_jump_the_queue(void **state)
 {
     paging_test(&(struct paging){
         .tlbs = 2,
-        .gmmu = GMMU_SETTINGS({"hardware_prefetch", 2}, {"enable_dma", 2}),
+        .gmmu = SETTINGS({"hardware_prefetch", 2}, {"enable_dma", 2}),
         .script = between,
         .check = check_between,
         .parts = ALL});
@@ -315,9 +299,9 @@ static void handlers_take_faults_in_batches(void **state)
         for (unsigned batch = 1; batch <= 2; batch++)
             paging_test(&(struct paging){
                 .tlbs = 2,
-                .gmmu = GMMU_SETTINGS(
-                    {"hardware_prefetch", 0}, {"fault_mode", 2},
-                    {"fault_contexts", contexts}, {"fault_batch", batch}),
+                .gmmu = SETTINGS({"hardware_prefetch", 0}, {"fault_mode", 2},
+                                 {"fault_contexts", contexts},
+                                 {"fault_batch", batch}),
                 .script = two_faults,
                 .check = check_two_faults,
                 .parts = ALL});

@@ -97,11 +97,6 @@ struct machine {
     /* Addresses of HTIF's words of 64 bits, those of one program, 0: none. */
     uint64_t tohost, fromhost;
 
-    /* Managed memory, in the order in which the program got it: as many bytes
-     * as were asked for, from the start of their first tree on
-     * (corbel/managed.h). Only services add to it. */
-    struct range *managed_ranges;
-    unsigned managed_count;
     bool log_transfers; /* units that move pages keep events (paging_role.h) */
 
     bool check_memory; /* there will be check_logs: the cores keep the cycles of

@@ -6,14 +6,6 @@
     {                                                                          \
         MB, MB, 3 * MB, 65536                                                  \
     }
-#define SETTINGS(...)                                                          \
-    (const struct setting[])                                                   \
-    {                                                                          \
-        __VA_ARGS__,                                                           \
-        {                                                                      \
-            0                                                                  \
-        }                                                                      \
-    }
 
 static void refused(bool done, const struct error *e, const char *text)
 {

@@ -34,6 +34,20 @@ struct managed_parts {
     uint64_t first, bytes, second, more; /* more 0: one */
 };
 
+#define ALL                                                                    \
+    {                                                                          \
+        0, 4 * MB, 0, 0                                                        \
+    }
+/* A list of settings with its end. */
+#define SETTINGS(...)                                                          \
+    (const struct setting[])                                                   \
+    {                                                                          \
+        __VA_ARGS__,                                                           \
+        {                                                                      \
+            0                                                                  \
+        }                                                                      \
+    }
+
 #define TLBS_MAX 4
 struct paging {
     unsigned tlbs;

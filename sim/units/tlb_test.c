@@ -1,18 +1,6 @@
 /* TLBs: what they hold, in which order accesses leave, two levels. */
 #include "sim/units/paging_bench.h"
 
-#define ALL                                                                    \
-    {                                                                          \
-        0, 4 * MB, 0, 0                                                        \
-    }
-#define SETTINGS(...)                                                          \
-    (const struct setting[])                                                   \
-    {                                                                          \
-        __VA_ARGS__,                                                           \
-        {                                                                      \
-            0                                                                  \
-        }                                                                      \
-    }
 #define ON_DEMAND SETTINGS({"hardware_prefetch", 0})
 
 /* A walk that finds its page. */

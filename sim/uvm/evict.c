@@ -257,8 +257,9 @@ static bool evict_page(struct uvm *u, uint32_t page)
     return true;
 }
 
-/* Pages of write-backs that run are free already; those staged will be. */
-bool uvm_over_limit(const struct uvm *u)
+/* Are more pages wanted than there are? Pages of write-backs that run are free
+ * already; those staged will be. */
+static bool over_limit(const struct uvm *u)
 {
     return (u->used + u->staged_reads) * 100 + u->options.buffer * u->total >
            (u->total + u->staged_writes) * 100;
@@ -266,7 +267,7 @@ bool uvm_over_limit(const struct uvm *u)
 
 bool uvm_evict(struct uvm *u)
 {
-    if (!uvm_over_limit(u))
+    if (!over_limit(u))
         return false;
     u->oversubscribed = true;
     if (u->options.smart)

@@ -221,7 +221,7 @@ static void a_page_under_way_is_waited_for(void **state)
     fixture_close(&f);
 }
 
-static void faults_are_taken_in_order_and_joined(void **state)
+static void faults_are_taken_in_order(void **state)
 {
     struct fixture f;
     fixture_open(&f, with(UVM_ON_DEMAND), 512 * KB);
@@ -231,8 +231,8 @@ static void faults_are_taken_in_order_and_joined(void **state)
     assert_int_equal(a.count, 2);
     assert_int_equal(a.first, 6);
     assert_int_equal(b.first, 38);
-    uvm_join(f.u, &a, b);
     uvm_turn(f.u, a);
+    uvm_turn(f.u, b);
     fixture_land(&f);
     fixture_said(&f, "6000:4* 16000:4* 26000:4*");
     uvm_turn(f.u, uvm_take_faults(f.u, UINT32_MAX));
@@ -288,7 +288,7 @@ int main(void)
         cmocka_unit_test(a_scan_has_the_faults_and_cycles_derived),
         cmocka_unit_test(the_published_trace_has_its_transfers),
         cmocka_unit_test(a_page_under_way_is_waited_for),
-        cmocka_unit_test(faults_are_taken_in_order_and_joined),
+        cmocka_unit_test(faults_are_taken_in_order),
         cmocka_unit_test(a_fault_has_an_entry_before_its_transfer),
         cmocka_unit_test(pages_of_2_mb_come_whole),
     };

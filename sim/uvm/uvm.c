@@ -337,27 +337,16 @@ enum uvm_outcome uvm_request(struct uvm *u, uint32_t page, bool write)
 
 struct uvm_batch uvm_take_faults(struct uvm *u, uint32_t most)
 {
-    struct uvm_batch b = {UVM_NONE, UVM_NONE, 0};
+    struct uvm_batch b = {UVM_NONE, 0};
     if (!most || !u->faults.count)
         return b;
-    b.first = b.last = u->faults.first;
+    uint32_t last = b.first = u->faults.first;
     for (b.count = 1; b.count < most && b.count < u->faults.count; b.count++)
-        b.last = u->pages[b.last].link;
-    u->faults.first = u->pages[b.last].link;
+        last = u->pages[last].link;
+    u->faults.first = u->pages[last].link;
     u->faults.count -= b.count;
-    u->pages[b.last].link = UVM_NONE;
+    u->pages[last].link = UVM_NONE;
     return b;
-}
-
-void uvm_join(struct uvm *u, struct uvm_batch *batch, struct uvm_batch later)
-{
-    if (!batch->count)
-        *batch = later;
-    else if (later.count) {
-        u->pages[batch->last].link = later.first;
-        batch->last = later.last;
-        batch->count += later.count;
-    }
 }
 
 /* ---- transfers ---- */

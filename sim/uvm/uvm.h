@@ -158,14 +158,12 @@ enum uvm_outcome {
 };
 enum uvm_outcome uvm_request(struct uvm *u, uint32_t page, bool write);
 
-/* New faults, oldest first; a list by uvm_fault_next. */
+/* New faults, oldest first. */
 struct uvm_batch {
-    uint32_t first, last, count;
+    uint32_t first, count;
 };
 /* Takes at most so many of them. */
 struct uvm_batch uvm_take_faults(struct uvm *u, uint32_t most);
-/* Joins a later batch to an earlier one. */
-void uvm_join(struct uvm *u, struct uvm_batch *batch, struct uvm_batch later);
 /* The prefetcher adds pages to those faults, and all are queued as transfers.
  */
 void uvm_turn(struct uvm *u, struct uvm_batch batch);
@@ -201,10 +199,8 @@ bool uvm_next_write(struct uvm *u, struct uvm_transfer *t);
 
 /* ---- eviction ---- */
 
-/* Are more pages wanted than there are? */
-bool uvm_over_limit(const struct uvm *u);
-/* If so, chooses one victim and what goes with it. False: there is none, or
- * no need. */
+/* If more pages are wanted than there are, chooses one victim and what goes
+ * with it. False: there is none, or no need. */
 bool uvm_evict(struct uvm *u);
 /* The same by hand: the victim is the leaf or the root of a page, by tree
  * pre-eviction. */

@@ -5,11 +5,11 @@
  */
 #include "sdk/version/version.h"
 #include "sim/core/heap.h"
+#include "sim/core/tool.h"
 #include "sim/core/whole.h"
 #include "sim/dram/replay/report.h"
 #include "sim/dram/replay/settings.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,22 +34,6 @@ struct command_line {
     struct override overrides[MAX_OVERRIDES];
     unsigned override_count;
 };
-
-static int complain(int status, const struct error *error)
-{
-    fprintf(stderr, "dram-run: %s\n", error->text);
-    return status;
-}
-
-/* The status, if all of the standard output has been written. */
-static int finish(int status)
-{
-    struct error error;
-    if (whole_stdout())
-        return status;
-    error_set(&error, "standard output: %s", strerror(errno));
-    return complain(STATUS_OUTPUT, &error);
-}
 
 /* ---- the command line ---- */
 
@@ -187,7 +171,7 @@ static int print_results(const struct command_line *line,
     struct error error;
     bool equal = true;
     if (line->commands && !write_commands(report, line->commands, &error))
-        return complain(STATUS_OUTPUT, &error);
+        return tool_complain(STATUS_OUTPUT, &error);
     if (line->summary)
         report_summary(report, stdout);
     if (line->stats)
@@ -196,7 +180,7 @@ static int print_results(const struct command_line *line,
         equal = report_comparison(report, stdout);
     if (!line->summary && !line->stats && !line->compare)
         report_requests(report, stdout);
-    return finish(equal ? STATUS_EQUAL : STATUS_DIFFERENT);
+    return tool_finish(equal ? STATUS_EQUAL : STATUS_DIFFERENT);
 }
 
 static int replay(const struct command_line *line, const struct trace *trace,
@@ -208,7 +192,7 @@ static int replay(const struct command_line *line, const struct trace *trace,
     if (!replay_run(&result, trace, options, commands, &error)) {
         int status = result.results ? STATUS_STUCK : STATUS_USAGE;
         replay_free(&result);
-        return complain(status, &error);
+        return tool_complain(status, &error);
     }
     struct report report = {trace, &result, options->device, options->channels};
     int status = print_results(line, &report);
@@ -224,14 +208,14 @@ static int run_on(const struct command_line *line,
     struct error error;
     struct trace trace;
     if (!trace_read(&trace, line->names[1], &error))
-        return complain(STATUS_INPUT, &error);
+        return tool_complain(STATUS_INPUT, &error);
     int status;
     if (line->compare && !trace.results) {
         error_set(&error,
                   "%.200s: --compare needs the columns accept, ch, "
                   "issue, done and kind",
                   line->names[1]);
-        status = complain(STATUS_INPUT, &error);
+        status = tool_complain(STATUS_INPUT, &error);
     } else {
         status = replay(line, &trace, options);
     }
@@ -248,11 +232,11 @@ static int run(const struct command_line *line)
         settings_choose(line->names[0], line->overrides, line->override_count,
                         &settings, how, &error);
     if (!device)
-        return complain(
+        return tool_complain(
             strchr(line->names[0], '/') ? STATUS_INPUT : STATUS_USAGE, &error);
     if (strstr(how, "not known")) {
         error_set(&error, "%s: %s", line->names[0], how);
-        complain(STATUS_EQUAL, &error);
+        tool_complain(STATUS_EQUAL, &error);
     }
     struct dram_options options = settings_options(&settings, device);
     int status = run_on(line, &options);
@@ -264,10 +248,9 @@ int main(int count, char **arguments)
 {
     struct error error;
     struct command_line line = {0};
-    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
-    heap_program("dram-run", STATUS_OUTPUT);
+    tool_begin("dram-run", STATUS_OUTPUT);
     if (!read_command_line(&line, count, arguments, &error))
-        return complain(STATUS_USAGE, &error);
+        return tool_complain(STATUS_USAGE, &error);
     if (line.help)
         print_help();
     else if (line.version)
@@ -276,5 +259,5 @@ int main(int count, char **arguments)
         settings_list(stdout);
     else
         return run(&line);
-    return finish(STATUS_EQUAL);
+    return tool_finish(STATUS_EQUAL);
 }

@@ -6,6 +6,7 @@
 #include "sdk/version/version.h"
 #include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
+#include "sim/core/tool.h"
 #include "sim/rtp/replay/input.h"
 #include <limits.h>
 #include <stdio.h>
@@ -56,8 +57,9 @@ static void print_help(void)
 
 static int complain(int status, const char *text)
 {
-    fprintf(stderr, "rtp-run: %s\n", text);
-    return status;
+    struct error error;
+    error_set(&error, "%s", text);
+    return tool_complain(status, &error);
 }
 
 /* ---- files ---- */
@@ -138,11 +140,11 @@ static int replay_file(const char *path, const struct replay_options *o,
     struct error error;
     char *text = gz_text_read(path, &error);
     if (!text)
-        return complain(STATUS_INPUT, error.text);
+        return tool_complain(STATUS_INPUT, &error);
     char *events;
     if (!read_events(path, &events, &error)) {
         free(text);
-        return complain(STATUS_INPUT, error.text);
+        return tool_complain(STATUS_INPUT, &error);
     }
     bool good = replay_lines(text, events, path, o, &counts);
     free(events);
@@ -206,7 +208,7 @@ int main(int argc, char **argv)
 {
     struct command_line line = {0};
     struct counts total = {0};
-    heap_program("rtp-run", STATUS_OUTPUT);
+    tool_begin("rtp-run", STATUS_OUTPUT);
     line.files = heap_new((size_t)argc, sizeof *line.files, "arguments");
     line.options.settings = line.settings;
     int status = read_arguments(&line, argc, argv);
@@ -218,5 +220,5 @@ int main(int argc, char **argv)
             status = STATUS_DIFFERENT;
     }
     free(line.files);
-    return status;
+    return tool_finish(status);
 }

@@ -6,10 +6,9 @@
 #include "sdk/version/version.h"
 #include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
+#include "sim/core/tool.h"
 #include "sim/core/whole.h"
 #include "sim/uvm/replay/replay.h"
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,21 +24,6 @@ struct command_line {
     const char *path;
     struct replay_options options;
 };
-
-static int complain(int status, const struct error *error)
-{
-    fprintf(stderr, "page-run: %s\n", error->text);
-    return status;
-}
-
-static int finish(int status)
-{
-    struct error error;
-    if (whole_stdout())
-        return status;
-    error_set(&error, "standard output: %s", strerror(errno));
-    return complain(STATUS_OUTPUT, &error);
-}
 
 static void print_help(void)
 {
@@ -159,13 +143,13 @@ static int print_results(const struct command_line *line, const char *kind,
     if (line->compare) {
         char *file = gz_text_read(line->path, &error);
         if (!file)
-            return complain(STATUS_USAGE, &error);
+            return tool_complain(STATUS_USAGE, &error);
         equal = compare(kind, results, file);
         free(file);
     } else {
         fwrite(results, 1, size, stdout);
     }
-    return finish(equal ? STATUS_EQUAL : STATUS_DIFFERENT);
+    return tool_finish(equal ? STATUS_EQUAL : STATUS_DIFFERENT);
 }
 
 /* All of the file is good before the first line is printed. */
@@ -185,7 +169,7 @@ static int replay(const struct command_line *line)
     if (fclose(out) != 0)
         heap_lacks(size, 1, "the results");
     int status = ok ? print_results(line, kind->name, results, size)
-                    : complain(STATUS_USAGE, &error);
+                    : tool_complain(STATUS_USAGE, &error);
     free(results);
     return status;
 }
@@ -194,15 +178,14 @@ int main(int count, char **arguments)
 {
     struct error error;
     struct command_line line = {.options = {.seed = 1, .a = 12}};
-    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
-    heap_program("page-run", STATUS_OUTPUT);
+    tool_begin("page-run", STATUS_OUTPUT);
     if (!read_command_line(&line, count, arguments, &error))
-        return complain(STATUS_USAGE, &error);
+        return tool_complain(STATUS_USAGE, &error);
     if (line.help)
         print_help();
     else if (line.version)
         version_print("page-run");
     else
         return replay(&line);
-    return finish(STATUS_EQUAL);
+    return tool_finish(STATUS_EQUAL);
 }

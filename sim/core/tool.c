@@ -1,4 +1,4 @@
-#include "sim/report/tool.h"
+#include "sim/core/tool.h"
 #include "sim/core/heap.h"
 #include "sim/core/whole.h"
 #include <errno.h>
@@ -7,12 +7,14 @@
 #include <string.h>
 
 static const char *tool;
+static int lost; /* the status for output */
 
-void tool_begin(const char *name)
+void tool_begin(const char *name, int output_status)
 {
     tool = name;
+    lost = output_status;
     signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
-    heap_program(name, STATUS_OUTPUT);
+    heap_program(name, output_status);
 }
 
 int tool_complain(int status, const struct error *error)
@@ -21,11 +23,11 @@ int tool_complain(int status, const struct error *error)
     return status;
 }
 
-int tool_finish(void)
+int tool_finish(int status)
 {
     struct error error;
     if (whole_stdout())
-        return STATUS_DONE;
+        return status;
     error_set(&error, "standard output: %s", strerror(errno));
-    return tool_complain(STATUS_OUTPUT, &error);
+    return tool_complain(lost, &error);
 }

@@ -1,0 +1,19 @@
+/*
+ * How a program of the command line begins and ends: errors are one line with
+ * its name, and what is printed has to arrive.
+ */
+#ifndef SIM_CORE_TOOL_H
+#define SIM_CORE_TOOL_H
+
+#include "sim/core/error.h"
+
+/* Once, before all else. name lives as long as the process; output_status: the
+ * exit status for a lack of memory and for output that cannot be written. */
+void tool_begin(const char *name, int output_status);
+/* Prints the error; returns the status. */
+int tool_complain(int status, const struct error *error);
+/* The status, if all that was printed to the standard output has been written;
+ * otherwise says so and returns the one for output. */
+int tool_finish(int status);
+
+#endif
