@@ -138,6 +138,8 @@ static void rt_cores_have_final_hits_only(void **unused)
     s = streams_untimed(&machine, true);
     memcpy(words, &roots, sizeof words);
     memcpy(words, &records, sizeof records);
+    corbel_serve_lhit(s, &load); /* before the roots are announced */
+    assert_true(load.again);
     corbel_serve_swi(s, &(struct corbel_request){.sent = words});
     corbel_serve_lhit(s, &load);
     assert_true(load.again);

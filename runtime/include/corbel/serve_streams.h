@@ -277,6 +277,14 @@ static inline void corbel_serve_cshit(struct corbel_streams *s,
     corbel_pool_unlock(&s->locked);
 }
 
+/* May hits still be stored by RT cores? Until the roots are announced it is not
+ * known that they take no items. With the lock. */
+static inline bool corbel_streams_hits_come(const struct corbel_streams *s)
+{
+    const bool taken = s->announced ? s->records != 0 : s->rtcores;
+    return taken && !corbel_streams_done(s);
+}
+
 static inline void corbel_serve_lhit(struct corbel_streams *s,
                                      struct corbel_request *request)
 {
@@ -284,7 +292,7 @@ static inline void corbel_serve_lhit(struct corbel_streams *s,
     const struct corbel_hit *record =
         corbel_streams_record(s, corbel_streams_address(s, request), request);
     corbel_pool_lock(&s->locked);
-    request->again = s->records && !corbel_streams_done(s);
+    request->again = corbel_streams_hits_come(s);
     if (record && !request->again)
         hit = *record;
     corbel_pool_unlock(&s->locked);

@@ -129,7 +129,8 @@ static inline void corbel_hit_store(const struct corbel_hit *hit,
 }
 
 /* What the record has now; if RT cores take the items, what it has when no more
- * work is left. */
+ * work is left. Where either may take them, as natively, it waits for
+ * corbel_stream_roots() of the kernel. */
 static inline void corbel_hit_load(const struct corbel_hit *record,
                                    struct corbel_hit *hit)
 {
