@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 struct unit;
+struct outport;
 struct unit_hints;
 struct tile;
 struct chip;
@@ -102,6 +103,10 @@ struct unit_kind {
     /* One line for the diagnosis of a deadlock: what it waits for; nothing
      * printed when it waits for nothing (optional). */
     void (*explain)(const struct unit *u, FILE *out);
+    /* For the same diagnosis: of its links for requests one on which it has
+     * asked and is not answered, NULL: it has asked for nothing (optional: it
+     * waits for no other). That a link is full is known without. */
+    const struct outport *(*waits_for)(const struct unit *u);
     /* Why it has refused an access to the address, as a line that goes on
      * behind "which UNIT refuses: "; "": there is nothing to say (optional). */
     void (*refusal)(const struct unit *u, uint64_t address, char *text,

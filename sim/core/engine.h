@@ -37,6 +37,7 @@ struct engine_options {
     unsigned threads;   /* host threads, >= 1 */
     unsigned epoch;     /* cycles that a tile runs at a time, at most,
                            1..chip_longest_epoch(); 0: as many as pay */
+    uint64_t watch;     /* cycles between two calls of hooks.watch, 0: none */
     bool no_skip;       /* run every unit in every cycle */
     bool reverse_order; /* run the units of a tile in reverse order */
     enum engine_schedule schedule;
@@ -71,6 +72,10 @@ struct engine_hooks {
     void (*alarm)(void *context, uint64_t now);
     /* At interval borders (if interval is not 0), all accounts closed. */
     void (*interval)(void *context, uint64_t now);
+    /* At multiples of options.watch, rounded up to one of chip_grid(), while
+     * all tiles stand still; whatever the program sees, it does not see this.
+     * Returns false to stop the run. */
+    bool (*watch)(void *context, uint64_t now);
     /* Between epochs, all tiles standing still (optional); among others at
      * each multiple of chip_grid() that ends one with something to do.
      * Returns false to stop the run. */

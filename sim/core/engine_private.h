@@ -45,7 +45,7 @@ struct engine {
     unsigned turn;     /* the side that runs */
     unsigned longest;  /* cycles that it runs at a time, at most */
     uint64_t from, to; /* cycles of who runs; then it stands at `to` */
-    uint64_t limit, interval, next_border;
+    uint64_t limit, interval, next_border, watch, next_watch;
     uint64_t last_event; /* of all tiles until now */
     uint64_t services;   /* where the next ones are, or an alarm */
     uint64_t alarm;      /* where it is, CYCLE_NEVER: there is none */

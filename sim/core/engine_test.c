@@ -95,6 +95,51 @@ static void a_limit_stops_at_its_cycle(void **state)
     assert_int_equal(o.hash, p.hash);
 }
 
+/* A watcher that ends the run at its fourth look. */
+struct watcher {
+    struct toy_server host; /* first: services get it */
+    uint64_t looks[8];
+    unsigned count;
+};
+
+static bool look(void *context, uint64_t now)
+{
+    struct watcher *w = context;
+    w->looks[w->count++] = now;
+    return w->count < 4;
+}
+
+static struct outcome run_watched(struct engine_options options)
+{
+    struct watcher w = {0};
+    struct engine_hooks hooks = {
+        .context = &w, .service = toy_serve, .watch = look};
+    struct chip *chip = toy_chip(&toys_usual);
+    options.watch = 100; /* the grid is 14 */
+    struct engine *engine = engine_new(chip, &options, &hooks);
+    enum engine_stop stop = engine_run(engine, 1u << 30, 0);
+    struct outcome o = toy_outcome(chip, engine_cycle(engine), &w.host, stop);
+    engine_free(engine);
+    chip_free(chip);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(w.looks[i], (i + 1) * 112);
+    return o;
+}
+
+static void a_watcher_looks_in_the_same_cycles_with_all_options(void **state)
+{
+    (void)state;
+    struct outcome one = run_watched((struct engine_options){.threads = 1});
+    assert_int_equal(one.stop, ENGINE_STOPPED);
+    assert_int_equal(one.cycle, 448);
+    for (unsigned i = 1; i < 8; i++) {
+        struct outcome o = run_watched((struct engine_options){
+            .threads = 1 + (i & 1), .no_skip = i & 2, .epoch = i & 4 ? 1 : 0});
+        assert_int_equal(o.hash, one.hash);
+        assert_int_equal(o.cycle, one.cycle);
+    }
+}
+
 /* Services that take long: units sleep until an alarm. */
 struct sleepers {
     struct toy_server host; /* first: services get it */
@@ -245,6 +290,7 @@ int main(void)
         cmocka_unit_test(two_sides_run_longer_than_the_epoch),
         cmocka_unit_test(stops_change_nothing),
         cmocka_unit_test(a_limit_stops_at_its_cycle),
+        cmocka_unit_test(a_watcher_looks_in_the_same_cycles_with_all_options),
         cmocka_unit_test(alarms_come_in_the_same_cycle_with_all_options),
         cmocka_unit_test(the_epoch_is_the_least_latency_between_tiles),
         cmocka_unit_test(all_messages_arrive),

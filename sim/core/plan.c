@@ -115,6 +115,16 @@ static bool interval_border(struct engine *e)
     return true;
 }
 
+/* Somebody looks whether the run gets on. */
+static void watch_border(struct engine *e)
+{
+    if (!e->watch || e->to < e->next_watch)
+        return;
+    e->next_watch += e->watch;
+    if (!e->hooks.watch(e->hooks.context, e->to))
+        stop(e, ENGINE_STOPPED);
+}
+
 static void show_progress(struct engine *e)
 {
     struct timespec now;
@@ -140,12 +150,23 @@ void engine_end_soon(struct engine *e)
 static uint64_t next_stop(const struct engine *e)
 {
     uint64_t stop = least(e->limit, e->services);
+    if (e->watch)
+        stop = least(stop, e->next_watch);
     return e->interval ? least(stop, e->next_border) : stop;
 }
 
-/* To where the epoch with the next event begins, a multiple of the grid;
- * accounts are closed at borders on the way. Nothing happens till then, so
- * sides that stand apart meet. */
+/* True if there was one, and the run goes on. */
+static bool borders(struct engine *e)
+{
+    bool there = interval_border(e);
+    there |= e->watch && e->to >= e->next_watch;
+    watch_border(e);
+    return there && !e->stopping;
+}
+
+/* To where the epoch with the next event begins, a multiple of the grid; what
+ * is due at borders on the way is done. Nothing happens till then, so sides
+ * that stand apart meet. */
 static void jump(struct engine *e, uint64_t event)
 {
     uint64_t grid = chip_grid(e->chip), target;
@@ -154,7 +175,7 @@ static void jump(struct engine *e, uint64_t event)
         if (target <= e->to)
             return;
         e->to = e->sides[0].clock = e->sides[1].clock = target;
-    } while (interval_border(e));
+    } while (borders(e));
 }
 
 /* Where the turn that begins ends. */
@@ -192,8 +213,8 @@ static bool stand_still(struct engine *e)
             return false;
         note_served(e);
     }
-    interval_border(e);
-    if (e->to >= e->limit)
+    borders(e);
+    if (!e->stopping && e->to >= e->limit)
         stop(e, ENGINE_LIMIT);
     return !e->stopping;
 }
@@ -227,7 +248,8 @@ static void go_on(struct engine *e)
         event = least(event, border_after(e->to, grid) - 1);
     if (!e->options.no_skip)
         jump(e, event);
-    begin_turn(e);
+    if (!e->stopping)
+        begin_turn(e);
 }
 
 void plan_next(struct engine *e)
@@ -244,6 +266,10 @@ void plan_first(struct engine *e, uint64_t limit, uint64_t interval)
     e->limit = limit;
     e->interval = (interval + grid - 1) / grid * grid;
     e->next_border = e->interval ? border_after(e->to, e->interval) : 0;
+    e->watch = e->hooks.watch
+                   ? border_after(e->options.watch - 1, chip_grid(e->chip))
+                   : 0;
+    e->next_watch = e->watch ? border_after(e->to, e->watch) : 0;
     e->stopping = false;
     go_on(e);
 }

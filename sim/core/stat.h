@@ -61,9 +61,10 @@ struct figure_row {
 /* What a counter tells the host, which sums it over all units that count it: a
  * kind names the counter (unit_kind.told), and the host no kind. */
 enum told {
-    TOLD_WORK, /* indices of the announced work that harts have got */
-    TOLD_DONE, /* pieces of a loaded program's work that are done */
-    TOLD_RAYS, /* rays that were taken to be traced */
+    TOLD_WORK,  /* indices of the announced work that harts have got */
+    TOLD_DONE,  /* pieces of a loaded program's work that are done */
+    TOLD_RAYS,  /* rays that were taken to be traced */
+    TOLD_MOVED, /* what main memory or the way to it has brought */
     TOLD_COUNT,
 };
 

@@ -5,6 +5,7 @@
 #include "runtime/include/corbel/abi.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
+#include "sim/core/waits.h"
 #include "sim/host/cores.h"
 #include "sim/host/programs.h"
 #include <inttypes.h>
@@ -147,9 +148,18 @@ static void explain_harts(struct host *host)
     free(harts);
 }
 
+static void say_line(void *context, const char *line)
+{
+    say(context, line);
+}
+
 void diagnose(struct host *host)
 {
     explain_harts(host);
-    if (host->engine)
-        explain_units(host);
+    if (!host->engine)
+        return;
+    explain_units(host);
+    waits_chains(host->chip, LINES_MAX, say_line, host);
+    if (host->ending == ENDING_DEADLOCK)
+        waits_links(host->chip, LINES_MAX, say_line, host);
 }

@@ -44,6 +44,7 @@ enum ending {
     ENDING_EXIT, /* status: the program's */
     ENDING_FAULT,
     ENDING_DEADLOCK,
+    ENDING_STALL, /* something goes on, but nothing gets on */
     ENDING_LIMIT,
     ENDING_INPUT, /* a scene that the chip's RT cores cannot read */
     ENDING_HOST,  /* something the host ran out of */
@@ -113,6 +114,7 @@ struct host {
     struct profile *profile; /* NULL: no --host-profile */
     const struct debugger *debugger; /* NULL: none (cores.h) */
 
+    uint64_t progress;   /* at the last look of the watchdog */
     uint64_t now;        /* cycle (functional run: instructions executed) */
     uint64_t work_total; /* announced by the program, 0: unknown */
     struct regions regions;

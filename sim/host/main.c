@@ -21,6 +21,8 @@ static bool run(struct host *host, struct effort *effort, struct error *error)
     double wall = clock_seconds(CLOCK_MONOTONIC);
     double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
     signals_attend(true);
+    if (host->options->max_time)
+        signals_alarm(host->options->max_time);
     bool ok = host->options->mode == MODE_FUNCTIONAL
                   ? functional_run(host, error)
                   : timing_run(host, error);
@@ -47,8 +49,8 @@ static void tell_ending(struct host *host)
                   "%" PRIu64 " of %" PRIu64
                   " announced work items are finished",
                   totals_finished(host), host->work_total);
-    if (host->ending == ENDING_DEADLOCK || host->ending == ENDING_LIMIT ||
-        host->ending == ENDING_SIGNAL)
+    if (host->ending == ENDING_DEADLOCK || host->ending == ENDING_STALL ||
+        host->ending == ENDING_LIMIT || host->ending == ENDING_SIGNAL)
         diagnose(host);
 }
 

@@ -17,6 +17,8 @@ static const char *ending_name(enum ending ending)
         return "fault";
     case ENDING_DEADLOCK:
         return "deadlock";
+    case ENDING_STALL:
+        return "no progress";
     case ENDING_LIMIT:
         return "limit";
     case ENDING_INPUT:

@@ -8,6 +8,7 @@
 #include "sim/arch/presets.h"
 #include "sim/core/host_load.h"
 #include "sim/host/kinds.h"
+#include "sim/host/watchdog.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -23,6 +24,8 @@ enum {
     OPT_MANAGED,
     OPT_HARTS,
     OPT_MAX_CYCLES,
+    OPT_MAX_TIME,
+    OPT_MAX_STALL,
     OPT_INTERVAL,
     OPT_NO_SKIP,
     OPT_EPOCH,
@@ -88,6 +91,9 @@ enum {
       "a line on stderr for each instruction, in Spike's format")              \
     X("log", "FILE", OPT_LOG, "where --log-commits writes to")                 \
     X("max-cycles", "N", OPT_MAX_CYCLES, "give up after N cycles")             \
+    X("max-time", "N", OPT_MAX_TIME, "give up after N seconds of host time")   \
+    X("max-stall", "N", OPT_MAX_STALL,                                         \
+      "give up after N cycles without progress (default: 10M)")                \
     X("threads", "N", 'j',                                                     \
       "host threads (default: all processors, the most with static)")          \
     X("schedule", "static|fixed|dynamic", OPT_SCHEDULE,                        \
@@ -141,7 +147,8 @@ static void print_help(void)
     puts("\nResults never depend on -j, --schedule, --epoch, --no-skip and "
          "--reverse-units.\n"
          "Exit status: the program's own (0..125), or 200 usage, 201 bad "
-         "input, 202 fault,\n203 deadlock, 204 cycle limit, 205 host failure, "
+         "input, 202 fault,\n203 deadlock or no progress, 204 limit, 205 host "
+         "failure, "
          "206 internal error.");
 }
 
@@ -411,6 +418,12 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_MAX_CYCLES:
         return options_number("max-cycles", optarg, 1, UINT64_MAX / 2,
                               &o->max_cycles, error);
+    case OPT_MAX_TIME:
+        return parse_unsigned("max-time", optarg, UINT32_MAX, &o->max_time,
+                              error);
+    case OPT_MAX_STALL:
+        return options_number("max-stall", optarg, 1, UINT64_MAX / 2,
+                              &o->engine.watch, error);
     case OPT_INTERVAL:
         return options_number("interval", optarg, 1, UINT64_MAX / 2,
                               &o->interval, error);
@@ -431,11 +444,12 @@ bool options_parse(struct options *o, int argc, char **argv,
 {
     /* What is not named here is 0: no file, no limit of harts, the chip's own
      * ISA. */
-    *o = (struct options){.fs = ".",
-                          .max_cycles = CYCLE_NEVER,
-                          .argv = argv,
-                          .argc = argc,
-                          .engine = {.threads = host_processors()}};
+    *o = (struct options){
+        .fs = ".",
+        .max_cycles = CYCLE_NEVER,
+        .argv = argv,
+        .argc = argc,
+        .engine = {.threads = host_processors(), .watch = WATCHDOG_CYCLES}};
     int code;
     /*
      * Errors are worded by unknown_option. A leading + ends the options at the

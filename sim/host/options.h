@@ -39,6 +39,7 @@ struct options {
     /* Cycles, or instructions without timing; CYCLE_NEVER: no limit. Cycles
      * between two rows of intervals.csv, 0: the file is not written. */
     uint64_t max_cycles, interval;
+    unsigned max_time; /* seconds of host time, 0: no limit */
     struct engine_options engine;
     struct isa_profile isa; /* xlen 0: what the chip says */
     const char *signature;  /* file, NULL: none */

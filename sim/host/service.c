@@ -31,6 +31,11 @@ bool host_end(struct host *host, enum ending ending, int status,
 
 bool host_interrupt(struct host *host)
 {
+    if (signals_noted == SIGALRM)
+        return host_end(host, ENDING_LIMIT, STATUS_LIMIT,
+                        "the limit of %u seconds was reached at %s %" PRIu64,
+                        host->options->max_time,
+                        host->engine ? "cycle" : "instruction", host->now);
     return host_end(host, ENDING_SIGNAL, signals_status(signals_noted),
                     "stopped by %s at %s %" PRIu64, signals_name(signals_noted),
                     host->engine ? "cycle" : "instruction", host->now);

@@ -3,6 +3,7 @@
 #include "sim/core/whole.h"
 #include "sim/host/status.h"
 #include <stddef.h>
+#include <unistd.h>
 
 static const struct ending {
     int number;
@@ -12,6 +13,7 @@ static const struct ending {
 } endings[] = {
     {SIGINT, "SIGINT", STATUS_SIGINT, true},
     {SIGTERM, "SIGTERM", STATUS_SIGTERM, true},
+    {SIGALRM, "SIGALRM", STATUS_LIMIT, false}, /* of --max-time */
     /* a terminal that closes may send several */
     {SIGHUP, "SIGHUP", STATUS_SIGHUP, false},
 };
@@ -59,6 +61,13 @@ void signals_catch(void)
 void signals_attend(bool attend)
 {
     attended = attend;
+    if (!attend)
+        alarm(0);
+}
+
+void signals_alarm(unsigned seconds)
+{
+    alarm(seconds);
 }
 
 const char *signals_name(int number)

@@ -13,14 +13,19 @@
 /* To be called once. A signal that is ignored, as by nohup, stays ignored. */
 void signals_catch(void);
 
-/* From now on the first signal is noted; or not any more. */
+/* From now on the first signal is noted; or not any more, and no SIGALRM comes.
+ */
 void signals_attend(bool attend);
+
+/* SIGALRM, in so many seconds, as if somebody had sent it: for a limit of host
+ * time. */
+void signals_alarm(unsigned seconds);
 
 /* The number of the signal that was noted, 0: none. */
 extern volatile sig_atomic_t signals_noted;
 
 /* "SIGINT", and the exit status of a run that it ended; number: one of the
- * three. */
+ * four. */
 const char *signals_name(int number);
 int signals_status(int number);
 

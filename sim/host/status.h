@@ -13,8 +13,8 @@ enum exit_status {
     STATUS_USAGE = 200,    /* the command line */
     STATUS_INPUT = 201,    /* ELF file or chip description */
     STATUS_FAULT = 202,    /* a hart did what it may not */
-    STATUS_DEADLOCK = 203, /* nothing can ever happen again */
-    STATUS_LIMIT = 204,    /* --max-cycles reached */
+    STATUS_DEADLOCK = 203, /* nothing can ever happen again, or gets on */
+    STATUS_LIMIT = 204,    /* --max-cycles or --max-time reached */
     STATUS_HOST = 205,     /* no memory, or a file cannot be written */
     STATUS_INTERNAL = 206, /* a check of the simulator itself failed */
 };

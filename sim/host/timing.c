@@ -5,6 +5,7 @@
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
+#include "sim/host/watchdog.h"
 #include <inttypes.h>
 
 /*
@@ -148,6 +149,8 @@ bool timing_run(struct host *host, struct error *error)
                                  .interval = interval_border,
                                  .profile = host->profile ? profile : NULL,
                                  .progress = progress,
+                                 .watch =
+                                     o->engine.watch ? watchdog_looks : NULL,
                                  .still = watches ? still : NULL};
     struct engine_options engine = o->engine;
     engine.threads = timing_threads(host);

@@ -134,7 +134,7 @@ uint64_t totals_in_region(const struct host *host, enum told told)
     return sum;
 }
 
-static uint64_t sum_of_told(const struct chip *chip, enum told told)
+uint64_t totals_told(const struct chip *chip, enum told told)
 {
     uint64_t sum = 0;
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
@@ -148,7 +148,7 @@ static uint64_t sum_of_told(const struct chip *chip, enum told told)
 
 uint64_t totals_handed(const struct host *host)
 {
-    return host->engine ? sum_of_told(host->chip, TOLD_WORK)
+    return host->engine ? totals_told(host->chip, TOLD_WORK)
                         : host->machine.work_index;
 }
 
@@ -157,7 +157,7 @@ uint64_t totals_handed(const struct host *host)
 uint64_t totals_finished(const struct host *host)
 {
     uint64_t handed = totals_handed(host) - host->work_base;
-    uint64_t done = host->engine ? sum_of_told(host->chip, TOLD_DONE) : 0;
+    uint64_t done = host->engine ? totals_told(host->chip, TOLD_DONE) : 0;
     if (!done && handed > host->harts)
         done = handed - host->harts;
     return done < host->work_total ? done : host->work_total;

@@ -36,6 +36,9 @@ void totals_take(struct totals *t, const struct chip *chip);
 /* The region of interest begins or ends at host->now. */
 void totals_region(struct host *host, bool begin);
 
+/* What all units tell by these counters up to now. */
+uint64_t totals_told(const struct chip *chip, enum told told);
+
 /* Growth of what all units tell by these counters within all regions. */
 uint64_t totals_in_region(const struct host *host, enum told told);
 

@@ -142,6 +142,20 @@ static void explain(const struct unit *u, FILE *out)
             : "nothing");
 }
 
+/* The slice of the first sector that is being fetched; what is passed on has
+ * left no address. */
+static const struct outport *waits_for(const struct unit *u)
+{
+    const struct cache *c = (const struct cache *)u;
+    const struct misses *m = &c->misses;
+    for (int64_t i = 0; m->mshrs_used && i < c->params.mshrs; i++)
+        if (m->mshrs[i].pieces && m->mshrs[i].awaited)
+            return cache_route(c, c->store.lines[m->mshrs[i].line].base);
+    return m->passed_used || c->back.updates_used || c->doing & FENCING
+               ? u->out[MEM]
+               : NULL;
+}
+
 #define PARAM_STRUCT struct cache_params
 #define STAT_STRUCT struct cache_stats
 static const struct param param_rows[] = {CACHE_PARAMS(PARAM_ROW)};
@@ -210,5 +224,6 @@ const struct unit_kind cache_kind = {
     .settle = cache_settle,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
     .destroy = destroy,
 };

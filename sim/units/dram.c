@@ -232,6 +232,7 @@ const struct unit_kind dram_kind = {
     .params = offsetof(struct dram_unit, params),
     .stats = offsetof(struct dram_unit, stats),
     UNIT_TABLES,
+    .told = {[TOLD_MOVED] = COUNTER(reads)},
     .memory = &memory_role_end,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),

@@ -423,6 +423,12 @@ static void explain(const struct unit *u, FILE *out)
                 g->waiting, g->walks.count);
 }
 
+static const struct outport *waits_for(const struct unit *u)
+{
+    const struct gmmu *g = (const struct gmmu *)u;
+    return g->read.used || g->write.used ? u->out[GMMU_PCIE] : NULL;
+}
+
 #define PARAM_STRUCT struct gmmu_params
 #define STAT_STRUCT struct gmmu_stats
 #define UVM_ROW(name, unit, meaning)                                           \
@@ -477,6 +483,7 @@ const struct unit_kind gmmu_kind = {
     .launch = launch,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
     .destroy = gmmu_destroy,
     .paging = &gmmu_role,
 };

@@ -461,6 +461,11 @@ static void explain(const struct unit *u, FILE *out)
                 h->waiting == NONE ? "" : ", a request waits for its place");
 }
 
+static const struct outport *waits_for(const struct unit *u)
+{
+    return ((const struct hitupdater *)u)->pending ? u->out[MEM] : NULL;
+}
+
 #define PARAM_STRUCT struct hitupdater_params
 #define STAT_STRUCT struct hitupdater_stats
 static const struct param param_rows[] = {HITUPDATER_PARAMS(PARAM_ROW)};
@@ -490,5 +495,6 @@ const struct unit_kind hitupdater_kind = {
     .launch = launch,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
     .refusal = refusal,
 };

@@ -171,6 +171,7 @@ const struct unit_kind memory_kind = {
     .params = offsetof(struct memory, params),
     .stats = offsetof(struct memory, stats),
     UNIT_TABLES,
+    .told = {[TOLD_MOVED] = COUNTER(bytes)},
     .memory = &memory_role_end,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),

@@ -221,6 +221,7 @@ const struct unit_kind pcie_kind = {
     UNIT_TABLES,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
+    .told = {[TOLD_MOVED] = COUNTER(reads)},
     .build = build,
     .receive = pcie_receive,
     .send = pcie_send,

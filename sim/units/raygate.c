@@ -313,6 +313,11 @@ static void explain(const struct unit *u, FILE *out)
                 g->hit_loads[0].count + g->hit_loads[1].count);
 }
 
+static const struct outport *waits_for(const struct unit *u)
+{
+    return threads_wait((const struct raygate *)u) ? u->out[STORE] : NULL;
+}
+
 #define PARAM_STRUCT struct raygate_params
 #define STAT_STRUCT struct raygate_stats
 static const struct param param_rows[] = {RAYGATE_PARAMS(PARAM_ROW)};
@@ -333,4 +338,5 @@ const struct unit_kind raygate_kind = {
     .state = state,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
 };

@@ -129,6 +129,15 @@ static void explain(const struct unit *u, FILE *out)
     fprintf(out, "\n");
 }
 
+static const struct outport *waits_for(const struct unit *u)
+{
+    const struct rtcore *r = (const struct rtcore *)u;
+    for (uint32_t i = 0; i < r->slot_count; i++)
+        if (r->slots[i].state == STATE_ray_memory)
+            return &u->out[MEM][r->slots[i].queue];
+    return NULL;
+}
+
 #define PARAM_STRUCT struct rtcore_params
 #define STAT_STRUCT struct rtcore_stats
 static const struct param param_rows[] = {RTCORE_PARAMS(PARAM_ROW)};
@@ -235,4 +244,5 @@ const struct unit_kind rtcore_kind = {
     .state = rtcore_state,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
 };

@@ -206,6 +206,12 @@ static void explain(const struct unit *u, FILE *out)
                                       : "");
 }
 
+static const struct outport *waits_for(const struct unit *u)
+{
+    const enum rtp_phase phase = ((const struct rtp_core *)u)->phase;
+    return phase == RTP_BLOCKED || phase == RTP_DATA ? u->out[MEM] : NULL;
+}
+
 #define PARAM_STRUCT struct rtp_core_params
 #define STAT_STRUCT struct rtp_core_stats
 static const struct param param_rows[] = {RTP_CORE_PARAMS(PARAM_ROW, TEXT_ROW)};
@@ -242,4 +248,5 @@ const struct unit_kind rtp_core_kind = {
     .send = rtp_core_send,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
 };

@@ -153,6 +153,11 @@ static void explain(const struct unit *u, FILE *out)
         fprintf(out, "%s: a ray at triangle %u\n", u->name, i->number);
 }
 
+static const struct outport *waits_for(const struct unit *u)
+{
+    return ((const struct intersector *)u)->fetching ? u->out[FETCH] : NULL;
+}
+
 #define PARAM_STRUCT struct intersector_params
 #define STAT_STRUCT struct intersector_stats
 static const struct param param_rows[] = {RTP_INTERSECTOR_PARAMS(PARAM_ROW)};
@@ -181,5 +186,6 @@ const struct unit_kind rtp_intersector_kind = {
     .receive = rtp_intersector_receive,
     .send = rtp_intersector_send,
     .close = close_account,
+    .waits_for = waits_for,
     .explain = explain,
 };

@@ -168,6 +168,12 @@ static unsigned link_for(const struct unit *u, uint64_t address)
 
 static const struct memory_role role = {.next = MEM, .link = link_for};
 
+/* Of the links to main memory the first. */
+static const struct outport *waits_for(const struct unit *u)
+{
+    return ((const struct scenebuffer *)u)->awaited ? u->out[MEM] : NULL;
+}
+
 #define PARAM_STRUCT struct scenebuffer_params
 #define STAT_STRUCT struct scenebuffer_stats
 static const struct param param_rows[] = {SCENEBUFFER_PARAMS(PARAM_ROW)};
@@ -199,4 +205,5 @@ const struct unit_kind scenebuffer_kind = {
     .reads = scenebuffer_reads,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
 };

@@ -154,6 +154,11 @@ static void explain(const struct unit *u, FILE *out)
                 u->name, s->asked ? ", asked for" : "");
 }
 
+static const struct outport *waits_for(const struct unit *u)
+{
+    return ((const struct scheduler *)u)->asked ? u->out[ASK] : NULL;
+}
+
 #define PARAM_STRUCT struct scheduler_params
 #define STAT_STRUCT struct scheduler_stats
 static const struct param param_rows[] = {SCHEDULER_PARAMS(PARAM_ROW)};
@@ -175,4 +180,5 @@ const struct unit_kind scheduler_kind = {
     .state = state,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
 };

@@ -192,6 +192,13 @@ static void explain(const struct unit *u, FILE *out)
                 u->name, (unsigned long long)s->refused.addr);
 }
 
+/* Items of the stream scheduler, else records of the first hit updater. */
+static const struct outport *waits_for(const struct unit *u)
+{
+    const struct stager *s = (const struct stager *)u;
+    return s->asked ? u->out[SCHED] : s->loads.count ? u->out[HIT] : NULL;
+}
+
 static void refusal(const struct unit *u, uint64_t address, char *text,
                     size_t size)
 {
@@ -231,5 +238,6 @@ const struct unit_kind stager_kind = {
     .state = state,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
     .refusal = refusal,
 };

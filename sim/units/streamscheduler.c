@@ -183,6 +183,13 @@ static void explain(const struct unit *u, FILE *out)
     fprintf(out, "\n");
 }
 
+/* Of the links to main memory the first. */
+static const struct outport *waits_for(const struct unit *u)
+{
+    const struct streamscheduler *s = (const struct streamscheduler *)u;
+    return s->under_way && !s->on_chip ? u->out[MEM] : NULL;
+}
+
 /* ---- what it refuses ---- */
 
 static void refusal(const struct unit *u, uint64_t address, char *text,
@@ -274,5 +281,6 @@ const struct unit_kind streamscheduler_kind = {
     .launch = launch,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
     .refusal = refusal,
 };

@@ -10,16 +10,11 @@
  */
 #include "sim/units/tlb.h"
 #include "sim/core/memory_role.h"
-#include "sim/units/address_map.h"
 #include "sim/units/mem.h"
 #include "sim/units/paging.h"
 #include "sim/units/tlb_private.h"
 #include "sim/units/units.h"
 
-enum { CPU, LOOKUP, FILL, BACK, MEM, REPLY, WALK, FOUND };
-
-#define LINKS 256u
-#define HARTS 64u /* of a port, for line_accesses */
 #define LINE_SHIFT 7
 
 static const struct port_row ports[] = {
@@ -33,60 +28,6 @@ static const struct port_row ports[] = {
     [FOUND] = {"found", true, 64, "to TLBs above, in lookup's order",
                .answers = true},
 };
-
-struct tlb {
-    struct unit unit;
-    struct tlb_params params;
-    struct tlb_stats stats;
-    struct account account;
-    struct tlb_store store;
-    const struct machine *machine;
-    const struct managed *managed; /* NULL: nothing is */
-    struct address_map map;
-    struct msg_list *out;           /* of each port: accesses that may go on */
-    uint64_t out_ports[LINKS / 64]; /* that have some */
-    struct msg_list walks, answers, found; /* the latter two: port in when */
-    uint32_t *ring;                        /* entries whose use is to be told */
-    uint32_t ring_head, ring_count;
-    uint64_t *lines; /* the last one of a port and hart */
-    bool moved, leftover;
-};
-
-/* ---- build ---- */
-
-static bool build(struct unit *u, struct error *error)
-{
-    struct tlb *t = (struct tlb *)u;
-    const struct tlb_params *p = &t->params;
-    const uint16_t *n = u->links;
-    if (n[CPU] != n[MEM] || n[REPLY] != n[FILL] || n[LOOKUP] != n[FOUND] ||
-        (n[REPLY] && n[REPLY] != n[CPU]) || n[WALK] != n[BACK] || !n[WALK] ||
-        !(n[CPU] + n[LOOKUP]))
-        return error_set(error,
-                         "%u cpu, %u mem, %u fill, %u reply, %u lookup, %u "
-                         "found, %u walk, %u back links; pairs are expected, "
-                         "one of walk and back",
-                         n[CPU], n[MEM], n[FILL], n[REPLY], n[LOOKUP], n[FOUND],
-                         n[WALK], n[BACK]);
-    if (!is_power_of_two(p->map_stride) || !is_power_of_two(p->map_line))
-        return error_set(error, "map_stride and map_line are powers of two");
-    t->map = map_new(p->map_stride, p->map_parts, p->map_slices, p->map_line,
-                     p->map_hash);
-    tlb_store_build(&t->store, u->chip, p, &t->stats);
-    t->out = chip_alloc(u->chip, n[CPU] + 1u, sizeof *t->out);
-    t->ring = chip_alloc(u->chip, (size_t)p->tlb_size, sizeof *t->ring);
-    t->lines = chip_alloc(u->chip, (n[CPU] + 1u) * HARTS, sizeof *t->lines);
-    t->machine = chip_context(u->chip);
-    t->account.bucket = &t->stats.idle;
-    return true;
-}
-
-/* The GMMU is built. */
-static void complete(struct unit *u)
-{
-    struct tlb *t = (struct tlb *)u;
-    t->managed = t->machine ? t->machine->managed : NULL;
-}
 
 /* ---- from below ---- */
 
@@ -462,6 +403,11 @@ static unsigned link_for(const struct unit *u, uint64_t address)
 
 static const struct memory_role role = {.next = MEM, .link = link_for};
 
+static const struct outport *waits_for(const struct unit *u)
+{
+    return ((const struct tlb *)u)->store.wait_count ? u->out[WALK] : NULL;
+}
+
 #define PARAM_STRUCT struct tlb_params
 #define STAT_STRUCT struct tlb_stats
 static const struct param param_rows[] = {TLB_PARAMS(PARAM_ROW)};
@@ -489,10 +435,11 @@ const struct unit_kind tlb_kind = {
     .memory = &role,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
-    .build = build,
-    .complete = complete,
+    .build = tlb_build,
+    .complete = tlb_complete,
     .receive = tlb_receive,
     .send = tlb_send,
     .close = close_account,
     .explain = explain,
+    .waits_for = waits_for,
 };

@@ -1,10 +1,14 @@
 /*
- * What a TLB holds: pages by hash and in order of use, and accesses that wait
- * for theirs. All arrays are of fixed size; indices instead of pointers.
+ * A TLB's insides: its ports and state, and the store of what it holds, pages
+ * by hash and in order of use, and accesses that wait for theirs. All arrays
+ * are of fixed size; indices instead of pointers.
  */
 #ifndef SIM_TLB_PRIVATE_H
 #define SIM_TLB_PRIVATE_H
 
+#include "sim/core/unit.h"
+#include "sim/units/address_map.h"
+#include "sim/units/machine.h"
 #include "sim/units/managed.h"
 #include "sim/units/msg_list.h"
 #include "sim/units/tlb.h"
@@ -64,5 +68,34 @@ uint32_t tlb_awaited(const struct tlb_store *s, const struct tlb_wait *wait);
 uint32_t tlb_wait(struct tlb_store *s, struct tlb_wait wait);
 /* It waits no more. */
 struct tlb_wait tlb_unwait(struct tlb_store *s, uint32_t number);
+
+/* ---- the unit ---- */
+
+enum { CPU, LOOKUP, FILL, BACK, MEM, REPLY, WALK, FOUND };
+
+#define LINKS 256u
+#define HARTS 64u /* of a port, for line_accesses */
+
+struct tlb {
+    struct unit unit;
+    struct tlb_params params;
+    struct tlb_stats stats;
+    struct account account;
+    struct tlb_store store;
+    const struct machine *machine;
+    const struct managed *managed; /* NULL: nothing is */
+    struct address_map map;
+    struct msg_list *out;           /* of each port: accesses that may go on */
+    uint64_t out_ports[LINKS / 64]; /* that have some */
+    struct msg_list walks, answers, found; /* the latter two: port in when */
+    uint32_t *ring;                        /* entries whose use is to be told */
+    uint32_t ring_head, ring_count;
+    uint64_t *lines; /* the last one of a port and hart */
+    bool moved, leftover;
+};
+
+/* tlb_build.c */
+bool tlb_build(struct unit *u, struct error *error);
+void tlb_complete(struct unit *u);
 
 #endif

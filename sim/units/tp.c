@@ -238,6 +238,42 @@ static void explain(const struct unit *u, FILE *out)
         explain_slot(t, &t->slots[i], out);
 }
 
+/* The port whose answer the slot waits for; TP_ROWS: for none. */
+static unsigned awaited_row(const struct slot *s)
+{
+    static const uint8_t of[PRODUCERS] = {
+        [MEMORY] = MEM, [RTCORE] = RAY,   [SCHEDULER] = NEXT,
+        [SFU] = OP,     [CORE] = TP_ROWS, [STREAMS] = OP,
+    };
+    switch ((enum slot_state)s->state) {
+    case WAIT_FETCH:
+        return FETCH;
+    case WAIT_REGS:
+        return of[first_producer(s, s->any_pending & s->awaits)];
+    case DRAINING:
+    case INVALIDATE:
+    case SPLIT:
+        return MEM;
+    case READY:
+    case WAIT_PORT:
+    case SERVICE:
+        break;
+    }
+    return TP_ROWS;
+}
+
+/* Of a port with several links the first. */
+static const struct outport *waits_for(const struct unit *u)
+{
+    const struct tp *t = (const struct tp *)u;
+    for (uint32_t i = 0; i < t->hart_count && !(t->errands & START); i++) {
+        const unsigned row = awaited_row(&t->slots[i]);
+        if (row < TP_ROWS && u->links[row])
+            return u->out[row];
+    }
+    return NULL;
+}
+
 #define PARAM_STRUCT struct tp_params
 #define STAT_STRUCT struct tp_stats
 /* clang-format off */
@@ -311,4 +347,5 @@ const struct unit_kind tp_kind = {
     .close = close_account,
     .accounts = accounts,
     .explain = explain,
+    .waits_for = waits_for,
 };
