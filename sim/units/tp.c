@@ -187,11 +187,9 @@ static void close_account(struct unit *u, uint64_t now)
 
 static const char *producer_name(const struct slot *s)
 {
-    static const char *const names[PRODUCERS] = {
-        [MEMORY] = "a load or an atomic", [RTCORE] = "the RT core",
-        [SCHEDULER] = "the scheduler",    [SFU] = "a special function unit",
-        [CORE] = "an instruction before", [STREAMS] = "ray streams",
-    };
+#define NAME(X, id, name, port, what, where) what,
+    static const char *const names[PRODUCERS] = {TP_PRODUCERS(NAME, )};
+#undef NAME
     return names[first_producer(s, s->any_pending & s->awaits)];
 }
 

@@ -66,17 +66,37 @@
     X(fetches_ahead, "sectors", "of these before they were needed")            \
     X(rays, "rays", "rays sent to the RT core")
 
+/*
+ * What harts wait for: whom a pending register comes from, in the order of
+ * blame when several do. Cycles of a hart that waits for it are wait_<name>,
+ * those in which there is no room in the port that leads there full_<name>;
+ * what is INSIDE the core has no port. Y(X, id, name, PORT or INSIDE, for what,
+ * where).
+ */
+#define TP_PRODUCERS(Y, X)                                                     \
+    Y(X, MEMORY, memory, PORT, "a load or an atomic", "the L1")                \
+    Y(X, RTCORE, rtcore, PORT, "the RT core", "the RT core")                   \
+    Y(X, SCHEDULER, index, PORT, "the thread scheduler",                       \
+      "the thread scheduler")                                                  \
+    Y(X, SFU, sfu, PORT, "a special function unit", "a special function unit") \
+    Y(X, CORE, result, INSIDE, "a result inside the core", )                   \
+    Y(X, STREAMS, stream, PORT, "the units of ray streams",                    \
+      "the units of ray streams")
+
+#define TP_WAIT(X, id, name, port, what, where)                                \
+    X(wait_##name, "hart-cycles", "waited for " what)
+#define TP_FULL(X, id, name, port, what, where) TP_FULL_##port(X, name, where)
+#define TP_FULL_PORT(X, name, where)                                           \
+    X(full_##name, "hart-cycles", "no room in the port to " where)
+#define TP_FULL_INSIDE(X, name, where)
+
 #define TP_BUCKETS(X)                                                          \
     X(issued, "hart-cycles", "an instruction was issued")                      \
     X(arbitration, "hart-cycles", "ready, but another hart issued")            \
-    X(wait_memory, "hart-cycles", "waited for a load or atomic")               \
-    X(wait_rtcore, "hart-cycles", "waited for the RT core")                    \
-    X(wait_index, "hart-cycles", "waited for the thread scheduler")            \
-    X(wait_sfu, "hart-cycles", "waited for a special function unit")           \
-    X(wait_stream, "hart-cycles", "waited for the units of ray streams")       \
-    X(wait_result, "hart-cycles", "waited for a result inside the core")       \
+    TP_PRODUCERS(TP_WAIT, X)                                                   \
     X(wait_fetch, "hart-cycles", "waited for instructions")                    \
-    X(port_full, "hart-cycles", "no room in the port of a unit")               \
+    TP_PRODUCERS(TP_FULL, X)                                                   \
+    X(full_fetch, "hart-cycles", "no room in the port for instructions")       \
     X(drain, "hart-cycles", "fence or ecall: memory accesses to end")          \
     X(service, "hart-cycles", "in a system call, or stopped")                  \
     X(parked, "hart-cycles", "waited for a kernel to start, or was not used")  \

@@ -181,7 +181,7 @@ static void wait_for_code(struct tp *t, struct slot *s, struct sectors n,
     if (asked)
         ask_ahead(t, s, n.last);
     if (!coming(f, n.first) && !coming(f, n.last)) {
-        tp_wait_for_port(t, s, TO_FETCH, now);
+        tp_wait_for_port(t, s, TO_FETCH, IN_full_fetch, now);
         return;
     }
     enter(t, s, WAIT_FETCH);

@@ -283,7 +283,7 @@ static void check_closed(struct bench *b)
 {
     for (unsigned hart = 0; hart < 40; hart++)
         assert_int_equal(x(b, hart, 6), hart);
-    assert_true(bench_stat(b->units[0], "port_full") > 3000);
+    assert_true(bench_stat(b->units[0], "full_fetch") > 3000);
     assert_int_equal(b->belows[1]->count, 40);
 }
 

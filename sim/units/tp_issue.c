@@ -57,14 +57,29 @@ static inline unsigned port_needed(const struct tp_common *c,
     return port == TO_MEM && to_scratch(c, hart, insn) ? NO_PORT : port;
 }
 
+/* The bucket of a hart whose instruction finds its port full: by whom that
+ * leads to. A port of which units share the links has a bucket for each. */
+static enum tp_bucket full_bucket(const struct isa_insn *insn, unsigned port)
+{
+#define FULL_PORT(name) IN_full_##name
+#define FULL_INSIDE(name) IN_wait_##name
+#define FULL(X, id, name, port, ...) FULL_##port(name),
+    static const uint8_t of[PRODUCERS] = {TP_PRODUCERS(FULL, )};
+#undef FULL
+    if (isa_served(insn->cls))
+        return of[tp_served_by(insn->cls)];
+    return of[port == TO_MEM ? MEMORY : SFU];
+}
+
 /* A structural hazard. The hart issues again when a credit comes. */
-void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port, uint64_t now)
+void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port,
+                      enum tp_bucket bucket, uint64_t now)
 {
     assert(outport_of(t, port)->starved); /* or no credit would be noticed */
     enter(t, s, WAIT_PORT);
     t->ports_wanted |= 1u << port;
     t->waiting_for[port] |= bit(slot_number(t, s));
-    put_in(t, s, now, IN_port_full);
+    put_in(t, s, now, bucket);
 }
 
 /* May the instruction go? If not, the hart waits for the port. */
@@ -74,7 +89,7 @@ static bool port_ready(struct tp *t, struct slot *s, const struct hart *hart,
     unsigned port = port_needed(t->common, hart, insn);
     if (port == NO_PORT || link_ready(outport_of(t, port)))
         return true;
-    tp_wait_for_port(t, s, port, now);
+    tp_wait_for_port(t, s, port, full_bucket(insn, port), now);
     return false;
 }
 
@@ -217,7 +232,8 @@ may_go(struct tp *t, struct slot *s, const struct isa_insn *insn, uint64_t now)
         return false;
     }
     if (isa_served(insn->cls) && !tp_served_room(t, insn)) {
-        tp_wait_for_port(t, s, t->common->port_of[insn->cls], now);
+        unsigned port = t->common->port_of[insn->cls];
+        tp_wait_for_port(t, s, port, full_bucket(insn, port), now);
         return false;
     }
     return true;

@@ -184,7 +184,7 @@ static void check_port(struct bench *b)
     assert_int_equal(early, 40);
     assert_true(x(b, 1, 8) < 150);
     /* From the first store without room to the first credit. */
-    uint64_t full = bench_stat(b->units[0], "port_full");
+    uint64_t full = bench_stat(b->units[0], "full_memory");
     assert_in_range(full, 400 - ON_THE_LINK(b) * 3 - 60, 400);
     assert_true(ended(b, 0) > 400 + FAR);
 }
@@ -221,7 +221,7 @@ static void check_narrow(struct bench *b)
         first = ended(b, hart) < first ? ended(b, hart) : first;
         last = ended(b, hart) > last ? ended(b, hart) : last;
     }
-    assert_true(bench_stat(b->units[0], "port_full") > 1000);
+    assert_true(bench_stat(b->units[0], "full_memory") > 1000);
     assert_true(last < first + first / 4); /* no hart is starved */
 }
 
@@ -268,6 +268,48 @@ static void an_instruction_may_use_a_shared_unit(void **state)
                                FMV_X_W(5, 2), RDCYCLE(9), ECALL}});
 }
 
+/* Cycles in buckets full_..., all of them but one. */
+static void assert_full_only(struct bench *b, const char *of, uint64_t cycles)
+{
+    static const char *const others[] = {"full_memory", "full_rtcore",
+                                         "full_index",  "full_sfu",
+                                         "full_stream", "full_fetch"};
+    for (unsigned i = 0; i < TABLE_COUNT(others); i++)
+        assert_stat(b->units[0], others[i], strcmp(others[i], of) ? 0 : cycles);
+}
+
+#define SLOW 100 /* cycles between two operations */
+
+static void build_slow_sfu(struct bench *b)
+{
+    build_sfu(b);
+    bench_set(b, b->units[1], "interval", SLOW);
+}
+
+/* Of 16 divisions those that find room issue one a cycle. The others have to
+ * wait for the unit to take one; the last of them issues when it has taken as
+ * many as had no room, the first of these LINK cycles after it was sent. A
+ * credit between tiles takes LINK cycles as well, one within a tile none. */
+static void check_slow_sfu(struct bench *b)
+{
+    unsigned room = b->together ? 2 + LINK - 1 : 2 + 2 * LINK;
+    uint64_t last = LINK + (15 - room) * SLOW + (b->together ? 0 : LINK);
+    assert_full_only(b, "full_sfu", last - 15);
+}
+
+static void cycles_at_a_full_port_are_booked_by_the_unit_behind_it(void **state)
+{
+    play_on(build_slow_sfu, check_slow_sfu,
+            &(struct program){1,
+                              {{"fdiv_unit", 1}},
+                              {FDIV(1, 0, 0), FDIV(2, 0, 0), FDIV(3, 0, 0),
+                               FDIV(4, 0, 0), FDIV(5, 0, 0), FDIV(6, 0, 0),
+                               FDIV(7, 0, 0), FDIV(8, 0, 0), FDIV(9, 0, 0),
+                               FDIV(10, 0, 0), FDIV(11, 0, 0), FDIV(12, 0, 0),
+                               FDIV(13, 0, 0), FDIV(14, 0, 0), FDIV(15, 0, 0),
+                               FDIV(16, 0, 0), ECALL}});
+}
+
 static void build_rtcore(struct bench *b)
 {
     struct unit *tp = build_core(b);
@@ -312,6 +354,8 @@ int main(void)
         cmocka_unit_test(a_full_port_stops_only_who_needs_it),
         cmocka_unit_test(harts_take_turns_at_a_full_port),
         cmocka_unit_test(an_instruction_may_use_a_shared_unit),
+        cmocka_unit_test(
+            cycles_at_a_full_port_are_booked_by_the_unit_behind_it),
         cmocka_unit_test(a_ray_goes_to_the_rt_core_and_its_hit_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

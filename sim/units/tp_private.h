@@ -22,8 +22,10 @@
 #include "sim/units/tp.h"
 #include "sim/units/tp_ports.h"
 
-/* What a pending register waits for; the order of blame when several do. */
-enum producer { MEMORY, RTCORE, SCHEDULER, SFU, CORE, STREAMS, PRODUCERS };
+/* What a pending register waits for. */
+#define PRODUCER(X, id, ...) id,
+enum producer { TP_PRODUCERS(PRODUCER, ) PRODUCERS };
+#undef PRODUCER
 
 enum slot_state {
     READY,      /* may issue */
@@ -280,9 +282,10 @@ bool tp_issue_any(struct tp *t, struct slot *s, struct hart *hart,
 /* As many of the slots that wait for a port may go on as it has room for. */
 void tp_offer_ports(struct tp *t, uint64_t now);
 
-/* The port is full: the hart goes on when it has room. */
+/* The port is full: the hart goes on when it has room. Its cycles until then
+ * fall into the bucket. */
 void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port,
-                      uint64_t now);
+                      enum tp_bucket bucket, uint64_t now);
 
 /* ---- tp_build.c ---- */
 
@@ -298,8 +301,12 @@ void tp_issue_one(struct tp *t, uint64_t now);
 
 /* ---- tp_served.c ---- */
 
-/* The port of the requests of a class that a unit serves, a row; and the link
- * of it that they need, NO_PORT: the core has none. */
+/* What a hart waits for that has sent a request of a class that a unit serves.
+ */
+enum producer tp_served_by(unsigned cls);
+
+/* The port of such requests, a row; and the link of it that they need, NO_PORT:
+ * the core has none. */
 unsigned tp_served_row(unsigned cls);
 unsigned tp_served_port(const struct tp *t, const struct tp_common *c,
                         unsigned cls);

@@ -29,13 +29,9 @@ enum { TP_PAIRS(PAIR) };
 _Static_assert((int)TAG_SLOT == (int)WORDS_HART, "units know harts by tags");
 
 /* What a register waits for, by the column bucket. */
-enum {
-    BLAMES_wait_memory = MEMORY,
-    BLAMES_wait_rtcore = RTCORE,
-    BLAMES_wait_index = SCHEDULER,
-    BLAMES_wait_sfu = SFU,
-    BLAMES_wait_stream = STREAMS,
-};
+#define BLAMES(X, id, name, ...) BLAMES_wait_##name = id,
+enum { TP_PRODUCERS(BLAMES, ) };
+#undef BLAMES
 
 static const uint8_t blames[ISA_CLASS_COUNT] = {
 #define XTRAV_SERVED(id, state, unit, request, answer, sends, receives, flow,  \
@@ -54,6 +50,11 @@ static const struct {
 #include "sdk/isa/served.def"
 #undef XTRAV_SERVED
 };
+
+enum producer tp_served_by(unsigned cls)
+{
+    return blames[cls];
+}
 
 unsigned tp_served_row(unsigned cls)
 {

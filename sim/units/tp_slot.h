@@ -162,11 +162,9 @@ static inline void put_in(struct tp *t, struct slot *s, uint64_t now,
 static inline enum tp_bucket wait_bucket(const struct slot *s,
                                          uint64_t registers)
 {
-    static const uint8_t of[PRODUCERS] = {
-        [MEMORY] = IN_wait_memory,   [RTCORE] = IN_wait_rtcore,
-        [SCHEDULER] = IN_wait_index, [SFU] = IN_wait_sfu,
-        [CORE] = IN_wait_result,     [STREAMS] = IN_wait_stream,
-    };
+#define WAIT(X, id, name, ...) IN_wait_##name,
+    static const uint8_t of[PRODUCERS] = {TP_PRODUCERS(WAIT, )};
+#undef WAIT
     if (registers & ~(s->producer[0] | s->producer[1] | s->producer[2]))
         return IN_wait_memory;
     return of[first_producer(s, registers)];
