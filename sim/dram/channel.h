@@ -89,7 +89,8 @@ struct channel {
 
     struct request *pool;
     struct request_link *links;
-    uint16_t *free; /* stack of unused requests */
+    uint64_t *first; /* clocks of requests' first commands */
+    uint16_t *free;  /* stack of unused requests */
     uint32_t free_count;
     uint16_t activating; /* ACT2 is outstanding (LPDDR5) */
     uint64_t ages;

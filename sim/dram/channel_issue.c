@@ -41,8 +41,15 @@ void channel_complete(struct channel *c, const struct request *r,
         c->last_read_done = done;
         dram_stats_latency(&c->stats, done - r->accept);
     }
-    q->ring[(q->head + q->count++) & (q->room - 1)] = (struct dram_done){
-        r->tag, r->accept, issue, done, c->number, r->write, r->outcome};
+    q->ring[(q->head + q->count++) & (q->room - 1)] =
+        (struct dram_done){.tag = r->tag,
+                           .accept = r->accept,
+                           .first = issue ? c->first[r - c->pool] : 0,
+                           .issue = issue,
+                           .done = done,
+                           .channel = c->number,
+                           .write = r->write,
+                           .outcome = r->outcome};
 }
 
 static void set_row(struct channel *c, uint32_t bank, uint32_t row)
@@ -280,8 +287,10 @@ static void change_state(struct channel *c, const struct pick *p,
 
 void channel_issue(struct channel *c, const struct pick *p, uint64_t clock)
 {
-    if (p->request != NO_REQUEST && c->pool[p->request].outcome == NO_OUTCOME)
+    if (p->request != NO_REQUEST && c->pool[p->request].outcome == NO_OUTCOME) {
         count_outcome(c, p->request, p->command);
+        c->first[p->request] = clock;
+    }
     timing_issue(&c->timing, p->command, &p->at, clock);
     count_command(c, p->command);
     if (c->env->hook)

@@ -29,6 +29,7 @@ static void init_requests(struct channel *c)
     c->pool =
         heap_lines((requests + 1) / 2 * 2, sizeof *c->pool, "a DRAM channel");
     c->links = heap_new(requests, sizeof *c->links, "a DRAM channel");
+    c->first = heap_new(requests, sizeof *c->first, "a DRAM channel");
     c->free = heap_new(requests, sizeof *c->free, "a DRAM channel");
     c->active =
         heap_new(c->active_room + banks, sizeof *c->active, "a DRAM channel");
@@ -80,6 +81,7 @@ void channel_destroy(struct channel *c)
     queue_destroy(&c->queues[WRITES]);
     free(c->pool);
     free(c->links);
+    free(c->first);
     free(c->free);
     free(c->active);
 }

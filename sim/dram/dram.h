@@ -39,6 +39,7 @@ enum dram_outcome {
 struct dram_done {
     uint64_t tag;    /* of the offer */
     uint64_t accept; /* state */
+    uint64_t first;  /* clock of the first command for it; 0: none */
     uint64_t issue;  /* clock of RD or WR; 0: none */
     uint64_t done;   /* read: data there; write: WR; merged: accept */
     uint32_t channel;
