@@ -44,7 +44,7 @@ $(B)/obj/%.o: %.cpp
 
 # ---- what people call ----
 
-PROGRAMS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays
+PROGRAMS := $(addprefix $(B)/bin/,sim-run sim-run-stalls corbel-scene corbel-rays)
 JOBS := -j$(shell nproc)
 
 .PHONY: help setup all sim demo test unit-tests \

@@ -56,6 +56,9 @@ struct unit_kind {
     unsigned port_count;
     const struct figure_row *figure_rows; /* computed of counters (optional) */
     unsigned figure_count;
+    const struct trip_row *trip_rows; /* requests to memory (optional), and */
+    unsigned trip_count;
+    size_t trips; /* the offset of their struct trip_stats, side by side */
     uint32_t told[TOLD_COUNT]; /* COUNTER(member), 0: it counts no such thing */
     const struct core_kind
         *core;                        /* what the host asks of a unit that runs

@@ -70,6 +70,7 @@ static FORCE_INLINE bool post(const struct outport *o, const struct msg *m,
     mail->next = (uint32_t)when;
     mail->when = o->port;
     msg_copy(mail, m);
+    TRIP_LEAVES(mail, t->now, o->latency);
     if (payload) {
         box->payloads[index] = *payload;
         mail->flags |= MSG_PAYLOAD;

@@ -16,6 +16,7 @@
 #ifndef SIM_STAT_H
 #define SIM_STAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,8 @@ struct stat_row {
     const char *unit;
     const char *meaning;
     size_t offset;
+    bool observed; /* only of builds that look closer (trip.h): it takes no part
+                      in results, and where it is 0 it is not told */
 };
 
 /*
@@ -66,6 +69,16 @@ enum told {
     TOLD_RAYS,  /* rays that were taken to be traced */
     TOLD_MOVED, /* what main memory or the way to it has brought */
     TOLD_COUNT,
+};
+
+/*
+ * Requests of a kind of unit to memory, whose time is known by legs
+ * (sim/units/trips.h); waits: COUNTER(member), cycles in which somebody waited
+ * for such requests, 0: nobody does.
+ */
+struct trip_row {
+    const char *name, *meaning;
+    uint32_t waits;
 };
 
 #define STAT_FIELD(name, unit, meaning) uint64_t name;

@@ -29,6 +29,7 @@
 #include "sim/core/engine.h"
 #include "sim/core/hints.h"
 #include "sim/core/mask.h"
+#include "sim/core/trip.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -50,8 +51,10 @@ struct msg {
     uint8_t size;
     uint8_t flags;
     uint8_t aux;
+    TRIP_FIELD
 };
-_Static_assert(sizeof(struct msg) == 32 && !offsetof(struct msg, next),
+_Static_assert((STALLS || sizeof(struct msg) == 32) &&
+                   !offsetof(struct msg, next),
                "half a cache line; a message's place is that of next");
 
 enum { MSG_PAYLOAD = 0x80 }; /* in flags: value is a payload handle */

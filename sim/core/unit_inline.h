@@ -97,6 +97,7 @@ static inline void link_enqueue_later(struct outport *o, uint32_t index,
     struct tile *t = o->unit->tile;
     struct inport *in = &t->inports[o->port];
     struct unit *u = o->target;
+    TRIP_LEAVES(&t->pool[index], t->now + delay, o->latency);
     if (o->latency + delay == 1) {
         inport_append(t, in, u, index);
         u->mask->next |= u->bit;
@@ -126,6 +127,7 @@ static inline void msg_copy(struct msg *to, const struct msg *from)
     to->size = from->size;
     to->flags = from->flags;
     to->aux = from->aux;
+    TRIP_COPY(to, from);
 }
 
 static inline void msg_attach(struct tile *t, struct msg *m,

@@ -4,6 +4,7 @@
  */
 #include "sim/core/tool.h"
 #include "sim/host/host.h"
+#include "sim/host/observed.h"
 #include "sim/host/outdir.h"
 #include "sim/host/programs.h"
 #include "sim/host/results.h"
@@ -157,5 +158,7 @@ int main(int argc, char **argv)
         return tool_complain(STATUS_USAGE, &error);
     if (options.mode == MODE_ANSWERED)
         return tool_finish(0);
+    if (options.stalls && !observed_take_over(argv, &error))
+        return tool_complain(STATUS_HOST, &error);
     return prepare_and_run(&options);
 }

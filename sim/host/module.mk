@@ -15,6 +15,11 @@ $(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o | $(AR
 	$(CXX) $(CXXFLAGS_ALL) -o $@ $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o \
 	    -ldw -lelf -llua5.4 -lcjson -lm $(LDFLAGS)
 
+# The same with STALLS, for sim-run --stalls: made anew when sim-run is.
+$(B)/bin/sim-run-stalls: $(B)/bin/sim-run
+	@B=$(B) ci/tests/variant stalls bin/sim-run >/dev/null
+	@cp $(B)/stalls/bin/sim-run $@
+
 $(B)/share/corbel/arch/%.lua: sim/arch/%.lua
 	@mkdir -p $(@D)
 	cp $< $@
@@ -23,9 +28,9 @@ sim: $(ARCH_FILES)
 
 .PHONY: install-sim
 install: install-sim
-install-sim: $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(ARCH_FILES)
+install-sim: $(B)/bin/sim-run $(B)/bin/sim-run-stalls $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(ARCH_FILES)
 	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/corbel/arch
-	@install -m 755 $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(DESTDIR)$(PREFIX)/bin
+	@install -m 755 $(B)/bin/sim-run $(B)/bin/sim-run-stalls $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(DESTDIR)$(PREFIX)/bin
 	@install -m 644 $(ARCH_FILES) $(DESTDIR)$(PREFIX)/share/corbel/arch
 
 # A unit test has all of sim-run but main().

@@ -32,6 +32,7 @@ enum {
     OPT_SCHEDULE,
     OPT_HOST_PROFILE,
     OPT_LINK_STATS,
+    OPT_STALLS,
     OPT_TRANSFERS,
     OPT_REVERSE,
     OPT_FUNCTIONAL,
@@ -102,6 +103,8 @@ enum {
       "write into FILE what tiles cost the host")                              \
     X("link-stats", NULL, OPT_LINK_STATS,                                      \
       "messages and room of each link into stats.json")                        \
+    X("stalls", NULL, OPT_STALLS,                                              \
+      "say where requests to memory spend their cycles")                       \
     X("transfers", NULL, OPT_TRANSFERS,                                        \
       "with -o: what moves pages of managed memory, in transfers.csv")         \
     X("epoch", "E", OPT_EPOCH,                                                 \
@@ -340,6 +343,8 @@ static bool *flag_of(struct options *o, int code)
     switch (code) {
     case OPT_LINK_STATS:
         return &o->link_stats;
+    case OPT_STALLS:
+        return &o->stalls;
     case OPT_TRANSFERS:
         return &o->transfers;
     case OPT_NO_SKIP:
@@ -481,6 +486,9 @@ bool options_parse(struct options *o, int argc, char **argv,
     if (o->host_profile && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--host-profile: not with --functional, which "
                                 "has no tiles");
+    if (o->stalls && o->mode == MODE_FUNCTIONAL)
+        return error_set(error, "--stalls: not with --functional, which has no "
+                                "timing");
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
     o->program = argv + optind;

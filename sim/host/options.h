@@ -50,7 +50,7 @@ struct options {
     bool log_commits;
     const char *log;          /* file for that, NULL: stderr */
     const char *host_profile; /* file, NULL: none */
-    bool link_stats, transfers;
+    bool link_stats, stalls, transfers;
     bool quiet;
     const char *env[OPTIONS_ENV_MAX]; /* --env: NAME=VALUE, each name once */
     unsigned env_count;

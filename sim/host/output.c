@@ -8,6 +8,7 @@
 #include "sim/host/manifest.h"
 #include "sim/host/outdir.h"
 #include "sim/host/results.h"
+#include "sim/host/stacks.h"
 #include "sim/host/totals.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -90,8 +91,9 @@ static void add_values(cJSON *to, const struct unit_kind *kind,
     cJSON *counters = cJSON_AddObjectToObject(to, "counters");
     cJSON *buckets = cJSON_AddObjectToObject(to, "buckets");
     for (unsigned v = 0; v < kind_value_count(kind); v++)
-        json_u64(v < kind->stat_count ? counters : buckets,
-                 kind_value_row(kind, v)->name, values[v]);
+        if (values[v] || !kind_value_row(kind, v)->observed)
+            json_u64(v < kind->stat_count ? counters : buckets,
+                     kind_value_row(kind, v)->name, values[v]);
 }
 
 /* values: one of the arrays of struct totals; seconds: the simulated time in
@@ -108,6 +110,7 @@ static cJSON *groups_json(const struct totals *t, const uint64_t *values,
         json_u64(group, "accounts", g->accounts);
         add_values(group, g->kind, values + g->first);
         derived_add(group, g, values + g->first, seconds);
+        stacks_add(group, g, values + g->first);
     }
     return groups;
 }

@@ -8,6 +8,7 @@
 #include "sim/host/cores.h"
 #include "sim/host/derived.h"
 #include "sim/host/memory.h"
+#include "sim/host/stacks.h"
 #include "sim/host/totals.h"
 #include <inttypes.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static uint64_t hash_unit(const struct unit *u, uint64_t hash)
     for (unsigned v = 0; v < kind_value_count(u->kind); v++) {
         const struct stat_row *row = kind_value_row(u->kind, v);
         uint64_t value = stat_value(unit_stats(u), row);
-        if (value) {
+        if (value && !row->observed) {
             hash = corbel_hash(row->name, strlen(row->name), hash);
             hash = corbel_hash(&value, sizeof value, hash);
         }
@@ -131,10 +132,13 @@ static void summarize_memory(const struct host *host)
     uint64_t region = results_region(host);
     double seconds = results_seconds(host, region ? region : host->now);
     totals_take(t, host->chip);
-    for (unsigned g = 0; g < t->group_count; g++)
-        derived_print(stderr, region ? "region " : "", &t->groups[g],
-                      (region ? t->region : t->now) + t->groups[g].first,
-                      seconds);
+    const char *of = region ? "region " : "";
+    for (unsigned i = 0; i < t->group_count; i++) {
+        const struct group *g = &t->groups[i];
+        const uint64_t *values = (region ? t->region : t->now) + g->first;
+        derived_print(stderr, of, g, values, seconds);
+        stacks_print(stderr, of, g, values);
+    }
 }
 
 void results_summary(const struct host *host, const struct effort *effort)

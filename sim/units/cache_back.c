@@ -54,7 +54,8 @@ void cache_take_answer(struct cache *c, uint64_t now)
     int link = mask_next(b->fill, b->fill_words, b->next_fill);
     b->next_fill = (uint16_t)port_after((uint32_t)link, c->unit.links[FILL]);
     uint32_t index = link_take(&c->unit.in[FILL][link]);
-    const struct msg *m = unit_msg(&c->unit, index);
+    struct msg *m = unit_msg(&c->unit, index);
+    trip_from_below(m, now);
     if (b->fill_width)
         use_port(c, &b->fill_busy, now, b->fill_width, m);
     take_message(c, m);

@@ -35,6 +35,7 @@ static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
     struct bank *b = &f->banks[bank];
     uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
     unit_msg(&c->unit, index)->when = port;
+    trip_enter(unit_msg(&c->unit, index), now);
     f->pipeline[f->tail++ & f->pipeline_mask] =
         (struct step){index, (uint16_t)(now + f->latency), (uint16_t)bank};
     b->count++;
@@ -110,6 +111,7 @@ static void stand_arrived(struct cache *c, uint64_t now)
     struct front *f = &c->front;
     while (front_ends_at(f, now)) {
         const struct step *s = front_step(f, f->head++);
+        trip_bank(unit_msg(&c->unit, s->request), now);
         stand(c, s->bank, s->request);
     }
 }
@@ -142,12 +144,13 @@ static void count_request(struct cache *c, enum mem_op op)
 
 static enum verdict look_up(struct cache *c, uint32_t bank, uint32_t index)
 {
-    const struct msg *m = unit_msg(&c->unit, index);
+    struct msg *m = unit_msg(&c->unit, index);
     enum mem_op op = m->op;
     uint32_t before = c->misses.begun;
     if (!cache_may_answer(c))
         return NO_REPLY;
     c->front.request = index;
+    trip_look_up(m, unit_now(&c->unit));
     enum verdict v = cache_look_up(c, m);
     if (v != LOOKED_UP)
         return v;

@@ -210,6 +210,7 @@ static void answer_done(struct cache *c, const struct msg *m)
 {
     struct msg reply = {
         .op = MEM_DONE, .addr = m->addr, .tag = m->tag, .from = m->from};
+    trip_goes_on(&reply, m);
     cache_answer(c, m->when, &reply, NULL);
 }
 

@@ -17,6 +17,7 @@ void cache_make_lists(struct cache *c)
     struct chip *chip = c->unit.chip;
     m->mshrs = chip_alloc(chip, mshrs, sizeof *m->mshrs);
     m->passed = chip_alloc(chip, passed, sizeof *m->passed);
+    TRIP_ROOM(m, chip, mshrs);
     for (uint32_t i = 0; i < mshrs; i++)
         m->mshrs[i].first = i + 1 < mshrs ? i + 1 : NO_ENTRY;
     for (uint32_t i = 0; i < passed; i++)
@@ -55,8 +56,9 @@ void cache_join(struct cache *c, struct probe p, const struct msg *m)
         cache_ahead_used(c, p.line, p.bit);
 }
 
+/* m: the request that brings it about. */
 static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
-                                uint64_t from)
+                                const struct msg *m)
 {
     uint16_t index = c->misses.free_mshr;
     struct mshr *e = &c->misses.mshrs[index];
@@ -65,23 +67,25 @@ static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
     e->line = (uint32_t)(l - c->store.lines);
     e->pieces = pieces;
     e->awaited = 1;
-    for (uint32_t m = pieces & (pieces - 1u); m; m &= m - 1)
+    for (uint32_t p = pieces & (pieces - 1u); p; p &= p - 1)
         e->awaited++;
     e->waiting = e->flags = 0;
     e->culprit = NONE;
     c->fetched = true;
     l->pending |= pieces;
-    for (uint32_t m = pieces; m; m &= m - 1) {
-        uint32_t piece = (uint32_t)__builtin_ctz(m);
+    for (uint32_t p = pieces; p; p &= p - 1) {
+        uint32_t piece = (uint32_t)__builtin_ctz(p);
         c->misses.fetches[(size_t)e->line * c->store.pieces + piece] = index;
         uint64_t address = l->base + piece * SECTOR;
-        *add_below(c, address) = (struct msg){
+        struct msg *fetch = add_below(c, address);
+        *fetch = (struct msg){
             .op = c->owner ? MEM_FILL : MEM_READ,
             .addr = address,
-            .from = from,
+            .from = m->from,
             .size = SECTOR,
             .tag = index | piece << 16,
         };
+        trip_fetch(fetch, m, unit_now(&c->unit));
     }
     if (c->shadow)
         shadow_fetched(
@@ -118,7 +122,7 @@ static uint8_t missing(const struct line *l, uint8_t group)
 /*
  * Fetches the sectors that are not here, one by one, as long as there is room.
  */
-static void prefetch_line(struct cache *c, struct line *l, uint64_t from)
+static void prefetch_line(struct cache *c, struct line *l, const struct msg *m)
 {
     for (uint32_t p = 0; p < c->store.pieces; p += c->store.sector_pieces) {
         uint8_t pieces = missing(l, group_of(p, c->store.sector_pieces));
@@ -131,19 +135,19 @@ static void prefetch_line(struct cache *c, struct line *l, uint64_t from)
             c->stats.prefetch_dropped += count;
             continue;
         }
-        begin_fetch(c, l, pieces, from);
+        begin_fetch(c, l, pieces, m);
         l->ahead |= pieces;
         c->stats.prefetches += count;
     }
 }
 
-/* Fetches the line after that of the address, if it belongs here. */
-static void prefetch_next(struct cache *c, uint64_t address, uint64_t from)
+/* Fetches the line after that of the request, if it belongs here. */
+static void prefetch_next(struct cache *c, const struct msg *m)
 {
     uint64_t line = (uint64_t)c->params.line;
-    uint64_t next = (address & ~(line - 1)) + line;
+    uint64_t next = (m->addr & ~(line - 1)) + line;
     if (!machine_in_ram(c->machine, next, line) ||
-        map_slice(&c->store.own, next) != map_slice(&c->store.own, address))
+        map_slice(&c->store.own, next) != map_slice(&c->store.own, m->addr))
         return;
     struct line *l = store_find(&c->store, next);
     bool room =
@@ -152,7 +156,7 @@ static void prefetch_next(struct cache *c, uint64_t address, uint64_t from)
     if (!l && (!room || !(l = cache_allocate(c, next))))
         c->stats.prefetch_dropped += c->store.pieces;
     else
-        prefetch_line(c, l, from);
+        prefetch_line(c, l, m);
 }
 
 /* ---- a miss ---- */
@@ -175,7 +179,7 @@ static void fetch_group(struct cache *c, struct line *l, const struct msg *m)
 {
     uint32_t piece = piece_of(&c->store, m->addr);
     uint8_t sector = group_of(piece, c->store.sector_pieces);
-    struct mshr *e = begin_fetch(c, l, missing(l, sector), m->from);
+    struct mshr *e = begin_fetch(c, l, missing(l, sector), m);
     add_target(c, e, 0);
     if (c->store.fill_pieces == c->store.sector_pieces)
         return;
@@ -183,7 +187,7 @@ static void fetch_group(struct cache *c, struct line *l, const struct msg *m)
     for (uint32_t p = 0; p < c->store.pieces; p += c->store.sector_pieces) {
         uint8_t rest = missing(l, group & group_of(p, c->store.sector_pieces));
         if (rest)
-            begin_fetch(c, l, rest, m->from);
+            begin_fetch(c, l, rest, m);
     }
 }
 
@@ -209,9 +213,9 @@ enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m)
                    (uint8_t)(1u << piece));
     fetch_group(c, l, m);
     if (c->prefetch && m->op == MEM_READ) {
-        prefetch_line(c, l, m->from);
+        prefetch_line(c, l, m);
         if (c->prefetch == PREFETCH_NEXT)
-            prefetch_next(c, m->addr, m->from);
+            prefetch_next(c, m);
     }
     return LOOKED_UP;
 }
@@ -300,6 +304,7 @@ void cache_install(struct cache *c, const struct msg *m)
     note_served(e, m->flags);
     if (--e->awaited)
         return;
+    TRIP_KEEP(&c->misses, index, m);
     if (!e->waiting) {
         end_fetch(c, e);
         return;
@@ -320,6 +325,7 @@ static void answer_fault(struct cache *c, const struct msg *m,
                         .flags = flags,
                         .aux = m->op,
                         .value = e->culprit};
+    trip_goes_on(&fault, m);
     if (m->flags & MSG_PAYLOAD)
         msg_payload(&c->unit, m);
     cache_answer(c, m->when, &fault, NULL);
@@ -330,6 +336,7 @@ void cache_replay(struct cache *c)
     struct mshr *e = &c->misses.mshrs[c->misses.replay];
     struct msg *pool = unit_pool(&c->unit);
     struct msg *m = &pool[e->first];
+    TRIP_JOIN(&c->misses, c->misses.replay, m);
     /* What it writes through needs room; the promise keeps the entry. */
     if (!c->writes_back && m->op != MEM_READ &&
         queue_free(&c->back.below) < c->back.need)

@@ -7,6 +7,7 @@
 #define SIM_CACHE_MISSES_H
 
 #include "sim/units/cache_store.h"
+#include "sim/units/trips.h"
 
 #define NO_ENTRY UINT16_MAX
 
@@ -43,6 +44,7 @@ struct misses {
     uint32_t mshrs_used, passed_used;
     uint32_t targets;      /* at most, of an MSHR */
     uint32_t limit, begun; /* misses that may begin, have, in this cycle */
+    TRIPS_KEPT             /* [mshrs] */
 };
 
 /*

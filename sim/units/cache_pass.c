@@ -65,12 +65,13 @@ void cache_pass_by(struct cache *c, const struct msg *m)
 {
     uint16_t index = take_passed(c, m);
     c->misses.captured[index] = cache_capture(c, m);
-    *add_below(c, m->addr) =
-        (struct msg){.op = MEM_FILL,
-                     .addr = m->addr & ~(uint64_t)(SECTOR - 1),
-                     .from = m->from,
-                     .size = SECTOR,
-                     .tag = TAG_PASSED | index};
+    struct msg *on = add_below(c, m->addr);
+    *on = (struct msg){.op = MEM_FILL,
+                       .addr = m->addr & ~(uint64_t)(SECTOR - 1),
+                       .from = m->from,
+                       .size = SECTOR,
+                       .tag = TAG_PASSED | index};
+    trip_goes_on(on, m);
 }
 
 /* ---- answers to what was passed on ---- */
@@ -129,6 +130,7 @@ static void take_captured(struct cache *c, struct msg *m)
 {
     struct msg *captured = &c->misses.captured[(uint16_t)m->tag];
     if (m->op != MEM_FAULT) {
+        trip_goes_on(captured, m);
         *m = *captured;
         return;
     }

@@ -295,11 +295,13 @@ static void write(struct cache *c, const struct msg *m, struct line *l,
 
 static inline struct msg reply_to(const struct msg *m, uint8_t flags)
 {
-    return (struct msg){.addr = m->addr,
+    struct msg reply = {.addr = m->addr,
                         .from = m->from,
                         .tag = m->tag,
                         .size = m->size,
                         .flags = flags};
+    trip_goes_on(&reply, m);
+    return reply;
 }
 
 /* This is kept apart, so that loads need not save the registers that it uses.

@@ -27,6 +27,7 @@
 #include "sim/units/cache_shadow.h"
 #include "sim/units/cache_store.h"
 #include "sim/units/check.h"
+#include "sim/units/trips.h"
 
 enum { CPU, FILL, REPLY, MEM, SCENE };
 enum replacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM, REPLACE_PLRU };

@@ -51,6 +51,7 @@ static void answer(struct dram_unit *d, uint32_t number, uint64_t now)
     struct request *r = &d->pool[number];
     uint32_t took = (uint32_t)now - r->msg.when;
     r->msg.op = MEM_DATA;
+    trip_until(&r->msg, LEG_memory_back, r->due);
     link_push(&d->unit.out[REPLY][r->port], &r->msg);
     d->reads--;
     d->stats.reads++;

@@ -14,6 +14,7 @@
 #include "sim/units/address_map.h"
 #include "sim/units/dram.h"
 #include "sim/units/mem.h"
+#include "sim/units/trips.h"
 #include <string.h>
 
 enum { CPU, REPLY };
@@ -33,8 +34,11 @@ struct request {
     uint32_t joined; /* the first that joined; in a joiner: the next */
     uint16_t port;
     uint8_t offered, left; /* transactions, of `parts`; not done yet */
+#if STALLS
+    uint64_t first, issue; /* clocks of the commands for its last data */
+#endif
 };
-_Static_assert(sizeof(struct request) == 64, "a cache line");
+_Static_assert(STALLS || sizeof(struct request) == 64, "a cache line");
 
 /*
  * A ring of a power of two entries, of which `room` are used. It begins at the

@@ -91,12 +91,38 @@ static void release(struct dram_unit *d, uint32_t number)
     d->free[d->free_count++] = number;
 }
 
-/* The request joins the answers, by the cycle in which they are due. */
-static void await_answer(struct dram_unit *d, uint32_t number, uint64_t there)
+/* Keeps the clocks of the commands for the data that comes last. */
+static void note_data(struct request *r, const struct dram_done *done)
+{
+    if (done->done <= r->there)
+        return;
+    r->there = done->done;
+#if STALLS
+    r->first = done->first;
+    r->issue = done->issue;
+#endif
+}
+
+/* Of a request that waits for a transaction's data: where it has waited. */
+static void book_legs(const struct dram_unit *d, struct request *r,
+                      const struct request *transaction)
+{
+#if STALLS
+    trip_until(&r->msg, LEG_memory_queue, cycle_with(d, transaction->first));
+    trip_until(&r->msg, LEG_memory_row, cycle_with(d, transaction->issue));
+    trip_until(&r->msg, LEG_memory_bus, cycle_with(d, transaction->there));
+#endif
+}
+
+/* The request joins the answers, by the cycle in which they are due: its data
+ * is that of a transaction. */
+static void await_answer(struct dram_unit *d, uint32_t number,
+                         const struct request *transaction)
 {
     struct request *r = &d->pool[number];
     uint32_t at = d->answers.count++;
-    r->due = cycle_with(d, there) + (uint64_t)d->params.back;
+    r->due = cycle_with(d, transaction->there) + (uint64_t)d->params.back;
+    book_legs(d, r, transaction);
     for (; at; at--) {
         uint32_t before = *ring_entry(&d->answers, at - 1);
         if (d->pool[before].due <= r->due)
@@ -111,7 +137,6 @@ static void finish(struct dram_unit *d, uint32_t number)
 {
     struct request *r = &d->pool[number];
     bool write = is_write(r);
-    uint64_t there = r->there;
     d->asked -= !write;
     if (write && d->joins)
         leave(d, number);
@@ -120,7 +145,7 @@ static void finish(struct dram_unit *d, uint32_t number)
         if (write)
             release(d, n);
         else
-            await_answer(d, n, there);
+            await_answer(d, n, r);
         n = next;
     }
 }
@@ -131,8 +156,7 @@ static __attribute__((noinline)) void take_from(struct dram_unit *d,
     do {
         uint32_t number = (uint32_t)done->tag;
         struct request *r = &d->pool[number];
-        if (done->done > r->there)
-            r->there = done->done;
+        note_data(r, done);
         if (!--r->left)
             finish(d, number);
         done = dram_take(d->dram);
@@ -156,7 +180,7 @@ static bool join(struct dram_unit *d, uint32_t number, uint64_t tick)
     struct request *t = &d->pool[found];
     d->stats.joined++;
     if (!t->left) {
-        await_answer(d, number, t->there);
+        await_answer(d, number, t);
         return true;
     }
     while (t->joined != NONE)
@@ -214,8 +238,11 @@ static void offer_due(struct dram_unit *d, uint64_t now, uint64_t tick)
     d->blocked = false;
     for (unsigned n = 0; n < d->accepts && d->front.count; n++) {
         uint32_t number = *ring_entry(&d->front, 0);
-        if (d->pool[number].due > now)
+        struct request *r = &d->pool[number];
+        if (r->due > now)
             return;
+        trip_until(&r->msg, LEG_memory_front, r->due);
+        trip_until(&r->msg, LEG_memory_held, now);
         if (!(d->joins && join(d, number, tick)) && !offer(d, number, tick)) {
             hold(d, now);
             return;
@@ -299,6 +326,7 @@ void dram_accept(struct dram_unit *d, uint32_t port, uint64_t now)
     uint32_t number = d->free[--d->free_count];
     struct request *r = &d->pool[number];
     msg_copy(&r->msg, link_read(&d->unit.in[CPU][port]));
+    trip_last(&r->msg, SERVED_memory, now);
     r->msg.when = (uint32_t)now;
     r->local = map_local(&d->map, r->msg.addr);
     r->due = now + (uint64_t)d->params.front;

@@ -1,6 +1,7 @@
 #include "sim/units/memory.h"
 #include "sim/core/memory_role.h"
 #include "sim/units/mem.h"
+#include "sim/units/trips.h"
 #include "sim/units/units.h"
 
 enum { CPU, REPLY };
@@ -61,6 +62,7 @@ static void memory_receive(struct unit *u, uint64_t now)
         struct waiting *w = entry(m, m->count++);
         w->port = (uint32_t)port;
         w->msg = link_pop(&u->in[CPU][port]);
+        trip_last(&w->msg, SERVED_memory, now);
         m->next_port = port_after((uint32_t)port, links);
     }
     m->leftover = mask_any(pending, words);
@@ -79,6 +81,7 @@ static void use_bus(struct memory *m, uint64_t now)
             m->bus_free = start;
         m->bus_free += w->msg.size * 1000ull;
         w->due = now + (uint64_t)m->params.latency;
+        trip_until(&w->msg, LEG_memory_queue, now);
         m->begun++;
         m->stats.bytes += w->msg.size;
         m->stats.reads += w->msg.op != MEM_WRITEBACK;
@@ -97,6 +100,7 @@ static void answer_due(struct memory *m, uint64_t now)
         if (w->msg.op != MEM_WRITEBACK) {
             struct msg reply = w->msg;
             reply.op = MEM_DATA;
+            trip_until(&reply, LEG_memory_bus, w->due);
             link_push(&m->unit.out[REPLY][w->port], &reply);
         }
         m->head = (m->head + 1) % m->room;

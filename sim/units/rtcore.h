@@ -30,6 +30,7 @@
 #define SIM_RTCORE_H
 
 #include "sim/core/unit.h"
+#include "sim/units/trips.h"
 #include <corbel/scene.h>
 
 /* The names of all formats, and how many there are. */
@@ -138,9 +139,15 @@ struct rtcore_params {
     RTCORE_PARAMS(PARAM_FIELD)
 };
 
+#define RTCORE_TRIPS(X)                                                        \
+    X(read, COUNTER(ray_memory), "sectors that rays wait for")                 \
+    X(ahead, 0, "sectors asked for ahead")
+enum { RTCORE_TRIPS(TRIP_NUMBER) RTCORE_TRIP_COUNT };
+
 struct rtcore_stats {
     RTCORE_STATS(STAT_FIELD)
     RTCORE_STATES(STAT_FIELD)
+    TRIP_STATS(RTCORE_TRIP_COUNT)
     RTCORE_BUCKETS(STAT_FIELD)
 };
 

@@ -55,6 +55,8 @@ fetch_push(struct unit *u, struct outport *o, uint64_t address, uint32_t tag)
     uint32_t index = unit_new_msg(u);
     *unit_msg(u, index) = (struct msg){
         .op = MEM_READ, .addr = address, .size = SECTOR, .tag = tag};
+    trip_begin(unit_msg(u, index), tag == NONE ? TRIP_ahead : TRIP_read,
+               unit_now(u));
     link_forward(o, index, NULL);
 }
 

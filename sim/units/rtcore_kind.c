@@ -141,8 +141,14 @@ static const struct outport *waits_for(const struct unit *u)
 #define PARAM_STRUCT struct rtcore_params
 #define STAT_STRUCT struct rtcore_stats
 static const struct param param_rows[] = {RTCORE_PARAMS(PARAM_ROW)};
-static const struct stat_row stat_rows[] = {RTCORE_STATS(STAT_ROW)
-                                                RTCORE_STATES(STAT_ROW)};
+/* clang-format off */
+static const struct stat_row stat_rows[] = {
+    RTCORE_STATS(STAT_ROW)
+    RTCORE_STATES(STAT_ROW)
+    RTCORE_TRIPS(TRIP_ROWS)
+};
+TRIP_KINDS(RTCORE_TRIPS)
+/* clang-format on */
 static const struct stat_row bucket_rows[] = {RTCORE_BUCKETS(STAT_ROW)};
 
 #define DEEPEST RANGES(deepest_0, deepest_from), .scale = 1
@@ -231,6 +237,7 @@ const struct unit_kind rtcore_kind = {
     .params = offsetof(struct rtcore, params),
     .stats = offsetof(struct rtcore, stats),
     UNIT_TABLES,
+    TRIP_TABLE,
     .told = {[TOLD_RAYS] = COUNTER(rays)},
     .reads = rtcore_reads,
     .memory = &role,

@@ -73,6 +73,7 @@ static bool take_request(struct scenebuffer *s, uint32_t port, uint64_t now,
     s->taken[at] = (struct taken){.due = now + (uint64_t)s->params.latency,
                                   .port = port,
                                   .reply = reply_to(s, link_read(in), there)};
+    trip_last(&s->taken[at].reply, SERVED_buffer, now);
     s->stats.reads++;
     s->worked = true;
     return true;
@@ -99,7 +100,8 @@ static void take_requests(struct scenebuffer *s, uint64_t now)
 static void answer_due(struct scenebuffer *s, uint64_t now)
 {
     while (s->taken_count && s->taken[s->taken_head].due <= now) {
-        const struct taken *t = &s->taken[s->taken_head];
+        struct taken *t = &s->taken[s->taken_head];
+        trip_until(&t->reply, LEG_memory_front, now);
         link_push(&s->unit.out[REPLY][t->port], &t->reply);
         s->taken_head = port_after(s->taken_head, s->taken_room);
         s->taken_count--;

@@ -12,6 +12,7 @@
 #include "sim/units/machine.h"
 #include "sim/units/scenebuffer.h"
 #include "sim/units/stream.h"
+#include "sim/units/trips.h"
 
 enum { CPU, COMMAND, DATA, REPLY, COMPLETE, MEM };
 

@@ -294,6 +294,7 @@ static void tlb_receive(struct unit *u, uint64_t now)
 static void forward(struct tlb *t, struct outport *o, uint32_t index)
 {
     struct msg *m = unit_msg(&t->unit, index);
+    trip_translated(m, unit_now(&t->unit));
     if (m->flags & MSG_PAYLOAD) {
         struct payload bytes = msg_payload(&t->unit, m);
         link_forward(o, index, &bytes);

@@ -12,6 +12,7 @@
 #include "sim/units/managed.h"
 #include "sim/units/msg_list.h"
 #include "sim/units/tlb.h"
+#include "sim/units/trips.h"
 
 struct tlb_entry {
     uint64_t page;

@@ -322,7 +322,9 @@ static const struct stat_row stat_rows[] = {
     COUNT_ROW(id, mnemonic)
 #include "sdk/isa/xtrav.def"
 #undef XTRAV
+    TP_TRIPS(TRIP_ROWS)
 };
+TRIP_KINDS(TP_TRIPS)
 /* clang-format on */
 static const struct stat_row bucket_rows[] = {TP_BUCKETS(STAT_ROW)};
 
@@ -336,6 +338,7 @@ const struct unit_kind tp_kind = {
     .params = offsetof(struct tp, params),
     .stats = offsetof(struct tp, stats),
     UNIT_TABLES,
+    TRIP_TABLE,
     .core = &tp_core,
     .memory = &role,
     .build = tp_build,

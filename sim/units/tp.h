@@ -37,6 +37,7 @@
 
 #include "sim/core/unit.h"
 #include "sim/units/machine.h"
+#include "sim/units/trips.h"
 
 #define TP_PARAMS(X)                                                           \
     X(harts, 1, 1, 64, "harts", "hardware threads")                            \
@@ -109,10 +110,17 @@ struct tp_params {
     int64_t unit[ISA_CLASS_COUNT];    /* <class>_unit */
 };
 
+#define TP_TRIPS(X)                                                            \
+    X(load, COUNTER(wait_memory), "loads and atomics")                         \
+    X(store, 0, "stores")                                                      \
+    X(fetch, COUNTER(wait_fetch), "fetches of instructions")
+enum { TP_TRIPS(TRIP_NUMBER) TP_TRIP_COUNT };
+
 struct tp_stats {
     TP_BUCKETS(STAT_FIELD)
     TP_STATS(STAT_FIELD)
     uint64_t of_class[ISA_CLASS_COUNT]; /* issue_<class> */
+    TRIP_STATS(TP_TRIP_COUNT)
 };
 
 /*

@@ -50,6 +50,10 @@ static inline void tp_send_access(struct tp *t, struct slot *s,
         .flags = a->flags,
         .aux = a->aux,
     };
+    if (a->op <= MEM_ATOMIC)
+        trip_begin(unit_msg(&t->unit, index),
+                   a->op == MEM_WRITE ? TRIP_store : TRIP_load,
+                   unit_now(&t->unit) + delay);
     s->accesses++;
     if (delay)
         link_forward_later(t->out, index, delay);

@@ -126,6 +126,7 @@ static bool ask(struct tp *t, struct slot *s, uint64_t sector)
                     .from = hart_of(t, s)->isa.id,
                     .tag = slot_number(t, s) << TAG_SLOT};
     t->stats.fetches++;
+    trip_begin(&m, TRIP_fetch, unit_now(&t->unit));
     link_push(o, &m);
     return true;
 }
@@ -261,6 +262,7 @@ static void refused_sector(struct tp *t, struct slot *s, const struct msg *m,
 void tp_use_code(struct tp *t, const struct msg *m, uint64_t now)
 {
     struct slot *s = slot_of(t, m->tag);
+    TRIP_END(&t->stats, m, now);
     if (m->flags & MSG_PAYLOAD)
         msg_payload(&t->unit, m); /* what is executed was decoded before */
     if (m->op == MEM_FAULT && m->aux == MEM_READ) {

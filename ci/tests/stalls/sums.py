@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Do the legs of a run with --stalls sum to what they have to?
+
+    sums.py DIR [KIND.LEVEL...]
+
+Of each group, and of the regions of interest: the legs of each kind of request, by
+level, are its requests' cycles; all requests that units count are there; no cycle is in
+a unit that books none. Units sum to their groups, intervals to the run. Requests of the
+KINDs named, load or read, were served by their LEVELs.
+"""
+import collections
+import csv
+import json
+import sys
+
+LEVELS = ("first", "second", "third", "buffer", "memory")
+# Counters of requests: of thread processors all loads and atomics, of RT cores
+# what they have asked for. Stores are the rest of `memory`.
+COUNTED = {
+    "load": lambda c: sum(c[f"loads_{of}"] for of in ("first", "second", "memory", "joined"))
+    + c["issue_amo"],
+    "fetch": lambda c: c["fetches"],
+    "read": lambda c: c["requests"],
+    "ahead": lambda c: c["prefetches"],
+}
+
+
+def fail(text):
+    sys.exit(f"FAIL: {text}")
+
+
+def check_trip(of, trip):
+    if sum(trip["legs"].values()) != trip["cycles"]:
+        fail(f"{of}: legs {sum(trip['legs'].values())}, cycles {trip['cycles']}")
+    for key in ("requests", "cycles"):
+        if sum(by[key] for by in trip["served"].values()) != trip[key]:
+            fail(f"{of}: {key} by level")
+    for level, by in trip["served"].items():
+        if sum(by["legs"].values()) != by["cycles"]:
+            fail(f"{of}, served by {level}: {by}")
+    if "other" in trip["legs"]:
+        fail(f"{of}: {trip['legs']['other']} cycles in unknown places")
+
+
+def check_counts(of, group, whole):
+    """Every request of the run is answered in it; of a region some are not."""
+    counters, trips = group["counters"], group.get("trips", {})
+    for name, expected in COUNTED.items():
+        if name in trips and whole and trips[name]["requests"] != expected(counters):
+            fail(f"{of}: {trips[name]['requests']} {name}, {expected(counters)} counted")
+    if group["kind"] == "tp" and whole:
+        stores = trips.get("store", {}).get("requests", 0)
+        loads = trips.get("load", {}).get("requests", 0)
+        if stores + loads != counters["memory"]:
+            fail(f"{of}: {stores} stores, {loads} loads, {counters['memory']} in all")
+
+
+def check_waits(of, group, trip):
+    """The waiting cycles are shared out whole."""
+    waits = trip.get("waits")
+    if not waits:
+        return
+    counter = waits["counter"]
+    if waits["cycles"] != {**group["counters"], **group["buckets"]}[counter]:
+        fail(f"{of}: {counter}")
+    if abs(sum(waits["legs"].values()) - waits["cycles"]) > 1e-6 * waits["cycles"] + 1e-3:
+        fail(f"{of}: {counter} is not shared out")
+
+
+def check_groups(groups, whole):
+    for name, group in groups.items():
+        check_counts(name, group, whole)
+        for kind, trip in group.get("trips", {}).items():
+            check_trip(f"{name} {kind}", trip)
+            check_waits(f"{name} {kind}", group, trip)
+
+
+def check_units(stats):
+    sums = collections.defaultdict(collections.Counter)
+    for unit in stats["units"]:
+        sums[unit["group"]].update(unit["counters"])
+    for name, group in stats["groups"].items():
+        if any(sums[name][k] != v for k, v in group["counters"].items()):
+            fail(f"units of {name} do not sum to it")
+
+
+def check_intervals(stats, path):
+    sums = collections.defaultdict(collections.Counter)
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            sums[row["group"]][row["stat"]] += int(row["value"])
+    for name, group in stats["groups"].items():
+        for key, value in {**group["counters"], **group["buckets"]}.items():
+            if sums[name][key] != value:
+                fail(f"intervals of {name}.{key} sum to {sums[name][key]}, not {value}")
+
+
+def main():
+    with open(f"{sys.argv[1]}/stats.json") as file:
+        stats = json.load(file)
+    check_groups(stats["groups"], True)
+    if "region_of_interest" in stats:
+        check_groups(stats["region_of_interest"]["groups"], False)
+    check_units(stats)
+    check_intervals(stats, f"{sys.argv[1]}/intervals.csv")
+    served = {f"{kind}.{level}" for group in stats["groups"].values()
+              for kind, trip in group.get("trips", {}).items() for level in trip["served"]}
+    for name in sys.argv[2:]:
+        if name not in served:
+            fail(f"no {name}, but {', '.join(sorted(served))}")
+
+
+main()

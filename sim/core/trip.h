@@ -1,0 +1,43 @@
+/*
+ * What a message keeps of its way, in a build that is made for it: with STALLS
+ * as 1 (sim-run --stalls) each request to memory carries how many cycles it has
+ * spent where, and its answer brings that back. The engine notes when a message
+ * enters a link and when it can leave it; which places there are, only units
+ * know (sim/units/trips.h). Nothing of the model depends on it, and in other
+ * builds nothing of it is compiled in.
+ */
+#ifndef SIM_TRIP_H
+#define SIM_TRIP_H
+
+#include <stdint.h>
+
+#ifndef STALLS
+#define STALLS 0
+#endif
+
+#define TRIP_LEGS 40 /* places, at most */
+
+/* Cycles are the low 32 bits. */
+struct trip {
+    uint32_t begun;         /* the request was sent */
+    uint32_t since;         /* all cycles before are in legs */
+    uint32_t left, arrives; /* entered its last link; can be popped from it */
+    uint8_t client;         /* 0: nobody asks for its legs */
+    uint8_t at, level, served;
+    uint32_t legs[TRIP_LEGS];
+};
+
+#if STALLS
+#define TRIP_FIELD struct trip trip;
+/* A message enters a link in a cycle. */
+#define TRIP_LEAVES(m, cycle, latency)                                         \
+    ((m)->trip.left = (uint32_t)(cycle),                                       \
+     (m)->trip.arrives = (uint32_t)((cycle) + (latency)))
+#define TRIP_COPY(to, from) ((to)->trip = (from)->trip)
+#else
+#define TRIP_FIELD
+#define TRIP_LEAVES(m, cycle, latency) ((void)0)
+#define TRIP_COPY(to, from) ((void)0)
+#endif
+
+#endif
