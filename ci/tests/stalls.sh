@@ -57,10 +57,11 @@ both width "$all ahead.memory" -a tiny -s l1.write=back -s l1.reply_width=32 -s 
     -s l1.prefetch=next -s rtcore.prefetch=2 "${primary[@]}"
 both atomics "$all" -a tiny -s chip.tms=2 -s l1.atomics=here "$S/mandelbrot" --size 8 \
     --out "$dir/image.ppm"
-both bypass "load.memory store.second" -a tiny -s tp.load_bypass=3 -s tp.store_bypass=3 -s l1.mshrs=1 "${primary[@]}"
+both bypass "load.memory store.second" -a tiny -s tp.load_bypass=3 -s tp.store_bypass=3 \
+    -s l1.mshrs=1 "${primary[@]}"
 for mode in software rt; do
-    chip=dual-streaming served=load.buffer
-    [ $mode = software ] || chip+=-rt served=read.buffer
+    chip=dual-streaming served="load.buffer sector.memory record.memory bucket.memory"
+    [ $mode = software ] || chip+=-rt served=${served/load/read}
     both $mode "$all $served" -a $chip -s chip.tms=2 -s chip.tps=4 -s chip.scene_buffer=1048576 \
         "$S/streams" "$dir/t.scene" \
         "$dir/t.rays" --mode $mode --hits "$dir/hits"

@@ -374,6 +374,7 @@ static void hitupdater_receive(struct unit *u, uint64_t now)
         take_flush(h);
     if (*fetched) {
         struct msg m = link_pop(&u->in[DATA][0]);
+        TRIP_END(&h->stats, &m, now);
         end_line(h, &m);
         h->worked = true;
     }
@@ -417,6 +418,7 @@ static void send_below(struct hitupdater *h)
     } else {
         m.op = MEM_FILL;
         m.tag = (uint32_t)ring_pop(&h->reads);
+        trip_begin(&m, TRIP_record, unit_now(&h->unit));
         address = h->lines.at[m.tag].address;
     }
     m.addr = address / SECTOR * SECTOR;
@@ -469,7 +471,9 @@ static const struct outport *waits_for(const struct unit *u)
 #define PARAM_STRUCT struct hitupdater_params
 #define STAT_STRUCT struct hitupdater_stats
 static const struct param param_rows[] = {HITUPDATER_PARAMS(PARAM_ROW)};
-static const struct stat_row stat_rows[] = {HITUPDATER_STATS(STAT_ROW)};
+static const struct stat_row stat_rows[] = {HITUPDATER_STATS(STAT_ROW)
+                                                HITUPDATER_TRIPS(TRIP_ROWS)};
+TRIP_KINDS(HITUPDATER_TRIPS)
 static const struct stat_row bucket_rows[] = {HITUPDATER_BUCKETS(STAT_ROW)};
 
 static const struct figure_row figures[] = {
@@ -487,6 +491,7 @@ const struct unit_kind hitupdater_kind = {
     .params = offsetof(struct hitupdater, params),
     .stats = offsetof(struct hitupdater, stats),
     UNIT_TABLES,
+    TRIP_TABLE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = build,

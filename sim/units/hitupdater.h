@@ -30,6 +30,7 @@
 #define SIM_HITUPDATER_H
 
 #include "sim/core/unit.h"
+#include "sim/units/trips.h"
 
 #define HITUPDATER_PARAMS(X)                                                   \
     X(records, 4096, 1, 1 << 20, "records", "capacity, a multiple of ways")    \
@@ -64,8 +65,13 @@ struct hitupdater_params {
     HITUPDATER_PARAMS(PARAM_FIELD)
 };
 
+#define HITUPDATER_TRIPS(X)                                                    \
+    X(record, COUNTER(fetching), "sectors of hit records")
+enum { HITUPDATER_TRIPS(TRIP_NUMBER) HITUPDATER_TRIP_COUNT };
+
 struct hitupdater_stats {
     HITUPDATER_STATS(STAT_FIELD)
+    TRIP_STATS(HITUPDATER_TRIP_COUNT)
     HITUPDATER_BUCKETS(STAT_FIELD)
 };
 

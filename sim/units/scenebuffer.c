@@ -179,7 +179,9 @@ static const struct outport *waits_for(const struct unit *u)
 #define PARAM_STRUCT struct scenebuffer_params
 #define STAT_STRUCT struct scenebuffer_stats
 static const struct param param_rows[] = {SCENEBUFFER_PARAMS(PARAM_ROW)};
-static const struct stat_row stat_rows[] = {SCENEBUFFER_STATS(STAT_ROW)};
+static const struct stat_row stat_rows[] = {SCENEBUFFER_STATS(STAT_ROW)
+                                                SCENEBUFFER_TRIPS(TRIP_ROWS)};
+TRIP_KINDS(SCENEBUFFER_TRIPS)
 static const struct stat_row bucket_rows[] = {SCENEBUFFER_BUCKETS(STAT_ROW)};
 
 static const struct figure_row figures[] = {
@@ -197,6 +199,7 @@ const struct unit_kind scenebuffer_kind = {
     .params = offsetof(struct scenebuffer, params),
     .stats = offsetof(struct scenebuffer, stats),
     UNIT_TABLES,
+    TRIP_TABLE,
     .memory = &role,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),

@@ -26,6 +26,7 @@
 #define SIM_UNITS_SCENEBUFFER_H
 
 #include "sim/core/unit.h"
+#include "sim/units/trips.h"
 
 #define SCENEBUFFER_PARAMS(X)                                                  \
     X(size, 4194304, 512, 1 << 30, "bytes",                                    \
@@ -60,8 +61,12 @@ struct scenebuffer_params {
     SCENEBUFFER_PARAMS(PARAM_FIELD)
 };
 
+#define SCENEBUFFER_TRIPS(X) X(sector, 0, "sectors of treelets")
+enum { SCENEBUFFER_TRIPS(TRIP_NUMBER) SCENEBUFFER_TRIP_COUNT };
+
 struct scenebuffer_stats {
     SCENEBUFFER_STATS(STAT_FIELD)
+    TRIP_STATS(SCENEBUFFER_TRIP_COUNT)
     SCENEBUFFER_BUCKETS(STAT_FIELD)
 };
 

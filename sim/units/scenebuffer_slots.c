@@ -227,6 +227,7 @@ static void ask(struct scenebuffer *s, uint32_t number)
                         .size = SECTOR,
                         .tag = c->fill,
                         .aux = CLIENT_SCENE};
+        trip_begin(&m, TRIP_sector, unit_now(&s->unit));
         link_push(o, &m);
         c->at += SECTOR;
         s->worked = true;
@@ -239,6 +240,7 @@ static void take_sector(struct scenebuffer *s, const struct msg *m)
     struct slot *slot =
         s->bytes ? find(s, (uint32_t)((m->addr - s->start) / s->bytes)) : NULL;
     bool due = slot && slot->fill == m->tag;
+    TRIP_END(&s->stats, m, unit_now(&s->unit));
     if (m->op == MEM_FAULT) {
         if (due && !s->fault.op)
             s->fault = *m;

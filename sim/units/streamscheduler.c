@@ -236,7 +236,9 @@ static void refusal(const struct unit *u, uint64_t address, char *text,
 #define PARAM_STRUCT struct streamscheduler_params
 #define STAT_STRUCT struct streamscheduler_stats
 static const struct param param_rows[] = {STREAMSCHEDULER_PARAMS(PARAM_ROW)};
-static const struct stat_row stat_rows[] = {STREAMSCHEDULER_STATS(STAT_ROW)};
+static const struct stat_row stat_rows[] = {
+    STREAMSCHEDULER_STATS(STAT_ROW) STREAMSCHEDULER_TRIPS(TRIP_ROWS)};
+TRIP_KINDS(STREAMSCHEDULER_TRIPS)
 static const struct stat_row bucket_rows[] = {
     STREAMSCHEDULER_BUCKETS(STAT_ROW)};
 
@@ -271,6 +273,7 @@ const struct unit_kind streamscheduler_kind = {
     .params = offsetof(struct streamscheduler, params),
     .stats = offsetof(struct streamscheduler, stats),
     UNIT_TABLES,
+    TRIP_TABLE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = streamscheduler_build,

@@ -82,13 +82,15 @@ static void send_sector(struct streamscheduler *s, uint32_t channel,
                         const struct job *job, uint32_t sector)
 {
     bool write = job->tag == WRITE_JOB;
-    const struct msg m = {.op = write ? MEM_WRITEBACK : MEM_FILL,
-                          .addr = address_of(s, &s->buckets[job->bucket]) +
-                                  sector * SECTOR,
-                          .size = SECTOR,
-                          .from = s->kernel,
-                          .tag = job->tag,
-                          .aux = CLIENT_RAYS};
+    struct msg m = {.op = write ? MEM_WRITEBACK : MEM_FILL,
+                    .addr = address_of(s, &s->buckets[job->bucket]) +
+                            sector * SECTOR,
+                    .size = SECTOR,
+                    .from = s->kernel,
+                    .tag = job->tag,
+                    .aux = CLIENT_RAYS};
+    if (!write)
+        trip_begin(&m, TRIP_bucket, unit_now(&s->unit));
     link_push(&s->unit.out[MEM][channel], &m);
 }
 
@@ -132,6 +134,7 @@ void channels_run(struct streamscheduler *s)
 static void take_data(struct streamscheduler *s, const struct msg *m)
 {
     s->moved = true;
+    TRIP_END(&s->stats, m, unit_now(&s->unit));
     if (m->from != s->kernel)
         return;
     if (m->op == MEM_FAULT)

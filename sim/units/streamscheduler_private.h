@@ -18,6 +18,7 @@
 #include "sim/units/stream.h"
 #include "sim/units/streamscheduler.h"
 #include "sim/units/streamscheduler_policy.h"
+#include "sim/units/trips.h"
 #include "sim/units/units.h"
 
 enum { TM, BUCKET, MEM, DATA, FLUSH, COMMAND, COMPLETE };
@@ -30,6 +31,9 @@ enum { TM, BUCKET, MEM, DATA, FLUSH, COMMAND, COMPLETE };
 #define ITEM_BYTES 36u
 #define HEAD_BYTES 16u
 #define CHANNELS_ON_CHIP 16u /* where no partition is linked */
+
+#define STREAMSCHEDULER_TRIPS(X) X(bucket, 0, "sectors of buckets of rays")
+enum { STREAMSCHEDULER_TRIPS(TRIP_NUMBER) STREAMSCHEDULER_TRIP_COUNT };
 
 struct item {
     struct corbel_ray ray;
@@ -101,6 +105,7 @@ struct streamscheduler_params {
 
 struct streamscheduler_stats {
     STREAMSCHEDULER_STATS(STAT_FIELD)
+    TRIP_STATS(STREAMSCHEDULER_TRIP_COUNT)
     STREAMSCHEDULER_BUCKETS(STAT_FIELD)
 };
 

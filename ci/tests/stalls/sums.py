@@ -22,6 +22,8 @@ COUNTED = {
     "fetch": lambda c: c["fetches"],
     "read": lambda c: c["requests"],
     "ahead": lambda c: c["prefetches"],
+    "sector": lambda c: c["bytes_in"] // 32,
+    "record": lambda c: c["misses"],
 }
 
 
