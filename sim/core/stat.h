@@ -26,7 +26,8 @@ struct stat_row {
     const char *meaning;
     size_t offset;
     bool observed; /* only of builds that look closer (trip.h): it takes no part
-                      in results, and where it is 0 it is not told */
+                      in the results hash */
+    bool sparse;   /* one of hundreds: it is not told where it is 0 */
 };
 
 /*
@@ -85,6 +86,9 @@ struct trip_row {
 /* Used inside a table where STAT_STRUCT is defined as the struct's type. */
 #define STAT_ROW(name, unit, meaning)                                          \
     {#name, unit, meaning, offsetof(STAT_STRUCT, name)},
+
+#define STAT_OBSERVED_ROW(name, unit, meaning)                                 \
+    {#name, unit, meaning, offsetof(STAT_STRUCT, name), true},
 
 static inline uint64_t stat_value(const void *stats, const struct stat_row *row)
 {

@@ -91,7 +91,7 @@ static void add_values(cJSON *to, const struct unit_kind *kind,
     cJSON *counters = cJSON_AddObjectToObject(to, "counters");
     cJSON *buckets = cJSON_AddObjectToObject(to, "buckets");
     for (unsigned v = 0; v < kind_value_count(kind); v++)
-        if (values[v] || !kind_value_row(kind, v)->observed)
+        if (values[v] || !kind_value_row(kind, v)->sparse)
             json_u64(v < kind->stat_count ? counters : buckets,
                      kind_value_row(kind, v)->name, values[v]);
 }

@@ -63,6 +63,15 @@ static inline void book(struct cache *c, uint64_t now, uint64_t next)
     c->worked = false;
 }
 
+/* At the end of a cycle, or when the account is closed. */
+static inline void note_levels(struct cache *c, uint64_t now)
+{
+    GAUGE_NOTE(&c->stats.mshrs, c->misses.mshrs_used, (uint64_t)c->params.mshrs,
+               now);
+    GAUGE_NOTE(&c->stats.below, c->back.below.count, c->back.below.room, now);
+    GAUGE_NOTE(&c->stats.replies, c->back.replies.count, REPLIES, now);
+}
+
 /* ---- the two phases ---- */
 
 static void cache_receive(struct unit *u, uint64_t now)
@@ -104,6 +113,7 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
     if (c->back.below.count)
         cache_send_below(c, now);
     uint64_t next = next_work(c, now);
+    note_levels(c, now);
     book(c, now, next);
     return next;
 }
@@ -120,6 +130,7 @@ static void close_account(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
     book_rest(c, now);
+    note_levels(c, now);
     c->rested = now;
     c->stats.waiting = now - c->stats.busy - c->stats.idle;
 }
@@ -159,7 +170,14 @@ static const struct outport *waits_for(const struct unit *u)
 #define PARAM_STRUCT struct cache_params
 #define STAT_STRUCT struct cache_stats
 static const struct param param_rows[] = {CACHE_PARAMS(PARAM_ROW)};
-static const struct stat_row stat_rows[] = {CACHE_STATS(STAT_ROW)};
+/* clang-format off */
+static const struct stat_row stat_rows[] = {
+    CACHE_STATS(STAT_ROW)
+    GAUGE_ROWS(mshrs, "MSHRs")
+    GAUGE_ROWS(below, "entries of the queue to below")
+    GAUGE_ROWS(replies, "entries of the queue to the reply ports")
+};
+/* clang-format on */
 static const struct stat_row bucket_rows[] = {CACHE_BUCKETS(STAT_ROW)};
 
 #define MISSES                                                                 \
@@ -198,6 +216,11 @@ static const struct figure_row figures[] = {
      .over = {COUNTER(prefetch_useful)},
      .under = {COUNTER(prefetches)},
      .scale = 1},
+    /* clang-format off */
+    GAUGE_FIGURE(mshrs, "%.0f %% of MSHRs in use")
+    GAUGE_FIGURE(below, NULL)
+    GAUGE_FIGURE(replies, NULL)
+    /* clang-format on */
 };
 
 static const struct unit_hints cache_hints = {

@@ -29,6 +29,7 @@
 #ifndef SIM_CACHE_H
 #define SIM_CACHE_H
 
+#include "sim/core/gauge.h"
 #include "sim/core/unit.h"
 #include "sim/units/machine.h"
 
@@ -115,6 +116,9 @@ struct cache_params {
 struct cache_stats {
     CACHE_STATS(STAT_FIELD)
     CACHE_BUCKETS(STAT_FIELD)
+    GAUGE_FIELD(mshrs)
+    GAUGE_FIELD(below)
+    GAUGE_FIELD(replies)
 };
 
 extern const struct memory_role cache_role;

@@ -144,6 +144,20 @@ static uint64_t accounts(const struct unit *u)
     return ((const struct dram_unit *)u)->bus_count;
 }
 
+/* What there is in builds with STALLS only. */
+static void copy_observed(struct dram_unit *d, uint64_t tick)
+{
+#if STALLS
+    const struct dram_device *device = d->device;
+    uint64_t banks = (uint64_t)d->params.channels;
+    for (unsigned level = DRAM_PSEUDO; level <= DRAM_BANK; level++)
+        banks *= device->units[level];
+    d->stats.bank_clocks = tick * banks;
+    d->stats.banks_busy = d->stats.commands[DRAM_ACT] *
+                          (uint64_t)dram_device_parameter(device, "nRC", 0);
+#endif
+}
+
 static void copy_statistics(struct dram_unit *d, uint64_t tick)
 {
     struct dram_stats s;
@@ -153,6 +167,7 @@ static void copy_statistics(struct dram_unit *d, uint64_t tick)
 #undef COPY
     memcpy(d->stats.commands, s.commands, sizeof d->stats.commands);
     d->stats.bus_clocks = tick * d->bus_count;
+    copy_observed(d, tick);
 }
 
 /* All before `now` has been run but refreshes that no request waited for. */
@@ -194,7 +209,8 @@ static const struct param param_rows[] = {
     DRAM_UNIT_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {
     DRAM_UNIT_STATS(STAT_ROW) CLIENT_STATS(CLIENT_ROW) DRAM_STATS(STAT_ROW)
-        DRAM_COMMANDS(COMMAND_ROW) DRAM_LATENCIES(TOOK_ROW)};
+        DRAM_COMMANDS(COMMAND_ROW) DRAM_LATENCIES(TOOK_ROW)
+            DRAM_OBSERVED(STAT_OBSERVED_ROW)};
 static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(STAT_ROW)};
 
 #define TOOK_FROM(from) from,
@@ -217,6 +233,24 @@ static const struct figure_row figures[] = {
                COUNTER(write_misses), COUNTER(write_conflicts)},
      .said = "%.1f %% row hits",
      .scale = 100},
+    {.name = "row_conflict_rate",
+     .over = {COUNTER(read_conflicts), COUNTER(write_conflicts)},
+     .under = {COUNTER(read_hits), COUNTER(read_misses),
+               COUNTER(read_conflicts), COUNTER(write_hits),
+               COUNTER(write_misses), COUNTER(write_conflicts)},
+     .scale = 1},
+#if STALLS
+    {.name = "bank_utilisation",
+     .over = {COUNTER(banks_busy)},
+     .under = {COUNTER(bank_clocks)},
+     .said = "%.1f %% of the banks",
+     .scale = 100},
+    {.name = "queued_mean",
+     .over = {COUNTER(queued_reads), COUNTER(queued_writes)},
+     .under = {COUNTER(bus_clocks)},
+     .said = "%.1f queued",
+     .scale = 1},
+#endif
     {.name = "latency_mean",
      .over = {COUNTER(latency)},
      .under = {COUNTER(reads)},

@@ -133,6 +133,19 @@
     X(waiting, "cycles", "requests under way, no data on this bus")            \
     X(idle, "cycles", "nothing to do")
 
+/* Of builds with STALLS only. */
+#if STALLS
+#define DRAM_OBSERVED(X)                                                       \
+    X(queued_reads, "request-clocks",                                          \
+      "reads in queues of controllers, summed over clocks, when they left")    \
+    X(queued_writes, "request-clocks", "writes, likewise")                     \
+    X(banks_busy, "bank-clocks",                                               \
+      "banks taken by activations, each for the least time to the next one")   \
+    X(bank_clocks, "bank-clocks", "that passed, summed over banks")
+#else
+#define DRAM_OBSERVED(X)
+#endif
+
 struct dram_unit_params {
     DRAM_UNIT_PARAMS(PARAM_FIELD, TEXT_FIELD)
 };
@@ -155,6 +168,7 @@ struct dram_unit_stats {
     DRAM_STATS(STAT_FIELD)
     uint64_t commands[DRAM_COMMAND_COUNT];
     uint64_t took[DRAM_LATENCY_RANGES];
+    DRAM_OBSERVED(STAT_FIELD)
     DRAM_UNIT_BUCKETS(STAT_FIELD)
 };
 

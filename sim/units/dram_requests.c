@@ -103,6 +103,15 @@ static void note_data(struct request *r, const struct dram_done *done)
 #endif
 }
 
+static void note_queued(struct dram_unit *d, const struct dram_done *done)
+{
+#if STALLS
+    if (done->issue)
+        *(done->write ? &d->stats.queued_writes : &d->stats.queued_reads) +=
+            done->issue - done->accept;
+#endif
+}
+
 /* Of a request that waits for a transaction's data: where it has waited. */
 static void book_legs(const struct dram_unit *d, struct request *r,
                       const struct request *transaction)
@@ -157,6 +166,7 @@ static __attribute__((noinline)) void take_from(struct dram_unit *d,
         uint32_t number = (uint32_t)done->tag;
         struct request *r = &d->pool[number];
         note_data(r, done);
+        note_queued(d, done);
         if (!--r->left)
             finish(d, number);
         done = dram_take(d->dram);

@@ -55,6 +55,7 @@ static inline void occupy(struct rtcore *r, uint32_t slot, enum ray_state state,
     r->batch = r->in_flight ? r->batch + 1 : 1;
     r->stats.idle += r->in_flight ? 0 : now - r->idle_from;
     r->in_flight++;
+    GAUGE_NOTE(&r->stats.slots, r->in_flight, r->slot_count, now);
     rtcore_ray(r, slot)->taken = now;
     s->deepest = 0;
     s->last = s->refused = false;
@@ -122,6 +123,7 @@ static inline void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
     r->between[s->state] += now;
     s->state = STATES;
     r->in_flight--;
+    GAUGE_NOTE(&r->stats.slots, r->in_flight, r->slot_count, now);
     r->idle_from = now + 1;
     r->worked = true;
 }

@@ -29,6 +29,7 @@
 #ifndef SIM_RTCORE_H
 #define SIM_RTCORE_H
 
+#include "sim/core/gauge.h"
 #include "sim/core/unit.h"
 #include "sim/units/trips.h"
 #include <corbel/scene.h>
@@ -148,6 +149,7 @@ struct rtcore_stats {
     RTCORE_STATS(STAT_FIELD)
     RTCORE_STATES(STAT_FIELD)
     TRIP_STATS(RTCORE_TRIP_COUNT)
+    GAUGE_FIELD(slots)
     RTCORE_BUCKETS(STAT_FIELD)
 };
 

@@ -92,6 +92,7 @@ static void close_account(struct unit *u, uint64_t now)
     stats->ray_cycles += stats->name;
     RTCORE_STATES(X)
 #undef X
+    GAUGE_NOTE(&stats->slots, r->in_flight, r->slot_count, now);
     if (!r->in_flight) {
         stats->idle += now - r->idle_from;
         r->idle_from = now;
@@ -146,6 +147,7 @@ static const struct stat_row stat_rows[] = {
     RTCORE_STATS(STAT_ROW)
     RTCORE_STATES(STAT_ROW)
     RTCORE_TRIPS(TRIP_ROWS)
+    GAUGE_ROWS(slots, "slots for rays")
 };
 TRIP_KINDS(RTCORE_TRIPS)
 /* clang-format on */

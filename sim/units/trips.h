@@ -117,7 +117,7 @@ struct trip_stats {
     TRIP_ROW(name "_" #by "_" #leg, "request-cycles", what,                    \
              trips[kind].legs[SERVED_##by][LEG_##leg])
 #define TRIP_ROW(text, unit, meaning, member)                                  \
-    {text, unit, meaning, offsetof(STAT_STRUCT, member), true},
+    {text, unit, meaning, offsetof(STAT_STRUCT, member), true, true},
 #define TRIP_END(stats, m, now) trip_end((stats)->trips, m, now)
 
 /* Trips of fetches that have come, which a struct keeps by number. */

@@ -157,6 +157,11 @@ static void check_joined(struct bench *b)
 {
     assert_stat(b->units[0], "load_memory_requests", 2);
     assert_stat(b->units[0], "loads_joined", 1);
+    /* The MSHR is in use until the second is answered. */
+    uint64_t fetch = 6 * LINK + SECOND + FRONT + 1 + (uint64_t)clocks("nRCD") +
+                     (uint64_t)clocks("read") + BACK - 2 * LINK;
+    assert_stat(b->units[1], "mshrs_used", fetch + 1);
+    assert_stat(b->units[1], "mshrs_full", 0);
     assert_legs(b, "load_memory_",
                 (struct setting[]){{"first_way", 2 * LINK},
                                    {"first_bank", 2 * FIRST},
@@ -206,6 +211,10 @@ static void check_narrow(struct bench *b)
     for (uint64_t i = 1; i < 4; i++, end += open)
         stall += end - i;
     assert_stat(tp, "load_memory_first_stall", stall);
+    assert_stat(b->units[1], "mshrs_used", end);
+    assert_stat(b->units[1], "mshrs_full", end);
+    assert_stat(b->units[1], "mshrs_most", 1);
+    assert_stat(b->units[1], "mshrs_room", b->cycles);
     assert_stat(tp, "load_memory_other", 0);
 }
 

@@ -5,7 +5,7 @@
 
 Of each group, and of the regions of interest: the legs of each kind of request, by
 level, are its requests' cycles; all requests that units count are there; no cycle is in
-a unit that books none. Units sum to their groups, intervals to the run. Requests of the
+a unit that books none. What is in use is no more than there is. Units sum to their groups, intervals to the run. Requests of the
 KINDs named, load or read, were served by their LEVELs.
 """
 import collections
@@ -77,6 +77,19 @@ def check_groups(groups, whole):
             check_waits(f"{name} {kind}", group, trip)
 
 
+def check_levels(stats):
+    """Gauges: NAME_used, _room, _full, _most."""
+    for name, group in stats["groups"].items():
+        counters, cycles = group["counters"], stats["cycles"] * group["units"]
+        for gauge in [key[:-5] for key in counters if key.endswith("_room")]:
+            used, room, full, most = (counters.get(f"{gauge}_{part}", 0)
+                                      for part in ("used", "room", "full", "most"))
+            if room % cycles or not full <= cycles or not used <= min(room, most * cycles):
+                fail(f"{name}.{gauge}: {used} of {room}, {full} full, {most} at most")
+        if "slots_used" in counters and counters["slots_used"] != counters["ray_cycles"]:
+            fail(f"{name}: slots {counters['slots_used']}, rays {counters['ray_cycles']}")
+
+
 def check_units(stats):
     sums = collections.defaultdict(collections.Counter)
     for unit in stats["units"]:
@@ -103,6 +116,7 @@ def main():
     check_groups(stats["groups"], True)
     if "region_of_interest" in stats:
         check_groups(stats["region_of_interest"]["groups"], False)
+    check_levels(stats)
     check_units(stats)
     check_intervals(stats, f"{sys.argv[1]}/intervals.csv")
     served = {f"{kind}.{level}" for group in stats["groups"].values()
