@@ -5,7 +5,7 @@
 # pages are drawn without an error, hold the right values, and can be used by keys.
 set -euo pipefail
 
-make -s build/bin/sim-run build/bin/corbel-scene build/bin/corbel-rays report \
+make -s build/bin/sim-run-stalls build/bin/corbel-scene build/bin/corbel-rays report \
     sample-mandelbrot sample-primary sample-streams >/dev/null
 bin=$PWD/build/bin samples=$PWD/build/samples/rv64 checks=$PWD/ci/tests/sim-report
 pictures=$PWD/build/tests/sim-report
@@ -24,7 +24,7 @@ sim() { "${SIM:-$bin/sim-run}" --quiet "$@" >log 2>&1 || fail "$*: $(cat log)"; 
 "$bin/corbel-scene" generate arcade t.scene --triangles 10000 --nodes cwbvh6t \
     --treelets 4096 >log
 "$bin/corbel-rays" t.scene t.rays --kind secondary --size 16x12 >log
-sim -a tiny -o tiny "$samples/mandelbrot" --size 8 --out m.ppm
+sim -a tiny --stalls -o tiny "$samples/mandelbrot" --size 8 --out m.ppm
 sim -a rtx2080 -s chip.tms=2 --interval 500 -o rtx "$samples/primary" a.scene --size 32 \
     --out a.png
 sim -a rtx2080 -s chip.tms=2 -s rtcore.max_rays=8 --interval 500 -o few \
@@ -107,6 +107,8 @@ broken typed stats.json 's/"clock_mhz":\t1515/"clock_mhz":\t"fast"/'
 broken negative stats.json '0,/"instructions":\t/s//&-/'
 broken kindless stats.json '0,/"kind":\t"tp"/s//"kind":\t"pt"/'
 broken stray stats.json '0,/"group":\t"tp"/s//"group":\t"pt"/'
+cp -r tiny legs
+sed -i '0,/"legs":\t{/s//&"x": -1, /' legs/stats.json
 broken manifest manifest.json '$d'
 broken half intervals.csv '$s/.*/1,tp/'
 broken short-rows intervals.csv '$d'
@@ -126,6 +128,7 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused 'clock_mhz has to be a whole number' $tool typed
         refused 'instructions has to be a whole number' $tool negative
         refused "no kind 'pt'" $tool kindless
+        refused 'legs has to be an object of whole numbers' $tool legs
         refused "units: groups have no 'pt'" $tool stray
         refused 'expected a run with timing' $tool functional
         refused 'manifest/manifest.json: line' $tool manifest

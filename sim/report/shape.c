@@ -48,12 +48,25 @@ static const struct rule kind_rules[] = {
     {"buckets", EACH, NEEDED, row_rules},
     {"figures", EACH, NEEDED, figure_rules},
     {0}};
+static const struct rule served_rules[] = {
+    {"requests", COUNT}, {"cycles", COUNT}, {"legs", EACH_COUNT}, {0}};
+static const struct rule waits_rules[] = {
+    {"counter", TEXT}, {"cycles", COUNT}, {"legs", EACH_REAL}, {0}};
+static const struct rule trip_rules[] = {
+    {"meaning", TEXT},
+    {"requests", COUNT},
+    {"cycles", COUNT},
+    {"legs", EACH_COUNT},
+    {"waits", OBJECT, OPTIONAL, waits_rules},
+    {"served", EACH, NEEDED, served_rules},
+    {0}};
 static const struct rule group_rules[] = {{"kind", TEXT},
                                           {"units", COUNT},
                                           {"accounts", COUNT},
                                           {"counters", EACH_COUNT},
                                           {"buckets", EACH_COUNT},
                                           {"derived", EACH_REAL, OPTIONAL},
+                                          {"trips", EACH, OPTIONAL, trip_rules},
                                           {0}};
 static const struct rule unit_rules[] = {
     {"name", TEXT},           {"kind", TEXT},          {"group", TEXT},

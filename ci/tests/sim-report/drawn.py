@@ -11,6 +11,7 @@ class Dom(html.parser.HTMLParser):
         super().__init__()
         self.root, self.stacks, self.series, self.units, self.run = {}, {}, {}, 0, None
         self.place, self.places = None, {}
+        self.legs = {}
 
     def handle_starttag(self, tag, attributes):
         a = dict(attributes)
@@ -24,6 +25,8 @@ class Dom(html.parser.HTMLParser):
             name = self.run, a["data-group"], a["data-bucket"]
             self.stacks[name] = int(a["data-value"])
             self.places[name] = self.place
+        if "data-leg" in a:
+            self.legs[a["data-trip"], a["data-served"], a["data-leg"]] = int(a["data-value"])
         if "data-series" in a:
             self.series[a["data-series"]] = int(a["data-value"])
         self.units += "data-unit" in a
@@ -45,6 +48,8 @@ for i, directory in enumerate(sys.argv[3:]):
     expected.update({(chr(65 + i), g, b): n for g, group in groups.items()
                      for b, n in group["buckets"].items() if n})
     if i == 0:
+        trips = {f"{g}.{kind}": trip for g, group in groups.items()
+                 for kind, trip in group.get("trips", {}).items()}
         totals = {f"{g}.{n}": v for g, group in stats["groups"].items()
                   for n, v in {**group["counters"], **group["buckets"]}.items()}
 assert dom.stacks == expected, set(dom.stacks.items()) ^ set(expected.items())
@@ -54,6 +59,13 @@ for name, (x, width) in dom.places.items():
     assert abs(width - 100 * expected[name] / whole) < 1e-6, name
     assert abs(x - begins.get(name[:2], 0)) < 1e-6, name
     begins[name[:2]] = x + width
+# Legs of all requests of a kind; by level of one kind, that which takes longest.
+legs = {(name, "all", leg): n for name, trip in trips.items() for leg, n in trip["legs"].items()}
+if trips:
+    name = max(trips, key=lambda one: trips[one]["cycles"])
+    legs.update({(name, level, leg): n for level, by in trips[name]["served"].items()
+                 for leg, n in by["legs"].items()})
+assert dom.legs == legs, set(dom.legs.items()) ^ set(legs.items())
 assert sys.argv[2] == "region" or all(totals[n] == v for n, v in dom.series.items())
 assert dom.units > 0
 print({k: v for k, v in dom.root.items() if k.startswith("data-did-")}, len(dom.series))

@@ -15,6 +15,17 @@ def put(directory, name, text):
         file.write(text)
 
 
+def hostile_trip(trip):
+    """Of --stalls: names of legs, levels, counters."""
+    trip["meaning"] += BREAK_OUT
+    for stack in [trip, *trip["served"].values()]:
+        stack["legs"] = {leg + IMAGE: value for leg, value in stack["legs"].items()}
+    trip["served"] = {level + BREAK_OUT: of for level, of in trip["served"].items()}
+    if "waits" in trip:
+        trip["waits"]["counter"] += IMAGE
+    return trip
+
+
 def hostile(source, to):
     with open(f"{source}/stats.json", encoding="utf-8") as file:
         stats = json.load(file)
@@ -24,6 +35,9 @@ def hostile(source, to):
         for row in list(kind["counters"].values()) + list(kind["buckets"].values()):
             row["meaning"] += IMAGE + "\u2028\u2029"
             row["unit"] += "\"'&<!--"
+    for group in stats["groups"].values():
+        group["trips"] = {kind + IMAGE: hostile_trip(trip)
+                          for kind, trip in group.get("trips", {}).items()}
     stats["groups"]["__proto__"] = stats["groups"]["l1"]
     stats["groups"][BREAK_OUT] = stats["groups"].pop("tp")
     for unit in stats["units"]:

@@ -70,7 +70,7 @@ function figureMeaning(figure) {
  * by custom its name. */
 function isShare(group, name) {
     const figure = own(kindOfAny(group)?.figures, name);
-    return Boolean(figure?.under) && (/(rate|utilisation)$|^share/.test(name) ||
+    return Boolean(figure?.under) && (/(rate|utilisation|occupancy)$|^share/.test(name) ||
         figure.over.every((term) => figure.under.includes(term)));
 }
 const figureText = (group, name, value) =>
