@@ -48,7 +48,8 @@ both() {
 }
 primary=("$S/primary" "$dir/c.scene" --size 16 --out "$dir/image.ppm")
 all="load.first load.second load.memory"
-both rtx2080 "$all store.second read.first read.memory" -a rtx2080 -s chip.tms=3 "${primary[@]}"
+both rtx2080 "$all store.second read.first read.memory" -a rtx2080 -s chip.tms=3 --link-stats \
+    "${primary[@]}"
 both rtx4090 "$all read.memory" -a rtx4090 -s chip.tms=2 "${primary[@]}"
 both trax "$all" -a trax -s chip.tms=2 "${primary[@]}" --traversal software
 both arches "$all read.memory" -a rtx2080-arches -s chip.tms=2 "${primary[@]/c.scene/7.scene}"
@@ -68,9 +69,9 @@ for mode in software rt; do
 done
 
 # ---- however it is computed
-run otherwise --stalls --interval 5000 -j 2 --epoch 1 --no-skip --reverse-units -a rtx2080 \
+run otherwise --stalls --link-stats --interval 5000 -j 2 --epoch 1 --no-skip --reverse-units -a rtx2080 \
     -s chip.tms=3 "${primary[@]}"
-for file in stats.json intervals.csv; do
+for file in stats.json intervals.csv links.csv; do
     cmp "$dir/rtx2080.out/$file" "$dir/otherwise.out/$file" || fail "$file differs"
 done
 

@@ -112,6 +112,7 @@ void chip_new_ports(struct tile *t)
     if (t->chip->watches_links)
         t->link_counts =
             chip_alloc(t->chip, t->outport_count + 1u, sizeof *t->link_counts);
+    TRIP_WATCH(t);
     answers_build(t);
     for (uint32_t i = 0; i < t->unit_count; i++) {
         struct unit *u = t->units[i];

@@ -64,5 +64,6 @@ struct link_report chip_link_report(const struct chip *chip, unsigned link,
         .messages = c.messages,
         .full = c.full,
         .occupied = c.occupied,
+        .waited = TRIP_WAITED(l->to->tile, &l->to->in[l->to_row][l->to_number]),
     };
 }

@@ -22,6 +22,9 @@ struct link_report {
      * and messages that took room, from sending until the sender knows that
      * the receiver has taken them. */
     uint64_t full, occupied;
+    /* In builds with STALLS: messages that could be taken, and were not yet,
+     * summed over cycles, when they were taken; else 0. */
+    uint64_t waited;
 };
 
 /* Before chip_finish: links are watched from the first cycle on. */

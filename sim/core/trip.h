@@ -34,10 +34,27 @@ struct trip {
     ((m)->trip.left = (uint32_t)(cycle),                                       \
      (m)->trip.arrives = (uint32_t)((cycle) + (latency)))
 #define TRIP_COPY(to, from) ((to)->trip = (from)->trip)
+/* Of a tile: how long messages have waited at each input port, where links are
+ * watched (link_stats.h). */
+#define TRIP_WAITS uint64_t *waits;
+#define TRIP_WATCH(t)                                                          \
+    ((t)->waits = (t)->link_counts                                             \
+                      ? chip_alloc((t)->chip, (t)->inport_count + 1u,          \
+                                   sizeof *(t)->waits)                         \
+                      : NULL)
+#define TRIP_TAKEN(t, in, index)                                               \
+    ((t)->waits ? (t)->waits[(in) - (t)->inports] +=                           \
+                  (uint32_t)(t)->now - (t)->pool[index].trip.arrives           \
+                : 0)
+#define TRIP_WAITED(t, in) ((t)->waits[(in) - (t)->inports])
 #else
 #define TRIP_FIELD
 #define TRIP_LEAVES(m, cycle, latency) ((void)0)
 #define TRIP_COPY(to, from) ((void)0)
+#define TRIP_WAITS
+#define TRIP_WATCH(t) ((void)0)
+#define TRIP_TAKEN(t, in, index) ((void)0)
+#define TRIP_WAITED(t, in) 0
 #endif
 
 #endif

@@ -288,6 +288,7 @@ static inline uint32_t link_take_of(struct unit *u, struct inport *in)
     uint32_t index = in->head;
     in->head = t->pool[index].next;
     host_prefetch(&t->pool[in->head]); /* it may have waited long */
+    TRIP_TAKEN(t, in, index);
     inport_drop(u, in);
     if (in->credited)
         inport_return_credit(in);

@@ -119,6 +119,7 @@ struct host {
     uint64_t work_total; /* announced by the program, 0: unknown */
     struct regions regions;
     struct totals *totals; /* NULL: functional run */
+    struct links *links;   /* NULL: they are not watched */
     uint64_t work_base;    /* indices handed out before work_total */
 
     enum ending ending;

@@ -11,6 +11,7 @@
 #define STATS "stats.json"
 #define MANIFEST "manifest.json"
 #define INTERVALS "intervals.csv"
+#define LINKS "links.csv"
 #define TRANSFERS "transfers.csv"
 #define LOG "log.txt"
 

@@ -1,10 +1,10 @@
 /* The files of --outdir, each of them whole. Formats: docs/sim-run.md. */
-#include "sim/core/link_stats.h"
 #include "sim/core/paging_role.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
 #include "sim/host/derived.h"
 #include "sim/host/json.h"
+#include "sim/host/links.h"
 #include "sim/host/manifest.h"
 #include "sim/host/outdir.h"
 #include "sim/host/results.h"
@@ -210,38 +210,6 @@ static cJSON *units_json(const struct chip *chip)
     return units;
 }
 
-/* Ports with several links number them: "l1.mem.3". */
-static void add_end(cJSON *link, const char *which, const struct unit *u,
-                    const char *port, unsigned number)
-{
-    char name[256];
-    snprintf(name, sizeof name, "%s.%s.%u", unit_name(u), port, number);
-    cJSON_AddStringToObject(link, which, name);
-}
-
-/*
- * --link-stats: for each link its ends, latency in cycles, room in messages,
- * the messages that went through it, and the cycles in which it was full or not
- * empty.
- */
-static cJSON *links_json(const struct host *host)
-{
-    cJSON *links = cJSON_CreateArray();
-    for (unsigned i = 0; i < chip_link_count(host->chip); i++) {
-        struct link_report r = chip_link_report(host->chip, i, host->now);
-        cJSON *link = cJSON_CreateObject();
-        add_end(link, "from", r.from, r.output, r.from_number);
-        add_end(link, "to", r.to, r.input, r.to_number);
-        json_u64(link, "latency", r.latency);
-        json_u64(link, "room", r.room);
-        json_u64(link, "messages", r.messages);
-        json_u64(link, "full", r.full);
-        json_u64(link, "occupied", r.occupied);
-        cJSON_AddItemToArray(links, link);
-    }
-    return links;
-}
-
 /* Begin and end of each region of interest, in cycles, and how the groups'
  * values have grown within all of them together. */
 static void add_regions(cJSON *stats, const struct host *host)
@@ -287,8 +255,7 @@ static cJSON *stats(struct host *host)
                                       results_seconds(host, host->now)));
     add_regions(s, host);
     cJSON_AddItemToObject(s, "units", units_json(host->chip));
-    if (host->options->link_stats)
-        cJSON_AddItemToObject(s, "links", links_json(host));
+    links_tell(s, host);
     return s;
 }
 
@@ -299,7 +266,7 @@ bool intervals_open(struct host *host, struct error *error)
     if (!open_file(&host->intervals, host->options->outdir, INTERVALS, error))
         return false;
     fputs("cycle,group,stat,value\n", host->intervals.file);
-    return true;
+    return links_open(host, error);
 }
 
 /* Growth since the last border, by group; what did not grow is left out. */
@@ -318,6 +285,7 @@ void intervals_add(struct host *host)
         }
     }
     memcpy(t->last, t->now, t->value_count * sizeof *t->now);
+    links_add(host);
     host->last_border = host->now;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/core/link_stats.h"
 #include "sim/core/unit.h"
 #include "sim/host/cores.h"
+#include "sim/host/links.h"
 #include "sim/host/memory.h"
 #include "sim/host/programs.h"
 #include "sim/host/signals.h"
@@ -389,6 +390,7 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         !caches_load(host->chip, options->warm_caches, &host->warm_hash, error))
         return give_up(status, STATUS_INPUT, error);
     host->totals = options->mode == MODE_TIMING ? totals_new(host->chip) : NULL;
+    host->links = options->link_stats ? links_new(host->chip) : NULL;
     if (options->save_caches && !caches_try(options->save_caches, error))
         return give_up(status, STATUS_HOST, error);
     return (files_open(&host->files, options->fs, options->program,
@@ -411,6 +413,7 @@ void host_free(struct host *host)
     text_free(&host->machine);
     streams_untimed_free(&host->machine);
     totals_free(host->totals);
+    links_free(host->links);
     chip_free(host->chip);
     programs_close(host);
     memory_release(&host->machine);

@@ -110,6 +110,32 @@ def check_intervals(stats, path):
                 fail(f"intervals of {name}.{key} sum to {sums[name][key]}, not {value}")
 
 
+def check_links(stats, path):
+    """Of --link-stats: links sum to their groups, and so do intervals; what RT cores have
+    asked for has come by their links, and waited there as their legs say."""
+    names = ("messages", "full", "occupied", "waited")
+    groups = {(g["from"], g["to"]): g for g in stats["link_groups"]}
+    group_of = {u["name"]: u["group"] for u in stats["units"]}  # but cores'
+    sums, over_time = collections.Counter(), collections.Counter()
+    for link in stats["links"]:
+        ends = []
+        for end in ("from", "to"):
+            unit, port, _ = link[end].rsplit(".", 2)
+            ends.append(f"{group_of.get(unit, 'tp')}.{port}")
+        sums.update({(*ends, name): link[name] for name in names})
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            over_time[row["from"], row["to"], row["stat"]] += int(row["value"])
+    for (of, to), group in groups.items():
+        for name in names:
+            key = of, to, name
+            if over_time[key] != group[name] or sums[key] != group[name]:
+                fail(f"{key}: {group[name]}, links {sums[key]}, intervals {over_time[key]}")
+    reads, asked = stats["groups"]["rtcore"]["trips"]["read"], groups["rtcore.mem", "l1.cpu"]
+    if (asked["messages"], asked["waited"]) != (reads["requests"], reads["legs"]["first_port"]):
+        fail(f"links of RT cores: {asked}, their reads {reads}")
+
+
 def main():
     with open(f"{sys.argv[1]}/stats.json") as file:
         stats = json.load(file)
@@ -118,6 +144,8 @@ def main():
         check_groups(stats["region_of_interest"]["groups"], False)
     check_levels(stats)
     check_units(stats)
+    if "links" in stats:
+        check_links(stats, f"{sys.argv[1]}/links.csv")
     check_intervals(stats, f"{sys.argv[1]}/intervals.csv")
     served = {f"{kind}.{level}" for group in stats["groups"].values()
               for kind, trip in group.get("trips", {}).items() for level in trip["served"]}

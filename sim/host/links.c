@@ -1,0 +1,197 @@
+/*
+ * Sums what links count by group: a crossbar is thousands of links, and its
+ * load over time is that of one group.
+ */
+#include "sim/host/links.h"
+#include "sim/core/heap.h"
+#include "sim/core/link_stats.h"
+#include "sim/core/trip.h"
+#include "sim/core/unit.h"
+#include "sim/core/whole.h"
+#include "sim/host/host.h"
+#include "sim/host/json.h"
+#include "sim/host/outdir.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What is counted of a link, and of a group of them. */
+#define LINK_SUMS(X)                                                           \
+    X(messages)                                                                \
+    X(full)                                                                    \
+    X(occupied)                                                                \
+    X(waited)
+#define LINK_SUM(name) LINK_##name,
+enum { LINK_SUMS(LINK_SUM) LINK_SUM_COUNT };
+
+static const char *const sum_names[] = {
+#define NAME(name) #name,
+    LINK_SUMS(NAME)
+#undef NAME
+};
+
+struct link_group {
+    char from[200], to[200]; /* GROUP.PORT */
+    unsigned links, room;
+    uint64_t sums[LINK_SUM_COUNT], last[LINK_SUM_COUNT]; /* at the border */
+};
+
+struct links {
+    unsigned count, group_count;
+    unsigned *group_of; /* by link */
+    struct link_group *groups;
+    struct whole file;
+};
+
+/* ---- groups ---- */
+
+static unsigned find_group(struct links *l, const struct link_report *r)
+{
+    struct link_group g = {.links = 0};
+    snprintf(g.from, sizeof g.from, "%s.%s", unit_group(r->from), r->output);
+    snprintf(g.to, sizeof g.to, "%s.%s", unit_group(r->to), r->input);
+    for (unsigned i = l->group_count; i--;)
+        if (!strcmp(l->groups[i].from, g.from) &&
+            !strcmp(l->groups[i].to, g.to))
+            return i;
+    l->groups[l->group_count] = g;
+    return l->group_count++;
+}
+
+struct links *links_new(const struct chip *chip)
+{
+    struct links *l = heap_new(1, sizeof *l, "groups of links");
+    l->count = chip_link_count(chip);
+    l->group_of =
+        heap_new(l->count + 1u, sizeof *l->group_of, "groups of links");
+    l->groups = heap_new(l->count + 1u, sizeof *l->groups, "groups of links");
+    for (unsigned i = 0; i < l->count; i++) {
+        struct link_report r = chip_link_report(chip, i, 0);
+        struct link_group *g = &l->groups[l->group_of[i] = find_group(l, &r)];
+        g->links++;
+        g->room += r.room;
+    }
+    return l;
+}
+
+void links_free(struct links *l)
+{
+    if (!l)
+        return;
+    if (l->file.file)
+        whole_drop(&l->file);
+    free(l->group_of);
+    free(l->groups);
+    free(l);
+}
+
+static void take_sums(const struct host *host)
+{
+    struct links *l = host->links;
+    for (unsigned i = 0; i < l->group_count; i++)
+        memset(l->groups[i].sums, 0, sizeof l->groups[i].sums);
+    for (unsigned i = 0; i < l->count; i++) {
+        struct link_report r = chip_link_report(host->chip, i, host->now);
+        uint64_t *sums = l->groups[l->group_of[i]].sums;
+#define ADD(name) sums[LINK_##name] += r.name;
+        LINK_SUMS(ADD)
+#undef ADD
+    }
+}
+
+/* ---- links.csv ---- */
+
+bool links_open(struct host *host, struct error *error)
+{
+    struct links *l = host->links;
+    const char *outdir = host->options->outdir;
+    if (!l)
+        return true;
+    if (!whole_open(&l->file, outdir, LINKS))
+        return outdir_lacks(outdir, LINKS, error);
+    fputs("cycle,from,to,stat,value\n", l->file.file);
+    return true;
+}
+
+void links_add(struct host *host)
+{
+    struct links *l = host->links;
+    if (!l)
+        return;
+    take_sums(host);
+    for (unsigned i = 0; i < l->group_count; i++) {
+        struct link_group *g = &l->groups[i];
+        for (unsigned s = 0; s < LINK_SUM_COUNT; s++)
+            if (g->sums[s] != g->last[s])
+                fprintf(l->file.file, "%" PRIu64 ",%s,%s,%s,%" PRIu64 "\n",
+                        host->now, g->from, g->to, sum_names[s],
+                        g->sums[s] - g->last[s]);
+        memcpy(g->last, g->sums, sizeof g->last);
+    }
+}
+
+bool output_links(struct host *host, const struct outcome *outcome,
+                  struct error *error)
+{
+    struct links *l = host->links;
+    return !l || !l->file.file || whole_finish(&l->file) ||
+           outdir_lacks(host->options->outdir, LINKS, error);
+}
+
+/* ---- stats.json ---- */
+
+/* Ports with several links number them: "l1.mem.3". */
+static void add_end(cJSON *link, const char *which, const struct unit *u,
+                    const char *port, unsigned number)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s.%s.%u", unit_name(u), port, number);
+    cJSON_AddStringToObject(link, which, name);
+}
+
+/* Where messages wait for their receivers is known in builds with STALLS. */
+static void add_sums(cJSON *to, const uint64_t *sums)
+{
+    for (unsigned s = 0; s < LINK_SUM_COUNT; s++)
+        if (STALLS || s != LINK_waited)
+            json_u64(to, sum_names[s], sums[s]);
+}
+
+static cJSON *link_json(const struct link_report *r)
+{
+    cJSON *link = cJSON_CreateObject();
+    add_end(link, "from", r->from, r->output, r->from_number);
+    add_end(link, "to", r->to, r->input, r->to_number);
+    json_u64(link, "latency", r->latency);
+    json_u64(link, "room", r->room);
+#define SUM(name) r->name,
+    add_sums(link, (uint64_t[]){LINK_SUMS(SUM)});
+#undef SUM
+    return link;
+}
+
+static cJSON *group_json(const struct link_group *g)
+{
+    cJSON *group = cJSON_CreateObject();
+    cJSON_AddStringToObject(group, "from", g->from);
+    cJSON_AddStringToObject(group, "to", g->to);
+    json_u64(group, "links", g->links);
+    json_u64(group, "room", g->room);
+    add_sums(group, g->sums);
+    return group;
+}
+
+void links_tell(cJSON *stats, const struct host *host)
+{
+    struct links *l = host->links;
+    if (!l)
+        return;
+    cJSON *links = cJSON_AddArrayToObject(stats, "links");
+    for (unsigned i = 0; i < l->count; i++) {
+        struct link_report r = chip_link_report(host->chip, i, host->now);
+        cJSON_AddItemToArray(links, link_json(&r));
+    }
+    take_sums(host);
+    cJSON *groups = cJSON_AddArrayToObject(stats, "link_groups");
+    for (unsigned i = 0; i < l->group_count; i++)
+        cJSON_AddItemToArray(groups, group_json(&l->groups[i]));
+}
