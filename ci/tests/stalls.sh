@@ -60,6 +60,8 @@ both atomics "$all" -a tiny -s chip.tms=2 -s l1.atomics=here "$S/mandelbrot" --s
     --out "$dir/image.ppm"
 both bypass "load.memory store.second" -a tiny -s tp.load_bypass=3 -s tp.store_bypass=3 \
     -s l1.mshrs=1 "${primary[@]}"
+both paging "$all load/translation read/translation" -a rtx2080 -s chip.tms=2 \
+    -s chip.uvm=on -s gmmu.managed_bytes=4G "${primary[@]}"
 for mode in software rt; do
     chip=dual-streaming served="load.buffer sector.memory record.memory bucket.memory"
     [ $mode = software ] || chip+=-rt served=${served/load/read}
@@ -87,4 +89,4 @@ status=0
 [ $status = 205 ] && [ "$(wc -l <"$dir/log")" = 1 ] &&
     grep -q 'stalls: cannot run .*/sim-run-stalls: No such file' "$dir/log" ||
     fail "alone: $status, $(cat "$dir/log")"
-echo "stalls: legs of 10 runs sum to their cycles"
+echo "stalls: legs of 11 runs sum to their cycles"

@@ -33,6 +33,31 @@ static void build_chain(struct bench *b)
     bench_link(b, dram, "reply", l2, "fill", 0);
 }
 
+/* The same with one cache more, between the two. */
+static void build_long_chain(struct bench *b)
+{
+    static const struct text_setting ddr4[] = {{"device", "ddr4-3200"},
+                                               {"core_clock", "1600000"},
+                                               {"refresh", "off"},
+                                               {NULL, NULL}};
+    struct unit *caches[3], *above = build_core(b);
+    const char *out = "mem", *in = "data";
+    for (unsigned i = 0; i < 3; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "l%u", i + 1);
+        caches[i] = bench_unit(b, "cache", name);
+        bench_set(b, caches[i], "latency", FIRST + i);
+        bench_set(b, caches[i], "owner", i == 2);
+        bench_link(b, above, out, caches[i], "cpu", DEPTH);
+        bench_link(b, caches[i], "reply", above, in, 0);
+        above = caches[i];
+        in = "fill";
+    }
+    struct unit *dram = memory(b, ddr4, 0);
+    bench_link(b, above, out, dram, "cpu", DEPTH);
+    bench_link(b, dram, "reply", above, in, 0);
+}
+
 /* The legs of requests NAME_SERVED, and their sum; all others are 0. */
 static void assert_legs(struct bench *b, const char *of,
                         const struct setting *legs)
@@ -120,6 +145,52 @@ static void loads_spend_their_cycles_in_legs(void **state)
                                ADDI(5, 5, 0), ADDI(6, 0, 1), SLLI(6, 6, 17),
                                LD(5, 0x100, 6), ADDI(5, 5, 0), SD(6, 0x100, 0),
                                FENCE, LD(5, 0x100, 0), ADDI(5, 5, 0), ECALL}});
+}
+
+/* A load from memory, and one that the owner has, as a fence has dropped the
+ * copies. */
+static void check_levels(struct bench *b)
+{
+    assert_stat(b->units[0], "load_memory_requests", 1);
+    assert_legs(b, "load_memory_",
+                (struct setting[]){{"first_way", LINK},
+                                   {"first_bank", FIRST},
+                                   {"second_way", LINK},
+                                   {"second_bank", FIRST + 1},
+                                   {"third_way", LINK},
+                                   {"third_bank", FIRST + 2},
+                                   {"memory_way", LINK},
+                                   {"memory_front", FRONT},
+                                   {"memory_queue", 1},
+                                   {"memory_row", clocks("nRCD")},
+                                   {"memory_bus", clocks("read")},
+                                   {"memory_back", BACK},
+                                   {"memory_home", LINK},
+                                   {"third_home", LINK},
+                                   {"second_home", LINK},
+                                   {"first_home", LINK},
+                                   {NULL, 0}});
+    assert_stat(b->units[0], "load_third_requests", 1);
+    assert_legs(b, "load_third_",
+                (struct setting[]){{"first_way", LINK},
+                                   {"first_bank", FIRST},
+                                   {"second_way", LINK},
+                                   {"second_bank", FIRST + 1},
+                                   {"third_way", LINK},
+                                   {"third_bank", FIRST + 2},
+                                   {"third_home", LINK},
+                                   {"second_home", LINK},
+                                   {"first_home", LINK},
+                                   {NULL, 0}});
+}
+
+static void each_level_of_caches_has_its_legs(void **state)
+{
+    play_on(build_long_chain, check_levels,
+            &(struct program){1,
+                              {{0}},
+                              {LD(5, 0x100, 0), ADDI(5, 5, 0), FENCE,
+                               LD(5, 0x100, 0), ADDI(5, 5, 0), ECALL}});
 }
 
 /* Both caches are asked, and keep nothing; the answer is captured in the L2. */
@@ -232,6 +303,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_spend_their_cycles_in_legs),
+        cmocka_unit_test(each_level_of_caches_has_its_legs),
         cmocka_unit_test(a_load_that_bypasses_caches_comes_through_them),
         cmocka_unit_test(a_load_that_joins_a_fetch_has_the_rest_of_its_legs),
         cmocka_unit_test(a_load_without_an_mshr_stands_at_the_end_of_its_bank),

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Do the legs of a run with --stalls sum to what they have to?
 
-    sums.py DIR [KIND.LEVEL...]
+    sums.py DIR [KIND.LEVEL | KIND/LEG...]
 
 Of each group, and of the regions of interest: the legs of each kind of request, by
 level, are its requests' cycles; all requests that units count are there; no cycle is in
 a unit that books none. What is in use is no more than there is. Units sum to their groups, intervals to the run. Requests of the
-KINDs named, load or read, were served by their LEVELs.
+KINDs named were served by their LEVELs, and have LEGs of more than 0 cycles.
 """
 import collections
 import csv
@@ -149,6 +149,8 @@ def main():
     check_intervals(stats, f"{sys.argv[1]}/intervals.csv")
     served = {f"{kind}.{level}" for group in stats["groups"].values()
               for kind, trip in group.get("trips", {}).items() for level in trip["served"]}
+    served |= {f"{kind}/{leg}" for group in stats["groups"].values()
+               for kind, trip in group.get("trips", {}).items() for leg in trip["legs"]}
     for name in sys.argv[2:]:
         if name not in served:
             fail(f"no {name}, but {', '.join(sorted(served))}")
