@@ -67,6 +67,9 @@ struct unit_kind {
                                          it has none (memory_role.h) */
     const struct paging_role *paging; /* it moves pages of managed memory, NULL:
                                          it does not (paging_role.h) */
+    const struct unit_kind *watched;  /* the same unit for runs that observe
+                                         what its harts do (core_kind.profile),
+                                         NULL: there is none */
 
     /* Checks parameters and ports, allocates state with chip_alloc. */
     bool (*build)(struct unit *u, struct error *error);

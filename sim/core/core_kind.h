@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 struct chip;
+struct code_profile;
 struct commit_queue;
 struct error;
 struct unit;
@@ -198,6 +199,10 @@ struct core_kind {
     /* What the harts of a core have executed, for the log of commits; NULL if
      * no log is kept (optional: the kind keeps none). */
     struct commit_queue *(*commits)(struct unit *core);
+    /* Where the harts of a watched core (unit_kind.watched) spent their cycles;
+     * cores may share one. NULL: it is not watched (optional: the kind cannot
+     * be). */
+    struct code_profile *(*profile)(struct unit *core);
 
     /* ---- looking into it ---- */
 

@@ -16,6 +16,8 @@
 #include "sim/host/status.h"
 #include <stdio.h>
 
+struct costs;
+
 /* A scene or another file that lies in memory, read-only. */
 struct placed {
     char *path; /* as the program named it */
@@ -112,6 +114,8 @@ struct host {
     uint64_t half_at;        /* its address */
     uint64_t half_due;       /* cycle from which on that is all of it */
     struct profile *profile; /* NULL: no --host-profile */
+    const struct unit_kind **kinds; /* of --profile, NULL: unit_kinds */
+    struct costs *costs; /* NULL: the run has not ended, or no --profile */
     const struct debugger *debugger; /* NULL: none (cores.h) */
 
     uint64_t progress;   /* at the last look of the watchdog */

@@ -86,9 +86,9 @@ static int write_files(struct host *host, const struct outcome *outcome)
 {
     static bool (*const writers[])(struct host *, const struct outcome *,
                                    struct error *) = {
-        save_caches,      save_signature,  save_profile, save_programs,
-        output_intervals, output_links,    output_log,   output_stats,
-        output_transfers, output_manifest,
+        save_caches,      save_signature, save_profile,    save_programs,
+        output_intervals, output_links,   output_log,      output_stats,
+        output_transfers, output_profile, output_manifest,
     };
     int status = host->status;
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {

@@ -31,6 +31,7 @@ enum {
     OPT_EPOCH,
     OPT_SCHEDULE,
     OPT_HOST_PROFILE,
+    OPT_PROFILE,
     OPT_LINK_STATS,
     OPT_STALLS,
     OPT_TRANSFERS,
@@ -101,6 +102,8 @@ enum {
       "how tiles are shared among host threads (default: static)")             \
     X("host-profile", "FILE", OPT_HOST_PROFILE,                                \
       "write into FILE what tiles cost the host")                              \
+    X("profile", NULL, OPT_PROFILE,                                            \
+      "with -o: what lines and functions of the program cost")                 \
     X("link-stats", NULL, OPT_LINK_STATS,                                      \
       "messages and room of each link into stats.json")                        \
     X("stalls", NULL, OPT_STALLS,                                              \
@@ -347,6 +350,8 @@ static bool *flag_of(struct options *o, int code)
         return &o->stalls;
     case OPT_TRANSFERS:
         return &o->transfers;
+    case OPT_PROFILE:
+        return &o->profile;
     case OPT_NO_SKIP:
         return &o->engine.no_skip;
     case OPT_REVERSE:
@@ -483,6 +488,8 @@ bool options_parse(struct options *o, int argc, char **argv,
         (o->mode == MODE_FUNCTIONAL || !o->outdir))
         return error_set(error, "--%s: needs --outdir and a timed run",
                          o->link_stats ? "link-stats" : "transfers");
+    if (o->profile && (o->mode == MODE_FUNCTIONAL || !o->outdir))
+        return error_set(error, "--profile: needs --outdir and a timed run");
     if (o->host_profile && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--host-profile: not with --functional, which "
                                 "has no tiles");

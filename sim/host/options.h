@@ -50,6 +50,7 @@ struct options {
     bool log_commits;
     const char *log;          /* file for that, NULL: stderr */
     const char *host_profile; /* file, NULL: none */
+    bool profile;             /* of the program */
     bool link_stats, stalls, transfers;
     bool quiet;
     const char *env[OPTIONS_ENV_MAX]; /* --env: NAME=VALUE, each name once */

@@ -14,6 +14,9 @@
 #define LINKS "links.csv"
 #define TRANSFERS "transfers.csv"
 #define LOG "log.txt"
+#define PROFILE_TEXT "profile.txt"
+#define PROFILE_JSON "profile.json"
+#define CALLGRIND "callgrind.out"
 
 /*
  * Makes the directory, takes it for this run until the process ends, removes

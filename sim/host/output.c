@@ -2,6 +2,7 @@
 #include "sim/core/paging_role.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
+#include "sim/host/costs.h"
 #include "sim/host/derived.h"
 #include "sim/host/json.h"
 #include "sim/host/links.h"
@@ -334,6 +335,30 @@ bool output_transfers(struct host *host, const struct outcome *outcome,
             add_events(w.file, u);
     }
     return finish_file(&w, outdir, TRANSFERS, error);
+}
+
+/* ---- --profile ---- */
+
+bool output_profile(struct host *host, const struct outcome *outcome,
+                    struct error *error)
+{
+    static const struct {
+        const char *name;
+        void (*write)(const struct costs *, const struct host *, FILE *);
+    } files[] = {{PROFILE_TEXT, costs_write_text},
+                 {PROFILE_JSON, costs_write_json},
+                 {CALLGRIND, costs_write_callgrind}};
+    const char *outdir = host->options->outdir;
+    bool good = true;
+    for (size_t i = 0; host->costs && i < sizeof files / sizeof *files; i++) {
+        struct whole w;
+        good = good && open_file(&w, outdir, files[i].name, error);
+        if (!good)
+            return false;
+        files[i].write(host->costs, host, w.file);
+        good = finish_file(&w, outdir, files[i].name, error);
+    }
+    return good;
 }
 
 /* ---- the other files ---- */

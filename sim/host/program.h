@@ -67,6 +67,9 @@ bool program_is_bare(const struct program *p);
 /* Address of a symbol, 0 if there is none. */
 uint64_t program_symbol(const struct program *p, const char *name);
 
+/* Does one of its segments hold the address? */
+bool program_holds(const struct program *p, uint64_t address);
+
 /* "0x10234 <main+0x12> (hello.c:12)", as much of it as is known. */
 void program_where(const struct program *p, uint64_t pc, char *text,
                    size_t size);

@@ -50,6 +50,8 @@ bool output_stats(struct host *host, const struct outcome *outcome,
                   struct error *error);
 bool output_transfers(struct host *host, const struct outcome *outcome,
                       struct error *error);
+bool output_profile(struct host *host, const struct outcome *outcome,
+                    struct error *error);
 bool output_manifest(struct host *host, const struct outcome *outcome,
                      struct error *error);
 

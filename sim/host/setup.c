@@ -10,6 +10,7 @@
 #include "sim/core/link_stats.h"
 #include "sim/core/unit.h"
 #include "sim/host/cores.h"
+#include "sim/host/costs.h"
 #include "sim/host/links.h"
 #include "sim/host/memory.h"
 #include "sim/host/programs.h"
@@ -53,6 +54,7 @@ static bool load_program(struct host *host, struct error *error)
     host->machine.isa_given = o->isa.xlen;
     host->machine.interrupted = &signals_noted;
     host->machine.log_commits = o->log_commits;
+    host->machine.one_by_one = o->profile;
     host->machine.log_transfers = o->transfers;
     host->machine.check_memory = o->check_memory;
     if (!programs_open(host, unit_kinds, error) || !isa_fits(host, error))
@@ -113,6 +115,22 @@ static bool count_harts(struct host *host, struct error *error)
            error_set(error, "--harts %u: this chip has 1..%u", harts, all);
 }
 
+/* With --profile units are of the watched kinds, where there are such. */
+static const struct unit_kind *const *kinds_of(struct host *host)
+{
+    unsigned count = 0;
+    if (!host->options->profile)
+        return unit_kinds;
+    while (unit_kinds[count])
+        count++;
+    host->kinds = heap_new(count + 1u, sizeof *host->kinds, "kinds of units");
+    while (count--) {
+        const struct unit_kind *k = unit_kinds[count];
+        host->kinds[count] = k->watched ? k->watched : k;
+    }
+    return host->kinds;
+}
+
 /*
  * Settings of the command line are noted before the description is run, as it
  * reads parameters while it builds. chip_finish fixes everything; what must be
@@ -125,7 +143,7 @@ static bool build_chip(struct host *host, struct error *error)
     if (!presets_find(host->arch, host->arch_path, sizeof host->arch_path,
                       error))
         return false;
-    host->chip = chip_new(unit_kinds, &host->machine);
+    host->chip = chip_new(kinds_of(host), &host->machine);
     for (unsigned i = 0; i < o->settings.count; i++)
         if (!chip_override_from(host->chip, o->settings.list[i].text,
                                 o->settings.list[i].place, error))
@@ -140,6 +158,11 @@ static bool build_chip(struct host *host, struct error *error)
         chip_watch_links(host->chip);
     if (!chip_finish(host->chip, error))
         return false;
+    if (o->profile && !costs_possible(host->chip))
+        return error_set(error,
+                         "--profile: %s has no thread processors, and the "
+                         "programs of other cores cannot be profiled",
+                         host->arch_path);
     host->clock_mhz = facts.clock_mhz;
     host->arch_hash = facts.hash;
     if (o->engine.epoch > chip_longest_epoch(host->chip))
@@ -414,7 +437,9 @@ void host_free(struct host *host)
     streams_untimed_free(&host->machine);
     totals_free(host->totals);
     links_free(host->links);
+    costs_free(host->costs);
     chip_free(host->chip);
+    free(host->kinds);
     programs_close(host);
     memory_release(&host->machine);
     free(host->managed);

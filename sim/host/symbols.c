@@ -1,9 +1,8 @@
 /* Names and source lines of a program, for messages to people. */
+#include "sim/host/symbols.h"
 #include "sim/core/heap.h"
 #include "sim/host/demangle.h"
-#include "sim/host/program.h"
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,8 +15,8 @@
 enum { NAME_ORDER = 256 };
 
 /* The order of the symbols: places by address, then numbers. At one address
- * functions come last, as symbol_before takes the last of a group. Names lie in
- * one table, so that their places in it decide at last. */
+ * functions come last, as symbols_before takes the last of a group. Names lie
+ * in one table, so that their places in it decide at last. */
 static int by_address(const void *a, const void *b)
 {
     const struct symbol *x = a, *y = b;
@@ -90,9 +89,7 @@ uint64_t program_symbol(const struct program *p, const char *name)
     return 0;
 }
 
-/* The last symbol of a place at or before an address, NULL if none. */
-static const struct symbol *symbol_before(const struct program *p,
-                                          uint64_t address)
+const struct symbol *symbols_before(const struct program *p, uint64_t address)
 {
     unsigned low = 0, high = p->place_count;
     while (low < high) {
@@ -105,9 +102,7 @@ static const struct symbol *symbol_before(const struct program *p,
     return low ? &p->symbols[low - 1] : NULL;
 }
 
-/* Addresses outside of the program get no name: the nearest symbol would
- * mislead. */
-static bool in_program(const struct program *p, uint64_t address)
+bool program_holds(const struct program *p, uint64_t address)
 {
     for (unsigned i = 0; i < p->segment_count; i++)
         if (address - p->segments[i].address < p->segments[i].memory_bytes)
@@ -116,7 +111,7 @@ static bool in_program(const struct program *p, uint64_t address)
 }
 
 /* Not every compilation unit has an entry in .debug_aranges. */
-static bool find_unit(const struct program *p, uint64_t pc, Dwarf_Die *die)
+bool symbols_unit(const struct program *p, uint64_t pc, Dwarf_Die *die)
 {
     Dwarf_CU *unit = NULL;
     if (!p->dwarf)
@@ -129,14 +124,7 @@ static bool find_unit(const struct program *p, uint64_t pc, Dwarf_Die *die)
     return false;
 }
 
-/* A line of the source. The text belongs to the debug information. */
-struct place {
-    const char *file; /* NULL: unknown */
-    int line;
-};
-
-/* The value of an attribute, 0 if the entry has none. */
-static Dwarf_Word number_of(Dwarf_Die *die, unsigned attribute)
+Dwarf_Word symbols_number(Dwarf_Die *die, unsigned attribute)
 {
     Dwarf_Attribute a;
     Dwarf_Word value = 0;
@@ -145,8 +133,8 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned attribute)
     return value;
 }
 
-/* What wraps custom instructions: their table and what is made of it. */
-static bool is_wrapper(const char *file)
+/* The table of custom instructions, and what is made of it. */
+bool symbols_wrapper(const char *file)
 {
     static const char *const wrappers[] = {"/xtrav.def", "/corbel.h"};
     for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++) {
@@ -157,28 +145,51 @@ static bool is_wrapper(const char *file)
     return false;
 }
 
+int symbols_scopes(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scopes)
+{
+    Dwarf_Die *innermost = NULL;
+    *scopes = NULL;
+    int depth = dwarf_getscopes(unit, pc, &innermost);
+    if (depth > 0) /* as nested in the code, not in the source */
+        depth = dwarf_getscopes_die(innermost, scopes);
+    free(innermost);
+    return depth;
+}
+
+bool symbols_call(Dwarf_Die *unit, Dwarf_Die *scope, struct place *place)
+{
+    Dwarf_Files *files;
+    size_t count;
+    if (dwarf_tag(scope) != DW_TAG_inlined_subroutine ||
+        dwarf_getsrcfiles(unit, &files, &count))
+        return false;
+    Dwarf_Word index = symbols_number(scope, DW_AT_call_file);
+    place->file = dwarf_filesrc(files, index, NULL, NULL);
+    place->line = (int)symbols_number(scope, DW_AT_call_line);
+    return true;
+}
+
 /* Where the functions that are inlined at pc are called from. */
 static struct place call_of(Dwarf_Die *unit, uint64_t pc)
 {
-    Dwarf_Die *innermost = NULL, *scopes = NULL;
-    Dwarf_Files *files;
-    size_t count;
+    Dwarf_Die *scopes;
     struct place place = {NULL, 0};
-    int depth = dwarf_getscopes(unit, pc, &innermost);
-    if (depth > 0) /* as nested in the code, not in the source */
-        depth = dwarf_getscopes_die(innermost, &scopes);
+    int depth = symbols_scopes(unit, pc, &scopes);
     for (int i = 0; i < depth; i++) {
-        if (place.file && !is_wrapper(place.file))
+        if (place.file && !symbols_wrapper(place.file))
             break;
-        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine ||
-            dwarf_getsrcfiles(unit, &files, &count))
-            continue;
-        Dwarf_Word index = number_of(&scopes[i], DW_AT_call_file);
-        place.file = dwarf_filesrc(files, index, NULL, NULL);
-        place.line = (int)number_of(&scopes[i], DW_AT_call_line);
+        symbols_call(unit, &scopes[i], &place);
     }
     free(scopes);
-    free(innermost);
+    return place;
+}
+
+struct place symbols_line(Dwarf_Die *unit, uint64_t pc)
+{
+    struct place place = {NULL, 0};
+    Dwarf_Line *line = dwarf_getsrc_die(unit, pc);
+    if (line && !dwarf_lineno(line, &place.line))
+        place.file = dwarf_linesrc(line, NULL, NULL);
     return place;
 }
 
@@ -188,20 +199,16 @@ static struct place place_of(const struct program *p, uint64_t pc)
 {
     Dwarf_Die unit;
     struct place place = {NULL, 0};
-    if (!find_unit(p, pc, &unit))
+    if (!symbols_unit(p, pc, &unit))
         return place;
-    Dwarf_Line *line = dwarf_getsrc_die(&unit, pc);
-    if (!line || dwarf_lineno(line, &place.line))
-        return place;
-    place.file = dwarf_linesrc(line, NULL, NULL);
-    if (!place.file || !is_wrapper(place.file))
+    place = symbols_line(&unit, pc);
+    if (!place.file || !symbols_wrapper(place.file))
         return place;
     struct place call = call_of(&unit, pc);
     return call.file ? call : place;
 }
 
-/* Relative to the current directory where it is below it. */
-static const char *short_path(const char *path)
+const char *symbols_short(const char *path)
 {
     char here[4096];
     if (!getcwd(here, sizeof here))
@@ -216,9 +223,9 @@ void program_where(const struct program *p, uint64_t pc, char *text,
                    size_t size)
 {
     int used = snprintf(text, size, "0x%" PRIx64, pc);
-    if (!in_program(p, pc))
-        return;
-    const struct symbol *s = symbol_before(p, pc);
+    if (!program_holds(p, pc))
+        return; /* the nearest symbol would mislead */
+    const struct symbol *s = symbols_before(p, pc);
     if (s) {
         char *name = demangle(s->name);
         used +=
@@ -230,5 +237,5 @@ void program_where(const struct program *p, uint64_t pc, char *text,
     struct place place = place_of(p, pc);
     if (place.file && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, " (%s:%d)",
-                 short_path(place.file), place.line);
+                 symbols_short(place.file), place.line);
 }

@@ -1,6 +1,7 @@
 /* The cycle-level run: the engine drives, this serves. */
 #include "sim/core/host_load.h"
 #include "sim/core/unit.h"
+#include "sim/host/costs.h"
 #include "sim/host/host.h"
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
@@ -161,5 +162,8 @@ bool timing_run(struct host *host, struct error *error)
         engine_run(host->engine, o->max_cycles, o->interval);
     conclude(host, stop);
     check_end(host);
-    return totals_check(host->chip, host->now, error);
+    if (!totals_check(host->chip, host->now, error))
+        return false;
+    host->costs = o->profile ? costs_new(host) : NULL;
+    return !host->costs || costs_check(host, host->costs, error);
 }

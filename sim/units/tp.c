@@ -143,7 +143,7 @@ static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now)
     return offered;
 }
 
-static uint64_t tp_send(struct unit *u, uint64_t now)
+uint64_t tp_send(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
     bool offered = (t->errands || u->unblocked) && run_errands(t, now);
@@ -175,7 +175,7 @@ void tp_flush_counts(struct tp *t)
     *c = (struct counts){0};
 }
 
-static void close_account(struct unit *u, uint64_t now)
+void tp_close(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
     tp_flush_counts(t);
@@ -331,22 +331,24 @@ static const struct stat_row bucket_rows[] = {TP_BUCKETS(STAT_ROW)};
 static const struct unit_hints tp_hints = {.expect = tp_expect};
 static const struct memory_role role = {.next = MEM};
 
+/* What a thread processor and a watched one have in common. */
+#define TP_KIND                                                                \
+    .name = "tp", .meaning = "thread processor: an in-order core",             \
+    .size = sizeof(struct tp), .params = offsetof(struct tp, params),          \
+    .stats = offsetof(struct tp, stats), UNIT_TABLES, TRIP_TABLE,              \
+    .core = &tp_core, .memory = &role, .hints = &tp_hints,                     \
+    .accounts = accounts, .explain = explain, .waits_for = waits_for
+
+static const struct unit_kind tp_watched_kind = {
+    TP_KIND,
+    .build = tp_watched_build,
+    .destroy = tp_watched_destroy,
+    .receive = tp_watched_receive,
+    .send = tp_watched_send,
+    .close = tp_watched_close,
+};
+
 const struct unit_kind tp_kind = {
-    .name = "tp",
-    .meaning = "thread processor: an in-order core",
-    .size = sizeof(struct tp),
-    .params = offsetof(struct tp, params),
-    .stats = offsetof(struct tp, stats),
-    UNIT_TABLES,
-    TRIP_TABLE,
-    .core = &tp_core,
-    .memory = &role,
-    .build = tp_build,
-    .receive = tp_receive,
-    .send = tp_send,
-    .hints = &tp_hints,
-    .close = close_account,
-    .accounts = accounts,
-    .explain = explain,
-    .waits_for = waits_for,
+    TP_KIND,         .build = tp_build, .receive = tp_receive,
+    .send = tp_send, .close = tp_close, .watched = &tp_watched_kind,
 };

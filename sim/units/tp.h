@@ -147,4 +147,8 @@ extern const struct core_kind tp_core;
 /* What its harts executed, NULL without machine.log_commits. */
 struct commit_queue *tp_commits(struct unit *tp);
 
+/* Where the harts of all cores that share it spent their cycles, NULL: the core
+ * is not of the watched kind. */
+struct code_profile *tp_profile(struct unit *tp);
+
 #endif

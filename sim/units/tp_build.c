@@ -115,6 +115,12 @@ static void place_ports(struct tp_common *c, const struct unit *u)
     }
 }
 
+/* Is each instruction to be seen in its cycle? */
+static bool one_by_one(const struct machine *m)
+{
+    return m->log_commits || m->one_by_one;
+}
+
 /* The port that instructions of a class need. */
 static unsigned port_of(const struct tp *t, const struct tp_common *c,
                         unsigned cls)
@@ -145,7 +151,7 @@ static bool sends_ahead(const struct tp_common *c, const struct tp *t,
     const struct machine *m = c->machine;
     const struct isa_served *served = isa_served(cls);
     if (others >> cls & 1 || c->port_of[cls] == NO_PORT ||
-        (served && !served->ahead) || m->log_commits || m->check_memory ||
+        (served && !served->ahead) || one_by_one(m) || m->check_memory ||
         t->fetches)
         return false;
     const struct outport *o = &t->out[c->port_at[c->port_of[cls]]];
@@ -196,7 +202,7 @@ static void fill_common(struct tp_common *c, const struct tp *t,
         c->local.classes |= (uint32_t)ends_in_cycle(c, i) << i;
         c->careful |= (uint32_t)(isa_served(i) || i == ISA_CLASS_amo) << i;
     }
-    if (m->log_commits)
+    if (one_by_one(m))
         c->local.classes = 0; /* all instructions pass through execute */
     place_ports(c, &t->unit);
     c->act_room = act_room(t);

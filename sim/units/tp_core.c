@@ -356,6 +356,7 @@ const struct core_kind tp_core = {
     .instructions = instructions,
     .trap = trap,
     .commits = tp_commits,
+    .profile = tp_profile,
     .fault = describe_fault,
     .disassemble = disassemble,
     .breakpoint = breakpoint,

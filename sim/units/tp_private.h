@@ -9,6 +9,7 @@
  *   tp_memory.c   loads, stores, atomics; ends of fences and services
  *   tp_fetch.c    fetch buffers
  *   tp_results.c  answers and results
+ *   tp_watch.c    the same with a profile of the program
  *   tp_slot.h     the small steps that all of them take with a hart
  *   tp_access.h   a request to the L1, the only way there
  */
@@ -175,7 +176,8 @@ struct tp_common {
     uint8_t input_at[TP_ANSWERS];   /* after first_in, by input row */
     uint8_t pending_at[TP_ANSWERS]; /* in unit.pending, by input row */
     bool started;
-    const struct tp *first; /* of those that share it */
+    const struct tp *first;       /* of those that share it */
+    struct code_profile *profile; /* NULL: the cores are not watched */
 };
 
 /* The rows loads_... of tp_stats, in their order. */
@@ -246,6 +248,7 @@ struct tp {
     uint16_t result_room; /* there is for so many */
     uint16_t hart_count;
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
+    struct tp_watch *watch;      /* by slot, NULL: it is not watched */
     struct tp_stats stats;
     struct tp_params params;
 };
@@ -258,6 +261,10 @@ _Static_assert(offsetof(struct tp_stats, loads_joined) ==
                "side by side, in their order");
 
 /* ---- tp.c ---- */
+
+/* The second phase of a cycle. */
+uint64_t tp_send(struct unit *u, uint64_t now);
+void tp_close(struct unit *u, uint64_t now);
 
 /* Adds the counts to the statistics. */
 void tp_flush_counts(struct tp *t);
@@ -401,5 +408,13 @@ void tp_load_now(struct tp *t, struct slot *s, const struct isa_insn *insn,
                  uint64_t value);
 void tp_load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
                   uint64_t address, uint64_t value);
+
+/* ---- tp_watch.c: the functions of watched cores ---- */
+
+bool tp_watched_build(struct unit *u, struct error *error);
+void tp_watched_destroy(struct unit *u);
+void tp_watched_receive(struct unit *u, uint64_t now);
+uint64_t tp_watched_send(struct unit *u, uint64_t now);
+void tp_watched_close(struct unit *u, uint64_t now);
 
 #endif
