@@ -25,7 +25,7 @@ sim() { "${SIM:-$bin/sim-run}" --quiet "$@" >log 2>&1 || fail "$*: $(cat log)"; 
     --treelets 4096 >log
 "$bin/corbel-rays" t.scene t.rays --kind secondary --size 16x12 >log
 sim -a tiny --stalls -o tiny "$samples/mandelbrot" --size 8 --out m.ppm
-sim -a rtx2080 -s chip.tms=2 --interval 500 -o rtx "$samples/primary" a.scene --size 32 \
+sim -a rtx2080 -s chip.tms=2 --interval 500 --profile -o rtx "$samples/primary" a.scene --size 32 \
     --out a.png
 sim -a rtx2080 -s chip.tms=2 -s rtcore.max_rays=8 --interval 500 -o few \
     "$samples/primary" a.scene --size 32 --out b.png
@@ -100,6 +100,11 @@ broken() {
     cp -r rtx "$1"
     sed -i "$3" "$1/$2"
 }
+broken profiled profile.json 's/"format":1/"format":9/'
+broken counts profile.json 's/"totals":\[[0-9]*,/"totals":[/'
+broken lines profile.json 's/"lines":\[{"function":[0-9]*/"lines":[{"function":99999/'
+broken stacks profile.json 's/"stacks":\[\[0,/"stacks":[[1,/'
+broken event profile.json 's/"idle":"parked"/"idle":"nothing"/'
 mkdir empty
 broken version stats.json 's/"format":\t1/"format":\t2/'
 broken none stats.json '/"format"/d'
@@ -134,6 +139,11 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused 'manifest/manifest.json: line' $tool manifest
     }
 done
+refused 'profiled/profile.json: format 9, expected 1' sim-report profiled -o x.html
+refused 'totals: expected' sim-report counts -o x.html
+refused 'lines: there is no such function' sim-report lines -o x.html
+refused 'stacks: entry 1: expected' sim-report stacks -o x.html
+refused "idle: there is no event 'nothing'" sim-report event -o x.html
 for name in half short-rows unknown back; do
     cp -r rtx/stats.json $name/
 done
@@ -184,7 +194,7 @@ drawn() {
 }
 drawn tiny tiny
 drawn two rtx few
-for step in zoom return plot; do
+for step in zoom return plot descend ascend; do
     grep -q "'data-did-$step': 'true'" steps || fail "$step: $(cat steps)"
 done
 drawn streams streams

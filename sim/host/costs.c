@@ -189,23 +189,21 @@ static int by_cost(const void *a, const void *b)
     return order ? order : compare(x->number, y->number);
 }
 
+/* Also those that have no lines of their own, as all of theirs are inlined. */
 static void add_functions(struct costs *c)
 {
-    c->functions =
-        heap_new(c->source->function_count, sizeof *c->functions, what);
-    for (unsigned i = 0; i < c->line_count; i++) {
-        const struct cost_line *line = &c->lines[i];
-        struct cost_function *f =
-            c->function_count ? &c->functions[c->function_count - 1] : NULL;
-        if (!f || f->number != line->function) {
-            f = &c->functions[c->function_count++];
-            *f = (struct cost_function){.number = line->function,
-                                        .counts = new_counts(c, 1),
-                                        .first = i};
+    unsigned at = 0;
+    c->function_count = c->source->function_count;
+    c->functions = heap_new(c->function_count, sizeof *c->functions, what);
+    for (unsigned i = 0; i < c->function_count; i++) {
+        struct cost_function *f = &c->functions[i];
+        *f = (struct cost_function){
+            .number = i, .counts = new_counts(c, 1), .first = at};
+        for (; at < c->line_count && c->lines[at].function == i; at++) {
+            add_counts(c, f->counts, c->lines[at].counts);
+            f->cost += c->lines[at].cost;
         }
-        add_counts(c, f->counts, line->counts);
-        f->line_count++;
-        f->cost += line->cost;
+        f->line_count = at - f->first;
     }
     qsort(c->functions, c->function_count, sizeof *c->functions, by_cost);
 }

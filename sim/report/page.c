@@ -207,6 +207,8 @@ static bool put_run(FILE *out, const struct run *run, const char *image,
     put_file(out, run->stats_text);
     fputs(",\n\"manifest\":", out);
     put_file(out, run->manifest_text);
+    fputs(",\n\"profile\":", out);
+    put_file(out, run->profile_text);
     fputs(",\n\"log\":", out);
     put_log(out, run->log_text);
     fputs(",\n\"image\":", out);

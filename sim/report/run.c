@@ -199,6 +199,21 @@ static bool read_manifest(struct run *run, struct error *error)
     return good;
 }
 
+/* Shown as it is, too, but by parts that rely on its shape. */
+static bool read_profile(struct run *run, struct error *error)
+{
+    char file[CORBEL_LINE_SIZE];
+    if (!read_file(run, "profile.json", false, &run->profile_text, error))
+        return false;
+    if (!run->profile_text)
+        return true;
+    cJSON *json = parse(run, "profile.json", run->profile_text, error);
+    snprintf(file, sizeof file, "%s/profile.json", run->path);
+    bool good = json && shape_profile(json, file, error);
+    cJSON_Delete(json);
+    return good;
+}
+
 bool run_read(struct run *run, const char *path, struct error *error)
 {
     size_t length = strlen(path);
@@ -206,6 +221,7 @@ bool run_read(struct run *run, const char *path, struct error *error)
         length--;
     *run = (struct run){.path = heap_text_part(path, length)};
     return read_stats(run, error) && read_manifest(run, error) &&
+           read_profile(run, error) &&
            read_file(run, "log.txt", false, &run->log_text, error);
 }
 
@@ -214,6 +230,7 @@ void run_free(struct run *run)
     cJSON_Delete(run->stats);
     free(run->stats_text);
     free(run->manifest_text);
+    free(run->profile_text);
     free(run->log_text);
     free(run->values);
     free(run->figures);

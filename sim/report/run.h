@@ -1,8 +1,8 @@
 /*
  * What sim-run has left in a directory, read and checked: stats.json, and if
- * they are there manifest.json, log.txt and intervals.csv. Readers of a run
- * trust what is here to have the shape that docs/sim-run.md gives it, and no
- * name or text in it.
+ * they are there manifest.json, profile.json, log.txt and intervals.csv.
+ * Readers of a run trust what is here to have the shape that docs/sim-run.md
+ * gives it, and no name or text in it.
  */
 #ifndef SIM_REPORT_RUN_H
 #define SIM_REPORT_RUN_H
@@ -33,7 +33,7 @@ struct figure {
 struct run {
     char *path; /* as given, without a / at the end */
     /* The files' texts; NULL: there is none of that name. */
-    char *stats_text, *manifest_text, *log_text;
+    char *stats_text, *manifest_text, *profile_text, *log_text;
     cJSON *stats;
     uint64_t cycles; /* at least 1 */
     double clock_mhz;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define STATS_FORMAT 1
+#define PROFILE_FORMAT 1
 
 /* Whole numbers up to here are exact in a double, as all readers have them. */
 #define EXACT 9007199254740992.0
@@ -19,6 +20,7 @@ enum type {
     EACH_COUNT,
     EACH_REAL,
     TERMS,
+    COUNTS,
     OBJECT,
     EACH,
     LIST,
@@ -91,6 +93,28 @@ static const struct rule stats_rules[] = {
     {"units", LIST, NEEDED, unit_rules},
     {0}};
 
+static const struct rule event_rules[] = {
+    {"name", TEXT}, {"unit", TEXT}, {"meaning", TEXT}, {0}};
+static const struct rule function_rules[] = {
+    {"name", TEXT},    {"file", TEXT},     {"line", COUNT},
+    {"within", COUNT}, {"counts", COUNTS}, {0}};
+static const struct rule line_rules[] = {{"function", COUNT}, {"file", TEXT},
+                                         {"line", COUNT},     {"source", TEXT},
+                                         {"counts", COUNTS},  {0}};
+static const struct rule profile_rules[] = {
+    {"program", TEXT},
+    {"events", LIST, NEEDED, event_rules},
+    {"buckets", COUNT},
+    {"instructions", TEXT},
+    {"idle", TEXT},
+    {"hits", TEXT},
+    {"cost", COUNT},
+    {"totals", COUNTS},
+    {"functions", LIST, NEEDED, function_rules},
+    {"lines", LIST, NEEDED, line_rules},
+    {"stacks", LIST},
+    {0}};
+
 static const char *const type_names[] = {
     [TEXT] = "a text",
     [COUNT] = "a whole number of at least 0",
@@ -98,6 +122,7 @@ static const char *const type_names[] = {
     [EACH_COUNT] = "an object of whole numbers of at least 0",
     [EACH_REAL] = "an object of numbers",
     [TERMS] = "a list of texts",
+    [COUNTS] = "a list of whole numbers of at least 0",
     [OBJECT] = "an object",
     [EACH] = "an object",
     [LIST] = "a list",
@@ -142,6 +167,8 @@ static bool of_type(const cJSON *json, enum type type)
         return cJSON_IsObject(json) && all_below(json, is_real);
     case TERMS:
         return cJSON_IsArray(json) && all_below(json, is_text);
+    case COUNTS:
+        return cJSON_IsArray(json) && all_below(json, is_count);
     case LIST:
         return cJSON_IsArray(json);
     default:
@@ -240,17 +267,23 @@ static bool all_explained(const cJSON *stats, const cJSON *list,
     return true;
 }
 
-bool shape_stats(const cJSON *stats, const char *file, struct error *error)
+static bool of_format(const cJSON *json, int expected, const char *file,
+                      struct error *error)
 {
-    const cJSON *format = member(stats, "format");
-    if (!cJSON_IsObject(stats))
+    const cJSON *format = member(json, "format");
+    if (!cJSON_IsObject(json))
         return error_set(error, "%s: expected an object", file);
     if (!cJSON_IsNumber(format))
-        return error_set(error, "%s: no format, expected %d", file,
-                         STATS_FORMAT);
-    if (format->valuedouble != STATS_FORMAT)
-        return error_set(error, "%s: format %g, expected %d", file,
-                         format->valuedouble, STATS_FORMAT);
+        return error_set(error, "%s: no format, expected %d", file, expected);
+    return format->valuedouble == expected ||
+           error_set(error, "%s: format %g, expected %d", file,
+                     format->valuedouble, expected);
+}
+
+bool shape_stats(const cJSON *stats, const char *file, struct error *error)
+{
+    if (!of_format(stats, STATS_FORMAT, file, error))
+        return false;
     if (!member(stats, "cycles"))
         return error_set(error,
                          "%s: no cycles, expected a run with timing, not one "
@@ -263,4 +296,70 @@ bool shape_stats(const cJSON *stats, const char *file, struct error *error)
            all_explained(stats, member(stats, "units"), file, error) &&
            (!region ||
             all_explained(stats, member(region, "groups"), file, error));
+}
+
+/* ---- profile.json ---- */
+
+/* Lists of counts have one for each event, as readers go by its place. */
+static bool as_many(const cJSON *list, int events, const char *file,
+                    const char *of, struct error *error)
+{
+    return cJSON_GetArraySize(list) == events ||
+           error_set(error, "%s: %s: expected %d counts, one for each event",
+                     file, of, events);
+}
+
+static bool names_event(const cJSON *profile, const char *role,
+                        const char *file, struct error *error)
+{
+    const char *name = member(profile, role)->valuestring;
+    for (const cJSON *e = member(profile, "events")->child; e; e = e->next)
+        if (!strcmp(member(e, "name")->valuestring, name))
+            return true;
+    return error_set(error, "%s: %s: there is no event '%s'", file, role, name);
+}
+
+/* [parent, function, cost]: a parent comes before its children; 0 is none. */
+static bool stacks_good(const cJSON *profile, const char *file,
+                        struct error *error)
+{
+    int functions = cJSON_GetArraySize(member(profile, "functions")),
+        number = 1;
+    for (const cJSON *s = member(profile, "stacks")->child; s; s = s->next) {
+        if (!of_type(s, COUNTS) || cJSON_GetArraySize(s) != 3 ||
+            s->child->valuedouble >= number ||
+            s->child->next->valuedouble >= functions)
+            return error_set(error,
+                             "%s: stacks: entry %d: expected an earlier entry, "
+                             "a function and a cost",
+                             file, number);
+        number++;
+    }
+    return true;
+}
+
+bool shape_profile(const cJSON *profile, const char *file, struct error *error)
+{
+    if (!of_format(profile, PROFILE_FORMAT, file, error) ||
+        !obeys_all(profile, profile_rules, file, error))
+        return false;
+    const cJSON *functions = member(profile, "functions");
+    int events = cJSON_GetArraySize(member(profile, "events"));
+    if (member(profile, "buckets")->valuedouble > events)
+        return error_set(error, "%s: more buckets than events", file);
+    for (const cJSON *f = functions->child; f; f = f->next)
+        if (!as_many(member(f, "counts"), events, file, "functions", error))
+            return false;
+    for (const cJSON *l = member(profile, "lines")->child; l; l = l->next) {
+        if (!as_many(member(l, "counts"), events, file, "lines", error))
+            return false;
+        if (member(l, "function")->valuedouble >= cJSON_GetArraySize(functions))
+            return error_set(error, "%s: lines: there is no such function",
+                             file);
+    }
+    return as_many(member(profile, "totals"), events, file, "totals", error) &&
+           names_event(profile, "instructions", file, error) &&
+           names_event(profile, "idle", file, error) &&
+           names_event(profile, "hits", file, error) &&
+           stacks_good(profile, file, error);
 }

@@ -9,4 +9,7 @@
  * error begins with. */
 bool shape_stats(const cJSON *stats, const char *file, struct error *error);
 
+/* The same for profile.json (docs/profile.md). */
+bool shape_profile(const cJSON *profile, const char *file, struct error *error);
+
 #endif

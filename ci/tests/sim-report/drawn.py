@@ -3,6 +3,7 @@
 or run. Prints what drive.js has noted."""
 import html.parser
 import json
+import os
 import sys
 
 
@@ -12,6 +13,7 @@ class Dom(html.parser.HTMLParser):
         self.root, self.stacks, self.series, self.units, self.run = {}, {}, {}, 0, None
         self.place, self.places = None, {}
         self.legs = {}
+        self.frames, self.cycles = {}, []
 
     def handle_starttag(self, tag, attributes):
         a = dict(attributes)
@@ -30,6 +32,28 @@ class Dom(html.parser.HTMLParser):
         if "data-series" in a:
             self.series[a["data-series"]] = int(a["data-value"])
         self.units += "data-unit" in a
+        if "data-stack" in a:
+            self.frames[int(a["data-stack"])] = int(a["data-cost"]), self.place[1]
+        if "data-cycles" in a:
+            self.cycles.append(int(a["data-cycles"]))
+
+
+def check_source(directory):
+    """Widths of frames are costs; the functions come first, the most costly first."""
+    with open(f"{directory}/profile.json", encoding="utf-8") as file:
+        p = json.load(file)
+    costs = [0] + [cost for _, _, cost in p["stacks"]]
+    for i in range(len(costs) - 1, 0, -1):
+        costs[p["stacks"][i - 1][0]] += costs[i]
+    assert costs[0] == p["cost"] and dom.frames
+    for i, (cost, width) in dom.frames.items():
+        assert cost == costs[i] and abs(width - 100 * cost / costs[0]) < 1e-6, i
+    large = [i for i, cost in enumerate(costs) if cost > costs[0] / 1000]
+    assert dom.frames.keys() >= set(large), large
+    idle = [event["name"] for event in p["events"]].index(p["idle"])
+    own = sorted((sum(f["counts"][:p["buckets"]]) - f["counts"][idle]
+                  for f in p["functions"] if f["within"]), reverse=True)
+    assert dom.cycles[:40] == own[:40], dom.cycles[:40]
 
 
 dom = Dom()
@@ -68,4 +92,6 @@ if trips:
 assert dom.legs == legs, set(dom.legs.items()) ^ set(legs.items())
 assert sys.argv[2] == "region" or all(totals[n] == v for n, v in dom.series.items())
 assert dom.units > 0
+if os.path.exists(f"{sys.argv[3]}/profile.json"):
+    check_source(sys.argv[3])
 print({k: v for k, v in dom.root.items() if k.startswith("data-did-")}, len(dom.series))

@@ -28,6 +28,17 @@ addEventListener("load", () => {
                 note.didPlot ??= "true";
             }
     }
+    if (document.querySelector("#source .flame")) {
+        const key = (name) => document.querySelector("#source .flame").dispatchEvent(
+            new KeyboardEvent("keydown", { key: name, bubbles: true }));
+        const widths = () => [...document.querySelectorAll("#source .flame [data-stack]")]
+            .map((frame) => frame.getAttribute("width"));
+        const before = widths();
+        key("ArrowDown");
+        note.didDescend = String(widths()[1] === "100%" && before[1] !== "100%");
+        key("0");
+        note.didAscend = String(widths().join() === before.join());
+    }
     const head = [...document.querySelectorAll("#statistics th button")].find((b) => /Value|^A/.test(b.textContent));
     head.click();
     const numbers = [...document.querySelectorAll("#statistics tbody tr")].map((row) =>

@@ -107,6 +107,8 @@ def main():
         assert run["path"] == directory.rstrip("/"), run["path"]
         assert run["stats"] == stats
         assert run["manifest"] == (manifest and json.loads(manifest))
+        profile = read(f"{directory}/profile.json")
+        assert run["profile"] == (profile and json.loads(profile))
         assert run["log"] == (log or "") and run["log_left_out"] == 0
         check_intervals(run, directory, stats)
     a = data["runs"][0]["stats"]
