@@ -114,7 +114,8 @@ struct host {
     uint64_t half_at;        /* its address */
     uint64_t half_due;       /* cycle from which on that is all of it */
     struct profile *profile; /* NULL: no --host-profile */
-    const struct unit_kind **kinds; /* of --profile, NULL: unit_kinds */
+    const struct unit_kind *
+        *kinds;          /* of --profile, --trace; NULL: unit_kinds */
     struct costs *costs; /* NULL: the run has not ended, or no --profile */
     const struct debugger *debugger; /* NULL: none (cores.h) */
 

@@ -11,6 +11,7 @@
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
+#include "sim/host/traces.h"
 #include "sim/host/warm.h"
 #include <inttypes.h>
 #include <signal.h>
@@ -88,7 +89,7 @@ static int write_files(struct host *host, const struct outcome *outcome)
                                    struct error *) = {
         save_caches,      save_signature, save_profile,    save_programs,
         output_intervals, output_links,   output_log,      output_stats,
-        output_transfers, output_profile, output_manifest,
+        output_transfers, output_watched, output_manifest,
     };
     int status = host->status;
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
@@ -108,6 +109,7 @@ static int run_and_report(struct host *host)
         return tool_complain(STATUS_INTERNAL, &error);
     regions_end(host);
     tell_ending(host);
+    traces_tell(host);
     outcome.hash = results_hash(host);
     int status = write_files(host, &outcome);
     if (!host->options->quiet)

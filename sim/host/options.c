@@ -8,6 +8,7 @@
 #include "sim/arch/presets.h"
 #include "sim/core/host_load.h"
 #include "sim/host/kinds.h"
+#include "sim/host/traces.h"
 #include "sim/host/watchdog.h"
 #include <errno.h>
 #include <getopt.h>
@@ -32,6 +33,7 @@ enum {
     OPT_SCHEDULE,
     OPT_HOST_PROFILE,
     OPT_PROFILE,
+    OPT_TRACE,
     OPT_LINK_STATS,
     OPT_STALLS,
     OPT_TRANSFERS,
@@ -104,6 +106,8 @@ enum {
       "write into FILE what tiles cost the host")                              \
     X("profile", NULL, OPT_PROFILE,                                            \
       "with -o: what lines and functions of the program cost")                 \
+    X("trace", "KIND[:UNITS[,A:B[,SIZE]]]", OPT_TRACE,                         \
+      "with -o: what harts do, for Perfetto (harts), Konata (pipeline)")       \
     X("link-stats", NULL, OPT_LINK_STATS,                                      \
       "messages and room of each link into stats.json")                        \
     X("stalls", NULL, OPT_STALLS,                                              \
@@ -442,6 +446,8 @@ static bool parse_option(struct options *o, int code, char **argv,
                               &o->engine.epoch, error);
     case OPT_SCHEDULE:
         return parse_schedule(o, optarg, error);
+    case OPT_TRACE:
+        return traces_parse(o, optarg, error);
     case OPT_ISA:
         return parse_isa(o, optarg, error);
     default:
@@ -488,8 +494,10 @@ bool options_parse(struct options *o, int argc, char **argv,
         (o->mode == MODE_FUNCTIONAL || !o->outdir))
         return error_set(error, "--%s: needs --outdir and a timed run",
                          o->link_stats ? "link-stats" : "transfers");
-    if (o->profile && (o->mode == MODE_FUNCTIONAL || !o->outdir))
-        return error_set(error, "--profile: needs --outdir and a timed run");
+    if ((o->profile || traces_wanted(o)) &&
+        (o->mode == MODE_FUNCTIONAL || !o->outdir))
+        return error_set(error, "--%s: needs --outdir and a timed run",
+                         o->profile ? "profile" : "trace");
     if (o->host_profile && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--host-profile: not with --functional, which "
                                 "has no tiles");

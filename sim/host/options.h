@@ -8,6 +8,7 @@
 #include "sim/core/engine.h"
 #include "sim/host/settings.h"
 #include "sim/isa/isa.h"
+#include "sim/units/hart_trace.h"
 
 #define OPTIONS_ENV_MAX 256
 #define OPTIONS_PROGRAMS_MAX 8 /* further ones */
@@ -48,9 +49,11 @@ struct options {
     bool check_memory;
     const char *save_caches, *warm_caches; /* files, NULL: none */
     bool log_commits;
-    const char *log;          /* file for that, NULL: stderr */
-    const char *host_profile; /* file, NULL: none */
-    bool profile;             /* of the program */
+    const char *log;                         /* file for that, NULL: stderr */
+    const char *host_profile;                /* file, NULL: none */
+    bool profile;                            /* of the program */
+    struct trace_window traces[TRACE_KINDS]; /* --trace */
+    char trace_units[TRACE_KINDS][100];      /* their patterns */
     bool link_stats, stalls, transfers;
     bool quiet;
     const char *env[OPTIONS_ENV_MAX]; /* --env: NAME=VALUE, each name once */

@@ -61,9 +61,9 @@ static bool lock(const char *outdir, struct error *error)
  * name of whole.h. */
 static bool is_ours(const char *name)
 {
-    static const char *const names[] = {STATS,        MANIFEST,     INTERVALS,
-                                        LINKS,        TRANSFERS,    LOG,
-                                        PROFILE_TEXT, PROFILE_JSON, CALLGRIND};
+    static const char *const names[] = {
+        STATS,        MANIFEST,     INTERVALS, LINKS,          TRANSFERS,   LOG,
+        PROFILE_TEXT, PROFILE_JSON, CALLGRIND, TRACE_PERFETTO, TRACE_KONATA};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i]);
         if (strncmp(name, names[i], length))

@@ -17,6 +17,8 @@
 #define PROFILE_TEXT "profile.txt"
 #define PROFILE_JSON "profile.json"
 #define CALLGRIND "callgrind.out"
+#define TRACE_PERFETTO "harts.pftrace"
+#define TRACE_KONATA "pipeline.kanata"
 
 /*
  * Makes the directory, takes it for this run until the process ends, removes

@@ -11,6 +11,7 @@
 #include "sim/host/results.h"
 #include "sim/host/stacks.h"
 #include "sim/host/totals.h"
+#include "sim/host/traces.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -337,28 +338,49 @@ bool output_transfers(struct host *host, const struct outcome *outcome,
     return finish_file(&w, outdir, TRANSFERS, error);
 }
 
-/* ---- --profile ---- */
+/* ---- --profile, --trace ---- */
 
-bool output_profile(struct host *host, const struct outcome *outcome,
+static void write_profile_text(const struct host *host, FILE *out)
+{
+    costs_write_text(host->costs, host, out);
+}
+
+static void write_profile_json(const struct host *host, FILE *out)
+{
+    costs_write_json(host->costs, host, out);
+}
+
+static void write_callgrind(const struct host *host, FILE *out)
+{
+    costs_write_callgrind(host->costs, host, out);
+}
+
+bool output_watched(struct host *host, const struct outcome *outcome,
                     struct error *error)
 {
-    static const struct {
+    const struct options *o = host->options;
+    const struct {
+        bool wanted;
         const char *name;
-        void (*write)(const struct costs *, const struct host *, FILE *);
-    } files[] = {{PROFILE_TEXT, costs_write_text},
-                 {PROFILE_JSON, costs_write_json},
-                 {CALLGRIND, costs_write_callgrind}};
-    const char *outdir = host->options->outdir;
-    bool good = true;
-    for (size_t i = 0; host->costs && i < sizeof files / sizeof *files; i++) {
+        void (*write)(const struct host *, FILE *);
+    } files[] = {
+        {host->costs, PROFILE_TEXT, write_profile_text},
+        {host->costs, PROFILE_JSON, write_profile_json},
+        {host->costs, CALLGRIND, write_callgrind},
+        {o->traces[TRACE_HARTS].wanted, TRACE_PERFETTO, traces_write_perfetto},
+        {o->traces[TRACE_PIPELINE].wanted, TRACE_KONATA, traces_write_konata},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct whole w;
-        good = good && open_file(&w, outdir, files[i].name, error);
-        if (!good)
+        if (!files[i].wanted)
+            continue;
+        if (!open_file(&w, o->outdir, files[i].name, error))
             return false;
-        files[i].write(host->costs, host, w.file);
-        good = finish_file(&w, outdir, files[i].name, error);
+        files[i].write(host, w.file);
+        if (!finish_file(&w, o->outdir, files[i].name, error))
+            return false;
     }
-    return good;
+    return true;
 }
 
 /* ---- the other files ---- */

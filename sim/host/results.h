@@ -50,7 +50,7 @@ bool output_stats(struct host *host, const struct outcome *outcome,
                   struct error *error);
 bool output_transfers(struct host *host, const struct outcome *outcome,
                       struct error *error);
-bool output_profile(struct host *host, const struct outcome *outcome,
+bool output_watched(struct host *host, const struct outcome *outcome,
                     struct error *error);
 bool output_manifest(struct host *host, const struct outcome *outcome,
                      struct error *error);

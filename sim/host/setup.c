@@ -16,6 +16,7 @@
 #include "sim/host/programs.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
+#include "sim/host/traces.h"
 #include "sim/host/warm.h"
 #include "sim/units/streams_untimed.h"
 #include "sim/units/text.h"
@@ -25,6 +26,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+static bool watches(const struct options *o)
+{
+    return o->profile || traces_wanted(o);
+}
 
 /* ---- memory and program ---- */
 
@@ -54,7 +60,8 @@ static bool load_program(struct host *host, struct error *error)
     host->machine.isa_given = o->isa.xlen;
     host->machine.interrupted = &signals_noted;
     host->machine.log_commits = o->log_commits;
-    host->machine.one_by_one = o->profile;
+    host->machine.one_by_one = watches(o);
+    host->machine.traces = o->traces;
     host->machine.log_transfers = o->transfers;
     host->machine.check_memory = o->check_memory;
     if (!programs_open(host, unit_kinds, error) || !isa_fits(host, error))
@@ -115,11 +122,12 @@ static bool count_harts(struct host *host, struct error *error)
            error_set(error, "--harts %u: this chip has 1..%u", harts, all);
 }
 
-/* With --profile units are of the watched kinds, where there are such. */
+/* With --profile and --trace units are of the watched kinds, where there are
+ * such. */
 static const struct unit_kind *const *kinds_of(struct host *host)
 {
     unsigned count = 0;
-    if (!host->options->profile)
+    if (!watches(host->options))
         return unit_kinds;
     while (unit_kinds[count])
         count++;
@@ -163,6 +171,8 @@ static bool build_chip(struct host *host, struct error *error)
                          "--profile: %s has no thread processors, and the "
                          "programs of other cores cannot be profiled",
                          host->arch_path);
+    if (!traces_begin(host, error))
+        return false;
     host->clock_mhz = facts.clock_mhz;
     host->arch_hash = facts.hash;
     if (o->engine.epoch > chip_longest_epoch(host->chip))

@@ -20,6 +20,7 @@ struct managed;
 struct rtp_machine;
 struct text;
 struct tp_common;
+struct trace_window;
 struct unit;
 
 /* Guest addresses [start, end). */
@@ -72,8 +73,10 @@ struct machine {
     struct isa_profile profile; /* xlen: the program's */
     bool isa_given; /* the profile stands, whatever the cores' parameters say */
     bool log_commits; /* the cores keep records for the log of commits */
-    bool one_by_one;  /* the cores issue each instruction in its cycle, none
-                         ahead of it, as they do with log_commits */
+    const struct trace_window *traces; /* [TRACE_KINDS] of watched cores, NULL:
+                                          there are none (hart_trace.h) */
+    bool one_by_one; /* the cores issue each instruction in its cycle, none
+                        ahead of it, as they do with log_commits */
 
     struct range read_only[MACHINE_RANGES]; /* stores fault, read in place */
     unsigned read_only_count;

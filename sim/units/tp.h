@@ -150,5 +150,7 @@ struct commit_queue *tp_commits(struct unit *tp);
 /* Where the harts of all cores that share it spent their cycles, NULL: the core
  * is not of the watched kind. */
 struct code_profile *tp_profile(struct unit *tp);
+/* What they did, NULL: this is not traced. kind: enum trace_kind. */
+struct hart_trace *tp_trace(struct unit *tp, unsigned kind);
 
 #endif

@@ -19,6 +19,7 @@
 #include "sim/isa/local.h"
 #include "sim/units/check.h"
 #include "sim/units/commits.h"
+#include "sim/units/hart_trace.h"
 #include "sim/units/mem.h"
 #include "sim/units/tp.h"
 #include "sim/units/tp_ports.h"
@@ -249,6 +250,7 @@ struct tp {
     uint16_t hart_count;
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct tp_watch *watch;      /* by slot, NULL: it is not watched */
+    struct hart_trace *traces[TRACE_KINDS]; /* of a watched core, NULL: none */
     struct tp_stats stats;
     struct tp_params params;
 };

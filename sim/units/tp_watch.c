@@ -21,6 +21,10 @@ struct tp_watch {
     uint32_t site; /* the same in the profile */
     uint8_t bucket;
     struct call_stack stack;
+    /* For traces: instructions that were issued, the registers that wait for
+     * their results, and which of the instructions those belong to. */
+    uint32_t issued, writer[64];
+    uint64_t pending;
     uint32_t loads[64]; /* sites of the last loads, by their register */
 };
 
@@ -58,6 +62,15 @@ bool tp_watched_build(struct unit *u, struct error *error)
         t->common->profile = new_profile(u->kind);
     t->watch =
         heap_new(t->hart_count, sizeof *t->watch, "the profile of the program");
+    const struct machine *m = t->common->machine;
+    for (unsigned k = 0; k < TRACE_KINDS && m->traces; k++) {
+        t->traces[k] = hart_trace_new(&m->traces[k], u->name);
+        if (t->traces[k]) {
+            t->traces[k]->buckets = u->kind->bucket_rows;
+            t->traces[k]->bucket_count = u->kind->bucket_count;
+            t->traces[k]->issued = IN_issued;
+        }
+    }
     return true;
 }
 
@@ -67,6 +80,8 @@ void tp_watched_destroy(struct unit *u)
     for (uint32_t i = 0; t->watch && i < t->hart_count; i++)
         free(t->watch[i].stack.frames);
     free(t->watch);
+    for (unsigned k = 0; k < TRACE_KINDS; k++)
+        hart_trace_free(t->traces[k]);
     if (t->common && t->common->first == t)
         code_profile_free(t->common->profile);
 }
@@ -75,6 +90,12 @@ struct code_profile *tp_profile(struct unit *u)
 {
     const struct tp *t = (const struct tp *)u;
     return t->common->profile;
+}
+
+struct hart_trace *tp_trace(struct unit *u, unsigned kind)
+{
+    const struct tp *t = (const struct tp *)u;
+    return t->traces[kind];
 }
 
 /* ---- what harts do ---- */
@@ -91,6 +112,74 @@ static void spend(struct tp *t, struct tp_watch *w, uint64_t now)
         code_profile_add(t->common->profile, w->site, w->bucket, now - w->from);
         w->from = now;
     }
+}
+
+/* Adds what the record says of a hart that is at w to traces of the core. */
+static void record(struct tp *t, const struct tp_watch *w,
+                   struct trace_record r)
+{
+    r.hart = t->first_hart + (uint32_t)(w - t->watch);
+    r.pc = in_profile(t, w->pc);
+    for (unsigned k = 0; k < TRACE_KINDS; k++)
+        if (t->traces[k] && (k == TRACE_PIPELINE || r.event != TRACE_DONE))
+            hart_trace_add(t->traces[k], &r);
+}
+
+/* Where harts are when a trace begins, as they have been since they were last
+ * looked at. */
+static void begin_traces(struct tp *t, uint64_t now)
+{
+    for (unsigned k = 0; k < TRACE_KINDS; k++) {
+        struct hart_trace *trace = t->traces[k];
+        if (!trace || trace->begun || now < trace->window->from)
+            continue;
+        trace->begun = true;
+        for (uint32_t i = 0; i < t->hart_count; i++)
+            hart_trace_add(trace, &(struct trace_record){
+                                      .cycle = trace->window->from,
+                                      .pc = in_profile(t, t->watch[i].pc),
+                                      .hart = t->first_hart + i,
+                                      .event = TRACE_STATE,
+                                      .bucket = t->watch[i].bucket});
+    }
+}
+
+/* The results that an instruction has waited for are there when none of its
+ * registers waits. */
+static void see_results(struct tp *t, struct tp_watch *w, uint64_t pending,
+                        uint64_t now)
+{
+    uint64_t done = w->pending & ~pending;
+    w->pending &= pending;
+    for (; done; done &= done - 1) {
+        uint32_t number = w->writer[mask_first(done)];
+        bool more = false;
+        for (uint64_t m = w->pending | (done & (done - 1)); m; m &= m - 1)
+            more |= w->writer[mask_first(m)] == number;
+        if (!more)
+            record(t, w,
+                   (struct trace_record){
+                       .cycle = now, .number = number, .event = TRACE_DONE});
+    }
+}
+
+/* The hart's instruction of that number issues in this cycle. */
+static void record_issue(struct tp *t, struct tp_watch *w, uint64_t now,
+                         const struct isa_insn *insn)
+{
+    uint64_t pending = t->slots[w - t->watch].any_pending;
+    uint64_t writes = insn ? insn->writes & pending : 0;
+    if (w->pending & writes) /* of an earlier one, whose result came now */
+        see_results(t, w, w->pending & ~writes, now);
+    record(t, w,
+           (struct trace_record){.cycle = now,
+                                 .number = w->issued,
+                                 .event = TRACE_ISSUE,
+                                 .waits = writes});
+    for (uint64_t m = writes; m; m &= m - 1)
+        w->writer[mask_first(m)] = w->issued;
+    w->pending |= writes;
+    w->issued++;
 }
 
 /* The hart has come to another instruction, however. */
@@ -132,6 +221,7 @@ static void see_issue(struct tp *t, uint64_t now)
     spend(t, w, now);
     code_profile_add(t->common->profile, w->site, IN_issued, 1);
     w->from = now + 1;
+    record_issue(t, w, now, insn);
     if (insn && insn->cls == ISA_CLASS_load)
         w->loads[insn->writes ? mask_first(insn->writes) : 0] = w->site;
     if (insn && insn->cls == ISA_CLASS_jump && to != w->pc)
@@ -152,12 +242,19 @@ static void look(struct tp *t, uint64_t now)
     for (uint32_t i = 0; i < t->hart_count; i++) {
         struct tp_watch *w = &t->watch[i];
         uint64_t pc = t->harts[i].isa.pc;
+        if (w->pending & ~t->slots[i].any_pending)
+            see_results(t, w, t->slots[i].any_pending, now);
         if (w->bucket == t->slots[i].bucket && w->pc == pc)
             continue;
         spend(t, w, now);
-        w->bucket = t->slots[i].bucket;
         if (w->pc != pc)
             come_to(t, w, pc);
+        if (w->bucket != t->slots[i].bucket)
+            record(t, w,
+                   (struct trace_record){.cycle = w->from > now ? w->from : now,
+                                         .event = TRACE_STATE,
+                                         .bucket = t->slots[i].bucket});
+        w->bucket = t->slots[i].bucket;
     }
 }
 
@@ -182,6 +279,7 @@ void tp_watched_receive(struct unit *u, uint64_t now)
     if (t->errands & START)
         begin(t);
     uint32_t tag = data ? link_peek(unit_port(u, t->first_in))->tag : 0;
+    begin_traces(t, now);
     tp_receive(u, now);
     if (data)
         see_load(t, tag, &before);
@@ -194,6 +292,7 @@ uint64_t tp_watched_send(struct unit *u, uint64_t now)
     uint64_t busy = t->busy_until;
     if (t->errands & START)
         begin(t);
+    begin_traces(t, now);
     uint64_t next = tp_send(u, now);
     if (t->busy_until != busy)
         see_issue(t, now);
@@ -204,6 +303,7 @@ uint64_t tp_watched_send(struct unit *u, uint64_t now)
 void tp_watched_close(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
+    begin_traces(t, now);
     tp_close(u, now);
     for (uint32_t i = 0; i < t->hart_count; i++)
         spend(t, &t->watch[i], now);

@@ -1,0 +1,137 @@
+/* Which units are traced, when, and within how much memory. */
+#include "sim/host/traces.h"
+#include "sim/core/unit.h"
+#include "sim/host/cores.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[TRACE_KINDS] = {
+    [TRACE_HARTS] = "harts",
+    [TRACE_PIPELINE] = "pipeline",
+};
+
+enum { DEFAULT_BYTES = 64 << 20 };
+
+static bool expected(const char *text, struct error *error)
+{
+    return error_set(error,
+                     "--trace %.80s: expected KIND[:UNITS[,FROM:TO[,SIZE]]], "
+                     "KIND being harts or pipeline, FROM and TO cycles, as in "
+                     "pipeline:tp0,1000:2000,16M",
+                     text);
+}
+
+/* The next part of the text, up to an end; false: it is too long. */
+static bool take(const char **text, char end, char *part, size_t size)
+{
+    size_t length = strcspn(*text, (char[]){end, 0});
+    if (length >= size)
+        return false;
+    memcpy(part, *text, length);
+    part[length] = 0;
+    *text += length + ((*text)[length] == end);
+    return true;
+}
+
+/* FROM:TO, either of which may be missing. */
+static bool parse_cycles(struct trace_window *w, const char *text,
+                         struct error *error)
+{
+    char from[32];
+    const char *to = text;
+    if (!take(&to, ':', from, sizeof from))
+        return false;
+    if (*from &&
+        !options_number("trace", from, 0, CYCLE_NEVER - 1, &w->from, error))
+        return false;
+    if (*to && !options_number("trace", to, 1, CYCLE_NEVER - 1, &w->to, error))
+        return false;
+    return w->from < w->to;
+}
+
+bool traces_parse(struct options *o, const char *text, struct error *error)
+{
+    char kind[16], cycles[64];
+    const char *at = text;
+    unsigned k = 0;
+    if (!take(&at, ':', kind, sizeof kind))
+        return expected(text, error);
+    while (k < TRACE_KINDS && strcmp(names[k], kind))
+        k++;
+    if (k == TRACE_KINDS)
+        return expected(text, error);
+    struct trace_window *w = &o->traces[k];
+    char *units = o->trace_units[k];
+    *w = (struct trace_window){true, units, 0, CYCLE_NEVER, DEFAULT_BYTES};
+    if (!take(&at, ',', units, sizeof o->trace_units[k]) ||
+        !take(&at, ',', cycles, sizeof cycles))
+        return expected(text, error);
+    if (!*units)
+        strcpy(units, "*");
+    if (*cycles && (!strchr(cycles, ':') || !parse_cycles(w, cycles, error)))
+        return expected(text, error);
+    return !*at || options_number("trace", at, sizeof(struct trace_record),
+                                  UINT64_MAX / 2, &w->bytes, error);
+}
+
+bool traces_wanted(const struct options *o)
+{
+    bool any = false;
+    for (unsigned k = 0; k < TRACE_KINDS; k++)
+        any |= o->traces[k].wanted;
+    return any;
+}
+
+struct hart_trace *traces_of(struct unit *u, enum trace_kind kind)
+{
+    const struct core_kind *core = u->kind->core;
+    return core && core->trace ? core->trace(u, kind) : NULL;
+}
+
+bool traces_begin(const struct host *host, struct error *error)
+{
+    for (unsigned k = 0; k < TRACE_KINDS; k++) {
+        uint64_t cores = 0;
+        const struct trace_window *w = &host->options->traces[k];
+        for (unsigned i = 0; i < chip_unit_count(host->chip); i++)
+            cores += traces_of(chip_unit_at(host->chip, i), k) != NULL;
+        if (w->wanted && !cores)
+            return error_set(error,
+                             "--trace %s:%s: no thread processor of the chip "
+                             "is called so",
+                             names[k], w->units);
+        for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+            struct hart_trace *t = traces_of(chip_unit_at(host->chip, i), k);
+            if (t)
+                t->most /= cores;
+        }
+    }
+    return true;
+}
+
+uint64_t traces_end(const struct host *host, enum trace_kind kind)
+{
+    uint64_t end = host->options->traces[kind].to;
+    end = end < host->now ? end : host->now;
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+        const struct hart_trace *t =
+            traces_of(chip_unit_at(host->chip, i), kind);
+        if (t && t->full < end)
+            end = t->full;
+    }
+    return end;
+}
+
+void traces_tell(struct host *host)
+{
+    for (unsigned k = 0; k < TRACE_KINDS; k++) {
+        const struct trace_window *w = &host->options->traces[k];
+        uint64_t end = traces_end(host, k);
+        if (w->wanted && end < w->to && end < host->now)
+            host_note(host,
+                      "the trace of %s ends at cycle %" PRIu64
+                      ", as its memory (%" PRIu64 " bytes) is full",
+                      names[k], end, w->bytes);
+    }
+}

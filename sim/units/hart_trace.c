@@ -1,0 +1,42 @@
+/* Records of a trace, as many as have room. */
+#include "sim/units/hart_trace.h"
+#include "sim/core/engine.h"
+#include "sim/core/heap.h"
+#include <fnmatch.h>
+#include <stdlib.h>
+
+struct hart_trace *hart_trace_new(const struct trace_window *window,
+                                  const char *unit)
+{
+    if (!window || !window->wanted || fnmatch(window->units, unit, 0))
+        return NULL;
+    struct hart_trace *t = heap_new(1, sizeof *t, "a trace");
+    t->window = window;
+    t->most = window->bytes / sizeof *t->records;
+    t->full = CYCLE_NEVER;
+    return t;
+}
+
+void hart_trace_free(struct hart_trace *t)
+{
+    if (t)
+        free(t->records);
+    free(t);
+}
+
+void hart_trace_add(struct hart_trace *t, const struct trace_record *record)
+{
+    if (record->cycle < t->window->from || record->cycle >= t->window->to ||
+        t->full != CYCLE_NEVER)
+        return;
+    if (t->count == t->most) {
+        t->full = record->cycle;
+        return;
+    }
+    if (t->count == t->room) {
+        t->room = t->room ? 2 * t->room : 256;
+        t->records =
+            heap_resize(t->records, t->room, sizeof *t->records, "a trace");
+    }
+    t->records[t->count++] = *record;
+}

@@ -1,0 +1,60 @@
+/*
+ * What the harts of a watched core did in a window of cycles, event by event
+ * (--trace). The core fills it, in the order of cycles; the host reads it when
+ * the run has ended.
+ */
+#ifndef SIM_HART_TRACE_H
+#define SIM_HART_TRACE_H
+
+#include "sim/core/stat.h"
+#include <stdbool.h>
+
+enum trace_kind {
+    TRACE_HARTS,    /* which bucket harts are in, and when they issue */
+    TRACE_PIPELINE, /* instructions: besides when their results are there */
+    TRACE_KINDS,
+};
+
+/* What is asked for. */
+struct trace_window {
+    bool wanted;
+    const char *units; /* a pattern of names, as in a shell */
+    uint64_t from, to; /* cycles, the last one excluded */
+    uint64_t bytes;    /* of records in memory, of all cores together */
+};
+
+struct trace_record {
+    uint64_t cycle, pc; /* pc: of the instruction that the hart is at */
+    uint32_t hart;      /* number in the machine */
+    uint32_t number;    /* ISSUE, DONE: of the hart's instructions */
+    enum trace_event {
+        TRACE_STATE, /* the hart is in a bucket from this cycle on */
+        TRACE_ISSUE, /* it issues; waits: for a result, whose DONE comes */
+        TRACE_DONE,  /* the result is there */
+    } event : 8;
+    uint8_t bucket; /* STATE */
+    bool waits;     /* ISSUE */
+};
+
+struct hart_trace {
+    const struct trace_window *window;
+    const struct stat_row *buckets; /* names */
+    unsigned bucket_count;
+    unsigned issued; /* the bucket of cycles in which a hart issues */
+    struct trace_record *records;
+    uint64_t count, room, most;
+    uint64_t full; /* the cycle of the first record that had no room,
+                      CYCLE_NEVER: all had */
+    bool begun;
+};
+
+/* NULL: the window is not wanted, or not of this unit. */
+struct hart_trace *hart_trace_new(const struct trace_window *window,
+                                  const char *unit);
+void hart_trace_free(struct hart_trace *t);
+
+/* One of a cycle at or after all before. Others than those of the window are
+ * left out. */
+void hart_trace_add(struct hart_trace *t, const struct trace_record *record);
+
+#endif
