@@ -18,7 +18,8 @@ fail() {
 }
 
 # On `core`, where a multiplication takes 5 cycles: the first add waits for 4, the second
-# for 3, as the nop is one.
+# for 3, as the nop is one; the last multiplication for the one before it, whose register
+# it writes, and which is done in the cycle in which it issues.
 cat >"$dir/hand.S" <<'END'
         .globl _start
 _start: li t0, 7
@@ -27,6 +28,8 @@ _start: li t0, 7
         mul t2, t1, t1
         nop
         add t2, t2, t1
+        mul t1, t0, t0
+        mul t1, t0, t0
         li a7, 93
         li a0, 0
         ecall
@@ -45,15 +48,17 @@ slices, parents = perfetto.read(f"{sys.argv[1]}/harts.pftrace")
 assert parents == {"hart 0": "tp"}
 shown = slices["hart 0"]
 assert shown[:5] == [(0, 2, "issued"), (2, 6, "wait_result"), (6, 9, "issued"),
-                     (9, 12, "wait_result"), (12, 16, "issued")], shown
+                     (9, 12, "wait_result"), (12, 14, "issued")], shown
 found = konata.read(f"{sys.argv[1]}/pipeline.kanata")
-assert [one["text"][0].split()[1] for one in found[:9]] == [
-    "li", "mul", "add", "mul", "nop", "add", "li", "li", "ecall"]
+assert [one["text"][0].split()[1] for one in found[:11]] == [
+    "li", "mul", "add", "mul", "nop", "add", "mul", "mul", "li", "li", "ecall"]
 mul, add = found[1], found[2]
 assert mul["stages"] == [(1, 2, "issued"), (2, 6, "result")] and mul["retired"] == 6
 assert add["stages"] == [(2, 6, "wait_result"), (6, 7, "issued")]
 assert found[5]["stages"] == [(9, 12, "wait_result"), (12, 13, "issued")]
-assert not any(one["flushed"] for one in found[:9])
+assert not any(one["flushed"] for one in found[:11])
+assert found[6]["retired"] == 18 and found[7]["stages"][:2] == [
+    (14, 18, "wait_result"), (18, 19, "issued")], found[6:8]
 PY
 
 # A whole program: all of it, a window, in other ways.
