@@ -71,6 +71,9 @@ extern const char *const schedule_names[];
 bool options_number(const char *option, const char *text, uint64_t least,
                     uint64_t greatest, uint64_t *value, struct error *error);
 
+/* False: some of the options only make sense together, or not together. */
+bool options_agree(const struct options *o, struct error *error);
+
 /* Answers --help, --version and --list-... itself. */
 bool options_parse(struct options *o, int argc, char **argv,
                    struct error *error);

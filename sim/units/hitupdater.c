@@ -17,12 +17,6 @@ static const struct port_row ports[] = {
     [MEM] = {"mem", true, 1, "fetches and write-backs, to main memory"},
 };
 
-/* Requests to main memory, in order: addresses or numbers of lines. */
-struct ring {
-    uint64_t *at;
-    uint32_t room, head, count;
-};
-
 struct hitupdater {
     struct unit unit;
     struct hitupdater_params params;
@@ -47,25 +41,6 @@ struct hitupdater {
 };
 
 /* ---- building ---- */
-
-static void ring_new(struct hitupdater *h, struct ring *r)
-{
-    r->room = (uint32_t)h->params.fetches;
-    r->at = chip_alloc(h->unit.chip, r->room, sizeof *r->at);
-}
-
-static void ring_push(struct ring *r, uint64_t value)
-{
-    r->at[(r->head + r->count++) % r->room] = value;
-}
-
-static uint64_t ring_pop(struct ring *r)
-{
-    uint64_t value = r->at[r->head];
-    r->head = (r->head + 1) % r->room;
-    r->count--;
-    return value;
-}
 
 static bool well_set(const struct hitupdater *h, struct error *error)
 {
@@ -97,8 +72,8 @@ static bool build(struct unit *u, struct error *error)
         .ways = (uint32_t)p->ways,
         .map = map_new(p->map_stride, p->map_parts, 1, 32, p->map_hash),
     };
-    ring_new(h, &h->writes);
-    ring_new(h, &h->reads);
+    ring_new(u->chip, &h->writes, (uint32_t)p->fetches);
+    ring_new(u->chip, &h->reads, (uint32_t)p->fetches);
     h->waiting = NONE;
     h->account.bucket = &h->stats.idle;
     return true;

@@ -59,4 +59,31 @@ static inline struct line *lines_victim(const struct lines *l, uint64_t address)
     return oldest;
 }
 
+/* ---- what is asked of main memory ---- */
+
+/* Requests to main memory, in order: addresses or numbers of lines. */
+struct ring {
+    uint64_t *at;
+    uint32_t room, head, count;
+};
+
+static inline void ring_new(struct chip *chip, struct ring *r, uint32_t room)
+{
+    r->room = room;
+    r->at = chip_alloc(chip, room, sizeof *r->at);
+}
+
+static inline void ring_push(struct ring *r, uint64_t value)
+{
+    r->at[(r->head + r->count++) % r->room] = value;
+}
+
+static inline uint64_t ring_pop(struct ring *r)
+{
+    uint64_t value = r->at[r->head];
+    r->head = (r->head + 1) % r->room;
+    r->count--;
+    return value;
+}
+
 #endif

@@ -1,0 +1,38 @@
+/* Options that only make sense together, or not together. */
+#include "sim/host/options.h"
+#include "sim/host/traces.h"
+
+bool options_agree(const struct options *o, struct error *error)
+{
+    if (o->interval && !o->outdir)
+        return error_set(error, "--interval needs --outdir DIR to write to");
+    if (o->check_memory && o->mode == MODE_FUNCTIONAL)
+        return error_set(error, "--check-memory: not with --functional, which "
+                                "has no caches to check");
+    if ((o->save_caches || o->warm_caches) && o->mode == MODE_FUNCTIONAL)
+        return error_set(error,
+                         "--%s-caches: not with --functional, which has "
+                         "no caches",
+                         o->save_caches ? "save" : "warm");
+    if ((o->link_stats || o->transfers) &&
+        (o->mode == MODE_FUNCTIONAL || !o->outdir))
+        return error_set(error, "--%s: needs --outdir and a timed run",
+                         o->link_stats ? "link-stats" : "transfers");
+    if ((o->profile || traces_wanted(o)) &&
+        (o->mode == MODE_FUNCTIONAL || !o->outdir))
+        return error_set(error, "--%s: needs --outdir and a timed run",
+                         o->profile ? "profile" : "trace");
+    if (o->host_profile && o->mode == MODE_FUNCTIONAL)
+        return error_set(error, "--host-profile: not with --functional, which "
+                                "has no tiles");
+    if (o->stalls && o->mode == MODE_FUNCTIONAL)
+        return error_set(error, "--stalls: not with --functional, which has no "
+                                "timing");
+    if (o->log && !o->log_commits)
+        return error_set(error, "--log %.80s: only with --log-commits", o->log);
+    if (!o->program_argc && o->mode != MODE_DESCRIBE)
+        return error_set(error, "no program given; "
+                                "usage: sim-run [options] program.elf "
+                                "[program arguments]");
+    return true;
+}
