@@ -221,6 +221,38 @@ static void after_synchronise_accesses_are_counted_anew(void **state)
     }
 }
 
+/* So zero-copy that begins with over-subscription, by option or because smart
+ * runtime chose it, begins anew. */
+static void after_synchronise_memory_has_not_been_too_small(void **state)
+{
+    for (unsigned keep = 0; keep < 2; keep++)
+        for (unsigned chosen = 0; chosen < 2; chosen++) {
+            struct fixture f;
+            struct uvm_options o = with(chosen ? UVM_DMA_OFF : UVM_OVERSUB);
+            o.smart = chosen;
+            o.sync_keep = keep;
+            fixture_open(&f, o, 6 * MB);
+            for (uint64_t leaf = 0; leaf < 34; leaf++)
+                for (unsigned i = 0; i < 10; i++)
+                    fixture_read(&f, leaf * 29 % 64 * UVM_LEAF);
+            assert_true(uvm_oversubscribed(f.u));
+            assert_int_not_equal(uvm_pattern(f.u, 0), UVM_PATTERN_NONE);
+            while (uvm_write_waits(f.u))
+                fixture_write(&f);
+            synchronise(&f);
+            assert_int_equal(uvm_oversubscribed(f.u), keep);
+            assert_int_equal(uvm_pattern(f.u, 0) == UVM_PATTERN_NONE, !keep);
+            assert_int_equal(reads_to_migrate(&f, 1024), keep ? 8 : 1);
+            uint64_t thrash = f.stats.page_thrash;
+            uvm_turn(f.u, uvm_take_faults(f.u, 1));
+            fixture_land(&f);
+            for (uint64_t i = 0; i < 200; i++) /* the first ones have gone */
+                fixture_read(&f, i / 10 * 29 % 64 * UVM_LEAF);
+            assert_int_equal(f.stats.page_thrash > thrash, keep);
+            fixture_close(&f);
+        }
+}
+
 /* ---- refused ---- */
 
 static void allocations_are_found_and_do_not_meet(void **state)
@@ -289,6 +321,7 @@ int main(void)
         cmocka_unit_test(reads_migrate_from_the_threshold_on),
         cmocka_unit_test(zero_copy_may_begin_with_over_subscription),
         cmocka_unit_test(after_synchronise_accesses_are_counted_anew),
+        cmocka_unit_test(after_synchronise_memory_has_not_been_too_small),
         cmocka_unit_test(adaptive_weighs_occupancy_and_round_trips),
         cmocka_unit_test(patterns_are_seen),
         cmocka_unit_test(patterns_choose_the_policy),

@@ -98,10 +98,12 @@ uint64_t uvm_home_bytes(unsigned n, uint64_t left)
     return size < left ? size : left;
 }
 
-/* Zero-copy counts anew: what a program did to its memory before it gave it
- * back to the host says nothing of what comes. */
-static void forget_uses(struct uvm *u, const struct uvm_allocation *a)
+/* What a program did to its memory before it gave it back to the host says
+ * nothing of what comes: accesses count anew, and patterns are seen anew. */
+static void forget_uses(struct uvm *u, struct uvm_allocation *a)
 {
+    a->kernel = 0;
+    a->went_back = a->linear = a->random = a->reuse = false;
     for (uint32_t root = a->root; root < a->root + a->roots; root++) {
         struct uvm_root *r = &u->roots[root];
         r->accesses = 0;
@@ -110,11 +112,21 @@ static void forget_uses(struct uvm *u, const struct uvm_allocation *a)
             struct uvm_leaf *leaf = &u->leaves[root * ROOT_LEAVES + i];
             leaf->accesses = 0;
             leaf->trips = 0;
+            leaf->kernel = 0;
         }
     }
 }
 
-static uint64_t clean_allocation(struct uvm *u, const struct uvm_allocation *a)
+/* Memory is empty, so it has not been too small yet; what smart runtime chose
+ * is undone. */
+static void forget_policy(struct uvm *u)
+{
+    u->oversubscribed = false;
+    u->evict = u->options.evict;
+    u->dma = u->options.dma;
+}
+
+static uint64_t clean_allocation(struct uvm *u, struct uvm_allocation *a)
 {
     uint64_t dirty = 0;
     uint32_t first = a->root * ROOT_PAGES;
@@ -122,6 +134,8 @@ static uint64_t clean_allocation(struct uvm *u, const struct uvm_allocation *a)
         forget_uses(u, a);
     for (uint32_t i = 0; i < a->roots * ROOT_PAGES; i++) {
         struct uvm_page_state *p = &u->pages[first + i];
+        if (!u->options.sync_keep)
+            p->flags &= (uint16_t)~EVICTED;
         if (!(p->flags & RESIDENT))
             continue;
         if (p->flags & DIRTY)
@@ -139,8 +153,11 @@ static uint64_t clean_allocation(struct uvm *u, const struct uvm_allocation *a)
 
 bool uvm_synchronise(struct uvm *u, unsigned n, uint64_t *bytes)
 {
-    if (n >= u->allocation_count)
+    if (n >= u->allocation_count) {
+        if (!u->options.sync_keep)
+            forget_policy(u);
         return false;
+    }
     *bytes = clean_allocation(u, &u->allocations[n]);
     u->stats->sync_bytes += *bytes;
     uint64_t left = *bytes;

@@ -222,9 +222,9 @@ unsigned uvm_user_ranges(const struct uvm *u);
 /*
  * Device synchronise, of allocation n (in order of uvm_allocate): its dirty
  * pages go back, so many bytes; then nothing of it is resident, and its
- * accesses are counted anew (sync_keep: all is that was, but clean). Nothing
- * may be under way. False: there is no such one. Takes time by the number of
- * pages.
+ * accesses and pattern are seen anew (sync_keep: all is that was, but clean).
+ * Nothing may be under way. False: there is no such one; memory then counts as
+ * never over-subscribed, unless sync_keep. Takes time by the number of pages.
  */
 bool uvm_synchronise(struct uvm *u, unsigned n, uint64_t *bytes);
 /* Where allocation n begins; there is one. */
