@@ -1,7 +1,7 @@
 #!/bin/bash
 # The study of paging, small: all tables and plots are there; prefetchers rank; a
 # simulator that counts other faults than pages are touched, or that computes something
-# else for some setting, is found.
+# else for some setting, or other results without skipping, is found.
 set -euo pipefail
 
 B=${B:-build}
@@ -18,7 +18,8 @@ fail() {
     exit 1
 }
 ci/uvm/study --quick --out "$dir" >"$dir/tables" 2>"$dir/err" || fail "status $?"
-for name in prefetchers shootdown oversubscription zero-copy out-of-core layouts remedies; do
+for name in skipping prefetchers published shootdown oversubscription zero-copy out-of-core \
+    layouts remedies; do
     grep -qx "## $name" "$dir/tables" || fail "no table $name"
     grep -qx "<!-- $name -->" docs/paging-study.md || fail "docs/paging-study.md has no $name"
 done
@@ -38,6 +39,7 @@ found() {
     [ $status = 1 ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -q "$1" "$dir/err" || fail "not found: $1"
 }
 found 'faults on demand, expected' 'sed -i "s/\"far_faults\":\t[0-9]/&1/" "$out/stats.json"'
+found 'without skipping' '[[ $all != *--no-skip* ]] || echo more >&2'
 found 'in another run' '[[ $all != *prefetch=sl* ]] || echo more'
 
 for refused in "--jobs 0" --nothing; do

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import pages
@@ -22,24 +23,47 @@ FAULT = 66645  # cycles of a far fault
 
 PREFETCHERS = ("none", "random", "sl", "tbn")
 # Prefetcher and eviction that belong together.
-PAIRS = (("none", "lru4k"), ("random", "random"), ("sl", "sl"), ("tbn", "tbn"),
-         ("tbn", "lru2m"))
-# Managed memory in per cent of the device's, and the device's of it.
-OVERSUBSCRIBED = {110: 91, 125: 80, 150: 67}
+PAIRS = (("none", "lru4k"), ("random", "random"), ("sl", "sl"), ("tbn", "tbn"))
+# What is touched in per cent of device memory.
+OVERSUBSCRIBED = (110, 125, 150)
 SHARES = (25, 50, 75, 100, 125)
 KERNELS = {"bfs": "60000,6", "hotspot": "512,2,2", "pathfinder": "20000,40,10",
            "backprop": "16384", "srad": "512,256,127,1"}
+# Where memory is too small: what UVMSmart has; and for many runs as much as
+# leaves the device 2 MB.
+LARGE = {"bfs": "large"}
+LARGER = {"bfs": "80000,6"}
+PUBLISHED = {
+    # kernel: by prefetcher faults, million cycles with faults, hit rate of TLBs
+    "bfs": {"none": (2491, 173.2, 96.9), "random": (1725, 122.2, 97.0),
+            "sl": (162, 13.2, 97.0), "tbn": (53, 5.69, 97.2)}}
+# Few harts; as many TMs as UVMSmart's GTX 1080 Ti has SMs, and as the report's
+# V100 has, with as many harts as there is work for.
+SMALL = ("-a", "tiny", "-s", "chip.clock=1481")
+GTX = ("-a", "rtx2080", "-s", "chip.clock=1481", "-s", "chip.tms=28", "-s",
+       "chip.tps=8")
+V100 = ("-a", "uvm-v100", "-s", "chip.tps=4", "-s", "chip.harts=8")
 # Less than the 2 MB that a device has at least: memory is never full.
 QUICK = {"bfs": "3000,6", "hotspot": "96,2,2", "pathfinder": "2000,20,5",
          "backprop": "2048", "srad": "64,80,9,1"}
 
 
 def call(*words):
-    done = subprocess.run([str(w) for w in words], capture_output=True,
-                          text=True, check=False)
-    if done.returncode:
-        raise Wrong(f"{' '.join(map(str, words))}: {done.stderr.strip()}")
-    return done.stdout
+    return measured_call(*words)[0]
+
+
+def measured_call(*words):
+    """What the program says on both outputs, and the seconds of processor time that
+    it took."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        with subprocess.Popen([str(w) for w in words], stdout=out, stderr=err) as child:
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        if child.returncode:
+            raise Wrong(f"{' '.join(map(str, words))}: {err.read().strip()}")
+        return out.read(), err.read(), used.ru_utime + used.ru_stime
 
 
 class Run:
@@ -47,9 +71,11 @@ class Run:
 
     def __init__(self, folder, options, program, transfers):
         os.makedirs(folder)
-        said = call(SIM, "--quiet", "-j", "1", "-o", folder,
-                    *(["--transfers"] if transfers else []), *options, *program)
+        said, self.hash, self.seconds = measured_call(
+            SIM, "--quiet", "-j", "1", "-o", folder,
+            *(["--transfers"] if transfers else []), *options, *program)
         self.said = said.strip()
+        self.hash = " ".join(self.hash.split())
         with open(f"{folder}/stats.json", encoding="utf-8") as file:
             stats = json.load(file)
         region = stats["region_of_interest"]
@@ -123,18 +149,31 @@ class Study:
 
     # ---- kernels
 
-    def kernel(self, name, transfers=False, **given):
-        options = ["-a", "tiny", "-s", "chip.clock=1481", "-s", "chip.uvm=on"]
-        return self.start([*options, *settings(**given)],
+    def kernel(self, name, transfers=False, chip=SMALL, size=None, more=(), **given):
+        """Quick runs are all on the small chip, and of one size."""
+        if self.quick:
+            chip, size = SMALL, None
+        return self.start([*chip, "-s", "chip.uvm=on", *more, *settings(**given)],
                           [f"{BUILD}/samples/rv64/uvm", name, "--size",
-                           self.kernels[name]], transfers)
+                           size or self.kernels[name]], transfers)
 
-    def kernels_of(self, names, variants):
+    def kernels_of(self, names, variants, chip=SMALL, sizes=None):
         """Runs by kernel and variant, all of them started before the first one
-        is waited for. variants: settings by name."""
-        started = {(k, v): self.kernel(k, **given)
-                   for k in names for v, given in variants.items()}
-        return {at: self.same(at[0], run) for at, run in started.items()}
+        is waited for. variants: settings by name, or a function of the kernel
+        that has them."""
+        sizes = sizes or {}
+        started = {(k, v): self.kernel(k, chip=chip, size=sizes.get(k), **given)
+                   for k in names for v, given in
+                   (variants(k) if callable(variants) else variants).items()}
+        return {at: self.same((at[0], sizes.get(at[0])), run)
+                for at, run in started.items()}
+
+    def device(self, name, size, of):
+        """Bytes of device memory of which what the kernel touches is `of` per cent;
+        2 MB at least."""
+        run = self.kernel(name, chip=GTX, size=size,
+                          hardware_prefetch="none").result()
+        return max(run.touched(4096) * 100 // of, 512) * 4096
 
     # ---- rays
 
@@ -210,30 +249,56 @@ def prefetchers(study):
                           for p in PREFETCHERS)], rows)
 
 
-def shootdown(study):
-    """E2, figures 5 and 6 of the report."""
-    kinds, sizes = ("entry", "full"), (4096, 32)
-    runs = study.kernels_of(study.kernels, {
-        (k, n): {"hardware_prefetch": "none", "shootdown_on": "map",
-                 "tlb_shootdown": k, "tlb__tlb_size": n} for k in kinds for n in sizes})
+def published(study):
+    """What UVMSmart's logs have, and the same here."""
+    runs = study.kernels_of(PUBLISHED, {p: {"hardware_prefetch": p} for p in PREFETCHERS},
+                            GTX, {name: "large" for name in PUBLISHED})
     rows = []
+    for name, theirs in PUBLISHED.items():
+        for p in PREFETCHERS:
+            faults, cycles, hits = theirs[p]
+            run = runs[name, p]
+            rows.append([name, p, faults, run["far_faults"], pages.number(cycles, 2),
+                         mega(run.with_faults()),
+                         pages.number(theirs["none"][1] / cycles, 1),
+                         pages.number(runs[name, "none"].with_faults() /
+                                      run.with_faults(), 1),
+                         pages.number(hits, 1), pages.number(100 * run.line_hits(), 1)])
+    return pages.table(["kernel", "prefetcher", *(f"{what}, {whose}" for what in (
+        "faults", "M cycles and faults", "times as fast as none", "TLB hits %")
+        for whose in ("published", "here"))], rows)
+
+
+def shootdown(study):
+    """E2, figures 5 and 6 of the report, on the report's chip and on the small one."""
+    kinds, chips = ("entry", "full"), {"84 TMs": V100, "one TM": SMALL}
+    runs = {(chip, *at): run for chip, options in chips.items() for at, run in
+            study.kernels_of(study.kernels, {
+                k: {"hardware_prefetch": "none", "shootdown_on": "map",
+                    "tlb_shootdown": k} for k in kinds}, options).items()}
+    rows, gaps = [], {chip: [] for chip in chips}
     for name in study.kernels:
         row = [name]
-        for n in sizes:
-            entry, full = (runs[name, (k, n)] for k in kinds)
+        for chip in chips:
+            entry, full = (runs[chip, name, k] for k in kinds)
             more = 100 * (full.with_faults() / entry.with_faults() - 1)
+            gaps[chip].append(100 * (entry.line_hits() - full.line_hits()))
             row += [pages.number(100 * entry.line_hits(), 2),
-                    pages.number(100 * full.line_hits(), 2), f"{more:+.3f}"]
+                    pages.number(100 * full.line_hits(), 2),
+                    pages.number(gaps[chip][-1], 2), f"{more:+.3f}"]
         rows.append(row)
-    return pages.table(["kernel", *(f"{w}, {n} entries" for n in sizes for w in (
-        "hits % entry", "full", "cycles % more"))], rows)
+    rows.append(["mean", *(v for chip in chips for v in (
+        "", "", pages.number(sum(gaps[chip]) / len(gaps[chip]), 2), ""))])
+    return pages.table(["kernel", *(f"{w}, {chip}" for chip in chips for w in (
+        "hits % entry", "full", "gap", "cycles % more"))], rows)
 
 
 def oversubscription(study):
     names = ("hotspot", "bfs")
-    runs = study.kernels_of(names, {
-        (p, of): pair(*p, gddr_percent=OVERSUBSCRIBED[of])
-        for p in PAIRS for of in OVERSUBSCRIBED})
+    pairs = [p for p in PAIRS if p[0] != "random"]
+    runs = study.kernels_of(names, lambda name: {
+        (p, of): pair(*p, gddr_size=study.device(name, LARGE.get(name), of))
+        for p in pairs for of in OVERSUBSCRIBED}, GTX, LARGE)
     return pages.table(
         ["kernel", "prefetch, eviction",
          *(f"{w} {of} %" for of in OVERSUBSCRIBED
@@ -241,16 +306,22 @@ def oversubscription(study):
         [[name, ", ".join(p), *(v for of in OVERSUBSCRIBED for r in [runs[name, (p, of)]]
                                 for v in (r["far_faults"], r["page_thrash"],
                                           mega(r.with_faults())))]
-         for name in names for p in PAIRS])
+         for name in names for p in pairs])
 
 
 def zero_copy(study):
+    """E4. smart: the runtime chooses by what it sees."""
     names = ("bfs", "hotspot")
-    modes = [("off", 8), ("always", 8), ("always", 32),
-             *(("oversub", n) for n in (8, 16, 32))]
-    runs = study.kernels_of(names, {
-        at: pair("tbn", "tbn", gddr_percent=OVERSUBSCRIBED[150], enable_dma=at[0],
-                 migrate_threshold=at[1]) for at in modes})
+    modes = [("off", 8), *((mode, n) for mode in ("always", "oversub", "adaptive")
+                           for n in (8, 16, 32)), ("smart", 8)]
+
+    def variants(name):
+        memory = study.device(name, LARGER.get(name), 150)
+        return {(mode, n): pair("tbn", "tbn", gddr_size=memory, migrate_threshold=n,
+                                **({"enable_smart_runtime": "on"} if mode == "smart"
+                                   else {"enable_dma": mode})) for mode, n in modes}
+
+    runs = study.kernels_of(names, variants, GTX, LARGER)
     return pages.table(
         ["mode", "threshold", *(f"{w} {n}" for n in names for w in (
             "faults,", "reads over PCIe,", "M cycles and faults,"))],
@@ -258,6 +329,21 @@ def zero_copy(study):
           *(v for n in names for r in [runs[n, at]]
             for v in (r["far_faults"], r["dma_reads"], mega(r.with_faults())))]
          for at in modes])
+
+
+def skipping(study):
+    """E5. The time is that of the simulator; all but it has to be the same."""
+    name = "backprop"
+    with_skips, without = (
+        study.kernel(name, size=QUICK[name], more=more, hardware_prefetch="none",
+                     fault_mode="channel").result() for more in ((), ("--no-skip",)))
+    if with_skips.hash != without.hash:
+        raise Wrong(f"{name}: {with_skips.hash}, without skipping "
+                    f"{without.hash}")
+    return pages.table(
+        ["kernel", "faults", "M cycles", "results", "times as fast with skipping"],
+        [[f"{name} {QUICK[name]}", without["far_faults"], mega(without.cycles), "the same",
+          pages.number(without.seconds / with_skips.seconds, 0)]])
 
 
 def ray_figures(study, run):
@@ -273,7 +359,7 @@ KINDS = ("primary", "secondary")
 
 
 def out_of_core(study):
-    pairs = PAIRS[:4]
+    pairs = PAIRS
     runs = study.traces(KINDS, {(p, share): pair(*p, gddr_percent=share)
                                 for p in pairs for share in SHARES})
     return pages.table(
@@ -323,6 +409,7 @@ def remedies(study):
          for name in REMEDIES])
 
 
-TABLES = {"prefetchers": prefetchers, "shootdown": shootdown,
-          "oversubscription": oversubscription, "zero-copy": zero_copy,
+TABLES = {"skipping": skipping, "prefetchers": prefetchers, "published": published,
+          "shootdown": shootdown, "oversubscription": oversubscription,
+          "zero-copy": zero_copy,
           "out-of-core": out_of_core, "layouts": layouts, "remedies": remedies}
