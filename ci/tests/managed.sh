@@ -1,7 +1,7 @@
 #!/bin/bash
 # Managed memory of a program: what is allocated, asked for and refused is the
 # same natively and on the targets, executed and timed; sim-run places files as
-# managed memory if it is told to, and refuses what is no kind of file.
+# managed memory if it or the chip is told to, and refuses what is no kind of file.
 set -euo pipefail
 
 B=${B:-build}
@@ -76,6 +76,16 @@ for target in rv64imafc/lp64f rv64imafdc/lp64d rv32imafc/ilp32f; do
         places "yes, prefetch done" $mode --managed rays,scene
     done
 done
+# A chip that moves pages says it itself.
+for chip in "tiny -s tp.scratch=4096" "rtx2080 -s chip.tms=1" "uvm-v100 -s chip.tms=1"; do
+    # shellcheck disable=SC2086
+    places "no, prefetch EINVAL" -a $chip -s chip.uvm=on -s chip.managed=rays
+    for option in "chip.managed=scene" "chip.managed=all" "chip.managed=file --managed scene" \
+        "gmmu.managed_files=rays,scene" "chip.managed=scene --functional"; do
+        # shellcheck disable=SC2086
+        places "yes, prefetch done" -a $chip -s chip.uvm=on -s $option
+    done
+done
 # What is managed is in the log, with the size of the file.
 "$sim" --quiet --functional --managed scene -o "$dir/log" "$dir/calls.elf" \
     "$dir/cornell.scene" >/dev/null 2>&1
@@ -102,4 +112,14 @@ for word in scenes "" scene, ,rays "scene rays" sc; do
         grep -qF -- "--managed $word: expected scene, rays or file, or several with commas" "$dir/err" ||
         fail "--managed '$word': status $status, $(cat "$dir/err")"
 done
+# refused LINE OPTION...: by the chip
+refused() {
+    status=0
+    "$sim" -a tiny "${@:2}" "$dir/calls.elf" >"$dir/said" 2>"$dir/err" || status=$?
+    [ $status -ge 200 ] && [ "$(cat "$dir/err")" = "sim-run: $1" ] ||
+        fail "${*:2}: status $status, $(cat "$dir/err")"
+}
+refused "chip.managed=rays: expected chip.uvm=on" -s chip.managed=rays
+refused "gmmu, managed files ray: expected scene, rays or file, or several with commas between them" \
+    -s chip.uvm=on -s gmmu.managed_files=ray
 echo "managed: ok"

@@ -14,5 +14,13 @@ function paging_option(default)
   local place = option{name = "uvm_tlb", default = "core",
                        choices = {"core", "crossbar"},
                        doc = "the TLBs are before the L1s, or behind them"}
+  local files = option{name = "managed", default = "none",
+                       choices = {"none", "scene", "rays", "file", "all"},
+                       doc = "files of programs that are managed memory"}
+  if on == "off" and files ~= "none" then
+    error("chip.managed=" .. files .. ": expected chip.uvm=on", 0)
+  end
+  shipped.managed_files = files == "none" and "" or
+                          files == "all" and "scene,rays,file" or files
   return on == "on" and {place = place, gmmu = shipped} or nil
 end

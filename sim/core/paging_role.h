@@ -42,6 +42,9 @@ struct paging_event {
 };
 
 struct paging_role {
+    /* Which files that a program opens are managed, as words of sim-run's
+     * --managed, whose files are so as well; "": none. */
+    const char *(*files)(const struct unit *u);
     /* Bytes from an address on, where a tree may begin, are managed from now
      * on; the context does not have them yet. False: the unit cannot have more,
      * and the range does not become one. */

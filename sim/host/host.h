@@ -86,6 +86,7 @@ struct host {
      * (corbel/managed.h). */
     struct range *managed;
     unsigned managed_count, managed_room;
+    unsigned managed_kinds; /* as in struct options; what the chip wants too */
 
     unsigned harts; /* that run host->program: the chip's first ones */
 
@@ -217,6 +218,9 @@ int64_t place_below(struct host *host, const char *what, uint64_t bytes,
 
 /* ---- managed.c: managed memory (corbel/managed.h) ---- */
 
+/* Which files are managed, by the command line and by the chip, which is
+ * built. */
+bool host_managed_files(struct host *host, struct error *error);
 /* A range that begins where a tree may begin, and is managed from now on. 0 or
  * the negative of an errno. */
 int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes);

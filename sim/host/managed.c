@@ -13,13 +13,30 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The first unit that moves pages; NULL: none does in this run. */
-static struct unit *pager(const struct host *host)
+/* The chip's first unit that moves pages, NULL: it has none. */
+static struct unit *chip_pager(const struct host *host)
 {
-    for (unsigned i = 0; host->engine && i < chip_unit_count(host->chip); i++)
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++)
         if (chip_unit_at(host->chip, i)->kind->paging)
             return chip_unit_at(host->chip, i);
     return NULL;
+}
+
+/* The same, NULL: none does in this run. */
+static struct unit *pager(const struct host *host)
+{
+    return host->engine ? chip_pager(host) : NULL;
+}
+
+bool host_managed_files(struct host *host, struct error *error)
+{
+    const struct unit *u = chip_pager(host);
+    const char *files =
+        u && u->kind->paging->files ? u->kind->paging->files(u) : "";
+    host->managed_kinds = host->options->managed;
+    return !*files || options_managed(files, &host->managed_kinds) ||
+           error_set(error, "%s, managed files %.80s: %s", u->name, files,
+                     managed_expected);
 }
 
 /* Addresses and sizes as the program means them. */

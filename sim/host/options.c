@@ -229,9 +229,10 @@ static bool add_program(struct options *o, const char *text,
 const char *const placed_names[] = {
     [PLACED_FILE] = "file", [PLACED_RAYS] = "rays", [PLACED_SCENE] = "scene"};
 
-/* Words with commas between them. A repeated option adds to the first. */
-static bool parse_managed(struct options *o, const char *text,
-                          struct error *error)
+const char managed_expected[] =
+    "expected scene, rays or file, or several with commas between them";
+
+bool options_managed(const char *text, unsigned *kinds)
 {
     for (const char *word = text;; word++) {
         const size_t length = strcspn(word, ",");
@@ -241,11 +242,8 @@ static bool parse_managed(struct options *o, const char *text,
                 memcmp(placed_names[kind], word, length)))
             kind++;
         if (kind == PLACED_KINDS)
-            return error_set(error,
-                             "--managed %.80s: expected scene, rays or file, "
-                             "or several with commas between them",
-                             text);
-        o->managed |= 1u << kind;
+            return false;
+        *kinds |= 1u << kind;
         word += length;
         if (!*word)
             return true;
@@ -426,7 +424,9 @@ static bool parse_option(struct options *o, int code, char **argv,
         return options_number("memory", optarg, 32 << 20, 64ULL << 30,
                               &o->memory, error);
     case OPT_MANAGED:
-        return parse_managed(o, optarg, error);
+        return options_managed(optarg, &o->managed) ||
+               error_set(error, "--managed %.80s: %s", optarg,
+                         managed_expected);
     case OPT_HARTS:
         return parse_unsigned("harts", optarg, UINT32_MAX, &o->harts, error);
     case OPT_MAX_CYCLES:

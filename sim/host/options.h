@@ -45,7 +45,7 @@ struct options {
     struct isa_profile isa; /* xlen 0: what the chip says */
     const char *signature;  /* file, NULL: none */
     unsigned managed; /* --managed: a bit for each enum placed_kind that is
-                         placed as managed memory */
+                         placed as managed memory, see also host.h */
     bool check_memory;
     const char *save_caches, *warm_caches; /* files, NULL: none */
     bool log_commits;
@@ -73,6 +73,11 @@ bool options_number(const char *option, const char *text, uint64_t least,
 
 /* False: some of the options only make sense together, or not together. */
 bool options_agree(const struct options *o, struct error *error);
+
+/* Adds a bit for each kind of files that text names, with commas between them.
+ * False: one is unknown, and managed_expected says what is not. */
+bool options_managed(const char *text, unsigned *kinds);
+extern const char managed_expected[];
 
 /* Answers --help, --version and --list-... itself. */
 bool options_parse(struct options *o, int argc, char **argv,

@@ -108,7 +108,7 @@ static void forget(struct host *host, uint64_t address, uint64_t bytes)
 /* Is it placed as managed memory? */
 static bool is_managed(const struct host *host, const struct placed *file)
 {
-    return host->options->managed >> file->kind & 1;
+    return host->managed_kinds >> file->kind & 1;
 }
 
 /* The same bytes as those of a scene that lies in memory already. The hash

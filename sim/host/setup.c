@@ -164,7 +164,7 @@ static bool build_chip(struct host *host, struct error *error)
     check_open(host);
     if (o->link_stats)
         chip_watch_links(host->chip);
-    if (!chip_finish(host->chip, error))
+    if (!chip_finish(host->chip, error) || !host_managed_files(host, error))
         return false;
     if (o->profile && !costs_possible(host->chip))
         return error_set(error,

@@ -433,7 +433,7 @@ static const struct outport *waits_for(const struct unit *u)
 #define STAT_STRUCT struct gmmu_stats
 #define UVM_ROW(name, unit, meaning)                                           \
     {#name, unit, meaning, offsetof(struct gmmu_stats, uvm.name)},
-static const struct param param_rows[] = {GMMU_PARAMS(PARAM_ROW)};
+static const struct param param_rows[] = {GMMU_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {GMMU_STATS(STAT_ROW)
                                                 UVM_STATS(UVM_ROW)};
 static const struct stat_row bucket_rows[] = {GMMU_BUCKETS(STAT_ROW)};

@@ -26,7 +26,7 @@
 #include "sim/core/unit.h"
 #include "sim/uvm/uvm.h"
 
-#define GMMU_PARAMS(X)                                                         \
+#define GMMU_PARAMS(X, T)                                                      \
     X(gddr_size, 1 << 30, 0, 1ll << 43, "bytes",                               \
       "device memory; 2 MB at least")                                          \
     X(gddr_percent, 0, 0, 100000, "%",                                         \
@@ -34,6 +34,8 @@
     X(unmanaged, 0, 0, 1ll << 43, "bytes", "of device memory, taken for good") \
     X(managed_from, 0, 0, 1ll << 44, "address", "managed from the beginning")  \
     X(managed_bytes, 0, 0, 1ll << 43, "bytes", "of that; 0: nothing")          \
+    T(managed_files, "", 31, "kinds",                                          \
+      "of files that are managed: scene, rays, file with commas between them") \
     X(page_size, 0, 0, 1, "=4KB|2MB", "bytes of a page")                       \
     X(page_table_walk_latency, 100, 1, 1000000, "cycles",                      \
       "from a request to its page's state")                                    \
@@ -89,7 +91,7 @@
     X(idle, "cycles", "nothing to do")
 
 struct gmmu_params {
-    GMMU_PARAMS(PARAM_FIELD)
+    GMMU_PARAMS(PARAM_FIELD, TEXT_FIELD)
 };
 
 struct gmmu_stats {

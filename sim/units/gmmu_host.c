@@ -114,6 +114,11 @@ void gmmu_destroy(struct unit *u)
 
 /* ---- the host ---- */
 
+static const char *files(const struct unit *u)
+{
+    return ((const struct gmmu *)u)->params.managed_files;
+}
+
 static bool add(struct unit *u, uint64_t now, uint64_t address, uint64_t bytes,
                 struct error *error)
 {
@@ -182,7 +187,8 @@ static const struct paging_event *events(const struct unit *u, size_t *count)
     return g->events;
 }
 
-const struct paging_role gmmu_role = {.add = add,
+const struct paging_role gmmu_role = {.files = files,
+                                      .add = add,
                                       .prefetch = prefetch,
                                       .synchronise = synchronise,
                                       .sum = sum,
