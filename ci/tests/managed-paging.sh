@@ -124,17 +124,20 @@ run -a tiny $curve --transfers "$uvm" P2
     "$dir/run/transfers.csv")" = "10000:4 11000:60 30000:4 31000:60 00000:4 01000:60 \
 20000:64 40000:4 41000:252 80000:4 81000:508 00000:4 01000:1020 " ] ||
     fail "$what: $(cat "$dir/run/transfers.csv")"
-for setting in gmmu.fault_mode=channel gmmu.enable_dma=adaptive gmmu.invalidate_clean=on; do
+for setting in gmmu.fault_mode=channel gmmu.first_write_no_copy=on gmmu.enable_dma=adaptive gmmu.invalidate_clean=on; do
     what="$setting, transfers"
     # shellcheck disable=SC2086
     run -a tiny $curve --transfers -s gmmu.gddr_size=2M -s gmmu.eviction_policy=tbn -s $setting \
         "$uvm" backprop --size 32768 --prefetch
+    [[ $setting != *no_copy=on ]] || [ "$(counters mapped)" -gt 0 ] || fail "$what: no map"
     listed fault far_faults
     listed handling faults - fault_cycles
     listed remote pcie.dma_reads - dma_cycles
     listed prefetch - user_bytes user_cycles
     listed home - sync_bytes home_cycles
     listed write-back d2h_transfers d2h_bytes
+    [ "$(kinds | awk '/^map/ { n = $3 / 4096 } END { print n + 0 }')" = "$(counters mapped)" ] ||
+        fail "$what: what was mapped"
     [ "$(kinds | awk '/^(migration|prefetch)/ { n += $2; b += $3; c += $4 }
         END { print n, b, c }')" = "$(counters h2d_transfers h2d_bytes read_cycles)" ] ||
         fail "$what: what came"
@@ -152,7 +155,7 @@ settings=("$tight -s gmmu.eviction_policy="{lru2m,tbn,sl,random,lfu2m,lru4k}" -s
     "-s gmmu.fault_mode="{channel,overlap}
     "$tight -s gmmu.enable_dma="{adaptive,always,oversub}
     "-s gmmu.tlb_shootdown=full -s gmmu.shootdown_on=both -s tlb.tlb_size=2"
-    "-s gmmu.page_size=2MB" "-s gmmu.enable_smart_runtime=on -s gmmu.sync_keep=on"
+    "$tight -s gmmu.first_write_no_copy=on" "-s gmmu.page_size=2MB" "-s gmmu.enable_smart_runtime=on -s gmmu.sync_keep=on"
     "-s chip.uvm_tlb=crossbar")
 for kernel in bfs hotspot pathfinder backprop srad; do
     said=$("$native" "$kernel" --size "${size[$kernel]}")

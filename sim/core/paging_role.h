@@ -25,6 +25,7 @@ struct unit;
     X(FAULT, "fault", "a page is asked for that is not there")                 \
     X(HANDLING, "handling", "a fault has the channel to the chip")             \
     X(MIGRATION, "migration", "pages come with a fault")                       \
+    X(MAP, "map", "pages come without a transfer, as they have no contents")   \
     X(PREFETCH, "prefetch", "pages come that the program asked for")           \
     X(REMOTE, "remote", "a read of memory that stays with the host")           \
     X(WRITE_BACK, "write-back", "pages leave by a transfer")                   \
@@ -46,10 +47,11 @@ struct paging_role {
      * --managed, whose files are so as well; "": none. */
     const char *(*files)(const struct unit *u);
     /* Bytes from an address on, where a tree may begin, are managed from now
-     * on; the context does not have them yet. False: the unit cannot have more,
-     * and the range does not become one. */
+     * on; the context does not have them yet. blank: nobody has given them
+     * contents. False: the unit cannot have more, and the range does not become
+     * one. */
     bool (*add)(struct unit *u, uint64_t now, uint64_t address, uint64_t bytes,
-                struct error *error);
+                bool blank, struct error *error);
     /* The program asks for a part of a managed range, bytes > 0; its pages come
      * in order. False: not now, as too many wait. */
     bool (*prefetch)(struct unit *u, uint64_t now, uint64_t address,

@@ -221,9 +221,10 @@ int64_t place_below(struct host *host, const char *what, uint64_t bytes,
 /* Which files are managed, by the command line and by the chip, which is
  * built. */
 bool host_managed_files(struct host *host, struct error *error);
-/* A range that begins where a tree may begin, and is managed from now on. 0 or
- * the negative of an errno. */
-int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes);
+/* A range that begins where a tree may begin, and is managed from now on;
+ * blank: it has no contents yet. 0 or the negative of an errno. */
+int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes,
+                         bool blank);
 /* The calls of the program: results of system calls. */
 int64_t host_managed_alloc(struct host *host, uint64_t bytes);
 int64_t host_managed_prefetch(struct host *host, uint64_t address,

@@ -55,12 +55,13 @@ static void make_room(struct host *host)
                                 sizeof *host->managed, "managed memory");
 }
 
-int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes)
+int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes,
+                         bool blank)
 {
     struct unit *u = pager(host);
     struct error error;
     if (u && u->kind->paging->add &&
-        !u->kind->paging->add(u, host->now, address, bytes, &error)) {
+        !u->kind->paging->add(u, host->now, address, bytes, blank, &error)) {
         host_note(host, "managed memory: %s", error.text);
         return -ENOMEM;
     }
@@ -82,7 +83,7 @@ int64_t host_managed_alloc(struct host *host, uint64_t bytes)
     int64_t result = place_below(host, "managed memory", trees,
                                  CORBEL_MANAGED_ROOT, &address);
     if (!result)
-        result = host_managed_add(host, address, bytes);
+        result = host_managed_add(host, address, bytes, true);
     if (result)
         return result;
     host->ceiling = address;

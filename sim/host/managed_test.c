@@ -20,6 +20,7 @@ enum { SYNC_CYCLES = 5000, RAM_MIB = 64 };
 static struct {
     unsigned added, prefetches, synchronised;
     uint64_t address, bytes, at;
+    bool blank;    /* the range */
     bool refuses;  /* ranges and prefetches */
     bool finished; /* there was nothing to put back */
 } asked;
@@ -33,9 +34,10 @@ struct pager {
 };
 
 static bool note_add(struct unit *u, uint64_t now, uint64_t address,
-                     uint64_t bytes, struct error *error)
+                     uint64_t bytes, bool blank, struct error *error)
 {
     asked.added++;
+    asked.blank = blank;
     asked.address = address;
     asked.bytes = bytes;
     return !asked.refuses || error_set(error, "too much of it");
@@ -274,6 +276,7 @@ static void the_unit_is_told_of_ranges_and_prefetches(void **state)
     uint64_t start = call(&f, CORBEL_SYS_MANAGED_ALLOC, 3 * MIB);
     assert_int_equal(start, 60 * MIB);
     assert_int_equal(asked.added, 1);
+    assert_true(asked.blank);
     assert_int_equal(asked.address, start);
     assert_int_equal(host_managed_prefetch(&f.host, start + 5, 100), 0);
     assert_int_equal(host_managed_prefetch(&f.host, start - 5, 100), -EINVAL);

@@ -160,7 +160,7 @@ static int64_t fill(struct host *host, const struct placed *file, int fd)
         return -EINVAL;
     }
     if (is_managed(host, file))
-        result = host_managed_add(host, file->address, file->bytes);
+        result = host_managed_add(host, file->address, file->bytes, false);
     if (result)
         return result;
     return memory_protect(&host->machine, file->address,

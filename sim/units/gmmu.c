@@ -1,35 +1,10 @@
 /* The cycle of the GMMU: the order of its steps is that of gmmu.h. */
 #include "sim/units/gmmu.h"
 #include "sim/units/gmmu_private.h"
-#include "sim/units/paging.h"
 #include "sim/units/units.h"
 #include <assert.h>
 
 /* ---- receive ---- */
-
-/* PCIe says when a transfer that has begun will end. What belongs to a
- * shootdown ends later by its latency: write-backs where eviction brings one
- * about, landings where mapping does. */
-static void take_done(struct gmmu *g)
-{
-    while (*unit_pending(&g->unit, GMMU_DONE)) {
-        struct msg m = link_pop(g->unit.in[GMMU_DONE]);
-        struct gmmu_channel *c = m.tag ? &g->write : &g->read;
-        c->end = m.value;
-        c->event.begin = m.addr;
-        c->event.end = m.value;
-        gmmu_log(g, &c->event);
-        if (c->event.kind == PAGING_PREFETCH)
-            g->stats.user_cycles += m.value - m.addr;
-        uint64_t late = c->transfer.kind == UVM_FAULT_ENTRY || c->dma != NONE
-                            ? 0
-                            : (uint64_t)g->params.shootdown_latency;
-        uint64_t on = m.tag ? ON_MAP : ON_EVICT; /* the other one only */
-        if (g->params.tlb_shootdown != SHOOT_NONE &&
-            (uint64_t)g->params.shootdown_on != on)
-            c->end += late;
-    }
-}
 
 /* One message of each TLB; they begin their walks at the end of the cycle, in
  * the order of TLBs. */
@@ -38,7 +13,7 @@ static void gmmu_receive(struct unit *u, uint64_t now)
     struct gmmu *g = (struct gmmu *)u;
     const uint64_t *pending = unit_pending(u, GMMU_WALK);
     g->leftover = false;
-    take_done(g);
+    gmmu_take_done(g);
     for (uint32_t w = 0; w < (u->links[GMMU_WALK] + 63u) / 64; w++) {
         for (uint64_t mask = pending[w]; mask; mask &= mask - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(mask);
@@ -52,16 +27,8 @@ static void gmmu_receive(struct unit *u, uint64_t now)
 
 /* ---- answers ---- */
 
-static uint32_t take_first(struct gmmu *g, struct msg_list *l)
-{
-    uint32_t index = l->first;
-    l->first = unit_msg(&g->unit, index)->next;
-    l->count--;
-    return index;
-}
-
 /* To be answered; its page, if it has one, stays until then. */
-static void answer(struct gmmu *g, uint32_t index, enum page_op op)
+void gmmu_answer(struct gmmu *g, uint32_t index, enum page_op op)
 {
     struct msg *m = unit_msg(&g->unit, index);
     uint32_t port = (uint32_t)m->from;
@@ -78,7 +45,7 @@ static void send_answers(struct gmmu *g)
     for (uint32_t w = 0; w < GMMU_TLBS / 64; w++)
         for (uint64_t mask = g->ready_ports[w]; mask; mask &= mask - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(mask);
-            uint32_t index = take_first(g, &g->ready[port]);
+            uint32_t index = gmmu_take_first(g, &g->ready[port]);
             const struct msg *m = unit_msg(&g->unit, index);
             if (m->op == PAGE_FOUND)
                 uvm_unpin(g->uvm, uvm_page(g->uvm, m->addr));
@@ -87,126 +54,6 @@ static void send_answers(struct gmmu *g)
                 g->ready_ports[w] &= ~(mask & (0 - mask));
             g->moved = true;
         }
-}
-
-/* ---- shootdown ---- */
-
-/* Tells all TLBs, if this event is one on which they forget. */
-static void shoot(struct gmmu *g, const struct uvm_transfer *t, unsigned event)
-{
-    struct msg m = {.op = PAGE_FORGET,
-                    .addr = uvm_address(g->uvm, t->page),
-                    .value = uvm_bytes(t)};
-    if (g->params.tlb_shootdown == SHOOT_NONE ||
-        (g->params.shootdown_on != event && g->params.shootdown_on != ON_BOTH))
-        return;
-    if (g->params.tlb_shootdown == SHOOT_FULL)
-        m.op = PAGE_FLUSH;
-    g->stats.shootdowns++;
-    for (unsigned port = 0; port < g->unit.links[GMMU_BACK]; port++)
-        link_push(&g->unit.out[GMMU_BACK][port], &m);
-}
-
-/* ---- the channels ---- */
-
-/* The channel is in use from now on; its end is not known yet. value: bytes,
- * of a fault's handling cycles. */
-static void start(struct gmmu *g, struct gmmu_channel *c, enum paging_kind kind,
-                  uint64_t address, uint64_t value)
-{
-    static const uint8_t ops[PAGING_KINDS] = {
-        [PAGING_HANDLING] = PCIE_FAULT,   [PAGING_MIGRATION] = PCIE_READ,
-        [PAGING_PREFETCH] = PCIE_READ,    [PAGING_REMOTE] = PCIE_DMA,
-        [PAGING_WRITE_BACK] = PCIE_WRITE, [PAGING_HOME] = PCIE_HOME};
-    struct msg m = {.op = ops[kind], .value = value, .tag = c == &g->write};
-    link_push(g->unit.out[GMMU_PCIE], &m);
-    c->event =
-        (struct paging_event){.kind = kind,
-                              .address = address,
-                              .bytes = kind == PAGING_HANDLING ? 0 : value};
-    c->used = true;
-    c->end = CYCLE_NEVER;
-    g->moved = true;
-}
-
-static bool ended(struct gmmu *g, struct gmmu_channel *c, uint64_t now)
-{
-    if (!c->used || c->end > now)
-        return false;
-    c->used = false;
-    return g->moved = true;
-}
-
-/* What is dropped takes no time, so the next one follows at once. */
-static void start_write(struct gmmu *g, uint64_t now)
-{
-    struct gmmu_channel *c = &g->write;
-    while (!c->used && link_ready(g->unit.out[GMMU_PCIE]) &&
-           uvm_next_write(g->uvm, &c->transfer)) {
-        uint64_t address = uvm_address(g->uvm, c->transfer.page);
-        uint64_t bytes = uvm_bytes(&c->transfer);
-        shoot(g, &c->transfer, ON_EVICT);
-        g->moved = true;
-        if (c->transfer.kind == UVM_WRITE_BACK)
-            start(g, c, PAGING_WRITE_BACK, address, bytes);
-        else
-            gmmu_log(g, &(struct paging_event){now, now, address, bytes,
-                                               PAGING_DROP});
-    }
-}
-
-/* The requests that waited for a page, in the order in which they came. */
-static void wake_waiters(struct gmmu *g, uint32_t page, uint64_t now)
-{
-    struct uvm_waiters *w = uvm_waiters(g->uvm, page);
-    while (w->first != UVM_NONE) {
-        uint32_t index = w->first;
-        const struct msg *m = unit_msg(&g->unit, index);
-        w->first = index == w->last ? UVM_NONE : m->next;
-        g->stats.fault_wait += (uint32_t)((uint32_t)now - m->when);
-        g->stats.replays++;
-        g->waiting--;
-        answer(g, index, PAGE_FOUND);
-    }
-}
-
-static void end_read(struct gmmu *g, uint64_t now)
-{
-    struct gmmu_channel *c = &g->read;
-    if (!ended(g, c, now))
-        return;
-    if (c->dma != NONE) {
-        answer(g, c->dma, PAGE_DIRECT);
-        c->dma = NONE;
-    } else if (c->transfer.kind != UVM_FAULT_ENTRY) {
-        const struct uvm_transfer *t = &c->transfer;
-        uvm_landed(g->uvm, t);
-        shoot(g, t, ON_MAP);
-        for (uint32_t page = t->page; page < t->page + t->pages; page++)
-            wake_waiters(g, page, now);
-    }
-}
-
-static void start_read(struct gmmu *g)
-{
-    struct gmmu_channel *c = &g->read;
-    if (c->used || !link_ready(g->unit.out[GMMU_PCIE]))
-        return;
-    if (g->dma.count) {
-        c->dma = take_first(g, &g->dma);
-        start(g, c, PAGING_REMOTE, unit_msg(&g->unit, c->dma)->addr, 0);
-    } else if (uvm_next_read(g->uvm, &c->transfer)) {
-        const struct uvm_transfer *t = &c->transfer;
-        uint64_t address = uvm_address(g->uvm, t->page);
-        if (t->kind == UVM_FAULT_ENTRY)
-            start(g, c, PAGING_HANDLING, address,
-                  (uint64_t)g->params.page_fault_latency);
-        else
-            start(g, c,
-                  t->kind == UVM_USER ? PAGING_PREFETCH : PAGING_MIGRATION,
-                  address, uvm_bytes(t));
-    }
-    assert(uvm_resident_pages(g->uvm) <= uvm_capacity_pages(g->uvm));
 }
 
 /* ---- requests ---- */
@@ -232,7 +79,7 @@ static void judge(struct gmmu *g, uint32_t index, uint64_t now)
     uint32_t page = uvm_page(g->uvm, m->addr);
     enum uvm_outcome o = uvm_request(g->uvm, page, m->aux == PAGE_WRITE);
     if (o == UVM_HIT)
-        answer(g, index, PAGE_FOUND);
+        gmmu_answer(g, index, PAGE_FOUND);
     else if (o == UVM_DMA)
         msg_list_add(&g->unit, &g->dma, index);
     else
@@ -255,14 +102,14 @@ static uint32_t walk_left(struct gmmu *g, uint64_t now)
 static void end_walks(struct gmmu *g, uint64_t now)
 {
     while (g->walks.count && !walk_left(g, now))
-        judge(g, take_first(g, &g->walks), now);
+        judge(g, gmmu_take_first(g, &g->walks), now);
 }
 
 /* Requests begin their walks; uses that TLBs tell of count from now on. */
 static void accept(struct gmmu *g, uint64_t now)
 {
     while (g->arrived.count) {
-        uint32_t index = take_first(g, &g->arrived);
+        uint32_t index = gmmu_take_first(g, &g->arrived);
         struct msg *m = unit_msg(&g->unit, index);
         g->moved = true;
         if (m->op == PAGE_TOUCH) {
@@ -348,8 +195,8 @@ static void synchronise(struct gmmu *g, uint64_t now)
             g->stats.sync_cycles += now - g->sync_from;
             unit_request_service(&g->unit, now, 0);
         } else if (bytes) {
-            start(g, &g->write, PAGING_HOME,
-                  uvm_allocation_address(g->uvm, g->sync_next - 1), bytes);
+            gmmu_start(g, &g->write, PAGING_HOME,
+                       uvm_allocation_address(g->uvm, g->sync_next - 1), bytes);
         }
     }
 }
@@ -379,10 +226,10 @@ static uint64_t gmmu_send(struct unit *u, uint64_t now)
 {
     struct gmmu *g = (struct gmmu *)u;
     g->moved |= uvm_evict(g->uvm);
-    ended(g, &g->write, now);
-    start_write(g, now);
-    end_read(g, now);
-    start_read(g);
+    gmmu_end_write(g, now);
+    gmmu_start_write(g, now);
+    gmmu_end_read(g, now);
+    gmmu_start_read(g, now);
     end_walks(g, now);
     turn(g, now);
     handle(g, now);

@@ -15,8 +15,10 @@
  * faults become transfers; a request of each TLB begins its walk; a prefetch
  * that a program asked for goes on. Each TLB gets one answer a cycle.
  *
- * Memory is managed when the host says so (paging_role.h), or a range of it
- * from the beginning. When a device synchronise has ended it asks for service.
+ * Pages that come without a transfer (first_write_no_copy) have the read
+ * channel for a cycle. Memory is managed when the host says so (paging_role.h),
+ * or a range of it from the beginning. When a device synchronise has ended it
+ * asks for service.
  *
  * Ports: walk / back (pairs, one per TLB), pcie / done.
  */
@@ -53,6 +55,8 @@
       "what leaves the device")                                                \
     X(invalidate_clean, 0, 0, 1, "=off|on",                                    \
       "what was only read leaves without transfer")                            \
+    X(first_write_no_copy, 0, 0, 1, "=off|on",                                 \
+      "what has no contents and is first written comes without transfer")      \
     X(reserve_accessed_page_percent, 0, 0, 99, "%",                            \
       "of the list, oldest first, that do not leave")                          \
     X(percentage_of_free_page_buffer, 0, 0, 99, "%",                           \

@@ -17,6 +17,7 @@ static struct uvm_options options_of(const struct gmmu_params *p)
         .prefetch_oversub = (enum uvm_prefetch)p->hwprefetch_oversub,
         .evict = (enum uvm_evict)p->eviction_policy,
         .invalidate_clean = p->invalidate_clean,
+        .first_write_no_copy = p->first_write_no_copy,
         .reserve = (unsigned)p->reserve_accessed_page_percent,
         .buffer = (unsigned)p->percentage_of_free_page_buffer,
         .dma = (enum uvm_dma)p->enable_dma,
@@ -44,10 +45,12 @@ static void add_range(struct managed *m, uint64_t start, uint64_t end)
 }
 
 static bool allocate(struct gmmu *g, uint64_t address, uint64_t bytes,
-                     struct error *error)
+                     bool blank, struct error *error)
 {
     if (!uvm_allocate(g->uvm, address, bytes, error))
         return false;
+    if (blank)
+        uvm_blank(g->uvm);
     add_range(&g->managed, address, address + corbel_managed_trees(bytes));
     if (g->params.gddr_percent) {
         uint64_t all = uvm_managed_bytes(g->uvm);
@@ -90,7 +93,7 @@ bool gmmu_build(struct unit *u, struct error *error)
     g->managed.page_shift = g->params.page_size ? 21 : 12;
     if (g->params.managed_bytes &&
         !allocate(g, (uint64_t)g->params.managed_from,
-                  (uint64_t)g->params.managed_bytes, error))
+                  (uint64_t)g->params.managed_bytes, false, error))
         return false;
     if (m)
         m->managed = &g->managed;
@@ -120,9 +123,9 @@ static const char *files(const struct unit *u)
 }
 
 static bool add(struct unit *u, uint64_t now, uint64_t address, uint64_t bytes,
-                struct error *error)
+                bool blank, struct error *error)
 {
-    return allocate((struct gmmu *)u, address, bytes, error);
+    return allocate((struct gmmu *)u, address, bytes, blank, error);
 }
 
 static bool prefetch(struct unit *u, uint64_t now, uint64_t address,

@@ -6,6 +6,7 @@
 #include "sim/units/gmmu.h"
 #include "sim/units/managed.h"
 #include "sim/units/msg_list.h"
+#include "sim/units/paging.h"
 
 enum { GMMU_WALK, GMMU_DONE, GMMU_BACK, GMMU_PCIE };
 
@@ -60,6 +61,28 @@ struct gmmu {
 bool gmmu_build(struct unit *u, struct error *error);
 void gmmu_destroy(struct unit *u);
 extern const struct paging_role gmmu_role;
+
+static inline uint32_t gmmu_take_first(struct gmmu *g, struct msg_list *l)
+{
+    uint32_t index = l->first;
+    l->first = unit_msg(&g->unit, index)->next;
+    l->count--;
+    return index;
+}
+
+/* To be answered; its page, if it has one, stays until then. */
+void gmmu_answer(struct gmmu *g, uint32_t index, enum page_op op);
+
+/* gmmu_channels.c: steps of a cycle, see gmmu.h. */
+void gmmu_take_done(struct gmmu *g);
+void gmmu_end_write(struct gmmu *g, uint64_t now);
+void gmmu_start_write(struct gmmu *g, uint64_t now);
+void gmmu_end_read(struct gmmu *g, uint64_t now);
+void gmmu_start_read(struct gmmu *g, uint64_t now);
+/* The channel is in use from now on; its end is not known yet. value: bytes,
+ * of a fault's handling cycles. */
+void gmmu_start(struct gmmu *g, struct gmmu_channel *c, enum paging_kind kind,
+                uint64_t address, uint64_t value);
 
 /* Keeps an event, if events are kept. */
 void gmmu_log(struct gmmu *g, const struct paging_event *event);

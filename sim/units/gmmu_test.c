@@ -307,6 +307,48 @@ static void handlers_take_faults_in_batches(void **state)
                 .parts = ALL});
 }
 
+/* ---- pages without contents ---- */
+
+static void first_writes(struct bench *b)
+{
+    driver_store(b->drivers[0], BEGIN, 0x12340, 1);
+    load_at(b->drivers[0], 100000, 0x13340);
+    driver_store(b->drivers[0], BEGIN + 200000, 0x13348, 1);
+}
+
+/* A cycle in place of the transfer's. */
+static void check_first_writes(struct bench *b)
+{
+    const uint64_t mode = (uint64_t)bench_param(b->units[GMMU], "fault_mode");
+    const uint64_t fault = mode == 1 ? FAULT + LINK : mode == 2 ? FAULT : 0;
+    const uint64_t late =
+        (uint64_t)bench_param(b->units[GMMU], "shootdown_latency");
+    assert_int_equal(driver_took(b->drivers[0], 1),
+                     JUDGED + 1 + 1 + late + RETURNED + fault);
+    assert_int_equal(driver_took(b->drivers[0], 2), FAULT_TIME + fault + late);
+    assert_int_equal(driver_took(b->drivers[0], 3), HIT_TIME);
+    assert_stat(b->units[GMMU], "far_faults", 2);
+    assert_stat(b->units[GMMU], "mapped", 1);
+    assert_stat(b->units[GMMU], "page_validates", 2);
+    assert_stat(b->units[PCIE], "reads", 1);
+    assert_stat(b->units[PCIE], "read_bytes", PAGE);
+}
+
+static void a_first_write_needs_no_copy(void **state)
+{
+    for (unsigned mode = 0; mode < 3; mode++)
+        for (unsigned late = 0; late < 100; late += 77)
+            paging_test(&(struct paging){
+                .tlbs = 1,
+                .gmmu =
+                    SETTINGS({"hardware_prefetch", 0}, {"fault_mode", mode},
+                             {"first_write_no_copy", 1}, {"shootdown_on", 1},
+                             {"shootdown_latency", late}),
+                .script = first_writes,
+                .check = check_first_writes,
+                .parts = {0, 4 * MB, .blank = true}});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +361,7 @@ int main(void)
         cmocka_unit_test(reads_before_the_threshold_migrate_nothing),
         cmocka_unit_test(reads_without_migration_jump_the_queue),
         cmocka_unit_test(handlers_take_faults_in_batches),
+        cmocka_unit_test(a_first_write_needs_no_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

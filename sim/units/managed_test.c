@@ -18,9 +18,10 @@ static void expect_refusals(struct unit *gmmu, uint64_t now)
 {
     const struct paging_role *role = gmmu->kind->paging;
     struct error e;
-    refused(gmmu_add(gmmu, now, MB + 65536, 4096, &e), &e, "meets that at");
-    refused(gmmu_add(gmmu, now, 5, 4096, &e), &e, "a multiple of 64 KB");
-    refused(gmmu_add(gmmu, now, 0, 1ull << 45, &e), &e, "2^44");
+    refused(gmmu_add(gmmu, now, MB + 65536, 4096, false, &e), &e,
+            "meets that at");
+    refused(gmmu_add(gmmu, now, 5, 4096, false, &e), &e, "a multiple of 64 KB");
+    refused(gmmu_add(gmmu, now, 0, 1ull << 45, false, &e), &e, "2^44");
     refused(role->prefetch(gmmu, now, 0, 4096, &e), &e,
             "not within one managed allocation");
 }

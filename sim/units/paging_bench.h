@@ -32,11 +32,12 @@
 /* What is managed: two allocations. */
 struct managed_parts {
     uint64_t first, bytes, second, more; /* more 0: one */
+    bool blank;                          /* the first one */
 };
 
 #define ALL                                                                    \
     {                                                                          \
-        0, 4 * MB, 0, 0                                                        \
+        0, 4 * MB, 0, 0, false                                                 \
     }
 /* A list of settings with its end. */
 #define SETTINGS(...)                                                          \
@@ -94,9 +95,9 @@ static inline void paging_check(struct bench *b)
 }
 
 static inline bool gmmu_add(struct unit *u, uint64_t now, uint64_t address,
-                            uint64_t bytes, struct error *e)
+                            uint64_t bytes, bool blank, struct error *e)
 {
-    return u->kind->paging->add(u, now, address, bytes, e);
+    return u->kind->paging->add(u, now, address, bytes, blank, e);
 }
 
 static inline bool paging_serve(struct bench *b, uint64_t now,
@@ -107,8 +108,8 @@ static inline bool paging_serve(struct bench *b, uint64_t now,
     struct unit *gmmu = b->units[GMMU];
     struct error e;
     assert_true(now < BEGIN);
-    if (!gmmu_add(gmmu, now, m->first, m->bytes, &e) ||
-        (m->more && !gmmu_add(gmmu, now, m->second, m->more, &e)))
+    if (!gmmu_add(gmmu, now, m->first, m->bytes, m->blank, &e) ||
+        (m->more && !gmmu_add(gmmu, now, m->second, m->more, false, &e)))
         fail_msg("%s", e.text);
     return true;
 }

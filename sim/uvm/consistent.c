@@ -10,7 +10,8 @@ static bool tree_agrees(const struct uvm *u, uint32_t root, struct error *error)
         for (uint32_t i = 0; i < LEAF_PAGES; i++) {
             uint16_t f =
                 u->pages[(root * ROOT_LEAVES + leaf) * LEAF_PAGES + i].flags;
-            if ((f & RESIDENT && f & CHOSEN) || (f & STAGED && !(f & RESIDENT)))
+            if ((f & RESIDENT && f & (CHOSEN | BLANK)) ||
+                (f & STAGED && !(f & RESIDENT)))
                 return error_set(error, "root %u: a page in two states", root);
             listed += (f & (RESIDENT | STAGED)) == RESIDENT;
             staged += !!(f & STAGED);

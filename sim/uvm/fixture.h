@@ -66,17 +66,19 @@ static inline void fixture_note(struct fixture *f, const char *format, ...)
     va_end(list);
 }
 
-/* Lands all transfers that have room: "START KB", with * at the end of a fault.
- */
+/* Lands all transfers that have room: "START KB", with * at the end of a fault,
+ * and - where pages are only mapped. */
 static inline void fixture_land(struct fixture *f)
 {
     struct uvm_curve curve = uvm_curve_default(CLOCK);
     struct uvm_transfer t;
     while (uvm_next_read(f->u, &t)) {
         uint64_t bytes = uvm_bytes(&t);
-        fixture_note(f, "%" PRIx64 ":%" PRIu64 "%s", uvm_address(f->u, t.page),
-                     bytes / KB, t.ends_with_fault ? "*" : "");
-        f->cycles += uvm_curve_cycles(&curve, bytes);
+        fixture_note(f, "%" PRIx64 ":%" PRIu64 "%s%s",
+                     uvm_address(f->u, t.page), bytes / KB,
+                     t.ends_with_fault ? "*" : "",
+                     t.kind == UVM_MAP ? "-" : "");
+        f->cycles += t.kind == UVM_MAP ? 0 : uvm_curve_cycles(&curve, bytes);
         uvm_landed(f->u, &t);
         fixture_check(f);
     }

@@ -61,28 +61,38 @@ static void grow(struct uvm *u, struct page_mask *chosen, uint32_t root)
 
 /* ---- the splitter ---- */
 
+/* Is the page only mapped in this turn? */
+static bool is_mapped(const struct uvm *u, uint32_t page)
+{
+    return root_of(u, page)->first_write && u->pages[page].flags & BLANK;
+}
+
 static void queue_transfer(struct uvm *u, uint32_t first, uint32_t end,
                            bool fault)
 {
     struct uvm_page_state *p = &u->pages[first];
     p->length = (uint16_t)(end - first);
     p->flags |= CHUNK | (fault ? ENDS_FAULT : 0);
+    p->flags |= is_mapped(u, first) ? MAPPED : 0;
     u->staged_reads += p->length;
     uvm_append(u, &u->reads, first);
 }
 
-/* Ascending; a transfer ends before a gap, and after each faulty page. */
+/* Ascending; a transfer ends before a gap, where pages begin or end that are
+ * only mapped, and after each faulty page. */
 static void split(struct uvm *u, uint32_t root, const struct page_mask *chosen)
 {
     const uint64_t *faults = u->roots[root].faults;
     uint32_t first = UVM_NONE, page = root * ROOT_PAGES, noted = UVM_NONE;
     for (uint32_t end = page + u->roots[root].pages; page < end; page++) {
-        if (!mask_holds(chosen->words, page)) {
-            if (first != UVM_NONE)
-                queue_transfer(u, first, page, false);
+        bool holds = mask_holds(chosen->words, page);
+        if (first != UVM_NONE &&
+            (!holds || is_mapped(u, page) != is_mapped(u, first))) {
+            queue_transfer(u, first, page, false);
             first = UVM_NONE;
-            continue;
         }
+        if (!holds)
+            continue;
         if (page / LEAF_PAGES != noted)
             uvm_smart_note(u, noted = page / LEAF_PAGES);
         if (first == UVM_NONE)
@@ -155,6 +165,8 @@ void uvm_turn(struct uvm *u, struct uvm_batch batch)
     for (uint32_t page = batch.first; page != UVM_NONE;) {
         struct uvm_root *r = root_of(u, page);
         r->faults[page % ROOT_PAGES / 64] |= 1ull << page % 64;
+        r->first_write |= (u->pages[page].flags & FIRST_WRITE) != 0;
+        u->pages[page].flags &= (uint16_t)~FIRST_WRITE;
         enter_root(u, &roots, page / ROOT_PAGES);
         uint32_t next = u->pages[page].link;
         u->pages[page].link = UVM_NONE;
@@ -170,5 +182,6 @@ void uvm_turn(struct uvm *u, struct uvm_batch batch)
             root_turn(u, roots, how);
         for (uint32_t i = 0; i < MASK_WORDS; i++)
             u->roots[roots].faults[i] = 0;
+        u->roots[roots].first_write = false;
     }
 }

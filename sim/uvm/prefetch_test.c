@@ -277,6 +277,69 @@ static void pages_of_2_mb_come_whole(void **state)
     fixture_close(&f);
 }
 
+/* ---- pages without contents ---- */
+
+static void open_blank(struct fixture *f, enum uvm_prefetch how, bool maps)
+{
+    struct uvm_options o = with(how);
+    o.first_write_no_copy = maps;
+    fixture_open(f, o, 512 * KB);
+    uvm_blank(f->u);
+}
+
+static void write(struct fixture *f, uint64_t address)
+{
+    uvm_request(f->u, uvm_page(f->u, address), true);
+}
+
+static void blank_pages_are_mapped_when_first_written(void **state)
+{
+    struct fixture f;
+    for (unsigned maps = 0; maps < 2; maps++) {
+        open_blank(&f, UVM_SL, maps);
+        write(&f, 0x3000);
+        fixture_turn(&f, 0, NULL);
+        fixture_land(&f);
+        fixture_said(&f, maps ? "0:16*- 4000:48-" : "0:16* 4000:48");
+        assert_int_equal(f.stats.mapped, maps ? 16 : 0);
+        assert_int_equal(f.stats.page_validates, 16);
+        assert_int_equal(f.stats.h2d_transfers, maps ? 0 : 2);
+        assert_int_equal(f.stats.h2d_bytes, maps ? 0 : 64 * KB);
+        assert_int_equal(uvm_resident_pages(f.u), 16);
+        fixture_read(&f, 0x13000); /* what is read is copied */
+        fixture_said(&f, "10000:16* 14000:48");
+        fixture_close(&f);
+    }
+    open_blank(&f, UVM_RANDOM, true);
+    for (unsigned i = 0; i < 8; i++)
+        write(&f, i * 0x1000);
+    fixture_turn(&f, 0, NULL);
+    fixture_land(&f);
+    assert_true(f.stats.mapped > 8);
+    assert_int_equal(f.stats.mapped, f.stats.page_validates);
+    fixture_close(&f);
+}
+
+/* Block 1 has been on the device, and is with the host again. */
+static void what_has_contents_is_copied_beside_them(void **state)
+{
+    struct fixture f;
+    uint64_t bytes;
+    open_blank(&f, UVM_TBN, true);
+    fixture_read(&f, BLOCK);
+    assert_true(uvm_synchronise(f.u, 0, &bytes));
+    f.text[0] = 0;
+    write(&f, 0);
+    write(&f, 2 * BLOCK);
+    fixture_turn(&f, 1, (const uint64_t[]){BLOCK});
+    fixture_land(&f);
+    fixture_said(&f, "0:4*- 1000:60- 10000:4* 11000:60 20000:4*- 21000:124-");
+    assert_int_equal(f.stats.mapped, 48);
+    fixture_read(&f, 4 * BLOCK + 0x1000); /* no first write is in this turn */
+    fixture_said(&f, "40000:8* 42000:248");
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +354,8 @@ int main(void)
         cmocka_unit_test(faults_are_taken_in_order),
         cmocka_unit_test(a_fault_has_an_entry_before_its_transfer),
         cmocka_unit_test(pages_of_2_mb_come_whole),
+        cmocka_unit_test(blank_pages_are_mapped_when_first_written),
+        cmocka_unit_test(what_has_contents_is_copied_beside_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,6 +180,13 @@ bool uvm_allocate(struct uvm *u, uint64_t address, uint64_t bytes,
     return true;
 }
 
+void uvm_blank(struct uvm *u)
+{
+    const struct uvm_allocation *a = &u->allocations[u->allocation_count - 1];
+    for (uint32_t i = 0; i < a->roots * ROOT_PAGES; i++)
+        u->pages[a->root * ROOT_PAGES + i].flags |= BLANK;
+}
+
 bool uvm_occupy(struct uvm *u, uint64_t bytes, struct error *error)
 {
     uint64_t pages = (bytes + UVM_PAGE - 1) / UVM_PAGE;
@@ -316,6 +323,8 @@ static enum uvm_outcome miss(struct uvm *u, uint32_t page, bool write)
     }
     note_use(u, page, write);
     p->flags |= CHOSEN;
+    if (write && p->flags & BLANK && u->options.first_write_no_copy)
+        p->flags |= FIRST_WRITE;
     uvm_tree_add(root_of(u, page), page % ROOT_PAGES / LEAF_PAGES, 1);
     u->stats->far_faults++;
     uvm_append(u, &u->faults, page);
@@ -386,11 +395,15 @@ bool uvm_next_read(struct uvm *u, struct uvm_transfer *t)
     }
     if (u->total < u->used + p->length)
         return false;
-    t->kind = p->flags & USER ? UVM_USER : UVM_MIGRATION;
+    t->kind = p->flags & USER     ? UVM_USER
+              : p->flags & MAPPED ? UVM_MAP
+                                  : UVM_MIGRATION;
     uvm_pop(u, &u->reads);
-    p->flags &= (uint16_t) ~(CHUNK | ENDS_FAULT | FAULT_DONE | USER);
+    p->flags &= (uint16_t) ~(CHUNK | ENDS_FAULT | FAULT_DONE | USER | MAPPED);
     u->staged_reads -= p->length;
     u->used += p->length;
+    if (t->kind == UVM_MAP)
+        return true;
     u->stats->h2d_transfers++;
     u->stats->h2d_bytes += uvm_bytes(t);
     u->stats->user_bytes += t->kind == UVM_USER ? uvm_bytes(t) : 0;
@@ -399,14 +412,15 @@ bool uvm_next_read(struct uvm *u, struct uvm_transfer *t)
 
 void uvm_landed(struct uvm *u, const struct uvm_transfer *t)
 {
-    if (t->kind != UVM_MIGRATION && t->kind != UVM_USER)
+    if (t->kind != UVM_MIGRATION && t->kind != UVM_USER && t->kind != UVM_MAP)
         return;
+    u->stats->mapped += t->kind == UVM_MAP ? t->pages : 0;
     u->user_busy &= t->kind != UVM_USER;
     for (uint32_t page = t->page; page < t->page + t->pages; page++) {
         struct uvm_page_state *p = &u->pages[page];
         bool wanted = p->waiters.first != UVM_NONE || is_big(u) ||
                       (t->ends_with_fault && page == t->page + t->pages - 1);
-        p->flags &= (uint16_t)~CHOSEN;
+        p->flags &= (uint16_t) ~(CHOSEN | BLANK);
         p->flags |= RESIDENT;
         if (wanted)
             p->flags &= (uint16_t)~BY_USER;

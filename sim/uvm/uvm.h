@@ -57,8 +57,10 @@ struct uvm_options {
     bool smart;         /* patterns choose dma and evict */
     bool fault_entries; /* a fault has an entry of its own before its
                            transfer (fault_mode channel) */
-    bool sync_keep;     /* device synchronise leaves pages resident, clean */
-    uint64_t seed;      /* of random choices */
+    bool first_write_no_copy; /* pages without contents are only mapped, with
+                                 faults that are writes to such ones */
+    bool sync_keep; /* device synchronise leaves pages resident, clean */
+    uint64_t seed;  /* of random choices */
 };
 
 struct uvm_options uvm_options_default(uint64_t device_bytes);
@@ -77,6 +79,7 @@ bool uvm_options_check(const struct uvm_options *options, struct error *error);
     X(d2h_transfers, "transfers", "write-backs of evicted pages")              \
     X(d2h_bytes, "bytes", "written back")                                      \
     X(page_validates, "pages", "became resident")                              \
+    X(mapped, "pages", "of them had no contents, and came without a transfer") \
     X(prefetched, "pages", "of them were not asked for")                       \
     X(prefetch_used, "pages",                                                  \
       "of those were touched before they were evicted")                        \
@@ -116,6 +119,9 @@ void uvm_free(struct uvm *u);
  */
 bool uvm_allocate(struct uvm *u, uint64_t address, uint64_t bytes,
                   struct error *error);
+/* Nobody has given the latest allocation contents, until it is first written
+ * on the device. Takes time by the size. */
+void uvm_blank(struct uvm *u);
 /* Takes so many bytes of device memory for good (cudaMalloc). */
 bool uvm_occupy(struct uvm *u, uint64_t bytes, struct error *error);
 
@@ -173,6 +179,7 @@ void uvm_turn(struct uvm *u, struct uvm_batch batch);
 enum uvm_kind {
     UVM_MIGRATION,
     UVM_USER,        /* of a user prefetch */
+    UVM_MAP,         /* of blank pages, without a transfer */
     UVM_FAULT_ENTRY, /* the time of a fault, no bytes */
     UVM_WRITE_BACK,
     UVM_DROP, /* leaves without a transfer */

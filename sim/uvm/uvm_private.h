@@ -31,6 +31,10 @@ enum {
     EVICTED = 512,    /* it was resident before */
     BY_USER = 1024,   /* likewise, or it is on its way, by a user prefetch */
     KEPT_BACK = 2048, /* among the first ones of the list, that are reserved */
+    BLANK = 4096,     /* it has no contents: it was never on the device */
+    FIRST_WRITE = 8192, /* of a new fault: a write of a blank page */
+    MAPPED = 16384,     /* of a transfer: its pages are blank, and no bytes
+                           come */
 };
 
 struct uvm_page_state {
@@ -63,6 +67,7 @@ struct uvm_root {
     uint16_t listed;
     uint8_t oldest, newest;          /* leaves */
     bool read, written;              /* since it became resident */
+    bool first_write;                /* is among this turn's faults */
     uint16_t valid[2 * ROOT_LEAVES]; /* heap from 1 on: pages below that are
                                         resident and not staged, or chosen */
 };
