@@ -45,6 +45,11 @@ print(sum(u["counters"][sys.argv[2]] for u in units if u["group"] == sys.argv[1]
 }
 
 agree() { # what must hold after any run
+    local charged
+    charged=$(($(counter gmmu dram_written) + $(counter gmmu dram_read)))
+    [ "$charged" = 0 ] ||
+        [ "$charged" = $(($(counter pcie read_bytes) + $(counter pcie write_bytes))) ] ||
+        fail "$*: $charged bytes were moved in DRAM"
     [ "$(counter pcie read_bytes)" = "$(counter gmmu h2d_bytes)" ] &&
         [ "$(counter gmmu h2d_bytes)" = $((4096 * $(counter gmmu page_validates))) ] &&
         [ "$(counter pcie write_bytes)" = "$(counter gmmu d2h_bytes)" ] &&
@@ -73,6 +78,20 @@ for evict in lru2m tbn sl random lfu2m lru4k; do
 done
 echo "settings: ok"
 
+# ---- migration takes of DRAM's bandwidth: of any DRAM, and without another picture
+full=("${managed[@]}" "${small[@]}" -s gmmu.eviction_policy=tbn)
+first=$(draw rtx2080 "${chip[@]}" "${full[@]}")
+for option in "rtx2080 -s chip.tms=2" "rtx2080 -s chip.tms=2 -s chip.dram=hbm2" tiny; do
+    # shellcheck disable=SC2086
+    hash=$(draw $option "${full[@]}" -s chip.charge_dram=on)
+    [ "$hash" != "$first" ] || fail "charge_dram changes nothing"
+    agree "$option, charge_dram"
+    [ "$(counter gmmu dram_written)" -gt 0 ] && [ "$(counter gmmu dram_read)" -gt 0 ] &&
+        [ "$(counter dram bytes_written)" -ge "$(counter gmmu dram_written)" ] ||
+        fail "$option: DRAM was not charged"
+done
+echo "charged: ok"
+
 # ---- prefetchers: none > random > sl > tbn faults, and as many pages in none as faults
 declare -A faults
 for prefetch in none random sl tbn; do
@@ -86,8 +105,8 @@ echo "faults: none ${faults[none]}, random ${faults[random]}, sl ${faults[sl]}, 
     [ "${faults[sl]}" -gt "${faults[tbn]}" ] || fail "prefetchers do not rank"
 
 # ---- the same results however they are computed; memory holds what it should
-for place in core crossbar; do
-    options=("${managed[@]}" "${small[@]}" -s gmmu.eviction_policy=tbn -s chip.uvm_tlb=$place)
+for place in chip.uvm_tlb=core chip.uvm_tlb=crossbar chip.charge_dram=on; do
+    options=("${full[@]}" -s $place)
     first=$(draw rtx2080 "${chip[@]}" "${options[@]}")
     for how in --no-skip "-j 2" --reverse-units "--epoch 1" --check-memory; do
         # shellcheck disable=SC2086
@@ -126,4 +145,5 @@ refused "points KiB:GB/s with ascending" "${on[@]}" -s pcie.points=4:1
 refused "fault_mode: .later. is none of" "${on[@]}" -s gmmu.fault_mode=later
 refused "pages of 2 MB are evicted as lru2m or lfu2m" "${on[@]}" -s gmmu.page_size=2MB -s gmmu.eviction_policy=tbn
 refused "gmmu" -s gmmu.page_size=2MB
+refused "chip.charge_dram=on: expected chip.uvm=on" -s chip.charge_dram=on
 echo pass

@@ -82,8 +82,10 @@ end
 -- The GMMU and PCIe of a chip with paging, and what the TLBs ask.
 local function make_paging(chip, tms)
   local where = tile("paging")
-  local gmmu = unit(copy(chip.paging.gmmu, {tile = where, kind = "gmmu",
-                                            group = "gmmu", name = "gmmu"}))
+  local gmmu = unit(copy(chip.paging.gmmu, {
+    tile = where, kind = "gmmu", group = "gmmu", name = "gmmu",
+    map_stride = chip.stripe, map_parts = chip.partitions,
+    map_hash = chip.hash}))
   local pcie = unit(copy(chip.paging.pcie, {tile = where, kind = "pcie",
                                             group = "pcie", name = "pcie",
                                             core_clock = chip.clock * 1000}))
@@ -91,6 +93,7 @@ local function make_paging(chip, tms)
   for _, tm in ipairs(tms) do
     both(tm.tlb, "walk", gmmu, "walk", "back", "back", chip.hop, 8)
   end
+  return gmmu
 end
 
 local function make_tm(chip, index)
@@ -196,9 +199,9 @@ end
 -- how addresses are spread over partitions and slices, "stride" or "xor";
 -- streams: a chip of streams.lua, whose RT cores have work of staging buffers;
 -- moving: one of moving.lua, whose RT cores have work of ray gates; paging: tlb,
--- gmmu, pcie and place of paging.lua, a chip with managed memory. Returns its
--- TMs (l1, tps, scheduler, rtcore, stager or gate) and its partitions (name,
--- tile, slices, dram), for whoever has more to connect.
+-- gmmu, pcie, place and charge_dram of paging.lua, a chip with managed memory.
+-- Returns its TMs (l1, tps, scheduler, rtcore, stager or gate) and its
+-- partitions (name, tile, slices, dram), for whoever has more to connect.
 function gpu(chip)
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
                map_slices = chip.slices, map_hash = chip.hash}
@@ -211,11 +214,15 @@ function gpu(chip)
     tms[i] = make_tm(chip, i - 1)
     both(tms[i].scheduler, "ask", counter, "ask", "block", "block", chip.hop, 1)
   end
-  if chip.paging then make_paging(chip, tms) end
+  local gmmu = chip.paging and make_paging(chip, tms)
   local partitions = {}
   for p = 1, chip.partitions do
-    partitions[p] = make_partition(chip, p - 1)
-    for _, slice in ipairs(partitions[p].slices) do
+    local part = make_partition(chip, p - 1)
+    partitions[p] = part
+    if gmmu and chip.paging.charge_dram then
+      both(gmmu, "mem", part.dram, "cpu", "reply", "data", chip.hop, 16)
+    end
+    for _, slice in ipairs(part.slices) do
       for _, tm in ipairs(tms) do
         to_l2(chip, tm, slice)
         if tm.icache then

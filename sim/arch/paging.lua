@@ -17,10 +17,16 @@ function paging_option(default)
   local files = option{name = "managed", default = "none",
                        choices = {"none", "scene", "rays", "file", "all"},
                        doc = "files of programs that are managed memory"}
+  local charge = option{name = "charge_dram", default = "off",
+                        choices = {"off", "on"},
+                        doc = "migration takes of the DRAMs' bandwidth"}
   if on == "off" and files ~= "none" then
     error("chip.managed=" .. files .. ": expected chip.uvm=on", 0)
+  elseif on == "off" and charge == "on" then
+    error("chip.charge_dram=on: expected chip.uvm=on", 0)
   end
   shipped.managed_files = files == "none" and "" or
                           files == "all" and "scene,rays,file" or files
-  return on == "on" and {place = place, gmmu = shipped} or nil
+  return on == "on" and {place = place, gmmu = shipped,
+                        charge_dram = charge == "on"} or nil
 end

@@ -1,8 +1,8 @@
 /*
  * For whom main memory carries bytes (enum mem_client), counted by the kinds
  * that main memory is made of: buckets of rays, treelets and other bytes of the
- * scene, hit records, the frame buffer, and what else kernels read and write
- * through caches.
+ * scene, hit records, pages of managed memory, the frame buffer, and what else
+ * kernels read and write through caches.
  *
  * They are counted in kernels that run while a scene with treelets is bound, by
  * what is asked for: a part of a transaction counts as that part. A cache does
@@ -24,6 +24,8 @@
     X(scene_read, "bytes", "of the scene, likewise")                           \
     X(hits_read, "bytes", "of hit records, by their updater, likewise")        \
     X(hits_written, "bytes", "of hit records, by their updater, likewise")     \
+    X(pages_read, "bytes", "of managed memory that leaves, likewise")          \
+    X(pages_written, "bytes", "of managed memory that comes, likewise")        \
     X(frame_read, "bytes", "of the frame buffer, by caches, likewise")         \
     X(frame_written, "bytes", "of the frame buffer, by caches, likewise")      \
     X(kernel_read, "bytes", "of all else, by caches, likewise")                \
@@ -68,6 +70,8 @@ static inline void clients_count(struct client_stats *s,
         counted = write ? &s->rays_written : &s->rays_read;
     else if (m->aux == CLIENT_HITS)
         counted = write ? &s->hits_written : &s->hits_read;
+    else if (m->aux == CLIENT_PAGES)
+        counted = write ? &s->pages_written : &s->pages_read;
     else if (m->aux == CLIENT_SCENE ||
              (!write && clients_lies_in(m, ranges->scene)))
         counted = &s->scene_read;

@@ -59,6 +59,9 @@ static void build(struct bench *b)
         ask(d, MEM_FILL, CLIENT_CACHE, 0x20000 + SECTOR * (i - 1));
     }
     ask(d, MEM_WRITEBACK, CLIENT_HITS, FRAME - 8);
+    for (unsigned i = 0; i < 6; i++)
+        ask(d, MEM_WRITEBACK, CLIENT_PAGES, SCENE + SECTOR * i);
+    ask(d, MEM_FILL, CLIENT_PAGES, SCENE);
 }
 
 static void check(struct bench *b)
@@ -67,12 +70,13 @@ static void check(struct bench *b)
     static const struct setting counts[] = {
         {"rays_read", 2},      {"rays_written", 3}, {"scene_read", 3},
         {"kernel_read", 3},    {"hits_read", 1},    {"hits_written", 5},
-        {"kernel_written", 7}, {"frame_read", 3},   {"frame_written", 3}};
+        {"kernel_written", 7}, {"frame_read", 3},   {"frame_written", 3},
+        {"pages_read", 1},     {"pages_written", 6}};
     for (unsigned i = 0; i < TABLE_COUNT(counts); i++)
         assert_stat(b->units[0], counts[i].name,
                     t->treelets ? SECTOR * (uint64_t)counts[i].value : 0);
-    assert_stat(b->units[0], "reads", 13);
-    assert_stat(b->units[0], "writes", 18);
+    assert_stat(b->units[0], "reads", 14);
+    assert_stat(b->units[0], "writes", 24);
 }
 
 static bool launch(struct bench *b, uint64_t now,

@@ -14,6 +14,7 @@ static void gmmu_receive(struct unit *u, uint64_t now)
     const uint64_t *pending = unit_pending(u, GMMU_WALK);
     g->leftover = false;
     gmmu_take_done(g);
+    gmmu_take_data(g);
     for (uint32_t w = 0; w < (u->links[GMMU_WALK] + 63u) / 64; w++) {
         for (uint64_t mask = pending[w]; mask; mask &= mask - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(mask);
@@ -203,14 +204,20 @@ static void synchronise(struct gmmu *g, uint64_t now)
 
 /* ---- send ---- */
 
+/* The next cycle in which a channel has something to do. */
+static uint64_t next_of(const struct gmmu_channel *c, uint64_t now)
+{
+    if (!c->used)
+        return CYCLE_NEVER;
+    return gmmu_charged(c) ? c->end : gmmu_charge_next(c, now);
+}
+
 /* The next cycle in which something ends. */
 static uint64_t next_end(struct gmmu *g, uint64_t now)
 {
-    uint64_t next = CYCLE_NEVER;
-    if (g->read.used && g->read.end < next)
-        next = g->read.end;
-    if (g->write.used && g->write.end < next)
-        next = g->write.end;
+    uint64_t next = next_of(&g->read, now), write = next_of(&g->write, now);
+    if (write < next)
+        next = write;
     if (g->walks.count && now + walk_left(g, now) < next)
         next = now + walk_left(g, now);
     for (int64_t i = 0; i < g->params.fault_contexts; i++)
@@ -225,6 +232,7 @@ static uint64_t next_end(struct gmmu *g, uint64_t now)
 static uint64_t gmmu_send(struct unit *u, uint64_t now)
 {
     struct gmmu *g = (struct gmmu *)u;
+    gmmu_charge(g, now);
     g->moved |= uvm_evict(g->uvm);
     gmmu_end_write(g, now);
     gmmu_start_write(g, now);
@@ -313,6 +321,8 @@ static const struct port_row ports[] = {
                    "order",
                    .answers = true},
     [GMMU_PCIE] = {"pcie", true, 1, "transfers"},
+    [GMMU_MEM] = {"mem", true, 64, "sectors of pages that come and leave"},
+    [GMMU_DATA] = {"data", false, 64, "answers, in mem's order"},
 };
 
 const struct unit_kind gmmu_kind = {

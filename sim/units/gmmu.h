@@ -20,7 +20,9 @@
  * or a range of it from the beginning. When a device synchronise has ended it
  * asks for service.
  *
- * Ports: walk / back (pairs, one per TLB), pcie / done.
+ * Ports: walk / back (pairs, one per TLB), pcie / done; mem / data (pairs, one
+ * per partition, in their order; may be left out): DRAM whose bandwidth
+ * migration takes a part of (UVMSmart: none).
  */
 #ifndef SIM_GMMU_H
 #define SIM_GMMU_H
@@ -74,6 +76,11 @@
       "later ends the transfer that it belongs to")                            \
     X(sync_keep, 0, 0, 1, "=off|on",                                           \
       "device synchronise leaves pages resident")                              \
+    X(map_stride, 4096, 32, 1 << 30, "bytes",                                  \
+      "with mem: stripe of a memory partition")                                \
+    X(map_parts, 1, 1, 64, "partitions", "with mem: memory partitions")        \
+    X(map_hash, 0, 0, 1, "=stride|xor",                                        \
+      "with mem: spreads addresses plainly or hashed")                         \
     X(random_seed, 1, 0, INT64_MAX, "number", "of random choices")
 
 #define GMMU_STATS(X)                                                          \
@@ -87,7 +94,10 @@
     X(sync_cycles, "cycles", "from the call to its end")                       \
     X(user_prefetches, "calls", "prefetches of programs that have ended")      \
     X(user_wait, "cycles", "those took from the call to their last page")      \
-    X(user_cycles, "cycles", "the read channel carried user prefetches")
+    X(user_cycles, "cycles", "the read channel carried user prefetches")       \
+    X(dram_written, "bytes", "of pages that came, with mem")                   \
+    X(dram_read, "bytes", "of pages that left, with mem")                      \
+    X(dram_wait, "cycles", "transfers ended later for it")
 
 #define GMMU_BUCKETS(X)                                                        \
     X(busy, "cycles", "something happened")                                    \

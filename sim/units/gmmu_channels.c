@@ -50,6 +50,7 @@ void gmmu_take_done(struct gmmu *g)
         c->event.begin = m.addr;
         c->event.end = m.value;
         gmmu_log(g, &c->event);
+        gmmu_charge_begin(g, c);
         if (c->event.kind == PAGING_PREFETCH)
             g->stats.user_cycles += m.value - m.addr;
         if (c->transfer.kind != UVM_FAULT_ENTRY && c->dma == NONE)
@@ -77,9 +78,12 @@ void gmmu_start(struct gmmu *g, struct gmmu_channel *c, enum paging_kind kind,
 
 static bool has_ended(struct gmmu *g, struct gmmu_channel *c, uint64_t now)
 {
-    if (!c->used || c->end > now)
+    if (!c->used || c->end > now || !gmmu_charged(c))
         return false;
+    if (c->sectors)
+        g->stats.dram_wait += now - c->end;
     c->used = false;
+    c->sectors = c->sent = 0;
     return g->moved = true;
 }
 

@@ -64,6 +64,16 @@ static bool allocate(struct gmmu *g, uint64_t address, uint64_t bytes,
 static bool check_links(const struct unit *u, struct error *error)
 {
     const uint16_t *n = u->links;
+    const struct gmmu_params *p = &((const struct gmmu *)u)->params;
+    if (n[GMMU_MEM] != n[GMMU_DATA] ||
+        (n[GMMU_MEM] && n[GMMU_MEM] != p->map_parts))
+        return error_set(error,
+                         "%u mem and %u data links, expected none or "
+                         "map_parts = %d",
+                         n[GMMU_MEM], n[GMMU_DATA], (int)p->map_parts);
+    if (!is_power_of_two(p->map_stride))
+        return error_set(error, "map_stride: %lld is no power of two",
+                         (long long)p->map_stride);
     if (n[GMMU_WALK] && n[GMMU_WALK] == n[GMMU_BACK] && n[GMMU_PCIE] == 1 &&
         n[GMMU_DONE] == 1)
         return true;
@@ -89,6 +99,8 @@ bool gmmu_build(struct unit *u, struct error *error)
                          "unmanaged and gddr_percent exclude each other");
     if (!uvm_occupy(g->uvm, (uint64_t)g->params.unmanaged, error))
         return false;
+    g->map = map_new(g->params.map_stride, g->params.map_parts, 1, 32,
+                     g->params.map_hash);
     g->managed.gmmu = u;
     g->managed.page_shift = g->params.page_size ? 21 : 12;
     if (g->params.managed_bytes &&

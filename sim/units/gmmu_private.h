@@ -3,12 +3,13 @@
 #define SIM_GMMU_PRIVATE_H
 
 #include "sim/core/paging_role.h"
+#include "sim/units/address_map.h"
 #include "sim/units/gmmu.h"
 #include "sim/units/managed.h"
 #include "sim/units/msg_list.h"
 #include "sim/units/paging.h"
 
-enum { GMMU_WALK, GMMU_DONE, GMMU_BACK, GMMU_PCIE };
+enum { GMMU_WALK, GMMU_DONE, GMMU_BACK, GMMU_PCIE, GMMU_MEM, GMMU_DATA };
 
 #define GMMU_TLBS 256u
 
@@ -22,6 +23,9 @@ struct gmmu_channel {
     uint64_t end;              /* CYCLE_NEVER: not told yet */
     struct paging_event event; /* what it carries */
     struct uvm_transfer transfer;
+    /* Of its pages' sectors, in a DRAM that is charged: how many there are (0
+     * until the end is told), were asked for, have still to be answered. */
+    uint64_t sectors, sent, awaited;
     uint32_t dma; /* the request of a read without migration, else NONE */
 };
 
@@ -38,6 +42,7 @@ struct gmmu {
     struct account account;
     struct uvm *uvm;
     struct managed managed;
+    struct address_map map; /* of the partitions of a DRAM that is charged */
     /* Requests: that have just come (port in when), that walk (when: the cycle
      * in which they end, port in from), that read without migration, and for
      * each TLB those to be answered. */
@@ -83,6 +88,15 @@ void gmmu_start_read(struct gmmu *g, uint64_t now);
  * of a fault's handling cycles. */
 void gmmu_start(struct gmmu *g, struct gmmu_channel *c, enum paging_kind kind,
                 uint64_t address, uint64_t value);
+
+/* gmmu_dram.c: a transfer has its begin and its end; sectors that are due are
+ * asked for; answers come in. */
+void gmmu_charge_begin(struct gmmu *g, struct gmmu_channel *c);
+void gmmu_charge(struct gmmu *g, uint64_t now);
+void gmmu_take_data(struct gmmu *g);
+/* Has DRAM done all of it? If not, the next cycle with a sector. */
+bool gmmu_charged(const struct gmmu_channel *c);
+uint64_t gmmu_charge_next(const struct gmmu_channel *c, uint64_t now);
 
 /* Keeps an event, if events are kept. */
 void gmmu_log(struct gmmu *g, const struct paging_event *event);

@@ -194,6 +194,14 @@ static void memory_may_be_a_share_of_what_is_managed(void **state)
 static void impossible_memories_are_refused(void **state)
 {
     static const struct built cases[] = {
+        {.links = {{"mem", "memory", "cpu", true},
+                   {"data", "memory", "reply", false}},
+         .param = "map_parts",
+         .value = 2,
+         .error = "1 mem and 1 data links, expected none or map_parts = 2"},
+        {.param = "map_stride",
+         .value = 96,
+         .error = "map_stride: 96 is no power of two"},
         {.error = "0 walk, 0 back, 0 pcie and 0 done links; pairs are "
                   "expected, and one to PCIe"},
         {.param = "gddr_size",

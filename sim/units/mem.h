@@ -63,6 +63,7 @@ enum mem_client {
     CLIENT_RAYS,  /* buckets of rays */
     CLIENT_SCENE, /* treelets, to the scene buffer */
     CLIENT_HITS,  /* hit records */
+    CLIENT_PAGES, /* pages of managed memory that come and leave */
     CLIENT_COUNT,
 };
 

@@ -1,5 +1,6 @@
 /*
- * For tests of paging: TLBs with a driver and a memory each, a GMMU and PCIe.
+ * For tests of paging: TLBs with a driver and a memory each, a GMMU and PCIe,
+ * and memories that stand for the partitions of a DRAM that is charged.
  * The first driver's service makes memory managed; what it asks later comes
  * after that.
  */
@@ -52,6 +53,7 @@ struct managed_parts {
 #define TLBS_MAX 4
 struct paging {
     unsigned tlbs;
+    unsigned partitions; /* that are charged; their memories come last */
     const struct setting *tlb, *gmmu, *pcie; /* NULL: by default */
     void (*script)(struct bench *b);
     void (*check)(struct bench *b);
@@ -82,6 +84,8 @@ static inline void paging_build(struct bench *b)
         bench_link(b, tlb, "walk", gmmu, "walk", DEPTH);
         bench_link(b, gmmu, "back", tlb, "back", 0);
     }
+    for (unsigned i = 0; i < p->partitions; i++)
+        bench_below(b, gmmu, "mem", "data", BELOW);
     driver_service(b->drivers[0], 0);
     p->script(b);
 }
