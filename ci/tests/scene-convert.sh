@@ -90,7 +90,7 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\nf 1 2 2\n' >flat.obj
 grep -q '2 of 3 triangles have no area' stderr || fail "$(cat stderr)"
 "$tool" check flat.scene
 
-# triangles of many sizes: trees of every quality, and the same hits
+# triangles of many sizes: trees of every quality and order, and the same hits
 python3 - >sizes.obj <<'PY'
 for power in range(-30, 32):
     for axis, sign in ((a, s) for a in range(3) for s in (1, -1)):
@@ -110,6 +110,12 @@ for nodes in bvh2 cwbvh6; do
     "$tool" trace low.scene "${wide[@]}" --hits low.hits | grep -v 'hits 0' | grep -q hits ||
         fail "nothing is hit"
     cmp sizes.hits low.hits || fail "low $nodes gives other hits"
+done
+for order in breadth parts; do
+    "$tool" convert sizes.obj order.scene --order $order
+    "$tool" check order.scene
+    "$tool" trace order.scene "${wide[@]}" --hits order.hits >/dev/null
+    cmp sizes.hits order.hits || fail "$order gives other hits"
 done
 
 # what is so small that distances lose their digits gets a note, as in exactness.md
@@ -198,6 +204,8 @@ expect 2 "too long for nodes of format cwbvh7" convert a.ply out.scene --nodes c
 expect 2 "'x', expected one of plain" convert a.ply out.scene --leaves x
 expect 2 "from 1 to 8" convert a.ply out.scene --leaf 9
 expect 2 "expected low, medium or high" convert a.ply out.scene --quality x
+expect 2 "expected depth, breadth or parts" convert a.ply out.scene --order pots
+expect 2 "expected none with --treelets" convert a.ply out.scene --order parts --treelets 4096
 expect 2 "wrong number of arguments" convert a.ply
 expect 2 "expected arcade, cornell or layers" generate castle out.scene
 expect 2 "an arcade has at least" generate arcade out.scene --triangles 5

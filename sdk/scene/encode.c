@@ -1,6 +1,6 @@
 /*
- * Lays a tree out as a scene: node children side by side, then their subtrees
- * one after the other; a node's leaves side by side. One pass counts, since
+ * Lays a tree out as a scene: node children side by side, and so are a node's
+ * leaves; which node comes next, order.c says. One pass counts, since
  * references to leaves depend on the number of nodes; a second writes. How a
  * node or a leaf is written, its format says. A tree in treelets is laid out by
  * encode_treelets.c.
@@ -76,40 +76,53 @@ void encode_node(struct encoder *e, const struct corbel_node_children *c,
              corbel_node_name(e->layout.nodes));
 }
 
-/* Writes the wide node made from n as number, then those below it. */
-static void emit_node(struct encoder *e, uint32_t n, uint32_t number,
-                      unsigned depth)
+/* Writes the wide node made from n; its children that are nodes, which get
+ * places side by side, are to come. */
+static void emit_node(struct encoder *e, const struct order_node *node,
+                      struct order_queue *queue)
 {
     uint32_t child[WIDTH_MAX];
     struct corbel_node_children c = {0};
-    const uint32_t first_child = e->next_node;
-    c.count = collapse_children(e->tree, &e->collapse, n, child);
+    struct order_node next[WIDTH_MAX];
+    unsigned nodes = 0;
+    const uint32_t first_grain = e->next_grain;
+    c.count = collapse_children(e->tree, &e->collapse, node->binary, child);
     for (unsigned i = 0; i < c.count; i++) {
         c.box[i] = e->tree->node[child[i]].box;
-        c.ref[i] = e->collapse.leaf[child[i]] ? encode_leaf(e, child[i])
-                                              : node_unit(e, e->next_node++);
+        if (e->collapse.leaf[child[i]]) {
+            c.ref[i] = encode_leaf(e, child[i]);
+            continue;
+        }
+        next[nodes++] = (struct order_node){
+            child[i], e->next_node, node->depth + 1, encode_area(&c.box[i])};
+        c.ref[i] = node_unit(e, e->next_node++);
     }
+    const uint64_t bytes = corbel_node_bytes(e->layout.nodes);
     if (e->scene == NULL)
-        encode_count_node(e, n, depth);
+        encode_count_node(e, node->binary, node->depth);
     else
-        encode_node(e, &c,
-                    e->header.nodes_offset +
-                        (uint64_t)number * corbel_node_bytes(e->layout.nodes));
-    uint32_t next = first_child;
-    for (unsigned i = 0; i < c.count; i++)
-        if (!e->collapse.leaf[child[i]])
-            emit_node(e, child[i], next++, depth + 1);
+        encode_node(e, &c, e->header.nodes_offset + node->number * bytes);
+    order_add(queue, next, nodes);
+    order_wrote(queue, nodes * bytes +
+                           (e->next_grain - first_grain) *
+                               (uint64_t)corbel_leaf_grain(e->layout.leaves));
 }
 
 /* Returns the reference of the root. */
 static uint32_t emit_tree(struct encoder *e)
 {
+    struct order_queue queue = {.order = e->layout.order};
+    struct order_node node = {.depth = 1};
     e->next_node = e->next_grain = 0;
     if (e->tree->count == 0)
         return CORBEL_REF_NONE;
     if (e->collapse.leaf[0])
         return encode_leaf(e, 0);
-    emit_node(e, 0, e->next_node++, 1);
+    e->next_node++;
+    order_add(&queue, &node, 1);
+    while (order_next(&queue, &node))
+        emit_node(e, &node, &queue);
+    order_free(&queue);
     return node_unit(e, 0);
 }
 

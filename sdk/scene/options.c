@@ -56,6 +56,8 @@ static const char usage_text[] =
     "     " LEAF_NAMES "\n"
     "  --quality low|medium|high    effort of the tree builder (high)\n"
     "  --leaf N                     most triangles in a leaf, 1..8 (4)\n"
+    "  --order depth|breadth|parts  in which nodes are written (depth): parts\n"
+    "                               of 64 KB grow by the largest box\n"
     "  --treelets BYTES             cuts the tree into parts of so many "
     "bytes,\n"
     "                               512..16777216, a multiple of 64; nodes\n"
@@ -70,6 +72,7 @@ enum {
     OPTION_LEAVES,
     OPTION_QUALITY,
     OPTION_LEAF,
+    OPTION_ORDER,
     OPTION_TREELETS,
     OPTION_TRIANGLES,
     OPTION_JSON,
@@ -93,6 +96,7 @@ static const struct option long_options[] = {
     {"leaves", required_argument, NULL, OPTION_LEAVES},
     {"quality", required_argument, NULL, OPTION_QUALITY},
     {"leaf", required_argument, NULL, OPTION_LEAF},
+    {"order", required_argument, NULL, OPTION_ORDER},
     {"treelets", required_argument, NULL, OPTION_TREELETS},
     {"triangles", required_argument, NULL, OPTION_TRIANGLES},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -141,7 +145,9 @@ static uint32_t parse_treelets(const char *text)
     return bytes;
 }
 
-/* In the order of enum quality, and of no and yes for options.embree. */
+/* In the order of enum order, of enum quality, and of no and yes for
+ * options.embree. */
+static const char *const order_words[] = {"depth", "breadth", "parts"};
 static const char *const quality_words[] = {"low", "medium", "high"};
 static const char *const by_words[] = {"corbel", "embree"};
 
@@ -193,6 +199,10 @@ static bool parse_tree(int option, struct options *o)
         o->layout.leaf_limit =
             argument_unsigned("--leaf", optarg, 1, CORBEL_LEAF_MAX);
         break;
+    case OPTION_ORDER:
+        o->layout.order = (enum order)argument_word(
+            "--order", optarg, order_words, 3, "depth, breadth or parts");
+        break;
     case OPTION_TREELETS:
         o->layout.treelet_bytes = parse_treelets(optarg);
         break;
@@ -208,6 +218,9 @@ static void choose_nodes(struct layout *layout)
     const bool treelets = layout->treelet_bytes > 0;
     if (layout->nodes == 0)
         layout->nodes = treelets ? CORBEL_NODES_cwbvh6t : CORBEL_NODES_cwbvh6;
+    if (treelets && layout->order != ORDER_DEPTH)
+        fail(STATUS_USAGE, "--order: expected none with --treelets, which say "
+                           "in which order nodes are");
     if (treelets && !corbel_node_knows_treelets(layout->nodes))
         fail(STATUS_USAGE,
              "--treelets: nodes of format %s cannot refer to other treelets; "

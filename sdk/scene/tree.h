@@ -7,6 +7,7 @@
 #define SCENE_TREE_H
 
 #include "mesh.h"
+#include "order.h"
 
 #include <corbel/scene.h>
 
@@ -45,6 +46,7 @@ struct layout {
     uint32_t nodes, leaves; /* formats: corbel/nodes.h, corbel/leaves.h */
     unsigned leaf_limit;    /* most triangles of a leaf */
     uint32_t treelet_bytes; /* 0: the tree is in one piece */
+    enum order order;       /* of that */
 };
 
 /*

@@ -189,29 +189,6 @@ static void pages_have_the_median_of_their_nodes(void **state)
 static const uint32_t scene_sizes[] = {1536, 2048, 8192, 65536, 1u << 20};
 #define SCENE_SIZES (sizeof scene_sizes / sizeof *scene_sizes)
 
-/* Nodes and leaves below two references are the same, in the same order. */
-static void compare_below(const struct corbel_scene *a, uint32_t ref_a,
-                          const struct corbel_scene *b, uint32_t ref_b)
-{
-    struct corbel_node_children c, d;
-    const void *at_a = corbel_scene_at(a, corbel_ref_offset(ref_a));
-    const void *at_b = corbel_scene_at(b, corbel_ref_offset(ref_b));
-    const uint32_t grain = corbel_leaf_grain(a->leaf_format);
-    assert_int_equal(corbel_ref_is_leaf(ref_a), corbel_ref_is_leaf(ref_b));
-    if (corbel_ref_is_leaf(ref_a)) {
-        assert_int_equal(corbel_ref_grains(ref_a), corbel_ref_grains(ref_b));
-        assert_memory_equal(at_a, at_b, corbel_ref_grains(ref_a) * grain);
-        return;
-    }
-    corbel_node_decode(a->format, at_a, grain / CORBEL_REF_UNIT, &c);
-    corbel_node_decode(b->format, at_b, grain / CORBEL_REF_UNIT, &d);
-    assert_int_equal(c.count, d.count);
-    for (unsigned i = 0; i < c.count; i++) {
-        assert_memory_equal(&c.box[i], &d.box[i], sizeof c.box[i]);
-        compare_below(a, c.ref[i], b, d.ref[i]);
-    }
-}
-
 static void check_scene(const struct corbel_scene *scene)
 {
     assert_good(scene);
