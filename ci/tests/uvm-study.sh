@@ -18,31 +18,37 @@ fail() {
     exit 1
 }
 ci/uvm/study --quick --out "$dir" >"$dir/tables" 2>"$dir/err" || fail "status $?"
-for name in skipping prefetchers published shootdown oversubscription zero-copy out-of-core \
-    layouts remedies; do
-    grep -qx "## $name" "$dir/tables" || fail "no table $name"
-    grep -qx "<!-- $name -->" docs/paging-study.md || fail "docs/paging-study.md has no $name"
-done
-for name in faults pcie; do
-    [ -s "$dir/paging-study-$name.svg" ] || fail "no plot $name"
+# has PAGE NAME...: tables, which are in docs/paging-PAGE.md
+has() {
+    local name
+    for name in "${@:2}"; do
+        grep -qx "## $name" "$dir/tables" || fail "no table $name"
+        grep -qx "<!-- $name -->" "docs/paging-$1.md" || fail "docs/paging-$1.md has no $name"
+    done
+}
+has study skipping prefetchers published shootdown oversubscription zero-copy
+has rays memory causes pairs layouts remote-reads frame-buffer remedies
+for name in study-faults study-pcie rays-faults rays-speed rays-pcie; do
+    [ -s "$dir/paging-$name.svg" ] || fail "no plot $name"
 done
 # A wall of 2000 x 19 and two rows of 2000 words.
 [ "$(awk -F ' *[|] *' '$2 == "pathfinder" { print $3; exit }' "$dir/tables")" = $((38 + 2 + 2)) ] ||
     fail "pages of pathfinder"
 
-# found TEXT COMMAND: what a simulator does behind the real one; the study says TEXT
+# found TEXT COMMAND PART: what a simulator does behind the real one; the study says TEXT
 found() {
     printf '#!/bin/bash\nout=$5 all=$*\n%s "$@" || exit\n%s\n' "$PWD/$B/bin/sim-run" "$2" >"$dir/sim"
     chmod +x "$dir/sim"
     local status=0
-    SIM=$dir/sim ci/uvm/study --quick --out "$dir" >"$dir/tables" 2>"$dir/err" || status=$?
+    SIM=$dir/sim ci/uvm/study --part "$3" --quick --out "$dir" >"$dir/tables" 2>"$dir/err" || status=$?
     [ $status = 1 ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -q "$1" "$dir/err" || fail "not found: $1"
 }
-found 'faults on demand, expected' 'sed -i "s/\"far_faults\":\t[0-9]/&1/" "$out/stats.json"'
-found 'without skipping' '[[ $all != *--no-skip* ]] || echo more >&2'
-found 'in another run' '[[ $all != *prefetch=sl* ]] || echo more'
+found 'faults on demand, expected' 'sed -i "s/\"far_faults\":\t[0-9]/&1/" "$out/stats.json"' kernels
+found 'without skipping' '[[ $all != *--no-skip* ]] || echo more >&2' kernels
+found 'bfs: .* in another run' '[[ $all != *prefetch=sl* ]] || echo more' kernels
+found 'primary rays: .* in another run' '[[ $all != *prefetch=sl* ]] || echo more' rays
 
-for refused in "--jobs 0" --nothing; do
+for refused in "--jobs 0" --nothing "--part none" "--quick --renew"; do
     status=0
     # shellcheck disable=SC2086
     ci/uvm/study $refused >"$dir/tables" 2>"$dir/err" || status=$?

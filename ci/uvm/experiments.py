@@ -1,7 +1,7 @@
 """
-The experiments: which runs there are, and the table that each makes of them. A
-run is the settings of a chip, a program with its arguments, and what its region
-of interest counted.
+The experiments with kernels: which runs there are, and the table that each makes
+of them. A run is the settings of a chip, a program with its arguments, and what
+its region of interest counted.
 """
 import csv
 import json
@@ -16,9 +16,6 @@ from chip import Wrong
 
 BUILD = os.environ.get("B", "build")
 SIM = os.environ.get("SIM", f"{BUILD}/bin/sim-run")
-SHARED = os.environ.get("CORBEL_SHARED", "../shared")
-MESH = f"{SHARED}/scenes/crytek-sponza.ply.xz"
-CAMERA = ("--eye=-900.6,150.8,120.74", "--look=79.7,14.0,-17.4", "--fov=90")
 FAULT = 66645  # cycles of a far fault
 
 PREFETCHERS = ("none", "random", "sl", "tbn")
@@ -26,7 +23,6 @@ PREFETCHERS = ("none", "random", "sl", "tbn")
 PAIRS = (("none", "lru4k"), ("random", "random"), ("sl", "sl"), ("tbn", "tbn"))
 # What is touched in per cent of device memory.
 OVERSUBSCRIBED = (110, 125, 150)
-SHARES = (25, 50, 75, 100, 125)
 KERNELS = {"bfs": "60000,6", "hotspot": "512,2,2", "pathfinder": "20000,40,10",
            "backprop": "16384", "srad": "512,256,127,1"}
 # Where memory is too small: what UVMSmart has; and for many runs as much as
@@ -82,6 +78,7 @@ class Run:
         self.counters = {name: value for group in ("pcie", "gmmu") for name, value in
                          region["groups"][group]["counters"].items()}
         self.tlb = region["groups"]["tlb"]["counters"]
+        self.rtcore = region["groups"].get("rtcore", {}).get("buckets")
         self.begin, end = (region["regions"][0][key] for key in ("begin", "end"))
         self.cycles = end - self.begin
         self.mhz = stats["clock_mhz"]
@@ -121,10 +118,9 @@ class Study:
         self.folder, self.quick = folder, quick
         self.pool = ThreadPoolExecutor(jobs)
         self.made = {}
-        self.shared = os.path.exists(MESH)
         self.kernels = QUICK if quick else KERNELS
-        self.side = 24 if quick else 128
         self.digests = {}
+        self.absent = []  # files of input that are not there: none is needed
 
     def __enter__(self):
         return self
@@ -174,41 +170,6 @@ class Study:
         run = self.kernel(name, chip=GTX, size=size,
                           hardware_prefetch="none").result()
         return max(run.touched(4096) * 100 // of, 512) * 4096
-
-    # ---- rays
-
-    def scene(self, *tree):
-        """A scene of that tree, and the camera's options."""
-        key = "-".join(("scene", *tree)).replace("--", "")
-        path = f"{self.folder}/{key}.scene"
-        if not os.path.exists(path):
-            mesh, self.camera = MESH, CAMERA
-            if self.quick or not self.shared:
-                mesh, self.camera = f"{self.folder}/arcade.ply", ()
-                call(f"{BUILD}/bin/corbel-scene", "generate", "arcade", "--triangles",
-                     20000 if self.quick else 260000, "--ply", mesh)
-            call(f"{BUILD}/bin/corbel-scene", "convert", mesh, path, *tree)
-        return path
-
-    def rays(self, kind):
-        path = f"{self.folder}/{kind}.rays"
-        if not os.path.exists(path):
-            scene = self.scene()
-            call(f"{BUILD}/bin/corbel-rays", scene, path, "--kind", kind, "--size",
-                 self.side, *self.camera)
-        return path
-
-    def trace(self, kind, tree=(), transfers=False, **given):
-        options = ["-a", "rtx2080", "-s", "chip.tms=8", "-s", "chip.uvm=on",
-                   "--managed", "scene", *settings(**{"fault_mode": "channel", **given})]
-        return self.start(options, [f"{BUILD}/samples/rv64/replay", self.scene(*tree),
-                                    self.rays(kind)], transfers)
-
-    def traces(self, kinds, variants):
-        """As kernels_of; a variant may have a tree."""
-        started = {(k, v): self.trace(k, **given)
-                   for k in kinds for v, given in variants.items()}
-        return {at: self.same(at[0], run) for at, run in started.items()}
 
 
 def pair(prefetch, evict, **given):
@@ -346,70 +307,6 @@ def skipping(study):
           pages.number(without.seconds / with_skips.seconds, 0)]])
 
 
-def ray_figures(study, run):
-    """Faults and bytes over PCIe a ray, million rays a second."""
-    rays = study.side * study.side
-    return [pages.number(run["far_faults"] / rays, 3),
-            pages.number((run["read_bytes"] + run["write_bytes"]) / rays, 0),
-            pages.number(rays * run.mhz / run.cycles, 3)]
-
-
-RAY_FIGURES = ("faults/ray", "PCIe B/ray", "MRays/s")
-KINDS = ("primary", "secondary")
-
-
-def out_of_core(study):
-    pairs = PAIRS
-    runs = study.traces(KINDS, {(p, share): pair(*p, gddr_percent=share)
-                                for p in pairs for share in SHARES})
-    return pages.table(
-        ["rays", "memory %", *(f"{p[0]}: {f}" for p in pairs for f in RAY_FIGURES)],
-        [[kind, share, *(v for p in pairs
-                         for v in ray_figures(study, runs[kind, (p, share)]))]
-         for kind in KINDS for share in SHARES])
-
-
-TREES = {"depth-first": (), "treelets of 64 KB": ("--nodes", "cwbvh6t",
-                                                  "--treelets", "65536")}
-
-
-def layouts(study):
-    """The same bytes of memory for both: half of the scene without treelets."""
-    half = max(os.path.getsize(study.scene()) // 2, 2 << 20) >> 12 << 12
-    pairs = PAIRS[2:4]
-    runs = study.traces(KINDS, {(p, tree): pair(*p, gddr_size=half, tree=TREES[tree])
-                                for p in pairs for tree in TREES})
-    return pages.table(
-        ["rays", "nodes", *(f"{p[0]}: {f}" for p in pairs for f in RAY_FIGURES)],
-        [[kind, tree, *(v for p in pairs
-                        for v in ray_figures(study, runs[kind, (p, tree)]))]
-         for kind in KINDS for tree in TREES])
-
-
-REMEDIES = {
-    "tbn, tbn": pair("tbn", "tbn"),
-    "nothing written back": pair("tbn", "tbn", invalidate_clean="on"),
-    "on demand when full": pair("tbn", "lru4k", invalidate_clean="on",
-                                hwprefetch_oversub="none"),
-    "blocks when full": pair("tbn", "sl", invalidate_clean="on",
-                             hwprefetch_oversub="sl"),
-    "reads over PCIe when full": pair("tbn", "tbn", invalidate_clean="on",
-                                      enable_dma="oversub", migrate_threshold=32),
-    "faults overlap": pair("tbn", "sl", invalidate_clean="on", hwprefetch_oversub="sl",
-                           fault_mode="overlap", fault_contexts=4),
-}
-
-
-def remedies(study):
-    runs = study.traces(KINDS, {name: {**given, "gddr_percent": 50}
-                                for name, given in REMEDIES.items()})
-    return pages.table(
-        ["what", *(f"{k}: {f}" for k in KINDS for f in RAY_FIGURES)],
-        [[name, *(v for k in KINDS for v in ray_figures(study, runs[k, name]))]
-         for name in REMEDIES])
-
-
 TABLES = {"skipping": skipping, "prefetchers": prefetchers, "published": published,
           "shootdown": shootdown, "oversubscription": oversubscription,
-          "zero-copy": zero_copy,
-          "out-of-core": out_of_core, "layouts": layouts, "remedies": remedies}
+          "zero-copy": zero_copy}

@@ -33,10 +33,10 @@ set title "hotspot: far faults over time, by prefetcher"
 """))
 
 
-def pcie(path, study):
+def draw_pcie(path, runs_of, title):
     """The share of time in which the read channel carries bytes, in slices."""
     found = {}
-    for prefetch, run in runs(study).items():
+    for prefetch, run in runs_of.items():
         width = run.cycles / SLICES
         used = [0.0] * SLICES
         for t in run.transfers:
@@ -47,11 +47,16 @@ def pcie(path, study):
                 used[i] += max(0, min(end, (i + 1) * width) - max(begin, i * width))
         found[prefetch] = [(100 * (i + 0.5) / SLICES, 100 * u / width)
                            for i, u in enumerate(used)]
-    plots.render(path, lines(found, "% of time in which pages come", """
+    plots.render(path, lines(found, "% of time in which pages come", f"""
 set xlabel "% of the kernel's time"
 set yrange [0:100]
-set title "hotspot: use of the channel to the device, by prefetcher"
+set title "{title}"
 """))
+
+
+def pcie(path, study):
+    draw_pcie(path, runs(study),
+              "hotspot: use of the channel to the device, by prefetcher")
 
 
 PLOTS = {"faults": faults, "pcie": pcie}
