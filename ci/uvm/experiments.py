@@ -161,7 +161,7 @@ class Study:
         started = {(k, v): self.kernel(k, chip=chip, size=sizes.get(k), **given)
                    for k in names for v, given in
                    (variants(k) if callable(variants) else variants).items()}
-        return {at: self.same((at[0], sizes.get(at[0])), run)
+        return {at: self.same(f"{at[0]} {sizes.get(at[0], '')}".strip(), run)
                 for at, run in started.items()}
 
     def device(self, name, size, of):
