@@ -5,7 +5,8 @@ set -euo pipefail
 
 B=${B:-build}
 sim=${SIM:-$B/bin/sim-run}
-make -s "$B/bin/sim-run" "$B/samples/rv64/mandelbrot"
+make -s "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/samples/rv64/mandelbrot" \
+    "$B/samples/rv64/primary"
 mkdir -p "$B/tests"
 dir=$(mktemp -d "$B/tests/link-stats.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
@@ -26,6 +27,17 @@ run plain
 run watched --link-stats
 run otherwise --link-stats -j 2 --epoch 1 --no-skip --reverse-units
 cmp "$dir/plain" "$dir/watched" || fail "results change"
+
+# How far a thread processor works ahead depends on how long tiles run at a time.
+"$B/bin/corbel-scene" generate cornell "$dir/scene" >/dev/null
+reference=
+for how in "-j 1" "-j 2" "-j 1 --epoch 1" "-j 1 --no-skip"; do
+    # shellcheck disable=SC2086
+    "$sim" --quiet -a tiny -s chip.tms=2 -o "$dir/ahead" --link-stats $how \
+        "$B/samples/rv64/primary" "$dir/scene" --size 16 --out "$dir/image.ppm" 2>/dev/null
+    links=$(sha256sum <"$dir/ahead/stats.json")
+    [ "$links" = "${reference:=$links}" ] || fail "$how: other statistics"
+done
 
 python3 - "$dir" <<'PY' || fail "of the links"
 import json

@@ -209,6 +209,10 @@ static inline void link_forward(struct outport *o, uint32_t index,
  */
 static inline void link_forward_later(struct outport *o, uint32_t index,
                                       uint64_t delay);
+/* May messages leave up to so many cycles after they were forwarded, depending
+ * on how far the unit has worked ahead? Not where the link's room is counted,
+ * as that is used at once. */
+static inline bool link_sends_ahead(const struct outport *o, uint64_t most);
 
 /* ---- the definition of a kind: chip.h ---- */
 

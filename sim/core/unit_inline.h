@@ -177,6 +177,11 @@ static inline void link_forward_later(struct outport *o, uint32_t index,
     link_enqueue_later(o, index, delay);
 }
 
+static inline bool link_sends_ahead(const struct outport *o, uint64_t most)
+{
+    return !o->remote && !o->watched && o->latency + most <= WHEEL;
+}
+
 static inline bool hint_expect(const struct unit *u, const struct msg *m,
                                unsigned round)
 {

@@ -155,7 +155,7 @@ static bool sends_ahead(const struct tp_common *c, const struct tp *t,
         t->fetches)
         return false;
     const struct outport *o = &t->out[c->port_at[c->port_of[cls]]];
-    return !o->remote && o->latency + AHEAD_MOST <= WHEEL;
+    return link_sends_ahead(o, AHEAD_MOST);
 }
 
 static uint8_t step_of(const struct tp_common *c, const struct tp *t,
