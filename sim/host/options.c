@@ -391,42 +391,19 @@ static bool answer(struct options *o, int code, char **argv,
     }
 }
 
-/* One option that getopt_long has found, its value in optarg. Values that need
- * more than being kept are checked here, so that an error names the option. */
-static bool parse_option(struct options *o, int code, char **argv,
-                         struct error *error)
+/* An option whose value is a number; else it is one that is answered. */
+static bool take_number(struct options *o, int code, char **argv,
+                        struct error *error)
 {
-    const char **text = text_of(o, code);
-    bool *flag = flag_of(o, code);
-    if (text)
-        *text = optarg;
-    if (flag)
-        *flag = true;
-    if (text || flag)
-        return true;
     switch (code) {
-    case 's':
-        return settings_add(&o->settings, optarg, error);
     case 'j':
         return parse_unsigned("threads", optarg, 1024, &o->engine.threads,
                               error);
-    case OPT_DESCRIBE:
-        return set_mode(o, MODE_DESCRIBE);
-    case OPT_FUNCTIONAL:
-        return set_mode(o, MODE_FUNCTIONAL);
-    case OPT_PROGRAM:
-        return add_program(o, optarg, error);
-    case OPT_ENV:
-        return add_variable(o, optarg, error);
     /* 32 MiB is the least that holds stacks and a program; 64 GiB of address
      * space is reserved without being used. */
     case OPT_MEMORY:
         return options_number("memory", optarg, 32 << 20, 64ULL << 30,
                               &o->memory, error);
-    case OPT_MANAGED:
-        return options_managed(optarg, &o->managed) ||
-               error_set(error, "--managed %.80s: %s", optarg,
-                         managed_expected);
     case OPT_HARTS:
         return parse_unsigned("harts", optarg, UINT32_MAX, &o->harts, error);
     case OPT_MAX_CYCLES:
@@ -444,6 +421,39 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_EPOCH:
         return parse_unsigned("epoch", optarg, LINK_LATENCY_MAX + 1,
                               &o->engine.epoch, error);
+    default:
+        return answer(o, code, argv, error);
+    }
+}
+
+/* One option that getopt_long has found, its value in optarg. Values that need
+ * more than being kept are checked here, so that an error names the option. */
+static bool parse_option(struct options *o, int code, char **argv,
+                         struct error *error)
+{
+    const char **text = text_of(o, code);
+    bool *flag = flag_of(o, code);
+    if (text)
+        *text = optarg;
+    if (flag)
+        *flag = true;
+    if (text || flag)
+        return true;
+    switch (code) {
+    case 's':
+        return settings_add(&o->settings, optarg, error);
+    case OPT_DESCRIBE:
+        return set_mode(o, MODE_DESCRIBE);
+    case OPT_FUNCTIONAL:
+        return set_mode(o, MODE_FUNCTIONAL);
+    case OPT_PROGRAM:
+        return add_program(o, optarg, error);
+    case OPT_ENV:
+        return add_variable(o, optarg, error);
+    case OPT_MANAGED:
+        return options_managed(optarg, &o->managed) ||
+               error_set(error, "--managed %.80s: %s", optarg,
+                         managed_expected);
     case OPT_SCHEDULE:
         return parse_schedule(o, optarg, error);
     case OPT_TRACE:
@@ -451,7 +461,7 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_ISA:
         return parse_isa(o, optarg, error);
     default:
-        return answer(o, code, argv, error);
+        return take_number(o, code, argv, error);
     }
 }
 

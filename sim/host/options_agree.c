@@ -2,6 +2,16 @@
 #include "sim/host/options.h"
 #include "sim/host/traces.h"
 
+/* An option whose file in --outdir is about cycles, NULL: none is given. */
+static const char *of_cycles(const struct options *o)
+{
+    return o->link_stats      ? "link-stats"
+           : o->transfers     ? "transfers"
+           : o->profile       ? "profile"
+           : traces_wanted(o) ? "trace"
+                              : NULL;
+}
+
 bool options_agree(const struct options *o, struct error *error)
 {
     if (o->interval && !o->outdir)
@@ -14,14 +24,9 @@ bool options_agree(const struct options *o, struct error *error)
                          "--%s-caches: not with --functional, which has "
                          "no caches",
                          o->save_caches ? "save" : "warm");
-    if ((o->link_stats || o->transfers) &&
-        (o->mode == MODE_FUNCTIONAL || !o->outdir))
+    if (of_cycles(o) && (o->mode == MODE_FUNCTIONAL || !o->outdir))
         return error_set(error, "--%s: needs --outdir and a timed run",
-                         o->link_stats ? "link-stats" : "transfers");
-    if ((o->profile || traces_wanted(o)) &&
-        (o->mode == MODE_FUNCTIONAL || !o->outdir))
-        return error_set(error, "--%s: needs --outdir and a timed run",
-                         o->profile ? "profile" : "trace");
+                         of_cycles(o));
     if (o->host_profile && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--host-profile: not with --functional, which "
                                 "has no tiles");
