@@ -13,7 +13,6 @@ static const struct ending {
 } endings[] = {
     {SIGINT, "SIGINT", STATUS_SIGINT, true},
     {SIGTERM, "SIGTERM", STATUS_SIGTERM, true},
-    {SIGALRM, "SIGALRM", STATUS_LIMIT, false}, /* of --max-time */
     /* a terminal that closes may send several */
     {SIGHUP, "SIGHUP", STATUS_SIGHUP, false},
 };
@@ -65,8 +64,17 @@ void signals_attend(bool attend)
         alarm(0);
 }
 
+static void on_alarm(int number)
+{
+    if (attended && !signals_noted)
+        signals_noted = number;
+}
+
 void signals_alarm(unsigned seconds)
 {
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
     alarm(seconds);
 }
 

@@ -17,15 +17,15 @@ void signals_catch(void);
  */
 void signals_attend(bool attend);
 
-/* SIGALRM, in so many seconds, as if somebody had sent it: for a limit of host
- * time. */
+/* Notes SIGALRM in so many seconds, also where it was ignored: for a limit of
+ * host time. */
 void signals_alarm(unsigned seconds);
 
 /* The number of the signal that was noted, 0: none. */
 extern volatile sig_atomic_t signals_noted;
 
 /* "SIGINT", and the exit status of a run that it ended; number: one of the
- * four. */
+ * three of signals_catch. */
 const char *signals_name(int number);
 int signals_status(int number);
 

@@ -62,6 +62,29 @@ static void what_is_ignored_stays_ignored(void **state)
     assert_int_equal(ignored, 0);
 }
 
+static void an_alarm_is_noted_also_where_it_is_ignored(void **state)
+{
+    signal(SIGALRM, SIG_IGN);
+    pid_t child = fork();
+    if (!child) {
+        signals_catch();
+        signals_attend(true);
+        signals_alarm(100);
+        raise(SIGALRM);
+        _exit(signals_noted);
+    }
+    int status;
+    signal(SIGALRM, SIG_DFL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), SIGALRM);
+}
+
+static void one_that_nobody_set_is_no_limit(void **state)
+{
+    assert_int_equal(outcome(true, (int[]){SIGALRM, 0}), SIGALRM);
+}
+
 static void they_have_names(void **state)
 {
     assert_string_equal(signals_name(SIGINT), "SIGINT");
@@ -80,6 +103,8 @@ int main(void)
         cmocka_unit_test(terminals_that_close_may_say_so_twice),
         cmocka_unit_test(without_a_run_any_ends_the_process),
         cmocka_unit_test(what_is_ignored_stays_ignored),
+        cmocka_unit_test(an_alarm_is_noted_also_where_it_is_ignored),
+        cmocka_unit_test(one_that_nobody_set_is_no_limit),
         cmocka_unit_test(they_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
