@@ -266,7 +266,7 @@ void plan_first(struct engine *e, uint64_t limit, uint64_t interval)
     e->limit = limit;
     e->interval = (interval + grid - 1) / grid * grid;
     e->next_border = e->interval ? border_after(e->to, e->interval) : 0;
-    e->watch = e->hooks.watch
+    e->watch = e->options.watch
                    ? border_after(e->options.watch - 1, chip_grid(e->chip))
                    : 0;
     e->next_watch = e->watch ? border_after(e->to, e->watch) : 0;

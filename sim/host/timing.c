@@ -150,8 +150,7 @@ bool timing_run(struct host *host, struct error *error)
                                  .interval = interval_border,
                                  .profile = host->profile ? profile : NULL,
                                  .progress = progress,
-                                 .watch =
-                                     o->engine.watch ? watchdog_looks : NULL,
+                                 .watch = watchdog_looks,
                                  .still = watches ? still : NULL};
     struct engine_options engine = o->engine;
     engine.threads = timing_threads(host);
