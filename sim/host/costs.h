@@ -67,17 +67,14 @@ uint64_t costs_misses(const struct costs *c, const uint64_t *counts);
 bool costs_check(const struct host *host, const struct costs *c,
                  struct error *error);
 
-/* ---- the files ---- */
+/* ---- the files, of host->costs ---- */
 
 /* For people: functions, then their lines. */
-void costs_write_text(const struct costs *c, const struct host *host,
-                      FILE *out);
+void costs_write_text(const struct host *host, FILE *out);
 /* For KCachegrind and callgrind_annotate: Callgrind's format, version 1. */
-void costs_write_callgrind(const struct costs *c, const struct host *host,
-                           FILE *out);
+void costs_write_callgrind(const struct host *host, FILE *out);
 /* For sim-report. */
-void costs_write_json(const struct costs *c, const struct host *host,
-                      FILE *out);
+void costs_write_json(const struct host *host, FILE *out);
 
 /* ---- lines of the source (costs_text.c) ---- */
 

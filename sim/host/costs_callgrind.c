@@ -185,9 +185,9 @@ static void print_head(struct writer *w, const struct host *host)
     print_costs(w, w->costs->totals);
 }
 
-void costs_write_callgrind(const struct costs *c, const struct host *host,
-                           FILE *out)
+void costs_write_callgrind(const struct host *host, FILE *out)
 {
+    const struct costs *c = host->costs;
     struct writer w = {.costs = c, .out = out};
     unsigned function = UINT32_MAX, file = UINT32_MAX;
     find_edges(&w);

@@ -116,8 +116,9 @@ static void add_stacks(cJSON *to, const struct costs *c)
     }
 }
 
-void costs_write_json(const struct costs *c, const struct host *host, FILE *out)
+void costs_write_json(const struct host *host, FILE *out)
 {
+    const struct costs *c = host->costs;
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "format", PROFILE_FORMAT);
     cJSON_AddStringToObject(json, "program",

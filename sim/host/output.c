@@ -340,21 +340,6 @@ bool output_transfers(struct host *host, const struct outcome *outcome,
 
 /* ---- --profile, --trace ---- */
 
-static void write_profile_text(const struct host *host, FILE *out)
-{
-    costs_write_text(host->costs, host, out);
-}
-
-static void write_profile_json(const struct host *host, FILE *out)
-{
-    costs_write_json(host->costs, host, out);
-}
-
-static void write_callgrind(const struct host *host, FILE *out)
-{
-    costs_write_callgrind(host->costs, host, out);
-}
-
 bool output_watched(struct host *host, const struct outcome *outcome,
                     struct error *error)
 {
@@ -364,9 +349,9 @@ bool output_watched(struct host *host, const struct outcome *outcome,
         const char *name;
         void (*write)(const struct host *, FILE *);
     } files[] = {
-        {host->costs, PROFILE_TEXT, write_profile_text},
-        {host->costs, PROFILE_JSON, write_profile_json},
-        {host->costs, CALLGRIND, write_callgrind},
+        {host->costs, PROFILE_TEXT, costs_write_text},
+        {host->costs, PROFILE_JSON, costs_write_json},
+        {host->costs, CALLGRIND, costs_write_callgrind},
         {o->traces[TRACE_HARTS].wanted, TRACE_PERFETTO, traces_write_perfetto},
         {o->traces[TRACE_PIPELINE].wanted, TRACE_KONATA, traces_write_konata},
     };

@@ -124,7 +124,8 @@ bool symbols_unit(const struct program *p, uint64_t pc, Dwarf_Die *die)
     return false;
 }
 
-Dwarf_Word symbols_number(Dwarf_Die *die, unsigned attribute)
+/* The value of an attribute, 0 if the entry has none. */
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned attribute)
 {
     Dwarf_Attribute a;
     Dwarf_Word value = 0;
@@ -156,17 +157,16 @@ int symbols_scopes(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scopes)
     return depth;
 }
 
-bool symbols_call(Dwarf_Die *unit, Dwarf_Die *scope, struct place *place)
+void symbols_call(Dwarf_Die *unit, Dwarf_Die *scope, struct place *place)
 {
     Dwarf_Files *files;
     size_t count;
     if (dwarf_tag(scope) != DW_TAG_inlined_subroutine ||
         dwarf_getsrcfiles(unit, &files, &count))
-        return false;
-    Dwarf_Word index = symbols_number(scope, DW_AT_call_file);
+        return;
+    Dwarf_Word index = number_of(scope, DW_AT_call_file);
     place->file = dwarf_filesrc(files, index, NULL, NULL);
-    place->line = (int)symbols_number(scope, DW_AT_call_line);
-    return true;
+    place->line = (int)number_of(scope, DW_AT_call_line);
 }
 
 /* Where the functions that are inlined at pc are called from. */

@@ -29,11 +29,9 @@ struct place symbols_line(Dwarf_Die *unit, uint64_t pc);
  * known. *scopes is for free(). */
 int symbols_scopes(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scopes);
 
-/* Where a function that is inlined is called from. False: the scope is none. */
-bool symbols_call(Dwarf_Die *unit, Dwarf_Die *scope, struct place *place);
-
-/* The value of an attribute, 0 if the entry has none. */
-Dwarf_Word symbols_number(Dwarf_Die *die, unsigned attribute);
+/* Where a function that is inlined is called from; unchanged if the scope is
+ * none. */
+void symbols_call(Dwarf_Die *unit, Dwarf_Die *scope, struct place *place);
 
 /* Does the file only wrap custom instructions? */
 bool symbols_wrapper(const char *file);
