@@ -4,6 +4,7 @@
  */
 #include "sim/core/heap.h"
 #include "sim/host/costs.h"
+#include "sim/host/rank.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,25 +95,17 @@ static void print_waits(const struct costs *c, const uint64_t *counts,
 {
     enum { SHOWN = 3, LEAST = 5 /* percent */ };
     const struct code_profile *p = c->profile;
-    uint64_t below = UINT64_MAX;
-    unsigned after = 0;
+    const unsigned count = p->buckets;
+    unsigned shown = 0, bucket = rank_next(counts, count, count);
     size_t used = 0;
     *text = 0;
-    for (unsigned n = 0; n < SHOWN && used < size; n++) {
-        unsigned best = p->buckets;
-        for (unsigned e = 0; e < p->buckets; e++) {
-            bool left = counts[e] < below || (counts[e] == below && e > after);
-            if (e != p->issued && e != p->idle && left &&
-                (best == p->buckets || counts[e] > counts[best]))
-                best = e;
-        }
-        if (best == p->buckets || percent(counts[best], cost) < LEAST)
-            return;
-        used += (size_t)snprintf(text + used, size - used, "%s%s %.0f %%",
-                                 n ? ", " : "", p->events[best]->name,
-                                 percent(counts[best], cost));
-        below = counts[best];
-        after = best;
+    while (bucket < count && shown < SHOWN && used < size &&
+           percent(counts[bucket], cost) >= LEAST) {
+        if (bucket != p->issued && bucket != p->idle)
+            used += (size_t)snprintf(
+                text + used, size - used, "%s%s %.0f %%", shown++ ? ", " : "",
+                p->events[bucket]->name, percent(counts[bucket], cost));
+        bucket = rank_next(counts, count, bucket);
     }
 }
 
@@ -193,8 +186,9 @@ static void print_lines(const struct costs *c, struct source_text *text,
     }
 }
 
-void costs_write_text(const struct costs *c, const struct host *host, FILE *out)
+void costs_write_text(const struct host *host, FILE *out)
 {
+    const struct costs *c = host->costs;
     struct source_text *text = source_text_new(c->source);
     uint64_t idle = c->totals[c->profile->idle];
     fprintf(out,

@@ -9,6 +9,7 @@
  */
 #include "sim/host/stacks.h"
 #include "sim/host/json.h"
+#include "sim/host/rank.h"
 #include "sim/units/trips.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -128,21 +129,6 @@ void stacks_add(cJSON *to, const struct group *g, const uint64_t *values)
 
 #define TOLD 6 /* legs, the longest first */
 
-/* The leg that comes next in the order of length, the longest first; of those
- * equally long the first; after LEGS: the first of all. LEGS: there is none. */
-static unsigned next_leg(const struct stack *s, unsigned after)
-{
-    unsigned best = LEGS;
-    for (unsigned leg = 0; leg < LEGS; leg++) {
-        bool before = after == LEGS || s->legs[leg] < s->legs[after] ||
-                      (s->legs[leg] == s->legs[after] && leg > after);
-        if (before && s->legs[leg] &&
-            (best == LEGS || s->legs[leg] > s->legs[best]))
-            best = leg;
-    }
-    return best;
-}
-
 void stacks_print(FILE *out, const char *of, const struct group *g,
                   const uint64_t *values)
 {
@@ -153,11 +139,11 @@ void stacks_print(FILE *out, const char *of, const struct group *g,
             continue;
         fprintf(out, "%s%-*s %s: %.0f cycles", of, (int)(13 - strlen(of)),
                 g->name, row->name, (double)s.cycles / (double)s.requests);
-        unsigned leg = next_leg(&s, LEGS);
+        unsigned leg = rank_next(s.legs, LEGS, LEGS);
         for (unsigned n = 0; n < TOLD && leg != LEGS; n++) {
             fprintf(out, "%s %.0f %% %s", n ? "," : ", of these",
                     100 * share(&s, leg), leg_names[leg]);
-            leg = next_leg(&s, leg);
+            leg = rank_next(s.legs, LEGS, leg);
         }
         fputc('\n', out);
     }
