@@ -9,21 +9,22 @@ const sumOf = (entries) => entries.reduce((sum, [, value]) => sum + value, 0);
 /* Has the name room on a segment? Bars are at least some 300 pixels wide. */
 const hasRoom = (name, share) => share * 300 > 8 + 6.5 * name.length;
 
-function segment(group, [name, value], begin, share) {
-    const of = bucketColour(group, name);
-    const rest = { x: `${100 * begin}%`, width: `${100 * share}%`, height: "100%" };
-    return svg("svg", { ...rest, overflow: "hidden" },
-        svg("rect", { width: "100%", height: "100%", fill: of, "data-group": group,
-            "data-bucket": name, "data-value": value },
-        svg("title", {}, `${name}: ${percent(share)}, ${whole(value)} cycles`)),
-        hasRoom(name, share) ? svg("text", { x: 5, y: 15, fill: ink(of) }, name) : null);
+/* Of a bar's width, from begin on. cycles: how many, as a text; data: attributes. */
+function segment(name, fill, begin, share, cycles, data) {
+    const place = { x: `${100 * begin}%`, width: `${100 * share}%`, height: "100%" };
+    return svg("svg", { ...place, overflow: "hidden" },
+        svg("rect", { width: "100%", height: "100%", fill, ...data },
+            svg("title", {}, `${name}: ${percent(share)}, ${cycles} cycles`)),
+        hasRoom(name, share) ? svg("text", { x: 5, y: 15, fill: ink(fill) }, name) : null);
 }
 
 function bar(run, group) {
     const entries = bucketsOf(run, group), sum = sumOf(entries);
     let begin = 0;
-    const parts = entries.filter(([, value]) => value).map((entry) => {
-        const share = entry[1] / sum, part = segment(group, entry, begin, share);
+    const parts = entries.filter(([, value]) => value).map(([name, value]) => {
+        const share = value / sum;
+        const part = segment(name, bucketColour(group, name), begin, share, whole(value),
+            { "data-group": group, "data-bucket": name, "data-value": value });
         begin += share;
         return part;
     });

@@ -18,14 +18,12 @@ const legMeaning = ({ group, kind, trip }, leg) => Object.keys(trip.served).map(
 function legBar(row, name, of) {
     let begin = 0;
     const parts = Object.entries(of.legs).map(([leg, value]) => {
-        const share = value / of.cycles, fill = legColour(row, leg);
-        const place = { x: `${100 * begin}%`, width: `${100 * share}%`, height: "100%" };
+        const share = value / of.cycles;
+        const part = segment(leg, legColour(row, leg), begin, share, short(value / of.requests),
+            { "data-served": name, "data-trip": `${row.group}.${row.kind}`, "data-leg": leg,
+                "data-value": value });
         begin += share;
-        return svg("svg", { ...place, overflow: "hidden" },
-            svg("rect", { width: "100%", height: "100%", fill, "data-served": name,
-                "data-trip": `${row.group}.${row.kind}`, "data-leg": leg, "data-value": value },
-            svg("title", {}, `${leg}: ${percent(share)}, ${short(value / of.requests)} cycles`)),
-            hasRoom(leg, share) ? svg("text", { x: 5, y: 15, fill: ink(fill) }, leg) : null);
+        return part;
     });
     const mean = `${short(of.cycles / of.requests)} cycles`;
     return svg("svg", { role: "img", "aria-label": `${row.group} ${row.kind}, ${name}: ${mean}` },
