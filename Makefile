@@ -32,6 +32,8 @@ $(error $(B) cannot be written: expected a folder that can be, as with B=/var/tm
 endif
 endif
 
+PROGRAMS := $(addprefix $(B)/bin/,sim-run sim-run-stalls corbel-scene corbel-rays)
+
 include $(sort $(wildcard */module.mk */*/module.mk))
 
 $(B)/obj/%.o: %.c
@@ -44,7 +46,6 @@ $(B)/obj/%.o: %.cpp
 
 # ---- what people call ----
 
-PROGRAMS := $(addprefix $(B)/bin/,sim-run sim-run-stalls corbel-scene corbel-rays)
 JOBS := -j$(shell nproc)
 
 .PHONY: help setup all sim demo test unit-tests \

@@ -29,9 +29,9 @@ sim: $(ARCH_FILES)
 
 .PHONY: install-sim
 install: install-sim
-install-sim: $(B)/bin/sim-run $(B)/bin/sim-run-stalls $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(ARCH_FILES)
+install-sim: $(PROGRAMS) $(ARCH_FILES)
 	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/corbel/arch
-	@install -m 755 $(B)/bin/sim-run $(B)/bin/sim-run-stalls $(B)/bin/corbel-scene $(B)/bin/corbel-rays $(DESTDIR)$(PREFIX)/bin
+	@install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	@install -m 644 $(ARCH_FILES) $(DESTDIR)$(PREFIX)/share/corbel/arch
 
 # A unit test has all of sim-run but main().
