@@ -1,7 +1,7 @@
 /*
  * Most runs are not looked at closely, and must not pay for what only some
- * keep: messages that carry where they have been are six times as long. So
- * these runs have a program of their own.
+ * keep: messages that carry where they have been are several times as long.
+ * So these runs have a program of their own.
  */
 #include "sim/host/observed.h"
 #include "sim/core/trip.h"
