@@ -115,14 +115,15 @@ static bool interval_border(struct engine *e)
     return true;
 }
 
-/* Somebody looks whether the run gets on. */
-static void watch_border(struct engine *e)
+/* Likewise; somebody looks whether the run gets on. */
+static bool watch_border(struct engine *e)
 {
     if (!e->watch || e->to < e->next_watch)
-        return;
+        return false;
     e->next_watch += e->watch;
     if (!e->hooks.watch(e->hooks.context, e->to))
         stop(e, ENGINE_STOPPED);
+    return true;
 }
 
 static void show_progress(struct engine *e)
@@ -159,8 +160,7 @@ static uint64_t next_stop(const struct engine *e)
 static bool borders(struct engine *e)
 {
     bool there = interval_border(e);
-    there |= e->watch && e->to >= e->next_watch;
-    watch_border(e);
+    there |= watch_border(e);
     return there && !e->stopping;
 }
 

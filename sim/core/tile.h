@@ -131,9 +131,11 @@ struct tile {
     struct inport *inports; /* those of a unit side by side */
     struct outport *outports;
     struct link_count *link_counts; /* by output port, NULL: not watched */
-    TRIP_WAITS                      /* by input port, likewise */
+#if STALLS
+    uint64_t *waits; /* by input port, likewise: how long messages waited */
+#endif
 
-        struct payload *payloads;
+    struct payload *payloads;
     uint32_t *payload_next;
     uint32_t payload_free;
     uint32_t credit_free; /* in credit_pool, before those from credit_fresh on,

@@ -34,9 +34,8 @@ struct trip {
     ((m)->trip.left = (uint32_t)(cycle),                                       \
      (m)->trip.arrives = (uint32_t)((cycle) + (latency)))
 #define TRIP_COPY(to, from) ((to)->trip = (from)->trip)
-/* Of a tile: how long messages have waited at each input port, where links are
+/* How long messages have waited at each input port of a tile, where links are
  * watched (link_stats.h). */
-#define TRIP_WAITS uint64_t *waits;
 #define TRIP_WATCH(t)                                                          \
     ((t)->waits = (t)->link_counts                                             \
                       ? chip_alloc((t)->chip, (t)->inport_count + 1u,          \
@@ -51,7 +50,6 @@ struct trip {
 #define TRIP_FIELD
 #define TRIP_LEAVES(m, cycle, latency) ((void)0)
 #define TRIP_COPY(to, from) ((void)0)
-#define TRIP_WAITS
 #define TRIP_WATCH(t) ((void)0)
 #define TRIP_TAKEN(t, in, index) ((void)0)
 #define TRIP_WAITED(t, in) 0
