@@ -27,7 +27,7 @@ has() {
     done
 }
 has study skipping prefetchers published shootdown oversubscription zero-copy
-has rays memory causes pairs layouts remote-reads frame-buffer remedies
+has rays scenes memory causes pairs layouts remote-reads frame-buffer remedies
 for name in study-faults study-pcie rays-faults rays-speed rays-pcie; do
     [ -s "$dir/paging-$name.svg" ] || fail "no plot $name"
 done

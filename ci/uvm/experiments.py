@@ -7,19 +7,17 @@ import csv
 import json
 import os
 import re
-import subprocess
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import pages
 from chip import Wrong
+from machine import measure
 
 BUILD = os.environ.get("B", "build")
 SIM = os.environ.get("SIM", f"{BUILD}/bin/sim-run")
-FAULT = 66645  # cycles of a far fault
 
 PREFETCHERS = ("none", "random", "sl", "tbn")
-# Prefetcher and eviction that belong together.
+# Prefetcher and eviction that move as much at a time.
 PAIRS = (("none", "lru4k"), ("random", "random"), ("sl", "sl"), ("tbn", "tbn"))
 # What is touched in per cent of device memory.
 OVERSUBSCRIBED = (110, 125, 150)
@@ -44,34 +42,15 @@ QUICK = {"bfs": "3000,6", "hotspot": "96,2,2", "pathfinder": "2000,20,5",
          "backprop": "2048", "srad": "64,80,9,1"}
 
 
-def call(*words):
-    return measured_call(*words)[0]
-
-
-def measured_call(*words):
-    """What the program says on both outputs, and the seconds of processor time that
-    it took."""
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        with subprocess.Popen([str(w) for w in words], stdout=out, stderr=err) as child:
-            _, status, used = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
-        if child.returncode:
-            raise Wrong(f"{' '.join(map(str, words))}: {err.read().strip()}")
-        return out.read(), err.read(), used.ru_utime + used.ru_stime
-
-
 class Run:
     """What a region of interest counted."""
 
     def __init__(self, folder, options, program, transfers):
         os.makedirs(folder)
-        said, self.hash, self.seconds = measured_call(
-            SIM, "--quiet", "-j", "1", "-o", folder,
-            *(["--transfers"] if transfers else []), *options, *program)
-        self.said = said.strip()
-        self.hash = " ".join(self.hash.split())
+        done = measure([SIM, "--quiet", "-j", "1", "-o", folder,
+                        *(["--transfers"] if transfers else []), *options, *program])
+        self.said, self.seconds = done.out.strip(), done.cpu
+        self.hash = " ".join(done.err.split())
         with open(f"{folder}/stats.json", encoding="utf-8") as file:
             stats = json.load(file)
         region = stats["region_of_interest"]
@@ -202,9 +181,10 @@ def prefetchers(study):
         if sorted(found.values(), reverse=True) != list(found.values()):
             raise Wrong(f"{name}: faults of {PREFETCHERS} do not fall: {found}")
         rows.append([name, by["none"].touched(4096), by["none"].touched(65536),
-                     *found.values(), *(mega(r.with_faults()) for r in by.values()),
+                     by["tbn"]["page_validates"], *found.values(),
+                     *(mega(r.with_faults()) for r in by.values()),
                      *(mega(runs[name, (p, "channel")].cycles) for p in PREFETCHERS)])
-    return pages.table(["kernel", "pages", "blocks",
+    return pages.table(["kernel", "pages", "blocks", "pages that come, tbn",
                         *(f"{w} {p}" for w in ("faults,", "M cycles and faults,",
                                                "M cycles, channel,")
                           for p in PREFETCHERS)], rows)

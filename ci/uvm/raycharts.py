@@ -9,7 +9,7 @@ def curves(found, rays, scene, index, value):
     key has the primary rays, the second one's the others."""
     data, draw = "", []
     for k, kind in enumerate(experiments.KINDS):
-        for i, p in enumerate(experiments.NATURAL):
+        for i, p in enumerate(experiments.PAIRS):
             name = f"d{index}_{k}_{i}"
             data += plots.block(name, [(m, value(found[scene, kind, (p, m)]))
                                        for m in scene.memory])
@@ -34,6 +34,7 @@ set multiplot layout 1,{len(rays.scenes)}
 set logscale xy
 set xlabel "device memory, % of the scene"
 set ylabel "{ylabel}"
+set bmargin 6.5
 set key below center horizontal maxcols 2 samplen 3 spacing 1.1 font ",9"
 {script}
 unset multiplot
@@ -54,7 +55,7 @@ def pcie(path, rays):
     scene = rays.scenes[0]
     started = {p[0]: rays.start(scene, "primary", transfers=True,
                                 **experiments.pair(*p, gddr_percent=scene.tight))
-               for p in experiments.NATURAL}
+               for p in experiments.PAIRS}
     uvmcharts.draw_pcie(path, {p: run.result() for p, run in started.items()},
                         f"{scene.name}, primary rays, memory for {scene.tight} %: "
                         "use of the channel to the device")

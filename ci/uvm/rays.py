@@ -5,15 +5,14 @@ hits, and with the same frame buffer.
 """
 import glob
 import os
+import re
 
 import pages
-from chip import Wrong
-from experiments import BUILD, PREFETCHERS, call, pair, settings
+from experiments import BUILD, PAIRS, pair, settings
+from machine import measure
 
 SHARED = os.environ.get("CORBEL_SHARED", "../shared")
 EVICTIONS = ("lru4k", "lru2m", "random", "lfu2m", "sl", "tbn")
-# Prefetcher and eviction that move as much at a time.
-NATURAL = (("none", "lru4k"), ("random", "random"), ("sl", "sl"), ("tbn", "tbn"))
 KINDS = ("primary", "secondary")
 TREELETS = ("--nodes", "cwbvh6t", "--treelets")
 LAYOUTS = {"depth first": (), "breadth first": ("--order", "breadth"),
@@ -29,7 +28,7 @@ class Scene:
         self.name, self.camera, self.layouts = name, camera, layouts
         self.mesh = f"{SHARED}/scenes/{name}.ply.xz"
         self.memory, self.tight = memory, tight  # tight: where it does not fit
-        self.pairs = sorted({tight, 50, 75}) if camera else [tight]
+        self.scarce = [m for m in memory if m in (tight, 50, 75)]
 
     def is_there(self):
         return os.path.exists(self.mesh)
@@ -71,24 +70,33 @@ class Rays:
             mesh = scene.mesh
             if scene is GENERATED:
                 mesh = f"{self.study.folder}/arcade.ply"
-                call(f"{BUILD}/bin/corbel-scene", "generate", "arcade", "--triangles",
-                     20000 if self.quick else 260000, "--ply", mesh)
-            call(f"{BUILD}/bin/corbel-scene", "convert", mesh, path, *tree)
+                measure([f"{BUILD}/bin/corbel-scene", "generate", "arcade", "--triangles",
+                         20000 if self.quick else 260000, "--ply", mesh])
+            measure([f"{BUILD}/bin/corbel-scene", "convert", mesh, path, *tree])
         return path
+
+    def told(self, scene, pattern, tree=()):
+        """What corbel-scene says of it, where the pattern has a group; or None."""
+        said = measure([f"{BUILD}/bin/corbel-scene", "info", self.file(scene, tree)]).out
+        match = re.search(pattern, said, re.MULTILINE)
+        return match and match[1]
+
+    def size(self, scene, tree=()):
+        return os.path.getsize(self.file(scene, tree))
 
     def buffer(self, scene, kind):
         path = f"{self.study.folder}/{scene.name}-{kind}.rays"
         if not os.path.exists(path):
-            call(f"{BUILD}/bin/corbel-rays", self.file(scene), path, "--kind", kind,
-                 "--size", self.side, *scene.camera)
+            measure([f"{BUILD}/bin/corbel-rays", self.file(scene), path, "--kind", kind,
+                     "--size", self.side, *scene.camera])
         return path
 
     def framed(self):
         """The program whose results are managed memory too."""
         path = f"{self.study.folder}/replay.elf"
         if not os.path.exists(path):
-            call(f"{BUILD}/bin/corbel-gcc", "-O2", "ci/uvm/replay.c",
-                 *sorted(glob.glob("samples/common/*.c")), "-lm", "-o", path)
+            measure([f"{BUILD}/bin/corbel-gcc", "-O2", "ci/uvm/replay.c",
+                     *sorted(glob.glob("samples/common/*.c")), "-lm", "-o", path])
         return path
 
     def start(self, scene, kind, tree=(), frame=False, managed="scene",
@@ -106,11 +114,11 @@ class Rays:
     def run(self, scene, kind, **given):
         return self.finish(scene, kind, self.start(scene, kind, **given))
 
-    def all(self, variants, scenes=None):
+    def all(self, variants):
         """Runs by scene, kind and variant, all started before the first one is
         waited for. variants: of a scene, settings by name."""
         started = {(s, k, v): self.start(s, k, **given)
-                   for s in scenes or self.scenes for k in KINDS
+                   for s in self.scenes for k in KINDS
                    for v, given in variants(s).items()}
         return {at: self.finish(*at[:2], run) for at, run in started.items()}
 
@@ -142,6 +150,10 @@ class Rays:
 FIGURES = ("faults/ray", "PCIe B/ray", "MRays/s")
 
 
+def mega(count):
+    return pages.number(count / 1e6, 1)
+
+
 def percent(part, whole):
     return pages.number(100 * part / whole if whole else None, 1)
 
@@ -150,15 +162,26 @@ def percent(part, whole):
 
 def memory_runs(rays):
     return {(s, kind, (p, m)): run
-            for s in rays.scenes for kind in KINDS for p in NATURAL
+            for s in rays.scenes for kind in KINDS for p in PAIRS
             for m, run in rays.over_memory(s, kind, s.memory, **pair(*p)).items()}
+
+
+def scenes(rays):
+    """What is touched is what came on demand, but for what came again."""
+    runs = memory_runs(rays)
+    return pages.table(
+        ["scene", "triangles", "MB", "pages", *(f"touched, {k}" for k in KINDS)],
+        [[s.name, rays.told(s, r"^triangles +(\d+)"), mega(rays.size(s)),
+          -(-rays.size(s) // 4096),
+          *(run["page_validates"] - run["page_thrash"] for k in KINDS
+            for run in [runs[s, k, (PAIRS[0], s.memory[-1])]])] for s in rays.scenes])
 
 
 def memory(rays):
     runs = memory_runs(rays)
     return pages.table(
-        ["scene", "rays", "memory %", *(f"{p[0]}: {f}" for p in NATURAL for f in FIGURES)],
-        [[s.name, kind, m, *(v for p in NATURAL
+        ["scene", "rays", "memory %", *(f"{p[0]}: {f}" for p in PAIRS for f in FIGURES)],
+        [[s.name, kind, m, *(v for p in PAIRS
                              for v in rays.figures(runs[s, kind, (p, m)]))]
          for s in rays.scenes for kind in KINDS for m in s.memory])
 
@@ -170,7 +193,7 @@ def causes(rays):
     for s in rays.scenes:
         for kind in KINDS:
             for m in (s.tight, s.memory[-1]):
-                for p in NATURAL:
+                for p in PAIRS:
                     run = runs[s, kind, (p, m)]
                     rows.append([
                         s.name, kind, m, p[0], run["page_validates"],
@@ -185,20 +208,17 @@ def causes(rays):
 
 
 def pairs(rays):
-    """Each prefetcher with each eviction."""
-    prefetchers = ("none", "tbn") if rays.quick else PREFETCHERS
+    """Each prefetcher with each eviction, where anything leaves."""
+    runs = memory_runs(rays)
     rows = []
     for s in rays.scenes:
         for kind in KINDS:
-            for p in prefetchers:
-                first = rays.over_memory(s, kind, s.pairs, **pair(p, EVICTIONS[0]))
-                for m, run in first.items():
-                    found = [run] * len(EVICTIONS)
-                    if run["evictions"]:
-                        found = [rays.start(s, kind, gddr_percent=m, **pair(p, e))
-                                 for e in EVICTIONS]
-                        found = [rays.finish(s, kind, r) for r in found]
-                    rows.append([s.name, kind, m, p, *map(rays.speed, found),
+            for m, p in ((m, p) for m in s.scarce for p in PAIRS):
+                if runs[s, kind, (p, m)]["evictions"]:
+                    started = [rays.start(s, kind, gddr_percent=m, **pair(p[0], e))
+                               for e in EVICTIONS]
+                    found = [rays.finish(s, kind, run) for run in started]
+                    rows.append([s.name, kind, m, p[0], *map(rays.speed, found),
                                  *map(rays.faults, found)])
     return pages.table(["scene", "rays", "memory %", "prefetch",
                         *(f"MRays/s, {e}" for e in EVICTIONS),
@@ -208,16 +228,16 @@ def pairs(rays):
 def layouts(rays):
     """The same bytes of memory for all trees of a scene."""
     def variants(s):
-        size = max(os.path.getsize(rays.file(s)) * s.tight // 100, 2 << 20)
+        size = max(rays.size(s) * s.tight // 100, 2 << 20)
         return {(p, name): pair(*p, gddr_size=size >> 12 << 12, tree=tree)
-                for p in NATURAL[2:] for name, tree in s.layouts.items()}
+                for p in PAIRS[2:] for name, tree in s.layouts.items()}
     runs = rays.all(variants)
     return pages.table(
-        ["scene", "rays", "nodes", "MB", *(f"{p[0]}: {f}" for p in NATURAL[2:]
-                                           for f in FIGURES)],
-        [[s.name, kind, name,
-          pages.number(os.path.getsize(rays.file(s, tree)) / 1e6, 1),
-          *(v for p in NATURAL[2:] for v in rays.figures(runs[s, kind, (p, name)]))]
+        ["scene", "rays", "nodes", "MB", "treelets full %",
+         *(f"{p[0]}: {f}" for p in PAIRS[2:] for f in FIGURES)],
+        [[s.name, kind, name, mega(rays.size(s, tree)),
+          rays.told(s, r"^treelets.* ([0-9.]+) % full", tree) or pages.NOTHING,
+          *(v for p in PAIRS[2:] for v in rays.figures(runs[s, kind, (p, name)]))]
          for s in rays.scenes for kind in KINDS for name, tree in s.layouts.items()])
 
 
@@ -225,7 +245,7 @@ ZERO_COPY = (("off", 8), ("always", 8), ("oversub", 8), ("oversub", 32))
 
 
 def zero_copy(rays):
-    natural = NATURAL[3:] if rays.quick else (NATURAL[0], *NATURAL[2:])
+    natural = PAIRS[3:] if rays.quick else (PAIRS[0], *PAIRS[2:])
     runs = rays.all(lambda s: {(p, at): pair(*p, gddr_percent=s.tight, enable_dma=at[0],
                                              migrate_threshold=at[1])
                                for p in natural for at in ZERO_COPY})
@@ -250,7 +270,7 @@ def frame(rays):
     scene = rays.scenes[0]
     started = {(m, p, on): rays.start(scene, KINDS[0], frame=True, managed=m,
                                       **pair(*p, first_write_no_copy=on))
-               for m in ("none", "scene") for p in NATURAL for on in ("off", "on")}
+               for m in ("none", "scene") for p in PAIRS for on in ("off", "on")}
     runs = {at: rays.finish(scene, KINDS[0], run) for at, run in started.items()}
     return pages.table(
         ["managed", "prefetch", "faults, copied", "faults, mapped", "PCIe KB, copied",
@@ -259,7 +279,7 @@ def frame(rays):
           *(of(runs[m, p, on]) for of in (
               lambda r: r["far_faults"], lambda r: r["read_bytes"] // 1024, rays.speed)
             for on in ("off", "on"))]
-         for m in ("none", "scene") for p in NATURAL])
+         for m in ("none", "scene") for p in PAIRS])
 
 
 REMEDIES = {
@@ -286,5 +306,6 @@ def remedies(rays):
          for s in rays.scenes for name in REMEDIES])
 
 
-TABLES = {"memory": memory, "causes": causes, "pairs": pairs, "layouts": layouts,
-          "remote-reads": zero_copy, "frame-buffer": frame, "remedies": remedies}
+TABLES = {"scenes": scenes, "memory": memory, "causes": causes, "pairs": pairs,
+          "layouts": layouts, "remote-reads": zero_copy, "frame-buffer": frame,
+          "remedies": remedies}
