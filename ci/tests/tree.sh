@@ -138,9 +138,9 @@ done
 # And it knows what unit.h says of its tile, not how that lies in memory.
 grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"
-allow sim/dram 'sim/dram/|sim/core/(error|heap|stat).h'
+allow sim/dram 'sim/dram/|sim/core/(error|heap|stat|state).h'
 allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|tool|param|whole).h'
-allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat).h|corbel/managed.h'
+allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat|state).h|corbel/managed.h'
 allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|tool|whole).h'
 allow sim/report 'sim/report/|sdk/version/|sim/core/(error|gz_text|heap|tool|whole).h'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'

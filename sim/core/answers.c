@@ -19,9 +19,16 @@ struct held_answers {
 
 void answers_build(struct tile *t)
 {
-    t->held = chip_alloc(t->chip, t->outport_count, sizeof *t->held);
+    t->held = chip_alloc_own(t->chip, t->outport_count, sizeof *t->held);
     for (uint32_t i = 0; i < t->outport_count; i++)
         t->held[i].first = NONE;
+}
+
+void answers_state(struct tile *t, struct state *s)
+{
+    STATE_VALUE(s, t->released);
+    STATE_VALUE(s, t->held_count);
+    state_bytes(s, t->held, t->outport_count * sizeof *t->held);
 }
 
 /* A unit that asks looks for room itself (only asserts ask). */

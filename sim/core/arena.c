@@ -106,10 +106,22 @@ void *chip_alloc(struct chip *chip, size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes) ||
         bytes > SIZE_MAX - 63 - APART)
         lacks(count, size, chip);
+    /* None is empty: two never begin at one address. */
     void *memory = arena_take(bytes < SMALL_PAGE ? &chip->small : &chip->large,
-                              bytes, chip);
+                              bytes + !bytes, chip);
     if (CHECKED && chip->building && !chip->purpose)
         checked_owns(chip->building, memory, bytes);
+    chip->blocks =
+        array_grow(chip->blocks, chip->block_count, sizeof *chip->blocks);
+    chip->blocks[chip->block_count++] =
+        (struct block){.at = memory, .bytes = bytes, .owner = chip->building};
+    return memory;
+}
+
+void *chip_alloc_own(struct chip *chip, size_t count, size_t size)
+{
+    void *memory = chip_alloc(chip, count, size);
+    chip->blocks[chip->block_count - 1].engines = true;
     return memory;
 }
 

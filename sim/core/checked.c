@@ -155,4 +155,37 @@ void checked_buckets(const struct unit *u, uint64_t now)
     RULE(u, !k->close || !k->bucket_count || sum == now * each, RULE_BUCKETS);
 }
 
+/* ---- addresses ---- */
+
+struct range {
+    uint64_t from, to;
+};
+static struct range written[4096];
+static unsigned written_count;
+
+void checked_addresses(void)
+{
+    char line[512], access[8];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    written_count = 0;
+    while (maps && written_count < sizeof written / sizeof *written &&
+           fgets(line, sizeof line, maps)) {
+        struct range *r = &written[written_count];
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &r->from, &r->to,
+                   access) == 3 &&
+            access[1] == 'w')
+            written_count++;
+    }
+    if (maps)
+        fclose(maps);
+}
+
+bool checked_is_address(uint64_t word)
+{
+    for (unsigned i = 0; i < written_count; i++)
+        if (word >= written[i].from && word < written[i].to)
+            return true;
+    return false;
+}
+
 #endif

@@ -4,6 +4,7 @@
  */
 #include "sim/core/chip_private.h"
 #include "sim/core/heap.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,10 +76,29 @@ void chip_free(struct chip *chip)
     free(chip->overrides);
     free(chip->options);
     free(chip->links);
+    free(chip->blocks);
     pile_free(&chip->pile);
     arena_free(&chip->small);
     arena_free(&chip->large);
     free(chip);
+}
+
+void chip_pointers(struct chip *chip, const void *block, size_t bytes,
+                   const struct state_row *rows, unsigned count)
+{
+    unsigned i = chip->block_count;
+    while (i && chip->blocks[i - 1].at != block)
+        i--;
+    assert(i);
+    chip->blocks[i - 1].rows = rows;
+    chip->blocks[i - 1].row_count = count;
+    chip->blocks[i - 1].element = bytes;
+}
+
+void chip_place(struct chip *chip, void *memory, size_t bytes)
+{
+    assert(chip->place_count < CHIP_PLACES);
+    chip->places[chip->place_count++] = (struct place){memory, bytes};
 }
 
 /* ---- tiles and units ---- */
@@ -87,7 +107,7 @@ struct tile *chip_tile(struct chip *chip, const char *name)
 {
     chip->tiles =
         array_grow(chip->tiles, chip->tile_count, sizeof *chip->tiles);
-    struct tile *t = chip_alloc(chip, 1, sizeof *t);
+    struct tile *t = chip_alloc_own(chip, 1, sizeof *t);
     t->chip = chip;
     t->name = heap_text(name);
     t->id = chip->tile_count;
@@ -130,6 +150,7 @@ struct unit *chip_unit(struct chip *chip, struct tile *tile, const char *kind,
     if (!k)
         return NULL;
     struct unit *u = chip_alloc(chip, 1, k->size);
+    chip->blocks[chip->block_count - 1].unit = u;
     u->kind = k;
     u->hints = k->hints;
     u->tile = tile;

@@ -24,6 +24,8 @@ struct core_kind;
 struct corbel_scene;
 struct memory_role;
 struct paging_role;
+struct state;
+struct state_row;
 
 /* Longest latency of a link, in cycles: what the wheel of a tile holds. */
 #define LINK_LATENCY_MAX 63
@@ -71,6 +73,10 @@ struct unit_kind {
                                          what its harts do (core_kind.profile),
                                          NULL: there is none */
 
+    /* Its pointers, for checkpoints (state.h); NULL: it cannot be saved. */
+    const struct state_row *state_rows;
+    unsigned state_count;
+
     /* Checks parameters and ports, allocates state with chip_alloc. */
     bool (*build)(struct unit *u, struct error *error);
     /* All units are built: allocates what depends on the others (optional). */
@@ -117,6 +123,9 @@ struct unit_kind {
      * behind "which UNIT refuses: "; "": there is nothing to say (optional). */
     void (*refusal)(const struct unit *u, uint64_t address, char *text,
                     size_t size);
+    /* Saves or loads what it has from elsewhere than chip_alloc: state.h
+     * (optional: nothing). */
+    void (*keep)(struct unit *u, struct state *s);
     /* Frees what build took from elsewhere than chip_alloc; the unit may not
      * have been built (optional). */
     void (*destroy)(struct unit *u);
@@ -138,6 +147,15 @@ void *chip_alloc_for(struct chip *chip, size_t count, size_t size,
                      const char *what);
 /* Bytes that were asked for so far. */
 size_t chip_allocated(const struct chip *chip);
+/* A block of chip_alloc consists of elements of so many bytes with these
+ * pointers, at `at` of each row (state.h); for what no unit's table reaches.
+ * rows live as long as the chip. */
+void chip_pointers(struct chip *chip, const void *block, size_t bytes,
+                   const struct state_row *rows, unsigned count);
+/* Memory that units' pointers may lead to as well, and that is saved and loaded
+ * by somebody else: the guest's, say. At most CHIP_PLACES of them. */
+#define CHIP_PLACES 4
+void chip_place(struct chip *chip, void *memory, size_t bytes);
 
 /*
  * Remembers a --set: "path.param=value", path being "chip" (an option of the

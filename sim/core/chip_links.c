@@ -105,13 +105,14 @@ bool chip_number_ports(struct unit *u, struct error *error)
 /* Ports of a tile lie side by side, and so do those of each of its units. */
 void chip_new_ports(struct tile *t)
 {
-    struct inport *in = chip_alloc(t->chip, t->inport_count, sizeof *in);
-    struct outport *out = chip_alloc(t->chip, t->outport_count, sizeof *out);
+    struct inport *in = chip_alloc_own(t->chip, t->inport_count, sizeof *in);
+    struct outport *out =
+        chip_alloc_own(t->chip, t->outport_count, sizeof *out);
     t->inports = in;
     t->outports = out;
     if (t->chip->watches_links)
-        t->link_counts =
-            chip_alloc(t->chip, t->outport_count + 1u, sizeof *t->link_counts);
+        t->link_counts = chip_alloc_own(t->chip, t->outport_count + 1u,
+                                        sizeof *t->link_counts);
     TRIP_WATCH(t);
     answers_build(t);
     for (uint32_t i = 0; i < t->unit_count; i++) {

@@ -29,6 +29,24 @@ struct link {
     uint32_t depth;
 };
 
+/* What chip_alloc has given, in that order. */
+struct block {
+    char *at;
+    size_t bytes;
+    const struct unit *owner;     /* that was being built, NULL: none was */
+    struct unit *unit;            /* whose struct it is, NULL: nobody's */
+    bool engines;                 /* saved by engine_state.c */
+    const struct state_row *rows; /* chip_pointers */
+    unsigned row_count;
+    size_t element;
+};
+
+/* Memory of somebody else, which pointers may lead to. */
+struct place {
+    char *at;
+    size_t bytes;
+};
+
 /* Memory of units and their state: large pages, freed with the chip. */
 struct arena {
     char **chunks;
@@ -50,6 +68,9 @@ struct pile {
 
 struct chip {
     struct arena small, large; /* see chip_alloc */
+    struct block *blocks;
+    struct place places[CHIP_PLACES];
+    unsigned block_count, place_count;
     struct pile pile;
     const struct unit_kind *const *kinds;
     void *context;
@@ -78,6 +99,8 @@ void *array_reserve(void *array, unsigned count, unsigned *room, size_t size);
  * built; NULL: it is for messages. */
 void *arena_take(struct arena *arena, size_t bytes, const struct chip *chip);
 void arena_free(struct arena *arena);
+/* chip_alloc for what the engine saves itself. */
+void *chip_alloc_own(struct chip *chip, size_t count, size_t size);
 void pile_init(struct pile *pile);
 void pile_free(struct pile *pile);
 /* realloc for such an array; from any thread. bytes 0: frees it. */
@@ -100,8 +123,9 @@ void chip_take_sides(struct chip *chip);
 /* chip_links.c: makes the ports that were counted, and connects them. */
 void chip_new_ports(struct tile *t);
 void chip_connect(const struct link *l);
-/* answers.c: for a tile whose ports are numbered. */
+/* answers.c: for a tile whose ports are numbered; what waits there. */
 void answers_build(struct tile *t);
+void answers_state(struct tile *t, struct state *s);
 /* chip_sets.c */
 bool chip_place_units(struct tile *t, struct error *error);
 

@@ -149,7 +149,7 @@ static void make_preparations(struct tile *t)
     for (uint32_t i = 0; i < t->unit_count; i++)
         for (unsigned round = 0; round < HINT_ROUNDS; round++)
             most += prepare_of(t->units[i]->kind, round) != NULL;
-    struct preparation *next = chip_alloc(t->chip, most, sizeof *next);
+    struct preparation *next = chip_alloc_own(t->chip, most, sizeof *next);
     for (unsigned round = 0; round < HINT_ROUNDS; round++) {
         t->preparing[round] = next;
         t->preparing_count[round] = list_preparations(t, round, next);
@@ -180,11 +180,11 @@ bool chip_place_units(struct tile *t, struct error *error)
         return error_set(error, "tile %s: too many units", t->name);
     while (t->chip->kinds[kinds])
         kinds++;
-    t->sets = chip_alloc(t->chip, t->unit_count / 64 + 2 * kinds + TILE_BUSY,
-                         sizeof *t->sets);
+    t->sets = chip_alloc_own(
+        t->chip, t->unit_count / 64 + 2 * kinds + TILE_BUSY, sizeof *t->sets);
     if (!make_sets(t, error))
         return false;
-    struct unit **units = chip_alloc(t->chip, t->words * 64, sizeof *units);
+    struct unit **units = chip_alloc_own(t->chip, t->words * 64, sizeof *units);
     for (uint32_t i = 0; i < t->unit_count; i++) {
         struct unit *u = t->units[i];
         u->mask = &t->word[u->word];
@@ -196,7 +196,7 @@ bool chip_place_units(struct tile *t, struct error *error)
     }
     t->wakes = t->near;
     if (t->words > 2)
-        t->wakes = chip_alloc(t->chip, WHEEL * t->words, sizeof *t->wakes);
+        t->wakes = chip_alloc_own(t->chip, WHEEL * t->words, sizeof *t->wakes);
     make_preparations(t);
     return true;
 }

@@ -85,6 +85,9 @@ struct engine_hooks {
      * still. */
     void (*profile)(void *context, uint64_t from, const uint64_t *tile_ns,
                     uint64_t between_ns);
+    /* At the cycles of engine_save_every and engine_save_soon, all tiles
+     * standing still, after all else there (optional). */
+    void (*save)(void *context, uint64_t now);
     /* Called now and then (about ten times a second) for a status line; may ask
      * for the end by engine_end_soon. */
     void (*progress)(void *context, uint64_t now);
@@ -105,6 +108,20 @@ uint64_t engine_cycle(const struct engine *engine);
 /* The limit becomes the next cycle at which all tiles can stand still; only
  * from hooks.progress. */
 void engine_end_soon(struct engine *engine);
+/*
+ * Asks for hooks.save: at each multiple of so many cycles, rounded up to one of
+ * chip_grid(), before engine_run; 0: at none. At the next cycle at which all
+ * tiles can stand still, from hooks.progress.
+ */
+void engine_save_every(struct engine *engine, uint64_t cycles);
+void engine_save_soon(struct engine *engine);
+/*
+ * Saves the chip and where the engine stands, or loads them into an engine
+ * that has not run: in hooks.save, and before and after engine_run. It goes on
+ * there with whatever options.
+ */
+void engine_state(struct engine *engine, struct state *s);
+
 /* The cycles that a tile runs at a time, at most. */
 unsigned engine_epoch(const struct engine *engine);
 

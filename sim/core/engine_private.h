@@ -49,6 +49,8 @@ struct engine {
     uint64_t last_event; /* of all tiles until now */
     uint64_t services;   /* where the next ones are, or an alarm */
     uint64_t alarm;      /* where it is, CYCLE_NEVER: there is none */
+    uint64_t save_every; /* a multiple of the grid, 0: hooks.save is not due */
+    uint64_t save;       /* where it is, CYCLE_NEVER: nowhere */
     uint64_t horizon; /* first cycle at which all may stop: see struct tile */
     unsigned parity;  /* of the boxes that are written in this turn */
     bool stopping;
@@ -82,6 +84,8 @@ void engine_settle(struct engine *e);
 
 /* A run begins: the first turn. */
 void plan_first(struct engine *e, uint64_t limit, uint64_t interval);
+/* The chip has been loaded: all tiles stand at e->to. */
+void plan_loaded(struct engine *e);
 /* A turn is over: serves, jumps, and plans the next one, or stops. */
 void plan_next(struct engine *e);
 
@@ -92,6 +96,10 @@ void plan_next(struct engine *e);
 unsigned collect_requests(struct engine *e);
 
 /* ---- workers.c ---- */
+
+/* All tiles stand still: what was sent in the last turn goes into their wheels,
+ * as it would when they run again. */
+void workers_deliver(struct engine *e);
 
 void workers_init(struct engine *e);
 void workers_free(struct engine *e);

@@ -95,12 +95,17 @@ static void note_woken(struct engine *e, struct side *s, unsigned number)
             least(e->services, service_after(e, t->requests[0].cycle));
 }
 
-static void note_served(struct engine *e)
+static void note_all_woken(struct engine *e)
 {
-    e->services = e->alarm;
     for (struct side *s = e->sides; s < e->sides + e->side_count; s++)
         for (unsigned i = s->first; i < s->end; i++)
             note_woken(e, s, i);
+}
+
+static void note_served(struct engine *e)
+{
+    e->services = e->alarm;
+    note_all_woken(e);
 }
 
 /* True if there is a border here. */
@@ -126,6 +131,24 @@ static bool watch_border(struct engine *e)
     return true;
 }
 
+/* Likewise if somebody saves here. */
+static bool save_here(struct engine *e)
+{
+    if (e->to < e->save)
+        return false;
+    e->held_up = true;
+    e->save = e->save_every ? border_after(e->to, e->save_every) : CYCLE_NEVER;
+    e->hooks.save(e->hooks.context, e->to);
+    return true;
+}
+
+void engine_save_every(struct engine *e, uint64_t cycles)
+{
+    uint64_t grid = chip_grid(e->chip);
+    e->save_every = cycles / grid * grid + (cycles % grid ? grid : 0);
+    e->save = cycles ? border_after(e->to, e->save_every) : CYCLE_NEVER;
+}
+
 static void show_progress(struct engine *e)
 {
     struct timespec now;
@@ -139,28 +162,41 @@ static void show_progress(struct engine *e)
     e->hooks.progress(e->hooks.context, e->to);
 }
 
-void engine_end_soon(struct engine *e)
+/* The next cycle at which all tiles can stand still. */
+static uint64_t next_rest(const struct engine *e)
 {
     uint64_t last = e->to;
     for (unsigned i = 0; i < e->side_count; i++)
         last = e->sides[i].clock > last ? e->sides[i].clock : last;
-    e->limit = least(e->limit, border_after(last, chip_grid(e->chip)));
+    return border_after(last, chip_grid(e->chip));
+}
+
+void engine_end_soon(struct engine *e)
+{
+    e->limit = least(e->limit, next_rest(e));
+}
+
+void engine_save_soon(struct engine *e)
+{
+    e->save = least(e->save, next_rest(e));
 }
 
 /* All tiles stand here before anything goes on. */
 static uint64_t next_stop(const struct engine *e)
 {
-    uint64_t stop = least(e->limit, e->services);
+    uint64_t stop = least(least(e->limit, e->services), e->save);
     if (e->watch)
         stop = least(stop, e->next_watch);
     return e->interval ? least(stop, e->next_border) : stop;
 }
 
-/* True if there was one, and the run goes on. */
+/* True if there was one, and the run goes on; it is saved last. */
 static bool borders(struct engine *e)
 {
     bool there = interval_border(e);
     there |= watch_border(e);
+    if (!e->stopping)
+        there |= save_here(e);
     return there && !e->stopping;
 }
 
@@ -258,6 +294,15 @@ void plan_next(struct engine *e)
     show_progress(e);
     if (!is_level(e) || stand_still(e))
         go_on(e);
+}
+
+void plan_loaded(struct engine *e)
+{
+    for (unsigned i = 0; i < e->side_count; i++) {
+        e->sides[i].clock = e->to;
+        e->sides[i].event = CYCLE_NEVER;
+    }
+    note_all_woken(e);
 }
 
 void plan_first(struct engine *e, uint64_t limit, uint64_t interval)

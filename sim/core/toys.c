@@ -139,6 +139,10 @@ static void toy_close(struct unit *u, uint64_t now)
 static const struct param param_rows[] = {TOY_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {TOY_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {TOY_BUCKETS(STAT_ROW)};
+#define STATE_STRUCT struct toy
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+};
 static const struct unit_kind toy_kind = {
     .name = "toy",
     .meaning = "sends random messages",
@@ -146,6 +150,7 @@ static const struct unit_kind toy_kind = {
     .params = offsetof(struct toy, params),
     .stats = offsetof(struct toy, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .build = toy_build,
     .receive = toy_receive,
     .send = toy_send,

@@ -29,6 +29,7 @@
 #include "sim/core/engine.h"
 #include "sim/core/hints.h"
 #include "sim/core/mask.h"
+#include "sim/core/state.h"
 #include "sim/core/trip.h"
 #include <stddef.h>
 #include <string.h>
@@ -222,6 +223,9 @@ static inline bool link_sends_ahead(const struct outport *o, uint64_t most);
     .stat_rows = stat_rows, .stat_count = TABLE_COUNT(stat_rows),              \
     .bucket_rows = bucket_rows, .bucket_count = TABLE_COUNT(bucket_rows),      \
     .port_rows = ports, .port_count = TABLE_COUNT(ports)
+/* The table state_rows, for kinds that can be saved (state.h). */
+#define UNIT_STATE                                                             \
+    .state_rows = state_rows, .state_count = TABLE_COUNT(state_rows)
 #define TABLE_COUNT(table) (unsigned)(sizeof(table) / sizeof(table)[0])
 
 /* The functions above that run too often to be calls; nothing for readers. */

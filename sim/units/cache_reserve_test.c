@@ -30,10 +30,10 @@ struct plan {
     unsigned each;  /* cycles that a success may take, on average */
 };
 
-enum state { TO_RESERVE, RESERVING, TO_STORE, STORING, DONE };
+enum step { TO_RESERVE, RESERVING, TO_STORE, STORING, DONE };
 
 struct trier {
-    enum state state;
+    enum step state;
     unsigned wins;
     uint64_t at; /* not before this cycle */
     uint64_t value;

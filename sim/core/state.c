@@ -1,0 +1,82 @@
+#include "sim/core/state.h"
+#include "sim/core/heap.h"
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool state_fail(struct state *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!s->failed)
+        corbel_line_format(s->error.text, sizeof s->error.text, format, args);
+    va_end(args);
+    s->failed = true;
+    return false;
+}
+
+void state_bytes(struct state *s, void *bytes, size_t count)
+{
+    if (!s->failed && count && !s->move(s, bytes, count))
+        s->failed = true;
+    if (s->failed && s->loading)
+        memset(bytes, 0, count);
+}
+
+void state_number(struct state *s, uint32_t *value, uint64_t most,
+                  const char *name)
+{
+    STATE_VALUE(s, *value);
+    if (!s->loading || *value <= most)
+        return;
+    state_fail(s, "%s is %" PRIu32 ", at most %" PRIu64 " expected", name,
+               *value, most);
+    *value = 0;
+}
+
+void state_same(struct state *s, uint64_t value, const char *name)
+{
+    uint64_t had = value;
+    STATE_VALUE(s, had);
+    if (had != value && !s->failed)
+        state_fail(s, "%s is %" PRIu64 ", here it is %" PRIu64, name, had,
+                   value);
+}
+
+void *state_array(struct state *s, void *array, uint32_t *count, uint32_t *room,
+                  size_t size, const char *name)
+{
+    state_number(s, count, (UINT32_MAX >> 1) / size, name);
+    if (*count > *room) {
+        array = heap_resize(array, *count, size, name);
+        *room = *count;
+    }
+    state_bytes(s, array, *count * size);
+    return array;
+}
+
+void state_struct(struct state *s, void *object, size_t bytes,
+                  void (*take)(void *to, const void *from))
+{
+    char *copy = heap_new(2, bytes, "a checkpoint"), *none = copy + bytes;
+    memcpy(copy, object, bytes);
+    take(copy, none);
+    state_bytes(s, copy, bytes);
+    take(copy, object);
+    if (s->loading)
+        memcpy(object, copy, bytes);
+    free(copy);
+}
+
+void state_text(struct state *s, char **text, const char *name)
+{
+    uint32_t length = s->loading || !*text ? 0 : (uint32_t)strlen(*text) + 1;
+    state_number(s, &length, UINT16_MAX, name);
+    if (s->loading)
+        *text = length ? heap_new(length, 1, name) : NULL;
+    if (!length)
+        return;
+    state_bytes(s, *text, length);
+    (*text)[length - 1] = '\0';
+}

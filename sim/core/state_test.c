@@ -1,0 +1,193 @@
+/*
+ * A chip of toys that is saved and loaded into another one goes on as if
+ * nothing had been, wherever that is and however both run.
+ */
+#include "sim/core/state.h"
+#include "sim/core/toys.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+/* cmocka wants the headers above first */
+#include <cmocka.h>
+
+/* A checkpoint in memory. */
+struct memory {
+    struct state state;
+    char *bytes;
+    size_t count, room, at;
+};
+
+static bool move(struct state *s, void *bytes, size_t count)
+{
+    struct memory *m = (struct memory *)s;
+    if (s->loading) {
+        if (count > m->count - m->at)
+            return state_fail(s, "it ends early");
+        memcpy(bytes, m->bytes + m->at, count);
+        m->at += count;
+        return true;
+    }
+    while (m->count + count > m->room) {
+        m->room = m->room ? 2 * m->room : 4096;
+        m->bytes = realloc(m->bytes, m->room);
+        assert_non_null(m->bytes);
+    }
+    memcpy(m->bytes + m->count, bytes, count);
+    m->count += count;
+    return true;
+}
+
+/* What a host would have to keep of its own. */
+struct server {
+    struct toy_server toys;
+    struct engine *engine;
+    struct memory *to;
+    unsigned saves;
+};
+
+static void save(void *context, uint64_t now)
+{
+    struct server *s = context;
+    assert_int_equal(now, engine_cycle(s->engine));
+    if (s->saves++)
+        return;
+    state_bytes(&s->to->state, &s->toys, sizeof s->toys);
+    engine_state(s->engine, &s->to->state);
+}
+
+static const struct engine_hooks hooks = {.service = toy_serve, .save = save};
+
+/* Runs a chip from where `from` has it, NULL: from cycle 0, up to the limit;
+ * saves into `to` in the first multiple of `every`, or, if that is 0, at the
+ * end. */
+static struct outcome run(const struct toys *toys,
+                          struct engine_options options, struct memory *from,
+                          struct memory *to, uint64_t every, uint64_t limit)
+{
+    struct server server = {.to = to};
+    struct engine_hooks h = hooks;
+    struct chip *chip = toy_chip(toys);
+    h.context = &server;
+    server.engine = engine_new(chip, &options, &h);
+    if (from) {
+        from->state = (struct state){.loading = true, .move = move};
+        from->at = 0;
+        state_bytes(&from->state, &server.toys, sizeof server.toys);
+        engine_state(server.engine, &from->state);
+        assert_false(from->state.failed);
+        assert_int_equal(from->at, from->count);
+    }
+    engine_save_every(server.engine, every);
+    enum engine_stop stop = engine_run(server.engine, limit, 0);
+    if (to && !every)
+        save(&server, engine_cycle(server.engine));
+    assert_int_equal(to != NULL, server.saves > 0);
+    struct outcome o =
+        toy_outcome(chip, engine_cycle(server.engine), &server.toys, stop);
+    engine_free(server.engine);
+    chip_free(chip);
+    return o;
+}
+
+static struct engine_options options_of(unsigned i)
+{
+    return (struct engine_options){
+        .threads = 1 + i % 2, .no_skip = i / 2 % 2, .reverse_order = i / 4 % 2};
+}
+
+static void compare(const struct toys *toys)
+{
+    struct outcome whole = run(toys, options_of(0), NULL, NULL, 0, CYCLE_NEVER);
+    assert_int_equal(whole.stop, ENGINE_DEADLOCK);
+    for (unsigned i = 0; i < 64; i++) {
+        uint64_t at = 1 + whole.cycle * i / 65 + i % 7;
+        struct memory m = {.state.move = move};
+        bool stops = i / 8 % 2;
+        struct outcome o = run(toys, options_of(i), NULL, &m, stops ? 0 : at,
+                               stops ? at : CYCLE_NEVER);
+        assert_false(m.state.failed);
+        if (!stops)
+            assert_int_equal(o.hash, whole.hash);
+        o = run(toys, options_of(i / 8 + i), &m, NULL, 0, CYCLE_NEVER);
+        assert_int_equal(o.hash, whole.hash);
+        assert_int_equal(o.cycle, whole.cycle);
+        assert_int_equal(o.stop, whole.stop);
+        free(m.bytes);
+    }
+}
+
+static void a_loaded_chip_goes_on_as_the_saved_one(void **state)
+{
+    (void)state;
+    compare(&toys_usual);
+    compare(&toys_two_sides);
+}
+
+/* Saved at each step of the way, from what was loaded. */
+static void it_may_be_saved_again_and_again(void **state)
+{
+    (void)state;
+    struct outcome whole =
+        run(&toys_two_sides, options_of(0), NULL, NULL, 0, CYCLE_NEVER);
+    struct memory m = {.state.move = move};
+    struct outcome o = run(&toys_two_sides, options_of(0), NULL, &m, 0, 100);
+    for (uint64_t limit = 200; o.stop == ENGINE_LIMIT; limit += 100) {
+        struct memory next = {.state.move = move};
+        o = run(&toys_two_sides, options_of(limit / 100 % 8), &m, &next, 0,
+                limit);
+        free(m.bytes);
+        m = next;
+    }
+    assert_int_equal(o.hash, whole.hash);
+    assert_int_equal(o.cycle, whole.cycle);
+    free(m.bytes);
+}
+
+static void another_chip_is_refused(void **state)
+{
+    (void)state;
+    struct memory m = {.state.move = move};
+    run(&toys_usual, options_of(0), NULL, &m, 0, 500);
+    struct engine_options options = options_of(0);
+    struct chip *chip = toy_chip(&toys_two_sides);
+    struct engine *e = engine_new(chip, &options, &hooks);
+    m.state = (struct state){.loading = true, .move = move};
+    m.at = sizeof(struct toy_server);
+    engine_state(e, &m.state);
+    assert_true(m.state.failed);
+    assert_non_null(strstr(m.state.error.text, "here it is"));
+    engine_free(e);
+    chip_free(chip);
+    free(m.bytes);
+}
+
+static void a_cut_checkpoint_is_refused(void **state)
+{
+    (void)state;
+    struct memory m = {.state.move = move};
+    run(&toys_usual, options_of(0), NULL, &m, 0, 500);
+    size_t all = m.count;
+    for (m.count = 0; m.count < all; m.count += 1 + all / 50) {
+        struct engine_options options = options_of(0);
+        struct chip *chip = toy_chip(&toys_usual);
+        struct engine *e = engine_new(chip, &options, &hooks);
+        m.state = (struct state){.loading = true, .move = move};
+        m.at = 0;
+        engine_state(e, &m.state);
+        assert_true(m.state.failed);
+        engine_free(e);
+        chip_free(chip);
+    }
+    free(m.bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_loaded_chip_goes_on_as_the_saved_one),
+        cmocka_unit_test(it_may_be_saved_again_and_again),
+        cmocka_unit_test(another_chip_is_refused),
+        cmocka_unit_test(a_cut_checkpoint_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
