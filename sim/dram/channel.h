@@ -124,6 +124,8 @@ void channel_step(struct channel *channel, uint64_t clock, uint64_t limit);
 /* Up to the clock, as steps would, but without telling hooks of all commands; a
  * channel in which something else happens than refreshes may stay behind. */
 void channel_skip(struct channel *channel, uint64_t clock);
+/* Saved or loaded, but for env and due. */
+void channel_state(struct channel *channel, struct state *s);
 void channel_explain(const struct channel *channel, FILE *out);
 
 /* ---- channel_issue.c ---- */

@@ -1,5 +1,6 @@
 #include "sim/dram/channel_queue.h"
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include <stdlib.h>
 
 void queue_init(struct queue *q, struct request *pool,
@@ -25,6 +26,12 @@ void queue_destroy(struct queue *q)
 {
     free(q->banks);
     free(q->hit_age);
+}
+
+void queue_state(struct queue *q, struct state *s)
+{
+    state_bytes(s, q->banks, TIMING_BANKS * sizeof *q->banks);
+    state_bytes(s, q->hit_age, 2 * TIMING_BANKS * sizeof *q->hit_age);
 }
 
 static void set_bit(uint64_t *mask, uint32_t bank, bool to)

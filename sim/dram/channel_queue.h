@@ -12,6 +12,8 @@
 
 #include "sim/dram/channel_timing.h"
 
+struct state; /* sim/core/state.h */
+
 #define NO_REQUEST UINT16_MAX
 #define NO_ROW UINT32_MAX
 #define BANK_WORDS (TIMING_BANKS / 64)
@@ -61,6 +63,8 @@ struct queue {
 void queue_init(struct queue *queue, struct request *pool,
                 struct request_link *links, uint32_t capacity);
 void queue_destroy(struct queue *queue);
+/* Saves or loads the banks' lists; the struct is its channel's to save. */
+void queue_state(struct queue *queue, struct state *s);
 
 static inline bool queue_occupies(const struct queue *q, uint32_t bank)
 {

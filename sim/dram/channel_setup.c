@@ -2,6 +2,7 @@
  * A channel's beginning and end, and what it says of itself.
  */
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include "sim/dram/channel.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +18,21 @@ static void set_watermarks(struct channel *c)
         c->write_low = 1; /* an empty queue is drained */
 }
 
+static uint32_t request_room(const struct channel *c)
+{
+    const struct dram_policy *p = &c->env->policy;
+    return p->read_queue + p->write_queue + c->env->rules->banks + 1 +
+           c->active_room;
+}
+
 static void init_requests(struct channel *c)
 {
     const struct dram_policy *p = &c->env->policy;
     uint32_t banks = c->env->rules->banks;
-    uint32_t requests = p->read_queue + p->write_queue + banks + 1;
     c->active_room = p->active_queue;
     if (channel_is21(c) && c->active_room > banks)
         c->active_room = banks;
-    requests += c->active_room;
+    uint32_t requests = request_room(c);
     c->pool =
         heap_lines((requests + 1) / 2 * 2, sizeof *c->pool, "a DRAM channel");
     c->links = heap_new(requests, sizeof *c->links, "a DRAM channel");
@@ -84,6 +91,46 @@ void channel_destroy(struct channel *c)
     free(c->first);
     free(c->free);
     free(c->active);
+}
+
+/* ---- checkpoints ---- */
+
+static void take_pointers(void *to, const void *from)
+{
+    struct channel *c = to;
+    const struct channel *f = from;
+    c->env = f->env;
+    c->due = f->due;
+    c->active = f->active;
+    c->pool = f->pool;
+    c->links = f->links;
+    c->first = f->first;
+    c->free = f->free;
+    c->timing = f->timing; /* nothing but pointers, and what is fixed */
+    for (unsigned i = 0; i < 2; i++) {
+        c->queues[i].pool = f->queues[i].pool;
+        c->queues[i].links = f->queues[i].links;
+        c->queues[i].hit_age = f->queues[i].hit_age;
+        c->queues[i].other_age = f->queues[i].other_age;
+        c->queues[i].banks = f->queues[i].banks;
+    }
+}
+
+void channel_state(struct channel *c, struct state *s)
+{
+    uint32_t requests = request_room(c);
+    uint32_t active = c->active_room + c->env->rules->banks;
+    state_same(s, requests, "the requests of a DRAM channel");
+    state_same(s, active, "the active requests of a DRAM channel");
+    state_struct(s, c, sizeof *c, take_pointers);
+    state_bytes(s, c->pool, requests * sizeof *c->pool);
+    state_bytes(s, c->links, requests * sizeof *c->links);
+    state_bytes(s, c->first, requests * sizeof *c->first);
+    state_bytes(s, c->free, requests * sizeof *c->free);
+    state_bytes(s, c->active, active * sizeof *c->active);
+    timing_state(&c->timing, s);
+    for (unsigned i = 0; i < 2; i++)
+        queue_state(&c->queues[i], s);
 }
 
 void channel_explain(const struct channel *c, FILE *out)

@@ -1,5 +1,6 @@
 #include "sim/dram/channel_timing.h"
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,11 @@ void timing_rules_free(struct timing_rules *r)
     free(r);
 }
 
+static uint32_t clock_count(const struct timing_rules *r)
+{
+    return TIMING_COMMANDS * (1 + r->groups + r->banks);
+}
+
 /* At the border of a cache line. */
 static uint64_t *clocks_new(uint32_t count)
 {
@@ -232,7 +238,7 @@ void timing_init(struct timing *t, const struct timing_rules *r)
     t->rules = r;
     t->groups = r->groups;
     t->banks = r->banks;
-    t->all = clocks_new(TIMING_COMMANDS * (1 + r->groups + r->banks));
+    t->all = clocks_new(clock_count(r));
     t->group = t->all + TIMING_COMMANDS;
     t->bank = t->group + TIMING_COMMANDS * r->groups;
     t->past = heap_new(r->history_count + 1, sizeof *t->past, "DRAM timing");
@@ -251,6 +257,17 @@ void timing_destroy(struct timing *t)
     }
     free(t->past);
     free(t->all);
+}
+
+void timing_state(struct timing *t, struct state *s)
+{
+    const struct timing_rules *r = t->rules;
+    state_bytes(s, t->all, clock_count(r) * sizeof *t->all);
+    for (uint32_t i = 0; i < r->history_count; i++) {
+        uint32_t clocks = r->banks * r->histories[i].depth;
+        state_bytes(s, t->past[i].clocks, clocks * sizeof(uint64_t));
+        state_bytes(s, t->past[i].count, r->banks * sizeof(uint64_t));
+    }
 }
 
 struct timing_target timing_groups(const struct timing_rules *r, uint32_t group,

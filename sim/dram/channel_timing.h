@@ -13,6 +13,8 @@
 
 #include "sim/dram/mapping.h"
 
+struct state; /* sim/core/state.h */
+
 #define TIMING_BANKS 256
 #define TIMING_COMMANDS 16
 
@@ -89,6 +91,8 @@ void timing_rules_free(struct timing_rules *rules);
 
 void timing_init(struct timing *timing, const struct timing_rules *rules);
 void timing_destroy(struct timing *timing);
+/* Saves or loads all clocks. */
+void timing_state(struct timing *timing, struct state *s);
 
 static inline struct timing_target timing_bank(const struct timing_rules *r,
                                                uint32_t bank)

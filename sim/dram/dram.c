@@ -6,6 +6,7 @@
  */
 #include "sim/dram/dram.h"
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include "sim/dram/channel.h"
 #include <stdlib.h>
 
@@ -197,6 +198,24 @@ void dram_statistics(const struct dram *d, uint64_t clock,
         add_full(c, READS, clock, &stats->read_queue_full);
         add_full(c, WRITES, clock, &stats->write_queue_full);
     }
+}
+
+void dram_state(struct dram *d, struct state *s)
+{
+    struct completions *q = &d->env.completions;
+    uint32_t room = q->room;
+    state_same(s, d->channel_count, "the number of DRAM channels");
+    q->ring = state_array(s, q->ring, &room, &q->room, sizeof *q->ring,
+                          "DRAM answers");
+    q->room = room;
+    STATE_VALUE(s, q->head);
+    STATE_VALUE(s, q->count);
+    for (uint32_t i = 0; i < d->channel_count; i++)
+        channel_state(&d->channels[i], s);
+    state_bytes(s, d->due, d->channel_count * sizeof *d->due);
+    STATE_VALUE(s, d->next);
+    STATE_VALUE(s, d->accepted);
+    STATE_VALUE(s, d->popped);
 }
 
 void dram_explain(const struct dram *d, FILE *out)

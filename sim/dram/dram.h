@@ -23,6 +23,8 @@
 #include "sim/dram/policy.h"
 #include <stdio.h>
 
+struct state;
+
 #define DRAM_NEVER UINT64_MAX
 
 struct dram;
@@ -111,6 +113,9 @@ void dram_on_bus(struct dram *dram, dram_bus_hook *hook, void *context);
 struct dram_stats;
 void dram_statistics(const struct dram *dram, uint64_t clock,
                      struct dram_stats *stats);
+
+/* Saves it, or loads it into one that was made with the same options. */
+void dram_state(struct dram *dram, struct state *s);
 
 /* State of a channel's queues and banks, for the diagnosis of a hang. */
 void dram_explain(const struct dram *dram, FILE *out);

@@ -179,6 +179,39 @@ static const struct stat_row stat_rows[] = {
 };
 /* clang-format on */
 static const struct stat_row bucket_rows[] = {CACHE_BUCKETS(STAT_ROW)};
+static void keep(struct unit *u, struct state *s)
+{
+    struct cache *c = (struct cache *)u;
+    if (c->shadow)
+        shadow_state(c->shadow, s);
+}
+
+/*
+ * The queue below knows by their ports where its messages go. Reservations
+ * name their own arrays (cache_reserve.c), shadow tags are kept apart.
+ */
+#define STATE_STRUCT struct cache
+static const struct state_row state_rows[] = {
+    STATE_POINTER(front.cpu),
+    STATE_POINTER(front.banks),
+    STATE_POINTER(front.pipeline),
+    STATE_POINTER(store.tags),
+    STATE_POINTER(store.lines),
+    STATE_POINTER(store.used),
+    STATE_POINTER(store.trees),
+    STATE_POINTER(store.copied),
+    STATE_POINTER(store.bytes),
+    STATE_POINTER(store.data),
+    STATE_POINTER(misses.mshrs),
+    STATE_POINTER(misses.passed),
+    STATE_POINTER(misses.reserving),
+    STATE_POINTER(misses.captured),
+    TRIPS_KEPT_STATE(misses) STATE_POINTER(misses.fetches),
+    STATE_POINTERS(back.below.ring, to),
+    STATE_POINTER(back.fill),
+    STATE_POINTER(reservations),
+    STATE_POINTER(shadow),
+    STATE_POINTER(machine)};
 
 #define MISSES                                                                 \
     {                                                                          \
@@ -235,6 +268,7 @@ const struct unit_kind cache_kind = {
     .params = offsetof(struct cache, params),
     .stats = offsetof(struct cache, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .memory = &cache_role,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
@@ -248,5 +282,6 @@ const struct unit_kind cache_kind = {
     .close = close_account,
     .explain = explain,
     .waits_for = waits_for,
+    .keep = keep,
     .destroy = destroy,
 };

@@ -48,6 +48,10 @@ struct reservations {
     uint64_t hold, since;     /* of params, or doubled in that cycle */
 };
 
+#define STATE_STRUCT struct reservations
+static const struct state_row pointers[] = {
+    STATE_POINTER(table), STATE_POINTER(sectors), STATE_POINTER(claims)};
+
 void cache_take_reservations(struct cache *c)
 {
     struct chip *chip = c->unit.chip;
@@ -60,6 +64,7 @@ void cache_take_reservations(struct cache *c)
     r->claims = chip_alloc(chip, harts + 1, sizeof *r->claims);
     r->hold = (uint64_t)c->params.hold;
     c->reservations = r;
+    chip_pointers(chip, r, sizeof *r, pointers, TABLE_COUNT(pointers));
 }
 
 void cache_shorten_turns(struct cache *c)

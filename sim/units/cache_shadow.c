@@ -1,5 +1,6 @@
 #include "sim/units/cache_shadow.h"
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,6 +51,23 @@ void shadow_free(struct shadow *s)
     free(s->table);
     free(s->places);
     free(s);
+}
+
+static void take_arrays(void *to, const void *from)
+{
+    ((struct shadow *)to)->table = ((const struct shadow *)from)->table;
+    ((struct shadow *)to)->places = ((const struct shadow *)from)->places;
+}
+
+void shadow_state(struct shadow *h, struct state *s)
+{
+    state_same(s, h->lines, "the lines of shadow tags");
+    state_struct(s, h, sizeof *h, take_arrays);
+    if (s->loading)
+        h->table =
+            heap_resize(h->table, h->room, sizeof *h->table, "shadow tags");
+    state_bytes(s, h->table, h->room * sizeof *h->table);
+    state_bytes(s, h->places, h->lines * sizeof *h->places);
 }
 
 static struct history *slot_of(const struct shadow *s, uint64_t line)

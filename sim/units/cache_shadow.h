@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 struct shadow;
+struct state; /* sim/core/state.h */
 
 enum shadow_miss {
     MISS_COMPULSORY,
@@ -31,6 +32,8 @@ enum shadow_miss {
 
 /* For a cache of that many lines; freed by shadow_free. */
 struct shadow *shadow_new(uint32_t lines);
+/* Saves it, or loads it into one for as many lines. */
+void shadow_state(struct shadow *shadow, struct state *s);
 void shadow_free(struct shadow *s);
 
 /* Why a load of the sector misses; asked before shadow_use. */

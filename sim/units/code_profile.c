@@ -2,6 +2,7 @@
  * which things come first. */
 #include "sim/units/code_profile.h"
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,8 +54,22 @@ static bool same_site(const struct profile_site *a,
 FIND(call)
 FIND(site)
 
-/* add_call, add_site: a new one behind the others; the table stays less than
- * half full. */
+/* list_calls, list_sites: the table anew, less than half full. */
+#define LIST(thing)                                                            \
+    static void list_##thing##s(struct code_profile *p)                        \
+    {                                                                          \
+        struct profile_table *t = &p->thing##_table;                           \
+        free(t->numbers);                                                      \
+        while (2 * p->thing##_count > t->room)                                 \
+            t->room *= 2;                                                      \
+        t->numbers = heap_new(t->room, sizeof *t->numbers, what);              \
+        for (uint32_t i = 0; i < p->thing##_count; i++)                        \
+            *find_##thing(p, &p->thing##s[i]) = i + 1;                         \
+    }
+LIST(call)
+LIST(site)
+
+/* add_call, add_site: a new one behind the others. */
 #define ADD(thing)                                                             \
     static uint32_t add_##thing(struct code_profile *p,                        \
                                 const struct profile_##thing *key)             \
@@ -63,15 +78,10 @@ FIND(site)
         if (p->thing##_count == p->thing##_room)                               \
             grow_##thing##s(p);                                                \
         p->thing##s[p->thing##_count++] = *key;                                \
-        if (2 * p->thing##_count > t->room) {                                  \
-            free(t->numbers);                                                  \
-            t->room *= 2;                                                      \
-            t->numbers = heap_new(t->room, sizeof *t->numbers, what);          \
-            for (uint32_t i = 0; i < p->thing##_count; i++)                    \
-                *find_##thing(p, &p->thing##s[i]) = i + 1;                     \
-        } else {                                                               \
+        if (2 * p->thing##_count > t->room)                                    \
+            list_##thing##s(p);                                                \
+        else                                                                   \
             *find_##thing(p, key) = p->thing##_count;                          \
-        }                                                                      \
         return p->thing##_count - 1;                                           \
     }
 
@@ -212,4 +222,53 @@ void code_profile_merge(struct code_profile *p, const struct code_profile *of)
                              of->counts[(uint64_t)i * of->event_count + e]);
     }
     free(number);
+}
+
+/* ---- checkpoints ---- */
+
+/* Calls are made in earlier ones, or are such again, and sites name what there
+ * is. */
+static bool is_whole(const struct code_profile *p)
+{
+    for (uint32_t i = 0; i < p->call_count; i++)
+        if ((i && p->calls[i].caller >= i) || p->calls[i].folded > i)
+            return false;
+    for (uint32_t i = 0; i < p->site_count; i++)
+        if (p->sites[i].call >= p->call_count ||
+            p->sites[i].next >= p->site_count)
+            return false;
+    return p->call_count && p->call_count <= PROFILE_CALLS_MAX;
+}
+
+void code_profile_state(struct code_profile *p, struct state *s)
+{
+    uint32_t room = p->site_room;
+    p->calls = state_array(s, p->calls, &p->call_count, &p->call_room,
+                           sizeof *p->calls, what);
+    p->sites = state_array(s, p->sites, &p->site_count, &p->site_room,
+                           sizeof *p->sites, what);
+    if (room != p->site_room)
+        p->counts = heap_resize(p->counts, p->site_room,
+                                p->event_count * sizeof *p->counts, what);
+    state_bytes(s, p->counts,
+                (size_t)p->site_count * p->event_count * sizeof *p->counts);
+    if (!s->loading || s->failed)
+        return;
+    if (!is_whole(p)) {
+        state_fail(s, "%s names what it has not", what);
+        return;
+    }
+    list_calls(p);
+    list_sites(p);
+}
+
+void call_stack_state(struct call_stack *stack, const struct code_profile *p,
+                      struct state *s)
+{
+    stack->frames = state_array(s, stack->frames, &stack->depth, &stack->room,
+                                sizeof *stack->frames, what);
+    state_number(s, &stack->call, p->call_count - 1, what);
+    for (uint32_t i = 0; i < stack->depth; i++)
+        if (stack->frames[i].call >= p->call_count)
+            state_fail(s, "%s has a call that is none", what);
 }

@@ -13,6 +13,8 @@
 #include "sim/core/stat.h"
 #include <stdbool.h>
 
+struct state; /* sim/core/state.h */
+
 #define PROFILE_EVENTS_MAX 64
 
 /* Calls that a hart is within, and paths of calls, at most: a call beyond that
@@ -92,6 +94,12 @@ void code_profile_call(struct code_profile *p, struct call_stack *stack,
  * is no such call, nothing happens. any: of all calls, else only of the
  * innermost one. */
 void code_profile_return(struct call_stack *stack, uint64_t to, bool any);
+
+/* Saves them, or loads them into new ones: a profile of the same events; the
+ * calls of a hart, whose profile has been moved before. */
+void code_profile_state(struct code_profile *p, struct state *s);
+void call_stack_state(struct call_stack *stack, const struct code_profile *p,
+                      struct state *s);
 
 /* Adds all of another one, which has the same events. */
 void code_profile_merge(struct code_profile *p, const struct code_profile *of);

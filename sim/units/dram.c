@@ -212,6 +212,19 @@ static const struct stat_row stat_rows[] = {
         DRAM_COMMANDS(COMMAND_ROW) DRAM_LATENCIES(TOOK_ROW)
             DRAM_OBSERVED(STAT_OBSERVED_ROW)};
 static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(STAT_ROW)};
+static void keep(struct unit *u, struct state *s)
+{
+    dram_state(((struct dram_unit *)u)->dram, s);
+}
+
+/* The controllers are memory of sim/dram, which saves itself. */
+#define STATE_STRUCT struct dram_unit
+static const struct state_row state_rows[] = {
+    STATE_POINTER(device),      STATE_POINTER(dram),
+    STATE_POINTER(pool),        STATE_POINTER(free),
+    STATE_POINTER(front.at),    STATE_POINTER(answers.at),
+    STATE_POINTER(buckets),     STATE_POINTER(writes),
+    STATE_POINTERS(buses, data)};
 
 #define TOOK_FROM(from) from,
 static const int64_t took_from[] = {DRAM_LATENCIES(TOOK_FROM) INT64_C(1) << 32};
@@ -268,6 +281,7 @@ const struct unit_kind dram_kind = {
     .stats = offsetof(struct dram_unit, stats),
     UNIT_TABLES,
     .told = {[TOLD_MOVED] = COUNTER(reads)},
+    UNIT_STATE,
     .memory = &memory_role_end,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
@@ -278,5 +292,6 @@ const struct unit_kind dram_kind = {
     .close = close_account,
     .accounts = accounts,
     .explain = explain,
+    .keep = keep,
     .destroy = dram_destroy,
 };

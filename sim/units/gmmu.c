@@ -293,6 +293,13 @@ static const struct stat_row stat_rows[] = {GMMU_STATS(STAT_ROW)
                                                 UVM_STATS(UVM_ROW)};
 static const struct stat_row bucket_rows[] = {GMMU_BUCKETS(STAT_ROW)};
 
+/* Ranges and events grow, so they are not of chip_alloc (gmmu_keep). */
+#define STATE_STRUCT struct gmmu
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket), STATE_POINTER(uvm),
+    STATE_POINTER(managed.gmmu),   STATE_POINTER(managed.ranges),
+    STATE_POINTER(ready),          STATE_POINTER(events)};
+
 static const struct figure_row figures[] = {
     {.name = "mean_fault_wait",
      .over = {COUNTER(fault_wait)},
@@ -332,6 +339,7 @@ const struct unit_kind gmmu_kind = {
     .params = offsetof(struct gmmu, params),
     .stats = offsetof(struct gmmu, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = gmmu_build,
@@ -341,6 +349,7 @@ const struct unit_kind gmmu_kind = {
     .close = close_account,
     .explain = explain,
     .waits_for = waits_for,
+    .keep = gmmu_keep,
     .destroy = gmmu_destroy,
     .paging = &gmmu_role,
 };

@@ -116,6 +116,22 @@ bool gmmu_build(struct unit *u, struct error *error)
     return true;
 }
 
+/* The struct has been loaded before, and says how much there is. */
+void gmmu_keep(struct unit *u, struct state *s)
+{
+    struct gmmu *g = (struct gmmu *)u;
+    struct managed *m = &g->managed;
+    uvm_state(g->uvm, s);
+    if (s->loading) {
+        m->ranges = heap_resize(m->ranges, m->count, sizeof *m->ranges,
+                                "managed memory");
+        g->events = heap_resize(g->events, g->event_room, sizeof *g->events,
+                                "the events of managed memory");
+    }
+    state_bytes(s, m->ranges, m->count * sizeof *m->ranges);
+    state_bytes(s, g->events, g->event_count * sizeof *g->events);
+}
+
 void gmmu_destroy(struct unit *u)
 {
     struct gmmu *g = (struct gmmu *)u;

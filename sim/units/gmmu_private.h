@@ -64,6 +64,7 @@ struct gmmu {
 };
 
 bool gmmu_build(struct unit *u, struct error *error);
+void gmmu_keep(struct unit *u, struct state *s);
 void gmmu_destroy(struct unit *u);
 extern const struct paging_role gmmu_role;
 

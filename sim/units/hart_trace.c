@@ -2,6 +2,7 @@
 #include "sim/units/hart_trace.h"
 #include "sim/core/engine.h"
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include <fnmatch.h>
 #include <stdlib.h>
 
@@ -39,4 +40,21 @@ void hart_trace_add(struct hart_trace *t, const struct trace_record *record)
             heap_resize(t->records, t->room, sizeof *t->records, "a trace");
     }
     t->records[t->count++] = *record;
+}
+
+void hart_trace_state(struct hart_trace *t, struct state *s)
+{
+    STATE_VALUE(s, t->count);
+    STATE_VALUE(s, t->full);
+    STATE_VALUE(s, t->begun);
+    if (t->count > t->most) {
+        state_fail(s, "a trace has more records than fit");
+        t->count = 0;
+    }
+    if (t->count > t->room) {
+        t->room = t->count;
+        t->records =
+            heap_resize(t->records, t->room, sizeof *t->records, "a trace");
+    }
+    state_bytes(s, t->records, t->count * sizeof *t->records);
 }

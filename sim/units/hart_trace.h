@@ -9,6 +9,8 @@
 #include "sim/core/stat.h"
 #include <stdbool.h>
 
+struct state; /* sim/core/state.h */
+
 enum trace_kind {
     TRACE_HARTS,    /* which bucket harts are in, and when they issue */
     TRACE_PIPELINE, /* instructions: besides when their results are there */
@@ -52,6 +54,9 @@ struct hart_trace {
 struct hart_trace *hart_trace_new(const struct trace_window *window,
                                   const char *unit);
 void hart_trace_free(struct hart_trace *t);
+
+/* Saves it, or loads it into a new one of the same window. */
+void hart_trace_state(struct hart_trace *t, struct state *s);
 
 /* One of a cycle at or after all before. Others than those of the window are
  * left out. */

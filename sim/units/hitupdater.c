@@ -450,6 +450,10 @@ static const struct stat_row stat_rows[] = {HITUPDATER_STATS(STAT_ROW)
                                                 HITUPDATER_TRIPS(TRIP_ROWS)};
 TRIP_KINDS(HITUPDATER_TRIPS)
 static const struct stat_row bucket_rows[] = {HITUPDATER_BUCKETS(STAT_ROW)};
+#define STATE_STRUCT struct hitupdater
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket), STATE_POINTER(machine),
+    STATE_POINTER(lines.at), STATE_POINTER(writes.at), STATE_POINTER(reads.at)};
 
 static const struct figure_row figures[] = {
     {.name = "hit_rate",
@@ -467,6 +471,7 @@ const struct unit_kind hitupdater_kind = {
     .stats = offsetof(struct hitupdater, stats),
     UNIT_TABLES,
     TRIP_TABLE,
+    UNIT_STATE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = build,

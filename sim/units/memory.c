@@ -161,6 +161,13 @@ static const struct stat_row stat_rows[] = {MEMORY_STATS(STAT_ROW)
                                                 CLIENT_STATS(CLIENT_ROW)};
 static const struct stat_row bucket_rows[] = {MEMORY_BUCKETS(STAT_ROW)};
 
+/* Requests wait in one ring, for the bus and then for their time. */
+#define STATE_STRUCT struct memory
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+    STATE_POINTER(ring),
+};
+
 static const struct figure_row figures[] = {
     {.name = "gb_per_second",
      .over = {COUNTER(bytes)},
@@ -176,6 +183,7 @@ const struct unit_kind memory_kind = {
     .stats = offsetof(struct memory, stats),
     UNIT_TABLES,
     .told = {[TOLD_MOVED] = COUNTER(bytes)},
+    UNIT_STATE,
     .memory = &memory_role_end,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),

@@ -192,6 +192,13 @@ static const struct param param_rows[] = {PCIE_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {PCIE_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {PCIE_BUCKETS(STAT_ROW)};
 
+/* Times of whole pages are worked out when it is built. */
+#define STATE_STRUCT struct pcie
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+    STATE_POINTER(known),
+};
+
 static const struct figure_row figures[] = {
     {.name = "read_bytes_per_cycle",
      .over = {COUNTER(read_bytes)},
@@ -219,6 +226,7 @@ const struct unit_kind pcie_kind = {
     .params = offsetof(struct pcie, params),
     .stats = offsetof(struct pcie, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .told = {[TOLD_MOVED] = COUNTER(reads)},

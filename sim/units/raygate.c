@@ -324,6 +324,11 @@ static const struct param param_rows[] = {RAYGATE_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RAYGATE_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RAYGATE_BUCKETS(STAT_ROW)};
 
+/* Messages wait in one array, whoever they are for. */
+#define STATE_STRUCT struct raygate
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket), STATE_POINTER(machine), STATE_POINTER(out)};
+
 const struct unit_kind raygate_kind = {
     .name = "raygate",
     .meaning = "ray gate of a TM: between its rays and the ray store",
@@ -331,6 +336,7 @@ const struct unit_kind raygate_kind = {
     .params = offsetof(struct raygate, params),
     .stats = offsetof(struct raygate, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .build = build,
     .receive = raygate_receive,
     .send = raygate_send,

@@ -410,6 +410,16 @@ static const struct param param_rows[] = {RAYSTORE_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RAYSTORE_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RAYSTORE_BUCKETS(STAT_ROW)};
 
+/* The queues of the policy are arrays of the unit. */
+#define STATE_STRUCT struct raystore
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket), STATE_POINTER(machine),
+    STATE_POINTER(queues.of),      STATE_POINTER(queues.open),
+    STATE_POINTER(queues.workers), STATE_POINTER(queues.next),
+    STATE_POINTER(stored),         STATE_POINTER(loads),
+    STATE_POINTER(banks),          STATE_POINTER(bank_of),
+    STATE_POINTER(stages)};
+
 const struct unit_kind raystore_kind = {
     .name = "raystore",
     .meaning = "ray store: on-chip queues of rays that move",
@@ -417,6 +427,7 @@ const struct unit_kind raystore_kind = {
     .params = offsetof(struct raystore, params),
     .stats = offsetof(struct raystore, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .build = raystore_build,
     .receive = raystore_receive,
     .send = raystore_send,

@@ -3,7 +3,7 @@
  * figures that are made of these, and what it says of rays that wait.
  */
 #include "sim/core/memory_role.h"
-#include "sim/units/rtcore_private.h"
+#include "sim/units/rtcore_items.h"
 #include "sim/units/units.h"
 #include <assert.h>
 
@@ -153,6 +153,43 @@ TRIP_KINDS(RTCORE_TRIPS)
 /* clang-format on */
 static const struct stat_row bucket_rows[] = {RTCORE_BUCKETS(STAT_ROW)};
 
+/*
+ * Rays, each as long as the stack that the scene needs, know their scene; the
+ * scheduling discipline is a table of the program.
+ */
+#define STATE_STRUCT struct rtcore
+static const struct state_row state_rows[] = {
+    STATE_POINTER(slots),
+    STATE_STRIDE(rays, struct ray, scene, ray_bytes),
+    STATE_POINTER(askers),
+    STATE_POINTER(refusals),
+    STATE_POINTER(untimed.scene),
+    STATE_POINTER(scene.host),
+    STATE_POINTER(memory),
+    STATE_POINTER(data),
+    STATE_POINTER(missing),
+    STATE_POINTERS(queues, port),
+    STATE_POINTERS(queues, waiting.slots),
+    STATE_POINTERS(queues, ahead),
+    STATE_POINTER(finished.slots),
+    STATE_POINTER(boxes.queue.slots),
+    STATE_POINTER(boxes.stages),
+    STATE_POINTER(boxes.free_at),
+    STATE_POINTER(triangles.queue.slots),
+    STATE_POINTER(triangles.stages),
+    STATE_POINTER(triangles.free_at),
+    STATE_POINTER(ready.by),
+    STATE_POINTER(ready.fifo.slots),
+    STATE_POINTER(ready.mask),
+    STATE_POINTER(ready.heap),
+    STATE_POINTER(sectors),
+    STATE_POINTERS(items, of),
+    STATE_POINTERS(items, moves),
+    STATE_POINTERS(items, children.slots),
+    STATE_POINTERS(items, wants.slots),
+    STATE_POINTERS(items, records.slots),
+    STATE_POINTER(machine)};
+
 #define DEEPEST RANGES(deepest_0, deepest_from), .scale = 1
 static const struct figure_row figures[] = {
     {.name = "in_flight",
@@ -240,6 +277,7 @@ const struct unit_kind rtcore_kind = {
     .stats = offsetof(struct rtcore, stats),
     UNIT_TABLES,
     TRIP_TABLE,
+    UNIT_STATE,
     .told = {[TOLD_RAYS] = COUNTER(rays)},
     .reads = rtcore_reads,
     .memory = &role,

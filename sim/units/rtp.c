@@ -1,12 +1,19 @@
 #include "sim/units/rtp.h"
 #include "sim/rtp/decode.h"
 
+#define STATE_STRUCT struct rtp_machine
+static const struct state_row pointers[] = {
+    STATE_POINTER(results), STATE_POINTER(local), STATE_LIST(states),
+    STATE_LIST(records)};
+
 struct rtp_machine *rtp_machine_build(struct unit *u)
 {
     struct machine *machine = chip_context(u->chip);
     if (!machine->rtp) {
         machine->rtp = chip_alloc_for(u->chip, 1, sizeof *machine->rtp,
                                       "the program of the RT cores");
+        chip_pointers(u->chip, machine->rtp, sizeof *machine->rtp, pointers,
+                      TABLE_COUNT(pointers));
         rtp_set_pixels(u->chip, machine->rtp, 0);
     }
     return machine->rtp;

@@ -102,6 +102,9 @@ static void explain(const struct unit *u, FILE *out)
 #define STAT_STRUCT struct buffer_stats
 static const struct stat_row stat_rows[] = {RTP_BUFFER_STATS(STAT_ROW)};
 
+/* Rays and results are by value. */
+static const struct state_row state_rows[] = {STATE_NO_POINTERS};
+
 const struct unit_kind rtp_buffer_kind = {
     .name = "rtp_buffer",
     .meaning = "buffer between RT and intersection cores",
@@ -111,8 +114,8 @@ const struct unit_kind rtp_buffer_kind = {
     .stat_count = TABLE_COUNT(stat_rows),
     .port_rows = ports,
     .port_count = TABLE_COUNT(ports),
+    UNIT_STATE,
     .build = build,
     .receive = rtp_buffer_receive,
     .send = rtp_buffer_send,
-    .explain = explain,
-};
+    .explain = explain};

@@ -205,6 +205,13 @@ static const struct param param_rows[] = {RTP_CONTROLLER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RTP_CONTROLLER_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RTP_CONTROLLER_BUCKETS(STAT_ROW)};
 
+#define STATE_STRUCT struct controller
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+    STATE_POINTER(record),
+    STATE_POINTER(machine),
+};
+
 const struct unit_kind rtp_controller_kind = {
     .name = "rtp_controller",
     .meaning = "memory controller with host DMA",
@@ -212,6 +219,7 @@ const struct unit_kind rtp_controller_kind = {
     .params = offsetof(struct controller, params),
     .stats = offsetof(struct controller, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .build = build,
     .receive = rtp_controller_receive,
     .send = rtp_controller_send,

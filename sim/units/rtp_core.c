@@ -233,6 +233,14 @@ static const struct figure_row figures[] = {
      1},
 };
 
+/* Its account is worked out ahead, in spans of one bucket each. */
+#define STATE_STRUCT struct rtp_core
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket), STATE_EACH(spans, bucket),
+    STATE_POINTER(machine),        STATE_POINTER(record),
+    STATE_POINTER(log.entries),    STATE_POINTER(log.waiting),
+    STATE_POINTER(log.line)};
+
 const struct unit_kind rtp_core_kind = {
     .name = "rtp_core",
     .meaning = "RT core of the small ray-tracing processor",
@@ -241,6 +249,7 @@ const struct unit_kind rtp_core_kind = {
     .stats = offsetof(struct rtp_core, stats),
     .core = &rtp_core_core,
     UNIT_TABLES,
+    UNIT_STATE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = build,

@@ -361,6 +361,14 @@ static const struct figure_row figures[] = {
     OF_A_THREAD(resuming, "%.0f to resume"),
 };
 
+/* A thread knows the bucket that its cycles fall into. */
+#define STATE_STRUCT struct dispatcher
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+    STATE_POINTER(record),
+    STATE_EACH(threads, bucket),
+};
+
 const struct unit_kind rtp_dispatcher_kind = {
     .name = "rtp_dispatcher",
     .meaning = "patch dispatcher of the small ray-tracing processor",
@@ -372,6 +380,7 @@ const struct unit_kind rtp_dispatcher_kind = {
     .bucket_count = TABLE_COUNT(bucket_rows),
     .port_rows = ports,
     .port_count = TABLE_COUNT(ports),
+    UNIT_STATE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .told = {[TOLD_DONE] = COUNTER(threads)},

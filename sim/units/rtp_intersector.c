@@ -173,6 +173,11 @@ static const struct figure_row figures[] = {
      100},
 };
 
+#define STATE_STRUCT struct intersector
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+};
+
 const struct unit_kind rtp_intersector_kind = {
     .name = "rtp_intersector",
     .meaning = "intersection core of the small ray-tracing processor",
@@ -180,6 +185,7 @@ const struct unit_kind rtp_intersector_kind = {
     .params = offsetof(struct intersector, params),
     .stats = offsetof(struct intersector, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = build,

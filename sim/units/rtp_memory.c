@@ -75,6 +75,11 @@ static uint64_t rtp_memory_send(struct unit *u, uint64_t now)
 #define STAT_STRUCT struct memory_stats
 static const struct stat_row stat_rows[] = {RTP_MEMORY_STATS(STAT_ROW)};
 
+#define STATE_STRUCT struct memory
+static const struct state_row state_rows[] = {
+    STATE_POINTER(words),
+};
+
 const struct unit_kind rtp_memory_kind = {
     .name = "rtp_memory",
     .meaning = "main memory of the small ray-tracing processor",
@@ -84,6 +89,7 @@ const struct unit_kind rtp_memory_kind = {
     .stat_count = TABLE_COUNT(stat_rows),
     .port_rows = ports,
     .port_count = TABLE_COUNT(ports),
+    UNIT_STATE,
     .build = build,
     .receive = rtp_memory_receive,
     .send = rtp_memory_send,

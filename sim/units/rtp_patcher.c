@@ -171,6 +171,13 @@ static const struct param param_rows[] = {RTP_PATCHER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RTP_PATCHER_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RTP_PATCHER_BUCKETS(STAT_ROW)};
 
+#define STATE_STRUCT struct patcher
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+    STATE_POINTER(record),
+    STATE_POINTER(machine),
+};
+
 const struct unit_kind rtp_patcher_kind = {
     .name = "rtp_patcher",
     .meaning = "command patcher of the small ray-tracing processor",
@@ -178,6 +185,7 @@ const struct unit_kind rtp_patcher_kind = {
     .params = offsetof(struct patcher, params),
     .stats = offsetof(struct patcher, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .build = build,
     .receive = rtp_patcher_receive,
     .send = rtp_patcher_send,

@@ -78,6 +78,9 @@ static const struct param param_rows[] = {
     RTP_TRIANGLES_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {RTP_TRIANGLES_STATS(STAT_ROW)};
 
+/* Its triangles are the program's. */
+static const struct state_row state_rows[] = {STATE_NO_POINTERS};
+
 const struct unit_kind rtp_triangles_kind = {
     .name = "rtp_triangles",
     .meaning = "triangle memory of an intersection core",
@@ -90,7 +93,7 @@ const struct unit_kind rtp_triangles_kind = {
     .stat_count = TABLE_COUNT(stat_rows),
     .port_rows = ports,
     .port_count = TABLE_COUNT(ports),
+    UNIT_STATE,
     .build = build,
     .receive = rtp_triangles_receive,
-    .send = rtp_triangles_send,
-};
+    .send = rtp_triangles_send};

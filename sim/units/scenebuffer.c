@@ -184,6 +184,15 @@ static const struct stat_row stat_rows[] = {SCENEBUFFER_STATS(STAT_ROW)
 TRIP_KINDS(SCENEBUFFER_TRIPS)
 static const struct stat_row bucket_rows[] = {SCENEBUFFER_BUCKETS(STAT_ROW)};
 
+/* All that waits is known by numbers: what it points to are its own arrays. */
+#define STATE_STRUCT struct scenebuffer
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket), STATE_POINTER(machine),
+    STATE_POINTER(free),           STATE_POINTER(slot),
+    STATE_POINTER(chains),         STATE_POINTER(commands),
+    STATE_POINTER(fills),          STATE_POINTER(channels),
+    STATE_POINTER(done),           STATE_POINTER(taken)};
+
 static const struct figure_row figures[] = {
     {.name = "slots_mean",
      .over = {COUNTER(slot_cycles)},
@@ -200,6 +209,7 @@ const struct unit_kind scenebuffer_kind = {
     .stats = offsetof(struct scenebuffer, stats),
     UNIT_TABLES,
     TRIP_TABLE,
+    UNIT_STATE,
     .memory = &role,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),

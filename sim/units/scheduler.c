@@ -165,6 +165,13 @@ static const struct param param_rows[] = {SCHEDULER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {SCHEDULER_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {SCHEDULER_BUCKETS(STAT_ROW)};
 
+/* What is untimed counts in the machine, and not in a run that can be saved. */
+#define STATE_STRUCT struct scheduler
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+    STATE_POINTER(untimed.next),
+};
+
 const struct unit_kind scheduler_kind = {
     .name = "scheduler",
     .meaning = "thread scheduler of a TM",
@@ -172,6 +179,7 @@ const struct unit_kind scheduler_kind = {
     .params = offsetof(struct scheduler, params),
     .stats = offsetof(struct scheduler, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .told = {[TOLD_WORK] = COUNTER(handed)},
     .build = build,
     .receive = scheduler_receive,

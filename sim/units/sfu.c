@@ -111,6 +111,12 @@ static const struct param param_rows[] = {SFU_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {SFU_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {SFU_BUCKETS(STAT_ROW)};
 
+/* Its ports are pointers for speed alone. */
+#define STATE_STRUCT struct sfu
+static const struct state_row state_rows[] = {
+    STATE_POINTER(op), STATE_POINTER(done), STATE_POINTER(stages),
+    STATE_POINTER(account.bucket)};
+
 const struct unit_kind sfu_kind = {
     .name = "sfu",
     .meaning = "special function unit: a shared pipeline",
@@ -118,6 +124,7 @@ const struct unit_kind sfu_kind = {
     .params = offsetof(struct sfu, params),
     .stats = offsetof(struct sfu, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .build = build,
     .receive = sfu_receive,
     .send = sfu_send,

@@ -222,6 +222,13 @@ static const struct param param_rows[] = {STAGER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {STAGER_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {STAGER_BUCKETS(STAT_ROW)};
 
+/* Its two buckets have an array of items each. */
+#define STATE_STRUCT struct stager
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),  STATE_POINTER(machine),
+    STATE_POINTER(bucket[0].items), STATE_POINTER(bucket[1].items),
+    STATE_POINTER(works),           STATE_POINTER(has)};
+
 const struct unit_kind stager_kind = {
     .name = "stager",
     .meaning = "staging buffer of a TM, for items of ray streams",
@@ -229,6 +236,7 @@ const struct unit_kind stager_kind = {
     .params = offsetof(struct stager, params),
     .stats = offsetof(struct stager, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     /* An RT core counts its rays itself. */
     .told = {[TOLD_RAYS] = COUNTER(rays)},
     .build = build,

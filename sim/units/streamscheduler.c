@@ -242,6 +242,26 @@ TRIP_KINDS(STREAMSCHEDULER_TRIPS)
 static const struct stat_row bucket_rows[] = {
     STREAMSCHEDULER_BUCKETS(STAT_ROW)};
 
+/* wait is one of the statistics, like the bucket of an account. */
+#define STATE_STRUCT struct streamscheduler
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+    STATE_POINTER(machine),
+    STATE_POINTER(policy.segments),
+    STATE_POINTER(policy.waiting),
+    STATE_POINTER(policy.candidates),
+    STATE_POINTER(policy.next),
+    STATE_POINTER(wait),
+    STATE_POINTER(banks),
+    STATE_POINTER(open),
+    STATE_POINTER(buckets),
+    STATE_POINTER(items),
+    STATE_POINTERS(channels, jobs),
+    STATE_POINTERS(channels, freed),
+    STATE_POINTER(clients),
+    STATE_POINTER(loads),
+};
+
 static const struct figure_row figures[] = {
     {.name = "items_per_root",
      .over = {COUNTER(live)},
@@ -274,6 +294,7 @@ const struct unit_kind streamscheduler_kind = {
     .stats = offsetof(struct streamscheduler, stats),
     UNIT_TABLES,
     TRIP_TABLE,
+    UNIT_STATE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = streamscheduler_build,

@@ -4,7 +4,9 @@
  * empty data costs nothing, and a fence.i only what has changed.
  */
 #include "sim/units/text.h"
+#include "sim/core/chip.h"
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,11 +34,13 @@ static uint64_t text_bytes(const struct machine *m)
     return m->text_range.end - m->text_range.start + 2;
 }
 
-void text_create(struct machine *m)
+void text_create(struct chip *chip, struct machine *m)
 {
     struct text *t = heap_new(1, sizeof *t, "decoded instructions");
-    t->decoded = reserve(text_bytes(m) / 2 * sizeof *t->decoded);
+    uint64_t decoded = text_bytes(m) / 2 * sizeof *t->decoded;
+    t->decoded = reserve(decoded);
     t->copy = reserve(text_bytes(m));
+    chip_place(chip, t->decoded, decoded);
     m->decoded = t;
     m->text = t->decoded;
     text_refresh(m);
@@ -129,4 +133,32 @@ bool text_break(struct machine *m, uint64_t pc, bool set)
     t->breaks[t->break_count++] = pc;
     put_ebreak(m, pc);
     return true;
+}
+
+/* ---- checkpoints ---- */
+
+/* Memory is for a moment as it was when it was decoded. */
+static void decode_old(struct machine *m, const uint8_t *old)
+{
+    uint64_t bytes = m->text_range.end - m->text_range.start;
+    uint8_t *memory = machine_at(m, m->text_range.start);
+    uint8_t *newer = heap_new(bytes, 1, "a checkpoint");
+    memcpy(newer, memory, bytes);
+    memcpy(memory, old, bytes);
+    text_refresh(m);
+    memcpy(memory, newer, bytes);
+    free(newer);
+}
+
+void text_state(struct machine *m, struct state *s)
+{
+    uint64_t bytes = m->text_range.end - m->text_range.start;
+    if (!m->decoded || !m->text_changes)
+        return;
+    uint8_t *old = heap_new(bytes, 1, "a checkpoint");
+    memcpy(old, m->decoded->copy, bytes);
+    state_bytes(s, old, bytes);
+    if (s->loading && !s->failed)
+        decode_old(m, old);
+    free(old);
 }

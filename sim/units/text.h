@@ -8,9 +8,15 @@
 
 #include "sim/units/machine.h"
 
-/* Decodes the program in memory, machine.text; ends the process if there is no
- * memory for it. */
-void text_create(struct machine *m);
+struct chip;
+struct state;
+
+/* Decodes the program in memory, machine.text, to which units of the chip may
+ * point; ends the process if there is no memory for it. */
+void text_create(struct chip *chip, struct machine *m);
+/* Saves, or loads once memory is loaded, what was decoded: it may be older than
+ * what is in memory by now. */
+void text_state(struct machine *m, struct state *s);
 /* Decodes what has changed. Only while all tiles stand still. */
 void text_refresh(struct machine *m);
 /* Puts an ebreak in the place of the instruction at an address, or takes it

@@ -415,6 +415,23 @@ static const struct param param_rows[] = {TLB_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {TLB_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {TLB_BUCKETS(STAT_ROW)};
 
+/* The machine says which memory is managed, and by whom. */
+#define STATE_STRUCT struct tlb
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+    STATE_POINTER(store.entries),
+    STATE_POINTER(store.entry_hash),
+    STATE_POINTER(store.wait_hash),
+    STATE_POINTER(store.waits),
+    STATE_POINTER(store.given_up),
+    STATE_POINTER(store.stats),
+    STATE_POINTER(machine),
+    STATE_POINTER(managed),
+    STATE_POINTER(out),
+    STATE_POINTER(ring),
+    STATE_POINTER(lines),
+};
+
 static const struct figure_row figures[] = {
     {.name = "hit_rate",
      .over = {COUNTER(hits)},
@@ -433,6 +450,7 @@ const struct unit_kind tlb_kind = {
     .params = offsetof(struct tlb, params),
     .stats = offsetof(struct tlb, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .memory = &role,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),

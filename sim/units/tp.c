@@ -328,6 +328,32 @@ TRIP_KINDS(TP_TRIPS)
 /* clang-format on */
 static const struct stat_row bucket_rows[] = {TP_BUCKETS(STAT_ROW)};
 
+/*
+ * Where the text and its harts are, a processor knows from its first cycle on;
+ * what it shares with others is named by each of them.
+ */
+#define STATE_STRUCT struct tp
+static const struct state_row state_rows[] = {
+    STATE_POINTER(slots),
+    STATE_POINTER(harts),
+    STATE_POINTER(out),
+    STATE_POINTERS(common, machine),
+    STATE_POINTERS(common, scratch),
+    STATE_POINTERS(common, first),
+    STATE_POINTERS(common, local.text),
+    STATE_POINTERS(common, local.scratch),
+    STATE_POINTERS(common, local.of_class),
+    STATE_POINTERS(common, local.next),
+    STATE_POINTERS(fetch, held),
+    STATE_POINTER(commits),
+    STATE_POINTER(rest),
+    STATE_POINTER(splits),
+    STATE_POINTER(results),
+    STATE_POINTER(issued),
+    STATE_POINTERS(common, profile),
+    STATE_POINTER(watch),
+    STATE_LIST(traces)};
+
 static const struct unit_hints tp_hints = {.expect = tp_expect};
 static const struct memory_role role = {.next = MEM};
 
@@ -335,13 +361,14 @@ static const struct memory_role role = {.next = MEM};
 #define TP_KIND                                                                \
     .name = "tp", .meaning = "thread processor: an in-order core",             \
     .size = sizeof(struct tp), .params = offsetof(struct tp, params),          \
-    .stats = offsetof(struct tp, stats), UNIT_TABLES, TRIP_TABLE,              \
+    .stats = offsetof(struct tp, stats), UNIT_TABLES, UNIT_STATE, TRIP_TABLE,  \
     .core = &tp_core, .memory = &role, .hints = &tp_hints,                     \
     .accounts = accounts, .explain = explain, .waits_for = waits_for
 
 static const struct unit_kind tp_watched_kind = {
     TP_KIND,
     .build = tp_watched_build,
+    .keep = tp_watched_keep,
     .destroy = tp_watched_destroy,
     .receive = tp_watched_receive,
     .send = tp_watched_send,

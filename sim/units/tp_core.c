@@ -45,7 +45,7 @@ static void loaded(struct unit *core)
 {
     struct machine *m = machine_of(core);
     if (!m->decoded)
-        text_create(m);
+        text_create(core->chip, m);
 }
 
 static void code_changed(struct unit *core)

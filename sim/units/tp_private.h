@@ -414,6 +414,7 @@ void tp_load_done(struct tp *t, struct slot *s, const struct isa_insn *insn,
 /* ---- tp_watch.c: the functions of watched cores ---- */
 
 bool tp_watched_build(struct unit *u, struct error *error);
+void tp_watched_keep(struct unit *u, struct state *s);
 void tp_watched_destroy(struct unit *u);
 void tp_watched_receive(struct unit *u, uint64_t now);
 uint64_t tp_watched_send(struct unit *u, uint64_t now);

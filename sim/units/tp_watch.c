@@ -86,6 +86,43 @@ void tp_watched_destroy(struct unit *u)
         code_profile_free(t->common->profile);
 }
 
+/* ---- checkpoints ---- */
+
+static void take_frames(void *to, const void *from)
+{
+    ((struct tp_watch *)to)->stack.frames =
+        ((const struct tp_watch *)from)->stack.frames;
+    ((struct tp_watch *)to)->stack.room =
+        ((const struct tp_watch *)from)->stack.room;
+}
+
+static void keep_watch(struct tp *t, struct tp_watch *w, struct state *s)
+{
+    const struct code_profile *p = t->common->profile;
+    state_struct(s, w, sizeof *w, take_frames);
+    call_stack_state(&w->stack, p, s);
+    bool known = w->site < p->site_count && w->bucket < p->buckets;
+    for (unsigned i = 0; i < TABLE_COUNT(w->loads); i++)
+        known &= w->loads[i] < p->site_count;
+    if (!known)
+        state_fail(s, "a hart is at an instruction that its profile lacks");
+}
+
+/* The first core saves the profile that it shares with others. */
+void tp_watched_keep(struct unit *u, struct state *s)
+{
+    struct tp *t = (struct tp *)u;
+    if (t->common->first == t)
+        code_profile_state(t->common->profile, s);
+    for (uint32_t i = 0; i < t->hart_count; i++)
+        keep_watch(t, &t->watch[i], s);
+    for (unsigned k = 0; k < TRACE_KINDS; k++)
+        if (t->traces[k])
+            hart_trace_state(t->traces[k], s);
+}
+
+/* ---- what the host reads ---- */
+
 struct code_profile *tp_profile(struct unit *u)
 {
     const struct tp *t = (const struct tp *)u;

@@ -122,6 +122,7 @@ struct trip_stats {
 
 /* Trips of fetches that have come, which a struct keeps by number. */
 #define TRIPS_KEPT struct trip *kept;
+#define TRIPS_KEPT_STATE(of) STATE_POINTER(of.kept),
 #define TRIP_ROOM(of, chip, count)                                             \
     ((of)->kept = chip_alloc(chip, count, sizeof *(of)->kept))
 #define TRIP_KEEP(of, number, m) ((of)->kept[number] = (m)->trip)
@@ -308,6 +309,7 @@ static inline void trip_end(struct trip_stats *stats, const struct msg *m,
 #define TRIP_ROWS(name, waits, meaning)
 #define TRIP_END(stats, m, now) ((void)0)
 #define TRIPS_KEPT
+#define TRIPS_KEPT_STATE(of)
 #define TRIP_ROOM(of, chip, count) ((void)0)
 #define TRIP_KEEP(of, number, m) ((void)0)
 #define TRIP_JOIN(of, number, m) ((void)0)

@@ -81,6 +81,10 @@ static void close_account(struct unit *u, uint64_t now)
 static const struct param param_rows[] = {WORKCOUNTER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {WORKCOUNTER_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {WORKCOUNTER_BUCKETS(STAT_ROW)};
+#define STATE_STRUCT struct workcounter
+static const struct state_row state_rows[] = {
+    STATE_POINTER(account.bucket),
+};
 
 const struct unit_kind workcounter_kind = {
     .name = "workcounter",
@@ -89,6 +93,7 @@ const struct unit_kind workcounter_kind = {
     .params = offsetof(struct workcounter, params),
     .stats = offsetof(struct workcounter, stats),
     UNIT_TABLES,
+    UNIT_STATE,
     .build = build,
     .receive = workcounter_receive,
     .send = workcounter_send,

@@ -5,6 +5,7 @@
  * to the end.
  */
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include "sim/uvm/uvm_private.h"
 
 /* ---- leaves of a root ---- */
@@ -228,4 +229,16 @@ void uvm_lists_room(struct uvm *u)
         heap_resize(u->page_links, pages, sizeof *u->page_links, what);
     u->dense = heap_resize(u->dense, pages, sizeof *u->dense, what);
     u->slot = heap_resize(u->slot, pages, sizeof *u->slot, what);
+}
+
+void uvm_lists_state(struct uvm *u, struct state *s)
+{
+    size_t pages = (size_t)u->root_count * ROOT_PAGES;
+    if (s->loading && u->root_count)
+        uvm_lists_room(u);
+    if (!pages_leave_alone(u))
+        return;
+    state_bytes(s, u->page_links, pages * sizeof *u->page_links);
+    state_bytes(s, u->dense, pages * sizeof *u->dense);
+    state_bytes(s, u->slot, pages * sizeof *u->slot);
 }

@@ -1,4 +1,5 @@
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include "sim/uvm/uvm_private.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -104,6 +105,38 @@ static void make_room(struct uvm *u, uint32_t roots)
     u->allocations =
         heap_resize(u->allocations, a, sizeof *u->allocations, what);
     u->by_address = heap_resize(u->by_address, a, sizeof *u->by_address, what);
+}
+
+/* ---- checkpoints ---- */
+
+static void take_pointers(void *to, const void *from)
+{
+    struct uvm *u = to;
+    const struct uvm *f = from;
+    u->stats = f->stats;
+    u->pages = f->pages;
+    u->leaves = f->leaves;
+    u->roots = f->roots;
+    u->allocations = f->allocations;
+    u->by_address = f->by_address;
+    u->page_links = f->page_links;
+    u->dense = f->dense;
+    u->slot = f->slot;
+    u->sort = f->sort;
+}
+
+void uvm_state(struct uvm *u, struct state *s)
+{
+    state_struct(s, u, sizeof *u, take_pointers);
+    if (s->loading)
+        make_room(u, 0);
+    size_t roots = u->root_count, allocations = u->allocation_count;
+    state_bytes(s, u->roots, roots * sizeof *u->roots);
+    state_bytes(s, u->leaves, roots * ROOT_LEAVES * sizeof *u->leaves);
+    state_bytes(s, u->pages, roots * ROOT_PAGES * sizeof *u->pages);
+    state_bytes(s, u->allocations, allocations * sizeof *u->allocations);
+    state_bytes(s, u->by_address, allocations * sizeof *u->by_address);
+    uvm_lists_state(u, s);
 }
 
 /* Of allocations by address, the number of those that begin at or below. */

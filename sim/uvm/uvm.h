@@ -106,10 +106,13 @@ struct uvm_stats {
 /* ---- build ---- */
 
 struct uvm;
+struct state; /* sim/core/state.h */
 
 /* The options are possible. To be freed. Counters go to stats. */
 struct uvm *uvm_new(const struct uvm_options *options, struct uvm_stats *stats);
 void uvm_free(struct uvm *u);
+/* Saves it, or loads it into one that was made with the same options. */
+void uvm_state(struct uvm *u, struct state *s);
 
 /*
  * Makes [address, address + bytes of its trees) managed; nothing of it is

@@ -157,6 +157,7 @@ void uvm_unlist_page(struct uvm *u, uint32_t page);
 void uvm_order_root(struct uvm *u, uint32_t root);
 void uvm_lists_touch(struct uvm *u, uint32_t page);
 void uvm_lists_room(struct uvm *u); /* after root_count has grown */
+void uvm_lists_state(struct uvm *u, struct state *s);
 
 /* evict.c */
 void uvm_cancel(struct uvm *u, uint32_t page);
