@@ -20,7 +20,7 @@ $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS)): $(B)/fuzz/%: $(B)/obj/ci/fuzz/%.o \
     $(B)/obj/ci/fuzz/fuzz.o $(fuzz_libs) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -Wl,--wrap=_exit$(FUZZ_WRAP) -o $@ \
-	    $(filter %.o,$^) $(fuzz_libs) -ldw -lelf -llua5.4 -lcjson -llzma -lz -lm $(LDFLAGS)
+	    $(filter %.o,$^) $(fuzz_libs) -ldw -lelf -llua5.4 -lcjson -llzma -lz -lzstd -lm $(LDFLAGS)
 
 $(B)/fuzz/mesh-seeds: $(B)/obj/ci/fuzz/mesh_seeds.o
 	@mkdir -p $(@D)

@@ -4,6 +4,7 @@
  * one, by a walk of single steps where there is not.
  */
 #include "sim/host/files.h"
+#include "sim/core/heap.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -68,6 +69,8 @@ int64_t files_close_one(struct files *f, int64_t number)
     if (fd < 0)
         return fd;
     f->host[number] = -1;
+    free(f->paths[number]);
+    f->paths[number] = NULL;
     listing_free(f->listings[number]);
     f->listings[number] = NULL;
     return fd > 2 && close(fd) ? -errno : 0;
@@ -229,6 +232,18 @@ int files_host_open(struct files *f, const char *path)
     return open_any(f, AT_FDCWD, path, O_RDONLY, 0);
 }
 
+/* By which it can be opened again, for free(): its own, or, below a directory
+ * that was opened, the one that the host knows. */
+static char *path_of(int64_t at, const char *path, int fd)
+{
+    char link[64], real[PATH_MAX];
+    if (at == AT_FDCWD || *path == '/')
+        return heap_text(path);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, real, sizeof real);
+    return heap_text_part(real, length > 0 ? (size_t)length : 0);
+}
+
 /* As in Linux, the new descriptor is the lowest that is free. O_PATH would
  * admit what cannot be opened (a pipe), so it is left out. */
 int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,
@@ -243,6 +258,7 @@ int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,
     if (fd < 0)
         return fd;
     f->host[number] = fd;
+    f->paths[number] = path_of(at, path, fd);
     return number;
 }
 

@@ -28,7 +28,8 @@ struct files {
     char *real;       /* absolute, without links */
     char **arguments; /* of the program */
     int argument_count;
-    int host[FILES_MAX]; /* host descriptor by the program's, -1: closed */
+    int host[FILES_MAX];    /* host descriptor by the program's, -1: closed */
+    char *paths[FILES_MAX]; /* by the program's descriptor, NULL: closed */
     struct listing *listings[FILES_MAX]; /* of directories that are read */
 };
 
@@ -38,6 +39,11 @@ void files_close(struct files *f);
 
 /* Opens a file to be read; returns a host descriptor. */
 int files_host_open(struct files *f, const char *path);
+
+/* Saves, or loads, what the program has open: paths, positions, and the bytes
+ * of files that it may write to, which are put back. */
+struct state;
+void files_state(struct files *f, struct state *s);
 
 /* The program's calls; flags are Linux's, as its headers have them. */
 int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,

@@ -132,6 +132,8 @@ struct host {
     int status;     /* to exit with */
     char why[1400]; /* one line, unless the program ended by itself */
 
+    int checkpoint_failed; /* the status that tells of it, 0: none has */
+
     struct whole intervals; /* rows so far */
     uint64_t last_border;
     bool status_shown; /* a status line is on the terminal */
@@ -196,6 +198,9 @@ int64_t sleep_until(struct host *host, struct hart *hart, uint64_t due);
 uint64_t sleep_next(const struct host *host);
 /* Wakes those whose time has come. */
 void sleep_wake(struct host *host);
+/* Saves or loads who sleeps. */
+struct state;
+void sleep_state(struct host *host, struct state *s);
 
 /* ---- scene.c ---- */
 int64_t scene_open(struct host *host, const char *path);

@@ -7,8 +7,7 @@
 #include "sim/core/link_stats.h"
 #include "sim/core/trip.h"
 #include "sim/core/unit.h"
-#include "sim/core/whole.h"
-#include "sim/host/host.h"
+#include "sim/host/checkpoint.h"
 #include "sim/host/json.h"
 #include "sim/host/outdir.h"
 #include <stdlib.h>
@@ -127,6 +126,15 @@ void links_add(struct host *host)
                         g->sums[s] - g->last[s]);
         memcpy(g->last, g->sums, sizeof g->last);
     }
+}
+
+void links_state(struct host *host, struct state *s)
+{
+    struct links *l = host->links;
+    for (unsigned i = 0; l && i < l->group_count; i++)
+        STATE_VALUE(s, l->groups[i].last);
+    if (l)
+        state_table(s, &l->file, "the rows of links.csv");
 }
 
 bool output_links(struct host *host, const struct outcome *outcome,

@@ -14,6 +14,7 @@ struct chip;
 struct host;
 struct outcome;
 struct links;
+struct state;
 
 /* The chip is finished, and watches its links. */
 struct links *links_new(const struct chip *chip);
@@ -25,6 +26,9 @@ bool links_open(struct host *host, struct error *error);
 void links_add(struct host *host);
 bool output_links(struct host *host, const struct outcome *outcome,
                   struct error *error);
+
+/* Saves or loads what has been written of links.csv (sim/core/state.h). */
+void links_state(struct host *host, struct state *s);
 
 /* Adds "links" and "link_groups" to stats.json. */
 void links_tell(cJSON *stats, const struct host *host);

@@ -91,7 +91,8 @@ static int write_files(struct host *host, const struct outcome *outcome)
         output_intervals, output_links,   output_log,      output_stats,
         output_transfers, output_watched, output_manifest,
     };
-    int status = host->status;
+    int status =
+        host->checkpoint_failed ? host->checkpoint_failed : host->status;
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
         struct error error;
         if (!writers[i](host, outcome, &error))
@@ -106,7 +107,8 @@ static int run_and_report(struct host *host)
     struct error error;
     struct outcome outcome;
     if (!run(host, &outcome.effort, &error))
-        return tool_complain(STATUS_INTERNAL, &error);
+        return tool_complain(host->status ? host->status : STATUS_INTERNAL,
+                             &error);
     regions_end(host);
     tell_ending(host);
     traces_tell(host);

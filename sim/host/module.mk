@@ -13,7 +13,7 @@ $(patsubst %,$(B)/obj/sim/host/%.o,scene manifest results): OPT = -O3
 $(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o | $(ARCH_FILES)
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS_ALL) -o $@ $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o \
-	    -ldw -lelf -llua5.4 -lcjson -lm $(LDFLAGS)
+	    -ldw -lelf -llua5.4 -lcjson -lzstd -lm $(LDFLAGS)
 
 # The same with STALLS, for sim-run --stalls: made anew when sim-run is.
 $(B)/bin/sim-run-stalls: $(B)/bin/sim-run
@@ -40,5 +40,5 @@ $(HOST_TESTS): $(B)/tests/%: $(B)/obj/sim/%.o $(filter-out %/main.o,$(HOST_OBJ))
     $(HOST_LIBS) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS_ALL) -o $@ $(filter %.o,$^) $(HOST_LIBS) \
-	    -lcmocka -ldw -lelf -llua5.4 -lcjson -lm $(LDFLAGS)
+	    -lcmocka -ldw -lelf -llua5.4 -lcjson -lzstd -lm $(LDFLAGS)
 UNIT_TESTS += $(HOST_TESTS)

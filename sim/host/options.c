@@ -48,6 +48,9 @@ enum {
     OPT_CHECK_MEMORY,
     OPT_SAVE_CACHES,
     OPT_WARM_CACHES,
+    OPT_CHECKPOINT,
+    OPT_CHECKPOINT_EVERY,
+    OPT_RESUME,
     OPT_LOG_COMMITS,
     OPT_LOG,
     OPT_QUIET,
@@ -89,6 +92,12 @@ enum {
       "write what the caches hold at the end into FILE")                       \
     X("warm-caches", "FILE", OPT_WARM_CACHES,                                  \
       "begin with what --save-caches wrote, of the same caches")               \
+    X("checkpoint", "FILE", OPT_CHECKPOINT,                                    \
+      "write FILE at --max-cycles, SIGUSR1, --checkpoint-every")               \
+    X("checkpoint-every", "N", OPT_CHECKPOINT_EVERY,                           \
+      "with --checkpoint: every N cycles")                                     \
+    X("resume", "FILE", OPT_RESUME,                                            \
+      "go on where --checkpoint wrote FILE, with the same program and chip")   \
     X("check-memory", NULL, OPT_CHECK_MEMORY,                                  \
       "compare every load with a functional memory")                           \
     X("log-commits", NULL, OPT_LOG_COMMITS,                                    \
@@ -162,29 +171,6 @@ static void print_help(void)
          "206 internal error.");
 }
 
-/*
- * strtoull takes 0x and a leading 0 for octal, and turns a negative number into
- * a large one, so a sign is refused here. The suffix must not shift bits out.
- */
-bool options_number(const char *option, const char *text, uint64_t least,
-                    uint64_t greatest, uint64_t *value, struct error *error)
-{
-    char *end;
-    errno = 0;
-    unsigned long long n = strtoull(text, &end, 0);
-    unsigned shift = *end == 'k' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-    end += shift > 0;
-    if (end == text || *end || *text == '-' || errno ||
-        n > UINT64_MAX >> shift || n << shift < least || n << shift > greatest)
-        return error_set(error,
-                         "--%s %.80s: expected a number %llu..%llu, "
-                         "optionally with k, M or G",
-                         option, text, (unsigned long long)least,
-                         (unsigned long long)greatest);
-    *value = n << shift;
-    return true;
-}
-
 /* A number from 1 to greatest; 0 is what stands in an option that was not
  * given. */
 static bool parse_unsigned(const char *option, const char *text,
@@ -224,30 +210,6 @@ static bool add_program(struct options *o, const char *text,
                          OPTIONS_PROGRAMS_MAX);
     o->further[o->further_count++] = text;
     return true;
-}
-
-const char *const placed_names[] = {
-    [PLACED_FILE] = "file", [PLACED_RAYS] = "rays", [PLACED_SCENE] = "scene"};
-
-const char managed_expected[] =
-    "expected scene, rays or file, or several with commas between them";
-
-bool options_managed(const char *text, unsigned *kinds)
-{
-    for (const char *word = text;; word++) {
-        const size_t length = strcspn(word, ",");
-        unsigned kind = 0;
-        while (kind < PLACED_KINDS &&
-               (strlen(placed_names[kind]) != length ||
-                memcmp(placed_names[kind], word, length)))
-            kind++;
-        if (kind == PLACED_KINDS)
-            return false;
-        *kinds |= 1u << kind;
-        word += length;
-        if (!*word)
-            return true;
-    }
 }
 
 const char *const schedule_names[] = {
@@ -335,6 +297,10 @@ static const char **text_of(struct options *o, int code)
         return &o->save_caches;
     case OPT_WARM_CACHES:
         return &o->warm_caches;
+    case OPT_CHECKPOINT:
+        return &o->checkpoint;
+    case OPT_RESUME:
+        return &o->resume;
     case OPT_LOG:
         return &o->log;
     default:
@@ -415,6 +381,9 @@ static bool take_number(struct options *o, int code, char **argv,
     case OPT_MAX_STALL:
         return options_number("max-stall", optarg, 1, UINT64_MAX / 2,
                               &o->engine.watch, error);
+    case OPT_CHECKPOINT_EVERY:
+        return options_number("checkpoint-every", optarg, 1, UINT64_MAX / 2,
+                              &o->checkpoint_every, error);
     case OPT_INTERVAL:
         return options_number("interval", optarg, 1, UINT64_MAX / 2,
                               &o->interval, error);

@@ -48,6 +48,8 @@ struct options {
                          placed as managed memory, see also host.h */
     bool check_memory;
     const char *save_caches, *warm_caches; /* files, NULL: none */
+    const char *checkpoint, *resume;       /* files, NULL: none */
+    uint64_t checkpoint_every;             /* cycles, 0: never */
     bool log_commits;
     const char *log;                         /* file for that, NULL: stderr */
     const char *host_profile;                /* file, NULL: none */

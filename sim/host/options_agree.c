@@ -12,6 +12,20 @@ static const char *of_cycles(const struct options *o)
                               : NULL;
 }
 
+/* What keeps a state of its own is in no checkpoint. */
+static bool checkpoints_agree(const struct options *o, struct error *error)
+{
+    const char *with = o->mode == MODE_FUNCTIONAL ? "functional"
+                       : o->check_memory          ? "check-memory"
+                       : o->log_commits           ? "log-commits"
+                                                  : NULL;
+    if (o->checkpoint_every && !o->checkpoint)
+        return error_set(error, "--checkpoint-every needs --checkpoint FILE");
+    return !(o->checkpoint || o->resume) || !with ||
+           error_set(error, "--%s: not with --%s",
+                     o->resume ? "resume" : "checkpoint", with);
+}
+
 bool options_agree(const struct options *o, struct error *error)
 {
     if (o->interval && !o->outdir)
@@ -35,6 +49,8 @@ bool options_agree(const struct options *o, struct error *error)
                                 "timing");
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
+    if (!checkpoints_agree(o, error))
+        return false;
     if (!o->program_argc && o->mode != MODE_DESCRIBE)
         return error_set(error, "no program given; "
                                 "usage: sim-run [options] program.elf "

@@ -9,6 +9,7 @@
 #include "sim/core/heap.h"
 #include "sim/core/link_stats.h"
 #include "sim/core/unit.h"
+#include "sim/host/checkpoint.h"
 #include "sim/host/cores.h"
 #include "sim/host/costs.h"
 #include "sim/host/links.h"
@@ -173,6 +174,7 @@ static bool build_chip(struct host *host, struct error *error)
                          host->arch_path);
     if (!traces_begin(host, error))
         return false;
+    chip_place(host->chip, host->machine.memory, host->machine.ram_end);
     host->clock_mhz = facts.clock_mhz;
     host->arch_hash = facts.hash;
     if (o->engine.epoch > chip_longest_epoch(host->chip))
@@ -183,6 +185,11 @@ static bool build_chip(struct host *host, struct error *error)
 
 /* ---- harts ---- */
 
+#define STATE_STRUCT struct hart
+static const struct state_row hart_pointers[] = {
+    STATE_POINTER(scratch), STATE_POINTER(core), STATE_POINTER(refused_by),
+    STATE_POINTER(refusal)};
+
 /* Large arrays come from the chip, whose errors name what did not fit; the
  * scratch memory of all harts is one array, hart by hart. */
 static void allocate_harts(struct host *host)
@@ -191,6 +198,8 @@ static void allocate_harts(struct host *host)
     char what[64];
     m->harts =
         chip_alloc_for(host->chip, m->hart_count, sizeof *m->harts, "harts");
+    chip_pointers(host->chip, m->harts, sizeof *m->harts, hart_pointers,
+                  TABLE_COUNT(hart_pointers));
     host->first_hart = chip_alloc(host->chip, chip_unit_count(host->chip) + 1u,
                                   sizeof *host->first_hart);
     snprintf(what, sizeof what, "scratch memory of %u harts", m->hart_count);
@@ -425,6 +434,8 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
     host->totals = options->mode == MODE_TIMING ? totals_new(host->chip) : NULL;
     host->links = options->link_stats ? links_new(host->chip) : NULL;
     if (options->save_caches && !caches_try(options->save_caches, error))
+        return give_up(status, STATUS_HOST, error);
+    if (options->checkpoint && !checkpoint_possible(host, error))
         return give_up(status, STATUS_HOST, error);
     return (files_open(&host->files, options->fs, options->program,
                        options->program_argc, error) &&

@@ -18,7 +18,7 @@ static const struct ending {
 };
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-volatile sig_atomic_t signals_noted;
+volatile sig_atomic_t signals_noted, signals_asked;
 static volatile sig_atomic_t attended;
 
 /* Its row; there is one. */
@@ -45,8 +45,18 @@ static void on_signal(int number)
         end_at_once(number);
 }
 
+static void on_question(int number)
+{
+    (void)number;
+    signals_asked = attended;
+}
+
 void signals_catch(void)
 {
+    struct sigaction question = {.sa_handler = on_question,
+                                 .sa_flags = SA_RESTART};
+    sigemptyset(&question.sa_mask);
+    sigaction(SIGUSR1, &question, NULL);
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < ENDINGS; i++) {

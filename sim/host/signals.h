@@ -21,6 +21,10 @@ void signals_attend(bool attend);
  * host time. */
 void signals_alarm(unsigned seconds);
 
+/* A SIGUSR1 has come while a run attends to signals: it wants to know how far
+ * that is. Who tells sets it to 0. */
+extern volatile sig_atomic_t signals_asked;
+
 /* The number of the signal that was noted, 0: none. */
 extern volatile sig_atomic_t signals_noted;
 

@@ -4,6 +4,9 @@
  * run the engine calls at that cycle (an alarm), in a functional one the loop
  * over the harts asks for sleep_next.
  */
+#include "sim/core/heap.h"
+#include "sim/core/state.h"
+#include "sim/host/checkpoint.h"
 #include "sim/host/cores.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -82,4 +85,19 @@ void sleep_wake(struct host *host)
     }
     if (host->engine && host->sleeping)
         engine_alarm(host->engine, sleep_next(host));
+}
+
+void sleep_state(struct host *host, struct state *s)
+{
+    unsigned most = host->machine.hart_count;
+    state_number(s, &host->sleeping, most, "harts that sleep");
+    if (host->sleeping && !host->sleepers)
+        host->sleepers = heap_new(most, sizeof *host->sleepers, "harts");
+    for (unsigned i = 0; i < host->sleeping; i++) {
+        STATE_VALUE(s, host->sleepers[i].due);
+        STATE_VALUE(s, host->sleepers[i].since);
+        state_hart(host, s, &host->sleepers[i].hart);
+        if (!host->sleepers[i].hart)
+            state_fail(s, "nobody sleeps where a hart should");
+    }
 }

@@ -1,8 +1,9 @@
 /* The cycle-level run: the engine drives, this serves. */
 #include "sim/core/host_load.h"
+#include "sim/core/tool.h"
 #include "sim/core/unit.h"
+#include "sim/host/checkpoint.h"
 #include "sim/host/costs.h"
-#include "sim/host/host.h"
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
@@ -102,6 +103,35 @@ static void progress(void *context, uint64_t now)
     status_show(host);
     if (signals_noted)
         engine_end_soon(host->engine);
+    if (signals_asked)
+        engine_save_soon(host->engine);
+}
+
+/* A checkpoint that cannot be written does not end the run, whose status tells
+ * of it. */
+static void write_checkpoint(struct host *host)
+{
+    struct error error;
+    if (checkpoint_save(host, host->options->checkpoint, &error))
+        return;
+    status_clear(host);
+    host->checkpoint_failed = tool_complain(STATUS_HOST, &error);
+}
+
+/* Who has sent SIGUSR1 wants to see the statistics, too. */
+static void save(void *context, uint64_t now)
+{
+    struct host *host = context;
+    struct error error;
+    host->now = now;
+    if (host->options->checkpoint)
+        write_checkpoint(host);
+    if (!signals_asked)
+        return;
+    signals_asked = 0;
+    totals_close(host->chip, now);
+    if (!output_stats(host, NULL, &error))
+        host->checkpoint_failed = tool_complain(STATUS_HOST, &error);
 }
 
 static void conclude(struct host *host, enum engine_stop stop)
@@ -140,6 +170,23 @@ unsigned timing_threads(const struct host *host)
     return o->threads < most ? o->threads : most;
 }
 
+static bool resume(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    host->status = STATUS_INPUT;
+    if (!checkpoint_load(host, o->resume, error))
+        return false;
+    uint64_t now = engine_cycle(host->engine);
+    host->status = STATUS_USAGE;
+    if (now >= o->max_cycles)
+        return error_set(error,
+                         "--max-cycles %" PRIu64
+                         ": expected more than the cycle of %s, %" PRIu64,
+                         o->max_cycles, o->resume, now);
+    host->status = 0;
+    return true;
+}
+
 bool timing_run(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
@@ -151,14 +198,21 @@ bool timing_run(struct host *host, struct error *error)
                                  .profile = host->profile ? profile : NULL,
                                  .progress = progress,
                                  .watch = watchdog_looks,
+                                 .save = save,
                                  .still = watches ? still : NULL};
     struct engine_options engine = o->engine;
     engine.threads = timing_threads(host);
     if (o->interval && !intervals_open(host, error))
         return false;
     host->engine = engine_new(host->chip, &engine, &hooks);
+    if (o->resume && !resume(host, error))
+        return false;
+    engine_save_every(host->engine, o->checkpoint_every);
     enum engine_stop stop =
         engine_run(host->engine, o->max_cycles, o->interval);
+    host->now = engine_cycle(host->engine);
+    if (stop == ENGINE_LIMIT && o->checkpoint)
+        write_checkpoint(host);
     conclude(host, stop);
     check_end(host);
     if (!totals_check(host->chip, host->now, error))

@@ -97,7 +97,7 @@ void totals_take(struct totals *t, const struct chip *chip)
 }
 
 /* Closing an account early changes nothing but when its cycles are booked. */
-static void close_accounts(struct chip *chip, uint64_t now)
+void totals_close(struct chip *chip, uint64_t now)
 {
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
         struct unit *u = chip_unit_at(chip, i);
@@ -111,7 +111,7 @@ void totals_region(struct host *host, bool begin)
     struct totals *t = host->totals;
     if (!t)
         return;
-    close_accounts(host->chip, host->now);
+    totals_close(host->chip, host->now);
     totals_take(t, host->chip);
     for (unsigned v = 0; v < t->value_count; v++) {
         if (begin)

@@ -30,6 +30,9 @@ struct totals {
 struct totals *totals_new(struct chip *chip);
 void totals_free(struct totals *t);
 
+/* Closes the accounts of all units: they have booked the cycles before now. */
+void totals_close(struct chip *chip, uint64_t now);
+
 /* Sums up all units into t->now; accounts must be closed. */
 void totals_take(struct totals *t, const struct chip *chip);
 

@@ -1,0 +1,195 @@
+#!/bin/bash
+# A run that is saved, ends and goes on in another process is the run that was not: results
+# hash, image, statistics, intervals, log, the program's files and output, for any number of
+# threads on both sides and wherever it was saved. SIGUSR1 saves and goes on. A checkpoint
+# that is damaged, cut, of another format, program or chip is refused in one line.
+set -euo pipefail
+
+B=${B:-build}
+sim=$(realpath -m "${SIM:-$B/bin/sim-run}")
+samples=$(realpath -m "$B/samples/rv64")
+make -s "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/bin/corbel-rays" runtime \
+    "$samples"/{primary,replay,streams} samples-rtp sample-uvm >/dev/null
+root=$PWD
+mkdir -p "$B/tests"
+dir=$(mktemp -d "$root/$B/tests/checkpoints.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+"$B/bin/corbel-gcc" -O2 ci/tests/checkpoints/files.c -o "$dir/files.elf"
+cd "$dir"
+RANDOM=${SEED:-1}
+
+fail() {
+    echo "FAIL: $*" >&2
+    [ ! -s err ] || sed 's/^/  /' err >&2
+    exit 1
+}
+
+# fresh: an empty place for the program's files, with those that it reads
+fresh() {
+    rm -rf fs && mkdir -p fs/folder
+    touch fs/folder/{a,b,c,d,e}
+    printf '%s\n' one two three four five six >fs/in.txt
+    cp ./*.scene ./*.rays fs
+}
+
+# run DIR ARGUMENT...: what is printed goes on behind out, the hash is in $hash
+run() {
+    status=0
+    (cd fs && timeout 120 "$sim" --quiet -o "../$1" --interval 7000 "${@:2}" >>../out 2>../err \
+        </dev/null) || status=$?
+    hash=$(sed -n 's/^results hash: //p' err)
+}
+
+# same WHAT: all of the run in got/ is that of want/
+same() {
+    [ "$hash $status" = "$want" ] || fail "$1: hash and status $hash $status, expected $want"
+    for file in stats.json intervals.csv log.txt; do
+        cmp got/$file want/$file || fail "$1: $file"
+    done
+    [ ! -e want/transfers.csv ] || cmp got/transfers.csv want/transfers.csv || fail "$1: transfers"
+    diff -r fs want-fs >/dev/null || fail "$1: the program's files: $(diff -r fs want-fs)"
+}
+
+# try TIMES ARGUMENT...: saves at that many cycles, some of them on the way of a run that
+# goes on, and goes on from there
+try() {
+    local times=$1 cycles at j
+    shift
+    fresh
+    : >out
+    run want "$@"
+    [ "$hash" ] || fail "$*: it does not run"
+    want="$hash $status"
+    mv out want-out
+    rm -rf want-fs && mv fs want-fs
+    cycles=$(sed -n 's/^\t"cycles":\t\([0-9]*\),$/\1/p' want/stats.json)
+    for ((i = 0; i < times; i++)); do
+        at=$((1 + (RANDOM * 32768 + RANDOM) % (cycles - 100)))
+        j=$((1 + RANDOM % 2))
+        fresh
+        : >out
+        rm -f x.ck
+        if [ $((i % 2)) = 0 ]; then
+            run got -j $j --max-cycles $at --checkpoint ../x.ck "$@"
+            [ $status = 204 ] || fail "$*: status $status at cycle $at"
+        else
+            run got -j $j --checkpoint-every $at --checkpoint ../x.ck "$@"
+            same "$*, saved at cycle $at"
+            : >out
+        fi
+        [ -s x.ck ] || fail "$*: no checkpoint at cycle $at"
+        run got -j $((3 - j)) --resume ../x.ck "$@"
+        same "$*, resumed at cycle $at"
+        [ $((i % 2)) = 1 ] || cmp out want-out || fail "$*, at cycle $at: another output"
+    done
+}
+
+"$root/$B/bin/corbel-scene" generate cornell c.scene >/dev/null 2>&1
+"$root/$B/bin/corbel-scene" generate arcade a.scene --triangles 10000 >/dev/null 2>&1
+"$root/$B/bin/corbel-scene" generate arcade t.scene --triangles 10000 --nodes cwbvh6t \
+    --treelets 8192 >/dev/null 2>&1
+"$root/$B/bin/corbel-rays" a.scene a.rays --kind secondary --size 12 >/dev/null 2>&1
+primary=("$samples/primary" c.scene --size 8 --out i.ppm)
+
+# ---- programs and chips
+try 6 -a tiny ../files.elf in.txt
+try 6 -a tiny -s chip.tms=2 "${primary[@]}"
+try 2 -a tiny -s l1.classify=on -s l1.write=back -s l1.replacement=plru "${primary[@]}"
+try 4 -a rtx2080 -s chip.tms=2 "${primary[@]}"
+try 2 -a rtx2080-arches -s chip.tms=3 "${primary[@]}"
+try 2 -a rtx2080 -s chip.tms=2 -s chip.uvm=on --managed scene "${primary[@]}"
+try 2 -a trax -s chip.tms=2 "${primary[@]}" --traversal software
+try 2 -a trax-rt -s chip.tms=2 "${primary[@]}"
+try 2 -a dual-streaming -s chip.tms=2 "$samples/streams" t.scene a.rays
+try 2 -a dual-streaming-rt -s chip.tms=2 "$samples/streams" t.scene a.rays --mode rt
+try 2 -a strata -s chip.tms=2 "$samples/streams" t.scene a.rays --machine strata
+try 2 -a strata-rt -s chip.tms=2 "$samples/streams" t.scene a.rays --machine strata --mode rt
+try 2 -a tiny -s chip.clock=1481 -s chip.uvm=on --transfers -s gmmu.gddr_size=2M \
+    -s gmmu.eviction_policy=random "$samples/uvm" P2
+try 2 -a rtp-4x4 "$root/$B/samples/rtp/mirror" --pixels 256 --width 16 --image i.ppm
+echo "runs go on: ok"
+
+# ---- how it is saved and goes on does not matter
+fresh
+run want -a tiny "${primary[@]}"
+want="$hash $status"
+rm -rf want-fs && mv fs want-fs
+fresh
+run got -a tiny -j 1 --no-skip --reverse-units --max-cycles 41234 --checkpoint ../x.ck "${primary[@]}"
+for how in "--reverse-units --epoch 1" "--no-skip -j 2 --schedule dynamic" "-j 1"; do
+    # shellcheck disable=SC2086
+    run got -a tiny $how --resume ../x.ck "${primary[@]}"
+    same "$how"
+done
+
+# ---- SIGUSR1: a checkpoint and the statistics so far, and the run goes on
+printf 'int main(void)\n{\n    for (volatile long i = 0; i < 400000000; i++)\n        ;\n}\n' >spin.c
+"$root/$B/bin/corbel-gcc" -O2 spin.c -o spin.elf
+rm -rf asked x.ck
+"$sim" --quiet -a tiny -o asked --checkpoint x.ck spin.elf >out 2>err &
+pid=$!
+for ((i = 0; i < 100; i++)); do
+    [ -e asked ] && kill -USR1 $pid
+    sleep 0.2
+    [ ! -s x.ck ] || [ ! -s asked/stats.json ] || break
+done
+kill -0 $pid || fail "SIGUSR1 has ended the run"
+[ -s x.ck ] && grep -q '"cycles"' asked/stats.json || fail "SIGUSR1: nothing is written"
+kill -TERM $pid
+wait $pid && status=0 || status=$?
+[ $status = 143 ] || fail "SIGUSR1, then SIGTERM: status $status"
+mv x.ck asked.ck
+echo "SIGUSR1: ok"
+
+# ---- what is refused: refused STATUS PATTERN ARGUMENT...: by one line
+refused() {
+    local expected=$1 pattern=$2
+    status=0
+    "$sim" --quiet "${@:3}" >out 2>err </dev/null || status=$?
+    [ $status = "$expected" ] && [[ $(wc -l <err) = 1 && $(<err) =~ ^sim-run:\ $pattern ]] ||
+        fail "${*:3}: status $status, expected $expected, $pattern"
+}
+program=("$samples/primary" c.scene --size 8)
+chip=(-a tiny -s chip.tms=2)
+"$sim" --quiet "${chip[@]}" --max-cycles 50000 --checkpoint x.ck "${program[@]}" >out 2>&1 || true
+size=$(stat -c %s x.ck)
+for ((i = 0; i < 12; i++)); do
+    head -c $((RANDOM * 32768 % size)) x.ck >bad.ck
+    refused 201 'bad.ck: (it is cut short|this is no checkpoint)' "${chip[@]}" --resume bad.ck \
+        "${program[@]}"
+    python3 - "$((20 + (RANDOM * 32768 + RANDOM) % (size - 20)))" <<'END'
+import sys
+bytes = bytearray(open("x.ck", "rb").read())
+bytes[int(sys.argv[1])] ^= 1 << int(sys.argv[1]) % 8
+open("bad.ck", "wb").write(bytes)
+END
+    refused 201 'bad.ck: (it is damaged|it is cut short|there is something behind its end)' \
+        "${chip[@]}" --resume bad.ck "${program[@]}"
+done
+{ cat x.ck; echo more; } >bad.ck
+refused 201 'bad.ck: there is something behind its end' "${chip[@]}" --resume bad.ck "${program[@]}"
+sed '1s/ 1$/ 7/' x.ck >bad.ck
+refused 201 'bad.ck: a checkpoint of format 7, this sim-run reads 1$' "${chip[@]}" --resume bad.ck \
+    "${program[@]}"
+refused 201 'c.scene: this is no checkpoint of sim-run$' --resume c.scene "${program[@]}"
+refused 201 'none: No such file' --resume none "${program[@]}"
+refused 201 '.*: Is a directory' --resume . "${program[@]}"
+refused 201 "x.ck: made with '63? ?tiles.*|x.ck: made with '.*', here it is '.*'\$" -a tiny \
+    -s chip.tms=3 --resume x.ck "${program[@]}"
+refused 201 "x.ck: made with '    size  *16384.*', here it is '    size  *8192" "${chip[@]}" \
+    -s l1.size=8192 --resume x.ck "${program[@]}"
+refused 201 "x.ck: made with 'argument 3: 8', here it is 'argument 3: 16'\$" "${chip[@]}" \
+    --resume x.ck "$samples/primary" c.scene --size 16
+refused 201 "x.ck: made with 'program 0: xxh64 [0-9a-f]*'" "${chip[@]}" --resume x.ck spin.elf
+refused 201 "x.ck: made with '--interval 0', here it is '--interval 500'" "${chip[@]}" -o got \
+    --interval 500 --resume x.ck "${program[@]}"
+refused 200 '--max-cycles 49999: expected more than the cycle of x.ck, 50000$' "${chip[@]}" \
+    --max-cycles 49999 --resume x.ck "${program[@]}"
+refused 205 'none/x.ck: cannot write a checkpoint: No such file' --checkpoint none/x.ck "${program[@]}"
+refused 200 '--checkpoint-every needs --checkpoint' --checkpoint-every 5 "${program[@]}"
+for with in functional check-memory log-commits; do
+    refused 200 "--checkpoint: not with --$with" --checkpoint x.ck --$with "${program[@]}"
+    refused 200 "--resume: not with --$with" --resume x.ck --$with "${program[@]}"
+done
+[ -z "$(compgen -G '*.ck.[0-9]*')" ] || fail "half a file is left"
+echo "refused: ok"

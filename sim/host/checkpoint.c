@@ -1,0 +1,219 @@
+/*
+ * What a checkpoint consists of, in this order: what must be the same in the
+ * run that goes on, the host's own state, the engine's with the chip, the pages
+ * of memory that are not zero, the decoded text where programs may change it.
+ */
+#include "sim/host/checkpoint.h"
+#include "runtime/include/corbel/hash.h"
+#include "sdk/version/version.h"
+#include "sim/core/heap.h"
+#include "sim/core/unit.h"
+#include "sim/host/checkpoint_file.h"
+#include "sim/host/memory.h"
+#include "sim/units/text.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what must be the same ---- */
+
+/* Of the executable: of another one structs and tables may lie elsewhere. */
+static uint64_t build_hash(void)
+{
+    char piece[1 << 14];
+    uint64_t hash = 0;
+    FILE *f = fopen("/proc/self/exe", "rb");
+    for (size_t n; f && (n = fread(piece, 1, sizeof piece, f)) > 0;)
+        hash = corbel_hash(piece, n, hash);
+    if (f)
+        fclose(f);
+    return hash;
+}
+
+static void tell_programs(const struct host *host, FILE *to)
+{
+    const struct options *o = host->options;
+    for (unsigned i = 0; i < host->program_count; i++) {
+        const struct program *p = &host->programs[i];
+        fprintf(to, "program %u: xxh64 %016" PRIx64 "\n", i,
+                corbel_hash(p->file, p->file_bytes, 0));
+    }
+    for (int i = 0; i < o->program_argc; i++)
+        fprintf(to, "argument %d: %s\n", i, o->program[i]);
+    for (unsigned i = 0; i < o->further_count; i++)
+        fprintf(to, "--program %s\n", o->further[i]);
+    for (unsigned i = 0; i < o->env_count; i++)
+        fprintf(to, "--env %s\n", o->env[i]);
+}
+
+static void tell_trace(const struct trace_window *w, FILE *to)
+{
+    if (w->wanted)
+        fprintf(to, "--trace %s,%" PRIu64 ":%" PRIu64 ",%" PRIu64 "\n",
+                w->units, w->from, w->to, w->bytes);
+    else
+        fprintf(to, "no trace\n");
+}
+
+static void tell_options(const struct host *host, FILE *to)
+{
+    const struct options *o = host->options;
+    char isa[256];
+    isa_profile_text(&host->machine.profile, isa, sizeof isa);
+    fprintf(to, "--isa %s\n", isa);
+    fprintf(to, "--memory %" PRIu64 "\n", host->machine.ram_end);
+    fprintf(to, "--managed %u\n", host->managed_kinds);
+    fprintf(to, "--harts %u\n", host->harts);
+    fprintf(to, "--interval %" PRIu64 "\n", o->interval);
+    fprintf(to, "--link-stats %d\n", o->link_stats);
+    fprintf(to, "--transfers %d\n", o->transfers);
+    fprintf(to, "--stalls %d\n", o->stalls);
+    fprintf(to, "--profile %d\n", o->profile);
+    for (unsigned k = 0; k < TRACE_KINDS; k++)
+        tell_trace(&o->traces[k], to);
+    fprintf(to, "clock %" PRId64 " MHz\n", host->clock_mhz);
+}
+
+char *checkpoint_identity(const struct host *host)
+{
+    char *text;
+    size_t bytes;
+    FILE *to = open_memstream(&text, &bytes);
+    if (!to)
+        heap_lacks(1, BUFSIZ, "a checkpoint");
+    tell_programs(host, to);
+    tell_options(host, to);
+    fprintf(to, "sim-run %s, revision %s, build %016" PRIx64 "\n",
+            CORBEL_VERSION, corbel_revision, build_hash());
+    chip_describe(host->chip, to);
+    fclose(to);
+    return text;
+}
+
+/* The first line in which they differ. */
+static void tell_difference(struct state *s, const char *theirs,
+                            const char *ours)
+{
+    size_t line = 0;
+    for (size_t i = 0; theirs[i] == ours[i]; i++)
+        if (theirs[i] == '\n')
+            line = i + 1;
+    theirs += line;
+    ours += line;
+    state_fail(s, "made with '%.*s', here it is '%.*s'",
+               (int)strcspn(theirs, "\n"), theirs, (int)strcspn(ours, "\n"),
+               ours);
+}
+
+static void move_identity(const struct host *host, struct state *s)
+{
+    char *ours = checkpoint_identity(host), *theirs = ours;
+    uint32_t bytes = (uint32_t)strlen(ours) + 1;
+    state_number(s, &bytes, 1u << 28, "the description of the run");
+    if (s->loading)
+        theirs = heap_new(bytes + 1u, 1, "a checkpoint");
+    state_bytes(s, theirs, bytes);
+    if (s->loading && !s->failed && strcmp(theirs, ours))
+        tell_difference(s, theirs, ours);
+    if (theirs != ours)
+        free(theirs);
+    free(ours);
+}
+
+/* ---- memory ---- */
+
+#define NO_PAGE UINT64_MAX
+
+static void save_page(void *context, uint64_t address, const uint8_t *page)
+{
+    struct state *s = context;
+    STATE_VALUE(s, address);
+    state_bytes(s, (uint8_t *)page, PAGE);
+}
+
+static void clear_page(void *context, uint64_t address, const uint8_t *page)
+{
+    (void)context;
+    (void)address;
+    memset((uint8_t *)page, 0, PAGE);
+}
+
+static void load_pages(struct machine *m, struct state *s)
+{
+    uint64_t address = 0;
+    memory_pages(m, clear_page, NULL);
+    for (;;) {
+        STATE_VALUE(s, address);
+        if (s->failed || address == NO_PAGE)
+            return;
+        if (address % PAGE || address >= m->ram_end) {
+            state_fail(s, "a page at 0x%" PRIx64 " is outside of memory",
+                       address);
+            return;
+        }
+        state_bytes(s, machine_at(m, address), PAGE);
+    }
+}
+
+static void move_memory(struct machine *m, struct state *s)
+{
+    uint64_t end = NO_PAGE;
+    if (s->loading) {
+        load_pages(m, s);
+        return;
+    }
+    memory_pages(m, save_page, s);
+    STATE_VALUE(s, end);
+}
+
+/* ---- all of it ---- */
+
+static void move_all(struct host *host, struct state *s)
+{
+    uint64_t end = 0x436f7262656c; /* a mark */
+    move_identity(host, s);
+    if (!s->failed)
+        host_state(host, s);
+    if (!s->failed)
+        engine_state(host->engine, s);
+    if (!s->failed)
+        move_memory(&host->machine, s);
+    if (!s->failed)
+        text_state(&host->machine, s);
+    state_same(s, end, "the mark at the end");
+}
+
+bool checkpoint_possible(const struct host *host, struct error *error)
+{
+    const char *path = host->options->checkpoint;
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+        const struct unit *u = chip_unit_at(host->chip, i);
+        if (!u->kind->state_rows)
+            return error_set(error,
+                             "--checkpoint: %s cannot be saved, as kind %s "
+                             "declares no state",
+                             unit_name(u), u->kind->name);
+    }
+    return whole_try(NULL, path) ||
+           error_set(error, "%s: cannot write a checkpoint: %s", path,
+                     strerror(errno));
+}
+
+bool checkpoint_save(struct host *host, const char *path, struct error *error)
+{
+    struct checkpoint_file file;
+    if (!checkpoint_create(&file, path, error))
+        return false;
+    move_all(host, &file.state);
+    return checkpoint_finish(&file, error);
+}
+
+bool checkpoint_load(struct host *host, const char *path, struct error *error)
+{
+    struct checkpoint_file file;
+    if (!checkpoint_open(&file, path, error))
+        return false;
+    move_all(host, &file.state);
+    return checkpoint_close(&file, error);
+}

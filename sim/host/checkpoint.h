@@ -1,0 +1,29 @@
+/*
+ * Checkpoints of a run: all that decides how it goes on, in one file, from
+ * which another process with the same command line goes on as if nothing had
+ * been (docs/checkpoints.md).
+ */
+#ifndef SIM_CHECKPOINT_H
+#define SIM_CHECKPOINT_H
+
+#include "sim/host/host.h"
+
+/* Can one be saved? False: the error says why not. Before the first cycle. */
+bool checkpoint_possible(const struct host *host, struct error *error);
+/* Writes one of a timed run whose tiles all stand still: in engine_hooks.save
+ * and after engine_run. */
+bool checkpoint_save(struct host *host, const char *path, struct error *error);
+/* Loads one into a machine at reset, whose engine has been made. False: the
+ * error says what of it differs; the machine is not to be used. */
+bool checkpoint_load(struct host *host, const char *path, struct error *error);
+
+/* The host's own part of it; a pointer to a hart. */
+void host_state(struct host *host, struct state *s);
+void state_hart(struct host *host, struct state *s, struct hart **hart);
+/* The rows so far of a table that is written during the run, if it is. */
+void state_table(struct state *s, const struct whole *table, const char *name);
+/* What must be the same in the run that goes on, as lines of text, for
+ * free(). */
+char *checkpoint_identity(const struct host *host);
+
+#endif

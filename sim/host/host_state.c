@@ -1,0 +1,205 @@
+/*
+ * The host's part of a checkpoint: what the program has asked for so far, where
+ * its harts stand with the host, and what was told of it.
+ */
+#include "sim/core/heap.h"
+#include "sim/core/unit.h"
+#include "sim/host/checkpoint.h"
+#include "sim/host/links.h"
+#include "sim/host/results.h"
+#include "sim/host/totals.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_MOST (1u << 30) /* bytes of a log, of rows of intervals */
+
+void state_hart(struct host *host, struct state *s, struct hart **hart)
+{
+    struct machine *m = &host->machine;
+    uint32_t number =
+        s->loading || !*hart ? 0 : (uint32_t)(*hart - m->harts) + 1;
+    state_number(s, &number, m->hart_count, "the number of a hart");
+    *hart = number ? &m->harts[number - 1] : NULL;
+}
+
+/* ---- memory ---- */
+
+static void move_placed(struct host *host, struct state *s)
+{
+    state_number(s, &host->placed_count, PLACED_MAX, "the files in memory");
+    for (unsigned i = 0; i < host->placed_count; i++) {
+        struct placed *p = &host->placed[i];
+        state_text(s, &p->path, "the name of a file in memory");
+        STATE_VALUE(s, p->kind);
+        STATE_VALUE(s, p->address);
+        STATE_VALUE(s, p->bytes);
+    }
+}
+
+/* The scene is bound where it lies. */
+static void move_scene(struct machine *m, struct state *s)
+{
+    bool bound = m->scene;
+    STATE_VALUE(s, bound);
+    STATE_VALUE(s, m->scene_address);
+    STATE_VALUE(s, m->treelets);
+    STATE_VALUE(s, m->treelet_bytes);
+    STATE_VALUE(s, m->frame);
+    if (bound && !machine_in_ram(m, m->scene_address, 1))
+        state_fail(s, "the scene lies outside of memory");
+    m->scene = bound && !s->failed
+                   ? (const void *)machine_at(m, m->scene_address)
+                   : NULL;
+}
+
+static void move_machine(struct machine *m, struct state *s)
+{
+    STATE_VALUE(s, m->work_index);
+    state_number(s, &m->read_only_count, MACHINE_RANGES, "read-only areas");
+    STATE_VALUE(s, m->read_only);
+    move_scene(m, s);
+}
+
+/* ---- the program ---- */
+
+static void move_harts(struct host *host, struct state *s)
+{
+    STATE_VALUE(s, host->programs_done);
+    STATE_VALUE(s, host->parked);
+    STATE_VALUE(s, host->kernel_runs);
+    STATE_VALUE(s, host->launched);
+    state_hart(host, s, &host->waiting);
+    state_hart(host, s, &host->synchronising);
+    state_hart(host, s, &host->half_by);
+    STATE_VALUE(s, host->half_at);
+    STATE_VALUE(s, host->half_due);
+    sleep_state(host, s);
+}
+
+static void move_program(struct host *host, struct state *s)
+{
+    STATE_VALUE(s, host->heap_end);
+    STATE_VALUE(s, host->ceiling);
+    move_placed(host, s);
+    host->managed =
+        state_array(s, host->managed, &host->managed_count, &host->managed_room,
+                    sizeof *host->managed, "managed memory");
+    state_number(s, &host->unknown_count, UNKNOWN_MAX, "unknown calls");
+    STATE_VALUE(s, host->unknown);
+    STATE_VALUE(s, host->work_total);
+    STATE_VALUE(s, host->work_base);
+    files_state(&host->files, s);
+}
+
+/* ---- what was told ---- */
+
+static void move_regions(struct regions *r, struct state *s)
+{
+    STATE_VALUE(s, r->open);
+    uint32_t used = r->count + r->open;
+    double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    double spent = r->cpu + (r->open ? cpu : 0);
+    r->ranges = state_array(s, r->ranges, &used, &r->room, sizeof *r->ranges,
+                            "regions of interest");
+    r->count = used - (used && r->open);
+    STATE_VALUE(s, r->nested);
+    STATE_VALUE(s, r->unbegun);
+    STATE_VALUE(s, r->first_wrong);
+    STATE_VALUE(s, spent);
+    r->cpu = spent - (r->open ? cpu : 0);
+}
+
+static void move_totals(struct totals *t, struct state *s)
+{
+    size_t bytes = t->value_count * sizeof *t->now;
+    state_same(s, t->value_count, "the number of statistics");
+    state_bytes(s, t->last, bytes);
+    state_bytes(s, t->begun, bytes);
+    state_bytes(s, t->region, bytes);
+}
+
+static void move_log(struct host *host, struct state *s)
+{
+    fflush(host->log);
+    uint32_t bytes = (uint32_t)host->log_size;
+    state_number(s, &bytes, TEXT_MOST, "the log");
+    char *text = host->log_text;
+    if (s->loading)
+        text = heap_new(bytes + 1u, 1, "the log");
+    state_bytes(s, text, bytes);
+    if (s->loading) {
+        rewind(host->log);
+        fwrite(text, 1, bytes, host->log);
+        free(text);
+    }
+    STATE_VALUE(s, host->log_lines);
+    STATE_VALUE(s, host->log_lost);
+    STATE_VALUE(s, host->notes);
+    STATE_VALUE(s, host->notes_lost);
+}
+
+/* All rows so far, for free(); NULL: they cannot be read. */
+static char *read_rows(const struct whole *w, uint32_t *bytes)
+{
+    fflush(w->file);
+    long end = ftell(w->file);
+    FILE *f = fopen(w->temporary, "r");
+    char *text = heap_new(end > 0 ? (size_t)end + 1 : 1, 1, "intervals");
+    *bytes = end > 0 ? (uint32_t)end : 0;
+    if (f && fread(text, 1, *bytes, f) == *bytes) {
+        fclose(f);
+        return text;
+    }
+    if (f)
+        fclose(f);
+    free(text);
+    return NULL;
+}
+
+/* Those that were written anew so far, the head of the table, go. */
+static void write_rows(const struct whole *w, const char *text, uint32_t bytes)
+{
+    rewind(w->file);
+    if (!ftruncate(fileno(w->file), 0))
+        fwrite(text, 1, bytes, w->file);
+}
+
+void state_table(struct state *s, const struct whole *w, const char *name)
+{
+    uint32_t bytes = 0;
+    char *text = NULL;
+    if (!w->file)
+        return;
+    if (!s->loading && !(text = read_rows(w, &bytes))) {
+        state_fail(s, "%s cannot be read back", name);
+        return;
+    }
+    state_number(s, &bytes, TEXT_MOST, name);
+    if (s->loading)
+        text = heap_new(bytes + 1u, 1, name);
+    state_bytes(s, text, bytes);
+    if (s->loading)
+        write_rows(w, text, bytes);
+    free(text);
+}
+
+static void move_intervals(struct host *host, struct state *s)
+{
+    STATE_VALUE(s, host->last_border);
+    state_table(s, &host->intervals, "the rows of intervals.csv");
+    links_state(host, s);
+}
+
+void host_state(struct host *host, struct state *s)
+{
+    STATE_VALUE(s, host->now);
+    STATE_VALUE(s, host->progress);
+    move_machine(&host->machine, s);
+    move_program(host, s);
+    move_harts(host, s);
+    move_regions(&host->regions, s);
+    move_totals(host->totals, s);
+    move_log(host, s);
+    move_intervals(host, s);
+}

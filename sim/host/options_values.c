@@ -1,0 +1,52 @@
+/* Values of options that are used elsewhere, too: numbers, kinds of files. */
+#include "sim/host/host.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * strtoull takes 0x and a leading 0 for octal, and turns a negative number into
+ * a large one, so a sign is refused here. The suffix must not shift bits out.
+ */
+bool options_number(const char *option, const char *text, uint64_t least,
+                    uint64_t greatest, uint64_t *value, struct error *error)
+{
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 0);
+    unsigned shift = *end == 'k' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+    end += shift > 0;
+    if (end == text || *end || *text == '-' || errno ||
+        n > UINT64_MAX >> shift || n << shift < least || n << shift > greatest)
+        return error_set(error,
+                         "--%s %.80s: expected a number %llu..%llu, "
+                         "optionally with k, M or G",
+                         option, text, (unsigned long long)least,
+                         (unsigned long long)greatest);
+    *value = n << shift;
+    return true;
+}
+
+const char *const placed_names[] = {
+    [PLACED_FILE] = "file", [PLACED_RAYS] = "rays", [PLACED_SCENE] = "scene"};
+
+const char managed_expected[] =
+    "expected scene, rays or file, or several with commas between them";
+
+bool options_managed(const char *text, unsigned *kinds)
+{
+    for (const char *word = text;; word++) {
+        const size_t length = strcspn(word, ",");
+        unsigned kind = 0;
+        while (kind < PLACED_KINDS &&
+               (strlen(placed_names[kind]) != length ||
+                memcmp(placed_names[kind], word, length)))
+            kind++;
+        if (kind == PLACED_KINDS)
+            return false;
+        *kinds |= 1u << kind;
+        word += length;
+        if (!*word)
+            return true;
+    }
+}
