@@ -58,7 +58,7 @@ try() {
     fresh
     : >out
     run want "$@"
-    [ "$hash" ] || fail "$*: it does not run"
+    [ $status = 0 ] || fail "$*: it does not run"
     want="$hash $status"
     mv out want-out
     rm -rf want-fs && mv fs want-fs
@@ -85,8 +85,11 @@ try() {
 }
 
 "$root/$B/bin/corbel-scene" generate cornell c.scene >/dev/null 2>&1
+"$root/$B/bin/corbel-scene" generate cornell arches.scene --nodes cwbvh7 --leaves block128 \
+    >/dev/null 2>&1
+"$root/$B/bin/corbel-scene" generate cornell bvh6.scene --nodes bvh6 >/dev/null 2>&1
 "$root/$B/bin/corbel-scene" generate arcade a.scene --triangles 10000 >/dev/null 2>&1
-"$root/$B/bin/corbel-scene" generate arcade t.scene --triangles 10000 --nodes cwbvh6t \
+"$root/$B/bin/corbel-scene" generate arcade t.scene --triangles 10000 --nodes cwbvh5t \
     --treelets 8192 >/dev/null 2>&1
 "$root/$B/bin/corbel-rays" a.scene a.rays --kind secondary --size 12 >/dev/null 2>&1
 primary=("$samples/primary" c.scene --size 8 --out i.ppm)
@@ -96,10 +99,10 @@ try 6 -a tiny ../files.elf in.txt
 try 6 -a tiny -s chip.tms=2 "${primary[@]}"
 try 2 -a tiny -s l1.classify=on -s l1.write=back -s l1.replacement=plru "${primary[@]}"
 try 4 -a rtx2080 -s chip.tms=2 "${primary[@]}"
-try 2 -a rtx2080-arches -s chip.tms=3 "${primary[@]}"
+try 2 -a rtx2080-arches -s chip.tms=3 "$samples/primary" arches.scene --size 8 --out i.ppm
 try 2 -a rtx2080 -s chip.tms=2 -s chip.uvm=on --managed scene "${primary[@]}"
 try 2 -a trax -s chip.tms=2 "${primary[@]}" --traversal software
-try 2 -a trax-rt -s chip.tms=2 "${primary[@]}"
+try 2 -a trax-rt -s chip.tms=2 "$samples/primary" bvh6.scene --size 8 --out i.ppm
 try 2 -a dual-streaming -s chip.tms=2 "$samples/streams" t.scene a.rays
 try 2 -a dual-streaming-rt -s chip.tms=2 "$samples/streams" t.scene a.rays --mode rt
 try 2 -a strata -s chip.tms=2 "$samples/streams" t.scene a.rays --machine strata

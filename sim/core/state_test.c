@@ -181,6 +181,78 @@ static void a_cut_checkpoint_is_refused(void **state)
     free(m.bytes);
 }
 
+/* ---- kinds that have not named all of their pointers ---- */
+
+/* A toy with a pointer more, into its own block. */
+struct holder {
+    struct toy toy;
+    uint64_t *own;
+};
+
+static bool build_holder(struct unit *u, struct error *error)
+{
+    struct holder *h = (struct holder *)u;
+    h->own = chip_alloc(u->chip, 4, sizeof *h->own);
+    return toy_kinds[0]->build(u, error);
+}
+
+/* Saves a chip of one such unit, whose kind has these rows. */
+static void save_holder(const struct state_row *rows, unsigned count,
+                        struct memory *m)
+{
+    struct error e;
+    struct unit_kind kind = *toy_kinds[0];
+    const struct unit_kind *kinds[] = {&kind, NULL};
+    kind.size = sizeof(struct holder);
+    kind.build = build_holder;
+    kind.state_rows = rows;
+    kind.state_count = count;
+    struct chip *chip = chip_new(kinds, NULL);
+    struct tile *tile = chip_tile(chip, "tile");
+    struct unit *u = chip_unit(chip, tile, "toy", "holder", NULL, &e);
+    assert_true(u && chip_set(chip, u, "messages", 0, &e));
+    assert_true(chip_link(chip, u, "out", u, "in", 1, 1, &e));
+    assert_true(chip_finish(chip, &e));
+    struct engine_options options = options_of(0);
+    struct engine *engine = engine_new(chip, &options, &hooks);
+    *m = (struct memory){.state.move = move};
+    engine_state(engine, &m->state);
+    engine_free(engine);
+    chip_free(chip);
+    free(m->bytes);
+}
+
+#define STATE_STRUCT struct holder
+static const struct state_row all[] = {STATE_POINTER(toy.account.bucket),
+                                       STATE_POINTER(own)};
+
+static void a_kind_without_a_table_is_refused_by_name(void **state)
+{
+    (void)state;
+    struct memory m;
+    save_holder(NULL, 0, &m);
+    assert_string_equal(m.state.error.text,
+                        "holder cannot be saved: kind toy declares no state");
+    save_holder(all, 2, &m);
+    assert_false(m.state.failed);
+}
+
+/* By a build that looks for it. */
+static void a_pointer_that_no_table_has_is_found(void **state)
+{
+    (void)state;
+    struct memory m;
+    char expected[100];
+    snprintf(expected, sizeof expected,
+             "holder (toy) has an address in byte %zu of its struct",
+             offsetof(struct holder, own));
+    if (!CHECKED)
+        skip();
+    save_holder(all, 1, &m);
+    assert_true(m.state.failed);
+    assert_non_null(strstr(m.state.error.text, expected));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +260,8 @@ int main(void)
         cmocka_unit_test(it_may_be_saved_again_and_again),
         cmocka_unit_test(another_chip_is_refused),
         cmocka_unit_test(a_cut_checkpoint_is_refused),
+        cmocka_unit_test(a_kind_without_a_table_is_refused_by_name),
+        cmocka_unit_test(a_pointer_that_no_table_has_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,6 +142,7 @@ static const struct stat_row bucket_rows[] = {TOY_BUCKETS(STAT_ROW)};
 #define STATE_STRUCT struct toy
 static const struct state_row state_rows[] = {
     STATE_POINTER(account.bucket),
+    STATE_POINTER(thread),
 };
 static const struct unit_kind toy_kind = {
     .name = "toy",
