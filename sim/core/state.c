@@ -18,7 +18,9 @@ bool state_fail(struct state *s, const char *format, ...)
 
 void state_bytes(struct state *s, void *bytes, size_t count)
 {
-    if (!s->failed && count && !s->move(s, bytes, count))
+    if (!count)
+        return;
+    if (!s->failed && !s->move(s, bytes, count))
         s->failed = true;
     if (s->failed && s->loading)
         memset(bytes, 0, count);

@@ -116,12 +116,19 @@ bool gmmu_build(struct unit *u, struct error *error)
     return true;
 }
 
-/* The struct has been loaded before, and says how much there is. */
+/*
+ * The struct has been loaded before, and says how much there is of what it
+ * points to: ranges, which the host adds, and events, if somebody wants them.
+ */
 void gmmu_keep(struct unit *u, struct state *s)
 {
     struct gmmu *g = (struct gmmu *)u;
     struct managed *m = &g->managed;
     uvm_state(g->uvm, s);
+    if (g->event_count > g->event_room)
+        state_fail(s, "there are more events of managed memory than fit");
+    if (s->failed)
+        return;
     if (s->loading) {
         m->ranges = heap_resize(m->ranges, m->count, sizeof *m->ranges,
                                 "managed memory");

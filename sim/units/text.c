@@ -137,7 +137,10 @@ bool text_break(struct machine *m, uint64_t pc, bool set)
 
 /* ---- checkpoints ---- */
 
-/* Memory is for a moment as it was when it was decoded. */
+/*
+ * Memory is for a moment as it was when it was decoded, so that the same
+ * instructions come out of it.
+ */
 static void decode_old(struct machine *m, const uint8_t *old)
 {
     uint64_t bytes = m->text_range.end - m->text_range.start;
