@@ -24,6 +24,7 @@ struct trip {
     uint32_t left, arrives; /* entered its last link; can be popped from it */
     uint8_t client;         /* 0: nobody asks for its legs */
     uint8_t at, level, served;
+    uint32_t work; /* whose request it is (sim/units/work.h) */
     uint32_t legs[TRIP_LEGS];
 };
 

@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 struct costs;
+struct pixels;
 
 /* A scene or another file that lies in memory, read-only. */
 struct placed {
@@ -116,8 +117,9 @@ struct host {
     uint64_t half_due;       /* cycle from which on that is all of it */
     struct profile *profile; /* NULL: no --host-profile */
     const struct unit_kind *
-        *kinds;          /* of --profile, --trace; NULL: unit_kinds */
-    struct costs *costs; /* NULL: the run has not ended, or no --profile */
+        *kinds;            /* of --profile, --trace; NULL: unit_kinds */
+    struct costs *costs;   /* NULL: the run has not ended, or no --profile */
+    struct pixels *pixels; /* NULL: likewise of --cost-images */
     const struct debugger *debugger; /* NULL: none (cores.h) */
 
     uint64_t progress;   /* at the last look of the watchdog */

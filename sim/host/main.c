@@ -7,6 +7,7 @@
 #include "sim/host/links.h"
 #include "sim/host/observed.h"
 #include "sim/host/outdir.h"
+#include "sim/host/pixels.h"
 #include "sim/host/programs.h"
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
@@ -87,9 +88,9 @@ static int write_files(struct host *host, const struct outcome *outcome)
 {
     static bool (*const writers[])(struct host *, const struct outcome *,
                                    struct error *) = {
-        save_caches,      save_signature, save_profile,    save_programs,
-        output_intervals, output_links,   output_log,      output_stats,
-        output_transfers, output_watched, output_manifest,
+        save_caches,      save_signature, save_profile,  save_programs,
+        output_intervals, output_links,   output_log,    output_stats,
+        output_transfers, output_watched, output_pixels, output_manifest,
     };
     int status =
         host->checkpoint_failed ? host->checkpoint_failed : host->status;
@@ -112,6 +113,7 @@ static int run_and_report(struct host *host)
     regions_end(host);
     tell_ending(host);
     traces_tell(host);
+    pixels_tell(host);
     outcome.hash = results_hash(host);
     int status = write_files(host, &outcome);
     if (!host->options->quiet)
@@ -163,7 +165,10 @@ int main(int argc, char **argv)
         return tool_complain(STATUS_USAGE, &error);
     if (options.mode == MODE_ANSWERED)
         return tool_finish(0);
-    if (options.stalls && !observed_take_over(argv, &error))
+    const char *observed = options.stalls         ? "stalls"
+                           : options.pixels.width ? "cost-images"
+                                                  : NULL;
+    if (observed && !observed_take_over(argv, observed, &error))
         return tool_complain(STATUS_HOST, &error);
     return prepare_and_run(&options);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool observed_take_over(char **argv, struct error *error)
+bool observed_take_over(char **argv, const char *option, struct error *error)
 {
     char path[PATH_MAX + sizeof OBSERVED_PROGRAM];
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
@@ -23,6 +23,6 @@ bool observed_take_over(char **argv, struct error *error)
         return error_set(error, "cannot tell where sim-run is installed");
     strcpy(slash + 1, OBSERVED_PROGRAM);
     execv(path, argv);
-    return error_set(error, "--stalls: cannot run %s: %s; `make sim` builds it",
-                     path, strerror(errno));
+    return error_set(error, "--%s: cannot run %s: %s; `make sim` builds it",
+                     option, path, strerror(errno));
 }

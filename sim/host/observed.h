@@ -13,6 +13,6 @@
 /* In a build without STALLS, replaces this process by one of the other program,
  * with the same arguments; false, with an error: it cannot be run. In a build
  * with them it returns true. */
-bool observed_take_over(char **argv, struct error *error);
+bool observed_take_over(char **argv, const char *option, struct error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "sim/arch/presets.h"
 #include "sim/core/host_load.h"
 #include "sim/host/kinds.h"
+#include "sim/host/pixels.h"
 #include "sim/host/traces.h"
 #include "sim/host/watchdog.h"
 #include <errno.h>
@@ -36,6 +37,7 @@ enum {
     OPT_TRACE,
     OPT_LINK_STATS,
     OPT_STALLS,
+    OPT_COST_IMAGES,
     OPT_TRANSFERS,
     OPT_REVERSE,
     OPT_FUNCTIONAL,
@@ -121,6 +123,8 @@ enum {
       "messages and room of each link into stats.json")                        \
     X("stalls", NULL, OPT_STALLS,                                              \
       "say where requests to memory spend their cycles")                       \
+    X("cost-images", "WxH[,TWxTH][,up]", OPT_COST_IMAGES,                      \
+      "with -o: what each pixel cost; indices run along tiles of TWxTH, up")   \
     X("transfers", NULL, OPT_TRANSFERS,                                        \
       "with -o: what moves pages of managed memory, in transfers.csv")         \
     X("epoch", "E", OPT_EPOCH,                                                 \
@@ -425,6 +429,8 @@ static bool parse_option(struct options *o, int code, char **argv,
                          managed_expected);
     case OPT_SCHEDULE:
         return parse_schedule(o, optarg, error);
+    case OPT_COST_IMAGES:
+        return pixels_parse(o, optarg, error);
     case OPT_TRACE:
         return traces_parse(o, optarg, error);
     case OPT_ISA:

@@ -24,6 +24,15 @@ enum run_mode {
 enum placed_kind { PLACED_FILE, PLACED_RAYS, PLACED_SCENE, PLACED_KINDS };
 extern const char *const placed_names[PLACED_KINDS];
 
+/* Which pixels of a picture work indices are: along tiles, one after the other.
+ * width 0: there is no picture. */
+#define PIXELS_MOST 8192u /* width and height, of tiles too */
+#define PIXELS_IN_ALL (1u << 24)
+struct pixel_order {
+    uint32_t width, height, tile_width, tile_height;
+    bool up; /* tiles, and lines in a tile, from the lowest one on */
+};
+
 /* The command line as parsed: texts point into argv, and NULL or 0 is an option
  * that was not given unless its field says otherwise. */
 struct options {
@@ -56,6 +65,7 @@ struct options {
     bool profile;                            /* of the program */
     struct trace_window traces[TRACE_KINDS]; /* --trace */
     char trace_units[TRACE_KINDS][100];      /* their patterns */
+    struct pixel_order pixels;               /* --cost-images */
     bool link_stats, stalls, transfers;
     bool quiet;
     const char *env[OPTIONS_ENV_MAX]; /* --env: NAME=VALUE, each name once */

@@ -8,6 +8,7 @@ static const char *of_cycles(const struct options *o)
     return o->link_stats      ? "link-stats"
            : o->transfers     ? "transfers"
            : o->profile       ? "profile"
+           : o->pixels.width  ? "cost-images"
            : traces_wanted(o) ? "trace"
                               : NULL;
 }

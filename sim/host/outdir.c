@@ -1,6 +1,7 @@
 /* Making, locking and clearing the directory of a run. */
 #include "sim/host/outdir.h"
 #include "sim/core/whole.h"
+#include "sim/units/work.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,9 +62,22 @@ static bool lock(const char *outdir, struct error *error)
  * name of whole.h. */
 static bool is_ours(const char *name)
 {
-    static const char *const names[] = {
-        STATS,        MANIFEST,     INTERVALS, LINKS,          TRANSFERS,   LOG,
-        PROFILE_TEXT, PROFILE_JSON, CALLGRIND, TRACE_PERFETTO, TRACE_KONATA};
+    static const char *const names[] = {STATS,
+                                        MANIFEST,
+                                        INTERVALS,
+                                        LINKS,
+                                        TRANSFERS,
+                                        LOG,
+                                        PROFILE_TEXT,
+                                        PROFILE_JSON,
+                                        CALLGRIND,
+                                        TRACE_PERFETTO,
+                                        TRACE_KONATA,
+                                        PIXELS,
+#define NAMES(name, ...) COST_FILE(name, "pfm"), COST_FILE(name, "png"),
+                                        WORK_COSTS(NAMES)
+#undef NAMES
+    };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i]);
         if (strncmp(name, names[i], length))

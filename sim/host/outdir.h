@@ -14,6 +14,8 @@
 #define LINKS "links.csv"
 #define TRANSFERS "transfers.csv"
 #define LOG "log.txt"
+#define PIXELS "pixels.json"
+#define COST_FILE(name, end) "cost-" #name "." end
 #define PROFILE_TEXT "profile.txt"
 #define PROFILE_JSON "profile.json"
 #define CALLGRIND "callgrind.out"

@@ -40,8 +40,8 @@ static bool finish_file(struct whole *w, const char *outdir, const char *name,
 }
 
 /* Takes the tree over and frees it. cJSON gives NULL for a lack of memory. */
-static bool write_json(const char *outdir, const char *name, cJSON *json,
-                       struct error *error)
+bool output_json(const char *outdir, const char *name, cJSON *json,
+                 struct error *error)
 {
     char *text = cJSON_Print(json);
     struct whole w;
@@ -390,7 +390,7 @@ bool output_stats(struct host *host, const struct outcome *outcome,
                   struct error *error)
 {
     const char *outdir = host->options->outdir;
-    return !outdir || write_json(outdir, STATS, stats(host), error);
+    return !outdir || output_json(outdir, STATS, stats(host), error);
 }
 
 bool output_manifest(struct host *host, const struct outcome *outcome,
@@ -398,7 +398,7 @@ bool output_manifest(struct host *host, const struct outcome *outcome,
 {
     const char *outdir = host->options->outdir;
     return !outdir ||
-           write_json(outdir, MANIFEST,
-                      manifest_json(host, outcome->hash, &outcome->effort),
-                      error);
+           output_json(outdir, MANIFEST,
+                       manifest_json(host, outcome->hash, &outcome->effort),
+                       error);
 }

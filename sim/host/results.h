@@ -52,8 +52,15 @@ bool output_transfers(struct host *host, const struct outcome *outcome,
                       struct error *error);
 bool output_watched(struct host *host, const struct outcome *outcome,
                     struct error *error);
+bool output_pixels(struct host *host, const struct outcome *outcome,
+                   struct error *error);
 bool output_manifest(struct host *host, const struct outcome *outcome,
                      struct error *error);
+
+/* A file of outdir; takes the tree over. */
+struct cJSON;
+bool output_json(const char *outdir, const char *name, struct cJSON *json,
+                 struct error *error);
 
 /* One border of --interval; rows go to a temporary file until
  * output_intervals. */

@@ -14,6 +14,7 @@
 #include "sim/host/costs.h"
 #include "sim/host/links.h"
 #include "sim/host/memory.h"
+#include "sim/host/pixels.h"
 #include "sim/host/programs.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
@@ -61,7 +62,7 @@ static bool load_program(struct host *host, struct error *error)
     host->machine.isa_given = o->isa.xlen;
     host->machine.interrupted = &signals_noted;
     host->machine.log_commits = o->log_commits;
-    host->machine.one_by_one = watches(o);
+    host->machine.one_by_one = watches(o) || o->pixels.width;
     host->machine.traces = o->traces;
     host->machine.log_transfers = o->transfers;
     host->machine.check_memory = o->check_memory;
@@ -163,6 +164,7 @@ static bool build_chip(struct host *host, struct error *error)
         !arch_load(host->chip, host->arch_path, presets, &facts, error))
         return false;
     check_open(host);
+    pixels_open(host);
     if (o->link_stats)
         chip_watch_links(host->chip);
     if (!chip_finish(host->chip, error) || !host_managed_files(host, error))
@@ -172,7 +174,7 @@ static bool build_chip(struct host *host, struct error *error)
                          "--profile: %s has no thread processors, and the "
                          "programs of other cores cannot be profiled",
                          host->arch_path);
-    if (!traces_begin(host, error))
+    if (!traces_begin(host, error) || !pixels_possible(host, error))
         return false;
     chip_place(host->chip, host->machine.memory, host->machine.ram_end);
     host->clock_mhz = facts.clock_mhz;
@@ -459,6 +461,7 @@ void host_free(struct host *host)
     totals_free(host->totals);
     links_free(host->links);
     costs_free(host->costs);
+    pixels_free(host);
     chip_free(host->chip);
     free(host->kinds);
     programs_close(host);

@@ -14,6 +14,7 @@ static enum verdict pass_by(struct cache *c, const struct msg *m)
     if (!cache_may_pass(c, m))
         return NO_ROOM;
     c->stats.bypassed++;
+    work_missed(c->machine, &c->unit, m);
     if (c->owner)
         cache_pass_by(c, m);
     else

@@ -205,6 +205,7 @@ enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m)
     c->misses.begun++;
     if (m->op == MEM_READ) {
         c->stats.misses_read++;
+        work_missed(c->machine, &c->unit, m);
         if (c->shadow)
             classify(c, line_number(&c->store, l->base), piece);
     }

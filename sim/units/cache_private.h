@@ -28,6 +28,7 @@
 #include "sim/units/cache_store.h"
 #include "sim/units/check.h"
 #include "sim/units/trips.h"
+#include "sim/units/work.h"
 
 enum { CPU, FILL, REPLY, MEM, SCENE };
 enum replacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM, REPLACE_PLRU };

@@ -15,6 +15,7 @@
 #include "sim/units/dram.h"
 #include "sim/units/mem.h"
 #include "sim/units/trips.h"
+#include "sim/units/work.h"
 #include <string.h>
 
 enum { CPU, REPLY };

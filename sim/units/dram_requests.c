@@ -167,6 +167,9 @@ static __attribute__((noinline)) void take_from(struct dram_unit *d,
         struct request *r = &d->pool[number];
         note_data(r, done);
         note_queued(d, done);
+        if (done->issue)
+            work_note(chip_context(d->unit.chip), &d->unit, WORK_dram_bytes,
+                      r->msg.trip.work, d->device->transaction);
         if (!--r->left)
             finish(d, number);
         done = dram_take(d->dram);

@@ -22,6 +22,7 @@ struct text;
 struct tp_common;
 struct trace_window;
 struct unit;
+struct work_log;
 
 /* Guest addresses [start, end). */
 struct range {
@@ -107,6 +108,8 @@ struct machine {
     bool check_memory; /* there will be check_logs: the cores keep the cycles of
                           loads for them */
     struct check_log *check_logs; /* [tile], NULL: memory is not checked */
+
+    struct work_log *work_logs; /* [tile], NULL: costs of work are not kept */
 
     struct hart *harts;
     unsigned hart_count;

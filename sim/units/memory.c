@@ -3,6 +3,7 @@
 #include "sim/units/mem.h"
 #include "sim/units/trips.h"
 #include "sim/units/units.h"
+#include "sim/units/work.h"
 
 enum { CPU, REPLY };
 
@@ -84,6 +85,8 @@ static void use_bus(struct memory *m, uint64_t now)
         trip_until(&w->msg, LEG_memory_queue, now);
         m->begun++;
         m->stats.bytes += w->msg.size;
+        work_note(chip_context(m->unit.chip), &m->unit, WORK_dram_bytes,
+                  w->msg.trip.work, w->msg.size);
         m->stats.reads += w->msg.op != MEM_WRITEBACK;
         m->stats.writes += w->msg.op == MEM_WRITEBACK;
         if (m->ranges.scene.end)

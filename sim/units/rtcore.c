@@ -76,9 +76,11 @@ static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
     r->free_slot = (uint16_t)r->slots[slot].first;
     r->next_port = port_after((uint32_t)port, u->links[RAY]);
     r->askers[slot] = (struct asker){.tag = m->tag, .port = (uint16_t)port};
+    WORK_KEEP(&r->askers[slot], m);
     start(r, rtcore_ray(r, slot), &p, (unsigned)m->addr);
     occupy(r, slot, STATE_ray_ready, now);
     r->stats.rays++;
+    work_note(r->machine, u, WORK_rays, r->askers[slot].work, 1);
     ready_add(&r->ready, slot, now);
     r->standing++;
 }

@@ -147,7 +147,7 @@ send_ahead(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
     r->asking &= ~queue->bit;
     r->worked = true;
     r->stats.prefetches++;
-    fetch_push(&r->unit, queue->port, address, NONE);
+    fetch_push(r, queue->port, address, NONE);
     if (fetch_has_more(queue))
         fetch_resume(r, queue);
 }

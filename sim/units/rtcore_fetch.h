@@ -50,13 +50,15 @@ static inline void fetch_turn(const struct rtcore *r, struct fetch_queue *queue,
 
 /* The message is made where it will lie, in the tile's pool. */
 static inline __attribute__((always_inline)) void
-fetch_push(struct unit *u, struct outport *o, uint64_t address, uint32_t tag)
+fetch_push(struct rtcore *r, struct outport *o, uint64_t address, uint32_t tag)
 {
+    struct unit *u = &r->unit;
     uint32_t index = unit_new_msg(u);
     *unit_msg(u, index) = (struct msg){
         .op = MEM_READ, .addr = address, .size = SECTOR, .tag = tag};
     trip_begin(unit_msg(u, index), tag == NONE ? TRIP_ahead : TRIP_read,
                unit_now(u));
+    WORK_FOR(unit_msg(u, index), tag == NONE ? 0 : r->askers[tag].work);
     link_forward(o, index, NULL);
 }
 
@@ -86,7 +88,7 @@ fetch_ask(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
     r->stats.requests++;
     r->worked = true;
     r->asking &= ~queue->bit;
-    fetch_push(&r->unit, queue->port, address, queue->slot);
+    fetch_push(r, queue->port, address, queue->slot);
     if (!queue->left)
         fetch_end_turn(r, queue);
     if (fetch_has_more(queue))

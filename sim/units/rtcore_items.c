@@ -122,6 +122,7 @@ void items_taken(struct rtcore *r, const struct msg *m, bool root, uint64_t now)
     end_asking(r, slot, now);
     r->stats.items++;
     r->stats.rays += root;
+    work_note(r->machine, &r->unit, WORK_rays, 0, root);
     r->items->of[slot] = (struct item){.ray = (uint32_t)m->addr,
                                        .segment = m->tag,
                                        .use = USE_RAY,

@@ -65,15 +65,18 @@ static uint32_t initiations(uint32_t tests, uint32_t width)
 }
 
 /* A node takes what its format may hold, however many children it has. */
-static inline uint32_t begin_node(struct rtcore *r, const struct ray *ray)
+static inline uint32_t begin_node(struct rtcore *r, uint32_t slot,
+                                  const struct ray *ray)
 {
     uint32_t width = r->boxes.width;
     r->stats.nodes++;
+    work_note(r->machine, &r->unit, WORK_nodes, r->askers[slot].work, 1);
     return width ? initiations(corbel_node_width(ray->traversal.format), width)
                  : 1;
 }
 
-static inline uint32_t begin_leaf(struct rtcore *r, const struct ray *ray)
+static inline uint32_t begin_leaf(struct rtcore *r, uint32_t slot,
+                                  const struct ray *ray)
 {
     const struct corbel_scene *scene = rtcore_scene(r, ray);
     const struct corbel_traversal *t = &ray->traversal;
@@ -82,6 +85,8 @@ static inline uint32_t begin_leaf(struct rtcore *r, const struct ray *ray)
                           corbel_ref_grains(t->ref));
     r->stats.leaves++;
     r->stats.triangles += count;
+    work_note(r->machine, &r->unit, WORK_triangles, r->askers[slot].work,
+              count);
     return initiations(count, r->triangles.width);
 }
 
@@ -106,7 +111,7 @@ begin(struct rtcore *r, struct pipeline *p, uint32_t slot, enum ray_state from,
     const struct ray *ray = rtcore_ray(r, slot);
     rtcore_move(r, &r->slots[slot], from, testing(r, p), now);
     r->tested = true;
-    return p == &r->boxes ? begin_node(r, ray) : begin_leaf(r, ray);
+    return p == &r->boxes ? begin_node(r, slot, ray) : begin_leaf(r, slot, ray);
 }
 
 /* Begins as many initiations as there are free pipelines, of which there is at

@@ -22,6 +22,7 @@
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
+#include "sim/units/work.h"
 #include <corbel/serve.h>
 #include <corbel/traverse.h>
 
@@ -88,6 +89,7 @@ _Static_assert(CORBEL_STACK_DEEPEST < 1 << 15, "its use has room");
 struct asker {
     uint32_t tag;
     uint16_t port;
+    WORK_KEPT
 };
 
 /* The answer of the memory that has refused a sector of a slot's ray. */

@@ -179,8 +179,11 @@ void tp_close(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
     tp_flush_counts(t);
-    for (uint32_t i = 0; i < t->hart_count; i++)
+    for (uint32_t i = 0; i < t->hart_count; i++) {
         book(t, &t->slots[i], now);
+        work_goes_on(t->common->machine, u, &t->works[i], t->works[i].work,
+                     now);
+    }
 }
 
 /* ---- what harts wait for, in words ---- */

@@ -54,6 +54,7 @@ static inline void tp_send_access(struct tp *t, struct slot *s,
         trip_begin(unit_msg(&t->unit, index),
                    a->op == MEM_WRITE ? TRIP_store : TRIP_load,
                    unit_now(&t->unit) + delay);
+    WORK_FOR(unit_msg(&t->unit, index), t->works[slot_number(t, s)].work);
     s->accesses++;
     if (delay)
         link_forward_later(t->out, index, delay);

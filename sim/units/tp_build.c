@@ -264,6 +264,7 @@ static void slots_new(struct tp *t, const struct machine *m)
                                    : chip_alloc(chip, harts, sizeof *t->slots);
     t->rest = chip_alloc(chip, harts, sizeof *t->rest);
     t->splits = chip_alloc(chip, harts, sizeof *t->splits);
+    WORK_SLOTS_NEW(t, chip, harts);
     tp_take_room(t);
     if (m->log_commits)
         t->commits = chip_alloc(chip, 1, sizeof *t->commits);

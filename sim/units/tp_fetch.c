@@ -127,6 +127,7 @@ static bool ask(struct tp *t, struct slot *s, uint64_t sector)
                     .tag = slot_number(t, s) << TAG_SLOT};
     t->stats.fetches++;
     trip_begin(&m, TRIP_fetch, unit_now(&t->unit));
+    WORK_FOR(&m, t->works[slot_number(t, s)].work);
     link_push(o, &m);
     return true;
 }

@@ -347,6 +347,9 @@ static bool begin_service(struct tp *t, struct slot *s, uint64_t now)
     if (s->wrote)
         return send_to_l1(t, s, MEM_FLUSH);
     put_in(t, s, now, service_bucket(t, s));
+    if (s->bucket != IN_service)
+        work_goes_on(t->common->machine, &t->unit, &t->works[slot_number(t, s)],
+                     0, now);
     hart_of(t, s)->event = s->event;
     enter(t, s, SERVICE);
     end_drain(t, s);

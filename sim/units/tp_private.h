@@ -23,6 +23,7 @@
 #include "sim/units/mem.h"
 #include "sim/units/tp.h"
 #include "sim/units/tp_ports.h"
+#include "sim/units/work.h"
 
 /* What a pending register waits for. */
 #define PRODUCER(X, id, ...) id,
@@ -251,6 +252,7 @@ struct tp {
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct tp_watch *watch;      /* by slot, NULL: it is not watched */
     struct hart_trace *traces[TRACE_KINDS]; /* of a watched core, NULL: none */
+    WORK_SLOTS
     struct tp_stats stats;
     struct tp_params params;
 };

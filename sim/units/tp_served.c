@@ -112,9 +112,11 @@ static struct msg begin_request(struct tp *t, struct slot *s,
     const struct isa_served *row = isa_served(insn->cls);
     isa_served_send(row, &hart_of(t, s)->isa, insn, words);
     expect_answer(s, insn, row);
-    return (struct msg){.tag = make_tag(t, s, insn),
-                        .addr = (uint32_t)insn->imm,
-                        .op = insn->cls};
+    struct msg m = {.tag = make_tag(t, s, insn),
+                    .addr = (uint32_t)insn->imm,
+                    .op = insn->cls};
+    WORK_FOR(&m, t->works[slot_number(t, s)].work);
+    return m;
 }
 
 struct msg tp_served_request(struct tp *t, struct slot *s,
@@ -196,6 +198,10 @@ void tp_use_answer(struct tp *t, const struct msg *m, uint64_t now)
                                        : ISA_CAUSE_LOAD_FAULT,
                    now);
     } else if (take_words(t, s, m, row)) {
+        if (row->cls == ISA_CLASS_fchthrd)
+            work_goes_on(t->common->machine, &t->unit,
+                         &t->works[tag >> TAG_SLOT], (uint32_t)m->value + 1,
+                         now);
         end_served(t, s, tag, row, now);
     }
 }

@@ -195,6 +195,7 @@ static inline void trip_fetch(struct msg *fetch, const struct msg *m,
                               uint64_t now)
 {
     trip_begin(fetch, 0, now);
+    fetch->trip.work = m->trip.work;
     fetch->trip.at = fetch->trip.level =
         m->trip.at ? m->trip.at : (uint8_t)TRIP_FIRST;
 }
