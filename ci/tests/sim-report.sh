@@ -24,7 +24,7 @@ sim() { "${SIM:-$bin/sim-run}" --quiet "$@" >log 2>&1 || fail "$*: $(cat log)"; 
 "$bin/corbel-scene" generate arcade t.scene --triangles 10000 --nodes cwbvh6t \
     --treelets 4096 >log
 "$bin/corbel-rays" t.scene t.rays --kind secondary --size 16x12 >log
-sim -a tiny --stalls -o tiny "$samples/mandelbrot" --size 8 --out m.ppm
+sim -a tiny --cost-images 8x8,8x4,up -o tiny "$samples/mandelbrot" --size 8 --out m.ppm
 sim -a rtx2080 -s chip.tms=2 --interval 500 --profile -o rtx "$samples/primary" a.scene --size 32 \
     --out a.png
 sim -a rtx2080 -s chip.tms=2 -s rtcore.max_rays=8 --interval 500 -o few \
@@ -114,6 +114,16 @@ broken kindless stats.json '0,/"kind":\t"tp"/s//"kind":\t"pt"/'
 broken stray stats.json '0,/"group":\t"tp"/s//"group":\t"pt"/'
 cp -r tiny legs
 sed -i '0,/"legs":\t{/s//&"x": -1, /' legs/stats.json
+for name in wide named tinted; do
+    cp -r tiny $name
+done
+sed -i 's/"width":\t8/"width":\t9999/' wide/pixels.json
+sed -i 's|"name":\t"cycles"|"name":\t"/etc/passwd"|' named/pixels.json
+sed -i '0,/"#[0-9a-f]*"/s//"url(x)"/' tinted/pixels.json
+cp -r tiny short-picture
+truncate -s -1 short-picture/cost-cycles.pfm
+cp -r tiny no-picture
+rm no-picture/cost-cycles.pfm
 broken manifest manifest.json '$d'
 broken half intervals.csv '$s/.*/1,tp/'
 broken short-rows intervals.csv '$d'
@@ -137,6 +147,9 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused "units: groups have no 'pt'" $tool stray
         refused 'expected a run with timing' $tool functional
         refused 'manifest/manifest.json: line' $tool manifest
+        refused 'pixels.json: width and height have to be' $tool wide
+        refused 'pixels.json: costs: expected a name' $tool named
+        refused 'pixels.json: colours: expected #rrggbb' $tool tinted
     }
 done
 refused 'profiled/profile.json: format 9, expected 1' sim-report profiled -o x.html
@@ -151,6 +164,8 @@ refused 'expected cycle,group,stat,value' sim-report half -o x.html
 refused 'of stats.json' sim-report short-rows -o x.html
 refused 'no such statistic: nothing' sim-report unknown -o x.html
 refused 'cycles have to rise' sim-report back -o x.html
+refused 'cost-cycles.pfm: expected a PFM file of 8 x 8' sim-report short-picture -o x.html
+refused 'cost-cycles.pfm: No such file' sim-report no-picture -o x.html
 refused 'expected a PNG file' sim-report rtx --image no.png -o x.html
 refused 'gone.png' sim-report rtx --image gone.png -o x.html
 refused "'l9.*' matches no" sim-report rtx --csv 'l9.*' -o x.csv
@@ -193,6 +208,9 @@ drawn() {
     done
 }
 drawn tiny tiny
+for step in point colour; do
+    grep -q "'data-did-$step': 'true'" steps || fail "$step: $(cat steps)"
+done
 drawn two rtx few
 for step in zoom return plot descend ascend; do
     grep -q "'data-did-$step': 'true'" steps || fail "$step: $(cat steps)"

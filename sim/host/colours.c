@@ -76,8 +76,8 @@ void colours_compute(struct colours *c)
 {
     double lengths[FINE + 1] = {0}; /* of the path up to there */
     for (unsigned i = 1; i <= FINE; i++)
-        lengths[i] = lengths[i - 1] + distance(at((double)(i - 1) / FINE),
-                                               at((double)i / FINE));
+        lengths[i] = lengths[i - 1] +
+                     distance(at((double)(i - 1) / FINE), at((double)i / FINE));
     for (unsigned i = 0, fine = 0; i < COLOURS; i++) {
         double length = lengths[FINE] * i / (COLOURS - 1);
         while (fine < FINE && lengths[fine + 1] < length)

@@ -20,14 +20,14 @@ static const char what[] = "the pictures of costs";
 /* ---- pictures ---- */
 
 enum {
-    LEAST = 256,  /* width or height of the enlarged picture */
-    GAP = 10,     /* between picture, scale and labels */
-    BAR = 16,     /* width of the scale */
-    GLYPH_W = 5,  /* of a character, in dots */
+    LEAST = 256, /* width or height of the enlarged picture */
+    GAP = 10,    /* between picture, scale and labels */
+    BAR = 16,    /* width of the scale */
+    GLYPH_W = 5, /* of a character, in dots */
     GLYPH_H = 7,
     DOT = 2,
     ADVANCE = (GLYPH_W + 1) * DOT,
-    LABEL = 8,    /* characters of a label, at most */
+    LABEL = 8, /* characters of a label, at most */
     TICKS = 5,
 };
 
@@ -130,8 +130,8 @@ void pixels_write_png(const struct pixel_cost *cost, uint32_t width,
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++)
             fill(&c, x * zoom, y * zoom, zoom, zoom,
-                 c.colours.rgb[colour_of(
-                     cost, cost->values[(size_t)y * width + x])]);
+                 c.colours.rgb[colour_of(cost,
+                                         cost->values[(size_t)y * width + x])]);
     draw_scale(&c, cost, width * zoom + GAP);
     rtp_picture_write(out, true, c.rgb, c.width, c.height);
     free(c.rgb);
@@ -226,9 +226,10 @@ bool output_pixels(struct host *host, const struct outcome *outcome,
         return true;
     for (unsigned i = 0; i < WORK_COST_COUNT; i++) {
         const struct pixel_cost *c = &host->pixels->costs[i];
-        if (c->most &&
-            (!write_picture(host, pixel_rows[i].pfm, c, pixels_write_pfm, error) ||
-             !write_picture(host, pixel_rows[i].png, c, pixels_write_png, error)))
+        if (c->most && (!write_picture(host, pixel_rows[i].pfm, c,
+                                       pixels_write_pfm, error) ||
+                        !write_picture(host, pixel_rows[i].png, c,
+                                       pixels_write_png, error)))
             return false;
     }
     return output_json(host->options->outdir, PIXELS, pixels_json(host), error);

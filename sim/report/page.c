@@ -1,9 +1,9 @@
 /*
  * Writes the page: its begin, the data as JSON within a script element, and its
  * end, both of which the build has made of sim/report/page/. What names and
- * texts hold is never trusted: within JSON <, > and & can stand in strings only
- * and are written as \u003c and so on, as are U+2028 and U+2029, so no text can
- * end the element; the scripts put text into the page as text, never as HTML.
+ * texts hold is never trusted: JSON is written so that it cannot end the
+ * element (json_text.h); the scripts put text into the page as text, never as
+ * HTML.
  */
 #include "sim/report/page.h"
 #include "sdk/version/version.h"
@@ -11,6 +11,8 @@
 #include "sim/report/changes.h"
 #include "sim/report/image.h"
 #include "sim/report/intervals.h"
+#include "sim/report/json_text.h"
+#include "sim/report/pixels.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,45 +28,6 @@ enum { LOG_MAX = 256 * 1024 };
 static void put_between(FILE *out, const char *begin, const char *end)
 {
     fwrite(begin, 1, (size_t)(end - begin), out);
-}
-
-/* JSON that is known to be good. */
-static void put_json(FILE *out, const char *json)
-{
-    for (const char *p = json; *p; p++) {
-        if (strchr("<>&", *p))
-            fprintf(out, "\\u%04x", (unsigned)*p);
-        else if (!strncmp(p, "\xe2\x80\xa8", 3) ||
-                 !strncmp(p, "\xe2\x80\xa9", 3)) {
-            fputs(p[2] == '\xa8' ? "\\u2028" : "\\u2029", out);
-            p += 2;
-        } else
-            fputc(*p, out);
-    }
-}
-
-static void put_text(FILE *out, const char *text)
-{
-    cJSON *string = cJSON_CreateString(text);
-    char *json = cJSON_PrintUnformatted(string);
-    if (!json)
-        heap_lacks(strlen(text), 1, "a text");
-    put_json(out, json);
-    free(json);
-    cJSON_Delete(string);
-}
-
-/* A file of JSON as it is, so that no digit is lost, without its blanks. */
-static void put_file(FILE *out, const char *text)
-{
-    if (!text) {
-        fputs("null", out);
-        return;
-    }
-    char *small = heap_text(text);
-    cJSON_Minify(small);
-    put_json(out, small);
-    free(small);
 }
 
 /* ---- intervals ---- */
@@ -119,9 +82,9 @@ static void put_bins(FILE *out, const struct bins *bins)
         if (!bins->series[v])
             continue;
         fputs(first ? "{\"group\":" : ",\n{\"group\":", out);
-        put_text(out, bins->run->values[v].group);
+        json_put_text(out, bins->run->values[v].group);
         fputs(",\"name\":", out);
-        put_text(out, bins->run->values[v].name);
+        json_put_text(out, bins->run->values[v].name);
         fputs(",\"bins\":", out);
         put_series(out, bins, bins->series[v]);
         fputc('}', out);
@@ -192,7 +155,7 @@ static void put_log(FILE *out, const char *text)
             shown--;
     }
     char *part = heap_text_part(text ? text : "", shown);
-    put_text(out, part);
+    json_put_text(out, part);
     free(part);
     fprintf(out, ",\"log_left_out\":%zu", length - shown);
 }
@@ -202,13 +165,16 @@ static bool put_run(FILE *out, const struct run *run, const char *image,
                     struct error *error)
 {
     fputs("{\"path\":", out);
-    put_text(out, run->path);
+    json_put_text(out, run->path);
     fputs(",\"stats\":", out);
-    put_file(out, run->stats_text);
+    json_put_file(out, run->stats_text);
     fputs(",\n\"manifest\":", out);
-    put_file(out, run->manifest_text);
+    json_put_file(out, run->manifest_text);
     fputs(",\n\"profile\":", out);
-    put_file(out, run->profile_text);
+    json_put_file(out, run->profile_text);
+    fputs(",\n\"pixels\":", out);
+    if (!pixels_put(out, run, error))
+        return false;
     fputs(",\n\"log\":", out);
     put_log(out, run->log_text);
     fputs(",\n\"image\":", out);
@@ -240,11 +206,11 @@ static void put_changes(FILE *out, const struct run *a, const struct run *b)
         const struct change *c = &list[i];
         fprintf(out, "%s{\"part\":\"%s\",\"group\":", i ? ",\n" : "",
                 parts[c->part]);
-        put_text(out, c->group);
+        json_put_text(out, c->group);
         fputs(",\"name\":", out);
-        put_text(out, c->name);
+        json_put_text(out, c->name);
         fputs(",\"unit\":", out);
-        put_text(out, c->unit);
+        json_put_text(out, c->unit);
         put_number(out, "a", c->a);
         put_number(out, "b", c->b);
         put_number(out, "weight", c->weight);
@@ -260,7 +226,7 @@ static void put_idle(FILE *out)
     fputs(",\"idle\":", out);
     for (unsigned i = 0; changes_idle[i]; i++) {
         fputs(i ? "," : "[", out);
-        put_text(out, changes_idle[i]);
+        json_put_text(out, changes_idle[i]);
     }
     fputc(']', out);
 }
@@ -270,9 +236,9 @@ bool page_write(FILE *out, const struct run *runs, unsigned count,
 {
     put_between(out, _binary_begin_html_start, _binary_begin_html_end);
     fputs("{\"version\":", out);
-    put_text(out, CORBEL_VERSION);
+    json_put_text(out, CORBEL_VERSION);
     fputs(",\"revision\":", out);
-    put_text(out, corbel_revision);
+    json_put_text(out, corbel_revision);
     put_idle(out);
     fputs(",\"runs\":[\n", out);
     for (unsigned i = 0; i < count; i++) {

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "DIR/NAME", for free(). */
-static char *path_of(const struct run *run, const char *name)
+char *run_file(const struct run *run, const char *name)
 {
     size_t size = strlen(run->path) + strlen(name) + 2;
     char *path = heap_new(size, 1, "a path");
@@ -24,7 +23,7 @@ static char *path_of(const struct run *run, const char *name)
 static bool read_file(const struct run *run, const char *name, bool needed,
                       char **text, struct error *error)
 {
-    char *path = path_of(run, name);
+    char *path = run_file(run, name);
     bool there = needed || !access(path, F_OK);
     *text = there ? gz_text_read(path, error) : NULL;
     free(path);
@@ -214,6 +213,18 @@ static bool read_profile(struct run *run, struct error *error)
     return good;
 }
 
+static bool read_pixels(struct run *run, struct error *error)
+{
+    char file[CORBEL_LINE_SIZE];
+    if (!read_file(run, "pixels.json", false, &run->pixels_text, error))
+        return false;
+    if (!run->pixels_text)
+        return true;
+    run->pixels = parse(run, "pixels.json", run->pixels_text, error);
+    snprintf(file, sizeof file, "%s/pixels.json", run->path);
+    return run->pixels && shape_pixels(run->pixels, file, error);
+}
+
 bool run_read(struct run *run, const char *path, struct error *error)
 {
     size_t length = strlen(path);
@@ -221,7 +232,7 @@ bool run_read(struct run *run, const char *path, struct error *error)
         length--;
     *run = (struct run){.path = heap_text_part(path, length)};
     return read_stats(run, error) && read_manifest(run, error) &&
-           read_profile(run, error) &&
+           read_profile(run, error) && read_pixels(run, error) &&
            read_file(run, "log.txt", false, &run->log_text, error);
 }
 
@@ -231,6 +242,8 @@ void run_free(struct run *run)
     free(run->stats_text);
     free(run->manifest_text);
     free(run->profile_text);
+    cJSON_Delete(run->pixels);
+    free(run->pixels_text);
     free(run->log_text);
     free(run->values);
     free(run->figures);

@@ -1,6 +1,7 @@
 /*
  * What sim-run has left in a directory, read and checked: stats.json, and if
- * they are there manifest.json, profile.json, log.txt and intervals.csv.
+ * they are there manifest.json, profile.json, pixels.json, log.txt and
+ * intervals.csv.
  * Readers of a run trust what is here to have the shape that docs/sim-run.md
  * gives it, and no name or text in it.
  */
@@ -33,9 +34,9 @@ struct figure {
 struct run {
     char *path; /* as given, without a / at the end */
     /* The files' texts; NULL: there is none of that name. */
-    char *stats_text, *manifest_text, *profile_text, *log_text;
-    cJSON *stats;
-    uint64_t cycles; /* at least 1 */
+    char *stats_text, *manifest_text, *profile_text, *pixels_text, *log_text;
+    cJSON *stats, *pixels; /* NULL: there is no pixels.json */
+    uint64_t cycles;       /* at least 1 */
     double clock_mhz;
     /* Groups in the order of stats.json, each with its counters, then its
      * buckets. */
@@ -48,6 +49,9 @@ struct run {
 /* False: the error names the file, and what was expected. */
 bool run_read(struct run *run, const char *path, struct error *error);
 void run_free(struct run *run);
+
+/* The path of a file in its directory, for free(). */
+char *run_file(const struct run *run, const char *name);
 
 /*
  * The place of a statistic, looked for from `from` on and then from the begin,

@@ -9,6 +9,8 @@
 
 #define STATS_FORMAT 1
 #define PROFILE_FORMAT 1
+#define PIXELS_FORMAT 1
+#define PIXELS_MOST 8192 /* width and height */
 
 /* Whole numbers up to here are exact in a double, as all readers have them. */
 #define EXACT 9007199254740992.0
@@ -114,6 +116,23 @@ static const struct rule profile_rules[] = {
     {"lines", LIST, NEEDED, line_rules},
     {"stacks", LIST},
     {0}};
+
+static const struct rule hot_rules[] = {
+    {"x", COUNT}, {"y", COUNT}, {"value", COUNT}, {0}};
+static const struct rule cost_rules[] = {{"name", TEXT},
+                                         {"unit", TEXT},
+                                         {"meaning", TEXT},
+                                         {"sum", COUNT},
+                                         {"rest", COUNT},
+                                         {"most", COUNT},
+                                         {"scale", COUNT},
+                                         {"hottest", LIST, NEEDED, hot_rules},
+                                         {0}};
+static const struct rule pixels_rules[] = {{"width", COUNT},
+                                           {"height", COUNT},
+                                           {"costs", LIST, NEEDED, cost_rules},
+                                           {"colours", TERMS},
+                                           {0}};
 
 static const char *const type_names[] = {
     [TEXT] = "a text",
@@ -362,4 +381,35 @@ bool shape_profile(const cJSON *profile, const char *file, struct error *error)
            names_event(profile, "idle", file, error) &&
            names_event(profile, "hits", file, error) &&
            stacks_good(profile, file, error);
+}
+
+/* ---- pixels.json ---- */
+
+/* Names are parts of names of files, and colours come into the page as such. */
+static bool made_of(const cJSON *text, const char *characters)
+{
+    const char *t = text->valuestring;
+    return *t && !t[strspn(t, characters)];
+}
+
+bool shape_pixels(const cJSON *pixels, const char *file, struct error *error)
+{
+    if (!of_format(pixels, PIXELS_FORMAT, file, error) ||
+        !obeys_all(pixels, pixels_rules, file, error))
+        return false;
+    double width = member(pixels, "width")->valuedouble;
+    double height = member(pixels, "height")->valuedouble;
+    if (width < 1 || height < 1 || width > PIXELS_MOST || height > PIXELS_MOST)
+        return error_set(error, "%s: width and height have to be 1 to %d", file,
+                         PIXELS_MOST);
+    for (const cJSON *c = member(pixels, "costs")->child; c; c = c->next)
+        if (!made_of(member(c, "name"), "abcdefghijklmnopqrstuvwxyz_"))
+            return error_set(error, "%s: costs: expected a name of a-z and _",
+                             file);
+    if (cJSON_GetArraySize(member(pixels, "colours")) < 2)
+        return error_set(error, "%s: expected at least 2 colours", file);
+    for (const cJSON *c = member(pixels, "colours")->child; c; c = c->next)
+        if (strlen(c->valuestring) != 7 || !made_of(c, "#0123456789abcdef"))
+            return error_set(error, "%s: colours: expected #rrggbb", file);
+    return true;
 }

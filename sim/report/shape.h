@@ -12,4 +12,7 @@ bool shape_stats(const cJSON *stats, const char *file, struct error *error);
 /* The same for profile.json (docs/profile.md). */
 bool shape_profile(const cJSON *profile, const char *file, struct error *error);
 
+/* The same for pixels.json (docs/observing.md). */
+bool shape_pixels(const cJSON *pixels, const char *file, struct error *error);
+
 #endif

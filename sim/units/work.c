@@ -43,8 +43,7 @@ void work_log_add(struct work_log *log, enum work_cost cost, uint32_t work,
 uint64_t work_log_cost(const struct work_log *log, enum work_cost cost,
                        uint32_t index)
 {
-    const uint64_t *part = index < log->count
-                               ? log->parts[cost][index / WORK_PART]
-                               : NULL;
+    const uint64_t *part =
+        index < log->count ? log->parts[cost][index / WORK_PART] : NULL;
     return part ? part[index % WORK_PART] : 0;
 }

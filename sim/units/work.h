@@ -36,7 +36,7 @@ enum work_cost { WORK_COSTS(WORK_NUMBER) WORK_COST_COUNT };
 struct work_log {
     uint32_t count; /* indices whose costs are kept, from 0 on */
     uint64_t **parts[WORK_COST_COUNT]; /* [index / WORK_PART][its rest] */
-    uint64_t rest[WORK_COST_COUNT]; /* of work for none, or another index */
+    uint64_t rest[WORK_COST_COUNT];    /* of work for none, or another index */
 };
 
 /* For indices 0 .. count - 1, all costs 0. */

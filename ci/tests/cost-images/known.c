@@ -11,8 +11,8 @@
 
 enum { INDICES = 60, LINE = 256 };
 
-static const uint8_t lines[INDICES][3][LINE] __attribute__((aligned(LINE))) = {
-    {{1}}};
+static const uint8_t lines[INDICES][3][LINE]
+    __attribute__((aligned(LINE))) = {{{1}}};
 
 static void rays(void *unused)
 {
@@ -29,9 +29,9 @@ static void loads(void *unused)
 {
     for (uint32_t i; (i = corbel_next()) < INDICES;)
         for (uint32_t n = 0; n < i % 3; n++)
-            __asm__ volatile("lbu t0, 0(%0)\n\tadd t0, t0, t0" ::"r"(
-                                 lines[i][n])
-                             : "t0");
+            __asm__ volatile(
+                "lbu t0, 0(%0)\n\tadd t0, t0, t0" ::"r"(lines[i][n])
+                : "t0");
 }
 
 static void loops(void *unused)

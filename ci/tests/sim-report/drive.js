@@ -39,6 +39,22 @@ addEventListener("load", () => {
         key("0");
         note.didAscend = String(widths().join() === before.join());
     }
+    const pictures = document.querySelector("#pixels .pictures");
+    if (pictures) {
+        const { across, down, values, about } = chosenRun().pixels;
+        const number = about.costs.findIndex((cost) => cost.name === "cycles");
+        const readout = document.querySelector("#pixels .readout");
+        pictures.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        const value = values[number][(down >> 1) * across + (across >> 1) + 1];
+        note.didPoint = String(readout.textContent.includes(`cycles ${short(value)}`));
+        const canvas = pictures.querySelector("canvas");
+        const dots = canvas.getContext("2d").getImageData(0, 0, across, down).data;
+        note.didColour = String(values[number].every((cost, i) => {
+            const share = Math.min(cost / about.costs[number].scale, 1);
+            const of = about.colours[Math.round(share * (about.colours.length - 1))];
+            return hex(of).every((part, c) => part === dots[4 * i + c]);
+        }));
+    }
     const head = [...document.querySelectorAll("#statistics th button")].find((b) => /Value|^A/.test(b.textContent));
     head.click();
     const numbers = [...document.querySelectorAll("#statistics tbody tr")].map((row) =>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """make_runs.py hostile FROM TO: a run whose names and texts try to break out of a page.
 make_runs.py long N TO: a run of N intervals."""
+import array
 import json
 import os
 import sys
@@ -53,6 +54,20 @@ def hostile(source, to):
          "host": [], "settings": "\u2028"}, ensure_ascii=False))
 
 
+def pixels(to, width, height):
+    """Of --cost-images: more pixels than a page shows, and a cost that is 0."""
+    values = [(x * 7 + y * 31) % 1009 for y in range(height) for x in range(width)]
+    with open(f"{to}/cost-cycles.pfm", "wb") as file:
+        file.write(b"Pf\n%d %d\n-1.0\n" % (width, height))
+        for y in reversed(range(height)):
+            array.array("f", values[y * width:(y + 1) * width]).tofile(file)
+    costs = [{"name": name, "unit": "units", "meaning": "of a test", "sum": sum(of), "rest": 5,
+              "most": max(of), "scale": max(of), "hottest": []}
+             for name, of in (("cycles", values), ("rays", [0]))]
+    put(to, "pixels.json", json.dumps({"format": 1, "width": width, "height": height,
+                                       "costs": costs, "colours": ["#000000", "#ffff00"]}))
+
+
 def long(count, to):
     rows, each = ["cycle,group,stat,value"], 100
     totals = {"reads": 0, "hits": 0, "busy": 0, "idle": 0}
@@ -76,6 +91,7 @@ def long(count, to):
         "groups": {"l1": {"kind": "cache", "units": 1, "accounts": 1, **values}},
         "units": [{"name": "l1", "kind": "cache", "group": "l1", "tile": "tm0", "units": 1,
                    "accounts": 1, **values}]}))
+    pixels(to, 601, 300)
 
 
 if sys.argv[1] == "hostile":

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """page.py PAGE DIR...: the data within the page is that of the runs' files, digit by
 digit; the page has no other elements than its own and asks for nothing elsewhere."""
+import array
 import collections
 import csv
 import html.parser
@@ -91,6 +92,33 @@ def check_intervals(run, directory, stats):
                    [i for i in intervals if i[0] < end and i[1] > begin], names)
 
 
+def check_pixels(shown, directory):
+    """A pixel of the page is the mean of those that it stands for."""
+    about = read(f"{directory}/pixels.json")
+    if about is None:
+        assert shown is None
+        return
+    about = json.loads(about)
+    assert shown["about"] == about
+    width, height, each = about["width"], about["height"], shown["each"]
+    assert max(shown["across"], shown["down"]) <= 256 and (
+        each == 1 or max(width, height) > 256)
+    assert shown["across"] == -(-width // each) and shown["down"] == -(-height // each)
+    for cost, values in zip(about["costs"], shown["values"], strict=True):
+        if not cost["most"]:
+            assert values is None
+            continue
+        with open(f"{directory}/cost-{cost['name']}.pfm", "rb") as file:
+            numbers = array.array("f", file.read()[-4 * width * height:])
+        for y in range(shown["down"]):
+            for x in range(shown["across"]):
+                part = [numbers[(height - 1 - v) * width + u]
+                        for v in range(y * each, min(height, (y + 1) * each))
+                        for u in range(x * each, min(width, (x + 1) * each))]
+                value = values[y * shown["across"] + x]
+                assert near(value, sum(part) / len(part)), (cost["name"], x, y)
+
+
 def main():
     page = Page()
     text = read(sys.argv[1])
@@ -110,6 +138,7 @@ def main():
         profile = read(f"{directory}/profile.json")
         assert run["profile"] == (profile and json.loads(profile))
         assert run["log"] == (log or "") and run["log_left_out"] == 0
+        check_pixels(run["pixels"], directory)
         check_intervals(run, directory, stats)
     a = data["runs"][0]["stats"]
     for run, changes in zip(data["runs"][1:], data["changes"]):
