@@ -50,8 +50,11 @@ struct link_report chip_link_report(const struct chip *chip, unsigned link,
 {
     const struct link *l = &chip->links[link];
     const struct outport *out = &l->from->out[l->from_row][l->from_number];
-    struct link_count c = *count_of(out);
-    book(&c, out, now);
+    struct link_count c = {0};
+    if (out->watched) {
+        c = *count_of(out);
+        book(&c, out, now);
+    }
     return (struct link_report){
         .from = l->from,
         .to = l->to,
@@ -64,6 +67,9 @@ struct link_report chip_link_report(const struct chip *chip, unsigned link,
         .messages = c.messages,
         .full = c.full,
         .occupied = c.occupied,
-        .waited = TRIP_WAITED(l->to->tile, &l->to->in[l->to_row][l->to_number]),
+        .waited =
+            out->watched
+                ? TRIP_WAITED(l->to->tile, &l->to->in[l->to_row][l->to_number])
+                : 0,
     };
 }

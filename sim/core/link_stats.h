@@ -30,8 +30,9 @@ struct link_report {
 /* Before chip_finish: links are watched from the first cycle on. */
 void chip_watch_links(struct chip *chip);
 unsigned chip_link_count(const struct chip *chip);
-/* Only of a chip whose links are watched, while it stands still; now: the cycle
- * that comes next. Links are numbered in the order in which they were made. */
+/* Of a finished chip, while it stands still; now: the cycle that comes next.
+ * Links are numbered in the order in which they were made. Where they are not
+ * watched, what is counted is 0. */
 struct link_report chip_link_report(const struct chip *chip, unsigned link,
                                     uint64_t now);
 

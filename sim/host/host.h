@@ -127,7 +127,7 @@ struct host {
     uint64_t work_total; /* announced by the program, 0: unknown */
     struct regions regions;
     struct totals *totals; /* NULL: functional run */
-    struct links *links;   /* NULL: they are not watched */
+    struct links *links;   /* NULL: functional run, or no files */
     uint64_t work_base;    /* indices handed out before work_total */
 
     enum ending ending;

@@ -29,7 +29,7 @@ static const char *const sum_names[] = {
 };
 
 struct link_group {
-    char from[200], to[200]; /* GROUP.PORT */
+    const char *from, *output, *to, *input; /* groups and ports */
     unsigned links, room;
     uint64_t sums[LINK_SUM_COUNT], last[LINK_SUM_COUNT]; /* at the border */
 };
@@ -38,27 +38,36 @@ struct links {
     unsigned count, group_count;
     unsigned *group_of; /* by link */
     struct link_group *groups;
+    bool watched;
     struct whole file;
 };
 
 /* ---- groups ---- */
 
+static bool same(const struct link_group *a, const struct link_group *b)
+{
+    return a->output == b->output && a->input == b->input &&
+           !strcmp(a->from, b->from) && !strcmp(a->to, b->to);
+}
+
+/* Mostly the last one, as links are made in loops. */
 static unsigned find_group(struct links *l, const struct link_report *r)
 {
-    struct link_group g = {.links = 0};
-    snprintf(g.from, sizeof g.from, "%s.%s", unit_group(r->from), r->output);
-    snprintf(g.to, sizeof g.to, "%s.%s", unit_group(r->to), r->input);
+    const struct link_group g = {.from = unit_group(r->from),
+                                 .output = r->output,
+                                 .to = unit_group(r->to),
+                                 .input = r->input};
     for (unsigned i = l->group_count; i--;)
-        if (!strcmp(l->groups[i].from, g.from) &&
-            !strcmp(l->groups[i].to, g.to))
+        if (same(&l->groups[i], &g))
             return i;
     l->groups[l->group_count] = g;
     return l->group_count++;
 }
 
-struct links *links_new(const struct chip *chip)
+struct links *links_new(const struct chip *chip, bool watched)
 {
     struct links *l = heap_new(1, sizeof *l, "groups of links");
+    l->watched = watched;
     l->count = chip_link_count(chip);
     l->group_of =
         heap_new(l->count + 1u, sizeof *l->group_of, "groups of links");
@@ -103,7 +112,7 @@ bool links_open(struct host *host, struct error *error)
 {
     struct links *l = host->links;
     const char *outdir = host->options->outdir;
-    if (!l)
+    if (!l || !l->watched)
         return true;
     if (!whole_open(&l->file, outdir, LINKS))
         return outdir_lacks(outdir, LINKS, error);
@@ -114,15 +123,16 @@ bool links_open(struct host *host, struct error *error)
 void links_add(struct host *host)
 {
     struct links *l = host->links;
-    if (!l)
+    if (!l || !l->watched)
         return;
     take_sums(host);
     for (unsigned i = 0; i < l->group_count; i++) {
         struct link_group *g = &l->groups[i];
         for (unsigned s = 0; s < LINK_SUM_COUNT; s++)
             if (g->sums[s] != g->last[s])
-                fprintf(l->file.file, "%" PRIu64 ",%s,%s,%s,%" PRIu64 "\n",
-                        host->now, g->from, g->to, sum_names[s],
+                fprintf(l->file.file,
+                        "%" PRIu64 ",%s.%s,%s.%s,%s,%" PRIu64 "\n", host->now,
+                        g->from, g->output, g->to, g->input, sum_names[s],
                         g->sums[s] - g->last[s]);
         memcpy(g->last, g->sums, sizeof g->last);
     }
@@ -177,22 +187,27 @@ static cJSON *link_json(const struct link_report *r)
     return link;
 }
 
+/* The port of a group: "l1.mem". */
+static void add_port(cJSON *to, const char *which, const char *group,
+                     const char *port)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s.%s", group, port);
+    cJSON_AddStringToObject(to, which, name);
+}
+
 static cJSON *group_json(const struct link_group *g)
 {
     cJSON *group = cJSON_CreateObject();
-    cJSON_AddStringToObject(group, "from", g->from);
-    cJSON_AddStringToObject(group, "to", g->to);
+    add_port(group, "from", g->from, g->output);
+    add_port(group, "to", g->to, g->input);
     json_u64(group, "links", g->links);
-    json_u64(group, "room", g->room);
-    add_sums(group, g->sums);
     return group;
 }
 
-void links_tell(cJSON *stats, const struct host *host)
+static void add_watched(cJSON *stats, const struct host *host)
 {
     struct links *l = host->links;
-    if (!l)
-        return;
     cJSON *links = cJSON_AddArrayToObject(stats, "links");
     for (unsigned i = 0; i < l->count; i++) {
         struct link_report r = chip_link_report(host->chip, i, host->now);
@@ -200,6 +215,22 @@ void links_tell(cJSON *stats, const struct host *host)
     }
     take_sums(host);
     cJSON *groups = cJSON_AddArrayToObject(stats, "link_groups");
+    for (unsigned i = 0; i < l->group_count; i++) {
+        cJSON *group = group_json(&l->groups[i]);
+        json_u64(group, "room", l->groups[i].room);
+        add_sums(group, l->groups[i].sums);
+        cJSON_AddItemToArray(groups, group);
+    }
+}
+
+void links_tell(cJSON *stats, const struct host *host)
+{
+    struct links *l = host->links;
+    if (!l)
+        return;
+    cJSON *wiring = cJSON_AddArrayToObject(stats, "wiring");
     for (unsigned i = 0; i < l->group_count; i++)
-        cJSON_AddItemToArray(groups, group_json(&l->groups[i]));
+        cJSON_AddItemToArray(wiring, group_json(&l->groups[i]));
+    if (l->watched)
+        add_watched(stats, host);
 }

@@ -434,7 +434,9 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         !caches_load(host->chip, options->warm_caches, &host->warm_hash, error))
         return give_up(status, STATUS_INPUT, error);
     host->totals = options->mode == MODE_TIMING ? totals_new(host->chip) : NULL;
-    host->links = options->link_stats ? links_new(host->chip) : NULL;
+    host->links = options->outdir && options->mode == MODE_TIMING
+                      ? links_new(host->chip, options->link_stats)
+                      : NULL;
     if (options->save_caches && !caches_try(options->save_caches, error))
         return give_up(status, STATUS_HOST, error);
     if (options->checkpoint && !checkpoint_possible(host, error))

@@ -71,8 +71,8 @@ static bool put_cost(FILE *out, const struct picture *p, const char *path,
     FILE *file = fopen(path, "rb");
     if (!file)
         return error_set(error, "%s: %s", path, strerror(errno));
-    double *sums = heap_new((size_t)p->across * p->down, sizeof *sums,
-                            "costs of pixels");
+    double *sums =
+        heap_new((size_t)p->across * p->down, sizeof *sums, "costs of pixels");
     bool good = read_head(p, file) && read_lines(p, file, sums);
     fclose(file);
     for (uint32_t y = 0; good && y < p->down; y++)

@@ -82,6 +82,10 @@ static const struct rule region_rules[] = {
     {"regions", LIST, NEEDED, range_rules},
     {"groups", EACH, NEEDED, group_rules},
     {0}};
+static const struct rule wiring_rules[] = {
+    {"from", TEXT}, {"to", TEXT}, {"links", COUNT}, {0}};
+static const struct rule link_group_rules[] = {
+    {"from", TEXT}, {"to", TEXT}, {"links", COUNT}, {"full", COUNT}, {0}};
 static const struct rule stats_rules[] = {
     {"cycles", COUNT},
     {"instructions", COUNT},
@@ -93,6 +97,8 @@ static const struct rule stats_rules[] = {
     {"groups", EACH, NEEDED, group_rules},
     {"region_of_interest", OBJECT, OPTIONAL, region_rules},
     {"units", LIST, NEEDED, unit_rules},
+    {"wiring", LIST, OPTIONAL, wiring_rules},
+    {"link_groups", LIST, OPTIONAL, link_group_rules},
     {0}};
 
 static const struct rule event_rules[] = {

@@ -14,6 +14,7 @@ class Dom(html.parser.HTMLParser):
         self.place, self.places = None, {}
         self.legs = {}
         self.frames, self.cycles = {}, []
+        self.loads, self.joins = {}, {}
 
     def handle_starttag(self, tag, attributes):
         a = dict(attributes)
@@ -29,6 +30,10 @@ class Dom(html.parser.HTMLParser):
             self.places[name] = self.place
         if "data-leg" in a:
             self.legs[a["data-trip"], a["data-served"], a["data-leg"]] = int(a["data-value"])
+        if "data-box" in a:
+            self.loads[a["data-box"]] = float(a["data-load"]) if "data-load" in a else None
+        if "data-join" in a:
+            self.joins[frozenset(a["data-join"].split(" "))] = int(a["data-links"])
         if "data-series" in a:
             self.series[a["data-series"]] = int(a["data-value"])
         self.units += "data-unit" in a
@@ -56,6 +61,25 @@ def check_source(directory):
     assert dom.cycles[:40] == own[:40], dom.cycles[:40]
 
 
+def check_chip(stats, groups):
+    """Boxes have the groups' loads, lines the pairs of groups that links join."""
+    if "wiring" not in stats:
+        assert not dom.loads
+        return
+    for name in stats["groups"]:
+        buckets = groups[name]["buckets"]
+        idle = sum(n for b, n in buckets.items() if b in ("idle", "parked"))
+        whole, load = sum(buckets.values()), dom.loads[name]
+        assert load is None if not whole else abs(load - 1 + idle / whole) < 1e-9, name
+    pairs = {}
+    for wire in stats["wiring"]:
+        pair = frozenset(wire[end].rpartition(".")[0] for end in ("from", "to"))
+        if pair <= stats["groups"].keys():
+            pairs[pair] = max(pairs.get(pair, 0), wire["links"])
+    if " " not in "".join(stats["groups"]):
+        assert dom.joins == pairs, set(dom.joins) ^ set(pairs)
+
+
 dom = Dom()
 with open(sys.argv[1], encoding="utf-8") as file:
     dom.feed(file.read())
@@ -72,6 +96,7 @@ for i, directory in enumerate(sys.argv[3:]):
     expected.update({(chr(65 + i), g, b): n for g, group in groups.items()
                      for b, n in group["buckets"].items() if n})
     if i == 0:
+        first = stats, groups
         trips = {f"{g}.{kind}": trip for g, group in groups.items()
                  for kind, trip in group.get("trips", {}).items()}
         totals = {f"{g}.{n}": v for g, group in stats["groups"].items()
@@ -92,6 +117,7 @@ if trips:
 assert dom.legs == legs, set(dom.legs.items()) ^ set(legs.items())
 assert sys.argv[2] == "region" or all(totals[n] == v for n, v in dom.series.items())
 assert dom.units > 0
+check_chip(*first)
 if os.path.exists(f"{sys.argv[3]}/profile.json"):
     check_source(sys.argv[3])
 print({k: v for k, v in dom.root.items() if k.startswith("data-did-")}, len(dom.series))

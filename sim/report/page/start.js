@@ -33,7 +33,7 @@ function start() {
         `Made by sim-report ${data.version}, revision ${data.revision}. ` +
         `Charts: Chart.js ${Chart.version}, MIT licence.`;
     choices();
-    [summary, stacks, trips, pixels, overTime, heat, spread, source, compare, statistics, log]
+    [summary, stacks, trips, pixels, chip, overTime, heat, spread, source, compare, statistics, log]
         .forEach((part) => part());
     followSections();
     /* The place that the address names was not there when the page was loaded. */
