@@ -58,6 +58,8 @@ struct unit_kind {
     unsigned port_count;
     const struct figure_row *figure_rows; /* computed of counters (optional) */
     unsigned figure_count;
+    const struct limit_row *limit_rows; /* what could be doubled (optional) */
+    unsigned limit_count;
     const struct trip_row *trip_rows; /* requests to memory (optional), and */
     unsigned trip_count;
     size_t trips; /* the offset of their struct trip_stats, side by side */

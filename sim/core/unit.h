@@ -28,6 +28,7 @@
 #include "sim/core/checked.h"
 #include "sim/core/engine.h"
 #include "sim/core/hints.h"
+#include "sim/core/limit.h"
 #include "sim/core/mask.h"
 #include "sim/core/state.h"
 #include "sim/core/trip.h"
@@ -226,6 +227,7 @@ static inline bool link_sends_ahead(const struct outport *o, uint64_t most);
 /* The table state_rows, for kinds that can be saved (state.h). */
 #define UNIT_STATE                                                             \
     .state_rows = state_rows, .state_count = TABLE_COUNT(state_rows)
+#define LIMIT_TABLE .limit_rows = limits, .limit_count = TABLE_COUNT(limits)
 #define TABLE_COUNT(table) (unsigned)(sizeof(table) / sizeof(table)[0])
 
 /* The functions above that run too often to be calls; nothing for readers. */

@@ -12,6 +12,8 @@
 #include "sim/host/stacks.h"
 #include "sim/host/totals.h"
 #include "sim/host/traces.h"
+#include "sim/host/verdict_gather.h"
+#include "sim/host/verdict_tell.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -212,6 +214,15 @@ static cJSON *units_json(const struct chip *chip)
     return units;
 }
 
+/* What limits the cycles in which values have grown. */
+static void add_verdict(cJSON *to, const struct host *host,
+                        const uint64_t *values, uint64_t cycles)
+{
+    struct verdict verdict;
+    if (verdict_gather(&verdict, host->chip, host->totals, values, cycles))
+        verdict_add(to, &verdict);
+}
+
 /* Begin and end of each region of interest, in cycles, and how the groups'
  * values have grown within all of them together. */
 static void add_regions(cJSON *stats, const struct host *host)
@@ -226,11 +237,13 @@ static void add_regions(cJSON *stats, const struct host *host)
         json_u64(region, "end", host->regions.ranges[i].end);
         cJSON_AddItemToArray(list, region);
     }
-    if (host->totals)
-        cJSON_AddItemToObject(
-            roi, "groups",
-            groups_json(host->totals, host->totals->region,
-                        results_seconds(host, results_region(host))));
+    if (!host->totals)
+        return;
+    uint64_t cycles = results_region(host);
+    cJSON_AddItemToObject(roi, "groups",
+                          groups_json(host->totals, host->totals->region,
+                                      results_seconds(host, cycles)));
+    add_verdict(roi, host, host->totals->region, cycles);
 }
 
 /*
@@ -255,6 +268,7 @@ static cJSON *stats(struct host *host)
     cJSON_AddItemToObject(s, "groups",
                           groups_json(host->totals, host->totals->now,
                                       results_seconds(host, host->now)));
+    add_verdict(s, host, host->totals->now, host->now);
     add_regions(s, host);
     cJSON_AddItemToObject(s, "units", units_json(host->chip));
     links_tell(s, host);

@@ -10,6 +10,8 @@
 #include "sim/host/memory.h"
 #include "sim/host/stacks.h"
 #include "sim/host/totals.h"
+#include "sim/host/verdict_gather.h"
+#include "sim/host/verdict_tell.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -141,6 +143,17 @@ static void summarize_memory(const struct host *host)
     }
 }
 
+/* Of the regions of interest if there are any. */
+static void summarize_verdict(const struct host *host)
+{
+    const struct totals *t = host->totals;
+    uint64_t region = results_region(host);
+    struct verdict verdict;
+    if (verdict_gather(&verdict, host->chip, t, region ? t->region : t->now,
+                       region ? region : host->now))
+        verdict_print(stderr, &verdict);
+}
+
 void results_summary(const struct host *host, const struct effort *effort)
 {
     double rate = effort->cpu > 0 ? (double)host->now / effort->cpu : 0;
@@ -160,6 +173,8 @@ void results_summary(const struct host *host, const struct effort *effort)
         summarize_memory(host);
     fprintf(stderr, "instructions  %" PRIu64 "\n", results_instructions(host));
     check_summary(host);
+    if (host->engine)
+        summarize_verdict(host);
     fprintf(stderr, "host          %.2f s, %.2f CPU s, %.0f %s per CPU s\n",
             effort->wall, effort->cpu, rate,
             host->engine ? "clk" : "instructions");

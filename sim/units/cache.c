@@ -256,6 +256,53 @@ static const struct figure_row figures[] = {
     /* clang-format on */
 };
 
+#define STALLED                                                                \
+    {                                                                          \
+        COUNTER(stall_mshr), COUNTER(stall_target), COUNTER(stall_order),      \
+            COUNTER(stall_way), COUNTER(stall_below), COUNTER(stall_reply)     \
+    }
+#define LEG(name) TRIP_LEG_BIT(first_##name)
+static const struct limit_row limits[] = {
+    {.name = "size",
+     .param = "size",
+     .sort = LIMIT_SIZE,
+     .used = {COUNTER(evictions)},
+     .each = "line",
+     .room = "size",
+     .part = {COUNTER(hits), COUNTER(half_misses)},
+     .of = {COUNTER(reads)}},
+    {.name = "latency",
+     .param = "latency",
+     .sort = LIMIT_LATENCY,
+     .legs = LEG(bank)},
+    {.name = "MSHRs",
+     .param = "mshrs",
+#if STALLS
+     .used = {COUNTER(mshrs.used)},
+     .under = {COUNTER(mshrs.room)},
+#endif
+     .legs = LEG(stall),
+     .part = {COUNTER(stall_mshr)},
+     .of = STALLED},
+    {.name = "banks",
+     .param = "banks",
+     .used = {COUNTER(reads), COUNTER(writes), COUNTER(atomics),
+              COUNTER(updates)},
+     .room = "banks",
+     .legs = LEG(port) | LEG(stall)},
+    {.name = "port to below",
+     .param = "mem_width",
+     .used = {COUNTER(misses_read), COUNTER(bypassed), COUNTER(prefetches),
+              COUNTER(writebacks)},
+     .legs = LEG(below)},
+    {.name = "port from below",
+     .param = "fill_width",
+     .used = {COUNTER(fills)},
+     .legs = LEG(fill)},
+    {.name = "replies", .param = "reply_width", .legs = LEG(reply)},
+};
+#undef LEG
+
 static const struct unit_hints cache_hints = {
     .prepare = {cache_prepare},
     .expect = cache_expect,
@@ -269,6 +316,7 @@ const struct unit_kind cache_kind = {
     .stats = offsetof(struct cache, stats),
     UNIT_TABLES,
     UNIT_STATE,
+    LIMIT_TABLE,
     .memory = &cache_role,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),

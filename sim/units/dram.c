@@ -273,6 +273,42 @@ static const struct figure_row figures[] = {
     {.name = "latency_p99", TOOK, .per_mille = 990, .said = "p99 %.0f cycles"},
 };
 
+static const struct limit_row limits[] = {
+#if STALLS
+    {.name = "banks",
+     .used = {COUNTER(banks_busy)},
+     .under = {COUNTER(bank_clocks)}},
+#endif
+    {.name = "channels",
+     .param = "channels",
+     .used = {COUNTER(data_busy)},
+     .under = {COUNTER(bus_clocks)},
+     .legs = TRIP_LEG_BIT(memory_held) | TRIP_LEG_BIT(memory_queue),
+     .full = COUNTER(held_cycles),
+     .before = TRIP_LEG_BIT(memory_port) | TRIP_LEG_BIT(second_below) |
+               TRIP_LEG_BIT(second_stall) | TRIP_LEG_BIT(third_below) |
+               TRIP_LEG_BIT(third_stall),
+     .bytes = {COUNTER(bytes_read), COUNTER(bytes_written)}},
+    {.name = "port for requests",
+     .param = "accepts",
+     .used = {COUNTER(reads), COUNTER(writes)},
+     .room = "accepts",
+     .legs = TRIP_LEG_BIT(memory_port)},
+    {.name = "port for answers",
+     .param = "answers",
+     .used = {COUNTER(reads)},
+     .room = "answers",
+     .legs = TRIP_LEG_BIT(memory_reply)},
+    {.name = "way to the controller",
+     .param = "front",
+     .sort = LIMIT_LATENCY,
+     .legs = TRIP_LEG_BIT(memory_front)},
+    {.name = "way back",
+     .param = "back",
+     .sort = LIMIT_LATENCY,
+     .legs = TRIP_LEG_BIT(memory_back)},
+};
+
 const struct unit_kind dram_kind = {
     .name = "dram",
     .meaning = "main memory of a partition: DRAM channels with controllers",
@@ -280,6 +316,7 @@ const struct unit_kind dram_kind = {
     .params = offsetof(struct dram_unit, params),
     .stats = offsetof(struct dram_unit, stats),
     UNIT_TABLES,
+    LIMIT_TABLE,
     .told = {[TOLD_MOVED] = COUNTER(reads)},
     UNIT_STATE,
     .memory = &memory_role_end,

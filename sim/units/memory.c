@@ -178,6 +178,18 @@ static const struct figure_row figures[] = {
      .scale = 1},
 };
 
+static const struct limit_row limits[] = {
+    {.name = "bandwidth",
+     .param = "bandwidth",
+     .used = {COUNTER(busy)},
+     .legs = TRIP_LEG_BIT(memory_queue),
+     .bytes = {COUNTER(bytes)}},
+    {.name = "latency",
+     .param = "latency",
+     .sort = LIMIT_LATENCY,
+     .legs = TRIP_LEG_BIT(memory_bus)},
+};
+
 const struct unit_kind memory_kind = {
     .name = "memory",
     .meaning = "an ideal main memory: latency and bandwidth",
@@ -185,6 +197,7 @@ const struct unit_kind memory_kind = {
     .params = offsetof(struct memory, params),
     .stats = offsetof(struct memory, stats),
     UNIT_TABLES,
+    LIMIT_TABLE,
     .told = {[TOLD_MOVED] = COUNTER(bytes)},
     UNIT_STATE,
     .memory = &memory_role_end,

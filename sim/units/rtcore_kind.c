@@ -257,6 +257,44 @@ static const struct figure_row figures[] = {
     {.name = "stack_p99", DEEPEST, .per_mille = 990},
 };
 
+static const struct limit_row limits[] = {
+    {.name = "slots",
+     .param = "max_rays",
+     .sort = LIMIT_PLACES,
+     .used = {COUNTER(ray_cycles)},
+     .under = {COUNTER(testing), COUNTER(fetching), COUNTER(waiting)},
+     .room = "max_rays",
+     .inside = COUNTER(ray_record),
+     .insides = STATES},
+    {.name = "box pipelines",
+     .param = "box_pipes",
+     .used = {COUNTER(box_initiations)},
+     .each = "box_interval",
+     .room = "box_pipes",
+     .waits = {COUNTER(ray_box_queue)},
+     .work = "tests"},
+    {.name = "triangle pipelines",
+     .param = "tri_pipes",
+     .used = {COUNTER(tri_initiations)},
+     .each = "tri_interval",
+     .room = "tri_pipes",
+     .waits = {COUNTER(ray_tri_queue)},
+     .work = "tests"},
+    {.name = "ports to the L1",
+     .used = {COUNTER(requests)},
+     .room_links = MEM + 1,
+     .waits = {COUNTER(ray_request)}},
+    {.name = "scheduler", .param = "ops", .waits = {COUNTER(ray_ready)}},
+    {.name = "latency of boxes",
+     .param = "box_latency",
+     .sort = LIMIT_LATENCY,
+     .waits = {COUNTER(ray_box)}},
+    {.name = "latency of triangles",
+     .param = "tri_latency",
+     .sort = LIMIT_LATENCY,
+     .waits = {COUNTER(ray_tri)}},
+};
+
 static void launch(struct unit *u, uint64_t now)
 {
     struct rtcore *r = (struct rtcore *)u;
@@ -278,6 +316,7 @@ const struct unit_kind rtcore_kind = {
     UNIT_TABLES,
     TRIP_TABLE,
     UNIT_STATE,
+    LIMIT_TABLE,
     .told = {[TOLD_RAYS] = COUNTER(rays)},
     .reads = rtcore_reads,
     .memory = &role,

@@ -116,6 +116,8 @@ static const struct stat_row bucket_rows[] = {SFU_BUCKETS(STAT_ROW)};
 static const struct state_row state_rows[] = {
     STATE_POINTER(op), STATE_POINTER(done), STATE_POINTER(stages),
     STATE_POINTER(account.bucket)};
+static const struct limit_row limits[] = {
+    {.name = "pipelines", .used = {COUNTER(operations)}, .each = "interval"}};
 
 const struct unit_kind sfu_kind = {
     .name = "sfu",
@@ -125,6 +127,7 @@ const struct unit_kind sfu_kind = {
     .stats = offsetof(struct sfu, stats),
     UNIT_TABLES,
     UNIT_STATE,
+    LIMIT_TABLE,
     .build = build,
     .receive = sfu_receive,
     .send = sfu_send,

@@ -356,6 +356,10 @@ static const struct state_row state_rows[] = {
     STATE_POINTERS(common, profile),
     STATE_POINTER(watch),
     STATE_LIST(traces)};
+static const struct limit_row limits[] = {{.name = "issue slots",
+                                           .used = {COUNTER(issued)},
+                                           .waits = {COUNTER(arbitration)},
+                                           .work = "instructions"}};
 
 static const struct unit_hints tp_hints = {.expect = tp_expect};
 static const struct memory_role role = {.next = MEM};
@@ -365,6 +369,7 @@ static const struct memory_role role = {.next = MEM};
     .name = "tp", .meaning = "thread processor: an in-order core",             \
     .size = sizeof(struct tp), .params = offsetof(struct tp, params),          \
     .stats = offsetof(struct tp, stats), UNIT_TABLES, UNIT_STATE, TRIP_TABLE,  \
+    LIMIT_TABLE,                                                               \
     .core = &tp_core, .memory = &role, .hints = &tp_hints,                     \
     .accounts = accounts, .explain = explain, .waits_for = waits_for
 

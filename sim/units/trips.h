@@ -67,6 +67,19 @@
 enum trip_leg { TRIP_LEGS_OF(TRIP_LEG_NUMBER, ) LEGS };
 _Static_assert(LEGS <= TRIP_LEGS, "sim/core/trip.h: TRIP_LEGS");
 
+#define TRIP_LEG_BIT(name) (UINT64_C(1) << LEG_##name)
+
+/* A leg of a cache, by that of the first one. */
+static inline unsigned trip_there(unsigned leg, unsigned level)
+{
+    return leg + (level - 1) * (LEG_second_way - LEG_first_way);
+}
+
+static inline unsigned trip_back(unsigned leg, unsigned level)
+{
+    return leg - (level - 1) * (LEG_first_fill - LEG_second_fill);
+}
+
 /* Who has served a request. X(name, who, ...). */
 #define TRIP_SERVED_BY(X, ...)                                                 \
     X(first, "the first cache", __VA_ARGS__)                                   \
@@ -143,17 +156,6 @@ static inline void trip_book(struct trip *t, unsigned leg, uint64_t cycle)
 {
     t->legs[leg] += (uint32_t)cycle - t->since;
     t->since = (uint32_t)cycle;
-}
-
-/* A leg of a cache, by that of the first one. */
-static inline unsigned trip_there(unsigned leg, unsigned level)
-{
-    return leg + (level - 1) * (LEG_second_way - LEG_first_way);
-}
-
-static inline unsigned trip_back(unsigned leg, unsigned level)
-{
-    return leg - (level - 1) * (LEG_first_fill - LEG_second_fill);
 }
 
 /* The leg of what it waits in before it leaves downwards. */

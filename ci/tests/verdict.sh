@@ -1,0 +1,63 @@
+#!/bin/bash
+# The verdict of a run is what its counters say, with --stalls and without, on chips with
+# RT cores and without; it changes no result, and what it says would help does.
+set -euo pipefail
+
+B=${B:-build}
+S=$B/samples/rv64
+make -s "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$S/primary"
+mkdir -p "$B/tests"
+dir=$(mktemp -d "$B/tests/verdict.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+# run NAME ARGUMENT...: files to NAME, what it prints to NAME.log
+run() {
+    local name=$1
+    shift
+    "$B/bin/sim-run" -o "$dir/$name" "$@" --out "$dir/image.ppm" >/dev/null 2>"$dir/$name.log" ||
+        fail "$name: $(cat "$dir/$name.log")"
+}
+# cycles NAME: of the regions of interest
+cycles() { sed -n 's/^region  *\([0-9]*\) cycles.*/\1/p' "$dir/$1.log"; }
+
+"$B/bin/corbel-scene" generate arcade "$dir/a.scene" --triangles 20000 >/dev/null
+chip=(-a rtx2080 -s chip.tms=1 -s chip.harts=4)
+frame=("$S/primary" "$dir/a.scene" --size 64)
+run plain "${chip[@]}" "${frame[@]}"
+run stalls --stalls "${chip[@]}" "${frame[@]}"
+run software --stalls -a trax -s chip.tms=1 "${frame[@]}" --traversal software
+run tiny --stalls -a tiny "${frame[@]}"
+ci/tests/verdict/check.py "$dir/plain" "$dir/stalls" "$dir/software" "$dir/tiny" ||
+    fail "a verdict is not what the counters say"
+told=
+cmp <(tail -1 "$dir/plain.log") <(tail -1 "$dir/stalls.log") || fail "results change"
+
+# ---- in words
+grep -q '^verdict .*--stalls follows it' "$dir/plain.log" || fail "plain: no word of --stalls"
+for words in 'harts are busy' 'rtcore: .* slots taken' 'nearest to a limit: .*rtcore slots used' \
+    'bound by latency and slots: by Little' 'predicted gains: .*rtcore.max_rays=92' 'roofline:'; do
+    grep -q "^verdict .*$words" "$dir/stalls.log" ||
+        fail "no '$words' in: $(grep ^verdict "$dir/stalls.log")"
+done
+
+# ---- what is said to help does
+predicted() {
+    python3 -c '
+import json, sys
+verdict = json.load(open(sys.argv[1]))["region_of_interest"]["verdict"]
+gains = {one["change"]: one["speedup"] for one in verdict["predictions"]}
+print(round(1000 * gains[sys.argv[2]] - 1000))' "$dir/stalls/stats.json" "$1"
+}
+for change in l1.latency=15 l2.latency=86; do
+    run changed "${chip[@]}" -s $change "${frame[@]}"
+    gain=$(predicted $change)
+    obtained=$((1000 * $(cycles stalls) / $(cycles changed) - 1000))
+    [ $((obtained - gain)) -le 40 ] && [ $((gain - obtained)) -le 40 ] && [ $gain -gt 0 ] ||
+        fail "$change gains $obtained per mille, predicted were $gain"
+    told+=", $change gains $obtained per mille, predicted were $gain"
+done
+echo "verdict: of 4 runs are what their counters say$told"

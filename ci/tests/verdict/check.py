@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""check.py DIR...: are verdicts of stats.json what its counters say?
+
+Parts sum to the busy hart-cycles, uses of places are recomputed from the groups, the
+largest prediction comes first, and the roof is that of the roofline.
+"""
+import json
+import pathlib
+import sys
+
+IDLE = ("parked", "joining", "idle")
+
+
+def close(a, b, what):
+    if abs(a - b) > 1e-9 * max(abs(a), abs(b), 1):
+        sys.exit(f"{what}: {a}, expected {b}")
+
+
+def limit(verdict, group, name):
+    found = [one for one in verdict["limits"] if (one["group"], one["name"]) == (group, name)]
+    return found[0] if found else None
+
+
+def check_uses(verdict, groups, cycles):
+    dram = groups["dram"]["counters"]
+    close(limit(verdict, "dram", "channels")["used"],
+          dram["data_busy"] / dram["bus_clocks"], "dram channels")
+    tp = groups["tp"]
+    close(limit(verdict, "tp", "issue slots")["used"],
+          tp["buckets"]["issued"] / (tp["units"] * cycles), "issue slots")
+    core = groups.get("rtcore")
+    if core and core["counters"]["rays"]:
+        slots = limit(verdict, "rtcore", "slots")
+        busy = core["units"] * cycles - core["buckets"]["idle"]
+        close(slots["used"], core["counters"]["ray_cycles"] / busy / slots["value"], "slots")
+
+
+def check_parts(verdict, groups):
+    close(sum(part["share"] for part in verdict["parts"]), 1, "parts")
+    buckets = groups["tp"]["buckets"]
+    busy = sum(n for name, n in buckets.items() if name not in IDLE)
+    close(verdict["busy"], busy / sum(buckets.values()), "busy")
+    mine = [part for part in verdict["parts"] if part["group"] == "tp"]
+    for name in ("issued", "wait_result"):
+        share = sum(part["share"] for part in mine if part["name"] == name)
+        close(share, buckets[name] / busy, name)
+    rays = buckets["wait_rtcore"] + buckets["full_rtcore"]
+    if "rtcore" in groups and groups["rtcore"]["counters"]["rays"]:
+        share = sum(part["share"] for part in verdict["parts"] if part["group"] == "rtcore")
+        close(share, rays / busy, "rtcore")
+
+
+def check_roofline(verdict, groups, cycles):
+    dram = groups["dram"]["counters"]
+    moved = dram["bytes_read"] + dram["bytes_written"]
+    for work in verdict["roofline"]["works"]:
+        close(work["roof"], min(work["peak"], work["per_byte"] * verdict["roofline"]["memory"]),
+              "the roof")
+        close(work["per_byte"] * moved, work["done"] * cycles, "work a byte")
+        if work["work"] == "instructions":
+            close(work["peak"], groups["tp"]["units"], "instructions a cycle")
+
+
+def check(verdict, groups, cycles, stalls):
+    check_parts(verdict, groups)
+    check_uses(verdict, groups, cycles)
+    check_roofline(verdict, groups, cycles)
+    gains = [one["speedup"] for one in verdict.get("predictions", [])]
+    if gains != sorted(gains, reverse=True) or bool(gains) != stalls:
+        sys.exit(f"predictions: {gains}")
+    known = any(part["name"] == "second_bank" for part in verdict["parts"])
+    if known != stalls or not verdict["text"]:
+        sys.exit(f"legs: {known}")
+
+
+for directory in sys.argv[1:]:
+    stats = json.loads(pathlib.Path(directory, "stats.json").read_text())
+    stalls = any("trips" in group for group in stats["groups"].values())
+    check(stats["verdict"], stats["groups"], stats["cycles"], stalls)
+    region = stats["region_of_interest"]
+    cycles = sum(one["end"] - one["begin"] for one in region["regions"])
+    check(region["verdict"], region["groups"], cycles, stalls)

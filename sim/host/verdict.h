@@ -1,0 +1,96 @@
+/*
+ * What limits a run: its time as parts, each spent at a place whose use is
+ * known, and from these what doubling a place would gain.
+ *
+ * The model is that of a closed queueing network, as in mean value analysis.
+ * Harts are its customers. Their cycles that are not idle are divided into
+ * parts: in latencies, which stay as they are, and in queues before places. If
+ * the run were s times as fast, a place would be used s times as much of the
+ * time, and a queue would grow with it as that of M/M/1, by g(s U) / g(U),
+ * where g(U) = U / (1 - U). U is the measured use, or what a queue as long as
+ * the measured one tells, L / (1 + L), whichever is larger: bursts and messages
+ * that block others behind them make a place slower than it could be.
+ * Customers are conserved, so the parts of the changed run have to sum to those
+ * of this one, over s; that gives s.
+ *
+ * Rays take a slot of their core, so harts wait in one queue more, for slots:
+ * these are used s times as much of the time, and by rays that stay as long as
+ * the parts within a slot say.
+ */
+#ifndef SIM_VERDICT_H
+#define SIM_VERDICT_H
+
+#include "sim/core/limit.h"
+
+enum { VERDICT_LEVERS = 64, VERDICT_PARTS = 512, VERDICT_NONE = 64 };
+
+/* Something that could be doubled, or of a latency halved. */
+struct lever {
+    const char *group;
+    const struct limit_row *row;
+    int64_t value;  /* of its parameter, 0: it has none that counts */
+    double used;    /* 0..1; negative: not known */
+    double queue;   /* mean number that wait at one of its servers */
+    bool of_cores;  /* there are more of it where there are more TMs */
+    unsigned level; /* of a cache: 1 is the first, else 0 */
+    uint64_t
+        beyond; /* a bit for each LIMIT_SIZE lever whose misses come here */
+    double avoidable; /* of LIMIT_SIZE: share of the misses that are not first
+                         ones */
+};
+
+/* Cycles of harts, of all together. */
+struct part {
+    const char *group, *request; /* whose; NULL: of no request to memory */
+    const char *name;            /* a bucket, a counter or a leg */
+    double cycles;
+    unsigned lever;  /* VERDICT_NONE: nothing changes it */
+    bool inside;     /* while a ray has its slot */
+    uint64_t beyond; /* as of a lever */
+};
+
+/* Work that the roofline is about, and what it comes to. */
+struct roof {
+    const char *work;
+    double done, peak; /* a cycle; what the units could do of this mix */
+    double bytes;      /* work done for each byte of main memory */
+    double roof;       /* a cycle, at most, by peak and main memory */
+};
+enum { VERDICT_ROOFS = 4 };
+
+struct verdict {
+    uint64_t cycles;  /* of the run, or of its regions */
+    double busy, all; /* hart-cycles that were not idle, and all */
+    bool legs;        /* requests to memory are known by legs */
+    struct lever levers[VERDICT_LEVERS];
+    struct part parts[VERDICT_PARTS];
+    unsigned lever_count, part_count;
+    unsigned slots; /* the LIMIT_PLACES lever that rays take, VERDICT_NONE */
+    double rays;    /* that took one */
+    double memory;  /* bytes a cycle that main memory could move, 0: unknown */
+    struct roof roofs[VERDICT_ROOFS];
+    unsigned roof_count;
+};
+
+/* How near a place is to its limit: the larger of use and queue, 0..1. */
+double lever_load(const struct lever *lever);
+
+/* What is changed: a lever, by its number, or with it VERDICT_NONE all that
+ * TMs have (tms), or the number of harts (harts). */
+struct change {
+    unsigned lever;
+    bool tms, harts;
+};
+
+/* How many times as fast the run would be. */
+double verdict_speedup(const struct verdict *v, const struct change *change);
+
+/* All changes that are worth predicting, the largest gain first. list has room
+ * for VERDICT_LEVERS + 2 of them. Returns their number. */
+struct prediction {
+    struct change change;
+    double speedup;
+};
+unsigned verdict_predict(const struct verdict *v, struct prediction *list);
+
+#endif

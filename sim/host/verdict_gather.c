@@ -1,0 +1,224 @@
+/*
+ * Measures what a chip's kinds of units list as limits, and the roofline.
+ */
+#include "sim/core/memory_role.h"
+#include "sim/host/verdict_private.h"
+#include <string.h>
+
+/* A queue that has no room for more in this share of the cycles holds up what
+ * is before it. */
+#define NOTABLE 0.05
+
+const uint64_t *gather_values(const struct gather *g, unsigned group)
+{
+    return g->values + g->t->groups[group].first;
+}
+
+double gather_sum(const struct gather *g, unsigned group,
+                  const uint32_t *counters)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < FIGURE_TERMS && counters[i]; i++)
+        sum += (double)gather_values(
+            g, group)[kind_value_of(g->t->groups[group].kind, counters[i])];
+    return sum;
+}
+
+/* ---- the chip ---- */
+
+const struct unit *gather_unit(const struct gather *g, unsigned group)
+{
+    unsigned i = 0;
+    while (g->t->group_of[i] != group)
+        i++;
+    return chip_unit_at(g->chip, i);
+}
+
+/* Units of a group are found by the way of requests from whoever sends them. */
+static void find_levels(struct gather *g)
+{
+    for (unsigned i = 0; i < chip_unit_count(g->chip); i++) {
+        const struct unit *u = chip_unit_at(g->chip, i);
+        unsigned level = 0;
+        if (!u->kind->trip_count && !u->kind->core)
+            continue;
+        for (unsigned s = 0; s < 2 * MEMORY_LEVELS_MAX && memory_links(u);
+             s++) {
+            u = memory_link(u, 0);
+            unsigned group = g->t->group_of[u->id];
+            if (memory_holds(u) == MEMORY_NOTHING || group >= VERDICT_LEVERS)
+                continue;
+            level += level < 3;
+            g->level[group] = level;
+        }
+    }
+}
+
+static bool beside_cores(const struct gather *g, const struct unit *u)
+{
+    for (unsigned i = 0; i < chip_unit_count(g->chip); i++) {
+        const struct unit *core = chip_unit_at(g->chip, i);
+        if (core->kind->core && core->tile == u->tile)
+            return true;
+    }
+    return false;
+}
+
+/* ---- levers ---- */
+
+/* 1 if there is no such parameter. */
+static int64_t param_of(const struct unit *u, const char *name)
+{
+    const struct param *p =
+        name ? param_find(u->kind->param_rows, u->kind->param_count, name)
+             : NULL;
+    return p ? *(const int64_t *)((const char *)u + u->kind->params + p->offset)
+             : 1;
+}
+
+double gather_servers(const struct unit *u, const struct limit_row *r)
+{
+    return r->room_links ? u->links[r->room_links - 1]
+                         : (double)param_of(u, r->room);
+}
+
+/* Of a cache: how many of its lines are not those that it began with, and which
+ * requests it had. */
+static void measure_size(struct gather *g, struct lever *l, unsigned group,
+                         const struct unit *u)
+{
+    const struct limit_row *r = l->row;
+    double replaced = gather_sum(g, group, r->used);
+    double lines = (double)g->t->groups[group].units *
+                   (double)param_of(u, r->room) / (double)param_of(u, r->each);
+    double all = gather_sum(g, group, r->of);
+    l->used = all > 0 ? gather_sum(g, group, r->part) / all : 0;
+    l->avoidable = replaced / (replaced + lines);
+}
+
+static void measure(struct gather *g, struct lever *l, unsigned group,
+                    const struct unit *u)
+{
+    const struct limit_row *r = l->row;
+    double time = (double)g->t->groups[group].units * (double)g->v->cycles;
+    double room = gather_servers(u, r);
+    if (r->sort == LIMIT_SIZE) {
+        measure_size(g, l, group, u);
+        return;
+    }
+    double under = r->under[0] ? gather_sum(g, group, r->under) : time;
+    if (r->used[0] && under > 0)
+        l->used = gather_sum(g, group, r->used) * (double)param_of(u, r->each) /
+                  (under * room);
+    l->queue = r->sort == LIMIT_RATE
+                   ? gather_sum(g, group, r->waits) / (time * room)
+                   : 0;
+    uint32_t full[FIGURE_TERMS] = {r->full};
+    g->backed[l - g->v->levers] =
+        r->full && gather_sum(g, group, full) > NOTABLE * time;
+}
+
+static void add_levers(struct gather *g, unsigned group)
+{
+    struct verdict *v = g->v;
+    const struct group *of = &g->t->groups[group];
+    const struct unit *u = gather_unit(g, group);
+    for (unsigned i = 0; i < of->kind->limit_count; i++) {
+        const struct limit_row *r = &of->kind->limit_rows[i];
+        if (v->lever_count == VERDICT_LEVERS)
+            return;
+        struct lever *l = &v->levers[v->lever_count];
+        *l = (struct lever){.group = of->name,
+                            .row = r,
+                            .value = r->param ? param_of(u, r->param) : 0,
+                            .used = -1,
+                            .of_cores = beside_cores(g, u),
+                            .level =
+                                group < VERDICT_LEVERS ? g->level[group] : 0};
+        g->of_lever[v->lever_count] = group;
+        measure(g, l, group, u);
+        v->lever_count++;
+    }
+}
+
+/* What is behind a cache sees its misses: caches below, and main memory. */
+static void link_levers(struct gather *g)
+{
+    struct verdict *v = g->v;
+    for (unsigned c = 0; c < v->lever_count; c++) {
+        struct lever *size = &v->levers[c];
+        if (size->row->sort != LIMIT_SIZE || !size->level)
+            continue;
+        for (unsigned i = 0; i < v->lever_count; i++) {
+            struct lever *l = &v->levers[i];
+            bool below = l->level
+                             ? l->level > size->level
+                             : l->row->legs & ~(TRIP_LEG_BIT(memory_way) - 1);
+            if (below)
+                l->beyond |= UINT64_C(1) << c;
+            /* Only what the next cache still has may have been here. */
+            if (l->row->sort == LIMIT_SIZE && l->level == size->level + 1)
+                size->avoidable *= l->used;
+        }
+    }
+}
+
+/* ---- the roofline ---- */
+
+static void add_work(struct gather *g, unsigned lever, double moved)
+{
+    struct verdict *v = g->v;
+    const struct lever *l = &v->levers[lever];
+    struct roof *r = v->roofs;
+    while (r < v->roofs + v->roof_count && strcmp(r->work, l->row->work) != 0)
+        r++;
+    if (r == v->roofs + VERDICT_ROOFS || l->used <= 0)
+        return;
+    if (r == v->roofs + v->roof_count)
+        v->roof_count++;
+    r->work = l->row->work;
+    r->done +=
+        gather_sum(g, g->of_lever[lever], l->row->used) / (double)v->cycles;
+    /* Of the mix that was done, the units that are used most allow so much. */
+    r->peak = l->used > r->peak ? l->used : r->peak;
+    r->bytes = moved > 0 ? r->done * (double)v->cycles / moved : 0;
+}
+
+static void add_roofs(struct gather *g)
+{
+    struct verdict *v = g->v;
+    double moved = 0, used = 0;
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        double bytes = gather_sum(g, g->of_lever[i], v->levers[i].row->bytes);
+        moved += bytes;
+        used = bytes > 0 && v->levers[i].used > used ? v->levers[i].used : used;
+    }
+    v->memory = used > 0 ? moved / (double)v->cycles / used : 0;
+    for (unsigned i = 0; i < v->lever_count; i++)
+        if (v->levers[i].row->work)
+            add_work(g, i, moved);
+    for (unsigned i = 0; i < v->roof_count; i++) {
+        struct roof *r = &v->roofs[i];
+        double reach = r->bytes * v->memory;
+        r->peak = r->done / r->peak;
+        r->roof = r->bytes > 0 && reach < r->peak ? reach : r->peak;
+    }
+}
+
+bool verdict_gather(struct verdict *v, const struct chip *chip,
+                    const struct totals *t, const uint64_t *values,
+                    uint64_t cycles)
+{
+    struct gather g = {.v = v, .chip = chip, .t = t, .values = values};
+    *v = (struct verdict){.cycles = cycles, .slots = VERDICT_NONE};
+    if (!cycles)
+        return false;
+    find_levels(&g);
+    for (unsigned i = 0; i < t->group_count; i++)
+        add_levers(&g, i);
+    link_levers(&g);
+    gather_queues(&g);
+    gather_parts(&g);
+    add_roofs(&g);
+    return v->busy > 0;
+}

@@ -1,0 +1,400 @@
+/*
+ * Tells a verdict: first in words, from what harts wait for down to what would
+ * help, then as numbers.
+ */
+#include "sim/host/verdict_tell.h"
+#include "sim/host/json.h"
+#include <stdarg.h>
+#include <string.h>
+
+enum { LINES = 12, NAMED = 5 };
+
+/* A load from which on a place counts as the limit of what passes it. */
+#define LIMITING 0.8
+
+/* What is told of parts, limits and gains has to be this much at least. */
+#define WORTH 0.01
+
+struct lines {
+    char text[LINES][400];
+    unsigned count;
+};
+
+static void begin(struct lines *l)
+{
+    l->text[l->count < LINES ? l->count : LINES - 1][0] = '\0';
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct lines *l,
+                                                      const char *format, ...)
+{
+    char *text = l->text[l->count < LINES ? l->count : LINES - 1];
+    size_t used = strlen(text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text + used, sizeof l->text[0] - used, format, list);
+    va_end(list);
+}
+
+static void end(struct lines *l)
+{
+    l->count += l->count < LINES;
+    if (l->count < LINES)
+        begin(l);
+}
+
+/* ---- parts, added up by what they have in common ---- */
+
+/* The words by which a part is added to others: none, if it is left out. */
+typedef const char *key_fn(const struct verdict *v, const struct part *p);
+
+struct share {
+    const char *name;
+    double cycles;
+};
+
+/* Sums by key, the largest first; returns their number. total: of all. */
+static unsigned add_up(const struct verdict *v, key_fn *key, struct share *list,
+                       double *total)
+{
+    unsigned count = 0;
+    *total = 0;
+    for (unsigned i = 0; i < v->part_count; i++) {
+        const char *name = key(v, &v->parts[i]);
+        unsigned at = 0;
+        if (!name)
+            continue;
+        while (at < count && strcmp(list[at].name, name) != 0)
+            at++;
+        if (at == count)
+            list[count++] = (struct share){.name = name};
+        list[at].cycles += v->parts[i].cycles;
+        *total += v->parts[i].cycles;
+    }
+    for (unsigned i = 1; i < count; i++)
+        for (unsigned j = i; j && list[j].cycles > list[j - 1].cycles; j--) {
+            struct share swap = list[j];
+            list[j] = list[j - 1];
+            list[j - 1] = swap;
+        }
+    return count;
+}
+
+/* The largest of them as shares of what they sum to. Returns the sum. */
+static double say_shares(struct lines *l, const struct verdict *v, key_fn *key)
+{
+    struct share list[VERDICT_PARTS];
+    double total;
+    unsigned count = add_up(v, key, list, &total);
+    for (unsigned i = 0; i < count && i < NAMED; i++)
+        if (list[i].cycles >= WORTH * total)
+            say(l, "%s%.0f %% %s", i ? ", " : "", 100 * list[i].cycles / total,
+                list[i].name);
+    return total;
+}
+
+static bool of_rays(const struct verdict *v, const struct part *p)
+{
+    return p->inside || (v->slots != VERDICT_NONE && p->lever == v->slots);
+}
+
+static const char *key_of_hart(const struct verdict *v, const struct part *p)
+{
+    return of_rays(v, p) ? p->group : p->request ? "memory" : p->name;
+}
+
+static const char *key_of_ray(const struct verdict *v, const struct part *p)
+{
+    return p->inside ? p->name : NULL;
+}
+
+static const char *key_of_request(const struct verdict *v, const struct part *p)
+{
+    return p->request && !p->inside ? p->name : NULL;
+}
+
+static double sum_by(const struct verdict *v, key_fn *key)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < v->part_count; i++)
+        sum += key(v, &v->parts[i]) ? v->parts[i].cycles : 0;
+    return sum;
+}
+
+/* ---- the chain, from harts down ---- */
+
+static void say_harts(struct lines *l, const struct verdict *v)
+{
+    say(l, "harts are busy %.0f %% of their cycles; of these ",
+        100 * v->busy / v->all);
+    say_shares(l, v, key_of_hart);
+    end(l);
+}
+
+/* With Little's law: what is inside, over how long each of it stays, is how
+ * many pass. */
+static void say_rays(struct lines *l, const struct verdict *v)
+{
+    if (v->slots == VERDICT_NONE || v->rays <= 0)
+        return;
+    const struct lever *slots = &v->levers[v->slots];
+    double inside = sum_by(v, key_of_ray);
+    say(l,
+        "%s: %.0f %% of %s taken (%s.%s is %" PRId64 "), by rays of %.0f "
+        "cycles each; of these ",
+        slots->group, 100 * slots->used, slots->row->name, slots->group,
+        slots->row->param, slots->value, inside / v->rays);
+    say_shares(l, v, key_of_ray);
+    end(l);
+}
+
+static void say_requests(struct lines *l, const struct verdict *v)
+{
+    if (sum_by(v, key_of_request) < WORTH * v->busy)
+        return;
+    say(l, "memory, of harts: ");
+    say_shares(l, v, key_of_request);
+    end(l);
+}
+
+/* The place with the largest load that is not told yet. */
+static const struct lever *fullest(const struct verdict *v,
+                                   const struct lever *after)
+{
+    const struct lever *best = NULL;
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        const struct lever *l = &v->levers[i];
+        bool counts = l->row->sort <= LIMIT_PLACES && l != after &&
+                      lever_load(l) >= WORTH;
+        if (counts && after)
+            counts = lever_load(l) < lever_load(after) ||
+                     (lever_load(l) == lever_load(after) && l > after);
+        if (counts && (!best || lever_load(l) > lever_load(best)))
+            best = l;
+    }
+    return best;
+}
+
+static void say_limits(struct lines *l, const struct verdict *v)
+{
+    const struct lever *at = fullest(v, NULL);
+    say(l, "nearest to a limit: ");
+    for (unsigned n = 0; at && n < NAMED; n++, at = fullest(v, at)) {
+        say(l, "%s%s %s", n ? ", " : "", at->group, at->row->name);
+        if (at->used >= 0)
+            say(l, " used %.0f %%", 100 * at->used);
+        if (at->queue >= 0.05)
+            say(l, "%s %.1f waiting at each", at->used >= 0 ? "," : "",
+                at->queue);
+    }
+    end(l);
+}
+
+static void name_change(const struct verdict *v, const struct change *c,
+                        char *text, size_t size)
+{
+    if (c->lever == VERDICT_NONE) {
+        snprintf(text, size, "twice the %s", c->tms ? "TMs" : "harts");
+        return;
+    }
+    const struct lever *l = &v->levers[c->lever];
+    if (!l->row->param)
+        snprintf(text, size, "twice the %s of %s", l->row->name, l->group);
+    else
+        snprintf(text, size, "%s.%s=%" PRId64, l->group, l->row->param,
+                 l->row->sort == LIMIT_LATENCY ? l->value / 2 : l->value * 2);
+}
+
+/* Is a place so full that what passes it cannot become much more; or is it a
+ * latency, which always counts? */
+static bool binds(const struct lever *l)
+{
+    return l->row->sort == LIMIT_LATENCY ||
+           (l->row->sort != LIMIT_SIZE && lever_load(l) >= LIMITING);
+}
+
+/* Of what binds, that whose change is predicted to gain most. */
+static void say_bound(struct lines *l, const struct verdict *v,
+                      const struct prediction *list, unsigned count)
+{
+    const struct lever *by = NULL;
+    for (unsigned i = 0; i < count && !by; i++)
+        if (list[i].change.lever != VERDICT_NONE &&
+            binds(&v->levers[list[i].change.lever]))
+            by = &v->levers[list[i].change.lever];
+    if (!by)
+        return;
+    if (by->row->sort == LIMIT_RATE)
+        say(l, "bound by throughput, of %s %s", by->group, by->row->name);
+    else
+        say(l, "bound by latency%s%s",
+            by->row->sort == LIMIT_PLACES ? " and " : "",
+            by->row->sort == LIMIT_PLACES ? by->row->name : "");
+    double inside = sum_by(v, key_of_ray);
+    if (v->rays > 0)
+        say(l,
+            ": by Little's law %.0f rays in flight, each of %.0f cycles, "
+            "are %.0f in 1000 cycles",
+            inside / (double)v->cycles, inside / v->rays,
+            1000 * v->rays / (double)v->cycles);
+    end(l);
+}
+
+static void say_gains(struct lines *l, const struct verdict *v)
+{
+    struct prediction list[VERDICT_LEVERS + 2];
+    unsigned count = verdict_predict(v, list), told = 0;
+    say_bound(l, v, list, count);
+    say(l, "predicted gains: ");
+    for (; told < count && told <= NAMED; told++) {
+        char name[120];
+        if (list[told].speedup < 1 + WORTH)
+            break;
+        name_change(v, &list[told].change, name, sizeof name);
+        say(l, "%s%+.0f %% %s", told ? ", " : "",
+            100 * (list[told].speedup - 1), name);
+    }
+    say(l, "%s", told ? "" : "none of 1 % or more, whatever is doubled");
+    end(l);
+}
+
+static void say_roofs(struct lines *l, const struct verdict *v)
+{
+    const char *before = "roofline: ";
+    for (unsigned i = 0; i < v->roof_count; i++) {
+        const struct roof *r = &v->roofs[i];
+        if (r->bytes <= 0)
+            continue;
+        say(l, "%s%.3g %s a byte of DRAM and %.3g a cycle, %.0f %% of what %s",
+            before, r->bytes, r->work, r->done, 100 * r->done / r->roof,
+            r->roof < r->peak ? "the DRAM allows" : "the units can");
+        before = "; ";
+    }
+    if (*before == ';')
+        end(l);
+}
+
+/* What is not known by legs cannot be followed further. */
+static void make_lines(struct lines *l, const struct verdict *v)
+{
+    l->count = 0;
+    begin(l);
+    say_harts(l, v);
+    say_rays(l, v);
+    if (v->legs) {
+        say_requests(l, v);
+        say_limits(l, v);
+        say_gains(l, v);
+    }
+    say_roofs(l, v);
+    if (!v->legs) {
+        say(l, "--stalls follows it through memory, and predicts what would "
+               "help");
+        end(l);
+    }
+}
+
+void verdict_print(FILE *out, const struct verdict *v)
+{
+    struct lines lines;
+    make_lines(&lines, v);
+    for (unsigned i = 0; i < lines.count; i++)
+        fprintf(out, "verdict       %s\n", lines.text[i]);
+}
+
+/* ---- stats.json ---- */
+
+static void add_parts(cJSON *to, const struct verdict *v)
+{
+    cJSON *parts = cJSON_AddArrayToObject(to, "parts");
+    for (unsigned i = 0; i < v->part_count; i++) {
+        const struct part *p = &v->parts[i];
+        cJSON *part = cJSON_CreateObject();
+        cJSON_AddStringToObject(part, "group", p->group);
+        if (p->request)
+            cJSON_AddStringToObject(part, "request", p->request);
+        cJSON_AddStringToObject(part, "name", p->name);
+        cJSON_AddBoolToObject(part, "inside", p->inside);
+        cJSON_AddNumberToObject(part, "share", p->cycles / v->busy);
+        if (p->lever != VERDICT_NONE)
+            cJSON_AddNumberToObject(part, "limit", p->lever);
+        cJSON_AddItemToArray(parts, part);
+    }
+}
+
+static void add_limits(cJSON *to, const struct verdict *v)
+{
+    static const char *const sorts[] = {[LIMIT_RATE] = "rate",
+                                        [LIMIT_PLACES] = "places",
+                                        [LIMIT_LATENCY] = "latency",
+                                        [LIMIT_SIZE] = "size"};
+    cJSON *limits = cJSON_AddArrayToObject(to, "limits");
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        const struct lever *l = &v->levers[i];
+        cJSON *limit = cJSON_CreateObject();
+        cJSON_AddStringToObject(limit, "group", l->group);
+        cJSON_AddStringToObject(limit, "name", l->row->name);
+        cJSON_AddStringToObject(limit, "sort", sorts[l->row->sort]);
+        if (l->row->param) {
+            cJSON_AddStringToObject(limit, "param", l->row->param);
+            cJSON_AddNumberToObject(limit, "value", (double)l->value);
+        }
+        if (l->row->sort <= LIMIT_PLACES) {
+            if (l->used >= 0)
+                cJSON_AddNumberToObject(limit, "used", l->used);
+            cJSON_AddNumberToObject(limit, "waiting", l->queue);
+            cJSON_AddNumberToObject(limit, "load", lever_load(l));
+        }
+        cJSON_AddItemToArray(limits, limit);
+    }
+}
+
+static void add_predictions(cJSON *to, const struct verdict *v)
+{
+    struct prediction list[VERDICT_LEVERS + 2];
+    unsigned count = verdict_predict(v, list);
+    cJSON *predictions = cJSON_AddArrayToObject(to, "predictions");
+    for (unsigned i = 0; i < count; i++) {
+        char name[120];
+        cJSON *prediction = cJSON_CreateObject();
+        name_change(v, &list[i].change, name, sizeof name);
+        cJSON_AddStringToObject(prediction, "change", name);
+        cJSON_AddNumberToObject(prediction, "speedup", list[i].speedup);
+        cJSON_AddItemToArray(predictions, prediction);
+    }
+}
+
+static void add_roofline(cJSON *to, const struct verdict *v)
+{
+    cJSON *roofline = cJSON_AddObjectToObject(to, "roofline");
+    cJSON_AddNumberToObject(roofline, "memory", v->memory);
+    cJSON *works = cJSON_AddArrayToObject(roofline, "works");
+    for (unsigned i = 0; i < v->roof_count; i++) {
+        const struct roof *r = &v->roofs[i];
+        if (r->bytes <= 0)
+            continue;
+        cJSON *work = cJSON_CreateObject();
+        cJSON_AddStringToObject(work, "work", r->work);
+        cJSON_AddNumberToObject(work, "done", r->done);
+        cJSON_AddNumberToObject(work, "per_byte", r->bytes);
+        cJSON_AddNumberToObject(work, "peak", r->peak);
+        cJSON_AddNumberToObject(work, "roof", r->roof);
+        cJSON_AddItemToArray(works, work);
+    }
+}
+
+void verdict_add(cJSON *to, const struct verdict *v)
+{
+    struct lines lines;
+    make_lines(&lines, v);
+    cJSON *verdict = cJSON_AddObjectToObject(to, "verdict");
+    cJSON *text = cJSON_AddArrayToObject(verdict, "text");
+    for (unsigned i = 0; i < lines.count; i++)
+        cJSON_AddItemToArray(text, cJSON_CreateString(lines.text[i]));
+    cJSON_AddNumberToObject(verdict, "busy", v->busy / v->all);
+    add_parts(verdict, v);
+    add_limits(verdict, v);
+    if (v->legs)
+        add_predictions(verdict, v);
+    add_roofline(verdict, v);
+}

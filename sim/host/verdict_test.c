@@ -1,0 +1,181 @@
+/*
+ * Predictions of hand-made runs, worked out on paper: latencies, queues, slots,
+ * caches, more TMs. Uses are chosen so that g(U) = U / (1 - U) is simple.
+ */
+#include "sim/host/verdict.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the headers above first */
+#include <cmocka.h>
+
+enum { RATE, LATENCY, PLACES, SIZE };
+
+static const struct limit_row rows[] = {
+    [RATE] = {.name = "banks", .param = "banks"},
+    [LATENCY] = {.name = "latency", .param = "latency", .sort = LIMIT_LATENCY},
+    [PLACES] = {.name = "slots", .param = "places", .sort = LIMIT_PLACES},
+    [SIZE] = {.name = "size", .param = "size", .sort = LIMIT_SIZE},
+};
+
+/* A run with one lever of each kind, by the number of its row, and no part. */
+static struct verdict run(double rate_used, double slots_used)
+{
+    struct verdict v = {.cycles = 1000, .lever_count = 4, .slots = PLACES};
+    for (unsigned i = 0; i < 4; i++)
+        v.levers[i] = (struct lever){
+            .group = "toy", .row = &rows[i], .value = 8, .used = -1};
+    v.levers[RATE].used = rate_used;
+    v.levers[PLACES].used = slots_used;
+    return v;
+}
+
+static struct part *add(struct verdict *v, double cycles, unsigned lever)
+{
+    struct part *p = &v->parts[v->part_count++];
+    *p = (struct part){
+        .group = "toy", .name = "part", .cycles = cycles, .lever = lever};
+    v->busy += cycles;
+    v->all = v->busy;
+    return p;
+}
+
+static double doubled(const struct verdict *v, unsigned lever)
+{
+    return verdict_speedup(v, &(struct change){.lever = lever});
+}
+
+static void assert_near(double is, double expected)
+{
+    if (fabs(is - expected) > 1e-6)
+        fail_msg("%.9g, expected %.9g", is, expected);
+}
+
+static void half_a_latency_takes_half_its_cycles(void **state)
+{
+    struct verdict v = run(0, 0);
+    add(&v, 60, LATENCY);
+    add(&v, 40, VERDICT_NONE);
+    assert_near(doubled(&v, LATENCY), 100. / 70);
+    assert_near(doubled(&v, RATE), 1);
+}
+
+/* 50 + 50 g(s / 4) / g(1 / 2) = 100 / s at s = 4 / 3, where g is 1 / 2. */
+static void a_queue_shrinks_with_what_its_place_is_used(void **state)
+{
+    struct verdict v = run(0.5, 0);
+    add(&v, 50, RATE);
+    add(&v, 50, VERDICT_NONE);
+    assert_near(doubled(&v, RATE), 4. / 3);
+}
+
+/* The same place, whose counters tell nothing, by a queue of 1. */
+static void a_queue_tells_the_use_of_its_place(void **state)
+{
+    struct verdict v = run(-1, 0);
+    v.levers[RATE].queue = 1;
+    assert_near(lever_load(&v.levers[RATE]), 0.5);
+    add(&v, 50, RATE);
+    add(&v, 50, VERDICT_NONE);
+    assert_near(doubled(&v, RATE), 4. / 3);
+}
+
+/* Without the queue it would be 100 / 60; the place allows 1 / 0.8 at most. */
+static void another_place_bounds_the_gain(void **state)
+{
+    struct verdict v = run(0.8, 0);
+    add(&v, 80, LATENCY);
+    add(&v, 20, RATE);
+    double gain = doubled(&v, LATENCY);
+    assert_true(gain > 1 && gain < 1.25);
+    double length = 0.8 * gain / (1 - 0.8 * gain);
+    assert_near(40 + 20 * length / 4, 100 / gain);
+}
+
+/* As with a queue, and what is inside stays as long. */
+static void harts_wait_for_slots_as_in_a_queue(void **state)
+{
+    struct verdict v = run(0, 0.5);
+    add(&v, 50, PLACES);
+    add(&v, 50, VERDICT_NONE)->inside = true;
+    assert_near(doubled(&v, PLACES), 4. / 3);
+}
+
+/* Rays stay 3 / 4 as long: 30 + 60 g(s 0.9 3 / 4) / 9 = 100 / s. */
+static void shorter_stays_free_slots(void **state)
+{
+    struct verdict v = run(0, 0.9);
+    add(&v, 60, PLACES);
+    add(&v, 20, LATENCY)->inside = true;
+    add(&v, 20, VERDICT_NONE)->inside = true;
+    double gain = doubled(&v, LATENCY), use = 0.9 * gain * 30 / 40;
+    assert_true(gain > 1.2 && gain < 4. / 3 / 0.9);
+    assert_near(30 + 60 * use / (1 - use) / 9, 100 / gain);
+}
+
+static void a_larger_cache_misses_less_of_what_it_had(void **state)
+{
+    struct verdict v = run(0, 0);
+    v.levers[SIZE].avoidable = 0.5;
+    add(&v, 50, VERDICT_NONE)->beyond = 1u << SIZE;
+    add(&v, 50, VERDICT_NONE);
+    assert_near(doubled(&v, SIZE), 100 / (50 + 50 * (0.5 + 0.5 * sqrt(0.5))));
+}
+
+/* 2 (100 / s - 25) = 75. */
+static void more_tms_shorten_all_but_what_is_idle_at_the_end(void **state)
+{
+    struct verdict v = run(0, 0);
+    add(&v, 75, VERDICT_NONE);
+    v.all = 100;
+    assert_near(verdict_speedup(
+                    &v, &(struct change){.lever = VERDICT_NONE, .tms = true}),
+                1.6);
+}
+
+/* A place that all TMs share is used by more of them. */
+static void more_tms_queue_before_what_they_share(void **state)
+{
+    struct verdict v = run(0.5, 0);
+    add(&v, 50, RATE);
+    add(&v, 50, VERDICT_NONE);
+    const struct change tms = {.lever = VERDICT_NONE, .tms = true};
+    double shared = verdict_speedup(&v, &tms);
+    assert_near(50 + 50 * (shared / 2) / (1 - shared / 2), 200 / shared);
+    v.levers[RATE].of_cores = true;
+    assert_near(verdict_speedup(&v, &tms), 2);
+}
+
+static void the_largest_gain_comes_first(void **state)
+{
+    struct verdict v = run(0.5, 0);
+    struct prediction list[VERDICT_LEVERS + 2];
+    add(&v, 60, LATENCY);
+    add(&v, 10, RATE);
+    add(&v, 30, VERDICT_NONE);
+    unsigned count = verdict_predict(&v, list);
+    assert_int_equal(count, 6);
+    assert_true(list[0].change.tms || list[0].change.harts);
+    assert_int_equal(list[2].change.lever, LATENCY);
+    assert_int_equal(list[3].change.lever, RATE);
+    v.levers[LATENCY].value = 1; /* cannot be halved */
+    assert_int_equal(verdict_predict(&v, list), 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(half_a_latency_takes_half_its_cycles),
+        cmocka_unit_test(a_queue_shrinks_with_what_its_place_is_used),
+        cmocka_unit_test(a_queue_tells_the_use_of_its_place),
+        cmocka_unit_test(another_place_bounds_the_gain),
+        cmocka_unit_test(harts_wait_for_slots_as_in_a_queue),
+        cmocka_unit_test(shorter_stays_free_slots),
+        cmocka_unit_test(a_larger_cache_misses_less_of_what_it_had),
+        cmocka_unit_test(more_tms_shorten_all_but_what_is_idle_at_the_end),
+        cmocka_unit_test(more_tms_queue_before_what_they_share),
+        cmocka_unit_test(the_largest_gain_comes_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
