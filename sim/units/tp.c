@@ -369,8 +369,7 @@ static const struct memory_role role = {.next = MEM};
     .name = "tp", .meaning = "thread processor: an in-order core",             \
     .size = sizeof(struct tp), .params = offsetof(struct tp, params),          \
     .stats = offsetof(struct tp, stats), UNIT_TABLES, UNIT_STATE, TRIP_TABLE,  \
-    LIMIT_TABLE,                                                               \
-    .core = &tp_core, .memory = &role, .hints = &tp_hints,                     \
+    LIMIT_TABLE, .core = &tp_core, .memory = &role, .hints = &tp_hints,        \
     .accounts = accounts, .explain = explain, .waits_for = waits_for
 
 static const struct unit_kind tp_watched_kind = {
