@@ -111,7 +111,7 @@ broken none stats.json '/"format"/d'
 broken typed stats.json 's/"clock_mhz":\t1515/"clock_mhz":\t"fast"/'
 broken negative stats.json '0,/"instructions":\t/s//&-/'
 broken kindless stats.json '0,/"kind":\t"tp"/s//"kind":\t"pt"/'
-broken stray stats.json '0,/"group":\t"tp"/s//"group":\t"pt"/'
+broken stray stats.json '/"units":/,$s/"group":\t"tp"/"group":\t"pt"/'
 cp -r tiny legs
 sed -i '0,/"legs":\t{/s//&"x": -1, /' legs/stats.json
 for name in wide named tinted; do

@@ -31,6 +31,7 @@ static uint64_t build_hash(void)
     return hash;
 }
 
+/* All that decides what the program does, a fact a line. */
 static void tell_programs(const struct host *host, FILE *to)
 {
     const struct options *o = host->options;
@@ -56,6 +57,7 @@ static void tell_trace(const struct trace_window *w, FILE *to)
         fprintf(to, "no trace\n");
 }
 
+/* Options that results depend on; of others a run may have any. */
 static void tell_options(const struct host *host, FILE *to)
 {
     const struct options *o = host->options;
@@ -75,6 +77,8 @@ static void tell_options(const struct host *host, FILE *to)
     fprintf(to, "clock %" PRId64 " MHz\n", host->clock_mhz);
 }
 
+/* For free(). Its lines are compared as text, so that what differs can be told
+ * as it was given. */
 char *checkpoint_identity(const struct host *host)
 {
     char *text;
@@ -139,6 +143,8 @@ static void clear_page(void *context, uint64_t address, const uint8_t *page)
     memset((uint8_t *)page, 0, PAGE);
 }
 
+/* What the program's loading has put into memory goes first: in the run that
+ * was saved it may have been overwritten by zeroes. */
 static void load_pages(struct machine *m, struct state *s)
 {
     uint64_t address = 0;
@@ -184,6 +190,8 @@ static void move_all(struct host *host, struct state *s)
     state_same(s, end, "the mark at the end");
 }
 
+/* Before the run, so that a long one does not learn at its end that it cannot
+ * be saved. */
 bool checkpoint_possible(const struct host *host, struct error *error)
 {
     const char *path = host->options->checkpoint;

@@ -18,6 +18,8 @@ struct opened {
 
 /* ---- saving ---- */
 
+/* What a descriptor is at now. Pipes and terminals have no position to go back
+ * to: their `at` is -1. */
 static struct opened look_at(const struct files *f, int number)
 {
     struct stat st;

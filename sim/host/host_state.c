@@ -14,6 +14,7 @@
 
 #define TEXT_MOST (1u << 30) /* bytes of a log, of rows of intervals */
 
+/* By its number, from 1 on; 0 is none. */
 void state_hart(struct host *host, struct state *s, struct hart **hart)
 {
     struct machine *m = &host->machine;
@@ -63,6 +64,7 @@ static void move_machine(struct machine *m, struct state *s)
 
 /* ---- the program ---- */
 
+/* What harts wait for outside of the chip; their registers are their cores'. */
 static void move_harts(struct host *host, struct state *s)
 {
     STATE_VALUE(s, host->programs_done);
@@ -77,6 +79,7 @@ static void move_harts(struct host *host, struct state *s)
     sleep_state(host, s);
 }
 
+/* What the program has of the host: memory, files, and work handed out. */
 static void move_program(struct host *host, struct state *s)
 {
     STATE_VALUE(s, host->heap_end);
@@ -94,6 +97,8 @@ static void move_program(struct host *host, struct state *s)
 
 /* ---- what was told ---- */
 
+/* The one that is open has its begin behind those that have ended. CPU time is
+ * that of all processes that have run the program. */
 static void move_regions(struct regions *r, struct state *s)
 {
     STATE_VALUE(s, r->open);
@@ -110,6 +115,8 @@ static void move_regions(struct regions *r, struct state *s)
     r->cpu = spent - (r->open ? cpu : 0);
 }
 
+/* Sums at the last border of intervals, at the begin of the open region, and of
+ * the regions so far: units have their own counters. */
 static void move_totals(struct totals *t, struct state *s)
 {
     size_t bytes = t->value_count * sizeof *t->now;
@@ -119,6 +126,7 @@ static void move_totals(struct totals *t, struct state *s)
     state_bytes(s, t->region, bytes);
 }
 
+/* What was told so far is told again in log.txt, not on standard error. */
 static void move_log(struct host *host, struct state *s)
 {
     fflush(host->log);
@@ -165,6 +173,7 @@ static void write_rows(const struct whole *w, const char *text, uint32_t bytes)
         fwrite(text, 1, bytes, w->file);
 }
 
+/* A table of the output directory that grows, as all of its text. */
 void state_table(struct state *s, const struct whole *w, const char *name)
 {
     uint32_t bytes = 0;

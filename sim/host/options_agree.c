@@ -19,6 +19,7 @@ static bool checkpoints_agree(const struct options *o, struct error *error)
     const char *with = o->mode == MODE_FUNCTIONAL ? "functional"
                        : o->check_memory          ? "check-memory"
                        : o->log_commits           ? "log-commits"
+                       : o->pixels.width          ? "cost-images"
                                                   : NULL;
     if (o->checkpoint_every && !o->checkpoint)
         return error_set(error, "--checkpoint-every needs --checkpoint FILE");

@@ -91,6 +91,7 @@ static uint32_t pixel_of(const struct pixel_order *p, uint32_t index)
 
 /* ---- the run ---- */
 
+/* A log a tile, as tiles run at the same time; they are summed at the end. */
 void pixels_open(struct host *host)
 {
     unsigned tiles = chip_tile_count(host->chip);
@@ -130,6 +131,7 @@ void pixels_free(struct host *host)
 
 /* ---- sums ---- */
 
+/* Parts of a log that no index has touched are not there, and passed over. */
 static void add_log(struct pixels *p, const struct pixel_order *order,
                     const struct work_log *log)
 {
@@ -151,6 +153,7 @@ static void add_log(struct pixels *p, const struct pixel_order *order,
     }
 }
 
+/* Keeps the most costly pixels, in order; of equal ones the first. */
 static void add_hot(struct pixel_cost *c, uint32_t pixel)
 {
     unsigned at = c->hottest_count;

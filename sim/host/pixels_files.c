@@ -76,7 +76,8 @@ static void write_text(struct canvas *c, uint32_t left, uint32_t top,
     }
 }
 
-/* Three digits or more. above: there is more than that. */
+/* Three digits or more, with k, M or G. above: there is more than that, said by
+ * a plus. */
 static void label(char text[LABEL + 1], double value, bool above)
 {
     unsigned power = 0;
@@ -91,6 +92,7 @@ static void label(char text[LABEL + 1], double value, bool above)
              above ? "+" : "");
 }
 
+/* Linear up to the scale's end; what is above has the last colour, too. */
 static unsigned colour_of(const struct pixel_cost *c, uint64_t value)
 {
     if (value >= c->scale)
@@ -98,6 +100,7 @@ static unsigned colour_of(const struct pixel_cost *c, uint64_t value)
     return (unsigned)((double)value / (double)c->scale * (COLOURS - 1) + 0.5);
 }
 
+/* A bar from the last colour down to the first, with a value at each tick. */
 static void draw_scale(struct canvas *c, const struct pixel_cost *cost,
                        uint32_t left)
 {

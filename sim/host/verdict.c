@@ -14,6 +14,8 @@
 /* A speed that no change reaches, in either direction. */
 #define FASTEST 16.0
 
+/* How near to its limit a place is. Of bursts its mean use tells too little,
+ * and the queue before it more: that of a server that is used so much. */
 double lever_load(const struct lever *l)
 {
     double by_queue = l->queue / (1 + l->queue);
@@ -26,6 +28,7 @@ static double length_at(double use)
     return use / (1 - use);
 }
 
+/* The load as predictions have it: a queue has no length at all of it. */
 static double use_of(const struct lever *l)
 {
     double load = lever_load(l);
@@ -68,7 +71,11 @@ static double growth(const struct verdict *v, const struct change *c,
     return then < 1 ? left * length_at(then) / length_at(use) : INFINITY;
 }
 
-/* Hart-cycles of the changed run's work at a speed. */
+/*
+ * Hart-cycles of the changed run's work at a speed. Slots of an RT core are a
+ * server whose service is whatever happens to a ray inside: how long a ray
+ * waits for one follows from how long those inside take now.
+ */
 static double cost(const struct verdict *v, const struct change *c,
                    double speed)
 {
@@ -95,6 +102,10 @@ static double cost(const struct verdict *v, const struct change *c,
     return inside + outside + waiting;
 }
 
+/*
+ * The speed at which the harts' cycles and those of their work are equal again,
+ * by halving: cost() never falls with speed, what harts have always does.
+ */
 double verdict_speedup(const struct verdict *v, const struct change *c)
 {
     double low = 1 / FASTEST, high = FASTEST;
@@ -127,6 +138,8 @@ static bool offered(const struct lever *l)
     return l->row->param ? l->value > 0 : l->row->room_links;
 }
 
+/* One change a lever that a chip's description offers, then twice the TMs and
+ * twice the harts of each; the largest gain first. */
 unsigned verdict_predict(const struct verdict *v, struct prediction *list)
 {
     unsigned count = 0;

@@ -1,5 +1,7 @@
 /*
- * Measures what a chip's kinds of units list as limits, and the roofline.
+ * Measures what a chip's kinds of units list as limits, and the roofline. Each
+ * limit of each group becomes a lever: how much it is used, how many wait for
+ * it, and, from the links between units, which caches' misses it sees.
  */
 #include "sim/core/memory_role.h"
 #include "sim/host/verdict_private.h"
@@ -14,6 +16,8 @@ const uint64_t *gather_values(const struct gather *g, unsigned group)
     return g->values + g->t->groups[group].first;
 }
 
+/* Of counters of a kind, by the numbers that its tables use, up to the first
+ * that is 0. */
 double gather_sum(const struct gather *g, unsigned group,
                   const uint32_t *counters)
 {
@@ -26,6 +30,7 @@ double gather_sum(const struct gather *g, unsigned group,
 
 /* ---- the chip ---- */
 
+/* The first of a group, for all: units of a group have the same parameters. */
 const struct unit *gather_unit(const struct gather *g, unsigned group)
 {
     unsigned i = 0;
@@ -54,6 +59,7 @@ static void find_levels(struct gather *g)
     }
 }
 
+/* Does the unit belong to a TM? With twice the TMs there is twice of it. */
 static bool beside_cores(const struct gather *g, const struct unit *u)
 {
     for (unsigned i = 0; i < chip_unit_count(g->chip); i++) {
@@ -76,6 +82,7 @@ static int64_t param_of(const struct unit *u, const char *name)
              : 1;
 }
 
+/* How many can be served at once in a unit: a parameter, or so many ports. */
 double gather_servers(const struct unit *u, const struct limit_row *r)
 {
     return r->room_links ? u->links[r->room_links - 1]
@@ -96,6 +103,7 @@ static void measure_size(struct gather *g, struct lever *l, unsigned group,
     l->avoidable = replaced / (replaced + lines);
 }
 
+/* Use and queue of each server, as means over the group and the time. */
 static void measure(struct gather *g, struct lever *l, unsigned group,
                     const struct unit *u)
 {
@@ -165,6 +173,7 @@ static void link_levers(struct gather *g)
 
 /* ---- the roofline ---- */
 
+/* Limits that do the same work, of several groups, are one roof. */
 static void add_work(struct gather *g, unsigned lever, double moved)
 {
     struct verdict *v = g->v;
@@ -184,6 +193,7 @@ static void add_work(struct gather *g, unsigned lever, double moved)
     r->bytes = moved > 0 ? r->done * (double)v->cycles / moved : 0;
 }
 
+/* Main memory's peak follows from what it moved and how much it was used. */
 static void add_roofs(struct gather *g)
 {
     struct verdict *v = g->v;

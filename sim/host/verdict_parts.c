@@ -26,6 +26,7 @@ static bool idle_bucket(const char *name)
 
 /* ---- parts ---- */
 
+/* Parts beyond the room count as busy, but are not told. */
 static void add_part(struct gather *g, struct part part)
 {
     struct verdict *v = g->v;
@@ -62,6 +63,7 @@ static uint64_t legs_behind(unsigned level)
     return ((UINT64_C(1) << (to + 1)) - 1) & ~((UINT64_C(1) << from) - 1);
 }
 
+/* The caches whose misses a leg's requests are, as a mask of levers. */
 static uint64_t beyond_of(const struct gather *g, unsigned leg)
 {
     uint64_t beyond = 0;
@@ -110,6 +112,7 @@ static void each_claim(struct gather *g, unsigned leg, claim_fn *tell,
         tell(g, context, VERDICT_NONE, left);
 }
 
+/* context: the leg's part, of which the lever gets its share. */
 static void claim_part(struct gather *g, void *context, unsigned lever,
                        double share)
 {
@@ -131,6 +134,7 @@ struct legs {
     double cycles, legs[LEGS];
 };
 
+/* Over the levels that served them. */
 static struct legs sum_legs(const struct gather *g, unsigned group,
                             unsigned trip)
 {
@@ -147,6 +151,8 @@ static struct legs sum_legs(const struct gather *g, unsigned group,
     return sum;
 }
 
+/* Cycles that requests wait before a server, as the mean length of its queue:
+ * Little's law. context: the cycles of the leg. */
 static void queue_leg(struct gather *g, void *context, unsigned lever,
                       double share)
 {
@@ -268,6 +274,7 @@ static const struct stat_row *partner(const struct unit_kind *kind,
     return NULL;
 }
 
+/* Cycles of a group in a bucket, 0 without one. */
 static double bucket_of(const struct gather *g, unsigned group,
                         const struct stat_row *row)
 {
