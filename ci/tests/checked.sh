@@ -66,5 +66,8 @@ same -a dual-streaming-rt -s chip.tms=2 "$samples/streams" "$dir/treelets.scene"
 same -a strata -s chip.tms=2 "$samples/streams" "$dir/treelets.scene" "$dir/rays" --machine strata
 same -a tiny -s chip.clock=1481 -s chip.uvm=on -s gmmu.gddr_size=2M "$samples/uvm" P2
 same -a rtp-4x4 "$B/samples/rtp/mirror" --pixels 256 --width 16
+same -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.managed_bytes=4G -s gmmu.gddr_size=2M \
+    -s gmmu.percentage_of_free_page_buffer=90 -s gmmu.eviction_policy=tbn "$samples/primary" \
+    "$dir/cornell.scene" --size 8 # pages come and leave
 [ $failures = 0 ] || exit 1
 echo "checked: $runs tests and programs keep the rules"

@@ -100,6 +100,29 @@ took=$(counters sync_cycles)
 expect "1 265752" user_prefetches user_cycles
 echo "prefetch and synchronise: ok"
 
+# ---- launches: a kernel begins the latency later, rounded up to 2 E cycles; then nothing
+# is any different
+# launches LATENCY: when the first kernel began, how long it took, cycles counted
+launches() {
+    # shellcheck disable=SC2086
+    run -a uvm-v100 -s chip.tms=1 $1 "$uvm" hotspot --size 30,2,4
+    awk '/launch of kernel/ && !from { from = $1 } /all harts are parked/ && !to { to = $1 }
+        END { printf "%d %d ", from, to - from }' "$dir/run/log.txt"
+    counters launch_cycles
+}
+read -r from took counted <<<"$(launches "-s gmmu.gpgpu_kernel_launch_latency=0")"
+[ "$counted" = 0 ] || fail "no latency of launches, but $counted cycles"
+while read -r later option; do # the chip has 150 us
+    said=$(launches "$option")
+    [ "$said" = "$((from + later)) $took $((4 * later))" ] ||
+        fail "launches, $option: $said, without $from $took"
+done <<'END'
+196800
+64 -s gmmu.gpgpu_kernel_launch_latency=33
+222176 -s gmmu.gpgpu_kernel_launch_latency=222150
+END
+echo "launches: ok"
+
 # ---- transfers.csv: what came and went, as the counters have it
 # kinds: rows, bytes and cycles of each kind in it
 kinds() {
@@ -193,6 +216,7 @@ cmp "$dir/native.ppm" "$dir/picture.ppm" || fail "a managed scene: another pictu
 [ "$(counters far_faults)" -gt 0 ] || fail "the scene was not managed"
 same -a tiny -s chip.uvm=on -- "$uvm" srad --size "${size[srad]}" --prefetch
 same -a tiny -s chip.uvm=on -- "$dir/home.elf"
+same -a uvm-v100 -s chip.tms=1 -s chip.tps=2 -- "$uvm" hotspot --size 30,2,2
 echo "determinism: ok"
 
 # ---- refused: a list of transfers without a folder or time; a range that is managed

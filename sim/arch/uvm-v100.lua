@@ -3,8 +3,9 @@ include "gpu.lua"
 include "paging.lua"
 
 -- R: the report on the integration of UVM Smart, table 5 and listing 1 (clock,
--- SMs, L2, HBM; pages, faults, walks, PCIe). JV: Jia et al. 2018, the V100's
--- latencies. NV: NVIDIA's V100 white paper. G: a guess. docs/chips.md.
+-- SMs, L2, HBM; pages, faults, walks, PCIe). U: UVMSmart's configurations. JV:
+-- Jia et al. 2018, the V100's latencies. NV: NVIDIA's V100 white paper. G: a
+-- guess. docs/chips.md.
 
 local clock = option{name = "clock", default = 1312, min = 1, max = 10000,
                      doc = "core clock, MHz"} -- R
@@ -13,6 +14,7 @@ if paging then
   paging.gmmu.gddr_size = 16 << 30                     -- R
   paging.gmmu.page_fault_latency = 45 * clock          -- R: 45 us
   paging.gmmu.page_table_walk_latency = 100            -- R
+  paging.gmmu.gpgpu_kernel_launch_latency = 150 * clock -- U: 150 us
 end
 
 gpu{

@@ -60,6 +60,9 @@ struct paging_role {
      * runs. True: that is under way, and the unit asks for service (with any
      * tag) when it is done; false: it is done. */
     bool (*synchronise)(struct unit *u, uint64_t now);
+    /* A kernel is launched. Cycles until it begins, a multiple of chip_grid(),
+     * 0: it begins at once. */
+    uint64_t (*launch)(struct unit *u);
     /* Adds what the unit has moved so far. */
     void (*sum)(const struct unit *u, struct corbel_managed_stats *stats);
     /* All that has happened, in the order in which the unit heard of it, if

@@ -95,7 +95,9 @@ struct host {
     unsigned parked;
     struct hart *waiting; /* for all others to be parked */
     bool kernel_runs;
-    bool launched; /* functional run: harts were resumed */
+    bool launched;          /* functional run: harts were resumed */
+    struct hart *launching; /* its kernel is going to begin; NULL: none is */
+    uint64_t launch_due;    /* when it does */
 
     struct hart *synchronising; /* see managed.c, NULL: none does */
 
@@ -240,6 +242,8 @@ int64_t host_managed_prefetch(struct host *host, uint64_t address,
 int64_t host_managed_sync(struct host *host, struct hart *hart);
 int64_t host_managed_stats(struct host *host, const struct hart *hart,
                            uint64_t address);
+/* Cycles from the launch of a kernel, now, until it begins. */
+uint64_t host_managed_launch(struct host *host);
 /* The unit that moves pages has put all back. */
 void host_managed_synchronised(struct host *host);
 
@@ -248,6 +252,8 @@ void launch_park(struct host *host, struct hart *hart);
 /* Launch or join, by the call in the hart's registers. False: the run is over,
  * as the hart is in a kernel that was launched. */
 bool launch_wait(struct host *host, struct hart *hart);
+/* Begins a launched kernel whose time has come. */
+void launch_alarm(struct host *host);
 /* The units forget what belongs to the last kernel. */
 void launch_forget(struct host *host);
 

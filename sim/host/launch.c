@@ -2,7 +2,8 @@
  * Kernels: parked harts cost nothing and start together. A launch waits until
  * every other hart is parked, so that a kernel runs on all of them even if it
  * is launched before the last one has reached its place; so does a join, which
- * is the end of the kernel.
+ * is the end of the kernel. On a chip whose launches take time the hart that
+ * launches then waits on, for an alarm of the engine: the clock jumps there.
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/host/cores.h"
@@ -31,8 +32,9 @@ void launch_forget(struct host *host)
     check_launched(host);
 }
 
-static void launch(struct host *host, uint64_t kernel, uint64_t argument)
+static void launch(struct host *host, struct hart *hart)
 {
+    uint64_t kernel = abi_argument(hart, 0), argument = abi_argument(hart, 1);
     char name[256];
     program_where(host->program, kernel, name, sizeof name);
     char *place = strstr(name, "> (");
@@ -43,6 +45,34 @@ static void launch(struct host *host, uint64_t kernel, uint64_t argument)
     host->machine.work_index = 0;
     launch_forget(host);
     start_parked(host, kernel, argument);
+    abi_answer(hart, 0);
+    host_start(host, hart);
+}
+
+/* At once, or when an alarm comes at that time. */
+static void launch_in(struct host *host, struct hart *hart, uint64_t cycles)
+{
+    if (!cycles) {
+        launch(host, hart);
+        return;
+    }
+    hart->state = HART_SLEEPING;
+    host->launching = hart;
+    host->launch_due = host->now + cycles;
+    engine_alarm(host->engine, host->launch_due);
+}
+
+void launch_alarm(struct host *host)
+{
+    struct hart *hart = host->launching;
+    if (!hart)
+        return;
+    if (host->now < host->launch_due) {
+        engine_alarm(host->engine, host->launch_due);
+        return;
+    }
+    host->launching = NULL;
+    launch(host, hart);
 }
 
 /* Once all other harts are parked, the hart that waits for that goes on: its
@@ -52,17 +82,15 @@ static void release(struct host *host)
     struct hart *hart = host->waiting;
     if (!hart || host->parked + 1 != host->harts)
         return;
-    uint64_t kernel = abi_argument(hart, 0), argument = abi_argument(hart, 1);
     bool launches = abi_call_number(hart) == CORBEL_SYS_LAUNCH;
     host->waiting = NULL;
     host->launched = true;
     host->kernel_runs = launches;
-    abi_answer(hart, 0);
     if (launches) {
-        launch(host, kernel, argument);
-        host_start(host, hart);
+        launch_in(host, hart, host_managed_launch(host));
     } else {
         host_log(host, "all harts are parked again");
+        abi_answer(hart, 0);
         host_resume(host, hart);
     }
 }

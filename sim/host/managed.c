@@ -139,6 +139,12 @@ void host_managed_synchronised(struct host *host)
         host_resume(host, hart);
 }
 
+uint64_t host_managed_launch(struct host *host)
+{
+    struct unit *u = pager(host);
+    return u && u->kind->paging->launch ? u->kind->paging->launch(u) : 0;
+}
+
 int64_t host_managed_stats(struct host *host, const struct hart *hart,
                            uint64_t address)
 {

@@ -18,11 +18,12 @@ enum { SYNC_CYCLES = 5000, RAM_MIB = 64 };
 /* ---- a unit that moves pages: it notes what it is asked for ---- */
 
 static struct {
-    unsigned added, prefetches, synchronised;
+    unsigned added, prefetches, synchronised, launches;
     uint64_t address, bytes, at;
-    bool blank;    /* the range */
-    bool refuses;  /* ranges and prefetches */
-    bool finished; /* there was nothing to put back */
+    bool blank;       /* the range */
+    bool refuses;     /* ranges and prefetches */
+    bool finished;    /* there was nothing to put back */
+    uint64_t latency; /* of launches */
 } asked;
 
 struct pager {
@@ -63,6 +64,12 @@ static bool note_synchronise(struct unit *u, uint64_t now)
     return true;
 }
 
+static uint64_t note_launch(struct unit *u)
+{
+    asked.launches++;
+    return asked.latency;
+}
+
 static uint64_t send(struct unit *u, uint64_t now)
 {
     struct pager *p = (struct pager *)u;
@@ -82,6 +89,7 @@ static void sum(const struct unit *u, struct corbel_managed_stats *stats)
 static const struct paging_role role = {.add = note_add,
                                         .prefetch = note_prefetch,
                                         .synchronise = note_synchronise,
+                                        .launch = note_launch,
                                         .sum = sum};
 static const struct unit_kind pager_kind = {
     .name = "pager",
@@ -348,6 +356,28 @@ static void a_kernel_does_not_synchronise(void **state)
     end(&f);
 }
 
+/* The cycle in which a program ends that does nothing but launch a kernel. */
+static uint64_t launched(uint64_t latency)
+{
+    struct fixture f;
+    begin(&f, true);
+    f.options.engine.watch = 10000; /* the wait is no stall */
+    asked.latency = latency;
+    assert_int_equal(call(&f, CORBEL_SYS_LAUNCH, CODE), 0);
+    assert_int_equal(asked.launches, 1);
+    assert_true(f.host.kernel_runs);
+    uint64_t now = f.host.now;
+    end(&f);
+    return now;
+}
+
+static void a_kernel_begins_the_latency_later_to_the_cycle(void **state)
+{
+    uint64_t at_once = launched(0);
+    assert_int_equal(launched(128), at_once + 128);
+    assert_int_equal(launched(50048), at_once + 50048);
+}
+
 static void statistics_are_those_of_the_unit(void **state)
 {
     const uint64_t to = 2 * MIB;
@@ -392,6 +422,7 @@ int main(void)
         cmocka_unit_test(it_goes_on_at_once_if_there_is_nothing_to_put_back),
         cmocka_unit_test(one_hart_synchronises_at_a_time),
         cmocka_unit_test(a_kernel_does_not_synchronise),
+        cmocka_unit_test(a_kernel_begins_the_latency_later_to_the_cycle),
         cmocka_unit_test(statistics_are_those_of_the_unit),
         cmocka_unit_test(without_such_a_unit_nothing_takes_time),
     };

@@ -79,6 +79,7 @@ static void alarm_at(void *context, uint64_t now)
 {
     struct host *host = context;
     host->now = now;
+    launch_alarm(host);
     sleep_wake(host);
 }
 

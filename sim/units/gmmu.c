@@ -226,6 +226,14 @@ static uint64_t next_end(struct gmmu *g, uint64_t now)
     return next > now ? next : now + 1;
 }
 
+/* In builds that check: no more pages than memory has, none in two states. */
+static void check(struct gmmu *g, uint64_t now)
+{
+    struct error error;
+    if (CHECKED && !uvm_holds(g->uvm, now, &error))
+        rule_broken(&g->unit, error.text);
+}
+
 /* The steps of gmmu.h. After a cycle in which something happened the next one
  * runs: a second victim may be needed, a channel is free. Otherwise nothing can
  * happen before something ends, however far that is. */
@@ -249,6 +257,7 @@ static uint64_t gmmu_send(struct unit *u, uint64_t now)
     }
     synchronise(g, now);
     send_answers(g);
+    check(g, now);
     uint64_t *rest = is_quiet(g) ? &g->stats.idle : &g->stats.waiting;
     account_tick(&g->account, now, g->moved ? &g->stats.busy : rest, rest);
     bool again = g->moved || g->leftover;

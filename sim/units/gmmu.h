@@ -44,6 +44,8 @@
     X(page_table_walk_latency, 100, 1, 1000000, "cycles",                      \
       "from a request to its page's state")                                    \
     X(page_fault_latency, 66645, 0, 1000000000, "cycles", "of a far fault")    \
+    X(gpgpu_kernel_launch_latency, 0, 0, 1000000000, "cycles",                 \
+      "from a launch to its kernel, which begins where services may come")     \
     X(fault_mode, 0, 0, 2, "=report|channel|overlap",                          \
       "faults are only counted, occupy the read channel, or are handled "      \
       "before their transfers")                                                \
@@ -90,6 +92,7 @@
     X(fault_wait, "cycles", "those waited after their walks, in all")          \
     X(report_cycles, "cycles", "report: far faults times their latency")       \
     X(shootdowns, "shootdowns", "told to TLBs")                                \
+    X(launch_cycles, "cycles", "launched kernels had not begun yet")           \
     X(syncs, "calls", "device synchronise")                                    \
     X(sync_cycles, "cycles", "from the call to its end")                       \
     X(user_prefetches, "calls", "prefetches of programs that have ended")      \

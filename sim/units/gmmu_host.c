@@ -195,6 +195,17 @@ static bool synchronise(struct unit *u, uint64_t now)
     return true;
 }
 
+/* Services and alarms come at multiples of the grid. */
+static uint64_t launch(struct unit *u)
+{
+    struct gmmu *g = (struct gmmu *)u;
+    uint64_t latency = (uint64_t)g->params.gpgpu_kernel_launch_latency;
+    uint64_t grid = chip_grid(u->chip);
+    latency = (latency + grid - 1) / grid * grid;
+    g->stats.launch_cycles += latency;
+    return latency;
+}
+
 static void sum(const struct unit *u, struct corbel_managed_stats *stats)
 {
     const struct uvm_stats *s = &((const struct gmmu *)u)->stats.uvm;
@@ -229,5 +240,6 @@ const struct paging_role gmmu_role = {.files = files,
                                       .add = add,
                                       .prefetch = prefetch,
                                       .synchronise = synchronise,
+                                      .launch = launch,
                                       .sum = sum,
                                       .events = events};

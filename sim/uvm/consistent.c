@@ -1,4 +1,4 @@
-/* For tests: what is kept in several places agrees. */
+/* For tests and checked builds: what is kept in several places agrees. */
 #include "sim/uvm/uvm_private.h"
 
 static bool tree_agrees(const struct uvm *u, uint32_t root, struct error *error)
@@ -53,9 +53,21 @@ static bool order_agrees(const struct uvm *u, struct error *error)
     if (roots != u->root_list.count || pages + u->staged_writes > u->used)
         return error_set(error, "%u roots listed of %u, %u pages of %u", roots,
                          u->root_list.count, pages, (unsigned)u->used);
+    return true;
+}
+
+static bool fits(const struct uvm *u, struct error *error)
+{
     return u->used <= u->total ||
            error_set(error, "%u pages in a memory of %u", (unsigned)u->used,
                      (unsigned)u->total);
+}
+
+bool uvm_holds(const struct uvm *u, uint64_t cycle, struct error *error)
+{
+    return fits(u, error) &&
+           (!u->root_count ||
+            tree_agrees(u, (uint32_t)(cycle % u->root_count), error));
 }
 
 bool uvm_consistent(const struct uvm *u, struct error *error)
@@ -63,5 +75,5 @@ bool uvm_consistent(const struct uvm *u, struct error *error)
     for (uint32_t root = 0; root < u->root_count; root++)
         if (!tree_agrees(u, root, error))
             return false;
-    return order_agrees(u, error);
+    return order_agrees(u, error) && fits(u, error);
 }
