@@ -45,13 +45,16 @@ done
 
 # Where pages move the statistics say so.
 { cat "$dir/expected"; echo "statistics are not 0"; } >"$dir/expected-paged"
+noted() { # COUNT TEXT: lines in $dir/err
+    [ "$(grep -c "note: $2\$" "$dir/err")" = "$1" ] || fail "$target, not $1 notes: $(cat "$dir/err")"
+}
 # runs OPTION...: on the chip as natively, or as $expected says; the notes in $dir/err
 runs() {
     "$sim" "$@" "$dir/calls.elf" >"$dir/said" 2>"$dir/err" ||
         fail "$target, $*: status $?: $(cat "$dir/said" "$dir/err")"
     diff "${expected:-$dir/expected}" "$dir/said" || fail "$target, $*"
-    [ "$(grep -c 'note: managed memory: [0-9]* MiB do not fit in memory, see --memory$' "$dir/err")" = 3 ] ||
-        fail "$target, $*: $(cat "$dir/err")"
+    noted 3 'managed memory: [0-9]* MiB do not fit in memory, see --memory'
+    noted 6 'prefetch of managed memory: [0-9]* bytes at 0x[0-9a-f]*, expected a part of one allocation or managed file'
 }
 # places ANSWER OPTION...: a prefetch of a scene
 places() {

@@ -109,8 +109,13 @@ int64_t host_managed_prefetch(struct host *host, uint64_t address,
     struct error error;
     address = of_program(host, address);
     bytes = of_program(host, bytes);
-    if (!bytes || !is_managed(host, address, bytes))
+    if (!bytes || !is_managed(host, address, bytes)) {
+        host_note(host,
+                  "prefetch of managed memory: %" PRIu64 " bytes at 0x%" PRIx64
+                  ", expected a part of one allocation or managed file",
+                  bytes, address);
         return -EINVAL;
+    }
     if (!u || !u->kind->paging->prefetch ||
         u->kind->paging->prefetch(u, host->now, address, bytes, &error))
         return 0;

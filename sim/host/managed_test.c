@@ -274,6 +274,11 @@ static void a_prefetch_lies_in_one_range(void **state)
     assert_int_equal(host_managed_prefetch(&f.host, high + 2 * MIB, 1),
                      -EINVAL);
     assert_int_equal(host_managed_prefetch(&f.host, CODE, 1), -EINVAL);
+    fflush(f.host.log);
+    assert_non_null(strstr(f.host.log_text,
+                           "prefetch of managed memory: 1 bytes at 0x20000, "
+                           "expected a part of one allocation or managed "
+                           "file\n"));
     end(&f);
 }
 
