@@ -28,18 +28,25 @@ KERNELS = {"bfs": "60000,6", "hotspot": "512,2,2", "pathfinder": "20000,40,10",
 LARGE = {"bfs": "large"}
 LARGER = {"bfs": "80000,6"}
 PUBLISHED = {
-    # kernel: by prefetcher faults, million cycles with faults, hit rate of TLBs
-    "bfs": {"none": (2491, 173.2, 96.9), "random": (1725, 122.2, 97.0),
-            "sl": (162, 13.2, 97.0), "tbn": (53, 5.69, 97.2)}}
+    # kernel: by prefetcher faults, million cycles with faults, hit rate of TLBs,
+    # use of PCIe's bandwidth by reads; None: not published
+    "bfs": {"none": (2491, 173.2, 96.9, None), "random": (1725, 122.2, 97.0, None),
+            "sl": (162, 13.2, 97.0, None), "tbn": (53, 5.69, 97.2, None)},
+    "backprop": {"none": (6785, 470.0, 61.2, None), "random": (4718, 332.3, 64.3, None),
+                 "sl": (460, 35.3, 65.8, None), "tbn": (100, 10.84, 73.7, None)},
+    "hotspot": {"none": (3072, 213.6, None, 13.2), "random": (2137, 151.3, None, 13.2),
+                "sl": (192, 15.7, None, 52.2), "tbn": (36, 5.03, None, 69.9)}}
 # Few harts; as many TMs as UVMSmart's GTX 1080 Ti has SMs, and as the report's
-# V100 has, with as many harts as there is work for. Published cycles are without
-# the latency of launches: those of backprop, which launches two kernels, are 0.14
+# V100 has, with as many harts as there is work for. A TM of the latter takes a
+# chunk of 256 items at a time, as an SM does a block of threads: the usual 32 of
+# a scheduler leave nothing for most of 84 TMs. Published cycles are without the
+# latency of launches: those of backprop, which launches two kernels, are 0.14
 # million more than those of its faults and pages, and two launches take 0.44.
 SMALL = ("-a", "tiny", "-s", "chip.clock=1481")
 GTX = ("-a", "rtx2080", "-s", "chip.clock=1481", "-s", "chip.tms=28", "-s",
        "chip.tps=8")
 V100 = ("-a", "uvm-v100", "-s", "chip.tps=4", "-s", "chip.harts=8", "-s",
-        "gmmu.gpgpu_kernel_launch_latency=0")
+        "gmmu.gpgpu_kernel_launch_latency=0", "-s", "scheduler.block=1")
 # Less than the 2 MB that a device has at least: memory is never full.
 QUICK = {"bfs": "3000,6", "hotspot": "96,2,2", "pathfinder": "2000,20,5",
          "backprop": "2048", "srad": "64,80,9,1"}
@@ -59,6 +66,7 @@ class Run:
         region = stats["region_of_interest"]
         self.counters = {name: value for group in ("pcie", "gmmu") for name, value in
                          region["groups"][group]["counters"].items()}
+        self.figures = region["groups"]["pcie"]["derived"]
         self.tlb = region["groups"]["tlb"]["counters"]
         self.rtcore = region["groups"].get("rtcore", {}).get("buckets")
         self.begin, end = (region["regions"][0][key] for key in ("begin", "end"))
@@ -86,6 +94,10 @@ class Run:
 
     def line_hits(self):
         return self.tlb["line_hits"] / self.tlb["line_accesses"]
+
+    def read_use(self):
+        """Of PCIe's bandwidth, while something is read."""
+        return self.figures["read_utilisation"]
 
 
 def settings(**given):
@@ -200,17 +212,21 @@ def published(study):
     rows = []
     for name, theirs in PUBLISHED.items():
         for p in PREFETCHERS:
-            faults, cycles, hits = theirs[p]
+            faults, cycles, hits, use = theirs[p]
             run = runs[name, p]
             rows.append([name, p, faults, run["far_faults"], pages.number(cycles, 2),
                          mega(run.with_faults()),
                          pages.number(theirs["none"][1] / cycles, 1),
                          pages.number(runs[name, "none"].with_faults() /
                                       run.with_faults(), 1),
-                         pages.number(hits, 1), pages.number(100 * run.line_hits(), 1)])
-    return pages.table(["kernel", "prefetcher", *(f"{what}, {whose}" for what in (
-        "faults", "M cycles and faults", "times as fast as none", "TLB hits %")
-        for whose in ("published", "here"))], rows)
+                         pages.number(hits, 1), pages.number(100 * run.line_hits(), 1),
+                         mega(run.tlb["accesses"]), mega(run.tlb["misses"]),
+                         pages.number(use, 1), pages.number(100 * run.read_use(), 1)])
+    both = [[f"{what}, {whose}" for whose in ("published", "here")] for what in (
+        "faults", "M cycles and faults", "times as fast as none", "TLB hits %",
+        "use by reads %")]
+    both[3] += ["M TLB accesses, here", "M TLB misses, here"]
+    return pages.table(["kernel", "prefetcher", *sum(both, [])], rows)
 
 
 def shootdown(study):
