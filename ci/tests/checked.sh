@@ -2,8 +2,8 @@
 # ci: long
 # The rules for units (sim/core/checked.h) are kept: a build that checks them
 # runs the unit tests of the engine and the units, and small programs, whose
-# results are those of the usual build; no unit has an address in its memory that
-# its kind has not named, by which checkpoints would be wrong.
+# results are those of the usual build. Each kind of unit is saved in one of them, and
+# none of what is saved has forgotten anything (sim/core/covered.h).
 set -euo pipefail
 
 B=${B:-build}
@@ -41,33 +41,45 @@ same() {
     usual=$(result "$B/bin/sim-run" --quiet "$@")
     checked=$(result "$B/checked/bin/sim-run" --quiet --checkpoint "$dir/run.ck" \
         --checkpoint-every 29989 "$@")
+    "$B/bin/sim-run" --describe "$@" | sed -n 's/^[^ ].*: [0-9]* x \([a-z_]*\) (.*/\1/p' >>"$dir/kinds"
     [[ $usual == "results hash: "* && $checked == "$usual" ]] && return
     echo "FAIL: $*: $checked, expected $usual"
     failures=$((failures + 1))
 }
 "$B/bin/corbel-scene" generate cornell "$dir/cornell.scene" >/dev/null 2>&1
 samples=$B/samples/rv64
-same -a tiny "$samples/mandelbrot" --size 6
+frame=(--size 8 --out "$dir/image.ppm")
+same -a tiny "$samples/mandelbrot" --size 6 --out "$dir/image.ppm"
 for chip in tiny rtx2080; do
-    same -a $chip -s chip.tms=2 "$samples/primary" "$dir/cornell.scene" --size 8
+    same -a $chip -s chip.tms=2 "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
 done
 "$B/bin/corbel-scene" generate cornell "$dir/arches.scene" --nodes cwbvh7 --leaves block128 \
     >/dev/null 2>&1
-same -a rtx2080-arches -s chip.tms=2 "$samples/primary" "$dir/arches.scene" --size 8
-same -a trax -s chip.tms=2 "$samples/primary" "$dir/cornell.scene" --size 8 \
+same -a rtx2080-arches -s chip.tms=2 "$samples/primary" "$dir/arches.scene" "${frame[@]}"
+same -a trax -s chip.tms=2 "$samples/primary" "$dir/cornell.scene" "${frame[@]}" \
     --traversal software
-same -a rtx2080-arches -s chip.tms=2 -j 2 "$samples/primary" "$dir/arches.scene" --size 8
+same -a rtx2080-arches -s chip.tms=2 -j 2 "$samples/primary" "$dir/arches.scene" "${frame[@]}"
 same -a tiny -s l1.write=back -s l1.reply_width=32 "$samples/primary" \
-    "$dir/cornell.scene" --size 8
+    "$dir/cornell.scene" "${frame[@]}"
 "$B/bin/corbel-scene" generate arcade "$dir/treelets.scene" --triangles 10000 --nodes cwbvh5t \
     --treelets 8192 >/dev/null 2>&1
 "$B/bin/corbel-rays" "$dir/treelets.scene" "$dir/rays" --kind secondary --size 12 >/dev/null 2>&1
-same -a dual-streaming-rt -s chip.tms=2 "$samples/streams" "$dir/treelets.scene" "$dir/rays" --mode rt
+same -a dual-streaming-rt -s chip.tms=2 -s chip.scene_buffer=65536 "$samples/streams" "$dir/treelets.scene" "$dir/rays" --mode rt
 same -a strata -s chip.tms=2 "$samples/streams" "$dir/treelets.scene" "$dir/rays" --machine strata
 same -a tiny -s chip.clock=1481 -s chip.uvm=on -s gmmu.gddr_size=2M "$samples/uvm" P2
 same -a rtp-4x4 "$B/samples/rtp/mirror" --pixels 256 --width 16
 same -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.managed_bytes=4G -s gmmu.gddr_size=2M \
     -s gmmu.percentage_of_free_page_buffer=90 -s gmmu.eviction_policy=tbn "$samples/primary" \
     "$dir/cornell.scene" --size 8 # pages come and leave
+same -a tiny -o "$dir/run" --interval 7000 --max-stall 50000 --link-stats --profile --trace 'harts:*,9000:70000' \
+    --trace 'pipeline:*,9000:70000' "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
+same -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s chip.charge_dram=on --transfers -o "$dir/run" \
+    --managed scene "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
+same -a core "$samples/mandelbrot" --size 6 --out "$dir/image.ppm"
+for kind in $("$B/bin/sim-run" --list-units | sed -n 's/^\([a-z_]*\): .*/\1/p'); do
+    grep -qx "$kind" "$dir/kinds" && continue
+    echo "FAIL: no run has a unit of kind $kind"
+    failures=$((failures + 1))
+done
 [ $failures = 0 ] || exit 1
 echo "checked: $runs tests and programs keep the rules"

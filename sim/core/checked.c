@@ -157,6 +157,10 @@ void checked_buckets(const struct unit *u, uint64_t now)
 
 /* ---- addresses ---- */
 
+/* In gigabytes of address space, as a guest's memory takes, lie many numbers
+ * that are no addresses. */
+#define HUGE (UINT64_C(1) << 30)
+
 struct range {
     uint64_t from, to;
 };
@@ -173,7 +177,7 @@ void checked_addresses(void)
         struct range *r = &written[written_count];
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &r->from, &r->to,
                    access) == 3 &&
-            access[1] == 'w')
+            access[1] == 'w' && r->to - r->from < HUGE)
             written_count++;
     }
     if (maps)

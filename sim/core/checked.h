@@ -63,8 +63,8 @@ void checked_reuse(struct tile *t, uint32_t index);
 bool checked_is_gone(const struct msg *m);
 /* All cycles before `now` are booked. */
 void checked_buckets(const struct unit *u, uint64_t now);
-/* Finds out at which addresses the process has memory that is written to; is it
- * one of these? */
+/* Finds out at which addresses the process has memory that is written to, but
+ * for the guest's; is it one of these? */
 void checked_addresses(void);
 bool checked_is_address(uint64_t word);
 /* The unit that runs on this thread, or NULL. */

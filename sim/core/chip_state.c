@@ -7,6 +7,7 @@
  */
 #include "sim/core/chip_state.h"
 #include "sim/core/chip_private.h"
+#include "sim/core/covered.h"
 #include "sim/core/heap.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -257,7 +258,10 @@ static void check_block(struct memory_state *m, const struct block *b,
         clear_pointers(m, b, p);
     for (size_t at = head; at + sizeof(char *) <= b->bytes; at += 8) {
         char *word = pointer_at(m->copy + at);
-        if (!target_of(m, word) && !checked_is_address((uintptr_t)word))
+        const struct target *t = target_of(m, word);
+        bool place = t && t->number >= m->chip->block_count &&
+                     t->number + 1 < m->target_count;
+        if ((!t || place) && !checked_is_address((uintptr_t)word))
             continue;
         state_fail(m->state,
                    "%s (%s) has an address in byte %zu of %s of %zu bytes, "
@@ -265,6 +269,27 @@ static void check_block(struct memory_state *m, const struct block *b,
                    u ? u->name : "the chip", u ? u->kind->name : "no unit", at,
                    b->unit ? "its struct" : "a block", b->bytes);
         return;
+    }
+}
+
+/* In a checked build: what leads to elsewhere than the chip is to be kept. */
+static void follow_pointers(struct memory_state *m)
+{
+    char text[200];
+    for (unsigned i = 0; i < m->pointer_count && !m->state->failed; i++) {
+        const struct pointers *p = &m->pointers[i];
+        const struct block *b = &m->chip->blocks[p->block];
+        const struct unit *u = b->unit ? b->unit : b->owner;
+        for (size_t at = p->at; at + sizeof(char *) <= b->bytes;
+             at += p->stride) {
+            const char *pointer = pointer_at(b->at + at);
+            if (pointer && !target_of(m, pointer) &&
+                !covered_leads(b->at + at, sizeof pointer, text, sizeof text))
+                state_fail(m->state, "%s (%s): %s", u ? u->name : "the chip",
+                           u ? u->kind->name : "no unit", text);
+            if (!p->stride)
+                break;
+        }
     }
 }
 
@@ -320,6 +345,23 @@ static bool is_declared(const struct chip *chip, struct state *s)
     return true;
 }
 
+/* Units' memory, which others may lead to, is looked at block by block. */
+static void leave_arenas(const struct chip *chip, const struct state *s)
+{
+    const struct arena *arenas[] = {&chip->small, &chip->large};
+    state_fixed(s, chip);
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned k = 0; k < arenas[i]->count; k++)
+            state_fixed(s, arenas[i]->chunks[k]);
+}
+
+static void keep_units(struct chip *chip, struct state *s)
+{
+    for (unsigned i = 0; i < chip->unit_count && !s->failed; i++)
+        if (chip->units[i]->kind->keep)
+            chip->units[i]->kind->keep(chip->units[i], s);
+}
+
 void chip_state(struct chip *chip, struct state *s)
 {
     struct memory_state m = {.chip = chip, .state = s};
@@ -327,15 +369,19 @@ void chip_state(struct chip *chip, struct state *s)
         return;
     state_same(s, chip->block_count, "the number of blocks");
     list_targets(&m);
-    if (CHECKED)
+    if (CHECKED && !s->loading)
         checked_addresses();
     for (unsigned i = 0; i < chip->block_count; i++)
         add_block(&m, i);
     order_pointers(&m);
+    bool covers = s->covers;
+    s->covers = false; /* check_block looks at them */
     move_blocks(&m);
-    for (unsigned i = 0; i < chip->unit_count && !s->failed; i++)
-        if (chip->units[i]->kind->keep)
-            chip->units[i]->kind->keep(chip->units[i], s);
+    s->covers = covers;
+    leave_arenas(chip, s);
+    keep_units(chip, s);
+    if (CHECKED && s->covers && !s->failed)
+        follow_pointers(&m);
     free(m.by_number);
     free(m.by_address);
     free(m.pointers);

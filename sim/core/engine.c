@@ -9,6 +9,7 @@
  * lines for longer. On several threads that was measured to cost more than it
  * gains.
  */
+#include "sim/core/covered.h"
 #include "sim/core/engine_private.h"
 #include "sim/core/heap.h"
 #include <stdlib.h>
@@ -86,6 +87,8 @@ struct engine *engine_new(struct chip *chip,
         heap_new(chip->tile_count, sizeof *e->tile_event, "host threads");
     list_settling(e);
     wake_all_units(e);
+    if (CHECKED)
+        engine_watch(e);
     return e;
 }
 
@@ -93,6 +96,8 @@ void engine_free(struct engine *e)
 {
     if (!e)
         return;
+    if (CHECKED)
+        covered_forget();
     workers_free(e);
     deal_free(&e->deal);
     policy_free(&e->policy);

@@ -80,6 +80,12 @@ void engine_close_accounts(struct engine *e);
 /* Units write to memory what they hold of it. */
 void engine_settle(struct engine *e);
 
+/* ---- engine_state.c ---- */
+
+/* In a checked build: what the engine saves member by member is as it is
+ * before the first cycle. */
+void engine_watch(const struct engine *e);
+
 /* ---- plan.c ---- */
 
 /* A run begins: the first turn. */

@@ -5,6 +5,7 @@
  * threads and their boxes are not part of it.
  */
 #include "sim/core/chip_state.h"
+#include "sim/core/covered.h"
 #include "sim/core/engine_private.h"
 #include "sim/core/heap.h"
 #include <stdlib.h>
@@ -189,8 +190,90 @@ static void move_requests(struct tile *t, struct state *s)
                                         sizeof *t->requests);
         move_request(t, &t->requests[i], s);
     }
-    t->request_count = s->failed ? 0 : count;
+    if (s->loading)
+        t->request_count = s->failed ? 0 : count;
 }
+
+/* ---- what is in no checkpoint ---- */
+
+/* How a tile's cycles are run, masks, which are saved by unit, and where arrays
+ * lie that grow. */
+#define TILE_REST(X)                                                           \
+    X(now)                                                                     \
+    X(horizon)                                                                 \
+    X(slots)                                                                   \
+    X(word)                                                                    \
+    X(near)                                                                    \
+    X(rare)                                                                    \
+    X(sending)                                                                 \
+    X(request_count)                                                           \
+    X(request_taken)                                                           \
+    X(request_room)                                                            \
+    X(requests)                                                                \
+    X(outbox)                                                                  \
+    X(first_mail)                                                              \
+    X(far)                                                                     \
+    X(far_count)                                                               \
+    X(far_room)                                                                \
+    X(pool)                                                                    \
+    X(pool_free)                                                               \
+    X(payloads)                                                                \
+    X(payload_next)                                                            \
+    X(credit_pool)
+
+/* Turns, borders and threads: a run that goes on has its own. */
+#define ENGINE_REST(X)                                                         \
+    X(options)                                                                 \
+    X(barrier)                                                                 \
+    X(policy)                                                                  \
+    X(deal)                                                                    \
+    X(sides)                                                                   \
+    X(turn)                                                                    \
+    X(from)                                                                    \
+    X(limit)                                                                   \
+    X(interval)                                                                \
+    X(next_border)                                                             \
+    X(watch)                                                                   \
+    X(next_watch)                                                              \
+    X(save_every)                                                              \
+    X(save)                                                                    \
+    X(horizon)                                                                 \
+    X(parity)                                                                  \
+    X(stopping)                                                                \
+    X(held_up)                                                                 \
+    X(stop)                                                                    \
+    X(requests)                                                                \
+    X(request_room)                                                            \
+    X(last_progress)
+
+static void leave_rest(const struct engine *e, const struct state *s)
+{
+#define REST(member) STATE_REST(s, e->member);
+    ENGINE_REST(REST)
+#undef REST
+    for (unsigned i = 0; i < e->chip->tile_count; i++) {
+        const struct tile *t = e->chip->tiles[i];
+#define REST(member) STATE_REST(s, t->member);
+        TILE_REST(REST)
+#undef REST
+        state_rest(s, t->wakes, WHEEL * t->words * sizeof *t->wakes);
+    }
+}
+
+#if CHECKED
+void engine_watch(const struct engine *e)
+{
+    const struct chip *chip = e->chip;
+    covered_watch(e, sizeof *e, "the engine");
+    for (unsigned i = 0; i < chip->block_count; i++)
+        if (chip->blocks[i].engines)
+            covered_watch(chip->blocks[i].at, chip->blocks[i].bytes,
+                          "a block of a tile");
+    for (unsigned i = 0; i < chip->unit_count; i++)
+        covered_watch(chip->units[i], offsetof(struct unit, sum),
+                      chip->units[i]->name);
+}
+#endif
 
 /* ---- all of it ---- */
 
@@ -213,6 +296,8 @@ void engine_state(struct engine *e, struct state *s)
         workers_deliver(e);
     state_same(s, e->chip->tile_count, "the number of tiles");
     state_same(s, e->chip->unit_count, "the number of units");
+    if (CHECKED)
+        leave_rest(e, s);
     STATE_VALUE(s, e->to);
     STATE_VALUE(s, e->last_event);
     STATE_VALUE(s, e->services);
@@ -221,6 +306,6 @@ void engine_state(struct engine *e, struct state *s)
         move_tile(e, e->chip->tiles[i], s);
     if (!s->failed)
         chip_state(e->chip, s);
-    if (!s->failed)
-        plan_loaded(e);
+    if (!s->loading || !s->failed)
+        plan_loaded(e); /* mail has been delivered, whatever became of it */
 }

@@ -1,4 +1,5 @@
 #include "sim/core/heap.h"
+#include "sim/core/covered.h"
 #include "sim/core/whole.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -45,12 +46,19 @@ _Noreturn void heap_lacks(size_t count, size_t size, const char *what)
     heap_end(text);
 }
 
+static void *given(void *p, size_t bytes, const char *what)
+{
+    if (CHECKED)
+        covered_given(p, bytes, what);
+    return p;
+}
+
 void *heap_new(size_t count, size_t size, const char *what)
 {
     void *p = count && size ? calloc(count, size) : calloc(1, 1);
     if (!p)
         heap_lacks(count, size, what);
-    return p;
+    return given(p, count * size, what);
 }
 
 void *heap_lines(size_t count, size_t size, const char *what)
@@ -63,7 +71,7 @@ void *heap_lines(size_t count, size_t size, const char *what)
                           bytes ? (bytes + LINE - 1) / LINE * LINE : LINE);
     if (!p)
         heap_lacks(count, size, what);
-    return p;
+    return given(p, bytes, what);
 }
 
 void *heap_resize(void *array, size_t count, size_t size, const char *what)
@@ -73,12 +81,15 @@ void *heap_resize(void *array, size_t count, size_t size, const char *what)
     void *p = sane ? realloc(array, bytes ? bytes : 1) : NULL;
     if (!p)
         heap_lacks(count, size, what);
-    return p;
+    return given(p, bytes, what);
 }
 
+/* Texts do not change. */
 char *heap_text_part(const char *text, size_t bytes)
 {
-    char *copy = heap_new(bytes + 1, 1, "names");
+    char *copy = calloc(bytes + 1, 1);
+    if (!copy)
+        heap_lacks(bytes + 1, 1, "names");
     return memcpy(copy, text, bytes);
 }
 

@@ -1,4 +1,10 @@
+/*
+ * The parts of which lists of state consist. Whatever fails is told once, in
+ * s->error, and from then on nothing is moved: lists go on to their ends, and
+ * what they load is zero, which all of them have to bear.
+ */
 #include "sim/core/state.h"
+#include "sim/core/covered.h"
 #include "sim/core/heap.h"
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,10 +22,54 @@ bool state_fail(struct state *s, const char *format, ...)
     return false;
 }
 
+/* ---- what a checked build looks at ---- */
+
+void state_rest(const struct state *s, const void *memory, size_t bytes)
+{
+    if (CHECKED && s->covers)
+        covered_add(memory, bytes);
+}
+
+void state_fixed(const struct state *s, const void *memory)
+{
+    if (CHECKED && s->covers)
+        covered_fixed(memory);
+}
+
+static void look_at(struct state *s, const void *bytes, size_t count)
+{
+    size_t at = covered_address(bytes, count);
+    covered_add(bytes, count);
+    if (at < count)
+        state_fail(s, "byte %zu of %zu that are saved is an address", at,
+                   count);
+}
+
+void state_cover(struct state *s)
+{
+    if (!CHECKED || s->loading)
+        return;
+    covered_begin();
+    s->covers = true;
+}
+
+void state_covered(struct state *s)
+{
+    char text[200];
+    if (CHECKED && s->covers && !s->failed &&
+        !covered_structs(text, sizeof text))
+        state_fail(s, "%s", text);
+    s->covers = false;
+}
+
+/* ---- moving ---- */
+
 void state_bytes(struct state *s, void *bytes, size_t count)
 {
     if (!count)
         return;
+    if (CHECKED && s->covers)
+        look_at(s, bytes, count);
     if (!s->failed && !s->move(s, bytes, count))
         s->failed = true;
     if (s->failed && s->loading)
@@ -55,6 +105,7 @@ void *state_array(struct state *s, void *array, uint32_t *count, uint32_t *room,
         *room = *count;
     }
     state_bytes(s, array, *count * size);
+    state_fixed(s, array);
     return array;
 }
 
@@ -65,6 +116,7 @@ void state_struct(struct state *s, void *object, size_t bytes,
     memcpy(copy, object, bytes);
     take(copy, none);
     state_bytes(s, copy, bytes);
+    state_rest(s, object, bytes);
     take(copy, object);
     if (s->loading)
         memcpy(object, copy, bytes);

@@ -21,6 +21,7 @@ struct state {
     bool failed; /* error says why; bytes are zeroes from then on */
     /* Moves bytes to the file or from there. False: errors, see error. */
     bool (*move)(struct state *s, void *bytes, size_t count);
+    bool covers; /* a checked build looks at what is saved: covered.h */
     struct error error;
 };
 
@@ -43,6 +44,17 @@ void state_struct(struct state *s, void *object, size_t bytes,
                   void (*take)(void *to, const void *from));
 /* A text of heap.h; NULL may be one. */
 void state_text(struct state *s, char **text, const char *name);
+/* Members of a struct whose members are saved one by one: these are not, or in
+ * another form. Memory of heap.h that units or the host lead to, and all that
+ * it leads to: it stays as it is when the chip is built. A checked build asks
+ * for either. */
+#define STATE_REST(s, value) state_rest(s, &(value), sizeof(value))
+void state_rest(const struct state *s, const void *memory, size_t bytes);
+void state_fixed(const struct state *s, const void *memory);
+/* Around all that is saved, in a checked build: fails at the end if something
+ * has been forgotten. */
+void state_cover(struct state *s);
+void state_covered(struct state *s);
 /* The first error stands. Always false. */
 bool state_fail(struct state *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

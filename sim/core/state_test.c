@@ -2,7 +2,8 @@
  * A chip of toys that is saved and loaded into another one goes on as if
  * nothing had been, wherever that is and however both run.
  */
-#include "sim/core/state.h"
+#include "sim/core/covered.h"
+#include "sim/core/heap.h"
 #include "sim/core/toys.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,8 +52,10 @@ static void save(void *context, uint64_t now)
     assert_int_equal(now, engine_cycle(s->engine));
     if (s->saves++)
         return;
+    state_cover(&s->to->state);
     state_bytes(&s->to->state, &s->toys, sizeof s->toys);
     engine_state(s->engine, &s->to->state);
+    state_covered(&s->to->state);
 }
 
 static const struct engine_hooks hooks = {.service = toy_serve, .save = save};
@@ -105,7 +108,8 @@ static void compare(const struct toys *toys)
         bool stops = i / 8 % 2;
         struct outcome o = run(toys, options_of(i), NULL, &m, stops ? 0 : at,
                                stops ? at : CYCLE_NEVER);
-        assert_false(m.state.failed);
+        if (m.state.failed)
+            fail_msg("%s", m.state.error.text);
         if (!stops)
             assert_int_equal(o.hash, whole.hash);
         o = run(toys, options_of(i / 8 + i), &m, NULL, 0, CYCLE_NEVER);
@@ -181,6 +185,29 @@ static void a_cut_checkpoint_is_refused(void **state)
     free(m.bytes);
 }
 
+/* The disk is full: the run that was to be saved goes on. */
+static bool move_some(struct state *s, void *bytes, size_t count)
+{
+    struct memory *m = (struct memory *)s;
+    m->count += count;
+    return m->count < m->room || state_fail(s, "no room");
+}
+
+static void a_run_that_cannot_be_saved_goes_on(void **state)
+{
+    (void)state;
+    struct outcome whole =
+        run(&toys_two_sides, options_of(0), NULL, NULL, 0, CYCLE_NEVER);
+    for (unsigned i = 0; i < 200; i++) {
+        struct memory m = {.state.move = move_some, .room = i % 2 ? 1 : 20000};
+        struct outcome o = run(&toys_two_sides, options_of(i), NULL, &m,
+                               1 + i * (whole.cycle - 50) / 200, CYCLE_NEVER);
+        assert_true(m.state.failed);
+        assert_int_equal(o.hash, whole.hash);
+        assert_int_equal(o.cycle, whole.cycle);
+    }
+}
+
 /* ---- kinds that have not named all of their pointers ---- */
 
 /* A toy with a pointer more, into its own block. */
@@ -189,6 +216,23 @@ struct holder {
     uint64_t *own;
 };
 
+static bool build_heap_holder(struct unit *u, struct error *error)
+{
+    struct holder *h = (struct holder *)u;
+    h->own = heap_new(4, sizeof *h->own, "a holder");
+    return toy_kinds[0]->build(u, error);
+}
+
+static void free_own(struct unit *u)
+{
+    free(((struct holder *)u)->own);
+}
+
+static void keep_own(struct unit *u, struct state *s)
+{
+    state_bytes(s, ((struct holder *)u)->own, 4 * sizeof(uint64_t));
+}
+
 static bool build_holder(struct unit *u, struct error *error)
 {
     struct holder *h = (struct holder *)u;
@@ -196,17 +240,11 @@ static bool build_holder(struct unit *u, struct error *error)
     return toy_kinds[0]->build(u, error);
 }
 
-/* Saves a chip of one such unit, whose kind has these rows. */
-static void save_holder(const struct state_row *rows, unsigned count,
-                        struct memory *m)
+/* Saves a chip of one unit of such a kind. */
+static void save_kind(const struct unit_kind *kind, struct memory *m)
 {
     struct error e;
-    struct unit_kind kind = *toy_kinds[0];
-    const struct unit_kind *kinds[] = {&kind, NULL};
-    kind.size = sizeof(struct holder);
-    kind.build = build_holder;
-    kind.state_rows = rows;
-    kind.state_count = count;
+    const struct unit_kind *kinds[] = {kind, NULL};
     struct chip *chip = chip_new(kinds, NULL);
     struct tile *tile = chip_tile(chip, "tile");
     struct unit *u = chip_unit(chip, tile, "toy", "holder", NULL, &e);
@@ -216,10 +254,24 @@ static void save_holder(const struct state_row *rows, unsigned count,
     struct engine_options options = options_of(0);
     struct engine *engine = engine_new(chip, &options, &hooks);
     *m = (struct memory){.state.move = move};
+    state_cover(&m->state);
     engine_state(engine, &m->state);
+    state_covered(&m->state);
     engine_free(engine);
     chip_free(chip);
     free(m->bytes);
+}
+
+/* Whose kind has these rows. */
+static void save_holder(const struct state_row *rows, unsigned count,
+                        struct memory *m)
+{
+    struct unit_kind kind = *toy_kinds[0];
+    kind.size = sizeof(struct holder);
+    kind.build = build_holder;
+    kind.state_rows = rows;
+    kind.state_count = count;
+    save_kind(&kind, m);
 }
 
 #define STATE_STRUCT struct holder
@@ -234,7 +286,8 @@ static void a_kind_without_a_table_is_refused_by_name(void **state)
     assert_string_equal(m.state.error.text,
                         "holder cannot be saved: kind toy declares no state");
     save_holder(all, 2, &m);
-    assert_false(m.state.failed);
+    if (m.state.failed)
+        fail_msg("%s", m.state.error.text);
 }
 
 /* By a build that looks for it. */
@@ -253,6 +306,52 @@ static void a_pointer_that_no_table_has_is_found(void **state)
     assert_non_null(strstr(m.state.error.text, expected));
 }
 
+static void memory_elsewhere_that_is_not_kept_is_found(void **state)
+{
+    (void)state;
+    struct memory m;
+    struct unit_kind kind = *toy_kinds[0];
+    if (!CHECKED)
+        skip();
+    kind.size = sizeof(struct holder);
+    kind.build = build_heap_holder;
+    kind.destroy = free_own;
+    kind.state_rows = all;
+    kind.state_count = 2;
+    save_kind(&kind, &m);
+    assert_string_equal(m.state.error.text, "holder (toy): nothing is saved "
+                                            "of 32 bytes for a holder");
+    kind.keep = keep_own;
+    save_kind(&kind, &m);
+    if (m.state.failed)
+        fail_msg("%s", m.state.error.text);
+}
+
+/* The engine saves the heads of units' structs one by one. */
+static void a_member_that_is_not_saved_is_found(void **state)
+{
+    (void)state;
+#if !CHECKED
+    skip();
+#else
+    char text[200];
+    uint64_t members[4] = {0};
+    covered_watch(members, sizeof members, "members");
+    members[2] = 7;
+    covered_begin();
+    covered_add(members, 2 * sizeof *members);
+    assert_false(covered_structs(text, sizeof text));
+    assert_string_equal(
+        text, "byte 16 of 32 of members has changed, and is not saved");
+    covered_add(&members[2], sizeof *members);
+    assert_true(covered_structs(text, sizeof text));
+    members[3] = (uintptr_t)text;
+    covered_begin();
+    assert_int_equal(covered_address(members, sizeof members), 24);
+    covered_forget();
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,8 +359,11 @@ int main(void)
         cmocka_unit_test(it_may_be_saved_again_and_again),
         cmocka_unit_test(another_chip_is_refused),
         cmocka_unit_test(a_cut_checkpoint_is_refused),
+        cmocka_unit_test(a_run_that_cannot_be_saved_goes_on),
         cmocka_unit_test(a_kind_without_a_table_is_refused_by_name),
         cmocka_unit_test(a_pointer_that_no_table_has_is_found),
+        cmocka_unit_test(memory_elsewhere_that_is_not_kept_is_found),
+        cmocka_unit_test(a_member_that_is_not_saved_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

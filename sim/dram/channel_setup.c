@@ -33,8 +33,9 @@ static void init_requests(struct channel *c)
     if (channel_is21(c) && c->active_room > banks)
         c->active_room = banks;
     uint32_t requests = request_room(c);
-    c->pool =
-        heap_lines((requests + 1) / 2 * 2, sizeof *c->pool, "a DRAM channel");
+    uint32_t room = (requests + 1) / 2 * 2;
+    c->pool = heap_lines(room, sizeof *c->pool, "a DRAM channel");
+    memset(c->pool, 0, room * sizeof *c->pool);
     c->links = heap_new(requests, sizeof *c->links, "a DRAM channel");
     c->first = heap_new(requests, sizeof *c->first, "a DRAM channel");
     c->free = heap_new(requests, sizeof *c->free, "a DRAM channel");

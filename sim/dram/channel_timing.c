@@ -263,6 +263,7 @@ void timing_state(struct timing *t, struct state *s)
 {
     const struct timing_rules *r = t->rules;
     state_bytes(s, t->all, clock_count(r) * sizeof *t->all);
+    state_rest(s, t->past, (r->history_count + 1) * sizeof *t->past);
     for (uint32_t i = 0; i < r->history_count; i++) {
         uint32_t clocks = r->banks * r->histories[i].depth;
         state_bytes(s, t->past[i].clocks, clocks * sizeof(uint64_t));

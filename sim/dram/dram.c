@@ -205,6 +205,9 @@ void dram_state(struct dram *d, struct state *s)
     struct completions *q = &d->env.completions;
     uint32_t room = q->room;
     state_same(s, d->channel_count, "the number of DRAM channels");
+    state_fixed(s, d->env.device);
+    state_fixed(s, d->env.rules);
+    state_fixed(s, d->mapping);
     q->ring = state_array(s, q->ring, &room, &q->room, sizeof *q->ring,
                           "DRAM answers");
     q->room = room;

@@ -110,6 +110,11 @@ static void tell_difference(struct state *s, const char *theirs,
                ours);
 }
 
+/*
+ * Text is compared rather than a hash of it, so that the first line that
+ * differs can be shown. The file's may hold anything: it gets an end of its
+ * own.
+ */
 static void move_identity(const struct host *host, struct state *s)
 {
     char *ours = checkpoint_identity(host), *theirs = ours;
@@ -175,14 +180,21 @@ static void move_memory(struct machine *m, struct state *s)
 
 /* ---- all of it ---- */
 
+/*
+ * Text that has been decoded comes behind memory, as it is decoded from there.
+ * A checked build looks at the structs of this process, and not at the guest's
+ * memory. The mark shows that writer and reader have the same list.
+ */
 static void move_all(struct host *host, struct state *s)
 {
     uint64_t end = 0x436f7262656c; /* a mark */
     move_identity(host, s);
+    state_cover(s);
     if (!s->failed)
         host_state(host, s);
     if (!s->failed)
         engine_state(host->engine, s);
+    state_covered(s);
     if (!s->failed)
         move_memory(&host->machine, s);
     if (!s->failed)

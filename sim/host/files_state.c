@@ -18,8 +18,8 @@ struct opened {
 
 /* ---- saving ---- */
 
-/* What a descriptor is at now. Pipes and terminals have no position to go back
- * to: their `at` is -1. */
+/* Of the descriptor, from the host. Only files that the program may write to
+ * are saved with their bytes, which others may change as well. */
 static struct opened look_at(const struct files *f, int number)
 {
     struct stat st;
@@ -113,6 +113,11 @@ static void open_again(struct files *f, int number, const char *path,
 
 /* ---- both ---- */
 
+/*
+ * Descriptors keep their numbers. What is no regular file, a terminal say, has
+ * no position to go back to. A name that is gone is an error: the program would
+ * not find out otherwise that it reads something else.
+ */
 static void move_file(struct files *f, int number, struct state *s)
 {
     char *path = f->paths[number];

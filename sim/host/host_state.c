@@ -47,6 +47,8 @@ static void move_scene(struct machine *m, struct state *s)
     STATE_VALUE(s, m->treelets);
     STATE_VALUE(s, m->treelet_bytes);
     STATE_VALUE(s, m->frame);
+    if (!s->loading)
+        return;
     if (bound && !machine_in_ram(m, m->scene_address, 1))
         state_fail(s, "the scene lies outside of memory");
     m->scene = bound && !s->failed
@@ -97,8 +99,11 @@ static void move_program(struct host *host, struct state *s)
 
 /* ---- what was told ---- */
 
-/* The one that is open has its begin behind those that have ended. CPU time is
- * that of all processes that have run the program. */
+/*
+ * An open region has a range of which only the begin is known. CPU time is that
+ * of this process, so what has been spent so far goes on counting behind it;
+ * it is only told to people.
+ */
 static void move_regions(struct regions *r, struct state *s)
 {
     STATE_VALUE(s, r->open);
@@ -126,7 +131,8 @@ static void move_totals(struct totals *t, struct state *s)
     state_bytes(s, t->region, bytes);
 }
 
-/* What was told so far is told again in log.txt, not on standard error. */
+/* The log is a stream into memory, which a run that goes on begins with the
+ * lines that there were. */
 static void move_log(struct host *host, struct state *s)
 {
     fflush(host->log);
@@ -173,7 +179,10 @@ static void write_rows(const struct whole *w, const char *text, uint32_t bytes)
         fwrite(text, 1, bytes, w->file);
 }
 
-/* A table of the output directory that grows, as all of its text. */
+/*
+ * The rows of a table are in a file under a temporary name, which the process
+ * that goes on does not have: so they are part of the checkpoint.
+ */
 void state_table(struct state *s, const struct whole *w, const char *name)
 {
     uint32_t bytes = 0;
@@ -200,8 +209,39 @@ static void move_intervals(struct host *host, struct state *s)
     links_state(host, s);
 }
 
+/* Members that are saved in another form, numbers for pointers above all, and
+ * what is told on a terminal. */
+#define HOST_REST(X)                                                           \
+    X(machine.scene)                                                           \
+    X(files.host)                                                              \
+    X(files.paths)                                                             \
+    X(files.listings)                                                          \
+    X(placed)                                                                  \
+    X(managed)                                                                 \
+    X(managed_room)                                                            \
+    X(waiting)                                                                 \
+    X(synchronising)                                                           \
+    X(sleepers)                                                                \
+    X(half_by)                                                                 \
+    X(regions.ranges)                                                          \
+    X(regions.room)                                                            \
+    X(regions.count)                                                           \
+    X(regions.cpu)                                                             \
+    X(checkpoint_failed)                                                       \
+    X(status_shown)                                                            \
+    X(status_start)                                                            \
+    X(status_time)                                                             \
+    X(status_now)                                                              \
+    X(status_work)                                                             \
+    X(work_start)                                                              \
+    X(log_text)                                                                \
+    X(log_size)
+
 void host_state(struct host *host, struct state *s)
 {
+#define REST(member) STATE_REST(s, host->member);
+    HOST_REST(REST)
+#undef REST
     STATE_VALUE(s, host->now);
     STATE_VALUE(s, host->progress);
     move_machine(&host->machine, s);

@@ -1,4 +1,5 @@
 /* The cycle-level run: the engine drives, this serves. */
+#include "sim/core/covered.h"
 #include "sim/core/host_load.h"
 #include "sim/core/tool.h"
 #include "sim/core/unit.h"
@@ -206,6 +207,8 @@ bool timing_run(struct host *host, struct error *error)
     if (o->interval && !intervals_open(host, error))
         return false;
     host->engine = engine_new(host->chip, &engine, &hooks);
+    if (CHECKED)
+        covered_watch(host, sizeof *host, "the host");
     if (o->resume && !resume(host, error))
         return false;
     engine_save_every(host->engine, o->checkpoint_every);

@@ -252,6 +252,9 @@ void code_profile_state(struct code_profile *p, struct state *s)
                                 p->event_count * sizeof *p->counts, what);
     state_bytes(s, p->counts,
                 (size_t)p->site_count * p->event_count * sizeof *p->counts);
+    state_fixed(s, p->counts);
+    state_fixed(s, p->call_table.numbers); /* they follow from the rest */
+    state_fixed(s, p->site_table.numbers);
     if (!s->loading || s->failed)
         return;
     if (!is_whole(p)) {

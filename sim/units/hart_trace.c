@@ -57,4 +57,5 @@ void hart_trace_state(struct hart_trace *t, struct state *s)
             heap_resize(t->records, t->room, sizeof *t->records, "a trace");
     }
     state_bytes(s, t->records, t->count * sizeof *t->records);
+    state_fixed(s, t->records);
 }

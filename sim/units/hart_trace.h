@@ -34,8 +34,9 @@ struct trace_record {
         TRACE_ISSUE, /* it issues; waits: for a result, whose DONE comes */
         TRACE_DONE,  /* the result is there */
     } event : 8;
-    uint8_t bucket; /* STATE */
-    bool waits;     /* ISSUE */
+    uint8_t bucket;    /* STATE */
+    bool waits;        /* ISSUE */
+    uint8_t unused[5]; /* named, so that they are 0 in checkpoints */
 };
 
 struct hart_trace {

@@ -56,7 +56,7 @@ static void ask_memory(struct rtp_core *c, uint64_t m, uint64_t now)
 {
     struct unit *u = &c->unit;
     const struct rtp_effect *e = &c->effect;
-    struct payload payload;
+    struct payload payload = {{0}};
     struct msg msg = {
         .addr = (uint64_t)c->thread * RTP_LOCAL_BYTES +
                 e->address % RTP_LOCAL_BYTES,

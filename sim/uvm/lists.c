@@ -236,6 +236,7 @@ void uvm_lists_state(struct uvm *u, struct state *s)
     size_t pages = (size_t)u->root_count * ROOT_PAGES;
     if (s->loading && u->root_count)
         uvm_lists_room(u);
+    state_fixed(s, u->sort); /* of no use but while it is sorted */
     if (!pages_leave_alone(u))
         return;
     state_bytes(s, u->page_links, pages * sizeof *u->page_links);
