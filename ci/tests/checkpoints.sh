@@ -78,7 +78,12 @@ try() {
             : >out
         fi
         [ -s x.ck ] || fail "$*: no checkpoint at cycle $at"
-        run got -j $((3 - j)) --resume ../x.ck "$@"
+        # what it is run with need not be said again
+        if [ $((RANDOM % 2)) = 0 ]; then
+            run got -j $((3 - j)) --resume ../x.ck "$@"
+        else
+            run got -j $((3 - j)) --resume ../x.ck
+        fi
         same "$*, resumed at cycle $at"
         [ $((i % 2)) = 1 ] || cmp out want-out || fail "$*, at cycle $at: another output"
     done
@@ -131,6 +136,15 @@ for how in "--reverse-units --epoch 1" "--no-skip -j 2 --schedule dynamic" "-j 1
     same "$how"
 done
 
+# refused STATUS PATTERN ARGUMENT...: by one line
+refused() {
+    local expected=$1 pattern=$2
+    status=0
+    "$sim" --quiet "${@:3}" >out 2>err </dev/null || status=$?
+    [ $status = "$expected" ] && [[ $(wc -l <err) = 1 && $(<err) =~ ^sim-run:\ $pattern ]] ||
+        fail "${*:3}: status $status, expected $expected, $pattern"
+}
+
 # ---- SIGUSR1: a checkpoint and the statistics so far, and the run goes on
 printf 'int main(void)\n{\n    for (volatile long i = 0; i < 400000000; i++)\n        ;\n}\n' >spin.c
 "$root/$B/bin/corbel-gcc" -O2 spin.c -o spin.elf
@@ -150,14 +164,27 @@ wait $pid && status=0 || status=$?
 mv x.ck asked.ck
 echo "SIGUSR1: ok"
 
-# ---- what is refused: refused STATUS PATTERN ARGUMENT...: by one line
-refused() {
-    local expected=$1 pattern=$2
-    status=0
-    "$sim" --quiet "${@:3}" >out 2>err </dev/null || status=$?
-    [ $status = "$expected" ] && [[ $(wc -l <err) = 1 && $(<err) =~ ^sim-run:\ $pattern ]] ||
-        fail "${*:3}: status $status, expected $expected, $pattern"
-}
+# ---- every second of host time, and killed: the latest one goes on
+status=0
+"$sim" --quiet -a tiny --checkpoint x.ck --checkpoint-every 1s --max-time 5 spin.elf >out 2>err ||
+    status=$?
+[ $status = 204 ] && [ -s x.ck ] || fail "--checkpoint-every 1s: status $status"
+refused 200 '--max-cycles 9: expected more than the cycle of x.ck' --resume x.ck --max-cycles 9
+"$sim" --quiet -a tiny --checkpoint x.ck --checkpoint-every 1s spin.elf >out 2>err &
+pid=$!
+for ((i = 0; i < 100; i++)); do
+    [ x.ck -nt err ] && break
+    sleep 0.2
+done
+kill -KILL $pid
+wait $pid 2>/dev/null || true
+[ x.ck -nt err ] || fail "killed: nothing is written"
+status=0
+"$sim" --quiet --resume x.ck --max-time 1 >out 2>err || status=$?
+[ $status = 204 ] || fail "killed, resumed: status $status"
+echo "seconds: ok"
+
+# ---- what is refused
 program=("$samples/primary" c.scene --size 8)
 chip=(-a tiny -s chip.tms=2)
 "$sim" --quiet "${chip[@]}" --max-cycles 50000 --checkpoint x.ck "${program[@]}" >out 2>&1 || true
@@ -195,6 +222,10 @@ refused 201 "x.ck: made with '--interval 0', here it is '--interval 500'" "${chi
 refused 200 '--max-cycles 49999: expected more than the cycle of x.ck, 50000$' "${chip[@]}" \
     --max-cycles 49999 --resume x.ck "${program[@]}"
 refused 205 'none/x.ck: cannot write a checkpoint: No such file' --checkpoint none/x.ck "${program[@]}"
+refused 201 "x.ck: made with 'argument 3: 8', here it is 'argument 3: 9'\$" --resume x.ck \
+    "$samples/primary" c.scene --size 9
+refused 200 '--checkpoint-every 1m: expected a number' --checkpoint x.ck --checkpoint-every 1m \
+    "${program[@]}"
 refused 200 '--checkpoint-every needs --checkpoint' --checkpoint-every 5 "${program[@]}"
 for with in functional check-memory log-commits; do
     refused 200 "--checkpoint: not with --$with" --checkpoint x.ck --$with "${program[@]}"

@@ -1,7 +1,8 @@
 /*
- * What a checkpoint consists of, in this order: what must be the same in the
- * run that goes on, the host's own state, the engine's with the chip, the pages
- * of memory that are not zero, the decoded text where programs may change it.
+ * What a checkpoint consists of, in this order: the command line, what must be
+ * the same in the run that goes on, the host's own state, the engine's with the
+ * chip, the pages of memory that are not zero, the decoded text where programs
+ * may change it.
  */
 #include "sim/host/checkpoint.h"
 #include "runtime/include/corbel/hash.h"
@@ -15,6 +16,62 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the command line ---- */
+
+#define COMMAND_MOST (1u << 16)
+#define COMMAND_WORD_MOST (1u << 20) /* bytes */
+
+static void move_word(char **word, struct state *s)
+{
+    uint32_t bytes = s->loading ? 0 : (uint32_t)strlen(*word);
+    state_number(s, &bytes, COMMAND_WORD_MOST, "the length of a word");
+    if (s->loading)
+        *word = heap_new(bytes + 1u, 1, "the command line");
+    state_bytes(s, *word, bytes);
+}
+
+/* Of the words that are loaded all are there, also if it fails. */
+static void move_words(struct words *w, struct state *s)
+{
+    uint32_t count = w->count;
+    state_number(s, &count, COMMAND_MOST, "the words of the command line");
+    state_number(s, &w->options, count, "the words of options");
+    for (uint32_t i = 0; i < count && !s->failed; i++) {
+        if (s->loading)
+            words_add(w, NULL);
+        move_word(&w->list[i], s);
+    }
+}
+
+static void words_free(struct words *w)
+{
+    for (uint32_t i = 0; i < w->count; i++)
+        free(w->list[i]);
+    free(w->list);
+}
+
+/* They are what the run was begun with; that it is the same run is seen by its
+ * description. */
+static void move_command(const struct host *host, struct state *s)
+{
+    struct words words = {.list = NULL};
+    if (!s->loading)
+        words = host->options->lasting;
+    move_words(&words, s);
+    if (s->loading)
+        words_free(&words);
+}
+
+bool checkpoint_command(const char *path, struct words *words,
+                        struct error *error)
+{
+    struct checkpoint_file file;
+    if (!checkpoint_open(&file, path, error))
+        return false;
+    move_words(words, &file.state);
+    return checkpoint_leave(&file, error);
+}
 
 /* ---- what must be the same ---- */
 
@@ -188,7 +245,9 @@ static void move_memory(struct machine *m, struct state *s)
 static void move_all(struct host *host, struct state *s)
 {
     uint64_t end = 0x436f7262656c; /* a mark */
-    move_identity(host, s);
+    move_command(host, s);
+    if (!s->failed)
+        move_identity(host, s);
     state_cover(s);
     if (!s->failed)
         host_state(host, s);

@@ -17,6 +17,11 @@ bool checkpoint_save(struct host *host, const char *path, struct error *error);
  * error says what of it differs; the machine is not to be used. */
 bool checkpoint_load(struct host *host, const char *path, struct error *error);
 
+/* The command line of the run that wrote it: what a run that goes on needs of
+ * it. False: the error says what is wrong with the file. */
+bool checkpoint_command(const char *path, struct words *words,
+                        struct error *error);
+
 /* The host's own part of it; a pointer to a hart. */
 void host_state(struct host *host, struct state *s);
 void state_hart(struct host *host, struct state *s, struct hart **hart);

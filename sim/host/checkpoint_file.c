@@ -190,6 +190,11 @@ bool checkpoint_close(struct checkpoint_file *c, struct error *error)
     char more;
     if (!c->state.failed && unpack(c, &more, 1))
         state_fail(&c->state, "it has more than is read");
+    return checkpoint_leave(c, error);
+}
+
+bool checkpoint_leave(struct checkpoint_file *c, struct error *error)
+{
     end_reading(c);
     return !c->state.failed || complain(c, c->state.error.text, error);
 }

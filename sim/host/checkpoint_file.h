@@ -36,5 +36,7 @@ bool checkpoint_open(struct checkpoint_file *c, const char *path,
                      struct error *error);
 /* All of it has been read? Closes it. */
 bool checkpoint_close(struct checkpoint_file *c, struct error *error);
+/* Closes it where it stands; false: reading has failed. */
+bool checkpoint_leave(struct checkpoint_file *c, struct error *error);
 
 #endif

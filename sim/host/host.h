@@ -136,7 +136,9 @@ struct host {
     int status;     /* to exit with */
     char why[1400]; /* one line, unless the program ended by itself */
 
-    int checkpoint_failed; /* the status that tells of it, 0: none has */
+    int checkpoint_failed;  /* the status that tells of it, 0: none has */
+    double checkpoint_time; /* host seconds: the last one was written, or none
+                               was and the run begun */
 
     struct whole intervals; /* rows so far */
     uint64_t last_border;

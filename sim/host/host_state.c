@@ -228,6 +228,7 @@ static void move_intervals(struct host *host, struct state *s)
     X(regions.count)                                                           \
     X(regions.cpu)                                                             \
     X(checkpoint_failed)                                                       \
+    X(checkpoint_time)                                                         \
     X(status_shown)                                                            \
     X(status_start)                                                            \
     X(status_time)                                                             \

@@ -158,6 +158,7 @@ int main(int argc, char **argv)
 {
     static struct options options; /* what it holds stays until the end */
     struct error error;
+    int status;
     tool_begin("sim-run", STATUS_HOST);
     signals_catch();
     signal(SIGPIPE, SIG_IGN); /* the program sees EPIPE */
@@ -165,6 +166,8 @@ int main(int argc, char **argv)
         return tool_complain(STATUS_USAGE, &error);
     if (options.mode == MODE_ANSWERED)
         return tool_finish(0);
+    if (options.resume && (status = options_resume(&options, &error)))
+        return tool_complain(status, &error);
     const char *observed = options.stalls         ? "stalls"
                            : options.pixels.width ? "cost-images"
                                                   : NULL;

@@ -6,6 +6,7 @@
 #include "sim/host/options.h"
 #include "sdk/version/version.h"
 #include "sim/arch/presets.h"
+#include "sim/core/heap.h"
 #include "sim/core/host_load.h"
 #include "sim/host/kinds.h"
 #include "sim/host/pixels.h"
@@ -96,10 +97,10 @@ enum {
       "begin with what --save-caches wrote, of the same caches")               \
     X("checkpoint", "FILE", OPT_CHECKPOINT,                                    \
       "write FILE at --max-cycles, SIGUSR1, --checkpoint-every")               \
-    X("checkpoint-every", "N", OPT_CHECKPOINT_EVERY,                           \
-      "with --checkpoint: every N cycles")                                     \
+    X("checkpoint-every", "N|Ns", OPT_CHECKPOINT_EVERY,                        \
+      "with --checkpoint: every N cycles, or N seconds of host time")          \
     X("resume", "FILE", OPT_RESUME,                                            \
-      "go on where --checkpoint wrote FILE, with the same program and chip")   \
+      "go on where --checkpoint wrote FILE, with its program and options")     \
     X("check-memory", NULL, OPT_CHECK_MEMORY,                                  \
       "compare every load with a functional memory")                           \
     X("log-commits", NULL, OPT_LOG_COMMITS,                                    \
@@ -214,25 +215,6 @@ static bool add_program(struct options *o, const char *text,
                          OPTIONS_PROGRAMS_MAX);
     o->further[o->further_count++] = text;
     return true;
-}
-
-const char *const schedule_names[] = {
-    [SCHEDULE_MEASURED] = "static",
-    [SCHEDULE_FIXED] = "fixed",
-    [SCHEDULE_DYNAMIC] = "dynamic",
-};
-enum { SCHEDULES = sizeof schedule_names / sizeof *schedule_names };
-
-static bool parse_schedule(struct options *o, const char *text,
-                           struct error *error)
-{
-    for (unsigned i = 0; i < SCHEDULES; i++)
-        if (!strcmp(text, schedule_names[i])) {
-            o->engine.schedule = i;
-            return true;
-        }
-    return error_set(
-        error, "--schedule %.80s: expected static, fixed or dynamic", text);
 }
 
 /*
@@ -386,8 +368,9 @@ static bool take_number(struct options *o, int code, char **argv,
         return options_number("max-stall", optarg, 1, UINT64_MAX / 2,
                               &o->engine.watch, error);
     case OPT_CHECKPOINT_EVERY:
-        return options_number("checkpoint-every", optarg, 1, UINT64_MAX / 2,
-                              &o->checkpoint_every, error);
+        return options_cycles_or_seconds("checkpoint-every", optarg,
+                                         &o->checkpoint_every,
+                                         &o->checkpoint_seconds, error);
     case OPT_INTERVAL:
         return options_number("interval", optarg, 1, UINT64_MAX / 2,
                               &o->interval, error);
@@ -428,7 +411,7 @@ static bool parse_option(struct options *o, int code, char **argv,
                error_set(error, "--managed %.80s: %s", optarg,
                          managed_expected);
     case OPT_SCHEDULE:
-        return parse_schedule(o, optarg, error);
+        return options_schedule(optarg, &o->engine.schedule, error);
     case OPT_COST_IMAGES:
         return pixels_parse(o, optarg, error);
     case OPT_TRACE:
@@ -440,8 +423,45 @@ static bool parse_option(struct options *o, int code, char **argv,
     }
 }
 
-bool options_parse(struct options *o, int argc, char **argv,
-                   struct error *error)
+/* Is it about this process, or about where this part of a run ends? */
+static bool is_passing(int code)
+{
+    switch (code) {
+    case 'j':
+    case OPT_SCHEDULE:
+    case OPT_EPOCH:
+    case OPT_NO_SKIP:
+    case OPT_REVERSE:
+    case OPT_HOST_PROFILE:
+    case OPT_QUIET:
+    case OPT_MAX_CYCLES:
+    case OPT_MAX_TIME:
+    case OPT_CHECKPOINT:
+    case OPT_CHECKPOINT_EVERY:
+    case OPT_RESUME:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Notes an option that getopt_long has found, by its long name. */
+static void note_option(struct options *o, int code)
+{
+    const struct option *l = long_options;
+    char name[64];
+    if (is_passing(code))
+        return;
+    while (l->val != code)
+        l++;
+    snprintf(name, sizeof name, "--%s", l->name);
+    words_add(&o->lasting, heap_text(name));
+    if (l->has_arg)
+        words_add(&o->lasting, optarg);
+    o->lasting.options = o->lasting.count;
+}
+
+bool options_read(struct options *o, int argc, char **argv, struct error *error)
 {
     /* What is not named here is 0: no file, no limit of harts, the chip's own
      * ISA. */
@@ -456,15 +476,25 @@ bool options_parse(struct options *o, int argc, char **argv,
      * Errors are worded by unknown_option. A leading + ends the options at the
      * first word that is none, the ELF file: what follows it is the program's.
      */
-    opterr = 0;
+    opterr = optind = 0; /* it may be parsed again */
     while ((code = getopt_long(argc, argv, "+a:s:o:j:h", long_options, NULL)) !=
            -1) {
         if (!parse_option(o, code, argv, error))
             return false;
         if (o->mode == MODE_ANSWERED)
             return true;
+        note_option(o, code);
     }
     o->program = argv + optind;
     o->program_argc = argc - optind;
-    return options_agree(o, error);
+    for (int i = optind; i < argc; i++)
+        words_add(&o->lasting, argv[i]);
+    return true;
+}
+
+bool options_parse(struct options *o, int argc, char **argv,
+                   struct error *error)
+{
+    return options_read(o, argc, argv, error) &&
+           (o->mode == MODE_ANSWERED || o->resume || options_agree(o, error));
 }

@@ -33,6 +33,14 @@ struct pixel_order {
     bool up; /* tiles, and lines in a tile, from the lowest one on */
 };
 
+/* Words of a command line: options, a value behind each that has one, then the
+ * program and its arguments. They live as long as the process. */
+struct words {
+    char **list;
+    uint32_t count;   /* of all */
+    uint32_t options; /* of these */
+};
+
 /* The command line as parsed: texts point into argv, and NULL or 0 is an option
  * that was not given unless its field says otherwise. */
 struct options {
@@ -59,6 +67,7 @@ struct options {
     const char *save_caches, *warm_caches; /* files, NULL: none */
     const char *checkpoint, *resume;       /* files, NULL: none */
     uint64_t checkpoint_every;             /* cycles, 0: never */
+    uint64_t checkpoint_seconds;           /* of host time, 0: never */
     bool log_commits;
     const char *log;                         /* file for that, NULL: stderr */
     const char *host_profile;                /* file, NULL: none */
@@ -74,6 +83,7 @@ struct options {
     int program_argc;
     char **argv; /* the whole command line */
     int argc;
+    struct words lasting; /* of these what a run that goes on needs, too */
 };
 
 /* Of enum engine_schedule, as --schedule takes them. */
@@ -83,6 +93,20 @@ extern const char *const schedule_names[];
 bool options_number(const char *option, const char *text, uint64_t least,
                     uint64_t greatest, uint64_t *value, struct error *error);
 
+/* A number of cycles, or with an s behind it of seconds; the other is 0. */
+bool options_cycles_or_seconds(const char *option, const char *text,
+                               uint64_t *cycles, uint64_t *seconds,
+                               struct error *error);
+
+/* Of schedule_names. */
+bool options_schedule(const char *text, enum engine_schedule *schedule,
+                      struct error *error);
+
+void words_add(struct words *w, char *word);
+
+/* One by one, whether they agree or not. */
+bool options_read(struct options *o, int argc, char **argv,
+                  struct error *error);
 /* False: some of the options only make sense together, or not together. */
 bool options_agree(const struct options *o, struct error *error);
 
@@ -91,8 +115,12 @@ bool options_agree(const struct options *o, struct error *error);
 bool options_managed(const char *text, unsigned *kinds);
 extern const char managed_expected[];
 
-/* Answers --help, --version and --list-... itself. */
+/* Answers --help, --version and --list-... itself. With --resume there may be
+ * nothing but that: then options_resume is due. */
 bool options_parse(struct options *o, int argc, char **argv,
                    struct error *error);
+/* Adds what the file of --resume says of its run, before what was given: the
+ * last of an option counts. Returns the status to end with, 0: it is well. */
+int options_resume(struct options *o, struct error *error);
 
 #endif

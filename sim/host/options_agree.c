@@ -21,7 +21,7 @@ static bool checkpoints_agree(const struct options *o, struct error *error)
                        : o->log_commits           ? "log-commits"
                        : o->pixels.width          ? "cost-images"
                                                   : NULL;
-    if (o->checkpoint_every && !o->checkpoint)
+    if ((o->checkpoint_every || o->checkpoint_seconds) && !o->checkpoint)
         return error_set(error, "--checkpoint-every needs --checkpoint FILE");
     return !(o->checkpoint || o->resume) || !with ||
            error_set(error, "--%s: not with --%s",

@@ -1,4 +1,5 @@
 /* Values of options that are used elsewhere, too: numbers, kinds of files. */
+#include "sim/core/heap.h"
 #include "sim/host/host.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -49,4 +50,46 @@ bool options_managed(const char *text, unsigned *kinds)
         if (!*word)
             return true;
     }
+}
+
+bool options_cycles_or_seconds(const char *option, const char *text,
+                               uint64_t *cycles, uint64_t *seconds,
+                               struct error *error)
+{
+    size_t length = strlen(text);
+    char *number = heap_text(text);
+    bool is_time = length && text[length - 1] == 's';
+    if (is_time)
+        number[length - 1] = '\0';
+    bool good = options_number(option, number, 1, UINT64_MAX / 2,
+                               is_time ? seconds : cycles, error);
+    free(number);
+    *(is_time ? cycles : seconds) = 0;
+    return good;
+}
+
+void words_add(struct words *w, char *word)
+{
+    w->list =
+        heap_resize(w->list, w->count + 1, sizeof *w->list, "the command line");
+    w->list[w->count++] = word;
+}
+
+const char *const schedule_names[] = {
+    [SCHEDULE_MEASURED] = "static",
+    [SCHEDULE_FIXED] = "fixed",
+    [SCHEDULE_DYNAMIC] = "dynamic",
+};
+enum { SCHEDULES = sizeof schedule_names / sizeof *schedule_names };
+
+bool options_schedule(const char *text, enum engine_schedule *schedule,
+                      struct error *error)
+{
+    for (unsigned i = 0; i < SCHEDULES; i++)
+        if (!strcmp(text, schedule_names[i])) {
+            *schedule = i;
+            return true;
+        }
+    return error_set(
+        error, "--schedule %.80s: expected static, fixed or dynamic", text);
 }

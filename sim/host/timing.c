@@ -98,6 +98,14 @@ static void profile(void *context, uint64_t from, const uint64_t *tile_ns,
     profile_add(host->profile, from, tile_ns, between_ns);
 }
 
+/* --checkpoint-every of seconds: from the last one on, or the begin. */
+static bool is_due(const struct host *host)
+{
+    double seconds = (double)host->options->checkpoint_seconds;
+    return seconds > 0 &&
+           clock_seconds(CLOCK_MONOTONIC) >= host->checkpoint_time + seconds;
+}
+
 static void progress(void *context, uint64_t now)
 {
     struct host *host = context;
@@ -105,7 +113,7 @@ static void progress(void *context, uint64_t now)
     status_show(host);
     if (signals_noted)
         engine_end_soon(host->engine);
-    if (signals_asked)
+    if (signals_asked || is_due(host))
         engine_save_soon(host->engine);
 }
 
@@ -114,6 +122,7 @@ static void progress(void *context, uint64_t now)
 static void write_checkpoint(struct host *host)
 {
     struct error error;
+    host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
     if (checkpoint_save(host, host->options->checkpoint, &error))
         return;
     status_clear(host);
@@ -212,6 +221,7 @@ bool timing_run(struct host *host, struct error *error)
     if (o->resume && !resume(host, error))
         return false;
     engine_save_every(host->engine, o->checkpoint_every);
+    host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
     enum engine_stop stop =
         engine_run(host->engine, o->max_cycles, o->interval);
     host->now = engine_cycle(host->engine);

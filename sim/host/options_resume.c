@@ -1,0 +1,47 @@
+/* The command line of a run that goes on: that which its checkpoint has, with
+ * what is given this time behind it. */
+#include "sim/host/checkpoint.h"
+#include "sim/host/status.h"
+#include <string.h>
+
+/* Options of both, then the program, which the file has if none is given. */
+static struct words join(char *name, const struct words *before,
+                         const struct options *now)
+{
+    struct words all = {.list = NULL};
+    int given = now->argc - now->program_argc;
+    words_add(&all, name);
+    for (uint32_t i = 0; i < before->options; i++)
+        if (now->further_count && !strcmp(before->list[i], "--program"))
+            i++; /* all of them are given anew */
+        else
+            words_add(&all, before->list[i]);
+    for (int i = 1; i < given; i++)
+        if (i + 1 < given || strcmp(now->argv[i], "--"))
+            words_add(&all, now->argv[i]);
+    words_add(&all, "--");
+    all.options = all.count;
+    for (int i = 0; i < now->program_argc; i++)
+        words_add(&all, now->program[i]);
+    for (uint32_t i = before->options; !now->program_argc && i < before->count;
+         i++)
+        words_add(&all, before->list[i]);
+    return all;
+}
+
+int options_resume(struct options *o, struct error *error)
+{
+    struct words before = {.list = NULL};
+    char **argv = o->argv;
+    int argc = o->argc;
+    if (!checkpoint_command(o->resume, &before, error))
+        return STATUS_INPUT;
+    struct words all = join(argv[0], &before, o);
+    words_add(&all, NULL);
+    if (!options_read(o, (int)all.count - 1, all.list, error) ||
+        !options_agree(o, error))
+        return STATUS_USAGE;
+    o->argv = argv; /* as it was given */
+    o->argc = argc;
+    return 0;
+}
