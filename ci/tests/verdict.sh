@@ -39,7 +39,7 @@ cmp <(tail -1 "$dir/plain.log") <(tail -1 "$dir/stalls.log") || fail "results ch
 # ---- in words
 grep -q '^verdict .*--stalls follows it' "$dir/plain.log" || fail "plain: no word of --stalls"
 for words in 'harts are busy' 'rtcore: .* slots taken' 'nearest to a limit: .*rtcore slots used' \
-    'bound by latency and slots: by Little' 'predicted gains: .*rtcore.max_rays=92' 'roofline:'; do
+    'bound by .*: by Little' 'predicted gains: +' 'roofline:'; do
     grep -q "^verdict .*$words" "$dir/stalls.log" ||
         fail "no '$words' in: $(grep ^verdict "$dir/stalls.log")"
 done
@@ -52,12 +52,18 @@ verdict = json.load(open(sys.argv[1]))["region_of_interest"]["verdict"]
 gains = {one["change"]: one["speedup"] for one in verdict["predictions"]}
 print(round(1000 * gains[sys.argv[2]] - 1000))' "$dir/stalls/stats.json" "$1"
 }
-for change in l1.latency=15 l2.latency=86; do
-    run changed "${chip[@]}" -s $change "${frame[@]}"
-    gain=$(predicted $change)
+# helps CHANGE SETTING: within 6 % of what is predicted, which is a gain
+helps() {
+    run changed "${chip[@]}" -s "$2" "${frame[@]}"
+    local gain obtained
+    gain=$(predicted "$1")
     obtained=$((1000 * $(cycles stalls) / $(cycles changed) - 1000))
-    [ $((obtained - gain)) -le 40 ] && [ $((gain - obtained)) -le 40 ] && [ $gain -gt 0 ] ||
-        fail "$change gains $obtained per mille, predicted were $gain"
-    told+=", $change gains $obtained per mille, predicted were $gain"
-done
+    [ $((obtained - gain)) -le 60 ] && [ $((gain - obtained)) -le 60 ] && [ "$gain" -gt 5 ] ||
+        fail "$1 gains $obtained per mille, predicted were $gain"
+    told+=", $1 gains $obtained per mille, predicted were $gain"
+}
+helps l1.latency=15 l1.latency=15
+helps l2.latency=86 l2.latency=86
+helps "twice the ports to the L1 of rtcore" chip.rt_ports=4
+helps "twice the TMs" chip.tms=2
 echo "verdict: of 4 runs are what their counters say$told"

@@ -39,6 +39,9 @@ struct limit_row {
      * leg, each gets its part of what those before it have left. */
     uint64_t legs;
     uint32_t part[FIGURE_TERMS], of[FIGURE_TERMS];
+    /* Legs of the unit's own requests that also lengthen its queue, as what is
+     * sent waits in the link that it leads to. */
+    uint64_t sent;
     /* Legs before it whose waits are for it, too, when there was no room for
      * more in a notable part of the cycles: COUNTER of these. */
     uint32_t full;

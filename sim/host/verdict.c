@@ -14,12 +14,15 @@
 /* A speed that no change reaches, in either direction. */
 #define FASTEST 16.0
 
-/* How near to its limit a place is. Of bursts its mean use tells too little,
- * and the queue before it more: that of a server that is used so much. */
+double load_of(double used, double queue)
+{
+    double by_queue = queue / (1 + queue);
+    return used > by_queue ? used : by_queue;
+}
+
 double lever_load(const struct lever *l)
 {
-    double by_queue = l->queue / (1 + l->queue);
-    return l->used > by_queue ? l->used : by_queue;
+    return l->load[0] > l->load[1] ? l->load[0] : l->load[1];
 }
 
 /* The length of a queue, of M/M/1, before a server that is used so much. */
@@ -28,11 +31,9 @@ static double length_at(double use)
     return use / (1 - use);
 }
 
-/* The load as predictions have it: a queue has no length at all of it. */
-static double use_of(const struct lever *l)
+static double use_of(const struct lever *l, bool inside)
 {
-    double load = lever_load(l);
-    return load < FULL ? load : FULL;
+    return l->load[inside] < FULL ? l->load[inside] : FULL;
 }
 
 /* What is left of the misses of a cache, or of what comes from them. */
@@ -64,24 +65,38 @@ static double growth(const struct verdict *v, const struct change *c,
     const struct lever *l = &v->levers[p->lever];
     if (l->row->sort == LIMIT_LATENCY)
         return left * (c->lever == p->lever ? 0.5 : 1);
-    double use = use_of(l), then = use * speed * demand(v, c, p->lever);
-    /* Each TM's share of the work queues there as before. */
-    if (use <= 0 || (c->tms && l->of_cores))
+    double use = use_of(l, p->inside),
+           then = use * speed * demand(v, c, p->lever);
+    if (use <= 0)
         return left;
-    return then < 1 ? left * length_at(then) / length_at(use) : INFINITY;
+    double burst = p->inside || !l->of_cores ? 0 : l->burst;
+    /* Twice the harts of a TM wait twice as long, those of more TMs as long. */
+    double bursts = burst * (c->harts ? 4
+                             : c->tms ? 2
+                                      : demand(v, c, p->lever));
+    /* Each TM's share of the work queues there as before. */
+    if (c->tms && l->of_cores)
+        return left * (1 - burst + bursts);
+    return then < 1 ? left * ((1 - burst) * length_at(then) / length_at(use) +
+                              bursts)
+                    : INFINITY;
 }
 
-/*
- * Hart-cycles of the changed run's work at a speed. Slots of an RT core are a
- * server whose service is whatever happens to a ray inside: how long a ray
- * waits for one follows from how long those inside take now.
+bool part_of_rays(const struct verdict *v, const struct part *p)
+{
+    return p->inside || (v->slots != VERDICT_NONE && p->lever == v->slots);
+}
+
+/* Hart-cycles of the changed run's work at a speed, for rays or for all else.
  */
-static double cost(const struct verdict *v, const struct change *c,
+static double cost(const struct verdict *v, const struct change *c, bool rays,
                    double speed)
 {
     double inside = 0, was_inside = 0, outside = 0, waiting = 0;
     for (unsigned i = 0; i < v->part_count; i++) {
         const struct part *p = &v->parts[i];
+        if (part_of_rays(v, p) != rays)
+            continue;
         if (p->lever != VERDICT_NONE && p->lever == v->slots) {
             waiting += p->cycles;
             continue;
@@ -91,7 +106,7 @@ static double cost(const struct verdict *v, const struct change *c,
         was_inside += p->inside ? p->cycles : 0;
     }
     if (waiting > 0 && was_inside > 0) {
-        double use = use_of(&v->levers[v->slots]);
+        double use = use_of(&v->levers[v->slots], true);
         double then =
             use * speed * demand(v, c, v->slots) * inside / was_inside;
         if (c->tms && v->levers[v->slots].of_cores)
@@ -102,25 +117,53 @@ static double cost(const struct verdict *v, const struct change *c,
     return inside + outside + waiting;
 }
 
-/*
- * The speed at which the harts' cycles and those of their work are equal again,
- * by halving: cost() never falls with speed, what harts have always does.
- */
-double verdict_speedup(const struct verdict *v, const struct change *c)
+double verdict_cycles(const struct verdict *v, bool rays)
 {
-    double low = 1 / FASTEST, high = FASTEST;
-    double more = c->tms || c->harts ? 2 : 1;
-    /* What is idle at the end of a kernel, as work is not divided evenly, lasts
-     * as long for more harts; else it is a share of the time. */
-    double idle = more > 1 ? v->all - v->busy : 0;
+    double cycles = 0;
+    for (unsigned i = 0; i < v->part_count; i++)
+        cycles +=
+            part_of_rays(v, &v->parts[i]) == rays ? v->parts[i].cycles : 0;
+    return cycles;
+}
+
+/* How many times as long the latencies of the changed run are: of rays, if any
+ * take slots. */
+static double latency(const struct verdict *v, const struct change *c)
+{
+    double was = 0, is = 0;
+    for (unsigned i = 0; i < v->part_count; i++) {
+        const struct part *p = &v->parts[i];
+        const struct lever *l =
+            p->lever == VERDICT_NONE ? NULL : &v->levers[p->lever];
+        if ((l && l->row->sort != LIMIT_LATENCY) ||
+            (v->slots != VERDICT_NONE && !p->inside))
+            continue;
+        was += p->cycles;
+        is += p->cycles * growth(v, c, p, 1);
+    }
+    return was > 0 ? is / was : 1;
+}
+
+/* The time that rays, or all else, would take. */
+static double time_of(const struct verdict *v, const struct change *c,
+                      bool rays)
+{
+    double low = 1 / FASTEST, high = FASTEST, cycles = verdict_cycles(v, rays);
+    double customers = cycles * (c->tms || c->harts ? 2 : 1);
     for (unsigned i = 0; i < 50; i++) {
         double speed = (low + high) / 2;
-        if (cost(v, c, speed) > more * ((v->busy + idle) / speed - idle))
+        if (cost(v, c, rays, speed) * speed > customers)
             high = speed;
         else
             low = speed;
     }
-    return low;
+    return cycles / low;
+}
+
+double verdict_speedup(const struct verdict *v, const struct change *c)
+{
+    double busy = time_of(v, c, false) + time_of(v, c, true);
+    return v->all / (busy + (v->all - v->busy) * latency(v, c));
 }
 
 static int by_gain(const void *a, const void *b)
@@ -138,8 +181,6 @@ static bool offered(const struct lever *l)
     return l->row->param ? l->value > 0 : l->row->room_links;
 }
 
-/* One change a lever that a chip's description offers, then twice the TMs and
- * twice the harts of each; the largest gain first. */
 unsigned verdict_predict(const struct verdict *v, struct prediction *list)
 {
     unsigned count = 0;

@@ -15,7 +15,10 @@
  *
  * Rays take a slot of their core, so harts wait in one queue more, for slots:
  * these are used s times as much of the time, and by rays that stay as long as
- * the parts within a slot say.
+ * the parts within a slot say. Time for rays and time for all else are taken to
+ * follow each other: each has its own s, and its own queues before the places
+ * that both use. When harts run out of work nothing queues, and latencies
+ * remain.
  */
 #ifndef SIM_VERDICT_H
 #define SIM_VERDICT_H
@@ -28,9 +31,15 @@ enum { VERDICT_LEVERS = 64, VERDICT_PARTS = 512, VERDICT_NONE = 64 };
 struct lever {
     const char *group;
     const struct limit_row *row;
-    int64_t value;  /* of its parameter, 0: it has none that counts */
-    double used;    /* 0..1; negative: not known */
-    double queue;   /* mean number that wait at one of its servers */
+    int64_t value; /* of its parameter, 0: it has none that counts */
+    double used;   /* 0..1; negative: not known */
+    double queue;  /* mean number that wait at one of its servers */
+    /* How near it is to its limit, 0..1, while harts do other things than wait
+     * for rays; and for rays. */
+    double load[2];
+    /* Share of the harts' waits that is more than a queue of M/M/1 would have
+     * at such a use: bursts, one of each hart as a kernel begins. */
+    double burst;
     bool of_cores;  /* there are more of it where there are more TMs */
     unsigned level; /* of a cache: 1 is the first, else 0 */
     uint64_t
@@ -72,7 +81,15 @@ struct verdict {
     unsigned roof_count;
 };
 
-/* How near a place is to its limit: the larger of use and queue, 0..1. */
+/* Is a part of the time of rays, or of what waits for slots for them; and the
+ * hart-cycles of all that are, or are not. */
+bool part_of_rays(const struct verdict *v, const struct part *part);
+double verdict_cycles(const struct verdict *v, bool rays);
+
+/* How near to its limit a place is, 0..1, that is used so much (negative: not
+ * known) and has such a queue: the larger of use and what the queue tells. */
+double load_of(double used, double queue);
+/* The larger of a lever's loads. */
 double lever_load(const struct lever *lever);
 
 /* What is changed: a lever, by its number, or with it VERDICT_NONE all that

@@ -118,9 +118,6 @@ static void measure(struct gather *g, struct lever *l, unsigned group,
     if (r->used[0] && under > 0)
         l->used = gather_sum(g, group, r->used) * (double)param_of(u, r->each) /
                   (under * room);
-    l->queue = r->sort == LIMIT_RATE
-                   ? gather_sum(g, group, r->waits) / (time * room)
-                   : 0;
     uint32_t full[FIGURE_TERMS] = {r->full};
     g->backed[l - g->v->levers] =
         r->full && gather_sum(g, group, full) > NOTABLE * time;
@@ -157,6 +154,9 @@ static void link_levers(struct gather *g)
         struct lever *size = &v->levers[c];
         if (size->row->sort != LIMIT_SIZE || !size->level)
             continue;
+        /* Only what the next cache still has may have been here; of the last
+         * one, what is not found again is not found in a larger one either. */
+        double found = size->used;
         for (unsigned i = 0; i < v->lever_count; i++) {
             struct lever *l = &v->levers[i];
             bool below = l->level
@@ -164,10 +164,10 @@ static void link_levers(struct gather *g)
                              : l->row->legs & ~(TRIP_LEG_BIT(memory_way) - 1);
             if (below)
                 l->beyond |= UINT64_C(1) << c;
-            /* Only what the next cache still has may have been here. */
             if (l->row->sort == LIMIT_SIZE && l->level == size->level + 1)
-                size->avoidable *= l->used;
+                found = l->used;
         }
+        size->avoidable *= found;
     }
 }
 
@@ -227,8 +227,8 @@ bool verdict_gather(struct verdict *v, const struct chip *chip,
     for (unsigned i = 0; i < t->group_count; i++)
         add_levers(&g, i);
     link_levers(&g);
-    gather_queues(&g);
     gather_parts(&g);
+    gather_queues(&g);
     add_roofs(&g);
     return v->busy > 0;
 }

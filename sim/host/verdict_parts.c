@@ -26,7 +26,6 @@ static bool idle_bucket(const char *name)
 
 /* ---- parts ---- */
 
-/* Parts beyond the room count as busy, but are not told. */
 static void add_part(struct gather *g, struct part part)
 {
     struct verdict *v = g->v;
@@ -63,7 +62,6 @@ static uint64_t legs_behind(unsigned level)
     return ((UINT64_C(1) << (to + 1)) - 1) & ~((UINT64_C(1) << from) - 1);
 }
 
-/* The caches whose misses a leg's requests are, as a mask of levers. */
 static uint64_t beyond_of(const struct gather *g, unsigned leg)
 {
     uint64_t beyond = 0;
@@ -112,7 +110,6 @@ static void each_claim(struct gather *g, unsigned leg, claim_fn *tell,
         tell(g, context, VERDICT_NONE, left);
 }
 
-/* context: the leg's part, of which the lever gets its share. */
 static void claim_part(struct gather *g, void *context, unsigned lever,
                        double share)
 {
@@ -134,7 +131,6 @@ struct legs {
     double cycles, legs[LEGS];
 };
 
-/* Over the levels that served them. */
 static struct legs sum_legs(const struct gather *g, unsigned group,
                             unsigned trip)
 {
@@ -149,33 +145,6 @@ static struct legs sum_legs(const struct gather *g, unsigned group,
             sum.legs[leg] += (double)at[2 + leg];
     }
     return sum;
-}
-
-/* Cycles that requests wait before a server, as the mean length of its queue:
- * Little's law. context: the cycles of the leg. */
-static void queue_leg(struct gather *g, void *context, unsigned lever,
-                      double share)
-{
-    if (lever == VERDICT_NONE || g->v->levers[lever].row->sort != LIMIT_RATE)
-        return;
-    struct lever *l = &g->v->levers[lever];
-    unsigned group = g->of_lever[lever];
-    double time = (double)g->t->groups[group].units * (double)g->v->cycles;
-    l->queue += *(const double *)context * share /
-                (time * gather_servers(gather_unit(g, group), l->row));
-}
-
-/* All requests wait in the queues, also those for which nobody does. */
-void gather_queues(struct gather *g)
-{
-    for (unsigned group = 0; group < g->t->group_count; group++)
-        for (unsigned trip = 0; trip < g->t->groups[group].kind->trip_count;
-             trip++) {
-            struct legs sum = sum_legs(g, group, trip);
-            g->v->legs = true;
-            for (unsigned leg = 0; leg < LEGS; leg++)
-                each_claim(g, leg, queue_leg, &sum.legs[leg]);
-        }
 }
 
 /* Divides what somebody waited by the legs of the requests waited for. False:
@@ -274,7 +243,6 @@ static const struct stat_row *partner(const struct unit_kind *kind,
     return NULL;
 }
 
-/* Cycles of a group in a bucket, 0 without one. */
 static double bucket_of(const struct gather *g, unsigned group,
                         const struct stat_row *row)
 {
@@ -336,4 +304,75 @@ void gather_parts(struct gather *g)
     for (unsigned i = 0; i < g->t->group_count; i++)
         if (g->t->groups[i].kind->core)
             add_harts(g, i);
+}
+
+/* ---- queues ---- */
+
+/* Cycles of waiting for a lever; inside: by rays that have a slot. */
+static void add_wait(struct gather *g, unsigned lever, double cycles,
+                     bool inside)
+{
+    const struct limit_row *r = g->v->levers[lever].row;
+    unsigned group = g->of_lever[lever];
+    double time = (double)g->t->groups[group].units * (double)g->v->cycles;
+    if (r->sort == LIMIT_RATE)
+        g->queues[lever][inside] +=
+            cycles / (time * gather_servers(gather_unit(g, group), r));
+}
+
+/* A leg of requests, and whether rays wait for them. */
+struct wait {
+    double cycles;
+    bool inside;
+};
+
+static void claim_wait(struct gather *g, void *context, unsigned lever,
+                       double share)
+{
+    const struct wait *w = context;
+    if (lever != VERDICT_NONE)
+        add_wait(g, lever, w->cycles * share, w->inside);
+}
+
+/* Rays are in the units whose slots they take. */
+static bool has_rays(const struct gather *g, unsigned group)
+{
+    return g->v->slots != VERDICT_NONE && g->of_lever[g->v->slots] == group;
+}
+
+/* All requests wait in the queues, also those for which nobody does. */
+static void add_trip(struct gather *g, unsigned group, unsigned trip)
+{
+    struct legs sum = sum_legs(g, group, trip);
+    g->v->legs = true;
+    for (unsigned leg = 0; leg < LEGS; leg++) {
+        struct wait wait = {sum.legs[leg], has_rays(g, group)};
+        each_claim(g, leg, claim_wait, &wait);
+        for (unsigned i = 0; i < g->v->lever_count; i++)
+            if (g->of_lever[i] == group && g->v->levers[i].row->sent >> leg & 1)
+                add_wait(g, i, wait.cycles, wait.inside);
+    }
+}
+
+void gather_queues(struct gather *g)
+{
+    struct verdict *v = g->v;
+    for (unsigned group = 0; group < g->t->group_count; group++)
+        for (unsigned trip = 0; trip < g->t->groups[group].kind->trip_count;
+             trip++)
+            add_trip(g, group, trip);
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        struct lever *l = &v->levers[i];
+        unsigned group = g->of_lever[i];
+        add_wait(g, i, gather_sum(g, group, l->row->waits), has_rays(g, group));
+        l->queue = g->queues[i][0] + g->queues[i][1];
+        for (unsigned inside = 0; inside < 2; inside++) {
+            double time = verdict_cycles(v, inside) / v->busy;
+            l->load[inside] =
+                load_of(l->used, time > 0 ? g->queues[i][inside] / time : 0);
+        }
+        double steady = l->used > 0 ? l->used / (1 - l->used) : 0;
+        if (l->used > 0 && l->used < 1 && steady < g->queues[i][0])
+            l->burst = 1 - steady / g->queues[i][0];
+    }
 }

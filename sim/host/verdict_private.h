@@ -16,6 +16,7 @@ struct gather {
     const uint64_t *values;
     unsigned level[VERDICT_LEVERS];    /* of caches, by group; 0: no cache */
     unsigned of_lever[VERDICT_LEVERS]; /* groups of levers */
+    double queues[VERDICT_LEVERS][2];  /* as queue, of others and of rays */
     bool backed[VERDICT_LEVERS]; /* levers that hold up what is before them */
 };
 
@@ -29,7 +30,8 @@ double gather_sum(const struct gather *g, unsigned group,
 double gather_servers(const struct unit *u, const struct limit_row *row);
 
 /* ---- verdict_parts.c ---- */
-/* The queues of all levers, by the legs of all requests. */
+/* The queues of all levers, by the legs of all requests, and by what units
+ * count. The parts are known. */
 void gather_queues(struct gather *g);
 /* The parts of the cycles of all harts. */
 void gather_parts(struct gather *g);

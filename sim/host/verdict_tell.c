@@ -93,14 +93,9 @@ static double say_shares(struct lines *l, const struct verdict *v, key_fn *key)
     return total;
 }
 
-static bool of_rays(const struct verdict *v, const struct part *p)
-{
-    return p->inside || (v->slots != VERDICT_NONE && p->lever == v->slots);
-}
-
 static const char *key_of_hart(const struct verdict *v, const struct part *p)
 {
-    return of_rays(v, p) ? p->group : p->request ? "memory" : p->name;
+    return part_of_rays(v, p) ? p->group : p->request ? "memory" : p->name;
 }
 
 static const char *key_of_ray(const struct verdict *v, const struct part *p)

@@ -26,8 +26,10 @@ static struct verdict run(double rate_used, double slots_used)
     for (unsigned i = 0; i < 4; i++)
         v.levers[i] = (struct lever){
             .group = "toy", .row = &rows[i], .value = 8, .used = -1};
-    v.levers[RATE].used = rate_used;
-    v.levers[PLACES].used = slots_used;
+    for (unsigned inside = 0; inside < 2; inside++) {
+        v.levers[RATE].load[inside] = rate_used;
+        v.levers[PLACES].load[inside] = slots_used;
+    }
     return v;
 }
 
@@ -73,9 +75,7 @@ static void a_queue_shrinks_with_what_its_place_is_used(void **state)
 /* The same place, whose counters tell nothing, by a queue of 1. */
 static void a_queue_tells_the_use_of_its_place(void **state)
 {
-    struct verdict v = run(-1, 0);
-    v.levers[RATE].queue = 1;
-    assert_near(lever_load(&v.levers[RATE]), 0.5);
+    struct verdict v = run(load_of(-1, 1), 0);
     add(&v, 50, RATE);
     add(&v, 50, VERDICT_NONE);
     assert_near(doubled(&v, RATE), 4. / 3);
@@ -114,6 +114,15 @@ static void shorter_stays_free_slots(void **state)
     assert_near(30 + 60 * use / (1 - use) / 9, 100 / gain);
 }
 
+/* 50 / 2 of rays, and 50 of others, whose place is full. */
+static void what_rays_wait_for_does_not_slow_other_work(void **state)
+{
+    struct verdict v = run(0.97, 0);
+    add(&v, 50, LATENCY)->inside = true;
+    add(&v, 50, RATE);
+    assert_near(doubled(&v, LATENCY), 100. / 75);
+}
+
 static void a_larger_cache_misses_less_of_what_it_had(void **state)
 {
     struct verdict v = run(0, 0);
@@ -147,6 +156,22 @@ static void more_tms_queue_before_what_they_share(void **state)
     assert_near(verdict_speedup(&v, &tms), 2);
 }
 
+/* 50 + 50 once for each hart, in a queue that is as long as there are harts in
+ * a TM: 200 / s is 2 50 + 50, or 4 50 + 50. */
+static void bursts_are_as_long_for_each_hart(void **state)
+{
+    struct verdict v = run(0.5, 0);
+    v.levers[RATE].of_cores = true;
+    v.levers[RATE].burst = 1;
+    add(&v, 50, RATE);
+    add(&v, 50, VERDICT_NONE);
+    const struct change tms = {.lever = VERDICT_NONE, .tms = true},
+                        harts = {.lever = VERDICT_NONE, .harts = true};
+    assert_near(verdict_speedup(&v, &tms), 200. / 150);
+    assert_near(verdict_speedup(&v, &harts), 200. / 250);
+    assert_near(doubled(&v, RATE), 100. / 75);
+}
+
 static void the_largest_gain_comes_first(void **state)
 {
     struct verdict v = run(0.5, 0);
@@ -172,9 +197,11 @@ int main(void)
         cmocka_unit_test(another_place_bounds_the_gain),
         cmocka_unit_test(harts_wait_for_slots_as_in_a_queue),
         cmocka_unit_test(shorter_stays_free_slots),
+        cmocka_unit_test(what_rays_wait_for_does_not_slow_other_work),
         cmocka_unit_test(a_larger_cache_misses_less_of_what_it_had),
         cmocka_unit_test(more_tms_shorten_all_but_what_is_idle_at_the_end),
         cmocka_unit_test(more_tms_queue_before_what_they_share),
+        cmocka_unit_test(bursts_are_as_long_for_each_hart),
         cmocka_unit_test(the_largest_gain_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
