@@ -111,7 +111,8 @@ broken none stats.json '/"format"/d'
 broken typed stats.json 's/"clock_mhz":\t1515/"clock_mhz":\t"fast"/'
 broken negative stats.json '0,/"instructions":\t/s//&-/'
 broken kindless stats.json '0,/"kind":\t"tp"/s//"kind":\t"pt"/'
-broken stray stats.json '/"units":/,$s/"group":\t"tp"/"group":\t"pt"/'
+broken stray stats.json '/"units":\t\[/,$s/"group":\t"tp"/"group":\t"pt"/'
+broken nameless stats.json '0,/"name":\t"issue slots"/s//"name":\t7/'
 cp -r tiny legs
 sed -i '0,/"legs":\t{/s//&"x": -1, /' legs/stats.json
 for name in wide named tinted; do
@@ -145,6 +146,7 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused "no kind 'pt'" $tool kindless
         refused 'legs has to be an object of whole numbers' $tool legs
         refused "units: groups have no 'pt'" $tool stray
+        refused 'name has to be a text' $tool nameless
         refused 'expected a run with timing' $tool functional
         refused 'manifest/manifest.json: line' $tool manifest
         refused 'pixels.json: width and height have to be' $tool wide

@@ -78,9 +78,34 @@ static const struct rule unit_rules[] = {
     {"counters", EACH_COUNT}, {"buckets", EACH_COUNT}, {0}};
 static const struct rule range_rules[] = {
     {"begin", COUNT}, {"end", COUNT}, {0}};
+static const struct rule part_rules[] = {{"group", TEXT},
+                                         {"request", TEXT, OPTIONAL},
+                                         {"name", TEXT},
+                                         {"share", REAL},
+                                         {0}};
+static const struct rule limit_rules[] = {
+    {"group", TEXT},           {"name", TEXT},
+    {"param", TEXT, OPTIONAL}, {"value", REAL, OPTIONAL},
+    {"used", REAL, OPTIONAL},  {"waiting", REAL, OPTIONAL},
+    {"load", REAL, OPTIONAL},  {0}};
+static const struct rule prediction_rules[] = {
+    {"change", TEXT}, {"speedup", REAL}, {0}};
+static const struct rule work_rules[] = {{"work", TEXT},     {"done", REAL},
+                                         {"per_byte", REAL}, {"peak", REAL},
+                                         {"roof", REAL},     {0}};
+static const struct rule roofline_rules[] = {
+    {"memory", REAL}, {"works", LIST, NEEDED, work_rules}, {0}};
+static const struct rule verdict_rules[] = {
+    {"text", TERMS},
+    {"parts", LIST, NEEDED, part_rules},
+    {"limits", LIST, NEEDED, limit_rules},
+    {"predictions", LIST, OPTIONAL, prediction_rules},
+    {"roofline", OBJECT, NEEDED, roofline_rules},
+    {0}};
 static const struct rule region_rules[] = {
     {"regions", LIST, NEEDED, range_rules},
     {"groups", EACH, NEEDED, group_rules},
+    {"verdict", OBJECT, OPTIONAL, verdict_rules},
     {0}};
 static const struct rule wiring_rules[] = {
     {"from", TEXT}, {"to", TEXT}, {"links", COUNT}, {0}};
@@ -95,6 +120,7 @@ static const struct rule stats_rules[] = {
     {"simulated_ms", REAL},
     {"schema", EACH, NEEDED, kind_rules},
     {"groups", EACH, NEEDED, group_rules},
+    {"verdict", OBJECT, OPTIONAL, verdict_rules},
     {"region_of_interest", OBJECT, OPTIONAL, region_rules},
     {"units", LIST, NEEDED, unit_rules},
     {"wiring", LIST, OPTIONAL, wiring_rules},

@@ -12,7 +12,7 @@ class Dom(html.parser.HTMLParser):
         super().__init__()
         self.root, self.stacks, self.series, self.units, self.run = {}, {}, {}, 0, None
         self.place, self.places = None, {}
-        self.legs = {}
+        self.legs, self.gains, self.works, self.parts = {}, {}, {}, 0
         self.frames, self.cycles = {}, []
         self.loads, self.joins = {}, {}
 
@@ -34,6 +34,12 @@ class Dom(html.parser.HTMLParser):
             self.loads[a["data-box"]] = float(a["data-load"]) if "data-load" in a else None
         if "data-join" in a:
             self.joins[frozenset(a["data-join"].split(" "))] = int(a["data-links"])
+        if "data-change" in a:
+            self.gains[a["data-change"]] = float(a["data-value"])
+        if "data-work" in a:
+            self.works[a["data-work"]] = float(a["data-value"])
+        if "data-part" in a:
+            self.parts += self.place[1]
         if "data-series" in a:
             self.series[a["data-series"]] = int(a["data-value"])
         self.units += "data-unit" in a
@@ -90,13 +96,14 @@ expected, totals = {}, {}
 for i, directory in enumerate(sys.argv[3:]):
     with open(f"{directory}/stats.json", encoding="utf-8") as file:
         stats = json.load(file)
-    groups = stats["groups"]
-    if sys.argv[2] == "region" and "region_of_interest" in stats:
-        groups = stats["region_of_interest"]["groups"]
+    scope = stats["region_of_interest"] if (
+        sys.argv[2] == "region" and "region_of_interest" in stats) else stats
+    groups = scope["groups"]
     expected.update({(chr(65 + i), g, b): n for g, group in groups.items()
                      for b, n in group["buckets"].items() if n})
     if i == 0:
         first = stats, groups
+        verdict = scope.get("verdict")
         trips = {f"{g}.{kind}": trip for g, group in groups.items()
                  for kind, trip in group.get("trips", {}).items()}
         totals = {f"{g}.{n}": v for g, group in stats["groups"].items()
@@ -115,6 +122,11 @@ if trips:
     legs.update({(name, level, leg): n for level, by in trips[name]["served"].items()
                  for leg, n in by["legs"].items()})
 assert dom.legs == legs, set(dom.legs.items()) ^ set(legs.items())
+if verdict:
+    gains = {one["change"]: one["speedup"] for one in verdict.get("predictions", [])}
+    works = {one["work"]: one["done"] for one in verdict["roofline"]["works"]}
+    assert dom.gains == gains and dom.works == works, (dom.gains, dom.works)
+    assert abs(dom.parts - 100) < 1e-6, dom.parts
 assert sys.argv[2] == "region" or all(totals[n] == v for n, v in dom.series.items())
 assert dom.units > 0
 check_chip(*first)

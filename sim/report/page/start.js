@@ -33,8 +33,8 @@ function start() {
         `Made by sim-report ${data.version}, revision ${data.revision}. ` +
         `Charts: Chart.js ${Chart.version}, MIT licence.`;
     choices();
-    [summary, stacks, trips, pixels, chip, overTime, heat, spread, source, compare, statistics, log]
-        .forEach((part) => part());
+    [summary, verdicts, stacks, trips, pixels, chip, overTime, heat, spread, source, compare,
+        statistics, log].forEach((part) => part());
     followSections();
     /* The place that the address names was not there when the page was loaded. */
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
