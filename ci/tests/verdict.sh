@@ -5,7 +5,7 @@ set -euo pipefail
 
 B=${B:-build}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$S/primary"
+make -s "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$S/primary" "$S/path"
 mkdir -p "$B/tests"
 dir=$(mktemp -d "$B/tests/verdict.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
@@ -66,4 +66,11 @@ helps l1.latency=15 l1.latency=15
 helps l2.latency=86 l2.latency=86
 helps "twice the ports to the L1 of rtcore" chip.rt_ports=4
 helps "twice the TMs" chip.tms=2
+# ---- the study has predictions for all its changes
+ci/verdict/study --quick --out "$dir/study" >"$dir/tables" 2>&1 || fail "$(cat "$dir/tables")"
+grep -q '^| `l2.latency=86` | +[0-9]* / +[0-9]* |$' "$dir/tables" || fail "$(cat "$dir/tables")"
+for table in predictions errors; do
+    grep -qx "## $table" "$dir/tables" && grep -qx "<!-- $table -->" docs/observing.md ||
+        fail "no table $table"
+done
 echo "verdict: of 4 runs are what their counters say$told"
