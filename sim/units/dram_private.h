@@ -37,6 +37,7 @@ struct request {
     uint8_t offered, left; /* transactions, of `parts`; not done yet */
 #if STALLS
     uint64_t first, issue; /* clocks of the commands for its last data */
+    bool conflict;         /* the first of them closed another row */
 #endif
 };
 _Static_assert(STALLS || sizeof(struct request) == 64, "a cache line");

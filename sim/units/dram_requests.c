@@ -100,6 +100,7 @@ static void note_data(struct request *r, const struct dram_done *done)
 #if STALLS
     r->first = done->first;
     r->issue = done->issue;
+    r->conflict = done->outcome == DRAM_CONFLICT;
 #endif
 }
 
@@ -118,7 +119,9 @@ static void book_legs(const struct dram_unit *d, struct request *r,
 {
 #if STALLS
     trip_until(&r->msg, LEG_memory_queue, cycle_with(d, transaction->first));
-    trip_until(&r->msg, LEG_memory_row, cycle_with(d, transaction->issue));
+    trip_until(&r->msg,
+               transaction->conflict ? LEG_memory_conflict : LEG_memory_row,
+               cycle_with(d, transaction->issue));
     trip_until(&r->msg, LEG_memory_bus, cycle_with(d, transaction->there));
 #endif
 }

@@ -51,7 +51,9 @@
     X(memory_front, "in the pipeline to the controller", __VA_ARGS__)          \
     X(memory_held, "at the end of it, the channel's queue full", __VA_ARGS__)  \
     X(memory_queue, "in that queue, before the first command", __VA_ARGS__)    \
-    X(memory_row, "from it to the read, while a row is opened", __VA_ARGS__)   \
+    X(memory_row, "from it to the read, a closed bank's row opened",           \
+      __VA_ARGS__)                                                             \
+    X(memory_conflict, "likewise, another row closed first", __VA_ARGS__)      \
     X(memory_bus, "from the read to the last data", __VA_ARGS__)               \
     X(memory_back, "in the pipeline from the controller", __VA_ARGS__)         \
     X(memory_reply, "in main memory, for its turn to answer", __VA_ARGS__)     \
