@@ -52,6 +52,39 @@ report streams -o streams.csv --csv 'dram.rays_read,l[12].hits' --csv 'l1.hit_ra
 [ "$(head -1 streams.csv)" = cycle,dram.rays_read,l1.hits,l2.hits,l1.hit_rate,l1.reads ] ||
     fail "columns: $(head -1 streams.csv)"
 
+# ---- plots for papers
+report --stacks tp rtx few -o stacks.svg
+"$checks/plot.py" stacks tp stacks.svg rtx few
+report tiny --stacks tp.load >legs.svg
+"$checks/plot.py" stacks tp.load legs.svg tiny
+report rtx --series 'dram.bytes_*' -o bytes.svg
+"$checks/plot.py" series bytes.svg rtx dram.bytes_read dram.bytes_written
+report rtx --series rtcore.testing,rtcore.idle -o buckets.svg
+"$checks/plot.py" series buckets.svg rtx rtcore.testing rtcore.idle
+report rtx --series l1.reads,l1.hits -o counts.svg
+"$checks/plot.py" series counts.svg rtx l1.reads l1.hits
+report rtx --series 'l?.hit_rate' -o figures.svg
+[ "$(grep -c '<polyline' figures.svg)" = 2 ] || fail "--series of figures"
+if command -v rsvg-convert >/dev/null; then
+    report --stacks tp rtx few -o stacks.pdf
+    report --stacks tp rtx few -o "$pictures/stacks.png"
+    report --series 'dram.bytes_*' rtx -o "$pictures/series.png"
+    [ "$(head -c 4 stacks.pdf)" = %PDF ] || fail "--stacks: no PDF"
+    # 300 dots an inch, 72 points an inch
+    python3 - stacks.svg "$pictures/stacks.png" <<'END' || fail "--stacks: size of the PNG file"
+import re, struct, sys
+points = float(re.search(r'width="([0-9.]*)pt"', open(sys.argv[1]).read())[1])
+head = open(sys.argv[2], "rb").read(24)
+sys.exit(head[1:4] != b"PNG" or abs(struct.unpack(">I", head[16:20])[0] - points * 300 / 72) > 1)
+END
+else
+    echo "sim-report: no PDF and PNG files of plots: there is no rsvg-convert"
+fi
+status=0
+PATH=/nowhere "$bin/sim-report" --stacks tp rtx -o x.pdf 2>err || status=$?
+[ $status = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'rsvg-convert: No such file' err ||
+    fail "without rsvg-convert: $status, $(cat err)"
+
 # ---- many intervals: thinned, in memory that does not grow
 "$checks/make_runs.py" long 1000 short
 "$checks/make_runs.py" long 100000 long
@@ -71,6 +104,8 @@ short=$(memory short) long=$(memory long)
 # ---- names that try to break out
 "$checks/make_runs.py" hostile tiny 'hostile&<b>"x'
 report 'hostile&<b>"x' -o hostile.html
+report 'hostile&<b>"x' --stacks l1 -o hostile.svg
+"$checks/plot.py" stacks l1 hostile.svg 'hostile&<b>"x'
 "$checks/page.py" hostile.html 'hostile&<b>"x'
 
 # ---- what changed
@@ -173,6 +208,15 @@ refused 'gone.png' sim-report rtx --image gone.png -o x.html
 refused "'l9.*' matches no" sim-report rtx --csv 'l9.*' -o x.csv
 refused 'with --interval' sim-report tiny --csv 'l1.*' -o x.csv
 refused 'expected one directory' sim-report rtx few --csv 'l1.*'
+refused '--series: expected one directory' sim-report rtx few --series 'l1.*' -o x.svg
+refused 'expected one of --csv, --stacks' sim-report rtx --csv 'l1.*' --stacks tp -o x.svg
+refused "--stacks: few/stats.json has no 'tp.load'" sim-report --stacks tp.load tiny few -o x.svg
+refused "few/stats.json has no 'nothing'" sim-report --stacks nothing few -o x.svg
+refused "--series: 'l9.*' matches no" sim-report rtx --series 'l9.*' -o x.svg
+refused 'l1.reads is in a cycle, l1.busy in % of cycles' sim-report rtx --series l1.reads,l1.busy
+refused 'expected at most 12' sim-report rtx --series 'tp.*' -o x.svg
+refused '--series: expected GROUP.NAME' sim-report rtx --series , -o x.svg
+refused 'with --interval' sim-report tiny --series 'l1.reads' -o x.svg
 refused 'DIR is missing' sim-report
 refused 'unknown option' sim-report --x
 refused 'needs a value' sim-report rtx -o

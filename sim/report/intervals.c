@@ -214,3 +214,11 @@ void bins_add(void *context, uint64_t from, uint64_t to, const int64_t *values)
                 fresh ? one : merged(bins->series[v][at], one);
     }
 }
+
+bool intervals_lacking(const struct run *run, struct error *error)
+{
+    return error_set(error,
+                     "%s: no intervals, expected intervals.csv of a run with "
+                     "--interval",
+                     run->path);
+}

@@ -17,6 +17,9 @@ typedef void interval_fn(void *context, uint64_t from, uint64_t to,
 bool intervals_read(const struct run *run, interval_fn *tell, void *context,
                     bool *any, struct error *error);
 
+/* There are none, where they are needed. Always false. */
+bool intervals_lacking(const struct run *run, struct error *error);
+
 /* Most bins of a chart. */
 enum { BINS_MAX = 2048 };
 

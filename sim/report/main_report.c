@@ -1,12 +1,14 @@
 /*
  * sim-report: what directories of sim-run hold, as a page of HTML that needs
- * nothing else, or series of one as CSV.
+ * nothing else, as series of one in CSV, or as plots for papers.
  */
 #include "sdk/version/version.h"
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
 #include "sim/core/whole.h"
+#include "sim/report/convert.h"
 #include "sim/report/page.h"
+#include "sim/report/plot.h"
 #include "sim/report/status.h"
 #include "sim/report/table.h"
 #include <errno.h>
@@ -24,7 +26,9 @@ struct list {
 struct command_line {
     bool help, version;
     struct list paths, images, series;
-    char *output; /* NULL: the standard output */
+    struct list lines;  /* of --series */
+    const char *stacks; /* NULL: none are wanted */
+    char *output;       /* NULL: the standard output */
 };
 
 static void print_help(void)
@@ -32,6 +36,8 @@ static void print_help(void)
     fputs(
         "Usage: sim-report [OPTION]... DIR... -o PAGE.html\n"
         "       sim-report --csv SERIES[,SERIES]... DIR [-o TABLE.csv]\n"
+        "       sim-report --stacks GROUP DIR... [-o PLOT.svg|.pdf|.png]\n"
+        "       sim-report --series SERIES[,SERIES]... DIR [-o PLOT.svg|...]\n"
         "Shows the runs that sim-run --outdir has left in the directories as "
         "one page that\nneeds no network; the first is compared with the "
         "others.\n\n"
@@ -42,6 +48,11 @@ static void print_help(void)
         "  --csv SERIES       a table of intervals.csv, a column for each: "
         "GROUP.NAME of\n                     a statistic or figure, with * "
         "? [] as in a shell; may be\n                     repeated\n"
+        "  --stacks GROUP     a plot for papers: where the group's cycles "
+        "went, a column\n                     for each run; GROUP.KIND: "
+        "where requests to memory were\n"
+        "  --series SERIES    a plot for papers: lines over time, chosen as "
+        "by --csv\n"
         "  --help             print this\n"
         "  --version          print the version\n\n"
         "Exit status: 0 done; 2 command line or input file; 4 output cannot "
@@ -62,12 +73,13 @@ static bool add_text(struct list *list, char *text, const char *what,
 }
 
 /* Cuts the text at its commas. */
-static bool add_series(struct list *list, char *text, struct error *error)
+static bool add_series(struct list *list, const char *option, char *text,
+                       struct error *error)
 {
     for (char *part = strtok(text, ","); part; part = strtok(NULL, ","))
-        if (!add_text(list, part, "series of --csv", error))
+        if (!add_text(list, part, "series", error))
             return false;
-    return list->count || error_set(error, "--csv: expected GROUP.NAME");
+    return list->count || error_set(error, "%s: expected GROUP.NAME", option);
 }
 
 static bool read_value(struct command_line *line, const char *option,
@@ -78,16 +90,21 @@ static bool read_value(struct command_line *line, const char *option,
     if (!strcmp(option, "--image"))
         return add_text(&line->images, value, "images", error);
     if (!strcmp(option, "--csv"))
-        return add_series(&line->series, value, error);
-    line->output = value;
+        return add_series(&line->series, option, value, error);
+    if (!strcmp(option, "--series"))
+        return add_series(&line->lines, option, value, error);
+    if (!strcmp(option, "--stacks"))
+        line->stacks = value;
+    else
+        line->output = value;
     return true;
 }
 
 static bool read_argument(struct command_line *line, char **arguments, int *i,
                           struct error *error)
 {
-    static const char *const with_value[] = {"-o", "--output", "--image",
-                                             "--csv"};
+    static const char *const with_value[] = {"-o",    "--output", "--image",
+                                             "--csv", "--stacks", "--series"};
     char *argument = arguments[*i];
     bool *flag = !strcmp(argument, "--help")      ? &line->help
                  : !strcmp(argument, "--version") ? &line->version
@@ -112,8 +129,13 @@ static bool read_command_line(struct command_line *line, int count,
         return true;
     if (!line->paths.count)
         return error_set(error, "DIR is missing; see --help");
-    if (line->series.count && line->paths.count > 1)
-        return error_set(error, "--csv: expected one directory, not %u",
+    unsigned kinds =
+        (line->series.count > 0) + (line->lines.count > 0) + !!line->stacks;
+    if (kinds > 1)
+        return error_set(error, "expected one of --csv, --stacks and --series");
+    if ((line->series.count || line->lines.count) && line->paths.count > 1)
+        return error_set(error, "--%s: expected one directory, not %u",
+                         line->series.count ? "csv" : "series",
                          line->paths.count);
     if (line->images.count > line->paths.count)
         return error_set(error, "--image: %u images for %u directories",
@@ -123,12 +145,39 @@ static bool read_command_line(struct command_line *line, int count,
 
 /* ---- output ---- */
 
+static bool write_plot(FILE *out, const struct command_line *line,
+                       const struct run *runs, struct error *error)
+{
+    if (line->stacks)
+        return plot_stacks(out, runs, line->paths.count, line->stacks, error);
+    return plot_series(out, runs, line->lines.texts, line->lines.count, error);
+}
+
+/* In the format that the output's name says. */
+static bool write_any_plot(FILE *out, const struct command_line *line,
+                           const struct run *runs, struct error *error)
+{
+    enum plot_format format =
+        line->output ? convert_format(line->output) : PLOT_SVG;
+    if (format == PLOT_SVG)
+        return write_plot(out, line, runs, error);
+    FILE *svg = tmpfile();
+    if (!svg)
+        return error_set(error, "no temporary file: %s", strerror(errno));
+    bool good = write_plot(svg, line, runs, error) &&
+                convert_svg(svg, out, format, error);
+    fclose(svg);
+    return good;
+}
+
 static bool write_to(FILE *out, const struct command_line *line,
                      const struct run *runs, struct error *error)
 {
     if (line->series.count)
         return table_write(out, runs, line->series.texts, line->series.count,
                            error);
+    if (line->stacks || line->lines.count)
+        return write_any_plot(out, line, runs, error);
     return page_write(out, runs, line->paths.count, line->images.texts,
                       line->images.count, error);
 }

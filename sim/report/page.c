@@ -93,24 +93,6 @@ static void put_bins(FILE *out, const struct bins *bins)
     fputs("]}", out);
 }
 
-/* From the begin of the first region of interest to the end of the last; if
- * there are none, unchanged. */
-static void region_of(const struct run *run, uint64_t *from, uint64_t *to)
-{
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(
-        cJSON_GetObjectItemCaseSensitive(run->stats, "region_of_interest"),
-        "regions");
-    int count = cJSON_GetArraySize(list);
-    if (!count)
-        return;
-    *from = (uint64_t)cJSON_GetObjectItemCaseSensitive(
-                cJSON_GetArrayItem(list, 0), "begin")
-                ->valuedouble;
-    *to = (uint64_t)cJSON_GetObjectItemCaseSensitive(
-              cJSON_GetArrayItem(list, count - 1), "end")
-              ->valuedouble;
-}
-
 /* Once for the whole run, once for its regions of interest, which may be a
  * small part of it and would lose their shape among so many intervals. */
 struct both {
@@ -130,7 +112,7 @@ static bool put_intervals(FILE *out, const struct run *run, struct error *error)
     struct both both;
     uint64_t from = 0, to = 0;
     bool any;
-    region_of(run, &from, &to);
+    run_regions(run, &from, &to);
     bins_begin(&both.whole, run, 0, run->cycles);
     bins_begin(&both.region, run, from, to);
     bool good = intervals_read(run, add_both, &both, &any, error);

@@ -163,6 +163,18 @@ double run_figure(const struct run *run, const struct figure *figure,
     return under > 0 ? over / under : -1;
 }
 
+void run_regions(const struct run *run, uint64_t *from, uint64_t *to)
+{
+    const cJSON *list =
+        member(member(run->stats, "region_of_interest"), "regions");
+    int count = cJSON_GetArraySize(list);
+    if (!count)
+        return;
+    *from = (uint64_t)member(cJSON_GetArrayItem(list, 0), "begin")->valuedouble;
+    *to = (uint64_t)member(cJSON_GetArrayItem(list, count - 1), "end")
+              ->valuedouble;
+}
+
 /* ---- files ---- */
 
 static bool read_stats(struct run *run, struct error *error)

@@ -60,6 +60,10 @@ char *run_file(const struct run *run, const char *name);
 unsigned run_find(const struct run *run, const char *group, const char *name,
                   unsigned from);
 
+/* From the begin of the first region of interest to the end of the last; if
+ * there are none, unchanged. */
+void run_regions(const struct run *run, uint64_t *from, uint64_t *to);
+
 /* A figure of the values given, in `cycles` cycles. Negative: there is none, as
  * it would be divided by 0. */
 double run_figure(const struct run *run, const struct figure *figure,
