@@ -6,7 +6,7 @@ set -euo pipefail
 
 B=${B:-build}
 sim=$PWD/${SIM:-$B/bin/sim-run}
-make -s "$B/bin/sim-run" "$B/samples/rv64/primary" "$B/bin/corbel-scene"
+make -s "$B/bin/sim-run-stalls" "$B/samples/rv64/primary" "$B/bin/corbel-scene"
 mkdir -p "$B/tests"
 dir=$(mktemp -d "$B/tests/traces.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
@@ -134,6 +134,103 @@ assert len(ends) == 1 and 0 < max(ends) < cycles, ends
 assert small == {hart: cut(shown, 0, max(ends)) for hart, shown in whole.items()}
 PY
 
+# Rays and requests to memory: sums as in stats.json, each in one place at a time.
+run observed --trace rays --trace requests
+run part --trace "rays:tm1.*,$window" --trace "requests:tm1.*,$window"
+run part-other --trace "rays:tm1.*,$window" --trace "requests:tm1.*,$window" -j 2 --epoch 1 \
+    --no-skip --reverse-units
+run little --trace rays:,:,8k --trace requests:,:,400k
+run little-other --trace rays:,:,8k --trace requests:,:,400k -j 2 --epoch 1 --reverse-units
+cmp "$dir/plain" "$dir/observed" || fail "results change"
+for file in rays.pftrace requests.csv; do
+    cmp "$dir/part.out/$file" "$dir/part-other.out/$file" || fail "$file depends on the host"
+    cmp "$dir/little.out/$file" "$dir/little-other.out/$file" ||
+        fail "$file depends on the host, where it is cut"
+done
+for kind in rays requests; do
+    grep -q "the trace of $kind ends at cycle [0-9]*, as its memory" "$dir/little.err" ||
+        fail "a full trace of $kind is not told: $(cat "$dir/little.err")"
+done
+cp -r "$dir/observed.out" "$dir/left.out"
+run left
+[ ! -e "$dir/left.out/rays.pftrace" ] && [ ! -e "$dir/left.out/requests.csv" ] ||
+    fail "traces of an earlier run are left"
+python3 - "$dir" <<'PY' || fail "of rays and requests"
+import collections
+import csv
+import json
+import re
+import sys
+
+import perfetto
+
+stats = json.load(open(f"{sys.argv[1]}/observed.out/stats.json"))
+counters = stats["groups"]["rtcore"]["counters"]
+(rays, states), parents = perfetto.read_levels(f"{sys.argv[1]}/observed.out/rays.pftrace")
+assert sum(map(len, rays.values())) == counters["rays"] > 0
+assert {name for shown in rays.values() for _, _, name in shown} == {"ray"}
+sums = collections.Counter()
+for slot, shown in states.items():
+    assert parents[slot] == slot.split(" ")[0]
+    for begin, end, name in shown:
+        sums[name] += end - begin
+    ends = [(begin, end) for begin, end, _ in rays[slot]]
+    joined = [shown[0][:2]]
+    for begin, end, _ in shown[1:]:
+        if begin == joined[-1][1] and (joined[-1][0], begin) not in ends:
+            joined[-1] = joined[-1][0], end
+        else:
+            joined.append((begin, end))
+    assert joined == ends, slot
+assert sums == {n: v for n, v in counters.items() if n.startswith("ray_") and v and
+                n != "ray_cycles"}, sums
+assert sum(e - b for shown in rays.values() for b, e, _ in shown) == counters["ray_cycles"]
+
+
+def cut(levels, of, begin, end):
+    cuts = [{track: [(max(b, begin), min(e, end), n) for b, e, n in shown if b < end and e > begin]
+             for track, shown in level.items() if re.match(of, track)} for level in levels]
+    return [{track: shown for track, shown in level.items() if shown} for level in cuts]
+
+
+part, _ = perfetto.read_levels(f"{sys.argv[1]}/part.out/rays.pftrace")
+assert part == cut([rays, states], "tm1", 20000, 26000) and part[1]
+little, _ = perfetto.read_levels(f"{sys.argv[1]}/little.out/rays.pftrace")
+end = max(e for shown in little[0].values() for _, e, _ in shown)
+assert little == cut([rays, states], "", 0, end)
+
+
+def requests(name):
+    with open(f"{sys.argv[1]}/{name}.out/requests.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+rows, groups = requests("observed"), {}
+for unit in stats["units"]: # cores of a tile are told together
+    groups[unit["name"]] = unit["group"]
+found = collections.Counter()
+for row in rows:
+    legs = {name: int(value) for name, value in list(row.items())[7:]}
+    cycles = int(row["ended"]) - int(row["begun"])
+    assert sum(legs.values()) == cycles and (row["hart"] != "") == (".tp" in row["unit"]), row
+    of = groups.get(row["unit"], "tp"), row["kind"], row["served"]
+    found.update({(*of, "requests"): 1, (*of, "cycles"): cycles})
+    found.update({(*of, leg): value for leg, value in legs.items()})
+expected = collections.Counter()
+for name, group in stats["groups"].items():
+    for kind, trip in group.get("trips", {}).items():
+        for level, by in trip["served"].items():
+            expected.update({(name, kind, level, n): by[n] for n in ("requests", "cycles")})
+            expected.update({(name, kind, level, n): v for n, v in by["legs"].items()})
+assert found == expected, (found - expected, expected - found)
+order = [int(row["ended"]) for row in rows]
+assert order == sorted(order)
+assert requests("part") == [row for row in rows if row["unit"].startswith("tm1.") and
+                            20000 <= int(row["ended"]) < 26000] != []
+few = requests("little")
+assert 0 < len(few) < len(rows) and few == rows[:len(few)]
+PY
+
 refused() { # TEXT OPTION...
     local status=0
     "$sim" --quiet -a tiny "${@:2}" "$dir/hand" >/dev/null 2>"$dir/err" || status=$?
@@ -141,8 +238,10 @@ refused() { # TEXT OPTION...
         fail "${*:2}: status $status, $(cat "$dir/err")"
 }
 refused '--trace: needs --outdir' --trace harts
-refused '--trace rays: expected KIND' -o "$dir/x" --trace rays
+refused '--trace beams: expected KIND' -o "$dir/x" --trace beams
 refused '--trace harts:*,5: expected KIND' -o "$dir/x" --trace 'harts:*,5'
 refused '--trace harts:*,7:5: expected KIND' -o "$dir/x" --trace 'harts:*,7:5'
 refused '--trace 1: expected a number' -o "$dir/x" --trace 'harts:*,0:5,1'
 refused '--trace harts:nobody: no thread processor' -o "$dir/x" --trace harts:nobody
+refused '--trace rays:*.tp*: no RT core' -o "$dir/x" --trace 'rays:*.tp*'
+refused '--trace requests:*.l1: no unit that waits' -o "$dir/x" --trace 'requests:*.l1'

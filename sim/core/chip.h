@@ -21,6 +21,7 @@ struct unit_hints;
 struct tile;
 struct chip;
 struct core_kind;
+struct hart_trace;
 struct corbel_scene;
 struct memory_role;
 struct paging_role;
@@ -121,6 +122,10 @@ struct unit_kind {
      * asked and is not answered, NULL: it has asked for nothing (optional: it
      * waits for no other). That a link is full is known without. */
     const struct outport *(*waits_for)(const struct unit *u);
+    /* What it did, event by event, by an enum trace_kind
+     * (sim/units/hart_trace.h); NULL: that is not traced (optional: it never
+     * is). */
+    struct hart_trace *(*trace)(struct unit *u, unsigned kind);
     /* Why it has refused an access to the address, as a line that goes on
      * behind "which UNIT refuses: "; "": there is nothing to say (optional). */
     void (*refusal)(const struct unit *u, uint64_t address, char *text,

@@ -20,7 +20,6 @@ struct chip;
 struct code_profile;
 struct commit_queue;
 struct error;
-struct hart_trace;
 struct unit;
 
 /* Arguments of a system call, the number apart. */
@@ -204,9 +203,6 @@ struct core_kind {
      * cores may share one. NULL: it is not watched (optional: the kind cannot
      * be). */
     struct code_profile *(*profile)(struct unit *core);
-    /* What they did, by an enum trace_kind; NULL: that is not traced (optional,
-     * as profile). */
-    struct hart_trace *(*trace)(struct unit *core, unsigned kind);
 
     /* ---- looking into it ---- */
 

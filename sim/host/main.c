@@ -168,9 +168,10 @@ int main(int argc, char **argv)
         return tool_finish(0);
     if (options.resume && (status = options_resume(&options, &error)))
         return tool_complain(status, &error);
-    const char *observed = options.stalls         ? "stalls"
-                           : options.pixels.width ? "cost-images"
-                                                  : NULL;
+    const char *observed = options.stalls             ? "stalls"
+                           : options.pixels.width     ? "cost-images"
+                           : traces_observe(&options) ? "trace"
+                                                      : NULL;
     if (observed && !observed_take_over(argv, observed, &error))
         return tool_complain(STATUS_HOST, &error);
     return prepare_and_run(&options);

@@ -119,7 +119,7 @@ enum {
     X("profile", NULL, OPT_PROFILE,                                            \
       "with -o: what lines and functions of the program cost")                 \
     X("trace", "KIND[:UNITS[,A:B[,SIZE]]]", OPT_TRACE,                         \
-      "with -o: what harts do, for Perfetto (harts), Konata (pipeline)")       \
+      "with -o: what units do: harts, pipeline, rays, requests")               \
     X("link-stats", NULL, OPT_LINK_STATS,                                      \
       "messages and room of each link into stats.json")                        \
     X("stalls", NULL, OPT_STALLS,                                              \

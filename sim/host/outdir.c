@@ -73,6 +73,8 @@ static bool is_ours(const char *name)
                                         CALLGRIND,
                                         TRACE_PERFETTO,
                                         TRACE_KONATA,
+                                        TRACE_PERFETTO_RAYS,
+                                        TRACE_CSV,
                                         PIXELS,
 #define NAMES(name, ...) COST_FILE(name, "pfm"), COST_FILE(name, "png"),
                                         WORK_COSTS(NAMES)

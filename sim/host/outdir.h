@@ -20,6 +20,8 @@
 #define PROFILE_JSON "profile.json"
 #define CALLGRIND "callgrind.out"
 #define TRACE_PERFETTO "harts.pftrace"
+#define TRACE_PERFETTO_RAYS "rays.pftrace"
+#define TRACE_CSV "requests.csv"
 #define TRACE_KONATA "pipeline.kanata"
 
 /*

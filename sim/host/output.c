@@ -366,8 +366,10 @@ bool output_watched(struct host *host, const struct outcome *outcome,
         {host->costs, PROFILE_TEXT, costs_write_text},
         {host->costs, PROFILE_JSON, costs_write_json},
         {host->costs, CALLGRIND, costs_write_callgrind},
-        {o->traces[TRACE_HARTS].wanted, TRACE_PERFETTO, traces_write_perfetto},
+        {o->traces[TRACE_HARTS].wanted, TRACE_PERFETTO, traces_write_harts},
         {o->traces[TRACE_PIPELINE].wanted, TRACE_KONATA, traces_write_konata},
+        {o->traces[TRACE_RAYS].wanted, TRACE_PERFETTO_RAYS, traces_write_rays},
+        {o->traces[TRACE_REQUESTS].wanted, TRACE_CSV, traces_write_requests},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct whole w;

@@ -31,7 +31,7 @@
 
 static bool watches(const struct options *o)
 {
-    return o->profile || traces_wanted(o);
+    return o->profile || traces_of_cores(o);
 }
 
 /* ---- memory and program ---- */
@@ -464,6 +464,7 @@ void host_free(struct host *host)
     links_free(host->links);
     costs_free(host->costs);
     pixels_free(host);
+    requests_free(host);
     chip_free(host->chip);
     free(host->kinds);
     programs_close(host);

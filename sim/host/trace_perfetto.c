@@ -1,13 +1,17 @@
 /*
- * harts.pftrace: the protobuf of Perfetto's TrackEvents, as far as slices need
- * it: a track for each core, below it one for each hart, on which a slice is
- * the time in a bucket; instructions that follow each other make one slice of
- * "issued". A nanosecond of the trace is a cycle. Numbers of fields are those
- * of perfetto/protos/perfetto/trace/.
+ * harts.pftrace and rays.pftrace: the protobuf of Perfetto's TrackEvents, as
+ * far as slices need it. A track for each core, below it one for each hart, on
+ * which a slice is the time in a bucket; instructions that follow each other
+ * make one slice of "issued". Of an RT core, one for each slot, on which a
+ * slice is a ray, and within it one is the time in a state. A nanosecond of the
+ * trace is a cycle. Numbers of fields are those of
+ * perfetto/protos/perfetto/trace/.
  */
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/cores.h"
 #include "sim/host/traces.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* Wire types of protobuf. */
@@ -87,16 +91,24 @@ static void write_packet(FILE *out, struct message *packet, unsigned flags)
     fwrite(packet->bytes, 1, packet->used, out);
 }
 
-/* Events name buckets by number + 1. */
+static void add_name(struct message *interned, unsigned number,
+                     const char *text)
+{
+    struct message name = {0};
+    put_number(&name, NAME_IID, number);
+    put_text(&name, NAME_TEXT, text);
+    put_message(interned, INTERNED_NAMES, &name);
+}
+
+/* Events name buckets by number + 1, and what has a name as a whole by the
+ * number behind those. */
 static void write_names(FILE *out, const struct hart_trace *t)
 {
     struct message packet = {0}, interned = {0};
-    for (unsigned b = 0; b < t->bucket_count; b++) {
-        struct message name = {0};
-        put_number(&name, NAME_IID, b + 1);
-        put_text(&name, NAME_TEXT, t->buckets[b].name);
-        put_message(&interned, INTERNED_NAMES, &name);
-    }
+    for (unsigned b = 0; b < t->bucket_count; b++)
+        add_name(&interned, b + 1, t->buckets[b].name);
+    if (t->whole)
+        add_name(&interned, t->bucket_count + 1, t->whole);
     put_message(&packet, PACKET_INTERNED, &interned);
     write_packet(out, &packet, STATE_CLEARED | NEEDS_STATE);
 }
@@ -131,15 +143,16 @@ static void write_event(FILE *out, uint64_t track, uint64_t cycle,
 struct span {
     FILE *out;
     uint64_t track, from;
-    unsigned bucket; /* that it is in when it does not issue */
+    unsigned bucket; /* that it is in when it does not issue; TRACE_NONE */
     unsigned issued; /* and when it does */
     uint64_t issued_from, issued_to;
+    unsigned whole; /* the number of its name; 0: it has none */
 };
 
 static void write_span(const struct span *s, uint64_t from, uint64_t to,
                        unsigned bucket)
 {
-    if (from >= to)
+    if (from >= to || bucket == TRACE_NONE)
         return;
     write_event(s->out, s->track, from, SLICE_BEGIN, bucket);
     write_event(s->out, s->track, to, SLICE_END, bucket);
@@ -156,11 +169,21 @@ static void end_span(struct span *s, uint64_t now)
     s->from = now;
 }
 
+/* What has a name as a whole begins or ends. */
+static void enter(struct span *s, unsigned bucket, uint64_t cycle)
+{
+    bool was = s->bucket != TRACE_NONE, is = bucket != TRACE_NONE;
+    if (s->whole && was != is)
+        write_event(s->out, s->track, cycle, is ? SLICE_BEGIN : SLICE_END,
+                    s->whole - 1);
+    s->bucket = bucket;
+}
+
 static void take_record(struct span *s, const struct trace_record *r)
 {
     end_span(s, r->cycle);
     if (r->event == TRACE_STATE) {
-        s->bucket = r->bucket;
+        enter(s, r->bucket, r->cycle);
     } else if (r->event == TRACE_ISSUE) {
         if (s->issued_to != r->cycle)
             s->issued_from = r->cycle;
@@ -172,13 +195,22 @@ static void write_hart(FILE *out, const struct hart_trace *t, uint32_t hart,
                        uint64_t track, uint64_t end)
 {
     const uint64_t from = t->window->from;
-    struct span s = {out, track, from, t->issued, t->issued, from, from};
+    struct span s = {.out = out,
+                     .track = track,
+                     .from = from,
+                     .bucket = t->issued,
+                     .issued = t->issued,
+                     .issued_from = from,
+                     .issued_to = from,
+                     .whole = t->whole ? t->bucket_count + 1 : 0};
     for (uint64_t i = 0; i < t->count; i++)
         if (t->records[i].hart == hart && t->records[i].cycle < end)
             take_record(&s, &t->records[i]);
     end_span(&s, end);
     write_span(&s, s.issued_from, s.issued_to < end ? s.issued_to : end,
                t->issued);
+    if (s.whole)
+        enter(&s, TRACE_NONE, end);
 }
 
 /* Tracks have the numbers of units, then those of harts. */
@@ -196,18 +228,53 @@ static void write_core(FILE *out, const struct host *host, struct unit *u,
     }
 }
 
-void traces_write_perfetto(const struct host *host, FILE *out)
+/* Slots of an RT core that were used. */
+static void write_slots(FILE *out, const struct host *host, struct unit *u,
+                        const struct hart_trace *t, uint64_t end)
 {
-    uint64_t end = traces_end(host, TRACE_HARTS);
+    enum { SLOTS_MOST = 1 << 16 }; /* slots are numbers of 16 bits */
+    uint64_t core = 1 + u->id;
+    bool *used = heap_new(SLOTS_MOST, sizeof *used, "a trace");
+    write_track(out, core, 0, u->name);
+    for (uint64_t i = 0; i < t->count; i++)
+        used[t->records[i].hart] = true;
+    for (uint32_t i = 0; i < SLOTS_MOST; i++) {
+        char name[300];
+        if (!used[i])
+            continue;
+        uint64_t track =
+            1 + chip_unit_count(host->chip) + (uint64_t)u->id * SLOTS_MOST + i;
+        snprintf(name, sizeof name, "%.200s slot %u", u->name, i);
+        write_track(out, track, core, name);
+        write_hart(out, t, i, track, end);
+    }
+    free(used);
+}
+
+static void write_all(FILE *out, const struct host *host, enum trace_kind kind,
+                      void (*write)(FILE *, const struct host *, struct unit *,
+                                    const struct hart_trace *, uint64_t))
+{
+    uint64_t end = traces_end(host, kind);
     bool named = false;
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         struct unit *u = chip_unit_at(host->chip, i);
-        const struct hart_trace *t = traces_of(u, TRACE_HARTS);
+        const struct hart_trace *t = traces_of(u, kind);
         if (!t)
             continue;
         if (!named)
             write_names(out, t);
         named = true;
-        write_core(out, host, u, t, end);
+        write(out, host, u, t, end);
     }
+}
+
+void traces_write_harts(const struct host *host, FILE *out)
+{
+    write_all(out, host, TRACE_HARTS, write_core);
+}
+
+void traces_write_rays(const struct host *host, FILE *out)
+{
+    write_all(out, host, TRACE_RAYS, write_slots);
 }

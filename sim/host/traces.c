@@ -1,25 +1,29 @@
 /* Which units are traced, when, and within how much memory. */
 #include "sim/host/traces.h"
 #include "sim/core/unit.h"
-#include "sim/host/cores.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[TRACE_KINDS] = {
-    [TRACE_HARTS] = "harts",
-    [TRACE_PIPELINE] = "pipeline",
+static const struct {
+    const char *name, *of; /* whose trace it is */
+} kinds[TRACE_KINDS] = {
+    [TRACE_HARTS] = {"harts", "thread processor"},
+    [TRACE_PIPELINE] = {"pipeline", "thread processor"},
+    [TRACE_RAYS] = {"rays", "RT core"},
+    [TRACE_REQUESTS] = {"requests", "unit that waits for memory"},
 };
 
 enum { DEFAULT_BYTES = 64 << 20 };
 
 static bool expected(const char *text, struct error *error)
 {
-    return error_set(error,
-                     "--trace %.80s: expected KIND[:UNITS[,FROM:TO[,SIZE]]], "
-                     "KIND being harts or pipeline, FROM and TO cycles, as in "
-                     "pipeline:tp0,1000:2000,16M",
-                     text);
+    return error_set(
+        error,
+        "--trace %.80s: expected KIND[:UNITS[,FROM:TO[,SIZE]]], "
+        "KIND being harts, pipeline, rays or requests, FROM and TO "
+        "cycles, as in pipeline:tp0,1000:2000,16M",
+        text);
 }
 
 /* The next part of the text, up to an end; false: it is too long. */
@@ -57,7 +61,7 @@ bool traces_parse(struct options *o, const char *text, struct error *error)
     unsigned k = 0;
     if (!take(&at, ':', kind, sizeof kind))
         return expected(text, error);
-    while (k < TRACE_KINDS && strcmp(names[k], kind))
+    while (k < TRACE_KINDS && strcmp(kinds[k].name, kind))
         k++;
     if (k == TRACE_KINDS)
         return expected(text, error);
@@ -75,45 +79,64 @@ bool traces_parse(struct options *o, const char *text, struct error *error)
                                   UINT64_MAX / 2, &w->bytes, error);
 }
 
+static bool any_wanted(const struct options *o, unsigned from, unsigned to)
+{
+    for (unsigned k = from; k < to; k++)
+        if (o->traces[k].wanted)
+            return true;
+    return false;
+}
+
 bool traces_wanted(const struct options *o)
 {
-    bool any = false;
-    for (unsigned k = 0; k < TRACE_KINDS; k++)
-        any |= o->traces[k].wanted;
-    return any;
+    return any_wanted(o, 0, TRACE_KINDS);
+}
+
+bool traces_of_cores(const struct options *o)
+{
+    return any_wanted(o, 0, TRACE_OF_CORES);
+}
+
+bool traces_observe(const struct options *o)
+{
+    return any_wanted(o, TRACE_OF_CORES, TRACE_KINDS);
 }
 
 struct hart_trace *traces_of(struct unit *u, enum trace_kind kind)
 {
-    const struct core_kind *core = u->kind->core;
-    return core && core->trace ? core->trace(u, kind) : NULL;
+    return u->kind->trace ? u->kind->trace(u, kind) : NULL;
 }
 
-bool traces_begin(const struct host *host, struct error *error)
+static bool nobody(const struct host *host, unsigned kind, struct error *error)
 {
-    for (unsigned k = 0; k < TRACE_KINDS; k++) {
-        uint64_t cores = 0;
-        const struct trace_window *w = &host->options->traces[k];
+    return error_set(error, "--trace %s:%s: no %s of the chip is called so",
+                     kinds[kind].name, host->options->traces[kind].units,
+                     kinds[kind].of);
+}
+
+bool traces_begin(struct host *host, struct error *error)
+{
+    for (unsigned k = 0; k < TRACE_REQUESTS; k++) {
+        uint64_t units = 0;
         for (unsigned i = 0; i < chip_unit_count(host->chip); i++)
-            cores += traces_of(chip_unit_at(host->chip, i), k) != NULL;
-        if (w->wanted && !cores)
-            return error_set(error,
-                             "--trace %s:%s: no thread processor of the chip "
-                             "is called so",
-                             names[k], w->units);
+            units += traces_of(chip_unit_at(host->chip, i), k) != NULL;
+        if (host->options->traces[k].wanted && !units)
+            return nobody(host, k, error);
         for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
             struct hart_trace *t = traces_of(chip_unit_at(host->chip, i), k);
             if (t)
-                t->most /= cores;
+                t->most /= units;
         }
     }
-    return true;
+    return requests_begin(host) || nobody(host, TRACE_REQUESTS, error);
 }
 
 uint64_t traces_end(const struct host *host, enum trace_kind kind)
 {
     uint64_t end = host->options->traces[kind].to;
     end = end < host->now ? end : host->now;
+    if (kind == TRACE_REQUESTS)
+        return requests_end(host, end);
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct hart_trace *t =
             traces_of(chip_unit_at(host->chip, i), kind);
@@ -132,6 +155,6 @@ void traces_tell(struct host *host)
             host_note(host,
                       "the trace of %s ends at cycle %" PRIu64
                       ", as its memory (%" PRIu64 " bytes) is full",
-                      names[k], end, w->bytes);
+                      kinds[k].name, end, w->bytes);
     }
 }

@@ -1,7 +1,9 @@
 /*
- * --trace: what harts did in a window of cycles, for viewers of others.
+ * --trace: what harts, rays and requests did in a window of cycles.
  *   harts      harts.pftrace, for Perfetto: TrackEvents in protobuf
  *   pipeline   pipeline.kanata, for Konata: its log, version 4
+ *   rays       rays.pftrace, for Perfetto
+ *   requests   requests.csv
  */
 #ifndef SIM_HOST_TRACES_H
 #define SIM_HOST_TRACES_H
@@ -11,12 +13,15 @@
 
 /* The value of the option: KIND[:UNITS[,FROM:TO[,SIZE]]]. */
 bool traces_parse(struct options *o, const char *text, struct error *error);
-/* Is any wanted? */
+/* Is any wanted? Of those that watched cores keep? Of those that need a build
+ * with STALLS? */
 bool traces_wanted(const struct options *o);
+bool traces_of_cores(const struct options *o);
+bool traces_observe(const struct options *o);
 
-/* Before the run: divides the memory among the cores that are traced. False: no
- * core is called as a pattern says. */
-bool traces_begin(const struct host *host, struct error *error);
+/* Before the run: divides the memory among the units that are traced. False: no
+ * unit is called as a pattern says. */
+bool traces_begin(struct host *host, struct error *error);
 
 /* The trace of a unit, NULL: none. */
 struct hart_trace *traces_of(struct unit *u, enum trace_kind kind);
@@ -26,7 +31,17 @@ uint64_t traces_end(const struct host *host, enum trace_kind kind);
 void traces_tell(struct host *host);
 
 /* The files. */
-void traces_write_perfetto(const struct host *host, FILE *out);
+void traces_write_harts(const struct host *host, FILE *out);
+void traces_write_rays(const struct host *host, FILE *out);
 void traces_write_konata(const struct host *host, FILE *out);
+void traces_write_requests(const struct host *host, FILE *out);
+
+/* ---- trace_requests.c ---- */
+
+/* False: they are wanted, and no unit is called so. */
+bool requests_begin(struct host *host);
+void requests_free(struct host *host);
+/* As traces_end, if it would else be at `end`. */
+uint64_t requests_end(const struct host *host, uint64_t end);
 
 #endif

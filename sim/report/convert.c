@@ -24,8 +24,8 @@ static int start(pid_t *process, int in, int out, const char *format)
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-    int failed = posix_spawnp(process, arguments[0], &files, NULL, arguments,
-                              environ);
+    int failed =
+        posix_spawnp(process, arguments[0], &files, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&files);
     return failed;
 }

@@ -14,8 +14,8 @@ const char *plot_colour(unsigned number)
 const char *plot_ink(const char *colour)
 {
     unsigned long rgb = strtoul(colour + 1, NULL, 16);
-    unsigned long light = 299 * (rgb >> 16) + 587 * (rgb >> 8 & 255) +
-                          114 * (rgb & 255);
+    unsigned long light =
+        299 * (rgb >> 16) + 587 * (rgb >> 8 & 255) + 114 * (rgb & 255);
     return light > 128000 ? "#000000" : "#ffffff";
 }
 

@@ -11,8 +11,8 @@ enum { WIDTH = 380, HEIGHT = 150 };
 
 /* What the axis says. */
 enum scale { SCALE_BYTES, SCALE_COUNT, SCALE_SHARE, SCALE_FIGURE, SCALES };
-static const char *const scale_titles[SCALES] = {
-    "GB/s", "a cycle", "% of cycles", "figure"};
+static const char *const scale_titles[SCALES] = {"GB/s", "a cycle",
+                                                 "% of cycles", "figure"};
 
 struct lines {
     const struct run *run;
@@ -42,15 +42,14 @@ static bool agree(struct lines *l, struct error *error)
     for (unsigned i = 1; i < c->count; i++) {
         enum scale other = scale_of(l->run, &c->list[i]);
         if (other != l->scale)
-            return error_set(error,
-                             "--series: %s.%s is in %s, %s.%s in %s, expected "
-                             "series of one axis",
-                             column_group(l->run, &c->list[0]),
-                             column_name(l->run, &c->list[0]),
-                             scale_titles[l->scale],
-                             column_group(l->run, &c->list[i]),
-                             column_name(l->run, &c->list[i]),
-                             scale_titles[other]);
+            return error_set(
+                error,
+                "--series: %s.%s is in %s, %s.%s in %s, expected "
+                "series of one axis",
+                column_group(l->run, &c->list[0]),
+                column_name(l->run, &c->list[0]), scale_titles[l->scale],
+                column_group(l->run, &c->list[i]),
+                column_name(l->run, &c->list[i]), scale_titles[other]);
     }
     return true;
 }
@@ -114,8 +113,8 @@ static void draw_line(const struct lines *l, const struct plot_area *a,
     }
     svg_path_end(out);
     plot_legend(out, a->left + a->width + 10,
-                a->top + SVG_FONT + number * (SVG_FONT + 4), plot_colour(number),
-                name);
+                a->top + SVG_FONT + number * (SVG_FONT + 4),
+                plot_colour(number), name);
 }
 
 /* Time in microseconds of the simulated clock, from the begin on. */
@@ -170,8 +169,7 @@ bool plot_series(FILE *out, const struct run *run, char *const *patterns,
     bins_begin(&l.bins, run, from, to);
     bool good =
         columns_choose(&l.columns, run, "--series", patterns, count, error) &&
-        agree(&l, error) &&
-        intervals_read(run, bins_add, &l.bins, &any, error);
+        agree(&l, error) && intervals_read(run, bins_add, &l.bins, &any, error);
     if (good && !l.bins.count)
         good = intervals_lacking(run, error);
     if (good)

@@ -140,8 +140,8 @@ static bool is_small(const struct stacks *s, const struct stack_part *p)
  * nothing to do come behind all. */
 static void choose_parts(struct stacks *s)
 {
-    struct stack_part all[PARTS_MOST + 1], rest = {.name = "other",
-                                             .colour = "#8a929b"};
+    struct stack_part all[PARTS_MOST + 1],
+        rest = {.name = "other", .colour = "#8a929b"};
     unsigned count = s->part_count, colours = 0;
     memcpy(all, s->parts, sizeof all);
     rest.values = heap_new(s->count, sizeof *rest.values, "a plot");
@@ -218,7 +218,8 @@ static void draw_labels(const struct stacks *s, const struct plot_area *a,
                         bool leans, FILE *out)
 {
     for (unsigned i = 0; i < s->count; i++) {
-        double x = a->left + BETWEEN / 2.0 + i * (COLUMN + BETWEEN) + COLUMN / 2.0;
+        double x =
+            a->left + BETWEEN / 2.0 + i * (COLUMN + BETWEEN) + COLUMN / 2.0;
         double y = a->top + a->height + SVG_FONT + 3;
         svg_text(out, leans ? x + 3 : x, y, leans ? SVG_END : SVG_MIDDLE,
                  SVG_FONT, leans ? -35 : 0, PLOT_INK, plot_label(&s->runs[i]));
@@ -240,8 +241,9 @@ static void draw(const struct stacks *s, const char *what, bool legs, FILE *out)
     double below = leans ? 0.6 * label + 20 : SVG_FONT + 10;
     double tall = a.top + (HEIGHT + below > legend ? HEIGHT + below : legend);
     char title[200];
-    snprintf(title, sizeof title, legs ? "%.60s: cycles of a request"
-                                       : "%.60s: cycles, %% of %.60s's",
+    snprintf(title, sizeof title,
+             legs ? "%.60s: cycles of a request"
+                  : "%.60s: cycles, %% of %.60s's",
              what, plot_label(&s->runs[0]));
     svg_begin(out, a.left + a.width + 22 + SVG_FONT + widest_part(s), tall);
     plot_axis(out, &a, title);

@@ -1,7 +1,7 @@
 /*
  * What the harts of a watched core did in a window of cycles, event by event
- * (--trace). The core fills it, in the order of cycles; the host reads it when
- * the run has ended.
+ * (--trace), or the slots of an RT core. The unit fills it, in the order of
+ * cycles; the host reads it when the run has ended.
  */
 #ifndef SIM_HART_TRACE_H
 #define SIM_HART_TRACE_H
@@ -14,6 +14,9 @@ struct state; /* sim/core/state.h */
 enum trace_kind {
     TRACE_HARTS,    /* which bucket harts are in, and when they issue */
     TRACE_PIPELINE, /* instructions: besides when their results are there */
+    TRACE_OF_CORES, /* kinds of the trace of a core; others follow */
+    TRACE_RAYS = TRACE_OF_CORES, /* which state the rays of RT cores are in */
+    TRACE_REQUESTS,              /* to memory: request_log.h */
     TRACE_KINDS,
 };
 
@@ -25,16 +28,18 @@ struct trace_window {
     uint64_t bytes;    /* of records in memory, of all cores together */
 };
 
+#define TRACE_NONE UINT8_MAX
+
 struct trace_record {
     uint64_t cycle, pc; /* pc: of the instruction that the hart is at */
-    uint32_t hart;      /* number in the machine */
+    uint32_t hart;      /* number in the machine; slot of an RT core */
     uint32_t number;    /* ISSUE, DONE: of the hart's instructions */
     enum trace_event {
         TRACE_STATE, /* the hart is in a bucket from this cycle on */
         TRACE_ISSUE, /* it issues; waits: for a result, whose DONE comes */
         TRACE_DONE,  /* the result is there */
     } event : 8;
-    uint8_t bucket;    /* STATE */
+    uint8_t bucket;    /* STATE; TRACE_NONE: in none */
     bool waits;        /* ISSUE */
     uint8_t unused[5]; /* named, so that they are 0 in checkpoints */
 };
@@ -43,7 +48,9 @@ struct hart_trace {
     const struct trace_window *window;
     const struct stat_row *buckets; /* names */
     unsigned bucket_count;
-    unsigned issued; /* the bucket of cycles in which a hart issues */
+    unsigned issued;   /* the bucket of cycles in which a hart issues */
+    const char *whole; /* what a slot has from one TRACE_NONE to the next, NULL:
+                          it has no name */
     struct trace_record *records;
     uint64_t count, room, most;
     uint64_t full; /* the cycle of the first record that had no room,

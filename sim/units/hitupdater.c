@@ -349,7 +349,7 @@ static void hitupdater_receive(struct unit *u, uint64_t now)
         take_flush(h);
     if (*fetched) {
         struct msg m = link_pop(&u->in[DATA][0]);
-        TRIP_END(&h->stats, &m, now);
+        TRIP_END(&h->unit, &h->stats, &m, now);
         end_line(h, &m);
         h->worked = true;
     }

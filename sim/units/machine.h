@@ -17,6 +17,7 @@ struct corbel_raystore;
 struct corbel_scene;
 struct corbel_streams;
 struct managed;
+struct request_log;
 struct rtp_machine;
 struct text;
 struct tp_common;
@@ -108,6 +109,9 @@ struct machine {
     bool check_memory; /* there will be check_logs: the cores keep the cycles of
                           loads for them */
     struct check_log *check_logs; /* [tile], NULL: memory is not checked */
+
+    struct request_log
+        *request_logs; /* [tile], NULL: requests are not traced */
 
     struct work_log *work_logs; /* [tile], NULL: costs of work are not kept */
 

@@ -59,6 +59,7 @@ static inline void occupy(struct rtcore *r, uint32_t slot, enum ray_state state,
     rtcore_ray(r, slot)->taken = now;
     s->deepest = 0;
     s->last = s->refused = false;
+    RTCORE_TRACE(r, s, state, now);
     s->state = (uint8_t)state;
     r->between[s->state] -= now;
     r->worked = true;
@@ -122,6 +123,7 @@ static inline void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
     struct ray_slot *s = &r->slots[slot];
     s->first = r->free_slot;
     r->free_slot = (uint16_t)slot;
+    RTCORE_TRACE(r, s, STATES, now);
     r->between[s->state] += now;
     s->state = STATES;
     r->in_flight--;

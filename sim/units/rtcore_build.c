@@ -77,6 +77,7 @@ bool rtcore_build(struct unit *u, struct error *error)
         return false;
     take_params(r);
     r->machine = chip_context(u->chip);
+    rtcore_trace_new(r);
     r->memory = r->machine->memory;
     r->ray_words = (uint8_t)((u->links[RAY] + 63u) / 64);
     r->data = u->in[DATA];

@@ -189,7 +189,7 @@ void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
     do {
         const struct msg *m = link_read(&r->data[mask_first(ports)]);
         uint32_t slot = m->tag;
-        TRIP_END(&r->stats, m, now);
+        TRIP_END(&r->unit, &r->stats, m, now);
         if (__builtin_expect(slot == NONE, 0))
             continue;
         if (__builtin_expect(m->op == MEM_FAULT, 0))

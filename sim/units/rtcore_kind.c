@@ -83,6 +83,8 @@ static void close_account(struct unit *u, uint64_t now)
     struct rtcore *r = (struct rtcore *)u;
     struct rtcore_stats *stats = &r->stats;
     uint32_t inside[STATES + 1];
+    if (r->trace)
+        rtcore_trace_begin(r, now);
     count_states(r, inside);
     stats->box_initiations = r->boxes.initiations;
     stats->tri_initiations = r->triangles.initiations;
@@ -295,6 +297,15 @@ static const struct limit_row limits[] = {
      .sort = LIMIT_LATENCY,
      .waits = {COUNTER(ray_tri)}},
 };
+static struct hart_trace *trace(struct unit *u, unsigned kind)
+{
+    return kind == TRACE_RAYS ? ((struct rtcore *)u)->trace : NULL;
+}
+
+static void destroy(struct unit *u)
+{
+    hart_trace_free(((struct rtcore *)u)->trace);
+}
 
 static void launch(struct unit *u, uint64_t now)
 {
@@ -332,4 +343,6 @@ const struct unit_kind rtcore_kind = {
     .close = close_account,
     .explain = explain,
     .waits_for = waits_for,
+    .trace = trace,
+    .destroy = destroy,
 };

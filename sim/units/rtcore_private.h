@@ -11,6 +11,7 @@
  *
  *   rtcore_build.c     construction; the formats of scenes that it reads
  *   rtcore_kind.c      what it is to the engine: tables, counters, figures
+ *   rtcore_trace.c     what slots do, event by event
  *
  * A ray is in one state at a time and, but for memory, in one queue that
  * belongs to the state. Nothing here looks at all slots in a cycle.
@@ -22,6 +23,7 @@
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "sim/units/machine.h"
 #include "sim/units/mem.h"
+#include "sim/units/rtcore_trace.h"
 #include "sim/units/work.h"
 #include <corbel/serve.h>
 #include <corbel/traverse.h>
@@ -219,6 +221,7 @@ struct rtcore {
     uint32_t
         stack; /* entries of a ray's stack, 0: as many as the scene needs */
     bool pop_cull;
+    struct hart_trace *trace; /* NULL: rays are not traced */
     struct rtcore_stats stats;
     struct rtcore_params params;
 };
@@ -240,6 +243,7 @@ static inline void rtcore_move(struct rtcore *r, struct ray_slot *s,
                                enum ray_state from, enum ray_state to,
                                uint64_t now)
 {
+    RTCORE_TRACE(r, s, to, now);
     r->between[from] += now;
     s->state = (uint8_t)to;
     r->between[to] -= now;

@@ -240,7 +240,7 @@ static void take_sector(struct scenebuffer *s, const struct msg *m)
     struct slot *slot =
         s->bytes ? find(s, (uint32_t)((m->addr - s->start) / s->bytes)) : NULL;
     bool due = slot && slot->fill == m->tag;
-    TRIP_END(&s->stats, m, unit_now(&s->unit));
+    TRIP_END(&s->unit, &s->stats, m, unit_now(&s->unit));
     if (m->op == MEM_FAULT) {
         if (due && !s->fault.op)
             s->fault = *m;

@@ -134,7 +134,7 @@ void channels_run(struct streamscheduler *s)
 static void take_data(struct streamscheduler *s, const struct msg *m)
 {
     s->moved = true;
-    TRIP_END(&s->stats, m, unit_now(&s->unit));
+    TRIP_END(&s->unit, &s->stats, m, unit_now(&s->unit));
     if (m->from != s->kernel)
         return;
     if (m->op == MEM_FAULT)

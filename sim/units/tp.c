@@ -380,6 +380,7 @@ static const struct unit_kind tp_watched_kind = {
     .receive = tp_watched_receive,
     .send = tp_watched_send,
     .close = tp_watched_close,
+    .trace = tp_trace,
 };
 
 const struct unit_kind tp_kind = {

@@ -357,7 +357,6 @@ const struct core_kind tp_core = {
     .trap = trap,
     .commits = tp_commits,
     .profile = tp_profile,
-    .trace = tp_trace,
     .fault = describe_fault,
     .disassemble = disassemble,
     .breakpoint = breakpoint,

@@ -263,7 +263,7 @@ static void refused_sector(struct tp *t, struct slot *s, const struct msg *m,
 void tp_use_code(struct tp *t, const struct msg *m, uint64_t now)
 {
     struct slot *s = slot_of(t, m->tag);
-    TRIP_END(&t->stats, m, now);
+    TRIP_END(&t->unit, &t->stats, m, now);
     if (m->flags & MSG_PAYLOAD)
         msg_payload(&t->unit, m); /* what is executed was decoded before */
     if (m->op == MEM_FAULT && m->aux == MEM_READ) {

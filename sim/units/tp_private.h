@@ -251,7 +251,8 @@ struct tp {
     uint16_t hart_count;
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct tp_watch *watch;      /* by slot, NULL: it is not watched */
-    struct hart_trace *traces[TRACE_KINDS]; /* of a watched core, NULL: none */
+    struct hart_trace
+        *traces[TRACE_OF_CORES]; /* of a watched core, NULL: none */
     WORK_SLOTS
     struct tp_stats stats;
     struct tp_params params;

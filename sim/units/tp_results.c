@@ -111,7 +111,7 @@ refused_data(struct tp *t, struct slot *s, const struct msg *m, uint64_t now)
 static inline void use_data(struct tp *t, const struct msg *m, uint64_t now)
 {
     struct slot *s = slot_of(t, m->tag);
-    TRIP_END(&t->stats, m, now);
+    TRIP_END(&t->unit, &t->stats, m, now);
     if (--s->accesses == 1) /* the next answer may be what it waits for */
         host_prefetch(&hart_of(t, s)->isa.pc);
     if (m->op == MEM_FAULT) {

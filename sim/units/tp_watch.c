@@ -63,7 +63,7 @@ bool tp_watched_build(struct unit *u, struct error *error)
     t->watch =
         heap_new(t->hart_count, sizeof *t->watch, "the profile of the program");
     const struct machine *m = t->common->machine;
-    for (unsigned k = 0; k < TRACE_KINDS && m->traces; k++) {
+    for (unsigned k = 0; k < TRACE_OF_CORES && m->traces; k++) {
         t->traces[k] = hart_trace_new(&m->traces[k], u->name);
         if (t->traces[k]) {
             t->traces[k]->buckets = u->kind->bucket_rows;
@@ -80,7 +80,7 @@ void tp_watched_destroy(struct unit *u)
     for (uint32_t i = 0; t->watch && i < t->hart_count; i++)
         free(t->watch[i].stack.frames);
     free(t->watch);
-    for (unsigned k = 0; k < TRACE_KINDS; k++)
+    for (unsigned k = 0; k < TRACE_OF_CORES; k++)
         hart_trace_free(t->traces[k]);
     if (t->common && t->common->first == t)
         code_profile_free(t->common->profile);
@@ -132,7 +132,7 @@ struct code_profile *tp_profile(struct unit *u)
 struct hart_trace *tp_trace(struct unit *u, unsigned kind)
 {
     const struct tp *t = (const struct tp *)u;
-    return t->traces[kind];
+    return kind < TRACE_OF_CORES ? t->traces[kind] : NULL;
 }
 
 /* ---- what harts do ---- */
@@ -157,7 +157,7 @@ static void record(struct tp *t, const struct tp_watch *w,
 {
     r.hart = t->first_hart + (uint32_t)(w - t->watch);
     r.pc = in_profile(t, w->pc);
-    for (unsigned k = 0; k < TRACE_KINDS; k++)
+    for (unsigned k = 0; k < TRACE_OF_CORES; k++)
         if (t->traces[k] && (k == TRACE_PIPELINE || r.event != TRACE_DONE))
             hart_trace_add(t->traces[k], &r);
 }
@@ -166,7 +166,7 @@ static void record(struct tp *t, const struct tp_watch *w,
  * looked at. */
 static void begin_traces(struct tp *t, uint64_t now)
 {
-    for (unsigned k = 0; k < TRACE_KINDS; k++) {
+    for (unsigned k = 0; k < TRACE_OF_CORES; k++) {
         struct hart_trace *trace = t->traces[k];
         if (!trace || trace->begun || now < trace->window->from)
             continue;

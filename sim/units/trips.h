@@ -18,7 +18,9 @@
 #define SIM_TRIPS_H
 
 #include "sim/core/unit.h"
+#include "sim/units/machine.h"
 #include "sim/units/mem.h"
+#include "sim/units/request_log.h"
 
 /*
  * Legs, in the order in which a trip comes through them. Levels are caches by
@@ -133,7 +135,7 @@ struct trip_stats {
              trips[kind].legs[SERVED_##by][LEG_##leg])
 #define TRIP_ROW(text, unit, meaning, member)                                  \
     {text, unit, meaning, offsetof(STAT_STRUCT, member), true, true},
-#define TRIP_END(stats, m, now) trip_end((stats)->trips, m, now)
+#define TRIP_END(u, stats, m, now) trip_end(u, (stats)->trips, m, now)
 
 /* Trips of fetches that have come, which a struct keeps by number. */
 #define TRIPS_KEPT struct trip *kept;
@@ -291,8 +293,8 @@ static inline void trip_until(struct msg *m, enum trip_leg leg, uint64_t cycle)
 }
 
 /* Its asker takes the answer. */
-static inline void trip_end(struct trip_stats *stats, const struct msg *m,
-                            uint64_t now)
+static inline void trip_end(const struct unit *u, struct trip_stats *stats,
+                            const struct msg *m, uint64_t now)
 {
     struct trip t = m->trip;
     if (!t.client || !t.at)
@@ -304,6 +306,10 @@ static inline void trip_end(struct trip_stats *stats, const struct msg *m,
     s->cycles[served] += (uint32_t)now - t.begun;
     for (unsigned leg = 0; leg < LEGS; leg++)
         s->legs[served][leg] += t.legs[leg];
+    const struct machine *machine = chip_context(u->chip);
+    if (machine->request_logs)
+        request_log_add(&machine->request_logs[unit_tile_number(u)], u, m, &t,
+                        (uint8_t)served, (uint32_t)now - t.begun);
 }
 
 #else
@@ -312,7 +318,7 @@ static inline void trip_end(struct trip_stats *stats, const struct msg *m,
 #define TRIP_KINDS(list)
 #define TRIP_TABLE .trip_rows = NULL
 #define TRIP_ROWS(name, waits, meaning)
-#define TRIP_END(stats, m, now) ((void)0)
+#define TRIP_END(u, stats, m, now) ((void)0)
 #define TRIPS_KEPT
 #define TRIPS_KEPT_STATE(of)
 #define TRIP_ROOM(of, chip, count) ((void)0)

@@ -1,4 +1,4 @@
-"""Slices of a trace of Perfetto: {track: [(begin, end, name)]}, {track: parent's name}."""
+"""Slices of a trace of Perfetto."""
 
 
 def varint(data, at):
@@ -25,9 +25,17 @@ def fields(data):
 
 
 def read(path):
+    """{track: [(begin, end, name)]}, {track: parent's name}."""
+    levels, parents = read_levels(path)
+    assert len(levels) <= 1
+    return (levels or [{}])[0], parents
+
+
+def read_levels(path):
+    """[{track: [(begin, end, name)]}], the outermost slices first, {track: parent's name}."""
     with open(path, "rb") as file:
         packets = fields(file.read())
-    names, tracks, slices, open_slices = {}, {}, {}, {}
+    names, tracks, levels, open_slices = {}, {}, [], {}
     for number, packet in packets:
         assert number == 1
         packet = dict(fields(packet))
@@ -44,12 +52,14 @@ def read(path):
             event, now = dict(fields(packet[11])), packet[8]
             assert event[11] in tracks
             track = tracks[event[11]][0]
+            stack = open_slices.setdefault(track, [])
             if event[9] == 1:
-                assert track not in open_slices
-                open_slices[track] = now, names[event[10]]
+                stack.append((now, names[event[10]]))
+                if len(levels) < len(stack):
+                    levels.append({})
             else:
                 assert event[9] == 2
-                begin, name = open_slices.pop(track)
-                slices.setdefault(track, []).append((begin, now, name))
-    assert not open_slices
-    return slices, {name: tracks[parent][0] for name, parent in tracks.values() if parent}
+                begin, name = stack.pop()
+                levels[len(stack)].setdefault(track, []).append((begin, now, name))
+    assert not any(open_slices.values())
+    return levels, {name: tracks[parent][0] for name, parent in tracks.values() if parent}
