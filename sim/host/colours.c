@@ -1,9 +1,8 @@
-/* A path through OKLab, divided into steps of one length. */
+/* A path through OKLab: lightness and hue change by the same amount from one
+ * colour to the next. */
 #include "sim/host/colours.h"
 #include <math.h>
 #include <stdbool.h>
-
-enum { FINE = 2048 }; /* points of the path that is divided */
 
 struct lab {
     double l, a, b;
@@ -51,12 +50,6 @@ static struct lab at(double t)
     return of_hue(lightness, 0.95 * low, hue);
 }
 
-static double distance(struct lab a, struct lab b)
-{
-    return sqrt((a.l - b.l) * (a.l - b.l) + (a.a - b.a) * (a.a - b.a) +
-                (a.b - b.b) * (a.b - b.b));
-}
-
 static uint8_t encode(double linear)
 {
     double v = linear < 0 ? 0 : linear > 1 ? 1 : linear;
@@ -64,28 +57,12 @@ static uint8_t encode(double linear)
     return (uint8_t)lround(255 * v);
 }
 
-static void set(struct colours *c, unsigned number, double t)
-{
-    double rgb[3];
-    to_linear(at(t), rgb);
-    for (unsigned i = 0; i < 3; i++)
-        c->rgb[number][i] = encode(rgb[i]);
-}
-
 void colours_compute(struct colours *c)
 {
-    double lengths[FINE + 1] = {0}; /* of the path up to there */
-    for (unsigned i = 1; i <= FINE; i++)
-        lengths[i] = lengths[i - 1] +
-                     distance(at((double)(i - 1) / FINE), at((double)i / FINE));
-    for (unsigned i = 0, fine = 0; i < COLOURS; i++) {
-        double length = lengths[FINE] * i / (COLOURS - 1);
-        while (fine < FINE && lengths[fine + 1] < length)
-            fine++;
-        double step = lengths[fine + 1 > FINE ? FINE : fine + 1];
-        double part = step > lengths[fine]
-                          ? (length - lengths[fine]) / (step - lengths[fine])
-                          : 0;
-        set(c, i, ((double)fine + part) / FINE);
+    for (unsigned i = 0; i < COLOURS; i++) {
+        double rgb[3];
+        to_linear(at((double)i / (COLOURS - 1)), rgb);
+        for (unsigned part = 0; part < 3; part++)
+            c->rgb[i][part] = encode(rgb[part]);
     }
 }

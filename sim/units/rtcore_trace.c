@@ -25,13 +25,13 @@ void rtcore_trace_new(struct rtcore *r)
 static void add(struct rtcore *r, const struct ray_slot *s, unsigned state,
                 uint64_t cycle)
 {
-    hart_trace_add(r->trace,
-                   &(struct trace_record){
-                       .cycle = cycle,
-                       .hart = (uint32_t)(s - r->slots),
-                       .event = TRACE_STATE,
-                       .bucket = (uint8_t)(state == STATES ? TRACE_NONE : state),
-                   });
+    hart_trace_add(
+        r->trace, &(struct trace_record){
+                      .cycle = cycle,
+                      .hart = (uint32_t)(s - r->slots),
+                      .event = TRACE_STATE,
+                      .bucket = (uint8_t)(state == STATES ? TRACE_NONE : state),
+                  });
 }
 
 /* Where slots are when the trace begins. */
