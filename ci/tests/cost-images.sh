@@ -40,11 +40,13 @@ costs "$dir/loads.out" 'first_misses[i] == i % 3' 'second_misses[i] == i % 3' \
 sim ddr4 --cost-images 10x6 -a tiny "$dir/known" loads
 costs "$dir/ddr4.out" 'first_misses[i] == i % 3' 'dram_bytes[i] == 64 * (i % 3)'
 sim loops --cost-images 10x6 -a tiny --harts 1 "$dir/known" loops
-costs "$dir/loops.out" 'i < 2 or cycles[i] == cycles[i - 1] + 20' 'dram_bytes[i] == 0'
+costs "$dir/loops.out" 'i < 2 or cycles[i] == cycles[i - 1] + 20' 'dram_bytes[i] == 0' \
+    'i < 50 or index == i'
 # tiles of 5 x 3 from below: index 0 is the first pixel of the fourth line
 sim tiles --cost-images 10x6,5x3,up -a tiny "$dir/known" rays "$dir/c.scene"
 costs "$dir/tiles.out" \
-    'rays[i] == ((1 - i // 30) * 30 + i % 10 // 5 * 15 + (5 - i // 10) % 3 * 5 + i % 5) % 4'
+    'rays[i] == ((1 - i // 30) * 30 + i % 10 // 5 * 15 + (5 - i // 10) % 3 * 5 + i % 5) % 4' \
+    'index is None or rays[i] == index % 4' 'i != 3 or index == 43'
 # a picture that is smaller than the work: what is left is rest
 sim few --cost-images 7x5,8x4 -a tiny "$dir/known" rays "$dir/c.scene"
 costs "$dir/few.out" 'sum(rays) < 90' 'i >= 7 or rays[i] == i % 4'

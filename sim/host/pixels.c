@@ -89,6 +89,15 @@ static uint32_t pixel_of(const struct pixel_order *p, uint32_t index)
     return (p->up ? p->height - 1 - y : y) * p->width + x;
 }
 
+uint32_t pixels_index(const struct pixel_order *p, uint32_t pixel)
+{
+    uint32_t x = pixel % p->width, y = pixel / p->width;
+    y = p->up ? p->height - 1 - y : y;
+    uint32_t tile = y / p->tile_height * tiles_across(p) + x / p->tile_width;
+    return (tile * p->tile_height + y % p->tile_height) * p->tile_width +
+           x % p->tile_width;
+}
+
 /* ---- the run ---- */
 
 /* A log a tile, as tiles run at the same time; they are summed at the end. */
@@ -194,14 +203,15 @@ static void look_at(struct pixel_cost *c, uint32_t count)
 static void say_hottest(struct host *host, const char *name,
                         const struct pixel_cost *c)
 {
-    uint32_t width = host->options->pixels.width;
-    char text[PIXELS_HOTTEST * 48];
+    const struct pixel_order *order = &host->options->pixels;
+    char text[PIXELS_HOTTEST * 72];
     int at = 0;
     for (unsigned i = 0; i < c->hottest_count; i++)
         at += snprintf(text + at, sizeof text - (size_t)at,
-                       "%s%" PRIu64 " at %u,%u", i ? ", " : "",
-                       c->values[c->hottest[i]], c->hottest[i] % width,
-                       c->hottest[i] / width);
+                       "%s%" PRIu64 " at %u,%u (index %u)", i ? ", " : "",
+                       c->values[c->hottest[i]], c->hottest[i] % order->width,
+                       c->hottest[i] / order->width,
+                       pixels_index(order, c->hottest[i]));
     host_log(host, "pixels with the most %s: %s", name, text);
 }
 

@@ -42,6 +42,9 @@ struct pixels {
     struct pixel_cost costs[WORK_COST_COUNT];
 };
 
+/* The work index of a pixel. */
+uint32_t pixels_index(const struct pixel_order *order, uint32_t pixel);
+
 /* A row of WORK_COSTS, and the names of its files. */
 extern const struct pixel_row {
     const char *name, *unit, *meaning, *pfm, *png;

@@ -155,14 +155,17 @@ void pixels_write_pfm(const struct pixel_cost *cost, uint32_t width,
 
 /* ---- pixels.json ---- */
 
-static void add_hottest(cJSON *to, const struct pixel_cost *c, uint32_t width)
+static void add_hottest(cJSON *to, const struct pixel_cost *c,
+                        const struct pixel_order *order)
 {
     cJSON *list = cJSON_AddArrayToObject(to, "hottest");
     for (unsigned i = 0; i < c->hottest_count; i++) {
         cJSON *pixel = cJSON_CreateObject();
         cJSON_AddItemToArray(list, pixel);
-        cJSON_AddNumberToObject(pixel, "x", c->hottest[i] % width);
-        cJSON_AddNumberToObject(pixel, "y", c->hottest[i] / width);
+        cJSON_AddNumberToObject(pixel, "x", c->hottest[i] % order->width);
+        cJSON_AddNumberToObject(pixel, "y", c->hottest[i] / order->width);
+        cJSON_AddNumberToObject(pixel, "index",
+                                pixels_index(order, c->hottest[i]));
         json_u64(pixel, "value", c->values[c->hottest[i]]);
     }
 }
@@ -199,7 +202,7 @@ static cJSON *pixels_json(const struct host *host)
         json_u64(cost, "rest", c->rest);
         json_u64(cost, "most", c->most);
         json_u64(cost, "scale", c->scale);
-        add_hottest(cost, c, order->width);
+        add_hottest(cost, c, order);
     }
     add_colours(json);
     return json;

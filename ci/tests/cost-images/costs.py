@@ -3,7 +3,8 @@
 
 Sums of pixels and rest are those of stats.json; pictures say what pixels.json does.
 An expression is about arrays of the costs, by index, that of the pixel from the top
-left: NAME[i], sum(NAME), and i % 4; it has to hold for each i.
+left: NAME[i], sum(NAME), i % 4; index is the work index of a hottest pixel, else None. It
+has to hold for each i.
 """
 import array
 import json
@@ -51,6 +52,9 @@ def read_png(name):
 
 
 pixels, stats = load("pixels.json"), load("stats.json")
+with open(f"{folder}/log.txt", encoding="utf-8") as f:
+    log = f.read()
+indices = {}  # of the hottest pixels
 width, height = pixels["width"], pixels["height"]
 colours = [tuple(bytes.fromhex(c[1:])) for c in pixels["colours"]]
 
@@ -87,6 +91,10 @@ for c in pixels["costs"]:
     for h in c["hottest"]:
         if values[h["y"] * width + h["x"]] != h["value"]:
             fail(f"{name}: {h}")
+        if f"{h['value']} at {h['x']},{h['y']} (index {h['index']})" not in log and (
+                c["sum"] < c["most"] * width * height):
+            fail(f"{name}: the log does not have {h}")
+        indices[h["y"] * width + h["x"]] = h["index"]
     if not c["most"]:
         continue
     across, down, line = read_png(f"cost-{name}.png")
@@ -102,6 +110,6 @@ if misses:
 
 for expression in sys.argv[2:]:
     for i in range(width * height):
-        if not eval(expression, {"i": i, "sum": sum, **costs}):
+        if not eval(expression, {"i": i, "sum": sum, "index": indices.get(i), **costs}):
             got = {n: v[i] for n, v in costs.items()}
             fail(f"not {expression} at {i}: {got}")
