@@ -3,12 +3,12 @@
  * OKLab and the luminance of sRGB have it.
  */
 #include "sim/host/colours.h"
-#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <string.h>
+/* cmocka wants the headers above first */
+#include <cmocka.h>
 
 static double linear(uint8_t value)
 {
