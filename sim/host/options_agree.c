@@ -16,11 +16,12 @@ static const char *of_cycles(const struct options *o)
 /* What keeps a state of its own is in no checkpoint. */
 static bool checkpoints_agree(const struct options *o, struct error *error)
 {
-    const char *with = o->mode == MODE_FUNCTIONAL ? "functional"
-                       : o->check_memory          ? "check-memory"
-                       : o->log_commits           ? "log-commits"
-                       : o->pixels.width          ? "cost-images"
-                                                  : NULL;
+    const char *with = o->mode == MODE_FUNCTIONAL         ? "functional"
+                       : o->check_memory                  ? "check-memory"
+                       : o->log_commits                   ? "log-commits"
+                       : o->pixels.width                  ? "cost-images"
+                       : o->traces[TRACE_REQUESTS].wanted ? "trace requests"
+                                                          : NULL;
     if ((o->checkpoint_every || o->checkpoint_seconds) && !o->checkpoint)
         return error_set(error, "--checkpoint-every needs --checkpoint FILE");
     return !(o->checkpoint || o->resume) || !with ||

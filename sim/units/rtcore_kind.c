@@ -190,6 +190,7 @@ static const struct state_row state_rows[] = {
     STATE_POINTERS(items, children.slots),
     STATE_POINTERS(items, wants.slots),
     STATE_POINTERS(items, records.slots),
+    STATE_POINTER(trace),
     STATE_POINTER(machine)};
 
 #define DEEPEST RANGES(deepest_0, deepest_from), .scale = 1
@@ -302,6 +303,14 @@ static struct hart_trace *trace(struct unit *u, unsigned kind)
     return kind == TRACE_RAYS ? ((struct rtcore *)u)->trace : NULL;
 }
 
+/* Records of a trace lie outside of the memory that the engine saves. */
+static void keep(struct unit *u, struct state *s)
+{
+    struct rtcore *r = (struct rtcore *)u;
+    if (r->trace)
+        hart_trace_state(r->trace, s);
+}
+
 static void destroy(struct unit *u)
 {
     hart_trace_free(((struct rtcore *)u)->trace);
@@ -344,5 +353,6 @@ const struct unit_kind rtcore_kind = {
     .explain = explain,
     .waits_for = waits_for,
     .trace = trace,
+    .keep = keep,
     .destroy = destroy,
 };

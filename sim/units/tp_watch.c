@@ -116,7 +116,7 @@ void tp_watched_keep(struct unit *u, struct state *s)
         code_profile_state(t->common->profile, s);
     for (uint32_t i = 0; i < t->hart_count; i++)
         keep_watch(t, &t->watch[i], s);
-    for (unsigned k = 0; k < TRACE_KINDS; k++)
+    for (unsigned k = 0; k < TRACE_OF_CORES; k++)
         if (t->traces[k])
             hart_trace_state(t->traces[k], s);
 }
