@@ -78,7 +78,7 @@ struct engine *engine_new(struct chip *chip,
     struct engine *e = heap_lines(1, sizeof *e, "host threads");
     *e = (struct engine){.chip = chip, .options = *options, .hooks = *hooks};
     make_sides(e);
-    e->services = e->alarm = e->save = CYCLE_NEVER;
+    e->services = e->alarm = e->mark = e->save = CYCLE_NEVER;
     workers_init(e);
     barrier_init(&e->barrier, options->threads);
     make_policy(e);

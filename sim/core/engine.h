@@ -72,6 +72,9 @@ struct engine_hooks {
     void (*alarm)(void *context, uint64_t now);
     /* At interval borders (if interval is not 0), all accounts closed. */
     void (*interval)(void *context, uint64_t now);
+    /* At the cycle of engine_mark, after the services and the interval border
+     * there, all accounts closed. */
+    void (*mark)(void *context, uint64_t now);
     /* At multiples of options.watch, rounded up to one of chip_grid(), while
      * all tiles stand still; whatever the program sees, it does not see this.
      * Returns false to stop the run. */
@@ -109,6 +112,12 @@ uint64_t engine_cycle(const struct engine *engine);
  * from hooks.progress. */
 void engine_end_soon(struct engine *engine);
 /*
+ * Asks for hooks.mark at the first multiple of chip_epoch() that is not before
+ * cycle, and at which all tiles can still stand; from hooks.progress, .interval
+ * and .mark, and before the run. One mark stands, the earliest that was asked
+ * for since the last. The model does not see it.
+ */
+void engine_mark(struct engine *engine, uint64_t cycle);
  * Asks for hooks.save: at each multiple of so many cycles, rounded up to one of
  * chip_grid(), before engine_run; 0: at none. At the next cycle at which all
  * tiles can stand still, from hooks.progress.

@@ -49,10 +49,12 @@ struct engine {
     uint64_t last_event; /* of all tiles until now */
     uint64_t services;   /* where the next ones are, or an alarm */
     uint64_t alarm;      /* where it is, CYCLE_NEVER: there is none */
+    uint64_t mark;       /* likewise that of engine_mark */
     uint64_t save_every; /* a multiple of the grid, 0: hooks.save is not due */
     uint64_t save;       /* where it is, CYCLE_NEVER: nowhere */
-    uint64_t horizon; /* first cycle at which all may stop: see struct tile */
-    unsigned parity;  /* of the boxes that are written in this turn */
+    uint64_t horizon;    /* first cycle at which all may stop: see struct tile */
+    uint64_t promised;   /* the last of all horizons so far */
+    unsigned parity;     /* of the boxes that are written in this turn */
     bool stopping;
     bool held_up; /* something was done for others, since the last epoch */
     enum engine_stop stop;

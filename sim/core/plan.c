@@ -162,13 +162,19 @@ static void show_progress(struct engine *e)
     e->hooks.progress(e->hooks.context, e->to);
 }
 
-/* The next cycle at which all tiles can stand still. */
+/* The first cycle at which all tiles can stand, and none has worked beyond. */
+static uint64_t first_stand(const struct engine *e)
+{
+    uint64_t first = e->to > e->promised ? e->to : e->promised;
+    for (unsigned i = 0; i < e->side_count; i++)
+        first = e->sides[i].clock > first ? e->sides[i].clock : first;
+    return first;
+}
+
+/* The next one at which services may come, too. */
 static uint64_t next_rest(const struct engine *e)
 {
-    uint64_t last = e->to;
-    for (unsigned i = 0; i < e->side_count; i++)
-        last = e->sides[i].clock > last ? e->sides[i].clock : last;
-    return border_after(last, chip_grid(e->chip));
+    return border_after(first_stand(e), chip_grid(e->chip));
 }
 
 void engine_end_soon(struct engine *e)
@@ -181,19 +187,41 @@ void engine_save_soon(struct engine *e)
     e->save = least(e->save, next_rest(e));
 }
 
+void engine_mark(struct engine *e, uint64_t cycle)
+{
+    uint64_t first = first_stand(e) + 1;
+    uint64_t after = (cycle > first ? cycle : first) - 1;
+    if (after < CYCLE_NEVER - e->chip->epoch)
+        e->mark = least(e->mark, border_after(after, e->chip->epoch));
+}
+
 /* All tiles stand here before anything goes on. */
 static uint64_t next_stop(const struct engine *e)
 {
-    uint64_t stop = least(least(e->limit, e->services), e->save);
+    uint64_t stop =
+        least(least(e->limit, e->services), least(e->mark, e->save));
     if (e->watch)
         stop = least(stop, e->next_watch);
     return e->interval ? least(stop, e->next_border) : stop;
+}
+
+/* Likewise; the hook may ask for the next one. */
+static bool mark_border(struct engine *e)
+{
+    if (e->to < e->mark)
+        return false;
+    e->mark = CYCLE_NEVER;
+    e->held_up = true;
+    engine_close_accounts(e);
+    e->hooks.mark(e->hooks.context, e->to);
+    return true;
 }
 
 /* True if there was one, and the run goes on; it is saved last. */
 static bool borders(struct engine *e)
 {
     bool there = interval_border(e);
+    there |= mark_border(e);
     there |= watch_border(e);
     if (!e->stopping)
         there |= save_here(e);
@@ -226,6 +254,8 @@ static void set_end(struct engine *e)
         e->to = least(e->to, e->sides[!e->turn].clock + e->chip->lead);
     if (e->hooks.still) /* which may stop the run whenever all stand still */
         e->horizon = e->to;
+    if (e->horizon > e->promised)
+        e->promised = e->horizon;
 }
 
 /* That of the next side, for which there is the mail of the turn before. */
@@ -274,9 +304,9 @@ static uint64_t end_of_events(struct engine *e)
 /* The next turn begins, or the run stops. */
 static void go_on(struct engine *e)
 {
-    uint64_t event = next_event(e);
+    uint64_t event = next_event(e), end = CYCLE_NEVER;
     if (event == CYCLE_NEVER && e->services == CYCLE_NEVER)
-        event = end_of_events(e);
+        event = end = end_of_events(e);
     if (e->stopping)
         return;
     uint64_t grid = chip_grid(e->chip);
@@ -284,6 +314,8 @@ static void go_on(struct engine *e)
         event = least(event, border_after(e->to, grid) - 1);
     if (!e->options.no_skip)
         jump(e, event);
+    if (e->to == end && end < next_stop(e)) /* a border was there, too */
+        stop(e, ENGINE_DEADLOCK);
     if (!e->stopping)
         begin_turn(e);
 }

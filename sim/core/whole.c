@@ -29,7 +29,8 @@ static void note_closed(const struct whole *w)
         *at = w->next;
 }
 
-bool whole_open(struct whole *w, const char *folder, const char *name)
+/* The file's names; its text goes to w->temporary. */
+static bool name_file(struct whole *w, const char *folder, const char *name)
 {
     int path = folder ? snprintf(w->path, WHOLE_NAME, "%s/%s", folder, name)
                       : snprintf(w->path, WHOLE_NAME, "%s", name);
@@ -39,17 +40,39 @@ bool whole_open(struct whole *w, const char *folder, const char *name)
     errno = ENAMETOOLONG;
     if (path >= WHOLE_NAME || temporary >= WHOLE_NAME)
         return false;
-    if (is_special(w->path))
-        strcpy(w->temporary, w->path);
+    w->kept = is_special(w->path);
+    return true;
+}
+
+static bool open_named(struct whole *w)
+{
     w->file = fopen(w->temporary, "w");
     if (w->file)
         note_open(w);
     return w->file;
 }
 
-static bool is_temporary(const struct whole *w)
+bool whole_open(struct whole *w, const char *folder, const char *name)
 {
-    return strcmp(w->temporary, w->path) != 0;
+    if (!name_file(w, folder, name))
+        return false;
+    if (w->kept)
+        strcpy(w->temporary, w->path);
+    return open_named(w);
+}
+
+bool whole_grow(struct whole *w, const char *folder, const char *name)
+{
+    if (!name_file(w, folder, name))
+        return false;
+    strcpy(w->temporary, w->path);
+    return open_named(w);
+}
+
+static void remove_file(const struct whole *w)
+{
+    if (!w->kept)
+        unlink(w->temporary);
 }
 
 bool whole_finish(struct whole *w)
@@ -58,10 +81,11 @@ bool whole_finish(struct whole *w)
     bool good = !ferror(w->file);
     good = !fclose(w->file) && good; /* errno may be an earlier write's */
     w->file = NULL;
-    if (!is_temporary(w) || (good && !rename(w->temporary, w->path)))
-        return good;
+    if (good &&
+        (!strcmp(w->temporary, w->path) || !rename(w->temporary, w->path)))
+        return true;
     int why = errno;
-    unlink(w->temporary);
+    remove_file(w);
     errno = why;
     return false;
 }
@@ -74,16 +98,14 @@ bool whole_stdout(void)
 void whole_drop_all(void)
 {
     for (const struct whole *w = all_open; w; w = w->next)
-        if (is_temporary(w))
-            unlink(w->temporary);
+        remove_file(w);
 }
 
 void whole_drop(struct whole *w)
 {
     note_closed(w);
     fclose(w->file);
-    if (is_temporary(w))
-        unlink(w->temporary);
+    remove_file(w);
     w->file = NULL;
 }
 

@@ -1,6 +1,7 @@
 /*
  * Files that appear whole or not at all: written under a temporary name beside
- * their own, and renamed. Devices and pipes are written to.
+ * their own, and renamed; and files that are read while they grow. Devices and
+ * pipes are written to.
  */
 #ifndef SIM_CORE_WHOLE_H
 #define SIM_CORE_WHOLE_H
@@ -13,14 +14,19 @@
 struct whole {
     struct whole *next; /* of those that are open */
     FILE *file;
+    bool kept; /* a device or a pipe, which is never removed */
     char path[WHOLE_NAME], temporary[WHOLE_NAME];
 };
 
 /* Opens folder/name (folder NULL: name is the path). False: errno says why. */
 bool whole_open(struct whole *w, const char *folder, const char *name);
+/* Likewise, but the file has its own name from now on, for who reads it while
+ * it grows; what is flushed should be whole lines. */
+bool whole_grow(struct whole *w, const char *folder, const char *name);
 /* Could it be? Nothing is left. False: errno says why not. */
 bool whole_try(const char *folder, const char *name);
-/* Gives the file its name. False: errno says why, and nothing is left. */
+/* Closes the file, which has its name then. False: errno says why, and nothing
+ * is left. */
 bool whole_finish(struct whole *w);
 /* Has all that was printed to the standard output been written, or does its
  * reader want no more of it (head, grep -q)? False: errno says why not. */
