@@ -111,7 +111,8 @@ done
 run 2 "${all[@]}"
 [ $got = 205 ] || fail "status $got, expected 205"
 for what in 'cannot save the caches: File too large' '--signature .*: File too large' \
-    'cannot write intervals.csv: File too large' 'cannot write stats.json: File too large'; do
+    'cannot write intervals.csv: File too large' 'cannot write stats.json: File too large' \
+    'cannot write stats.txt: File too large'; do
     lines "$what" 1
 done
 lines "^$hash\$" 1
@@ -124,14 +125,14 @@ lines '^instructions ' 1
 run unlimited -o "$dir/run" --save-caches /dev/full
 [ $got = 205 ] || fail "status $got, expected 205"
 lines 'No space left' 1
-[ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json stats.json " ] ||
+[ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json stats.json stats.txt " ] ||
     fail "files: $(ls "$dir/run")"
 
 # ---- earlier files
 run unlimited -o "$dir/run" --interval 100
 touch "$dir/run/mine"
 run unlimited -o "$dir/run"
-[ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json mine stats.json " ] ||
+[ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json mine stats.json stats.txt " ] ||
     fail "files beside those of an earlier run: $(ls "$dir/run")"
 "$sim" -o "$dir/run" "$dir/nothing" 2>"$dir/err" && fail "it ran"
 [ "$(ls "$dir/run")" = mine ] || fail "files of a refused run: $(ls "$dir/run")"

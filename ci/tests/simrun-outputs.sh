@@ -71,7 +71,7 @@ riscv64-unknown-elf-gcc -march=rv64imafc -mabi=lp64f -mcmodel=medany -nostdlib \
 tail -n 1 "$dir/err" | grep -qE '^results hash: [0-9a-f]{16}$' ||
     { echo "FAIL: no results hash"; cat "$dir/err"; exit 1; }
 [ "$(ls -A "$dir/new/run" | tr '\n' ' ')" = \
-    "intervals.csv log.txt manifest.json stats.json " ] ||
+    "intervals.csv log.txt manifest.json stats.json stats.txt " ] ||
     { echo "FAIL: files: $(ls -A "$dir/new/run")"; exit 1; }
 
 python3 - "$dir/new/run" "$(tail -n 1 "$dir/err")" << 'END'

@@ -118,6 +118,7 @@ void engine_end_soon(struct engine *engine);
  * for since the last. The model does not see it.
  */
 void engine_mark(struct engine *engine, uint64_t cycle);
+/*
  * Asks for hooks.save: at each multiple of so many cycles, rounded up to one of
  * chip_grid(), before engine_run; 0: at none. At the next cycle at which all
  * tiles can stand still, from hooks.progress.

@@ -52,9 +52,9 @@ struct engine {
     uint64_t mark;       /* likewise that of engine_mark */
     uint64_t save_every; /* a multiple of the grid, 0: hooks.save is not due */
     uint64_t save;       /* where it is, CYCLE_NEVER: nowhere */
-    uint64_t horizon;    /* first cycle at which all may stop: see struct tile */
-    uint64_t promised;   /* the last of all horizons so far */
-    unsigned parity;     /* of the boxes that are written in this turn */
+    uint64_t horizon;  /* first cycle at which all may stop: see struct tile */
+    uint64_t promised; /* the last of all horizons so far */
+    unsigned parity;   /* of the boxes that are written in this turn */
     bool stopping;
     bool held_up; /* something was done for others, since the last epoch */
     enum engine_stop stop;

@@ -237,6 +237,8 @@ static void move_requests(struct tile *t, struct state *s)
     X(next_watch)                                                              \
     X(save_every)                                                              \
     X(save)                                                                    \
+    X(mark)                                                                    \
+    X(promised)                                                                \
     X(horizon)                                                                 \
     X(parity)                                                                  \
     X(stopping)                                                                \

@@ -29,8 +29,7 @@ static void note_closed(const struct whole *w)
         *at = w->next;
 }
 
-/* The file's names; its text goes to w->temporary. */
-static bool name_file(struct whole *w, const char *folder, const char *name)
+bool whole_open(struct whole *w, const char *folder, const char *name)
 {
     int path = folder ? snprintf(w->path, WHOLE_NAME, "%s/%s", folder, name)
                       : snprintf(w->path, WHOLE_NAME, "%s", name);
@@ -41,32 +40,28 @@ static bool name_file(struct whole *w, const char *folder, const char *name)
     if (path >= WHOLE_NAME || temporary >= WHOLE_NAME)
         return false;
     w->kept = is_special(w->path);
-    return true;
-}
-
-static bool open_named(struct whole *w)
-{
+    if (w->kept)
+        strcpy(w->temporary, w->path);
     w->file = fopen(w->temporary, "w");
     if (w->file)
         note_open(w);
     return w->file;
 }
 
-bool whole_open(struct whole *w, const char *folder, const char *name)
+/* Does nothing if it has its name. */
+static bool take_name(struct whole *w)
 {
-    if (!name_file(w, folder, name))
-        return false;
-    if (w->kept)
-        strcpy(w->temporary, w->path);
-    return open_named(w);
-}
-
-bool whole_grow(struct whole *w, const char *folder, const char *name)
-{
-    if (!name_file(w, folder, name))
+    if (!strcmp(w->temporary, w->path))
+        return true;
+    if (rename(w->temporary, w->path))
         return false;
     strcpy(w->temporary, w->path);
-    return open_named(w);
+    return true;
+}
+
+bool whole_show(struct whole *w)
+{
+    return !fflush(w->file) && take_name(w);
 }
 
 static void remove_file(const struct whole *w)

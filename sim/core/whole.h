@@ -20,9 +20,10 @@ struct whole {
 
 /* Opens folder/name (folder NULL: name is the path). False: errno says why. */
 bool whole_open(struct whole *w, const char *folder, const char *name);
-/* Likewise, but the file has its own name from now on, for who reads it while
- * it grows; what is flushed should be whole lines. */
-bool whole_grow(struct whole *w, const char *folder, const char *name);
+/* Gives an open file its name now, for who reads it while it grows; what is
+ * flushed should be whole lines. False: errno says why not, and it is still
+ * open. */
+bool whole_show(struct whole *w);
 /* Could it be? Nothing is left. False: errno says why not. */
 bool whole_try(const char *folder, const char *name);
 /* Closes the file, which has its name then. False: errno says why, and nothing

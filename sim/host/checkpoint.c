@@ -125,6 +125,10 @@ static void tell_options(const struct host *host, FILE *to)
     fprintf(to, "--managed %u\n", host->managed_kinds);
     fprintf(to, "--harts %u\n", host->harts);
     fprintf(to, "--interval %" PRIu64 "\n", o->interval);
+    fprintf(to, "--interval-level %s\n", o->interval_units ? "unit" : "group");
+    for (unsigned i = 0; i < o->range_count; i++)
+        fprintf(to, "--stats-range %" PRIu64 ":%" PRIu64 "\n",
+                o->ranges[i].from, o->ranges[i].to);
     fprintf(to, "--link-stats %d\n", o->link_stats);
     fprintf(to, "--transfers %d\n", o->transfers);
     fprintf(to, "--stalls %d\n", o->stalls);

@@ -25,8 +25,6 @@ bool checkpoint_command(const char *path, struct words *words,
 /* The host's own part of it; a pointer to a hart. */
 void host_state(struct host *host, struct state *s);
 void state_hart(struct host *host, struct state *s, struct hart **hart);
-/* The rows so far of a table that is written during the run, if it is. */
-void state_table(struct state *s, const struct whole *table, const char *name);
 /* What must be the same in the run that goes on, as lines of text, for
  * free(). */
 char *checkpoint_identity(const struct host *host);

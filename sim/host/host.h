@@ -128,9 +128,12 @@ struct host {
     uint64_t now;        /* cycle (functional run: instructions executed) */
     uint64_t work_total; /* announced by the program, 0: unknown */
     struct regions regions;
-    struct totals *totals; /* NULL: functional run */
-    struct links *links;   /* NULL: functional run, or no files */
-    uint64_t work_base;    /* indices handed out before work_total */
+    struct totals *totals;       /* NULL: functional run */
+    struct entries *entries;     /* NULL: functional run */
+    struct intervals *intervals; /* NULL: no --interval */
+    struct windows *windows;     /* NULL: no --stats-range */
+    struct links *links;         /* NULL: functional run, or no files */
+    uint64_t work_base;          /* indices handed out before work_total */
 
     enum ending ending;
     int status;     /* to exit with */
@@ -140,12 +143,11 @@ struct host {
     double checkpoint_time; /* host seconds: the last one was written, or none
                                was and the run begun */
 
-    struct whole intervals; /* rows so far */
-    uint64_t last_border;
     bool status_shown; /* a status line is on the terminal */
     double status_start, status_time, work_start; /* host seconds */
     uint64_t status_now, status_work;             /* as shown last */
-    FILE *log; /* into log_text, written at the end */
+    struct cJSON *stats; /* stats.json at the end, NULL: there is none yet */
+    FILE *log;           /* into log_text, written at the end */
     char *log_text;
     size_t log_size;
     uint64_t log_lines, log_lost; /* in it; left out of it */

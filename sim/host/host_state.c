@@ -5,9 +5,11 @@
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/checkpoint.h"
+#include "sim/host/intervals.h"
 #include "sim/host/links.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
+#include "sim/host/windows.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -120,13 +122,12 @@ static void move_regions(struct regions *r, struct state *s)
     r->cpu = spent - (r->open ? cpu : 0);
 }
 
-/* Sums at the last border of intervals, at the begin of the open region, and of
+/* Sums at the begin of the open region, and of
  * the regions so far: units have their own counters. */
 static void move_totals(struct totals *t, struct state *s)
 {
     size_t bytes = t->value_count * sizeof *t->now;
     state_same(s, t->value_count, "the number of statistics");
-    state_bytes(s, t->last, bytes);
     state_bytes(s, t->begun, bytes);
     state_bytes(s, t->region, bytes);
 }
@@ -153,59 +154,10 @@ static void move_log(struct host *host, struct state *s)
     STATE_VALUE(s, host->notes_lost);
 }
 
-/* All rows so far, for free(); NULL: they cannot be read. */
-static char *read_rows(const struct whole *w, uint32_t *bytes)
-{
-    fflush(w->file);
-    long end = ftell(w->file);
-    FILE *f = fopen(w->temporary, "r");
-    char *text = heap_new(end > 0 ? (size_t)end + 1 : 1, 1, "intervals");
-    *bytes = end > 0 ? (uint32_t)end : 0;
-    if (f && fread(text, 1, *bytes, f) == *bytes) {
-        fclose(f);
-        return text;
-    }
-    if (f)
-        fclose(f);
-    free(text);
-    return NULL;
-}
-
-/* Those that were written anew so far, the head of the table, go. */
-static void write_rows(const struct whole *w, const char *text, uint32_t bytes)
-{
-    rewind(w->file);
-    if (!ftruncate(fileno(w->file), 0))
-        fwrite(text, 1, bytes, w->file);
-}
-
-/*
- * The rows of a table are in a file under a temporary name, which the process
- * that goes on does not have: so they are part of the checkpoint.
- */
-void state_table(struct state *s, const struct whole *w, const char *name)
-{
-    uint32_t bytes = 0;
-    char *text = NULL;
-    if (!w->file)
-        return;
-    if (!s->loading && !(text = read_rows(w, &bytes))) {
-        state_fail(s, "%s cannot be read back", name);
-        return;
-    }
-    state_number(s, &bytes, TEXT_MOST, name);
-    if (s->loading)
-        text = heap_new(bytes + 1u, 1, name);
-    state_bytes(s, text, bytes);
-    if (s->loading)
-        write_rows(w, text, bytes);
-    free(text);
-}
-
 static void move_intervals(struct host *host, struct state *s)
 {
-    STATE_VALUE(s, host->last_border);
-    state_table(s, &host->intervals, "the rows of intervals.csv");
+    intervals_state(host, s);
+    windows_state(host, s);
     links_state(host, s);
 }
 

@@ -7,9 +7,10 @@
 #include "sim/core/link_stats.h"
 #include "sim/core/trip.h"
 #include "sim/core/unit.h"
-#include "sim/host/checkpoint.h"
+#include "sim/host/host.h"
 #include "sim/host/json.h"
 #include "sim/host/outdir.h"
+#include "sim/host/rows.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ struct links {
     unsigned *group_of; /* by link */
     struct link_group *groups;
     bool watched;
-    struct whole file;
+    struct rows rows;
 };
 
 /* ---- groups ---- */
@@ -85,8 +86,7 @@ void links_free(struct links *l)
 {
     if (!l)
         return;
-    if (l->file.file)
-        whole_drop(&l->file);
+    rows_drop(&l->rows);
     free(l->group_of);
     free(l->groups);
     free(l);
@@ -111,13 +111,9 @@ static void take_sums(const struct host *host)
 bool links_open(struct host *host, struct error *error)
 {
     struct links *l = host->links;
-    const char *outdir = host->options->outdir;
-    if (!l || !l->watched)
-        return true;
-    if (!whole_open(&l->file, outdir, LINKS))
-        return outdir_lacks(outdir, LINKS, error);
-    fputs("cycle,from,to,stat,value\n", l->file.file);
-    return true;
+    return !l || !l->watched ||
+           rows_open(&l->rows, host->options->outdir, LINKS,
+                     "cycle,from,to,stat,value", error);
 }
 
 void links_add(struct host *host)
@@ -130,12 +126,13 @@ void links_add(struct host *host)
         struct link_group *g = &l->groups[i];
         for (unsigned s = 0; s < LINK_SUM_COUNT; s++)
             if (g->sums[s] != g->last[s])
-                fprintf(l->file.file,
+                fprintf(l->rows.text,
                         "%" PRIu64 ",%s.%s,%s.%s,%s,%" PRIu64 "\n", host->now,
                         g->from, g->output, g->to, g->input, sum_names[s],
                         g->sums[s] - g->last[s]);
         memcpy(g->last, g->sums, sizeof g->last);
     }
+    rows_write(&l->rows);
 }
 
 void links_state(struct host *host, struct state *s)
@@ -144,15 +141,14 @@ void links_state(struct host *host, struct state *s)
     for (unsigned i = 0; l && i < l->group_count; i++)
         STATE_VALUE(s, l->groups[i].last);
     if (l)
-        state_table(s, &l->file, "the rows of links.csv");
+        rows_state(&l->rows, s, LINKS);
 }
 
 bool output_links(struct host *host, const struct outcome *outcome,
                   struct error *error)
 {
     struct links *l = host->links;
-    return !l || !l->file.file || whole_finish(&l->file) ||
-           outdir_lacks(host->options->outdir, LINKS, error);
+    return !l || rows_finish(&l->rows, host->options->outdir, LINKS, error);
 }
 
 /* ---- stats.json ---- */

@@ -4,6 +4,7 @@
  */
 #include "sim/core/tool.h"
 #include "sim/host/host.h"
+#include "sim/host/intervals.h"
 #include "sim/host/links.h"
 #include "sim/host/observed.h"
 #include "sim/host/outdir.h"
@@ -88,9 +89,10 @@ static int write_files(struct host *host, const struct outcome *outcome)
 {
     static bool (*const writers[])(struct host *, const struct outcome *,
                                    struct error *) = {
-        save_caches,      save_signature, save_profile,  save_programs,
-        output_intervals, output_links,   output_log,    output_stats,
-        output_transfers, output_watched, output_pixels, output_manifest,
+        save_caches,       save_signature,   save_profile,   save_programs,
+        output_intervals,  output_links,     output_log,     output_stats,
+        output_stats_text, output_transfers, output_watched, output_pixels,
+        output_manifest,
     };
     int status =
         host->checkpoint_failed ? host->checkpoint_failed : host->status;

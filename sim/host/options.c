@@ -30,6 +30,8 @@ enum {
     OPT_MAX_TIME,
     OPT_MAX_STALL,
     OPT_INTERVAL,
+    OPT_LEVEL,
+    OPT_RANGE,
     OPT_NO_SKIP,
     OPT_EPOCH,
     OPT_SCHEDULE,
@@ -79,6 +81,10 @@ enum {
     X("outdir", "DIR", 'o', "write statistics, manifest and log into DIR")     \
     X("interval", "N", OPT_INTERVAL,                                           \
       "with -o: statistics every N cycles, in intervals.csv")                  \
+    X("interval-level", "group|unit", OPT_LEVEL,                               \
+      "unit: also of each unit, in unit-intervals.csv")                        \
+    X("stats-range", "FROM:TO", OPT_RANGE,                                     \
+      "with -o: statistics of these cycles alone; may be repeated")            \
     X("fs", "DIR", OPT_FS,                                                     \
       "the one directory whose files the program may use (default: .)")        \
     X("env", "NAME=VALUE", OPT_ENV,                                            \
@@ -214,6 +220,27 @@ static bool add_program(struct options *o, const char *text,
         return error_set(error, "--program: more than %d of them",
                          OPTIONS_PROGRAMS_MAX);
     o->further[o->further_count++] = text;
+    return true;
+}
+
+static bool parse_level(struct options *o, const char *text,
+                        struct error *error)
+{
+    o->interval_units = !strcmp(text, "unit");
+    return o->interval_units || !strcmp(text, "group") ||
+           error_set(error, "--interval-level %.80s: expected group or unit",
+                     text);
+}
+
+static bool add_range(struct options *o, const char *text, struct error *error)
+{
+    struct cycle_range all = {0, CYCLE_NEVER};
+    if (o->range_count == OPTIONS_RANGES_MAX)
+        return error_set(error, "--stats-range: more than %d of them",
+                         OPTIONS_RANGES_MAX);
+    if (!options_range("stats-range", text, &all, error))
+        return false;
+    o->ranges[o->range_count++] = all;
     return true;
 }
 
@@ -410,6 +437,10 @@ static bool parse_option(struct options *o, int code, char **argv,
         return options_managed(optarg, &o->managed) ||
                error_set(error, "--managed %.80s: %s", optarg,
                          managed_expected);
+    case OPT_LEVEL:
+        return parse_level(o, optarg, error);
+    case OPT_RANGE:
+        return add_range(o, optarg, error);
     case OPT_SCHEDULE:
         return options_schedule(optarg, &o->engine.schedule, error);
     case OPT_COST_IMAGES:

@@ -12,12 +12,18 @@
 
 #define OPTIONS_ENV_MAX 256
 #define OPTIONS_PROGRAMS_MAX 8 /* further ones */
+#define OPTIONS_RANGES_MAX 64
 
 enum run_mode {
     MODE_TIMING,
     MODE_FUNCTIONAL, /* --functional: no timing */
     MODE_DESCRIBE,   /* --describe: print the chip, run nothing */
     MODE_ANSWERED,   /* --help, --version, --list-...: done already */
+};
+
+/* Cycles, the last one excluded. */
+struct cycle_range {
+    uint64_t from, to;
 };
 
 /* What the program wanted a file in memory to be. */
@@ -57,6 +63,9 @@ struct options {
     /* Cycles, or instructions without timing; CYCLE_NEVER: no limit. Cycles
      * between two rows of intervals.csv, 0: the file is not written. */
     uint64_t max_cycles, interval;
+    bool interval_units;                           /* --interval-level unit */
+    struct cycle_range ranges[OPTIONS_RANGES_MAX]; /* --stats-range */
+    unsigned range_count;
     unsigned max_time; /* seconds of host time, 0: no limit */
     struct engine_options engine;
     struct isa_profile isa; /* xlen 0: what the chip says */
@@ -107,6 +116,11 @@ void words_add(struct words *w, char *word);
 /* One by one, whether they agree or not. */
 bool options_read(struct options *o, int argc, char **argv,
                   struct error *error);
+/* FROM:TO, either of which may be missing: then that of *range stays. False:
+ * it is none, and the error says so. */
+bool options_range(const char *option, const char *text,
+                   struct cycle_range *range, struct error *error);
+
 /* False: some of the options only make sense together, or not together. */
 bool options_agree(const struct options *o, struct error *error);
 

@@ -7,6 +7,7 @@ static const char *of_cycles(const struct options *o)
 {
     return o->link_stats      ? "link-stats"
            : o->transfers     ? "transfers"
+           : o->range_count   ? "stats-range"
            : o->profile       ? "profile"
            : o->pixels.width  ? "cost-images"
            : traces_wanted(o) ? "trace"
@@ -33,6 +34,8 @@ bool options_agree(const struct options *o, struct error *error)
 {
     if (o->interval && !o->outdir)
         return error_set(error, "--interval needs --outdir DIR to write to");
+    if (o->interval_units && !o->interval)
+        return error_set(error, "--interval-level: only with --interval");
     if (o->check_memory && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--check-memory: not with --functional, which "
                                 "has no caches to check");

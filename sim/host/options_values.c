@@ -1,6 +1,6 @@
-/* Values of options that are used elsewhere, too: numbers, kinds of files. */
+/* Values of options that several of them take. */
 #include "sim/core/heap.h"
-#include "sim/host/host.h"
+#include "sim/host/options.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,29 @@ bool options_number(const char *option, const char *text, uint64_t least,
                          option, text, (unsigned long long)least,
                          (unsigned long long)greatest);
     *value = n << shift;
+    return true;
+}
+
+bool options_range(const char *option, const char *text,
+                   struct cycle_range *range, struct error *error)
+{
+    char from[32];
+    const size_t length = strcspn(text, ":");
+    struct cycle_range r = *range;
+    if (!text[length] || length >= sizeof from)
+        return error_set(error, "--%s %.80s: expected FROM:TO, two cycles",
+                         option, text);
+    memcpy(from, text, length);
+    from[length] = '\0';
+    const char *to = text + length + 1;
+    if ((*from &&
+         !options_number(option, from, 0, CYCLE_NEVER - 1, &r.from, error)) ||
+        (*to && !options_number(option, to, 1, CYCLE_NEVER - 1, &r.to, error)))
+        return false;
+    if (r.from >= r.to)
+        return error_set(error, "--%s %.80s: FROM has to be less than TO",
+                         option, text);
+    *range = r;
     return true;
 }
 

@@ -63,8 +63,10 @@ static bool lock(const char *outdir, struct error *error)
 static bool is_ours(const char *name)
 {
     static const char *const names[] = {STATS,
+                                        STATS_TEXT,
                                         MANIFEST,
                                         INTERVALS,
+                                        UNIT_INTERVALS,
                                         LINKS,
                                         TRANSFERS,
                                         LOG,

@@ -9,8 +9,10 @@
 
 /* The files of a run. */
 #define STATS "stats.json"
+#define STATS_TEXT "stats.txt"
 #define MANIFEST "manifest.json"
 #define INTERVALS "intervals.csv"
+#define UNIT_INTERVALS "unit-intervals.csv"
 #define LINKS "links.csv"
 #define TRANSFERS "transfers.csv"
 #define LOG "log.txt"

@@ -238,5 +238,8 @@ bool output_pixels(struct host *host, const struct outcome *outcome,
                                        pixels_write_png, error)))
             return false;
     }
-    return output_json(host->options->outdir, PIXELS, pixels_json(host), error);
+    cJSON *json = pixels_json(host);
+    bool good = output_json(host->options->outdir, PIXELS, json, error);
+    cJSON_Delete(json);
+    return good;
 }

@@ -42,12 +42,13 @@ uint64_t results_memory(const struct host *host);
 uint64_t results_instructions(const struct host *host);
 
 /* One of the files of --outdir; true without it. */
-bool output_intervals(struct host *host, const struct outcome *outcome,
-                      struct error *error);
 bool output_log(struct host *host, const struct outcome *outcome,
                 struct error *error);
 bool output_stats(struct host *host, const struct outcome *outcome,
                   struct error *error);
+/* After output_stats. */
+bool output_stats_text(struct host *host, const struct outcome *outcome,
+                       struct error *error);
 bool output_transfers(struct host *host, const struct outcome *outcome,
                       struct error *error);
 bool output_watched(struct host *host, const struct outcome *outcome,
@@ -57,14 +58,9 @@ bool output_pixels(struct host *host, const struct outcome *outcome,
 bool output_manifest(struct host *host, const struct outcome *outcome,
                      struct error *error);
 
-/* A file of outdir; takes the tree over. */
+/* A file of outdir. The tree stays the caller's. */
 struct cJSON;
-bool output_json(const char *outdir, const char *name, struct cJSON *json,
+bool output_json(const char *outdir, const char *name, const struct cJSON *json,
                  struct error *error);
-
-/* One border of --interval; rows go to a temporary file until
- * output_intervals. */
-bool intervals_open(struct host *host, struct error *error);
-void intervals_add(struct host *host);
 
 #endif

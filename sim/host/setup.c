@@ -12,6 +12,8 @@
 #include "sim/host/checkpoint.h"
 #include "sim/host/cores.h"
 #include "sim/host/costs.h"
+#include "sim/host/entries.h"
+#include "sim/host/intervals.h"
 #include "sim/host/links.h"
 #include "sim/host/memory.h"
 #include "sim/host/pixels.h"
@@ -20,9 +22,11 @@
 #include "sim/host/totals.h"
 #include "sim/host/traces.h"
 #include "sim/host/warm.h"
+#include "sim/host/windows.h"
 #include "sim/units/streams_untimed.h"
 #include "sim/units/text.h"
 #include "sim/units/units.h"
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -433,10 +437,13 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
     if (options->warm_caches &&
         !caches_load(host->chip, options->warm_caches, &host->warm_hash, error))
         return give_up(status, STATUS_INPUT, error);
-    host->totals = options->mode == MODE_TIMING ? totals_new(host->chip) : NULL;
-    host->links = options->outdir && options->mode == MODE_TIMING
-                      ? links_new(host->chip, options->link_stats)
-                      : NULL;
+    if (options->mode == MODE_TIMING) {
+        host->totals = totals_new(host->chip);
+        host->entries = entries_new(host->chip);
+        host->windows = windows_new(host);
+        host->links =
+            options->outdir ? links_new(host->chip, options->link_stats) : NULL;
+    }
     if (options->save_caches && !caches_try(options->save_caches, error))
         return give_up(status, STATUS_HOST, error);
     if (options->checkpoint && !checkpoint_possible(host, error))
@@ -461,6 +468,10 @@ void host_free(struct host *host)
     text_free(&host->machine);
     streams_untimed_free(&host->machine);
     totals_free(host->totals);
+    entries_free(host->entries);
+    intervals_free(host->intervals);
+    windows_free(host->windows);
+    cJSON_Delete(host->stats);
     links_free(host->links);
     costs_free(host->costs);
     pixels_free(host);

@@ -5,10 +5,13 @@
 #include "sim/core/unit.h"
 #include "sim/host/checkpoint.h"
 #include "sim/host/costs.h"
+#include "sim/host/host.h"
+#include "sim/host/intervals.h"
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
 #include "sim/host/watchdog.h"
+#include "sim/host/windows.h"
 #include <inttypes.h>
 
 /*
@@ -89,6 +92,20 @@ static void interval_border(void *context, uint64_t now)
     struct host *host = context;
     host->now = now;
     intervals_add(host);
+}
+
+/* The engine forgets all marks but the earliest. */
+static void ask_for_marks(struct host *host)
+{
+    engine_mark(host->engine, windows_next(host));
+}
+
+static void mark(void *context, uint64_t now)
+{
+    struct host *host = context;
+    host->now = now;
+    windows_look(host);
+    ask_for_marks(host);
 }
 
 static void profile(void *context, uint64_t from, const uint64_t *tile_ns,
@@ -206,6 +223,7 @@ bool timing_run(struct host *host, struct error *error)
                                  .service = serve,
                                  .alarm = alarm_at,
                                  .interval = interval_border,
+                                 .mark = mark,
                                  .profile = host->profile ? profile : NULL,
                                  .progress = progress,
                                  .watch = watchdog_looks,
@@ -213,7 +231,7 @@ bool timing_run(struct host *host, struct error *error)
                                  .still = watches ? still : NULL};
     struct engine_options engine = o->engine;
     engine.threads = timing_threads(host);
-    if (o->interval && !intervals_open(host, error))
+    if (!intervals_open(host, error))
         return false;
     host->engine = engine_new(host->chip, &engine, &hooks);
     if (CHECKED)
@@ -222,12 +240,14 @@ bool timing_run(struct host *host, struct error *error)
         return false;
     engine_save_every(host->engine, o->checkpoint_every);
     host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
+    ask_for_marks(host);
     enum engine_stop stop =
         engine_run(host->engine, o->max_cycles, o->interval);
     host->now = engine_cycle(host->engine);
     if (stop == ENGINE_LIMIT && o->checkpoint)
         write_checkpoint(host);
     conclude(host, stop);
+    windows_end(host);
     check_end(host);
     if (!totals_check(host->chip, host->now, error))
         return false;

@@ -1,6 +1,6 @@
 /*
- * Sums statistics by group, keeps the sums at the borders of regions and
- * intervals, and checks that the buckets of each unit account for every cycle.
+ * Sums statistics by group, keeps the sums at the borders of regions,
+ * and checks that the buckets of each unit account for every cycle.
  */
 #include "sim/host/totals.h"
 #include "sim/core/heap.h"
@@ -32,9 +32,7 @@ unsigned kind_value_of(const struct unit_kind *kind, uint32_t counter)
     return v;
 }
 
-/* What a unit books in each cycle: 1, or as many as it has accounts, e.g.
- * harts. */
-static uint64_t accounts_of(const struct unit *u)
+uint64_t totals_accounts(const struct unit *u)
 {
     return u->kind->accounts ? u->kind->accounts(u) : 1;
 }
@@ -60,17 +58,20 @@ struct totals *totals_new(struct chip *chip)
     t->groups = heap_new(units + 1u, sizeof *t->groups, "sums of statistics");
     t->group_of =
         heap_new(units + 1u, sizeof *t->group_of, "sums of statistics");
+    t->first_of =
+        heap_new(units + 1u, sizeof *t->first_of, "sums of statistics");
     for (unsigned i = 0; i < units; i++) {
         const struct unit *u = chip_unit_at(chip, i);
-        unsigned group = t->group_of[i] = find_group(t, u);
-        t->groups[group].units++;
-        t->groups[group].accounts += accounts_of(u);
+        t->group_of[i] = find_group(t, u);
+        struct group *group = &t->groups[t->group_of[i]];
+        group->units++;
+        group->accounts += totals_accounts(u);
+        t->first_of[i] = group->first;
     }
-    /* The four arrays of sums are one allocation, freed with the first. */
-    t->now = heap_new(4 * (size_t)t->value_count + 1, sizeof *t->now,
+    /* The three arrays of sums are one allocation, freed with the first. */
+    t->now = heap_new(3 * (size_t)t->value_count + 1, sizeof *t->now,
                       "sums of statistics");
-    t->last = t->now + t->value_count;
-    t->begun = t->last + t->value_count;
+    t->begun = t->now + t->value_count;
     t->region = t->begun + t->value_count;
     return t;
 }
@@ -81,19 +82,26 @@ void totals_free(struct totals *t)
         return;
     free(t->groups);
     free(t->group_of);
+    free(t->first_of);
     free(t->now);
     free(t);
 }
 
-void totals_take(struct totals *t, const struct chip *chip)
+void totals_sum(const struct chip *chip, const unsigned *first_of,
+                uint64_t *values, unsigned count)
 {
-    memset(t->now, 0, t->value_count * sizeof *t->now);
+    memset(values, 0, count * sizeof *values);
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
         const struct unit *u = chip_unit_at(chip, i);
-        uint64_t *values = &t->now[t->groups[t->group_of[i]].first];
+        uint64_t *sums = &values[first_of[i]];
         for (unsigned v = 0; v < kind_value_count(u->kind); v++)
-            values[v] += stat_value(unit_stats(u), kind_value_row(u->kind, v));
+            sums[v] += stat_value(unit_stats(u), kind_value_row(u->kind, v));
     }
+}
+
+void totals_take(struct totals *t, const struct chip *chip)
+{
+    totals_sum(chip, t->first_of, t->now, t->value_count);
 }
 
 /* Closing an account early changes nothing but when its cycles are booked. */
@@ -167,7 +175,7 @@ bool totals_check(const struct chip *chip, uint64_t cycles, struct error *error)
 {
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
         const struct unit *u = chip_unit_at(chip, i);
-        uint64_t sum = 0, expected = cycles * accounts_of(u);
+        uint64_t sum = 0, expected = cycles * totals_accounts(u);
         for (unsigned b = 0; b < u->kind->bucket_count; b++)
             sum += stat_value(unit_stats(u), &u->kind->bucket_rows[b]);
         if (u->kind->bucket_count && sum != expected)

@@ -20,8 +20,8 @@ struct group {
 struct totals {
     struct group *groups; /* in the order of their first units */
     unsigned group_count, value_count;
-    unsigned *group_of; /* by unit number */
-    uint64_t *last;     /* values at the last interval border */
+    unsigned *group_of; /* of a unit, by its number */
+    unsigned *first_of; /* of its group */
     uint64_t *begun;    /* values when the region of interest began */
     uint64_t *region;   /* their growth within all regions */
     uint64_t *now;
@@ -35,6 +35,15 @@ void totals_close(struct chip *chip, uint64_t now);
 
 /* Sums up all units into t->now; accounts must be closed. */
 void totals_take(struct totals *t, const struct chip *chip);
+
+/* Adds the statistics of each unit up in values, count of them, from the index
+ * that the unit's number has in first_of on. */
+void totals_sum(const struct chip *chip, const unsigned *first_of,
+                uint64_t *values, unsigned count);
+
+/* What a unit books in each cycle: 1, or as many as it has accounts, e.g.
+ * harts. */
+uint64_t totals_accounts(const struct unit *u);
 
 /* The region of interest begins or ends at host->now. */
 void totals_region(struct host *host, bool begin);

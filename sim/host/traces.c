@@ -38,22 +38,6 @@ static bool take(const char **text, char end, char *part, size_t size)
     return true;
 }
 
-/* FROM:TO, either of which may be missing. */
-static bool parse_cycles(struct trace_window *w, const char *text,
-                         struct error *error)
-{
-    char from[32];
-    const char *to = text;
-    if (!take(&to, ':', from, sizeof from))
-        return false;
-    if (*from &&
-        !options_number("trace", from, 0, CYCLE_NEVER - 1, &w->from, error))
-        return false;
-    if (*to && !options_number("trace", to, 1, CYCLE_NEVER - 1, &w->to, error))
-        return false;
-    return w->from < w->to;
-}
-
 bool traces_parse(struct options *o, const char *text, struct error *error)
 {
     char kind[16], cycles[64];
@@ -73,8 +57,11 @@ bool traces_parse(struct options *o, const char *text, struct error *error)
         return expected(text, error);
     if (!*units)
         strcpy(units, "*");
-    if (*cycles && (!strchr(cycles, ':') || !parse_cycles(w, cycles, error)))
+    struct cycle_range range = {w->from, w->to};
+    if (*cycles && !options_range("trace", cycles, &range, error))
         return expected(text, error);
+    w->from = range.from;
+    w->to = range.to;
     return !*at || options_number("trace", at, sizeof(struct trace_record),
                                   UINT64_MAX / 2, &w->bytes, error);
 }

@@ -46,11 +46,13 @@ static bool split(char *line, char *cells[CELLS])
     return true;
 }
 
+/* Rows may end in spaces. */
 static bool number(const char *text, uint64_t *value)
 {
     char *end;
     errno = 0;
     *value = strtoull(text, &end, 10);
+    end += strspn(end, " ");
     return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 

@@ -1,0 +1,42 @@
+/*
+ * --stats-range: how much statistics have grown from one cycle to another, for
+ * the chip's groups and units.
+ */
+#ifndef SIM_HOST_WINDOWS_H
+#define SIM_HOST_WINDOWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct host;
+
+/* Cycles are multiples of E. Values of groups and units, as in totals.h and
+ * entries.h: of a window that has begun, those at that time; of one that has
+ * ended, how much they have grown. */
+struct window {
+    uint64_t begin, end;
+    bool begun, ended;
+    uint64_t *groups, *units;
+};
+
+struct windows {
+    struct window *list; /* in the order of the command line */
+    unsigned count;
+};
+
+/* The run begins: those of the command line, from cycle 0 on where they say so.
+ * NULL: there are none. */
+struct windows *windows_new(const struct host *host);
+void windows_free(struct windows *windows);
+/* The next cycle in which one begins or ends, CYCLE_NEVER: there is none. */
+uint64_t windows_next(const struct host *host);
+/* host->now has come, all accounts closed: what is due begins or ends. */
+void windows_look(struct host *host);
+/* Saves or loads those that have begun (sim/core/state.h). */
+struct state;
+void windows_state(struct host *host, struct state *s);
+/* The run is over: what is open ends here. Says so, and which have never begun.
+ */
+void windows_end(struct host *host);
+
+#endif
