@@ -13,6 +13,7 @@
 #include "sim/host/options.h"
 #include "sim/host/profile.h"
 #include "sim/host/program.h"
+#include "sim/host/progress.h"
 #include "sim/host/status.h"
 #include <stdio.h>
 
@@ -133,7 +134,10 @@ struct host {
     struct intervals *intervals; /* NULL: no --interval */
     struct windows *windows;     /* NULL: no --stats-range */
     struct links *links;         /* NULL: functional run, or no files */
-    uint64_t work_base;          /* indices handed out before work_total */
+    uint64_t work_base; /* indices handed out before work_total was announced
+                            or the last kernel begun */
+    uint64_t work_part; /* kernels and announcements so far */
+    char kernel[64];    /* name of the last kernel, if it has one */
 
     enum ending ending;
     int status;     /* to exit with */
@@ -143,11 +147,10 @@ struct host {
     double checkpoint_time; /* host seconds: the last one was written, or none
                                was and the run begun */
 
-    bool status_shown; /* a status line is on the terminal */
-    double status_start, status_time, work_start; /* host seconds */
-    uint64_t status_now, status_work;             /* as shown last */
-    struct cJSON *stats; /* stats.json at the end, NULL: there is none yet */
-    FILE *log;           /* into log_text, written at the end */
+    bool status_shown;    /* a status line is on the terminal */
+    struct progress seen; /* by it */
+    struct cJSON *stats;  /* stats.json at the end, NULL: there is none yet */
+    FILE *log;            /* into log_text, written at the end */
     char *log_text;
     size_t log_size;
     uint64_t log_lines, log_lost; /* in it; left out of it */
@@ -301,7 +304,13 @@ bool functional_run(struct host *host, struct error *error);
 void diagnose(struct host *host);
 
 /* ---- status.c ---- */
+
+/* What is to be seen of the run now. */
+struct sighting status_sighting(const struct host *host);
+/* The line, if it is due. */
 void status_show(struct host *host);
+/* The line at once, with another phase: before the run and after it. */
+void status_phase(struct host *host, enum phase phase);
 void status_clear(struct host *host);
 
 #endif

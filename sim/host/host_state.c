@@ -96,6 +96,8 @@ static void move_program(struct host *host, struct state *s)
     STATE_VALUE(s, host->unknown);
     STATE_VALUE(s, host->work_total);
     STATE_VALUE(s, host->work_base);
+    STATE_VALUE(s, host->work_part);
+    STATE_VALUE(s, host->kernel);
     files_state(&host->files, s);
 }
 
@@ -182,11 +184,8 @@ static void move_intervals(struct host *host, struct state *s)
     X(checkpoint_failed)                                                       \
     X(checkpoint_time)                                                         \
     X(status_shown)                                                            \
-    X(status_start)                                                            \
-    X(status_time)                                                             \
-    X(status_now)                                                              \
-    X(status_work)                                                             \
-    X(work_start)                                                              \
+    X(seen)                                                                    \
+    X(stats)                                                                   \
     X(log_text)                                                                \
     X(log_size)
 

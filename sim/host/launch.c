@@ -7,7 +7,9 @@
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/host/cores.h"
+#include "sim/host/totals.h"
 #include "sim/units/streams_untimed.h"
+#include <stdio.h>
 #include <string.h>
 
 static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
@@ -40,9 +42,14 @@ static void launch(struct host *host, struct hart *hart)
     char *place = strstr(name, "> (");
     if (place)
         place[1] = '\0'; /* a first line may be an inlined one */
+    const char *symbol = strchr(name, '<');
+    snprintf(host->kernel, sizeof host->kernel, "%.*s",
+             symbol ? (int)strcspn(symbol + 1, ">+") : 0,
+             symbol ? symbol + 1 : "");
     host_log(host, "launch of kernel %s on %u harts", name, host->harts);
-    host->work_base = host->engine ? host->work_base : 0;
     host->machine.work_index = 0;
+    host->work_base = totals_handed(host);
+    host->work_part++;
     launch_forget(host);
     start_parked(host, kernel, argument);
     abi_answer(hart, 0);

@@ -98,9 +98,14 @@ static int write_files(struct host *host, const struct outcome *outcome)
         host->checkpoint_failed ? host->checkpoint_failed : host->status;
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
         struct error error;
-        if (!writers[i](host, outcome, &error))
-            status = tool_complain(STATUS_HOST, &error);
+        if (host->options->outdir)
+            status_phase(host, PHASE_WRITE);
+        if (writers[i](host, outcome, &error))
+            continue;
+        status_clear(host);
+        status = tool_complain(STATUS_HOST, &error);
     }
+    status_clear(host);
     return status;
 }
 
@@ -145,7 +150,9 @@ static int prepare_and_run(const struct options *options)
     if (options->outdir && options->mode != MODE_DESCRIBE &&
         !outdir_prepare(options->outdir, &error))
         return tool_complain(STATUS_HOST, &error);
-    if (!host_prepare(&host, options, &status, &error))
+    bool ready = host_prepare(&host, options, &status, &error);
+    status_clear(&host);
+    if (!ready)
         tool_complain(status, &error);
     else if (options->mode == MODE_DESCRIBE)
         status = describe(&host);

@@ -117,8 +117,9 @@ static void summarize_region(const struct host *host)
         return;
     double us = (double)cycles / (double)host->clock_mhz;
     fprintf(stderr,
-            "region        %" PRIu64 " cycles (%.6f ms), %.0f clk per CPU s\n",
-            cycles, us / 1000,
+            "region        %" PRIu64 " cycles (%.6f ms, %.1f %% of the run), "
+            "%.0f clk per CPU s\n",
+            cycles, us / 1000, 100 * (double)cycles / (double)host->now,
             host->regions.cpu > 0 ? (double)cycles / host->regions.cpu : 0);
     uint64_t rays = totals_in_region(host, TOLD_RAYS);
     if (rays)
@@ -162,6 +163,11 @@ void results_summary(const struct host *host, const struct effort *effort)
     fprintf(stderr, "%s  %u%s harts, %s\n", arch, host->harts,
             host->harts < host->machine.hart_count ? " of the chip's" : "",
             host->engine ? "cycle-level" : "functional: no timing");
+    if (host->engine && results_region(host))
+        fprintf(stderr,
+                "figures       lines with region: within %u region%s of "
+                "interest; others: of the whole run\n",
+                host->regions.count, host->regions.count > 1 ? "s" : "");
     if (host->engine)
         fprintf(stderr,
                 "cycles        %" PRIu64 " (%.6f ms at %" PRId64 " MHz)\n",

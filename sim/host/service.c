@@ -147,6 +147,7 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
     case CORBEL_SYS_WORK:
         host->work_total = args[0];
         host->work_base = totals_handed(host);
+        host->work_part++;
         return 0;
     case CORBEL_SYS_FRAME:
         return set_frame(&host->machine, args[0], args[1]);

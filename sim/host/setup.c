@@ -425,6 +425,8 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
     host->log = open_memstream(&host->log_text, &host->log_size);
     if (!host->log)
         heap_lacks(1, BUFSIZ, "the log");
+    if (options->mode != MODE_DESCRIBE)
+        status_phase(host, PHASE_LOAD);
     if (!load_program(host, error) || !build_chip(host, error))
         return give_up(status, STATUS_INPUT, error);
     if (options->mode == MODE_DESCRIBE)

@@ -1,52 +1,74 @@
 /* The status line: one line on a terminal, at most five times a second. */
 #include "sim/host/host.h"
+#include "sim/host/results.h"
 #include "sim/host/totals.h"
-#include <inttypes.h>
-#include <time.h>
 #include <unistd.h>
 
-static double seconds(void)
+#define STATUS_SECONDS 0.2
+
+static enum phase phase_of(const struct host *host)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    if (!host->program->path || host->machine.tohost)
+        return PHASE_RUN;
+    if (host->waiting)
+        return host->kernel_runs ? PHASE_DRAIN : PHASE_LAUNCH;
+    if (host->kernel_runs && host->work_total &&
+        totals_handed(host) - host->work_base >= host->work_total)
+        return PHASE_DRAIN;
+    if (host->regions.open)
+        return PHASE_REGION;
+    return host->kernel_runs ? PHASE_KERNEL : PHASE_MAIN;
 }
 
-static void show_work(const struct host *host, double elapsed)
+struct sighting status_sighting(const struct host *host)
 {
-    uint64_t done = host->work_total ? totals_finished(host) : 0;
-    if (!done)
+    return (struct sighting){
+        .seconds = clock_seconds(CLOCK_MONOTONIC),
+        .now = host->now,
+        .phase = phase_of(host),
+        .region = host->regions.open ? host->regions.count + 1 : 0,
+        .kernel = host->kernel,
+        .part = host->work_part,
+        .total = host->work_total,
+        .finished = host->work_total ? totals_finished(host) : 0};
+}
+
+/* Nothing is shown if stderr is no terminal or takes the log of commits. */
+static bool is_shown(const struct host *host)
+{
+    bool log_there = host->commits && !host->options->log;
+    return !host->options->quiet && !log_there && isatty(STDERR_FILENO);
+}
+
+static void show(struct host *host, const struct sighting *s)
+{
+    char line[200];
+    progress_look(&host->seen, s);
+    progress_line(&host->seen, host->engine ? "cycle" : "instruction", line,
+                  sizeof line);
+    fprintf(stderr, "\r\033[K%s", line);
+    fflush(stderr);
+    host->status_shown = true;
+}
+
+void status_phase(struct host *host, enum phase phase)
+{
+    struct sighting s = host->seen.last;
+    if (!is_shown(host))
         return;
-    double part = (double)done / (double)host->work_total;
-    fprintf(stderr, ", work %.0f %%", part * 100);
-    if (part < 1)
-        fprintf(stderr, ", %.0f s left", elapsed / part - elapsed);
+    s.phase = phase;
+    s.seconds = clock_seconds(CLOCK_MONOTONIC);
+    show(host, &s);
 }
 
-/* Called often; looks at the clock and does nothing most of the time. Nothing
- * is shown if stderr is no terminal or takes the log of commits. */
+/* Called often; looks at the clock and does nothing most of the time. */
 void status_show(struct host *host)
 {
-    double now = seconds();
-    bool log_there = host->commits && !host->options->log;
-    if (host->options->quiet || log_there || !isatty(STDERR_FILENO))
+    double now = clock_seconds(CLOCK_MONOTONIC);
+    if (now - host->seen.last.seconds < STATUS_SECONDS || !is_shown(host))
         return;
-    if (!host->status_start)
-        host->status_start = host->status_time = now;
-    if (host->work_total != host->status_work) {
-        host->status_work = host->work_total;
-        host->work_start = now;
-    }
-    if (now - host->status_time < 0.2)
-        return;
-    fprintf(stderr, "\r\033[K%s %" PRIu64 ", %.0f/s",
-            host->engine ? "cycle" : "instruction", host->now,
-            (double)(host->now - host->status_now) / (now - host->status_time));
-    show_work(host, now - host->work_start);
-    fflush(stderr);
-    host->status_time = now;
-    host->status_now = host->now;
-    host->status_shown = true;
+    struct sighting s = status_sighting(host);
+    show(host, &s);
 }
 
 void status_clear(struct host *host)

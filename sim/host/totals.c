@@ -147,9 +147,10 @@ uint64_t totals_told(const struct chip *chip, enum told told)
     uint64_t sum = 0;
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
         const struct unit *u = chip_unit_at(chip, i);
-        unsigned v = kind_value_of(u->kind, u->kind->told[told]);
-        if (v < kind_value_count(u->kind))
-            sum += stat_value(unit_stats(u), kind_value_row(u->kind, v));
+        const uint32_t counter = u->kind->told[told];
+        const struct stat_row row = {.offset = counter - 1};
+        if (counter)
+            sum += stat_value(unit_stats(u), &row);
     }
     return sum;
 }
