@@ -6,13 +6,14 @@ FUZZ_TARGETS := $(shell sed '1d;s/ .*//' ci/fuzz/targets)
 # this one.
 fuzz_obj = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c %/main.c %/fuzz.c,$(wildcard $(1:%=%/*.c))))
 fuzz_sim := $(call fuzz_obj,sim/host sim/arch) $(B)/obj/sim/host/demangle.o
-fuzz_libs := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcore.a libisa.a)
+fuzz_libs := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcore.a libisa.a \
+    libreport.a libcore.a)
 
 $(B)/fuzz/dram: $(call fuzz_obj,sim/dram/replay)
 $(B)/fuzz/mesh: $(call fuzz_obj,sdk/mesh) $(B)/obj/sdk/scene/mesh.o $(B)/obj/sdk/scene/file.o
 $(B)/fuzz/pages: $(call fuzz_obj,sim/uvm/replay)
 $(B)/fuzz/rtp: $(call fuzz_obj,sim/rtp/replay sim/arch)
-$(addprefix $(B)/fuzz/,elf files lua options warm): $(fuzz_sim)
+$(addprefix $(B)/fuzz/,elf files lua options warm): $(fuzz_sim) $(B)/obj/sim/report/page/bytes.o
 $(B)/fuzz/warm: $(B)/obj/ci/fuzz/chip.o
 $(B)/fuzz/files: FUZZ_WRAP = ,--wrap=syscall
 
@@ -20,7 +21,8 @@ $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS)): $(B)/fuzz/%: $(B)/obj/ci/fuzz/%.o \
     $(B)/obj/ci/fuzz/fuzz.o $(fuzz_libs) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -Wl,--wrap=_exit$(FUZZ_WRAP) -o $@ \
-	    $(filter %.o,$^) $(fuzz_libs) -ldw -lelf -llua5.4 -lcjson -llzma -lz -lzstd -lm $(LDFLAGS)
+	    $(filter %.o,$^) $(fuzz_libs) -ldw -lelf -llua5.4 -lcjson -lmicrohttpd -llzma -lz -lzstd \
+	    -lm $(LDFLAGS)
 
 $(B)/fuzz/mesh-seeds: $(B)/obj/ci/fuzz/mesh_seeds.o
 	@mkdir -p $(@D)

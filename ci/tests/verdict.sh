@@ -70,7 +70,7 @@ helps "twice the TMs" chip.tms=2
 ci/verdict/study --quick --out "$dir/study" >"$dir/tables" 2>&1 || fail "$(cat "$dir/tables")"
 grep -q '^| `l2.latency=86` | +[0-9]* / +[0-9]* |$' "$dir/tables" || fail "$(cat "$dir/tables")"
 for table in predictions errors; do
-    grep -qx "## $table" "$dir/tables" && grep -qx "<!-- $table -->" docs/observing.md ||
+    grep -qx "## $table" "$dir/tables" && grep -qx "<!-- $table -->" docs/verdict.md ||
         fail "no table $table"
 done
 echo "verdict: of 4 runs are what their counters say$told"

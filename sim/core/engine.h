@@ -109,7 +109,7 @@ enum engine_stop engine_run(struct engine *engine, uint64_t limit,
                             uint64_t interval);
 uint64_t engine_cycle(const struct engine *engine);
 /* The limit becomes the next cycle at which all tiles can stand still; only
- * from hooks.progress. */
+ * from hooks.progress and hooks.mark. */
 void engine_end_soon(struct engine *engine);
 /*
  * Asks for hooks.mark at the first multiple of chip_epoch() that is not before

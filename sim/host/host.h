@@ -133,6 +133,7 @@ struct host {
     struct entries *entries;     /* NULL: functional run */
     struct intervals *intervals; /* NULL: no --interval */
     struct windows *windows;     /* NULL: no --stats-range */
+    struct live *live;           /* NULL: no --serve */
     struct links *links;         /* NULL: functional run, or no files */
     uint64_t work_base; /* indices handed out before work_total was announced
                             or the last kernel begun */

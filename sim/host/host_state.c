@@ -186,6 +186,7 @@ static void move_intervals(struct host *host, struct state *s)
     X(status_shown)                                                            \
     X(seen)                                                                    \
     X(stats)                                                                   \
+    X(live)                                                                    \
     X(log_text)                                                                \
     X(log_size)
 

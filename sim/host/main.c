@@ -6,6 +6,7 @@
 #include "sim/host/host.h"
 #include "sim/host/intervals.h"
 #include "sim/host/links.h"
+#include "sim/host/live.h"
 #include "sim/host/observed.h"
 #include "sim/host/outdir.h"
 #include "sim/host/pixels.h"
@@ -126,6 +127,7 @@ static int run_and_report(struct host *host)
     if (!host->options->quiet)
         results_summary(host, &outcome.effort);
     fprintf(stderr, "results hash: %016" PRIx64 "\n", outcome.hash);
+    live_end(host);
     signals_attend(false);
     return status;
 }

@@ -6,6 +6,10 @@ ARCH_FILES := $(patsubst sim/arch/%.lua,$(B)/share/corbel/arch/%.lua,$(wildcard 
 # Named by path: their module.mk may come after this one.
 HOST_LIBS := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcore.a libisa.a)
 
+# What --serve shows: sim-report's page.
+HOST_LIBS += $(B)/lib/libreport.a $(B)/lib/libcore.a $(B)/obj/sim/report/page/bytes.o
+HOST_LDLIBS := -ldw -lelf -llua5.4 -lcjson -lmicrohttpd -lzstd -lz -lm
+
 $(HOST_OBJ): CFLAGS_ALL += -I/usr/include/lua5.4
 # They hash megabytes; -O2 leaves the hash's four lanes in memory.
 $(patsubst %,$(B)/obj/sim/host/%.o,scene manifest results): OPT = -O3
@@ -13,7 +17,7 @@ $(patsubst %,$(B)/obj/sim/host/%.o,scene manifest results): OPT = -O3
 $(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o | $(ARCH_FILES)
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS_ALL) -o $@ $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o \
-	    -ldw -lelf -llua5.4 -lcjson -lzstd -lm $(LDFLAGS)
+	    $(HOST_LDLIBS) $(LDFLAGS)
 
 # The same with STALLS, for sim-run --stalls: made anew when sim-run is.
 $(B)/bin/sim-run-stalls: $(B)/bin/sim-run
@@ -39,6 +43,6 @@ HOST_TESTS := $(patsubst sim/%.c,$(B)/tests/%,$(wildcard sim/host/*_test.c sim/a
 $(HOST_TESTS): $(B)/tests/%: $(B)/obj/sim/%.o $(filter-out %/main.o,$(HOST_OBJ)) \
     $(HOST_LIBS) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS_ALL) -o $@ $(filter %.o,$^) $(HOST_LIBS) \
-	    -lcmocka -ldw -lelf -llua5.4 -lcjson -lzstd -lm $(LDFLAGS)
+	$(CXX) $(CXXFLAGS_ALL) -o $@ $(filter-out %/bytes.o,$(filter %.o,$^)) $(HOST_LIBS) \
+	    -lcmocka $(HOST_LDLIBS) $(LDFLAGS)
 UNIT_TESTS += $(HOST_TESTS)

@@ -39,6 +39,7 @@ enum {
     OPT_PROFILE,
     OPT_TRACE,
     OPT_LINK_STATS,
+    OPT_SERVE,
     OPT_STALLS,
     OPT_COST_IMAGES,
     OPT_TRANSFERS,
@@ -132,6 +133,8 @@ enum {
       "say where requests to memory spend their cycles")                       \
     X("cost-images", "WxH[,TWxTH][,up]", OPT_COST_IMAGES,                      \
       "with -o: what each pixel cost; indices run along tiles of TWxTH, up")   \
+    X("serve", "[ADDRESS:]PORT", OPT_SERVE,                                    \
+      "show the run while it goes on as a page, at 127.0.0.1 or ADDRESS")      \
     X("transfers", NULL, OPT_TRANSFERS,                                        \
       "with -o: what moves pages of managed memory, in transfers.csv")         \
     X("epoch", "E", OPT_EPOCH,                                                 \
@@ -192,56 +195,6 @@ static bool parse_unsigned(const char *option, const char *text,
     bool ok = options_number(option, text, 1, greatest, &n, error);
     *value = (unsigned)n;
     return ok;
-}
-
-/* The last value of a name is the one that counts. */
-static bool add_variable(struct options *o, const char *text,
-                         struct error *error)
-{
-    size_t name = strcspn(text, "=");
-    if (!name || !text[name])
-        return error_set(error, "--env %.80s: expected NAME=VALUE", text);
-    unsigned i = 0;
-    while (i < o->env_count && strncmp(o->env[i], text, name + 1))
-        i++;
-    if (i == OPTIONS_ENV_MAX)
-        return error_set(error, "--env: more than %d of them", OPTIONS_ENV_MAX);
-    o->env[i] = text;
-    o->env_count += i == o->env_count;
-    return true;
-}
-
-/* The text is kept as it is: programs_open divides it into file and options,
- * when the kinds of core that know these options have been asked for. */
-static bool add_program(struct options *o, const char *text,
-                        struct error *error)
-{
-    if (o->further_count == OPTIONS_PROGRAMS_MAX)
-        return error_set(error, "--program: more than %d of them",
-                         OPTIONS_PROGRAMS_MAX);
-    o->further[o->further_count++] = text;
-    return true;
-}
-
-static bool parse_level(struct options *o, const char *text,
-                        struct error *error)
-{
-    o->interval_units = !strcmp(text, "unit");
-    return o->interval_units || !strcmp(text, "group") ||
-           error_set(error, "--interval-level %.80s: expected group or unit",
-                     text);
-}
-
-static bool add_range(struct options *o, const char *text, struct error *error)
-{
-    struct cycle_range all = {0, CYCLE_NEVER};
-    if (o->range_count == OPTIONS_RANGES_MAX)
-        return error_set(error, "--stats-range: more than %d of them",
-                         OPTIONS_RANGES_MAX);
-    if (!options_range("stats-range", text, &all, error))
-        return false;
-    o->ranges[o->range_count++] = all;
-    return true;
 }
 
 /*
@@ -314,6 +267,8 @@ static const char **text_of(struct options *o, int code)
         return &o->checkpoint;
     case OPT_RESUME:
         return &o->resume;
+    case OPT_SERVE:
+        return &o->serve;
     case OPT_LOG:
         return &o->log;
     default:
@@ -430,17 +385,17 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_FUNCTIONAL:
         return set_mode(o, MODE_FUNCTIONAL);
     case OPT_PROGRAM:
-        return add_program(o, optarg, error);
+        return options_add_program(o, optarg, error);
     case OPT_ENV:
-        return add_variable(o, optarg, error);
+        return options_add_variable(o, optarg, error);
     case OPT_MANAGED:
         return options_managed(optarg, &o->managed) ||
                error_set(error, "--managed %.80s: %s", optarg,
                          managed_expected);
     case OPT_LEVEL:
-        return parse_level(o, optarg, error);
+        return options_level(o, optarg, error);
     case OPT_RANGE:
-        return add_range(o, optarg, error);
+        return options_add_range(o, optarg, error);
     case OPT_SCHEDULE:
         return options_schedule(optarg, &o->engine.schedule, error);
     case OPT_COST_IMAGES:
@@ -470,6 +425,7 @@ static bool is_passing(int code)
     case OPT_CHECKPOINT:
     case OPT_CHECKPOINT_EVERY:
     case OPT_RESUME:
+    case OPT_SERVE:
         return true;
     default:
         return false;

@@ -84,6 +84,7 @@ struct options {
     struct trace_window traces[TRACE_KINDS]; /* --trace */
     char trace_units[TRACE_KINDS][100];      /* their patterns */
     struct pixel_order pixels;               /* --cost-images */
+    const char *serve; /* [ADDRESS:]PORT, NULL: nobody is served */
     bool link_stats, stalls, transfers;
     bool quiet;
     const char *env[OPTIONS_ENV_MAX]; /* --env: NAME=VALUE, each name once */
@@ -120,6 +121,15 @@ bool options_read(struct options *o, int argc, char **argv,
  * it is none, and the error says so. */
 bool options_range(const char *option, const char *text,
                    struct cycle_range *range, struct error *error);
+
+/* --env, --program, --interval-level, --stats-range. */
+bool options_add_variable(struct options *o, const char *text,
+                          struct error *error);
+bool options_add_program(struct options *o, const char *text,
+                         struct error *error);
+bool options_level(struct options *o, const char *text, struct error *error);
+bool options_add_range(struct options *o, const char *text,
+                       struct error *error);
 
 /* False: some of the options only make sense together, or not together. */
 bool options_agree(const struct options *o, struct error *error);

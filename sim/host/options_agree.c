@@ -50,6 +50,9 @@ bool options_agree(const struct options *o, struct error *error)
     if (o->host_profile && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--host-profile: not with --functional, which "
                                 "has no tiles");
+    if (o->serve && o->mode == MODE_FUNCTIONAL)
+        return error_set(error, "--serve: not with --functional, which has no "
+                                "statistics to show");
     if (o->stalls && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--stalls: not with --functional, which has no "
                                 "timing");

@@ -51,6 +51,55 @@ bool options_range(const char *option, const char *text,
     return true;
 }
 
+/* The last value of a name is the one that counts. */
+bool options_add_variable(struct options *o, const char *text,
+                          struct error *error)
+{
+    size_t name = strcspn(text, "=");
+    if (!name || !text[name])
+        return error_set(error, "--env %.80s: expected NAME=VALUE", text);
+    unsigned i = 0;
+    while (i < o->env_count && strncmp(o->env[i], text, name + 1))
+        i++;
+    if (i == OPTIONS_ENV_MAX)
+        return error_set(error, "--env: more than %d of them", OPTIONS_ENV_MAX);
+    o->env[i] = text;
+    o->env_count += i == o->env_count;
+    return true;
+}
+
+/* The text is kept as it is: programs_open divides it into file and options,
+ * when the kinds of core that know these options have been asked for. */
+bool options_add_program(struct options *o, const char *text,
+                         struct error *error)
+{
+    if (o->further_count == OPTIONS_PROGRAMS_MAX)
+        return error_set(error, "--program: more than %d of them",
+                         OPTIONS_PROGRAMS_MAX);
+    o->further[o->further_count++] = text;
+    return true;
+}
+
+bool options_level(struct options *o, const char *text, struct error *error)
+{
+    o->interval_units = !strcmp(text, "unit");
+    return o->interval_units || !strcmp(text, "group") ||
+           error_set(error, "--interval-level %.80s: expected group or unit",
+                     text);
+}
+
+bool options_add_range(struct options *o, const char *text, struct error *error)
+{
+    struct cycle_range all = {0, CYCLE_NEVER};
+    if (o->range_count == OPTIONS_RANGES_MAX)
+        return error_set(error, "--stats-range: more than %d of them",
+                         OPTIONS_RANGES_MAX);
+    if (!options_range("stats-range", text, &all, error))
+        return false;
+    o->ranges[o->range_count++] = all;
+    return true;
+}
+
 const char *const placed_names[] = {
     [PLACED_FILE] = "file", [PLACED_RAYS] = "rays", [PLACED_SCENE] = "scene"};
 

@@ -15,6 +15,7 @@
 #include "sim/host/entries.h"
 #include "sim/host/intervals.h"
 #include "sim/host/links.h"
+#include "sim/host/live.h"
 #include "sim/host/memory.h"
 #include "sim/host/pixels.h"
 #include "sim/host/programs.h"
@@ -427,6 +428,8 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         heap_lacks(1, BUFSIZ, "the log");
     if (options->mode != MODE_DESCRIBE)
         status_phase(host, PHASE_LOAD);
+    if (!live_open(host, error))
+        return give_up(status, STATUS_HOST, error);
     if (!load_program(host, error) || !build_chip(host, error))
         return give_up(status, STATUS_INPUT, error);
     if (options->mode == MODE_DESCRIBE)
@@ -473,6 +476,7 @@ void host_free(struct host *host)
     entries_free(host->entries);
     intervals_free(host->intervals);
     windows_free(host->windows);
+    live_free(host->live);
     cJSON_Delete(host->stats);
     links_free(host->links);
     costs_free(host->costs);

@@ -74,7 +74,7 @@ void signals_attend(bool attend)
         alarm(0);
 }
 
-static void on_alarm(int number)
+void signals_note(int number)
 {
     if (attended && !signals_noted)
         signals_noted = number;
@@ -82,7 +82,8 @@ static void on_alarm(int number)
 
 void signals_alarm(unsigned seconds)
 {
-    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = signals_note,
+                               .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);
     alarm(seconds);

@@ -17,6 +17,9 @@ void signals_catch(void);
  */
 void signals_attend(bool attend);
 
+/* Notes a signal as if it had come, from any thread; it hastens nothing. */
+void signals_note(int number);
+
 /* Notes SIGALRM in so many seconds, also where it was ignored: for a limit of
  * host time. */
 void signals_alarm(unsigned seconds);

@@ -7,6 +7,7 @@
 #include "sim/host/costs.h"
 #include "sim/host/host.h"
 #include "sim/host/intervals.h"
+#include "sim/host/live.h"
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
@@ -87,17 +88,20 @@ static void alarm_at(void *context, uint64_t now)
     sleep_wake(host);
 }
 
+/* The engine forgets all marks but the earliest. */
+static void ask_for_marks(struct host *host)
+{
+    engine_mark(host->engine, windows_next(host));
+    engine_mark(host->engine, live_next(host->live));
+}
+
 static void interval_border(void *context, uint64_t now)
 {
     struct host *host = context;
     host->now = now;
     intervals_add(host);
-}
-
-/* The engine forgets all marks but the earliest. */
-static void ask_for_marks(struct host *host)
-{
-    engine_mark(host->engine, windows_next(host));
+    live_look(host, true);
+    ask_for_marks(host);
 }
 
 static void mark(void *context, uint64_t now)
@@ -105,6 +109,9 @@ static void mark(void *context, uint64_t now)
     struct host *host = context;
     host->now = now;
     windows_look(host);
+    live_look(host, false);
+    if (signals_noted)
+        engine_end_soon(host->engine);
     ask_for_marks(host);
 }
 
@@ -128,6 +135,7 @@ static void progress(void *context, uint64_t now)
     struct host *host = context;
     host->now = now;
     status_show(host);
+    live_progress(host);
     if (signals_noted)
         engine_end_soon(host->engine);
     if (signals_asked || is_due(host))
@@ -240,9 +248,10 @@ bool timing_run(struct host *host, struct error *error)
         return false;
     engine_save_every(host->engine, o->checkpoint_every);
     host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
+    live_begin(host);
     ask_for_marks(host);
-    enum engine_stop stop =
-        engine_run(host->engine, o->max_cycles, o->interval);
+    uint64_t interval = !o->interval && o->serve ? LIVE_INTERVAL : o->interval;
+    enum engine_stop stop = engine_run(host->engine, o->max_cycles, interval);
     host->now = engine_cycle(host->engine);
     if (stop == ENGINE_LIMIT && o->checkpoint)
         write_checkpoint(host);

@@ -1,6 +1,6 @@
 /*
  * A verdict in words, for the summary of a run, and as JSON, for stats.json:
- * docs/observing.md explains both.
+ * docs/verdict.md explains both.
  */
 #ifndef SIM_VERDICT_TELL_H
 #define SIM_VERDICT_TELL_H

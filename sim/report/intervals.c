@@ -211,6 +211,9 @@ void bins_add(void *context, uint64_t from, uint64_t to, const int64_t *values)
     for (unsigned v = 0; v < bins->run->value_count; v++) {
         double rate = (double)values[v] / (double)(to - from);
         struct bin one = {values[v], rate, rate};
+        if (values[v] && !bins->series[v])
+            bins->series[v] =
+                heap_new(BINS_MAX, sizeof **bins->series, "intervals");
         if (bins->series[v])
             bins->series[v][at] =
                 fresh ? one : merged(bins->series[v][at], one);

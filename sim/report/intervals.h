@@ -42,11 +42,14 @@ struct bins {
     uint64_t intervals;
     uint64_t each;
     unsigned count;
-    uint64_t in_last;    /* intervals of the last bin */
-    uint64_t *ends;      /* cycle before which each bin ends */
-    struct bin **series; /* of each statistic; NULL: it is 0 throughout */
+    uint64_t in_last; /* intervals of the last bin */
+    uint64_t *ends;   /* cycle before which each bin ends */
+    struct bin *
+        *series; /* of each statistic; NULL: it is 0 throughout so far */
 };
 
+/* Series whose total is known have bins from the begin, others from when they
+ * grow. */
 void bins_begin(struct bins *bins, const struct run *run, uint64_t from,
                 uint64_t to);
 interval_fn bins_add; /* context: struct bins */

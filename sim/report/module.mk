@@ -12,7 +12,7 @@ REPORT_PAGE := sim/report/page
 REPORT_OUT := $(B)/obj/sim/report/page
 REPORT_CHARTS := /usr/share/javascript/chart.js/chart.min.js
 REPORT_SCRIPTS := $(patsubst %,$(REPORT_PAGE)/%.js,basics model table summary stacks \
-    trips verdict pixels chip series chart choose heat spread source compare log start)
+    trips verdict pixels chip series chart choose heat spread source compare log live start)
 $(REPORT_OUT)/begin.html: $(REPORT_PAGE)/head.html $(REPORT_PAGE)/style.css $(REPORT_PAGE)/body.html
 	@mkdir -p $(@D)
 	{ cat $(REPORT_PAGE)/head.html; echo '<style>'; cat $(REPORT_PAGE)/style.css; \
@@ -23,9 +23,13 @@ $(REPORT_OUT)/end.html: $(REPORT_CHARTS) $(REPORT_SCRIPTS)
 	{ printf '</script>\n<script>\n'; cat $(REPORT_CHARTS); \
 	  printf '\n</script>\n<script>\n"use strict";\n'; cat $(REPORT_SCRIPTS); \
 	  printf '</script>\n</body>\n</html>\n'; } >$@
+# The begin of the page that sim-run --serve shows: it may ask where it came from.
+$(REPORT_OUT)/live.html: $(REPORT_OUT)/begin.html
+	sed "s/default-src 'none';/& connect-src 'self';/" $< >$@
+	@grep -q connect-src $@
 # Their bytes, between symbols that ld names after the files.
-$(REPORT_OUT)/bytes.o: $(REPORT_OUT)/begin.html $(REPORT_OUT)/end.html
-	cd $(@D) && ld -r -b binary -z noexecstack -o bytes.o begin.html end.html
+$(REPORT_OUT)/bytes.o: $(patsubst %,$(REPORT_OUT)/%.html,begin live end)
+	cd $(@D) && ld -r -b binary -z noexecstack -o bytes.o begin.html live.html end.html
 
 REPORT_LIBS := $(REPORT_LIB) $(B)/lib/libcore.a
 $(B)/bin/sim-report: $(B)/obj/sim/report/main_report.o $(REPORT_OUT)/bytes.o

@@ -20,6 +20,7 @@
 
 /* Of the linker: the files that the build has made. */
 extern const char _binary_begin_html_start[], _binary_begin_html_end[];
+extern const char _binary_live_html_start[], _binary_live_html_end[];
 extern const char _binary_end_html_start[], _binary_end_html_end[];
 
 /* Most bytes of log.txt that a page shows. */
@@ -142,9 +143,7 @@ static void put_log(FILE *out, const char *text)
     fprintf(out, ",\"log_left_out\":%zu", length - shown);
 }
 
-/* image NULL: there is none. */
-static bool put_run(FILE *out, const struct run *run, const char *image,
-                    struct error *error)
+static void put_texts(FILE *out, const struct run *run)
 {
     fputs("{\"path\":", out);
     json_put_text(out, run->path);
@@ -154,15 +153,22 @@ static bool put_run(FILE *out, const struct run *run, const char *image,
     json_put_file(out, run->manifest_text);
     fputs(",\n\"profile\":", out);
     json_put_file(out, run->profile_text);
-    fputs(",\n\"pixels\":", out);
-    if (!pixels_put(out, run, error))
-        return false;
     fputs(",\n\"log\":", out);
     put_log(out, run->log_text);
     fputs(",\n\"image\":", out);
+}
+
+/* image NULL: there is none. */
+static bool put_run(FILE *out, const struct run *run, const char *image,
+                    struct error *error)
+{
+    put_texts(out, run);
     if (!image)
         fputs("null", out);
     else if (!image_put(out, image, error))
+        return false;
+    fputs(",\n\"pixels\":", out);
+    if (!pixels_put(out, run, error))
         return false;
     fputs(",\n", out);
     if (!put_intervals(out, run, error))
@@ -213,15 +219,21 @@ static void put_idle(FILE *out)
     fputc(']', out);
 }
 
-bool page_write(FILE *out, const struct run *runs, unsigned count,
-                char *const *images, unsigned image_count, struct error *error)
+/* What the page knows of itself. */
+static void put_head(FILE *out)
 {
-    put_between(out, _binary_begin_html_start, _binary_begin_html_end);
     fputs("{\"version\":", out);
     json_put_text(out, CORBEL_VERSION);
     fputs(",\"revision\":", out);
     json_put_text(out, corbel_revision);
     put_idle(out);
+}
+
+bool page_write(FILE *out, const struct run *runs, unsigned count,
+                char *const *images, unsigned image_count, struct error *error)
+{
+    put_between(out, _binary_begin_html_start, _binary_begin_html_end);
+    put_head(out);
     fputs(",\"runs\":[\n", out);
     for (unsigned i = 0; i < count; i++) {
         fputs(i ? ",\n" : "", out);
@@ -236,4 +248,21 @@ bool page_write(FILE *out, const struct run *runs, unsigned count,
     fputs("]}", out);
     put_between(out, _binary_end_html_start, _binary_end_html_end);
     return true;
+}
+
+void page_live_run(FILE *out, const struct run *run, const struct bins *bins)
+{
+    put_texts(out, run);
+    fputs("null,\n\"pixels\":null,\n\"intervals\":", out);
+    put_bins(out, bins);
+    fputs(",\n\"region_intervals\":null}", out);
+}
+
+void page_write_live(FILE *out, const char *run, const char *token)
+{
+    put_between(out, _binary_live_html_start, _binary_live_html_end);
+    put_head(out);
+    fprintf(out, ",\"live\":{\"token\":\"%s\"},\"runs\":[\n%s]", token, run);
+    fputs(",\n\"changes\":[]}", out);
+    put_between(out, _binary_end_html_start, _binary_end_html_end);
 }

@@ -2,7 +2,7 @@
 #ifndef SIM_REPORT_PAGE_H
 #define SIM_REPORT_PAGE_H
 
-#include "sim/report/run.h"
+#include "sim/report/intervals.h"
 #include <stdio.h>
 
 /*
@@ -13,5 +13,14 @@
  */
 bool page_write(FILE *out, const struct run *runs, unsigned count,
                 char *const *images, unsigned image_count, struct error *error);
+
+/*
+ * A run that goes on, as JSON: it has its path, its statistics as text, its
+ * values, and maybe its log; bins: its intervals so far, maybe none.
+ */
+void page_live_run(FILE *out, const struct run *run, const struct bins *bins);
+/* The page that sim-run serves of it. run: text of page_live_run; token: what
+ * the page sends back with orders, hexadecimal. */
+void page_write_live(FILE *out, const char *run, const char *token);
 
 #endif

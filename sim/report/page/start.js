@@ -32,6 +32,8 @@ function start() {
     document.getElementById("foot").textContent =
         `Made by sim-report ${data.version}, revision ${data.revision}. ` +
         `Charts: Chart.js ${Chart.version}, MIT licence.`;
+    if (data.live && !liveBegin())
+        return;
     choices();
     [summary, verdicts, stacks, trips, pixels, chip, overTime, heat, spread, source, compare,
         statistics, log].forEach((part) => part());

@@ -79,15 +79,16 @@ function figuresTable() {
 }
 
 function summary() {
-    const top = el("div"), figures = el("div");
+    const top = el("div"), figures = el("div"), what = el("div");
     const images = runs.filter((run) => run.image).map((run) => el("figure", { class: "picture" },
         el("img", { src: run.image, alt: `The image of run ${run.label}` }),
         el("figcaption", {}, runs.length > 1 ? run.label : "The image of the run")));
     section("summary", "Summary", top, el("div", { class: "sides even" },
         el("div", {}, el("div", { class: "pictures" }, images), el("h3", {}, "Figures"), figures),
-        el("div", {}, el("h3", {}, "What was run"), factsTable())));
+        el("div", {}, el("h3", {}, "What was run"), what)));
     watch(() => {
         top.replaceChildren(cards(chosenRun()));
         figures.replaceChildren(figuresTable());
+        what.replaceChildren(factsTable());
     });
 }

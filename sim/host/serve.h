@@ -1,0 +1,20 @@
+/*
+ * The web server of --serve: a thread that shows what live.h has, and passes
+ * orders on. docs/serve.md has its paths.
+ */
+#ifndef SIM_HOST_SERVE_H
+#define SIM_HOST_SERVE_H
+
+#include "sim/core/error.h"
+
+struct live;
+struct server;
+
+/* Serves at "PORT", "ADDRESS:PORT" or "[ADDRESS]:PORT", port 0 being any that
+ * is free, and says on stderr where. NULL: it cannot. */
+struct server *server_start(struct live *live, const char *where,
+                            struct error *error);
+/* No request is under way after it. NULL is none. */
+void server_stop(struct server *server);
+
+#endif

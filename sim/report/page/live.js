@@ -1,0 +1,70 @@
+/*
+ * A run that goes on, served by sim-run --serve: how far it is, and what can be done with
+ * it. The statistics of the page are those of the last border of an interval.
+ */
+const LIVE_MS = 1000;
+
+const liveTexts = (p) => [
+    p.ended ? "ended" : p.standing ? "paused" : "running",
+    p.phase,
+    `cycle ${whole(p.cycle)}`,
+    p.standing || p.ended || !p.rate ? "" : `${short(p.rate)} a second`,
+    p.share === null ? "" : `work ${percent(p.share)}`,
+    p.left === null || p.ended ? "" : `${whole(Math.ceil(p.left))} s left`,
+].filter(Boolean);
+
+function liveOrder(path, text = "") {
+    return fetch(path, { method: "POST", headers: { "X-Corbel-Token": data.live.token },
+        body: text });
+}
+
+/* The buttons; act is what is called after each. */
+function liveTools(act) {
+    const button = (text, title, order) => el("button", { type: "button", title,
+        on: { click: () => liveOrder(...order()).then(act) } }, text);
+    const cycles = el("input", { type: "number", min: 1, value: 1000, "aria-label": "Cycles" });
+    const follow = el("input", { type: "checkbox", checked: true });
+    return { follow, tools: el("div", { class: "tools" },
+        button("Pause", "Stand still at the next cycle where that can be", () => ["/pause"]),
+        button("Go on", "Run", () => ["/resume"]),
+        button("Step", "Run so many cycles, while it stands", () => ["/step", cycles.value]),
+        cycles,
+        button("Step an interval", "Run to the next border", () => ["/step", "interval"]),
+        button("Stop", "End the run, as Ctrl-C does", () => ["/stop"]),
+        el("label", {}, follow, " follow")) };
+}
+
+/* Shows how far the run is; false: there are no statistics yet, and the page comes again. */
+function liveBegin() {
+    const text = el("p", { id: "live", role: "status" }), bar = el("progress", { max: 1 });
+    const { follow, tools } = liveTools(() => look());
+    let cycle = runs[0].stats.cycles;
+    document.querySelector("header").append(text, bar, tools);
+
+    async function renew() {
+        const fresh = await (await fetch("/run.json")).json();
+        if (fresh.stats.cycles === cycle)
+            return;
+        if (!cycle || !runs[0].intervals) {
+            location.reload();
+            return;
+        }
+        cycle = fresh.stats.cycles;
+        Object.assign(runs[0], fresh);
+        choose({});
+    }
+    async function look() {
+        const now = await (await fetch("/progress.json")).json();
+        text.textContent = liveTexts(now).join(", ");
+        bar.hidden = now.share === null;
+        bar.value = now.share ?? 0;
+        if (follow.checked || now.ended)
+            await renew();
+        document.documentElement.dataset.live = `${now.standing} ${now.ended} ${cycle}`;
+        return now.ended;
+    }
+    const again = (ended) => ended || setTimeout(poll, LIVE_MS);
+    const poll = () => look().then(again, () => { text.textContent += " \u2014 sim-run has gone"; });
+    poll();
+    return Boolean(cycle);
+}
