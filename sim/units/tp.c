@@ -338,7 +338,7 @@ static const struct stat_row bucket_rows[] = {TP_BUCKETS(STAT_ROW)};
 #define STATE_STRUCT struct tp
 static const struct state_row state_rows[] = {
     STATE_POINTER(slots),
-    STATE_POINTER(harts),
+    WORK_STATE STATE_POINTER(harts),
     STATE_POINTER(out),
     STATE_POINTERS(common, machine),
     STATE_POINTERS(common, scratch),

@@ -56,6 +56,7 @@ struct work_slot {
     uint64_t from; /* its cycles before this one are noted */
 };
 #define WORK_SLOTS struct work_slot *works; /* by slot */
+#define WORK_STATE STATE_POINTER(works),
 #define WORK_SLOTS_NEW(of, chip, count)                                        \
     ((of)->works = chip_alloc(chip, count, sizeof *(of)->works))
 
@@ -94,6 +95,7 @@ static inline void work_goes_on(const struct machine *m, const struct unit *u,
 #else
 
 #define WORK_SLOTS
+#define WORK_STATE
 #define WORK_SLOTS_NEW(of, chip, count) ((void)0)
 #define WORK_KEPT
 #define WORK_KEEP(to, m) ((void)0)
