@@ -126,6 +126,9 @@ void chip_connect(const struct link *l);
 /* answers.c: for a tile whose ports are numbered; what waits there. */
 void answers_build(struct tile *t);
 void answers_state(struct tile *t, struct state *s);
+/* Could what was loaded be? listed: by message of the pool, whether it is in a
+ * list already. */
+bool answers_possible(const struct tile *t, uint8_t *listed);
 /* chip_sets.c */
 bool chip_place_units(struct tile *t, struct error *error);
 

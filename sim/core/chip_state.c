@@ -355,6 +355,7 @@ static void leave_arenas(const struct chip *chip, const struct state *s)
             state_fixed(s, arenas[i]->chunks[k]);
 }
 
+/* In the order of units, which is that of the chip's description. */
 static void keep_units(struct chip *chip, struct state *s)
 {
     for (unsigned i = 0; i < chip->unit_count && !s->failed; i++)

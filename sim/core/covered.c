@@ -198,6 +198,12 @@ static bool look_at(struct span *block, struct spans *found, char *text,
     return true;
 }
 
+/*
+ * Any word that looks like an address of a block leads there: a number that
+ * does by chance costs a look at that block. What arrays of plain data hold is
+ * not looked into (state_fixed), as behind their last element there may be what
+ * was left of others.
+ */
 bool covered_leads(const void *memory, size_t bytes, char *text, size_t size)
 {
     struct spans found = {0};
@@ -218,6 +224,8 @@ bool covered_leads(const void *memory, size_t bytes, char *text, size_t size)
     return good;
 }
 
+/* Bytes that are as they were need not be saved: a machine at reset has them.
+ */
 static bool is_saved(const struct span *s, char *text, size_t size)
 {
     const char *now = (const char *)s->from;

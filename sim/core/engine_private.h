@@ -82,6 +82,11 @@ void engine_close_accounts(struct engine *e);
 /* Units write to memory what they hold of it. */
 void engine_settle(struct engine *e);
 
+/* ---- engine_check.c ---- */
+
+/* Fails if the tiles that were loaded hold what cannot be. */
+void engine_check(const struct engine *e, struct state *s);
+
 /* ---- engine_state.c ---- */
 
 /* In a checked build: what the engine saves member by member is as it is

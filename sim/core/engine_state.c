@@ -145,7 +145,7 @@ static void move_ports(struct tile *t, struct state *s)
     }
     for (uint32_t i = 0; i < t->outport_count; i++) {
         STATE_VALUE(s, t->outports[i].credits);
-        STATE_VALUE(s, t->outports[i].starved);
+        state_flag(s, &t->outports[i].starved);
     }
     if (t->link_counts)
         state_bytes(s, t->link_counts,
@@ -159,8 +159,8 @@ static void move_units(struct tile *t, struct state *s)
     for (uint32_t i = 0; i < t->unit_count; i++) {
         struct unit *u = t->units[i];
         bool sends = u->mask->run & u->bit;
-        STATE_VALUE(s, sends);
-        STATE_VALUE(s, u->unblocked);
+        state_flag(s, &sends);
+        state_flag(s, &u->unblocked);
         STATE_VALUE(s, u->filled);
         STATE_VALUE(s, u->pending);
         u->mask->run |= sends ? u->bit : 0;
@@ -263,6 +263,7 @@ static void leave_rest(const struct engine *e, const struct state *s)
 }
 
 #if CHECKED
+/* A unit's head is watched up to what checked builds add to it. */
 void engine_watch(const struct engine *e)
 {
     const struct chip *chip = e->chip;
@@ -306,6 +307,8 @@ void engine_state(struct engine *e, struct state *s)
     STATE_VALUE(s, e->alarm);
     for (unsigned i = 0; i < e->chip->tile_count && !s->failed; i++)
         move_tile(e, e->chip->tiles[i], s);
+    if (s->loading && !s->failed)
+        engine_check(e, s);
     if (!s->failed)
         chip_state(e->chip, s);
     if (!s->loading || !s->failed)

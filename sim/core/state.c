@@ -76,6 +76,17 @@ void state_bytes(struct state *s, void *bytes, size_t count)
         memset(bytes, 0, count);
 }
 
+void state_flag(struct state *s, bool *flag)
+{
+    uint8_t byte = s->loading ? 0 : *flag;
+    STATE_VALUE(s, byte);
+    state_rest(s, flag, sizeof *flag);
+    if (byte > 1)
+        state_fail(s, "a flag is %u, 0 or 1 expected", byte);
+    if (s->loading)
+        *flag = byte == 1;
+}
+
 void state_number(struct state *s, uint32_t *value, uint64_t most,
                   const char *name)
 {
@@ -96,15 +107,23 @@ void state_same(struct state *s, uint64_t value, const char *name)
                    value);
 }
 
+/* Room is made for what has come: a file that says that there is more than it
+ * has ends before that takes memory. */
 void *state_array(struct state *s, void *array, uint32_t *count, uint32_t *room,
                   size_t size, const char *name)
 {
+    const uint32_t piece = (uint32_t)((1u << 20) / size + 1);
     state_number(s, count, (UINT32_MAX >> 1) / size, name);
-    if (*count > *room) {
-        array = heap_resize(array, *count, size, name);
-        *room = *count;
+    for (uint32_t at = 0, n; at < *count && !s->failed; at += n) {
+        n = *count - at < piece ? *count - at : piece;
+        if (at + n > *room) {
+            *room = at + n;
+            array = heap_resize(array, *room, size, name);
+        }
+        state_bytes(s, (char *)array + at * size, n * size);
     }
-    state_bytes(s, array, *count * size);
+    if (s->failed && s->loading)
+        *count = 0;
     state_fixed(s, array);
     return array;
 }

@@ -28,6 +28,8 @@ struct state {
 /* So many bytes are written, or read over what is there. */
 void state_bytes(struct state *s, void *bytes, size_t count);
 #define STATE_VALUE(s, value) state_bytes(s, &(value), sizeof(value))
+/* A bool; a file that has something else is refused. */
+void state_flag(struct state *s, bool *flag);
 /* A count or number that is at most `most`; a file that has a greater one is
  * refused, by the name. */
 void state_number(struct state *s, uint32_t *value, uint64_t most,

@@ -92,6 +92,7 @@ static struct outcome run(const struct toys *toys,
     return o;
 }
 
+/* All eight ways to run, by number; none of them shows in results. */
 static struct engine_options options_of(unsigned i)
 {
     return (struct engine_options){
@@ -183,6 +184,47 @@ static void a_cut_checkpoint_is_refused(void **state)
         chip_free(chip);
     }
     free(m.bytes);
+}
+
+/* Loads a checkpoint in which four bytes at a place are others. */
+static struct error load_changed(struct memory *m, size_t at, uint32_t word)
+{
+    struct engine_options options = options_of(0);
+    struct chip *chip = toy_chip(&toys_usual);
+    struct engine *e = engine_new(chip, &options, &hooks);
+    uint32_t was;
+    memcpy(&was, m->bytes + at, sizeof was);
+    memcpy(m->bytes + at, &word, sizeof word);
+    m->state = (struct state){.loading = true, .move = move};
+    m->at = sizeof(struct toy_server);
+    engine_state(e, &m->state);
+    memcpy(m->bytes + at, &was, sizeof was);
+    engine_free(e);
+    chip_free(chip);
+    return m->state.error;
+}
+
+/* Whatever is changed, it is loaded or refused, in bounds (sanitizers look). */
+static void lists_that_lead_nowhere_are_refused(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {
+        "free messages of a tile lead",     "what comes of a tile lead",
+        "messages at ports of a tile lead", "more under way than",
+        "a pointer leads nowhere",          "wake-up is of no unit"};
+    unsigned seen = 0;
+    struct memory m = {.state.move = move};
+    run(&toys_usual, options_of(0), NULL, &m, 0, 500);
+    size_t all = m.count - sizeof(uint32_t), first = sizeof(struct toy_server);
+    for (unsigned i = 0; i < 6000; i++) {
+        size_t at = first + (size_t)i * 2654435761u % (all - first) / 4 * 4;
+        struct error e = load_changed(&m, at, i % 3 ? i % 70 : UINT32_MAX - i);
+        for (unsigned k = 0; k < TABLE_COUNT(refused); k++)
+            seen |= (unsigned)(m.state.failed && strstr(e.text, refused[k]))
+                    << k;
+    }
+    free(m.bytes);
+    assert_int_equal(seen, (1u << TABLE_COUNT(refused)) - 1);
 }
 
 /* The disk is full: the run that was to be saved goes on. */
@@ -359,6 +401,7 @@ int main(void)
         cmocka_unit_test(it_may_be_saved_again_and_again),
         cmocka_unit_test(another_chip_is_refused),
         cmocka_unit_test(a_cut_checkpoint_is_refused),
+        cmocka_unit_test(lists_that_lead_nowhere_are_refused),
         cmocka_unit_test(a_run_that_cannot_be_saved_goes_on),
         cmocka_unit_test(a_kind_without_a_table_is_refused_by_name),
         cmocka_unit_test(a_pointer_that_no_table_has_is_found),

@@ -20,7 +20,7 @@
 /* ---- the command line ---- */
 
 #define COMMAND_MOST (1u << 16)
-#define COMMAND_WORD_MOST (1u << 20) /* bytes */
+#define COMMAND_WORD_MOST (1u << 17) /* bytes, as in Linux */
 
 static void move_word(char **word, struct state *s)
 {
@@ -75,12 +75,13 @@ bool checkpoint_command(const char *path, struct words *words,
 
 /* ---- what must be the same ---- */
 
-/* Of the executable: of another one structs and tables may lie elsewhere. */
+/* Of the executable: of another one structs and tables may lie elsewhere. It is
+ * read once. */
 static uint64_t build_hash(void)
 {
+    static uint64_t hash;
     char piece[1 << 14];
-    uint64_t hash = 0;
-    FILE *f = fopen("/proc/self/exe", "rb");
+    FILE *f = hash ? NULL : fopen("/proc/self/exe", "rb");
     for (size_t n; f && (n = fread(piece, 1, sizeof piece, f)) > 0;)
         hash = corbel_hash(piece, n, hash);
     if (f)
@@ -246,7 +247,7 @@ static void move_memory(struct machine *m, struct state *s)
  * A checked build looks at the structs of this process, and not at the guest's
  * memory. The mark shows that writer and reader have the same list.
  */
-static void move_all(struct host *host, struct state *s)
+void checkpoint_state(struct host *host, struct state *s)
 {
     uint64_t end = 0x436f7262656c; /* a mark */
     move_command(host, s);
@@ -262,6 +263,7 @@ static void move_all(struct host *host, struct state *s)
         move_memory(&host->machine, s);
     if (!s->failed)
         text_state(&host->machine, s);
+    host_state_scene(host, s);
     state_same(s, end, "the mark at the end");
 }
 
@@ -288,7 +290,7 @@ bool checkpoint_save(struct host *host, const char *path, struct error *error)
     struct checkpoint_file file;
     if (!checkpoint_create(&file, path, error))
         return false;
-    move_all(host, &file.state);
+    checkpoint_state(host, &file.state);
     return checkpoint_finish(&file, error);
 }
 
@@ -297,6 +299,6 @@ bool checkpoint_load(struct host *host, const char *path, struct error *error)
     struct checkpoint_file file;
     if (!checkpoint_open(&file, path, error))
         return false;
-    move_all(host, &file.state);
+    checkpoint_state(host, &file.state);
     return checkpoint_close(&file, error);
 }

@@ -17,6 +17,9 @@ bool checkpoint_save(struct host *host, const char *path, struct error *error);
  * error says what of it differs; the machine is not to be used. */
 bool checkpoint_load(struct host *host, const char *path, struct error *error);
 
+/* What both move to and from the file. */
+void checkpoint_state(struct host *host, struct state *s);
+
 /* The command line of the run that wrote it: what a run that goes on needs of
  * it. False: the error says what is wrong with the file. */
 bool checkpoint_command(const char *path, struct words *words,
@@ -24,6 +27,8 @@ bool checkpoint_command(const char *path, struct words *words,
 
 /* The host's own part of it; a pointer to a hart. */
 void host_state(struct host *host, struct state *s);
+/* Behind memory: the scene in it that is traversed. */
+void host_state_scene(struct host *host, struct state *s);
 void state_hart(struct host *host, struct state *s, struct hart **hart);
 /* What must be the same in the run that goes on, as lines of text, for
  * free(). */

@@ -143,13 +143,13 @@ void files_state(struct files *f, struct state *s)
 {
     for (int number = FILES_MAX - 1; number >= 3 && !s->failed; number--) {
         bool open = f->host[number] >= 0;
-        STATE_VALUE(s, open);
+        state_flag(s, &open);
         if (open)
             move_file(f, number, s);
     }
     for (int number = 0; number < 3; number++) {
         bool open = f->host[number] >= 0;
-        STATE_VALUE(s, open);
+        state_flag(s, &open);
         f->host[number] = open ? number : -1;
     }
 }

@@ -217,6 +217,9 @@ void sleep_state(struct host *host, struct state *s);
 /* ---- scene.c ---- */
 int64_t scene_open(struct host *host, const char *path);
 int64_t scene_use(struct host *host, uint64_t address);
+/* That which lies there, as a checkpoint says, is bound again, once it has been
+ * looked at as when it was opened. */
+bool scene_again(struct host *host, uint64_t address, struct error *error);
 /* Any other file, not PLACED_SCENE. */
 int64_t file_place(struct host *host, const char *path, enum placed_kind kind,
                    uint64_t *bytes);

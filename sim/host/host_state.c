@@ -40,22 +40,53 @@ static void move_placed(struct host *host, struct state *s)
     }
 }
 
-/* The scene is bound where it lies. */
+/* Files lie side by side in memory, names and kinds are as when they came. */
+static bool are_placed(const struct host *host)
+{
+    for (unsigned i = 0; i < host->placed_count; i++) {
+        const struct placed *p = &host->placed[i];
+        if (!p->path || (unsigned)p->kind >= PLACED_KINDS || p->address % 64 ||
+            !machine_in_ram(&host->machine, p->address, p->bytes))
+            return false;
+    }
+    return true;
+}
+
+/* The lower end of what the harts have of their own is that of a machine at
+ * reset; what is placed moves it down. */
+static void move_bounds(struct host *host, struct state *s)
+{
+    uint64_t top = host->ceiling;
+    STATE_VALUE(s, host->heap_end);
+    STATE_VALUE(s, host->ceiling);
+    if (s->loading && host->program->path &&
+        (host->ceiling > top || host->heap_end > host->ceiling ||
+         host->heap_end < host->heap_start)) {
+        host->heap_end = host->ceiling = host->heap_start;
+        state_fail(s, "the heap ends outside of its memory");
+    }
+}
+
+/* 0: none is bound. It is bound again when memory is there. */
 static void move_scene(struct machine *m, struct state *s)
 {
-    bool bound = m->scene;
-    STATE_VALUE(s, bound);
-    STATE_VALUE(s, m->scene_address);
-    STATE_VALUE(s, m->treelets);
-    STATE_VALUE(s, m->treelet_bytes);
+    uint64_t address = m->scene ? m->scene_address : 0;
+    STATE_VALUE(s, address);
     STATE_VALUE(s, m->frame);
     if (!s->loading)
         return;
-    if (bound && !machine_in_ram(m, m->scene_address, 1))
-        state_fail(s, "the scene lies outside of memory");
-    m->scene = bound && !s->failed
-                   ? (const void *)machine_at(m, m->scene_address)
-                   : NULL;
+    m->scene_address = address;
+    uint64_t bytes = m->frame.end - m->frame.start;
+    if (bytes && !machine_in_ram(m, m->frame.start, bytes))
+        state_fail(s, "the picture lies outside of memory");
+}
+
+void host_state_scene(struct host *host, struct state *s)
+{
+    struct error error;
+    if (s->loading && !s->failed && host->machine.scene_address &&
+        !scene_again(host, host->machine.scene_address, &error))
+        state_fail(s, "%s", error.text);
 }
 
 static void move_machine(struct machine *m, struct state *s)
@@ -73,8 +104,8 @@ static void move_harts(struct host *host, struct state *s)
 {
     STATE_VALUE(s, host->programs_done);
     STATE_VALUE(s, host->parked);
-    STATE_VALUE(s, host->kernel_runs);
-    STATE_VALUE(s, host->launched);
+    state_flag(s, &host->kernel_runs);
+    state_flag(s, &host->launched);
     state_hart(host, s, &host->waiting);
     state_hart(host, s, &host->synchronising);
     state_hart(host, s, &host->half_by);
@@ -86,9 +117,10 @@ static void move_harts(struct host *host, struct state *s)
 /* What the program has of the host: memory, files, and work handed out. */
 static void move_program(struct host *host, struct state *s)
 {
-    STATE_VALUE(s, host->heap_end);
-    STATE_VALUE(s, host->ceiling);
+    move_bounds(host, s);
     move_placed(host, s);
+    if (s->loading && !are_placed(host))
+        state_fail(s, "a file lies outside of memory");
     host->managed =
         state_array(s, host->managed, &host->managed_count, &host->managed_room,
                     sizeof *host->managed, "managed memory");
@@ -110,7 +142,7 @@ static void move_program(struct host *host, struct state *s)
  */
 static void move_regions(struct regions *r, struct state *s)
 {
-    STATE_VALUE(s, r->open);
+    state_flag(s, &r->open);
     uint32_t used = r->count + r->open;
     double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
     double spent = r->cpu + (r->open ? cpu : 0);
@@ -167,6 +199,9 @@ static void move_intervals(struct host *host, struct state *s)
  * what is told on a terminal. */
 #define HOST_REST(X)                                                           \
     X(machine.scene)                                                           \
+    X(machine.scene_address)                                                   \
+    X(machine.treelets)                                                        \
+    X(machine.treelet_bytes)                                                   \
     X(files.host)                                                              \
     X(files.paths)                                                             \
     X(files.listings)                                                          \

@@ -24,17 +24,24 @@ enum {
 };
 
 /* Every unit that reads scenes must be able to read this one. */
+static bool can_be_read(const struct host *host,
+                        const struct corbel_scene *scene, struct error *error)
+{
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+        const struct unit *u = chip_unit_at(host->chip, i);
+        if (u->kind->reads && !u->kind->reads(u, scene, error))
+            return false;
+    }
+    return true;
+}
+
 static bool readable(struct host *host, const struct placed *file,
                      const struct corbel_scene *scene)
 {
     struct error error;
-    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
-        const struct unit *u = chip_unit_at(host->chip, i);
-        if (u->kind->reads && !u->kind->reads(u, scene, &error))
-            return host_end(host, ENDING_INPUT, STATUS_INPUT,
-                            "scene %.200s has %s", file->path, error.text);
-    }
-    return true;
+    return can_be_read(host, scene, &error) ||
+           host_end(host, ENDING_INPUT, STATUS_INPUT, "scene %.200s has %s",
+                    file->path, error.text);
 }
 
 static struct range treelets_of(const struct corbel_scene *scene,
@@ -258,6 +265,25 @@ int64_t scene_use(struct host *host, uint64_t address)
             host->placed[i].address == address)
             return bind(host, &host->placed[i]);
     return -EINVAL;
+}
+
+bool scene_again(struct host *host, uint64_t address, struct error *error)
+{
+    struct placed *file = host->placed, *end = file + host->placed_count;
+    char why[CORBEL_WHY];
+    while (file < end &&
+           (file->kind != PLACED_SCENE || file->address != address))
+        file++;
+    if (file == end)
+        return error_set(error, "no scene lies where one is traversed");
+    const struct corbel_scene *scene =
+        (const void *)machine_at(&host->machine, address);
+    if (!corbel_scene_verify(scene, file->bytes, why))
+        return error_set(error, "scene %.200s: %.300s", file->path, why);
+    if (!can_be_read(host, scene, error))
+        return false;
+    set_scene(&host->machine, scene, address);
+    return true;
 }
 
 int64_t file_place(struct host *host, const char *path, enum placed_kind kind,

@@ -46,7 +46,7 @@ void hart_trace_state(struct hart_trace *t, struct state *s)
 {
     STATE_VALUE(s, t->count);
     STATE_VALUE(s, t->full);
-    STATE_VALUE(s, t->begun);
+    state_flag(s, &t->begun);
     if (t->count > t->most) {
         state_fail(s, "a trace has more records than fit");
         t->count = 0;

@@ -1,0 +1,162 @@
+/*
+ * Checkpoints, as they come out of their file: nothing is said by their
+ * checksum, which whoever makes one can have right. The input is a list of
+ * changes of the checkpoint of a program that runs, 5 bytes each and as many
+ * bytes as the fifth says: where, and what is there instead; every other one
+ * is behind the description of the run, where the host and tiles are. Then it
+ * is loaded into a machine at reset.
+ */
+#include "sim/host/checkpoint.h"
+#include "ci/fuzz/fuzz.h"
+#include "sim/core/state.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CYCLES 2000
+#define NEAR (1u << 15)
+
+/* Of 64 bits, one segment at 0x10000: a loop that loads, adds and stores. */
+static const uint32_t program[] = {
+    0x464c457f, 0x00010102, 0,          0, 0x00f30002, 1,
+    0x00010000, 0,          64,         0, 0,          0,
+    0,          0x00380040, 1,          0, 1,          7,
+    120,        0,          0x00010000, 0, 0x00010000, 0,
+    24,         0,          4096,       0, 4,          0,
+    0x00000517, 0x10052583, 0x00158593, /* auipc a0; lw a1,256(a0); addi */
+    0x10b52023, 0xff5ff06f, 0x00000013, /* sw a1,256(a0); j 0x10004; nop */
+};
+
+struct bytes {
+    struct state state;
+    uint8_t *list;
+    size_t count, room, at;
+    size_t described; /* so many are the command line and the description */
+};
+
+static bool move_out(struct state *s, void *bytes, size_t count)
+{
+    struct bytes *b = (struct bytes *)s;
+    while (b->count + count > b->room) {
+        b->room = b->room ? 2 * b->room : 1 << 20;
+        b->list = realloc(b->list, b->room);
+        if (!b->list)
+            abort();
+    }
+    memcpy(b->list + b->count, bytes, count);
+    b->count += count;
+    return true;
+}
+
+static bool move_in(struct state *s, void *bytes, size_t count)
+{
+    struct bytes *b = (struct bytes *)s;
+    if (count > b->count - b->at)
+        return state_fail(s, "it ends early");
+    memcpy(bytes, b->list + b->at, count);
+    b->at += count;
+    return true;
+}
+
+static bool serve(void *context, uint64_t now, const struct service_request *r)
+{
+    return false;
+}
+
+static void alarm_at(void *context, uint64_t now)
+{
+}
+
+/* A machine at reset. */
+static void begin(struct host *host)
+{
+    static struct options options;
+    static const struct engine_hooks hooks = {.service = serve,
+                                              .alarm = alarm_at};
+    static char name[4096];
+    static char *argv[] = {name, NULL};
+    struct error error;
+    int status;
+    snprintf(name, sizeof name, "%s", fuzz_path(program, sizeof program));
+    options = (struct options){.mode = MODE_TIMING,
+                               .arch = "tiny",
+                               .fs = fuzz_folder(),
+                               .memory = 64 << 20,
+                               .max_cycles = CYCLE_NEVER,
+                               .engine.threads = 1,
+                               .quiet = true,
+                               .program = argv,
+                               .program_argc = 1,
+                               .argv = argv,
+                               .argc = 1};
+    if (!host_prepare(host, &options, &status, &error)) {
+        fprintf(stderr, "fuzz: %s\n", error.text);
+        abort();
+    }
+    host->engine = engine_new(host->chip, &options.engine, &hooks);
+}
+
+static void end(struct host *host)
+{
+    engine_free(host->engine);
+    host_free(host);
+}
+
+/* The checkpoint that is changed. */
+static const struct bytes *saved(void)
+{
+    static struct bytes b = {.state.move = move_out};
+    struct host host;
+    if (b.count)
+        return &b;
+    begin(&host);
+    engine_run(host.engine, CYCLES, 0);
+    checkpoint_state(&host, &b.state);
+    if (b.state.failed)
+        abort();
+    char *text = checkpoint_identity(&host);
+    b.described = 3 * sizeof(uint32_t) + strlen(text) + 1;
+    free(text);
+    end(&host);
+    return &b;
+}
+
+static void change(struct bytes *b, const uint8_t *data, size_t size)
+{
+    while (size > 5) {
+        uint32_t where;
+        size_t count = data[4] % 9u;
+        memcpy(&where, data, sizeof where);
+        if (data[4] & 128)
+            where %= b->count;
+        else
+            where = (uint32_t)b->described + where % NEAR;
+        data += 5;
+        size -= 5;
+        count = count < size ? count : size;
+        where = where < b->count ? where : 0;
+        count = count < b->count - where ? count : b->count - where;
+        memcpy(b->list + where, data, count);
+        data += count;
+        size -= count;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct bytes b = *saved();
+    struct host host;
+    b.state = (struct state){.loading = true, .move = move_in};
+    b.list = malloc(b.count);
+    if (!b.list)
+        abort();
+    memcpy(b.list, saved()->list, b.count);
+    change(&b, data, size);
+    begin(&host);
+    checkpoint_state(&host, &b.state);
+    if (b.state.failed)
+        fuzz_check_error(&b.state.error);
+    end(&host);
+    free(b.list);
+    return 0;
+}
