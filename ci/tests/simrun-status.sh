@@ -37,11 +37,11 @@ if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
     sys.exit(f"status not 0: {text}")
 print(text.decode().replace("\r\n", "\n").replace("\r\x1b[K", "\n"))
 END
-frame=(-o "$dir/run" -a rtx2080 -s chip.tms=2 "$S/path" "$dir/c.scene" --spp 3 --out "$dir/i.ppm")
+frame=(-o "$dir/run" -a rtx2080 -s chip.tms=2 "$S/path" "$dir/c.scene" --out "$dir/i.ppm")
 # 2048 harts and 1024 pixels: all are handed out when the first is begun
-timeout 100 python3 "$dir/terminal.py" "$sim" "${frame[@]}" --size 32 >"$dir/small"
+timeout 100 python3 "$dir/terminal.py" "$sim" "${frame[@]}" --size 32 --spp 16 >"$dir/small"
 # twice as many pixels as harts
-timeout 100 python3 "$dir/terminal.py" "$sim" "${frame[@]}" --size 64 >"$dir/large"
+timeout 100 python3 "$dir/terminal.py" "$sim" "${frame[@]}" --size 64 --spp 6 >"$dir/large"
 python3 - "$dir/small" "$dir/large" <<'END' || fail "$(head -n 20 "$dir/small" "$dir/large")"
 import re
 import sys

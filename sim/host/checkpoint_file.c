@@ -29,6 +29,7 @@ static bool lacks_memory(void)
 
 /* ---- writing ---- */
 
+/* What is packed so far; its room is free again. */
 static bool write_packed(struct checkpoint_file *c)
 {
     bool good = fwrite(c->packed, 1, c->out.pos, c->whole.file) == c->out.pos;
@@ -36,6 +37,8 @@ static bool write_packed(struct checkpoint_file *c)
     return good || state_fail(&c->state, "%s", strerror(errno));
 }
 
+/* Adds bytes; at the end (ZSTD_e_end) all that zstd still holds goes out, with
+ * the checksum. */
 static bool pack(struct checkpoint_file *c, const void *bytes, size_t count,
                  ZSTD_EndDirective how)
 {
@@ -52,6 +55,7 @@ static bool pack(struct checkpoint_file *c, const void *bytes, size_t count,
     return true;
 }
 
+/* The `move` of a state that is saved. */
 static bool move_out(struct state *s, void *bytes, size_t count)
 {
     return pack((struct checkpoint_file *)s, bytes, count, ZSTD_e_continue);
@@ -89,6 +93,7 @@ bool checkpoint_finish(struct checkpoint_file *c, struct error *error)
 
 /* ---- reading ---- */
 
+/* The next packed bytes. False: there are none, though zstd expects more. */
 static bool refill(struct checkpoint_file *c)
 {
     size_t n = fread(c->packed, 1, c->room, c->file);
@@ -114,6 +119,7 @@ static size_t unpack(struct checkpoint_file *c, void *bytes, size_t count)
     return out.pos;
 }
 
+/* The `move` of a state that is loaded. */
 static bool move_in(struct state *s, void *bytes, size_t count)
 {
     struct checkpoint_file *c = (struct checkpoint_file *)s;

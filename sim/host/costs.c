@@ -32,6 +32,7 @@ static void add_counts(const struct costs *c, uint64_t *to,
         to[e] += counts[e];
 }
 
+/* Places of which nothing was counted are not told. */
 bool costs_any(const struct costs *c, unsigned place)
 {
     uint64_t any = 0;
@@ -61,6 +62,7 @@ bool costs_possible(const struct chip *chip)
     return false;
 }
 
+/* An empty one whose events mean the same, for sums. */
 static struct code_profile *new_like(const struct code_profile *p)
 {
     struct code_profile *all = code_profile_new();
@@ -112,6 +114,7 @@ static struct source *look_up(const struct host *host,
     return s;
 }
 
+/* By place in the source, and of all places together. */
 static void add_places(struct costs *c)
 {
     const struct code_profile *p = c->profile;
@@ -182,6 +185,7 @@ static void add_lines(struct costs *c)
 
 /* The most costly first; without cost, those that were idle most. Numbers in
  * source follow from the addresses of the program alone. */
+/* The largest cost first; of equal ones the order of the source decides. */
 static int by_cost(const void *a, const void *b)
 {
     const struct cost_function *x = a, *y = b;
@@ -222,6 +226,7 @@ struct growing {
     uint64_t *seen;   /* by function: the site that it was met for last, + 1 */
 };
 
+/* Its number; 0 is the root, of no function. */
 static unsigned new_stack(struct growing *g, unsigned function)
 {
     if (g->count == g->room) {
@@ -232,6 +237,7 @@ static unsigned new_stack(struct growing *g, unsigned function)
     return g->count++;
 }
 
+/* The stack of a function that is called from a stack, made if it is new. */
 static unsigned child_of(struct growing *g, unsigned parent, unsigned function)
 {
     unsigned before = 0, at = g->stacks[parent].child;

@@ -17,6 +17,7 @@ static bool joins(const struct unit *before, const struct unit *u)
            !strcmp(before->group, u->group);
 }
 
+/* TILE.GROUP, for free(). */
 static char *joined_name(const struct unit *u)
 {
     size_t size = strlen(u->tile->name) + strlen(u->group) + 2;
@@ -35,6 +36,7 @@ static void begin(struct entries *e, const struct unit *u)
     e->value_count += kind_value_count(u->kind);
 }
 
+/* One more unit of the entry. */
 static void join(struct entry *entry, const struct unit *u)
 {
     if (++entry->units == 2) {

@@ -51,6 +51,7 @@ static void print_grown(FILE *out, uint64_t cycle, const char *name,
                     kind_value_row(kind, v)->name, now[v] - last[v]);
 }
 
+/* Sums of groups are few: all are taken anew at each border. */
 static void add_groups(struct host *host)
 {
     struct intervals *i = host->intervals;
@@ -65,6 +66,7 @@ static void add_groups(struct host *host)
     rows_write(&i->groups);
 }
 
+/* Rows of each unit that did something in the interval. */
 static void add_units(struct host *host)
 {
     struct intervals *i = host->intervals;
@@ -104,6 +106,7 @@ bool output_intervals(struct host *host, const struct outcome *outcome,
            rows_finish(&i->units, outdir, UNIT_INTERVALS, error);
 }
 
+/* What was told is in the file, and where it ends is the next row's begin. */
 void intervals_state(struct host *host, struct state *s)
 {
     struct intervals *i = host->intervals;

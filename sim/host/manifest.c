@@ -32,6 +32,7 @@ static const char *ending_name(enum ending ending)
     }
 }
 
+/* A file by name, and by what was in it. */
 static cJSON *file_entry(const char *path, uint64_t hash)
 {
     cJSON *file = cJSON_CreateObject();
@@ -55,11 +56,13 @@ static cJSON *string_array(char **strings, int count)
     return cJSON_CreateStringArray((const char *const *)strings, count);
 }
 
+/* As it was read, before it was placed. */
 static cJSON *program_entry(const struct program *p)
 {
     return file_entry(p->path, corbel_hash(p->file, p->file_bytes, 0));
 }
 
+/* Programs of --program, for other kinds of core. */
 static void add_further(cJSON *manifest, const struct host *host)
 {
     cJSON *programs = cJSON_AddArrayToObject(manifest, "further_programs");
@@ -67,6 +70,7 @@ static void add_further(cJSON *manifest, const struct host *host)
         cJSON_AddItemToArray(programs, program_entry(&host->programs[i]));
 }
 
+/* Everything that was read and that results depend on. */
 static void add_inputs(cJSON *manifest, const struct host *host)
 {
     cJSON_AddItemToObject(manifest, "program",

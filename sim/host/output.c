@@ -43,6 +43,7 @@ bool output_json(const char *outdir, const char *name, const cJSON *json,
 
 /* ---- transfers.csv ---- */
 
+/* A line for each; the unit keeps them in the order of time. */
 static void add_events(FILE *file, const struct unit *u)
 {
 #define NAME(what, name, meaning) [PAGING_##what] = name,

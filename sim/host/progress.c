@@ -15,6 +15,7 @@
 /* Longest name of a kernel that is shown. */
 enum { NAME_MAX_SHOWN = 24 };
 
+/* A new part of the work begins its own measure of the rate. */
 void progress_look(struct progress *p, const struct sighting *s)
 {
     if (!p->looks || s->part != p->last.part || s->total != p->last.total) {
@@ -61,6 +62,7 @@ double progress_left(const struct progress *p)
     return seconds * (double)(s->total - s->finished) / done;
 }
 
+/* Region, kernel and what it is doing, as far as they are known. */
 void progress_phase(const struct progress *p, char *text, size_t size)
 {
     static const char *const names[] = {
@@ -93,6 +95,7 @@ static void print_time(double seconds, char *text, size_t size)
         snprintf(text, size, "%.1f h", seconds / 3600);
 }
 
+/* What is not known yet is left out: rate, share, time left. */
 void progress_line(const struct progress *p, const char *what, char *text,
                    size_t size)
 {

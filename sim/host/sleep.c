@@ -16,6 +16,7 @@ struct sleeper {
     struct hart *hart;
 };
 
+/* Harts that wake in the same cycle do so by number, whatever the heap has. */
 static bool before(const struct sleeper *a, const struct sleeper *b)
 {
     return a->due != b->due ? a->due < b->due : a->hart < b->hart;
@@ -28,6 +29,7 @@ static void swap(struct sleeper *a, struct sleeper *b)
     *b = s;
 }
 
+/* A heap: none is due before the one above it. */
 static void rise(struct sleeper *heap, unsigned i)
 {
     for (; i && before(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2)
@@ -87,6 +89,7 @@ void sleep_wake(struct host *host)
         engine_alarm(host->engine, sleep_next(host));
 }
 
+/* The heap is saved as it lies: which one is above which does not matter. */
 void sleep_state(struct host *host, struct state *s)
 {
     unsigned most = host->machine.hart_count;

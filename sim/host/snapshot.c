@@ -57,6 +57,7 @@ void snapshots_free(struct snapshots *s)
     free(s);
 }
 
+/* An interval becomes a part of the bins, and is forgotten. */
 void snapshots_add(struct snapshots *s, struct host *host)
 {
     struct totals *t = host->totals;
@@ -82,6 +83,7 @@ static char *stats_text_of(struct host *host)
     return text;
 }
 
+/* Texts that the server owns from then on: it never looks into the run. */
 struct snapshot snapshots_take(const struct snapshots *s, struct host *host)
 {
     struct snapshot taken;

@@ -6,6 +6,7 @@
 
 #define STATUS_SECONDS 0.2
 
+/* By what the program has told: kernels, regions, work. */
 static enum phase phase_of(const struct host *host)
 {
     if (!host->program->path || host->machine.tohost)
@@ -40,6 +41,7 @@ static bool is_shown(const struct host *host)
     return !host->options->quiet && !log_there && isatty(STDERR_FILENO);
 }
 
+/* In the place of the line that is there, which may be longer. */
 static void show(struct host *host, const struct sighting *s)
 {
     char line[200];

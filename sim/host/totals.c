@@ -76,6 +76,7 @@ struct totals *totals_new(struct chip *chip)
     return t;
 }
 
+/* The arrays of sums are one allocation. */
 void totals_free(struct totals *t)
 {
     if (!t)
@@ -114,6 +115,7 @@ void totals_close(struct chip *chip, uint64_t now)
     }
 }
 
+/* Values are kept at the begin; at the end their growth is added. */
 void totals_region(struct host *host, bool begin)
 {
     struct totals *t = host->totals;
@@ -142,6 +144,7 @@ uint64_t totals_in_region(const struct host *host, enum told told)
     return sum;
 }
 
+/* Kinds say by `told` which of their counters it is; others have none. */
 uint64_t totals_told(const struct chip *chip, enum told told)
 {
     uint64_t sum = 0;

@@ -31,6 +31,7 @@ static void share_room(const struct host *host, struct request_log *logs)
             logs[i].window->bytes / sizeof(struct request_record) / tiles;
 }
 
+/* Each tile has a log of its own, as tiles run at the same time. */
 bool requests_begin(struct host *host)
 {
     const struct trace_window *w = &host->options->traces[TRACE_REQUESTS];
@@ -108,6 +109,7 @@ static const struct request_record **sorted(const struct host *host,
     return list;
 }
 
+/* Legs that the request did not have are 0; of harts only cores know. */
 static void write_record(const struct host *host,
                          const struct request_record *r, FILE *out)
 {

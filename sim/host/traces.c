@@ -38,6 +38,7 @@ static bool take(const char **text, char end, char *part, size_t size)
     return true;
 }
 
+/* Each part may be missing from some place on, and has its default then. */
 bool traces_parse(struct options *o, const char *text, struct error *error)
 {
     char kind[16], cycles[64];
@@ -94,6 +95,7 @@ struct hart_trace *traces_of(struct unit *u, enum trace_kind kind)
     return u->kind->trace ? u->kind->trace(u, kind) : NULL;
 }
 
+/* A pattern that no unit has is a mistake in it. */
 static bool nobody(const struct host *host, unsigned kind, struct error *error)
 {
     return error_set(error, "--trace %s:%s: no %s of the chip is called so",
@@ -118,6 +120,7 @@ bool traces_begin(struct host *host, struct error *error)
     return requests_begin(host) || nobody(host, TRACE_REQUESTS, error);
 }
 
+/* The cycle from which on no record fitted, of all units. */
 uint64_t traces_end(const struct host *host, enum trace_kind kind)
 {
     uint64_t end = host->options->traces[kind].to;

@@ -118,6 +118,7 @@ static double sum_by(const struct verdict *v, key_fn *key)
 
 /* ---- the chain, from harts down ---- */
 
+/* What harts wait for, and how much of their time they have nothing to do. */
 static void say_harts(struct lines *l, const struct verdict *v)
 {
     say(l, "harts are busy %.0f %% of their cycles; of these ",
@@ -143,6 +144,7 @@ static void say_rays(struct lines *l, const struct verdict *v)
     end(l);
 }
 
+/* The harts' own requests; those of rays are in the line before. */
 static void say_requests(struct lines *l, const struct verdict *v)
 {
     if (sum_by(v, key_of_request) < WORTH * v->busy)
@@ -170,6 +172,7 @@ static const struct lever *fullest(const struct verdict *v,
     return best;
 }
 
+/* The fullest places, whether they bind or not: what would be next. */
 static void say_limits(struct lines *l, const struct verdict *v)
 {
     const struct lever *at = fullest(v, NULL);
@@ -185,6 +188,7 @@ static void say_limits(struct lines *l, const struct verdict *v)
     end(l);
 }
 
+/* As it is given to -s, where a parameter does it; else in words. */
 static void name_change(const struct verdict *v, const struct change *c,
                         char *text, size_t size)
 {
@@ -235,6 +239,7 @@ static void say_bound(struct lines *l, const struct verdict *v,
     end(l);
 }
 
+/* The largest ones, of what the chip's description can change. */
 static void say_gains(struct lines *l, const struct verdict *v)
 {
     struct prediction list[VERDICT_LEVERS + 2];
@@ -253,6 +258,7 @@ static void say_gains(struct lines *l, const struct verdict *v)
     end(l);
 }
 
+/* Of each kind of work: what is done for a byte, and of what could be done. */
 static void say_roofs(struct lines *l, const struct verdict *v)
 {
     const char *before = "roofline: ";
@@ -299,6 +305,7 @@ void verdict_print(FILE *out, const struct verdict *v)
 
 /* ---- stats.json ---- */
 
+/* All of them, so that shares sum to 1 for who adds them up. */
 static void add_parts(cJSON *to, const struct verdict *v)
 {
     cJSON *parts = cJSON_AddArrayToObject(to, "parts");
@@ -317,6 +324,7 @@ static void add_parts(cJSON *to, const struct verdict *v)
     }
 }
 
+/* What is not measured of a limit is left out, not 0. */
 static void add_limits(cJSON *to, const struct verdict *v)
 {
     static const char *const sorts[] = {[LIMIT_RATE] = "rate",

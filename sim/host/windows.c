@@ -69,6 +69,7 @@ static void subtract(uint64_t *kept, const uint64_t *now, unsigned count)
         kept[v] = now[v] - kept[v];
 }
 
+/* From now on the window has what has grown; the run may have ended first. */
 static void end(struct host *host, struct window *w)
 {
     subtract(w->groups, host->totals->now, host->totals->value_count);
@@ -77,6 +78,7 @@ static void end(struct host *host, struct window *w)
     w->end = host->now;
 }
 
+/* Keeps all values: windows may overlap, and each has its own. */
 static void begin(const struct host *host, struct window *w)
 {
     const struct totals *t = host->totals;
@@ -86,6 +88,7 @@ static void begin(const struct host *host, struct window *w)
     w->begun = true;
 }
 
+/* The values of now, which windows begin and end with. */
 static void take(struct host *host)
 {
     totals_take(host->totals, host->chip);
@@ -106,6 +109,7 @@ void windows_look(struct host *host)
     }
 }
 
+/* Begins are those of the command line, which is the same. */
 void windows_state(struct host *host, struct state *s)
 {
     struct windows *w = host->windows;
