@@ -138,7 +138,7 @@ struct host {
     uint64_t work_base; /* indices handed out before work_total was announced
                             or the last kernel begun */
     uint64_t work_part; /* kernels and announcements so far */
-    char kernel[64];    /* name of the last kernel, if it has one */
+    char kernel[KERNEL_NAME]; /* name of the last kernel, if it has one */
 
     enum ending ending;
     int status;     /* to exit with */

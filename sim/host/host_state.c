@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TEXT_MOST (1u << 30) /* bytes of a log, of rows of intervals */
+#define TEXT_MOST (1u << 30) /* bytes of a log */
 
 /* By its number, from 1 on; 0 is none. */
 void state_hart(struct host *host, struct state *s, struct hart **hart)
@@ -130,6 +130,7 @@ static void move_program(struct host *host, struct state *s)
     STATE_VALUE(s, host->work_base);
     STATE_VALUE(s, host->work_part);
     STATE_VALUE(s, host->kernel);
+    host->kernel[sizeof host->kernel - 1] = '\0';
     files_state(&host->files, s);
 }
 
@@ -156,8 +157,8 @@ static void move_regions(struct regions *r, struct state *s)
     r->cpu = spent - (r->open ? cpu : 0);
 }
 
-/* Sums at the begin of the open region, and of
- * the regions so far: units have their own counters. */
+/* Sums at the begin of the open region, and of the regions so far: units have
+ * their own counters. */
 static void move_totals(struct totals *t, struct state *s)
 {
     size_t bytes = t->value_count * sizeof *t->now;

@@ -73,7 +73,7 @@ void progress_phase(const struct progress *p, char *text, size_t size)
     };
     const struct sighting *s = &p->last;
     char name[CORBEL_LINE_SIZE];
-    corbel_line(name, sizeof name, s->kernel ? s->kernel : "");
+    corbel_line(name, sizeof name, s->kernel);
     if (s->phase == PHASE_REGION)
         snprintf(text, size, "region %u", s->region);
     else if (s->phase == PHASE_DRAIN && s->region)

@@ -20,16 +20,19 @@ enum phase {
     PHASE_WRITE,  /* the run is over, its files are written */
 };
 
-/* What is seen of a run at a time. */
+enum { KERNEL_NAME = 64 }; /* bytes of a kernel's name, with its end */
+
+/* What is seen of a run at a time. It leads nowhere: the server of --serve
+ * looks at it while the run goes on. */
 struct sighting {
     double seconds; /* of a clock that never goes back */
     uint64_t now;   /* cycles; instructions of a functional run */
     enum phase phase;
-    unsigned region;    /* the number of the open region, from 1 on; 0: none */
-    const char *kernel; /* its name, NULL: unknown; lives as long as the run */
-    uint64_t part;      /* grows with each kernel, and each announcement */
-    uint64_t total;     /* pieces of work announced, 0: unknown */
-    uint64_t finished;  /* of these */
+    unsigned region; /* the number of the open region, from 1 on; 0: none */
+    char kernel[KERNEL_NAME]; /* its name, "": unknown */
+    uint64_t part;     /* grows with each kernel, and each announcement */
+    uint64_t total;    /* pieces of work announced, 0: unknown */
+    uint64_t finished; /* of these */
 };
 
 /* Zeroed before the first look. */

@@ -2,6 +2,7 @@
 #include "sim/host/host.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
+#include <string.h>
 #include <unistd.h>
 
 #define STATUS_SECONDS 0.2
@@ -23,15 +24,16 @@ static enum phase phase_of(const struct host *host)
 
 struct sighting status_sighting(const struct host *host)
 {
-    return (struct sighting){
+    struct sighting s = {
         .seconds = clock_seconds(CLOCK_MONOTONIC),
         .now = host->now,
         .phase = phase_of(host),
         .region = host->regions.open ? host->regions.count + 1 : 0,
-        .kernel = host->kernel,
         .part = host->work_part,
         .total = host->work_total,
         .finished = host->work_total ? totals_finished(host) : 0};
+    memcpy(s.kernel, host->kernel, sizeof s.kernel);
+    return s;
 }
 
 /* Nothing is shown if stderr is no terminal or takes the log of commits. */
