@@ -234,11 +234,11 @@ static void write_slots(FILE *out, const struct host *host, struct unit *u,
 {
     enum { SLOTS_MOST = 1 << 16 }; /* slots are numbers of 16 bits */
     uint64_t core = 1 + u->id;
-    bool *used = heap_new(SLOTS_MOST, sizeof *used, "a trace");
+    bool *used = heap_new(t->harts, sizeof *used, "a trace");
     write_track(out, core, 0, u->name);
     for (uint64_t i = 0; i < t->count; i++)
         used[t->records[i].hart] = true;
-    for (uint32_t i = 0; i < SLOTS_MOST; i++) {
+    for (uint32_t i = 0; i < t->harts; i++) {
         char name[300];
         if (!used[i])
             continue;

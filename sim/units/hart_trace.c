@@ -42,6 +42,19 @@ void hart_trace_add(struct hart_trace *t, const struct trace_record *record)
     t->records[t->count++] = *record;
 }
 
+/* Whoever writes the trace's file looks up harts and buckets by number. */
+static bool are_records(const struct hart_trace *t)
+{
+    for (uint64_t i = 0; i < t->count; i++) {
+        const struct trace_record *r = &t->records[i];
+        bool none = t->whole && r->bucket == TRACE_NONE;
+        if (r->hart - t->first >= t->harts || r->event > TRACE_DONE ||
+            r->waits > 1 || (r->bucket >= t->bucket_count && !none))
+            return false;
+    }
+    return true;
+}
+
 void hart_trace_state(struct hart_trace *t, struct state *s)
 {
     STATE_VALUE(s, t->count);
@@ -58,4 +71,6 @@ void hart_trace_state(struct hart_trace *t, struct state *s)
     }
     state_bytes(s, t->records, t->count * sizeof *t->records);
     state_fixed(s, t->records);
+    if (s->loading && !s->failed && !are_records(t))
+        state_fail(s, "a trace has a record of no hart or bucket of its unit");
 }

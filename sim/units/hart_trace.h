@@ -40,12 +40,13 @@ struct trace_record {
         TRACE_DONE,  /* the result is there */
     } event : 8;
     uint8_t bucket;    /* STATE; TRACE_NONE: in none */
-    bool waits;        /* ISSUE */
+    uint8_t waits;     /* ISSUE: 0 or 1 */
     uint8_t unused[5]; /* named, so that they are 0 in checkpoints */
 };
 
 struct hart_trace {
     const struct trace_window *window;
+    uint32_t first, harts;          /* numbers of the harts, or slots */
     const struct stat_row *buckets; /* names */
     unsigned bucket_count;
     unsigned issued;   /* the bucket of cycles in which a hart issues */

@@ -16,6 +16,7 @@ void rtcore_trace_new(struct rtcore *r)
     r->trace = hart_trace_new(&r->machine->traces[TRACE_RAYS], r->unit.name);
     if (!r->trace)
         return;
+    r->trace->harts = r->slot_count;
     r->trace->buckets = states;
     r->trace->bucket_count = STATES;
     r->trace->issued = TRACE_NONE;

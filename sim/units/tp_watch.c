@@ -66,6 +66,8 @@ bool tp_watched_build(struct unit *u, struct error *error)
     for (unsigned k = 0; k < TRACE_OF_CORES && m->traces; k++) {
         t->traces[k] = hart_trace_new(&m->traces[k], u->name);
         if (t->traces[k]) {
+            t->traces[k]->first = t->first_hart;
+            t->traces[k]->harts = t->hart_count;
             t->traces[k]->buckets = u->kind->bucket_rows;
             t->traces[k]->bucket_count = u->kind->bucket_count;
             t->traces[k]->issued = IN_issued;
@@ -212,7 +214,7 @@ static void record_issue(struct tp *t, struct tp_watch *w, uint64_t now,
            (struct trace_record){.cycle = now,
                                  .number = w->issued,
                                  .event = TRACE_ISSUE,
-                                 .waits = writes});
+                                 .waits = writes != 0});
     for (uint64_t m = writes; m; m &= m - 1)
         w->writer[mask_first(m)] = w->issued;
     w->pending |= writes;
