@@ -163,6 +163,8 @@ void chip_pointers(struct chip *chip, const void *block, size_t bytes,
  * by somebody else: the guest's, say. At most CHIP_PLACES of them. */
 #define CHIP_PLACES 4
 void chip_place(struct chip *chip, void *memory, size_t bytes);
+/* Can a checkpoint have all of it? False: a kind has no state_rows. */
+bool chip_declares_state(const struct chip *chip, struct error *error);
 
 /*
  * Remembers a --set: "path.param=value", path being "chip" (an option of the

@@ -332,15 +332,14 @@ static void move_blocks(struct memory_state *m)
     }
 }
 
-/* Can all of the chip be saved? */
-static bool is_declared(const struct chip *chip, struct state *s)
+bool chip_declares_state(const struct chip *chip, struct error *error)
 {
     for (unsigned i = 0; i < chip->unit_count; i++) {
         const struct unit *u = chip->units[i];
         if (!u->kind->state_rows)
-            return state_fail(s,
-                              "%s cannot be saved: kind %s declares no state",
-                              u->name, u->kind->name);
+            return error_set(error,
+                             "%s cannot be saved: kind %s declares no state",
+                             u->name, u->kind->name);
     }
     return true;
 }
@@ -366,8 +365,11 @@ static void keep_units(struct chip *chip, struct state *s)
 void chip_state(struct chip *chip, struct state *s)
 {
     struct memory_state m = {.chip = chip, .state = s};
-    if (!is_declared(chip, s))
+    struct error error;
+    if (!chip_declares_state(chip, &error)) {
+        state_fail(s, "%s", error.text);
         return;
+    }
     state_same(s, chip->block_count, "the number of blocks");
     list_targets(&m);
     if (CHECKED && !s->loading)

@@ -8,7 +8,6 @@
 #include "runtime/include/corbel/hash.h"
 #include "sdk/version/version.h"
 #include "sim/core/heap.h"
-#include "sim/core/unit.h"
 #include "sim/host/checkpoint_file.h"
 #include "sim/host/memory.h"
 #include "sim/units/text.h"
@@ -272,14 +271,9 @@ void checkpoint_state(struct host *host, struct state *s)
 bool checkpoint_possible(const struct host *host, struct error *error)
 {
     const char *path = host->options->checkpoint;
-    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
-        const struct unit *u = chip_unit_at(host->chip, i);
-        if (!u->kind->state_rows)
-            return error_set(error,
-                             "--checkpoint: %s cannot be saved, as kind %s "
-                             "declares no state",
-                             unit_name(u), u->kind->name);
-    }
+    struct error why;
+    if (!chip_declares_state(host->chip, &why))
+        return error_set(error, "--checkpoint: %s", why.text);
     return whole_try(NULL, path) ||
            error_set(error, "%s: cannot write a checkpoint: %s", path,
                      strerror(errno));
