@@ -50,10 +50,4 @@ extern const struct pixel_row {
     const char *name, *unit, *meaning, *pfm, *png;
 } pixel_rows[WORK_COST_COUNT];
 
-/* A cost as a picture of width x height. */
-void pixels_write_png(const struct pixel_cost *c, uint32_t width,
-                      uint32_t height, FILE *out);
-void pixels_write_pfm(const struct pixel_cost *c, uint32_t width,
-                      uint32_t height, FILE *out);
-
 #endif

@@ -119,7 +119,7 @@ static void draw_scale(struct canvas *c, const struct pixel_cost *cost,
     }
 }
 
-void pixels_write_png(const struct pixel_cost *cost, uint32_t width,
+static void write_png(const struct pixel_cost *cost, uint32_t width,
                       uint32_t height, FILE *out)
 {
     uint32_t longer = width > height ? width : height;
@@ -142,7 +142,7 @@ void pixels_write_png(const struct pixel_cost *cost, uint32_t width,
 
 /* Portable float map: the lowest line first; a negative scale says that bytes
  * are in the order of the host, which is little-endian. */
-void pixels_write_pfm(const struct pixel_cost *cost, uint32_t width,
+static void write_pfm(const struct pixel_cost *cost, uint32_t width,
                       uint32_t height, FILE *out)
 {
     fprintf(out, "Pf\n%u %u\n-1.0\n", width, height);
@@ -232,10 +232,9 @@ bool output_pixels(struct host *host, const struct outcome *outcome,
         return true;
     for (unsigned i = 0; i < WORK_COST_COUNT; i++) {
         const struct pixel_cost *c = &host->pixels->costs[i];
-        if (c->most && (!write_picture(host, pixel_rows[i].pfm, c,
-                                       pixels_write_pfm, error) ||
-                        !write_picture(host, pixel_rows[i].png, c,
-                                       pixels_write_png, error)))
+        if (c->most &&
+            (!write_picture(host, pixel_rows[i].pfm, c, write_pfm, error) ||
+             !write_picture(host, pixel_rows[i].png, c, write_png, error)))
             return false;
     }
     cJSON *json = pixels_json(host);
