@@ -5,7 +5,8 @@ set -euo pipefail
 
 B=${B:-build}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$S/primary" "$S/path"
+make -s "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$B/bin/corbel-rays" "$S/primary" \
+    "$S/path" "$S/streams"
 mkdir -p "$B/tests"
 dir=$(mktemp -d "$B/tests/verdict.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
@@ -43,6 +44,15 @@ for words in 'harts are busy' 'rtcore: .* slots taken' 'nearest to a limit: .*rt
     grep -q "^verdict .*$words" "$dir/stalls.log" ||
         fail "no '$words' in: $(grep ^verdict "$dir/stalls.log")"
 done
+
+# ---- harts that hand their rays to streams wait for no slots: nothing is said of these
+"$B/bin/corbel-scene" generate arcade "$dir/t.scene" --triangles 10000 --nodes cwbvh6t \
+    --treelets 16384 >/dev/null
+"$B/bin/corbel-rays" "$dir/t.scene" "$dir/t.rays" --kind secondary --size 16 >/dev/null
+"$B/bin/sim-run" --stalls -a dual-streaming-rt -s chip.tms=1 "$S/streams" "$dir/t.scene" \
+    "$dir/t.rays" --mode rt >/dev/null 2>"$dir/streams.log" || fail "$(cat "$dir/streams.log")"
+! grep -E '^verdict .*(rays of|each of) 0 cycles|of these $' "$dir/streams.log" ||
+    fail "the lines above are of rays for which no hart waits"
 
 # ---- what is said to help does
 predicted() {

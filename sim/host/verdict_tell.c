@@ -127,14 +127,22 @@ static void say_harts(struct lines *l, const struct verdict *v)
     end(l);
 }
 
+/* Cycles that harts wait for rays in slots. 0: there are no slots, no rays, or
+ * harts do not wait for them, as those that hand theirs to ray streams. */
+static double inside_slots(const struct verdict *v)
+{
+    bool some = v->slots != VERDICT_NONE && v->rays > 0;
+    return some ? sum_by(v, key_of_ray) : 0;
+}
+
 /* With Little's law: what is inside, over how long each of it stays, is how
  * many pass. */
 static void say_rays(struct lines *l, const struct verdict *v)
 {
-    if (v->slots == VERDICT_NONE || v->rays <= 0)
+    double inside = inside_slots(v);
+    if (inside <= 0)
         return;
     const struct lever *slots = &v->levers[v->slots];
-    double inside = sum_by(v, key_of_ray);
     say(l,
         "%s: %.0f %% of %s taken (%s.%s is %" PRId64 "), by rays of %.0f "
         "cycles each; of these ",
@@ -229,8 +237,8 @@ static void say_bound(struct lines *l, const struct verdict *v,
         say(l, "bound by latency%s%s",
             by->row->sort == LIMIT_PLACES ? " and " : "",
             by->row->sort == LIMIT_PLACES ? by->row->name : "");
-    double inside = sum_by(v, key_of_ray);
-    if (v->rays > 0)
+    double inside = inside_slots(v);
+    if (inside > 0)
         say(l,
             ": by Little's law %.0f rays in flight, each of %.0f cycles, "
             "are %.0f in 1000 cycles",
