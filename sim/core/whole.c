@@ -11,6 +11,13 @@ static bool is_special(const char *path)
     return !stat(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
 }
 
+/* What no file can be renamed to: found before anything is written. */
+static bool is_folder(const char *path)
+{
+    struct stat s;
+    return !stat(path, &s) && S_ISDIR(s.st_mode);
+}
+
 /* One thread opens and closes files. */
 static struct whole *all_open;
 
@@ -38,6 +45,9 @@ bool whole_open(struct whole *w, const char *folder, const char *name)
     w->file = NULL;
     errno = ENAMETOOLONG;
     if (path >= WHOLE_NAME || temporary >= WHOLE_NAME)
+        return false;
+    errno = *name ? EISDIR : ENOENT;
+    if (!*name || is_folder(w->path))
         return false;
     w->kept = is_special(w->path);
     if (w->kept)
