@@ -226,10 +226,17 @@ refused 201 "x.ck: made with 'argument 3: 8', here it is 'argument 3: 9'\$" --re
     "$samples/primary" c.scene --size 9
 refused 200 '--checkpoint-every 1m: expected a number' --checkpoint x.ck --checkpoint-every 1m \
     "${program[@]}"
+refused 200 '--checkpoint-every 0s: expected .*, seconds$' --checkpoint x.ck --checkpoint-every 0s \
+    "${program[@]}"
+refused 205 '\.: cannot write a checkpoint: Is a directory' --checkpoint . "${program[@]}"
+refused 201 "x.ck: made with 'windows of --stats-range: 0', here it is '.*: 1'\$" "${chip[@]}" \
+    -o got --stats-range 1:5 --resume x.ck "${program[@]}"
 refused 200 '--checkpoint-every needs --checkpoint' --checkpoint-every 5 "${program[@]}"
-for with in functional check-memory log-commits; do
-    refused 200 "--checkpoint: not with --$with" --checkpoint x.ck --$with "${program[@]}"
-    refused 200 "--resume: not with --$with" --resume x.ck --$with "${program[@]}"
+for with in functional check-memory log-commits 'cost-images 8x8' 'trace requests'; do
+    read -ra option <<<"--$with -o got"
+    refused 200 "--checkpoint: not with --${with% 8x8}" --checkpoint x.ck "${option[@]}" \
+        "${program[@]}"
+    refused 200 "--resume: not with --${with% 8x8}" --resume x.ck "${option[@]}" "${program[@]}"
 done
 [ -z "$(compgen -G '*.ck.[0-9]*')" ] || fail "half a file is left"
 echo "refused: ok"

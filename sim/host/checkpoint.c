@@ -126,6 +126,7 @@ static void tell_options(const struct host *host, FILE *to)
     fprintf(to, "--harts %u\n", host->harts);
     fprintf(to, "--interval %" PRIu64 "\n", o->interval);
     fprintf(to, "--interval-level %s\n", o->interval_units ? "unit" : "group");
+    fprintf(to, "windows of --stats-range: %u\n", o->range_count);
     for (unsigned i = 0; i < o->range_count; i++)
         fprintf(to, "--stats-range %" PRIu64 ":%" PRIu64 "\n",
                 o->ranges[i].from, o->ranges[i].to);

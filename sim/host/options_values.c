@@ -137,7 +137,11 @@ bool options_cycles_or_seconds(const char *option, const char *text,
                                is_time ? seconds : cycles, error);
     free(number);
     *(is_time ? cycles : seconds) = 0;
-    return good;
+    return good || error_set(error,
+                             "--%s %.80s: expected a number of cycles, at "
+                             "least 1, optionally with k, M or G, or Ns, "
+                             "seconds",
+                             option, text);
 }
 
 void words_add(struct words *w, char *word)
