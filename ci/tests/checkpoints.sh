@@ -145,6 +145,45 @@ refused() {
         fail "${*:3}: status $status, expected $expected, $pattern"
 }
 
+# ---- parameters that are PARAM_SAFE may be others from the checkpoint on
+# other SETTING VALUE ANOTHER CYCLE ARGUMENT...: the run's value changes nothing, another one the
+# run, which does not depend on -j; and a checkpoint on its way has it
+other() {
+    local setting=$1 value=$2 another=$3 at=$4
+    shift 4
+    fresh
+    rm -rf want got
+    run want "$@"
+    [ $status = 0 ] || fail "$*: it does not run"
+    want="$hash $status"
+    rm -rf want-fs && mv fs want-fs
+    fresh
+    run got --max-cycles $at --checkpoint ../x.ck "$@"
+    [ $status = 204 ] || fail "$*: status $status at cycle $at"
+    run got --resume ../x.ck -s $setting=$value
+    same "$setting as it was"
+    fresh
+    run got -j 1 --resume ../x.ck -s $setting=$another
+    [ "$status" = 0 ] && [ "$hash 0" != "$want" ] || fail "$setting=$another: $status, $hash"
+    other="$hash 0"
+    fresh
+    run got -j 2 --resume ../x.ck -s $setting=$another --max-cycles $((at + 3000)) \
+        --checkpoint ../y.ck
+    [ $status = 204 ] || fail "$setting=$another: status $status at cycle $((at + 3000))"
+    run got -j 2 --resume ../y.ck
+    [ "$hash $status" = "$other" ] || fail "$setting=$another: $hash $status, expected $other"
+}
+traced=(-a rtx2080 -s chip.tms=2 "$samples/primary" c.scene --size 32 --out i.ppm)
+other rtcore.ops 2 1 80000 "${traced[@]}"
+other rtcore.drain 0 1 80000 "${traced[@]}"
+paged=(-a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.fault_mode=overlap --managed scene
+    "${primary[@]}")
+other gmmu.page_fault_latency 66645 1000 9000 "${paged[@]}"
+other gmmu.gpgpu_kernel_launch_latency 0 5000 60000 "${paged[@]}"
+other controller.dma_write 5 50 2000 -a rtp-4x4 "$root/$B/samples/rtp/mirror" --pixels 256 \
+    --width 16 --image i.ppm
+echo "other values: ok"
+
 # ---- SIGUSR1: a checkpoint and the statistics so far, and the run goes on
 printf 'int main(void)\n{\n    for (volatile long i = 0; i < 400000000; i++)\n        ;\n}\n' >spin.c
 "$root/$B/bin/corbel-gcc" -O2 spin.c -o spin.elf
@@ -214,6 +253,8 @@ refused 201 "x.ck: made with '63? ?tiles.*|x.ck: made with '.*', here it is '.*'
     -s chip.tms=3 --resume x.ck "${program[@]}"
 refused 201 "x.ck: made with '    size  *16384.*', here it is '    size  *8192" "${chip[@]}" \
     -s l1.size=8192 --resume x.ck "${program[@]}"
+refused 201 "x.ck: made with '    max_rays  *[0-9]* .*', here it is '    max_rays  *7 " "${chip[@]}" \
+    -s rtcore.max_rays=7 --resume x.ck "${program[@]}"
 refused 201 "x.ck: made with 'argument 3: 8', here it is 'argument 3: 16'\$" "${chip[@]}" \
     --resume x.ck "$samples/primary" c.scene --size 16
 refused 201 "x.ck: made with 'program 0: xxh64 [0-9a-f]*'" "${chip[@]}" --resume x.ck spin.elf

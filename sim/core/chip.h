@@ -235,6 +235,9 @@ unsigned chip_grid(const struct chip *chip);
 
 /* Everything resolved: options, units with every parameter, links, tiles, E. */
 void chip_describe(const struct chip *chip, FILE *out);
+/* The same without parameters that are PARAM_SAFE: units that differ in nothing
+ * else are told as alike. */
+void chip_describe_fixed(const struct chip *chip, FILE *out);
 
 /* Iteration, in the order of creation. */
 unsigned chip_tile_count(const struct chip *chip);

@@ -293,15 +293,28 @@ static void follow_pointers(struct memory_state *m)
     }
 }
 
+/* Parameters that a run which goes on may change stay as this chip has them:
+ * bytes, of the unit's struct, are those that have been loaded. */
+static void keep_safe(struct unit *u, char *bytes)
+{
+    size_t params = (size_t)((char *)unit_params(u) - (char *)u);
+    for (unsigned i = 0; i < u->kind->param_count; i++) {
+        const struct param *p = &u->kind->param_rows[i];
+        if (p->safe)
+            *param_field(bytes + params, p) = *param_field(unit_params(u), p);
+    }
+}
+
 /* first, end: its pointers. Without any there is nothing to be done with its
- * bytes. Of a unit's struct the engine saves the head. */
+ * bytes, unless they are a unit's struct, of which the engine saves the head.
+ */
 static void move_block(struct memory_state *m, const struct block *b,
                        const struct pointers *first, const struct pointers *end)
 {
     size_t head = b->unit ? sizeof(struct unit) : 0;
     if (CHECKED && !m->state->loading)
         check_block(m, b, first, end);
-    if (first == end) {
+    if (first == end && !(b->unit && m->state->loading)) {
         state_bytes(m->state, b->at + head, b->bytes - head);
         return;
     }
@@ -310,6 +323,8 @@ static void move_block(struct memory_state *m, const struct block *b,
         state_bytes(m->state, m->copy + head, b->bytes - head);
     for (const struct pointers *p = first; p < end; p++)
         move_pointers(m, b, p);
+    if (m->state->loading && b->unit)
+        keep_safe(b->unit, m->copy);
     if (m->state->loading)
         memcpy(b->at + head, m->copy + head, b->bytes - head);
     else

@@ -1,6 +1,7 @@
 /*
  * --describe: the resolved chip. Units that are alike are told once with
- * their number, links by the groups they join, so that 46 TMs take a page.
+ * their number, links by the groups they join, so that 46 TMs take a page. The
+ * same without what a run that goes on may change is what a checkpoint has.
  */
 #include "sim/core/chip_private.h"
 #include "sim/core/heap.h"
@@ -8,31 +9,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool alike(const struct unit *a, const struct unit *b)
+static bool alike(const struct unit *a, const struct unit *b, bool fixed)
 {
     if (a->kind != b->kind || strcmp(a->group, b->group))
         return false;
     for (unsigned i = 0; i < a->kind->param_count; i++) {
         const struct param *p = &a->kind->param_rows[i];
-        if (!param_same(p, unit_params((struct unit *)a),
-                        unit_params((struct unit *)b)))
+        if (!(fixed && p->safe) && !param_same(p, unit_params((struct unit *)a),
+                                               unit_params((struct unit *)b)))
             return false;
     }
     return true;
 }
 
-static void describe_params(struct unit *u, FILE *out)
+static void describe_params(struct unit *u, bool fixed, FILE *out)
 {
     for (unsigned i = 0; i < u->kind->param_count; i++) {
         const struct param *p = &u->kind->param_rows[i];
         char text[PARAM_TEXT_MAX + 3];
+        if (fixed && p->safe)
+            continue;
         param_text(p, unit_params(u), text, sizeof text);
         fprintf(out, "    %-20s %12s %-9s %s\n", p->name, text,
                 p->unit[0] == '=' ? "" : p->unit, p->meaning);
     }
 }
 
-static void describe_units(const struct chip *chip, FILE *out)
+static void describe_units(const struct chip *chip, bool fixed, FILE *out)
 {
     bool *told = heap_new(chip->unit_count, sizeof *told, "the description");
     for (unsigned i = 0; i < chip->unit_count; i++) {
@@ -41,7 +44,7 @@ static void describe_units(const struct chip *chip, FILE *out)
         struct unit *u = chip->units[i], *last = u;
         unsigned count = 0;
         for (unsigned j = i; j < chip->unit_count; j++)
-            if (!told[j] && alike(u, chip->units[j])) {
+            if (!told[j] && alike(u, chip->units[j], fixed)) {
                 told[j] = true;
                 count++;
                 last = chip->units[j];
@@ -49,7 +52,7 @@ static void describe_units(const struct chip *chip, FILE *out)
         fprintf(out, "\n%s: %u x %s (%s), %s%s%s\n", u->group, count,
                 u->kind->name, u->kind->meaning, u->name,
                 count > 1 ? " .. " : "", count > 1 ? last->name : "");
-        describe_params(u, out);
+        describe_params(u, fixed, out);
     }
     free(told);
 }
@@ -94,7 +97,7 @@ static void describe_links(const struct chip *chip, FILE *out)
     free(told);
 }
 
-void chip_describe(const struct chip *chip, FILE *out)
+static void describe(const struct chip *chip, bool fixed, FILE *out)
 {
     fprintf(out, "%u tiles, %u units, %u links, epoch E = %u cycles\n",
             chip->tile_count, chip->unit_count, chip->link_count, chip->epoch);
@@ -107,6 +110,16 @@ void chip_describe(const struct chip *chip, FILE *out)
         fprintf(out, "    %-20s %12s           %s\n", o->row.name, text,
                 o->row.meaning);
     }
-    describe_units(chip, out);
+    describe_units(chip, fixed, out);
     describe_links(chip, out);
+}
+
+void chip_describe(const struct chip *chip, FILE *out)
+{
+    describe(chip, false, out);
+}
+
+void chip_describe_fixed(const struct chip *chip, FILE *out)
+{
+    describe(chip, true, out);
 }

@@ -18,6 +18,15 @@
  *
  * name, default, most characters, unit, meaning: an array of that many
  * characters and the final 0 in the struct, so nobody has to free it.
+ *
+ * Behind the meaning of one with numbers may stand
+ *
+ *       X(drain, 0, 0, 1, "flag", "1: new rays only if empty", PARAM_SAFE)
+ *
+ * A run that goes on from a checkpoint may then have another value
+ * (docs/checkpoints.md). The kind reads it in params each time that it needs
+ * it, keeps nothing that is derived from it, and may see any value of the
+ * range after any other.
  */
 #ifndef SIM_PARAM_H
 #define SIM_PARAM_H
@@ -34,16 +43,21 @@ struct param {
     const char *meaning;
     size_t offset;
     const char *text; /* default of text; NULL: a number */
+    bool safe;        /* may be another when a run goes on */
 };
 
 #define PARAM_TEXT_MAX 127 /* characters of the longest text */
 
-#define PARAM_FIELD(name, initial, least, greatest, unit, meaning) int64_t name;
+/* A row ends with its meaning or with PARAM_SAFE. */
+#define PARAM_SAFE true
+#define PARAM_FIELD(...) PARAM_FIELD_OF(__VA_ARGS__, 0)
+#define PARAM_FIELD_OF(name, ...) int64_t name;
 /* Used inside a table where PARAM_STRUCT is defined as the struct's type. */
+#define PARAM_ROW(...) PARAM_ROW_OF(__VA_ARGS__, false, 0)
 /* clang-format off */
-#define PARAM_ROW(name, initial, least, greatest, unit, meaning)               \
+#define PARAM_ROW_OF(name, initial, least, greatest, unit, meaning, safe, ...) \
     {#name, initial, least, greatest, unit, meaning,                           \
-     offsetof(PARAM_STRUCT, name), NULL},
+     offsetof(PARAM_STRUCT, name), NULL, safe},
 /* clang-format on */
 
 #define TEXT_FIELD(name, initial, most, unit, meaning)                         \
@@ -51,7 +65,7 @@ struct param {
 /* clang-format off */
 #define TEXT_ROW(name, initial, most, unit, meaning)                           \
     {#name, 0, 0, most, unit, meaning,                                         \
-     offsetof(PARAM_STRUCT, name), initial},
+     offsetof(PARAM_STRUCT, name), initial, false},
 /* clang-format on */
 
 static inline int64_t *param_field(void *values, const struct param *p)

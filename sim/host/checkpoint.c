@@ -152,7 +152,7 @@ char *checkpoint_identity(const struct host *host)
     tell_options(host, to);
     fprintf(to, "sim-run %s, revision %s, build %016" PRIx64 "\n",
             CORBEL_VERSION, corbel_revision, build_hash());
-    chip_describe(host->chip, to);
+    chip_describe_fixed(host->chip, to);
     fclose(to);
     return text;
 }

@@ -21,7 +21,8 @@ static void list_params(const struct unit_kind *k, FILE *out)
         const struct param *p = &k->param_rows[i];
         char range[1024];
         param_range(p, range, sizeof range);
-        fprintf(out, "    %-20s %s: %s\n", p->name, range, p->meaning);
+        fprintf(out, "    %-20s %s: %s%s\n", p->name, range, p->meaning,
+                p->safe ? " (--resume may have another)" : "");
     }
 }
 

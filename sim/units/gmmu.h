@@ -43,14 +43,17 @@
     X(page_size, 0, 0, 1, "=4KB|2MB", "bytes of a page")                       \
     X(page_table_walk_latency, 100, 1, 1000000, "cycles",                      \
       "from a request to its page's state")                                    \
-    X(page_fault_latency, 66645, 0, 1000000000, "cycles", "of a far fault")    \
+    X(page_fault_latency, 66645, 0, 1000000000, "cycles", "of a far fault",    \
+      PARAM_SAFE)                                                              \
     X(gpgpu_kernel_launch_latency, 0, 0, 1000000000, "cycles",                 \
-      "from a launch to its kernel, which begins where services may come")     \
+      "from a launch to its kernel, which begins where services may come",     \
+      PARAM_SAFE)                                                              \
     X(fault_mode, 0, 0, 2, "=report|channel|overlap",                          \
       "faults are only counted, occupy the read channel, or are handled "      \
       "before their transfers")                                                \
     X(fault_contexts, 1, 1, 64, "contexts", "overlap: handlers")               \
-    X(fault_batch, 256, 1, 65536, "faults", "overlap: that one handles")       \
+    X(fault_batch, 256, 1, 65536, "faults", "overlap: that one handles",       \
+      PARAM_SAFE)                                                              \
     X(hardware_prefetch, 1, 0, 3, "=none|tbn|sl|random",                       \
       "what comes with a fault")                                               \
     X(hwprefetch_oversub, 0, 0, 3, "=none|tbn|sl|random",                      \
@@ -75,7 +78,7 @@
     X(tlb_shootdown, 0, 0, 2, "=entry|full|none", "what TLBs forget")          \
     X(shootdown_on, 0, 0, 2, "=evict|map|both", "when they do")                \
     X(shootdown_latency, 0, 0, 1000000, "cycles",                              \
-      "later ends the transfer that it belongs to")                            \
+      "later ends the transfer that it belongs to", PARAM_SAFE)                \
     X(sync_keep, 0, 0, 1, "=off|on",                                           \
       "device synchronise leaves pages resident")                              \
     X(map_stride, 4096, 32, 1 << 30, "bytes",                                  \

@@ -210,7 +210,7 @@ uint64_t rtcore_next_standing(const struct rtcore *r, uint64_t now)
  * cycles the core only asks for sectors. */
 static __attribute__((noinline)) void move_all(struct rtcore *r, uint64_t now)
 {
-    r->ops_left = r->ops;
+    r->ops_left = (uint8_t)r->params.ops;
     pipes_leave(r, now);
     if (r->standing)
         move_standing(r, now);

@@ -51,8 +51,9 @@
     X(pop_cull, 1, 0, 1, "flag", "1: entries behind the hit are not fetched")  \
     X(schedule, 0, 0, 3, "=fcfs|oldest|round_robin|greedy",                    \
       "which ready ray goes on: first come, first taken, next slot, last one") \
-    X(ops, 2, 1, 16, "per cycle", "rays that leave the scheduler")             \
-    X(drain, 0, 0, 1, "flag", "1: new rays only when the core is empty")       \
+    X(ops, 2, 1, 16, "per cycle", "rays that leave the scheduler", PARAM_SAFE) \
+    X(drain, 0, 0, 1, "flag", "1: new rays only when the core is empty",       \
+      PARAM_SAFE)                                                              \
     X(prefetch, 0, 0, 7, "children", "fetched ahead besides the nearest one")  \
     X(box_latency, 6, 1, 1000, "cycles", "from the last initiation on")        \
     X(box_interval, 1, 1, 1000, "cycles", "between initiations of a pipeline") \

@@ -44,8 +44,6 @@ static void take_params(struct rtcore *r)
     r->slot_count = (uint32_t)params->max_rays;
     r->stack = (uint32_t)params->stack;
     r->pop_cull = params->pop_cull;
-    r->ops = (uint8_t)params->ops;
-    r->drain = (uint8_t)params->drain;
     r->prefetch = (uint8_t)params->prefetch;
     r->special = r->prefetch > 0;
 }

@@ -180,12 +180,12 @@ struct rtcore {
     bool returning;      /* a finished ray that the port has room for waits */
     bool rays_waiting;   /* rays wait at the ports */
     bool tested, worked; /* in this cycle, for its bucket */
-    uint8_t ops, drain, prefetch; /* params */
-    uint8_t ops_left;             /* in this cycle */
-    bool special;                 /* steps are not the usual ones */
-    uint8_t ray_words;            /* of the mask of ray ports */
-    bool far;           /* pipelines are longer than the engine's wheel */
-    uint16_t free_slot; /* NO_SLOT: none */
+    uint8_t prefetch;    /* of params */
+    uint8_t ops_left;    /* in this cycle */
+    bool special;        /* steps are not the usual ones */
+    uint8_t ray_words;   /* of the mask of ray ports */
+    bool far;            /* pipelines are longer than the engine's wheel */
+    uint16_t free_slot;  /* NO_SLOT: none */
     uint32_t in_flight;
     uint64_t active;   /* cycles in which something was done */
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
@@ -413,7 +413,7 @@ static inline bool rtcore_may_take(const struct rtcore *r)
 {
     if (r->free_slot == NO_SLOT)
         return false;
-    return !__builtin_expect(r->drain, 0) || !r->in_flight ||
+    return !__builtin_expect(r->params.drain != 0, 0) || !r->in_flight ||
            r->batch < r->slot_count;
 }
 

@@ -16,11 +16,15 @@
 #include "sim/units/rtp.h"
 
 #define RTP_CONTROLLER_PARAMS(X)                                               \
-    X(dma_latency, 20, 1, 100000, "cycles", "from go to the first line")       \
-    X(count_line, 4, 1, 1000, "cycles", "for the line with the pixel count")   \
-    X(word_line, 19, 1, 1000, "cycles", "for a line of program or constants")  \
+    X(dma_latency, 20, 1, 100000, "cycles", "from go to the first line",       \
+      PARAM_SAFE)                                                              \
+    X(count_line, 4, 1, 1000, "cycles", "for the line with the pixel count",   \
+      PARAM_SAFE)                                                              \
+    X(word_line, 19, 1, 1000, "cycles", "for a line of program or constants",  \
+      PARAM_SAFE)                                                              \
     X(write_line, 6, 6, 1000, "cycles", "between lines of results")            \
-    X(dma_write, 5, 1, 100000, "cycles", "from the last line to its end")
+    X(dma_write, 5, 1, 100000, "cycles", "from the last line to its end",      \
+      PARAM_SAFE)
 
 #define RTP_CONTROLLER_STATS(X)                                                \
     X(lines_in, "lines", "lines read from the host")                           \

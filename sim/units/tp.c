@@ -281,17 +281,17 @@ static const struct outport *waits_for(const struct unit *u)
 #define LATENCY_ROW(name, meaning)                                             \
     {#name "_latency", 1, 1, 1000, "cycles",                                   \
      "until the result may be used: " meaning,                                 \
-     offsetof(struct tp_params, latency[ISA_CLASS_##name]), NULL},             \
+     offsetof(struct tp_params, latency[ISA_CLASS_##name]), NULL, false}, \
     {#name "_unit", 0, 0, TP_SEVERAL, "op link",                               \
      "unit that does it, 0: inside the core: " meaning,                        \
-     offsetof(struct tp_params, unit[ISA_CLASS_##name]), NULL},
+     offsetof(struct tp_params, unit[ISA_CLASS_##name]), NULL, false},
 #define COUNT_ROW(name, meaning)                                               \
     {"issue_" #name, "instructions", meaning,                                  \
      offsetof(struct tp_stats, of_class[ISA_CLASS_##name])},
 
 #define EXTENSION_ROW(name, needs, meaning)                                    \
     {"ext_" #name, 1, 0, 1, "0 or 1", "ISA extension: " meaning,               \
-     offsetof(struct tp_params, extension[ISA_EXT_##name]), NULL},
+     offsetof(struct tp_params, extension[ISA_EXT_##name]), NULL, false},
 
 /* A custom instruction that a unit serves has neither: how long it takes is the
  * unit's timing. Where its port has several links, a parameter says which. */
@@ -303,7 +303,7 @@ static const struct outport *waits_for(const struct unit *u)
 #define LINK_ROW_SEVERAL(out, name)                                            \
     {#name "_unit", 0, 0, TP_SEVERAL, out " link",                             \
      "unit that serves it, 0: none: trav." #name,                              \
-     offsetof(struct tp_params, unit[ISA_CLASS_##name]), NULL},
+     offsetof(struct tp_params, unit[ISA_CLASS_##name]), NULL, false},
 #define LINK_ROW(request, out, answer, in, use, links, requests, answers, id)  \
     LINK_ROW_##links(out, id)
 
