@@ -2,6 +2,7 @@
  * what is given this time behind it. */
 #include "sim/host/checkpoint.h"
 #include "sim/host/status.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* Options of both, then the program, which the file has if none is given. */
@@ -37,6 +38,7 @@ int options_resume(struct options *o, struct error *error)
     if (!checkpoint_command(o->resume, &before, error))
         return STATUS_INPUT;
     struct words all = join(argv[0], &before, o);
+    free(before.list); /* the words themselves are in the other one */
     words_add(&all, NULL);
     if (!options_read(o, (int)all.count - 1, all.list, error) ||
         !options_agree(o, error))
