@@ -1,5 +1,6 @@
 #include "sim/core/whole.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,6 +37,34 @@ static void note_closed(const struct whole *w)
         *at = w->next;
 }
 
+/* A file without a name in the folder of path; NULL: there cannot be one. */
+static FILE *open_unnamed(const char *path)
+{
+    char folder[WHOLE_NAME];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) + 1 : 0;
+    snprintf(folder, sizeof folder, "%.*s.", length, path);
+    int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
+/* A file without a name gets its temporary one, which a process of the same
+ * number may have left. */
+static bool name_temporarily(struct whole *w)
+{
+    char link[64];
+    if (!w->unnamed)
+        return true;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(w->file));
+    unlink(w->temporary);
+    w->unnamed =
+        linkat(AT_FDCWD, link, AT_FDCWD, w->temporary, AT_SYMLINK_FOLLOW);
+    return !w->unnamed;
+}
+
 bool whole_open(struct whole *w, const char *folder, const char *name)
 {
     int path = folder ? snprintf(w->path, WHOLE_NAME, "%s/%s", folder, name)
@@ -52,7 +81,10 @@ bool whole_open(struct whole *w, const char *folder, const char *name)
     w->kept = is_special(w->path);
     if (w->kept)
         strcpy(w->temporary, w->path);
-    w->file = fopen(w->temporary, "w");
+    w->file = w->kept ? NULL : open_unnamed(w->path);
+    w->unnamed = w->file;
+    if (!w->file)
+        w->file = fopen(w->temporary, "w");
     if (w->file)
         note_open(w);
     return w->file;
@@ -71,19 +103,19 @@ static bool take_name(struct whole *w)
 
 bool whole_show(struct whole *w)
 {
-    return !fflush(w->file) && take_name(w);
+    return !fflush(w->file) && name_temporarily(w) && take_name(w);
 }
 
 static void remove_file(const struct whole *w)
 {
-    if (!w->kept)
+    if (!w->kept && !w->unnamed)
         unlink(w->temporary);
 }
 
 bool whole_finish(struct whole *w)
 {
     note_closed(w);
-    bool good = !ferror(w->file);
+    bool good = !ferror(w->file) && name_temporarily(w);
     good = !fclose(w->file) && good; /* errno may be an earlier write's */
     w->file = NULL;
     if (good &&

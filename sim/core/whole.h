@@ -1,7 +1,9 @@
 /*
  * Files that appear whole or not at all: written under a temporary name beside
  * their own, and renamed; and files that are read while they grow. Devices and
- * pipes are written to.
+ * pipes are written to. Where the file system can (O_TMPFILE), a file has no
+ * name at all before it is complete, so that a process that is killed leaves
+ * none.
  */
 #ifndef SIM_CORE_WHOLE_H
 #define SIM_CORE_WHOLE_H
@@ -14,7 +16,8 @@
 struct whole {
     struct whole *next; /* of those that are open */
     FILE *file;
-    bool kept; /* a device or a pipe, which is never removed */
+    bool kept;    /* a device or a pipe, which is never removed */
+    bool unnamed; /* no folder has it yet */
     char path[WHOLE_NAME], temporary[WHOLE_NAME];
 };
 
