@@ -1,12 +1,13 @@
 #!/bin/bash
 # Statistics that scripts can rely on: of the run, of intervals and of windows, of groups and
-# of units, all sum up on chips of several kinds, however they are computed; tables can be
-# read while they grow; memory does not grow with the number of intervals.
+# of units, with legs of requests, all sum up on chips of several kinds, however they are
+# computed; tables can be read while they grow; memory does not grow with the number of
+# intervals.
 set -euo pipefail
 
 B=${B:-build}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run" "$B/bin/sim-report" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
+make -s "$B/bin/sim-run-stalls" "$B/bin/sim-report" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
     "$S/primary" "$S/hello" sample-streams >/dev/null
 sim=${SIM:-$B/bin/sim-run}
 mkdir -p "$B/tests"
@@ -51,7 +52,7 @@ all() {
         <(grep results_hash "$dir/plain.out/manifest.json") || fail "$name: other results"
 }
 primary=("$S/primary" "$dir/c.scene" --size 12 --out "$dir/image.ppm")
-all rtx2080 -a rtx2080 -s chip.tms=2 "${primary[@]}"
+all rtx2080 --stalls -a rtx2080 -s chip.tms=2 "${primary[@]}"
 all paged -a rtx2080 -s chip.tms=2 -s chip.uvm=on --managed scene \
     "${primary[@]}"
 all streams -a dual-streaming-rt -s chip.tms=2 -s chip.tps=2 -s chip.scene_buffer=1048576 \

@@ -60,7 +60,10 @@ struct entries *entries_new(const struct chip *chip)
         join(&e->list[e->count - 1], u);
         e->first_of[i] = e->list[e->count - 1].first;
     }
-    e->now = heap_new((size_t)e->value_count + 1, sizeof *e->now, what);
+    /* The three arrays of sums are one allocation, freed with the first. */
+    e->now = heap_new(3 * (size_t)e->value_count + 1, sizeof *e->now, what);
+    e->begun = e->now + e->value_count;
+    e->region = e->begun + e->value_count;
     return e;
 }
 

@@ -22,7 +22,8 @@ struct entries {
     struct entry *list; /* in the order of the chip's units */
     unsigned count, value_count;
     unsigned *first_of; /* of a unit's entry, by unit number */
-    uint64_t *now;      /* values */
+    uint64_t *now;      /* values; begun, region: as in struct totals */
+    uint64_t *begun, *region;
 };
 
 struct entries *entries_new(const struct chip *chip);

@@ -5,6 +5,7 @@
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/checkpoint.h"
+#include "sim/host/entries.h"
 #include "sim/host/intervals.h"
 #include "sim/host/links.h"
 #include "sim/host/results.h"
@@ -159,12 +160,12 @@ static void move_regions(struct regions *r, struct state *s)
 
 /* Sums at the begin of the open region, and of the regions so far: units have
  * their own counters. */
-static void move_totals(struct totals *t, struct state *s)
+static void move_sums(uint64_t *begun, uint64_t *region, unsigned count,
+                      struct state *s)
 {
-    size_t bytes = t->value_count * sizeof *t->now;
-    state_same(s, t->value_count, "the number of statistics");
-    state_bytes(s, t->begun, bytes);
-    state_bytes(s, t->region, bytes);
+    state_same(s, count, "the number of statistics");
+    state_bytes(s, begun, count * sizeof *begun);
+    state_bytes(s, region, count * sizeof *region);
 }
 
 /* The log is a stream into memory, which a run that goes on begins with the
@@ -237,7 +238,10 @@ void host_state(struct host *host, struct state *s)
     move_program(host, s);
     move_harts(host, s);
     move_regions(&host->regions, s);
-    move_totals(host->totals, s);
+    struct totals *t = host->totals;
+    move_sums(t->begun, t->region, t->value_count, s);
+    struct entries *e = host->entries;
+    move_sums(e->begun, e->region, e->value_count, s);
     move_log(host, s);
     move_intervals(host, s);
 }

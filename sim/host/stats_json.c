@@ -103,8 +103,8 @@ static void add_verdict(cJSON *to, const struct host *host,
         verdict_add(to, &verdict);
 }
 
-/* Begin and end of each region of interest, in cycles, and how the groups'
- * values have grown within all of them together. */
+/* Begin and end of each region of interest, in cycles, and how the values of
+ * groups and units have grown within all of them together. */
 static void add_regions(cJSON *stats, const struct host *host)
 {
     if (!host->regions.count)
@@ -124,6 +124,8 @@ static void add_regions(cJSON *stats, const struct host *host)
                           groups_json(host->totals, host->totals->region,
                                       results_seconds(host, cycles)));
     add_verdict(roi, host, host->totals->region, cycles);
+    cJSON_AddItemToObject(roi, "units",
+                          units_json(host->entries, host->entries->region));
 }
 
 /* What has grown in each window that has ended. */

@@ -152,7 +152,8 @@ static void put_block(FILE *out, const cJSON *stats, const struct extent *x,
     fputs("\n---------- End Simulation Statistics   ----------\n", out);
 }
 
-static void put_regions(FILE *out, const cJSON *stats, const cJSON *roi)
+static void put_regions(FILE *out, const cJSON *stats, const cJSON *roi,
+                        bool units)
 {
     struct extent x = {.cycles = 0};
     const cJSON *list = member(roi, "regions");
@@ -161,7 +162,8 @@ static void put_regions(FILE *out, const cJSON *stats, const cJSON *roi)
         x.end = whole(r, "end");
         x.cycles += x.end - whole(r, "begin");
     }
-    put_block(out, stats, &x, member(roi, "groups"), NULL);
+    put_block(out, stats, &x, member(roi, "groups"),
+              units ? member(roi, "units") : NULL);
 }
 
 void stats_text(FILE *out, const cJSON *stats, bool units)
@@ -173,7 +175,7 @@ void stats_text(FILE *out, const cJSON *stats, bool units)
     put_block(out, stats, &run, member(stats, "groups"),
               units ? member(stats, "units") : NULL);
     if (roi)
-        put_regions(out, stats, roi);
+        put_regions(out, stats, roi, units);
     for (const cJSON *w = windows ? windows->child : NULL; w; w = w->next) {
         struct extent x = {whole(w, "begin"), whole(w, "end"), 0};
         x.cycles = x.end - x.begin;

@@ -5,6 +5,7 @@
 #include "sim/host/totals.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
+#include "sim/host/entries.h"
 #include "sim/host/host.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -116,19 +117,28 @@ void totals_close(struct chip *chip, uint64_t now)
 }
 
 /* Values are kept at the begin; at the end their growth is added. */
+static void mark_border(bool begin, uint64_t *begun, uint64_t *region,
+                        const uint64_t *now, unsigned count)
+{
+    for (unsigned v = 0; v < count; v++) {
+        if (begin)
+            begun[v] = now[v];
+        else
+            region[v] += now[v] - begun[v];
+    }
+}
+
 void totals_region(struct host *host, bool begin)
 {
     struct totals *t = host->totals;
+    struct entries *e = host->entries;
     if (!t)
         return;
     totals_close(host->chip, host->now);
     totals_take(t, host->chip);
-    for (unsigned v = 0; v < t->value_count; v++) {
-        if (begin)
-            t->begun[v] = t->now[v];
-        else
-            t->region[v] += t->now[v] - t->begun[v];
-    }
+    entries_take(e, host->chip);
+    mark_border(begin, t->begun, t->region, t->now, t->value_count);
+    mark_border(begin, e->begun, e->region, e->now, e->value_count);
 }
 
 uint64_t totals_in_region(const struct host *host, enum told told)

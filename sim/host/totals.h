@@ -45,7 +45,7 @@ void totals_sum(const struct chip *chip, const unsigned *first_of,
  * harts. */
 uint64_t totals_accounts(const struct unit *u);
 
-/* The region of interest begins or ends at host->now. */
+/* The region of interest begins or ends at host->now, for groups and units. */
 void totals_region(struct host *host, bool begin);
 
 /* What all units tell by these counters up to now. */

@@ -22,13 +22,26 @@ def values(entry):
     return {**entry["counters"], **entry["buckets"]}
 
 
+def legs_off(entry, stats):
+    """Requests of a kind that a level has served (--stalls) whose legs do not sum to their
+    cycles. entry: names of counters; stats: {name: value}."""
+    for served in (n.removesuffix("cycles") for n in entry if n.endswith("_cycles")):
+        legs = [n for n in entry if n.startswith(served) and
+                n not in (f"{served}cycles", f"{served}requests")]
+        booked = sum(stats.get(leg, 0) for leg in legs)
+        if f"{served}requests" in entry and (booked - stats[f"{served}cycles"]) % 2 ** 64:
+            yield f"legs of {served[:-1]} sum to {booked}, not {stats[f'{served}cycles']}"
+
+
 def check_section(of, section, cycles):
-    """Of the run or of a window: its groups and units."""
+    """Of the run, of its regions of interest, or of a window: its groups and units."""
     sums = collections.defaultdict(collections.Counter)
     for name, entry in [*section["groups"].items(), *((u["name"], u) for u in section["units"])]:
         booked = sum(entry["buckets"].values())
         if entry["buckets"] and booked != cycles * entry["accounts"]:
             fail(f"{of}: the buckets of {name} sum to {booked}")
+        for wrong in legs_off(entry["counters"], entry["counters"]):
+            fail(f"{of}: {name}: {wrong}")
     for unit in section["units"]:
         sums[unit["group"]].update(values(unit))
     for name, group in section["groups"].items():
@@ -82,6 +95,9 @@ def check_intervals(by_cycle, entries, cycles, what):
             booked = sum(row.get((name, b), 0) for b in entry["buckets"]) % 2 ** 64
             if entry["buckets"] and booked != (cycle - before) * entry["accounts"]:
                 fail(f"{what} up to {cycle}: the buckets of {name} sum to {booked}")
+            row_of = {stat: row.get((name, stat), 0) for stat in entry["counters"]}
+            for wrong in legs_off(entry["counters"], row_of):
+                fail(f"{what} up to {cycle}: {name}: {wrong}")
         before = cycle
     if before != cycles:
         fail(f"{what}: the last ends in {before}, not {cycles}")
@@ -155,6 +171,9 @@ def main():
     if stats["format"] != 1:
         fail(f"format {stats['format']}")
     check_section("the run", stats, stats["cycles"])
+    if "region_of_interest" in stats:
+        roi = stats["region_of_interest"]
+        check_section("regions", roi, sum(r["end"] - r["begin"] for r in roi["regions"]))
     check_windows(stats)
     groups = intervals(f"{run}/intervals.csv", "group")
     units = intervals(f"{run}/unit-intervals.csv", "unit")
