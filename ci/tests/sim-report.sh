@@ -29,6 +29,8 @@ sim -a rtx2080 -s chip.tms=2 --interval 500 --profile -o rtx "$samples/primary" 
     --out a.png
 sim -a rtx2080 -s chip.tms=2 -s rtcore.max_rays=8 --interval 500 -o few \
     "$samples/primary" a.scene --size 32 --out b.png
+sim -a rtx2080 -s chip.tms=2 --stalls --interval 500 --interval-level unit --stats-range :75200 \
+    --stats-range 75200:89600 -o windows "$samples/primary" a.scene --size 16 --out w.png
 sim -a dual-streaming-rt -s chip.tms=2 -s chip.tps=4 --interval 200 -o streams \
     "$samples/streams" t.scene t.rays --mode rt --hits t.hits
 sim --functional -o functional "$samples/mandelbrot" --size 8 --out m.ppm
@@ -38,6 +40,8 @@ report() { "$bin/sim-report" "$@" || fail "sim-report $*"; }
 report tiny/ -o tiny.html
 report rtx few -o two.html --image a.png --image b.png
 report streams -o streams.html
+report windows -o windows.html
+"$checks/page.py" windows.html windows
 "$checks/page.py" tiny.html tiny/
 "$checks/page.py" two.html rtx few
 "$checks/page.py" streams.html streams
@@ -147,6 +151,13 @@ broken typed stats.json 's/"clock_mhz":\t1515/"clock_mhz":\t"fast"/'
 broken negative stats.json '0,/"instructions":\t/s//&-/'
 broken kindless stats.json '0,/"kind":\t"tp"/s//"kind":\t"pt"/'
 broken stray stats.json '/"units":\t\[/,$s/"group":\t"tp"/"group":\t"pt"/'
+cp -r windows window
+python3 - window/stats.json <<'END'
+import json, sys
+stats = json.load(open(sys.argv[1]))
+del stats["windows"][1]["units"]
+json.dump(stats, open(sys.argv[1], "w"))
+END
 broken nameless stats.json '0,/"name":\t"issue slots"/s//"name":\t7/'
 cp -r tiny legs
 sed -i '0,/"legs":\t{/s//&"x": -1, /' legs/stats.json
@@ -181,6 +192,7 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused "no kind 'pt'" $tool kindless
         refused 'legs has to be an object of whole numbers' $tool legs
         refused "units: groups have no 'pt'" $tool stray
+        refused 'no units, expected a list' $tool window
         refused 'name has to be a text' $tool nameless
         refused 'expected a run with timing' $tool functional
         refused 'manifest/manifest.json: line' $tool manifest
@@ -241,11 +253,16 @@ chromium() { # FILE OPTION...: and its console stays empty
         --enable-logging=stderr "${@:2}" "file://$PWD/$1" 2>err || fail "chromium: $(cat err)"
     ! grep CONSOLE err || fail "$1: the lines above are on the console"
 }
+# drive NAME CHOICES: driven.html with a reader who makes these choices, texts in a list
+drive() {
+    { cat "$1.html"; echo "<script>const chosen = [$2];"; cat "$checks/drive.js"; echo "</script>"
+    } >driven.html
+}
 # drawn NAME OPTIONS DIR...: in both scopes, at both widths; prints the reader's steps
 drawn() {
     chromium "$1.html" --dump-dom >dom
     "$checks/drawn.py" dom region "${@:2}" >log
-    { cat "$1.html"; echo "<script>"; cat "$checks/drive.js"; echo "</script>"; } >driven.html
+    drive "$1" '"run"'
     for width in 1280 400; do
         chromium driven.html --dump-dom --window-size=$width,900 >dom
         "$checks/drawn.py" dom run "${@:2}" >steps
@@ -258,9 +275,22 @@ for step in point colour; do
     grep -q "'data-did-$step': 'true'" steps || fail "$step: $(cat steps)"
 done
 drawn two rtx few
-for step in zoom return plot descend ascend; do
+for step in zoom return keep plot descend ascend; do
     grep -q "'data-did-$step': 'true'" steps || fail "$step: $(cat steps)"
 done
+# windows, tiles and units: chosen above, what scripts call them, what stats.json does
+while IFS='|' read -r choices scope; do
+    drive windows "$choices"
+    chromium driven.html --dump-dom >dom
+    "$checks/drawn.py" dom "$scope" windows >steps || fail "$scope is not drawn"
+    ! grep -q false steps || fail "$scope: $(cat steps)"
+done <<'END'
+"run","tile tm1"|run@tm1
+"region","tile tm0"|region@tm0
+"75,200 to 89,600"|75200:89600
+"75,200 to 89,600","unit tm1.rtcore"|75200:89600@tm1.rtcore
+"0 to 75,200","tile part3"|0:75200@part3
+END
 drawn streams streams
 drawn long long
 drawn hostile 'hostile&<b>"x'

@@ -105,6 +105,14 @@ static const struct rule verdict_rules[] = {
 static const struct rule region_rules[] = {
     {"regions", LIST, NEEDED, range_rules},
     {"groups", EACH, NEEDED, group_rules},
+    {"units", LIST, OPTIONAL, unit_rules},
+    {"verdict", OBJECT, OPTIONAL, verdict_rules},
+    {0}};
+static const struct rule window_rules[] = {
+    {"begin", COUNT},
+    {"end", COUNT},
+    {"groups", EACH, NEEDED, group_rules},
+    {"units", LIST, NEEDED, unit_rules},
     {"verdict", OBJECT, OPTIONAL, verdict_rules},
     {0}};
 static const struct rule wiring_rules[] = {
@@ -122,6 +130,7 @@ static const struct rule stats_rules[] = {
     {"groups", EACH, NEEDED, group_rules},
     {"verdict", OBJECT, OPTIONAL, verdict_rules},
     {"region_of_interest", OBJECT, OPTIONAL, region_rules},
+    {"windows", LIST, OPTIONAL, window_rules},
     {"units", LIST, NEEDED, unit_rules},
     {"wiring", LIST, OPTIONAL, wiring_rules},
     {"link_groups", LIST, OPTIONAL, link_group_rules},
@@ -318,6 +327,16 @@ static bool all_explained(const cJSON *stats, const cJSON *list,
     return true;
 }
 
+/* Of the run, its regions, or a window. section NULL: there is none. */
+static bool section_explained(const cJSON *stats, const cJSON *section,
+                              const char *file, struct error *error)
+{
+    const cJSON *units = member(section, "units");
+    return !section ||
+           (all_explained(stats, member(section, "groups"), file, error) &&
+            (!units || all_explained(stats, units, file, error)));
+}
+
 static bool of_format(const cJSON *json, int expected, const char *file,
                       struct error *error)
 {
@@ -342,11 +361,15 @@ bool shape_stats(const cJSON *stats, const char *file, struct error *error)
                          file);
     if (!obeys_all(stats, stats_rules, file, error))
         return false;
-    const cJSON *region = member(stats, "region_of_interest");
-    return all_explained(stats, member(stats, "groups"), file, error) &&
-           all_explained(stats, member(stats, "units"), file, error) &&
-           (!region ||
-            all_explained(stats, member(region, "groups"), file, error));
+    const cJSON *windows = member(stats, "windows");
+    if (!section_explained(stats, stats, file, error) ||
+        !section_explained(stats, member(stats, "region_of_interest"), file,
+                           error))
+        return false;
+    for (const cJSON *w = windows ? windows->child : NULL; w; w = w->next)
+        if (!section_explained(stats, w, file, error))
+            return false;
+    return true;
 }
 
 /* ---- profile.json ---- */

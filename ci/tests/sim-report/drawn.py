@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""drawn.py DOM SCOPE DIR...: stacks and lines hold what stats.json says; SCOPE is region
-or run. Prints what drive.js has noted."""
+"""drawn.py DOM SCOPE[@PART] DIR...: stacks and lines hold what stats.json says; SCOPE is
+region, run or BEGIN:END of a window, PART a tile or a unit. Prints what drive.js has noted."""
+import collections
 import html.parser
 import json
 import os
@@ -10,7 +11,7 @@ import sys
 class Dom(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
-        self.root, self.stacks, self.series, self.units, self.run = {}, {}, {}, 0, None
+        self.root, self.stacks, self.series, self.units, self.run = {}, {}, {}, {}, None
         self.place, self.places = None, {}
         self.legs, self.gains, self.works, self.parts = {}, {}, {}, 0
         self.frames, self.cycles = {}, []
@@ -42,7 +43,8 @@ class Dom(html.parser.HTMLParser):
             self.parts += self.place[1]
         if "data-series" in a:
             self.series[a["data-series"]] = int(a["data-value"])
-        self.units += "data-unit" in a
+        if "data-unit" in a:
+            self.units[a["data-unit"]] = int(a.get("data-value", 0))
         if "data-stack" in a:
             self.frames[int(a["data-stack"])] = int(a["data-cost"]), self.place[1]
         if "data-cycles" in a:
@@ -73,7 +75,7 @@ def check_chip(stats, groups):
         assert not dom.loads
         return
     for name in stats["groups"]:
-        buckets = groups[name]["buckets"]
+        buckets = groups.get(name, {"buckets": {}})["buckets"]
         idle = sum(n for b, n in buckets.items() if b in ("idle", "parked"))
         whole, load = sum(buckets.values()), dom.loads[name]
         assert load is None if not whole else abs(load - 1 + idle / whole) < 1e-9, name
@@ -86,6 +88,59 @@ def check_chip(stats, groups):
         assert dom.joins == pairs, set(dom.joins) ^ set(pairs)
 
 
+def section_of(stats, scope):
+    if scope == "region":
+        return stats.get("region_of_interest", stats)
+    return next((w for w in stats.get("windows", [])
+                 if f"{w['begin']}:{w['end']}" == scope), stats)
+
+
+def part_trips(trips, counters):
+    """Legs of each kind of request, by level, from the counters of a part's units."""
+    found = {}
+    for kind, trip in trips.items():
+        served = {}
+        for level in trip["served"]:
+            start = f"{kind}_{level}_"
+            of = {n.removeprefix(start): v for n, v in counters.items()
+                  if n.startswith(start) and v}
+            if of:
+                served[level] = {"cycles": of.pop("cycles"), "requests": of.pop("requests"),
+                                 "legs": of}
+        legs = collections.Counter()
+        for of in served.values():
+            legs.update(of["legs"])
+        if served:
+            found[kind] = {"cycles": legs.total(), "legs": dict(legs), "served": served}
+    return found
+
+
+def groups_of(section, part):
+    """All groups, or the sums over the units of a part."""
+    if not part:
+        return section["groups"]
+    groups = {}
+    for unit in section["units"]:
+        if part in (unit["tile"], unit["name"]):
+            of = groups.setdefault(unit["group"], {
+                "counters": collections.Counter(), "buckets": collections.Counter()})
+            of["counters"].update(unit["counters"])
+            of["buckets"].update(unit["buckets"])
+    for name, of in groups.items():
+        of["trips"] = part_trips(section["groups"][name].get("trips", {}), of["counters"])
+    assert groups, part
+    return groups
+
+
+def check_units(shown, units):
+    """Cells are the units of one group, with one of its statistics."""
+    group = next(u["group"] for u in units if u["name"] in shown)
+    units = [{**u["counters"], **u["buckets"], "": u["name"]} for u in units if u["group"] == group]
+    assert shown.keys() == {u[""] for u in units}
+    assert any(all(u.get(stat, 0) == shown[u[""]] for u in units)
+               for stat in {stat for u in units for stat in u if stat}), shown
+
+
 dom = Dom()
 with open(sys.argv[1], encoding="utf-8") as file:
     dom.feed(file.read())
@@ -93,17 +148,18 @@ assert "data-errors" not in dom.root, dom.root["data-errors"]
 assert "data-broken-out" not in dom.root
 assert int(dom.root["data-drawn"]) >= 1
 expected, totals = {}, {}
+scope, _, part = sys.argv[2].partition("@")
 for i, directory in enumerate(sys.argv[3:]):
     with open(f"{directory}/stats.json", encoding="utf-8") as file:
         stats = json.load(file)
-    scope = stats["region_of_interest"] if (
-        sys.argv[2] == "region" and "region_of_interest" in stats) else stats
-    groups = scope["groups"]
+    section = section_of(stats, scope)
+    groups = groups_of(section, part)
     expected.update({(chr(65 + i), g, b): n for g, group in groups.items()
                      for b, n in group["buckets"].items() if n})
     if i == 0:
         first = stats, groups
-        verdict = scope.get("verdict")
+        verdict = section.get("verdict")
+        units = section["units"]
         trips = {f"{g}.{kind}": trip for g, group in groups.items()
                  for kind, trip in group.get("trips", {}).items()}
         totals = {f"{g}.{n}": v for g, group in stats["groups"].items()
@@ -127,8 +183,8 @@ if verdict:
     works = {one["work"]: one["done"] for one in verdict["roofline"]["works"]}
     assert dom.gains == gains and dom.works == works, (dom.gains, dom.works)
     assert abs(dom.parts - 100) < 1e-6, dom.parts
-assert sys.argv[2] == "region" or all(totals[n] == v for n, v in dom.series.items())
-assert dom.units > 0
+assert scope == "region" or all(totals[n] == v for n, v in dom.series.items())
+check_units(dom.units, units)
 check_chip(*first)
 if os.path.exists(f"{sys.argv[3]}/profile.json"):
     check_source(sys.argv[3])

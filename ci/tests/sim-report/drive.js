@@ -1,21 +1,32 @@
-/* A reader's steps; what came of them is noted at the root element. */
+/* A reader's steps; what came of them is noted at the root element. chosen: what is chosen
+ * above the page. */
 addEventListener("load", () => {
     const note = document.documentElement.dataset;
     note.didFit = String(document.documentElement.scrollWidth <= innerWidth);
-    for (const select of document.querySelectorAll("#choices select"))
-        if ([...select.options].some((option) => option.value === "run")) {
-            select.value = "run";
-            select.dispatchEvent(new Event("change"));
-        }
+    for (const value of chosen)
+        for (const select of document.querySelectorAll("#choices select"))
+            if ([...select.options].some((option) => option.value === value)) {
+                select.value = value;
+                select.dispatchEvent(new Event("change"));
+            }
     const from = document.querySelector("#time input[type=number]");
     const canvas = document.querySelector("#time canvas");
     if (canvas) {
-        const before = from.value;
+        const press = (key) =>
+            canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         canvas.focus();
-        canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
-        note.didZoom = String(document.activeElement === canvas && before === "0" && Number(from.value) > 0);
-        canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "0", bubbles: true }));
-        note.didReturn = String(from.value === "0");
+        press("0");
+        const all = intervalsOf(chosenRun()).begin;
+        note.didReturn = String(Number(from.value) === all);
+        press("+");
+        note.didZoom = String(document.activeElement === canvas && Number(from.value) > all);
+        document.querySelector("#time .picker input:not(:checked)").click();
+        const kept = () => [zoom.from, zoom.to, ...[...document.querySelectorAll("#time .chart")]
+            .map((chart) => chart.querySelector("table").textContent)].join();
+        const before = kept();
+        choose({});
+        note.didKeep = String(kept() === before && zoom.from > all);
+        zoomToAll();
     }
     for (const one of document.querySelectorAll("#time canvas")) {
         const { widths } = intervalsOf(chosenRun());

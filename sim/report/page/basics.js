@@ -28,10 +28,13 @@ const el = (tag, attributes = {}, ...children) =>
 const svg = (tag, attributes = {}, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-/* A select with a label. options: [value, text] pairs. */
+/* A select with a label. options: [value, text] pairs, or [title, list of such pairs]. */
 function chooser(label, options, chosen, changed) {
+    const option = ([value, text]) => (Array.isArray(text)
+        ? el("optgroup", { label: value }, text.map(option))
+        : el("option", { value, selected: value === chosen }, text));
     const select = el("select", { on: { change: () => changed(select.value) } },
-        options.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
+        options.map(option));
     return el("label", { class: "field" }, label, select);
 }
 

@@ -3,13 +3,14 @@
  * of cycles, which is changed by dragging over one, by keys, and by the tools
  * above them.
  */
-const zoom = { from: 0, to: 1, charts: new Set(), changed: null };
+const zoom = { from: 0, to: 1, all: true, charts: new Set(), changed: null };
 
 function zoomTo(from, to) {
     const { begin, ends } = intervalsOf(chosenRun()), end = ends.at(-1);
     const width = Math.min(Math.max(to - from, 10), end - begin);
     zoom.from = Math.round(Math.min(Math.max(from, begin), end - width));
     zoom.to = Math.round(zoom.from + width);
+    zoom.all = width === end - begin;
     for (const chart of zoom.charts) {
         Object.assign(chart.options.scales.x, { min: zoom.from, max: zoom.to });
         chart.update("none");
@@ -19,6 +20,18 @@ function zoomTo(from, to) {
 }
 
 const zoomToAll = () => zoomTo(0, Infinity);
+
+/* There are other intervals: all are shown, of a window its cycles. same: more of those that
+ * there were, of which a part that is shown stays. */
+function zoomAnew(run, same) {
+    const { from, to } = scopeOf(run);
+    if (same && !zoom.all)
+        zoomTo(zoom.from, zoom.to);
+    else if (same || inRegion(run))
+        zoomToAll();
+    else
+        zoomTo(from, to);
+}
 
 /* factor 0.5 shows half as much; shift 0.25 goes a quarter to the right. */
 function zoomBy(factor, shift = 0) {

@@ -59,7 +59,7 @@ function panel(preset, closed) {
         bins = intervalsOf(chosenRun());
     const chosen = new Set(preset.ids), canvas = el("canvas", { tabindex: 0, role: "img" });
     const table = el("div"), pick = el("div"), tools = el("div", { class: "tools" });
-    let stacked = preset.stacked, stop = null;
+    let { stacked, title: shown } = preset, stop = null;
     const tell = (series) => {
         canvas.setAttribute("aria-label", `Over cycles: ${series.map((s) => s.id).join(", ")}. ` +
             "Keys: plus and minus zoom, arrows move, 0 shows all.");
@@ -80,6 +80,7 @@ function panel(preset, closed) {
         draw();
     };
     const fillTools = (title) => {
+        shown = title;
         const titles = presets.map((p) => [p.title, p.title]);
         const close = el("button",
             { type: "button", on: { click: () => { stop(); node.remove(); closed(); } } },
@@ -88,6 +89,7 @@ function panel(preset, closed) {
         tools.replaceChildren(chooser("Show", choices, title, take), close);
         pick.replaceChildren(picker(all, chosen, (id, on) => {
             chosen[on ? "add" : "delete"](id);
+            shown = "";
             stacked = stacked &&
                 all.filter((s) => chosen.has(s.id)).every((s) => s.part === "buckets" &&
                 s.group === all.find((one) => chosen.has(one.id)).group);
@@ -97,7 +99,12 @@ function panel(preset, closed) {
     const node = el("div", { class: "chart" }, tools, el("div", { class: "canvas" }, canvas), pick,
         table);
     fillTools(preset.title);
-    return { node, draw, stop: () => stop?.() };
+    if (preset.open)
+        pick.firstChild.open = true;
+    const now = () => ({ title: shown, ids: [...chosen], stacked, open: pick.firstChild.open,
+        focused: document.activeElement === canvas });
+    return { node, draw, now, focus: () => canvas.focus({ preventScroll: true }),
+        stop: () => stop?.() };
 }
 
 function zoomTools() {
@@ -127,30 +134,36 @@ function overTime() {
     const note = el("p", { class: "note" }), charts = el("div"),
         tools = el("div", { class: "tools" });
     const kernels = el("p", { class: "note" });
-    let panels = [];
+    let panels = [], shown = null;
     const add = (preset) => {
         const one = panel(preset, () => { panels = panels.filter((p) => p !== one); });
         panels.push(one);
         charts.append(one.node);
         one.draw();
+        if (preset.focused)
+            one.focus();
     };
     section("time", "Over time", note, kernels, tools, charts);
     watch(() => {
         const run = chosenRun(), bins = intervalsOf(run);
+        /* What is drawn anew of the same cycles, as of a run that goes on, keeps what the
+         * reader has chosen. */
+        const same = shown === `${state.run} ${state.scope}` && panels.map((p) => p.now());
+        shown = bins && `${state.run} ${state.scope}`;
         panels.forEach((p) => p.stop());
         panels = [];
         charts.replaceChildren();
         tools.hidden = !bins;
-        note.textContent = bins ? noteOf(bins)
+        note.textContent = bins ? noteOf(bins) + ofWholeChip()
             : "This run has no intervals.csv: sim-run writes it with --interval.";
         kernels.replaceChildren(...(bins ? kernelKey(run) : []));
         if (!bins)
             return;
-        zoomToAll();
+        zoomAnew(run, Boolean(same));
         tools.replaceChildren(...zoomTools(), el("button", { type: "button",
             on: { click: () => add(presetsOf(run)[0]) } }, "Add a chart"));
         zoom.changed();
-        firstPresets(run).forEach(add);
+        (same || firstPresets(run)).forEach(add);
     });
 }
 

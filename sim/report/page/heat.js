@@ -11,7 +11,7 @@ function heatValue(run, unit, row, name) {
     const value = own(unit[row.part], name);
     if (value === undefined)
         return null;
-    return row.part === "buckets" ? value / (unit.accounts * run.stats.cycles) : value;
+    return row.part === "buckets" ? value / (unit.accounts * cyclesOf(run)) : value;
 }
 const heatText = (row, value) => (value === null ? "none"
     : row.part === "buckets" ? `${percent(value)} of its cycles` : `${whole(value)} ${row.unit}`);
@@ -96,19 +96,26 @@ function heat() {
     const tools = el("div", { class: "tools" }), map = el("div", { class: "heat" });
     const readout = el("p", { class: "readout", "aria-live": "polite" });
     section("units", "Units", el("p", { class: "note" },
-        "A cell is a unit, or all cores of a tile, over the whole run."), tools, readout, map);
+        "A cell is a unit, or all cores of a tile."), tools, readout, map);
     const draw = () => {
-        const run = chosenRun(), groups = [...new Set(run.stats.units.map((unit) => unit.group))];
-        const count = (group) => run.stats.units.filter((unit) => unit.group === group).length;
+        const run = chosenRun(), every = allUnits(run);
+        const groups = [...new Set(every.map((unit) => unit.group))];
+        const count = (group) => every.filter((unit) => unit.group === group).length;
+        if (!groups.length) {
+            tools.replaceChildren();
+            map.replaceChildren(el("p", {}, "stats.json has nothing of units in these cycles."));
+            return;
+        }
         if (!groups.includes(heatState.group))
             heatState.group = firstHeat(run, groups, count);
-        const units = run.stats.units.filter((unit) => unit.group === heatState.group);
+        const units = every.filter((unit) => unit.group === heatState.group);
         const kind = kindOf(run, heatState.group);
-        const total = (name) => own(own(run.stats.groups, heatState.group).buckets, name) ?? 0;
+        const total = (name) => own(own(scopeOf(run).of.groups, heatState.group).buckets, name) ?? 0;
         const names = [...Object.keys(kind.buckets), ...Object.keys(kind.counters)].filter((name) =>
             units.some((unit) => own(unit.buckets, name) || own(unit.counters, name)));
         if (!names.includes(heatState.name))
-            heatState.name = Object.keys(kind.buckets).filter((name) => !isIdle(name))
+            heatState.name = Object.keys(kind.buckets)
+                .filter((name) => names.includes(name) && !isIdle(name))
                 .reduce((a, b) => (a === undefined || total(b) > total(a) ? b : a),
                     undefined) ?? names[0];
         tools.replaceChildren(

@@ -51,6 +51,7 @@ function liveBegin() {
         }
         cycle = fresh.stats.cycles;
         Object.assign(runs[0], fresh);
+        choices();
         choose({});
     }
     async function look() {

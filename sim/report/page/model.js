@@ -9,9 +9,11 @@ runs.forEach((run, i) => {
     run.label = runs.length > 1 ? `${run.letter}: ${run.path}` : run.path;
 });
 
-/* run: which one the parts show that show one; scope: the whole run, or what
- * lies in its regions of interest. */
-const state = { run: 0, scope: runs.some((r) => r.stats.region_of_interest) ? "region" : "run" };
+/* run: which one the parts show that show one; scope: the whole run ("run"), what lies in
+ * its regions of interest ("region"), or a window (its windowName); part: units of the chip
+ * (part.js), "" is all. */
+const state = { run: 0, scope: runs.some((r) => r.stats.region_of_interest) ? "region" : "run",
+    part: "" };
 const watchers = [];
 function watch(redraw) {
     watchers.push(redraw);
@@ -25,11 +27,22 @@ const chosenRun = () => runs[state.run];
 
 const own = (object, name) =>
     (object && Object.hasOwn(object, name) ? object[name] : undefined);
+const windowName = ({ begin, end }) => `${whole(begin)} to ${whole(end)}`;
+/* What statistics are of: { groups, units, verdict }, which are members of stats.json; from,
+ * to: cycles; ranges: { begin, end } of each part of these. A run that does not have what is
+ * chosen is shown whole. */
+function scopeOf(run) {
+    const of = state.scope === "region" ? run.stats.region_of_interest
+        : run.stats.windows?.find((one) => windowName(one) === state.scope);
+    const ranges = of ? of.regions ?? [of] : [{ begin: 0, end: run.stats.cycles }];
+    return { of: of ?? run.stats, whole: !of, ranges, from: ranges[0].begin,
+        to: ranges.at(-1).end };
+}
 const inRegion = (run) => state.scope === "region" && run.stats.region_of_interest;
-const groupsOf = (run) => (inRegion(run) ? run.stats.region_of_interest.groups : run.stats.groups);
-const cyclesOf = (run) => (inRegion(run)
-    ? run.stats.region_of_interest.regions.reduce((sum, r) => sum + r.end - r.begin, 0)
-    : run.stats.cycles);
+const groupsOf = (run) => partGroups(run, scopeOf(run).of);
+const cyclesOf = (run) =>
+    scopeOf(run).ranges.reduce((sum, { begin, end }) => sum + end - begin, 0);
+const allUnits = (run) => scopeOf(run).of.units ?? [];
 const kindOf = (run, group) => own(run.stats.schema, own(run.stats.groups, group)?.kind);
 
 /* Names of groups of all runs, in their order. */

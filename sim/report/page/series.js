@@ -5,7 +5,8 @@
  * of the bin. A bin is one interval or, of long runs, several.
  */
 
-/* Of the whole run, or of its regions of interest, as is chosen. */
+/* Of the whole run, or of its regions of interest, as is chosen. Of a window there are no
+ * intervals of its own: charts begin with showing its cycles. */
 function intervalsOf(run) {
     const of = (inRegion(run) && run.region_intervals) || run.intervals;
     if (!of || of.byId)

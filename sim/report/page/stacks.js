@@ -35,7 +35,7 @@ function bar(run, group) {
 }
 
 function stackRow(group, chosen, pick) {
-    const unit = runs.map((run) => own(run.stats.groups, group)).find(Boolean);
+    const unit = runs.map((run) => own(groupsOf(run), group)).find(Boolean);
     return el("div", { class: "stack", "data-chosen": group === chosen },
         el("button",
             { type: "button", "aria-pressed": String(group === chosen), on: { click: pick },
@@ -83,20 +83,23 @@ function stacks() {
     if (!groups.length)
         return;
     const accounts = (group) => own(runs[0].stats.groups, group)?.accounts ?? 0;
-    let chosen = groups.reduce((a, b) => (accounts(b) > accounts(a) ? b : a), groups[0]);
+    let chosen = null;
     const bars = el("div"), table = el("div", { class: "beside" });
     const draw = () => {
-        bars.replaceChildren(...groups.map((group) => stackRow(group, chosen, () => {
+        const shown = groups.filter((group) => runs.some((run) => sumOf(bucketsOf(run, group))));
+        const one = shown.includes(chosen) ? chosen
+            : shown.reduce((a, b) => (accounts(b) > accounts(a) ? b : a), shown[0]);
+        bars.replaceChildren(...shown.map((group) => stackRow(group, one, () => {
             chosen = group;
             draw();
             bars.querySelector("[data-chosen] button").focus();
         })));
-        table.replaceChildren(...stackTable(chosen));
+        table.replaceChildren(...(one === undefined ? [] : stackTable(one)));
     };
     section("cycles", "Where cycles went",
         el("p", { class: "note" },
             "A bar is all cycles of all units of a group, or of the harts of its ",
-            "cores. Choose a group to see its buckets."),
+            "cores. Choose a group to see its buckets; above, a tile to see its units alone."),
         el("div", { class: ["sides", "sides two", "below"][Math.min(runs.length, 3) - 1] }, bars,
             table));
     watch(draw);

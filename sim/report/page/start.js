@@ -1,15 +1,24 @@
 /* Puts the parts together. */
 
+function scopeOptions() {
+    const windows = new Set(runs.flatMap((run) => (run.stats.windows ?? []).map(windowName)));
+    return [...(runs.some((run) => run.stats.region_of_interest)
+        ? [["region", "regions of interest"]] : []),
+    ["run", "the whole run"], ...[...windows].map((name) => [name, name])];
+}
+
 function choices() {
     const tools = [];
     if (runs.length > 1)
-        tools.push(chooser("Run", runs.map((run, i) => [String(i), run.label]), "0",
+        tools.push(chooser("Run", runs.map((run, i) => [String(i), run.label]), String(state.run),
             (value) => choose({ run: Number(value) })));
-    if (runs.some((run) => run.stats.region_of_interest))
-        tools.push(chooser("Of", [["region", "regions of interest"], ["run", "the whole run"]],
-            state.scope,
-            (scope) => choose({ scope })));
-    document.getElementById("choices").replaceChildren(...tools);
+    const scopes = scopeOptions();
+    if (scopes.length > 1)
+        tools.push(chooser("Cycles", scopes, state.scope, (scope) => choose({ scope })));
+    tools.push(chooser("Units", partOptions(), state.part, (part) => choose({ part })));
+    const node = document.getElementById("choices");
+    if (node.textContent !== tools.map((tool) => tool.textContent).join(""))
+        node.replaceChildren(...tools);
 }
 
 /* The entry of the section that is being read is marked. */

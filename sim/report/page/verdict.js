@@ -3,7 +3,7 @@
  * roofline, and what it predicts for doubling things.
  */
 
-const verdictOf = (run) => (inRegion(run) ? run.stats.region_of_interest : run.stats).verdict;
+const verdictOf = (run) => scopeOf(run).of.verdict;
 
 /* A part of the time, by what it is of. */
 const partName = (part) => [part.group, part.request, part.name].filter(Boolean).join(" ");
@@ -140,10 +140,12 @@ function verdicts() {
     if (!runs.some(verdictOf))
         return;
     const top = el("div"), left = el("div"), right = el("div");
-    section("verdict", "Verdict", top, el("div", { class: "sides even" }, left, right));
+    const note = el("p", { class: "note" });
+    section("verdict", "Verdict", note, top, el("div", { class: "sides even" }, left, right));
     watch(() => {
         const verdict = verdictOf(chosenRun());
         const lines = verdict ? verdict.text : ["There is none: no hart was busy."];
+        note.textContent = ofWholeChip();
         top.replaceChildren(el("ul", { class: "verdict" }, lines.map((line) => el("li", {}, line))),
             ...(verdict ? [partsBar(verdict)] : []));
         left.replaceChildren(...(verdict ? roofline(verdict) : []),
