@@ -13,6 +13,7 @@ class Dom(html.parser.HTMLParser):
         super().__init__()
         self.root, self.stacks, self.series, self.units, self.run = {}, {}, {}, {}, None
         self.place, self.places = None, {}
+        self.waits = None
         self.legs, self.gains, self.works, self.parts = {}, {}, {}, 0
         self.frames, self.cycles = {}, []
         self.loads, self.joins = {}, {}
@@ -31,6 +32,8 @@ class Dom(html.parser.HTMLParser):
             self.places[name] = self.place
         if "data-leg" in a:
             self.legs[a["data-trip"], a["data-served"], a["data-leg"]] = int(a["data-value"])
+        if "data-waits" in a:
+            self.waits = int(a["data-waits"])
         if "data-box" in a:
             self.loads[a["data-box"]] = float(a["data-load"]) if "data-load" in a else None
         if "data-join" in a:
@@ -95,8 +98,9 @@ def section_of(stats, scope):
                  if f"{w['begin']}:{w['end']}" == scope), stats)
 
 
-def part_trips(trips, counters):
+def part_trips(trips, of_part):
     """Legs of each kind of request, by level, from the counters of a part's units."""
+    counters = of_part["counters"]
     found = {}
     for kind, trip in trips.items():
         served = {}
@@ -112,6 +116,9 @@ def part_trips(trips, counters):
             legs.update(of["legs"])
         if served:
             found[kind] = {"cycles": legs.total(), "legs": dict(legs), "served": served}
+            if "waits" in trip:
+                name = trip["waits"]["counter"]
+                found[kind]["waits"] = {"cycles": {**counters, **of_part["buckets"]}[name]}
     return found
 
 
@@ -127,7 +134,7 @@ def groups_of(section, part):
             of["counters"].update(unit["counters"])
             of["buckets"].update(unit["buckets"])
     for name, of in groups.items():
-        of["trips"] = part_trips(section["groups"][name].get("trips", {}), of["counters"])
+        of["trips"] = part_trips(section["groups"][name].get("trips", {}), of)
     assert groups, part
     return groups
 
@@ -177,6 +184,7 @@ if trips:
     name = max(trips, key=lambda one: trips[one]["cycles"])
     legs.update({(name, level, leg): n for level, by in trips[name]["served"].items()
                  for leg, n in by["legs"].items()})
+    assert dom.waits == trips[name].get("waits", {}).get("cycles"), dom.waits
 assert dom.legs == legs, set(dom.legs.items()) ^ set(legs.items())
 if verdict:
     gains = {one["change"]: one["speedup"] for one in verdict.get("predictions", [])}

@@ -37,7 +37,8 @@ function sumGroup(run, of, group, units) {
     const one = { kind: units[0].kind, units: add("units"), accounts: add("accounts"),
         counters: sum("counters"), buckets: sum("buckets") };
     one.derived = partFigures(run, group, one);
-    one.trips = partTrips(own(of.groups, group)?.trips ?? {}, one.counters);
+    one.trips = partTrips(own(of.groups, group)?.trips ?? {},
+        { ...one.counters, ...one.buckets });
     return one;
 }
 
@@ -53,30 +54,30 @@ function partFigures(run, group, { counters, buckets }) {
         .map(([name, [over, under]]) => [name, over / under]));
 }
 
-/* Legs of the part's requests, by what has served them: of the chip's, whose counters say
- * how many are the part's. */
-function partTrips(trips, counters) {
+/* Legs of the part's requests, by what has served them: of the chip's, of which values, its
+ * counters and buckets, say how many are the part's. */
+function partTrips(trips, values) {
     const list = Object.entries(trips).map(([kind, trip]) => {
         const served = Object.entries(trip.served).map(([level, { legs }]) => {
-            const at = (name) => own(counters, `${kind}_${level}_${name}`) ?? 0;
+            const at = (name) => own(values, `${kind}_${level}_${name}`) ?? 0;
             return [level, { requests: at("requests"), cycles: at("cycles"),
                 legs: Object.fromEntries(Object.keys(legs).map((leg) => [leg, at(leg)])
                     .filter(([, value]) => value)) }];
         }).filter(([, { requests }]) => requests);
-        return [kind, { meaning: trip.meaning, ...legSums(trip, served, counters),
+        return [kind, { meaning: trip.meaning, ...legSums(trip, served, values),
             served: Object.fromEntries(served) }];
     });
     return Object.fromEntries(list.filter(([, { requests }]) => requests));
 }
 
-function legSums({ legs: names, waits }, served, counters) {
+function legSums({ legs: names, waits }, served, values) {
     const add = (of) => served.reduce((sum, [, level]) => sum + (of(level) ?? 0), 0);
     const legs = Object.fromEntries(Object.keys(names)
         .map((leg) => [leg, add((level) => own(level.legs, leg))]).filter(([, value]) => value));
     const sums = { requests: add((level) => level.requests), cycles: add((level) => level.cycles),
         legs };
     if (waits) {
-        const cycles = own(counters, waits.counter) ?? 0;
+        const cycles = own(values, waits.counter) ?? 0;
         sums.waits = { counter: waits.counter, cycles, legs: Object.fromEntries(Object.entries(legs)
             .map(([leg, value]) => [leg, cycles * value / sums.cycles])) };
     }

@@ -60,7 +60,8 @@ function tripTable(row) {
     const sum = Object.values(trip.legs).reduce((a, b) => a + b, 0);
     const foot = el("tr", {}, el("th", { scope: "row" }, "Sum"), el("td"),
         el("td", { class: "number" }, short(sum / trip.requests)),
-        waits ? el("td", { class: "number" }, short(waits.cycles)) : null,
+        waits ? el("td", { class: "number", "data-waits": waits.cycles },
+            short(waits.cycles)) : null,
         el("td", { class: "number" }, whole(sum)));
     return [el("h3", {}, `${group} ${kind}: ${trip.meaning}`),
         el("p", { class: "note" }, `${whole(trip.requests)} requests. `, sum === trip.cycles
