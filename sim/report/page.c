@@ -13,6 +13,7 @@
 #include "sim/report/intervals.h"
 #include "sim/report/json_text.h"
 #include "sim/report/pixels.h"
+#include "sim/report/unit_map.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -65,27 +66,23 @@ static void put_series(FILE *out, const struct bins *bins,
 }
 
 /* null: there is no interval. */
-static void put_bins(FILE *out, const struct bins *bins)
+static void put_bins(FILE *out, const struct run *run, const struct bins *bins)
 {
     if (!bins->count) {
         fputs("null", out);
         return;
     }
-    fprintf(out,
-            "{\"begin\":%" PRIu64 ",\"intervals\":%" PRIu64 ",\"each\":%" PRIu64
-            ",\"ends\":",
-            bins->begin, bins->intervals, bins->each);
-    for (unsigned i = 0; i < bins->count; i++)
-        fprintf(out, "%s%" PRIu64, i ? "," : "[", bins->ends[i]);
-    fputs("],\"series\":[", out);
+    fputc('{', out);
+    bins_put(out, bins);
+    fputs(",\"series\":[", out);
     bool first = true;
-    for (unsigned v = 0; v < bins->run->value_count; v++) {
+    for (unsigned v = 0; v < run->value_count; v++) {
         if (!bins->series[v])
             continue;
         fputs(first ? "{\"group\":" : ",\n{\"group\":", out);
-        json_put_text(out, bins->run->values[v].group);
+        json_put_text(out, run->values[v].group);
         fputs(",\"name\":", out);
-        json_put_text(out, bins->run->values[v].name);
+        json_put_text(out, run->values[v].name);
         fputs(",\"bins\":", out);
         put_series(out, bins, bins->series[v]);
         fputc('}', out);
@@ -118,9 +115,9 @@ static bool put_intervals(FILE *out, const struct run *run, struct error *error)
     bins_begin(&both.region, run, from, to);
     bool good = intervals_read(run, add_both, &both, &any, error);
     fputs("\"intervals\":", out);
-    put_bins(out, &both.whole);
+    put_bins(out, run, &both.whole);
     fputs(",\n\"region_intervals\":", out);
-    put_bins(out, &both.region);
+    put_bins(out, run, &both.region);
     bins_free(&both.whole);
     bins_free(&both.region);
     return good;
@@ -172,6 +169,9 @@ static bool put_run(FILE *out, const struct run *run, const char *image,
         return false;
     fputs(",\n", out);
     if (!put_intervals(out, run, error))
+        return false;
+    fputs(",\n", out);
+    if (!unit_maps_put(out, run, error))
         return false;
     fputc('}', out);
     return true;
@@ -254,8 +254,10 @@ void page_live_run(FILE *out, const struct run *run, const struct bins *bins)
 {
     put_texts(out, run);
     fputs("null,\n\"pixels\":null,\n\"intervals\":", out);
-    put_bins(out, bins);
-    fputs(",\n\"region_intervals\":null}", out);
+    put_bins(out, run, bins);
+    fputs(",\n\"region_intervals\":null,\n\"unit_intervals\":null,"
+          "\"region_unit_intervals\":null}",
+          out);
 }
 
 void page_write_live(FILE *out, const char *run, const char *token)

@@ -58,35 +58,49 @@ static const cJSON *member(const cJSON *json, const char *name)
     return cJSON_GetObjectItemCaseSensitive(json, name);
 }
 
-/* All statistics of a group that are counters, or buckets. */
-static void add_values(struct run *run, const cJSON *group, const char *part)
+/* All statistics of a group or unit that are counters, or buckets. */
+static void add_part(const struct run *run, const cJSON *of, const char *name,
+                     const char *part, struct value *values, unsigned *count)
 {
-    const cJSON *kind = member(member(run->stats, "schema"),
-                               member(group, "kind")->valuestring);
-    for (const cJSON *v = member(group, part)->child; v; v = v->next) {
+    const cJSON *kind =
+        member(member(run->stats, "schema"), member(of, "kind")->valuestring);
+    for (const cJSON *v = member(of, part)->child; v; v = v->next) {
         const cJSON *row = member(member(kind, part), v->string);
-        run->values[run->value_count++] = (struct value){
-            .group = group->string,
+        values[(*count)++] = (struct value){
+            .group = name,
             .name = v->string,
             .unit = member(row, "unit")->valuestring,
             .meaning = member(row, "meaning")->valuestring,
             .bucket = !strcmp(part, "buckets"),
             .total = (uint64_t)v->valuedouble,
-            .accounts = (uint64_t)member(group, "accounts")->valuedouble,
+            .accounts = (uint64_t)member(of, "accounts")->valuedouble,
         };
     }
+}
+
+static void add_values(const struct run *run, const cJSON *of, const char *name,
+                       struct value *values, unsigned *count)
+{
+    add_part(run, of, name, "counters", values, count);
+    add_part(run, of, name, "buckets", values, count);
+}
+
+unsigned value_find(const struct value *values, unsigned count,
+                    const char *group, const char *name, unsigned from)
+{
+    for (unsigned i = 0; i < count; i++) {
+        unsigned at = (from + i) % count;
+        const struct value *v = &values[at];
+        if (!strcmp(v->name, name) && !strcmp(v->group, group))
+            return at;
+    }
+    return count;
 }
 
 unsigned run_find(const struct run *run, const char *group, const char *name,
                   unsigned from)
 {
-    for (unsigned i = 0; i < run->value_count; i++) {
-        unsigned at = (from + i) % run->value_count;
-        const struct value *v = &run->values[at];
-        if (!strcmp(v->name, name) && !strcmp(v->group, group))
-            return at;
-    }
-    return run->value_count;
+    return value_find(run->values, run->value_count, group, name, from);
 }
 
 static bool add_terms(const struct run *run, const struct figure *figure,
@@ -127,26 +141,38 @@ static bool add_figures(struct run *run, const cJSON *group,
     return true;
 }
 
+/* A list of groups or units. */
+static struct value *room_for_values(const cJSON *list)
+{
+    size_t values = 0;
+    for (const cJSON *of = list->child; of; of = of->next)
+        values += (size_t)cJSON_GetArraySize(member(of, "counters")) +
+                  (size_t)cJSON_GetArraySize(member(of, "buckets"));
+    return heap_new(values, sizeof(struct value), "the statistics");
+}
+
 static bool lay_out(struct run *run, struct error *error)
 {
     const cJSON *groups = member(run->stats, "groups");
-    size_t values = 0, figures = 0;
+    const cJSON *units = member(run->stats, "units");
+    size_t figures = 0;
     for (const cJSON *g = groups->child; g; g = g->next) {
         const cJSON *kind = member(member(run->stats, "schema"),
                                    member(g, "kind")->valuestring);
-        values += (size_t)cJSON_GetArraySize(member(g, "counters")) +
-                  (size_t)cJSON_GetArraySize(member(g, "buckets"));
         figures += (size_t)cJSON_GetArraySize(member(kind, "figures"));
     }
-    run->values = heap_new(values, sizeof *run->values, "the statistics");
+    run->values = room_for_values(groups);
+    run->unit_values = room_for_values(units);
     /* One more, as the next is begun before it is known to be one. */
     run->figures = heap_new(figures + 1, sizeof *run->figures, "the figures");
     for (const cJSON *g = groups->child; g; g = g->next) {
-        add_values(run, g, "counters");
-        add_values(run, g, "buckets");
+        add_values(run, g, g->string, run->values, &run->value_count);
         if (!add_figures(run, g, error))
             return false;
     }
+    for (const cJSON *u = units->child; u; u = u->next)
+        add_values(run, u, member(u, "name")->valuestring, run->unit_values,
+                   &run->unit_value_count);
     return true;
 }
 
@@ -258,6 +284,7 @@ void run_free(struct run *run)
     free(run->pixels_text);
     free(run->log_text);
     free(run->values);
+    free(run->unit_values);
     free(run->figures);
     free(run->path);
 }

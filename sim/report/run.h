@@ -1,7 +1,7 @@
 /*
  * What sim-run has left in a directory, read and checked: stats.json, and if
- * they are there manifest.json, profile.json, pixels.json, log.txt and
- * intervals.csv.
+ * they are there manifest.json, profile.json, pixels.json, log.txt,
+ * intervals.csv and unit-intervals.csv.
  * Readers of a run trust what is here to have the shape that docs/sim-run.md
  * gives it, and no name or text in it.
  */
@@ -12,13 +12,14 @@
 #include <cjson/cJSON.h>
 #include <stdint.h>
 
-/* A statistic of a group. Texts are those of the run's JSON. */
+/* A statistic of a group, or of a unit. Texts are those of the run's JSON. */
 struct value {
-    const char *group, *name;
+    const char *group; /* of a unit's: the unit */
+    const char *name;
     const char *unit, *meaning;
     bool bucket;       /* or a counter */
     uint64_t total;    /* of the whole run, exact below 2^53 */
-    uint64_t accounts; /* of the group: units, or harts */
+    uint64_t accounts; /* of the group or unit: units, or harts */
 };
 
 enum { FIGURE_TERMS_MAX = 16 };
@@ -42,6 +43,9 @@ struct run {
      * buckets. */
     struct value *values;
     unsigned value_count;
+    /* The same of units. */
+    struct value *unit_values;
+    unsigned unit_value_count;
     struct figure *figures; /* ratios only */
     unsigned figure_count;
 };
@@ -54,9 +58,12 @@ void run_free(struct run *run);
 char *run_file(const struct run *run, const char *name);
 
 /*
- * The place of a statistic, looked for from `from` on and then from the begin,
- * as readers meet them in order. run->value_count: there is none.
+ * The place of a statistic in a list, looked for from `from` on and then from
+ * the begin, as readers meet them in order. count: there is none.
  */
+unsigned value_find(const struct value *values, unsigned count,
+                    const char *group, const char *name, unsigned from);
+/* Of a group, among the run's values. */
 unsigned run_find(const struct run *run, const char *group, const char *name,
                   unsigned from);
 

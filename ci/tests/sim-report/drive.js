@@ -39,6 +39,23 @@ addEventListener("load", () => {
                 note.didPlot ??= "true";
             }
     }
+    const map = document.querySelector(".unitmap canvas");
+    if (map) {
+        const [group, name] = map.dataset.map.split("."), shown = unitMapOf(chosenRun(), group, name);
+        const places = mapPlaces(chosenRun(), shown, map.parentNode.clientWidth);
+        const dots = map.getContext("2d").getImageData(0, 0, map.width, map.height).data;
+        const middle = ({ from, to }) => Math.floor(places.x((from + to) / 2));
+        const wide = shown.columns.map((of, i) => i).filter((i) =>
+            places.x(shown.columns[i].to) - places.x(shown.columns[i].from) >= 1);
+        note.didMap = String(wide.length > 0 && shown.names.every((unit, row) => wide.every((i) => {
+            const y = Math.floor((row + 0.5) * places.tall);
+            const at = 4 * (y * map.width + middle(shown.columns[i]));
+            return heatColour(shown.share(row, i)) === `rgb(${dots.slice(at, at + 3).join(", ")})`;
+        })));
+        map.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+        note.didTell = String(document.querySelector(".unitmap").previousSibling.textContent
+            .startsWith(`${shown.names[1]}, cycles ${whole(shown.columns[0].from)} to`));
+    }
     if (document.querySelector("#source .flame")) {
         const key = (name) => document.querySelector("#source .flame").dispatchEvent(
             new KeyboardEvent("keydown", { key: name, bubbles: true }));

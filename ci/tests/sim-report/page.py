@@ -41,13 +41,13 @@ def statistics(stats):
             yield (group, name), value
 
 
-def intervals_of(path):
-    """[begin, end, growth by (group, statistic)] of each interval."""
+def intervals_of(path, of="group"):
+    """[begin, end, growth by (group or unit, statistic)] of each interval."""
     rows = collections.defaultdict(dict)
     with open(path, encoding="utf-8") as file:
         for row in csv.DictReader(file):
             value = int(row["value"])
-            rows[int(row["cycle"])][row["group"], row["stat"]] = (
+            rows[int(row["cycle"])][row[of], row["stat"]] = (
                 value - (1 << 64) if value >> 63 else value)
     ends = sorted(rows)
     return [(begin, end, rows[end]) for begin, end in zip([0] + ends, ends)]
@@ -90,6 +90,52 @@ def check_intervals(run, directory, stats):
         begin, end = regions[0]["begin"], regions[-1]["end"]
         check_bins(run["region_intervals"],
                    [i for i in intervals if i[0] < end and i[1] > begin], names)
+
+
+def check_map(shown, intervals, stats):
+    """Cells are means of units and intervals, to one level; what is not 0 has one."""
+    each, ends, levels = shown["each"], [end for _, end, _ in intervals], shown["levels"]
+    assert shown["ends"] == ends[each - 1::each] + ([ends[-1]] if len(ends) % each else [])
+    assert shown["begin"] == intervals[0][0] and len(shown["ends"]) <= 256
+    begins = [shown["begin"], *shown["ends"]]
+    sums = collections.Counter()
+    for i, (_, _, values) in enumerate(intervals):
+        for (unit, stat), value in values.items():
+            sums[unit, stat, i // each] += value
+    have = {(u["group"], stat) for u in stats["units"]
+            for stat in [*u["counters"], *u["buckets"]]
+            if any(sums[u["name"], stat, i] > 0 for i in range(len(shown["ends"])))}
+    assert {(s["group"], s["name"]) for s in shown["series"]} == have
+    for s in shown["series"]:
+        units = [u for u in stats["units"] if u["group"] == s["group"]]
+        assert len(s["rows"]) <= 200 and len(s["rows"]) == -(-len(units) // s["each"])
+        cells = {}
+        for r, row in enumerate(s["rows"]):
+            some = units[r * s["each"]:(r + 1) * s["each"]]
+            weight = sum(u["accounts"] if s["name"] in u["buckets"] else 1 for u in some)
+            for i, (begin, end) in enumerate(zip(begins, begins[1:])):
+                cells[r, i] = sum(sums[u["name"], s["name"], i] for u in some) / (
+                    weight * (end - begin))
+        assert near(s["peak"], max(cells.values())), (s["group"], s["name"])
+        for (r, i), value in cells.items():
+            level = levels.index(s["rows"][r][i]) if s["rows"][r] else 0
+            share = level / (len(levels) - 1)
+            assert (level > 0) == (value > 0) and abs(
+                share - max(value, 0) / s["peak"]) < 1 / (len(levels) - 1), (s["name"], r, i)
+
+
+def check_units(run, directory, stats):
+    path = f"{directory}/unit-intervals.csv"
+    if not os.path.exists(path):
+        assert run["unit_intervals"] is None and run["region_unit_intervals"] is None
+        return
+    intervals = intervals_of(path, "unit")
+    check_map(run["unit_intervals"], intervals, stats)
+    regions = stats.get("region_of_interest", {}).get("regions")
+    if regions:
+        begin, end = regions[0]["begin"], regions[-1]["end"]
+        check_map(run["region_unit_intervals"],
+                  [i for i in intervals if i[0] < end and i[1] > begin], stats)
 
 
 def check_pixels(shown, directory):
@@ -140,6 +186,7 @@ def main():
         assert run["log"] == (log or "") and run["log_left_out"] == 0
         check_pixels(run["pixels"], directory)
         check_intervals(run, directory, stats)
+        check_units(run, directory, stats)
     a = data["runs"][0]["stats"]
     for run, changes in zip(data["runs"][1:], data["changes"]):
         check_changes(a, run["stats"], changes)

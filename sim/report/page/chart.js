@@ -3,7 +3,8 @@
  * of cycles, which is changed by dragging over one, by keys, and by the tools
  * above them.
  */
-const zoom = { from: 0, to: 1, all: true, charts: new Set(), changed: null };
+const zoom = { from: 0, to: 1, all: true, charts: new Set(), changed: null,
+    followers: new Set() /* called after each change */ };
 
 function zoomTo(from, to) {
     const { begin, ends } = intervalsOf(chosenRun()), end = ends.at(-1);
@@ -17,6 +18,7 @@ function zoomTo(from, to) {
         chart.zoomed();
     }
     zoom.changed?.();
+    zoom.followers.forEach((follow) => follow());
 }
 
 const zoomToAll = () => zoomTo(0, Infinity);

@@ -94,11 +94,17 @@ function firstHeat(run, groups, count) {
 
 function heat() {
     const tools = el("div", { class: "tools" }), map = el("div", { class: "heat" });
+    const over = el("div");
+    let drawOver = () => {};
+    zoom.followers.add(() => drawOver());
+    addEventListener("resize", () => drawOver());
     const readout = el("p", { class: "readout", "aria-live": "polite" });
     section("units", "Units", el("p", { class: "note" },
-        "A cell is a unit, or all cores of a tile."), tools, readout, map);
+        "A cell is a unit, or all cores of a tile."), tools, readout, map, over);
     const draw = () => {
         const run = chosenRun(), every = allUnits(run);
+        drawOver = () => {};
+        over.replaceChildren();
         const groups = [...new Set(every.map((unit) => unit.group))];
         const count = (group) => every.filter((unit) => unit.group === group).length;
         if (!groups.length) {
@@ -110,7 +116,8 @@ function heat() {
             heatState.group = firstHeat(run, groups, count);
         const units = every.filter((unit) => unit.group === heatState.group);
         const kind = kindOf(run, heatState.group);
-        const total = (name) => own(own(scopeOf(run).of.groups, heatState.group).buckets, name) ?? 0;
+        const sums = own(scopeOf(run).of.groups, heatState.group).buckets;
+        const total = (name) => own(sums, name) ?? 0;
         const names = [...Object.keys(kind.buckets), ...Object.keys(kind.counters)].filter((name) =>
             units.some((unit) => own(unit.buckets, name) || own(unit.counters, name)));
         if (!names.includes(heatState.name))
@@ -131,6 +138,9 @@ function heat() {
         }
         const drawn = heatMap(run, units, heatState.name, readout);
         map.replaceChildren(heatKey(drawn), drawn.node);
+        over.replaceChildren(unitMap(run, heatState.group, heatState.name,
+            (redraw) => { drawOver = redraw; }));
+        drawOver();
     };
     watch(draw);
 }

@@ -19,11 +19,14 @@ function intervalsOf(run) {
 
 const sumsOf = (bins, group, name) => bins.byId.get(`${group}.${name}`)?.bins.sum;
 
-/* All that can be shown of a run, in the order of its groups. */
+/* All that can be shown of a run, in the order of its groups; kept, as sums take time. */
 function seriesOf(run) {
-    const bins = intervalsOf(run), list = [];
-    if (!bins)
-        return list;
+    const bins = intervalsOf(run);
+    return bins ? bins.list ??= listSeries(run, bins) : [];
+}
+
+function listSeries(run, bins) {
+    const list = [];
     for (const group of Object.keys(run.stats.groups)) {
         const kind = kindOf(run, group);
         for (const part of ["buckets", "counters"])

@@ -43,7 +43,7 @@ function factsTable() {
 function cards(run) {
     const cycles = cyclesOf(run), seconds = cycles / run.stats.clock_mhz / 1e6;
     const list = [
-        [whole(cycles), scopeOf(run).whole ? "cycles" : inRegion(run) ? "cycles in regions of interest" : "cycles"],
+        [whole(cycles), inRegion(run) ? "cycles in regions of interest" : "cycles"],
         [`${short(seconds * 1e3)} ms`, `simulated, at ${run.stats.clock_mhz} MHz`],
         [whole(run.stats.harts_used), `harts of ${whole(run.stats.harts)}`],
     ];
