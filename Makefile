@@ -25,7 +25,7 @@ CXXFLAGS_ALL = -std=c++17 $(OPT) -g -ffp-contract=off -pthread -MMD -MP \
                -Wall -Wextra -I. -Iruntime/include $(CXXFLAGS)
 
 # In a tree that cannot be written, whatever builds says what to do instead.
-READS := help format-check print-unit-tests
+READS := help format-check print-unit-tests print-warnings
 ifneq ($(filter-out $(READS),$(MAKECMDGOALS)),)
 ifneq ($(shell d=$(B); while [ ! -e "$$d" ]; do d=$$(dirname "$$d"); done; [ -w "$$d" ] || echo no),)
 $(error $(B) cannot be written: expected a folder that can be, as with B=/var/tmp/corbel)
@@ -75,6 +75,10 @@ unit-tests: $(UNIT_TESTS) ## build the unit tests
 .PHONY: checked
 checked: ## build simulator and unit tests with the rules for units checked
 	@B=$(B) ci/tests/variant checked bin/sim-run unit-tests
+
+.PHONY: print-warnings
+print-warnings:
+	@echo $(WARN)
 
 .PHONY: print-unit-tests
 print-unit-tests:

@@ -15,3 +15,11 @@ release: ## build sim-run in build/release, by a profile, no assertions
 bench: $(REPLAY_TOOLS) $(B)/samples/rv64/streams ## measure the simulator's speed (10 minutes)
 	@[ -n "$$SIM" ] || $(MAKE) --no-print-directory release
 	@B=$(B) SIM=$${SIM:-$(B)/release/bin/sim-run} ci/bench
+
+# What is looked at rather than run, and what runs are seen to reach.
+.PHONY: lint coverage
+lint: ## clang-tidy and cppcheck, of all C files (15 minutes of a processor)
+	@ci/lint
+
+coverage: ## lines of the simulator that tests reach, by folder (docs/coverage.md)
+	@B=$(B) ci/coverage --again

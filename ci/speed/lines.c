@@ -103,9 +103,10 @@ static void note_range(void *start, size_t bytes, void *taken_at)
         l.room = l.room ? 2 * l.room : 1024;
         l.ranges = __real_realloc(l.ranges, l.room * sizeof *l.ranges);
     }
-    l.ranges[l.count++] =
+    l.ranges[l.count] =
         (struct range){(uintptr_t)start, (uintptr_t)start + bytes,
                        (uintptr_t)taken_at, NULL, l.count};
+    l.count++;
 }
 
 #define WRAP(name, bytes, params, args)                                        \

@@ -1,8 +1,22 @@
 #!/bin/bash
 # clang compiles the host's programs without a warning; unit tests in the build
-# with sanitizers, of which sanitize-memory.sh runs them. Warnings are errors.
+# with sanitizers, of which sanitize-memory.sh runs them. What other builds add is
+# only read, by clang and by the version that `make release` takes: --stalls, rules for
+# units, no assertions. Warnings are errors. (gcc's are in the variants O3 and
+# O0-hintless, which determinism.sh compares.)
 set -euo pipefail
 
 ci/tests/variant clang sim samples-native
 ci/tests/variant asan unit-tests
+
+read -ra warnings < <(make -s print-warnings)
+mapfile -t files < <(find sim -name '*.c' ! -name '*_test.c' | sort)
+[ ${#files[@]} -gt 100 ] || { echo "FAIL: only ${#files[@]} files in sim"; exit 1; }
+for way in clang{,-19}\ -D{STALLS=1,CHECKED=1,NDEBUG}; do
+    read -r compiler define <<<"$way"
+    command -v "$compiler" >/dev/null || continue
+    printf '%s\n' "${files[@]}" | xargs -P 2 -n 20 "$compiler" "$define" -fsyntax-only -Werror \
+        -std=c17 -D_GNU_SOURCE "${warnings[@]}" -I. -Iruntime/include -I/usr/include/lua5.4 ||
+        { echo "FAIL: $way"; exit 1; }
+done
 echo "clang: no warnings"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #define raybuffer_results managed_results
 #define free(results) ((void)(results))
+// NOLINTNEXTLINE(bugprone-suspicious-include): a sample is one file
 #include "../../samples/replay/replay.c"
 
 void *managed_results(const char *program, uint32_t count, size_t bytes)

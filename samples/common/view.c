@@ -78,7 +78,7 @@ void view_normal(const struct view *view, const struct corbel_ray *ray,
         square = square + normal[i] * normal[i];
         facing = facing + normal[i] * ray->d[i];
     }
-    float scale = (facing > 0 ? -1 : 1) / sqrtf(square);
+    float scale = (facing > 0 ? -1.0f : 1.0f) / sqrtf(square);
     for (int i = 0; i < 3; i++)
         normal[i] = normal[i] * scale;
 }

@@ -77,8 +77,7 @@ static struct gltf_bytes view_bytes(struct gltf *gltf, struct gltf_item view)
     if (offset > all.bytes || bytes > all.bytes - offset)
         gltf_fail(view, "bytes %llu to %llu of buffer %u, which has %zu",
                   (unsigned long long)offset,
-                  (unsigned long long)(offset + bytes), buffer.index,
-                  all.bytes);
+                  (unsigned long long)offset + bytes, buffer.index, all.bytes);
     return (struct gltf_bytes){all.data + offset, (size_t)bytes, NULL};
 }
 

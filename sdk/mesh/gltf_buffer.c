@@ -30,10 +30,10 @@ static struct gltf_bytes decode_base64(struct gltf_item buffer,
                                  "abcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t length = strlen(text), bytes = 0;
     unsigned char *data = allocate(length / 4 * 3 + 3, 1);
-    int8_t value[256];
+    int value[256];
     uint32_t bits = 0;
     for (int c = 0; c < 256; c++)
-        value[c] = (int8_t)digit_of((char)c, digits);
+        value[c] = digit_of((char)c, digits);
     while (length > 0 && text[length - 1] == '=')
         length--;
     for (size_t i = 0; i < length; i++) {

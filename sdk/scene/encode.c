@@ -42,7 +42,7 @@ static void count_leaf(struct encoder *e, uint32_t n, unsigned triangles,
     double bytes = grains * (double)corbel_leaf_grain(e->layout.leaves);
     e->header.leaves++;
     e->header.references += triangles;
-    e->cost_area += (COST_BYTE * bytes + COST_TRIANGLE * triangles) *
+    e->cost_area += (COST_BYTE * bytes + COST_TRIANGLE * (float)triangles) *
                     encode_area(&e->tree->node[n].box);
 }
 

@@ -299,9 +299,9 @@ static void find_page_areas(const struct plan *plan, const uint32_t *order,
         uint32_t count = 0;
         for (; i < header->nodes && i * plan->sizes->node / page == p; i++)
             area[count++] =
-                node[0].area > 0 && node[order[i]].area < node[0].area
-                    ? node[order[i]].area / node[0].area
-                    : node[0].area > 0;
+                (float)(node[0].area > 0 && node[order[i]].area < node[0].area
+                            ? node[order[i]].area / node[0].area
+                            : node[0].area > 0);
         header->page_area[p] = page_area(area, count, places);
     }
 }

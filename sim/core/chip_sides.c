@@ -72,7 +72,7 @@ static void order_tiles(struct chip *chip, const uint8_t *side)
     struct tile **tiles =
         heap_new(chip->tile_count, sizeof(struct tile *), "the tiles");
     unsigned count = 0;
-    for (uint8_t s = ONE; s <= OTHER; s++) {
+    for (unsigned s = ONE; s <= OTHER; s++) {
         for (unsigned i = 0; i < chip->tile_count; i++)
             if (side[i] == s)
                 tiles[count++] = chip->tiles[i];

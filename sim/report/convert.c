@@ -5,8 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum plot_format convert_format(const char *path)
 {
     const char *end = strrchr(path, '.');

@@ -52,7 +52,7 @@ static bool check_sets(const struct cache_params *p, struct error *error)
                          (int)p->banks, (long long)sets);
     if (sets * p->ways > LINES_MAX)
         return error_set(error, "size: %lld lines are more than %u",
-                         (long long)(sets * p->ways), LINES_MAX);
+                         (long long)sets * p->ways, LINES_MAX);
     return true;
 }
 

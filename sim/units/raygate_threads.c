@@ -141,8 +141,8 @@ void threads_give_ray(struct raygate *g)
     const struct msg *m = &g->answer;
     struct corbel_moving moving;
     struct corbel_stored_ray ray;
-    memcpy(&moving.ray, g->half[0].bytes, sizeof moving.ray);
-    memcpy(&moving.hit, g->half[1].bytes, sizeof g->half[1].bytes);
+    static_assert(sizeof moving == sizeof g->half, "two payloads");
+    memcpy(&moving, g->half, sizeof moving);
     ray.ray = moving.ray;
     ray.hit = moving.hit;
     ray.ref = moving.node;

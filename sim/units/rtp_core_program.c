@@ -164,6 +164,7 @@ static uint8_t channel(uint32_t bits)
     memcpy(&f, &bits, sizeof f);
     if (!(f > 0))
         return 0;
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): f is not negative
     return f >= 1 ? 255 : (uint8_t)(f * 255 + 0.5f);
 }
 

@@ -77,6 +77,7 @@ static void generate_function(struct generator *g, unsigned count)
     if (!may_write(g, bit(link)))
         link = temporary(g, 0);
     /* The few that compressed instructions know, and few others. */
+    // NOLINTNEXTLINE(misc-redundant-expression): bits() draws anew
     g->writable &= 0xff01 | ((uint32_t)bits(g) & (uint32_t)bits(g));
     g->writable = saved ? g->writable | bit(link) : g->writable & ~bit(link);
     g->cost = 0;

@@ -15,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { ARGUMENTS = 24, NAME = 256 };
 
 /* Chips that a program is timed on, by its seed: small caches, few MSHRs. */
