@@ -12,5 +12,5 @@ $(TOY_TESTS): $(B)/obj/sim/core/toys.o
 CORE_TESTS := $(patsubst sim/core/%.c,$(B)/tests/core/%,$(wildcard sim/core/*_test.c))
 $(B)/tests/core/%: $(B)/obj/sim/core/%.o $(CORE_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(CORE_LIB) -lcmocka $(LDFLAGS)
+	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(CORE_LIB) -lcmocka -lz $(LDFLAGS)
 UNIT_TESTS += $(CORE_TESTS)

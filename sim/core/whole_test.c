@@ -1,0 +1,163 @@
+/* Files appear whole or not at all, and nothing is left of those that do not.
+ */
+#include "sim/core/whole.h"
+#include <dirent.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+/* cmocka wants the headers above first */
+#include <cmocka.h>
+
+static char folder[] = "/tmp/whole_test.XXXXXX";
+
+static int make_folder(void **state)
+{
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    return rmdir(folder);
+}
+
+static unsigned files_there(void)
+{
+    unsigned count = 0;
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *e; (e = readdir(dir));)
+        count += e->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+/* The file's text is this; the file goes. */
+static void check_text(const char *path, const char *text)
+{
+    char found[32] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t size = fread(found, 1, sizeof found - 1, file);
+    fclose(file);
+    assert_int_equal(size, strlen(text));
+    assert_string_equal(found, text);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void a_file_has_its_name_when_it_is_finished(void **state)
+{
+    struct whole w;
+    assert_true(whole_open(&w, folder, "a"));
+    fputs("whole\n", w.file);
+    assert_int_equal(access(w.path, F_OK), -1);
+    assert_true(whole_finish(&w));
+    assert_null(w.file);
+    assert_int_equal(files_there(), 1);
+    check_text(w.path, "whole\n");
+}
+
+static void what_is_shown_can_be_read_while_it_grows(void **state)
+{
+    struct whole w;
+    assert_true(whole_open(&w, folder, "b"));
+    fputs("one\n", w.file);
+    assert_true(whole_show(&w));
+    assert_int_equal(access(w.path, F_OK), 0);
+    fputs("two\n", w.file);
+    assert_true(whole_show(&w)); /* once more changes nothing */
+    assert_true(whole_finish(&w));
+    assert_int_equal(files_there(), 1);
+    check_text(w.path, "one\ntwo\n");
+}
+
+static void nothing_is_left_of_what_is_dropped(void **state)
+{
+    struct whole first, second, third;
+    assert_true(whole_open(&first, folder, "c"));
+    assert_true(whole_open(&second, folder, "d"));
+    assert_true(whole_open(&third, folder, "e"));
+    assert_int_equal(files_there(), 3);
+    whole_drop(&second);
+    assert_int_equal(files_there(), 2);
+    whole_drop_all();
+    assert_int_equal(files_there(), 0);
+    assert_false(whole_finish(&first)); /* its file has gone */
+    assert_int_equal(errno, ENOENT);
+    whole_drop(&third);
+}
+
+/* What is there stays, where a run would replace it. */
+static void trying_leaves_nothing_and_takes_nothing_away(void **state)
+{
+    struct whole w;
+    assert_true(whole_try(folder, "f"));
+    assert_int_equal(files_there(), 0);
+    assert_true(whole_open(&w, folder, "f"));
+    fputs("kept", w.file);
+    assert_true(whole_finish(&w));
+    assert_true(whole_try(NULL, w.path));
+    check_text(w.path, "kept");
+    assert_false(whole_try(folder, "none/f"));
+    assert_int_equal(errno, ENOENT);
+}
+
+static void a_directory_is_not_replaced(void **state)
+{
+    struct whole w;
+    char path[64];
+    snprintf(path, sizeof path, "%s/g", folder);
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_true(whole_open(&w, folder, "g"));
+    assert_false(whole_finish(&w));
+    assert_int_equal(errno, EISDIR);
+    assert_int_equal(files_there(), 1);
+    assert_int_equal(rmdir(path), 0);
+}
+
+static void a_full_device_is_told_and_stays(void **state)
+{
+    struct whole w;
+    assert_true(whole_try(NULL, "/dev/full"));
+    assert_true(whole_open(&w, NULL, "/dev/full"));
+    assert_string_equal(w.temporary, "/dev/full");
+    fputs("lost\n", w.file);
+    assert_false(whole_show(&w));
+    assert_false(whole_finish(&w));
+    assert_int_equal(errno, ENOSPC);
+    assert_int_equal(access("/dev/full", F_OK), 0);
+    assert_true(whole_open(&w, NULL, "/dev/null"));
+    whole_drop(&w);
+    assert_int_equal(access("/dev/null", F_OK), 0);
+}
+
+static void a_name_may_be_too_long(void **state)
+{
+    struct whole w;
+    char name[WHOLE_NAME + 1];
+    memset(name, 'n', WHOLE_NAME);
+    name[WHOLE_NAME] = 0;
+    assert_false(whole_open(&w, NULL, name));
+    assert_int_equal(errno, ENAMETOOLONG);
+    name[WHOLE_NAME - 1] = 0; /* it fits, but not with the end */
+    assert_false(whole_open(&w, NULL, name));
+    assert_int_equal(errno, ENAMETOOLONG);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_has_its_name_when_it_is_finished),
+        cmocka_unit_test(what_is_shown_can_be_read_while_it_grows),
+        cmocka_unit_test(nothing_is_left_of_what_is_dropped),
+        cmocka_unit_test(trying_leaves_nothing_and_takes_nothing_away),
+        cmocka_unit_test(a_directory_is_not_replaced),
+        cmocka_unit_test(a_full_device_is_told_and_stays),
+        cmocka_unit_test(a_name_may_be_too_long),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
