@@ -14,7 +14,7 @@ static void build_schedulers(struct bench *b, unsigned tms, unsigned cores)
 {
     struct unit *counter = bench_unit(b, "workcounter", "counter");
     for (unsigned t = 0; t < tms; t++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "scheduler%u", t);
         struct unit *s = bench_unit(b, "scheduler", name);
         bench_set(b, s, "block", *(const int *)b->scenario->with);
