@@ -6,7 +6,7 @@ set -euo pipefail
 
 B=${B:-build}
 bin=$(realpath "$B/bin")
-sim=${SIM:-$bin/sim-run}
+sim=$(realpath "${SIM:-$bin/sim-run}")
 make --no-print-directory "$B/bin/sim-run" sdk-commands >/dev/null
 [ -x "$bin/corbel-rtp-as" ] && "$bin/corbel-rtp-as" --version >/dev/null 2>&1 || {
     echo "skipped: no corbel-rtp-as (make toolchain)"

@@ -50,7 +50,6 @@ static void *object_field(lua_State *L, const char *function, const char *field,
     if (!object)
         luaL_error(L, "%s: %s must be a %s, not %s", function, field, type,
                    luaL_typename(L, -1));
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): luaL_error leaves
     return *object;
 }
 
