@@ -26,11 +26,12 @@ struct unit_map {
     const struct run *run;
     struct rows *rows; /* by value of the run */
     unsigned row_count;
-    unsigned *row_of; /* by value of units; row_count: in no group */
+    unsigned *row_of;  /* by value of units; row_count: in no group */
     uint64_t *weights; /* of each row: cycles a cycle, or units */
     bool *used;        /* is it ever other than 0? */
     int64_t *now;      /* of each row: of an interval */
-    /* As of charts: once for the whole run, once for its regions of interest. */
+    /* As of charts: once for the whole run, once for its regions of interest.
+     */
     struct bins whole, region;
 };
 
