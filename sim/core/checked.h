@@ -66,7 +66,14 @@ void checked_buckets(const struct unit *u, uint64_t now);
 /* Finds out at which addresses the process has memory that is written to, but
  * for the guest's; is it one of these? */
 void checked_addresses(void);
+#if CHECKED
 bool checked_is_address(uint64_t word);
+#else
+static inline bool checked_is_address(uint64_t word)
+{
+    return false;
+}
+#endif
 /* The unit that runs on this thread, or NULL. */
 const struct unit *checked_unit(void);
 
