@@ -32,6 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!options_parse(&options, argc, argv, &error))
         fuzz_check_error(&error);
     free_settings(&options.settings);
+    free(options.lasting.list);
     free(text);
     return 0;
 }

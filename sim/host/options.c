@@ -6,7 +6,6 @@
 #include "sim/host/options.h"
 #include "sdk/version/version.h"
 #include "sim/arch/presets.h"
-#include "sim/core/heap.h"
 #include "sim/core/host_load.h"
 #include "sim/host/kinds.h"
 #include "sim/host/pixels.h"
@@ -147,9 +146,11 @@ enum {
     X("version", NULL, OPT_VERSION, "print the version")
 
 /* getopt_long's table. No row takes an optional value: an option has one or it
- * has none. */
+ * has none. Before each name there is what stands there on a command line. */
+#define DASHES "--"
 #define LONG(name, arg, code, text)                                            \
-    {name, (arg) ? required_argument : no_argument, NULL, code},
+    {&(DASHES name)[sizeof DASHES - 1],                                        \
+     (arg) ? required_argument : no_argument, NULL, code},
 static const struct option long_options[] = {OPTIONS(LONG){NULL, 0, NULL, 0}};
 #undef LONG
 
@@ -436,13 +437,11 @@ static bool is_passing(int code)
 static void note_option(struct options *o, int code)
 {
     const struct option *l = long_options;
-    char name[64];
     if (is_passing(code))
         return;
     while (l->val != code)
         l++;
-    snprintf(name, sizeof name, "--%s", l->name);
-    words_add(&o->lasting, heap_text(name));
+    words_add(&o->lasting, (char *)(uintptr_t)(l->name - (sizeof DASHES - 1)));
     if (l->has_arg)
         words_add(&o->lasting, optarg);
     o->lasting.options = o->lasting.count;
