@@ -70,7 +70,7 @@ same -a tiny -s chip.clock=1481 -s chip.uvm=on -s gmmu.gddr_size=2M "$samples/uv
 same -a rtp-4x4 "$B/samples/rtp/mirror" --pixels 256 --width 16
 same -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.managed_bytes=4G -s gmmu.gddr_size=2M \
     -s gmmu.percentage_of_free_page_buffer=90 -s gmmu.eviction_policy=tbn "$samples/primary" \
-    "$dir/cornell.scene" --size 8 # pages come and leave
+    "$dir/cornell.scene" "${frame[@]}" # pages come and leave
 same -a tiny -o "$dir/run" --interval 7000 --max-stall 50000 --link-stats --profile --trace 'harts:*,9000:70000' \
     --trace 'pipeline:*,9000:70000' "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
 same -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s chip.charge_dram=on --transfers -o "$dir/run" \
