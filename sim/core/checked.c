@@ -186,6 +186,8 @@ void checked_addresses(void)
 
 bool checked_is_address(uint64_t word)
 {
+    if (checked_is_pair(word))
+        return false;
     for (unsigned i = 0; i < written_count; i++)
         if (word >= written[i].from && word < written[i].to)
             return true;

@@ -63,8 +63,17 @@ void checked_reuse(struct tile *t, uint32_t index);
 bool checked_is_gone(const struct msg *m);
 /* All cycles before `now` are booked. */
 void checked_buckets(const struct unit *u, uint64_t now);
+/* Two numbers of 32 bits side by side, of which the first is small or NONE:
+ * that they are an address as well depends on where the system has placed the
+ * process's memory. So none of the addresses that look like this is searched
+ * for, which are one in a hundred. */
+static inline bool checked_is_pair(uint64_t word)
+{
+    return (uint32_t)word + (1u << 24) < 2u << 24;
+}
+
 /* Finds out at which addresses the process has memory that is written to, but
- * for the guest's; is it one of these? */
+ * for the guest's; is it one of these, and no pair? */
 void checked_addresses(void);
 #if CHECKED
 bool checked_is_address(uint64_t word);

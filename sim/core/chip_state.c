@@ -261,7 +261,8 @@ static void check_block(struct memory_state *m, const struct block *b,
         const struct target *t = target_of(m, word);
         bool place = t && t->number >= m->chip->block_count &&
                      t->number + 1 < m->target_count;
-        if ((!t || place) && !checked_is_address((uintptr_t)word))
+        if (checked_is_pair((uintptr_t)word) ||
+            ((!t || place) && !checked_is_address((uintptr_t)word)))
             continue;
         state_fail(m->state,
                    "%s (%s) has an address in byte %zu of %s of %zu bytes, "

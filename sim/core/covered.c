@@ -215,7 +215,7 @@ bool covered_leads(const void *memory, size_t bytes, char *text, size_t size)
              at + sizeof at <= s.to && good; at += sizeof at) {
             uintptr_t word;
             memcpy(&word, (const void *)at, sizeof word);
-            struct span *block = word ? block_of(word) : NULL;
+            struct span *block = checked_is_pair(word) ? NULL : block_of(word);
             if (block)
                 good = look_at(block, &found, text, size);
         }

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 /* cmocka wants the headers above first */
 #include <cmocka.h>
 
@@ -394,6 +395,29 @@ static void a_member_that_is_not_saved_is_found(void **state)
 #endif
 }
 
+/* An index of a message and a cycle, say, in a process whose memory lies just
+ * there. */
+static void two_numbers_are_no_address(void **state)
+{
+    (void)state;
+#if !CHECKED
+    skip();
+#else
+    const uint64_t cycle = 0x6abd, middle = cycle << 32, half = 64 << 20;
+    char *memory =
+        mmap((void *)(middle - half), 2 * half, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+             -1, 0);
+    assert_ptr_not_equal(memory, MAP_FAILED);
+    checked_addresses();
+    assert_false(checked_is_address(middle + 10));
+    assert_false(checked_is_address(middle - 1));
+    assert_true(checked_is_address(middle + half / 2));
+    assert_true(checked_is_address(middle - half / 2));
+    munmap(memory, 2 * half);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +431,7 @@ int main(void)
         cmocka_unit_test(a_pointer_that_no_table_has_is_found),
         cmocka_unit_test(memory_elsewhere_that_is_not_kept_is_found),
         cmocka_unit_test(a_member_that_is_not_saved_is_found),
+        cmocka_unit_test(two_numbers_are_no_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
