@@ -1,9 +1,14 @@
 #include "sim/core/whole.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define TEMPORARY ".part" /* behind the name and the number of the process */
 
 /* A device or a pipe keeps its place. */
 static bool is_special(const char *path)
@@ -37,13 +42,46 @@ static void note_closed(const struct whole *w)
         *at = w->next;
 }
 
+/* The last part of a path, which lies in `folder`. */
+static const char *divide(const char *path, char folder[WHOLE_NAME])
+{
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) + 1 : 0;
+    snprintf(folder, WHOLE_NAME, "%.*s.", length, path);
+    return path + length;
+}
+
+/* Is it a temporary name of this one, of a process that has ended? */
+static bool is_left_over(const char *found, const char *name)
+{
+    char *end;
+    size_t length = strlen(name);
+    if (strncmp(found, name, length) || found[length] != '.')
+        return false;
+    long process = strtol(found + length + 1, &end, 10);
+    return !strcmp(end, TEMPORARY) && process > 0 && kill((pid_t)process, 0) &&
+           errno == ESRCH;
+}
+
+/* A process that is killed may leave a file under its temporary name: the next
+ * one that writes the same file removes it. */
+static void remove_left_over(const char *path)
+{
+    char folder[WHOLE_NAME];
+    const char *name = divide(path, folder);
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (is_left_over(e->d_name, name))
+            unlinkat(dirfd(dir), e->d_name, 0);
+    if (dir)
+        closedir(dir);
+}
+
 /* A file without a name in the folder of path; NULL: there cannot be one. */
 static FILE *open_unnamed(const char *path)
 {
     char folder[WHOLE_NAME];
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) + 1 : 0;
-    snprintf(folder, sizeof folder, "%.*s.", length, path);
+    divide(path, folder);
     int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
     if (fd >= 0 && !file)
@@ -69,8 +107,8 @@ bool whole_open(struct whole *w, const char *folder, const char *name)
 {
     int path = folder ? snprintf(w->path, WHOLE_NAME, "%s/%s", folder, name)
                       : snprintf(w->path, WHOLE_NAME, "%s", name);
-    int temporary =
-        snprintf(w->temporary, WHOLE_NAME, "%s.%ld", w->path, (long)getpid());
+    int temporary = snprintf(w->temporary, WHOLE_NAME, "%s.%ld" TEMPORARY,
+                             w->path, (long)getpid());
     w->file = NULL;
     errno = ENAMETOOLONG;
     if (path >= WHOLE_NAME || temporary >= WHOLE_NAME)
@@ -81,6 +119,8 @@ bool whole_open(struct whole *w, const char *folder, const char *name)
     w->kept = is_special(w->path);
     if (w->kept)
         strcpy(w->temporary, w->path);
+    else
+        remove_left_over(w->path);
     w->file = w->kept ? NULL : open_unnamed(w->path);
     w->unnamed = w->file;
     if (!w->file)

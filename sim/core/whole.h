@@ -2,8 +2,8 @@
  * Files that appear whole or not at all: written under a temporary name beside
  * their own, and renamed; and files that are read while they grow. Devices and
  * pipes are written to. Where the file system can (O_TMPFILE), a file has no
- * name at all before it is complete, so that a process that is killed leaves
- * none.
+ * name at all before it is complete. What a process that is killed leaves all
+ * the same, NAME.PID.part, the next one that writes NAME removes.
  */
 #ifndef SIM_CORE_WHOLE_H
 #define SIM_CORE_WHOLE_H

@@ -98,6 +98,39 @@ static void nothing_is_left_of_what_is_dropped(void **state)
 }
 
 /* What is there stays, where a run would replace it. */
+/* In the folder. */
+static const char *path_of(const char *name)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void put(const char *name)
+{
+    FILE *file = fopen(path_of(name), "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+/* No process has so large a number; the first one is always there. */
+static void what_a_killed_process_left_goes(void **state)
+{
+    static const char *const others[] = {"a.1.part",          "a.77777777",
+                                         "a.77777777.partly", "b.77777777.part",
+                                         "a.-1.part",         "a.0.part"};
+    const unsigned count = sizeof others / sizeof *others;
+    struct whole w;
+    put("a.77777777.part");
+    for (unsigned i = 0; i < count; i++)
+        put(others[i]);
+    assert_true(whole_open(&w, folder, "a"));
+    whole_drop(&w);
+    assert_int_equal(access(path_of("a.77777777.part"), F_OK), -1);
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(unlink(path_of(others[i])), 0);
+}
+
 static void trying_leaves_nothing_and_takes_nothing_away(void **state)
 {
     struct whole w;
@@ -179,6 +212,7 @@ int main(void)
         cmocka_unit_test(a_file_has_its_name_when_it_is_finished),
         cmocka_unit_test(what_is_shown_can_be_read_while_it_grows),
         cmocka_unit_test(nothing_is_left_of_what_is_dropped),
+        cmocka_unit_test(what_a_killed_process_left_goes),
         cmocka_unit_test(trying_leaves_nothing_and_takes_nothing_away),
         cmocka_unit_test(a_directory_is_not_replaced),
         cmocka_unit_test(a_device_stays_whether_it_is_full_or_not),
