@@ -94,7 +94,8 @@ refused 205 'cannot start host thread 2 of 2: ' within $huge bash -c \
 ended=0 lacked=0
 for ((kib = 20000; kib <= 140000; kib += 4000)); do
     got=0
-    within $kib "$sim" -a tiny --memory 32M -j 2 --quiet "${program[@]}" \
+    within $kib "$sim" -a tiny --memory 32M -j 2 --quiet --checkpoint "$dir/x.ck" \
+        --checkpoint-every 20000 "${program[@]}" \
         >"$dir/out" 2>"$dir/err" || got=$?
     lines=$(wc -l <"$dir/err")
     case $got:$lines in
@@ -104,6 +105,7 @@ for ((kib = 20000; kib <= 140000; kib += 4000)); do
     *) fail "with $kib KiB: status $got, $lines lines" && head -n 3 "$dir/err" ;;
     esac
 done
+[ -s "$dir/x.ck" ] && [ -z "$(compgen -G "$dir/x.ck.*")" ] || fail "no checkpoint, or half of one"
 [ $ended -gt 0 ] && [ $lacked -gt 0 ] || fail "memory was never scarce, or always"
 echo "with little memory: $lacked runs ended in one line, $ended went on"
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # What cannot be written is told, with the documented status: all that is
 # printed for its own sake; and at the end of a run each file by itself, while
-# the others are written, and the summary and the hash are there. Files of an
+# the others are written, and the summary and the hash are there. So it is with
+# checkpoints, pipes without a reader, and a folder that is gone. Files of an
 # earlier run do not stay beside new ones.
 set -euo pipefail
 
@@ -127,6 +128,54 @@ run unlimited -o "$dir/run" --save-caches /dev/full
 lines 'No space left' 1
 [ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json stats.json stats.txt " ] ||
     fail "files: $(ls "$dir/run")"
+
+# ---- checkpoints: the run goes on, the one before stays, nothing is half there
+ck=$dir/x.ck
+run unlimited -a tiny --checkpoint "$ck" --max-cycles 3000
+[ $got = 204 ] && [ -s "$ck" ] || fail "status $got, expected 204 and a checkpoint"
+before=$(cksum "$ck")
+run 2 -a tiny --checkpoint "$ck" --checkpoint-every 20000
+[ $got = 205 ] || fail "checkpoints that do not fit: status $got, expected 205"
+told=$(grep -c "^sim-run: $ck: File too large\$" "$dir/err")
+[ "$told" -ge 1 ] && [ "$(grep -c '^sim-run: ' "$dir/err")" = "$told" ] ||
+    fail "checkpoints that do not fit: $told lines"
+lines "^$hash\$" 1
+[ "$(cksum "$ck")" = "$before" ] || fail "the checkpoint before is another"
+run unlimited -a tiny --checkpoint /dev/full --max-cycles 3000
+[ $got = 205 ] || fail "a checkpoint to /dev/full: status $got, expected 205"
+lines '^sim-run: /dev/full: No space left' 1
+mkfifo "$dir/pipe"
+run unlimited -a tiny --checkpoint "$dir/pipe" --checkpoint-every 20000
+[ $got = 205 ] || fail "a checkpoint to a pipe: status $got, expected 205"
+lines "^sim-run: $dir/pipe: cannot write a checkpoint: it is a pipe" 1
+[ -z "$(compgen -G "$dir/*.[0-9]*")" ] || fail "half a file: $(ls "$dir")"
+
+# ---- the folder is removed during the run: a line for each file, and none there
+cat >"$dir/spin.c" <<'END'
+int main(void)
+{
+    for (volatile long i = 0; i < 400000000; i++)
+        ;
+}
+END
+"build/bin/corbel-gcc" -O2 "$dir/spin.c" -o "$dir/spin"
+mkdir "$dir/gone"
+"$sim" --quiet -a tiny -o "$dir/gone/run" --interval 100000 "$dir/spin" 2>"$dir/err" >/dev/null &
+pid=$!
+for _ in {1..100}; do
+    [ ! -d "$dir/gone/run" ] || break
+    sleep 0.1
+done
+sleep 1
+rm -r "$dir/gone"
+kill -TERM $pid
+wait $pid && got=0 || got=$?
+[ $got = 205 ] || fail "the folder is gone: status $got, expected 205"
+for file in intervals.csv stats.json stats.txt log.txt manifest.json; do
+    lines "^sim-run: .*$file.*No such file or directory\$" 1
+done
+lines '^results hash' 1
+[ ! -e "$dir/gone" ] || fail "the folder is there again"
 
 # ---- earlier files
 run unlimited -o "$dir/run" --interval 100

@@ -146,23 +146,44 @@ bool whole_show(struct whole *w)
     return !fflush(w->file) && name_temporarily(w) && take_name(w);
 }
 
-static void remove_file(const struct whole *w)
+/* Of a file that got its name early: somebody may have removed it since. */
+static bool has_name(const struct whole *w)
+{
+    struct stat file, there;
+    if (w->kept || strcmp(w->temporary, w->path))
+        return true;
+    if (stat(w->path, &there) || fstat(fileno(w->file), &file))
+        return false;
+    errno = ENOENT;
+    return file.st_ino == there.st_ino && file.st_dev == there.st_dev;
+}
+
+static void remove_name(const struct whole *w)
 {
     if (!w->kept && !w->unnamed)
         unlink(w->temporary);
 }
 
+/* Of one that is still open; what has taken its name stays. */
+static void remove_file(const struct whole *w)
+{
+    if (has_name(w))
+        remove_name(w);
+}
+
 bool whole_finish(struct whole *w)
 {
     note_closed(w);
-    bool good = !ferror(w->file) && name_temporarily(w);
+    bool named = has_name(w);
+    bool good = named && !ferror(w->file) && name_temporarily(w);
     good = !fclose(w->file) && good; /* errno may be an earlier write's */
     w->file = NULL;
     if (good &&
         (!strcmp(w->temporary, w->path) || !rename(w->temporary, w->path)))
         return true;
     int why = errno;
-    remove_file(w);
+    if (named)
+        remove_name(w);
     errno = why;
     return false;
 }
@@ -181,8 +202,8 @@ void whole_drop_all(void)
 void whole_drop(struct whole *w)
 {
     note_closed(w);
-    fclose(w->file);
     remove_file(w);
+    fclose(w->file);
     w->file = NULL;
 }
 

@@ -36,6 +36,21 @@ static unsigned files_there(void)
     return count;
 }
 
+/* In the folder. */
+static const char *path_of(const char *name)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void put(const char *name)
+{
+    FILE *file = fopen(path_of(name), "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
 /* The file's text is this; the file goes. */
 static void check_text(const char *path, const char *text)
 {
@@ -81,6 +96,23 @@ static unsigned first_and(const struct whole *a, const struct whole *b)
     return 1 + !a->unnamed + (b && !b->unnamed);
 }
 
+static void what_is_shown_may_be_removed_by_others(void **state)
+{
+    struct whole w;
+    assert_true(whole_open(&w, folder, "a"));
+    assert_true(whole_show(&w));
+    assert_int_equal(unlink(w.path), 0);
+    assert_false(whole_finish(&w));
+    assert_int_equal(errno, ENOENT);
+    assert_true(whole_open(&w, folder, "a"));
+    assert_true(whole_show(&w));
+    assert_int_equal(unlink(w.path), 0);
+    put("a");
+    assert_false(whole_finish(&w)); /* that is not ours */
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(unlink(path_of("a")), 0);
+}
+
 static void nothing_is_left_of_what_is_dropped(void **state)
 {
     struct whole first, second, third;
@@ -98,21 +130,6 @@ static void nothing_is_left_of_what_is_dropped(void **state)
 }
 
 /* What is there stays, where a run would replace it. */
-/* In the folder. */
-static const char *path_of(const char *name)
-{
-    static char path[64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void put(const char *name)
-{
-    FILE *file = fopen(path_of(name), "w");
-    assert_non_null(file);
-    fclose(file);
-}
-
 /* No process has so large a number; the first one is always there. */
 static void what_a_killed_process_left_goes(void **state)
 {
@@ -211,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_has_its_name_when_it_is_finished),
         cmocka_unit_test(what_is_shown_can_be_read_while_it_grows),
+        cmocka_unit_test(what_is_shown_may_be_removed_by_others),
         cmocka_unit_test(nothing_is_left_of_what_is_dropped),
         cmocka_unit_test(what_a_killed_process_left_goes),
         cmocka_unit_test(trying_leaves_nothing_and_takes_nothing_away),

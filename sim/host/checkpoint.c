@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- the command line ---- */
 
@@ -272,9 +273,16 @@ void checkpoint_state(struct host *host, struct state *s)
 bool checkpoint_possible(const struct host *host, struct error *error)
 {
     const char *path = host->options->checkpoint;
+    struct stat file;
     struct error why;
     if (!chip_declares_state(host->chip, &why))
         return error_set(error, "--checkpoint: %s", why.text);
+    if (!stat(path, &file) &&
+        (S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode)))
+        return error_set(error,
+                         "%s: cannot write a checkpoint: it is a pipe, whose "
+                         "reader sees one file only",
+                         path);
     return whole_try(NULL, path) ||
            error_set(error, "%s: cannot write a checkpoint: %s", path,
                      strerror(errno));
