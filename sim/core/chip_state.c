@@ -96,14 +96,18 @@ static uint64_t code_of(const struct memory_state *m, char *pointer)
              : AS_BUILT;
 }
 
-/* built: what the chip has in that place. */
+/* built: what the chip has in that place. Who frees what lies elsewhere finds
+ * it by this pointer. */
 static char *pointer_of(struct memory_state *m, uint64_t code, char *built)
 {
     uint64_t number = code >> PLACE_SHIFT;
     size_t at = code & ((1ull << PLACE_SHIFT) - 1);
-    if (!code || code == AS_BUILT)
-        return code ? built : NULL;
-    if (number && number <= m->target_count &&
+    bool elsewhere = built && !target_of(m, built);
+    if (code == AS_BUILT)
+        return built;
+    if (!elsewhere && !code)
+        return NULL;
+    if (!elsewhere && number && number <= m->target_count &&
         at <= m->by_number[number - 1].bytes)
         return m->by_number[number - 1].at + at;
     state_fail(m->state, "a pointer leads nowhere");

@@ -283,8 +283,8 @@ static bool build_holder(struct unit *u, struct error *error)
     return toy_kinds[0]->build(u, error);
 }
 
-/* Saves a chip of one unit of such a kind. */
-static void save_kind(const struct unit_kind *kind, struct memory *m)
+/* Of one unit of such a kind. */
+static struct chip *holder_chip(const struct unit_kind *kind)
 {
     struct error e;
     const struct unit_kind *kinds[] = {kind, NULL};
@@ -294,13 +294,25 @@ static void save_kind(const struct unit_kind *kind, struct memory *m)
     assert_true(u && chip_set(chip, u, "messages", 0, &e));
     assert_true(chip_link(chip, u, "out", u, "in", 1, 1, &e));
     assert_true(chip_finish(chip, &e));
+    return chip;
+}
+
+static void save_or_load(struct chip *chip, struct memory *m)
+{
     struct engine_options options = options_of(0);
     struct engine *engine = engine_new(chip, &options, &hooks);
-    *m = (struct memory){.state.move = move};
     state_cover(&m->state);
     engine_state(engine, &m->state);
     state_covered(&m->state);
     engine_free(engine);
+}
+
+/* Saves a chip of one unit of such a kind. */
+static void save_kind(const struct unit_kind *kind, struct memory *m)
+{
+    struct chip *chip = holder_chip(kind);
+    *m = (struct memory){.state.move = move};
+    save_or_load(chip, m);
     chip_free(chip);
     free(m->bytes);
 }
@@ -370,6 +382,42 @@ static void memory_elsewhere_that_is_not_kept_is_found(void **state)
         fail_msg("%s", m.state.error.text);
 }
 
+/* What a unit has got for itself it keeps, whatever a file says, and frees. */
+static void memory_elsewhere_cannot_be_lost(void **state)
+{
+    (void)state;
+    struct unit_kind kind = *toy_kinds[0];
+    struct memory m = {.state.move = move};
+    const uint64_t as_built = 1, nowhere = 0;
+    unsigned refused = 0;
+    kind.size = sizeof(struct holder);
+    kind.build = build_heap_holder;
+    kind.destroy = free_own;
+    kind.keep = keep_own;
+    kind.state_rows = all;
+    kind.state_count = 2;
+    struct chip *chip = holder_chip(&kind);
+    struct holder *h = (struct holder *)chip_unit_at(chip, 0);
+    const uint64_t *own = h->own;
+    save_or_load(chip, &m);
+    assert_false(m.state.failed);
+    for (size_t at = 0; at + sizeof as_built <= m.count; at++) {
+        if (memcmp(m.bytes + at, &as_built, sizeof as_built))
+            continue;
+        memcpy(m.bytes + at, &nowhere, sizeof nowhere);
+        m.state = (struct state){.loading = true, .move = move};
+        m.at = 0;
+        save_or_load(chip, &m);
+        refused += m.state.failed &&
+                   !strcmp(m.state.error.text, "a pointer leads nowhere");
+        assert_ptr_equal(h->own, own);
+        memcpy(m.bytes + at, &as_built, sizeof as_built);
+    }
+    assert_int_equal(refused, 1);
+    chip_free(chip);
+    free(m.bytes);
+}
+
 /* The engine saves the heads of units' structs one by one. */
 static void a_member_that_is_not_saved_is_found(void **state)
 {
@@ -430,6 +478,7 @@ int main(void)
         cmocka_unit_test(a_kind_without_a_table_is_refused_by_name),
         cmocka_unit_test(a_pointer_that_no_table_has_is_found),
         cmocka_unit_test(memory_elsewhere_that_is_not_kept_is_found),
+        cmocka_unit_test(memory_elsewhere_cannot_be_lost),
         cmocka_unit_test(a_member_that_is_not_saved_is_found),
         cmocka_unit_test(two_numbers_are_no_address),
     };

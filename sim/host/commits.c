@@ -34,6 +34,7 @@ struct commits {
 
 /* ---- construction ---- */
 
+/* Cores that cannot log, as their kind says, are left out. */
 static void find_sources(struct commits *c, const struct chip *chip)
 {
     unsigned units = chip_unit_count(chip);
@@ -78,6 +79,8 @@ void commits_close(struct commits *c)
 
 /* ---- lines ---- */
 
+/* A pipe takes a part at a time. What cannot be written is told once, by
+ * commits_written, and the lines after it are dropped. */
 static void write_out(struct commits *c)
 {
     size_t done = 0;
@@ -100,6 +103,7 @@ bool commits_written(struct host *host)
                     c->path ? c->path : "stderr", strerror(c->failure));
 }
 
+/* Where there is room for a line of any instruction. */
 static char *next_line(struct commits *c)
 {
     if (c->used > BUFFER - ISA_COMMIT_LINE)
@@ -115,6 +119,7 @@ void commits_add(struct commits *c, uint32_t hart,
 
 /* ---- what thread processors have ---- */
 
+/* The next entry of a source that has not been taken, NULL: there is none. */
 static const struct commit_entry *head(const struct source *s)
 {
     return s->taken < s->queue->count ? &s->queue->entries[s->taken] : NULL;
@@ -155,6 +160,9 @@ static void add_entry(struct commits *c, const struct commit_queue *queue,
         commits_add(c, e->hart, &e->commit);
 }
 
+/* Writes what was issued before the limit, in the order of cycles. A hart whose
+ * instruction has not come to its end by then is cut there: those behind it
+ * would stand before it. */
 static void take(struct commits *c, uint64_t limit)
 {
     struct source *s;

@@ -45,6 +45,7 @@ struct links {
 
 /* ---- groups ---- */
 
+/* Links between the same ports of units of the same groups are one group. */
 static bool same(const struct link_group *a, const struct link_group *b)
 {
     return a->output == b->output && a->input == b->input &&
@@ -92,6 +93,7 @@ void links_free(struct links *l)
     free(l);
 }
 
+/* What the links of each group have counted up to now. */
 static void take_sums(const struct host *host)
 {
     struct links *l = host->links;

@@ -50,6 +50,8 @@ struct live {
 
 /* ---- begin and end ---- */
 
+/* A word that only the page knows which this process has served, so that other
+ * pages in the same browser cannot pause or stop the run. */
 static void make_token(struct live *l)
 {
     unsigned char bytes[TOKEN_BYTES];
@@ -220,6 +222,7 @@ void live_end(struct host *host)
 
 /* ---- the server ---- */
 
+/* What progress does not know yet is negative, and null for the page. */
 static void add_known(cJSON *to, const char *name, double value)
 {
     if (value >= 0)
@@ -228,6 +231,7 @@ static void add_known(cJSON *to, const char *name, double value)
         cJSON_AddNullToObject(to, name);
 }
 
+/* What the page asks for again and again; for free(). */
 static char *progress_text(const struct live *l)
 {
     char phase[64];
@@ -246,6 +250,9 @@ static char *progress_text(const struct live *l)
     return text;
 }
 
+/* The page with the latest snapshot in it; for free(), NULL: there is no
+ * memory.
+ */
 static char *page_text(const struct live *l)
 {
     char *text = NULL;

@@ -37,6 +37,7 @@ struct canvas {
     struct colours colours;
 };
 
+/* What lies beyond the right and the lower border is not there. */
 static void fill(struct canvas *c, uint32_t left, uint32_t top, uint32_t width,
                  uint32_t height, const uint8_t rgb[3])
 {
@@ -60,6 +61,7 @@ static const struct glyph {
     {'+', {0, 4, 4, 31, 4, 4, 0}},
 };
 
+/* One pixel of a glyph is a square of DOT pixels. */
 static void write_text(struct canvas *c, uint32_t left, uint32_t top,
                        const char *text)
 {
@@ -155,6 +157,7 @@ static void write_pfm(const struct pixel_cost *cost, uint32_t width,
 
 /* ---- pixels.json ---- */
 
+/* Pixels by place, from the left and from above, and by work index. */
 static void add_hottest(cJSON *to, const struct pixel_cost *c,
                         const struct pixel_order *order)
 {
@@ -170,6 +173,7 @@ static void add_hottest(cJSON *to, const struct pixel_cost *c,
     }
 }
 
+/* The scale of the pictures, for whoever draws a legend beside them. */
 static void add_colours(cJSON *to)
 {
     struct colours colours;

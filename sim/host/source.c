@@ -51,6 +51,7 @@ static unsigned function_number(struct source *s, const char *name,
     return s->function_count++;
 }
 
+/* The number of a function by the name that its symbol has. */
 static unsigned function_called(struct source *s, const char *name,
                                 unsigned file, int line)
 {
@@ -61,6 +62,7 @@ static unsigned function_called(struct source *s, const char *name,
     return number;
 }
 
+/* What can be said where there is no debug information. */
 static unsigned function_of_symbol(struct source *s, const struct program *p,
                                    uint64_t pc)
 {
@@ -116,6 +118,7 @@ static bool add_entries(struct source *s, Dwarf_Die *unit, uint64_t pc,
     return whole;
 }
 
+/* Frames are found from the inside out, and told from the outside in. */
 static void turn_round(struct source_frame *frames, unsigned count)
 {
     for (unsigned i = 0; i < count / 2; i++) {
@@ -125,6 +128,8 @@ static void turn_round(struct source_frame *frames, unsigned count)
     }
 }
 
+/* Of the programs of cores whose addresses these are; a kind that loads its
+ * programs by itself has addresses of its own. */
 static const struct program *program_of(const struct host *host, uint64_t pc)
 {
     for (unsigned i = 0; i < host->program_count; i++)
@@ -134,6 +139,7 @@ static const struct program *program_of(const struct host *host, uint64_t pc)
     return NULL;
 }
 
+/* An address with its frames, which follow each other in s->frames. */
 static void add_place(struct source *s, const struct host *host, uint64_t pc)
 {
     const struct program *p = program_of(host, pc);
