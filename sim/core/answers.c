@@ -11,12 +11,6 @@
  */
 #include "sim/core/chip_private.h"
 
-struct held_answers {
-    uint32_t first, last; /* messages of the pool; first NONE: there are none */
-    uint32_t next;        /* port in the list of those that may send */
-    bool listed;
-};
-
 void answers_build(struct tile *t)
 {
     t->held = chip_alloc_own(t->chip, t->outport_count, sizeof *t->held);
@@ -29,25 +23,6 @@ void answers_state(struct tile *t, struct state *s)
     STATE_VALUE(s, t->released);
     STATE_VALUE(s, t->held_count);
     state_bytes(s, t->held, t->outport_count * sizeof *t->held);
-}
-
-/* Each message is in one list, and each port at most once among those that may
- * send. */
-bool answers_possible(const struct tile *t, uint8_t *listed)
-{
-    uint32_t held = 0, ports = 0;
-    for (uint32_t i = 0; i < t->outport_count; i++)
-        for (uint32_t m = t->held[i].first; m != NONE; m = t->pool[m].next) {
-            if (m >= t->pool_size || listed[m]++ ||
-                (t->pool[m].flags & MSG_PAYLOAD &&
-                 t->pool[m].value >= t->payload_size))
-                return false;
-            held += 1;
-        }
-    for (uint32_t p = t->released; p != NONE; p = t->held[p].next)
-        if (p >= t->outport_count || ++ports > t->outport_count)
-            return false;
-    return held == t->held_count;
 }
 
 /* A unit that asks looks for room itself (only asserts ask). */

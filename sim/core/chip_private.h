@@ -47,6 +47,13 @@ struct place {
     size_t bytes;
 };
 
+/* Answers that wait at an output port: answers.c. */
+struct held_answers {
+    uint32_t first, last; /* messages of the pool; first NONE: there are none */
+    uint32_t next;        /* port in the list of those that may send */
+    bool listed;
+};
+
 /* Memory of units and their state: large pages, freed with the chip. */
 struct arena {
     char **chunks;
@@ -126,9 +133,6 @@ void chip_connect(const struct link *l);
 /* answers.c: for a tile whose ports are numbered; what waits there. */
 void answers_build(struct tile *t);
 void answers_state(struct tile *t, struct state *s);
-/* Could what was loaded be? listed: by message of the pool, whether it is in a
- * list already. */
-bool answers_possible(const struct tile *t, uint8_t *listed);
 /* chip_sets.c */
 bool chip_place_units(struct tile *t, struct error *error);
 

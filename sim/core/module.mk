@@ -7,7 +7,7 @@ $(CORE_LIB): $(CORE_SRC:%.c=$(B)/obj/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-TOY_TESTS := $(patsubst %,$(B)/tests/core/%_test,engine engine_mark engine_threads chip state)
+TOY_TESTS := $(patsubst %,$(B)/tests/core/%_test,engine engine_check engine_mark engine_threads chip state)
 $(TOY_TESTS): $(B)/obj/sim/core/toys.o
 CORE_TESTS := $(patsubst sim/core/%.c,$(B)/tests/core/%,$(wildcard sim/core/*_test.c))
 $(B)/tests/core/%: $(B)/obj/sim/core/%.o $(CORE_LIB)
