@@ -178,8 +178,7 @@ bool whole_finish(struct whole *w)
     bool good = named && !ferror(w->file) && name_temporarily(w);
     good = !fclose(w->file) && good; /* errno may be an earlier write's */
     w->file = NULL;
-    if (good &&
-        (!strcmp(w->temporary, w->path) || !rename(w->temporary, w->path)))
+    if (good && take_name(w))
         return true;
     int why = errno;
     if (named)
