@@ -255,11 +255,11 @@ enum uvm_pattern {
 enum uvm_pattern uvm_pattern(const struct uvm *u, unsigned allocation);
 void uvm_smart_update(struct uvm *u);
 
-/* The same of one tree (by the cycle, each has its turn) and of the capacity:
- * for checks in each cycle. False: error says what is wrong. */
-bool uvm_holds(const struct uvm *u, uint64_t cycle, struct error *error);
 /* For tests: counts of trees, pages and lists agree, in time by the number of
  * pages. False: error says which do not. */
 bool uvm_consistent(const struct uvm *u, struct error *error);
+/* The same of one tree (by the cycle, each has its turn) and of the capacity:
+ * for checks in each cycle. False: error says what is wrong. */
+bool uvm_holds(const struct uvm *u, uint64_t cycle, struct error *error);
 
 #endif
