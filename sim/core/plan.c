@@ -131,22 +131,26 @@ static bool watch_border(struct engine *e)
     return true;
 }
 
+static uint64_t next_save(const struct engine *e)
+{
+    return e->save_every ? border_after(e->to, e->save_every) : CYCLE_NEVER;
+}
+
 /* Likewise if somebody saves here. */
 static bool save_here(struct engine *e)
 {
     if (e->to < e->save)
         return false;
     e->held_up = true;
-    e->save = e->save_every ? border_after(e->to, e->save_every) : CYCLE_NEVER;
+    e->save = next_save(e);
     e->hooks.save(e->hooks.context, e->to);
     return true;
 }
 
 void engine_save_every(struct engine *e, uint64_t cycles)
 {
-    uint64_t grid = chip_grid(e->chip);
-    e->save_every = cycles / grid * grid + (cycles % grid ? grid : 0);
-    e->save = cycles ? border_after(e->to, e->save_every) : CYCLE_NEVER;
+    e->save_every = cycles ? border_after(cycles - 1, chip_grid(e->chip)) : 0;
+    e->save = next_save(e);
 }
 
 static void show_progress(struct engine *e)
