@@ -179,6 +179,7 @@ static const struct stat_row stat_rows[] = {
 };
 /* clang-format on */
 static const struct stat_row bucket_rows[] = {CACHE_BUCKETS(STAT_ROW)};
+
 static void keep(struct unit *u, struct state *s)
 {
     struct cache *c = (struct cache *)u;

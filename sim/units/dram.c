@@ -212,6 +212,7 @@ static const struct stat_row stat_rows[] = {
         DRAM_COMMANDS(COMMAND_ROW) DRAM_LATENCIES(TOOK_ROW)
             DRAM_OBSERVED(STAT_OBSERVED_ROW)};
 static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(STAT_ROW)};
+
 static void keep(struct unit *u, struct state *s)
 {
     dram_state(((struct dram_unit *)u)->dram, s);

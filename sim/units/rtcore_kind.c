@@ -298,6 +298,7 @@ static const struct limit_row limits[] = {
      .sort = LIMIT_LATENCY,
      .waits = {COUNTER(ray_tri)}},
 };
+
 static struct hart_trace *trace(struct unit *u, unsigned kind)
 {
     return kind == TRACE_RAYS ? ((struct rtcore *)u)->trace : NULL;

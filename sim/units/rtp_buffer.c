@@ -118,4 +118,5 @@ const struct unit_kind rtp_buffer_kind = {
     .build = build,
     .receive = rtp_buffer_receive,
     .send = rtp_buffer_send,
-    .explain = explain};
+    .explain = explain,
+};

@@ -96,4 +96,5 @@ const struct unit_kind rtp_triangles_kind = {
     UNIT_STATE,
     .build = build,
     .receive = rtp_triangles_receive,
-    .send = rtp_triangles_send};
+    .send = rtp_triangles_send,
+};

@@ -116,6 +116,7 @@ static const struct stat_row bucket_rows[] = {SFU_BUCKETS(STAT_ROW)};
 static const struct state_row state_rows[] = {
     STATE_POINTER(op), STATE_POINTER(done), STATE_POINTER(stages),
     STATE_POINTER(account.bucket)};
+
 static const struct limit_row limits[] = {
     {.name = "pipelines", .used = {COUNTER(operations)}, .each = "interval"}};
 

@@ -356,6 +356,7 @@ static const struct state_row state_rows[] = {
     STATE_POINTERS(common, profile),
     STATE_POINTER(watch),
     STATE_LIST(traces)};
+
 static const struct limit_row limits[] = {{.name = "issue slots",
                                            .used = {COUNTER(issued)},
                                            .waits = {COUNTER(arbitration)},

@@ -81,6 +81,7 @@ static void close_account(struct unit *u, uint64_t now)
 static const struct param param_rows[] = {WORKCOUNTER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {WORKCOUNTER_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {WORKCOUNTER_BUCKETS(STAT_ROW)};
+
 #define STATE_STRUCT struct workcounter
 static const struct state_row state_rows[] = {
     STATE_POINTER(account.bucket),
