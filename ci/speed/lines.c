@@ -120,6 +120,8 @@ static void note_range(void *start, size_t bytes, void *taken_at)
     }
 WRAP(chip_alloc, count *size, (struct chip * chip, size_t count, size_t size),
      (chip, count, size))
+WRAP(chip_alloc_own, count *size,
+     (struct chip * chip, size_t count, size_t size), (chip, count, size))
 WRAP(pile_regrow, bytes,
      (struct pile * pile, void *old, size_t old_bytes, size_t bytes),
      (pile, old, old_bytes, bytes))
