@@ -5,6 +5,7 @@
 set -euo pipefail
 
 B=${B:-build}
+sim=${SIM:-$B/bin/sim-run}
 S=$B/samples/rv64
 make -s "$B/bin/sim-run-stalls" "$B/bin/sim-report" "$B/bin/corbel-scene" \
     "$B/bin/corbel-rays" "$S/primary" "$S/mandelbrot" sample-streams
@@ -32,7 +33,7 @@ variant=$(ci/tests/variant stalls tests/units/trips_test)
 run() {
     local name=$1
     shift
-    "$B/bin/sim-run" --quiet -o "$dir/$name.out" "$@" >/dev/null 2>"$dir/$name" ||
+    "$sim" --quiet -o "$dir/$name.out" "$@" >/dev/null 2>"$dir/$name" ||
         fail "$name: $(cat "$dir/$name")"
 }
 # both NAME SERVED ARGUMENT...: with --stalls and without, and the sums of the one with;
@@ -79,7 +80,7 @@ done
 
 # ---- what cannot be
 status=0
-"$B/bin/sim-run" --stalls --functional "${primary[@]}" 2>"$dir/log" || status=$?
+"$sim" --stalls --functional "${primary[@]}" 2>"$dir/log" || status=$?
 [ $status = 200 ] && grep -q 'stalls: not with --functional' "$dir/log" ||
     fail "--functional: $status, $(cat "$dir/log")"
 mkdir "$dir/bin"

@@ -4,6 +4,7 @@
 set -euo pipefail
 
 B=${B:-build}
+sim=${SIM:-$B/bin/sim-run}
 S=$B/samples/rv64
 make -s "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$B/bin/corbel-rays" "$S/primary" \
     "$S/path" "$S/streams"
@@ -19,7 +20,7 @@ fail() {
 run() {
     local name=$1
     shift
-    "$B/bin/sim-run" -o "$dir/$name" "$@" --out "$dir/image.ppm" >/dev/null 2>"$dir/$name.log" ||
+    "$sim" -o "$dir/$name" "$@" --out "$dir/image.ppm" >/dev/null 2>"$dir/$name.log" ||
         fail "$name: $(cat "$dir/$name.log")"
 }
 # cycles NAME: of the regions of interest
@@ -49,7 +50,7 @@ done
 "$B/bin/corbel-scene" generate arcade "$dir/t.scene" --triangles 10000 --nodes cwbvh6t \
     --treelets 16384 >/dev/null
 "$B/bin/corbel-rays" "$dir/t.scene" "$dir/t.rays" --kind secondary --size 16 >/dev/null
-"$B/bin/sim-run" --stalls -a dual-streaming-rt -s chip.tms=1 "$S/streams" "$dir/t.scene" \
+"$sim" --stalls -a dual-streaming-rt -s chip.tms=1 "$S/streams" "$dir/t.scene" \
     "$dir/t.rays" --mode rt >/dev/null 2>"$dir/streams.log" || fail "$(cat "$dir/streams.log")"
 ! grep -E '^verdict .*(rays of|each of) 0 cycles|of these $' "$dir/streams.log" ||
     fail "the lines above are of rays for which no hart waits"
