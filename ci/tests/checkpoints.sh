@@ -121,6 +121,9 @@ try 2 -a tiny "${observed[@]}" --max-stall 50000 "${primary[@]}"
 try 2 -a rtx2080 -s chip.tms=2 --stalls "${observed[@]}" "${primary[@]}"
 try 2 -a tiny -s chip.tms=2 --stalls "${primary[@]}"
 try 2 -a rtp-4x4 "$root/$B/samples/rtp/mirror" --pixels 256 --width 16 --image i.ppm
+# nearly all of it is a kernel that is launched and has not begun
+try 2 -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.gpgpu_kernel_launch_latency=3000000 \
+    "${primary[@]}"
 echo "runs go on: ok"
 
 # ---- how it is saved and goes on does not matter

@@ -108,6 +108,8 @@ static void move_harts(struct host *host, struct state *s)
     state_flag(s, &host->kernel_runs);
     state_flag(s, &host->launched);
     state_hart(host, s, &host->waiting);
+    state_hart(host, s, &host->launching);
+    STATE_VALUE(s, host->launch_due);
     state_hart(host, s, &host->synchronising);
     state_hart(host, s, &host->half_by);
     STATE_VALUE(s, host->half_at);
@@ -211,6 +213,7 @@ static void move_intervals(struct host *host, struct state *s)
     X(managed)                                                                 \
     X(managed_room)                                                            \
     X(waiting)                                                                 \
+    X(launching)                                                               \
     X(synchronising)                                                           \
     X(sleepers)                                                                \
     X(half_by)                                                                 \
