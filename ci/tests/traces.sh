@@ -242,6 +242,8 @@ refused '--trace beams: expected KIND' -o "$dir/x" --trace beams
 refused '--trace harts:*,5: expected KIND' -o "$dir/x" --trace 'harts:*,5'
 refused '--trace harts:*,7:5: expected KIND' -o "$dir/x" --trace 'harts:*,7:5'
 refused '--trace 1: expected a number' -o "$dir/x" --trace 'harts:*,0:5,1'
+refused '--trace harts:*,7:: expected one --trace of harts' -o "$dir/x" --trace harts --trace rays \
+    --trace 'harts:*,7:'
 refused '--trace harts:nobody: no thread processor' -o "$dir/x" --trace harts:nobody
 refused '--trace rays:*.tp*: no RT core' -o "$dir/x" --trace 'rays:*.tp*'
 refused '--trace requests:*.l1: no unit that waits' -o "$dir/x" --trace 'requests:*.l1'

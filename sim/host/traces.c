@@ -2,7 +2,6 @@
 #include "sim/host/traces.h"
 #include "sim/core/unit.h"
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -38,33 +37,47 @@ static bool take(const char **text, char end, char *part, size_t size)
     return true;
 }
 
+/* A kind has one window. To say it again is no mistake: the options of a run
+ * that goes on stand behind those of its checkpoint. */
+static bool keep(struct options *o, unsigned k, const struct trace_window *w,
+                 const char *text, struct error *error)
+{
+    struct trace_window *kept = &o->traces[k];
+    if (kept->wanted &&
+        (strcmp(kept->units, w->units) != 0 || kept->from != w->from ||
+         kept->to != w->to || kept->bytes != w->bytes))
+        return error_set(error,
+                         "--trace %.80s: expected one --trace of %s, there is "
+                         "another one",
+                         text, kinds[k].name);
+    strcpy(o->trace_units[k], w->units);
+    *kept = *w;
+    kept->units = o->trace_units[k];
+    return true;
+}
+
 /* Each part may be missing from some place on, and has its default then. */
 bool traces_parse(struct options *o, const char *text, struct error *error)
 {
-    char kind[16], cycles[64];
+    char kind[16], units[sizeof o->trace_units[0]], cycles[64];
     const char *at = text;
+    struct cycle_range range = {0, CYCLE_NEVER};
+    uint64_t bytes = DEFAULT_BYTES;
     unsigned k = 0;
     if (!take(&at, ':', kind, sizeof kind))
         return expected(text, error);
     while (k < TRACE_KINDS && strcmp(kinds[k].name, kind))
         k++;
-    if (k == TRACE_KINDS)
+    if (k == TRACE_KINDS || !take(&at, ',', units, sizeof units) ||
+        !take(&at, ',', cycles, sizeof cycles) ||
+        (*cycles && !options_range("trace", cycles, &range, error)))
         return expected(text, error);
-    struct trace_window *w = &o->traces[k];
-    char *units = o->trace_units[k];
-    *w = (struct trace_window){true, units, 0, CYCLE_NEVER, DEFAULT_BYTES};
-    if (!take(&at, ',', units, sizeof o->trace_units[k]) ||
-        !take(&at, ',', cycles, sizeof cycles))
-        return expected(text, error);
-    if (!*units)
-        strcpy(units, "*");
-    struct cycle_range range = {w->from, w->to};
-    if (*cycles && !options_range("trace", cycles, &range, error))
-        return expected(text, error);
-    w->from = range.from;
-    w->to = range.to;
-    return !*at || options_number("trace", at, sizeof(struct trace_record),
-                                  UINT64_MAX / 2, &w->bytes, error);
+    if (*at && !options_number("trace", at, sizeof(struct trace_record),
+                               UINT64_MAX / 2, &bytes, error))
+        return false;
+    const struct trace_window w = {true, *units ? units : "*", range.from,
+                                   range.to, bytes};
+    return keep(o, k, &w, text, error);
 }
 
 static bool any_wanted(const struct options *o, unsigned from, unsigned to)
