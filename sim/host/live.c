@@ -13,7 +13,6 @@
 #include "sim/host/signals.h"
 #include "sim/host/snapshot.h"
 #include "sim/report/page.h"
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -255,13 +254,16 @@ static char *progress_text(const struct live *l)
  */
 static char *page_text(const struct live *l)
 {
-    char *text = NULL;
+    static const char what[] = "the page that is served";
+    char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
-        return NULL;
+        heap_lacks(1, BUFSIZ, what);
     page_write_live(out, l->latest.run, l->token);
-    return fclose(out) ? NULL : text;
+    if (fclose(out))
+        heap_lacks(1, size, what);
+    return text;
 }
 
 /* With the lock. */
