@@ -185,7 +185,6 @@ static void add_lines(struct costs *c)
 
 /* The most costly first; without cost, those that were idle most. Numbers in
  * source follow from the addresses of the program alone. */
-/* The largest cost first; of equal ones the order of the source decides. */
 static int by_cost(const void *a, const void *b)
 {
     const struct cost_function *x = a, *y = b;

@@ -1,5 +1,4 @@
 /* What the program has open, in checkpoints. */
-#include "sim/core/heap.h"
 #include "sim/core/state.h"
 #include "sim/host/files.h"
 #include <errno.h>

@@ -12,8 +12,6 @@
 #include "sim/host/totals.h"
 #include "sim/host/windows.h"
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define TEXT_MOST (1u << 30) /* bytes of a log */
 

@@ -11,10 +11,8 @@
 #include "sim/host/pixels.h"
 #include "sim/host/traces.h"
 #include "sim/host/watchdog.h"
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The codes of options without a letter, which begin behind all characters, so

@@ -25,7 +25,11 @@
 
 #include "sim/core/limit.h"
 
-enum { VERDICT_LEVERS = 64, VERDICT_PARTS = 512, VERDICT_NONE = 64 };
+enum {
+    VERDICT_LEVERS = 64,
+    VERDICT_PARTS = 512,
+    VERDICT_NONE = VERDICT_LEVERS
+};
 
 /* Something that could be doubled, or of a latency halved. */
 struct lever {
