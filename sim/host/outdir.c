@@ -1,6 +1,5 @@
 /* Making, locking and clearing the directory of a run. */
 #include "sim/host/outdir.h"
-#include "sim/core/whole.h"
 #include "sim/units/work.h"
 #include <dirent.h>
 #include <errno.h>
@@ -42,6 +41,18 @@ bool outdir_lacks(const char *outdir, const char *name, struct error *error)
 {
     return error_set(error, "--outdir %s: cannot write %s: %s", outdir, name,
                      strerror(errno));
+}
+
+bool outdir_open(struct whole *w, const char *outdir, const char *name,
+                 struct error *error)
+{
+    return whole_open(w, outdir, name) || outdir_lacks(outdir, name, error);
+}
+
+bool outdir_finish(struct whole *w, const char *outdir, const char *name,
+                   struct error *error)
+{
+    return whole_finish(w) || outdir_lacks(outdir, name, error);
 }
 
 /* The run that has locked a directory has it until it ends, however it does:

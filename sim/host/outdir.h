@@ -5,6 +5,7 @@
 #define SIM_HOST_OUTDIR_H
 
 #include "sim/core/error.h"
+#include "sim/core/whole.h"
 #include <stdbool.h>
 
 /* The files of a run. */
@@ -33,6 +34,13 @@
  */
 bool outdir_prepare(const char *outdir, struct error *error);
 
+/* A file of the run, which appears when it is finished (whole.h), so a run that
+ * is killed leaves no half of one. False: it cannot be written, and is not
+ * there. */
+bool outdir_open(struct whole *w, const char *outdir, const char *name,
+                 struct error *error);
+bool outdir_finish(struct whole *w, const char *outdir, const char *name,
+                   struct error *error);
 /* Always false: a file cannot be written, for the reason that errno gives. */
 bool outdir_lacks(const char *outdir, const char *name, struct error *error);
 

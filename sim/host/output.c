@@ -1,7 +1,6 @@
 /* The files of --outdir, each of them whole. Formats: docs/sim-run.md. */
 #include "sim/core/paging_role.h"
 #include "sim/core/unit.h"
-#include "sim/core/whole.h"
 #include "sim/host/costs.h"
 #include "sim/host/manifest.h"
 #include "sim/host/outdir.h"
@@ -12,33 +11,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- files ---- */
-
-/* A file gets its name when it is finished (whole.h), so a run that is killed
- * leaves no half of one. */
-static bool open_file(struct whole *w, const char *outdir, const char *name,
-                      struct error *error)
-{
-    return whole_open(w, outdir, name) || outdir_lacks(outdir, name, error);
-}
-
-static bool finish_file(struct whole *w, const char *outdir, const char *name,
-                        struct error *error)
-{
-    return whole_finish(w) || outdir_lacks(outdir, name, error);
-}
-
 /* cJSON gives NULL for a lack of memory. */
 bool output_json(const char *outdir, const char *name, const cJSON *json,
                  struct error *error)
 {
     char *text = cJSON_Print(json);
     struct whole w;
-    bool good = text && open_file(&w, outdir, name, error);
+    bool good = text && outdir_open(&w, outdir, name, error);
     if (good)
         fprintf(w.file, "%s\n", text);
     free(text);
-    return good && finish_file(&w, outdir, name, error);
+    return good && outdir_finish(&w, outdir, name, error);
 }
 
 /* ---- transfers.csv ---- */
@@ -64,7 +47,7 @@ bool output_transfers(struct host *host, const struct outcome *outcome,
     struct whole w;
     if (!host->options->transfers)
         return true;
-    if (!open_file(&w, outdir, TRANSFERS, error))
+    if (!outdir_open(&w, outdir, TRANSFERS, error))
         return false;
     fputs("begin,end,kind,address,bytes\n", w.file);
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
@@ -72,7 +55,7 @@ bool output_transfers(struct host *host, const struct outcome *outcome,
         if (u->kind->paging && u->kind->paging->events)
             add_events(w.file, u);
     }
-    return finish_file(&w, outdir, TRANSFERS, error);
+    return outdir_finish(&w, outdir, TRANSFERS, error);
 }
 
 /* ---- --profile, --trace ---- */
@@ -98,10 +81,10 @@ bool output_watched(struct host *host, const struct outcome *outcome,
         struct whole w;
         if (!files[i].wanted)
             continue;
-        if (!open_file(&w, o->outdir, files[i].name, error))
+        if (!outdir_open(&w, o->outdir, files[i].name, error))
             return false;
         files[i].write(host, w.file);
-        if (!finish_file(&w, o->outdir, files[i].name, error))
+        if (!outdir_finish(&w, o->outdir, files[i].name, error))
             return false;
     }
     return true;
@@ -119,10 +102,10 @@ bool output_log(struct host *host, const struct outcome *outcome,
     if (!outdir)
         return true;
     fflush(host->log);
-    if (!open_file(&w, outdir, LOG, error))
+    if (!outdir_open(&w, outdir, LOG, error))
         return false;
     fwrite(host->log_text, 1, host->log_size, w.file);
-    return finish_file(&w, outdir, LOG, error);
+    return outdir_finish(&w, outdir, LOG, error);
 }
 
 bool output_stats(struct host *host, const struct outcome *outcome,
@@ -144,10 +127,10 @@ bool output_stats_text(struct host *host, const struct outcome *outcome,
     struct whole w;
     if (!host->stats || !host->engine)
         return true;
-    if (!open_file(&w, outdir, STATS_TEXT, error))
+    if (!outdir_open(&w, outdir, STATS_TEXT, error))
         return false;
     stats_text(w.file, host->stats, host->options->interval_units);
-    return finish_file(&w, outdir, STATS_TEXT, error);
+    return outdir_finish(&w, outdir, STATS_TEXT, error);
 }
 
 bool output_manifest(struct host *host, const struct outcome *outcome,

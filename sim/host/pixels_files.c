@@ -223,10 +223,10 @@ static bool write_picture(const struct host *host, const char *name,
 {
     const struct options *o = host->options;
     struct whole w;
-    if (!whole_open(&w, o->outdir, name))
-        return outdir_lacks(o->outdir, name, error);
+    if (!outdir_open(&w, o->outdir, name, error))
+        return false;
     write(c, o->pixels.width, o->pixels.height, w.file);
-    return whole_finish(&w) || outdir_lacks(o->outdir, name, error);
+    return outdir_finish(&w, o->outdir, name, error);
 }
 
 bool output_pixels(struct host *host, const struct outcome *outcome,

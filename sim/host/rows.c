@@ -68,8 +68,8 @@ bool rows_open(struct rows *r, const char *outdir, const char *name,
                const char *header, struct error *error)
 {
     *r = (struct rows){.why = 0};
-    if (!whole_open(&r->file, outdir, name))
-        return outdir_lacks(outdir, name, error);
+    if (!outdir_open(&r->file, outdir, name, error))
+        return false;
     setvbuf(r->file.file, NULL, _IONBF, 0);
     r->text = open_memstream(&r->bytes, &r->size);
     if (!r->text)
