@@ -244,7 +244,7 @@ static char *progress_text(const struct live *l)
     add_known(json, "left", progress_left(p));
     cJSON_AddBoolToObject(json, "standing", l->standing);
     cJSON_AddBoolToObject(json, "ended", l->ended);
-    char *text = cJSON_Print(json);
+    char *text = json_text(json);
     cJSON_Delete(json);
     return text;
 }

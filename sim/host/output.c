@@ -2,26 +2,25 @@
 #include "sim/core/paging_role.h"
 #include "sim/core/unit.h"
 #include "sim/host/costs.h"
+#include "sim/host/json.h"
 #include "sim/host/manifest.h"
 #include "sim/host/outdir.h"
 #include "sim/host/results.h"
 #include "sim/host/stats_json.h"
 #include "sim/host/traces.h"
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* cJSON gives NULL for a lack of memory. */
 bool output_json(const char *outdir, const char *name, const cJSON *json,
                  struct error *error)
 {
-    char *text = cJSON_Print(json);
     struct whole w;
-    bool good = text && outdir_open(&w, outdir, name, error);
-    if (good)
-        fprintf(w.file, "%s\n", text);
+    if (!outdir_open(&w, outdir, name, error))
+        return false;
+    char *text = json_text(json);
+    fputs(text, w.file);
     free(text);
-    return good && outdir_finish(&w, outdir, name, error);
+    return outdir_finish(&w, outdir, name, error);
 }
 
 /* ---- transfers.csv ---- */

@@ -3,6 +3,7 @@
 #include "sim/host/snapshot.h"
 #include "sim/core/heap.h"
 #include "sim/host/host.h"
+#include "sim/host/json.h"
 #include "sim/host/stats_json.h"
 #include "sim/host/totals.h"
 #include "sim/report/page.h"
@@ -71,25 +72,15 @@ void snapshots_add(struct snapshots *s, struct host *host)
     s->border = host->now;
 }
 
-/* As in the file, with the end of the line. */
-static char *stats_text_of(struct host *host)
-{
-    cJSON *stats = stats_json(host);
-    char *json = cJSON_Print(stats);
-    size_t length = json ? strlen(json) : 0;
-    char *text = heap_resize(json, length + 2, 1, what);
-    memcpy(text + length, "\n", 2);
-    cJSON_Delete(stats);
-    return text;
-}
-
 /* Texts that the server owns from then on: it never looks into the run. */
 struct snapshot snapshots_take(const struct snapshots *s, struct host *host)
 {
     struct snapshot taken;
     struct run run = s->run;
     size_t size;
-    taken.stats = stats_text_of(host);
+    cJSON *stats = stats_json(host);
+    taken.stats = json_text(stats);
+    cJSON_Delete(stats);
     FILE *out = open_memstream(&taken.run, &size);
     if (!out)
         heap_lacks(1, BUFSIZ, what);
