@@ -9,8 +9,9 @@
 #include <string.h>
 
 /* Of what is in it: the number grows with any change of it. */
-#define FORMAT "corbel checkpoint 1\n"
-#define FORMAT_NAME (sizeof FORMAT - sizeof "1\n")
+#define NUMBER "1"
+#define NAME "corbel checkpoint "
+#define FORMAT NAME NUMBER "\n"
 
 /* The least effort: at it zstd is faster than most disks, and caches that hold
  * a scene take half of their bytes. */
@@ -133,13 +134,14 @@ static bool read_format(struct checkpoint_file *c)
     size_t n = fread(line, 1, sizeof FORMAT - 1, c->file);
     if (ferror(c->file))
         return state_fail(&c->state, "%s", strerror(errno));
-    if (n < FORMAT_NAME || memcmp(line, FORMAT, FORMAT_NAME))
+    const char *number = line + strlen(NAME);
+    if (n < strlen(NAME) || memcmp(line, NAME, strlen(NAME)))
         return state_fail(&c->state, "this is no checkpoint of sim-run");
     if (!strcmp(line, FORMAT))
         return true;
-    return state_fail(
-        &c->state, "a checkpoint of format %.*s, this sim-run reads %s",
-        (int)strcspn(line + FORMAT_NAME, "\n"), line + FORMAT_NAME, "1");
+    return state_fail(&c->state,
+                      "a checkpoint of format %.*s, this sim-run reads %s",
+                      (int)strcspn(number, "\n"), number, NUMBER);
 }
 
 static bool begin(struct checkpoint_file *c)

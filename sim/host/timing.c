@@ -142,16 +142,20 @@ static void progress(void *context, uint64_t now)
         engine_save_soon(host->engine);
 }
 
-/* A checkpoint that cannot be written does not end the run, whose status tells
- * of it. */
+/* What cannot be written on the way does not end the run, whose status tells of
+ * it. */
+static void tell_failed(struct host *host, const struct error *error)
+{
+    status_clear(host);
+    host->checkpoint_failed = tool_complain(STATUS_HOST, error);
+}
+
 static void write_checkpoint(struct host *host)
 {
     struct error error;
     host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
-    if (checkpoint_save(host, host->options->checkpoint, &error))
-        return;
-    status_clear(host);
-    host->checkpoint_failed = tool_complain(STATUS_HOST, &error);
+    if (!checkpoint_save(host, host->options->checkpoint, &error))
+        tell_failed(host, &error);
 }
 
 /* Who has sent SIGUSR1 wants to see the statistics, too. */
@@ -167,7 +171,7 @@ static void save(void *context, uint64_t now)
     signals_asked = 0;
     totals_close(host->chip, now);
     if (!output_stats(host, NULL, &error))
-        host->checkpoint_failed = tool_complain(STATUS_HOST, &error);
+        tell_failed(host, &error);
 }
 
 static void conclude(struct host *host, enum engine_stop stop)
