@@ -221,7 +221,7 @@ void live_end(struct host *host)
 
 /* ---- the server ---- */
 
-/* What progress does not know yet is negative, and null for the page. */
+/* What is not known is null, as progress.h says it by negative numbers. */
 static void add_known(cJSON *to, const char *name, double value)
 {
     if (value >= 0)

@@ -59,6 +59,7 @@ bool output_transfers(struct host *host, const struct outcome *outcome,
 
 /* ---- --profile, --trace ---- */
 
+/* What is wanted of each, by option; the files do not depend on each other. */
 bool output_watched(struct host *host, const struct outcome *outcome,
                     struct error *error)
 {

@@ -105,18 +105,23 @@ static bool is_of_here(struct MHD_Connection *c, const char *host)
                        !strcmp(origin + sizeof scheme - 1, host));
 }
 
+/* All of the token is looked at wherever the first difference is, so that the
+ * time of an answer does not tell how much of a guess is right. */
 static bool has_token(struct MHD_Connection *c, const struct live *live)
 {
     const char *sent = header(c, "X-Corbel-Token");
     const char *token = live_token(live);
-    unsigned char differs = !sent || strlen(sent) != strlen(token);
-    for (size_t i = 0; !differs && token[i]; i++)
+    unsigned char differs = 0;
+    if (!sent || strlen(sent) != strlen(token))
+        return false;
+    for (size_t i = 0; token[i]; i++)
         differs |= (unsigned char)(sent[i] ^ token[i]);
     return !differs;
 }
 
 /* ---- what is asked ---- */
 
+/* A file as it is now, or why there is none. */
 static enum MHD_Result get(struct MHD_Connection *c, struct live *live,
                            const char *path, struct request *request)
 {
@@ -141,6 +146,8 @@ static enum MHD_Result get(struct MHD_Connection *c, struct live *live,
                "expected /, /run.json, /stats.json or /progress.json");
 }
 
+/* The body says how far: a number of cycles, or "interval", up to the next
+ * border. */
 static enum MHD_Result step(struct MHD_Connection *c, struct live *live,
                             const char *body)
 {
@@ -159,6 +166,7 @@ static enum MHD_Result step(struct MHD_Connection *c, struct live *live,
                      "/step: the run does not stand; /pause comes first");
 }
 
+/* Orders are carried out by the simulation, some time after the answer. */
 static enum MHD_Result post(struct MHD_Connection *c, struct live *live,
                             const char *path, const char *body)
 {
@@ -182,6 +190,8 @@ static enum MHD_Result post(struct MHD_Connection *c, struct live *live,
                "expected /pause, /resume, /step or /stop");
 }
 
+/* Who asks is looked at before what is asked for: a request that is not of here
+ * learns nothing of the run. */
 static enum MHD_Result decide(struct MHD_Connection *c, struct live *live,
                               const char *path, const char *method,
                               struct request *r)
@@ -293,6 +303,7 @@ static int listen_at(const char *where, struct error *error)
     return -1;
 }
 
+/* The port is the one that the host has chosen, where 0 was asked for. */
 static void say_where(int socket)
 {
     struct sockaddr_storage at;
