@@ -14,7 +14,7 @@ class Dom(html.parser.HTMLParser):
         self.root, self.stacks, self.series, self.units, self.run = {}, {}, {}, {}, None
         self.place, self.places = None, {}
         self.waits = None
-        self.legs, self.gains, self.works, self.parts = {}, {}, {}, 0
+        self.legs, self.gains, self.works, self.parts = {}, {}, {}, {}
         self.frames, self.cycles = {}, []
         self.loads, self.joins = {}, {}
 
@@ -43,7 +43,8 @@ class Dom(html.parser.HTMLParser):
         if "data-work" in a:
             self.works[a["data-work"]] = float(a["data-value"])
         if "data-part" in a:
-            self.parts += self.place[1]
+            assert a["data-part"] not in self.parts, f"{a['data-part']} is shown twice"
+            self.parts[a["data-part"]] = float(a["data-value"]), self.place[1]
         if "data-series" in a:
             self.series[a["data-series"]] = int(a["data-value"])
         if "data-unit" in a:
@@ -139,6 +140,18 @@ def groups_of(section, part):
     return groups
 
 
+def check_parts(parts):
+    """Each name has the shares of all parts that are called so, and all are shown."""
+    shares = collections.Counter()
+    for part in parts:
+        shares[" ".join(part[of] for of in ("group", "request", "name") if of in part)] += (
+            part["share"])
+    for name, (share, width) in dom.parts.items():
+        assert abs(100 * share - width) < 1e-6, name
+        assert name == "others" or abs(share - shares[name]) < 1e-9, name
+    assert abs(sum(width for _, width in dom.parts.values()) - 100) < 1e-6, dom.parts
+
+
 def check_units(shown, units):
     """Cells are the units of one group, with one of its statistics."""
     group = next(u["group"] for u in units if u["name"] in shown)
@@ -190,7 +203,7 @@ if verdict:
     gains = {one["change"]: one["speedup"] for one in verdict.get("predictions", [])}
     works = {one["work"]: one["done"] for one in verdict["roofline"]["works"]}
     assert dom.gains == gains and dom.works == works, (dom.gains, dom.works)
-    assert abs(dom.parts - 100) < 1e-6, dom.parts
+    check_parts(verdict["parts"])
 assert scope == "region" or all(totals[n] == v for n, v in dom.series.items())
 check_units(dom.units, units)
 check_chip(*first)

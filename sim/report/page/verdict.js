@@ -14,27 +14,34 @@ function gainText(speedup) {
     return text === "-0.0" || text === "0.0" ? "0.0 %" : `${signed(text, speedup - 1)} %`;
 }
 
-/* A bar of the largest parts; the rest is one. */
+/* [name, share] of what busy harts were in, the largest first. What is said to be for several
+ * limits has a part for each. */
+function partShares(verdict) {
+    const shares = new Map();
+    for (const part of verdict.parts)
+        shares.set(partName(part), (shares.get(partName(part)) ?? 0) + part.share);
+    return [...shares].sort(([, a], [, b]) => b - a);
+}
+
+/* A bar of the largest; the rest is one. */
 function partsBar(verdict) {
-    const PARTS = 10;
-    const sorted = [...verdict.parts].sort((a, b) => b.share - a.share);
-    const shown = sorted.slice(0, PARTS);
-    const rest = sorted.slice(PARTS).reduce((sum, part) => sum + part.share, 0);
+    const PARTS = 10, shares = partShares(verdict), shown = shares.slice(0, PARTS);
+    const rest = sumOf(shares.slice(PARTS));
     let begin = 0;
     const piece = (name, fill, share) => {
         begin += share;
         return segment(name, fill, begin - share, share, "that share of the harts' busy",
             { "data-part": name, "data-value": share });
     };
-    const pieces = shown.map((part, i) => piece(partName(part), colour(i), part.share));
+    const pieces = shown.map(([name, share], i) => piece(name, colour(i), share));
     if (rest > 0)
         pieces.push(piece("others", variable("--idle"), rest));
-    const told = (part) => `${partName(part)} ${percent(part.share)}`;
+    const told = ([name, share]) => `${name} ${percent(share)}`;
     return el("div", { class: "stack whole" }, el("div", { class: "bars" },
         el("div", { class: "line" }, svg("svg", { role: "img",
             "aria-label": `Busy harts: ${shown.slice(0, 3).map(told).join(", ")}` }, pieces))),
-    el("p", { class: "note legend" }, "Busy cycles of harts: ", shown.map((part, i) =>
-        el("span", {}, swatch(colour(i)), told(part)))));
+    el("p", { class: "note legend" }, "Busy cycles of harts: ", shown.map((one, i) =>
+        el("span", {}, swatch(colour(i)), told(one)))));
 }
 
 function predictionsTable(verdict) {
