@@ -50,7 +50,7 @@ addEventListener("load", () => {
         note.didMap = String(wide.length > 0 && shown.names.every((unit, row) => wide.every((i) => {
             const y = Math.floor((row + 0.5) * places.tall);
             const at = 4 * (y * map.width + middle(shown.columns[i]));
-            return heatColour(shown.share(row, i)) === `rgb(${dots.slice(at, at + 3).join(", ")})`;
+            return rgb(heatColour(shown.share(row, i))).every((part, c) => part === dots[at + c]);
         })));
         map.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
         note.didTell = String(document.querySelector(".unitmap").previousSibling.textContent
@@ -80,7 +80,7 @@ addEventListener("load", () => {
         note.didColour = String(values[number].every((cost, i) => {
             const share = Math.min(cost / about.costs[number].scale, 1);
             const of = about.colours[Math.round(share * (about.colours.length - 1))];
-            return hex(of).every((part, c) => part === dots[4 * i + c]);
+            return rgb(of).every((part, c) => part === dots[4 * i + c]);
         }));
     }
     const head = [...document.querySelectorAll("#statistics th button")].find((b) => /Value|^A/.test(b.textContent));

@@ -68,17 +68,26 @@ const colour = (number) => palette[number % palette.length];
 const faint = (hex, alpha) => hex + Math.round(alpha * 255).toString(16).padStart(2, "0");
 const swatch = (of) => el("span", { class: "swatch", style: `--swatch: ${of}` });
 
+/* Red, green and blue, 0 to 255, of #rrggbb. */
+const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+
 /* Black or white, whichever is easier to read on the colour. */
 function ink(hex) {
-    const [r, g, b] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+    const [r, g, b] = rgb(hex);
     return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? "#111" : "#fff";
 }
 
-/* Dark blue to yellow, as viridis; share from 0 to 1. */
+/* Dark blue to yellow, as viridis: #rrggbb; share from 0 to 1. */
 function heatColour(share) {
     const stops = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
     const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
     const low = Math.min(Math.floor(at), stops.length - 2);
     const mix = stops[low].map((c, i) => Math.round(c + (stops[low + 1][i] - c) * (at - low)));
-    return `rgb(${mix.join(", ")})`;
+    return `#${mix.map((c) => c.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/* A strip of the colours of a scale, at(share) being one. */
+function scaleStrip(at) {
+    const stops = [0, 0.25, 0.5, 0.75, 1].map(at).join(", ");
+    return el("span", { class: "scale", style: `background: linear-gradient(to right, ${stops})` });
 }

@@ -94,8 +94,7 @@ function joinLine(join, places, show) {
 
 function groupBox(run, group, { x, y }, show) {
     const { units, kind } = run.stats.groups[group], load = loadOf(run, group);
-    const fill = load === null ? "#8a929b" : /* #rrggbb, for ink() */
-        `#${heatColour(load).match(/\d+/g).map((n) => Number(n).toString(16).padStart(2, "0")).join("")}`;
+    const fill = load === null ? "#8a929b" : heatColour(load);
     const buckets = bucketsOf(run, group), sum = sumOf(buckets);
     const text = `${group}, ${kindOfAny(group).meaning}: ` + (sum
         ? buckets.filter(([, value]) => value).sort((a, b) => b[1] - a[1]).slice(0, 4)
@@ -121,13 +120,11 @@ function chip() {
     const draw = () => {
         const run = chosenRun(), joins = run.stats.wiring ? joinsOf(run) : [];
         const { places, width, height } = chipPlaces(chipColumns(run, joins));
-        const stops = [0, 0.25, 0.5, 0.75, 1].map(heatColour).join(", ");
         note.replaceChildren("A box is a group of units; its colour is the share of cycles in " +
             "which they had something to do, ", run.stats.link_groups
             ? "that of links the share in which they had no room: 0 "
             : "lines are links (--link-stats colours them): 0 ",
-        el("span", { class: "scale", style: `background: linear-gradient(to right, ${stops})` }),
-        " 100 %.");
+        scaleStrip(heatColour), " 100 %.");
         picture.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height,
             role: "group", "aria-label": "Groups of units and the links that join them" },
         joins.map((join) => joinLine(join, places, show)),

@@ -75,10 +75,8 @@ function heatMap(run, units, name, readout) {
 function heatKey({ low, high, row, values }) {
     const known = values.filter((value) => value !== null);
     const mean = known.reduce((a, b) => a + b, 0) / known.length;
-    const stops = [0, 0.25, 0.5, 0.75, 1].map(heatColour).join(", ");
     const text = (value) => (row.part === "buckets" ? percent(value) : short(value));
-    return el("p", { class: "note" }, "0 ",
-        el("span", { class: "scale", style: `background: linear-gradient(to right, ${stops})` }),
+    return el("p", { class: "note" }, "0 ", scaleStrip(heatColour),
         ` ${text(high)}; least ${text(low)}, mean ${text(mean)}`,
         `${mean > 0 ? `, most is ${(high / mean).toFixed(2)} times the mean` : ""}. `,
         row.meaning);

@@ -4,13 +4,11 @@
  * and a line says what that pixel cost.
  */
 
-const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
-
 /* One dot for each pixel that is shown. */
 function pixelCanvas({ about, across, down, values }, number) {
     const canvas = el("canvas", { width: across, height: down, "aria-hidden": "true" });
     const context = canvas.getContext("2d"), picture = context.createImageData(across, down);
-    const colours = about.colours.map(hex), last = colours.length - 1;
+    const colours = about.colours.map(rgb), last = colours.length - 1;
     const scale = about.costs[number].scale || 1;
     values[number].forEach((value, i) => {
         const of = colours[Math.round(Math.min(value / scale, 1) * last)];
@@ -21,14 +19,12 @@ function pixelCanvas({ about, across, down, values }, number) {
 }
 
 function pixelFigure(pixels, number) {
-    const { about } = pixels, cost = about.costs[number], at = [0, 1, 2, 3, 4];
+    const { about } = pixels, cost = about.costs[number], last = about.colours.length - 1;
     const mean = cost.sum / (about.width * about.height);
-    const stops = at.map((i) => about.colours[Math.round(i / 4 * (about.colours.length - 1))]);
     return el("figure", { class: "picture pixels" },
         el("div", { class: "crossed" }, pixelCanvas(pixels, number)),
         el("figcaption", {}, el("b", {}, cost.name), ` mean ${short(mean)}`,
-            el("span", { class: "scale",
-                style: `background: linear-gradient(to right, ${stops.join(", ")})` }),
+            scaleStrip((share) => about.colours[Math.round(share * last)]),
             el("span", { class: "ends" }, el("span", {}, "0"),
                 el("span", {}, `${short(cost.scale)}${cost.most > cost.scale ? "+" : ""}`))));
 }
