@@ -5,6 +5,7 @@
  */
 #include "sim/report/changes.h"
 #include "sim/core/heap.h"
+#include "sim/report/shape.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,20 +89,18 @@ static void add_values(struct ranking *r)
 static double derived(const struct run *run, const char *group,
                       const char *name)
 {
-    const cJSON *groups =
-        cJSON_GetObjectItemCaseSensitive(run->stats, "groups");
-    const cJSON *of = cJSON_GetObjectItemCaseSensitive(
-        cJSON_GetObjectItemCaseSensitive(groups, group), "derived");
-    const cJSON *figure = cJSON_GetObjectItemCaseSensitive(of, name);
+    const cJSON *groups = json_member(run->stats, "groups");
+    const cJSON *of = json_member(json_member(groups, group), "derived");
+    const cJSON *figure = json_member(of, name);
     return figure ? figure->valuedouble : -1;
 }
 
 /* Those of a run; of the second only what the first does not have. */
 static void add_figures(struct ranking *r, const struct run *of)
 {
-    const cJSON *groups = cJSON_GetObjectItemCaseSensitive(of->stats, "groups");
+    const cJSON *groups = json_member(of->stats, "groups");
     for (const cJSON *g = groups->child; g; g = g->next) {
-        const cJSON *all = cJSON_GetObjectItemCaseSensitive(g, "derived");
+        const cJSON *all = json_member(g, "derived");
         for (const cJSON *f = all ? all->child : NULL; f; f = f->next) {
             double a = derived(r->a, g->string, f->string);
             if (of == r->a || a < 0)
@@ -119,11 +118,9 @@ static void add_figures(struct ranking *r, const struct run *of)
 static size_t figures_of(const struct run *run)
 {
     size_t count = 0;
-    const cJSON *groups =
-        cJSON_GetObjectItemCaseSensitive(run->stats, "groups");
+    const cJSON *groups = json_member(run->stats, "groups");
     for (const cJSON *g = groups->child; g; g = g->next)
-        count += (size_t)cJSON_GetArraySize(
-            cJSON_GetObjectItemCaseSensitive(g, "derived"));
+        count += (size_t)cJSON_GetArraySize(json_member(g, "derived"));
     return count;
 }
 

@@ -263,15 +263,20 @@ void bins_add(void *context, uint64_t from, uint64_t to, const int64_t *values)
     }
 }
 
-void bins_put(FILE *out, const struct bins *bins)
+bool bins_put(FILE *out, const struct bins *bins)
 {
+    if (!bins->count) {
+        fputs("null", out);
+        return false;
+    }
     fprintf(out,
-            "\"begin\":%" PRIu64 ",\"intervals\":%" PRIu64 ",\"each\":%" PRIu64
+            "{\"begin\":%" PRIu64 ",\"intervals\":%" PRIu64 ",\"each\":%" PRIu64
             ",\"ends\":",
             bins->begin, bins->intervals, bins->each);
     for (unsigned i = 0; i < bins->count; i++)
         fprintf(out, "%s%" PRIu64, i ? "," : "[", bins->ends[i]);
     fputc(']', out);
+    return true;
 }
 
 bool intervals_lacking(const struct run *run, struct error *error)

@@ -62,8 +62,8 @@ void bins_begin_rows(struct bins *bins, unsigned rows, unsigned most,
                      uint64_t from, uint64_t to);
 interval_fn bins_add; /* context: struct bins */
 void bins_free(struct bins *bins);
-/* Writes the members begin, intervals, each, and ends, an array, of an object
- * of JSON. There has to be a bin. */
-void bins_put(FILE *out, const struct bins *bins);
+/* Begins an object of JSON with begin, intervals, each, and ends, an array.
+ * False: there is no bin, and it is null. */
+bool bins_put(FILE *out, const struct bins *bins);
 
 #endif

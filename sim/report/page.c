@@ -68,12 +68,8 @@ static void put_series(FILE *out, const struct bins *bins,
 /* null: there is no interval. */
 static void put_bins(FILE *out, const struct run *run, const struct bins *bins)
 {
-    if (!bins->count) {
-        fputs("null", out);
+    if (!bins_put(out, bins))
         return;
-    }
-    fputc('{', out);
-    bins_put(out, bins);
     fputs(",\"series\":[", out);
     bool first = true;
     for (unsigned v = 0; v < run->value_count; v++) {

@@ -1,17 +1,13 @@
 #include "sim/report/pixels.h"
 #include "sim/core/heap.h"
 #include "sim/report/json_text.h"
+#include "sim/report/shape.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ACROSS_MOST = 256 };
-
-static const cJSON *member(const cJSON *json, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(json, name);
-}
 
 /* A picture that is read line by line, the lowest first. */
 struct picture {
@@ -20,8 +16,9 @@ struct picture {
 
 static struct picture picture_of(const cJSON *json)
 {
-    struct picture p = {(uint32_t)member(json, "width")->valuedouble,
-                        (uint32_t)member(json, "height")->valuedouble, 1, 0, 0};
+    struct picture p = {(uint32_t)json_member(json, "width")->valuedouble,
+                        (uint32_t)json_member(json, "height")->valuedouble, 1,
+                        0, 0};
     uint32_t longer = p.width > p.height ? p.width : p.height;
     p.each = (longer + ACROSS_MOST - 1) / ACROSS_MOST;
     p.across = (p.width + p.each - 1) / p.each;
@@ -100,13 +97,13 @@ bool pixels_put(FILE *out, const struct run *run, struct error *error)
     fprintf(out, ",\"each\":%u,\"across\":%u,\"down\":%u,\"values\":[", p.each,
             p.across, p.down);
     bool good = true;
-    for (const cJSON *c = member(run->pixels, "costs")->child; good && c;
+    for (const cJSON *c = json_member(run->pixels, "costs")->child; good && c;
          c = c->next) {
         char name[80];
         snprintf(name, sizeof name, "cost-%.60s.pfm",
-                 member(c, "name")->valuestring);
+                 json_member(c, "name")->valuestring);
         char *path = run_file(run, name);
-        if (member(c, "most")->valuedouble > 0)
+        if (json_member(c, "most")->valuedouble > 0)
             good = put_cost(out, &p, path, error);
         else
             fputs("null", out);

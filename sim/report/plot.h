@@ -41,7 +41,7 @@ const char *plot_ink(const char *colour);
 /* The frame of a plot: where its values are. */
 struct plot_area {
     double left, top, width, height;
-    double least, most; /* values of the vertical axis */
+    double most; /* of the vertical axis, which begins with 0 */
 };
 
 /* The least of 1, 2, 2.5, 5 times a power of 10 by which `most` takes at most

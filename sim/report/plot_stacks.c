@@ -6,6 +6,7 @@
 #include "sim/core/heap.h"
 #include "sim/report/changes.h"
 #include "sim/report/plot.h"
+#include "sim/report/shape.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,22 +27,18 @@ struct stacks {
     double *sums; /* by run */
 };
 
-static const cJSON *member(const cJSON *json, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(json, name);
-}
-
 /* ---- what runs have ---- */
 
 static const cJSON *region_of(const struct run *run)
 {
-    return member(run->stats, "region_of_interest");
+    return json_member(run->stats, "region_of_interest");
 }
 
 static const cJSON *group_of(const struct run *run, const char *name)
 {
     const cJSON *region = region_of(run);
-    return member(member(region ? region : run->stats, "groups"), name);
+    return json_member(json_member(region ? region : run->stats, "groups"),
+                       name);
 }
 
 static double cycles_of(const struct run *run)
@@ -50,9 +47,9 @@ static double cycles_of(const struct run *run)
     double cycles = 0;
     if (!region)
         return (double)run->cycles;
-    for (const cJSON *r = member(region, "regions")->child; r; r = r->next)
-        cycles +=
-            member(r, "end")->valuedouble - member(r, "begin")->valuedouble;
+    for (const cJSON *r = json_member(region, "regions")->child; r; r = r->next)
+        cycles += json_member(r, "end")->valuedouble -
+                  json_member(r, "begin")->valuedouble;
     return cycles;
 }
 
@@ -63,7 +60,8 @@ static const cJSON *trip_of(const struct run *run, const char *what)
     if (!dot)
         return NULL;
     char *name = heap_text_part(what, (size_t)(dot - what));
-    const cJSON *trip = member(member(group_of(run, name), "trips"), dot + 1);
+    const cJSON *trip =
+        json_member(json_member(group_of(run, name), "trips"), dot + 1);
     free(name);
     return trip;
 }
@@ -112,8 +110,8 @@ static bool add_run(struct stacks *s, unsigned run, const char *what,
     const struct run *r = &s->runs[run];
     const cJSON *group = group_of(r, what), *trip = trip_of(r, what);
     if (trip) {
-        double requests = member(trip, "requests")->valuedouble;
-        return add_entries(s, run, member(trip, "legs"),
+        double requests = json_member(trip, "requests")->valuedouble;
+        return add_entries(s, run, json_member(trip, "legs"),
                            requests > 0 ? 1 / requests : 0, error);
     }
     if (!group)
@@ -122,9 +120,9 @@ static bool add_run(struct stacks *s, unsigned run, const char *what,
                          "group, or GROUP.KIND of requests of a run with "
                          "--stalls",
                          r->path, what);
-    double accounts = member(group, "accounts")->valuedouble;
+    double accounts = json_member(group, "accounts")->valuedouble;
     double under = accounts * cycles_of(&s->runs[0]);
-    return add_entries(s, run, member(group, "buckets"),
+    return add_entries(s, run, json_member(group, "buckets"),
                        under > 0 ? 100 / under : 0, error);
 }
 
@@ -167,10 +165,16 @@ static void choose_parts(struct stacks *s)
 
 /* ---- drawing ---- */
 
-static void draw_column(const struct stacks *s, const struct plot_area *a,
-                        unsigned run, double x, FILE *out)
+/* The left edge of a run's column. */
+static double column_at(const struct plot_area *a, unsigned run)
 {
-    double below = 0;
+    return a->left + BETWEEN / 2.0 + run * (COLUMN + BETWEEN);
+}
+
+static void draw_column(const struct stacks *s, const struct plot_area *a,
+                        unsigned run, FILE *out)
+{
+    double below = 0, x = column_at(a, run);
     for (unsigned i = 0; i < s->part_count; i++) {
         const struct stack_part *p = &s->parts[i];
         double value = p->values[run], y = plot_y(a, below + value);
@@ -218,8 +222,7 @@ static void draw_labels(const struct stacks *s, const struct plot_area *a,
                         bool leans, FILE *out)
 {
     for (unsigned i = 0; i < s->count; i++) {
-        double x =
-            a->left + BETWEEN / 2.0 + i * (COLUMN + BETWEEN) + COLUMN / 2.0;
+        double x = column_at(a, i) + COLUMN / 2.0;
         double y = a->top + a->height + SVG_FONT + 3;
         svg_text(out, leans ? x + 3 : x, y, leans ? SVG_END : SVG_MIDDLE,
                  SVG_FONT, leans ? -35 : 0, PLOT_INK, plot_label(&s->runs[i]));
@@ -248,8 +251,7 @@ static void draw(const struct stacks *s, const char *what, bool legs, FILE *out)
     svg_begin(out, a.left + a.width + 22 + SVG_FONT + widest_part(s), tall);
     plot_axis(out, &a, title);
     for (unsigned i = 0; i < s->count; i++)
-        draw_column(s, &a, i, a.left + BETWEEN / 2.0 + i * (COLUMN + BETWEEN),
-                    out);
+        draw_column(s, &a, i, out);
     draw_labels(s, &a, leans, out);
     draw_legend(s, a.left + a.width + 8, a.top, out);
     svg_end(out);

@@ -53,27 +53,22 @@ static cJSON *parse(const struct run *run, const char *name, const char *text,
 
 /* ---- values ---- */
 
-static const cJSON *member(const cJSON *json, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(json, name);
-}
-
 /* All statistics of a group or unit that are counters, or buckets. */
 static void add_part(const struct run *run, const cJSON *of, const char *name,
                      const char *part, struct value *values, unsigned *count)
 {
-    const cJSON *kind =
-        member(member(run->stats, "schema"), member(of, "kind")->valuestring);
-    for (const cJSON *v = member(of, part)->child; v; v = v->next) {
-        const cJSON *row = member(member(kind, part), v->string);
+    const cJSON *kind = json_member(json_member(run->stats, "schema"),
+                                    json_member(of, "kind")->valuestring);
+    for (const cJSON *v = json_member(of, part)->child; v; v = v->next) {
+        const cJSON *row = json_member(json_member(kind, part), v->string);
         values[(*count)++] = (struct value){
             .group = name,
             .name = v->string,
-            .unit = member(row, "unit")->valuestring,
-            .meaning = member(row, "meaning")->valuestring,
+            .unit = json_member(row, "unit")->valuestring,
+            .meaning = json_member(row, "meaning")->valuestring,
             .bucket = !strcmp(part, "buckets"),
             .total = (uint64_t)v->valuedouble,
-            .accounts = (uint64_t)member(of, "accounts")->valuedouble,
+            .accounts = (uint64_t)json_member(of, "accounts")->valuedouble,
         };
     }
 }
@@ -124,16 +119,16 @@ static bool add_terms(const struct run *run, const struct figure *figure,
 static bool add_figures(struct run *run, const cJSON *group,
                         struct error *error)
 {
-    const cJSON *kind = member(member(run->stats, "schema"),
-                               member(group, "kind")->valuestring);
-    for (const cJSON *f = member(kind, "figures")->child; f; f = f->next) {
+    const cJSON *kind = json_member(json_member(run->stats, "schema"),
+                                    json_member(group, "kind")->valuestring);
+    for (const cJSON *f = json_member(kind, "figures")->child; f; f = f->next) {
         struct figure *figure = &run->figures[run->figure_count];
         *figure = (struct figure){.group = group->string, .name = f->string};
-        if (!member(f, "over"))
+        if (!json_member(f, "over"))
             continue;
-        if (!add_terms(run, figure, member(f, "over"), figure->over,
+        if (!add_terms(run, figure, json_member(f, "over"), figure->over,
                        &figure->over_count, error) ||
-            !add_terms(run, figure, member(f, "under"), figure->under,
+            !add_terms(run, figure, json_member(f, "under"), figure->under,
                        &figure->under_count, error))
             return false;
         run->figure_count++;
@@ -146,20 +141,20 @@ static struct value *room_for_values(const cJSON *list)
 {
     size_t values = 0;
     for (const cJSON *of = list->child; of; of = of->next)
-        values += (size_t)cJSON_GetArraySize(member(of, "counters")) +
-                  (size_t)cJSON_GetArraySize(member(of, "buckets"));
+        values += (size_t)cJSON_GetArraySize(json_member(of, "counters")) +
+                  (size_t)cJSON_GetArraySize(json_member(of, "buckets"));
     return heap_new(values, sizeof(struct value), "the statistics");
 }
 
 static bool lay_out(struct run *run, struct error *error)
 {
-    const cJSON *groups = member(run->stats, "groups");
-    const cJSON *units = member(run->stats, "units");
+    const cJSON *groups = json_member(run->stats, "groups");
+    const cJSON *units = json_member(run->stats, "units");
     size_t figures = 0;
     for (const cJSON *g = groups->child; g; g = g->next) {
-        const cJSON *kind = member(member(run->stats, "schema"),
-                                   member(g, "kind")->valuestring);
-        figures += (size_t)cJSON_GetArraySize(member(kind, "figures"));
+        const cJSON *kind = json_member(json_member(run->stats, "schema"),
+                                        json_member(g, "kind")->valuestring);
+        figures += (size_t)cJSON_GetArraySize(json_member(kind, "figures"));
     }
     run->values = room_for_values(groups);
     run->unit_values = room_for_values(units);
@@ -171,8 +166,8 @@ static bool lay_out(struct run *run, struct error *error)
             return false;
     }
     for (const cJSON *u = units->child; u; u = u->next)
-        add_values(run, u, member(u, "name")->valuestring, run->unit_values,
-                   &run->unit_value_count);
+        add_values(run, u, json_member(u, "name")->valuestring,
+                   run->unit_values, &run->unit_value_count);
     return true;
 }
 
@@ -192,75 +187,57 @@ double run_figure(const struct run *run, const struct figure *figure,
 void run_regions(const struct run *run, uint64_t *from, uint64_t *to)
 {
     const cJSON *list =
-        member(member(run->stats, "region_of_interest"), "regions");
+        json_member(json_member(run->stats, "region_of_interest"), "regions");
     int count = cJSON_GetArraySize(list);
     if (!count)
         return;
-    *from = (uint64_t)member(cJSON_GetArrayItem(list, 0), "begin")->valuedouble;
-    *to = (uint64_t)member(cJSON_GetArrayItem(list, count - 1), "end")
+    *from = (uint64_t)json_member(cJSON_GetArrayItem(list, 0), "begin")
+                ->valuedouble;
+    *to = (uint64_t)json_member(cJSON_GetArrayItem(list, count - 1), "end")
               ->valuedouble;
 }
 
 /* ---- files ---- */
 
-static bool read_stats(struct run *run, struct error *error)
+/* A file of JSON, whose shape is looked at. *json: NULL, if it is not there. */
+static bool read_json(const struct run *run, const char *name, bool needed,
+                      char **text, cJSON **json, shape_fn *shape,
+                      struct error *error)
 {
     char file[CORBEL_LINE_SIZE];
-    if (!read_file(run, "stats.json", true, &run->stats_text, error))
+    *json = NULL;
+    if (!read_file(run, name, needed, text, error))
         return false;
-    run->stats = parse(run, "stats.json", run->stats_text, error);
-    snprintf(file, sizeof file, "%s/stats.json", run->path);
-    if (!run->stats || !shape_stats(run->stats, file, error))
+    if (!*text)
+        return true;
+    snprintf(file, sizeof file, "%s/%s", run->path, name);
+    *json = parse(run, name, *text, error);
+    return *json && shape(*json, file, error);
+}
+
+static bool read_stats(struct run *run, struct error *error)
+{
+    if (!read_json(run, "stats.json", true, &run->stats_text, &run->stats,
+                   shape_stats, error))
         return false;
-    run->cycles = (uint64_t)member(run->stats, "cycles")->valuedouble;
-    run->clock_mhz = member(run->stats, "clock_mhz")->valuedouble;
+    run->cycles = (uint64_t)json_member(run->stats, "cycles")->valuedouble;
+    run->clock_mhz = json_member(run->stats, "clock_mhz")->valuedouble;
     if (!run->cycles || run->clock_mhz < 1)
-        return error_set(
-            error, "%s: cycles and clock_mhz have to be at least 1", file);
+        return error_set(error,
+                         "%s/stats.json: cycles and clock_mhz have to be at "
+                         "least 1",
+                         run->path);
     return lay_out(run, error);
 }
 
-/* The manifest is shown as it is; it has to be an object, and no more. */
-static bool read_manifest(struct run *run, struct error *error)
+/* Files that are shown as they are, by parts that rely on their shape. */
+static bool read_shown(const struct run *run, const char *name, char **text,
+                       shape_fn *shape, struct error *error)
 {
-    if (!read_file(run, "manifest.json", false, &run->manifest_text, error))
-        return false;
-    if (!run->manifest_text)
-        return true;
-    cJSON *json = parse(run, "manifest.json", run->manifest_text, error);
-    bool good =
-        json &&
-        (cJSON_IsObject(json) ||
-         error_set(error, "%s/manifest.json: expected an object", run->path));
+    cJSON *json;
+    bool good = read_json(run, name, false, text, &json, shape, error);
     cJSON_Delete(json);
     return good;
-}
-
-/* Shown as it is, too, but by parts that rely on its shape. */
-static bool read_profile(struct run *run, struct error *error)
-{
-    char file[CORBEL_LINE_SIZE];
-    if (!read_file(run, "profile.json", false, &run->profile_text, error))
-        return false;
-    if (!run->profile_text)
-        return true;
-    cJSON *json = parse(run, "profile.json", run->profile_text, error);
-    snprintf(file, sizeof file, "%s/profile.json", run->path);
-    bool good = json && shape_profile(json, file, error);
-    cJSON_Delete(json);
-    return good;
-}
-
-static bool read_pixels(struct run *run, struct error *error)
-{
-    char file[CORBEL_LINE_SIZE];
-    if (!read_file(run, "pixels.json", false, &run->pixels_text, error))
-        return false;
-    if (!run->pixels_text)
-        return true;
-    run->pixels = parse(run, "pixels.json", run->pixels_text, error);
-    snprintf(file, sizeof file, "%s/pixels.json", run->path);
-    return run->pixels && shape_pixels(run->pixels, file, error);
 }
 
 bool run_read(struct run *run, const char *path, struct error *error)
@@ -269,8 +246,13 @@ bool run_read(struct run *run, const char *path, struct error *error)
     while (length > 1 && path[length - 1] == '/')
         length--;
     *run = (struct run){.path = heap_text_part(path, length)};
-    return read_stats(run, error) && read_manifest(run, error) &&
-           read_profile(run, error) && read_pixels(run, error) &&
+    return read_stats(run, error) &&
+           read_shown(run, "manifest.json", &run->manifest_text, shape_manifest,
+                      error) &&
+           read_shown(run, "profile.json", &run->profile_text, shape_profile,
+                      error) &&
+           read_json(run, "pixels.json", false, &run->pixels_text, &run->pixels,
+                     shape_pixels, error) &&
            read_file(run, "log.txt", false, &run->log_text, error);
 }
 

@@ -270,15 +270,9 @@ static bool obeys_all(const cJSON *json, const struct rule *rules,
     if (!cJSON_IsObject(json))
         return error_set(error, "%s: expected an object", where);
     for (const struct rule *r = rules; r->name; r++)
-        if (!obeys(cJSON_GetObjectItemCaseSensitive(json, r->name), r, where,
-                   error))
+        if (!obeys(json_member(json, r->name), r, where, error))
             return false;
     return true;
-}
-
-static const cJSON *member(const cJSON *json, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(json, name);
 }
 
 /* Each statistic of a group is in the schema of its kind, which readers take
@@ -287,15 +281,15 @@ static bool explained(const cJSON *schema, const cJSON *one, const char *name,
                       const char *file, struct error *error)
 {
     static const char *const parts[] = {"counters", "buckets"};
-    const char *kind_name = member(one, "kind")->valuestring;
-    const cJSON *kind = member(schema, kind_name);
+    const char *kind_name = json_member(one, "kind")->valuestring;
+    const cJSON *kind = json_member(schema, kind_name);
     if (!kind)
         return error_set(error, "%s: the schema has no kind '%s' of group '%s'",
                          file, kind_name, name);
     for (unsigned p = 0; p < 2; p++) {
-        const cJSON *rows = member(kind, parts[p]);
-        for (const cJSON *v = member(one, parts[p])->child; v; v = v->next)
-            if (!member(rows, v->string))
+        const cJSON *rows = json_member(kind, parts[p]);
+        for (const cJSON *v = json_member(one, parts[p])->child; v; v = v->next)
+            if (!json_member(rows, v->string))
                 return error_set(error,
                                  "%s: the schema of '%s' does not have '%s' of "
                                  "its %s",
@@ -309,19 +303,19 @@ static bool explained(const cJSON *schema, const cJSON *one, const char *name,
 static bool all_explained(const cJSON *stats, const cJSON *list,
                           const char *file, struct error *error)
 {
-    const cJSON *groups = member(stats, "groups");
+    const cJSON *groups = json_member(stats, "groups");
     if (!list->child)
         return error_set(error, "%s: %s is empty", file, list->string);
     for (const cJSON *one = list->child; one; one = one->next) {
         const char *name = cJSON_IsArray(list)
-                               ? member(one, "group")->valuestring
+                               ? json_member(one, "group")->valuestring
                                : one->string;
-        const cJSON *group = member(groups, name);
-        if (!group || strcmp(member(group, "kind")->valuestring,
-                             member(one, "kind")->valuestring) != 0)
+        const cJSON *group = json_member(groups, name);
+        if (!group || strcmp(json_member(group, "kind")->valuestring,
+                             json_member(one, "kind")->valuestring) != 0)
             return error_set(error, "%s: %s: groups have no '%s' of that kind",
                              file, list->string, name);
-        if (!explained(member(stats, "schema"), one, name, file, error))
+        if (!explained(json_member(stats, "schema"), one, name, file, error))
             return false;
     }
     return true;
@@ -331,16 +325,16 @@ static bool all_explained(const cJSON *stats, const cJSON *list,
 static bool section_explained(const cJSON *stats, const cJSON *section,
                               const char *file, struct error *error)
 {
-    const cJSON *units = member(section, "units");
+    const cJSON *units = json_member(section, "units");
     return !section ||
-           (all_explained(stats, member(section, "groups"), file, error) &&
+           (all_explained(stats, json_member(section, "groups"), file, error) &&
             (!units || all_explained(stats, units, file, error)));
 }
 
 static bool of_format(const cJSON *json, int expected, const char *file,
                       struct error *error)
 {
-    const cJSON *format = member(json, "format");
+    const cJSON *format = json_member(json, "format");
     if (!cJSON_IsObject(json))
         return error_set(error, "%s: expected an object", file);
     if (!cJSON_IsNumber(format))
@@ -354,22 +348,29 @@ bool shape_stats(const cJSON *stats, const char *file, struct error *error)
 {
     if (!of_format(stats, STATS_FORMAT, file, error))
         return false;
-    if (!member(stats, "cycles"))
+    if (!json_member(stats, "cycles"))
         return error_set(error,
                          "%s: no cycles, expected a run with timing, not one "
                          "with --functional",
                          file);
     if (!obeys_all(stats, stats_rules, file, error))
         return false;
-    const cJSON *windows = member(stats, "windows");
+    const cJSON *windows = json_member(stats, "windows");
     if (!section_explained(stats, stats, file, error) ||
-        !section_explained(stats, member(stats, "region_of_interest"), file,
-                           error))
+        !section_explained(stats, json_member(stats, "region_of_interest"),
+                           file, error))
         return false;
     for (const cJSON *w = windows ? windows->child : NULL; w; w = w->next)
         if (!section_explained(stats, w, file, error))
             return false;
     return true;
+}
+
+bool shape_manifest(const cJSON *manifest, const char *file,
+                    struct error *error)
+{
+    return cJSON_IsObject(manifest) ||
+           error_set(error, "%s: expected an object", file);
 }
 
 /* ---- profile.json ---- */
@@ -386,9 +387,9 @@ static bool as_many(const cJSON *list, int events, const char *file,
 static bool names_event(const cJSON *profile, const char *role,
                         const char *file, struct error *error)
 {
-    const char *name = member(profile, role)->valuestring;
-    for (const cJSON *e = member(profile, "events")->child; e; e = e->next)
-        if (!strcmp(member(e, "name")->valuestring, name))
+    const char *name = json_member(profile, role)->valuestring;
+    for (const cJSON *e = json_member(profile, "events")->child; e; e = e->next)
+        if (!strcmp(json_member(e, "name")->valuestring, name))
             return true;
     return error_set(error, "%s: %s: there is no event '%s'", file, role, name);
 }
@@ -397,9 +398,10 @@ static bool names_event(const cJSON *profile, const char *role,
 static bool stacks_good(const cJSON *profile, const char *file,
                         struct error *error)
 {
-    int functions = cJSON_GetArraySize(member(profile, "functions")),
+    int functions = cJSON_GetArraySize(json_member(profile, "functions")),
         number = 1;
-    for (const cJSON *s = member(profile, "stacks")->child; s; s = s->next) {
+    for (const cJSON *s = json_member(profile, "stacks")->child; s;
+         s = s->next) {
         if (!of_type(s, COUNTS) || cJSON_GetArraySize(s) != 3 ||
             s->child->valuedouble >= number ||
             s->child->next->valuedouble >= functions)
@@ -417,21 +419,25 @@ bool shape_profile(const cJSON *profile, const char *file, struct error *error)
     if (!of_format(profile, PROFILE_FORMAT, file, error) ||
         !obeys_all(profile, profile_rules, file, error))
         return false;
-    const cJSON *functions = member(profile, "functions");
-    int events = cJSON_GetArraySize(member(profile, "events"));
-    if (member(profile, "buckets")->valuedouble > events)
+    const cJSON *functions = json_member(profile, "functions");
+    int events = cJSON_GetArraySize(json_member(profile, "events"));
+    if (json_member(profile, "buckets")->valuedouble > events)
         return error_set(error, "%s: more buckets than events", file);
     for (const cJSON *f = functions->child; f; f = f->next)
-        if (!as_many(member(f, "counts"), events, file, "functions", error))
+        if (!as_many(json_member(f, "counts"), events, file, "functions",
+                     error))
             return false;
-    for (const cJSON *l = member(profile, "lines")->child; l; l = l->next) {
-        if (!as_many(member(l, "counts"), events, file, "lines", error))
+    for (const cJSON *l = json_member(profile, "lines")->child; l;
+         l = l->next) {
+        if (!as_many(json_member(l, "counts"), events, file, "lines", error))
             return false;
-        if (member(l, "function")->valuedouble >= cJSON_GetArraySize(functions))
+        if (json_member(l, "function")->valuedouble >=
+            cJSON_GetArraySize(functions))
             return error_set(error, "%s: lines: there is no such function",
                              file);
     }
-    return as_many(member(profile, "totals"), events, file, "totals", error) &&
+    return as_many(json_member(profile, "totals"), events, file, "totals",
+                   error) &&
            names_event(profile, "instructions", file, error) &&
            names_event(profile, "idle", file, error) &&
            names_event(profile, "hits", file, error) &&
@@ -452,18 +458,18 @@ bool shape_pixels(const cJSON *pixels, const char *file, struct error *error)
     if (!of_format(pixels, PIXELS_FORMAT, file, error) ||
         !obeys_all(pixels, pixels_rules, file, error))
         return false;
-    double width = member(pixels, "width")->valuedouble;
-    double height = member(pixels, "height")->valuedouble;
+    double width = json_member(pixels, "width")->valuedouble;
+    double height = json_member(pixels, "height")->valuedouble;
     if (width < 1 || height < 1 || width > PIXELS_MOST || height > PIXELS_MOST)
         return error_set(error, "%s: width and height have to be 1 to %d", file,
                          PIXELS_MOST);
-    for (const cJSON *c = member(pixels, "costs")->child; c; c = c->next)
-        if (!made_of(member(c, "name"), "abcdefghijklmnopqrstuvwxyz_"))
+    for (const cJSON *c = json_member(pixels, "costs")->child; c; c = c->next)
+        if (!made_of(json_member(c, "name"), "abcdefghijklmnopqrstuvwxyz_"))
             return error_set(error, "%s: costs: expected a name of a-z and _",
                              file);
-    if (cJSON_GetArraySize(member(pixels, "colours")) < 2)
+    if (cJSON_GetArraySize(json_member(pixels, "colours")) < 2)
         return error_set(error, "%s: expected at least 2 colours", file);
-    for (const cJSON *c = member(pixels, "colours")->child; c; c = c->next)
+    for (const cJSON *c = json_member(pixels, "colours")->child; c; c = c->next)
         if (strlen(c->valuestring) != 7 || !made_of(c, "#0123456789abcdef"))
             return error_set(error, "%s: colours: expected #rrggbb", file);
     return true;

@@ -1,18 +1,22 @@
-/* Is JSON of the shape that a reader relies on? */
+/* Is JSON of the shape that a reader relies on? And how to read it. */
 #ifndef SIM_REPORT_SHAPE_H
 #define SIM_REPORT_SHAPE_H
 
 #include "sim/core/error.h"
 #include <cjson/cJSON.h>
 
-/* The shape of the stats.json of a timed run (docs/sim-run.md). file: what the
- * error begins with. */
-bool shape_stats(const cJSON *stats, const char *file, struct error *error);
+/* A member of an object; NULL: it has none of that name, or is NULL. */
+static inline const cJSON *json_member(const cJSON *json, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(json, name);
+}
 
-/* The same for profile.json (docs/profile.md). */
-bool shape_profile(const cJSON *profile, const char *file, struct error *error);
+/* file: what the error begins with. */
+typedef bool shape_fn(const cJSON *json, const char *file, struct error *error);
 
-/* The same for pixels.json (docs/observing.md). */
-bool shape_pixels(const cJSON *pixels, const char *file, struct error *error);
+shape_fn shape_stats;    /* stats.json of a timed run (docs/statistics.md) */
+shape_fn shape_manifest; /* manifest.json: an object, and no more is asked */
+shape_fn shape_profile;  /* profile.json (docs/profile.md) */
+shape_fn shape_pixels;   /* pixels.json (docs/observing.md) */
 
 #endif

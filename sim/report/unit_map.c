@@ -8,6 +8,7 @@
 #include "sim/core/heap.h"
 #include "sim/report/intervals.h"
 #include "sim/report/json_text.h"
+#include "sim/report/shape.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,19 +36,14 @@ struct unit_map {
     struct bins whole, region;
 };
 
-static const cJSON *member(const cJSON *json, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(json, name);
-}
-
 /* Units of a group before one in the list; NULL: in all of it. */
 static unsigned units_before(const struct run *run, const cJSON *end,
                              const char *group)
 {
     unsigned count = 0;
-    for (const cJSON *u = member(run->stats, "units")->child; u != end;
+    for (const cJSON *u = json_member(run->stats, "units")->child; u != end;
          u = u->next)
-        count += !strcmp(member(u, "group")->valuestring, group);
+        count += !strcmp(json_member(u, "group")->valuestring, group);
     return count;
 }
 
@@ -95,11 +91,12 @@ static void place_units(struct unit_map *m)
     m->weights = heap_new(m->row_count + 1u, sizeof *m->weights, "a map");
     m->used = heap_new(m->row_count + 1u, sizeof *m->used, "a map of units");
     m->now = heap_new(m->row_count + 1u, sizeof *m->now, "a map of units");
-    for (const cJSON *u = member(run->stats, "units")->child; u; u = u->next) {
-        const char *group = member(u, "group")->valuestring;
+    for (const cJSON *u = json_member(run->stats, "units")->child; u;
+         u = u->next) {
+        const char *group = json_member(u, "group")->valuestring;
         unsigned nth = units_before(run, u, group);
-        int count = cJSON_GetArraySize(member(u, "counters")) +
-                    cJSON_GetArraySize(member(u, "buckets"));
+        int count = cJSON_GetArraySize(json_member(u, "counters")) +
+                    cJSON_GetArraySize(json_member(u, "buckets"));
         for (int i = 0; i < count; i++)
             place(m, v++, group, nth, &from);
     }
@@ -208,12 +205,8 @@ static void put_series(FILE *out, const struct unit_map *m,
 
 static void put_map(FILE *out, const struct unit_map *m, const struct bins *b)
 {
-    if (!b->count) {
-        fputs("null", out);
+    if (!bins_put(out, b))
         return;
-    }
-    fputc('{', out);
-    bins_put(out, b);
     fprintf(out, ",\"levels\":\"%s\",\"series\":[", levels);
     put_series(out, m, b);
     fputs("]}", out);
