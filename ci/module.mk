@@ -21,5 +21,5 @@ bench: $(REPLAY_TOOLS) $(B)/samples/rv64/streams ## measure the simulator's spee
 lint: ## clang-tidy and cppcheck, of all C files (15 minutes of a processor)
 	@ci/lint
 
-coverage: all ## lines of the simulator that tests reach, by folder (docs/coverage.md)
+coverage: all ## lines of the simulator that tests reach, by folder
 	@B=$(B) ci/coverage --again
