@@ -25,9 +25,10 @@ sim() { "${SIM:-$bin/sim-run}" --quiet "$@" >log 2>&1 || fail "$*: $(cat log)"; 
     --treelets 4096 >log
 "$bin/corbel-rays" t.scene t.rays --kind secondary --size 16x12 >log
 sim -a tiny --cost-images 8x8,8x4,up -o tiny "$samples/mandelbrot" --size 8 --out m.ppm
-sim -a rtx2080 -s chip.tms=2 --interval 500 --profile -o rtx "$samples/primary" a.scene --size 32 \
+ranges=(--stats-range :75200 --stats-range 75200:)
+sim -a rtx2080 -s chip.tms=2 --interval 500 --profile "${ranges[@]}" -o rtx "$samples/primary" a.scene --size 32 \
     --out a.png
-sim -a rtx2080 -s chip.tms=2 -s rtcore.max_rays=8 --interval 500 -o few \
+sim -a rtx2080 -s chip.tms=2 -s rtcore.max_rays=8 --interval 500 "${ranges[@]}" -o few \
     "$samples/primary" a.scene --size 32 --out b.png
 sim -a rtx2080 -s chip.tms=2 --stalls --interval 500 --interval-level unit --stats-range :75200 \
     --stats-range 75200:89600 -o windows "$samples/primary" a.scene --size 16 --out w.png
@@ -46,7 +47,17 @@ report windows -o windows.html
 "$checks/page.py" two.html rtx few
 "$checks/page.py" streams.html streams
 cmp two.html <(report rtx few --image a.png --image b.png) || fail "stdout differs"
-grep -qF "\"data:image/png;base64,$(base64 -w 0 <b.png)\"" two.html || fail "the image"
+has() { grep -qF "\"data:image/png;base64,$(base64 -w 0 <"$1")\"" "$2"; } # IMAGE PAGE
+has b.png two.html || fail "the image"
+# A run's own image is found, as long as it is as the run has left it.
+cmp two.html <(report rtx few) || fail "not the images that the runs have written"
+report rtx --image w.png -o other.html
+has w.png other.html || fail "--image"
+cp a.png kept.png
+cp w.png a.png
+report rtx -o changed.html
+! has w.png changed.html || fail "the image of another run"
+cp kept.png a.png
 
 # ---- tables
 report rtx --csv '*' -o rtx.csv
@@ -115,16 +126,14 @@ report 'hostile&<b>"x' --stacks l1 -o hostile.svg
 # ---- what changed
 "$bin/sim-diff" rtx rtx >same
 grep -q 'No statistic differs' same || fail "a run differs from itself"
-"$bin/sim-diff" rtx few --top 3 >changes
-first=$(awk '/^Where/ { getline; getline; print $1 }' changes)
-python3 - "$first" <<'END' || fail "sim-diff: $first is not what changed most"
-import json, sys
-a, b = (json.load(open(f"{d}/stats.json"))["groups"] for d in ("rtx", "few"))
-delta = {f"{g}.{n}": abs(b[g]["buckets"][n] - v) / x["accounts"] for g, x in a.items()
-         for n, v in x["buckets"].items() if n not in ("idle", "parked")}
-sys.exit(max(delta, key=delta.get) != sys.argv[1])
-END
-grep -q 'more (--top)' changes || fail "--top"
+for part in '' '--region' '--window 2' '--tile part3' '--window 2 --tile tm1' \
+    '--region --tile part0'; do
+    # shellcheck disable=SC2086
+    "$bin/sim-diff" rtx few --top 3 $part >changes || fail "sim-diff $part"
+    # shellcheck disable=SC2086
+    "$checks/diff.py" rtx few changes $part || fail "sim-diff $part: $(cat changes)"
+    grep -q 'more (--top)' changes || fail "--top"
+done
 
 # ---- bad input: status 2 and one line
 refused() { # TEXT COMMAND...
@@ -240,6 +249,14 @@ refused 'unknown option' sim-report --x
 refused 'needs a value' sim-report rtx -o
 refused 'two directories' sim-diff rtx
 refused '--top has to be' sim-diff rtx few --top 0
+refused '--window has to be' sim-diff rtx few --window
+refused 'no window 3: expected one of the 2' sim-diff rtx few --window 3
+mkdir unmarked
+sed 's/"region_of_interest"/"none"/' tiny/stats.json >unmarked/stats.json
+refused 'marked no region' sim-diff unmarked rtx --region
+refused 'no unit is in a tile' sim-diff rtx few --tile tm2
+refused '--tile has to name' sim-diff rtx few --tile
+refused 'one of --region and --window' sim-diff rtx few --region --window 1
 for leftover in x.*; do
     [ ! -e "$leftover" ] || fail "a half-written file is left: $leftover"
 done

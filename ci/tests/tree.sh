@@ -106,7 +106,7 @@ allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libr
         grep -vE "#include [\"<](runtime/include/)?($2)" || true)
     [ -z "$bad" ] || fail "$1 may not include:"$'\n'"$bad"
 }
-allow sim/core 'sim/core/|corbel/line.h'
+allow sim/core 'sim/core/|corbel/(hash|line).h'
 allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
 allow sim/rtp 'sim/rtp/|sdk/isa/|sim/core/(error|heap).h'
 allow sim/rtp/replay 'sim/rtp/|sim/units/|sim/core/|sim/arch/|sdk/version/'
@@ -142,7 +142,7 @@ allow sim/dram 'sim/dram/|sim/core/(error|heap|stat|state).h'
 allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|tool|param|whole).h'
 allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat|state).h|corbel/managed.h'
 allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|tool|whole).h'
-allow sim/report 'sim/report/|sdk/version/|sim/core/(error|gz_text|heap|tool|whole).h'
+allow sim/report 'sim/report/|sdk/version/|sim/core/(error|file_hash|gz_text|heap|tool|whole).h'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'
 allow sim/host 'sim/|sdk/version/|corbel/'
 allow runtime/include/corbel 'corbel/'

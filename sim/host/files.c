@@ -43,6 +43,8 @@ void files_close(struct files *f)
         files_close_one(f, i);
     if (f->directory > 0)
         close(f->directory);
+    for (unsigned i = 0; i < f->image_count; i++)
+        free(f->images[i]);
     free(f->real);
     *f = (struct files){0};
 }
@@ -232,16 +234,37 @@ int files_host_open(struct files *f, const char *path)
     return open_any(f, AT_FDCWD, path, O_RDONLY, 0);
 }
 
+/* The path that the host knows of what is open, for free(). */
+static char *real_path(int fd)
+{
+    char link[64], real[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, real, sizeof real);
+    return heap_text_part(real, length > 0 ? (size_t)length : 0);
+}
+
 /* By which it can be opened again, for free(): its own, or, below a directory
  * that was opened, the one that the host knows. */
 static char *path_of(int64_t at, const char *path, int fd)
 {
-    char link[64], real[PATH_MAX];
-    if (at == AT_FDCWD || *path == '/')
-        return heap_text(path);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t length = readlink(link, real, sizeof real);
-    return heap_text_part(real, length > 0 ? (size_t)length : 0);
+    return at == AT_FDCWD || *path == '/' ? heap_text(path) : real_path(fd);
+}
+
+/* Keeps the path of what may become the image of the run. */
+static void note_image(struct files *f, int fd)
+{
+    static const char *const ends[] = {".png", ".ppm", ".pfm"};
+    char *path = real_path(fd);
+    const char *end = strrchr(path, '.');
+    bool image = false;
+    for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
+        image = image || !strcmp(end, ends[i]);
+    for (unsigned i = 0; i < f->image_count; i++)
+        image = image && strcmp(f->images[i], path) != 0;
+    if (image && f->image_count < FILES_IMAGES)
+        f->images[f->image_count++] = path;
+    else
+        free(path);
 }
 
 /* As in Linux, the new descriptor is the lowest that is free. O_PATH would
@@ -259,6 +282,8 @@ int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,
         return fd;
     f->host[number] = fd;
     f->paths[number] = path_of(at, path, fd);
+    if ((flags & O_ACCMODE) != O_RDONLY)
+        note_image(f, fd);
     return number;
 }
 

@@ -21,6 +21,7 @@
 
 #define FILES_MAX 256
 #define FILES_ROOT "/fs"
+#define FILES_IMAGES 16
 
 struct files {
     int directory;    /* host descriptor of --fs */
@@ -31,6 +32,10 @@ struct files {
     int host[FILES_MAX];    /* host descriptor by the program's, -1: closed */
     char *paths[FILES_MAX]; /* by the program's descriptor, NULL: closed */
     struct listing *listings[FILES_MAX]; /* of directories that are read */
+    /* Images that it has opened to write to: host paths, by the ends of their
+     * names; the first ones only. */
+    char *images[FILES_IMAGES];
+    unsigned image_count;
 };
 
 bool files_open(struct files *f, const char *directory, char **arguments,

@@ -5,6 +5,7 @@
 #include "sim/host/manifest.h"
 #include "runtime/include/corbel/hash.h"
 #include "sdk/version/version.h"
+#include "sim/core/file_hash.h"
 #include "sim/host/json.h"
 #include "sim/host/memory.h"
 
@@ -96,6 +97,19 @@ static void add_inputs(cJSON *manifest, const struct host *host)
     }
 }
 
+/* What the program has written that is an image by its name, as it lies there
+ * now. One that is gone, as it was renamed or removed, is left out. */
+static void add_images(cJSON *manifest, const struct host *host)
+{
+    cJSON *images = cJSON_AddArrayToObject(manifest, "images");
+    for (unsigned i = 0; i < host->files.image_count; i++) {
+        uint64_t hash;
+        if (file_hash(host->files.images[i], &hash))
+            cJSON_AddItemToArray(images,
+                                 file_entry(host->files.images[i], hash));
+    }
+}
+
 static void add_how(cJSON *manifest, const struct host *host,
                     const struct effort *effort)
 {
@@ -126,6 +140,7 @@ cJSON *manifest_json(const struct host *host, uint64_t hash,
     cJSON_AddItemToObject(m, "command_line", string_array(o->argv, o->argc));
     cJSON_AddStringToObject(m, "mode", host->engine ? "timing" : "functional");
     add_inputs(m, host);
+    add_images(m, host);
     add_how(m, host, effort);
     cJSON_AddStringToObject(m, "ending", ending_name(host->ending));
     cJSON_AddNumberToObject(m, "exit_status", host->status);

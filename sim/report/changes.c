@@ -89,8 +89,7 @@ static void add_values(struct ranking *r)
 static double derived(const struct run *run, const char *group,
                       const char *name)
 {
-    const cJSON *groups = json_member(run->stats, "groups");
-    const cJSON *of = json_member(json_member(groups, group), "derived");
+    const cJSON *of = json_member(json_member(run->groups, group), "derived");
     const cJSON *figure = json_member(of, name);
     return figure ? figure->valuedouble : -1;
 }
@@ -98,8 +97,8 @@ static double derived(const struct run *run, const char *group,
 /* Those of a run; of the second only what the first does not have. */
 static void add_figures(struct ranking *r, const struct run *of)
 {
-    const cJSON *groups = json_member(of->stats, "groups");
-    for (const cJSON *g = groups->child; g; g = g->next) {
+    for (const cJSON *g = of->groups ? of->groups->child : NULL; g;
+         g = g->next) {
         const cJSON *all = json_member(g, "derived");
         for (const cJSON *f = all ? all->child : NULL; f; f = f->next) {
             double a = derived(r->a, g->string, f->string);
@@ -118,8 +117,8 @@ static void add_figures(struct ranking *r, const struct run *of)
 static size_t figures_of(const struct run *run)
 {
     size_t count = 0;
-    const cJSON *groups = json_member(run->stats, "groups");
-    for (const cJSON *g = groups->child; g; g = g->next)
+    for (const cJSON *g = run->groups ? run->groups->child : NULL; g;
+         g = g->next)
         count += (size_t)cJSON_GetArraySize(json_member(g, "derived"));
     return count;
 }

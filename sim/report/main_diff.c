@@ -14,6 +14,7 @@
 struct command_line {
     bool help, version;
     unsigned top; /* lines of each part */
+    struct scope scope;
     const char *paths[2];
     unsigned count;
 };
@@ -27,9 +28,12 @@ static void print_help(void)
         "of A's cycles; what was\ncounted, and figures, by the share of the "
         "larger value. Rare events, and cycles in\nwhich there was nothing to "
         "do, come last.\n\n"
-        "  --top N    lines of each part, 1 to 100000 (20)\n"
-        "  --help     print this\n"
-        "  --version  print the version\n\n"
+        "  --region     within the regions of interest\n"
+        "  --window N   within the N-th window of --stats-range, from 1 on\n"
+        "  --tile NAME  of one tile, such as tm0 or part0\n"
+        "  --top N      lines of each part, 1 to 100000 (20)\n"
+        "  --help       print this\n"
+        "  --version    print the version\n\n"
         "Exit status: 0 done, whether there are changes or not; 2 command line "
         "or input\nfile; 4 output cannot be written.\n",
         stdout);
@@ -37,16 +41,34 @@ static void print_help(void)
 
 /* ---- the command line ---- */
 
-static bool read_top(struct command_line *line, const char *value,
-                     struct error *error)
+static bool read_number(unsigned *number, const char *option, const char *value,
+                        struct error *error)
 {
     char *end = NULL;
     unsigned long n = value ? strtoul(value, &end, 10) : 0;
-    line->top = (unsigned)n;
+    *number = (unsigned)n;
     return (value && *value >= '0' && *value <= '9' && !*end && n > 0 &&
             n <= 100000) ||
-           error_set(error, "--top has to be a number of 1 to 100000, not '%s'",
-                     value ? value : "");
+           error_set(error, "%s has to be a number of 1 to 100000, not '%s'",
+                     option, value ? value : "");
+}
+
+/* An option that says which part of the runs is compared, with its value.
+ * *good: it is one. False: it is none of these. */
+static bool read_scope(struct scope *scope, const char *option,
+                       const char *value, bool *good, struct error *error)
+{
+    *good = true;
+    if (!strcmp(option, "--region"))
+        scope->region = true;
+    else if (!strcmp(option, "--window"))
+        *good = read_number(&scope->window, option, value, error);
+    else if (!strcmp(option, "--tile"))
+        *good = (scope->tile = value) ||
+                error_set(error, "--tile has to name a tile");
+    else
+        return false;
+    return true;
 }
 
 static bool read_command_line(struct command_line *line, int count,
@@ -54,8 +76,14 @@ static bool read_command_line(struct command_line *line, int count,
 {
     for (int i = 1; i < count; i++) {
         const char *argument = arguments[i];
-        if (!strcmp(argument, "--top")) {
-            if (!read_top(line, arguments[++i], error))
+        bool good;
+        if (read_scope(&line->scope, argument, arguments[i + 1], &good,
+                       error)) {
+            if (!good)
+                return false;
+            i += strcmp(argument, "--region") != 0;
+        } else if (!strcmp(argument, "--top")) {
+            if (!read_number(&line->top, argument, arguments[++i], error))
                 return false;
         } else if (!strcmp(argument, "--help")) {
             line->help = true;
@@ -71,6 +99,8 @@ static bool read_command_line(struct command_line *line, int count,
             line->paths[line->count++] = argument;
         }
     }
+    if (line->scope.region && line->scope.window)
+        return error_set(error, "expected one of --region and --window");
     return line->help || line->version || line->count == 2 ||
            error_set(error, "two directories are expected; see --help");
 }
@@ -153,11 +183,28 @@ static void print_run(char letter, const struct run *run)
            run->cycles, (double)run->cycles / run->clock_mhz / 1000);
 }
 
+/* Which part of the runs it is about; nothing, if it is about all. */
+static void print_scope(const struct scope *s)
+{
+    char name[CORBEL_LINE_SIZE];
+    if (s->region)
+        printf("Within the regions of interest");
+    else if (s->window)
+        printf("Within window %u", s->window);
+    if (s->tile) {
+        corbel_line(name, sizeof name, s->tile);
+        printf("%s tile %s", s->region || s->window ? ", of" : "Of", name);
+    }
+    if (s->region || s->window || s->tile)
+        puts(":");
+}
+
 static void print_changes(const struct run *a, const struct run *b,
-                          unsigned top)
+                          const struct scope *scope, unsigned top)
 {
     unsigned count;
     struct change *list = changes_rank(a, b, &count);
+    print_scope(scope);
     print_run('A', a);
     print_run('B', b);
     printf("  cycles: %+.2f %%, time: %+.2f %%\n",
@@ -185,10 +232,12 @@ int main(int count, char **arguments)
     else if (line.version)
         version_print("sim-diff");
     else if (!run_read(&a, line.paths[0], &error) ||
-             !run_read(&b, line.paths[1], &error))
+             !run_read(&b, line.paths[1], &error) ||
+             !run_narrow(&a, &line.scope, &error) ||
+             !run_narrow(&b, &line.scope, &error))
         return tool_complain(STATUS_USAGE, &error);
     else
-        print_changes(&a, &b, line.top);
+        print_changes(&a, &b, &line.scope, line.top);
     run_free(&a);
     run_free(&b);
     return tool_finish(STATUS_DONE);

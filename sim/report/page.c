@@ -233,7 +233,8 @@ bool page_write(FILE *out, const struct run *runs, unsigned count,
     fputs(",\"runs\":[\n", out);
     for (unsigned i = 0; i < count; i++) {
         fputs(i ? ",\n" : "", out);
-        if (!put_run(out, &runs[i], i < image_count ? images[i] : NULL, error))
+        if (!put_run(out, &runs[i], i < image_count ? images[i] : runs[i].image,
+                     error))
             return false;
     }
     fputs("],\n\"changes\":[", out);

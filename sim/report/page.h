@@ -7,7 +7,8 @@
 
 /*
  * Writes the page of the runs, the first of which the others are compared with.
- * images: paths of PNG files, one for each of the first runs. False: the error
+ * images: paths of PNG files, one for each of the first runs; others show what
+ * they have made. False: the error
  * says what is wrong with intervals.csv or an image; what was written then is
  * to be thrown away.
  */

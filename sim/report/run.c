@@ -3,10 +3,12 @@
  * numbered values, by which intervals, figures and comparisons speak of them.
  */
 #include "sim/report/run.h"
+#include "sim/core/file_hash.h"
 #include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
 #include "sim/report/shape.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -156,6 +158,7 @@ static bool lay_out(struct run *run, struct error *error)
                                         json_member(g, "kind")->valuestring);
         figures += (size_t)cJSON_GetArraySize(json_member(kind, "figures"));
     }
+    run->groups = groups;
     run->values = room_for_values(groups);
     run->unit_values = room_for_values(units);
     /* One more, as the next is begun before it is known to be one. */
@@ -169,6 +172,94 @@ static bool lay_out(struct run *run, struct error *error)
         add_values(run, u, json_member(u, "name")->valuestring,
                    run->unit_values, &run->unit_value_count);
     return true;
+}
+
+/* ---- parts of a run ---- */
+
+/* The member of stats.json that has a part's groups and units. */
+static const cJSON *part_of(const struct run *run, const struct scope *scope,
+                            struct error *error)
+{
+    const cJSON *region = json_member(run->stats, "region_of_interest");
+    const cJSON *windows = json_member(run->stats, "windows");
+    const cJSON *of = scope->region ? region
+                      : scope->window
+                          ? cJSON_GetArrayItem(windows, (int)scope->window - 1)
+                          : run->stats;
+    if (!of && scope->region)
+        error_set(error, "%s/stats.json: the program marked no region",
+                  run->path);
+    else if (!of)
+        error_set(
+            error,
+            "%s/stats.json: there is no window %u: expected one of the %d "
+            "of --stats-range",
+            run->path, scope->window, cJSON_GetArraySize(windows));
+    return of;
+}
+
+static uint64_t cycles_between(const cJSON *of)
+{
+    return (uint64_t)(json_member(of, "end")->valuedouble -
+                      json_member(of, "begin")->valuedouble);
+}
+
+static uint64_t cycles_of(const struct run *run, const struct scope *scope,
+                          const cJSON *part)
+{
+    uint64_t cycles = 0;
+    if (!scope->region)
+        return scope->window ? cycles_between(part) : run->cycles;
+    for (const cJSON *r = json_member(part, "regions")->child; r; r = r->next)
+        cycles += cycles_between(r);
+    return cycles;
+}
+
+/* Of units of one group in a tile, the first gets the sum. */
+static void add_tile(struct run *run, const cJSON *units, const char *tile)
+{
+    for (const cJSON *u = units->child; u; u = u->next) {
+        unsigned first = run->value_count, kept = first;
+        if (strcmp(json_member(u, "tile")->valuestring, tile) != 0)
+            continue;
+        add_values(run, u, json_member(u, "group")->valuestring, run->values,
+                   &run->value_count);
+        for (unsigned i = first; i < run->value_count; i++) {
+            const struct value v = run->values[i];
+            unsigned at = value_find(run->values, first, v.group, v.name, 0);
+            if (at == first) {
+                run->values[kept++] = v;
+                continue;
+            }
+            run->values[at].total += v.total;
+            run->values[at].accounts += v.accounts;
+        }
+        run->value_count = kept;
+    }
+}
+
+bool run_narrow(struct run *run, const struct scope *scope, struct error *error)
+{
+    const cJSON *part = part_of(run, scope, error);
+    if (!part)
+        return false;
+    run->cycles = cycles_of(run, scope, part);
+    run->groups = scope->tile ? NULL : json_member(part, "groups");
+    run->value_count = run->figure_count = 0;
+    free(run->values);
+    run->values =
+        room_for_values(scope->tile ? json_member(part, "units") : run->groups);
+    for (const cJSON *g = run->groups ? run->groups->child : NULL; g;
+         g = g->next)
+        add_values(run, g, g->string, run->values, &run->value_count);
+    if (scope->tile)
+        add_tile(run, json_member(part, "units"), scope->tile);
+    if (!run->cycles)
+        return error_set(error, "%s/stats.json: that part has no cycles",
+                         run->path);
+    return run->value_count ||
+           error_set(error, "%s/stats.json: no unit is in a tile '%.60s'",
+                     run->path, scope->tile ? scope->tile : "");
 }
 
 double run_figure(const struct run *run, const struct figure *figure,
@@ -240,6 +331,35 @@ static bool read_shown(const struct run *run, const char *name, char **text,
     return good;
 }
 
+/* The only image that the program has written, if the page can show it. A file
+ * that is another one now is that of another run. */
+static char *image_of(const cJSON *manifest)
+{
+    const cJSON *images = json_member(manifest, "images");
+    const cJSON *one = cJSON_GetArrayItem(images, 0);
+    const char *path = cJSON_GetStringValue(json_member(one, "path"));
+    const char *hash = cJSON_GetStringValue(json_member(one, "xxh64"));
+    size_t length = path ? strlen(path) : 0;
+    uint64_t now;
+    char text[24];
+    if (cJSON_GetArraySize(images) != 1 || !hash || length < 4 ||
+        strcmp(path + length - 4, ".png") != 0 || !file_hash(path, &now))
+        return NULL;
+    snprintf(text, sizeof text, "%016" PRIx64, now);
+    return strcmp(text, hash) ? NULL : heap_text(path);
+}
+
+static bool read_manifest(struct run *run, struct error *error)
+{
+    cJSON *json;
+    bool good = read_json(run, "manifest.json", false, &run->manifest_text,
+                          &json, shape_manifest, error);
+    if (good && json)
+        run->image = image_of(json);
+    cJSON_Delete(json);
+    return good;
+}
+
 bool run_read(struct run *run, const char *path, struct error *error)
 {
     size_t length = strlen(path);
@@ -247,8 +367,7 @@ bool run_read(struct run *run, const char *path, struct error *error)
         length--;
     *run = (struct run){.path = heap_text_part(path, length)};
     return read_stats(run, error) &&
-           read_shown(run, "manifest.json", &run->manifest_text, shape_manifest,
-                      error) &&
+           read_manifest(run, error) &&
            read_shown(run, "profile.json", &run->profile_text, shape_profile,
                       error) &&
            read_json(run, "pixels.json", false, &run->pixels_text, &run->pixels,
@@ -268,5 +387,6 @@ void run_free(struct run *run)
     free(run->values);
     free(run->unit_values);
     free(run->figures);
+    free(run->image);
     free(run->path);
 }

@@ -37,7 +37,10 @@ struct run {
     /* The files' texts; NULL: there is none of that name. */
     char *stats_text, *manifest_text, *profile_text, *pixels_text, *log_text;
     cJSON *stats, *pixels; /* NULL: there is no pixels.json */
-    uint64_t cycles;       /* at least 1 */
+    char *image; /* the path of the PNG file that it has made, if it is one and
+                    still as it was; else NULL */
+    const cJSON *groups; /* those of the values; NULL: they are of a tile */
+    uint64_t cycles;     /* at least 1 */
     double clock_mhz;
     /* Groups in the order of stats.json, each with its counters, then its
      * buckets. */
@@ -53,6 +56,22 @@ struct run {
 /* False: the error names the file, and what was expected. */
 bool run_read(struct run *run, const char *path, struct error *error);
 void run_free(struct run *run);
+
+/* A part of a run, and of its chip. */
+struct scope {
+    bool region;      /* its regions of interest */
+    unsigned window;  /* of --stats-range, from 1 on; 0: none */
+    const char *tile; /* all units of a tile, by their groups; NULL: the chip */
+};
+
+/*
+ * From now on the run's values and cycles are those of a part, and there are no
+ * figures: ratios and percentiles that sim-run has written are in groups.
+ * False: there is no such part, or it has no cycles; the error says what there
+ * is.
+ */
+bool run_narrow(struct run *run, const struct scope *scope,
+                struct error *error);
 
 /* The path of a file in its directory, for free(). */
 char *run_file(const struct run *run, const char *name);
