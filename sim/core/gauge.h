@@ -32,6 +32,18 @@ static inline void gauge_note(struct gauge *g, uint64_t level, uint64_t limit,
     g->since = now;
 }
 
+/* Counters of such builds alone: a field, its row, and what is added to it. */
+#if STALLS
+#define OBSERVED_FIELD(name) uint64_t name;
+#define OBSERVED_ROW(name, unit, meaning)                                      \
+    {#name, unit, meaning, offsetof(STAT_STRUCT, name), true},
+#define OBSERVED_ADD(counter, by) ((void)((counter) += (by)))
+#else
+#define OBSERVED_FIELD(name)
+#define OBSERVED_ROW(name, unit, meaning)
+#define OBSERVED_ADD(counter, by) ((void)(by))
+#endif
+
 #if STALLS
 #define GAUGE_FIELD(name) struct gauge name;
 #define GAUGE_NOTE(g, level, limit, now) gauge_note(g, level, limit, now)

@@ -31,6 +31,11 @@ struct limit_row {
     uint32_t used[FIGURE_TERMS], under[FIGURE_TERMS];
     const char *each, *room;
     unsigned room_links;
+    /* Where this parameter, bytes a cycle, is not 0: used is the sum of carried
+     * over the cycles of all units times it, and not known if there is none. */
+    const char *width;
+    uint32_t carried[FIGURE_TERMS];
+    unsigned port; /* number + 1 of the row of ports that it is at; 0: none */
     /* Cycles of waiting for it, or in it, that the unit counts by itself. */
     uint32_t waits[FIGURE_TERMS];
     /* Legs of requests to memory (sim/units/trips.h, a bit each) that are
@@ -42,8 +47,9 @@ struct limit_row {
     /* Legs of the unit's own requests that also lengthen its queue, as what is
      * sent waits in the link that it leads to. */
     uint64_t sent;
-    /* Legs before it whose waits are for it, too, when there was no room for
-     * more in a notable part of the cycles: COUNTER of these. */
+    /* Legs before it, of a cache as above, whose waits are for it, too, when
+     * there was no room for more in a notable part of the cycles: COUNTER of
+     * these. Of a port with width: when that is not 0. */
     uint32_t full;
     uint64_t before;
     /* LIMIT_PLACES: so many counters side by side divide the cycles of what is

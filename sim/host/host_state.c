@@ -240,7 +240,7 @@ void host_state(struct host *host, struct state *s)
     move_harts(host, s);
     move_regions(&host->regions, s);
     struct totals *t = host->totals;
-    move_sums(t->begun, t->region, t->value_count, s);
+    move_sums(t->begun, t->region, t->sum_count, s);
     struct entries *e = host->entries;
     move_sums(e->begun, e->region, e->value_count, s);
     move_log(host, s);

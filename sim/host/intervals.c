@@ -56,7 +56,7 @@ static void add_groups(struct host *host)
 {
     struct intervals *i = host->intervals;
     struct totals *t = host->totals;
-    totals_take(t, host->chip);
+    totals_take(t, host->chip, host->now);
     for (unsigned n = 0; n < t->group_count; n++) {
         const struct group *g = &t->groups[n];
         print_grown(i->groups.text, host->now, g->name, g->kind,

@@ -11,17 +11,9 @@
 #include "sim/host/json.h"
 #include "sim/host/outdir.h"
 #include "sim/host/rows.h"
+#include "sim/host/totals.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* What is counted of a link, and of a group of them. */
-#define LINK_SUMS(X)                                                           \
-    X(messages)                                                                \
-    X(full)                                                                    \
-    X(occupied)                                                                \
-    X(waited)
-#define LINK_SUM(name) LINK_##name,
-enum { LINK_SUMS(LINK_SUM) LINK_SUM_COUNT };
 
 static const char *const sum_names[] = {
 #define NAME(name) #name,
@@ -30,9 +22,8 @@ static const char *const sum_names[] = {
 };
 
 struct link_group {
-    const char *from, *output, *to, *input; /* groups and ports */
-    unsigned links, room;
-    uint64_t sums[LINK_SUM_COUNT], last[LINK_SUM_COUNT]; /* at the border */
+    struct link_class is;
+    uint64_t last[LINK_SUM_COUNT]; /* at the border */
 };
 
 struct links {
@@ -45,8 +36,8 @@ struct links {
 
 /* ---- groups ---- */
 
-/* Links between the same ports of units of the same groups are one group. */
-static bool same(const struct link_group *a, const struct link_group *b)
+/* Links between the same ports of units of the same groups are one class. */
+static bool same(const struct link_class *a, const struct link_class *b)
 {
     return a->output == b->output && a->input == b->input &&
            !strcmp(a->from, b->from) && !strcmp(a->to, b->to);
@@ -55,14 +46,14 @@ static bool same(const struct link_group *a, const struct link_group *b)
 /* Mostly the last one, as links are made in loops. */
 static unsigned find_group(struct links *l, const struct link_report *r)
 {
-    const struct link_group g = {.from = unit_group(r->from),
-                                 .output = r->output,
-                                 .to = unit_group(r->to),
-                                 .input = r->input};
+    const struct link_class is = {.from = unit_group(r->from),
+                                  .output = r->output,
+                                  .to = unit_group(r->to),
+                                  .input = r->input};
     for (unsigned i = l->group_count; i--;)
-        if (same(&l->groups[i], &g))
+        if (same(&l->groups[i].is, &is))
             return i;
-    l->groups[l->group_count] = g;
+    l->groups[l->group_count].is = is;
     return l->group_count++;
 }
 
@@ -76,9 +67,11 @@ struct links *links_new(const struct chip *chip, bool watched)
     l->groups = heap_new(l->count + 1u, sizeof *l->groups, "groups of links");
     for (unsigned i = 0; i < l->count; i++) {
         struct link_report r = chip_link_report(chip, i, 0);
-        struct link_group *g = &l->groups[l->group_of[i] = find_group(l, &r)];
-        g->links++;
-        g->room += r.room;
+        l->group_of[i] = find_group(l, &r);
+        struct link_class *is = &l->groups[l->group_of[i]].is;
+        is->links++;
+        is->room += r.room;
+        is->latency = r.latency > is->latency ? r.latency : is->latency;
     }
     return l;
 }
@@ -93,19 +86,39 @@ void links_free(struct links *l)
     free(l);
 }
 
-/* What the links of each group have counted up to now. */
-static void take_sums(const struct host *host)
+unsigned links_classes(const struct links *l)
 {
-    struct links *l = host->links;
-    for (unsigned i = 0; i < l->group_count; i++)
-        memset(l->groups[i].sums, 0, sizeof l->groups[i].sums);
+    return l->group_count;
+}
+
+const struct link_class *links_class(const struct links *l, unsigned number)
+{
+    return &l->groups[number].is;
+}
+
+bool links_watched(const struct links *l)
+{
+    return l->watched;
+}
+
+void links_take(const struct links *l, const struct chip *chip, uint64_t now,
+                uint64_t *values)
+{
+    memset(values, 0, LINK_SUM_COUNT * (size_t)l->group_count * sizeof *values);
     for (unsigned i = 0; i < l->count; i++) {
-        struct link_report r = chip_link_report(host->chip, i, host->now);
-        uint64_t *sums = l->groups[l->group_of[i]].sums;
+        struct link_report r = chip_link_report(chip, i, now);
+        uint64_t *sums = values + LINK_SUM_COUNT * (size_t)l->group_of[i];
 #define ADD(name) sums[LINK_##name] += r.name;
         LINK_SUMS(ADD)
 #undef ADD
     }
+}
+
+/* Of a group, when totals have last been taken. */
+static const uint64_t *sums_of(const struct host *host, unsigned group)
+{
+    const struct totals *t = host->totals;
+    return t->now + t->value_count + LINK_SUM_COUNT * (size_t)group;
 }
 
 /* ---- links.csv ---- */
@@ -123,16 +136,16 @@ void links_add(struct host *host)
     struct links *l = host->links;
     if (!l || !l->watched)
         return;
-    take_sums(host);
     for (unsigned i = 0; i < l->group_count; i++) {
         struct link_group *g = &l->groups[i];
+        const uint64_t *sums = sums_of(host, i);
         for (unsigned s = 0; s < LINK_SUM_COUNT; s++)
-            if (g->sums[s] != g->last[s])
+            if (sums[s] != g->last[s])
                 fprintf(l->rows.text,
                         "%" PRIu64 ",%s.%s,%s.%s,%s,%" PRIu64 "\n", host->now,
-                        g->from, g->output, g->to, g->input, sum_names[s],
-                        g->sums[s] - g->last[s]);
-        memcpy(g->last, g->sums, sizeof g->last);
+                        g->is.from, g->is.output, g->is.to, g->is.input,
+                        sum_names[s], sums[s] - g->last[s]);
+        memcpy(g->last, sums, sizeof g->last);
     }
     rows_write(&l->rows);
 }
@@ -194,12 +207,12 @@ static void add_port(cJSON *to, const char *which, const char *group,
     cJSON_AddStringToObject(to, which, name);
 }
 
-static cJSON *group_json(const struct link_group *g)
+static cJSON *group_json(const struct link_class *is)
 {
     cJSON *group = cJSON_CreateObject();
-    add_port(group, "from", g->from, g->output);
-    add_port(group, "to", g->to, g->input);
-    json_u64(group, "links", g->links);
+    add_port(group, "from", is->from, is->output);
+    add_port(group, "to", is->to, is->input);
+    json_u64(group, "links", is->links);
     return group;
 }
 
@@ -211,12 +224,11 @@ static void add_watched(cJSON *stats, const struct host *host)
         struct link_report r = chip_link_report(host->chip, i, host->now);
         cJSON_AddItemToArray(links, link_json(&r));
     }
-    take_sums(host);
     cJSON *groups = cJSON_AddArrayToObject(stats, "link_groups");
     for (unsigned i = 0; i < l->group_count; i++) {
-        cJSON *group = group_json(&l->groups[i]);
-        json_u64(group, "room", l->groups[i].room);
-        add_sums(group, l->groups[i].sums);
+        cJSON *group = group_json(&l->groups[i].is);
+        json_u64(group, "room", l->groups[i].is.room);
+        add_sums(group, sums_of(host, i));
         cJSON_AddItemToArray(groups, group);
     }
 }
@@ -228,7 +240,7 @@ void links_tell(cJSON *stats, const struct host *host)
         return;
     cJSON *wiring = cJSON_AddArrayToObject(stats, "wiring");
     for (unsigned i = 0; i < l->group_count; i++)
-        cJSON_AddItemToArray(wiring, group_json(&l->groups[i]));
+        cJSON_AddItemToArray(wiring, group_json(&l->groups[i].is));
     if (l->watched)
         add_watched(stats, host);
 }

@@ -134,7 +134,7 @@ static void summarize_memory(const struct host *host)
     struct totals *t = host->totals;
     uint64_t region = results_region(host);
     double seconds = results_seconds(host, region ? region : host->now);
-    totals_take(t, host->chip);
+    totals_take(t, host->chip, host->now);
     const char *of = region ? "region " : "";
     for (unsigned i = 0; i < t->group_count; i++) {
         const struct group *g = &t->groups[i];

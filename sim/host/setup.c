@@ -443,11 +443,10 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         !caches_load(host->chip, options->warm_caches, &host->warm_hash, error))
         return give_up(status, STATUS_INPUT, error);
     if (options->mode == MODE_TIMING) {
-        host->totals = totals_new(host->chip);
+        host->links = links_new(host->chip, options->link_stats);
+        host->totals = totals_new(host->chip, host->links);
         host->entries = entries_new(host->chip);
         host->windows = windows_new(host);
-        host->links =
-            options->outdir ? links_new(host->chip, options->link_stats) : NULL;
     }
     if (options->save_caches && !caches_try(options->save_caches, error))
         return give_up(status, STATUS_HOST, error);

@@ -64,7 +64,7 @@ void snapshots_add(struct snapshots *s, struct host *host)
     struct totals *t = host->totals;
     if (host->now == s->border)
         return;
-    totals_take(t, host->chip);
+    totals_take(t, host->chip, host->now);
     for (unsigned v = 0; v < t->value_count; v++)
         s->grown[v] = (int64_t)(t->now[v] - s->last[v]);
     memcpy(s->last, t->now, t->value_count * sizeof *t->now);

@@ -166,7 +166,7 @@ cJSON *stats_json(struct host *host)
     cJSON_AddNumberToObject(s, "simulated_ms",
                             (double)host->now / (double)host->clock_mhz / 1000);
     add_schema(s, host->totals);
-    totals_take(host->totals, host->chip);
+    totals_take(host->totals, host->chip, host->now);
     cJSON_AddItemToObject(s, "groups",
                           groups_json(host->totals, host->totals->now,
                                       results_seconds(host, host->now)));

@@ -7,6 +7,7 @@
 #include "sim/core/unit.h"
 #include "sim/host/entries.h"
 #include "sim/host/host.h"
+#include "sim/host/links.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static unsigned find_group(struct totals *t, const struct unit *u)
     return t->group_count++;
 }
 
-struct totals *totals_new(struct chip *chip)
+struct totals *totals_new(struct chip *chip, const struct links *links)
 {
     unsigned units = chip_unit_count(chip);
     struct totals *t = heap_new(1, sizeof *t, "sums of statistics");
@@ -69,11 +70,15 @@ struct totals *totals_new(struct chip *chip)
         group->accounts += totals_accounts(u);
         t->first_of[i] = group->first;
     }
+    t->links = links;
+    t->sum_count =
+        t->value_count +
+        (links_watched(links) ? LINK_SUM_COUNT * links_classes(links) : 0);
     /* The three arrays of sums are one allocation, freed with the first. */
-    t->now = heap_new(3 * (size_t)t->value_count + 1, sizeof *t->now,
+    t->now = heap_new(3 * (size_t)t->sum_count + 1, sizeof *t->now,
                       "sums of statistics");
-    t->begun = t->now + t->value_count;
-    t->region = t->begun + t->value_count;
+    t->begun = t->now + t->sum_count;
+    t->region = t->begun + t->sum_count;
     return t;
 }
 
@@ -101,9 +106,11 @@ void totals_sum(const struct chip *chip, const unsigned *first_of,
     }
 }
 
-void totals_take(struct totals *t, const struct chip *chip)
+void totals_take(struct totals *t, const struct chip *chip, uint64_t now)
 {
     totals_sum(chip, t->first_of, t->now, t->value_count);
+    if (links_watched(t->links))
+        links_take(t->links, chip, now, t->now + t->value_count);
 }
 
 /* Closing an account early changes nothing but when its cycles are booked. */
@@ -135,9 +142,9 @@ void totals_region(struct host *host, bool begin)
     if (!t)
         return;
     totals_close(host->chip, host->now);
-    totals_take(t, host->chip);
+    totals_take(t, host->chip, host->now);
     entries_take(e, host->chip);
-    mark_border(begin, t->begun, t->region, t->now, t->value_count);
+    mark_border(begin, t->begun, t->region, t->now, t->sum_count);
     mark_border(begin, e->begun, e->region, e->now, e->value_count);
 }
 

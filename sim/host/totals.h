@@ -8,6 +8,7 @@
 #include "sim/core/chip.h"
 
 struct host;
+struct links;
 
 struct group {
     const char *name;
@@ -20,21 +21,24 @@ struct group {
 struct totals {
     struct group *groups; /* in the order of their first units */
     unsigned group_count, value_count;
-    unsigned *group_of; /* of a unit, by its number */
-    unsigned *first_of; /* of its group */
-    uint64_t *begun;    /* values when the region of interest began */
-    uint64_t *region;   /* their growth within all regions */
+    const struct links *links; /* the chip's; where they are watched, their */
+    unsigned sum_count;        /* sums follow the values, so many in all */
+    unsigned *group_of;        /* of a unit, by its number */
+    unsigned *first_of;        /* of its group */
+    uint64_t *begun;           /* values when the region of interest began */
+    uint64_t *region;          /* their growth within all regions */
     uint64_t *now;
 };
 
-struct totals *totals_new(struct chip *chip);
+struct totals *totals_new(struct chip *chip, const struct links *links);
 void totals_free(struct totals *t);
 
 /* Closes the accounts of all units: they have booked the cycles before now. */
 void totals_close(struct chip *chip, uint64_t now);
 
-/* Sums up all units into t->now; accounts must be closed. */
-void totals_take(struct totals *t, const struct chip *chip);
+/* Sums up all units, and links before now, into t->now; accounts must be
+ * closed. */
+void totals_take(struct totals *t, const struct chip *chip, uint64_t now);
 
 /* Adds the statistics of each unit up in values, count of them, from the index
  * that the unit's number has in first_of on. */

@@ -11,6 +11,9 @@
  * 1 / sqrt(2): the usual power law of misses by size. */
 #define REFETCHED 0.70710678118654752
 
+/* What is used so much of the time paces what passes it. */
+#define PACING 0.5
+
 /* A speed that no change reaches, in either direction. */
 #define FASTEST 16.0
 
@@ -54,6 +57,30 @@ static double demand(const struct verdict *v, const struct change *c,
     return left_of(v, c, l->beyond) * (doubled ? 0.5 : 1);
 }
 
+/* Is a place changed that holds up the others? Their queues are those of what
+ * it lets through at a time, or wait for it, and do not tell how fast they are.
+ */
+static bool frees_others(const struct verdict *v, const struct change *c,
+                         const struct part *p)
+{
+    const struct lever *l = &v->levers[p->lever];
+    return c->lever != VERDICT_NONE && c->lever != p->lever && l->used >= 0 &&
+           l->used < use_of(l, p->inside) &&
+           v->levers[c->lever].row->sort == LIMIT_RATE &&
+           v->levers[c->lever].used >= PACING;
+}
+
+/* As growth: only what a place is used makes its queue grow. times: how many
+ * times as much that will be. */
+static double growth_freed(const struct lever *l, double use, double times,
+                           double left)
+{
+    double steady = length_at(l->used), then = l->used * times;
+    return then < 1 ? (length_at(then) + (length_at(use) - steady) * left) /
+                          length_at(use)
+                    : INFINITY;
+}
+
 /* How many times as many cycles a part has at a speed; INFINITY: the place
  * cannot be as fast. */
 static double growth(const struct verdict *v, const struct change *c,
@@ -69,6 +96,9 @@ static double growth(const struct verdict *v, const struct change *c,
            then = use * speed * demand(v, c, p->lever);
     if (use <= 0)
         return left;
+    if (frees_others(v, c, p))
+        return left * growth_freed(l, use, speed * demand(v, c, p->lever),
+                                   demand(v, c, p->lever));
     double burst = p->inside || !l->of_cores ? 0 : l->burst;
     /* Twice the harts of a TM wait twice as long, those of more TMs as long. */
     double bursts = burst * (c->harts ? 4
@@ -173,11 +203,12 @@ static int by_gain(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Ports have no parameter of their kind, but every chip says how many. */
+/* Ports have no parameter of their kind, but every chip says how many, and how
+ * slow links are. */
 static bool offered(const struct lever *l)
 {
-    if (l->row->sort == LIMIT_LATENCY && l->value < 2)
-        return false;
+    if (l->row->sort == LIMIT_LATENCY)
+        return l->value > 1;
     return l->row->param ? l->value > 0 : l->row->room_links;
 }
 

@@ -10,8 +10,11 @@
  * where g(U) = U / (1 - U). U is the measured use, or what a queue as long as
  * the measured one tells, L / (1 + L), whichever is larger: bursts and messages
  * that block others behind them make a place slower than it could be.
- * Customers are conserved, so the parts of the changed run have to sum to those
- * of this one, over s; that gives s.
+ * Of other places that is so only as long as none is changed that is used half
+ * of the time or more, as such a one paces them: then their queues grow as
+ * their measured use tells, and what is more of them stays. Customers are
+ * conserved, so the parts of the changed run have to sum to those of this one,
+ * over s; that gives s.
  *
  * Rays take a slot of their core, so harts wait in one queue more, for slots:
  * these are used s times as much of the time, and by rays that stay as long as
@@ -31,12 +34,16 @@ enum {
     VERDICT_NONE = VERDICT_LEVERS
 };
 
+struct link_class;
+
 /* Something that could be doubled, or of a latency halved. */
 struct lever {
     const char *group;
+    const struct link_class *links; /* that are at it; NULL: none, or several */
     const struct limit_row *row;
     int64_t value; /* of its parameter, 0: it has none that counts */
     double used;   /* 0..1; negative: not known */
+    double full;   /* likewise, share of the cycles without room for more */
     double queue;  /* mean number that wait at one of its servers */
     /* How near it is to its limit, 0..1, while harts do other things than wait
      * for rays; and for rays. */

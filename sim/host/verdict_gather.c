@@ -115,34 +115,48 @@ static void measure(struct gather *g, struct lever *l, unsigned group,
         return;
     }
     double under = r->under[0] ? gather_sum(g, group, r->under) : time;
-    if (r->used[0] && under > 0)
+    double width = r->width ? (double)param_of(u, r->width) : 0;
+    if (width > 0)
+        l->used = r->carried[0]
+                      ? gather_sum(g, group, r->carried) / (time * width)
+                      : -1;
+    else if (r->used[0] && under > 0)
         l->used = gather_sum(g, group, r->used) * (double)param_of(u, r->each) /
                   (under * room);
     uint32_t full[FIGURE_TERMS] = {r->full};
-    g->backed[l - g->v->levers] =
-        r->full && gather_sum(g, group, full) > NOTABLE * time;
+    g->backed[l - g->v->levers] = r->full && (!r->width || width > 0) &&
+                                  gather_sum(g, group, full) > NOTABLE * time;
+}
+
+struct lever *gather_lever(struct gather *g, unsigned group,
+                           const struct limit_row *row)
+{
+    struct verdict *v = g->v;
+    if (v->lever_count == VERDICT_LEVERS)
+        return NULL;
+    struct lever *l = &v->levers[v->lever_count];
+    *l = (struct lever){.group = g->t->groups[group].name,
+                        .row = row,
+                        .used = -1,
+                        .full = -1,
+                        .of_cores = beside_cores(g, gather_unit(g, group)),
+                        .level = group < VERDICT_LEVERS ? g->level[group] : 0};
+    g->of_lever[v->lever_count++] = group;
+    return l;
 }
 
 static void add_levers(struct gather *g, unsigned group)
 {
-    struct verdict *v = g->v;
     const struct group *of = &g->t->groups[group];
     const struct unit *u = gather_unit(g, group);
     for (unsigned i = 0; i < of->kind->limit_count; i++) {
         const struct limit_row *r = &of->kind->limit_rows[i];
-        if (v->lever_count == VERDICT_LEVERS)
+        struct lever *l = gather_lever(g, group, r);
+        if (!l)
             return;
-        struct lever *l = &v->levers[v->lever_count];
-        *l = (struct lever){.group = of->name,
-                            .row = r,
-                            .value = r->param ? param_of(u, r->param) : 0,
-                            .used = -1,
-                            .of_cores = beside_cores(g, u),
-                            .level =
-                                group < VERDICT_LEVERS ? g->level[group] : 0};
-        g->of_lever[v->lever_count] = group;
+        l->value = r->param ? param_of(u, r->param) : 0;
+        l->links = gather_links_at(g, group, r->port);
         measure(g, l, group, u);
-        v->lever_count++;
     }
 }
 
@@ -226,6 +240,7 @@ bool verdict_gather(struct verdict *v, const struct chip *chip,
     find_levels(&g);
     for (unsigned i = 0; i < t->group_count; i++)
         add_levers(&g, i);
+    gather_links(&g);
     link_levers(&g);
     gather_parts(&g);
     gather_queues(&g);

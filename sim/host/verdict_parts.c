@@ -36,12 +36,12 @@ static void add_part(struct gather *g, struct part part)
         v->parts[v->part_count++] = part;
 }
 
-/* The legs of a lever, where it is. */
-static uint64_t legs_of(const struct lever *l)
+/* Legs that a row names, where its lever is. */
+static uint64_t legs_of(const struct lever *l, uint64_t named)
 {
     uint64_t legs = 0;
     for (unsigned leg = 0; leg < LEGS; leg++) {
-        if (!(l->row->legs >> leg & 1))
+        if (!(named >> leg & 1))
             continue;
         bool there = leg < LEG_second_way;
         bool back = leg >= LEG_first_fill && leg <= LEG_first_home;
@@ -79,9 +79,9 @@ static double claim_of(const struct gather *g, unsigned lever, unsigned leg)
 {
     const struct lever *l = &g->v->levers[lever];
     const struct limit_row *r = l->row;
-    if (g->backed[lever] && r->before >> leg & 1)
+    if (g->backed[lever] && legs_of(l, r->before) >> leg & 1)
         return 1;
-    if (!(legs_of(l) >> leg & 1))
+    if (!(legs_of(l, r->legs) >> leg & 1))
         return 0;
     double of = r->of[0] ? gather_sum(g, g->of_lever[lever], r->of) : 0;
     if (!r->of[0])
@@ -168,6 +168,18 @@ static bool add_legs(struct gather *g, unsigned group, uint32_t counter,
     return false;
 }
 
+/* What a lever's uses go on to may be held up by another one, which then holds
+ * up this one, too. Returns which, mostly itself. */
+static unsigned holder_of(const struct gather *g, unsigned lever)
+{
+    uint64_t sent = g->v->levers[lever].row->sent;
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        if (g->backed[i] &&
+            legs_of(&g->v->levers[i], g->v->levers[i].row->before) & sent)
+            return i;
+    return lever;
+}
+
 /* The lever for which a counter of a group counts the waiting. */
 static unsigned lever_of(const struct gather *g, unsigned group,
                          uint32_t counter)
@@ -176,7 +188,7 @@ static unsigned lever_of(const struct gather *g, unsigned group,
         for (unsigned w = 0; w < FIGURE_TERMS; w++)
             if (g->of_lever[i] == group && counter &&
                 g->v->levers[i].row->waits[w] == counter)
-                return i;
+                return holder_of(g, i);
     return VERDICT_NONE;
 }
 
@@ -349,7 +361,8 @@ static void add_trip(struct gather *g, unsigned group, unsigned trip)
         struct wait wait = {sum.legs[leg], has_rays(g, group)};
         each_claim(g, leg, claim_wait, &wait);
         for (unsigned i = 0; i < g->v->lever_count; i++)
-            if (g->of_lever[i] == group && g->v->levers[i].row->sent >> leg & 1)
+            if (g->of_lever[i] == group &&
+                g->v->levers[i].row->sent >> leg & 1 && holder_of(g, i) == i)
                 add_wait(g, i, wait.cycles, wait.inside);
     }
 }
@@ -364,7 +377,11 @@ void gather_queues(struct gather *g)
     for (unsigned i = 0; i < v->lever_count; i++) {
         struct lever *l = &v->levers[i];
         unsigned group = g->of_lever[i];
-        add_wait(g, i, gather_sum(g, group, l->row->waits), has_rays(g, group));
+        add_wait(g, holder_of(g, i), gather_sum(g, group, l->row->waits),
+                 has_rays(g, group));
+    }
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        struct lever *l = &v->levers[i];
         l->queue = g->queues[i][0] + g->queues[i][1];
         for (unsigned inside = 0; inside < 2; inside++) {
             double time = verdict_cycles(v, inside) / v->busy;

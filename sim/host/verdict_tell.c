@@ -4,6 +4,7 @@
  */
 #include "sim/host/verdict_tell.h"
 #include "sim/host/json.h"
+#include "sim/host/links.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -187,8 +188,13 @@ static void say_limits(struct lines *l, const struct verdict *v)
     say(l, "nearest to a limit: ");
     for (unsigned n = 0; at && n < NAMED; n++, at = fullest(v, at)) {
         say(l, "%s%s %s", n ? ", " : "", at->group, at->row->name);
+        if (at->links)
+            say(l, " (%s.%s to %s.%s)", at->links->from, at->links->output,
+                at->links->to, at->links->input);
         if (at->used >= 0)
             say(l, " used %.0f %%", 100 * at->used);
+        if (at->full >= WORTH)
+            say(l, ", full in %.0f %% of the cycles", 100 * at->full);
         if (at->queue >= 0.05)
             say(l, "%s %.1f waiting at each", at->used >= 0 ? "," : "",
                 at->queue);
@@ -205,7 +211,10 @@ static void name_change(const struct verdict *v, const struct change *c,
         return;
     }
     const struct lever *l = &v->levers[c->lever];
-    if (!l->row->param)
+    if (!l->row->param && l->row->sort == LIMIT_LATENCY)
+        snprintf(text, size, "half the latency of %s to %s", l->row->name,
+                 l->group);
+    else if (!l->row->param)
         snprintf(text, size, "twice the %s of %s", l->row->name, l->group);
     else
         snprintf(text, size, "%s.%s=%" PRId64, l->group, l->row->param,
@@ -332,6 +341,17 @@ static void add_parts(cJSON *to, const struct verdict *v)
     }
 }
 
+/* As in link_groups: "l1.mem". */
+static void add_links(cJSON *limit, const struct link_class *c)
+{
+    char from[256], to[256];
+    cJSON *links = cJSON_AddObjectToObject(limit, "links");
+    snprintf(from, sizeof from, "%s.%s", c->from, c->output);
+    snprintf(to, sizeof to, "%s.%s", c->to, c->input);
+    cJSON_AddStringToObject(links, "from", from);
+    cJSON_AddStringToObject(links, "to", to);
+}
+
 /* What is not measured of a limit is left out, not 0. */
 static void add_limits(cJSON *to, const struct verdict *v)
 {
@@ -346,13 +366,17 @@ static void add_limits(cJSON *to, const struct verdict *v)
         cJSON_AddStringToObject(limit, "group", l->group);
         cJSON_AddStringToObject(limit, "name", l->row->name);
         cJSON_AddStringToObject(limit, "sort", sorts[l->row->sort]);
-        if (l->row->param) {
+        if (l->row->param)
             cJSON_AddStringToObject(limit, "param", l->row->param);
+        if (l->row->param || l->row->sort == LIMIT_LATENCY)
             cJSON_AddNumberToObject(limit, "value", (double)l->value);
-        }
+        if (l->links)
+            add_links(limit, l->links);
         if (l->row->sort <= LIMIT_PLACES) {
             if (l->used >= 0)
                 cJSON_AddNumberToObject(limit, "used", l->used);
+            if (l->full >= 0)
+                cJSON_AddNumberToObject(limit, "full", l->full);
             cJSON_AddNumberToObject(limit, "waiting", l->queue);
             cJSON_AddNumberToObject(limit, "load", lever_load(l));
         }

@@ -72,6 +72,23 @@ static void a_queue_shrinks_with_what_its_place_is_used(void **state)
     assert_near(doubled(&v, RATE), 4. / 3);
 }
 
+/* 60 g(s / 4) / g(1 / 2) + 24 (g(s / 4) + 2 / 3) + 20 = 104 / s at s = 4 / 3:
+ * of the other's queue of 1 only g(1 / 4) = 1 / 3 is of what it is used. */
+static void a_place_that_is_used_most_paces_others(void **state)
+{
+    struct verdict v = run(0.5, 0);
+    unsigned other = v.lever_count++;
+    v.levers[other] = (struct lever){
+        .group = "toy", .row = &rows[RATE], .used = 0.25, .load = {0.5, 0.5}};
+    v.levers[RATE].used = 0.5;
+    add(&v, 60, RATE);
+    add(&v, 24, other);
+    add(&v, 20, VERDICT_NONE);
+    assert_near(doubled(&v, RATE), 4. / 3);
+    v.levers[RATE].used = 0.4;
+    assert_true(doubled(&v, RATE) < 1.25);
+}
+
 /* The same place, whose counters tell nothing, by a queue of 1. */
 static void a_queue_tells_the_use_of_its_place(void **state)
 {
@@ -193,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(half_a_latency_takes_half_its_cycles),
         cmocka_unit_test(a_queue_shrinks_with_what_its_place_is_used),
+        cmocka_unit_test(a_place_that_is_used_most_paces_others),
         cmocka_unit_test(a_queue_tells_the_use_of_its_place),
         cmocka_unit_test(another_place_bounds_the_gain),
         cmocka_unit_test(harts_wait_for_slots_as_in_a_queue),

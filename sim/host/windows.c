@@ -31,8 +31,7 @@ struct windows *windows_new(const struct host *host)
             .begin = rounded(host, o->ranges[i].from),
             .end = rounded(host, o->ranges[i].to),
             .begun = !o->ranges[i].from,
-            .groups =
-                heap_new(host->totals->value_count, sizeof(uint64_t), what),
+            .groups = heap_new(host->totals->sum_count, sizeof(uint64_t), what),
             .units =
                 heap_new(host->entries->value_count, sizeof(uint64_t), what)};
     return w;
@@ -72,7 +71,7 @@ static void subtract(uint64_t *kept, const uint64_t *now, unsigned count)
 /* From now on the window has what has grown; the run may have ended first. */
 static void end(struct host *host, struct window *w)
 {
-    subtract(w->groups, host->totals->now, host->totals->value_count);
+    subtract(w->groups, host->totals->now, host->totals->sum_count);
     subtract(w->units, host->entries->now, host->entries->value_count);
     w->ended = true;
     w->end = host->now;
@@ -83,7 +82,7 @@ static void begin(const struct host *host, struct window *w)
 {
     const struct totals *t = host->totals;
     const struct entries *e = host->entries;
-    memcpy(w->groups, t->now, t->value_count * sizeof *t->now);
+    memcpy(w->groups, t->now, t->sum_count * sizeof *t->now);
     memcpy(w->units, e->now, e->value_count * sizeof *e->now);
     w->begun = true;
 }
@@ -91,7 +90,7 @@ static void begin(const struct host *host, struct window *w)
 /* The values of now, which windows begin and end with. */
 static void take(struct host *host)
 {
-    totals_take(host->totals, host->chip);
+    totals_take(host->totals, host->chip, host->now);
     entries_take(host->entries, host->chip);
 }
 
@@ -118,8 +117,7 @@ void windows_state(struct host *host, struct state *s)
         STATE_VALUE(s, one->end);
         STATE_VALUE(s, one->begun);
         STATE_VALUE(s, one->ended);
-        state_bytes(s, one->groups,
-                    host->totals->value_count * sizeof(uint64_t));
+        state_bytes(s, one->groups, host->totals->sum_count * sizeof(uint64_t));
         state_bytes(s, one->units,
                     host->entries->value_count * sizeof(uint64_t));
     }

@@ -176,6 +176,9 @@ static const struct stat_row stat_rows[] = {
     GAUGE_ROWS(mshrs, "MSHRs")
     GAUGE_ROWS(below, "entries of the queue to below")
     GAUGE_ROWS(replies, "entries of the queue to the reply ports")
+    OBSERVED_ROW(mem_bytes, "bytes", "sent below, by a port of a width")
+    OBSERVED_ROW(fill_bytes, "bytes", "taken from below, by a port of a width")
+    OBSERVED_ROW(reply_bytes, "bytes", "answered, by ports of a width")
 };
 /* clang-format on */
 static const struct stat_row bucket_rows[] = {CACHE_BUCKETS(STAT_ROW)};
@@ -263,6 +266,11 @@ static const struct figure_row figures[] = {
             COUNTER(stall_way), COUNTER(stall_below), COUNTER(stall_reply)     \
     }
 #define LEG(name) TRIP_LEG_BIT(first_##name)
+#if STALLS
+#define WIDTH(param, bytes) .width = #param, .carried = {COUNTER(bytes)}
+#else
+#define WIDTH(param, bytes) .width = #param
+#endif
 static const struct limit_row limits[] = {
     {.name = "size",
      .param = "size",
@@ -295,13 +303,26 @@ static const struct limit_row limits[] = {
      .param = "mem_width",
      .used = {COUNTER(misses_read), COUNTER(bypassed), COUNTER(prefetches),
               COUNTER(writebacks)},
+     WIDTH(mem_width, mem_bytes),
+     .full = COUNTER(stall_below),
+     .before = LEG(port) | LEG(stall),
+     .port = MEM + 1,
      .legs = LEG(below)},
     {.name = "port from below",
      .param = "fill_width",
      .used = {COUNTER(fills)},
+     WIDTH(fill_width, fill_bytes),
+     .port = FILL + 1,
      .legs = LEG(fill)},
-    {.name = "replies", .param = "reply_width", .legs = LEG(reply)},
+    {.name = "replies",
+     .param = "reply_width",
+     WIDTH(reply_width, reply_bytes),
+     .full = COUNTER(stall_reply),
+     .before = LEG(port) | LEG(stall) | LEG(fill),
+     .port = REPLY + 1,
+     .legs = LEG(reply)},
 };
+#undef WIDTH
 #undef LEG
 
 static const struct unit_hints cache_hints = {

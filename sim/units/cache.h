@@ -119,6 +119,9 @@ struct cache_stats {
     GAUGE_FIELD(mshrs)
     GAUGE_FIELD(below)
     GAUGE_FIELD(replies)
+    OBSERVED_FIELD(mem_bytes)
+    OBSERVED_FIELD(fill_bytes)
+    OBSERVED_FIELD(reply_bytes)
 };
 
 extern const struct memory_role cache_role;

@@ -19,13 +19,16 @@ static bool carries_value(const struct msg *m)
            m->op == MEM_ATOMIC || m->op == MEM_UPDATE || m->op == MEM_WRITEBACK;
 }
 
-static void use_port(const struct cache *c, uint64_t *busy, uint64_t now,
-                     uint64_t width, const struct msg *m)
+/* Returns the bytes of the message. */
+static uint64_t use_port(const struct cache *c, uint64_t *busy, uint64_t now,
+                         uint64_t width, const struct msg *m)
 {
     uint64_t start = now * width;
+    uint64_t bytes = c->back.header + (carries_value(m) ? m->size : 0u);
     if (*busy < start)
         *busy = start;
-    *busy += c->back.header + (carries_value(m) ? m->size : 0u);
+    *busy += bytes;
+    return bytes;
 }
 
 /* ---- from below ---- */
@@ -57,7 +60,8 @@ void cache_take_answer(struct cache *c, uint64_t now)
     struct msg *m = unit_msg(&c->unit, index);
     trip_from_below(m, now);
     if (b->fill_width)
-        use_port(c, &b->fill_busy, now, b->fill_width, m);
+        OBSERVED_ADD(c->stats.fill_bytes,
+                     use_port(c, &b->fill_busy, now, b->fill_width, m));
     take_message(c, m);
     unit_free_msg(&c->unit, index);
 }
@@ -103,7 +107,8 @@ void cache_send_below(struct cache *c, uint64_t now)
     if (!link_ready(o))
         return;
     if (width)
-        use_port(c, &q->busy, now, width, &q->ring[q->head].msg);
+        OBSERVED_ADD(c->stats.mem_bytes,
+                     use_port(c, &q->busy, now, width, &q->ring[q->head].msg));
     send_first(c, q, o);
 }
 
@@ -136,7 +141,9 @@ void cache_send_replies(struct cache *c, uint64_t now)
     const struct msg *pool = unit_pool(&c->unit);
     while (b->replies.count && port_free(b->reply_busy, now, b->reply_width)) {
         uint32_t index = list_take(pool, &b->replies);
-        use_port(c, &b->reply_busy, now, b->reply_width, &pool[index]);
+        OBSERVED_ADD(
+            c->stats.reply_bytes,
+            use_port(c, &b->reply_busy, now, b->reply_width, &pool[index]));
         send_reply(c, index);
         c->worked = true;
     }

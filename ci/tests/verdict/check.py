@@ -35,6 +35,37 @@ def check_uses(verdict, groups, cycles):
         close(slots["used"], core["counters"]["ray_cycles"] / busy / slots["value"], "slots")
 
 
+# Ports of caches: a width, and what is counted of it.
+WIDTHS = {"port to below": "mem_bytes", "port from below": "fill_bytes", "replies": "reply_bytes"}
+
+
+def check_widths(verdict, groups, cycles, stalls):
+    for one in verdict["limits"]:
+        if one["name"] in WIDTHS and one["value"]:
+            group = groups[one["group"]]
+            if not stalls:
+                if "used" in one:
+                    sys.exit(f"{one}: there is nothing that tells it")
+                continue
+            close(one["used"], group["counters"][WIDTHS[one["name"]]] /
+                  (group["units"] * cycles * one["value"]), f"{one['group']} {one['name']}")
+
+
+def check_links(verdict, stats):
+    """Of the whole run: rooms are as full as link_groups say."""
+    told = {(one["links"]["from"], one["links"]["to"]): one for one in verdict["limits"]
+            if one["name"] == "room of links"}
+    for group in stats.get("link_groups", []):
+        one = told.pop((group["from"], group["to"]), None)
+        if bool(group["room"] and group["messages"]) != bool(one):
+            sys.exit(f"{group}: {one}")
+        if one:
+            close(one["used"], group["occupied"] / group["room"] / stats["cycles"], "room")
+            close(one["full"], group["full"] / group["links"] / stats["cycles"], "full")
+    if told:
+        sys.exit(f"no links have these rooms: {told}")
+
+
 def check_parts(verdict, groups):
     close(sum(part["share"] for part in verdict["parts"]), 1, "parts")
     buckets = groups["tp"]["buckets"]
@@ -65,6 +96,7 @@ def check(verdict, groups, cycles, stalls):
     check_parts(verdict, groups)
     check_uses(verdict, groups, cycles)
     check_roofline(verdict, groups, cycles)
+    check_widths(verdict, groups, cycles, stalls)
     gains = [one["speedup"] for one in verdict.get("predictions", [])]
     if gains != sorted(gains, reverse=True) or bool(gains) != stalls:
         sys.exit(f"predictions: {gains}")
@@ -77,6 +109,7 @@ for directory in sys.argv[1:]:
     stats = json.loads(pathlib.Path(directory, "stats.json").read_text())
     stalls = any("trips" in group for group in stats["groups"].values())
     check(stats["verdict"], stats["groups"], stats["cycles"], stalls)
+    check_links(stats["verdict"], stats)
     region = stats["region_of_interest"]
     cycles = sum(one["end"] - one["begin"] for one in region["regions"])
     check(region["verdict"], region["groups"], cycles, stalls)
