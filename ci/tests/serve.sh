@@ -75,6 +75,8 @@ print(u.urlopen(sys.argv[1]).read().decode())' "$where/progress.json")
         grep -q "data-live=\"true false $cycle\"" "$dir/dom" || fail "not of cycle $cycle: $(grep -o "<html[^>]*>" "$dir/dom")"
         grep -q 'data-drawn="[1-9]' "$dir/dom" && ! grep -q 'data-errors' "$dir/dom" ||
             fail "the page is not drawn"
+        grep -qE 'aria-label="[a-z_]+ of ([2-9]|[1-9][0-9]+) units of ' "$dir/dom" ||
+            fail "no map of units while it runs"
     done
 fi
 exec 8>&-

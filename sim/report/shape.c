@@ -83,11 +83,19 @@ static const struct rule part_rules[] = {{"group", TEXT},
                                          {"name", TEXT},
                                          {"share", REAL},
                                          {0}};
+static const struct rule limit_links_rules[] = {
+    {"from", TEXT}, {"to", TEXT}, {0}};
 static const struct rule limit_rules[] = {
-    {"group", TEXT},           {"name", TEXT},
-    {"param", TEXT, OPTIONAL}, {"value", REAL, OPTIONAL},
-    {"used", REAL, OPTIONAL},  {"waiting", REAL, OPTIONAL},
-    {"load", REAL, OPTIONAL},  {0}};
+    {"group", TEXT},
+    {"name", TEXT},
+    {"param", TEXT, OPTIONAL},
+    {"value", REAL, OPTIONAL},
+    {"used", REAL, OPTIONAL},
+    {"waiting", REAL, OPTIONAL},
+    {"load", REAL, OPTIONAL},
+    {"full", REAL, OPTIONAL},
+    {"links", OBJECT, OPTIONAL, limit_links_rules},
+    {0}};
 static const struct rule prediction_rules[] = {
     {"change", TEXT}, {"speedup", REAL}, {0}};
 static const struct rule work_rules[] = {{"work", TEXT},     {"done", REAL},

@@ -60,9 +60,14 @@ function limitsTable(verdict) {
     const columns = [
         { title: "Place", value: (limit) => `${limit.group} ${limit.name}`,
             text: (limit) => [`${limit.group} ${limit.name}`,
-                limit.value ? el("small", {}, `${limit.param} is ${limit.value}`) : null] },
+                ...[limit.value ? `${limit.param} is ${limit.value}` : "",
+                    limit.links ? `${limit.links.from} to ${limit.links.to}` : ""]
+                    .filter(Boolean).map((line) => el("small", {}, line))] },
         { title: "used", number: true, value: (limit) => limit.used,
             text: (limit) => (limit.used === undefined ? "" : percent(limit.used)) },
+        ...(places.some((limit) => limit.full) ? [{ title: "full", number: true,
+            value: (limit) => limit.full,
+            text: (limit) => (limit.full === undefined ? "" : percent(limit.full)) }] : []),
         { title: "waiting at each", number: true, value: (limit) => limit.waiting,
             text: (limit) => (limit.waiting ? limit.waiting.toFixed(2) : "") },
     ];
