@@ -16,6 +16,9 @@ enum { LINES = 12, NAMED = 5 };
 /* What is told of parts, limits and gains has to be this much at least. */
 #define WORTH 0.01
 
+/* A queue that is worth a word. */
+#define WAITING 0.05
+
 struct lines {
     char text[LINES][400];
     unsigned count;
@@ -171,7 +174,8 @@ static const struct lever *fullest(const struct verdict *v,
     for (unsigned i = 0; i < v->lever_count; i++) {
         const struct lever *l = &v->levers[i];
         bool counts = l->row->sort <= LIMIT_PLACES && l != after &&
-                      lever_load(l) >= WORTH;
+                      lever_load(l) >= WORTH &&
+                      (l->used >= 0 || l->queue >= WAITING);
         if (counts && after)
             counts = lever_load(l) < lever_load(after) ||
                      (lever_load(l) == lever_load(after) && l > after);
@@ -195,7 +199,7 @@ static void say_limits(struct lines *l, const struct verdict *v)
             say(l, " used %.0f %%", 100 * at->used);
         if (at->full >= WORTH)
             say(l, ", full in %.0f %% of the cycles", 100 * at->full);
-        if (at->queue >= 0.05)
+        if (at->queue >= WAITING)
             say(l, "%s %.1f waiting at each", at->used >= 0 ? "," : "",
                 at->queue);
     }
