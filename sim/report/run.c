@@ -366,8 +366,7 @@ bool run_read(struct run *run, const char *path, struct error *error)
     while (length > 1 && path[length - 1] == '/')
         length--;
     *run = (struct run){.path = heap_text_part(path, length)};
-    return read_stats(run, error) &&
-           read_manifest(run, error) &&
+    return read_stats(run, error) && read_manifest(run, error) &&
            read_shown(run, "profile.json", &run->profile_text, shape_profile,
                       error) &&
            read_json(run, "pixels.json", false, &run->pixels_text, &run->pixels,
