@@ -258,7 +258,7 @@ static void build_wide_tree(struct bench *b)
     driver_load(d, at += 200, 0);
     for (uint64_t line = 128; line < 192; line++)
         driver_load(d, at += 200, 32 * line);
-    driver_load(d, at += 200, 0);
+    driver_load(d, at + 200, 0);
 }
 
 static void check_wide_tree(struct bench *b)
