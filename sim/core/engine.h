@@ -68,8 +68,9 @@ struct engine_hooks {
     /* Returns false to stop the run at this cycle. */
     bool (*service)(void *context, uint64_t now,
                     const struct service_request *request);
-    /* At the cycle of engine_alarm, after the services there. */
-    void (*alarm)(void *context, uint64_t now);
+    /* At the cycle of engine_alarm, after the services there. Returns false to
+     * stop the run at this cycle. */
+    bool (*alarm)(void *context, uint64_t now);
     /* At interval borders (if interval is not 0), all accounts closed. */
     void (*interval)(void *context, uint64_t now);
     /* At the cycle of engine_mark, after the services and the interval border
@@ -146,8 +147,9 @@ void engine_launch(struct engine *engine);
 
 /*
  * Asks for hooks.alarm at the first multiple of chip_grid() that is not before
- * cycle, and after this one; only from a service function or an alarm. One
- * alarm stands, the earliest that was asked for since the last.
+ * cycle, and after this one; only from a service function or an alarm, and
+ * before the run. One alarm stands, the earliest that was asked for since the
+ * last.
  */
 void engine_alarm(struct engine *engine, uint64_t cycle);
 

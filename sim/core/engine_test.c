@@ -159,7 +159,7 @@ static bool serve_later(void *context, uint64_t now,
     return true;
 }
 
-static void wake_sleepers(void *context, uint64_t now)
+static bool wake_sleepers(void *context, uint64_t now)
 {
     struct sleepers *s = context;
     unsigned kept = 0;
@@ -174,6 +174,7 @@ static void wake_sleepers(void *context, uint64_t now)
     s->count = kept;
     for (unsigned i = 0; i < kept; i++)
         engine_alarm(s->engine, s->asleep[i].cycle);
+    return true;
 }
 
 static struct outcome run_sleepers(struct engine_options options)
@@ -208,6 +209,44 @@ static void alarms_come_in_the_same_cycle_with_all_options(void **state)
         assert_int_equal(o.hash, p.hash);
         assert_int_equal(o.cycle, p.cycle);
         assert_int_equal(o.stop, p.stop);
+    }
+}
+
+/* Where the alarm came, and how often. */
+struct rung {
+    uint64_t at;
+    unsigned count;
+};
+
+static bool end_there(void *context, uint64_t now)
+{
+    struct rung *r = context;
+    r->at = now;
+    r->count++;
+    return false;
+}
+
+static void an_alarm_may_be_set_before_the_run_and_end_it(void **state)
+{
+    (void)state;
+    enum { DUE = 5000 };
+    static const struct engine_options options[] = {
+        {.threads = 1}, {.threads = 2, .no_skip = true}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        struct chip *chip = chip_new((const struct unit_kind *[]){NULL}, NULL);
+        struct error error;
+        struct rung rung = {0};
+        struct engine_hooks hooks = {.context = &rung, .alarm = end_there};
+        chip_tile(chip, "alone");
+        assert_true(chip_finish(chip, &error));
+        struct engine *e = engine_new(chip, &options[i], &hooks);
+        engine_alarm(e, DUE);
+        assert_int_equal(engine_run(e, CYCLE_NEVER, 0), ENGINE_STOPPED);
+        assert_int_equal(rung.count, 1);
+        assert_int_equal(rung.at, engine_cycle(e));
+        assert_true(rung.at >= DUE && rung.at < DUE + chip_grid(chip));
+        engine_free(e);
+        chip_free(chip);
     }
 }
 
@@ -292,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_limit_stops_at_its_cycle),
         cmocka_unit_test(a_watcher_looks_in_the_same_cycles_with_all_options),
         cmocka_unit_test(alarms_come_in_the_same_cycle_with_all_options),
+        cmocka_unit_test(an_alarm_may_be_set_before_the_run_and_end_it),
         cmocka_unit_test(the_epoch_is_the_least_latency_between_tiles),
         cmocka_unit_test(all_messages_arrive),
         cmocka_unit_test(all_units_of_a_large_tile_run),

@@ -33,7 +33,8 @@ static void serve(struct engine *e)
             stop(e, ENGINE_STOPPED);
     if (alarm && !e->stopping) {
         e->alarm = CYCLE_NEVER;
-        e->hooks.alarm(e->hooks.context, e->to);
+        if (!e->hooks.alarm(e->hooks.context, e->to))
+            stop(e, ENGINE_STOPPED);
     }
     policy_resume(&e->policy, since);
 }
@@ -351,6 +352,7 @@ void plan_first(struct engine *e, uint64_t limit, uint64_t interval)
                    ? border_after(e->options.watch - 1, chip_grid(e->chip))
                    : 0;
     e->next_watch = e->watch ? border_after(e->to, e->watch) : 0;
+    e->services = least(e->services, e->alarm);
     e->stopping = false;
     go_on(e);
 }

@@ -80,12 +80,13 @@ static bool serve(void *context, uint64_t now,
            host_serve(host, &host->machine.harts[hart]);
 }
 
-static void alarm_at(void *context, uint64_t now)
+static bool alarm_at(void *context, uint64_t now)
 {
     struct host *host = context;
     host->now = now;
     launch_alarm(host);
     sleep_wake(host);
+    return true;
 }
 
 /* The engine forgets all marks but the earliest. */
