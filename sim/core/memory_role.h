@@ -38,6 +38,9 @@ struct memory_role {
      * what was read is of another chip. */
     void (*save)(const struct unit *u, FILE *out);
     bool (*load)(struct unit *u, FILE *in, struct error *error);
+    /* Forgets all that it holds, while all tiles stand still and memory is
+     * settled; what is on its way is not kept (optional: it holds nothing). */
+    void (*empty)(struct unit *u);
 };
 
 /* Links towards memory, 0: the way ends here, or the unit is not on it. */

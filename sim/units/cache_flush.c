@@ -297,3 +297,32 @@ void cache_launch(struct unit *u, uint64_t now)
     }
     invalidate(c);
 }
+
+/* A line that is being fetched stays, as its fetch knows it by its place; what
+ * comes is handed on and not kept. */
+static void empty_line(struct cache *c, uint32_t set, uint32_t way)
+{
+    struct line *l = &c->store.lines[(size_t)set * c->store.ways + way];
+    uint8_t pending = l->pending;
+    cache_ahead_lost(c, l, c->store.all_pieces);
+    c->store.dirty -= (uint32_t)__builtin_popcount(l->dirty);
+    *l = (struct line){.base = l->base, .pending = pending, .stale = pending};
+    if (!pending)
+        c->store.tags[(size_t)set * c->store.tag_ways + way] = 0;
+}
+
+void cache_empty(struct unit *u)
+{
+    struct cache *c = (struct cache *)u;
+    for (uint32_t set = 0; set < c->store.sets; set++) {
+        for (uint32_t way = 0; way < c->store.ways; way++)
+            empty_line(c, set, way);
+        memset(c->store.copied[set], 0, sizeof *c->store.copied);
+        if (c->store.trees)
+            memset(c->store.trees[set], 0, sizeof *c->store.trees);
+    }
+    if (!c->owner)
+        cache_note_dropped(c, 0, 0);
+    if (c->shadow)
+        shadow_empty(c->shadow);
+}

@@ -281,6 +281,8 @@ void cache_show(const struct cache *c, uint64_t address, uint32_t mask,
                 const struct payload *bytes);
 void cache_note_dropped(struct cache *c, uint64_t address, uint8_t size);
 bool cache_settle(struct unit *u, unsigned round);
+/* Forgets all lines, written back or not. */
+void cache_empty(struct unit *u);
 void cache_launch(struct unit *u, uint64_t now);
 
 /* ---- cache_hints.c ---- */

@@ -20,4 +20,5 @@ const struct memory_role cache_role = {
     .holds = holds,
     .save = cache_save,
     .load = cache_load,
+    .empty = cache_empty,
 };

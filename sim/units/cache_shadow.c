@@ -3,6 +3,7 @@
 #include "sim/core/state.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NOBODY UINT32_MAX
 
@@ -51,6 +52,13 @@ void shadow_free(struct shadow *s)
     free(s->table);
     free(s->places);
     free(s);
+}
+
+void shadow_empty(struct shadow *s)
+{
+    memset(s->table, 0, s->room * sizeof *s->table);
+    s->count = s->used = 0;
+    s->newest = s->oldest = NOBODY;
 }
 
 static void take_arrays(void *to, const void *from)

@@ -36,6 +36,9 @@ struct shadow *shadow_new(uint32_t lines);
 void shadow_state(struct shadow *shadow, struct state *s);
 void shadow_free(struct shadow *s);
 
+/* As it was when it was made. */
+void shadow_empty(struct shadow *s);
+
 /* Why a load of the sector misses; asked before shadow_use. */
 enum shadow_miss shadow_classify(const struct shadow *s, uint64_t line,
                                  unsigned sector);

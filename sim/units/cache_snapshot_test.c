@@ -2,6 +2,7 @@
  * Contents of a cache, saved as text and loaded into the same cache, or refused
  * by another one.
  */
+#include "sim/core/memory_role.h"
 #include "sim/units/cache_bench.h"
 #include <stdlib.h>
 
@@ -77,6 +78,37 @@ static void a_cache_may_begin_warm(void **state)
     }
 }
 
+static bool load_and_empty(struct bench *b, uint64_t now,
+                           const struct service_request *request)
+{
+    load_saved(b, now, request);
+    b->units[0]->kind->memory->empty(b->units[0]);
+    check_saved(b);
+    assert_null(strstr(saved, "\nline "));
+    return true;
+}
+
+static void check_empty(struct bench *b)
+{
+    const struct story *t = b->scenario->with;
+    below_expect(b->belows[0], t->below);
+}
+
+static void an_emptied_cache_holds_nothing(void **state)
+{
+    struct story full = {.settings = {{"replacement", 3}},
+                         .steps = {{'l', 0x48}, {'s', 0x80, 7}, {'l', 0x100}}};
+    bench_test_with(build_story, check_saved, &full);
+    assert_non_null(strstr(saved, "\nline "));
+    struct story empty = {.settings = {{"replacement", 3}},
+                          .steps = {{'l', 0x48}, {'l', 0x80}, {'l', 0x48}},
+                          .below = "r40 r80"};
+    bench_play(&(struct scenario){.build = build_warm,
+                                  .check = check_empty,
+                                  .serve = load_and_empty,
+                                  .with = &empty});
+}
+
 /* The text of a snapshot with one word changed is refused. */
 static const char *change_from, *change_to;
 
@@ -137,6 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cache_may_begin_warm),
+        cmocka_unit_test(an_emptied_cache_holds_nothing),
         cmocka_unit_test(a_snapshot_that_does_not_fit_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
