@@ -35,16 +35,6 @@ uint64_t corbel_cycles(void)
 #endif
 }
 
-void corbel_roi_begin(void)
-{
-    corbel_syscall(CORBEL_SYS_ROI, 1, 0, 0, 0);
-}
-
-void corbel_roi_end(void)
-{
-    corbel_syscall(CORBEL_SYS_ROI, 0, 0, 0, 0);
-}
-
 void corbel_work(uint64_t items)
 {
     corbel_syscall(CORBEL_SYS_WORK, (long)items, 0, 0, 0);
