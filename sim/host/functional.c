@@ -34,7 +34,16 @@ struct functional {
     struct hart **running;    /* in the order of their turns */
     unsigned count;
     uint64_t spent; /* instructions, of which --max-cycles has so many */
+    /* The turns of a round, all from `round` on, go to `round_end` at most. */
+    uint64_t round, round_end;
 };
+
+/* In a timed run (roi.c) the clock counts cycles, and harts have their turns at
+ * the same time. */
+static bool is_stretch(const struct functional *f)
+{
+    return f->host->engine;
+}
 
 /*
  * An instruction that a unit serves on a timed chip: its meaning is applied to
@@ -157,7 +166,8 @@ static void log_unit(struct functional *f, const struct hart *hart)
 /* How many instructions a hart may go on for. */
 static uint64_t allowed(const struct functional *f, uint64_t wanted)
 {
-    uint64_t left = f->host->options->max_cycles - f->spent;
+    uint64_t gone = is_stretch(f) ? f->host->now : f->spent;
+    uint64_t left = f->host->options->max_cycles - gone;
     return wanted < left ? wanted : left;
 }
 
@@ -181,6 +191,7 @@ static enum isa_stop take_turn(struct functional *f, struct hart *hart,
     } while (left && !again && stop == ISA_STOP_UNIT);
     f->host->now += hart->isa.instret - before;
     f->spent += hart->isa.instret - before;
+    f->host->roi.instructions += hart->isa.instret - before;
     return stop;
 }
 
@@ -205,7 +216,7 @@ static bool run_hart(struct functional *f, struct hart *hart)
         hart->event = event_of(take_turn(f, hart, allowed(f, SECOND_HALF)));
     f->spent += hart->event != HART_NONE;
     bool goes_on = !host->commits || commits_written(host);
-    if (goes_on && hart->event != HART_NONE) {
+    if (goes_on && hart->event != HART_NONE && !roi_holds(host, hart)) {
         goes_on = host_serve(host, hart);
         update_ranges(f);
     }
@@ -228,8 +239,9 @@ static void collect_running(struct functional *f)
 static bool reach_limit(struct host *host)
 {
     return host_end(host, ENDING_LIMIT, STATUS_LIMIT,
-                    "the limit of %" PRIu64 " instructions was reached",
-                    host->options->max_cycles);
+                    "the limit of %" PRIu64 " %s was reached",
+                    host->options->max_cycles,
+                    host->engine ? "cycles" : "instructions");
 }
 
 /* Time in which all harts sleep counts as well. */
@@ -238,7 +250,22 @@ static bool is_over(struct functional *f)
     uint64_t most = f->host->options->max_cycles;
     if (signals_noted)
         return !host_interrupt(f->host);
-    return (f->spent >= most || f->host->now >= most) && !reach_limit(f->host);
+    bool spent = !is_stretch(f) && f->spent >= most;
+    return (spent || f->host->now >= most) && !reach_limit(f->host);
+}
+
+/* A turn of a round. What the hart sees of the clock begins where the round
+ * did, as its instructions are executed beside those of the others. */
+static bool run_turn(struct functional *f, struct hart *hart)
+{
+    struct host *host = f->host;
+    if (!is_stretch(f))
+        return run_hart(f, hart);
+    host->now = hart->isa.cycle = f->round;
+    bool goes_on = run_hart(f, hart);
+    if (host->now > f->round_end)
+        f->round_end = host->now;
+    return goes_on;
 }
 
 /* One turn for each running hart; those that wait leave the list. */
@@ -247,13 +274,16 @@ static bool run_round(struct functional *f)
     unsigned kept = 0;
     if (!f->count)
         return !is_over(f);
+    f->round = f->round_end = f->host->now;
     for (unsigned i = 0; i < f->count; i++) {
-        if (is_over(f) || !run_hart(f, f->running[i]))
+        if (is_over(f) || !run_turn(f, f->running[i]))
             return false;
         if (f->running[i]->state == HART_RUNNING)
             f->running[kept++] = f->running[i];
     }
     f->count = kept;
+    if (is_stretch(f))
+        f->host->now = f->round_end;
     if (f->host->launched)
         collect_running(f);
     return true;
@@ -280,9 +310,8 @@ static void wake_sleepers(struct functional *f)
     collect_running(f);
 }
 
-/* Rounds until the run is over. If no hart runs and none sleeps, that is a
- * deadlock. */
-static void run_rounds(struct functional *f)
+/* Rounds until no hart runs and none sleeps. False: the run is over. */
+static bool run_rounds(struct functional *f)
 {
     struct host *host = f->host;
     uint64_t turns = 0;
@@ -291,15 +320,13 @@ static void run_rounds(struct functional *f)
         wake_sleepers(f);
         turns += f->count;
         if (!run_round(f))
-            return;
+            return false;
         if (turns >= STATUS_QUANTA) {
             status_show(host);
             turns = 0;
         }
     }
-    host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,
-             "deadlock after %" PRIu64 " instructions: every hart waits",
-             host->now);
+    return true;
 }
 
 static void no_memory_for_code(size_t bytes)
@@ -339,33 +366,52 @@ static void run_loaded(struct host *host)
     }
 }
 
-/* Runs the harts of host->program, whose instructions sim/isa executes. */
-static void run_isa(struct host *host)
+/* For the harts of host->program, whose instructions sim/isa executes. */
+static struct functional *functional_new(struct host *host)
 {
     struct machine *m = &host->machine;
-    struct functional f = {.host = host};
-    f.running = heap_new(m->hart_count, sizeof(struct hart *), "the harts");
-    bool ready = isa_memory_init(&f.memory, m->memory, m->ram_start, m->ram_end,
-                                 m->hart_count);
-    f.memory.lacks = no_memory_for_code;
-    if (!ready || !(f.code = isa_code_create(&f.memory, &m->profile)))
-        heap_lacks(m->hart_count, sizeof *f.memory.reserved, "decoded code");
-    f.memory.scratch_size = m->scratch_bytes;
-    f.memory.read_only = f.read_only;
-    f.memory.executable = f.executable;
-    f.memory.executable_count = m->executable_count;
-    update_ranges(&f);
-    run_rounds(&f);
-    isa_code_free(f.code);
-    isa_memory_free(&f.memory);
-    free(f.running);
+    struct functional *f = heap_new(1, sizeof *f, "decoded code");
+    f->host = host;
+    f->running = heap_new(m->hart_count, sizeof(struct hart *), "the harts");
+    bool ready = isa_memory_init(&f->memory, m->memory, m->ram_start,
+                                 m->ram_end, m->hart_count);
+    f->memory.lacks = no_memory_for_code;
+    if (!ready || !(f->code = isa_code_create(&f->memory, &m->profile)))
+        heap_lacks(m->hart_count, sizeof *f->memory.reserved, "decoded code");
+    f->memory.scratch_size = m->scratch_bytes;
+    f->memory.read_only = f->read_only;
+    f->memory.executable = f->executable;
+    f->memory.executable_count = m->executable_count;
+    return f;
+}
+
+void functional_free(struct functional *f)
+{
+    if (!f)
+        return;
+    isa_code_free(f->code);
+    isa_memory_free(&f->memory);
+    free(f->running);
+    free(f);
+}
+
+/* Decoded code is kept from stretch to stretch; files may have been placed
+ * meanwhile. */
+bool functional_stretch(struct host *host)
+{
+    if (!host->functional)
+        host->functional = functional_new(host);
+    update_ranges(host->functional);
+    return run_rounds(host->functional);
 }
 
 bool functional_run(struct host *host, struct error *error)
 {
     if (host->programs[0].core->load)
         run_loaded(host);
-    else
-        run_isa(host);
+    else if (functional_stretch(host))
+        host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,
+                 "deadlock after %" PRIu64 " instructions: every hart waits",
+                 host->now);
     return true;
 }

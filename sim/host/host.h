@@ -14,10 +14,12 @@
 #include "sim/host/profile.h"
 #include "sim/host/program.h"
 #include "sim/host/progress.h"
+#include "sim/host/roi.h"
 #include "sim/host/status.h"
 #include <stdio.h>
 
 struct costs;
+struct functional;
 struct pixels;
 
 /* A scene or another file that lies in memory, read-only. */
@@ -67,8 +69,10 @@ struct host {
     unsigned programs_done;        /* ended by HART_DONE */
     struct machine machine;
     struct chip *chip;
-    struct engine *engine; /* NULL: functional run */
-    unsigned *first_hart;  /* of a core, by the unit's number */
+    struct engine *engine;         /* NULL: functional run */
+    struct functional *functional; /* NULL: nothing was executed so yet */
+    struct roi roi;
+    unsigned *first_hart; /* of a core, by the unit's number */
     struct files files;
     const char *arch; /* as named, or the default */
     char arch_path[4096];
@@ -303,6 +307,20 @@ bool timing_run(struct host *host, struct error *error);
 /* Host threads that it takes. */
 unsigned timing_threads(const struct host *host);
 bool functional_run(struct host *host, struct error *error);
+
+/*
+ * In a timed run, while all tiles stand still: executes the running harts from
+ * host->now on as if they took a cycle for each instruction, all at the same
+ * time, until none runs or sleeps any longer. False: the run is over.
+ */
+bool functional_stretch(struct host *host);
+void functional_free(struct functional *f);
+
+/* Does what harts do now take its time on the chip? */
+static inline bool host_is_timed(const struct host *host)
+{
+    return host->engine && !host->roi.untimed;
+}
 
 /* ---- diagnose.c: why nothing happens, to stderr and log ---- */
 void diagnose(struct host *host);

@@ -29,8 +29,9 @@ static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
 void launch_forget(struct host *host)
 {
     streams_untimed_launch(&host->machine);
-    if (host->engine)
+    if (host_is_timed(host))
         engine_launch(host->engine);
+    roi_kernel(host);
     check_launched(host);
 }
 

@@ -119,6 +119,7 @@ static int run_and_report(struct host *host)
         return tool_complain(host->status ? host->status : STATUS_INTERNAL,
                              &error);
     regions_end(host);
+    roi_end(host);
     tell_ending(host);
     traces_tell(host);
     pixels_tell(host);

@@ -28,6 +28,13 @@ static struct unit *pager(const struct host *host)
     return host->engine ? chip_pager(host) : NULL;
 }
 
+/* The cycle in which the chip stands: what is executed without timing may be
+ * ahead of it. */
+static uint64_t chip_now(const struct host *host)
+{
+    return engine_cycle(host->engine);
+}
+
 bool host_managed_files(struct host *host, struct error *error)
 {
     const struct unit *u = chip_pager(host);
@@ -61,7 +68,8 @@ int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes,
     struct unit *u = pager(host);
     struct error error;
     if (u && u->kind->paging->add &&
-        !u->kind->paging->add(u, host->now, address, bytes, blank, &error)) {
+        !u->kind->paging->add(u, chip_now(host), address, bytes, blank,
+                              &error)) {
         host_note(host, "managed memory: %s", error.text);
         return -ENOMEM;
     }
@@ -117,7 +125,7 @@ int64_t host_managed_prefetch(struct host *host, uint64_t address,
         return -EINVAL;
     }
     if (!u || !u->kind->paging->prefetch ||
-        u->kind->paging->prefetch(u, host->now, address, bytes, &error))
+        u->kind->paging->prefetch(u, chip_now(host), address, bytes, &error))
         return 0;
     host_note(host, "prefetch of managed memory: %s", error.text);
     return -EAGAIN;
@@ -129,7 +137,7 @@ int64_t host_managed_sync(struct host *host, struct hart *hart)
     if (host->kernel_runs || host->synchronising)
         return -EBUSY;
     if (u && u->kind->paging->synchronise &&
-        u->kind->paging->synchronise(u, host->now)) {
+        u->kind->paging->synchronise(u, chip_now(host))) {
         hart->state = HART_SLEEPING;
         host->synchronising = hart;
     }
@@ -147,7 +155,8 @@ void host_managed_synchronised(struct host *host)
 uint64_t host_managed_launch(struct host *host)
 {
     struct unit *u = pager(host);
-    return u && u->kind->paging->launch ? u->kind->paging->launch(u) : 0;
+    bool takes_time = u && u->kind->paging->launch && host_is_timed(host);
+    return takes_time ? u->kind->paging->launch(u) : 0;
 }
 
 int64_t host_managed_stats(struct host *host, const struct hart *hart,

@@ -139,6 +139,8 @@ cJSON *manifest_json(const struct host *host, uint64_t hash,
     cJSON_AddStringToObject(m, "revision", corbel_revision);
     cJSON_AddItemToObject(m, "command_line", string_array(o->argv, o->argc));
     cJSON_AddStringToObject(m, "mode", host->engine ? "timing" : "functional");
+    if (host->options->roi)
+        json_u64(m, "untimed_instructions", host->roi.instructions);
     add_inputs(m, host);
     add_images(m, host);
     add_how(m, host, effort);

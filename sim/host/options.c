@@ -42,6 +42,8 @@ enum {
     OPT_TRANSFERS,
     OPT_REVERSE,
     OPT_FUNCTIONAL,
+    OPT_TIMING,
+    OPT_ROI_CACHES,
     OPT_DESCRIBE,
     OPT_LIST,
     OPT_UNITS,
@@ -72,6 +74,10 @@ enum {
       "list the kinds of units, their ports, parameters, statistics")          \
     X("functional", NULL, OPT_FUNCTIONAL,                                      \
       "only execute the program, no timing")                                   \
+    X("timing", "full|roi", OPT_TIMING,                                        \
+      "roi: no timing outside of regions of interest, or of kernels")          \
+    X("roi-caches", "warm|cold", OPT_ROI_CACHES,                               \
+      "cold: regions of interest, or kernels, begin with empty caches")        \
     X("program", "FILE[,NAME=VALUE]", OPT_PROGRAM,                             \
       "a further program, for another kind of core of the chip")               \
     X("isa", "ISA", OPT_ISA,                                                   \
@@ -393,6 +399,10 @@ static bool parse_option(struct options *o, int code, char **argv,
                          managed_expected);
     case OPT_LEVEL:
         return options_level(o, optarg, error);
+    case OPT_TIMING:
+        return options_timing(o, optarg, error);
+    case OPT_ROI_CACHES:
+        return options_roi_caches(o, optarg, error);
     case OPT_RANGE:
         return options_add_range(o, optarg, error);
     case OPT_SCHEDULE:

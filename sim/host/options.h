@@ -73,6 +73,8 @@ struct options {
     unsigned managed; /* --managed: a bit for each enum placed_kind that is
                          placed as managed memory, see also host.h */
     bool check_memory;
+    bool roi;      /* --timing roi: only regions of interest are timed */
+    bool roi_cold; /* --roi-caches cold */
     const char *save_caches, *warm_caches; /* files, NULL: none */
     const char *checkpoint, *resume;       /* files, NULL: none */
     uint64_t checkpoint_every;             /* cycles, 0: never */
@@ -122,12 +124,15 @@ bool options_read(struct options *o, int argc, char **argv,
 bool options_range(const char *option, const char *text,
                    struct cycle_range *range, struct error *error);
 
-/* --env, --program, --interval-level, --stats-range. */
+/* --env, --program, --interval-level, --stats-range, --timing, --roi-caches. */
 bool options_add_variable(struct options *o, const char *text,
                           struct error *error);
 bool options_add_program(struct options *o, const char *text,
                          struct error *error);
 bool options_level(struct options *o, const char *text, struct error *error);
+bool options_timing(struct options *o, const char *text, struct error *error);
+bool options_roi_caches(struct options *o, const char *text,
+                        struct error *error);
 bool options_add_range(struct options *o, const char *text,
                        struct error *error);
 

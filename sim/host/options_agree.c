@@ -30,6 +30,22 @@ static bool checkpoints_agree(const struct options *o, struct error *error)
                      o->resume ? "resume" : "checkpoint", with);
 }
 
+/* What would have to go from one way of execution to the other and back. */
+static bool roi_agrees(const struct options *o, struct error *error)
+{
+    const char *with = o->mode == MODE_FUNCTIONAL ? "functional"
+                       : o->check_memory          ? "check-memory"
+                       : o->log_commits           ? "log-commits"
+                       : o->checkpoint            ? "checkpoint"
+                       : o->resume                ? "resume"
+                                                  : NULL;
+    if (o->roi_cold && o->mode == MODE_FUNCTIONAL)
+        return error_set(error, "--roi-caches: not with --functional, which "
+                                "has no caches");
+    return !o->roi || !with ||
+           error_set(error, "--timing roi: not with --%s", with);
+}
+
 bool options_agree(const struct options *o, struct error *error)
 {
     if (o->interval && !o->outdir)
@@ -58,7 +74,7 @@ bool options_agree(const struct options *o, struct error *error)
                                 "timing");
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
-    if (!checkpoints_agree(o, error))
+    if (!checkpoints_agree(o, error) || !roi_agrees(o, error))
         return false;
     if (!o->program_argc && o->mode != MODE_DESCRIBE)
         return error_set(error, "no program given; "

@@ -88,6 +88,21 @@ bool options_level(struct options *o, const char *text, struct error *error)
                      text);
 }
 
+bool options_timing(struct options *o, const char *text, struct error *error)
+{
+    o->roi = !strcmp(text, "roi");
+    return o->roi || !strcmp(text, "full") ||
+           error_set(error, "--timing %.80s: expected full or roi", text);
+}
+
+bool options_roi_caches(struct options *o, const char *text,
+                        struct error *error)
+{
+    o->roi_cold = !strcmp(text, "cold");
+    return o->roi_cold || !strcmp(text, "warm") ||
+           error_set(error, "--roi-caches %.80s: expected warm or cold", text);
+}
+
 bool options_add_range(struct options *o, const char *text, struct error *error)
 {
     struct cycle_range all = {0, CYCLE_NEVER};

@@ -54,6 +54,8 @@ int64_t regions_mark(struct host *host, bool begin)
         count_wrong(host, begin ? &r->nested : &r->unbegun);
         return -EINVAL;
     }
+    if (begin && !roi_region(host))
+        return -EBUSY;
     if (begin && !make_room(r))
         return -ENOMEM;
     mark(host, begin);

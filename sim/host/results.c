@@ -173,6 +173,11 @@ void results_summary(const struct host *host, const struct effort *effort)
                 "cycles        %" PRIu64 " (%.6f ms at %" PRId64 " MHz)\n",
                 host->now, (double)host->now / (double)host->clock_mhz / 1000,
                 host->clock_mhz);
+    if (host->options->roi)
+        fprintf(stderr,
+                "timing        roi: %" PRIu64 " of %" PRIu64
+                " instructions were executed without it\n",
+                host->roi.instructions, results_instructions(host));
     if (host->engine)
         summarize_region(host);
     if (host->engine)

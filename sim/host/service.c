@@ -51,14 +51,14 @@ static void run_again(struct hart *hart)
 void host_resume(struct host *host, struct hart *hart)
 {
     run_again(hart);
-    if (host->engine)
+    if (host_is_timed(host) && !roi_keeps(host))
         core_of(hart)->resume(hart->core, hart->slot, host->now);
 }
 
 void host_start(struct host *host, struct hart *hart)
 {
     run_again(hart);
-    if (host->engine)
+    if (host_is_timed(host))
         core_of(hart)->start(hart->core, hart->slot, host->now);
 }
 

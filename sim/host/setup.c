@@ -434,6 +434,8 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         return give_up(status, STATUS_INPUT, error);
     if (options->mode == MODE_DESCRIBE)
         return true;
+    if (!roi_open(host, error))
+        return give_up(status, STATUS_USAGE, error);
     allocate_harts(host);
     cores_assign(host);
     if (!prepare_memory(host, error) || !programs_load(host, error))
@@ -481,6 +483,7 @@ void host_free(struct host *host)
     costs_free(host->costs);
     pixels_free(host);
     requests_free(host);
+    functional_free(host->functional);
     chip_free(host->chip);
     free(host->kinds);
     programs_close(host);

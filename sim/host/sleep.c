@@ -58,7 +58,7 @@ int64_t sleep_until(struct host *host, struct hart *hart, uint64_t due)
     *s = (struct sleeper){due, host->now, hart};
     rise(host->sleepers, host->sleeping++);
     hart->state = HART_SLEEPING;
-    if (host->engine)
+    if (host_is_timed(host))
         engine_alarm(host->engine, due);
     return 0;
 }
@@ -72,7 +72,7 @@ uint64_t sleep_next(const struct host *host)
 static void wake(struct host *host, const struct sleeper *s)
 {
     const struct core_kind *core = core_of(s->hart);
-    if (!host->engine && core->slept)
+    if (!host_is_timed(host) && core->slept)
         core->slept(s->hart->core, s->hart->slot, host->now - s->since);
     host_resume(host, s->hart);
 }
@@ -85,7 +85,7 @@ void sleep_wake(struct host *host)
         sink(host->sleepers, host->sleeping);
         wake(host, &first);
     }
-    if (host->engine && host->sleeping)
+    if (host_is_timed(host) && host->sleeping)
         engine_alarm(host->engine, sleep_next(host));
 }
 

@@ -69,7 +69,7 @@ static bool serve(void *context, uint64_t now,
     host->now = now;
     if (request->unit->kind->paging) {
         host_managed_synchronised(host);
-        return true;
+        return roi_go_on(host);
     }
     unsigned hart =
         host->first_hart[request->unit->id] + (unsigned)request->tag;
@@ -77,7 +77,7 @@ static bool serve(void *context, uint64_t now,
         return false;
     return check_records(host) &&
            check_drained(host, &host->machine.harts[hart]) &&
-           host_serve(host, &host->machine.harts[hart]);
+           host_serve(host, &host->machine.harts[hart]) && roi_go_on(host);
 }
 
 static bool alarm_at(void *context, uint64_t now)
@@ -86,7 +86,7 @@ static bool alarm_at(void *context, uint64_t now)
     host->now = now;
     launch_alarm(host);
     sleep_wake(host);
-    return true;
+    return roi_alarm(host);
 }
 
 /* The engine forgets all marks but the earliest. */
@@ -256,7 +256,9 @@ bool timing_run(struct host *host, struct error *error)
     live_begin(host);
     ask_for_marks(host);
     uint64_t interval = !o->interval && o->serve ? LIVE_INTERVAL : o->interval;
-    enum engine_stop stop = engine_run(host->engine, o->max_cycles, interval);
+    enum engine_stop stop =
+        roi_run(host) ? engine_run(host->engine, o->max_cycles, interval)
+                      : ENGINE_STOPPED;
     host->now = engine_cycle(host->engine);
     if (stop == ENGINE_LIMIT && o->checkpoint)
         write_checkpoint(host);

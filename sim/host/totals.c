@@ -177,8 +177,8 @@ uint64_t totals_told(const struct chip *chip, enum told told)
 
 uint64_t totals_handed(const struct host *host)
 {
-    return host->engine ? totals_told(host->chip, TOLD_WORK)
-                        : host->machine.work_index;
+    return host_is_timed(host) ? totals_told(host->chip, TOLD_WORK)
+                               : host->machine.work_index;
 }
 
 /* Where nobody tells what is done: a hart has done what it got before the last
@@ -186,7 +186,8 @@ uint64_t totals_handed(const struct host *host)
 uint64_t totals_finished(const struct host *host)
 {
     uint64_t handed = totals_handed(host) - host->work_base;
-    uint64_t done = host->engine ? totals_told(host->chip, TOLD_DONE) : 0;
+    uint64_t done =
+        host_is_timed(host) ? totals_told(host->chip, TOLD_DONE) : 0;
     if (!done && handed > host->harts)
         done = handed - host->harts;
     return done < host->work_total ? done : host->work_total;

@@ -317,14 +317,18 @@ static void start_common(struct tp_common *c)
     place_plain(c);
 }
 
+/* One that takes no part is in a service that nothing ends; others may wait in
+ * one already, as the program was begun without timing. */
 static void start_hart(struct tp *t, struct slot *s)
 {
-    if (hart_of(t, s)->state == HART_UNUSED) {
-        enter(t, s, SERVICE); /* which nothing ends */
-        s->bucket = IN_parked;
-    } else {
+    unsigned state = hart_of(t, s)->state;
+    if (state == HART_RUNNING) {
         s->bucket = (uint8_t)tp_assess(t, s);
+        return;
     }
+    bool parked = state == HART_PARKED || state == HART_UNUSED;
+    enter(t, s, SERVICE);
+    s->bucket = parked ? IN_parked : IN_service;
 }
 
 void tp_begin(struct tp *t)
