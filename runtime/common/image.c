@@ -44,22 +44,29 @@ static void put_be32(struct buffer *out, uint32_t value)
 
 /*
  * A simulated core waits for each load, 20 cycles or 200, but may have many
- * under way: the loops over pixels load a cache line at once and then use it;
- * unrolled, for the line to stay in registers.
+ * under way: the loops over pixels load a few words at once, and then use them.
  */
 typedef uint64_t __attribute__((may_alias)) word;
-enum { WORD = sizeof(word), BATCH = 16 };
+enum { WORD = sizeof(word), BATCH = 8 };
 
 struct batch {
     uint64_t words[BATCH];
 };
 
-static inline struct batch load_batch(const uint8_t *from)
+/* All of it is there before what follows, as far as the compiler knows. */
+static inline void complete(struct batch *b)
 {
-    const word *p = (const word *)(const void *)from;
-    const struct batch b = {{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7],
-                             p[8], p[9], p[10], p[11], p[12], p[13], p[14],
-                             p[15]}};
+    uint64_t *w = b->words;
+    __asm__ volatile(""
+                     : "+r"(w[0]), "+r"(w[1]), "+r"(w[2]), "+r"(w[3]),
+                       "+r"(w[4]), "+r"(w[5]), "+r"(w[6]), "+r"(w[7]));
+}
+
+static inline struct batch load_batch(const void *from)
+{
+    const word *p = from;
+    struct batch b = {{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]}};
+    complete(&b);
     return b;
 }
 
@@ -70,24 +77,39 @@ static size_t misaligned(const uint8_t *p, size_t size)
     return bytes < size ? bytes : size;
 }
 
-/* CRC-32 eight bytes a step: table[k][b] is byte b followed by k zero bytes. */
+/*
+ * CRC-32. A remainder by table takes many instructions, each of which waits for
+ * the one before. But the polynomial divides
+ *   x^203 + x^186 + x^123 + x^85 + x^79 + 1
+ * and so it divides the same of x^64, as squaring is linear: a word of 64 bits
+ * may be taken out if it is put into the five words that are so many further
+ * on. That goes for all words but the last ones, of which the remainder is
+ * taken.
+ */
+#define LAGS(X) X(203 - 186) X(203 - 123) X(203 - 85) X(203 - 79) X(203)
+enum { SPAN = 203, FOLDED = 128 * BATCH };
+
+/* table[k][b] is byte b followed by k zero bytes; folded has the last SPAN
+ * words that were taken out, then room for more. */
 struct crc {
     uint32_t table[8][256];
+    uint64_t folded[SPAN + FOLDED];
 };
 
+/* Each is the exclusive or of some of eight, whose bytes have one bit. */
 static void crc_init(struct crc *crc)
 {
-    for (uint32_t i = 0; i < 256; i++) {
-        uint32_t c = i;
-        for (int bit = 0; bit < 8; bit++)
-            c = c & 1 ? 0xEDB88320u ^ c >> 1 : c >> 1;
-        crc->table[0][i] = c;
+    uint32_t c = 1;
+    for (int k = 0; k < 8; k++) {
+        uint32_t *table = crc->table[k];
+        table[0] = 0;
+        for (int bit = 128; bit; bit /= 2)
+            table[bit] = c = c & 1 ? 0xEDB88320u ^ c >> 1 : c >> 1;
+        for (int bit = 2; bit < 256; bit *= 2)
+#pragma GCC unroll 8
+            for (int i = 1; i < bit; i++)
+                table[bit + i] = table[bit] ^ table[i];
     }
-    for (int i = 0; i < 256; i++)
-        for (int k = 1; k < 8; k++) {
-            uint32_t c = crc->table[k - 1][i];
-            crc->table[k][i] = crc->table[0][c & 255] ^ c >> 8;
-        }
 }
 
 static uint32_t crc_bytes(const struct crc *crc, uint32_t c, const uint8_t *p,
@@ -108,17 +130,72 @@ static uint32_t crc_word(const struct crc *crc, uint32_t c, uint64_t w)
            crc->table[1][second >> 16 & 255] ^ crc->table[0][second >> 24];
 }
 
-static uint32_t crc_of(const struct crc *crc, const uint8_t *p, size_t size)
+static inline void add_batch(struct batch *sum, const uint64_t *from)
 {
-    size_t head = misaligned(p, size);
+    const struct batch more = load_batch(from);
+#pragma GCC unroll 8
+    for (int i = 0; i < BATCH; i++)
+        sum->words[i] ^= more.words[i];
+    complete(sum);
+}
+
+/* Takes out words, a multiple of BATCH and FOLDED at most; to: behind those
+ * before them. */
+static void fold(uint64_t *to, const uint8_t *p, size_t words)
+{
+    for (const uint64_t *end = to + words; to < end; to += BATCH) {
+        struct batch sum = load_batch(p);
+        p += sizeof sum;
+#define FOLD_IN(lag) add_batch(&sum, to - (lag));
+        LAGS(FOLD_IN)
+#undef FOLD_IN
+        memcpy(to, &sum, sizeof sum);
+    }
+}
+
+/* Takes out all words but SPAN of them or some more; returns how many. c is put
+ * into the first one, as if SPAN words before it were taken out. */
+static size_t fold_most(struct crc *crc, uint32_t c, const uint8_t *p,
+                        size_t words)
+{
+    size_t most = words < SPAN ? 0 : (words - SPAN) / BATCH * BATCH, done = 0;
+    memset(crc->folded, 0, SPAN * WORD);
+    crc->folded[0] = c;
+    while (done < most) {
+        size_t part = most - done < FOLDED ? most - done : FOLDED;
+        fold(crc->folded + SPAN, p + done * WORD, part);
+        memmove(crc->folded, crc->folded + part, SPAN * WORD);
+        done += part;
+    }
+    return most;
+}
+
+static uint32_t crc_words(struct crc *crc, uint32_t c, const uint8_t *p,
+                          size_t words)
+{
+    size_t folded = fold_most(crc, c, p, words);
+    const word *rest = (const word *)(const void *)(p + folded * WORD);
+    c = 0;
+    for (size_t i = 0; i < words - folded; i++) {
+        uint64_t w = rest[i];
+#define PUT_IN(lag) w ^= i < (lag) ? crc->folded[SPAN + i - (lag)] : 0;
+        LAGS(PUT_IN)
+#undef PUT_IN
+        c = crc_word(crc, c, w);
+    }
+    return c;
+}
+
+static uint32_t crc_of(struct crc *crc, const uint8_t *p, size_t size)
+{
+    size_t head = misaligned(p, size), words = (size - head) / WORD;
     uint32_t c = crc_bytes(crc, UINT32_MAX, p, head);
     p += head;
     size -= head;
-    for (; size >= BATCH * WORD; size -= BATCH * WORD, p += BATCH * WORD) {
-        const struct batch b = load_batch(p);
-#pragma GCC unroll 16
-        for (int i = 0; i < BATCH; i++)
-            c = crc_word(crc, c, b.words[i]);
+    if (words) {
+        c = crc_words(crc, c, p, words);
+        p += words * WORD;
+        size -= words * WORD;
     }
     return ~crc_bytes(crc, c, p, size);
 }
@@ -136,13 +213,40 @@ static void adler_bytes(struct adler *sum, const uint8_t *p, size_t size)
     }
 }
 
-static void adler_word(struct adler *sum, uint64_t w)
+/* The sum of four lanes of 16 bits, each times the weight of the lane that is
+ * as far from the other end; no lane of the product may overflow. */
+static inline uint32_t weigh(uint64_t lanes, uint64_t weights)
 {
+    return (uint32_t)(lanes * weights >> 48);
+}
+
+static inline uint32_t add_lanes(uint64_t lanes)
+{
+    const uint64_t every_other = 0x0000FFFF0000FFFF;
+    uint64_t two = (lanes & every_other) + (lanes >> 16 & every_other);
+    return (uint32_t)two + (uint32_t)(two >> 32);
+}
+
+/*
+ * Bytes are summed by their place in a word, in lanes of 16 bits; `later` sums
+ * these sums, so that a word counts once for itself and each one behind it.
+ */
+static void adler_batch(struct adler *sum, const struct batch *b)
+{
+    const uint64_t lanes = 0x00FF00FF00FF00FF;
+    uint64_t even = 0, odd = 0, even_later = 0, odd_later = 0;
 #pragma GCC unroll 8
-    for (int shift = 0; shift < 64; shift += 8) {
-        sum->a += w >> shift & 255;
-        sum->b += sum->a;
+    for (int i = 0; i < BATCH; i++) {
+        even += b->words[i] & lanes;
+        odd += b->words[i] >> 8 & lanes;
+        even_later += even;
+        odd_later += odd;
     }
+    uint32_t places =
+        weigh(even, 0x0000000200040006) + weigh(odd, 0x0001000300050007);
+    sum->b += BATCH * WORD * sum->a - places +
+              WORD * (add_lanes(even_later) + add_lanes(odd_later));
+    sum->a += weigh(even + odd, 0x0001000100010001);
 }
 
 static void adler_run(struct adler *sum, const uint8_t *p, size_t size)
@@ -153,9 +257,7 @@ static void adler_run(struct adler *sum, const uint8_t *p, size_t size)
     size -= head;
     for (; size >= BATCH * WORD; size -= BATCH * WORD, p += BATCH * WORD) {
         const struct batch b = load_batch(p);
-#pragma GCC unroll 16
-        for (int i = 0; i < BATCH; i++)
-            adler_word(sum, b.words[i]);
+        adler_batch(sum, &b);
     }
     adler_bytes(sum, p, size);
     sum->a %= ADLER_PRIME;
@@ -175,20 +277,47 @@ static uint32_t adler(uint32_t value, const uint8_t *p, size_t size)
     return sum.b << 16 | sum.a;
 }
 
-/* memcpy to anywhere from an aligned place, words at a time. */
+/* The word that begins skew bytes behind the begin of the first. */
+static inline uint64_t join(uint64_t first, uint64_t second, size_t skew)
+{
+    return first >> 8 * skew | second << 8 * (WORD - skew);
+}
+
+/*
+ * memcpy in words where the two places are aligned differently, so that each
+ * word is parts of two. A word more than needed is copied first, so that none
+ * is loaded that begins before the bytes.
+ */
 static void copy(uint8_t *to, const uint8_t *from, size_t size)
 {
-    if ((uintptr_t)from % WORD == 0)
-        for (; size >= BATCH * WORD; size -= BATCH * WORD) {
-            const struct batch b = load_batch(from);
-#pragma GCC unroll 16
-            for (int i = 0; i < BATCH; i++)
+    size_t head = misaligned(to, size) + WORD;
+    size_t skew = ((uintptr_t)from + head) % WORD;
+    if (skew && size > head + 2 * WORD) {
+        memcpy(to, from, head);
+        size -= head;
+        word *out = (word *)(void *)(to + head);
+        const word *in = (const word *)(const void *)(from + head - skew);
+        uint64_t last = *in++;
+        for (; size > BATCH * WORD + WORD; size -= BATCH * WORD) {
+            const struct batch b = load_batch(in);
+            in += BATCH;
 #pragma GCC unroll 8
-                for (int shift = 0; shift < 64; shift += 8)
-                    *to++ = b.words[i] >> shift & 255;
-            from += BATCH * WORD;
+            for (int i = 0; i < BATCH; i++, last = b.words[i - 1])
+                *out++ = join(last, b.words[i], skew);
         }
+        for (; size > 2 * WORD; size -= WORD, last = *in++)
+            *out++ = join(last, *in, skew);
+        from = (const uint8_t *)in - WORD + skew;
+        to = (uint8_t *)out;
+    }
     memcpy(to, from, size);
+}
+
+/* As put, of many bytes. */
+static void put_many(struct buffer *out, const uint8_t *bytes, size_t size)
+{
+    copy(out->bytes + out->size, bytes, size);
+    out->size += size;
 }
 
 /* A chunk is its length, its type and data, and the CRC of type and data. */
@@ -200,7 +329,7 @@ static size_t chunk_begin(struct buffer *out, const char *type)
     return start;
 }
 
-static void chunk_end(struct buffer *out, size_t start, const struct crc *crc)
+static void chunk_end(struct buffer *out, size_t start, struct crc *crc)
 {
     size_t checked = out->size - start - 4;
     uint32_t sum = crc_of(crc, out->bytes + start + 4, checked);
@@ -210,7 +339,7 @@ static void chunk_end(struct buffer *out, size_t start, const struct crc *crc)
 }
 
 static void put_header(struct buffer *out, unsigned width, unsigned height,
-                       const struct crc *crc)
+                       struct crc *crc)
 {
     put(out, "\x89PNG\r\n\x1a\n", 8);
     size_t start = chunk_begin(out, "IHDR");
@@ -242,8 +371,7 @@ static void stored_put(struct stored *s, const uint8_t *bytes, size_t size)
         if (s->block == 0)
             stored_open(s);
         size_t n = size < s->block ? size : s->block;
-        copy(s->out->bytes + s->out->size, bytes, n);
-        s->out->size += n;
+        put_many(s->out, bytes, n);
         bytes += n;
         size -= n;
         s->block -= n;
@@ -251,7 +379,7 @@ static void stored_put(struct stored *s, const uint8_t *bytes, size_t size)
 }
 
 static void put_pixels(struct buffer *out, const uint8_t *rgb, unsigned width,
-                       unsigned height, const struct crc *crc)
+                       unsigned height, struct crc *crc)
 {
     const uint8_t filter = 0;
     const size_t row = 3 * (size_t)width;
@@ -295,7 +423,7 @@ static int make_ppm(struct buffer *out, const uint8_t *rgb, unsigned width,
     if (!out->bytes)
         return -1;
     put(out, head, n);
-    put(out, rgb, data);
+    put_many(out, rgb, data);
     return 0;
 }
 
