@@ -148,8 +148,10 @@ while read -r chip; do
 assert a and abs(a - b) < a / 3, (a, b)
 cycles = [json.load(open(f"{d}/stats.json"))["cycles"] for d in ("full", "roi")]
 assert cycles[1] < cycles[0], cycles
-manifest = json.load(open("roi/manifest.json"))
-assert 0 < manifest["untimed_instructions"], manifest'
+stats = json.load(open("roi/stats.json"))
+timed = stats["instructions"] - json.load(open("roi/manifest.json"))["untimed_instructions"]
+region = values("roi")["tp", "counters", "instructions"] # with calls at the end of a kernel
+assert abs(timed - region) < stats["harts"] + 50, (timed, region)'
 done <<'END'
 -a rtx2080 -s chip.tms=4
 primary a.scene --size 32 --out x.png
@@ -181,7 +183,8 @@ cat >clock.c <<'END'
 #include <corbel/corbel.h>
 #include <stdio.h>
 #include <time.h>
-static uint64_t last, stopped;
+static uint64_t last;
+static volatile uint64_t of_another;
 static void look(const char *where)
 {
     uint64_t now = corbel_cycles();
@@ -190,8 +193,10 @@ static void look(const char *where)
 }
 static void kernel(void *marks)
 {
-    if (corbel_hart())
+    if (corbel_hart()) {
+        of_another = corbel_cycles();
         return;
+    }
     look("kernel\n");
 #ifdef MARKS
     corbel_roi_begin();
@@ -208,23 +213,35 @@ int main(void)
     for (int i = 0; i < 3; i++) {
         look("before\n");
         corbel_launch(kernel, NULL);
+        printf("%s", of_another + 10000 < last ? "another hart\n" : "");
         look("behind\n");
     }
-    struct timespec now, nap = {0, 5000};
+    struct timespec nap = {0, 5000};
     nanosleep(&nap, NULL);
     look("main\n");
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    volatile int *managed = corbel_managed_alloc(4096);
+    for (int i = 0; i < 3000; i++)
+        *managed += i;
+    look("managed memory\n");
+    corbel_managed_sync();
+    look("behind its way back\n");
     return 0;
 }
 END
 "$bin/corbel-gcc" -O2 clock.c -o kernels
 "$bin/corbel-gcc" -O2 -DMARKS clock.c -o marks
+run paging -a tiny -s chip.uvm=on --timing roi kernels
+run cold -a tiny --timing roi --roi-caches cold kernels
+run one -a core --timing roi kernels
 run roi -a tiny --timing roi kernels
-[ ! -s roi.out ] || fail "the clock goes back: $(cat roi.out)"
+[ ! -s paging.out ] && [ ! -s roi.out ] || fail "the clock goes back: $(cat paging.out roi.out)"
 [ "$(grep -c 'launch of kernel' roi/log.txt)" = 3 ] || fail "kernels: $(cat roi/log.txt)"
 python3 -c 'import json
-tp = json.load(open("roi/stats.json"))["groups"]["tp"]["counters"]["instructions"]
-assert 100 < tp < 10000, tp' || fail "kernels without regions are not timed"
+one, cold, warm = (json.load(open(f"{d}/stats.json"))["groups"] for d in ("one", "cold", "roi"))
+assert 100 < warm["tp"]["counters"]["instructions"] < 10000, warm["tp"]
+assert one["tp"]["buckets"]["parked"] == 0 < one["tp"]["buckets"]["service"], one["tp"]
+assert warm["l2"]["counters"]["misses_read"] < cold["l2"]["counters"]["misses_read"]' ||
+    fail "kernels without regions"
 "$sim" -a tiny --timing roi -o roi marks >roi.out 2>roi.err || fail "marks: $(cat roi.err)"
 [ "$(grep -c 'corbel_roi_begin within a kernel that is executed without timing' roi.err)" = 1 ] ||
     fail "marks in a kernel: $(cat roi.err)"
