@@ -125,6 +125,7 @@ static void tell_options(const struct host *host, FILE *to)
     fprintf(to, "--memory %" PRIu64 "\n", host->machine.ram_end);
     fprintf(to, "--managed %u\n", host->managed_kinds);
     fprintf(to, "--harts %u\n", host->harts);
+    fprintf(to, "--roi-caches %s\n", o->roi_cold ? "cold" : "warm");
     fprintf(to, "--interval %" PRIu64 "\n", o->interval);
     fprintf(to, "--interval-level %s\n", o->interval_units ? "unit" : "group");
     fprintf(to, "windows of --stats-range: %u\n", o->range_count);

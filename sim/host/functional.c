@@ -7,6 +7,7 @@
 #include "sim/isa/functional.h"
 #include "sim/core/heap.h"
 #include "sim/host/host.h"
+#include "sim/host/live.h"
 #include "sim/host/programs.h"
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
@@ -323,6 +324,7 @@ static bool run_rounds(struct functional *f)
             return false;
         if (turns >= STATUS_QUANTA) {
             status_show(host);
+            live_progress(host);
             turns = 0;
         }
     }

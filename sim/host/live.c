@@ -151,7 +151,7 @@ void live_progress(struct host *host)
     struct sighting s = status_sighting(host);
     pthread_mutex_lock(&l->lock);
     progress_look(&l->progress, &s);
-    if (l->until <= host->now)
+    if (l->until <= host->now && host_is_timed(host))
         engine_mark(host->engine, host->now);
     pthread_mutex_unlock(&l->lock);
 }
