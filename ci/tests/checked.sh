@@ -76,6 +76,11 @@ same -a tiny -o "$dir/run" --interval 7000 --max-stall 50000 --link-stats --prof
 same -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s chip.charge_dram=on --transfers -o "$dir/run" \
     --managed scene "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
 same -a core "$samples/mandelbrot" --size 6 --out "$dir/image.ppm"
+runs=$((runs + 1)) # and where a host executes harts while the chip stands
+SIM=$B/checked/bin/sim-run ci/tests/timing-roi.sh >"$dir/log" 2>&1 || {
+    echo "FAIL: timing-roi: $(tail -n 1 "$dir/log")"
+    failures=$((failures + 1))
+}
 for kind in $("$B/bin/sim-run" --list-units | sed -n 's/^\([a-z_]*\): .*/\1/p'); do
     grep -qx "$kind" "$dir/kinds" && continue
     echo "FAIL: no run has a unit of kind $kind"

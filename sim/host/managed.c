@@ -29,10 +29,12 @@ static struct unit *pager(const struct host *host)
 }
 
 /* The cycle in which the chip stands: what is executed without timing may be
- * ahead of it. */
+ * ahead of it. Before the run units can be woken from cycle 1 on, as all of
+ * them run in cycle 0. */
 static uint64_t chip_now(const struct host *host)
 {
-    return engine_cycle(host->engine);
+    uint64_t now = engine_cycle(host->engine);
+    return now ? now : 1;
 }
 
 bool host_managed_files(struct host *host, struct error *error)
