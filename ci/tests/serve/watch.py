@@ -5,6 +5,8 @@
     watch.py refused DIR COMMAND... all that has to be refused; then stops the run
     watch.py held DIR COMMAND...    pauses the run, prints its address, and stops it when
                                     the standard input ends
+    watch.py untimed DIR COMMAND... the clock goes on where nothing is timed, without an end;
+                                    then stops the run
 
 COMMAND writes to DIR, with intervals of 2000 cycles, on a chip whose E divides 2000.
 """
@@ -197,4 +199,21 @@ def held(folder, command):
     run.end(130)
 
 
-{"whole": whole, "refused": refused, "held": held}[sys.argv[1]](sys.argv[2], sys.argv[3:])
+def untimed(folder, command):
+    run = Run(command)
+    run.load_page()
+    cycles = [0]
+    for _ in range(100):
+        if len(cycles) == 4:
+            break
+        time.sleep(0.1)
+        now = run.get("/progress.json")
+        check(not now["standing"], now)
+        if now["cycle"] > cycles[-1] + 1000000:
+            cycles.append(now["cycle"])
+    check(len(cycles) == 4, f"the clock stands: {cycles}")
+    check(run.order("/stop")[0] == 200, "/stop")
+    run.end(130)
+
+
+{"whole": whole, "refused": refused, "held": held, "untimed": untimed}[sys.argv[1]](sys.argv[2], sys.argv[3:])
