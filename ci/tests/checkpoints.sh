@@ -132,7 +132,7 @@ run want -a tiny "${primary[@]}"
 want="$hash $status"
 rm -rf want-fs && mv fs want-fs
 fresh
-run got -a tiny -j 1 --no-skip --reverse-units --max-cycles 41234 --checkpoint ../x.ck "${primary[@]}"
+run got -a tiny -j 1 --no-skip --reverse-units --max-cycles 21234 --checkpoint ../x.ck "${primary[@]}"
 for how in "--reverse-units --epoch 1" "--no-skip -j 2 --schedule dynamic" "-j 1"; do
     # shellcheck disable=SC2086
     run got -a tiny $how --resume ../x.ck "${primary[@]}"
@@ -229,7 +229,7 @@ echo "seconds: ok"
 # ---- what is refused
 program=("$samples/primary" c.scene --size 8)
 chip=(-a tiny -s chip.tms=2)
-"$sim" --quiet "${chip[@]}" --max-cycles 50000 --checkpoint x.ck "${program[@]}" >out 2>&1 || true
+"$sim" --quiet "${chip[@]}" --max-cycles 30000 --checkpoint x.ck "${program[@]}" >out 2>&1 || true
 size=$(stat -c %s x.ck)
 for ((i = 0; i < 12; i++)); do
     head -c $((RANDOM * 32768 % size)) x.ck >bad.ck
@@ -263,8 +263,8 @@ refused 201 "x.ck: made with 'argument 3: 8', here it is 'argument 3: 16'\$" "${
 refused 201 "x.ck: made with 'program 0: xxh64 [0-9a-f]*'" "${chip[@]}" --resume x.ck spin.elf
 refused 201 "x.ck: made with '--interval 0', here it is '--interval 500'" "${chip[@]}" -o got \
     --interval 500 --resume x.ck "${program[@]}"
-refused 200 '--max-cycles 49999: expected more than the cycle of x.ck, 50000$' "${chip[@]}" \
-    --max-cycles 49999 --resume x.ck "${program[@]}"
+refused 200 '--max-cycles 29999: expected more than the cycle of x.ck, 30000$' "${chip[@]}" \
+    --max-cycles 29999 --resume x.ck "${program[@]}"
 refused 205 'none/x.ck: cannot write a checkpoint: No such file' --checkpoint none/x.ck "${program[@]}"
 refused 201 "x.ck: made with 'argument 3: 8', here it is 'argument 3: 9'\$" --resume x.ck \
     "$samples/primary" c.scene --size 9

@@ -83,7 +83,7 @@ refused 'expected group or unit' -o "$dir/x" --interval 9 --interval-level chip
 refused '--interval-level: only with --interval' -o "$dir/x" --interval-level unit
 
 # ---- read while they grow; many intervals
-many=(-a tiny "$S/primary" "$dir/c.scene" --size 64 --out "$dir/image.ppm")
+many=(-a tiny "$S/primary" "$dir/c.scene" --size 112 --out "$dir/image.ppm")
 run cycles "${many[@]}"
 cycles=$(sed -n 's/^\t"cycles":\t\([0-9]*\),/\1/p' "$dir/cycles.out/stats.json")
 # watched N: some more intervals, of a multiple of E; prints KiB of memory
