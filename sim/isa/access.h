@@ -35,7 +35,6 @@ static inline uint64_t isa_access_value(const struct isa_hart *hart,
                                         const struct isa_access_form *form)
 {
     uint64_t value = (form->floating ? hart->f : hart->x)[insn->rs2];
-    // NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): it has bytes
     return value & (UINT64_MAX >> (64 - 8 * form->bytes));
 }
 

@@ -130,12 +130,12 @@ static void records_lie_in_memory(void **unused)
 
 static void rt_cores_have_final_hits_only(void **unused)
 {
-    struct corbel_streams *s = start(64);
+    start(64);
     const struct corbel_item roots = {{{0}, 0, {0}, 0}, 1, CORBEL_SEGMENT_END};
     uint32_t words[10], address[2] = {RECORDS, 0}, hit[4];
     struct corbel_request load = {.sent = address, .received = hit};
     const uint64_t records = RECORDS;
-    s = streams_untimed(&machine, true);
+    struct corbel_streams *s = streams_untimed(&machine, true);
     memcpy(words, &roots, sizeof words);
     memcpy(words, &records, sizeof records);
     corbel_serve_lhit(s, &load); /* before the roots are announced */
@@ -189,12 +189,12 @@ static void who_takes_items_is_not_the_programs_choice(void **unused)
 
 static void items_are_of_treelets_of_the_scene(void **unused)
 {
-    struct corbel_streams *s = start(64);
+    start(64);
     struct corbel_scene *scene = (struct corbel_scene *)(memory + RAM_START);
     *scene = (struct corbel_scene){
         .treelets = 3, .treelet_bytes = 512, .nodes_offset = 8192};
     machine.scene = scene;
-    s = streams_untimed(&machine, false);
+    struct corbel_streams *s = streams_untimed(&machine, false);
     assert_false(send(s, 2, 0).refused);
     struct corbel_request r = send(s, 3, 0);
     expect_refused(&r, RAM_START + 8192 + 3 * 512,
