@@ -46,8 +46,6 @@ static uint64_t pack_infinity(struct fp_format f, bool negative)
 
 static uint64_t pack_zero(struct fp_format f, bool negative)
 {
-    // NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): no format has less than
-    // 0
     return (uint64_t)negative * 2 * ((uint64_t)f.bias + 1) << f.fraction;
 }
 
