@@ -3,13 +3,15 @@
 # hash, image, statistics, intervals, log, the program's files and output, for any number of
 # threads on both sides and wherever it was saved. SIGUSR1 saves and goes on. A checkpoint
 # that is damaged, cut, of another format, program or chip is refused in one line.
+# CYCLES=N tries each program and chip at N cycles, and more of them: every preset, every
+# sample (docs/checkpoints.md has the result of 200).
 set -euo pipefail
 
 B=${B:-build}
 sim=$(realpath -m "${SIM:-$B/bin/sim-run}")
 samples=$(realpath -m "$B/samples/rv64")
 make -s "$B/bin/sim-run" "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$B/bin/corbel-rays" runtime \
-    "$samples"/{primary,replay,streams} samples-rtp sample-uvm >/dev/null
+    "$samples"/{primary,replay,streams} samples-rtp sample-uvm ${CYCLES:+samples} >/dev/null
 root=$PWD
 mkdir -p "$B/tests"
 dir=$(mktemp -d "$root/$B/tests/checkpoints.XXXXXX")
@@ -51,9 +53,12 @@ same() {
 
 # try TIMES ARGUMENT...: saves at that many cycles, some of them on the way of a run that
 # goes on, and goes on from there
+tried=0 places=0
 try() {
-    local times=$1 cycles at j
+    local times=${CYCLES:-$1} cycles at j
     shift
+    [ "$times" -gt 0 ] || return 0
+    tried=$((tried + 1)) places=$((places + times))
     fresh
     rm -rf want got
     : >out
@@ -87,6 +92,7 @@ try() {
         same "$*, resumed at cycle $at"
         [ $((i % 2)) = 1 ] || cmp out want-out || fail "$*, at cycle $at: another output"
     done
+    [ -z "${CYCLES:-}" ] || echo "$times of $cycles cycles: ${*//*\//}"
 }
 
 "$root/$B/bin/corbel-scene" generate cornell c.scene >/dev/null 2>&1
@@ -124,7 +130,33 @@ try 2 -a rtp-4x4 "$root/$B/samples/rtp/mirror" --pixels 256 --width 16 --image i
 # nearly all of it is a kernel that is launched and has not begun
 try 2 -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.gpgpu_kernel_launch_latency=3000000 \
     "${primary[@]}"
-echo "runs go on: ok"
+# these if CYCLES is given: the other presets, the other samples
+"$root/$B/bin/corbel-scene" generate layers l.scene --triangles 100 >/dev/null 2>&1
+for preset in rtx2060 rtx2080-paper rtx3070 rtx4090; do
+    try 0 -a $preset -s chip.tms=2 "${primary[@]}"
+done
+try 0 -a trax-rt-compressed -s chip.tms=2 "${primary[@]}"
+try 0 -a trax-software -s chip.tms=2 "${primary[@]}" --traversal software
+try 0 -a uvm-v100 -s chip.tms=2 "$samples/uvm" hotspot --size 64,2,2
+try 0 -a core "$samples/hello"
+for intersection in 8 16; do
+    try 0 -a rtp-4x$intersection "$root/$B/samples/rtp/lambert" --pixels 64 --width 8 --image i.ppm
+done
+try 0 -a rtp-4x4 "$root/$B/samples/rtp/normals" --pixels 64 --width 8 --image i.ppm
+rtx2080=(-a rtx2080 -s chip.tms=2)
+for sample in ao path; do
+    try 0 "${rtx2080[@]}" "$samples/$sample" a.scene --size 12 --spp 2 --out i.png
+done
+try 0 "${rtx2080[@]}" "$samples/replay" a.scene a.rays --colours
+try 0 "${rtx2080[@]}" "$samples/rtbench" l.scene --rays all --count 20
+try 0 "${rtx2080[@]}" "$samples/microbench" copy --bytes 64k --count 2k
+try 0 "${rtx2080[@]}" "$samples/mandelbrot" --size 16 --out i.ppm
+try 0 -a trax -s chip.tms=2 "$samples/path" c.scene --size 8 --spp 2 --traversal software --out i.ppm
+for sample in floats kernels records; do
+    try 0 -a tiny "$samples/$sample" 5
+done
+try 0 -a tiny "$samples/hello-cpp"
+echo "runs go on: ok, $tried programs on chips, $places cycles"
 
 # ---- how it is saved and goes on does not matter
 fresh
