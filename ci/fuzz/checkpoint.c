@@ -114,8 +114,8 @@ static const struct bytes *saved(void)
     checkpoint_state(&host, &b.state);
     if (b.state.failed)
         abort();
-    char *text = checkpoint_identity(&host);
-    b.described = 3 * sizeof(uint32_t) + strlen(text) + 1;
+    char *text = checkpoint_identity(&host, false);
+    b.described = sizeof(bool) + 3 * sizeof(uint32_t) + strlen(text) + 1;
     free(text);
     end(&host);
     return &b;

@@ -279,7 +279,7 @@ done
 { cat x.ck; echo more; } >bad.ck
 refused 201 'bad.ck: there is something behind its end' "${chip[@]}" --resume bad.ck "${program[@]}"
 sed '1s/ 1$/ 7/' x.ck >bad.ck
-refused 201 'bad.ck: a checkpoint of format 7, this sim-run reads 1$' "${chip[@]}" --resume bad.ck \
+refused 201 'bad.ck: a checkpoint of format 7, this sim-run reads 2$' "${chip[@]}" --resume bad.ck \
     "${program[@]}"
 refused 201 'c.scene: this is no checkpoint of sim-run$' --resume c.scene "${program[@]}"
 refused 201 'none: No such file' --resume none "${program[@]}"
@@ -308,7 +308,7 @@ refused 205 '\.: cannot write a checkpoint: Is a directory' --checkpoint . "${pr
 refused 201 "x.ck: made with 'windows of --stats-range: 0', here it is '.*: 1'\$" "${chip[@]}" \
     -o got --stats-range 1:5 --resume x.ck "${program[@]}"
 refused 200 '--checkpoint-every needs --checkpoint' --checkpoint-every 5 "${program[@]}"
-for with in functional check-memory log-commits 'cost-images 8x8' 'trace requests'; do
+for with in check-memory log-commits 'cost-images 8x8' 'trace requests'; do
     read -ra option <<<"--$with -o got"
     refused 200 "--checkpoint: not with --${with% 8x8}" --checkpoint x.ck "${option[@]}" \
         "${program[@]}"

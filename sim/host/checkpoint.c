@@ -1,15 +1,18 @@
 /*
- * What a checkpoint consists of, in this order: the command line, what must be
- * the same in the run that goes on, the host's own state, the engine's with the
- * chip, the pages of memory that are not zero, the decoded text where programs
- * may change it.
+ * What a checkpoint consists of, in this order: whether the run had no timing,
+ * the command line, what must be the same in the run that goes on, the host's
+ * own state, the engine's with the chip, or without timing the harts', the
+ * pages of memory that are not zero, the decoded text where programs may change
+ * it.
  */
 #include "sim/host/checkpoint.h"
 #include "runtime/include/corbel/hash.h"
 #include "sdk/version/version.h"
 #include "sim/core/heap.h"
+#include "sim/core/tool.h"
 #include "sim/host/checkpoint_file.h"
 #include "sim/host/memory.h"
+#include "sim/host/results.h"
 #include "sim/units/text.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -63,12 +66,13 @@ static void move_command(const struct host *host, struct state *s)
         words_free(&words);
 }
 
-bool checkpoint_command(const char *path, struct words *words,
+bool checkpoint_command(const char *path, struct words *words, bool *untimed,
                         struct error *error)
 {
     struct checkpoint_file file;
     if (!checkpoint_open(&file, path, error))
         return false;
+    state_flag(&file.state, untimed);
     move_words(words, &file.state);
     return checkpoint_leave(&file, error);
 }
@@ -115,16 +119,26 @@ static void tell_trace(const struct trace_window *w, FILE *to)
         fprintf(to, "no trace\n");
 }
 
+/* What the program sees of the machine, whatever it is made of. */
+static void tell_machine(const struct host *host, FILE *to)
+{
+    const struct machine *m = &host->machine;
+    char isa[256];
+    isa_profile_text(&m->profile, isa, sizeof isa);
+    fprintf(to, "--isa %s\n", isa);
+    fprintf(to, "--memory %" PRIu64 "\n", m->ram_end);
+    fprintf(to, "--managed %u\n", host->managed_kinds);
+    fprintf(to, "--harts %u\n", host->harts);
+    fprintf(to, "scratch memory of a hart: %" PRIu64 " bytes\n",
+            m->scratch_bytes);
+    if (!m->scratch_bytes)
+        fprintf(to, "stacks in memory: %u\n", m->hart_count);
+}
+
 /* Options that results depend on; of others a run may have any. */
 static void tell_options(const struct host *host, FILE *to)
 {
     const struct options *o = host->options;
-    char isa[256];
-    isa_profile_text(&host->machine.profile, isa, sizeof isa);
-    fprintf(to, "--isa %s\n", isa);
-    fprintf(to, "--memory %" PRIu64 "\n", host->machine.ram_end);
-    fprintf(to, "--managed %u\n", host->managed_kinds);
-    fprintf(to, "--harts %u\n", host->harts);
     fprintf(to, "--roi-caches %s\n", o->roi_cold ? "cold" : "warm");
     fprintf(to, "--interval %" PRIu64 "\n", o->interval);
     fprintf(to, "--interval-level %s\n", o->interval_units ? "unit" : "group");
@@ -143,7 +157,7 @@ static void tell_options(const struct host *host, FILE *to)
 
 /* For free(). Its lines are compared as text, so that what differs can be told
  * as it was given. */
-char *checkpoint_identity(const struct host *host)
+char *checkpoint_identity(const struct host *host, bool untimed)
 {
     char *text;
     size_t bytes;
@@ -151,10 +165,13 @@ char *checkpoint_identity(const struct host *host)
     if (!to)
         heap_lacks(1, BUFSIZ, "a checkpoint");
     tell_programs(host, to);
-    tell_options(host, to);
+    tell_machine(host, to);
     fprintf(to, "sim-run %s, revision %s, build %016" PRIx64 "\n",
             CORBEL_VERSION, corbel_revision, build_hash());
-    chip_describe_fixed(host->chip, to);
+    if (!untimed)
+        tell_options(host, to);
+    if (!untimed)
+        chip_describe_fixed(host->chip, to);
     fclose(to);
     return text;
 }
@@ -179,9 +196,10 @@ static void tell_difference(struct state *s, const char *theirs,
  * differs can be shown. The file's may hold anything: it gets an end of its
  * own.
  */
-static void move_identity(const struct host *host, struct state *s)
+static void move_identity(const struct host *host, bool untimed,
+                          struct state *s)
 {
-    char *ours = checkpoint_identity(host), *theirs = ours;
+    char *ours = checkpoint_identity(host, untimed), *theirs = ours;
     uint32_t bytes = (uint32_t)strlen(ours) + 1;
     state_number(s, &bytes, 1u << 28, "the description of the run");
     if (s->loading)
@@ -252,13 +270,20 @@ static void move_memory(struct machine *m, struct state *s)
 void checkpoint_state(struct host *host, struct state *s)
 {
     uint64_t end = 0x436f7262656c; /* a mark */
+    bool untimed = !host->engine;
+    state_flag(s, &untimed);
     move_command(host, s);
     if (!s->failed)
-        move_identity(host, s);
-    state_cover(s);
+        move_identity(host, untimed, s);
+    if (!untimed)
+        state_cover(s);
     if (!s->failed)
         host_state(host, s);
-    if (!s->failed)
+    if (!s->failed && untimed)
+        host_state_harts(host, s);
+    if (!s->failed && !untimed)
+        host_state_timed(host, s);
+    if (!s->failed && !untimed)
         engine_state(host->engine, s);
     state_covered(s);
     if (!s->failed)
@@ -276,7 +301,8 @@ bool checkpoint_possible(const struct host *host, struct error *error)
     const char *path = host->options->checkpoint;
     struct stat file;
     struct error why;
-    if (!chip_declares_state(host->chip, &why))
+    if (host->options->mode == MODE_TIMING &&
+        !chip_declares_state(host->chip, &why))
         return error_set(error, "--checkpoint: %s", why.text);
     if (!stat(path, &file) &&
         (S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode)))
@@ -289,7 +315,8 @@ bool checkpoint_possible(const struct host *host, struct error *error)
                      strerror(errno));
 }
 
-bool checkpoint_save(struct host *host, const char *path, struct error *error)
+/* Nothing has the file's name before all of it is there. */
+static bool save(struct host *host, const char *path, struct error *error)
 {
     struct checkpoint_file file;
     if (!checkpoint_create(&file, path, error))
@@ -298,6 +325,24 @@ bool checkpoint_save(struct host *host, const char *path, struct error *error)
     return checkpoint_finish(&file, error);
 }
 
+void checkpoint_complain(struct host *host, const struct error *error)
+{
+    status_clear(host);
+    host->checkpoint_failed = tool_complain(STATUS_HOST, error);
+}
+
+/* The time is taken before, so that --checkpoint-every counts from begin to
+ * begin. */
+void checkpoint_write(struct host *host)
+{
+    struct error error;
+    host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
+    if (!save(host, host->options->checkpoint, &error))
+        checkpoint_complain(host, &error);
+}
+
+/* The file has been looked at as a whole before, so that what fails here is
+ * that it is of another run, or was made to be wrong. */
 bool checkpoint_load(struct host *host, const char *path, struct error *error)
 {
     struct checkpoint_file file;

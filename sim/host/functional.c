@@ -39,11 +39,11 @@ struct functional {
     uint64_t round, round_end;
 };
 
-/* In a timed run (roi.c) the clock counts cycles, and harts have their turns at
- * the same time. */
+/* Up to what is timed, or will be (roi.c), the clock counts cycles, and harts
+ * have their turns at the same time. */
 static bool is_stretch(const struct functional *f)
 {
-    return f->host->engine;
+    return f->host->roi.untimed;
 }
 
 /*
@@ -242,7 +242,7 @@ static bool reach_limit(struct host *host)
     return host_end(host, ENDING_LIMIT, STATUS_LIMIT,
                     "the limit of %" PRIu64 " %s was reached",
                     host->options->max_cycles,
-                    host->engine ? "cycles" : "instructions");
+                    host->roi.untimed ? "cycles" : "instructions");
 }
 
 /* Time in which all harts sleep counts as well. */
@@ -411,7 +411,7 @@ bool functional_run(struct host *host, struct error *error)
 {
     if (host->programs[0].core->load)
         run_loaded(host);
-    else if (functional_stretch(host))
+    else if (functional_stretch(host) && !roi_saves(host))
         host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,
                  "deadlock after %" PRIu64 " instructions: every hart waits",
                  host->now);

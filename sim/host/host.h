@@ -56,6 +56,7 @@ enum ending {
     ENDING_HOST,  /* something the host ran out of */
     ENDING_CHECK, /* --check-memory found a difference */
     ENDING_SIGNAL,
+    ENDING_SAVED, /* without timing, where that begins */
 };
 
 struct host {
@@ -249,6 +250,9 @@ bool host_managed_files(struct host *host, struct error *error);
  * blank: it has no contents yet. 0 or the negative of an errno. */
 int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes,
                          bool blank);
+/* The chip's unit that moves pages is told of all ranges that a run without
+ * timing had. False: it cannot have them. */
+bool host_managed_again(struct host *host, struct error *error);
 /* The calls of the program: results of system calls. */
 int64_t host_managed_alloc(struct host *host, uint64_t bytes);
 int64_t host_managed_prefetch(struct host *host, uint64_t address,

@@ -1,6 +1,7 @@
 /*
  * The host's part of a checkpoint: what the program has asked for so far, where
- * its harts stand with the host, and what was told of it.
+ * its harts stand with the host, and what was told of it. Without timing harts
+ * are part of it, too: else they are the cores'.
  */
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
@@ -11,6 +12,7 @@
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
 #include "sim/host/windows.h"
+#include "sim/units/streams_untimed.h"
 #include <stdlib.h>
 
 #define TEXT_MOST (1u << 30) /* bytes of a log */
@@ -94,6 +96,57 @@ static void move_machine(struct machine *m, struct state *s)
     state_number(s, &m->read_only_count, MACHINE_RANGES, "read-only areas");
     STATE_VALUE(s, m->read_only);
     move_scene(m, s);
+}
+
+/* ---- harts ---- */
+
+/* What it is as one of its chip stays, and what a file must not have. */
+static void move_registers(struct isa_hart *h, struct state *s)
+{
+    const struct isa_hart reset = *h;
+    STATE_VALUE(s, *h);
+    h->x[0] = 0;
+    h->id = reset.id;
+    h->xlen = reset.xlen;
+    h->misaligned = reset.misaligned;
+    h->extensions = reset.extensions;
+    h->frm &= 7;
+    h->fflags &= 31;
+}
+
+/* All harts wait, for a launch or for others, and one at its call. */
+static void move_hart(struct host *host, struct hart *h, struct state *s)
+{
+    uint32_t state = h->state;
+    move_registers(&h->isa, s);
+    state_number(s, &state, HART_UNUSED - 1, "the state of a hart");
+    h->state = (uint8_t)state;
+    if (host->machine.scratch_bytes)
+        state_bytes(s, h->scratch, host->machine.scratch_bytes);
+    h->event = h == host->roi.held ? HART_ECALL : HART_NONE;
+    if (s->loading && !s->failed &&
+        (h->state == HART_RUNNING ||
+         (h->state == HART_SLEEPING) != (h == host->roi.held) ||
+         !machine_executable(&host->machine, h->isa.pc, 4)))
+        state_fail(s, "a hart does not wait as without timing");
+}
+
+/* Behind what the host knows of them. */
+void host_state_harts(struct host *host, struct state *s)
+{
+    struct machine *m = &host->machine;
+    unsigned parked = 0;
+    if (!s->loading && streams_untimed_hold(m))
+        state_fail(s, "rays are in streams that no kernel has emptied");
+    for (unsigned i = 0; i < m->hart_count && !s->failed; i++) {
+        if (m->harts[i].state == HART_UNUSED)
+            continue;
+        move_hart(host, &m->harts[i], s);
+        parked += m->harts[i].state == HART_PARKED;
+    }
+    if (s->loading && !s->failed &&
+        (parked != host->parked || !host->roi.held || host->sleeping))
+        state_fail(s, "harts do not wait as the host has it");
 }
 
 /* ---- the program ---- */
@@ -223,11 +276,24 @@ static void move_intervals(struct host *host, struct state *s)
     X(checkpoint_time)                                                         \
     X(status_shown)                                                            \
     X(seen)                                                                    \
+    X(functional)                                                              \
+    X(roi.held)                                                                \
     X(stats)                                                                   \
     X(live)                                                                    \
     X(log_text)                                                                \
     X(log_size)
 
+/* Units and tables that grow: a run without timing keeps neither. */
+void host_state_timed(struct host *host, struct state *s)
+{
+    struct totals *t = host->totals;
+    move_sums(t->begun, t->region, t->sum_count, s);
+    struct entries *e = host->entries;
+    move_sums(e->begun, e->region, e->value_count, s);
+    move_intervals(host, s);
+}
+
+/* What every run has, in this order, whatever it is executed by. */
 void host_state(struct host *host, struct state *s)
 {
 #define REST(member) STATE_REST(s, host->member);
@@ -239,10 +305,6 @@ void host_state(struct host *host, struct state *s)
     move_program(host, s);
     move_harts(host, s);
     move_regions(&host->regions, s);
-    struct totals *t = host->totals;
-    move_sums(t->begun, t->region, t->sum_count, s);
-    struct entries *e = host->entries;
-    move_sums(e->begun, e->region, e->value_count, s);
     move_log(host, s);
-    move_intervals(host, s);
+    roi_state(host, s);
 }

@@ -46,7 +46,7 @@ static bool run(struct host *host, struct effort *effort, struct error *error)
 static void tell_ending(struct host *host)
 {
     host_log_end(host);
-    if (host->ending == ENDING_EXIT)
+    if (host->ending == ENDING_EXIT || host->ending == ENDING_SAVED)
         return;
     fprintf(stderr, "sim-run: %s\n", host->why);
     host_log(host, "%s", host->why);

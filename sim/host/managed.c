@@ -82,6 +82,32 @@ int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes,
     return 0;
 }
 
+/* Has a file lain there from the begin? */
+static bool is_file(const struct host *host, uint64_t address)
+{
+    for (unsigned i = 0; i < host->placed_count; i++)
+        if (host->placed[i].address == address)
+            return true;
+    return false;
+}
+
+/* In the order in which the program got them, as the unit expects. What has
+ * been written into an allocation meanwhile is with the host, as it was when
+ * the program wrote it there with the chip standing still. */
+bool host_managed_again(struct host *host, struct error *error)
+{
+    struct unit *u = pager(host);
+    for (unsigned i = 0; u && u->kind->paging->add && i < host->managed_count;
+         i++) {
+        const struct range *r = &host->managed[i];
+        if (!u->kind->paging->add(u, chip_now(host), r->start,
+                                  r->end - r->start, !is_file(host, r->start),
+                                  error))
+            return false;
+    }
+    return true;
+}
+
 int64_t host_managed_alloc(struct host *host, uint64_t bytes)
 {
     uint64_t address;

@@ -20,6 +20,8 @@ static const char *ending_name(enum ending ending)
         return "deadlock";
     case ENDING_STALL:
         return "no progress";
+    case ENDING_SAVED:
+        return "saved";
     case ENDING_LIMIT:
         return "limit";
     case ENDING_INPUT:
@@ -139,7 +141,7 @@ cJSON *manifest_json(const struct host *host, uint64_t hash,
     cJSON_AddStringToObject(m, "revision", corbel_revision);
     cJSON_AddItemToObject(m, "command_line", string_array(o->argv, o->argc));
     cJSON_AddStringToObject(m, "mode", host->engine ? "timing" : "functional");
-    if (host->options->roi)
+    if (roi_tells(host))
         json_u64(m, "untimed_instructions", host->roi.instructions);
     add_inputs(m, host);
     add_images(m, host);

@@ -106,7 +106,7 @@ enum {
     X("warm-caches", "FILE", OPT_WARM_CACHES,                                  \
       "begin with what --save-caches wrote, of the same caches")               \
     X("checkpoint", "FILE", OPT_CHECKPOINT,                                    \
-      "write FILE at --max-cycles, SIGUSR1, --checkpoint-every")               \
+      "write FILE at --max-cycles, SIGUSR1; --functional: at a region")        \
     X("checkpoint-every", "N|Ns", OPT_CHECKPOINT_EVERY,                        \
       "with --checkpoint: every N cycles, or N seconds of host time")          \
     X("resume", "FILE", OPT_RESUME,                                            \
@@ -427,6 +427,7 @@ static bool is_passing(int code)
     case OPT_EPOCH:
     case OPT_NO_SKIP:
     case OPT_REVERSE:
+    case OPT_FUNCTIONAL:
     case OPT_HOST_PROFILE:
     case OPT_QUIET:
     case OPT_MAX_CYCLES:

@@ -17,7 +17,8 @@ static const char *of_cycles(const struct options *o)
 /* What keeps a state of its own is in no checkpoint. */
 static bool checkpoints_agree(const struct options *o, struct error *error)
 {
-    const char *with = o->mode == MODE_FUNCTIONAL         ? "functional"
+    const bool untimed = o->mode == MODE_FUNCTIONAL;
+    const char *with = untimed && o->resume               ? "functional"
                        : o->check_memory                  ? "check-memory"
                        : o->log_commits                   ? "log-commits"
                        : o->pixels.width                  ? "cost-images"
@@ -25,6 +26,10 @@ static bool checkpoints_agree(const struct options *o, struct error *error)
                                                           : NULL;
     if ((o->checkpoint_every || o->checkpoint_seconds) && !o->checkpoint)
         return error_set(error, "--checkpoint-every needs --checkpoint FILE");
+    if (untimed && (o->checkpoint_every || o->checkpoint_seconds))
+        return error_set(error, "--checkpoint-every: not with --functional, "
+                                "which saves where a region of interest, or "
+                                "a kernel, begins");
     return !(o->checkpoint || o->resume) || !with ||
            error_set(error, "--%s: not with --%s",
                      o->resume ? "resume" : "checkpoint", with);

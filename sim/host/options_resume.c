@@ -5,18 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * How many words there are from here on of an option that is given anew as a
+ * whole, 0: of another one. A run without timing has a chip for the number of
+ * harts alone: another one is not set as that was.
+ */
+static unsigned given_anew(const struct options *now, bool untimed,
+                           const char *word)
+{
+    bool chip = !strcmp(word, "--arch") || !strcmp(word, "--set");
+    bool program = !strcmp(word, "--program");
+    return (program && now->further_count) || (chip && untimed && now->arch)
+               ? 2
+               : 0;
+}
+
 /* Options of both, then the program, which the file has if none is given. */
-static struct words join(char *name, const struct words *before,
+static struct words join(char *name, const struct words *before, bool untimed,
                          const struct options *now)
 {
     struct words all = {.list = NULL};
     int given = now->argc - now->program_argc;
     words_add(&all, name);
-    for (uint32_t i = 0; i < before->options; i++)
-        if (now->further_count && !strcmp(before->list[i], "--program"))
-            i++; /* all of them are given anew */
-        else
+    for (uint32_t i = 0; i < before->options;) {
+        unsigned anew = given_anew(now, untimed, before->list[i]);
+        if (!anew)
             words_add(&all, before->list[i]);
+        i += anew ? anew : 1;
+    }
     for (int i = 1; i < given; i++)
         if (i + 1 < given || strcmp(now->argv[i], "--"))
             words_add(&all, now->argv[i]);
@@ -35,9 +51,10 @@ int options_resume(struct options *o, struct error *error)
     struct words before = {.list = NULL};
     char **argv = o->argv;
     int argc = o->argc;
-    if (!checkpoint_command(o->resume, &before, error))
+    bool untimed;
+    if (!checkpoint_command(o->resume, &before, &untimed, error))
         return STATUS_INPUT;
-    struct words all = join(argv[0], &before, o);
+    struct words all = join(argv[0], &before, untimed, o);
     free(before.list); /* the words themselves are in the other one */
     words_add(&all, NULL);
     if (!options_read(o, (int)all.count - 1, all.list, error) ||

@@ -173,7 +173,7 @@ void results_summary(const struct host *host, const struct effort *effort)
                 "cycles        %" PRIu64 " (%.6f ms at %" PRId64 " MHz)\n",
                 host->now, (double)host->now / (double)host->clock_mhz / 1000,
                 host->clock_mhz);
-    if (host->options->roi)
+    if (roi_tells(host))
         fprintf(stderr,
                 "timing        roi: %" PRIu64 " of %" PRIu64
                 " instructions were executed without it\n",

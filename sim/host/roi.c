@@ -10,7 +10,21 @@
 #include "runtime/include/corbel/abi.h"
 #include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
+#include "sim/host/checkpoint.h"
 #include "sim/host/cores.h"
+#include <inttypes.h>
+
+/* Is the run only to come to what would be timed? */
+static bool is_to_save(const struct host *host)
+{
+    return host->options->mode == MODE_FUNCTIONAL && host->options->checkpoint;
+}
+
+/* The option that asks for the change between both ways to run. */
+static const char *option_of(const struct host *host)
+{
+    return host->options->roi ? "--timing roi" : "--functional --checkpoint";
+}
 
 /* Other kinds of core execute programs as a whole without timing; code that
  * changes would have to be decoded anew on both sides. */
@@ -18,16 +32,18 @@ bool roi_open(struct host *host, struct error *error)
 {
     const struct program *p = host->program;
     host->roi.launches = p->path && !program_symbol(p, "corbel_roi_begin");
-    if (!host->options->roi)
+    host->roi.untimed = is_to_save(host);
+    if (!host->options->roi && !is_to_save(host))
         return true;
     if (host->program_count != 1 || !p->path || !p->core->isa_harts)
-        return error_set(error, "--timing roi: expected one program, and for "
-                                "RISC-V cores");
+        return error_set(error,
+                         "%s: expected one program, and for RISC-V cores",
+                         option_of(host));
     return !host->machine.text_changes ||
            error_set(error,
-                     "--timing roi: %s may write to its code, as bare-metal "
-                     "programs may: expected one that does not",
-                     p->path);
+                     "%s: %s may write to its code, as bare-metal programs "
+                     "may: expected one that does not",
+                     option_of(host), p->path);
 }
 
 /* Executes harts without timing, from the engine's cycle on, or from the end of
@@ -138,8 +154,10 @@ bool roi_region(struct host *host)
         return true;
     }
     if (!r->told_begin)
-        host_note(host, "--timing roi: corbel_roi_begin within a kernel that "
-                        "is executed without timing has no effect");
+        host_note(host,
+                  "%s: corbel_roi_begin within a kernel that is executed "
+                  "without timing has no effect",
+                  option_of(host));
     r->told_begin = true;
     return false;
 }
@@ -151,8 +169,71 @@ void roi_kernel(struct host *host)
         empty_caches(host);
 }
 
+/* ---- checkpoints ---- */
+
+/* The clock is that of the longest hart: there the call is due in the run that
+ * goes on. A file that cannot be written has been told of. */
+bool roi_saves(struct host *host)
+{
+    struct roi *r = &host->roi;
+    if (!r->held)
+        return false;
+    r->clock = host->now;
+    checkpoint_write(host);
+    if (!host->checkpoint_failed)
+        host_note(host,
+                  "saved in %s after %" PRIu64
+                  " instructions, before a %s begins",
+                  host->options->checkpoint, r->instructions,
+                  r->launches ? "kernel" : "region of interest");
+    host_end(host, ENDING_SAVED, 0, "%s", "");
+    return true;
+}
+
+/* Services and alarms are over when a run is saved, so nothing is kept. */
+void roi_state(struct host *host, struct state *s)
+{
+    struct roi *r = &host->roi;
+    state_hart(host, s, &r->held);
+    STATE_VALUE(s, r->clock);
+    STATE_VALUE(s, r->instructions);
+    state_flag(s, &r->told_begin);
+    state_flag(s, &r->told_end);
+    state_flag(s, &r->timed);
+}
+
+/* The chip is at reset: its clock jumps to where the program stands. A timed
+ * run's own alarm is in the file. */
+bool roi_resume(struct host *host, struct error *error)
+{
+    const struct roi *r = &host->roi;
+    host->now = engine_cycle(host->engine);
+    if (!r->held || host->now)
+        return true;
+    engine_alarm(host->engine, r->clock);
+    return host_managed_again(host, error);
+}
+
+/* A run that went on from one without timing has had its stretch there. */
+bool roi_tells(const struct host *host)
+{
+    return host->engine && (host->options->roi || host->roi.instructions);
+}
+
+/* A program that ends by itself has come to nothing that is to be saved. */
+static void tell_nothing_saved(struct host *host)
+{
+    struct error error;
+    error_set(&error, "%s: no checkpoint: %s has come to no %s",
+              host->options->checkpoint, host->program->path,
+              host->roi.launches ? "kernel" : "region of interest");
+    checkpoint_complain(host, &error);
+}
+
 void roi_end(struct host *host)
 {
+    if (is_to_save(host) && host->ending == ENDING_EXIT)
+        tell_nothing_saved(host);
     if (host->options->roi && !host->roi.timed && host->work_part)
         host_note(host,
                   "--timing roi: nothing was timed: %s has calls of "

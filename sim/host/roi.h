@@ -3,6 +3,10 @@
  * timing, while the chip stands still. A stretch of that is as long as it would
  * be if each of its harts executed an instruction a cycle; for the chip the
  * harts are in a call for so long.
+ *
+ * --functional with --checkpoint executes a program likewise up to what would
+ * be timed, and saves it there: a timed run goes on from the file as from the
+ * end of its first stretch.
  */
 #ifndef SIM_ROI_H
 #define SIM_ROI_H
@@ -13,6 +17,7 @@
 
 struct hart;
 struct host;
+struct state;
 
 struct roi {
     bool launches; /* no call of corbel_roi_begin is linked into the program:
@@ -48,8 +53,19 @@ bool roi_alarm(struct host *host);
  * waits. */
 bool roi_holds(struct host *host, struct hart *hart);
 
-/* The run is over: says so if nothing was timed. */
+/* A run without timing has come to its end, or to the call that is held. True:
+ * it is saved there, and over. */
+bool roi_saves(struct host *host);
+/* The same in checkpoints; of a run without timing they are loaded into a timed
+ * one, which then goes on with the call. False: the chip has no room for
+ * managed memory. */
+void roi_state(struct host *host, struct state *s);
+bool roi_resume(struct host *host, struct error *error);
+
+/* The run is over: says so if nothing was timed, or saved. */
 void roi_end(struct host *host);
+/* Were instructions of a timed run executed without it? */
+bool roi_tells(const struct host *host);
 
 /* A region or a kernel begins. False: a region cannot, as the program is
  * executed without timing. With --roi-caches cold the caches are emptied. */

@@ -280,8 +280,9 @@ bool scene_again(struct host *host, uint64_t address, struct error *error)
         (const void *)machine_at(&host->machine, address);
     if (!corbel_scene_verify(scene, file->bytes, why))
         return error_set(error, "scene %.200s: %.300s", file->path, why);
-    if (!can_be_read(host, scene, error))
-        return false;
+    struct error unread;
+    if (!can_be_read(host, scene, &unread))
+        return error_set(error, "scene %.200s has %s", file->path, unread.text);
     set_scene(&host->machine, scene, address);
     return true;
 }

@@ -1,7 +1,6 @@
 /* The cycle-level run: the engine drives, this serves. */
 #include "sim/core/covered.h"
 #include "sim/core/host_load.h"
-#include "sim/core/tool.h"
 #include "sim/core/unit.h"
 #include "sim/host/checkpoint.h"
 #include "sim/host/costs.h"
@@ -143,22 +142,6 @@ static void progress(void *context, uint64_t now)
         engine_save_soon(host->engine);
 }
 
-/* What cannot be written on the way does not end the run, whose status tells of
- * it. */
-static void tell_failed(struct host *host, const struct error *error)
-{
-    status_clear(host);
-    host->checkpoint_failed = tool_complain(STATUS_HOST, error);
-}
-
-static void write_checkpoint(struct host *host)
-{
-    struct error error;
-    host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
-    if (!checkpoint_save(host, host->options->checkpoint, &error))
-        tell_failed(host, &error);
-}
-
 /* Who has sent SIGUSR1 wants to see the statistics, too. */
 static void save(void *context, uint64_t now)
 {
@@ -166,13 +149,13 @@ static void save(void *context, uint64_t now)
     struct error error;
     host->now = now;
     if (host->options->checkpoint)
-        write_checkpoint(host);
+        checkpoint_write(host);
     if (!signals_asked)
         return;
     signals_asked = 0;
     totals_close(host->chip, now);
     if (!output_stats(host, NULL, &error))
-        tell_failed(host, &error);
+        checkpoint_complain(host, &error);
 }
 
 static void conclude(struct host *host, enum engine_stop stop)
@@ -218,12 +201,17 @@ static bool resume(struct host *host, struct error *error)
     if (!checkpoint_load(host, o->resume, error))
         return false;
     uint64_t now = engine_cycle(host->engine);
+    if (now < host->roi.clock)
+        now = host->roi.clock; /* only then a hart goes on */
     host->status = STATUS_USAGE;
     if (now >= o->max_cycles)
         return error_set(error,
                          "--max-cycles %" PRIu64
                          ": expected more than the cycle of %s, %" PRIu64,
                          o->max_cycles, o->resume, now);
+    host->status = STATUS_INPUT;
+    if (!roi_resume(host, error))
+        return false;
     host->status = 0;
     return true;
 }
@@ -261,7 +249,7 @@ bool timing_run(struct host *host, struct error *error)
                       : ENGINE_STOPPED;
     host->now = engine_cycle(host->engine);
     if (stop == ENGINE_LIMIT && o->checkpoint)
-        write_checkpoint(host);
+        checkpoint_write(host);
     conclude(host, stop);
     windows_end(host);
     check_end(host);

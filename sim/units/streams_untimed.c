@@ -32,6 +32,13 @@ struct corbel_raystore *raystore_untimed(struct machine *m)
     return m->raystore;
 }
 
+bool streams_untimed_hold(const struct machine *m)
+{
+    return (m->streams && m->streams->open) ||
+           (m->raystore &&
+            (m->raystore->waiting.count || m->raystore->finished.count));
+}
+
 void streams_untimed_launch(struct machine *m)
 {
     if (m->streams)
