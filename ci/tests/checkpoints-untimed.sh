@@ -110,7 +110,7 @@ done
 echo "cold regions: ok"
 
 # ---- programs on chips: picture, hits, digests and output are those of the whole run, the
-# region is that of --timing roi. `on` is another chip than that on which it was saved.
+# region is that of --timing roi, and all with that option. `on` is another chip than that on which it was saved.
 "$bin/corbel-scene" generate arcade a.scene --triangles 10000 >log
 "$bin/corbel-scene" generate arcade t.scene --triangles 10000 --nodes cwbvh6t --treelets 4096 >log
 "$bin/corbel-rays" a.scene a.rays --kind secondary --size 16x12 >log
@@ -125,6 +125,7 @@ while read -r chip; do
     mv x full.x 2>log || mv x.png full.x 2>log || cp full.out full.x
     # shellcheck disable=SC2086
     run roi --timing roi $on "$rv64/"$program
+    whole=$hash
     rm -f x x.png
     # shellcheck disable=SC2086
     save $chip "$rv64/"$program
@@ -137,6 +138,9 @@ while read -r chip; do
     same roi one
     run two -j 2 --epoch 1 --resume x.ck $on
     [ "$hash" = "$expected" ] || fail "$what: $hash with -j 2, expected $expected"
+    run two --timing roi --resume x.ck $on
+    # its managed memory has been synchronised before, which a chip counts
+    [[ "$hash" = "$whole" || $program = uvm* ]] || fail "$what: $hash with --timing roi, expected $whole"
 done <<'END'
 -a rtx2080 -s chip.tms=2
 -a rtx2080 -s chip.tms=2

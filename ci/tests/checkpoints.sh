@@ -127,6 +127,8 @@ try 2 -a tiny "${observed[@]}" --max-stall 50000 "${primary[@]}"
 try 2 -a rtx2080 -s chip.tms=2 --stalls "${observed[@]}" "${primary[@]}"
 try 2 -a tiny -s chip.tms=2 --stalls "${primary[@]}"
 try 2 -a rtp-4x4 "$root/$B/samples/rtp/mirror" --pixels 256 --width 16 --image i.ppm
+try 2 -a tiny --timing roi "${primary[@]}"
+try 2 -a rtx2080 -s chip.tms=2 --timing roi --roi-caches cold "$samples/replay" a.scene a.rays
 # nearly all of it is a kernel that is launched and has not begun
 try 2 -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.gpgpu_kernel_launch_latency=3000000 \
     "${primary[@]}"
@@ -293,6 +295,8 @@ refused 201 "x.ck: made with '    max_rays  *[0-9]* .*', here it is '    max_ray
 refused 201 "x.ck: made with 'argument 3: 8', here it is 'argument 3: 16'\$" "${chip[@]}" \
     --resume x.ck "$samples/primary" c.scene --size 16
 refused 201 "x.ck: made with 'program 0: xxh64 [0-9a-f]*'" "${chip[@]}" --resume x.ck spin.elf
+refused 201 "x.ck: made with '--timing full', here it is '--timing roi'" "${chip[@]}" \
+    --timing roi --resume x.ck "${program[@]}"
 refused 201 "x.ck: made with '--interval 0', here it is '--interval 500'" "${chip[@]}" -o got \
     --interval 500 --resume x.ck "${program[@]}"
 refused 200 '--max-cycles 29999: expected more than the cycle of x.ck, 30000$' "${chip[@]}" \

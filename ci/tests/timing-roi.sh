@@ -273,7 +273,6 @@ refused 200 '--roi-caches hot: expected warm or cold' --roi-caches hot kernels
 refused 200 '--timing roi: not with --functional' --functional --timing roi kernels
 refused 200 '--timing roi: not with --check-memory' --check-memory --timing roi kernels
 refused 200 '--timing roi: not with --log-commits' --log-commits --timing roi kernels
-refused 200 '--timing roi: not with --checkpoint' --checkpoint c --timing roi kernels
 refused 200 '--roi-caches: not with --functional' --functional --roi-caches cold kernels
 refused 200 '--timing roi: expected one program' --timing roi rtp.elf
 refused 200 '--timing roi: bare may write to its code' --timing roi bare

@@ -139,6 +139,7 @@ static void tell_machine(const struct host *host, FILE *to)
 static void tell_options(const struct host *host, FILE *to)
 {
     const struct options *o = host->options;
+    fprintf(to, "--timing %s\n", o->roi ? "roi" : "full");
     fprintf(to, "--roi-caches %s\n", o->roi_cold ? "cold" : "warm");
     fprintf(to, "--interval %" PRIu64 "\n", o->interval);
     fprintf(to, "--interval-level %s\n", o->interval_units ? "unit" : "group");

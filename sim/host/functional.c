@@ -403,6 +403,7 @@ bool functional_stretch(struct host *host)
 {
     if (!host->functional)
         host->functional = functional_new(host);
+    isa_memory_unreserve(&host->functional->memory); /* was timed since */
     update_ranges(host->functional);
     return run_rounds(host->functional);
 }

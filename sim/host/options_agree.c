@@ -41,8 +41,6 @@ static bool roi_agrees(const struct options *o, struct error *error)
     const char *with = o->mode == MODE_FUNCTIONAL ? "functional"
                        : o->check_memory          ? "check-memory"
                        : o->log_commits           ? "log-commits"
-                       : o->checkpoint            ? "checkpoint"
-                       : o->resume                ? "resume"
                                                   : NULL;
     if (o->roi_cold && o->mode == MODE_FUNCTIONAL)
         return error_set(error, "--roi-caches: not with --functional, which "

@@ -63,10 +63,11 @@ static bool execute(struct host *host)
     return goes_on;
 }
 
-/* Up to the first call that begins anything, or to the end of the program. */
+/* Up to the first call that begins anything, or to the end of the program. A
+ * run that goes on has been there. */
 bool roi_run(struct host *host)
 {
-    return !host->options->roi || execute(host);
+    return !host->options->roi || host->options->resume || execute(host);
 }
 
 /*

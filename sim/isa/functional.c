@@ -52,9 +52,15 @@ bool isa_memory_init(struct isa_memory *memory, uint8_t *base, uint64_t start,
     memory->reserved = malloc(harts * sizeof *memory->reserved);
     if (!memory->reserved)
         return false;
-    for (unsigned i = 0; i < harts; i++)
-        memory->reserved[i] = NOT_RESERVED;
+    isa_memory_unreserve(memory);
     return true;
+}
+
+void isa_memory_unreserve(struct isa_memory *memory)
+{
+    for (unsigned i = 0; i < memory->harts; i++)
+        memory->reserved[i] = NOT_RESERVED;
+    memory->reservations = 0;
 }
 
 void isa_memory_free(struct isa_memory *memory)

@@ -39,6 +39,8 @@ struct isa_memory {
 bool isa_memory_init(struct isa_memory *memory, uint8_t *base, uint64_t start,
                      uint64_t end, unsigned harts);
 void isa_memory_free(struct isa_memory *memory);
+/* No hart has anything reserved any longer. */
+void isa_memory_unreserve(struct isa_memory *memory);
 
 /*
  * Decoded instructions of a memory, filled as they are executed. Stores into
