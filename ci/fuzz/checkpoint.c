@@ -63,8 +63,9 @@ static bool serve(void *context, uint64_t now, const struct service_request *r)
     return false;
 }
 
-static void alarm_at(void *context, uint64_t now)
+static bool alarm_at(void *context, uint64_t now)
 {
+    return false;
 }
 
 /* A machine at reset. */

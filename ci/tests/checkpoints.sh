@@ -53,7 +53,7 @@ same() {
 
 # try TIMES ARGUMENT...: saves at that many cycles, some of them on the way of a run that
 # goes on, and goes on from there
-tried=0 places=0
+tried=0 places=0 on_the_way=0
 try() {
     local times=${CYCLES:-$1} cycles at j
     shift
@@ -74,7 +74,8 @@ try() {
         fresh
         : >out
         rm -f x.ck
-        if [ $((i % 2)) = 0 ]; then
+        ended=$((i % 2 == 0 && !on_the_way))
+        if [ $ended = 1 ]; then
             run got -j $j --max-cycles $at --checkpoint ../x.ck "$@"
             [ $status = 204 ] || fail "$*: status $status at cycle $at"
         else
@@ -90,7 +91,7 @@ try() {
             run got -j $((3 - j)) --resume ../x.ck
         fi
         same "$*, resumed at cycle $at"
-        [ $((i % 2)) = 1 ] || cmp out want-out || fail "$*, at cycle $at: another output"
+        [ $ended = 0 ] || cmp out want-out || fail "$*, at cycle $at: another output"
     done
     [ -z "${CYCLES:-}" ] || echo "$times of $cycles cycles: ${*//*\//}"
 }
@@ -127,8 +128,10 @@ try 2 -a tiny "${observed[@]}" --max-stall 50000 "${primary[@]}"
 try 2 -a rtx2080 -s chip.tms=2 --stalls "${observed[@]}" "${primary[@]}"
 try 2 -a tiny -s chip.tms=2 --stalls "${primary[@]}"
 try 2 -a rtp-4x4 "$root/$B/samples/rtp/mirror" --pixels 256 --width 16 --image i.ppm
+on_the_way=1 # no limit: where nothing is timed it leaves no checkpoint
 try 2 -a tiny --timing roi "${primary[@]}"
 try 2 -a rtx2080 -s chip.tms=2 --timing roi --roi-caches cold "$samples/replay" a.scene a.rays
+on_the_way=0
 # nearly all of it is a kernel that is launched and has not begun
 try 2 -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.gpgpu_kernel_launch_latency=3000000 \
     "${primary[@]}"
@@ -280,7 +283,7 @@ END
 done
 { cat x.ck; echo more; } >bad.ck
 refused 201 'bad.ck: there is something behind its end' "${chip[@]}" --resume bad.ck "${program[@]}"
-sed '1s/ 1$/ 7/' x.ck >bad.ck
+sed '1s/ 2$/ 7/' x.ck >bad.ck
 refused 201 'bad.ck: a checkpoint of format 7, this sim-run reads 2$' "${chip[@]}" --resume bad.ck \
     "${program[@]}"
 refused 201 'c.scene: this is no checkpoint of sim-run$' --resume c.scene "${program[@]}"
@@ -295,6 +298,11 @@ refused 201 "x.ck: made with '    max_rays  *[0-9]* .*', here it is '    max_ray
 refused 201 "x.ck: made with 'argument 3: 8', here it is 'argument 3: 16'\$" "${chip[@]}" \
     --resume x.ck "$samples/primary" c.scene --size 16
 refused 201 "x.ck: made with 'program 0: xxh64 [0-9a-f]*'" "${chip[@]}" --resume x.ck spin.elf
+status=0
+"$sim" --quiet -a tiny --timing roi --max-cycles 500 --checkpoint z.ck "${program[@]}" >out 2>err ||
+    status=$?
+[ $status = 205 ] && [ ! -e z.ck ] && grep -q '^sim-run: z.ck: not saved at cycle 500, which is' err ||
+    fail "a limit where nothing is timed: status $status"
 refused 201 "x.ck: made with '--timing full', here it is '--timing roi'" "${chip[@]}" \
     --timing roi --resume x.ck "${program[@]}"
 refused 201 "x.ck: made with '--interval 0', here it is '--interval 500'" "${chip[@]}" -o got \

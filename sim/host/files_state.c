@@ -1,4 +1,5 @@
 /* What the program has open, in checkpoints. */
+#include "sim/core/heap.h"
 #include "sim/core/state.h"
 #include "sim/host/files.h"
 #include <errno.h>
@@ -136,6 +137,20 @@ static void move_file(struct files *f, int number, struct state *s)
     free(path);
 }
 
+/* Images that it has opened to write to, for manifest.json: of a run that goes
+ * on, more than those that are open again. */
+static void move_images(struct files *f, struct state *s)
+{
+    for (unsigned i = 0; s->loading && i < f->image_count; i++)
+        free(f->images[i]);
+    state_number(s, &f->image_count, FILES_IMAGES, "the images");
+    for (unsigned i = 0; i < f->image_count && !s->failed; i++)
+        state_text(s, &f->images[i], "the path of an image");
+    for (unsigned i = 0; i < f->image_count; i++)
+        if (!f->images[i])
+            f->images[i] = heap_text("");
+}
+
 /* The lowest numbers are used first, so files are opened from the highest on:
  * none gets the number of another one that is still to come. */
 void files_state(struct files *f, struct state *s)
@@ -151,4 +166,5 @@ void files_state(struct files *f, struct state *s)
         state_flag(s, &open);
         f->host[number] = open ? number : -1;
     }
+    move_images(f, s);
 }

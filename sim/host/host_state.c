@@ -260,6 +260,7 @@ static void move_intervals(struct host *host, struct state *s)
     X(files.host)                                                              \
     X(files.paths)                                                             \
     X(files.listings)                                                          \
+    X(files.images)                                                            \
     X(placed)                                                                  \
     X(managed)                                                                 \
     X(managed_room)                                                            \

@@ -250,6 +250,8 @@ bool timing_run(struct host *host, struct error *error)
     host->now = engine_cycle(host->engine);
     if (stop == ENGINE_LIMIT && o->checkpoint)
         checkpoint_write(host);
+    else
+        roi_unsaved(host);
     conclude(host, stop);
     windows_end(host);
     check_end(host);
