@@ -35,7 +35,7 @@ target() { # NAME XLEN FLAGS...
         "$src"/*.c "$src/enter.S" "$dir/sequences.S" -lm -o "$dir/$1"
 }
 native native -O2 "$B/lib/libcorbel-native.a"
-native native-O0 -O0 native-shim/*.c runtime/common/image.c
+native native-O0 -O0 native-shim/*.c runtime/common/{image,checksum}.c
 "$dir/native" words "$seed" $sequences >"$dir/sequences.S"
 target rv64 64 -O3
 target rv32 32 -O3
