@@ -150,7 +150,7 @@ frame=("${chip[@]}" "${replay[@]}")
 "$sim" --quiet --resume "$dir/ck" 2>"$dir/resumed" >/dev/null || fail "$(cat "$dir/resumed")"
 cmp "$dir/whole" "$dir/resumed" || fail "--resume with cold caches"
 for wrong in "--roi-caches warm|201|.* made with '--roi-caches cold', here it is '--roi-caches warm'" \
-    "--timing roi|200|--timing roi: not with --resume"; do
+    "--timing roi|201|.* made with '--timing full', here it is '--timing roi'"; do
     IFS='|' read -r option status text <<<"$wrong"
     got=0
     # shellcheck disable=SC2086
