@@ -102,9 +102,9 @@ static char *pointer_of(struct memory_state *m, uint64_t code, char *built)
 {
     uint64_t number = code >> PLACE_SHIFT;
     size_t at = code & ((1ull << PLACE_SHIFT) - 1);
-    bool elsewhere = built && !target_of(m, built);
     if (code == AS_BUILT)
         return built;
+    bool elsewhere = built && !target_of(m, built);
     if (!elsewhere && !code)
         return NULL;
     if (!elsewhere && number && number <= m->target_count &&

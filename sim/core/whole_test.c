@@ -129,7 +129,6 @@ static void nothing_is_left_of_what_is_dropped(void **state)
     whole_drop(&third);
 }
 
-/* What is there stays, where a run would replace it. */
 /* No process has so large a number; the first one is always there. */
 static void what_a_killed_process_left_goes(void **state)
 {
@@ -148,6 +147,7 @@ static void what_a_killed_process_left_goes(void **state)
         assert_int_equal(unlink(path_of(others[i])), 0);
 }
 
+/* What is there stays, where a run would replace it. */
 static void trying_leaves_nothing_and_takes_nothing_away(void **state)
 {
     struct whole w;
