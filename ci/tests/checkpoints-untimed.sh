@@ -5,26 +5,8 @@
 # those of --timing roi; for any -j. What does not fit is refused in one line.
 set -euo pipefail
 
-B=${B:-build}
-sim=$(realpath -m "${SIM:-$B/bin/sim-run}") root=$PWD bin=$PWD/$B/bin rv64=$PWD/$B/samples/rv64
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/bin/corbel-rays" runtime sample-primary \
-    sample-streams sample-uvm sample-replay samples-rtp >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/checkpoints-untimed.XXXXXX")
-trap 'rm -rf "$root/$dir"' EXIT
-cd "$dir"
-
-fail() {
-    echo "FAIL: $*" >&2
-    [ ! -s err ] || sed 's/^/  /' err >&2
-    exit 1
-}
-
-# run NAME ARGUMENT...: what it prints is in NAME.out, files in NAME/, its hash in $hash
-run() {
-    "$sim" --quiet -o "$1" "${@:2}" >"$1.out" 2>err </dev/null || fail "${*:2}: status $?"
-    hash=$(sed -n 's/^results hash: //p' err)
-}
+make -s samples-rtp >/dev/null
+. ci/tests/regions
 
 # save ARGUMENT...: to x.ck; what is printed is in saved.out
 save() {
@@ -37,69 +19,20 @@ save() {
 # same A B: regions begin and end in the same cycles, or with a third word take as long, and
 # have the same statistics
 same() {
-    python3 - "$@" <<'END' || fail "$what: regions of $1 and $2"
-import json, sys
-a, b = (json.load(open(f"{d}/stats.json")) for d in sys.argv[1:3])
-for run in (a, b) if len(sys.argv) > 3 else ():
-    r = run["region_of_interest"]
-    r["regions"] = [span["end"] - span["begin"] for span in r["regions"]]
-assert a["region_of_interest"]["regions"]
-assert a["region_of_interest"] == b["region_of_interest"]
-END
+    regions "a, b = roi('$1'), roi('$2')
+if '${3:-}':
+    a['regions'], b['regions'] = lengths('$1'), lengths('$2')
+assert a['regions'] and a == b"
 }
 
-# ---- a region that starts cold: nothing has touched memory before. Harts store
-# words and load those of others.
-cat >cold.S <<'END'
-    .globl _start
-_start:
-    bnez a0, park
-    li a0, 1
-    li a7, 0x1005
-    ecall
-    la a0, kernel
-    li a7, 0x1000
-    ecall
-    jal kernel
-    li a7, 0x1002
-    ecall
-    li a0, 0
-    li a7, 0x1005
-    ecall
-    li a7, 93
-    ecall
-park:
-    li a7, 0x1001
-    ecall
-    jalr a0
-    j park
-kernel:
-    csrr t0, mhartid
-    slli t1, t0, 4
-    andi t1, t1, 1023
-    la t2, words
-    add t1, t1, t2
-    li t2, 100
-1:  lw t3, 0(t1)
-    add t4, t4, t3
-    sw t0, 4(t1)
-    addi t1, t1, 68
-    addi t2, t2, -1
-    bnez t2, 1b
-    ret
-    .bss
-    .balign 64
-words:
-    .zero 16384
-END
-"$bin/corbel-gcc" -nostdlib -nostartfiles -static -Wl,-Ttext=0x10000 -Wl,--no-relax cold.S -o cold \
-    2>log || fail "cold.S: $(cat log)"
+# ---- a region that starts cold: nothing has touched memory before
+cold 1 1
 for chip in "-a core" "-a trax -s chip.tms=1" "-a trax -s chip.tms=2"; do
     what="cold, $chip"
     # shellcheck disable=SC2086
-    run full $chip cold
+    run full $chip marked
     # shellcheck disable=SC2086
-    save $chip cold
+    save $chip marked
     run one -j 1 --resume x.ck
     expected=$hash
     run two -j 2 --no-skip --reverse-units --resume x.ck
@@ -111,10 +44,6 @@ echo "cold regions: ok"
 
 # ---- programs on chips: picture, hits, digests and output are those of the whole run, the
 # region is that of --timing roi, and all with that option. `on` is another chip than that on which it was saved.
-"$bin/corbel-scene" generate arcade a.scene --triangles 10000 >log
-"$bin/corbel-scene" generate arcade t.scene --triangles 10000 --nodes cwbvh6t --treelets 4096 >log
-"$bin/corbel-rays" a.scene a.rays --kind secondary --size 16x12 >log
-"$bin/corbel-rays" t.scene t.rays --kind secondary --size 16x12 >log
 while read -r chip; do
     read -r on
     read -r program
@@ -122,7 +51,7 @@ while read -r chip; do
     rm -f x x.png
     # shellcheck disable=SC2086
     run full $on "$rv64/"$program
-    mv x full.x 2>log || mv x.png full.x 2>log || cp full.out full.x
+    given full full.out
     # shellcheck disable=SC2086
     run roi --timing roi $on "$rv64/"$program
     whole=$hash
@@ -132,7 +61,7 @@ while read -r chip; do
     run one -j 1 --resume x.ck $on
     expected=$hash
     cat saved.out one.out >both.out
-    mv x one.x 2>log || mv x.png one.x 2>log || cp both.out one.x
+    given one both.out
     cmp full.x one.x || fail "$what: not what the whole run gives"
     cmp both.out full.out || fail "$what: another output"
     same roi one
@@ -215,7 +144,6 @@ for at in 500 $((begin + 1000)); do
     same one two
 done
 # another chip has settings of its own, the same one those of the file, and what is set now
-size() { "$sim" --describe "$@" 2>/dev/null | grep -A30 ': 1 x cache' | grep -m1 ' size ' | awk '{print $2}'; }
 for way in "8192:" "8192:-s l2.size=64k" "16384:-a tiny"; do
     # shellcheck disable=SC2086
     run two --resume x.ck ${way#*:}
@@ -252,8 +180,6 @@ refused 200 '--checkpoint-every: not with --functional' --functional --checkpoin
     --checkpoint-every 5 "${program[@]}"
 refused 200 '--functional --checkpoint: expected one program, and for RISC-V cores' --functional \
     --checkpoint y.ck "$root/$B/samples/rtp/mirror" --pixels 64
-printf '.globl tohost\n_start: j _start\n.data\ntohost: .dword 0\n' >bare.S
-"$bin/corbel-gcc" -nostdlib -nostartfiles -static -Wl,-Ttext=0x10000 bare.S -o bare 2>log
 refused 200 '--functional --checkpoint: bare may write to its code' --functional --checkpoint y.ck bare
 refused 205 'none/y.ck: cannot write a checkpoint: No such file' --functional \
     --checkpoint none/y.ck "${program[@]}"

@@ -5,100 +5,9 @@
 # never goes back; caches are warm or cold; what does not go together is refused in a line.
 set -euo pipefail
 
-B=${B:-build}
-sim=$(realpath -m "${SIM:-$B/bin/sim-run}") root=$PWD bin=$PWD/$B/bin rv64=$PWD/$B/samples/rv64
-command -v riscv64-unknown-elf-gcc >/dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/bin/corbel-rays" runtime sample-primary \
-    sample-streams sample-uvm sample-replay >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/timing-roi.XXXXXX")
-trap 'rm -rf "$root/$dir"' EXIT
-cd "$dir"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
-
-# run NAME ARGUMENT...: what it prints is in NAME.out, files in NAME/, its hash in $hash
-run() {
-    "$sim" --quiet -o "$1" "${@:2}" >"$1.out" 2>"$1.err" </dev/null ||
-        fail "${*:2}: status $?: $(cat "$1.err")"
-    hash=$(sed -n 's/^results hash: //p' "$1.err")
-}
-
-# regions WHAT: a check in Python; stats(NAME) are those of a run's regions
-regions() {
-    python3 - <<END || fail "$what: $1"
-import json
-def roi(name):
-    return json.load(open(f"{name}/stats.json"))["region_of_interest"]
-def values(name):
-    return {(g, kind, k): v for g, group in roi(name)["groups"].items()
-            for kind in ("counters", "buckets") for k, v in group.get(kind, {}).items()}
-def lengths(name):
-    return [r["end"] - r["begin"] for r in roi(name)["regions"]]
-$1
-END
-}
+. ci/tests/regions
 
 # ---- a region that starts cold: nothing has touched memory before
-cat >cold.S <<'END'
-    .globl _start
-    .macro call number argument
-    li a0, \argument
-    li a7, \number
-    ecall
-    .endm
-_start:
-    bnez a0, park
-    li s0, COUNT
-1:  call 0x1005 1
-#if LAUNCHES
-    la a0, kernel
-    li a7, 0x1000
-    ecall
-#endif
-    jal kernel
-#if LAUNCHES
-    li a7, 0x1002
-    ecall
-#endif
-    call 0x1005 0
-    addi s0, s0, -1
-    bnez s0, 1b
-    call 93 0
-park:
-    li a7, 0x1001
-    ecall
-    jalr a0
-    j park
-# Harts store words and load those of others.
-kernel:
-    csrr t0, mhartid
-    la t1, words
-    slli t2, t0, 4
-    andi t2, t2, 1023
-    add t1, t1, t2
-    li t3, 100
-1:  lw t4, 0(t1)
-    add t5, t5, t4
-    sw t0, 4(t1)
-    addi t1, t1, 68
-    addi t3, t3, -1
-    bnez t3, 1b
-    ret
-    .bss
-    .balign 64
-words:
-    .zero 16384
-END
-# cold COUNT LAUNCHES: builds the program
-cold() {
-    riscv64-unknown-elf-gcc -march=rv64imafc -mabi=lp64f -nostdlib -static -Wl,-Ttext=0x10000 \
-        -Wl,--no-relax -Wl,--no-warn-rwx-segments "-DCOUNT=$1" "-DLAUNCHES=$2" -o marked cold.S
-}
 while read -r launches chip; do
     cold 1 "$launches"
     for timing in full roi; do
@@ -130,18 +39,13 @@ assert warm[0] == cold[0] and near(*cold) and warm[1] < cold[1] / 2, (warm, cold
 assert near(full[0], cold[0]) and near(full[1], cold[1]), (full, cold)'
 
 # ---- frames on chips: what they give is that of full timing
-"$bin/corbel-scene" generate arcade a.scene --triangles 10000 >log
-"$bin/corbel-scene" generate arcade t.scene --triangles 10000 --nodes cwbvh6t \
-    --treelets 4096 >log
-"$bin/corbel-rays" a.scene a.rays --kind secondary --size 16x12 >log
-"$bin/corbel-rays" t.scene t.rays --kind secondary --size 16x12 >log
 while read -r chip; do
     read -r program
     what="$chip $program"
     for timing in full roi; do
         # shellcheck disable=SC2086
         run $timing --timing $timing $chip $rv64/$program
-        mv x $timing.x 2>log || mv x.png $timing.x 2>log || cp $timing.out $timing.x
+        given $timing $timing.out
     done
     cmp full.x roi.x || fail "$what: not what full timing gives"
     regions 'a, b = sum(lengths("full")), sum(lengths("roi"))
@@ -242,32 +146,29 @@ assert 100 < warm["tp"]["counters"]["instructions"] < 10000, warm["tp"]
 assert one["tp"]["buckets"]["parked"] == 0 < one["tp"]["buckets"]["service"], one["tp"]
 assert warm["l2"]["counters"]["misses_read"] < cold["l2"]["counters"]["misses_read"]' ||
     fail "kernels without regions"
-"$sim" -a tiny --timing roi -o roi marks >roi.out 2>roi.err || fail "marks: $(cat roi.err)"
-[ "$(grep -c 'corbel_roi_begin within a kernel that is executed without timing' roi.err)" = 1 ] ||
-    fail "marks in a kernel: $(cat roi.err)"
-grep -q 'nothing was timed: marks' roi.err || fail "nothing timed: $(cat roi.err)"
+"$sim" -a tiny --timing roi -o roi marks >roi.out 2>err || fail "marks: status $?"
+[ "$(grep -c 'corbel_roi_begin within a kernel that is executed without timing' err)" = 1 ] ||
+    fail "marks in a kernel"
+grep -q 'nothing was timed: marks' err || fail "nothing timed"
 [ ! -s roi.out ] || fail "the clock goes back: $(cat roi.out)"
 
 # ---- limits
 status=0
 "$sim" --quiet -a tiny --timing roi --max-cycles 1000 kernels >log 2>err || status=$?
 [ $status = 204 ] && grep -q 'the limit of 1000 cycles was reached' err ||
-    fail "--max-cycles: status $status, $(cat err)"
+    fail "--max-cycles: status $status"
 
 # refused STATUS PATTERN ARGUMENT...
 refused() {
     local status=0
     "$sim" "${@:3}" >out 2>err || status=$?
     [[ $status = "$1" && $(wc -l <err) = 1 && $(cat err) =~ ^sim-run:\ $2 ]] ||
-        fail "${*:3}: status $status, $(cat err), expected $1, $2"
+        fail "${*:3}: status $status, expected $1, $2"
 }
 python3 -c 'import struct
 open("rtp.elf", "wb").write(b"\x7fELF\1\1\1" + bytes(9) + struct.pack(
     "<2H5I6H", 2, 0x5254, 1, 0, 52, 0, 0, 52, 32, 1, 0, 0, 0) +
     struct.pack("<8I", 1, 84, 0, 0, 4, 4, 5, 4) + bytes(4))'
-printf '.globl tohost\n_start: j _start\n.data\ntohost: .dword 0\n' >bare.S
-riscv64-unknown-elf-gcc -march=rv64imafc -mabi=lp64f -nostdlib -static -Wl,-Ttext=0x10000 \
-    -o bare bare.S 2>log
 refused 200 '--timing half: expected full or roi' --timing half kernels
 refused 200 '--roi-caches hot: expected warm or cold' --roi-caches hot kernels
 refused 200 '--timing roi: not with --functional' --functional --timing roi kernels
