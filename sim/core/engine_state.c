@@ -104,15 +104,28 @@ static void move_wakings(struct tile *t, uint64_t now, struct state *s)
 
 /* ---- what is under way ---- */
 
-/* Arrays that grow have as many entries as in the chip that was saved. */
-#define MOVE_ARRAY(s, t, array, size, was)                                     \
-    do {                                                                       \
-        if ((s)->loading && (size) != (was))                                   \
-            array = GROW((t)->chip, array, was, size);                         \
-        state_bytes(s, array, (size) * sizeof *(array));                       \
-    } while (0)
-
 #define POOL_MOST (1u << 28)
+#define POOL_PIECE 4096u
+
+/* An array that grows has as many entries as in the chip that was saved. Room
+ * is made for what has come, as in state_array. */
+static void *move_array(struct tile *t, struct state *s, void *array,
+                        size_t room, size_t size, size_t each)
+{
+    for (size_t at = 0, end; at < size && !s->failed; at = end) {
+        end = size < at + POOL_PIECE ? size : at + POOL_PIECE;
+        if (end > room) {
+            size_t more = size < 2 * end ? size : 2 * end;
+            array =
+                pile_regrow(&t->chip->pile, array, room * each, more * each);
+            room = more;
+        }
+        state_bytes(s, (char *)array + at * each, (end - at) * each);
+    }
+    return array;
+}
+#define MOVE_ARRAY(s, t, array, size, was)                                     \
+    array = move_array(t, s, array, was, size, sizeof *(array))
 
 static void move_pools(struct tile *t, struct state *s)
 {
@@ -126,6 +139,8 @@ static void move_pools(struct tile *t, struct state *s)
     MOVE_ARRAY(s, t, t->payloads, t->payload_size, payloads);
     MOVE_ARRAY(s, t, t->payload_next, t->payload_size, payloads);
     MOVE_ARRAY(s, t, t->credit_pool, t->credit_size, credits);
+    if (s->failed && s->loading)
+        t->pool_size = t->payload_size = t->credit_size = 0;
     STATE_VALUE(s, t->near_free);
     STATE_VALUE(s, t->far_free);
     STATE_VALUE(s, t->payload_free);
