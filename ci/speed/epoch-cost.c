@@ -2,17 +2,21 @@
  * What an epoch costs the host when next to nothing happens in it: the barrier,
  * the plan of the next one, and a look at each tile.
  *
- *     epoch-cost THREADS EPOCHS [TILES]      prints ns of the median epoch
+ *     epoch-cost [--stretch] THREADS EPOCHS [TILES]
  *
- * TILES (2 a thread) of one unit each, that runs once an epoch. The median does
- * not see the epochs in which a thread waited for a processor.
+ * prints ns of the median epoch. TILES (2 a thread) of one unit each, that runs
+ * once an epoch. The median does not see the epochs in which a thread waited
+ * for a processor. --stretch: threads do not meet after each, but wait for each
+ * other's epochs; the median of means of a stretch.
  */
 #include "sim/core/engine.h"
 #include "sim/core/unit.h"
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define EPOCH 16
+#define STRETCH 8 /* epochs, as in sim/core/plan.c */
 #define NOTHING(X)
 
 struct clock {
@@ -59,9 +63,10 @@ static bool build(struct chip *chip, unsigned tiles, struct error *error)
 struct times {
     uint64_t *ns;
     uint64_t count, last, room;
+    uint64_t epochs; /* between two notes */
 };
 
-/* After each epoch. */
+/* After each epoch or stretch. */
 static bool note(void *context, uint64_t cycle)
 {
     struct times *t = context;
@@ -70,7 +75,7 @@ static bool note(void *context, uint64_t cycle)
     clock_gettime(CLOCK_MONOTONIC, &now);
     uint64_t ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
     if (t->count < t->room)
-        t->ns[t->count++] = ns - t->last;
+        t->ns[t->count++] = (ns - t->last) / t->epochs;
     t->last = ns;
     return true;
 }
@@ -84,7 +89,11 @@ static int compare(const void *a, const void *b)
 int main(int argc, char **argv)
 {
     struct engine_options options = {.schedule = SCHEDULE_FIXED};
-    struct error error = {.text = "THREADS EPOCHS [TILES]: expected numbers"};
+    struct error error = {
+        .text = "[--stretch] THREADS EPOCHS [TILES]: expected numbers"};
+    bool stretch = argc > 1 && !strcmp(argv[1], "--stretch");
+    argc -= stretch;
+    argv += stretch;
     uint64_t epochs = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
     options.threads = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 0;
     unsigned tiles =
@@ -95,8 +104,15 @@ int main(int argc, char **argv)
         fprintf(stderr, "epoch-cost: %s\n", error.text);
         return 2;
     }
-    struct times times = {calloc(epochs, sizeof(uint64_t)), 0, 0, epochs};
-    struct engine_hooks hooks = {.context = &times, .still = note};
+    struct times times = {calloc(epochs, sizeof(uint64_t)), 0, 0, epochs, 1};
+    struct engine_hooks hooks = {.context = &times};
+    if (stretch) {
+        times.epochs = STRETCH;
+        options.watch = STRETCH * EPOCH;
+        hooks.watch = note;
+    } else {
+        hooks.still = note;
+    }
     struct engine *engine = engine_new(chip, &options, &hooks);
     engine_run(engine, epochs * EPOCH, 0);
     qsort(times.ns, times.count, sizeof *times.ns, compare);

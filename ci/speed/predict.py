@@ -1,18 +1,19 @@
 """
-How long epochs take on n host threads, from what each tile took on one: the
-tiles of the thread that has most, the barrier, and what one thread does
-between two epochs. Shares tiles as sim/core/share.c and policy.c do; a tile
-takes as long on each of them.
+How long stretches of epochs take on n host threads, from what each tile took on
+one: threads run their tiles epoch by epoch, a side of the chip as soon as all have
+run the other one's epoch before (sim/core/turn.c), and meet at a barrier after each
+stretch. Shares tiles as sim/core/share.c and policy.c do; a tile takes as long on
+each of them.
 """
 import csv
 import heapq
 
 from chip import Wrong
 
-# As in sim/core: epochs between two that are timed, timed ones between two
-# splits, samples in a weight, what a new split must gain.
+# As in sim/core: epochs between two that are timed, timed ones between two looks at
+# the shares, samples in a weight, what a move must gain, epochs in a stretch.
 SAMPLING, SHARING = 7, 9
-MEMORY, GAIN = 8, 25
+MEMORY, GAIN, STRETCH = 8, 25, 8
 
 
 class Profile:
@@ -38,12 +39,19 @@ class Profile:
                 for both in zip(self.rows, rows)]
 
     def work(self):
-        """ns of all tiles in all rows."""
-        return sum(sum(row[1:-1]) for row in self.rows)
+        """ns of all tiles in an epoch."""
+        return sum(sum(row[1:-1]) for row in self.rows) / len(self.rows)
+
+    def alone(self):
+        """ns of one thread for all timed epochs."""
+        return sum(sum(row[1:]) for row in self.rows)
 
     def bound(self):
-        """A thread for each tile, and nothing else takes time."""
-        return self.work() / sum(max(row[1:-1]) for row in self.rows)
+        """A thread for each tile, and nothing else takes time: as in each epoch all
+        that run have to wait for the longest, and as only the tile with most work
+        of all counts."""
+        each = sum(sum(row[1:-1]) for row in self.rows)
+        return each / sum(max(row[1:-1]) for row in self.rows), 1 / self.heaviest()[1]
 
     def heaviest(self):
         """(name, share of all work) of the tile with most."""
@@ -51,69 +59,126 @@ class Profile:
         most = max(sums)
         return self.tiles[sums.index(most)], most / sum(sums)
 
-
-def fill(weights, threads, most):
-    """Ends of the threads' ranges; None: they do not hold all."""
-    ends, tile = [], 0
-    for _ in range(threads):
-        total = 0
-        while tile < len(weights) and total + weights[tile] <= most:
-            total += weights[tile]
-            tile += 1
-        ends.append(tile)
-    return ends if tile == len(weights) else None
+    def sides(self):
+        """By tile: TMs are one side, what they ask the other."""
+        return [0 if name.startswith("tm") else 1 for name in self.tiles]
 
 
-def split(weights, threads):
-    enough, too_little = sum(weights), 0
-    while enough - too_little > 1:
-        middle = (enough + too_little) // 2
-        if fill(weights, threads, middle):
-            enough = middle
-        else:
-            too_little = middle
-    return fill(weights, threads, enough)
+class Shares:
+    """Which thread has which tile (sim/core/share.c)."""
+
+    def __init__(self, tiles, threads):
+        self.weights, self.owner = [1] * tiles, [None] * tiles
+        self.threads = threads
+        loads = [0] * threads
+        for tile in range(tiles):
+            self.owner[tile] = loads.index(min(loads))
+            loads[self.owner[tile]] += 1
+        self.weights = [0] * tiles
+
+    def loads(self):
+        sums = [0] * self.threads
+        for owner, weight in zip(self.owner, self.weights):
+            sums[owner] += weight
+        return sums
+
+    def weigh(self, tiles):
+        self.weights = [weight + ns - weight // MEMORY
+                        for weight, ns in zip(self.weights, tiles)]
+
+    def moves(self, loads):
+        """(load of the more loaded thread then, tile, its new thread, what comes back)"""
+        longest, least = loads.index(max(loads)), loads.index(min(loads))
+        mine = [t for t, owner in enumerate(self.owner) if owner == longest]
+        for tile in mine:
+            weight = self.weights[tile]
+            yield (max(loads[longest] - weight, loads[least] + weight), tile, least, None)
+            for other, owner in enumerate(self.owner):
+                if owner != longest:
+                    change = weight - self.weights[other]
+                    yield (max(loads[longest] - change, loads[owner] + change), tile,
+                           owner, other)
+
+    def again(self):
+        for _ in self.owner:
+            loads = self.loads()
+            longest = loads.index(max(loads))
+            best = min(self.moves(loads), key=lambda move: move[0], default=None)
+            if not best or best[0] >= loads[longest] - loads[longest] // GAIN:
+                return
+            _, tile, to, back = best
+            self.owner[tile] = to
+            if back is not None:
+                self.owner[back] = longest
 
 
-def longest(weights, ends):
-    return max(sum(weights[first:last])
-               for first, last in zip([0, *ends], ends))
+class Stretch:
+    """Threads that run some epochs; rows: ns of each tile in each of them."""
+
+    def __init__(self, rows, shares, sides, wait):
+        self.rows, self.wait, self.count = rows, wait, len(rows)
+        self.own = [[[tile for tile, owner in enumerate(shares.owner)
+                      if owner == thread and sides[tile] == side] for side in (0, 1)]
+                    for thread in range(shares.threads)]
+        having = [sum(bool(own[side]) for own in self.own) for side in (0, 1)]
+        self.missing = [[having[side]] * self.count for side in (0, 1)]
+        self.last = [[0] * self.count for _ in (0, 1)]
+        # By side and epoch, when it may begin: None while that is not known.
+        self.ready = [[0] + [None] * self.count for _ in (0, 1)]
+        self.next = [[0 if own[side] else self.count for side in (0, 1)]
+                     for own in self.own]
+
+    def may(self, thread):
+        """[(when, epoch, side)] of what the thread could run next, as far as known."""
+        return [(self.ready[side][epoch], epoch, side)
+                for side, epoch in enumerate(self.next[thread])
+                if epoch < self.count and self.ready[side][epoch] is not None]
+
+    def run(self, thread, epoch, side, now):
+        end = now + sum(self.rows[epoch][tile] for tile in self.own[thread][side])
+        self.next[thread][side] += 1
+        self.last[side][epoch] = max(self.last[side][epoch], end)
+        self.missing[side][epoch] -= 1
+        if not self.missing[side][epoch]:
+            self.ready[1 - side][epoch + 1] = self.last[side][epoch] + self.wait
+        return end
+
+    def time(self):
+        """ns until the last thread is done."""
+        going = [(0, thread) for thread in range(len(self.own))]
+        waiting, end = [], 0
+        while going:
+            now, thread = heapq.heappop(going)
+            choices = self.may(thread)
+            able = [choice for choice in choices if choice[0] <= now]
+            if able:
+                _, epoch, side = min(able, key=lambda choice: choice[1:])
+                done = self.run(thread, epoch, side, now)
+                end = max(end, done)
+                going += [(done, thread), *waiting]
+                waiting = []
+                heapq.heapify(going)
+            elif choices:
+                heapq.heappush(going, (min(choices)[0], thread))
+            elif self.next[thread] != [self.count, self.count]:
+                waiting.append((now, thread))
+        return end
 
 
-def with_help(tiles, ends):
-    """As longest(), where a thread that has run its own takes tiles of others of its four."""
-    left = [list(range(first, last)) for first, last in zip([0, *ends], ends)]
-    going = [(0, number) for number in range(len(ends))]
-    end = 0
-    while going:
-        now, number = heapq.heappop(going)
-        mates = [other for other in (number ^ k for k in (1, 2, 3))
-                 if other < len(left) and len(left[other]) >= 2]
-        if left[number]:
-            tile = left[number].pop(0)
-        elif mates:
-            tile = left[mates[0]].pop()
-        else:
-            end = max(end, now)
-            continue
-        heapq.heappush(going, (now + tiles[tile], number))
-    return end
-
-
-def time(profile, threads, barrier):
-    """ns of all timed epochs."""
+def time(profile, threads, barrier, wait):
+    """ns of all timed epochs; barrier: after each stretch; wait: until a thread knows
+    that others have run an epoch."""
     count = len(profile.tiles)
     threads = min(threads, count)
-    ends, weights = split([1] * count, threads), [0] * count
-    alone, total = True, 0
-    for number, (_, *tiles, between) in enumerate(profile.rows):
-        spent = sum(tiles) if alone else with_help(tiles, ends) + barrier
-        total += spent + between
-        weights = [w + ns - w // MEMORY for w, ns in zip(weights, tiles)]
-        if threads > 1 and number % SHARING == SHARING - 1:
-            best = split(weights, threads)
-            least, now = longest(weights, best), longest(weights, ends)
-            saved = (sum(weights) - least) // MEMORY
-            alone = saved < (4 if alone else 2) * barrier
-            ends = best if now - least > now / GAIN else ends
+    if threads == 1:
+        return profile.alone()
+    shares, sides, total = Shares(count, threads), profile.sides(), 0
+    for first in range(0, len(profile.rows), STRETCH):
+        rows = profile.rows[first:first + STRETCH]
+        tiles = [row[1:-1] for row in rows]
+        spent = Stretch(tiles, shares, sides, wait).time() + barrier + rows[-1][-1]
+        total += min(spent, sum(sum(row[1:]) for row in rows))
+        for row in tiles:
+            shares.weigh(row)
+        shares.again()
     return total

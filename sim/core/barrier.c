@@ -26,7 +26,7 @@ void barrier_init(struct barrier *b, unsigned threads)
     b->spin_ns = threads <= host_processors() ? SPIN_NS : 0;
     b->yields = YIELDS;
     pthread_mutex_init(&b->lock, NULL);
-    pthread_cond_init(&b->released, NULL);
+    pthread_cond_init(&b->news, NULL);
     atomic_init(&b->sleepers, 0);
     atomic_init(&b->brief, 0);
     atomic_init(&b->arrived, 0);
@@ -36,7 +36,7 @@ void barrier_init(struct barrier *b, unsigned threads)
 
 void barrier_destroy(struct barrier *b)
 {
-    pthread_cond_destroy(&b->released);
+    pthread_cond_destroy(&b->news);
     pthread_mutex_destroy(&b->lock);
 }
 
@@ -50,12 +50,6 @@ unsigned barrier_awake(const struct barrier *b)
     return b->threads - atomic_load(&b->sleepers);
 }
 
-static bool waiting(struct barrier *b, unsigned generation)
-{
-    return atomic_load_explicit(&b->generation, memory_order_acquire) ==
-           generation;
-}
-
 static void pause_core(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -63,11 +57,22 @@ static void pause_core(void)
 #endif
 }
 
-static void spin(struct barrier *b, unsigned generation, uint64_t end)
+/* What somebody waits for: `over` says that it has come. */
+struct wait {
+    bool (*over)(void *context);
+    void *context;
+};
+
+static bool is_over(const struct wait *w)
+{
+    return w->over(w->context);
+}
+
+static void spin(const struct wait *w, uint64_t end)
 {
     do
         for (unsigned i = 0; i < PAUSES; i++) {
-            if (!waiting(b, generation))
+            if (is_over(w))
                 return;
             pause_core();
         }
@@ -84,37 +89,77 @@ static bool is_brief(struct barrier *b)
     return true;
 }
 
-/* Sleepers count themselves before they look a last time, and who releases
+static void give_way(const struct barrier *b, const struct wait *w)
+{
+    for (unsigned i = 0; i < b->yields && !is_over(w); i++)
+        sched_yield();
+}
+
+/* False: it has not come yet, and who waits should sleep. */
+static bool wait_awake(struct barrier *b, const struct wait *w)
+{
+    bool brief = is_brief(b);
+    if (b->spin_ns)
+        spin(w, host_ns() + (brief ? BRIEF_NS : b->spin_ns));
+    if (!brief)
+        give_way(b, w);
+    return is_over(w);
+}
+
+/* Sleepers count themselves before they look a last time, and who brings news
  * looks for sleepers afterwards: one of the two sees the other. */
-static void sleep_until_released(struct barrier *b, unsigned generation)
+static void sleep_until(struct barrier *b, const struct wait *w)
 {
     pthread_mutex_lock(&b->lock);
     atomic_fetch_add(&b->sleepers, 1);
-    while (atomic_load(&b->generation) == generation)
-        pthread_cond_wait(&b->released, &b->lock);
+    atomic_thread_fence(memory_order_seq_cst);
+    while (!is_over(w))
+        pthread_cond_wait(&b->news, &b->lock);
     atomic_fetch_sub(&b->sleepers, 1);
     pthread_mutex_unlock(&b->lock);
 }
 
-static void give_way(struct barrier *b, unsigned generation)
-{
-    for (unsigned i = 0; i < b->yields && waiting(b, generation); i++)
-        sched_yield();
-}
-
-static void await(struct barrier *b, unsigned generation)
+/* Who has slept for long without a reason waited for a core. */
+static void await(struct barrier *b, const struct wait *w, const bool *reason)
 {
     uint64_t start = host_ns();
-    bool brief = is_brief(b);
-    if (b->spin_ns)
-        spin(b, generation, start + (brief ? BRIEF_NS : b->spin_ns));
-    if (!brief)
-        give_way(b, generation);
-    if (!waiting(b, generation))
+    if (wait_awake(b, w))
         return;
-    sleep_until_released(b, generation);
-    if (!b->late && host_ns() - start > LOST_NS)
+    sleep_until(b, w);
+    if (!*reason && host_ns() - start > LOST_NS)
         atomic_store_explicit(&b->brief, BRIEF_WAITS, memory_order_relaxed);
+}
+
+void barrier_await(struct barrier *b, bool (*over)(void *context),
+                   void *context)
+{
+    static const bool none = false;
+    await(b, &(struct wait){over, context}, &none);
+}
+
+void barrier_news(struct barrier *b)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!atomic_load_explicit(&b->sleepers, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&b->lock);
+    pthread_cond_broadcast(&b->news);
+    pthread_mutex_unlock(&b->lock);
+}
+
+/* ---- the barrier ---- */
+
+/* Of a thread that has arrived: has it been released? */
+struct arrival {
+    const struct barrier *barrier;
+    unsigned generation;
+};
+
+static bool is_released(void *context)
+{
+    const struct arrival *a = context;
+    return atomic_load_explicit(&a->barrier->generation,
+                                memory_order_acquire) != a->generation;
 }
 
 bool barrier_arrive(struct barrier *b)
@@ -124,7 +169,8 @@ bool barrier_arrive(struct barrier *b)
     unsigned generation = atomic_load(&b->generation);
     if (atomic_fetch_add(&b->arrived, 1) + 1 == b->threads)
         return true;
-    await(b, generation);
+    struct arrival arrival = {b, generation};
+    await(b, &(struct wait){is_released, &arrival}, &b->late);
     return false;
 }
 
@@ -135,9 +181,5 @@ void barrier_release(struct barrier *b, bool late)
     b->late = late;
     atomic_store(&b->arrived, 0);
     atomic_fetch_add(&b->generation, 1);
-    if (atomic_load(&b->sleepers)) {
-        pthread_mutex_lock(&b->lock);
-        pthread_cond_broadcast(&b->released);
-        pthread_mutex_unlock(&b->lock);
-    }
+    barrier_news(b);
 }

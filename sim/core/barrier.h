@@ -19,7 +19,7 @@ struct barrier {
     uint64_t spin_ns;     /* before a thread gives way */
     unsigned yields;      /* before it sleeps */
     pthread_mutex_t lock; /* of those that sleep */
-    pthread_cond_t released;
+    pthread_cond_t news;
     atomic_uint sleepers;
     atomic_uint brief; /* so many waits do not spin for long */
     _Alignas(64) atomic_uint arrived;
@@ -43,5 +43,14 @@ bool barrier_arrive(struct barrier *b);
 /* late: it had other work first; that they had to wait says nothing about the
  * host's cores. */
 void barrier_release(struct barrier *b, bool late);
+
+/*
+ * Between two barriers threads may wait for each other: for what `over` says,
+ * which looks at atomic memory of the others. Who writes such memory brings
+ * news afterwards, for those that sleep.
+ */
+void barrier_await(struct barrier *b, bool (*over)(void *context),
+                   void *context);
+void barrier_news(struct barrier *b);
 
 #endif

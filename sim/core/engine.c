@@ -82,7 +82,8 @@ struct engine *engine_new(struct chip *chip,
     workers_init(e);
     barrier_init(&e->barrier, options->threads);
     make_policy(e);
-    deal_init(&e->deal, options->schedule, options->threads, chip->tile_count);
+    atomic_init(&e->next_tile, 0);
+    atomic_init(&e->end, 0);
     e->tile_event =
         heap_new(chip->tile_count, sizeof *e->tile_event, "host threads");
     list_settling(e);
@@ -99,7 +100,6 @@ void engine_free(struct engine *e)
     if (CHECKED)
         covered_forget();
     workers_free(e);
-    deal_free(&e->deal);
     policy_free(&e->policy);
     barrier_destroy(&e->barrier);
     free(e->tile_event);
@@ -120,7 +120,7 @@ bool engine_is_alone(const struct engine *e)
 
 unsigned engine_share(const struct engine *e, unsigned thread)
 {
-    return e->policy.shares[thread];
+    return policy_share(&e->policy, thread);
 }
 
 uint64_t engine_cycle(const struct engine *e)

@@ -137,8 +137,7 @@ void engine_state(struct engine *engine, struct state *s);
 unsigned engine_epoch(const struct engine *engine);
 
 /* What the next epoch does with host threads, unless by SCHEDULE_DYNAMIC; while
- * all tiles stand still. Does one run all tiles? Else a thread has those up to
- * this number, from the end of the one before on. */
+ * all tiles stand still. Does one run all tiles? Else a thread has so many. */
 bool engine_is_alone(const struct engine *engine);
 unsigned engine_share(const struct engine *engine, unsigned thread);
 

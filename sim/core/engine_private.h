@@ -1,14 +1,13 @@
 /*
  * The engine's insides: the exact part in engine.c, plan.c and requests.c, the
- * host's threads in workers.c. Which thread runs what is decided in policy.h
- * and deal.h, which know nothing of the chip.
+ * host's threads in workers.c and turn.c. Which thread runs what is decided in
+ * policy.h, which knows nothing of the chip.
  */
 #ifndef SIM_ENGINE_PRIVATE_H
 #define SIM_ENGINE_PRIVATE_H
 
 #include "sim/core/barrier.h"
 #include "sim/core/chip_private.h"
-#include "sim/core/deal.h"
 #include "sim/core/policy.h"
 #include "sim/core/tile_run.h"
 
@@ -19,9 +18,19 @@ struct worker {
     pthread_t thread;
     struct mailbox *boxes[2]; /* by parity of the turn, then tile */
     uint8_t *posted[2];       /* is there mail in the box? */
-    uint64_t next_event;      /* of the tiles it ran and the mail they sent */
+    uint64_t next_event[2];   /* by side: of the tiles it ran and the mail that
+                                 they sent */
     uint64_t last_event;      /* cycle in which a tile that it ran had any */
     uint64_t request; /* first cycle in which one of them asked for a service */
+
+    /* Of stretches: its tiles, those of a side one after the other; */
+    unsigned *tiles, counts[2];
+    unsigned listed;   /* of policy.changes */
+    unsigned begun[2]; /* by side: epochs of this stretch that it has begun, */
+    unsigned known[2]; /* and that all threads have run, as far as it knows; */
+    bool finished[2];  /* its tiles have run the last one */
+    /* epochs that its tiles have run: read by others. */
+    _Alignas(64) atomic_uint done[2];
 };
 
 /* Tiles that run at the same time: all, or those of one side. */
@@ -38,13 +47,16 @@ struct engine {
     struct worker *workers;
     struct barrier barrier;
     struct policy policy;
-    struct deal deal;
-    uint64_t *tile_event; /* by tile: its next event, not counting mail */
+    atomic_uint next_tile; /* SCHEDULE_DYNAMIC */
+    uint64_t *tile_event;  /* by tile: its next event, not counting mail */
     struct side sides[2];
     unsigned side_count;
     unsigned turn;     /* the side that runs */
     unsigned longest;  /* cycles that it runs at a time, at most */
     uint64_t from, to; /* cycles of who runs; then it stands at `to` */
+    unsigned epochs;   /* from `from` to `to`, more than one in a stretch */
+    atomic_uint_fast64_t end; /* `to`, or where the turn ends before it */
+    uint64_t halt;            /* where all stand anyway, as planned */
     uint64_t limit, interval, next_border, watch, next_watch;
     uint64_t last_event; /* of all tiles until now */
     uint64_t services;   /* where the next ones are, or an alarm */
@@ -54,7 +66,8 @@ struct engine {
     uint64_t save;       /* where it is, CYCLE_NEVER: nowhere */
     uint64_t horizon;  /* first cycle at which all may stop: see struct tile */
     uint64_t promised; /* the last of all horizons so far */
-    unsigned parity;   /* of the boxes that are written in this turn */
+    unsigned parity;   /* of the boxes that are written in the (first) epoch of
+                          this turn, or were in the last one */
     bool stopping;
     bool held_up; /* something was done for others, since the last epoch */
     enum engine_stop stop;
@@ -99,8 +112,17 @@ void engine_watch(const struct engine *e);
 void plan_first(struct engine *e, uint64_t limit, uint64_t interval);
 /* The chip has been loaded: all tiles stand at e->to. */
 void plan_loaded(struct engine *e);
-/* A turn is over: serves, jumps, and plans the next one, or stops. */
+/* A turn is over: notes what the side that ran has found, and where it stands;
+ * then serves, jumps, and plans the next one, or stops. */
+void plan_note(struct engine *e);
 void plan_next(struct engine *e);
+
+/* What is asked for in a cycle is done here: no tile is past it before all have
+ * run that cycle, as none is further ahead than E. */
+static inline uint64_t service_after(const struct engine *e, uint64_t cycle)
+{
+    return border_after(cycle + e->chip->epoch, chip_grid(e->chip));
+}
 
 /* ---- requests.c ---- */
 
@@ -108,11 +130,21 @@ void plan_next(struct engine *e);
  * many there are. */
 unsigned collect_requests(struct engine *e);
 
-/* ---- workers.c ---- */
+/* ---- turn.c ---- */
 
-/* All tiles stand still: what was sent in the last turn goes into their wheels,
- * as it would when they run again. */
-void workers_deliver(struct engine *e);
+/* A stretch is planned; all threads but one wait. */
+void turn_begin_stretch(struct engine *e);
+/* A thread's part of it. */
+void turn_run_stretch(struct worker *w);
+/* One thread runs all tiles of the side whose turn it is. */
+void turn_run_alone(struct worker *w);
+/* Takes one tile after the other that no thread has taken. */
+void turn_run_next(struct worker *w);
+/* All tiles stand still: what was sent in the last epoch goes into their
+ * wheels, as it would when they run again. */
+void turn_deliver(struct engine *e);
+
+/* ---- workers.c ---- */
 
 void workers_init(struct engine *e);
 void workers_free(struct engine *e);

@@ -241,7 +241,10 @@ static void move_requests(struct tile *t, struct state *s)
     X(options)                                                                 \
     X(barrier)                                                                 \
     X(policy)                                                                  \
-    X(deal)                                                                    \
+    X(next_tile)                                                               \
+    X(epochs)                                                                  \
+    X(end)                                                                     \
+    X(halt)                                                                    \
     X(sides)                                                                   \
     X(turn)                                                                    \
     X(from)                                                                    \
@@ -311,7 +314,7 @@ static void move_tile(struct engine *e, struct tile *t, struct state *s)
 void engine_state(struct engine *e, struct state *s)
 {
     if (!s->loading)
-        workers_deliver(e);
+        turn_deliver(e);
     state_same(s, e->chip->tile_count, "the number of tiles");
     state_same(s, e->chip->unit_count, "the number of units");
     if (CHECKED)

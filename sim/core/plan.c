@@ -6,6 +6,10 @@
 #include "sim/core/engine_private.h"
 #include <time.h>
 
+/* Epochs that threads run without meeting, at most: more gain next to nothing
+ * (ci/speed/predict.py), and that all is quiet is seen later. */
+#define STRETCH 8u
+
 static void stop(struct engine *e, enum engine_stop why)
 {
     e->stopping = true;
@@ -48,27 +52,31 @@ void engine_alarm(struct engine *e, uint64_t cycle)
     e->alarm = least(e->alarm, first);
 }
 
-/* What is asked for in a cycle is done here: no tile is past it before all have
- * run that cycle, as none is further ahead than E. */
-static uint64_t service_after(const struct engine *e, uint64_t cycle)
+/* It may have ended before all of its epochs had run. */
+static void note_end(struct engine *e)
 {
-    return border_after(cycle + e->chip->epoch, chip_grid(e->chip));
+    e->to = atomic_load_explicit(&e->end, memory_order_relaxed);
+    if (e->epochs > 1) {
+        unsigned epoch = e->chip->epoch;
+        e->epochs = (unsigned)((e->to - e->from + epoch - 1) / epoch);
+        e->parity = (e->parity + e->epochs - 1) & 1;
+    }
 }
 
-/* What the side that ran has found, and where it stands. */
-static void note_turn(struct engine *e)
+void plan_note(struct engine *e)
 {
     struct side *s = &e->sides[e->turn];
+    note_end(e);
     s->clock = e->to;
     s->event = CYCLE_NEVER;
     for (unsigned n = 0; n < e->options.threads; n++) {
         struct worker *w = &e->workers[n];
-        s->event = least(s->event, w->next_event);
+        s->event = least(s->event, least(w->next_event[0], w->next_event[1]));
         if (w->last_event > e->last_event)
             e->last_event = w->last_event;
         if (w->request != CYCLE_NEVER)
             e->services = least(e->services, service_after(e, w->request));
-        w->next_event = w->request = CYCLE_NEVER;
+        w->next_event[0] = w->next_event[1] = w->request = CYCLE_NEVER;
     }
 }
 
@@ -247,13 +255,38 @@ static void jump(struct engine *e, uint64_t event)
     } while (borders(e));
 }
 
+/* May several threads run more than an epoch without meeting? */
+static bool may_stretch(const struct engine *e)
+{
+    return !policy_is_alone(&e->policy) && !e->hooks.still &&
+           !e->options.no_skip && e->options.schedule != SCHEDULE_DYNAMIC &&
+           e->longest == e->chip->epoch && e->from % e->longest == 0;
+}
+
+/* The last of its epochs has the last horizon. After a jump to where all stand
+ * there is nothing to run. */
+static void set_stretch(struct engine *e)
+{
+    unsigned epoch = e->chip->epoch;
+    e->to = least(e->from + STRETCH * (uint64_t)epoch, e->halt);
+    if (e->to - e->from <= epoch)
+        return;
+    e->epochs = (unsigned)((e->to - e->from + epoch - 1) / epoch);
+    e->horizon = least(
+        service_after(e, e->from + (e->epochs - 1) * (uint64_t)epoch), e->halt);
+}
+
 /* Where the turn that begins ends. */
 static void set_end(struct engine *e)
 {
     e->from = e->sides[e->turn].clock;
-    e->horizon = least(service_after(e, e->from), next_stop(e));
+    e->halt = next_stop(e);
+    e->horizon = least(service_after(e, e->from), e->halt);
     e->to = least(e->from + e->longest, e->horizon);
-    if (e->side_count == 1) /* that all is quiet is seen soon */
+    e->epochs = 1;
+    if (may_stretch(e))
+        set_stretch(e);
+    else if (e->side_count == 1) /* that all is quiet is seen soon */
         e->to = least(e->to, border_after(e->from, e->chip->epoch));
     else
         e->to = least(e->to, e->sides[!e->turn].clock + e->chip->lead);
@@ -261,6 +294,7 @@ static void set_end(struct engine *e)
         e->horizon = e->to;
     if (e->horizon > e->promised)
         e->promised = e->horizon;
+    atomic_store_explicit(&e->end, e->to, memory_order_relaxed);
 }
 
 /* That of the next side, for which there is the mail of the turn before. */
@@ -327,7 +361,6 @@ static void go_on(struct engine *e)
 
 void plan_next(struct engine *e)
 {
-    note_turn(e);
     show_progress(e);
     if (!is_level(e) || stand_still(e))
         go_on(e);

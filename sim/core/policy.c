@@ -5,15 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tiles are timed in every SAMPLING-th epoch (an odd number: their order
- * alternates), and shared anew, if that pays, after SHARING epochs, or when
- * one thread goes on alone and a kernel begins. */
+/* Tiles are timed in every SAMPLING-th turn (an odd number: their order
+ * alternates), and shared anew, if that pays, after SHARING epochs or more, or
+ * when one thread goes on alone and a kernel begins. */
 #define SAMPLING 7
 #define SHARING 63
-
-/* A new split must take this share off the longest thread: tiles that move
- * come into the new core's cache line by line. */
-#define GAIN 25 /* 1 / 25 */
 
 /* ---- the host ---- */
 
@@ -41,20 +37,24 @@ void policy_init(struct policy *p, const struct engine_options *options,
                  const uint64_t *sizes, unsigned tiles, bool profiles,
                  uint64_t barrier_ns)
 {
+    static const char what[] = "host threads";
     unsigned threads = options->threads;
     *p = (struct policy){
         .host = options->host ? options->host : &this_host,
         .threads = threads,
-        .tiles = tiles,
         .measures = threads > 1 && options->schedule == SCHEDULE_MEASURED,
         .profiles = profiles,
         .barrier_ns = barrier_ns,
-        .tile_ns = heap_new(tiles, sizeof *p->tile_ns, "host threads"),
-        .weight = heap_new(tiles, sizeof *p->weight, "host threads"),
-        .shares = heap_new(threads, sizeof *p->shares, "host threads"),
-        .trial = heap_new(threads, sizeof *p->trial, "host threads"),
+        .tile_ns = heap_new(tiles, sizeof *p->tile_ns, what),
+        .shares = {.tiles = tiles, .threads = threads},
     };
-    share_split(sizes, tiles, threads, p->shares);
+    struct shares *s = &p->shares;
+    s->weights = heap_new(tiles, sizeof *s->weights, what);
+    s->owner = heap_new(tiles, sizeof *s->owner, what);
+    s->loads = heap_new(threads, sizeof *s->loads, what);
+    memcpy(s->weights, sizes, tiles * sizeof *sizes);
+    share_first(s);
+    memset(s->weights, 0, tiles * sizeof *s->weights);
     if (p->measures)
         share_mode_init(&p->mode);
 }
@@ -62,9 +62,17 @@ void policy_init(struct policy *p, const struct engine_options *options,
 void policy_free(struct policy *p)
 {
     free(p->tile_ns);
-    free(p->weight);
-    free(p->shares);
-    free(p->trial);
+    free(p->shares.weights);
+    free(p->shares.owner);
+    free(p->shares.loads);
+}
+
+unsigned policy_share(const struct policy *p, unsigned thread)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < p->shares.tiles; i++)
+        count += p->shares.owner[i] == thread;
+    return count;
 }
 
 /* ---- decisions ---- */
@@ -86,17 +94,12 @@ void policy_resume(struct policy *p, uint64_t since)
         p->decided_at += policy_ns(p) - since;
 }
 
-static uint64_t work_of_all(const struct policy *p)
-{
-    return share_time(share_most(p->weight, 1, &p->tiles));
-}
-
 /* One thread or several? most: ns an epoch of the one of several that would
  * have most. */
 static void decide_threads(struct policy *p, uint64_t now, uint64_t most,
                            bool begun, unsigned awake)
 {
-    uint64_t all = work_of_all(p);
+    uint64_t all = share_time(share_all(&p->shares));
     uint64_t wall = (now - p->decided_at) / (p->epochs - p->decided_epoch);
     bool alone = p->mode.alone;
     if (begun) /* the time until now is of something else */
@@ -114,12 +117,8 @@ static void decide_threads(struct policy *p, uint64_t now, uint64_t most,
  * alone, and a kernel has begun. */
 static void decide(struct policy *p, uint64_t now, bool begun, unsigned awake)
 {
-    share_split(p->weight, p->tiles, p->threads, p->trial);
-    uint64_t most = share_most(p->weight, p->threads, p->shares);
-    uint64_t least = share_most(p->weight, p->threads, p->trial);
-    decide_threads(p, now, share_time(least), begun, awake);
-    if (most - least > most / GAIN)
-        memcpy(p->shares, p->trial, p->threads * sizeof *p->shares);
+    p->changes += share_again(&p->shares);
+    decide_threads(p, now, share_time(share_most(&p->shares)), begun, awake);
 }
 
 static bool too_slow(const struct policy *p, uint64_t now)
@@ -128,18 +127,34 @@ static bool too_slow(const struct policy *p, uint64_t now)
                       p->epochs - p->decided_epoch, p->one_ns);
 }
 
-void policy_next_epoch(struct policy *p, unsigned awake)
+/* What tiles took in a turn becomes what they take in an epoch. True: a kernel
+ * has begun. */
+static bool weigh(struct policy *p, unsigned epochs)
 {
-    bool timed = p->timed;
-    p->epochs++;
+    for (unsigned i = 0; i < p->shares.tiles; i++)
+        p->tile_ns[i] /= epochs;
+    return p->measures &&
+           share_weigh(p->shares.weights, p->tile_ns, p->shares.tiles);
+}
+
+/* The turn that begins. */
+static void time_next(struct policy *p)
+{
+    p->timed = ++p->turns % SAMPLING == 0;
+    if (p->timed)
+        memset(p->tile_ns, 0, p->shares.tiles * sizeof *p->tile_ns);
+}
+
+void policy_next_turn(struct policy *p, unsigned epochs, unsigned awake)
+{
+    p->epochs += epochs;
     if (!p->measures && !p->profiles)
         return;
-    p->timed = p->epochs % SAMPLING == 0;
+    bool begun = p->timed && weigh(p, epochs) && p->mode.alone;
+    time_next(p);
     if (!p->measures)
         return;
-    bool begun =
-        timed && share_weigh(p->weight, p->tile_ns, p->tiles) && p->mode.alone;
-    bool due = begun || p->epochs - p->decided_epoch == SHARING;
+    bool due = begun || p->epochs - p->decided_epoch >= SHARING;
     uint64_t now = due || !p->mode.alone ? policy_ns(p) : 0;
     if (due || too_slow(p, now))
         decide(p, now, begun, awake);

@@ -3,7 +3,7 @@
  * and which tiles each of several has. It decides by what tiles and epochs took
  * before, on the host's clock or on one that a test hands in (struct
  * engine_host), and has no influence on results. share.h has its arithmetic,
- * deal.h what threads do with it.
+ * turn.c what threads do with it.
  */
 #ifndef SIM_POLICY_H
 #define SIM_POLICY_H
@@ -13,16 +13,16 @@
 
 struct policy {
     const struct engine_host *host;
-    unsigned threads, tiles;
+    unsigned threads;
     bool measures;       /* decides anew by what tiles took */
     bool profiles;       /* the caller wants to know what tiles took */
-    bool timed;          /* tiles are timed in the epoch that runs */
-    uint64_t epochs;     /* number of this one */
+    bool timed;          /* tiles are timed in the turn that runs */
+    unsigned turns;      /* since they were, or will be again */
+    uint64_t epochs;     /* number of the first one of this turn */
     uint64_t barrier_ns; /* what a barrier costs at least */
-    uint64_t *tile_ns;   /* by tile: time of the last epoch that was timed */
-    uint64_t *weight;    /* by tile: share.h */
-    unsigned *shares;    /* by thread: share.h */
-    unsigned *trial;     /* what they might be */
+    uint64_t *tile_ns;   /* by tile: time of an epoch, when last timed */
+    struct shares shares;
+    unsigned changes;    /* of the shares, so far */
     uint64_t decided_at; /* host time of the last decision */
     uint64_t decided_epoch;
     uint64_t one_ns; /* an epoch of one thread, as was known then */
@@ -38,9 +38,11 @@ void policy_free(struct policy *p);
 
 /* A run begins, or goes on after a stop. */
 void policy_begin(struct policy *p);
-/* An epoch is over, and all threads wait: decides what the next one does.
- * awake: how many of them do not sleep. */
-void policy_next_epoch(struct policy *p, unsigned awake);
+/* A turn is over, after so many epochs, and all threads wait: decides what the
+ * next one does. awake: how many of them do not sleep. */
+void policy_next_turn(struct policy *p, unsigned epochs, unsigned awake);
+/* How many tiles a thread has. */
+unsigned policy_share(const struct policy *p, unsigned thread);
 /* What happens between these two is no measure of the threads. pause returns
  * what resume is to be given. */
 uint64_t policy_pause(const struct policy *p);
@@ -58,7 +60,7 @@ static inline uint64_t policy_ns(const struct policy *p)
     return p->host->ns(p->host->context);
 }
 
-/* In an epoch that is timed, around the run of a tile, by the thread that runs
+/* In a turn that is timed, around the run of a tile, by the thread that runs
  * it: since is what policy_tile_ns was before. */
 static inline uint64_t policy_tile_ns(const struct policy *p)
 {
@@ -68,7 +70,7 @@ static inline uint64_t policy_tile_ns(const struct policy *p)
 static inline void policy_note_tile(struct policy *p, unsigned tile,
                                     uint64_t since)
 {
-    p->tile_ns[tile] = policy_tile_ns(p) - since;
+    p->tile_ns[tile] += policy_tile_ns(p) - since;
 }
 
 #endif

@@ -59,12 +59,9 @@ static void start(struct simulation *s, enum engine_schedule schedule,
 static uint64_t epoch_ns(const struct simulation *s)
 {
     uint64_t sum[THREADS] = {0};
-    unsigned thread = 0;
-    for (unsigned i = 0; i < TILES; i++) {
-        while (!policy_is_alone(&s->policy) && i >= s->policy.shares[thread])
-            thread++;
-        sum[thread] += s->tile_cost[i];
-    }
+    for (unsigned i = 0; i < TILES; i++)
+        sum[policy_is_alone(&s->policy) ? 0 : s->policy.shares.owner[i]] +=
+            s->tile_cost[i];
     uint64_t most = sum[0] > sum[1] ? sum[0] : sum[1];
     return policy_is_alone(&s->policy) ? most : most + BARRIER + s->lost;
 }
@@ -83,7 +80,7 @@ static void run_epoch(struct simulation *s)
     uint64_t since = policy_pause(p);
     s->now += s->services;
     policy_resume(p, since);
-    policy_next_epoch(p, 1);
+    policy_next_turn(p, 1, 1);
     s->tries += alone && !policy_is_alone(p);
 }
 
@@ -121,25 +118,25 @@ static void a_thread_has_fewer_tiles_that_take_longer(void **state)
     (void)state;
     struct simulation s = {.tile_cost = {40000, 10000, 10000, 10000, 10000}};
     run(&s, 100);
-    assert_int_equal(s.policy.shares[0], 1);
+    assert_int_equal(policy_share(&s.policy, s.policy.shares.owner[0]), 1);
     s.tile_cost[0] = 10000;
     s.tile_cost[4] = 40000;
     run_epochs(&s, 600);
-    assert_int_equal(s.policy.shares[0], 4);
-    assert_int_equal(s.policy.shares[1], TILES);
+    assert_int_equal(policy_share(&s.policy, s.policy.shares.owner[4]), 1);
     policy_free(&s.policy);
 }
 
 /* Tiles come into a core's cache line by line: 2 % are not worth it. */
-static void a_split_that_gains_little_is_not_made(void **state)
+static void a_move_that_gains_little_is_not_made(void **state)
 {
     (void)state;
     struct simulation s = {.tile_cost = {20000, 20000, 400, 20000, 20000}};
     run(&s, 100);
-    unsigned before = s.policy.shares[0];
-    s.tile_cost[before == 3 ? 4 : 0] -= 800;
+    unsigned changes = s.policy.changes, with = s.policy.shares.owner[2];
+    for (unsigned i = 0; i < TILES; i++)
+        s.tile_cost[i] -= i != 2 && s.policy.shares.owner[i] != with ? 400 : 0;
     run_epochs(&s, 600);
-    assert_int_equal(s.policy.shares[0], before);
+    assert_int_equal(s.policy.changes, changes);
     policy_free(&s.policy);
 }
 
@@ -240,8 +237,8 @@ static void other_schedules_decide_nothing(void **state)
         start(&s, schedules[i], false);
         run_epochs(&s, 200);
         assert_int_equal(s.several, 200);
-        assert_int_equal(s.policy.shares[0], 1); /* by size */
-        assert_int_equal(s.tile_now, 0);         /* and none is timed */
+        assert_int_equal(policy_share(&s.policy, 0), 1); /* by size */
+        assert_int_equal(s.tile_now, 0);                 /* and none is timed */
         policy_free(&s.policy);
     }
 }
@@ -251,9 +248,28 @@ static void tiles_are_timed_for_who_wants_to_know(void **state)
     (void)state;
     struct simulation s = {.tile_cost = EVEN};
     start(&s, SCHEDULE_FIXED, true);
-    run_epochs(&s, 70);
-    assert_int_equal(s.tile_now, 10 * TILES * 10000 - TILES * 10000);
+    run_epochs(&s, 71);
+    assert_int_equal(s.tile_now, 10 * TILES * 10000);
     assert_int_equal(s.policy.tile_ns[TILES - 1], 10000);
+    policy_free(&s.policy);
+}
+
+/* A turn of several epochs says how long one of them takes. */
+static void longer_turns_are_weighed_by_epoch(void **state)
+{
+    (void)state;
+    struct simulation s = {.tile_cost = EVEN};
+    start(&s, SCHEDULE_FIXED, true);
+    for (unsigned turn = 0; turn < 8; turn++) {
+        for (unsigned n = 0; n < 4 && s.policy.timed; n++) {
+            uint64_t since = policy_tile_ns(&s.policy);
+            s.tile_now += 10000;
+            policy_note_tile(&s.policy, 1, since);
+        }
+        policy_next_turn(&s.policy, 4, 1);
+    }
+    assert_int_equal(s.policy.epochs, 32);
+    assert_int_equal(s.policy.tile_ns[1], 10000);
     policy_free(&s.policy);
 }
 
@@ -262,7 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_thread_begins_and_several_follow_where_they_pay),
         cmocka_unit_test(a_thread_has_fewer_tiles_that_take_longer),
-        cmocka_unit_test(a_split_that_gains_little_is_not_made),
+        cmocka_unit_test(a_move_that_gains_little_is_not_made),
         cmocka_unit_test(one_thread_goes_on_alone_where_barriers_cost_more),
         cmocka_unit_test(
             threads_that_take_longer_than_one_are_tried_less_and_less),
@@ -274,6 +290,7 @@ int main(void)
         cmocka_unit_test(services_are_no_measure_of_threads),
         cmocka_unit_test(other_schedules_decide_nothing),
         cmocka_unit_test(tiles_are_timed_for_who_wants_to_know),
+        cmocka_unit_test(longer_turns_are_weighed_by_epoch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

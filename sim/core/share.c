@@ -1,4 +1,5 @@
 #include "sim/core/share.h"
+#include <string.h>
 
 /* Samples in a weight. */
 #define MEMORY 8
@@ -18,6 +19,12 @@
  * kernel has begun, what was before means nothing. */
 #define RISE 2
 #define LEAST_RISE 2000 /* ns */
+
+/* A tile that moves comes into the new core's cache line by line: it must take
+ * this share off the thread that has most. */
+#define GAIN 25 /* 1 / 25 */
+
+/* ---- weights ---- */
 
 uint64_t share_time(uint64_t weight)
 {
@@ -69,33 +76,121 @@ bool share_weigh(uint64_t *weights, const uint64_t *ns, unsigned tiles)
     return begun;
 }
 
-/* Gives each thread as much as it may have; false: that is not all. */
-static bool fill(const uint64_t *weights, unsigned tiles, unsigned threads,
-                 uint64_t most, unsigned *end)
+/* ---- which thread has which tile ---- */
+
+static void sum_up(const struct shares *s)
 {
-    unsigned tile = 0;
-    for (unsigned n = 0; n < threads; n++) {
-        uint64_t sum = 0;
-        while (tile < tiles && sum + weights[tile] <= most)
-            sum += weights[tile++];
-        end[n] = tile;
-    }
-    return tile == tiles;
+    memset(s->loads, 0, s->threads * sizeof *s->loads);
+    for (unsigned i = 0; i < s->tiles; i++)
+        s->loads[s->owner[i]] += s->weights[i];
 }
 
-void share_split(const uint64_t *weights, unsigned tiles, unsigned threads,
-                 unsigned *end)
+/* The thread with the least or the most. */
+static unsigned thread_with(const struct shares *s, bool most)
 {
-    uint64_t enough = sum_of(weights, tiles), too_little = 0;
-    while (enough - too_little > 1) {
-        uint64_t middle = too_little + (enough - too_little) / 2;
-        if (fill(weights, tiles, threads, middle, end))
-            enough = middle;
-        else
-            too_little = middle;
-    }
-    fill(weights, tiles, threads, enough, end);
+    unsigned found = 0;
+    for (unsigned n = 1; n < s->threads; n++)
+        if (most ? s->loads[n] > s->loads[found]
+                 : s->loads[n] < s->loads[found])
+            found = n;
+    return found;
 }
+
+/* The heaviest tile that no thread has. */
+static unsigned next_tile(const struct shares *s)
+{
+    unsigned found = s->tiles;
+    for (unsigned i = 0; i < s->tiles; i++)
+        if (s->owner[i] == s->threads &&
+            (found == s->tiles || s->weights[i] > s->weights[found]))
+            found = i;
+    return found;
+}
+
+void share_first(const struct shares *s)
+{
+    memset(s->loads, 0, s->threads * sizeof *s->loads);
+    for (unsigned i = 0; i < s->tiles; i++)
+        s->owner[i] = s->threads;
+    for (unsigned i; (i = next_tile(s)) < s->tiles;) {
+        s->owner[i] = thread_with(s, false);
+        s->loads[s->owner[i]] += s->weights[i];
+    }
+}
+
+/* A tile moves to a thread, and one of that thread's, if there is an `against`,
+ * to where it was: the more loaded of the two has `load` then. */
+struct move {
+    unsigned tile, to, against;
+    uint64_t load;
+};
+
+static void consider(const struct shares *s, struct move *best, unsigned tile,
+                     unsigned to, unsigned against)
+{
+    uint64_t here = s->loads[s->owner[tile]] - s->weights[tile];
+    uint64_t there = s->loads[to] + s->weights[tile];
+    if (against < s->tiles) {
+        here += s->weights[against];
+        there -= s->weights[against];
+    }
+    uint64_t load = here > there ? here : there;
+    if (load < best->load)
+        *best = (struct move){tile, to, against, load};
+}
+
+static void consider_all(const struct shares *s, struct move *best,
+                         unsigned tile)
+{
+    unsigned from = s->owner[tile];
+    consider(s, best, tile, thread_with(s, false), s->tiles);
+    for (unsigned i = 0; i < s->tiles; i++)
+        if (s->owner[i] != from)
+            consider(s, best, tile, s->owner[i], i);
+}
+
+/* What takes most off the thread that has most; false: nothing takes enough. */
+static bool improve(const struct shares *s)
+{
+    unsigned from = thread_with(s, true);
+    struct move best = {.load = s->loads[from] - s->loads[from] / GAIN};
+    bool found = false;
+    for (unsigned i = 0; i < s->tiles; i++)
+        if (s->owner[i] == from) {
+            uint64_t before = best.load;
+            consider_all(s, &best, i);
+            found |= best.load < before;
+        }
+    if (!found)
+        return false;
+    if (best.against < s->tiles)
+        s->owner[best.against] = from;
+    s->owner[best.tile] = best.to;
+    sum_up(s);
+    return true;
+}
+
+bool share_again(const struct shares *s)
+{
+    unsigned moves = 0;
+    sum_up(s);
+    while (moves < s->tiles && improve(s))
+        moves++;
+    return moves;
+}
+
+uint64_t share_most(const struct shares *s)
+{
+    sum_up(s);
+    return s->loads[thread_with(s, true)];
+}
+
+uint64_t share_all(const struct shares *s)
+{
+    return sum_of(s->weights, s->tiles);
+}
+
+/* ---- one thread or several ---- */
 
 void share_mode_init(struct share_mode *m)
 {
@@ -181,19 +276,4 @@ void share_put_off(struct share_mode *m)
     }
     m->alone = true;
     m->rest = 1u << m->put_off++;
-}
-
-uint64_t share_most(const uint64_t *weights, unsigned threads,
-                    const unsigned *end)
-{
-    uint64_t most = 0;
-    unsigned tile = 0;
-    for (unsigned n = 0; n < threads; n++) {
-        uint64_t sum = 0;
-        while (tile < end[n])
-            sum += weights[tile++];
-        if (sum > most)
-            most = sum;
-    }
-    return most;
 }

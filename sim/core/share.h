@@ -1,7 +1,6 @@
 /*
- * How tiles are shared among host threads: each thread runs neighbours, and
- * the thread with the most work has as little as can be. Of no influence on
- * results.
+ * How tiles are shared among host threads, so that the thread with the most
+ * work has little, and tiles stay where they are. Of no influence on results.
  */
 #ifndef SIM_SHARE_H
 #define SIM_SHARE_H
@@ -20,9 +19,25 @@ bool share_weigh(uint64_t *weights, const uint64_t *ns, unsigned tiles);
 /* ns an epoch, of a weight or a sum of weights. */
 uint64_t share_time(uint64_t weight);
 
-/* Thread n runs the tiles from end[n - 1] (0 for the first) up to end[n]. */
-void share_split(const uint64_t *weights, unsigned tiles, unsigned threads,
-                 unsigned *end);
+/* Which thread has which tile. The arrays are the caller's. */
+struct shares {
+    unsigned tiles, threads; /* more than 0 */
+    uint64_t *weights;       /* by tile */
+    unsigned *owner;         /* by tile: its thread */
+    uint64_t *loads;         /* by thread: for the functions below */
+};
+
+/* Each tile gets a thread: the heaviest first, the one that has least. */
+void share_first(const struct shares *s);
+/*
+ * Tiles of the thread that has most move to others, or change places with
+ * theirs, one after the other, as long as each takes 4 % off it. True: some
+ * did.
+ */
+bool share_again(const struct shares *s);
+/* The weight of the thread that has most, of all tiles. */
+uint64_t share_most(const struct shares *s);
+uint64_t share_all(const struct shares *s);
 
 /*
  * Whether one thread runs all tiles while the others wait. So it begins;
@@ -71,9 +86,5 @@ void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
  * later each time. Only after many times it shall be seen what they do.
  */
 void share_put_off(struct share_mode *m);
-
-/* The sum of weights of the thread that has the most. */
-uint64_t share_most(const uint64_t *weights, unsigned threads,
-                    const unsigned *end);
 
 #endif

@@ -1,4 +1,5 @@
 #include "sim/core/toys.h"
+#include "sim/core/engine.h"
 #include <assert.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -33,6 +34,7 @@ static bool toy_build(struct unit *u, struct error *error)
     t->random = 88172645463325252u + (uint64_t)t->params.seed * 7919;
     t->left = (uint64_t)t->params.messages;
     t->account.bucket = &t->stats.idle;
+    t->epoch = CYCLE_NEVER;
     choose(t, 0);
     return true;
 }
@@ -78,32 +80,36 @@ static void toy_push(struct toy *t)
 }
 
 _Thread_local uint64_t toy_burned_ns;
+atomic_uint toys_ahead;
 
-const struct engine *toys_waiting;
-
-bool toys_may_wait(void)
+static uint64_t epoch_of(const struct toy *t)
 {
-    return toys_waiting && !engine_is_alone(toys_waiting) &&
-           engine_share(toys_waiting, 0) == 3;
+    return t->unit.tile->now / chip_epoch(t->unit.chip);
 }
 
-/* For ever, if it is this thread that would have to run it next. */
+/* It may be that the first unit has to wait for this tile, too: not for ever.
+ */
 static void wait_for_first(const struct toy *t)
 {
     const struct toy *first = (const struct toy *)chip_unit_at(t->unit.chip, 0);
-    while (atomic_load(&first->burned) != t->unit.tile->horizon)
+    for (unsigned i = 0; i < 2000; i++) {
+        if (atomic_load(&first->epoch) > epoch_of(t) &&
+            atomic_load(&first->epoch) != CYCLE_NEVER) {
+            atomic_fetch_add(&toys_ahead, 1);
+            return;
+        }
         sched_yield();
+    }
 }
 
 /* Of no influence on what it does. */
 static void burn(struct toy *t)
 {
-    t->thread = pthread_self();
-    if (!t->params.burn || t->burned == t->unit.tile->horizon)
+    if (t->epoch == epoch_of(t))
         return;
-    t->burned = t->unit.tile->horizon;
+    t->epoch = epoch_of(t);
     toy_burned_ns += (uint64_t)t->params.burn;
-    if (t->params.wait && toys_may_wait())
+    if (t->params.wait)
         wait_for_first(t);
 }
 
@@ -142,7 +148,6 @@ static const struct stat_row bucket_rows[] = {TOY_BUCKETS(STAT_ROW)};
 #define STATE_STRUCT struct toy
 static const struct state_row state_rows[] = {
     STATE_POINTER(account.bucket),
-    STATE_POINTER(thread),
 };
 static const struct unit_kind toy_kind = {
     .name = "toy",

@@ -6,14 +6,13 @@
 #define SIM_TOYS_H
 
 #include "sim/core/unit.h"
-#include <pthread.h>
 #include <stdatomic.h>
 
 #define TOY_PARAMS(X)                                                          \
     X(seed, 1, 0, 1 << 30, "", "of the random numbers")                        \
     X(messages, 200, 0, 1 << 30, "", "to send")                                \
     X(burn, 0, 0, 1 << 30, "ns", "simulated host time that it takes at times") \
-    X(wait, 0, 0, 1, "0 or 1", "until the chip's first unit has run then, too")
+    X(wait, 0, 0, 1, "0 or 1", "until the chip's first unit is an epoch ahead")
 #define TOY_STATS(X)                                                           \
     X(hash, "", "of all that arrived")                                         \
     X(sent, "messages", "pushed")                                              \
@@ -41,8 +40,7 @@ struct toy {
     uint64_t left;      /* messages to send */
     uint32_t out;       /* where the next one goes */
     bool blocked, worked, leftover;
-    _Atomic uint64_t burned; /* horizon of the epoch in which it last did */
-    pthread_t thread;        /* that ran it last */
+    _Atomic uint64_t epoch; /* in which it last ran; CYCLE_NEVER: in none */
 };
 
 extern const struct unit_kind *const toy_kinds[];
@@ -92,9 +90,7 @@ struct outcome toys_run(const struct toys *toys, struct engine_options options,
 
 /* What the tiles of this thread have taken, of the time that toys say. */
 extern _Thread_local uint64_t toy_burned_ns;
-/* In which toys wait for each other; NULL: none. */
-extern const struct engine *toys_waiting;
-/* Two threads are at work, and one of them has the tiles 0, 1 and 2. */
-bool toys_may_wait(void);
+/* How often a toy that waits has seen the first one an epoch ahead. */
+extern atomic_uint toys_ahead;
 
 #endif
