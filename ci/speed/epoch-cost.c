@@ -16,7 +16,7 @@
 #include <time.h>
 
 #define EPOCH 16
-#define STRETCH 8 /* epochs, as in sim/core/plan.c */
+#define STRETCH 16 /* epochs, as in sim/core/plan.c */
 #define NOTHING(X)
 
 struct clock {

@@ -1,9 +1,9 @@
 """
 How long stretches of epochs take on n host threads, from what each tile took on
-one: threads run their tiles epoch by epoch, a side of the chip as soon as all have
-run the other one's epoch before (sim/core/turn.c), and meet at a barrier after each
-stretch. Shares tiles as sim/core/share.c and policy.c do; a tile takes as long on
-each of them.
+one: threads run their tiles epoch by epoch, a side of the chip as soon as all tiles of
+the other one have run the epoch before, take others' tiles if they have none
+(sim/core/stretch.c), and meet at a barrier after each stretch. Shares tiles as
+sim/core/share.c and policy.c do.
 """
 import csv
 import heapq
@@ -13,7 +13,7 @@ from chip import Wrong
 # As in sim/core: epochs between two that are timed, timed ones between two looks at
 # the shares, samples in a weight, what a move must gain, epochs in a stretch.
 SAMPLING, SHARING = 7, 9
-MEMORY, GAIN, STRETCH = 8, 25, 8
+MEMORY, GAIN, STRETCH = 8, 25, 16
 
 
 class Profile:
@@ -112,71 +112,120 @@ class Shares:
                 self.owner[back] = longest
 
 
+class Hand:
+    """A thread's tiles of a side: those that nobody has taken yet in an epoch."""
+
+    def __init__(self, owner, side, tiles):
+        self.owner, self.side, self.tiles = owner, side, tiles
+        self.epoch, self.untaken, self.left = -1, [], 0
+
+    def deal(self, open_):
+        """The next epoch, if the tiles may run it. True: there is something to take."""
+        if self.left or self.epoch + 1 >= open_:
+            return False
+        self.epoch += 1
+        self.untaken, self.left = list(self.tiles), len(self.tiles)
+        return bool(self.tiles)
+
+
 class Stretch:
     """Threads that run some epochs; rows: ns of each tile in each of them."""
 
-    def __init__(self, rows, shares, sides, wait):
-        self.rows, self.wait, self.count = rows, wait, len(rows)
-        self.own = [[[tile for tile, owner in enumerate(shares.owner)
-                      if owner == thread and sides[tile] == side] for side in (0, 1)]
-                    for thread in range(shares.threads)]
-        having = [sum(bool(own[side]) for own in self.own) for side in (0, 1)]
-        self.missing = [[having[side]] * self.count for side in (0, 1)]
-        self.last = [[0] * self.count for _ in (0, 1)]
-        # By side and epoch, when it may begin: None while that is not known.
-        self.ready = [[0] + [None] * self.count for _ in (0, 1)]
-        self.next = [[0 if own[side] else self.count for side in (0, 1)]
-                     for own in self.own]
+    def __init__(self, rows, shares, sides, costs, ran):
+        """ran: the thread on which each tile ran last."""
+        self.rows, self.costs, self.ran = rows, costs, ran
+        self.hands = [Hand(thread, side, [tile for tile, owner in enumerate(shares.owner)
+                                          if owner == thread and sides[tile] == side])
+                      for thread in range(shares.threads) for side in (0, 1)]
+        having = [sum(bool(hand.tiles) for hand in self.hands if hand.side == side)
+                  for side in (0, 1)]
+        self.missing = [[having[side]] * len(rows) for side in (0, 1)]
+        self.open = [1, 1]
+        self.live = [hand for hand in self.hands if hand.deal(1)]
+        self.idle = set(range(shares.threads))
+        # (ns, number, what, ...): "open", side, epochs; or "ran", thread, hand
+        self.events, self.number = [], 0
 
-    def may(self, thread):
-        """[(when, epoch, side)] of what the thread could run next, as far as known."""
-        return [(self.ready[side][epoch], epoch, side)
-                for side, epoch in enumerate(self.next[thread])
-                if epoch < self.count and self.ready[side][epoch] is not None]
+    def add(self, when, *what):
+        self.number += 1
+        heapq.heappush(self.events, (when, self.number, *what))
 
-    def run(self, thread, epoch, side, now):
-        end = now + sum(self.rows[epoch][tile] for tile in self.own[thread][side])
-        self.next[thread][side] += 1
-        self.last[side][epoch] = max(self.last[side][epoch], end)
-        self.missing[side][epoch] -= 1
-        if not self.missing[side][epoch]:
-            self.ready[1 - side][epoch + 1] = self.last[side][epoch] + self.wait
-        return end
+    def choose(self, thread):
+        """Of its own, that of the side that is behind; or of the nearest other, which
+        it leaves the only tile if that is about to take it."""
+        able = [hand for hand in self.live
+                if hand.owner == thread or len(hand.untaken) > 1
+                or hand.owner not in self.idle]
+        return min(able, default=None,
+                   key=lambda hand: (hand.owner ^ thread, hand.epoch, hand.side))
+
+    def start(self, thread, hand, now):
+        tile = hand.untaken.pop(0 if thread == hand.owner else -1)
+        if not hand.untaken:
+            self.live.remove(hand)
+        ns = self.rows[hand.epoch][tile]
+        if self.ran[tile] != thread:
+            ns *= self.costs.moved
+        self.ran[tile] = thread
+        self.idle.discard(thread)
+        self.add(now + ns, "ran", thread, hand)
+
+    def deal(self, hands):
+        self.live += [hand for hand in hands if hand.deal(self.open[hand.side])]
+
+    def ended(self, hand, now):
+        """A tile of the hand has run its epoch."""
+        hand.left -= 1
+        if hand.left:
+            return
+        self.missing[hand.side][hand.epoch] -= 1
+        if not self.missing[hand.side][hand.epoch]:
+            self.add(now + self.costs.wait, "open", 1 - hand.side, hand.epoch + 2)
+        self.deal([hand])
+
+    def opened(self, side, epochs):
+        self.open[side] = max(self.open[side], min(epochs, len(self.rows)))
+        self.deal([hand for hand in self.hands if hand.side == side])
 
     def time(self):
         """ns until the last thread is done."""
-        going = [(0, thread) for thread in range(len(self.own))]
-        waiting, end = [], 0
-        while going:
-            now, thread = heapq.heappop(going)
-            choices = self.may(thread)
-            able = [choice for choice in choices if choice[0] <= now]
-            if able:
-                _, epoch, side = min(able, key=lambda choice: choice[1:])
-                done = self.run(thread, epoch, side, now)
-                end = max(end, done)
-                going += [(done, thread), *waiting]
-                waiting = []
-                heapq.heapify(going)
-            elif choices:
-                heapq.heappush(going, (min(choices)[0], thread))
-            elif self.next[thread] != [self.count, self.count]:
-                waiting.append((now, thread))
-        return end
+        now = 0
+        while True:
+            for thread in sorted(self.idle):
+                hand = self.live and self.choose(thread)
+                if hand:
+                    self.start(thread, hand, now)
+            if not self.events:
+                return now
+            now, _, what, number, value = heapq.heappop(self.events)
+            if what == "open":
+                self.opened(number, value)
+            else:
+                self.idle.add(number)
+                self.ended(value, now)
 
 
-def time(profile, threads, barrier, wait):
-    """ns of all timed epochs; barrier: after each stretch; wait: until a thread knows
-    that others have run an epoch."""
+class Costs:
+    """ns of the barrier after a stretch; ns until a thread knows that all tiles have
+    run an epoch; how many times as long a tile takes on another thread than before."""
+
+    def __init__(self, barrier, wait, moved):
+        self.barrier, self.wait, self.moved = barrier, wait, moved
+
+
+def time(profile, threads, costs):
+    """ns of all timed epochs."""
     count = len(profile.tiles)
     threads = min(threads, count)
     if threads == 1:
         return profile.alone()
     shares, sides, total = Shares(count, threads), profile.sides(), 0
+    ran = list(shares.owner)
     for first in range(0, len(profile.rows), STRETCH):
         rows = profile.rows[first:first + STRETCH]
         tiles = [row[1:-1] for row in rows]
-        spent = Stretch(tiles, shares, sides, wait).time() + barrier + rows[-1][-1]
+        stretch = Stretch(tiles, shares, sides, costs, ran)
+        spent = stretch.time() + costs.barrier + rows[-1][-1]
         total += min(spent, sum(sum(row[1:]) for row in rows))
         for row in tiles:
             shares.weigh(row)

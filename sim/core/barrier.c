@@ -20,6 +20,13 @@
  * this core: it runs next, without anybody having to be woken. */
 #define YIELDS 20
 
+static bool all(void *context, unsigned n)
+{
+    (void)context;
+    (void)n;
+    return true;
+}
+
 void barrier_init(struct barrier *b, unsigned threads)
 {
     b->threads = threads;
@@ -29,7 +36,8 @@ void barrier_init(struct barrier *b, unsigned threads)
     pthread_cond_init(&b->news, NULL);
     atomic_init(&b->sleepers, 0);
     atomic_init(&b->brief, 0);
-    atomic_init(&b->arrived, 0);
+    tally_init(&b->arrived, threads);
+    tally_set(&b->arrived, all, NULL);
     atomic_init(&b->generation, 0);
     b->late = false;
 }
@@ -38,6 +46,7 @@ void barrier_destroy(struct barrier *b)
 {
     pthread_cond_destroy(&b->news);
     pthread_mutex_destroy(&b->lock);
+    tally_free(&b->arrived);
 }
 
 uint64_t barrier_ns(const struct barrier *b)
@@ -162,12 +171,12 @@ static bool is_released(void *context)
                                 memory_order_acquire) != a->generation;
 }
 
-bool barrier_arrive(struct barrier *b)
+bool barrier_arrive(struct barrier *b, unsigned n)
 {
     if (b->threads == 1)
         return true;
     unsigned generation = atomic_load(&b->generation);
-    if (atomic_fetch_add(&b->arrived, 1) + 1 == b->threads)
+    if (tally_is_last(&b->arrived, n))
         return true;
     struct arrival arrival = {b, generation};
     await(b, &(struct wait){is_released, &arrival}, &b->late);
@@ -179,7 +188,6 @@ void barrier_release(struct barrier *b, bool late)
     if (b->threads == 1)
         return;
     b->late = late;
-    atomic_store(&b->arrived, 0);
     atomic_fetch_add(&b->generation, 1);
     barrier_news(b);
 }

@@ -9,9 +9,8 @@
 #ifndef SIM_BARRIER_H
 #define SIM_BARRIER_H
 
+#include "sim/core/tally.h"
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 struct barrier {
@@ -22,7 +21,7 @@ struct barrier {
     pthread_cond_t news;
     atomic_uint sleepers;
     atomic_uint brief; /* so many waits do not spin for long */
-    _Alignas(64) atomic_uint arrived;
+    struct tally arrived;
     _Alignas(64) atomic_uint generation;
     bool late; /* of the last release */
 };
@@ -37,9 +36,9 @@ uint64_t barrier_ns(const struct barrier *b);
 /* How many do not sleep, for the last to arrive. */
 unsigned barrier_awake(const struct barrier *b);
 
-/* True at once for the last to arrive, who owes a barrier_release; false for
- * the others, after it. */
-bool barrier_arrive(struct barrier *b);
+/* Of thread n of 0..threads - 1: true at once for the last to arrive, who owes
+ * a barrier_release; false for the others, after it. */
+bool barrier_arrive(struct barrier *b, unsigned n);
 /* late: it had other work first; that they had to wait says nothing about the
  * host's cores. */
 void barrier_release(struct barrier *b, bool late);

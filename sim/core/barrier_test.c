@@ -36,7 +36,7 @@ static void *meet(void *argument)
     struct meeting *m = g->meeting;
     for (unsigned i = 0; i < ROUNDS; i++) {
         m->came[g->number]++;
-        if (barrier_arrive(&m->barrier)) {
+        if (barrier_arrive(&m->barrier, g->number)) {
             look(m);
             barrier_release(&m->barrier, i % 2);
         }
@@ -81,7 +81,7 @@ static void all_come_before_one_goes(void **state)
 
 static void *arrive(void *barrier)
 {
-    barrier_arrive(barrier);
+    barrier_arrive(barrier, 1);
     return NULL;
 }
 
@@ -97,7 +97,7 @@ static unsigned brief_after_long_wait(bool late)
     while (!atomic_load(&b.sleepers))
         sched_yield();
     nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    assert_true(barrier_arrive(&b));
+    assert_true(barrier_arrive(&b, 0));
     barrier_release(&b, late);
     pthread_join(waiter, NULL);
     unsigned brief = atomic_load(&b.brief);

@@ -84,8 +84,6 @@ struct engine *engine_new(struct chip *chip,
     make_policy(e);
     atomic_init(&e->next_tile, 0);
     atomic_init(&e->end, 0);
-    e->tile_event =
-        heap_new(chip->tile_count, sizeof *e->tile_event, "host threads");
     list_settling(e);
     wake_all_units(e);
     if (CHECKED)
@@ -102,7 +100,6 @@ void engine_free(struct engine *e)
     workers_free(e);
     policy_free(&e->policy);
     barrier_destroy(&e->barrier);
-    free(e->tile_event);
     free(e->settling);
     free(e->requests);
     free(e);

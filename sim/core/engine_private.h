@@ -1,7 +1,7 @@
 /*
  * The engine's insides: the exact part in engine.c, plan.c and requests.c, the
- * host's threads in workers.c and turn.c. Which thread runs what is decided in
- * policy.h, which knows nothing of the chip.
+ * host's threads in workers.c, turn.c and stretch.c. Which thread runs what is
+ * decided in policy.h, which knows nothing of the chip.
  */
 #ifndef SIM_ENGINE_PRIVATE_H
 #define SIM_ENGINE_PRIVATE_H
@@ -11,26 +11,39 @@
 #include "sim/core/policy.h"
 #include "sim/core/tile_run.h"
 
+/* Tiles of a side that a thread owns, in a stretch of epochs (stretch.c). */
+struct hand {
+    _Alignas(64) atomic_uint_fast64_t untaken; /* an epoch's, packed */
+    atomic_uint left;                          /* have not run it yet */
+    atomic_uint done;                          /* epochs that all have run */
+};
+
+/* How far the tiles of a side may go in it. */
+struct front {
+    _Alignas(64) atomic_uint open; /* so many epochs */
+    struct tally owners[2]; /* by parity of an epoch: threads whose tiles have
+                               not all run it */
+};
+
 /* A host thread. */
 struct worker {
     _Alignas(64) struct engine *engine;
     unsigned number;
     pthread_t thread;
     struct mailbox *boxes[2]; /* by parity of the turn, then tile */
-    uint8_t *posted[2];       /* is there mail in the box? */
-    uint64_t next_event[2];   /* by side: of the tiles it ran and the mail that
-                                 they sent */
     uint64_t last_event;      /* cycle in which a tile that it ran had any */
     uint64_t request; /* first cycle in which one of them asked for a service */
 
-    /* Of stretches: its tiles, those of a side one after the other; */
-    unsigned *tiles, counts[2];
-    unsigned listed;   /* of policy.changes */
-    unsigned begun[2]; /* by side: epochs of this stretch that it has begun, */
-    unsigned known[2]; /* and that all threads have run, as far as it knows; */
-    bool finished[2];  /* its tiles have run the last one */
-    /* epochs that its tiles have run: read by others. */
-    _Alignas(64) atomic_uint done[2];
+    unsigned *tiles, counts[2]; /* its own, those of a side together */
+    _Alignas(64) atomic_bool waits;
+    struct hand hands[2]; /* by side */
+};
+
+/* What comes next of a tile, as it stands; threads do not share a line of it.
+ */
+struct tile_event {
+    _Alignas(64) uint64_t own; /* its next event, not counting mail */
+    uint64_t mail;             /* the first of what it sent in its last epoch */
 };
 
 /* Tiles that run at the same time: all, or those of one side. */
@@ -45,10 +58,16 @@ struct engine {
     struct engine_options options;
     struct engine_hooks hooks;
     struct worker *workers;
+    struct front fronts[2]; /* by side */
+    unsigned listed;        /* changes of shares that workers know of */
     struct barrier barrier;
     struct policy policy;
-    atomic_uint next_tile; /* SCHEDULE_DYNAMIC */
-    uint64_t *tile_event;  /* by tile: its next event, not counting mail */
+    atomic_uint next_tile;     /* SCHEDULE_DYNAMIC */
+    struct tile_event *events; /* by tile */
+    /* By parity, then tile: by thread, whether there is mail in its box; each
+     * tile has so many bytes, lines of the host's. */
+    uint8_t *posted[2];
+    size_t posted_bytes;
     struct side sides[2];
     unsigned side_count;
     unsigned turn;     /* the side that runs */
@@ -132,10 +151,6 @@ unsigned collect_requests(struct engine *e);
 
 /* ---- turn.c ---- */
 
-/* A stretch is planned; all threads but one wait. */
-void turn_begin_stretch(struct engine *e);
-/* A thread's part of it. */
-void turn_run_stretch(struct worker *w);
 /* One thread runs all tiles of the side whose turn it is. */
 void turn_run_alone(struct worker *w);
 /* Takes one tile after the other that no thread has taken. */
@@ -143,6 +158,13 @@ void turn_run_next(struct worker *w);
 /* All tiles stand still: what was sent in the last epoch goes into their
  * wheels, as it would when they run again. */
 void turn_deliver(struct engine *e);
+
+/* ---- stretch.c ---- */
+
+/* A stretch is planned; all threads but one wait. */
+void stretch_begin(struct engine *e);
+/* A thread's part of it. */
+void stretch_run(struct worker *w);
 
 /* ---- workers.c ---- */
 

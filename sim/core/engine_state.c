@@ -239,6 +239,8 @@ static void move_requests(struct tile *t, struct state *s)
 /* Turns, borders and threads: a run that goes on has its own. */
 #define ENGINE_REST(X)                                                         \
     X(options)                                                                 \
+    X(fronts)                                                                  \
+    X(listed)                                                                  \
     X(barrier)                                                                 \
     X(policy)                                                                  \
     X(next_tile)                                                               \

@@ -35,8 +35,8 @@ static uint64_t toy_tile_ns(void *context)
 static bool toy_is_busy(void *context, unsigned threads, unsigned awake)
 {
     const struct toy_host *h = context;
-    assert_int_equal(threads, 2);
-    assert_in_range(awake, 1, 2);
+    assert_in_range(threads, 2, TILES);
+    assert_in_range(awake, 1, threads);
     return h->busy;
 }
 
@@ -161,11 +161,37 @@ static void a_host_with_other_work_is_left_to_it(void **state)
     assert_true(busy.several < idle.several / 2);
 }
 
+/* Tiles that next to nothing happens in, so that threads are as far apart as
+ * they ever are, and take each other's; in no time, so that several go on. */
+static void threads_that_take_tiles_of_others_get_to_the_end(void **state)
+{
+    (void)state;
+    struct toy_host h = {.cycle_ns = 0};
+    struct engine_host host = {.context = &h,
+                               .ns = toy_ns,
+                               .tile_ns = toy_tile_ns,
+                               .is_busy = toy_is_busy};
+    for (int sides = 0; sides < 2; sides++) {
+        struct toys toys = {.burn = {40000, 10000, 20000, 10000, 10000},
+                            .messages = {6000, 6000, 6000, 6000, 6000},
+                            .sides = sides};
+        struct outcome expected =
+            toys_run(&toys, (struct engine_options){.threads = 1}, 1u << 30);
+        for (unsigned threads = 2; threads <= TILES; threads++) {
+            struct engine_options options = {.threads = threads, .host = &host};
+            struct outcome o = toys_run(&toys, options, 1u << 30);
+            assert_int_equal(o.hash, expected.hash);
+            assert_int_equal(o.cycle, expected.cycle);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_has_fewer_tiles_that_take_longer),
         cmocka_unit_test(a_thread_waits_only_for_what_could_send_to_it),
+        cmocka_unit_test(threads_that_take_tiles_of_others_get_to_the_end),
         cmocka_unit_test(one_thread_goes_on_alone_where_two_do_not_pay),
         cmocka_unit_test(two_threads_that_take_longer_than_one_give_up),
         cmocka_unit_test(a_host_with_other_work_is_left_to_it),

@@ -8,7 +8,7 @@
 
 /* Epochs that threads run without meeting, at most: more gain next to nothing
  * (ci/speed/predict.py), and that all is quiet is seen later. */
-#define STRETCH 8u
+#define STRETCH 16u
 
 static void stop(struct engine *e, enum engine_stop why)
 {
@@ -69,14 +69,15 @@ void plan_note(struct engine *e)
     note_end(e);
     s->clock = e->to;
     s->event = CYCLE_NEVER;
+    for (unsigned i = s->first; i < s->end; i++)
+        s->event = least(s->event, least(e->events[i].own, e->events[i].mail));
     for (unsigned n = 0; n < e->options.threads; n++) {
         struct worker *w = &e->workers[n];
-        s->event = least(s->event, least(w->next_event[0], w->next_event[1]));
         if (w->last_event > e->last_event)
             e->last_event = w->last_event;
         if (w->request != CYCLE_NEVER)
             e->services = least(e->services, service_after(e, w->request));
-        w->next_event[0] = w->next_event[1] = w->request = CYCLE_NEVER;
+        w->request = CYCLE_NEVER;
     }
 }
 
@@ -97,8 +98,8 @@ static bool is_level(const struct engine *e)
 static void note_woken(struct engine *e, struct side *s, unsigned number)
 {
     const struct tile *t = e->chip->tiles[number];
-    e->tile_event[number] = tile_next_event(t, e->to);
-    s->event = least(s->event, e->tile_event[number]);
+    e->events[number].own = tile_next_event(t, e->to);
+    s->event = least(s->event, e->events[number].own);
     if (t->request_count)
         e->services =
             least(e->services, service_after(e, t->requests[0].cycle));
@@ -255,11 +256,13 @@ static void jump(struct engine *e, uint64_t event)
     } while (borders(e));
 }
 
-/* May several threads run more than an epoch without meeting? */
+/* May several threads run more than an epoch without meeting? Not if somebody
+ * wants to know what each epoch took. */
 static bool may_stretch(const struct engine *e)
 {
     return !policy_is_alone(&e->policy) && !e->hooks.still &&
-           !e->options.no_skip && e->options.schedule != SCHEDULE_DYNAMIC &&
+           !e->hooks.profile && !e->options.no_skip &&
+           e->options.schedule != SCHEDULE_DYNAMIC &&
            e->longest == e->chip->epoch && e->from % e->longest == 0;
 }
 

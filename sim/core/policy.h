@@ -3,7 +3,7 @@
  * and which tiles each of several has. It decides by what tiles and epochs took
  * before, on the host's clock or on one that a test hands in (struct
  * engine_host), and has no influence on results. share.h has its arithmetic,
- * turn.c what threads do with it.
+ * stretch.c what threads do with it.
  */
 #ifndef SIM_POLICY_H
 #define SIM_POLICY_H

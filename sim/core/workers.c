@@ -11,30 +11,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void make_boxes(struct worker *w, unsigned parity, unsigned tiles)
+/* Of lines of the host's, zeroed. */
+static void *new_lines(size_t bytes)
 {
+    return memset(heap_lines(bytes, 1, "host threads"), 0, bytes);
+}
+
+static void make_boxes(struct worker *w, unsigned parity)
+{
+    struct engine *e = w->engine;
+    unsigned tiles = e->chip->tile_count;
     w->boxes[parity] = heap_new(tiles, sizeof(struct mailbox), "host threads");
-    w->posted[parity] = heap_new(tiles, 1, "host threads");
     for (unsigned i = 0; i < tiles; i++)
-        w->boxes[parity][i].posted = &w->posted[parity][i];
+        w->boxes[parity][i].posted =
+            e->posted[parity] + i * e->posted_bytes + w->number;
+}
+
+static void make_worker(struct engine *e, unsigned number)
+{
+    struct worker *w = &e->workers[number];
+    w->engine = e;
+    w->number = number;
+    w->request = CYCLE_NEVER;
+    w->tiles =
+        heap_new(e->chip->tile_count + 1u, sizeof *w->tiles, "host threads");
+    for (unsigned parity = 0; parity < 2; parity++)
+        make_boxes(w, parity);
 }
 
 void workers_init(struct engine *e)
 {
-    unsigned threads = e->options.threads;
-    size_t bytes = threads * sizeof *e->workers;
-    e->workers = memset(heap_lines(bytes, 1, "host threads"), 0, bytes);
-    for (unsigned n = 0; n < threads; n++) {
-        struct worker *w = &e->workers[n];
-        w->engine = e;
-        w->number = n;
-        w->next_event[0] = w->next_event[1] = w->request = CYCLE_NEVER;
-        w->tiles = heap_new(e->chip->tile_count + 1u, sizeof *w->tiles,
-                            "host threads");
-        w->listed = UINT_MAX;
-        for (unsigned p = 0; p < 2; p++)
-            make_boxes(w, p, e->chip->tile_count);
-    }
+    unsigned threads = e->options.threads, tiles = e->chip->tile_count;
+    e->workers = new_lines(threads * sizeof *e->workers);
+    e->events = new_lines(tiles * sizeof *e->events);
+    e->posted_bytes = (threads + 63) / 64 * 64;
+    for (unsigned parity = 0; parity < 2; parity++)
+        e->posted[parity] = new_lines(tiles * e->posted_bytes);
+    for (unsigned n = 0; n < threads; n++)
+        make_worker(e, n);
+    e->listed = UINT_MAX;
+    for (unsigned i = 0; i < 4; i++)
+        tally_init(&e->fronts[i / 2].owners[i % 2], threads);
 }
 
 static void free_boxes(struct worker *w, unsigned parity)
@@ -43,7 +60,6 @@ static void free_boxes(struct worker *w, unsigned parity)
     for (unsigned i = 0; i < chip->tile_count; i++)
         mailbox_free(chip, &w->boxes[parity][i]);
     free(w->boxes[parity]);
-    free(w->posted[parity]);
 }
 
 void workers_free(struct engine *e)
@@ -54,6 +70,11 @@ void workers_free(struct engine *e)
         free(e->workers[n].tiles);
     }
     free(e->workers);
+    free(e->events);
+    free(e->posted[0]);
+    free(e->posted[1]);
+    for (unsigned i = 0; i < 4; i++)
+        tally_free(&e->fronts[i / 2].owners[i % 2]);
 }
 
 /* ---- threads ---- */
@@ -81,14 +102,14 @@ static void plan(struct engine *e)
 static void begin_turn(struct engine *e)
 {
     atomic_store_explicit(&e->next_tile, 0, memory_order_relaxed);
-    turn_begin_stretch(e);
+    stretch_begin(e);
 }
 
 /* The last to arrive plans; all leave when it has. */
 static void end_turn(struct worker *w)
 {
     struct engine *e = w->engine;
-    if (!barrier_arrive(&e->barrier))
+    if (!barrier_arrive(&e->barrier, w->number))
         return;
     e->held_up = false;
     plan(e);
@@ -109,7 +130,7 @@ static void run_turn(struct worker *w)
     else if (e->options.schedule == SCHEDULE_DYNAMIC)
         turn_run_next(w);
     else
-        turn_run_stretch(w);
+        stretch_run(w);
 }
 
 static void *work(void *argument)
