@@ -6,7 +6,8 @@ import dram
 from chip import Wrong
 
 WIDTH, HEIGHT = 820, 460
-COLOURS = ("#1f6fb4", "#d9822b", "#3a9d5d", "#8a5fbf", "#b3423c")
+COLOURS = ("#1f6fb4", "#d9822b", "#3a9d5d", "#8a5fbf", "#b3423c",
+           "#5f5f5f")
 
 COMMON = """
 set border 3 lc rgb "#555555"
