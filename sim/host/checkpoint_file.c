@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Of what is in it: the number grows with any change of it. */
-#define NUMBER "2"
+#define NUMBER "3"
 #define NAME "corbel checkpoint "
 #define FORMAT NAME NUMBER "\n"
 

@@ -305,6 +305,17 @@ int64_t files_statat(struct files *f, int64_t at, const char *path, int flags,
     return result;
 }
 
+int64_t files_inside(const struct files *f, int64_t at, const char *path,
+                     int flags, struct stat *st)
+{
+    int fd = open_inside(f, at, path, O_PATH | flags, 0);
+    if (fd < 0)
+        return fd;
+    int64_t result = fstat(fd, st) ? -errno : 0;
+    close(fd);
+    return result;
+}
+
 /*
  * Opens what is asked for, so that the answer is that of files_openat.
  * Directories may be searched and not executed; the right to write to one is

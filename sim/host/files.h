@@ -58,6 +58,10 @@ int64_t files_unlinkat(struct files *f, int64_t at, const char *path,
 int64_t files_mkdirat(struct files *f, int64_t at, const char *path, int mode);
 int64_t files_renameat(struct files *f, int64_t from_at, const char *from,
                        int64_t to_at, const char *to, unsigned flags);
+/* Only what is below the directory; flags: 0, or O_NOFOLLOW to ask for a link
+ * itself. */
+int64_t files_inside(const struct files *f, int64_t at, const char *path,
+                     int flags, struct stat *st);
 int64_t files_accessat(struct files *f, int64_t at, const char *path, int mode);
 int64_t files_statat(struct files *f, int64_t at, const char *path, int flags,
                      struct stat *st);

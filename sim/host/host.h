@@ -75,6 +75,8 @@ struct host {
     struct roi roi;
     unsigned *first_hart; /* of a core, by the unit's number */
     struct files files;
+    int64_t fs_taken; /* bytes by which what is below --fs has grown (room.c) */
+    bool fs_full;     /* something was refused for --max-fs, and noted */
     const char *arch; /* as named, or the default */
     char arch_path[4096];
     uint64_t arch_hash;
@@ -206,6 +208,24 @@ int64_t syscall_put(struct host *host, const struct hart *hart,
                     uint64_t address, const void *data, size_t bytes);
 /* Notes why a path was not opened, if it was for the program's rights. */
 void note_refused(struct host *host, const char *path, int64_t result);
+
+/* ---- room.c: calls that may change how much the program holds below --fs ----
+ */
+
+/* They answer as those of files.h do, and what does not fit into --max-fs with
+ * -EFBIG, a new name with -ENOSPC. */
+int64_t room_openat(struct host *host, int64_t at, const char *path, int flags,
+                    int mode);
+int64_t room_close(struct host *host, int64_t number);
+int64_t room_mkdirat(struct host *host, int64_t at, const char *path, int mode);
+int64_t room_unlinkat(struct host *host, int64_t at, const char *path,
+                      int flags);
+int64_t room_renameat(struct host *host, int64_t from_at, const char *from,
+                      int64_t to_at, const char *to, unsigned flags);
+/* Of files that the program has opened; as many bytes as fit are written. */
+int64_t room_write(struct host *host, int64_t number, const void *bytes,
+                   uint64_t count);
+int64_t room_truncate(struct host *host, int64_t number, int64_t size);
 
 /* ---- sleep.c ---- */
 

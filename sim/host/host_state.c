@@ -186,6 +186,8 @@ static void move_program(struct host *host, struct state *s)
     STATE_VALUE(s, host->kernel);
     host->kernel[sizeof host->kernel - 1] = '\0';
     files_state(&host->files, s);
+    STATE_VALUE(s, host->fs_taken);
+    state_flag(s, &host->fs_full);
 }
 
 /* ---- what was told ---- */

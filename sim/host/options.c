@@ -19,6 +19,7 @@
  * that getopt_long's result tells both apart. */
 enum {
     OPT_FS = 256,
+    OPT_MAX_FS,
     OPT_PROGRAM,
     OPT_MEMORY,
     OPT_MANAGED,
@@ -91,6 +92,8 @@ enum {
       "with -o: statistics of these cycles alone; may be repeated")            \
     X("fs", "DIR", OPT_FS,                                                     \
       "the one directory whose files the program may use (default: .)")        \
+    X("max-fs", "SIZE", OPT_MAX_FS,                                            \
+      "how much the program's files may grow there (default: 16G)")            \
     X("env", "NAME=VALUE", OPT_ENV,                                            \
       "a variable of the program's environment; may be repeated")              \
     X("memory", "SIZE", OPT_MEMORY,                                            \
@@ -190,16 +193,12 @@ static void print_help(void)
          "206 internal error.");
 }
 
-/* A number from 1 to greatest; 0 is what stands in an option that was not
- * given. */
-static bool parse_unsigned(const char *option, const char *text,
-                           unsigned greatest, unsigned *value,
-                           struct error *error)
+static const struct option *row_of(int code)
 {
-    uint64_t n = 0;
-    bool ok = options_number(option, text, 1, greatest, &n, error);
-    *value = (unsigned)n;
-    return ok;
+    const struct option *l = long_options;
+    while (l->val != code)
+        l++;
+    return l;
 }
 
 /*
@@ -330,43 +329,45 @@ static bool answer(struct options *o, int code, char **argv,
     }
 }
 
-/* An option whose value is a number; else it is one that is answered. */
+/*
+ * An option whose value is a number; else it is one that is answered. Of those
+ * of 1 or more 0 is what stands in an option that was not given. 32 MiB of
+ * memory are the least that holds stacks and a program; 64 GiB of address space
+ * are reserved without being used.
+ */
 static bool take_number(struct options *o, int code, char **argv,
                         struct error *error)
 {
-    switch (code) {
-    case 'j':
-        return parse_unsigned("threads", optarg, 1024, &o->engine.threads,
-                              error);
-    /* 32 MiB is the least that holds stacks and a program; 64 GiB of address
-     * space is reserved without being used. */
-    case OPT_MEMORY:
-        return options_number("memory", optarg, 32 << 20, 64ULL << 30,
-                              &o->memory, error);
-    case OPT_HARTS:
-        return parse_unsigned("harts", optarg, UINT32_MAX, &o->harts, error);
-    case OPT_MAX_CYCLES:
-        return options_number("max-cycles", optarg, 1, UINT64_MAX / 2,
-                              &o->max_cycles, error);
-    case OPT_MAX_TIME:
-        return parse_unsigned("max-time", optarg, UINT32_MAX, &o->max_time,
-                              error);
-    case OPT_MAX_STALL:
-        return options_number("max-stall", optarg, 1, UINT64_MAX / 2,
-                              &o->engine.watch, error);
-    case OPT_CHECKPOINT_EVERY:
-        return options_cycles_or_seconds("checkpoint-every", optarg,
-                                         &o->checkpoint_every,
-                                         &o->checkpoint_seconds, error);
-    case OPT_INTERVAL:
-        return options_number("interval", optarg, 1, UINT64_MAX / 2,
-                              &o->interval, error);
-    case OPT_EPOCH:
-        return parse_unsigned("epoch", optarg, LINK_LATENCY_MAX + 1,
-                              &o->engine.epoch, error);
-    default:
+    const uint64_t most = UINT64_MAX / 2;
+    const struct {
+        int code;
+        uint64_t least, greatest, *value;
+        unsigned *small; /* instead of value */
+    } rows[] = {
+        {OPT_MEMORY, 32 << 20, 64ULL << 30, &o->memory},
+        {OPT_MAX_FS, 0, most, &o->max_fs},
+        {OPT_MAX_CYCLES, 1, most, &o->max_cycles},
+        {OPT_MAX_STALL, 1, most, &o->engine.watch},
+        {OPT_INTERVAL, 1, most, &o->interval},
+        {'j', 1, 1024, NULL, &o->engine.threads},
+        {OPT_HARTS, 1, UINT32_MAX, NULL, &o->harts},
+        {OPT_MAX_TIME, 1, UINT32_MAX, NULL, &o->max_time},
+        {OPT_EPOCH, 1, LINK_LATENCY_MAX + 1, NULL, &o->engine.epoch},
+    };
+    size_t i = 0;
+    while (i < sizeof rows / sizeof *rows && rows[i].code != code)
+        i++;
+    if (i == sizeof rows / sizeof *rows)
         return answer(o, code, argv, error);
-    }
+    uint64_t n;
+    if (!options_number(row_of(code)->name, optarg, rows[i].least,
+                        rows[i].greatest, &n, error))
+        return false;
+    if (rows[i].small)
+        *rows[i].small = (unsigned)n;
+    else
+        *rows[i].value = n;
+    return true;
 }
 
 /* One option that getopt_long has found, its value in optarg. Values that need
@@ -407,6 +408,10 @@ static bool parse_option(struct options *o, int code, char **argv,
         return options_add_range(o, optarg, error);
     case OPT_SCHEDULE:
         return options_schedule(optarg, &o->engine.schedule, error);
+    case OPT_CHECKPOINT_EVERY:
+        return options_cycles_or_seconds("checkpoint-every", optarg,
+                                         &o->checkpoint_every,
+                                         &o->checkpoint_seconds, error);
     case OPT_COST_IMAGES:
         return pixels_parse(o, optarg, error);
     case OPT_TRACE:
@@ -445,11 +450,9 @@ static bool is_passing(int code)
 /* Notes an option that getopt_long has found, by its long name. */
 static void note_option(struct options *o, int code)
 {
-    const struct option *l = long_options;
+    const struct option *l = row_of(code);
     if (is_passing(code))
         return;
-    while (l->val != code)
-        l++;
     words_add(&o->lasting, (char *)(uintptr_t)(l->name - (sizeof DASHES - 1)));
     if (l->has_arg)
         words_add(&o->lasting, optarg);
@@ -462,6 +465,7 @@ bool options_read(struct options *o, int argc, char **argv, struct error *error)
      * ISA. */
     *o = (struct options){
         .fs = ".",
+        .max_fs = 16ULL << 30,
         .max_cycles = CYCLE_NEVER,
         .argv = argv,
         .argc = argc,

@@ -58,6 +58,7 @@ struct options {
     unsigned further_count;
     const char *outdir; /* NULL: no files */
     const char *fs;     /* the directory that the program may use */
+    uint64_t max_fs;    /* bytes by which it may grow what is below it */
     uint64_t memory;    /* bytes of address space below ram_end, 0: default */
     unsigned harts;     /* of the chip's that take part, 0: all */
     /* Cycles, or instructions without timing; CYCLE_NEVER: no limit. Cycles

@@ -44,8 +44,8 @@ static int64_t sys_openat(struct host *host, const struct hart *hart,
     const char *path = path_of(host, hart, args[1]);
     if (!path)
         return -EFAULT;
-    int64_t result = files_openat(&host->files, fd_of(args[0]), path,
-                                  (int)args[2], (int)args[3]);
+    int64_t result =
+        room_openat(host, fd_of(args[0]), path, (int)args[2], (int)args[3]);
     note_refused(host, path, result);
     return result;
 }
@@ -54,15 +54,14 @@ static int64_t sys_close(struct host *host, const struct hart *hart,
                          const uint64_t *args)
 {
     (void)hart;
-    return files_close_one(&host->files, fd_of(args[0]));
+    return room_close(host, fd_of(args[0]));
 }
 
 static int64_t sys_unlinkat(struct host *host, const struct hart *hart,
                             const uint64_t *args)
 {
     const char *path = path_of(host, hart, args[1]);
-    return path ? files_unlinkat(&host->files, fd_of(args[0]), path,
-                                 (int)args[2])
+    return path ? room_unlinkat(host, fd_of(args[0]), path, (int)args[2])
                 : -EFAULT;
 }
 
@@ -70,9 +69,8 @@ static int64_t sys_mkdirat(struct host *host, const struct hart *hart,
                            const uint64_t *args)
 {
     const char *path = path_of(host, hart, args[1]);
-    return path
-               ? files_mkdirat(&host->files, fd_of(args[0]), path, (int)args[2])
-               : -EFAULT;
+    return path ? room_mkdirat(host, fd_of(args[0]), path, (int)args[2])
+                : -EFAULT;
 }
 
 static int64_t sys_renameat2(struct host *host, const struct hart *hart,
@@ -80,8 +78,8 @@ static int64_t sys_renameat2(struct host *host, const struct hart *hart,
 {
     const char *from = path_of(host, hart, args[1]),
                *to = path_of(host, hart, args[3]);
-    return from && to ? files_renameat(&host->files, fd_of(args[0]), from,
-                                       fd_of(args[2]), to, (unsigned)args[4])
+    return from && to ? room_renameat(host, fd_of(args[0]), from,
+                                      fd_of(args[2]), to, (unsigned)args[4])
                       : -EFAULT;
 }
 
@@ -181,8 +179,9 @@ static int64_t sys_write(struct host *host, const struct hart *hart,
         memory_for_reading(&host->machine, hart, args[1], bytes);
     if (!at)
         return -EFAULT;
-    if (fd <= 2)
-        status_clear(host);
+    if (fd > 2)
+        return room_write(host, fd_of(args[0]), at, bytes);
+    status_clear(host);
     ssize_t n = write(fd, at, bytes);
     return n < 0 ? -errno : n;
 }
@@ -206,10 +205,7 @@ static int64_t sys_ftruncate(struct host *host, const struct hart *hart,
                              const uint64_t *args)
 {
     (void)hart;
-    int fd = files_own(&host->files, fd_of(args[0]));
-    if (fd < 0)
-        return fd;
-    return ftruncate(fd, offset_of(host, args[1])) ? -errno : 0;
+    return room_truncate(host, fd_of(args[0]), offset_of(host, args[1]));
 }
 
 /* What the program may know of a file. */
