@@ -2,7 +2,8 @@
 # A signal ends a run as a limit at the same cycle does: with the same statistics, where
 # the harts are, all files and a status of its own; a second one at once, without half a
 # file. A run directory belongs to one run, and a killed run leaves nothing that seems to
-# be of the next. The terminal's status line is cleared.
+# be of the next. The terminal's status line is cleared. A program that waits for a
+# terminal or a pipe is ended as any other.
 set -euo pipefail
 
 sim=$(realpath "${SIM:-build/bin/sim-run}")
@@ -114,4 +115,73 @@ before, stop, after = text.partition(b"sim-run: stopped by SIGINT")
 sys.exit(not (stop and before.endswith(b"\r\033[K") and b"\033" not in after))
 PY
 timeout 60 python3 terminal.py "$sim" || fail "the status line stays on the terminal"
+
+# a program that waits for its input, or for a reader
+system_call() { # NUMBER DESCRIPTOR BYTES
+    printf 'li a7, %s\nli a0, %s\nla a1, here\nli a2, %s\necall\n' "$@"
+}
+printf '.globl _start\n_start:\nbnez a0, park\n%s\n%s\n1: %s\nbnez a0, 1b\nli a7, 93
+ecall\npark: li a7, 0x1001\necall\n.data\nhere: .space 100000\n' "$(system_call 64 1 5)" \
+    "$(system_call 64 1 5)" "$(system_call 63 0 1)" >reads.S
+printf '.globl _start\n_start:\nbnez a0, park\n1: %s\nj 1b\npark: li a7, 0x1001\necall
+.data\nhere: .space 100000\n' "$(system_call 64 1 100000)" >writes.S
+for program in reads writes; do
+    riscv64-unknown-elf-gcc -march=rv64ima_zicsr -mabi=lp64 -nostdlib -static \
+        -Wl,-Ttext=0x10000 -Wl,--no-warn-rwx-segments $program.S -o $program
+done
+cat >awaits.py <<'PY'
+"""Each: what it waits for, its program, how it is run, what ends it, the status."""
+import os, signal, subprocess, sys, time
+
+def descriptors(waits_for):
+    """The run's input and output, and the ends that stay here."""
+    if waits_for == "terminal":
+        here, there = os.openpty()
+        return there, there, here
+    ours, theirs = os.pipe()
+    if waits_for == "input":
+        there = os.open("output", os.O_CREAT | os.O_TRUNC | os.O_RDWR)
+        return ours, there, theirs
+    return os.open("/dev/null", os.O_RDONLY), theirs, ours
+
+def ended(waits_for, program, options, number, expected):
+    subprocess.run(["rm", "-rf", "out"])
+    stdin, stdout, here = descriptors(waits_for)
+    limit = [] if number else ["--max-time", "1"]
+    run = subprocess.Popen([sys.argv[1], "--quiet", "-o", "out", *options, *limit, program],
+                           stdin=stdin, stdout=stdout, stderr=open("err", "w"))
+    while not os.path.exists("out"):
+        time.sleep(0.1)
+    time.sleep(0.5)
+    if number:
+        run.send_signal(number)
+    try:
+        status = run.wait(10)
+    except subprocess.TimeoutExpired:
+        run.kill()
+        status = "none"
+    os.close(here)
+    manifest = open("out/manifest.json").read() if os.path.exists("out/manifest.json") else ""
+    what = '"limit"' if expected == 204 else '"signal"'
+    good = (status == expected and what in manifest and os.path.exists("out/stats.json")
+            and "results hash: " in open("err").read())
+    if not good:
+        print(waits_for, *options, number, "status", status, "expected", expected)
+    return good
+
+signals = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (None, 204)]
+good = True
+for waits_for, program in [("terminal", "reads"), ("input", "reads"), ("reader", "writes")]:
+    for options in [["--functional"], ["-a", "tiny", "-j", "1"], ["-a", "tiny", "-j", "2"],
+                    ["--timing", "roi", "-a", "tiny"]]:
+        for number, expected in signals if options[-1] == "1" else signals[:1]:
+            good = ended(waits_for, program, options, number, expected) and good
+good = ended("reader", "spin", ["--log-commits", "--log", "/dev/stdout", "-a", "tiny"],
+             signal.SIGINT, 130) and good
+saved = ["-a", "tiny", "--checkpoint", "out/x.ck"]
+good = ended("input", "reads", saved, signal.SIGINT, 205) and good
+good = good and "x.ck: not saved at cycle " in open("err").read()
+sys.exit(not good)
+PY
+timeout 300 python3 awaits.py "$sim" || fail "a program that waits is not ended"
 echo "signals: ended as by a limit; directories locked"

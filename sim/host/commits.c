@@ -7,9 +7,12 @@
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/cores.h"
+#include "sim/host/signals.h"
 #include "sim/units/commits.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -79,14 +82,19 @@ void commits_close(struct commits *c)
 
 /* ---- lines ---- */
 
-/* A pipe takes a part at a time. What cannot be written is told once, by
- * commits_written, and the lines after it are dropped. */
+/* A pipe takes a part at a time, and a signal ends the wait for its reader.
+ * What cannot be written is told once, by commits_written, and the lines after
+ * it are dropped. */
 static void write_out(struct commits *c)
 {
     size_t done = 0;
     while (done < c->used && !c->failure) {
-        ssize_t n = write(c->fd, c->buffer + done, c->used - done);
-        if (n < 0 && errno != EINTR)
+        size_t left = c->used - done;
+        ssize_t n = signals_await(c->fd, POLLOUT)
+                        ? write(c->fd, c->buffer + done,
+                                left < PIPE_BUF ? left : PIPE_BUF)
+                        : (errno = EINTR, -1);
+        if (n < 0)
             c->failure = errno;
         done += n > 0 ? (size_t)n : 0;
     }
@@ -97,6 +105,8 @@ bool commits_written(struct host *host)
 {
     struct commits *c = host->commits;
     write_out(c);
+    if (c->failure == EINTR)
+        return host_interrupt(host);
     return !c->failure ||
            host_end(host, ENDING_HOST, STATUS_HOST,
                     "%s: cannot write the log: %s",

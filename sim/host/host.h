@@ -147,6 +147,7 @@ struct host {
     uint64_t work_part; /* kernels and announcements so far */
     char kernel[KERNEL_NAME]; /* name of the last kernel, if it has one */
 
+    bool awaits; /* the run has ended while a standard stream was awaited */
     enum ending ending;
     int status;     /* to exit with */
     char why[1400]; /* one line, unless the program ended by itself */
@@ -206,6 +207,10 @@ syscall_function *syscall_files(uint64_t number);
 /* Copies to the hart's memory: 0 or -EFAULT. */
 int64_t syscall_put(struct host *host, const struct hart *hart,
                     uint64_t address, const void *data, size_t bytes);
+/* Writes to a standard stream of the host: how many bytes, or the negative of
+ * an errno. A signal that comes while it cannot ends the run. */
+int64_t host_print(struct host *host, int fd, const uint8_t *at,
+                   uint64_t bytes);
 /* Notes why a path was not opened, if it was for the program's rights. */
 void note_refused(struct host *host, const char *path, int64_t result);
 

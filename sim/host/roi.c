@@ -221,20 +221,6 @@ bool roi_tells(const struct host *host)
     return host->engine && (host->options->roi || host->roi.instructions);
 }
 
-/* Else the engine has reached the limit, and stands. */
-void roi_unsaved(struct host *host)
-{
-    struct error error;
-    if (!host->options->roi || !host->options->checkpoint ||
-        (host->ending != ENDING_LIMIT && host->ending != ENDING_SIGNAL))
-        return;
-    error_set(&error,
-              "%s: not saved at cycle %" PRIu64
-              ", which is executed without timing",
-              host->options->checkpoint, host->roi.clock);
-    checkpoint_complain(host, &error);
-}
-
 /* A program that ends by itself has come to nothing that is to be saved. */
 static void tell_nothing_saved(struct host *host)
 {

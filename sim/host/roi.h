@@ -62,9 +62,6 @@ bool roi_saves(struct host *host);
 void roi_state(struct host *host, struct state *s);
 bool roi_resume(struct host *host, struct error *error);
 
-/* A timed run is over: says so if it was to be saved at its limit, or at a
- * signal, and that has come in what is executed without timing. */
-void roi_unsaved(struct host *host);
 /* The run is over: says so if nothing was timed, or saved. */
 void roi_end(struct host *host);
 /* Were instructions of a timed run executed without it? */

@@ -240,10 +240,12 @@ static bool htif_command(struct host *host, struct hart *hart, uint64_t value)
     if (call == 0 && value && !htif_call(host, hart, value))
         return false;
     if (call == CONSOLE) {
-        char c = (char)value;
-        status_clear(host);
-        if (write(STDOUT_FILENO, &c, 1) != 1)
-            host_log(host, "console: %s", strerror(errno));
+        uint8_t c = (uint8_t)value;
+        int64_t n = host_print(host, STDOUT_FILENO, &c, 1);
+        if (n < 0)
+            host_log(host, "console: %s", strerror((int)-n));
+        if (host->ending != ENDING_NONE)
+            return false;
     }
     uint8_t *tohost = machine_at(&host->machine, host->machine.tohost);
     memset(tohost, 0, sizeof value);

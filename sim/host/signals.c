@@ -2,6 +2,8 @@
 #include "sim/host/signals.h"
 #include "sim/core/whole.h"
 #include "sim/host/status.h"
+#include <errno.h>
+#include <poll.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -87,6 +89,20 @@ void signals_alarm(unsigned seconds)
     sigemptyset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);
     alarm(seconds);
+}
+
+/* The wait is cut into pieces, as the signal may come before one begins, or to
+ * another thread. */
+bool signals_await(int fd, short events)
+{
+    enum { PIECE = 100 }; /* ms */
+    struct pollfd p = {.fd = fd, .events = events};
+    do {
+        int ready = poll(&p, 1, PIECE);
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            return true;
+    } while (!signals_noted);
+    return false;
 }
 
 const char *signals_name(int number)

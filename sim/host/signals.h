@@ -28,6 +28,11 @@ void signals_alarm(unsigned seconds);
  * that is. Who tells sets it to 0. */
 extern volatile sig_atomic_t signals_asked;
 
+/* Waits until a descriptor has something to read (POLLIN of poll.h) or takes
+ * PIPE_BUF bytes at least (POLLOUT), or has an error to tell. False: a signal
+ * was noted first; a call that waits by itself would go on behind it. */
+bool signals_await(int fd, short events);
+
 /* The number of the signal that was noted, 0: none. */
 extern volatile sig_atomic_t signals_noted;
 

@@ -7,7 +7,10 @@
 #include "runtime/include/corbel/linux.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
+#include "sim/host/signals.h"
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -141,6 +144,16 @@ static int64_t sys_getdents64(struct host *host, const struct hart *hart,
     return n;
 }
 
+/* A signal ends the run where it waits for a standard stream, and the program
+ * gets no answer. */
+static bool awaits(struct host *host, int fd, short events)
+{
+    if (fd > 2 || signals_await(fd, events))
+        return true;
+    host->awaits = true;
+    return host_interrupt(host);
+}
+
 /*
  * Descriptor and memory are checked before the host reads, so that a bad
  * address loses no input. Nothing is asked of the address if no byte is wanted.
@@ -157,6 +170,8 @@ static int64_t sys_read(struct host *host, const struct hart *hart,
     uint8_t *at = memory_for_writing(&host->machine, hart, args[1], bytes);
     if (!at)
         return -EFAULT;
+    if (!awaits(host, fd, POLLIN))
+        return -EINTR;
     ssize_t n = read(fd, at, bytes);
     if (n < 0)
         return -errno;
@@ -165,7 +180,21 @@ static int64_t sys_read(struct host *host, const struct hart *hart,
 }
 
 /* What goes to a standard stream would mix with the status line, so that is
- * cleared. */
+ * cleared. A pipe whose reader is slow takes a piece at a time. */
+int64_t host_print(struct host *host, int fd, const uint8_t *at, uint64_t bytes)
+{
+    uint64_t done = 0;
+    status_clear(host);
+    while (done < bytes && awaits(host, fd, POLLOUT)) {
+        uint64_t left = bytes - done;
+        ssize_t n = write(fd, at + done, left < PIPE_BUF ? left : PIPE_BUF);
+        if (n < 0)
+            return done ? (int64_t)done : -errno;
+        done += (uint64_t)n;
+    }
+    return (int64_t)done;
+}
+
 static int64_t sys_write(struct host *host, const struct hart *hart,
                          const uint64_t *args)
 {
@@ -179,11 +208,8 @@ static int64_t sys_write(struct host *host, const struct hart *hart,
         memory_for_reading(&host->machine, hart, args[1], bytes);
     if (!at)
         return -EFAULT;
-    if (fd > 2)
-        return room_write(host, fd_of(args[0]), at, bytes);
-    status_clear(host);
-    ssize_t n = write(fd, at, bytes);
-    return n < 0 ? -errno : n;
+    return fd > 2 ? room_write(host, fd_of(args[0]), at, bytes)
+                  : host_print(host, fd, at, bytes);
 }
 
 /* An offset has as many bits as the program's registers. */

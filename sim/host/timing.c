@@ -216,6 +216,26 @@ static bool resume(struct host *host, struct error *error)
     return true;
 }
 
+/* A run that is stopped is saved where the engine stands; not in the middle of
+ * a call, which one of those is that lasts while harts are executed without
+ * timing. */
+static void tell_unsaved(struct host *host)
+{
+    struct error error;
+    const char *where = host->awaits ? "in which the program waits for a "
+                                       "standard stream"
+                        : host->options->roi
+                            ? "which is executed without timing"
+                            : NULL;
+    if (!where || !host->options->checkpoint ||
+        (host->ending != ENDING_LIMIT && host->ending != ENDING_SIGNAL))
+        return;
+    error_set(&error, "%s: not saved at cycle %" PRIu64 ", %s",
+              host->options->checkpoint,
+              host->awaits ? host->now : host->roi.clock, where);
+    checkpoint_complain(host, &error);
+}
+
 bool timing_run(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
@@ -251,7 +271,7 @@ bool timing_run(struct host *host, struct error *error)
     if (stop == ENGINE_LIMIT && o->checkpoint)
         checkpoint_write(host);
     else
-        roi_unsaved(host);
+        tell_unsaved(host);
     conclude(host, stop);
     windows_end(host);
     check_end(host);
