@@ -192,6 +192,20 @@ bool whole_stdout(void)
     return (!fflush(stdout) && !ferror(stdout)) || errno == EPIPE;
 }
 
+const char *whole_largest(uint64_t *bytes)
+{
+    const struct whole *largest = NULL;
+    struct stat s;
+    *bytes = 0;
+    for (const struct whole *w = all_open; w; w = w->next)
+        if (!fstat(fileno(w->file), &s) &&
+            (!largest || (uint64_t)s.st_size > *bytes)) {
+            *bytes = (uint64_t)s.st_size;
+            largest = w;
+        }
+    return largest ? largest->path : NULL;
+}
+
 void whole_drop_all(void)
 {
     for (const struct whole *w = all_open; w; w = w->next)

@@ -9,6 +9,7 @@
 #define SIM_CORE_WHOLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #define WHOLE_NAME 4096 /* longest name, with the end */
@@ -35,6 +36,9 @@ bool whole_finish(struct whole *w);
 /* Has all that was printed to the standard output been written, or does its
  * reader want no more of it (head, grep -q)? False: errno says why not. */
 bool whole_stdout(void);
+/* The path and the size so far of the largest file that is open, without what
+ * is still to be flushed; NULL: none is. */
+const char *whole_largest(uint64_t *bytes);
 /* Nothing is left of any that is open: the process ends without a way back. */
 void whole_drop_all(void);
 /* Nothing is left of a file that was opened. */

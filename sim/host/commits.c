@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 16 };
@@ -80,6 +81,18 @@ void commits_close(struct commits *c)
     free(c);
 }
 
+static const char *name_of(const struct commits *c)
+{
+    return c->path ? c->path : "stderr";
+}
+
+uint64_t commits_bytes(const struct commits *c, const char **path)
+{
+    struct stat s;
+    *path = name_of(c);
+    return !fstat(c->fd, &s) && S_ISREG(s.st_mode) ? (uint64_t)s.st_size : 0;
+}
+
 /* ---- lines ---- */
 
 /* A pipe takes a part at a time, and a signal ends the wait for its reader.
@@ -105,12 +118,11 @@ bool commits_written(struct host *host)
 {
     struct commits *c = host->commits;
     write_out(c);
-    if (c->failure == EINTR)
+    if (c->failure == EINTR || (!c->failure && outputs_over(host)))
         return host_interrupt(host);
-    return !c->failure ||
-           host_end(host, ENDING_HOST, STATUS_HOST,
-                    "%s: cannot write the log: %s",
-                    c->path ? c->path : "stderr", strerror(c->failure));
+    return !c->failure || host_end(host, ENDING_HOST, STATUS_HOST,
+                                   "%s: cannot write the log: %s", name_of(c),
+                                   strerror(c->failure));
 }
 
 /* Where there is room for a line of any instruction. */

@@ -21,6 +21,9 @@ struct commits *commits_open(const char *path, const struct chip *chip,
                              uint32_t harts, struct error *error);
 void commits_close(struct commits *commits);
 
+/* How large the log is if it is a file, 0: it is none; and its name. */
+uint64_t commits_bytes(const struct commits *commits, const char **path);
+
 /* One line. */
 void commits_add(struct commits *commits, uint32_t hart,
                  const struct isa_commit *commit);

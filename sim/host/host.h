@@ -35,10 +35,12 @@ struct placed {
 #define UNKNOWN_MAX 64
 
 /* Regions of interest, which the program marks. */
+#define REGIONS_MOST 100000
 struct regions {
     struct range *ranges; /* cycles */
     unsigned count, room;
     bool open;                /* the one behind the last is */
+    uint64_t left_out;        /* there were REGIONS_MOST before */
     uint64_t nested, unbegun; /* calls without effect: begin in a region, end
                                  outside of one */
     uint64_t first_wrong;     /* cycle of the first of these */
@@ -176,13 +178,20 @@ bool host_half_due(struct host *host);
 /* Ends the run. Always false. */
 bool host_end(struct host *host, enum ending ending, int status,
               const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Ends it for the signal that was noted. Always false. */
+/* Ends it for the signal that was noted, or else for --max-output. Always
+ * false.
+ */
 bool host_interrupt(struct host *host);
 /* Lets a hart go on at its pc. */
 void host_resume(struct host *host, struct hart *hart);
 /* Likewise into a kernel, or behind the launch of one: the caches have dropped
  * their copies already. */
 void host_start(struct host *host, struct hart *hart);
+
+/* ---- outputs.c ---- */
+
+/* The output that is larger than --max-output, NULL: none is. */
+const char *outputs_over(const struct host *host);
 
 /* ---- log.c ---- */
 

@@ -206,6 +206,7 @@ static void move_regions(struct regions *r, struct state *s)
     r->ranges = state_array(s, r->ranges, &used, &r->room, sizeof *r->ranges,
                             "regions of interest");
     r->count = used - (used && r->open);
+    STATE_VALUE(s, r->left_out);
     STATE_VALUE(s, r->nested);
     STATE_VALUE(s, r->unbegun);
     STATE_VALUE(s, r->first_wrong);

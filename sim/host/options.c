@@ -20,6 +20,7 @@
 enum {
     OPT_FS = 256,
     OPT_MAX_FS,
+    OPT_MAX_OUTPUT,
     OPT_PROGRAM,
     OPT_MEMORY,
     OPT_MANAGED,
@@ -84,6 +85,8 @@ enum {
     X("isa", "ISA", OPT_ISA,                                                   \
       "extensions of all cores, e.g. rv64imac_zicsr (default: the chip's)")    \
     X("outdir", "DIR", 'o', "write statistics, manifest and log into DIR")     \
+    X("max-output", "SIZE", OPT_MAX_OUTPUT,                                    \
+      "give up when a file of statistics or a log is larger (default: 256G)")  \
     X("interval", "N", OPT_INTERVAL,                                           \
       "with -o: statistics every N cycles, in intervals.csv")                  \
     X("interval-level", "group|unit", OPT_LEVEL,                               \
@@ -225,17 +228,6 @@ static bool unknown_option(char **argv, struct error *error)
                      near ? near : "", near ? "?" : "");
 }
 
-/*
- * The ISA string has RISC-V's form, e.g. rv64imac_zicsr. Whether the program's
- * register width agrees is found out once the program has been read (setup.c).
- */
-static bool parse_isa(struct options *o, const char *text, struct error *error)
-{
-    char problem[160];
-    return isa_profile_parse(text, &o->isa, problem, sizeof problem) ||
-           error_set(error, "--isa %.80s: %s", text, problem);
-}
-
 /* The last option that chooses a mode counts; after one that answers by itself
  * the rest of the line is not read. */
 static bool set_mode(struct options *o, enum run_mode mode)
@@ -346,6 +338,7 @@ static bool take_number(struct options *o, int code, char **argv,
     } rows[] = {
         {OPT_MEMORY, 32 << 20, 64ULL << 30, &o->memory},
         {OPT_MAX_FS, 0, most, &o->max_fs},
+        {OPT_MAX_OUTPUT, 1, most, &o->max_output},
         {OPT_MAX_CYCLES, 1, most, &o->max_cycles},
         {OPT_MAX_STALL, 1, most, &o->engine.watch},
         {OPT_INTERVAL, 1, most, &o->interval},
@@ -417,7 +410,7 @@ static bool parse_option(struct options *o, int code, char **argv,
     case OPT_TRACE:
         return traces_parse(o, optarg, error);
     case OPT_ISA:
-        return parse_isa(o, optarg, error);
+        return options_isa(o, optarg, error);
     default:
         return take_number(o, code, argv, error);
     }
@@ -437,6 +430,7 @@ static bool is_passing(int code)
     case OPT_QUIET:
     case OPT_MAX_CYCLES:
     case OPT_MAX_TIME:
+    case OPT_MAX_OUTPUT:
     case OPT_CHECKPOINT:
     case OPT_CHECKPOINT_EVERY:
     case OPT_RESUME:
@@ -466,6 +460,7 @@ bool options_read(struct options *o, int argc, char **argv, struct error *error)
     *o = (struct options){
         .fs = ".",
         .max_fs = 16ULL << 30,
+        .max_output = 256ULL << 30,
         .max_cycles = CYCLE_NEVER,
         .argv = argv,
         .argc = argc,

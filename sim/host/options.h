@@ -56,11 +56,12 @@ struct options {
     const char
         *further[OPTIONS_PROGRAMS_MAX]; /* --program: FILE[,NAME=VALUE] */
     unsigned further_count;
-    const char *outdir; /* NULL: no files */
-    const char *fs;     /* the directory that the program may use */
-    uint64_t max_fs;    /* bytes by which it may grow what is below it */
-    uint64_t memory;    /* bytes of address space below ram_end, 0: default */
-    unsigned harts;     /* of the chip's that take part, 0: all */
+    const char *outdir;  /* NULL: no files */
+    uint64_t max_output; /* bytes of a file of them */
+    const char *fs;      /* the directory that the program may use */
+    uint64_t max_fs;     /* bytes by which it may grow what is below it */
+    uint64_t memory;     /* bytes of address space below ram_end, 0: default */
+    unsigned harts;      /* of the chip's that take part, 0: all */
     /* Cycles, or instructions without timing; CYCLE_NEVER: no limit. Cycles
      * between two rows of intervals.csv, 0: the file is not written. */
     uint64_t max_cycles, interval;
@@ -125,7 +126,8 @@ bool options_read(struct options *o, int argc, char **argv,
 bool options_range(const char *option, const char *text,
                    struct cycle_range *range, struct error *error);
 
-/* --env, --program, --interval-level, --stats-range, --timing, --roi-caches. */
+/* --env, --program, --interval-level, --stats-range, --timing, --roi-caches,
+ * --isa. */
 bool options_add_variable(struct options *o, const char *text,
                           struct error *error);
 bool options_add_program(struct options *o, const char *text,
@@ -134,6 +136,7 @@ bool options_level(struct options *o, const char *text, struct error *error);
 bool options_timing(struct options *o, const char *text, struct error *error);
 bool options_roi_caches(struct options *o, const char *text,
                         struct error *error);
+bool options_isa(struct options *o, const char *text, struct error *error);
 bool options_add_range(struct options *o, const char *text,
                        struct error *error);
 

@@ -103,6 +103,17 @@ bool options_roi_caches(struct options *o, const char *text,
            error_set(error, "--roi-caches %.80s: expected warm or cold", text);
 }
 
+/*
+ * The ISA string has RISC-V's form, e.g. rv64imac_zicsr. Whether the program's
+ * register width agrees is found out once the program has been read (setup.c).
+ */
+bool options_isa(struct options *o, const char *text, struct error *error)
+{
+    char problem[160];
+    return isa_profile_parse(text, &o->isa, problem, sizeof problem) ||
+           error_set(error, "--isa %.80s: %s", text, problem);
+}
+
 bool options_add_range(struct options *o, const char *text, struct error *error)
 {
     struct cycle_range all = {0, CYCLE_NEVER};

@@ -56,8 +56,10 @@ int64_t regions_mark(struct host *host, bool begin)
     }
     if (begin && !roi_region(host))
         return -EBUSY;
-    if (begin && !make_room(r))
+    if (begin && (r->count == REGIONS_MOST || !make_room(r))) {
+        r->left_out++;
         return -ENOMEM;
+    }
     mark(host, begin);
     return 0;
 }
@@ -71,6 +73,10 @@ void regions_end(struct host *host)
                   " corbel_roi_end outside of one had no effect, the first in "
                   "cycle %" PRIu64,
                   r->nested, r->unbegun, r->first_wrong);
+    if (r->left_out)
+        host_note(host,
+                  "%" PRIu64 " regions of interest are left out: there are %u",
+                  r->left_out, r->count);
     if (!r->open)
         return;
     host_note(host,

@@ -31,6 +31,13 @@ bool host_end(struct host *host, enum ending ending, int status,
 
 bool host_interrupt(struct host *host)
 {
+    const char *over = signals_noted ? NULL : outputs_over(host);
+    if (over)
+        return host_end(host, ENDING_LIMIT, STATUS_LIMIT,
+                        "%s: the limit of --max-output, %" PRIu64
+                        " bytes, was reached at %s %" PRIu64,
+                        over, host->options->max_output,
+                        host->engine ? "cycle" : "instruction", host->now);
     if (signals_noted == SIGALRM)
         return host_end(host, ENDING_LIMIT, STATUS_LIMIT,
                         "the limit of %u seconds was reached at %s %" PRIu64,

@@ -14,7 +14,7 @@ enum exit_status {
     STATUS_INPUT = 201,    /* ELF file or chip description */
     STATUS_FAULT = 202,    /* a hart did what it may not */
     STATUS_DEADLOCK = 203, /* nothing can ever happen again, or gets on */
-    STATUS_LIMIT = 204,    /* --max-cycles or --max-time reached */
+    STATUS_LIMIT = 204,    /* of cycles, time or output was reached */
     STATUS_HOST = 205,     /* no memory, or a file cannot be written */
     STATUS_INTERNAL = 206, /* a check of the simulator itself failed */
 };

@@ -136,7 +136,7 @@ static void progress(void *context, uint64_t now)
     host->now = now;
     status_show(host);
     live_progress(host);
-    if (signals_noted)
+    if (signals_noted || outputs_over(host))
         engine_end_soon(host->engine);
     if (signals_asked || is_due(host))
         engine_save_soon(host->engine);
