@@ -220,6 +220,19 @@ expect 3 "junk.ply:1: not a PLY file" convert junk.ply out.scene
 expect 3 "gzip" convert junk.gz out.scene
 expect 3 "damaged gzip" convert cut.ply.gz out.scene
 expect 3 "damaged xz" convert cut.obj.xz out.scene
+# 1 GiB of zeros, and a decoder that wants as much
+python3 - <<'END'
+import gzip, lzma
+zeros = bytes(1 << 25)
+filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 30}]
+for name, packed, times in [("zeros.obj.gz", gzip.compress(zeros, 9), 32),
+                            ("zeros.scene.xz", lzma.compress(zeros, preset=0), 32),
+                            ("wide.obj.xz", lzma.compress(b"v 0 0 0\n", filters=filters), 1)]:
+    open(name, "wb").write(packed * times)
+END
+expect 3 "zeros.obj.gz: unpacks to more than [0-9]* bytes" convert zeros.obj.gz out.scene
+expect 3 "zeros.scene.xz: unpacks to more than [0-9]* bytes" info zeros.scene.xz
+expect 3 "wide.obj.xz: needs more than 536870912 bytes to be unpacked" convert wide.obj.xz out.scene
 expect 3 "nan.ply: byte [0-9]*: vertex 1 is (1, nan, 0)" convert nan.ply out.scene
 expect 3 "far.ply: byte [0-9]*: vertex 1 is" convert far.ply out.scene
 expect 3 "index.ply: byte [0-9]*: face 0 uses vertex 7" convert index.ply out.scene

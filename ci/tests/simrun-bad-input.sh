@@ -226,6 +226,34 @@ else
         "$dir/good"
 fi
 
+# ---- small files that are a great deal when they are unpacked
+cat > "$dir/bombs.py" << 'END'
+import struct, sys
+folder = sys.argv[1]
+def checkpoint(name, blocks):  # of 128 KiB of zeros
+    block = lambda last: struct.pack("<I", 131072 << 3 | 1 << 1 | last)[:3] + b"\0"
+    open(f"{folder}/{name}", "wb").write(
+        b"corbel checkpoint 3\n\x28\xb5\x2f\xfd\0\x38" + block(0) * (blocks - 1) + block(1))
+checkpoint("zeros.ck", 8192)
+checkpoint("endless.ck", 1 << 20 | 1)
+elf = bytearray(open(f"{folder}/packed", "rb").read())
+sections, = struct.unpack_from("<Q", elf, 40)
+count, = struct.unpack_from("<H", elf, 60)
+for at in range(sections, sections + 64 * count, 64):
+    flags, _, offset = struct.unpack_from("<QQQ", elf, at + 8)
+    if flags & 0x800:  # compressed
+        struct.pack_into("<Q", elf, offset + 8, 1 << 30)
+open(f"{folder}/packed.elf", "wb").write(elf)
+END
+printf '.section .debug_info,"",@progbits\n.zero 100000\n' | cat "$dir/good.s" - > "$dir/packed.s"
+as_program "$dir/unpacked" "$dir/packed.s"
+riscv64-unknown-elf-objcopy --compress-debug-sections=zlib-gabi "$dir/unpacked" "$dir/packed"
+python3 "$dir/bombs.py" "$dir"
+"$sim" --functional --quiet "$dir/packed" 2> /dev/null || { echo "FAIL: packed DWARF"; exit 1; }
+refused 201 'packed.elf: unpacks to more than [0-9]* bytes' "$dir/packed.elf"
+refused 201 'zeros.ck: it names no program' --resume "$dir/zeros.ck"
+refused 201 'endless.ck: it has more than 137438953472 bytes' --resume "$dir/endless.ck"
+
 # ---- chips that make no sense
 refused 201 'part0.l2.0: owner: no cache is below' -a tiny -s l2.owner=copy "$dir/good"
 refused 201 'tm0.l1: owner: there is another cache' -a tiny -s l1.owner=owner "$dir/good"

@@ -3,6 +3,7 @@
 
 #include "report.h"
 
+#include <corbel/unpack.h>
 #include <corbel/verify.h>
 #include <errno.h>
 #include <lzma.h>
@@ -75,18 +76,29 @@ static void read_plain(const char *path, struct buffer *buffer)
 /* Bytes that are decompressed at a time. */
 #define PIECE ((size_t)1 << 22)
 
+static void refuse_beyond(uint64_t packed, const char *path,
+                          const struct buffer *buffer)
+{
+    const uint64_t most = corbel_unpack_most(packed);
+    if (buffer->bytes > most)
+        fail(STATUS_INPUT, CORBEL_UNPACK_REFUSED, path,
+             (unsigned long long)most);
+}
+
 /* gzread passes files through that are not compressed; gzdirect tells so, and
  * that is an error here, as the name promised otherwise. */
 static void inflate_gz(const char *path, struct buffer *buffer)
 {
     gzFile file = gzopen(path, "rb");
-    if (file == NULL)
+    struct stat packed;
+    if (file == NULL || stat(path, &packed) != 0)
         fail(STATUS_INPUT, "%s: %s", path, strerror(errno));
     int got, status;
     do {
         buffer_reserve(buffer, PIECE);
         got = gzread(file, buffer->data + buffer->bytes, PIECE);
         buffer->bytes += got > 0 ? (size_t)got : 0;
+        refuse_beyond((uint64_t)packed.st_size, path, buffer);
     } while (got > 0);
     const char *message = gzerror(file, &status);
     if (got < 0 || status != Z_OK || gzdirect(file))
@@ -95,12 +107,14 @@ static void inflate_gz(const char *path, struct buffer *buffer)
     gzclose(file);
 }
 
-/* Several streams may follow each other, as xz allows. */
+/* Several streams may follow each other, as xz allows. The decoder's own memory
+ * is what the file says, for xz -9 64 MiB. */
 static void inflate_xz(const char *path, struct buffer *packed,
                        struct buffer *buffer)
 {
     lzma_stream stream = LZMA_STREAM_INIT;
-    if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
+    if (lzma_stream_decoder(&stream, CORBEL_UNPACK_ANY, LZMA_CONCATENATED) !=
+        LZMA_OK)
         fail(STATUS_INPUT, "%s: cannot start the xz decoder", path);
     stream.next_in = (uint8_t *)packed->data;
     stream.avail_in = packed->bytes;
@@ -111,8 +125,12 @@ static void inflate_xz(const char *path, struct buffer *packed,
         stream.avail_out = buffer->room - buffer->bytes;
         result = lzma_code(&stream, LZMA_FINISH);
         buffer->bytes = buffer->room - stream.avail_out;
+        refuse_beyond(packed->bytes, path, buffer);
     } while (result == LZMA_OK);
     lzma_end(&stream);
+    if (result == LZMA_MEMLIMIT_ERROR)
+        fail(STATUS_INPUT, "%s: needs more than %llu bytes to be unpacked",
+             path, (unsigned long long)CORBEL_UNPACK_ANY);
     if (result != LZMA_STREAM_END)
         fail(STATUS_INPUT, "%s: damaged xz file", path);
 }

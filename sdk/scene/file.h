@@ -15,7 +15,8 @@ bool path_ends(const char *path, const char *ending);
 
 /*
  * The bytes of a file, decompressed if its name ends in .gz or .xz, 64-byte
- * aligned, to be freed. Fails if it cannot be read.
+ * aligned, to be freed. Fails if it cannot be read, or unpacks to more than
+ * corbel/unpack.h allows.
  */
 void *file_read(const char *path, size_t *bytes);
 

@@ -1,4 +1,5 @@
 #include "sim/core/gz_text.h"
+#include "runtime/include/corbel/unpack.h"
 #include "sim/core/heap.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -34,14 +35,24 @@ static char *without_zeros(char *text, size_t size, const char *path,
     return NULL;
 }
 
-/* All of the file, then a 0. */
-static char *read_rest(gzFile file, const char *path, struct error *error)
+/* All of the file, then a 0; `most` if it is compressed. */
+static char *read_rest(gzFile file, const char *path, uint64_t most,
+                       struct error *error)
 {
+    enum { PIECE = 1 << 26 };
     size_t size = 0, room = 1 << 20;
     char *text = heap_resize(NULL, room + 1, 1, path);
     int n;
-    while ((n = gzread(file, text + size, (unsigned)(room - size))) > 0) {
+    while ((n = gzread(file, text + size,
+                       (unsigned)(room - size < PIECE ? room - size : PIECE))) >
+           0) {
         size += (size_t)n;
+        if (size > most && !gzdirect(file)) {
+            error_set(error, CORBEL_UNPACK_REFUSED, path,
+                      (unsigned long long)most);
+            free(text);
+            return NULL;
+        }
         if (size == room) {
             room *= 2;
             text = heap_resize(text, room + 1, 1, path);
@@ -67,7 +78,8 @@ char *gz_text_read(const char *path, struct error *error)
     if (!file)
         return unreadable(path, strerror(errno), error);
     gzbuffer(file, 1 << 18);
-    char *text = read_rest(file, path, error);
+    char *text = read_rest(file, path,
+                           corbel_unpack_most((uint64_t)status.st_size), error);
     gzclose(file);
     return text;
 }

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /* All of a file, ended by 0, for free(). NULL: it cannot be read, is cut short,
- * or has a byte of 0; the error names the file. */
+ * unpacks to more than corbel/unpack.h allows, or has a byte of 0; the error
+ * names the file. */
 char *gz_text_read(const char *path, struct error *error);
 
 /* Its lines: one more than it has '\n'. */

@@ -64,6 +64,27 @@ static void a_long_text_is_read_whole_plain_or_compressed(void **state)
     free(text);
 }
 
+/* 1 GiB in as many pieces as make a file of 1 MiB. */
+static void a_small_file_that_would_fill_memory_is_refused(void **state)
+{
+    enum { PIECE = 1 << 24, PIECES = 64 };
+    char *text = malloc(PIECE);
+    assert_non_null(text);
+    memset(text, 'a', PIECE);
+    write_file("wb9", text, PIECE);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t packed = fread(text, 1, PIECE, file);
+    assert_int_equal(fclose(file), 0);
+    file = fopen(path, "ab");
+    assert_non_null(file);
+    for (unsigned i = 1; i < PIECES; i++)
+        assert_int_equal(fwrite(text, 1, packed, file), packed);
+    assert_int_equal(fclose(file), 0);
+    free(text);
+    check_refused(path, "unpacks to more than ");
+}
+
 static void an_empty_file_is_an_empty_text(void **state)
 {
     struct error error = {""};
@@ -111,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_text_is_read_whole_plain_or_compressed),
+        cmocka_unit_test(a_small_file_that_would_fill_memory_is_refused),
         cmocka_unit_test(an_empty_file_is_an_empty_text),
         cmocka_unit_test(a_byte_of_0_is_refused_with_its_line),
         cmocka_unit_test(a_compressed_file_that_was_cut_is_refused),

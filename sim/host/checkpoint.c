@@ -23,12 +23,14 @@
 /* ---- the command line ---- */
 
 #define COMMAND_MOST (1u << 16)
-#define COMMAND_WORD_MOST (1u << 17) /* bytes, as in Linux */
+#define COMMAND_BYTES (6u << 20) /* of all words, as in Linux */
 
-static void move_word(char **word, struct state *s)
+/* Of *room bytes for all words. */
+static void move_word(char **word, uint32_t *room, struct state *s)
 {
     uint32_t bytes = s->loading ? 0 : (uint32_t)strlen(*word);
-    state_number(s, &bytes, COMMAND_WORD_MOST, "the length of a word");
+    state_number(s, &bytes, *room, "the length of a word");
+    *room -= bytes;
     if (s->loading)
         *word = heap_new(bytes + 1u, 1, "the command line");
     state_bytes(s, *word, bytes);
@@ -37,13 +39,13 @@ static void move_word(char **word, struct state *s)
 /* Of the words that are loaded all are there, also if it fails. */
 static void move_words(struct words *w, struct state *s)
 {
-    uint32_t count = w->count;
+    uint32_t count = w->count, room = COMMAND_BYTES;
     state_number(s, &count, COMMAND_MOST, "the words of the command line");
     state_number(s, &w->options, count, "the words of options");
     for (uint32_t i = 0; i < count && !s->failed; i++) {
         if (s->loading)
             words_add(w, NULL);
-        move_word(&w->list[i], s);
+        move_word(&w->list[i], &room, s);
     }
 }
 
@@ -74,6 +76,8 @@ bool checkpoint_command(const char *path, struct words *words, bool *untimed,
         return false;
     state_flag(&file.state, untimed);
     move_words(words, &file.state);
+    if (!file.state.failed && words->options == words->count)
+        state_fail(&file.state, "it names no program");
     return checkpoint_leave(&file, error);
 }
 
@@ -235,18 +239,21 @@ static void clear_page(void *context, uint64_t address, const uint8_t *page)
  * was saved it may have been overwritten by zeroes. */
 static void load_pages(struct machine *m, struct state *s)
 {
-    uint64_t address = 0;
+    uint64_t address = 0, next = 0;
     memory_pages(m, clear_page, NULL);
     for (;;) {
         STATE_VALUE(s, address);
         if (s->failed || address == NO_PAGE)
             return;
-        if (address % PAGE || address >= m->ram_end) {
-            state_fail(s, "a page at 0x%" PRIx64 " is outside of memory",
+        if (address % PAGE || address >= m->ram_end || address < next) {
+            state_fail(s,
+                       "a page at 0x%" PRIx64 " is outside of memory, or "
+                       "one behind it has come before",
                        address);
             return;
         }
         state_bytes(s, machine_at(m, address), PAGE);
+        next = address + PAGE;
     }
 }
 

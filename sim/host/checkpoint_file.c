@@ -17,6 +17,11 @@
  * a scene take half of their bytes. */
 #define LEVEL 1
 
+/* Unpacked: more than the largest memory of a program has with what its chip
+ * and its files hold. A checkpoint of zeros is unpacked up to here in seconds.
+ */
+#define BYTES_MOST ((uint64_t)128 << 30)
+
 static bool complain(const struct checkpoint_file *c, const char *what,
                      struct error *error)
 {
@@ -36,6 +41,14 @@ static bool write_packed(struct checkpoint_file *c)
     bool good = fwrite(c->packed, 1, c->out.pos, c->whole.file) == c->out.pos;
     c->out.pos = 0;
     return good || state_fail(&c->state, "%s", strerror(errno));
+}
+
+static bool add_bytes(struct checkpoint_file *c, size_t count)
+{
+    c->bytes += count;
+    return c->bytes <= BYTES_MOST ||
+           state_fail(&c->state, "it has more than %llu bytes",
+                      (unsigned long long)BYTES_MOST);
 }
 
 /* Adds bytes; at the end (ZSTD_e_end) all that zstd still holds goes out, with
@@ -59,7 +72,8 @@ static bool pack(struct checkpoint_file *c, const void *bytes, size_t count,
 /* The `move` of a state that is saved. */
 static bool move_out(struct state *s, void *bytes, size_t count)
 {
-    return pack((struct checkpoint_file *)s, bytes, count, ZSTD_e_continue);
+    struct checkpoint_file *c = (struct checkpoint_file *)s;
+    return add_bytes(c, count) && pack(c, bytes, count, ZSTD_e_continue);
 }
 
 bool checkpoint_create(struct checkpoint_file *c, const char *path,
@@ -117,6 +131,7 @@ static size_t unpack(struct checkpoint_file *c, void *bytes, size_t count)
             state_fail(&c->state, "it is damaged: %s", ZSTD_getErrorName(left));
         c->ended = !left;
     }
+    add_bytes(c, out.pos);
     return out.pos;
 }
 
@@ -148,6 +163,7 @@ static bool begin(struct checkpoint_file *c)
 {
     c->in = (ZSTD_inBuffer){c->packed, 0, 0};
     c->ended = false;
+    c->bytes = 0;
     rewind(c->file);
     ZSTD_DCtx_reset(c->unpacker, ZSTD_reset_session_only);
     return read_format(c);

@@ -18,6 +18,7 @@ struct checkpoint_file {
     ZSTD_CCtx *packer;
     ZSTD_DCtx *unpacker;
     ZSTD_inBuffer in;
+    uint64_t bytes; /* unpacked so far */
     ZSTD_outBuffer out;
     void *packed; /* as it is in the file */
     size_t room;

@@ -256,8 +256,7 @@ bool program_open(struct program *p, const char *path,
     close(fd);
     if (!ok || !check_ident(p, error) || !read_headers(p, kinds, error))
         return false;
-    symbols_read(p);
-    return true;
+    return symbols_read(p, error);
 }
 
 void program_close(struct program *p)

@@ -75,6 +75,6 @@ void program_where(const struct program *p, uint64_t pc, char *text,
                    size_t size);
 
 /* Reads the tables that program_symbol and program_where use. */
-void symbols_read(struct program *p);
+bool symbols_read(struct program *p, struct error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* Names and source lines of a program, for messages to people. */
 #include "sim/host/symbols.h"
+#include "runtime/include/corbel/unpack.h"
 #include "sim/core/heap.h"
 #include "sim/host/demangle.h"
 #include <dwarf.h>
@@ -64,9 +65,24 @@ static void read_table(struct program *p, Elf_Scn *section,
     }
 }
 
+/* What libdw will unpack: sections of DWARF may be compressed. */
+static uint64_t unpacked_bytes(Elf *elf)
+{
+    uint64_t bytes = 0;
+    for (Elf_Scn *s = NULL; (s = elf_nextscn(elf, s));) {
+        GElf_Chdr header;
+        if (!gelf_getchdr(s, &header))
+            continue;
+        if (header.ch_size > UINT64_MAX - bytes)
+            return UINT64_MAX;
+        bytes += header.ch_size;
+    }
+    return bytes;
+}
+
 /* A file has one symbol table; if it has more, they may all be the same bytes,
  * so that memory would grow with the square of the file. */
-void symbols_read(struct program *p)
+bool symbols_read(struct program *p, struct error *error)
 {
     for (Elf_Scn *s = NULL; (s = elf_nextscn(p->elf, s));) {
         GElf_Shdr header;
@@ -77,7 +93,12 @@ void symbols_read(struct program *p)
     }
     if (p->symbol_count)
         qsort(p->symbols, p->symbol_count, sizeof *p->symbols, by_address);
+    const uint64_t most = corbel_unpack_most(p->file_bytes);
+    if (unpacked_bytes(p->elf) > most)
+        return error_set(error, CORBEL_UNPACK_REFUSED, p->path,
+                         (unsigned long long)most);
     p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
+    return true;
 }
 
 /* A search through all of them, as the host asks for a few names only. */
