@@ -243,6 +243,13 @@ done
 "$sim" --quiet undefined --pixels 1 >said 2>&1 || fail "undefined registers without strict mode"
 refused 204 "core1: thread 1 at PC 0x" --max-cycles 5000 forever --pixels 2
 refused 204 "the limit of 5000 instructions" --functional --max-cycles 5000 forever --pixels 2
+mkdir folder
+for option in image raw; do
+    refused 205 "folder: cannot write the file of --$option: Is a directory" \
+        pixels --pixels 1 --$option folder
+    refused 200 "--$option pixels: that is the program, expected another file" \
+        pixels --pixels 1 --$option pixels
+done
 refused 200 "--log-commits: rtp has no log" --functional --log-commits pixels --pixels 1
 refused 201 "for machine 99, expected RISC-V" -a rtp-4x4 machine --pixels 1
 refused 201 "a segment at 0x50000000: expected .text, .const and .triangles" elsewhere --pixels 1

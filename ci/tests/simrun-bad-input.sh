@@ -226,6 +226,54 @@ else
         "$dir/good"
 fi
 
+# ---- files that are not what they would replace; what there was stays
+"$sim" --quiet -a tiny --max-cycles 1 --checkpoint "$dir/run.ck" "$dir/good" > /dev/null 2>&1 || :
+"$sim" --quiet -a tiny --save-caches "$dir/caches" "$dir/good" 2> /dev/null
+echo 'include "tiny"' > "$dir/chip.lua"
+echo 'l1.ways=4' > "$dir/some.set"
+echo scene > "$dir/scene"
+ln -s good "$dir/link"
+before=$(cat "$dir"/{run.ck,caches,chip.lua,some.set,scene,good} | cksum)
+replaces() { refused 200 "^sim-run: --$1: that is $2, expected another file\$" "${@:3}"; }
+for option in checkpoint save-caches signature host-profile log; do
+    with=() && [ $option != log ] || with=(--log-commits)
+    for file in good link; do
+        replaces "$option $dir/$file" "the program" "${with[@]}" --$option "$dir/$file" "$dir/good"
+    done
+    replaces "$option $dir/scene" "an argument of the program" "${with[@]}" \
+        --$option "$dir/scene" "$dir/good" --in "$dir/scene"
+done
+replaces "log $dir/chip.lua" "the chip" -a "$dir/chip.lua" --log-commits --log "$dir/chip.lua" \
+    "$dir/good"
+replaces "signature $dir/some.set" "a file of settings" -s "@$dir/some.set" \
+    --signature "$dir/some.set" "$dir/good"
+replaces "checkpoint $dir/good" "a program" --checkpoint "$dir/good" --program "$dir/good,a=1" \
+    "$dir/scene"
+replaces "checkpoint $dir/caches" "that of --warm-caches" -a tiny --warm-caches "$dir/caches" \
+    --checkpoint "$dir/caches" "$dir/good"
+replaces "signature $dir/run.ck" "the file of --resume" --resume "$dir/run.ck" \
+    --signature "$dir/run.ck"
+replaces "signature $dir/new" "the file of another option" --save-caches "$dir/new" \
+    --signature "$dir/new" "$dir/good"
+replaces "checkpoint $dir/results/stats.json" "a file of --outdir" -o "$dir/results/" \
+    --checkpoint "$dir/results/stats.json" "$dir/good"
+mkdir "$dir/folder"
+printf '.globl begin_signature, end_signature\nbegin_signature: .word 1\nend_signature:\n' |
+    cat "$dir/good.s" - > "$dir/signed.s"
+as_program "$dir/signed" "$dir/signed.s"
+for option in checkpoint save-caches signature host-profile log; do
+    with=() && [ $option != log ] || with=(--log-commits)
+    refused 205 "^sim-run: $dir/folder: .*: Is a directory" "${with[@]}" -a tiny \
+        --$option "$dir/folder" "$dir/signed"
+done
+[ "$(cat "$dir"/{run.ck,caches,chip.lua,some.set,scene,good} | cksum)" = "$before" ] ||
+    { echo "FAIL: a file that was read was replaced"; exit 1; }
+# A run may go on in the file of its checkpoint, or of its caches, and devices are anybody's.
+"$sim" --quiet --resume "$dir/run.ck" --checkpoint "$dir/run.ck" 2> "$dir/err" &&
+    "$sim" --quiet -a tiny --warm-caches "$dir/caches" --save-caches "$dir/caches" \
+        --signature /dev/null --host-profile /dev/null "$dir/signed" 2> "$dir/err" ||
+    { echo "FAIL: refused: $(cat "$dir/err")"; exit 1; }
+
 # ---- small files that are a great deal when they are unpacked
 cat > "$dir/bombs.py" << 'END'
 import struct, sys

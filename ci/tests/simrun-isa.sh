@@ -141,7 +141,7 @@ says 125 "results hash" --signature "$dir/signature" "$dir/signature-32"
 diff "$dir/expected" "$dir/signature" || fail "the signature differs"
 says 200 "--signature: .*handler-64 has no symbol begin_signature" --signature "$dir/none" "$dir/handler-64"
 [ ! -e "$dir/none" ] || fail "a signature was written"
-says 205 "--signature $dir/no/where: No such file" --signature "$dir/no/where" "$dir/signature-32"
+says 205 "$dir/no/where: cannot write the file of --signature: No such file" --signature "$dir/no/where" "$dir/signature-32"
 
 # Without -a a bare program has one hart.
 runs_on() { # CHIP OPTION...

@@ -190,6 +190,9 @@ void host_start(struct host *host, struct hart *hart);
 
 /* ---- outputs.c ---- */
 
+/* Before the run, so that a long one does not learn at its end that a file
+ * cannot be written. */
+bool outputs_possible(struct host *host, struct error *error);
 /* The output that is larger than --max-output, NULL: none is. */
 const char *outputs_over(const struct host *host);
 

@@ -140,7 +140,11 @@ bool options_isa(struct options *o, const char *text, struct error *error);
 bool options_add_range(struct options *o, const char *text,
                        struct error *error);
 
-/* False: some of the options only make sense together, or not together. */
+/* Do both name one regular file that exists? NULL names none. */
+bool options_same_file(const char *a, const char *b);
+
+/* False: some of the options only make sense together, or not together, or two
+ * files of the run are one. */
 bool options_agree(const struct options *o, struct error *error);
 
 /* Adds a bit for each kind of files that text names, with commas between them.

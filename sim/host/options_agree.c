@@ -1,6 +1,9 @@
 /* Options that only make sense together, or not together. */
 #include "sim/host/options.h"
+#include "sim/host/outdir.h"
 #include "sim/host/traces.h"
+#include <string.h>
+#include <sys/stat.h>
 
 /* An option whose file in --outdir is about cycles, NULL: none is given. */
 static const char *of_cycles(const struct options *o)
@@ -49,6 +52,92 @@ static bool roi_agrees(const struct options *o, struct error *error)
            error_set(error, "--timing roi: not with --%s", with);
 }
 
+/* ---- files ---- */
+
+bool options_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return a && b && !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Devices and pipes take what several write. */
+static bool is_one_file(const char *a, const char *b)
+{
+    struct stat s;
+    bool special = !stat(a, &s) && !S_ISREG(s.st_mode);
+    return b && ((!strcmp(a, b) && !special) || options_same_file(a, b));
+}
+
+/* What the run reads of this name, NULL: nothing. A word behind an @ may be a
+ * file of settings; one behind the program may be what that reads. */
+static const char *reads(const struct options *o, const char *path)
+{
+    for (int i = 1; i < o->argc - o->program_argc; i++) {
+        const char *at = strchr(o->argv[i], '@');
+        if (at && options_same_file(path, at + 1))
+            return "a file of settings";
+    }
+    for (unsigned i = 0; i < o->further_count; i++) {
+        char file[4096];
+        const int length = (int)strcspn(o->further[i], ",");
+        snprintf(file, sizeof file, "%.*s", length, o->further[i]);
+        if (options_same_file(path, file))
+            return "a program";
+    }
+    for (int i = 0; i < o->program_argc; i++)
+        if (options_same_file(path, o->program[i]))
+            return i ? "an argument of the program" : "the program";
+    return options_same_file(path, o->arch)          ? "the chip"
+           : options_same_file(path, o->resume)      ? "the file of --resume"
+           : options_same_file(path, o->warm_caches) ? "that of --warm-caches"
+                                                     : NULL;
+}
+
+/* The name of a file in DIR of --outdir, NULL: it is not there. */
+static const char *in_outdir(const struct options *o, const char *path)
+{
+    const size_t length = o->outdir ? strlen(o->outdir) : 0;
+    if (!length || strncmp(path, o->outdir, length) ||
+        (path[length] != '/' && path[length - 1] != '/'))
+        return NULL;
+    return path + length + strspn(path + length, "/");
+}
+
+/*
+ * A file that is written is no other one of the run's; what it replaces is
+ * meant. A run that goes on, or begins with the caches of another, may replace
+ * the file that it began with.
+ */
+static bool outputs_agree(const struct options *o, struct error *error)
+{
+    const struct {
+        const char *option, *path, *replaces;
+    } rows[] = {
+        {"checkpoint", o->checkpoint, o->resume},
+        {"save-caches", o->save_caches, o->warm_caches},
+        {"signature", o->signature},
+        {"host-profile", o->host_profile},
+        {"log", o->log},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *path = rows[i].path;
+        const char *name = path ? in_outdir(o, path) : NULL;
+        const char *what = !path || options_same_file(path, rows[i].replaces)
+                               ? NULL
+                           : name && outdir_owns(name) ? "a file of --outdir"
+                                                       : reads(o, path);
+        for (size_t k = 0; path && !what && k < i; k++)
+            if (is_one_file(path, rows[k].path))
+                what = "the file of another option";
+        if (what)
+            return error_set(error,
+                             "--%s %.200s: that is %s, expected another file",
+                             rows[i].option, path, what);
+    }
+    return true;
+}
+
 bool options_agree(const struct options *o, struct error *error)
 {
     if (o->interval && !o->outdir)
@@ -77,7 +166,8 @@ bool options_agree(const struct options *o, struct error *error)
                                 "timing");
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
-    if (!checkpoints_agree(o, error) || !roi_agrees(o, error))
+    if (!checkpoints_agree(o, error) || !roi_agrees(o, error) ||
+        !outputs_agree(o, error))
         return false;
     if (!o->program_argc && o->mode != MODE_DESCRIBE)
         return error_set(error, "no program given; "

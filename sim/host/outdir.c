@@ -71,7 +71,7 @@ static bool lock(const char *outdir, struct error *error)
 
 /* One of the files of a run, or what a run that was killed has left of one: a
  * name of whole.h. */
-static bool is_ours(const char *name)
+bool outdir_owns(const char *name)
 {
     static const char *const names[] = {STATS,
                                         STATS_TEXT,
@@ -113,7 +113,7 @@ static bool remove_earlier(const char *outdir, struct error *error)
     if (!folder)
         return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
     for (struct dirent *d; good && (d = readdir(folder));)
-        if (is_ours(d->d_name) && unlinkat(dirfd(folder), d->d_name, 0))
+        if (outdir_owns(d->d_name) && unlinkat(dirfd(folder), d->d_name, 0))
             good = error_set(error, "--outdir %s: cannot remove %s: %s", outdir,
                              d->d_name, strerror(errno));
     closedir(folder);

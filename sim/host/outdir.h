@@ -34,6 +34,9 @@
  */
 bool outdir_prepare(const char *outdir, struct error *error);
 
+/* Is it the name of one of these files, or a temporary one? */
+bool outdir_owns(const char *name);
+
 /* A file of the run, which appears when it is finished (whole.h), so a run that
  * is killed leaves no half of one. False: it cannot be written, and is not
  * there. */

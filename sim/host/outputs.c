@@ -1,13 +1,58 @@
 /*
- * Which of a run's outputs has grown beyond --max-output: the files that are
- * written as the run goes on, and what is kept in memory for a file at its end
- * where that has no bound of its own. Devices and pipes take what they want.
+ * Can the files be written that the command line names, and which output has
+ * grown beyond --max-output: of those that are written as the run goes on, and
+ * of what is kept in memory for a file at its end where that has no bound of
+ * its own. Devices and pipes take what they want.
  */
 #include "sim/core/paging_role.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
+#include "sim/host/checkpoint.h"
 #include "sim/host/host.h"
 #include "sim/host/outdir.h"
+#include "sim/host/warm.h"
+#include <errno.h>
+#include <string.h>
+
+static bool cannot_write(const char *option, const char *path,
+                         struct error *error)
+{
+    return error_set(error, "%s: cannot write the file of --%s: %s", path,
+                     option, strerror(errno));
+}
+
+/* A kind of core that loads its program may have options that name files, which
+ * it writes at the end. */
+static bool programs_possible(const struct host *host, struct error *error)
+{
+    for (unsigned i = 0; i < host->program_count; i++) {
+        const struct program *p = &host->programs[i];
+        for (unsigned k = 0; k < p->core->option_count; k++) {
+            const struct core_option *row = &p->core->options[k];
+            const char *path = p->values[k].text;
+            if (!path || strcmp(row->argument, "FILE"))
+                continue;
+            if (options_same_file(path, p->path))
+                return error_set(error,
+                                 "--%s %.200s: that is the program, expected "
+                                 "another file",
+                                 row->name, path);
+            if (!whole_try(NULL, path))
+                return cannot_write(row->name, path, error);
+        }
+    }
+    return true;
+}
+
+bool outputs_possible(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    return (!o->save_caches || caches_try(o->save_caches, error)) &&
+           (!o->signature || whole_try(NULL, o->signature) ||
+            cannot_write("signature", o->signature, error)) &&
+           (!o->checkpoint || checkpoint_possible(host, error)) &&
+           programs_possible(host, error);
+}
 
 static uint64_t transfers(const struct host *host)
 {

@@ -450,9 +450,7 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         host->entries = entries_new(host->chip);
         host->windows = windows_new(host);
     }
-    if (options->save_caches && !caches_try(options->save_caches, error))
-        return give_up(status, STATUS_HOST, error);
-    if (options->checkpoint && !checkpoint_possible(host, error))
+    if (!outputs_possible(host, error))
         return give_up(status, STATUS_HOST, error);
     return (files_open(&host->files, options->fs, options->program,
                        options->program_argc, error) &&
