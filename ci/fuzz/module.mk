@@ -22,7 +22,7 @@ $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS)): $(B)/fuzz/%: $(B)/obj/ci/fuzz/%.o \
     $(B)/obj/ci/fuzz/fuzz.o $(fuzz_libs) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -Wl,--wrap=_exit$(FUZZ_WRAP) -o $@ \
-	    $(filter %.o,$^) $(fuzz_libs) -ldw -lelf -llua5.4 -lcjson -lmicrohttpd -llzma -lz -lzstd \
+	    $(filter %.o,$^) $(fuzz_libs) -ldw -lelf -llua5.4 -lcjson -lmicrohttpd -lhwloc -llzma -lz -lzstd \
 	    -lm $(LDFLAGS)
 
 $(B)/fuzz/mesh-seeds: $(B)/obj/ci/fuzz/mesh_seeds.o

@@ -120,6 +120,35 @@ unsigned engine_share(const struct engine *e, unsigned thread)
     return policy_share(&e->policy, thread);
 }
 
+static bool has_block(const struct engine *e, unsigned thread,
+                      const struct block *b)
+{
+    const struct unit *u = b->unit ? b->unit : b->owner;
+    return u && e->policy.shares.owner[u->tile->id] == thread;
+}
+
+/* Blocks that follow each other are one piece. */
+void engine_memory(const struct engine *e, unsigned thread,
+                   void (*piece)(void *context, void *at, size_t bytes),
+                   void *context)
+{
+    const struct block *blocks = e->chip->blocks;
+    for (unsigned i = 0, end; i < e->chip->block_count; i = end) {
+        end = i + 1;
+        if (!has_block(e, thread, &blocks[i]))
+            continue;
+        while (end < e->chip->block_count &&
+               has_block(e, thread, &blocks[end]) &&
+               blocks[end].at > blocks[end - 1].at &&
+               blocks[end].at - blocks[end - 1].at <
+                   (ptrdiff_t)blocks[end - 1].bytes + 4096)
+            end++;
+        const struct block *last = &blocks[end - 1];
+        piece(context, blocks[i].at,
+              (size_t)(last->at - blocks[i].at) + last->bytes);
+    }
+}
+
 uint64_t engine_cycle(const struct engine *e)
 {
     return e->to;

@@ -92,6 +92,9 @@ struct engine_hooks {
     /* At the cycles of engine_save_every and engine_save_soon, all tiles
      * standing still, after all else there (optional). */
     void (*save)(void *context, uint64_t now);
+    /* Host thread n of engine_run begins, on that thread, before it runs tiles
+     * (optional). */
+    void (*thread)(void *context, unsigned n);
     /* Called now and then (about ten times a second) for a status line; may ask
      * for the end by engine_end_soon. */
     void (*progress)(void *context, uint64_t now);
@@ -109,6 +112,10 @@ void engine_free(struct engine *engine);
 enum engine_stop engine_run(struct engine *engine, uint64_t limit,
                             uint64_t interval);
 uint64_t engine_cycle(const struct engine *engine);
+/* The memory of the tiles that a host thread has (engine_share), in pieces. */
+void engine_memory(const struct engine *engine, unsigned thread,
+                   void (*piece)(void *context, void *at, size_t bytes),
+                   void *context);
 /* The limit becomes the next cycle at which all tiles can stand still; only
  * from hooks.progress and hooks.mark. */
 void engine_end_soon(struct engine *engine);

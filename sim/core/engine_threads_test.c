@@ -186,12 +186,48 @@ static void threads_that_take_tiles_of_others_get_to_the_end(void **state)
     }
 }
 
+struct pieces {
+    const void *wanted;
+    unsigned found;
+};
+
+static void look_into(void *context, void *at, size_t bytes)
+{
+    struct pieces *p = context;
+    const char *begin = at, *wanted = p->wanted;
+    p->found += wanted >= begin && wanted < begin + bytes;
+}
+
+static void memory_of_tiles_is_that_of_their_thread(void **state)
+{
+    (void)state;
+    struct chip *chip = toy_chip(&even);
+    struct engine_options options = {.threads = 2, .schedule = SCHEDULE_FIXED};
+    struct engine *engine =
+        engine_new(chip, &options, &(struct engine_hooks){.context = NULL});
+    unsigned of_thread[2] = {0};
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        unsigned before = of_thread[0] + of_thread[1];
+        for (unsigned n = 0; n < 2; n++) {
+            struct pieces p = {.wanted = chip_unit_at(chip, i)};
+            engine_memory(engine, n, look_into, &p);
+            of_thread[n] += p.found;
+        }
+        assert_int_equal(of_thread[0] + of_thread[1], before + 1);
+    }
+    for (unsigned n = 0; n < 2; n++)
+        assert_int_equal(of_thread[n], EACH * engine_share(engine, n));
+    engine_free(engine);
+    chip_free(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_has_fewer_tiles_that_take_longer),
         cmocka_unit_test(a_thread_waits_only_for_what_could_send_to_it),
         cmocka_unit_test(threads_that_take_tiles_of_others_get_to_the_end),
+        cmocka_unit_test(memory_of_tiles_is_that_of_their_thread),
         cmocka_unit_test(one_thread_goes_on_alone_where_two_do_not_pay),
         cmocka_unit_test(two_threads_that_take_longer_than_one_give_up),
         cmocka_unit_test(a_host_with_other_work_is_left_to_it),

@@ -35,8 +35,6 @@ static void make_worker(struct engine *e, unsigned number)
     w->request = CYCLE_NEVER;
     w->tiles =
         heap_new(e->chip->tile_count + 1u, sizeof *w->tiles, "host threads");
-    for (unsigned parity = 0; parity < 2; parity++)
-        make_boxes(w, parity);
 }
 
 void workers_init(struct engine *e)
@@ -57,7 +55,7 @@ void workers_init(struct engine *e)
 static void free_boxes(struct worker *w, unsigned parity)
 {
     struct chip *chip = w->engine->chip;
-    for (unsigned i = 0; i < chip->tile_count; i++)
+    for (unsigned i = 0; w->boxes[parity] && i < chip->tile_count; i++)
         mailbox_free(chip, &w->boxes[parity][i]);
     free(w->boxes[parity]);
 }
@@ -133,10 +131,22 @@ static void run_turn(struct worker *w)
         stretch_run(w);
 }
 
+/* Its boxes are memory that it touches first: it lies beside it. */
+static void begin_thread(struct worker *w)
+{
+    const struct engine_hooks *hooks = &w->engine->hooks;
+    if (hooks->thread)
+        hooks->thread(hooks->context, w->number);
+    for (unsigned parity = 0; parity < 2; parity++)
+        if (!w->boxes[parity])
+            make_boxes(w, parity);
+}
+
 static void *work(void *argument)
 {
     struct worker *w = argument;
     struct engine *e = w->engine;
+    begin_thread(w);
     while (!e->stopping) {
         run_turn(w);
         end_turn(w);

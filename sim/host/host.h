@@ -72,7 +72,8 @@ struct host {
     unsigned programs_done;        /* ended by HART_DONE */
     struct machine machine;
     struct chip *chip;
-    struct engine *engine;         /* NULL: functional run */
+    struct engine *engine; /* NULL: functional run */
+    struct places *places; /* of its threads, NULL: left to the system */
     struct functional *functional; /* NULL: nothing was executed so yet */
     struct roi roi;
     unsigned *first_hart; /* of a core, by the unit's number */

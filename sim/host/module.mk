@@ -8,7 +8,7 @@ HOST_LIBS := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcor
 
 # What --serve shows: sim-report's page.
 HOST_LIBS += $(B)/lib/libreport.a $(B)/lib/libcore.a $(B)/obj/sim/report/page/bytes.o
-HOST_LDLIBS := -ldw -lelf -llua5.4 -lcjson -lmicrohttpd -lzstd -lz -lm
+HOST_LDLIBS := -ldw -lelf -llua5.4 -lcjson -lmicrohttpd -lhwloc -lzstd -lz -lm
 
 $(HOST_OBJ): CFLAGS_ALL += -I/usr/include/lua5.4
 # They hash megabytes; -O2 leaves the hash's four lanes in memory.

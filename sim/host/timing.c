@@ -7,6 +7,7 @@
 #include "sim/host/host.h"
 #include "sim/host/intervals.h"
 #include "sim/host/live.h"
+#include "sim/host/places.h"
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
@@ -180,6 +181,27 @@ static void conclude(struct host *host, enum engine_stop stop)
     }
 }
 
+/* A piece of the memory of a thread's tiles. */
+struct piece_of {
+    const struct places *places;
+    unsigned thread;
+};
+
+static void move_piece(void *context, void *at, size_t bytes)
+{
+    const struct piece_of *of = context;
+    places_move(of->places, of->thread, at, bytes);
+}
+
+static void begin_thread(void *context, unsigned n)
+{
+    const struct host *host = context;
+    places_take(host->places, n);
+    if (places_nodes(host->places) > 1)
+        engine_memory(host->engine, n, move_piece,
+                      &(struct piece_of){host->places, n});
+}
+
 /*
  * No more than tiles: the others would only wait. Where work is shared by
  * measured costs, no more than processors either. Else as many as were asked
@@ -246,6 +268,7 @@ bool timing_run(struct host *host, struct error *error)
                                  .interval = interval_border,
                                  .mark = mark,
                                  .profile = host->profile ? profile : NULL,
+                                 .thread = begin_thread,
                                  .progress = progress,
                                  .watch = watchdog_looks,
                                  .save = save,
@@ -263,11 +286,14 @@ bool timing_run(struct host *host, struct error *error)
     host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
     live_begin(host);
     ask_for_marks(host);
+    host->places = places_new(engine.threads);
     uint64_t interval = !o->interval && o->serve ? LIVE_INTERVAL : o->interval;
     enum engine_stop stop =
         roi_run(host) ? engine_run(host->engine, o->max_cycles, interval)
                       : ENGINE_STOPPED;
     host->now = engine_cycle(host->engine);
+    places_free(host->places);
+    host->places = NULL;
     if (stop == ENGINE_LIMIT && o->checkpoint)
         checkpoint_write(host);
     else
