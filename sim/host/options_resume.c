@@ -25,7 +25,7 @@ static struct words join(char *name, const struct words *before, bool untimed,
                          const struct options *now)
 {
     struct words all = {.list = NULL};
-    int given = now->argc - now->program_argc;
+    int options = now->argc - now->program_argc;
     words_add(&all, name);
     for (uint32_t i = 0; i < before->options;) {
         unsigned anew = given_anew(now, untimed, before->list[i]);
@@ -33,8 +33,8 @@ static struct words join(char *name, const struct words *before, bool untimed,
             words_add(&all, before->list[i]);
         i += anew ? anew : 1;
     }
-    for (int i = 1; i < given; i++)
-        if (i + 1 < given || strcmp(now->argv[i], "--"))
+    for (int i = 1; i < options; i++)
+        if (i + 1 < options || strcmp(now->argv[i], "--"))
             words_add(&all, now->argv[i]);
     words_add(&all, "--");
     all.options = all.count;
@@ -46,21 +46,24 @@ static struct words join(char *name, const struct words *before, bool untimed,
     return all;
 }
 
+/* What options lead to is kept as long as the process lives: here that of those
+ * that were given. */
+static struct options given;
+
 int options_resume(struct options *o, struct error *error)
 {
     struct words before = {.list = NULL};
-    char **argv = o->argv;
-    int argc = o->argc;
     bool untimed;
     if (!checkpoint_command(o->resume, &before, &untimed, error))
         return STATUS_INPUT;
-    struct words all = join(argv[0], &before, untimed, o);
+    struct words all = join(o->argv[0], &before, untimed, o);
     free(before.list); /* the words themselves are in the other one */
     words_add(&all, NULL);
+    given = *o;
     if (!options_read(o, (int)all.count - 1, all.list, error) ||
         !options_agree(o, error))
         return STATUS_USAGE;
-    o->argv = argv; /* as it was given */
-    o->argc = argc;
+    o->argv = given.argv;
+    o->argc = given.argc;
     return 0;
 }
