@@ -9,14 +9,13 @@
  * for a processor. --stretch: threads do not meet after each, but wait for each
  * other's epochs; the median of means of a stretch.
  */
-#include "sim/core/engine.h"
+#include "sim/core/engine_private.h"
 #include "sim/core/unit.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define EPOCH 16
-#define STRETCH 16 /* epochs, as in sim/core/plan.c */
 #define NOTHING(X)
 
 struct clock {

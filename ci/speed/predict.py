@@ -7,13 +7,26 @@ sim/core/share.c and policy.c do.
 """
 import csv
 import heapq
+import os
+import re
 
 from chip import Wrong
 
-# As in sim/core: epochs between two that are timed, timed ones between two looks at
-# the shares, samples in a weight, what a move must gain, epochs in a stretch.
-SAMPLING, SHARING = 7, 9
-MEMORY, GAIN, STRETCH = 8, 25, 16
+CORE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../sim/core")
+
+
+def constant(file, name):
+    with open(f"{CORE}/{file}", encoding="utf-8") as source:
+        found = re.search(rf"^#define {name} (\d+)", source.read(), re.M)
+    if not found:
+        raise Wrong(f"sim/core/{file}: no #define {name} with a number")
+    return int(found[1])
+
+
+# Samples in a weight; what a move must gain, as its inverse; epochs in a stretch;
+# threads that count themselves on one line.
+MEMORY, GAIN = constant("share.c", "MEMORY"), constant("share.c", "GAIN")
+STRETCH, WAYS = constant("engine_private.h", "STRETCH"), constant("tally.c", "WAYS")
 
 
 class Profile:

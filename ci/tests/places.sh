@@ -27,7 +27,7 @@ places() {
     paste -sd' ' "$dir/places"
 }
 
-run=(-a tiny -s chip.tms=2 "$B/samples/rv64/mandelbrot" --size 64)
+run=(-a tiny -s chip.tms=2 "$B/samples/rv64/mandelbrot" --size 64 --out "$dir/image.ppm")
 "$sim" --quiet -j 2 "${run[@]}" >/dev/null 2>"$dir/want"
 HWLOC_SYNTHETIC="l3:2 core:1 pu:1" HWLOC_THISSYSTEM=1 taskset -c 0,1 \
     "$sim" --quiet -j 2 "${run[@]}" >/dev/null 2>"$dir/got" &

@@ -37,6 +37,15 @@ for file in README.md CONTRIBUTING.md LICENSE .clang-format; do
     [ -f $file ] || fail "$file is missing"
 done
 
+# ---- the root ----
+# Tests run there: what one that was stopped has left is not for the repository.
+while read -r file; do
+    case $file in
+    README.md | CONTRIBUTING.md | LICENSE | Makefile | .gitignore | .clang-*) ;;
+    *) fail "$file: no file of the root" ;;
+    esac
+done < <(grep -v / <<<"$files")
+
 # ---- links and paths in documents ----
 documents=$(grep '\.md$' <<<"$files")
 # found OPTION... PATTERN: DOCUMENT:TEXT for what matches in documents

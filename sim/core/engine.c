@@ -127,11 +127,12 @@ static bool has_block(const struct engine *e, unsigned thread,
     return u && e->policy.shares.owner[u->tile->id] == thread;
 }
 
-/* Blocks that follow each other are one piece. */
+/* Blocks that follow each other, up to the next page, are one piece. */
 void engine_memory(const struct engine *e, unsigned thread,
                    void (*piece)(void *context, void *at, size_t bytes),
                    void *context)
 {
+    enum { PAGE = 4096 };
     const struct block *blocks = e->chip->blocks;
     for (unsigned i = 0, end; i < e->chip->block_count; i = end) {
         end = i + 1;
@@ -141,7 +142,7 @@ void engine_memory(const struct engine *e, unsigned thread,
                has_block(e, thread, &blocks[end]) &&
                blocks[end].at > blocks[end - 1].at &&
                blocks[end].at - blocks[end - 1].at <
-                   (ptrdiff_t)blocks[end - 1].bytes + 4096)
+                   (ptrdiff_t)blocks[end - 1].bytes + PAGE)
             end++;
         const struct block *last = &blocks[end - 1];
         piece(context, blocks[i].at,

@@ -11,6 +11,10 @@
 #include "sim/core/policy.h"
 #include "sim/core/tile_run.h"
 
+/* Epochs that threads run without meeting, at most: more gain next to nothing
+ * (ci/speed/predict.py), and that all is quiet is seen later. */
+#define STRETCH 16u
+
 /* Tiles of a side that a thread owns, in a stretch of epochs (stretch.c). */
 struct hand {
     _Alignas(64) atomic_uint_fast64_t untaken; /* an epoch's, packed */
@@ -39,8 +43,7 @@ struct worker {
     struct hand hands[2]; /* by side */
 };
 
-/* What comes next of a tile, as it stands; threads do not share a line of it.
- */
+/* What comes next of a tile, as it stands: threads share no line of it. */
 struct tile_event {
     _Alignas(64) uint64_t own; /* its next event, not counting mail */
     uint64_t mail;             /* the first of what it sent in its last epoch */

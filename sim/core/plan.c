@@ -6,10 +6,6 @@
 #include "sim/core/engine_private.h"
 #include <time.h>
 
-/* Epochs that threads run without meeting, at most: more gain next to nothing
- * (ci/speed/predict.py), and that all is quiet is seen later. */
-#define STRETCH 16u
-
 static void stop(struct engine *e, enum engine_stop why)
 {
     e->stopping = true;

@@ -55,7 +55,7 @@ void tally_set(struct tally *t, bool (*takes_part)(void *context, unsigned n),
     for (struct tally_line *line = t->lines; line < end; line++)
         line->members = 0;
     for (unsigned n = 0; n < t->places; n++)
-        if (takes_part(context, n))
+        if (!takes_part || takes_part(context, n))
             add_thread(t, n);
 }
 

@@ -25,7 +25,7 @@ struct tally {
 void tally_init(struct tally *t, unsigned places);
 void tally_free(struct tally *t);
 
-/* While nobody counts: for which numbers takes_part is true, at least one. */
+/* While nobody counts: those for whose number takes_part is true, NULL: all. */
 void tally_set(struct tally *t, bool (*takes_part)(void *context, unsigned n),
                void *context);
 

@@ -37,8 +37,7 @@ static void take_mail(struct engine *e, unsigned number, unsigned parity)
 void turn_deliver(struct engine *e)
 {
     for (unsigned i = 0; i < e->chip->tile_count; i++)
-        if (has_mail(e, i, e->parity))
-            take_mail(e, i, e->parity);
+        take_mail(e, i, e->parity);
 }
 
 /* ---- a tile ---- */

@@ -11,8 +11,6 @@
 #include "sim/units/commits.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,6 +30,7 @@ struct commits {
     struct source *sources; /* in the order of their harts */
     unsigned source_count;
     bool *cut; /* by hart: at the end, an instruction under way was met */
+    uint64_t written; /* bytes */
     size_t used;
     char buffer[BUFFER]; /* whole lines */
 };
@@ -95,22 +94,18 @@ uint64_t commits_bytes(const struct commits *c, const char **path)
 
 /* ---- lines ---- */
 
-/* A pipe takes a part at a time, and a signal ends the wait for its reader.
- * What cannot be written is told once, by commits_written, and the lines after
+/* What cannot be written is told once, by commits_written, and the lines after
  * it are dropped. */
 static void write_out(struct commits *c)
 {
     size_t done = 0;
     while (done < c->used && !c->failure) {
-        size_t left = c->used - done;
-        ssize_t n = signals_await(c->fd, POLLOUT)
-                        ? write(c->fd, c->buffer + done,
-                                left < PIPE_BUF ? left : PIPE_BUF)
-                        : (errno = EINTR, -1);
+        ssize_t n = signals_write(c->fd, c->buffer + done, c->used - done);
         if (n < 0)
             c->failure = errno;
         done += n > 0 ? (size_t)n : 0;
     }
+    c->written += done;
     c->used = 0;
 }
 
@@ -118,7 +113,9 @@ bool commits_written(struct host *host)
 {
     struct commits *c = host->commits;
     write_out(c);
-    if (c->failure == EINTR || (!c->failure && outputs_over(host)))
+    if (c->failure == EINTR ||
+        (!c->failure && c->written > host->options->max_output &&
+         outputs_over(host)))
         return host_interrupt(host);
     return !c->failure || host_end(host, ENDING_HOST, STATUS_HOST,
                                    "%s: cannot write the log: %s", name_of(c),

@@ -180,8 +180,7 @@ bool host_half_due(struct host *host);
 bool host_end(struct host *host, enum ending ending, int status,
               const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Ends it for the signal that was noted, or else for --max-output. Always
- * false.
- */
+ * false. */
 bool host_interrupt(struct host *host);
 /* Lets a hart go on at its pc. */
 void host_resume(struct host *host, struct hart *hart);

@@ -3,8 +3,10 @@
 #include "sim/core/whole.h"
 #include "sim/host/status.h"
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct ending {
@@ -103,6 +105,27 @@ bool signals_await(int fd, short events)
             return true;
     } while (!signals_noted);
     return false;
+}
+
+/* Somebody reads what is written to it. */
+static bool has_reader(int fd)
+{
+    struct stat s;
+    return !fstat(fd, &s) && (S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode) ||
+                              (S_ISCHR(s.st_mode) && isatty(fd)));
+}
+
+ssize_t signals_write(int fd, const void *bytes, size_t count)
+{
+    if (!has_reader(fd))
+        return write(fd, bytes, count);
+    while (signals_await(fd, POLLOUT)) {
+        ssize_t n = write(fd, bytes, count < PIPE_BUF ? count : PIPE_BUF);
+        if (n >= 0 || errno != EINTR)
+            return n;
+    }
+    errno = EINTR;
+    return -1;
 }
 
 const char *signals_name(int number)

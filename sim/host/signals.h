@@ -33,6 +33,11 @@ extern volatile sig_atomic_t signals_asked;
  * was noted first; a call that waits by itself would go on behind it. */
 bool signals_await(int fd, short events);
 
+/* Writes some of it, as write(2) does. A pipe or terminal, whose reader may be
+ * slow, is waited for and takes a piece at a time. errno EINTR: a signal was
+ * noted first. */
+ssize_t signals_write(int fd, const void *bytes, size_t count);
+
 /* The number of the signal that was noted, 0: none. */
 extern volatile sig_atomic_t signals_noted;
 

@@ -9,7 +9,6 @@
 #include "sim/host/memory.h"
 #include "sim/host/signals.h"
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -146,12 +145,11 @@ static int64_t sys_getdents64(struct host *host, const struct hart *hart,
 
 /* A signal ends the run where it waits for a standard stream, and the program
  * gets no answer. */
-static bool awaits(struct host *host, int fd, short events)
+static int64_t interrupted(struct host *host)
 {
-    if (fd > 2 || signals_await(fd, events))
-        return true;
     host->awaits = true;
-    return host_interrupt(host);
+    host_interrupt(host);
+    return -EINTR;
 }
 
 /*
@@ -170,8 +168,8 @@ static int64_t sys_read(struct host *host, const struct hart *hart,
     uint8_t *at = memory_for_writing(&host->machine, hart, args[1], bytes);
     if (!at)
         return -EFAULT;
-    if (!awaits(host, fd, POLLIN))
-        return -EINTR;
+    if (fd <= 2 && !signals_await(fd, POLLIN))
+        return interrupted(host);
     ssize_t n = read(fd, at, bytes);
     if (n < 0)
         return -errno;
@@ -180,16 +178,18 @@ static int64_t sys_read(struct host *host, const struct hart *hart,
 }
 
 /* What goes to a standard stream would mix with the status line, so that is
- * cleared. A pipe whose reader is slow takes a piece at a time. */
+ * cleared. */
 int64_t host_print(struct host *host, int fd, const uint8_t *at, uint64_t bytes)
 {
     uint64_t done = 0;
     status_clear(host);
-    while (done < bytes && awaits(host, fd, POLLOUT)) {
-        uint64_t left = bytes - done;
-        ssize_t n = write(fd, at + done, left < PIPE_BUF ? left : PIPE_BUF);
-        if (n < 0)
-            return done ? (int64_t)done : -errno;
+    while (done < bytes) {
+        ssize_t n = signals_write(fd, at + done, bytes - done);
+        int64_t error = n >= 0           ? 0
+                        : errno == EINTR ? interrupted(host)
+                                         : -errno;
+        if (error)
+            return done ? (int64_t)done : error;
         done += (uint64_t)n;
     }
     return (int64_t)done;
