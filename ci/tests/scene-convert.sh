@@ -232,6 +232,7 @@ for name, packed, times in [("zeros.obj.gz", gzip.compress(zeros, 9), 32),
 END
 expect 3 "zeros.obj.gz: unpacks to more than [0-9]* bytes" convert zeros.obj.gz out.scene
 expect 3 "zeros.scene.xz: unpacks to more than [0-9]* bytes" info zeros.scene.xz
+expect 3 "/dev/zero: has more than 536870912 bytes, .*; expected a file" info /dev/zero
 expect 3 "wide.obj.xz: needs more than 536870912 bytes to be unpacked" convert wide.obj.xz out.scene
 expect 3 "nan.ply: byte [0-9]*: vertex 1 is (1, nan, 0)" convert nan.ply out.scene
 expect 3 "far.ply: byte [0-9]*: vertex 1 is" convert far.ply out.scene

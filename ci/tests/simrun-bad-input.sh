@@ -257,7 +257,18 @@ replaces "signature $dir/new" "the file of another option" --save-caches "$dir/n
     --signature "$dir/new" "$dir/good"
 replaces "checkpoint $dir/results/stats.json" "a file of --outdir" -o "$dir/results/" \
     --checkpoint "$dir/results/stats.json" "$dir/good"
-mkdir "$dir/folder"
+# A run removes its files of --outdir before it begins: those that it reads are no such files.
+mkdir "$dir/folder" "$dir/earlier"
+cp "$dir/good" "$dir/earlier/log.txt"
+touch "$dir/earlier/stats.json.123"
+removes() {
+    refused 200 "^sim-run: --outdir $dir/earlier/?: its $1 is $2, expected another directory\$" "${@:3}"
+}
+removes log.txt "the program" -o "$dir/earlier/" "$dir/earlier/log.txt"
+removes stats.json.123 "an argument of the program" -o "$dir/earlier" "$dir/good" \
+    "$dir/folder/../earlier/stats.json.123"
+[ "$(cd "$dir/earlier" && echo *)" = "log.txt stats.json.123" ] ||
+    { echo "FAIL: what was read is removed"; exit 1; }
 printf '.globl begin_signature, end_signature\nbegin_signature: .word 1\nend_signature:\n' |
     cat "$dir/good.s" - > "$dir/signed.s"
 as_program "$dir/signed" "$dir/signed.s"
@@ -292,14 +303,23 @@ for at in range(sections, sections + 64 * count, 64):
     if flags & 0x800:  # compressed
         struct.pack_into("<Q", elf, offset + 8, 1 << 30)
 open(f"{folder}/packed.elf", "wb").write(elf)
+elf = bytearray(open(f"{folder}/packed-gnu", "rb").read())
+at = elf.index(b"ZLIB\0\0\0\0")
+struct.pack_into(">Q", elf, at + 4, 1 << 30)
+open(f"{folder}/packed-gnu.elf", "wb").write(elf)
 END
 printf '.section .debug_info,"",@progbits\n.zero 100000\n' | cat "$dir/good.s" - > "$dir/packed.s"
 as_program "$dir/unpacked" "$dir/packed.s"
 riscv64-unknown-elf-objcopy --compress-debug-sections=zlib-gabi "$dir/unpacked" "$dir/packed"
+riscv64-unknown-elf-objcopy --compress-debug-sections=zlib-gnu "$dir/unpacked" "$dir/packed-gnu"
 python3 "$dir/bombs.py" "$dir"
-"$sim" --functional --quiet "$dir/packed" 2> /dev/null || { echo "FAIL: packed DWARF"; exit 1; }
-refused 201 'packed.elf: unpacks to more than [0-9]* bytes' "$dir/packed.elf"
+for packed in packed packed-gnu; do
+    "$sim" --functional --quiet "$dir/$packed" 2> /dev/null ||
+        { echo "FAIL: DWARF: $packed"; exit 1; }
+    refused 201 "$packed.elf: unpacks to more than [0-9]* bytes" "$dir/$packed.elf"
+done
 refused 201 'zeros.ck: it names no program' --resume "$dir/zeros.ck"
+refused 201 '/dev/zero: has more than 536870912 bytes' --warm-caches /dev/zero "$dir/good"
 refused 201 'endless.ck: it has more than 137438953472 bytes' --resume "$dir/endless.ck"
 
 # ---- chips that make no sense

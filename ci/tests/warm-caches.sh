@@ -77,7 +77,9 @@ refused 201 'caches: of another chip: tm0.l1: size is 16384 .* 8192' \
     "${chip[@]}" -s l1.size=8192 --warm-caches caches "${program[@]}"
 refused 201 'caches: of another chip: .*tm2.l1' -a tiny -s chip.tms=3 \
     --warm-caches caches "${program[@]}"
-refused 201 'cornell.scene: does not begin with' "${chip[@]}" \
+refused 201 'warm/stats.txt: does not begin with' "${chip[@]}" --warm-caches warm/stats.txt \
+    "${program[@]}"
+refused 201 'cornell.scene:1: a byte of 0, expected text' "${chip[@]}" \
     --warm-caches cornell.scene "${program[@]}"
 refused 201 'missing: No such file' --warm-caches missing "${program[@]}"
 refused 205 'missing/caches: cannot save the caches' \

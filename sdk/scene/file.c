@@ -67,6 +67,9 @@ static void read_plain(const char *path, struct buffer *buffer)
         buffer_reserve(buffer, piece);
         got = fread(buffer->data + buffer->bytes, 1, piece, file);
         buffer->bytes += got;
+        if (!S_ISREG(status.st_mode) && buffer->bytes > CORBEL_UNPACK_ANY)
+            fail(STATUS_INPUT, CORBEL_STREAM_REFUSED, path,
+                 (unsigned long long)CORBEL_UNPACK_ANY);
     } while (got == piece);
     if (ferror(file))
         fail(STATUS_INPUT, "%s: %s", path, strerror(errno));

@@ -35,10 +35,13 @@ static char *without_zeros(char *text, size_t size, const char *path,
     return NULL;
 }
 
-/* All of the file, then a 0; `most` if it is compressed. */
-static char *read_rest(gzFile file, const char *path, uint64_t most,
+/* All of it, then a 0. */
+static char *read_rest(gzFile file, const char *path, const struct stat *status,
                        struct error *error)
 {
+    const bool stream = !S_ISREG(status->st_mode);
+    const uint64_t most =
+        corbel_unpack_most(stream ? 0 : (uint64_t)status->st_size);
     enum { PIECE = 1 << 26 };
     size_t size = 0, room = 1 << 20;
     char *text = heap_resize(NULL, room + 1, 1, path);
@@ -47,9 +50,10 @@ static char *read_rest(gzFile file, const char *path, uint64_t most,
                        (unsigned)(room - size < PIECE ? room - size : PIECE))) >
            0) {
         size += (size_t)n;
-        if (size > most && !gzdirect(file)) {
-            error_set(error, CORBEL_UNPACK_REFUSED, path,
-                      (unsigned long long)most);
+        if (size > most && (stream || !gzdirect(file))) {
+            error_set(error,
+                      stream ? CORBEL_STREAM_REFUSED : CORBEL_UNPACK_REFUSED,
+                      path, (unsigned long long)most);
             free(text);
             return NULL;
         }
@@ -59,12 +63,12 @@ static char *read_rest(gzFile file, const char *path, uint64_t most,
         }
     }
     text[size] = 0;
-    int status;
-    const char *why = gzerror(file, &status);
-    if (n == 0 && status == Z_OK)
+    int failed;
+    const char *why = gzerror(file, &failed);
+    if (n == 0 && failed == Z_OK)
         return without_zeros(text, size, path, error);
     free(text);
-    return unreadable(path, status == Z_ERRNO ? strerror(errno) : why, error);
+    return unreadable(path, failed == Z_ERRNO ? strerror(errno) : why, error);
 }
 
 char *gz_text_read(const char *path, struct error *error)
@@ -78,8 +82,7 @@ char *gz_text_read(const char *path, struct error *error)
     if (!file)
         return unreadable(path, strerror(errno), error);
     gzbuffer(file, 1 << 18);
-    char *text = read_rest(file, path,
-                           corbel_unpack_most((uint64_t)status.st_size), error);
+    char *text = read_rest(file, path, &status, error);
     gzclose(file);
     return text;
 }

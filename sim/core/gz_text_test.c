@@ -118,6 +118,7 @@ static void what_is_no_file_is_refused(void **state)
 {
     check_refused("/tmp", "is a directory, a file is expected");
     check_refused("/tmp/gz_text_test.none", "No such file or directory");
+    check_refused("/dev/zero", "expected a file");
 }
 
 static void lines_are_one_more_than_their_ends(void **state)

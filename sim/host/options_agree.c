@@ -2,6 +2,7 @@
 #include "sim/host/options.h"
 #include "sim/host/outdir.h"
 #include "sim/host/traces.h"
+#include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -138,6 +139,27 @@ static bool outputs_agree(const struct options *o, struct error *error)
     return true;
 }
 
+/* Files of an earlier run are removed from DIR of --outdir: the run reads none
+ * of these. */
+static bool outdir_agrees(const struct options *o, struct error *error)
+{
+    DIR *folder = o->outdir ? opendir(o->outdir) : NULL;
+    bool good = true;
+    for (struct dirent *d; folder && good && (d = readdir(folder));) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", o->outdir, d->d_name);
+        const char *what = outdir_owns(d->d_name) ? reads(o, path) : NULL;
+        if (what)
+            good = error_set(error,
+                             "--outdir %.200s: its %s is %s, expected another "
+                             "directory",
+                             o->outdir, d->d_name, what);
+    }
+    if (folder)
+        closedir(folder);
+    return good;
+}
+
 bool options_agree(const struct options *o, struct error *error)
 {
     if (o->interval && !o->outdir)
@@ -167,7 +189,7 @@ bool options_agree(const struct options *o, struct error *error)
     if (o->log && !o->log_commits)
         return error_set(error, "--log %.80s: only with --log-commits", o->log);
     if (!checkpoints_agree(o, error) || !roi_agrees(o, error) ||
-        !outputs_agree(o, error))
+        !outputs_agree(o, error) || !outdir_agrees(o, error))
         return false;
     if (!o->program_argc && o->mode != MODE_DESCRIBE)
         return error_set(error, "no program given; "

@@ -65,17 +65,37 @@ static void read_table(struct program *p, Elf_Scn *section,
     }
 }
 
+/* What a section says that it unpacks to, 0: it is not compressed. It has a
+ * header of ELF, or in older files a name and first bytes of GNU's. */
+static uint64_t unpacked_section(Elf *elf, Elf_Scn *s)
+{
+    GElf_Chdr header;
+    GElf_Shdr section;
+    size_t names;
+    if (gelf_getchdr(s, &header))
+        return header.ch_size;
+    if (elf_getshdrstrndx(elf, &names) || !gelf_getshdr(s, &section))
+        return 0;
+    const char *name = elf_strptr(elf, names, section.sh_name);
+    const Elf_Data *data = elf_rawdata(s, NULL);
+    uint64_t bytes = 0;
+    if (!name || strncmp(name, ".zdebug", 7) || !data || !data->d_buf ||
+        data->d_size < 12 || memcmp(data->d_buf, "ZLIB", 4))
+        return 0;
+    for (unsigned i = 4; i < 12; i++)
+        bytes = bytes << 8 | ((const unsigned char *)data->d_buf)[i];
+    return bytes;
+}
+
 /* What libdw will unpack: sections of DWARF may be compressed. */
 static uint64_t unpacked_bytes(Elf *elf)
 {
     uint64_t bytes = 0;
     for (Elf_Scn *s = NULL; (s = elf_nextscn(elf, s));) {
-        GElf_Chdr header;
-        if (!gelf_getchdr(s, &header))
-            continue;
-        if (header.ch_size > UINT64_MAX - bytes)
+        const uint64_t more = unpacked_section(elf, s);
+        if (more > UINT64_MAX - bytes)
             return UINT64_MAX;
-        bytes += header.ch_size;
+        bytes += more;
     }
     return bytes;
 }

@@ -5,7 +5,7 @@
  */
 #include "sim/host/warm.h"
 #include "runtime/include/corbel/hash.h"
-#include "sim/core/heap.h"
+#include "sim/core/gz_text.h"
 #include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
 #include "sim/core/whole.h"
@@ -49,25 +49,6 @@ bool caches_save(const struct chip *chip, const char *path, struct error *error)
 
 /* ---- loading ---- */
 
-static bool read_all(const char *path, char **text, size_t *bytes,
-                     struct error *error)
-{
-    char chunk[1 << 16];
-    FILE *f = fopen(path, "r");
-    FILE *to = f ? open_memstream(text, bytes) : NULL;
-    bool good = to;
-    for (size_t n; good && (n = fread(chunk, 1, sizeof chunk, f)) > 0;)
-        good = fwrite(chunk, 1, n, to) == n;
-    good = good && !ferror(f);
-    if (!good)
-        error_set(error, "%s: %s", path, strerror(errno));
-    if (to)
-        fclose(to);
-    if (f)
-        fclose(f);
-    return good;
-}
-
 /*
  * The file holds the state of all caches in the order of the units, without
  * names: it fits chips with the same caches only, which each of them checks for
@@ -98,12 +79,12 @@ static bool load_each(const struct chip *chip, const char *path, FILE *f,
 bool caches_load(const struct chip *chip, const char *path, uint64_t *hash,
                  struct error *error)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    bool good = read_all(path, &text, &bytes, error);
-    FILE *f = good && bytes ? fmemopen(text, bytes, "r") : NULL;
-    if (good && !f)
-        good = error_set(error, "%s: empty", path);
+    char *text = gz_text_read(path, error);
+    const size_t bytes = text ? strlen(text) : 0;
+    FILE *f = bytes ? fmemopen(text, bytes, "r") : NULL;
+    bool good = f;
+    if (text && !f)
+        error_set(error, "%s: empty", path);
     if (f) {
         *hash = corbel_hash(text, bytes, 0);
         good = load_each(chip, path, f, error);

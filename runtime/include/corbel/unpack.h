@@ -18,9 +18,13 @@ static inline uint64_t corbel_unpack_most(uint64_t packed)
     return CORBEL_UNPACK_ANY + CORBEL_UNPACK_TIMES * packed;
 }
 
-/* The line that refuses it, for its name and the bound (unsigned long long). */
+/* The lines that refuse it, for its name and the bound (unsigned long long): a
+ * file, and what tells no size and may have no end, a pipe or a device. */
 #define CORBEL_UNPACK_REFUSED                                                  \
     "%.200s: unpacks to more than %llu bytes, which is too much for a file "   \
     "of its size; expected one that is not as regular, or unpacked"
+#define CORBEL_STREAM_REFUSED                                                  \
+    "%.200s: has more than %llu bytes, which is too much for what is no "      \
+    "file; expected a file"
 
 #endif
