@@ -9,7 +9,7 @@ mkdir -p build/tests
 dir=$(mktemp -d build/tests/dram-bad-input.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
 failures=0
-USAGE=2 INPUT=3 OUTPUT=4
+USAGE=2 INPUT=3 OUTPUT=4 STUCK=5
 
 # refused STATUS PATTERN ARGUMENTS
 refused() {
@@ -101,6 +101,24 @@ printf 'item,value\0,3\nranks,1\n' > "$folder/organisation.csv"
 refused $INPUT 'organisation.csv:1: the first line has to be' "$folder" "$good"
 printf 'item,value\nranks\0s,1\n' > "$folder/organisation.csv"
 refused $INPUT 'organisation.csv:2: ' "$folder" "$good"
+
+# A device that may open a row so long after each refresh that the next one comes before.
+part() { awk -v RS=@ -v ORS= "NR == $1" ci/fuzz/found/dram-refresh-without-end; }
+part 1 > "$folder/organisation.csv"
+part 2 > "$folder/timing.csv"
+printf 'level,preceding,following,cycles,window,sibling\n' > "$folder/constraints.csv"
+printf '%s,1,0\n' rank,RD,WR,26 bank,ACT,RD,26 bank,ACT,WR,25 bank,PRE,ACT,26 rank,REFab,ACT,15000 \
+    >> "$folder/constraints.csv"
+"$run" "$folder" "$good" > /dev/null 2>&1 || { echo "FAIL: the device with time to open rows"; failures=1; }
+sed -i 's/15000/15600/' "$folder/constraints.csv"
+"$run" --refresh off "$folder" "$good" > /dev/null 2>&1 ||
+    { echo "FAIL: the device without refresh"; failures=1; }
+printf 'id,offer,rw,addr\n0,20000,R,0x0\n1,20005,W,0x40\n' > "$dir/late.csv"
+status=0
+timeout 20 "$run" "$folder" "$dir/late.csv" > "$dir/out" 2> "$dir/err" || status=$?
+[ $status -eq $STUCK ] && [ ! -s "$dir/out" ] &&
+    grep -q '^dram-run: stuck at clock [0-9]*: none of 2 requests that wait' "$dir/err" ||
+    { echo "FAIL: a device stuck in refreshes: status $status"; cat "$dir/err"; failures=1; }
 
 # ---- bytes of 0, and pauses
 printf 'id,offer,rw,addr\n0,0,R,0x0\n1,5,W,0x40\0\n2,6,R,0x0\n' > "$dir/zero.csv"

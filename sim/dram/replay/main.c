@@ -21,7 +21,7 @@ enum status {
     STATUS_USAGE = 2,  /* unknown option, device, impossible value */
     STATUS_INPUT = 3,  /* request file or device folder */
     STATUS_OUTPUT = 4, /* out of memory, or a file cannot be written */
-    STATUS_STUCK = 5,  /* the model has a mistake */
+    STATUS_STUCK = 5,  /* no request is done any more */
 };
 
 #define MAX_OVERRIDES 64
@@ -63,7 +63,7 @@ static void print_help(void)
                p->unit + (*p->unit == '='));
     }
     fputs("\nExit status: 0 done, or equal; 1 different; 2 command line; "
-          "3 input file or\nfolder; 4 a file cannot be written; 5 the model "
+          "3 input file or\nfolder; 4 a file cannot be written; 5 the memory "
           "is stuck.\n",
           stdout);
 }

@@ -70,10 +70,16 @@ static uint64_t next_state(const struct dram *m, const struct request *q,
     return under_way && pauses && event < q->offer ? event : q->offer;
 }
 
+/* Events of the memory without an end of a request, after which none is waited
+ * for: a device that takes longer to open a row than from refresh to refresh
+ * closes it again for ever. */
+#define EVENTS_MOST (1u << 22)
+
 static bool serve(struct replay *r, struct dram *m, const struct trace *t,
-                  bool first_generation)
+                  bool first_generation, struct error *error)
 {
     uint64_t state = 0;
+    uint32_t events = 0;
     for (uint32_t offered = 0, done = 0; done < t->count;) {
         const struct request *q = &t->requests[offered];
         bool refused = false;
@@ -84,13 +90,18 @@ static bool serve(struct replay *r, struct dram *m, const struct trace *t,
         }
         uint64_t next = next_state(m, offered < t->count && !refused ? q : NULL,
                                    state, done < offered);
-        if (next == DRAM_NEVER)
-            return false;
+        if (next == DRAM_NEVER || events++ == EVENTS_MOST)
+            return error_set(error,
+                             "stuck at clock %llu: none of %u requests that "
+                             "wait can be done",
+                             (unsigned long long)state, dram_pending(m));
         state = later(next, state + 1);
         if (!r->lists)
             dram_skip(m, state);
         dram_run(m, state);
-        done += take_done(r, m, first_generation);
+        const uint32_t more = take_done(r, m, first_generation);
+        done += more;
+        events = more ? 0 : events;
     }
     return true;
 }
@@ -125,16 +136,13 @@ bool replay_run(struct replay *replay, const struct trace *trace,
         heap_new(trace->count, sizeof *replay->results, "the results");
     if (commands)
         dram_on_command(m, note_command, replay);
-    bool ok =
-        serve(replay, m, trace, options->policy.rules != DRAM_RAMULATOR21);
+    bool ok = serve(replay, m, trace, options->policy.rules != DRAM_RAMULATOR21,
+                    error);
     /* Commands up to the last completion belong to the replay. */
     if (ok) {
         dram_run(m, replay->last);
         replay->stats = heap_new(1, sizeof *replay->stats, "the statistics");
         dram_statistics(m, replay->last, replay->stats);
-    } else {
-        error_set(error, "stuck: %u requests wait for nothing",
-                  dram_pending(m));
     }
     dram_free(m);
     return ok;
