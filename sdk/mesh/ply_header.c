@@ -28,7 +28,8 @@ struct line {
 
 /*
  * The line at in->at, whose end is `ending`; false: the file ends within it. A
- * word ends with the line, even where that is no end for input_word.
+ * word ends with the line, even where that is no end for input_word; the other
+ * end of lines is a blank.
  */
 static bool next_line(struct input *in, char ending, struct line *line)
 {
@@ -37,7 +38,7 @@ static bool next_line(struct input *in, char ending, struct line *line)
         return false;
     line->words = 0;
     for (;;) {
-        while (in->at < stop && (is_blank(*in->at) || *in->at == '\r'))
+        while (in->at < stop && (is_blank(*in->at) || is_line_end(*in->at)))
             in->at++;
         if (in->at == stop)
             break;

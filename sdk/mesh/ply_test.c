@@ -214,6 +214,7 @@ static void a_file_that_is_no_mesh_is_refused_with_the_place(void **state)
     static const struct {
         const char *text, *why;
     } row[] = {
+        {"ply\rcomment a\nb\r\nformat x 1.0\r", "t.ply:4: unknown format"},
         {"", "t.ply:1: not a PLY file"},
         {"plyx\n", "t.ply:1: not a PLY file"},
         {"ply\nformat ascii 2.0\nend_header\n", "t.ply:2: unknown format"},
