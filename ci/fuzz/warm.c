@@ -7,7 +7,7 @@
  */
 #include "sim/host/warm.h"
 #include "ci/fuzz/fuzz.h"
-#include "sim/core/whole.h"
+#include "sdk/whole/whole.h"
 #include "sim/host/memory.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -269,7 +269,7 @@ refused() {
     "$@" >stdout 2>stderr || got=$?
     [ $got -eq "$status" ] || fail "$*: exit status $got, expected $status: $(cat stderr)"
     grep -q -- "$pattern" stderr || fail "$*: '$(cat stderr)' lacks '$pattern'"
-    [ -z "$(ls ./*.tmp out.rays 2>/dev/null)" ] || fail "$*: wrote a file"
+    [ -z "$(ls ./*.part out.rays 2>/dev/null)" ] || fail "$*: wrote a file"
 }
 one_line() {
     [ "$(wc -l <stderr)" -eq 1 ] || fail "more than one line: $(cat stderr)"

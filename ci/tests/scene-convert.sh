@@ -22,7 +22,7 @@ expect() {
     [ $got -eq "$status" ] || fail "$*: exit status $got, expected $status"
     [ "$(wc -l <stderr)" -eq 1 ] || fail "$*: $(cat stderr)"
     grep -q -- "$pattern" stderr || fail "$*: '$(cat stderr)' lacks '$pattern'"
-    [ -z "$(ls ./*.tmp 2>/dev/null)" ] || fail "$*: left $(ls ./*.tmp)"
+    [ -z "$(ls ./*.part 2>/dev/null)" ] || fail "$*: left $(ls ./*.part)"
     [ ! -e out.scene ] || fail "$*: wrote out.scene"
 }
 
@@ -39,6 +39,27 @@ for input in a.ply a.obj a.ply.gz a.obj.xz; do
     "$tool" check b.scene
     "$tool" trace b.scene "${view[@]}" --hits b.hits
     cmp a.hits b.hits || fail "$input gives other hits"
+done
+
+# one that ends by a signal while it writes leaves nothing
+cat >end.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file)
+{
+    if (fileno(file) > STDERR_FILENO)
+        raise(SIGINT);
+    return write(fileno(file), bytes, size * count) > 0 ? count : 0;
+}
+END
+gcc -shared -fPIC -o end.so end.c
+mkdir interrupted
+for output in "convert a.ply interrupted/b.scene" \
+    "trace a.scene ${view[*]} --hits interrupted/b.hits"; do
+    # shellcheck disable=SC2086
+    (LD_PRELOAD=$PWD/end.so "$tool" $output) >stdout 2>&1 && fail "$output: it is not ended"
+    [ -z "$(ls interrupted)" ] || fail "$output: ended by a signal, it left $(ls interrupted)"
 done
 
 # a scene encoded anew is what its mesh would be encoded to

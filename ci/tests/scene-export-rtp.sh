@@ -24,7 +24,7 @@ expect() {
     [ $got -eq "$status" ] || fail "$*: exit status $got, expected $status"
     [ "$(wc -l <stderr)" -eq 1 ] || fail "$*: $(cat stderr)"
     grep -q -- "$pattern" stderr || fail "$*: '$(cat stderr)' lacks '$pattern'"
-    [ -z "$(ls ./*.tmp out.tri 2>/dev/null)" ] || fail "$*: wrote a file"
+    [ -z "$(ls ./*.part out.tri 2>/dev/null)" ] || fail "$*: wrote a file"
 }
 
 # The file's words as hexadecimal numbers, a record a line.

@@ -115,11 +115,11 @@ allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libr
         grep -vE "#include [\"<](runtime/include/)?($2)" || true)
     [ -z "$bad" ] || fail "$1 may not include:"$'\n'"$bad"
 }
-allow sim/core 'sim/core/|corbel/(hash|line|unpack).h'
+allow sim/core 'sim/core/|sdk/whole/|corbel/(hash|line|unpack).h'
 allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
 allow sim/rtp 'sim/rtp/|sdk/isa/|sim/core/(error|heap).h'
 allow sim/rtp/replay 'sim/rtp/|sim/units/|sim/core/|sim/arch/|sdk/version/'
-allow sim/units 'sim/units/|sim/core/|sim/isa/|sim/rtp/|sim/dram/|sim/uvm/|sdk/isa/|corbel/'
+allow sim/units 'sim/units/|sim/core/|sim/isa/|sim/rtp/|sim/dram/|sim/uvm/|sdk/isa/|sdk/whole/|corbel/'
 kinds=$(sed -n 's/^ *X(\([a-z_]*\)).*/\1/p' sim/units/units.h)
 [ -n "$kinds" ] || fail "sim/units/units.h lists no kinds"
 # sim-run knows units by what their kinds declare, none by the kind's name.
@@ -148,15 +148,15 @@ done
 grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"
 allow sim/dram 'sim/dram/|sim/core/(error|heap|stat|state).h'
-allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|tool|param|whole).h'
+allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|tool|param).h|sdk/whole/'
 allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat|state).h|corbel/managed.h'
-allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|tool|whole).h'
-allow sim/report 'sim/report/|sdk/version/|sim/core/(error|file_hash|gz_text|heap|tool|whole).h'
+allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|tool).h|sdk/whole/'
+allow sim/report 'sim/report/|sdk/version/|sim/core/(error|file_hash|gz_text|heap|tool).h|sdk/whole/'
 allow sim/arch 'sim/arch/|sim/core/|corbel/'
-allow sim/host 'sim/|sdk/version/|corbel/'
+allow sim/host 'sim/|sdk/(version|whole)/|corbel/'
 allow runtime/include/corbel 'corbel/'
 allow native-shim 'native-shim/|corbel/'
-allow sdk/scene 'sdk/scene/|sdk/mesh/read.h|sdk/version/|sdk/isa/rtp.def|corbel/'
+allow sdk/scene 'sdk/scene/|sdk/mesh/read.h|sdk/(version|whole)/|sdk/isa/rtp.def|corbel/'
 allow sdk/mesh 'sdk/scene/(mesh|file|report).h|corbel/'
 allow sdk/rays 'sdk/rays/|sdk/version/|sdk/scene/(arguments|file|report).h|samples/common/camera.h|corbel/'
 

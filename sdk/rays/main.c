@@ -241,7 +241,7 @@ static void make(const struct corbel_scene *scene, const struct options *o,
     progress(NULL);
     *rays = header;
     rays->hash = corbel_rays_hash(rays);
-    struct output output;
+    struct whole output;
     output_open(&output, path);
     fwrite(rays, 1, rays->bytes, output.file);
     output_close(&output);

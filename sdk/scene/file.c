@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 /* Case does not matter. */
@@ -155,42 +154,22 @@ void *file_read(const char *path, size_t *bytes)
     return buffer.data;
 }
 
-/* A device or a pipe keeps its place, and is written to. */
-static bool is_special(const char *path)
+_Noreturn static void cannot_write(const char *path)
 {
-    struct stat s;
-    return !stat(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
+    fail(STATUS_OUTPUT, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* The file is written under a name of its own, which contains the process's
- * number, and gets its name when it is complete. */
-void output_open(struct output *output, const char *path)
+void output_open(struct whole *output, const char *path)
 {
-    output->path = path;
-    int length = is_special(path) ? asprintf(&output->temporary, "%s", path)
-                                  : asprintf(&output->temporary, "%s.%d.tmp",
-                                             path, (int)getpid());
-    if (length < 0)
-        fail(STATUS_OUTPUT, "out of memory");
-    output->file = fopen(output->temporary, "wb");
-    if (output->file == NULL)
-        fail(STATUS_OUTPUT, "%s: cannot write: %s", path, strerror(errno));
+    if (!whole_open(output, NULL, path))
+        cannot_write(path);
 }
 
 /* An error of any write before is kept by the stream and found here. */
-void output_close(struct output *output)
+void output_close(struct whole *output)
 {
-    bool good = !ferror(output->file);
-    bool renamed = strcmp(output->temporary, output->path) != 0;
-    good = fclose(output->file) == 0 && good; /* errno: perhaps of a write */
-    if (!good || (renamed && rename(output->temporary, output->path) != 0)) {
-        int error = errno;
-        if (renamed)
-            unlink(output->temporary);
-        fail(STATUS_OUTPUT, "%s: cannot write: %s", output->path,
-             strerror(error));
-    }
-    free(output->temporary);
+    if (!whole_finish(output))
+        cannot_write(output->path);
 }
 
 /*
@@ -208,7 +187,7 @@ struct corbel_scene *scene_read(const char *path)
 
 void scene_write(const struct corbel_scene *scene, const char *path)
 {
-    struct output output;
+    struct whole output;
     output_open(&output, path);
     fwrite(scene, 1, scene->bytes, output.file);
     output_close(&output);

@@ -5,10 +5,10 @@
 #ifndef SCENE_FILE_H
 #define SCENE_FILE_H
 
+#include "sdk/whole/whole.h"
 #include <corbel/scene.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 /* Does the path end so? Case does not matter. */
 bool path_ends(const char *path, const char *ending);
@@ -23,14 +23,9 @@ void *file_read(const char *path, size_t *bytes);
 /* Length of the path without .gz or .xz. */
 size_t path_uncompressed(const char *path);
 
-/* A file that is being written, under a name of its own. */
-struct output {
-    FILE *file;
-    const char *path;
-    char *temporary;
-};
-void output_open(struct output *output, const char *path);
-void output_close(struct output *output); /* complete: takes its name */
+/* A file that is being written; fails if it cannot be. */
+void output_open(struct whole *output, const char *path);
+void output_close(struct whole *output); /* complete: takes its name */
 
 /* A .scene that can be traversed (corbel/verify.h); to be freed. Fails if it is
  * not one. */

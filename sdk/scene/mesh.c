@@ -190,7 +190,7 @@ struct corbel_box mesh_bounds(const struct mesh *mesh)
 /* Nine digits give every float back exactly. OBJ counts vertices from 1. */
 void mesh_write_obj(const struct mesh *mesh, const char *path)
 {
-    struct output output;
+    struct whole output;
     output_open(&output, path);
     for (uint32_t i = 0; i < mesh->vertices; i++) {
         const float *v = mesh->vertex[i];
@@ -206,7 +206,7 @@ void mesh_write_obj(const struct mesh *mesh, const char *path)
 /* Binary, in the host's byte order, which is little-endian. */
 void mesh_write_ply(const struct mesh *mesh, const char *path)
 {
-    struct output output;
+    struct whole output;
     output_open(&output, path);
     fprintf(output.file,
             "ply\nformat binary_little_endian 1.0\n"

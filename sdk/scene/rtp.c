@@ -74,7 +74,7 @@ void rtp_write(const struct mesh *mesh, const char *name, uint32_t shader,
                const char *path)
 {
     size_t words;
-    struct output output;
+    struct whole output;
     uint32_t *record = rtp_encode(mesh, name, shader, &words);
     output_open(&output, path);
     fwrite(record, sizeof *record, words, output.file);

@@ -188,7 +188,7 @@ static double now(void)
 static void write_records(const char *path, const void *records, size_t size,
                           size_t count)
 {
-    struct output output;
+    struct whole output;
     output_open(&output, path);
     fwrite(records, size, count, output.file);
     output_close(&output);

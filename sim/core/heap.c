@@ -1,6 +1,6 @@
 #include "sim/core/heap.h"
+#include "sdk/whole/whole.h"
 #include "sim/core/covered.h"
-#include "sim/core/whole.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

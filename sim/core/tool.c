@@ -1,6 +1,6 @@
 #include "sim/core/tool.h"
+#include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
-#include "sim/core/whole.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #ifndef SIM_CHECKPOINT_FILE_H
 #define SIM_CHECKPOINT_FILE_H
 
+#include "sdk/whole/whole.h"
 #include "sim/core/state.h"
-#include "sim/core/whole.h"
 #include <zstd.h>
 
 struct checkpoint_file {

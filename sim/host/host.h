@@ -6,7 +6,7 @@
 #ifndef SIM_HOST_H
 #define SIM_HOST_H
 
-#include "sim/core/whole.h"
+#include "sdk/whole/whole.h"
 #include "sim/host/check.h"
 #include "sim/host/commits.h"
 #include "sim/host/files.h"

@@ -4,8 +4,8 @@
 #ifndef SIM_HOST_OUTDIR_H
 #define SIM_HOST_OUTDIR_H
 
+#include "sdk/whole/whole.h"
 #include "sim/core/error.h"
-#include "sim/core/whole.h"
 #include <stdbool.h>
 
 /* The files of a run. */

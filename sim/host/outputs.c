@@ -4,9 +4,9 @@
  * of what is kept in memory for a file at its end where that has no bound of
  * its own. Devices and pipes take what they want.
  */
+#include "sdk/whole/whole.h"
 #include "sim/core/paging_role.h"
 #include "sim/core/unit.h"
-#include "sim/core/whole.h"
 #include "sim/host/checkpoint.h"
 #include "sim/host/host.h"
 #include "sim/host/outdir.h"

@@ -2,9 +2,9 @@
  * Writes a line of CSV for each epoch that the engine has timed on the host.
  */
 #include "sim/host/profile.h"
+#include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
-#include "sim/core/whole.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #ifndef SIM_HOST_ROWS_H
 #define SIM_HOST_ROWS_H
 
+#include "sdk/whole/whole.h"
 #include "sim/core/error.h"
 #include "sim/core/state.h"
-#include "sim/core/whole.h"
 #include <stdbool.h>
 #include <stdio.h>
 

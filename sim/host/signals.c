@@ -1,6 +1,6 @@
 /* Which signals end a run, and what a second one does. */
 #include "sim/host/signals.h"
-#include "sim/core/whole.h"
+#include "sdk/whole/whole.h"
 #include "sim/host/status.h"
 #include <errno.h>
 #include <limits.h>

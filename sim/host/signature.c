@@ -2,7 +2,7 @@
  * --signature: what compliance tests leave in memory between two symbols, as
  * RISCOF compares it: 4 bytes a line, the last one filled up with 0s.
  */
-#include "sim/core/whole.h"
+#include "sdk/whole/whole.h"
 #include "sim/host/host.h"
 #include "sim/host/memory.h"
 #include <errno.h>

@@ -5,10 +5,10 @@
  */
 #include "sim/host/warm.h"
 #include "runtime/include/corbel/hash.h"
+#include "sdk/whole/whole.h"
 #include "sim/core/gz_text.h"
 #include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
-#include "sim/core/whole.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * nothing else, as series of one in CSV, or as plots for papers.
  */
 #include "sdk/version/version.h"
+#include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
-#include "sim/core/whole.h"
 #include "sim/report/convert.h"
 #include "sim/report/page.h"
 #include "sim/report/plot.h"

@@ -1,7 +1,7 @@
 #include "sim/units/rtp_core_program.h"
 #include "runtime/include/corbel/hash.h"
+#include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
-#include "sim/core/whole.h"
 #include "sim/rtp/decode.h"
 #include "sim/rtp/picture.h"
 #include <errno.h>

@@ -4,9 +4,9 @@
  * file says. docs/dram.md has examples.
  */
 #include "sdk/version/version.h"
+#include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
-#include "sim/core/whole.h"
 #include "sim/dram/replay/report.h"
 #include "sim/dram/replay/settings.h"
 #include <errno.h>

@@ -4,10 +4,10 @@
  * they compare with those of the file.
  */
 #include "sdk/version/version.h"
+#include "sdk/whole/whole.h"
 #include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
-#include "sim/core/whole.h"
 #include "sim/uvm/replay/replay.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Files appear whole or not at all, and nothing is left of those that do not.
  */
-#include "sim/core/whole.h"
+#include "sdk/whole/whole.h"
 #include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "sim/core/whole.h"
+#include "sdk/whole/whole.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

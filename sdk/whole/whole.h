@@ -5,8 +5,8 @@
  * name at all before it is complete. What a process that is killed leaves all
  * the same, NAME.PID.part, the next one that writes NAME removes.
  */
-#ifndef SIM_CORE_WHOLE_H
-#define SIM_CORE_WHOLE_H
+#ifndef SDK_WHOLE_H
+#define SDK_WHOLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
