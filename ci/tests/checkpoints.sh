@@ -287,6 +287,9 @@ sed '1s/ [0-9]*$/ 7/' x.ck >bad.ck
 refused 201 'bad.ck: a checkpoint of format 7, this sim-run reads 3$' "${chip[@]}" --resume bad.ck \
     "${program[@]}"
 refused 201 'c.scene: this is no checkpoint of sim-run$' --resume c.scene "${program[@]}"
+refused 201 '.*: this is a pipe, expected a file' --resume <(cat x.ck) "${program[@]}"
+head -c 19 x.ck >cut.ck
+refused 201 'cut.ck: it is cut short$' --resume cut.ck "${program[@]}"
 refused 201 'none: No such file' --resume none "${program[@]}"
 refused 201 '.*: Is a directory' --resume . "${program[@]}"
 refused 201 "x.ck: made with '--harts 16', here it is '--harts 24'\$" -a tiny -s chip.tms=3 \

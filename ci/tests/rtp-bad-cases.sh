@@ -40,6 +40,8 @@ many() {
     yes "$2" | head -n "$1" | paste -sd,
 }
 
+: >empty.jsonl
+refused 3 "empty.jsonl: empty, expected a case a line" empty.jsonl
 differs "npix is 4294967265, expected 16777216 at most" '"npix": 4294967265'
 differs "npix is 4294967297, expected 16777216 at most" '"npix": 4294967297'
 differs "npix is -1, expected a number from 0 on" '"npix": -1'

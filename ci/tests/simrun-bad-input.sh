@@ -54,6 +54,9 @@ as_program "$dir/good" "$dir/good.s"
 # ---- ELF files
 refused 201 'No such file' "$dir/missing"
 refused 201 'not a file' "$dir"
+mkfifo "$dir/pipe"
+refused 201 'not a file' "$dir/pipe"
+refused 201 'not a file' --program "$dir/pipe" "$dir/good"
 refused 201 'not an ELF file' "$dir/good.s"
 : > "$dir/empty"
 refused 201 'not an ELF file' "$dir/empty"
@@ -127,6 +130,7 @@ refused 200 "did you mean 'tiny'" -a tiney --describe
 refused 200 'expected PATH.PARAMETER=VALUE' -s rtcore.max_rays "$dir/good"
 refused 200 "did you mean 'max_rays'" -s rtcore.maxrays=8 "$dir/good"
 refused 200 "did you mean 'rtcore'" -s rtcoer.max_rays=8 "$dir/good"
+refused 200 '^sim-run: --set @/dev/zero: has more than 536870912 bytes' -s @/dev/zero "$dir/good"
 refused 200 'max_rays.*1\.\.1024' -s rtcore.max_rays=100000 "$dir/good"
 refused 200 'max_rays.*number' -s rtcore.max_rays=many "$dir/good"
 refused 200 "no option 'tmss'" -s chip.tmss=8 "$dir/good"
@@ -206,6 +210,14 @@ script 'while true do end'
 refused 201 'chip.lua:1: .*does it loop' -a "$dir/chip.lua" "$dir/good"
 script 'local s = "x" while true do s = s .. s end'
 refused 201 'not enough memory|too large' -a "$dir/chip.lua" "$dir/good"
+script 'error({})'
+refused 201 'chip.lua: the script raised no message$' -a "$dir/chip.lua" "$dir/good"
+script "local x = $(printf '%300s' | tr ' ' '(')"
+refused 201 "chip.lua(:1)?: .*C stack overflow" -a "$dir/chip.lua" "$dir/good"
+script "$(printf '\033Lua')"
+refused 201 "chip.lua: attempt to load a binary chunk" -a "$dir/chip.lua" "$dir/good"
+script 'include(string.rep("a/", 1000))'
+refused 201 "chip.lua:1: include: there is no '(a/){49}a'\.\.\., neither" -a "$dir/chip.lua" "$dir/good"
 script 'include "chip.lua"'
 refused 201 'include each other' -a "$dir/chip.lua" "$dir/good"
 for name in io os package require dofile loadfile load debug pcall; do
@@ -230,10 +242,12 @@ fi
 "$sim" --quiet -a tiny --max-cycles 1 --checkpoint "$dir/run.ck" "$dir/good" > /dev/null 2>&1 || :
 "$sim" --quiet -a tiny --save-caches "$dir/caches" "$dir/good" 2> /dev/null
 echo 'include "tiny"' > "$dir/chip.lua"
+echo 'include "tiny"' > "$dir/base.lua"
+echo 'include "base.lua"' > "$dir/derived.lua"
 echo 'l1.ways=4' > "$dir/some.set"
 echo scene > "$dir/scene"
 ln -s good "$dir/link"
-before=$(cat "$dir"/{run.ck,caches,chip.lua,some.set,scene,good} | cksum)
+before=$(cat "$dir"/{run.ck,caches,{chip,base,derived}.lua,some.set,scene,good} | cksum)
 replaces() { refused 200 "^sim-run: --$1: that is $2, expected another file\$" "${@:3}"; }
 for option in checkpoint save-caches signature host-profile log; do
     with=() && [ $option != log ] || with=(--log-commits)
@@ -245,6 +259,17 @@ for option in checkpoint save-caches signature host-profile log; do
 done
 replaces "log $dir/chip.lua" "the chip" -a "$dir/chip.lua" --log-commits --log "$dir/chip.lua" \
     "$dir/good"
+replaces "log $dir/base.lua" "a script of the chip" -a "$dir/derived.lua" --log-commits \
+    --log "$dir/base.lua" "$dir/good"
+# below --fs, behind an =, and where there is nothing yet
+for argument in scene /fs/scene ../$(basename "$dir")/scene --in=scene; do
+    replaces "signature $dir/scene" "an argument of the program" --fs "$dir" \
+        --signature "$dir/scene" "$dir/good" "$argument"
+done
+replaces "host-profile $dir/none" "an argument of the program" --host-profile "$dir/none" \
+    "$dir/good" --out "$dir/./none"
+replaces "checkpoint $dir/none" "an argument of the program" --fs "$dir" --checkpoint "$dir/none" \
+    "$dir/good" none
 replaces "signature $dir/some.set" "a file of settings" -s "@$dir/some.set" \
     --signature "$dir/some.set" "$dir/good"
 replaces "checkpoint $dir/good" "a program" --checkpoint "$dir/good" --program "$dir/good,a=1" \
@@ -267,6 +292,8 @@ removes() {
 removes log.txt "the program" -o "$dir/earlier/" "$dir/earlier/log.txt"
 removes stats.json.123 "an argument of the program" -o "$dir/earlier" "$dir/good" \
     "$dir/folder/../earlier/stats.json.123"
+removes stats.json.123 "an argument of the program" --fs "$dir/earlier" -o "$dir/earlier" \
+    "$dir/good" stats.json.123
 [ "$(cd "$dir/earlier" && echo *)" = "log.txt stats.json.123" ] ||
     { echo "FAIL: what was read is removed"; exit 1; }
 printf '.globl begin_signature, end_signature\nbegin_signature: .word 1\nend_signature:\n' |
@@ -277,7 +304,7 @@ for option in checkpoint save-caches signature host-profile log; do
     refused 205 "^sim-run: $dir/folder: .*: Is a directory" "${with[@]}" -a tiny \
         --$option "$dir/folder" "$dir/signed"
 done
-[ "$(cat "$dir"/{run.ck,caches,chip.lua,some.set,scene,good} | cksum)" = "$before" ] ||
+[ "$(cat "$dir"/{run.ck,caches,{chip,base,derived}.lua,some.set,scene,good} | cksum)" = "$before" ] ||
     { echo "FAIL: a file that was read was replaced"; exit 1; }
 # A run may go on in the file of its checkpoint, or of its caches, and devices are anybody's.
 "$sim" --quiet --resume "$dir/run.ck" --checkpoint "$dir/run.ck" 2> "$dir/err" &&
@@ -332,7 +359,7 @@ refused 201 'differ from run to run' -a "$dir/address.lua" "$dir/good"
 printf 'error("saw " .. tostring({}) .. " and " .. string.format("%%s", print))\n' > "$dir/text.lua"
 refused 201 'saw table and function$' -a "$dir/text.lua" "$dir/good"
 printf 'for i = 1, 1e7 do tile("t" .. i) end\n' > "$dir/many.lua"
-refused 201 'more than 1000000 units and tiles' -a "$dir/many.lua" "$dir/good"
+refused 201 'more than 200000 units and tiles' -a "$dir/many.lua" "$dir/good"
 mkdir "$dir/results"
 refused 201 'No such file' -o "$dir/results" "$dir/missing"
 [ -z "$(ls -A "$dir/results")" ] ||

@@ -46,9 +46,9 @@ refused 200 "@$dir/path.set:1: nobody.size: no unit" -s "@$dir/path.set" --descr
 printf 'nothing\n' >"$dir/syntax.set"
 refused 200 "@$dir/syntax.set:1: .*expected PATH.PARAMETER=VALUE" -s "@$dir/syntax.set" --describe
 printf 'l1.ways=4\nl1.ways=\0004\n' >"$dir/zero.set"
-refused 200 "@$dir/zero.set:2: a byte 0" -s "@$dir/zero.set" --describe
+refused 200 "@$dir/zero.set:2: a byte of 0" -s "@$dir/zero.set" --describe
 refused 200 "@$dir/none.set: No such file" -s "@$dir/none.set" --describe
-refused 200 "--set @.*: Is a directory" -s "@$dir" --describe
+refused 200 "--set @.*: is a directory" -s "@$dir" --describe
 printf '\177ELF' >"$dir/program"
 refused 200 "--set $dir/program: that is a program, expected PATH" -s "$dir/program"
 

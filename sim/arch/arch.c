@@ -23,13 +23,20 @@ static bool over_budget(const struct arch *arch, struct error *error)
                      arch_end_text(arch));
 }
 
+bool arch_told(const char *script, const char *message, struct error *error)
+{
+    if (!message)
+        return error_set(error, "%s: the script raised no message", script);
+    bool placed = strchr(message, ':') || !strncmp(message, "--", 2);
+    return placed ? error_set(error, "%s", message)
+                  : error_set(error, "%s: %s", script, message);
+}
+
 static bool failed(lua_State *L, int status, struct error *error)
 {
     if (status == LUA_ERRMEM || arch_of(L)->stopped)
         return over_budget(arch_of(L), error);
-    const char *message = lua_tostring(L, -1);
-    return error_set(error, "%s",
-                     message ? message : "the script raised no message");
+    return arch_told(arch_of(L)->path, lua_tostring(L, -1), error);
 }
 
 static bool run_script(lua_State *L, const char *path, struct error *error)

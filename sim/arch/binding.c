@@ -83,8 +83,8 @@ static void push_object(lua_State *L, void *object, const char *type)
 /* ---- names ---- */
 
 #define NAME_LENGTH_MAX 63
-/* Units and tiles; a chip of 4,000 cores has 5,000. */
-#define UNITS_MAX 1000000
+/* Units and tiles, of up to 5 KB each; a chip of 4,000 cores has 5,000. */
+#define UNITS_MAX 200000
 /* Work of making one of them, or a link. */
 #define MAKING 20
 

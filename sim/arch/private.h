@@ -62,6 +62,8 @@ const char *arch_end_text(const struct arch *arch);
 
 /* An error at the script's current line, unless it is about an option. */
 int arch_raise(lua_State *L, const struct error *error);
+/* Always false: Lua's message; one without a place begins with the script. */
+bool arch_told(const char *script, const char *message, struct error *error);
 /* Pushes the function that a script is (reading.c). */
 bool arch_read(lua_State *L, const char *path, struct error *error);
 

@@ -9,16 +9,27 @@
 
 #define SCRIPT_MAX (16 << 20)
 /* Each is two calls within calls at most: the limit of those comes later. */
-enum { INCLUDES_MAX = 64, PATH_SIZE = 4096 };
-_Static_assert(2 * INCLUDES_MAX < ARCH_DEPTH_MAX, "whose message is it?");
+enum { PATH_SIZE = 4096 };
+_Static_assert(2 * ARCH_INCLUDES_MAX < ARCH_DEPTH_MAX, "whose message is it?");
 
-static char *read_script(const char *path, size_t *bytes, struct error *error)
+static void note_script(struct arch_facts *facts, FILE *f)
+{
+    struct stat s;
+    if (!fstat(fileno(f), &s))
+        facts->scripts[facts->script_count++] =
+            (struct arch_script){s.st_dev, s.st_ino};
+}
+
+/* Of which there are 1 + ARCH_INCLUDES_MAX at most. */
+static char *read_script(const char *path, size_t *bytes,
+                         struct arch_facts *facts, struct error *error)
 {
     FILE *f = fopen(path, "rb");
     if (!f) {
         error_set(error, "%s: %s", path, strerror(errno));
         return NULL;
     }
+    note_script(facts, f);
     char *text = heap_resize(NULL, SCRIPT_MAX, 1, path);
     errno = 0;
     *bytes = fread(text, 1, SCRIPT_MAX, f);
@@ -38,7 +49,7 @@ bool arch_read(lua_State *L, const char *path, struct error *error)
     char name[PATH_SIZE + 1];
     size_t bytes;
     struct arch *arch = arch_of(L);
-    char *text = read_script(path, &bytes, error);
+    char *text = read_script(path, &bytes, arch->facts, error);
     if (!text)
         return false;
     arch->facts->hash = corbel_hash(text, bytes, arch->facts->hash);
@@ -47,7 +58,7 @@ bool arch_read(lua_State *L, const char *path, struct error *error)
     free(text);
     if (failed == LUA_ERRMEM)
         return error_set(error, "%s: %s", path, arch_end_text(arch));
-    return !failed || error_set(error, "%s", lua_tostring(L, -1));
+    return !failed || arch_told(path, lua_tostring(L, -1), error);
 }
 
 /* Nothing but files: a script from elsewhere must not make the reader wait for
@@ -82,6 +93,16 @@ static bool find_script(const struct arch *arch, const char *name,
     return bytes < PATH_SIZE && is_there(path);
 }
 
+static int no_script(lua_State *L, const char *name)
+{
+    char shown[100];
+    snprintf(shown, sizeof shown, "%s", name);
+    return luaL_error(L,
+                      "include: there is no '%s'%s, neither as a file from "
+                      "this one's folder nor among the presets",
+                      shown, strlen(name) < sizeof shown ? "" : "...");
+}
+
 /* Another script: what several chips have in common, or a chip that this one
  * begins with. */
 static int include(lua_State *L)
@@ -90,16 +111,13 @@ static int include(lua_State *L)
     struct arch *arch = arch_of(L);
     struct error error;
     const char *name = luaL_checkstring(L, 1);
-    if (++arch->includes > INCLUDES_MAX)
+    if (++arch->includes > ARCH_INCLUDES_MAX)
         return luaL_error(L,
                           "include: more than %d, do they include each "
                           "other?",
-                          INCLUDES_MAX);
+                          ARCH_INCLUDES_MAX);
     if (!find_script(arch, name, path))
-        return luaL_error(L,
-                          "include: there is no '%s', neither as a file from "
-                          "this one's folder nor among the presets",
-                          name);
+        return no_script(L, name);
     if (!arch_read(L, path, &error))
         return arch_raise(L, &error);
     const char *includer = arch->script;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Of what is in it: the number grows with any change of it. */
 #define NUMBER "3"
@@ -152,6 +153,8 @@ static bool read_format(struct checkpoint_file *c)
     const char *number = line + strlen(NAME);
     if (n < strlen(NAME) || memcmp(line, NAME, strlen(NAME)))
         return state_fail(&c->state, "this is no checkpoint of sim-run");
+    if (n < sizeof FORMAT - 1)
+        return state_fail(&c->state, "it is cut short");
     if (!strcmp(line, FORMAT))
         return true;
     return state_fail(&c->state,
@@ -193,8 +196,12 @@ static void end_reading(struct checkpoint_file *c)
 bool checkpoint_open(struct checkpoint_file *c, const char *path,
                      struct error *error)
 {
+    struct stat status;
     *c = (struct checkpoint_file){.state = {.loading = true, .move = move_in},
                                   .path = path};
+    if (!stat(path, &status) && S_ISFIFO(status.st_mode))
+        return complain(c, "this is a pipe, expected a file: it is read twice",
+                        error);
     c->file = fopen(path, "rb");
     if (!c->file)
         return complain(c, strerror(errno), error);

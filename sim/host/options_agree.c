@@ -1,4 +1,6 @@
 /* Options that only make sense together, or not together. */
+#include "sim/arch/arch.h"
+#include "sim/host/files.h"
 #include "sim/host/options.h"
 #include "sim/host/outdir.h"
 #include "sim/host/traces.h"
@@ -55,23 +57,64 @@ static bool roi_agrees(const struct options *o, struct error *error)
 
 /* ---- files ---- */
 
-bool options_same_file(const char *a, const char *b)
+static bool is_same(const struct stat *a, const struct stat *b)
 {
-    struct stat x, y;
-    return a && b && !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) &&
-           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* The folder that a path leads to without its last part, which is *name. */
+static bool folder_of(const char *path, struct stat *folder, const char **name)
+{
+    char copy[4096];
+    const char *slash = strrchr(path, '/');
+    *name = slash ? slash + 1 : path;
+    return snprintf(copy, sizeof copy, "%.*s.", (int)(*name - path), path) <
+               (int)sizeof copy &&
+           !stat(copy, folder);
 }
 
 /* Devices and pipes take what several write. */
-static bool is_one_file(const char *a, const char *b)
+bool options_same_file(const char *a, const char *b)
 {
-    struct stat s;
-    bool special = !stat(a, &s) && !S_ISREG(s.st_mode);
-    return b && ((!strcmp(a, b) && !special) || options_same_file(a, b));
+    struct stat x, y;
+    const char *name, *other;
+    if (!a || !b)
+        return false;
+    const bool there = !stat(a, &x);
+    if (there != !stat(b, &y))
+        return false;
+    if (there)
+        return S_ISREG(x.st_mode) && is_same(&x, &y);
+    return folder_of(a, &x, &name) && folder_of(b, &y, &other) &&
+           !strcmp(name, other) && is_same(&x, &y);
+}
+
+/* Is it what the program finds by this name, below --fs or, as sim-run does,
+ * from the current directory? It need not be there: the program may make it. */
+static bool program_finds(const struct options *o, const char *path,
+                          const char *name)
+{
+    char below[4096];
+    const size_t root = strlen(FILES_ROOT);
+    if (options_same_file(path, name))
+        return true;
+    if (!strncmp(name, FILES_ROOT "/", root + 1))
+        name += root + 1;
+    snprintf(below, sizeof below, "%s/%s", o->fs, name);
+    return *name != '/' && options_same_file(path, below);
+}
+
+/* An argument, or what stands in it behind an =. */
+static bool program_reads(const struct options *o, const char *path,
+                          const char *argument)
+{
+    const char *value = strchr(argument, '=');
+    return program_finds(o, path, argument) ||
+           (value && program_finds(o, path, value + 1));
 }
 
 /* What the run reads of this name, NULL: nothing. A word behind an @ may be a
- * file of settings; one behind the program may be what that reads. */
+ * file of settings; one behind the program may be what that reads or writes. */
 static const char *reads(const struct options *o, const char *path)
 {
     for (int i = 1; i < o->argc - o->program_argc; i++) {
@@ -86,9 +129,11 @@ static const char *reads(const struct options *o, const char *path)
         if (options_same_file(path, file))
             return "a program";
     }
-    for (int i = 0; i < o->program_argc; i++)
-        if (options_same_file(path, o->program[i]))
-            return i ? "an argument of the program" : "the program";
+    if (o->program_argc && options_same_file(path, o->program[0]))
+        return "the program";
+    for (int i = 1; i < o->program_argc; i++)
+        if (program_reads(o, path, o->program[i]))
+            return "an argument of the program";
     return options_same_file(path, o->arch)          ? "the chip"
            : options_same_file(path, o->resume)      ? "the file of --resume"
            : options_same_file(path, o->warm_caches) ? "that of --warm-caches"
@@ -105,6 +150,51 @@ static const char *in_outdir(const struct options *o, const char *path)
     return path + length + strspn(path + length, "/");
 }
 
+enum { OUTPUTS = 5 };
+
+struct output {
+    const char *option, *path;
+    const char *replaces; /* which it may */
+};
+
+static void find_outputs(const struct options *o, struct output rows[OUTPUTS])
+{
+    const struct output all[OUTPUTS] = {
+        {"checkpoint", o->checkpoint, o->resume},
+        {"save-caches", o->save_caches, o->warm_caches},
+        {"signature", o->signature, NULL},
+        {"host-profile", o->host_profile, NULL},
+        {"log", o->log, NULL},
+    };
+    memcpy(rows, all, sizeof all);
+}
+
+/* Always false. */
+static bool is_another(const struct output *output, const char *what,
+                       struct error *error)
+{
+    return error_set(error, "--%s %.200s: that is %s, expected another file",
+                     output->option, output->path, what);
+}
+
+bool options_spare(const struct options *o, const struct arch_facts *facts,
+                   struct error *error)
+{
+    struct output rows[OUTPUTS];
+    struct stat s;
+    find_outputs(o, rows);
+    for (unsigned i = 0; i < OUTPUTS; i++) {
+        const char *path = rows[i].path;
+        if (!path || stat(path, &s))
+            continue;
+        for (unsigned k = 0; k < facts->script_count; k++)
+            if (facts->scripts[k].device == s.st_dev &&
+                facts->scripts[k].inode == s.st_ino)
+                return is_another(&rows[i], "a script of the chip", error);
+    }
+    return true;
+}
+
 /*
  * A file that is written is no other one of the run's; what it replaces is
  * meant. A run that goes on, or begins with the caches of another, may replace
@@ -112,16 +202,9 @@ static const char *in_outdir(const struct options *o, const char *path)
  */
 static bool outputs_agree(const struct options *o, struct error *error)
 {
-    const struct {
-        const char *option, *path, *replaces;
-    } rows[] = {
-        {"checkpoint", o->checkpoint, o->resume},
-        {"save-caches", o->save_caches, o->warm_caches},
-        {"signature", o->signature},
-        {"host-profile", o->host_profile},
-        {"log", o->log},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct output rows[OUTPUTS];
+    find_outputs(o, rows);
+    for (size_t i = 0; i < OUTPUTS; i++) {
         const char *path = rows[i].path;
         const char *name = path ? in_outdir(o, path) : NULL;
         const char *what = !path || options_same_file(path, rows[i].replaces)
@@ -129,12 +212,10 @@ static bool outputs_agree(const struct options *o, struct error *error)
                            : name && outdir_owns(name) ? "a file of --outdir"
                                                        : reads(o, path);
         for (size_t k = 0; path && !what && k < i; k++)
-            if (is_one_file(path, rows[k].path))
+            if (options_same_file(path, rows[k].path))
                 what = "the file of another option";
         if (what)
-            return error_set(error,
-                             "--%s %.200s: that is %s, expected another file",
-                             rows[i].option, path, what);
+            return is_another(&rows[i], what, error);
     }
     return true;
 }

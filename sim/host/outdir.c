@@ -13,9 +13,9 @@
 #define PATH_SIZE 4096
 
 /*
- * Makes the directory and those above it. Errors of mkdir are not looked at:
- * most are of directories that exist, and what counts is whether the last one
- * does.
+ * Makes the directory and those above it. Most errors of mkdir are of
+ * directories that exist, and what counts is whether the last one does: if not,
+ * its own error says more than that it is not there.
  */
 static bool make_directories(const char *path, struct error *error)
 {
@@ -29,10 +29,11 @@ static bool make_directories(const char *path, struct error *error)
         mkdir(part, 0777);
         *p = '/';
     }
-    mkdir(part, 0777);
+    const int why = mkdir(part, 0777) ? errno : 0;
     struct stat st;
     if (stat(path, &st))
-        return error_set(error, "--outdir %s: %s", path, strerror(errno));
+        return error_set(error, "--outdir %s: %s", path,
+                         strerror(errno == ENOENT && why ? why : errno));
     return S_ISDIR(st.st_mode) ||
            error_set(error, "--outdir %s: not a directory", path);
 }
@@ -123,6 +124,6 @@ static bool remove_earlier(const char *outdir, struct error *error)
 bool outdir_prepare(const char *outdir, struct error *error)
 {
     return make_directories(outdir, error) &&
-           (whole_try(outdir, "try") || outdir_lacks(outdir, "try", error)) &&
+           (whole_try(outdir, "try") || outdir_lacks(outdir, "files", error)) &&
            lock(outdir, error) && remove_earlier(outdir, error);
 }

@@ -3,8 +3,8 @@
  * each setting the words by which an error names its place.
  */
 #include "sim/host/settings.h"
+#include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,34 +30,16 @@ static void add_line(struct settings *s, char *line, const char *path,
     add(s, heap_text(text), heap_text(place.text));
 }
 
-static bool read_lines(struct settings *s, FILE *f, const char *path,
-                       struct error *error)
-{
-    char *line = NULL;
-    size_t room = 0;
-    bool good = true;
-    ssize_t bytes;
-    for (unsigned n = 1; good && (bytes = getline(&line, &room, f)) >= 0; n++) {
-        good =
-            strlen(line) == (size_t)bytes ||
-            error_set(error, "--set @%s:%u: a byte 0, expected text", path, n);
-        if (good)
-            add_line(s, line, path, n);
-    }
-    if (good && !feof(f))
-        good = error_set(error, "--set @%s: %s", path, strerror(errno));
-    free(line);
-    return good;
-}
-
 static bool add_file(struct settings *s, const char *path, struct error *error)
 {
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return error_set(error, "--set @%s: %s", path, strerror(errno));
-    bool good = read_lines(s, f, path, error);
-    fclose(f);
-    return good;
+    struct error why;
+    char *text = gz_text_read(path, &why), *rest = text, *line;
+    if (!text)
+        return error_set(error, "--set @%s", why.text);
+    for (unsigned n = 1; (line = strsep(&rest, "\n")); n++)
+        add_line(s, line, path, n);
+    free(text);
+    return true;
 }
 
 /* So that `-s program.elf`, without a value, is told as what it is. */

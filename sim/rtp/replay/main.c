@@ -141,6 +141,11 @@ static int replay_file(const char *path, const struct replay_options *o,
     char *text = gz_text_read(path, &error);
     if (!text)
         return tool_complain(STATUS_INPUT, &error);
+    if (!*text) {
+        free(text);
+        error_set(&error, "%s: empty, expected a case a line", path);
+        return tool_complain(STATUS_INPUT, &error);
+    }
     char *events;
     if (!read_events(path, &events, &error)) {
         free(text);
