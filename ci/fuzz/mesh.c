@@ -14,7 +14,7 @@
 #define BLOCKS (1u << 16)
 static const void *blocks[BLOCKS];
 static unsigned block_count;
-static bool watching;
+static _Thread_local bool watching; /* libFuzzer has a thread of its own */
 
 static unsigned place_of(const void *block)
 {
