@@ -236,6 +236,9 @@ if [ "$(id -u)" -ne 0 ]; then
 else
     refused 205 'cannot write|Permission|Read-only|No such file' -o /proc/none \
         "$dir/good"
+    # where nobody can make a directory, the reason is told, not that there is none
+    [ "$(stat -f -c %T /sys)" != sysfs ] ||
+        refused 205 'not permitted|Permission denied|Read-only' -o /sys/none "$dir/good"
 fi
 
 # ---- files that are not what they would replace; what there was stays

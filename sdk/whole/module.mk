@@ -1,5 +1,5 @@
 # whole.o is in libcore.a, and in each converter.
-$(B)/tests/whole/whole_test: $(B)/obj/sdk/whole/whole_test.o $(B)/lib/libcore.a
+$(B)/tests/whole/whole_test: $(B)/obj/sdk/whole/whole_test.o $(B)/obj/sdk/whole/whole.o
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.o,$^) $(B)/lib/libcore.a -lcmocka -lz $(LDFLAGS)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka $(LDFLAGS)
 UNIT_TESTS += $(B)/tests/whole/whole_test

@@ -10,7 +10,7 @@
 #define SIM_ARCH_H
 
 #include "sim/core/chip.h"
-#include <sys/types.h>
+#include <sys/stat.h>
 
 enum { ARCH_INCLUDES_MAX = 64 };
 
@@ -18,10 +18,7 @@ struct arch_facts {
     int64_t clock_mhz; /* the option "clock", 1000 if there is none */
     uint64_t hash;     /* XXH64 of the script and those it includes */
     unsigned script_count;
-    struct arch_script { /* which files these are */
-        dev_t device;
-        ino_t inode;
-    } scripts[1 + ARCH_INCLUDES_MAX];
+    struct stat scripts[1 + ARCH_INCLUDES_MAX]; /* which files these are */
 };
 
 /*

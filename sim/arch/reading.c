@@ -12,14 +12,6 @@
 enum { PATH_SIZE = 4096 };
 _Static_assert(2 * ARCH_INCLUDES_MAX < ARCH_DEPTH_MAX, "whose message is it?");
 
-static void note_script(struct arch_facts *facts, FILE *f)
-{
-    struct stat s;
-    if (!fstat(fileno(f), &s))
-        facts->scripts[facts->script_count++] =
-            (struct arch_script){s.st_dev, s.st_ino};
-}
-
 /* Of which there are 1 + ARCH_INCLUDES_MAX at most. */
 static char *read_script(const char *path, size_t *bytes,
                          struct arch_facts *facts, struct error *error)
@@ -29,7 +21,8 @@ static char *read_script(const char *path, size_t *bytes,
         error_set(error, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    note_script(facts, f);
+    if (!fstat(fileno(f), &facts->scripts[facts->script_count]))
+        facts->script_count++;
     char *text = heap_resize(NULL, SCRIPT_MAX, 1, path);
     errno = 0;
     *bytes = fread(text, 1, SCRIPT_MAX, f);

@@ -157,16 +157,19 @@ struct output {
     const char *replaces; /* which it may */
 };
 
-static void find_outputs(const struct options *o, struct output rows[OUTPUTS])
+struct outputs {
+    struct output rows[OUTPUTS];
+};
+
+static struct outputs outputs_of(const struct options *o)
 {
-    const struct output all[OUTPUTS] = {
+    return (struct outputs){{
         {"checkpoint", o->checkpoint, o->resume},
         {"save-caches", o->save_caches, o->warm_caches},
         {"signature", o->signature, NULL},
         {"host-profile", o->host_profile, NULL},
         {"log", o->log, NULL},
-    };
-    memcpy(rows, all, sizeof all);
+    }};
 }
 
 /* Always false. */
@@ -180,17 +183,15 @@ static bool is_another(const struct output *output, const char *what,
 bool options_spare(const struct options *o, const struct arch_facts *facts,
                    struct error *error)
 {
-    struct output rows[OUTPUTS];
+    const struct outputs all = outputs_of(o);
     struct stat s;
-    find_outputs(o, rows);
     for (unsigned i = 0; i < OUTPUTS; i++) {
-        const char *path = rows[i].path;
+        const char *path = all.rows[i].path;
         if (!path || stat(path, &s))
             continue;
         for (unsigned k = 0; k < facts->script_count; k++)
-            if (facts->scripts[k].device == s.st_dev &&
-                facts->scripts[k].inode == s.st_ino)
-                return is_another(&rows[i], "a script of the chip", error);
+            if (is_same(&facts->scripts[k], &s))
+                return is_another(&all.rows[i], "a script of the chip", error);
     }
     return true;
 }
@@ -202,16 +203,16 @@ bool options_spare(const struct options *o, const struct arch_facts *facts,
  */
 static bool outputs_agree(const struct options *o, struct error *error)
 {
-    struct output rows[OUTPUTS];
-    find_outputs(o, rows);
-    for (size_t i = 0; i < OUTPUTS; i++) {
+    const struct outputs all = outputs_of(o);
+    const struct output *rows = all.rows;
+    for (unsigned i = 0; i < OUTPUTS; i++) {
         const char *path = rows[i].path;
         const char *name = path ? in_outdir(o, path) : NULL;
         const char *what = !path || options_same_file(path, rows[i].replaces)
                                ? NULL
                            : name && outdir_owns(name) ? "a file of --outdir"
                                                        : reads(o, path);
-        for (size_t k = 0; path && !what && k < i; k++)
+        for (unsigned k = 0; path && !what && k < i; k++)
             if (options_same_file(path, rows[k].path))
                 what = "the file of another option";
         if (what)

@@ -249,7 +249,8 @@ bool program_open(struct program *p, const char *path,
                   const struct unit_kind *const *kinds, struct error *error)
 {
     *p = (struct program){.path = path};
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe */
+    /* A pipe, which is no program, does not wait for its writer. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return error_set(error, "%s: %s", path, strerror(errno));
     bool ok = read_file(p, fd, error);
