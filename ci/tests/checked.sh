@@ -60,6 +60,9 @@ same -a rtx2080-arches -s chip.tms=2 "$samples/primary" "$dir/arches.scene" "${f
 same -a trax -s chip.tms=2 "$samples/primary" "$dir/cornell.scene" "${frame[@]}" \
     --traversal software
 same -a rtx2080-arches -s chip.tms=2 -j 2 "$samples/primary" "$dir/arches.scene" "${frame[@]}"
+# On a host whose processors have a last cache each, threads have places (places.sh).
+HWLOC_SYNTHETIC="l3:2 core:1 pu:1" HWLOC_THISSYSTEM=1 same -a rtx2080 -s chip.tms=2 -j 2 \
+    "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
 same -a tiny -s l1.write=back -s l1.reply_width=32 "$samples/primary" \
     "$dir/cornell.scene" "${frame[@]}"
 "$B/bin/corbel-scene" generate arcade "$dir/treelets.scene" --triangles 10000 --nodes cwbvh5t \

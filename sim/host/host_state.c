@@ -254,7 +254,8 @@ static void move_intervals(struct host *host, struct state *s)
 }
 
 /* Members that are saved in another form, numbers for pointers above all, and
- * what is told on a terminal. */
+ * what belongs to the process: what is told on a terminal, where its threads
+ * run. */
 #define HOST_REST(X)                                                           \
     X(machine.scene)                                                           \
     X(machine.scene_address)                                                   \
@@ -280,6 +281,7 @@ static void move_intervals(struct host *host, struct state *s)
     X(checkpoint_time)                                                         \
     X(status_shown)                                                            \
     X(seen)                                                                    \
+    X(places)                                                                  \
     X(functional)                                                              \
     X(roi.held)                                                                \
     X(stats)                                                                   \
