@@ -80,6 +80,12 @@ int __gthread_cond_timedwait(__gthread_cond_t *cond, __gthread_mutex_t *mutex,
                              const __gthread_time_t *end);
 int __gthread_cond_broadcast(__gthread_cond_t *cond);
 
+/* Until the word is not old, as far as this hart sees; nothing has to be
+ * signalled. What the hart loads afterwards is as new as the word. */
+void __gthread_word_wait(const int *word, int old);
+int __gthread_word_timedwait(const int *word, int old,
+                             const __gthread_time_t *end);
+
 /* When function throws, the next one that comes calls it again. */
 int __gthread_once(__gthread_once_t *once, void (*function)(void));
 
@@ -114,10 +120,9 @@ static inline int __gthread_equal(__gthread_t a, __gthread_t b)
     return a == b;
 }
 
-static inline int __gthread_yield(void)
-{
-    return 0;
-}
+/* Afterwards the hart sees what others have stored: a loop that yields until a
+ * plain or relaxed load finds something gets on. */
+int __gthread_yield(void);
 
 /* Harts are neither made nor waited for. */
 static inline int __gthread_create(__gthread_t *thread, void *(*start)(void *),

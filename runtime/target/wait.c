@@ -78,3 +78,38 @@ int __gthread_cond_broadcast(__gthread_cond_t *cond)
     __atomic_fetch_add(cond, 1, __ATOMIC_RELEASE);
     return 0;
 }
+
+/* The longer it has taken, the longer it may take. */
+static unsigned longer(unsigned rounds)
+{
+    enum { LONGEST = 64 };
+
+    return rounds < LONGEST ? 2 * rounds : LONGEST;
+}
+
+void __gthread_word_wait(const int *word, int old)
+{
+    for (unsigned rounds = 1; corbel_look((unsigned *)word) == (unsigned)old;
+         rounds = longer(rounds))
+        corbel_pause(rounds);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+int __gthread_word_timedwait(const int *word, int old,
+                             const __gthread_time_t *end)
+{
+    int late = 0;
+
+    while (corbel_look((unsigned *)word) == (unsigned)old &&
+           !(late = is_past(end)))
+        corbel_pause(1);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return late ? ETIMEDOUT : 0;
+}
+
+int __gthread_yield(void)
+{
+    corbel_pause(1);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return 0;
+}
