@@ -25,10 +25,15 @@ TARGET_TOOLCHAIN := $(TARGETS:%=$(TARGET_DIR)/%.ready)
 LIBCORBEL_SRC := $(wildcard runtime/target/*.c) $(filter-out %_test.c,$(wildcard runtime/common/*.c))
 LIBCORBEL_ASM := $(filter-out runtime/target/crt0.S,$(wildcard runtime/target/*.S))
 
+# Libraries that Linux's programs are linked with, and that are empty there, too:
+# what they are named after is in libcorbel, or told by the linker to be missing.
+EMPTY_LIBS := pthread dl rt util atomic
+
 # $(1) target
 define target_runtime
 TARGET_$(1) := $(TARGET_DIR)/$(1).ready
 LIBCORBEL_$(1) := $(TARGET_DIR)$(folder_$(1))/libcorbel.a
+EMPTY_$(1) := $(EMPTY_LIBS:%=$(TARGET_DIR)$(folder_$(1))/lib%.a)
 CRT0_$(1) := $(TARGET_DIR)$(folder_$(1))/crt0.o $(TARGET_DIR)$(folder_$(1))/crt0-bare.o
 READY_C_$(1) := $(TOOLCHAIN)/ready/c-$(abi_$(1)) $(B)/bin/corbel-gcc $(TARGET_DIR)/corbel.specs
 endef
@@ -60,7 +65,11 @@ $(LIBCORBEL_$(1)): $(LIBCORBEL_SRC:%.c=$(B)/obj/$(1)/%.o) \
 	@rm -f $$@
 	$(B)/bin/corbel-ar rcs $$@ $$^
 
-$(TARGET_$(1)): $(LIBCORBEL_$(1)) $(CRT0_$(1)) $(TARGET_DIR)/corbel.ld \
+$(EMPTY_$(1)): | sdk-commands
+	@mkdir -p $$(@D)
+	@$(B)/bin/corbel-ar rcs $$@
+
+$(TARGET_$(1)): $(LIBCORBEL_$(1)) $(EMPTY_$(1)) $(CRT0_$(1)) $(TARGET_DIR)/corbel.ld \
     $(TOOLCHAIN)/ready/cxx-$(abi_$(1)) | sdk-commands
 	@touch $$@
 endef

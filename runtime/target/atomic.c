@@ -1,16 +1,8 @@
 /*
- * Atomics that RISC-V has no instruction for: the compiler calls these
- * functions, which libatomic has elsewhere. Those of one and two bytes change
- * their part of a word by compare and exchange. RV32 has none of eight bytes:
- * such an object has one of a few locks, which plain loads of it take as well.
- *
- * All are sequentially consistent, whatever order is asked for.
+ * Atomics of one and two bytes: they change their part of a word by compare and
+ * exchange.
  */
-#include <stdbool.h>
-#include <stdint.h>
-
-/* The name that the compiler calls; NAME itself is a built-in function. */
-#define CALLED(name, bytes) __asm__("__atomic_" #name "_" #bytes)
+#include "runtime/target/atomic.h"
 
 static uint32_t *word_of(volatile void *at)
 {
@@ -30,45 +22,6 @@ static bool replace(uint32_t *word, uint32_t *was, uint32_t mask,
     return __atomic_compare_exchange_n(word, was, (*was & ~mask) | value, true,
                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
-
-/* An operation that gives a new value: what it was, and what it becomes. */
-#define OPERATION(type, bytes, name, fetched, expression)                      \
-    type atomic_fetch_##name##_##bytes(volatile void *at, type operand,        \
-                                       int order) CALLED(fetch_##name, bytes); \
-    type atomic_fetch_##name##_##bytes(volatile void *at, type operand,        \
-                                       int order)                              \
-    {                                                                          \
-        type was, is;                                                          \
-        UPDATE(type, at, was, is, expression)                                  \
-        return was;                                                            \
-    }                                                                          \
-    type atomic_##name##_fetch_##bytes(volatile void *at, type operand,        \
-                                       int order) CALLED(fetched, bytes);      \
-    type atomic_##name##_fetch_##bytes(volatile void *at, type operand,        \
-                                       int order)                              \
-    {                                                                          \
-        type was, is;                                                          \
-        UPDATE(type, at, was, is, expression)                                  \
-        return is;                                                             \
-    }
-
-#define OPERATIONS(type, bytes)                                                \
-    OPERATION(type, bytes, add, add_fetch, was + operand)                      \
-    OPERATION(type, bytes, sub, sub_fetch, was - operand)                      \
-    OPERATION(type, bytes, and, and_fetch, was &operand)                       \
-    OPERATION(type, bytes, or, or_fetch, was | operand)                        \
-    OPERATION(type, bytes, xor, xor_fetch, was ^ operand)                      \
-    OPERATION(type, bytes, nand, nand_fetch, ~(was & operand))                 \
-    type atomic_exchange_##bytes(volatile void *at, type operand, int order)   \
-        CALLED(exchange, bytes);                                               \
-    type atomic_exchange_##bytes(volatile void *at, type operand, int order)   \
-    {                                                                          \
-        type was, is;                                                          \
-        UPDATE(type, at, was, is, operand)                                     \
-        return was;                                                            \
-    }
-
-/* ---- one and two bytes ---- */
 
 #define UPDATE(type, at, was, is, expression)                                  \
     uint32_t *word = word_of(at), all = __atomic_load_n(word, 0);              \
@@ -105,73 +58,3 @@ OPERATIONS(uint8_t, 1)
 OPERATIONS(uint16_t, 2)
 COMPARE_EXCHANGE(uint8_t, 1)
 COMPARE_EXCHANGE(uint16_t, 2)
-
-/* ---- eight bytes on RV32 ---- */
-
-#if __riscv_xlen == 32
-#undef UPDATE
-#define LOCKS 16 /* by address; each in a sector of its own */
-
-static struct {
-    _Alignas(32) uint32_t taken;
-} locks[LOCKS];
-
-static uint32_t *lock_of(volatile void *at)
-{
-    return &locks[(uintptr_t)at / 8 % LOCKS].taken;
-}
-
-static void take(volatile void *at)
-{
-    while (__atomic_exchange_n(lock_of(at), 1, __ATOMIC_SEQ_CST))
-        ;
-}
-
-static void leave(volatile void *at)
-{
-    __atomic_store_n(lock_of(at), 0, __ATOMIC_SEQ_CST);
-}
-
-#define UPDATE(type, at, was, is, expression)                                  \
-    take(at);                                                                  \
-    was = *(volatile type *)at;                                                \
-    is = (expression);                                                         \
-    *(volatile type *)at = is;                                                 \
-    leave(at);
-
-OPERATIONS(uint64_t, 8)
-
-uint64_t atomic_load_8(const volatile void *at, int order) CALLED(load, 8);
-uint64_t atomic_load_8(const volatile void *at, int order)
-{
-    take((volatile void *)at);
-    uint64_t is = *(const volatile uint64_t *)at;
-    leave((volatile void *)at);
-    return is;
-}
-
-void atomic_store_8(volatile void *at, uint64_t value, int order)
-    CALLED(store, 8);
-void atomic_store_8(volatile void *at, uint64_t value, int order)
-{
-    atomic_exchange_8(at, value, order);
-}
-
-bool atomic_compare_exchange_8(volatile void *at, void *expected,
-                               uint64_t desired, bool weak, int success,
-                               int failure) CALLED(compare_exchange, 8);
-bool atomic_compare_exchange_8(volatile void *at, void *expected,
-                               uint64_t desired, bool weak, int success,
-                               int failure)
-{
-    take(at);
-    uint64_t is = *(volatile uint64_t *)at;
-    bool equal = is == *(uint64_t *)expected;
-    if (equal)
-        *(volatile uint64_t *)at = desired;
-    else
-        *(uint64_t *)expected = is;
-    leave(at);
-    return equal;
-}
-#endif
