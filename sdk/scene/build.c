@@ -9,6 +9,7 @@
 #include "report.h"
 #include "tree.h"
 
+#include <corbel/intersect.h>
 #include <corbel/scene.h>
 #include <embree3/rtcore.h>
 #include <math.h>
@@ -151,7 +152,8 @@ static uint32_t flatten(const struct built *built, struct tree *tree)
     return n;
 }
 
-/* Pads the leaves' boxes and makes the others from them. */
+/* Gives the leaves' boxes their unit back and pads them; makes the others from
+ * them. */
 static void fit_boxes(struct tree *tree, const struct corbel_box *bounds)
 {
     double extent = 0;
@@ -162,8 +164,10 @@ static void fit_boxes(struct tree *tree, const struct corbel_box *bounds)
         struct tree_node *node = &tree->node[n];
         if (tree_is_leaf(node)) {
             for (int axis = 0; axis < 3; axis++) {
-                node->box.min[axis] = round_down(node->box.min[axis] - pad);
-                node->box.max[axis] = round_up(node->box.max[axis] + pad);
+                node->box.min[axis] =
+                    round_down((double)node->box.min[axis] * tree->unit - pad);
+                node->box.max[axis] =
+                    round_up((double)node->box.max[axis] * tree->unit + pad);
             }
         } else {
             node->box = tree->node[node->child[0]].box;
@@ -274,30 +278,67 @@ static uint32_t halve(const struct mesh *mesh,
     return n;
 }
 
-/* An empty tree if no triangle has an area. */
-void tree_build(const struct mesh *mesh, enum quality quality,
-                struct tree *tree)
+/* The power of two that is told to the builder as 1. */
+static float unit_of(const struct corbel_box *bounds)
 {
-    /* Spatial splits need room for the copies; twice the count was enough. */
+    float reach = 0, extent = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float min = bounds->min[axis], max = bounds->max[axis];
+        reach = fmaxf(reach, fmaxf(fabsf(min), fabsf(max)));
+        extent = fmaxf(extent, max - min);
+    }
+    if (reach > 0x1p40f)
+        return corbel_power_below(reach);
+    return extent > 0 && extent < 0x1p-30f ? corbel_power_below(extent) : 1;
+}
+
+/* The mesh in the tree's unit: itself, or it has vertices of its own. */
+static struct mesh in_unit(const struct mesh *mesh, float unit)
+{
+    struct mesh scaled = *mesh;
+    if (unit == 1)
+        return scaled;
+    scaled.vertex = allocate(mesh->vertices, sizeof *scaled.vertex);
+    for (uint32_t i = 0; i < mesh->vertices; i++)
+        for (int axis = 0; axis < 3; axis++)
+            scaled.vertex[i][axis] = mesh->vertex[i][axis] / unit;
+    return scaled;
+}
+
+/* Of a mesh in the tree's unit; room: for the copies that spatial splits
+ * make, twice the count was enough. */
+static void build_nodes(const struct mesh *mesh, enum quality quality,
+                        struct tree *tree)
+{
     const size_t room = 2 * (size_t)mesh->triangles + 64;
     struct RTCBuildPrimitive *primitive =
         aligned_alloc(64, (room * sizeof *primitive + 63) / 64 * 64);
     if (primitive == NULL)
         fail(STATUS_OUTPUT, "out of memory: %zu primitives", room);
-    memset(tree, 0, sizeof *tree);
     progress("building the tree");
     size_t count = make_primitives(mesh, primitive);
     tree->degenerate = mesh->triangles - (uint32_t)count;
-    if (count > 0) {
-        const struct corbel_box bounds = mesh_bounds(mesh);
-        if (!build_with_embree(mesh, quality, primitive, count, room, tree)) {
-            make_primitives(mesh, primitive); /* Embree moves them */
-            tree->node = allocate(2 * count - 1, sizeof *tree->node);
-            halve(mesh, primitive, count, tree);
-        }
-        fit_boxes(tree, &bounds);
+    if (count > 0 &&
+        !build_with_embree(mesh, quality, primitive, count, room, tree)) {
+        make_primitives(mesh, primitive); /* Embree moves them */
+        tree->node = allocate(2 * count - 1, sizeof *tree->node);
+        halve(mesh, primitive, count, tree);
     }
     free(primitive);
+}
+
+/* An empty tree if no triangle has an area. */
+void tree_build(const struct mesh *mesh, enum quality quality,
+                struct tree *tree)
+{
+    const struct corbel_box bounds = mesh_bounds(mesh);
+    memset(tree, 0, sizeof *tree);
+    tree->unit = unit_of(&bounds);
+    struct mesh scaled = in_unit(mesh, tree->unit);
+    build_nodes(&scaled, quality, tree);
+    fit_boxes(tree, &bounds);
+    if (scaled.vertex != mesh->vertex)
+        free(scaled.vertex);
 }
 
 void tree_free(struct tree *tree)

@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half the surface: only ratios matter. */
-static float area(const struct corbel_box *box)
+/* Half the surface of the box of node n: only ratios matter. */
+static float area(const struct tree *tree, uint32_t n)
 {
-    float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1];
-    float z = box->max[2] - box->min[2];
+    const struct corbel_box *box = &tree->node[n].box;
+    float x = (box->max[0] - box->min[0]) / tree->unit;
+    float y = (box->max[1] - box->min[1]) / tree->unit;
+    float z = (box->max[2] - box->min[2]) / tree->unit;
     return x * y + y * z + z * x;
 }
 
@@ -97,7 +99,7 @@ static float leaf_cost(const struct input *in, const struct layout *layout,
         return INFINITY;
     unsigned bytes = grains * corbel_leaf_grain(layout->leaves);
     return (COST_BYTE * (float)bytes + COST_TRIANGLE * (float)leaf.count) *
-           area(&in->tree->node[n].box);
+           area(in->tree, n);
 }
 
 /* The least costs of an inner node, from those of its children: as one tree,
@@ -117,7 +119,7 @@ static void choose_inner(const struct input *in, struct collapse *collapse,
             collapse->forest[n][0] = (uint8_t)j;
         }
     }
-    inner += COST_NODE * area(&node->box);
+    inner += COST_NODE * area(tree, n);
     float leaf = leaf_cost(in, &collapse->layout, n);
     collapse->leaf[n] = leaf <= inner;
     mine[1] = leaf <= inner ? leaf : inner;
@@ -169,8 +171,7 @@ void collapse_tree(const struct mesh *mesh, const struct tree *tree,
             choose_leaf(&in, collapse, cost, n);
         else
             choose_inner(&in, collapse, cost, n);
-    collapse->cost =
-        tree->count > 0 ? cost[0][1] / area(&tree->node[0].box) : 0;
+    collapse->cost = tree->count > 0 ? cost[0][1] / area(tree, 0) : 0;
     free(cost);
 }
 

@@ -193,7 +193,7 @@ static void nothing_is_hit_by_a_ray_of_nans(void **state)
 
 static void huge_and_tiny_triangles_are_hit(void **state)
 {
-    for (int exponent = -30; exponent <= 38; exponent += 2) {
+    for (int exponent = -60; exponent <= 60; exponent += 2) {
         const float s = ldexpf(1, exponent);
         const struct corbel_triangle scaled = {
             {{0, 0, 5 * s}, {2 * s, 0, 5 * s}, {0, 2 * s, 5 * s}}};
@@ -246,46 +246,147 @@ static void no_ray_slips_between_triangles_that_share_an_edge(void **state)
     }
 }
 
-/* Determinant of three vectors in double. */
-static double volume(const double a[3], const double b[3], const double c[3])
+/* A ray and a triangle that it mostly hits, in lengths near 1. */
+static struct corbel_ray random_pair(struct corbel_triangle *triangle)
+{
+    struct corbel_ray ray = {.tmin = uniform(-1, .5f), .tmax = uniform(1, 4)};
+    float aim[3];
+    random_point(5, ray.o);
+    random_point(1, aim);
+    for (int k = 0; k < 3; k++)
+        random_point(3, triangle->v[k]);
+    for (int i = 0; i < 3; i++)
+        ray.d[i] = rand() % 8 ? aim[i] - ray.o[i] : 0;
+    return ray;
+}
+
+/* All lengths of the triangle times 2^length, the direction times
+ * 2^direction; so distances are times 2^(length - direction). */
+static void scale_pair(struct corbel_ray *ray, struct corbel_triangle *triangle,
+                       int length, int direction)
+{
+    for (int i = 0; i < 3; i++) {
+        ray->o[i] = ldexpf(ray->o[i], length);
+        ray->d[i] = ldexpf(ray->d[i], direction);
+    }
+    for (int i = 0; i < 9; i++)
+        triangle->v[i / 3][i % 3] = ldexpf(triangle->v[i / 3][i % 3], length);
+    ray->tmin = ldexpf(ray->tmin, length - direction);
+    ray->tmax = ldexpf(ray->tmax, length - direction);
+}
+
+/* Powers of two change no bit but the distance's exponent. */
+static void hits_do_not_depend_on_units(void **state)
+{
+    int hit_count = 0;
+    for (int i = 0; i < 200000; i++) {
+        struct corbel_triangle triangle;
+        struct corbel_ray ray = random_pair(&triangle);
+        struct corbel_hit near, far;
+        const int length = rand() % 116 - 60, direction = rand() % 116 - 58;
+        const unsigned cull = rand() % 2 ? CORBEL_CULL_BACK : CORBEL_CULL_FRONT;
+        const bool hit = hits(ray, &triangle, &near);
+        const bool culled = corbel_triangle_culled(&ray, &triangle, cull);
+        scale_pair(&ray, &triangle, length, direction);
+        assert_int_equal(hits(ray, &triangle, &far), hit);
+        near.t = ldexpf(near.t, length - direction);
+        assert_memory_equal(&near, &far, sizeof near);
+        assert_int_equal(corbel_triangle_culled(&ray, &triangle, cull), culled);
+        hit_count += hit;
+    }
+    assert_true(hit_count > 10000);
+}
+
+/* Determinant of three vectors. */
+static long double volume(const long double a[3], const long double b[3],
+                          const long double c[3])
 {
     return a[0] * (b[1] * c[2] - b[2] * c[1]) +
            a[1] * (b[2] * c[0] - b[0] * c[2]) +
            a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-static void hits_agree_with_double_precision(void **state)
+/* What a ray hits, without bounds of the exponent. False: too close to an edge,
+ * or edge-on. */
+static bool reference(const struct corbel_ray *ray,
+                      const struct corbel_triangle *triangle, bool *hit,
+                      long double *t)
+{
+    long double v[3][3], d[3], u[3], length = 0, reach = 0;
+    for (int k = 0; k < 3; k++) {
+        d[k] = ray->d[k];
+        length = fmaxl(length, fabsl(d[k]));
+        for (int n = 0; n < 3; n++) {
+            v[n][k] = (long double)triangle->v[n][k] - ray->o[k];
+            reach = fmaxl(reach, fabsl(v[n][k]));
+        }
+    }
+    for (int n = 0; n < 3; n++)
+        u[n] = volume(d, v[(n + 1) % 3], v[(n + 2) % 3]);
+    const long double sum = u[0] + u[1] + u[2];
+    const long double least = fminl(fminl(u[0] / sum, u[1] / sum), u[2] / sum);
+    *t = volume(v[0], v[1], v[2]) / sum;
+    *hit = least > 0 && *t >= ray->tmin && *t <= ray->tmax;
+    return fabsl(least) > 1e-4L && fabsl(sum) > 1e-2L * length * reach * reach;
+}
+
+static void scale_any(struct corbel_ray *ray, struct corbel_triangle *triangle)
+{
+    const float length = ldexpf(uniform(1, 2), rand() % 116 - 60);
+    const float direction = ldexpf(uniform(1, 2), rand() % 114 - 58);
+    for (int i = 0; i < 3; i++) {
+        ray->o[i] *= length;
+        ray->d[i] *= direction;
+    }
+    for (int i = 0; i < 9; i++)
+        triangle->v[i / 3][i % 3] *= length;
+}
+
+static void hits_agree_with_long_double(void **state)
 {
     int hit_count = 0;
     for (int i = 0; i < 200000; i++) {
         struct corbel_triangle triangle;
-        float eye[3], aim[3];
-        double v[3][3], d[3], u[3];
-        random_point(5, eye);
-        random_point(1, aim);
-        for (int k = 0; k < 3; k++)
-            random_point(3, triangle.v[k]);
-        for (int k = 0; k < 3; k++) {
-            d[k] = aim[k];
-            for (int n = 0; n < 3; n++)
-                v[n][k] = (double)triangle.v[n][k] - eye[k];
-        }
-        for (int n = 0; n < 3; n++)
-            u[n] = volume(d, v[(n + 1) % 3], v[(n + 2) % 3]);
-        double sum = u[0] + u[1] + u[2], t = volume(v[0], v[1], v[2]) / sum;
-        double least = fmin(fmin(u[0] / sum, u[1] / sum), u[2] / sum);
-        if (fabs(least) < 1e-4 || fabs(sum) < 1e-2)
-            continue; /* too close to an edge, or edge-on */
+        struct corbel_ray ray = random_pair(&triangle);
         struct corbel_hit hit;
-        bool is_hit =
-            hits(ray_of(eye[0], eye[1], eye[2], aim[0], aim[1], aim[2]),
-                 &triangle, &hit);
-        assert_int_equal(is_hit, least > 0 && t >= 0);
-        hit_count += is_hit;
-        if (is_hit)
-            assert_float_equal(hit.t / t, 1, 2e-3);
+        bool expected;
+        long double t;
+        ray.tmin = 0;
+        ray.tmax = INFINITY;
+        if (i % 2) /* of any length, not by powers of two */
+            scale_any(&ray, &triangle);
+        if (!reference(&ray, &triangle, &expected, &t))
+            continue;
+        assert_int_equal(hits(ray, &triangle, &hit), expected);
+        hit_count += expected;
+        if (expected)
+            assert_true(fabsl(hit.t / t - 1) < 2e-3L);
     }
     assert_true(hit_count > 1000);
+}
+
+/* Lengths below all normal numbers, directions near the largest: a miss or a
+ * hit, never a distance that is none. */
+static void absurd_lengths_give_no_absurd_distances(void **state)
+{
+    for (int i = 0; i < 200000; i++) {
+        struct corbel_triangle triangle;
+        struct corbel_ray ray = random_pair(&triangle);
+        struct corbel_hit hit;
+        ray.tmin = 0;
+        ray.tmax = INFINITY;
+        for (int k = 0; k < 9; k++)
+            triangle.v[k / 3][k % 3] *= ldexpf(1, rand() % 207 - 149);
+        for (int k = 0; k < 3; k++) {
+            ray.o[k] *= ldexpf(1, rand() % 207 - 149);
+            ray.d[k] *= ldexpf(1, rand() % 273 - 149);
+        }
+        if (hits(ray, &triangle, &hit)) {
+            assert_true(hit.t >= 0 && isfinite(hit.t));
+            assert_true(hit.b1 >= 0 && hit.b1 <= 1 + 1e-6f);
+            assert_true(hit.b2 >= 0 && hit.b2 <= 1 + 1e-6f);
+        }
+    }
 }
 
 int main(void)
@@ -306,7 +407,9 @@ int main(void)
         cmocka_unit_test(nothing_is_hit_by_a_ray_of_nans),
         cmocka_unit_test(huge_and_tiny_triangles_are_hit),
         cmocka_unit_test(no_ray_slips_between_triangles_that_share_an_edge),
-        cmocka_unit_test(hits_agree_with_double_precision),
+        cmocka_unit_test(hits_do_not_depend_on_units),
+        cmocka_unit_test(hits_agree_with_long_double),
+        cmocka_unit_test(absurd_lengths_give_no_absurd_distances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,22 +11,24 @@
 #include "trace.h"
 #include "tree.h"
 
+#include <corbel/intersect.h>
 #include <corbel/rays.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is so small that products of distances underflow (docs/exactness.md). */
+/* What is so small that directions between its points are no valid ones
+ * (docs/exactness.md). */
 static void note_small(const struct corbel_box *bounds, const char *name)
 {
     /* The largest of the three sides. */
     double extent = 0;
     for (int axis = 0; axis < 3; axis++)
         extent = fmax(extent, (double)bounds->max[axis] - bounds->min[axis]);
-    if (extent > 0 && extent < 0x1p-30)
-        note("%s: all of it is within %.3g units; below 2^-30 (9.3e-10) "
-             "distances lose their digits",
+    if (extent > 0 && extent < CORBEL_DIRECTION_MIN)
+        note("%s: all of it is within %.3g units; rays hit nothing whose "
+             "direction has no component of 2^-60 (8.7e-19)",
              name, extent);
 }
 

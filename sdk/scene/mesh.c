@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No product of a traversal overflows with coordinates up to this one
- * (docs/exactness.md). */
+/* Rays may begin 2^20 times as far away (docs/exactness.md). */
 #define COORDINATE_MAX 0x1p40f
 
 /* The mesh is then empty and may be filled again. */

@@ -106,6 +106,18 @@ static void aim_at(struct corbel_ray *ray, const float target[3])
         ray->d[i] = target[i] - ray->o[i];
 }
 
+/* A direction of another length, whose largest component stays within the
+ * bounds. */
+static void scale_direction(struct corbel_ray *ray)
+{
+    const float largest = ray->d[corbel_major_axis(ray->d)];
+    const float scale = ldexpf(1, rand() % 119 - 60 - ilogbf(largest));
+    for (int i = 0; i < 3; i++)
+        ray->d[i] *= scale;
+    ray->tmin /= scale;
+    ray->tmax /= scale;
+}
+
 /* From inside or far away; at vertices, at edges, along axes, anywhere. */
 static struct corbel_ray random_ray(const struct mesh *mesh,
                                     const float centre[3], float radius)
@@ -146,6 +158,8 @@ static struct corbel_ray random_ray(const struct mesh *mesh,
         ray.tmin = uniform(0, .5f);
     if (rand() % 4 == 0)
         ray.tmax = uniform(.5f, 1.5f);
+    if (rand() % 2 == 0)
+        scale_direction(&ray);
     return ray;
 }
 
@@ -295,6 +309,14 @@ static void nor_far_from_the_origin_of_coordinates(void **state)
     srand(2);
     check_mesh((float[]){10000, -30000, 20000}, 10);
     check_mesh((float[]){1e6f, 1e6f, 1e6f}, 50);
+}
+
+static void nor_do_hits_in_huge_and_in_tiny_scenes(void **state)
+{
+    srand(3);
+    for (int exponent = -60; exponent <= 48; exponent += 36)
+        check_mesh((float[]){0, 0, 0}, ldexpf(1.25f, exponent));
+    check_mesh((float[]){0, 0, 0}, 0x1p+59f);
 }
 
 static void a_scene_of_few_triangles_works(void **state)
@@ -452,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hit_does_not_depend_on_the_tree),
         cmocka_unit_test(nor_far_from_the_origin_of_coordinates),
+        cmocka_unit_test(nor_do_hits_in_huge_and_in_tiny_scenes),
         cmocka_unit_test(a_scene_of_few_triangles_works),
         cmocka_unit_test(a_scene_of_degenerate_triangles_is_never_hit),
         cmocka_unit_test(compressed_boxes_contain_the_real_ones),

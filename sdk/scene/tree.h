@@ -29,6 +29,9 @@ struct tree {
     struct tree_node *node;
     uint32_t count;      /* 0: no triangle can be hit */
     uint32_t degenerate; /* triangles left out */
+    float unit; /* the length that builders take for 1, so that their products
+                   stay in binary32: a power of two, and 1 but for huge and tiny
+                   scenes */
 };
 
 static inline bool tree_is_leaf(const struct tree_node *node)

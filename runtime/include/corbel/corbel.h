@@ -69,7 +69,7 @@ void corbel_frame(const void *pixels, size_t bytes);
  * The closest hit of the ray in the scene that is bound (corbel_scene_open,
  * corbel_scene_use), or with CORBEL_ANY the first one found. A miss has index
  * CORBEL_MISS and the ray's tmax as t. The ray's direction need not be
- * normalised. By the RT core.
+ * normalised (struct corbel_ray has its bounds). By the RT core.
  */
 static inline void corbel_trace(const struct corbel_ray *ray, unsigned flags,
                                 struct corbel_hit *hit)

@@ -12,10 +12,11 @@
  * Wald: Watertight Ray/Triangle Intersection, JCGT 2013). docs/exactness.md
  * bounds the errors; corbel/scene.h says how boxes are padded for them.
  *
- * Valid: finite rays whose largest direction component lies in
- * [CORBEL_DIRECTION_MIN, CORBEL_DIRECTION_MAX] and distances up to 2^40
- * direction lengths. Outside nothing traps; a NaN or infinity in a ray gives
- * a miss of triangles.
+ * Valid: finite rays with origins within +-CORBEL_COORDINATE_MAX whose largest
+ * direction component lies in [CORBEL_DIRECTION_MIN, CORBEL_DIRECTION_MAX], and
+ * triangles within +-CORBEL_COORDINATE_MAX. Products of lengths that leave
+ * binary32 are made again of lengths near 1. Outside nothing traps; a NaN or
+ * infinity in a ray gives a miss of triangles.
  */
 #ifndef CORBEL_INTERSECT_H
 #define CORBEL_INTERSECT_H
@@ -31,6 +32,7 @@ extern "C" {
 
 #define CORBEL_DIRECTION_MIN 0x1p-60f
 #define CORBEL_DIRECTION_MAX 0x1p+60f
+#define CORBEL_COORDINATE_MAX 0x1p+60f
 
 /*
  * 1 + 6 u, u = 2^-24: what the three roundings of a slab distance can take
@@ -64,7 +66,8 @@ static inline bool corbel_ray_invert(const struct corbel_ray *ray,
         return false;
     for (int i = 0; i < 3; i++) {
         float d = __builtin_fabsf(ray->d[i]);
-        if (!(d <= largest && __builtin_fabsf(ray->o[i]) <= 0x1p+60f))
+        if (!(d <= largest &&
+              __builtin_fabsf(ray->o[i]) <= CORBEL_COORDINATE_MAX))
             return false;
         ray_inv->d[i] =
             __builtin_copysignf(1 / (d < least ? least : d), ray->d[i]);
@@ -255,6 +258,111 @@ static inline void corbel_project(const struct corbel_ray *ray,
 }
 
 /*
+ * Is the ray on one side of all edges? Where a product overflowed, an edge
+ * function is a NaN and counts for neither side; where one underflowed, it is
+ * 0: that only ever makes the answer yes. Hosts look at all at once: which edge
+ * decides, none can predict.
+ */
+static inline bool corbel_edges_agree(float u, float v, float w)
+{
+#ifdef __riscv
+    return !((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0));
+#else
+    return !(((u < 0) | (v < 0) | (w < 0)) & ((u > 0) | (v > 0) | (w > 0)));
+#endif
+}
+
+static inline uint32_t corbel_float_bits(float x)
+{
+    uint32_t bits;
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* 2^low <= |x| < 2^high? The exponent says it, in one comparison. */
+static inline bool corbel_magnitude_within(float x, int low, int high)
+{
+    return (corbel_float_bits(x) << 1) - ((uint32_t)(127 + low) << 24) <
+           (uint32_t)(high - low) << 24;
+}
+
+/*
+ * With area and dz in these ranges no product of the triangle test overflows,
+ * and none underflows by more than the errors in docs/exactness.md allow. Most
+ * triangles are rejected before; hardly any that is not is outside.
+ */
+static inline bool corbel_projection_sound(const struct corbel_projection *p,
+                                           float area)
+{
+    return corbel_magnitude_within(area, -64, 64) &&
+           corbel_magnitude_within(p->dz, -20, 20);
+}
+
+/* The power of two at or below |x|; that below all normal numbers if x is
+ * none. */
+static inline float corbel_power_below(float x)
+{
+    uint32_t bits = corbel_float_bits(x) & 0x7f800000;
+    float power;
+    bits = bits ? bits : 0x00800000;
+    __builtin_memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+/*
+ * corbel_project() of lengths and directions near 1: both are divided by powers
+ * of two, so that all bits of the result are what they would be without bounds
+ * of the exponent. *unit becomes the distance that 1 stands for then. False:
+ * something is infinite or no number.
+ */
+static __attribute__((noinline, cold, unused)) bool
+corbel_project_scaled(const struct corbel_ray *ray,
+                      const struct corbel_triangle *triangle,
+                      struct corbel_projection *p, float *unit)
+{
+    struct corbel_triangle near;
+    struct corbel_ray along = {{0, 0, 0}, 0, {0, 0, 0}, 0};
+    float reach = 0, length = 0;
+    for (int i = 0; i < 9; i++) {
+        const float a = triangle->v[i / 3][i % 3] - ray->o[i % 3];
+        near.v[i / 3][i % 3] = a;
+        if (!(__builtin_fabsf(a) < __builtin_inff() &&
+              __builtin_fabsf(ray->d[i % 3]) < __builtin_inff()))
+            return false;
+        reach = __builtin_fabsf(a) > reach ? __builtin_fabsf(a) : reach;
+    }
+    reach = corbel_power_below(reach);
+    length = corbel_power_below(ray->d[corbel_major_axis(ray->d)]);
+    for (int i = 0; i < 9; i++)
+        near.v[i / 3][i % 3] *= 1 / reach;
+    for (int i = 0; i < 3; i++)
+        along.d[i] = ray->d[i] * (1 / length);
+    *unit = reach / length;
+    corbel_project(&along, &near, p);
+    return true;
+}
+
+/* Is the front seen? Projected coordinates are scaled by dz, so the area by its
+ * square. */
+static inline bool corbel_projection_front(const struct corbel_projection *p)
+{
+    return (p->u + p->v + p->w > 0) == (p->dz < 0);
+}
+
+/* corbel_triangle_culled() where products leave binary32. */
+static __attribute__((noinline, cold, unused)) bool
+corbel_triangle_culled_scaled(const struct corbel_ray *ray,
+                              const struct corbel_triangle *triangle,
+                              unsigned flags)
+{
+    struct corbel_projection p;
+    float unit;
+    return corbel_project_scaled(ray, triangle, &p, &unit) &&
+           flags & (corbel_projection_front(&p) ? CORBEL_CULL_FRONT
+                                                : CORBEL_CULL_BACK);
+}
+
+/*
  * True if the flags take hits of this side away (CORBEL_CULL_BACK,
  * CORBEL_CULL_FRONT). The front is where the vertices are seen
  * counter-clockwise.
@@ -265,20 +373,54 @@ corbel_triangle_culled(const struct corbel_ray *ray,
 {
     struct corbel_projection p;
     corbel_project(ray, triangle, &p);
-    /* Projected coordinates are scaled by dz, so the area by its square. */
-    const bool front = (p.u + p.v + p.w > 0) == (p.dz < 0);
-    return flags & (front ? CORBEL_CULL_FRONT : CORBEL_CULL_BACK);
+    if (__builtin_expect(!corbel_projection_sound(&p, p.u + p.v + p.w), 0))
+        return corbel_triangle_culled_scaled(ray, triangle, flags);
+    return flags &
+           (corbel_projection_front(&p) ? CORBEL_CULL_FRONT : CORBEL_CULL_BACK);
 }
 
-/* Is the ray on one side of all edges? Hosts look at all at once: which edge
- * decides, none can predict. */
-static inline bool corbel_edges_agree(float u, float v, float w)
+/* In units of the projection. */
+static inline float
+corbel_projection_distance(const struct corbel_projection *p, float area)
 {
-#ifdef __riscv
-    return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
-#else
-    return ((u >= 0) & (v >= 0) & (w >= 0)) | ((u <= 0) & (v <= 0) & (w <= 0));
-#endif
+    return (p->u * p->pz[0] + p->v * p->pz[1] + p->w * p->pz[2]) /
+           (area * p->dz);
+}
+
+/* *hit becomes that at t if the ray reaches so far and nothing is nearer. */
+static inline bool corbel_hit_nearer(const struct corbel_ray *ray,
+                                     const struct corbel_projection *p,
+                                     float area, float t, uint32_t index,
+                                     struct corbel_hit *hit)
+{
+    if (!(t >= ray->tmin && t <= ray->tmax))
+        return false;
+    if (!(t < hit->t || (t == hit->t && index < hit->index)))
+        return false;
+    hit->t = t;
+    hit->b1 = p->v / area;
+    hit->b2 = p->w / area;
+    hit->index = index;
+    return true;
+}
+
+/* corbel_triangle_test() where products leave binary32. */
+static __attribute__((noinline, cold, unused)) bool
+corbel_triangle_test_scaled(const struct corbel_ray *ray,
+                            const struct corbel_triangle *triangle,
+                            uint32_t index, struct corbel_hit *hit)
+{
+    struct corbel_projection p;
+    float unit;
+    if (!corbel_project_scaled(ray, triangle, &p, &unit) ||
+        !corbel_edges_agree(p.u, p.v, p.w))
+        return false;
+    const float area = p.u + p.v + p.w;
+    if (area == 0)
+        return false;
+    const float t = corbel_projection_distance(&p, area) * unit;
+    return __builtin_fabsf(t) < __builtin_inff() &&
+           corbel_hit_nearer(ray, &p, area, t, index, hit);
 }
 
 /*
@@ -294,23 +436,13 @@ static inline bool corbel_triangle_test(const struct corbel_ray *ray,
 {
     struct corbel_projection p;
     corbel_project(ray, triangle, &p);
-    const float u = p.u, v = p.v, w = p.w;
-    if (!corbel_edges_agree(u, v, w))
+    if (!corbel_edges_agree(p.u, p.v, p.w))
         return false;
-    float area = u + v + w;
-    if (area == 0)
-        return false;
-
-    float t = (u * p.pz[0] + v * p.pz[1] + w * p.pz[2]) / (area * p.dz);
-    if (!(t >= ray->tmin && t <= ray->tmax))
-        return false;
-    if (!(t < hit->t || (t == hit->t && index < hit->index)))
-        return false;
-    hit->t = t;
-    hit->b1 = v / area;
-    hit->b2 = w / area;
-    hit->index = index;
-    return true;
+    const float area = p.u + p.v + p.w;
+    if (__builtin_expect(!corbel_projection_sound(&p, area), 0))
+        return corbel_triangle_test_scaled(ray, triangle, index, hit);
+    return corbel_hit_nearer(ray, &p, area,
+                             corbel_projection_distance(&p, area), index, hit);
 }
 
 #ifdef __cplusplus

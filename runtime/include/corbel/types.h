@@ -25,7 +25,11 @@ extern "C" {
 #define CORBEL_NOT_INLINED
 #endif
 
-/* Points o + t d, tmin <= t <= tmax. d need not be normalised. */
+/*
+ * Points o + t d, tmin <= t <= tmax. d need not be normalised: its largest
+ * component lies between 2^-60 and 2^60 (8.7e-19 to 1.2e18), o within +-2^60. A
+ * ray beyond that hits nothing.
+ */
 struct corbel_ray {
     float o[3], tmin;
     float d[3], tmax;
