@@ -139,12 +139,12 @@ for order in breadth parts; do
     cmp sizes.hits order.hits || fail "$order gives other hits"
 done
 
-# what is so small that distances lose their digits gets a note, as in exactness.md
-for power in 28 32; do
+# what is so small that no direction within it is valid gets a note, as in exactness.md
+for power in 59 62; do
     python3 -c "s = 2.0 ** -$power; print('v', s, 0, 0, '\nv', 0, s, 0, '\nv 0 0 0\nf 1 2 3')" >small.obj
     "$tool" convert small.obj small.scene 2>stderr
-    if [ $power = 28 ]; then [ ! -s stderr ] || fail "2^-28: $(cat stderr)"
-    else grep -q 'small.obj: all of it is within 2.33e-10 units' stderr || fail "$(cat stderr)"; fi
+    if [ $power = 59 ]; then [ ! -s stderr ] || fail "2^-59: $(cat stderr)"
+    else grep -q 'small.obj: all of it is within 2.17e-19 units' stderr || fail "$(cat stderr)"; fi
 done
 
 # rays that Embree would stop the program at are refused
@@ -190,6 +190,24 @@ status=0
 "$tool" compare a.hits c.hits >stdout || status=$?
 [ $status -eq 1 ] || fail "compare: exit status $status"
 grep -q 'record 100 differs' stdout || fail "compare: $(cat stdout)"
+
+# records of rays are no records of views: the same, or the scene is wanted
+"${tool%/*}/corbel-rays" a.scene a.rays --kind primary --size 9 >/dev/null
+"$tool" trace a.scene a.rays --hits full.hits >/dev/null
+"$tool" compare full.hits full.hits >stdout || fail "compare of a file with itself: $(cat stdout)"
+grep -q '^81 records of rays, all the same$' stdout || fail "compare: $(cat stdout)"
+"$tool" compare full.hits full.hits a.scene >/dev/null
+{ head -c 800 full.hits; head -c 16 /dev/zero; tail -c +817 full.hits; } >other.hits
+expect 3 'other.hits: records of rays, expected FILE.scene too' compare other.hits full.hits
+head -c $((8 * 1296)) a.hits >short.hits
+expect 3 'short.hits: not records of rays' compare short.hits short.hits a.scene
+# numbers that are none are the same as themselves
+python3 -c 'import struct
+open("nan.hits", "wb").write(struct.pack("<IfIfIf", 1, 2, 3, float("nan"), 5, float("inf")))
+open("nanfull.hits", "wb").write(b"".join(
+    struct.pack("<3fI", t, 0.5, 0.25, 2) for t in (1, float("nan"), 3)))'
+"$tool" compare nan.hits nan.hits >/dev/null || fail "compare: a NaN differs from itself"
+"$tool" compare nanfull.hits nanfull.hits a.scene >/dev/null || fail "compare: a NaN differs from itself"
 
 # bad input
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n' >empty.obj

@@ -58,7 +58,8 @@ void trace_rays(const struct corbel_scene *scene,
 /*
  * True if two files of records agree: the same hits and misses, distances
  * within 1e-5 relative. Triangles may differ at equal distance. Prints the
- * first differences and a summary. .xz and .gz are decompressed.
+ * first differences and a summary. .xz and .gz are decompressed. Full records
+ * are found to be the same, or refused.
  */
 bool hits_compare(const char *a, const char *b);
 
