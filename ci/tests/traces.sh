@@ -78,14 +78,79 @@ run window --trace "harts:*,$window" --trace "pipeline:*.tp1,$window"
 run other --trace "harts:*,$window" --trace "pipeline:*.tp1,$window" -j 2 --epoch 1 --no-skip \
     --reverse-units
 run small --trace harts:,:,40k --trace pipeline:,20000:,40k
+run small-other --trace harts:,:,40k --trace pipeline:,20000:,40k -j 2 --epoch 1 --no-skip \
+    --reverse-units
 cmp "$dir/plain" "$dir/all" || fail "results change"
 for file in harts.pftrace pipeline.kanata; do
     cmp "$dir/window.out/$file" "$dir/other.out/$file" || fail "$file depends on the host"
+done
+for file in harts.pftrace pipeline.kanata; do
+    cmp "$dir/small.out/$file" "$dir/small-other.out/$file" ||
+        fail "$file depends on the host, where it is cut"
 done
 [ ! -e "$dir/plain.out/harts.pftrace" ] || fail "a trace unasked"
 grep -q 'the trace of harts ends at cycle [0-9]*, as its memory (40960 bytes) is full' \
     "$dir/small.err" || fail "a full trace is not told: $(cat "$dir/small.err")"
 ! grep -q 'the trace of' "$dir/window.err" || fail "a window is told to be full"
+
+# main alone fills a trace that has no window, on one of 16 processors, which may have all of
+# the memory; the note says so, and what it says shows the kernel.
+note=$(grep -o 'the trace of harts ends at .*' "$dir/small.err")
+[[ $note =~ at\ cycle\ ([0-9]+).*\ ([0-9]+)\ %\ of\ it\ of\ tm0\.tp0\; ]] ||
+    fail "who fills it is not told: $note"
+((BASH_REMATCH[2] > 50)) || fail "main is not most of it: $note"
+[[ $note =~ \'(harts:\*,roi:1)\'\ or\ \'(harts:\*,([0-9]+):([0-9]+))\' ]] ||
+    fail "no window is proposed: $note"
+from=${BASH_REMATCH[3]} to=${BASH_REMATCH[4]}
+run region --trace "${BASH_REMATCH[1]}" --trace 'pipeline:*.tp1,launch' --stats-range roi \
+    --stats-range launch:1 --stats-range roi:2
+run cycles --trace "${BASH_REMATCH[2]}" --stats-range "$from:$to"
+run region-other --trace "${BASH_REMATCH[1]}" --trace 'pipeline:*.tp1,launch' -j 2 --epoch 1 \
+    --no-skip --reverse-units
+cmp "$dir/plain" "$dir/region" || fail "results change"
+cmp "$dir/region.out/harts.pftrace" "$dir/cycles.out/harts.pftrace" ||
+    fail "a region is not its cycles"
+for file in harts.pftrace pipeline.kanata; do
+    cmp "$dir/region.out/$file" "$dir/region-other.out/$file" ||
+        fail "$file of a region depends on the host"
+done
+grep -q -- '--stats-range: the run came to no roi:2' "$dir/region.err" || fail "no note of roi:2"
+launch=$(sed -n 's/^ *\([0-9]*\)  launch of kernel.*/\1/p' "$dir/region.out/log.txt")
+parked=$(sed -n 's/^ *\([0-9]*\)  all harts are parked.*/\1/p' "$dir/region.out/log.txt")
+run kernel --trace "pipeline:*.tp1,$launch:$parked"
+cmp "$dir/region.out/pipeline.kanata" "$dir/kernel.out/pipeline.kanata" ||
+    fail "a launch is not its cycles"
+python3 - "$dir" "$from" "$to" "$launch" "$parked" <<'PY' || fail "of windows by region"
+import json
+import sys
+
+dir, (begin, end, launch, parked) = sys.argv[1], map(int, sys.argv[2:])
+stats = json.load(open(f"{dir}/region.out/stats.json"))
+roi, (first, second) = stats["region_of_interest"], stats["windows"]
+assert roi["regions"] == [{"begin": begin, "end": end, "cycles": end - begin}]
+assert roi["cycles"] == end - begin
+assert (first["of"], first["begin"], first["end"]) == ("roi:1", begin, end)
+assert (second["of"], second["begin"], second["end"]) == ("launch:1", launch, parked)
+for part in ("groups", "units"):
+    assert first[part] == roi[part], part
+cycles = json.load(open(f"{dir}/cycles.out/stats.json"))["windows"][0]
+del first["of"]
+assert cycles == first
+PY
+
+# They come out of a checkpoint, within the window and before it.
+for at in $((from / 2)) $(((from + to) / 2)); do
+    windows=(--trace 'harts:*,roi' --trace rays:,launch --stats-range roi --stats-range launch)
+    run whole "${windows[@]}"
+    "$sim" -a tiny -s chip.tms=2 "${windows[@]}" -o "$dir/resumed.out" --checkpoint "$dir/saved" \
+        --max-cycles "$at" "$B/samples/rv64/primary" "$dir/cornell.scene" --size 8 \
+        --out "$dir/image.png" >/dev/null 2>&1 || [ $? = 204 ] || fail "to be saved at $at"
+    "$sim" --resume "$dir/saved" -o "$dir/resumed.out" >/dev/null \
+        2>"$dir/resumed" || fail "resumed at $at: $(cat "$dir/resumed")"
+    for file in harts.pftrace rays.pftrace stats.json; do
+        cmp "$dir/whole.out/$file" "$dir/resumed.out/$file" || fail "$file resumed at $at"
+    done
+done
 python3 - "$dir" <<'PY' || fail "of the traces"
 import collections
 import json
@@ -241,6 +306,9 @@ refused '--trace: needs --outdir' --trace harts
 refused '--trace beams: expected KIND' -o "$dir/x" --trace beams
 refused '--trace harts:*,5: expected KIND' -o "$dir/x" --trace 'harts:*,5'
 refused '--trace harts:*,7:5: expected KIND' -o "$dir/x" --trace 'harts:*,7:5'
+refused '--trace harts:*,roi:0: expected KIND' -o "$dir/x" --trace 'harts:*,roi:0'
+refused '--stats-range region: expected FROM:TO, two cycles, or roi' -o "$dir/x" \
+    --stats-range region
 refused '--trace 1: expected a number' -o "$dir/x" --trace 'harts:*,0:5,1'
 refused '--trace harts:*,7:: expected one --trace of harts' -o "$dir/x" --trace harts --trace rays \
     --trace 'harts:*,7:'

@@ -13,6 +13,7 @@
 #include "sim/host/checkpoint_file.h"
 #include "sim/host/memory.h"
 #include "sim/host/results.h"
+#include "sim/host/trace_room.h"
 #include "sim/units/text.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -114,11 +115,13 @@ static void tell_programs(const struct host *host, FILE *to)
         fprintf(to, "--env %s\n", o->env[i]);
 }
 
-static void tell_trace(const struct trace_window *w, FILE *to)
+static void tell_trace(const struct options *o, unsigned kind, FILE *to)
 {
+    const struct trace_window *w = &o->traces[kind];
+    char range[RANGE_TEXT];
     if (w->wanted)
-        fprintf(to, "--trace %s,%" PRIu64 ":%" PRIu64 ",%" PRIu64 "\n",
-                w->units, w->from, w->to, w->bytes);
+        fprintf(to, "--trace %s,%s,%" PRIu64 "\n", w->units,
+                options_range_text(&o->trace_ranges[kind], range), w->bytes);
     else
         fprintf(to, "no trace\n");
 }
@@ -143,20 +146,21 @@ static void tell_machine(const struct host *host, FILE *to)
 static void tell_options(const struct host *host, FILE *to)
 {
     const struct options *o = host->options;
+    char range[RANGE_TEXT];
     fprintf(to, "--timing %s\n", o->roi ? "roi" : "full");
     fprintf(to, "--roi-caches %s\n", o->roi_cold ? "cold" : "warm");
     fprintf(to, "--interval %" PRIu64 "\n", o->interval);
     fprintf(to, "--interval-level %s\n", o->interval_units ? "unit" : "group");
     fprintf(to, "windows of --stats-range: %u\n", o->range_count);
     for (unsigned i = 0; i < o->range_count; i++)
-        fprintf(to, "--stats-range %" PRIu64 ":%" PRIu64 "\n",
-                o->ranges[i].from, o->ranges[i].to);
+        fprintf(to, "--stats-range %s\n",
+                options_range_text(&o->ranges[i], range));
     fprintf(to, "--link-stats %d\n", o->link_stats);
     fprintf(to, "--transfers %d\n", o->transfers);
     fprintf(to, "--stalls %d\n", o->stalls);
     fprintf(to, "--profile %d\n", o->profile);
     for (unsigned k = 0; k < TRACE_KINDS; k++)
-        tell_trace(&o->traces[k], to);
+        tell_trace(o, k, to);
     fprintf(to, "clock %" PRId64 " MHz\n", host->clock_mhz);
 }
 
@@ -345,6 +349,7 @@ void checkpoint_write(struct host *host)
 {
     struct error error;
     host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
+    trace_rooms_look(host, host->now);
     if (!save(host, host->options->checkpoint, &error))
         checkpoint_complain(host, &error);
 }

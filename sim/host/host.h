@@ -107,6 +107,7 @@ struct host {
     struct hart *waiting; /* for all others to be parked */
     bool kernel_runs;
     bool launched;          /* functional run: harts were resumed */
+    uint64_t launches;      /* of kernels so far */
     struct hart *launching; /* its kernel is going to begin; NULL: none is */
     uint64_t launch_due;    /* when it does */
 
@@ -139,15 +140,18 @@ struct host {
     uint64_t now;        /* cycle (functional run: instructions executed) */
     uint64_t work_total; /* announced by the program, 0: unknown */
     struct regions regions;
-    struct totals *totals;       /* NULL: functional run */
-    struct entries *entries;     /* NULL: functional run */
-    struct intervals *intervals; /* NULL: no --interval */
-    struct windows *windows;     /* NULL: no --stats-range */
-    struct live *live;           /* NULL: no --serve */
-    struct links *links;         /* NULL: functional run, or no files */
-    uint64_t work_base; /* indices handed out before work_total was announced
-                            or the last kernel begun */
-    uint64_t work_part; /* kernels and announcements so far */
+    struct totals *totals;                   /* NULL: functional run */
+    struct entries *entries;                 /* NULL: functional run */
+    struct intervals *intervals;             /* NULL: no --interval */
+    struct windows *windows;                 /* NULL: no --stats-range */
+    struct trace_window traces[TRACE_KINDS]; /* of --trace, the cycles as far as
+                                                they are known */
+    struct trace_rooms *trace_rooms;         /* NULL: no --trace */
+    struct live *live;                       /* NULL: no --serve */
+    struct links *links; /* NULL: functional run, or no files */
+    uint64_t work_base;  /* indices handed out before work_total was announced
+                             or the last kernel begun */
+    uint64_t work_part;  /* kernels and announcements so far */
     char kernel[KERNEL_NAME]; /* name of the last kernel, if it has one */
 
     bool awaits; /* the run has ended while a standard stream was awaited */

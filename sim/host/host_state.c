@@ -161,6 +161,7 @@ static void move_harts(struct host *host, struct state *s)
     state_hart(host, s, &host->waiting);
     state_hart(host, s, &host->launching);
     STATE_VALUE(s, host->launch_due);
+    STATE_VALUE(s, host->launches);
     state_hart(host, s, &host->synchronising);
     state_hart(host, s, &host->half_by);
     STATE_VALUE(s, host->half_at);
@@ -250,6 +251,10 @@ static void move_intervals(struct host *host, struct state *s)
 {
     intervals_state(host, s);
     windows_state(host, s);
+    for (unsigned k = 0; k < TRACE_KINDS; k++) {
+        STATE_VALUE(s, host->traces[k].from);
+        STATE_VALUE(s, host->traces[k].to);
+    }
     links_state(host, s);
 }
 

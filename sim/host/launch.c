@@ -8,6 +8,7 @@
 #include "runtime/include/corbel/abi.h"
 #include "sim/host/cores.h"
 #include "sim/host/totals.h"
+#include "sim/host/windows.h"
 #include "sim/units/streams_untimed.h"
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static void launch(struct host *host, struct hart *hart)
     host->work_base = totals_handed(host);
     host->work_part++;
     launch_forget(host);
+    windows_border(host, RANGE_OF_LAUNCH, ++host->launches, true);
     start_parked(host, kernel, argument);
     abi_answer(hart, 0);
     host_start(host, hart);
@@ -98,6 +100,7 @@ static void release(struct host *host)
         launch_in(host, hart, host_managed_launch(host));
     } else {
         host_log(host, "all harts are parked again");
+        windows_border(host, RANGE_OF_LAUNCH, host->launches, false);
         abi_answer(hart, 0);
         host_resume(host, hart);
     }

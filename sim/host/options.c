@@ -91,8 +91,8 @@ enum {
       "with -o: statistics every N cycles, in intervals.csv")                  \
     X("interval-level", "group|unit", OPT_LEVEL,                               \
       "unit: also of each unit, in unit-intervals.csv")                        \
-    X("stats-range", "FROM:TO", OPT_RANGE,                                     \
-      "with -o: statistics of these cycles alone; may be repeated")            \
+    X("stats-range", "FROM:TO|roi[:N]|launch[:N]", OPT_RANGE,                  \
+      "with -o: statistics of that part alone; may be repeated")               \
     X("fs", "DIR", OPT_FS,                                                     \
       "the one directory whose files the program may use (default: .)")        \
     X("max-fs", "SIZE", OPT_MAX_FS,                                            \
@@ -134,7 +134,7 @@ enum {
       "write into FILE what tiles cost the host")                              \
     X("profile", NULL, OPT_PROFILE,                                            \
       "with -o: what lines and functions of the program cost")                 \
-    X("trace", "KIND[:UNITS[,A:B[,SIZE]]]", OPT_TRACE,                         \
+    X("trace", "KIND[:UNITS[,WHEN[,SIZE]]]", OPT_TRACE,                        \
       "with -o: what units do: harts, pipeline, rays, requests")               \
     X("link-stats", NULL, OPT_LINK_STATS,                                      \
       "messages and room of each link into stats.json")                        \

@@ -21,9 +21,14 @@ enum run_mode {
     MODE_ANSWERED,   /* --help, --version, --list-...: done already */
 };
 
-/* Cycles, the last one excluded. */
+/* Cycles, the last one excluded; or those of one of the program's regions of
+ * interest, or of one of its kernels, from the launch to the join: then they
+ * become known in the run, and from and to are CYCLE_NEVER. */
+enum range_of { RANGE_OF_CYCLES, RANGE_OF_REGION, RANGE_OF_LAUNCH };
 struct cycle_range {
     uint64_t from, to;
+    enum range_of of;
+    uint32_t number; /* from 1 on */
 };
 
 /* What the program wanted a file in memory to be. */
@@ -86,8 +91,9 @@ struct options {
     const char *host_profile;                /* file, NULL: none */
     bool profile;                            /* of the program */
     struct trace_window traces[TRACE_KINDS]; /* --trace */
-    char trace_units[TRACE_KINDS][100];      /* their patterns */
-    struct pixel_order pixels;               /* --cost-images */
+    struct cycle_range trace_ranges[TRACE_KINDS]; /* when they are */
+    char trace_units[TRACE_KINDS][100];           /* their patterns */
+    struct pixel_order pixels;                    /* --cost-images */
     const char *serve; /* [ADDRESS:]PORT, NULL: nobody is served */
     bool link_stats, stalls, transfers;
     bool quiet;
@@ -121,10 +127,16 @@ void words_add(struct words *w, char *word);
 /* One by one, whether they agree or not. */
 bool options_read(struct options *o, int argc, char **argv,
                   struct error *error);
-/* FROM:TO, either of which may be missing: then that of *range stays. False:
- * it is none, and the error says so. */
+/* FROM:TO, either of which may be missing: then that of *range stays; roi,
+ * roi:N, launch, launch:N. False: it is none, and the error says so. */
 bool options_range(const char *option, const char *text,
                    struct cycle_range *range, struct error *error);
+bool options_same_range(const struct cycle_range *a,
+                        const struct cycle_range *b);
+/* As options_range takes it; returns text. */
+enum { RANGE_TEXT = 48 };
+const char *options_range_text(const struct cycle_range *range,
+                               char text[RANGE_TEXT]);
 
 /* --env, --program, --interval-level, --stats-range, --timing, --roi-caches,
  * --isa. */

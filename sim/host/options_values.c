@@ -2,6 +2,8 @@
 #include "sim/core/heap.h"
 #include "sim/host/options.h"
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,14 +30,63 @@ bool options_number(const char *option, const char *text, uint64_t least,
     return true;
 }
 
+static const char *const range_words[] = {
+    [RANGE_OF_REGION] = "roi", [RANGE_OF_LAUNCH] = "launch"};
+
+/* Is it one of these words, with :N or without? *value: N, "1" without. */
+static bool is_named(const char *text, enum range_of *of, const char **value)
+{
+    const size_t length = strcspn(text, ":");
+    for (unsigned i = RANGE_OF_REGION; i <= RANGE_OF_LAUNCH; i++)
+        if (length == strlen(range_words[i]) &&
+            !memcmp(text, range_words[i], length)) {
+            *of = i;
+            *value = text[length] ? text + length + 1 : "1";
+            return true;
+        }
+    return false;
+}
+
+bool options_same_range(const struct cycle_range *a,
+                        const struct cycle_range *b)
+{
+    return a->from == b->from && a->to == b->to && a->of == b->of &&
+           a->number == b->number;
+}
+
+const char *options_range_text(const struct cycle_range *range,
+                               char text[RANGE_TEXT])
+{
+    if (range->of != RANGE_OF_CYCLES)
+        snprintf(text, RANGE_TEXT, "%s:%" PRIu32, range_words[range->of],
+                 range->number);
+    else if (range->to == CYCLE_NEVER)
+        snprintf(text, RANGE_TEXT, "%" PRIu64 ":", range->from);
+    else
+        snprintf(text, RANGE_TEXT, "%" PRIu64 ":%" PRIu64, range->from,
+                 range->to);
+    return text;
+}
+
 bool options_range(const char *option, const char *text,
                    struct cycle_range *range, struct error *error)
 {
     char from[32];
+    const char *value;
     const size_t length = strcspn(text, ":");
     struct cycle_range r = *range;
+    if (is_named(text, &r.of, &value)) {
+        uint64_t number;
+        if (!options_number(option, value, 1, UINT32_MAX, &number, error))
+            return false;
+        *range = (struct cycle_range){CYCLE_NEVER, CYCLE_NEVER, r.of,
+                                      (uint32_t)number};
+        return true;
+    }
     if (!text[length] || length >= sizeof from)
-        return error_set(error, "--%s %.80s: expected FROM:TO, two cycles",
+        return error_set(error,
+                         "--%s %.80s: expected FROM:TO, two cycles, or roi, "
+                         "roi:N, launch, launch:N",
                          option, text);
     memcpy(from, text, length);
     from[length] = '\0';
@@ -116,7 +167,7 @@ bool options_isa(struct options *o, const char *text, struct error *error)
 
 bool options_add_range(struct options *o, const char *text, struct error *error)
 {
-    struct cycle_range all = {0, CYCLE_NEVER};
+    struct cycle_range all = {.to = CYCLE_NEVER};
     if (o->range_count == OPTIONS_RANGES_MAX)
         return error_set(error, "--stats-range: more than %d of them",
                          OPTIONS_RANGES_MAX);

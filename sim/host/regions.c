@@ -6,6 +6,7 @@
 #include "sim/host/host.h"
 #include "sim/host/results.h"
 #include "sim/host/totals.h"
+#include "sim/host/windows.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ static void mark(struct host *host, bool begin)
         r->ranges[r->count].start = host->now;
     else
         r->ranges[r->count++].end = host->now;
+    windows_border(host, RANGE_OF_REGION, r->count + begin, begin);
     host_log(host, "region of interest %s", begin ? "begins" : "ends");
 }
 

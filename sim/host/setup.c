@@ -21,6 +21,7 @@
 #include "sim/host/programs.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
+#include "sim/host/trace_room.h"
 #include "sim/host/traces.h"
 #include "sim/host/warm.h"
 #include "sim/host/windows.h"
@@ -68,7 +69,8 @@ static bool load_program(struct host *host, struct error *error)
     host->machine.interrupted = &signals_noted;
     host->machine.log_commits = o->log_commits;
     host->machine.one_by_one = watches(o) || o->pixels.width;
-    host->machine.traces = o->traces;
+    memcpy(host->traces, o->traces, sizeof host->traces);
+    host->machine.traces = host->traces;
     host->machine.log_transfers = o->transfers;
     host->machine.check_memory = o->check_memory;
     if (!programs_open(host, unit_kinds, error) || !isa_fits(host, error))
@@ -482,6 +484,7 @@ void host_free(struct host *host)
     costs_free(host->costs);
     pixels_free(host);
     requests_free(host);
+    trace_rooms_free(host);
     functional_free(host->functional);
     chip_free(host->chip);
     free(host->kinds);

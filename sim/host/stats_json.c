@@ -110,11 +110,14 @@ static void add_regions(cJSON *stats, const struct host *host)
     if (!host->regions.count)
         return;
     cJSON *roi = cJSON_AddObjectToObject(stats, "region_of_interest");
+    json_u64(roi, "cycles", results_region(host));
     cJSON *list = cJSON_AddArrayToObject(roi, "regions");
     for (unsigned i = 0; i < host->regions.count; i++) {
         cJSON *region = cJSON_CreateObject();
         json_u64(region, "begin", host->regions.ranges[i].start);
         json_u64(region, "end", host->regions.ranges[i].end);
+        json_u64(region, "cycles",
+                 host->regions.ranges[i].end - host->regions.ranges[i].start);
         cJSON_AddItemToArray(list, region);
     }
     if (!host->totals)
@@ -138,6 +141,10 @@ static void add_windows(cJSON *stats, const struct host *host)
         if (!one->ended)
             continue;
         cJSON *window = cJSON_CreateObject();
+        char text[RANGE_TEXT];
+        if (one->range->of != RANGE_OF_CYCLES)
+            cJSON_AddStringToObject(window, "of",
+                                    options_range_text(one->range, text));
         json_u64(window, "begin", one->begin);
         json_u64(window, "end", one->end);
         cJSON_AddItemToObject(

@@ -11,6 +11,7 @@
 #include "sim/host/results.h"
 #include "sim/host/signals.h"
 #include "sim/host/totals.h"
+#include "sim/host/trace_room.h"
 #include "sim/host/watchdog.h"
 #include "sim/host/windows.h"
 #include <inttypes.h>
@@ -48,6 +49,7 @@ static bool still(void *context, uint64_t now)
 {
     enum { CYCLES = 1024 }; /* of records in memory */
     struct host *host = context;
+    trace_rooms_look(host, now);
     if (!check(host, now) || !look_at_tohost(host, now))
         return false;
     if (!host->commits || now < host->commits_due)
@@ -261,7 +263,8 @@ static void tell_unsaved(struct host *host)
 bool timing_run(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
-    bool watches = host->commits || host->check || host->machine.tohost;
+    bool watches = host->commits || host->check || host->machine.tohost ||
+                   host->trace_rooms;
     struct engine_hooks hooks = {.context = host,
                                  .service = serve,
                                  .alarm = alarm_at,

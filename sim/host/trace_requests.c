@@ -20,21 +20,10 @@ static bool is_traced(const struct unit *u, const struct trace_window *w)
     return u->kind->trip_count && !fnmatch(w->units, u->name, 0);
 }
 
-/* The tiles that have such units share the memory evenly. */
-static void share_room(const struct host *host, struct request_log *logs)
-{
-    uint64_t tiles = 0;
-    for (unsigned i = 0; i < chip_tile_count(host->chip); i++)
-        tiles += logs[i].units != NULL;
-    for (unsigned i = 0; i < chip_tile_count(host->chip); i++)
-        logs[i].most =
-            logs[i].window->bytes / sizeof(struct request_record) / tiles;
-}
-
 /* Each tile has a log of its own, as tiles run at the same time. */
 bool requests_begin(struct host *host)
 {
-    const struct trace_window *w = &host->options->traces[TRACE_REQUESTS];
+    const struct trace_window *w = &host->traces[TRACE_REQUESTS];
     unsigned tiles = chip_tile_count(host->chip);
     bool any = false;
     if (!w->wanted)
@@ -42,18 +31,13 @@ bool requests_begin(struct host *host)
     bool *units = heap_new(chip_unit_count(host->chip), sizeof *units, what);
     struct request_log *logs = heap_new(tiles, sizeof *logs, what);
     for (unsigned i = 0; i < tiles; i++)
-        logs[i] = (struct request_log){.window = w, .full = CYCLE_NEVER};
+        logs[i] = (struct request_log){
+            .window = w, .units = units, .full = CYCLE_NEVER};
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct unit *u = chip_unit_at(host->chip, i);
         units[i] = is_traced(u, w);
         any |= units[i];
-        if (units[i])
-            logs[unit_tile_number(u)].units = units;
     }
-    if (any)
-        share_room(host, logs);
-    for (unsigned i = 0; i < tiles; i++)
-        logs[i].units = units;
     host->machine.request_logs = logs;
     return any;
 }
@@ -67,14 +51,6 @@ void requests_free(struct host *host)
         free(logs[i].records);
     free((void *)logs[0].units);
     free(logs);
-}
-
-uint64_t requests_end(const struct host *host, uint64_t end)
-{
-    const struct request_log *logs = host->machine.request_logs;
-    for (unsigned i = 0; logs && i < chip_tile_count(host->chip); i++)
-        end = logs[i].full < end ? logs[i].full : end;
-    return end;
 }
 
 /* ---- the file ---- */

@@ -19,15 +19,15 @@ bool traces_wanted(const struct options *o);
 bool traces_of_cores(const struct options *o);
 bool traces_observe(const struct options *o);
 
-/* Before the run: divides the memory among the units that are traced. False: no
- * unit is called as a pattern says. */
+/* Before the run, the chip being there. False: no unit is called as a pattern
+ * says. */
 bool traces_begin(struct host *host, struct error *error);
 
 /* The trace of a unit, NULL: none. */
 struct hart_trace *traces_of(struct unit *u, enum trace_kind kind);
 /* The cycle at which all traces of the kind end. */
 uint64_t traces_end(const struct host *host, enum trace_kind kind);
-/* Says so where that is before what was asked for. */
+/* The run is over: says where that is before what was asked for. */
 void traces_tell(struct host *host);
 
 /* The files. */
@@ -41,7 +41,5 @@ void traces_write_requests(const struct host *host, FILE *out);
 /* False: they are wanted, and no unit is called so. */
 bool requests_begin(struct host *host);
 void requests_free(struct host *host);
-/* As traces_end, if it would else be at `end`. */
-uint64_t requests_end(const struct host *host, uint64_t end);
 
 #endif

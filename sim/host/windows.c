@@ -28,6 +28,7 @@ struct windows *windows_new(const struct host *host)
     w->list = heap_new(w->count, sizeof *w->list, what);
     for (unsigned i = 0; i < w->count; i++)
         w->list[i] = (struct window){
+            .range = &o->ranges[i],
             .begin = rounded(host, o->ranges[i].from),
             .end = rounded(host, o->ranges[i].to),
             .begun = !o->ranges[i].from,
@@ -108,12 +109,42 @@ void windows_look(struct host *host)
     }
 }
 
-/* Begins are those of the command line, which is the same. */
+static bool is_of(const struct cycle_range *range, enum range_of of,
+                  uint64_t number)
+{
+    return range->of == of && range->number == number;
+}
+
+void windows_border(struct host *host, enum range_of of, uint64_t number,
+                    bool begins)
+{
+    bool taken = false;
+    if (!host_is_timed(host))
+        return;
+    for (unsigned k = 0; k < TRACE_KINDS; k++)
+        if (is_of(&host->options->trace_ranges[k], of, number))
+            *(begins ? &host->traces[k].from : &host->traces[k].to) = host->now;
+    for (unsigned i = 0; host->windows && i < host->windows->count; i++) {
+        struct window *w = &host->windows->list[i];
+        if (!is_of(w->range, of, number) || begins == w->begun || w->ended)
+            continue;
+        if (!taken)
+            totals_close(host->chip, host->now);
+        if (!taken)
+            take(host);
+        taken = true;
+        if (begins)
+            w->begin = host->now;
+        (begins ? begin(host, w) : end(host, w));
+    }
+}
+
 void windows_state(struct host *host, struct state *s)
 {
     struct windows *w = host->windows;
     for (unsigned i = 0; w && i < w->count; i++) {
         struct window *one = &w->list[i];
+        STATE_VALUE(s, one->begin);
         STATE_VALUE(s, one->end);
         STATE_VALUE(s, one->begun);
         STATE_VALUE(s, one->ended);
@@ -121,6 +152,25 @@ void windows_state(struct host *host, struct state *s)
         state_bytes(s, one->units,
                     host->entries->value_count * sizeof(uint64_t));
     }
+}
+
+/* Cycles that the run has not come to. */
+static void tell_not_reached(struct host *host, const struct window *w)
+{
+    char text[RANGE_TEXT];
+    if (w->begun && w->end > host->now && w->end != CYCLE_NEVER)
+        host_note(host,
+                  "--stats-range: the run ended in cycle %" PRIu64
+                  ", before cycle %" PRIu64,
+                  host->now, w->end);
+    else if (!w->begun && w->range->of != RANGE_OF_CYCLES)
+        host_note(host, "--stats-range: the run came to no %s",
+                  options_range_text(w->range, text));
+    else if (!w->begun)
+        host_note(host,
+                  "--stats-range: the run ended in cycle %" PRIu64
+                  ", and the range from cycle %" PRIu64 " on has not begun",
+                  host->now, w->begin);
 }
 
 void windows_end(struct host *host)
@@ -132,16 +182,7 @@ void windows_end(struct host *host)
         struct window *one = &w->list[i];
         if (one->ended)
             continue;
-        if (one->begun && one->end > host->now && one->end != CYCLE_NEVER)
-            host_note(host,
-                      "--stats-range: the run ended in cycle %" PRIu64
-                      ", before cycle %" PRIu64,
-                      host->now, one->end);
-        else if (!one->begun)
-            host_note(host,
-                      "--stats-range: the run ended in cycle %" PRIu64
-                      ", and the range from cycle %" PRIu64 " on has not begun",
-                      host->now, one->begin);
+        tell_not_reached(host, one);
         if (one->begun)
             end(host, one);
     }

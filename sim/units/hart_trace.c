@@ -1,4 +1,4 @@
-/* Records of a trace, as many as have room. */
+/* Records of a trace; sim/host/trace_room.h says how many have room. */
 #include "sim/units/hart_trace.h"
 #include "sim/core/engine.h"
 #include "sim/core/heap.h"
@@ -13,7 +13,6 @@ struct hart_trace *hart_trace_new(const struct trace_window *window,
         return NULL;
     struct hart_trace *t = heap_new(1, sizeof *t, "a trace");
     t->window = window;
-    t->most = window->bytes / sizeof *t->records;
     t->full = CYCLE_NEVER;
     return t;
 }
@@ -28,18 +27,30 @@ void hart_trace_free(struct hart_trace *t)
 void hart_trace_add(struct hart_trace *t, const struct trace_record *record)
 {
     if (record->cycle < t->window->from || record->cycle >= t->window->to ||
-        t->full != CYCLE_NEVER)
+        record->cycle >= t->full)
         return;
-    if (t->count == t->most) {
-        t->full = record->cycle;
-        return;
-    }
     if (t->count == t->room) {
         t->room = t->room ? 2 * t->room : 256;
         t->records =
             heap_resize(t->records, t->room, sizeof *t->records, "a trace");
     }
     t->records[t->count++] = *record;
+}
+
+void hart_trace_begin(struct hart_trace *t, const struct trace_record *record)
+{
+    uint64_t count = t->count;
+    hart_trace_add(t, record);
+    t->initial += t->count - count;
+}
+
+/* Those of the window's memory, and a few of each hart that the host has not
+ * counted yet. */
+static uint64_t most(const struct hart_trace *t)
+{
+    enum { UNCOUNTED = 4 };
+    return t->window->bytes / sizeof *t->records +
+           (uint64_t)t->harts * UNCOUNTED;
 }
 
 /* Whoever writes the trace's file looks up harts and buckets by number. */
@@ -58,11 +69,12 @@ static bool are_records(const struct hart_trace *t)
 void hart_trace_state(struct hart_trace *t, struct state *s)
 {
     STATE_VALUE(s, t->count);
+    STATE_VALUE(s, t->initial);
     STATE_VALUE(s, t->full);
     state_flag(s, &t->begun);
-    if (t->count > t->most) {
+    if (t->count > most(t) || t->initial > t->count) {
         state_fail(s, "a trace has more records than fit");
-        t->count = 0;
+        t->count = t->initial = 0;
     }
     if (t->count > t->room) {
         t->room = t->count;

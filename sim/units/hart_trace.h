@@ -20,12 +20,13 @@ enum trace_kind {
     TRACE_KINDS,
 };
 
-/* What is asked for. */
+/* What is asked for. The host may change from and to while all tiles stand
+ * still: CYCLE_NEVER is what is not known yet. */
 struct trace_window {
     bool wanted;
     const char *units; /* a pattern of names, as in a shell */
     uint64_t from, to; /* cycles, the last one excluded */
-    uint64_t bytes;    /* of records in memory, of all cores together */
+    uint64_t bytes;    /* of records in memory, of all units together */
 };
 
 #define TRACE_NONE UINT8_MAX
@@ -53,9 +54,10 @@ struct hart_trace {
     const char *whole; /* what a slot has from one TRACE_NONE to the next, NULL:
                           it has no name */
     struct trace_record *records;
-    uint64_t count, room, most;
-    uint64_t full; /* the cycle of the first record that had no room,
-                      CYCLE_NEVER: all had */
+    uint64_t count, room;
+    uint64_t initial; /* of them: where harts are when the trace begins */
+    uint64_t full;    /* the host has found that records of this cycle and later
+                         ones have no room, CYCLE_NEVER: none so far */
     bool begun;
 };
 
@@ -70,5 +72,7 @@ void hart_trace_state(struct hart_trace *t, struct state *s);
 /* One of a cycle at or after all before. Others than those of the window are
  * left out. */
 void hart_trace_add(struct hart_trace *t, const struct trace_record *record);
+/* Likewise, where a hart is when the trace begins; one of each at most. */
+void hart_trace_begin(struct hart_trace *t, const struct trace_record *record);
 
 #endif

@@ -1,4 +1,4 @@
-/* Records of requests, as many as have room. */
+/* Records of requests; sim/host/trace_room.h says how many have room. */
 #include "sim/units/request_log.h"
 #include "sim/core/engine.h"
 #include "sim/core/heap.h"
@@ -10,12 +10,8 @@ void request_log_add(struct request_log *log, const struct unit *u,
 {
     uint64_t now = unit_now(u);
     if (!log->units[u->id] || now < log->window->from ||
-        now >= log->window->to || log->full != CYCLE_NEVER)
+        now >= log->window->to || now >= log->full)
         return;
-    if (log->count == log->most) {
-        log->full = now;
-        return;
-    }
     if (log->count == log->room) {
         log->room = log->room ? 2 * log->room : 256;
         log->records = heap_resize(log->records, log->room,

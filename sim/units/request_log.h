@@ -22,9 +22,8 @@ struct request_log {
     const struct trace_window *window;
     const bool *units; /* by number: is it traced? */
     struct request_record *records;
-    uint64_t count, room, most;
-    uint64_t full; /* the cycle of the first one that had no room, CYCLE_NEVER:
-                      all had */
+    uint64_t count, room;
+    uint64_t full; /* as in hart_trace.h */
 };
 
 /* A request's trip has ended. cycles: since it was sent. */

@@ -23,16 +23,16 @@ void rtcore_trace_new(struct rtcore *r)
     r->trace->whole = "ray";
 }
 
-static void add(struct rtcore *r, const struct ray_slot *s, unsigned state,
-                uint64_t cycle)
+static struct trace_record record(const struct rtcore *r,
+                                  const struct ray_slot *s, unsigned state,
+                                  uint64_t cycle)
 {
-    hart_trace_add(
-        r->trace, &(struct trace_record){
-                      .cycle = cycle,
-                      .hart = (uint32_t)(s - r->slots),
-                      .event = TRACE_STATE,
-                      .bucket = (uint8_t)(state == STATES ? TRACE_NONE : state),
-                  });
+    return (struct trace_record){
+        .cycle = cycle,
+        .hart = (uint32_t)(s - r->slots),
+        .event = TRACE_STATE,
+        .bucket = (uint8_t)(state == STATES ? TRACE_NONE : state),
+    };
 }
 
 /* Where slots are when the trace begins. */
@@ -43,13 +43,17 @@ void rtcore_trace_begin(struct rtcore *r, uint64_t now)
         return;
     r->trace->begun = true;
     for (uint32_t i = 0; i < r->slot_count; i++)
-        if (r->slots[i].state != STATES)
-            add(r, &r->slots[i], r->slots[i].state, from);
+        if (r->slots[i].state != STATES) {
+            const struct trace_record at =
+                record(r, &r->slots[i], r->slots[i].state, from);
+            hart_trace_begin(r->trace, &at);
+        }
 }
 
 void rtcore_trace_move(struct rtcore *r, const struct ray_slot *s,
                        unsigned state, uint64_t now)
 {
     rtcore_trace_begin(r, now);
-    add(r, s, state, now);
+    const struct trace_record to = record(r, s, state, now);
+    hart_trace_add(r->trace, &to);
 }

@@ -174,12 +174,12 @@ static void begin_traces(struct tp *t, uint64_t now)
             continue;
         trace->begun = true;
         for (uint32_t i = 0; i < t->hart_count; i++)
-            hart_trace_add(trace, &(struct trace_record){
-                                      .cycle = trace->window->from,
-                                      .pc = in_profile(t, t->watch[i].pc),
-                                      .hart = t->first_hart + i,
-                                      .event = TRACE_STATE,
-                                      .bucket = t->watch[i].bucket});
+            hart_trace_begin(trace, &(struct trace_record){
+                                        .cycle = trace->window->from,
+                                        .pc = in_profile(t, t->watch[i].pc),
+                                        .hart = t->first_hart + i,
+                                        .event = TRACE_STATE,
+                                        .bucket = t->watch[i].bucket});
     }
 }
 
