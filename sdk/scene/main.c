@@ -60,7 +60,7 @@ static void tell_notes(const struct mesh *mesh, const char *name)
 {
     char *notes = mesh_notes(mesh);
     if (notes != NULL)
-        fprintf(stderr, "corbel-scene: %s: left out: %s\n", name, notes);
+        note("%s: left out: %s", name, notes);
     free(notes);
 }
 

@@ -2,8 +2,10 @@
 #include "report.h"
 
 #include <corbel/line.h>
+#include <corbel/tell.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,19 +14,19 @@
 
 /* One line on stderr, with the program's name. The progress line is removed
  * first. */
-static void say(const char *format, va_list arguments)
+static void say(enum corbel_tone tone, const char *format, va_list arguments)
 {
     char line[CORBEL_LINE_SIZE];
     progress(NULL);
     corbel_line_format(line, sizeof line, format, arguments);
-    fprintf(stderr, "%s: %s\n", program_invocation_short_name, line);
+    corbel_tell(program_invocation_short_name, tone, line);
 }
 
 _Noreturn void fail(int status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    say(CORBEL_ERROR, format, arguments);
     va_end(arguments);
     exit(status);
 }
@@ -33,7 +35,7 @@ void note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    say(CORBEL_NOTE, format, arguments);
     va_end(arguments);
 }
 
@@ -49,8 +51,10 @@ int finish(int status)
 /* Writes over the last message; nothing if stderr is no terminal. */
 void progress(const char *what)
 {
-    if (!isatty(STDERR_FILENO))
+    static bool shown;
+    if (!isatty(STDERR_FILENO) || (what == NULL && !shown))
         return;
+    shown = what != NULL;
     fputs("\r\033[K", stderr);
     if (what != NULL)
         fprintf(stderr, "%s ...", what);

@@ -1,4 +1,5 @@
 #include "sim/core/heap.h"
+#include "runtime/include/corbel/tell.h"
 #include "sdk/whole/whole.h"
 #include "sim/core/covered.h"
 #include <stdint.h>
@@ -22,10 +23,9 @@ void heap_program(const char *name, int end)
 _Noreturn void heap_end(const char *text)
 {
     char line[700];
-    int length = snprintf(line, sizeof line, "%s: %s\n", program, text);
-    if (length >= (int)sizeof line)
-        length = (int)sizeof line - 1;
-    if (write(STDERR_FILENO, line, (size_t)length) < 0) {
+    size_t length = corbel_tell_line(line, sizeof line, STDERR_FILENO, program,
+                                     CORBEL_ERROR, text);
+    if (write(STDERR_FILENO, line, length) < 0) {
         /* then nobody is told */
     }
     whole_drop_all();

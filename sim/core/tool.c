@@ -1,4 +1,5 @@
 #include "sim/core/tool.h"
+#include "runtime/include/corbel/tell.h"
 #include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
 #include <errno.h>
@@ -19,8 +20,21 @@ void tool_begin(const char *name, int output_status)
 
 int tool_complain(int status, const struct error *error)
 {
-    fprintf(stderr, "%s: %s\n", tool, error->text);
+    corbel_tell(tool, CORBEL_ERROR, error->text);
     return status;
+}
+
+void tool_note(const char *format, ...)
+{
+    static const char mark[] = "note: ";
+    char text[CORBEL_LINE_SIZE];
+    va_list args;
+    memcpy(text, mark, sizeof mark);
+    va_start(args, format);
+    corbel_line_format(text + sizeof mark - 1, sizeof text - sizeof mark + 1,
+                       format, args);
+    va_end(args);
+    corbel_tell(tool, CORBEL_NOTE, text);
 }
 
 int tool_finish(int status)

@@ -12,6 +12,8 @@
 void tool_begin(const char *name, int output_status);
 /* Prints the error; returns the status. */
 int tool_complain(int status, const struct error *error);
+/* Prints a line that is no error. */
+void tool_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The status, if all that was printed to the standard output has been written;
  * otherwise says so and returns the one for output. */
 int tool_finish(int status);

@@ -3,9 +3,13 @@
  * a limit, after which lines are only counted, as a program may cause them as
  * often as it likes.
  */
+#include "runtime/include/corbel/tell.h"
+#include "sim/core/tool.h"
 #include "sim/host/host.h"
 #include <inttypes.h>
 #include <stdarg.h>
+
+#define NOTE "note: "
 
 enum { LOG_LINES_MAX = 100000, NOTES_MAX = 100 };
 
@@ -34,12 +38,12 @@ void host_log(struct host *host, const char *format, ...)
 
 void host_note(struct host *host, const char *format, ...)
 {
-    char text[1024];
+    char text[sizeof NOTE + 1024] = NOTE;
     va_list args;
     va_start(args, format);
-    corbel_line_format(text, sizeof text, format, args);
+    corbel_line_format(text + sizeof NOTE - 1, 1024, format, args);
     va_end(args);
-    log_line(host, text);
+    log_line(host, text + sizeof NOTE - 1);
     if (host->notes == NOTES_MAX) {
         host->notes_lost++;
         return;
@@ -47,7 +51,7 @@ void host_note(struct host *host, const char *format, ...)
     host->notes++;
     status_clear(host);
     if (!host->options->quiet)
-        fprintf(stderr, "sim-run: note: %s\n", text);
+        corbel_tell("sim-run", CORBEL_NOTE, text);
 }
 
 void host_log_end(struct host *host)
@@ -56,8 +60,7 @@ void host_log_end(struct host *host)
         host_log(host, "%" PRIu64 " lines were left out before the end",
                  host->log_lost);
     if (host->notes_lost && !host->options->quiet)
-        fprintf(stderr, "sim-run: note: %" PRIu64 " further notes%s\n",
-                host->notes_lost,
-                host->log_lost || !host->options->outdir ? ""
-                                                         : " are in log.txt");
+        tool_note("%" PRIu64 " further notes%s", host->notes_lost,
+                  host->log_lost || !host->options->outdir ? ""
+                                                           : " are in log.txt");
 }

@@ -2,6 +2,7 @@
  * sim-run: runs programs on a described chip. This file is the order
  * of events; what each of them is, host.h says.
  */
+#include "runtime/include/corbel/tell.h"
 #include "sim/core/tool.h"
 #include "sim/host/host.h"
 #include "sim/host/intervals.h"
@@ -48,7 +49,7 @@ static void tell_ending(struct host *host)
     host_log_end(host);
     if (host->ending == ENDING_EXIT || host->ending == ENDING_SAVED)
         return;
-    fprintf(stderr, "sim-run: %s\n", host->why);
+    corbel_tell("sim-run", CORBEL_ERROR, host->why);
     host_log(host, "%s", host->why);
     if (host->work_total)
         host_note(host,

@@ -37,8 +37,7 @@ static const uint64_t none;
 
 static void add_part(struct room *r, struct part part)
 {
-    r->parts =
-        heap_resize(r->parts, r->count + 1, sizeof *r->parts, "a trace");
+    r->parts = heap_resize(r->parts, r->count + 1, sizeof *r->parts, "a trace");
     r->parts[r->count++] = part;
 }
 

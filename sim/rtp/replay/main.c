@@ -125,8 +125,10 @@ static bool replay_lines(char *text, char *events, const char *path,
             count(counts,
                   replay_ray(cells, input_cells(line, cells, CELLS_MAX)));
         else if (!replay_object(line, events, o, counts)) {
-            fprintf(stderr, "rtp-run: %s:%u: expected an object of JSON\n",
-                    path, number);
+            struct error error;
+            error_set(&error, "%s:%u: expected an object of JSON", path,
+                      number);
+            tool_complain(0, &error);
             return false;
         }
     }
