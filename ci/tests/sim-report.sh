@@ -135,6 +135,79 @@ for part in '' '--region' '--window 2' '--tile part3' '--window 2 --tile tm1' \
     grep -q 'more (--top)' changes || fail "--top"
 done
 
+"$bin/sim-diff" rtx few >changes
+sed -n '4,6p' changes | tr -s ' ' >differences
+printf '%s\n' 'What differs:' ' settings B: rtcore.max_rays=8' \
+    ' command line A: --profile a.png B: b.png' >expected
+cmp differences expected || fail "what differs: $(cat changes)"
+grep -q '^Program, chip, settings, files and options are the same.' same || fail "$(cat same)"
+# Noise is last: counters that one run lacks, and figures of next to nothing; what is left out
+# as it is 0 is no lack. A run that a limit ended is marked.
+cp -r rtx noise
+python3 - noise <<'END'
+import json, sys
+stats = json.load(open(f"{sys.argv[1]}/stats.json"))
+for name in ("first_lonely", "second_lonely"):
+    stats["schema"]["cache"]["counters"][name] = {"unit": "x", "meaning": "only one run has it"}
+    stats["groups"]["l1"]["counters"][name] = 10**9
+stats["groups"]["l1"]["counters"]["reads"] += 10
+figures = json.dumps(stats["schema"]["cache"]["figures"])
+counters = stats["groups"]["l2"]["counters"]
+gone = next(name for name in counters if counters[name] and f'"{name}"' not in figures)
+del counters[gone]
+open(f"{sys.argv[1]}/gone", "w").write(f"l2.{gone}")
+stats["groups"]["dram"]["derived"]["row_hit_rate"] *= 1.01
+stats["groups"]["l2"]["derived"]["hit_rate"] = 1e-7
+json.dump(stats, open(f"{sys.argv[1]}/stats.json", "w"))
+manifest = json.load(open(f"{sys.argv[1]}/manifest.json"))
+manifest.update(ending="limit", message="the limit was reached")
+json.dump(manifest, open(f"{sys.argv[1]}/manifest.json", "w"))
+END
+cp -r rtx quiet
+sed -i '0,/"l2":\t{/! {0,/"hit_rate":\t[0-9.e-]*/ s//"hit_rate":\t1e-9/}' quiet/stats.json
+"$bin/sim-diff" quiet noise >changes
+! grep -q 'l1.first_lonely' changes || fail "a counter that one run lacks is ranked: $(cat changes)"
+grep -q '^Only B has 2 counters and figures: 2 of l1$' changes || fail "$(cat changes)"
+grep -q 'B is not complete: limit: the limit was reached' changes || fail "$(cat changes)"
+python3 - changes "$(cat noise/gone)" <<'END' || fail "the ranks: $(cat changes)"
+import sys
+text = open(sys.argv[1]).read()
+counts = text[text.index("What was counted"):text.index("Figures")]
+assert "l1.reads" in counts and f"{sys.argv[2]} " in counts
+assert text.index("dram.row_hit_rate") < text.index("l2.hit_rate") # of 1e-9, +9900 %
+END
+
+# ---- nothing but a table goes to a terminal
+python3 - "$bin/sim-report" <<'END' || fail "on a terminal"
+import os, pty, subprocess, sys
+
+def printed(*arguments):
+    to, at = pty.openpty()
+    child = subprocess.run([sys.argv[1], *arguments], stdout=at, stderr=subprocess.PIPE)
+    os.set_blocking(to, False)
+    os.close(at)
+    try:
+        return child.returncode, os.read(to, 100), child.stderr.decode()
+    except OSError: # nothing
+        return child.returncode, b"", child.stderr.decode()
+
+assert printed("tiny") == (2, b"", "sim-report: a page is not for a terminal: expected -o FILE, "
+                           "or a pipe\n"), printed("tiny")
+assert printed("--stacks", "tp", "rtx")[0] == 2
+status, text, error = printed("--csv", "l1.reads", "streams")
+assert (status, text[:5], error) == (0, b"cycle", ""), (status, text, error)
+END
+
+# ---- one run of several that has not ended
+"$bin/sim-report" rtx nowhere few -o left.html 2>err || fail "one run fails all: $(cat err)"
+grep -qx 'sim-report: note: left out: nowhere/stats.json: No such file or directory' err ||
+    fail "the run that is left out: $(cat err)"
+grep -qF '"left_out":["nowhere/stats.json: No such file or directory"]' left.html ||
+    fail "the page does not tell of it"
+"$checks/page.py" left.html rtx few
+"$bin/sim-report" nowhere rtx --image a.png --image w.png -o left.html 2>err
+has w.png left.html && ! has a.png left.html || fail "the images of others"
+
 # ---- bad input: status 2 and one line
 refused() { # TEXT COMMAND...
     local status=0

@@ -1,7 +1,8 @@
 /*
  * Compares two runs statistic by statistic. Cycles are divided by units, so
  * that chips of different sizes can be compared; what one run does not have is
- * 0 there.
+ * 0 there. A counter that its kind of unit has, and that is left out as it is
+ * 0, is one that the run has.
  */
 #include "sim/report/changes.h"
 #include "sim/core/heap.h"
@@ -9,10 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Counters with fewer events a cycle in both runs are noise until proven
- * otherwise. */
-#define RARE 1e-4
 
 struct ranking {
     const struct run *a, *b;
@@ -22,23 +19,24 @@ struct ranking {
 
 const char *const changes_idle[] = {"idle", "parked", NULL};
 
-static bool is_minor(const struct ranking *r, const struct change *c)
+static bool is_minor(const struct change *c)
 {
     for (unsigned i = 0; changes_idle[i] && c->part == PART_CYCLES; i++)
         if (!strcmp(c->name, changes_idle[i]))
             return true;
-    return c->part == PART_COUNTS && c->a < RARE * (double)r->a->cycles &&
-           c->b < RARE * (double)r->b->cycles;
+    return c->part != PART_CYCLES && (c->a < 0 || c->b < 0);
 }
 
-static void add(struct ranking *r, struct change c)
+/* accounts: units or harts of a counter's group. */
+static void add(struct ranking *r, struct change c, uint64_t accounts)
 {
-    double a = fmax(c.a, 0), b = fmax(c.b, 0);
+    double a = fmax(c.a, 0), b = fmax(c.b, 0), cycles = (double)r->a->cycles;
+    double least = c.part == PART_COUNTS ? cycles * (double)accounts : 1;
     if (a == b)
         return;
     c.weight =
-        (b - a) / (c.part == PART_CYCLES ? (double)r->a->cycles : fmax(a, b));
-    c.minor = is_minor(r, &c);
+        (b - a) / (c.part == PART_CYCLES ? cycles : fmax(fmax(a, b), least));
+    c.minor = is_minor(&c);
     r->list[r->count++] = c;
 }
 
@@ -59,15 +57,32 @@ static const struct value *counterpart(const struct run *run,
                : NULL;
 }
 
+/* What is left out of a run's groups: 0, if units of the group's kind count it
+ * there, else -1, as there is no such statistic. */
+static double missing(const struct run *run, const struct value *v)
+{
+    const cJSON *group =
+        json_member(json_member(run->stats, "groups"), v->group);
+    const char *kind = cJSON_GetStringValue(json_member(group, "kind"));
+    const cJSON *rows =
+        kind ? json_member(json_member(run->stats, "schema"), kind) : NULL;
+    return json_member(json_member(rows, v->bucket ? "buckets" : "counters"),
+                       v->name)
+               ? 0
+               : -1;
+}
+
 static void add_value(struct ranking *r, const struct value *v, double a,
                       double b)
 {
-    add(r, (struct change){.part = v->bucket ? PART_CYCLES : PART_COUNTS,
-                           .group = v->group,
-                           .name = v->name,
-                           .unit = v->unit,
-                           .a = a,
-                           .b = b});
+    add(r,
+        (struct change){.part = v->bucket ? PART_CYCLES : PART_COUNTS,
+                        .group = v->group,
+                        .name = v->name,
+                        .unit = v->unit,
+                        .a = a,
+                        .b = b},
+        v->accounts);
 }
 
 static void add_values(struct ranking *r)
@@ -75,12 +90,12 @@ static void add_values(struct ranking *r)
     for (unsigned i = 0; i < r->a->value_count; i++) {
         const struct value *v = &r->a->values[i];
         const struct value *other = counterpart(r->b, v, i);
-        add_value(r, v, amount(v), other ? amount(other) : -1);
+        add_value(r, v, amount(v), other ? amount(other) : missing(r->b, v));
     }
     for (unsigned i = 0; i < r->b->value_count; i++) {
         const struct value *v = &r->b->values[i];
         if (!counterpart(r->a, v, i))
-            add_value(r, v, -1, amount(v));
+            add_value(r, v, missing(r->a, v), amount(v));
     }
 }
 
@@ -109,7 +124,8 @@ static void add_figures(struct ranking *r, const struct run *of)
                                     .name = f->string,
                                     .unit = "",
                                     .a = a,
-                                    .b = derived(r->b, g->string, f->string)});
+                                    .b = derived(r->b, g->string, f->string)},
+                    1);
         }
     }
 }

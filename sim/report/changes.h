@@ -14,12 +14,15 @@ struct change {
      * totals; figures as they are. Negative: that run does not have it.
      */
     double a, b;
-    /* b - a: of buckets as a share of the first run's cycles, else of the
-     * larger of a and b. */
+    /*
+     * b - a as a share: of buckets, of the first run's cycles; else of the
+     * larger of a and b, but of a counter at least of one event a cycle of
+     * each unit, and of a figure at least of 1. So what is rare weighs as
+     * little as it can matter for cycles, however much of itself it changes.
+     */
     double weight;
-    bool minor; /* a counter with fewer than one event in 10,000 cycles; cycles
-                 * in which there was nothing to do: they follow from the rest
-                 */
+    bool minor; /* cycles in which there was nothing to do, which follow from
+                 * the rest; a counter or figure that one run does not have */
 };
 
 /* Names of buckets for cycles in which there was nothing to do; the last is

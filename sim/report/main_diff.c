@@ -4,6 +4,7 @@
 #include "sdk/version/version.h"
 #include "sim/core/tool.h"
 #include "sim/report/changes.h"
+#include "sim/report/differences.h"
 #include "sim/report/status.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -23,11 +24,12 @@ static void print_help(void)
 {
     fputs(
         "Usage: sim-diff [OPTION]... A B\n"
-        "Ranks what changed from run A to run B, two directories of sim-run "
-        "--outdir:\nwhere a mean unit or hart spent its cycles, by the share "
-        "of A's cycles; what was\ncounted, and figures, by the share of the "
-        "larger value. Rare events, and cycles in\nwhich there was nothing to "
-        "do, come last.\n\n"
+        "Says what differs between runs A and B, two directories of sim-run "
+        "--outdir: the\nchip, settings, program, files; then ranks what "
+        "changed by what it can matter for\ncycles: where a mean unit or hart "
+        "spent them, as a share of A's; what was counted,\nas a share of the "
+        "larger value, or of an event a cycle where it is rarer; figures,\nas "
+        "a share of the larger value, or of 1.\n\n"
         "  --region     within the regions of interest\n"
         "  --window N   within the N-th window of --stats-range, from 1 on\n"
         "  --tile NAME  of one tile, such as tm0 or part0\n"
@@ -146,6 +148,49 @@ static void print_change(const struct change *c)
            c->part == PART_COUNTS ? name : "");
 }
 
+/* Is it a counter or figure that one of the runs does not have? Such ones are
+ * told together. */
+static bool is_alone(const struct change *c)
+{
+    return c->part != PART_CYCLES && (c->a < 0 || c->b < 0);
+}
+
+static bool is_only_in(const struct change *c, bool b)
+{
+    return is_alone(c) && (b ? c->a : c->b) < 0;
+}
+
+static unsigned count_only(const struct change *list, unsigned count, bool b,
+                           const char *group)
+{
+    unsigned of = 0;
+    for (unsigned i = 0; i < count; i++)
+        of += is_only_in(&list[i], b) &&
+              (!group || !strcmp(list[i].group, group));
+    return of;
+}
+
+/* Each group once, where it comes first. */
+static void print_only(const struct change *list, unsigned count, bool b)
+{
+    char name[CORBEL_LINE_SIZE];
+    const unsigned all = count_only(list, count, b, NULL);
+    if (!all)
+        return;
+    printf("\nOnly %s has %u counters and figures:", b ? "B" : "A", all);
+    const char *between = " ";
+    for (unsigned i = 0; i < count; i++) {
+        const char *group = list[i].group;
+        if (!is_only_in(&list[i], b) ||
+            count_only(list, i, b, group)) /* it has been told */
+            continue;
+        corbel_line(name, sizeof name, group);
+        printf("%s%u of %s", between, count_only(list, count, b, group), name);
+        between = ", ";
+    }
+    putchar('\n');
+}
+
 static void print_part(const struct change *list, unsigned count,
                        enum part part, unsigned top)
 {
@@ -159,7 +204,7 @@ static void print_part(const struct change *list, unsigned count,
     };
     unsigned all = 0;
     for (unsigned i = 0; i < count; i++)
-        all += list[i].part == part;
+        all += list[i].part == part && !is_alone(&list[i]);
     if (!all)
         return;
     printf("\n%s: %u changed\n  %-32s %14s %14s %14s %11s%s\n",
@@ -167,7 +212,7 @@ static void print_part(const struct change *list, unsigned count,
            heads[part].last);
     unsigned shown = 0;
     for (unsigned i = 0; i < count && shown < top; i++)
-        if (list[i].part == part) {
+        if (list[i].part == part && !is_alone(&list[i])) {
             print_change(&list[i]);
             shown++;
         }
@@ -181,6 +226,39 @@ static void print_run(char letter, const struct run *run)
     corbel_line(name, sizeof name, run->path);
     printf("%c %-30s %14" PRIu64 " cycles %12.6g ms\n", letter, name,
            run->cycles, (double)run->cycles / run->clock_mhz / 1000);
+    char *unfinished = run_unfinished(run);
+    if (unfinished) {
+        corbel_line(name, sizeof name, unfinished);
+        printf("  %c is not complete: %s\n", letter, name);
+    }
+    free(unfinished);
+}
+
+static void print_side(const char *text, char letter)
+{
+    char line[CORBEL_LINE_SIZE];
+    if (!*text)
+        return;
+    corbel_line(line, sizeof line, text);
+    printf("  %c: %s", letter, line);
+}
+
+/* What the runs were made of. */
+static void print_differences(const struct run *a, const struct run *b)
+{
+    unsigned count;
+    struct difference *list = differences_find(a, b, &count);
+    puts(count ? "What differs:"
+         : a->manifest
+             ? "Program, chip, settings, files and options are the same."
+             : "What was run is not known: there is no manifest.json.");
+    for (unsigned i = 0; i < count; i++) {
+        printf("  %-18s", list[i].what);
+        print_side(list[i].a, 'A');
+        print_side(list[i].b, 'B');
+        putchar('\n');
+    }
+    differences_free(list, count);
 }
 
 /* Which part of the runs it is about; nothing, if it is about all. */
@@ -212,10 +290,13 @@ static void print_changes(const struct run *a, const struct run *b,
            100 * ((double)b->cycles / b->clock_mhz /
                       ((double)a->cycles / a->clock_mhz) -
                   1));
+    print_differences(a, b);
     if (!count)
         puts("\nNo statistic differs.");
     for (enum part part = 0; part < PART_COUNT; part++)
         print_part(list, count, part, top);
+    print_only(list, count, false);
+    print_only(list, count, true);
     free(list);
 }
 

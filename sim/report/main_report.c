@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Most directories, images, and lists of --csv. */
 enum { LIST_MAX = 16 };
@@ -147,41 +148,49 @@ static bool read_command_line(struct command_line *line, int count,
 
 /* ---- output ---- */
 
+/* The runs that could be read, and lines about others. */
+struct material {
+    struct run runs[LIST_MAX];
+    char *images[LIST_MAX]; /* of --image, NULL: none is given */
+    unsigned count;
+    char *left_out[LIST_MAX + 1]; /* up to NULL */
+};
+
 static bool write_plot(FILE *out, const struct command_line *line,
-                       const struct run *runs, struct error *error)
+                       const struct material *m, struct error *error)
 {
     if (line->stacks)
-        return plot_stacks(out, runs, line->paths.count, line->stacks, error);
-    return plot_series(out, runs, line->lines.texts, line->lines.count, error);
+        return plot_stacks(out, m->runs, m->count, line->stacks, error);
+    return plot_series(out, m->runs, line->lines.texts, line->lines.count,
+                       error);
 }
 
 /* In the format that the output's name says. */
 static bool write_any_plot(FILE *out, const struct command_line *line,
-                           const struct run *runs, struct error *error)
+                           const struct material *m, struct error *error)
 {
     enum plot_format format =
         line->output ? convert_format(line->output) : PLOT_SVG;
     if (format == PLOT_SVG)
-        return write_plot(out, line, runs, error);
+        return write_plot(out, line, m, error);
     FILE *svg = tmpfile();
     if (!svg)
         return error_set(error, "no temporary file: %s", strerror(errno));
-    bool good = write_plot(svg, line, runs, error) &&
-                convert_svg(svg, out, format, error);
+    bool good =
+        write_plot(svg, line, m, error) && convert_svg(svg, out, format, error);
     fclose(svg);
     return good;
 }
 
 static bool write_to(FILE *out, const struct command_line *line,
-                     const struct run *runs, struct error *error)
+                     const struct material *m, struct error *error)
 {
     if (line->series.count)
-        return table_write(out, runs, line->series.texts, line->series.count,
+        return table_write(out, m->runs, line->series.texts, line->series.count,
                            error);
     if (line->stacks || line->lines.count)
-        return write_any_plot(out, line, runs, error);
-    return page_write(out, runs, line->paths.count, line->images.texts,
-                      line->images.count, error);
+        return write_any_plot(out, line, m, error);
+    return page_write(out, m->runs, m->count, m->images, m->left_out, error);
 }
 
 static int cannot_write(const char *path)
@@ -191,45 +200,71 @@ static int cannot_write(const char *path)
     return tool_complain(STATUS_OUTPUT, &error);
 }
 
-static int write_file(const struct command_line *line, const struct run *runs)
+static int write_file(const struct command_line *line, const struct material *m)
 {
     struct error error;
     struct whole w;
     if (!whole_open(&w, NULL, line->output))
         return cannot_write(line->output);
-    if (!write_to(w.file, line, runs, &error)) {
+    if (!write_to(w.file, line, m, &error)) {
         whole_drop(&w);
         return tool_complain(STATUS_USAGE, &error);
     }
     return whole_finish(&w) ? STATUS_DONE : cannot_write(line->output);
 }
 
-static int write_output(const struct command_line *line, const struct run *runs)
+static int write_output(const struct command_line *line,
+                        const struct material *m)
 {
     struct error error;
     if (line->output)
-        return write_file(line, runs);
-    if (!write_to(stdout, line, runs, &error))
+        return write_file(line, m);
+    if (isatty(STDOUT_FILENO) && !line->series.count) {
+        error_set(&error,
+                  "a %s is not for a terminal: expected -o FILE, or a "
+                  "pipe",
+                  line->stacks || line->lines.count ? "plot" : "page");
+        return tool_complain(STATUS_USAGE, &error);
+    }
+    if (!write_to(stdout, line, m, &error))
         return tool_complain(STATUS_USAGE, &error);
     return tool_finish(STATUS_DONE);
+}
+
+/* One of several that cannot be read, as its run has not ended, is left out; if
+ * none can, *error is of the first. */
+static void read_runs(struct material *m, const struct command_line *line,
+                      struct error *error)
+{
+    unsigned left_out = 0;
+    for (unsigned i = 0; i < line->paths.count; i++) {
+        struct error why;
+        struct run *run = &m->runs[m->count];
+        if (run_read(run, line->paths.texts[i], &why)) {
+            m->images[m->count++] =
+                i < line->images.count ? line->images.texts[i] : NULL;
+            continue;
+        }
+        run_free(run);
+        *error = left_out ? *error : why;
+        m->left_out[left_out++] = heap_text(why.text);
+    }
 }
 
 /* All runs are read before anything is written. */
 static int report(const struct command_line *line)
 {
     struct error error;
-    struct run *runs = heap_new(line->paths.count, sizeof *runs, "the runs");
-    unsigned count = 0;
-    bool good = true;
-    while (good && count < line->paths.count) {
-        good = run_read(&runs[count], line->paths.texts[count], &error);
-        count++;
-    }
+    struct material m = {.count = 0};
+    read_runs(&m, line, &error);
+    for (unsigned i = 0; m.count && m.left_out[i]; i++)
+        tool_note("left out: %s", m.left_out[i]);
     int status =
-        good ? write_output(line, runs) : tool_complain(STATUS_USAGE, &error);
-    for (unsigned i = 0; i < count; i++)
-        run_free(&runs[i]);
-    free(runs);
+        m.count ? write_output(line, &m) : tool_complain(STATUS_USAGE, &error);
+    for (unsigned i = 0; i < m.count; i++)
+        run_free(&m.runs[i]);
+    for (unsigned i = 0; m.left_out[i]; i++)
+        free(m.left_out[i]);
     return status;
 }
 

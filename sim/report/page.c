@@ -9,6 +9,7 @@
 #include "sdk/version/version.h"
 #include "sim/core/heap.h"
 #include "sim/report/changes.h"
+#include "sim/report/differences.h"
 #include "sim/report/image.h"
 #include "sim/report/intervals.h"
 #include "sim/report/json_text.h"
@@ -204,6 +205,37 @@ static void put_changes(FILE *out, const struct run *a, const struct run *b)
     free(list);
 }
 
+static void put_differences(FILE *out, const struct run *a, const struct run *b)
+{
+    unsigned count;
+    struct difference *list = differences_find(a, b, &count);
+    fputc('[', out);
+    for (unsigned i = 0; i < count; i++) {
+        fputs(i ? ",\n{\"what\":" : "{\"what\":", out);
+        json_put_text(out, list[i].what);
+        fputs(",\"a\":", out);
+        json_put_text(out, list[i].a);
+        fputs(",\"b\":", out);
+        json_put_text(out, list[i].b);
+        fputc('}', out);
+    }
+    fputc(']', out);
+    differences_free(list, count);
+}
+
+/* A list of what the put function says of the first run and each other. */
+static void
+put_pairs(FILE *out, const char *name, const struct run *runs, unsigned count,
+          void (*put)(FILE *, const struct run *, const struct run *))
+{
+    fprintf(out, ",\n\"%s\":[", name);
+    for (unsigned i = 1; i < count; i++) {
+        fputs(i > 1 ? ",\n" : "", out);
+        put(out, &runs[0], &runs[i]);
+    }
+    fputc(']', out);
+}
+
 /* Buckets of units that have nothing to do. */
 static void put_idle(FILE *out)
 {
@@ -225,24 +257,34 @@ static void put_head(FILE *out)
     put_idle(out);
 }
 
+/* Directories that could not be shown, and why. */
+static void put_left_out(FILE *out, char *const *left_out)
+{
+    fputs(",\n\"left_out\":[", out);
+    for (unsigned i = 0; left_out[i]; i++) {
+        fputs(i ? "," : "", out);
+        json_put_text(out, left_out[i]);
+    }
+    fputc(']', out);
+}
+
 bool page_write(FILE *out, const struct run *runs, unsigned count,
-                char *const *images, unsigned image_count, struct error *error)
+                char *const *images, char *const *left_out, struct error *error)
 {
     put_between(out, _binary_begin_html_start, _binary_begin_html_end);
     put_head(out);
     fputs(",\"runs\":[\n", out);
     for (unsigned i = 0; i < count; i++) {
         fputs(i ? ",\n" : "", out);
-        if (!put_run(out, &runs[i], i < image_count ? images[i] : runs[i].image,
+        if (!put_run(out, &runs[i], images[i] ? images[i] : runs[i].image,
                      error))
             return false;
     }
-    fputs("],\n\"changes\":[", out);
-    for (unsigned i = 1; i < count; i++) {
-        fputs(i > 1 ? ",\n" : "", out);
-        put_changes(out, &runs[0], &runs[i]);
-    }
-    fputs("]}", out);
+    fputc(']', out);
+    put_pairs(out, "changes", runs, count, put_changes);
+    put_pairs(out, "differences", runs, count, put_differences);
+    put_left_out(out, left_out);
+    fputc('}', out);
     put_between(out, _binary_end_html_start, _binary_end_html_end);
     return true;
 }
@@ -262,6 +304,6 @@ void page_write_live(FILE *out, const char *run, const char *token)
     put_between(out, _binary_live_html_start, _binary_live_html_end);
     put_head(out);
     fprintf(out, ",\"live\":{\"token\":\"%s\"},\"runs\":[\n%s]", token, run);
-    fputs(",\n\"changes\":[]}", out);
+    fputs(",\n\"changes\":[],\"differences\":[],\"left_out\":[]}", out);
     put_between(out, _binary_end_html_start, _binary_end_html_end);
 }

@@ -7,13 +7,14 @@
 
 /*
  * Writes the page of the runs, the first of which the others are compared with.
- * images: paths of PNG files, one for each of the first runs; others show what
- * they have made. False: the error
- * says what is wrong with intervals.csv or an image; what was written then is
- * to be thrown away.
+ * images: of each run, the path of a PNG file; NULL: what it has made.
+ * left_out: lines about runs that could not be read, up to NULL. False: the
+ * error says what is wrong with intervals.csv or an image; what was written
+ * then is to be thrown away.
  */
 bool page_write(FILE *out, const struct run *runs, unsigned count,
-                char *const *images, unsigned image_count, struct error *error);
+                char *const *images, char *const *left_out,
+                struct error *error);
 
 /*
  * A run that goes on, as JSON: it has its path, its statistics as text, its

@@ -351,12 +351,10 @@ static char *image_of(const cJSON *manifest)
 
 static bool read_manifest(struct run *run, struct error *error)
 {
-    cJSON *json;
     bool good = read_json(run, "manifest.json", false, &run->manifest_text,
-                          &json, shape_manifest, error);
-    if (good && json)
-        run->image = image_of(json);
-    cJSON_Delete(json);
+                          &run->manifest, shape_manifest, error);
+    if (good && run->manifest)
+        run->image = image_of(run->manifest);
     return good;
 }
 
@@ -380,6 +378,7 @@ void run_free(struct run *run)
     free(run->stats_text);
     free(run->manifest_text);
     free(run->profile_text);
+    cJSON_Delete(run->manifest);
     cJSON_Delete(run->pixels);
     free(run->pixels_text);
     free(run->log_text);

@@ -36,7 +36,8 @@ struct run {
     char *path; /* as given, without a / at the end */
     /* The files' texts; NULL: there is none of that name. */
     char *stats_text, *manifest_text, *profile_text, *pixels_text, *log_text;
-    cJSON *stats, *pixels; /* NULL: there is no pixels.json */
+    cJSON *stats;
+    cJSON *manifest, *pixels; /* NULL: there is none */
     char *image; /* the path of the PNG file that it has made, if it is one and
                     still as it was; else NULL */
     const cJSON *groups; /* those of the values; NULL: they are of a tile */

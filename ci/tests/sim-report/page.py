@@ -205,7 +205,9 @@ def check_changes(a, b, changes):
     for name, c in listed.items():
         x, y = left.get(name, 0), right.get(name, 0)
         assert max(c["a"], 0) == x and max(c["b"], 0) == y
-        under = a["cycles"] if c["part"] == "cycles" else max(x, y)
+        groups = a["groups"] if name[0] in a["groups"] else b["groups"]
+        once = a["cycles"] * groups[name[0]]["accounts"]
+        under = a["cycles"] if c["part"] == "cycles" else max(x, y, once)
         assert abs(c["weight"] - (y - x) / under) < 1e-12, c
     order = [(["cycles", "counts", "figures"].index(c["part"]), c["minor"], -abs(c["weight"]))
              for c in changes]

@@ -42,9 +42,9 @@ const parts = {
         "Cycles of a mean unit or hart; the share is of the cycles of run A. " +
         "Cycles in which there was nothing to do come last."],
     counts: ["What was counted",
-        "The share is of the larger value; counters with fewer than one event in " +
-        "10,000 cycles come last."],
-    figures: ["Figures", "The share is of the larger value."],
+        "The share is of the larger value, or of one event a cycle of each unit where there are " +
+        "fewer; what one run does not count comes last."],
+    figures: ["Figures", "The share is of the larger value, or of 1 where both are smaller."],
 };
 
 /* A share as a bar, the longest for the largest. */
@@ -70,20 +70,32 @@ function changeTable(part, rows) {
     ], rows);
 }
 
+/* What the runs were made of, as far as it differs. */
+function differenceTable(rows) {
+    if (!rows.length)
+        return el("p", {}, "Program, chip, settings, files and options are the same.");
+    return el("div", { class: "scroll" }, el("table", {},
+        el("thead", {}, el("tr", {}, ["What differs", "only A", "only B"].map((text) =>
+            el("th", { scope: "col" }, text)))),
+        el("tbody", {}, rows.map((row) => el("tr", {}, el("th", { scope: "row" }, row.what),
+            [row.a, row.b].map((text) => el("td", { class: "wrap" }, text)))))));
+}
+
 function compare() {
     if (runs.length < 2)
         return;
-    const tools = el("div", { class: "tools" }), lists = el("div");
+    const tools = el("div", { class: "tools" }), lists = el("div"), made = el("div");
     let other = 1;
     section("changes", "Changes", el("p", { class: "note" },
         `From run A (${runs[0].path}) to run B, the largest changes first, over whole runs.`),
-    tools, lists);
+    tools, made, lists);
     const draw = () => {
         const a = runs[0].stats.cycles, b = runs[other].stats.cycles;
         tools.replaceChildren(chooser("B is",
             runs.slice(1).map((run, i) => [String(i + 1), run.label]), String(other),
             (value) => { other = Number(value); draw(); }),
         `${whole(a)} to ${whole(b)} cycles, ${signed(percent(b / a - 1), b - a)}`);
+        made.replaceChildren(differenceTable(data.differences[other - 1]));
         lists.replaceChildren(...Object.entries(parts).flatMap(([part, [title, note]]) => {
             const rows = data.changes[other - 1].filter((row) => row.part === part);
             return [el("h3", {}, `${title}: ${rows.length} changed`),

@@ -83,7 +83,8 @@ function summary() {
     const images = runs.filter((run) => run.image).map((run) => el("figure", { class: "picture" },
         el("img", { src: run.image, alt: `The image of run ${run.label}` }),
         el("figcaption", {}, runs.length > 1 ? run.label : "The image of the run")));
-    section("summary", "Summary", top, el("div", { class: "sides even" },
+    const leftOut = data.left_out.map((why) => el("p", { class: "left-out" }, `Left out: ${why}`));
+    section("summary", "Summary", leftOut, top, el("div", { class: "sides even" },
         el("div", {}, el("div", { class: "pictures" }, images), el("h3", {}, "Figures"), figures),
         el("div", {}, el("h3", {}, "What was run"), what)));
     watch(() => {
