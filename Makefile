@@ -34,6 +34,9 @@ endif
 
 PROGRAMS := $(addprefix $(B)/bin/,sim-run sim-run-stalls corbel-scene corbel-rays)
 
+# Files that are whole or not there: of tools and of sim/.
+WHOLE_SRC := $(filter-out %_test.c,$(wildcard sdk/whole/*.c))
+
 include $(sort $(wildcard */module.mk */*/module.mk))
 
 $(B)/obj/%.o: %.c

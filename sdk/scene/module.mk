@@ -1,5 +1,5 @@
 # corbel-scene: meshes -> .scene files. Embree stays in build.c and embree.c.
-SCENE_TOOL_SRC := $(filter-out %_test.c,$(wildcard sdk/scene/*.c)) $(MESH_SRC) sdk/whole/whole.c
+SCENE_TOOL_SRC := $(filter-out %_test.c,$(wildcard sdk/scene/*.c)) $(MESH_SRC) $(WHOLE_SRC)
 SCENE_TOOL_OBJ := $(SCENE_TOOL_SRC:%.c=$(B)/obj/%.o)
 # Hashes and verifies megabytes; -O2 leaves the hash's four lanes in memory.
 $(B)/obj/sdk/scene/file.o: OPT = -O3

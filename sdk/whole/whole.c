@@ -1,4 +1,5 @@
 #include "sdk/whole/whole.h"
+#include "sdk/whole/folder.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,18 +11,26 @@
 
 #define TEMPORARY ".part" /* behind the name and the number of the process */
 
+/* What stands there now: of a path whose folder is open. */
+static bool look(const char *path, struct stat *s)
+{
+    const char *name;
+    int folder = folder_of(path, &name);
+    return folder >= 0 && !fstatat(folder, *name ? name : ".", s, 0);
+}
+
 /* A device or a pipe keeps its place. */
 static bool is_special(const char *path)
 {
     struct stat s;
-    return !stat(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
+    return look(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
 }
 
 /* What no file can be renamed to: found before anything is written. */
 static bool is_folder(const char *path)
 {
     struct stat s;
-    return !stat(path, &s) && S_ISDIR(s.st_mode);
+    return look(path, &s) && S_ISDIR(s.st_mode);
 }
 
 /* One thread opens and closes files. */
@@ -42,15 +51,6 @@ static void note_closed(const struct whole *w)
         *at = w->next;
 }
 
-/* The last part of a path, which lies in `folder`. */
-static const char *divide(const char *path, char folder[WHOLE_NAME])
-{
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) + 1 : 0;
-    snprintf(folder, WHOLE_NAME, "%.*s.", length, path);
-    return path + length;
-}
-
 /* Is it a temporary name of this one, of a process that has ended? */
 static bool is_left_over(const char *found, const char *name)
 {
@@ -65,28 +65,44 @@ static bool is_left_over(const char *found, const char *name)
 
 /* A process that is killed may leave a file under its temporary name: the next
  * one that writes the same file removes it. */
-static void remove_left_over(const char *path)
+static void remove_left_over(int folder, const char *name)
 {
-    char folder[WHOLE_NAME];
-    const char *name = divide(path, folder);
-    DIR *dir = opendir(folder);
+    int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = again < 0 ? NULL : fdopendir(again);
     for (struct dirent *e; dir && (e = readdir(dir));)
         if (is_left_over(e->d_name, name))
-            unlinkat(dirfd(dir), e->d_name, 0);
+            unlinkat(folder, e->d_name, 0);
     if (dir)
         closedir(dir);
 }
 
-/* A file without a name in the folder of path; NULL: there cannot be one. */
-static FILE *open_unnamed(const char *path)
+/* NULL: errno says why. It can be read, too. */
+static FILE *open_file(int folder, const char *name, int flags)
 {
-    char folder[WHOLE_NAME];
-    divide(path, folder);
-    int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    int fd = openat(folder, name, flags | O_CLOEXEC, 0666);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, flags & O_RDWR ? "w+" : "w");
     if (fd >= 0 && !file)
         close(fd);
     return file;
+}
+
+/* Without a name if the file system can; else under its temporary one, which is
+ * no link that somebody has put there. */
+static FILE *open_new(struct whole *w, const char *temporary)
+{
+    FILE *file = open_file(w->folder, ".", O_TMPFILE | O_RDWR);
+    w->unnamed = file;
+    if (file)
+        return file;
+    unlinkat(w->folder, temporary, 0);
+    return open_file(w->folder, temporary, O_RDWR | O_CREAT | O_EXCL);
+}
+
+/* The last part of a path. */
+static const char *name_in(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 /* A file without a name gets its temporary one, which a process of the same
@@ -97,34 +113,37 @@ static bool name_temporarily(struct whole *w)
     if (!w->unnamed)
         return true;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(w->file));
-    unlink(w->temporary);
-    w->unnamed =
-        linkat(AT_FDCWD, link, AT_FDCWD, w->temporary, AT_SYMLINK_FOLLOW);
+    unlinkat(w->folder, name_in(w->temporary), 0);
+    w->unnamed = linkat(AT_FDCWD, link, w->folder, name_in(w->temporary),
+                        AT_SYMLINK_FOLLOW);
     return !w->unnamed;
 }
 
 bool whole_open(struct whole *w, const char *folder, const char *name)
 {
+    const char *leaf;
     int path = folder ? snprintf(w->path, WHOLE_NAME, "%s/%s", folder, name)
                       : snprintf(w->path, WHOLE_NAME, "%s", name);
     int temporary = snprintf(w->temporary, WHOLE_NAME, "%s.%ld" TEMPORARY,
                              w->path, (long)getpid());
     w->file = NULL;
+    w->unnamed = false;
     errno = ENAMETOOLONG;
     if (path >= WHOLE_NAME || temporary >= WHOLE_NAME)
         return false;
     errno = *name ? EISDIR : ENOENT;
     if (!*name || is_folder(w->path))
         return false;
+    w->folder = folder_of(w->path, &leaf);
+    if (w->folder < 0 || !folder_note(w->path))
+        return false;
     w->kept = is_special(w->path);
     if (w->kept)
         strcpy(w->temporary, w->path);
     else
-        remove_left_over(w->path);
-    w->file = w->kept ? NULL : open_unnamed(w->path);
-    w->unnamed = w->file;
-    if (!w->file)
-        w->file = fopen(w->temporary, "w");
+        remove_left_over(w->folder, leaf);
+    w->file = w->kept ? open_file(w->folder, leaf, O_WRONLY | O_CREAT | O_TRUNC)
+                      : open_new(w, name_in(w->temporary));
     if (w->file)
         note_open(w);
     return w->file;
@@ -135,7 +154,7 @@ static bool take_name(struct whole *w)
 {
     if (!strcmp(w->temporary, w->path))
         return true;
-    if (rename(w->temporary, w->path))
+    if (renameat(w->folder, name_in(w->temporary), w->folder, name_in(w->path)))
         return false;
     strcpy(w->temporary, w->path);
     return true;
@@ -152,16 +171,16 @@ static bool has_name(const struct whole *w)
     struct stat file, there;
     if (w->kept || strcmp(w->temporary, w->path))
         return true;
-    if (stat(w->path, &there) || fstat(fileno(w->file), &file))
+    if (!look(w->path, &there) || fstat(fileno(w->file), &file))
         return false;
     errno = ENOENT;
-    return file.st_ino == there.st_ino && file.st_dev == there.st_dev;
+    return folder_same(&file, &there);
 }
 
 static void remove_name(const struct whole *w)
 {
     if (!w->kept && !w->unnamed)
-        unlink(w->temporary);
+        unlinkat(w->folder, name_in(w->temporary), 0);
 }
 
 /* Of one that is still open; what has taken its name stays. */
@@ -223,8 +242,10 @@ void whole_drop(struct whole *w)
 bool whole_try(const char *folder, const char *name)
 {
     struct whole w;
-    if (!folder && is_special(name)) /* opened, a pipe's reader would end */
-        return !access(name, W_OK);
+    const char *leaf;
+    int at = folder ? -1 : folder_of(name, &leaf);
+    if (at >= 0 && is_special(name)) /* opened, a pipe's reader would end */
+        return !faccessat(at, leaf, W_OK, 0);
     if (!whole_open(&w, folder, name))
         return false;
     whole_drop(&w);

@@ -3,7 +3,8 @@
  * their own, and renamed; and files that are read while they grow. Devices and
  * pipes are written to. Where the file system can (O_TMPFILE), a file has no
  * name at all before it is complete. What a process that is killed leaves all
- * the same, NAME.PID.part, the next one that writes NAME removes.
+ * the same, NAME.PID.part, the next one that writes NAME removes. All is done
+ * in the folder that the path led to at first (folder.h).
  */
 #ifndef SDK_WHOLE_H
 #define SDK_WHOLE_H
@@ -17,6 +18,7 @@
 struct whole {
     struct whole *next; /* of those that are open */
     FILE *file;
+    int folder;   /* descriptor, of folder.h */
     bool kept;    /* a device or a pipe, which is never removed */
     bool unnamed; /* no folder has it yet */
     char path[WHOLE_NAME], temporary[WHOLE_NAME];

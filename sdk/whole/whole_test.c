@@ -1,5 +1,6 @@
 /* Files appear whole or not at all, and nothing is left of those that do not.
  */
+#include "sdk/whole/folder.h"
 #include "sdk/whole/whole.h"
 #include <dirent.h>
 #include <errno.h>
@@ -174,6 +175,36 @@ static void a_directory_is_not_replaced(void **state)
     assert_int_equal(rmdir(path), 0);
 }
 
+/* Neither a folder of the same name, nor a link of it, gets the file. */
+static void a_file_stays_in_the_folder_that_was_opened(void **state)
+{
+    struct whole w;
+    struct stat at, file;
+    char first[64], moved[64], path[80];
+    snprintf(first, sizeof first, "%s/first", folder);
+    snprintf(moved, sizeof moved, "%s/moved", folder);
+    snprintf(path, sizeof path, "%s/x", moved);
+    assert_int_equal(mkdir(first, 0777), 0);
+    assert_true(whole_try(first, "x"));
+    assert_int_equal(rename(first, moved), 0);
+    assert_int_equal(symlink("/nowhere", first), 0);
+    assert_true(whole_open(&w, first, "x"));
+    fputs("here\n", w.file);
+    assert_true(whole_finish(&w));
+    assert_int_equal(stat(moved, &at), 0);
+    assert_int_equal(stat(path, &file), 0);
+    assert_true(folder_owns_name(&at, "x"));
+    assert_true(folder_owns_name(&at, "x.77.part"));
+    assert_true(folder_owns_name(&at, "x.old"));
+    assert_false(folder_owns_name(&at, "x.77"));
+    assert_false(folder_owns_name(&at, "y"));
+    assert_true(folder_owns_file(&file));
+    assert_false(folder_owns_file(&at));
+    check_text(path, "here\n");
+    assert_int_equal(unlink(first), 0);
+    assert_int_equal(rmdir(moved), 0);
+}
+
 /* By a link, so that a fault takes the link away and not the machine's device.
  */
 static void link_device(char path[64], const char *name, const char *device)
@@ -233,6 +264,7 @@ int main(void)
         cmocka_unit_test(what_a_killed_process_left_goes),
         cmocka_unit_test(trying_leaves_nothing_and_takes_nothing_away),
         cmocka_unit_test(a_directory_is_not_replaced),
+        cmocka_unit_test(a_file_stays_in_the_folder_that_was_opened),
         cmocka_unit_test(a_device_stays_whether_it_is_full_or_not),
         cmocka_unit_test(a_name_may_be_too_long),
     };

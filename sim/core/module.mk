@@ -1,6 +1,6 @@
 # libcore: the engine, chips, links, parameters, statistics. Knows no hardware.
 # The toys are for tests only.
-CORE_SRC := $(filter-out %_test.c %/toys.c,$(wildcard sim/core/*.c)) sdk/whole/whole.c
+CORE_SRC := $(filter-out %_test.c %/toys.c,$(wildcard sim/core/*.c)) $(WHOLE_SRC)
 CORE_LIB := $(B)/lib/libcore.a
 $(CORE_LIB): $(CORE_SRC:%.c=$(B)/obj/%.o)
 	@mkdir -p $(@D)

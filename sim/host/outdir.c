@@ -1,5 +1,6 @@
 /* Making, locking and clearing the directory of a run. */
 #include "sim/host/outdir.h"
+#include "sdk/whole/folder.h"
 #include "sim/units/work.h"
 #include <dirent.h>
 #include <errno.h>
@@ -56,45 +57,53 @@ bool outdir_finish(struct whole *w, const char *outdir, const char *name,
     return whole_finish(w) || outdir_lacks(outdir, name, error);
 }
 
-/* The run that has locked a directory has it until it ends, however it does:
- * the descriptor is not closed before. */
+/* The descriptor of the directory, which stays open until the run ends: the
+ * files go there wherever it has been moved to. -1: errno says why not. */
+static int folder_at(const char *outdir)
+{
+    char path[PATH_SIZE];
+    const char *name;
+    snprintf(path, sizeof path, "%s/" STATS, outdir);
+    return folder_of(path, &name);
+}
+
+/* The run that has locked a directory has it until it ends, however it does. */
 static bool lock(const char *outdir, struct error *error)
 {
-    int folder = open(outdir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
-    if (!flock(folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
-        return true; /* or it cannot be locked there: then none is */
-    close(folder);
-    return error_set(error, "--outdir %s: another run writes its files there",
+    return !flock(folder_at(outdir), LOCK_EX | LOCK_NB) ||
+           errno != EWOULDBLOCK /* it cannot be locked there: then none is */ ||
+           error_set(error, "--outdir %s: another run writes its files there",
                      outdir);
 }
+
+static const char *const names[] = {STATS,
+                                    STATS_TEXT,
+                                    MANIFEST,
+                                    INTERVALS,
+                                    UNIT_INTERVALS,
+                                    LINKS,
+                                    TRANSFERS,
+                                    LOG,
+                                    PROFILE_TEXT,
+                                    PROFILE_JSON,
+                                    CALLGRIND,
+                                    TRACE_PERFETTO,
+                                    TRACE_KONATA,
+                                    TRACE_PERFETTO_RAYS,
+                                    TRACE_CSV,
+                                    PIXELS,
+#define COST_NAMES(name, ...) COST_FILE(name, "pfm"), COST_FILE(name, "png"),
+                                    WORK_COSTS(COST_NAMES)
+#undef COST_NAMES
+};
+
+enum { NAMES = sizeof names / sizeof *names };
 
 /* One of the files of a run, or what a run that was killed has left of one: a
  * name of whole.h. */
 bool outdir_owns(const char *name)
 {
-    static const char *const names[] = {STATS,
-                                        STATS_TEXT,
-                                        MANIFEST,
-                                        INTERVALS,
-                                        UNIT_INTERVALS,
-                                        LINKS,
-                                        TRANSFERS,
-                                        LOG,
-                                        PROFILE_TEXT,
-                                        PROFILE_JSON,
-                                        CALLGRIND,
-                                        TRACE_PERFETTO,
-                                        TRACE_KONATA,
-                                        TRACE_PERFETTO_RAYS,
-                                        TRACE_CSV,
-                                        PIXELS,
-#define NAMES(name, ...) COST_FILE(name, "pfm"), COST_FILE(name, "png"),
-                                        WORK_COSTS(NAMES)
-#undef NAMES
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < NAMES; i++) {
         size_t length = strlen(names[i]);
         if (strncmp(name, names[i], length))
             continue;
@@ -109,21 +118,36 @@ bool outdir_owns(const char *name)
  * leave results behind that seem to be its own. */
 static bool remove_earlier(const char *outdir, struct error *error)
 {
-    DIR *folder = opendir(outdir);
+    const int at =
+        openat(folder_at(outdir), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = at < 0 ? NULL : fdopendir(at);
     bool good = folder;
     if (!folder)
         return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
     for (struct dirent *d; good && (d = readdir(folder));)
-        if (outdir_owns(d->d_name) && unlinkat(dirfd(folder), d->d_name, 0))
+        if (outdir_owns(d->d_name) && unlinkat(at, d->d_name, 0))
             good = error_set(error, "--outdir %s: cannot remove %s: %s", outdir,
                              d->d_name, strerror(errno));
     closedir(folder);
     return good;
 }
 
+/* All of the run's names there are its own from the start. */
+static bool note_names(const char *outdir)
+{
+    char path[PATH_SIZE];
+    bool good = true;
+    for (size_t i = 0; good && i < NAMES; i++) {
+        snprintf(path, sizeof path, "%s/%s", outdir, names[i]);
+        good = folder_note(path);
+    }
+    return good;
+}
+
 bool outdir_prepare(const char *outdir, struct error *error)
 {
     return make_directories(outdir, error) &&
-           (whole_try(outdir, "try") || outdir_lacks(outdir, "files", error)) &&
+           ((whole_try(outdir, STATS) && note_names(outdir)) ||
+            outdir_lacks(outdir, "files", error)) &&
            lock(outdir, error) && remove_earlier(outdir, error);
 }

@@ -83,15 +83,12 @@ bool rows_open(struct rows *r, const char *outdir, const char *name,
     return false;
 }
 
-/* All of the file so far, for free(); NULL: it cannot be read. */
+/* All of the file so far, for free(); NULL: it cannot be read. It is not looked
+ * up by its name, which others may have changed. */
 static char *read_back(const struct rows *r)
 {
     char *text = heap_new(r->at + 1, 1, "a table");
-    FILE *f = fopen(r->file.path, "r");
-    bool good = f && fread(text, 1, r->at, f) == r->at;
-    if (f)
-        fclose(f);
-    if (good)
+    if (pread(fileno(r->file.file), text, r->at, 0) == (ssize_t)r->at)
         return text;
     free(text);
     return NULL;
