@@ -147,7 +147,7 @@ static bool note_names(const char *outdir)
 bool outdir_prepare(const char *outdir, struct error *error)
 {
     return make_directories(outdir, error) &&
-           ((whole_try(outdir, STATS) && note_names(outdir)) ||
+           ((whole_try(outdir, "stats.try") && note_names(outdir)) ||
             outdir_lacks(outdir, "files", error)) &&
            lock(outdir, error) && remove_earlier(outdir, error);
 }
