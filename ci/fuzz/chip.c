@@ -7,7 +7,7 @@
 
 struct chip *fuzz_chip(const char *path, const char *setting, struct machine *m)
 {
-    struct arch_facts facts;
+    struct arch_facts facts = {.note = NULL};
     struct error error;
     struct chip *chip = chip_new(unit_kinds, m);
     if (!chip_override(chip, setting, &error) ||

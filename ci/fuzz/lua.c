@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct machine machine;
-    struct arch_facts facts;
+    struct arch_facts facts = {.note = NULL};
     struct error error = {""};
     machine = (struct machine){.profile.xlen = 64};
     struct chip *chip = chip_new(unit_kinds, &machine);

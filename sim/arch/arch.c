@@ -60,7 +60,8 @@ bool arch_load(struct chip *chip, const char *path, const char *presets,
                         .presets = presets,
                         .chip = chip,
                         .facts = facts};
-    *facts = (struct arch_facts){.clock_mhz = 1000};
+    *facts = (struct arch_facts){
+        .note = facts->note, .context = facts->context, .clock_mhz = 1000};
     lua_State *L = lua_newstate(arch_allocate, &arch);
     if (!L)
         heap_lacks(1, sizeof arch, path);

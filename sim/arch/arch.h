@@ -15,6 +15,10 @@
 enum { ARCH_INCLUDES_MAX = 64 };
 
 struct arch_facts {
+    /* Is told of each script that is read, NULL: none is interested. These two
+     * are the caller's. */
+    void (*note)(void *context, const char *path);
+    void *context;
     int64_t clock_mhz; /* the option "clock", 1000 if there is none */
     uint64_t hash;     /* XXH64 of the script and those it includes */
     unsigned script_count;

@@ -20,7 +20,7 @@ static struct machine machine;
 static struct chip *build(const char *file, const char *const *settings,
                           struct error *e)
 {
-    struct arch_facts facts;
+    struct arch_facts facts = {.note = NULL};
     machine = (struct machine){.profile.xlen = 64};
     struct chip *chip = chip_new(unit_kinds, &machine);
     bool good = true;

@@ -23,6 +23,8 @@ static char *read_script(const char *path, size_t *bytes,
     }
     if (!fstat(fileno(f), &facts->scripts[facts->script_count]))
         facts->script_count++;
+    if (facts->note)
+        facts->note(facts->context, path);
     char *text = heap_resize(NULL, SCRIPT_MAX, 1, path);
     errno = 0;
     *bytes = fread(text, 1, SCRIPT_MAX, f);

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool hash_open(int fd, uint64_t *hash)
+bool file_hash_open(int fd, uint64_t *hash)
 {
     struct stat st;
     if (fstat(fd, &st) || !S_ISREG(st.st_mode))
@@ -25,7 +25,7 @@ static bool hash_open(int fd, uint64_t *hash)
 bool file_hash(const char *path, uint64_t *hash)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    bool good = fd >= 0 && hash_open(fd, hash);
+    bool good = fd >= 0 && file_hash_open(fd, hash);
     if (fd >= 0)
         close(fd);
     return good;

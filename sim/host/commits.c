@@ -4,6 +4,7 @@
  * still come.
  */
 #include "sim/host/commits.h"
+#include "sdk/whole/folder.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/cores.h"
@@ -50,13 +51,22 @@ static void find_sources(struct commits *c, const struct chip *chip)
     }
 }
 
+/* The file is the run's own, as those of folder.h are. */
+static int open_file(const char *path)
+{
+    const char *name;
+    const int folder = folder_note(path) ? folder_of(path, &name) : -1;
+    return folder < 0 ? -1
+                      : openat(folder, name,
+                               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
 struct commits *commits_open(const char *path, const struct chip *chip,
                              uint32_t harts, struct error *error)
 {
     struct commits *c = heap_new(1, sizeof *c, "the log of commits");
     c->path = path;
-    c->fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                 : STDERR_FILENO;
+    c->fd = path ? open_file(path) : STDERR_FILENO;
     if (c->fd < 0) {
         error_set(error, "%s: cannot write the log: %s", path, strerror(errno));
         free(c);

@@ -79,7 +79,7 @@ void costs_write_json(const struct host *host, FILE *out);
 /* ---- lines of the source (costs_text.c) ---- */
 
 struct source_text;
-struct source_text *source_text_new(const struct source *s);
+struct source_text *source_text_new(const struct host *host);
 void source_text_free(struct source_text *t);
 /* A line of a file, without its end, of so many bytes; "" if it cannot be read.
  */

@@ -88,9 +88,10 @@ static void add_line(cJSON *list, const struct costs *c,
     free(copy);
 }
 
-static void add_lines(cJSON *to, const struct costs *c)
+static void add_lines(cJSON *to, const struct host *host)
 {
-    struct source_text *text = source_text_new(c->source);
+    const struct costs *c = host->costs;
+    struct source_text *text = source_text_new(host);
     const struct cost_line **order =
         heap_new(c->line_count, sizeof *order, "lines");
     cJSON *list = cJSON_AddArrayToObject(to, "lines");
@@ -127,7 +128,7 @@ void costs_write_json(const struct host *host, FILE *out)
     json_u64(json, "cost", c->cost);
     add_counts(json, "totals", c, c->totals);
     add_functions(json, c);
-    add_lines(json, c);
+    add_lines(json, host);
     add_stacks(json, c);
     char *text = cJSON_PrintUnformatted(json);
     if (!text)

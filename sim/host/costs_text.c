@@ -12,6 +12,7 @@
 /* ---- lines of the source ---- */
 
 struct source_text {
+    const struct host *host;
     const struct source *source;
     struct source_file {
         bool read;
@@ -22,9 +23,11 @@ struct source_text {
     } * files;
 };
 
-struct source_text *source_text_new(const struct source *s)
+struct source_text *source_text_new(const struct host *host)
 {
+    const struct source *s = host->costs->source;
     struct source_text *t = heap_new(1, sizeof *t, "the source");
+    t->host = host;
     t->source = s;
     t->files = heap_new(s->file_count, sizeof *t->files, "the source");
     return t;
@@ -56,9 +59,11 @@ static void find_lines(struct source_file *f)
         f->lines[++f->line_count] = f->bytes + 1;
 }
 
-static void read_source(struct source_file *f, const char *path)
+static void read_source(const struct host *host, struct source_file *f,
+                        const char *path)
 {
-    FILE *in = fopen(path, "r");
+    int fd = reach_file(host, path);
+    FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
     f->read = true;
     if (!in)
         return;
@@ -74,7 +79,7 @@ const char *source_text_line(struct source_text *t, unsigned file, int line,
 {
     struct source_file *f = &t->files[file];
     if (!f->read && file)
-        read_source(f, t->source->files[file]);
+        read_source(t->host, f, t->source->files[file]);
     *bytes = 0;
     if (line < 1 || line > f->line_count)
         return "";
@@ -189,7 +194,7 @@ static void print_lines(const struct costs *c, struct source_text *text,
 void costs_write_text(const struct host *host, FILE *out)
 {
     const struct costs *c = host->costs;
-    struct source_text *text = source_text_new(c->source);
+    struct source_text *text = source_text_new(host);
     uint64_t idle = c->totals[c->profile->idle];
     fprintf(out,
             "Profile of %s on %s.\n"

@@ -1,25 +1,14 @@
-/*
- * Opens, asks for and changes files for the program, and lets no path lead out
- * of the one directory that it may use: by the kernel's openat2 where there is
- * one, by a walk of single steps where there is not.
- */
-#include "sim/host/files.h"
+/* The program's descriptors, and what it asks of files and does with them. */
+#include "sim/core/file_hash.h"
 #include "sim/core/heap.h"
+#include "sim/host/files_private.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-/* Of Linux's flags those that a program may give to open; others are left out
- * without an error. */
-#define FLAGS_ALLOWED                                                          \
-    (O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY |         \
-     O_NOFOLLOW | O_PATH)
 
 /* Descriptors 0 to 2 are the host's standard streams, all others are closed. */
 bool files_open(struct files *f, const char *directory, char **arguments,
@@ -34,6 +23,7 @@ bool files_open(struct files *f, const char *directory, char **arguments,
         return error_set(error, "--fs %s: %s", directory, strerror(errno));
     for (int i = 0; i < FILES_MAX; i++)
         f->host[i] = i < 3 ? i : -1;
+    files_settle(f);
     return true;
 }
 
@@ -46,6 +36,7 @@ void files_close(struct files *f)
     for (unsigned i = 0; i < f->image_count; i++)
         free(f->images[i]);
     free(f->real);
+    free(f->given);
     *f = (struct files){0};
 }
 
@@ -78,160 +69,9 @@ int64_t files_close_one(struct files *f, int64_t number)
     return fd > 2 && close(fd) ? -errno : 0;
 }
 
-/* ---- paths ---- */
-
-/* What stands behind a directory's name in an absolute path, NULL: it is not
- * below it. */
-static const char *behind(const char *directory, const char *path)
-{
-    size_t length = strlen(directory);
-    if (strncmp(path, directory, length) ||
-        (path[length] && path[length] != '/' && length > 1))
-        return NULL;
-    path += length;
-    while (*path == '/')
-        path++;
-    return *path ? path : ".";
-}
-
-/*
- * Where a path begins: returns a host descriptor, with *rest to be opened below
- * it. An absolute path must lead into --fs, by its real name or as /fs; a
- * relative one begins at that directory, or at the one that the program has
- * opened as `at`.
- */
-static int base(const struct files *f, int64_t at, const char *path,
-                const char **rest)
-{
-    *rest = path;
-    if (*path == '/') {
-        *rest = behind(f->real, path);
-        if (!*rest)
-            *rest = behind(FILES_ROOT, path);
-        return *rest ? f->directory : -EACCES;
-    }
-    if (at == AT_FDCWD)
-        return f->directory;
-    int fd = files_own(f, at);
-    return fd == -EINVAL ? -ENOTDIR : fd;
-}
-
-/*
- * For kernels without openat2: walks the path step by step and refuses links
- * and "..", so that it can only lead downwards.
- */
-static int walk(int directory, const char *path, int flags, int mode)
-{
-    char copy[PATH_MAX];
-    if (!*path)
-        return -ENOENT;
-    if (snprintf(copy, sizeof copy, "%s", path) >= (int)sizeof copy)
-        return -ENAMETOOLONG;
-    int at = dup(directory);
-    char *rest = copy, *step = strsep(&rest, "/");
-    while (at >= 0 && rest) {
-        int next = strcmp(step, "..")
-                       ? openat(at, *step ? step : ".",
-                                O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-                       : (errno = EACCES, -1);
-        int why = errno;
-        close(at);
-        errno = why;
-        at = next;
-        step = strsep(&rest, "/");
-    }
-    if (at < 0)
-        return -errno;
-    int fd = !strcmp(step, "..") ? (errno = EACCES, -1)
-                                 : openat(at, *step ? step : ".",
-                                          flags | O_NOFOLLOW | O_CLOEXEC, mode);
-    int why = errno;
-    close(at);
-    return fd < 0 ? -why : fd;
-}
-
-/* The kernel says EAGAIN when something was renamed while it followed a "..":
- * what the program sees must not depend on that. */
-static int open_below(int directory, const char *path, int flags, int mode)
-{
-    enum { TRIES = 10000 };
-    mode &= 0777; /* nothing that is made runs as its owner */
-    struct open_how how = {
-        .flags = (uint64_t)(flags | O_CLOEXEC),
-        .mode = flags & O_CREAT ? (uint64_t)mode : 0,
-        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
-    };
-    long fd;
-    int tries = 0;
-    do
-        fd = syscall(SYS_openat2, directory, path, &how, sizeof how);
-    while (fd < 0 && errno == EAGAIN && ++tries < TRIES);
-    if (fd >= 0)
-        return (int)fd;
-    if (errno == ENOSYS || errno == EPERM)
-        return walk(directory, path, flags, mode);
-    return errno == EXDEV ? -EACCES : -errno;
-}
-
-/* ---- opening ---- */
-
-/* Pipes, sockets and devices are refused; opening one does not wait. */
-static int admitted(int fd, bool directories)
-{
-    struct stat st;
-    if (fd < 0)
-        return fd == -ENXIO ? -EACCES : fd;
-    bool known = !fstat(fd, &st) &&
-                 (S_ISREG(st.st_mode) || (directories && S_ISDIR(st.st_mode)));
-    if (known)
-        return fd;
-    close(fd);
-    return -EACCES;
-}
-
-static int open_inside(const struct files *f, int64_t at, const char *path,
-                       int flags, int mode)
-{
-    const char *rest;
-    int directory = base(f, at, path, &rest);
-    if (directory < 0)
-        return directory;
-    if (flags & O_PATH)
-        return open_below(directory, rest, flags, mode);
-    flags |= O_NONBLOCK | O_NOCTTY;
-    return admitted(open_below(directory, rest, flags, mode), true);
-}
-
-/* Compared as text: a path that is spelt otherwise than the argument is not the
- * one that was given. */
-static bool named_by_argument(const struct files *f, const char *path)
-{
-    for (int i = 0; i < f->argument_count; i++)
-        if (!strcmp(f->arguments[i], path))
-            return true;
-    return false;
-}
-
-/*
- * Below --fs with all rights, otherwise a file named by an argument if it is
- * only read. The error is that of the first attempt, which tells what was
- * refused.
- */
-static int open_any(const struct files *f, int64_t at, const char *path,
-                    int flags, int mode)
-{
-    int fd = open_inside(f, at, path, flags & FLAGS_ALLOWED, mode);
-    bool reads = !(flags & FLAGS_ALLOWED & ~(O_PATH | O_NOFOLLOW));
-    if (fd >= 0 || !reads || at != AT_FDCWD || !named_by_argument(f, path))
-        return fd;
-    int named = admitted(
-        open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), false);
-    return named < 0 ? fd : named;
-}
-
 int files_host_open(struct files *f, const char *path)
 {
-    return open_any(f, AT_FDCWD, path, O_RDONLY, 0);
+    return files_open_any(f, AT_FDCWD, path, O_RDONLY, 0);
 }
 
 /* The path that the host knows of what is open, for free(). */
@@ -267,6 +107,15 @@ static void note_image(struct files *f, int fd)
         free(path);
 }
 
+bool files_image_hash(const struct files *f, unsigned image, uint64_t *hash)
+{
+    int fd = files_open_inside(f, AT_FDCWD, f->images[image], O_RDONLY, 0);
+    bool good = fd >= 0 && file_hash_open(fd, hash);
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
 /* As in Linux, the new descriptor is the lowest that is free. O_PATH would
  * admit what cannot be opened (a pipe), so it is left out. */
 int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,
@@ -277,7 +126,7 @@ int64_t files_openat(struct files *f, int64_t at, const char *path, int flags,
         number++;
     if (number == FILES_MAX)
         return -EMFILE;
-    int fd = open_any(f, at, path, flags & ~O_PATH, mode);
+    int fd = files_open_any(f, at, path, flags & ~O_PATH, mode);
     if (fd < 0)
         return fd;
     f->host[number] = fd;
@@ -295,7 +144,7 @@ int64_t files_statat(struct files *f, int64_t at, const char *path, int flags,
                      struct stat *st)
 {
     int nofollow = flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0;
-    int fd = open_any(f, at, path, O_PATH | nofollow, 0);
+    int fd = files_open_any(f, at, path, O_PATH | nofollow, 0);
     if (fd < 0)
         return fd;
     int64_t result = fstat(fd, st) ? -errno : 0;
@@ -308,7 +157,7 @@ int64_t files_statat(struct files *f, int64_t at, const char *path, int flags,
 int64_t files_inside(const struct files *f, int64_t at, const char *path,
                      int flags, struct stat *st)
 {
-    int fd = open_inside(f, at, path, O_PATH | flags, 0);
+    int fd = files_open_inside(f, at, path, O_PATH | flags, 0);
     if (fd < 0)
         return fd;
     int64_t result = fstat(fd, st) ? -errno : 0;
@@ -330,11 +179,11 @@ int64_t files_accessat(struct files *f, int64_t at, const char *path, int mode)
     if (mode & X_OK && !S_ISDIR(st.st_mode))
         return -EACCES;
     bool writes = mode & W_OK && !S_ISDIR(st.st_mode);
-    int fd = open_any(f, at, path,
-                      !writes       ? O_RDONLY
-                      : mode & R_OK ? O_RDWR
-                                    : O_WRONLY,
-                      0);
+    int fd = files_open_any(f, at, path,
+                            !writes       ? O_RDONLY
+                            : mode & R_OK ? O_RDWR
+                                          : O_WRONLY,
+                            0);
     if (fd < 0)
         return fd;
     if (mode & W_OK && !writes && faccessat(fd, ".", W_OK, AT_EACCESS))
@@ -347,93 +196,47 @@ int64_t files_accessat(struct files *f, int64_t at, const char *path, int mode)
 int64_t files_utimensat(struct files *f, int64_t at, const char *path,
                         const struct timespec *times)
 {
-    int fd = open_inside(f, at, path, O_RDONLY, 0);
+    int fd = files_open_inside(f, at, path, O_RDONLY, 0);
     if (fd < 0)
         return fd;
-    int64_t result = futimens(fd, times) ? -errno : 0;
+    struct stat st;
+    int64_t result = -EACCES;
+    if (!f->kept || (!fstat(fd, &st) && !kept_closed(f->kept, &st, true)))
+        result = futimens(fd, times) ? -errno : 0;
     close(fd);
     return result;
-}
-
-/* The last step of a path, and the directory that it is in. */
-struct place {
-    int parent;
-    bool slash; /* there was one behind it */
-    char name[NAME_MAX + 1];
-};
-
-/* "." and ".." can be neither made, removed nor renamed. */
-static int64_t find_special(int directory, const char *path)
-{
-    int fd = open_below(directory, path, O_PATH | O_DIRECTORY, 0);
-    if (fd < 0)
-        return fd;
-    close(fd);
-    return -EBUSY;
-}
-
-/* Opens the parent, which is to be closed unless the result is negative. */
-static int64_t find_place(const struct files *f, int64_t at, const char *path,
-                          struct place *place)
-{
-    char copy[PATH_MAX];
-    const char *rest;
-    int directory = base(f, at, path, &rest);
-    if (directory < 0)
-        return directory;
-    if (snprintf(copy, sizeof copy, "%s", rest) >= (int)sizeof copy)
-        return -ENAMETOOLONG;
-    size_t length = strlen(copy);
-    place->slash = length > 1 && copy[length - 1] == '/';
-    while (length > 1 && copy[length - 1] == '/')
-        copy[--length] = '\0';
-    char *slash = strrchr(copy, '/');
-    const char *name = slash ? slash + 1 : copy;
-    if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
-        return find_special(directory, copy);
-    if (snprintf(place->name, sizeof place->name, "%s", name) >=
-        (int)sizeof place->name)
-        return -ENAMETOOLONG;
-    if (slash)
-        *slash = '\0';
-    place->parent =
-        open_below(directory, slash ? copy : ".", O_PATH | O_DIRECTORY, 0);
-    return place->parent < 0 ? place->parent : 0;
-}
-
-/* result: of a system call, whose error is in errno. */
-static int64_t done_at(const struct place *place, int result)
-{
-    int64_t answer = result ? -errno : 0;
-    close(place->parent);
-    return answer;
 }
 
 /* Of Linux's flags only AT_REMOVEDIR has a meaning here. A slash behind the
  * name asks for a directory, which unlink without that flag refuses. */
 int64_t files_unlinkat(struct files *f, int64_t at, const char *path, int flags)
 {
-    struct place place;
+    struct files_place place;
     flags &= AT_REMOVEDIR;
-    int64_t result = find_place(f, at, path, &place);
+    int64_t result = files_find(f, at, path, &place);
     if (result == -EBUSY && !flags)
         return -EISDIR;
     if (result)
         return result;
     if (place.slash && !flags)
-        return done_at(&place, (errno = ENOTDIR, -1));
-    return done_at(&place, unlinkat(place.parent, place.name, flags));
+        return files_done(&place, (errno = ENOTDIR, -1));
+    if (files_kept(f, &place))
+        return files_done(&place, (errno = EACCES, -1));
+    return files_done(&place, unlinkat(place.parent, place.name, flags));
 }
 
 /* "." and ".." exist already. Of mode only the nine bits of rights count. */
 int64_t files_mkdirat(struct files *f, int64_t at, const char *path, int mode)
 {
-    struct place place;
-    int64_t result = find_place(f, at, path, &place);
+    struct files_place place;
+    int64_t result = files_find(f, at, path, &place);
     if (result)
         return result == -EBUSY ? -EEXIST : result;
-    return done_at(&place,
-                   mkdirat(place.parent, place.name, (mode_t)mode & 0777));
+    struct stat st;
+    if (f->kept && !fstat(place.parent, &st) && kept_name(&st, place.name))
+        return files_done(&place, (errno = EACCES, -1));
+    return files_done(&place,
+                      mkdirat(place.parent, place.name, (mode_t)mode & 0777));
 }
 
 /* Links are moved, not followed: where one leads is looked at when it is used.
@@ -441,15 +244,17 @@ int64_t files_mkdirat(struct files *f, int64_t at, const char *path, int mode)
 int64_t files_renameat(struct files *f, int64_t from_at, const char *from,
                        int64_t to_at, const char *to, unsigned flags)
 {
-    struct place old, new;
+    struct files_place old, new;
     if (flags & ~(unsigned)RENAME_NOREPLACE)
         return -EINVAL;
-    int64_t result = find_place(f, from_at, from, &old);
+    int64_t result = files_find(f, from_at, from, &old);
     if (result)
         return result;
-    result = find_place(f, to_at, to, &new);
-    if (!result)
-        result = done_at(
+    result = files_find(f, to_at, to, &new);
+    if (!result && (files_kept(f, &old) || files_kept(f, &new)))
+        result = files_done(&new, (errno = EACCES, -1));
+    else if (!result)
+        result = files_done(
             &new, renameat2(old.parent, old.name, new.parent, new.name, flags));
     close(old.parent);
     return result;

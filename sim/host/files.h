@@ -3,8 +3,9 @@
  * a path is spelt and whatever symbolic links it meets; the program knows that
  * directory by its own absolute name and as FILES_ROOT, and is in it. In
  * addition it may read, but not write, the regular files that its own arguments
- * name: the user who typed them has given them. What is neither a regular file
- * nor a directory is not opened: a pipe would make the run wait for the host.
+ * name: the user who typed them has given them, those that they named when the
+ * run began. What is neither a regular file nor a directory is not opened: a
+ * pipe would make the run wait for the host.
  *
  * Paths are relative to `at`: a directory that the program has opened, or
  * AT_FDCWD. Through a directory it reaches what is below it, nothing else.
@@ -14,6 +15,7 @@
 #define SIM_FILES_H
 
 #include "sim/core/error.h"
+#include "sim/host/kept.h"
 #include "sim/host/listing.h"
 #include <stdint.h>
 #include <sys/stat.h>
@@ -29,8 +31,14 @@ struct files {
     char *real;       /* absolute, without links */
     char **arguments; /* of the program */
     int argument_count;
-    int host[FILES_MAX];    /* host descriptor by the program's, -1: closed */
-    char *paths[FILES_MAX]; /* by the program's descriptor, NULL: closed */
+    struct {
+        bool there; /* a regular file, from the current directory */
+        dev_t device;
+        ino_t inode;
+    } * given;               /* which files the arguments name */
+    const struct kept *kept; /* NULL: nothing */
+    int host[FILES_MAX];     /* host descriptor by the program's, -1: closed */
+    char *paths[FILES_MAX];  /* by the program's descriptor, NULL: closed */
     struct listing *listings[FILES_MAX]; /* of directories that are read */
     /* Images that it has opened to write to: host paths, by the ends of their
      * names; the first ones only. */
@@ -41,9 +49,19 @@ struct files {
 bool files_open(struct files *f, const char *directory, char **arguments,
                 int argument_count, struct error *error);
 void files_close(struct files *f);
+/* Does one of a program's arguments, of which the first is its own file, lead
+ * to another file than what is below that directory by this name? */
+bool files_lead_out(const char *directory, char **arguments,
+                    int argument_count);
+/* From now on what the run keeps is closed to the program, but that its
+ * arguments may be read. */
+void files_keep(struct files *f, struct kept *kept);
 
 /* Opens a file to be read; returns a host descriptor. */
 int files_host_open(struct files *f, const char *path);
+
+/* Of an image, as it lies there now. False: it is gone, or cannot be read. */
+bool files_image_hash(const struct files *f, unsigned image, uint64_t *hash);
 
 /* Saves, or loads, what the program has open: paths, positions, and the bytes
  * of files that it may write to, which are put back. */

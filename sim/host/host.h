@@ -78,6 +78,7 @@ struct host {
     struct roi roi;
     unsigned *first_hart; /* of a core, by the unit's number */
     struct files files;
+    struct kept kept; /* what is not the program's */
     int64_t fs_taken; /* bytes by which what is below --fs has grown (room.c) */
     bool fs_full;     /* something was refused for --max-fs, and noted */
     const char *arch; /* as named, or the default */
@@ -229,6 +230,18 @@ int64_t host_print(struct host *host, int fd, const uint8_t *at,
                    uint64_t bytes);
 /* Notes why a path was not opened, if it was for the program's rights. */
 void note_refused(struct host *host, const char *path, int64_t result);
+
+/* ---- reach.c: what of the host the program may reach ---- */
+
+/* Opens --fs, and closes to the program what the run reads and writes: what was
+ * noted so far, and the files of the command line. */
+bool reach_open(struct host *host, struct error *error);
+/* Opens a regular file that the run reads behind the program's back, for
+ * reading: from --fs on no link leads out, as the program may have put it
+ * there. The negative of an errno. */
+int reach_file(const struct host *host, const char *path);
+/* Notes a script of the chip; context: the host. */
+void reach_script(void *context, const char *path);
 
 /* ---- room.c: calls that may change how much the program holds below --fs ----
  */

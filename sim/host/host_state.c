@@ -188,6 +188,8 @@ static void move_program(struct host *host, struct state *s)
     host->kernel[sizeof host->kernel - 1] = '\0';
     files_state(&host->files, s);
     STATE_VALUE(s, host->fs_taken);
+    if (s->loading && host->fs_taken < 0) /* a file does not widen --max-fs */
+        host->fs_taken = 0;
     state_flag(s, &host->fs_full);
 }
 

@@ -5,7 +5,6 @@
 #include "sim/host/manifest.h"
 #include "runtime/include/corbel/hash.h"
 #include "sdk/version/version.h"
-#include "sim/core/file_hash.h"
 #include "sim/host/json.h"
 #include "sim/host/memory.h"
 
@@ -106,7 +105,7 @@ static void add_images(cJSON *manifest, const struct host *host)
     cJSON *images = cJSON_AddArrayToObject(manifest, "images");
     for (unsigned i = 0; i < host->files.image_count; i++) {
         uint64_t hash;
-        if (file_hash(host->files.images[i], &hash))
+        if (files_image_hash(&host->files, i, &hash))
             cJSON_AddItemToArray(images,
                                  file_entry(host->files.images[i], hash));
     }

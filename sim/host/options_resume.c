@@ -1,7 +1,15 @@
-/* The command line of a run that goes on: that which its checkpoint has, with
- * what is given this time behind it. */
+/*
+ * The command line of a run that goes on: that which its checkpoint has, with
+ * what is given this time behind it. A checkpoint lies where the program of its
+ * run, or another, may have written it: what lets a program reach more than
+ * usual, or says where files go, is not taken from it alone.
+ */
+#include "sdk/whole/folder.h"
 #include "sim/host/checkpoint.h"
+#include "sim/host/program.h"
 #include "sim/host/status.h"
+#include "sim/units/units.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,9 +54,162 @@ static struct words join(char *name, const struct words *before, bool untimed,
     return all;
 }
 
+/* ---- what a file alone does not allow ---- */
+
+/* Words to be repeated, as a shell takes them. */
+struct repeated {
+    char text[1000];
+    size_t used;
+};
+
+static void add_character(struct repeated *r, char c)
+{
+    if (r->used + 1 < sizeof r->text)
+        r->text[r->used++] = c;
+}
+
+static void add_word(struct repeated *r, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+                                "UVWXYZ0123456789_@%+=:,./-";
+    const bool quotes = !*word || word[strspn(word, plain)];
+    if (r->used)
+        add_character(r, ' ');
+    if (quotes)
+        add_character(r, '\'');
+    for (; *word; word++) {
+        add_character(r, *word);
+        for (const char *c = "\\''"; *word == '\'' && *c; c++)
+            add_character(r, *c);
+    }
+    if (quotes)
+        add_character(r, '\'');
+}
+
+static void add_option(struct repeated *r, const char *name, const char *value)
+{
+    add_word(r, name);
+    add_word(r, value);
+}
+
+/* Does the option stand on this command line? */
+static bool is_given(const struct options *now, const char *name)
+{
+    for (uint32_t i = 0; i < now->lasting.options; i++)
+        if (!strcmp(now->lasting.list[i], name))
+            return true;
+    return false;
+}
+
+/* Are both the same directory? */
+static bool same_directory(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && folder_same(&x, &y);
+}
+
+/* Where the program may go, and how much it may write there. */
+static void ask_for_folder(struct repeated *r, const struct options *theirs,
+                           const struct options *now)
+{
+    char size[24];
+    if (!is_given(now, "--fs") && !same_directory(theirs->fs, now->fs))
+        add_option(r, "--fs", theirs->fs);
+    snprintf(size, sizeof size, "%" PRIu64, theirs->max_fs);
+    if (!is_given(now, "--max-fs") && theirs->max_fs > now->max_fs)
+        add_option(r, "--max-fs", size);
+}
+
+/* Files that the run writes; a further program may have options that name some.
+ */
+static void ask_for_outputs(struct repeated *r, const struct options *theirs,
+                            const struct options *now)
+{
+    const struct {
+        const char *name, *theirs, *now;
+    } rows[] = {
+        {"--outdir", theirs->outdir, now->outdir},
+        {"--signature", theirs->signature, now->signature},
+        {"--save-caches", theirs->save_caches, now->save_caches},
+        {"--log", theirs->log, now->log},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].theirs && !rows[i].now)
+            add_option(r, rows[i].name, rows[i].theirs);
+    bool options = false;
+    for (unsigned i = 0; i < theirs->further_count; i++)
+        options = options || strchr(theirs->further[i], ',');
+    for (unsigned i = 0; options && i < theirs->further_count; i++)
+        if (!now->further_count)
+            add_option(r, "--program", theirs->further[i]);
+}
+
+/* Does its kind of core take what follows it as options, which may name files
+ * to be written? What cannot be opened is refused later. */
+static bool takes_options(const struct options *theirs)
+{
+    struct program p = {.path = NULL};
+    struct error error;
+    const bool takes =
+        theirs->program_argc > 1 &&
+        program_open(&p, theirs->program[0], unit_kinds, &error) &&
+        p.core->load;
+    program_close(&p);
+    return takes;
+}
+
+/* The program and its arguments, where one of those lets it read what is not
+ * below its directory. */
+static void ask_for_program(struct repeated *r, const struct options *theirs,
+                            const struct options *now)
+{
+    const char *fs = is_given(now, "--fs") ? now->fs : theirs->fs;
+    if (now->program_argc ||
+        (!takes_options(theirs) &&
+         !files_lead_out(fs, theirs->program, theirs->program_argc)))
+        return;
+    for (int i = 0; i < theirs->program_argc; i++)
+        add_word(r, theirs->program[i]);
+}
+
+static bool is_allowed(const struct options *theirs, const struct options *now,
+                       struct error *error)
+{
+    struct repeated r = {.used = 0};
+    ask_for_folder(&r, theirs, now);
+    ask_for_outputs(&r, theirs, now);
+    ask_for_program(&r, theirs, now);
+    r.text[r.used] = '\0';
+    return !r.used ||
+           error_set(error,
+                     "%s: a file alone does not say where programs may go and "
+                     "results are put: to go on as it was begun, repeat %s",
+                     now->resume, r.text);
+}
+
+/* ---- both ---- */
+
+/* The options of the file, in a struct of their own. What only one process is
+ * about is none of them, whatever stands there. */
+static bool read_theirs(struct options *theirs, char *name,
+                        const struct words *before, struct error *error)
+{
+    struct words all = {.list = NULL};
+    words_add(&all, name);
+    for (uint32_t i = 0; i < before->options; i++)
+        words_add(&all, before->list[i]);
+    words_add(&all, "--");
+    for (uint32_t i = before->options; i < before->count; i++)
+        words_add(&all, before->list[i]);
+    words_add(&all, NULL);
+    return options_read(theirs, (int)all.count - 1, all.list, error) &&
+           (theirs->mode != MODE_ANSWERED ||
+            error_set(error, "%s: it is of no run", name));
+}
+
 /* What options lead to is kept as long as the process lives: here that of those
  * that were given. */
-static struct options given;
+static struct options given, theirs;
 
 int options_resume(struct options *o, struct error *error)
 {
@@ -56,7 +217,11 @@ int options_resume(struct options *o, struct error *error)
     bool untimed;
     if (!checkpoint_command(o->resume, &before, &untimed, error))
         return STATUS_INPUT;
-    struct words all = join(o->argv[0], &before, untimed, o);
+    if (!read_theirs(&theirs, o->argv[0], &before, error))
+        return STATUS_USAGE;
+    if (!is_allowed(&theirs, o, error))
+        return STATUS_INPUT;
+    struct words all = join(o->argv[0], &theirs.lasting, untimed, o);
     free(before.list); /* the words themselves are in the other one */
     words_add(&all, NULL);
     given = *o;

@@ -17,7 +17,7 @@ static struct machine machine;
 static struct chip *chip_of(const char *file, const char *setting)
 {
     struct error e;
-    struct arch_facts facts;
+    struct arch_facts facts = {.note = NULL};
     machine = (struct machine){.profile.xlen = 64};
     struct chip *chip = chip_new(unit_kinds, &machine);
     if ((setting && !chip_override(chip, setting, &e)) ||

@@ -36,6 +36,9 @@ static bool add_file(struct settings *s, const char *path, struct error *error)
     char *text = gz_text_read(path, &why), *rest = text, *line;
     if (!text)
         return error_set(error, "--set @%s", why.text);
+    s->files = heap_resize(s->files, s->file_count + 1, sizeof *s->files,
+                           "the settings");
+    s->files[s->file_count++] = path;
     for (unsigned n = 1; (line = strsep(&rest, "\n")); n++)
         add_line(s, line, path, n);
     free(text);

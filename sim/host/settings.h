@@ -17,6 +17,8 @@ struct setting {
 struct settings {
     struct setting *list; /* kept as long as the process lives */
     unsigned count;
+    const char **files; /* that were read for these */
+    unsigned file_count;
 };
 
 /* Adds what one argument of --set says. */

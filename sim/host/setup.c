@@ -165,7 +165,7 @@ static bool build_chip(struct host *host, struct error *error)
         if (!chip_override_from(host->chip, o->settings.list[i].text,
                                 o->settings.list[i].place, error))
             return false;
-    struct arch_facts facts;
+    struct arch_facts facts = {.note = reach_script, .context = host};
     char presets[PATH_MAX];
     if (!presets_directory(presets, error) ||
         !arch_load(host->chip, host->arch_path, presets, &facts, error) ||
@@ -455,10 +455,8 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
     }
     if (!outputs_possible(host, error))
         return give_up(status, STATUS_HOST, error);
-    return (files_open(&host->files, options->fs, options->program,
-                       options->program_argc, error) &&
-            open_log(host, error) && open_profile(host, error) &&
-            check_begin(host, error)) ||
+    return (open_log(host, error) && open_profile(host, error) &&
+            reach_open(host, error) && check_begin(host, error)) ||
            give_up(status, STATUS_HOST, error);
 }
 
@@ -468,6 +466,7 @@ void host_free(struct host *host)
         free(host->placed[i].path);
     if (host->files.real)
         files_close(&host->files);
+    kept_free(&host->kept);
     regions_free(&host->regions);
     commits_close(host->commits);
     profile_free(host->profile);
