@@ -84,8 +84,8 @@ try() {
             : >out
         fi
         [ -s x.ck ] || fail "$*: no checkpoint at cycle $at"
-        # what it is run with need not be said again
-        if [ $((RANDOM % 2)) = 0 ]; then
+        # what it is run with need not be said again, but what names files that are written
+        if [ $((RANDOM % 2)) = 0 ] || [[ " $* " = *" --image "* ]]; then
             run got -j $((3 - j)) --resume ../x.ck "$@"
         else
             run got -j $((3 - j)) --resume ../x.ck
@@ -200,17 +200,17 @@ other() {
     fresh
     run got --max-cycles $at --checkpoint ../x.ck "$@"
     [ $status = 204 ] || fail "$*: status $status at cycle $at"
-    run got --resume ../x.ck -s $setting=$value
+    run got --resume ../x.ck -s $setting=$value "$@"
     same "$setting as it was"
     fresh
-    run got -j 1 --resume ../x.ck -s $setting=$another
+    run got -j 1 --resume ../x.ck -s $setting=$another "$@"
     [ "$status" = 0 ] && [ "$hash 0" != "$want" ] || fail "$setting=$another: $status, $hash"
     other="$hash 0"
     fresh
     run got -j 2 --resume ../x.ck -s $setting=$another --max-cycles $((at + 3000)) \
-        --checkpoint ../y.ck
+        --checkpoint ../y.ck "$@"
     [ $status = 204 ] || fail "$setting=$another: status $status at cycle $((at + 3000))"
-    run got -j 2 --resume ../y.ck
+    run got -j 2 --resume ../y.ck "$@"
     [ "$hash $status" = "$other" ] || fail "$setting=$another: $hash $status, expected $other"
 }
 traced=(-a rtx2080 -s chip.tms=2 "$samples/primary" c.scene --size 32 --out i.ppm)

@@ -143,6 +143,13 @@ does "w$sim -13,R$sim:$dir/mine -13,u$sim -13,R$dir/bin:$dir/other -13" \
     --fs / -- "w$sim" "R$sim:$dir/mine" "u$sim" "R$dir/bin:$dir/other"
 sim=$built
 
+# Its standard streams, where they are files.
+tree
+(cd "$dir/files" && "$sim" --functional --quiet prog.elf ro.txt we.txt Ro.txt:x ui.txt ri.txt \
+    -- i.txt < in.txt > o.txt 2> e.txt)
+printf '%s\n' 'ro.txt -13' 'we.txt -13' 'Ro.txt:x -13' 'ui.txt -2' 'ri.txt -2' |
+    cmp - "$dir/files/o.txt" || fail "the standard streams"
+
 # ---- what is read at the end ----
 
 # The picture that the program wrote is elsewhere by then, one outside has its path.

@@ -143,7 +143,7 @@ saved=(--fs "$dir/files" --checkpoint "$dir/ck")
 "$sim" "${saved[@]}" --max-fs 1M --max-cycles 20k "$dir/more-64" > "$dir/out" 2> "$dir/err" &&
     got=0 || got=$?
 [ $got = 204 ] || fail "saving: status $got"
-"$sim" --resume "$dir/ck" >> "$dir/out" 2>> "$dir/err" || fail "resuming: status $?"
+"$sim" --resume "$dir/ck" --fs "$dir/files" >> "$dir/out" 2>> "$dir/err" || fail "resuming: status $?"
 diff "$dir/expected" "$dir/out" || fail "resumed: other answers"
 [ "$(grep -c 'max-fs' "$dir/err")" = 1 ] || fail "resumed: it is not noted once"
 

@@ -18,11 +18,14 @@ void reach_script(void *context, const char *path)
     kept_input(&host->kept, path);
 }
 
-/* The executable is one, too: it may lie below --fs. */
+/* The executable is one, too, and what the standard streams are: any of them
+ * may lie below --fs. */
 static void note_inputs(struct host *host)
 {
     const struct options *o = host->options;
-    const char *const files[] = {"/proc/self/exe", o->resume, o->warm_caches};
+    const char *const files[] = {"/proc/self/exe",  "/proc/self/fd/0",
+                                 "/proc/self/fd/1", "/proc/self/fd/2",
+                                 o->resume,         o->warm_caches};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (files[i])
             kept_input(&host->kept, files[i]);

@@ -1,7 +1,7 @@
 /*
- * Does random things to all names that it finds: arguments SEED, how many things,
- * a path of --fs itself, then names. What it reads is searched for MARK, which
- * stands in all files that it has no right to.
+ * Does random things to all names that it finds: arguments SEED, how many
+ * things, a path of --fs itself, then names. What it reads is searched for
+ * MARK, which stands in all files that it has no right to.
  */
 #define MARK "SECRET"
 
@@ -27,11 +27,12 @@ static uint32_t draw(uint32_t below)
     return state % below;
 }
 
-static long rename_to(long at, const char *from, long to_at, const char *to, long flags)
+static long rename_to(long at, const char *from, long to_at, const char *to,
+                      long flags)
 {
     register long a0 __asm__("a0") = at, a1 __asm__("a1") = (long)from,
-                  a2 __asm__("a2") = to_at, a3 __asm__("a3") = (long)to,
-                  a4 __asm__("a4") = flags, a7 __asm__("a7") = 276;
+                     a2 __asm__("a2") = to_at, a3 __asm__("a3") = (long)to,
+                     a4 __asm__("a4") = flags, a7 __asm__("a7") = 276;
     __asm__ volatile("ecall"
                      : "+r"(a0)
                      : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a7)
@@ -93,13 +94,15 @@ static void list(const char *folder)
     call(57, fd, 0, 0, 0);
 }
 
-/* A name as it is, in one of many spellings, in another folder, or beside it. */
+/* A name as it is, in one of many spellings, in another folder, or beside it.
+ */
 static const char *pick(const char *root)
 {
     static char paths[2][PATH];
     static int turn;
     char *to = paths[turn ^= 1];
-    const char *name = names[draw(name_count)], *other = names[draw(name_count)];
+    const char *name = names[draw(name_count)],
+               *other = names[draw(name_count)];
     to[0] = 0;
     switch (draw(12)) {
     case 0:
@@ -174,9 +177,11 @@ static void use(const char *path, long fd)
 
 static void open_one(const char *path)
 {
-    static const long flags[] = {0, 0, 1, 2, 0101, 0102, 01102, 0302, 02101, 01000,
-                                 01001, 0200000, 0400000, 0400101, 010000000, 0100};
-    long fd = call(56, place(), (long)path, flags[draw(sizeof flags / sizeof *flags)], 0666);
+    static const long flags[] = {
+        0,     0,     1,     2,       0101,    0102,    01102,     0302,
+        02101, 01000, 01001, 0200000, 0400000, 0400101, 010000000, 0100};
+    long fd = call(56, place(), (long)path,
+                   flags[draw(sizeof flags / sizeof *flags)], 0666);
     if (fd >= 3)
         use(path, fd);
 }

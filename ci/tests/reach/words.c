@@ -1,5 +1,5 @@
-/* Does what its arguments say, up to --, each of which begins with a letter: see act().
- * What is read or mapped is said, up to 40 bytes. */
+/* Does what its arguments say, up to --, each of which begins with a letter:
+ * see act(). What is read or mapped is said, up to 40 bytes. */
 __asm__(".pushsection .data\n"
         ".globl begin_signature, end_signature\n"
         "begin_signature: .word 1, 2\n"
@@ -12,8 +12,8 @@ static char text[4096];
 static long rename_to(const char *from, const char *to)
 {
     register long a0 __asm__("a0") = CWD, a1 __asm__("a1") = (long)from,
-                  a2 __asm__("a2") = CWD, a3 __asm__("a3") = (long)to,
-                  a4 __asm__("a4") = 0, a7 __asm__("a7") = 276;
+                     a2 __asm__("a2") = CWD, a3 __asm__("a3") = (long)to,
+                     a4 __asm__("a4") = 0, a7 __asm__("a7") = 276;
     __asm__ volatile("ecall"
                      : "+r"(a0)
                      : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a7)
