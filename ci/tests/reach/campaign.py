@@ -174,9 +174,7 @@ def one(sim, program, scene, top, seed):
     before, outside = snapshot(f"{top}/fs"), snapshot(f"{top}/out")
     watch = Watch(f"{top}/out")
     command = [sim] + options
-    if os.environ.get("SHOW"):
-        print(seed, mode, shlex.join(options + words))
-    saved = None
+    saved, resumed = None, False
     if mode == "functional":
         run(command + ["--functional"] + words, folder, (0,))
     else:
@@ -190,13 +188,14 @@ def one(sim, program, scene, top, seed):
             done = run(again, folder, (0, 201))
             if done.returncode == 201:
                 run(again + words_of(done.stderr), folder, (0,))
+            resumed = True
     wrong = [e for e in watch.events() if e[0] != "given.txt" or e[1] & ~READING]
     if wrong:
         raise Failed(f"outside of --fs: {wrong}")
     if snapshot(f"{top}/out") != outside:
         raise Failed("what lies outside has changed")
     check_files(top, before, outdir, saved)
-    return mode, bool(saved and done.returncode == 0)
+    return "saved and resumed" if resumed else "timed" if mode == "saved" else mode
 
 
 def main():
@@ -211,8 +210,8 @@ def main():
             return 1
         counts[counted] = counts.get(counted, 0) + 1
         shutil.rmtree(top)
-    told = [f"{counts[k]} {k[0]}{' and saved' if k[1] else ''}" for k in sorted(counts)]
-    print(f"{sum(counts.values())} programs stayed where they may be: {', '.join(told)}")
+    told = ", ".join(f"{counts[k]} {k}" for k in sorted(counts))
+    print(f"{sum(counts.values())} programs stayed where they may be: {told}")
     return 0
 
 
