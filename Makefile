@@ -34,7 +34,7 @@ endif
 
 PROGRAMS := $(addprefix $(B)/bin/,sim-run sim-run-stalls corbel-scene corbel-rays)
 
-# Files that are whole or not there: of tools and of sim/.
+# What every tool of the host has: beginning, files that it reads and writes.
 WHOLE_SRC := $(filter-out %_test.c,$(wildcard sdk/whole/*.c))
 
 include $(sort $(wildcard */module.mk */*/module.mk))

@@ -147,18 +147,18 @@ done
 # And it knows what unit.h says of its tile, not how that lies in memory.
 grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"
-allow sim/dram 'sim/dram/|sim/core/(error|heap|stat|state).h'
+allow sim/dram 'sim/dram/|sim/core/(error|heap|stat|state).h|sdk/whole/reads.h'
 allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|tool|param).h|sdk/whole/'
 allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat|state).h|corbel/managed.h'
 allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|tool).h|sdk/whole/'
 allow sim/report 'sim/report/|sdk/version/|sim/core/(error|file_hash|gz_text|heap|tool).h|sdk/whole/'
-allow sim/arch 'sim/arch/|sim/core/|corbel/'
+allow sim/arch 'sim/arch/|sim/core/|sdk/whole/|corbel/'
 allow sim/host 'sim/|sdk/(version|whole)/|corbel/'
 allow runtime/include/corbel 'corbel/'
 allow native-shim 'native-shim/|corbel/'
 allow sdk/scene 'sdk/scene/|sdk/mesh/read.h|sdk/(version|whole)/|sdk/isa/rtp.def|corbel/'
 allow sdk/mesh 'sdk/scene/(mesh|file|report).h|corbel/'
-allow sdk/rays 'sdk/rays/|sdk/version/|sdk/scene/(arguments|file|report).h|samples/common/camera.h|corbel/'
+allow sdk/rays 'sdk/rays/|sdk/(version|whole)/|sdk/scene/(arguments|file|report).h|samples/common/camera.h|corbel/'
 
 # ---- comments ----
 while read -r folder least; do

@@ -8,11 +8,11 @@
 #include "sdk/scene/file.h"
 #include "sdk/scene/report.h"
 #include "sdk/version/version.h"
+#include "sdk/whole/whole.h"
 
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -291,7 +291,7 @@ int main(int argc, char **argv)
                               .height = SIDE_DEFAULT,
                               .threads = processors()};
     int option;
-    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
+    whole_begin();
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1)
         parse_option(option, argv, &options);
@@ -305,6 +305,7 @@ int main(int argc, char **argv)
             fail(STATUS_USAGE,
                  "no --kind given, expected primary, secondary or tertiary");
         struct corbel_scene *scene = scene_read(argv[optind]);
+        output_check(argv[optind + 1]);
         make(scene, &options, argv[optind + 1]);
         free(scene);
     }

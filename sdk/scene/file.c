@@ -2,6 +2,7 @@
 #include "file.h"
 
 #include "report.h"
+#include "sdk/whole/reads.h"
 
 #include <corbel/unpack.h>
 #include <corbel/verify.h>
@@ -141,6 +142,7 @@ static void inflate_xz(const char *path, struct buffer *packed,
 void *file_read(const char *path, size_t *bytes)
 {
     struct buffer buffer = {0}, packed = {0};
+    reads_note(path, "what is read");
     if (path_ends(path, ".gz")) {
         inflate_gz(path, &buffer);
     } else if (path_ends(path, ".xz")) {
@@ -156,7 +158,13 @@ void *file_read(const char *path, size_t *bytes)
 
 _Noreturn static void cannot_write(const char *path)
 {
-    fail(STATUS_OUTPUT, "%s: cannot write: %s", path, strerror(errno));
+    fail(STATUS_OUTPUT, "%s: cannot write: %s", path, whole_why());
+}
+
+void output_check(const char *path)
+{
+    if (path != NULL && !whole_try(NULL, path))
+        cannot_write(path);
 }
 
 void output_open(struct whole *output, const char *path)

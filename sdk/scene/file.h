@@ -23,6 +23,9 @@ void *file_read(const char *path, size_t *bytes);
 /* Length of the path without .gz or .xz. */
 size_t path_uncompressed(const char *path);
 
+/* Fails if the file cannot be written, or is one that was read: before work
+ * that takes long. NULL: there is none. */
+void output_check(const char *path);
 /* A file that is being written; fails if it cannot be. */
 void output_open(struct whole *output, const char *path);
 void output_close(struct whole *output); /* complete: takes its name */

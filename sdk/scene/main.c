@@ -8,13 +8,13 @@
 #include "options.h"
 #include "report.h"
 #include "rtp.h"
+#include "sdk/whole/reads.h"
 #include "trace.h"
 #include "tree.h"
 
 #include <corbel/intersect.h>
 #include <corbel/rays.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +74,7 @@ static int command_convert(char **argument, int count, struct options *o)
     struct mesh mesh;
     mesh_load(argument[0], &mesh);
     mesh_check(&mesh, argument[0]);
+    output_check(argument[1]);
     progress(NULL);
     tell_notes(&mesh, argument[0]);
     write_scene(&mesh, argument[0], argument[1], o);
@@ -88,6 +89,11 @@ static int command_generate(char **argument, int count, struct options *o)
     if (count < 2 && o->ply == NULL && o->obj == NULL)
         fail(STATUS_USAGE, "generate: no output: give OUTPUT.scene, --ply FILE "
                            "or --obj FILE");
+    const char *scene = count == 2 ? argument[1] : NULL;
+    if (reads_same(o->ply, o->obj) || reads_same(o->ply, scene) ||
+        reads_same(o->obj, scene))
+        fail(STATUS_USAGE, "generate: two outputs are one file, expected a "
+                           "name for each");
     generate_mesh(argument[0], o->triangles, &mesh);
     mesh_check(&mesh, argument[0]);
     if (o->ply != NULL)
@@ -153,6 +159,7 @@ static void trace_file(const struct corbel_scene *scene, const char *path,
     size_t bytes;
     const char *why;
     struct corbel_rays *rays = file_read(path, &bytes);
+    output_check(o->hits);
     const struct tracer by = {o->embree, o->quality, o->view.stack_entries};
     if (o->eye_given || o->look_given || o->fov_given)
         fail(STATUS_USAGE, "trace: of a buffer of rays no view can be chosen");
@@ -182,6 +189,7 @@ static int command_trace(char **argument, int count, struct options *o)
     }
     if (!o->fov_given)
         o->view.fov = scene->fov;
+    output_check(o->hits);
     trace_view(scene, &o->view, o->hits);
     free(scene);
     return STATUS_OK;
@@ -204,6 +212,7 @@ static int command_export_rtp(char **argument, int count, struct options *o)
     struct mesh mesh;
     mesh_load(argument[0], &mesh);
     mesh_check(&mesh, argument[0]);
+    output_check(argument[1]);
     progress(NULL);
     if (o->shader == 0)
         mesh.note[MESH_NOTE_materials] = 0; /* they are used */
@@ -243,7 +252,7 @@ static const struct command *find_command(const char *name)
 int main(int argc, char **argv)
 {
     struct options options;
-    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
+    whole_begin();
     const int first = options_read(argc, argv, &options);
     if (first == argc)
         fail(STATUS_USAGE, "no command; corbel-scene --help lists them");

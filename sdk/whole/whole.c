@@ -1,5 +1,6 @@
 #include "sdk/whole/whole.h"
 #include "sdk/whole/folder.h"
+#include "sdk/whole/reads.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,33 @@
 #include <unistd.h>
 
 #define TEMPORARY ".part" /* behind the name and the number of the process */
+
+void whole_begin(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", O_RDWR); /* the lowest that is free */
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+/* What is behind a name that may not be written, NULL: errno says it all. */
+static const char *read_there;
+
+/* False: the path leads to what is read. */
+static bool is_spared(const char *path)
+{
+    read_there = reads_what(path);
+    return !read_there;
+}
+
+const char *whole_why(void)
+{
+    static char why[256];
+    if (!read_there)
+        return strerror(errno);
+    snprintf(why, sizeof why, "that is %s, expected another file", read_there);
+    return why;
+}
 
 /* What stands there now: of a path whose folder is open. */
 static bool look(const char *path, struct stat *s)
@@ -128,11 +156,12 @@ bool whole_open(struct whole *w, const char *folder, const char *name)
                              w->path, (long)getpid());
     w->file = NULL;
     w->unnamed = false;
+    read_there = NULL;
     errno = ENAMETOOLONG;
     if (path >= WHOLE_NAME || temporary >= WHOLE_NAME)
         return false;
     errno = *name ? EISDIR : ENOENT;
-    if (!*name || is_folder(w->path))
+    if (!*name || is_folder(w->path) || !is_spared(w->path))
         return false;
     w->folder = folder_of(w->path, &leaf);
     if (w->folder < 0 || !folder_note(w->path))
@@ -154,14 +183,39 @@ static bool take_name(struct whole *w)
 {
     if (!strcmp(w->temporary, w->path))
         return true;
-    if (renameat(w->folder, name_in(w->temporary), w->folder, name_in(w->path)))
+    if (!is_spared(w->path) ||
+        renameat(w->folder, name_in(w->temporary), w->folder, name_in(w->path)))
         return false;
     strcpy(w->temporary, w->path);
     return true;
 }
 
+/* Has it come to the disk, or is it of a kind that cannot be asked? */
+static bool is_synced(int fd)
+{
+    return !fsync(fd) || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+/* The names in the folder of a path come to the disk. */
+static bool sync_folder(const char *path)
+{
+    char folder[WHOLE_NAME];
+    divide(path, folder);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = fd < 0 || is_synced(fd); /* one may be written, not read */
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
+static bool sync_file(const struct whole *w)
+{
+    return w->kept || (!fflush(w->file) && is_synced(fileno(w->file)));
+}
+
 bool whole_show(struct whole *w)
 {
+    read_there = NULL;
     return !fflush(w->file) && name_temporarily(w) && take_name(w);
 }
 
@@ -193,11 +247,13 @@ static void remove_file(const struct whole *w)
 bool whole_finish(struct whole *w)
 {
     note_closed(w);
+    read_there = NULL;
     bool named = has_name(w);
-    bool good = named && !ferror(w->file) && name_temporarily(w);
+    bool good =
+        named && !ferror(w->file) && sync_file(w) && name_temporarily(w);
     good = !fclose(w->file) && good; /* errno may be an earlier write's */
     w->file = NULL;
-    if (good && take_name(w))
+    if (good && take_name(w) && (w->kept || sync_folder(w->path)))
         return true;
     int why = errno;
     if (named)
@@ -243,6 +299,7 @@ bool whole_try(const char *folder, const char *name)
 {
     struct whole w;
     const char *leaf;
+    read_there = NULL;
     int at = folder ? -1 : folder_of(name, &leaf);
     if (at >= 0 && is_special(name)) /* opened, a pipe's reader would end */
         return !faccessat(at, leaf, W_OK, 0);

@@ -3,8 +3,10 @@
  * their own, and renamed; and files that are read while they grow. Devices and
  * pipes are written to. Where the file system can (O_TMPFILE), a file has no
  * name at all before it is complete. What a process that is killed leaves all
- * the same, NAME.PID.part, the next one that writes NAME removes. All is done
- * in the folder that the path led to at first (folder.h).
+ * the same, NAME.PID.part, the next one that writes NAME removes. A file that
+ * has its name is on the disk, and so is the name. None takes the place of what
+ * the process reads (reads.h). All is done in the folder that the path led to at
+ * first (folder.h).
  */
 #ifndef SDK_WHOLE_H
 #define SDK_WHOLE_H
@@ -24,17 +26,25 @@ struct whole {
     char path[WHOLE_NAME], temporary[WHOLE_NAME];
 };
 
-/* Opens folder/name (folder NULL: name is the path). False: errno says why. */
+/* Once, before all else: what is closed of the descriptors 0 to 2 is opened on
+ * /dev/null, as the next file would get its number, and what is printed would
+ * go there. A write beyond a limit fails instead of ending the process. */
+void whole_begin(void);
+
+/* Opens folder/name (folder NULL: name is the path). False: whole_why. */
 bool whole_open(struct whole *w, const char *folder, const char *name);
 /* Gives an open file its name now, for who reads it while it grows; what is
- * flushed should be whole lines. False: errno says why not, and it is still
+ * flushed should be whole lines. False: whole_why, and it is still
  * open. */
 bool whole_show(struct whole *w);
-/* Could it be? Nothing is left. False: errno says why not. */
+/* Could it be? Nothing is left. False: whole_why. */
 bool whole_try(const char *folder, const char *name);
-/* Closes the file, which has its name then. False: errno says why, and nothing
- * is left. */
+/* Closes the file, which has its name then. False: whole_why, and nothing is
+ * left. */
 bool whole_finish(struct whole *w);
+/* Why the last of these has failed: what errno says, or that the name leads to
+ * what the process reads. */
+const char *whole_why(void);
 /* Has all that was printed to the standard output been written, or does its
  * reader want no more of it (head, grep -q)? False: errno says why not. */
 bool whole_stdout(void);

@@ -1,6 +1,7 @@
 /* Files appear whole or not at all, and nothing is left of those that do not.
  */
 #include "sdk/whole/folder.h"
+#include "sdk/whole/reads.h"
 #include "sdk/whole/whole.h"
 #include <dirent.h>
 #include <errno.h>
@@ -254,6 +255,44 @@ static void a_name_may_be_too_long(void **state)
     assert_int_equal(errno, ENAMETOOLONG);
 }
 
+/* However it is named: also when it is noted while the file is written. */
+static void what_is_read_is_not_replaced(void **state)
+{
+    struct whole w;
+    char spelt[80], name[80];
+    put("read");
+    assert_false(link(path_of("read"), strcpy(name, path_of("other"))));
+    snprintf(spelt, sizeof spelt, "%s/.//read", folder);
+    assert_true(whole_open(&w, folder, "read"));
+    reads_note(spelt, "the input");
+    assert_string_equal(reads_what(name), "the input");
+    assert_false(whole_finish(&w));
+    assert_string_equal(whole_why(),
+                        "that is the input, expected another file");
+    assert_false(whole_open(&w, folder, "other"));
+    assert_false(whole_try(NULL, spelt));
+    assert_true(whole_try(folder, "a"));
+    assert_false(whole_open(&w, folder, ""));
+    assert_string_equal(whole_why(), strerror(ENOENT));
+    unlink(path_of("read"));
+    unlink(name);
+    assert_int_equal(files_there(), 0);
+}
+
+static void two_names_may_be_of_one_file(void **state)
+{
+    char a[80], b[80];
+    snprintf(a, sizeof a, "%s/none", folder);
+    snprintf(b, sizeof b, "%s/./none", folder);
+    assert_true(reads_same(a, b)); /* as soon as it is made */
+    assert_false(reads_same(a, NULL));
+    put("none");
+    assert_true(reads_same(a, b));
+    assert_false(reads_same(a, "/dev/null"));
+    assert_false(reads_same("/dev/null", "/dev/null"));
+    unlink(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +306,8 @@ int main(void)
         cmocka_unit_test(a_file_stays_in_the_folder_that_was_opened),
         cmocka_unit_test(a_device_stays_whether_it_is_full_or_not),
         cmocka_unit_test(a_name_may_be_too_long),
+        cmocka_unit_test(what_is_read_is_not_replaced),
+        cmocka_unit_test(two_names_may_be_of_one_file),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -10,7 +10,6 @@
 #define SIM_ARCH_H
 
 #include "sim/core/chip.h"
-#include <sys/stat.h>
 
 enum { ARCH_INCLUDES_MAX = 64 };
 
@@ -21,8 +20,6 @@ struct arch_facts {
     void *context;
     int64_t clock_mhz; /* the option "clock", 1000 if there is none */
     uint64_t hash;     /* XXH64 of the script and those it includes */
-    unsigned script_count;
-    struct stat scripts[1 + ARCH_INCLUDES_MAX]; /* which files these are */
 };
 
 /*

@@ -1,5 +1,6 @@
 /* Reading scripts, and what a script tells whoever writes it. */
 #include "runtime/include/corbel/hash.h"
+#include "sdk/whole/reads.h"
 #include "sim/arch/private.h"
 #include "sim/core/heap.h"
 #include <errno.h>
@@ -14,15 +15,14 @@ _Static_assert(2 * ARCH_INCLUDES_MAX < ARCH_DEPTH_MAX, "whose message is it?");
 
 /* Of which there are 1 + ARCH_INCLUDES_MAX at most. */
 static char *read_script(const char *path, size_t *bytes,
-                         struct arch_facts *facts, struct error *error)
+                         const struct arch_facts *facts, struct error *error)
 {
     FILE *f = fopen(path, "rb");
     if (!f) {
         error_set(error, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    if (!fstat(fileno(f), &facts->scripts[facts->script_count]))
-        facts->script_count++;
+    reads_note_open(fileno(f), "a script of the chip");
     if (facts->note)
         facts->note(facts->context, path);
     char *text = heap_resize(NULL, SCRIPT_MAX, 1, path);

@@ -1,5 +1,6 @@
 #include "sim/core/gz_text.h"
 #include "runtime/include/corbel/unpack.h"
+#include "sdk/whole/reads.h"
 #include "sim/core/heap.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -82,6 +83,7 @@ char *gz_text_read(const char *path, struct error *error)
     if (!file)
         return unreadable(path, strerror(errno), error);
     gzbuffer(file, 1 << 18);
+    reads_note(path, "what is read");
     char *text = read_rest(file, path, &status, error);
     gzclose(file);
     return text;

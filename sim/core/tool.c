@@ -3,7 +3,6 @@
 #include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@ void tool_begin(const char *name, int output_status)
 {
     tool = name;
     lost = output_status;
-    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
+    whole_begin();
     heap_program(name, output_status);
 }
 

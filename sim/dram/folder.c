@@ -10,6 +10,7 @@
  * Columns are counted as the devices do, in words of the pins; a transaction
  * takes `prefetch` of them.
  */
+#include "sdk/whole/reads.h"
 #include "sim/dram/device_build.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -98,6 +99,7 @@ static bool table_open(struct table *t, const char *folder, const char *name,
     t->file = fopen(t->path, "r");
     if (!t->file)
         return error_set(error, "%.200s: %s", t->path, strerror(errno));
+    reads_note(t->path, "a table of the device");
     if (read_line(t)) {
         t->text[strcspn(t->text, "\r\n")] = 0;
         if (!strcmp(t->text, head))

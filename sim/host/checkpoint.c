@@ -324,7 +324,7 @@ bool checkpoint_possible(const struct host *host, struct error *error)
                          path);
     return whole_try(NULL, path) ||
            error_set(error, "%s: cannot write a checkpoint: %s", path,
-                     strerror(errno));
+                     whole_why());
 }
 
 /* Nothing has the file's name before all of it is there. */

@@ -82,7 +82,7 @@ bool checkpoint_create(struct checkpoint_file *c, const char *path,
 {
     *c = (struct checkpoint_file){.state.move = move_out, .path = path};
     if (!whole_open(&c->whole, NULL, path))
-        return complain(c, strerror(errno), error);
+        return complain(c, whole_why(), error);
     fputs(FORMAT, c->whole.file);
     c->room = ZSTD_CStreamOutSize();
     c->packed = heap_new(c->room, 1, "a checkpoint");
@@ -104,7 +104,7 @@ bool checkpoint_finish(struct checkpoint_file *c, struct error *error)
         whole_drop(&c->whole);
         return complain(c, c->state.error.text, error);
     }
-    return whole_finish(&c->whole) || complain(c, strerror(errno), error);
+    return whole_finish(&c->whole) || complain(c, whole_why(), error);
 }
 
 /* ---- reading ---- */

@@ -152,16 +152,11 @@ bool options_isa(struct options *o, const char *text, struct error *error);
 bool options_add_range(struct options *o, const char *text,
                        struct error *error);
 
-/* Do both name one regular file, or what would be one? NULL names none. */
-bool options_same_file(const char *a, const char *b);
-
 /* False: some of the options only make sense together, or not together, or two
  * files of the run are one. */
 bool options_agree(const struct options *o, struct error *error);
-/* False: a file of the run is a script of its chip. */
-struct arch_facts;
-bool options_spare(const struct options *o, const struct arch_facts *facts,
-                   struct error *error);
+/* False: a file that the run is to write is one that it has read by now. */
+bool options_spare(const struct options *o, struct error *error);
 
 /* Adds a bit for each kind of files that text names, with commas between them.
  * False: one is unknown, and managed_expected says what is not. */

@@ -1,5 +1,5 @@
 /* Options that only make sense together, or not together. */
-#include "sim/arch/arch.h"
+#include "sdk/whole/reads.h"
 #include "sim/host/files.h"
 #include "sim/host/options.h"
 #include "sim/host/outdir.h"
@@ -57,38 +57,6 @@ static bool roi_agrees(const struct options *o, struct error *error)
 
 /* ---- files ---- */
 
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* The folder that a path leads to without its last part, which is *name. */
-static bool folder_of(const char *path, struct stat *folder, const char **name)
-{
-    char copy[4096];
-    const char *slash = strrchr(path, '/');
-    *name = slash ? slash + 1 : path;
-    return snprintf(copy, sizeof copy, "%.*s.", (int)(*name - path), path) <
-               (int)sizeof copy &&
-           !stat(copy, folder);
-}
-
-/* Devices and pipes take what several write. */
-bool options_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    const char *name, *other;
-    if (!a || !b)
-        return false;
-    const bool there = !stat(a, &x);
-    if (there != !stat(b, &y))
-        return false;
-    if (there)
-        return S_ISREG(x.st_mode) && is_same(&x, &y);
-    return folder_of(a, &x, &name) && folder_of(b, &y, &other) &&
-           !strcmp(name, other) && is_same(&x, &y);
-}
-
 /* Is it what the program finds by this name, below --fs or, as sim-run does,
  * from the current directory? It need not be there: the program may make it. */
 static bool program_finds(const struct options *o, const char *path,
@@ -96,12 +64,12 @@ static bool program_finds(const struct options *o, const char *path,
 {
     char below[4096];
     const size_t root = strlen(FILES_ROOT);
-    if (options_same_file(path, name))
+    if (reads_same(path, name))
         return true;
     if (!strncmp(name, FILES_ROOT "/", root + 1))
         name += root + 1;
     snprintf(below, sizeof below, "%s/%s", o->fs, name);
-    return *name != '/' && options_same_file(path, below);
+    return *name != '/' && reads_same(path, below);
 }
 
 /* An argument, or what stands in it behind an =. */
@@ -119,25 +87,25 @@ static const char *reads(const struct options *o, const char *path)
 {
     for (int i = 1; i < o->argc - o->program_argc; i++) {
         const char *at = strchr(o->argv[i], '@');
-        if (at && options_same_file(path, at + 1))
+        if (at && reads_same(path, at + 1))
             return "a file of settings";
     }
     for (unsigned i = 0; i < o->further_count; i++) {
         char file[4096];
         const int length = (int)strcspn(o->further[i], ",");
         snprintf(file, sizeof file, "%.*s", length, o->further[i]);
-        if (options_same_file(path, file))
+        if (reads_same(path, file))
             return "a program";
     }
-    if (o->program_argc && options_same_file(path, o->program[0]))
+    if (o->program_argc && reads_same(path, o->program[0]))
         return "the program";
     for (int i = 1; i < o->program_argc; i++)
         if (program_reads(o, path, o->program[i]))
             return "an argument of the program";
-    return options_same_file(path, o->arch)          ? "the chip"
-           : options_same_file(path, o->resume)      ? "the file of --resume"
-           : options_same_file(path, o->warm_caches) ? "that of --warm-caches"
-                                                     : NULL;
+    return reads_same(path, o->arch)          ? "the chip"
+           : reads_same(path, o->resume)      ? "the file of --resume"
+           : reads_same(path, o->warm_caches) ? "that of --warm-caches"
+                                              : NULL;
 }
 
 /* The name of a file in DIR of --outdir, NULL: it is not there. */
@@ -180,18 +148,14 @@ static bool is_another(const struct output *output, const char *what,
                      output->option, output->path, what);
 }
 
-bool options_spare(const struct options *o, const struct arch_facts *facts,
-                   struct error *error)
+bool options_spare(const struct options *o, struct error *error)
 {
     const struct outputs all = outputs_of(o);
-    struct stat s;
     for (unsigned i = 0; i < OUTPUTS; i++) {
         const char *path = all.rows[i].path;
-        if (!path || stat(path, &s))
-            continue;
-        for (unsigned k = 0; k < facts->script_count; k++)
-            if (is_same(&facts->scripts[k], &s))
-                return is_another(&all.rows[i], "a script of the chip", error);
+        const char *what = path ? reads_what(path) : NULL;
+        if (what)
+            return is_another(&all.rows[i], what, error);
     }
     return true;
 }
@@ -208,12 +172,11 @@ static bool outputs_agree(const struct options *o, struct error *error)
     for (unsigned i = 0; i < OUTPUTS; i++) {
         const char *path = rows[i].path;
         const char *name = path ? in_outdir(o, path) : NULL;
-        const char *what = !path || options_same_file(path, rows[i].replaces)
-                               ? NULL
+        const char *what = !path || reads_same(path, rows[i].replaces) ? NULL
                            : name && outdir_owns(name) ? "a file of --outdir"
                                                        : reads(o, path);
         for (unsigned k = 0; path && !what && k < i; k++)
-            if (options_same_file(path, rows[k].path))
+            if (reads_same(path, rows[k].path))
                 what = "the file of another option";
         if (what)
             return is_another(&rows[i], what, error);

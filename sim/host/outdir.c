@@ -42,7 +42,7 @@ static bool make_directories(const char *path, struct error *error)
 bool outdir_lacks(const char *outdir, const char *name, struct error *error)
 {
     return error_set(error, "--outdir %s: cannot write %s: %s", outdir, name,
-                     strerror(errno));
+                     whole_why());
 }
 
 bool outdir_open(struct whole *w, const char *outdir, const char *name,

@@ -4,6 +4,7 @@
  * of what is kept in memory for a file at its end where that has no bound of
  * its own. Devices and pipes take what they want.
  */
+#include "sdk/whole/reads.h"
 #include "sdk/whole/whole.h"
 #include "sim/core/paging_role.h"
 #include "sim/core/unit.h"
@@ -18,7 +19,7 @@ static bool cannot_write(const char *option, const char *path,
                          struct error *error)
 {
     return error_set(error, "%s: cannot write the file of --%s: %s", path,
-                     option, strerror(errno));
+                     option, whole_why());
 }
 
 /* A kind of core that loads its program may have options that name files, which
@@ -32,11 +33,18 @@ static bool programs_possible(const struct host *host, struct error *error)
             const char *path = p->values[k].text;
             if (!path || strcmp(row->argument, "FILE"))
                 continue;
-            if (options_same_file(path, p->path))
+            if (reads_same(path, p->path))
                 return error_set(error,
                                  "--%s %.200s: that is the program, expected "
                                  "another file",
                                  row->name, path);
+            for (unsigned j = 0; j < k; j++)
+                if (!strcmp(p->core->options[j].argument, "FILE") &&
+                    reads_same(path, p->values[j].text))
+                    return error_set(error,
+                                     "--%s %.200s: that is the file of another "
+                                     "option, expected another file",
+                                     row->name, path);
             if (!whole_try(NULL, path))
                 return cannot_write(row->name, path, error);
         }

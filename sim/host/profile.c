@@ -21,7 +21,7 @@ struct profile {
 static bool cannot_write(const char *path, struct error *error)
 {
     return error_set(error, "%s: cannot write the profile: %s", path,
-                     strerror(errno));
+                     whole_why());
 }
 
 static const char *tile_name(const struct chip *chip, unsigned number)

@@ -4,6 +4,7 @@
  */
 #include "sim/host/program.h"
 #include "runtime/include/corbel/abi.h"
+#include "sdk/whole/reads.h"
 #include "sim/core/heap.h"
 #include "sim/host/memory.h"
 #include <elfutils/libdw.h>
@@ -254,6 +255,7 @@ bool program_open(struct program *p, const char *path,
     if (fd < 0)
         return error_set(error, "%s: %s", path, strerror(errno));
     bool ok = read_file(p, fd, error);
+    reads_note_open(fd, "a program");
     close(fd);
     if (!ok || !check_ident(p, error) || !read_headers(p, kinds, error))
         return false;

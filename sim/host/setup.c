@@ -169,7 +169,7 @@ static bool build_chip(struct host *host, struct error *error)
     char presets[PATH_MAX];
     if (!presets_directory(presets, error) ||
         !arch_load(host->chip, host->arch_path, presets, &facts, error) ||
-        !options_spare(o, &facts, error))
+        !options_spare(o, error))
         return false;
     check_open(host);
     pixels_open(host);

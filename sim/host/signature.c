@@ -56,6 +56,5 @@ bool signature_write(const struct host *host, struct error *error)
         write_lines(host, w.file);
         good = whole_finish(&w);
     }
-    return good ||
-           error_set(error, "--signature %s: %s", name, strerror(errno));
+    return good || error_set(error, "--signature %s: %s", name, whole_why());
 }

@@ -5,6 +5,7 @@
  */
 #include "sim/host/warm.h"
 #include "runtime/include/corbel/hash.h"
+#include "sdk/whole/reads.h"
 #include "sdk/whole/whole.h"
 #include "sim/core/gz_text.h"
 #include "sim/core/memory_role.h"
@@ -26,7 +27,7 @@ static bool keeps_state(const struct unit *u)
 static bool cannot_write(const char *path, struct error *error)
 {
     return error_set(error, "%s: cannot save the caches: %s", path,
-                     strerror(errno));
+                     whole_why());
 }
 
 bool caches_try(const char *path, struct error *error)
@@ -80,6 +81,7 @@ bool caches_load(const struct chip *chip, const char *path, uint64_t *hash,
                  struct error *error)
 {
     char *text = gz_text_read(path, error);
+    reads_forget(path); /* --save-caches may name it, too */
     const size_t bytes = text ? strlen(text) : 0;
     FILE *f = bytes ? fmemopen(text, bytes, "r") : NULL;
     bool good = f;

@@ -1,4 +1,5 @@
 #include "sim/report/image.h"
+#include "sdk/whole/reads.h"
 #include <errno.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ bool image_put(FILE *out, const char *path, struct error *error)
     FILE *file = fopen(path, "rb");
     if (!file)
         return error_set(error, "%s: %s", path, strerror(errno));
+    reads_note_open(fileno(file), "an image of the run");
     bool good = put_bytes(out, file, path, error);
     fclose(file);
     return good;

@@ -7,6 +7,7 @@
  * memory is that of BINS_MAX bins however long the run was.
  */
 #include "sim/report/intervals.h"
+#include "sdk/whole/reads.h"
 #include "sim/core/heap.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -156,6 +157,7 @@ static bool read_table(const struct run *run, struct source of,
     if (!file)
         return why == ENOENT ||
                error_set(error, "%s/%s: %s", run->path, of.file, strerror(why));
+    reads_note_open(fileno(file), "a file of the run");
     struct reader r = {.run = run, .of = of, .tell = tell, .context = context};
     r.values = heap_new(of.count, sizeof *r.values, "an interval");
     r.sums = heap_new(of.count, sizeof *r.sums, "an interval");

@@ -196,7 +196,7 @@ static bool write_to(FILE *out, const struct command_line *line,
 static int cannot_write(const char *path)
 {
     struct error error;
-    error_set(&error, "%s: %s", path, strerror(errno));
+    error_set(&error, "%s: %s", path, whole_why());
     return tool_complain(STATUS_OUTPUT, &error);
 }
 

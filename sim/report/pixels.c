@@ -1,4 +1,5 @@
 #include "sim/report/pixels.h"
+#include "sdk/whole/reads.h"
 #include "sim/core/heap.h"
 #include "sim/report/json_text.h"
 #include "sim/report/shape.h"
@@ -68,6 +69,7 @@ static bool put_cost(FILE *out, const struct picture *p, const char *path,
     FILE *file = fopen(path, "rb");
     if (!file)
         return error_set(error, "%s: %s", path, strerror(errno));
+    reads_note_open(fileno(file), "a file of the run");
     double *sums =
         heap_new((size_t)p->across * p->down, sizeof *sums, "costs of pixels");
     bool good = read_head(p, file) && read_lines(p, file, sums);

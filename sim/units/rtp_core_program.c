@@ -208,7 +208,7 @@ static bool write_file(const struct rtp_machine *m, const struct core_value *v,
         write_image(m, path, width_of(m, v), w.file);
     return (good && whole_finish(&w)) ||
            error_set(error, "--%s %s: %s", rtp_options[option].name, path,
-                     strerror(errno));
+                     whole_why());
 }
 
 bool rtp_program_finish(struct chip *chip, const struct core_program *p,

@@ -162,7 +162,7 @@ static bool write_commands(const struct report *report, const char *path,
         if (whole_finish(&w))
             return true;
     }
-    return error_set(error, "%.200s: %s", path, strerror(errno));
+    return error_set(error, "%.200s: %s", path, whole_why());
 }
 
 static int print_results(const struct command_line *line,
