@@ -196,16 +196,11 @@ static bool is_synced(int fd)
     return !fsync(fd) || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-/* The names in the folder of a path come to the disk. */
-static bool sync_folder(const char *path)
+/* The names in the folder come to the disk; one that may be written and not read
+ * cannot be asked. */
+static bool sync_folder(const struct whole *w)
 {
-    char folder[WHOLE_NAME];
-    divide(path, folder);
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool good = fd < 0 || is_synced(fd); /* one may be written, not read */
-    if (fd >= 0)
-        close(fd);
-    return good;
+    return is_synced(w->folder) || errno == EBADF;
 }
 
 static bool sync_file(const struct whole *w)
@@ -253,7 +248,7 @@ bool whole_finish(struct whole *w)
         named && !ferror(w->file) && sync_file(w) && name_temporarily(w);
     good = !fclose(w->file) && good; /* errno may be an earlier write's */
     w->file = NULL;
-    if (good && take_name(w) && (w->kept || sync_folder(w->path)))
+    if (good && take_name(w) && (w->kept || sync_folder(w)))
         return true;
     int why = errno;
     if (named)

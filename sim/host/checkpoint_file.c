@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 /* Of what is in it: the number grows with any change of it. */
-#define NUMBER "3"
+#define NUMBER "4"
 #define NAME "corbel checkpoint "
 #define FORMAT NAME NUMBER "\n"
 

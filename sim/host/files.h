@@ -64,7 +64,7 @@ int files_host_open(struct files *f, const char *path);
 bool files_image_hash(const struct files *f, unsigned image, uint64_t *hash);
 
 /* Saves, or loads, what the program has open: paths, positions, and the bytes
- * of files that it may write to, which are put back. */
+ * of files that it may write to or has removed, which are put back. */
 struct state;
 void files_state(struct files *f, struct state *s);
 

@@ -16,6 +16,7 @@
 #include "sim/host/progress.h"
 #include "sim/host/roi.h"
 #include "sim/host/status.h"
+#include "sim/host/streams.h"
 #include <stdio.h>
 
 struct costs;
@@ -81,6 +82,7 @@ struct host {
     struct kept kept; /* what is not the program's */
     int64_t fs_taken; /* bytes by which what is below --fs has grown (room.c) */
     bool fs_full;     /* something was refused for --max-fs, and noted */
+    struct streams streams;
     const char *arch; /* as named, or the default */
     char arch_path[4096];
     uint64_t arch_hash;

@@ -187,6 +187,7 @@ static void move_program(struct host *host, struct state *s)
     STATE_VALUE(s, host->kernel);
     host->kernel[sizeof host->kernel - 1] = '\0';
     files_state(&host->files, s);
+    streams_state(host, s);
     STATE_VALUE(s, host->fs_taken);
     if (s->loading && host->fs_taken < 0) /* a file does not widen --max-fs */
         host->fs_taken = 0;

@@ -4,6 +4,7 @@
  */
 #include "sim/host/listing.h"
 #include "runtime/include/corbel/linux.h"
+#include "sim/core/state.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -142,4 +143,49 @@ int64_t listing_seek(struct listing *l, int64_t position)
         return -EINVAL;
     l->at = (size_t)position;
     return position;
+}
+
+/* ---- checkpoints ---- */
+
+static void load_entry(struct listing *l, struct state *s)
+{
+    char *name = NULL;
+    uint8_t type = DT_UNKNOWN;
+    state_text(s, &name, "a name in a folder");
+    STATE_VALUE(s, type);
+    if (name && !s->failed && add(l, name, type))
+        state_fail(s, "no memory for the names in a folder");
+    free(name);
+}
+
+static void move_entries(struct listing *l, uint32_t count, struct state *s)
+{
+    for (uint32_t i = 0; i < count && !s->failed; i++) {
+        if (s->loading) {
+            load_entry(l, s);
+        } else {
+            state_text(s, &l->entries[i].name, "a name in a folder");
+            STATE_VALUE(s, l->entries[i].type);
+        }
+    }
+}
+
+/* The names are those that the folder had when the program began to read them.
+ */
+void listing_state(struct listing **l, struct state *s)
+{
+    enum { COUNT_MOST = 1 << 24 };
+    bool there = *l;
+    state_flag(s, &there);
+    if (!there)
+        return;
+    if (s->loading && !(*l = calloc(1, sizeof **l))) {
+        state_fail(s, "no memory for the names in a folder");
+        return;
+    }
+    uint32_t count = (uint32_t)(*l)->count, at = (uint32_t)(*l)->at;
+    state_number(s, &count, COUNT_MOST, "the names in a folder");
+    state_number(s, &at, count, "the place in a folder");
+    move_entries(*l, count, s);
+    (*l)->at = at < (*l)->count ? at : (*l)->count;
 }

@@ -24,4 +24,10 @@ int64_t listing_at(const struct listing *l);
 /* Returns the position, -EINVAL if there is none. */
 int64_t listing_seek(struct listing *l, int64_t position);
 
+/* Saves what it has; or makes the one that was saved. *l: NULL if there is
+ * none.
+ */
+struct state;
+void listing_state(struct listing **l, struct state *s);
+
 #endif

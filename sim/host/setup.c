@@ -426,6 +426,7 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
                   struct error *error)
 {
     *host = (struct host){.options = options, .clock_mhz = 1000};
+    streams_begin(&host->streams);
     host->log = open_memstream(&host->log_text, &host->log_size);
     if (!host->log)
         heap_lacks(1, BUFSIZ, "the log");
@@ -467,6 +468,7 @@ void host_free(struct host *host)
     if (host->files.real)
         files_close(&host->files);
     kept_free(&host->kept);
+    streams_end(&host->streams);
     regions_free(&host->regions);
     commits_close(host->commits);
     profile_free(host->profile);

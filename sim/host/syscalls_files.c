@@ -173,6 +173,8 @@ static int64_t sys_read(struct host *host, const struct hart *hart,
     ssize_t n = read(fd, at, bytes);
     if (n < 0)
         return -errno;
+    if (fd <= 2)
+        streams_read(host, fd, at, (uint64_t)n);
     check_written(host, at, (uint64_t)n);
     return n;
 }
@@ -181,7 +183,7 @@ static int64_t sys_read(struct host *host, const struct hart *hart,
  * cleared. */
 int64_t host_print(struct host *host, int fd, const uint8_t *at, uint64_t bytes)
 {
-    uint64_t done = 0;
+    uint64_t done = streams_printed(host, fd, at, bytes);
     status_clear(host);
     while (done < bytes) {
         ssize_t n = signals_write(fd, at + done, bytes - done);

@@ -234,7 +234,7 @@ static bool resume(struct host *host, struct error *error)
                          ": expected more than the cycle of %s, %" PRIu64,
                          o->max_cycles, o->resume, now);
     host->status = STATUS_INPUT;
-    if (!roi_resume(host, error))
+    if (!streams_resume(host, error) || !roi_resume(host, error))
         return false;
     host->status = 0;
     return true;
