@@ -1,8 +1,8 @@
-# Samples: every folder but common and rtp is one program, from all its .c and .cpp
+# Samples: every folder but chips, common and rtp is one program, from all its .c and .cpp
 # files and those of common. $(B)/samples/native/NAME runs here,
 # $(B)/samples/rv64/NAME (rv64imafc/lp64f), rv64d (rv64imafdc/lp64d) and rv32
 # (rv32imafc/ilp32f) in sim-run.
-SAMPLES := $(filter-out common rtp,$(notdir $(patsubst %/,%,$(wildcard samples/*/))))
+SAMPLES := $(filter-out chips common rtp,$(notdir $(patsubst %/,%,$(wildcard samples/*/))))
 # -O3: a third fewer instructions than -O2 in the path tracer's kernel.
 SAMPLE_FLAGS := -O3 -g -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unused-parameter -Wno-maybe-uninitialized \
     -MD -MP -fcallgraph-info=su

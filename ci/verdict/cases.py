@@ -1,0 +1,174 @@
+"""The cases on which verdicts are validated: chips, work, and what is made the limit of each.
+
+A case is a chip, a workload and a crippling. Half of the cases are for tuning the model, the
+other half is held out: half() says which, by the name of the case alone.
+"""
+import hashlib
+
+# How scenes are made with corbel-scene, and rays of them with corbel-rays.
+SCENES = {
+    "arcade": ["--triangles", "20000"],
+    "fine": ["--triangles", "60000"],
+    "treelets": ["--triangles", "10000", "--nodes", "cwbvh6t", "--treelets", "16384"],
+}
+RAYS = {
+    "scattered": ("arcade", ["--kind", "secondary", "--size", "48"]),
+    "stream": ("treelets", ["--kind", "secondary", "--size", "40"]),
+}
+
+# Programs with what follows them; {NAME} is a file.
+WORKLOADS = {
+    "primary": "primary {arcade} --size 64 --out image.png",
+    "path": "path {fine} --size 40 --spp 1 --out image.png",
+    "ao": "ao {arcade} --size 40 --spp 2 --out image.png",
+    "replay": "replay {arcade} {scattered}",
+    "units": "primary {arcade} --size 40 --traversal isect --out image.png",
+    "software": "primary {arcade} --size 32 --traversal software --out image.png",
+    "streams": "streams {treelets} {stream} --mode rt",
+    "moves": "streams {treelets} {stream} --mode rt --machine strata",
+    "buckets": "streams {treelets} {stream} --mode software",
+    "random": "microbench random --bytes 1M --count 16k",
+    "bfs": "uvm bfs --size 1024,6",
+}
+
+# What makes one thing the limit. A chip may have another value for it.
+CRIPPLED = {
+    "stock": [],
+    "l1.size": ["l1.size=4096", "l1.ways=4"],
+    "l1.latency": ["l1.latency=200"],
+    "l1.mshrs": ["l1.mshrs=1"],
+    "l1.banks": ["l1.banks=1"],
+    "l1.mem_width": ["l1.mem_width=1"],
+    "l1.fill_width": ["l1.fill_width=1"],
+    "l1.reply_width": ["l1.reply_width=4"],
+    "l1.targets": ["l1.targets=1"],
+    "l2.size": ["l2.size=8192", "l2.ways=4"],
+    "l2.latency": ["l2.latency=1000"],
+    "l2.mshrs": ["l2.mshrs=1"],
+    "l2.banks": ["l2.banks=1", "l1.size=2048", "l1.ways=4"],
+    "l2.reply_width": ["l2.reply_width=1"],
+    "l3.latency": ["l3.latency=500"],
+    "l3.mshrs": ["l3.mshrs=1"],
+    "l3.size": ["l3.size=8192", "l3.ways=4"],
+    "dram.front": ["dram.front=1000"],
+    "dram.back": ["dram.back=1000"],
+    "dram.channels": ["dram.clock=50000"],
+    "rt.max_rays": ["rtcore.max_rays=2"],
+    "rt.box_pipes": ["rtcore.box_interval=40"],
+    "rt.tri_pipes": ["rtcore.tri_interval=100"],
+    "rt.box_latency": ["rtcore.box_latency=300"],
+    "rt.tri_latency": ["rtcore.tri_latency=800"],
+    "rt.ports": ["chip.rt_ports=1", "l1.banks=16", "l1.ways=4", "rtcore.max_rays=128"],
+    "sfu_float": ["sfu_float.interval=60"],
+    "sfu_box": ["sfu_box.interval=30"],
+    "sfu_tri": ["sfu_tri.interval=60"],
+    "pcie": ["pcie.pcie_bandwidth=16", "gmmu.page_fault_latency=1000"],
+    "fault": ["gmmu.page_fault_latency=500000"],
+    "walk": ["gmmu.page_table_walk_latency=50000"],
+    "tlb": ["tlb.tlb_size=4"],
+    "scheduler.banks": ["streamscheduler.banks=1"],
+    "store.latency": ["raystore.latency=1000"],
+    "store.banks": ["raystore.banks=1"],
+}
+
+# Chips: the preset or the file, what is set always, workloads in turn, what is made the limit,
+# and where the chip has other names or values for it.
+CHIPS = {
+    "rtx2080": {
+        "arch": "rtx2080", "set": ["chip.tms=2", "chip.harts=8"],
+        "work": ["primary", "path", "replay"],
+        "limits": ["stock", "l1.size", "l1.latency", "l1.mshrs", "l1.banks", "l1.mem_width",
+                   "l1.fill_width", "l1.reply_width", "l1.targets", "l2.latency", "l2.mshrs",
+                   "l2.reply_width", "dram.front", "dram.back", "dram.channels", "rt.max_rays",
+                   "rt.box_pipes", "rt.tri_pipes", "rt.box_latency", "rt.tri_latency",
+                   "rt.ports"]},
+    "rtx4090": {
+        "arch": "rtx4090", "set": ["chip.tms=3", "chip.harts=4"],
+        "work": ["ao", "primary"],
+        "limits": ["stock", "l1.size", "l1.mshrs", "l1.banks", "l1.fill_width", "l2.latency",
+                   "l2.size", "dram.back", "dram.channels", "rt.max_rays", "rt.box_pipes",
+                   "rt.tri_latency"]},
+    "trax": {
+        "arch": "trax", "set": ["chip.tms=2"], "work": ["units", "software", "random"],
+        "limits": ["stock", "l1.size", "l1.latency", "l1.mshrs", "l1.banks", "l1.reply_width",
+                   "l2.latency", "l2.reply_width", "dram.front", "dram.channels", "sfu_float",
+                   "sfu_box", "sfu_tri"]},
+    "trax-rt": {
+        "arch": "trax-rt", "set": ["chip.tms=2"], "work": ["path", "replay"],
+        "limits": ["stock", "l1.size", "l1.mshrs", "l1.banks", "l1.mem_width", "l2.latency",
+                   "l2.mshrs", "dram.front", "dram.channels", "rt.max_rays", "rt.box_pipes",
+                   "rt.tri_pipes"]},
+    "tiny": {
+        "arch": "tiny", "set": [], "work": ["primary", "ao", "units"],
+        "limits": ["stock", "l1.size", "l1.latency", "l1.banks", "l1.mshrs", "l2.size",
+                   "l2.latency", "l2.banks", "dram.back", "dram.channels", "rt.max_rays",
+                   "rt.tri_latency", "sfu_float", "sfu_box"],
+        "other": {"sfu_float": ["sfu_float.interval=200"]}},
+    "streams": {
+        "arch": "dual-streaming-rt", "set": ["chip.tms=2"], "work": ["streams"],
+        "limits": ["stock", "l1.banks", "l1.mshrs", "l2.latency", "dram.front", "dram.channels",
+                   "rt.max_rays", "rt.box_pipes", "rt.tri_pipes", "scheduler.banks"]},
+    "moves": {
+        "arch": "strata-rt", "set": ["chip.tms=2", "chip.tps=64"], "work": ["moves"],
+        "limits": ["stock", "l1.banks", "l1.mshrs", "l1.fill_width", "l2.latency",
+                   "dram.channels", "rt.max_rays", "rt.box_pipes", "rt.box_latency",
+                   "store.latency", "store.banks"]},
+    "paging": {
+        "arch": "rtx2080", "set": ["chip.tms=2", "chip.harts=4", "chip.uvm=on",
+                                   "chip.managed=scene"],
+        "work": ["primary", "replay"],
+        "limits": ["stock", "l1.banks", "l1.mshrs", "l2.latency", "rt.max_rays", "pcie", "fault",
+                   "walk", "tlb"]},
+    "hetero-l3": {
+        "arch": "samples/chips/hetero-l3.lua", "set": [],
+        "work": ["replay", "primary", "ao"],
+        "limits": ["stock", "l1.size", "l1.latency", "l1.banks", "l1.mshrs", "l2.latency",
+                   "l2.mshrs", "l3.latency", "l3.mshrs", "l3.size", "dram.front",
+                   "dram.channels", "rt.max_rays", "rt.box_pipes", "rt.ports"],
+        "other": {"rt.max_rays": ["large_rt.max_rays=2"],
+                  "rt.box_pipes": ["large_rt.box_interval=40", "small_rt.box_interval=40"],
+                  "rt.ports": ["chip.rt_ports=1", "l1.banks=16", "large_rt.max_rays=128"]}},
+}
+
+# What may be the true first limit: of each kind of unit its parameters and how they are
+# changed, once for each group of the kind. A value of 0 is no limit, and 1 cannot be halved.
+CHANGES = {
+    "cache": {"size": 2, "latency": 0.5, "mshrs": 2, "banks": 2, "mem_width": 2, "fill_width": 2,
+              "reply_width": 2, "targets": 2, "misses": 2},
+    "dram": {"channels": 2, "front": 0.5, "back": 0.5, "accepts": 2, "answers": 2},
+    "memory": {"bandwidth": 2, "latency": 0.5},
+    "rtcore": {"max_rays": 2, "box_pipes": 2, "tri_pipes": 2, "box_latency": 0.5,
+               "tri_latency": 0.5, "ops": 2},
+    "sfu": {"interval": 0.5, "latency": 0.5},
+    "tlb": {"tlb_size": 2, "misses": 2},
+    "gmmu": {"page_table_walk_latency": 0.5, "page_fault_latency": 0.5},
+    "pcie": {"pcie_bandwidth": 2},
+    "streamscheduler": {"banks": 2, "jobs": 2, "bank_queue": 2},
+    "raystore": {"latency": 0.5, "banks": 2},
+    "hitupdater": {"records": 2},
+}
+
+# Options of chips, by what they change: the group or kind, and the name of its limit.
+OPTIONS = {"rt_ports": ("rtcore", "ports to the L1", 2), "hop": ("", "links", 0.5)}
+
+# What a chip may want along with a change: tried in this order when it refuses the change.
+COMPANIONS = {
+    "banks": [["{group}.ways={ways2}"], ["{group}.ways={ways4}"], ["{group}.size={size2}"]],
+    "channels": [["{group}.mapping=RoCoBaBgChCo2"], ["{group}.mapping=RoCoBaBgPcChCo2"],
+                 ["{group}.mapping=RoCoBaBgChCo1"]],
+    "size": [["{group}.ways={ways2x}"]],
+}
+
+
+def cases():
+    """(name, chip, workload, crippling, settings)."""
+    for chip, row in CHIPS.items():
+        for number, limit in enumerate(row["limits"]):
+            work = row["work"][number % len(row["work"])]
+            settings = row.get("other", {}).get(limit, CRIPPLED[limit])
+            yield f"{chip}/{work}/{limit}", chip, work, limit, row["set"] + settings
+
+
+def half(name):
+    """By the parity of the first byte of its SHA-256."""
+    return ("tuning", "held-out")[hashlib.sha256(name.encode()).digest()[0] & 1]
