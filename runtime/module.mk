@@ -35,7 +35,8 @@ TARGET_$(1) := $(TARGET_DIR)/$(1).ready
 LIBCORBEL_$(1) := $(TARGET_DIR)$(folder_$(1))/libcorbel.a
 EMPTY_$(1) := $(EMPTY_LIBS:%=$(TARGET_DIR)$(folder_$(1))/lib%.a)
 CRT0_$(1) := $(TARGET_DIR)$(folder_$(1))/crt0.o $(TARGET_DIR)$(folder_$(1))/crt0-bare.o
-READY_C_$(1) := $(TOOLCHAIN)/ready/c-$(abi_$(1)) $(B)/bin/corbel-gcc $(TARGET_DIR)/corbel.specs
+READY_C_$(1) := $(TOOLCHAIN)/ready/c-$(abi_$(1)) $(B)/bin/corbel-gcc $(TARGET_DIR)/corbel.specs \
+    $(TARGET_DIR)/include/ready
 endef
 $(foreach t,$(TARGETS),$(eval $(call target_runtime,$(t))))
 
@@ -75,6 +76,12 @@ $(TARGET_$(1)): $(LIBCORBEL_$(1)) $(EMPTY_$(1)) $(CRT0_$(1)) $(TARGET_DIR)/corbe
 endef
 $(foreach t,$(TARGETS),$(eval $(call target_rules,$(t))))
 
+TARGET_HEADERS := $(wildcard runtime/target/include/*.h runtime/target/include/*/*.h)
+$(TARGET_DIR)/include/ready: $(TARGET_HEADERS)
+	@rm -rf $(@D)
+	@mkdir -p $(@D)
+	@cd runtime/target/include && cp --parents $(TARGET_HEADERS:runtime/target/include/%=%) $(abspath $(@D))
+	@touch $@
 $(TARGET_DIR)/corbel.ld: runtime/target/corbel.ld
 	@mkdir -p $(@D)
 	@cp $< $@

@@ -23,7 +23,8 @@ int access(const char *path, int mode)
 int mkdir(const char *path, mode_t mode)
 {
     return (int)corbel_answer(corbel_syscall(LINUX_mkdirat, LINUX_AT_FDCWD,
-                                             (long)path, (long)mode, 0));
+                                             (long)path,
+                                             corbel_masked((int)mode), 0));
 }
 
 int rmdir(const char *path)

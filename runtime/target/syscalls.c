@@ -60,10 +60,26 @@ static int flags_to_linux(int flags)
     return linux_flags;
 }
 
+static mode_t mask = 022; /* of umask() */
+
+mode_t umask(mode_t to)
+{
+    mode_t was = mask;
+
+    mask = to & 0777;
+    return was;
+}
+
+int corbel_masked(int mode)
+{
+    return mode & ~(int)mask;
+}
+
 int _open(const char *path, int flags, int mode)
 {
-    return (int)corbel_answer(corbel_syscall(
-        LINUX_openat, LINUX_AT_FDCWD, (long)path, flags_to_linux(flags), mode));
+    return (int)corbel_answer(corbel_syscall(LINUX_openat, LINUX_AT_FDCWD,
+                                             (long)path, flags_to_linux(flags),
+                                             corbel_masked(mode)));
 }
 
 int _close(int file)

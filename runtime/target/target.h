@@ -62,6 +62,9 @@ static inline long corbel_syscall(long number, long a, long b, long c, long d)
     return a0;
 }
 
+/* A file's rights without those that umask() takes away. */
+int corbel_masked(int mode);
+
 /*
  * What a C function returns for a system call's result: an error becomes errno
  * and -1. Addresses of the upper half are no errors.

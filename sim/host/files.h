@@ -4,8 +4,8 @@
  * directory by its own absolute name and as FILES_ROOT, and is in it. In
  * addition it may read, but not write, the regular files that its own arguments
  * name: the user who typed them has given them, those that they named when the
- * run began. What is neither a regular file nor a directory is not opened: a
- * pipe would make the run wait for the host.
+ * run began. What is neither a regular file nor a directory is not opened, but
+ * for /dev/null: a pipe would make the run wait for the host.
  *
  * Paths are relative to `at`: a directory that the program has opened, or
  * AT_FDCWD. Through a directory it reaches what is below it, nothing else.
@@ -56,6 +56,9 @@ bool files_lead_out(const char *directory, char **arguments,
 /* From now on what the run keeps is closed to the program, but that its
  * arguments may be read. */
 void files_keep(struct files *f, struct kept *kept);
+
+/* /dev/null, which is no file below --fs; a host descriptor. */
+int files_null(int flags);
 
 /* Opens a file to be read; returns a host descriptor. */
 int files_host_open(struct files *f, const char *path);
