@@ -40,7 +40,7 @@ runs() {
 # On few pages: --memory says how much there is, not how much is used.
 simulate=("$bin/sim-run" --functional --quiet --env CORBEL_TEST=set --env EMPTY=)
 
-for source in print.c scan.c mathematics.c library.c posix.c names.cpp large.c; do
+for source in print.c scan.c texts.c mathematics.c library.c posix.c names.cpp exceptions.cpp large.c; do
     name=${source%.*}
     mkdir -p native
     compile gcc g++ "$source" "native/$name" 2>/dev/null
