@@ -1,9 +1,9 @@
 # What a user of the toolchain touches. The toolchain itself is built by a make
 # of its own, sdk/toolchain/Makefile, in $(TOOLCHAIN) (runtime/module.mk).
 TOOLCHAIN_INPUTS := sdk/isa/xtrav.def sdk/isa/rtp.def \
-    $(filter-out %.md sdk/toolchain/%-patches, \
+    $(filter-out %.md sdk/toolchain/%-patches sdk/toolchain/libm, \
     $(wildcard binutils-patches/series binutils-patches/*.patch binutils-patches/rtp/* \
-    sdk/toolchain/* sdk/toolchain/*-patches/*))
+    sdk/toolchain/* sdk/toolchain/*-patches/* sdk/toolchain/libm/*))
 # One build at a time; -j of our own unless make was given one.
 TOOLCHAIN_MAKE = mkdir -p $(TOOLCHAIN) && flock $(TOOLCHAIN)/lock \
     $(MAKE) --no-print-directory -f sdk/toolchain/Makefile \

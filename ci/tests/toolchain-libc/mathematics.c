@@ -67,6 +67,8 @@ static const double values[] = {
     7,
     -7,
     1 + DBL_EPSILON,
+    -5e-21,
+    12487314,
 };
 
 /* In bits: %a of a subnormal is each library's own. A NaN's sign and payload
@@ -105,12 +107,14 @@ static const struct unary {
     float (*of_f)(float);
 } exact1[] = {EXACT1(fabs) EXACT1(floor) EXACT1(ceil) EXACT1(trunc) EXACT1(
     round) EXACT1(rint) EXACT1(nearbyint) EXACT1(sqrt) EXACT1(logb)},
-  rough1[] = {
-      ROUGH1(sin) ROUGH1(cos) ROUGH1(tan) ROUGH1(asin) ROUGH1(acos) ROUGH1(atan)
-          ROUGH1(sinh) ROUGH1(cosh) ROUGH1(tanh) ROUGH1(asinh) ROUGH1(acosh)
-              ROUGH1(atanh) ROUGH1(exp) ROUGH1(exp2) ROUGH1(expm1) ROUGH1(log)
-                  ROUGH1(log2) ROUGH1(log10) ROUGH1(log1p) ROUGH1(cbrt)
-                      ROUGH1(erf) ROUGH1(erfc) ROUGH1(lgamma) ROUGH1(tgamma)};
+  rough1[] = {ROUGH1(sin) ROUGH1(cos) ROUGH1(tan) ROUGH1(asin) ROUGH1(acos)
+                  ROUGH1(atan) ROUGH1(sinh) ROUGH1(cosh) ROUGH1(tanh)
+                      ROUGH1(asinh) ROUGH1(acosh) ROUGH1(atanh) ROUGH1(exp)
+                          ROUGH1(exp2) ROUGH1(expm1) ROUGH1(log) ROUGH1(log2)
+                              ROUGH1(log10) ROUGH1(log1p) ROUGH1(cbrt)
+                                  ROUGH1(erf) ROUGH1(erfc) ROUGH1(lgamma)
+                                      ROUGH1(tgamma) ROUGH1(gamma) ROUGH1(j0)
+                                          ROUGH1(j1) ROUGH1(y0) ROUGH1(y1)};
 
 static const struct binary {
     const char *name;
