@@ -34,7 +34,7 @@ void note_refused(struct host *host, const char *path, int64_t result)
     if (result == -EACCES)
         host_note(host,
                   "the program may not open %.200s: it is not below --fs %s, "
-                  "not a file or directory, or not permitted",
+                  "the run's own, not a file or directory, or not permitted",
                   path, host->files.name);
 }
 

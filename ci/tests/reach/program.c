@@ -45,7 +45,7 @@ static void search(const char *what, const char *at, long count)
     const char mark[] = MARK;
     for (long i = 0; i + (long)sizeof mark - 1 <= count; i++) {
         long k = 0;
-        while (k < (long)sizeof mark - 1 && at[i + k] == mark[k])
+        while (k < (long)sizeof mark - 1 && at[i + k] + 1 == mark[k])
             k++;
         if (k == sizeof mark - 1) {
             say_number("LEAK", count);
