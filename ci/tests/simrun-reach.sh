@@ -182,7 +182,7 @@ until flock -n "$dir/files/by2/out" true 2> "$dir/err2"; [ $? -eq 1 ]; do sleep 
 mv "$dir/files/by2/out" "$dir/files/by2/first"
 ln -s ../../out "$dir/files/by2/out"
 wait $first || fail "a run whose folder was renamed: $(cat "$dir/err")"
-[ -s "$dir/files/by2/first/stats.json" ] && [ -s "$dir/files/by2/first/manifest.json" ] ||
+[[ -s $dir/files/by2/first/stats.json && -s $dir/files/by2/first/manifest.json ]] ||
     fail "results did not stay in the folder that was moved"
 [ "$(cat "$dir/out/stats.json")" = 'SECRET stats.json' ] || fail "results went elsewhere"
 
@@ -229,6 +229,33 @@ goes_on 201 "prog.elf l rin.txt -- ../out/given.txt"
 goes_on 0 "" prog.elf l rin.txt -- ../out/given.txt
 begins --max-fs 1M -- rin.txt # less than without it
 goes_on 0 ""
+
+# Words that no sim-run would have written so. forged OPTIONS WORD...: of which so many are
+# of options.
+cat > "$dir/forge.py" << 'END'
+import struct
+import sys
+words = [w.encode() for w in sys.argv[3:]]
+data = b"\0" + struct.pack("<II", len(words), int(sys.argv[2]))
+data += b"".join(struct.pack("<I", len(w)) + w for w in words)
+block = struct.pack("<I", len(data) << 3 | 1)[:3] + data    # the last one, not packed
+with open(sys.argv[1], "wb") as f:
+    f.write(b"corbel checkpoint 3\n" + b"\x28\xb5\x2f\xfd\0\x58" + block)
+END
+forged() { python3 "$dir/forge.py" "$dir/files/x.ck" "$@"; }
+tree
+forged 1 --fs=/ prog.elf
+goes_on 201 "--fs /"
+forged 3 --out=a -ob --max-f=1000G prog.elf
+goes_on 201 "--max-fs 1073741824000 --outdir b"
+forged 2 --program other.elf,image=/x prog.elf
+goes_on 201 "--program other.elf,image=/x"
+forged 2 -o run prog.elf ../out/given.txt
+goes_on 201 "--outdir run prog.elf ../out/given.txt"
+# What one process alone is about is not taken from a file at all.
+forged 4 --checkpoint y.ck --host-profile tiles.csv prog.elf
+goes_on 201 ""
+[ ! -e "$dir/files/tiles.csv" ] || fail "--host-profile of a file is heeded"
 
 # ---- random programs ----
 
