@@ -100,8 +100,9 @@ class Watch:
             os.close(self.fd)
 
 
-def check_files(top, before, outdir, saved):
-    """What the run reads and writes, by the names that it was given."""
+def check_files(top, before, outdir, saved, ended):
+    """What the run reads and writes, by the names that it was given; results, if the last
+    one was not refused."""
     for name in ("chip.lua", "hard.lua", "set.txt", "prog.elf", "hard.elf"):
         path = f"{top}/fs/{name}"
         if not os.path.isfile(path) or before[path][0] != os.stat(path).st_ino or \
@@ -110,7 +111,7 @@ def check_files(top, before, outdir, saved):
     if outdir:
         if os.stat(f"{top}/fs/{outdir}").st_ino != before[f"{top}/fs/run"][0]:
             raise Failed(f"{outdir} is another folder")
-        for name in ("stats.json", "manifest.json"):
+        for name in ("stats.json", "manifest.json") if ended else ():
             json.loads(read(f"{top}/fs/run/{name}"))
     if saved is not None:   # else the run has no checkpoint, and this is any file
         start = read(f"{top}/fs/run.ck")[:20]
@@ -199,7 +200,7 @@ def one(sim, program, scene, top, seed):
         raise Failed(f"outside of --fs: {wrong}")
     if snapshot(f"{top}/out") != outside:
         raise Failed("what lies outside has changed")
-    check_files(top, before, outdir, saved)
+    check_files(top, before, outdir, saved, mode != "saved alone")
     return mode
 
 
