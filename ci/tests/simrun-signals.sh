@@ -30,8 +30,8 @@ riscv64-unknown-elf-gcc -march=rv64ima_zicsr -mabi=lp64 -nostdlib -static \
 # begin OPTION...: in the background, as $run, until it has begun
 begin() {
     rm -rf out
-    # a shell lets what is in the background ignore SIGINT
-    env --default-signal=INT "$sim" -o out "$@" spin >summary 2>err &
+    # a shell lets what is in the background ignore both
+    env --default-signal=INT,QUIT "$sim" -o out "$@" spin >summary 2>err &
     run=$!
     until began; do
         kill -0 $run 2>/dev/null || fail "$*: it has not begun"
@@ -42,11 +42,12 @@ begin() {
 began() { # the file of intervals is there; --functional has none
     [ -e out/intervals.csv ] || [ -n "$functional" -a -d out ]
 }
+others=("QUIT 131" "USR2 140" "XCPU 152")
 for how in "-a tiny -j 1 --interval 5000" "-a tiny -j 2 --interval 5000" \
     "-a rtx2080 -j 1 --interval 5000" "-a tiny --no-skip --interval 5000" --functional; do
     functional=
     [ "$how" != --functional ] || functional=1
-    for signal in "INT 130" "TERM 143" "HUP 129"; do
+    for signal in "INT 130" "TERM 143" "HUP 129" ${others[@]+"${others[@]}"}; do
         read -r name expected <<<"$signal"
         # shellcheck disable=SC2086
         begin $how
@@ -67,6 +68,7 @@ for how in "-a tiny -j 1 --interval 5000" "-a tiny -j 2 --interval 5000" \
         cmp -s out/intervals.csv signalled/intervals.csv || fail "$how: other intervals"
         rm -rf signalled
     done
+    others=()
 done
 functional=
 

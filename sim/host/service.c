@@ -38,7 +38,7 @@ bool host_interrupt(struct host *host)
                         " bytes, was reached at %s %" PRIu64,
                         over, host->options->max_output,
                         host->engine ? "cycle" : "instruction", host->now);
-    if (signals_noted == SIGALRM)
+    if (signals_noted == SIGALRM && host->options->max_time)
         return host_end(host, ENDING_LIMIT, STATUS_LIMIT,
                         "the limit of %u seconds was reached at %s %" PRIu64,
                         host->options->max_time,

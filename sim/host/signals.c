@@ -6,32 +6,41 @@
 #include <limits.h>
 #include <poll.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* All that end a process which knows nothing of them, beside those that tell of
+ * a fault of its own, SIGKILL, and what sim-run has another use for. */
 static const struct ending {
     int number;
-    const char *name;
-    int status;
     bool hastens; /* a second one ends the process */
 } endings[] = {
-    {SIGINT, "SIGINT", STATUS_SIGINT, true},
-    {SIGTERM, "SIGTERM", STATUS_SIGTERM, true},
-    /* a terminal that closes may send several */
-    {SIGHUP, "SIGHUP", STATUS_SIGHUP, false},
+    {SIGINT, true},
+    {SIGTERM, true},
+    {SIGQUIT, true},
+    {SIGHUP, false},  /* a terminal that closes may send several */
+    {SIGXCPU, false}, /* comes each second beyond the limit */
+    {SIGUSR2, false},
+    {SIGALRM, false},
+    {SIGVTALRM, false},
+    {SIGPROF, false},
+    {SIGIO, false},
+    {SIGPWR, false},
+    {SIGSTKFLT, false},
 };
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
 volatile sig_atomic_t signals_noted, signals_asked;
 static volatile sig_atomic_t attended;
 
-/* Its row; there is one. */
-static const struct ending *row_of(int number)
+static bool hastens(int number)
 {
-    const struct ending *row = endings;
-    while (row->number != number)
-        row++;
-    return row;
+    for (size_t i = 0; i < ENDINGS; i++)
+        if (endings[i].number == number)
+            return endings[i].hastens;
+    return false; /* of real time */
 }
 
 static void end_at_once(int number)
@@ -45,7 +54,7 @@ static void on_signal(int number)
 {
     if (attended && !signals_noted)
         signals_noted = number;
-    else if (!attended || row_of(number)->hastens)
+    else if (!attended || hastens(number))
         end_at_once(number);
 }
 
@@ -53,6 +62,13 @@ static void on_question(int number)
 {
     (void)number;
     signals_asked = attended;
+}
+
+static void catch_one(int number, const struct sigaction *action)
+{
+    struct sigaction before;
+    if (!sigaction(number, NULL, &before) && before.sa_handler != SIG_IGN)
+        sigaction(number, action, NULL);
 }
 
 void signals_catch(void)
@@ -63,12 +79,10 @@ void signals_catch(void)
     sigaction(SIGUSR1, &question, NULL);
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < ENDINGS; i++) {
-        struct sigaction before;
-        if (!sigaction(endings[i].number, NULL, &before) &&
-            before.sa_handler != SIG_IGN)
-            sigaction(endings[i].number, &action, NULL);
-    }
+    for (size_t i = 0; i < ENDINGS; i++)
+        catch_one(endings[i].number, &action);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        catch_one(number, &action);
 }
 
 void signals_attend(bool attend)
@@ -130,10 +144,16 @@ ssize_t signals_write(int fd, const void *bytes, size_t count)
 
 const char *signals_name(int number)
 {
-    return row_of(number)->name;
+    static char name[32];
+    const char *known = sigabbrev_np(number);
+    if (known)
+        snprintf(name, sizeof name, "SIG%s", known);
+    else
+        snprintf(name, sizeof name, "SIGRTMIN+%d", number - SIGRTMIN);
+    return name;
 }
 
 int signals_status(int number)
 {
-    return row_of(number)->status;
+    return STATUS_SIGNAL + number;
 }

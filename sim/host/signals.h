@@ -1,8 +1,9 @@
 /*
- * Signals that end a run as a limit does: SIGINT, SIGTERM and SIGHUP. While a
- * run attends to them the first is noted, and the run ends soon with all of its
- * files. Another SIGINT or SIGTERM ends the process at once, as any of them
- * does before and after the run; nothing half-written stays.
+ * Signals that end a run as a limit does: SIGINT, SIGTERM, SIGHUP, and all
+ * others that would end the process. While a run attends to them the first is
+ * noted, and the run ends soon with all of its files. Another SIGINT, SIGTERM
+ * or SIGQUIT ends the process at once, as any of them does before and after the
+ * run; nothing half-written stays.
  */
 #ifndef SIM_HOST_SIGNALS_H
 #define SIM_HOST_SIGNALS_H
@@ -41,8 +42,8 @@ ssize_t signals_write(int fd, const void *bytes, size_t count);
 /* The number of the signal that was noted, 0: none. */
 extern volatile sig_atomic_t signals_noted;
 
-/* "SIGINT", and the exit status of a run that it ended; number: one of the
- * three of signals_catch. */
+/* "SIGINT", until the next one is asked for, and the exit status of a run that
+ * it ended. */
 const char *signals_name(int number);
 int signals_status(int number);
 

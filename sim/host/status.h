@@ -7,10 +7,8 @@
 
 enum exit_status {
     STATUS_GUEST_MAX = 125, /* also stands for what the program had above it */
-    STATUS_SIGHUP = 129,    /* 128 and the number of the signal that ended it */
-    STATUS_SIGINT = 130,
-    STATUS_SIGTERM = 143,
-    STATUS_USAGE = 200,    /* the command line */
+    STATUS_SIGNAL = 128,    /* and the number of the signal that ended it */
+    STATUS_USAGE = 200,     /* the command line */
     STATUS_INPUT = 201,    /* ELF file or chip description */
     STATUS_FAULT = 202,    /* a hart did what it may not */
     STATUS_DEADLOCK = 203, /* nothing can ever happen again, or gets on */
