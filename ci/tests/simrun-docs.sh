@@ -10,6 +10,10 @@ dir=$(mktemp -d build/tests/simrun-docs.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
 
 "$sim" --help > "$dir/help"
+awk 'length > 100 { exit 1 }' "$dir/help" || { echo "FAIL: --help has long lines"; exit 1; }
+for group in Run Chip Observe Checkpoint Host; do
+    grep -q "^$group.*:\$" "$dir/help" || { echo "FAIL: --help has no group $group"; exit 1; }
+done
 grep -oE '\-\-[a-z-]+' "$dir/help" | sort -u | while read -r option; do
     grep -qe "$option" docs/sim-run.md ||
         { echo "FAIL: docs/sim-run.md lacks $option"; exit 1; }

@@ -169,5 +169,17 @@ faults 7 'no_instruction()' "$(at no_instruction)illegal instruction 0xffffffff"
 faults 0 'breakpoint()' "$(at breakpoint)ebreak"
 faults 0 'no_scene()' "$(at no_scene)illegal instruction .*no scene has been opened"
 
+# The line that counts stands first, and little follows: no figures, no verdict; with --quiet
+# the hash alone.
+"$sim" -a rtx2080 -s chip.tms=2 "$dir/program" 2>"$dir/err" >/dev/null || true
+if [ "$(cut -d' ' -f1-2 "$dir/err" | tr '\n' '|')" != 'sim-run: fault:|cycles |instructions |results hash:|' ]; then
+    echo "FAIL: a fault is told with more than it is:"
+    sed 's/^/  /' "$dir/err"
+    failures=$((failures + 1))
+fi
+"$sim" --quiet "$dir/program" 2>"$dir/err" >/dev/null || true
+[ "$(cut -d' ' -f1-2 "$dir/err" | tr '\n' '|')" = 'sim-run: fault:|results hash:|' ] ||
+    { echo "FAIL: --quiet: $(cat "$dir/err")"; failures=$((failures + 1)); }
+
 [ $failures -eq 0 ] && echo "all faults were named"
 exit $((failures > 0))

@@ -57,6 +57,7 @@ for how in "-a tiny -j 1 --interval 5000" "-a tiny -j 2 --interval 5000" \
         where=$(sed -n "s/^sim-run: stopped by SIG$name at \(cycle\|instruction\) //p" err)
         [ -n "$where" ] || fail "$how: SIG$name: it is not said where the run stopped"
         grep -q "running, at 0x" err || fail "$how: SIG$name: where the harts are is missing"
+        [ "$(wc -l <err)" -le 12 ] || fail "$how: SIG$name: $(wc -l <err) lines: $(cat err)"
         grep -q '"ending":[[:space:]]*"signal"' out/manifest.json || fail "$how: the manifest"
         [ -z "$(compgen -G 'out/*.[0-9]*')" ] || fail "$how: half a file is left"
         [ -z "$functional" ] || continue
@@ -71,6 +72,14 @@ for how in "-a tiny -j 1 --interval 5000" "-a tiny -j 2 --interval 5000" \
     others=()
 done
 functional=
+
+# with --quiet: why, and the hash; all else is in the log
+begin -a rtx2080 --interval 5000 --quiet
+kill -INT $run
+wait $run || true
+[ "$(cut -d' ' -f1-2 err | tr '\n' '|')" = 'sim-run: stopped|results hash:|' ] ||
+    fail "--quiet: $(cat err)"
+grep -q 'tm0.tp0: hart 0' out/log.txt || fail "the log does not say what units wait for"
 
 # both come before the run goes on
 begin -a tiny --interval 5000
@@ -116,7 +125,7 @@ except OSError:
 before, stop, after = text.partition(b"sim-run: stopped by SIGINT")
 sys.exit(not (stop and before.endswith(b"\r\033[K") and b"\033" not in after))
 PY
-timeout 60 python3 terminal.py "$sim" || fail "the status line stays on the terminal"
+NO_COLOR=1 timeout 60 python3 terminal.py "$sim" || fail "the status line stays on the terminal"
 
 # a program that waits for its input, or for a reader
 system_call() { # NUMBER DESCRIPTOR BYTES

@@ -1,4 +1,5 @@
 #include "sim/core/error.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -18,9 +19,15 @@ static unsigned least_of(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
 /*
  * Letters added, left out, changed, or swapped with their neighbour, each
- * letter once at most; names longer than NAME_MAX_LENGTH are far from all. The
+ * letter once at most, whatever its case; names longer than NAME_MAX_LENGTH are
+ * far from all. The
  * rows are those of the two letters of a before this one, and its own.
  */
 static unsigned edit_distance(const char *a, const char *b)
@@ -37,8 +44,9 @@ static unsigned edit_distance(const char *a, const char *b)
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= m; j++) {
             row[j] = least_of(last[j], row[j - 1]) + 1;
-            row[j] = least_of(row[j], last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            row[j] = least_of(row[j], last[j - 1] + !same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
+                same(a[i - 2], b[j - 1]))
                 row[j] = least_of(row[j], second[j - 2] + 1);
         }
     }

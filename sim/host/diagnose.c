@@ -1,6 +1,7 @@
 /*
  * Why a run hangs, in words: what each unit waits for, and where the harts
- * are, those in one place and state told together.
+ * are, those in one place and state told together. log.txt has all of it; so
+ * has stderr if the run hangs, and a few lines if it was only ended.
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/core/heap.h"
@@ -12,15 +13,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines at most for units, and as many for harts. */
-enum { LINES_MAX = 20 };
+/* Lines at most for units, and as many for harts; and of a run that does not
+ * hang, on stderr. */
+enum { LINES_MAX = 20, LINES_ENDED = 3 };
 
-static void say(struct host *host, const char *text)
+/* What is being told. */
+struct telling {
+    struct host *host;
+    unsigned room; /* lines that stderr still takes */
+    bool cut;      /* it has not got all */
+};
+
+static bool hangs(const struct host *host)
+{
+    return host->ending == ENDING_DEADLOCK || host->ending == ENDING_STALL;
+}
+
+/* ended: lines for stderr of a run that does not hang. */
+static struct telling begin_telling(struct host *host, unsigned ended)
+{
+    unsigned room = hangs(host)            ? LINES_MAX + 1
+                    : host->options->quiet ? 0
+                                           : ended;
+    return (struct telling){.host = host, .room = room};
+}
+
+static void say(struct telling *t, const char *text)
 {
     char line[1024];
     corbel_line(line, sizeof line, text);
-    fprintf(stderr, "  %s\n", line);
-    host_log(host, "%s", line);
+    host_log(t->host, "%s", line);
+    if (t->room)
+        fprintf(stderr, "  %s\n", line);
+    else
+        t->cut = true;
+    t->room -= t->room > 0;
 }
 
 /* ---- units ---- */
@@ -30,6 +57,7 @@ static void say(struct host *host, const char *text)
 static void explain_units(struct host *host)
 {
     unsigned said = 0, silent = 0;
+    struct telling t = begin_telling(host, 0);
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct unit *u = chip_unit_at(host->chip, i);
         char *text = NULL;
@@ -41,7 +69,7 @@ static void explain_units(struct host *host)
         fclose(f);
         if (size && said < LINES_MAX) {
             text[strcspn(text, "\n")] = '\0';
-            say(host, text);
+            say(&t, text);
             said++;
         } else if (size) {
             silent++;
@@ -51,7 +79,7 @@ static void explain_units(struct host *host)
     if (silent) {
         char line[64];
         snprintf(line, sizeof line, "and %u more units that wait", silent);
-        say(host, line);
+        say(&t, line);
     }
 }
 
@@ -96,16 +124,17 @@ static bool same_place(const struct hart *a, const struct hart *b)
     return a->state == b->state && hart_pc(a) == hart_pc(b);
 }
 
-static void say_harts(struct host *host, struct hart *const *harts,
+static void say_harts(struct telling *t, struct hart *const *harts,
                       unsigned count)
 {
+    const struct host *host = t->host;
     char where[512], line[700];
     program_where(program_of(host, harts[0]), hart_pc(harts[0]), where,
                   sizeof where);
     snprintf(line, sizeof line, "%u hart%s (%s%u): %s, at %s", count,
              count > 1 ? "s" : "", count > 1 ? "first " : "number ",
              hart_number(host, harts[0]), state_name(harts[0]), where);
-    say(host, line);
+    say(t, line);
 }
 
 /* A kind's own model without timing may need only some of its harts: the others
@@ -132,20 +161,25 @@ static void explain_harts(struct host *host)
     struct hart **harts = heap_new(host->machine.hart_count,
                                    sizeof(struct hart *), "the diagnosis");
     unsigned count = list_harts(host, harts), said = 0, first = 0;
+    struct telling t = begin_telling(host, LINES_ENDED);
     for (unsigned i = 1; i <= count; i++) {
         if (i < count && same_place(harts[i], harts[first]))
             continue;
         if (said++ < LINES_MAX)
-            say_harts(host, &harts[first], i - first);
+            say_harts(&t, &harts[first], i - first);
         first = i;
     }
     if (said > LINES_MAX) {
         char line[64];
         snprintf(line, sizeof line, "and harts in %u more places",
                  said - LINES_MAX);
-        say(host, line);
+        say(&t, line);
     }
     free(harts);
+    if (t.cut && !host->options->quiet)
+        fprintf(stderr, "  and harts in more places%s\n",
+                host->options->outdir ? ": see log.txt"
+                                      : ": -o DIR writes all into log.txt");
 }
 
 static void say_line(void *context, const char *line)
@@ -159,7 +193,9 @@ void diagnose(struct host *host)
     if (!host->engine)
         return;
     explain_units(host);
-    waits_chains(host->chip, LINES_MAX, say_line, host);
+    struct telling chains = begin_telling(host, LINES_ENDED);
+    waits_chains(host->chip, LINES_MAX, say_line, &chains);
+    struct telling links = begin_telling(host, 0);
     if (host->ending == ENDING_DEADLOCK)
-        waits_links(host->chip, LINES_MAX, say_line, host);
+        waits_links(host->chip, LINES_MAX, say_line, &links);
 }

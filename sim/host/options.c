@@ -1,5 +1,5 @@
 /*
- * Parses the command line. All options are rows of one table, from which
+ * Parses the command line. All options are rows of options.def, from which
  * getopt's table and --help are made; those with a text or a flag for a value
  * only need a line in text_of or flag_of.
  */
@@ -64,105 +64,18 @@ enum {
     OPT_VERSION,
 };
 
-/* X(long name, argument or NULL, code, what it does) */
-#define OPTIONS(X)                                                             \
-    X("arch", "NAME|FILE.lua", 'a',                                            \
-      "chip to simulate (default: by program: tiny, core, rtp-4x4)")           \
-    X("set", "PATH.PARAM=VALUE|@FILE", 's',                                    \
-      "change a parameter of the chip, or all that FILE lists")                \
-    X("describe", NULL, OPT_DESCRIBE, "print the resolved chip and stop")      \
-    X("list-archs", NULL, OPT_LIST, "list the chips that come with sim-run")   \
-    X("list-units", NULL, OPT_UNITS,                                           \
-      "list the kinds of units, their ports, parameters, statistics")          \
-    X("functional", NULL, OPT_FUNCTIONAL,                                      \
-      "only execute the program, no timing")                                   \
-    X("timing", "full|roi", OPT_TIMING,                                        \
-      "roi: no timing outside of regions of interest, or of kernels")          \
-    X("roi-caches", "warm|cold", OPT_ROI_CACHES,                               \
-      "cold: regions of interest, or kernels, begin with empty caches")        \
-    X("program", "FILE[,NAME=VALUE]", OPT_PROGRAM,                             \
-      "a further program, for another kind of core of the chip")               \
-    X("isa", "ISA", OPT_ISA,                                                   \
-      "extensions of all cores, e.g. rv64imac_zicsr (default: the chip's)")    \
-    X("outdir", "DIR", 'o', "write statistics, manifest and log into DIR")     \
-    X("max-output", "SIZE", OPT_MAX_OUTPUT,                                    \
-      "give up when a file of statistics or a log is larger (default: 256G)")  \
-    X("interval", "N", OPT_INTERVAL,                                           \
-      "with -o: statistics every N cycles, in intervals.csv")                  \
-    X("interval-level", "group|unit", OPT_LEVEL,                               \
-      "unit: also of each unit, in unit-intervals.csv")                        \
-    X("stats-range", "FROM:TO|roi[:N]|launch[:N]", OPT_RANGE,                  \
-      "with -o: statistics of that part alone; may be repeated")               \
-    X("fs", "DIR", OPT_FS,                                                     \
-      "the one directory whose files the program may use (default: .)")        \
-    X("max-fs", "SIZE", OPT_MAX_FS,                                            \
-      "how much the program's files may grow there (default: 16G)")            \
-    X("env", "NAME=VALUE", OPT_ENV,                                            \
-      "a variable of the program's environment; may be repeated")              \
-    X("memory", "SIZE", OPT_MEMORY,                                            \
-      "end of the program's memory, e.g. 8G (default: 4G - 16M)")              \
-    X("managed", "KIND[,KIND]", OPT_MANAGED,                                   \
-      "place such files as managed memory: scene, rays, file")                 \
-    X("harts", "N", OPT_HARTS,                                                 \
-      "run on the chip's first N harts (default: all)")                        \
-    X("signature", "FILE", OPT_SIGNATURE,                                      \
-      "write memory from begin_signature to end_signature into FILE")          \
-    X("save-caches", "FILE", OPT_SAVE_CACHES,                                  \
-      "write what the caches hold at the end into FILE")                       \
-    X("warm-caches", "FILE", OPT_WARM_CACHES,                                  \
-      "begin with what --save-caches wrote, of the same caches")               \
-    X("checkpoint", "FILE", OPT_CHECKPOINT,                                    \
-      "write FILE at --max-cycles, SIGUSR1; --functional: at a region")        \
-    X("checkpoint-every", "N|Ns", OPT_CHECKPOINT_EVERY,                        \
-      "with --checkpoint: every N cycles, or N seconds of host time")          \
-    X("resume", "FILE", OPT_RESUME,                                            \
-      "go on where --checkpoint wrote FILE, with its program and options")     \
-    X("check-memory", NULL, OPT_CHECK_MEMORY,                                  \
-      "compare every load with a functional memory")                           \
-    X("log-commits", NULL, OPT_LOG_COMMITS,                                    \
-      "a line on stderr for each instruction, in Spike's format")              \
-    X("log", "FILE", OPT_LOG, "where --log-commits writes to")                 \
-    X("max-cycles", "N", OPT_MAX_CYCLES, "give up after N cycles")             \
-    X("max-time", "N", OPT_MAX_TIME, "give up after N seconds of host time")   \
-    X("max-stall", "N", OPT_MAX_STALL,                                         \
-      "give up after N cycles without progress (default: 10M)")                \
-    X("threads", "N", 'j',                                                     \
-      "host threads (default: all processors, the most with static)")          \
-    X("schedule", "static|fixed|dynamic", OPT_SCHEDULE,                        \
-      "how tiles are shared among host threads (default: static)")             \
-    X("host-profile", "FILE", OPT_HOST_PROFILE,                                \
-      "write into FILE what tiles cost the host")                              \
-    X("profile", NULL, OPT_PROFILE,                                            \
-      "with -o: what lines and functions of the program cost")                 \
-    X("trace", "KIND[:UNITS[,WHEN[,SIZE]]]", OPT_TRACE,                        \
-      "with -o: what units do: harts, pipeline, rays, requests")               \
-    X("link-stats", NULL, OPT_LINK_STATS,                                      \
-      "messages and room of each link into stats.json")                        \
-    X("stalls", NULL, OPT_STALLS,                                              \
-      "say where requests to memory spend their cycles")                       \
-    X("cost-images", "WxH[,TWxTH][,up]", OPT_COST_IMAGES,                      \
-      "with -o: what each pixel cost; indices run along tiles of TWxTH, up")   \
-    X("serve", "[ADDRESS:]PORT", OPT_SERVE,                                    \
-      "show the run while it goes on as a page, at 127.0.0.1 or ADDRESS")      \
-    X("transfers", NULL, OPT_TRANSFERS,                                        \
-      "with -o: what moves pages of managed memory, in transfers.csv")         \
-    X("epoch", "E", OPT_EPOCH,                                                 \
-      "cycles a tile runs at a time (default: as many as pay)")                \
-    X("no-skip", NULL, OPT_NO_SKIP, "run every unit in every cycle")           \
-    X("reverse-units", NULL, OPT_REVERSE,                                      \
-      "run the units of a tile in reverse order")                              \
-    X("quiet", NULL, OPT_QUIET, "no status line, no summary")                  \
-    X("help", NULL, 'h', "print this")                                         \
-    X("version", NULL, OPT_VERSION, "print the version")
-
 /* getopt_long's table. No row takes an optional value: an option has one or it
  * has none. Before each name there is what stands there on a command line. */
 #define DASHES "--"
-#define LONG(name, arg, code, text)                                            \
+#define OPTION(name, arg, code, text)                                          \
     {&(DASHES name)[sizeof DASHES - 1],                                        \
      (arg) ? required_argument : no_argument, NULL, code},
-static const struct option long_options[] = {OPTIONS(LONG){NULL, 0, NULL, 0}};
-#undef LONG
+#define GROUP(title)
+static const struct option long_options[] = {
+#include "sim/host/options.def"
+    {NULL, 0, NULL, 0}};
+#undef OPTION
+#undef GROUP
 
 /* One line of --help. Options without a letter are indented by its width, so
  * that all long names stand below each other. */
@@ -175,7 +88,7 @@ static void print_option(const char *name, const char *arg, int code,
         snprintf(letter, sizeof letter, "-%c, ", code);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, name, arg ? " " : "",
              arg ? arg : "");
-    printf("  %-32s %s\n", left, text);
+    printf("  %-34s %s\n", left, text);
 }
 
 /* The options of sim-run itself, those that kinds of core take behind a program
@@ -183,14 +96,14 @@ static void print_option(const char *name, const char *arg, int code,
 static void print_help(void)
 {
     puts("Usage: sim-run [options] program.elf [program arguments]\n"
-         "Runs a program on a simulated ray-tracing chip.\n");
-#define HELP(name, arg, code, text) print_option(name, arg, code, text);
-    OPTIONS(HELP)
-#undef HELP
+         "Runs a program on a simulated ray-tracing chip.");
+#define OPTION(name, arg, code, text) print_option(name, arg, code, text);
+#define GROUP(title) puts("\n" title ":");
+#include "sim/host/options.def"
+#undef OPTION
+#undef GROUP
     kinds_options(stdout);
-    puts("\nResults never depend on -j, --schedule, --epoch, --no-skip and "
-         "--reverse-units.\n"
-         "Exit status: the program's own (0..125), or 200 usage, 201 bad "
+    puts("\nExit status: the program's own (0..125), or 200 usage, 201 bad "
          "input, 202 fault,\n203 deadlock or no progress, 204 limit, 205 host "
          "failure, "
          "206 internal error.");

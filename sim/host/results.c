@@ -155,8 +155,28 @@ static void summarize_verdict(const struct host *host)
         verdict_print(stderr, &verdict);
 }
 
+/* Of a run that was not to end so: what its part has counted answers nothing,
+ * and would hide the line that says why. */
+static bool is_broken(const struct host *host)
+{
+    return host->ending != ENDING_EXIT && host->ending != ENDING_SAVED &&
+           host->ending != ENDING_LIMIT;
+}
+
+static void summarize_broken(const struct host *host)
+{
+    if (host->engine)
+        fprintf(stderr, "cycles        %" PRIu64 "\n", host->now);
+    fprintf(stderr, "instructions  %" PRIu64 "\n", results_instructions(host));
+    check_summary(host);
+}
+
 void results_summary(const struct host *host, const struct effort *effort)
 {
+    if (is_broken(host)) {
+        summarize_broken(host);
+        return;
+    }
     double rate = effort->cpu > 0 ? (double)host->now / effort->cpu : 0;
     char arch[CORBEL_LINE_SIZE];
     corbel_line(arch, sizeof arch, host->arch);

@@ -67,9 +67,9 @@ static bool has(const struct word_list *w, const char *key)
 /* Options whose values other members tell, or results do not depend on. */
 static bool is_told(const char *option)
 {
-    static const char *const told[] = {"-o", "--outdir",  "-s", "--set",
-                                       "-a", "--arch",    "-j", "--threads",
-                                       "--schedule", "--serve", "--epoch"};
+    static const char *const told[] = {
+        "-o", "--outdir",  "-s",         "--set",   "-a",     "--arch",
+        "-j", "--threads", "--schedule", "--serve", "--epoch"};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (!strcmp(option, told[i]))
             return true;
@@ -80,8 +80,7 @@ static bool is_told(const char *option)
 static bool is_told_in_one(const char *word)
 {
     char option[40];
-    const size_t length =
-        word[1] == '-' ? strcspn(word, "=") : word[1] ? 2 : 1;
+    const size_t length = word[1] == '-' ? strcspn(word, "=") : word[1] ? 2 : 1;
     if (*word != '-' || length >= sizeof option || !word[length])
         return false;
     memcpy(option, word, length);
@@ -177,20 +176,20 @@ struct difference *differences_find(const struct run *a, const struct run *b,
                                     unsigned *count)
 {
     static const char *const members[] = {
-        "settings", "chip",     "program",     "further_programs",
-        "scenes",   "files",    "warm_caches", "mode",
-        "version",  "revision",
+        "settings", "chip",        "program", "further_programs", "scenes",
+        "files",    "warm_caches", "mode",    "version",          "revision",
     };
     struct found f = {.list = NULL};
-    for (size_t m = 0; a->manifest && b->manifest &&
-                       m < sizeof members / sizeof *members;
+    for (size_t m = 0;
+         a->manifest && b->manifest && m < sizeof members / sizeof *members;
          m++)
         compare(&f, members[m], words_of(json_member(a->manifest, members[m])),
                 words_of(json_member(b->manifest, members[m])));
     if (a->manifest && b->manifest)
         compare_command(&f, a->manifest, b->manifest);
     else if (a->manifest || b->manifest)
-        compare(&f, "manifest.json", one_word(a->manifest ? "there" : "missing"),
+        compare(&f, "manifest.json",
+                one_word(a->manifest ? "there" : "missing"),
                 one_word(b->manifest ? "there" : "missing"));
     *count = f.count;
     return f.list;

@@ -36,8 +36,7 @@ static inline size_t corbel_tell_line(char *out, size_t size, int fd,
                      : tone == CORBEL_ERROR ? "\033[1;31m"  /* bold red */
                                             : "\033[1;36m"; /* bold cyan */
     const char *off = coloured ? "\033[0m" : "";
-    int length =
-        snprintf(out, size, "%s%s:%s %s\n", on, tool, off, text);
+    int length = snprintf(out, size, "%s%s:%s %s\n", on, tool, off, text);
     if (length < 0)
         return 0;
     if ((size_t)length < size)
