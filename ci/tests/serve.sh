@@ -47,6 +47,7 @@ for _ in {1..600}; do
     sleep 0.1
 done
 where=$(<"$dir/where")
+whole=$where where=${where%/#*}
 [ "$where" ] || fail "it does not stand"
 refused() { # STATUS TEXT OPTION...
     local status=0
@@ -65,7 +66,7 @@ if [ "$browser" ]; then
         timeout 100 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
             --user-data-dir="$PWD/$dir/chromium" --virtual-time-budget=6000 --enable-logging=stderr \
             --window-size=$width,2600 --dump-dom \
-            --screenshot="$PWD/$B/tests/serve/$width.png" "$where/" >"$dir/dom" 2>"$dir/err" ||
+            --screenshot="$PWD/$B/tests/serve/$width.png" "$whole" >"$dir/dom" 2>"$dir/err" ||
             fail "chromium: $(cat "$dir/err")"
         ! grep CONSOLE "$dir/err" || fail "the lines above are on the console"
         cycle=$(curl -s "$where/progress.json" 2>/dev/null ||
@@ -73,6 +74,7 @@ if [ "$browser" ]; then
 print(u.urlopen(sys.argv[1]).read().decode())' "$where/progress.json")
         cycle=$(sed -n 's/.*"cycle":[^0-9]*\([0-9]*\).*/\1/p' <<<"$cycle")
         grep -q "data-live=\"true false $cycle\"" "$dir/dom" || fail "not of cycle $cycle: $(grep -o "<html[^>]*>" "$dir/dom")"
+        grep -q 'id="refused"[^>]* hidden' "$dir/dom" || fail "the page has no token"
         grep -q 'data-drawn="[1-9]' "$dir/dom" && ! grep -q 'data-errors' "$dir/dom" ||
             fail "the page is not drawn"
         grep -qE 'aria-label="[a-z_]+ of ([2-9]|[1-9][0-9]+) units of ' "$dir/dom" ||

@@ -49,8 +49,9 @@ struct live {
 
 /* ---- begin and end ---- */
 
-/* A word that only the page knows which this process has served, so that other
- * pages in the same browser cannot pause or stop the run. */
+/* A word that only those know who know the address that sim-run has said, so
+ * that neither other pages in the same browser nor other users of the host can
+ * pause or stop the run. */
 static void make_token(struct live *l)
 {
     unsigned char bytes[TOKEN_BYTES];
@@ -61,13 +62,13 @@ static void make_token(struct live *l)
 }
 
 /* Signals are for the simulation's threads. */
-static struct server *start_server(struct live *l, const char *where,
+static struct server *start_server(struct live *l, const struct options *o,
                                    struct error *error)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    struct server *server = server_start(l, where, error);
+    struct server *server = server_start(l, o->serve, o->outdir, error);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return server;
 }
@@ -86,7 +87,7 @@ bool live_open(struct host *host, struct error *error)
     pthread_condattr_setclock(&of, CLOCK_MONOTONIC);
     pthread_cond_init(&l->changed, &of);
     pthread_condattr_destroy(&of);
-    l->server = start_server(l, host->options->serve, error);
+    l->server = start_server(l, host->options, error);
     return l->server;
 }
 
@@ -260,7 +261,7 @@ static char *page_text(const struct live *l)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         heap_lacks(1, BUFSIZ, what);
-    page_write_live(out, l->latest.run, l->token);
+    page_write_live(out, l->latest.run);
     if (fclose(out))
         heap_lacks(1, size, what);
     return text;

@@ -17,6 +17,7 @@
 #define LINKS "links.csv"
 #define TRANSFERS "transfers.csv"
 #define LOG "log.txt"
+#define SERVE_ADDRESS "serve.url" /* while --serve serves */
 #define PIXELS "pixels.json"
 #define COST_FILE(name, end) "cost-" #name "." end
 #define PROFILE_TEXT "profile.txt"

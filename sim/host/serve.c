@@ -2,14 +2,19 @@
  * HTTP by libmicrohttpd. A page of elsewhere, which the same browser shows,
  * must neither read nor stop a run: a request has to name this host by a number
  * or as localhost, so no foreign name can be made to lead here; orders need the
- * token that only the page has, in a header of their own, and no foreign
- * origin.
+ * token that the address has which sim-run says, in a header of their own, and
+ * no foreign origin.
  */
 #include "sim/host/serve.h"
+#include "runtime/include/corbel/tell.h"
 #include "sim/core/heap.h"
+#include "sim/core/tool.h"
 #include "sim/host/live.h"
+#include "sim/host/outdir.h"
+#include "sim/host/serve_clients.h"
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -20,7 +25,6 @@
 
 /* Limits of what anyone may ask. */
 enum {
-    CONNECTIONS = 16,
     CONNECTION_BYTES = 16 * 1024, /* of head and buffers */
     IDLE_SECONDS = 10,
     BODY_BYTES = 32,
@@ -29,6 +33,8 @@ enum {
 struct server {
     struct live *live;
     struct MHD_Daemon *daemon;
+    struct clients clients;
+    char *file; /* that has the address, NULL: there is none */
 };
 
 /* What is known of a request that is not complete. */
@@ -208,7 +214,7 @@ static enum MHD_Result decide(struct MHD_Connection *c, struct live *live,
         return say(c, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET or POST");
     if (!has_token(c, live))
         return say(c, MHD_HTTP_FORBIDDEN,
-                   "expected the page's token as X-Corbel-Token");
+                   "expected the token of sim-run's address as X-Corbel-Token");
     if (r->length > BODY_BYTES)
         return say(c, MHD_HTTP_CONTENT_TOO_LARGE, "the order is too long");
     return post(c, live, path, r->body);
@@ -241,9 +247,9 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *c,
 static void on_done(void *context, struct MHD_Connection *c, void **known,
                     enum MHD_RequestTerminationCode why)
 {
-    const struct server *s = context;
+    struct server *s = context;
     const struct request *r = *known;
-    (void)c;
+    clients_served(&s->clients, c);
     if (r && r->last && why == MHD_REQUEST_TERMINATED_COMPLETED_OK)
         live_sent_last(s->live);
     free(*known);
@@ -291,9 +297,9 @@ static int listen_at(const char *where, struct error *error)
         return -1;
     }
     int one = 1, s = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool good =
-        s >= 0 && !setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) &&
-        !bind(s, to->ai_addr, to->ai_addrlen) && !listen(s, CONNECTIONS);
+    bool good = s >= 0 &&
+                !setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) &&
+                !bind(s, to->ai_addr, to->ai_addrlen) && !listen(s, CLIENTS);
     freeaddrinfo(to);
     if (good)
         return s;
@@ -303,23 +309,48 @@ static int listen_at(const char *where, struct error *error)
     return -1;
 }
 
-/* The port is the one that the host has chosen, where 0 was asked for. */
-static void say_where(int socket)
+/* A file that only this user reads; an old one, or what else has its name, goes
+ * first. False: errno says why not. */
+static bool write_address(const char *path, const char *address)
+{
+    if (unlink(path) && errno != ENOENT)
+        return false;
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!file)
+        return false;
+    fprintf(file, "%s\n", address);
+    return !fclose(file);
+}
+
+/* The port is the one that the host has chosen, where 0 was asked for. Behind
+ * the # stands what orders need: browsers keep it to themselves, and whoever
+ * else of this host asks the server does not get it. */
+static void say_where(struct server *s, int socket, const char *outdir)
 {
     struct sockaddr_storage at;
     socklen_t size = sizeof at;
-    char address[64], port[16];
+    char address[64], port[16], url[200], text[400];
     if (getsockname(socket, (struct sockaddr *)&at, &size) ||
         getnameinfo((struct sockaddr *)&at, size, address, sizeof address, port,
                     sizeof port, NI_NUMERICHOST | NI_NUMERICSERV))
         return;
     bool six = strchr(address, ':');
-    fprintf(stderr, "sim-run: serving http://%s%s%s:%s/\n", six ? "[" : "",
-            address, six ? "]" : "", port);
+    snprintf(url, sizeof url, "http://%s%s%s:%s/#token=%s", six ? "[" : "",
+             address, six ? "]" : "", port, live_token(s->live));
+    snprintf(text, sizeof text, "serving %s", url);
+    corbel_tell("sim-run", CORBEL_PLAIN, text);
+    if (!outdir)
+        return;
+    const size_t length = strlen(outdir) + sizeof "/" SERVE_ADDRESS;
+    s->file = heap_new(length, 1, "--serve");
+    snprintf(s->file, length, "%s/" SERVE_ADDRESS, outdir);
+    if (!write_address(s->file, url))
+        tool_note("%s: %s", s->file, strerror(errno));
 }
 
 struct server *server_start(struct live *live, const char *where,
-                            struct error *error)
+                            const char *outdir, struct error *error)
 {
     int socket = listen_at(where, error);
     if (socket < 0)
@@ -329,12 +360,13 @@ struct server *server_start(struct live *live, const char *where,
     s->daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL,
         on_request, s, MHD_OPTION_LISTEN_SOCKET, socket,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CLIENTS_MOST,
+        MHD_OPTION_NOTIFY_CONNECTION, clients_notify, &s->clients,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
         MHD_OPTION_NOTIFY_COMPLETED, on_done, s, MHD_OPTION_END);
     if (s->daemon) {
-        say_where(socket);
+        say_where(s, socket, outdir);
         return s;
     }
     cannot(where, error);
@@ -348,5 +380,8 @@ void server_stop(struct server *s)
     if (!s)
         return;
     MHD_stop_daemon(s->daemon);
+    if (s->file)
+        unlink(s->file);
+    free(s->file);
     free(s);
 }

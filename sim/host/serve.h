@@ -11,9 +11,10 @@ struct live;
 struct server;
 
 /* Serves at "PORT", "ADDRESS:PORT" or "[ADDRESS]:PORT", port 0 being any that
- * is free, and says on stderr where. NULL: it cannot. */
+ * is free, and says where, with the token, on stderr, and in a file of outdir
+ * while it serves, if that is not NULL. NULL: it cannot. */
 struct server *server_start(struct live *live, const char *where,
-                            struct error *error);
+                            const char *outdir, struct error *error);
 /* No request is under way after it. NULL is none. */
 void server_stop(struct server *server);
 

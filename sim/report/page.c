@@ -299,11 +299,11 @@ void page_live_run(FILE *out, const struct run *run, const struct bins *bins)
           out);
 }
 
-void page_write_live(FILE *out, const char *run, const char *token)
+void page_write_live(FILE *out, const char *run)
 {
     put_between(out, _binary_live_html_start, _binary_live_html_end);
     put_head(out);
-    fprintf(out, ",\"live\":{\"token\":\"%s\"},\"runs\":[\n%s]", token, run);
+    fprintf(out, ",\"live\":true,\"runs\":[\n%s]", run);
     fputs(",\n\"changes\":[],\"differences\":[],\"left_out\":[]}", out);
     put_between(out, _binary_end_html_start, _binary_end_html_end);
 }

@@ -21,8 +21,7 @@ bool page_write(FILE *out, const struct run *runs, unsigned count,
  * values, and maybe its log; bins: its intervals so far, maybe none.
  */
 void page_live_run(FILE *out, const struct run *run, const struct bins *bins);
-/* The page that sim-run serves of it. run: text of page_live_run; token: what
- * the page sends back with orders, hexadecimal. */
-void page_write_live(FILE *out, const char *run, const char *token);
+/* The page that sim-run serves of it. run: text of page_live_run. */
+void page_write_live(FILE *out, const char *run);
 
 #endif

@@ -13,7 +13,9 @@ COMMAND writes to DIR, with intervals of 2000 cycles, on a chip whose E divides 
 import atexit
 import http.client
 import json
+import os
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -34,11 +36,11 @@ class Run:
                                         stdout=subprocess.DEVNULL)
         atexit.register(self.process.kill)  # if a check fails
         line = self.process.stderr.readline()
-        match = re.fullmatch(r"sim-run: serving http://(127\.0\.0\.1):(\d+)/\n", line)
+        match = re.fullmatch(r"sim-run: serving (http://(127\.0\.0\.1):(\d+)/"
+                             r"#token=([0-9a-f]{32}))\n", line)
         check(match, f"no address: {line}")
-        self.address, self.port = match[1], int(match[2])
+        self.url, self.address, self.port, self.token = match[1], match[2], int(match[3]), match[4]
         self.origin = f"http://{self.address}:{self.port}"
-        self.token = None
 
     def ask(self, method, path, body=None, headers=None):
         """(status, text); an empty status: the server has gone."""
@@ -61,7 +63,7 @@ class Run:
         return self.ask("POST", path, body, headers)
 
     def load_page(self):
-        """The page's token and its data."""
+        """The page's data."""
         while True:
             status, page = self.ask("GET", "/")
             if status == 200:
@@ -69,8 +71,8 @@ class Run:
             check(status == 503, f"/: {status}")
             time.sleep(0.1)
         data = json.loads(re.search(r'id="data">\n(.*?)</script>', page, re.S)[1])
-        self.token = data["live"]["token"]
-        check(len(self.token) == 32, self.token)
+        for path in ("/", "/run.json", "/stats.json", "/progress.json"):
+            check(self.token not in self.ask("GET", path)[1], f"GET {path} tells the token")
         return data
 
     def wait_to_stand(self):
@@ -141,9 +143,29 @@ def whole(folder, command):
         check(json.load(file) == last, "stats.json is not what was served last")
 
 
+def crowded(run):
+    """Others hang on, with half a request or without reading their answer, and go on so."""
+    halves = (b"GET / HTTP/1.1\r\nHost: ", b"GET /run.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 20)
+    crowd = []
+    for half in halves:
+        for _ in range(100):
+            crowd.append(socket.create_connection((run.address, run.port), timeout=20))
+            crowd[-1].sendall(half)
+        begin = time.monotonic()
+        check(run.get("/progress.json"), f"others keep the reader out: {half[:20]}")
+        took = time.monotonic() - begin
+        check(took < 3, f"an answer took {took:.1f} s beside others")
+    for one in crowd:
+        one.close()
+
+
 def refused(folder, command):
     run = Run(command)
     run.load_page()
+    with open(f"{folder}/serve.url") as file:
+        check(file.read() == f"{run.url}\n", "serve.url")
+        check(os.fstat(file.fileno()).st_mode & 0o777 == 0o600, "others may read serve.url")
+    crowded(run)
     here = f"{run.address}:{run.port}"
     wrong = "0" * 32
     rows = [
@@ -185,6 +207,7 @@ def refused(folder, command):
     check("stopped by SIGINT at cycle" in run.end(130), "how it ended")
     with open(f"{folder}/manifest.json") as file:
         check(json.load(file)["ending"] == "signal", "the manifest")
+    check(not os.path.exists(f"{folder}/serve.url"), "serve.url is left")
 
 
 def held(folder, command):
@@ -193,7 +216,7 @@ def held(folder, command):
     while run.get("/progress.json")["cycle"] < 20000:
         time.sleep(0.1)
     pause(run)
-    print(run.origin, flush=True)
+    print(run.url, flush=True)
     sys.stdin.read()
     check(run.order("/stop")[0] == 200, "/stop while it stands")
     run.end(130)

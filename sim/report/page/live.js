@@ -13,9 +13,21 @@ const liveTexts = (p) => [
     p.left === null || p.ended ? "" : `${whole(Math.ceil(p.left))} s left`,
 ].filter(Boolean);
 
-function liveOrder(path, text = "") {
-    return fetch(path, { method: "POST", headers: { "X-Corbel-Token": data.live.token },
-        body: text });
+/* What orders need stands behind the # of the address that sim-run has said. The page keeps
+ * it while it is loaded anew, and takes it out of the address, which may be shown or copied. */
+function takeToken() {
+    const given = /^#token=([0-9a-f]{32})$/.exec(location.hash)?.[1];
+    if (given) {
+        sessionStorage.setItem("token", given);
+        history.replaceState(null, "", location.pathname);
+    }
+    return sessionStorage.getItem("token") ?? "";
+}
+
+async function liveOrder(path, text = "") {
+    const answer = await fetch(path, { method: "POST",
+        headers: { "X-Corbel-Token": takeToken() }, body: text });
+    document.getElementById("refused").hidden = answer.status !== 403;
 }
 
 /* The buttons; act is what is called after each. */
@@ -38,8 +50,11 @@ function liveTools(act) {
 function liveBegin() {
     const text = el("p", { id: "live", role: "status" }), bar = el("progress", { max: 1 });
     const { follow, tools } = liveTools(() => look());
+    const refused = el("p", { id: "refused", role: "status", class: "left-out",
+        hidden: Boolean(takeToken()) },
+    "This page only watches: orders need the whole address that sim-run has said.");
     let cycle = runs[0].stats.cycles;
-    document.querySelector("header").append(text, bar, tools);
+    document.querySelector("header").append(text, bar, tools, refused);
 
     async function renew() {
         const fresh = await (await fetch("/run.json")).json();
