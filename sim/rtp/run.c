@@ -33,7 +33,11 @@ static void trace(struct rtp_run *r)
 
 static bool is_allowed(struct rtp_run *r, const struct rtp_insn *insn)
 {
-    return !r->strict || rtp_strict_reads(&r->defined, insn, r->complaint);
+    uint32_t pc = r->state.pc;
+    if (!rtp_inside(pc, r->code_words, r->complaint))
+        return false;
+    return !r->strict || (rtp_strict_pc(pc, r->complaint) &&
+                          rtp_strict_reads(&r->defined, insn, r->complaint));
 }
 
 enum rtp_end rtp_run_thread(struct rtp_run *r, uint32_t thread, uint32_t pixel)
@@ -48,7 +52,7 @@ enum rtp_end rtp_run_thread(struct rtp_run *r, uint32_t thread, uint32_t pixel)
     for (; r->executed < r->most; r->executed++) {
         const struct rtp_insn *insn = &r->code[s->pc / 4 % RTP_CODE_WORDS];
         uint32_t pc = s->pc;
-        if (insn->class == RTP_UNUSED || !is_allowed(r, insn))
+        if (!is_allowed(r, insn) || insn->class == RTP_UNUSED)
             return RTP_ILLEGAL;
         if (rtp_is_stuck(insn))
             return RTP_STUCK;

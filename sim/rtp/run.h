@@ -14,6 +14,7 @@ struct rtp_run {
     const struct rtp_rules *rules; /* of the programs */
     const struct rtp_rules *tests; /* of the intersection cores */
     const struct rtp_insn *code;   /* RTP_CODE_WORDS */
+    uint32_t code_words;           /* of the program */
     const uint32_t *constants;
     const struct rtp_scene *scene;
     uint32_t *local;         /* [RTP_THREADS][RTP_LOCAL_BYTES / 4] */
@@ -24,8 +25,8 @@ struct rtp_run {
     char complaint[RTP_COMPLAINT];
 };
 
-/* ILLEGAL: state.pc is at the instruction; complaint says why in strict mode,
- * and is empty where there is no such instruction. STUCK: at a ret by R0. */
+/* ILLEGAL: state.pc is at the instruction; complaint says why, and is
+ * empty where there is no such instruction. STUCK: at a ret by R0. */
 enum rtp_end { RTP_ENDED, RTP_ILLEGAL, RTP_STUCK, RTP_TOO_LONG };
 
 /* Runs one thread. */

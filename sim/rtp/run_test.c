@@ -26,6 +26,7 @@ static struct rtp_run program(const uint32_t *words, unsigned count)
     return (struct rtp_run){.rules = &rules,
                             .tests = &rules,
                             .code = code,
+                            .code_words = count,
                             .constants = constants,
                             .scene = &scene,
                             .local = local,
@@ -78,13 +79,55 @@ static void what_does_not_end_well_is_said(void **unused)
     struct rtp_run r = program(words, 2);
     assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_TOO_LONG);
     assert_int_equal(r.executed, 1000);
-    r = program(words, 1);
-    assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_ILLEGAL);
-    assert_int_equal(r.state.pc, 4);
+    const uint32_t illegal[] = {NO_OPERATION, 0x10000000};
+    for (unsigned strict = 0; strict < 2; strict++) {
+        r = program(illegal, 2);
+        r.strict = strict;
+        assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_ILLEGAL);
+        assert_int_equal(r.state.pc, 4);
+        assert_string_equal(r.complaint, "");
+    }
     const uint32_t hangs[] = {NO_OPERATION, 0xdc000000}; /* ret R0 */
     r = program(hangs, 2);
     assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_STUCK);
     assert_int_equal(r.state.pc, 4);
+}
+
+/* Behind the program are zeros, which are instructions, and the pc wraps. */
+static void a_thread_that_leaves_the_program_is_stopped(void **unused)
+{
+    static const struct {
+        uint32_t words[2], pc;
+    } rows[] = {
+        {{NO_OPERATION, NO_OPERATION}, 8},
+        {{NO_OPERATION, 0xd8000000}, 8},          /* jmp behind itself */
+        {{NO_OPERATION, 0xd8001000}, 0x1008},     /* far */
+        {{NO_OPERATION, 0xd800fff4}, 0xfffffffc}, /* before the program */
+        {{0x80403456, 0xdc020000}, 0x34560000},   /* ret R2 */
+        {{0x80400001, 0xdc020000}, 0x10000},      /* 0, if it wrapped */
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct rtp_run r = program(rows[i].words, 2);
+        assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_ILLEGAL);
+        assert_int_equal(r.state.pc, rows[i].pc);
+        assert_string_equal(
+            r.complaint, "the program, of 2 instructions, is left without fin");
+    }
+}
+
+/* jmp to 6, that is to 4, as the hardware takes no notice of the low bits. */
+static void strict_threads_go_to_whole_words_only(void **unused)
+{
+    const uint32_t words[] = {0xd8000002, FIN};
+    struct rtp_run r = program(words, 2);
+    assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_ENDED);
+    r = program(words, 2);
+    r.strict = true;
+    assert_int_equal(rtp_run_thread(&r, 0, 0), RTP_ILLEGAL);
+    assert_int_equal(r.state.pc, 6);
+    assert_string_equal(
+        r.complaint,
+        "is gone to at address 0x00000006: expected a multiple of 4");
 }
 
 static void text_is_that_of_the_assembler(void **unused)
@@ -116,6 +159,8 @@ int main(void)
         cmocka_unit_test(constants_are_read),
         cmocka_unit_test(a_ray_hits_from_the_front_only),
         cmocka_unit_test(what_does_not_end_well_is_said),
+        cmocka_unit_test(a_thread_that_leaves_the_program_is_stopped),
+        cmocka_unit_test(strict_threads_go_to_whole_words_only),
         cmocka_unit_test(text_is_that_of_the_assembler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

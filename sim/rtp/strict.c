@@ -145,6 +145,24 @@ static void define(struct rtp_defined *d, const struct rtp_insn *insn)
         set_halves(d, insn->d, BOTH);
 }
 
+bool rtp_inside(uint32_t pc, uint32_t words, char text[RTP_COMPLAINT])
+{
+    if (pc / 4 < words)
+        return true;
+    snprintf(text, RTP_COMPLAINT,
+             "the program, of %u instructions, is left without fin", words);
+    return false;
+}
+
+bool rtp_strict_pc(uint32_t pc, char text[RTP_COMPLAINT])
+{
+    if (pc % 4 == 0)
+        return true;
+    snprintf(text, RTP_COMPLAINT,
+             "is gone to at address 0x%08x: expected a multiple of 4", pc);
+    return false;
+}
+
 bool rtp_strict_reads(struct rtp_defined *d, const struct rtp_insn *insn,
                       char text[RTP_COMPLAINT])
 {

@@ -23,6 +23,14 @@ struct rtp_defined {
 
 #define RTP_COMPLAINT 80 /* bytes of any text below */
 
+/* Is the pc at an instruction of the program, which has so many words? A thread
+ * that leaves it never ends: what is behind are zeros, and the pc wraps. This
+ * is an error in any mode. */
+bool rtp_inside(uint32_t pc, uint32_t words, char text[RTP_COMPLAINT]);
+
+/* Is the pc, which a branch or ret has set, one that the thread should use? */
+bool rtp_strict_pc(uint32_t pc, char text[RTP_COMPLAINT]);
+
 /* A thread's turn begins: after a trace, or as a new thread. */
 void rtp_strict_start(struct rtp_defined *defined, bool traced);
 

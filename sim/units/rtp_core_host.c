@@ -92,13 +92,16 @@ static uint32_t word_at(const struct rtp_core *c, uint32_t pc)
     return c->machine->words[pc / 4 % RTP_CODE_WORDS];
 }
 
-/* complaint: of strict mode; empty: the instruction is illegal. */
+/* complaint: about the instruction, or about the pc if there is none; empty:
+ * the instruction is illegal. */
 static void describe(const struct rtp_core *c, uint32_t pc,
                      const char *complaint, char *text, size_t size)
 {
     char insn[RTP_TEXT];
     rtp_disassemble(word_at(c, pc), pc, insn, sizeof insn);
-    if (*complaint)
+    if (pc / 4 >= c->machine->code_words)
+        snprintf(text, size, "%s", complaint);
+    else if (*complaint)
         snprintf(text, size, "%s %s", insn, complaint);
     else
         snprintf(text, size, "illegal instruction 0x%08x", word_at(c, pc));
@@ -173,6 +176,7 @@ static enum core_end functional(struct chip *chip, uint64_t most, uint64_t *pc,
     struct rtp_run run = {.rules = &c->rules,
                           .tests = &m->tests,
                           .code = m->code,
+                          .code_words = m->code_words,
                           .constants = m->constants,
                           .scene = &m->scene,
                           .local = m->local,

@@ -180,15 +180,18 @@ static void stop(struct rtp_core *c, uint64_t now)
 
 static bool is_allowed(struct rtp_core *c)
 {
+    if (!rtp_inside(c->pc, c->machine->code_words, c->complaint))
+        return false;
     return !c->params.strict ||
-           rtp_strict_reads(&c->defined, &c->insn, c->complaint);
+           (rtp_strict_pc(c->pc, c->complaint) &&
+            rtp_strict_reads(&c->defined, &c->insn, c->complaint));
 }
 
 void rtp_core_execute(struct rtp_core *c, uint64_t now)
 {
     c->insn = *fetch(c);
     c->pc = c->state.pc;
-    if (c->insn.class == RTP_UNUSED || !is_allowed(c)) {
+    if (!is_allowed(c) || c->insn.class == RTP_UNUSED) {
         stop(c, now);
         return;
     }

@@ -12,7 +12,8 @@
  *   push             COUNT nodes on one stack
  *   stack            the same, and each is taken off again
  *
- *   patterns WAY COUNT [SALT]    work is drawn item by item; SALT: other numbers
+ *   patterns WAY COUNT [SALT]    work is drawn item by item; SALT: other
+ * numbers
  *
  * The last line says what came of it; status 1: not what should have; 2: usage.
  */
@@ -59,9 +60,9 @@ static void min_of(uint32_t i)
 {
     uint32_t mine = random_of(i);
     uint32_t old = atomic_load_explicit(&s.least, memory_order_relaxed);
-    while (old > mine &&
-           !atomic_compare_exchange_strong_explicit(
-               &s.least, &old, mine, memory_order_relaxed, memory_order_relaxed))
+    while (old > mine && !atomic_compare_exchange_strong_explicit(
+                             &s.least, &old, mine, memory_order_relaxed,
+                             memory_order_relaxed))
         ;
 }
 
@@ -149,8 +150,8 @@ static void push(uint32_t i)
     uint64_t old = atomic_load_explicit(&s.head, memory_order_relaxed);
     do
         atomic_store_explicit(&next[i], (uint32_t)old, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak(
-        &s.head, &old, ((old >> 32) + 1) << 32 | (i + 1)));
+    while (!atomic_compare_exchange_weak(&s.head, &old,
+                                         ((old >> 32) + 1) << 32 | (i + 1)));
 }
 
 static void push_and_pop(uint32_t i)
@@ -170,10 +171,12 @@ static const struct way {
     const char *name;
     void (*item)(uint32_t i);
 } ways[] = {
-    {"max", max_of},   {"min", min_of},       {"fmax", fmax_of},
-    {"add", add},      {"bounds", bound},     {"zbuffer", fragment},
-    {"lock", lock},    {"try", try},          {"hash", insert},
-    {"push", push},    {"stack", push_and_pop},
+    {"max", max_of},         {"min", min_of},
+    {"fmax", fmax_of},       {"add", add},
+    {"bounds", bound},       {"zbuffer", fragment},
+    {"lock", lock},          {"try", try},
+    {"hash", insert},        {"push", push},
+    {"stack", push_and_pop},
 };
 
 static void kernel(void *way)

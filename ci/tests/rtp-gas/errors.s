@@ -41,6 +41,11 @@
         v_get_from_s RV1,R1,#-1 @@ operand 3 of `v_get_from_s': -1 is outside 0 to 3
         v_get_from_s RV1,R1,#later @@ operand 3 of `v_get_from_s': expected a number that is known here, not `#later'
         be #32768               @@ operand 1 of `be': 32768 is outside -32768 to 32767
+        jmp #2                  @@ operand 1 of `jmp': 2 is not a multiple of 4
+        bge #-5                 @@ operand 1 of `bge': -5 is not a multiple of 4
+        jmp_link #6             @@ operand 1 of `jmp_link': 6 is not a multiple of 4
+        ble #odd                @@ branch distance 7 is not a multiple of 4
+        be #elsewhere           @@ expected a branch distance that is known here
         jmp R5                  @@ operand 1 of `jmp': expected a label, not `R5'
         be .+2                  @@ branch target is not at a multiple of 4
         be .+32772              @@ branch distance 32768 is outside -32768 to 32767
@@ -51,6 +56,7 @@
         ii_mod R4,R2,R4         @@ Warning: `ii_mod' writes R4 before it has read it: the destination must be another register
         ii_modi R4,R4,#3        @@ Warning: `ii_modi' writes R4 before it has read it: the destination must be another register
         .set    distant, 40000
+        .set    odd, 7
         .set    minus, -1
         .section .other,"ax"
         .byte 1

@@ -39,12 +39,15 @@ def messages(path):
 
 def source():
     for line in sys.stdin:
-        match = re.match(r" *([0-9a-f]+):\t[0-9a-f]{8} *\t(\S+) ?(\S*)", line)
+        match = re.match(r" *([0-9a-f]+):\t([0-9a-f]{8}) *\t(\S+) ?(\S*)", line)
         if not match:
             continue
-        address, mnemonic, operands = match.groups()
+        address, word, mnemonic, operands = match.groups()
         if mnemonic in BRANCHES:
             distance = int(operands, 16) - int(address, 16) - 4
+            if distance % 4:  # the assembler takes none
+                print(f"\t.word 0x{word}")
+                continue
             operands = f"#{(distance + (1 << 31)) % (1 << 32) - (1 << 31)}"
         print(f"\t{mnemonic} {operands}")
 
