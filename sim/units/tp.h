@@ -129,6 +129,11 @@ struct tp_stats {
  */
 bool tp_lacks(const struct unit *tp, const struct isa_insn *insn);
 
+/* Writes what it lacks, in a few words; false: no unit serves the instruction.
+ */
+bool tp_lacks_text(const struct unit *tp, const struct isa_insn *insn,
+                   char *text, size_t size);
+
 /* The unit that serves the instruction, NULL: none. */
 struct unit *tp_server(const struct unit *tp, const struct isa_insn *insn);
 

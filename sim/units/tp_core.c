@@ -140,11 +140,13 @@ static unsigned length_of(uint32_t word)
 
 /* What the chip lacks to execute the instruction; "": no core has the
  * instruction. */
-static void describe_need(const struct machine *m, uint32_t word, char *text,
+static void describe_need(const struct unit *core, uint32_t word, char *text,
                           size_t size)
 {
+    const struct machine *m = machine_of(core);
     const struct isa_profile *profile = &m->profile;
     enum isa_extension missing = isa_missing(word, profile);
+    size_t at;
     struct isa_insn insn;
     char isa[120];
     *text = 0;
@@ -153,21 +155,20 @@ static void describe_need(const struct machine *m, uint32_t word, char *text,
         snprintf(text, size, ": it needs extension %s, the cores have %s",
                  isa_extension_name(missing), isa);
     } else if (isa_decode(word, profile, &insn)) {
-        const struct isa_served *served = isa_served(insn.cls);
-        if (served && served->needs_scene && !m->scene)
-            snprintf(text, size, ": no scene has been opened");
-        else if (served)
-            snprintf(text, size, ": the chip has no %s", served->unit);
+        at = (size_t)snprintf(text, size, ": ");
+        if (!tp_lacks_text(core, &insn, text + at, size - at))
+            *text = 0;
     }
 }
 
-static void describe_illegal(const struct machine *m, uint64_t pc,
+static void describe_illegal(const struct unit *core, uint64_t pc,
                              struct core_fault *fault)
 {
+    const struct machine *m = machine_of(core);
     uint32_t word = word_at(m, pc);
     char insn[80], need[200];
     isa_disassemble(word, m->profile.xlen, pc, insn, sizeof insn);
-    describe_need(m, word, need, sizeof need);
+    describe_need(core, word, need, sizeof need);
     bool named = *insn != '.'; /* else a directive */
     fault->kind = CORE_FAULT_OTHER;
     snprintf(fault->text, sizeof fault->text,
@@ -224,7 +225,7 @@ static void describe_fault(const struct unit *core, unsigned slot,
     } else if (cause == ISA_CAUSE_STORE_FAULT) {
         fault->kind = CORE_FAULT_STORE;
     } else if (cause == ISA_CAUSE_ILLEGAL) {
-        describe_illegal(m, pc, fault);
+        describe_illegal(core, pc, fault);
     } else {
         describe_other(h, fault);
     }

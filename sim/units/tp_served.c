@@ -87,6 +87,81 @@ bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
                    (row->needs_scene && !c->machine->scene));
 }
 
+/* ---- what is lacking ---- */
+
+static const struct unit *first_of_kind(const struct chip *chip,
+                                        const char *kind)
+{
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        const struct unit *u = chip_unit_at(chip, i);
+        if (!strcmp(unit_kind_of(u)->name, kind))
+            return u;
+    }
+    return NULL;
+}
+
+/* Is another core of the chip linked to such a unit? */
+static bool others_have(const struct chip *chip, unsigned cls)
+{
+    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
+        const struct unit *u = chip_unit_at(chip, i);
+        if (unit_kind_of(u)->core == &tp_core &&
+            ((const struct tp *)u)->common->port_of[cls] != NO_PORT)
+            return true;
+    }
+    return false;
+}
+
+/* Does the unit serve the core, with other instructions? */
+static bool serves_others(const struct tp_common *c,
+                          const struct isa_served *row)
+{
+    for (unsigned cls = 0; cls < ISA_CLASS_COUNT; cls++) {
+        const struct isa_served *other = isa_served(cls);
+        if (other && !strcmp(other->unit, row->unit) &&
+            c->port_of[cls] != NO_PORT)
+            return true;
+    }
+    return false;
+}
+
+/* Where the rays of the chip's RT cores come from, if not from cores. */
+static const char *rays_come_from(const struct chip *chip)
+{
+    if (!first_of_kind(chip, "rtcore"))
+        return NULL;
+    if (first_of_kind(chip, "stager"))
+        return "streams only (docs/streams.md)";
+    if (first_of_kind(chip, "raygate"))
+        return "the ray store only (docs/strata.md)";
+    return NULL;
+}
+
+bool tp_lacks_text(const struct unit *u, const struct isa_insn *insn,
+                   char *text, size_t size)
+{
+    const struct tp_common *c = ((const struct tp *)u)->common;
+    const struct isa_served *row = isa_served(insn->cls);
+    const char *from;
+    if (!row)
+        return false;
+    if (c->port_of[insn->cls] != NO_PORT)
+        snprintf(text, size, "no scene has been opened");
+    else if (others_have(u->chip, insn->cls))
+        snprintf(text, size, "this core has no %s, others of the chip have",
+                 row->unit);
+    else if (serves_others(c, row))
+        snprintf(text, size, "the chip's %s does not serve it%s", row->unit,
+                 first_of_kind(u->chip, "rtcore") ? ", RT cores take the rays"
+                                                  : "");
+    else if (insn->cls == ISA_CLASS_traceray &&
+             (from = rays_come_from(u->chip)))
+        snprintf(text, size, "the chip's RT cores take rays from %s", from);
+    else
+        snprintf(text, size, "the chip has no %s", row->unit);
+    return true;
+}
+
 bool tp_served_room(const struct tp *t, const struct isa_insn *insn)
 {
     struct outport *o = outport_of(t, t->common->port_of[insn->cls]);
