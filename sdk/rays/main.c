@@ -10,6 +10,7 @@
 #include "sdk/version/version.h"
 #include "sdk/whole/whole.h"
 
+#include <corbel/line.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -245,8 +246,9 @@ static void make(const struct corbel_scene *scene, const struct options *o,
     output_open(&output, path);
     fwrite(rays, 1, rays->bytes, output.file);
     output_close(&output);
-    printf("%s: %u %s rays, %u dead\n", path, rays->count,
-           kind_names[rays->kind], rays->dead);
+    corbel_line_put(stdout, path);
+    printf(": %u %s rays, %u dead\n", rays->count, kind_names[rays->kind],
+           rays->dead);
     free(rays);
 }
 

@@ -3,6 +3,7 @@
 #include "report.h"
 #include "trace.h"
 
+#include <corbel/line.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,13 +84,20 @@ static bool records_agree(const struct hit_record *a,
            DISTANCE_TOLERANCE * fabs((double)b->distance);
 }
 
+static void print_path(const char *path)
+{
+    fputs("  ", stdout);
+    corbel_line_put(stdout, path);
+    fputs(": ", stdout);
+}
+
 static void print_record(const char *name, const struct hit_record *record)
 {
+    print_path(name);
     if (record->index == CORBEL_MISS)
-        printf("  %s: miss\n", name);
+        puts("miss");
     else
-        printf("  %s: triangle %u at %.9g\n", name, record->index,
-               record->distance);
+        printf("triangle %u at %.9g\n", record->index, record->distance);
 }
 
 /* Without their scene full records can be found the same, and no more; both are
@@ -209,11 +217,12 @@ static enum verdict judge(struct comparison *c, const struct corbel_hit *a,
 
 static void print_hit(const char *name, const struct corbel_hit *hit)
 {
+    print_path(name);
     if (hit->index == CORBEL_MISS)
-        printf("  %s: miss, t %.9g\n", name, hit->t);
+        printf("miss, t %.9g\n", hit->t);
     else
-        printf("  %s: triangle %u at %.9g, barycentrics %.9g %.9g\n", name,
-               hit->index, hit->t, hit->b1, hit->b2);
+        printf("triangle %u at %.9g, barycentrics %.9g %.9g\n", hit->index,
+               hit->t, hit->b1, hit->b2);
 }
 
 /* Counts a record's verdict and prints the first few that differ. */

@@ -13,6 +13,7 @@
 #include "tree.h"
 
 #include <corbel/intersect.h>
+#include <corbel/line.h>
 #include <corbel/rays.h>
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +44,8 @@ static void write_scene(const struct mesh *mesh, const char *name,
     progress("writing");
     scene_write(scene, path);
     progress(NULL);
-    printf("%s: %u triangles, %s, %s\n", path, scene->triangles,
+    corbel_line_put(stdout, path);
+    printf(": %u triangles, %s, %s\n", scene->triangles,
            corbel_node_name(scene->format),
            corbel_leaf_name(scene->leaf_format));
     if (scene->degenerate > 0)
@@ -146,8 +148,9 @@ static int command_check(char **argument, int count, struct options *o)
     char why[CORBEL_WHY];
     if (!info_verify(scene, why))
         fail(STATUS_INPUT, "%s: %s", argument[0], why);
-    printf("%s: good, %u triangles, hash %016llx\n", argument[0],
-           scene->triangles, (unsigned long long)scene->hash);
+    corbel_line_put(stdout, argument[0]);
+    printf(": good, %u triangles, hash %016llx\n", scene->triangles,
+           (unsigned long long)scene->hash);
     free(scene);
     return STATUS_OK;
 }
@@ -218,8 +221,8 @@ static int command_export_rtp(char **argument, int count, struct options *o)
         mesh.note[MESH_NOTE_materials] = 0; /* they are used */
     tell_notes(&mesh, argument[0]);
     rtp_write(&mesh, argument[0], o->shader, argument[1]);
-    printf("%s: %u triangles, %u vertices\n", argument[1], mesh.triangles,
-           mesh.vertices);
+    corbel_line_put(stdout, argument[1]);
+    printf(": %u triangles, %u vertices\n", mesh.triangles, mesh.vertices);
     mesh_free(&mesh);
     return STATUS_OK;
 }

@@ -122,17 +122,21 @@ static int include(lua_State *L)
     return 0;
 }
 
-/* For debugging scripts: to stderr, as stdout is the program's. */
+/* For debugging scripts: a line to stderr, as stdout is the program's. */
 static int print(lua_State *L)
 {
+    enum { WORK = 1000 }; /* so that lines are bounded, too */
     int count = lua_gettop(L);
+    arch_work(L, WORK);
     for (int i = 1; i <= count; i++) {
+        char line[CORBEL_LINE_SIZE];
         arch_work(L, lua_isstring(L, i) ? lua_rawlen(L, i) : 1);
         bool plain =
             lua_isstring(L, i) || lua_isnoneornil(L, i) || lua_isboolean(L, i);
-        fprintf(stderr, "%s%s", i > 1 ? "\t" : "",
-                plain ? luaL_tolstring(L, i, NULL)
-                      : lua_pushstring(L, luaL_typename(L, i)));
+        corbel_line(line, sizeof line,
+                    plain ? luaL_tolstring(L, i, NULL)
+                          : lua_pushstring(L, luaL_typename(L, i)));
+        fprintf(stderr, "%s%s", i > 1 ? "\t" : "", line);
         lua_pop(L, 1);
     }
     fputc('\n', stderr);

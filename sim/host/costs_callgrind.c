@@ -99,6 +99,20 @@ static void print_position(const struct writer *w, uint64_t pc, int line)
     fprintf(w->out, "0x%" PRIx64 " %d ", pc, line);
 }
 
+/*
+ * A file or a function: one line of any length. What a name begins with must
+ * not look like the number of one.
+ */
+static void print_name(const struct writer *w, const char *key,
+                       const char *name)
+{
+    fprintf(w->out, "%s=", key);
+    if (*name == '(' && name[1] >= '0' && name[1] <= '9')
+        fprintf(w->out, "\\x%02x", *name++);
+    corbel_line_put(w->out, name);
+    fputc('\n', w->out);
+}
+
 /* The function that was compiled, and the file that it is declared in, or that
  * its lines are from, whose number is returned. */
 static unsigned print_function(const struct writer *w, const char *file_key,
@@ -109,8 +123,8 @@ static unsigned print_function(const struct writer *w, const char *file_key,
     const struct source_frame *outer = &s->frames[place->first];
     const struct source_function *f = &s->functions[outer->function];
     unsigned file = f->file ? f->file : outer->file;
-    fprintf(w->out, "%s=%s\n%s=%s\n", file_key, s->files[file], function_key,
-            f->name);
+    print_name(w, file_key, s->files[file]);
+    print_name(w, function_key, f->name);
     return file;
 }
 
@@ -152,7 +166,7 @@ static void print_place(const struct writer *w, unsigned number,
         *file = print_function(w, "fl", "fn", place);
     }
     if (*file != inner->file)
-        fprintf(w->out, "fi=%s\n", s->files[inner->file]);
+        print_name(w, "fi", s->files[inner->file]);
     *function = outer;
     *file = inner->file;
     print_position(w, place->pc, inner->line);
@@ -165,8 +179,10 @@ static void print_head(struct writer *w, const struct host *host)
     const struct code_profile *p = w->costs->profile;
     fprintf(w->out, "# callgrind format\nversion: 1\ncreator: sim-run %s\ncmd:",
             CORBEL_VERSION);
-    for (int i = 0; i < host->options->program_argc; i++)
-        fprintf(w->out, " %s", host->options->program[i]);
+    for (int i = 0; i < host->options->program_argc; i++) {
+        fputc(' ', w->out);
+        corbel_line_put(w->out, host->options->program[i]);
+    }
     fputs("\npositions: instr line\n"
           "event: Cycles : cycles of harts that had something to do\n"
           "event: Instructions : instructions issued\n",

@@ -130,10 +130,8 @@ void costs_write_json(const struct host *host, FILE *out)
     add_functions(json, c);
     add_lines(json, host);
     add_stacks(json, c);
-    char *text = cJSON_PrintUnformatted(json);
-    if (!text)
-        heap_lacks(1, c->stack_count, "profile.json");
-    fprintf(out, "%s\n", text);
+    char *text = json_small_text(json);
+    fputs(text, out);
     free(text);
     cJSON_Delete(json);
 }

@@ -120,11 +120,15 @@ static void print_function(const struct costs *c, const struct cost_function *f,
     const struct source_function *s = &c->source->functions[f->number];
     char waits[200];
     print_waits(c, f->counts, f->cost, waits, sizeof waits);
-    fprintf(out, "%6.2f %6.2f %14" PRIu64 " %14" PRIu64 " %12" PRIu64 "  %s",
+    fprintf(out, "%6.2f %6.2f %14" PRIu64 " %14" PRIu64 " %12" PRIu64 "  ",
             percent(f->cost, c->cost), percent(f->within, c->cost), f->cost,
-            f->counts[c->profile->issued], costs_misses(c, f->counts), s->name);
-    if (s->line)
-        fprintf(out, " (%s:%d)", c->source->files[s->file], s->line);
+            f->counts[c->profile->issued], costs_misses(c, f->counts));
+    corbel_line_put(out, s->name);
+    if (s->line) {
+        fputs(" (", out);
+        corbel_line_put(out, c->source->files[s->file]);
+        fprintf(out, ":%d)", s->line);
+    }
     fprintf(out, "%s%s\n", *waits ? "  " : "", waits);
 }
 
@@ -154,7 +158,8 @@ static void print_line(const struct costs *c, struct source_text *text,
                 l->counts[c->profile->issued], costs_misses(c, l->counts));
     else
         fprintf(out, "%6s %14s %14s %12s", "", "", "", "");
-    fprintf(out, " %5d  %.*s", line, bytes, source);
+    fprintf(out, " %5d  ", line);
+    corbel_line_put_part(out, source, (size_t)bytes, true);
     fprintf(out, "%s%s\n", *waits ? "    <- " : "", waits);
 }
 
@@ -165,7 +170,9 @@ static void print_between(const struct costs *c, struct source_text *text,
 {
     enum { FEW = 3 };
     if (from->file != to->file) {
-        fprintf(out, "%50s %s\n", "in", c->source->files[to->file]);
+        fprintf(out, "%50s ", "in");
+        corbel_line_put(out, c->source->files[to->file]);
+        fputc('\n', out);
         return;
     }
     if (to->line - from->line - 1 > FEW) {
@@ -180,8 +187,11 @@ static void print_lines(const struct costs *c, struct source_text *text,
                         const struct cost_function *f, FILE *out)
 {
     const struct cost_line *l = &c->lines[f->first];
-    fprintf(out, "\n%s, %s: %.2f %%\n", c->source->functions[f->number].name,
-            c->source->files[l->file], percent(f->cost, c->cost));
+    fputc('\n', out);
+    corbel_line_put(out, c->source->functions[f->number].name);
+    fputs(", ", out);
+    corbel_line_put(out, c->source->files[l->file]);
+    fprintf(out, ": %.2f %%\n", percent(f->cost, c->cost));
     fprintf(out, "%6s %14s %14s %12s %5s  %s\n", "share%", "cycles",
             "instructions", "L1 misses", "line", "source");
     for (unsigned i = 0; i < f->line_count; i++) {
@@ -196,17 +206,19 @@ void costs_write_text(const struct host *host, FILE *out)
     const struct costs *c = host->costs;
     struct source_text *text = source_text_new(host);
     uint64_t idle = c->totals[c->profile->idle];
+    fputs("Profile of ", out);
+    corbel_line_put(out,
+                    host->program->path ? host->program->path : "no program");
+    fputs(" on ", out);
+    corbel_line_put(out, host->arch);
     fprintf(out,
-            "Profile of %s on %s.\n"
-            "Cycles are those of harts: %" PRIu64 " in all, and %" PRIu64
+            ".\nCycles are those of harts: %" PRIu64 " in all, and %" PRIu64
             " more in which they were %s.\n"
             "%" PRIu64 " instructions were issued; an L1 miss is a load, or "
             "part of one, that the L1 had to ask for.\n"
             "self: the function's own cycles; with: and those of what it "
             "called. Shares are of all cycles.\n\n",
-            host->program->path ? host->program->path : "no program",
-            host->arch, c->cost, idle,
-            c->profile->events[c->profile->idle]->name,
+            c->cost, idle, c->profile->events[c->profile->idle]->name,
             c->totals[c->profile->issued]);
     print_functions(c, out);
     for (unsigned i = 0; i < c->function_count; i++)

@@ -5,6 +5,7 @@
 #ifndef SIM_JSON_H
 #define SIM_JSON_H
 
+#include "runtime/include/corbel/line.h"
 #include "sim/core/heap.h"
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -27,18 +28,33 @@ static inline void json_hash(cJSON *to, const char *name, uint64_t hash)
     cJSON_AddStringToObject(to, name, text);
 }
 
-/* The text, with the end of its last line, for free(). cJSON gives NULL for a
- * lack of memory. */
-static inline char *json_text(const cJSON *json)
+/*
+ * All JSON is written here: strings may hold any bytes, files are UTF-8. The
+ * text has the end of its last line, for free(). cJSON gives NULL for a lack of
+ * memory.
+ */
+static inline char *json_text_of(char *printed)
 {
     static const char what[] = "a text of JSON";
-    char *text = cJSON_Print(json);
-    if (!text)
+    if (!printed)
         heap_lacks(1, BUFSIZ, what);
-    size_t length = strlen(text);
-    text = heap_resize(text, length + 2, 1, what);
+    const size_t length = corbel_line_json(NULL, printed);
+    char *text = heap_new(length + 2, 1, what);
+    corbel_line_json(text, printed);
     memcpy(text + length, "\n", 2);
+    free(printed);
     return text;
+}
+
+static inline char *json_text(const cJSON *json)
+{
+    return json_text_of(cJSON_Print(json));
+}
+
+/* All in one line. */
+static inline char *json_small_text(const cJSON *json)
+{
+    return json_text_of(cJSON_PrintUnformatted(json));
 }
 
 #endif

@@ -138,10 +138,11 @@ static int run_and_report(struct host *host)
  * run. */
 static int describe(const struct host *host)
 {
-    printf("%s: %u harts, %" PRIu64 " bytes of scratch memory each, %" PRId64
+    corbel_line_put(stdout, host->arch_path);
+    printf(": %u harts, %" PRIu64 " bytes of scratch memory each, %" PRId64
            " MHz\n",
-           host->arch_path, host->machine.hart_count,
-           host->machine.scratch_bytes, host->clock_mhz);
+           host->machine.hart_count, host->machine.scratch_bytes,
+           host->clock_mhz);
     chip_describe(host->chip, stdout);
     return tool_finish(0);
 }

@@ -165,7 +165,9 @@ static void write_begin(const struct konata *k, const struct line *l,
     program_where(k->host->program, l->pc, place, sizeof place);
     fprintf(out, "I\t%u\t%u\t%u\n", number, number, l->hart);
     fprintf(out, "L\t%u\t0\t%" PRIx64 ": %s\n", number, l->pc, insn);
-    fprintf(out, "L\t%u\t1\thart %u, %s\n", number, l->hart, place);
+    fprintf(out, "L\t%u\t1\thart %u, ", number, l->hart);
+    corbel_line_put(out, place);
+    fputc('\n', out);
 }
 
 /* In the log instructions have numbers in the order in which they begin. */

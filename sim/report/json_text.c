@@ -1,13 +1,16 @@
 #include "sim/report/json_text.h"
+#include "runtime/include/corbel/line.h"
 #include "sim/core/heap.h"
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* JSON that is known to be good. */
+/* JSON that is known to be good, but for bytes that are no UTF-8. */
 static void put_json(FILE *out, const char *json)
 {
-    for (const char *p = json; *p; p++) {
+    char *text = heap_new(corbel_line_json(NULL, json) + 1, 1, "a text");
+    corbel_line_json(text, json);
+    for (const char *p = text; *p; p++) {
         if (strchr("<>&", *p))
             fprintf(out, "\\u%04x", (unsigned)*p);
         else if (!strncmp(p, "\xe2\x80\xa8", 3) ||
@@ -17,6 +20,7 @@ static void put_json(FILE *out, const char *json)
         } else
             fputc(*p, out);
     }
+    free(text);
 }
 
 void json_put_text(FILE *out, const char *text)

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,57 @@ static inline size_t corbel_line(char *out, size_t size, const char *text)
         whole = true;
     }
     out[used] = '\0';
+    return used;
+}
+
+/* Writes so many bytes of text whole, in pieces as above; a 0 ends it. Tabs
+ * stay where the text is the rest of a line. */
+static inline void corbel_line_put_part(FILE *out, const char *text,
+                                        size_t bytes, bool tabs)
+{
+    char piece[CORBEL_LINE_PIECE + 1];
+    for (const char *p = text; *p && (size_t)(p - text) < bytes;) {
+        const bool kept = tabs && *p == '\t';
+        corbel_line_piece(&p, piece);
+        fputs(kept ? "\t" : piece, out);
+    }
+}
+
+/* Writes text whole, as a part of a line. */
+static inline void corbel_line_put(FILE *out, const char *text)
+{
+    corbel_line_put_part(out, text, SIZE_MAX, false);
+}
+
+/*
+ * JSON of a library that takes strings for what they are: bytes that are no
+ * UTF-8 become \\xNN, so that the string reads as a line does, and control
+ * characters of two bytes \u00NN. Returns the length, without the 0 at the end;
+ * out NULL: only that.
+ */
+static inline size_t corbel_line_json(char *out, const char *json)
+{
+    size_t used = 0;
+    while (*json) {
+        const unsigned char *p = (const unsigned char *)json;
+        char piece[8];
+        size_t bytes = *p < 0x80 ? 1 : corbel_line_utf8(p), length = bytes;
+        if (bytes) {
+            memcpy(piece, p, bytes);
+        } else if (*p == 0xc2 && (p[1] & 0xc0) == 0x80) {
+            bytes = 2;
+            length = (size_t)snprintf(piece, sizeof piece, "\\u%04x", p[1]);
+        } else {
+            bytes = 1;
+            length = (size_t)snprintf(piece, sizeof piece, "\\\\x%02x", *p);
+        }
+        if (out)
+            memcpy(out + used, piece, length);
+        used += length;
+        json += bytes;
+    }
+    if (out)
+        out[used] = '\0';
     return used;
 }
 

@@ -110,6 +110,16 @@ static double average(uint64_t sum, uint64_t count)
     return count ? (double)sum / (double)count : 0;
 }
 
+/* A cell of CSV. */
+static void print_cell(const char *text, FILE *out)
+{
+    const bool quoted = strpbrk(text, ",\"");
+    fputs(quoted ? "\"" : "", out);
+    for (; *text; text++)
+        fputs(*text == '"' ? "\"\"" : (char[]){*text, 0}, out);
+    fputs(quoted ? "\"" : "", out);
+}
+
 static void print_totals(const struct totals *t, const struct report *report,
                          FILE *out)
 {
@@ -117,9 +127,9 @@ static void print_totals(const struct totals *t, const struct report *report,
     uint64_t cycles = report->replay->last;
     double buses = (double)report->channels * d->units[DRAM_PSEUDO];
     double columns = (double)t->column_commands;
-    fprintf(out, "%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
-            report->trace->name, report->trace->count, t->requests[0],
-            t->requests[1], cycles);
+    print_cell(report->trace->name, out);
+    fprintf(out, ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+            report->trace->count, t->requests[0], t->requests[1], cycles);
     for (int write = 0; write < 2; write++)
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
                 t->kinds[write][DRAM_HIT], t->kinds[write][DRAM_MISS],

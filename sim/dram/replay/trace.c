@@ -212,7 +212,9 @@ static void name_stream(struct trace *t, const char *path)
     if (!end)
         end = strstr(start, ".csv");
     int length = end ? (int)(end - start) : (int)strlen(start);
-    snprintf(t->name, sizeof t->name, "%.*s", length, start);
+    char name[NAME_MAX + 1];
+    snprintf(name, sizeof name, "%.*s", length, start);
+    corbel_line(t->name, sizeof t->name, name);
 }
 
 bool trace_read(struct trace *trace, const char *path, struct error *error)

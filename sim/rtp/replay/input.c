@@ -1,4 +1,5 @@
 #include "sim/rtp/replay/input.h"
+#include "runtime/include/corbel/line.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,9 +75,14 @@ bool differs(const char *name, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    printf("%s: ", name);
-    vprintf(format, arguments);
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    corbel_line_put(stdout, name);
+    fputs(": ", stdout);
+    corbel_line_put(stdout, text ? text : "differs");
     putchar('\n');
+    free(text);
     va_end(arguments);
     return false;
 }

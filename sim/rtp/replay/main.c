@@ -160,7 +160,8 @@ static int replay_file(const char *path, const struct replay_options *o,
         return STATUS_INPUT;
     if (!counts.cases && !counts.skipped)
         return STATUS_EQUAL; /* a file of events */
-    printf("%s: %u cases, %u different", path, counts.cases, counts.different);
+    corbel_line_put(stdout, path);
+    printf(": %u cases, %u different", counts.cases, counts.different);
     if (counts.skipped)
         printf(", %u skipped (--quirks runs them)", counts.skipped);
     putchar('\n');
