@@ -89,7 +89,7 @@ for name in "${names[@]}"; do
     "$bin/corbel-gcc" b.o -o "$n.elf"
     try 0 "" "$bin/sim-run" -a tiny -o run --profile --stalls --link-stats --interval 5000 \
         --trace harts --trace pipeline --trace requests --env "A=$n" "$n.elf" "x$n" "$long"
-    python3 - run "$name" "$n.elf" <<'PY' || fail "$(printf %q "$name"): files of the run"
+    python3 - run "$n" "$n.elf" <<'PY' || fail "$(printf %q "$name"): files of the run"
 import csv, glob, json, re, sys
 run, name = sys.argv[1], sys.argv[2]
 sys.argv = ["clean.py", *glob.glob(f"{run}/*.json"), f"{run}/log.txt", f"{run}/profile.txt",

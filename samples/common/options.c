@@ -204,6 +204,10 @@ void options_parse(struct options *options, unsigned takes, int argc,
     options->width = options->height = SIZE_DEFAULT;
     options->out = "image.png";
     for (int i = 1; i < argc; i++) {
+        if (argv[i][0] != '-') { /* no look at how long it is */
+            parse_operand(options, takes, argv[i]);
+            continue;
+        }
         const struct option *option = find(argv[i], takes);
         const char *equals = strchr(argv[i], '=');
         if (!strcmp(argv[i], "--help"))

@@ -125,6 +125,7 @@ struct host {
     uint64_t warm_hash; /* of the file of --warm-caches */
 
     struct range signature; /* to be written at the end */
+    struct range name;      /* of the program, in its memory: argv[0] */
 
     struct check *check;     /* NULL: memory is not checked */
     struct commits *commits; /* NULL: no log of commits */

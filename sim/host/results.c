@@ -15,10 +15,24 @@
 #include <inttypes.h>
 #include <string.h>
 
+struct memory_hash {
+    const struct range *name; /* of the program: no matter how it was typed */
+    uint64_t hash;
+};
+
 static void hash_page(void *context, uint64_t address, const uint8_t *page)
 {
-    uint64_t *hash = context;
-    *hash = corbel_hash(page, PAGE, *hash ^ address);
+    struct memory_hash *h = context;
+    uint8_t other[PAGE];
+    uint64_t from = h->name->start > address ? h->name->start : address;
+    uint64_t end =
+        h->name->end < address + PAGE ? h->name->end : address + PAGE;
+    if (from < end) {
+        memcpy(other, page, PAGE);
+        memset(other + (from - address), 0, end - from);
+        page = other;
+    }
+    h->hash = corbel_hash(page, PAGE, h->hash ^ address);
 }
 
 /* A statistic that is 0 takes no part: a kind of unit that learns to count
@@ -61,8 +75,9 @@ uint64_t results_hash(const struct host *host)
     uint64_t hash = corbel_hash(head, sizeof head, 0);
     if (host->engine)
         hash = hash_units(host->chip, hash);
-    memory_pages(&host->machine, hash_page, &hash);
-    return hash_programs(host, hash);
+    struct memory_hash memory = {&host->name, hash};
+    memory_pages(&host->machine, hash_page, &memory);
+    return hash_programs(host, memory.hash);
 }
 
 static void count_page(void *context, uint64_t address, const uint8_t *page)

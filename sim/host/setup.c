@@ -336,7 +336,7 @@ static bool arguments_fit(const struct host *host, struct error *error)
  * Writes each string, and its address into the array that it belongs to. Memory
  * is 0 before, so that the null pointers behind both arrays are there already.
  */
-static void write_strings(const struct host *host, const struct strings *s,
+static void write_strings(struct host *host, const struct strings *s,
                           uint64_t argv, uint64_t envp)
 {
     const struct machine *m = &host->machine;
@@ -349,7 +349,10 @@ static void write_strings(const struct host *host, const struct strings *s,
                                   : envp + (uint64_t)(i - s->argc) * pointer;
         memcpy(machine_at(m, at), &text, pointer);
         memcpy(machine_at(m, text), string, strlen(string) + 1);
-        text = next_string(text + strlen(string) + 1, room);
+        const uint64_t next = next_string(text + strlen(string) + 1, room);
+        if (i == 0)
+            host->name = (struct range){text, next};
+        text = next;
     }
 }
 
