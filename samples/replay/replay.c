@@ -153,7 +153,11 @@ static void parse(struct job *job, struct files *files, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
-        if (!strcmp(word, "--any"))
+        if (word[0] != '-' && !files->scene) /* no look at their length */
+            files->scene = word;
+        else if (word[0] != '-' && !files->rays)
+            files->rays = word;
+        else if (!strcmp(word, "--any"))
             job->any = true;
         else if (!strcmp(word, "--hits") && i + 1 < argc)
             files->hits = argv[++i];
@@ -165,15 +169,11 @@ static void parse(struct job *job, struct files *files, int argc, char **argv)
             files->counts = argv[++i];
         else if (!strcmp(word, "--mode") && i + 1 < argc)
             parse_mode(job, argv[++i]);
-        else if (word[0] == '-' || files->rays)
+        else
             die(2, word,
                 "expected SCENE.scene RAYS.rays [--mode rt|isect|software] "
                 "[--any] [[--hits FILE] [--counts FILE] | [--colours] "
                 "[--image FILE]]");
-        else if (files->scene)
-            files->rays = word;
-        else
-            files->scene = word;
     }
     if (!files->rays)
         die(2, "too few arguments", "expected SCENE.scene and RAYS.rays");

@@ -222,12 +222,12 @@ static bool parse_option(struct request *r, const char *option,
 static void parse(struct request *r, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--work"))
+        if (argv[i][0] != '-' && !r->scene) /* no look at its length */
+            r->scene = argv[i];
+        else if (!strcmp(argv[i], "--work"))
             r->work = true;
         else if (!strcmp(argv[i], "--pop-cull"))
             r->pop_cull = true;
-        else if (argv[i][0] != '-' && !r->scene)
-            r->scene = argv[i];
         else if (i + 1 < argc && parse_option(r, argv[i], argv[i + 1]))
             i++;
         else

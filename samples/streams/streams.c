@@ -207,20 +207,20 @@ static void parse(struct job *job, struct files *files, struct way *way,
 {
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
-        if (!strcmp(word, "--colours"))
+        if (word[0] != '-' && !files->scene) /* no look at their length */
+            files->scene = word;
+        else if (word[0] != '-' && !files->rays)
+            files->rays = word;
+        else if (!strcmp(word, "--colours"))
             job->colours = true;
         else if (i + 1 < argc &&
                  parse_option(job, files, way, word, argv[i + 1]))
             i++;
-        else if (word[0] == '-' || files->rays)
+        else
             die(2, word,
                 "expected SCENE.scene RAYS.rays [--mode software|rt] "
                 "[--machine dual|strata] [--early off|on|delayed] "
                 "[--buffer BYTES] [--hits FILE] [--colours] [--image FILE]");
-        else if (files->scene)
-            files->rays = word;
-        else
-            files->scene = word;
     }
     if (!files->rays)
         die(2, "too few arguments", "expected SCENE.scene and RAYS.rays");
