@@ -82,7 +82,7 @@ int corbel_managed_sync(void)
 }
 
 /* Nothing is ever moved. */
-int corbel_managed_stats(struct corbel_managed_stats *stats)
+int corbel_managed_count(struct corbel_managed_stats *stats)
 {
     *stats = (struct corbel_managed_stats){0};
     return 0;

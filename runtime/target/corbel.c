@@ -104,7 +104,7 @@ int corbel_managed_sync(void)
         corbel_syscall(CORBEL_SYS_MANAGED_SYNC, 0, 0, 0, 0));
 }
 
-int corbel_managed_stats(struct corbel_managed_stats *stats)
+int corbel_managed_count(struct corbel_managed_stats *stats)
 {
     return (int)corbel_answer(
         corbel_syscall(CORBEL_SYS_MANAGED_STATS, (long)stats, 0, 0, 0));

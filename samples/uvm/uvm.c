@@ -172,7 +172,7 @@ static void run_micro(struct uvm *uvm, const struct command *c)
 static void print_stats(void)
 {
     struct corbel_managed_stats s;
-    if (corbel_managed_stats(&s))
+    if (corbel_managed_count(&s))
         return;
     printf("faults %llu, in %llu transfers of %llu bytes, out %llu of %llu, "
            "remote reads %llu\n",

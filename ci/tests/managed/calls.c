@@ -82,7 +82,7 @@ int main(int argc, char **argv)
         wrong += words[k] != k * k;
     printf("%u words are wrong, sync in the kernel %s\n", (unsigned)wrong,
            in_kernel ? "refused" : "not refused");
-    if (corbel_managed_stats(&stats) || memcmp(&stats, &zeros, sizeof stats))
+    if (corbel_managed_count(&stats) || memcmp(&stats, &zeros, sizeof stats))
         printf("statistics are not 0\n");
     if (argc > 1) {
         const char *scene = (const char *)corbel_scene_open(argv[1]);

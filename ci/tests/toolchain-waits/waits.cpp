@@ -1,6 +1,7 @@
 /*
- * All harts at what waits on a word: latch, barrier, semaphores, and the wait of
- * atomics of each size. Says for each whether all came through, and in order.
+ * All harts at what waits on a word: latch, barrier, semaphores, and the wait
+ * of atomics of each size. Says for each whether all came through, and in
+ * order.
  */
 #include <corbel/corbel.h>
 

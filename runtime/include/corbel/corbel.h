@@ -81,11 +81,20 @@ static inline void corbel_trace(const struct corbel_ray *ray, unsigned flags,
  * Distance at which a ray enters a box, the ray's tmax if it misses. ray_inv
  * has the reciprocal of each component in place of the direction.
  */
-static inline float corbel_box(const struct corbel_ray *ray_inv,
-                               const struct corbel_box *box)
+static inline float corbel_box_entry(const struct corbel_ray *ray_inv,
+                                     const struct corbel_box *box)
 {
     return corbel_boxisect(ray_inv, box);
 }
+
+/* Its name of before, in C only: in C++ it would hide the record. */
+#ifndef __cplusplus
+static inline float corbel_box(const struct corbel_ray *ray_inv,
+                               const struct corbel_box *box)
+{
+    return corbel_box_entry(ray_inv, box);
+}
+#endif
 
 /*
  * Tests a ray against the triangle with this index: *hit becomes the closer of

@@ -142,7 +142,7 @@ struct corbel_packed_reach {
 
 /* Of a block whose triangles lie in its bits. */
 static inline struct corbel_packed_reach
-corbel_packed_reach(const uint32_t *word, unsigned room)
+corbel_packed_reach_of(const uint32_t *word, unsigned room)
 {
     const unsigned corner = word[0] >> 3 & 7, index = word[0] >> 24;
     const unsigned numbers = ~(~0u << corner);
@@ -176,7 +176,7 @@ static inline const char *corbel_packed_flaw(const struct corbel_scene *scene,
         return "has a field of more than 32 bits";
     if (vertices > room)
         return "has triangles beyond its end";
-    const struct corbel_packed_reach reach = corbel_packed_reach(word, room);
+    const struct corbel_packed_reach reach = corbel_packed_reach_of(word, room);
     if (vertices + (reach.vertex + 1) * vertex > room)
         return "has vertices beyond its end";
     return reach.face < scene->triangles ? NULL : CORBEL_FLAW_FACE;
@@ -226,8 +226,8 @@ static inline void corbel_packed_measure(struct corbel_packed_plan *plan,
 }
 
 /* Returns the grains of the block. */
-static inline unsigned corbel_packed_plan(struct corbel_packed_plan *plan,
-                                          const struct corbel_leaf *leaf)
+static inline unsigned corbel_packed_make_plan(struct corbel_packed_plan *plan,
+                                               const struct corbel_leaf *leaf)
 {
     plan->vertices = 0;
     for (unsigned i = 0; i < leaf->count; i++)
@@ -273,7 +273,7 @@ static inline unsigned corbel_packed_encode(const struct corbel_leaf *leaf,
                                             void *to)
 {
     struct corbel_packed_plan plan;
-    const unsigned grains = corbel_packed_plan(&plan, leaf);
+    const unsigned grains = corbel_packed_make_plan(&plan, leaf);
     if (grains > CORBEL_GRAINS_MAX)
         return 0;
     if (to)

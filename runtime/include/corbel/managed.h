@@ -73,7 +73,15 @@ int corbel_managed_sync(void);
 
 /* Stores what has been moved so far. -1 and errno EFAULT, on the target only,
  * if that is no memory that can be written. */
-int corbel_managed_stats(struct corbel_managed_stats *stats);
+int corbel_managed_count(struct corbel_managed_stats *stats);
+
+/* Its name of before, in C only: in C++ it would hide the record. */
+#ifndef __cplusplus
+static inline int corbel_managed_stats(struct corbel_managed_stats *stats)
+{
+    return corbel_managed_count(stats);
+}
+#endif
 
 #ifdef __cplusplus
 }

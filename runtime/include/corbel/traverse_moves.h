@@ -139,7 +139,7 @@ static inline void corbel_move_order(const struct corbel_traversal *t,
                                      struct corbel_traversal_order *order)
 {
 #ifdef __riscv
-    corbel_traversal_order(t, node, order);
+    corbel_traversal_order_any(t, node, order);
 #else
     corbel_traversal_order_boxes(t, node, order);
 #endif

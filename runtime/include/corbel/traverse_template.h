@@ -50,9 +50,9 @@ static inline __attribute__((always_inline)) void CORBEL_TRAVERSE_NAME(
 }
 
 static inline void
-CORBEL_TRAVERSE_NAME(traversal_order)(const struct corbel_traversal *t,
-                                      const void *node,
-                                      struct corbel_traversal_order *order)
+CORBEL_TRAVERSE_NAME(traversal_order_any)(const struct corbel_traversal *t,
+                                          const void *node,
+                                          struct corbel_traversal_order *order)
 {
     order->count = 0;
     switch (t->format) {
@@ -75,7 +75,7 @@ CORBEL_TRAVERSE_NAME(traversal_step_node)(struct corbel_traversal *t,
         CORBEL_TRAVERSAL_COUNT(t, nodes, 1);
         return;
     }
-    CORBEL_TRAVERSE_NAME(traversal_order)(t, node, &order);
+    CORBEL_TRAVERSE_NAME(traversal_order_any)(t, node, &order);
     CORBEL_TRAVERSAL_COUNT(t, nodes, 1);
     corbel_traversal_descend(t, &order);
 }

@@ -93,7 +93,7 @@ static inline void corbel_treelet_node(struct corbel_traversal *t,
                                        float *entry)
 {
     struct corbel_traversal_order order;
-    corbel_traversal_order(t, corbel_traversal_at(t, scene), &order);
+    corbel_traversal_order_any(t, corbel_traversal_at(t, scene), &order);
     CORBEL_TRAVERSAL_COUNT(t, nodes, 1);
     const unsigned next =
         t->depth < t->resume ? corbel_traversal_finished(t, t->depth) : 0;
