@@ -10,6 +10,14 @@ MAKEFLAGS += --no-builtin-rules
 SHELL := /bin/bash
 
 B ?= build
+# make cannot name files with blanks, and configure, of which the toolchain has
+# many, refuses most of the others.
+HASH := \#
+UNSAFE := : ; ' " ` \ & % = , ( ) < > | * ? [ ] { } ! $$ $(HASH)
+ifneq ($(strip $(words $(CURDIR)) $(words $(B)) $(foreach c,$(UNSAFE),$(findstring $c,$(CURDIR)$(B)))),1 1)
+$(error "$(CURDIR)", B="$(B)": expected paths without blanks and any of $(UNSAFE))
+endif
+
 CC = gcc
 CXX = g++
 AR = ar
@@ -66,7 +74,7 @@ sim: $(PROGRAMS) ## build the simulator and the scene tool
 all: sim samples ## build everything: tools, toolchain, samples
 
 demo: ## render the arcade natively and on a simulated RTX 2080
-	@ci/setup
+	@ci/setup build
 	@B=$(B) ci/demo
 
 test: ## install what is needed, build everything, run all tests

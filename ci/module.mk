@@ -10,6 +10,7 @@ REPLAY_TOOLS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays \
 
 .PHONY: release bench
 release: ## build sim-run in build/release, by a profile, no assertions
+	@ci/setup build release
 	@B=$(B) CC="$(CC)" OPT="$(OPT)" CFLAGS="$(CFLAGS)" LDFLAGS="$(LDFLAGS)" ci/speed/release
 
 bench: $(REPLAY_TOOLS) $(B)/samples/rv64/streams ## measure the simulator's speed (10 minutes)
@@ -19,6 +20,7 @@ bench: $(REPLAY_TOOLS) $(B)/samples/rv64/streams ## measure the simulator's spee
 # What is looked at rather than run, and what runs are seen to reach.
 .PHONY: lint coverage
 lint: ## clang-tidy and cppcheck, of all C files (15 minutes of a processor)
+	@ci/setup lint
 	@ci/lint
 
 coverage: all ## lines of the simulator that tests reach, by folder

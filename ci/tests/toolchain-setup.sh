@@ -1,7 +1,9 @@
 #!/bin/bash
-# ci/setup says and installs exactly what is missing, as root or through sudo,
-# and is silent when nothing is; any release but Debian 12 it refuses by name.
-# dpkg-query, apt-get, id and sudo are stand-ins.
+# ci/setup says and installs exactly what is missing of the lists that it is
+# given, as root or through sudo, and is silent when nothing is; any release but
+# Debian 12 it refuses by name. dpkg-query, apt-get, id and sudo are stand-ins.
+# make demo installs what the build needs, and a folder in which make cannot work
+# is refused before anything is installed.
 set -euo pipefail
 
 dir=build/tests/toolchain-setup
@@ -54,6 +56,43 @@ run 'quilt' 1000
 
 ! run 'quilt' 1000 --check || fail "--check found nothing missing"
 [ ! -s "$dir/calls" ] || fail "--check installed"
+
+# Lists.
+everything='build-essential qemu-user cppcheck clang-19'
+lists() { # EXPECTED LIST...
+    ! run "$everything" 0 --check "${@:2}" || fail "--check ${*:2} found nothing missing"
+    [ "$(cat "$dir/said")" = "ci/setup: missing packages: $1" ] || fail "${*:2}: expected $1"
+}
+lists 'build-essential clang-19 cppcheck qemu-user'
+lists build-essential build
+lists qemu-user test
+lists cppcheck lint
+lists 'build-essential clang-19' build release
+run 'qemu-user cppcheck clang-19' 0 build
+[ ! -s "$dir/said" ] && [ ! -s "$dir/calls" ] || fail "build needs something of other lists"
+! run '' 0 --check demo || fail "accepts the list demo"
+grep -q 'unknown list demo, expected build, test, lint or release' "$dir/refused" || fail "does not name the list"
+for target in 'demo ci/setup build' 'test ci/setup' 'setup ci/setup' 'lint ci/setup lint' 'release ci/setup build release'; do
+    make -n --no-print-directory "${target%% *}" | grep -x "${target#* }" >/dev/null || fail "make ${target%% *} does not call ${target#* }"
+done
+build=$(grep -cE '^[^ ]+ +build ' ci/setup)
+grep -q "the $build packages that it is built from" README.md || fail "README.md does not say that there are $build packages"
+
+# Folders.
+for name in 'a b' 'a:b' "a'b" 'a"b' 'a$b' 'a#b' 'a%b' 'a=b' 'a,b' 'a(b'; do
+    mkdir -p "$dir/folders/$name"
+    cp Makefile "$dir/folders/$name"
+    ! make -C "$dir/folders/$name" demo >"$dir/said" 2>&1 || fail "$name is accepted"
+    [ "$(grep -v '^make' "$dir/said" | wc -l)" = 1 ] && grep -qF "$name\", B=\"build\": expected paths without" "$dir/said" ||
+        fail "$name is not refused by name"
+done
+! make -s B='a b' demo 2>"$dir/said" || fail "B='a b' is accepted"
+grep -q 'B="a b": expected paths' "$dir/said" || fail "B='a b' is not refused by name"
+for name in 'ab' 'über+@x~-.^'; do
+    mkdir -p "$dir/folders/$name"
+    cp Makefile "$dir/folders/$name"
+    make -s -C "$dir/folders/$name" help >"$dir/said" 2>&1 || fail "$name is refused"
+done
 
 refuses() { # NAME [--check]: in one line, and does nothing
     ! run quilt 0 "${@:2}" || fail "accepts $1"
