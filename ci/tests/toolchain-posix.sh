@@ -37,6 +37,20 @@ for program in calls threads; do
     done
 done
 
+# Each header alone, also for programs that want the standard's names only.
+headers=$OLDPWD/runtime/target/include
+for header in "$headers"/*.h "$headers"/*/*.h; do
+    echo "#include <${header#"$headers/"}>"
+done >all.h
+while read -r line; do
+    echo "$line"$'\n'"$line" >one.c
+    for standard in c99 c17 gnu17 c++11 gnu++20; do
+        compiler=corbel-gcc language=c
+        [[ $standard != *++* ]] || compiler=corbel-g++ language=c++
+        "$B/$compiler" -std=$standard -Wall -Werror -fsyntax-only -x $language one.c || fail "$line, $standard"
+    done
+done <all.h
+
 # Open in a checkpoint.
 cat >null.c <<'EOF'
 #include <stdio.h>

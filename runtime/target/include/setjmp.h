@@ -5,6 +5,8 @@
 
 #include <sys/signal.h>
 
+#if __POSIX_VISIBLE
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -22,6 +24,8 @@ void siglongjmp(sigjmp_buf env, int value) __attribute__((__noreturn__));
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif
 
 #endif

@@ -7,8 +7,12 @@
 extern "C" {
 #endif
 
+#if __MISC_VISIBLE
 time_t timegm(struct tm *);
+#endif
+#if __POSIX_VISIBLE >= 200112
 int clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
+#endif
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,8 @@
 #ifndef CORBEL_SYS_SIGNAL_H
 #define CORBEL_SYS_SIGNAL_H
 
+#if __POSIX_VISIBLE >= 199309
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -34,6 +36,8 @@ int sigaction(int, const struct sigaction *__restrict,
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif
 
 #endif

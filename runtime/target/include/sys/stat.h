@@ -7,7 +7,9 @@
 extern "C" {
 #endif
 
+#if __POSIX_VISIBLE
 int lstat(const char *__restrict, struct stat *__restrict);
+#endif
 
 #ifdef __cplusplus
 }
