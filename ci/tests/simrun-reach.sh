@@ -188,7 +188,8 @@ wait $first || fail "a run whose folder was renamed: $(cat "$dir/err")"
 
 # ---- what a checkpoint alone does not allow ----
 
-# begins OPTION... -- WORD...: a run that is saved, in files.
+# begins OPTION... -- WORD...: a run that is saved, in files, while it does what lead says.
+lead=(l)
 begins() {
     tree
     local options=()
@@ -198,7 +199,7 @@ begins() {
     done
     shift
     (cd "$dir/files" && "$sim" --quiet -j 1 --checkpoint x.ck --max-cycles 30000 \
-        "${options[@]}" prog.elf l "$@" > /dev/null 2> "$dir/err") && fail "it was not saved"
+        "${options[@]}" prog.elf "${lead[@]}" "$@" > /dev/null 2> "$dir/err") && fail "it was not saved"
     [ -s "$dir/files/x.ck" ] || fail "no checkpoint: $(cat "$dir/err")"
 }
 # goes_on STATUS WORDS OPTION...: WORDS are those that it wants to be repeated.
@@ -227,6 +228,14 @@ goes_on 0 "" -o other --save-caches c --max-fs 1M --signature s
 begins -- rin.txt -- ../out/given.txt
 goes_on 201 "prog.elf l rin.txt -- ../out/given.txt"
 goes_on 0 "" prog.elf l rin.txt -- ../out/given.txt
+# The program has put a link in the place of what was an argument, and is repeated.
+lead=()
+begins -- Rin.txt:x Rlink:in.txt l rin.txt -- in.txt
+lead=(l)
+goes_on 201 "prog.elf Rin.txt:x Rlink:in.txt l rin.txt -- in.txt"
+grep -qF "(in.txt is $dir/out/secret)" "$dir/err" || fail "not told: $(cat "$dir/err")"
+goes_on 0 "" prog.elf Rin.txt:x Rlink:in.txt l rin.txt -- in.txt
+grep -q 'rin.txt -13' "$dir/got" || fail "an argument leads elsewhere: $(cat "$dir/got")"
 begins --max-fs 1M -- rin.txt # less than without it
 goes_on 0 ""
 
@@ -240,7 +249,7 @@ data = b"\0" + struct.pack("<II", len(words), int(sys.argv[2]))
 data += b"".join(struct.pack("<I", len(w)) + w for w in words)
 block = struct.pack("<I", len(data) << 3 | 1)[:3] + data    # the last one, not packed
 with open(sys.argv[1], "wb") as f:
-    f.write(b"corbel checkpoint 3\n" + b"\x28\xb5\x2f\xfd\0\x58" + block)
+    f.write(b"corbel checkpoint 4\n" + b"\x28\xb5\x2f\xfd\0\x58" + block)
 END
 forged() { python3 "$dir/forge.py" "$dir/files/x.ck" "$@"; }
 tree

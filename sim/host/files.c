@@ -36,6 +36,8 @@ void files_close(struct files *f)
     for (unsigned i = 0; i < f->image_count; i++)
         free(f->images[i]);
     free(f->real);
+    for (int i = 0; f->given && i < f->argument_count; i++)
+        free(f->given[i].real);
     free(f->given);
     *f = (struct files){0};
 }

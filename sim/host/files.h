@@ -32,7 +32,8 @@ struct files {
     char **arguments; /* of the program */
     int argument_count;
     struct {
-        bool there; /* a regular file, from the current directory */
+        char *real; /* as realpath has it; NULL: no regular file, from the
+                       current directory */
         dev_t device;
         ino_t inode;
     } * given;               /* which files the arguments name */
@@ -49,10 +50,11 @@ struct files {
 bool files_open(struct files *f, const char *directory, char **arguments,
                 int argument_count, struct error *error);
 void files_close(struct files *f);
-/* Does one of a program's arguments, of which the first is its own file, lead
- * to another file than what is below that directory by this name? */
-bool files_lead_out(const char *directory, char **arguments,
-                    int argument_count);
+/* Of a program's arguments, the first of which is its own file: the number of
+ * one that leads to another file than what is below that directory by this
+ * name; 0: none does. *real: where it leads, for free(). */
+int files_lead_out(const char *directory, char **arguments, int argument_count,
+                   char **real);
 /* From now on what the run keeps is closed to the program, but that its
  * arguments may be read. */
 void files_keep(struct files *f, struct kept *kept);
@@ -69,6 +71,9 @@ bool files_image_hash(const struct files *f, unsigned image, uint64_t *hash);
 /* Saves, or loads, what the program has open: paths, positions, and the bytes
  * of files that it may write to or has removed, which are put back. */
 struct state;
+/* Of the arguments: of a run that goes on, those that lead elsewhere by now
+ * name nothing. The number of one such, 0: there is none. */
+int files_arguments_state(struct files *f, struct state *s);
 void files_state(struct files *f, struct state *s);
 
 /* The program's calls; flags are Linux's, as its headers have them. */

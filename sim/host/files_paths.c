@@ -5,12 +5,14 @@
  * that can do nothing, through which it is opened then.
  */
 #include "sim/core/heap.h"
+#include "sim/core/state.h"
 #include "sim/host/beneath.h"
 #include "sim/host/files_private.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -29,7 +31,9 @@ void files_settle(struct files *f)
         heap_new((size_t)f->argument_count, sizeof *f->given, "arguments");
     for (int i = 0; i < f->argument_count; i++) {
         struct stat st;
-        f->given[i].there = !stat(f->arguments[i], &st) && S_ISREG(st.st_mode);
+        if (stat(f->arguments[i], &st) || !S_ISREG(st.st_mode))
+            continue;
+        f->given[i].real = realpath(f->arguments[i], NULL);
         f->given[i].device = st.st_dev;
         f->given[i].inode = st.st_ino;
     }
@@ -257,7 +261,7 @@ static int open_argument(const struct files *f, const char *path, int flags)
     struct stat st;
     int i = 0;
     while (i < f->argument_count &&
-           (!f->given[i].there || strcmp(f->arguments[i], path) != 0))
+           (!f->given[i].real || strcmp(f->arguments[i], path) != 0))
         i++;
     int found = i < f->argument_count ? open(path, O_PATH | O_CLOEXEC) : -1;
     if (found < 0)
@@ -301,19 +305,42 @@ void files_keep(struct files *f, struct kept *kept)
     f->kept = kept;
 }
 
-bool files_lead_out(const char *directory, char **arguments, int argument_count)
+int files_lead_out(const char *directory, char **arguments, int argument_count,
+                   char **real)
 {
     struct files f;
     struct error error;
-    bool out = false;
+    int out = 0;
     if (!files_open(&f, directory, arguments, argument_count, &error))
-        return false;
+        return 0;
     for (int i = 1; i < argument_count && !out; i++) {
         struct stat st;
-        out = f.given[i].there &&
-              (files_inside(&f, AT_FDCWD, arguments[i], 0, &st) ||
-               st.st_dev != f.given[i].device || st.st_ino != f.given[i].inode);
+        if (f.given[i].real &&
+            (files_inside(&f, AT_FDCWD, arguments[i], 0, &st) ||
+             st.st_dev != f.given[i].device || st.st_ino != f.given[i].inode))
+            out = i;
     }
+    *real = out ? heap_text(f.given[out].real) : NULL;
     files_close(&f);
     return out;
+}
+
+/* By their paths, which stay when a file is restored or copied. A link that the
+ * program has renamed meanwhile leads to another one. */
+int files_arguments_state(struct files *f, struct state *s)
+{
+    int elsewhere = 0;
+    for (int i = 0; i < f->argument_count && !s->failed; i++) {
+        char *now = f->given[i].real, *then = now;
+        state_text(s, &then, "the path of an argument");
+        if (!s->loading)
+            continue;
+        if (now && (!then || strcmp(then, now) != 0)) {
+            elsewhere = i;
+            free(now);
+            f->given[i].real = NULL;
+        }
+        free(then);
+    }
+    return elsewhere;
 }

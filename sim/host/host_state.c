@@ -186,6 +186,12 @@ static void move_program(struct host *host, struct state *s)
     STATE_VALUE(s, host->work_part);
     STATE_VALUE(s, host->kernel);
     host->kernel[sizeof host->kernel - 1] = '\0';
+    int elsewhere = files_arguments_state(&host->files, s);
+    if (elsewhere)
+        host_note(host,
+                  "%.200s is another file than when the run began, which the "
+                  "program may not read outside of --fs",
+                  host->options->program[elsewhere]);
     files_state(&host->files, s);
     streams_state(host, s);
     STATE_VALUE(s, host->fs_taken);

@@ -60,6 +60,7 @@ static struct words join(char *name, const struct words *before, bool untimed,
 struct repeated {
     char text[1000];
     size_t used;
+    char reads[300]; /* a file, in words; empty: none */
 };
 
 static void add_character(struct repeated *r, char c)
@@ -164,9 +165,16 @@ static void ask_for_program(struct repeated *r, const struct options *theirs,
                             const struct options *now)
 {
     const char *fs = is_given(now, "--fs") ? now->fs : theirs->fs;
-    if (now->program_argc ||
-        (!takes_options(theirs) &&
-         !files_lead_out(fs, theirs->program, theirs->program_argc)))
+    char *real = NULL;
+    const int out =
+        now->program_argc
+            ? 0
+            : files_lead_out(fs, theirs->program, theirs->program_argc, &real);
+    if (out)
+        snprintf(r->reads, sizeof r->reads, " (%.80s is %.200s)",
+                 theirs->program[out], real);
+    free(real);
+    if (now->program_argc || (!out && !takes_options(theirs)))
         return;
     for (int i = 0; i < theirs->program_argc; i++)
         add_word(r, theirs->program[i]);
@@ -183,8 +191,8 @@ static bool is_allowed(const struct options *theirs, const struct options *now,
     return !r.used ||
            error_set(error,
                      "%s: a file alone does not say where programs may go and "
-                     "results are put: to go on as it was begun, repeat %s",
-                     now->resume, r.text);
+                     "results are put%s: to go on as it was begun, repeat %s",
+                     now->resume, r.reads, r.text);
 }
 
 /* ---- both ---- */
