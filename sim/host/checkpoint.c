@@ -8,18 +8,23 @@
 #include "sim/host/checkpoint.h"
 #include "runtime/include/corbel/hash.h"
 #include "sdk/version/version.h"
+#include "sdk/whole/folder.h"
+#include "sdk/whole/reads.h"
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
 #include "sim/host/checkpoint_file.h"
 #include "sim/host/memory.h"
 #include "sim/host/results.h"
 #include "sim/host/trace_room.h"
+#include "sim/host/undo.h"
 #include "sim/units/text.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- the command line ---- */
 
@@ -308,7 +313,7 @@ void checkpoint_state(struct host *host, struct state *s)
 
 /* Before the run, so that a long one does not learn at its end that it cannot
  * be saved. */
-bool checkpoint_possible(const struct host *host, struct error *error)
+bool checkpoint_possible(struct host *host, struct error *error)
 {
     const char *path = host->options->checkpoint;
     struct stat file;
@@ -322,9 +327,74 @@ bool checkpoint_possible(const struct host *host, struct error *error)
                          "%s: cannot write a checkpoint: it is a pipe, whose "
                          "reader sees one file only",
                          path);
-    return whole_try(NULL, path) ||
-           error_set(error, "%s: cannot write a checkpoint: %s", path,
-                     whole_why());
+    if (!whole_try(NULL, path))
+        return error_set(error, "%s: cannot write a checkpoint: %s", path,
+                         whole_why());
+    if (!stat(path, &file) && !S_ISREG(file.st_mode))
+        return true; /* a device is nobody's */
+    host->undo[0] = undo_lock(path, error);
+    return host->undo[0];
+}
+
+/* ---- the files beside it ---- */
+
+void checkpoint_take_back(struct host *host)
+{
+    const struct options *o = host->options;
+    struct error why;
+    if (!o->resume)
+        return;
+    bool same = o->checkpoint && reads_same(o->resume, o->checkpoint);
+    struct undo **u = &host->undo[!same];
+    if (!*u && !(*u = undo_lock(o->resume, &why)))
+        return; /* another run goes on from there, or nothing can be noted */
+    unsigned count = undo_take_back(*u, host);
+    if (count)
+        host_tell(host,
+                  "%s: what the program changed below --fs %s after it was "
+                  "saved is taken back: %u files and names",
+                  o->resume, o->fs, count);
+}
+
+void checkpoint_begin(struct host *host)
+{
+    const struct options *o = host->options;
+    if (!o->resume)
+        return;
+    bool same = o->checkpoint && reads_same(o->resume, o->checkpoint);
+    struct undo *u = host->undo[!same];
+    if (u)
+        undo_start(u, host);
+    if (!o->checkpoint)
+        host_tell(host,
+                  "without --checkpoint FILE nothing more is saved: --resume "
+                  "%s begins again from there",
+                  o->resume);
+}
+
+/* What an earlier run has left under the name, which may not have ended, stays
+ * beside it when this one saves its state for the first time. */
+static void keep_old(struct host *host)
+{
+    const struct options *o = host->options;
+    char old[PATH_MAX];
+    const char *name, *old_name;
+    struct stat st;
+    if (host->checkpoint_kept ||
+        (o->resume && reads_same(o->resume, o->checkpoint)))
+        return;
+    host->checkpoint_kept = true;
+    int folder = folder_of(o->checkpoint, &name);
+    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) ||
+        !S_ISREG(st.st_mode) || !st.st_size ||
+        snprintf(old, sizeof old, "%s.old", o->checkpoint) >= (int)sizeof old)
+        return;
+    folder_of(old, &old_name);
+    unlinkat(folder, old_name, 0);
+    if (!linkat(folder, name, folder, old_name, 0) ||
+        !renameat(folder, name, folder, old_name))
+        host_tell(host, "%s: what an earlier run had left there is kept as %s",
+                  o->checkpoint, old);
 }
 
 /* Nothing has the file's name before all of it is there. */
@@ -334,7 +404,13 @@ static bool save(struct host *host, const char *path, struct error *error)
     if (!checkpoint_create(&file, path, error))
         return false;
     checkpoint_state(host, &file.state);
-    return checkpoint_finish(&file, error);
+    if (!file.state.failed)
+        keep_old(host);
+    if (!checkpoint_finish(&file, error))
+        return false;
+    if (host->undo[0])
+        undo_start(host->undo[0], host);
+    return true;
 }
 
 void checkpoint_complain(struct host *host, const struct error *error)

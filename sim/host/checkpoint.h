@@ -10,7 +10,7 @@
 #include "sim/host/host.h"
 
 /* Can one be saved? False: the error says why not. Before the first cycle. */
-bool checkpoint_possible(const struct host *host, struct error *error);
+bool checkpoint_possible(struct host *host, struct error *error);
 /* Writes one of a timed run whose tiles all stand still, in engine_hooks.save
  * and after engine_run, or of one without timing before the call that is held
  * (roi.h). If that fails, a line says so, and the status of the run will. */
@@ -24,6 +24,13 @@ bool checkpoint_load(struct host *host, const char *path, struct error *error);
 
 /* What both move to and from the file. */
 void checkpoint_state(struct host *host, struct state *s);
+
+/* The run begins: --checkpoint and --resume are told of as far as one should
+ * know. */
+void checkpoint_begin(struct host *host);
+/* What the program has changed behind the file of --resume is taken back,
+ * before it is loaded. */
+void checkpoint_take_back(struct host *host);
 
 /* The command line of the run that wrote it: what a run that goes on needs of
  * it, and whether it was one without timing. False: the error says what is

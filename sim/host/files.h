@@ -88,6 +88,9 @@ int64_t files_renameat(struct files *f, int64_t from_at, const char *from,
  * itself. */
 int64_t files_inside(const struct files *f, int64_t at, const char *path,
                      int flags, struct stat *st);
+/* The name that a host descriptor's file has below the directory now, for
+ * free(); NULL: none. */
+char *files_name(const struct files *f, int fd);
 int64_t files_accessat(struct files *f, int64_t at, const char *path, int mode);
 int64_t files_statat(struct files *f, int64_t at, const char *path, int flags,
                      struct stat *st);

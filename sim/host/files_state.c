@@ -59,8 +59,7 @@ static struct opened look_at(const struct files *f, int number,
     return o;
 }
 
-/* What the host calls it below --fs, for free(); NULL: it is not there. */
-static char *name_now(const struct files *f, int fd)
+char *files_name(const struct files *f, int fd)
 {
     char link[64], real[PATH_MAX];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -79,7 +78,7 @@ static char *name_now(const struct files *f, int fd)
 static char *name_of(struct files *f, int number, const struct stat *st)
 {
     struct stat there;
-    char *now = name_now(f, f->host[number]);
+    char *now = files_name(f, f->host[number]);
     if (now && !files_inside(f, AT_FDCWD, now, O_NOFOLLOW, &there) &&
         there.st_ino == st->st_ino && there.st_dev == st->st_dev)
         return now;

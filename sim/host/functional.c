@@ -410,6 +410,8 @@ bool functional_stretch(struct host *host)
 
 bool functional_run(struct host *host, struct error *error)
 {
+    if (!host_begin(host, error))
+        return false;
     if (host->programs[0].core->load)
         run_loaded(host);
     else if (functional_stretch(host) && !roi_saves(host))

@@ -22,6 +22,7 @@
 struct costs;
 struct functional;
 struct pixels;
+struct undo;
 
 /* A scene or another file that lies in memory, read-only. */
 struct placed {
@@ -83,7 +84,9 @@ struct host {
     int64_t fs_taken; /* bytes by which what is below --fs has grown (room.c) */
     bool fs_full;     /* something was refused for --max-fs, and noted */
     struct streams streams;
-    const char *arch; /* as named, or the default */
+    struct undo *undo[2]; /* of --checkpoint, and of --resume if that is another
+                             file; NULL: none is kept */
+    const char *arch;     /* as named, or the default */
     char arch_path[4096];
     uint64_t arch_hash;
     int64_t clock_mhz;
@@ -164,6 +167,7 @@ struct host {
     char why[1400]; /* one line, unless the program ended by itself */
 
     int checkpoint_failed;  /* the status that tells of it, 0: none has */
+    bool checkpoint_kept;   /* what an earlier run had left there */
     double checkpoint_time; /* host seconds: the last one was written, or none
                                was and the run begun */
 
@@ -176,6 +180,12 @@ struct host {
     uint64_t log_lines, log_lost; /* in it; left out of it */
     uint64_t notes, notes_lost;   /* on stderr likewise */
 };
+
+/* ---- begin.c ---- */
+
+/* All that may refuse the run is behind it: what earlier ones have left is
+ * replaced from here on. False: host.status tells of the error. */
+bool host_begin(struct host *host, struct error *error);
 
 /* ---- service.c ---- */
 
@@ -211,6 +221,9 @@ void host_log(struct host *host, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A line for stderr (unless --quiet) and log.txt. */
 void host_note(struct host *host, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A line for stderr, unless --quiet, about this process and not the run. */
+void host_tell(struct host *host, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Says how much was left out. */
 void host_log_end(struct host *host);

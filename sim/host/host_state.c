@@ -186,6 +186,8 @@ static void move_program(struct host *host, struct state *s)
     STATE_VALUE(s, host->work_part);
     STATE_VALUE(s, host->kernel);
     host->kernel[sizeof host->kernel - 1] = '\0';
+    if (s->loading)
+        checkpoint_take_back(host);
     int elsewhere = files_arguments_state(&host->files, s);
     if (elsewhere)
         host_note(host,
@@ -279,6 +281,7 @@ static void move_intervals(struct host *host, struct state *s)
     X(files.paths)                                                             \
     X(files.listings)                                                          \
     X(files.images)                                                            \
+    X(undo)                                                                    \
     X(placed)                                                                  \
     X(managed)                                                                 \
     X(managed_room)                                                            \
@@ -291,6 +294,7 @@ static void move_intervals(struct host *host, struct state *s)
     X(regions.room)                                                            \
     X(regions.count)                                                           \
     X(regions.cpu)                                                             \
+    X(checkpoint_kept)                                                         \
     X(checkpoint_failed)                                                       \
     X(checkpoint_time)                                                         \
     X(status_shown)                                                            \

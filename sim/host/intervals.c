@@ -40,6 +40,15 @@ bool intervals_open(struct host *host, struct error *error)
     return links_open(host, error);
 }
 
+bool intervals_show(struct host *host, struct error *error)
+{
+    struct intervals *i = host->intervals;
+    const char *outdir = host->options->outdir;
+    return !i || (rows_show(&i->groups, outdir, INTERVALS, error) &&
+                  rows_show(&i->units, outdir, UNIT_INTERVALS, error) &&
+                  links_show(host, error));
+}
+
 /* The rows of one group or unit. */
 static void print_grown(FILE *out, uint64_t cycle, const char *name,
                         const struct unit_kind *kind, const uint64_t *now,

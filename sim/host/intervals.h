@@ -16,6 +16,8 @@ struct outcome;
 /* Begins the files that the command line asks for, if any. False: one cannot be
  * written. */
 bool intervals_open(struct host *host, struct error *error);
+/* The files have their names from now on. */
+bool intervals_show(struct host *host, struct error *error);
 /* A border at host->now, all accounts closed. */
 void intervals_add(struct host *host);
 /* The last rows, for the cycles since the last border, unless the run ended at

@@ -131,6 +131,12 @@ bool links_open(struct host *host, struct error *error)
                      "cycle,from,to,stat,value", error);
 }
 
+bool links_show(struct host *host, struct error *error)
+{
+    struct links *l = host->links;
+    return !l || rows_show(&l->rows, host->options->outdir, LINKS, error);
+}
+
 void links_add(struct host *host)
 {
     struct links *l = host->links;

@@ -49,6 +49,7 @@ void links_take(const struct links *links, const struct chip *chip,
  * taken; the file gets its name. These do nothing where links are not watched.
  */
 bool links_open(struct host *host, struct error *error);
+bool links_show(struct host *host, struct error *error);
 void links_add(struct host *host);
 bool output_links(struct host *host, const struct outcome *outcome,
                   struct error *error);

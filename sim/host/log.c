@@ -54,6 +54,18 @@ void host_note(struct host *host, const char *format, ...)
         corbel_tell("sim-run", CORBEL_NOTE, text);
 }
 
+void host_tell(struct host *host, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    corbel_line_format(text, sizeof text, format, args);
+    va_end(args);
+    status_clear(host);
+    if (!host->options->quiet)
+        fprintf(stderr, "sim-run: %s\n", text);
+}
+
 void host_log_end(struct host *host)
 {
     if (host->log_lost)

@@ -115,9 +115,9 @@ bool outdir_owns(const char *name)
     return false;
 }
 
-/* Files of an earlier run go before this one begins: a run that fails must not
- * leave results behind that seem to be its own. */
-static bool remove_earlier(const char *outdir, struct error *error)
+/* A run that is refused leaves them; one that fails must not leave results
+ * behind that seem to be its own. */
+bool outdir_clear(const char *outdir, struct error *error)
 {
     const int at =
         openat(folder_at(outdir), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -150,5 +150,5 @@ bool outdir_prepare(const char *outdir, struct error *error)
     return make_directories(outdir, error) &&
            ((whole_try(outdir, "stats.try") && note_names(outdir)) ||
             outdir_lacks(outdir, "files", error)) &&
-           lock(outdir, error) && remove_earlier(outdir, error);
+           lock(outdir, error);
 }

@@ -28,12 +28,12 @@
 #define TRACE_CSV "requests.csv"
 #define TRACE_KONATA "pipeline.kanata"
 
-/*
- * Makes the directory, takes it for this run until the process ends, removes
- * what an earlier run has left there of the files above, and fails early if it
- * cannot be written, as the run may take long.
- */
+/* Makes the directory, takes it for this run until the process ends, and fails
+ * early if it cannot be written, as the run may take long. */
 bool outdir_prepare(const char *outdir, struct error *error);
+/* The run begins: removes what an earlier one has left there of the files
+ * above. */
+bool outdir_clear(const char *outdir, struct error *error);
 
 /* Is it the name of one of these files, or a temporary one? */
 bool outdir_owns(const char *name);

@@ -7,6 +7,7 @@
  * writes the same file.
  */
 #include "sim/host/host.h"
+#include "sim/host/undo.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -74,7 +75,10 @@ int64_t room_openat(struct host *host, int64_t at, const char *path, int flags,
     if (made && left(host) < NAME_BYTES)
         return refuse(host, path, "making it, which counts as", NAME_BYTES,
                       -ENOSPC);
+    undo_before_open(host, at, path, flags);
     int64_t result = files_openat(&host->files, at, path, flags, mode);
+    undo_after(host, result >= 0);
+    undo_opened(host, result, flags);
     if (result >= 0 && made)
         host->fs_taken += NAME_BYTES;
     if (result >= 0 && !there && flags & O_TRUNC)
@@ -99,7 +103,9 @@ int64_t room_mkdirat(struct host *host, int64_t at, const char *path, int mode)
     if (left(host) < NAME_BYTES)
         return refuse(host, path, "making it, which counts as", NAME_BYTES,
                       -ENOSPC);
+    undo_before_mkdir(host, at, path);
     int64_t result = files_mkdirat(&host->files, at, path, mode);
+    undo_after(host, !result);
     if (!result)
         host->fs_taken += NAME_BYTES;
     return result;
@@ -110,7 +116,9 @@ int64_t room_unlinkat(struct host *host, int64_t at, const char *path,
 {
     struct stat st;
     int64_t there = files_inside(&host->files, at, path, O_NOFOLLOW, &st);
+    undo_before_removal(host, at, path);
     int64_t result = files_unlinkat(&host->files, at, path, flags);
+    undo_after(host, !result);
     if (!result && !there)
         give_back(host, &st);
     return result;
@@ -125,7 +133,9 @@ int64_t room_renameat(struct host *host, int64_t from_at, const char *from,
     bool over = !files_inside(f, from_at, from, O_NOFOLLOW, &old) &&
                 !files_inside(f, to_at, to, O_NOFOLLOW, &new) &&
                 !same(&old, &new);
+    undo_before_rename(host, from_at, from, to_at, to);
     int64_t result = files_renameat(f, from_at, from, to_at, to, flags);
+    undo_after(host, !result);
     if (!result && over)
         give_back(host, &new);
     return result;

@@ -76,11 +76,14 @@ bool rows_open(struct rows *r, const char *outdir, const char *name,
         heap_lacks(1, BUFSIZ, "a table");
     fprintf(r->text, "%s\n", header);
     rows_write(r);
-    if (whole_show(&r->file))
-        return true;
-    outdir_lacks(outdir, name, error);
-    rows_drop(r);
-    return false;
+    return true;
+}
+
+bool rows_show(struct rows *r, const char *outdir, const char *name,
+               struct error *error)
+{
+    return !r->text || whole_show(&r->file) ||
+           outdir_lacks(outdir, name, error);
 }
 
 /* All of the file so far, for free(); NULL: it cannot be read. It is not looked

@@ -1,7 +1,7 @@
 /*
- * Tables that are read while they grow: a file has its name and its header from
- * the begin, and grows by whole lines, some of which end in spaces. A row has
- * at most ROWS_PAGE bytes.
+ * Tables that are read while they grow: a file has its name and its header when
+ * the run begins, and grows by whole lines, some of which end in spaces. A row
+ * has at most ROWS_PAGE bytes.
  */
 #ifndef SIM_HOST_ROWS_H
 #define SIM_HOST_ROWS_H
@@ -27,6 +27,9 @@ struct rows {
 /* outdir: of --outdir; name: of the file there; header: its first line. */
 bool rows_open(struct rows *r, const char *outdir, const char *name,
                const char *header, struct error *error);
+/* From now on it has its name, if it is open. */
+bool rows_show(struct rows *r, const char *outdir, const char *name,
+               struct error *error);
 /* Writes what was printed since the last time, whole rows. */
 void rows_write(struct rows *r);
 /* Saves or loads the rows so far, if the table is open: the process that goes

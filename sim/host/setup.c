@@ -23,6 +23,7 @@
 #include "sim/host/totals.h"
 #include "sim/host/trace_room.h"
 #include "sim/host/traces.h"
+#include "sim/host/undo.h"
 #include "sim/host/warm.h"
 #include "sim/host/windows.h"
 #include "sim/units/streams_untimed.h"
@@ -472,6 +473,8 @@ void host_free(struct host *host)
         files_close(&host->files);
     kept_free(&host->kept);
     streams_end(&host->streams);
+    undo_release(host->undo[0]);
+    undo_release(host->undo[1]);
     regions_free(&host->regions);
     commits_close(host->commits);
     profile_free(host->profile);

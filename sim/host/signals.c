@@ -17,17 +17,11 @@ static const struct ending {
     int number;
     bool hastens; /* a second one ends the process */
 } endings[] = {
-    {SIGINT, true},
-    {SIGTERM, true},
-    {SIGQUIT, true},
+    {SIGINT, true},     {SIGTERM, true},  {SIGQUIT, true},
     {SIGHUP, false},  /* a terminal that closes may send several */
     {SIGXCPU, false}, /* comes each second beyond the limit */
-    {SIGUSR2, false},
-    {SIGALRM, false},
-    {SIGVTALRM, false},
-    {SIGPROF, false},
-    {SIGIO, false},
-    {SIGPWR, false},
+    {SIGUSR2, false},   {SIGALRM, false}, {SIGVTALRM, false},
+    {SIGPROF, false},   {SIGIO, false},   {SIGPWR, false},
     {SIGSTKFLT, false},
 };
 enum { ENDINGS = sizeof endings / sizeof *endings };

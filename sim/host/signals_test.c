@@ -1,5 +1,6 @@
 /* The first signal is noted while a run attends to it, and a second one ends
- * the process, as any does before and after; SIGHUP, say, ends it by itself only. */
+ * the process, as any does before and after; SIGHUP, say, ends it by itself
+ * only. */
 #include "sim/host/signals.h"
 #include <setjmp.h>
 #include <stdarg.h>

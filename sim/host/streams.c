@@ -234,19 +234,18 @@ static bool skip(const struct streams *t, const char *file, struct error *error)
 }
 
 /* Nothing of it was read, so that another one may be meant. */
-static bool take_another(const struct host *host, const char *what)
+static bool take_another(struct host *host, const char *what)
 {
-    if (!host->options->quiet)
-        fprintf(stderr,
-                "sim-run: the standard input was a file of %" PRId64
-                " bytes when the run was saved, of which nothing was read; "
-                "now it is %s\n",
-                host->streams.bytes, what);
+    host_tell(host,
+              "the standard input was a file of %" PRId64
+              " bytes when the run was saved, of which nothing was read; now "
+              "it is %s",
+              host->streams.bytes, what);
     return true;
 }
 
 /* All of a file was known, so it has to be the same as a whole. */
-static bool go_on_in_file(const struct host *host, struct error *error)
+static bool go_on_in_file(struct host *host, struct error *error)
 {
     const struct streams *t = &host->streams;
     struct stat st;
@@ -264,7 +263,7 @@ static bool go_on_in_file(const struct host *host, struct error *error)
                      host->options->resume, t->bytes, t->read);
 }
 
-static bool resume_input(const struct host *host, struct error *error)
+static bool resume_input(struct host *host, struct error *error)
 {
     const struct streams *t = &host->streams;
     struct stat st;
@@ -277,7 +276,8 @@ static bool resume_input(const struct host *host, struct error *error)
         return t->kind != STREAM_FILE || take_another(host, names[now]);
     if (now == STREAM_FILE || now == STREAM_PIPE)
         return skip(t, host->options->resume, error);
-    return t->kind == STREAM_TERMINAL || /* which goes on by hand, or does not */
+    return t->kind ==
+               STREAM_TERMINAL || /* which goes on by hand, or does not */
            error_set(error,
                      "%s: standard input: %s, expected %s of which the program "
                      "had read %" PRIu64 " bytes",

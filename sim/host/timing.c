@@ -236,7 +236,6 @@ static bool resume(struct host *host, struct error *error)
     host->status = STATUS_INPUT;
     if (!streams_resume(host, error) || !roi_resume(host, error))
         return false;
-    host->status = 0;
     return true;
 }
 
@@ -283,7 +282,7 @@ bool timing_run(struct host *host, struct error *error)
     host->engine = engine_new(host->chip, &engine, &hooks);
     if (CHECKED)
         covered_watch(host, sizeof *host, "the host");
-    if (o->resume && !resume(host, error))
+    if ((o->resume && !resume(host, error)) || !host_begin(host, error))
         return false;
     engine_save_every(host->engine, o->checkpoint_every);
     host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);

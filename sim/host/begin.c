@@ -1,0 +1,17 @@
+/* What a run does once nothing can refuse it any more, and before its first
+ * cycle: files of earlier ones give way to its own. */
+#include "sim/host/checkpoint.h"
+#include "sim/host/intervals.h"
+#include "sim/host/outdir.h"
+
+bool host_begin(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    host->status = STATUS_HOST;
+    if ((o->outdir && !outdir_clear(o->outdir, error)) ||
+        !intervals_show(host, error))
+        return false;
+    host->status = 0;
+    checkpoint_begin(host);
+    return true;
+}
