@@ -104,3 +104,113 @@ print("%d programs were killed %d times, %d processes went on from a checkpoint,
       "refused in %d: output, files and hash as undisturbed" % (runs, killed, resumed, refused))
 END
 python3 campaign.py "$sim" "$first" "$runs"
+
+# ---- one by one
+fail() {
+    echo "FAIL: $*" >&2
+    [ ! -s err ] || sed 's/^/  /' err >&2
+    exit 1
+}
+# ends STATUS PATTERN ARGUMENT...: with the standard input of the call; what it says has a line so
+ends() {
+    local expected=$1 pattern=$2
+    status=0
+    "$sim" "${@:3}" >>out 2>err || status=$?
+    [ $status = "$expected" ] || fail "${*:3}: status $status, expected $expected"
+    [ -z "$pattern" ] || grep -qE "$pattern" err || fail "${*:3}: it does not say '$pattern'"
+}
+# goes_on ARGUMENT...: with the standard input of the call, to the whole output
+goes_on() {
+    cp half out
+    ends 0 '' --resume x.ck "$@"
+    cmp out whole || fail "${*}: another output"
+}
+"$OLDPWD/$B/bin/corbel-gcc" -O2 "$OLDPWD/ci/tests/checkpoints/lines.c" -o lines.elf
+seq 10000 10040 >in.txt
+tr 1 2 <in.txt >others.txt
+sed '$s/.*/other/' in.txt >rest.txt
+cat in.txt <(echo more) >longer.txt
+rm -f out
+ends 0 '' -a tiny lines.elf <in.txt
+mv out whole
+cycles=$(sed -n 's/^cycles *\([0-9]*\).*/\1/p' err)
+# saved PLACE: at so many percent of it, with the standard input of the call
+saved() {
+    rm -f out x.ck
+    ends 204 '' -a tiny --checkpoint x.ck --max-cycles $((cycles * $1 / 100 + 200)) lines.elf
+    mv out half
+    [ -s x.ck ] && [ ! -e x.ck.undo ] || fail "saved at $1 %: $(ls)"
+}
+for how in file pipe; do
+    [ $how = file ] && saved 50 <in.txt || saved 50 < <(cat in.txt)
+    goes_on <in.txt
+    goes_on < <(cat in.txt)
+    cp in.txt copy.txt
+    goes_on <copy.txt
+    ends 201 'standard input: nothing, expected a (file|pipe) of which .* read [0-9]+' \
+        --resume x.ck </dev/null
+    ends 201 'standard input: its first [0-9]+ bytes are others' --resume x.ck < <(cat others.txt)
+    ends 201 'standard input: it ends after 20 bytes' --resume x.ck < <(head -c 20 in.txt)
+done
+saved 50 <in.txt
+for other in others rest longer; do # a file is known as a whole
+    ends 201 'standard input: another file, or it has changed' --resume x.ck <$other.txt
+done
+saved 95 <in.txt # all is read: no input is needed
+goes_on </dev/null
+saved 95 < <(cat in.txt)
+goes_on < <(echo other)
+saved 0 <in.txt # nothing is
+goes_on < <(cat in.txt)
+ends 0 'was a file of [0-9]+ bytes .*, of which nothing was read; now it is nothing' \
+    --resume x.ck </dev/null
+saved 50 </dev/zero
+ends 204 '' --resume x.ck --max-cycles $cycles </dev/zero
+rm x.ck
+ends 205 'bytes of its standard input, a device that does not give them again' -a tiny \
+    --checkpoint x.ck --max-cycles $((cycles / 2)) lines.elf </dev/urandom
+[ ! -e x.ck ] || fail "what cannot go on is saved"
+rm out
+ends 0 '' -a tiny --functional --checkpoint x.ck lines.elf <in.txt
+mv out half
+goes_on <in.txt
+ends 201 'standard input: nothing' --resume x.ck </dev/null
+echo "standard input: ok"
+
+# ---- results of earlier runs
+mkdir run
+echo keep >run/stats.json
+echo keep >run/intervals.csv
+for words in '-a nosuch' '-a tiny -s l1.siez=5' '-a tiny --harts 99' '-a tiny --fs nosuch' \
+    '-a tiny --warm-caches nosuch' '-a tiny --checkpoint nosuch/x' '--resume x.ck --max-cycles 5' \
+    '--resume x.ck' '-a tiny --host-profile nosuch/x'; do
+    # shellcheck disable=SC2086
+    "$sim" --quiet -o run --interval 100 $words lines.elf >out 2>err </dev/null &&
+        fail "$words: status 0"
+    [ "$(cat run/*)" = $'keep\nkeep' ] || fail "$words: refused, but what was there is gone"
+done
+ends 0 '' --quiet -a tiny -o run lines.elf <in.txt
+[ ! -e run/intervals.csv ] && grep -q cycles run/stats.json || fail "what was there stays"
+
+# ---- a checkpoint belongs to one run, and an earlier one is kept
+printf 'int main(void)\n{\n    for (;;)\n        ;\n}\n' >spin.c
+"$OLDPWD/$B/bin/corbel-gcc" -O2 spin.c -o spin.elf
+rm -f x.ck*
+echo earlier >x.ck
+"$sim" -a tiny --checkpoint x.ck --checkpoint-every 20000 spin.elf >spun 2>spun-err </dev/null &
+pid=$!
+for ((i = 0; i < 100; i++)); do
+    [ -e x.ck.old ] && break
+    sleep 0.1
+done
+[ "$(<x.ck.old)" = earlier ] || fail "what an earlier run left is not kept"
+grep -q 'x.ck: what an earlier run had left there is kept as x.ck.old' spun-err || fail "kept, unsaid"
+ends 205 'x.ck: another run saves its state there' -a tiny --checkpoint x.ck spin.elf </dev/null
+ends 205 'x.ck: another run saves its state there' -a tiny --checkpoint ./x.ck spin.elf </dev/null
+kill -KILL $pid
+wait $pid 2>/dev/null || true
+ends 204 '^sim-run: without --checkpoint FILE nothing more is saved' --resume x.ck --max-time 1
+ends 204 '' --resume x.ck --checkpoint x.ck --max-time 1
+! grep -q 'nothing more is saved\|is kept as' err || fail "said in vain"
+[ "$(<x.ck.old)" = earlier ] && [ ! -e x.ck.undo ] || fail "a run that goes on: $(ls x.ck*)"
+echo "results and checkpoints of earlier runs: ok"

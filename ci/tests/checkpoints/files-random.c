@@ -58,11 +58,14 @@ static const char *folder(void)
 
 static void open_one(void)
 {
-    static const int flags[] = {
-        O_RDONLY, O_RDWR,           O_WRONLY | O_CREAT | O_TRUNC,
-        O_RDWR | O_CREAT,           O_WRONLY | O_CREAT | O_APPEND,
-        O_RDWR | O_CREAT | O_EXCL,  O_RDWR | O_APPEND,
-        O_RDONLY | O_CREAT | O_TRUNC};
+    static const int flags[] = {O_RDONLY,
+                                O_RDWR,
+                                O_WRONLY | O_CREAT | O_TRUNC,
+                                O_RDWR | O_CREAT,
+                                O_WRONLY | O_CREAT | O_APPEND,
+                                O_RDWR | O_CREAT | O_EXCL,
+                                O_RDWR | O_APPEND,
+                                O_RDONLY | O_CREAT | O_TRUNC};
     unsigned i = draw(OPEN);
     if (fds[i] >= 0)
         add(close(fds[i]));
@@ -131,18 +134,45 @@ static void step(void)
 {
     static char line[64];
     switch (draw(14)) {
-    case 0: open_one(); open_one(); break;
-    case 1: case 2: write_one(); write_one(); break;
-    case 3: read_one(); break;
-    case 4: move_one(); break;
-    case 5: append_one(); break;
-    case 6: add(rename(name(), name())); break;
-    case 7: add(unlink(name())); break;
-    case 8: add(draw(2) ? mkdir(folder(), 0755) : rmdir(folder())); break;
-    case 9: add(rename(folder(), folder())); break;
-    case 10: list_one(); break;
-    case 11: add_bytes(read(0, bytes, draw(40) + 1)); break;
-    case 12: stat_one(); break;
+    case 0:
+        open_one();
+        open_one();
+        break;
+    case 1:
+    case 2:
+        write_one();
+        write_one();
+        break;
+    case 3:
+        read_one();
+        break;
+    case 4:
+        move_one();
+        break;
+    case 5:
+        append_one();
+        break;
+    case 6:
+        add(rename(name(), name()));
+        break;
+    case 7:
+        add(unlink(name()));
+        break;
+    case 8:
+        add(draw(2) ? mkdir(folder(), 0755) : rmdir(folder()));
+        break;
+    case 9:
+        add(rename(folder(), folder()));
+        break;
+    case 10:
+        list_one();
+        break;
+    case 11:
+        add_bytes(read(0, bytes, draw(40) + 1));
+        break;
+    case 12:
+        stat_one();
+        break;
     default:
         sprintf(line, "%u\n", (unsigned)sum);
         if (write(1, line, strlen(line)) < 0)
