@@ -19,6 +19,7 @@
 #include "sim/host/undo.h"
 #include "sim/units/text.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
