@@ -57,6 +57,7 @@ struct figure_row {
     uint32_t first, ranges;
     const int64_t *from;
     unsigned per_mille;
+    const char *unit; /* NULL: it is a share of a whole, from 0 to 1 */
 };
 #define RANGES(member, from_table)                                             \
     .first = COUNTER(member), .from = (from_table),                            \

@@ -146,6 +146,7 @@ cJSON *derived_schema(const struct unit_kind *kind)
     for (unsigned i = 0; i < kind->figure_count; i++) {
         const struct figure_row *f = &kind->figure_rows[i];
         cJSON *figure = cJSON_AddObjectToObject(figures, f->name);
+        cJSON_AddStringToObject(figure, "unit", f->unit ? f->unit : "share");
         if (f->ranges) {
             add_percentile(figure, kind, i);
             continue;

@@ -33,9 +33,17 @@ static const struct figure_row figures[] = {
      .under = {COUNTER(hits), COUNTER(misses)},
      .said = "%.0f %% hits",
      .scale = 100},
-    {.name = "rate", .over = {COUNTER(bytes)}, .scale = 1},
-    {.name = "p50", RANGES(took_0, took_from), .per_mille = 500, .scale = 1},
-    {.name = "p99", RANGES(took_0, took_from), .per_mille = 990, .scale = 1},
+    {.name = "rate", .unit = "GB/s", .over = {COUNTER(bytes)}, .scale = 1},
+    {.name = "p50",
+     .unit = "cycles",
+     RANGES(took_0, took_from),
+     .per_mille = 500,
+     .scale = 1},
+    {.name = "p99",
+     .unit = "cycles",
+     RANGES(took_0, took_from),
+     .per_mille = 990,
+     .scale = 1},
 };
 static const struct unit_kind toy_kind = {.name = "toy",
                                           .stat_rows = stat_rows,
@@ -95,11 +103,13 @@ static void the_schema_says_how_figures_are_computed(void **state)
     cJSON *schema = derived_schema(&toy_kind);
     char *text = cJSON_PrintUnformatted(schema);
     assert_string_equal(
-        text, "{\"hit_rate\":{\"over\":[\"hits\"],\"under\":[\"hits\","
-              "\"misses\"]},\"rate\":{\"over\":[\"bytes\"]},"
-              "\"p50\":{\"per_mille\":500,\"ranges\":{\"took_0\":0,"
-              "\"took_1\":1,\"took_10\":10},\"end\":20},"
-              "\"p99\":{\"per_mille\":990,\"ranges_of\":\"p50\"}}");
+        text,
+        "{\"hit_rate\":{\"unit\":\"share\",\"over\":[\"hits\"],\"under\":["
+        "\"hits\",\"misses\"]},\"rate\":{\"unit\":\"GB/s\",\"over\":["
+        "\"bytes\"]},\"p50\":{\"unit\":\"cycles\",\"per_mille\":500,"
+        "\"ranges\":{\"took_0\":0,\"took_1\":1,\"took_10\":10},\"end\":20},"
+        "\"p99\":{\"unit\":\"cycles\",\"per_mille\":990,"
+        "\"ranges_of\":\"p50\"}}");
     free(text);
     cJSON_Delete(schema);
 }
@@ -123,6 +133,20 @@ the_figures_of_all_kinds_are_of_counters_that_are_written(void **state)
     }
 }
 
+/* What is a share is said in per cent; a percentile, and what is over a time,
+ * is none. */
+static void figures_of_all_kinds_have_units(void **state)
+{
+    for (unsigned i = 0; unit_kinds[i]; i++)
+        for (unsigned k = 0; k < unit_kinds[i]->figure_count; k++) {
+            const struct figure_row *f = &unit_kinds[i]->figure_rows[k];
+            if (f->said)
+                assert_int_equal(!f->unit, strstr(f->said, "%%") != NULL);
+            if (f->ranges || !f->under[0])
+                assert_non_null(f->unit);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +156,7 @@ int main(void)
         cmocka_unit_test(the_schema_says_how_figures_are_computed),
         cmocka_unit_test(
             the_figures_of_all_kinds_are_of_counters_that_are_written),
+        cmocka_unit_test(figures_of_all_kinds_have_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,8 +130,7 @@ static void add_how(cJSON *manifest, const struct host *host,
     json_u64(how, "memory_bytes", results_memory(host));
 }
 
-cJSON *manifest_json(const struct host *host, uint64_t hash,
-                     const struct effort *effort)
+cJSON *manifest_begun(const struct host *host)
 {
     const struct options *o = host->options;
     cJSON *m = cJSON_CreateObject();
@@ -143,6 +142,13 @@ cJSON *manifest_json(const struct host *host, uint64_t hash,
     if (roi_tells(host))
         json_u64(m, "untimed_instructions", host->roi.instructions);
     add_inputs(m, host);
+    return m;
+}
+
+cJSON *manifest_json(const struct host *host, uint64_t hash,
+                     const struct effort *effort)
+{
+    cJSON *m = manifest_begun(host);
     add_images(m, host);
     add_how(m, host, effort);
     cJSON_AddStringToObject(m, "ending", ending_name(host->ending));

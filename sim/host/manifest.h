@@ -8,7 +8,10 @@
 #include "sim/host/results.h"
 #include <cjson/cJSON.h>
 
-/* hash: the results hash. The caller frees what is returned. */
+/* What is known of a run that goes on: what it was made of, and what it has
+ * read so far. The caller frees what is returned. */
+cJSON *manifest_begun(const struct host *host);
+/* All of it. hash: the results hash. The caller frees what is returned. */
 cJSON *manifest_json(const struct host *host, uint64_t hash,
                      const struct effort *effort);
 

@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 enum {
-    CLIENTS = 16,                /* that are kept */
-    CLIENTS_MOST = 4 * CLIENTS,  /* with those that are being closed */
-    CLIENT_SECONDS = 5,          /* for a request and its answer */
+    CLIENTS = 16,               /* that are kept */
+    CLIENTS_MOST = 4 * CLIENTS, /* with those that are being closed */
+    CLIENT_SECONDS = 5,         /* for a request and its answer */
 };
 
 struct client {

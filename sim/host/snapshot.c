@@ -4,6 +4,7 @@
 #include "sim/core/heap.h"
 #include "sim/host/host.h"
 #include "sim/host/json.h"
+#include "sim/host/manifest.h"
 #include "sim/host/stats_json.h"
 #include "sim/host/totals.h"
 #include "sim/report/page.h"
@@ -17,6 +18,8 @@ struct snapshots {
     uint64_t *last; /* values at the last border */
     int64_t *grown;
     uint64_t border;
+    char *manifest;  /* of what it has read so far, NULL: not made yet */
+    unsigned placed; /* files that are in it */
 };
 
 static const char what[] = "the statistics that are served";
@@ -53,6 +56,7 @@ void snapshots_free(struct snapshots *s)
     bins_free(&s->bins);
     free(s->run.values);
     free(s->run.path);
+    free(s->manifest);
     free(s->last);
     free(s->grown);
     free(s);
@@ -72,8 +76,22 @@ void snapshots_add(struct snapshots *s, struct host *host)
     s->border = host->now;
 }
 
+/* What is run. Its files are hashed, so it is made anew only when there are
+ * more of them. */
+static char *manifest_text(struct snapshots *s, const struct host *host)
+{
+    if (s->manifest && s->placed == host->placed_count)
+        return s->manifest;
+    cJSON *manifest = manifest_begun(host);
+    free(s->manifest);
+    s->manifest = json_text(manifest);
+    s->placed = host->placed_count;
+    cJSON_Delete(manifest);
+    return s->manifest;
+}
+
 /* Texts that the server owns from then on: it never looks into the run. */
-struct snapshot snapshots_take(const struct snapshots *s, struct host *host)
+struct snapshot snapshots_take(struct snapshots *s, struct host *host)
 {
     struct snapshot taken;
     struct run run = s->run;
@@ -86,6 +104,7 @@ struct snapshot snapshots_take(const struct snapshots *s, struct host *host)
         heap_lacks(1, BUFSIZ, what);
     fflush(host->log);
     run.stats_text = taken.stats;
+    run.manifest_text = manifest_text(s, host);
     run.log_text = host->log_text;
     page_live_run(out, &run, &s->bins);
     if (fclose(out))

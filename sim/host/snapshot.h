@@ -18,7 +18,7 @@ void snapshots_free(struct snapshots *s);
 /* An interval ends at host->now, all accounts closed. */
 void snapshots_add(struct snapshots *s, struct host *host);
 /* All accounts closed at host->now. */
-struct snapshot snapshots_take(const struct snapshots *s, struct host *host);
+struct snapshot snapshots_take(struct snapshots *s, struct host *host);
 void snapshot_free(struct snapshot *s);
 
 #endif

@@ -1,6 +1,7 @@
 /* Makes stats.json of sums by group and by unit: all values come from the
  * kinds' rows, and no kind is known by its name. */
 #include "sim/host/stats_json.h"
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/derived.h"
 #include "sim/host/entries.h"
@@ -103,32 +104,70 @@ static void add_verdict(cJSON *to, const struct host *host,
         verdict_add(to, &verdict);
 }
 
+/* Has a region begun, of a run that goes on, and any cycle of it passed? */
+static bool is_open(const struct host *host)
+{
+    const struct regions *r = &host->regions;
+    return r->open && host->now > r->ranges[r->count].start;
+}
+
+/* One that is open has no end yet: that of now. */
+static cJSON *region_json(const struct host *host, unsigned i)
+{
+    const struct range *r = &host->regions.ranges[i];
+    const uint64_t end = i < host->regions.count ? r->end : host->now;
+    cJSON *region = cJSON_CreateObject();
+    json_u64(region, "begin", r->start);
+    json_u64(region, "end", end);
+    json_u64(region, "cycles", end - r->start);
+    return region;
+}
+
+/* Values within all regions so far, for free(). */
+static uint64_t *so_far(bool open, const uint64_t *region,
+                        const uint64_t *begun, const uint64_t *now,
+                        unsigned count)
+{
+    uint64_t *values = heap_new(count, sizeof *values, "the statistics");
+    for (unsigned v = 0; v < count; v++)
+        values[v] = region[v] + (open ? now[v] - begun[v] : 0);
+    return values;
+}
+
+/* How the values of groups and units have grown. */
+static void add_grown(cJSON *roi, const struct host *host, uint64_t cycles)
+{
+    const struct totals *t = host->totals;
+    const struct entries *e = host->entries;
+    bool open = is_open(host);
+    uint64_t *groups = so_far(open, t->region, t->begun, t->now, t->sum_count);
+    uint64_t *units = so_far(open, e->region, e->begun, e->now, e->value_count);
+    cJSON_AddItemToObject(
+        roi, "groups", groups_json(t, groups, results_seconds(host, cycles)));
+    add_verdict(roi, host, groups, cycles);
+    cJSON_AddItemToObject(roi, "units", units_json(e, units));
+    free(groups);
+    free(units);
+}
+
 /* Begin and end of each region of interest, in cycles, and how the values of
  * groups and units have grown within all of them together. */
 static void add_regions(cJSON *stats, const struct host *host)
 {
-    if (!host->regions.count)
+    const struct regions *r = &host->regions;
+    unsigned count = r->count + is_open(host);
+    uint64_t cycles = results_region(host);
+    if (is_open(host))
+        cycles += host->now - r->ranges[r->count].start;
+    if (!count)
         return;
     cJSON *roi = cJSON_AddObjectToObject(stats, "region_of_interest");
-    json_u64(roi, "cycles", results_region(host));
+    json_u64(roi, "cycles", cycles);
     cJSON *list = cJSON_AddArrayToObject(roi, "regions");
-    for (unsigned i = 0; i < host->regions.count; i++) {
-        cJSON *region = cJSON_CreateObject();
-        json_u64(region, "begin", host->regions.ranges[i].start);
-        json_u64(region, "end", host->regions.ranges[i].end);
-        json_u64(region, "cycles",
-                 host->regions.ranges[i].end - host->regions.ranges[i].start);
-        cJSON_AddItemToArray(list, region);
-    }
-    if (!host->totals)
-        return;
-    uint64_t cycles = results_region(host);
-    cJSON_AddItemToObject(roi, "groups",
-                          groups_json(host->totals, host->totals->region,
-                                      results_seconds(host, cycles)));
-    add_verdict(roi, host, host->totals->region, cycles);
-    cJSON_AddItemToObject(roi, "units",
-                          units_json(host->entries, host->entries->region));
+    for (unsigned i = 0; i < count; i++)
+        cJSON_AddItemToArray(list, region_json(host, i));
+    if (host->totals)
+        add_grown(roi, host, cycles);
 }
 
 /* What has grown in each window that has ended. */
@@ -174,13 +213,13 @@ cJSON *stats_json(struct host *host)
                             (double)host->now / (double)host->clock_mhz / 1000);
     add_schema(s, host->totals);
     totals_take(host->totals, host->chip, host->now);
+    entries_take(host->entries, host->chip);
     cJSON_AddItemToObject(s, "groups",
                           groups_json(host->totals, host->totals->now,
                                       results_seconds(host, host->now)));
     add_verdict(s, host, host->totals->now, host->now);
     add_regions(s, host);
     add_windows(s, host);
-    entries_take(host->entries, host->chip);
     cJSON_AddItemToObject(s, "units",
                           units_json(host->entries, host->entries->now));
     links_tell(s, host);

@@ -11,7 +11,7 @@ $(REPORT_LIB): $(REPORT_SRC:%.c=$(B)/obj/%.o)
 REPORT_PAGE := sim/report/page
 REPORT_OUT := $(B)/obj/sim/report/page
 REPORT_CHARTS := /usr/share/javascript/chart.js/chart.min.js
-REPORT_SCRIPTS := $(patsubst %,$(REPORT_PAGE)/%.js,basics model part table summary stacks \
+REPORT_SCRIPTS := $(patsubst %,$(REPORT_PAGE)/%.js,basics looks model part table summary stacks \
     trips verdict pixels chip series chart choose heat unitmap spread source compare log live start)
 $(REPORT_OUT)/begin.html: $(REPORT_PAGE)/head.html $(REPORT_PAGE)/style.css $(REPORT_PAGE)/body.html
 	@mkdir -p $(@D)

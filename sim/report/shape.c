@@ -39,13 +39,11 @@ struct rule {
 };
 
 static const struct rule row_rules[] = {{"unit", TEXT}, {"meaning", TEXT}, {0}};
-static const struct rule figure_rules[] = {{"over", TERMS, OPTIONAL},
-                                           {"under", TERMS, OPTIONAL},
-                                           {"per_mille", COUNT, OPTIONAL},
-                                           {"ranges", EACH_COUNT, OPTIONAL},
-                                           {"end", COUNT, OPTIONAL},
-                                           {"ranges_of", TEXT, OPTIONAL},
-                                           {0}};
+static const struct rule figure_rules[] = {
+    {"unit", TEXT, OPTIONAL},         {"over", TERMS, OPTIONAL},
+    {"under", TERMS, OPTIONAL},       {"per_mille", COUNT, OPTIONAL},
+    {"ranges", EACH_COUNT, OPTIONAL}, {"end", COUNT, OPTIONAL},
+    {"ranges_of", TEXT, OPTIONAL},    {0}};
 static const struct rule kind_rules[] = {
     {"meaning", TEXT},
     {"counters", EACH, NEEDED, row_rules},

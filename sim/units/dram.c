@@ -232,6 +232,7 @@ static const int64_t took_from[] = {DRAM_LATENCIES(TOOK_FROM) INT64_C(1) << 32};
 #define TOOK RANGES(took[0], took_from), .scale = 1
 static const struct figure_row figures[] = {
     {.name = "gb_per_second",
+     .unit = "GB/s",
      .over = {COUNTER(bytes_read), COUNTER(bytes_written)},
      .said = "%.3g GB/s",
      .scale = 1},
@@ -260,18 +261,32 @@ static const struct figure_row figures[] = {
      .said = "%.1f %% of the banks",
      .scale = 100},
     {.name = "queued_mean",
+     .unit = "requests",
      .over = {COUNTER(queued_reads), COUNTER(queued_writes)},
      .under = {COUNTER(bus_clocks)},
      .said = "%.1f queued",
      .scale = 1},
 #endif
     {.name = "latency_mean",
+     .unit = "cycles",
      .over = {COUNTER(latency)},
      .under = {COUNTER(reads)},
      .scale = 1},
-    {.name = "latency_p50", TOOK, .per_mille = 500, .said = "p50 %.0f"},
-    {.name = "latency_p95", TOOK, .per_mille = 950, .said = "p95 %.0f"},
-    {.name = "latency_p99", TOOK, .per_mille = 990, .said = "p99 %.0f cycles"},
+    {.name = "latency_p50",
+     .unit = "cycles",
+     TOOK,
+     .per_mille = 500,
+     .said = "p50 %.0f"},
+    {.name = "latency_p95",
+     .unit = "cycles",
+     TOOK,
+     .per_mille = 950,
+     .said = "p95 %.0f"},
+    {.name = "latency_p99",
+     .unit = "cycles",
+     TOOK,
+     .per_mille = 990,
+     .said = "p99 %.0f cycles"},
 };
 
 static const struct limit_row limits[] = {

@@ -311,14 +311,17 @@ static const struct state_row state_rows[] = {
 
 static const struct figure_row figures[] = {
     {.name = "mean_fault_wait",
+     .unit = "cycles",
      .over = {COUNTER(fault_wait)},
      .under = {COUNTER(replays)},
      .said = "%.4g cycles a fault",
      .scale = 1},
     {.name = "mean_user_prefetch",
+     .unit = "cycles",
      .over = {COUNTER(user_wait)},
      .under = {COUNTER(user_prefetches)}},
     {.name = "mean_user_bytes",
+     .unit = "bytes",
      .over = {COUNTER(uvm.user_bytes)},
      .under = {COUNTER(user_prefetches)}},
     {.name = "page_hit_rate",

@@ -173,6 +173,7 @@ static const struct state_row state_rows[] = {
 
 static const struct figure_row figures[] = {
     {.name = "gb_per_second",
+     .unit = "GB/s",
      .over = {COUNTER(bytes)},
      .said = "%.3g GB/s",
      .scale = 1},

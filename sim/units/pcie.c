@@ -201,6 +201,7 @@ static const struct state_row state_rows[] = {
 
 static const struct figure_row figures[] = {
     {.name = "read_bytes_per_cycle",
+     .unit = "bytes",
      .over = {COUNTER(read_bytes)},
      .under = {COUNTER(read_cycles)},
      .said = "%.3g B/clk to the device",

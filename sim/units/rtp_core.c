@@ -225,12 +225,14 @@ static const struct figure_row figures[] = {
      {CYCLES},
      {COUNTER(instructions)},
      "%.2f cycles an instruction",
-     1},
+     1,
+     .unit = "cycles"},
     {"traces_per_thread",
      {COUNTER(traces)},
      {COUNTER(ended)},
      "%.2f rays a thread",
-     1},
+     1,
+     .unit = "rays"},
 };
 
 /* Its account is worked out ahead, in spans of one bucket each. */

@@ -340,20 +340,23 @@ static const struct stat_row bucket_rows[] = {RTP_DISPATCHER_BUCKETS(STAT_ROW)};
 
 #define OF_A_THREAD(member, text)                                              \
     {                                                                          \
-#member "_per_thread", {COUNTER(member) }, {COUNTER(threads) }, text,  \
-                                                    1                          \
+        .name = #member "_per_thread", .over = {COUNTER(member)},              \
+        .under = {COUNTER(threads)}, .said = (text), .scale = 1,               \
+        .unit = "cycles"                                                       \
     }
 static const struct figure_row figures[] = {
     {"queued_threads",
      {COUNTER(job_wait)},
      {COUNTER(busy), COUNTER(idle)},
      "%.2f threads queued for RT cores",
-     1},
+     1,
+     .unit = "threads"},
     {"queued_rays",
      {COUNTER(ray_wait)},
      {COUNTER(busy), COUNTER(idle)},
      "%.2f rays for intersection cores",
-     1},
+     1,
+     .unit = "rays"},
     OF_A_THREAD(starting, "a thread: %.0f cycles to start"),
     OF_A_THREAD(running, "%.0f on RT cores"),
     OF_A_THREAD(tracing_wait, "%.0f for intersection cores"),

@@ -195,6 +195,7 @@ static const struct state_row state_rows[] = {
 
 static const struct figure_row figures[] = {
     {.name = "slots_mean",
+     .unit = "slots",
      .over = {COUNTER(slot_cycles)},
      .under = {COUNTER(busy), COUNTER(waiting), COUNTER(idle)},
      .said = "%.1f slots in use",

@@ -124,19 +124,33 @@ def whole(folder, command):
     for _ in range(2):
         steps(run)
         check(run.order("/resume")[0] == 200, "/resume")
-    last, cycles = None, set()
+    served = run.get("/run.json")
+    made = served["manifest"]
+    check(made["chip"]["path"].endswith("rtx2080.lua") and made["settings"] == ["chip.tms=2"] and
+          made["program"]["path"].endswith("/path"), f"what is run: {made}")
+    last, cycles, within = None, set(), 0
     while True:
         now = run.get("/progress.json")
         stats = run.get("/stats.json") if now else None
         if not stats:
             break
         last = stats
+        region = stats.get("region_of_interest")
+        if region:
+            fresh = run.get("/run.json")
+            check(not fresh or fresh["manifest"]["scenes"], "the scene is not told")
+            within += region["regions"][-1]["end"] == stats["cycles"]
+            for name, group in region["groups"].items():
+                booked = sum(group["buckets"].values())
+                check(booked in (0, region["cycles"] * group["accounts"]),
+                      f"buckets of {name} in the region: {booked}")
         cycles.add(now["cycle"])
         check(now["share"] is None or 0 <= now["share"] <= 1, now)
         if now["ended"]:
             check(not now["standing"], now)
             break
         time.sleep(0.05)
+    check(within > 0, "no region is shown while it is open")
     check(len(cycles) > 3, f"progress was seen {len(cycles)} times only")
     run.end(0)
     with open(f"{folder}/stats.json") as file:

@@ -15,6 +15,7 @@ class Dom(html.parser.HTMLParser):
         self.place, self.places = None, {}
         self.waits = None
         self.legs, self.gains, self.works, self.parts = {}, {}, {}, {}
+        self.looks, self.sections = {}, []
         self.frames, self.cycles = {}, []
         self.loads, self.joins = {}, {}
 
@@ -30,7 +31,12 @@ class Dom(html.parser.HTMLParser):
             name = self.run, a["data-group"], a["data-bucket"]
             self.stacks[name] = int(a["data-value"])
             self.places[name] = self.place
+            if a["data-bucket"] not in ("idle", "parked"):
+                self.looks.setdefault(name[:2], {})[name[2]] = a["fill"]
+        if tag == "section":
+            self.sections.append(a["id"])
         if "data-leg" in a:
+            self.looks.setdefault("legs", {})[a["data-leg"]] = a["fill"]
             self.legs[a["data-trip"], a["data-served"], a["data-leg"]] = int(a["data-value"])
         if "data-waits" in a:
             self.waits = int(a["data-waits"])
@@ -198,6 +204,10 @@ if trips:
     legs.update({(name, level, leg): n for level, by in trips[name]["served"].items()
                  for leg, n in by["legs"].items()})
     assert dom.waits == trips[name].get("waits", {}).get("cycles"), dom.waits
+for looks in dom.looks.values():
+    assert len(set(looks.values())) == len(looks), f"two parts look the same: {looks}"
+if verdict:
+    assert dom.sections.index("verdict") < dom.sections.index("figures"), dom.sections
 assert dom.legs == legs, set(dom.legs.items()) ^ set(legs.items())
 if verdict:
     gains = {one["change"]: one["speedup"] for one in verdict.get("predictions", [])}

@@ -61,12 +61,8 @@ const signed = (text, n) => (n > 0 && text[0] !== "<" ? `+${text}` : text);
 
 /* ---- colours ---- */
 
-const palette = ["#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#b07aa1", "#3aa6a0", "#d9a514",
-    "#9c755f", "#ff7f9c", "#6b8fd6", "#8a9a2b", "#c25ea6", "#2f8f6b", "#a0643c"];
 const variable = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const colour = (number) => palette[number % palette.length];
 const faint = (hex, alpha) => hex + Math.round(alpha * 255).toString(16).padStart(2, "0");
-const swatch = (of) => el("span", { class: "swatch", style: `--swatch: ${of}` });
 
 /* Red, green and blue, 0 to 255, of #rrggbb. */
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));

@@ -62,7 +62,7 @@ const marks = {
         for (const r of chosenRun().stats.region_of_interest?.regions ?? [])
             box(r.begin, r.end, area.top, area.bottom - area.top, variable("--band"));
         kernelsOf(chosenRun()).forEach((kernel, i) =>
-            box(kernel.begin, kernel.end, area.top - 7, 5, colour(i + 4)));
+            box(kernel.begin, kernel.end, area.top - 7, 5, colour(i + 3)));
         ctx.restore();
     },
     afterDraw(chart) {
@@ -114,8 +114,8 @@ function dragging(canvas, chart) {
 
 /* ---- the chart ---- */
 
-function lineColour(series, number) {
-    return series.part === "buckets" ? bucketColour(series.group, series.name) : colour(number);
+function lineLook(series, number) {
+    return series.part === "buckets" ? bucketLook(series.group, series.name) : lookOf(number);
 }
 
 /* A line; with stacked, what lies below it is filled; else, where bins have several
@@ -125,9 +125,10 @@ function datasetsOf(series, stacked, bins) {
         values.map((y, i) => ({ x: (bins.begins[i] + bins.ends[i]) / 2, y }));
     const sets = [];
     series.forEach((s, i) => {
-        const of = lineColour(s, i), axis = { yAxisID: s.axis, pointRadius: 0, normalized: true };
+        const look = lineLook(s, i), of = look.colour, axis = { yAxisID: s.axis, pointRadius: 0, normalized: true };
         sets.push({ ...axis, label: s.id, series: s, data: points(s.values()), borderColor: of,
-            borderWidth: stacked ? 0.5 : 1.5, backgroundColor: faint(of, 0.85),
+            borderWidth: stacked ? 0.5 : 1.5, borderDash: stacked ? [] : dashesOf(look),
+            backgroundColor: canvasPaint(look, 0.85),
             fill: stacked && (i ? "-1" : "origin"), spanGaps: false });
         if (stacked || !s.low)
             return;

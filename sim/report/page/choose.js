@@ -17,7 +17,7 @@ function legend(series, bins) {
         text: (row) => (Number.isFinite(of(row)) ? valueText(row.s, of(row)) : "") });
     return sortable([
         { title: "Series", value: (row) => row.s.id,
-            text: (row) => explained([swatch(lineColour(row.s, row.number)), row.s.id],
+            text: (row) => explained([swatch(lineLook(row.s, row.number)), row.s.id],
                 row.s.group, row.s.name) },
         number("mean", (row) => row.mean), number("least", (row) => row.low),
         number("most", (row) => row.high),
@@ -181,5 +181,5 @@ function kernelKey(run) {
     const kernels = kernelsOf(run).slice(0, 12);
     return [run.stats.region_of_interest ? "Shaded: regions of interest. " : "",
         ...(kernels.length ? ["Strips above: ", ...kernels.flatMap((kernel, i) =>
-            [swatch(colour(i + 4)), `${kernel.name} `])] : [])];
+            [swatch(solid(colour(i + 3))), `${kernel.name} `])] : [])];
 }

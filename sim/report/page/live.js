@@ -65,7 +65,10 @@ function liveBegin() {
             return;
         }
         cycle = fresh.stats.cycles;
+        const first = !runs[0].stats.region_of_interest;
         Object.assign(runs[0], fresh);
+        if (first && fresh.stats.region_of_interest)
+            state.scope = "region";
         choices();
         choose({});
     }

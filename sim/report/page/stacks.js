@@ -10,12 +10,13 @@ const sumOf = (entries) => entries.reduce((sum, [, value]) => sum + value, 0);
 const hasRoom = (name, share) => share * 300 > 8 + 6.5 * name.length;
 
 /* Of a bar's width, from begin on. cycles: how many, as a text; data: attributes. */
-function segment(name, fill, begin, share, cycles, data) {
+function segment(name, look, begin, share, cycles, data) {
     const place = { x: `${100 * begin}%`, width: `${100 * share}%`, height: "100%" };
     return svg("svg", { ...place, overflow: "hidden" },
-        svg("rect", { width: "100%", height: "100%", fill, ...data },
+        svg("rect", { width: "100%", height: "100%", fill: paintOf(look), ...data },
             svg("title", {}, `${name}: ${percent(share)}, ${cycles} cycles`)),
-        hasRoom(name, share) ? svg("text", { x: 5, y: 15, fill: ink(fill) }, name) : null);
+        hasRoom(name, share) ? svg("text", { x: 5, y: 15, fill: ink(look.colour),
+            stroke: look.pattern ? look.colour : null }, name) : null);
 }
 
 function bar(run, group) {
@@ -23,7 +24,7 @@ function bar(run, group) {
     let begin = 0;
     const parts = entries.filter(([, value]) => value).map(([name, value]) => {
         const share = value / sum;
-        const part = segment(name, bucketColour(group, name), begin, share, whole(value),
+        const part = segment(name, bucketLook(group, name), begin, share, whole(value),
             { "data-group": group, "data-bucket": name, "data-value": value });
         begin += share;
         return part;
@@ -54,7 +55,7 @@ function stackTable(group) {
     const sum = (run) => sumOf(bucketsOf(run, group));
     const columns = [
         { title: "Bucket", value: (name) => name,
-            text: (name) => explained([swatch(bucketColour(group, name)), name], group, name) },
+            text: (name) => explained([swatch(bucketLook(group, name)), name], group, name) },
         ...shown.flatMap((run) => [
             { title: `${runs.length > 1 ? `${run.letter} ` : ""}share`, number: true,
                 value: (name) => value(run, name),

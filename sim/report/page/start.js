@@ -44,7 +44,7 @@ function start() {
     if (data.live && !liveBegin())
         return;
     choices();
-    [summary, verdicts, stacks, trips, pixels, chip, overTime, heat, spread, source, compare,
+    [summary, verdicts, figures, stacks, trips, pixels, chip, overTime, heat, spread, source, compare,
         statistics, log].forEach((part) => part());
     followSections();
     /* The place that the address names was not there when the page was loaded. */

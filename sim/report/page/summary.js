@@ -53,7 +53,7 @@ function cards(run) {
         const figures = own(groupsOf(run), group)?.derived ?? {};
         const first = Object.keys(figures)[0];
         if (first && list.length < 9)
-            list.push([figureText(group, first, figures[first]), `${group}: ${first}`]);
+            list.push([figureText(group, first, figures[first]), `${group}: ${words(first)}`]);
     }
     return el("div", { class: "cards" },
         list.map(([value, title]) =>
@@ -79,17 +79,25 @@ function figuresTable() {
 }
 
 function summary() {
-    const top = el("div"), figures = el("div"), what = el("div");
+    const top = el("div"), what = el("div");
     const images = runs.filter((run) => run.image).map((run) => el("figure", { class: "picture" },
         el("img", { src: run.image, alt: `The image of run ${run.label}` }),
         el("figcaption", {}, runs.length > 1 ? run.label : "The image of the run")));
     const leftOut = data.left_out.map((why) => el("p", { class: "left-out" }, `Left out: ${why}`));
-    section("summary", "Summary", leftOut, top, el("div", { class: "sides even" },
-        el("div", {}, el("div", { class: "pictures" }, images), el("h3", {}, "Figures"), figures),
+    section("summary", "Summary", leftOut, top, el("div", { class: images.length ? "sides even" : "" },
+        images.length ? el("div", { class: "pictures" }, images) : null,
         el("div", {}, el("h3", {}, "What was run"), what)));
     watch(() => {
         top.replaceChildren(cards(chosenRun()));
-        figures.replaceChildren(figuresTable());
         what.replaceChildren(factsTable());
     });
+}
+
+/* Behind the verdict, which says what of it matters. */
+function figures() {
+    if (!groupNames.some((group) => Object.keys(kindOfAny(group).figures).length))
+        return;
+    const table = el("div");
+    section("figures", "Figures", table);
+    watch(() => table.replaceChildren(figuresTable()));
 }

@@ -9,7 +9,14 @@ const tripsOf = (run) => Object.entries(groupsOf(run)).flatMap(([group, { trips 
     Object.entries(trips ?? {}).map(([kind, trip]) => ({ group, kind, trip })));
 
 const legNames = ({ trip }) => Object.keys(trip.legs);
-const legColour = (row, leg) => colour(legNames(row).indexOf(leg));
+/* A leg looks the same in all bars: by its place among the legs that any run has. */
+const allLegs = [...new Set(runs.flatMap((run) => Object.values(run.stats.groups)
+    .flatMap(({ trips }) => Object.values(trips ?? {})).flatMap(({ legs }) => Object.keys(legs))))];
+function legLook(leg) {
+    if (!allLegs.includes(leg)) /* of a run that goes on */
+        allLegs.push(leg);
+    return lookOf(allLegs.indexOf(leg));
+}
 /* Of the counter that has the leg of a level; they all say the same of it. */
 const legMeaning = ({ group, kind, trip }, leg) => Object.keys(trip.served).map((level) =>
     rowOf(group, `${kind}_${level}_${leg}`)?.meaning).find(Boolean) ?? "";
@@ -19,7 +26,7 @@ function legBar(row, name, of) {
     let begin = 0;
     const parts = Object.entries(of.legs).map(([leg, value]) => {
         const share = value / of.cycles;
-        const part = segment(leg, legColour(row, leg), begin, share, short(value / of.requests),
+        const part = segment(leg, legLook(leg), begin, share, short(value / of.requests),
             { "data-served": name, "data-trip": `${row.group}.${row.kind}`, "data-leg": leg,
                 "data-value": value });
         begin += share;
@@ -46,7 +53,7 @@ function tripTable(row) {
     const { group, kind, trip } = row, waits = trip.waits;
     const columns = [
         { title: "Leg", value: (leg) => legNames(row).indexOf(leg),
-            text: (leg) => [el("span", { class: "name" }, swatch(legColour(row, leg)), leg),
+            text: (leg) => [el("span", { class: "name" }, swatch(legLook(leg)), leg),
                 el("small", {}, legMeaning(row, leg))] },
         { title: "share", number: true, value: (leg) => trip.legs[leg],
             text: (leg) => percent(trip.legs[leg] / trip.cycles) },

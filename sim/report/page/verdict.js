@@ -28,20 +28,20 @@ function partsBar(verdict) {
     const PARTS = 10, shares = partShares(verdict), shown = shares.slice(0, PARTS);
     const rest = sumOf(shares.slice(PARTS));
     let begin = 0;
-    const piece = (name, fill, share) => {
+    const piece = (name, look, share) => {
         begin += share;
-        return segment(name, fill, begin - share, share, "that share of the harts' busy",
+        return segment(name, look, begin - share, share, "that share of the harts' busy",
             { "data-part": name, "data-value": share });
     };
-    const pieces = shown.map(([name, share], i) => piece(name, colour(i), share));
+    const pieces = shown.map(([name, share], i) => piece(name, lookOf(i), share));
     if (rest > 0)
-        pieces.push(piece("others", variable("--idle"), rest));
+        pieces.push(piece("others", lookOf(-1), rest));
     const told = ([name, share]) => `${name} ${percent(share)}`;
     return el("div", { class: "stack whole" }, el("div", { class: "bars" },
         el("div", { class: "line" }, svg("svg", { role: "img",
             "aria-label": `Busy harts: ${shown.slice(0, 3).map(told).join(", ")}` }, pieces))),
     el("p", { class: "note legend" }, "Busy cycles of harts: ", shown.map((one, i) =>
-        el("span", {}, swatch(colour(i)), told(one)))));
+        el("span", {}, swatch(lookOf(i)), told(one)))));
 }
 
 function predictionsTable(verdict) {
