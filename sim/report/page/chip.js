@@ -1,6 +1,6 @@
 /*
  * The chip: a box for each group of units, coloured by the share of cycles in which they
- * had something to do, joined as links join them. Cores are at the left, and each step
+ * were busy or waiting, joined as links join them. Cores are at the left, and each step
  * to the right is one link further from them.
  */
 const CHIP = { box: 128, tall: 46, across: 92, down: 26, pad: 6 };
@@ -121,7 +121,7 @@ function chip() {
         const run = chosenRun(), joins = run.stats.wiring ? joinsOf(run) : [];
         const { places, width, height } = chipPlaces(chipColumns(run, joins));
         note.replaceChildren("A box is a group of units; its colour is the share of cycles in " +
-            "which they had something to do, ", run.stats.link_groups
+            "which they were busy or waiting (Where cycles went tells these apart), ", run.stats.link_groups
             ? "that of links the share in which they had no room: 0 "
             : "lines are links (--link-stats colours them): 0 ",
         scaleStrip(heatColour), " 100 %.");
