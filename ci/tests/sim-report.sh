@@ -100,6 +100,34 @@ PATH=/nowhere "$bin/sim-report" --stacks tp rtx -o x.pdf 2>err || status=$?
 [ $status = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'rsvg-convert: No such file' err ||
     fail "without rsvg-convert: $status, $(cat err)"
 
+# more parts than colours: the later ones are hatched, so that none looks as another
+cp -r tiny even
+python3 - even/stats.json <<'END'
+import json, sys
+stats = json.load(open(sys.argv[1]))
+for part in (stats, stats.get("region_of_interest", stats)):
+    buckets = part["groups"]["tp"]["buckets"]
+    buckets.update(dict.fromkeys(buckets, 100))
+json.dump(stats, open(sys.argv[1], "w"))
+END
+report even --stacks tp -o even.svg
+"$checks/plot.py" stacks tp even.svg even
+python3 - even.svg <<'END' || fail "parts of a plot look the same"
+import re, sys
+looks, fill = {}, None
+for line in open(sys.argv[1]):
+    bar = re.search(r'fill="(#\w+)" data-run="even" data-name="(\w+)"', line)
+    if bar:
+        fill, name = bar.groups()
+        looks[name] = fill, False
+    elif 'stroke="#ffffff"' in line and fill:
+        looks[name] = fill, True
+    else:
+        fill = None
+idle = {looks.pop(name) for name in ("idle", "parked") if name in looks}
+assert len(looks) > 14 and len(set(looks.values())) == len(looks), looks
+END
+
 # ---- many intervals: thinned, in memory that does not grow
 "$checks/make_runs.py" long 1000 short
 "$checks/make_runs.py" long 100000 long

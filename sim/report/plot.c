@@ -5,10 +5,10 @@
 
 const char *plot_colour(unsigned number)
 {
-    static const char *const colours[] = {
+    static const char *const colours[PLOT_COLOURS] = {
         "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9",
         "#b5a400", "#7f5539", "#999933", "#882255", "#44aa99", "#332288"};
-    return colours[number % (sizeof colours / sizeof *colours)];
+    return colours[number % PLOT_COLOURS];
 }
 
 const char *plot_ink(const char *colour)
@@ -66,10 +66,20 @@ void plot_axis(FILE *out, struct plot_area *a, const char *title)
 }
 
 void plot_legend(FILE *out, double x, double y, const char *fill,
-                 const char *name)
+                 const char *name, bool hatched)
 {
-    svg_rect(out, x, y - SVG_FONT + 1.5, SVG_FONT - 1, SVG_FONT - 1, fill);
+    const double top = y - SVG_FONT + 1.5, side = SVG_FONT - 1;
+    svg_rect(out, x, top, side, side, fill);
+    if (hatched)
+        plot_hatch(out, x, top, side, side);
     svg_text(out, x + SVG_FONT + 3, y, SVG_START, SVG_FONT, 0, PLOT_INK, name);
+}
+
+void plot_hatch(FILE *out, double x, double y, double width, double height)
+{
+    const double apart = 2.5;
+    for (double at = apart / 2; at < height; at += apart)
+        svg_line(out, x, y + at, x + width, y + at, "#ffffff");
 }
 
 const char *plot_label(const struct run *run)

@@ -32,7 +32,8 @@ bool plot_series(FILE *out, const struct run *run, char *const *patterns,
 #define PLOT_GRID "#d9dde1"
 
 /* Colours that readers of all kinds tell apart (after Okabe and Ito, and
- * Tol). */
+ * Tol). Of more parts the later ones are hatched. */
+enum { PLOT_COLOURS = 12 };
 const char *plot_colour(unsigned number);
 
 /* Black or white, for text on a colour. */
@@ -53,7 +54,9 @@ void plot_axis(FILE *out, struct plot_area *a, const char *title);
 double plot_y(const struct plot_area *a, double value);
 /* A name with its colour, in a line of the legend. */
 void plot_legend(FILE *out, double x, double y, const char *fill,
-                 const char *name);
+                 const char *name, bool hatched);
+/* Lines over what has the colour of something else. */
+void plot_hatch(FILE *out, double x, double y, double width, double height);
 
 /* The last part of a path. */
 const char *plot_label(const struct run *run);

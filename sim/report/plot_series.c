@@ -114,7 +114,7 @@ static void draw_line(const struct lines *l, const struct plot_area *a,
     svg_path_end(out);
     plot_legend(out, a->left + a->width + 10,
                 a->top + SVG_FONT + number * (SVG_FONT + 4),
-                plot_colour(number), name);
+                plot_colour(number), name, false);
 }
 
 /* Time in microseconds of the simulated clock, from the begin on. */

@@ -17,6 +17,7 @@ struct stack_part {
     const char *name;
     const char *colour;
     bool idle;
+    bool hatched;   /* an earlier part has the same colour */
     double *values; /* by run */
 };
 
@@ -150,6 +151,7 @@ static void choose_parts(struct stacks *s)
             if (p->idle != idle)
                 continue;
             if (!is_small(s, p)) {
+                p->hatched = !idle && colours >= PLOT_COLOURS;
                 p->colour = idle ? "#d4d9de" : plot_colour(colours++);
                 s->parts[s->part_count++] = *p;
                 continue;
@@ -185,6 +187,8 @@ static void draw_column(const struct stacks *s, const struct plot_area *a,
             continue;
         svg_bar(out, x, y, COLUMN, tall, p->colour, s->runs[run].path, p->name,
                 value);
+        if (p->hatched)
+            plot_hatch(out, x, y, COLUMN, tall);
         snprintf(text, sizeof text, "%.*f", value < 9.95, value);
         if (tall > 8)
             svg_text(out, x + COLUMN / 2.0, y + tall / 2 + 2.6, SVG_MIDDLE, 7,
@@ -201,7 +205,8 @@ static void draw_legend(const struct stacks *s, double x, double top, FILE *out)
         for (unsigned r = 0; r < s->count; r++)
             any |= s->parts[i].values[r] > 0;
         if (any)
-            plot_legend(out, x, y, s->parts[i].colour, s->parts[i].name);
+            plot_legend(out, x, y, s->parts[i].colour, s->parts[i].name,
+                        s->parts[i].hatched);
         else
             y -= line;
     }

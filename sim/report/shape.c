@@ -117,6 +117,7 @@ static const struct rule region_rules[] = {
 static const struct rule window_rules[] = {
     {"begin", COUNT},
     {"end", COUNT},
+    {"of", TEXT, OPTIONAL},
     {"groups", EACH, NEEDED, group_rules},
     {"units", LIST, NEEDED, unit_rules},
     {"verdict", OBJECT, OPTIONAL, verdict_rules},

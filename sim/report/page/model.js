@@ -27,7 +27,8 @@ const chosenRun = () => runs[state.run];
 
 const own = (object, name) =>
     (object && Object.hasOwn(object, name) ? object[name] : undefined);
-const windowName = ({ begin, end }) => `${whole(begin)} to ${whole(end)}`;
+const windowName = ({ begin, end, of }) =>
+    `${of ? `${of}, ` : ""}${whole(begin)} to ${whole(end)}`;
 /* What statistics are of: { groups, units, verdict }, which are members of stats.json; from,
  * to: cycles; ranges: { begin, end } of each part of these. A run that does not have what is
  * chosen is shown whole. */
