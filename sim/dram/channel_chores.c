@@ -35,22 +35,20 @@ static uint32_t turns(const struct channel *c)
                : r->banks_per_group;
 }
 
-static uint32_t refresh_interval(const struct channel *c)
-{
-    const struct dram_device *d = c->env->device;
-    if (!by_bank(c))
-        return d->refresh_interval;
-    if (d->bank_refresh_interval)
-        return d->bank_refresh_interval;
-    uint32_t share = d->refresh_interval / turns(c);
-    return share ? share : 1;
-}
-
+/* In this time all banks are refreshed once, each turn in its part of it. */
 uint64_t chores_period(const struct channel *c)
 {
+    uint64_t interval = c->env->device->refresh_interval;
     if (c->env->policy.refresh == DRAM_REFRESH_OFF)
         return 0;
-    return (uint64_t)refresh_interval(c) * (by_bank(c) ? turns(c) : 1);
+    return by_bank(c) && interval < turns(c) ? turns(c) : interval;
+}
+
+/* From the refresh before to that of the turn. */
+static uint64_t refresh_step(const struct channel *c)
+{
+    uint64_t period = chores_period(c), turn = c->refresh_turn, n = turns(c);
+    return by_bank(c) ? (turn + 1) * period / n - turn * period / n : period;
 }
 
 void chores_init(struct channel *c)
@@ -58,7 +56,7 @@ void chores_init(struct channel *c)
     c->close_due = DRAM_NEVER;
     c->refresh_due = c->env->policy.refresh == DRAM_REFRESH_OFF
                          ? DRAM_NEVER
-                         : refresh_interval(c);
+                         : refresh_step(c);
 }
 
 /* One bank in turn, or all of that number (DDR5). */
@@ -88,7 +86,7 @@ static void refresh(struct channel *c)
         else
             add_chore(c, DRAM_REFAB, timing_groups(r, g, step));
     c->refresh_turn = (c->refresh_turn + 1) % turns(c);
-    c->refresh_due += refresh_interval(c);
+    c->refresh_due += refresh_step(c);
 }
 
 static bool row_is_used_up(const struct channel *c, uint32_t bank)

@@ -215,7 +215,6 @@ static bool take_cycles(struct dram_device *device, struct error *error)
         return error_set(error, "no parameter tCK_ps, the period in ps");
     device->refresh_interval = (uint32_t)ONE_OF("nREFI");
     device->refresh_cycles = (uint32_t)ONE_OF("nRFC", "nRFC1", "nRFCab");
-    device->bank_refresh_interval = (uint32_t)ONE_OF("nREFIpb", "nREFISB");
     device->act2_within = (uint32_t)ONE_OF("nAAD");
     device->clock_sync_burst = (uint32_t)ONE_OF("nWCKPST");
     return true;

@@ -91,16 +91,15 @@ struct dram_device {
     uint8_t refresh_scope;
 
     /* Cycles. */
-    uint32_t burst;                 /* data bus, for one RD or WR (nBL) */
-    uint32_t read_latency;          /* RD to the end of its data (nCL + nBL) */
-    uint32_t write_latency;         /* WR to the end of its data (nCWL + nBL) */
-    uint32_t refresh_interval;      /* nREFI, between refreshes of a scope */
-    uint32_t bank_refresh_interval; /* between refreshes of single banks */
-    uint32_t refresh_cycles;        /* nRFC */
-    uint32_t act2_within;           /* nAAD: ACT2 is due by then (LPDDR5) */
-    uint32_t clock_sync_burst;      /* data clock stays in step that long
-                                       after the end of a RD's or WR's data
-                                       (nWCKPST, LPDDR5) */
+    uint32_t burst;            /* data bus, for one RD or WR (nBL) */
+    uint32_t read_latency;     /* RD to the end of its data (nCL + nBL) */
+    uint32_t write_latency;    /* WR to the end of its data (nCWL + nBL) */
+    uint32_t refresh_interval; /* nREFI, between refreshes of a bank */
+    uint32_t refresh_cycles;   /* nRFC */
+    uint32_t act2_within;      /* nAAD: ACT2 is due by then (LPDDR5) */
+    uint32_t clock_sync_burst; /* data clock stays in step that long
+                                  after the end of a RD's or WR's data
+                                  (nWCKPST, LPDDR5) */
     bool dual_bus; /* row and column commands have a bus each (HBM); used by
                       the rules of Ramulator 2.1 only */
 

@@ -306,8 +306,6 @@ static void compare_rest(const struct dram_device *ours,
     assert_int_equal(ours->read_latency, folder->read_latency);
     assert_int_equal(ours->write_latency, folder->write_latency);
     assert_int_equal(ours->refresh_cycles, folder->refresh_cycles);
-    assert_int_equal(ours->bank_refresh_interval,
-                     folder->bank_refresh_interval);
     assert_int_equal(ours->act2_within, folder->act2_within);
     assert_int_equal(ours->clock_sync_burst, folder->clock_sync_burst);
     assert_int_equal(ours->dual_bus, folder->dual_bus);

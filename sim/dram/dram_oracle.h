@@ -284,9 +284,8 @@ static inline uint64_t refreshes_due(const struct dram_device *d,
     if (d->has[DRAM_REFPB])
         for (unsigned l = d->refresh_scope + 1u; l < DRAM_BANK; l++)
             banks *= d->units[l];
-    uint32_t interval = d->bank_refresh_interval ? d->bank_refresh_interval
-                                                 : d->refresh_interval / banks;
-    return clocks / interval * scopes;
+    /* Number m is due in clock m * refresh_interval / banks, rounded down. */
+    return ((clocks + 1) * banks - 1) / d->refresh_interval * scopes;
 }
 
 /* All that are due, but those that are being prepared at the end. */

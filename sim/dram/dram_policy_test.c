@@ -154,6 +154,81 @@ static void refreshes_keep_up_under_full_load(void **state)
         }
 }
 
+/* Levels that a command does not name are UINT32_MAX: all of them. */
+static bool reaches(const struct dram_address *at,
+                    const uint32_t bank[DRAM_LEVELS])
+{
+    for (unsigned l = DRAM_PSEUDO; l <= DRAM_BANK; l++)
+        if (!same(at->at[l], bank[l]))
+            return false;
+    return true;
+}
+
+/* Each bank, by the commands that reach it, in a channel that is idle. */
+static void check_bank(const struct bench *b, const char *name,
+                       const uint32_t bank[DRAM_LEVELS], unsigned intervals)
+{
+    uint64_t trefi = b->device->refresh_interval, last = 0;
+    unsigned times = 0;
+    for (unsigned i = 0; i < b->run.count; i++) {
+        const struct issued *c = &b->run.log[i];
+        if ((c->command != DRAM_REFAB && c->command != DRAM_REFPB &&
+             c->command != DRAM_REFSB) ||
+            !reaches(&c->at, bank))
+            continue;
+        if (times && (c->clock - last > trefi + trefi / 20 ||
+                      c->clock - last + trefi / 20 < trefi))
+            fail_msg("%s: a bank is refreshed after %llu clocks, tREFI is %llu",
+                     name, (unsigned long long)(c->clock - last),
+                     (unsigned long long)trefi);
+        last = c->clock;
+        times++;
+    }
+    if (times + 1 < intervals || times > intervals)
+        fail_msg("%s: a bank is refreshed %u times in %u tREFI", name, times,
+                 intervals);
+}
+
+static void check_banks(const struct bench *b, const char *name,
+                        unsigned intervals)
+{
+    const struct dram_device *d = b->device;
+    uint32_t bank[DRAM_LEVELS] = {0}, banks = 1;
+    for (unsigned l = DRAM_PSEUDO; l <= DRAM_BANK; l++)
+        banks *= d->units[l];
+    for (uint32_t n = 0; n < banks; n++) {
+        uint32_t rest = n;
+        for (unsigned l = DRAM_BANK; l >= DRAM_PSEUDO; l--) {
+            bank[l] = rest % d->units[l];
+            rest /= d->units[l];
+        }
+        check_bank(b, name, bank, intervals);
+    }
+}
+
+static void each_bank_is_refreshed_once_in_trefi(void **state)
+{
+    const unsigned intervals = 6;
+    unsigned seen[DRAM_REFRESH_OFF] = {0};
+    for (const char *const *name = dram_device_names(); *name; name++)
+        for (unsigned refresh = 0; refresh < DRAM_REFRESH_OFF; refresh++) {
+            struct error error;
+            struct dram_device *d = dram_device_new(*name, &error);
+            struct dram_policy p = dram_policy_of(DRAM_RAMULATOR21);
+            p.refresh = (uint8_t)refresh;
+            if (usable(&p, d)) {
+                struct bench *b = bench_new(*name, &p);
+                dram_run(b->dram, (uint64_t)intervals * d->refresh_interval +
+                                      d->refresh_interval / 20);
+                check_banks(b, *name, intervals);
+                bench_free(b);
+                seen[refresh]++;
+            }
+            dram_device_free(d);
+        }
+    assert_true(seen[DRAM_REFRESH_ALL] > 20 && seen[DRAM_REFRESH_BANK] > 12);
+}
+
 /* ---- statistics ---- */
 
 static int by_value(const void *a, const void *b)
@@ -310,6 +385,7 @@ int main(void)
         cmocka_unit_test(the_closed_policy_closes_after_the_cap),
         cmocka_unit_test(a_bank_refresh_leaves_other_banks_alone),
         cmocka_unit_test(refreshes_keep_up_under_full_load),
+        cmocka_unit_test(each_bank_is_refreshed_once_in_trefi),
         cmocka_unit_test(reads_alone_never_turn_to_writes),
         cmocka_unit_test(statistics_agree_with_what_happened),
         cmocka_unit_test(a_full_queue_is_counted_until_a_request_leaves),

@@ -90,7 +90,8 @@ const struct dram_standard dram_hbm2 = {
     .dual_bus = true,
     .round_factor = 1000,
     .round_add = 999,
-    /* nREFIpb: 3900 ns for the 32 banks of both pseudo-channels. */
+    /* nREFIpb, as 2.1 has it: 3900 ns for the 32 banks of both pseudo-channels;
+     * nothing here rests on it, since each of these has 16 REFpb in nREFI. */
     .parameters = "nBL=2 nRC=nRAS+nRP nCCDS=2 nCCDL=4 nRRDS=max(4,4ns) "
                   "nRRDL=max(4,4ns) nFAW=max(8,15ns) nRFC=350ns nRFCpb=160ns "
                   "nRREFD=max(4,8ns) nREFI=3900ns nREFIpb=121.875ns",

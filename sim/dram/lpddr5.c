@@ -9,7 +9,8 @@
  * tPBR2PBR 90, tPBR2ACT 7.5), with which Ramulator 2.1's preset of 6400 Mb/s
  * agrees. Its rules, too. 5500 Mb/s has read and write latency of set A, 15
  * and 8 cycles. nRTP is the burst and nRBTP of 7.5 ns. nPREA2REF is tRPab but
- * at 6400, where 2.1 has tRPpb, 15 cycles.
+ * at 6400, where 2.1 has tRPpb, 15 cycles. nREFIpb is for pairs of banks; here
+ * a REFpb is of one bank, and 16 of them come in nREFI.
  */
 #include "sim/dram/standard.h"
 

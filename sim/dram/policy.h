@@ -33,8 +33,8 @@ enum dram_row_policy { DRAM_OPEN, DRAM_CLOSED, DRAM_TIMEOUT };
 /*
  * All: one REFab for each refresh scope every refresh_interval; while it is
  * due, no new row or column command is begun in the channel. Bank: one bank (or
- * bank of each group, DDR5) of each scope in turn every bank_refresh_interval;
- * the others go on.
+ * bank of each group, DDR5) of each scope in turn, so that each is refreshed
+ * once in a refresh_interval; the others go on.
  */
 enum dram_refresh { DRAM_REFRESH_ALL, DRAM_REFRESH_BANK, DRAM_REFRESH_OFF };
 
