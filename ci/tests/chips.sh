@@ -83,11 +83,12 @@ picture() {
     case $1 in trax | trax-software | uvm-v100) mode=isect ;; esac
     [ -e "$work/native.png" ] || "$tools/samples/native/primary" "$file" \
         --size 16x12 --out "$work/native.png" >/dev/null
-    "$sim" --quiet --fs . -a "$1" -s chip.tms=2 \
+    "$sim" --quiet --fs . -o "$work/run" -a "$1" -s chip.tms=2 \
         "$tools/samples/rv64/primary" "$file" --size 16x12 \
         --traversal $mode --out "$work/out.png" >"$work/log" 2>&1 ||
         { cat "$work/log"; fail "$1: primary"; }
     cmp "$work/out.png" "$work/native.png" || fail "$1: another picture"
+    "$means" "$work/run" >"$work/log" || fail "$1: derived figures"
 }
 
 while read -r name rest; do

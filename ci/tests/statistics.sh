@@ -30,6 +30,7 @@ run() {
     shift
     "$sim" --quiet -o "$dir/$name.out" "$@" >/dev/null 2>"$dir/log" ||
         fail "$name: $(cat "$dir/log")"
+    $checks/means.py "$dir/$name.out" >/dev/null || fail "$name: means"
 }
 # all NAME ARGUMENT...: sums, and the same files however they are computed
 all() {
@@ -57,6 +58,8 @@ all paged -a rtx2080 -s chip.tms=2 -s chip.uvm=on --managed scene \
     "${primary[@]}"
 all streams -a dual-streaming-rt -s chip.tms=2 -s chip.tps=2 -s chip.scene_buffer=1048576 \
     "$S/streams" "$dir/t.scene" "$dir/t.rays" --mode rt --hits "$dir/hits"
+run strata -a strata-rt -s chip.tms=2 -s chip.tps=4 "$S/streams" "$dir/t.scene" "$dir/t.rays" \
+    --mode rt --machine strata
 
 # ---- windows that the run does not reach, and that are no windows
 run short -a tiny --stats-range 100: --stats-range 90M:95M --stats-range 200:90M "$S/hello"

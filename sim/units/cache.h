@@ -76,12 +76,12 @@
     X(fault_at, 1, 1, 1000000000, "events", "the how-manieth event it befalls")
 
 #define CACHE_STATS(X)                                                         \
-    X(reads, "requests", "loads: hits, half_misses, misses_read, bypassed")    \
+    X(reads, "requests", "loads: hits, joined, misses_read, bypassed")         \
     X(writes, "requests", "stores looked up")                                  \
     X(atomics, "requests", "atomics looked up")                                \
     X(updates, "requests", "write-backs of caches above looked up")            \
     X(hits, "requests", "loads that found their sector")                       \
-    X(half_misses, "requests", "loads that joined a fetch under way")          \
+    X(joined, "requests", "loads that joined a fetch under way")               \
     X(misses_read, "requests", "loads that began a fetch")                     \
     X(bypassed, "requests", "loads that missed and left no copy")              \
     X(miss_compulsory, "requests", "misses_read of what was never here")       \

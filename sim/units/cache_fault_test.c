@@ -75,7 +75,7 @@ static void check_loads(struct bench *b)
     assert_fault(b, 0, MEM_READ, SECTOR_AT);
     assert_fault(b, 1, MEM_READ, SECTOR_AT + 8);
     assert_int_equal(driver_value(b->drivers[0], 2), 77);
-    assert_stat(b->units[0], "half_misses", 1);
+    assert_stat(b->units[0], "joined", 1);
     assert_stat(b->units[0], "misses_read", 2);
     assert_stat(b->units[0], "hits", 0);
 }

@@ -50,7 +50,7 @@ static void add_target(struct cache *c, struct mshr *e, uint8_t joined)
 void cache_join(struct cache *c, struct probe p, const struct msg *m)
 {
     struct mshr *e = mshr_of(&c->misses, &c->store, p.line, p.piece);
-    c->stats.half_misses += m->op == MEM_READ;
+    c->stats.joined += m->op == MEM_READ;
     add_target(c, e, MEM_JOINED);
     if (p.line->ahead & p.bit)
         cache_ahead_used(c, p.line, p.bit);

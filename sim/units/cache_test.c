@@ -79,7 +79,7 @@ static void check_half_misses(struct bench *b)
 {
     const struct driver *d = b->drivers[0];
     below_expect(b->belows[0], "r40");
-    assert_stat(b->units[0], "half_misses", 3);
+    assert_stat(b->units[0], "joined", 3);
     for (unsigned i = 0; i < 4; i++) {
         assert_int_equal(driver_value(d, i), i);
         assert_int_equal(driver_answer(d, i)->at, MISS + i);
@@ -201,7 +201,7 @@ static void check_targets(struct bench *b)
 {
     assert_int_equal(driver_unanswered(b->drivers[0]), 0);
     below_expect(b->belows[0], "r0");
-    assert_stat(b->units[0], "half_misses", 4);
+    assert_stat(b->units[0], "joined", 4);
     /* The third stands at the bank's end until the first is answered. */
     assert_stat(b->units[0], "stall_target", 2 * LINK + FAR - 2);
 }

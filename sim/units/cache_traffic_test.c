@@ -285,8 +285,8 @@ static void check_counts(struct bench *b)
             continue;
         uint64_t misses = bench_stat(u, "misses_read");
         assert_stat(u, "reads",
-                    bench_stat(u, "hits") + bench_stat(u, "half_misses") +
-                        misses + bench_stat(u, "bypassed"));
+                    bench_stat(u, "hits") + bench_stat(u, "joined") + misses +
+                        bench_stat(u, "bypassed"));
         uint64_t classes =
             bench_stat(u, "miss_compulsory") + bench_stat(u, "miss_capacity") +
             bench_stat(u, "miss_conflict") + bench_stat(u, "miss_coherence");

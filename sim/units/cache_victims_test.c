@@ -27,7 +27,7 @@ static void a_miss_fetches_its_fill_and_waits_for_its_sector(void **state)
     play_story((struct story){.settings = {{"fill", 128}},
                               .steps = {{'l', 0x68}, {'l', 0x40}},
                               .below = "r60 r0 r20 r40",
-                              .stats = {{"half_misses", 1}},
+                              .stats = {{"joined", 1}},
                               .every = 1});
 }
 
@@ -55,12 +55,11 @@ static void a_block_prefetch_fetches_the_rest_of_the_line(void **state)
                   {"hits", 2}}});
     /* Used while it is on its way, by a load that came after it was asked for.
      */
-    play_story((struct story){.settings = {{"prefetch", 1}},
-                              .steps = {{'l', 0x48}, {'l', 0x60}},
-                              .stats = {{"half_misses", 1},
-                                        {"prefetches", 3},
-                                        {"prefetch_useful", 1}},
-                              .every = LATENCY + 2});
+    play_story((struct story){
+        .settings = {{"prefetch", 1}},
+        .steps = {{'l', 0x48}, {'l', 0x60}},
+        .stats = {{"joined", 1}, {"prefetches", 3}, {"prefetch_useful", 1}},
+        .every = LATENCY + 2});
 }
 
 static void or_of_the_next_line_too(void **state)

@@ -41,7 +41,8 @@
     X(device, 0, 0, DRAM_DEVICE_COUNT - 1, "=" DRAM_DEVICE_CHOICES,            \
       "kind and speed grade of the DRAM")                                      \
     X(channels, 0, 1, 64, "channels",                                          \
-      "a power of two (unset: as the device is usually built)")                \
+      "of a partition; a power of two (unset: as the device is usually "       \
+      "built)")                                                                \
     X(clock, 0, 1, 20000000, "kHz",                                            \
       "command clock (unset: that of the speed grade)")                        \
     X(core_clock, 1000000, 1, 20000000, "kHz", "clock of the chip")            \

@@ -86,14 +86,15 @@
     X(sectors, "sectors", "of all pieces of fetches, equal ones not merged")   \
     X(prefetches, "requests", "sectors asked for ahead")                       \
     X(prefetches_dropped, "requests", "not asked for ahead: the queue full")   \
-    X(latency, "cycles", "in a slot, of finished rays")                        \
+    X(traced, "rays", "left their slots; of items each time in a treelet")     \
+    X(latency, "cycles", "in a slot, of traced rays")                          \
     X(ray_cycles, "ray-cycles", "slots taken, summed over cycles")             \
     X(children, "items", "rays that went on as items of other treelets")       \
     X(climbs, "items", "of these to a treelet above")                          \
     X(revisits, "nodes", "tested again by the same ray, of items that move")   \
     X(records, "records", "asked for before an item was traced")               \
     X(item_cycles, "slot-cycles", "in which a slot waited for an item")        \
-    X(stack_max, "entries", "most entries held, summed over finished rays")    \
+    X(stack_max, "entries", "most entries held, summed over traced rays")      \
     RTCORE_DEEPEST(X)
 
 /* Finished rays by the most entries their stacks held, from n to before the

@@ -65,6 +65,7 @@ void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now, bool over)
     const struct corbel_hit *hit = corbel_traversal_hit(&ray->traversal);
     stats->hits += over & (hit->index != CORBEL_MISS);
     stats->restarts += ray->traversal.counts.restarts;
+    stats->traced++;
     stats->latency += now - ray->taken;
     stats->stack_max += deepest;
     ++*deepest_row(stats, deepest);
@@ -233,7 +234,7 @@ static const struct figure_row figures[] = {
     {.name = "stack_mean",
      .unit = "entries",
      .over = {COUNTER(stack_max)},
-     .under = {COUNTER(rays)},
+     .under = {COUNTER(traced)},
      .scale = 1},
     {.name = "share_ready",
      .over = {COUNTER(ray_ready)},
