@@ -12,7 +12,7 @@ make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" \
 mkdir -p "$B/tests"
 work=$(mktemp -d "$B/tests/chips.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-tools=$PWD/$B
+tools=$PWD/$B means=$PWD/ci/tests/statistics/means.py
 
 fail() {
     echo "FAIL: $*"
