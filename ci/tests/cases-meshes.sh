@@ -114,6 +114,39 @@ refused 'uri: there is no file' gone.gltf
 refused 'two hexadecimal digits' percent.gltf
 refused 'base64' data.gltf
 
+# ---- an accessor without a bufferView is zeros; nodes that name a mesh again are bounded ----
+python3 - <<'PY'
+import base64, json, struct
+def write(name, nodes, targets, count=3, instances=None, colours=False):
+    data = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+    primitive = {"attributes": {"POSITION": 0, **({"COLOR_0": 0} if colours else {})}}
+    mesh = {"primitives": [primitive]}
+    if targets:
+        primitive["targets"] = [{"POSITION": 1}] * targets
+        mesh["weights"] = [1] * targets
+    node = {"mesh": 0}
+    if instances:
+        node["extensions"] = {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 2}}}
+    vec3 = {"componentType": 5126, "type": "VEC3"}
+    json.dump({"asset": {"version": "2.0"}, "nodes": [node] * nodes, "meshes": [mesh],
+               "accessors": [{**vec3, **({"bufferView": 0} if count == 3 else {}), "count": count},
+                             {**vec3, "count": count}, {**vec3, "count": instances or 1}],
+               "bufferViews": [{"buffer": 0, "byteLength": 36}],
+               "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,"
+                            + base64.b64encode(data).decode()}]}, open(name, "w"))
+write("zeros.gltf", 1, 1)
+write("placed.gltf", 1, 0, 3, 2, True)
+write("many.gltf", 300, 0, 3 * 349525)
+write("instances.gltf", 8, 0, 3, 1 << 20)
+write("targets.gltf", 30, 500, 3 * 34952)
+PY
+read_as zeros.gltf '0,0,0 1,0,0 0,1,0 / 012'
+read_as placed.gltf '0,0,0 1,0,0 0,1,0 0,0,0 1,0,0 0,1,0 / 012 345'
+grep -q 'left out: 6 colours' stderr || fail "$(cat stderr)"
+refused 'more than [0-9]* vertices' many.gltf
+refused 'more than [0-9]* \(triangles\|vertices\)' instances.gltf
+refused 'elements of accessors are used more than' targets.gltf
+
 # ---- what is left out is told ----
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2\nl 2 3\np 1\nusemtl a\nf 1 2 3\n' >left.obj
 read_as left.obj '0,0,0 1,0,0 0,1,0 / 012'
@@ -124,6 +157,11 @@ read_as left.obj '0,0,0 1,0,0 0,1,0 / 012'
 import json, sys
 info = json.load(sys.stdin)
 assert info["triangles"] == 1 and info["left_out"]["lines"] == 2, info'
+printf 'mtllib there.mtl\nmtllib none.mtl\nv 0 0 0 1 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >colours.obj
+touch there.mtl
+read_as colours.obj '0,0,0 1,0,0 0,1,0 / 012'
+[ "$(cat stderr)" = 'corbel-scene: colours.obj: left out: 1 material libraries that are not there, 1 colours of vertices or faces' ] ||
+    fail "$(cat stderr)"
 printf 'v 0 0 0\n' >points.obj
 refused 'empty mesh' points.obj
 cp left.obj left.stl

@@ -175,7 +175,7 @@ static double *instance_values(struct gltf *gltf, struct gltf_item node,
         return NULL;
     double *values =
         gltf_accessor(gltf, gltf_refer(node, accessor, GLTF_accessors),
-                      components, 0, &found);
+                      components, GLTF_ZEROS, &found);
     if (*count != 0 && found != *count)
         gltf_fail(node,
                   "EXT_mesh_gpu_instancing: attributes of %u and %u "

@@ -42,7 +42,16 @@ struct gltf {
     struct gltf_array array[GLTF_KIND_COUNT];
     struct gltf_bytes *buffer; /* by number */
     struct gltf_bytes chunk;   /* BIN of a .glb */
+    uint64_t bytes;            /* that were read, of all files */
+    uint64_t elements;         /* of accessors that were decoded */
 };
+
+/*
+ * A file may name the same data any number of times. What becomes of it has
+ * bounds by the bytes that were read, and small files some for nothing.
+ */
+#define GLTF_TRIANGLES_MAX(bytes) ((UINT64_C(1) << 22) + 16 * (bytes))
+#define GLTF_ELEMENTS_MAX(bytes) ((UINT64_C(1) << 26) + 64 * (bytes))
 
 /* An object of the file, for messages too. */
 struct gltf_item {
@@ -94,8 +103,8 @@ struct gltf_bytes gltf_buffer(struct gltf *gltf, struct gltf_item buffer);
 
 /*
  * The elements of an accessor, of `components` numbers each, to be freed;
- * normalised integers as -1..1 or 0..1. count: of elements. zeros: how many may
- * have no bytes in the file, as sparse accessors do.
+ * normalised integers as -1..1 or 0..1. count: of elements. Those without bytes
+ * in the file are zeros, so many at most.
  */
 double *gltf_accessor(struct gltf *gltf, struct gltf_item accessor,
                       uint32_t components, uint32_t zeros, uint32_t *count);

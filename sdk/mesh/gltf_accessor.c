@@ -196,10 +196,19 @@ double *gltf_accessor(struct gltf *gltf, struct gltf_item accessor,
     *count = span.count;
     if (span.count == 0)
         gltf_fail(accessor, "count is 0, expected 1 or more");
-    if (empty && (sparse == NULL || span.count > zeros))
-        gltf_fail(accessor, "no bufferView, expected one");
+    if (empty && span.count > zeros)
+        gltf_fail(accessor,
+                  "count is %u without a bufferView, expected %u or less",
+                  span.count, zeros);
     if (!empty)
         locate(gltf, accessor, accessor.json, &span);
+    gltf->elements += span.count;
+    if (gltf->elements > GLTF_ELEMENTS_MAX(gltf->bytes))
+        gltf_fail(accessor,
+                  "elements of accessors are used more than %llu times, which "
+                  "is the bound for files of %llu bytes",
+                  (unsigned long long)GLTF_ELEMENTS_MAX(gltf->bytes),
+                  (unsigned long long)gltf->bytes);
     double *values = allocate(span.count, components * sizeof *values);
     if (!empty)
         decode(&span, values);

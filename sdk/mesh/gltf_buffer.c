@@ -87,7 +87,8 @@ static char *path_beside(struct gltf_item buffer, const char *uri)
 
 /* Only regular files: a name in a file from elsewhere must not make the reader
  * wait for a pipe or read a device. */
-static struct gltf_bytes read_beside(struct gltf_item buffer, const char *uri)
+static struct gltf_bytes read_beside(struct gltf *gltf, struct gltf_item buffer,
+                                     const char *uri)
 {
     struct stat status;
     size_t bytes;
@@ -97,6 +98,7 @@ static struct gltf_bytes read_beside(struct gltf_item buffer, const char *uri)
                   excerpt_of_text(path).text);
     void *data = file_read(path, &bytes);
     free(path);
+    gltf->bytes += bytes;
     return (struct gltf_bytes){data, bytes, data};
 }
 
@@ -126,7 +128,7 @@ static struct gltf_bytes find_bytes(struct gltf *gltf, struct gltf_item buffer)
                           "of a .glb");
     const char *text = uri->valuestring, *comma = strchr(text, ',');
     if (strncasecmp(text, "data:", 5) != 0)
-        return read_beside(buffer, text);
+        return read_beside(gltf, buffer, text);
     if (comma == NULL || comma - text < 12 ||
         strncasecmp(comma - 7, ";base64", 7) != 0)
         gltf_fail(buffer, "uri: expected ';base64,' in a data: URI");

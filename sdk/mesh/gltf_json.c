@@ -205,6 +205,7 @@ void gltf_open(struct gltf *gltf, const char *path, const void *data,
     input_open(&in, path, data, bytes);
     memset(gltf, 0, sizeof *gltf);
     gltf->path = path;
+    gltf->bytes = bytes;
     if (bytes >= 4 && word_at(&in, in.at) == GLB_MAGIC) {
         open_binary(gltf, &in);
     } else {

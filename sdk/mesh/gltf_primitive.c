@@ -88,6 +88,20 @@ static void add_vertex(struct part *part, const double at[3])
     mesh_add_vertex(part->out, position);
 }
 
+/* Nodes and instances that name a mesh again make more of it than was read. */
+static void bound_output(const struct part *part, uint64_t count, unsigned each,
+                         const char *what)
+{
+    const uint64_t most = each * GLTF_TRIANGLES_MAX(part->gltf->bytes);
+    if (count > most)
+        gltf_fail(
+            part->mesh,
+            "nodes and instances make more than %llu %s of it and others, "
+            "which is the bound for files of %llu bytes",
+            (unsigned long long)most, what,
+            (unsigned long long)part->gltf->bytes);
+}
+
 /* Adds the vertices of a primitive, unless the one before had the same. */
 static void add_vertices(struct part *part, const cJSON *primitive)
 {
@@ -105,6 +119,8 @@ static void add_vertices(struct part *part, const cJSON *primitive)
         return;
     double *at =
         gltf_accessor(part->gltf, accessor, 3, GLTF_ZEROS, &part->vertices);
+    bound_output(part, part->out->vertices + (uint64_t)part->vertices, 3,
+                 "vertices");
     add_targets(part, targets, at, part->vertices);
     part->first = part->out->vertices;
     for (uint32_t i = 0; i < part->vertices; i++)
@@ -145,6 +161,8 @@ static void add_triangles(struct part *part, enum mode mode,
                   "expected %s",
                   (int)mode, count,
                   mode == TRIANGLES ? "a multiple of 3" : "3 or more");
+    bound_output(part, part->out->triangles + (uint64_t)triangles, 1,
+                 "triangles");
     for (uint32_t i = 0; i < triangles; i++) {
         uint32_t corner[3];
         corners_of(mode, i, corner);
@@ -189,6 +207,8 @@ static void add_primitive(struct part *part, const cJSON *primitive)
         return;
     }
     add_vertices(part, primitive);
+    if (gltf_member(gltf_member(primitive, "attributes"), "COLOR_0") != NULL)
+        note[MESH_NOTE_colours] += part->vertices;
     count = part->vertices;
     if (indices != NULL)
         index = gltf_indices(part->gltf,

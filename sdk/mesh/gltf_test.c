@@ -292,9 +292,10 @@ static void a_file_that_is_no_mesh_is_refused_with_the_object(void **state)
          "mode"},
         {ONE_NODE ",\"accessors\":[" POSITIONS "]," MESH("7"),
          "meshes[0]: primitives: expected objects"},
-        {ONE_NODE ",\"accessors\":[{\"componentType\":5126,\"count\":4,\"type\""
-                  ":\"VEC3\"}]," MESH("{\"attributes\":{\"POSITION\":0}}"),
-         "accessors[0]: no bufferView"},
+        {ONE_NODE
+         ",\"accessors\":[{\"componentType\":5126,\"count\":1048577,\"type\""
+         ":\"VEC3\"}]," MESH("{\"attributes\":{\"POSITION\":0}}"),
+         "accessors[0]: count is 1048577 without a bufferView"},
         {"\"nodes\":7," SQUARE, "nodes: expected an array"},
         {"\"nodes\":[7]," SQUARE, "nodes[0]: expected an object"},
     };

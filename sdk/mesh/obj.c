@@ -12,7 +12,9 @@
 
 #include "sdk/scene/report.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Of words that are not listed here, MESH_NOTE_statements tells the number. */
 enum statement {
@@ -23,6 +25,7 @@ enum statement {
     POINT,
     MATERIAL,
     MAP,
+    LIBRARY,
     CURVE,
     OTHER
 };
@@ -43,11 +46,11 @@ static const struct {
     {"l", LINE},
     {"p", POINT},
     {"fo", FACE},
-    {"mtllib", NOTHING},
+    {"mtllib", LIBRARY},
     {"mg", NOTHING},
     {"vp", NOTHING},
     {"usemap", MAP},
-    {"maplib", NOTHING},
+    {"maplib", LIBRARY},
     {"curv", CURVE},
     {"curv2", CURVE},
     {"surf", CURVE},
@@ -131,6 +134,20 @@ static void skip_line(struct input *in)
     in->at += line_end(in, in->at);
 }
 
+/* All arguments of a line as one, with the blanks between them; they are then
+ * passed. */
+static struct word rest_of_line(struct input *in)
+{
+    const char *start = in->at, *end = in->at;
+    while (more(in)) {
+        if (end == start)
+            start = in->at;
+        in->at += argument(in).length;
+        end = in->at;
+    }
+    return (struct word){start, (size_t)(end - start)};
+}
+
 /* In ASCII, whatever the locale is. */
 static bool is_letter(char c)
 {
@@ -171,6 +188,7 @@ static void read_vertex(struct obj *obj)
     if (count < 3 || count == 5)
         fail_at(in, in->at, "a vertex of %u numbers, expected 3, 4, 6 or 7",
                 count);
+    obj->mesh->note[MESH_NOTE_colours] += count >= 6;
     input_vertex(in, in->at, value, obj->mesh);
 }
 
@@ -222,6 +240,41 @@ static void read_face(struct obj *obj)
     polygon_cut(polygon, obj->mesh);
 }
 
+/* Is there a file of that name beside the OBJ file? */
+static bool is_beside(const struct input *in, struct word name)
+{
+    const char *slash = strrchr(in->path, '/');
+    const size_t folder = slash && *name.at != '/' ? slash + 1 - in->path : 0;
+    char *path = allocate(folder + name.length + 1, 1);
+    struct stat status;
+    memcpy(path, in->path, folder);
+    memcpy(path + folder, name.at, name.length);
+    const bool there = stat(path, &status) == 0;
+    free(path);
+    return there;
+}
+
+/*
+ * Libraries are not read; those that are missing are counted, as who converts a
+ * file wants to know. The rest of the line is one name with blanks, or it is
+ * several names.
+ */
+static void look_for_libraries(struct obj *obj)
+{
+    struct input *in = &obj->in;
+    const char *start = in->at;
+    uint64_t missing = 0;
+    const struct word all = rest_of_line(in);
+    in->at = start;
+    while (more(in)) {
+        const struct word name = argument(in);
+        missing += !is_beside(in, name);
+        in->at += name.length;
+    }
+    if (missing > 0 && !is_beside(in, all))
+        obj->mesh->note[MESH_NOTE_libraries] += missing;
+}
+
 /* Vertices, and notes of all that is left out. */
 static void first_pass(struct obj *obj, enum statement statement)
 {
@@ -240,6 +293,9 @@ static void first_pass(struct obj *obj, enum statement statement)
     case MAP:
         note[MESH_NOTE_materials]++;
         break;
+    case LIBRARY:
+        look_for_libraries(obj);
+        break;
     case CURVE:
         note[MESH_NOTE_curves]++;
         break;
@@ -254,16 +310,8 @@ static void first_pass(struct obj *obj, enum statement statement)
 /* The rest of the line is the name, blanks within it too. */
 static void read_material(struct obj *obj)
 {
-    struct input *in = &obj->in;
-    const char *start = in->at, *end = in->at;
-    while (more(in)) {
-        if (end == start)
-            start = in->at;
-        in->at += argument(in).length;
-        end = in->at;
-    }
-    const struct word name = {start, (size_t)(end - start)};
-    mesh_set_material(obj->mesh, names_number(&obj->materials, name));
+    mesh_set_material(obj->mesh,
+                      names_number(&obj->materials, rest_of_line(&obj->in)));
 }
 
 /* Faces and their materials. seen counts vertices again, for indices that count

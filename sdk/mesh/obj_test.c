@@ -98,7 +98,9 @@ static void what_is_left_out_is_counted(void **state)
 {
     struct mesh mesh;
     assert_true(read_text(V3 "vn 0 0 1\nvt 0 0\nl 1 2\nl 2 3 1\np 1\n"
-                             "mtllib a b.mtl\nusemtl m\ncurv 0 1 1 2\n"
+                             "mtllib a b.mtl\nmtllib no such file \\\n.mtl\n"
+                             "mtllib .\nv 1 1 1 .5 .5 .5\nv 1 1 1 1 .5 .5 .5\n"
+                             "usemtl m\ncurv 0 1 1 2\n"
                              "frobnicate 1\nf 1 2 3\n",
                           &mesh));
     assert_int_equal(mesh.triangles, 1);
@@ -110,7 +112,8 @@ static void what_is_left_out_is_counted(void **state)
     char *notes = mesh_notes(&mesh);
     assert_string_equal(notes, "2 lines, 1 sets of points, 1 free-form curves "
                                "and surfaces, 1 statements of unknown words, "
-                               "1 uses of materials");
+                               "1 uses of materials, 6 material libraries that "
+                               "are not there, 2 colours of vertices or faces");
     free(notes);
     mesh_free(&mesh);
 }

@@ -194,6 +194,17 @@ static void read_vertex(struct ply *ply, const uint32_t place[3])
     input_vertex(&ply->in, start, position, ply->mesh);
 }
 
+/* Each row of an element that has colours has one, by the names in use. */
+static void count_colours(const struct ply *ply)
+{
+    static const char *const name[] = {"red", "r", "diffuse_red"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (ply_find(&ply->header, ply->element, name[i]) != UINT32_MAX) {
+            ply->mesh->note[MESH_NOTE_colours] += ply->element->count;
+            return;
+        }
+}
+
 /* The three coordinates may stand in any order, among other properties. */
 static void read_vertices(struct ply *ply)
 {
@@ -207,6 +218,7 @@ static void read_vertices(struct ply *ply)
                     "element vertex has no property %s of one number",
                     name[axis]);
     }
+    count_colours(ply);
     for (ply->row = 0; ply->row < ply->element->count; ply->row++) {
         read_vertex(ply, place);
         end_row(ply);
@@ -282,6 +294,7 @@ static void read_faces(struct ply *ply,
         fail_at(&ply->in, ply->in.at,
                 "element %s has no list vertex_indices or vertex_index",
                 excerpt_of(element->name).text);
+    count_colours(ply);
     for (ply->row = 0; ply->row < element->count; ply->row++) {
         for (uint32_t i = 0; i < element->properties; i++)
             if (i == list)

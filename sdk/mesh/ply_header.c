@@ -88,8 +88,35 @@ static enum ply_format find_format(const struct input *in,
             "binary_little_endian or binary_big_endian, then 1.0");
 }
 
-/* The line "element", which begins a new element. Names must differ, as they
- * are how elements are told apart. */
+/* Is the word among the names, which a NULL ends? */
+static bool is_one_of(struct word word, const char *const *names)
+{
+    while (*names != NULL && !word_is(word, *names))
+        names++;
+    return *names != NULL;
+}
+
+static bool is_face(struct word element)
+{
+    return is_one_of(element, (const char *[]){"face", "tristrips", NULL});
+}
+
+/* Elements and properties that are read must have names of their own, by which
+ * they are told apart. */
+static bool element_is_read(struct word name)
+{
+    return word_is(name, "vertex") || is_face(name);
+}
+
+static bool property_is_read(struct word element, struct word name)
+{
+    static const char *const place[] = {"x", "y", "z", NULL};
+    static const char *const list[] = {"vertex_indices", "vertex_index", NULL};
+    return (word_is(element, "vertex") && is_one_of(name, place)) ||
+           (is_face(element) && is_one_of(name, list));
+}
+
+/* The line "element", which begins a new element. */
 static void add_element(const struct input *in, struct ply_header *header,
                         const struct line *line)
 {
@@ -104,7 +131,7 @@ static void add_element(const struct input *in, struct ply_header *header,
         fail_at(in, number.at, "'%s' elements, expected a number from 0 to %u",
                 excerpt_of(number).text, UINT32_MAX);
     for (uint32_t i = 0; i < header->elements; i++)
-        if (same_word(name, header->element[i].name))
+        if (element_is_read(name) && same_word(name, header->element[i].name))
             fail_at(in, name.at, "a second element '%s', expected one",
                     excerpt_of(name).text);
     header->element = reallocate(header->element, header->elements + 1,
@@ -136,7 +163,8 @@ static void add_property(const struct input *in, struct ply_header *header,
                     ply_types[property.count].name);
     }
     for (uint32_t i = 0; i < element->properties; i++)
-        if (same_word(name, header->property[element->first + i].name))
+        if (property_is_read(element->name, name) &&
+            same_word(name, header->property[element->first + i].name))
             fail_at(in, name.at, "a second property '%s' of element %s",
                     excerpt_of(name).text, excerpt_of(element->name).text);
     header->property = reallocate(header->property, header->properties + 1,

@@ -86,6 +86,23 @@ static void other_properties_and_elements_are_passed_over(void **state)
     mesh_free(&mesh);
 }
 
+static void what_is_passed_over_may_have_names_twice(void **state)
+{
+    struct mesh mesh;
+    assert_true(read_text(
+        ASCII "element a 1\nproperty int v\nelement vertex 3\n"
+              "property float x\nproperty float y\nproperty float z\n"
+              "property uchar red\nproperty float s\nproperty float s\n"
+              "element a 2\nproperty int v\n" FACES(
+                  1) "property uchar red\nend_header\n1\n0 0 0 9 1 1\n"
+                     "1 0 0 9 1 1\n0 1 0 9 1 1\n2\n3\n3 0 1 2 9\n",
+        &mesh));
+    assert_int_equal(mesh.triangles, 1);
+    assert_int_equal(mesh.note[MESH_NOTE_elements], 3);
+    assert_int_equal(mesh.note[MESH_NOTE_colours], 4);
+    mesh_free(&mesh);
+}
+
 static void text_is_rounded_to_the_nearest_float(void **state)
 {
     struct mesh mesh;
@@ -229,6 +246,10 @@ static void a_file_that_is_no_mesh_is_refused_with_the_place(void **state)
         {ASCII VERTICES VERTICES "end_header\n", "second element 'vertex'"},
         {ASCII "element vertex 1\nproperty float x\nproperty int x\n",
          "second property 'x'"},
+        {ASCII VERTICES "element face 1\nproperty list uchar int vertex_index\n"
+                        "property list uchar int vertex_index\n",
+         "second property 'vertex_index'"},
+        {ASCII VERTICES FACES(1) FACES(1), "second element 'face'"},
         {ASCII VERTICES "property half w\nend_header\n", "'half' is no type"},
         {ASCII VERTICES "property list float int v\nend_header\n",
          "length of type float32"},
@@ -272,6 +293,7 @@ int main(void)
         cmocka_unit_test(polygons_and_strips_come_in_the_order_of_the_file),
         cmocka_unit_test(faces_may_come_before_vertices),
         cmocka_unit_test(other_properties_and_elements_are_passed_over),
+        cmocka_unit_test(what_is_passed_over_may_have_names_twice),
         cmocka_unit_test(text_is_rounded_to_the_nearest_float),
         cmocka_unit_test(every_type_order_and_line_ending_is_read),
         cmocka_unit_test(a_binary_file_cut_anywhere_is_refused),

@@ -27,6 +27,8 @@ struct camera {
     X(elements, "rows of other elements")                                      \
     X(statements, "statements of unknown words")                               \
     X(materials, "uses of materials")                                          \
+    X(libraries, "material libraries that are not there")                      \
+    X(colours, "colours of vertices or faces")                                 \
     X(images, "images")                                                        \
     X(scenes, "other scenes")                                                  \
     X(animations, "animations")                                                \
