@@ -293,7 +293,7 @@ int main(int argc, char **argv)
                               .height = SIDE_DEFAULT,
                               .threads = processors()};
     int option;
-    whole_begin();
+    begin();
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1)
         parse_option(option, argv, &options);

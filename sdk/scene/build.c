@@ -192,12 +192,22 @@ static const enum RTCBuildQuality rtc_quality[] = {
     [QUALITY_HIGH] = RTC_BUILD_QUALITY_HIGH,
 };
 
+RTCDevice embree_device(void)
+{
+    RTCDevice device = rtcNewDevice(NULL);
+    if (device == NULL)
+        fail(STATUS_OUTPUT,
+             "out of memory, or of threads, for Embree: error %d",
+             (int)rtcGetDeviceError(NULL));
+    return device;
+}
+
 /* By Embree; false: its tree would be too deep. */
 static bool build_with_embree(const struct mesh *mesh, enum quality quality,
                               struct RTCBuildPrimitive *primitive, size_t count,
                               size_t room, struct tree *tree)
 {
-    RTCDevice device = rtcNewDevice(NULL);
+    RTCDevice device = embree_device();
     RTCBVH bvh = rtcNewBVH(device);
     struct RTCBuildArguments arguments = rtcDefaultBuildArguments();
     arguments.buildQuality = rtc_quality[quality];

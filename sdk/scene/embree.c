@@ -100,7 +100,7 @@ void embree_trace(const struct corbel_scene *scene,
                  "ray %" PRIu32 ": Embree expects origins and directions "
                  "within +-2^60, and tmin 0 or more",
                  i);
-    RTCDevice device = rtcNewDevice(NULL);
+    RTCDevice device = embree_device();
     progress("building Embree's tree");
     RTCScene embree = make_scene(device, scene, quality);
     const enum RTCError error = rtcGetDeviceError(device);

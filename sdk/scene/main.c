@@ -255,7 +255,7 @@ static const struct command *find_command(const char *name)
 int main(int argc, char **argv)
 {
     struct options options;
-    whole_begin();
+    begin();
     const int first = options_read(argc, argv, &options);
     if (first == argc)
         fail(STATUS_USAGE, "no command; corbel-scene --help lists them");

@@ -1,9 +1,13 @@
 /* Failures, progress and memory of a command-line tool; see report.h. */
 #include "report.h"
 
+#include "sdk/whole/whole.h"
+
 #include <corbel/line.h>
 #include <corbel/tell.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +24,17 @@ static void say(enum corbel_tone tone, const char *format, va_list arguments)
     progress(NULL);
     corbel_line_format(line, sizeof line, format, arguments);
     corbel_tell(program_invocation_short_name, tone, line);
+}
+
+void begin(void)
+{
+    uint64_t bytes;
+    whole_begin();
+    if (!whole_stacks(&bytes))
+        fail(STATUS_OUTPUT,
+             "stacks of %" PRIu64 " KiB (ulimit -s), expected %" PRIu64
+             " or more",
+             bytes >> 10, WHOLE_STACK_LEAST >> 10);
 }
 
 _Noreturn void fail(int status, const char *format, ...)

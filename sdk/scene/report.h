@@ -13,6 +13,9 @@ enum {
     STATUS_OUTPUT = 4,    /* output cannot be written */
 };
 
+/* Once, before all else: what the process needs of its host, or it fails. */
+void begin(void);
+
 /* Prints the name of the program and the message, ends with the status. */
 _Noreturn void fail(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -39,6 +39,9 @@ static inline bool tree_is_leaf(const struct tree_node *node)
     return node->child[0] == 0;
 }
 
+/* Embree, for who builds or traces by it; fails where it cannot be had. */
+struct RTCDeviceTy *embree_device(void);
+
 /* The binary tree of a mesh, the same for every number of threads. */
 void tree_build(const struct mesh *mesh, enum quality quality,
                 struct tree *tree);

@@ -4,9 +4,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -302,4 +304,25 @@ bool whole_try(const char *folder, const char *name)
         return false;
     whole_drop(&w);
     return true;
+}
+
+/* The first thread's stack grows up to the limit of the moment; those of others
+ * have the size that the C library took from the limit at the start. */
+bool whole_stacks(uint64_t *bytes)
+{
+    enum { WANTED = 8 << 20 };
+    struct rlimit limit;
+    pthread_attr_t threads;
+    *bytes = UINT64_MAX;
+    if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= WHOLE_STACK_LEAST)
+        return true;
+    limit.rlim_cur = limit.rlim_max < WANTED ? limit.rlim_max : WANTED;
+    *bytes = limit.rlim_cur;
+    if (limit.rlim_cur < WHOLE_STACK_LEAST || setrlimit(RLIMIT_STACK, &limit) ||
+        pthread_attr_init(&threads))
+        return false;
+    const bool good = !pthread_attr_setstacksize(&threads, limit.rlim_cur) &&
+                      !pthread_setattr_default_np(&threads);
+    pthread_attr_destroy(&threads);
+    return good;
 }

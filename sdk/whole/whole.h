@@ -48,6 +48,13 @@ const char *whole_why(void);
 /* Has all that was printed to the standard output been written, or does its
  * reader want no more of it (head, grep -q)? False: errno says why not. */
 bool whole_stdout(void);
+/*
+ * Gives the stacks of all threads to come, and of the first, room: raises the
+ * limit of the process (ulimit -s) where it is below WHOLE_STACK_LEAST and may
+ * be. False: it may not; *bytes is what there is, and the program cannot run.
+ */
+#define WHOLE_STACK_LEAST (UINT64_C(512) << 10)
+bool whole_stacks(uint64_t *bytes);
 /* The path and the size so far of the largest file that is open, without what
  * is still to be flushed; NULL: none is. */
 const char *whole_largest(uint64_t *bytes);

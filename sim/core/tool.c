@@ -3,11 +3,26 @@
 #include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *tool;
 static int lost; /* the status for output */
+
+static void need_stacks(void)
+{
+    struct error error;
+    uint64_t bytes;
+    if (whole_stacks(&bytes))
+        return;
+    error_set(&error,
+              "stacks of %" PRIu64 " KiB (ulimit -s), expected %" PRIu64
+              " or more",
+              bytes >> 10, WHOLE_STACK_LEAST >> 10);
+    exit(tool_complain(lost, &error));
+}
 
 void tool_begin(const char *name, int output_status)
 {
@@ -15,6 +30,7 @@ void tool_begin(const char *name, int output_status)
     lost = output_status;
     whole_begin();
     heap_program(name, output_status);
+    need_stacks();
 }
 
 int tool_complain(int status, const struct error *error)

@@ -7,7 +7,8 @@
 
 #include "sim/core/error.h"
 
-/* Once, before all else. name lives as long as the process; output_status: the
+/* Once, before all else; ends the process if stacks have no room. name lives
+ * as long as the process; output_status: the
  * exit status for a lack of memory and for output that cannot be written. */
 void tool_begin(const char *name, int output_status);
 /* Prints the error; returns the status. */
