@@ -7,7 +7,6 @@
 #include <corbel/tell.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
