@@ -1,8 +1,8 @@
 /*
  * Bessel functions of all orders, in numbers of 128 bits: next to a zero the
  * result has only so many right digits as the calculation has more than a
- * double. j0, j1, y0 and y1 come here behind their first zeros (w_j0.c, w_j1.c),
- * other orders always; newlib's own had no right digit there.
+ * double. j0, j1, y0 and y1 come here behind their first zeros (w_j0.c,
+ * w_j1.c), other orders always; newlib's own had no right digit there.
  *
  * Numbers of formulas are those of the NIST handbook of mathematical functions
  * (dlmf.nist.gov). Below 40, or the order, J is computed from high orders down
