@@ -16,7 +16,7 @@ import struct
 import subprocess
 import sys
 
-MARK = b"SECRET"
+MARK = b"SECRET of " # which no program has in itself
 # Of inotify(7): access, modify, attrib, close_write, open, moved, create, delete.
 EVENTS = 0x1 | 0x2 | 0x4 | 0x8 | 0x20 | 0x40 | 0x80 | 0x100 | 0x200
 READING = 0x1 | 0x20
