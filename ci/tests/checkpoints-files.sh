@@ -19,7 +19,7 @@ cd "$dir"
 
 # ---- random programs, killed
 cat >campaign.py <<'END'
-import os, random, shutil, signal, subprocess, sys
+import os, random, shutil, signal, subprocess, sys, time
 sim, first, runs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 killed = resumed = refused = 0
 
@@ -58,17 +58,19 @@ def remove(*names):
 for seed in range(first, first + runs):
     rng = random.Random(seed)
     give = rng.choice(["file", "pipe"])
-    steps, work = rng.randrange(50, 400), rng.choice([20, 100, 400])
+    steps, work = rng.randrange(30, 160), rng.choice([20, 100, 300])
     program = ["random.elf", str(seed), str(steps), str(work)]
     with open("in.txt", "wb") as f:
         f.write(bytes(rng.randrange(32, 127) for _ in range(rng.randrange(4000))))
     fresh("fs")
     remove("out", "err", "x.ck", "x.ck.undo")
+    begin = time.time()
     assert start(["-a", "tiny", "--fs", "fs"] + program, give).wait(100) == 0, "seed %d" % seed
+    lasts = time.time() - begin
     want = text("out"), tree("fs"), last("err")
     fresh("fs")
     remove("out", "err")
-    saving = ["--checkpoint", "x.ck", "--checkpoint-every", str(rng.randrange(5000, 60000))]
+    saving = ["--checkpoint", "x.ck", "--checkpoint-every", str(rng.randrange(3000, 30000))]
     for life in range(6):
         saved = os.path.exists("x.ck")
         if life and not saved: # nothing to go on from: it begins anew
@@ -81,7 +83,7 @@ for seed in range(first, first + runs):
         run = start(words, give)
         if life < 5:
             try:
-                run.wait(rng.random() * 0.25)
+                run.wait(rng.random() * lasts)
             except subprocess.TimeoutExpired:
                 run.send_signal(signal.SIGKILL)
         status = run.wait(100)
@@ -189,6 +191,11 @@ for words in '-a nosuch' '-a tiny -s l1.siez=5' '-a tiny --harts 99' '-a tiny --
         fail "$words: status 0"
     [ "$(cat run/*)" = $'keep\nkeep' ] || fail "$words: refused, but what was there is gone"
 done
+echo keep >log
+ends 205 '' -a tiny --log-commits --log log --host-profile nosuch/x lines.elf <in.txt
+[ "$(<log)" = keep ] || fail "--log: refused, but what was there is gone"
+ends 0 '' --quiet -a tiny --log-commits --log log lines.elf <in.txt
+[ "$(head -c 4 log)" = core ] || fail "--log: what was there stays"
 ends 0 '' --quiet -a tiny -o run lines.elf <in.txt
 [ ! -e run/intervals.csv ] && grep -q cycles run/stats.json || fail "what was there stays"
 

@@ -11,6 +11,8 @@ bool host_begin(struct host *host, struct error *error)
     if ((o->outdir && !outdir_clear(o->outdir, error)) ||
         !intervals_show(host, error))
         return false;
+    if (host->commits)
+        commits_begin(host->commits);
     host->status = 0;
     checkpoint_begin(host);
     return true;

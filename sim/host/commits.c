@@ -56,9 +56,9 @@ static int open_file(const char *path)
 {
     const char *name;
     const int folder = folder_note(path) ? folder_of(path, &name) : -1;
-    return folder < 0 ? -1
-                      : openat(folder, name,
-                               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return folder < 0
+               ? -1
+               : openat(folder, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 }
 
 struct commits *commits_open(const char *path, const struct chip *chip,
@@ -75,6 +75,12 @@ struct commits *commits_open(const char *path, const struct chip *chip,
     find_sources(c, chip);
     c->cut = heap_new(harts, sizeof *c->cut, "the log of commits");
     return c;
+}
+
+void commits_begin(struct commits *c)
+{
+    if (c->path)
+        (void)!ftruncate(c->fd, 0); /* a pipe or a device has no length */
 }
 
 void commits_close(struct commits *c)

@@ -19,6 +19,8 @@ struct commits;
 /* NULL: the file cannot be opened. path NULL: stderr. */
 struct commits *commits_open(const char *path, const struct chip *chip,
                              uint32_t harts, struct error *error);
+/* The run begins: what an earlier one has left in the file goes. */
+void commits_begin(struct commits *commits);
 void commits_close(struct commits *commits);
 
 /* How large the log is if it is a file, 0: it is none; and its name. */

@@ -155,6 +155,8 @@ bool options_add_range(struct options *o, const char *text,
 /* False: some of the options only make sense together, or not together, or two
  * files of the run are one. */
 bool options_agree(const struct options *o, struct error *error);
+/* Is it a file that one of the options has sim-run write? */
+bool options_writes(const struct options *o, const char *path);
 /* False: a file that the run is to write is one that it has read by now. */
 bool options_spare(const struct options *o, struct error *error);
 

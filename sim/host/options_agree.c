@@ -148,6 +148,15 @@ static bool is_another(const struct output *output, const char *what,
                      output->option, output->path, what);
 }
 
+bool options_writes(const struct options *o, const char *path)
+{
+    const struct outputs all = outputs_of(o);
+    for (unsigned i = 0; i < OUTPUTS; i++)
+        if (reads_same(path, all.rows[i].path))
+            return true;
+    return false;
+}
+
 bool options_spare(const struct options *o, struct error *error)
 {
     const struct outputs all = outputs_of(o);

@@ -22,6 +22,21 @@ static bool cannot_write(const char *option, const char *path,
                      option, whole_why());
 }
 
+/* Is it a file of an option before this one, of this program or another? */
+static bool is_before(const struct host *host, unsigned program,
+                      unsigned option, const char *path)
+{
+    for (unsigned i = 0; i <= program; i++) {
+        const struct program *p = &host->programs[i];
+        unsigned count = i < program ? p->core->option_count : option;
+        for (unsigned k = 0; k < count; k++)
+            if (!strcmp(p->core->options[k].argument, "FILE") &&
+                reads_same(path, p->values[k].text))
+                return true;
+    }
+    return false;
+}
+
 /* A kind of core that loads its program may have options that name files, which
  * it writes at the end. */
 static bool programs_possible(const struct host *host, struct error *error)
@@ -38,13 +53,12 @@ static bool programs_possible(const struct host *host, struct error *error)
                                  "--%s %.200s: that is the program, expected "
                                  "another file",
                                  row->name, path);
-            for (unsigned j = 0; j < k; j++)
-                if (!strcmp(p->core->options[j].argument, "FILE") &&
-                    reads_same(path, p->values[j].text))
-                    return error_set(error,
-                                     "--%s %.200s: that is the file of another "
-                                     "option, expected another file",
-                                     row->name, path);
+            if (options_writes(host->options, path) ||
+                is_before(host, i, k, path))
+                return error_set(error,
+                                 "--%s %.200s: that is the file of another "
+                                 "option, expected another file",
+                                 row->name, path);
             if (!whole_try(NULL, path))
                 return cannot_write(row->name, path, error);
         }

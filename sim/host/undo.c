@@ -312,8 +312,10 @@ void undo_before_removal(struct host *host, int64_t at, const char *path)
 void undo_before_rename(struct host *host, int64_t from_at, const char *from,
                         int64_t to_at, const char *to)
 {
-    if (!any(host))
-        return;
+    struct stat st;
+    if (!any(host) ||
+        files_inside(&host->files, from_at, from, O_NOFOLLOW, &st))
+        return; /* what is not there is not moved */
     char *old = place_of(&host->files, from_at, from);
     char *new = place_of(&host->files, to_at, to);
     undo_before_removal(host, to_at, to);
