@@ -249,7 +249,7 @@ for option in image raw; do
         pixels --pixels 1 --$option folder
     refused 200 "--$option pixels: that is the program, expected another file" \
         pixels --pixels 1 --$option pixels
-    refused 200 "--$option same: that is the file of another option, expected another file" \
+    refused 200 "same: that is an argument of the program, expected another file" \
         --host-profile same pixels --pixels 1 --$option ./same
 done
 refused 200 "--raw same: that is the file of another option" pixels --pixels 1 --image same --raw ./same
