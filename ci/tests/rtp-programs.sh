@@ -252,7 +252,7 @@ for option in image raw; do
     refused 200 "same: that is an argument of the program, expected another file" \
         --host-profile same pixels --pixels 1 --$option ./same
 done
-refused 200 "--raw same: that is the file of another option" pixels --pixels 1 --image same --raw ./same
+refused 200 "--raw ./same: that is the file of another option" pixels --pixels 1 --image same --raw ./same
 refused 200 "--log-commits: rtp has no log" --functional --log-commits pixels --pixels 1
 refused 201 "for machine 99, expected RISC-V" -a rtp-4x4 machine --pixels 1
 refused 201 "a segment at 0x50000000: expected .text, .const and .triangles" elsewhere --pixels 1

@@ -5,9 +5,11 @@
 #ifndef SIM_STATUS_H
 #define SIM_STATUS_H
 
+/* Of a run that a signal has ended: this and its number. */
+#define STATUS_SIGNAL 128
+
 enum exit_status {
     STATUS_GUEST_MAX = 125, /* also stands for what the program had above it */
-    STATUS_SIGNAL = 128,    /* and the number of the signal that ended it */
     STATUS_USAGE = 200,     /* the command line */
     STATUS_INPUT = 201,     /* ELF file or chip description */
     STATUS_FAULT = 202,     /* a hart did what it may not */
