@@ -21,6 +21,7 @@ enum { LINES_MAX = 20, LINES_ENDED = 3 };
 struct telling {
     struct host *host;
     unsigned room; /* lines that stderr still takes */
+    bool shown;    /* it has got some */
     bool cut;      /* it has not got all */
 };
 
@@ -29,12 +30,14 @@ static bool hangs(const struct host *host)
     return host->ending == ENDING_DEADLOCK || host->ending == ENDING_STALL;
 }
 
-/* ended: lines for stderr of a run that does not hang. */
+/* ended: lines for stderr of a run that somebody has ended, who need not be
+ * told where it was; one at its limit may have hung as well. */
 static struct telling begin_telling(struct host *host, unsigned ended)
 {
-    unsigned room = hangs(host)            ? LINES_MAX + 1
-                    : host->options->quiet ? 0
-                                           : ended;
+    unsigned room = hangs(host)                    ? LINES_MAX + 1
+                    : host->ending == ENDING_LIMIT ? LINES_ENDED
+                    : host->options->quiet         ? 0
+                                                   : ended;
     return (struct telling){.host = host, .room = room};
 }
 
@@ -47,6 +50,7 @@ static void say(struct telling *t, const char *text)
         fprintf(stderr, "  %s\n", line);
     else
         t->cut = true;
+    t->shown |= t->room > 0;
     t->room -= t->room > 0;
 }
 
@@ -176,7 +180,7 @@ static void explain_harts(struct host *host)
         say(&t, line);
     }
     free(harts);
-    if (t.cut && !host->options->quiet)
+    if (t.cut && t.shown)
         fprintf(stderr, "  and harts in more places%s\n",
                 host->options->outdir ? ": see log.txt"
                                       : ": -o DIR writes all into log.txt");
