@@ -1,7 +1,7 @@
 /*
  * Why a run hangs, in words: what each unit waits for, and where the harts
  * are, those in one place and state told together. log.txt has all of it; so
- * has stderr if the run hangs, and a few lines if it was only ended.
+ * has stderr, but for a run that a signal has ended: of that a few lines.
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/core/heap.h"
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines at most for units, and as many for harts; and of a run that does not
- * hang, on stderr. */
+/* Lines at most for units, and as many for harts; and of a run that a
+ * signal has ended, on stderr. */
 enum { LINES_MAX = 20, LINES_ENDED = 3 };
 
 /* What is being told. */
@@ -25,19 +25,13 @@ struct telling {
     bool cut;      /* it has not got all */
 };
 
-static bool hangs(const struct host *host)
-{
-    return host->ending == ENDING_DEADLOCK || host->ending == ENDING_STALL;
-}
-
-/* ended: lines for stderr of a run that somebody has ended, who need not be
- * told where it was; one at its limit may have hung as well. */
+/* ended: lines for stderr of a run that a signal has ended: whoever has sent it
+ * need not be told where it was. A run at its limit may have hung as well. */
 static struct telling begin_telling(struct host *host, unsigned ended)
 {
-    unsigned room = hangs(host)                    ? LINES_MAX + 1
-                    : host->ending == ENDING_LIMIT ? LINES_ENDED
-                    : host->options->quiet         ? 0
-                                                   : ended;
+    unsigned room = host->ending != ENDING_SIGNAL ? LINES_MAX + 1
+                    : host->options->quiet        ? 0
+                                                  : ended;
     return (struct telling){.host = host, .room = room};
 }
 
