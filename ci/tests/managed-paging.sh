@@ -188,7 +188,7 @@ for kernel in bfs hotspot pathfinder backprop srad; do
         run -a tiny -s chip.uvm=on $setting "$uvm" "$kernel" --size "${size[$kernel]}"
         [ "$(cat "$dir/said")" = "$said" ] || fail "$what: $(cat "$dir/said"), natively $said"
         [ "$(counters walks)" -gt 0 ] || fail "$what: nothing was managed"
-        [[ $setting != "$tight -s gmmu.ev"* ]] || [ "$(counters evictions)" -gt 0 ] ||
+        [[ $setting != "$tight -s gmmu.ev"* ]] || [ "$(counters victims)" -gt 0 ] ||
             fail "$what: nothing left"
     done
 done

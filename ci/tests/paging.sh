@@ -79,7 +79,7 @@ for evict in lru2m tbn sl random lfu2m lru4k; do
         draw rtx2080 "${chip[@]}" "${managed[@]}" "${small[@]}" -s gmmu.eviction_policy=$evict \
             -s gmmu.hardware_prefetch=$prefetch -s gmmu.hwprefetch_oversub=$prefetch >/dev/null
         agree "$evict, $prefetch"
-        [ "$(counter gmmu evictions)" -gt 0 ] || fail "$evict, $prefetch: memory was not full"
+        [ "$(counter gmmu victims)" -gt 0 ] || fail "$evict, $prefetch: memory was not full"
     done
 done
 echo "settings: ok"

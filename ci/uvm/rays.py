@@ -127,7 +127,7 @@ class Rays:
         more memory change nothing, and no other run is needed."""
         found, run = {}, None
         for share in shares:
-            if not run or run["evictions"]:
+            if not run or run["victims"]:
                 run = self.run(scene, kind, gddr_percent=share, **given)
             found[share] = run
         return found
@@ -214,7 +214,7 @@ def pairs(rays):
     for s in rays.scenes:
         for kind in KINDS:
             for m, p in ((m, p) for m in s.scarce for p in PAIRS):
-                if runs[s, kind, (p, m)]["evictions"]:
+                if runs[s, kind, (p, m)]["victims"]:
                     started = [rays.start(s, kind, gddr_percent=m, **pair(p[0], e))
                                for e in EVICTIONS]
                     found = [rays.finish(s, kind, run) for run in started]

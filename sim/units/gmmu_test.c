@@ -130,7 +130,7 @@ static void check_full(struct bench *b)
     for (unsigned i = 1; i <= 514; i++)
         assert_int_equal(driver_took(b->drivers[0], i), FAULT_TIME);
     assert_int_equal(driver_took(b->drivers[0], 515), HIT_TIME);
-    assert_stat(b->units[GMMU], "evictions", 2);
+    assert_stat(b->units[GMMU], "victims", 2);
     assert_stat(b->units[GMMU], "page_thrash", 1);
     assert_stat(b->units[GMMU], "shootdowns", 2);
     assert_stat(b->units[TLB], "shot_down", 2);

@@ -32,7 +32,7 @@ static void stage(struct uvm *u, uint32_t root, const struct page_mask *victims)
     if (first != UVM_NONE)
         stage_run(u, first, page);
     uvm_order_root(u, root);
-    u->stats->evictions++;
+    u->stats->victims++;
 }
 
 /* Victims are no candidates any more, and the tree counts them no more. */
@@ -76,7 +76,7 @@ void uvm_cancel(struct uvm *u, uint32_t page)
         u->writes.last = before;
     u->writes.count--;
     u->staged_writes -= length;
-    u->stats->cancelled += length;
+    u->stats->spared += length;
     for (uint32_t i = 0; i < length; i++)
         unpick(u, first + i);
 }

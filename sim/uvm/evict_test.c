@@ -139,9 +139,9 @@ static void a_page_at_random_leaves(void **state)
         fixture_read(&f, page * UVM_PAGE);
     uint64_t low = 0, sum = 0;
     for (unsigned i = 0; i < 256; i++) {
-        uint64_t before = f.stats.evictions;
+        uint64_t before = f.stats.victims;
         fixture_read(&f, 2 * MB + i * UVM_PAGE);
-        assert_int_equal(f.stats.evictions, before + 1);
+        assert_int_equal(f.stats.victims, before + 1);
         f.text[0] = 0;
     }
     for (uint32_t page = 0; page < 512; page++) {
@@ -163,7 +163,7 @@ static void a_leaf_leaves_alone(void **state)
     fixture_read(&f, 2 * MB);
     fixture_read(&f, 2 * MB + UVM_LEAF);
     fixture_said(&f, "0:64 200000:4* 201000:60 10000:64 210000:4* 211000:60");
-    assert_int_equal(f.stats.evictions, 2);
+    assert_int_equal(f.stats.victims, 2);
     fixture_close(&f);
 }
 
@@ -218,7 +218,7 @@ static void a_hit_gives_up_a_write_back_that_waits(void **state)
     uvm_evict_tree(f.u, 4 * 16);
     fixture_check(&f);
     touch(&f, 0x30123, false);
-    assert_int_equal(f.stats.cancelled, 16);
+    assert_int_equal(f.stats.spared, 16);
     fixture_write(&f);
     fixture_said(&f, "10000:64 40000:64");
     assert_true(uvm_resident(f.u, 3 * 16));
@@ -326,7 +326,7 @@ static void counts_agree_whatever_happens(void **state)
             }
             assert_int_equal(f.stats.h2d_bytes,
                              f.stats.page_validates * UVM_PAGE);
-            assert_true(f.stats.evictions > 0);
+            assert_true(f.stats.victims > 0);
             fixture_close(&f);
         }
 }

@@ -83,12 +83,12 @@ bool uvm_options_check(const struct uvm_options *options, struct error *error);
     X(prefetched, "pages", "of them were not asked for")                       \
     X(prefetch_used, "pages",                                                  \
       "of those were touched before they were evicted")                        \
-    X(evictions, "victims", "chosen")                                          \
+    X(victims, "choices", "of what is to leave, those again that stayed")      \
     X(evicted_dirty, "pages", "evicted after they were written")               \
     X(evicted_clean, "pages", "evicted that were only read")                   \
     X(dropped, "pages", "evicted without a transfer")                          \
-    X(cancelled, "pages",                                                      \
-      "hit while their write-back waited: it was given up")                    \
+    X(spared, "pages",                                                         \
+      "of these stayed, hit while the write-back waited; each time counts")    \
     X(page_thrash, "pages", "became resident again after an eviction")         \
     X(dma_reads, "requests", "read over PCIe without migration")               \
     X(migrated_by_read, "requests", "reads that zero-copy had migrate")        \
