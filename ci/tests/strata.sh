@@ -90,7 +90,7 @@ refused() {
 }
 program_bytes=65536 refused 202 'which raystore refuses' rt 640
 chip=strata-rt refused 202 'illegal instruction .*trav.lwr' software 6400
-chip=strata refused 203 'deadlock' rt 6400
+chip=strata refused 203 'neither RT cores nor harts (trav.lwr) ask for rays' rt 6400
 scene cwbvh6t 8192
 run rt 6400
 refused 201 'without references to their parents' rt 6400 -s chip.traversal=parents

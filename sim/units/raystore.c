@@ -369,6 +369,18 @@ static void explain_batch(const struct raystore *s, FILE *out)
                 tm, s->loads[tm].count, batch);
 }
 
+/* A program for RT cores, on a chip without, has harts that wait for finished
+ * rays only. */
+static void explain_takers(const struct raystore *s, FILE *out)
+{
+    uint32_t tm = 0;
+    while (tm < s->tm_count && !s->loads[tm].count)
+        tm++;
+    if (tm == s->tm_count && s->queues.held > s->queues.over.count)
+        fprintf(out, "; neither RT cores nor harts (trav.lwr) ask for rays to "
+                     "be traced");
+}
+
 static void explain(const struct unit *u, FILE *out)
 {
     const struct raystore *s = (const struct raystore *)u;
@@ -380,6 +392,7 @@ static void explain(const struct unit *u, FILE *out)
             u->name, s->waiting, s->queues.held - s->queues.over.count,
             s->queues.over.count);
     explain_batch(s, out);
+    explain_takers(s, out);
     fprintf(out, "\n");
 }
 
