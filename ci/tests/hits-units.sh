@@ -2,8 +2,8 @@
 # Hits do not depend on units: a scene times 2^i, directions times 2^j, and each
 # record is that of the plain scene with its distance times 2^(i-j). From
 # everything that traces: corbel-scene, replay natively and on the target by RT
-# core, by instructions and in software, streams by two machines. Among the rays
-# are such that go from point to point (t from 0 to 1) in scenes of 2^36 units.
+# core, by instructions and in software, streams by two machines; and a shadow ray
+# from point to point (t from 0 to 1) in a scene of 2^30 units.
 set -euo pipefail
 
 make -s sim sample-replay sample-streams build/bin/corbel-scene build/bin/corbel-rays >/dev/null
