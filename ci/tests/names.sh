@@ -31,6 +31,7 @@ ran=0
 try() {
     local status=0
     "${@:3}" >stdout 2>stderr || status=$?
+    # shellcheck disable=SC2053 # a pattern
     [[ $status == $1 ]] || fail "${*:3}: status $status, $(cat -v stderr)"
     python3 clean.py stdout stderr || fail "${*:3}"
     [ -z "$2" ] || [ "$(cat stdout stderr | wc -l)" -eq "$2" ] ||

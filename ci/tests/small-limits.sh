@@ -20,7 +20,7 @@ fail() {
 "$bin/corbel-scene" generate cornell c.scene >/dev/null
 "$bin/corbel-rays" c.scene c.rays --kind primary --size 8 >/dev/null
 "$bin/corbel-scene" trace c.scene c.rays --hits c.hits >/dev/null
-"$bin/sim-run" --quiet -a tiny -o done --interval 1000 --profile "$samples/rv64/primary" c.scene \
+"$bin/sim-run" --quiet -a tiny -o ran --interval 1000 --profile "$samples/rv64/primary" c.scene \
     --size 8 2>/dev/null
 printf 'offer,rw,addr\n0,R,0x40\n' >q.req.csv
 echo x >q.jsonl
@@ -33,7 +33,7 @@ tries() {
     (ulimit $1 && exec "${@:2}") >stdout 2>stderr || status=$?
     tried=$((tried + 1))
     [ $status -ne 0 ] || return 0
-    [ $status -lt 128 ] || [ $status -ge 200 ] && [ $status -lt 206 ] ||
+    ((status < 128 || (status >= 200 && status < 206))) ||
         fail "$1: ${*:2}: status $status, $(cat stderr)"
     [ "$(grep -cv '^results hash' stderr)" -eq 1 ] || fail "$1: ${*:2}: $(cat stderr)"
     refused=$((refused + 1))
@@ -50,9 +50,9 @@ all() { # LIMIT
     tries "$1" "$bin/corbel-scene" trace c.scene c.rays --by embree --hits d.hits
     tries "$1" "$bin/corbel-scene" compare c.hits c.hits c.scene
     tries "$1" "$bin/corbel-rays" c.scene d.rays --kind secondary --size 8 --threads 4
-    tries "$1" "$bin/sim-report" done -o p.html
-    tries "$1" "$bin/sim-report" --csv 'l1.*' done -o p.csv
-    tries "$1" "$bin/sim-diff" done done
+    tries "$1" "$bin/sim-report" ran -o p.html
+    tries "$1" "$bin/sim-report" --csv 'l1.*' ran -o p.csv
+    tries "$1" "$bin/sim-diff" ran ran
     tries "$1" "$bin/dram-run" ddr4-2400 q.req.csv
     tries "$1" "$bin/page-run" q.req.csv
     tries "$1" "$bin/rtp-run" q.jsonl

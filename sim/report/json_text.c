@@ -1,5 +1,5 @@
 #include "sim/report/json_text.h"
-#include "runtime/include/corbel/line.h"
+#include "sim/core/error.h"
 #include "sim/core/heap.h"
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "sim/rtp/replay/input.h"
-#include "runtime/include/corbel/line.h"
+#include "sim/core/error.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
