@@ -198,8 +198,8 @@ static bool is_synced(int fd)
     return !fsync(fd) || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-/* The names in the folder come to the disk; one that may be written and not read
- * cannot be asked. */
+/* The names in the folder come to the disk; one that may be written and not
+ * read cannot be asked. */
 static bool sync_folder(const struct whole *w)
 {
     return is_synced(w->folder) || errno == EBADF;

@@ -5,8 +5,8 @@
  * name at all before it is complete. What a process that is killed leaves all
  * the same, NAME.PID.part, the next one that writes NAME removes. A file that
  * has its name is on the disk, and so is the name. None takes the place of what
- * the process reads (reads.h). All is done in the folder that the path led to at
- * first (folder.h).
+ * the process reads (reads.h). All is done in the folder that the path led to
+ * at first (folder.h).
  */
 #ifndef SDK_WHOLE_H
 #define SDK_WHOLE_H
