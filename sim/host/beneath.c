@@ -1,3 +1,8 @@
+/*
+ * Below a folder by openat2, which follows links and ".." as long as they stay
+ * there. A descriptor is opened anew by its name in /proc, which is no name
+ * that a program could change.
+ */
 #include "sim/host/beneath.h"
 #include <errno.h>
 #include <fcntl.h>

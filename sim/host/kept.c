@@ -1,3 +1,7 @@
+/*
+ * Notes each folder, link and file on the ways to what the run reads, and to
+ * the folders that it writes to; asks folder.h for the files there.
+ */
 #include "sim/host/kept.h"
 #include "sdk/whole/folder.h"
 #include "sim/core/heap.h"

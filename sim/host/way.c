@@ -1,3 +1,7 @@
+/*
+ * Follows a path by openat of one step after the other, and puts the text of a
+ * link before the rest of the path.
+ */
 #include "sim/host/way.h"
 #include <fcntl.h>
 #include <limits.h>
