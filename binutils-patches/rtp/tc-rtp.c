@@ -134,11 +134,6 @@ static bool fits(struct place at, const struct rtp_operand *row, int64_t value,
                at.number, at.name, value, least, most);
         return false;
     }
-    if (row->type == RTP_TARGET && value % 4 != 0) {
-        as_bad(_("operand %d of `%s': %" PRId64 " is not a multiple of 4"),
-               at.number, at.name, value);
-        return false;
-    }
     *bits = (uint32_t)value & ((1u << row->bits) - 1);
     return true;
 }
@@ -172,12 +167,13 @@ static bool read_immediate(struct place at, const struct rtp_operand *row,
             number &= 0xffff;
         if (o->reloc == BFD_RELOC_HI16)
             number = number >> 16 & 0xffff;
+        if (row->type == RTP_TARGET && number % 4 != 0)
+            return refuse(at, "a multiple of 4", text);
         return fits(at, row, number, &o->bits);
     }
-    if (row->bits < 16)
+    if (row->bits < 16 || row->type == RTP_TARGET)
         return refuse(at, "a number that is known here", text);
-    o->open = true;
-    return true;
+    return o->open = true;
 }
 
 /* A label, or # and the field's value. */
@@ -421,19 +417,6 @@ static void check_value(fixS *fix, const char *what, int64_t least,
                      what, value, least, least + 0xffff);
 }
 
-/* Does the fix belong to a branch? Its `#` is the distance itself. */
-static bool is_distance(const fixS *fix)
-{
-    const unsigned char *at =
-        (unsigned char *)fix->fx_frag->fr_literal + fix->fx_where;
-    const struct rtp_insn *insn;
-
-    if (fix->fx_r_type != BFD_RELOC_RTP_S16)
-        return false;
-    insn = rtp_decode((uint32_t)at[3] << 24);
-    return rtp_operand(insn->operands[0])->type == RTP_TARGET;
-}
-
 /* The value's bits in the instruction's immediate. */
 static uint32_t immediate(fixS *fix, int64_t value)
 {
@@ -446,10 +429,6 @@ static uint32_t immediate(fixS *fix, int64_t value)
         break;
     case BFD_RELOC_RTP_S16:
         check_value(fix, _("immediate"), -0x8000, value);
-        if (is_distance(fix) && value % 4 != 0)
-            as_bad_where(
-                fix->fx_file, fix->fx_line,
-                _("branch distance %" PRId64 " is not a multiple of 4"), value);
         break;
     case BFD_RELOC_RTP_U16:
         check_value(fix, _("immediate"), 0, value);
@@ -468,9 +447,6 @@ void md_apply_fix(fixS *fix, valueT *value, segT section ATTRIBUTE_UNUSED)
 
     if (fix->fx_addsy == NULL && !fix->fx_pcrel)
         fix->fx_done = 1;
-    if (!fix->fx_done && is_distance(fix))
-        as_bad_where(fix->fx_file, fix->fx_line,
-                     _("expected a branch distance that is known here"));
     if (!fix->fx_done)
         return;
     switch (fix->fx_r_type) {

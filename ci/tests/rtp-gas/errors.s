@@ -41,11 +41,11 @@
         v_get_from_s RV1,R1,#-1 @@ operand 3 of `v_get_from_s': -1 is outside 0 to 3
         v_get_from_s RV1,R1,#later @@ operand 3 of `v_get_from_s': expected a number that is known here, not `#later'
         be #32768               @@ operand 1 of `be': 32768 is outside -32768 to 32767
-        jmp #2                  @@ operand 1 of `jmp': 2 is not a multiple of 4
-        bge #-5                 @@ operand 1 of `bge': -5 is not a multiple of 4
-        jmp_link #6             @@ operand 1 of `jmp_link': 6 is not a multiple of 4
-        ble #odd                @@ branch distance 7 is not a multiple of 4
-        be #elsewhere           @@ expected a branch distance that is known here
+        jmp #2                  @@ operand 1 of `jmp': expected a multiple of 4, not `#2'
+        bge #-5                 @@ operand 1 of `bge': expected a multiple of 4, not `#-5'
+        jmp_link #6             @@ operand 1 of `jmp_link': expected a multiple of 4, not `#6'
+        ble #odd                @@ operand 1 of `ble': expected a number that is known here, not `#odd'
+        be #elsewhere           @@ operand 1 of `be': expected a number that is known here, not `#elsewhere'
         jmp R5                  @@ operand 1 of `jmp': expected a label, not `R5'
         be .+2                  @@ branch target is not at a multiple of 4
         be .+32772              @@ branch distance 32768 is outside -32768 to 32767
