@@ -81,6 +81,8 @@ write("foreign", (0, pack([NOP, 0x80400000 | 0x8009, 0x84420000, 0xF0220000, FIN
 write("between", (0, pack([NOP, 0xF03D0002, FIN])))
 write("flags", (0, pack([NOP, 0xC0000000, FIN])))
 write("illegal", (0, pack([NOP, 0x10000000])))
+write("finless", (0, pack([NOP, NOP])))
+write("odd", (0, pack([0xD8000002, 0xEC000000])))
 write("forever", (0, pack([NOP, 0xD800FFF8])))
 write("machine", (0, pack([NOP, FIN])), machine=99)
 write("elsewhere", (0, pack([NOP, FIN])), (0x50000000, pack([1])))
@@ -234,6 +236,8 @@ refused() {
 refused 202 "pc 0x4: illegal instruction 0x10000000 in thread 0, pixel 0" illegal --pixels 3
 refused 202 "pc 0x4: illegal instruction 0x10000000 in thread 0, pixel 0" --functional illegal --pixels 3
 for how in "" --functional; do
+    refused 202 "pc 0x8: the program, of 2 instructions, is left without fin in thread 0, pixel 0" $how finless --pixels 1
+    refused 202 "is gone to at address 0x00000006" $how -s core.strict=1 odd --pixels 1
     refused 202 "ii_add R2,R5,R0 reads R5, which is undefined" $how -s core.strict=1 undefined --pixels 1
     refused 202 "address 0x80090000 is of thread 9" $how -s core.strict=1 foreign --pixels 1
     refused 202 "expected a multiple of 4" $how -s core.strict=1 between --pixels 1
