@@ -233,28 +233,38 @@ struct corbel_projection {
     float u, v, w; /* twice the area of the ray and the edge opposite of it */
 };
 
-static inline void corbel_project(const struct corbel_ray *ray,
-                                  const struct corbel_triangle *triangle,
-                                  struct corbel_projection *p)
+/* Lengths and directions are multiplied by powers of two first. */
+static inline __attribute__((always_inline)) void
+corbel_project_times(const struct corbel_ray *ray,
+                     const struct corbel_triangle *triangle, float length,
+                     float direction, struct corbel_projection *p)
 {
     const unsigned z = corbel_major_axis(ray->d);
     const unsigned x = z == 2 ? 0 : z + 1, y = x == 2 ? 0 : x + 1;
-    const float dx = ray->d[x], dy = ray->d[y], dz = ray->d[z];
+    const float dx = ray->d[x] * direction, dy = ray->d[y] * direction;
+    const float dz = ray->d[z] * direction;
     float px[3], py[3];
     p->dz = dz;
 #ifndef __riscv
 #pragma GCC unroll 3
 #endif
     for (int i = 0; i < 3; i++) {
-        float ax = triangle->v[i][x] - ray->o[x];
-        float ay = triangle->v[i][y] - ray->o[y];
-        p->pz[i] = triangle->v[i][z] - ray->o[z];
+        float ax = (triangle->v[i][x] - ray->o[x]) * length;
+        float ay = (triangle->v[i][y] - ray->o[y]) * length;
+        p->pz[i] = (triangle->v[i][z] - ray->o[z]) * length;
         px[i] = ax * dz - p->pz[i] * dx;
         py[i] = ay * dz - p->pz[i] * dy;
     }
     p->u = corbel_difference_of_products(px[1], py[2], py[1], px[2]);
     p->v = corbel_difference_of_products(px[2], py[0], py[2], px[0]);
     p->w = corbel_difference_of_products(px[0], py[1], py[0], px[1]);
+}
+
+static inline void corbel_project(const struct corbel_ray *ray,
+                                  const struct corbel_triangle *triangle,
+                                  struct corbel_projection *p)
+{
+    corbel_project_times(ray, triangle, 1, 1, p);
 }
 
 /*
@@ -309,37 +319,45 @@ static inline float corbel_power_below(float x)
     return power;
 }
 
+/* The largest difference of a vertex from the origin; an infinity if something
+ * of ray or triangle is one, or no number. */
+static inline __attribute__((always_inline)) float
+corbel_reach(const struct corbel_ray *ray,
+             const struct corbel_triangle *triangle)
+{
+    float reach = 0;
+    for (int k = 0; k < 3; k++) {
+        if (!(__builtin_fabsf(ray->d[k]) < __builtin_inff()))
+            return __builtin_inff();
+        for (int i = 0; i < 3; i++) {
+            const float a = __builtin_fabsf(triangle->v[i][k] - ray->o[k]);
+            if (!(a < __builtin_inff()))
+                return __builtin_inff();
+            reach = a > reach ? a : reach;
+        }
+    }
+    return reach;
+}
+
 /*
  * corbel_project() of lengths and directions near 1: both are divided by powers
  * of two, so that all bits of the result are what they would be without bounds
- * of the exponent. *unit becomes the distance that 1 stands for then. False:
- * something is infinite or no number.
+ * of the exponent. In line, as its caller has to need little stack. Returns the
+ * distance that 1 stands for then; 0: something is infinite or no number.
  */
-static __attribute__((noinline, cold, unused)) bool
+static inline __attribute__((always_inline)) float
 corbel_project_scaled(const struct corbel_ray *ray,
                       const struct corbel_triangle *triangle,
-                      struct corbel_projection *p, float *unit)
+                      struct corbel_projection *p)
 {
-    struct corbel_triangle near;
-    struct corbel_ray along = {{0, 0, 0}, 0, {0, 0, 0}, 0};
-    float reach = 0, length = 0;
-    for (int i = 0; i < 9; i++) {
-        const float a = triangle->v[i / 3][i % 3] - ray->o[i % 3];
-        near.v[i / 3][i % 3] = a;
-        if (!(__builtin_fabsf(a) < __builtin_inff() &&
-              __builtin_fabsf(ray->d[i % 3]) < __builtin_inff()))
-            return false;
-        reach = __builtin_fabsf(a) > reach ? __builtin_fabsf(a) : reach;
-    }
-    reach = corbel_power_below(reach);
-    length = corbel_power_below(ray->d[corbel_major_axis(ray->d)]);
-    for (int i = 0; i < 9; i++)
-        near.v[i / 3][i % 3] *= 1 / reach;
-    for (int i = 0; i < 3; i++)
-        along.d[i] = ray->d[i] * (1 / length);
-    *unit = reach / length;
-    corbel_project(&along, &near, p);
-    return true;
+    float length = corbel_reach(ray, triangle);
+    if (!(length < __builtin_inff()))
+        return 0;
+    length = corbel_power_below(length);
+    const float direction =
+        corbel_power_below(ray->d[corbel_major_axis(ray->d)]);
+    corbel_project_times(ray, triangle, 1 / length, 1 / direction, p);
+    return length / direction;
 }
 
 /* Is the front seen? Projected coordinates are scaled by dz, so the area by its
@@ -350,14 +368,13 @@ static inline bool corbel_projection_front(const struct corbel_projection *p)
 }
 
 /* corbel_triangle_culled() where products leave binary32. */
-static __attribute__((noinline, cold, unused)) bool
+static __attribute__((noinline, unused)) bool
 corbel_triangle_culled_scaled(const struct corbel_ray *ray,
                               const struct corbel_triangle *triangle,
                               unsigned flags)
 {
     struct corbel_projection p;
-    float unit;
-    return corbel_project_scaled(ray, triangle, &p, &unit) &&
+    return corbel_project_scaled(ray, triangle, &p) != 0 &&
            flags & (corbel_projection_front(&p) ? CORBEL_CULL_FRONT
                                                 : CORBEL_CULL_BACK);
 }
@@ -405,15 +422,14 @@ static inline bool corbel_hit_nearer(const struct corbel_ray *ray,
 }
 
 /* corbel_triangle_test() where products leave binary32. */
-static __attribute__((noinline, cold, unused)) bool
+static __attribute__((noinline, unused)) bool
 corbel_triangle_test_scaled(const struct corbel_ray *ray,
                             const struct corbel_triangle *triangle,
                             uint32_t index, struct corbel_hit *hit)
 {
     struct corbel_projection p;
-    float unit;
-    if (!corbel_project_scaled(ray, triangle, &p, &unit) ||
-        !corbel_edges_agree(p.u, p.v, p.w))
+    const float unit = corbel_project_scaled(ray, triangle, &p);
+    if (unit == 0 || !corbel_edges_agree(p.u, p.v, p.w))
         return false;
     const float area = p.u + p.v + p.w;
     if (area == 0)
