@@ -83,7 +83,7 @@ CHIPS = {
                    "rt.box_pipes", "rt.tri_pipes", "rt.box_latency", "rt.tri_latency",
                    "rt.ports"]},
     "rtx4090": {
-        "arch": "rtx4090", "set": ["chip.tms=3", "chip.harts=4"],
+        "arch": "rtx4090", "set": ["chip.tms=2"],
         "work": ["ao", "primary"],
         "limits": ["stock", "l1.size", "l1.mshrs", "l1.banks", "l1.fill_width", "l2.latency",
                    "l2.size", "dram.back", "dram.channels", "rt.max_rays", "rt.box_pipes",
@@ -94,7 +94,7 @@ CHIPS = {
                    "l2.latency", "l2.reply_width", "dram.front", "dram.channels", "sfu_float",
                    "sfu_box", "sfu_tri"]},
     "trax-rt": {
-        "arch": "trax-rt", "set": ["chip.tms=2"], "work": ["path", "replay"],
+        "arch": "trax-rt", "set": ["chip.tms=2", "rtcore.nodes=any"], "work": ["path", "replay"],
         "limits": ["stock", "l1.size", "l1.mshrs", "l1.banks", "l1.mem_width", "l2.latency",
                    "l2.mshrs", "dram.front", "dram.channels", "rt.max_rays", "rt.box_pipes",
                    "rt.tri_pipes"]},
@@ -112,7 +112,8 @@ CHIPS = {
         "arch": "strata-rt", "set": ["chip.tms=2", "chip.tps=64"], "work": ["moves"],
         "limits": ["stock", "l1.banks", "l1.mshrs", "l1.fill_width", "l2.latency",
                    "dram.channels", "rt.max_rays", "rt.box_pipes", "rt.box_latency",
-                   "store.latency", "store.banks"]},
+                   "store.latency", "store.banks"],
+        "other": {"rt.max_rays": ["chip.max_rays=2"]}},
     "paging": {
         "arch": "rtx2080", "set": ["chip.tms=2", "chip.harts=4", "chip.uvm=on",
                                    "chip.managed=scene"],
@@ -134,7 +135,7 @@ CHIPS = {
 # changed, once for each group of the kind. A value of 0 is no limit, and 1 cannot be halved.
 CHANGES = {
     "cache": {"size": 2, "latency": 0.5, "mshrs": 2, "banks": 2, "mem_width": 2, "fill_width": 2,
-              "reply_width": 2, "targets": 2, "misses": 2},
+              "reply_width": 2, "targets": 2},
     "dram": {"channels": 2, "front": 0.5, "back": 0.5, "accepts": 2, "answers": 2},
     "memory": {"bandwidth": 2, "latency": 0.5},
     "rtcore": {"max_rays": 2, "box_pipes": 2, "tri_pipes": 2, "box_latency": 0.5,
@@ -146,6 +147,14 @@ CHANGES = {
     "streamscheduler": {"banks": 2, "jobs": 2, "bank_queue": 2},
     "raystore": {"latency": 0.5, "banks": 2},
     "hitupdater": {"records": 2},
+}
+
+# Where this counter of the run is 0, the change would alter nothing, and is not made.
+NEEDED = {
+    ("cache", "mshrs"): "stall_mshr", ("cache", "targets"): "stall_target",
+    ("cache", "banks"): "conflicts", ("rtcore", "box_pipes"): "ray_box_queue",
+    ("rtcore", "tri_pipes"): "ray_tri_queue", ("sfu", "interval"): "conflicts",
+    ("sfu", "latency"): "operations",
 }
 
 # Options of chips, by what they change: the group or kind, and the name of its limit.

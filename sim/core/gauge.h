@@ -32,16 +32,19 @@ static inline void gauge_note(struct gauge *g, uint64_t level, uint64_t limit,
     g->since = now;
 }
 
-/* Counters of such builds alone: a field, its row, and what is added to it. */
+/* Counters of such builds alone: a field, its row, what is added to it, and it
+ * as a term of a table, which other builds do not have. */
 #if STALLS
 #define OBSERVED_FIELD(name) uint64_t name;
 #define OBSERVED_ROW(name, unit, meaning)                                      \
     {#name, unit, meaning, offsetof(STAT_STRUCT, name), true},
 #define OBSERVED_ADD(counter, by) ((void)((counter) += (by)))
+#define OBSERVED(member) COUNTER(member)
 #else
 #define OBSERVED_FIELD(name)
 #define OBSERVED_ROW(name, unit, meaning)
 #define OBSERVED_ADD(counter, by) ((void)(by))
+#define OBSERVED(member) 0
 #endif
 
 #if STALLS

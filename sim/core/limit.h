@@ -21,37 +21,52 @@ enum limit_sort {
 struct limit_row {
     const char *name; /* for people: "banks" */
     const char
-        *param; /* to be doubled, a latency halved; NULL: there is none */
+        *param;   /* to be doubled, a latency halved; NULL: there is none */
+    bool inverse; /* it is to be halved, as cycles of a use are */
     enum limit_sort sort;
     /* Used is the sum of used times the parameter each, over the sum of under
      * (none: the cycles of all units) times room, which is a parameter, or the
      * number of links at the output row whose number + 1 is room_links, or 1.
-     * Of LIMIT_SIZE: lines that were replaced, the bytes of a line, and of all;
-     * and as part and of the requests that it had, and all. */
+     * full counts the cycles in which no place was free. */
     uint32_t used[FIGURE_TERMS], under[FIGURE_TERMS];
+    uint32_t full;
+    /* Of what waits for it the part that twice as many would help, as the
+     * counters say; of LIMIT_SIZE, of the misses those that it would not have.
+     * None: all. */
+    uint32_t part[FIGURE_TERMS], of[FIGURE_TERMS];
+    uint32_t reads[FIGURE_TERMS]; /* of LIMIT_SIZE: hits and misses */
     const char *each, *room;
     unsigned room_links;
     /* Where this parameter, bytes a cycle, is not 0: used is the sum of carried
      * over the cycles of all units times it, and not known if there is none. */
     const char *width;
     uint32_t carried[FIGURE_TERMS];
+    /* Cycles of all units in which it was used and something waited for it. */
+    uint32_t crowded;
     unsigned port; /* number + 1 of the row of ports that it is at; 0: none */
     /* Cycles of waiting for it, or in it, that the unit counts by itself. */
     uint32_t waits[FIGURE_TERMS];
     /* Legs of requests to memory (sim/units/trips.h, a bit each) that are
-     * likewise; of a cache as if it were the first one. Of these the part that
-     * some of the counters of have, if there are any; where several rows name a
-     * leg, each gets its part of what those before it have left. */
+     * likewise; of a cache as if it were the first one. */
     uint64_t legs;
-    uint32_t part[FIGURE_TERMS], of[FIGURE_TERMS];
-    /* Legs of the unit's own requests that also lengthen its queue, as what is
-     * sent waits in the link that it leads to. */
-    uint64_t sent;
-    /* Legs before it, of a cache as above, whose waits are for it, too, when
-     * there was no room for more in a notable part of the cycles: COUNTER of
-     * these. Of a port with width: when that is not 0. */
-    uint32_t full;
-    uint64_t before;
+    /* Legs, as above, of waiting for several things: each row that names one
+     * has its share of it, by cycles. Of held, those in which the units lacked
+     * what the row is of, the sum of holds; of taken, those that it was used.
+     */
+    uint64_t held, taken;
+    uint32_t holds[FIGURE_TERMS];
+    /* Cycles of all units in which something of what is held up waited: it is
+     * used in its share of these. It lasts as long as fetches of the cache do,
+     * and half as much of it remains if one of these parameters is doubled. */
+    uint32_t blocks;
+    const char *eased[2];
+    /* What it sends waits at the port of the next unit on the way to memory:
+     * when that has no room, what waits here waits for what is waited for
+     * there. */
+    bool passes;
+    /* Harts that wait for such units, in buckets wait_KIND and full_KIND, wait
+     * in the latencies of their rows, used times each, and for the waits of the
+     * others. */
     /* LIMIT_PLACES: so many counters side by side divide the cycles of what is
      * inside. Those that others wait are buckets wait_KIND and full_KIND. */
     uint32_t inside, insides;

@@ -2,119 +2,157 @@
 #include "sim/host/verdict.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Use that is taken for all of it: measured uses are means over a run whose
  * begin and end are less busy. */
 #define FULL 0.98
 
-/* Of the misses that are not first ones, a cache of twice the size has
- * 1 / sqrt(2): the usual power law of misses by size. */
-#define REFETCHED 0.70710678118654752
-
-/* What is used so much of the time paces what passes it. */
-#define PACING 0.5
-
 /* A speed that no change reaches, in either direction. */
 #define FASTEST 16.0
 
-double load_of(double used, double queue)
+double use_of(double used, double queue)
 {
-    double by_queue = queue / (1 + queue);
-    return used > by_queue ? used : by_queue;
+    double use = used >= 0 ? used : queue / (1 + queue);
+    return use < FULL ? use : FULL;
 }
 
-double lever_load(const struct lever *l)
+double queue_at(double use, double servers)
 {
-    return l->load[0] > l->load[1] ? l->load[0] : l->load[1];
-}
-
-/* The length of a queue, of M/M/1, before a server that is used so much. */
-static double length_at(double use)
-{
-    return use / (1 - use);
-}
-
-static double use_of(const struct lever *l, bool inside)
-{
-    return l->load[inside] < FULL ? l->load[inside] : FULL;
+    return pow(use, sqrt(2 * (servers + 1))) / (1 - use);
 }
 
 /* What is left of the misses of a cache, or of what comes from them. */
 static double left_of(const struct verdict *v, const struct change *c,
-                      uint64_t beyond)
+                      uint64_t beyond, uint64_t near)
 {
-    if (c->lever == VERDICT_NONE || !(beyond >> c->lever & 1))
+    if (c->lever == VERDICT_NONE || !(beyond >> c->lever & 1) ||
+        v->levers[c->lever].row->sort != LIMIT_SIZE)
         return 1;
-    return 1 - v->levers[c->lever].avoidable * (1 - REFETCHED);
+    const struct lever *l = &v->levers[c->lever];
+    return 1 - (near >> c->lever & 1 ? l->eases_near : l->eases_far);
+}
+
+static bool doubled(const struct verdict *v, const struct change *c,
+                    unsigned lever)
+{
+    return c->lever == lever || (c->tms && v->levers[lever].of_cores);
+}
+
+/* Does a change of another limit of the units ease this one? */
+static bool eased(const struct verdict *v, const struct change *c,
+                  const struct lever *l)
+{
+    if (c->lever == VERDICT_NONE || v->levers[c->lever].group != l->group ||
+        !v->levers[c->lever].row->param)
+        return false;
+    for (unsigned i = 0; i < 2; i++)
+        if (l->row->eased[i] &&
+            !strcmp(l->row->eased[i], v->levers[c->lever].row->param))
+            return true;
+    return false;
 }
 
 /* How many times as much of the time a lever is used by the same work. */
 static double demand(const struct verdict *v, const struct change *c,
-                     unsigned lever)
+                     unsigned lever, bool rays)
 {
     const struct lever *l = &v->levers[lever];
-    bool doubled = c->lever == lever || (c->tms && l->of_cores);
-    return left_of(v, c, l->beyond) * (doubled ? 0.5 : 1);
+    double left = left_of(v, c, l->beyond, l->near);
+    if (eased(v, c, l))
+        return left / 2;
+    return doubled(v, c, lever) ? left * (1 - (rays ? 1 : l->eases) / 2) : left;
 }
 
-/* Is a place changed that holds up the others? Their queues are those of what
- * it lets through at a time, or wait for it, and do not tell how fast they are.
- */
-static bool frees_others(const struct verdict *v, const struct change *c,
-                         const struct part *p)
+/* A changed run at a speed. held: of places, how many times as long each is
+ * taken. */
+struct then {
+    const struct verdict *v;
+    const struct change *c;
+    double speed, held[VERDICT_LEVERS];
+};
+
+/* How many times as long a queue before a lever makes wait; INFINITY: it cannot
+ * be as fast. */
+static double queueing(const struct then *t, unsigned lever, unsigned slots)
 {
-    const struct lever *l = &v->levers[p->lever];
-    return c->lever != VERDICT_NONE && c->lever != p->lever && l->used >= 0 &&
-           l->used < use_of(l, p->inside) &&
-           v->levers[c->lever].row->sort == LIMIT_RATE &&
-           v->levers[c->lever].used >= PACING;
+    bool rays = slots != VERDICT_NONE || t->v->levers[lever].row->insides;
+    const struct lever *l = &t->v->levers[lever];
+    double demanded = demand(t->v, t->c, lever, rays);
+    double use = l->use[rays], then = use * t->speed * demanded,
+           held = t->held[lever];
+    if (!l->row->passes) {
+        then *= held;
+    } else if (l->ahead * held > use) {
+        then = l->ahead * t->speed * demanded * held;
+    } else {
+        held = 1;
+    }
+    use = l->ahead > use ? l->ahead : use;
+    if (use <= 0)
+        return 1;
+    bool more = doubled(t->v, t->c, lever) && (rays || l->eases >= 1);
+    double servers = l->servers * (more ? 2 : 1);
+    /* Twice the harts of a TM wait twice as long for bursts of each;
+     * those of more TMs wait as long. */
+    double bursts = t->c->harts ? 4 : t->c->tms && l->of_cores ? 2 : demanded;
+    if (t->c->tms && l->of_cores)
+        return l->steady[rays] + (1 - l->steady[rays]) * bursts;
+    if (then >= 1)
+        return INFINITY;
+    double waited = queue_at(use, l->servers) / (use * l->servers),
+           waits = then > 0 ? queue_at(then, servers) / (then * servers) : 0;
+    return (l->steady[rays] * waits / waited + (1 - l->steady[rays]) * bursts) *
+           held;
 }
 
-/* As growth: only what a place is used makes its queue grow. times: how many
- * times as much that will be. */
-static double growth_freed(const struct lever *l, double use, double times,
-                           double left)
+/* How many times as many cycles a part has. */
+static double growth(const struct then *t, const struct part *p)
 {
-    double steady = length_at(l->used), then = l->used * times;
-    return then < 1 ? (length_at(then) + (length_at(use) - steady) * left) /
-                          length_at(use)
-                    : INFINITY;
-}
-
-/* How many times as many cycles a part has at a speed; INFINITY: the place
- * cannot be as fast. */
-static double growth(const struct verdict *v, const struct change *c,
-                     const struct part *p, double speed)
-{
-    double left = left_of(v, c, p->beyond);
+    double left = left_of(t->v, t->c, p->beyond, p->near);
     if (p->lever == VERDICT_NONE)
         return left;
-    const struct lever *l = &v->levers[p->lever];
-    if (l->row->sort == LIMIT_LATENCY)
-        return left * (c->lever == p->lever ? 0.5 : 1);
-    double use = use_of(l, p->inside),
-           then = use * speed * demand(v, c, p->lever);
-    if (use <= 0)
-        return left;
-    if (frees_others(v, c, p))
-        return left * growth_freed(l, use, speed * demand(v, c, p->lever),
-                                   demand(v, c, p->lever));
-    double burst = p->inside || !l->of_cores ? 0 : l->burst;
-    /* Twice the harts of a TM wait twice as long, those of more TMs as long. */
-    double bursts = burst * (c->harts ? 4
-                             : c->tms ? 2
-                                      : demand(v, c, p->lever));
-    /* Each TM's share of the work queues there as before. */
-    if (c->tms && l->of_cores)
-        return left * (1 - burst + bursts);
-    return then < 1 ? left * ((1 - burst) * length_at(then) / length_at(use) +
-                              bursts)
-                    : INFINITY;
+    if (t->v->levers[p->lever].row->sort == LIMIT_LATENCY)
+        return left * (t->c->lever == p->lever ? 0.5 : 1);
+    return left * queueing(t, p->lever, p->slots);
 }
 
 bool part_of_rays(const struct verdict *v, const struct part *p)
 {
-    return p->inside || (v->slots != VERDICT_NONE && p->lever == v->slots);
+    return p->slots != VERDICT_NONE ||
+           (p->lever != VERDICT_NONE && v->levers[p->lever].row->insides);
+}
+
+/* How many times as long what a lever lasts as long as takes. */
+static double holds(const struct then *t, unsigned lever)
+{
+    double was = 0, is = 0;
+    for (unsigned i = 0; i < t->v->part_count; i++) {
+        const struct part *p = &t->v->parts[i];
+        if (!(p->beyond >> lever & 1))
+            continue;
+        was += p->cycles;
+        is += p->cycles * growth(t, p);
+    }
+    return was > 0 ? is / was : 1;
+}
+
+/* Places are taken as long as what happens inside takes: of a cache, what is
+ * beyond it. What is behind others is known first: at a level a port that leads
+ * on, then what waits for its answers. */
+static void hold_places(struct then *t)
+{
+    for (unsigned i = 0; i < VERDICT_LEVERS; i++)
+        t->held[i] = 1;
+    for (unsigned step = 0; step < 8; step++)
+        for (unsigned i = 0; i < t->v->lever_count; i++) {
+            const struct lever *l = &t->v->levers[i];
+            const struct limit_row *r = l->row;
+            bool held =
+                step % 2 ? r->sort == LIMIT_PLACES || r->blocks : r->passes;
+            if (held && l->level == 3 - step / 2 && !r->insides)
+                t->held[i] = holds(t, i);
+        }
 }
 
 /* Hart-cycles of the changed run's work at a speed, for rays or for all else.
@@ -122,29 +160,31 @@ bool part_of_rays(const struct verdict *v, const struct part *p)
 static double cost(const struct verdict *v, const struct change *c, bool rays,
                    double speed)
 {
-    double inside = 0, was_inside = 0, outside = 0, waiting = 0;
+    struct then t = {.v = v, .c = c, .speed = speed};
+    double inside[VERDICT_LEVERS] = {0}, was[VERDICT_LEVERS] = {0}, all = 0;
+    hold_places(&t);
     for (unsigned i = 0; i < v->part_count; i++) {
         const struct part *p = &v->parts[i];
-        if (part_of_rays(v, p) != rays)
+        bool slot =
+            p->lever != VERDICT_NONE && v->levers[p->lever].row->insides;
+        if (part_of_rays(v, p) != rays || slot)
             continue;
-        if (p->lever != VERDICT_NONE && p->lever == v->slots) {
-            waiting += p->cycles;
-            continue;
+        double cycles = p->cycles * growth(&t, p);
+        all += cycles;
+        if (p->slots != VERDICT_NONE) {
+            inside[p->slots] += cycles;
+            was[p->slots] += p->cycles;
         }
-        double cycles = p->cycles * growth(v, c, p, speed);
-        *(p->inside ? &inside : &outside) += cycles;
-        was_inside += p->inside ? p->cycles : 0;
     }
-    if (waiting > 0 && was_inside > 0) {
-        double use = use_of(&v->levers[v->slots], true);
-        double then =
-            use * speed * demand(v, c, v->slots) * inside / was_inside;
-        if (c->tms && v->levers[v->slots].of_cores)
-            waiting *= inside / was_inside;
-        else if (use > 0)
-            waiting *= then < 1 ? length_at(then) / length_at(use) : INFINITY;
+    for (unsigned i = 0; i < v->lever_count; i++)
+        if (was[i] > 0)
+            t.held[i] = inside[i] / was[i];
+    for (unsigned i = 0; i < v->part_count && rays; i++) {
+        const struct part *p = &v->parts[i];
+        if (p->lever != VERDICT_NONE && v->levers[p->lever].row->insides)
+            all += p->cycles * growth(&t, p);
     }
-    return inside + outside + waiting;
+    return all;
 }
 
 double verdict_cycles(const struct verdict *v, bool rays)
@@ -160,16 +200,19 @@ double verdict_cycles(const struct verdict *v, bool rays)
  * take slots. */
 static double latency(const struct verdict *v, const struct change *c)
 {
+    bool rays = verdict_cycles(v, true) > 0;
+    struct then t = {.v = v, .c = c, .speed = 1};
     double was = 0, is = 0;
+    hold_places(&t);
     for (unsigned i = 0; i < v->part_count; i++) {
         const struct part *p = &v->parts[i];
         const struct lever *l =
             p->lever == VERDICT_NONE ? NULL : &v->levers[p->lever];
         if ((l && l->row->sort != LIMIT_LATENCY) ||
-            (v->slots != VERDICT_NONE && !p->inside))
+            (rays && p->slots == VERDICT_NONE))
             continue;
         was += p->cycles;
-        is += p->cycles * growth(v, c, p, 1);
+        is += p->cycles * growth(&t, p);
     }
     return was > 0 ? is / was : 1;
 }
@@ -190,10 +233,25 @@ static double time_of(const struct verdict *v, const struct change *c,
     return cycles / low;
 }
 
+/* Share of the idle time in which a changed place is still used all the time:
+ * what is left of its use if it was used all of the rest. */
+static double used_idle(const struct verdict *v, const struct change *c)
+{
+    double busy = v->busy / v->all;
+    if (c->lever == VERDICT_NONE ||
+        v->levers[c->lever].row->sort > LIMIT_PLACES || busy >= 1)
+        return 0;
+    const struct lever *l = &v->levers[c->lever];
+    double use = l->crowded > l->used ? l->crowded : l->used;
+    return use > busy ? (use - busy) / (1 - busy) : 0;
+}
+
 double verdict_speedup(const struct verdict *v, const struct change *c)
 {
     double busy = time_of(v, c, false) + time_of(v, c, true);
-    return v->all / (busy + (v->all - v->busy) * latency(v, c));
+    double used = used_idle(v, c);
+    double idle = used * busy / v->busy + (1 - used) * latency(v, c);
+    return v->all / (busy + (v->all - v->busy) * idle);
 }
 
 static int by_gain(const void *a, const void *b)

@@ -41,22 +41,32 @@ struct lever {
     const char *group;
     const struct link_class *links; /* that are at it; NULL: none, or several */
     const struct limit_row *row;
-    int64_t value; /* of its parameter, 0: it has none that counts */
-    double used;   /* 0..1; negative: not known */
-    double full;   /* likewise, share of the cycles without room for more */
-    double queue;  /* mean number that wait at one of its servers */
-    /* How near it is to its limit, 0..1, while harts do other things than wait
-     * for rays; and for rays. */
-    double load[2];
-    /* Share of the harts' waits that is more than a queue of M/M/1 would have
-     * at such a use: bursts, one of each hart as a kernel begins. */
-    double burst;
+    int64_t value;  /* of its parameter, 0: it has none that counts */
+    double used;    /* 0..1; negative: not known */
+    double full;    /* likewise, share of the cycles without room for more */
+    double crowded; /* share of the cycles in which it is used and something
+                       waits for it */
+    double queue;   /* mean number that wait at one of its servers */
+    double servers; /* that take from one queue */
+    /* While harts do other things than wait for rays, and for rays: how much of
+     * the time it is used, or as its queue tells if that is not known; and the
+     * share of the queue that is as long as use alone makes it. The rest comes
+     * in bursts, as of all harts that load the same lines at a time. */
+    double use[2], steady[2];
+    /* Likewise of a lever that leads on: how much of the time the first of what
+     * it has sent waits at the other end. */
+    double ahead;
     bool of_cores;  /* there are more of it where there are more TMs */
     unsigned level; /* of a cache: 1 is the first, else 0 */
     uint64_t
-        beyond; /* a bit for each LIMIT_SIZE lever whose misses come here */
-    double avoidable; /* of LIMIT_SIZE: share of the misses that are not first
-                         ones */
+        beyond;    /* a bit for each LIMIT_SIZE lever whose misses come here */
+    uint64_t near; /* of these, those that come here first */
+    double eases;  /* share of what waits for it, other than rays, or misses,
+                      that twice as much of it would help */
+    double eases_near; /* of LIMIT_SIZE, of the misses that the next level had,
+                          and of the others */
+    double eases_far;
+    double rays; /* of places that rays take: how many did */
 };
 
 /* Cycles of harts, of all together. */
@@ -65,8 +75,10 @@ struct part {
     const char *name;            /* a bucket, a counter or a leg */
     double cycles;
     unsigned lever;  /* VERDICT_NONE: nothing changes it */
-    bool inside;     /* while a ray has its slot */
+    unsigned slots;  /* the lever whose place a ray has meanwhile, or
+                        VERDICT_NONE */
     uint64_t beyond; /* as of a lever */
+    uint64_t near;   /* of these, those whose next level had what was missed */
 };
 
 /* Work that the roofline is about, and what it comes to. */
@@ -85,9 +97,7 @@ struct verdict {
     struct lever levers[VERDICT_LEVERS];
     struct part parts[VERDICT_PARTS];
     unsigned lever_count, part_count;
-    unsigned slots; /* the LIMIT_PLACES lever that rays take, VERDICT_NONE */
-    double rays;    /* that took one */
-    double memory;  /* bytes a cycle that main memory could move, 0: unknown */
+    double memory; /* bytes a cycle that main memory could move, 0: unknown */
     struct roof roofs[VERDICT_ROOFS];
     unsigned roof_count;
 };
@@ -97,11 +107,12 @@ struct verdict {
 bool part_of_rays(const struct verdict *v, const struct part *part);
 double verdict_cycles(const struct verdict *v, bool rays);
 
-/* How near to its limit a place is, 0..1, that is used so much (negative: not
- * known) and has such a queue: the larger of use and what the queue tells. */
-double load_of(double used, double queue);
-/* The larger of a lever's loads. */
-double lever_load(const struct lever *lever);
+/* How much of the time a place is used, or, if that is not known (negative),
+ * one with such a queue. */
+double use_of(double used, double queue);
+/* The queue before so many servers that are used so much: Sakasegawa's
+ * approximation of M/M/c, U^sqrt(2 (c + 1)) / (1 - U). */
+double queue_at(double use, double servers);
 
 /* What is changed: a lever, by its number, or with it VERDICT_NONE all that
  * TMs have (tms), or the number of harts (harts). */

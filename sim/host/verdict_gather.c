@@ -3,13 +3,8 @@
  * limit of each group becomes a lever: how much it is used, how many wait for
  * it, and, from the links between units, which caches' misses it sees.
  */
-#include "sim/core/memory_role.h"
 #include "sim/host/verdict_private.h"
 #include <string.h>
-
-/* A queue that has no room for more in this share of the cycles holds up what
- * is before it. */
-#define NOTABLE 0.05
 
 const uint64_t *gather_values(const struct gather *g, unsigned group)
 {
@@ -39,26 +34,6 @@ const struct unit *gather_unit(const struct gather *g, unsigned group)
     return chip_unit_at(g->chip, i);
 }
 
-/* Units of a group are found by the way of requests from whoever sends them. */
-static void find_levels(struct gather *g)
-{
-    for (unsigned i = 0; i < chip_unit_count(g->chip); i++) {
-        const struct unit *u = chip_unit_at(g->chip, i);
-        unsigned level = 0;
-        if (!u->kind->trip_count && !u->kind->core)
-            continue;
-        for (unsigned s = 0; s < 2 * MEMORY_LEVELS_MAX && memory_links(u);
-             s++) {
-            u = memory_link(u, 0);
-            unsigned group = g->t->group_of[u->id];
-            if (memory_holds(u) == MEMORY_NOTHING || group >= VERDICT_LEVERS)
-                continue;
-            level += level < 3;
-            g->level[group] = level;
-        }
-    }
-}
-
 /* Does the unit belong to a TM? With twice the TMs there is twice of it. */
 static bool beside_cores(const struct gather *g, const struct unit *u)
 {
@@ -82,6 +57,11 @@ static int64_t param_of(const struct unit *u, const char *name)
              : 1;
 }
 
+double gather_param(const struct gather *g, unsigned group, const char *name)
+{
+    return (double)param_of(gather_unit(g, group), name);
+}
+
 /* How many can be served at once in a unit: a parameter, or so many ports. */
 double gather_servers(const struct unit *u, const struct limit_row *r)
 {
@@ -89,18 +69,26 @@ double gather_servers(const struct unit *u, const struct limit_row *r)
                          : (double)param_of(u, r->room);
 }
 
-/* Of a cache: how many of its lines are not those that it began with, and which
- * requests it had. */
-static void measure_size(struct gather *g, struct lever *l, unsigned group,
-                         const struct unit *u)
+static double share_of(const struct gather *g, unsigned group,
+                       const struct limit_row *r)
 {
-    const struct limit_row *r = l->row;
-    double replaced = gather_sum(g, group, r->used);
-    double lines = (double)g->t->groups[group].units *
-                   (double)param_of(u, r->room) / (double)param_of(u, r->each);
-    double all = gather_sum(g, group, r->of);
-    l->used = all > 0 ? gather_sum(g, group, r->part) / all : 0;
-    l->avoidable = replaced / (replaced + lines);
+    double of = gather_sum(g, group, r->of);
+    return of > 0 ? gather_sum(g, group, r->part) / of : 0;
+}
+
+/* Of the cycles in which something waited as a unit lacked one of several
+ * things: those in which that was the row's. */
+static double blocks(const struct gather *g, unsigned group,
+                     const struct limit_row *r)
+{
+    const struct unit_kind *kind = g->t->groups[group].kind;
+    const uint32_t blocked[FIGURE_TERMS] = {r->blocks};
+    double all = 0;
+    for (unsigned i = 0; i < kind->limit_count; i++)
+        all += gather_sum(g, group, kind->limit_rows[i].holds);
+    return all > 0 ? gather_sum(g, group, blocked) *
+                         gather_sum(g, group, r->holds) / all
+                   : 0;
 }
 
 /* Use and queue of each server, as means over the group and the time. */
@@ -110,22 +98,27 @@ static void measure(struct gather *g, struct lever *l, unsigned group,
     const struct limit_row *r = l->row;
     double time = (double)g->t->groups[group].units * (double)g->v->cycles;
     double room = gather_servers(u, r);
-    if (r->sort == LIMIT_SIZE) {
-        measure_size(g, l, group, u);
+    if (r->of[0])
+        l->eases = share_of(g, group, r);
+    if (r->sort == LIMIT_SIZE)
         return;
-    }
     double under = r->under[0] ? gather_sum(g, group, r->under) : time;
     double width = r->width ? (double)param_of(u, r->width) : 0;
     if (width > 0)
         l->used = r->carried[0]
                       ? gather_sum(g, group, r->carried) / (time * width)
                       : -1;
+    else if (r->blocks)
+        l->used = blocks(g, group, r) / time;
     else if (r->used[0] && under > 0)
         l->used = gather_sum(g, group, r->used) * (double)param_of(u, r->each) /
                   (under * room);
-    uint32_t full[FIGURE_TERMS] = {r->full};
-    g->backed[l - g->v->levers] = r->full && (!r->width || width > 0) &&
-                                  gather_sum(g, group, full) > NOTABLE * time;
+    const uint32_t full[FIGURE_TERMS] = {r->full},
+                   crowded[FIGURE_TERMS] = {r->crowded};
+    if (r->crowded)
+        l->crowded = gather_sum(g, group, crowded) / time;
+    if (r->full)
+        l->full = gather_sum(g, group, full) / time;
 }
 
 struct lever *gather_lever(struct gather *g, unsigned group,
@@ -138,6 +131,7 @@ struct lever *gather_lever(struct gather *g, unsigned group,
     *l = (struct lever){.group = g->t->groups[group].name,
                         .row = row,
                         .used = -1,
+                        .eases = 1,
                         .full = -1,
                         .of_cores = beside_cores(g, gather_unit(g, group)),
                         .level = group < VERDICT_LEVERS ? g->level[group] : 0};
@@ -155,9 +149,40 @@ static void add_levers(struct gather *g, unsigned group)
         if (!l)
             return;
         l->value = r->param ? param_of(u, r->param) : 0;
+        l->servers = r->sort == LIMIT_PLACES ? gather_servers(u, r) : 1;
         l->links = gather_links_at(g, group, r->port);
         measure(g, l, group, u);
     }
+}
+
+/* Share of the reads of a group of caches that it has, or gets already. */
+static double hits_of(const struct gather *g, unsigned group)
+{
+    const struct unit_kind *kind = g->t->groups[group].kind;
+    for (unsigned i = 0; i < kind->limit_count; i++)
+        if (kind->limit_rows[i].sort == LIMIT_SIZE) {
+            double missed = gather_sum(g, group, kind->limit_rows[i].of),
+                   reads = gather_sum(g, group, kind->limit_rows[i].reads);
+            return reads > 0 ? 1 - missed / reads : 0;
+        }
+    return 0;
+}
+
+/* A larger cache has what was here before, which the next one mostly has still:
+ * these misses are first, and what is more of those is of the others. */
+static void divide_misses(struct gather *g, struct lever *size)
+{
+    struct verdict *v = g->v;
+    double found = 1;
+    for (unsigned i = 0; i < v->lever_count; i++)
+        if (v->levers[i].row->sort == LIMIT_SIZE &&
+            v->levers[i].level == size->level + 1)
+            found = hits_of(g, g->of_lever[i]);
+    size->eases_near = size->eases < found ? size->eases / found
+                       : found > 0         ? 1
+                                           : 0;
+    size->eases_far =
+        size->eases > found ? (size->eases - found) / (1 - found) : 0;
 }
 
 /* What is behind a cache sees its misses: caches below, and main memory. */
@@ -168,20 +193,16 @@ static void link_levers(struct gather *g)
         struct lever *size = &v->levers[c];
         if (size->row->sort != LIMIT_SIZE || !size->level)
             continue;
-        /* Only what the next cache still has may have been here; of the last
-         * one, what is not found again is not found in a larger one either. */
-        double found = size->used;
+        divide_misses(g, size);
         for (unsigned i = 0; i < v->lever_count; i++) {
             struct lever *l = &v->levers[i];
             bool below = l->level
                              ? l->level > size->level
-                             : l->row->legs & ~(TRIP_LEG_BIT(memory_way) - 1);
+                             : (l->row->legs | l->row->held | l->row->taken) &
+                                   ~(TRIP_LEG_BIT(memory_way) - 1);
             if (below)
                 l->beyond |= UINT64_C(1) << c;
-            if (l->row->sort == LIMIT_SIZE && l->level == size->level + 1)
-                found = l->used;
         }
-        size->avoidable *= found;
     }
 }
 
@@ -234,10 +255,11 @@ bool verdict_gather(struct verdict *v, const struct chip *chip,
                     uint64_t cycles)
 {
     struct gather g = {.v = v, .chip = chip, .t = t, .values = values};
-    *v = (struct verdict){.cycles = cycles, .slots = VERDICT_NONE};
+    *v = (struct verdict){.cycles = cycles};
     if (!cycles)
         return false;
-    find_levels(&g);
+    gather_ways(&g);
+    gather_crowds(&g);
     for (unsigned i = 0; i < t->group_count; i++)
         add_levers(&g, i);
     gather_links(&g);

@@ -26,32 +26,26 @@ static bool idle_bucket(const char *name)
 
 /* ---- parts ---- */
 
+static bool alike(const struct part *a, const struct part *b)
+{
+    return a->group == b->group && a->request == b->request &&
+           a->name == b->name && a->lever == b->lever && a->slots == b->slots &&
+           a->beyond == b->beyond && a->near == b->near;
+}
+
 static void add_part(struct gather *g, struct part part)
 {
     struct verdict *v = g->v;
     if (part.cycles <= 0)
         return;
     v->busy += part.cycles;
+    for (unsigned i = 0; i < v->part_count; i++)
+        if (alike(&v->parts[i], &part)) {
+            v->parts[i].cycles += part.cycles;
+            return;
+        }
     if (v->part_count < VERDICT_PARTS)
         v->parts[v->part_count++] = part;
-}
-
-/* Legs that a row names, where its lever is. */
-static uint64_t legs_of(const struct lever *l, uint64_t named)
-{
-    uint64_t legs = 0;
-    for (unsigned leg = 0; leg < LEGS; leg++) {
-        if (!(named >> leg & 1))
-            continue;
-        bool there = leg < LEG_second_way;
-        bool back = leg >= LEG_first_fill && leg <= LEG_first_home;
-        unsigned at = there && l->level  ? trip_there(leg, l->level)
-                      : back && l->level ? trip_back(leg, l->level)
-                                         : leg;
-        if (l->level || !(there || back))
-            legs |= UINT64_C(1) << at;
-    }
-    return legs;
 }
 
 /* Legs in and behind the queue of a cache to below, which come from misses. */
@@ -62,52 +56,54 @@ static uint64_t legs_behind(unsigned level)
     return ((UINT64_C(1) << (to + 1)) - 1) & ~((UINT64_C(1) << from) - 1);
 }
 
-static uint64_t beyond_of(const struct gather *g, unsigned leg)
+/* Does a lever last as long as a leg of a group's requests? A fetch of a cache
+ * does as what is behind it, a port that leads on as what is waited for at the
+ * other end. */
+static bool lasts(const struct gather *g, unsigned lever, unsigned asker,
+                  unsigned served, unsigned leg)
+{
+    const struct limit_row *r = g->v->levers[lever].row;
+    const unsigned *cache = g->ways[asker].cache;
+    unsigned level = 0;
+    for (unsigned i = 1; i <= TRIP_THIRD; i++)
+        if (cache[i] == g->of_lever[lever])
+            level = i;
+    if (!level && g->of_lever[lever] != asker)
+        return false;
+    if (!r->passes)
+        return level && (r->sort != LIMIT_RATE || r->blocks) &&
+               legs_behind(level) >> leg & 1;
+    struct place at = gather_place(g, asker, served, leg);
+    bool last = level == TRIP_THIRD || cache[level + 1] == NOWHERE;
+    return last ? at.as == LEG_memory_port
+                : at.level == level + 1 && at.as == LEG_first_port;
+}
+
+/* Levers of caches whose misses, or fetches, a leg is of, or that last as long.
+ */
+static uint64_t beyond_of(const struct gather *g, unsigned asker,
+                          unsigned served, unsigned leg)
 {
     uint64_t beyond = 0;
-    for (unsigned i = 0; i < g->v->lever_count; i++) {
-        const struct lever *l = &g->v->levers[i];
-        if (l->row->sort == LIMIT_SIZE && l->level &&
-            legs_behind(l->level) >> leg & 1)
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        if (lasts(g, i, asker, served, leg))
             beyond |= UINT64_C(1) << i;
-    }
     return beyond;
 }
 
-/* The share of a leg that is for a lever, of what others have left. */
-static double claim_of(const struct gather *g, unsigned lever, unsigned leg)
+/* Of these, those whose next level has served the request. */
+static uint64_t near_of(const struct gather *g, unsigned asker, unsigned served,
+                        uint64_t beyond)
 {
-    const struct lever *l = &g->v->levers[lever];
-    const struct limit_row *r = l->row;
-    if (g->backed[lever] && legs_of(l, r->before) >> leg & 1)
-        return 1;
-    if (!(legs_of(l, r->legs) >> leg & 1))
-        return 0;
-    double of = r->of[0] ? gather_sum(g, g->of_lever[lever], r->of) : 0;
-    if (!r->of[0])
-        return 1;
-    return of > 0 ? gather_sum(g, g->of_lever[lever], r->part) / of : 0;
-}
-
-/* Calls for each lever that a leg is for, with its share, those first that hold
- * up others; at last for none, with the rest. */
-typedef void claim_fn(struct gather *g, void *context, unsigned lever,
-                      double share);
-
-static void each_claim(struct gather *g, unsigned leg, claim_fn *tell,
-                       void *context)
-{
-    double left = 1;
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < g->v->lever_count; i++) {
-            double share =
-                g->backed[i] == !pass ? left * claim_of(g, i, leg) : 0;
-            if (share > 0)
-                tell(g, context, i, share);
-            left -= share;
-        }
-    if (left > 0)
-        tell(g, context, VERDICT_NONE, left);
+    const unsigned *cache = g->ways[asker].cache;
+    uint64_t near = 0;
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        for (unsigned level = 1; level <= TRIP_THIRD; level++)
+            if (beyond >> i & 1 && cache[level] == g->of_lever[i] &&
+                (served == SERVED_first + level || level == TRIP_THIRD ||
+                 cache[level + 1] == NOWHERE))
+                near |= UINT64_C(1) << i;
+    return near;
 }
 
 static void claim_part(struct gather *g, void *context, unsigned lever,
@@ -119,32 +115,13 @@ static void claim_part(struct gather *g, void *context, unsigned lever,
     add_part(g, part);
 }
 
-static void add_leg(struct gather *g, struct part part, unsigned leg)
+static void add_leg(struct gather *g, unsigned asker, unsigned served,
+                    struct part part, unsigned leg)
 {
     part.name = leg_names[leg];
-    part.beyond = beyond_of(g, leg);
-    each_claim(g, leg, claim_part, &part);
-}
-
-/* The cycles of a kind of request of a group, by leg. */
-struct legs {
-    double cycles, legs[LEGS];
-};
-
-static struct legs sum_legs(const struct gather *g, unsigned group,
-                            unsigned trip)
-{
-    const struct unit_kind *kind = g->t->groups[group].kind;
-    const uint64_t *at = gather_values(g, group) +
-                         kind_value_of(kind, 1 + (uint32_t)kind->trips) +
-                         (size_t)trip * SERVED * (LEGS + 2);
-    struct legs sum = {0};
-    for (unsigned served = 0; served < SERVED; served++, at += LEGS + 2) {
-        sum.cycles += (double)at[1];
-        for (unsigned leg = 0; leg < LEGS; leg++)
-            sum.legs[leg] += (double)at[2 + leg];
-    }
-    return sum;
+    part.beyond = beyond_of(g, asker, served, leg);
+    part.near = near_of(g, asker, served, part.beyond);
+    gather_claims(g, asker, served, leg, claim_part, &part);
 }
 
 /* Divides what somebody waited by the legs of the requests waited for. False:
@@ -153,31 +130,24 @@ static bool add_legs(struct gather *g, unsigned group, uint32_t counter,
                      struct part part)
 {
     const struct unit_kind *kind = g->t->groups[group].kind;
-    for (unsigned trip = 0; trip < kind->trip_count; trip++) {
-        if (kind->trip_rows[trip].waits != counter)
-            continue;
-        struct legs sum = sum_legs(g, group, trip);
-        double cycles = part.cycles;
-        part.request = kind->trip_rows[trip].name;
-        for (unsigned leg = 0; leg < LEGS && sum.cycles > 0; leg++) {
-            part.cycles = cycles * sum.legs[leg] / sum.cycles;
-            add_leg(g, part, leg);
+    double cycles = part.cycles, all = 0;
+    unsigned trip = 0;
+    while (trip < kind->trip_count && kind->trip_rows[trip].waits != counter)
+        trip++;
+    if (trip == kind->trip_count)
+        return false;
+    part.request = kind->trip_rows[trip].name;
+    for (unsigned served = 0; served < SERVED; served++)
+        all += gather_legs(g, group, trip, served).cycles;
+    for (unsigned served = 0; served < SERVED && all > 0; served++) {
+        struct legs of = gather_legs(g, group, trip, served);
+        for (unsigned leg = 0; leg < LEGS; leg++) {
+            part.cycles = cycles * of.legs[leg] / all;
+            if (part.cycles > 0)
+                add_leg(g, group, served, part, leg);
         }
-        return sum.cycles > 0;
     }
-    return false;
-}
-
-/* What a lever's uses go on to may be held up by another one, which then holds
- * up this one, too. Returns which, mostly itself. */
-static unsigned holder_of(const struct gather *g, unsigned lever)
-{
-    uint64_t sent = g->v->levers[lever].row->sent;
-    for (unsigned i = 0; i < g->v->lever_count; i++)
-        if (g->backed[i] &&
-            legs_of(&g->v->levers[i], g->v->levers[i].row->before) & sent)
-            return i;
-    return lever;
+    return all > 0;
 }
 
 /* The lever for which a counter of a group counts the waiting. */
@@ -188,7 +158,7 @@ static unsigned lever_of(const struct gather *g, unsigned group,
         for (unsigned w = 0; w < FIGURE_TERMS; w++)
             if (g->of_lever[i] == group && counter &&
                 g->v->levers[i].row->waits[w] == counter)
-                return holder_of(g, i);
+                return i;
     return VERDICT_NONE;
 }
 
@@ -199,9 +169,13 @@ static void add_counter(struct gather *g, unsigned group, uint32_t counter,
     const struct unit_kind *kind = g->t->groups[group].kind;
     if (add_legs(g, group, counter, part))
         return;
+    unsigned lever = lever_of(g, group, counter);
     part.name = kind_value_row(kind, kind_value_of(kind, counter))->name;
-    part.lever = lever_of(g, group, counter);
-    add_part(g, part);
+    part.lever = lever;
+    if (lever == VERDICT_NONE)
+        add_part(g, part);
+    else
+        gather_waits(g, lever, claim_part, &part);
 }
 
 /* Harts wait for a unit with places: for one of these, or inside. */
@@ -216,31 +190,79 @@ static void add_inside(struct gather *g, unsigned slots, double cycles)
         inside += (double)gather_values(g, group)[first + i];
     double share = inside > cycles ? cycles / inside : 1;
     const uint32_t rays[FIGURE_TERMS] = {of->kind->told[TOLD_RAYS]};
-    g->v->slots = slots;
-    g->v->rays = gather_sum(g, group, rays);
+    g->v->levers[slots].rays = gather_sum(g, group, rays);
     for (unsigned i = 0; i < r->insides; i++)
         add_counter(
             g, group, r->inside + i * (uint32_t)sizeof(uint64_t),
             (struct part){.group = of->name,
-                          .inside = true,
+                          .slots = slots,
                           .lever = VERDICT_NONE,
                           .cycles = (double)gather_values(g, group)[first + i] *
                                     share});
     add_part(g, (struct part){.group = of->name,
                               .name = r->name,
                               .lever = slots,
+                              .slots = VERDICT_NONE,
                               .cycles = cycles - inside * share});
 }
 
-/* The LIMIT_PLACES lever of a kind of this name that has anything inside. */
-static unsigned slots_named(const struct gather *g, const char *name)
+bool gather_has_rays(const struct gather *g, unsigned group)
 {
     for (unsigned i = 0; i < g->v->lever_count; i++)
-        if (g->v->levers[i].row->sort == LIMIT_PLACES &&
-            g->v->levers[i].used > 0 &&
-            !strcmp(g->t->groups[g->of_lever[i]].kind->name, name))
+        if (g->of_lever[i] == group && g->v->levers[i].row->insides)
+            return true;
+    return false;
+}
+
+/* A group of a kind that units of another group lead to; NOWHERE: none. */
+static unsigned led_to(const struct gather *g, unsigned from, const char *kind)
+{
+    const struct unit *u = gather_unit(g, from);
+    for (unsigned row = 0; row < u->kind->port_count; row++)
+        for (unsigned i = 0;
+             u->kind->port_rows[row].output && i < u->links[row]; i++) {
+            const struct unit *to = u->out[row][i].target;
+            if (!strcmp(to->kind->name, kind))
+                return g->t->group_of[to->id];
+        }
+    return NOWHERE;
+}
+
+/* The places of a group that have anything inside. */
+static unsigned slots_of(const struct gather *g, unsigned group)
+{
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        if (g->of_lever[i] == group && g->v->levers[i].row->insides &&
+            g->v->levers[i].used > 0)
             return i;
     return VERDICT_NONE;
+}
+
+/* Cycles in the latencies of a group of served units, or waits for it. */
+static double served(const struct gather *g, unsigned lever)
+{
+    const struct limit_row *r = g->v->levers[lever].row;
+    unsigned group = g->of_lever[lever];
+    return r->sort == LIMIT_LATENCY
+               ? gather_sum(g, group, r->used) * gather_param(g, group, r->each)
+               : gather_sum(g, group, r->waits);
+}
+
+/* Harts wait for units of a kind that work for them: for their turn there, or
+ * in them. False: the kind has no limits. */
+static bool add_served(struct gather *g, const char *kind, struct part part)
+{
+    double all = 0, cycles = part.cycles;
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        if (!strcmp(g->t->groups[g->of_lever[i]].kind->name, kind))
+            all += served(g, i);
+    for (unsigned i = 0; i < g->v->lever_count && all > 0; i++)
+        if (!strcmp(g->t->groups[g->of_lever[i]].kind->name, kind)) {
+            part.lever = i;
+            part.cycles = cycles * served(g, i) / all;
+            add_part(g, part);
+        }
+    return all > 0;
 }
 
 /* The other bucket of a pair, wait_X and full_X; NULL: it has none. */
@@ -279,23 +301,25 @@ static void add_bucket(struct gather *g, unsigned group,
                        const struct stat_row *row)
 {
     const struct group *of = &g->t->groups[group];
-    bool full = !strncmp(row->name, "full_", 5);
+    bool full = !strncmp(row->name, "full_", 5),
+         wait = !strncmp(row->name, "wait_", 5);
     const struct stat_row *other =
-        full || !strncmp(row->name, "wait_", 5)
-            ? partner(of->kind, full ? "wait_" : "full_", row->name)
-            : NULL;
-    unsigned slots = other ? slots_named(g, row->name + 5) : VERDICT_NONE;
+        full || wait ? partner(of->kind, full ? "wait_" : "full_", row->name)
+                     : NULL;
+    unsigned to = other ? led_to(g, group, row->name + 5) : NOWHERE;
+    unsigned slots = to != NOWHERE ? slots_of(g, to) : VERDICT_NONE;
     struct part part = {.group = of->name,
                         .name = row->name,
                         .lever = VERDICT_NONE,
+                        .slots = VERDICT_NONE,
                         .cycles = bucket_of(g, group, row)};
     if (slots != VERDICT_NONE) {
         if (!full)
             add_inside(g, slots, part.cycles + bucket_of(g, group, other));
     } else if (full && asked_by(of->kind, other)) {
         part.request = asked_by(of->kind, other);
-        add_leg(g, part, LEG_first_port);
-    } else {
+        add_leg(g, group, SERVED_first, part, LEG_first_port);
+    } else if (to == NOWHERE || !add_served(g, row->name + 5, part)) {
         add_counter(g, group, 1 + (uint32_t)row->offset, part);
     }
 }
@@ -313,83 +337,7 @@ static void add_harts(struct gather *g, unsigned group)
 
 void gather_parts(struct gather *g)
 {
-    for (unsigned i = 0; i < g->t->group_count; i++)
+    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++)
         if (g->t->groups[i].kind->core)
             add_harts(g, i);
-}
-
-/* ---- queues ---- */
-
-/* Cycles of waiting for a lever; inside: by rays that have a slot. */
-static void add_wait(struct gather *g, unsigned lever, double cycles,
-                     bool inside)
-{
-    const struct limit_row *r = g->v->levers[lever].row;
-    unsigned group = g->of_lever[lever];
-    double time = (double)g->t->groups[group].units * (double)g->v->cycles;
-    if (r->sort == LIMIT_RATE)
-        g->queues[lever][inside] +=
-            cycles / (time * gather_servers(gather_unit(g, group), r));
-}
-
-/* A leg of requests, and whether rays wait for them. */
-struct wait {
-    double cycles;
-    bool inside;
-};
-
-static void claim_wait(struct gather *g, void *context, unsigned lever,
-                       double share)
-{
-    const struct wait *w = context;
-    if (lever != VERDICT_NONE)
-        add_wait(g, lever, w->cycles * share, w->inside);
-}
-
-/* Rays are in the units whose slots they take. */
-static bool has_rays(const struct gather *g, unsigned group)
-{
-    return g->v->slots != VERDICT_NONE && g->of_lever[g->v->slots] == group;
-}
-
-/* All requests wait in the queues, also those for which nobody does. */
-static void add_trip(struct gather *g, unsigned group, unsigned trip)
-{
-    struct legs sum = sum_legs(g, group, trip);
-    g->v->legs = true;
-    for (unsigned leg = 0; leg < LEGS; leg++) {
-        struct wait wait = {sum.legs[leg], has_rays(g, group)};
-        each_claim(g, leg, claim_wait, &wait);
-        for (unsigned i = 0; i < g->v->lever_count; i++)
-            if (g->of_lever[i] == group &&
-                g->v->levers[i].row->sent >> leg & 1 && holder_of(g, i) == i)
-                add_wait(g, i, wait.cycles, wait.inside);
-    }
-}
-
-void gather_queues(struct gather *g)
-{
-    struct verdict *v = g->v;
-    for (unsigned group = 0; group < g->t->group_count; group++)
-        for (unsigned trip = 0; trip < g->t->groups[group].kind->trip_count;
-             trip++)
-            add_trip(g, group, trip);
-    for (unsigned i = 0; i < v->lever_count; i++) {
-        struct lever *l = &v->levers[i];
-        unsigned group = g->of_lever[i];
-        add_wait(g, holder_of(g, i), gather_sum(g, group, l->row->waits),
-                 has_rays(g, group));
-    }
-    for (unsigned i = 0; i < v->lever_count; i++) {
-        struct lever *l = &v->levers[i];
-        l->queue = g->queues[i][0] + g->queues[i][1];
-        for (unsigned inside = 0; inside < 2; inside++) {
-            double time = verdict_cycles(v, inside) / v->busy;
-            l->load[inside] =
-                load_of(l->used, time > 0 ? g->queues[i][inside] / time : 0);
-        }
-        double steady = l->used > 0 ? l->used / (1 - l->used) : 0;
-        if (l->used > 0 && l->used < 1 && steady < g->queues[i][0])
-            l->burst = 1 - steady / g->queues[i][0];
-    }
 }

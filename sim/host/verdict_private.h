@@ -11,15 +11,27 @@
 #include "sim/host/verdict_gather.h"
 #include "sim/units/trips.h"
 
+/* Groups of units whose ways are known; NOWHERE: none. */
+enum { GROUPS = 64, NOWHERE = GROUPS };
+
+/* The way of a group's requests to memory: groups of caches by their distance,
+ * and of what is behind them. */
+struct way {
+    unsigned cache[TRIP_THIRD + 1], end;
+};
+
 struct gather {
     struct verdict *v;
     const struct chip *chip;
     const struct totals *t;
     const uint64_t *values;
+    struct way ways[GROUPS];           /* by group of whoever asks */
     unsigned level[VERDICT_LEVERS];    /* of caches, by group; 0: no cache */
     unsigned of_lever[VERDICT_LEVERS]; /* groups of levers */
     double queues[VERDICT_LEVERS][2];  /* as queue, of others and of rays */
-    bool backed[VERDICT_LEVERS]; /* levers that hold up what is before them */
+    double crowded[GROUPS]; /* share of the cycles, at most, in which a link to
+                               memory of a group has no room */
+    double ahead[GROUPS];   /* messages that wait in each of these links */
 };
 
 /* ---- verdict_gather.c ---- */
@@ -28,6 +40,8 @@ const uint64_t *gather_values(const struct gather *g, unsigned group);
 /* Of FIGURE_TERMS counters, or as many as there are before a 0. */
 double gather_sum(const struct gather *g, unsigned group,
                   const uint32_t *counters);
+/* A parameter of a group's units; 1: it has none of that name. */
+double gather_param(const struct gather *g, unsigned group, const char *name);
 /* How many uses of a lever there can be at a time, in one unit. */
 double gather_servers(const struct unit *u, const struct limit_row *row);
 
@@ -43,11 +57,47 @@ const struct link_class *gather_links_at(const struct gather *g, unsigned group,
 /* Levers of the links on the way to memory, and of those that are watched. */
 void gather_links(struct gather *g);
 
-/* ---- verdict_parts.c ---- */
+/* ---- verdict_ways.c ---- */
+/* The ways of all groups. */
+void gather_ways(struct gather *g);
+/* How crowded the links of all groups are. Ways are known. */
+void gather_crowds(struct gather *g);
+
+/* The legs of a kind of request of a group, by who has served them. */
+struct legs {
+    double cycles, legs[LEGS];
+};
+struct legs gather_legs(const struct gather *g, unsigned group, unsigned trip,
+                        unsigned served);
+
+/* Where a leg of a group's requests is: at a group of units, NOWHERE: at none
+ * that is known. as: the leg, of a cache as if it were the first one; level: of
+ * that cache, else 0. */
+struct place {
+    unsigned group, as, level;
+};
+struct place gather_place(const struct gather *g, unsigned asker,
+                          unsigned served, unsigned leg);
+
+/* Calls for each lever that a leg is spent in, or waits for, with its share;
+ * VERDICT_NONE: with the rest. */
+typedef void claim_fn(struct gather *g, void *context, unsigned lever,
+                      double share);
+void gather_claims(struct gather *g, unsigned asker, unsigned served,
+                   unsigned leg, claim_fn *tell, void *context);
+/* The same of what waits for a lever of a group by what that counts itself. */
+void gather_waits(struct gather *g, unsigned lever, claim_fn *tell,
+                  void *context);
+
+/* ---- verdict_queues.c ---- */
 /* The queues of all levers, by the legs of all requests, and by what units
  * count. The parts are known. */
 void gather_queues(struct gather *g);
+
+/* ---- verdict_parts.c ---- */
 /* The parts of the cycles of all harts. */
 void gather_parts(struct gather *g);
+/* Rays are in the units of a group, whose slots they take. */
+bool gather_has_rays(const struct gather *g, unsigned group);
 
 #endif

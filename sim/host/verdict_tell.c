@@ -104,12 +104,12 @@ static const char *key_of_hart(const struct verdict *v, const struct part *p)
 
 static const char *key_of_ray(const struct verdict *v, const struct part *p)
 {
-    return p->inside ? p->name : NULL;
+    return p->slots != VERDICT_NONE ? p->name : NULL;
 }
 
 static const char *key_of_request(const struct verdict *v, const struct part *p)
 {
-    return p->request && !p->inside ? p->name : NULL;
+    return p->request && p->slots == VERDICT_NONE ? p->name : NULL;
 }
 
 static double sum_by(const struct verdict *v, key_fn *key)
@@ -131,29 +131,18 @@ static void say_harts(struct lines *l, const struct verdict *v)
     end(l);
 }
 
-/* Cycles that harts wait for rays in slots. 0: there are no slots, no rays, or
- * harts do not wait for them, as those that hand theirs to ray streams. */
-static double inside_slots(const struct verdict *v)
-{
-    bool some = v->slots != VERDICT_NONE && v->rays > 0;
-    return some ? sum_by(v, key_of_ray) : 0;
-}
-
-/* With Little's law: what is inside, over how long each of it stays, is how
- * many pass. */
 static void say_rays(struct lines *l, const struct verdict *v)
 {
-    double inside = inside_slots(v);
-    if (inside <= 0)
-        return;
-    const struct lever *slots = &v->levers[v->slots];
-    say(l,
-        "%s: %.0f %% of %s taken (%s.%s is %" PRId64 "), by rays of %.0f "
-        "cycles each; of these ",
-        slots->group, 100 * slots->used, slots->row->name, slots->group,
-        slots->row->param, slots->value, inside / v->rays);
-    say_shares(l, v, key_of_ray);
-    end(l);
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        const struct lever *slots = &v->levers[i];
+        if (!slots->row->insides || slots->rays <= 0)
+            continue;
+        say(l, "%s: %.0f %% of %s taken (%s.%s is %" PRId64 "); of these ",
+            slots->group, 100 * slots->used, slots->row->name, slots->group,
+            slots->row->param, slots->value);
+        say_shares(l, v, key_of_ray);
+        end(l);
+    }
 }
 
 /* The harts' own requests; those of rays are in the line before. */
@@ -166,6 +155,11 @@ static void say_requests(struct lines *l, const struct verdict *v)
     end(l);
 }
 
+static double load_of(const struct lever *l)
+{
+    return l->use[0] > l->use[1] ? l->use[0] : l->use[1];
+}
+
 /* The place with the largest load that is not told yet. */
 static const struct lever *fullest(const struct verdict *v,
                                    const struct lever *after)
@@ -174,12 +168,12 @@ static const struct lever *fullest(const struct verdict *v,
     for (unsigned i = 0; i < v->lever_count; i++) {
         const struct lever *l = &v->levers[i];
         bool counts = l->row->sort <= LIMIT_PLACES && l != after &&
-                      lever_load(l) >= WORTH &&
+                      load_of(l) >= WORTH &&
                       (l->used >= 0 || l->queue >= WAITING);
         if (counts && after)
-            counts = lever_load(l) < lever_load(after) ||
-                     (lever_load(l) == lever_load(after) && l > after);
-        if (counts && (!best || lever_load(l) > lever_load(best)))
+            counts = load_of(l) < load_of(after) ||
+                     (load_of(l) == load_of(after) && l > after);
+        if (counts && (!best || load_of(l) > load_of(best)))
             best = l;
     }
     return best;
@@ -230,7 +224,7 @@ static void name_change(const struct verdict *v, const struct change *c,
 static bool binds(const struct lever *l)
 {
     return l->row->sort == LIMIT_LATENCY ||
-           (l->row->sort != LIMIT_SIZE && lever_load(l) >= LIMITING);
+           (l->row->sort != LIMIT_SIZE && load_of(l) >= LIMITING);
 }
 
 /* Of what binds, that whose change is predicted to gain most. */
@@ -250,13 +244,6 @@ static void say_bound(struct lines *l, const struct verdict *v,
         say(l, "bound by latency%s%s",
             by->row->sort == LIMIT_PLACES ? " and " : "",
             by->row->sort == LIMIT_PLACES ? by->row->name : "");
-    double inside = inside_slots(v);
-    if (inside > 0)
-        say(l,
-            ": by Little's law %.0f rays in flight, each of %.0f cycles, "
-            "are %.0f in 1000 cycles",
-            inside / (double)v->cycles, inside / v->rays,
-            1000 * v->rays / (double)v->cycles);
     end(l);
 }
 
@@ -337,7 +324,7 @@ static void add_parts(cJSON *to, const struct verdict *v)
         if (p->request)
             cJSON_AddStringToObject(part, "request", p->request);
         cJSON_AddStringToObject(part, "name", p->name);
-        cJSON_AddBoolToObject(part, "inside", p->inside);
+        cJSON_AddBoolToObject(part, "inside", p->slots != VERDICT_NONE);
         cJSON_AddNumberToObject(part, "share", p->cycles / v->busy);
         if (p->lever != VERDICT_NONE)
             cJSON_AddNumberToObject(part, "limit", p->lever);
@@ -382,7 +369,7 @@ static void add_limits(cJSON *to, const struct verdict *v)
             if (l->full >= 0)
                 cJSON_AddNumberToObject(limit, "full", l->full);
             cJSON_AddNumberToObject(limit, "waiting", l->queue);
-            cJSON_AddNumberToObject(limit, "load", lever_load(l));
+            cJSON_AddNumberToObject(limit, "load", load_of(l));
         }
         cJSON_AddItemToArray(limits, limit);
     }

@@ -1,6 +1,6 @@
 /*
- * Predictions of hand-made runs, worked out on paper: latencies, queues, slots,
- * caches, more TMs. Uses are chosen so that g(U) = U / (1 - U) is simple.
+ * Predictions of hand-made runs, worked out on paper: latencies, queues,
+ * bursts, slots, caches, more TMs.
  */
 #include "sim/host/verdict.h"
 #include <math.h>
@@ -15,37 +15,59 @@ enum { RATE, LATENCY, PLACES, SIZE };
 static const struct limit_row rows[] = {
     [RATE] = {.name = "banks", .param = "banks"},
     [LATENCY] = {.name = "latency", .param = "latency", .sort = LIMIT_LATENCY},
-    [PLACES] = {.name = "slots", .param = "places", .sort = LIMIT_PLACES},
+    [PLACES] = {.name = "slots",
+                .param = "places",
+                .sort = LIMIT_PLACES,
+                .insides = 1},
     [SIZE] = {.name = "size", .param = "size", .sort = LIMIT_SIZE},
 };
+
+static struct lever lever(const struct limit_row *row, double use)
+{
+    return (struct lever){.group = "toy",
+                          .row = row,
+                          .value = 8,
+                          .used = use,
+                          .servers = 1,
+                          .eases = 1,
+                          .use = {use, use},
+                          .steady = {1, 1}};
+}
 
 /* A run with one lever of each kind, by the number of its row, and no part. */
 static struct verdict run(double rate_used, double slots_used)
 {
-    struct verdict v = {.cycles = 1000, .lever_count = 4, .slots = PLACES};
+    struct verdict v = {.cycles = 1000, .lever_count = 4};
+    const double used[] = {
+        [RATE] = rate_used, [PLACES] = slots_used, [SIZE] = 0};
     for (unsigned i = 0; i < 4; i++)
-        v.levers[i] = (struct lever){
-            .group = "toy", .row = &rows[i], .value = 8, .used = -1};
-    for (unsigned inside = 0; inside < 2; inside++) {
-        v.levers[RATE].load[inside] = rate_used;
-        v.levers[PLACES].load[inside] = slots_used;
-    }
+        v.levers[i] = lever(&rows[i], used[i]);
     return v;
 }
 
-static struct part *add(struct verdict *v, double cycles, unsigned lever)
+static struct part *add(struct verdict *v, double cycles, unsigned of)
 {
     struct part *p = &v->parts[v->part_count++];
-    *p = (struct part){
-        .group = "toy", .name = "part", .cycles = cycles, .lever = lever};
+    *p = (struct part){.group = "toy",
+                       .name = "part",
+                       .cycles = cycles,
+                       .lever = of,
+                       .slots = VERDICT_NONE};
     v->busy += cycles;
     v->all = v->busy;
     return p;
 }
 
-static double doubled(const struct verdict *v, unsigned lever)
+/* How long is waited before so many servers that are used so much, in what they
+ * take for each. */
+static double waits(double use, double servers)
 {
-    return verdict_speedup(v, &(struct change){.lever = lever});
+    return queue_at(use, servers) / (use * servers);
+}
+
+static double doubled(const struct verdict *v, unsigned of)
+{
+    return verdict_speedup(v, &(struct change){.lever = of});
 }
 
 static void assert_near(double is, double expected)
@@ -63,39 +85,56 @@ static void half_a_latency_takes_half_its_cycles(void **state)
     assert_near(doubled(&v, RATE), 1);
 }
 
-/* 50 + 50 g(s / 4) / g(1 / 2) = 100 / s at s = 4 / 3, where g is 1 / 2. */
+static void servers_make_shorter_queues(void **state)
+{
+    assert_near(queue_at(0.5, 1), 0.5);
+    assert_near(queue_at(0.8, 1), 3.2);
+    assert_near(queue_at(0.5, 7), 0.125);
+}
+
+/* Twice as many servers, which are used half as much. */
 static void a_queue_shrinks_with_what_its_place_is_used(void **state)
 {
     struct verdict v = run(0.5, 0);
     add(&v, 50, RATE);
     add(&v, 50, VERDICT_NONE);
-    assert_near(doubled(&v, RATE), 4. / 3);
+    double gain = doubled(&v, RATE);
+    assert_true(gain > 1.5 && gain < 2);
+    assert_near(50 + 50 * waits(gain / 4, 2) / waits(0.5, 1), 100 / gain);
 }
 
-/* 60 g(s / 4) / g(1 / 2) + 24 (g(s / 4) + 2 / 3) + 20 = 104 / s at s = 4 / 3:
- * of the other's queue of 1 only g(1 / 4) = 1 / 3 is of what it is used. */
-static void a_place_that_is_used_most_paces_others(void **state)
+/* Half of the queue is as long at any pace, and half as long with twice the
+ * places. */
+static void bursts_queue_at_any_pace(void **state)
 {
     struct verdict v = run(0.5, 0);
-    unsigned other = v.lever_count++;
-    v.levers[other] = (struct lever){
-        .group = "toy", .row = &rows[RATE], .used = 0.25, .load = {0.5, 0.5}};
-    v.levers[RATE].used = 0.5;
-    add(&v, 60, RATE);
-    add(&v, 24, other);
-    add(&v, 20, VERDICT_NONE);
-    assert_near(doubled(&v, RATE), 4. / 3);
-    v.levers[RATE].used = 0.4;
-    assert_true(doubled(&v, RATE) < 1.25);
+    v.levers[RATE].steady[0] = 0.5;
+    add(&v, 50, RATE);
+    add(&v, 50, LATENCY);
+    double gain = doubled(&v, LATENCY);
+    assert_near(25 + 25 + 25 * waits(gain / 2, 1) / waits(0.5, 1), 100 / gain);
+    gain = doubled(&v, RATE);
+    assert_near(50 + 12.5 + 25 * waits(gain / 4, 2) / waits(0.5, 1),
+                100 / gain);
 }
 
-/* The same place, whose counters tell nothing, by a queue of 1. */
-static void a_queue_tells_the_use_of_its_place(void **state)
+/* Of what waits only a part would go to the other places. */
+static void what_more_places_do_not_help_stays(void **state)
 {
-    struct verdict v = run(load_of(-1, 1), 0);
+    struct verdict v = run(0.5, 0);
+    v.levers[RATE].steady[0] = 0;
+    v.levers[RATE].eases = 0.5;
     add(&v, 50, RATE);
     add(&v, 50, VERDICT_NONE);
-    assert_near(doubled(&v, RATE), 4. / 3);
+    assert_near(doubled(&v, RATE), 100 / 87.5);
+}
+
+/* A place whose counters tell nothing, by a queue of 1. */
+static void a_queue_tells_the_use_of_its_place(void **state)
+{
+    assert_near(use_of(-1, 1), 0.5);
+    assert_near(use_of(0.25, 1), 0.25);
+    assert_near(use_of(1, 1), 0.98);
 }
 
 /* Without the queue it would be 100 / 60; the place allows 1 / 0.8 at most. */
@@ -106,8 +145,7 @@ static void another_place_bounds_the_gain(void **state)
     add(&v, 20, RATE);
     double gain = doubled(&v, LATENCY);
     assert_true(gain > 1 && gain < 1.25);
-    double length = 0.8 * gain / (1 - 0.8 * gain);
-    assert_near(40 + 20 * length / 4, 100 / gain);
+    assert_near(40 + 20 * waits(0.8 * gain, 1) / 4, 100 / gain);
 }
 
 /* As with a queue, and what is inside stays as long. */
@@ -115,27 +153,45 @@ static void harts_wait_for_slots_as_in_a_queue(void **state)
 {
     struct verdict v = run(0, 0.5);
     add(&v, 50, PLACES);
-    add(&v, 50, VERDICT_NONE)->inside = true;
-    assert_near(doubled(&v, PLACES), 4. / 3);
+    add(&v, 50, VERDICT_NONE)->slots = PLACES;
+    double gain = doubled(&v, PLACES);
+    assert_near(50 + 50 * waits(gain / 4, 2) / waits(0.5, 1), 100 / gain);
 }
 
-/* Rays stay 3 / 4 as long: 30 + 60 g(s 0.9 3 / 4) / 9 = 100 / s. */
+/* Rays stay 3 / 4 as long, and as much shorter is each turn for a slot. */
 static void shorter_stays_free_slots(void **state)
 {
     struct verdict v = run(0, 0.9);
     add(&v, 60, PLACES);
-    add(&v, 20, LATENCY)->inside = true;
-    add(&v, 20, VERDICT_NONE)->inside = true;
-    double gain = doubled(&v, LATENCY), use = 0.9 * gain * 30 / 40;
+    add(&v, 20, LATENCY)->slots = PLACES;
+    add(&v, 20, VERDICT_NONE)->slots = PLACES;
+    double gain = doubled(&v, LATENCY);
     assert_true(gain > 1.2 && gain < 4. / 3 / 0.9);
-    assert_near(30 + 60 * use / (1 - use) / 9, 100 / gain);
+    assert_near(30 + 60 * 0.75 * waits(0.9 * gain * 0.75, 1) / 9, 100 / gain);
+}
+
+/* Places of a cache are taken as long as what is beyond it takes, which is half
+ * as long: so is the wait for them, and its queue is shorter. */
+static void fetches_hold_what_they_take(void **state)
+{
+    static const struct limit_row mshrs = {.name = "MSHRs",
+                                           .sort = LIMIT_PLACES};
+    struct verdict v = run(0, 0);
+    unsigned held = v.lever_count++;
+    v.levers[held] = lever(&mshrs, 0.8);
+    v.levers[held].level = 1;
+    add(&v, 60, held);
+    add(&v, 40, LATENCY)->beyond = 1u << held;
+    double gain = doubled(&v, LATENCY);
+    assert_near(20 + 60 * 0.5 * waits(0.8 * gain * 0.5, 1) / waits(0.8, 1),
+                100 / gain);
 }
 
 /* 50 / 2 of rays, and 50 of others, whose place is full. */
 static void what_rays_wait_for_does_not_slow_other_work(void **state)
 {
     struct verdict v = run(0.97, 0);
-    add(&v, 50, LATENCY)->inside = true;
+    add(&v, 50, LATENCY)->slots = PLACES;
     add(&v, 50, RATE);
     assert_near(doubled(&v, LATENCY), 100. / 75);
 }
@@ -143,10 +199,13 @@ static void what_rays_wait_for_does_not_slow_other_work(void **state)
 static void a_larger_cache_misses_less_of_what_it_had(void **state)
 {
     struct verdict v = run(0, 0);
-    v.levers[SIZE].avoidable = 0.5;
-    add(&v, 50, VERDICT_NONE)->beyond = 1u << SIZE;
-    add(&v, 50, VERDICT_NONE);
-    assert_near(doubled(&v, SIZE), 100 / (50 + 50 * (0.5 + 0.5 * sqrt(0.5))));
+    struct part *near = add(&v, 50, VERDICT_NONE);
+    near->beyond = near->near = 1u << SIZE;
+    add(&v, 20, VERDICT_NONE)->beyond = 1u << SIZE;
+    add(&v, 30, VERDICT_NONE);
+    v.levers[SIZE].eases_near = 0.5;
+    v.levers[SIZE].eases_far = 0.25;
+    assert_near(doubled(&v, SIZE), 100. / (25 + 15 + 30));
 }
 
 /* 2 (100 / s - 25) = 75. */
@@ -179,7 +238,7 @@ static void bursts_are_as_long_for_each_hart(void **state)
 {
     struct verdict v = run(0.5, 0);
     v.levers[RATE].of_cores = true;
-    v.levers[RATE].burst = 1;
+    v.levers[RATE].steady[0] = 0;
     add(&v, 50, RATE);
     add(&v, 50, VERDICT_NONE);
     const struct change tms = {.lever = VERDICT_NONE, .tms = true},
@@ -209,12 +268,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(half_a_latency_takes_half_its_cycles),
+        cmocka_unit_test(servers_make_shorter_queues),
         cmocka_unit_test(a_queue_shrinks_with_what_its_place_is_used),
-        cmocka_unit_test(a_place_that_is_used_most_paces_others),
+        cmocka_unit_test(bursts_queue_at_any_pace),
+        cmocka_unit_test(what_more_places_do_not_help_stays),
         cmocka_unit_test(a_queue_tells_the_use_of_its_place),
         cmocka_unit_test(another_place_bounds_the_gain),
         cmocka_unit_test(harts_wait_for_slots_as_in_a_queue),
         cmocka_unit_test(shorter_stays_free_slots),
+        cmocka_unit_test(fetches_hold_what_they_take),
         cmocka_unit_test(what_rays_wait_for_does_not_slow_other_work),
         cmocka_unit_test(a_larger_cache_misses_less_of_what_it_had),
         cmocka_unit_test(more_tms_shorten_all_but_what_is_idle_at_the_end),

@@ -80,6 +80,8 @@ static void cache_receive(struct unit *u, uint64_t now)
     if (mask_any(c->back.fill, c->back.fill_words) &&
         !(c->doing & (REPLAYING | RELAYING)))
         cache_take_answer(c, now);
+    OBSERVED_ADD(c->stats.fill_crowded,
+                 mask_any(c->back.fill, c->back.fill_words));
     c->doing &= (uint8_t)~LEFTOVER;
     if (!c->unit.filled)
         return;
@@ -124,6 +126,7 @@ static void destroy(struct unit *u)
 {
     struct cache *c = (struct cache *)u;
     shadow_free(c->shadow);
+    shadow_free(c->twice);
 }
 
 static void close_account(struct unit *u, uint64_t now)
@@ -176,6 +179,18 @@ static const struct stat_row stat_rows[] = {
     GAUGE_ROWS(mshrs, "MSHRs")
     GAUGE_ROWS(below, "entries of the queue to below")
     GAUGE_ROWS(replies, "entries of the queue to the reply ports")
+    OBSERVED_ROW(crowded, "cycles",
+                 "a request waited for a bank that took one of another line")
+    OBSERVED_ROW(blocked, "cycles", "a request waited for a bank that was full")
+    OBSERVED_ROW(below_crowded, "cycles", "one of several messages went below")
+    OBSERVED_ROW(fill_crowded, "cycles", "one of several came from below")
+    OBSERVED_ROW(reply_crowded, "cycles", "answers waited for their ports")
+    OBSERVED_ROW(missed_twice, "requests",
+                 "misses_read that twice the lines would have had")
+    OBSERVED_ROW(conflicts_taken, "cycles",
+                 "a request waited for a bank that took another one")
+    OBSERVED_ROW(conflicts_apart, "cycles",
+                 "a request waited for a bank that took one of another line")
     OBSERVED_ROW(mem_bytes, "bytes", "sent below, by a port of a width")
     OBSERVED_ROW(fill_bytes, "bytes", "taken from below, by a port of a width")
     OBSERVED_ROW(reply_bytes, "bytes", "answered, by ports of a width")
@@ -188,6 +203,8 @@ static void keep(struct unit *u, struct state *s)
     struct cache *c = (struct cache *)u;
     if (c->shadow)
         shadow_state(c->shadow, s);
+    if (c->twice)
+        shadow_state(c->twice, s);
 }
 
 /*
@@ -215,6 +232,7 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(back.fill),
     STATE_POINTER(reservations),
     STATE_POINTER(shadow),
+    STATE_POINTER(twice),
     STATE_POINTER(machine)};
 
 #define MISSES                                                                 \
@@ -260,67 +278,74 @@ static const struct figure_row figures[] = {
     /* clang-format on */
 };
 
-#define STALLED                                                                \
-    {                                                                          \
-        COUNTER(stall_mshr), COUNTER(stall_target), COUNTER(stall_order),      \
-            COUNTER(stall_way), COUNTER(stall_below), COUNTER(stall_reply)     \
-    }
 #define LEG(name) TRIP_LEG_BIT(first_##name)
-#if STALLS
-#define WIDTH(param, bytes) .width = #param, .carried = {COUNTER(bytes)}
-#else
-#define WIDTH(param, bytes) .width = #param
-#endif
+#define WIDTH(param, bytes) .width = #param, .carried = {OBSERVED(bytes)}
 static const struct limit_row limits[] = {
     {.name = "size",
      .param = "size",
      .sort = LIMIT_SIZE,
-     .used = {COUNTER(evictions)},
-     .each = "line",
-     .room = "size",
-     .part = {COUNTER(hits), COUNTER(joined)},
-     .of = {COUNTER(reads)}},
+     .part = {OBSERVED(missed_twice)},
+     .of = {COUNTER(misses_read)},
+     .reads = {COUNTER(reads)}},
     {.name = "latency",
      .param = "latency",
      .sort = LIMIT_LATENCY,
      .legs = LEG(bank)},
     {.name = "MSHRs",
      .param = "mshrs",
-#if STALLS
-     .used = {COUNTER(mshrs.used)},
-     .under = {COUNTER(mshrs.room)},
-#endif
-     .legs = LEG(stall),
-     .part = {COUNTER(stall_mshr)},
-     .of = STALLED},
+     .sort = LIMIT_PLACES,
+     .room = "mshrs",
+     .used = {OBSERVED(mshrs.used)},
+     .full = OBSERVED(mshrs.full),
+     .held = LEG(port) | LEG(stall),
+     .holds = {COUNTER(stall_mshr)}},
+    {.name = "targets",
+     .blocks = OBSERVED(blocked),
+     .eased = {"banks"},
+     .held = LEG(port) | LEG(stall),
+     .holds = {COUNTER(stall_target)}},
+    {.name = "ways",
+     .blocks = OBSERVED(blocked),
+     .eased = {"banks", "size"},
+     .held = LEG(port) | LEG(stall),
+     .holds = {COUNTER(stall_way), COUNTER(stall_order), COUNTER(stall_fence)}},
     {.name = "banks",
      .param = "banks",
      .used = {COUNTER(reads), COUNTER(writes), COUNTER(atomics),
               COUNTER(updates)},
      .room = "banks",
-     .legs = LEG(port) | LEG(stall)},
+     .crowded = OBSERVED(crowded),
+     .part = {OBSERVED(conflicts_apart)},
+     .of = {OBSERVED(conflicts_taken)},
+     .taken = LEG(port)},
     {.name = "port to below",
      .param = "mem_width",
      .used = {COUNTER(misses_read), COUNTER(bypassed), COUNTER(prefetches),
               COUNTER(writebacks)},
      WIDTH(mem_width, mem_bytes),
-     .full = COUNTER(stall_below),
-     .before = LEG(port) | LEG(stall),
+     .crowded = OBSERVED(below_crowded),
      .port = MEM + 1,
-     .legs = LEG(below)},
+     .legs = LEG(below),
+     .held = LEG(port) | LEG(stall),
+     .holds = {COUNTER(stall_below)},
+     .passes = true},
     {.name = "port from below",
      .param = "fill_width",
      .used = {COUNTER(fills)},
      WIDTH(fill_width, fill_bytes),
+     .crowded = OBSERVED(fill_crowded),
      .port = FILL + 1,
-     .legs = LEG(fill)},
+     .taken = LEG(fill)},
     {.name = "replies",
      .param = "reply_width",
+     .used = {COUNTER(misses_read), COUNTER(half_misses)},
      WIDTH(reply_width, reply_bytes),
-     .full = COUNTER(stall_reply),
-     .before = LEG(port) | LEG(stall) | LEG(fill),
+     .crowded = OBSERVED(reply_crowded),
      .port = REPLY + 1,
-     .legs = LEG(reply)},
+     .legs = LEG(reply),
+     .taken = LEG(fill),
+     .held = LEG(port) | LEG(stall),
+     .holds = {COUNTER(stall_reply)}},
 };
 #undef WIDTH
 #undef LEG

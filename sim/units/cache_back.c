@@ -110,6 +110,7 @@ void cache_send_below(struct cache *c, uint64_t now)
         OBSERVED_ADD(c->stats.mem_bytes,
                      use_port(c, &q->busy, now, width, &q->ring[q->head].msg));
     send_first(c, q, o);
+    OBSERVED_ADD(c->stats.below_crowded, q->count != 0);
 }
 
 /* ---- answers that wait for their port ---- */
@@ -147,4 +148,5 @@ void cache_send_replies(struct cache *c, uint64_t now)
         send_reply(c, index);
         c->worked = true;
     }
+    OBSERVED_ADD(c->stats.reply_crowded, b->replies.count != 0);
 }

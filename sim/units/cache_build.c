@@ -284,6 +284,8 @@ static void take_lines(struct cache *c)
     c->misses.fetches = chip_alloc(chip, pieces, sizeof *c->misses.fetches);
     if (c->params.classify)
         c->shadow = shadow_new(s->count);
+    if (STALLS)
+        c->twice = shadow_new(2 * s->count);
 }
 
 /* The queue below has room for 64 messages and what a request may bring about:

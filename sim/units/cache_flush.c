@@ -134,6 +134,8 @@ static void invalidate(struct cache *c)
     forget_fetched(c);
     if (c->shadow)
         shadow_drop_writable(c->shadow);
+    if (c->twice)
+        shadow_drop_writable(c->twice);
 }
 
 /* ---- fences ---- */
@@ -325,4 +327,6 @@ void cache_empty(struct unit *u)
         cache_note_dropped(c, 0, 0);
     if (c->shadow)
         shadow_empty(c->shadow);
+    if (c->twice)
+        shadow_empty(c->twice);
 }

@@ -27,6 +27,28 @@ static void note_heads(struct cache *c)
     }
 }
 
+#if STALLS
+/* Which of the requests that wait for a bank want another line than the one
+ * that it takes: these would not all wait if there were more banks. */
+static void note_conflicts(struct cache *c, const struct bank *b, uint64_t line)
+{
+    for (uint32_t w = 0; w < c->front.words; w++)
+        for (uint64_t m = b->wanted[w]; m; m &= m - 1) {
+            uint32_t port = w * 64 + (uint32_t)mask_first(m);
+            uint64_t address = link_peek(&c->unit.in[CPU][port])->addr;
+            bool apart = line_number(&c->store, address) != line;
+            c->stats.conflicts_taken++;
+            c->stats.conflicts_apart += apart;
+            c->apart |= apart;
+        }
+}
+#define NOTE_CONFLICTS(c, b, index)                                            \
+    note_conflicts(                                                            \
+        c, b, line_number(&(c)->store, unit_msg(&(c)->unit, index)->addr))
+#else
+#define NOTE_CONFLICTS(c, b, index) ((void)0)
+#endif
+
 /* Takes the first request of a port into the pipeline. */
 static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
                        uint64_t now)
@@ -34,6 +56,7 @@ static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
     struct front *f = &c->front;
     struct bank *b = &f->banks[bank];
     uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
+    NOTE_CONFLICTS(c, b, index);
     unit_msg(&c->unit, index)->when = port;
     trip_enter(unit_msg(&c->unit, index), now);
     f->pipeline[f->tail++ & f->pipeline_mask] =
@@ -71,11 +94,17 @@ void cache_take_requests(struct cache *c, uint64_t now)
     struct front *f = &c->front;
     note_heads(c);
     make_room(c);
+    uint64_t took = 0;
     for (uint64_t m = f->banks_wanted; m; m &= m - 1) {
         uint32_t bank = (uint32_t)mask_first(m);
-        if (f->banks[bank].count < f->depth)
+        if (f->banks[bank].count < f->depth) {
             take_next(c, bank, now);
+            took |= UINT64_C(1) << bank;
+        }
     }
+    OBSERVED_ADD(c->stats.crowded, c->apart);
+    c->apart = false;
+    OBSERVED_ADD(c->stats.blocked, (f->banks_wanted & ~took) != 0);
     c->stats.conflicts += f->waiting;
 }
 

@@ -36,8 +36,7 @@ static enum verdict hit(struct cache *c, struct probe p, const struct msg *m)
     store_touch(&c->store, l);
     if (l->ahead & p.bit)
         cache_ahead_used(c, l, p.bit);
-    if (c->shadow)
-        shadow_use(c->shadow, line_number(&c->store, l->base), p.bit);
+    CACHE_SHADOWS(c, shadow_use, line_number(&c->store, l->base), p.bit);
     c->stats.hits += m->op == MEM_READ;
     cache_perform(c, m, l, 0);
     return LOOKED_UP;
@@ -90,8 +89,7 @@ static enum verdict have_line(struct cache *c, struct probe *p,
     if (!p->line && !(p->line = cache_allocate(c, m->addr)))
         return NO_WAY;
     store_touch(&c->store, p->line);
-    if (c->shadow)
-        shadow_use(c->shadow, line_number(&c->store, p->line->base), 0);
+    CACHE_SHADOWS(c, shadow_use, line_number(&c->store, p->line->base), 0);
     return LOOKED_UP;
 }
 

@@ -87,10 +87,9 @@ static struct mshr *begin_fetch(struct cache *c, struct line *l, uint8_t pieces,
         };
         trip_fetch(fetch, m, unit_now(&c->unit));
     }
-    if (c->shadow)
-        shadow_fetched(
-            c->shadow, line_number(&c->store, l->base), pieces,
-            !machine_read_only(c->machine, l->base, (uint64_t)c->params.line));
+    CACHE_SHADOWS(
+        c, shadow_fetched, line_number(&c->store, l->base), pieces,
+        !machine_read_only(c->machine, l->base, (uint64_t)c->params.line));
     return e;
 }
 
@@ -208,10 +207,14 @@ enum verdict cache_fetch(struct cache *c, struct line *l, const struct msg *m)
         work_missed(c->machine, &c->unit, m);
         if (c->shadow)
             classify(c, line_number(&c->store, l->base), piece);
+        if (STALLS && c->twice)
+            OBSERVED_ADD(c->stats.missed_twice,
+                         shadow_classify(c->twice,
+                                         line_number(&c->store, l->base),
+                                         piece) == MISS_CONFLICT);
     }
-    if (c->shadow)
-        shadow_use(c->shadow, line_number(&c->store, l->base),
-                   (uint8_t)(1u << piece));
+    CACHE_SHADOWS(c, shadow_use, line_number(&c->store, l->base),
+                  (uint8_t)(1u << piece));
     fetch_group(c, l, m);
     if (c->prefetch && m->op == MEM_READ) {
         prefetch_line(c, l, m);
@@ -244,8 +247,8 @@ static void end_fetch(struct cache *c, struct mshr *e)
             b->there = b->dirty;
         }
         cache_ahead_lost(c, l, stale);
-        if (c->shadow)
-            shadow_dropped(c->shadow, line_number(&c->store, l->base), stale);
+        CACHE_SHADOWS(c, shadow_dropped, line_number(&c->store, l->base),
+                      stale);
     }
     e->pieces = 0;
     e->first = c->misses.free_mshr;

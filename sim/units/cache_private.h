@@ -87,6 +87,9 @@ struct cache {
     struct list granted; /* lr whose turn has come, to be looked up */
     struct reservations *reservations; /* NULL: it performs no atomics */
     struct shadow *shadow;             /* NULL: misses are not classified */
+    bool apart; /* in this cycle a request waits for a bank that has taken one
+                   of another line; in builds with STALLS, like what follows */
+    struct shadow *twice; /* of twice the lines */
     struct machine *machine;
     struct cache_params params;
     struct cache_stats stats;
@@ -351,6 +354,15 @@ static inline bool room_below(const struct cache *c)
  * Tells whether the replies that wait for their port have left room for
  * another one.
  */
+/* Tells the shadow tags that there are. */
+#define CACHE_SHADOWS(c, tell, ...)                                            \
+    do {                                                                       \
+        if ((c)->shadow)                                                       \
+            tell((c)->shadow, __VA_ARGS__);                                    \
+        if (STALLS && (c)->twice)                                              \
+            tell((c)->twice, __VA_ARGS__);                                     \
+    } while (0)
+
 static inline bool cache_may_answer(const struct cache *c)
 {
     return c->back.replies.count < REPLIES;

@@ -162,12 +162,10 @@ static bool load_line(struct cache *c, const char *text, struct error *error)
     c->store.tags[(size_t)set * c->store.tag_ways + way] =
         partial_tag(&c->store, base);
     take_data(c, l);
-    if (c->shadow) {
-        shadow_use(c->shadow, number, (uint8_t)valid);
-        shadow_fetched(
-            c->shadow, number, (uint8_t)valid,
-            !machine_read_only(c->machine, base, (uint64_t)c->params.line));
-    }
+    CACHE_SHADOWS(c, shadow_use, number, (uint8_t)valid);
+    CACHE_SHADOWS(
+        c, shadow_fetched, number, (uint8_t)valid,
+        !machine_read_only(c->machine, base, (uint64_t)c->params.line));
     return true;
 }
 

@@ -229,9 +229,8 @@ void cache_merge(struct cache *c, struct line *l, uint32_t piece, uint32_t mask,
     if (b->there == ~0u && !(l->pending & bit)) {
         l->valid |= bit;
         l->partial &= (uint8_t)~bit;
-        if (c->shadow)
-            shadow_fetched(c->shadow, line_number(&c->store, l->base), bit,
-                           true);
+        CACHE_SHADOWS(c, shadow_fetched, line_number(&c->store, l->base), bit,
+                      true);
     }
 }
 
@@ -250,9 +249,8 @@ void cache_mark_dirty(struct cache *c, struct line *l, uint32_t piece,
 
 void cache_drop(struct cache *c, struct line *l, uint8_t pieces)
 {
-    if (c->shadow)
-        shadow_dropped(c->shadow, line_number(&c->store, l->base),
-                       l->valid & pieces);
+    CACHE_SHADOWS(c, shadow_dropped, line_number(&c->store, l->base),
+                  l->valid & pieces);
     cache_ahead_lost(c, l, pieces & (uint8_t)~l->pending);
     l->valid &= (uint8_t)~pieces;
     l->partial &= (uint8_t)~pieces;

@@ -152,6 +152,7 @@ struct rtcore_stats {
     RTCORE_STATES(STAT_FIELD)
     TRIP_STATS(RTCORE_TRIP_COUNT)
     GAUGE_FIELD(slots)
+    OBSERVED_FIELD(ports_crowded)
     RTCORE_BUCKETS(STAT_FIELD)
 };
 

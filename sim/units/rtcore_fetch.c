@@ -168,11 +168,15 @@ static inline void ask_next(struct rtcore *r, struct fetch_queue *queue,
  * each request would be a call. */
 __attribute__((flatten)) uint64_t fetch_ask_all(struct rtcore *r, uint64_t now)
 {
+    bool crowded = false;
     for (uint64_t m = r->asking; m; m &= m - 1) {
         struct fetch_queue *queue = &r->queues[mask_first(m)];
-        if (link_ready(queue->port))
-            ask_next(r, queue, now);
+        if (!link_ready(queue->port))
+            continue;
+        ask_next(r, queue, now);
+        crowded |= STALLS && fifo_any(&queue->waiting);
     }
+    OBSERVED_ADD(r->stats.ports_crowded, crowded);
     return rtcore_end(r, now);
 }
 

@@ -151,6 +151,7 @@ static const struct stat_row stat_rows[] = {
     RTCORE_STATES(STAT_ROW)
     RTCORE_TRIPS(TRIP_ROWS)
     GAUGE_ROWS(slots, "slots for rays")
+    OBSERVED_ROW(ports_crowded, "cycles", "a port sent for one of several rays")
 };
 TRIP_KINDS(RTCORE_TRIPS)
 /* clang-format on */
@@ -275,6 +276,7 @@ static const struct limit_row limits[] = {
      .used = {COUNTER(ray_cycles)},
      .under = {COUNTER(testing), COUNTER(fetching), COUNTER(waiting)},
      .room = "max_rays",
+     .full = OBSERVED(slots.full),
      .inside = COUNTER(ray_record),
      .insides = STATES},
     {.name = "box pipelines",
@@ -294,8 +296,9 @@ static const struct limit_row limits[] = {
     {.name = "ports to the L1",
      .used = {COUNTER(requests)},
      .room_links = MEM + 1,
+     .crowded = OBSERVED(ports_crowded),
      .waits = {COUNTER(ray_request)},
-     .sent = TRIP_LEG_BIT(first_port)},
+     .passes = true},
     {.name = "scheduler", .param = "ops", .waits = {COUNTER(ray_ready)}},
     {.name = "latency of boxes",
      .param = "box_latency",

@@ -117,8 +117,17 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(op), STATE_POINTER(done), STATE_POINTER(stages),
     STATE_POINTER(account.bucket)};
 
-static const struct limit_row limits[] = {
-    {.name = "pipelines", .used = {COUNTER(operations)}, .each = "interval"}};
+static const struct limit_row limits[] = {{.name = "pipelines",
+                                           .param = "interval",
+                                           .inverse = true,
+                                           .used = {COUNTER(operations)},
+                                           .each = "interval",
+                                           .waits = {COUNTER(conflicts)}},
+                                          {.name = "latency",
+                                           .param = "latency",
+                                           .sort = LIMIT_LATENCY,
+                                           .used = {COUNTER(operations)},
+                                           .each = "latency"}};
 
 const struct unit_kind sfu_kind = {
     .name = "sfu",
