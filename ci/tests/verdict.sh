@@ -40,8 +40,9 @@ cmp <(tail -1 "$dir/plain.log") <(tail -1 "$dir/stalls.log") || fail "results ch
 
 # ---- in words
 grep -q '^verdict .*--stalls follows it' "$dir/plain.log" || fail "plain: no word of --stalls"
-for words in 'harts are busy' 'rtcore: .* slots taken' 'nearest to a limit: .*rtcore slots used' \
-    'bound by ' 'predicted gains: +' 'roofline:'; do
+for words in 'harts run or wait in' 'rtcore: .* rays in flight, .* cycles a ray' \
+    'first limit: .* gains' 'places used most: .*rtcore slots' 'l2 pipeline' \
+    'predicted gains: +' 'roofline:'; do
     grep -q "^verdict .*$words" "$dir/stalls.log" ||
         fail "no '$words' in: $(grep ^verdict "$dir/stalls.log")"
 done
@@ -52,8 +53,23 @@ done
 "$B/bin/corbel-rays" "$dir/t.scene" "$dir/t.rays" --kind secondary --size 16 >/dev/null
 "$sim" --stalls -a dual-streaming-rt -s chip.tms=1 "$S/streams" "$dir/t.scene" \
     "$dir/t.rays" --mode rt >/dev/null 2>"$dir/streams.log" || fail "$(cat "$dir/streams.log")"
-! grep -E '^verdict .*(rays of|each of) 0 cycles|of these $' "$dir/streams.log" ||
-    fail "the lines above are of rays for which no hart waits"
+! grep -E '^verdict .*(, 0 cycles a ray|of these $)' "$dir/streams.log" ||
+    fail "the lines above are of rays that there are not"
+
+# ---- what cannot be set as it is is named with what goes with it, and can be set then
+with=$(sed -n 's/^verdict .* \(l1.banks=8 with l1.ways=[0-9]*\).*/\1/p' "$dir/stalls.log" | head -1)
+if [ -n "$with" ]; then
+    "$sim" "${chip[@]}" -s l1.banks=8 -s "${with#* with }" --describe >/dev/null || fail "$with"
+fi
+
+# ---- without a region of interest it is about main, and says so
+cat >"$dir/whole.c" <<'END'
+int main(void) { return 0; }
+END
+"$B/bin/corbel-gcc" -o "$dir/whole.elf" "$dir/whole.c"
+run whole -a tiny "$dir/whole.elf"
+grep -q '^verdict .*whole run.*corbel_roi_begin()' "$dir/whole.log" || fail "whole: $(cat "$dir/whole.log")"
+! grep -q 'whole run' "$dir/stalls.log" || fail "a region is the whole run"
 
 # ---- what is said to help does
 # predicted RUN CHANGE
@@ -95,8 +111,8 @@ narrow=(-a "$dir/narrow.lua" -s chip.tms=2 -s chip.harts=4)
 run narrow --stalls --link-stats "${narrow[@]}" -s l2.reply_width=2 "${frame[@]}"
 run wider "${narrow[@]}" -s l2.reply_width=4 "${frame[@]}"
 gains narrow l2.reply_width=4 wider
-for words in 'nearest to a limit: l2 replies (l2.reply to l1.fill) used 8[0-9] %, ' \
-    'bound by throughput, of l2 replies: ' 'room of links (.*) used .* %, full in .* of the cycles'
+for words in 'first limit: l2 replies (l2.reply to l1.fill) .*; l2.reply_width=4 gains ' \
+    'room of links (.*) all taken in .* of the cycles'
 do
     grep -q "^verdict .*$words" "$dir/narrow.log" ||
         fail "no '$words' in: $(grep ^verdict "$dir/narrow.log")"

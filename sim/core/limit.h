@@ -70,6 +70,7 @@ struct limit_row {
     /* LIMIT_PLACES: so many counters side by side divide the cycles of what is
      * inside. Those that others wait are buckets wait_KIND and full_KIND. */
     uint32_t inside, insides;
+    uint32_t active[FIGURE_TERMS]; /* cycles in which a unit has any of these */
     /* The uses are work, by what people call it, for the roofline; or the
      * counters are the bytes that main memory has moved meanwhile. */
     const char *work;

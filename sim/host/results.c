@@ -155,7 +155,7 @@ static void summarize_memory(const struct host *host)
         const struct group *g = &t->groups[i];
         const uint64_t *values = (region ? t->region : t->now) + g->first;
         derived_print(stderr, of, g, values, seconds);
-        stacks_print(stderr, of, g, values);
+        stacks_print(stderr, of, host->chip, t, i, values);
     }
 }
 
@@ -166,8 +166,10 @@ static void summarize_verdict(const struct host *host)
     uint64_t region = results_region(host);
     struct verdict verdict;
     if (verdict_gather(&verdict, host->chip, t, region ? t->region : t->now,
-                       region ? region : host->now))
+                       region ? region : host->now)) {
+        verdict.whole = !region;
         verdict_print(stderr, &verdict);
+    }
 }
 
 /* Of a run that was not to end so: what its part has counted answers nothing,

@@ -10,6 +10,7 @@
 #include "sim/host/stacks.h"
 #include "sim/host/json.h"
 #include "sim/host/rank.h"
+#include "sim/host/ways.h"
 #include "sim/units/trips.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -129,9 +130,12 @@ void stacks_add(cJSON *to, const struct group *g, const uint64_t *values)
 
 #define TOLD 6 /* legs, the longest first */
 
-void stacks_print(FILE *out, const char *of, const struct group *g,
+void stacks_print(FILE *out, const char *of, const struct chip *chip,
+                  const struct totals *t, unsigned group,
                   const uint64_t *values)
 {
+    const struct group *g = &t->groups[group];
+    const struct way way = ways_of(chip, t, group);
     for (unsigned trip = 0; trip < g->kind->trip_count; trip++) {
         const struct trip_row *row = &g->kind->trip_rows[trip];
         struct stack s = stack_of(g, values, trip);
@@ -141,8 +145,10 @@ void stacks_print(FILE *out, const char *of, const struct group *g,
                 g->name, row->name, (double)s.cycles / (double)s.requests);
         unsigned leg = rank_next(s.legs, LEGS, LEGS);
         for (unsigned n = 0; n < TOLD && leg != LEGS; n++) {
+            char name[72];
+            ways_name(t, &way, SERVED_memory, leg, name, sizeof name);
             fprintf(out, "%s %.0f %% %s", n ? "," : ", of these",
-                    100 * share(&s, leg), leg_names[leg]);
+                    100 * share(&s, leg), name);
             leg = rank_next(s.legs, LEGS, leg);
         }
         fputc('\n', out);

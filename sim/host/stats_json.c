@@ -100,8 +100,10 @@ static void add_verdict(cJSON *to, const struct host *host,
                         const uint64_t *values, uint64_t cycles)
 {
     struct verdict verdict;
-    if (verdict_gather(&verdict, host->chip, host->totals, values, cycles))
-        verdict_add(to, &verdict);
+    if (!verdict_gather(&verdict, host->chip, host->totals, values, cycles))
+        return;
+    verdict.whole = !host->regions.count;
+    verdict_add(to, &verdict);
 }
 
 /* Has a region begun, of a run that goes on, and any cycle of it passed? */

@@ -254,8 +254,13 @@ double verdict_speedup(const struct verdict *v, const struct change *c)
     return v->all / (busy + (v->all - v->busy) * idle);
 }
 
+/* A larger chip is no limit's relief: it comes last. */
 static int by_gain(const void *a, const void *b)
 {
+    bool p = ((const struct prediction *)a)->change.lever == VERDICT_NONE,
+         q = ((const struct prediction *)b)->change.lever == VERDICT_NONE;
+    if (p != q)
+        return p - q;
     double x = ((const struct prediction *)a)->speedup,
            y = ((const struct prediction *)b)->speedup;
     return (x < y) - (x > y);
@@ -265,7 +270,9 @@ static int by_gain(const void *a, const void *b)
  * slow links are. */
 static bool offered(const struct lever *l)
 {
-    if (l->row->sort == LIMIT_LATENCY)
+    if (l->refused)
+        return false;
+    if (l->row->sort == LIMIT_LATENCY || l->row->inverse)
         return l->value > 1;
     return l->row->param ? l->value > 0 : l->row->room_links;
 }

@@ -42,6 +42,8 @@ struct lever {
     const struct link_class *links; /* that are at it; NULL: none, or several */
     const struct limit_row *row;
     int64_t value;  /* of its parameter, 0: it has none that counts */
+    bool refused;   /* the chip takes no such value */
+    char with[64];  /* what has to be set along with it; else empty */
     double used;    /* 0..1; negative: not known */
     double full;    /* likewise, share of the cycles without room for more */
     double crowded; /* share of the cycles in which it is used and something
@@ -66,13 +68,15 @@ struct lever {
     double eases_near; /* of LIMIT_SIZE, of the misses that the next level had,
                           and of the others */
     double eases_far;
-    double rays; /* of places that rays take: how many did */
+    /* Of places that rays take: how many are in them, and for how many cycles
+     * each, as the summary tells it. */
+    double in_flight, stay;
 };
 
 /* Cycles of harts, of all together. */
 struct part {
     const char *group, *request; /* whose; NULL: of no request to memory */
-    const char *name;            /* a bucket, a counter or a leg */
+    char name[72]; /* a bucket, a counter, or what a leg is called */
     double cycles;
     unsigned lever;  /* VERDICT_NONE: nothing changes it */
     unsigned slots;  /* the lever whose place a ray has meanwhile, or
@@ -92,6 +96,7 @@ enum { VERDICT_ROOFS = 4 };
 
 struct verdict {
     uint64_t cycles;  /* of the run, or of its regions */
+    bool whole;       /* of the run: its program marks no region of interest */
     double busy, all; /* hart-cycles that were not idle, and all */
     bool legs;        /* requests to memory are known by legs */
     struct lever levers[VERDICT_LEVERS];
@@ -124,7 +129,8 @@ struct change {
 /* How many times as fast the run would be. */
 double verdict_speedup(const struct verdict *v, const struct change *change);
 
-/* All changes that are worth predicting, the largest gain first. list has room
+/* All changes that are worth predicting, the largest gain first, those of a
+ * larger chip (tms, harts) last. list has room
  * for VERDICT_LEVERS + 2 of them. Returns their number. */
 struct prediction {
     struct change change;

@@ -4,6 +4,9 @@
  * it, and, from the links between units, which caches' misses it sees.
  */
 #include "sim/host/verdict_private.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const uint64_t *gather_values(const struct gather *g, unsigned group)
@@ -28,10 +31,7 @@ double gather_sum(const struct gather *g, unsigned group,
 /* The first of a group, for all: units of a group have the same parameters. */
 const struct unit *gather_unit(const struct gather *g, unsigned group)
 {
-    unsigned i = 0;
-    while (g->t->group_of[i] != group)
-        i++;
-    return chip_unit_at(g->chip, i);
+    return ways_unit(g->chip, g->t, group);
 }
 
 /* Does the unit belong to a TM? With twice the TMs there is twice of it. */
@@ -47,14 +47,27 @@ static bool beside_cores(const struct gather *g, const struct unit *u)
 
 /* ---- levers ---- */
 
+/* Of choices that are numbers, "16|32|64", that one; others are 0, 1, ... */
+static int64_t number_of(const char *choices, int64_t index)
+{
+    const char *at = choices;
+    for (int64_t i = 0; i < index && at; i++)
+        at = (at = strchr(at, '|')) ? at + 1 : NULL;
+    int64_t number = at ? strtoll(at, NULL, 10) : 0;
+    return number ? number : index;
+}
+
 /* 1 if there is no such parameter. */
 static int64_t param_of(const struct unit *u, const char *name)
 {
     const struct param *p =
         name ? param_find(u->kind->param_rows, u->kind->param_count, name)
              : NULL;
-    return p ? *(const int64_t *)((const char *)u + u->kind->params + p->offset)
-             : 1;
+    if (!p)
+        return 1;
+    int64_t value =
+        *(const int64_t *)((const char *)u + u->kind->params + p->offset);
+    return p->unit[0] == '=' ? number_of(p->unit + 1, value) : value;
 }
 
 double gather_param(const struct gather *g, unsigned group, const char *name)
@@ -139,6 +152,53 @@ struct lever *gather_lever(struct gather *g, unsigned group,
     return l;
 }
 
+/* A cache has as many sets as banks at least: with more banks, fewer ways. */
+static void fit_banks(struct lever *l, const struct unit *u)
+{
+    int64_t lines = param_of(u, "size") / param_of(u, "line");
+    if (2 * l->value <= lines / param_of(u, "ways"))
+        return;
+    if (2 * l->value > lines)
+        l->refused = true;
+    else
+        snprintf(l->with, sizeof l->with, "%s.ways=%" PRId64, l->group,
+                 lines / (2 * l->value));
+}
+
+/* A mapping of addresses names the channels if there are several. */
+static void fit_channels(struct lever *l, const struct unit *u)
+{
+    const struct param *p =
+        param_find(u->kind->param_rows, u->kind->param_count, "mapping");
+    char text[PARAM_TEXT_MAX + 1] = "";
+    if (p)
+        param_text(p, (const char *)u + u->kind->params, text, sizeof text);
+    const char *last = strstr(text, "Co");
+    if (!last || strstr(text, "Ch"))
+        return;
+    snprintf(l->with, sizeof l->with, "%s.mapping=%.*sCh%s", l->group,
+             (int)(last - text), text, last);
+}
+
+/* Can the change of a lever be set, and what has to be set with it? */
+static void fit(struct lever *l, const struct unit *u)
+{
+    const char *name = l->row->param;
+    const struct param *p =
+        name ? param_find(u->kind->param_rows, u->kind->param_count, name)
+             : NULL;
+    bool halved = l->row->sort == LIMIT_LATENCY || l->row->inverse;
+    if (!p)
+        return;
+    int64_t greatest =
+        p->unit[0] == '=' ? number_of(p->unit + 1, p->greatest) : p->greatest;
+    l->refused = halved ? l->value / 2 < p->least : 2 * l->value > greatest;
+    if (!strcmp(name, "banks") && l->level)
+        fit_banks(l, u);
+    else if (!strcmp(name, "channels"))
+        fit_channels(l, u);
+}
+
 static void add_levers(struct gather *g, unsigned group)
 {
     const struct group *of = &g->t->groups[group];
@@ -150,6 +210,7 @@ static void add_levers(struct gather *g, unsigned group)
             return;
         l->value = r->param ? param_of(u, r->param) : 0;
         l->servers = r->sort == LIMIT_PLACES ? gather_servers(u, r) : 1;
+        fit(l, u);
         l->links = gather_links_at(g, group, r->port);
         measure(g, l, group, u);
     }

@@ -6,13 +6,12 @@
  * it is, a part of its own.
  */
 #include "sim/host/verdict_private.h"
+#include <stdio.h>
 #include <string.h>
 
-static const char *const leg_names[LEGS] = {
-#define NAME(name, ...) #name,
-    TRIP_LEGS_OF(NAME, )
-#undef NAME
-};
+/* Where work comes without end, of what places and what is inside of them take
+ * together: enough for twice the places to have work. */
+#define BACKLOG 0.9
 
 /* Hart-cycles in which nothing was to be done. */
 static bool idle_bucket(const char *name)
@@ -26,11 +25,16 @@ static bool idle_bucket(const char *name)
 
 /* ---- parts ---- */
 
+static void name_part(struct part *part, const char *name)
+{
+    snprintf(part->name, sizeof part->name, "%s", name);
+}
+
 static bool alike(const struct part *a, const struct part *b)
 {
     return a->group == b->group && a->request == b->request &&
-           a->name == b->name && a->lever == b->lever && a->slots == b->slots &&
-           a->beyond == b->beyond && a->near == b->near;
+           !strcmp(a->name, b->name) && a->lever == b->lever &&
+           a->slots == b->slots && a->beyond == b->beyond && a->near == b->near;
 }
 
 static void add_part(struct gather *g, struct part part)
@@ -118,7 +122,7 @@ static void claim_part(struct gather *g, void *context, unsigned lever,
 static void add_leg(struct gather *g, unsigned asker, unsigned served,
                     struct part part, unsigned leg)
 {
-    part.name = leg_names[leg];
+    ways_name(g->t, &g->ways[asker], served, leg, part.name, sizeof part.name);
     part.beyond = beyond_of(g, asker, served, leg);
     part.near = near_of(g, asker, served, part.beyond);
     gather_claims(g, asker, served, leg, claim_part, &part);
@@ -170,7 +174,7 @@ static void add_counter(struct gather *g, unsigned group, uint32_t counter,
     if (add_legs(g, group, counter, part))
         return;
     unsigned lever = lever_of(g, group, counter);
-    part.name = kind_value_row(kind, kind_value_of(kind, counter))->name;
+    name_part(&part, kind_value_row(kind, kind_value_of(kind, counter))->name);
     part.lever = lever;
     if (lever == VERDICT_NONE)
         add_part(g, part);
@@ -178,8 +182,24 @@ static void add_counter(struct gather *g, unsigned group, uint32_t counter,
         gather_waits(g, lever, claim_part, &part);
 }
 
-/* Harts wait for a unit with places: for one of these, or inside. */
-static void add_inside(struct gather *g, unsigned slots, double cycles)
+/* A figure of a group, as the summary has it. */
+static double figure(const struct gather *g, unsigned group, const char *name)
+{
+    const struct unit_kind *kind = g->t->groups[group].kind;
+    for (unsigned i = 0; i < kind->figure_count; i++) {
+        const struct figure_row *r = &kind->figure_rows[i];
+        double under =
+            strcmp(r->name, name) ? 0 : gather_sum(g, group, r->under);
+        if (under > 0)
+            return gather_sum(g, group, r->over) / under;
+    }
+    return 0;
+}
+
+/* Harts wait for a unit with places: so long for one of these, so long inside.
+ */
+static void add_inside(struct gather *g, unsigned slots, double waiting,
+                       double staying)
 {
     unsigned group = g->of_lever[slots];
     const struct group *of = &g->t->groups[group];
@@ -188,9 +208,9 @@ static void add_inside(struct gather *g, unsigned slots, double cycles)
     double inside = 0;
     for (unsigned i = 0; i < r->insides; i++)
         inside += (double)gather_values(g, group)[first + i];
-    double share = inside > cycles ? cycles / inside : 1;
-    const uint32_t rays[FIGURE_TERMS] = {of->kind->told[TOLD_RAYS]};
-    g->v->levers[slots].rays = gather_sum(g, group, rays);
+    double share = inside > 0 ? staying / inside : 0;
+    g->v->levers[slots].in_flight = figure(g, group, "in_flight");
+    g->v->levers[slots].stay = figure(g, group, "latency_mean");
     for (unsigned i = 0; i < r->insides; i++)
         add_counter(
             g, group, r->inside + i * (uint32_t)sizeof(uint64_t),
@@ -199,11 +219,26 @@ static void add_inside(struct gather *g, unsigned slots, double cycles)
                           .lever = VERDICT_NONE,
                           .cycles = (double)gather_values(g, group)[first + i] *
                                     share});
-    add_part(g, (struct part){.group = of->name,
-                              .name = r->name,
-                              .lever = slots,
-                              .slots = VERDICT_NONE,
-                              .cycles = cycles - inside * share});
+    struct part wait = (struct part){.group = of->name,
+                                     .lever = slots,
+                                     .slots = VERDICT_NONE,
+                                     .cycles = waiting};
+    name_part(&wait, r->name);
+    add_part(g, wait);
+}
+
+/* Harts wait for rays that they hand to a unit: if that has more cycles of rays
+ * than they wait, some of these are others'. */
+static void add_rays(struct gather *g, unsigned slots, double cycles)
+{
+    unsigned group = g->of_lever[slots];
+    const struct limit_row *r = g->v->levers[slots].row;
+    unsigned first = kind_value_of(g->t->groups[group].kind, r->inside);
+    double inside = 0;
+    for (unsigned i = 0; i < r->insides; i++)
+        inside += (double)gather_values(g, group)[first + i];
+    inside = inside < cycles ? inside : cycles;
+    add_inside(g, slots, cycles - inside, inside);
 }
 
 bool gather_has_rays(const struct gather *g, unsigned group)
@@ -211,6 +246,41 @@ bool gather_has_rays(const struct gather *g, unsigned group)
     for (unsigned i = 0; i < g->v->lever_count; i++)
         if (g->of_lever[i] == group && g->v->levers[i].row->insides)
             return true;
+    return false;
+}
+
+/* Does a core hand its work to these units itself, and wait for its answer? */
+static unsigned led_to(const struct gather *g, unsigned from, const char *kind);
+
+static bool cores_lead_to(const struct gather *g, unsigned group)
+{
+    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++)
+        if (g->t->groups[i].kind->core &&
+            led_to(g, i, g->t->groups[group].kind->name) == group)
+            return true;
+    return false;
+}
+
+/* Harts wait for work that goes to places by other ways, as rays of streams do:
+ * while all places are taken, for more of them, as there always is more work,
+ * and for what happens in them; while units have none, for it to come. */
+static bool add_streams(struct gather *g, struct part part)
+{
+    double cycles = part.cycles;
+    for (unsigned i = 0; i < g->v->lever_count; i++) {
+        const struct lever *l = &g->v->levers[i];
+        unsigned group = g->of_lever[i];
+        if (!l->row->insides || l->used <= 0 || cores_lead_to(g, group))
+            continue;
+        double time = (double)g->t->groups[group].units * (double)g->v->cycles;
+        double with = gather_sum(g, group, l->row->active) / time,
+               full = l->full > 0 ? l->full : 0;
+        part.cycles = cycles * (1 - with);
+        add_part(g, part);
+        add_inside(g, i, cycles * full * BACKLOG,
+                   cycles * (with - full * BACKLOG));
+        return true;
+    }
     return false;
 }
 
@@ -309,17 +379,19 @@ static void add_bucket(struct gather *g, unsigned group,
     unsigned to = other ? led_to(g, group, row->name + 5) : NOWHERE;
     unsigned slots = to != NOWHERE ? slots_of(g, to) : VERDICT_NONE;
     struct part part = {.group = of->name,
-                        .name = row->name,
                         .lever = VERDICT_NONE,
                         .slots = VERDICT_NONE,
                         .cycles = bucket_of(g, group, row)};
+    name_part(&part, row->name);
     if (slots != VERDICT_NONE) {
         if (!full)
-            add_inside(g, slots, part.cycles + bucket_of(g, group, other));
+            add_rays(g, slots, part.cycles + bucket_of(g, group, other));
     } else if (full && asked_by(of->kind, other)) {
         part.request = asked_by(of->kind, other);
         add_leg(g, group, SERVED_first, part, LEG_first_port);
-    } else if (to == NOWHERE || !add_served(g, row->name + 5, part)) {
+    } else if (!(to != NOWHERE && add_served(g, row->name + 5, part)) &&
+               !(wait && !strcmp(row->name + 5, "stream") &&
+                 add_streams(g, part))) {
         add_counter(g, group, 1 + (uint32_t)row->offset, part);
     }
 }

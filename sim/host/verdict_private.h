@@ -9,16 +9,10 @@
 #include "sim/core/unit.h"
 #include "sim/host/links.h"
 #include "sim/host/verdict_gather.h"
-#include "sim/units/trips.h"
+#include "sim/host/ways.h"
 
-/* Groups of units whose ways are known; NOWHERE: none. */
-enum { GROUPS = 64, NOWHERE = GROUPS };
-
-/* The way of a group's requests to memory: groups of caches by their distance,
- * and of what is behind them. */
-struct way {
-    unsigned cache[TRIP_THIRD + 1], end;
-};
+/* Groups of units whose ways are known. */
+enum { GROUPS = 64 };
 
 struct gather {
     struct verdict *v;
@@ -31,6 +25,7 @@ struct gather {
     double queues[VERDICT_LEVERS][2];  /* as queue, of others and of rays */
     double crowded[GROUPS]; /* share of the cycles, at most, in which a link to
                                memory of a group has no room */
+    double translated;      /* cycles of requests in TLBs and behind */
     double ahead[GROUPS];   /* messages that wait in each of these links */
 };
 
@@ -70,12 +65,7 @@ struct legs {
 struct legs gather_legs(const struct gather *g, unsigned group, unsigned trip,
                         unsigned served);
 
-/* Where a leg of a group's requests is: at a group of units, NOWHERE: at none
- * that is known. as: the leg, of a cache as if it were the first one; level: of
- * that cache, else 0. */
-struct place {
-    unsigned group, as, level;
-};
+/* Where a leg of a group's requests is. */
 struct place gather_place(const struct gather *g, unsigned asker,
                           unsigned served, unsigned leg);
 

@@ -46,7 +46,7 @@ static double active(const struct gather *g, unsigned group)
     for (unsigned i = 0; i < g->v->lever_count; i++) {
         const struct limit_row *r = g->v->levers[i].row;
         if (g->of_lever[i] == group && r->insides)
-            return gather_sum(g, group, r->under) / time;
+            return gather_sum(g, group, r->active) / time;
     }
     return 1;
 }
@@ -56,7 +56,7 @@ static double used(const struct gather *g, unsigned lever)
     const struct lever *l = &g->v->levers[lever];
     double use = l->crowded > l->used ? l->crowded : l->used;
     double share = active(g, g->of_lever[lever]);
-    return share > 0 && use > 0 && !l->row->insides ? use / share : use;
+    return share > 0 && use > 0 ? use / share : use;
 }
 
 /* How much of the time a place is used that has such a queue, of M/M/1. */

@@ -10,9 +10,6 @@
 
 enum { LINES = 12, NAMED = 5 };
 
-/* A load from which on a place counts as the limit of what passes it. */
-#define LIMITING 0.8
-
 /* What is told of parts, limits and gains has to be this much at least. */
 #define WORTH 0.01
 
@@ -122,27 +119,50 @@ static double sum_by(const struct verdict *v, key_fn *key)
 
 /* ---- the chain, from harts down ---- */
 
-/* What harts wait for, and how much of their time they have nothing to do. */
+/* Without a region of interest all that main does counts. */
+static void say_whole(struct lines *l, const struct verdict *v)
+{
+    if (!v->whole)
+        return;
+    say(l, "this is about the whole run, main included: put "
+           "corbel_roi_begin() and corbel_roi_end() around what counts "
+           "(corbel/corbel.h)");
+    end(l);
+}
+
+/* What harts do or wait for, and how much of their time they have work. */
 static void say_harts(struct lines *l, const struct verdict *v)
 {
-    say(l, "harts are busy %.0f %% of their cycles; of these ",
+    say(l, "harts run or wait in %.0f %% of their cycles; of these ",
         100 * v->busy / v->all);
     say_shares(l, v, key_of_hart);
     end(l);
 }
 
+/* Rays in the slots of one group of units. */
+static void say_slots(struct lines *l, const struct verdict *v, unsigned slots)
+{
+    const struct lever *of = &v->levers[slots];
+    struct verdict inside = {.part_count = 0};
+    for (unsigned i = 0; i < v->part_count; i++)
+        if (v->parts[i].slots == slots)
+            inside.parts[inside.part_count++] = v->parts[i];
+    if (!inside.part_count)
+        return;
+    say(l,
+        "%s: %.1f rays in flight, %.0f %% of the %s (%s=%" PRId64
+        "), %.0f cycles a ray; of these ",
+        of->group, of->in_flight, 100 * of->used, of->row->name, of->row->param,
+        of->value, of->stay);
+    say_shares(l, &inside, key_of_ray);
+    end(l);
+}
+
 static void say_rays(struct lines *l, const struct verdict *v)
 {
-    for (unsigned i = 0; i < v->lever_count; i++) {
-        const struct lever *slots = &v->levers[i];
-        if (!slots->row->insides || slots->rays <= 0)
-            continue;
-        say(l, "%s: %.0f %% of %s taken (%s.%s is %" PRId64 "); of these ",
-            slots->group, 100 * slots->used, slots->row->name, slots->group,
-            slots->row->param, slots->value);
-        say_shares(l, v, key_of_ray);
-        end(l);
-    }
+    for (unsigned i = 0; i < v->lever_count; i++)
+        if (v->levers[i].row->insides)
+            say_slots(l, v, i);
 }
 
 /* The harts' own requests; those of rays are in the line before. */
@@ -150,14 +170,16 @@ static void say_requests(struct lines *l, const struct verdict *v)
 {
     if (sum_by(v, key_of_request) < WORTH * v->busy)
         return;
-    say(l, "memory, of harts: ");
+    say(l, "harts wait for memory: ");
     say_shares(l, v, key_of_request);
     end(l);
 }
 
+/* Share of the cycles in which a place is all taken, or used. */
 static double load_of(const struct lever *l)
 {
-    return l->use[0] > l->use[1] ? l->use[0] : l->use[1];
+    double load = l->used > l->full ? l->used : l->full;
+    return l->crowded > load ? l->crowded : load;
 }
 
 /* The place with the largest load that is not told yet. */
@@ -179,23 +201,33 @@ static const struct lever *fullest(const struct verdict *v,
     return best;
 }
 
+/* How much a place is used, and how many wait. */
+static void say_place(struct lines *l, const struct lever *at)
+{
+    say(l, "%s %s", at->group, at->row->name);
+    if (at->links)
+        say(l, " (%s.%s to %s.%s)", at->links->from, at->links->output,
+            at->links->to, at->links->input);
+    if (at->full >= WORTH)
+        say(l, " all taken in %.0f %% of the cycles", 100 * at->full);
+    else if (at->crowded > at->used)
+        say(l, " used %.0f %%, with a queue in %.0f %% of the cycles",
+            100 * at->used, 100 * at->crowded);
+    else if (at->used >= 0)
+        say(l, " used %.0f %%", 100 * at->used);
+    if (at->queue >= WAITING && at->row->sort <= LIMIT_PLACES)
+        say(l, ", on average %.1f wait for %s", at->queue,
+            at->row->sort == LIMIT_PLACES ? "one" : "each");
+}
+
 /* The fullest places, whether they bind or not: what would be next. */
 static void say_limits(struct lines *l, const struct verdict *v)
 {
     const struct lever *at = fullest(v, NULL);
-    say(l, "nearest to a limit: ");
+    say(l, "places used most: ");
     for (unsigned n = 0; at && n < NAMED; n++, at = fullest(v, at)) {
-        say(l, "%s%s %s", n ? ", " : "", at->group, at->row->name);
-        if (at->links)
-            say(l, " (%s.%s to %s.%s)", at->links->from, at->links->output,
-                at->links->to, at->links->input);
-        if (at->used >= 0)
-            say(l, " used %.0f %%", 100 * at->used);
-        if (at->full >= WORTH)
-            say(l, ", full in %.0f %% of the cycles", 100 * at->full);
-        if (at->queue >= WAITING)
-            say(l, "%s %.1f waiting at each", at->used >= 0 ? "," : "",
-                at->queue);
+        say(l, n ? "; " : "");
+        say_place(l, at);
     }
     end(l);
 }
@@ -209,58 +241,73 @@ static void name_change(const struct verdict *v, const struct change *c,
         return;
     }
     const struct lever *l = &v->levers[c->lever];
-    if (!l->row->param && l->row->sort == LIMIT_LATENCY)
-        snprintf(text, size, "half the latency of %s to %s", l->row->name,
-                 l->group);
-    else if (!l->row->param)
-        snprintf(text, size, "twice the %s of %s", l->row->name, l->group);
+    const struct limit_row *r = l->row;
+    if (!r->param && r->sort == LIMIT_LATENCY)
+        snprintf(text, size, "half the latency of %s to %s", r->name, l->group);
+    else if (!r->param)
+        snprintf(text, size, "twice the %s of %s", r->name, l->group);
     else
-        snprintf(text, size, "%s.%s=%" PRId64, l->group, l->row->param,
-                 l->row->sort == LIMIT_LATENCY ? l->value / 2 : l->value * 2);
+        snprintf(text, size, "%s.%s=%" PRId64 "%s%s", l->group, r->param,
+                 r->sort == LIMIT_LATENCY || r->inverse ? l->value / 2
+                                                        : l->value * 2,
+                 l->with[0] ? " with " : "", l->with);
 }
 
-/* Is a place so full that what passes it cannot become much more; or is it a
- * latency, which always counts? */
-static bool binds(const struct lever *l)
+/* Share of the time of rays, or without any of harts, that a lever takes, or
+ * makes wait. */
+static double share_of(const struct verdict *v, unsigned lever, bool rays)
 {
-    return l->row->sort == LIMIT_LATENCY ||
-           (l->row->sort != LIMIT_SIZE && load_of(l) >= LIMITING);
+    double cycles = 0, all = 0;
+    for (unsigned i = 0; i < v->part_count; i++) {
+        const struct part *p = &v->parts[i];
+        if (rays && p->slots == VERDICT_NONE)
+            continue;
+        all += p->cycles;
+        cycles += p->lever == lever ? p->cycles : 0;
+    }
+    return all > 0 ? cycles / all : 0;
 }
 
-/* Of what binds, that whose change is predicted to gain most. */
-static void say_bound(struct lines *l, const struct verdict *v,
-                      const struct prediction *list, unsigned count)
+/* What gains most, of what the chip's description can change one by one. */
+static void say_first(struct lines *l, const struct verdict *v,
+                      const struct prediction *first)
 {
-    const struct lever *by = NULL;
-    for (unsigned i = 0; i < count && !by; i++)
-        if (list[i].change.lever != VERDICT_NONE &&
-            binds(&v->levers[list[i].change.lever]))
-            by = &v->levers[list[i].change.lever];
-    if (!by)
+    char name[200];
+    unsigned lever = first->change.lever;
+    if (lever == VERDICT_NONE || first->speedup < 1 + WORTH) {
+        say(l, "first limit: none that is in the chip's parameters");
+        end(l);
         return;
-    if (by->row->sort == LIMIT_RATE)
-        say(l, "bound by throughput, of %s %s", by->group, by->row->name);
-    else
-        say(l, "bound by latency%s%s",
-            by->row->sort == LIMIT_PLACES ? " and " : "",
-            by->row->sort == LIMIT_PLACES ? by->row->name : "");
+    }
+    say(l, "first limit: ");
+    say_place(l, &v->levers[lever]);
+    bool rays = sum_by(v, key_of_ray) > 0;
+    double share = share_of(v, lever, rays);
+    if (share >= WORTH)
+        say(l, ", %.0f %% of the time of %s", 100 * share,
+            rays ? "rays" : "harts");
+    name_change(v, &first->change, name, sizeof name);
+    say(l, "; %s gains %.0f %%", name, 100 * (first->speedup - 1));
     end(l);
 }
 
-/* The largest ones, of what the chip's description can change. */
+/* The largest ones; then those of a larger chip. */
 static void say_gains(struct lines *l, const struct verdict *v)
 {
     struct prediction list[VERDICT_LEVERS + 2];
     unsigned count = verdict_predict(v, list), told = 0;
-    say_bound(l, v, list, count);
+    say_first(l, v, &list[0]);
     say(l, "predicted gains: ");
-    for (; told < count && told <= NAMED; told++) {
-        char name[120];
-        if (list[told].speedup < 1 + WORTH)
-            break;
-        name_change(v, &list[told].change, name, sizeof name);
-        say(l, "%s%+.0f %% %s", told ? ", " : "",
-            100 * (list[told].speedup - 1), name);
+    for (unsigned i = 0; i < count; i++) {
+        char name[200];
+        bool larger = list[i].change.lever == VERDICT_NONE;
+        if (list[i].speedup < 1 + WORTH || (!larger && told > NAMED))
+            continue;
+        name_change(v, &list[i].change, name, sizeof name);
+        say(l, "%s%s%+.0f %% %s", told ? ", " : "",
+            larger ? "of a larger chip " : "", 100 * (list[i].speedup - 1),
+            name);
+        told++;
     }
     say(l, "%s", told ? "" : "none of 1 % or more, whatever is doubled");
     end(l);
@@ -288,6 +335,7 @@ static void make_lines(struct lines *l, const struct verdict *v)
 {
     l->count = 0;
     begin(l);
+    say_whole(l, v);
     say_harts(l, v);
     say_rays(l, v);
     if (v->legs) {
@@ -381,7 +429,7 @@ static void add_predictions(cJSON *to, const struct verdict *v)
     unsigned count = verdict_predict(v, list);
     cJSON *predictions = cJSON_AddArrayToObject(to, "predictions");
     for (unsigned i = 0; i < count; i++) {
-        char name[120];
+        char name[200];
         cJSON *prediction = cJSON_CreateObject();
         name_change(v, &list[i].change, name, sizeof name);
         cJSON_AddStringToObject(prediction, "change", name);

@@ -1,9 +1,9 @@
 /*
- * The ways of requests to memory, and what each leg of them is spent in. Where a
- * leg waits for several things, these share it by the cycles in which they were
- * taken, or lacking. What waits for a port that leads on waits for the port in
- * the cycles in which that is used, and in those in which the link has no room
- * for what is waited for at its other end.
+ * The ways of requests to memory, and what each leg of them is spent in. Where
+ * a leg waits for several things, these share it by the cycles in which they
+ * were taken, or lacking. What waits for a port that leads on waits for the
+ * port in the cycles in which that is used, and in those in which the link has
+ * no room for what is waited for at its other end.
  */
 #include "sim/core/memory_role.h"
 #include "sim/host/verdict_private.h"
@@ -11,33 +11,14 @@
 
 /* ---- ways ---- */
 
-static struct way way_of(const struct gather *g, const struct unit *u)
-{
-    struct way way = {.end = NOWHERE};
-    unsigned level = 0;
-    for (unsigned i = 0; i <= TRIP_THIRD; i++)
-        way.cache[i] = NOWHERE;
-    for (unsigned s = 0; s < 2 * MEMORY_LEVELS_MAX && memory_links(u); s++) {
-        u = memory_link(u, 0);
-        unsigned group = g->t->group_of[u->id];
-        if (group >= GROUPS)
-            break;
-        if (memory_holds(u) != MEMORY_NOTHING && level < TRIP_THIRD)
-            way.cache[++level] = group;
-        else if (memory_ends(u))
-            way.end = group;
-    }
-    return way;
-}
-
 void gather_ways(struct gather *g)
 {
     for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++) {
         const struct unit *u = gather_unit(g, i);
-        g->ways[i] = way_of(g, u);
+        g->ways[i] = ways_of(g->chip, g->t, i);
         for (unsigned level = 1; level <= TRIP_THIRD; level++)
             if ((u->kind->trip_count || u->kind->core) &&
-                g->ways[i].cache[level] != NOWHERE)
+                g->ways[i].cache[level] < VERDICT_LEVERS)
                 g->level[g->ways[i].cache[level]] = level;
     }
 }
@@ -45,22 +26,7 @@ void gather_ways(struct gather *g)
 struct place gather_place(const struct gather *g, unsigned asker,
                           unsigned served, unsigned leg)
 {
-    const struct way *way = &g->ways[asker];
-    struct place at = {NOWHERE, leg, 0};
-    unsigned there = LEG_second_way - LEG_first_way,
-             back = LEG_first_fill - LEG_second_fill;
-    if (leg < LEG_translation) {
-        at.level = 1 + leg / there;
-        at.as = leg % there;
-    } else if (leg >= LEG_third_fill && leg <= LEG_first_home) {
-        at.level = 1 + (LEG_first_home - leg) / back;
-        at.as = leg + (at.level - 1) * back;
-    } else if (leg >= LEG_memory_way && leg <= LEG_memory_home) {
-        at.group = served == SERVED_buffer ? NOWHERE : way->end;
-    }
-    if (at.level)
-        at.group = way->cache[at.level];
-    return at;
+    return ways_place(&g->ways[asker], served, leg);
 }
 
 struct legs gather_legs(const struct gather *g, unsigned group, unsigned trip,
@@ -113,7 +79,8 @@ static void add_crowd(struct gather *g, unsigned asker, unsigned served,
             continue;
         while (level && cache[level] == NOWHERE)
             level--;
-        waiting[level ? cache[level] : asker] += of->legs[leg];
+        unsigned from = level ? cache[level] : asker;
+        waiting[from < GROUPS ? from : GROUPS] += of->legs[leg];
     }
 }
 
@@ -124,6 +91,7 @@ void gather_crowds(struct gather *g)
         for (unsigned trip = 0; trip < g->t->groups[i].kind->trip_count; trip++)
             for (unsigned served = 0; served < SERVED; served++) {
                 struct legs of = gather_legs(g, i, trip, served);
+                g->translated += of.legs[LEG_translation];
                 add_crowd(g, i, served, &of, waiting);
             }
     for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++) {
@@ -212,9 +180,8 @@ static void claim(const struct claiming *c, struct place at, double share)
         all += weight;
     }
     for (unsigned i = 0; i < v->lever_count && all > 0; i++) {
-        double weight = c->g->of_lever[i] == at.group
-                            ? weight_of(c->g, i, at.as)
-                            : 0;
+        double weight =
+            c->g->of_lever[i] == at.group ? weight_of(c->g, i, at.as) : 0;
         if (weight > 0)
             claim_lever(c, i, share * weight / all);
     }
@@ -222,11 +189,35 @@ static void claim(const struct claiming *c, struct place at, double share)
         c->tell(c->g, c->context, VERDICT_NONE, share);
 }
 
+/* What waits for a page waits for walks of the page table, and else for the
+ * link that brings it. These are of groups that no request passes by itself. */
+static void claim_translation(const struct claiming *c, double share)
+{
+    const struct gather *g = c->g;
+    unsigned rest = VERDICT_NONE;
+    double left = share;
+    for (unsigned i = 0; i < g->v->lever_count; i++) {
+        const struct limit_row *r = g->v->levers[i].row;
+        if (r->legs >> LEG_translation & 1)
+            rest = i;
+        if (!(r->taken >> LEG_translation & 1) || g->translated <= 0)
+            continue;
+        double part = share * taken(g, i) / g->translated;
+        part = part < left ? part : left;
+        c->tell(c->g, c->context, i, part);
+        left -= part;
+    }
+    c->tell(c->g, c->context, rest, left);
+}
+
 void gather_claims(struct gather *g, unsigned asker, unsigned served,
                    unsigned leg, claim_fn *tell, void *context)
 {
     const struct claiming c = {g, asker, served, tell, context};
-    claim(&c, gather_place(g, asker, served, leg), 1);
+    if (leg == LEG_translation)
+        claim_translation(&c, 1);
+    else
+        claim(&c, gather_place(g, asker, served, leg), 1);
 }
 
 void gather_waits(struct gather *g, unsigned lever, claim_fn *tell,

@@ -1,6 +1,7 @@
 /* The cycle of the GMMU: the order of its steps is that of gmmu.h. */
 #include "sim/units/gmmu.h"
 #include "sim/units/gmmu_private.h"
+#include "sim/units/trips.h"
 #include "sim/units/units.h"
 #include <assert.h>
 
@@ -344,6 +345,13 @@ static const struct port_row ports[] = {
     [GMMU_DATA] = {"data", false, 64, "answers, in mem's order"},
 };
 
+static const struct limit_row limits[] = {{.name = "page walks",
+                                           .param = "page_table_walk_latency",
+                                           .sort = LIMIT_LATENCY,
+                                           .used = {COUNTER(walks)},
+                                           .each = "page_table_walk_latency",
+                                           .taken = TRIP_LEG_BIT(translation)}};
+
 const struct unit_kind gmmu_kind = {
     .name = "gmmu",
     .meaning = "GMMU: pages of managed memory between host and device",
@@ -352,6 +360,7 @@ const struct unit_kind gmmu_kind = {
     .stats = offsetof(struct gmmu, stats),
     UNIT_TABLES,
     UNIT_STATE,
+    LIMIT_TABLE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .build = gmmu_build,

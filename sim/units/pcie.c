@@ -8,6 +8,7 @@
 #include "sim/core/heap.h"
 #include "sim/units/msg_list.h"
 #include "sim/units/paging.h"
+#include "sim/units/trips.h"
 #include "sim/units/units.h"
 #include "sim/uvm/curve.h"
 #include "sim/uvm/uvm.h"
@@ -220,6 +221,12 @@ static const struct figure_row figures[] = {
                COUNTER(idle)}},
 };
 
+static const struct limit_row limits[] = {
+    {.name = "link",
+     .param = "pcie_bandwidth",
+     .used = {COUNTER(read_cycles), COUNTER(fault_cycles), COUNTER(dma_cycles)},
+     .legs = TRIP_LEG_BIT(translation)}};
+
 const struct unit_kind pcie_kind = {
     .name = "pcie",
     .meaning = "PCIe: a channel to the device, one to the host",
@@ -228,6 +235,7 @@ const struct unit_kind pcie_kind = {
     .stats = offsetof(struct pcie, stats),
     UNIT_TABLES,
     UNIT_STATE,
+    LIMIT_TABLE,
     .figure_rows = figures,
     .figure_count = TABLE_COUNT(figures),
     .told = {[TOLD_MOVED] = COUNTER(reads)},

@@ -31,8 +31,12 @@ def check_uses(verdict, groups, cycles):
     core = groups.get("rtcore")
     if core and core["counters"]["rays"]:
         slots = limit(verdict, "rtcore", "slots")
-        busy = core["units"] * cycles - core["buckets"]["idle"]
-        close(slots["used"], core["counters"]["ray_cycles"] / busy / slots["value"], "slots")
+        close(slots["used"], core["derived"]["in_flight"] / slots["value"], "slots")
+        told = next(line for line in verdict["text"] if line.startswith("rtcore: "))
+        for figure, words in (("in_flight", "%.1f rays in flight"),
+                              ("latency_mean", "%.0f cycles a ray")):
+            if words % core["derived"][figure] not in told:
+                sys.exit(f"{told}: expected {words % core['derived'][figure]}")
 
 
 # Ports of caches: a width, and what is counted of it.
@@ -97,10 +101,14 @@ def check(verdict, groups, cycles, stalls):
     check_uses(verdict, groups, cycles)
     check_roofline(verdict, groups, cycles)
     check_widths(verdict, groups, cycles, stalls)
-    gains = [one["speedup"] for one in verdict.get("predictions", [])]
+    larger = ("twice the TMs", "twice the harts")
+    changes = [one["change"] for one in verdict.get("predictions", [])]
+    if stalls and set(changes[-2:]) != set(larger):
+        sys.exit(f"a larger chip is not last: {changes}")
+    gains = [one["speedup"] for one in verdict.get("predictions", [])][:-2]
     if gains != sorted(gains, reverse=True) or bool(gains) != stalls:
         sys.exit(f"predictions: {gains}")
-    known = any(part["name"] == "second_bank" for part in verdict["parts"])
+    known = any(part["name"] == "l2 pipeline" for part in verdict["parts"])
     if known != stalls or not verdict["text"]:
         sys.exit(f"legs: {known}")
 
