@@ -61,7 +61,7 @@ static double demand(const struct verdict *v, const struct change *c,
     double left = left_of(v, c, l->beyond, l->near);
     if (eased(v, c, l))
         return left / 2;
-    return doubled(v, c, lever) ? left * (1 - (rays ? 1 : l->eases) / 2) : left;
+    return doubled(v, c, lever) ? left * (1 - l->eases[rays]) : left;
 }
 
 /* A changed run at a speed. held: of places, how many times as long each is
@@ -91,7 +91,7 @@ static double queueing(const struct then *t, unsigned lever, unsigned slots)
     use = l->ahead > use ? l->ahead : use;
     if (use <= 0)
         return 1;
-    bool more = doubled(t->v, t->c, lever) && (rays || l->eases >= 1);
+    bool more = doubled(t->v, t->c, lever) && l->halves;
     double servers = l->servers * (more ? 2 : 1);
     /* Twice the harts of a TM wait twice as long for bursts of each;
      * those of more TMs wait as long. */
@@ -155,36 +155,35 @@ static void hold_places(struct then *t)
         }
 }
 
-/* Hart-cycles of the changed run's work at a speed, for rays or for all else.
- */
-static double cost(const struct verdict *v, const struct change *c, bool rays,
-                   double speed)
+/* The places that a part is in, or waits for; VERDICT_NONE: it is not of rays. */
+static unsigned rays_of(const struct verdict *v, const struct part *p)
+{
+    return p->lever != VERDICT_NONE && v->levers[p->lever].row->insides
+               ? p->lever
+               : p->slots;
+}
+
+/* Hart-cycles of the changed run's work at a speed: for rays of some places, or,
+ * of VERDICT_NONE, for all else. */
+static double cost(const struct verdict *v, const struct change *c,
+                   unsigned slots, double speed)
 {
     struct then t = {.v = v, .c = c, .speed = speed};
-    double inside[VERDICT_LEVERS] = {0}, was[VERDICT_LEVERS] = {0}, all = 0;
+    double inside = 0, was = 0, waiting = 0;
     hold_places(&t);
     for (unsigned i = 0; i < v->part_count; i++) {
         const struct part *p = &v->parts[i];
-        bool slot =
-            p->lever != VERDICT_NONE && v->levers[p->lever].row->insides;
-        if (part_of_rays(v, p) != rays || slot)
+        if (rays_of(v, p) != slots || (p->lever == slots && slots != VERDICT_NONE))
             continue;
-        double cycles = p->cycles * growth(&t, p);
-        all += cycles;
-        if (p->slots != VERDICT_NONE) {
-            inside[p->slots] += cycles;
-            was[p->slots] += p->cycles;
-        }
+        inside += p->cycles * growth(&t, p);
+        was += p->cycles;
     }
-    for (unsigned i = 0; i < v->lever_count; i++)
-        if (was[i] > 0)
-            t.held[i] = inside[i] / was[i];
-    for (unsigned i = 0; i < v->part_count && rays; i++) {
-        const struct part *p = &v->parts[i];
-        if (p->lever != VERDICT_NONE && v->levers[p->lever].row->insides)
-            all += p->cycles * growth(&t, p);
-    }
-    return all;
+    if (slots != VERDICT_NONE && was > 0)
+        t.held[slots] = inside / was;
+    for (unsigned i = 0; i < v->part_count && slots != VERDICT_NONE; i++)
+        if (v->parts[i].lever == slots)
+            waiting += v->parts[i].cycles * growth(&t, &v->parts[i]);
+    return inside + waiting;
 }
 
 double verdict_cycles(const struct verdict *v, bool rays)
@@ -217,20 +216,39 @@ static double latency(const struct verdict *v, const struct change *c)
     return was > 0 ? is / was : 1;
 }
 
-/* The time that rays, or all else, would take. */
-static double time_of(const struct verdict *v, const struct change *c,
-                      bool rays)
+/* How many times as fast the work for rays of some places would be done, or all
+ * else. */
+static double speed_of(const struct verdict *v, const struct change *c,
+                       unsigned slots)
 {
-    double low = 1 / FASTEST, high = FASTEST, cycles = verdict_cycles(v, rays);
+    double low = 1 / FASTEST, high = FASTEST, cycles = 0;
+    for (unsigned i = 0; i < v->part_count; i++)
+        cycles += rays_of(v, &v->parts[i]) == slots ? v->parts[i].cycles : 0;
     double customers = cycles * (c->tms || c->harts ? 2 : 1);
     for (unsigned i = 0; i < 50; i++) {
         double speed = (low + high) / 2;
-        if (cost(v, c, rays, speed) * speed > customers)
+        if (cost(v, c, slots, speed) * speed > customers)
             high = speed;
         else
             low = speed;
     }
-    return cycles / low;
+    return low;
+}
+
+/* Units of several groups share the rays, so those that are faster take more of
+ * them. */
+static double speed_of_rays(const struct verdict *v, const struct change *c)
+{
+    double speed = 0, all = 0;
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        const struct lever *l = &v->levers[i];
+        double rays = l->stay > 0 ? l->in_flight / l->stay : 1;
+        if (!l->row->insides || rays <= 0)
+            continue;
+        speed += rays * speed_of(v, c, i);
+        all += rays;
+    }
+    return all > 0 ? speed / all : 1;
 }
 
 /* Share of the idle time in which a changed place is still used all the time:
@@ -248,7 +266,8 @@ static double used_idle(const struct verdict *v, const struct change *c)
 
 double verdict_speedup(const struct verdict *v, const struct change *c)
 {
-    double busy = time_of(v, c, false) + time_of(v, c, true);
+    double busy = verdict_cycles(v, false) / speed_of(v, c, VERDICT_NONE) +
+                  verdict_cycles(v, true) / speed_of_rays(v, c);
     double used = used_idle(v, c);
     double idle = used * busy / v->busy + (1 - used) * latency(v, c);
     return v->all / (busy + (v->all - v->busy) * idle);

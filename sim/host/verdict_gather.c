@@ -82,11 +82,13 @@ double gather_servers(const struct unit *u, const struct limit_row *r)
                          : (double)param_of(u, r->room);
 }
 
+/* The part that some counters have of others; otherwise, if these are 0. */
 static double share_of(const struct gather *g, unsigned group,
-                       const struct limit_row *r)
+                       const uint32_t *part, const uint32_t *of,
+                       double otherwise)
 {
-    double of = gather_sum(g, group, r->of);
-    return of > 0 ? gather_sum(g, group, r->part) / of : 0;
+    double all = gather_sum(g, group, of);
+    return all > 0 ? gather_sum(g, group, part) / all : otherwise;
 }
 
 /* Of the cycles in which something waited as a unit lacked one of several
@@ -111,8 +113,10 @@ static void measure(struct gather *g, struct lever *l, unsigned group,
     const struct limit_row *r = l->row;
     double time = (double)g->t->groups[group].units * (double)g->v->cycles;
     double room = gather_servers(u, r);
-    if (r->of[0])
-        l->eases = share_of(g, group, r);
+    double otherwise = r->sort == LIMIT_SIZE ? 0 : 0.5;
+    l->eases[0] = share_of(g, group, r->part, r->of, otherwise);
+    l->eases[1] = share_of(g, group, r->rays_part, r->rays_of, otherwise);
+    l->halves = !r->of[0];
     if (r->sort == LIMIT_SIZE)
         return;
     double under = r->under[0] ? gather_sum(g, group, r->under) : time;
@@ -144,7 +148,8 @@ struct lever *gather_lever(struct gather *g, unsigned group,
     *l = (struct lever){.group = g->t->groups[group].name,
                         .row = row,
                         .used = -1,
-                        .eases = 1,
+                        .eases = {0.5, 0.5},
+                        .halves = true,
                         .full = -1,
                         .of_cores = beside_cores(g, gather_unit(g, group)),
                         .level = group < VERDICT_LEVERS ? g->level[group] : 0};
@@ -239,11 +244,11 @@ static void divide_misses(struct gather *g, struct lever *size)
         if (v->levers[i].row->sort == LIMIT_SIZE &&
             v->levers[i].level == size->level + 1)
             found = hits_of(g, g->of_lever[i]);
-    size->eases_near = size->eases < found ? size->eases / found
+    size->eases_near = size->eases[0] < found ? size->eases[0] / found
                        : found > 0         ? 1
                                            : 0;
     size->eases_far =
-        size->eases > found ? (size->eases - found) / (1 - found) : 0;
+        size->eases[0] > found ? (size->eases[0] - found) / (1 - found) : 0;
 }
 
 /* What is behind a cache sees its misses: caches below, and main memory. */

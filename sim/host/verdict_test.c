@@ -29,7 +29,8 @@ static struct lever lever(const struct limit_row *row, double use)
                           .value = 8,
                           .used = use,
                           .servers = 1,
-                          .eases = 1,
+                          .eases = {0.5, 0.5},
+                          .halves = true,
                           .use = {use, use},
                           .steady = {1, 1}};
 }
@@ -123,7 +124,8 @@ static void what_more_places_do_not_help_stays(void **state)
 {
     struct verdict v = run(0.5, 0);
     v.levers[RATE].steady[0] = 0;
-    v.levers[RATE].eases = 0.5;
+    v.levers[RATE].eases[0] = 0.25;
+    v.levers[RATE].halves = false;
     add(&v, 50, RATE);
     add(&v, 50, VERDICT_NONE);
     assert_near(doubled(&v, RATE), 100 / 87.5);

@@ -187,10 +187,14 @@ static const struct stat_row stat_rows[] = {
     OBSERVED_ROW(reply_crowded, "cycles", "answers waited for their ports")
     OBSERVED_ROW(missed_twice, "requests",
                  "misses_read that twice the lines would have had")
-    OBSERVED_ROW(conflicts_taken, "cycles",
-                 "a request waited for a bank that took another one")
-    OBSERVED_ROW(conflicts_apart, "cycles",
-                 "a request waited for a bank that took one of another line")
+    OBSERVED_ROW(word_conflicts, "cycles",
+                 "a request, not of a sector, waited for a bank that took one")
+    OBSERVED_ROW(words_apart, "cycles",
+                 "of these, that would not be for one bank of twice as many")
+    OBSERVED_ROW(sector_conflicts, "cycles",
+                 "a request for a sector waited for a bank that took one")
+    OBSERVED_ROW(sectors_apart, "cycles",
+                 "of these, that would not be for one bank of twice as many")
     OBSERVED_ROW(mem_bytes, "bytes", "sent below, by a port of a width")
     OBSERVED_ROW(fill_bytes, "bytes", "taken from below, by a port of a width")
     OBSERVED_ROW(reply_bytes, "bytes", "answered, by ports of a width")
@@ -315,8 +319,10 @@ static const struct limit_row limits[] = {
               COUNTER(updates)},
      .room = "banks",
      .crowded = OBSERVED(crowded),
-     .part = {OBSERVED(conflicts_apart)},
-     .of = {OBSERVED(conflicts_taken)},
+     .part = {OBSERVED(words_apart)},
+     .of = {OBSERVED(word_conflicts)},
+     .rays_part = {OBSERVED(sectors_apart)},
+     .rays_of = {OBSERVED(sector_conflicts)},
      .taken = LEG(port)},
     {.name = "port to below",
      .param = "mem_width",

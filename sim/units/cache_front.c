@@ -28,18 +28,23 @@ static void note_heads(struct cache *c)
 }
 
 #if STALLS
-/* Which of the requests that wait for a bank want another line than the one
- * that it takes: these would not all wait if there were more banks. */
+/* Which of the requests that wait for a bank would not wait for the one that it
+ * takes if there were twice the banks; those for sectors are of RT cores, or of
+ * other caches. */
 static void note_conflicts(struct cache *c, const struct bank *b, uint64_t line)
 {
+    uint64_t other = c->front.bank_mask + 1;
     for (uint32_t w = 0; w < c->front.words; w++)
         for (uint64_t m = b->wanted[w]; m; m &= m - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(m);
-            uint64_t address = link_peek(&c->unit.in[CPU][port])->addr;
-            bool apart = line_number(&c->store, address) != line;
-            c->stats.conflicts_taken++;
-            c->stats.conflicts_apart += apart;
-            c->apart |= apart;
+            const struct msg *waits = link_peek(&c->unit.in[CPU][port]);
+            uint64_t its = line_number(&c->store, waits->addr);
+            bool sector = waits->size == SECTOR;
+            *(sector ? &c->stats.sector_conflicts : &c->stats.word_conflicts) +=
+                1;
+            *(sector ? &c->stats.sectors_apart : &c->stats.words_apart) +=
+                ((its ^ line) & other) != 0;
+            c->apart |= its != line;
         }
 }
 #define NOTE_CONFLICTS(c, b, index)                                            \
