@@ -32,7 +32,8 @@ struct limit_row {
     uint32_t full;
     /* Of what waits for it the part that twice as many would help, as the
      * counters say; of LIMIT_SIZE, of the misses those that it would not have.
-     * None: half, of LIMIT_SIZE nothing. rays: the same of what rays ask for. */
+     * None: half, of LIMIT_SIZE nothing. rays: the same of what rays ask for.
+     */
     uint32_t part[FIGURE_TERMS], of[FIGURE_TERMS];
     uint32_t rays_part[FIGURE_TERMS], rays_of[FIGURE_TERMS];
     uint32_t reads[FIGURE_TERMS]; /* of LIMIT_SIZE: hits and misses */

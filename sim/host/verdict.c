@@ -59,8 +59,11 @@ static double demand(const struct verdict *v, const struct change *c,
 {
     const struct lever *l = &v->levers[lever];
     double left = left_of(v, c, l->beyond, l->near);
-    if (eased(v, c, l))
-        return left / 2;
+    if (eased(v, c, l)) {
+        const struct lever *by = &v->levers[c->lever];
+        return left *
+               (1 - (by->row->sort == LIMIT_RATE ? by->eases[rays] : 0.5));
+    }
     return doubled(v, c, lever) ? left * (1 - l->eases[rays]) : left;
 }
 
@@ -155,7 +158,8 @@ static void hold_places(struct then *t)
         }
 }
 
-/* The places that a part is in, or waits for; VERDICT_NONE: it is not of rays. */
+/* The places that a part is in, or waits for; VERDICT_NONE: it is not of rays.
+ */
 static unsigned rays_of(const struct verdict *v, const struct part *p)
 {
     return p->lever != VERDICT_NONE && v->levers[p->lever].row->insides
@@ -163,8 +167,8 @@ static unsigned rays_of(const struct verdict *v, const struct part *p)
                : p->slots;
 }
 
-/* Hart-cycles of the changed run's work at a speed: for rays of some places, or,
- * of VERDICT_NONE, for all else. */
+/* Hart-cycles of the changed run's work at a speed: for rays of some places,
+ * or, of VERDICT_NONE, for all else. */
 static double cost(const struct verdict *v, const struct change *c,
                    unsigned slots, double speed)
 {
@@ -173,7 +177,8 @@ static double cost(const struct verdict *v, const struct change *c,
     hold_places(&t);
     for (unsigned i = 0; i < v->part_count; i++) {
         const struct part *p = &v->parts[i];
-        if (rays_of(v, p) != slots || (p->lever == slots && slots != VERDICT_NONE))
+        if (rays_of(v, p) != slots ||
+            (p->lever == slots && slots != VERDICT_NONE))
             continue;
         inside += p->cycles * growth(&t, p);
         was += p->cycles;

@@ -63,8 +63,8 @@ struct lever {
     uint64_t
         beyond;    /* a bit for each LIMIT_SIZE lever whose misses come here */
     uint64_t near; /* of these, those that come here first */
-    /* Share of what waits for it that twice as much of it helps, of harts and of
-     * rays; of LIMIT_SIZE, of the misses. halves: all of it is halved. */
+    /* Share of what waits for it that twice as much of it helps, of harts and
+     * of rays; of LIMIT_SIZE, of the misses. halves: all of it is halved. */
     double eases[2];
     bool halves;
     double eases_near; /* of LIMIT_SIZE, of the misses that the next level had,

@@ -245,8 +245,8 @@ static void divide_misses(struct gather *g, struct lever *size)
             v->levers[i].level == size->level + 1)
             found = hits_of(g, g->of_lever[i]);
     size->eases_near = size->eases[0] < found ? size->eases[0] / found
-                       : found > 0         ? 1
-                                           : 0;
+                       : found > 0            ? 1
+                                              : 0;
     size->eases_far =
         size->eases[0] > found ? (size->eases[0] - found) / (1 - found) : 0;
 }

@@ -10,8 +10,8 @@
 
 enum { NOWHERE = 1 << 16 }; /* no group */
 
-/* The way of a group's requests: groups of caches by their distance, and of what
- * is behind them. */
+/* The way of a group's requests: groups of caches by their distance, and of
+ * what is behind them. */
 struct way {
     unsigned cache[TRIP_THIRD + 1], end;
 };
