@@ -1,3 +1,4 @@
+/* Follows requests from their asker to main memory, and names the legs. */
 #include "sim/host/ways.h"
 #include "sim/core/memory_role.h"
 #include <stdio.h>

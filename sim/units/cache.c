@@ -284,6 +284,12 @@ static const struct figure_row figures[] = {
 
 #define LEG(name) TRIP_LEG_BIT(first_##name)
 #define WIDTH(param, bytes) .width = #param, .carried = {OBSERVED(bytes)}
+/*
+ * What waits at a port, or at the end of a bank, waits while the bank takes
+ * another request or stands still. A bank stands still as an MSHR, a target, a
+ * way, room below or a reply is lacking, and counts the cycles of each, so each
+ * has its share of these waits.
+ */
 static const struct limit_row limits[] = {
     {.name = "size",
      .param = "size",
@@ -295,6 +301,7 @@ static const struct limit_row limits[] = {
      .param = "latency",
      .sort = LIMIT_LATENCY,
      .legs = LEG(bank)},
+    /* Taken as long as a fetch takes: all that is behind the cache. */
     {.name = "MSHRs",
      .param = "mshrs",
      .sort = LIMIT_PLACES,
@@ -303,16 +310,21 @@ static const struct limit_row limits[] = {
      .full = OBSERVED(mshrs.full),
      .held = LEG(port) | LEG(stall),
      .holds = {COUNTER(stall_mshr)}},
+    /* A fetch with more requests than it has targets holds up one bank until it
+     * has come. How many requests would wait for it is not known, so nothing is
+     * predicted of more targets. */
     {.name = "targets",
      .blocks = OBSERVED(blocked),
      .eased = {"banks"},
      .held = LEG(port) | LEG(stall),
      .holds = {COUNTER(stall_target)}},
+    /* As all ways of a set are being filled: one bank, too. */
     {.name = "ways",
      .blocks = OBSERVED(blocked),
      .eased = {"banks", "size"},
      .held = LEG(port) | LEG(stall),
      .holds = {COUNTER(stall_way), COUNTER(stall_order), COUNTER(stall_fence)}},
+    /* Requests for one line wait for one bank, however many there are. */
     {.name = "banks",
      .param = "banks",
      .used = {COUNTER(reads), COUNTER(writes), COUNTER(atomics),
@@ -324,6 +336,7 @@ static const struct limit_row limits[] = {
      .rays_part = {OBSERVED(sectors_apart)},
      .rays_of = {OBSERVED(sector_conflicts)},
      .taken = LEG(port)},
+    /* It sends a message a cycle, as long as the link to below has room. */
     {.name = "port to below",
      .param = "mem_width",
      .used = {COUNTER(misses_read), COUNTER(bypassed), COUNTER(prefetches),
@@ -342,6 +355,8 @@ static const struct limit_row limits[] = {
      .crowded = OBSERVED(fill_crowded),
      .port = FILL + 1,
      .taken = LEG(fill)},
+    /* While what has come is answered, one request a cycle, or by its width,
+     * the port from below takes nothing. */
     {.name = "replies",
      .param = "reply_width",
      .used = {COUNTER(misses_read), COUNTER(half_misses)},

@@ -119,6 +119,9 @@ struct cache_stats {
     GAUGE_FIELD(mshrs)
     GAUGE_FIELD(below)
     GAUGE_FIELD(replies)
+    /* Of ports and banks, cycles in which something was used while more waited,
+     * or could not be used; misses that twice the lines would have had; waits
+     * for a bank, and which of them twice the banks would end. */
     OBSERVED_FIELD(crowded)
     OBSERVED_FIELD(blocked)
     OBSERVED_FIELD(below_crowded)

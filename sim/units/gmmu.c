@@ -345,6 +345,7 @@ static const struct port_row ports[] = {
     [GMMU_DATA] = {"data", false, 64, "answers, in mem's order"},
 };
 
+/* Far faults are waited for at the PCIe link, which lists that itself. */
 static const struct limit_row limits[] = {{.name = "page walks",
                                            .param = "page_table_walk_latency",
                                            .sort = LIMIT_LATENCY,

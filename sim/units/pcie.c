@@ -221,6 +221,7 @@ static const struct figure_row figures[] = {
                COUNTER(idle)}},
 };
 
+/* Requests that wait for a page wait for the transfer that brings it. */
 static const struct limit_row limits[] = {
     {.name = "link",
      .param = "pcie_bandwidth",

@@ -117,6 +117,7 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(op), STATE_POINTER(done), STATE_POINTER(stages),
     STATE_POINTER(account.bucket)};
 
+/* Harts wait for their turn, and for the pipeline itself. */
 static const struct limit_row limits[] = {{.name = "pipelines",
                                            .param = "interval",
                                            .inverse = true,
