@@ -8,6 +8,10 @@
  * begin and end are less busy. */
 #define FULL 0.98
 
+/* Of the cycles in which a place is used, those with a queue: if they are as
+ * many, the place is saturated while it is used. */
+#define QUEUED 0.9
+
 /* A speed that no change reaches, in either direction. */
 #define FASTEST 16.0
 
@@ -92,6 +96,12 @@ static double queueing(const struct then *t, unsigned lever, unsigned slots)
         held = 1;
     }
     use = l->ahead > use ? l->ahead : use;
+    double steady = l->steady[rays];
+    if (t->c->saturated && t->c->lever == lever) {
+        steady = 1;
+        then *= FULL / use;
+        use = FULL;
+    }
     if (use <= 0)
         return 1;
     bool more = doubled(t->v, t->c, lever) && l->halves;
@@ -100,13 +110,12 @@ static double queueing(const struct then *t, unsigned lever, unsigned slots)
      * those of more TMs wait as long. */
     double bursts = t->c->harts ? 4 : t->c->tms && l->of_cores ? 2 : demanded;
     if (t->c->tms && l->of_cores)
-        return l->steady[rays] + (1 - l->steady[rays]) * bursts;
+        return steady + (1 - steady) * bursts;
     if (then >= 1)
         return INFINITY;
     double waited = queue_at(use, l->servers) / (use * l->servers),
            waits = then > 0 ? queue_at(then, servers) / (then * servers) : 0;
-    return (l->steady[rays] * waits / waited + (1 - l->steady[rays]) * bursts) *
-           held;
+    return (steady * waits / waited + (1 - steady) * bursts) * held;
 }
 
 /* How many times as many cycles a part has. */
@@ -269,13 +278,29 @@ static double used_idle(const struct verdict *v, const struct change *c)
     return use > busy ? (use - busy) / (1 - busy) : 0;
 }
 
-double verdict_speedup(const struct verdict *v, const struct change *c)
+static double speedup(const struct verdict *v, const struct change *c)
 {
     double busy = verdict_cycles(v, false) / speed_of(v, c, VERDICT_NONE) +
                   verdict_cycles(v, true) / speed_of_rays(v, c);
     double used = used_idle(v, c);
     double idle = used * busy / v->busy + (1 - used) * latency(v, c);
     return v->all / (busy + (v->all - v->busy) * idle);
+}
+
+/* A place that is saturated in a share of the time, and seldom used else, is no
+ * queue of that mean use: in that time the gain is that of a saturated one. */
+double verdict_speedup(const struct verdict *v, const struct change *c)
+{
+    double gain = speedup(v, c);
+    const struct lever *l =
+        c->lever == VERDICT_NONE ? NULL : &v->levers[c->lever];
+    if (!l || l->row->sort != LIMIT_RATE || l->crowded <= 0 ||
+        l->crowded < QUEUED * l->used)
+        return gain;
+    const struct change saturated = {.lever = c->lever, .saturated = true};
+    double share = l->crowded < 1 ? l->crowded : 1;
+    double phases = 1 / (share / speedup(v, &saturated) + 1 - share);
+    return phases > gain ? phases : gain;
 }
 
 /* A larger chip is no limit's relief: it comes last. */

@@ -126,6 +126,7 @@ double queue_at(double use, double servers);
 struct change {
     unsigned lever;
     bool tms, harts;
+    bool saturated; /* as if the lever were used all the time */
 };
 
 /* How many times as fast the run would be. */

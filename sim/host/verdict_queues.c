@@ -84,7 +84,7 @@ static void measure_queue(struct gather *g, struct lever *l, unsigned lever)
         double time = verdict_cycles(g->v, rays) / g->v->busy;
         double queue = time > 0 ? g->queues[lever][rays] / time : 0;
         double use = use_of(used(g, lever), queue);
-        double alone = queue_at(use > l->ahead ? use : l->ahead, l->servers);
+        double alone = queue_at(use, l->servers);
         l->use[rays] = use;
         l->steady[rays] = alone < queue ? alone / queue : 1;
     }
