@@ -359,7 +359,7 @@ static const struct limit_row limits[] = {
      * the port from below takes nothing. */
     {.name = "replies",
      .param = "reply_width",
-     .used = {COUNTER(misses_read), COUNTER(half_misses)},
+     .used = {COUNTER(misses_read), COUNTER(joined)},
      WIDTH(reply_width, reply_bytes),
      .crowded = OBSERVED(reply_crowded),
      .port = REPLY + 1,
