@@ -111,8 +111,13 @@ static double queueing(const struct then *t, unsigned lever, unsigned slots)
     double bursts = t->c->harts ? 4 : t->c->tms && l->of_cores ? 2 : demanded;
     if (t->c->tms && l->of_cores)
         return steady + (1 - steady) * bursts;
-    if (then >= 1)
+    /* What waits at the other end of a port comes in bursts, which are longer
+     * only if more rays are in flight: else they bound nothing. */
+    bool rising =
+        t->c->lever == VERDICT_NONE || t->v->levers[t->c->lever].row->insides;
+    if (then >= 1 && (l->ahead < use || rising))
         return INFINITY;
+    then = then < FULL ? then : FULL;
     double waited = queue_at(use, l->servers) / (use * l->servers),
            waits = then > 0 ? queue_at(then, servers) / (then * servers) : 0;
     return (steady * waits / waited + (1 - steady) * bursts) * held;
