@@ -178,11 +178,14 @@ static void fit_channels(struct lever *l, const struct unit *u)
     char text[PARAM_TEXT_MAX + 1] = "";
     if (p)
         param_text(p, (const char *)u + u->kind->params, text, sizeof text);
-    const char *last = strstr(text, "Co");
+    const char *last = NULL;
+    for (const char *at = text; (at = strstr(at, "Co")); at++)
+        last = at;
     if (!last || strstr(text, "Ch"))
         return;
-    snprintf(l->with, sizeof l->with, "%s.mapping=%.*sCh%s", l->group,
-             (int)(last - text), text, last);
+    /* Between the quotes. */
+    snprintf(l->with, sizeof l->with, "%s.mapping=%.*sCh%.*s", l->group,
+             (int)(last - text - 1), text + 1, (int)strlen(last) - 1, last);
 }
 
 /* Can the change of a lever be set, and what has to be set with it? */
