@@ -106,9 +106,13 @@ static double queueing(const struct then *t, unsigned lever, unsigned slots)
         return 1;
     bool more = doubled(t->v, t->c, lever) && l->halves;
     double servers = l->servers * (more ? 2 : 1);
-    /* Twice the harts of a TM wait twice as long for bursts of each;
-     * those of more TMs wait as long. */
-    double bursts = t->c->harts ? 4 : t->c->tms && l->of_cores ? 2 : demanded;
+    /* Twice the harts of a TM wait twice as long for bursts of each, rays and
+     * what TMs share do not; those of more TMs wait as long in theirs. */
+    double bursts = demanded;
+    if (t->c->harts)
+        bursts = rays || !l->of_cores ? 1 : 4;
+    else if (t->c->tms)
+        bursts = 2;
     if (t->c->tms && l->of_cores)
         return steady + (1 - steady) * bursts;
     /* What waits at the other end of a port comes in bursts, which are longer
