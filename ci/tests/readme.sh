@@ -1,8 +1,10 @@
 #!/bin/bash
-# The first kernel of the README compiles and runs, natively and simulated.
+# The first kernel of the README compiles and runs, natively and simulated; so does the way from
+# a mesh to a figure (docs/first-study.md).
 set -euo pipefail
 
-for file in build/bin/sim-run build/bin/corbel-scene build/lib/libcorbel-native.a build/samples/rv64/hello; do
+for file in build/bin/sim-run build/bin/corbel-scene build/lib/libcorbel-native.a build/samples/rv64/hello \
+    build/bin/sim-report build/bin/sim-diff build/bin/sim-run-stalls; do
     [ -e "$file" ] || { echo "readme: skipped: $file is not built"; exit 77; }
 done
 mkdir -p build/tests
@@ -10,3 +12,4 @@ dir=$(mktemp -d build/tests/readme.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
 ln -s "$PWD/build" "$PWD/runtime" "$dir"
 ci/guide README.md "$dir"
+ci/guide docs/first-study.md "$dir"
