@@ -168,7 +168,7 @@ static void scan(struct bench *b)
 /* Of 4 MB three quarters. */
 static void check_scan(struct bench *b)
 {
-    assert_stat(b->units[GMMU], "evictions", 256);
+    assert_stat(b->units[GMMU], "victims", 256);
     assert_stat(b->units[GMMU], "far_faults", 1024);
 }
 
