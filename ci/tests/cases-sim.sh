@@ -110,7 +110,7 @@ for ((kib = 20000; kib <= 140000; kib += 4000)); do
     *) fail "with $kib KiB: status $got, $lines lines" && head -n 3 "$dir/err" ;;
     esac
 done
-[ -s "$dir/x.ck" ] && [ -z "$(compgen -G "$dir/x.ck.*")" ] || fail "no checkpoint, or half of one"
+[ -s "$dir/x.ck" ] && [ -z "$(compgen -G "$dir/x.ck.*.part")" ] || fail "no checkpoint, or half of one"
 [ $ended -gt 0 ] && [ $lacked -gt 0 ] || fail "memory was never scarce, or always"
 echo "with little memory: $lacked runs ended in one line, $ended went on"
 

@@ -4,7 +4,8 @@
 # are killed by SIGKILL at any moment, go on from the latest checkpoint, and leave the output,
 # files and hash of the run that nobody disturbed, or saving was refused in words.
 # RUNS says how many programs (60; docs/checkpoints.md has the result of 2000), SEED from which
-# on, WHERE in what folder: one in memory is faster. Then one by one: what is refused at --resume, what is kept, what is locked.
+# on, WHERE in what folder: one in memory is faster. Then one by one: what is refused at
+# --resume, what is kept, what is locked.
 set -euo pipefail
 
 B=${B:-build}
@@ -77,7 +78,7 @@ for seed in range(first, first + runs):
             fresh("fs")
             remove("out")
         words = ["-j", str(rng.randrange(1, 3))]
-        words += ["--resume", "x.ck"] if saved else ["-a", "tiny", "--fs", "fs"]
+        words += (["--resume", "x.ck"] if saved else ["-a", "tiny"]) + ["--fs", "fs"]
         words += saving + ([] if saved else program)
         resumed += saved
         run = start(words, give)

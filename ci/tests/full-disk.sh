@@ -184,7 +184,9 @@ run unlimited -o "$dir/run"
 [ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json mine stats.json stats.txt " ] ||
     fail "files beside those of an earlier run: $(ls "$dir/run")"
 "$sim" -o "$dir/run" "$dir/nothing" 2>"$dir/err" && fail "it ran"
-[ "$(ls "$dir/run")" = mine ] || fail "files of a refused run: $(ls "$dir/run")"
+[ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json mine stats.json stats.txt " ] ||
+    fail "a refused run took files of the one before: $(ls "$dir/run")"
+rm "$dir/run/stats.json"
 mkdir "$dir/run/stats.json"
 run unlimited -o "$dir/run" && [ $got = 205 ] && grep -q 'cannot remove stats.json' "$dir/err" ||
     fail "a folder in the place of a file: status $got"

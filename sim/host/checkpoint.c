@@ -373,42 +373,58 @@ void checkpoint_begin(struct host *host)
                   o->resume);
 }
 
-/* What an earlier run has left under the name, which may not have ended, stays
- * beside it when this one saves its state for the first time. */
-static void keep_old(struct host *host)
+/*
+ * What an earlier run has left under the name, which may not have ended, stays
+ * beside it, as `old`, when this one saves its state for the first time.
+ * False: there is nothing of that kind.
+ */
+static bool keep_old(const struct host *host, char old[PATH_MAX])
 {
     const struct options *o = host->options;
-    char old[PATH_MAX];
     const char *name, *old_name;
     struct stat st;
     if (host->checkpoint_kept ||
         (o->resume && reads_same(o->resume, o->checkpoint)))
-        return;
-    host->checkpoint_kept = true;
+        return false;
     int folder = folder_of(o->checkpoint, &name);
     if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) ||
         !S_ISREG(st.st_mode) || !st.st_size ||
-        snprintf(old, sizeof old, "%s.old", o->checkpoint) >= (int)sizeof old)
-        return;
+        snprintf(old, PATH_MAX, "%s.old", o->checkpoint) >= PATH_MAX)
+        return false;
     folder_of(old, &old_name);
     unlinkat(folder, old_name, 0);
-    if (!linkat(folder, name, folder, old_name, 0) ||
-        !renameat(folder, name, folder, old_name))
-        host_tell(host, "%s: what an earlier run had left there is kept as %s",
-                  o->checkpoint, old);
+    return !linkat(folder, name, folder, old_name, 0) ||
+           !renameat(folder, name, folder, old_name);
+}
+
+/* Nothing has taken its place: it has its name again, and that alone. */
+static void give_back(const struct host *host, const char *old)
+{
+    const char *name, *old_name;
+    int folder = folder_of(host->options->checkpoint, &name);
+    folder_of(old, &old_name);
+    renameat(folder, old_name, folder, name);
+    unlinkat(folder, old_name, 0); /* two names of one file are not renamed */
 }
 
 /* Nothing has the file's name before all of it is there. */
 static bool save(struct host *host, const char *path, struct error *error)
 {
     struct checkpoint_file file;
+    char old[PATH_MAX];
     if (!checkpoint_create(&file, path, error))
         return false;
     checkpoint_state(host, &file.state);
-    if (!file.state.failed)
-        keep_old(host);
-    if (!checkpoint_finish(&file, error))
+    bool kept = !file.state.failed && keep_old(host, old);
+    if (!checkpoint_finish(&file, error)) {
+        if (kept)
+            give_back(host, old);
         return false;
+    }
+    host->checkpoint_kept = true;
+    if (kept)
+        host_tell(host, "%s: what an earlier run had left there is kept as %s",
+                  host->options->checkpoint, old);
     if (host->undo[0])
         undo_start(host->undo[0], host);
     return true;

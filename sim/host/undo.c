@@ -64,9 +64,10 @@ void undo_release(struct undo *u)
     const char *name;
     if (!u)
         return;
+    int folder = folder_of(u->path, &name);
     if (!fstat(u->fd, &st) && (size_t)st.st_size <= sizeof(struct undo_file) &&
         is_there(u->fd, u->path))
-        unlinkat(folder_of(u->path, &name), name, 0);
+        unlinkat(folder, name, 0);
     close(u->fd);
     tdestroy(u->seen, free);
     free(u->checkpoint);
