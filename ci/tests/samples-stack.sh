@@ -76,7 +76,7 @@ status=0
 for target in "${targets[@]}"; do
     for folder in samples/*/; do
         sample=$(basename "$folder")
-        [[ $sample = @(common|rtp) ]] && continue
+        [[ $sample = @(chips|common|rtp) ]] && continue
         read -r kernels kernel <<<"$(kernels_of "$sample" | sed 's/\\/\\\\/g')"
         awk -v limit=$limit -v name="$target/$sample" -v kernels="$kernels" \
             -v kernel="$kernel" "$deepest" \
