@@ -45,10 +45,14 @@ def check_trip(of, trip):
 
 
 def check_counts(of, group, whole):
-    """Every request of the run is answered in it; of a region some are not."""
+    """Every request of the run is answered in it, but for code behind the call that
+    ends it; of a region some are not."""
     counters, trips = group["counters"], group.get("trips", {})
     for name, expected in COUNTED.items():
-        if name in trips and whole and trips[name]["requests"] != expected(counters):
+        if name not in trips or not whole:
+            continue
+        under_way = expected(counters) - trips[name]["requests"]
+        if under_way and (name, under_way) != ("fetch", 1):
             fail(f"{of}: {trips[name]['requests']} {name}, {expected(counters)} counted")
     if group["kind"] == "tp" and whole:
         stores = trips.get("store", {}).get("requests", 0)
