@@ -25,13 +25,13 @@ sim() { "${SIM:-$bin/sim-run}" --quiet "$@" >log 2>&1 || fail "$*: $(cat log)"; 
     --treelets 4096 >log
 "$bin/corbel-rays" t.scene t.rays --kind secondary --size 16x12 >log
 sim -a tiny --cost-images 8x8,8x4,up -o tiny "$samples/mandelbrot" --size 8 --out m.ppm
-ranges=(--stats-range :75200 --stats-range 75200:)
+ranges=(--stats-range :96000 --stats-range 96000:)
 sim -a rtx2080 -s chip.tms=2 --interval 500 --profile "${ranges[@]}" -o rtx "$samples/primary" a.scene --size 32 \
     --out a.png
 sim -a rtx2080 -s chip.tms=2 -s rtcore.max_rays=8 --interval 500 "${ranges[@]}" -o few \
     "$samples/primary" a.scene --size 32 --out b.png
-sim -a rtx2080 -s chip.tms=2 --stalls --interval 500 --interval-level unit --stats-range :75200 \
-    --stats-range 75200:89600 -o windows "$samples/primary" a.scene --size 16 --out w.png
+sim -a rtx2080 -s chip.tms=2 --stalls --interval 500 --interval-level unit --stats-range :96000 \
+    --stats-range 96000:110400 -o windows "$samples/primary" a.scene --size 16 --out w.png
 sim -a dual-streaming-rt -s chip.tms=2 -s chip.tps=4 --interval 200 -o streams \
     "$samples/streams" t.scene t.rays --mode rt --hits t.hits
 sim --functional -o functional "$samples/mandelbrot" --size 8 --out m.ppm
@@ -412,9 +412,9 @@ while IFS='|' read -r choices scope; do
 done <<'END'
 "run","tile tm1"|run@tm1
 "region","tile tm0"|region@tm0
-"75,200 to 89,600"|75200:89600
-"75,200 to 89,600","unit tm1.rtcore"|75200:89600@tm1.rtcore
-"0 to 75,200","tile part3"|0:75200@part3
+"96,000 to 110,400"|96000:110400
+"96,000 to 110,400","unit tm1.rtcore"|96000:110400@tm1.rtcore
+"0 to 96,000","tile part3"|0:96000@part3
 END
 drawn streams streams
 drawn long long

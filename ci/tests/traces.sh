@@ -73,7 +73,7 @@ run() { # NAME OPTION...: the results hash to NAME, files to NAME.out
 }
 run plain
 run all --trace harts --trace pipeline:
-window=20000:26000
+window=25000:28000
 run window --trace "harts:*,$window" --trace "pipeline:*.tp1,$window"
 run other --trace "harts:*,$window" --trace "pipeline:*.tp1,$window" -j 2 --epoch 1 --no-skip \
     --reverse-units
@@ -177,7 +177,7 @@ def cut(shown, begin, end):
 
 
 part, _ = perfetto.read(f"{sys.argv[1]}/window.out/harts.pftrace")
-assert part == {hart: cut(shown, 20000, 26000) for hart, shown in whole.items()}
+assert part == {hart: cut(shown, 25000, 28000) for hart, shown in whole.items()}
 
 found = konata.read(f"{sys.argv[1]}/all.out/pipeline.kanata")
 issued = [(b, one) for one in found for b, _, n in one["stages"] if n == "issued"]
@@ -191,7 +191,7 @@ assert waits == {name: n for name, n in buckets.items() if n}, waits
 part = konata.read(f"{sys.argv[1]}/window.out/pipeline.kanata")
 harts = {one["hart"] for one in part}
 assert harts and all(parents[f"hart {hart}"].endswith(".tp1") for hart in harts), parents
-expected = sum(one["hart"] in harts and 20000 <= b < 26000 for b, one in issued)
+expected = sum(one["hart"] in harts and 25000 <= b < 28000 for b, one in issued)
 assert sum(n == "issued" for one in part for _, _, n in one["stages"]) == expected > 0
 small, _ = perfetto.read(f"{sys.argv[1]}/small.out/harts.pftrace")
 ends = {shown[-1][1] for shown in small.values()}
@@ -259,7 +259,7 @@ def cut(levels, of, begin, end):
 
 
 part, _ = perfetto.read_levels(f"{sys.argv[1]}/part.out/rays.pftrace")
-assert part == cut([rays, states], "tm1", 20000, 26000) and part[1]
+assert part == cut([rays, states], "tm1", 25000, 28000) and part[1]
 little, _ = perfetto.read_levels(f"{sys.argv[1]}/little.out/rays.pftrace")
 end = max(e for shown in little[0].values() for _, e, _ in shown)
 assert little == cut([rays, states], "", 0, end)
@@ -291,7 +291,7 @@ assert found == expected, (found - expected, expected - found)
 order = [int(row["ended"]) for row in rows]
 assert order == sorted(order)
 assert requests("part") == [row for row in rows if row["unit"].startswith("tm1.") and
-                            20000 <= int(row["ended"]) < 26000] != []
+                            25000 <= int(row["ended"]) < 28000] != []
 few = requests("little")
 assert 0 < len(few) < len(rows) and few == rows[:len(few)]
 PY

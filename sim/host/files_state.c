@@ -54,7 +54,7 @@ static struct opened look_at(const struct files *f, int number,
     if (!o.folder)
         o.at = lseek(fd, 0, SEEK_CUR);
     bool written = (o.flags & O_ACCMODE) != O_RDONLY;
-    if (!o.folder && !o.like && (written || o.nameless))
+    if (S_ISREG(st->st_mode) && !o.like && (written || o.nameless))
         o.bytes = st->st_size;
     return o;
 }
