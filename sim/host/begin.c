@@ -8,7 +8,7 @@ bool host_begin(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
     host->status = STATUS_HOST;
-    if ((o->outdir && !outdir_clear(o->outdir, error)) ||
+    if ((o->outdir && !outdir_clear(o->outdir, o->serve, error)) ||
         !intervals_show(host, error))
         return false;
     if (host->commits)

@@ -117,7 +117,7 @@ bool outdir_owns(const char *name)
 
 /* A run that is refused leaves them; one that fails must not leave results
  * behind that seem to be its own. */
-bool outdir_clear(const char *outdir, struct error *error)
+bool outdir_clear(const char *outdir, bool serves, struct error *error)
 {
     const int at =
         openat(folder_at(outdir), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -126,7 +126,9 @@ bool outdir_clear(const char *outdir, struct error *error)
     if (!folder)
         return error_set(error, "--outdir %s: %s", outdir, strerror(errno));
     for (struct dirent *d; good && (d = readdir(folder));)
-        if (outdir_owns(d->d_name) && unlinkat(at, d->d_name, 0))
+        if (outdir_owns(d->d_name) &&
+            !(serves && !strcmp(d->d_name, SERVE_ADDRESS)) &&
+            unlinkat(at, d->d_name, 0))
             good = error_set(error, "--outdir %s: cannot remove %s: %s", outdir,
                              d->d_name, strerror(errno));
     closedir(folder);

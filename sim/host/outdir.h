@@ -32,8 +32,8 @@
  * early if it cannot be written, as the run may take long. */
 bool outdir_prepare(const char *outdir, struct error *error);
 /* The run begins: removes what an earlier one has left there of the files
- * above. */
-bool outdir_clear(const char *outdir, struct error *error);
+ * above, but the address of a server that serves already. */
+bool outdir_clear(const char *outdir, bool serves, struct error *error);
 
 /* Is it the name of one of these files, or a temporary one? */
 bool outdir_owns(const char *name);
