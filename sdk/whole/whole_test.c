@@ -261,7 +261,8 @@ static void what_is_read_is_not_replaced(void **state)
     struct whole w;
     char spelt[80], name[80];
     put("read");
-    assert_false(link(path_of("read"), strcpy(name, path_of("other"))));
+    strcpy(name, path_of("other"));
+    assert_false(link(path_of("read"), name));
     snprintf(spelt, sizeof spelt, "%s/.//read", folder);
     assert_true(whole_open(&w, folder, "read"));
     reads_note(spelt, "the input");

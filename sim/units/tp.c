@@ -114,22 +114,26 @@ static inline uint64_t next_issue(const struct tp *t, uint64_t now)
 /*
  * The next cycle in which the core has to run send. offered: a port had room in
  * this cycle, so others may have room in the next. If none had, all ports that
- * slots want are known to be full, and a credit will wake the core.
+ * slots want are known to be full, and a credit will wake the core; so it will
+ * for the slots in stuck.
  */
-static inline uint64_t next_work(struct tp *t, uint64_t now, bool offered)
+static inline uint64_t next_work(struct tp *t, uint64_t now, bool offered,
+                                 uint64_t stuck)
 {
     uint64_t next = next_issue(t, now);
     if (!t->errands && !offered)
         return next;
-    if (t->errands & ACTS || (offered && tp_ports_have_room(t)))
+    if (t->acting & ~stuck || (offered && tp_ports_have_room(t)))
         return now + 1;
     uint64_t result = next_result(t);
     return result < next ? result : next;
 }
 
 /* Does what comes before an issue: the start, results, messages of slots that
- * act. Returns whether a port had room for slots that wait for one. */
-static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now)
+ * act. Returns whether a port had room for slots that wait for one; stuck: those
+ * whose message found its port full. */
+static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now,
+                                                  uint64_t *stuck)
 {
     if (t->errands & START)
         tp_begin(t);
@@ -137,6 +141,7 @@ static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now)
         tp_take_results(t, now);
     if (t->errands & ACTS)
         tp_act(t, now);
+    *stuck = t->acting;
     bool offered = tp_ports_have_room(t);
     if (offered)
         tp_offer_ports(t, now);
@@ -146,10 +151,11 @@ static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now)
 uint64_t tp_send(struct unit *u, uint64_t now)
 {
     struct tp *t = (struct tp *)u;
-    bool offered = (t->errands || u->unblocked) && run_errands(t, now);
+    uint64_t stuck = 0;
+    bool offered = (t->errands || u->unblocked) && run_errands(t, now, &stuck);
     if (t->ready && now >= t->busy_until)
         tp_issue_one(t, now);
-    return next_work(t, now, offered);
+    return next_work(t, now, offered, stuck);
 }
 
 struct commit_queue *tp_commits(struct unit *u)
