@@ -6,7 +6,7 @@
  * is behind the description of the run, where the host and tiles are. Then it
  * is loaded into a machine at reset.
  */
-#include "sim/host/checkpoint.h"
+#include "sim/host/state/checkpoint.h"
 #include "ci/fuzz/fuzz.h"
 #include "sim/core/state.h"
 #include <stdio.h>

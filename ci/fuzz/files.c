@@ -11,7 +11,7 @@
  *   lN, cN, kN   getdents64, close, lseek
  *   w            from here on as on a kernel without openat2
  */
-#include "sim/host/files.h"
+#include "sim/host/os/files.h"
 #include "ci/fuzz/fuzz.h"
 #include <errno.h>
 #include <fcntl.h>

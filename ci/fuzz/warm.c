@@ -5,10 +5,10 @@
  * lines, coded. What was taken is what a cache would save again: the file that
  * is written then is taken as well, and is written again equal.
  */
-#include "sim/host/warm.h"
 #include "ci/fuzz/fuzz.h"
 #include "sdk/whole/whole.h"
-#include "sim/host/memory.h"
+#include "sim/host/run/program_memory.h"
+#include "sim/host/state/saved_caches.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@ grep -oE '\-\-[a-z-]+' "$dir/help" | sort -u | while read -r option; do
     grep -qe "$option" docs/sim-run.md ||
         { echo "FAIL: docs/sim-run.md lacks $option"; exit 1; }
 done
-grep -oE '= [0-9]+' sim/host/status.h | tail -n +2 | while read -r _ status; do
+grep -oE '= [0-9]+' sim/host/run/exit_status.h | tail -n +2 | while read -r _ status; do
     grep -q "^| $status |" docs/sim-run.md ||
         { echo "FAIL: docs/sim-run.md lacks status $status"; exit 1; }
 done

@@ -126,12 +126,12 @@ kinds=$(sed -n 's/^ *X(\([a-z_]*\)).*/\1/p' sim/units/units.h)
 [ -n "$kinds" ] || fail "sim/units/units.h lists no kinds"
 # sim-run knows units by what their kinds declare, none by the kind's name.
 grep -nE "(name|group)\b[^;]*, \"($(paste -sd'|' <<<"$kinds"))\"" \
-    $(grep -E '^sim/host/[^/]*\.[ch]$' <<<"$files" | grep -v '_test\.c$') &&
+    $(grep -E '^sim/host/.*\.[ch]$' <<<"$files" | grep -v '_test\.c$') &&
     fail "the lines above of sim/host name a kind of unit"
 # Each file of sim/host opens with what it is for.
 while read -r file; do
     head -1 "$file" | grep -q '^/\*' || fail "$file does not begin with what it is for"
-done <<<"$(grep -E '^sim/host/[^/]*\.[ch]$' <<<"$files")"
+done <<<"$(grep -E '^sim/host/.*\.[ch]$' <<<"$files")"
 # A unit knows links and messages, not another unit: what belongs to a kind begins with its
 # name.
 for kind in $kinds; do
@@ -155,7 +155,19 @@ allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat|state).h|corbel/managed.h'
 allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|tool).h|sdk/whole/'
 allow sim/report 'sim/report/|sdk/version/|sim/core/(error|file_hash|gz_text|heap|tool).h|sdk/whole/'
 allow sim/arch 'sim/arch/|sim/core/|sdk/whole/|corbel/'
-allow sim/host 'sim/|sdk/(version|whole)/|corbel/'
+beyond='sim/(arch|core|dram|isa|report|rtp|units|uvm)/|sdk/(version|whole)/|corbel/'
+room() { # ROOM OTHERS: of which rooms of sim/host its files may include headers
+    allow "sim/host/$1" "$beyond|sim/host/[a-z_]+\.h|sim/host/($1${2:+|$2})/"
+}
+allow sim/host "$beyond|sim/host/"
+room run '[a-z]+'
+room os 'run|state'
+room results 'run|observe|verdict|state'
+room observe 'run|results'
+room verdict 'results|observe'
+room state 'run|os|results|observe'
+room memcheck 'run'
+room live 'run|results'
 allow runtime/include/corbel 'corbel/'
 allow native-shim 'native-shim/|corbel/'
 allow sdk/scene 'sdk/scene/|sdk/mesh/read.h|sdk/(version|whole)/|sdk/isa/rtp.def|corbel/'

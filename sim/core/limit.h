@@ -1,9 +1,9 @@
 /*
  * What limits the work of a kind of unit: its parameters that could be doubled
  * or halved, with the counters that tell how much of each is used, and where
- * waiting for it, or the time in it, is counted. sim/host/verdict.h makes of
- * these what a run is told about itself, so a kind that lists its limits beside
- * its counters takes part in that.
+ * waiting for it, or the time in it, is counted. sim/host/verdict/verdict.h
+ * makes of these what a run is told about itself, so a kind that lists its
+ * limits beside its counters takes part in that.
  */
 #ifndef SIM_LIMIT_H
 #define SIM_LIMIT_H

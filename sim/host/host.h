@@ -3,20 +3,20 @@
  * timing run (timing.c) and the functional one (functional.c) drive the harts;
  * whenever a hart leaves the model, both call host_serve.
  */
-#ifndef SIM_HOST_H
-#define SIM_HOST_H
+#ifndef SIM_HOST_HOST_H
+#define SIM_HOST_HOST_H
 
 #include "sdk/whole/whole.h"
-#include "sim/host/check.h"
-#include "sim/host/commits.h"
-#include "sim/host/files.h"
+#include "sim/host/memcheck/memory_check.h"
+#include "sim/host/observe/commit_log.h"
+#include "sim/host/observe/host_profile.h"
 #include "sim/host/options.h"
-#include "sim/host/profile.h"
-#include "sim/host/program.h"
-#include "sim/host/progress.h"
-#include "sim/host/roi.h"
-#include "sim/host/status.h"
-#include "sim/host/streams.h"
+#include "sim/host/os/files.h"
+#include "sim/host/os/standard_streams.h"
+#include "sim/host/run/exit_status.h"
+#include "sim/host/run/loaded_program.h"
+#include "sim/host/run/progress.h"
+#include "sim/host/run/roi_timing.h"
 #include <stdio.h>
 
 struct costs;

@@ -1,6 +1,6 @@
 # sim-run, and the chip descriptions that it finds beside it.
-HOST_SRC := $(filter-out %_test.c,$(wildcard sim/host/*.c sim/arch/*.c))
-HOST_OBJ := $(HOST_SRC:%.c=$(B)/obj/%.o) $(B)/obj/sim/host/demangle.o
+HOST_SRC := $(filter-out %_test.c,$(wildcard sim/host/*.c sim/host/*/*.c sim/arch/*.c))
+HOST_OBJ := $(HOST_SRC:%.c=$(B)/obj/%.o) $(B)/obj/sim/host/run/demangle.o
 ARCH_FILES := $(patsubst sim/arch/%.lua,$(B)/share/corbel/arch/%.lua,$(wildcard sim/arch/*.lua))
 
 # Named by path: their module.mk may come after this one.
@@ -12,7 +12,7 @@ HOST_LDLIBS := -ldw -lelf -llua5.4 -lcjson -lmicrohttpd -lhwloc -lzstd -lz -lm
 
 $(HOST_OBJ): CFLAGS_ALL += -I/usr/include/lua5.4
 # They hash megabytes; -O2 leaves the hash's four lanes in memory.
-$(patsubst %,$(B)/obj/sim/host/%.o,scene manifest results): OPT = -O3
+$(patsubst %,$(B)/obj/sim/host/%.o,run/placed_files results/manifest results/results): OPT = -O3
 
 $(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o | $(ARCH_FILES)
 	@mkdir -p $(@D)
@@ -39,7 +39,7 @@ install-sim: $(PROGRAMS) $(ARCH_FILES)
 	@install -m 644 $(ARCH_FILES) $(DESTDIR)$(PREFIX)/share/corbel/arch
 
 # A unit test has all of sim-run but main().
-HOST_TESTS := $(patsubst sim/%.c,$(B)/tests/%,$(wildcard sim/host/*_test.c sim/arch/*_test.c))
+HOST_TESTS := $(patsubst sim/%.c,$(B)/tests/%,$(wildcard sim/host/*/*_test.c sim/arch/*_test.c))
 $(HOST_TESTS): $(B)/tests/%: $(B)/obj/sim/%.o $(filter-out %/main.o,$(HOST_OBJ)) \
     $(HOST_LIBS) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)

@@ -7,10 +7,10 @@
 #include "sdk/version/version.h"
 #include "sim/arch/presets.h"
 #include "sim/core/host_load.h"
-#include "sim/host/kinds.h"
-#include "sim/host/pixels.h"
-#include "sim/host/traces.h"
-#include "sim/host/watchdog.h"
+#include "sim/host/list_units.h"
+#include "sim/host/observe/cost_images.h"
+#include "sim/host/observe/traces.h"
+#include "sim/host/run/watchdog.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,11 +2,11 @@
  * The command line of sim-run. Options end at the ELF file; what follows it
  * belongs to the program.
  */
-#ifndef SIM_OPTIONS_H
-#define SIM_OPTIONS_H
+#ifndef SIM_HOST_OPTIONS_H
+#define SIM_HOST_OPTIONS_H
 
 #include "sim/core/engine.h"
-#include "sim/host/settings.h"
+#include "sim/host/chip_settings.h"
 #include "sim/isa/isa.h"
 #include "sim/units/hart_trace.h"
 

@@ -1,9 +1,9 @@
 /* Options that only make sense together, or not together. */
 #include "sdk/whole/reads.h"
-#include "sim/host/files.h"
+#include "sim/host/observe/traces.h"
 #include "sim/host/options.h"
-#include "sim/host/outdir.h"
-#include "sim/host/traces.h"
+#include "sim/host/os/files.h"
+#include "sim/host/results/outdir.h"
 #include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -5,9 +5,9 @@
  * usual, or says where files go, is not taken from it alone.
  */
 #include "sdk/whole/folder.h"
-#include "sim/host/checkpoint.h"
-#include "sim/host/program.h"
-#include "sim/host/status.h"
+#include "sim/host/run/exit_status.h"
+#include "sim/host/run/loaded_program.h"
+#include "sim/host/state/checkpoint.h"
 #include "sim/units/units.h"
 #include <inttypes.h>
 #include <stdlib.h>

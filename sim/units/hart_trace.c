@@ -1,4 +1,4 @@
-/* Records of a trace; sim/host/trace_room.h says how many have room. */
+/* Records of a trace; sim/host/observe/trace_room.h says how many have room. */
 #include "sim/units/hart_trace.h"
 #include "sim/core/engine.h"
 #include "sim/core/heap.h"

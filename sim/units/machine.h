@@ -48,7 +48,7 @@ enum hart_state {
     HART_PARKED,   /* waits for a launch */
     HART_JOINING,  /* waits until all others are parked */
     HART_SLEEPING, /* until a time, or until managed memory is back with the
-                      host; see sim/host/sleep.c, managed.c */
+                      host; see sim/host/run/hart_sleep.c, managed.c */
     HART_STOPPED,  /* after exit or a fault */
     HART_UNUSED,   /* takes no part in the run */
 };

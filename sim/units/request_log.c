@@ -1,4 +1,5 @@
-/* Records of requests; sim/host/trace_room.h says how many have room. */
+/* Records of requests; sim/host/observe/trace_room.h says how many have room.
+ */
 #include "sim/units/request_log.h"
 #include "sim/core/engine.h"
 #include "sim/core/heap.h"

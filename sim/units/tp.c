@@ -130,8 +130,8 @@ static inline uint64_t next_work(struct tp *t, uint64_t now, bool offered,
 }
 
 /* Does what comes before an issue: the start, results, messages of slots that
- * act. Returns whether a port had room for slots that wait for one; stuck: those
- * whose message found its port full. */
+ * act. Returns whether a port had room for slots that wait for one; stuck:
+ * those whose message found its port full. */
 static __attribute__((noinline)) bool run_errands(struct tp *t, uint64_t now,
                                                   uint64_t *stuck)
 {

@@ -1,0 +1,69 @@
+/*
+ * --serve: what the simulation hands over to those who watch it, and what they
+ * ask of it. The simulation looks at this only where all tiles stand still, and
+ * takes no number from it: it waits there, or ends as by a signal, so results
+ * are the same. Functions of the simulation do nothing if live is NULL.
+ */
+#ifndef SIM_HOST_LIVE_LIVE_H
+#define SIM_HOST_LIVE_LIVE_H
+
+#include "sim/core/error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct host;
+struct live;
+
+/* Cycles from one border to the next if the command line has no --interval. */
+#define LIVE_INTERVAL 10000
+
+/* ---- the simulation ---- */
+
+/* Serves from now on (serve.h), as the command line says. False: it cannot. */
+bool live_open(struct host *host, struct error *error);
+/* The chip is ready, and nothing has run: there are statistics from now on. */
+void live_begin(struct host *host);
+/* The next cycle in which it is to be looked at, CYCLE_NEVER: there is none. */
+uint64_t live_next(struct live *live);
+/* Between epochs, now and then. */
+void live_progress(struct host *host);
+/* All tiles stand at host->now, all accounts closed; border: of an interval.
+ * Returns when the run may go on. */
+void live_look(struct host *host, bool border);
+/* The run is over. Who has watched lately has some seconds to see how it ended;
+ * then nobody is served any more. */
+void live_end(struct host *host);
+void live_free(struct live *live);
+
+/* ---- the server, on a thread of its own ---- */
+
+enum live_file {
+    LIVE_PAGE,     /* HTML */
+    LIVE_RUN,      /* JSON of the page's run */
+    LIVE_STATS,    /* as stats.json */
+    LIVE_PROGRESS, /* JSON */
+};
+
+/* A file as it is now. */
+struct live_reply {
+    char *text; /* for free(); NULL: there is none yet */
+    size_t size;
+    bool last; /* it tells how the run ended */
+};
+struct live_reply live_reply(struct live *live, enum live_file file);
+/* One that was the last has been sent. */
+void live_sent_last(struct live *live);
+
+/* Stand still as soon as can be; go on; end the run as SIGINT does. */
+void live_pause(struct live *live);
+void live_resume(struct live *live);
+void live_stop(struct live *live);
+/* Go on for so many cycles, 0: up to the next border. False: the run does not
+ * stand. */
+bool live_step(struct live *live, uint64_t cycles);
+
+/* What orders have to come with: 32 hexadecimal digits. */
+const char *live_token(const struct live *live);
+
+#endif

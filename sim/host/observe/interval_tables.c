@@ -1,0 +1,143 @@
+/* Rows of what grew; what did not is left out. */
+#include "sim/host/observe/interval_tables.h"
+#include "sim/core/heap.h"
+#include "sim/host/host.h"
+#include "sim/host/observe/link_totals.h"
+#include "sim/host/results/group_totals.h"
+#include "sim/host/results/growing_table.h"
+#include "sim/host/results/outdir.h"
+#include "sim/host/results/unit_totals.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* last: values at the last border; by unit NULL: not asked for. */
+struct intervals {
+    struct rows groups, units;
+    uint64_t *last_of_groups, *last_of_units;
+    uint64_t border;
+};
+
+bool intervals_open(struct host *host, struct error *error)
+{
+    static const char what[] = "the intervals";
+    const struct options *o = host->options;
+    if (!o->interval || !o->outdir)
+        return true;
+    struct intervals *i = host->intervals = heap_new(1, sizeof *i, what);
+    i->last_of_groups =
+        heap_new(host->totals->value_count, sizeof(uint64_t), what);
+    if (!rows_open(&i->groups, o->outdir, INTERVALS, "cycle,group,stat,value",
+                   error))
+        return false;
+    if (o->interval_units) {
+        i->last_of_units =
+            heap_new(host->entries->value_count, sizeof(uint64_t), what);
+        if (!rows_open(&i->units, o->outdir, UNIT_INTERVALS,
+                       "cycle,unit,stat,value", error))
+            return false;
+    }
+    return links_open(host, error);
+}
+
+bool intervals_show(struct host *host, struct error *error)
+{
+    struct intervals *i = host->intervals;
+    const char *outdir = host->options->outdir;
+    return !i || (rows_show(&i->groups, outdir, INTERVALS, error) &&
+                  rows_show(&i->units, outdir, UNIT_INTERVALS, error) &&
+                  links_show(host, error));
+}
+
+/* The rows of one group or unit. */
+static void print_grown(FILE *out, uint64_t cycle, const char *name,
+                        const struct unit_kind *kind, const uint64_t *now,
+                        const uint64_t *last)
+{
+    for (unsigned v = 0; v < kind_value_count(kind); v++)
+        if (now[v] != last[v])
+            fprintf(out, "%" PRIu64 ",%s,%s,%" PRIu64 "\n", cycle, name,
+                    kind_value_row(kind, v)->name, now[v] - last[v]);
+}
+
+/* Sums of groups are few: all are taken anew at each border. */
+static void add_groups(struct host *host)
+{
+    struct intervals *i = host->intervals;
+    struct totals *t = host->totals;
+    totals_take(t, host->chip, host->now);
+    for (unsigned n = 0; n < t->group_count; n++) {
+        const struct group *g = &t->groups[n];
+        print_grown(i->groups.text, host->now, g->name, g->kind,
+                    t->now + g->first, i->last_of_groups + g->first);
+    }
+    memcpy(i->last_of_groups, t->now, t->value_count * sizeof *t->now);
+    rows_write(&i->groups);
+}
+
+/* Rows of each unit that did something in the interval. */
+static void add_units(struct host *host)
+{
+    struct intervals *i = host->intervals;
+    struct entries *e = host->entries;
+    entries_take(e, host->chip);
+    for (unsigned n = 0; n < e->count; n++) {
+        const struct entry *u = &e->list[n];
+        print_grown(i->units.text, host->now, u->name, u->kind,
+                    e->now + u->first, i->last_of_units + u->first);
+    }
+    memcpy(i->last_of_units, e->now, e->value_count * sizeof *e->now);
+    rows_write(&i->units);
+}
+
+void intervals_add(struct host *host)
+{
+    struct intervals *i = host->intervals;
+    if (!i)
+        return;
+    add_groups(host);
+    if (i->last_of_units)
+        add_units(host);
+    links_add(host);
+    i->border = host->now;
+}
+
+bool output_intervals(struct host *host, const struct outcome *outcome,
+                      struct error *error)
+{
+    struct intervals *i = host->intervals;
+    const char *outdir = host->options->outdir;
+    if (!i)
+        return true;
+    if (host->now != i->border)
+        intervals_add(host);
+    return rows_finish(&i->groups, outdir, INTERVALS, error) &&
+           rows_finish(&i->units, outdir, UNIT_INTERVALS, error);
+}
+
+/* What was told is in the file, and where it ends is the next row's begin. */
+void intervals_state(struct host *host, struct state *s)
+{
+    struct intervals *i = host->intervals;
+    if (!i)
+        return;
+    STATE_VALUE(s, i->border);
+    state_bytes(s, i->last_of_groups,
+                host->totals->value_count * sizeof(uint64_t));
+    if (i->last_of_units)
+        state_bytes(s, i->last_of_units,
+                    host->entries->value_count * sizeof(uint64_t));
+    rows_state(&i->groups, s, INTERVALS);
+    rows_state(&i->units, s, UNIT_INTERVALS);
+}
+
+void intervals_free(struct intervals *i)
+{
+    if (!i)
+        return;
+    rows_drop(&i->groups);
+    rows_drop(&i->units);
+    free(i->last_of_groups);
+    free(i->last_of_units);
+    free(i);
+}

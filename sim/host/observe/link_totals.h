@@ -1,0 +1,64 @@
+/*
+ * Which groups of units links join, in stats.json; with --link-stats also what
+ * links carried, each and by group, and with --interval in links.csv by group.
+ * Links of a group lead from one port of the units of a group to one port of
+ * another's.
+ */
+#ifndef SIM_HOST_OBSERVE_LINK_TOTALS_H
+#define SIM_HOST_OBSERVE_LINK_TOTALS_H
+
+#include "sim/core/error.h"
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct chip;
+struct host;
+struct outcome;
+struct links;
+struct state;
+
+/* Links of a group, and what is counted of them. */
+struct link_class {
+    const char *from, *output, *to, *input; /* groups of units, their ports */
+    unsigned links, latency; /* how many; cycles, of the slowest */
+    unsigned room;           /* of all, as in struct link_report */
+};
+#define LINK_SUMS(X)                                                           \
+    X(messages)                                                                \
+    X(full)                                                                    \
+    X(occupied)                                                                \
+    X(waited)
+#define LINK_SUM(name) LINK_##name,
+enum { LINK_SUMS(LINK_SUM) LINK_SUM_COUNT };
+
+/* The chip is finished; watched: it watches its links. */
+struct links *links_new(const struct chip *chip, bool watched);
+void links_free(struct links *links);
+
+unsigned links_classes(const struct links *links);
+const struct link_class *links_class(const struct links *links,
+                                     unsigned number);
+bool links_watched(const struct links *links);
+/* What each class has counted before now, LINK_SUM_COUNT values each. They are
+ * watched. */
+void links_take(const struct links *links, const struct chip *chip,
+                uint64_t now, uint64_t *values);
+
+/* links.csv: opened, rows at a border of --interval, when totals have been
+ * taken; the file gets its name. These do nothing where links are not watched.
+ */
+bool links_open(struct host *host, struct error *error);
+bool links_show(struct host *host, struct error *error);
+void links_add(struct host *host);
+bool output_links(struct host *host, const struct outcome *outcome,
+                  struct error *error);
+
+/* Saves or loads what has been written of links.csv (sim/core/state.h). */
+void links_state(struct host *host, struct state *s);
+
+/* Adds "wiring" to stats.json, and if they are watched "links" and
+ * "link_groups". Totals have been taken. */
+void links_tell(cJSON *stats, const struct host *host);
+
+#endif

@@ -1,0 +1,189 @@
+/* Keeps what had been counted when a window began, and subtracts it when it
+ * ends. */
+#include "sim/host/observe/stats_ranges.h"
+#include "sim/core/heap.h"
+#include "sim/core/state.h"
+#include "sim/host/host.h"
+#include "sim/host/results/group_totals.h"
+#include "sim/host/results/unit_totals.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the engine can stop: the first multiple of E that is not before. */
+static uint64_t rounded(const struct host *host, uint64_t cycle)
+{
+    uint64_t epoch = chip_epoch(host->chip), rest = cycle % epoch;
+    return !rest || cycle > CYCLE_NEVER - epoch ? cycle : cycle - rest + epoch;
+}
+
+struct windows *windows_new(const struct host *host)
+{
+    static const char what[] = "--stats-range";
+    const struct options *o = host->options;
+    if (!o->range_count)
+        return NULL;
+    struct windows *w = heap_new(1, sizeof *w, what);
+    w->count = o->range_count;
+    w->list = heap_new(w->count, sizeof *w->list, what);
+    for (unsigned i = 0; i < w->count; i++)
+        w->list[i] = (struct window){
+            .range = &o->ranges[i],
+            .begin = rounded(host, o->ranges[i].from),
+            .end = rounded(host, o->ranges[i].to),
+            .begun = !o->ranges[i].from,
+            .groups = heap_new(host->totals->sum_count, sizeof(uint64_t), what),
+            .units =
+                heap_new(host->entries->value_count, sizeof(uint64_t), what)};
+    return w;
+}
+
+void windows_free(struct windows *w)
+{
+    for (unsigned i = 0; w && i < w->count; i++) {
+        free(w->list[i].groups);
+        free(w->list[i].units);
+    }
+    if (w)
+        free(w->list);
+    free(w);
+}
+
+uint64_t windows_next(const struct host *host)
+{
+    const struct windows *w = host->windows;
+    uint64_t next = CYCLE_NEVER;
+    for (unsigned i = 0; w && i < w->count; i++) {
+        const struct window *one = &w->list[i];
+        uint64_t cycle = one->begun ? one->end : one->begin;
+        if (!one->ended && cycle < next)
+            next = cycle;
+    }
+    return next;
+}
+
+/* kept: the values when the window began; afterwards how much they grew. */
+static void subtract(uint64_t *kept, const uint64_t *now, unsigned count)
+{
+    for (unsigned v = 0; v < count; v++)
+        kept[v] = now[v] - kept[v];
+}
+
+/* From now on the window has what has grown; the run may have ended first. */
+static void end(struct host *host, struct window *w)
+{
+    subtract(w->groups, host->totals->now, host->totals->sum_count);
+    subtract(w->units, host->entries->now, host->entries->value_count);
+    w->ended = true;
+    w->end = host->now;
+}
+
+/* Keeps all values: windows may overlap, and each has its own. */
+static void begin(const struct host *host, struct window *w)
+{
+    const struct totals *t = host->totals;
+    const struct entries *e = host->entries;
+    memcpy(w->groups, t->now, t->sum_count * sizeof *t->now);
+    memcpy(w->units, e->now, e->value_count * sizeof *e->now);
+    w->begun = true;
+}
+
+/* The values of now, which windows begin and end with. */
+static void take(struct host *host)
+{
+    totals_take(host->totals, host->chip, host->now);
+    entries_take(host->entries, host->chip);
+}
+
+void windows_look(struct host *host)
+{
+    if (windows_next(host) > host->now)
+        return;
+    take(host);
+    for (unsigned i = 0; i < host->windows->count; i++) {
+        struct window *w = &host->windows->list[i];
+        if (!w->begun && w->begin <= host->now)
+            begin(host, w);
+        if (w->begun && !w->ended && w->end <= host->now)
+            end(host, w);
+    }
+}
+
+static bool is_of(const struct cycle_range *range, enum range_of of,
+                  uint64_t number)
+{
+    return range->of == of && range->number == number;
+}
+
+void windows_border(struct host *host, enum range_of of, uint64_t number,
+                    bool begins)
+{
+    bool taken = false;
+    if (!host_is_timed(host))
+        return;
+    for (unsigned k = 0; k < TRACE_KINDS; k++)
+        if (is_of(&host->options->trace_ranges[k], of, number))
+            *(begins ? &host->traces[k].from : &host->traces[k].to) = host->now;
+    for (unsigned i = 0; host->windows && i < host->windows->count; i++) {
+        struct window *w = &host->windows->list[i];
+        if (!is_of(w->range, of, number) || begins == w->begun || w->ended)
+            continue;
+        if (!taken)
+            totals_close(host->chip, host->now);
+        if (!taken)
+            take(host);
+        taken = true;
+        if (begins)
+            w->begin = host->now;
+        (begins ? begin(host, w) : end(host, w));
+    }
+}
+
+void windows_state(struct host *host, struct state *s)
+{
+    struct windows *w = host->windows;
+    for (unsigned i = 0; w && i < w->count; i++) {
+        struct window *one = &w->list[i];
+        STATE_VALUE(s, one->begin);
+        STATE_VALUE(s, one->end);
+        STATE_VALUE(s, one->begun);
+        STATE_VALUE(s, one->ended);
+        state_bytes(s, one->groups, host->totals->sum_count * sizeof(uint64_t));
+        state_bytes(s, one->units,
+                    host->entries->value_count * sizeof(uint64_t));
+    }
+}
+
+/* Cycles that the run has not come to. */
+static void tell_not_reached(struct host *host, const struct window *w)
+{
+    char text[RANGE_TEXT];
+    if (w->begun && w->end > host->now && w->end != CYCLE_NEVER)
+        host_note(host,
+                  "--stats-range: the run ended in cycle %" PRIu64
+                  ", before cycle %" PRIu64,
+                  host->now, w->end);
+    else if (!w->begun && w->range->of != RANGE_OF_CYCLES)
+        host_note(host, "--stats-range: the run came to no %s",
+                  options_range_text(w->range, text));
+    else if (!w->begun)
+        host_note(host,
+                  "--stats-range: the run ended in cycle %" PRIu64
+                  ", and the range from cycle %" PRIu64 " on has not begun",
+                  host->now, w->begin);
+}
+
+void windows_end(struct host *host)
+{
+    struct windows *w = host->windows;
+    if (w)
+        take(host);
+    for (unsigned i = 0; w && i < w->count; i++) {
+        struct window *one = &w->list[i];
+        if (one->ended)
+            continue;
+        tell_not_reached(host, one);
+        if (one->begun)
+            end(host, one);
+    }
+}

@@ -1,0 +1,45 @@
+/*
+ * --trace: what harts, rays and requests did in a window of cycles.
+ *   harts      harts.pftrace, for Perfetto: TrackEvents in protobuf
+ *   pipeline   pipeline.kanata, for Konata: its log, version 4
+ *   rays       rays.pftrace, for Perfetto
+ *   requests   requests.csv
+ */
+#ifndef SIM_HOST_OBSERVE_TRACES_H
+#define SIM_HOST_OBSERVE_TRACES_H
+
+#include "sim/host/host.h"
+#include "sim/units/hart_trace.h"
+
+/* The value of the option: KIND[:UNITS[,FROM:TO[,SIZE]]]. */
+bool traces_parse(struct options *o, const char *text, struct error *error);
+/* Is any wanted? Of those that watched cores keep? Of those that need a build
+ * with STALLS? */
+bool traces_wanted(const struct options *o);
+bool traces_of_cores(const struct options *o);
+bool traces_observe(const struct options *o);
+
+/* Before the run, the chip being there. False: no unit is called as a pattern
+ * says. */
+bool traces_begin(struct host *host, struct error *error);
+
+/* The trace of a unit, NULL: none. */
+struct hart_trace *traces_of(struct unit *u, enum trace_kind kind);
+/* The cycle at which all traces of the kind end. */
+uint64_t traces_end(const struct host *host, enum trace_kind kind);
+/* The run is over: says where that is before what was asked for. */
+void traces_tell(struct host *host);
+
+/* The files. */
+void traces_write_harts(const struct host *host, FILE *out);
+void traces_write_rays(const struct host *host, FILE *out);
+void traces_write_konata(const struct host *host, FILE *out);
+void traces_write_requests(const struct host *host, FILE *out);
+
+/* ---- trace_requests.c ---- */
+
+/* False: they are wanted, and no unit is called so. */
+bool requests_begin(struct host *host);
+void requests_free(struct host *host);
+
+#endif

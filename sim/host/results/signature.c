@@ -1,0 +1,60 @@
+/*
+ * --signature: what compliance tests leave in memory between two symbols, as
+ * RISCOF compares it: 4 bytes a line, the last one filled up with 0s.
+ */
+#include "sdk/whole/whole.h"
+#include "sim/host/host.h"
+#include "sim/host/run/program_memory.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { LINE_BYTES = 4 };
+
+static bool find(const struct host *host, const char *name, uint64_t *address,
+                 struct error *error)
+{
+    *address = program_symbol(host->program, name);
+    return *address || error_set(error, "--signature: %s has no symbol %s",
+                                 host->program->path, name);
+}
+
+bool signature_find(struct host *host, struct error *error)
+{
+    struct range *r = &host->signature;
+    if (!host->options->signature)
+        return true;
+    if (!find(host, "begin_signature", &r->start, error) ||
+        !find(host, "end_signature", &r->end, error))
+        return false;
+    return (r->start <= r->end &&
+            machine_in_ram(&host->machine, r->start, r->end - r->start)) ||
+           error_set(error,
+                     "--signature: begin_signature 0x%" PRIx64
+                     " and end_signature 0x%" PRIx64 " enclose no memory",
+                     r->start, r->end);
+}
+
+static void write_lines(const struct host *host, FILE *file)
+{
+    struct range r = host->signature;
+    for (uint64_t at = r.start; at < r.end; at += LINE_BYTES) {
+        uint32_t word = 0;
+        uint64_t left = r.end - at;
+        memcpy(&word, machine_at(&host->machine, at),
+               left < LINE_BYTES ? left : LINE_BYTES);
+        fprintf(file, "%08" PRIx32 "\n", word);
+    }
+}
+
+bool signature_write(const struct host *host, struct error *error)
+{
+    const char *name = host->options->signature;
+    struct whole w;
+    bool good = whole_open(&w, NULL, name);
+    if (good) {
+        write_lines(host, w.file);
+        good = whole_finish(&w);
+    }
+    return good || error_set(error, "--signature %s: %s", name, whole_why());
+}

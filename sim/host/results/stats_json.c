@@ -1,0 +1,229 @@
+/* Makes stats.json of sums by group and by unit: all values come from the
+ * kinds' rows, and no kind is known by its name. */
+#include "sim/host/results/stats_json.h"
+#include "sim/core/heap.h"
+#include "sim/core/unit.h"
+#include "sim/host/observe/link_totals.h"
+#include "sim/host/observe/stats_ranges.h"
+#include "sim/host/results/derived.h"
+#include "sim/host/results/group_totals.h"
+#include "sim/host/results/json_text.h"
+#include "sim/host/results/results.h"
+#include "sim/host/results/unit_totals.h"
+#include "sim/host/verdict/stall_stacks.h"
+#include "sim/host/verdict/verdict_gather.h"
+#include "sim/host/verdict/verdict_tell.h"
+
+/* Unit and meaning of each counter or bucket, by name. */
+static cJSON *schema_rows(const struct stat_row *rows, unsigned count)
+{
+    cJSON *list = cJSON_CreateObject();
+    for (unsigned i = 0; i < count; i++) {
+        cJSON *row = cJSON_AddObjectToObject(list, rows[i].name);
+        cJSON_AddStringToObject(row, "unit", rows[i].unit);
+        cJSON_AddStringToObject(row, "meaning", rows[i].meaning);
+    }
+    return list;
+}
+
+/* One entry for each kind of unit on the chip: what the numbers of its groups
+ * and units mean, so that a reader of stats.json needs no other file. */
+static void add_schema(cJSON *stats, const struct totals *t)
+{
+    cJSON *schema = cJSON_AddObjectToObject(stats, "schema");
+    for (unsigned i = 0; i < t->group_count; i++) {
+        const struct unit_kind *k = t->groups[i].kind;
+        if (cJSON_GetObjectItemCaseSensitive(schema, k->name))
+            continue;
+        cJSON *kind = cJSON_AddObjectToObject(schema, k->name);
+        cJSON_AddStringToObject(kind, "meaning", k->meaning);
+        cJSON_AddItemToObject(kind, "counters",
+                              schema_rows(k->stat_rows, k->stat_count));
+        cJSON_AddItemToObject(kind, "buckets",
+                              schema_rows(k->bucket_rows, k->bucket_count));
+        cJSON_AddItemToObject(kind, "figures", derived_schema(k));
+    }
+}
+
+/* values: counters, then buckets, as kind_value_row numbers them. */
+static void add_values(cJSON *to, const struct unit_kind *kind,
+                       const uint64_t *values)
+{
+    cJSON *counters = cJSON_AddObjectToObject(to, "counters");
+    cJSON *buckets = cJSON_AddObjectToObject(to, "buckets");
+    for (unsigned v = 0; v < kind_value_count(kind); v++)
+        if (values[v] || !kind_value_row(kind, v)->sparse)
+            json_u64(v < kind->stat_count ? counters : buckets,
+                     kind_value_row(kind, v)->name, values[v]);
+}
+
+/* values: one of the arrays of struct totals; seconds: the simulated time in
+ * which they have grown, which rates are divided by. */
+static cJSON *groups_json(const struct totals *t, const uint64_t *values,
+                          double seconds)
+{
+    cJSON *groups = cJSON_CreateObject();
+    for (unsigned i = 0; i < t->group_count; i++) {
+        const struct group *g = &t->groups[i];
+        cJSON *group = cJSON_AddObjectToObject(groups, g->name);
+        cJSON_AddStringToObject(group, "kind", g->kind->name);
+        cJSON_AddNumberToObject(group, "units", g->units);
+        json_u64(group, "accounts", g->accounts);
+        add_values(group, g->kind, values + g->first);
+        derived_add(group, g, values + g->first, seconds);
+        stacks_add(group, g, values + g->first);
+    }
+    return groups;
+}
+
+/* values: as those of struct entries. */
+static cJSON *units_json(const struct entries *e, const uint64_t *values)
+{
+    cJSON *units = cJSON_CreateArray();
+    for (unsigned i = 0; i < e->count; i++) {
+        const struct entry *of = &e->list[i];
+        cJSON *unit = cJSON_CreateObject();
+        cJSON_AddStringToObject(unit, "name", of->name);
+        cJSON_AddStringToObject(unit, "kind", of->kind->name);
+        cJSON_AddStringToObject(unit, "group", of->group);
+        cJSON_AddStringToObject(unit, "tile", of->tile);
+        cJSON_AddNumberToObject(unit, "units", of->units);
+        json_u64(unit, "accounts", of->accounts);
+        add_values(unit, of->kind, values + of->first);
+        cJSON_AddItemToArray(units, unit);
+    }
+    return units;
+}
+
+/* What limits the cycles in which values have grown. */
+static void add_verdict(cJSON *to, const struct host *host,
+                        const uint64_t *values, uint64_t cycles)
+{
+    struct verdict verdict;
+    if (!verdict_gather(&verdict, host->chip, host->totals, values, cycles))
+        return;
+    verdict.whole = !host->regions.count;
+    verdict_add(to, &verdict);
+}
+
+/* Has a region begun, of a run that goes on, and any cycle of it passed? */
+static bool is_open(const struct host *host)
+{
+    const struct regions *r = &host->regions;
+    return r->open && host->now > r->ranges[r->count].start;
+}
+
+/* One that is open has no end yet: that of now. */
+static cJSON *region_json(const struct host *host, unsigned i)
+{
+    const struct range *r = &host->regions.ranges[i];
+    const uint64_t end = i < host->regions.count ? r->end : host->now;
+    cJSON *region = cJSON_CreateObject();
+    json_u64(region, "begin", r->start);
+    json_u64(region, "end", end);
+    json_u64(region, "cycles", end - r->start);
+    return region;
+}
+
+/* Values within all regions so far, for free(). */
+static uint64_t *so_far(bool open, const uint64_t *region,
+                        const uint64_t *begun, const uint64_t *now,
+                        unsigned count)
+{
+    uint64_t *values = heap_new(count, sizeof *values, "the statistics");
+    for (unsigned v = 0; v < count; v++)
+        values[v] = region[v] + (open ? now[v] - begun[v] : 0);
+    return values;
+}
+
+/* How the values of groups and units have grown. */
+static void add_grown(cJSON *roi, const struct host *host, uint64_t cycles)
+{
+    const struct totals *t = host->totals;
+    const struct entries *e = host->entries;
+    bool open = is_open(host);
+    uint64_t *groups = so_far(open, t->region, t->begun, t->now, t->sum_count);
+    uint64_t *units = so_far(open, e->region, e->begun, e->now, e->value_count);
+    cJSON_AddItemToObject(
+        roi, "groups", groups_json(t, groups, results_seconds(host, cycles)));
+    add_verdict(roi, host, groups, cycles);
+    cJSON_AddItemToObject(roi, "units", units_json(e, units));
+    free(groups);
+    free(units);
+}
+
+/* Begin and end of each region of interest, in cycles, and how the values of
+ * groups and units have grown within all of them together. */
+static void add_regions(cJSON *stats, const struct host *host)
+{
+    const struct regions *r = &host->regions;
+    unsigned count = r->count + is_open(host);
+    uint64_t cycles = results_region(host);
+    if (is_open(host))
+        cycles += host->now - r->ranges[r->count].start;
+    if (!count)
+        return;
+    cJSON *roi = cJSON_AddObjectToObject(stats, "region_of_interest");
+    json_u64(roi, "cycles", cycles);
+    cJSON *list = cJSON_AddArrayToObject(roi, "regions");
+    for (unsigned i = 0; i < count; i++)
+        cJSON_AddItemToArray(list, region_json(host, i));
+    if (host->totals)
+        add_grown(roi, host, cycles);
+}
+
+/* What has grown in each window that has ended. */
+static void add_windows(cJSON *stats, const struct host *host)
+{
+    const struct windows *w = host->windows;
+    cJSON *list = w ? cJSON_AddArrayToObject(stats, "windows") : NULL;
+    for (unsigned i = 0; w && i < w->count; i++) {
+        const struct window *one = &w->list[i];
+        if (!one->ended)
+            continue;
+        cJSON *window = cJSON_CreateObject();
+        char text[RANGE_TEXT];
+        if (one->range->of != RANGE_OF_CYCLES)
+            cJSON_AddStringToObject(window, "of",
+                                    options_range_text(one->range, text));
+        json_u64(window, "begin", one->begin);
+        json_u64(window, "end", one->end);
+        cJSON_AddItemToObject(
+            window, "groups",
+            groups_json(host->totals, one->groups,
+                        results_seconds(host, one->end - one->begin)));
+        add_verdict(window, host, one->groups, one->end - one->begin);
+        cJSON_AddItemToObject(window, "units",
+                              units_json(host->entries, one->units));
+        cJSON_AddItemToArray(list, window);
+    }
+}
+
+cJSON *stats_json(struct host *host)
+{
+    cJSON *s = cJSON_CreateObject();
+    cJSON_AddNumberToObject(s, "format", STATS_FORMAT);
+    if (host->engine)
+        json_u64(s, "cycles", host->now);
+    json_u64(s, "instructions", results_instructions(host));
+    json_u64(s, "harts", host->machine.hart_count);
+    json_u64(s, "harts_used", host->harts);
+    if (!host->engine)
+        return s;
+    json_u64(s, "clock_mhz", (uint64_t)host->clock_mhz);
+    cJSON_AddNumberToObject(s, "simulated_ms",
+                            (double)host->now / (double)host->clock_mhz / 1000);
+    add_schema(s, host->totals);
+    totals_take(host->totals, host->chip, host->now);
+    entries_take(host->entries, host->chip);
+    cJSON_AddItemToObject(s, "groups",
+                          groups_json(host->totals, host->totals->now,
+                                      results_seconds(host, host->now)));
+    add_verdict(s, host, host->totals->now, host->now);
+    add_regions(s, host);
+    add_windows(s, host);
+    cJSON_AddItemToObject(s, "units",
+                          units_json(host->entries, host->entries->now));
+    links_tell(s, host);
+    return s;
+}

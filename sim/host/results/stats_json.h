@@ -1,0 +1,31 @@
+/*
+ * stats.json of --outdir, and stats.txt, which is made of it.
+ * docs/statistics.md has their fields.
+ */
+#ifndef SIM_HOST_RESULTS_STATS_JSON_H
+#define SIM_HOST_RESULTS_STATS_JSON_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+struct host;
+
+/*
+ * Readers refuse other formats. It grows when something that is there changes
+ * its name, place, type, unit or meaning, or goes; not when something is added,
+ * a value changes, or a kind of unit gets, renames or loses a statistic, of
+ * which `schema` tells.
+ */
+#define STATS_FORMAT 1
+
+/* Statistics up to host->now, all accounts closed; of a functional run those
+ * that need no timing. The caller frees what is returned. */
+cJSON *stats_json(struct host *host);
+
+/* The same numbers in the form of gem5: one block for the run, one for its
+ * regions of interest together, one for each window. stats: of a timed run;
+ * units: each of them, or groups only. */
+void stats_text(FILE *out, const cJSON *stats, bool units);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * Kernels: parked harts cost nothing and start together. A launch waits until
+ * every other hart is parked, so that a kernel runs on all of them even if it
+ * is launched before the last one has reached its place; so does a join, which
+ * is the end of the kernel. On a chip whose launches take time the hart that
+ * launches then waits on, for an alarm of the engine: the clock jumps there.
+ */
+#include "runtime/include/corbel/abi.h"
+#include "sim/host/observe/stats_ranges.h"
+#include "sim/host/results/group_totals.h"
+#include "sim/host/run/cores.h"
+#include "sim/units/streams_untimed.h"
+#include <stdio.h>
+#include <string.h>
+
+static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
+{
+    for (unsigned i = 0; i < host->machine.hart_count; i++) {
+        struct hart *h = &host->machine.harts[i];
+        if (h->state != HART_PARKED)
+            continue;
+        abi_set_argument(h, 0, kernel);
+        abi_set_argument(h, 1, argument);
+        abi_pass_call(h);
+        host_start(host, h);
+    }
+    host->parked = 0;
+}
+
+void launch_forget(struct host *host)
+{
+    streams_untimed_launch(&host->machine);
+    if (host_is_timed(host))
+        engine_launch(host->engine);
+    roi_kernel(host);
+    check_launched(host);
+}
+
+static void launch(struct host *host, struct hart *hart)
+{
+    uint64_t kernel = abi_argument(hart, 0), argument = abi_argument(hart, 1);
+    char name[256];
+    program_where(host->program, kernel, name, sizeof name);
+    char *place = strstr(name, "> (");
+    if (place)
+        place[1] = '\0'; /* a first line may be an inlined one */
+    const char *symbol = strchr(name, '<');
+    snprintf(host->kernel, sizeof host->kernel, "%.*s",
+             symbol ? (int)strcspn(symbol + 1, ">+") : 0,
+             symbol ? symbol + 1 : "");
+    host_log(host, "launch of kernel %s on %u harts", name, host->harts);
+    host->machine.work_index = 0;
+    host->work_base = totals_handed(host);
+    host->work_part++;
+    launch_forget(host);
+    windows_border(host, RANGE_OF_LAUNCH, ++host->launches, true);
+    start_parked(host, kernel, argument);
+    abi_answer(hart, 0);
+    host_start(host, hart);
+}
+
+/* At once, or when an alarm comes at that time. */
+static void launch_in(struct host *host, struct hart *hart, uint64_t cycles)
+{
+    if (!cycles) {
+        launch(host, hart);
+        return;
+    }
+    hart->state = HART_SLEEPING;
+    host->launching = hart;
+    host->launch_due = host->now + cycles;
+    engine_alarm(host->engine, host->launch_due);
+}
+
+void launch_alarm(struct host *host)
+{
+    struct hart *hart = host->launching;
+    if (!hart)
+        return;
+    if (host->now < host->launch_due) {
+        engine_alarm(host->engine, host->launch_due);
+        return;
+    }
+    host->launching = NULL;
+    launch(host, hart);
+}
+
+/* Once all other harts are parked, the hart that waits for that goes on: its
+ * kernel begins, or has ended. */
+static void release(struct host *host)
+{
+    struct hart *hart = host->waiting;
+    if (!hart || host->parked + 1 != host->harts)
+        return;
+    bool launches = abi_call_number(hart) == CORBEL_SYS_LAUNCH;
+    host->waiting = NULL;
+    host->launched = true;
+    host->kernel_runs = launches;
+    if (launches) {
+        launch_in(host, hart, host_managed_launch(host));
+    } else {
+        host_log(host, "all harts are parked again");
+        windows_border(host, RANGE_OF_LAUNCH, host->launches, false);
+        abi_answer(hart, 0);
+        host_resume(host, hart);
+    }
+}
+
+void launch_park(struct host *host, struct hart *hart)
+{
+    hart->state = HART_PARKED;
+    hart->event = HART_NONE;
+    if (core_of(hart)->park)
+        core_of(hart)->park(hart->core, hart->slot, host->now);
+    host->parked++;
+    release(host);
+}
+
+/* A second hart that waits, waits in vain: the run ends as a deadlock. */
+bool launch_wait(struct host *host, struct hart *hart)
+{
+    if (host->kernel_runs && abi_call_number(hart) == CORBEL_SYS_LAUNCH)
+        return fault_tell(host, hart,
+                          "corbel_launch called from within a kernel");
+    hart->state = HART_JOINING;
+    hart->event = HART_NONE;
+    if (!host->waiting)
+        host->waiting = hart;
+    release(host);
+    return true;
+}

@@ -1,0 +1,378 @@
+/*
+ * From options to a machine at reset: the program in memory, the chip built,
+ * its harts at the entry, the boot block written.
+ */
+#include "runtime/include/corbel/abi.h"
+#include "runtime/include/corbel/hash.h"
+#include "sim/arch/arch.h"
+#include "sim/arch/presets.h"
+#include "sim/core/heap.h"
+#include "sim/core/link_stats.h"
+#include "sim/core/unit.h"
+#include "sim/host/live/live.h"
+#include "sim/host/observe/cost_images.h"
+#include "sim/host/observe/costs.h"
+#include "sim/host/observe/interval_tables.h"
+#include "sim/host/observe/link_totals.h"
+#include "sim/host/observe/stats_ranges.h"
+#include "sim/host/observe/trace_room.h"
+#include "sim/host/observe/traces.h"
+#include "sim/host/results/group_totals.h"
+#include "sim/host/results/unit_totals.h"
+#include "sim/host/run/boot.h"
+#include "sim/host/run/cores.h"
+#include "sim/host/run/program_memory.h"
+#include "sim/host/run/programs.h"
+#include "sim/host/run/signals.h"
+#include "sim/host/state/checkpoint.h"
+#include "sim/host/state/saved_caches.h"
+#include "sim/host/state/undo.h"
+#include "sim/units/streams_untimed.h"
+#include "sim/units/text.h"
+#include "sim/units/units.h"
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static bool watches(const struct options *o)
+{
+    return o->profile || traces_of_cores(o);
+}
+
+/* ---- memory and program ---- */
+
+/*
+ * The profile's register width becomes that of the program, or 64 without one;
+ * it must agree with --isa if that was given. Extensions are the chip's or
+ * --isa's.
+ */
+static bool isa_fits(struct host *host, struct error *error)
+{
+    struct isa_profile *profile = &host->machine.profile;
+    unsigned given = profile->xlen;
+    profile->xlen = host->program->path ? (uint8_t)host->program->xlen : 64;
+    return !host->program->path || !host->machine.isa_given ||
+           given == profile->xlen ||
+           error_set(error, "--isa rv%u...: %s is for rv%u", given,
+                     host->program->path, profile->xlen);
+}
+
+/* Memory ends at --memory or at its default, rounded down to a page, but on
+ * RV32 below the scratch windows at the top of the address space. */
+static bool load_program(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    uint64_t end = o->memory ? page_down(o->memory) : MEMORY_DEFAULT_END;
+    host->machine.profile = o->isa;
+    host->machine.isa_given = o->isa.xlen;
+    host->machine.interrupted = &signals_noted;
+    host->machine.log_commits = o->log_commits;
+    host->machine.one_by_one = watches(o) || o->pixels.width;
+    memcpy(host->traces, o->traces, sizeof host->traces);
+    host->machine.traces = host->traces;
+    host->machine.log_transfers = o->transfers;
+    host->machine.check_memory = o->check_memory;
+    if (!programs_open(host, unit_kinds, error) || !isa_fits(host, error))
+        return false;
+    if (host->machine.profile.xlen == 32 && end > MEMORY_RV32_END)
+        end = MEMORY_RV32_END;
+    return memory_reserve(&host->machine, end, error) &&
+           programs_place(host, error);
+}
+
+/* ---- chip ---- */
+
+/* NULL in host->commits means either that no log is wanted or an error. */
+static bool open_log(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    host->commits =
+        o->log_commits
+            ? commits_open(o->log, host->chip, host->machine.hart_count, error)
+            : NULL;
+    return host->commits || !o->log_commits;
+}
+
+static bool open_profile(struct host *host, struct error *error)
+{
+    const char *path = host->options->host_profile;
+    host->profile = path ? profile_open(path, host->chip, error) : NULL;
+    return host->profile || !path;
+}
+
+/*
+ * A kind of core that loads its programs itself names its chip. A bare-metal
+ * program is often written for one hart, so it gets one core; others get tiny.
+ */
+static const char *default_arch(const struct host *host)
+{
+    const struct program *first = &host->programs[0];
+    if (host->program_count && first->core->chip)
+        return first->core->chip;
+    return program_is_bare(host->program) ? "core" : "tiny";
+}
+
+/* How many harts run host->program: all of its kind, or the first --harts of
+ * them. */
+static bool count_harts(struct host *host, struct error *error)
+{
+    unsigned harts = host->options->harts, all = host->machine.hart_count;
+    unsigned first;
+    if (!all)
+        return error_set(error, "%s: the chip has no thread processor",
+                         host->arch_path);
+    if (!programs_check(host, error))
+        return false;
+    if (host->program->path)
+        all = program_harts(host, host->program, &first);
+    host->harts = harts ? harts : all;
+    return harts <= all ||
+           error_set(error, "--harts %u: this chip has 1..%u", harts, all);
+}
+
+/* With --profile and --trace units are of the watched kinds, where there are
+ * such. */
+static const struct unit_kind *const *kinds_of(struct host *host)
+{
+    unsigned count = 0;
+    if (!watches(host->options))
+        return unit_kinds;
+    while (unit_kinds[count])
+        count++;
+    host->kinds = heap_new(count + 1u, sizeof *host->kinds, "kinds of units");
+    while (count--) {
+        const struct unit_kind *k = unit_kinds[count];
+        host->kinds[count] = k->watched ? k->watched : k;
+    }
+    return host->kinds;
+}
+
+/*
+ * Settings of the command line are noted before the description is run, as it
+ * reads parameters while it builds. chip_finish fixes everything; what must be
+ * known before, the check's logs and watched links, comes earlier.
+ */
+static bool build_chip(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    host->arch = o->arch ? o->arch : default_arch(host);
+    if (!presets_find(host->arch, host->arch_path, sizeof host->arch_path,
+                      error))
+        return false;
+    host->chip = chip_new(kinds_of(host), &host->machine);
+    for (unsigned i = 0; i < o->settings.count; i++)
+        if (!chip_override_from(host->chip, o->settings.list[i].text,
+                                o->settings.list[i].place, error))
+            return false;
+    struct arch_facts facts = {.note = reach_script, .context = host};
+    char presets[PATH_MAX];
+    if (!presets_directory(presets, error) ||
+        !arch_load(host->chip, host->arch_path, presets, &facts, error) ||
+        !options_spare(o, error))
+        return false;
+    check_open(host);
+    pixels_open(host);
+    if (o->link_stats)
+        chip_watch_links(host->chip);
+    if (!chip_finish(host->chip, error) || !host_managed_files(host, error))
+        return false;
+    if (o->profile && !costs_possible(host->chip))
+        return error_set(error,
+                         "--profile: %s has no thread processors, and the "
+                         "programs of other cores cannot be profiled",
+                         host->arch_path);
+    if (!traces_begin(host, error) || !pixels_possible(host, error))
+        return false;
+    chip_place(host->chip, host->machine.memory, host->machine.ram_end);
+    host->clock_mhz = facts.clock_mhz;
+    host->arch_hash = facts.hash;
+    if (o->engine.epoch > chip_longest_epoch(host->chip))
+        return error_set(error, "--epoch %u: this chip allows 1..%u",
+                         o->engine.epoch, chip_longest_epoch(host->chip));
+    return count_harts(host, error);
+}
+
+/* ---- harts ---- */
+
+#define STATE_STRUCT struct hart
+static const struct state_row hart_pointers[] = {
+    STATE_POINTER(scratch), STATE_POINTER(core), STATE_POINTER(refused_by),
+    STATE_POINTER(refusal)};
+
+/* Large arrays come from the chip, whose errors name what did not fit; the
+ * scratch memory of all harts is one array, hart by hart. */
+static void allocate_harts(struct host *host)
+{
+    struct machine *m = &host->machine;
+    char what[64];
+    m->harts =
+        chip_alloc_for(host->chip, m->hart_count, sizeof *m->harts, "harts");
+    chip_pointers(host->chip, m->harts, sizeof *m->harts, hart_pointers,
+                  TABLE_COUNT(hart_pointers));
+    host->first_hart = chip_alloc(host->chip, chip_unit_count(host->chip) + 1u,
+                                  sizeof *host->first_hart);
+    snprintf(what, sizeof what, "scratch memory of %u harts", m->hart_count);
+    if (m->scratch_bytes)
+        m->scratch =
+            chip_alloc_for(host->chip, m->hart_count, m->scratch_bytes, what);
+}
+
+/* ---- stacks, heap, boot block ---- */
+
+/* Takes bytes and a guard below them from the top of the free memory. */
+static bool take_stack(struct host *host, uint64_t bytes, uint64_t *guard,
+                       struct error *error)
+{
+    uint64_t needed = page_up(bytes) + GUARD_BYTES;
+    if (host->ceiling < host->heap_start + needed)
+        return error_set(error,
+                         "--memory: %" PRIu64 " MiB do not hold the program "
+                         "and the stacks of %u harts",
+                         host->machine.ram_end >> 20, host->machine.hart_count);
+    host->ceiling -= needed;
+    *guard = host->ceiling;
+    return memory_protect(&host->machine, host->ceiling,
+                          host->ceiling + GUARD_BYTES, error);
+}
+
+/* Stacks for kernels lie in DRAM only if the harts have no scratch memory. Hart
+ * 0's stack for main() lies below them. The heap begins behind the programs. */
+static bool lay_out_memory(struct host *host, struct error *error)
+{
+    struct machine *m = &host->machine;
+    host->heap_start = host->heap_end = page_up(programs_end(host));
+    host->ceiling = m->ram_end;
+    uint64_t kernel_stacks = m->hart_count * (uint64_t)KERNEL_STACK_BYTES;
+    return (m->scratch_bytes ||
+            take_stack(host, kernel_stacks, &host->kernel_guard, error)) &&
+           take_stack(host, STACK_BYTES, &host->stack_guard, error);
+}
+
+/*
+ * The runtime keeps the thread-local variables of all harts at the end of the
+ * heap (runtime/target/thread.c): what is placed while the program runs lies
+ * below them. Where they do not fit, the runtime refuses to start.
+ */
+static void keep_thread_blocks(struct host *host)
+{
+    const struct program *p = host->program;
+    uint64_t align = 64;
+    while (align < p->thread_align && align < PAGE)
+        align *= 2;
+    uint64_t end = host->ceiling / align * align, room = end - host->heap_start;
+    if (!p->thread_bytes || p->thread_bytes > room / host->harts)
+        return;
+    uint64_t each = (p->thread_bytes + align - 1) / align * align;
+    if (each <= room / host->harts)
+        host->ceiling = page_down(end - each * host->harts);
+}
+
+/* All that a program in memory finds there at reset. */
+static bool prepare_memory(struct host *host, struct error *error)
+{
+    if (!signature_find(host, error))
+        return false;
+    if (!host->program->path)
+        return true;
+    if (!lay_out_memory(host, error) || !boot_fits(host, error))
+        return false;
+    boot_write(host);
+    keep_thread_blocks(host);
+    return true;
+}
+
+/* ---- all of it ---- */
+
+/* Errors about an option begin with it and end with the status for a wrong
+ * command line; others end with the given one. Always false. */
+static bool give_up(int *status, int otherwise, const struct error *error)
+{
+    *status = strncmp(error->text, "--", 2) ? otherwise : STATUS_USAGE;
+    return false;
+}
+
+/*
+ * The order matters: the program says which registers the chip has, the chip
+ * how many harts there are, both together what lies in memory. host_free is due
+ * whatever it returns.
+ */
+bool host_prepare(struct host *host, const struct options *options, int *status,
+                  struct error *error)
+{
+    *host = (struct host){.options = options, .clock_mhz = 1000};
+    streams_begin(&host->streams);
+    host->log = open_memstream(&host->log_text, &host->log_size);
+    if (!host->log)
+        heap_lacks(1, BUFSIZ, "the log");
+    if (options->mode != MODE_DESCRIBE)
+        status_phase(host, PHASE_LOAD);
+    if (!live_open(host, error))
+        return give_up(status, STATUS_HOST, error);
+    if (!load_program(host, error) || !build_chip(host, error))
+        return give_up(status, STATUS_INPUT, error);
+    if (options->mode == MODE_DESCRIBE)
+        return true;
+    if (!roi_open(host, error))
+        return give_up(status, STATUS_USAGE, error);
+    allocate_harts(host);
+    cores_assign(host);
+    if (!prepare_memory(host, error) || !programs_load(host, error))
+        return give_up(status, STATUS_INPUT, error);
+    cores_reset(host);
+    if (options->warm_caches &&
+        !caches_load(host->chip, options->warm_caches, &host->warm_hash, error))
+        return give_up(status, STATUS_INPUT, error);
+    if (options->mode == MODE_TIMING) {
+        host->links = links_new(host->chip, options->link_stats);
+        host->totals = totals_new(host->chip, host->links);
+        host->entries = entries_new(host->chip);
+        host->windows = windows_new(host);
+    }
+    if (!outputs_possible(host, error))
+        return give_up(status, STATUS_HOST, error);
+    return (open_log(host, error) && open_profile(host, error) &&
+            reach_open(host, error) && check_begin(host, error)) ||
+           give_up(status, STATUS_HOST, error);
+}
+
+void host_free(struct host *host)
+{
+    for (unsigned i = 0; i < host->placed_count; i++)
+        free(host->placed[i].path);
+    if (host->files.real)
+        files_close(&host->files);
+    kept_free(&host->kept);
+    streams_end(&host->streams);
+    undo_release(host->undo[0]);
+    undo_release(host->undo[1]);
+    regions_free(&host->regions);
+    commits_close(host->commits);
+    profile_free(host->profile);
+    check_free(host->check);
+    text_free(&host->machine);
+    streams_untimed_free(&host->machine);
+    totals_free(host->totals);
+    entries_free(host->entries);
+    intervals_free(host->intervals);
+    windows_free(host->windows);
+    live_free(host->live);
+    cJSON_Delete(host->stats);
+    links_free(host->links);
+    costs_free(host->costs);
+    pixels_free(host);
+    requests_free(host);
+    trace_rooms_free(host);
+    functional_free(host->functional);
+    chip_free(host->chip);
+    free(host->kinds);
+    programs_close(host);
+    memory_release(&host->machine);
+    free(host->managed);
+    free(host->sleepers);
+    if (host->log)
+        fclose(host->log);
+    free(host->log_text);
+}

@@ -1,0 +1,85 @@
+/* The status line: one line on a terminal, at most five times a second. */
+#include "sim/host/host.h"
+#include "sim/host/results/group_totals.h"
+#include "sim/host/results/results.h"
+#include <string.h>
+#include <unistd.h>
+
+#define STATUS_SECONDS 0.2
+
+/* By what the program has told: kernels, regions, work. */
+static enum phase phase_of(const struct host *host)
+{
+    if (!host->program->path || host->machine.tohost)
+        return PHASE_RUN;
+    if (host->waiting)
+        return host->kernel_runs ? PHASE_DRAIN : PHASE_LAUNCH;
+    if (host->kernel_runs && host->work_total &&
+        totals_handed(host) - host->work_base >= host->work_total)
+        return PHASE_DRAIN;
+    if (host->regions.open)
+        return PHASE_REGION;
+    return host->kernel_runs ? PHASE_KERNEL : PHASE_MAIN;
+}
+
+struct sighting status_sighting(const struct host *host)
+{
+    struct sighting s = {
+        .seconds = clock_seconds(CLOCK_MONOTONIC),
+        .now = host->now,
+        .phase = phase_of(host),
+        .region = host->regions.open ? host->regions.count + 1 : 0,
+        .part = host->work_part,
+        .total = host->work_total,
+        .finished = host->work_total ? totals_finished(host) : 0};
+    memcpy(s.kernel, host->kernel, sizeof s.kernel);
+    return s;
+}
+
+/* Nothing is shown if stderr is no terminal or takes the log of commits. */
+static bool is_shown(const struct host *host)
+{
+    bool log_there = host->commits && !host->options->log;
+    return !host->options->quiet && !log_there && isatty(STDERR_FILENO);
+}
+
+/* In the place of the line that is there, which may be longer. */
+static void show(struct host *host, const struct sighting *s)
+{
+    char line[200];
+    progress_look(&host->seen, s);
+    progress_line(&host->seen, host->engine ? "cycle" : "instruction", line,
+                  sizeof line);
+    fprintf(stderr, "\r\033[K%s", line);
+    fflush(stderr);
+    host->status_shown = true;
+}
+
+void status_phase(struct host *host, enum phase phase)
+{
+    struct sighting s = host->seen.last;
+    if (!is_shown(host))
+        return;
+    s.phase = phase;
+    s.seconds = clock_seconds(CLOCK_MONOTONIC);
+    show(host, &s);
+}
+
+/* Called often; looks at the clock and does nothing most of the time. */
+void status_show(struct host *host)
+{
+    double now = clock_seconds(CLOCK_MONOTONIC);
+    if (now - host->seen.last.seconds < STATUS_SECONDS || !is_shown(host))
+        return;
+    struct sighting s = status_sighting(host);
+    show(host, &s);
+}
+
+void status_clear(struct host *host)
+{
+    if (!host->status_shown)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    host->status_shown = false;
+}

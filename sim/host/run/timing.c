@@ -1,0 +1,310 @@
+/* The cycle-level run: the engine drives, this serves. */
+#include "sim/core/covered.h"
+#include "sim/core/host_load.h"
+#include "sim/core/unit.h"
+#include "sim/host/host.h"
+#include "sim/host/live/live.h"
+#include "sim/host/observe/costs.h"
+#include "sim/host/observe/interval_tables.h"
+#include "sim/host/observe/stats_ranges.h"
+#include "sim/host/observe/trace_room.h"
+#include "sim/host/results/group_totals.h"
+#include "sim/host/results/results.h"
+#include "sim/host/run/signals.h"
+#include "sim/host/run/thread_places.h"
+#include "sim/host/run/watchdog.h"
+#include "sim/host/state/checkpoint.h"
+#include <inttypes.h>
+
+/*
+ * Records are checked where services may come: when the run ends for one that
+ * cannot be, and what was done by then, does not depend on --epoch.
+ */
+static bool check(struct host *host, uint64_t now)
+{
+    if (!host->check || now % chip_grid(host->chip))
+        return true;
+    host->now = now;
+    return check_records(host);
+}
+
+/* The log up to here, before anything else is printed. */
+static bool write_commits(struct host *host)
+{
+    commits_collect(host->commits);
+    return commits_written(host);
+}
+
+/* Where services may come, as well. */
+static bool look_at_tohost(struct host *host, uint64_t now)
+{
+    if (!host->half_by || now < host->half_due || now % chip_grid(host->chip))
+        return true;
+    host->now = now;
+    return host_half_due(host);
+}
+
+/* Called between epochs, when all tiles stand still. False: the run is over. */
+static bool still(void *context, uint64_t now)
+{
+    enum { CYCLES = 1024 }; /* of records in memory */
+    struct host *host = context;
+    trace_rooms_look(host, now);
+    if (!check(host, now) || !look_at_tohost(host, now))
+        return false;
+    if (!host->commits || now < host->commits_due)
+        return true;
+    host->now = now;
+    host->commits_due = now + CYCLES;
+    return write_commits(host);
+}
+
+/*
+ * A hart asks for service: what was logged before it comes first. request->tag
+ * is the hart's slot in its core. Of other units only those ask that move
+ * pages, when a hart waits for them.
+ */
+static bool serve(void *context, uint64_t now,
+                  const struct service_request *request)
+{
+    struct host *host = context;
+    host->now = now;
+    if (request->unit->kind->paging) {
+        host_managed_synchronised(host);
+        return roi_go_on(host);
+    }
+    unsigned hart =
+        host->first_hart[request->unit->id] + (unsigned)request->tag;
+    if (host->commits && !write_commits(host))
+        return false;
+    return check_records(host) &&
+           check_drained(host, &host->machine.harts[hart]) &&
+           host_serve(host, &host->machine.harts[hart]) && roi_go_on(host);
+}
+
+static bool alarm_at(void *context, uint64_t now)
+{
+    struct host *host = context;
+    host->now = now;
+    launch_alarm(host);
+    sleep_wake(host);
+    return roi_alarm(host);
+}
+
+/* The engine forgets all marks but the earliest. */
+static void ask_for_marks(struct host *host)
+{
+    engine_mark(host->engine, windows_next(host));
+    engine_mark(host->engine, live_next(host->live));
+}
+
+static void interval_border(void *context, uint64_t now)
+{
+    struct host *host = context;
+    host->now = now;
+    intervals_add(host);
+    live_look(host, true);
+    ask_for_marks(host);
+}
+
+static void mark(void *context, uint64_t now)
+{
+    struct host *host = context;
+    host->now = now;
+    windows_look(host);
+    live_look(host, false);
+    if (signals_noted)
+        engine_end_soon(host->engine);
+    ask_for_marks(host);
+}
+
+static void profile(void *context, uint64_t from, const uint64_t *tile_ns,
+                    uint64_t between_ns)
+{
+    const struct host *host = context;
+    profile_add(host->profile, from, tile_ns, between_ns);
+}
+
+/* --checkpoint-every of seconds: from the last one on, or the begin. */
+static bool is_due(const struct host *host)
+{
+    double seconds = (double)host->options->checkpoint_seconds;
+    return seconds > 0 &&
+           clock_seconds(CLOCK_MONOTONIC) >= host->checkpoint_time + seconds;
+}
+
+static void progress(void *context, uint64_t now)
+{
+    struct host *host = context;
+    host->now = now;
+    status_show(host);
+    live_progress(host);
+    if (signals_noted || outputs_over(host))
+        engine_end_soon(host->engine);
+    if (signals_asked || is_due(host))
+        engine_save_soon(host->engine);
+}
+
+/* Who has sent SIGUSR1 wants to see the statistics, too. */
+static void save(void *context, uint64_t now)
+{
+    struct host *host = context;
+    struct error error;
+    host->now = now;
+    if (host->options->checkpoint)
+        checkpoint_write(host);
+    if (!signals_asked)
+        return;
+    signals_asked = 0;
+    totals_close(host->chip, now);
+    if (!output_stats(host, NULL, &error))
+        checkpoint_complain(host, &error);
+}
+
+static void conclude(struct host *host, enum engine_stop stop)
+{
+    host->now = engine_cycle(host->engine);
+    switch (stop) {
+    case ENGINE_STOPPED:
+        return;
+    case ENGINE_DEADLOCK:
+        host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,
+                 "deadlock at cycle %" PRIu64 ": nothing can ever happen again",
+                 host->now);
+        return;
+    case ENGINE_LIMIT:
+        if (host->now < host->options->max_cycles)
+            host_interrupt(host);
+        else
+            host_end(host, ENDING_LIMIT, STATUS_LIMIT,
+                     "the limit of %" PRIu64 " cycles was reached",
+                     host->options->max_cycles);
+        return;
+    }
+}
+
+/* A piece of the memory of a thread's tiles. */
+struct piece_of {
+    const struct places *places;
+    unsigned thread;
+};
+
+static void move_piece(void *context, void *at, size_t bytes)
+{
+    const struct piece_of *of = context;
+    places_move(of->places, of->thread, at, bytes);
+}
+
+static void begin_thread(void *context, unsigned n)
+{
+    const struct host *host = context;
+    places_take(host->places, n);
+    if (places_nodes(host->places) > 1)
+        engine_memory(host->engine, n, move_piece,
+                      &(struct piece_of){host->places, n});
+}
+
+/*
+ * No more than tiles: the others would only wait. Where work is shared by
+ * measured costs, no more than processors either. Else as many as were asked
+ * for.
+ */
+unsigned timing_threads(const struct host *host)
+{
+    const struct engine_options *o = &host->options->engine;
+    unsigned most = chip_tile_count(host->chip);
+    if (o->schedule == SCHEDULE_MEASURED && host_processors() < most)
+        most = host_processors();
+    return o->threads < most ? o->threads : most;
+}
+
+static bool resume(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    host->status = STATUS_INPUT;
+    if (!checkpoint_load(host, o->resume, error))
+        return false;
+    uint64_t now = engine_cycle(host->engine);
+    if (now < host->roi.clock)
+        now = host->roi.clock; /* only then a hart goes on */
+    host->status = STATUS_USAGE;
+    if (now >= o->max_cycles)
+        return error_set(error,
+                         "--max-cycles %" PRIu64
+                         ": expected more than the cycle of %s, %" PRIu64,
+                         o->max_cycles, o->resume, now);
+    host->status = STATUS_INPUT;
+    if (!streams_resume(host, error) || !roi_resume(host, error))
+        return false;
+    return true;
+}
+
+/* A run that is stopped is saved where the engine stands; not in the middle of
+ * a call, which one of those is that lasts while harts are executed without
+ * timing. */
+static void tell_unsaved(struct host *host)
+{
+    struct error error;
+    const char *where = host->awaits ? "in which the program waits for a "
+                                       "standard stream"
+                        : host->options->roi
+                            ? "which is executed without timing"
+                            : NULL;
+    if (!where || !host->options->checkpoint ||
+        (host->ending != ENDING_LIMIT && host->ending != ENDING_SIGNAL))
+        return;
+    error_set(&error, "%s: not saved at cycle %" PRIu64 ", %s",
+              host->options->checkpoint,
+              host->awaits ? host->now : host->roi.clock, where);
+    checkpoint_complain(host, &error);
+}
+
+bool timing_run(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    bool watches = host->commits || host->check || host->machine.tohost ||
+                   host->trace_rooms;
+    struct engine_hooks hooks = {.context = host,
+                                 .service = serve,
+                                 .alarm = alarm_at,
+                                 .interval = interval_border,
+                                 .mark = mark,
+                                 .profile = host->profile ? profile : NULL,
+                                 .thread = begin_thread,
+                                 .progress = progress,
+                                 .watch = watchdog_looks,
+                                 .save = save,
+                                 .still = watches ? still : NULL};
+    struct engine_options engine = o->engine;
+    engine.threads = timing_threads(host);
+    if (!intervals_open(host, error))
+        return false;
+    host->engine = engine_new(host->chip, &engine, &hooks);
+    if (CHECKED)
+        covered_watch(host, sizeof *host, "the host");
+    if ((o->resume && !resume(host, error)) || !host_begin(host, error))
+        return false;
+    engine_save_every(host->engine, o->checkpoint_every);
+    host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
+    live_begin(host);
+    ask_for_marks(host);
+    host->places = places_new(engine.threads);
+    uint64_t interval = !o->interval && o->serve ? LIVE_INTERVAL : o->interval;
+    enum engine_stop stop =
+        roi_run(host) ? engine_run(host->engine, o->max_cycles, interval)
+                      : ENGINE_STOPPED;
+    host->now = engine_cycle(host->engine);
+    places_free(host->places);
+    host->places = NULL;
+    if (stop == ENGINE_LIMIT && o->checkpoint)
+        checkpoint_write(host);
+    else
+        tell_unsaved(host);
+    conclude(host, stop);
+    windows_end(host);
+    check_end(host);
+    if (!totals_check(host->chip, host->now, error))
+        return false;
+    host->costs = o->profile ? costs_new(host) : NULL;
+    return !host->costs || costs_check(host, host->costs, error);
+}

@@ -1,0 +1,30 @@
+/* A run gets on as long as a sum of what its units and harts have done grows.
+ */
+#include "sim/host/run/watchdog.h"
+#include "sim/host/host.h"
+#include "sim/host/results/group_totals.h"
+#include "sim/host/results/results.h"
+#include <inttypes.h>
+
+/* It grows whenever something gets on, and never falls. */
+static uint64_t progress(const struct host *host)
+{
+    uint64_t sum = results_instructions(host);
+    for (enum told told = 0; told < TOLD_COUNT; told++)
+        sum += totals_told(host->chip, told);
+    return sum;
+}
+
+bool watchdog_looks(void *context, uint64_t now)
+{
+    struct host *host = context;
+    const uint64_t before = host->progress;
+    host->now = now;
+    host->progress = progress(host);
+    return host->sleeping || host->launching || host->roi.held ||
+           host->progress != before ||
+           host_end(host, ENDING_STALL, STATUS_DEADLOCK,
+                    "no progress: at cycle %" PRIu64
+                    " no hart, ray or access has got on for %" PRIu64 " cycles",
+                    now, host->options->engine.watch);
+}

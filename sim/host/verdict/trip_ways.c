@@ -1,0 +1,90 @@
+/* Follows requests from their asker to main memory, and names the legs. */
+#include "sim/host/verdict/trip_ways.h"
+#include "sim/core/memory_role.h"
+#include <stdio.h>
+#include <string.h>
+
+const struct unit *ways_unit(const struct chip *chip, const struct totals *t,
+                             unsigned group)
+{
+    unsigned i = 0;
+    while (t->group_of[i] != group)
+        i++;
+    return chip_unit_at(chip, i);
+}
+
+struct way ways_of(const struct chip *chip, const struct totals *t,
+                   unsigned group)
+{
+    const struct unit *u = ways_unit(chip, t, group);
+    struct way way = {.end = NOWHERE};
+    unsigned level = 0;
+    for (unsigned i = 0; i <= TRIP_THIRD; i++)
+        way.cache[i] = NOWHERE;
+    for (unsigned s = 0; s < 2 * MEMORY_LEVELS_MAX && memory_links(u); s++) {
+        u = memory_link(u, 0);
+        if (memory_holds(u) != MEMORY_NOTHING && level < TRIP_THIRD)
+            way.cache[++level] = t->group_of[u->id];
+        else if (memory_ends(u))
+            way.end = t->group_of[u->id];
+    }
+    return way;
+}
+
+struct place ways_place(const struct way *way, unsigned served, unsigned leg)
+{
+    struct place at = {NOWHERE, leg, 0};
+    unsigned there = LEG_second_way - LEG_first_way,
+             back = LEG_first_fill - LEG_second_fill;
+    if (leg < LEG_translation) {
+        at.level = 1 + leg / there;
+        at.as = leg % there;
+    } else if (leg >= LEG_third_fill && leg <= LEG_first_home) {
+        at.level = 1 + (LEG_first_home - leg) / back;
+        at.as = leg + (at.level - 1) * back;
+    } else if (leg >= LEG_memory_way && leg <= LEG_memory_home) {
+        at.group = served == SERVED_buffer ? NOWHERE : way->end;
+    }
+    if (at.level)
+        at.group = way->cache[at.level];
+    return at;
+}
+
+/* Of caches as of the first one. */
+static const char *const called[LEGS] = {
+    [LEG_first_way] = "link",
+    [LEG_first_port] = "port",
+    [LEG_first_bank] = "pipeline",
+    [LEG_first_stall] = "stall",
+    [LEG_first_below] = "queue to below",
+    [LEG_first_fill] = "fill",
+    [LEG_first_reply] = "reply",
+    [LEG_first_home] = "link back",
+    [LEG_memory_way] = "link",
+    [LEG_memory_port] = "port",
+    [LEG_memory_front] = "way to the controller",
+    [LEG_memory_held] = "held",
+    [LEG_memory_queue] = "queue",
+    [LEG_memory_row] = "row opened",
+    [LEG_memory_conflict] = "row conflict",
+    [LEG_memory_bus] = "data",
+    [LEG_memory_back] = "way back",
+    [LEG_memory_reply] = "reply",
+    [LEG_memory_home] = "link back",
+};
+static const char *const leg_names[LEGS] = {
+#define NAME(name, ...) #name,
+    TRIP_LEGS_OF(NAME, )
+#undef NAME
+};
+
+void ways_name(const struct totals *t, const struct way *way, unsigned served,
+               unsigned leg, char *text, size_t size)
+{
+    struct place at = ways_place(way, served, leg);
+    const char *what = called[at.as];
+    if (at.group < t->group_count && what)
+        snprintf(text, size, "%s %s", t->groups[at.group].name, what);
+    else
+        snprintf(text, size, "%s", leg_names[leg]);
+}

@@ -1,0 +1,415 @@
+/*
+ * Divides the cycles of harts into parts. Buckets wait_X and full_X belong
+ * together. Where X is a kind of unit with places inside, what waits is divided
+ * by what happens there; where requests to memory of the hart are known by
+ * legs, by these, full_X being before the first one's port. All else stays as
+ * it is, a part of its own.
+ */
+#include "sim/host/verdict/verdict_private.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Where work comes without end, of what places and what is inside of them take
+ * together: enough for twice the places to have work. */
+#define BACKLOG 0.9
+
+/* Hart-cycles in which nothing was to be done. */
+static bool idle_bucket(const char *name)
+{
+    static const char *const names[] = {"parked", "joining", "idle"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* ---- parts ---- */
+
+static void name_part(struct part *part, const char *name)
+{
+    snprintf(part->name, sizeof part->name, "%s", name);
+}
+
+static bool alike(const struct part *a, const struct part *b)
+{
+    return a->group == b->group && a->request == b->request &&
+           !strcmp(a->name, b->name) && a->lever == b->lever &&
+           a->slots == b->slots && a->beyond == b->beyond && a->near == b->near;
+}
+
+static void add_part(struct gather *g, struct part part)
+{
+    struct verdict *v = g->v;
+    if (part.cycles <= 0)
+        return;
+    v->busy += part.cycles;
+    for (unsigned i = 0; i < v->part_count; i++)
+        if (alike(&v->parts[i], &part)) {
+            v->parts[i].cycles += part.cycles;
+            return;
+        }
+    if (v->part_count < VERDICT_PARTS)
+        v->parts[v->part_count++] = part;
+}
+
+/* Legs in and behind the queue of a cache to below, which come from misses. */
+static uint64_t legs_behind(unsigned level)
+{
+    unsigned from = trip_there(LEG_first_below, level),
+             to = trip_back(LEG_first_fill, level);
+    return ((UINT64_C(1) << (to + 1)) - 1) & ~((UINT64_C(1) << from) - 1);
+}
+
+/* Does a lever last as long as a leg of a group's requests? A fetch of a cache
+ * does as what is behind it, a port that leads on as what is waited for at the
+ * other end. */
+static bool lasts(const struct gather *g, unsigned lever, unsigned asker,
+                  unsigned served, unsigned leg)
+{
+    const struct limit_row *r = g->v->levers[lever].row;
+    const unsigned *cache = g->ways[asker].cache;
+    unsigned level = 0;
+    for (unsigned i = 1; i <= TRIP_THIRD; i++)
+        if (cache[i] == g->of_lever[lever])
+            level = i;
+    if (!level && g->of_lever[lever] != asker)
+        return false;
+    if (!r->passes)
+        return level && (r->sort != LIMIT_RATE || r->blocks) &&
+               legs_behind(level) >> leg & 1;
+    struct place at = gather_place(g, asker, served, leg);
+    bool last = level == TRIP_THIRD || cache[level + 1] == NOWHERE;
+    return last ? at.as == LEG_memory_port
+                : at.level == level + 1 && at.as == LEG_first_port;
+}
+
+/* Levers of caches whose misses, or fetches, a leg is of, or that last as long.
+ */
+static uint64_t beyond_of(const struct gather *g, unsigned asker,
+                          unsigned served, unsigned leg)
+{
+    uint64_t beyond = 0;
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        if (lasts(g, i, asker, served, leg))
+            beyond |= UINT64_C(1) << i;
+    return beyond;
+}
+
+/* Of these, those whose next level has served the request. */
+static uint64_t near_of(const struct gather *g, unsigned asker, unsigned served,
+                        uint64_t beyond)
+{
+    const unsigned *cache = g->ways[asker].cache;
+    uint64_t near = 0;
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        for (unsigned level = 1; level <= TRIP_THIRD; level++)
+            if (beyond >> i & 1 && cache[level] == g->of_lever[i] &&
+                (served == SERVED_first + level || level == TRIP_THIRD ||
+                 cache[level + 1] == NOWHERE))
+                near |= UINT64_C(1) << i;
+    return near;
+}
+
+static void claim_part(struct gather *g, void *context, unsigned lever,
+                       double share)
+{
+    struct part part = *(const struct part *)context;
+    part.lever = lever;
+    part.cycles *= share;
+    add_part(g, part);
+}
+
+static void add_leg(struct gather *g, unsigned asker, unsigned served,
+                    struct part part, unsigned leg)
+{
+    ways_name(g->t, &g->ways[asker], served, leg, part.name, sizeof part.name);
+    part.beyond = beyond_of(g, asker, served, leg);
+    part.near = near_of(g, asker, served, part.beyond);
+    gather_claims(g, asker, served, leg, claim_part, &part);
+}
+
+/* Divides what somebody waited by the legs of the requests waited for. False:
+ * nobody knows them. counter: as in struct trip_row. */
+static bool add_legs(struct gather *g, unsigned group, uint32_t counter,
+                     struct part part)
+{
+    const struct unit_kind *kind = g->t->groups[group].kind;
+    double cycles = part.cycles, all = 0;
+    unsigned trip = 0;
+    while (trip < kind->trip_count && kind->trip_rows[trip].waits != counter)
+        trip++;
+    if (trip == kind->trip_count)
+        return false;
+    part.request = kind->trip_rows[trip].name;
+    for (unsigned served = 0; served < SERVED; served++)
+        all += gather_legs(g, group, trip, served).cycles;
+    for (unsigned served = 0; served < SERVED && all > 0; served++) {
+        struct legs of = gather_legs(g, group, trip, served);
+        for (unsigned leg = 0; leg < LEGS; leg++) {
+            part.cycles = cycles * of.legs[leg] / all;
+            if (part.cycles > 0)
+                add_leg(g, group, served, part, leg);
+        }
+    }
+    return all > 0;
+}
+
+/* The lever for which a counter of a group counts the waiting. */
+static unsigned lever_of(const struct gather *g, unsigned group,
+                         uint32_t counter)
+{
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        for (unsigned w = 0; w < FIGURE_TERMS; w++)
+            if (g->of_lever[i] == group && counter &&
+                g->v->levers[i].row->waits[w] == counter)
+                return i;
+    return VERDICT_NONE;
+}
+
+/* A counter of a group as a part, or parts. */
+static void add_counter(struct gather *g, unsigned group, uint32_t counter,
+                        struct part part)
+{
+    const struct unit_kind *kind = g->t->groups[group].kind;
+    if (add_legs(g, group, counter, part))
+        return;
+    unsigned lever = lever_of(g, group, counter);
+    name_part(&part, kind_value_row(kind, kind_value_of(kind, counter))->name);
+    part.lever = lever;
+    if (lever == VERDICT_NONE)
+        add_part(g, part);
+    else
+        gather_waits(g, lever, claim_part, &part);
+}
+
+/* A figure of a group, as the summary has it. */
+static double figure(const struct gather *g, unsigned group, const char *name)
+{
+    const struct unit_kind *kind = g->t->groups[group].kind;
+    for (unsigned i = 0; i < kind->figure_count; i++) {
+        const struct figure_row *r = &kind->figure_rows[i];
+        double under =
+            strcmp(r->name, name) ? 0 : gather_sum(g, group, r->under);
+        if (under > 0)
+            return gather_sum(g, group, r->over) / under;
+    }
+    return 0;
+}
+
+/* Harts wait for a unit with places: so long for one of these, so long inside.
+ */
+static void add_inside(struct gather *g, unsigned slots, double waiting,
+                       double staying)
+{
+    unsigned group = g->of_lever[slots];
+    const struct group *of = &g->t->groups[group];
+    const struct limit_row *r = g->v->levers[slots].row;
+    unsigned first = kind_value_of(of->kind, r->inside);
+    double inside = 0;
+    for (unsigned i = 0; i < r->insides; i++)
+        inside += (double)gather_values(g, group)[first + i];
+    double share = inside > 0 ? staying / inside : 0;
+    g->v->levers[slots].in_flight = figure(g, group, "in_flight");
+    g->v->levers[slots].stay = figure(g, group, "latency_mean");
+    for (unsigned i = 0; i < r->insides; i++)
+        add_counter(
+            g, group, r->inside + i * (uint32_t)sizeof(uint64_t),
+            (struct part){.group = of->name,
+                          .slots = slots,
+                          .lever = VERDICT_NONE,
+                          .cycles = (double)gather_values(g, group)[first + i] *
+                                    share});
+    struct part wait = (struct part){.group = of->name,
+                                     .lever = slots,
+                                     .slots = VERDICT_NONE,
+                                     .cycles = waiting};
+    name_part(&wait, r->name);
+    add_part(g, wait);
+}
+
+/* Harts wait for rays that they hand to a unit: if that has more cycles of rays
+ * than they wait, some of these are others'. */
+static void add_rays(struct gather *g, unsigned slots, double cycles)
+{
+    unsigned group = g->of_lever[slots];
+    const struct limit_row *r = g->v->levers[slots].row;
+    unsigned first = kind_value_of(g->t->groups[group].kind, r->inside);
+    double inside = 0;
+    for (unsigned i = 0; i < r->insides; i++)
+        inside += (double)gather_values(g, group)[first + i];
+    inside = inside < cycles ? inside : cycles;
+    add_inside(g, slots, cycles - inside, inside);
+}
+
+bool gather_has_rays(const struct gather *g, unsigned group)
+{
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        if (g->of_lever[i] == group && g->v->levers[i].row->insides)
+            return true;
+    return false;
+}
+
+/* Does a core hand its work to these units itself, and wait for its answer? */
+static unsigned led_to(const struct gather *g, unsigned from, const char *kind);
+
+static bool cores_lead_to(const struct gather *g, unsigned group)
+{
+    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++)
+        if (g->t->groups[i].kind->core &&
+            led_to(g, i, g->t->groups[group].kind->name) == group)
+            return true;
+    return false;
+}
+
+/* Harts wait for work that goes to places by other ways, as rays of streams do:
+ * while all places are taken, for more of them, as there always is more work,
+ * and for what happens in them; while units have none, for it to come. */
+static bool add_streams(struct gather *g, struct part part)
+{
+    double cycles = part.cycles;
+    for (unsigned i = 0; i < g->v->lever_count; i++) {
+        const struct lever *l = &g->v->levers[i];
+        unsigned group = g->of_lever[i];
+        if (!l->row->insides || l->used <= 0 || cores_lead_to(g, group))
+            continue;
+        double time = (double)g->t->groups[group].units * (double)g->v->cycles;
+        double with = gather_sum(g, group, l->row->active) / time,
+               full = l->full > 0 ? l->full : 0;
+        part.cycles = cycles * (1 - with);
+        add_part(g, part);
+        add_inside(g, i, cycles * full * BACKLOG,
+                   cycles * (with - full * BACKLOG));
+        return true;
+    }
+    return false;
+}
+
+/* A group of a kind that units of another group lead to; NOWHERE: none. */
+static unsigned led_to(const struct gather *g, unsigned from, const char *kind)
+{
+    const struct unit *u = gather_unit(g, from);
+    for (unsigned row = 0; row < u->kind->port_count; row++)
+        for (unsigned i = 0;
+             u->kind->port_rows[row].output && i < u->links[row]; i++) {
+            const struct unit *to = u->out[row][i].target;
+            if (!strcmp(to->kind->name, kind))
+                return g->t->group_of[to->id];
+        }
+    return NOWHERE;
+}
+
+/* The places of a group that have anything inside. */
+static unsigned slots_of(const struct gather *g, unsigned group)
+{
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        if (g->of_lever[i] == group && g->v->levers[i].row->insides &&
+            g->v->levers[i].used > 0)
+            return i;
+    return VERDICT_NONE;
+}
+
+/* Cycles in the latencies of a group of served units, or waits for it. */
+static double served(const struct gather *g, unsigned lever)
+{
+    const struct limit_row *r = g->v->levers[lever].row;
+    unsigned group = g->of_lever[lever];
+    return r->sort == LIMIT_LATENCY
+               ? gather_sum(g, group, r->used) * gather_param(g, group, r->each)
+               : gather_sum(g, group, r->waits);
+}
+
+/* Harts wait for units of a kind that work for them: for their turn there, or
+ * in them. False: the kind has no limits. */
+static bool add_served(struct gather *g, const char *kind, struct part part)
+{
+    double all = 0, cycles = part.cycles;
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        if (!strcmp(g->t->groups[g->of_lever[i]].kind->name, kind))
+            all += served(g, i);
+    for (unsigned i = 0; i < g->v->lever_count && all > 0; i++)
+        if (!strcmp(g->t->groups[g->of_lever[i]].kind->name, kind)) {
+            part.lever = i;
+            part.cycles = cycles * served(g, i) / all;
+            add_part(g, part);
+        }
+    return all > 0;
+}
+
+/* The other bucket of a pair, wait_X and full_X; NULL: it has none. */
+static const struct stat_row *partner(const struct unit_kind *kind,
+                                      const char *prefix, const char *name)
+{
+    for (unsigned b = 0; b < kind->bucket_count; b++) {
+        const char *other = kind->bucket_rows[b].name;
+        if (!strncmp(other, prefix, 5) && !strcmp(other + 5, name + 5))
+            return &kind->bucket_rows[b];
+    }
+    return NULL;
+}
+
+static double bucket_of(const struct gather *g, unsigned group,
+                        const struct stat_row *row)
+{
+    const struct unit_kind *kind = g->t->groups[group].kind;
+    return row ? (double)gather_values(
+                     g, group)[kind_value_of(kind, 1 + (uint32_t)row->offset)]
+               : 0;
+}
+
+/* The name of the requests that are waited for by a bucket; NULL: none. */
+static const char *asked_by(const struct unit_kind *kind,
+                            const struct stat_row *wait)
+{
+    for (unsigned i = 0; wait && i < kind->trip_count; i++)
+        if (kind->trip_rows[i].waits == 1 + (uint32_t)wait->offset)
+            return kind->trip_rows[i].name;
+    return NULL;
+}
+
+/* A bucket of harts. Of a pair with places, wait_X stands for both. */
+static void add_bucket(struct gather *g, unsigned group,
+                       const struct stat_row *row)
+{
+    const struct group *of = &g->t->groups[group];
+    bool full = !strncmp(row->name, "full_", 5),
+         wait = !strncmp(row->name, "wait_", 5);
+    const struct stat_row *other =
+        full || wait ? partner(of->kind, full ? "wait_" : "full_", row->name)
+                     : NULL;
+    unsigned to = other ? led_to(g, group, row->name + 5) : NOWHERE;
+    unsigned slots = to != NOWHERE ? slots_of(g, to) : VERDICT_NONE;
+    struct part part = {.group = of->name,
+                        .lever = VERDICT_NONE,
+                        .slots = VERDICT_NONE,
+                        .cycles = bucket_of(g, group, row)};
+    name_part(&part, row->name);
+    if (slots != VERDICT_NONE) {
+        if (!full)
+            add_rays(g, slots, part.cycles + bucket_of(g, group, other));
+    } else if (full && asked_by(of->kind, other)) {
+        part.request = asked_by(of->kind, other);
+        add_leg(g, group, SERVED_first, part, LEG_first_port);
+    } else if (!(to != NOWHERE && add_served(g, row->name + 5, part)) &&
+               !(wait && !strcmp(row->name + 5, "stream") &&
+                 add_streams(g, part))) {
+        add_counter(g, group, 1 + (uint32_t)row->offset, part);
+    }
+}
+
+static void add_harts(struct gather *g, unsigned group)
+{
+    const struct group *of = &g->t->groups[group];
+    for (unsigned b = 0; b < of->kind->bucket_count; b++) {
+        const struct stat_row *row = &of->kind->bucket_rows[b];
+        g->v->all += bucket_of(g, group, row);
+        if (!idle_bucket(row->name))
+            add_bucket(g, group, row);
+    }
+}
+
+void gather_parts(struct gather *g)
+{
+    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++)
+        if (g->t->groups[i].kind->core)
+            add_harts(g, i);
+}

@@ -1,0 +1,474 @@
+/*
+ * Tells a verdict: first in words, from what harts wait for down to what would
+ * help, then as numbers.
+ */
+#include "sim/host/verdict/verdict_tell.h"
+#include "sim/host/observe/link_totals.h"
+#include "sim/host/results/json_text.h"
+#include <stdarg.h>
+#include <string.h>
+
+enum { LINES = 12, NAMED = 5 };
+
+/* What is told of parts, limits and gains has to be this much at least. */
+#define WORTH 0.01
+
+/* A queue that is worth a word. */
+#define WAITING 0.05
+
+struct lines {
+    char text[LINES][400];
+    unsigned count;
+};
+
+static void begin(struct lines *l)
+{
+    l->text[l->count < LINES ? l->count : LINES - 1][0] = '\0';
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct lines *l,
+                                                      const char *format, ...)
+{
+    char *text = l->text[l->count < LINES ? l->count : LINES - 1];
+    size_t used = strlen(text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text + used, sizeof l->text[0] - used, format, list);
+    va_end(list);
+}
+
+static void end(struct lines *l)
+{
+    l->count += l->count < LINES;
+    if (l->count < LINES)
+        begin(l);
+}
+
+/* ---- parts, added up by what they have in common ---- */
+
+/* The words by which a part is added to others: none, if it is left out. */
+typedef const char *key_fn(const struct verdict *v, const struct part *p);
+
+struct share {
+    const char *name;
+    double cycles;
+};
+
+/* Sums by key, the largest first; returns their number. total: of all. */
+static unsigned add_up(const struct verdict *v, key_fn *key, struct share *list,
+                       double *total)
+{
+    unsigned count = 0;
+    *total = 0;
+    for (unsigned i = 0; i < v->part_count; i++) {
+        const char *name = key(v, &v->parts[i]);
+        unsigned at = 0;
+        if (!name)
+            continue;
+        while (at < count && strcmp(list[at].name, name) != 0)
+            at++;
+        if (at == count)
+            list[count++] = (struct share){.name = name};
+        list[at].cycles += v->parts[i].cycles;
+        *total += v->parts[i].cycles;
+    }
+    for (unsigned i = 1; i < count; i++)
+        for (unsigned j = i; j && list[j].cycles > list[j - 1].cycles; j--) {
+            struct share swap = list[j];
+            list[j] = list[j - 1];
+            list[j - 1] = swap;
+        }
+    return count;
+}
+
+/* The largest of them as shares of what they sum to. Returns the sum. */
+static double say_shares(struct lines *l, const struct verdict *v, key_fn *key)
+{
+    struct share list[VERDICT_PARTS];
+    double total;
+    unsigned count = add_up(v, key, list, &total);
+    for (unsigned i = 0; i < count && i < NAMED; i++)
+        if (list[i].cycles >= WORTH * total)
+            say(l, "%s%.0f %% %s", i ? ", " : "", 100 * list[i].cycles / total,
+                list[i].name);
+    return total;
+}
+
+static const char *key_of_hart(const struct verdict *v, const struct part *p)
+{
+    return part_of_rays(v, p) ? p->group : p->request ? "memory" : p->name;
+}
+
+static const char *key_of_ray(const struct verdict *v, const struct part *p)
+{
+    return p->slots != VERDICT_NONE ? p->name : NULL;
+}
+
+static const char *key_of_request(const struct verdict *v, const struct part *p)
+{
+    return p->request && p->slots == VERDICT_NONE ? p->name : NULL;
+}
+
+static double sum_by(const struct verdict *v, key_fn *key)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < v->part_count; i++)
+        sum += key(v, &v->parts[i]) ? v->parts[i].cycles : 0;
+    return sum;
+}
+
+/* ---- the chain, from harts down ---- */
+
+/* Without a region of interest all that main does counts. */
+static void say_whole(struct lines *l, const struct verdict *v)
+{
+    if (!v->whole)
+        return;
+    say(l, "this is about the whole run, main included: put "
+           "corbel_roi_begin() and corbel_roi_end() around what counts "
+           "(corbel/corbel.h)");
+    end(l);
+}
+
+/* What harts do or wait for, and how much of their time they have work. */
+static void say_harts(struct lines *l, const struct verdict *v)
+{
+    say(l, "harts run or wait in %.0f %% of their cycles; of these ",
+        100 * v->busy / v->all);
+    say_shares(l, v, key_of_hart);
+    end(l);
+}
+
+/* Rays in the slots of one group of units. */
+static void say_slots(struct lines *l, const struct verdict *v, unsigned slots)
+{
+    const struct lever *of = &v->levers[slots];
+    struct verdict inside = {.part_count = 0};
+    for (unsigned i = 0; i < v->part_count; i++)
+        if (v->parts[i].slots == slots)
+            inside.parts[inside.part_count++] = v->parts[i];
+    if (!inside.part_count)
+        return;
+    say(l,
+        "%s: %.1f rays in flight, %.0f %% of the %s (%s=%" PRId64
+        "), %.0f cycles a ray; of these ",
+        of->group, of->in_flight, 100 * of->used, of->row->name, of->row->param,
+        of->value, of->stay);
+    say_shares(l, &inside, key_of_ray);
+    end(l);
+}
+
+static void say_rays(struct lines *l, const struct verdict *v)
+{
+    for (unsigned i = 0; i < v->lever_count; i++)
+        if (v->levers[i].row->insides)
+            say_slots(l, v, i);
+}
+
+/* The harts' own requests; those of rays are in the line before. */
+static void say_requests(struct lines *l, const struct verdict *v)
+{
+    if (sum_by(v, key_of_request) < WORTH * v->busy)
+        return;
+    say(l, "harts wait for memory: ");
+    say_shares(l, v, key_of_request);
+    end(l);
+}
+
+/* Share of the cycles in which a place is all taken, or used. */
+static double load_of(const struct lever *l)
+{
+    double load = l->used > l->full ? l->used : l->full;
+    return l->crowded > load ? l->crowded : load;
+}
+
+/* The place with the largest load that is not told yet. */
+static const struct lever *fullest(const struct verdict *v,
+                                   const struct lever *after)
+{
+    const struct lever *best = NULL;
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        const struct lever *l = &v->levers[i];
+        bool counts = l->row->sort <= LIMIT_PLACES && l != after &&
+                      load_of(l) >= WORTH &&
+                      (l->used >= 0 || l->queue >= WAITING);
+        if (counts && after)
+            counts = load_of(l) < load_of(after) ||
+                     (load_of(l) == load_of(after) && l > after);
+        if (counts && (!best || load_of(l) > load_of(best)))
+            best = l;
+    }
+    return best;
+}
+
+/* How much a place is used, and how many wait. */
+static void say_place(struct lines *l, const struct lever *at)
+{
+    say(l, "%s %s", at->group, at->row->name);
+    if (at->links)
+        say(l, " (%s.%s to %s.%s)", at->links->from, at->links->output,
+            at->links->to, at->links->input);
+    if (at->full >= WORTH)
+        say(l, " all taken in %.0f %% of the cycles", 100 * at->full);
+    else if (at->crowded > at->used)
+        say(l, " used %.0f %%, with a queue in %.0f %% of the cycles",
+            100 * at->used, 100 * at->crowded);
+    else if (at->used >= 0)
+        say(l, " used %.0f %%", 100 * at->used);
+    if (at->queue >= WAITING && at->row->sort <= LIMIT_PLACES)
+        say(l, ", on average %.1f wait for %s", at->queue,
+            at->row->sort == LIMIT_PLACES ? "one" : "each");
+}
+
+/* The fullest places, whether they bind or not: what would be next. */
+static void say_limits(struct lines *l, const struct verdict *v)
+{
+    const struct lever *at = fullest(v, NULL);
+    say(l, "places used most: ");
+    for (unsigned n = 0; at && n < NAMED; n++, at = fullest(v, at)) {
+        say(l, n ? "; " : "");
+        say_place(l, at);
+    }
+    end(l);
+}
+
+/* As it is given to -s, where a parameter does it; else in words. */
+static void name_change(const struct verdict *v, const struct change *c,
+                        char *text, size_t size)
+{
+    if (c->lever == VERDICT_NONE) {
+        snprintf(text, size, "twice the %s", c->tms ? "TMs" : "harts");
+        return;
+    }
+    const struct lever *l = &v->levers[c->lever];
+    const struct limit_row *r = l->row;
+    if (!r->param && r->sort == LIMIT_LATENCY)
+        snprintf(text, size, "half the latency of %s to %s", r->name, l->group);
+    else if (!r->param)
+        snprintf(text, size, "twice the %s of %s", r->name, l->group);
+    else
+        snprintf(text, size, "%s.%s=%" PRId64 "%s%s", l->group, r->param,
+                 r->sort == LIMIT_LATENCY || r->inverse ? l->value / 2
+                                                        : l->value * 2,
+                 l->with[0] ? " with " : "", l->with);
+}
+
+/* Share of the time of rays, or without any of harts, that a lever takes, or
+ * makes wait. */
+static double share_of(const struct verdict *v, unsigned lever, bool rays)
+{
+    double cycles = 0, all = 0;
+    for (unsigned i = 0; i < v->part_count; i++) {
+        const struct part *p = &v->parts[i];
+        if (rays && p->slots == VERDICT_NONE)
+            continue;
+        all += p->cycles;
+        cycles += p->lever == lever ? p->cycles : 0;
+    }
+    return all > 0 ? cycles / all : 0;
+}
+
+/* What gains most, of what the chip's description can change one by one. */
+static void say_first(struct lines *l, const struct verdict *v,
+                      const struct prediction *first)
+{
+    char name[200];
+    unsigned lever = first->change.lever;
+    if (lever == VERDICT_NONE || first->speedup < 1 + WORTH) {
+        say(l, "first limit: none that is in the chip's parameters");
+        end(l);
+        return;
+    }
+    say(l, "first limit: ");
+    say_place(l, &v->levers[lever]);
+    bool rays = sum_by(v, key_of_ray) > 0;
+    double share = share_of(v, lever, rays);
+    if (share >= WORTH)
+        say(l, ", %.0f %% of the time of %s", 100 * share,
+            rays ? "rays" : "harts");
+    name_change(v, &first->change, name, sizeof name);
+    say(l, "; %s gains %.0f %%", name, 100 * (first->speedup - 1));
+    end(l);
+}
+
+/* The largest ones; then those of a larger chip. */
+static void say_gains(struct lines *l, const struct verdict *v)
+{
+    struct prediction list[VERDICT_LEVERS + 2];
+    unsigned count = verdict_predict(v, list), told = 0;
+    say_first(l, v, &list[0]);
+    say(l, "predicted gains: ");
+    for (unsigned i = 0; i < count; i++) {
+        char name[200];
+        bool larger = list[i].change.lever == VERDICT_NONE;
+        if (list[i].speedup < 1 + WORTH || (!larger && told > NAMED))
+            continue;
+        name_change(v, &list[i].change, name, sizeof name);
+        say(l, "%s%s%+.0f %% %s", told ? ", " : "",
+            larger ? "of a larger chip " : "", 100 * (list[i].speedup - 1),
+            name);
+        told++;
+    }
+    say(l, "%s", told ? "" : "none of 1 % or more, whatever is doubled");
+    end(l);
+}
+
+/* Of each kind of work: what is done for a byte, and of what could be done. */
+static void say_roofs(struct lines *l, const struct verdict *v)
+{
+    const char *before = "roofline: ";
+    for (unsigned i = 0; i < v->roof_count; i++) {
+        const struct roof *r = &v->roofs[i];
+        if (r->bytes <= 0)
+            continue;
+        say(l, "%s%.3g %s a byte of DRAM and %.3g a cycle, %.0f %% of what %s",
+            before, r->bytes, r->work, r->done, 100 * r->done / r->roof,
+            r->roof < r->peak ? "the DRAM allows" : "the units can");
+        before = "; ";
+    }
+    if (*before == ';')
+        end(l);
+}
+
+/* What is not known by legs cannot be followed further. */
+static void make_lines(struct lines *l, const struct verdict *v)
+{
+    l->count = 0;
+    begin(l);
+    say_whole(l, v);
+    say_harts(l, v);
+    say_rays(l, v);
+    if (v->legs) {
+        say_requests(l, v);
+        say_limits(l, v);
+        say_gains(l, v);
+    }
+    say_roofs(l, v);
+    if (!v->legs) {
+        say(l, "--stalls follows it through memory, and predicts what would "
+               "help");
+        end(l);
+    }
+}
+
+void verdict_print(FILE *out, const struct verdict *v)
+{
+    struct lines lines;
+    make_lines(&lines, v);
+    for (unsigned i = 0; i < lines.count; i++)
+        fprintf(out, "verdict       %s\n", lines.text[i]);
+}
+
+/* ---- stats.json ---- */
+
+/* All of them, so that shares sum to 1 for who adds them up. */
+static void add_parts(cJSON *to, const struct verdict *v)
+{
+    cJSON *parts = cJSON_AddArrayToObject(to, "parts");
+    for (unsigned i = 0; i < v->part_count; i++) {
+        const struct part *p = &v->parts[i];
+        cJSON *part = cJSON_CreateObject();
+        cJSON_AddStringToObject(part, "group", p->group);
+        if (p->request)
+            cJSON_AddStringToObject(part, "request", p->request);
+        cJSON_AddStringToObject(part, "name", p->name);
+        cJSON_AddBoolToObject(part, "inside", p->slots != VERDICT_NONE);
+        cJSON_AddNumberToObject(part, "share", p->cycles / v->busy);
+        if (p->lever != VERDICT_NONE)
+            cJSON_AddNumberToObject(part, "limit", p->lever);
+        cJSON_AddItemToArray(parts, part);
+    }
+}
+
+/* As in link_groups: "l1.mem". */
+static void add_links(cJSON *limit, const struct link_class *c)
+{
+    char from[256], to[256];
+    cJSON *links = cJSON_AddObjectToObject(limit, "links");
+    snprintf(from, sizeof from, "%s.%s", c->from, c->output);
+    snprintf(to, sizeof to, "%s.%s", c->to, c->input);
+    cJSON_AddStringToObject(links, "from", from);
+    cJSON_AddStringToObject(links, "to", to);
+}
+
+/* What is not measured of a limit is left out, not 0. */
+static void add_limits(cJSON *to, const struct verdict *v)
+{
+    static const char *const sorts[] = {[LIMIT_RATE] = "rate",
+                                        [LIMIT_PLACES] = "places",
+                                        [LIMIT_LATENCY] = "latency",
+                                        [LIMIT_SIZE] = "size"};
+    cJSON *limits = cJSON_AddArrayToObject(to, "limits");
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        const struct lever *l = &v->levers[i];
+        cJSON *limit = cJSON_CreateObject();
+        cJSON_AddStringToObject(limit, "group", l->group);
+        cJSON_AddStringToObject(limit, "name", l->row->name);
+        cJSON_AddStringToObject(limit, "sort", sorts[l->row->sort]);
+        if (l->row->param)
+            cJSON_AddStringToObject(limit, "param", l->row->param);
+        if (l->row->param || l->row->sort == LIMIT_LATENCY)
+            cJSON_AddNumberToObject(limit, "value", (double)l->value);
+        if (l->links)
+            add_links(limit, l->links);
+        if (l->row->sort <= LIMIT_PLACES) {
+            if (l->used >= 0)
+                cJSON_AddNumberToObject(limit, "used", l->used);
+            if (l->full >= 0)
+                cJSON_AddNumberToObject(limit, "full", l->full);
+            cJSON_AddNumberToObject(limit, "waiting", l->queue);
+            cJSON_AddNumberToObject(limit, "load", load_of(l));
+        }
+        cJSON_AddItemToArray(limits, limit);
+    }
+}
+
+static void add_predictions(cJSON *to, const struct verdict *v)
+{
+    struct prediction list[VERDICT_LEVERS + 2];
+    unsigned count = verdict_predict(v, list);
+    cJSON *predictions = cJSON_AddArrayToObject(to, "predictions");
+    for (unsigned i = 0; i < count; i++) {
+        char name[200];
+        cJSON *prediction = cJSON_CreateObject();
+        name_change(v, &list[i].change, name, sizeof name);
+        cJSON_AddStringToObject(prediction, "change", name);
+        cJSON_AddNumberToObject(prediction, "speedup", list[i].speedup);
+        cJSON_AddItemToArray(predictions, prediction);
+    }
+}
+
+static void add_roofline(cJSON *to, const struct verdict *v)
+{
+    cJSON *roofline = cJSON_AddObjectToObject(to, "roofline");
+    cJSON_AddNumberToObject(roofline, "memory", v->memory);
+    cJSON *works = cJSON_AddArrayToObject(roofline, "works");
+    for (unsigned i = 0; i < v->roof_count; i++) {
+        const struct roof *r = &v->roofs[i];
+        if (r->bytes <= 0)
+            continue;
+        cJSON *work = cJSON_CreateObject();
+        cJSON_AddStringToObject(work, "work", r->work);
+        cJSON_AddNumberToObject(work, "done", r->done);
+        cJSON_AddNumberToObject(work, "per_byte", r->bytes);
+        cJSON_AddNumberToObject(work, "peak", r->peak);
+        cJSON_AddNumberToObject(work, "roof", r->roof);
+        cJSON_AddItemToArray(works, work);
+    }
+}
+
+void verdict_add(cJSON *to, const struct verdict *v)
+{
+    struct lines lines;
+    make_lines(&lines, v);
+    cJSON *verdict = cJSON_AddObjectToObject(to, "verdict");
+    cJSON *text = cJSON_AddArrayToObject(verdict, "text");
+    for (unsigned i = 0; i < lines.count; i++)
+        cJSON_AddItemToArray(text, cJSON_CreateString(lines.text[i]));
+    cJSON_AddNumberToObject(verdict, "busy", v->busy / v->all);
+    add_parts(verdict, v);
+    add_limits(verdict, v);
+    if (v->legs)
+        add_predictions(verdict, v);
+    add_roofline(verdict, v);
+}
