@@ -1,15 +1,13 @@
 /*
  * One run: the program, the machine that it runs on, and how it ended. The
- * timing run (timing.c) and the functional one (functional.c) drive the harts;
- * whenever a hart leaves the model, both call host_serve.
+ * timing run (run/timing.c) and the functional one (run/functional_run.c) drive
+ * the harts; whenever a hart leaves the model, both call host_serve.
  */
 #ifndef SIM_HOST_HOST_H
 #define SIM_HOST_HOST_H
 
 #include "sdk/whole/whole.h"
-#include "sim/host/memcheck/memory_check.h"
-#include "sim/host/observe/commit_log.h"
-#include "sim/host/observe/host_profile.h"
+#include "sim/host/observer.h"
 #include "sim/host/options.h"
 #include "sim/host/os/files.h"
 #include "sim/host/os/standard_streams.h"
@@ -19,9 +17,7 @@
 #include "sim/host/run/roi_timing.h"
 #include <stdio.h>
 
-struct costs;
 struct functional;
-struct pixels;
 struct undo;
 
 /* A scene or another file that lies in memory, read-only. */
@@ -81,7 +77,8 @@ struct host {
     unsigned *first_hart; /* of a core, by the unit's number */
     struct files files;
     struct kept kept; /* what is not the program's */
-    int64_t fs_taken; /* bytes by which what is below --fs has grown (room.c) */
+    int64_t fs_taken; /* bytes by which what is below --fs has grown
+                         (os/fs_quota.c) */
     bool fs_full;     /* something was refused for --max-fs, and noted */
     struct streams streams;
     struct undo *undo[2]; /* of --checkpoint, and of --resume if that is another
@@ -108,7 +105,7 @@ struct host {
 
     unsigned harts; /* that run host->program: the chip's first ones */
 
-    /* Harts that wait; see launch.c. */
+    /* Harts that wait; see run/launch.c. */
     unsigned parked;
     struct hart *waiting; /* for all others to be parked */
     bool kernel_runs;
@@ -117,9 +114,10 @@ struct host {
     struct hart *launching; /* its kernel is going to begin; NULL: none is */
     uint64_t launch_due;    /* when it does */
 
-    struct hart *synchronising; /* see managed.c, NULL: none does */
+    struct hart *synchronising; /* see run/managed_calls.c, NULL: none does */
 
-    struct sleeper *sleepers; /* see sleep.c, NULL: none has slept yet */
+    struct sleeper
+        *sleepers; /* see run/hart_sleep.c, NULL: none has slept yet */
     unsigned sleeping;
 
     uint64_t unknown[UNKNOWN_MAX]; /* system calls that were noted */
@@ -130,17 +128,12 @@ struct host {
     struct range signature; /* to be written at the end */
     struct range name;      /* of the program, in its memory: argv[0] */
 
-    struct check *check;     /* NULL: memory is not checked */
-    struct commits *commits; /* NULL: no log of commits */
-    uint64_t commits_due;    /* cycle in which it is to be written next */
-    struct hart *half_by;    /* it stored half of tohost; NULL: none */
-    uint64_t half_at;        /* its address */
-    uint64_t half_due;       /* cycle from which on that is all of it */
-    struct profile *profile; /* NULL: no --host-profile */
-    const struct unit_kind *
-        *kinds;            /* of --profile, --trace; NULL: unit_kinds */
-    struct costs *costs;   /* NULL: the run has not ended, or no --profile */
-    struct pixels *pixels; /* NULL: likewise of --cost-images */
+    struct hart *half_by; /* it stored half of tohost; NULL: none */
+    uint64_t half_at;     /* its address */
+    uint64_t half_due;    /* cycle from which on that is all of it */
+    bool watched;         /* units are of the watched kinds, where there are
+                             such */
+    const struct unit_kind **kinds;  /* if so; NULL: unit_kinds */
     const struct debugger *debugger; /* NULL: none (cores.h) */
 
     uint64_t progress;   /* at the last look of the watchdog */
@@ -149,16 +142,13 @@ struct host {
     struct regions regions;
     struct totals *totals;                   /* NULL: functional run */
     struct entries *entries;                 /* NULL: functional run */
-    struct intervals *intervals;             /* NULL: no --interval */
-    struct windows *windows;                 /* NULL: no --stats-range */
     struct trace_window traces[TRACE_KINDS]; /* of --trace, the cycles as far as
                                                 they are known */
-    struct trace_rooms *trace_rooms;         /* NULL: no --trace */
-    struct live *live;                       /* NULL: no --serve */
-    struct links *links; /* NULL: functional run, or no files */
-    uint64_t work_base;  /* indices handed out before work_total was announced
-                             or the last kernel begun */
-    uint64_t work_part;  /* kernels and announcements so far */
+    void *observed[OBSERVERS_MOST]; /* what each observer keeps (observer.h) */
+    struct links *links;            /* NULL: functional run, or no files */
+    uint64_t work_base; /* indices handed out before work_total was announced
+                            or the last kernel begun */
+    uint64_t work_part; /* kernels and announcements so far */
     char kernel[KERNEL_NAME]; /* name of the last kernel, if it has one */
 
     bool awaits; /* the run has ended while a standard stream was awaited */
@@ -181,13 +171,13 @@ struct host {
     uint64_t notes, notes_lost;   /* on stderr likewise */
 };
 
-/* ---- begin.c ---- */
+/* ---- run/begin.c ---- */
 
 /* All that may refuse the run is behind it: what earlier ones have left is
  * replaced from here on. False: host.status tells of the error. */
 bool host_begin(struct host *host, struct error *error);
 
-/* ---- service.c ---- */
+/* ---- run/hart_service.c ---- */
 
 /* Acts on hart->event. False: the run is over, see ending. */
 bool host_serve(struct host *host, struct hart *hart);
@@ -206,7 +196,7 @@ void host_resume(struct host *host, struct hart *hart);
  * their copies already. */
 void host_start(struct host *host, struct hart *hart);
 
-/* ---- outputs.c ---- */
+/* ---- results/output_limits.c ---- */
 
 /* Before the run, so that a long one does not learn at its end that a file
  * cannot be written. */
@@ -214,7 +204,7 @@ bool outputs_possible(struct host *host, struct error *error);
 /* The output that is larger than --max-output, NULL: none is. */
 const char *outputs_over(const struct host *host);
 
-/* ---- log.c ---- */
+/* ---- run/run_log.c ---- */
 
 /* A line for log.txt, stamped with the cycle. */
 void host_log(struct host *host, const char *format, ...)
@@ -228,11 +218,12 @@ void host_tell(struct host *host, const char *format, ...)
 /* Says how much was left out. */
 void host_log_end(struct host *host);
 
-/* ---- syscalls.c: Linux's calls, all but exit. Returns the result; a hart that
- * is HART_SLEEPING after it gets that when it wakes. ---- */
+/* ---- os/syscalls.c: Linux's calls, all but exit. Returns the result; a hart
+ * that is HART_SLEEPING after it gets that when it wakes. ---- */
 int64_t syscall_linux(struct host *host, struct hart *hart, uint64_t number,
                       const uint64_t *args);
-/* ---- syscalls_files.c: what serves a call about files, NULL: it is none ----
+/* ---- os/syscalls_files.c: what serves a call about files, NULL: it is none
+ * ----
  */
 typedef int64_t syscall_function(struct host *host, const struct hart *hart,
                                  const uint64_t *args);
@@ -247,7 +238,7 @@ int64_t host_print(struct host *host, int fd, const uint8_t *at,
 /* Notes why a path was not opened, if it was for the program's rights. */
 void note_refused(struct host *host, const char *path, int64_t result);
 
-/* ---- reach.c: what of the host the program may reach ---- */
+/* ---- os/fs_reach.c: what of the host the program may reach ---- */
 
 /* Opens --fs, and closes to the program what the run reads and writes: what was
  * noted so far, and the files of the command line. */
@@ -259,7 +250,8 @@ int reach_file(const struct host *host, const char *path);
 /* Notes a script of the chip; context: the host. */
 void reach_script(void *context, const char *path);
 
-/* ---- room.c: calls that may change how much the program holds below --fs ----
+/* ---- os/fs_quota.c: calls that may change how much the program holds below
+ * --fs ----
  */
 
 /* They answer as those of files.h do, and what does not fit into --max-fs with
@@ -277,7 +269,7 @@ int64_t room_write(struct host *host, int64_t number, const void *bytes,
                    uint64_t count);
 int64_t room_truncate(struct host *host, int64_t number, int64_t size);
 
-/* ---- sleep.c ---- */
+/* ---- run/hart_sleep.c ---- */
 
 /* Times are those of host.now. 0 or -ENOMEM. */
 int64_t sleep_until(struct host *host, struct hart *hart, uint64_t due);
@@ -289,7 +281,7 @@ void sleep_wake(struct host *host);
 struct state;
 void sleep_state(struct host *host, struct state *s);
 
-/* ---- scene.c ---- */
+/* ---- run/placed_files.c ---- */
 int64_t scene_open(struct host *host, const char *path);
 int64_t scene_use(struct host *host, uint64_t address);
 /* That which lies there, as a checkpoint says, is bound again, once it has been
@@ -299,7 +291,8 @@ bool scene_again(struct host *host, uint64_t address, struct error *error);
 int64_t file_place(struct host *host, const char *path, enum placed_kind kind,
                    uint64_t *bytes);
 
-/* ---- place.c: addresses for what comes into memory while the program runs
+/* ---- run/place_below.c: addresses for what comes into memory while the
+ * program runs
  * ---- */
 
 /*
@@ -311,7 +304,7 @@ int64_t file_place(struct host *host, const char *path, enum placed_kind kind,
 int64_t place_below(struct host *host, const char *what, uint64_t bytes,
                     uint64_t alignment, uint64_t *address);
 
-/* ---- managed.c: managed memory (corbel/managed.h) ---- */
+/* ---- run/managed_calls.c: managed memory (corbel/managed.h) ---- */
 
 /* Which files are managed, by the command line and by the chip, which is
  * built. */
@@ -336,7 +329,7 @@ uint64_t host_managed_launch(struct host *host);
 /* The unit that moves pages has put all back. */
 void host_managed_synchronised(struct host *host);
 
-/* ---- launch.c: park, launch, join ---- */
+/* ---- run/launch.c: park, launch, join ---- */
 void launch_park(struct host *host, struct hart *hart);
 /* Launch or join, by the call in the hart's registers. False: the run is over,
  * as the hart is in a kernel that was launched. */
@@ -346,16 +339,7 @@ void launch_alarm(struct host *host);
 /* The units forget what belongs to the last kernel. */
 void launch_forget(struct host *host);
 
-/* ---- signature.c: --signature ---- */
-bool signature_find(struct host *host, struct error *error);
-bool signature_write(const struct host *host, struct error *error);
-
-/* ---- commits.c: --log-commits ---- */
-
-/* Writes out what is in the log so far. False: it cannot, the run is over. */
-bool commits_written(struct host *host);
-
-/* ---- regions.c: regions of interest ---- */
+/* ---- run/roi_regions.c: regions of interest ---- */
 
 /* The program's call: 0 or the negative of an errno. */
 int64_t regions_mark(struct host *host, bool begin);
@@ -364,12 +348,12 @@ int64_t regions_mark(struct host *host, bool begin);
 void regions_end(struct host *host);
 void regions_free(struct regions *r);
 
-/* ---- fault.c ---- */
+/* ---- run/fault.c ---- */
 /* The run ends with a line on what the hart did. Return false. */
 bool fault_report(struct host *host, const struct hart *hart);
 bool fault_tell(struct host *host, const struct hart *hart, const char *what);
 
-/* ---- setup.c ---- */
+/* ---- run/setup.c ---- */
 
 /* Options to a machine that is ready to run. *status: why not. */
 bool host_prepare(struct host *host, const struct options *options, int *status,
@@ -396,10 +380,10 @@ static inline bool host_is_timed(const struct host *host)
     return host->engine && !host->roi.untimed;
 }
 
-/* ---- diagnose.c: why nothing happens, to stderr and log ---- */
+/* ---- run/diagnose.c: why nothing happens, to stderr and log ---- */
 void diagnose(struct host *host);
 
-/* ---- status.c ---- */
+/* ---- run/status_line.c ---- */
 
 /* What is to be seen of the run now. */
 struct sighting status_sighting(const struct host *host);

@@ -5,18 +5,13 @@
 #include "runtime/include/corbel/tell.h"
 #include "sim/core/tool.h"
 #include "sim/host/host.h"
-#include "sim/host/live/live.h"
-#include "sim/host/observe/cost_images.h"
-#include "sim/host/observe/interval_tables.h"
-#include "sim/host/observe/link_totals.h"
 #include "sim/host/observe/stalls_program.h"
-#include "sim/host/observe/traces.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/outdir.h"
 #include "sim/host/results/results.h"
 #include "sim/host/run/programs.h"
 #include "sim/host/run/signals.h"
-#include "sim/host/state/saved_caches.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
@@ -36,10 +31,6 @@ static bool run(struct host *host, struct effort *effort, struct error *error)
     effort->wall = clock_seconds(CLOCK_MONOTONIC) - wall;
     effort->cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     status_clear(host);
-    if (host->commits) {
-        commits_end(host->commits);
-        commits_written(host);
-    }
     return ok;
 }
 
@@ -61,48 +52,38 @@ static void tell_ending(struct host *host)
         diagnose(host);
 }
 
-static bool save_caches(struct host *host, const struct outcome *outcome,
-                        struct error *error)
-{
-    const char *path = host->options->save_caches;
-    return !path || caches_save(host->chip, path, error);
-}
-
-static bool save_signature(struct host *host, const struct outcome *outcome,
-                           struct error *error)
-{
-    return !host->options->signature || signature_write(host, error);
-}
-
-static bool save_profile(struct host *host, const struct outcome *outcome,
-                         struct error *error)
-{
-    return !host->profile || profile_finish(host->profile, error);
-}
-
 static bool save_programs(struct host *host, const struct outcome *outcome,
                           struct error *error)
 {
     return programs_finish(host, error);
 }
 
+/* One of the files: those of observers, then the run's own, which tell of
+ * them. */
+static bool write_file(struct host *host, unsigned number,
+                       const struct outcome *outcome, struct error *error)
+{
+    static bool (*const own[])(struct host *, const struct outcome *,
+                               struct error *) = {
+        save_programs,     output_log,      output_stats,
+        output_stats_text, output_manifest,
+    };
+    const unsigned others = observers_count();
+    return number < others ? observers_write(host, number, outcome, error)
+                           : own[number - others](host, outcome, error);
+}
+enum { OWN_FILES = 5 };
+
 /* Each of the files is tried, whatever became of the others. */
 static int write_files(struct host *host, const struct outcome *outcome)
 {
-    static bool (*const writers[])(struct host *, const struct outcome *,
-                                   struct error *) = {
-        save_caches,       save_signature,   save_profile,   save_programs,
-        output_intervals,  output_links,     output_log,     output_stats,
-        output_stats_text, output_transfers, output_watched, output_pixels,
-        output_manifest,
-    };
     int status =
         host->checkpoint_failed ? host->checkpoint_failed : host->status;
-    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+    for (unsigned i = 0; i < observers_count() + OWN_FILES; i++) {
         struct error error;
         if (host->options->outdir)
             status_phase(host, PHASE_WRITE);
-        if (writers[i](host, outcome, &error))
+        if (write_file(host, i, outcome, &error))
             continue;
         status_clear(host);
         status = tool_complain(STATUS_HOST, &error);
@@ -122,14 +103,13 @@ static int run_and_report(struct host *host)
     regions_end(host);
     roi_end(host);
     tell_ending(host);
-    traces_tell(host);
-    pixels_tell(host);
+    observers_tell(host);
     outcome.hash = results_hash(host);
     int status = write_files(host, &outcome);
     if (!host->options->quiet)
         results_summary(host, &outcome.effort);
     fprintf(stderr, "results hash: %016" PRIx64 "\n", outcome.hash);
-    live_end(host);
+    observers_leave(host);
     signals_attend(false);
     return status;
 }
@@ -182,10 +162,8 @@ int main(int argc, char **argv)
         return tool_finish(0);
     if (options.resume && (status = options_resume(&options, &error)))
         return tool_complain(status, &error);
-    const char *observed = options.stalls             ? "stalls"
-                           : options.pixels.width     ? "cost-images"
-                           : traces_observe(&options) ? "trace"
-                                                      : NULL;
+    const char *observed =
+        options.stalls ? "stalls" : observers_need_stalls(&options);
     if (observed && !observed_take_over(argv, observed, &error))
         return tool_complain(STATUS_HOST, &error);
     return prepare_and_run(&options);

@@ -133,6 +133,12 @@ bool options_range(const char *option, const char *text,
                    struct cycle_range *range, struct error *error);
 bool options_same_range(const struct cycle_range *a,
                         const struct cycle_range *b);
+/* Is it that of a region or a kernel with that number? */
+static inline bool range_is(const struct cycle_range *range, enum range_of of,
+                            uint64_t number)
+{
+    return range->of == of && range->number == number;
+}
 /* As options_range takes it; returns text. */
 enum { RANGE_TEXT = 48 };
 const char *options_range_text(const struct cycle_range *range,

@@ -9,6 +9,7 @@
 #include "sim/host/host.h"
 #include "sim/host/live/live_server.h"
 #include "sim/host/live/live_texts.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/json_text.h"
 #include "sim/host/results/results.h"
 #include "sim/host/run/signals.h"
@@ -73,11 +74,17 @@ static struct server *start_server(struct live *l, const struct options *o,
     return server;
 }
 
-bool live_open(struct host *host, struct error *error)
+static struct live *live_of(const struct host *host)
+{
+    return *observer_of(host, &live_observer);
+}
+
+static bool live_open(struct host *host, struct error *error)
 {
     if (!host->options->serve)
         return true;
-    struct live *l = host->live = heap_new(1, sizeof *l, "--serve");
+    struct live *l = heap_new(1, sizeof *l, "--serve");
+    *observer_of(host, &live_observer) = l;
     l->until = CYCLE_NEVER;
     l->wanted = true;
     make_token(l);
@@ -91,8 +98,9 @@ bool live_open(struct host *host, struct error *error)
     return l->server;
 }
 
-void live_free(struct live *l)
+static void live_free(struct host *host)
 {
+    struct live *l = live_of(host);
     if (!l)
         return;
     server_stop(l->server);
@@ -113,7 +121,7 @@ const char *live_token(const struct live *l)
 /* Hands over what there is; with the lock. */
 static void publish(struct host *host)
 {
-    struct live *l = host->live;
+    struct live *l = live_of(host);
     struct sighting s = status_sighting(host);
     progress_look(&l->progress, &s);
     snapshot_free(&l->latest);
@@ -122,20 +130,28 @@ static void publish(struct host *host)
     l->wanted = false;
 }
 
-void live_begin(struct host *host)
+/* The chip is ready, and nothing has run: there are statistics from now on. */
+static bool live_begin(struct host *host, struct error *error)
 {
-    struct live *l = host->live;
+    struct live *l = live_of(host);
     if (!l)
-        return;
+        return true;
     pthread_mutex_lock(&l->lock);
     l->snapshots = snapshots_new(host);
     publish(host);
     l->wanted = true;
     pthread_mutex_unlock(&l->lock);
+    return true;
 }
 
-uint64_t live_next(struct live *l)
+static uint64_t live_interval(const struct host *host)
 {
+    return live_of(host) ? LIVE_INTERVAL : 0;
+}
+
+static uint64_t live_next(const struct host *host)
+{
+    struct live *l = live_of(host);
     if (!l)
         return CYCLE_NEVER;
     pthread_mutex_lock(&l->lock);
@@ -144,9 +160,9 @@ uint64_t live_next(struct live *l)
     return next;
 }
 
-void live_progress(struct host *host)
+static void live_progress(struct host *host)
 {
-    struct live *l = host->live;
+    struct live *l = live_of(host);
     if (!l)
         return;
     struct sighting s = status_sighting(host);
@@ -180,9 +196,9 @@ static bool is_due(const struct live *l)
            clock_seconds(CLOCK_MONOTONIC) - l->published > OLD_SECONDS;
 }
 
-void live_look(struct host *host, bool border)
+static void live_look(struct host *host, bool border)
 {
-    struct live *l = host->live;
+    struct live *l = live_of(host);
     if (!l)
         return;
     if (border)
@@ -202,9 +218,9 @@ void live_look(struct host *host, bool border)
     pthread_mutex_unlock(&l->lock);
 }
 
-void live_end(struct host *host)
+static void live_end(struct host *host)
 {
-    struct live *l = host->live;
+    struct live *l = live_of(host);
     if (!l)
         return;
     double now = clock_seconds(CLOCK_MONOTONIC), end = now + END_SECONDS;
@@ -340,3 +356,15 @@ bool live_step(struct live *l, uint64_t cycles)
     pthread_mutex_unlock(&l->lock);
     return stands;
 }
+
+const struct observer live_observer = {
+    .name = "serve",
+    .arrive = live_open,
+    .begin = live_begin,
+    .interval = live_interval,
+    .next = live_next,
+    .look = live_look,
+    .progress = live_progress,
+    .leave = live_end,
+    .free = live_free,
+};

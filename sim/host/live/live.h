@@ -2,39 +2,19 @@
  * --serve: what the simulation hands over to those who watch it, and what they
  * ask of it. The simulation looks at this only where all tiles stand still, and
  * takes no number from it: it waits there, or ends as by a signal, so results
- * are the same. Functions of the simulation do nothing if live is NULL.
+ * are the same.
  */
 #ifndef SIM_HOST_LIVE_LIVE_H
 #define SIM_HOST_LIVE_LIVE_H
 
-#include "sim/core/error.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct host;
 struct live;
 
 /* Cycles from one border to the next if the command line has no --interval. */
 #define LIVE_INTERVAL 10000
-
-/* ---- the simulation ---- */
-
-/* Serves from now on (serve.h), as the command line says. False: it cannot. */
-bool live_open(struct host *host, struct error *error);
-/* The chip is ready, and nothing has run: there are statistics from now on. */
-void live_begin(struct host *host);
-/* The next cycle in which it is to be looked at, CYCLE_NEVER: there is none. */
-uint64_t live_next(struct live *live);
-/* Between epochs, now and then. */
-void live_progress(struct host *host);
-/* All tiles stand at host->now, all accounts closed; border: of an interval.
- * Returns when the run may go on. */
-void live_look(struct host *host, bool border);
-/* The run is over. Who has watched lately has some seconds to see how it ended;
- * then nobody is served any more. */
-void live_end(struct host *host);
-void live_free(struct live *live);
 
 /* ---- the server, on a thread of its own ---- */
 

@@ -1,15 +1,20 @@
 /*
- * The records of --check-memory on their way from the units to the model: which
- * caches there are and how they hang together, the order in which records
- * count, the words for what the model finds, and the comparison of both
- * memories at the end. What may be loaded is decided in memory_model.c.
+ * --check-memory: every load's value is compared with what a functional memory
+ * allows (memory_model.h); the first that differs ends the run and is told
+ * with its unit, cycle and path through the chip.
+ *
+ * The units leave records in logs of their tiles (sim/units/check.h), which
+ * are taken whenever all tiles stand still at a multiple of the chip's grid:
+ * what is found, and when the run ends, depends on the run alone. Here they are
+ * put in order, by the caches that there are and how they hang together; at the
+ * end both memories are compared.
  */
-#include "sim/host/memcheck/memory_check.h"
 #include "sim/core/heap.h"
 #include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include "sim/host/memcheck/access_path.h"
+#include "sim/host/memcheck/memory_difference.h"
 #include "sim/host/memcheck/memory_model.h"
 #include "sim/host/run/program_memory.h"
 #include <inttypes.h>
@@ -43,14 +48,27 @@ static void *zeroed(size_t count, size_t size)
     return heap_new(count + 1, size, "the memory check");
 }
 
+/* NULL: memory is not checked. */
+static struct check *check_of(const struct host *host)
+{
+    return *observer_of(host, &check_observer);
+}
+
 /* ---- construction ---- */
 
-void check_open(struct host *host)
+static bool check_arrive(struct host *host, struct error *error)
+{
+    host->machine.check_memory = host->options->check_memory;
+    return true;
+}
+
+/* The logs come before the units. */
+static void check_build(struct host *host)
 {
     struct check *c;
     if (!host->options->check_memory)
         return;
-    host->check = c = zeroed(1, sizeof *c);
+    *observer_of(host, &check_observer) = c = zeroed(1, sizeof *c);
     c->tiles = chip_tile_count(host->chip);
     c->logs = zeroed(c->tiles, sizeof *c->logs);
     host->machine.check_logs = c->logs;
@@ -122,9 +140,9 @@ static bool copy_memory(struct check *c, const struct machine *m,
     return true;
 }
 
-bool check_begin(struct host *host, struct error *error)
+static bool check_open(struct host *host, struct error *error)
 {
-    struct check *c = host->check;
+    struct check *c = check_of(host);
     if (!c)
         return true;
     uint32_t caches = number_caches(c, host->chip);
@@ -142,8 +160,9 @@ bool check_begin(struct host *host, struct error *error)
     return true;
 }
 
-void check_free(struct check *c)
+static void check_free(struct host *host)
 {
+    struct check *c = check_of(host);
     if (!c)
         return;
     for (unsigned i = 0; i < c->tiles; i++)
@@ -268,7 +287,7 @@ static bool tell(struct host *host, const struct model_difference *d,
                  const struct unit *unit)
 {
     char bytes[400], writer[100];
-    host->check->over = true;
+    check_of(host)->over = true;
     describe_bytes(host, &d->record, bytes, sizeof bytes);
     describe_writer(d->writer, d->written, writer, sizeof writer);
     if (d->fault == MODEL_LOADED)
@@ -333,7 +352,7 @@ static size_t sort_records(struct check *c)
 /* Hands a record to the model, which knows caches by their own numbers. */
 static bool take(struct host *host, const struct check_record *record)
 {
-    struct check *c = host->check;
+    struct check *c = check_of(host);
     struct model_difference d;
     struct check_record r = *record;
     r.unit = c->cache_of_unit[record->unit];
@@ -341,9 +360,9 @@ static bool take(struct host *host, const struct check_record *record)
            tell(host, &d, chip_unit_at(host->chip, record->unit));
 }
 
-bool check_records(struct host *host)
+static bool check_records(struct host *host)
 {
-    struct check *c = host->check;
+    struct check *c = check_of(host);
     if (!c || c->over)
         return !c;
     size_t count = sort_records(c);
@@ -356,19 +375,38 @@ bool check_records(struct host *host)
 
 /* ---- the host's doings ---- */
 
-bool check_drained(struct host *host, const struct hart *hart)
+/*
+ * Records are checked where services may come: when the run ends for one that
+ * cannot be, and what was done by then, does not depend on --epoch.
+ */
+static bool check_still(struct host *host, uint64_t now)
 {
-    struct model_difference d;
-    return !host->check ||
-           model_drained(host->check->model,
-                         (uint32_t)(hart - host->machine.harts), &d) ||
-           tell(host, &d, NULL);
+    if (!check_of(host) || now % chip_grid(host->chip))
+        return true;
+    host->now = now;
+    return check_records(host);
 }
 
-void check_launched(struct host *host)
+static bool check_watches(const struct host *host)
 {
-    if (host->check)
-        model_launched(host->check->model, host->now);
+    return check_of(host);
+}
+
+/* All accesses of the hart have ended. */
+static bool check_service(struct host *host, const struct hart *hart)
+{
+    struct check *c = check_of(host);
+    struct model_difference d;
+    return !c || (check_records(host) &&
+                  (model_drained(c->model,
+                                 (uint32_t)(hart - host->machine.harts), &d) ||
+                   tell(host, &d, NULL)));
+}
+
+static void check_launch(struct host *host)
+{
+    if (check_of(host))
+        model_launched(check_of(host)->model, host->now);
 }
 
 /* The pointer may be into a hart's scratch memory, which is not checked. */
@@ -378,53 +416,26 @@ static bool in_memory(const struct host *host, const uint8_t *at)
     return at >= m->memory && at < m->memory + m->ram_end;
 }
 
-void check_written(struct host *host, const uint8_t *at, uint64_t bytes)
+/* What no hart has read needs no history. */
+static void check_written(struct host *host, const uint8_t *at, uint64_t bytes,
+                          bool fresh)
 {
-    if (host->check && in_memory(host, at))
-        model_host_write(host->check->model, host->now,
-                         (uint64_t)(at - host->machine.memory), at, bytes);
-}
-
-void check_placed(struct host *host, const uint8_t *at, uint64_t bytes)
-{
-    if (host->check)
-        memcpy(host->check->functional.memory + (at - host->machine.memory), at,
-               bytes);
+    struct check *c = check_of(host);
+    if (!c || !in_memory(host, at))
+        return;
+    const uint64_t address = (uint64_t)(at - host->machine.memory);
+    if (fresh)
+        memcpy(c->functional.memory + address, at, bytes);
+    else
+        model_host_write(c->model, host->now, address, at, bytes);
 }
 
 /* ---- the end ---- */
 
-struct comparison {
-    const uint8_t *other; /* memory to compare with */
-    uint64_t first;       /* address that differs, UINT64_MAX: none */
-};
-
-static void compare_page(void *context, uint64_t address, const uint8_t *page)
+static void compare_all(struct host *host, struct check *c)
 {
-    struct comparison *c = context;
-    for (unsigned i = 0; i < PAGE && c->first > address + i; i++)
-        if (page[i] != c->other[address + i])
-            c->first = address + i;
-}
-
-/* memory_pages leaves out pages that are all 0, so each memory is visited and
- * compared with the other. */
-static uint64_t first_difference(const struct check *c, const struct machine *m)
-{
-    struct comparison to = {.other = c->functional.memory, .first = UINT64_MAX};
-    memory_pages(m, compare_page, &to);
-    to.other = m->memory;
-    memory_pages(&c->functional, compare_page, &to);
-    return to.first;
-}
-
-void check_end(struct host *host)
-{
-    struct check *c = host->check;
     char where[400], writer[100];
-    if (!c || !check_records(host))
-        return;
-    uint64_t at = first_difference(c, &host->machine), cycle;
+    uint64_t at = memory_difference(&c->functional, &host->machine), cycle;
     uint32_t hart;
     if (at == UINT64_MAX)
         return;
@@ -438,11 +449,19 @@ void check_end(struct host *host)
              host->machine.memory[at], where, c->functional.memory[at], writer);
 }
 
-void check_summary(const struct host *host)
+/* What is left of the records, then memory as a whole. */
+static bool check_end(struct host *host, struct error *error)
 {
-    if (!host->check)
+    if (check_of(host) && check_records(host))
+        compare_all(host, check_of(host));
+    return true;
+}
+
+static void check_summary(const struct host *host)
+{
+    if (!check_of(host))
         return;
-    struct model_counts n = model_counts(host->check->model);
+    struct model_counts n = model_counts(check_of(host)->model);
     fprintf(stderr,
             "memory check  %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
             " atomics%s",
@@ -450,3 +469,18 @@ void check_summary(const struct host *host)
     if (n.undecided)
         fprintf(stderr, ", %" PRIu64 " loads not decided\n", n.undecided);
 }
+
+const struct observer check_observer = {
+    .name = "check-memory",
+    .arrive = check_arrive,
+    .build = check_build,
+    .open = check_open,
+    .still = check_still,
+    .watches = check_watches,
+    .service = check_service,
+    .launch = check_launch,
+    .written = check_written,
+    .end = check_end,
+    .summary = check_summary,
+    .free = check_free,
+};

@@ -30,7 +30,8 @@ struct commits {
     int failure;            /* errno of the first write that failed, 0: none */
     struct source *sources; /* in the order of their harts */
     unsigned source_count;
-    bool *cut; /* by hart: at the end, an instruction under way was met */
+    bool *cut;    /* by hart: at the end, an instruction under way was met */
+    uint64_t due; /* cycle in which it is written next */
     uint64_t written; /* bytes */
     size_t used;
     char buffer[BUFFER]; /* whole lines */
@@ -61,8 +62,8 @@ static int open_file(const char *path)
                : openat(folder, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 }
 
-struct commits *commits_open(const char *path, const struct chip *chip,
-                             uint32_t harts, struct error *error)
+static struct commits *commits_open(const char *path, const struct chip *chip,
+                                    uint32_t harts, struct error *error)
 {
     struct commits *c = heap_new(1, sizeof *c, "the log of commits");
     c->path = path;
@@ -77,13 +78,13 @@ struct commits *commits_open(const char *path, const struct chip *chip,
     return c;
 }
 
-void commits_begin(struct commits *c)
+static void commits_begin(struct commits *c)
 {
     if (c->path)
         (void)!ftruncate(c->fd, 0); /* a pipe or a device has no length */
 }
 
-void commits_close(struct commits *c)
+static void commits_close(struct commits *c)
 {
     if (!c)
         return;
@@ -99,13 +100,6 @@ void commits_close(struct commits *c)
 static const char *name_of(const struct commits *c)
 {
     return c->path ? c->path : "stderr";
-}
-
-uint64_t commits_bytes(const struct commits *c, const char **path)
-{
-    struct stat s;
-    *path = name_of(c);
-    return !fstat(c->fd, &s) && S_ISREG(s.st_mode) ? (uint64_t)s.st_size : 0;
 }
 
 /* ---- lines ---- */
@@ -125,9 +119,14 @@ static void write_out(struct commits *c)
     c->used = 0;
 }
 
+struct commits *commits_of(const struct host *host)
+{
+    return *observer_of(host, &commits_observer);
+}
+
 bool commits_written(struct host *host)
 {
-    struct commits *c = host->commits;
+    struct commits *c = commits_of(host);
     write_out(c);
     if (c->failure == EINTR ||
         (!c->failure && c->written > host->options->max_output &&
@@ -214,12 +213,93 @@ static void take(struct commits *c, uint64_t limit)
     }
 }
 
-void commits_collect(struct commits *c)
+/* ---- the observer ---- */
+
+static bool commits_arrive(struct host *host, struct error *error)
 {
-    take(c, first_waiting(c));
+    host->machine.log_commits = host->options->log_commits;
+    return true;
 }
 
-void commits_end(struct commits *c)
+static bool open_log(struct host *host, struct error *error)
 {
-    take(c, CYCLE_NEVER);
+    const struct options *o = host->options;
+    void **commits = observer_of(host, &commits_observer);
+    if (o->log_commits)
+        *commits =
+            commits_open(o->log, host->chip, host->machine.hart_count, error);
+    return *commits || !o->log_commits;
 }
+
+static bool begin_log(struct host *host, struct error *error)
+{
+    if (commits_of(host))
+        commits_begin(commits_of(host));
+    return true;
+}
+
+static bool commits_watch(const struct host *host)
+{
+    return commits_of(host);
+}
+
+static bool collect(struct host *host)
+{
+    take(commits_of(host), first_waiting(commits_of(host)));
+    return commits_written(host);
+}
+
+static bool commits_still(struct host *host, uint64_t now)
+{
+    enum { CYCLES = 1024 }; /* of records in memory */
+    struct commits *c = commits_of(host);
+    if (!c || now < c->due)
+        return true;
+    host->now = now;
+    c->due = now + CYCLES;
+    return collect(host);
+}
+
+/* What was logged comes before anything that is printed. */
+static bool commits_service(struct host *host, const struct hart *hart)
+{
+    return !commits_of(host) || collect(host);
+}
+
+static uint64_t commits_bytes(const struct host *host, const char **path)
+{
+    const struct commits *c = commits_of(host);
+    struct stat s;
+    if (!c)
+        return 0;
+    *path = name_of(c);
+    return !fstat(c->fd, &s) && S_ISREG(s.st_mode) ? (uint64_t)s.st_size : 0;
+}
+
+/* Each hart up to its first instruction under way. */
+static bool commits_end(struct host *host, struct error *error)
+{
+    if (!commits_of(host))
+        return true;
+    take(commits_of(host), CYCLE_NEVER);
+    commits_written(host);
+    return true;
+}
+
+static void close_log(struct host *host)
+{
+    commits_close(commits_of(host));
+}
+
+const struct observer commits_observer = {
+    .name = "log-commits",
+    .arrive = commits_arrive,
+    .open = open_log,
+    .begin = begin_log,
+    .still = commits_still,
+    .watches = commits_watch,
+    .service = commits_service,
+    .bytes = commits_bytes,
+    .end = commits_end,
+    .free = close_log,
+};

@@ -8,6 +8,7 @@
 #include "sim/core/core_kind.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/outdir.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -100,8 +101,24 @@ uint32_t pixels_index(const struct pixel_order *p, uint32_t pixel)
 
 /* ---- the run ---- */
 
+struct pixels *pixels_of(const struct host *host)
+{
+    return *observer_of(host, &pixels_observer);
+}
+
+static bool pixels_wanted(const struct options *o)
+{
+    return o->pixels.width;
+}
+
+static bool pixels_arrive(struct host *host, struct error *error)
+{
+    host->machine.one_by_one |= pixels_wanted(host->options);
+    return true;
+}
+
 /* A log a tile, as tiles run at the same time; they are summed at the end. */
-void pixels_open(struct host *host)
+static void pixels_build(struct host *host)
 {
     unsigned tiles = chip_tile_count(host->chip);
     const struct pixel_order *p = &host->options->pixels;
@@ -113,7 +130,7 @@ void pixels_open(struct host *host)
         work_log_begin(&host->machine.work_logs[i], (uint32_t)index_count(p));
 }
 
-bool pixels_possible(const struct host *host, struct error *error)
+static bool pixels_built(struct host *host, struct error *error)
 {
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         const struct core_kind *core = chip_unit_at(host->chip, i)->kind->core;
@@ -127,15 +144,16 @@ bool pixels_possible(const struct host *host, struct error *error)
                      host->arch_path);
 }
 
-void pixels_free(struct host *host)
+static void pixels_free(struct host *host)
 {
     struct work_log *logs = host->machine.work_logs;
     for (unsigned i = 0; logs && i < chip_tile_count(host->chip); i++)
         work_log_end(&logs[i]);
     free(logs);
-    for (unsigned c = 0; host->pixels && c < WORK_COST_COUNT; c++)
-        free(host->pixels->costs[c].values);
-    free(host->pixels);
+    struct pixels *p = pixels_of(host);
+    for (unsigned c = 0; p && c < WORK_COST_COUNT; c++)
+        free(p->costs[c].values);
+    free(p);
 }
 
 /* ---- sums ---- */
@@ -215,12 +233,13 @@ static void say_hottest(struct host *host, const char *name,
     host_log(host, "pixels with the most %s: %s", name, text);
 }
 
-void pixels_tell(struct host *host)
+static void pixels_tell(struct host *host)
 {
     const struct pixel_order *order = &host->options->pixels;
     if (!order->width)
         return;
-    struct pixels *p = host->pixels = heap_new(1, sizeof *p, what);
+    struct pixels *p = heap_new(1, sizeof *p, what);
+    *observer_of(host, &pixels_observer) = p;
     p->count = order->width * order->height;
     for (unsigned c = 0; c < WORK_COST_COUNT; c++)
         p->costs[c].values = heap_new(p->count, sizeof(uint64_t), what);
@@ -232,3 +251,14 @@ void pixels_tell(struct host *host)
             say_hottest(host, pixel_rows[c].name, &p->costs[c]);
     }
 }
+
+const struct observer pixels_observer = {
+    .name = "cost-images",
+    .needs_stalls = pixels_wanted,
+    .arrive = pixels_arrive,
+    .build = pixels_build,
+    .built = pixels_built,
+    .tell = pixels_tell,
+    .write = pixels_write,
+    .free = pixels_free,
+};

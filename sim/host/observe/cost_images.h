@@ -15,15 +15,12 @@
 /* The value of the option: WxH[,TWxTH][,up]. */
 bool pixels_parse(struct options *o, const char *text, struct error *error);
 
-/* Before the chip is finished: the units' logs. */
-void pixels_open(struct host *host);
-/* False: no core of the chip takes work indices. */
-bool pixels_possible(const struct host *host, struct error *error);
-void pixels_free(struct host *host);
-
-/* The run is over: adds up what the units have noted, and says which pixels
- * were the most costly. */
-void pixels_tell(struct host *host);
+/* Their costs, once the run is over; NULL: no --cost-images. */
+struct pixels *pixels_of(const struct host *host);
+/* Their files. */
+struct outcome;
+bool pixels_write(struct host *host, const struct outcome *outcome,
+                  struct error *error);
 
 #define PIXELS_HOTTEST 10
 

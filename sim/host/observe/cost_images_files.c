@@ -196,7 +196,7 @@ static cJSON *pixels_json(const struct host *host)
     cJSON_AddNumberToObject(json, "height", order->height);
     cJSON *costs = cJSON_AddArrayToObject(json, "costs");
     for (unsigned i = 0; i < WORK_COST_COUNT; i++) {
-        const struct pixel_cost *c = &host->pixels->costs[i];
+        const struct pixel_cost *c = &pixels_of(host)->costs[i];
         cJSON *cost = cJSON_CreateObject();
         cJSON_AddItemToArray(costs, cost);
         cJSON_AddStringToObject(cost, "name", pixel_rows[i].name);
@@ -229,13 +229,14 @@ static bool write_picture(const struct host *host, const char *name,
     return outdir_finish(&w, o->outdir, name, error);
 }
 
-bool output_pixels(struct host *host, const struct outcome *outcome,
-                   struct error *error)
+bool pixels_write(struct host *host, const struct outcome *outcome,
+                  struct error *error)
 {
-    if (!host->pixels)
+    const struct pixels *p = pixels_of(host);
+    if (!p)
         return true;
     for (unsigned i = 0; i < WORK_COST_COUNT; i++) {
-        const struct pixel_cost *c = &host->pixels->costs[i];
+        const struct pixel_cost *c = &p->costs[i];
         if (c->most &&
             (!write_picture(host, pixel_rows[i].pfm, c, write_pfm, error) ||
              !write_picture(host, pixel_rows[i].png, c, write_png, error)))

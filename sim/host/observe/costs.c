@@ -2,6 +2,9 @@
 #include "sim/host/observe/costs.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
+#include "sim/host/observer.h"
+#include "sim/host/results/outdir.h"
+#include "sim/host/results/results.h"
 #include "sim/host/run/cores.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -54,7 +57,7 @@ static struct code_profile *profile_of(struct unit *u)
     return core && core->profile ? core->profile(u) : NULL;
 }
 
-bool costs_possible(const struct chip *chip)
+static bool costs_possible(const struct chip *chip)
 {
     for (unsigned i = 0; i < chip_unit_count(chip); i++)
         if (profile_of(chip_unit_at(chip, i)))
@@ -318,7 +321,12 @@ static void add_stacks(struct costs *c)
 
 /* ---- all of it ---- */
 
-struct costs *costs_new(const struct host *host)
+struct costs *costs_of_run(const struct host *host)
+{
+    return *observer_of(host, &costs_observer);
+}
+
+static struct costs *costs_new(const struct host *host)
 {
     struct costs *c = heap_new(1, sizeof *c, what);
     c->profile = merge(host->chip);
@@ -330,8 +338,9 @@ struct costs *costs_new(const struct host *host)
     return c;
 }
 
-void costs_free(struct costs *c)
+static void costs_free(struct host *host)
 {
+    struct costs *c = costs_of_run(host);
     if (!c)
         return;
     for (unsigned i = 0; i < c->line_count; i++)
@@ -348,8 +357,8 @@ void costs_free(struct costs *c)
     free(c);
 }
 
-bool costs_check(const struct host *host, const struct costs *c,
-                 struct error *error)
+static bool costs_check(const struct host *host, const struct costs *c,
+                        struct error *error)
 {
     for (unsigned e = 0; e < c->profile->event_count; e++) {
         uint64_t sum = 0;
@@ -366,3 +375,46 @@ bool costs_check(const struct host *host, const struct costs *c,
     }
     return true;
 }
+
+static bool costs_arrive(struct host *host, struct error *error)
+{
+    host->machine.one_by_one |= host->options->profile;
+    host->watched |= host->options->profile;
+    return true;
+}
+
+static bool costs_built(struct host *host, struct error *error)
+{
+    return !host->options->profile || costs_possible(host->chip) ||
+           error_set(error,
+                     "--profile: %s has no thread processors, and the "
+                     "programs of other cores cannot be profiled",
+                     host->arch_path);
+}
+
+static bool costs_end(struct host *host, struct error *error)
+{
+    if (!host->options->profile)
+        return true;
+    struct costs *c = costs_new(host);
+    *observer_of(host, &costs_observer) = c;
+    return costs_check(host, c, error);
+}
+
+static bool costs_write(struct host *host, const struct outcome *outcome,
+                        struct error *error)
+{
+    return !costs_of_run(host) ||
+           (output_file(host, PROFILE_TEXT, costs_write_text, error) &&
+            output_file(host, PROFILE_JSON, costs_write_json, error) &&
+            output_file(host, CALLGRIND, costs_write_callgrind, error));
+}
+
+const struct observer costs_observer = {
+    .name = "profile",
+    .arrive = costs_arrive,
+    .built = costs_built,
+    .end = costs_end,
+    .write = costs_write,
+    .free = costs_free,
+};

@@ -48,12 +48,8 @@ struct costs {
     unsigned line_count, function_count, stack_count;
 };
 
-/* Are any cores of the chip watched? */
-bool costs_possible(const struct chip *chip);
-
-/* Of a chip that has such. */
-struct costs *costs_new(const struct host *host);
-void costs_free(struct costs *c);
+/* NULL: the run has not ended, or there is no --profile. */
+struct costs *costs_of_run(const struct host *host);
 
 /* The cost of counts of events. */
 uint64_t costs_of(const struct costs *c, const uint64_t *counts);
@@ -62,12 +58,7 @@ bool costs_any(const struct costs *c, unsigned place);
 /* Loads that the first cache had to ask for. */
 uint64_t costs_misses(const struct costs *c, const uint64_t *counts);
 
-/* The events of all watched cores' harts are those of their statistics. False:
- * the error says which are not. */
-bool costs_check(const struct host *host, const struct costs *c,
-                 struct error *error);
-
-/* ---- the files, of host->costs ---- */
+/* ---- the files, of costs_of_run ---- */
 
 /* For people: functions, then their lines. */
 void costs_write_text(const struct host *host, FILE *out);

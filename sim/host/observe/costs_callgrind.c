@@ -203,7 +203,7 @@ static void print_head(struct writer *w, const struct host *host)
 
 void costs_write_callgrind(const struct host *host, FILE *out)
 {
-    const struct costs *c = host->costs;
+    const struct costs *c = costs_of_run(host);
     struct writer w = {.costs = c, .out = out};
     unsigned function = UINT32_MAX, file = UINT32_MAX;
     find_edges(&w);

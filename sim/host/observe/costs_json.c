@@ -90,7 +90,7 @@ static void add_line(cJSON *list, const struct costs *c,
 
 static void add_lines(cJSON *to, const struct host *host)
 {
-    const struct costs *c = host->costs;
+    const struct costs *c = costs_of_run(host);
     struct source_text *text = source_text_new(host);
     const struct cost_line **order =
         heap_new(c->line_count, sizeof *order, "lines");
@@ -119,7 +119,7 @@ static void add_stacks(cJSON *to, const struct costs *c)
 
 void costs_write_json(const struct host *host, FILE *out)
 {
-    const struct costs *c = host->costs;
+    const struct costs *c = costs_of_run(host);
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "format", PROFILE_FORMAT);
     cJSON_AddStringToObject(json, "program",

@@ -25,7 +25,7 @@ struct source_text {
 
 struct source_text *source_text_new(const struct host *host)
 {
-    const struct source *s = host->costs->source;
+    const struct source *s = costs_of_run(host)->source;
     struct source_text *t = heap_new(1, sizeof *t, "the source");
     t->host = host;
     t->source = s;
@@ -203,7 +203,7 @@ static void print_lines(const struct costs *c, struct source_text *text,
 
 void costs_write_text(const struct host *host, FILE *out)
 {
-    const struct costs *c = host->costs;
+    const struct costs *c = costs_of_run(host);
     struct source_text *text = source_text_new(host);
     uint64_t idle = c->totals[c->profile->idle];
     fputs("Profile of ", out);

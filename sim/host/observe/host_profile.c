@@ -1,10 +1,13 @@
 /*
- * Writes a line of CSV for each epoch that the engine has timed on the host.
+ * --host-profile: what tiles cost the host, as CSV: a row for each epoch that
+ * was timed, with its first cycle (of the side that ran last), ns of each tile,
+ * and ns of what was done after it while all tiles stood still.
  */
-#include "sim/host/observe/host_profile.h"
 #include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
+#include "sim/host/host.h"
+#include "sim/host/observer.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,28 +37,44 @@ static const char *tile_name(const struct chip *chip, unsigned number)
     return ""; /* a tile without units */
 }
 
-struct profile *profile_open(const char *path, const struct chip *chip,
-                             struct error *error)
+static struct profile *profile_of(const struct host *host)
 {
+    return *observer_of(host, &profile_observer);
+}
+
+static bool profile_open(struct host *host, struct error *error)
+{
+    const char *path = host->options->host_profile;
+    const struct chip *chip = host->chip;
+    if (!path)
+        return true;
     struct profile *p = heap_new(1, sizeof *p, "the profile");
     p->path = path;
     p->tiles = chip_tile_count(chip);
     if (!whole_open(&p->whole, NULL, path)) {
-        cannot_write(path, error);
         free(p);
-        return NULL;
+        return cannot_write(path, error);
     }
+    *observer_of(host, &profile_observer) = p;
     FILE *f = p->whole.file;
     fputs("cycle", f);
     for (unsigned i = 0; i < p->tiles; i++)
         fprintf(f, ",%s", tile_name(chip, i));
     fputs(",between\n", f);
-    return p;
+    return true;
 }
 
-void profile_add(struct profile *p, uint64_t from, const uint64_t *tile_ns,
-                 uint64_t between_ns)
+static bool profile_times(const struct host *host)
 {
+    return profile_of(host);
+}
+
+static void profile_epoch(const struct host *host, uint64_t from,
+                          const uint64_t *tile_ns, uint64_t between_ns)
+{
+    const struct profile *p = profile_of(host);
+    if (!p)
+        return;
     FILE *f = p->whole.file;
     fprintf(f, "%" PRIu64, from);
     for (unsigned i = 0; i < p->tiles; i++)
@@ -63,14 +82,27 @@ void profile_add(struct profile *p, uint64_t from, const uint64_t *tile_ns,
     fprintf(f, ",%" PRIu64 "\n", between_ns);
 }
 
-bool profile_finish(struct profile *p, struct error *error)
+/* Gives the finished file its name. */
+static bool profile_write(struct host *host, const struct outcome *outcome,
+                          struct error *error)
 {
-    return whole_finish(&p->whole) || cannot_write(p->path, error);
+    struct profile *p = profile_of(host);
+    return !p || whole_finish(&p->whole) || cannot_write(p->path, error);
 }
 
-void profile_free(struct profile *p)
+static void profile_free(struct host *host)
 {
+    struct profile *p = profile_of(host);
     if (p && p->whole.file)
         whole_drop(&p->whole);
     free(p);
 }
+
+const struct observer profile_observer = {
+    .name = "host-profile",
+    .open = profile_open,
+    .epoch = profile_epoch,
+    .times = profile_times,
+    .write = profile_write,
+    .free = profile_free,
+};

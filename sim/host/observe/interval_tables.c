@@ -1,8 +1,12 @@
-/* Rows of what grew; what did not is left out. */
-#include "sim/host/observe/interval_tables.h"
+/*
+ * --interval: how much statistics have grown from one border to the next, in
+ * intervals.csv by group, and with --interval-level unit in unit-intervals.csv
+ * by entry (unit_totals.h). Both are read while they grow (growing_table.h).
+ * What did not grow is left out.
+ */
 #include "sim/core/heap.h"
 #include "sim/host/host.h"
-#include "sim/host/observe/link_totals.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/growing_table.h"
 #include "sim/host/results/outdir.h"
@@ -18,13 +22,19 @@ struct intervals {
     uint64_t border;
 };
 
-bool intervals_open(struct host *host, struct error *error)
+static struct intervals *intervals_of(const struct host *host)
+{
+    return *observer_of(host, &intervals_observer);
+}
+
+static bool intervals_open(struct host *host, struct error *error)
 {
     static const char what[] = "the intervals";
     const struct options *o = host->options;
-    if (!o->interval || !o->outdir)
+    if (!o->interval || !o->outdir || !host->totals)
         return true;
-    struct intervals *i = host->intervals = heap_new(1, sizeof *i, what);
+    struct intervals *i = heap_new(1, sizeof *i, what);
+    *observer_of(host, &intervals_observer) = i;
     i->last_of_groups =
         heap_new(host->totals->value_count, sizeof(uint64_t), what);
     if (!rows_open(&i->groups, o->outdir, INTERVALS, "cycle,group,stat,value",
@@ -37,16 +47,15 @@ bool intervals_open(struct host *host, struct error *error)
                        "cycle,unit,stat,value", error))
             return false;
     }
-    return links_open(host, error);
+    return true;
 }
 
-bool intervals_show(struct host *host, struct error *error)
+static bool intervals_show(struct host *host, struct error *error)
 {
-    struct intervals *i = host->intervals;
+    struct intervals *i = intervals_of(host);
     const char *outdir = host->options->outdir;
     return !i || (rows_show(&i->groups, outdir, INTERVALS, error) &&
-                  rows_show(&i->units, outdir, UNIT_INTERVALS, error) &&
-                  links_show(host, error));
+                  rows_show(&i->units, outdir, UNIT_INTERVALS, error));
 }
 
 /* The rows of one group or unit. */
@@ -63,7 +72,7 @@ static void print_grown(FILE *out, uint64_t cycle, const char *name,
 /* Sums of groups are few: all are taken anew at each border. */
 static void add_groups(struct host *host)
 {
-    struct intervals *i = host->intervals;
+    struct intervals *i = intervals_of(host);
     struct totals *t = host->totals;
     totals_take(t, host->chip, host->now);
     for (unsigned n = 0; n < t->group_count; n++) {
@@ -78,7 +87,7 @@ static void add_groups(struct host *host)
 /* Rows of each unit that did something in the interval. */
 static void add_units(struct host *host)
 {
-    struct intervals *i = host->intervals;
+    struct intervals *i = intervals_of(host);
     struct entries *e = host->entries;
     entries_take(e, host->chip);
     for (unsigned n = 0; n < e->count; n++) {
@@ -90,35 +99,39 @@ static void add_units(struct host *host)
     rows_write(&i->units);
 }
 
-void intervals_add(struct host *host)
+static void add(struct host *host, struct intervals *i)
 {
-    struct intervals *i = host->intervals;
-    if (!i)
-        return;
     add_groups(host);
     if (i->last_of_units)
         add_units(host);
-    links_add(host);
     i->border = host->now;
 }
 
-bool output_intervals(struct host *host, const struct outcome *outcome,
-                      struct error *error)
+static void intervals_look(struct host *host, bool border)
 {
-    struct intervals *i = host->intervals;
+    if (border && intervals_of(host))
+        add(host, intervals_of(host));
+}
+
+/* The last rows are for the cycles since the last border, unless the run ended
+ * at it. */
+static bool intervals_write(struct host *host, const struct outcome *outcome,
+                            struct error *error)
+{
+    struct intervals *i = intervals_of(host);
     const char *outdir = host->options->outdir;
     if (!i)
         return true;
     if (host->now != i->border)
-        intervals_add(host);
+        add(host, i);
     return rows_finish(&i->groups, outdir, INTERVALS, error) &&
            rows_finish(&i->units, outdir, UNIT_INTERVALS, error);
 }
 
 /* What was told is in the file, and where it ends is the next row's begin. */
-void intervals_state(struct host *host, struct state *s)
+static void intervals_state(struct host *host, struct state *s)
 {
-    struct intervals *i = host->intervals;
+    struct intervals *i = intervals_of(host);
     if (!i)
         return;
     STATE_VALUE(s, i->border);
@@ -131,8 +144,9 @@ void intervals_state(struct host *host, struct state *s)
     rows_state(&i->units, s, UNIT_INTERVALS);
 }
 
-void intervals_free(struct intervals *i)
+static void intervals_free(struct host *host)
 {
+    struct intervals *i = intervals_of(host);
     if (!i)
         return;
     rows_drop(&i->groups);
@@ -141,3 +155,13 @@ void intervals_free(struct intervals *i)
     free(i->last_of_units);
     free(i);
 }
+
+const struct observer intervals_observer = {
+    .name = "interval",
+    .open = intervals_open,
+    .begin = intervals_show,
+    .look = intervals_look,
+    .state = intervals_state,
+    .write = intervals_write,
+    .free = intervals_free,
+};

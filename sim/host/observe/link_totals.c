@@ -8,6 +8,7 @@
 #include "sim/core/trip.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/growing_table.h"
 #include "sim/host/results/json_text.h"
@@ -123,25 +124,24 @@ static const uint64_t *sums_of(const struct host *host, unsigned group)
 
 /* ---- links.csv ---- */
 
-bool links_open(struct host *host, struct error *error)
+/* Rows are for intervals. */
+static bool links_open(struct host *host, struct error *error)
 {
     struct links *l = host->links;
-    return !l || !l->watched ||
+    return !l || !l->watched || !host->options->interval ||
            rows_open(&l->rows, host->options->outdir, LINKS,
                      "cycle,from,to,stat,value", error);
 }
 
-bool links_show(struct host *host, struct error *error)
+static bool links_show(struct host *host, struct error *error)
 {
     struct links *l = host->links;
     return !l || rows_show(&l->rows, host->options->outdir, LINKS, error);
 }
 
-void links_add(struct host *host)
+/* Totals have been taken by the intervals. */
+static void add_rows(struct host *host, struct links *l)
 {
-    struct links *l = host->links;
-    if (!l || !l->watched)
-        return;
     for (unsigned i = 0; i < l->group_count; i++) {
         struct link_group *g = &l->groups[i];
         const uint64_t *sums = sums_of(host, i);
@@ -156,7 +156,13 @@ void links_add(struct host *host)
     rows_write(&l->rows);
 }
 
-void links_state(struct host *host, struct state *s)
+static void links_look(struct host *host, bool border)
+{
+    if (border && host->links && host->links->rows.text)
+        add_rows(host, host->links);
+}
+
+static void links_state(struct host *host, struct state *s)
 {
     struct links *l = host->links;
     for (unsigned i = 0; l && i < l->group_count; i++)
@@ -165,10 +171,12 @@ void links_state(struct host *host, struct state *s)
         rows_state(&l->rows, s, LINKS);
 }
 
-bool output_links(struct host *host, const struct outcome *outcome,
-                  struct error *error)
+static bool links_write(struct host *host, const struct outcome *outcome,
+                        struct error *error)
 {
     struct links *l = host->links;
+    if (l && l->rows.text) /* what has come since the last border */
+        add_rows(host, l);
     return !l || rows_finish(&l->rows, host->options->outdir, LINKS, error);
 }
 
@@ -250,3 +258,19 @@ void links_tell(cJSON *stats, const struct host *host)
     if (l->watched)
         add_watched(stats, host);
 }
+
+static void watch_links(struct host *host)
+{
+    if (host->options->link_stats)
+        chip_watch_links(host->chip);
+}
+
+const struct observer links_observer = {
+    .name = "link-stats",
+    .build = watch_links,
+    .open = links_open,
+    .begin = links_show,
+    .look = links_look,
+    .state = links_state,
+    .write = links_write,
+};

@@ -14,9 +14,7 @@
 
 struct chip;
 struct host;
-struct outcome;
 struct links;
-struct state;
 
 /* Links of a group, and what is counted of them. */
 struct link_class {
@@ -44,18 +42,6 @@ bool links_watched(const struct links *links);
  * watched. */
 void links_take(const struct links *links, const struct chip *chip,
                 uint64_t now, uint64_t *values);
-
-/* links.csv: opened, rows at a border of --interval, when totals have been
- * taken; the file gets its name. These do nothing where links are not watched.
- */
-bool links_open(struct host *host, struct error *error);
-bool links_show(struct host *host, struct error *error);
-void links_add(struct host *host);
-bool output_links(struct host *host, const struct outcome *outcome,
-                  struct error *error);
-
-/* Saves or loads what has been written of links.csv (sim/core/state.h). */
-void links_state(struct host *host, struct state *s);
 
 /* Adds "wiring" to stats.json, and if they are watched "links" and
  * "link_groups". Totals have been taken. */

@@ -4,6 +4,7 @@
 #include "sim/core/heap.h"
 #include "sim/core/state.h"
 #include "sim/host/host.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/unit_totals.h"
 #include <inttypes.h>
@@ -17,13 +18,20 @@ static uint64_t rounded(const struct host *host, uint64_t cycle)
     return !rest || cycle > CYCLE_NEVER - epoch ? cycle : cycle - rest + epoch;
 }
 
-struct windows *windows_new(const struct host *host)
+struct windows *windows_of(const struct host *host)
+{
+    return *observer_of(host, &windows_observer);
+}
+
+/* From cycle 0 on where the command line says so. */
+static bool windows_open(struct host *host, struct error *error)
 {
     static const char what[] = "--stats-range";
     const struct options *o = host->options;
     if (!o->range_count)
-        return NULL;
+        return true;
     struct windows *w = heap_new(1, sizeof *w, what);
+    *observer_of(host, &windows_observer) = w;
     w->count = o->range_count;
     w->list = heap_new(w->count, sizeof *w->list, what);
     for (unsigned i = 0; i < w->count; i++)
@@ -35,11 +43,12 @@ struct windows *windows_new(const struct host *host)
             .groups = heap_new(host->totals->sum_count, sizeof(uint64_t), what),
             .units =
                 heap_new(host->entries->value_count, sizeof(uint64_t), what)};
-    return w;
+    return true;
 }
 
-void windows_free(struct windows *w)
+static void windows_free(struct host *host)
 {
+    struct windows *w = windows_of(host);
     for (unsigned i = 0; w && i < w->count; i++) {
         free(w->list[i].groups);
         free(w->list[i].units);
@@ -49,9 +58,9 @@ void windows_free(struct windows *w)
     free(w);
 }
 
-uint64_t windows_next(const struct host *host)
+static uint64_t windows_next(const struct host *host)
 {
-    const struct windows *w = host->windows;
+    const struct windows *w = windows_of(host);
     uint64_t next = CYCLE_NEVER;
     for (unsigned i = 0; w && i < w->count; i++) {
         const struct window *one = &w->list[i];
@@ -95,13 +104,14 @@ static void take(struct host *host)
     entries_take(host->entries, host->chip);
 }
 
-void windows_look(struct host *host)
+static void windows_look(struct host *host, bool border)
 {
-    if (windows_next(host) > host->now)
+    struct windows *all = windows_of(host);
+    if (border || windows_next(host) > host->now)
         return;
     take(host);
-    for (unsigned i = 0; i < host->windows->count; i++) {
-        struct window *w = &host->windows->list[i];
+    for (unsigned i = 0; i < all->count; i++) {
+        struct window *w = &all->list[i];
         if (!w->begun && w->begin <= host->now)
             begin(host, w);
         if (w->begun && !w->ended && w->end <= host->now)
@@ -109,24 +119,16 @@ void windows_look(struct host *host)
     }
 }
 
-static bool is_of(const struct cycle_range *range, enum range_of of,
-                  uint64_t number)
+static void windows_border(struct host *host, enum range_of of, uint64_t number,
+                           bool begins)
 {
-    return range->of == of && range->number == number;
-}
-
-void windows_border(struct host *host, enum range_of of, uint64_t number,
-                    bool begins)
-{
+    struct windows *all = windows_of(host);
     bool taken = false;
     if (!host_is_timed(host))
         return;
-    for (unsigned k = 0; k < TRACE_KINDS; k++)
-        if (is_of(&host->options->trace_ranges[k], of, number))
-            *(begins ? &host->traces[k].from : &host->traces[k].to) = host->now;
-    for (unsigned i = 0; host->windows && i < host->windows->count; i++) {
-        struct window *w = &host->windows->list[i];
-        if (!is_of(w->range, of, number) || begins == w->begun || w->ended)
+    for (unsigned i = 0; all && i < all->count; i++) {
+        struct window *w = &all->list[i];
+        if (!range_is(w->range, of, number) || begins == w->begun || w->ended)
             continue;
         if (!taken)
             totals_close(host->chip, host->now);
@@ -139,9 +141,9 @@ void windows_border(struct host *host, enum range_of of, uint64_t number,
     }
 }
 
-void windows_state(struct host *host, struct state *s)
+static void windows_state(struct host *host, struct state *s)
 {
-    struct windows *w = host->windows;
+    struct windows *w = windows_of(host);
     for (unsigned i = 0; w && i < w->count; i++) {
         struct window *one = &w->list[i];
         STATE_VALUE(s, one->begin);
@@ -173,9 +175,9 @@ static void tell_not_reached(struct host *host, const struct window *w)
                   host->now, w->begin);
 }
 
-void windows_end(struct host *host)
+static bool windows_end(struct host *host, struct error *error)
 {
-    struct windows *w = host->windows;
+    struct windows *w = windows_of(host);
     if (w)
         take(host);
     for (unsigned i = 0; w && i < w->count; i++) {
@@ -186,4 +188,16 @@ void windows_end(struct host *host)
         if (one->begun)
             end(host, one);
     }
+    return true;
 }
+
+const struct observer windows_observer = {
+    .name = "stats-range",
+    .open = windows_open,
+    .next = windows_next,
+    .look = windows_look,
+    .border = windows_border,
+    .state = windows_state,
+    .end = windows_end,
+    .free = windows_free,
+};

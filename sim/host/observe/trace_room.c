@@ -7,6 +7,7 @@
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/observe/traces.h"
+#include "sim/host/observer.h"
 #include "sim/units/request_log.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,6 +33,12 @@ struct trace_rooms {
 };
 
 static const uint64_t none;
+
+/* NULL: there is no trace. */
+static struct trace_rooms *rooms_of(const struct host *host)
+{
+    return *observer_of(host, &traces_observer);
+}
 
 /* ---- construction ---- */
 
@@ -78,9 +85,10 @@ void trace_rooms_begin(struct host *host)
 {
     if (!traces_wanted(host->options))
         return;
-    host->trace_rooms = heap_new(1, sizeof *host->trace_rooms, "a trace");
+    struct trace_rooms *all = heap_new(1, sizeof *all, "a trace");
+    *observer_of(host, &traces_observer) = all;
     for (unsigned k = 0; k < TRACE_KINDS; k++) {
-        struct room *r = &host->trace_rooms->rooms[k];
+        struct room *r = &all->rooms[k];
         if (k == TRACE_REQUESTS)
             add_tiles(host, r);
         else
@@ -90,9 +98,10 @@ void trace_rooms_begin(struct host *host)
 
 void trace_rooms_free(struct host *host)
 {
-    for (unsigned k = 0; host->trace_rooms && k < TRACE_KINDS; k++)
-        free(host->trace_rooms->rooms[k].parts);
-    free(host->trace_rooms);
+    struct trace_rooms *all = rooms_of(host);
+    for (unsigned k = 0; all && k < TRACE_KINDS; k++)
+        free(all->rooms[k].parts);
+    free(all);
 }
 
 /* ---- where a trace ends ---- */
@@ -166,20 +175,32 @@ static uint64_t all(const struct room *r)
 
 void trace_rooms_look(struct host *host, uint64_t now)
 {
-    for (unsigned k = 0; host->trace_rooms && k < TRACE_KINDS; k++) {
-        struct room *r = &host->trace_rooms->rooms[k];
+    struct trace_rooms *rooms = rooms_of(host);
+    for (unsigned k = 0; rooms && k < TRACE_KINDS; k++) {
+        struct room *r = &rooms->rooms[k];
         if (trace_room_end(host, k) == CYCLE_NEVER && all(r) > r->most &&
             all_before(r, now) > r->most)
             end_room(r, last_that_fits(r, host->traces[k].from, now));
     }
 }
 
+bool trace_rooms_still(struct host *host, uint64_t now)
+{
+    trace_rooms_look(host, now);
+    return true;
+}
+
+bool trace_rooms_watch(const struct host *host)
+{
+    return rooms_of(host);
+}
+
 /* ---- what is told ---- */
 
 uint64_t trace_room_end(const struct host *host, enum trace_kind kind)
 {
-    const struct room *r =
-        host->trace_rooms ? &host->trace_rooms->rooms[kind] : NULL;
+    const struct trace_rooms *all = rooms_of(host);
+    const struct room *r = all ? &all->rooms[kind] : NULL;
     return r && r->count ? *r->parts[0].full : CYCLE_NEVER;
 }
 
@@ -187,7 +208,7 @@ const char *trace_room_filled(const struct host *host, enum trace_kind kind,
                               char *text, size_t size)
 {
     enum { MUCH = 20 }; /* percent that are worth a name */
-    const struct room *r = &host->trace_rooms->rooms[kind];
+    const struct room *r = &rooms_of(host)->rooms[kind];
     const struct part *most = &r->parts[0];
     for (unsigned i = 1; i < r->count; i++)
         if (counted(&r->parts[i]) > counted(most))

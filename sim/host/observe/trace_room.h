@@ -17,6 +17,9 @@ void trace_rooms_begin(struct host *host);
 void trace_rooms_free(struct host *host);
 /* All tiles stand still at that cycle, and have done all before it. */
 void trace_rooms_look(struct host *host, uint64_t now);
+/* As of an observer. */
+bool trace_rooms_still(struct host *host, uint64_t now);
+bool trace_rooms_watch(const struct host *host);
 /* The cycle at which the trace ends, CYCLE_NEVER: all has fitted. */
 uint64_t trace_room_end(const struct host *host, enum trace_kind kind);
 /* Says which unit, or of requests which tile, has most of the records, or that

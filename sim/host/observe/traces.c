@@ -1,7 +1,11 @@
 /* Which units are traced, when, and what is said of it. */
 #include "sim/host/observe/traces.h"
+#include "sim/core/state.h"
 #include "sim/core/unit.h"
 #include "sim/host/observe/trace_room.h"
+#include "sim/host/observer.h"
+#include "sim/host/results/outdir.h"
+#include "sim/host/results/results.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -96,12 +100,12 @@ bool traces_wanted(const struct options *o)
     return any_wanted(o, 0, TRACE_KINDS);
 }
 
-bool traces_of_cores(const struct options *o)
+static bool traces_of_cores(const struct options *o)
 {
     return any_wanted(o, 0, TRACE_OF_CORES);
 }
 
-bool traces_observe(const struct options *o)
+static bool traces_need_stalls(const struct options *o)
 {
     return any_wanted(o, TRACE_OF_CORES, TRACE_KINDS);
 }
@@ -119,7 +123,7 @@ static bool nobody(const struct host *host, unsigned kind, struct error *error)
                      kinds[kind].of);
 }
 
-bool traces_begin(struct host *host, struct error *error)
+static bool traces_built(struct host *host, struct error *error)
 {
     for (unsigned k = 0; k < TRACE_REQUESTS; k++) {
         bool any = !host->options->traces[k].wanted;
@@ -178,7 +182,7 @@ static void tell_full(struct host *host, enum trace_kind kind, uint64_t end)
               better_window(host, kind, end, window, sizeof window));
 }
 
-void traces_tell(struct host *host)
+static void traces_tell(struct host *host)
 {
     char text[RANGE_TEXT];
     trace_rooms_look(host, host->now);
@@ -195,3 +199,74 @@ void traces_tell(struct host *host)
             tell_full(host, k, end);
     }
 }
+
+static bool traces_arrive(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    memcpy(host->traces, o->traces, sizeof host->traces);
+    host->machine.traces = host->traces;
+    host->machine.one_by_one |= traces_of_cores(o);
+    host->watched |= traces_of_cores(o);
+    return true;
+}
+
+static void traces_border(struct host *host, enum range_of of, uint64_t number,
+                          bool begins)
+{
+    for (unsigned k = 0; host_is_timed(host) && k < TRACE_KINDS; k++)
+        if (range_is(&host->options->trace_ranges[k], of, number))
+            *(begins ? &host->traces[k].from : &host->traces[k].to) = host->now;
+}
+
+static void traces_save(struct host *host)
+{
+    trace_rooms_look(host, host->now);
+}
+
+static void traces_state(struct host *host, struct state *s)
+{
+    for (unsigned k = 0; k < TRACE_KINDS; k++) {
+        STATE_VALUE(s, host->traces[k].from);
+        STATE_VALUE(s, host->traces[k].to);
+    }
+}
+
+static bool traces_write(struct host *host, const struct outcome *outcome,
+                         struct error *error)
+{
+    static const struct {
+        const char *name;
+        void (*write)(const struct host *, FILE *);
+    } files[TRACE_KINDS] = {
+        [TRACE_HARTS] = {TRACE_PERFETTO, traces_write_harts},
+        [TRACE_PIPELINE] = {TRACE_KONATA, traces_write_konata},
+        [TRACE_RAYS] = {TRACE_PERFETTO_RAYS, traces_write_rays},
+        [TRACE_REQUESTS] = {TRACE_CSV, traces_write_requests},
+    };
+    for (unsigned k = 0; k < TRACE_KINDS; k++)
+        if (host->options->traces[k].wanted &&
+            !output_file(host, files[k].name, files[k].write, error))
+            return false;
+    return true;
+}
+
+static void traces_free(struct host *host)
+{
+    requests_free(host);
+    trace_rooms_free(host);
+}
+
+const struct observer traces_observer = {
+    .name = "trace",
+    .needs_stalls = traces_need_stalls,
+    .arrive = traces_arrive,
+    .built = traces_built,
+    .still = trace_rooms_still,
+    .watches = trace_rooms_watch,
+    .border = traces_border,
+    .save = traces_save,
+    .state = traces_state,
+    .tell = traces_tell,
+    .write = traces_write,
+    .free = traces_free,
+};

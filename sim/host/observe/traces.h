@@ -13,22 +13,13 @@
 
 /* The value of the option: KIND[:UNITS[,FROM:TO[,SIZE]]]. */
 bool traces_parse(struct options *o, const char *text, struct error *error);
-/* Is any wanted? Of those that watched cores keep? Of those that need a build
- * with STALLS? */
+/* Is any wanted? */
 bool traces_wanted(const struct options *o);
-bool traces_of_cores(const struct options *o);
-bool traces_observe(const struct options *o);
-
-/* Before the run, the chip being there. False: no unit is called as a pattern
- * says. */
-bool traces_begin(struct host *host, struct error *error);
 
 /* The trace of a unit, NULL: none. */
 struct hart_trace *traces_of(struct unit *u, enum trace_kind kind);
 /* The cycle at which all traces of the kind end. */
 uint64_t traces_end(const struct host *host, enum trace_kind kind);
-/* The run is over: says where that is before what was asked for. */
-void traces_tell(struct host *host);
 
 /* The files. */
 void traces_write_harts(const struct host *host, FILE *out);

@@ -4,6 +4,7 @@
  * since reset, whichever clock is asked for.
  */
 #include "runtime/include/corbel/linux.h"
+#include "sim/host/observer.h"
 #include "sim/host/run/cores.h"
 #include "sim/host/run/program_memory.h"
 #include <errno.h>
@@ -17,7 +18,7 @@ int64_t syscall_put(struct host *host, const struct hart *hart,
     if (!at)
         return -EFAULT;
     memcpy(at, data, bytes);
-    check_written(host, at, bytes);
+    observers_written(host, at, bytes, false);
     return 0;
 }
 

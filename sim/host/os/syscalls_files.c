@@ -6,6 +6,7 @@
  */
 #include "runtime/include/corbel/linux.h"
 #include "sim/host/host.h"
+#include "sim/host/observer.h"
 #include "sim/host/run/program_memory.h"
 #include "sim/host/run/signals.h"
 #include <errno.h>
@@ -139,7 +140,7 @@ static int64_t sys_getdents64(struct host *host, const struct hart *hart,
         return -EFAULT;
     int64_t n = files_list(&host->files, fd_of(args[0]), at, bytes);
     if (n > 0)
-        check_written(host, at, (uint64_t)n);
+        observers_written(host, at, (uint64_t)n, false);
     return n;
 }
 
@@ -175,7 +176,7 @@ static int64_t sys_read(struct host *host, const struct hart *hart,
         return -errno;
     if (fd <= 2)
         streams_read(host, fd, at, (uint64_t)n);
-    check_written(host, at, (uint64_t)n);
+    observers_written(host, at, (uint64_t)n, false);
     return n;
 }
 

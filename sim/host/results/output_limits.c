@@ -6,13 +6,9 @@
  */
 #include "sdk/whole/reads.h"
 #include "sdk/whole/whole.h"
-#include "sim/core/paging_role.h"
-#include "sim/core/unit.h"
 #include "sim/host/host.h"
-#include "sim/host/results/outdir.h"
+#include "sim/host/observer.h"
 #include "sim/host/state/checkpoint.h"
-#include "sim/host/state/saved_caches.h"
-#include <errno.h>
 #include <string.h>
 
 static bool cannot_write(const char *option, const char *path,
@@ -69,24 +65,8 @@ static bool programs_possible(const struct host *host, struct error *error)
 bool outputs_possible(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
-    return (!o->save_caches || caches_try(o->save_caches, error)) &&
-           (!o->signature || whole_try(NULL, o->signature) ||
-            cannot_write("signature", o->signature, error)) &&
-           (!o->checkpoint || checkpoint_possible(host, error)) &&
+    return (!o->checkpoint || checkpoint_possible(host, error)) &&
            programs_possible(host, error);
-}
-
-static uint64_t transfers(const struct host *host)
-{
-    uint64_t bytes = 0;
-    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
-        const struct unit *u = chip_unit_at(host->chip, i);
-        size_t count = 0;
-        if (u->kind->paging && u->kind->paging->events)
-            u->kind->paging->events(u, &count);
-        bytes += count * sizeof(struct paging_event);
-    }
-    return bytes;
 }
 
 const char *outputs_over(const struct host *host)
@@ -94,10 +74,5 @@ const char *outputs_over(const struct host *host)
     const uint64_t most = host->options->max_output;
     uint64_t bytes;
     const char *path = whole_largest(&bytes);
-    if (path && bytes > most)
-        return path;
-    if (host->commits && commits_bytes(host->commits, &path) > most)
-        return path;
-    return host->options->transfers && transfers(host) > most ? TRANSFERS
-                                                              : NULL;
+    return path && bytes > most ? path : observers_over(host, most);
 }

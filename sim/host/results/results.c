@@ -185,7 +185,7 @@ static void summarize_broken(const struct host *host)
     if (host->engine)
         fprintf(stderr, "cycles        %" PRIu64 "\n", host->now);
     fprintf(stderr, "instructions  %" PRIu64 "\n", results_instructions(host));
-    check_summary(host);
+    observers_summary(host);
 }
 
 void results_summary(const struct host *host, const struct effort *effort)
@@ -220,7 +220,7 @@ void results_summary(const struct host *host, const struct effort *effort)
     if (host->engine)
         summarize_memory(host);
     fprintf(stderr, "instructions  %" PRIu64 "\n", results_instructions(host));
-    check_summary(host);
+    observers_summary(host);
     if (host->engine)
         summarize_verdict(host);
     fprintf(stderr, "host          %.2f s, %.2f CPU s, %.0f %s per CPU s\n",

@@ -49,14 +49,13 @@ bool output_stats(struct host *host, const struct outcome *outcome,
 /* After output_stats. */
 bool output_stats_text(struct host *host, const struct outcome *outcome,
                        struct error *error);
-bool output_transfers(struct host *host, const struct outcome *outcome,
-                      struct error *error);
-bool output_watched(struct host *host, const struct outcome *outcome,
-                    struct error *error);
-bool output_pixels(struct host *host, const struct outcome *outcome,
-                   struct error *error);
 bool output_manifest(struct host *host, const struct outcome *outcome,
                      struct error *error);
+
+/* A file of outdir, which there is, as a function writes it. */
+bool output_file(const struct host *host, const char *name,
+                 void (*write)(const struct host *, FILE *),
+                 struct error *error);
 
 /* A file of outdir. The tree stays the caller's. */
 struct cJSON;

@@ -4,6 +4,7 @@
  */
 #include "sdk/whole/whole.h"
 #include "sim/host/host.h"
+#include "sim/host/observer.h"
 #include "sim/host/run/program_memory.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +20,7 @@ static bool find(const struct host *host, const char *name, uint64_t *address,
                                  host->program->path, name);
 }
 
-bool signature_find(struct host *host, struct error *error)
+static bool signature_find(struct host *host, struct error *error)
 {
     struct range *r = &host->signature;
     if (!host->options->signature)
@@ -47,8 +48,11 @@ static void write_lines(const struct host *host, FILE *file)
     }
 }
 
-bool signature_write(const struct host *host, struct error *error)
+static bool signature_write(struct host *host, const struct outcome *outcome,
+                            struct error *error)
 {
+    if (!host->options->signature)
+        return true;
     const char *name = host->options->signature;
     struct whole w;
     bool good = whole_open(&w, NULL, name);
@@ -58,3 +62,18 @@ bool signature_write(const struct host *host, struct error *error)
     }
     return good || error_set(error, "--signature %s: %s", name, whole_why());
 }
+
+static bool signature_possible(struct host *host, struct error *error)
+{
+    const char *path = host->options->signature;
+    return !path || whole_try(NULL, path) ||
+           error_set(error, "%s: cannot write the file of --signature: %s",
+                     path, whole_why());
+}
+
+const struct observer signature_observer = {
+    .name = "signature",
+    .placed = signature_find,
+    .open = signature_possible,
+    .write = signature_write,
+};

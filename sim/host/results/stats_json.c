@@ -175,7 +175,7 @@ static void add_regions(cJSON *stats, const struct host *host)
 /* What has grown in each window that has ended. */
 static void add_windows(cJSON *stats, const struct host *host)
 {
-    const struct windows *w = host->windows;
+    const struct windows *w = windows_of(host);
     cJSON *list = w ? cJSON_AddArrayToObject(stats, "windows") : NULL;
     for (unsigned i = 0; w && i < w->count; i++) {
         const struct window *one = &w->list[i];

@@ -1,6 +1,6 @@
 /* What a run does once nothing can refuse it any more, and before its first
  * cycle: files of earlier ones give way to its own. */
-#include "sim/host/observe/interval_tables.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/outdir.h"
 #include "sim/host/state/checkpoint.h"
 
@@ -9,10 +9,8 @@ bool host_begin(struct host *host, struct error *error)
     const struct options *o = host->options;
     host->status = STATUS_HOST;
     if ((o->outdir && !outdir_clear(o->outdir, o->serve, error)) ||
-        !intervals_show(host, error))
+        !observers_begin(host, error))
         return false;
-    if (host->commits)
-        commits_begin(host->commits);
     host->status = 0;
     checkpoint_begin(host);
     return true;

@@ -6,7 +6,8 @@
  */
 #include "sim/core/heap.h"
 #include "sim/host/host.h"
-#include "sim/host/live/live.h"
+#include "sim/host/observe/commit_log.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/results.h"
 #include "sim/host/run/programs.h"
@@ -31,6 +32,7 @@ struct functional {
     struct isa_memory memory;
     struct isa_code *code;
     struct isa_range read_only[MACHINE_RANGES], executable[MACHINE_RANGES];
+    struct commits *commits;  /* NULL: no log is kept */
     struct isa_commit commit; /* of the last instruction, for the log */
     struct hart **running;    /* in the order of their turns */
     unsigned count;
@@ -143,7 +145,7 @@ static enum isa_stop run_logged(struct functional *f, struct hart *hart,
         stop = isa_run_logged(&hart->isa, f->code, &f->memory, &hart->fault,
                               unit, &f->commit);
         if (stop == ISA_STOP_LIMIT)
-            commits_add(f->host->commits, hart->isa.id, &f->commit);
+            commits_add(f->commits, hart->isa.id, &f->commit);
     }
     return stop;
 }
@@ -152,7 +154,7 @@ static enum isa_stop run_logged(struct functional *f, struct hart *hart,
 static enum isa_stop run(struct functional *f, struct hart *hart,
                          uint64_t limit, struct isa_insn *unit)
 {
-    if (f->host->commits)
+    if (f->commits)
         return run_logged(f, hart, limit, unit);
     return isa_run(&hart->isa, f->code, &f->memory, limit, &hart->fault, unit);
 }
@@ -161,7 +163,7 @@ static enum isa_stop run(struct functional *f, struct hart *hart,
 static void log_unit(struct functional *f, const struct hart *hart)
 {
     isa_commit_finish(&f->commit, &hart->isa, 0);
-    commits_add(f->host->commits, hart->isa.id, &f->commit);
+    commits_add(f->commits, hart->isa.id, &f->commit);
 }
 
 /* How many instructions a hart may go on for. */
@@ -187,7 +189,7 @@ static enum isa_stop take_turn(struct functional *f, struct hart *hart,
         left = used < limit ? limit - used : 0;
         if (stop == ISA_STOP_UNIT)
             stop = run_unit(hart, &unit, &again);
-        if (stop == ISA_STOP_UNIT && f->host->commits)
+        if (stop == ISA_STOP_UNIT && f->commits)
             log_unit(f, hart);
     } while (left && !again && stop == ISA_STOP_UNIT);
     f->host->now += hart->isa.instret - before;
@@ -216,7 +218,7 @@ static bool run_hart(struct functional *f, struct hart *hart)
     if (hart->event == HART_NONE && half_of_tohost(host))
         hart->event = event_of(take_turn(f, hart, allowed(f, SECOND_HALF)));
     f->spent += hart->event != HART_NONE;
-    bool goes_on = !host->commits || commits_written(host);
+    bool goes_on = !f->commits || commits_written(host);
     if (goes_on && hart->event != HART_NONE && !roi_holds(host, hart)) {
         goes_on = host_serve(host, hart);
         update_ranges(f);
@@ -324,7 +326,7 @@ static bool run_rounds(struct functional *f)
             return false;
         if (turns >= STATUS_QUANTA) {
             status_show(host);
-            live_progress(host);
+            observers_progress(host);
             turns = 0;
         }
     }
@@ -403,6 +405,7 @@ bool functional_stretch(struct host *host)
 {
     if (!host->functional)
         host->functional = functional_new(host);
+    host->functional->commits = commits_of(host);
     isa_memory_unreserve(&host->functional->memory); /* was timed since */
     update_ranges(host->functional);
     return run_rounds(host->functional);
@@ -418,5 +421,5 @@ bool functional_run(struct host *host, struct error *error)
         host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,
                  "deadlock after %" PRIu64 " instructions: every hart waits",
                  host->now);
-    return true;
+    return observers_end(host, error);
 }

@@ -4,6 +4,7 @@
  */
 #include "runtime/include/corbel/abi.h"
 #include "runtime/include/corbel/linux.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/run/cores.h"
 #include "sim/host/run/program_memory.h"
@@ -116,7 +117,7 @@ static int64_t map_file(struct host *host, const struct hart *hart,
     if (!to)
         return -EFAULT;
     memcpy(to, &bytes, sizeof bytes);
-    check_written(host, to, sizeof bytes);
+    observers_written(host, to, sizeof bytes, false);
     return address;
 }
 
@@ -222,7 +223,7 @@ static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
         return program_exits(host, call[1] & 0xff);
     call[0] = (uint64_t)syscall_linux(host, hart, call[0], call + 1);
     memcpy(at, call, sizeof call[0]);
-    check_written(host, at, sizeof call[0]);
+    observers_written(host, at, sizeof call[0], false);
     return host->ending == ENDING_NONE;
 }
 
@@ -235,7 +236,7 @@ static void htif_answer(struct host *host, uint64_t value)
     if (!m->fromhost || !machine_in_ram(m, m->fromhost, sizeof value))
         return;
     memcpy(machine_at(m, m->fromhost), &value, sizeof value);
-    check_written(host, machine_at(m, m->fromhost), sizeof value);
+    observers_written(host, machine_at(m, m->fromhost), sizeof value, false);
 }
 
 static bool htif_command(struct host *host, struct hart *hart, uint64_t value)
@@ -256,7 +257,7 @@ static bool htif_command(struct host *host, struct hart *hart, uint64_t value)
     }
     uint8_t *tohost = machine_at(&host->machine, host->machine.tohost);
     memset(tohost, 0, sizeof value);
-    check_written(host, tohost, sizeof value);
+    observers_written(host, tohost, sizeof value, false);
     if (value)
         htif_answer(host, call == 0 ? 1 : call << 48);
     return true;
@@ -275,7 +276,7 @@ static bool stores_half(struct host *host, struct hart *hart)
     if (e->size >= sizeof value || at + e->size > sizeof value)
         return false;
     memcpy(tohost + at, &e->value, e->size);
-    check_written(host, tohost, sizeof value);
+    observers_written(host, tohost, sizeof value, false);
     memcpy(&value, tohost, sizeof value);
     hart->fault.value = value;
     bool second = host->half_by && e->address != host->half_at;

@@ -6,7 +6,7 @@
  * launches then waits on, for an alarm of the engine: the clock jumps there.
  */
 #include "runtime/include/corbel/abi.h"
-#include "sim/host/observe/stats_ranges.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/run/cores.h"
 #include "sim/units/streams_untimed.h"
@@ -33,7 +33,7 @@ void launch_forget(struct host *host)
     if (host_is_timed(host))
         engine_launch(host->engine);
     roi_kernel(host);
-    check_launched(host);
+    observers_launch(host);
 }
 
 static void launch(struct host *host, struct hart *hart)
@@ -53,7 +53,7 @@ static void launch(struct host *host, struct hart *hart)
     host->work_base = totals_handed(host);
     host->work_part++;
     launch_forget(host);
-    windows_border(host, RANGE_OF_LAUNCH, ++host->launches, true);
+    observers_border(host, RANGE_OF_LAUNCH, ++host->launches, true);
     start_parked(host, kernel, argument);
     abi_answer(hart, 0);
     host_start(host, hart);
@@ -100,7 +100,7 @@ static void release(struct host *host)
         launch_in(host, hart, host_managed_launch(host));
     } else {
         host_log(host, "all harts are parked again");
-        windows_border(host, RANGE_OF_LAUNCH, host->launches, false);
+        observers_border(host, RANGE_OF_LAUNCH, host->launches, false);
         abi_answer(hart, 0);
         host_resume(host, hart);
     }

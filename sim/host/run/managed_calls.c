@@ -8,6 +8,7 @@
 #include "sim/core/paging_role.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
+#include "sim/host/observer.h"
 #include "sim/host/run/program_memory.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -199,6 +200,6 @@ int64_t host_managed_stats(struct host *host, const struct hart *hart,
     if (u && u->kind->paging->sum)
         u->kind->paging->sum(u, &stats);
     memcpy(to, &stats, sizeof stats);
-    check_written(host, to, sizeof stats);
+    observers_written(host, to, sizeof stats, false);
     return 0;
 }

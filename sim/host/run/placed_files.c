@@ -9,6 +9,7 @@
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
+#include "sim/host/observer.h"
 #include "sim/host/run/program_memory.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -198,7 +199,8 @@ static int64_t keep(struct host *host, struct placed *file, int fd)
         forget(host, file->address, file->bytes);
         return result;
     }
-    check_placed(host, machine_at(&host->machine, file->address), file->bytes);
+    observers_written(host, machine_at(&host->machine, file->address),
+                      file->bytes, true);
     file->path = heap_text(file->path);
     host->ceiling = file->address;
     host->placed[host->placed_count++] = *file;

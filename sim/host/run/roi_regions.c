@@ -4,7 +4,7 @@
  * the end of the run tells of it.
  */
 #include "sim/host/host.h"
-#include "sim/host/observe/stats_ranges.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/results.h"
 #include <errno.h>
@@ -45,7 +45,7 @@ static void mark(struct host *host, bool begin)
         r->ranges[r->count].start = host->now;
     else
         r->ranges[r->count++].end = host->now;
-    windows_border(host, RANGE_OF_REGION, r->count + begin, begin);
+    observers_border(host, RANGE_OF_REGION, r->count + begin, begin);
     host_log(host, "region of interest %s", begin ? "begins" : "ends");
 }
 

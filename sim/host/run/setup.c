@@ -9,14 +9,8 @@
 #include "sim/core/heap.h"
 #include "sim/core/link_stats.h"
 #include "sim/core/unit.h"
-#include "sim/host/live/live.h"
-#include "sim/host/observe/cost_images.h"
-#include "sim/host/observe/costs.h"
-#include "sim/host/observe/interval_tables.h"
 #include "sim/host/observe/link_totals.h"
-#include "sim/host/observe/stats_ranges.h"
-#include "sim/host/observe/trace_room.h"
-#include "sim/host/observe/traces.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/unit_totals.h"
 #include "sim/host/run/boot.h"
@@ -25,7 +19,6 @@
 #include "sim/host/run/programs.h"
 #include "sim/host/run/signals.h"
 #include "sim/host/state/checkpoint.h"
-#include "sim/host/state/saved_caches.h"
 #include "sim/host/state/undo.h"
 #include "sim/units/streams_untimed.h"
 #include "sim/units/text.h"
@@ -36,11 +29,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-static bool watches(const struct options *o)
-{
-    return o->profile || traces_of_cores(o);
-}
 
 /* ---- memory and program ---- */
 
@@ -69,12 +57,6 @@ static bool load_program(struct host *host, struct error *error)
     host->machine.profile = o->isa;
     host->machine.isa_given = o->isa.xlen;
     host->machine.interrupted = &signals_noted;
-    host->machine.log_commits = o->log_commits;
-    host->machine.one_by_one = watches(o) || o->pixels.width;
-    memcpy(host->traces, o->traces, sizeof host->traces);
-    host->machine.traces = host->traces;
-    host->machine.log_transfers = o->transfers;
-    host->machine.check_memory = o->check_memory;
     if (!programs_open(host, unit_kinds, error) || !isa_fits(host, error))
         return false;
     if (host->machine.profile.xlen == 32 && end > MEMORY_RV32_END)
@@ -84,24 +66,6 @@ static bool load_program(struct host *host, struct error *error)
 }
 
 /* ---- chip ---- */
-
-/* NULL in host->commits means either that no log is wanted or an error. */
-static bool open_log(struct host *host, struct error *error)
-{
-    const struct options *o = host->options;
-    host->commits =
-        o->log_commits
-            ? commits_open(o->log, host->chip, host->machine.hart_count, error)
-            : NULL;
-    return host->commits || !o->log_commits;
-}
-
-static bool open_profile(struct host *host, struct error *error)
-{
-    const char *path = host->options->host_profile;
-    host->profile = path ? profile_open(path, host->chip, error) : NULL;
-    return host->profile || !path;
-}
 
 /*
  * A kind of core that loads its programs itself names its chip. A bare-metal
@@ -133,12 +97,10 @@ static bool count_harts(struct host *host, struct error *error)
            error_set(error, "--harts %u: this chip has 1..%u", harts, all);
 }
 
-/* With --profile and --trace units are of the watched kinds, where there are
- * such. */
 static const struct unit_kind *const *kinds_of(struct host *host)
 {
     unsigned count = 0;
-    if (!watches(host->options))
+    if (!host->watched)
         return unit_kinds;
     while (unit_kinds[count])
         count++;
@@ -173,18 +135,10 @@ static bool build_chip(struct host *host, struct error *error)
         !arch_load(host->chip, host->arch_path, presets, &facts, error) ||
         !options_spare(o, error))
         return false;
-    check_open(host);
-    pixels_open(host);
-    if (o->link_stats)
-        chip_watch_links(host->chip);
+    observers_build(host);
     if (!chip_finish(host->chip, error) || !host_managed_files(host, error))
         return false;
-    if (o->profile && !costs_possible(host->chip))
-        return error_set(error,
-                         "--profile: %s has no thread processors, and the "
-                         "programs of other cores cannot be profiled",
-                         host->arch_path);
-    if (!traces_begin(host, error) || !pixels_possible(host, error))
+    if (!observers_built(host, error))
         return false;
     chip_place(host->chip, host->machine.memory, host->machine.ram_end);
     host->clock_mhz = facts.clock_mhz;
@@ -273,8 +227,6 @@ static void keep_thread_blocks(struct host *host)
 /* All that a program in memory finds there at reset. */
 static bool prepare_memory(struct host *host, struct error *error)
 {
-    if (!signature_find(host, error))
-        return false;
     if (!host->program->path)
         return true;
     if (!lay_out_memory(host, error) || !boot_fits(host, error))
@@ -309,7 +261,7 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
         heap_lacks(1, BUFSIZ, "the log");
     if (options->mode != MODE_DESCRIBE)
         status_phase(host, PHASE_LOAD);
-    if (!live_open(host, error))
+    if (!observers_arrive(host, error))
         return give_up(status, STATUS_HOST, error);
     if (!load_program(host, error) || !build_chip(host, error))
         return give_up(status, STATUS_INPUT, error);
@@ -322,19 +274,16 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
     if (!prepare_memory(host, error) || !programs_load(host, error))
         return give_up(status, STATUS_INPUT, error);
     cores_reset(host);
-    if (options->warm_caches &&
-        !caches_load(host->chip, options->warm_caches, &host->warm_hash, error))
+    if (!observers_placed(host, error))
         return give_up(status, STATUS_INPUT, error);
     if (options->mode == MODE_TIMING) {
         host->links = links_new(host->chip, options->link_stats);
         host->totals = totals_new(host->chip, host->links);
         host->entries = entries_new(host->chip);
-        host->windows = windows_new(host);
     }
     if (!outputs_possible(host, error))
         return give_up(status, STATUS_HOST, error);
-    return (open_log(host, error) && open_profile(host, error) &&
-            reach_open(host, error) && check_begin(host, error)) ||
+    return (observers_open(host, error) && reach_open(host, error)) ||
            give_up(status, STATUS_HOST, error);
 }
 
@@ -349,22 +298,13 @@ void host_free(struct host *host)
     undo_release(host->undo[0]);
     undo_release(host->undo[1]);
     regions_free(&host->regions);
-    commits_close(host->commits);
-    profile_free(host->profile);
-    check_free(host->check);
+    observers_free(host);
     text_free(&host->machine);
     streams_untimed_free(&host->machine);
     totals_free(host->totals);
     entries_free(host->entries);
-    intervals_free(host->intervals);
-    windows_free(host->windows);
-    live_free(host->live);
     cJSON_Delete(host->stats);
     links_free(host->links);
-    costs_free(host->costs);
-    pixels_free(host);
-    requests_free(host);
-    trace_rooms_free(host);
     functional_free(host->functional);
     chip_free(host->chip);
     free(host->kinds);

@@ -39,7 +39,7 @@ struct sighting status_sighting(const struct host *host)
 /* Nothing is shown if stderr is no terminal or takes the log of commits. */
 static bool is_shown(const struct host *host)
 {
-    bool log_there = host->commits && !host->options->log;
+    bool log_there = host->options->log_commits && !host->options->log;
     return !host->options->quiet && !log_there && isatty(STDERR_FILENO);
 }
 

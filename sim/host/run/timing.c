@@ -3,11 +3,7 @@
 #include "sim/core/host_load.h"
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
-#include "sim/host/live/live.h"
-#include "sim/host/observe/costs.h"
-#include "sim/host/observe/interval_tables.h"
-#include "sim/host/observe/stats_ranges.h"
-#include "sim/host/observe/trace_room.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/results.h"
 #include "sim/host/run/signals.h"
@@ -16,26 +12,7 @@
 #include "sim/host/state/checkpoint.h"
 #include <inttypes.h>
 
-/*
- * Records are checked where services may come: when the run ends for one that
- * cannot be, and what was done by then, does not depend on --epoch.
- */
-static bool check(struct host *host, uint64_t now)
-{
-    if (!host->check || now % chip_grid(host->chip))
-        return true;
-    host->now = now;
-    return check_records(host);
-}
-
-/* The log up to here, before anything else is printed. */
-static bool write_commits(struct host *host)
-{
-    commits_collect(host->commits);
-    return commits_written(host);
-}
-
-/* Where services may come, as well. */
+/* Where services may come. */
 static bool look_at_tohost(struct host *host, uint64_t now)
 {
     if (!host->half_by || now < host->half_due || now % chip_grid(host->chip))
@@ -47,20 +24,12 @@ static bool look_at_tohost(struct host *host, uint64_t now)
 /* Called between epochs, when all tiles stand still. False: the run is over. */
 static bool still(void *context, uint64_t now)
 {
-    enum { CYCLES = 1024 }; /* of records in memory */
     struct host *host = context;
-    trace_rooms_look(host, now);
-    if (!check(host, now) || !look_at_tohost(host, now))
-        return false;
-    if (!host->commits || now < host->commits_due)
-        return true;
-    host->now = now;
-    host->commits_due = now + CYCLES;
-    return write_commits(host);
+    return observers_still(host, now) && look_at_tohost(host, now);
 }
 
 /*
- * A hart asks for service: what was logged before it comes first. request->tag
+ * A hart asks for service. request->tag
  * is the hart's slot in its core. Of other units only those ask that move
  * pages, when a hart waits for them.
  */
@@ -75,10 +44,7 @@ static bool serve(void *context, uint64_t now,
     }
     unsigned hart =
         host->first_hart[request->unit->id] + (unsigned)request->tag;
-    if (host->commits && !write_commits(host))
-        return false;
-    return check_records(host) &&
-           check_drained(host, &host->machine.harts[hart]) &&
+    return observers_service(host, &host->machine.harts[hart]) &&
            host_serve(host, &host->machine.harts[hart]) && roi_go_on(host);
 }
 
@@ -91,38 +57,33 @@ static bool alarm_at(void *context, uint64_t now)
     return roi_alarm(host);
 }
 
-/* The engine forgets all marks but the earliest. */
-static void ask_for_marks(struct host *host)
+static void ask_for_mark(struct host *host)
 {
-    engine_mark(host->engine, windows_next(host));
-    engine_mark(host->engine, live_next(host->live));
+    engine_mark(host->engine, observers_next(host));
 }
 
 static void interval_border(void *context, uint64_t now)
 {
     struct host *host = context;
     host->now = now;
-    intervals_add(host);
-    live_look(host, true);
-    ask_for_marks(host);
+    observers_look(host, true);
+    ask_for_mark(host);
 }
 
 static void mark(void *context, uint64_t now)
 {
     struct host *host = context;
     host->now = now;
-    windows_look(host);
-    live_look(host, false);
+    observers_look(host, false);
     if (signals_noted)
         engine_end_soon(host->engine);
-    ask_for_marks(host);
+    ask_for_mark(host);
 }
 
 static void profile(void *context, uint64_t from, const uint64_t *tile_ns,
                     uint64_t between_ns)
 {
-    const struct host *host = context;
-    profile_add(host->profile, from, tile_ns, between_ns);
+    observers_epoch(context, from, tile_ns, between_ns);
 }
 
 /* --checkpoint-every of seconds: from the last one on, or the begin. */
@@ -138,7 +99,7 @@ static void progress(void *context, uint64_t now)
     struct host *host = context;
     host->now = now;
     status_show(host);
-    live_progress(host);
+    observers_progress(host);
     if (signals_noted || outputs_over(host))
         engine_end_soon(host->engine);
     if (signals_asked || is_due(host))
@@ -262,14 +223,14 @@ static void tell_unsaved(struct host *host)
 bool timing_run(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
-    bool watches = host->commits || host->check || host->machine.tohost ||
-                   host->trace_rooms;
+    bool watches = observers_watch(host) || host->machine.tohost;
     struct engine_hooks hooks = {.context = host,
                                  .service = serve,
                                  .alarm = alarm_at,
                                  .interval = interval_border,
                                  .mark = mark,
-                                 .profile = host->profile ? profile : NULL,
+                                 .profile =
+                                     observers_time(host) ? profile : NULL,
                                  .thread = begin_thread,
                                  .progress = progress,
                                  .watch = watchdog_looks,
@@ -277,8 +238,6 @@ bool timing_run(struct host *host, struct error *error)
                                  .still = watches ? still : NULL};
     struct engine_options engine = o->engine;
     engine.threads = timing_threads(host);
-    if (!intervals_open(host, error))
-        return false;
     host->engine = engine_new(host->chip, &engine, &hooks);
     if (CHECKED)
         covered_watch(host, sizeof *host, "the host");
@@ -286,10 +245,9 @@ bool timing_run(struct host *host, struct error *error)
         return false;
     engine_save_every(host->engine, o->checkpoint_every);
     host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
-    live_begin(host);
-    ask_for_marks(host);
+    ask_for_mark(host);
     host->places = places_new(engine.threads);
-    uint64_t interval = !o->interval && o->serve ? LIVE_INTERVAL : o->interval;
+    uint64_t interval = o->interval ? o->interval : observers_interval(host);
     enum engine_stop stop =
         roi_run(host) ? engine_run(host->engine, o->max_cycles, interval)
                       : ENGINE_STOPPED;
@@ -301,10 +259,6 @@ bool timing_run(struct host *host, struct error *error)
     else
         tell_unsaved(host);
     conclude(host, stop);
-    windows_end(host);
-    check_end(host);
-    if (!totals_check(host->chip, host->now, error))
-        return false;
-    host->costs = o->profile ? costs_new(host) : NULL;
-    return !host->costs || costs_check(host, host->costs, error);
+    return observers_end(host, error) &&
+           totals_check(host->chip, host->now, error);
 }

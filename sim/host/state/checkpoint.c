@@ -12,7 +12,7 @@
 #include "sdk/whole/reads.h"
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
-#include "sim/host/observe/trace_room.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/results.h"
 #include "sim/host/run/program_memory.h"
 #include "sim/host/state/checkpoint_file.h"
@@ -442,7 +442,7 @@ void checkpoint_write(struct host *host)
 {
     struct error error;
     host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
-    trace_rooms_look(host, host->now);
+    observers_save(host);
     if (!save(host, host->options->checkpoint, &error))
         checkpoint_complain(host, &error);
 }

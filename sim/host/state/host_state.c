@@ -5,9 +5,7 @@
  */
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
-#include "sim/host/observe/interval_tables.h"
-#include "sim/host/observe/link_totals.h"
-#include "sim/host/observe/stats_ranges.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/results.h"
 #include "sim/host/results/unit_totals.h"
@@ -258,17 +256,6 @@ static void move_log(struct host *host, struct state *s)
     STATE_VALUE(s, host->notes_lost);
 }
 
-static void move_intervals(struct host *host, struct state *s)
-{
-    intervals_state(host, s);
-    windows_state(host, s);
-    for (unsigned k = 0; k < TRACE_KINDS; k++) {
-        STATE_VALUE(s, host->traces[k].from);
-        STATE_VALUE(s, host->traces[k].to);
-    }
-    links_state(host, s);
-}
-
 /* Members that are saved in another form, numbers for pointers above all, and
  * what belongs to the process: what is told on a terminal, where its threads
  * run. */
@@ -303,7 +290,7 @@ static void move_intervals(struct host *host, struct state *s)
     X(functional)                                                              \
     X(roi.held)                                                                \
     X(stats)                                                                   \
-    X(live)                                                                    \
+    X(observed)                                                                \
     X(log_text)                                                                \
     X(log_size)
 
@@ -314,7 +301,7 @@ void host_state_timed(struct host *host, struct state *s)
     move_sums(t->begun, t->region, t->sum_count, s);
     struct entries *e = host->entries;
     move_sums(e->begun, e->region, e->value_count, s);
-    move_intervals(host, s);
+    observers_state(host, s);
 }
 
 /* What every run has, in this order, whatever it is executed by. */

@@ -10,6 +10,8 @@
 #include "sim/core/gz_text.h"
 #include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
+#include "sim/host/host.h"
+#include "sim/host/observer.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@ static bool cannot_write(const char *path, struct error *error)
                      whole_why());
 }
 
-bool caches_try(const char *path, struct error *error)
+static bool caches_try(const char *path, struct error *error)
 {
     return whole_try(NULL, path) || cannot_write(path, error);
 }
@@ -95,3 +97,29 @@ bool caches_load(const struct chip *chip, const char *path, uint64_t *hash,
     free(text);
     return good;
 }
+
+static bool save_caches(struct host *host, const struct outcome *outcome,
+                        struct error *error)
+{
+    const char *path = host->options->save_caches;
+    return !path || caches_save(host->chip, path, error);
+}
+
+static bool warm_caches(struct host *host, struct error *error)
+{
+    const char *path = host->options->warm_caches;
+    return !path || caches_load(host->chip, path, &host->warm_hash, error);
+}
+
+static bool caches_possible(struct host *host, struct error *error)
+{
+    const char *path = host->options->save_caches;
+    return !path || caches_try(path, error);
+}
+
+const struct observer caches_observer = {
+    .name = "save-caches",
+    .placed = warm_caches,
+    .open = caches_possible,
+    .write = save_caches,
+};

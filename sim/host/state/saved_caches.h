@@ -22,7 +22,4 @@ bool caches_load(const struct chip *chip, const char *path, uint64_t *hash,
 bool caches_save(const struct chip *chip, const char *path,
                  struct error *error);
 
-/* Can the file be written? Leaves none behind. */
-bool caches_try(const char *path, struct error *error);
-
 #endif
