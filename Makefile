@@ -45,7 +45,7 @@ PROGRAMS := $(addprefix $(B)/bin/,sim-run sim-run-stalls corbel-scene corbel-ray
 # What every tool of the host has: beginning, files that it reads and writes.
 WHOLE_SRC := $(filter-out %_test.c,$(wildcard sdk/whole/*.c))
 
-include $(sort $(wildcard */module.mk */*/module.mk))
+include $(sort $(wildcard */module.mk */*/module.mk sim/*/*/module.mk))
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -9,7 +9,7 @@
 #define FUZZ_H
 
 #include "sim/core/chip.h"
-#include "sim/units/machine.h"
+#include "sim/units/common/machine.h"
 
 /* Of each target. Always 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

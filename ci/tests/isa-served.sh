@@ -23,7 +23,7 @@ rows() {
 # Do the files that hold the rules compile with them?
 compiles() {
     : >"$dir/errors"
-    for file in sim/isa/served.c sim/units/tp_served.c $core; do
+    for file in sim/isa/served.c sim/units/tp/tp_served.c $core; do
         gcc -std=c17 -D_GNU_SOURCE -fsyntax-only "$@" -I"$dir" -I. -Iruntime/include \
             "$file" 2>>"$dir/errors" || true
     done
@@ -93,14 +93,14 @@ rows "$next" "$(served "" "W(rd, 1)" GOES_ON wait_index AHEAD ECHO CALL)"
 compiles -Dcorbel_serve_peek=corbel_serve_fchthrd && fail "accepted: ports that there are not"
 
 # Any pair of ports to units will do, also one that the core has not had yet.
-core='sim/units/tp.c sim/units/tp_build.c sim/units/tp_results.c'
+core='sim/units/tp/tp.c sim/units/tp/tp_build.c sim/units/tp/tp_results.c'
 for pair in "INDEX NEXT" "HIT RAY" "DONE OP" "ECHO CALL"; do
     rows "$next" "$(served "" "W(rd, 1)" GOES_ON wait_index AHEAD $pair)"
-    mkdir -p "$dir/sim/units"
+    mkdir -p "$dir/sim/units/tp"
     sed '/^#define TP_PAIRS(X)/i #define TP_PAIR_CALL(X, id) \\\
     X(CALL, "call", ECHO, "echo", UNITS, ONE, "calls", "echoes", id)
         s/^    TP_PAIR_FETCH(X, )/    TP_PAIR_CALL(X, ) TP_PAIR_FETCH(X, )/' \
-        sim/units/tp_ports.h >"$dir/sim/units/tp_ports.h"
+        sim/units/tp/tp_ports.h >"$dir/sim/units/tp/tp_ports.h"
     compiles -Dcorbel_serve_peek=corbel_serve_fchthrd ||
         fail "ports $pair: $(cat "$dir/errors")"
 done

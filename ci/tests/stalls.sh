@@ -19,8 +19,8 @@ fail() {
 }
 
 # ---- legs computed by hand
-variant=$(ci/tests/variant stalls tests/units/trips_test)
-"$variant/tests/units/trips_test" >"$dir/log" 2>&1 || fail "$(cat "$dir/log")"
+variant=$(ci/tests/variant stalls tests/units/common/trip_legs_test)
+"$variant/tests/units/common/trip_legs_test" >"$dir/log" 2>&1 || fail "$(cat "$dir/log")"
 
 "$B/bin/corbel-scene" generate cornell "$dir/c.scene" >/dev/null
 "$B/bin/corbel-scene" generate cornell "$dir/7.scene" --nodes cwbvh7 --leaves block128 \

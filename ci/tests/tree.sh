@@ -113,7 +113,7 @@ allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libr
     local bad
     bad=$(grep '\.[ch]$' <<<"$files" | grep "^$1/[^/]*$" | tr '\n' '\0' |
         xargs -0 grep -nHE '^#include ("[a-z-]+/|<corbel/)' |
-        grep -vE '_(test\.c|bench\.[ch]):' |
+        grep -vE '(_test\.c|bench\.[ch]):' |
         grep -vE "#include [\"<](runtime/include/)?($2)" || true)
     [ -z "$bad" ] || fail "$1 may not include:"$'\n'"$bad"
 }
@@ -121,7 +121,19 @@ allow sim/core 'sim/core/|sdk/whole/|corbel/(hash|line|tell|unpack).h'
 allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
 allow sim/rtp 'sim/rtp/|sdk/isa/|sim/core/(error|heap).h'
 allow sim/rtp/replay 'sim/rtp/|sim/units/|sim/core/|sim/arch/|sdk/version/'
-allow sim/units 'sim/units/|sim/core/|sim/isa/|sim/rtp/|sim/dram/|sim/uvm/|sdk/isa/|sdk/whole/|corbel/'
+# The units' rooms, one for each family of kinds, know what all use, none another room.
+hardware='sim/core/|sim/isa/|sim/rtp/|sim/dram/|sim/uvm/|sdk/isa/|sdk/whole/|corbel/'
+allow sim/units "sim/units/units.h|$hardware"
+allow sim/units/common "sim/units/common/|$hardware"
+rooms=$(sed -n 's|^sim/units/\([a-z_]*\)/.*|\1|p' <<<"$files" | sort -u)
+for room in $rooms; do
+    [ "$room" = common ] || allow "sim/units/$room" "sim/units/($room|common)/|sim/units/units.h|$hardware"
+done
+# A file is known by its name: what lies in the units' rooms has none of elsewhere.
+twice=$(grep -E '^(sim|sdk)/.*\.[ch]$' <<<"$files" | awk -F/ '
+    { paths[$NF] = paths[$NF] " " $0; times[$NF]++ }
+    END { for (name in paths) if (times[name] > 1 && paths[name] ~ / sim\/units\//) print paths[name] }')
+[ -z "$twice" ] || fail "files of one name:"$'\n'"$twice"
 kinds=$(sed -n 's/^ *X(\([a-z_]*\)).*/\1/p' sim/units/units.h)
 [ -n "$kinds" ] || fail "sim/units/units.h lists no kinds"
 # sim-run knows units by what their kinds declare, none by the kind's name.
@@ -135,19 +147,19 @@ done <<<"$(grep -E '^sim/host/.*\.[ch]$' <<<"$files")"
 # A unit knows links and messages, not another unit: what belongs to a kind begins with its
 # name.
 for kind in $kinds; do
-    grep -nE "#include \"sim/units/$kind(_[a-z_]+)?\.h\"" sim/units/*.[ch] |
-        grep -vE "^sim/units/($kind[_.]|[a-z_]+_test\.c|[a-z]+_bench\.h)" &&
+    grep -nE "#include \"sim/units/[a-z]+/$kind(_[a-z_]+)?\.h\"" sim/units/*/*.[ch] |
+        grep -vE "^sim/units/[a-z]+/($kind[_.]|[a-z_]+_test\.c|[a-z_]+_bench\.h)" &&
         fail "the lines above include a header of the unit $kind"
 done
 # A parameter of these kinds is read in one place, from which all else follows.
 for kind in tp rtcore sfu scheduler rtp_{patcher,dispatcher,memory,buffer,triangles}; do
-    sources=$(grep -E "^sim/units/$kind(_[a-z]+)?\.[ch]$" <<<"$files" | grep -v '_test\.c$')
+    sources=$(grep -E "^sim/units/[a-z]+/$kind(_[a-z]+)?\.[ch]$" <<<"$files" | grep -v '_test\.c$')
     read=$(grep -ohE '\bparams(\.|->)[a-z_]+' $sources || true)
     twice=$(sed 's/.*[.>]//' <<<"$read" | sort | uniq -d)
-    [ -z "$twice" ] || fail "sim/units/$kind*: read in several places:" $twice
+    [ -z "$twice" ] || fail "sim/units/*/$kind*: read in several places:" $twice
 done
 # And it knows what unit.h says of its tile, not how that lies in memory.
-grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*.[ch] &&
+grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"
 allow sim/dram 'sim/dram/|sim/core/(error|heap|stat|state).h|sdk/whole/reads.h'
 allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|tool|param).h|sdk/whole/'

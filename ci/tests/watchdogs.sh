@@ -2,7 +2,7 @@
 # A run that hangs ends and says who waits for whom: an answer that is lost on
 # its way, harts that wait for a kernel, a far fault that takes longer than
 # --max-stall allows; and --max-time ends what would go on for ever. Lost
-# credits and links that are never drained: sim/units/waits_for_test.c.
+# credits and links that are never drained: sim/units/tp/waits_for_test.c.
 set -euo pipefail
 
 sim=${SIM:-build/bin/sim-run}

@@ -5,7 +5,7 @@
  */
 #include "sim/arch/arch.h"
 #include "sim/core/unit.h"
-#include "sim/units/machine.h"
+#include "sim/units/common/machine.h"
 #include "sim/units/units.h"
 #include <setjmp.h>
 #include <stdarg.h>

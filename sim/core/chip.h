@@ -42,7 +42,7 @@ struct port_row {
                      at the port, in order, however much that is */
 };
 
-/* A kind of hardware module: what sim/units/NAME.c exports. */
+/* A kind of hardware module: what each of sim/units/units.h is. */
 struct unit_kind {
     const char *name;
     const char *meaning;
@@ -123,8 +123,8 @@ struct unit_kind {
      * waits for no other). That a link is full is known without. */
     const struct outport *(*waits_for)(const struct unit *u);
     /* What it did, event by event, by an enum trace_kind
-     * (sim/units/hart_trace.h); NULL: that is not traced (optional: it never
-     * is). */
+     * (sim/units/common/hart_trace.h); NULL: that is not traced (optional: it
+     * never is). */
     struct hart_trace *(*trace)(struct unit *u, unsigned kind);
     /* Why it has refused an access to the address, as a line that goes on
      * behind "which UNIT refuses: "; "": there is nothing to say (optional). */

@@ -113,8 +113,8 @@ struct core_kind {
     /* The preset that runs such programs if no chip is named (optional: as
      * docs/sim-run.md says). */
     const char *chip;
-    /* struct hart's isa (sim/units/machine.h) is the state of the harts, and
-     * sim/isa executes them without timing. */
+    /* struct hart's isa (sim/units/common/machine.h) is the state of the harts,
+     * and sim/isa executes them without timing. */
     bool isa_harts;
     /* A chip has few such cores: statistics tell each of them alone. */
     bool few;

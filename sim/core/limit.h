@@ -48,8 +48,8 @@ struct limit_row {
     unsigned port; /* number + 1 of the row of ports that it is at; 0: none */
     /* Cycles of waiting for it, or in it, that the unit counts by itself. */
     uint32_t waits[FIGURE_TERMS];
-    /* Legs of requests to memory (sim/units/trips.h, a bit each) that are
-     * likewise; of a cache as if it were the first one. */
+    /* Legs of requests to memory (sim/units/common/trip_legs.h, a bit each)
+     * that are likewise; of a cache as if it were the first one. */
     uint64_t legs;
     /* Legs, as above, of waiting for several things: each row that names one
      * has its share of it, by cycles. Of held, those in which the units lacked

@@ -75,8 +75,8 @@ enum told {
 
 /*
  * Requests of a kind of unit to memory, whose time is known by legs
- * (sim/units/trips.h); waits: COUNTER(member), cycles in which somebody waited
- * for such requests, 0: nobody does.
+ * (sim/units/common/trip_legs.h); waits: COUNTER(member), cycles in which
+ * somebody waited for such requests, 0: nobody does.
  */
 struct trip_row {
     const char *name, *meaning;

@@ -3,8 +3,8 @@
  * as 1 (sim-run --stalls) each request to memory carries how many cycles it has
  * spent where, and its answer brings that back. The engine notes when a message
  * enters a link and when it can leave it; which places there are, only units
- * know (sim/units/trips.h). Nothing of the model depends on it, and in other
- * builds nothing of it is compiled in.
+ * know (sim/units/common/trip_legs.h). Nothing of the model depends on it, and
+ * in other builds nothing of it is compiled in.
  */
 #ifndef SIM_TRIP_H
 #define SIM_TRIP_H
@@ -24,7 +24,7 @@ struct trip {
     uint32_t left, arrives; /* entered its last link; can be popped from it */
     uint8_t client;         /* 0: nobody asks for its legs */
     uint8_t at, level, served;
-    uint32_t work; /* whose request it is (sim/units/work.h) */
+    uint32_t work; /* whose request it is (sim/units/common/work_costs.h) */
     uint32_t legs[TRIP_LEGS];
 };
 

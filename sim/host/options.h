@@ -8,7 +8,7 @@
 #include "sim/core/engine.h"
 #include "sim/host/chip_settings.h"
 #include "sim/isa/isa.h"
-#include "sim/units/hart_trace.h"
+#include "sim/units/common/hart_trace.h"
 
 #define OPTIONS_ENV_MAX 256
 #define OPTIONS_PROGRAMS_MAX 8 /* further ones */

@@ -1,7 +1,7 @@
 /*
  * The table of served instructions, and its rules. All that can be wrong with a
  * row of sdk/isa/served.def, but for its ports and its bucket
- * (sim/units/tp_served.c), is said here when the simulator is built, in one
+ * (sim/units/tp/tp_served.c), is said here when the simulator is built, in one
  * line. What a group means depends on the pass over the table: each pass
  * defines F, X and W anew. (A test may have rows of its own instead of this
  * file: nothing else is here.)

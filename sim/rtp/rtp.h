@@ -1,7 +1,7 @@
 /*
  * The small ray-tracing processor as its programs see it: registers, flags,
  * instructions, and the rules that a user may change by options. Everything
- * here is without timing; sim/units/rtp_core.c has that.
+ * here is without timing; sim/units/rtp/rtp_core.c has that.
  */
 #ifndef SIM_RTP_H
 #define SIM_RTP_H

@@ -4,7 +4,7 @@
 
 #include "sim/core/chip.h"
 
-/* NAME.c has NAME_kind. */
+/* Each is NAME_kind, of a file that begins with NAME in one of the rooms. */
 #define UNIT_KINDS(X)                                                          \
     X(tp)                                                                      \
     X(sfu)                                                                     \

@@ -5,7 +5,7 @@
 #include "sim/host/memcheck/access_path.h"
 #include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
-#include "sim/units/mem.h"
+#include "sim/units/common/mem.h"
 #include <stdio.h>
 
 void path_text(struct unit *core, uint64_t address, unsigned served, char *text,

@@ -3,8 +3,8 @@
 #include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
 #include "sim/host/memcheck/access_path.h"
-#include "sim/units/machine.h"
-#include "sim/units/mem.h"
+#include "sim/units/common/machine.h"
+#include "sim/units/common/mem.h"
 #include "sim/units/units.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,11 +3,11 @@
  * allows (memory_model.h); the first that differs ends the run and is told
  * with its unit, cycle and path through the chip.
  *
- * The units leave records in logs of their tiles (sim/units/check.h), which
- * are taken whenever all tiles stand still at a multiple of the chip's grid:
- * what is found, and when the run ends, depends on the run alone. Here they are
- * put in order, by the caches that there are and how they hang together; at the
- * end both memories are compared.
+ * The units leave records in logs of their tiles
+ * (sim/units/common/check_log.h), which are taken whenever all tiles stand
+ * still at a multiple of the chip's grid: what is found, and when the run ends,
+ * depends on the run alone. Here they are put in order, by the caches that
+ * there are and how they hang together; at the end both memories are compared.
  */
 #include "sim/core/heap.h"
 #include "sim/core/memory_role.h"

@@ -14,7 +14,7 @@
 #ifndef SIM_HOST_MEMCHECK_MEMORY_MODEL_H
 #define SIM_HOST_MEMCHECK_MEMORY_MODEL_H
 
-#include "sim/units/check.h"
+#include "sim/units/common/check_log.h"
 
 #define MODEL_NO_CACHE UINT32_MAX
 #define MODEL_HOST UINT32_MAX /* as hart: the image, or a system call */

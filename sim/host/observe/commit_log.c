@@ -9,7 +9,7 @@
 #include "sim/core/unit.h"
 #include "sim/host/run/cores.h"
 #include "sim/host/run/signals.h"
-#include "sim/units/commits.h"
+#include "sim/units/common/commit_queue.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * --cost-images: what each pixel of a picture has cost, where pixels are the
- * work indices of a kernel (sim/units/work.h).
+ * work indices of a kernel (sim/units/common/work_costs.h).
  *   pixels.json     sums, scales, the most costly pixels
  *   cost-NAME.pfm   the numbers as they are, floats
  *   cost-NAME.png   false colours, with a scale
@@ -10,7 +10,7 @@
 #define SIM_HOST_OBSERVE_COST_IMAGES_H
 
 #include "sim/host/host.h"
-#include "sim/units/work.h"
+#include "sim/units/common/work_costs.h"
 
 /* The value of the option: WxH[,TWxTH][,up]. */
 bool pixels_parse(struct options *o, const char *text, struct error *error);

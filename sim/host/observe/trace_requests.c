@@ -5,8 +5,8 @@
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/observe/traces.h"
-#include "sim/units/request_log.h"
-#include "sim/units/trips.h"
+#include "sim/units/common/request_log.h"
+#include "sim/units/common/trip_legs.h"
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>

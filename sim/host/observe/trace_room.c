@@ -8,7 +8,7 @@
 #include "sim/core/unit.h"
 #include "sim/host/observe/traces.h"
 #include "sim/host/observer.h"
-#include "sim/units/request_log.h"
+#include "sim/units/common/request_log.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 #define SIM_HOST_OBSERVE_TRACES_H
 
 #include "sim/host/host.h"
-#include "sim/units/hart_trace.h"
+#include "sim/units/common/hart_trace.h"
 
 /* The value of the option: KIND[:UNITS[,FROM:TO[,SIZE]]]. */
 bool traces_parse(struct options *o, const char *text, struct error *error);

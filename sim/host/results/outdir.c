@@ -1,7 +1,7 @@
 /* Making, locking and clearing the directory of a run. */
 #include "sim/host/results/outdir.h"
 #include "sdk/whole/folder.h"
-#include "sim/units/work.h"
+#include "sim/units/common/work_costs.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -14,7 +14,7 @@
 #include "sim/host/run/signals.h"
 #include "sim/isa/functional.h"
 #include "sim/isa/served.h"
-#include "sim/units/tp.h"
+#include "sim/units/tp/tp.h"
 #include <corbel/serve.h>
 #include <inttypes.h>
 #include <stdlib.h>

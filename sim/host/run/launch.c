@@ -9,7 +9,7 @@
 #include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/run/cores.h"
-#include "sim/units/streams_untimed.h"
+#include "sim/units/streams/streams_untimed.h"
 #include <stdio.h>
 #include <string.h>
 

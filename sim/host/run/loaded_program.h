@@ -7,7 +7,7 @@
 
 #include "sim/core/chip.h"
 #include "sim/core/core_kind.h"
-#include "sim/units/machine.h"
+#include "sim/units/common/machine.h"
 
 /* A name in the symbol table. The text belongs to the ELF file. */
 struct symbol {

@@ -14,7 +14,7 @@
 #define SIM_HOST_RUN_PROGRAM_MEMORY_H
 
 #include "sim/core/error.h"
-#include "sim/units/machine.h"
+#include "sim/units/common/machine.h"
 
 #define PAGE 4096u
 #define STACK_BYTES (16u << 20)        /* of hart 0, for main() */

@@ -20,8 +20,8 @@
 #include "sim/host/run/signals.h"
 #include "sim/host/state/checkpoint.h"
 #include "sim/host/state/undo.h"
-#include "sim/units/streams_untimed.h"
-#include "sim/units/text.h"
+#include "sim/units/streams/streams_untimed.h"
+#include "sim/units/tp/program_text.h"
 #include "sim/units/units.h"
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "sim/core/unit.h"
 #include "sim/host/run/cores.h"
 #include "sim/host/run/program_memory.h"
-#include "sim/units/machine.h"
+#include "sim/units/common/machine.h"
 #include <stdio.h>
 #include <string.h>
 

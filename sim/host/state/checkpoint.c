@@ -17,7 +17,7 @@
 #include "sim/host/run/program_memory.h"
 #include "sim/host/state/checkpoint_file.h"
 #include "sim/host/state/undo.h"
-#include "sim/units/text.h"
+#include "sim/units/tp/program_text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

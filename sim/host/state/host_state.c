@@ -10,7 +10,7 @@
 #include "sim/host/results/results.h"
 #include "sim/host/results/unit_totals.h"
 #include "sim/host/state/checkpoint.h"
-#include "sim/units/streams_untimed.h"
+#include "sim/units/streams/streams_untimed.h"
 #include <stdlib.h>
 
 #define TEXT_MOST (1u << 30) /* bytes of a log */

@@ -11,7 +11,7 @@
 #include "sim/host/results/by_size.h"
 #include "sim/host/results/json_text.h"
 #include "sim/host/verdict/trip_ways.h"
-#include "sim/units/trips.h"
+#include "sim/units/common/trip_legs.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,13 @@
 /*
  * The ways of requests to memory through a chip: which groups of units the legs
- * of their trips are at (sim/units/trips.h), and what these legs are called.
+ * of their trips are at (sim/units/common/trip_legs.h), and what these legs are
+ * called.
  */
 #ifndef SIM_HOST_VERDICT_TRIP_WAYS_H
 #define SIM_HOST_VERDICT_TRIP_WAYS_H
 
 #include "sim/host/results/group_totals.h"
-#include "sim/units/trips.h"
+#include "sim/units/common/trip_legs.h"
 
 enum { NOWHERE = 1 << 16 }; /* no group */
 

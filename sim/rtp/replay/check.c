@@ -1,6 +1,6 @@
 /* The shape of a case, before anything of it is used. */
 #include "sim/rtp/replay/input.h"
-#include "sim/units/rtp.h"
+#include "sim/units/rtp/rtp_machine.h"
 #include <inttypes.h>
 
 struct limit {

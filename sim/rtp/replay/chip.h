@@ -3,7 +3,7 @@
 #define SIM_RTP_REPLAY_CHIP_H
 
 #include "sim/rtp/replay/input.h"
-#include "sim/units/rtp.h"
+#include "sim/units/rtp/rtp_machine.h"
 
 struct run {
     struct machine machine;

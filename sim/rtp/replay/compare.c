@@ -9,7 +9,7 @@
 
 #define RTP_EVENT(id, meaning) #id,
 static const char *const kinds[] = {
-#include "sim/units/rtp_events.def"
+#include "sim/units/rtp/rtp_events.def"
 };
 #undef RTP_EVENT
 

@@ -1,0 +1,88 @@
+/* Records of a trace; sim/host/observe/trace_room.h says how many have room. */
+#include "sim/units/common/hart_trace.h"
+#include "sim/core/engine.h"
+#include "sim/core/heap.h"
+#include "sim/core/state.h"
+#include <fnmatch.h>
+#include <stdlib.h>
+
+struct hart_trace *hart_trace_new(const struct trace_window *window,
+                                  const char *unit)
+{
+    if (!window || !window->wanted || fnmatch(window->units, unit, 0))
+        return NULL;
+    struct hart_trace *t = heap_new(1, sizeof *t, "a trace");
+    t->window = window;
+    t->full = CYCLE_NEVER;
+    return t;
+}
+
+void hart_trace_free(struct hart_trace *t)
+{
+    if (t)
+        free(t->records);
+    free(t);
+}
+
+void hart_trace_add(struct hart_trace *t, const struct trace_record *record)
+{
+    if (record->cycle < t->window->from || record->cycle >= t->window->to ||
+        record->cycle >= t->full)
+        return;
+    if (t->count == t->room) {
+        t->room = t->room ? 2 * t->room : 256;
+        t->records =
+            heap_resize(t->records, t->room, sizeof *t->records, "a trace");
+    }
+    t->records[t->count++] = *record;
+}
+
+void hart_trace_begin(struct hart_trace *t, const struct trace_record *record)
+{
+    uint64_t count = t->count;
+    hart_trace_add(t, record);
+    t->initial += t->count - count;
+}
+
+/* Those of the window's memory, and a few of each hart that the host has not
+ * counted yet. */
+static uint64_t most(const struct hart_trace *t)
+{
+    enum { UNCOUNTED = 4 };
+    return t->window->bytes / sizeof *t->records +
+           (uint64_t)t->harts * UNCOUNTED;
+}
+
+/* Whoever writes the trace's file looks up harts and buckets by number. */
+static bool are_records(const struct hart_trace *t)
+{
+    for (uint64_t i = 0; i < t->count; i++) {
+        const struct trace_record *r = &t->records[i];
+        bool none = t->whole && r->bucket == TRACE_NONE;
+        if (r->hart - t->first >= t->harts || r->event > TRACE_DONE ||
+            r->waits > 1 || (r->bucket >= t->bucket_count && !none))
+            return false;
+    }
+    return true;
+}
+
+void hart_trace_state(struct hart_trace *t, struct state *s)
+{
+    STATE_VALUE(s, t->count);
+    STATE_VALUE(s, t->initial);
+    STATE_VALUE(s, t->full);
+    state_flag(s, &t->begun);
+    if (t->count > most(t) || t->initial > t->count) {
+        state_fail(s, "a trace has more records than fit");
+        t->count = t->initial = 0;
+    }
+    if (t->count > t->room) {
+        t->room = t->count;
+        t->records =
+            heap_resize(t->records, t->room, sizeof *t->records, "a trace");
+    }
+    state_bytes(s, t->records, t->count * sizeof *t->records);
+    state_fixed(s, t->records);
+    if (s->loading && !s->failed && !are_records(t))
+        state_fail(s, "a trace has a record of no hart or bucket of its unit");
+}

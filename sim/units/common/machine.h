@@ -1,0 +1,200 @@
+/*
+ * What the units of one simulated machine share: the program, the memory
+ * image, the harts and the bound scene. Made by sim/host before the chip is
+ * built, handed to the units as the chip's context.
+ *
+ * Writable memory is touched only by the tile that owns the address, in the
+ * modelled cycle; read-only ranges (text, scenes) are read in place by all.
+ * Services (system calls) touch anything, as all tiles stand still then.
+ */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include "sim/isa/isa.h"
+
+struct check_log;
+struct corbel_raystore;
+struct corbel_scene;
+struct corbel_streams;
+struct managed;
+struct request_log;
+struct rtp_machine;
+struct text;
+struct tp_common;
+struct trace_window;
+struct unit;
+struct work_log;
+
+/* Guest addresses [start, end). */
+struct range {
+    uint64_t start, end;
+};
+
+#define MACHINE_RANGES 64
+
+/* Why a hart left the model; the host acts on it. */
+enum hart_event {
+    HART_NONE,
+    HART_ECALL,   /* registers as at the ecall; pc at the ecall */
+    HART_EBREAK,  /* pc at the ebreak */
+    HART_FAULT,   /* fault describes it; pc at the instruction */
+    HART_TOHOST,  /* fault.value, of fault.size bytes, was stored to tohost */
+    HART_FENCE_I, /* code may have changed; pc after the fence.i */
+    HART_DONE,    /* the program of its kind of core has ended (core_kind.h) */
+};
+
+enum hart_state {
+    HART_RUNNING,
+    HART_PARKED,   /* waits for a launch */
+    HART_JOINING,  /* waits until all others are parked */
+    HART_SLEEPING, /* until a time, or until managed memory is back with the
+                      host; see sim/host/run/hart_sleep.c, managed.c */
+    HART_STOPPED,  /* after exit or a fault */
+    HART_UNUSED,   /* takes no part in the run */
+};
+
+/* A hart as its thread processor and the host see it. */
+struct hart {
+    _Alignas(64) struct isa_hart isa;
+    uint8_t *scratch;  /* machine.scratch_bytes; top of its private window */
+    struct unit *core; /* the unit that runs it in timed mode */
+    uint32_t slot;     /* which of the harts of that unit */
+    uint8_t state;     /* enum hart_state; changed by services only */
+    uint8_t event;     /* enum hart_event, why it asks for service */
+    struct isa_effect fault;       /* HART_FAULT, HART_TOHOST */
+    const struct unit *refused_by; /* HART_FAULT: the unit that could not serve
+                                      an access, NULL: no unit was asked */
+    const char *refusal; /* without timing: why, in a few words; NULL: there is
+                            nothing to say */
+};
+
+struct machine {
+    uint8_t *memory; /* host address of guest address 0; sparse */
+    uint64_t ram_start, ram_end;
+    uint32_t work_index;        /* without timing: the next one of the kernel */
+    struct isa_profile profile; /* xlen: the program's */
+    bool isa_given; /* the profile stands, whatever the cores' parameters say */
+    bool log_commits; /* the cores keep records for the log of commits */
+    const struct trace_window *traces; /* [TRACE_KINDS] of watched cores, NULL:
+                                          there are none (hart_trace.h) */
+    bool one_by_one; /* the cores issue each instruction in its cycle, none
+                        ahead of it, as they do with log_commits */
+
+    struct range read_only[MACHINE_RANGES]; /* stores fault, read in place */
+    unsigned read_only_count;
+
+    /* Where instructions may be fetched. */
+    struct range executable[MACHINE_RANGES];
+    unsigned executable_count;
+
+    /*
+     * Decoded instructions of the text range, which holds all that is
+     * executable, one per 2 bytes. Length 0: not executable, or 0s. If
+     * text_changes, the host decodes anew at a fence.i.
+     */
+    struct text *decoded; /* program_text.h; NULL: text is somebody else's */
+    const struct isa_insn *text;
+    struct range text_range;
+    bool text_changes;
+
+    /* Other than 0: runs without timing end soon, as at their limit. NULL:
+     * nothing interrupts them. */
+    const volatile int *interrupted;
+
+    /* Addresses of HTIF's words of 64 bits, those of one program, 0: none. */
+    uint64_t tohost, fromhost;
+
+    bool log_transfers; /* units that move pages keep events (paging_role.h) */
+
+    bool check_memory; /* there will be check_logs: the cores keep the cycles of
+                          loads for them */
+    struct check_log *check_logs; /* [tile], NULL: memory is not checked */
+
+    struct request_log
+        *request_logs; /* [tile], NULL: requests are not traced */
+
+    struct work_log *work_logs; /* [tile], NULL: costs of work are not kept */
+
+    struct hart *harts;
+    unsigned hart_count;
+    struct tp_common *last_common; /* the processors' own, when built */
+    uint64_t scratch_bytes;        /* for each hart, 0: no scratch memory */
+    uint8_t *scratch;              /* that of all harts, by number */
+
+    const struct corbel_scene *scene; /* bound to the RT cores, NULL: none */
+    uint64_t scene_address;
+    struct range treelets;  /* of the bound scene; end 0: it has none */
+    uint32_t treelet_bytes; /* each of them, one after the other */
+    struct range frame;     /* the picture that kernels write; empty: none */
+
+    struct managed *managed; /* managed_ranges.h; NULL: the chip has no GMMU */
+
+    struct corbel_streams *streams; /* without timing: serve_streams.h */
+    struct corbel_raystore *raystore;
+
+    struct rtp_machine
+        *rtp; /* rtp_machine.h: the program of a chip with RT cores of
+                 the second target, NULL: there are none */
+};
+
+/* Guest address -> host. The caller has checked the range. */
+static inline uint8_t *machine_at(const struct machine *m, uint64_t address)
+{
+    return m->memory + address;
+}
+
+static inline bool machine_in_ram(const struct machine *m, uint64_t address,
+                                  uint64_t bytes)
+{
+    return address >= m->ram_start && address < m->ram_end &&
+           bytes <= m->ram_end - address;
+}
+
+/* True if instructions may be fetched from all bytes. */
+bool machine_executable(const struct machine *m, uint64_t address,
+                        uint64_t bytes);
+
+static inline bool machine_is_interrupted(const struct machine *m)
+{
+    return m->interrupted && *m->interrupted;
+}
+
+/* Is the store within tohost? */
+static inline bool machine_is_tohost(const struct machine *m, uint64_t address)
+{
+    return m->tohost && address - m->tohost < 8;
+}
+
+/* The first byte of an access that may not be made: what mtval is told. */
+uint64_t machine_refused(const struct machine *m, const struct hart *h,
+                         uint64_t address, uint64_t bytes, bool store);
+
+/* True if no byte of the access may be written by the program. */
+bool machine_read_only(const struct machine *m, uint64_t address,
+                       uint64_t bytes);
+
+/* The bytes of an access to scratch memory, NULL: it lies outside. mask: bits
+ * of an address. */
+static inline uint8_t *scratch_at(uint8_t *scratch, uint64_t scratch_bytes,
+                                  uint64_t mask, uint64_t address,
+                                  uint64_t bytes)
+{
+    uint64_t depth = (0 - address) & mask;
+    return depth <= scratch_bytes && bytes <= depth
+               ? scratch + (scratch_bytes - depth)
+               : NULL;
+}
+
+/*
+ * The scratch bytes of a hart at a guest address, or NULL if the address lies
+ * outside its scratch memory. Scratch is the top scratch_bytes of 2^xlen.
+ */
+static inline uint8_t *hart_scratch(const struct machine *m,
+                                    const struct hart *h, uint64_t address,
+                                    uint64_t bytes)
+{
+    uint64_t mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    return scratch_at(h->scratch, m->scratch_bytes, mask, address, bytes);
+}
+
+#endif

@@ -1,0 +1,47 @@
+#include "sim/units/rtp/rtp_machine.h"
+#include "sim/rtp/decode.h"
+
+#define STATE_STRUCT struct rtp_machine
+static const struct state_row pointers[] = {
+    STATE_POINTER(results), STATE_POINTER(local), STATE_LIST(states),
+    STATE_LIST(records)};
+
+struct rtp_machine *rtp_machine_build(struct unit *u)
+{
+    struct machine *machine = chip_context(u->chip);
+    if (!machine->rtp) {
+        machine->rtp = chip_alloc_for(u->chip, 1, sizeof *machine->rtp,
+                                      "the program of the RT cores");
+        chip_pointers(u->chip, machine->rtp, sizeof *machine->rtp, pointers,
+                      TABLE_COUNT(pointers));
+        rtp_set_pixels(u->chip, machine->rtp, 0);
+    }
+    return machine->rtp;
+}
+
+void rtp_set_pixels(struct chip *chip, struct rtp_machine *m, uint32_t pixels)
+{
+    m->pixels = pixels;
+    m->results =
+        chip_alloc_for(chip, rtp_patches(m), sizeof *m->results, "the results");
+}
+
+struct rtp_record *rtp_record_new(struct unit *u)
+{
+    struct rtp_machine *m = rtp_machine_build(u);
+    if (!m->recording || m->record_count == RTP_RECORDS_MAX)
+        return NULL;
+    return m->records[m->record_count++] =
+               chip_alloc(u->chip, 1, sizeof(struct rtp_record));
+}
+
+void rtp_push_later(struct unit *u, struct outport *o, const struct msg *m,
+                    const struct payload *payload, uint64_t delay)
+{
+    uint32_t index = unit_new_msg(u);
+    struct msg *to = unit_msg(u, index);
+    msg_copy(to, m);
+    if (payload)
+        unit_attach(u, index, payload);
+    link_forward_later(o, index, delay);
+}

@@ -1,0 +1,167 @@
+/*
+ * The program's code, decoded for the timing model. Pages are decoded when
+ * their bytes differ from what was decoded last, at first from 0s: so large
+ * empty data costs nothing, and a fence.i only what has changed.
+ */
+#include "sim/units/tp/program_text.h"
+#include "sim/core/chip.h"
+#include "sim/core/heap.h"
+#include "sim/core/state.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096 };
+
+struct text {
+    struct isa_insn *decoded; /* machine.text */
+    uint8_t *copy;            /* of the bytes that it was made of */
+    uint64_t breaks[BREAKPOINTS_MAX];
+    unsigned break_count;
+};
+
+static void *reserve(uint64_t bytes)
+{
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
+        heap_lacks(bytes, 1, "decoded instructions");
+    return at;
+}
+
+static uint64_t text_bytes(const struct machine *m)
+{
+    return m->text_range.end - m->text_range.start + 2;
+}
+
+void text_create(struct chip *chip, struct machine *m)
+{
+    struct text *t = heap_new(1, sizeof *t, "decoded instructions");
+    uint64_t decoded = text_bytes(m) / 2 * sizeof *t->decoded;
+    t->decoded = reserve(decoded);
+    t->copy = reserve(text_bytes(m));
+    chip_place(chip, t->decoded, decoded);
+    m->decoded = t;
+    m->text = t->decoded;
+    text_refresh(m);
+}
+
+void text_free(struct machine *m)
+{
+    struct text *t = m->decoded;
+    if (!t)
+        return;
+    munmap(t->decoded, text_bytes(m) / 2 * sizeof *t->decoded);
+    munmap(t->copy, text_bytes(m));
+    free(t);
+    m->decoded = NULL;
+}
+
+static struct isa_insn *insn_at(const struct machine *m, uint64_t pc)
+{
+    return &m->decoded->decoded[(pc - m->text_range.start) / 2];
+}
+
+/* As a fetch would see it: the second half of an instruction may be missing. */
+static void decode_at(struct machine *m, uint64_t pc)
+{
+    struct isa_insn *insn = insn_at(m, pc);
+    uint32_t word = 0;
+    memset(insn, 0, sizeof *insn);
+    if (!machine_executable(m, pc, 2))
+        return;
+    memcpy(&word, machine_at(m, pc), 2);
+    if ((word & 3) == 3) {
+        if (!machine_executable(m, pc + 2, 2)) {
+            insn->imm = 2; /* of the address that faults */
+            return;
+        }
+        memcpy(&word, machine_at(m, pc), 4);
+    }
+    isa_decode(word, &m->profile, insn);
+}
+
+/* Instructions may begin in the last halfword before the page. */
+static void refresh_page(struct machine *m, uint64_t at, uint64_t bytes)
+{
+    uint8_t *copy = m->decoded->copy + (at - m->text_range.start);
+    if (!memcmp(copy, machine_at(m, at), bytes))
+        return;
+    memcpy(copy, machine_at(m, at), bytes);
+    uint64_t pc = at > m->text_range.start ? at - 2 : at;
+    for (; pc < at + bytes; pc += 2)
+        decode_at(m, pc);
+}
+
+/* ---- breakpoints ---- */
+
+static void put_ebreak(struct machine *m, uint64_t pc)
+{
+    enum { EBREAK = 0x00100073 };
+    isa_decode(EBREAK, &m->profile, insn_at(m, pc));
+}
+
+void text_refresh(struct machine *m)
+{
+    struct range r = m->text_range;
+    for (uint64_t at = r.start; at < r.end; at += PAGE)
+        refresh_page(m, at, r.end - at < PAGE ? r.end - at : PAGE);
+    for (unsigned i = 0; i < m->decoded->break_count; i++)
+        put_ebreak(m, m->decoded->breaks[i]);
+}
+
+static void remove_break(struct machine *m, uint64_t pc)
+{
+    struct text *t = m->decoded;
+    for (unsigned i = 0; i < t->break_count; i++)
+        if (t->breaks[i] == pc)
+            t->breaks[i--] = t->breaks[--t->break_count];
+    decode_at(m, pc);
+}
+
+bool text_break(struct machine *m, uint64_t pc, bool set)
+{
+    struct text *t = m->decoded;
+    if (pc % 2 || pc < m->text_range.start || pc >= m->text_range.end ||
+        !machine_executable(m, pc, 2))
+        return false;
+    remove_break(m, pc);
+    if (!set)
+        return true;
+    if (t->break_count == BREAKPOINTS_MAX)
+        return false;
+    t->breaks[t->break_count++] = pc;
+    put_ebreak(m, pc);
+    return true;
+}
+
+/* ---- checkpoints ---- */
+
+/*
+ * Memory is for a moment as it was when it was decoded, so that the same
+ * instructions come out of it.
+ */
+static void decode_old(struct machine *m, const uint8_t *old)
+{
+    uint64_t bytes = m->text_range.end - m->text_range.start;
+    uint8_t *memory = machine_at(m, m->text_range.start);
+    uint8_t *newer = heap_new(bytes, 1, "a checkpoint");
+    memcpy(newer, memory, bytes);
+    memcpy(memory, old, bytes);
+    text_refresh(m);
+    memcpy(memory, newer, bytes);
+    free(newer);
+}
+
+void text_state(struct machine *m, struct state *s)
+{
+    uint64_t bytes = m->text_range.end - m->text_range.start;
+    if (!m->decoded || !m->text_changes)
+        return;
+    uint8_t *old = heap_new(bytes, 1, "a checkpoint");
+    memcpy(old, m->decoded->copy, bytes);
+    state_bytes(s, old, bytes);
+    if (s->loading && !s->failed)
+        decode_old(m, old);
+    free(old);
+}
