@@ -8,7 +8,7 @@
 #include "ci/fuzz/fuzz.h"
 #include "sdk/whole/whole.h"
 #include "sim/host/run/program_memory.h"
-#include "sim/host/state/saved_caches.h"
+#include "sim/units/cache/cache_replacement.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +18,8 @@ static struct machine machine = {.profile.xlen = 64};
 /* From the folder of the tree. */
 #define WARM_CHIP "ci/fuzz/warm.lua"
 
-static const char *const policies[] = {
-    "cache.replacement=lru", "cache.replacement=fifo", "cache.replacement=plru",
-    "cache.replacement=random"};
+#define POLICY(name) "cache.replacement=" #name,
+static const char *const policies[] = {CACHE_REPLACEMENTS(POLICY, POLICY)};
 enum { POLICIES = sizeof policies / sizeof *policies };
 
 /* A chip whose caches hold nothing. */

@@ -19,6 +19,15 @@
  * name, default, most characters, unit, meaning: an array of that many
  * characters and the final 0 in the struct, so nobody has to free it.
  *
+ * Choices that are rows of a table are made from the list of its rows, whose
+ * macros are for the first one and for the others,
+ *
+ *   #define CACHE_REPLACEMENTS(FIRST, X) FIRST(lru) X(fifo) X(random)
+ *   X(replacement, 0, CHOICE_RANGE(CACHE_REPLACEMENTS),                \
+ *     CHOICE_NAMES(CACHE_REPLACEMENTS), "victim choice")
+ *
+ * A new row is then a choice, and the table (CHOICE_ROWS) has it by its number.
+ *
  * Behind the meaning of one with numbers may stand
  *
  *       X(drain, 0, 0, 1, "flag", "1: new rays only if empty", PARAM_SAFE)
@@ -59,6 +68,14 @@ struct param {
     {#name, initial, least, greatest, unit, meaning,                           \
      offsetof(PARAM_STRUCT, name), NULL, safe},
 /* clang-format on */
+
+/* Least and greatest number of a choice, and its unit. */
+#define CHOICE_ONE(name) +1
+#define CHOICE_COUNT(list) (0 list(CHOICE_ONE, CHOICE_ONE))
+#define CHOICE_RANGE(list) 0, CHOICE_COUNT(list) - 1
+#define CHOICE_FIRST(name) #name
+#define CHOICE_NEXT(name) "|" #name
+#define CHOICE_NAMES(list) "=" list(CHOICE_FIRST, CHOICE_NEXT)
 
 #define TEXT_FIELD(name, initial, most, unit, meaning)                         \
     char name[(most) <= PARAM_TEXT_MAX ? (most) + 1 : -1];

@@ -31,6 +31,7 @@
 
 #include "sim/core/gauge.h"
 #include "sim/core/unit.h"
+#include "sim/units/cache/cache_replacement.h"
 #include "sim/units/common/machine.h"
 
 #define CACHE_PARAMS(X)                                                        \
@@ -48,7 +49,8 @@
     X(misses, 1, 1, 64, "per cycle", "misses that may be noted in a cycle")    \
     X(pass, 256, 1, 4096, "entries", "requests passed on, not answered yet")   \
     X(updates, 64, 8, 4096, "entries", "write-backs of a copy under way")      \
-    X(replacement, 0, 0, 3, "=lru|fifo|random|plru", "choice of the victim")   \
+    X(replacement, 0, CHOICE_RANGE(CACHE_REPLACEMENTS),                        \
+      CHOICE_NAMES(CACHE_REPLACEMENTS), "choice of the victim")                \
     X(owner, 0, 0, 1, "=copy|owner",                                           \
       "keeps copies, or owns the memory behind it")                            \
     X(write, 0, 0, 2, "=usual|through|back",                                   \

@@ -239,10 +239,10 @@ static void settle_store(struct cache *c)
     s->ways = (uint32_t)p->ways;
     s->ways_inverse = ((1ULL << 36) + s->ways - 1) / s->ways;
     s->tag_ways = (s->ways + 15) / 16 * 16;
-    for (s->tree_leaves = 1; s->tree_leaves < s->ways;)
-        s->tree_leaves *= 2;
-    s->lru = p->replacement == REPLACE_LRU;
-    s->at_random = p->replacement == REPLACE_RANDOM;
+    for (s->ways_up = 1; s->ways_up < s->ways;)
+        s->ways_up *= 2;
+    s->by = cache_replacements[p->replacement];
+    s->by_use = s->by->by_use;
     s->random = 0x9e3779b97f4a7c15u + c->unit.id;
 }
 
@@ -279,8 +279,8 @@ static void take_lines(struct cache *c)
     s->bytes = chip_alloc(chip, pieces, sizeof *s->bytes);
     if (!c->owner)
         s->data = chip_alloc(chip, pieces, sizeof *s->data);
-    if (c->params.replacement == REPLACE_PLRU)
-        s->trees = chip_alloc(chip, s->sets, sizeof *s->trees);
+    if (s->by->words)
+        s->words = chip_alloc(chip, s->sets, s->by->words * sizeof *s->words);
     c->misses.fetches = chip_alloc(chip, pieces, sizeof *c->misses.fetches);
     if (c->params.classify)
         c->shadow = shadow_new(s->count);

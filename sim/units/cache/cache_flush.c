@@ -320,8 +320,8 @@ void cache_empty(struct unit *u)
         for (uint32_t way = 0; way < c->store.ways; way++)
             empty_line(c, set, way);
         memset(c->store.copied[set], 0, sizeof *c->store.copied);
-        if (c->store.trees)
-            memset(c->store.trees[set], 0, sizeof *c->store.trees);
+        for (uint32_t i = 0; i < c->store.by->words; i++)
+            store_words(&c->store, set)[i] = 0;
     }
     if (!c->owner)
         cache_note_dropped(c, 0, 0);

@@ -7,7 +7,8 @@
  *   cache_build.c     parameters and neighbours checked, memory taken
  *   cache_front.c     ports and banks: which request is taken and looked up
  *   cache_lookup.c    what each request does at the end of its bank
- *   cache_store.c     victims, which bytes of a line are here
+ *   cache_store.c     lines and which of their bytes are here
+ *   cache_replacement.c  which way a new line takes, by cache_replace_NAME.c
  *   cache_misses.c    fetches, their targets, prefetches
  *   cache_pass.c      requests passed on, and their answers
  *   cache_back.c      queues and ports of a width, to and from below
@@ -31,7 +32,6 @@
 #include "sim/units/common/work_costs.h"
 
 enum { CPU, FILL, REPLY, MEM, SCENE };
-enum replacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM, REPLACE_PLRU };
 enum { PREFETCH_NONE, PREFETCH_BLOCK, PREFETCH_NEXT };
 enum { USUAL, NO, YES, THROUGH = NO, BACK = YES }; /* allocate; write */
 enum fault { FAULT_NONE, FLIP, LOST_STORE, STALE, SWAP, LOST_ANSWER };

@@ -3,7 +3,8 @@
  *
  *   cache NAME size S ways W line L sector S replacement R map ...
  *   line SET WAY NUMBER BASE VALID AGE       one for each line with valid
- *   tree SET BITS BITS                       pieces; plru: one for each set
+ *   tree SET BITS BITS                       pieces; plru: one for each set;
+ *                                            of any policy with words, as many
  *   end
  *
  * NUMBER, BASE, VALID and BITS are hexadecimal. AGE: 0 for the line of its set
@@ -64,9 +65,12 @@ static void save_set(const struct cache *c, uint32_t set, FILE *out)
                     set, way, line_number(&c->store, l->base), l->base,
                     l->valid, age_of(c, set, way));
     }
-    if (c->store.trees)
-        fprintf(out, "tree %" PRIu32 " %" PRIx64 " %" PRIx64 "\n", set,
-                c->store.trees[set][0], c->store.trees[set][1]);
+    uint32_t words = c->store.by->words;
+    if (words)
+        fprintf(out, "tree %" PRIu32, set);
+    for (uint32_t i = 0; i < words; i++)
+        fprintf(out, " %" PRIx64 "%s", store_words(&c->store, set)[i],
+                i + 1 == words ? "\n" : "");
 }
 
 void cache_save(const struct unit *u, FILE *out)
@@ -171,16 +175,17 @@ static bool load_line(struct cache *c, const char *text, struct error *error)
 
 static bool load_tree(struct cache *c, const char *text, struct error *error)
 {
-    uint32_t set;
-    uint64_t low, high;
-    if (sscanf(text, "tree %" SCNu32 " %" SCNx64 " %" SCNx64, &set, &low,
-               &high) != 3 ||
-        set >= c->store.sets || !c->store.trees)
-        return error_set(error, "%s: '%.60s' does not fit this cache",
-                         c->unit.name, text);
-    c->store.trees[set][0] = low;
-    c->store.trees[set][1] = high;
-    return true;
+    uint32_t set, words = c->store.by->words, i = 0;
+    int used;
+    bool fits = sscanf(text, "tree %" SCNu32 "%n", &set, &used) == 1 &&
+                set < c->store.sets && words;
+    for (const char *at = text; fits && i < words; i++) {
+        at += used;
+        fits = sscanf(at, " %" SCNx64 "%n", &store_words(&c->store, set)[i],
+                      &used) == 1;
+    }
+    return fits || error_set(error, "%s: '%.60s' does not fit this cache",
+                             c->unit.name, text);
 }
 
 /* A line of the file without its end; false: there is none. */

@@ -12,6 +12,7 @@
 #define SIM_CACHE_STORE_H
 
 #include "sim/core/unit.h"
+#include "sim/units/cache/cache_replacement.h"
 #include "sim/units/common/address_map.h"
 #include "sim/units/common/mem.h"
 #include <string.h>
@@ -41,8 +42,8 @@ struct bytes {
 struct store {
     uint8_t *tags;         /* [sets][tag_ways]: partial tags, 0 invalid */
     struct line *lines;    /* [sets][ways]; those with pending pieces stay */
-    uint32_t *used;        /* [sets][ways]: when last used (or filled: fifo) */
-    uint64_t (*trees)[2];  /* [sets]: plru, else NULL */
+    uint32_t *used;        /* [sets][ways]: when last used or allocated */
+    uint64_t *words;       /* [sets][by->words]: the policy's, or NULL */
     uint64_t (*copied)[2]; /* [sets]: ways that took pieces by value */
     struct bytes *bytes;   /* [sets][ways][pieces] */
     struct payload *data;  /* copy: [sets][ways][pieces] */
@@ -52,25 +53,29 @@ struct store {
     uint8_t within;    /* log2 of the lines in a stripe of a slice */
     uint8_t pieces, sector_pieces, fill_pieces; /* of a line, sector, fill */
     uint8_t all_pieces;                         /* mask */
-    bool plain; /* all lines come here: their numbers are the addresses' */
-    bool lru;
-    bool at_random;
+    bool plain;  /* all lines come here: their numbers are the addresses' */
+    bool by_use; /* as the policy's row has it */
+    const struct cache_replacement *by;
     uint32_t sets, ways, tag_ways, count; /* count: of lines */
-    uint32_t tree_leaves;   /* the ways, or the next power of two */
-    uint32_t clock;         /* counts uses, for lru and fifo */
+    uint32_t ways_up;       /* the ways, or the next power of two */
+    uint32_t clock;         /* counts uses and allocations */
     uint32_t dirty;         /* pieces */
     uint64_t ways_inverse;  /* 2^36 / ways, rounded up */
     uint64_t random;        /* xorshift state */
     struct address_map own; /* which lines come here */
 };
 
-/* With plru, notes that the way was used. */
-void store_note_used(struct store *s, uint32_t set, uint32_t way);
 /*
  * Returns the way to replace: an unused one, else by policy; -1 if all are
  * being filled.
  */
 int store_choose_way(struct store *s, uint32_t set);
+
+/* The policy's words of a set. */
+static inline uint64_t *store_words(const struct store *s, uint32_t set)
+{
+    return &s->words[(size_t)set * s->by->words];
+}
 
 /* ---- places ---- */
 
@@ -170,10 +175,10 @@ static inline struct line *store_find(const struct store *s, uint64_t address)
 /* Notes that the line is used, where the policy chooses victims by that. */
 static inline void store_touch(struct store *s, const struct line *l)
 {
-    if (s->lru)
+    if (s->by_use)
         s->used[l - s->lines] = ++s->clock;
-    else if (s->trees)
-        store_note_used(s, set_of(s, l), way_of(s, l));
+    if (s->by->note_used)
+        s->by->note_used(s, set_of(s, l), way_of(s, l));
 }
 
 /* ---- bytes ---- */

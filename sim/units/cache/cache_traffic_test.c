@@ -118,7 +118,8 @@ static struct unit *traffic_l1(struct bench *b, const char *name,
     bench_set(b, c, "mshrs", 1 + pick(random, 6));
     bench_set(b, c, "targets", 1 + pick(random, 4));
     bench_set(b, c, "pass", 1 + pick(random, 10));
-    bench_set(b, c, "replacement", pick(random, 4));
+    bench_set(b, c, "replacement",
+              pick(random, CHOICE_COUNT(CACHE_REPLACEMENTS)));
     bench_set(b, c, "sector", 32 << pick(random, 2));
     bench_set(b, c, "fill", 64);
     bench_set(b, c, "mshrs", 2 + pick(random, 6));

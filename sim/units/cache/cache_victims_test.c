@@ -230,7 +230,8 @@ static void the_tree_points_away_from_what_was_used(void **state)
 
 static void ways_need_not_be_a_power_of_two(void **state)
 {
-    for (int64_t replacement = 0; replacement < 4; replacement++)
+    for (int64_t replacement = 0;
+         replacement < CHOICE_COUNT(CACHE_REPLACEMENTS); replacement++)
         play_story((struct story){
             .settings = {{"replacement", replacement},
                          {"ways", 3},

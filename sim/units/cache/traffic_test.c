@@ -19,15 +19,20 @@
  * TRAFFIC_SEED=N runs one seed.
  */
 #include "ci/tests/runs.h"
+#include "sim/units/cache/cache_replacement.h"
 #include "sim/units/cache/traffic_bench.h"
 #include <stdlib.h>
 
 /* ---- systems ---- */
 
+#define REPLACEMENT(name) REPLACE_##name,
+#define REPLACEMENTS CACHE_REPLACEMENTS(REPLACEMENT, REPLACEMENT)
+enum { REPLACEMENTS };
+
 /* Parameters of a cache that are drawn independently of each other. */
 struct choice {
     const char *name;
-    int64_t values[4];
+    int64_t values[16];
     unsigned count;
 };
 
@@ -37,7 +42,7 @@ static const struct choice choices[] = {
     {"misses", {1, 1, 2}, 3},
     {"pass", {1, 2, 16}, 3},
     {"updates", {8, 8, 64}, 3},
-    {"replacement", {0, 1, 2, 3}, 4},
+    {"replacement", {REPLACEMENTS}, CHOICE_COUNT(CACHE_REPLACEMENTS)},
     {"prefetch", {0, 0, 1, 2}, 4},
     {"classify", {0, 1}, 2},
     {"header", {0, 8}, 2},

@@ -1,0 +1,11 @@
+/* The line that was allocated longest ago. */
+#include "sim/units/cache/cache_private.h"
+
+static int victim(struct store *s, uint32_t set, uint32_t begin)
+{
+    return store_oldest(s, set);
+}
+
+const struct cache_replacement cache_replace_fifo = {
+    .victim = victim,
+};
