@@ -70,7 +70,7 @@ bad "bad.csv:1: 'channel_cycles_0MHz' has to" "${T/1481/0}" a,none,4096,0,0,0,0,
 # ---- transfers
 bad 'bad.csv:2: 9 cells, but the first line has 10; it begins with' "$T" a,none,4096,0,0,0,0,4096,1
 bad 'bad.csv:2: 1 cells' "$T" ''
-bad "bad.csv:2: prefetcher has to be none, random, sl or tbn, not 'tree'" "$T" a,tree,4096,0,0,0,0,4096,1,1
+bad "bad.csv:2: prefetcher has to be one of none tbn sl random, not 'tree'" "$T" a,tree,4096,0,0,0,0,4096,1,1
 bad "bad.csv:2: prefetcher .* not ''" "$T" a,,4096,0,0,0,0,4096,1,1
 bad "allocation_bytes has to be a number from 1 to 68719476736, not '0'" "$T" a,sl,0,0,0,0,0,4096,1,1
 bad "allocation_bytes .* not '-4096'" "$T" a,sl,-4096,0,0,0,0,4096,1,1

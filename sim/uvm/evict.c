@@ -1,10 +1,37 @@
 /*
  * Eviction: one victim and what goes with it is a set of pages of one root. Its
  * runs of adjacent pages are write-backs, which wait (staged) for the write
- * channel; when one starts, its pages are gone.
+ * channel; when one starts, its pages are gone. The victim is chosen by a
+ * policy (policies.h).
  */
+#include "sim/uvm/policies.h"
 #include "sim/uvm/uvm_private.h"
-#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+#define EVICTION_ROW(name) &uvm_eviction_##name,
+static const struct uvm_eviction *const evictions[] = {
+    UVM_EVICTIONS(EVICTION_ROW, EVICTION_ROW)};
+
+const struct uvm_eviction *uvm_eviction(enum uvm_evict evict)
+{
+    return evictions[evict];
+}
+
+bool uvm_only_roots(struct error *error)
+{
+#define EVICTION_NAME(name) #name,
+    static const char *const names[] = {
+        UVM_EVICTIONS(EVICTION_NAME, EVICTION_NAME)};
+    char those[256] = "";
+    for (unsigned i = 0; i < UVM_EVICT_COUNT; i++)
+        if (uvm_eviction(i)->roots) {
+            size_t used = strlen(those);
+            snprintf(those + used, sizeof those - used, "%s%s",
+                     used ? " or " : "", names[i]);
+        }
+    return error_set(error, "pages of 2 MB are evicted as %s", those);
+}
 
 /* ---- staging ---- */
 
@@ -18,7 +45,7 @@ static void stage_run(struct uvm *u, uint32_t first, uint32_t end)
     uvm_append(u, &u->writes, first);
 }
 
-static void stage(struct uvm *u, uint32_t root, const struct page_mask *victims)
+void uvm_stage(struct uvm *u, uint32_t root, const struct page_mask *victims)
 {
     uint32_t first = UVM_NONE, page = root * ROOT_PAGES;
     for (uint32_t end = page + u->roots[root].pages; page < end; page++) {
@@ -36,7 +63,7 @@ static void stage(struct uvm *u, uint32_t root, const struct page_mask *victims)
 }
 
 /* Victims are no candidates any more, and the tree counts them no more. */
-static void pick(struct uvm *u, struct page_mask *victims, uint32_t page)
+void uvm_pick(struct uvm *u, struct page_mask *victims, uint32_t page)
 {
     mask_add(victims, page);
     u->pages[page].flags |= STAGED;
@@ -45,12 +72,12 @@ static void pick(struct uvm *u, struct page_mask *victims, uint32_t page)
     uvm_tree_add(root_of(u, page), page % ROOT_PAGES / LEAF_PAGES, -1);
 }
 
-static void pick_leaf(struct uvm *u, struct page_mask *victims, uint32_t leaf)
+void uvm_pick_leaf(struct uvm *u, struct page_mask *victims, uint32_t leaf)
 {
     uint32_t first = leaf * LEAF_PAGES;
     for (uint32_t page = first; page < first + LEAF_PAGES; page++)
         if ((u->pages[page].flags & (RESIDENT | STAGED)) == RESIDENT)
-            pick(u, victims, page);
+            uvm_pick(u, victims, page);
 }
 
 static void unpick(struct uvm *u, uint32_t page)
@@ -81,48 +108,9 @@ void uvm_cancel(struct uvm *u, uint32_t page)
         unpick(u, first + i);
 }
 
-/* ---- the tree ---- */
+/* ---- for policies ---- */
 
-/* A leaf goes along if all of it is here, and nobody holds it. */
-static void empty(struct uvm *u, struct page_mask *victims, uint32_t root,
-                  uint32_t node)
-{
-    const struct uvm_root *r = &u->roots[root];
-    if (node < r->leaves) {
-        empty(u, victims, root, 2 * node);
-        empty(u, victims, root, 2 * node + 1);
-        return;
-    }
-    const struct uvm_leaf *l =
-        &u->leaves[root * ROOT_LEAVES + node - r->leaves];
-    if (l->listed == LEAF_PAGES && !l->pins)
-        pick_leaf(u, victims, root * ROOT_LEAVES + node - r->leaves);
-}
-
-/* A node less than half full is emptied; in an order as good as post-order. */
-static void shrink(struct uvm *u, struct page_mask *victims, uint32_t root)
-{
-    const struct uvm_root *r = &u->roots[root];
-    for (uint32_t node = r->leaves - 1u; node; node--) {
-        uint32_t size = r->pages;
-        for (uint32_t n = node; n > 1; n /= 2)
-            size /= 2;
-        if (r->valid[node] && 2u * r->valid[node] < size)
-            empty(u, victims, root, node);
-    }
-}
-
-void uvm_evict_tree(struct uvm *u, uint32_t page)
-{
-    struct page_mask victims = {{0}};
-    pick_leaf(u, &victims, page / LEAF_PAGES);
-    shrink(u, &victims, page / ROOT_PAGES);
-    stage(u, page / ROOT_PAGES, &victims);
-}
-
-/* ---- whose turn it is ---- */
-
-static bool root_held(const struct uvm *u, uint32_t root)
+bool uvm_root_held(const struct uvm *u, uint32_t root)
 {
     for (uint32_t i = 0; i < u->roots[root].leaves; i++)
         if (u->leaves[root * ROOT_LEAVES + i].pins)
@@ -139,7 +127,7 @@ static unsigned listed_leaves(const struct uvm *u, uint32_t root)
 }
 
 /* The first leaf after the reserved ones that nobody holds. */
-static uint32_t victim_leaf(const struct uvm *u)
+uint32_t uvm_victim_leaf(const struct uvm *u)
 {
     uint64_t skip = 0, leaves = 0;
     if (u->options.reserve)
@@ -159,101 +147,24 @@ static uint32_t victim_leaf(const struct uvm *u)
     return UVM_NONE;
 }
 
-static uint32_t victim_root(const struct uvm *u)
-{
-    uint64_t skip = (uint64_t)u->root_list.count * u->options.reserve / 100;
-    for (uint32_t r = u->root_list.first; r != UVM_NONE; r = u->roots[r].next) {
-        if (skip)
-            skip--;
-        else if (!root_held(u, r))
-            return r;
-    }
-    return UVM_NONE;
-}
-
-struct uvm_sort {
-    uint64_t stamp;
-    uint32_t accesses, root;
-    bool written;
-};
-_Static_assert(sizeof(struct uvm_sort) <= 32, "the room that lists.c makes");
-
-static int less_used(const void *x, const void *y)
-{
-    const struct uvm_sort *a = x, *b = y;
-    if (a->accesses != b->accesses)
-        return a->accesses < b->accesses ? -1 : 1;
-    if (a->written != b->written)
-        return a->written ? 1 : -1;
-    return a->stamp < b->stamp ? -1 : 1;
-}
-
-/* Roots by accesses, then those only read, then by stamp. */
-static uint32_t least_used_root(const struct uvm *u)
-{
-    size_t n = 0;
-    for (uint32_t r = u->root_list.first; r != UVM_NONE; r = u->roots[r].next)
-        u->sort[n++] = (struct uvm_sort){
-            u->leaves[r * ROOT_LEAVES + u->roots[r].newest].stamp,
-            u->roots[r].accesses, r, u->roots[r].written};
-    qsort(u->sort, n, sizeof *u->sort, less_used);
-    for (size_t i = n * u->options.reserve / 100; i < n; i++)
-        if (!root_held(u, u->sort[i].root))
-            return u->sort[i].root;
-    return UVM_NONE;
-}
-
-static uint32_t victim_page(const struct uvm *u)
-{
-    uint32_t page = u->candidates.first;
-    while (page != UVM_NONE && u->pages[page].pins)
-        page = u->page_links[page].next;
-    return page;
-}
-
-/* From any page on the next one that is no exception. */
-static uint32_t random_page(struct uvm *u)
-{
-    uint32_t n = u->kept_back.count + u->candidates.count;
-    uint32_t start = n ? uvm_random(u, n) : 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t page = u->dense[(start + i) % n];
-        if (!u->pages[page].pins && !(u->pages[page].flags & KEPT_BACK))
-            return page;
-    }
-    return UVM_NONE;
-}
-
-static bool evict_root(struct uvm *u, uint32_t root)
+bool uvm_evict_root(struct uvm *u, uint32_t root)
 {
     struct page_mask victims = {{0}};
     if (root == UVM_NONE)
         return false;
     for (uint32_t i = 0; i < u->roots[root].leaves; i++)
-        pick_leaf(u, &victims, root * ROOT_LEAVES + i);
-    stage(u, root, &victims);
+        uvm_pick_leaf(u, &victims, root * ROOT_LEAVES + i);
+    uvm_stage(u, root, &victims);
     return true;
 }
 
-static bool evict_leaf(struct uvm *u, uint32_t leaf, bool tree)
-{
-    struct page_mask victims = {{0}};
-    if (leaf == UVM_NONE)
-        return false;
-    pick_leaf(u, &victims, leaf);
-    if (tree)
-        shrink(u, &victims, leaf / ROOT_LEAVES);
-    stage(u, leaf / ROOT_LEAVES, &victims);
-    return true;
-}
-
-static bool evict_page(struct uvm *u, uint32_t page)
+bool uvm_evict_page(struct uvm *u, uint32_t page)
 {
     struct page_mask victims = {{0}};
     if (page == UVM_NONE)
         return false;
-    pick(u, &victims, page);
-    stage(u, page / ROOT_PAGES, &victims);
+    uvm_pick(u, &victims, page);
+    uvm_stage(u, page / ROOT_PAGES, &victims);
     return true;
 }
 
@@ -272,18 +183,7 @@ bool uvm_evict(struct uvm *u)
     u->oversubscribed = true;
     if (u->options.smart)
         uvm_smart_update(u);
-    switch (u->evict) {
-    case UVM_LRU_2M:
-        return evict_root(u, victim_root(u));
-    case UVM_LFU_2M:
-        return evict_root(u, least_used_root(u));
-    case UVM_ANY_4K:
-        return evict_page(u, random_page(u));
-    case UVM_LRU_4K:
-        return evict_page(u, victim_page(u));
-    default:
-        return evict_leaf(u, victim_leaf(u), u->evict == UVM_TREE);
-    }
+    return evictions[u->evict]->evict(u);
 }
 
 /* ---- write-backs ---- */

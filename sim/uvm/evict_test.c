@@ -22,7 +22,7 @@ static void touch(struct fixture *f, uint64_t address, bool write)
 static void less_than_half_of_a_node_leaves(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_TREE, UVM_SL, 2 * MB), 512 * KB);
+    fixture_open(&f, with(UVM_EVICT_tbn, UVM_PREFETCH_sl, 2 * MB), 512 * KB);
     for (uint64_t leaf = 0; leaf < 8; leaf++)
         fixture_read(&f, leaf * UVM_LEAF);
     f.text[0] = 0;
@@ -45,7 +45,7 @@ static void less_than_half_of_a_node_leaves(void **state)
 static void a_full_memory_empties_in_order(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_TREE, UVM_TBN, 4 * MB), 12 * MB);
+    fixture_open(&f, with(UVM_EVICT_tbn, UVM_PREFETCH_tbn, 4 * MB), 12 * MB);
     for (uint64_t at = 0; at < 4 * MB; at += UVM_LEAF)
         if (!uvm_resident(f.u, uvm_page(f.u, at)))
             fixture_read(&f, at);
@@ -77,7 +77,7 @@ static void a_full_memory_empties_in_order(void **state)
 static void roots_are_ordered_by_what_they_still_have(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_TREE, UVM_SL, 6 * MB), 6 * MB);
+    fixture_open(&f, with(UVM_EVICT_tbn, UVM_PREFETCH_sl, 6 * MB), 6 * MB);
     for (uint64_t leaf = 0; leaf < 96; leaf++)
         fixture_read(&f, leaf * UVM_LEAF);
     touch(&f, 5 * UVM_LEAF, false); /* the first root is the newest */
@@ -91,7 +91,7 @@ static void roots_are_ordered_by_what_they_still_have(void **state)
 static void the_oldest_page_leaves(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_LRU_4K, UVM_ON_DEMAND, 2 * MB), 4 * MB);
+    fixture_open(&f, with(UVM_EVICT_lru4k, UVM_PREFETCH_none, 2 * MB), 4 * MB);
     for (uint64_t page = 0; page < 512; page++)
         fixture_read(&f, page * UVM_PAGE);
     assert_false(uvm_evict(f.u));
@@ -115,7 +115,7 @@ static void the_oldest_page_leaves(void **state)
 static void reserved_pages_stay(void **state)
 {
     struct fixture f;
-    struct uvm_options o = with(UVM_LRU_4K, UVM_ON_DEMAND, 2 * MB);
+    struct uvm_options o = with(UVM_EVICT_lru4k, UVM_PREFETCH_none, 2 * MB);
     o.reserve = 25;
     fixture_open(&f, o, 4 * MB);
     for (uint64_t page = 0; page < 512; page++)
@@ -132,7 +132,7 @@ static void reserved_pages_stay(void **state)
 static void a_page_at_random_leaves(void **state)
 {
     struct fixture f;
-    struct uvm_options o = with(UVM_ANY_4K, UVM_ON_DEMAND, 2 * MB);
+    struct uvm_options o = with(UVM_EVICT_random, UVM_PREFETCH_none, 2 * MB);
     o.reserve = 50;
     fixture_open(&f, o, 6 * MB);
     for (uint64_t page = 0; page < 512; page++)
@@ -156,7 +156,7 @@ static void a_page_at_random_leaves(void **state)
 static void a_leaf_leaves_alone(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_LEAVES, UVM_SL, 2 * MB), 6 * MB);
+    fixture_open(&f, with(UVM_EVICT_sl, UVM_PREFETCH_sl, 2 * MB), 6 * MB);
     for (uint64_t leaf = 0; leaf < 32; leaf++)
         fixture_read(&f, leaf * UVM_LEAF);
     f.text[0] = 0;
@@ -171,7 +171,7 @@ static void a_leaf_leaves_alone(void **state)
 static void a_root_leaves_with_its_resident_pages(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_LRU_2M, UVM_SL, 2 * MB), 6 * MB);
+    fixture_open(&f, with(UVM_EVICT_lru2m, UVM_PREFETCH_sl, 2 * MB), 6 * MB);
     fixture_read(&f, 0);
     fixture_read(&f, 3 * UVM_LEAF);
     for (uint64_t leaf = 0; leaf < 30; leaf++)
@@ -185,7 +185,7 @@ static void a_root_leaves_with_its_resident_pages(void **state)
 static void the_least_used_root_leaves(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_LFU_2M, UVM_TBN, 6 * MB), 8 * MB);
+    fixture_open(&f, with(UVM_EVICT_lfu2m, UVM_PREFETCH_tbn, 6 * MB), 8 * MB);
     for (uint64_t at = 0; at < 6 * MB; at += UVM_LEAF)
         if (!uvm_resident(f.u, uvm_page(f.u, at)))
             fixture_read(&f, at);
@@ -212,7 +212,7 @@ static void open_full(struct fixture *f, struct uvm_options options)
 static void a_hit_gives_up_a_write_back_that_waits(void **state)
 {
     struct fixture f;
-    open_full(&f, with(UVM_TREE, UVM_SL, 2 * MB));
+    open_full(&f, with(UVM_EVICT_tbn, UVM_PREFETCH_sl, 2 * MB));
     uvm_evict_tree(f.u, 1 * 16);
     uvm_evict_tree(f.u, 3 * 16);
     uvm_evict_tree(f.u, 4 * 16);
@@ -241,7 +241,7 @@ static void a_hit_gives_up_a_write_back_that_waits(void **state)
 static void what_was_only_read_may_be_dropped(void **state)
 {
     struct fixture f;
-    struct uvm_options o = with(UVM_LEAVES, UVM_SL, 2 * MB);
+    struct uvm_options o = with(UVM_EVICT_sl, UVM_PREFETCH_sl, 2 * MB);
     o.invalidate_clean = true;
     open_full(&f, o);
     touch(&f, UVM_LEAF + 5, true);
@@ -259,7 +259,7 @@ static void what_was_only_read_may_be_dropped(void **state)
 static void a_buffer_is_kept_free(void **state)
 {
     struct fixture f;
-    struct uvm_options o = with(UVM_LRU_4K, UVM_ON_DEMAND, 2 * MB);
+    struct uvm_options o = with(UVM_EVICT_lru4k, UVM_PREFETCH_none, 2 * MB);
     o.buffer = 50;
     fixture_open(&f, o, 4 * MB);
     for (uint64_t page = 0; page < 600; page++)
@@ -273,7 +273,7 @@ static void transfers_wait_for_room(void **state)
 {
     struct fixture f;
     struct uvm_transfer t;
-    fixture_open(&f, with(UVM_LEAVES, UVM_SL, 2 * MB), 6 * MB);
+    fixture_open(&f, with(UVM_EVICT_sl, UVM_PREFETCH_sl, 2 * MB), 6 * MB);
     for (uint64_t leaf = 0; leaf < 32; leaf++)
         fixture_read(&f, leaf * UVM_LEAF);
     fixture_turn(&f, 1, (const uint64_t[]){3 * MB});
@@ -292,7 +292,7 @@ static void taken_memory_counts(void **state)
 {
     struct fixture f;
     struct error error;
-    fixture_open(&f, with(UVM_LRU_4K, UVM_ON_DEMAND, 4 * MB), 8 * MB);
+    fixture_open(&f, with(UVM_EVICT_lru4k, UVM_PREFETCH_none, 4 * MB), 8 * MB);
     assert_true(uvm_occupy(f.u, 2 * MB, &error));
     assert_false(uvm_occupy(f.u, 1, &error));
     assert_non_null(strstr(error.text, "512 have to be left"));
@@ -308,8 +308,8 @@ static void taken_memory_counts(void **state)
  * several places agrees after each step, and memory never holds too much. */
 static void counts_agree_whatever_happens(void **state)
 {
-    for (unsigned evict = UVM_LRU_2M; evict <= UVM_LRU_4K; evict++)
-        for (unsigned how = UVM_ON_DEMAND; how <= UVM_RANDOM; how++) {
+    for (unsigned evict = 0; evict < UVM_EVICT_COUNT; evict++)
+        for (unsigned how = 0; how < UVM_PREFETCH_COUNT; how++) {
             struct fixture f;
             struct uvm_options o = with(evict, how, 3 * MB);
             o.reserve = evict % 2 * 10;

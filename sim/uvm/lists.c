@@ -6,6 +6,7 @@
  */
 #include "sim/core/heap.h"
 #include "sim/core/state.h"
+#include "sim/uvm/policies.h"
 #include "sim/uvm/uvm_private.h"
 
 /* ---- leaves of a root ---- */
@@ -174,7 +175,7 @@ static void touch_page(struct uvm *u, uint32_t page)
 
 static bool pages_leave_alone(const struct uvm *u)
 {
-    return u->options.evict == UVM_ANY_4K || u->options.evict == UVM_LRU_4K;
+    return uvm_eviction(u->options.evict)->pages;
 }
 
 /* ---- all of them ---- */

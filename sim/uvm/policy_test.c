@@ -4,8 +4,8 @@
 static struct uvm_options with(enum uvm_dma dma)
 {
     struct uvm_options o = uvm_options_default(2 * MB);
-    o.prefetch = o.prefetch_oversub = UVM_SL;
-    o.evict = UVM_LEAVES;
+    o.prefetch = o.prefetch_oversub = UVM_PREFETCH_sl;
+    o.evict = UVM_EVICT_sl;
     o.dma = dma;
     o.threshold = 8;
     return o;

@@ -1,8 +1,14 @@
 /*
- * Prefetchers: the faults of a turn, by root, become a set of pages; the common
- * splitter makes transfers of the set.
+ * Prefetching: the faults of a turn, by root, become a set of pages, to which a
+ * policy adds some (policies.h); the common splitter makes transfers of the
+ * set.
  */
+#include "sim/uvm/policies.h"
 #include "sim/uvm/uvm_private.h"
+
+#define PREFETCHER_ROW(name) &uvm_prefetcher_##name,
+static const struct uvm_prefetcher *const prefetchers[] = {
+    UVM_PREFETCHES(PREFETCHER_ROW, PREFETCHER_ROW)};
 
 void uvm_tree_add(struct uvm_root *r, uint32_t leaf, int pages)
 {
@@ -11,7 +17,7 @@ void uvm_tree_add(struct uvm_root *r, uint32_t leaf, int pages)
 }
 
 /* A page is on its way from now on. */
-static void choose(struct uvm *u, struct page_mask *chosen, uint32_t page)
+void uvm_choose(struct uvm *u, struct page_mask *chosen, uint32_t page)
 {
     mask_add(chosen, page);
     u->pages[page].flags |= CHOSEN;
@@ -19,44 +25,13 @@ static void choose(struct uvm *u, struct page_mask *chosen, uint32_t page)
 }
 
 /* All pages of a leaf that are neither here nor on their way. */
-static void choose_leaf(struct uvm *u, struct page_mask *chosen, uint32_t root,
-                        uint32_t leaf)
+void uvm_choose_leaf(struct uvm *u, struct page_mask *chosen, uint32_t root,
+                     uint32_t leaf)
 {
     uint32_t first = root * ROOT_PAGES + leaf * LEAF_PAGES;
     for (uint32_t page = first; page < first + LEAF_PAGES; page++)
         if (!(u->pages[page].flags & (RESIDENT | CHOSEN)))
-            choose(u, chosen, page);
-}
-
-/* Fills the empty leaves below a node. (Pages that wait for their write-back
- * are no longer counted, but they are there, and not chosen.) */
-static void fill(struct uvm *u, struct page_mask *chosen, uint32_t root,
-                 uint32_t node)
-{
-    const struct uvm_root *r = &u->roots[root];
-    if (node < r->leaves) {
-        fill(u, chosen, root, 2 * node);
-        fill(u, chosen, root, 2 * node + 1);
-    } else if (!r->valid[node]) {
-        choose_leaf(u, chosen, root, node - r->leaves);
-    }
-}
-
-/*
- * A node more than half full is filled. Nodes from the last one on: a node
- * comes after all below it, as in post-order, and what a fill adds counts
- * above.
- */
-static void grow(struct uvm *u, struct page_mask *chosen, uint32_t root)
-{
-    const struct uvm_root *r = &u->roots[root];
-    for (uint32_t node = r->leaves - 1u; node; node--) {
-        uint32_t size = r->pages;
-        for (uint32_t n = node; n > 1; n /= 2)
-            size /= 2;
-        if (r->valid[node] != size && 2u * r->valid[node] > size)
-            fill(u, chosen, root, node);
-    }
+            uvm_choose(u, chosen, page);
 }
 
 /* ---- the splitter ---- */
@@ -67,8 +42,7 @@ static bool is_mapped(const struct uvm *u, uint32_t page)
     return root_of(u, page)->first_write && u->pages[page].flags & BLANK;
 }
 
-static void queue_transfer(struct uvm *u, uint32_t first, uint32_t end,
-                           bool fault)
+void uvm_queue_transfer(struct uvm *u, uint32_t first, uint32_t end, bool fault)
 {
     struct uvm_page_state *p = &u->pages[first];
     p->length = (uint16_t)(end - first);
@@ -88,7 +62,7 @@ static void split(struct uvm *u, uint32_t root, const struct page_mask *chosen)
         bool holds = mask_holds(chosen->words, page);
         if (first != UVM_NONE &&
             (!holds || is_mapped(u, page) != is_mapped(u, first))) {
-            queue_transfer(u, first, page, false);
+            uvm_queue_transfer(u, first, page, false);
             first = UVM_NONE;
         }
         if (!holds)
@@ -98,38 +72,18 @@ static void split(struct uvm *u, uint32_t root, const struct page_mask *chosen)
         if (first == UVM_NONE)
             first = page;
         if (mask_holds(faults, page) && !is_big(u)) {
-            queue_transfer(u, first, page + 1, true);
+            uvm_queue_transfer(u, first, page + 1, true);
             first = UVM_NONE;
         }
     }
     if (first != UVM_NONE)
-        queue_transfer(u, first, page, is_big(u));
+        uvm_queue_transfer(u, first, page, is_big(u));
 }
 
 /* ---- the turn ---- */
 
-/* After each fault, and as a transfer of its own, a page drawn from its root.
- */
-static void random_turn(struct uvm *u, uint32_t root)
-{
-    struct uvm_root *r = &u->roots[root];
-    struct page_mask chosen = {{0}};
-    uint32_t page = root * ROOT_PAGES;
-    for (uint32_t end = page + r->pages; page < end; page++) {
-        if (!mask_holds(r->faults, page))
-            continue;
-        queue_transfer(u, page, page + 1, true);
-        uvm_smart_note(u, page / LEAF_PAGES);
-        uint32_t drawn = root * ROOT_PAGES + uvm_random(u, r->pages);
-        if (u->pages[drawn].flags & (RESIDENT | CHOSEN))
-            continue;
-        choose(u, &chosen, drawn);
-        queue_transfer(u, drawn, drawn + 1, false);
-        uvm_smart_note(u, drawn / LEAF_PAGES);
-    }
-}
-
-static void root_turn(struct uvm *u, uint32_t root, enum uvm_prefetch how)
+static void root_turn(struct uvm *u, uint32_t root,
+                      const struct uvm_prefetcher *by)
 {
     struct uvm_root *r = &u->roots[root];
     struct page_mask chosen = {{0}};
@@ -137,13 +91,9 @@ static void root_turn(struct uvm *u, uint32_t root, enum uvm_prefetch how)
         chosen.words[i] = r->faults[i];
     if (is_big(u))
         for (uint32_t leaf = 0; leaf < r->leaves; leaf++)
-            choose_leaf(u, &chosen, root, leaf);
-    else if (how == UVM_SL || how == UVM_TBN)
-        for (uint32_t leaf = 0; leaf < r->leaves; leaf++)
-            if (r->faults[leaf / 4] >> leaf % 4 * LEAF_PAGES & 0xffff)
-                choose_leaf(u, &chosen, root, leaf);
-    if (how == UVM_TBN && !is_big(u))
-        grow(u, &chosen, root);
+            uvm_choose_leaf(u, &chosen, root, leaf);
+    else if (by->choose)
+        by->choose(u, root, &chosen);
     split(u, root, &chosen);
 }
 
@@ -173,13 +123,14 @@ void uvm_turn(struct uvm *u, struct uvm_batch batch)
         page = next;
     }
     u->stats->turns += batch.count > 0;
-    enum uvm_prefetch how =
-        u->oversubscribed ? u->options.prefetch_oversub : u->options.prefetch;
+    const struct uvm_prefetcher *by =
+        prefetchers[u->oversubscribed ? u->options.prefetch_oversub
+                                      : u->options.prefetch];
     for (; roots != UVM_NONE; roots = u->roots[roots].turn_next) {
-        if (how == UVM_RANDOM && !is_big(u))
-            random_turn(u, roots);
+        if (by->turn && !is_big(u))
+            by->turn(u, roots);
         else
-            root_turn(u, roots, how);
+            root_turn(u, roots, by);
         for (uint32_t i = 0; i < MASK_WORDS; i++)
             u->roots[roots].faults[i] = 0;
         u->roots[roots].first_write = false;

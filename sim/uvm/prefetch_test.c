@@ -30,7 +30,7 @@ static void same_turn(struct fixture *f, uint64_t a, uint64_t b)
 static void report_figure_2(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_TBN), 512 * KB);
+    fixture_open(&f, with(UVM_PREFETCH_tbn), 512 * KB);
     TOUCH(&f, 1, 3, 5, 7);
     fixture_said(&f, "10000:4* 11000:60 30000:4* 31000:60 "
                      "50000:4* 51000:60 70000:4* 71000:60");
@@ -42,7 +42,7 @@ static void report_figure_2(void **state)
     assert_int_equal(f.stats.h2d_bytes, 512 * KB);
     fixture_close(&f);
 
-    fixture_open(&f, with(UVM_TBN), 512 * KB);
+    fixture_open(&f, with(UVM_PREFETCH_tbn), 512 * KB);
     TOUCH(&f, 1, 3);
     f.text[0] = 0;
     TOUCH(&f, 0);
@@ -57,7 +57,7 @@ static void report_figure_2(void **state)
 static void micro_benchmarks(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_TBN), 2 * MB);
+    fixture_open(&f, with(UVM_PREFETCH_tbn), 2 * MB);
     TOUCH(&f, 0, 1, 2, 4, 8, 16);
     fixture_said(&f, "0:4* 1000:60 10000:4* 11000:60 20000:4* 21000:124 "
                      "40000:4* 41000:252 80000:4* 81000:508 100000:4* "
@@ -65,7 +65,7 @@ static void micro_benchmarks(void **state)
     assert_int_equal(f.cycles, 260453);
     fixture_close(&f);
 
-    fixture_open(&f, with(UVM_TBN), 2 * MB);
+    fixture_open(&f, with(UVM_PREFETCH_tbn), 2 * MB);
     TOUCH(&f, 1, 3, 0, 4, 8, 16);
     fixture_said(&f, "10000:4* 11000:60 30000:4* 31000:60 0:4* 1000:60 "
                      "20000:64 40000:4* 41000:252 80000:4* 81000:508 "
@@ -73,7 +73,7 @@ static void micro_benchmarks(void **state)
     assert_int_equal(f.cycles, 261700);
     fixture_close(&f);
 
-    fixture_open(&f, with(UVM_TBN), 2 * MB);
+    fixture_open(&f, with(UVM_PREFETCH_tbn), 2 * MB);
     TOUCH(&f, 1, 3, 5, 7, 0, 8, 16);
     assert_int_equal(f.cycles, 267466);
     assert_int_equal(f.stats.far_faults, 7);
@@ -83,7 +83,7 @@ static void micro_benchmarks(void **state)
 static void no_transfer_crosses_a_root(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_TBN), 2 * MB + 192 * KB);
+    fixture_open(&f, with(UVM_PREFETCH_tbn), 2 * MB + 192 * KB);
     TOUCH(&f, 0, 1, 2, 4, 8, 16);
     f.text[0] = 0;
     TOUCH(&f, 32, 33, 34);
@@ -93,7 +93,7 @@ static void no_transfer_crosses_a_root(void **state)
     assert_int_equal(f.stats.h2d_bytes, 2304 * KB);
     fixture_close(&f);
 
-    fixture_open(&f, with(UVM_TBN), 6 * MB);
+    fixture_open(&f, with(UVM_PREFETCH_tbn), 6 * MB);
     for (int root = 0; root < 96; root += 32)
         TOUCH(&f, root, root + 1, root + 2, root + 4, root + 8, root + 16);
     assert_int_equal(f.stats.far_faults, 18);
@@ -105,13 +105,13 @@ static void no_transfer_crosses_a_root(void **state)
 static void a_transfer_ends_after_a_faulty_page(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_SL), 512 * KB);
+    fixture_open(&f, with(UVM_PREFETCH_sl), 512 * KB);
     fixture_read(&f, 0x5000);
     fixture_read(&f, 0x1f000);
     fixture_said(&f, "0:24* 6000:40 10000:64*");
     fixture_close(&f);
 
-    fixture_open(&f, with(UVM_SL), 512 * KB);
+    fixture_open(&f, with(UVM_PREFETCH_sl), 512 * KB);
     same_turn(&f, 0x9000, 0x3000);
     fixture_said(&f, "0:16* 4000:24* a000:24");
     fixture_close(&f);
@@ -121,12 +121,13 @@ static void half_a_node_is_not_enough(void **state)
 {
     struct fixture f;
     for (int how = 0; how < 2; how++) {
-        fixture_open(&f, with(how ? UVM_SL : UVM_TBN), 512 * KB);
+        fixture_open(&f, with(how ? UVM_PREFETCH_sl : UVM_PREFETCH_tbn),
+                     512 * KB);
         same_turn(&f, 0x0, 0x20000);
         fixture_said(&f, "0:4* 1000:60 20000:4* 21000:60");
         fixture_close(&f);
     }
-    fixture_open(&f, with(UVM_TBN), 512 * KB);
+    fixture_open(&f, with(UVM_PREFETCH_tbn), 512 * KB);
     fixture_turn(&f, 3, (const uint64_t[]){0x20000, 0x0, 0x10000});
     fixture_land(&f);
     fixture_said(&f, "0:4* 1000:64* 11000:64* 21000:124");
@@ -145,7 +146,7 @@ static void scan(enum uvm_prefetch how, uint64_t faults, uint64_t cycles)
         f.text[0] = 0;
         assert_in_range(f.stats.far_faults, before, before + 1);
     }
-    if (how == UVM_RANDOM)
+    if (how == UVM_PREFETCH_random)
         assert_in_range(f.stats.far_faults, 3072 * 60 / 100, 3072 * 75 / 100);
     else
         assert_int_equal(f.stats.far_faults, faults);
@@ -157,10 +158,10 @@ static void scan(enum uvm_prefetch how, uint64_t faults, uint64_t cycles)
 
 static void a_scan_has_the_faults_and_cycles_derived(void **state)
 {
-    scan(UVM_ON_DEMAND, 3072, 8002560);
-    scan(UVM_SL, 192, 2082240);
-    scan(UVM_TBN, 36, 1562718);
-    scan(UVM_RANDOM, 0, 8002560);
+    scan(UVM_PREFETCH_none, 3072, 8002560);
+    scan(UVM_PREFETCH_sl, 192, 2082240);
+    scan(UVM_PREFETCH_tbn, 36, 1562718);
+    scan(UVM_PREFETCH_random, 0, 8002560);
 }
 
 /* Faults of a program that UVMSmart published, and its first transfers. */
@@ -179,7 +180,7 @@ static void the_published_trace_has_its_transfers(void **state)
         4,  508, 4,  508, 12,  1012, 4,   1020, 4,   1020, 12,  52};
     struct fixture f;
     char expected[4096] = "";
-    fixture_open(&f, with(UVM_TBN), 12 * MB);
+    fixture_open(&f, with(UVM_PREFETCH_tbn), 12 * MB);
     for (unsigned i = 0; i < 36; i++) {
         fixture_read(&f, trace[i]);
         if (i >= sizeof pairs / sizeof *pairs / 2)
@@ -202,7 +203,7 @@ static void the_published_trace_has_its_transfers(void **state)
 static void a_page_under_way_is_waited_for(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_SL), 512 * KB);
+    fixture_open(&f, with(UVM_PREFETCH_sl), 512 * KB);
     assert_int_equal(uvm_request(f.u, 1, false), UVM_FAULT);
     assert_int_equal(uvm_request(f.u, 1, true), UVM_PENDING);
     uvm_turn(f.u, uvm_take_faults(f.u, 256));
@@ -224,7 +225,7 @@ static void a_page_under_way_is_waited_for(void **state)
 static void faults_are_taken_in_order(void **state)
 {
     struct fixture f;
-    fixture_open(&f, with(UVM_ON_DEMAND), 512 * KB);
+    fixture_open(&f, with(UVM_PREFETCH_none), 512 * KB);
     for (uint32_t page = 6; page < 100; page += 16)
         uvm_request(f.u, page, false);
     struct uvm_batch a = uvm_take_faults(f.u, 2), b = uvm_take_faults(f.u, 1);
@@ -246,7 +247,7 @@ static void faults_are_taken_in_order(void **state)
 static void a_fault_has_an_entry_before_its_transfer(void **state)
 {
     struct fixture f;
-    struct uvm_options o = with(UVM_SL);
+    struct uvm_options o = with(UVM_PREFETCH_sl);
     struct uvm_transfer t;
     o.fault_entries = true;
     fixture_open(&f, o, 512 * KB);
@@ -267,7 +268,7 @@ static void a_fault_has_an_entry_before_its_transfer(void **state)
 static void pages_of_2_mb_come_whole(void **state)
 {
     struct fixture f;
-    struct uvm_options o = with(UVM_TBN);
+    struct uvm_options o = with(UVM_PREFETCH_tbn);
     o.page_bytes = UVM_ROOT;
     fixture_open(&f, o, 2 * MB + 192 * KB);
     fixture_read(&f, 0x123456);
@@ -296,7 +297,7 @@ static void blank_pages_are_mapped_when_first_written(void **state)
 {
     struct fixture f;
     for (unsigned maps = 0; maps < 2; maps++) {
-        open_blank(&f, UVM_SL, maps);
+        open_blank(&f, UVM_PREFETCH_sl, maps);
         write(&f, 0x3000);
         fixture_turn(&f, 0, NULL);
         fixture_land(&f);
@@ -310,7 +311,7 @@ static void blank_pages_are_mapped_when_first_written(void **state)
         fixture_said(&f, "10000:16* 14000:48");
         fixture_close(&f);
     }
-    open_blank(&f, UVM_RANDOM, true);
+    open_blank(&f, UVM_PREFETCH_random, true);
     for (unsigned i = 0; i < 8; i++)
         write(&f, i * 0x1000);
     fixture_turn(&f, 0, NULL);
@@ -325,7 +326,7 @@ static void what_has_contents_is_copied_beside_them(void **state)
 {
     struct fixture f;
     uint64_t bytes;
-    open_blank(&f, UVM_TBN, true);
+    open_blank(&f, UVM_PREFETCH_tbn, true);
     fixture_read(&f, BLOCK);
     assert_true(uvm_synchronise(f.u, 0, &bytes));
     f.text[0] = 0;

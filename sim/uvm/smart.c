@@ -55,7 +55,7 @@ void uvm_smart_update(struct uvm *u)
         reuse |= p == UVM_PATTERN_LINEAR_REUSE;
     }
     if (reuse && !is_big(u))
-        u->evict = UVM_TREE;
+        u->evict = UVM_EVICT_tbn;
 }
 
 void uvm_kernel(struct uvm *u)

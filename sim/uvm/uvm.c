@@ -1,5 +1,6 @@
 #include "sim/core/heap.h"
 #include "sim/core/state.h"
+#include "sim/uvm/policies.h"
 #include "sim/uvm/uvm_private.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,9 +15,9 @@ struct uvm_options uvm_options_default(uint64_t device_bytes)
     return (struct uvm_options){
         .device_bytes = device_bytes,
         .page_bytes = UVM_PAGE,
-        .prefetch = UVM_TBN,
-        .prefetch_oversub = UVM_ON_DEMAND,
-        .evict = UVM_LRU_2M,
+        .prefetch = UVM_PREFETCH_tbn,
+        .prefetch_oversub = UVM_PREFETCH_none,
+        .evict = UVM_EVICT_lru2m,
         .threshold = 10,
         .seed = 1,
     };
@@ -34,9 +35,8 @@ bool uvm_options_check(const struct uvm_options *o, struct error *error)
                          "device memory of %" PRIu64 " bytes; whole pages of "
                          "2 MB (one root) to 8 TB are expected",
                          o->device_bytes);
-    if (is_big(&(struct uvm){.options = *o}) && o->evict != UVM_LRU_2M &&
-        o->evict != UVM_LFU_2M)
-        return error_set(error, "pages of 2 MB are evicted as lru2m or lfu2m");
+    if (is_big(&(struct uvm){.options = *o}) && !uvm_eviction(o->evict)->roots)
+        return uvm_only_roots(error);
     return true;
 }
 

@@ -30,15 +30,17 @@
 #define UVM_NONE UINT32_MAX /* no page, no waiter */
 #define UVM_USER_RANGES 64u /* prefetches of the program that can wait */
 
-enum uvm_prefetch { UVM_ON_DEMAND, UVM_TBN, UVM_SL, UVM_RANDOM };
-enum uvm_evict {
-    UVM_LRU_2M,
-    UVM_TREE,   /* pre-eviction by the tree of 64 KB leaves */
-    UVM_LEAVES, /* one leaf of 64 KB */
-    UVM_ANY_4K, /* a page at random */
-    UVM_LFU_2M, /* the root with the fewest accesses */
-    UVM_LRU_4K,
+/* Rows of tables (policies.h): each is UVM_PREFETCH_NAME, UVM_EVICT_NAME. */
+#define UVM_PREFETCHES(FIRST, X) FIRST(none) X(tbn) X(sl) X(random)
+#define UVM_EVICTIONS(FIRST, X)                                                \
+    FIRST(lru2m) X(tbn) X(sl) X(random) X(lfu2m) X(lru4k)
+#define UVM_PREFETCH_ID(name) UVM_PREFETCH_##name,
+#define UVM_EVICT_ID(name) UVM_EVICT_##name,
+enum uvm_prefetch {
+    UVM_PREFETCHES(UVM_PREFETCH_ID, UVM_PREFETCH_ID) UVM_PREFETCH_COUNT
 };
+enum uvm_evict { UVM_EVICTIONS(UVM_EVICT_ID, UVM_EVICT_ID) UVM_EVICT_COUNT };
+
 enum uvm_dma { UVM_DMA_OFF, UVM_ADAPTIVE, UVM_ALWAYS, UVM_OVERSUB };
 
 struct uvm_options {

@@ -54,12 +54,13 @@
     X(fault_contexts, 1, 1, 64, "contexts", "overlap: handlers")               \
     X(fault_batch, 256, 1, 65536, "faults", "overlap: that one handles",       \
       PARAM_SAFE)                                                              \
-    X(hardware_prefetch, 1, 0, 3, "=none|tbn|sl|random",                       \
-      "what comes with a fault")                                               \
-    X(hwprefetch_oversub, 0, 0, 3, "=none|tbn|sl|random",                      \
+    X(hardware_prefetch, UVM_PREFETCH_tbn, CHOICE_RANGE(UVM_PREFETCHES),       \
+      CHOICE_NAMES(UVM_PREFETCHES), "what comes with a fault")                 \
+    X(hwprefetch_oversub, UVM_PREFETCH_none, CHOICE_RANGE(UVM_PREFETCHES),     \
+      CHOICE_NAMES(UVM_PREFETCHES),                                            \
       "the same from the first over-subscription on")                          \
-    X(eviction_policy, 0, 0, 5, "=lru2m|tbn|sl|random|lfu2m|lru4k",            \
-      "what leaves the device")                                                \
+    X(eviction_policy, UVM_EVICT_lru2m, CHOICE_RANGE(UVM_EVICTIONS),           \
+      CHOICE_NAMES(UVM_EVICTIONS), "what leaves the device")                   \
     X(invalidate_clean, 0, 0, 1, "=off|on",                                    \
       "what was only read leaves without transfer")                            \
     X(first_write_no_copy, 0, 0, 1, "=off|on",                                 \

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The choices of parameters are numbered as those of sim/uvm. */
+/* The choices of policies are those of sim/uvm; enable_dma is numbered as enum
+ * uvm_dma. */
 static struct uvm_options options_of(const struct gmmu_params *p)
 {
     return (struct uvm_options){

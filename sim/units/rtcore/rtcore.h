@@ -32,6 +32,7 @@
 #include "sim/core/gauge.h"
 #include "sim/core/unit.h"
 #include "sim/units/common/trip_legs.h"
+#include "sim/units/rtcore/rtcore_schedule.h"
 #include <corbel/scene.h>
 
 /* The names of all formats, and how many there are. */
@@ -49,7 +50,8 @@
     X(stack, 8, 0, CORBEL_STACK_DEEPEST, "entries",                            \
       "short stack of a ray; 0: as deep as the scene needs")                   \
     X(pop_cull, 1, 0, 1, "flag", "1: entries behind the hit are not fetched")  \
-    X(schedule, 0, 0, 3, "=fcfs|oldest|round_robin|greedy",                    \
+    X(schedule, 0, CHOICE_RANGE(RTCORE_SCHEDULES),                             \
+      CHOICE_NAMES(RTCORE_SCHEDULES),                                          \
       "which ready ray goes on: first come, first taken, next slot, last one") \
     X(ops, 2, 1, 16, "per cycle", "rays that leave the scheduler", PARAM_SAFE) \
     X(drain, 0, 0, 1, "flag", "1: new rays only when the core is empty",       \

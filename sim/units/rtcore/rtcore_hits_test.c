@@ -3,6 +3,7 @@
  * stack, scheduler and formats and the order in which its memory answers.
  */
 #include "sim/units/rtcore/rtcore_bench.h"
+#include "sim/units/rtcore/rtcore_schedule.h"
 
 static const unsigned stacks[] = {1, 2, 4, 8, 0};
 
@@ -12,7 +13,8 @@ static void play_stacks(uint32_t nodes, uint32_t leaves)
     struct view v = make_view(nodes, leaves);
     for (unsigned i = 0; i < TABLE_COUNT(stacks); i++) {
         v.stack = stacks[i];
-        v.set[0] = (struct setting){"schedule", (i + nodes + leaves) % 4};
+        v.set[0] = (struct setting){
+            "schedule", (i + nodes + leaves) % CHOICE_COUNT(RTCORE_SCHEDULES)};
         bench_test_with(build_view, check_view, &v);
     }
     free_view(&v);
@@ -32,7 +34,8 @@ static void any_scheduler_with_any_stack_will_do(void **state)
 {
     struct view v = make_view(CORBEL_NODES_bvh4, CORBEL_LEAVES_plain);
     for (unsigned i = 0; i < TABLE_COUNT(stacks); i++)
-        for (int64_t schedule = 0; schedule < 4; schedule++) {
+        for (int64_t schedule = 0; schedule < CHOICE_COUNT(RTCORE_SCHEDULES);
+             schedule++) {
             v.stack = stacks[i];
             v.set[0] = (struct setting){"schedule", schedule};
             v.set[1] = (struct setting){"pop_cull", schedule % 2};

@@ -2,7 +2,7 @@
  * What the files of the RT core share. In the order of a ray's way:
  *
  *   rtcore.c           slots: rays are taken and returned; the unit's cycles
- *   rtcore_schedule.c  which ready ray goes on
+ *   rtcore_schedule.c  which ready ray goes on, by rtcore_schedule_NAME.c
  *   rtcore_fetch.c     what it reads: requests, prefetches, answers
  *   rtcore_fetch.h     the part of it that is inlined where rays go on
  *   rtcore_pipes.c     box and triangle pipelines, and the ray's next step
@@ -108,18 +108,12 @@ struct fifo {
 };
 _Static_assert(sizeof(struct fifo) == 16, "two queues in a line");
 
-/* Rays that can go on; the scheduling discipline decides in which order. */
+/* Rays that can go on; the scheduling policy decides in which order. */
 struct ready {
-    const struct discipline *by; /* NULL: fcfs */
+    const struct rtcore_schedule *by; /* NULL: fcfs */
     uint32_t count;
-    struct fifo fifo;   /* fcfs */
-    uint64_t *mask;     /* round_robin: slots */
-    uint32_t words;     /* of the mask */
-    uint32_t next;      /* slot whose turn it is */
-    struct aged *heap;  /* oldest, greedy: the oldest one first */
-    uint32_t heap_size; /* without the last one */
-    uint32_t last;      /* greedy: slot that went last */
-    bool last_ready;    /* and can go on */
+    struct fifo fifo; /* fcfs */
+    void *state;      /* of others */
 };
 
 /* A step under way in a pipeline. A pipeline keeps its steps in a ring, which

@@ -1,30 +1,24 @@
 /*
- * Which of the rays that can go on does: in the order in which they became
- * ready (a FIFO), the oldest one (a heap), by slot in turn (a mask), or the
- * one that went last and else the oldest (a heap and that one beside it).
- * None looks at all slots.
+ * The rays that can go on, and which of them does: by the policy of the core's
+ * parameter, or, as mostly, in the order in which they became ready (fcfs).
  */
 #include "sim/units/rtcore/rtcore_private.h"
 
-struct aged {
-    uint64_t age;
-    uint32_t slot;
-};
+#define RTCORE_SCHEDULE_ROW(name) &rtcore_schedule_##name,
+static const struct rtcore_schedule *const schedules[] = {
+    RTCORE_SCHEDULES(RTCORE_SCHEDULE_ROW, RTCORE_SCHEDULE_ROW)};
 
-/* A row for each choice of the parameter; fcfs needs none. */
-struct discipline {
-    void (*add)(struct ready *ready, uint32_t slot, uint64_t age);
-    uint32_t (*take)(struct ready *ready);
-};
+const struct rtcore_schedule rtcore_schedule_fcfs = {.add = NULL};
+
+/* ---- for policies ---- */
 
 /* Every parent is older than its children, 2 i + 1 and 2 i + 2. */
-static void add_aged(struct ready *ready, uint32_t slot, uint64_t age)
+void aged_add(struct aged *heap, uint32_t size, struct aged entry)
 {
-    struct aged *heap = ready->heap;
-    uint32_t i = ready->heap_size++;
-    for (; i && heap[(i - 1) / 2].age > age; i = (i - 1) / 2)
+    uint32_t i = size;
+    for (; i && heap[(i - 1) / 2].age > entry.age; i = (i - 1) / 2)
         heap[i] = heap[(i - 1) / 2];
-    heap[i] = (struct aged){age, slot};
+    heap[i] = entry;
 }
 
 /* Puts an entry where the first one was. */
@@ -42,70 +36,34 @@ static void sink(struct aged *heap, uint32_t size, struct aged entry)
     heap[i] = entry;
 }
 
-static uint32_t take_oldest(struct ready *ready)
+uint32_t aged_take(struct aged *heap, uint32_t size)
 {
-    uint32_t slot = ready->heap[0].slot;
-    struct aged moved = ready->heap[--ready->heap_size];
-    sink(ready->heap, ready->heap_size, moved);
+    uint32_t slot = heap[0].slot;
+    struct aged moved = heap[size - 1];
+    sink(heap, size - 1, moved);
     return slot;
 }
 
-static void add_marked(struct ready *ready, uint32_t slot, uint64_t age)
-{
-    (void)age;
-    ready->mask[slot / 64] |= 1ULL << slot % 64;
-}
-
-static uint32_t take_in_turn(struct ready *ready)
-{
-    uint32_t slot = (uint32_t)mask_next(ready->mask, ready->words, ready->next);
-    ready->mask[slot / 64] &= ~(1ULL << slot % 64);
-    ready->next = (slot + 1) % (64 * ready->words);
-    return slot;
-}
-
-static void add_unless_last(struct ready *ready, uint32_t slot, uint64_t age)
-{
-    if (slot == ready->last)
-        ready->last_ready = true;
-    else
-        add_aged(ready, slot, age);
-}
-
-static uint32_t take_last_or_oldest(struct ready *ready)
-{
-    if (!ready->last_ready)
-        ready->last = take_oldest(ready);
-    ready->last_ready = false;
-    return ready->last;
-}
-
-static const struct discipline disciplines[] = {
-    {NULL, NULL},
-    {add_aged, take_oldest},
-    {add_marked, take_in_turn},
-    {add_unless_last, take_last_or_oldest},
-};
+/* ---- the rays ---- */
 
 void ready_new(struct ready *ready, struct rtcore *r)
 {
-    struct chip *chip = r->unit.chip;
-    uint32_t slots = r->slot_count;
-    int64_t schedule = r->params.schedule;
-    if (schedule)
-        ready->by = &disciplines[schedule];
-    ready->words = (slots + 63) / 64;
-    ready->mask = chip_alloc(chip, ready->words, sizeof *ready->mask);
-    ready->heap = chip_alloc(chip, slots, sizeof *ready->heap);
-    ready->last = NONE;
+    const struct rtcore_schedule *by = schedules[r->params.schedule];
     fifo_new(&ready->fifo, r);
+    if (!by->add)
+        return;
+    ready->by = by;
+    ready->state =
+        chip_alloc(r->unit.chip, 1, by->bytes + r->slot_count * by->slot_bytes);
+    if (by->begin)
+        by->begin(ready->state, r->slot_count);
 }
 
 void ready_add(struct ready *ready, uint32_t slot, uint64_t age)
 {
     ready->count++;
     if (ready->by)
-        ready->by->add(ready, slot, age);
+        ready->by->add(ready->state, slot, age);
     else
         fifo_push(&ready->fifo, slot);
 }
@@ -113,7 +71,7 @@ void ready_add(struct ready *ready, uint32_t slot, uint64_t age)
 uint32_t ready_take(struct ready *ready)
 {
     ready->count--;
-    return ready->by ? ready->by->take(ready) : fifo_pop(&ready->fifo);
+    return ready->by ? ready->by->take(ready->state) : fifo_pop(&ready->fifo);
 }
 
 void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,

@@ -69,7 +69,7 @@ static bool line(const struct sheet *s, FILE *out)
         return sheet_wrong(s, ROOT, "65536 times a power of two");
     struct uvm_stats stats = {0};
     struct uvm_options options = uvm_options_default(UVM_ROOT);
-    options.prefetch = UVM_SL;
+    options.prefetch = UVM_PREFETCH_sl;
     struct uvm *u = uvm_new(&options, &stats);
     bool ok = uvm_allocate(u, 0, bytes, s->error) &&
               bring_all(s, u, bytes / UVM_LEAF);

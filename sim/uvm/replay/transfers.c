@@ -28,12 +28,10 @@ enum {
 #define CYCLES_BACK "MHz"
 #define ALLOCATION_MAX (64ull << 30)
 
+#define PREFETCHER_TEXT(name) " " #name
+#define PREFETCHER_NAME(name) #name,
 static const char *const prefetchers[] = {
-    [UVM_ON_DEMAND] = "none",
-    [UVM_TBN] = "tbn",
-    [UVM_SL] = "sl",
-    [UVM_RANDOM] = "random",
-};
+    UVM_PREFETCHES(PREFETCHER_NAME, PREFETCHER_NAME)};
 
 /* What names a case: the cells of the line in which it began. */
 struct key {
@@ -96,7 +94,9 @@ static bool read_prefetcher(const struct sheet *s, enum uvm_prefetch *how)
             *how = (enum uvm_prefetch)i;
             return true;
         }
-    return sheet_wrong(s, PREFETCHER, "none, random, sl or tbn");
+    return sheet_wrong(
+        s, PREFETCHER,
+        "one of" UVM_PREFETCHES(PREFETCHER_TEXT, PREFETCHER_TEXT));
 }
 
 static bool begin_case(struct run *r)
