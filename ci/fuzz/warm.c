@@ -8,6 +8,7 @@
 #include "ci/fuzz/fuzz.h"
 #include "sdk/whole/whole.h"
 #include "sim/host/run/program_memory.h"
+#include "sim/host/state/saved_caches.h"
 #include "sim/units/cache/cache_replacement.h"
 #include <stdio.h>
 #include <stdlib.h>
