@@ -3,10 +3,10 @@
 .PHONY: docs-units
 docs: docs-units
 docs-units: $(B)/bin/sim-run
-	@$< --list-units | awk -f docs/units.awk >docs/units.md.new
-	@mv docs/units.md.new docs/units.md
+	@$< --list-units | awk -f docs/units.awk >docs/reference/units.md.new
+	@mv docs/reference/units.md.new docs/reference/units.md
 
-# The table of docs/performance.md, from the figures that are kept beside it.
+# The table of docs/studies/performance.md, from the figures that are kept beside it.
 .PHONY: docs-performance
 docs: docs-performance
 docs-performance:

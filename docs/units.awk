@@ -1,9 +1,9 @@
-# docs/units.md from `sim-run --list-units`: a section for each kind of unit,
+# docs/reference/units.md from `sim-run --list-units`: a section for each kind of unit,
 # a table for each of its lists. Knows the layout of that text, no kind. Of a
 # run of more than 24 rows NAME_NUMBER the first three and the last are shown.
 BEGIN {
     print "# Units\n"
-    print "What chips can be made of (architecture-files.md). Made by `make docs` from"
+    print "What chips can be made of (guides/architecture-files.md). Made by `make docs` from"
     print "`sim-run --list-units`; change it in the tables of `sim/units/`."
     head["ports"] = "| port | | links | meaning |\n|---|---|---|---|"
     head["parameters"] = "| parameter | default, range | meaning |\n|---|---|---|"

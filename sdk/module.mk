@@ -52,9 +52,9 @@ $(B)/sdk/instructions: $(B)/obj/sdk/isa/instructions.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $< $(LDFLAGS)
 .PHONY: docs
-docs: $(B)/sdk/instructions ## renew docs/instructions.md and docs/units.md from their tables
-	@$< >docs/instructions.md.new
-	@mv docs/instructions.md.new docs/instructions.md
+docs: $(B)/sdk/instructions ## renew docs/reference/instructions.md and docs/reference/units.md from their tables
+	@$< >docs/reference/instructions.md.new
+	@mv docs/reference/instructions.md.new docs/reference/instructions.md
 
 # Copies what a user of the SDK needs, laid out as in $(B).
 PREFIX ?= /usr/local

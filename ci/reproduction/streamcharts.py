@@ -1,4 +1,4 @@
-"""Draws the experiments of docs/streams-study.md with gnuplot."""
+"""Draws the experiments of docs/studies/streams-study.md with gnuplot."""
 import figures
 import pages
 import plots

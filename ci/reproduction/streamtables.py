@@ -1,5 +1,5 @@
 """
-The generated tables of docs/streams-study.md: what each experiment of
+The generated tables of docs/studies/streams-study.md: what each experiment of
 streams.toml has shown, a row for each of its runs.
 """
 import figures

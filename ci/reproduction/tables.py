@@ -1,5 +1,5 @@
 """
-The generated tables of docs/reproduction.md and docs/calibration.md, from the
+The generated tables of docs/studies/reproduction.md and docs/studies/calibration.md, from the
 results and the published figures. In a page a table, with the link to its plot,
 stands between a line <!-- NAME --> and a line <!-- end -->.
 """

@@ -2,7 +2,7 @@
 its chip and from what each ray fetches; nothing here is fitted.
 
 Every bound holds by itself: no arrangement of the same rays is faster than the
-least of them. docs/rtcore-bench.md derives each one.
+least of them. docs/studies/rtcore-bench.md derives each one.
 """
 from collections import Counter
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of docs/performance.md, from docs/performance.json.
+"""The table of docs/studies/performance.md, from docs/studies/performance.json.
 
     ci/speed/table.py [JSON [PAGE]]
 
@@ -32,7 +32,7 @@ def table(results):
               f"{short(of['min'])} .. {short(of['max'])} |\n"
 
 
-def main(source="docs/performance.json", page="docs/performance.md"):
+def main(source="docs/studies/performance.json", page="docs/studies/performance.md"):
     with open(source, encoding="utf-8") as file:
         results = json.load(file)
     with open(page, encoding="utf-8") as file:

@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/adding-a-node-format.md works: ci/guide follows it on a copy of the
+# docs/guides/adding-a-node-format.md works: ci/guide follows it on a copy of the
 # tree, which goes on from our build, so only what reads nodes is compiled. It does
 # not ask for the whole toolchain, which other tests keep locked for minutes.
 set -euo pipefail
@@ -21,4 +21,4 @@ cp -a build/bin build/lib build/share build/obj "$copy/build"
 rm -rf "$copy/build/obj/rv64" "$copy/build/obj/rv32" "$copy/build/lib/corbel/links"
 ln -s "$PWD/build/toolchain" "$copy/build/toolchain"
 
-MAKEFLAGS=-j$(nproc) ci/guide docs/adding-a-node-format.md "$copy"
+MAKEFLAGS=-j$(nproc) ci/guide docs/guides/adding-a-node-format.md "$copy"

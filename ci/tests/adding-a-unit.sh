@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/adding-a-unit.md and docs/placing-a-unit.md work, followed to the letter on a
+# docs/guides/adding-a-unit.md and docs/guides/placing-a-unit.md work, followed to the letter on a
 # copy of the tree: the unit counts alike natively, in both executors, on any number of
 # host threads.
-exec ci/guide-copy docs/adding-a-unit.md docs/placing-a-unit.md
+exec ci/guide-copy docs/guides/adding-a-unit.md docs/guides/placing-a-unit.md

@@ -1,3 +1,3 @@
 #!/bin/bash
-# docs/adding-an-instruction.md works, followed to the letter on a copy of the tree.
-exec ci/guide-copy docs/adding-an-instruction.md
+# docs/guides/adding-an-instruction.md works, followed to the letter on a copy of the tree.
+exec ci/guide-copy docs/guides/adding-an-instruction.md

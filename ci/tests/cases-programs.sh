@@ -1,6 +1,6 @@
 #!/bin/bash
 # Programs of $CORBEL_SHARED/cases/programs: every hart's lr and sc succeed in the
-# end, waiting loops end as docs/writing-a-kernel.md says, percentiles lie where
+# end, waiting loops end as docs/guides/writing-a-kernel.md says, percentiles lie where
 # the values do. A program that this test does not know fails it.
 # (ci/tests/atomics.sh and unit tests have inputs of our own for all of this.)
 set -euo pipefail
@@ -34,7 +34,7 @@ bar() { # modes of waiting, by harts of one TM and of three
     says 0 "done count 0 seen 8" -a tiny -s chip.tms=1 "$1" 1
     # A relaxed load: the pages say that acquire is needed.
     says 204 "" -a tiny -s chip.tms=3 --max-cycles 500k "$1" 1
-    grep -q 'relaxed atomic load' docs/writing-a-kernel.md || fail "the pages do not say so"
+    grep -q 'relaxed atomic load' docs/guides/writing-a-kernel.md || fail "the pages do not say so"
 }
 
 chase() {

@@ -4,7 +4,7 @@
 # threads on both sides and wherever it was saved. SIGUSR1 saves and goes on. A checkpoint
 # that is damaged, cut, of another format, program or chip is refused in one line.
 # CYCLES=N tries each program and chip at N cycles, and more of them: every preset, every
-# sample (docs/checkpoints.md has the result of 200).
+# sample (docs/guides/checkpoints.md has the result of 200).
 set -euo pipefail
 
 B=${B:-build}

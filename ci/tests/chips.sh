@@ -1,6 +1,6 @@
 #!/bin/bash
 # The chips: all GPUs are listed and described (the others, core, tiny, rtp-*, strata* and
-# dual-streaming*, have tests of their own), what they are said to be in docs/chips.md is
+# dual-streaming*, have tests of their own), what they are said to be in docs/reference/chips.md is
 # what they are, the text of the page has no other figures, and each, with 2 of its TMs,
 # draws the picture of the native program.
 set -euo pipefail
@@ -101,8 +101,8 @@ while read -r name rest; do
     # | chip | TMs x TPs x harts | MHz | L1 | L2 | GB/s | L1, L2 latency | rays |
     read -r _ tms tps harts mhz l1 l2 peak near far cores rays <"$work/facts"
     row="| $name | $tms x $tps x $harts | $mhz | $l1 | $l2 | ${peak%.0} | $near, $far |"
-    grep -qF "$row $([ "$cores" = 0 ] && echo none || echo "$rays") |" docs/chips.md ||
-        fail "docs/chips.md has no row: $row"
+    grep -qF "$row $([ "$cores" = 0 ] && echo none || echo "$rays") |" docs/reference/chips.md ||
+        fail "docs/reference/chips.md has no row: $row"
     picture "$name"
     echo "$(cat "$work/facts"): ok"
 done <<<"$facts"

@@ -1,25 +1,25 @@
 #!/bin/bash
-# docs/units.md is what sim-run says of its units, every kind and row of it.
+# docs/reference/units.md is what sim-run says of its units, every kind and row of it.
 set -euo pipefail
 
 sim=${SIM:-build/bin/sim-run}
 [ -x "$sim" ] || { echo "docs-units: skipped: $sim is not built"; exit 77; }
 
 list=$("$sim" --list-units)
-awk -f docs/units.awk <<<"$list" | diff -u docs/units.md - >&2 || {
-    echo "docs-units: docs/units.md is out of date: make docs" >&2
+awk -f docs/units.awk <<<"$list" | diff -u docs/reference/units.md - >&2 || {
+    echo "docs-units: docs/reference/units.md is out of date: make docs" >&2
     exit 1
 }
 # The table dropped nothing: as many rows as the list has, with those that it
 # says it leaves out of long runs.
 said=$(grep -c '^    ' <<<"$list")
-shown=$(awk '/^\| `/ { n++ } /^\| \.\.\. / { n += $3 } END { print n }' docs/units.md)
+shown=$(awk '/^\| `/ { n++ } /^\| \.\.\. / { n += $3 } END { print n }' docs/reference/units.md)
 [ "$said" = "$shown" ] || {
-    echo "docs-units: sim-run lists $said rows, docs/units.md has $shown" >&2
+    echo "docs-units: sim-run lists $said rows, docs/reference/units.md has $shown" >&2
     exit 1
 }
-awk '/^\|---/ { head = NR } /^$/ && head == NR - 1 { exit 1 }' docs/units.md || {
-    echo "docs-units: docs/units.md has a table without rows" >&2
+awk '/^\|---/ { head = NR } /^$/ && head == NR - 1 { exit 1 }' docs/reference/units.md || {
+    echo "docs-units: docs/reference/units.md has a table without rows" >&2
     exit 1
 }
 echo "docs-units: $shown rows are up to date"

@@ -125,11 +125,11 @@ printf 'offer,rw,addr\n0,R,0x200000000\n' > "$dir/high.csv"
 echo 1 > "$dir/expected"
 check "channel by mapping" "$dir/expected" "$dir/got"
 
-# Each name in the list can be used. docs/dram.md has the devices' names, but
+# Each name in the list can be used. docs/reference/dram.md has the devices' names, but
 # in rows only the ends of those after the first.
 while read -r name what; do
-    [[ $what == device* ]] || grep -qE -- "($name|, -${name#*-})[ ,]" docs/dram.md ||
-        { echo "FAIL: $name is not in docs/dram.md"; failures=$((failures + 1)); }
+    [[ $what == device* ]] || grep -qE -- "($name|, -${name#*-})[ ,]" docs/reference/dram.md ||
+        { echo "FAIL: $name is not in docs/reference/dram.md"; failures=$((failures + 1)); }
     "$run" "$name" "$dir/two.csv" > "$dir/got" 2>&1 ||
         { echo "FAIL: $name: $(cat "$dir/got")"; failures=$((failures + 1)); }
 done < <("$run" --list)

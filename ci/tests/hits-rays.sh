@@ -3,7 +3,7 @@
 # Every hit record of a buffer of rays, scene by scene: what replay finds is
 # byte by byte what corbel-scene traces with any size of the stack, what replay
 # finds in another tree of another format, and what a chip's RT core finds with
-# short stacks; and, up to ties, what Embree finds (docs/exactness.md, "Against
+# short stacks; and, up to ties, what Embree finds (docs/reference/exactness.md, "Against
 # Embree").
 #
 #   hits-rays.sh                    all scenes; arcade where there are none

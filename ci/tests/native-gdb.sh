@@ -11,7 +11,7 @@ work=$(mktemp -d "$B/tests/native-gdb.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 make --no-print-directory "$B/bin/corbel-scene" >/dev/null
-# A debugging build as docs/writing-a-kernel.md advises it.
+# A debugging build as docs/guides/writing-a-kernel.md advises it.
 make --no-print-directory B="$B/debug" OPT=-Og \
     "$B/debug/samples/native/primary" >/dev/null
 "$B/bin/corbel-scene" generate cornell "$work/cornell.scene" >"$work/log" 2>&1

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Buffers of rays: corbel-rays writes the same bytes for any number of threads
-# and any node format, the rays are what docs/rays.md says, replay finds the
+# and any node format, the rays are what docs/reference/rays.md says, replay finds the
 # same hits natively, on a chip and with each way to trace, what is damaged is
 # refused. On a generated scene, and on Crytek Sponza where it is.
 set -euo pipefail

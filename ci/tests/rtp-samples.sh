@@ -2,7 +2,7 @@
 # The samples of the target rtp: the simulated chips, with and without time and
 # with all defects of the original hardware, and the model of the chip in ci/rtp,
 # each run on the linked program, give the picture of the sample's model in C, byte
-# for byte; and the pictures are pictures. The first program of docs/rtp.md gives
+# for byte; and the pictures are pictures. The first program of docs/guides/rtp.md gives
 # what the page says.
 set -euo pipefail
 
@@ -40,7 +40,7 @@ done
 [ "$(colours "$dir/mirror.is")" -gt "$(colours "$dir/lambert.is")" ] || fail "mirror: nothing reflects"
 
 # The page's program: red of pixel 51 is 51/256.
-sed -n '/^start:/,/^ *fin/p' docs/rtp.md >"$dir/first.s"
+sed -n '/^start:/,/^ *fin/p' docs/guides/rtp.md >"$dir/first.s"
 "$B/bin/corbel-rtp-as" -g "$dir/first.s" -o "$dir/first.o"
 "$B/bin/corbel-rtp-ld" "$dir/first.o" -o "$dir/first"
 "$sim" -a rtp-4x4 "$dir/first" --pixels 64 --raw "$dir/first.raw" >"$dir/said" 2>&1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A frame with everything on, 256 x 256 pixels of docs/reports.md's 1024 x 1024: sim-run stays
+# A frame with everything on, 256 x 256 pixels of docs/guides/reports.md's 1024 x 1024: sim-run stays
 # within its memory, sim-report's page within its size, and Chromium, if it is there, draws it
 # in less than two seconds. Times are those of processors, which other work does not change.
 set -euo pipefail

@@ -15,15 +15,15 @@ for group in Run Chip Observe Checkpoint Host; do
     grep -q "^$group.*:\$" "$dir/help" || { echo "FAIL: --help has no group $group"; exit 1; }
 done
 grep -oE '\-\-[a-z-]+' "$dir/help" | sort -u | while read -r option; do
-    grep -qe "$option" docs/sim-run.md ||
-        { echo "FAIL: docs/sim-run.md lacks $option"; exit 1; }
+    grep -qe "$option" docs/reference/sim-run.md ||
+        { echo "FAIL: docs/reference/sim-run.md lacks $option"; exit 1; }
 done
 grep -oE '= [0-9]+' sim/host/run/exit_status.h | tail -n +2 | while read -r _ status; do
-    grep -q "^| $status |" docs/sim-run.md ||
-        { echo "FAIL: docs/sim-run.md lacks status $status"; exit 1; }
+    grep -q "^| $status |" docs/reference/sim-run.md ||
+        { echo "FAIL: docs/reference/sim-run.md lacks status $status"; exit 1; }
 done
 
-sed -n '/^```lua/,/^```/p' docs/architecture-files.md | sed '/^```/d' \
+sed -n '/^```lua/,/^```/p' docs/guides/architecture-files.md | sed '/^```/d' \
     > "$dir/chip.lua"
 "$sim" -a "$dir/chip.lua" --describe | grep -q '^tp: 1 x tp' ||
     { echo "FAIL: the example of a chip does not build"; exit 1; }

@@ -33,9 +33,9 @@ expected() {
         if ! has rtcore; then
             echo 'the chip has no RT core'
         elif has stager; then
-            echo "the chip's RT cores take rays from streams only (docs/streams.md)"
+            echo "the chip's RT cores take rays from streams only (docs/reference/streams.md)"
         elif has raygate; then
-            echo "the chip's RT cores take rays from the ray store only (docs/strata.md)"
+            echo "the chip's RT cores take rays from the ray store only (docs/reference/strata.md)"
         fi
         ;;
     lwi | lhit) has stager || echo 'the chip has no ray streams' ;;

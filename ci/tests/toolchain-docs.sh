@@ -1,10 +1,10 @@
 #!/bin/bash
-# docs/instructions.md is what the instruction table says.
+# docs/reference/instructions.md is what the instruction table says.
 set -euo pipefail
 
 make -s build/sdk/instructions
-build/sdk/instructions | diff -u docs/instructions.md - >&2 || {
-    echo "toolchain-docs: docs/instructions.md is out of date: make docs" >&2
+build/sdk/instructions | diff -u docs/reference/instructions.md - >&2 || {
+    echo "toolchain-docs: docs/reference/instructions.md is out of date: make docs" >&2
     exit 1
 }
 echo "toolchain-docs: ok"

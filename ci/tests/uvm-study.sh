@@ -18,12 +18,12 @@ fail() {
     exit 1
 }
 ci/uvm/study --quick --out "$dir" >"$dir/tables" 2>"$dir/err" || fail "status $?"
-# has PAGE NAME...: tables, which are in docs/paging-PAGE.md
+# has PAGE NAME...: tables, which are in docs/studies/paging-PAGE.md
 has() {
     local name
     for name in "${@:2}"; do
         grep -qx "## $name" "$dir/tables" || fail "no table $name"
-        grep -qx "<!-- $name -->" "docs/paging-$1.md" || fail "docs/paging-$1.md has no $name"
+        grep -qx "<!-- $name -->" "docs/studies/paging-$1.md" || fail "docs/studies/paging-$1.md has no $name"
     done
 }
 has study skipping prefetchers published shootdown oversubscription zero-copy

@@ -123,7 +123,7 @@ ci/tests/verdict/check.py "$dir/narrow" || fail "the verdict of links is not wha
 ci/verdict/study --quick --out "$dir/study" >"$dir/tables" 2>&1 || fail "$(cat "$dir/tables")"
 grep -q '^| `l2.latency=86` | +[0-9]* / +[0-9]* |$' "$dir/tables" || fail "$(cat "$dir/tables")"
 for table in predictions errors; do
-    grep -qx "## $table" "$dir/tables" && grep -qx "<!-- $table -->" docs/verdict.md ||
+    grep -qx "## $table" "$dir/tables" && grep -qx "<!-- $table -->" docs/reference/verdict.md ||
         fail "no table $table"
 done
 echo "verdict: of 4 runs are what their counters say$told"

@@ -1,6 +1,6 @@
 """
 The experiments with rays: scenes in managed memory, rays through them, and the
-tables of docs/paging-rays.md. All runs with the same rays have to find the same
+tables of docs/studies/paging-rays.md. All runs with the same rays have to find the same
 hits, and with the same frame buffer.
 """
 import glob

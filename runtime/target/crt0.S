@@ -49,7 +49,7 @@ _start:
 
 /*
  * No fences: a system call waits until what the hart wrote is in memory, and a
- * kernel's start drops all copies that are older (docs/isa.md, Memory model).
+ * kernel's start drops all copies that are older (docs/reference/isa.md, Memory model).
  * Thousands of harts would each empty the L1 that others work with.
  */
 park:

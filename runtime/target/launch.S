@@ -4,7 +4,7 @@
  * Only hart 0 comes here. It runs the kernel itself, on its kernel stack like
  * every other hart, so that a kernel's memory accesses cost the same anywhere.
  * What was written before is visible to the kernel, and what the kernel wrote is
- * visible after: system calls are fences (docs/isa.md, Memory model).
+ * visible after: system calls are fences (docs/reference/isa.md, Memory model).
  */
 #include "asm.h"
 

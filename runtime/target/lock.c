@@ -4,7 +4,7 @@
  * lr and sc may starve. Who waits asks the less often the more harts are ahead.
  *
  * Taking a lock drops the L1's copies, giving it back makes stores visible: an
- * acquire and a release of the memory model (docs/isa.md).
+ * acquire and a release of the memory model (docs/reference/isa.md).
  */
 #include <corbel/corbel.h>
 

@@ -22,7 +22,7 @@ radiance:
         jmp_link        shade
         v_pop           RV6             @ the ray's direction
         s_pop           R6
-        and             R0,R0,R0        @ between the loads, see docs/rtp.md
+        and             R0,R0,R0        @ between the loads, see docs/guides/rtp.md
         s_load_4byte    R5,R4,#12       @ how much the material reflects
         cmp_i           R5,R0
         be              done

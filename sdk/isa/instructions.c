@@ -1,7 +1,7 @@
 /*
- * Prints docs/instructions.md, the reference page of the custom instructions,
- * from sdk/isa/xtrav.def, shapes.def and served.def: `make docs`. Knows the
- * operand letters and nothing of any particular instruction.
+ * Prints docs/reference/instructions.md, the reference page of the custom
+ * instructions, from sdk/isa/xtrav.def, shapes.def and served.def: `make docs`.
+ * Knows the operand letters and nothing of any particular instruction.
  */
 #include <ctype.h>
 #include <stdint.h>

@@ -20,7 +20,7 @@
 #include <string.h>
 
 /* What is so small that directions between its points are no valid ones
- * (docs/exactness.md). */
+ * (docs/reference/exactness.md). */
 static void note_small(const struct corbel_box *bounds, const char *name)
 {
     /* The largest of the three sides. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rays may begin 2^20 times as far away (docs/exactness.md). */
+/* Rays may begin 2^20 times as far away (docs/reference/exactness.md). */
 #define COORDINATE_MAX 0x1p40f
 
 /* The mesh is then empty and may be filled again. */

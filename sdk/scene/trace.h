@@ -69,7 +69,7 @@ bool hits_compare(const char *a, const char *b);
  * barycentric coordinates say, are within 1e-5 of the distance and 1e-6 of the
  * scene's largest extent; of another triangle that is a tie: a shared edge, or
  * triangles in each other. The same triangle within 1e-4 extents is a grazing
- * hit. Prints how many there are of each, docs/exactness.md says why.
+ * hit. Prints how many there are of each, docs/reference/exactness.md says why.
  */
 bool hits_compare_full(const struct corbel_scene *scene, const char *a,
                        const char *b, unsigned limit);

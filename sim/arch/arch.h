@@ -1,6 +1,6 @@
 /*
  * Chip descriptions in Lua: runs a script that builds a chip by calling
- * option, tile, unit and link (docs/architecture-files.md); include runs
+ * option, tile, unit and link (docs/guides/architecture-files.md); include runs
  * another script, a file or a preset. The script sees nothing but these, the
  * basic functions and the libraries math, string, table and utf8: no files, no
  * clock, no random numbers, and pairs in sorted order, so that a script always

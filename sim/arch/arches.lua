@@ -1,5 +1,5 @@
 -- The chips of the public Arches simulator, by what differs between them; no
--- chip of its own. docs/chips.md compares wire by wire.
+-- chip of its own. docs/reference/chips.md compares wire by wire.
 include "gpu.lua"
 
 -- GDDR6 as Arches has it, behind a pipeline that is clocked once for each of

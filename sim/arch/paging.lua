@@ -1,5 +1,5 @@
 -- Managed memory that is paged on demand, as an option of a chip of gpu.lua:
--- a TLB in each TM, a GMMU, PCIe. What they do is in sim/uvm and docs/units.md.
+-- a TLB in each TM, a GMMU, PCIe. What they do is in sim/uvm and docs/reference/units.md.
 
 -- UVMSmart's configuration of a GTX 1080 Ti, where it differs from the units'
 -- defaults; pages, walks (in core cycles) and PCIe are theirs.

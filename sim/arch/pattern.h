@@ -1,7 +1,7 @@
 /*
  * Lua's patterns, matched by counted steps: a pattern of a few characters can
- * take longer than anybody waits (docs/architecture-files.md), and Lua's own
- * matcher asks nobody. The syntax and its meaning are those of the Lua 5.4
+ * take longer than anybody waits (docs/guides/architecture-files.md), and Lua's
+ * own matcher asks nobody. The syntax and its meaning are those of the Lua 5.4
  * reference manual, 6.4.1.
  */
 #ifndef SIM_ARCH_PATTERN_H

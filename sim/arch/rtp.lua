@@ -5,7 +5,7 @@
 -- the way there and 4 on the way back.
 local core_settings = {
   const_words = 8192,       -- document; RTL: 512, which repeat
-  memory_map = "document",  -- RTL differs, see docs/rtp-chip.md
+  memory_map = "document",  -- RTL differs, see docs/reference/rtp-chip.md
 }
 local intersector_settings = {cycles = 51}  -- RTL, IC_v3: a fixed counter
 local triangles_settings = {latency = 5}    -- RTL, mem_triangle

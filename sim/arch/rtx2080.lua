@@ -3,7 +3,7 @@ include "gpu.lua"
 include "paging.lua"
 
 -- After each number: where it is from, and how sure that is (H, M, G: high,
--- medium, a guess). docs/chips.md has the sources and why each was chosen.
+-- medium, a guess). docs/reference/chips.md has the sources and why each was chosen.
 --   P     Arches paper, table 1           AC  public code of Arches
 --   AS    Accel-Sim's SM75_RTX2060        VS  Vulkan-Sim's
 --   SJF   microbenchmarks, RTX 2070       JIA Jia et al., T4

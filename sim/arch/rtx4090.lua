@@ -7,6 +7,6 @@ arches{
         targets = 16},
   partitions = 12, slices = 6, slice = 1 << 20, l2_latency = 187,
   l2_mshrs = 256, prefetch = "block",
-  -- Arches' own GDDR6X: docs/chips.md.
+  -- Arches' own GDDR6X: docs/reference/chips.md.
   drams = {"gddr6x", "gddr6"}, dram_latency = 127, max_rays = 64,
 }

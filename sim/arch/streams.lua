@@ -1,6 +1,6 @@
 -- Chips with ray streams: gpu.lua's, with a staging buffer in each TM, a stream
 -- scheduler, a hit updater in each memory partition and, if wanted, a scene
--- buffer. No chip of its own; docs/streams.md says how they work.
+-- buffer. No chip of its own; docs/reference/streams.md says how they work.
 --
 -- Numbers: Arches' public history at commit 0d39d46 (June 2025), which has
 -- dual streaming; where it says nothing, as in arches.lua.

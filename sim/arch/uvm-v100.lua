@@ -5,7 +5,7 @@ include "paging.lua"
 -- R: the report on the integration of UVM Smart, table 5 and listing 1 (clock,
 -- SMs, L2, HBM; pages, faults, walks, PCIe). U: UVMSmart's configurations. JV:
 -- Jia et al. 2018, the V100's latencies. NV: NVIDIA's V100 white paper. G: a
--- guess. docs/chips.md.
+-- guess. docs/reference/chips.md.
 
 local clock = option{name = "clock", default = 1312, min = 1, max = 10000,
                      doc = "core clock, MHz"} -- R

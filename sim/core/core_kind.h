@@ -111,7 +111,7 @@ struct core_kind {
      * (optional: all do). */
     const char *(*refuses)(unsigned elf_flags);
     /* The preset that runs such programs if no chip is named (optional: as
-     * docs/sim-run.md says). */
+     * docs/reference/sim-run.md says). */
     const char *chip;
     /* struct hart's isa (sim/units/common/machine.h) is the state of the harts,
      * and sim/isa executes them without timing. */

@@ -33,8 +33,8 @@
  *       X(drain, 0, 0, 1, "flag", "1: new rays only if empty", PARAM_SAFE)
  *
  * A run that goes on from a checkpoint may then have another value
- * (docs/checkpoints.md). The kind reads it in params each time that it needs
- * it, keeps nothing that is derived from it, and may see any value of the
+ * (docs/guides/checkpoints.md). The kind reads it in params each time that it
+ * needs it, keeps nothing that is derived from it, and may see any value of the
  * range after any other.
  */
 #ifndef SIM_PARAM_H

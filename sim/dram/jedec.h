@@ -127,7 +127,7 @@ struct run {
 
 /*
  * What the reference has otherwise, in devices whose clocks are compared with
- * it (docs/dram.md), and what is kept with them.
+ * it (docs/reference/dram.md), and what is kept with them.
  */
 static struct known {
     const char *device, *rule;

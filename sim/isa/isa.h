@@ -66,7 +66,7 @@ enum isa_class {
     X(zifencei, i, "fence.i")                                                  \
     X(zba, i, "bit manipulation: address generation")                          \
     X(zbb, i, "bit manipulation: basic operations")                            \
-    X(xtrav, i, "ray traversal (docs/instructions.md)")
+    X(xtrav, i, "ray traversal (docs/reference/instructions.md)")
 
 enum isa_extension {
 #define X(name, needs, meaning) ISA_EXT_##name,

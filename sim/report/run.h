@@ -2,8 +2,8 @@
  * What sim-run has left in a directory, read and checked: stats.json, and if
  * they are there manifest.json, profile.json, pixels.json, log.txt,
  * intervals.csv and unit-intervals.csv.
- * Readers of a run trust what is here to have the shape that docs/statistics.md
- * gives it, and no name or text in it.
+ * Readers of a run trust what is here to have the shape that
+ * docs/reference/statistics.md gives it, and no name or text in it.
  */
 #ifndef SIM_REPORT_RUN_H
 #define SIM_REPORT_RUN_H

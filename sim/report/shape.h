@@ -14,9 +14,10 @@ static inline const cJSON *json_member(const cJSON *json, const char *name)
 /* file: what the error begins with. */
 typedef bool shape_fn(const cJSON *json, const char *file, struct error *error);
 
-shape_fn shape_stats;    /* stats.json of a timed run (docs/statistics.md) */
+shape_fn
+    shape_stats; /* stats.json of a timed run (docs/reference/statistics.md) */
 shape_fn shape_manifest; /* manifest.json: an object, and no more is asked */
-shape_fn shape_profile;  /* profile.json (docs/profile.md) */
-shape_fn shape_pixels;   /* pixels.json (docs/observing.md) */
+shape_fn shape_profile;  /* profile.json (docs/guides/profile.md) */
+shape_fn shape_pixels;   /* pixels.json (docs/guides/observing.md) */
 
 #endif

@@ -15,7 +15,7 @@
  * variables of its own, which stay from launch to launch. The C and the C++
  * library may be used by several harts at once. On the target a kernel's stack
  * may be small, 1 KiB on some chips, which is too little for stdio, exceptions
- * and streams (docs/cxx.md).
+ * and streams (docs/guides/cxx.md).
  */
 #ifndef CORBEL_CORBEL_H
 #define CORBEL_CORBEL_H

@@ -9,8 +9,9 @@
  * functions of vertices that are projected along the ray. A vertex is
  * projected the same way for every triangle that uses it, so a ray cannot
  * slip between two triangles that share an edge (the idea of Woop, Benthin,
- * Wald: Watertight Ray/Triangle Intersection, JCGT 2013). docs/exactness.md
- * bounds the errors; corbel/scene.h says how boxes are padded for them.
+ * Wald: Watertight Ray/Triangle Intersection, JCGT 2013).
+ * docs/reference/exactness.md bounds the errors; corbel/scene.h says how boxes
+ * are padded for them.
  *
  * Valid: finite rays with origins within +-CORBEL_COORDINATE_MAX whose largest
  * direction component lies in [CORBEL_DIRECTION_MIN, CORBEL_DIRECTION_MAX], and
@@ -298,8 +299,8 @@ static inline bool corbel_magnitude_within(float x, int low, int high)
 
 /*
  * With area and dz in these ranges no product of the triangle test overflows,
- * and none underflows by more than the errors in docs/exactness.md allow. Most
- * triangles are rejected before; hardly any that is not is outside.
+ * and none underflows by more than the errors in docs/reference/exactness.md
+ * allow. Most triangles are rejected before; hardly any that is not is outside.
  */
 static inline bool corbel_projection_sound(const struct corbel_projection *p,
                                            float area)

@@ -1,8 +1,8 @@
 /*
  * Managed memory: what lies there is kept by the host and comes to the chip
  * page by page when a hart or a unit first touches it, on chips with a unit
- * that does so (docs/managed-memory.md). On other chips and natively it is
- * ordinary memory that is always there, and all but the allocation does
+ * that does so (docs/guides/managed-memory.md). On other chips and natively it
+ * is ordinary memory that is always there, and all but the allocation does
  * nothing. Contents never depend on where a page is.
  *
  * An allocation consists of trees: as many roots of 2 MiB as it fills, and one

@@ -18,7 +18,7 @@
  *       writes a node into zeroed memory; decoded boxes must contain the real
  *       ones. false: these children cannot be written
  *
- * docs/adding-a-node-format.md adds one.
+ * docs/guides/adding-a-node-format.md adds one.
  */
 #ifndef CORBEL_NODES_H
 #define CORBEL_NODES_H

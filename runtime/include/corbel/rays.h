@@ -3,7 +3,7 @@
  * header, then width x height rays of 32 bytes, row by row, row 0 the bottom
  * row of the picture (as in the samples' pictures and hit records). The rays
  * start at a multiple of 64 bytes. Little-endian, nothing is relocated.
- * docs/rays.md says which rays corbel-rays writes.
+ * docs/reference/rays.md says which rays corbel-rays writes.
  *
  * A dead ray keeps the place of a path that left the scene before: its tmax is
  * -1, below its tmin. It is valid input that a traversal ends without fetching
@@ -41,7 +41,7 @@ struct corbel_rays {
     uint32_t dead;          /* of these */
 
     /* what they were made from */
-    uint64_t mesh; /* hash of its faces and vertices, docs/rays.md */
+    uint64_t mesh; /* hash of its faces and vertices, docs/reference/rays.md */
     uint32_t triangles, vertices;
     uint32_t seed;
     uint32_t normals;     /* CORBEL_NORMALS_..: around which bounces go */

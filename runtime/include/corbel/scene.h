@@ -3,13 +3,15 @@
  * sections that start at multiples of 64 bytes. Nothing is relocated: places
  * are byte offsets from the header, references inside the tree are 32 bits
  * (corbel/refs.h), so rv32, rv64, native programs and the simulator read
- * the same bytes. Little-endian. docs/scene-format.md describes each field.
+ * the same bytes. Little-endian. docs/reference/scene-format.md describes each
+ * field.
  *
  * The boxes of the tree are padded: every leaf's box is the bounds of what it
  * refers to, grown by CORBEL_TREE_PAD times the scene's largest extent, and
  * every other box contains its children's. This covers the rounding errors of
  * both tests for rays that start inside the scene's bounds; a traversal widens
- * boxes for others (corbel/traverse.h). docs/exactness.md has the proof.
+ * boxes for others (corbel/traverse.h). docs/reference/exactness.md has the
+ * proof.
  */
 #ifndef CORBEL_SCENE_H
 #define CORBEL_SCENE_H
@@ -61,7 +63,8 @@ struct corbel_scene {
     uint32_t duplicates; /* references beyond the first of each triangle */
     uint32_t degenerate; /* triangles without area: kept, in no leaf */
     uint32_t max_depth;  /* nodes on the longest path, <= CORBEL_DEPTH_MAX */
-    float sah_cost;      /* expected cost of a ray (docs/scene-format.md) */
+    float
+        sah_cost; /* expected cost of a ray (docs/reference/scene-format.md) */
     uint32_t quality;    /* 0 low, 1 medium, 2 high */
     uint32_t leaf_limit; /* triangles a leaf was allowed */
 

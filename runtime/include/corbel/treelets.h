@@ -13,7 +13,7 @@
  * Treelets are a tree themselves: breadth first, treelet 0 the root, parents
  * before children, the children of one side by side. A scene with treelets has
  * at least treelet 0 with a root node, which has no children if nothing can be
- * hit. docs/treelets.md says how the tree is cut.
+ * hit. docs/reference/treelets.md says how the tree is cut.
  */
 #ifndef CORBEL_TREELETS_H
 #define CORBEL_TREELETS_H

@@ -1,7 +1,7 @@
 /*
  * dram-run: replays a file of memory requests on a modelled DRAM, and prints
  * when each was accepted, issued and done, or how that compares with what the
- * file says. docs/dram.md has examples.
+ * file says. docs/reference/dram.md has examples.
  */
 #include "sdk/version/version.h"
 #include "sdk/whole/whole.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Documented in docs/dram.md and below. */
+/* Documented in docs/reference/dram.md and below. */
 enum status {
     STATUS_EQUAL = 0,
     STATUS_DIFFERENT = 1,

@@ -1,6 +1,6 @@
 /*
  * The web server of --serve: a thread that shows what live.h has, and passes
- * orders on. docs/serve.md has its paths.
+ * orders on. docs/guides/serve.md has its paths.
  */
 #ifndef SIM_HOST_LIVE_LIVE_SERVER_H
 #define SIM_HOST_LIVE_LIVE_SERVER_H

@@ -1,6 +1,7 @@
 /*
  * manifest.json of --outdir: what was run, on which chip, with which files,
- * how the host ran it, and how it ended. docs/sim-run.md has its fields.
+ * how the host ran it, and how it ended. docs/reference/sim-run.md has its
+ * fields.
  */
 #ifndef SIM_HOST_RESULTS_MANIFEST_H
 #define SIM_HOST_RESULTS_MANIFEST_H

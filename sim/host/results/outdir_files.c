@@ -1,4 +1,5 @@
-/* The files of --outdir, each of them whole. Formats: docs/sim-run.md. */
+/* The files of --outdir, each of them whole. Formats:
+ * docs/reference/sim-run.md. */
 #include "sim/host/results/json_text.h"
 #include "sim/host/results/manifest.h"
 #include "sim/host/results/outdir.h"

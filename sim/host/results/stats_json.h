@@ -1,6 +1,6 @@
 /*
  * stats.json of --outdir, and stats.txt, which is made of it.
- * docs/statistics.md has their fields.
+ * docs/reference/statistics.md has their fields.
  */
 #ifndef SIM_HOST_RESULTS_STATS_JSON_H
 #define SIM_HOST_RESULTS_STATS_JSON_H

@@ -1,6 +1,6 @@
 /*
  * Exit statuses of sim-run. 0..125 are the program's own; documented in
- * docs/sim-run.md.
+ * docs/reference/sim-run.md.
  */
 #ifndef SIM_HOST_RUN_EXIT_STATUS_H
 #define SIM_HOST_RUN_EXIT_STATUS_H

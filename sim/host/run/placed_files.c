@@ -21,7 +21,7 @@
 
 enum {
     TREELET_ALIGN = 8192, /* of the address of a scene with treelets, as of
-                             their place in it (docs/treelets.md) */
+                             their place in it (docs/reference/treelets.md) */
 };
 
 /* Every unit that reads scenes must be able to read this one. */

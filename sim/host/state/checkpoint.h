@@ -1,8 +1,8 @@
 /*
  * Checkpoints of a run: all that decides how it goes on, in one file, from
  * which another process with the same command line goes on as if nothing had
- * been (docs/checkpoints.md). One of a run without timing has nothing of the
- * chip, and a timed run on any that has as many harts goes on from there.
+ * been (docs/guides/checkpoints.md). One of a run without timing has nothing of
+ * the chip, and a timed run on any that has as many harts goes on from there.
  */
 #ifndef SIM_HOST_STATE_CHECKPOINT_H
 #define SIM_HOST_STATE_CHECKPOINT_H

@@ -1,6 +1,6 @@
 /*
  * A verdict in words, for the summary of a run, and as JSON, for stats.json:
- * docs/verdict.md explains both.
+ * docs/reference/verdict.md explains both.
  */
 #ifndef SIM_HOST_VERDICT_VERDICT_TELL_H
 #define SIM_HOST_VERDICT_VERDICT_TELL_H

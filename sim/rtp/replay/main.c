@@ -1,7 +1,7 @@
 /*
  * rtp-run: replays recorded programs of the small ray-tracing processor on the
- * simulated one, and says where the first difference is. docs/rtp-run.md has
- * examples and the layout of the files.
+ * simulated one, and says where the first difference is.
+ * docs/reference/rtp-run.md has examples and the layout of the files.
  */
 #include "sdk/version/version.h"
 #include "sim/core/gz_text.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Documented in docs/rtp-run.md and below. */
+/* Documented in docs/reference/rtp-run.md and below. */
 enum status {
     STATUS_EQUAL = 0,
     STATUS_DIFFERENT = 1,

@@ -19,7 +19,7 @@
  *
  * Both write through or back, with or without allocation of stores that miss,
  * and keep bytes that were written before their sector was fetched under a
- * mask. docs/caches.md has the whole model.
+ * mask. docs/reference/caches.md has the whole model.
  *
  * Ports: cpu / reply (pairs, one per client), mem (one per slice of the map,
  * or one), fill (the answers from below), scene (of a copy, or none: a scene

@@ -1,7 +1,7 @@
 /*
  * What each request does at the end of its bank: the probe (cache_private.h)
- * says what it finds, its kind what becomes of it. docs/caches.md has it as a
- * table.
+ * says what it finds, its kind what becomes of it. docs/reference/caches.md has
+ * it as a table.
  */
 #include "sim/units/cache/cache_private.h"
 

@@ -11,8 +11,8 @@
  * the last cycles of its trip are those in which the request waited: it gets
  * the legs that they fell into, its first ones to none if it joined late.
  *
- * In other builds these functions do nothing. docs/observing.md explains the
- * legs.
+ * In other builds these functions do nothing. docs/guides/observing.md explains
+ * the legs.
  */
 #ifndef SIM_TRIP_LEGS_H
 #define SIM_TRIP_LEGS_H

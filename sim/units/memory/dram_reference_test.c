@@ -1,6 +1,6 @@
 /*
  * The dram unit against a plain computation: the same requests, taken and
- * answered cycle by cycle as docs/dram.md says.
+ * answered cycle by cycle as docs/reference/dram.md says.
  */
 #include "sim/units/memory/dram_partition_bench.h"
 

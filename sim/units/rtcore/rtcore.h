@@ -21,7 +21,8 @@
  * and moves, by parents or by restarts (corbel/traverse_moves.h), as in STRaTA.
  *
  * Ports: ray / hit (pairs, one per thread processor) or item / work (a pair),
- * mem / data (pairs, one per cache queue). docs/rtcore.md has the whole model.
+ * mem / data (pairs, one per cache queue). docs/reference/rtcore.md has the
+ * whole model.
  *
  * Sources: S. Laine, Restart Trail for Stackless BVH Traversal, HPG 2010; the
  * organisation follows the published description of Arches (HPG 2025, 4.4).

@@ -1,6 +1,6 @@
 /*
- * Each part of the RT core takes the time that docs/rtcore.md says, and the
- * slowest one bounds it.
+ * Each part of the RT core takes the time that docs/reference/rtcore.md says,
+ * and the slowest one bounds it.
  */
 #include "sim/units/rtcore/rtcore_bench.h"
 

@@ -131,9 +131,9 @@ static const char *rays_come_from(const struct chip *chip)
     if (!first_of_kind(chip, "rtcore"))
         return NULL;
     if (first_of_kind(chip, "stager"))
-        return "streams only (docs/streams.md)";
+        return "streams only (docs/reference/streams.md)";
     if (first_of_kind(chip, "raygate"))
-        return "the ray store only (docs/strata.md)";
+        return "the ray store only (docs/reference/strata.md)";
     return NULL;
 }
 
