@@ -1,6 +1,6 @@
 #!/bin/bash
-# The first kernel of the README compiles and runs, natively and simulated; so does the way from
-# a mesh to a figure (docs/guides/first-study.md).
+# The first kernel of the README compiles and runs, natively and simulated; so do the first day
+# (docs/guides/first-day.md) and the way from a mesh to a figure (docs/guides/first-study.md).
 set -euo pipefail
 
 for file in build/bin/sim-run build/bin/corbel-scene build/lib/libcorbel-native.a build/samples/rv64/hello \
@@ -12,4 +12,5 @@ dir=$(mktemp -d build/tests/readme.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
 ln -s "$PWD/build" "$PWD/runtime" "$dir"
 ci/guide README.md "$dir"
+ci/guide docs/guides/first-day.md "$dir"
 ci/guide docs/guides/first-study.md "$dir"
