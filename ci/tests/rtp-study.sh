@@ -1,5 +1,5 @@
 #!/bin/bash
-# The study of intersection cores in docs/guides/rtp.md: a small one of the same programs
+# The study of intersection cores, docs/studies/rtp-study.md: a small one of the same programs
 # and scenes. No time is below its bound, more cores are faster, overlapped tests are
 # faster where the intersection cores are the bound, and a chip that is faster than
 # it can be is found.
