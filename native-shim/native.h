@@ -17,7 +17,7 @@ void native_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 struct corbel_scene;
 
-/* The work index of the running launch that nobody has; counted up by the
+/* The work index of the running launch to be given out next; counted up by the
  * thread scheduler, from 0. */
 extern uint32_t native_next_index;
 

@@ -1,10 +1,10 @@
 /*
  * Scenes and other files are mapped read-only and used in place: the bytes of
- * the file are the bytes that the target finds in its memory, as long as nobody
- * changes it. The last scene opened or used is the one that corbel_traceray
- * searches. A file that is no scene that can be traversed, or no whole buffer
- * of rays, is refused with EINVAL and a line on stderr that says what is wrong
- * with it.
+ * the file are the bytes that the target finds in its memory, as long as no
+ * process changes it. The last scene opened or used is the one that
+ * corbel_traceray searches. A file that is no scene that can be traversed, or
+ * no whole buffer of rays, is refused with EINVAL and a line on stderr that
+ * says what is wrong with it.
  */
 #include <corbel/corbel.h>
 #include <corbel/rays.h>

@@ -10,9 +10,8 @@
  * the one before. But the polynomial divides
  *   x^203 + x^186 + x^123 + x^85 + x^79 + 1
  * and so it divides the same of x^64, as squaring is linear: a word of 64 bits
- * may be taken out if it is put into the five words that are so many further
- * on. That goes for all words but the last ones, of which the remainder is
- * taken.
+ * may be taken out if it is put into five words that are LAGS further on. That
+ * goes for all words but the last ones, of which the remainder is taken.
  */
 #define LAGS(X) X(203 - 186) X(203 - 123) X(203 - 85) X(203 - 79) X(203)
 enum { SPAN = 203, FOLDED = 128 * BATCH };

@@ -1,5 +1,5 @@
 /*
- * One call by whoever comes first, while others wait. Compiled with
+ * The hart that comes first calls, while others wait. Compiled with
  * -fexceptions: the lock is given back when the function throws.
  */
 #include "runtime/target/gthr.h"

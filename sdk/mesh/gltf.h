@@ -104,7 +104,7 @@ struct gltf_bytes gltf_buffer(struct gltf *gltf, struct gltf_item buffer);
 /*
  * The elements of an accessor, of `components` numbers each, to be freed;
  * normalised integers as -1..1 or 0..1. count: of elements. Those without bytes
- * in the file are zeros, so many at most.
+ * in the file are zeros, at most `zeros` of them.
  */
 double *gltf_accessor(struct gltf *gltf, struct gltf_item accessor,
                       uint32_t components, uint32_t zeros, uint32_t *count);

@@ -72,7 +72,7 @@ static const char *take_bytes(struct ply *ply, uint64_t n, enum ply_type type)
     return bytes;
 }
 
-/* A number of so many bytes, in the byte order of the file. */
+/* A number of `bytes` bytes, in the byte order of the file. */
 static uint64_t load(const struct ply *ply, const char *from, unsigned bytes)
 {
     uint64_t bits = 0;

@@ -23,7 +23,8 @@ struct bounce {
 void bounce_ray(const struct bounce *bounce, uint32_t pixel,
                 struct corbel_ray *ray);
 
-/* All rays, by so many threads (at least 1). Returns how many are dead. */
+/* Traces all rays by `threads` threads (at least 1). Returns how many are dead.
+ */
 uint32_t bounce_all(const struct bounce *bounce, unsigned threads,
                     struct corbel_ray *rays);
 

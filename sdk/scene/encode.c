@@ -126,7 +126,7 @@ static uint32_t emit_tree(struct encoder *e)
     return node_unit(e, 0);
 }
 
-/* Where a section of so many bytes begins, after all others; *end: where the
+/* Where a section of `bytes` bytes begins, after all others; *end: where the
  * next one may. */
 static uint64_t place(uint64_t *end, uint64_t bytes)
 {

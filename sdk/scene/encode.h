@@ -34,7 +34,7 @@ uint32_t encode_leaf(struct encoder *e, uint32_t n);
 /* Counts the wide node made from n; depth: of the root 1. */
 void encode_count_node(struct encoder *e, uint32_t n, unsigned depth);
 
-/* Writes a node at so many bytes from the scene's header. */
+/* Writes a node `offset` bytes behind the begin of the header. */
 void encode_node(struct encoder *e, const struct corbel_node_children *c,
                  uint64_t offset);
 

@@ -73,7 +73,7 @@ static void split_edge(struct mesh *mesh, uint32_t triangle)
     mesh_add_face(mesh, middle, face[1], face[2]);
 }
 
-/* An arcade of exactly so many triangles; 0: the usual number. */
+/* An arcade of exactly `triangles` triangles; 0: the usual number. */
 static void generate_arcade(unsigned triangles, struct mesh *mesh)
 {
     const uint32_t wanted = triangles > 0 ? triangles : ARCADE_TRIANGLES;

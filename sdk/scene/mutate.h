@@ -26,7 +26,7 @@ static inline uint32_t mutate_below(uint64_t *seed, uint64_t n)
     return n == 0 ? 0 : (uint32_t)(mutate_random(seed) % n);
 }
 
-/* The hash of so many bytes, whatever the header says. */
+/* Sets the hash of `bytes` bytes, whatever the header says. */
 static inline void mutate_seal(struct corbel_scene *scene, size_t bytes)
 {
     const size_t skip = offsetof(struct corbel_scene, version);

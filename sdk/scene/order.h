@@ -44,7 +44,7 @@ struct order_queue {
 /* The children of one node, by ascending numbers. */
 void order_add(struct order_queue *queue, const struct order_node *nodes,
                unsigned count);
-/* A node with so many bytes of leaves and of nodes as children was written. */
+/* A node was written whose leaves and child nodes take `bytes` bytes. */
 void order_wrote(struct order_queue *queue, uint64_t bytes);
 /* The next one; false: there is none. */
 bool order_next(struct order_queue *queue, struct order_node *node);

@@ -11,7 +11,7 @@
 #define RECORD 4u /* words */
 #define VERTEX_FLAG 1u
 
-/* The processor takes so many triangles and vertices and no more. */
+/* Refuses more triangles or vertices than the processor takes. */
 static void check_size(const struct mesh *mesh, const char *name)
 {
     if (mesh->triangles > RTP_TRIANGLES_MAX)

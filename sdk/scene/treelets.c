@@ -280,7 +280,7 @@ static int larger_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The median of so many areas and zeros for places without a node. */
+/* The median of `count` areas, and zeros for places without a node. */
 static float page_area(float *area, uint32_t count, uint32_t places)
 {
     qsort(area, count, sizeof *area, larger_first);

@@ -23,7 +23,7 @@ bool folder_owns_name(const struct stat *folder, const char *name);
 /* Does a noted file's name lead to this one now? */
 bool folder_owns_file(const struct stat *file);
 
-/* The path of the folder number i, NULL: there are not so many. */
+/* The path of the folder number i, NULL: there is no folder i. */
 const char *folder_path(unsigned i);
 
 /* Are both one file? */

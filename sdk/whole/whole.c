@@ -117,7 +117,7 @@ static FILE *open_file(int folder, const char *name, int flags)
 }
 
 /* Without a name if the file system can; else under its temporary one, which is
- * no link that somebody has put there. */
+ * no link that another process has put there. */
 static FILE *open_new(struct whole *w, const char *temporary)
 {
     FILE *file = open_file(w->folder, ".", O_TMPFILE | O_RDWR);
@@ -216,7 +216,8 @@ bool whole_show(struct whole *w)
     return !fflush(w->file) && name_temporarily(w) && take_name(w);
 }
 
-/* Of a file that got its name early: somebody may have removed it since. */
+/* Of a file that got its name early: another process may have removed it since.
+ */
 static bool has_name(const struct whole *w)
 {
     struct stat file, there;

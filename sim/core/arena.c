@@ -18,7 +18,7 @@
 #define FIRST_CHUNK ((size_t)128 << 10)
 
 /*
- * Under AddressSanitizer there are bytes behind each block that nobody may
+ * Under AddressSanitizer there are bytes behind each block that nothing may
  * touch: it knows of chunks alone, in which an access beyond one block finds
  * the next.
  */

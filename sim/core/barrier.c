@@ -17,7 +17,7 @@
 /* Pauses between two looks at the clock; hosts differ in how long they are. */
 #define PAUSES 16
 /* With more threads than cores, the one that is waited for may be queued for
- * this core: it runs next, without anybody having to be woken. */
+ * this core: it runs next, without any thread having to be woken. */
 #define YIELDS 20
 
 void barrier_init(struct barrier *b, unsigned threads)
@@ -59,7 +59,7 @@ static void pause_core(void)
 #endif
 }
 
-/* What somebody waits for: `over` says that it has come. */
+/* What a thread waits for: `over` says that it has come. */
 struct wait {
     bool (*over)(void *context);
     void *context;
@@ -97,7 +97,7 @@ static void give_way(const struct barrier *b, const struct wait *w)
         sched_yield();
 }
 
-/* False: it has not come yet, and who waits should sleep. */
+/* False: it has not come yet, and the thread should sleep. */
 static bool wait_awake(struct barrier *b, const struct wait *w)
 {
     bool brief = is_brief(b);

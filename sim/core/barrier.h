@@ -4,7 +4,8 @@
  *
  * Who waits spins for a while, gives way to others that want this core for a
  * while, and then sleeps: when the system has taken a thread's core away, only
- * a sleeping one leaves it another. Where that happens nobody spins for long.
+ * a sleeping one leaves it another. Where that happens no thread spins for
+ * long.
  */
 #ifndef SIM_BARRIER_H
 #define SIM_BARRIER_H
@@ -20,7 +21,7 @@ struct barrier {
     pthread_mutex_t lock; /* of those that sleep */
     pthread_cond_t news;
     atomic_uint sleepers;
-    atomic_uint brief; /* so many waits do not spin for long */
+    atomic_uint brief; /* waits to come that spin briefly */
     struct tally arrived;
     _Alignas(64) atomic_uint generation;
     bool late; /* of the last release */

@@ -48,8 +48,8 @@ static uint64_t sum_of(const struct unit *u)
     return sum_of_bytes(u + 1, u->kind->size - sizeof *u);
 }
 
-/* A cache has megabytes: between two calls only so many bytes of what is not in
- * the struct are looked at, later the next ones. */
+/* A cache has megabytes: between two calls only this many bytes of what is not
+ * in the struct are looked at, later the next ones. */
 #define WINDOW 1024
 
 struct checked_block {

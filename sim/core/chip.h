@@ -146,21 +146,21 @@ void *chip_context(const struct chip *chip);
 /* Zeroed memory that lives as long as the chip, aligned to 64 bytes. Where
  * there is none, or less than that in the whole host, the process ends
  * (heap.h), and says that it was for the unit that is being built, or for what.
- * What a unit gets by chip_alloc while it is built is its own, and nobody else
- * writes there; what units share comes from chip_alloc_for.
+ * What a unit gets by chip_alloc while it is built is its own, and no other
+ * unit writes there; what units share comes from chip_alloc_for.
  */
 void *chip_alloc(struct chip *chip, size_t count, size_t size);
 void *chip_alloc_for(struct chip *chip, size_t count, size_t size,
                      const char *what);
 /* Bytes that were asked for so far. */
 size_t chip_allocated(const struct chip *chip);
-/* A block of chip_alloc consists of elements of so many bytes with these
+/* A block of chip_alloc consists of elements of `bytes` bytes with these
  * pointers, at `at` of each row (state.h); for what no unit's table reaches.
  * rows live as long as the chip. */
 void chip_pointers(struct chip *chip, const void *block, size_t bytes,
                    const struct state_row *rows, unsigned count);
 /* Memory that units' pointers may lead to as well, and that is saved and loaded
- * by somebody else: the guest's, say. At most CHIP_PLACES of them. */
+ * elsewhere: the guest's, say. At most CHIP_PLACES of them. */
 #define CHIP_PLACES 4
 void chip_place(struct chip *chip, void *memory, size_t bytes);
 /* Can a checkpoint have all of it? False: a kind has no state_rows. */

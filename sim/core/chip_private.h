@@ -34,14 +34,14 @@ struct block {
     char *at;
     size_t bytes;
     const struct unit *owner;     /* that was being built, NULL: none was */
-    struct unit *unit;            /* whose struct it is, NULL: nobody's */
+    struct unit *unit;            /* whose struct it is, NULL: of no unit */
     bool engines;                 /* saved by engine_state.c */
     const struct state_row *rows; /* chip_pointers */
     unsigned row_count;
     size_t element;
 };
 
-/* Memory of somebody else, which pointers may lead to. */
+/* Memory that is not the chip's, which pointers may lead to. */
 struct place {
     char *at;
     size_t bytes;
@@ -81,8 +81,8 @@ struct chip {
     struct pile pile;
     const struct unit_kind *const *kinds;
     void *context;
-    /* Whom memory is for, if there is none: a unit that is being built, or what
-     * somebody says; NULL: the chip. */
+    /* What an allocation is for, to tell it when there is no memory: a unit
+     * that is being built, or a purpose that was given; NULL: the chip. */
     struct unit *building;
     const char *purpose;
     struct tile **tiles;

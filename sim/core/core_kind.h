@@ -173,7 +173,7 @@ struct core_kind {
     void (*resume)(struct unit *core, unsigned slot, uint64_t now);
     /* The hart waits for the next kernel, until start (optional). */
     void (*park)(struct unit *core, unsigned slot, uint64_t now);
-    /* Functional runs: the hart has slept for so many cycles (optional). */
+    /* Functional runs: the hart has slept for `cycles` cycles (optional). */
     void (*slept)(struct unit *core, unsigned slot, uint64_t cycles);
 
     /* ---- state ---- */

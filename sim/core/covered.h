@@ -12,7 +12,7 @@
 
 #include "sim/core/checked.h"
 
-/* heap.h has given so many bytes; what: as there. */
+/* heap.h has given `bytes` bytes; what: as there. */
 void covered_given(const void *memory, size_t bytes, const char *what);
 /* The struct, which is saved member by member, is now as every run begins with
  * it. It stays there till covered_forget; not more than COVERED_STRUCTS. */

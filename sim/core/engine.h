@@ -127,7 +127,7 @@ void engine_end_soon(struct engine *engine);
  */
 void engine_mark(struct engine *engine, uint64_t cycle);
 /*
- * Asks for hooks.save: at each multiple of so many cycles, rounded up to one of
+ * Asks for hooks.save: at each multiple of `cycles`, rounded up to one of
  * chip_grid(), before engine_run; 0: at none. At the next cycle at which all
  * tiles can stand still, from hooks.progress.
  */
@@ -144,7 +144,8 @@ void engine_state(struct engine *engine, struct state *s);
 unsigned engine_epoch(const struct engine *engine);
 
 /* What the next epoch does with host threads, unless by SCHEDULE_DYNAMIC; while
- * all tiles stand still. Does one run all tiles? Else a thread has so many. */
+ * all tiles stand still. Does one thread run all tiles? How many does a
+ * thread have? */
 bool engine_is_alone(const struct engine *engine);
 unsigned engine_share(const struct engine *engine, unsigned thread);
 

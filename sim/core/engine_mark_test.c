@@ -1,6 +1,6 @@
 /*
- * Marks: whoever asks for one sees all tiles stand still there, none of which
- * has worked ahead, with all accounts closed; and no result changes.
+ * A mark finds all tiles standing still, none of which has worked ahead, with
+ * all accounts closed; and no result changes.
  */
 #include "sim/core/toys.h"
 #include <setjmp.h>

@@ -24,7 +24,7 @@ struct hand {
 
 /* How far the tiles of a side may go in it. */
 struct front {
-    _Alignas(64) atomic_uint open; /* so many epochs */
+    _Alignas(64) atomic_uint open; /* epochs below this may run */
     struct tally owners[2]; /* by parity of an epoch: threads whose tiles have
                                not all run it */
 };
@@ -68,7 +68,7 @@ struct engine {
     atomic_uint next_tile;     /* SCHEDULE_DYNAMIC */
     struct tile_event *events; /* by tile */
     /* By parity, then tile: by thread, whether there is mail in its box; each
-     * tile has so many bytes, lines of the host's. */
+     * tile has posted_bytes bytes, whole lines of the host's. */
     uint8_t *posted[2];
     size_t posted_bytes;
     struct side sides[2];

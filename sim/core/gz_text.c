@@ -24,7 +24,7 @@ uint32_t gz_text_lines(const char *text)
     return n;
 }
 
-/* A byte 0 would end the text, and nobody would know of the rest. */
+/* A byte 0 would end the text, and the rest would be lost unseen. */
 static char *without_zeros(char *text, size_t size, const char *path,
                            struct error *error)
 {

@@ -26,7 +26,7 @@ _Noreturn void heap_end(const char *text)
     size_t length = corbel_tell_line(line, sizeof line, STDERR_FILENO, program,
                                      CORBEL_ERROR, text);
     if (write(STDERR_FILENO, line, length) < 0) {
-        /* then nobody is told */
+        /* then it cannot be told */
     }
     whole_drop_all();
     _exit(status);

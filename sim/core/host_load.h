@@ -12,9 +12,9 @@ unsigned host_processors(void);
 unsigned host_wanting(const char *loadavg);
 
 /*
- * Would `threads` of the caller's have to wait for processors, as so many other
- * threads of the host want one? Without others they would not, however many
- * they are: that is what was asked for.
+ * Would `threads` of the caller's have to wait for processors, as `others`
+ * threads of the host want one, too? Without others they would not, however
+ * many they are: that is what was asked for.
  */
 bool host_crowded(unsigned others, unsigned threads, unsigned processors);
 

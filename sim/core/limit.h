@@ -13,7 +13,7 @@
 enum limit_sort {
     LIMIT_RATE,    /* uses at a time; what finds none free waits in a queue */
     LIMIT_PLACES,  /* that what is inside of the unit takes, until it leaves */
-    LIMIT_LATENCY, /* cycles, which nobody can use otherwise */
+    LIMIT_LATENCY, /* cycles, which nothing else can use */
     LIMIT_SIZE,    /* of a cache, in bytes */
 };
 
@@ -69,8 +69,8 @@ struct limit_row {
     /* Harts that wait for such units, in buckets wait_KIND and full_KIND, wait
      * in the latencies of their rows, used times each, and for the waits of the
      * others. */
-    /* LIMIT_PLACES: so many counters side by side divide the cycles of what is
-     * inside. Those that others wait are buckets wait_KIND and full_KIND. */
+    /* LIMIT_PLACES: `insides` counters side by side divide the cycles of what
+     * is inside. Those that others wait are buckets wait_KIND and full_KIND. */
     uint32_t inside, insides;
     uint32_t active[FIGURE_TERMS]; /* cycles in which a unit has any of these */
     /* The uses are work, by what people call it, for the roofline; or the

@@ -1,6 +1,6 @@
 /*
- * Statistics of links, for whoever looks for the narrow place of a chip: how
- * many messages each carried, for how long it had no room, and how full it was.
+ * Statistics of links, which show the narrow place of a chip: how many
+ * messages each carried, for how long it had no room, and how full it was.
  * They cost time for each message, so links are watched only if a chip is told
  * to before it is finished (chip_watch_links); results are the same.
  */

@@ -1,8 +1,8 @@
 /*
  * A unit's place on the way of accesses to memory: where a request goes next,
  * whether the unit keeps copies of data or owns it. A kind whose units are on
- * the way points to a struct memory_role (unit_kind.memory); whoever wants to
- * know the way asks the functions below, and knows no kind by name.
+ * the way points to a struct memory_role (unit_kind.memory); the
+ * functions below tell the way without knowing a kind by name.
  */
 #ifndef SIM_MEMORY_ROLE_H
 #define SIM_MEMORY_ROLE_H
@@ -57,8 +57,8 @@ struct unit *memory_behind(const struct unit *u, unsigned link);
 struct unit *memory_next(const struct unit *u, uint64_t address);
 enum memory_holds memory_holds(const struct unit *u);
 /* Units with copies from here, this one included, to the owner, at most; 0: it
- * holds none; MEMORY_LEVELS_MAX: so many or more, as where the links lead round
- * in a ring. */
+ * holds none; MEMORY_LEVELS_MAX: that many or more, as where the links lead
+ * round in a ring. */
 #define MEMORY_LEVELS_MAX 8
 unsigned memory_level(const struct unit *u);
 

@@ -47,9 +47,9 @@ struct paging_role {
      * --managed, whose files are so as well; "": none. */
     const char *(*files)(const struct unit *u);
     /* Bytes from an address on, where a tree may begin, are managed from now
-     * on; the context does not have them yet. blank: nobody has given them
-     * contents. False: the unit cannot have more, and the range does not become
-     * one. */
+     * on; the context does not have them yet. blank: nothing has
+     * been written there. False: the unit cannot have more, and the range does
+     * not become one. */
     bool (*add)(struct unit *u, uint64_t now, uint64_t address, uint64_t bytes,
                 bool blank, struct error *error);
     /* The program asks for a part of a managed range, bytes > 0; its pages come

@@ -8,7 +8,7 @@
  * name, default, least, greatest, unit, meaning. The struct, the defaults,
  * the range checks, --describe and the documentation come from that list. A
  * unit that starts with '=' names the choices, whose numbers count from 0. A
- * default outside the range is what stands there if nobody sets it.
+ * default outside the range is what stands there until it is set.
  *
  * A kind with parameters that are text has a list of two macros: X for those
  * with numbers and T for those with text,
@@ -17,7 +17,7 @@
  *       T(mapping, "", 63, "order", "bits of an address")              \
  *
  * name, default, most characters, unit, meaning: an array of that many
- * characters and the final 0 in the struct, so nobody has to free it.
+ * characters and the final 0 in the struct, so it need not be freed.
  *
  * Choices that are rows of a table are made from the list of its rows, whose
  * macros are for the first one and for the others,

@@ -18,7 +18,7 @@ void pile_free(struct pile *p)
     pthread_mutex_destroy(&p->lock);
 }
 
-/* The least k so that 2^k bytes hold so many, and a line. */
+/* The least k so that 2^k bytes hold these bytes, and a line. */
 static unsigned class_of(size_t bytes)
 {
     unsigned k = 6;

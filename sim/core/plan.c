@@ -126,7 +126,7 @@ static bool interval_border(struct engine *e)
     return true;
 }
 
-/* Likewise; somebody looks whether the run gets on. */
+/* Likewise; the watch looks whether the run gets on. */
 static bool watch_border(struct engine *e)
 {
     if (!e->watch || e->to < e->next_watch)
@@ -142,7 +142,7 @@ static uint64_t next_save(const struct engine *e)
     return e->save_every ? border_after(e->to, e->save_every) : CYCLE_NEVER;
 }
 
-/* Likewise if somebody saves here. */
+/* Likewise if the run is saved here. */
 static bool save_here(struct engine *e)
 {
     if (e->to < e->save)
@@ -252,8 +252,8 @@ static void jump(struct engine *e, uint64_t event)
     } while (borders(e));
 }
 
-/* May several threads run more than an epoch without meeting? Not if somebody
- * wants to know what each epoch took. */
+/* May several threads run more than an epoch without meeting? Not if a
+ * hook wants to know what each epoch took. */
 static bool may_stretch(const struct engine *e)
 {
     return !policy_is_alone(&e->policy) && !e->hooks.still &&
@@ -304,7 +304,8 @@ static void begin_turn(struct engine *e)
     set_end(e);
 }
 
-/* Whoever wants to see all tiles stand still. False: the run stops. */
+/* Calls the hook that wants to see all tiles stand still. False: the run
+ * stops. */
 static bool stand_still(struct engine *e)
 {
     if (e->hooks.still && !e->hooks.still(e->hooks.context, e->to)) {
@@ -348,7 +349,7 @@ static void go_on(struct engine *e)
     if (e->stopping)
         return;
     uint64_t grid = chip_grid(e->chip);
-    if (e->hooks.still && e->to % grid) /* somebody watches */
+    if (e->hooks.still && e->to % grid) /* a hook watches */
         event = least(event, border_after(e->to, grid) - 1);
     if (!e->options.no_skip)
         jump(e, event);

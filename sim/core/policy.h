@@ -38,7 +38,7 @@ void policy_free(struct policy *p);
 
 /* A run begins, or goes on after a stop. */
 void policy_begin(struct policy *p);
-/* A turn is over, after so many epochs, and all threads wait: decides what the
+/* A turn is over, after `epochs` epochs, and all threads wait: decides what the
  * next one does. awake: how many of them do not sleep. */
 void policy_next_turn(struct policy *p, unsigned epochs, unsigned awake);
 /* How many tiles a thread has. */

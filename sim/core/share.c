@@ -15,8 +15,8 @@
 #define OUTLIER 8
 #define LEAST_OUTLIER 2000 /* ns */
 
-/* Most tiles take so many times as long as they did, and more than that: a
- * kernel has begun, what was before means nothing. */
+/* If most tiles take RISE times as long as they did, and LEAST_RISE more, a
+ * kernel has begun: what was before means nothing. */
 #define RISE 2
 #define LEAST_RISE 2000 /* ns */
 

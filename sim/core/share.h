@@ -82,8 +82,9 @@ void share_decide(struct share_mode *m, uint64_t wall, uint64_t all,
                   uint64_t most, uint64_t barrier_ns);
 
 /*
- * Several threads were decided on, but the host has other work: later, and
- * later each time. Only after many times it shall be seen what they do.
+ * Several threads were decided on, but the host has other work: they are tried
+ * later, each time after a longer wait; after many times they run in spite of
+ * it, to see what they gain.
  */
 void share_put_off(struct share_mode *m);
 

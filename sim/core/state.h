@@ -36,7 +36,7 @@ void state_number(struct state *s, uint32_t *value, uint64_t most,
                   const char *name);
 /* What must be the same in both: a file that has another is refused. */
 void state_same(struct state *s, uint64_t value, const char *name);
-/* An array of heap.h with so many elements in use, which grows where it has to.
+/* An array of heap.h with *count elements in use, which grows where it has to.
  * Returns the array, whose room is at least *count. */
 void *state_array(struct state *s, void *array, uint32_t *count, uint32_t *room,
                   size_t size, const char *name);
@@ -46,10 +46,10 @@ void state_struct(struct state *s, void *object, size_t bytes,
                   void (*take)(void *to, const void *from));
 /* A text of heap.h; NULL may be one. */
 void state_text(struct state *s, char **text, const char *name);
-/* Members of a struct whose members are saved one by one: these are not, or in
- * another form. Memory of heap.h that units or the host lead to, and all that
- * it leads to: it stays as it is when the chip is built. A checked build asks
- * for either. */
+/* A checked build looks whether all of a struct is saved that is saved member
+ * by member. state_rest says of members that they need not be, or are saved in
+ * another form; state_fixed says that memory of heap.h, and all that it leads
+ * to, stays as it is when the chip is built. */
 #define STATE_REST(s, value) state_rest(s, &(value), sizeof(value))
 void state_rest(const struct state *s, const void *memory, size_t bytes);
 void state_fixed(const struct state *s, const void *memory);
@@ -78,7 +78,7 @@ struct state_row {
     size_t bytes;  /* of an element */
     size_t stride; /* 1 + place in the struct of a uint32_t with the bytes of an
                       element; 0: see bytes */
-    size_t count;  /* of pointers so many bytes apart in the struct; 0: one */
+    size_t count;  /* of pointers, `bytes` apart in the struct; 0: one */
 };
 
 // clang-format off

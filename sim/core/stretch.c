@@ -1,9 +1,9 @@
 /*
  * What several host threads do in a turn: they run a stretch of epochs without
  * meeting. A tile begins an epoch as soon as all tiles that could send to it
- * have run the one before, on whatever thread. So nobody waits for the thread
- * that happens to have most to do in one epoch, and less in the next: one that
- * would wait takes tiles of others.
+ * have run the one before, on whatever thread. So no thread waits for the
+ * one that happens to have most to do in one epoch, and less in the next: a
+ * thread that would wait takes tiles of others.
  *
  * Where a chip has two sides, what can send to a tile is the other side; else
  * it is all tiles. No tile is more than an epoch ahead of any that is still in
@@ -43,10 +43,10 @@ static void raise_open(struct front *f, unsigned open)
 }
 
 /*
- * The tiles of a side may run epoch n, unless there is none: who asks for a
- * service in epoch n - 2 or before has said so by now, and what is asked for
- * later ends the turn later. The first one takes the mail, even if it has no
- * cycles.
+ * The tiles of a side may run epoch n, unless there is none: a unit that asks
+ * for a service in epoch n - 2 or before has said so by now, and what is asked
+ * for later ends the turn later. The first one takes the mail, even if it has
+ * no cycles.
  */
 static void open_epoch(struct engine *e, unsigned side, unsigned n)
 {
@@ -58,9 +58,9 @@ static void open_epoch(struct engine *e, unsigned side, unsigned n)
 /* ---- hands ---- */
 
 /*
- * What nobody has taken yet of a hand: places in the list of its tiles from the
- * first one up to the end, and the epoch's number. The thread whose hand it is
- * takes from the front, others from the end.
+ * What no thread has taken yet of a hand: places in the list of its tiles from
+ * the first one up to the end, and the epoch's number. The thread whose hand it
+ * is takes from the front, others from the end.
  */
 struct untaken {
     unsigned first, end, epoch;
@@ -95,7 +95,8 @@ static bool deal(const struct engine *e, const struct worker *of, unsigned side,
                u->epoch;
 }
 
-/* Others leave it the only one that is left, if it is about to take it. */
+/* A thread that takes from another's hand leaves its last tile to the owner,
+ * if the owner is about to take it. */
 static bool may_take(const struct worker *w, const struct worker *of,
                      unsigned side, struct untaken *u)
 {

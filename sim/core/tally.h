@@ -21,11 +21,12 @@ struct tally {
 };
 
 /* Of threads 0..places - 1, places > 0; ends the process if there is no memory
- * (heap.h). Nobody takes part yet. */
+ * (heap.h). No thread takes part yet. */
 void tally_init(struct tally *t, unsigned places);
 void tally_free(struct tally *t);
 
-/* While nobody counts: those for whose number takes_part is true, NULL: all. */
+/* While no thread counts: those take part for whose number takes_part is true,
+ * NULL: all. */
 void tally_set(struct tally *t, bool (*takes_part)(void *context, unsigned n),
                void *context);
 

@@ -336,8 +336,8 @@ static uint64_t run_everything(struct tile *t, uint64_t from, uint64_t to)
 }
 
 /*
- * Units ask for the host's lines of so many cycles at a time: of later ones
- * they know less, and what all of a long epoch touches is more than the host's
+ * Units ask for the host's lines of these cycles at a time: of later ones they
+ * know less, and what all of a long epoch touches is more than the host's
  * first cache holds.
  */
 #define STRETCH 16u

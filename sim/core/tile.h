@@ -108,7 +108,7 @@ enum tile_shape {
  * touches comes first. */
 struct tile {
     uint64_t now;
-    /* No account is closed, and nobody outside the tile looks, before this
+    /* No account is closed, and nothing outside the tile looks, before this
      * cycle: what a unit does on its own may be worked out up to here. */
     uint64_t horizon;
 
@@ -165,7 +165,7 @@ struct tile {
 
     struct service_request *requests;
     uint32_t request_room;
-    uint32_t request_taken; /* so many of them are collected already */
+    uint32_t request_taken; /* how many of them are collected */
 
     struct held_answers *held; /* by output port */
 };

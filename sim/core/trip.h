@@ -22,7 +22,7 @@ struct trip {
     uint32_t begun;         /* the request was sent */
     uint32_t since;         /* all cycles before are in legs */
     uint32_t left, arrives; /* entered its last link; can be popped from it */
-    uint8_t client;         /* 0: nobody asks for its legs */
+    uint8_t client;         /* 0: its legs are not asked for */
     uint8_t at, level, served;
     uint32_t work; /* whose request it is (sim/units/common/work_costs.h) */
     uint32_t legs[TRIP_LEGS];

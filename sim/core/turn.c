@@ -1,8 +1,8 @@
 /*
  * What a host thread does in a turn: one that is alone runs all tiles of the
  * side whose turn it is, for an epoch; of several, each takes the next tile
- * that nobody has taken, or they run a stretch of epochs (stretch.c). And how a
- * tile runs, which is the same for all of them.
+ * that no thread has taken, or they run a stretch of epochs (stretch.c). And
+ * how a tile runs, which is the same for all of them.
  */
 #include "sim/core/turn.h"
 

@@ -1,6 +1,6 @@
 /*
- * How a tile runs in a turn, for those who say which thread runs it: turn.c and
- * stretch.c.
+ * How a tile runs in a turn, for those files that say which thread runs it:
+ * turn.c and stretch.c.
  */
 #ifndef SIM_TURN_H
 #define SIM_TURN_H

@@ -46,7 +46,7 @@ struct msg {
     uint32_t next;      /* the engine's, or of the unit that has taken it */
     uint32_t when;      /* likewise */
     uint64_t addr : 44; /* guest address */
-    uint64_t from : 20; /* who asks, e.g. the number of the hart */
+    uint64_t from : 20; /* of the asker, e.g. the hart's number */
     uint64_t value;     /* with MSG_PAYLOAD: handle of the payload */
     uint32_t tag;
     uint8_t op;
@@ -109,7 +109,7 @@ struct unit {
 
 /* The cycle that runs. */
 static inline uint64_t unit_now(const struct unit *u);
-/* No account is closed, and no one outside the tile looks at the unit, before
+/* No account is closed, and nothing outside the tile looks at the unit, before
  * this cycle: up to here it may work out at once what depends on it alone. */
 static inline uint64_t unit_horizon(const struct unit *u);
 /* Of the tile, in the chip; and its name. */
@@ -165,8 +165,8 @@ static inline void unit_skip_send(struct unit *u);
 
 /*
  * Asks for a service (engine.h) about tag, e.g. which hart; now: this cycle, as
- * a tile's requests are in the order of cycles. The unit is not woken; whoever
- * serves does what is to be done.
+ * a tile's requests are in the order of cycles. The unit is not woken; the
+ * service does what is to be done.
  */
 void unit_request_service(struct unit *u, uint64_t now, uint64_t tag);
 
@@ -183,8 +183,8 @@ static inline struct msg *unit_msg(const struct unit *u, uint32_t index);
 /* Takes the first message of a link. u: the port's unit. */
 static inline uint32_t link_take(struct inport *in);
 static inline uint32_t link_take_of(struct unit *u, struct inport *in);
-/* All of them, by number: for who goes from one to the next. It holds until one
- * is made. */
+/* All messages of the tile, by number, for a unit that follows a list of them.
+ * The pointer holds until the next message is made. */
 static inline struct msg *unit_pool(const struct unit *u);
 /* A new one, whose fields hold anything; and one less. A message that was freed
  * can be read until receive returns. */
@@ -211,7 +211,7 @@ static inline void link_forward(struct outport *o, uint32_t index,
  */
 static inline void link_forward_later(struct outport *o, uint32_t index,
                                       uint64_t delay);
-/* May messages leave up to so many cycles after they were forwarded, depending
+/* May messages leave up to `most` cycles after they were forwarded, depending
  * on how far the unit has worked ahead? Not where the link's room is counted,
  * as that is used at once. */
 static inline bool link_sends_ahead(const struct outport *o, uint64_t most);

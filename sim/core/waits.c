@@ -1,4 +1,5 @@
-/* Follows links from whoever waits; what stuck links have is counted. */
+/* Follows links from a unit that waits to the unit that it waits for, and on;
+ * counts what stuck links have. */
 #include "sim/core/waits.h"
 #include "sim/core/chip_private.h"
 #include "sim/core/heap.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- who waits for whom ---- */
+/* ---- which unit waits for which ---- */
 
 /* The first of the unit's links on which something waits for room; NULL: there
  * is none. */

@@ -1,6 +1,6 @@
 /*
- * Why nothing goes on: who waits for whom, from the cores down to the unit that
- * waits for no other, and links whose credits or messages are stuck.
+ * Why nothing goes on: which unit waits for which, from the cores down to the
+ * unit that waits for no other, and links whose credits or messages are stuck.
  */
 #ifndef SIM_WAITS_H
 #define SIM_WAITS_H

@@ -78,7 +78,7 @@ void workers_free(struct engine *e)
 /* ---- threads ---- */
 
 /* A turn is over. If it was the last one of an epoch, the policy decides about
- * the next, unless the run ends; if that was timed, somebody may want to know
+ * the next, unless the run ends; if that was timed, a hook may want to know
  * how long all took. */
 static void plan(struct engine *e)
 {

@@ -7,7 +7,7 @@
  * A channel runs from event to event: channel_step(clock) issues what is to be
  * issued in this clock and sets `due`, the next clock in which something can
  * happen. It may be early: a step for nothing changes nothing. Up to `limit`
- * nobody offers anything, so it may look that far ahead.
+ * nothing is offered, so it may look that far ahead.
  */
 #ifndef SIM_DRAM_CHANNEL_H
 #define SIM_DRAM_CHANNEL_H
@@ -154,7 +154,7 @@ bool chores_reserve(const struct channel *channel, uint32_t bank);
 /* What row policies other than open have to know of an issued command. */
 void chores_note(struct channel *channel, const struct pick *pick,
                  uint64_t clock);
-/* Closes a bank that nobody has wanted for long. */
+/* Closes a bank that no request has wanted for long. */
 void chores_timeout(const struct channel *channel, uint64_t clock,
                     struct pick *best);
 

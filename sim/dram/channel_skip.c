@@ -67,7 +67,7 @@ static void move_channel(struct channel *c, uint64_t by)
     move_timing(&c->timing, by);
 }
 
-/* What differs between two moments, so many times more. */
+/* Adds what differs between two moments, `times` times more. */
 static void repeat(struct dram_stats *s, const struct dram_stats *before,
                    const struct dram_stats *after, uint64_t times)
 {

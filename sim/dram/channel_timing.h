@@ -100,7 +100,7 @@ static inline struct timing_target timing_bank(const struct timing_rules *r,
     return (struct timing_target){r->group_of[bank], 1, (uint16_t)bank, 1, 1};
 }
 
-/* All banks of so many groups. */
+/* All banks of `groups` groups, from `group` on. */
 struct timing_target timing_groups(const struct timing_rules *rules,
                                    uint32_t group, uint32_t groups);
 

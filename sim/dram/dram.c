@@ -51,7 +51,7 @@ static void note_used(const struct dram_options *o, bool *used)
     used[DRAM_WRA] &= auto_close;
 }
 
-/* Without branches, as nobody guesses which. */
+/* Without branches, as the host could not predict them. */
 static inline uint32_t earliest(const struct dram *d)
 {
     uint32_t first = 0;

@@ -269,7 +269,7 @@ static inline bool queues_kept(struct run *r)
     return true;
 }
 
-/* In a channel, in so many clocks. */
+/* In a channel, in `clocks` clocks. */
 static inline uint64_t refreshes_due(const struct dram_device *d,
                                      unsigned refresh, uint64_t clocks)
 {

@@ -1,6 +1,7 @@
 /*
- * An order is compiled into slices: so many bits of the address, from there,
- * belong to that field, from that bit on. Mapping an address gathers them.
+ * An order is compiled into slices: each says how many bits of the address,
+ * from which on, belong to which field, and from which bit of it on. Mapping an
+ * address gathers them.
  *
  * The reference has names for four orders. RoBaRaCoCh and RoBgBaRaChCo are
  * orders as they stand; bank groups that are not named go right below the

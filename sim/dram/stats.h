@@ -63,7 +63,7 @@ static inline void dram_stats_latency(struct dram_stats *s, uint64_t clocks)
         s->read_latency_max = clocks;
 }
 
-/* Latency that so many of 1000 reads do not exceed; 0 without reads. */
+/* Latency that per_mille of 1000 reads do not exceed; 0 without reads. */
 uint64_t dram_stats_percentile(const struct dram_stats *stats,
                                unsigned per_mille);
 

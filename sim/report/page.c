@@ -89,7 +89,7 @@ static void put_bins(FILE *out, const struct run *run, const struct bins *bins)
 }
 
 /* Once for the whole run, once for its regions of interest, which may be a
- * small part of it and would lose their shape among so many intervals. */
+ * small part of it and would lose their shape among many intervals. */
 struct both {
     struct bins whole, region;
 };

@@ -1,7 +1,7 @@
 /*
  * Columns of a plot. Parts that are below a share of each run's column are
- * drawn together, as nobody could tell them apart; cycles in which there was
- * nothing to do lie on top, in grey.
+ * drawn together, as a reader could not tell them apart; cycles in which there
+ * was nothing to do lie on top, in grey.
  */
 #include "sim/core/heap.h"
 #include "sim/report/changes.h"

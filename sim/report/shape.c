@@ -1,5 +1,5 @@
 /*
- * Checks stats.json before anyone looks at it. A rule is a row: a member, its
+ * Checks stats.json before anything reads it. A rule is a row: a member, its
  * type, and what is below it; all else in a file is let pass, as later versions
  * may add to it.
  */

@@ -127,7 +127,7 @@ bool uvm_allocate(struct uvm *u, uint64_t address, uint64_t bytes,
 /* Nobody has given the latest allocation contents, until it is first written
  * on the device. Takes time by the size. */
 void uvm_blank(struct uvm *u);
-/* Takes so many bytes of device memory for good (cudaMalloc). */
+/* Takes `bytes` of device memory for good (cudaMalloc). */
 bool uvm_occupy(struct uvm *u, uint64_t bytes, struct error *error);
 
 /* Another size of device memory, in bytes, rounded down to pages; 2 MB at
@@ -173,7 +173,7 @@ enum uvm_outcome uvm_request(struct uvm *u, uint32_t page, bool write);
 struct uvm_batch {
     uint32_t first, count;
 };
-/* Takes at most so many of them. */
+/* Takes at most `most` of them. */
 struct uvm_batch uvm_take_faults(struct uvm *u, uint32_t most);
 /* The prefetcher adds pages to those faults, and all are queued as transfers.
  */
@@ -233,7 +233,7 @@ bool uvm_user_waits(const struct uvm *u);
 unsigned uvm_user_ranges(const struct uvm *u);
 /*
  * Device synchronise, of allocation n (in order of uvm_allocate): its dirty
- * pages go back, so many bytes; then nothing of it is resident, and its
+ * pages go back, *bytes in all; then nothing of it is resident, and its
  * accesses and pattern are seen anew (sync_keep: all is that was, but clean).
  * Nothing may be under way. False: there is no such one; memory then counts as
  * never over-subscribed, unless sync_keep. Takes time by the number of pages.

@@ -27,7 +27,7 @@ enum {
     ENDS_FAULT = 32,  /* of a transfer: it ends with a faulty page */
     FAULT_DONE = 64,  /* its fault entry has had its time */
     USER = 128,       /* of a transfer: a user prefetch */
-    PREFETCHED = 256, /* nobody has touched it since it came */
+    PREFETCHED = 256, /* no access has touched it since it came */
     EVICTED = 512,    /* it was resident before */
     BY_USER = 1024,   /* likewise, or it is on its way, by a user prefetch */
     KEPT_BACK = 2048, /* among the first ones of the list, that are reserved */

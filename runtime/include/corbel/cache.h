@@ -1,6 +1,6 @@
 /*
  * What a kernel may tell the caches. Natively the functions access memory and
- * tell nobody; no result depends on them.
+ * do nothing else; no result depends on them.
  *
  *   corbel_cache_clean(p)  the block of CORBEL_BLOCK bytes that holds *p is
  *                          written back to memory, from all caches on the way

@@ -99,7 +99,7 @@ static inline size_t corbel_line(char *out, size_t size, const char *text)
     return used;
 }
 
-/* Writes so many bytes of text whole, in pieces as above; a 0 ends it. Tabs
+/* Writes `bytes` bytes of text whole, in pieces as above; a 0 ends it. Tabs
  * stay where the text is the rest of a line. */
 static inline void corbel_line_put_part(FILE *out, const char *text,
                                         size_t bytes, bool tabs)

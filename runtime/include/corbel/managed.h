@@ -34,7 +34,7 @@ struct corbel_managed_stats {
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_managed_stats) == 48,
                      "statistics layout");
 
-/* Bytes of the trees of an allocation of so many bytes, 1 .. 2^63: whole roots
+/* Bytes of the trees of an allocation of `bytes`, 1 .. 2^63: whole roots
  * and a rest that is a power of two of blocks. */
 static inline uint64_t corbel_managed_trees(uint64_t bytes)
 {
@@ -48,7 +48,7 @@ static inline uint64_t corbel_managed_trees(uint64_t bytes)
 }
 
 /*
- * Memory of so many bytes, at a multiple of CORBEL_MANAGED_ROOT, that stays
+ * Memory of `bytes` bytes, at a multiple of CORBEL_MANAGED_ROOT, that stays
  * until the program ends; what is in it at first is not said, as with malloc.
  * NULL and errno on failure: EINVAL if bytes is 0, ENOMEM if there is no room
  * for its trees. On the target it takes no memory of the heap, and a place in

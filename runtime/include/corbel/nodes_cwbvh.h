@@ -62,7 +62,7 @@ static inline const char *corbel_cwbvh_exponent_flaw(uint32_t exponent)
                               : "has a grid of no exponent from 1 to 254";
 }
 
-/* What is wrong with a node of so many slots, NULL: nothing. */
+/* What is wrong with a node of `slots` slots, NULL: nothing. */
 static inline const char *corbel_cwbvh_flaw(const struct corbel_cwbvh *n,
                                             unsigned slots)
 {

@@ -214,7 +214,7 @@ corbel_cwbvh7_sides(const struct corbel_cwbvh7 *n,
 }
 
 /* corbel_slab() of an axis of all children; the planes, at a bit of the lanes,
- * are so many steps from the anchor. */
+ * are counted in steps from the anchor. */
 static inline __attribute__((always_inline)) void
 corbel_cwbvh7_slab(float anchor, float scale, float o, float inv,
                    const corbel_wide_words *first,

@@ -66,7 +66,7 @@ static inline unsigned corbel_cwbvht_refs(const struct corbel_cwbvht *n,
     return count;
 }
 
-/* What is wrong with a node of so many slots, NULL: nothing. */
+/* What is wrong with a node of `slots` slots, NULL: nothing. */
 static inline const char *corbel_cwbvht_flaw(const struct corbel_cwbvht *n,
                                              unsigned slots)
 {

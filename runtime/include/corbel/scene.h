@@ -199,8 +199,8 @@ static inline bool corbel_treelets_fit(const struct corbel_scene *s)
 
 /*
  * True if the bytes at data are a whole, undamaged .scene; else *why says in
- * a few words what is wrong. That is the header and the hash, which anybody
- * can compute: whoever opens a scene calls corbel_scene_verify()
+ * a few words what is wrong. That is the header and the hash, which a
+ * forger can compute: a program that opens a scene calls corbel_scene_verify()
  * (corbel/verify.h), which looks at the tree as well.
  */
 static inline bool corbel_scene_check(const void *data, size_t bytes,

@@ -34,7 +34,7 @@ struct corbel_request {
 
 /* The thread schedulers of a chip share one counter. */
 struct corbel_scheduler {
-    uint32_t *next; /* the work index that nobody has */
+    uint32_t *next; /* the next work index to be given out */
 };
 
 static inline void corbel_serve_fchthrd(struct corbel_scheduler *scheduler,

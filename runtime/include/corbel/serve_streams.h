@@ -38,7 +38,7 @@ struct corbel_streams {
     bool locked, announced;
     uint64_t roots, all_roots; /* of this kernel: seen, and announced */
     uint64_t open;             /* items that are not finished */
-    struct corbel_pool items;  /* of these, which nobody has */
+    struct corbel_pool items;  /* those that no hart has */
     uint8_t *has;              /* [hart]: it has an item */
     size_t harts;
 };
@@ -62,7 +62,7 @@ static inline void corbel_pool_unlock(bool *locked)
     __atomic_clear(locked, __ATOMIC_RELEASE);
 }
 
-/* Room for at least so many records of `bytes`. */
+/* Room for at least `least` records of `bytes`. */
 static inline void *corbel_pool_grow(void *records, size_t *room, size_t least,
                                      size_t bytes)
 {

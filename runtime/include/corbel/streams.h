@@ -189,7 +189,7 @@ static inline bool corbel_ray_load(struct corbel_stored_ray *ray)
     return ray->word != CORBEL_RAY_END;
 }
 
-/* Says that all rays of the kernel are finished, so that nobody waits for one
+/* Says that all rays of the kernel are finished, so that no hart waits for one
  * to be traversed. */
 static inline void corbel_ray_close(void)
 {

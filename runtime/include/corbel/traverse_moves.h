@@ -4,8 +4,8 @@
  * simulator's RT cores, so that both find the same hit by the same moves.
  *
  * A moving ray exists once. It goes down and up the tree; where the next node
- * lies in another treelet, it is at that treelet's queue until somebody takes
- * it from there. Two ways to find back up:
+ * lies in another treelet, it is at that treelet's queue until a hart or
+ * RT core takes it. Two ways to find back up:
  *
  *   by parents   no stack. The trail has for each level the slot of the child
  *                that was entered, 3 bits under a leading 1 (0: the ray has

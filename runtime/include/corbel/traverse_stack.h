@@ -65,7 +65,7 @@ struct corbel_traversal {
     uint8_t trail[CORBEL_DEPTH_MAX]; /* children finished, by level */
 };
 
-/* The stack is empty, of so many entries. */
+/* Begins with an empty stack of `entries` entries. */
 static inline void corbel_traversal_clear(struct corbel_traversal *t,
                                           unsigned entries)
 {
@@ -162,7 +162,7 @@ struct corbel_traversal {
 };
 CORBEL_STATIC_ASSERT(CORBEL_FLAGS == 16, "four bits");
 
-/* Bytes of a traversal that are used, with a stack of so many entries. */
+/* Bytes of a traversal that are used, with a stack of `entries` entries. */
 #define CORBEL_TRAVERSAL_USED(entries, pop_cull)                               \
     (offsetof(struct corbel_traversal, stack) +                                \
      sizeof(uint32_t) * (entries) * ((pop_cull) ? 2 : 1))

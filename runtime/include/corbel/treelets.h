@@ -85,7 +85,7 @@ static inline uint32_t corbel_treelet_leaves(const struct corbel_scene *scene,
            grain;
 }
 
-/* Bytes that so many nodes and grains take. */
+/* Bytes that a treelet of these nodes and grains takes. */
 static inline uint64_t corbel_treelet_bytes(const struct corbel_scene *scene,
                                             uint32_t nodes, uint64_t grains)
 {

@@ -12,7 +12,7 @@
 #define CORBEL_UNPACK_ANY ((uint64_t)512 << 20) /* bytes, of any file */
 #define CORBEL_UNPACK_TIMES 256                 /* its own, besides */
 
-/* Bytes, for a file of so many. */
+/* The most bytes that a file of `packed` bytes may have unpacked. */
 static inline uint64_t corbel_unpack_most(uint64_t packed)
 {
     return CORBEL_UNPACK_ANY + CORBEL_UNPACK_TIMES * packed;

@@ -1,8 +1,8 @@
 /*
  * Whether a scene may be traversed at all. A file whose hash is right can still
- * have been made by somebody whose references lead outside of it, or in
- * circles. Whoever opens one calls corbel_scene_verify() once and relies on
- * what it proves:
+ * be forged, with references that lead outside of it, or in circles. A program
+ * that opens one calls corbel_scene_verify() once and relies on what it
+ * proves:
  *
  * - sections lie in the file and apart from each other;
  * - each node is the root or a child of exactly one node before it, so that
@@ -156,7 +156,7 @@ static inline bool corbel_verify_fails_in(struct corbel_verifier *v,
 }
 
 /* The number of the node or grain that a reference leads to, of which there
- * must be so many more; UINT32_MAX: it leads elsewhere. */
+ * must be `many`; UINT32_MAX: it leads elsewhere. */
 static inline uint32_t
 corbel_verify_number(const struct corbel_verify_section *section, uint32_t ref,
                      unsigned many)

@@ -55,7 +55,7 @@ static inline bool corbel_verify_children(struct corbel_verifier *v, uint32_t s)
 }
 
 /* Children come next in the order of numbers, which makes that breadth first;
- * *next: the first treelet that is nobody's child so far. */
+ * *next: the first treelet without a parent so far. */
 static inline bool corbel_verify_header(struct corbel_verifier *v, uint32_t s,
                                         uint32_t *next)
 {

@@ -28,7 +28,7 @@ struct replay {
 };
 
 /* With commands, refreshes are replayed one by one while nothing is offered,
- * and that is not for longer than so many clocks. */
+ * and that is not for longer than these clocks. */
 #define REPLAY_PAUSE_MAX 10000000000u
 
 /* False and an error if the memory cannot be built as the options say, or there

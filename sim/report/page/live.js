@@ -39,7 +39,7 @@ function liveTools(act) {
     return { follow, tools: el("div", { class: "tools" },
         button("Pause", "Stand still at the next cycle where that can be", () => ["/pause"]),
         button("Go on", "Run", () => ["/resume"]),
-        button("Step", "Run so many cycles, while it stands", () => ["/step", cycles.value]),
+        button("Step", "Run this number of cycles, while it stands", () => ["/step", cycles.value]),
         cycles,
         button("Step an interval", "Run to the next border", () => ["/step", "interval"]),
         button("Stop", "End the run, as Ctrl-C does", () => ["/stop"]),

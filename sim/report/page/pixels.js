@@ -29,7 +29,7 @@ function pixelFigure(pixels, number) {
                 el("span", {}, `${short(cost.scale)}${cost.most > cost.scale ? "+" : ""}`))));
 }
 
-/* A pixel of the picture, by its cross. each: pixels are means of so many squared. */
+/* A pixel of the picture, by its cross. each: a pixel is the mean of each x each. */
 function pixelText({ about, each, across, values }, { x, y }) {
     const place = each > 1
         ? `Mean of ${each} \u00d7 ${each} pixels from ${x * each}, ${y * each} on`

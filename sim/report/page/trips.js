@@ -74,7 +74,7 @@ function tripTable(row) {
         el("p", { class: "note" }, `${whole(trip.requests)} requests. `, sum === trip.cycles
             ? "Each of their cycles is in one leg. "
             : `Their legs sum to ${whole(sum)}, not to ${whole(trip.cycles)} cycles. `, waits
-            ? `${waits.counter}: cycles in which somebody waited, shared out as the requests' own.`
+            ? `${waits.counter}: cycles of waiting, shared out as the requests' own.`
             : ""),
         sortable(columns, legNames(row), { foot })];
 }
@@ -99,7 +99,7 @@ function trips() {
     section("trips", "Requests to memory",
         el("p", { class: "note" },
             "A bar is all cycles of all requests of a kind, from sending them to taking their ",
-            "answers, by where they were. Choose one to see who has served them, and its legs."),
+            "answers, by where they were. Choose one to see which level has served them, and its legs."),
         el("div", { class: "sides two" }, bars, table));
     watch(draw);
 }
