@@ -18,7 +18,7 @@
 #define __GTHREADS_CXX0X 1
 #define __GTHREAD_HAS_COND 1
 
-/* All zero: free, no hart waits. serving is the ticket that may go on. */
+/* All zero: free, nobody waits. serving is the ticket that may go on. */
 typedef struct {
     unsigned next, serving;
 } __gthread_mutex_t;
