@@ -6,7 +6,7 @@
  *
  * name, unit, meaning: struct fields, output and documentation come from it.
  * Counters count events or cycles of the model, never calls; they are 64-bit
- * integers, and ratios are computed by whoever prints.
+ * integers, and ratios are computed when they are printed.
  *
  * Buckets are the counters among which every cycle of a unit (for a thread
  * processor: every cycle of each of its harts) is divided exactly once. A unit
@@ -52,7 +52,7 @@ struct figure_row {
      * word. */
     const char *said;
     double scale;
-    /* A percentile: so many counters side by side from `first` on hold what
+    /* A percentile: `ranges` counters side by side from `first` on hold what
      * lay from from[i] to before from[i + 1]. RANGES(member, from) sets it. */
     uint32_t first, ranges;
     const int64_t *from;
@@ -98,7 +98,7 @@ static inline uint64_t stat_value(const void *stats, const struct stat_row *row)
 
 /*
  * Which cycles of one unit or hart are booked: all before `from`. The cycles
- * from there on belong to `*bucket` until somebody says otherwise.
+ * from there on belong to `*bucket` until the unit says otherwise.
  */
 struct account {
     uint64_t from;

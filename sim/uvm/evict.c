@@ -126,7 +126,7 @@ static unsigned listed_leaves(const struct uvm *u, uint32_t root)
     return n;
 }
 
-/* The first leaf after the reserved ones that nobody holds. */
+/* The first leaf after the reserved ones that nothing holds. */
 uint32_t uvm_victim_leaf(const struct uvm *u)
 {
     uint64_t skip = 0, leaves = 0;
