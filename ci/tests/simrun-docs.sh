@@ -9,7 +9,10 @@ mkdir -p build/tests
 dir=$(mktemp -d build/tests/simrun-docs.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
 
-"$sim" --help > "$dir/help"
+"$sim" --help all > "$dir/help"
+"$sim" --help > "$dir/short"
+! grep -q -- --reverse-units "$dir/short" && grep -q -- --reverse-units "$dir/help" ||
+    { echo "FAIL: --help has --reverse-units, or --help all lacks it"; exit 1; }
 awk 'length > 100 { exit 1 }' "$dir/help" || { echo "FAIL: --help has long lines"; exit 1; }
 for group in Run Chip Observe Checkpoint Host; do
     grep -q "^$group.*:\$" "$dir/help" || { echo "FAIL: --help has no group $group"; exit 1; }

@@ -71,11 +71,13 @@ enum {
     {&(DASHES name)[sizeof DASHES - 1],                                        \
      (arg) ? required_argument : no_argument, NULL, code},
 #define GROUP(title)
+#define MORE(title)
 static const struct option long_options[] = {
 #include "sim/host/options.def"
     {NULL, 0, NULL, 0}};
 #undef OPTION
 #undef GROUP
+#undef MORE
 
 /* One line of --help. Options without a letter are indented by its width, so
  * that all long names stand below each other. */
@@ -93,15 +95,23 @@ static void print_option(const char *name, const char *arg, int code,
 
 /* The options of sim-run itself, those that kinds of core take behind a program
  * for them, and the exit statuses of status.h. */
-static void print_help(void)
+static void print_help(bool all)
 {
+    bool shown = true;
     puts("Usage: sim-run [options] program.elf [program arguments]\n"
          "Runs a program on a simulated ray-tracing chip.");
-#define OPTION(name, arg, code, text) print_option(name, arg, code, text);
+#define OPTION(name, arg, code, text)                                          \
+    if (shown)                                                                 \
+        print_option(name, arg, code, text);
 #define GROUP(title) puts("\n" title ":");
+#define MORE(title)                                                            \
+    shown = all;                                                               \
+    if (shown)                                                                 \
+        puts("\n" title ":");
 #include "sim/host/options.def"
 #undef OPTION
 #undef GROUP
+#undef MORE
     kinds_options(stdout);
     puts("\nExit status: the program's own (0..125), or 200 usage, 201 bad "
          "input, 202 fault,\n203 deadlock or no progress, 204 limit, 205 host "
@@ -219,7 +229,7 @@ static bool answer(struct options *o, int code, char **argv,
 {
     switch (code) {
     case 'h':
-        print_help();
+        print_help(argv[optind] && !strcmp(argv[optind], "all"));
         return set_mode(o, MODE_ANSWERED);
     case OPT_VERSION:
         version_print("sim-run");
