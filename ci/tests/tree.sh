@@ -2,8 +2,8 @@
 # ci: quick
 # The tree is as CONTRIBUTING says: a short README in every folder, links that
 # lead somewhere, no trace of the machine it was written on, includes in the
-# allowed directions, a package list and documents that agree, C files and functions of a
-# length that is read in a sitting.
+# allowed directions, a package list and documents that agree, functions of a length
+# that is read at a glance. What only a reader can judge is printed as a note.
 set -euo pipefail
 
 [ -d .git ] || { echo "tree: skipped: not a git checkout"; exit 77; }
@@ -92,11 +92,12 @@ grep -vxE 'docs/reference/(units|instructions)\.md' <<<"$documents" | xargs awk 
     length > 100 { told(FILENAME ":" FNR " has more than 100 columns") }
     END { ends(); exit bad }' || failures=$((failures + 1))
 
-# ---- C files and their functions are read in a sitting ----
-# At most 500 lines a file, and 60 from a function's { to its }.
+# ---- functions are read at a glance ----
+# At most 60 lines from a function's { to its }. A long file is a note, not a failure: files
+# that are cut where a limit is reached are no easier to read.
 grep -E '\.([ch]|cpp)$' <<<"$files" | xargs awk '
     function told(what) { print "FAIL: " what; bad = 1 }
-    FNR == 501 { told(FILENAME " has more than 500 lines") }
+    FNR == 501 { print "note: " FILENAME " has more than 500 lines: is it about one thing?" }
     /^\{/ { begin = FNR }
     /^\}/ {
         if (begin && FNR - begin >= 60)
@@ -190,25 +191,12 @@ allow sdk/mesh 'sdk/scene/(mesh|file|report).h|corbel/'
 allow sdk/rays 'sdk/rays/|sdk/(version|whole)/|sdk/scene/(arguments|file|report).h|samples/common/camera.h|corbel/'
 
 # ---- comments ----
-while read -r folder least; do
-    share=$(grep "^$folder/.*\.[ch]$" <<<"$files" | grep -v '_test\.c$' |
-        xargs ci/comment-share)
-    [ "$share" -ge "$least" ] ||
-        fail "$folder: $share % of the lines are comments, at least $least % are wanted"
-done <<'LEAST'
-sim/core 20
-sim/units 15
-sim/host 15
-sim/isa 15
-sim/rtp 9
-sim/dram 11
-sim/uvm 11
-sim/report 10
-sim/arch 11
-runtime 17
-native-shim 14
-sdk 15
-LEAST
+# A share says nothing about what comments are worth, so a low one is a note: read the folder.
+while read -r folder; do
+    share=$(grep "^$folder/.*\.[ch]$" <<<"$files" | grep -v '_test\.c$' | xargs ci/comment-share)
+    [ "$share" -ge 10 ] ||
+        echo "note: $folder: $share % of the lines are comments: does it say why it does what it does?"
+done < <(printf '%s\n' sim/{core,units,host,isa,rtp,dram,uvm,report,arch} runtime native-shim sdk)
 
 # ---- packages ----
 packages=$(sed -n "/^packages='/,/^'/p" ci/setup | sed '1d;$d' | awk '{ print $1 }')
