@@ -51,6 +51,8 @@ primary=("$S/primary" "$dir/c.scene" --size 16 --out "$dir/image.ppm")
 all="load.first load.second load.memory"
 both rtx2080 "$all store.second read.first read.memory" -a rtx2080 -s chip.tms=3 --link-stats \
     "${primary[@]}"
+grep -q '"second_bank":.*"l2 pipeline"' "$dir/rtx2080.out/stats.json" ||
+    fail "legs are not called by the chip's groups"
 both rtx4090 "$all read.memory" -a rtx4090 -s chip.tms=2 "${primary[@]}"
 both trax "$all" -a trax -s chip.tms=2 "${primary[@]}" --traversal software
 both arches "$all read.memory" -a rtx2080-arches -s chip.tms=2 "${primary[@]/c.scene/7.scene}"

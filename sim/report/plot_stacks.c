@@ -90,12 +90,15 @@ static struct stack_part *part_named(struct stacks *s, const char *name)
     return p;
 }
 
-/* entries: numbers by name, each of which `unit` makes one of the axis. */
+/* entries: numbers by name, each of which `unit` makes one of the axis. called:
+ * what people call them, where it has their names. */
 static bool add_entries(struct stacks *s, unsigned run, const cJSON *entries,
-                        double unit, struct error *error)
+                        const cJSON *called, double unit, struct error *error)
 {
     for (const cJSON *e = entries->child; e; e = e->next) {
-        struct stack_part *p = part_named(s, e->string);
+        const cJSON *name = json_member(called, e->string);
+        struct stack_part *p =
+            part_named(s, name ? name->valuestring : e->string);
         if (!p)
             return error_set(error, "--stacks: %s: more than %d parts",
                              s->runs[run].path, PARTS_MOST);
@@ -113,6 +116,7 @@ static bool add_run(struct stacks *s, unsigned run, const char *what,
     if (trip) {
         double requests = json_member(trip, "requests")->valuedouble;
         return add_entries(s, run, json_member(trip, "legs"),
+                           json_member(trip, "called"),
                            requests > 0 ? 1 / requests : 0, error);
     }
     if (!group)
@@ -123,7 +127,7 @@ static bool add_run(struct stacks *s, unsigned run, const char *what,
                          r->path, what);
     double accounts = json_member(group, "accounts")->valuedouble;
     double under = accounts * cycles_of(&s->runs[0]);
-    return add_entries(s, run, json_member(group, "buckets"),
+    return add_entries(s, run, json_member(group, "buckets"), NULL,
                        under > 0 ? 100 / under : 0, error);
 }
 

@@ -21,6 +21,7 @@ enum type {
     REAL,
     EACH_COUNT,
     EACH_REAL,
+    EACH_TEXT,
     TERMS,
     COUNTS,
     OBJECT,
@@ -59,6 +60,7 @@ static const struct rule trip_rules[] = {
     {"requests", COUNT},
     {"cycles", COUNT},
     {"legs", EACH_COUNT},
+    {"called", EACH_TEXT, OPTIONAL},
     {"waits", OBJECT, OPTIONAL, waits_rules},
     {"served", EACH, NEEDED, served_rules},
     {0}};
@@ -188,6 +190,7 @@ static const char *const type_names[] = {
     [REAL] = "a number",
     [EACH_COUNT] = "an object of whole numbers of at least 0",
     [EACH_REAL] = "an object of numbers",
+    [EACH_TEXT] = "an object of texts",
     [TERMS] = "a list of texts",
     [COUNTS] = "a list of whole numbers of at least 0",
     [OBJECT] = "an object",
@@ -232,6 +235,8 @@ static bool of_type(const cJSON *json, enum type type)
         return cJSON_IsObject(json) && all_below(json, is_count);
     case EACH_REAL:
         return cJSON_IsObject(json) && all_below(json, is_real);
+    case EACH_TEXT:
+        return cJSON_IsObject(json) && all_below(json, is_text);
     case TERMS:
         return cJSON_IsArray(json) && all_below(json, is_text);
     case COUNTS:

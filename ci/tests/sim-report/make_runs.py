@@ -22,6 +22,7 @@ def hostile_trip(trip):
     for stack in [trip, *trip["served"].values()]:
         stack["legs"] = {leg + IMAGE: value for leg, value in stack["legs"].items()}
     trip["served"] = {level + BREAK_OUT: of for level, of in trip["served"].items()}
+    trip["called"] = {leg + IMAGE: name + IMAGE for leg, name in trip["called"].items()}
     if "waits" in trip:
         trip["waits"]["counter"] += IMAGE
     return trip

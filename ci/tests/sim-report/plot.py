@@ -46,7 +46,8 @@ def stacks(what, path, directories):
         else:
             group, _, kind = what.rpartition(".")
             trip = groups[group]["trips"][kind]
-            parts, scale = trip["legs"], 1 / trip["requests"]
+            parts = {trip["called"][leg]: n for leg, n in trip["legs"].items()}
+            scale = 1 / trip["requests"]
         bars = [b for b in root.iter(SVG + "rect") if b.get("data-run") == directory]
         assert bars, directory
         top, other = base, 0

@@ -34,6 +34,8 @@ def fail(text):
 def check_trip(of, trip):
     if sum(trip["legs"].values()) != trip["cycles"]:
         fail(f"{of}: legs {sum(trip['legs'].values())}, cycles {trip['cycles']}")
+    if trip["called"].keys() != trip["legs"].keys():
+        fail(f"{of}: called {trip['called']}")
     for key in ("requests", "cycles"):
         if sum(by[key] for by in trip["served"].values()) != trip[key]:
             fail(f"{of}: {key} by level")

@@ -59,9 +59,10 @@ static void add_values(cJSON *to, const struct unit_kind *kind,
 
 /* values: one of the arrays of struct totals; seconds: the simulated time in
  * which they have grown, which rates are divided by. */
-static cJSON *groups_json(const struct totals *t, const uint64_t *values,
+static cJSON *groups_json(const struct host *host, const uint64_t *values,
                           double seconds)
 {
+    const struct totals *t = host->totals;
     cJSON *groups = cJSON_CreateObject();
     for (unsigned i = 0; i < t->group_count; i++) {
         const struct group *g = &t->groups[i];
@@ -71,7 +72,7 @@ static cJSON *groups_json(const struct totals *t, const uint64_t *values,
         json_u64(group, "accounts", g->accounts);
         add_values(group, g->kind, values + g->first);
         derived_add(group, g, values + g->first, seconds);
-        stacks_add(group, g, values + g->first);
+        stacks_add(group, host->chip, t, i, values + g->first);
     }
     return groups;
 }
@@ -145,7 +146,8 @@ static void add_grown(cJSON *roi, const struct host *host, uint64_t cycles)
     uint64_t *groups = so_far(open, t->region, t->begun, t->now, t->sum_count);
     uint64_t *units = so_far(open, e->region, e->begun, e->now, e->value_count);
     cJSON_AddItemToObject(
-        roi, "groups", groups_json(t, groups, results_seconds(host, cycles)));
+        roi, "groups",
+        groups_json(host, groups, results_seconds(host, cycles)));
     add_verdict(roi, host, groups, cycles);
     cJSON_AddItemToObject(roi, "units", units_json(e, units));
     free(groups);
@@ -190,7 +192,7 @@ static void add_windows(cJSON *stats, const struct host *host)
         json_u64(window, "end", one->end);
         cJSON_AddItemToObject(
             window, "groups",
-            groups_json(host->totals, one->groups,
+            groups_json(host, one->groups,
                         results_seconds(host, one->end - one->begin)));
         add_verdict(window, host, one->groups, one->end - one->begin);
         cJSON_AddItemToObject(window, "units",
@@ -216,9 +218,9 @@ cJSON *stats_json(struct host *host)
     add_schema(s, host->totals);
     totals_take(host->totals, host->chip, host->now);
     entries_take(host->entries, host->chip);
-    cJSON_AddItemToObject(s, "groups",
-                          groups_json(host->totals, host->totals->now,
-                                      results_seconds(host, host->now)));
+    cJSON_AddItemToObject(
+        s, "groups",
+        groups_json(host, host->totals->now, results_seconds(host, host->now)));
     add_verdict(s, host, host->totals->now, host->now);
     add_regions(s, host);
     add_windows(s, host);

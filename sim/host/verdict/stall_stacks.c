@@ -96,7 +96,22 @@ static void add_waits(cJSON *to, const struct group *g, const uint64_t *values,
                                     (double)values[v] * share(s, leg));
 }
 
-static void add_trip(cJSON *to, const struct group *g, const uint64_t *values,
+/* What people call legs, by the groups of the chip that they are at. */
+static void add_called(cJSON *to, const struct totals *t, const struct way *way,
+                       const struct stack *s)
+{
+    cJSON *called = cJSON_AddObjectToObject(to, "called");
+    for (unsigned leg = 0; leg < LEGS; leg++) {
+        char name[72];
+        if (!s->legs[leg])
+            continue;
+        ways_name(t, way, SERVED_memory, leg, name, sizeof name);
+        cJSON_AddStringToObject(called, leg_names[leg], name);
+    }
+}
+
+static void add_trip(cJSON *to, const struct totals *t, const struct way *way,
+                     const struct group *g, const uint64_t *values,
                      unsigned trip)
 {
     const struct trip_row *row = &g->kind->trip_rows[trip];
@@ -105,6 +120,7 @@ static void add_trip(cJSON *to, const struct group *g, const uint64_t *values,
         return;
     cJSON *stack = add_stack(to, row->name, &all);
     cJSON_AddStringToObject(stack, "meaning", row->meaning);
+    add_called(stack, t, way, &all);
     if (row->waits)
         add_waits(stack, g, values, row->waits, &all);
     cJSON *by = cJSON_AddObjectToObject(stack, "served");
@@ -115,11 +131,14 @@ static void add_trip(cJSON *to, const struct group *g, const uint64_t *values,
     }
 }
 
-void stacks_add(cJSON *to, const struct group *g, const uint64_t *values)
+void stacks_add(cJSON *to, const struct chip *chip, const struct totals *t,
+                unsigned group, const uint64_t *values)
 {
+    const struct group *g = &t->groups[group];
+    const struct way way = ways_of(chip, t, group);
     cJSON *trips = cJSON_CreateObject();
     for (unsigned trip = 0; trip < g->kind->trip_count; trip++)
-        add_trip(trips, g, values, trip);
+        add_trip(trips, t, &way, g, values, trip);
     if (cJSON_GetArraySize(trips))
         cJSON_AddItemToObject(to, "trips", trips);
     else

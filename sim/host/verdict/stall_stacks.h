@@ -12,7 +12,8 @@
 
 /* Adds "trips" to the JSON of a group if its units know any. values: of the
  * group, as kind_value_row numbers them. */
-void stacks_add(cJSON *to, const struct group *group, const uint64_t *values);
+void stacks_add(cJSON *to, const struct chip *chip, const struct totals *t,
+                unsigned group, const uint64_t *values);
 
 /* A line for each kind of request of a group that somebody waits for, its legs
  * by the names of the groups that they are at. of: what its label

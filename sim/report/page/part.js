@@ -64,7 +64,8 @@ function partTrips(trips, values) {
                 legs: Object.fromEntries(Object.keys(legs).map((leg) => [leg, at(leg)])
                     .filter(([, value]) => value)) }];
         }).filter(([, { requests }]) => requests);
-        return [kind, { meaning: trip.meaning, ...legSums(trip, served, values),
+        return [kind, { meaning: trip.meaning, called: trip.called,
+            ...legSums(trip, served, values),
             served: Object.fromEntries(served) }];
     });
     return Object.fromEntries(list.filter(([, { requests }]) => requests));

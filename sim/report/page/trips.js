@@ -9,6 +9,8 @@ const tripsOf = (run) => Object.entries(groupsOf(run)).flatMap(([group, { trips 
     Object.entries(trips ?? {}).map(([kind, trip]) => ({ group, kind, trip })));
 
 const legNames = ({ trip }) => Object.keys(trip.legs);
+/* By the groups of the chip that it is at, which runs of before do not tell. */
+const legCalled = ({ trip }, leg) => own(trip.called, leg) ?? leg;
 /* A leg looks the same in all bars: by its place among the legs that any run has. */
 const allLegs = [...new Set(runs.flatMap((run) => Object.values(run.stats.groups)
     .flatMap(({ trips }) => Object.values(trips ?? {})).flatMap(({ legs }) => Object.keys(legs))))];
@@ -26,7 +28,7 @@ function legBar(row, name, of) {
     let begin = 0;
     const parts = Object.entries(of.legs).map(([leg, value]) => {
         const share = value / of.cycles;
-        const part = segment(leg, legLook(leg), begin, share, short(value / of.requests),
+        const part = segment(legCalled(row, leg), legLook(leg), begin, share, short(value / of.requests),
             { "data-served": name, "data-trip": `${row.group}.${row.kind}`, "data-leg": leg,
                 "data-value": value });
         begin += share;
@@ -53,8 +55,8 @@ function tripTable(row) {
     const { group, kind, trip } = row, waits = trip.waits;
     const columns = [
         { title: "Leg", value: (leg) => legNames(row).indexOf(leg),
-            text: (leg) => [el("span", { class: "name" }, swatch(legLook(leg)), leg),
-                el("small", {}, legMeaning(row, leg))] },
+            text: (leg) => [el("span", { class: "name" }, swatch(legLook(leg)),
+                legCalled(row, leg)), el("small", {}, `${leg}: ${legMeaning(row, leg)}`)] },
         { title: "share", number: true, value: (leg) => trip.legs[leg],
             text: (leg) => percent(trip.legs[leg] / trip.cycles) },
         { title: "each", number: true, value: (leg) => trip.legs[leg],
