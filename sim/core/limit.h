@@ -57,6 +57,11 @@ struct limit_row {
      */
     uint64_t held, taken;
     uint32_t holds[FIGURE_TERMS];
+    /* At the ports of a unit instead, where they are counted: cycles of all
+     * that are first there, by what they wait for. */
+    uint32_t waited[FIGURE_TERMS];
+    /* Cycles of those of units that pass on what others ask, or of RT cores. */
+    uint32_t heads;
     /* Cycles of all units in which something of what is held up waited: it is
      * used in its share of these. It lasts as long as fetches of the cache do,
      * and half as much of it remains if one of these parameters is doubled. */

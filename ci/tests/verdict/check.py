@@ -55,6 +55,21 @@ def check_widths(verdict, groups, cycles, stalls):
                   (group["units"] * cycles * one["value"]), f"{one['group']} {one['name']}")
 
 
+WAITS = ("word_conflicts", "sector_conflicts", "port_mshr", "port_target", "port_way",
+         "port_below", "port_reply")
+
+
+def check_waits(groups):
+    """What is first at a cache's ports waits for something, but in a few cycles in which the
+    bank is full of requests on their way."""
+    for name, group in groups.items():
+        counters = group["counters"]
+        if WAITS[0] in counters:
+            waits = sum(counters[wait] for wait in WAITS)
+            if not 0.98 * counters["conflicts"] <= waits <= counters["conflicts"]:
+                sys.exit(f"{name}: {waits} cycles of waits, of {counters['conflicts']}")
+
+
 def check_links(verdict, stats):
     """Of the whole run: rooms are as full as link_groups say."""
     told = {(one["links"]["from"], one["links"]["to"]): one for one in verdict["limits"]
@@ -101,6 +116,7 @@ def check(verdict, groups, cycles, stalls):
     check_uses(verdict, groups, cycles)
     check_roofline(verdict, groups, cycles)
     check_widths(verdict, groups, cycles, stalls)
+    check_waits(groups)
     larger = ("twice the TMs", "twice the harts")
     changes = [one["change"] for one in verdict.get("predictions", [])]
     if stalls and set(changes[-2:]) != set(larger):

@@ -12,8 +12,14 @@
  * many, the place is saturated while it is used. */
 #define QUEUED 0.9
 
+/* How close a number of rays in flight is computed, in parts of it. */
+#define CLOSE 0.001
+
 /* A speed that no change reaches, in either direction. */
 #define FASTEST 16.0
+
+/* It is looked for by halving what is left so many times. */
+#define STEPS 40
 
 double use_of(double used, double queue)
 {
@@ -77,7 +83,21 @@ struct then {
     const struct verdict *v;
     const struct change *c;
     double speed, held[VERDICT_LEVERS];
+    double crowd; /* how many times as many rays are in flight */
 };
+
+/* Of the time in which the first messages of RT cores wait, the part in which
+ * their ports are used, at most: 0: none has any. */
+static double least_of(const struct verdict *v)
+{
+    double least = 0;
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        const struct lever *l = &v->levers[i];
+        if (l->row->passes && !l->level && l->ahead > 0 && l->used > 0)
+            least = l->used / l->ahead > least ? l->used / l->ahead : least;
+    }
+    return least < 1 ? least : 1;
+}
 
 /* How many times as long a queue before a lever makes wait; INFINITY: it cannot
  * be as fast. */
@@ -86,16 +106,11 @@ static double queueing(const struct then *t, unsigned lever, unsigned slots)
     bool rays = slots != VERDICT_NONE || t->v->levers[lever].row->insides;
     const struct lever *l = &t->v->levers[lever];
     double demanded = demand(t->v, t->c, lever, rays);
-    double use = l->use[rays], then = use * t->speed * demanded,
+    double use = l->ahead > l->use[rays] ? l->ahead : l->use[rays],
            held = t->held[lever];
-    if (!l->row->passes) {
-        then *= held;
-    } else if (l->ahead * held > use) {
-        then = l->ahead * t->speed * demanded * held;
-    } else {
+    if (l->row->passes && l->ahead <= l->use[rays])
         held = 1;
-    }
-    use = l->ahead > use ? l->ahead : use;
+    double then = use * t->speed * demanded * held;
     double steady = l->steady[rays];
     if (t->c->saturated && t->c->lever == lever) {
         steady = 1;
@@ -113,17 +128,24 @@ static double queueing(const struct then *t, unsigned lever, unsigned slots)
         bursts = rays || !l->of_cores ? 1 : 4;
     else if (t->c->tms)
         bursts = 2;
+    else if (rays)
+        bursts *= t->crowd;
     if (t->c->tms && l->of_cores)
         return steady + (1 - steady) * bursts;
-    /* What waits at the other end of a port comes in bursts, which are longer
-     * only if more rays are in flight: else they bound nothing. */
-    bool rising =
-        t->c->lever == VERDICT_NONE || t->v->levers[t->c->lever].row->insides;
-    if (then >= 1 && (l->ahead < use || rising))
+    if (then >= 1)
         return INFINITY;
-    then = then < FULL ? then : FULL;
     double waited = queue_at(use, l->servers) / (use * l->servers),
            waits = then > 0 ? queue_at(then, servers) / (then * servers) : 0;
+    /* Of a burst that has left a cache sooner the next message waits as long
+     * for the port that it has come by. */
+    if (t->c->lever == lever && rays && l->level == 1 && !l->row->passes) {
+        double least = least_of(t->v);
+        bursts = bursts > least ? bursts : least;
+    }
+    /* What a fetch holds up waits for the rest of it, and as it lasts longer,
+     * more come meanwhile. */
+    if (l->row->blocks)
+        bursts *= held * t->speed;
     return (steady * waits / waited + (1 - steady) * bursts) * held;
 }
 
@@ -185,28 +207,76 @@ static unsigned rays_of(const struct verdict *v, const struct part *p)
                : p->slots;
 }
 
+/* Hart-cycles inside of places, or, of VERDICT_NONE, of all but rays. */
+static double inside(const struct then *t, unsigned slots, bool changed)
+{
+    double cycles = 0;
+    for (unsigned i = 0; i < t->v->part_count; i++) {
+        const struct part *p = &t->v->parts[i];
+        if (rays_of(t->v, p) == slots &&
+            (p->lever != slots || slots == VERDICT_NONE))
+            cycles += changed ? p->cycles * growth(t, p) : p->cycles;
+    }
+    return cycles;
+}
+
+/* Rays that stay as long as at this speed are so many at a time, and bursts of
+ * them are as long; there are no more than places. */
+static void crowd(struct then *t, unsigned slots)
+{
+    const struct lever *l = &t->v->levers[slots];
+    double was = inside(t, slots, false);
+    double most = (doubled(t->v, t->c, slots) ? 2 : 1) / use_of(l->used, 0);
+    double before = 0;
+    hold_places(t);
+    for (unsigned i = 0;
+         i < 8 && was > 0 && fabs(t->crowd - before) > CLOSE * t->crowd; i++) {
+        if (i)
+            hold_places(t);
+        before = t->crowd;
+        t->held[slots] = inside(t, slots, true) / was;
+        t->crowd = t->speed * t->held[slots];
+        t->crowd = t->crowd < most ? t->crowd : most;
+    }
+}
+
+/* Does the work take more places of caches than there are? Nothing may wait for
+ * them yet. Rays take them while their own places are full, which hold nearly
+ * all of them. */
+static bool overfull(const struct then *t, bool rays)
+{
+    const struct lever *by =
+        t->c->lever == VERDICT_NONE ? NULL : &t->v->levers[t->c->lever];
+    bool slots = rays && by && by->row->insides && by->used > 0;
+    double most = slots ? use_of(by->used, 0) : 1;
+    for (unsigned i = 0; i < t->v->lever_count; i++) {
+        const struct lever *l = &t->v->levers[i];
+        if (l->row->sort != LIMIT_PLACES || l->row->insides)
+            continue;
+        double demanded = demand(t->v, t->c, i, rays);
+        if (l->use[rays] * t->speed * demanded * t->held[i] >= most)
+            return true;
+    }
+    return false;
+}
+
 /* Hart-cycles of the changed run's work at a speed: for rays of some places,
  * or, of VERDICT_NONE, for all else. */
 static double cost(const struct verdict *v, const struct change *c,
                    unsigned slots, double speed)
 {
-    struct then t = {.v = v, .c = c, .speed = speed};
-    double inside = 0, was = 0, waiting = 0;
-    hold_places(&t);
-    for (unsigned i = 0; i < v->part_count; i++) {
-        const struct part *p = &v->parts[i];
-        if (rays_of(v, p) != slots ||
-            (p->lever == slots && slots != VERDICT_NONE))
-            continue;
-        inside += p->cycles * growth(&t, p);
-        was += p->cycles;
-    }
-    if (slots != VERDICT_NONE && was > 0)
-        t.held[slots] = inside / was;
+    struct then t = {.v = v, .c = c, .speed = speed, .crowd = 1};
+    if (slots == VERDICT_NONE)
+        hold_places(&t);
+    else
+        crowd(&t, slots);
+    if (overfull(&t, slots != VERDICT_NONE))
+        return INFINITY;
+    double cycles = inside(&t, slots, true);
     for (unsigned i = 0; i < v->part_count && slots != VERDICT_NONE; i++)
         if (v->parts[i].lever == slots)
-            waiting += v->parts[i].cycles * growth(&t, &v->parts[i]);
-    return inside + waiting;
+            cycles += v->parts[i].cycles * growth(&t, &v->parts[i]);
+    return cycles;
 }
 
 double verdict_cycles(const struct verdict *v, bool rays)
@@ -218,27 +288,6 @@ double verdict_cycles(const struct verdict *v, bool rays)
     return cycles;
 }
 
-/* How many times as long the latencies of the changed run are: of rays, if any
- * take slots. */
-static double latency(const struct verdict *v, const struct change *c)
-{
-    bool rays = verdict_cycles(v, true) > 0;
-    struct then t = {.v = v, .c = c, .speed = 1};
-    double was = 0, is = 0;
-    hold_places(&t);
-    for (unsigned i = 0; i < v->part_count; i++) {
-        const struct part *p = &v->parts[i];
-        const struct lever *l =
-            p->lever == VERDICT_NONE ? NULL : &v->levers[p->lever];
-        if ((l && l->row->sort != LIMIT_LATENCY) ||
-            (rays && p->slots == VERDICT_NONE))
-            continue;
-        was += p->cycles;
-        is += p->cycles * growth(&t, p);
-    }
-    return was > 0 ? is / was : 1;
-}
-
 /* How many times as fast the work for rays of some places would be done, or all
  * else. */
 static double speed_of(const struct verdict *v, const struct change *c,
@@ -248,7 +297,7 @@ static double speed_of(const struct verdict *v, const struct change *c,
     for (unsigned i = 0; i < v->part_count; i++)
         cycles += rays_of(v, &v->parts[i]) == slots ? v->parts[i].cycles : 0;
     double customers = cycles * (c->tms || c->harts ? 2 : 1);
-    for (unsigned i = 0; i < 50; i++) {
+    for (unsigned i = 0; i < STEPS; i++) {
         double speed = (low + high) / 2;
         if (cost(v, c, slots, speed) * speed > customers)
             high = speed;
@@ -274,26 +323,23 @@ static double speed_of_rays(const struct verdict *v, const struct change *c)
     return all > 0 ? speed / all : 1;
 }
 
-/* Share of the idle time in which a changed place is still used all the time:
- * what is left of its use if it was used all of the rest. */
-static double used_idle(const struct verdict *v, const struct change *c)
-{
-    double busy = v->busy / v->all;
-    if (c->lever == VERDICT_NONE ||
-        v->levers[c->lever].row->sort > LIMIT_PLACES || busy >= 1)
-        return 0;
-    const struct lever *l = &v->levers[c->lever];
-    double use = l->crowded > l->used ? l->crowded : l->used;
-    return use > busy ? (use - busy) / (1 - busy) : 0;
-}
-
+/* Harts that have no more work wait for those that have: as long as these still
+ * take, which do then what all did before. */
 static double speedup(const struct verdict *v, const struct change *c)
 {
     double busy = verdict_cycles(v, false) / speed_of(v, c, VERDICT_NONE) +
                   verdict_cycles(v, true) / speed_of_rays(v, c);
-    double used = used_idle(v, c);
-    double idle = used * busy / v->busy + (1 - used) * latency(v, c);
-    return v->all / (busy + (v->all - v->busy) * idle);
+    return v->busy / busy;
+}
+
+/* Share of the time in which a place is saturated that is seldom used else; 0:
+ * it is used more evenly. */
+static double phase(const struct lever *l)
+{
+    double share = l->row->sort == LIMIT_RATE ? l->crowded : 0;
+    if (share <= 0 || share < QUEUED * l->used)
+        return 0;
+    return share < 1 ? share : 1;
 }
 
 /* A place that is saturated in a share of the time, and seldom used else, is no
@@ -301,13 +347,10 @@ static double speedup(const struct verdict *v, const struct change *c)
 double verdict_speedup(const struct verdict *v, const struct change *c)
 {
     double gain = speedup(v, c);
-    const struct lever *l =
-        c->lever == VERDICT_NONE ? NULL : &v->levers[c->lever];
-    if (!l || l->row->sort != LIMIT_RATE || l->crowded <= 0 ||
-        l->crowded < QUEUED * l->used)
+    double share = c->lever == VERDICT_NONE ? 0 : phase(&v->levers[c->lever]);
+    if (share <= 0)
         return gain;
     const struct change saturated = {.lever = c->lever, .saturated = true};
-    double share = l->crowded < 1 ? l->crowded : 1;
     double phases = 1 / (share / speedup(v, &saturated) + 1 - share);
     return phases > gain ? phases : gain;
 }

@@ -7,12 +7,11 @@
  * parts: in latencies, which stay as they are, and in queues before places. If
  * the run were s times as fast, a place would be used s times as much of the
  * time, and a queue would grow with it as that of M/M/1, by g(s U) / g(U),
- * where g(U) = U / (1 - U). U is the measured use, or what a queue as long as
- * the measured one tells, L / (1 + L), whichever is larger: bursts and messages
- * that block others behind them make a place slower than it could be.
- * Of other places that is so only as long as none is changed that is used half
- * of the time or more, as such a one paces them: then their queues grow as
- * their measured use tells, and what is more of them stays. Customers are
+ * where g(U) = U / (1 - U). U is the measured use; of a port also the time in
+ * which its first message waits at the other end. What is more of a queue than
+ * U explains comes in bursts, which are as long as there are customers: so many
+ * harts, or rays in flight. Nothing is used more than all the time, places of
+ * caches for which nothing waits yet included. Customers are
  * conserved, so the parts of the changed run have to sum to those of this one,
  * over s; that gives s.
  *
@@ -20,8 +19,8 @@
  * these are used s times as much of the time, and by rays that stay as long as
  * the parts within a slot say. Time for rays and time for all else are taken to
  * follow each other: each has its own s, and its own queues before the places
- * that both use. When harts run out of work nothing queues, and latencies
- * remain.
+ * that both use. Harts that have run out of work wait for the others, as
+ * long as these take.
  */
 #ifndef SIM_HOST_VERDICT_VERDICT_H
 #define SIM_HOST_VERDICT_VERDICT_H
@@ -96,6 +95,19 @@ struct roof {
 };
 enum { VERDICT_ROOFS = 4 };
 
+/* What is changed: a lever, by its number, or with it VERDICT_NONE all that
+ * TMs have (tms), or the number of harts (harts). */
+struct change {
+    unsigned lever;
+    bool tms, harts;
+    bool saturated; /* as if the lever were used all the time */
+};
+
+struct prediction {
+    struct change change;
+    double speedup;
+};
+
 struct verdict {
     uint64_t cycles;  /* of the run, or of its regions */
     bool whole;       /* of the run: its program marks no region of interest */
@@ -104,6 +116,9 @@ struct verdict {
     struct lever levers[VERDICT_LEVERS];
     struct part parts[VERDICT_PARTS];
     unsigned lever_count, part_count;
+    /* With legs: as of verdict_predict. */
+    struct prediction predictions[VERDICT_LEVERS + 2];
+    unsigned prediction_count;
     double memory; /* bytes a cycle that main memory could move, 0: unknown */
     struct roof roofs[VERDICT_ROOFS];
     unsigned roof_count;
@@ -121,24 +136,12 @@ double use_of(double used, double queue);
  * approximation of M/M/c, U^sqrt(2 (c + 1)) / (1 - U). */
 double queue_at(double use, double servers);
 
-/* What is changed: a lever, by its number, or with it VERDICT_NONE all that
- * TMs have (tms), or the number of harts (harts). */
-struct change {
-    unsigned lever;
-    bool tms, harts;
-    bool saturated; /* as if the lever were used all the time */
-};
-
 /* How many times as fast the run would be. */
 double verdict_speedup(const struct verdict *v, const struct change *change);
 
 /* All changes that are worth predicting, the largest gain first, those of a
  * larger chip (tms, harts) last. list has room
  * for VERDICT_LEVERS + 2 of them. Returns their number. */
-struct prediction {
-    struct change change;
-    double speedup;
-};
 unsigned verdict_predict(const struct verdict *v, struct prediction *list);
 
 #endif

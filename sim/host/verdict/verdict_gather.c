@@ -336,5 +336,7 @@ bool verdict_gather(struct verdict *v, const struct chip *chip,
     gather_parts(&g);
     gather_queues(&g);
     add_roofs(&g);
+    if (v->legs && v->busy > 0)
+        v->prediction_count = verdict_predict(v, v->predictions);
     return v->busy > 0;
 }

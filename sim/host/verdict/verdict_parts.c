@@ -263,7 +263,8 @@ static bool cores_lead_to(const struct gather *g, unsigned group)
 
 /* Harts wait for work that goes to places by other ways, as rays of streams do:
  * while all places are taken, for more of them, as there always is more work,
- * and for what happens in them; while units have none, for it to come. */
+ * and for what happens in them. While a unit has none, others have, as long as
+ * these take. */
 static bool add_streams(struct gather *g, struct part part)
 {
     double cycles = part.cycles;
@@ -274,11 +275,9 @@ static bool add_streams(struct gather *g, struct part part)
             continue;
         double time = (double)g->t->groups[group].units * (double)g->v->cycles;
         double with = gather_sum(g, group, l->row->active) / time,
-               full = l->full > 0 ? l->full : 0;
-        part.cycles = cycles * (1 - with);
-        add_part(g, part);
+               full = l->full > 0 && with > 0 ? l->full / with : 0;
         add_inside(g, i, cycles * full * BACKLOG,
-                   cycles * (with - full * BACKLOG));
+                   cycles * (1 - full * BACKLOG));
         return true;
     }
     return false;

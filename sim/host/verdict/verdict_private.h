@@ -26,7 +26,8 @@ struct gather {
     double crowded[GROUPS]; /* share of the cycles, at most, in which a link to
                                memory of a group has no room */
     double translated;      /* cycles of requests in TLBs and behind */
-    double ahead[GROUPS];   /* messages that wait in each of these links */
+    double ahead[GROUPS];   /* share of the cycles in which the first message of
+                               each of these links waits at a cache */
 };
 
 /* ---- verdict_gather.c ---- */

@@ -59,20 +59,16 @@ static double used(const struct gather *g, unsigned lever)
     return share > 0 && use > 0 ? use / share : use;
 }
 
-/* How much of the time a place is used that has such a queue, of M/M/1. */
-static double use_by(double queue)
-{
-    return (sqrt(queue * queue + 4 * queue) - queue) / 2;
-}
-
-/* How much of the time the first message that a lever has sent waits for its
- * turn at the other end, as that of a queue of M/M/1 of such a length does. */
+/* How much of the time a lever is used, or the first message that it has sent
+ * waits for its turn at the other end. */
 static double ahead(const struct gather *g, unsigned lever)
 {
     unsigned group = g->of_lever[lever];
     if (!g->v->levers[lever].row->passes || group >= GROUPS)
         return 0;
-    return use_of(use_by(g->ahead[group]) / active(g, group), 0);
+    double use = g->v->levers[lever].used;
+    use = (g->ahead[group] + (use > 0 ? use : 0)) / active(g, group);
+    return use_of(use, 0);
 }
 
 /* How many wait, and which share of them the use alone would have wait. */

@@ -210,7 +210,7 @@ static void say_place(struct lines *l, const struct lever *at)
             at->links->to, at->links->input);
     if (at->full >= WORTH)
         say(l, " all taken in %.0f %% of the cycles", 100 * at->full);
-    else if (at->crowded > at->used)
+    else if (at->used >= 0 && at->crowded > at->used)
         say(l, " used %.0f %%, with a queue in %.0f %% of the cycles",
             100 * at->used, 100 * at->crowded);
     else if (at->used >= 0)
@@ -294,8 +294,8 @@ static void say_first(struct lines *l, const struct verdict *v,
 /* The largest ones; then those of a larger chip. */
 static void say_gains(struct lines *l, const struct verdict *v)
 {
-    struct prediction list[VERDICT_LEVERS + 2];
-    unsigned count = verdict_predict(v, list), told = 0;
+    const struct prediction *list = v->predictions;
+    unsigned count = v->prediction_count, told = 0;
     say_first(l, v, &list[0]);
     say(l, "predicted gains: ");
     for (unsigned i = 0; i < count; i++) {
@@ -425,8 +425,8 @@ static void add_limits(cJSON *to, const struct verdict *v)
 
 static void add_predictions(cJSON *to, const struct verdict *v)
 {
-    struct prediction list[VERDICT_LEVERS + 2];
-    unsigned count = verdict_predict(v, list);
+    const struct prediction *list = v->predictions;
+    unsigned count = v->prediction_count;
     cJSON *predictions = cJSON_AddArrayToObject(to, "predictions");
     for (unsigned i = 0; i < count; i++) {
         char name[200];

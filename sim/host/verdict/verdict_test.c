@@ -210,15 +210,75 @@ static void a_larger_cache_misses_less_of_what_it_had(void **state)
     assert_near(doubled(&v, SIZE), 100. / (25 + 15 + 30));
 }
 
-/* 2 (100 / s - 25) = 75. */
-static void more_tms_shorten_all_but_what_is_idle_at_the_end(void **state)
+/* Harts that are idle wait for the others. */
+static void what_is_idle_lasts_as_long_as_what_is_not(void **state)
 {
     struct verdict v = run(0, 0);
     add(&v, 75, VERDICT_NONE);
     v.all = 100;
     assert_near(verdict_speedup(
                     &v, &(struct change){.lever = VERDICT_NONE, .tms = true}),
-                1.6);
+                2);
+}
+
+/* Twice the slots hold more rays, whose bursts are as much longer: of what is
+ * inside, 30 + 20 c with c = s (30 + 20 c) / 50. */
+static void more_rays_in_flight_make_longer_bursts(void **state)
+{
+    struct verdict v = run(0.1, 0.5);
+    v.levers[RATE].steady[1] = 0;
+    add(&v, 50, PLACES);
+    add(&v, 30, VERDICT_NONE)->slots = PLACES;
+    add(&v, 20, RATE)->slots = PLACES;
+    double gain = doubled(&v, PLACES), longer = 0.6 / (1 - 0.4 * gain);
+    double slots = waits(gain / 4 * longer, 2) / waits(0.5, 1) * longer;
+    assert_true(gain > 1.1 && longer > 1.1);
+    assert_true(fabs(50 * longer + 50 * slots - 100 / gain) < 0.5);
+}
+
+/* Nothing waits for it yet, but it is taken 4 / 5 of the time. */
+static void places_without_a_queue_bound_the_gain(void **state)
+{
+    static const struct limit_row mshrs = {.name = "MSHRs",
+                                           .sort = LIMIT_PLACES};
+    struct verdict v = run(0, 0);
+    add(&v, 100, LATENCY);
+    assert_near(doubled(&v, LATENCY), 2);
+    v.levers[v.lever_count++] = lever(&mshrs, 0.8);
+    assert_near(doubled(&v, LATENCY), 1.25);
+}
+
+/* Half as long, it holds up half as many, at the same pace. */
+static void what_a_fetch_holds_up_waits_for_the_rest_of_it(void **state)
+{
+    static const struct limit_row targets = {.name = "targets", .blocks = 1};
+    struct verdict v = run(0, 0);
+    unsigned held = v.lever_count++;
+    v.levers[held] = lever(&targets, 0.1);
+    v.levers[held].level = 1;
+    v.levers[held].steady[0] = 0;
+    add(&v, 20, VERDICT_NONE);
+    add(&v, 40, held);
+    add(&v, 40, LATENCY)->beyond = 1u << held;
+    double gain = doubled(&v, LATENCY);
+    assert_near(20 + 20 + 40 * 0.25 * gain, 100 / gain);
+}
+
+/* Nine in ten would go to other banks, but the port is used half of the time in
+ * which its first message waits. */
+static void a_burst_leaves_no_faster_than_its_port_sends(void **state)
+{
+    static const struct limit_row ports = {.name = "ports", .passes = true};
+    struct verdict v = run(0.2, 0);
+    unsigned port = v.lever_count++;
+    v.levers[port] = lever(&ports, 0.4);
+    v.levers[port].ahead = 0.8;
+    v.levers[RATE].level = 1;
+    v.levers[RATE].steady[1] = 0;
+    v.levers[RATE].eases[1] = 0.9;
+    add(&v, 50, RATE)->slots = PLACES;
+    add(&v, 50, VERDICT_NONE)->slots = PLACES;
+    assert_near(doubled(&v, RATE), 100. / 75);
 }
 
 /* A place that all TMs share is used by more of them. */
@@ -283,7 +343,11 @@ int main(void)
         cmocka_unit_test(fetches_hold_what_they_take),
         cmocka_unit_test(what_rays_wait_for_does_not_slow_other_work),
         cmocka_unit_test(a_larger_cache_misses_less_of_what_it_had),
-        cmocka_unit_test(more_tms_shorten_all_but_what_is_idle_at_the_end),
+        cmocka_unit_test(what_is_idle_lasts_as_long_as_what_is_not),
+        cmocka_unit_test(more_rays_in_flight_make_longer_bursts),
+        cmocka_unit_test(places_without_a_queue_bound_the_gain),
+        cmocka_unit_test(what_a_fetch_holds_up_waits_for_the_rest_of_it),
+        cmocka_unit_test(a_burst_leaves_no_faster_than_its_port_sends),
         cmocka_unit_test(more_tms_queue_before_what_they_share),
         cmocka_unit_test(bursts_are_as_long_for_each_hart),
         cmocka_unit_test(the_largest_gain_comes_first_a_larger_chip_last),

@@ -26,6 +26,8 @@ void gather_ways(struct gather *g)
 struct place gather_place(const struct gather *g, unsigned asker,
                           unsigned served, unsigned leg)
 {
+    if (leg == LEG_taken)
+        return (struct place){asker, leg, 0};
     return ways_place(&g->ways[asker], served, leg);
 }
 
@@ -84,6 +86,41 @@ static void add_crowd(struct gather *g, unsigned asker, unsigned served,
     }
 }
 
+/* The cache that a group's requests come to next; NOWHERE: none. */
+static unsigned next_cache(const struct gather *g, unsigned group)
+{
+    const unsigned *cache = g->ways[group].cache;
+    return g->t->groups[group].kind->core ? NOWHERE : cache[1];
+}
+
+/* How long the first requests at ports of a group wait, in all. */
+static double heads_of(const struct gather *g, unsigned group)
+{
+    const struct unit_kind *kind = g->t->groups[group].kind;
+    for (unsigned i = 0; i < kind->limit_count; i++) {
+        const uint32_t heads[FIGURE_TERMS] = {kind->limit_rows[i].heads};
+        if (heads[0])
+            return gather_sum(g, group, heads);
+    }
+    return 0;
+}
+
+/* In what share of the cycles the first message of a link waits at a cache. */
+static void gather_heads(struct gather *g)
+{
+    double from[GROUPS] = {0}, links, room;
+    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++) {
+        unsigned to = next_cache(g, i);
+        if (to < GROUPS && link_room(g, i, &links, &room))
+            from[to] += links;
+    }
+    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++) {
+        unsigned to = next_cache(g, i);
+        if (to < GROUPS && from[to] > 0)
+            g->ahead[i] = heads_of(g, to) / ((double)g->v->cycles * from[to]);
+    }
+}
+
 void gather_crowds(struct gather *g)
 {
     double waiting[GROUPS + 1] = {0};
@@ -101,8 +138,8 @@ void gather_crowds(struct gather *g)
         /* Of messages that wait, no more than that can fill the room. */
         double crowd = waiting[i] / ((double)g->v->cycles * room);
         g->crowded[i] = crowd < 1 ? crowd : 1;
-        g->ahead[i] = waiting[i] / ((double)g->v->cycles * links);
     }
+    gather_heads(g);
 }
 
 /* ---- claims ---- */
@@ -131,6 +168,8 @@ static double weight_of(const struct gather *g, unsigned lever, unsigned leg)
     const struct limit_row *r = g->v->levers[lever].row;
     if (r->legs >> leg & 1)
         return -1;
+    if (r->waited[0] && leg == LEG_first_port)
+        return gather_sum(g, g->of_lever[lever], r->waited);
     if (r->held >> leg & 1)
         return gather_sum(g, g->of_lever[lever], r->holds);
     return r->taken >> leg & 1 ? taken(g, lever) : 0;

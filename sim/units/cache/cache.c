@@ -195,6 +195,15 @@ static const struct stat_row stat_rows[] = {
                  "a request for a sector waited for a bank that took one")
     OBSERVED_ROW(sectors_apart, "cycles",
                  "of these, that would not be for one bank of twice as many")
+    OBSERVED_ROW(sector_heads, "cycles",
+                 "a request for a sector was the first of its port, and waited")
+    OBSERVED_ROW(port_mshr, "cycles",
+                 "a request waited for a bank that waited for an MSHR")
+    OBSERVED_ROW(port_target, "cycles", "likewise, for a target of an MSHR")
+    OBSERVED_ROW(port_way, "cycles",
+                 "likewise, for a way, a fetch or a flush to end")
+    OBSERVED_ROW(port_below, "cycles", "likewise, for room in the queue below")
+    OBSERVED_ROW(port_reply, "cycles", "likewise, for the reply port")
     OBSERVED_ROW(mem_bytes, "bytes", "sent below, by a port of a width")
     OBSERVED_ROW(fill_bytes, "bytes", "taken from below, by a port of a width")
     OBSERVED_ROW(reply_bytes, "bytes", "answered, by ports of a width")
@@ -310,7 +319,8 @@ static const struct limit_row limits[] = {
      .used = {OBSERVED(mshrs.used)},
      .full = OBSERVED(mshrs.full),
      .held = LEG(port) | LEG(stall),
-     .holds = {COUNTER(stall_mshr)}},
+     .holds = {COUNTER(stall_mshr)},
+     .waited = {OBSERVED(port_mshr)}},
     /* A fetch with more requests than it has targets holds up one bank until it
      * has come. How many requests would wait for it is not known, so nothing is
      * predicted of more targets. */
@@ -318,13 +328,15 @@ static const struct limit_row limits[] = {
      .blocks = OBSERVED(blocked),
      .eased = {"banks"},
      .held = LEG(port) | LEG(stall),
-     .holds = {COUNTER(stall_target)}},
+     .holds = {COUNTER(stall_target)},
+     .waited = {OBSERVED(port_target)}},
     /* As all ways of a set are being filled: one bank, too. */
     {.name = "ways",
      .blocks = OBSERVED(blocked),
      .eased = {"banks", "size"},
      .held = LEG(port) | LEG(stall),
-     .holds = {COUNTER(stall_way), COUNTER(stall_order), COUNTER(stall_fence)}},
+     .holds = {COUNTER(stall_way), COUNTER(stall_order), COUNTER(stall_fence)},
+     .waited = {OBSERVED(port_way)}},
     /* Requests for one line wait for one bank, however many there are. */
     {.name = "banks",
      .param = "banks",
@@ -336,7 +348,9 @@ static const struct limit_row limits[] = {
      .of = {OBSERVED(word_conflicts)},
      .rays_part = {OBSERVED(sectors_apart)},
      .rays_of = {OBSERVED(sector_conflicts)},
-     .taken = LEG(port)},
+     .taken = LEG(port),
+     .waited = {OBSERVED(word_conflicts), OBSERVED(sector_conflicts)},
+     .heads = OBSERVED(sector_heads)},
     /* It sends a message a cycle, as long as the link to below has room. */
     {.name = "port to below",
      .param = "mem_width",
@@ -348,6 +362,7 @@ static const struct limit_row limits[] = {
      .legs = LEG(below),
      .held = LEG(port) | LEG(stall),
      .holds = {COUNTER(stall_below)},
+     .waited = {OBSERVED(port_below)},
      .passes = true},
     {.name = "port from below",
      .param = "fill_width",
@@ -367,7 +382,8 @@ static const struct limit_row limits[] = {
      .legs = LEG(reply),
      .taken = LEG(fill),
      .held = LEG(port) | LEG(stall),
-     .holds = {COUNTER(stall_reply)}},
+     .holds = {COUNTER(stall_reply)},
+     .waited = {OBSERVED(port_reply)}},
 };
 #undef WIDTH
 #undef LEG

@@ -123,7 +123,9 @@ struct cache_stats {
     GAUGE_FIELD(replies)
     /* Of ports and banks, cycles in which something was used while more waited,
      * or could not be used; misses that twice the lines would have had; waits
-     * for a bank, and which of them twice the banks would end. */
+     * for a bank, and which of them twice the banks would end; waits of
+     * requests that are first at their ports, of those for sectors, and by what
+     * their bank lacks. */
     OBSERVED_FIELD(crowded)
     OBSERVED_FIELD(blocked)
     OBSERVED_FIELD(below_crowded)
@@ -134,6 +136,12 @@ struct cache_stats {
     OBSERVED_FIELD(words_apart)
     OBSERVED_FIELD(sector_conflicts)
     OBSERVED_FIELD(sectors_apart)
+    OBSERVED_FIELD(sector_heads)
+    OBSERVED_FIELD(port_mshr)
+    OBSERVED_FIELD(port_target)
+    OBSERVED_FIELD(port_way)
+    OBSERVED_FIELD(port_below)
+    OBSERVED_FIELD(port_reply)
     OBSERVED_FIELD(mem_bytes)
     OBSERVED_FIELD(fill_bytes)
     OBSERVED_FIELD(reply_bytes)

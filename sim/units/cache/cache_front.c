@@ -47,11 +47,53 @@ static void note_conflicts(struct cache *c, const struct bank *b, uint64_t line)
             c->apart |= its != line;
         }
 }
+
+/* How long a request was the first of its port. */
+static void note_head(struct cache *c, const struct msg *m, uint32_t port,
+                      uint64_t cycle)
+{
+    uint32_t now = (uint32_t)cycle, from = c->taken[port] + 1;
+    if ((int32_t)(m->trip.arrives - from) > 0)
+        from = m->trip.arrives;
+    if (m->size == SECTOR)
+        c->stats.sector_heads += now - from;
+    c->taken[port] = now;
+}
+
+/* What requests at ports wait for whose bank takes none. */
+static void note_held(struct cache *c, uint64_t took)
+{
+    static const size_t waits[] = {
+        [NO_MSHR] = offsetof(struct cache_stats, port_mshr),
+        [NO_TARGET] = offsetof(struct cache_stats, port_target),
+        [MUST_WAIT] = offsetof(struct cache_stats, port_way),
+        [NO_WAY] = offsetof(struct cache_stats, port_way),
+        [NO_ROOM] = offsetof(struct cache_stats, port_below),
+        [NO_REPLY] = offsetof(struct cache_stats, port_reply),
+        [FENCE_BUSY] = offsetof(struct cache_stats, port_way),
+    };
+    const struct front *f = &c->front;
+    for (uint64_t m = f->banks_wanted & ~took; m; m &= m - 1) {
+        const struct bank *b = &f->banks[mask_first(m)];
+        if (b->lacks == LOOKED_UP || b->lacks == ONE_MISS_TOO_MANY)
+            continue;
+        for (uint32_t w = 0; w < f->words; w++)
+            *(uint64_t *)((char *)&c->stats + waits[b->lacks]) +=
+                (uint64_t)__builtin_popcountll(b->wanted[w]);
+    }
+}
+#define NOTE_HEAD(c, index, port, now)                                         \
+    note_head(c, unit_msg(&(c)->unit, index), port, now)
+#define NOTE_HELD(c, took) note_held(c, took)
+#define NOTE_LACK(b, v) ((b)->lacks = (v))
 #define NOTE_CONFLICTS(c, b, index)                                            \
     note_conflicts(                                                            \
         c, b, line_number(&(c)->store, unit_msg(&(c)->unit, index)->addr))
 #else
 #define NOTE_CONFLICTS(c, b, index) ((void)0)
+#define NOTE_HEAD(c, index, port, now) ((void)0)
+#define NOTE_HELD(c, took) ((void)0)
+#define NOTE_LACK(b, v) ((void)0)
 #endif
 
 /* Takes the first request of a port into the pipeline. */
@@ -62,6 +104,7 @@ static void enter_bank(struct cache *c, uint32_t bank, uint32_t port,
     struct bank *b = &f->banks[bank];
     uint32_t index = link_take_of(&c->unit, &c->unit.in[CPU][port]);
     NOTE_CONFLICTS(c, b, index);
+    NOTE_HEAD(c, index, port, now);
     unit_msg(&c->unit, index)->when = port;
     trip_enter(unit_msg(&c->unit, index), now);
     f->pipeline[f->tail++ & f->pipeline_mask] =
@@ -109,6 +152,7 @@ void cache_take_requests(struct cache *c, uint64_t now)
     }
     OBSERVED_ADD(c->stats.crowded, c->apart);
     c->apart = false;
+    NOTE_HELD(c, took);
     OBSERVED_ADD(c->stats.blocked, (f->banks_wanted & ~took) != 0);
     c->stats.conflicts += f->waiting;
 }
@@ -203,6 +247,7 @@ static void look_up_first(struct cache *c, uint32_t bank)
     struct bank *b = &f->banks[bank];
     uint32_t first = b->first, next = unit_msg(&c->unit, first)->next;
     enum verdict v = look_up(c, bank, first);
+    NOTE_LACK(b, v);
     if (v != LOOKED_UP) {
         count_stall(c, v);
         return;

@@ -23,6 +23,9 @@ struct bank {
     uint32_t first, last; /* requests that stand at its end: a list */
     uint16_t count;       /* with those in the pipeline */
     uint16_t next_port;   /* round robin */
+#if STALLS
+    uint8_t lacks; /* what the first request at its end: enum verdict */
+#endif
 };
 
 struct front {

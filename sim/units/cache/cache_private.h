@@ -90,6 +90,9 @@ struct cache {
     bool apart; /* in this cycle a request waits for a bank that has taken one
                    of another line; in builds with STALLS, like what follows */
     struct shadow *twice; /* of twice the lines */
+#if STALLS
+    uint32_t taken[CPU_PORTS]; /* when a port's last request was taken */
+#endif
     struct machine *machine;
     struct cache_params params;
     struct cache_stats stats;

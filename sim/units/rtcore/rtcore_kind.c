@@ -297,6 +297,7 @@ static const struct limit_row limits[] = {
      .room_links = MEM + 1,
      .crowded = OBSERVED(ports_crowded),
      .waits = {COUNTER(ray_request)},
+     .legs = TRIP_LEG_BIT(taken),
      .passes = true},
     {.name = "scheduler", .param = "ops", .waits = {COUNTER(ray_ready)}},
     {.name = "latency of boxes",
