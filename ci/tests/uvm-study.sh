@@ -26,7 +26,7 @@ has() {
         grep -qx "<!-- $name -->" "docs/studies/paging-$1.md" || fail "docs/studies/paging-$1.md has no $name"
     done
 }
-has study skipping prefetchers published shootdown oversubscription zero-copy
+has study skipping prefetchers published shootdown oversubscription shares zero-copy
 has rays scenes memory causes pairs layouts remote-reads frame-buffer remedies
 for name in study-faults study-pcie rays-faults rays-speed rays-pcie; do
     [ -s "$dir/paging-$name.svg" ] || fail "no plot $name"

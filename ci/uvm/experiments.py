@@ -23,19 +23,31 @@ PAIRS = (("none", "lru4k"), ("random", "random"), ("sl", "sl"), ("tbn", "tbn"))
 OVERSUBSCRIBED = (110, 125, 150)
 KERNELS = {"bfs": "60000,6", "hotspot": "512,2,2", "pathfinder": "20000,40,10",
            "backprop": "16384", "srad": "512,256,127,1"}
-# Where memory is too small: what UVMSmart has; and for many runs as much as
-# leaves the device 2 MB.
-LARGE = {"bfs": "large"}
-LARGER = {"bfs": "80000,6"}
+# Where memory is too small: for many runs as much as leaves the device 2 MB, and
+# launches of hotspot that come to the same pages again.
+LARGER = {"bfs": "80000,6", "hotspot": "512,2,8"}
+# What UVMSmart's logs of memory that is large enough print ("HWPrefetchers").
 PUBLISHED = {
-    # kernel: by prefetcher faults, million cycles with faults, hit rate of TLBs,
-    # use of PCIe's bandwidth by reads; None: not published
-    "bfs": {"none": (2491, 173.2, 96.9, None), "random": (1725, 122.2, 97.0, None),
-            "sl": (162, 13.2, 97.0, None), "tbn": (53, 5.69, 97.2, None)},
-    "backprop": {"none": (6785, 470.0, 61.2, None), "random": (4718, 332.3, 64.3, None),
-                 "sl": (460, 35.3, 65.8, None), "tbn": (100, 10.84, 73.7, None)},
-    "hotspot": {"none": (3072, 213.6, None, 13.2), "random": (2137, 151.3, None, 13.2),
-                "sl": (192, 15.7, None, 52.2), "tbn": (36, 5.03, None, 69.9)}}
+    # kernel: by prefetcher faults, million cycles with faults, million cycles
+    # without, hit rate of TLBs, use of PCIe's bandwidth by reads
+    "bfs": {"none": (2491, 173.2, 7.179, 96.9, 13.2),
+            "random": (1725, 122.2, 7.228, 97.0, 13.2),
+            "sl": (162, 13.2, 2.413, 97.0, 54.5), "tbn": (53, 5.69, 2.163, 97.2, 66.0)},
+    "backprop": {"none": (6785, 470.0, 17.806, 61.2, 14.2),
+                 "random": (4718, 332.3, 17.826, 64.3, 14.2),
+                 "sl": (460, 35.3, 4.691, 65.8, 53.2),
+                 "tbn": (100, 10.84, 4.178, 73.7, 69.5)},
+    "hotspot": {"none": (3072, 213.6, 8.866, 82.0, 13.2),
+                "random": (2137, 151.3, 8.868, 83.9, 13.2),
+                "sl": (192, 15.7, 2.932, 87.0, 52.2), "tbn": (36, 5.03, 2.633, 90.5, 69.9)}}
+# And of memory that is too small, 110 % ("EvictionPolicy_HWPrefetcher_Combo"): by
+# pair faults, pages that came again, million cycles with faults, and without; None:
+# not known. The tree prefetcher runs until memory is full, the pair's from then on.
+PUBLISHED_FULL = {
+    "hotspot": {"none": None, "random": (1776, None, 125.2, 6.851),
+                "sl": (170, None, 15.1, 3.800), "tbn": (72, 3072, 9.7, 4.922)},
+    "bfs": {"none": (5419, 5366, 377.1, 15.936), "random": (2210, 2352, 155.3, 8.049),
+            "sl": (429, 5952, 34.0, 5.361), "tbn": (143, 9152, 17.4, 7.916)}}
 # Few harts; as many TMs as UVMSmart's GTX 1080 Ti has SMs, and as the report's
 # V100 has, with as many harts as there is work for. A TM of the latter takes a
 # chunk of 256 items at a time, as an SM does a block of threads: the usual 32 of
@@ -205,6 +217,16 @@ def prefetchers(study):
                           for p in PREFETCHERS)], rows)
 
 
+def beside(names):
+    """Heads of columns that have what is published beside what is found here."""
+    return [f"{what}, {whose}" for what in names for whose in ("published", "here")]
+
+
+def longer(cycles, published):
+    """Cycles without faults, which are the same time each, by those published."""
+    return f"{100 * (cycles / 1e6 / published - 1):+.0f}"
+
+
 def published(study):
     """What UVMSmart's logs have, and the same here."""
     runs = study.kernels_of(PUBLISHED, {p: {"hardware_prefetch": p} for p in PREFETCHERS},
@@ -212,21 +234,23 @@ def published(study):
     rows = []
     for name, theirs in PUBLISHED.items():
         for p in PREFETCHERS:
-            faults, cycles, hits, use = theirs[p]
+            faults, cycles, without, hits, use = theirs[p]
             run = runs[name, p]
             rows.append([name, p, faults, run["far_faults"], pages.number(cycles, 2),
                          mega(run.with_faults()),
                          pages.number(theirs["none"][1] / cycles, 1),
                          pages.number(runs[name, "none"].with_faults() /
                                       run.with_faults(), 1),
+                         pages.number(without, 2), mega(run.cycles),
+                         longer(run.cycles, without),
                          pages.number(hits, 1), pages.number(100 * run.line_hits(), 1),
                          mega(run.tlb["accesses"]), mega(run.tlb["misses"]),
                          pages.number(use, 1), pages.number(100 * run.read_use(), 1)])
-    both = [[f"{what}, {whose}" for whose in ("published", "here")] for what in (
-        "faults", "M cycles and faults", "times as fast as none", "TLB hits %",
-        "use by reads %")]
-    both[3] += ["M TLB accesses, here", "M TLB misses, here"]
-    return pages.table(["kernel", "prefetcher", *sum(both, [])], rows)
+    return pages.table(
+        ["kernel", "prefetcher", *beside(("faults", "M cycles and faults",
+                                          "times as fast as none")),
+         *beside(["M cycles without faults"]), "% longer", *beside(["TLB hits %"]),
+         "M TLB accesses, here", "M TLB misses, here", *beside(["use by reads %"])], rows)
 
 
 def shootdown(study):
@@ -253,20 +277,53 @@ def shootdown(study):
         "hits % entry", "full", "gap", "cycles % more"))], rows)
 
 
+def full(study, of, pairs):
+    """Runs whose touched pages are `of` per cent of the device's: the tree prefetcher
+    until memory is full, then that of the pair, as published."""
+    runs = study.kernels_of(PUBLISHED_FULL, lambda name: {
+        p: {**pair(*p), "hardware_prefetch": "tbn",
+            "gddr_size": study.device(name, "large", of)} for p in pairs},
+        GTX, {name: "large" for name in PUBLISHED_FULL})
+    return thrashes(study, {(name, p[0]): run for (name, p), run in runs.items()})
+
+
+def thrashes(study, runs):
+    """The runs, in which pages come again: else nothing is learned of eviction."""
+    for (name, *which), run in runs.items():
+        if not (run["page_thrash"] or study.quick):
+            raise Wrong(f"{name} {' '.join(map(str, which))}: no page comes again")
+    return runs
+
+
 def oversubscription(study):
-    names = ("hotspot", "bfs")
+    """At 110 %, beside UVMSmart's logs."""
+    runs, rows = full(study, OVERSUBSCRIBED[0], PAIRS), []
+    for name, theirs in PUBLISHED_FULL.items():
+        for p, evict in PAIRS:
+            run, row = runs[name, p], theirs[p] or (None,) * 4
+            rows.append([
+                name, f"{p}, {evict}", pages.number(row[0], 0), run["far_faults"],
+                pages.number(row[1], 0), run["page_thrash"], pages.number(row[2], 1),
+                pages.number(run.with_faults() / 1e6, 1), pages.number(row[3], 2),
+                mega(run.cycles), longer(run.cycles, row[3]) if row[3] else "-"])
+    return pages.table(
+        ["kernel", "prefetch, eviction", *beside((
+            "faults", "thrash", "M cycles and faults", "M cycles without faults")),
+         "% longer"], rows)
+
+
+def shares(study):
+    """From 110 to 150 %."""
     pairs = [p for p in PAIRS if p[0] != "random"]
-    runs = study.kernels_of(names, lambda name: {
-        (p, of): pair(*p, gddr_size=study.device(name, LARGE.get(name), of))
-        for p in pairs for of in OVERSUBSCRIBED}, GTX, LARGE)
+    runs = {of: full(study, of, pairs) for of in OVERSUBSCRIBED}
     return pages.table(
         ["kernel", "prefetch, eviction",
          *(f"{w} {of} %" for of in OVERSUBSCRIBED
            for w in ("faults,", "thrash,", "M cycles and faults,"))],
-        [[name, ", ".join(p), *(v for of in OVERSUBSCRIBED for r in [runs[name, (p, of)]]
-                                for v in (r["far_faults"], r["page_thrash"],
-                                          mega(r.with_faults())))]
-         for name in names for p in pairs])
+        [[name, f"{p}, {evict}", *(v for of in OVERSUBSCRIBED for r in [runs[of][name, p]]
+                                   for v in (r["far_faults"], r["page_thrash"],
+                                             mega(r.with_faults())))]
+         for name in PUBLISHED_FULL for p, evict in pairs])
 
 
 def zero_copy(study):
@@ -282,6 +339,7 @@ def zero_copy(study):
                                    else {"enable_dma": mode})) for mode, n in modes}
 
     runs = study.kernels_of(names, variants, GTX, LARGER)
+    thrashes(study, {at: run for at, run in runs.items() if at[1] == modes[0]})
     return pages.table(
         ["mode", "threshold", *(f"{w} {n}" for n in names for w in (
             "faults,", "reads over PCIe,", "M cycles and faults,"))],
@@ -308,4 +366,4 @@ def skipping(study):
 
 TABLES = {"skipping": skipping, "prefetchers": prefetchers, "published": published,
           "shootdown": shootdown, "oversubscription": oversubscription,
-          "zero-copy": zero_copy}
+          "shares": shares, "zero-copy": zero_copy}

@@ -3,9 +3,11 @@
  * every input and one for the bias, which is input 0 and always 1.
  *
  * Forward: a work index is 16 inputs by 16 neurons; the products of a neuron
- * are added pairwise, and each index leaves one partial sum a neuron. Hart 0
- * adds these and finds what each neuron has to change. Update: each weight, and
- * its last change, by that. Rows of weights are 17 floats apart.
+ * take the place of a copy of its weights and are added pairwise, and each index
+ * leaves one partial sum a neuron. Hart 0 adds these and finds what each neuron
+ * has to change. Update: each weight, and its last change, by that. Rows of
+ * weights are 17 floats apart. The kernels touch three arrays of weights, as
+ * those of UVMSmart do.
  */
 #include "uvm.h"
 
@@ -18,9 +20,10 @@ struct layer {
     uint32_t inputs; /* without the bias */
     float *value;    /* [inputs + 1] */
     float *weight;   /* [inputs + 1][ROW], column 0 is not used */
+    float *product;  /* likewise: weights, then each times its input */
     float *change;   /* likewise: what was added to it last */
     float *partial;  /* [inputs / INPUTS][HIDDEN] */
-    float delta[HIDDEN];
+    float *delta;    /* [HIDDEN] */
 };
 
 static float first_value(uint32_t i)
@@ -46,7 +49,7 @@ static void make_kernel(void *arg)
     {
         l->value[i] = first_value(i);
         for (uint32_t at = i * ROW; at < (i + 1) * ROW; at++) {
-            l->weight[at] = first_weight(at);
+            l->product[at] = l->weight[at] = first_weight(at);
             l->change[at] = first_change(at);
         }
     }
@@ -66,11 +69,11 @@ static void forward_kernel(void *arg)
     const struct layer *l = arg;
     for (uint32_t index; (index = corbel_next()) < l->inputs / INPUTS;) {
         const float *value = l->value + 1 + index * INPUTS;
-        const float *row = l->weight + (1 + index * INPUTS) * ROW;
+        float *row = l->product + (1 + index * INPUTS) * ROW;
         for (unsigned j = 0; j < HIDDEN; j++) {
             float products[INPUTS];
             for (unsigned i = 0; i < INPUTS; i++)
-                products[i] = value[i] * row[i * ROW + 1 + j];
+                products[i] = row[i * ROW + 1 + j] *= value[i];
             l->partial[index * HIDDEN + j] = sum_of(products);
         }
     }
@@ -133,6 +136,7 @@ static void check(struct uvm *uvm, const struct layer *l)
     uint32_t count = (l->inputs + 1) * ROW;
     float *weight = uvm_plain(count, sizeof *weight);
     float *change = uvm_plain(count, sizeof *change);
+    float *product = uvm_plain(count, sizeof *product);
     float sums[HIDDEN], delta[HIDDEN];
     for (unsigned j = 0; j < HIDDEN; j++) {
         sums[j] = first_weight(1 + j);
@@ -148,18 +152,22 @@ static void check(struct uvm *uvm, const struct layer *l)
     }
     find_deltas(sums, delta);
     for (uint32_t at = 0; at < count; at++) {
-        weight[at] = first_weight(at);
+        product[at] = weight[at] = first_weight(at);
         change[at] = first_change(at);
         if (at % ROW == 0)
             continue;
         change[at] =
             change_of(delta[at % ROW - 1], first_value(at / ROW), change[at]);
         weight[at] += change[at];
+        if (at >= ROW) /* the bias is added by hart 0 */
+            product[at] *= first_value(at / ROW);
     }
     uvm_compare(uvm, "weight", l->weight, weight, count);
     uvm_compare(uvm, "change", l->change, change, count);
+    uvm_compare(uvm, "product", l->product, product, count);
     free(weight);
     free(change);
+    free(product);
 }
 
 static void run(struct uvm *uvm)
@@ -168,6 +176,8 @@ static void run(struct uvm *uvm)
     uint32_t count = (l.inputs + 1) * ROW;
     l.value = uvm_array(uvm, l.inputs + 1, sizeof(float));
     l.weight = uvm_array(uvm, count, sizeof(float));
+    l.product = uvm_array(uvm, count, sizeof(float));
+    l.delta = uvm_array(uvm, HIDDEN, sizeof(float));
     l.partial = uvm_array(uvm, l.inputs, sizeof(float));
     l.change = uvm_array(uvm, count, sizeof(float));
     uvm_phase(make_kernel, &l, l.inputs + 1);
@@ -180,6 +190,7 @@ static void run(struct uvm *uvm)
     uvm_end(uvm);
     uvm_digest(uvm, l.weight, count);
     uvm_digest(uvm, l.change, count);
+    uvm_digest(uvm, l.product, count);
     if (uvm->check)
         check(uvm, &l);
 }
