@@ -3,10 +3,10 @@
  * every input and one for the bias, which is input 0 and always 1.
  *
  * Forward: a work index is 16 inputs by 16 neurons; the products of a neuron
- * take the place of a copy of its weights and are added pairwise, and each index
- * leaves one partial sum a neuron. Hart 0 adds these and finds what each neuron
- * has to change. Update: each weight, and its last change, by that. Rows of
- * weights are 17 floats apart. The kernels touch three arrays of weights, as
+ * take the place of a copy of its weights and are added pairwise, and each
+ * index leaves one partial sum a neuron. Hart 0 adds these and finds what each
+ * neuron has to change. Update: each weight, and its last change, by that. Rows
+ * of weights are 17 floats apart. The kernels touch three arrays of weights, as
  * those of UVMSmart do.
  */
 #include "uvm.h"

@@ -47,6 +47,28 @@ static void a_table_is_straight_between_its_points(void **state)
                     2 * uvm_curve_cycles(&c, 2 * MB) + 1);
 }
 
+/* Per cent by which the curve's bandwidth is off the table's, at the points of
+ * the table; docs/paging.md has them. */
+static void the_atan_curve_is_off_the_table(void **state)
+{
+    static const struct {
+        uint64_t kb;
+        double off;
+    } expected[] = {
+        {4, -27.7}, {16, 9.8}, {64, 31.6}, {256, 18.4}, {1024, 13.8}};
+    struct uvm_curve c =
+        uvm_curve_default(1e6); /* whole cycles matter little */
+    struct uvm_curve table = c;
+    table.model = UVM_TABLE;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        uint64_t bytes = expected[i].kb * KB;
+        double off = 100 * ((double)uvm_curve_cycles(&table, bytes) /
+                                (double)uvm_curve_cycles(&c, bytes) -
+                            1);
+        assert_float_equal(off, expected[i].off, 0.05);
+    }
+}
+
 static void a_line_has_a_latency_and_a_bandwidth(void **state)
 {
     struct uvm_curve c = uvm_curve_default(1000);
@@ -84,6 +106,7 @@ int main(void)
         cmocka_unit_test(times_of_the_atan_curve_are_those_published),
         cmocka_unit_test(other_clocks_and_links_have_their_times),
         cmocka_unit_test(a_table_is_straight_between_its_points),
+        cmocka_unit_test(the_atan_curve_is_off_the_table),
         cmocka_unit_test(a_line_has_a_latency_and_a_bandwidth),
         cmocka_unit_test(points_of_a_table_are_checked),
     };
