@@ -46,6 +46,8 @@ found() {
 found 'faults on demand, expected' 'sed -i "s/\"far_faults\":\t[0-9]/&1/" "$out/stats.json"' kernels
 found 'without skipping' '[[ $all != *--no-skip* ]] || echo more >&2' kernels
 found 'bfs: .* in another run' '[[ $all != *prefetch=sl* ]] || echo more' kernels
+found 'no page comes again' \
+    'sed -i "s/\"page_thrash\":\t[0-9][0-9]*/\"page_thrash\":\t0/" "$out/stats.json"' rays
 found 'primary rays: .* in another run' '[[ $all != *prefetch=sl* ]] || echo more' rays
 
 for refused in "--jobs 0" --nothing "--part none" "--quick --renew"; do

@@ -8,7 +8,8 @@ import os
 import re
 
 import pages
-from experiments import BUILD, PAIRS, pair, settings
+from chip import Wrong
+from experiments import BUILD, PAIRS, comes_again, pair, settings
 from machine import measure
 
 SHARED = os.environ.get("CORBEL_SHARED", "../shared")
@@ -147,6 +148,13 @@ class Rays:
         return [self.faults(run), self.bytes(run), self.speed(run)]
 
 
+def thrashes(rays, runs, variant):
+    """Where eviction is judged pages come again, of each scene and kind of rays."""
+    for s in rays.scenes:
+        for kind in KINDS:
+            comes_again(f"{s.name}, {kind} rays, {variant}", runs[s, kind, variant])
+
+
 FIGURES = ("faults/ray", "PCIe B/ray", "MRays/s")
 
 
@@ -208,7 +216,7 @@ def causes(rays):
 
 
 def pairs(rays):
-    """Each prefetcher with each eviction, where anything leaves."""
+    """Each prefetcher with each eviction, where pages come again with any."""
     runs = memory_runs(rays)
     rows = []
     for s in rays.scenes:
@@ -218,8 +226,11 @@ def pairs(rays):
                     started = [rays.start(s, kind, gddr_percent=m, **pair(p[0], e))
                                for e in EVICTIONS]
                     found = [rays.finish(s, kind, run) for run in started]
-                    rows.append([s.name, kind, m, p[0], *map(rays.speed, found),
-                                 *map(rays.faults, found)])
+                    if any(run["page_thrash"] for run in found):
+                        rows.append([s.name, kind, m, p[0], *map(rays.speed, found),
+                                     *map(rays.faults, found)])
+    if not rows:
+        raise Wrong("each prefetcher with each eviction: no page comes again")
     return pages.table(["scene", "rays", "memory %", "prefetch",
                         *(f"MRays/s, {e}" for e in EVICTIONS),
                         *(f"faults/ray, {e}" for e in EVICTIONS)], rows)
@@ -232,6 +243,7 @@ def layouts(rays):
         return {(p, name): pair(*p, gddr_size=size >> 12 << 12, tree=tree)
                 for p in PAIRS[2:] for name, tree in s.layouts.items()}
     runs = rays.all(variants)
+    thrashes(rays, runs, (PAIRS[3], "depth first"))
     return pages.table(
         ["scene", "rays", "nodes", "MB", "treelets full %",
          *(f"{p[0]}: {f}" for p in PAIRS[2:] for f in FIGURES)],
@@ -249,6 +261,8 @@ def zero_copy(rays):
     runs = rays.all(lambda s: {(p, at): pair(*p, gddr_percent=s.tight, enable_dma=at[0],
                                              migrate_threshold=at[1])
                                for p in natural for at in ZERO_COPY})
+    for p in natural[-2:]:
+        thrashes(rays, runs, (p, ZERO_COPY[0]))
     rows = []
     for s in rays.scenes:
         for kind in KINDS:
@@ -300,6 +314,7 @@ REMEDIES = {
 def remedies(rays):
     runs = rays.all(lambda s: {name: {**given, "gddr_percent": s.tight}
                                for name, given in REMEDIES.items()})
+    thrashes(rays, runs, "tbn, tbn")
     return pages.table(
         ["scene", "what", *(f"{k}: {f}" for k in KINDS for f in FIGURES)],
         [[s.name, name, *(v for k in KINDS for v in rays.figures(runs[s, k, name]))]
