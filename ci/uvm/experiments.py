@@ -57,6 +57,8 @@ PUBLISHED_FULL = {
 SMALL = ("-a", "tiny", "-s", "chip.clock=1481")
 GTX = ("-a", "rtx2080", "-s", "chip.clock=1481", "-s", "chip.tms=28", "-s",
        "chip.tps=8")
+# As many items under way as the 28 SMs hold threads, 2048 each: 224 chunks.
+FEW = (*GTX, "-s", "chip.harts=1", "-s", "scheduler.block=1")
 V100 = ("-a", "uvm-v100", "-s", "chip.tps=4", "-s", "chip.harts=8", "-s",
         "gmmu.gpgpu_kernel_launch_latency=0", "-s", "scheduler.block=1")
 # Less than the 2 MB that a device has at least: memory is never full.
@@ -277,13 +279,13 @@ def shootdown(study):
         "hits % entry", "full", "gap", "cycles % more"))], rows)
 
 
-def full(study, of, pairs):
+def full(study, of, pairs, chip=GTX, names=tuple(PUBLISHED_FULL)):
     """Runs whose touched pages are `of` per cent of the device's: the tree prefetcher
     until memory is full, then that of the pair, as published."""
-    runs = study.kernels_of(PUBLISHED_FULL, lambda name: {
+    runs = study.kernels_of(names, lambda name: {
         p: {**pair(*p), "hardware_prefetch": "tbn",
             "gddr_size": study.device(name, "large", of)} for p in pairs},
-        GTX, {name: "large" for name in PUBLISHED_FULL})
+        chip, {name: "large" for name in names})
     return thrashes(study, {(name, p[0]): run for (name, p), run in runs.items()})
 
 
@@ -302,16 +304,19 @@ def thrashes(study, runs):
 
 
 def oversubscription(study):
-    """At 110 %, beside UVMSmart's logs."""
-    runs, rows = full(study, OVERSUBSCRIBED[0], PAIRS), []
-    for name, theirs in PUBLISHED_FULL.items():
-        for p, evict in PAIRS:
-            run, row = runs[name, p], theirs[p] or (None,) * 4
-            rows.append([
-                name, f"{p}, {evict}", pages.number(row[0], 0), run["far_faults"],
-                pages.number(row[1], 0), run["page_thrash"], pages.number(row[2], 1),
-                pages.number(run.with_faults() / 1e6, 1), pages.number(row[3], 2),
-                mega(run.cycles), longer(run.cycles, row[3]) if row[3] else "-"])
+    """At 110 %, beside UVMSmart's logs; bfs also with fewer chunks under way."""
+    of, rows = OVERSUBSCRIBED[0], []
+    runs = {(name, name, p): run for (name, p), run in full(study, of, PAIRS).items()}
+    runs |= {("bfs, 224 chunks", name, p): run for (name, p), run in
+             full(study, of, PAIRS, FEW, ("bfs",)).items()}
+    evictions = dict(PAIRS)
+    for (what, name, p), run in runs.items():
+        row = PUBLISHED_FULL[name][p] or (None,) * 4
+        rows.append([
+            what, f"{p}, {evictions[p]}", pages.number(row[0], 0), run["far_faults"],
+            pages.number(row[1], 0), run["page_thrash"], pages.number(row[2], 1),
+            pages.number(run.with_faults() / 1e6, 1), pages.number(row[3], 2),
+            mega(run.cycles), longer(run.cycles, row[3]) if row[3] else "-"])
     return pages.table(
         ["kernel", "prefetch, eviction", *beside((
             "faults", "thrash", "M cycles and faults", "M cycles without faults")),
