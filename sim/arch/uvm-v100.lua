@@ -16,7 +16,7 @@ if paging then
   paging.gmmu.page_table_walk_latency = 100            -- R
   paging.gmmu.gpgpu_kernel_launch_latency = 150 * clock -- U: 150 us
   -- U, and the report's simulator. What the report has measured, its table 1, is
-  -- "table", from which the curve is up to a third off: docs/paging.md.
+  -- "table", from which the curve is up to a third off: docs/reference/paging.md.
   paging.pcie = {pcie_model = "atan"}
 end
 

@@ -48,7 +48,7 @@ static void a_table_is_straight_between_its_points(void **state)
 }
 
 /* Per cent by which the curve's bandwidth is off the table's, at the points of
- * the table; docs/paging.md has them. */
+ * the table; docs/reference/paging.md has them. */
 static void the_atan_curve_is_off_the_table(void **state)
 {
     static const struct {
