@@ -31,9 +31,20 @@
 #define UVM_USER_RANGES 64u /* prefetches of the program that can wait */
 
 /* Rows of tables (policies.h): each is UVM_PREFETCH_NAME, UVM_EVICT_NAME. */
-#define UVM_PREFETCHES(FIRST, X) FIRST(none) X(tbn) X(sl) X(random)
+#define UVM_PREFETCHES(FIRST, X)                                               \
+    FIRST(none)                                                                \
+    X(tbn)                                                                     \
+    X(sl)                                                                      \
+    X(random)                                                                  \
+    /* the end of the list: new ones come here */
 #define UVM_EVICTIONS(FIRST, X)                                                \
-    FIRST(lru2m) X(tbn) X(sl) X(random) X(lfu2m) X(lru4k)
+    FIRST(lru2m)                                                               \
+    X(tbn)                                                                     \
+    X(sl)                                                                      \
+    X(random)                                                                  \
+    X(lfu2m)                                                                   \
+    X(lru4k)                                                                   \
+    /* the end of the list: new ones come here */
 #define UVM_PREFETCH_ID(name) UVM_PREFETCH_##name,
 #define UVM_EVICT_ID(name) UVM_EVICT_##name,
 enum uvm_prefetch {

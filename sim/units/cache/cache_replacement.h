@@ -14,7 +14,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CACHE_REPLACEMENTS(FIRST, X) FIRST(lru) X(fifo) X(random) X(plru)
+#define CACHE_REPLACEMENTS(FIRST, X)                                           \
+    FIRST(lru)                                                                 \
+    X(fifo)                                                                    \
+    X(random)                                                                  \
+    X(plru)                                                                    \
+    /* the end of the list: new ones come here */
 
 struct store;
 

@@ -13,7 +13,11 @@
 #include <stdint.h>
 
 #define RTCORE_SCHEDULES(FIRST, X)                                             \
-    FIRST(fcfs) X(oldest) X(round_robin) X(greedy)
+    FIRST(fcfs)                                                                \
+    X(oldest)                                                                  \
+    X(round_robin)                                                             \
+    X(greedy)                                                                  \
+    /* the end of the list: new ones come here */
 
 struct rtcore_schedule {
     size_t bytes, slot_bytes; /* of state, and more of it for each slot */

@@ -361,7 +361,7 @@ static void explain_batch(const struct raystore *s, FILE *out)
     while (tm < s->tm_count &&
            (!s->loads[tm].count || s->loads[tm].count >= batch))
         tm++;
-    if (s->queues.policy == QUEUES_BATCH && tm < s->tm_count &&
+    if (queues_batch(&s->queues) && tm < s->tm_count &&
         s->queues.held > s->queues.over.count)
         fprintf(out,
                 "; TM %u wants %u rays, another treelet's it gets from %u on "

@@ -24,6 +24,7 @@
 #define SIM_RAYSTORE_H
 
 #include "sim/core/unit.h"
+#include "sim/units/streams/raystore_policy.h"
 
 #define RAYSTORE_RAY_BYTES 64u
 #define RAYSTORE_TREELETS_MOST 16777213
@@ -32,8 +33,10 @@
     X(bytes, 16777216, 64, 1073741824, "bytes", "of rays, 64 for each")        \
     X(banks, 64, 1, 256, "banks", "that take a request each in a cycle")       \
     X(latency, 100, 1, 1000, "cycles", "from a request to its effect")         \
-    X(order, 0, 0, 1, "=lifo|fifo", "which ray of a treelet goes first")       \
-    X(policy, 0, 0, 1, "=idle_first|batch", "how TMs get another treelet")     \
+    X(order, 0, CHOICE_RANGE(RAYSTORE_ORDERS), CHOICE_NAMES(RAYSTORE_ORDERS),  \
+      "which ray of a treelet goes first")                                     \
+    X(policy, 0, CHOICE_RANGE(RAYSTORE_POLICIES),                              \
+      CHOICE_NAMES(RAYSTORE_POLICIES), "how TMs get another treelet")          \
     X(batch, 32, 1, 65536, "rays",                                             \
       "batch: that a TM has to want before it gets another treelet")           \
     X(busy, 256, 1, 65536, "rays",                                             \

@@ -1,6 +1,15 @@
+/* The queues of a ray store; what policies choose is in files of their own. */
 #include "sim/units/streams/raystore_policy.h"
 #include "sim/core/unit.h"
 #include <string.h>
+
+#define ORDER_ROW(name) &raystore_order_##name,
+static const struct raystore_order *const orders[] = {
+    RAYSTORE_ORDERS(ORDER_ROW, ORDER_ROW)};
+
+#define POLICY_ROW(name) &raystore_policy_##name,
+static const struct raystore_policy *const policies[] = {
+    RAYSTORE_POLICIES(POLICY_ROW, POLICY_ROW)};
 
 /* ---- places ---- */
 
@@ -24,21 +33,13 @@ static void free_place(struct ray_queues *q, uint32_t place)
 
 /* ---- queues ---- */
 
-static void append(struct ray_queues *q, struct ray_queue *of, uint32_t place)
+void queue_append(struct ray_queues *q, struct ray_queue *of, uint32_t place)
 {
     if (of->count++)
         q->next[of->last] = place;
     else
         of->first = place;
     of->last = place;
-}
-
-static void push(struct ray_queues *q, struct ray_queue *of, uint32_t place)
-{
-    if (!of->count++)
-        of->last = place;
-    q->next[place] = of->first;
-    of->first = place;
 }
 
 static uint32_t pop(struct ray_queues *q, struct ray_queue *of)
@@ -58,7 +59,7 @@ static void note(struct ray_queues *q, uint32_t treelet)
 {
     const struct ray_queue *of = &q->of[treelet];
     uint64_t bit = UINT64_C(1) << treelet % 64;
-    bool open = of->count && (q->policy == QUEUES_BATCH || !of->tms);
+    bool open = of->count && (policies[q->policy]->shares || !of->tms);
     q->open[treelet / 64] &= ~bit;
     q->open[treelet / 64] |= open ? bit : 0;
 }
@@ -81,10 +82,7 @@ uint32_t queues_put(struct ray_queues *q, uint32_t treelet)
     uint32_t place = new_place(q);
     if (place == QUEUES_NONE)
         return place;
-    if (q->order == QUEUES_LIFO)
-        push(q, of, place);
-    else
-        append(q, of, place);
+    orders[q->order]->put(q, of, place);
     note(q, treelet);
     return place;
 }
@@ -93,7 +91,7 @@ uint32_t queues_put_over(struct ray_queues *q)
 {
     uint32_t place = new_place(q);
     if (place != QUEUES_NONE)
-        append(q, &q->over, place);
+        queue_append(q, &q->over, place);
     return place;
 }
 
@@ -104,6 +102,11 @@ uint32_t queues_take_over(struct ray_queues *q)
 
 /* ---- TMs ---- */
 
+bool queues_batch(const struct ray_queues *q)
+{
+    return policies[q->policy]->batches;
+}
+
 void queues_back(struct ray_queues *q, uint32_t tm)
 {
     struct ray_worker *w = &q->workers[tm];
@@ -111,47 +114,12 @@ void queues_back(struct ray_queues *q, uint32_t tm)
         q->busy_tms -= w->out-- == q->busy;
 }
 
-static uint32_t lowest_open(const struct ray_queues *q, uint32_t from)
+uint32_t queues_lowest_open(const struct ray_queues *q, uint32_t from)
 {
     if (from >= q->treelets)
         return QUEUES_NONE;
     int found = mask_next(q->open, (q->treelets + 63) / 64, from);
     return found < (int)from ? QUEUES_NONE : (uint32_t)found;
-}
-
-/* Where TMs with many rays out work: the longest queue, of equal ones that of
- * the lowest number. */
-static uint32_t longest_busy(const struct ray_queues *q)
-{
-    uint32_t best = QUEUES_NONE, most = 0;
-    for (uint32_t tm = 0; tm < q->tms; tm++) {
-        const struct ray_worker *w = &q->workers[tm];
-        uint32_t count = w->out >= q->busy ? q->of[w->treelet].count : 0;
-        if (count > most || (count && count == most && w->treelet < best)) {
-            best = w->treelet;
-            most = count;
-        }
-    }
-    return best;
-}
-
-static uint32_t choose_idle_first(const struct ray_queues *q, uint32_t tm)
-{
-    uint32_t treelet = QUEUES_NONE;
-    if (q->workers[tm].out)
-        return QUEUES_NONE;
-    if (q->busy_tms)
-        treelet = longest_busy(q);
-    return treelet != QUEUES_NONE ? treelet : lowest_open(q, 0);
-}
-
-static uint32_t choose_batch(const struct ray_queues *q, uint32_t wanted)
-{
-    uint32_t treelet = wanted < q->batch ? QUEUES_NONE : lowest_open(q, 0);
-    while (treelet != QUEUES_NONE &&
-           q->of[treelet].count < (uint64_t)q->busy * q->of[treelet].tms)
-        treelet = lowest_open(q, treelet + 1);
-    return treelet;
 }
 
 static void work_in(struct ray_queues *q, uint32_t tm, uint32_t treelet)
@@ -170,8 +138,7 @@ uint32_t queues_take(struct ray_queues *q, uint32_t tm, uint32_t wanted)
 {
     struct ray_worker *w = &q->workers[tm];
     if (w->treelet == QUEUES_NONE || !q->of[w->treelet].count) {
-        uint32_t treelet = q->policy == QUEUES_BATCH ? choose_batch(q, wanted)
-                                                     : choose_idle_first(q, tm);
+        uint32_t treelet = policies[q->policy]->choose(q, tm, wanted);
         if (treelet == QUEUES_NONE)
             return QUEUES_NONE;
         work_in(q, tm, treelet);

@@ -4,15 +4,9 @@
  * There are no links, cycles or bytes here; rays are numbers of places.
  *
  * A TM works in one treelet at a time, and stays there while rays wait in it.
- * Else it chooses another one:
- *
- *   idle first  when none of its own rays is out any more. If a TM has `busy`
- *               rays out, the treelet with the longest queue of those in which
- *               such TMs work; if no ray waits there, or no TM has so many, the
- *               lowest-numbered one in which nobody works.
- *   batch       when it wants `batch` rays at least: the lowest-numbered
- *               treelet in which nobody works, or with `busy` rays for each TM
- *               that does.
+ * Else it gets another one by a policy, a row of RAYSTORE_POLICIES; which ray
+ * of a treelet goes first is an order, a row of RAYSTORE_ORDERS. Each is a
+ * file, raystore_policy_NAME.c and raystore_order_NAME.c.
  */
 #ifndef SIM_RAYSTORE_POLICY_H
 #define SIM_RAYSTORE_POLICY_H
@@ -23,8 +17,22 @@
 /* No place, no treelet. */
 #define QUEUES_NONE UINT32_MAX
 
-enum queues_order { QUEUES_LIFO, QUEUES_FIFO };
-enum queues_policy { QUEUES_IDLE_FIRST, QUEUES_BATCH };
+#define RAYSTORE_ORDERS(FIRST, X)                                              \
+    FIRST(lifo)                                                                \
+    X(fifo)                                                                    \
+    /* the end of the list: new ones come here */
+#define RAYSTORE_POLICIES(FIRST, X)                                            \
+    FIRST(idle_first)                                                          \
+    X(batch)                                                                   \
+    /* the end of the list: new ones come here */
+#define QUEUES_ORDER_ID(name) QUEUES_ORDER_##name,
+#define QUEUES_POLICY_ID(name) QUEUES_POLICY_##name,
+enum queues_order {
+    RAYSTORE_ORDERS(QUEUES_ORDER_ID, QUEUES_ORDER_ID) QUEUES_ORDER_COUNT
+};
+enum queues_policy {
+    RAYSTORE_POLICIES(QUEUES_POLICY_ID, QUEUES_POLICY_ID) QUEUES_POLICY_COUNT
+};
 
 struct ray_queue {
     uint32_t first, last, count; /* of rays that wait */
@@ -72,5 +80,34 @@ void queues_back(struct ray_queues *q, uint32_t tm);
  * QUEUES_NONE: there is none now. The place is free from then on. */
 uint32_t queues_take(struct ray_queues *q, uint32_t tm, uint32_t wanted);
 uint32_t queues_take_over(struct ray_queues *q);
+/* Does a TM get another treelet only if it wants a batch of rays? */
+bool queues_batch(const struct ray_queues *q);
+
+/* ---- policies ---- */
+
+struct raystore_order {
+    /* Puts a place into the queue, whose first one is taken first. */
+    void (*put)(struct ray_queues *q, struct ray_queue *of, uint32_t place);
+};
+
+struct raystore_policy {
+    bool shares;  /* TMs may choose a treelet in which others work */
+    bool batches; /* only with `batch` rays wanted they get another one */
+    /* Another treelet for the TM, which wants so many rays; QUEUES_NONE. */
+    uint32_t (*choose)(const struct ray_queues *q, uint32_t tm,
+                       uint32_t wanted);
+};
+
+#define RAYSTORE_ORDER(name)                                                   \
+    extern const struct raystore_order raystore_order_##name;
+#define RAYSTORE_POLICY(name)                                                  \
+    extern const struct raystore_policy raystore_policy_##name;
+RAYSTORE_ORDERS(RAYSTORE_ORDER, RAYSTORE_ORDER)
+RAYSTORE_POLICIES(RAYSTORE_POLICY, RAYSTORE_POLICY)
+
+/* For them: at the end of a queue; the first treelet from a number on that a TM
+ * may choose, or QUEUES_NONE. */
+void queue_append(struct ray_queues *q, struct ray_queue *of, uint32_t place);
+uint32_t queues_lowest_open(const struct ray_queues *q, uint32_t from);
 
 #endif

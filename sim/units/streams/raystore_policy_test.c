@@ -87,7 +87,7 @@ static void back(struct toy *t, uint32_t tm, unsigned rays)
 
 static void the_last_ray_goes_first(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_LIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);
     put(t, 7, 3);
     assert_int_equal(take(t, 0, 7), 2);
     put(t, 7, 1);
@@ -99,7 +99,7 @@ static void the_last_ray_goes_first(void **state)
 
 static void the_first_ray_goes_first(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_FIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_fifo);
     put(t, 7, 2);
     assert_int_equal(take(t, 0, 7), 0);
     put(t, 7, 1);
@@ -112,7 +112,7 @@ static void the_first_ray_goes_first(void **state)
 
 static void finished_rays_leave_in_order(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_LIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);
     uint32_t first = queues_put_over(&t->q), second = queues_put_over(&t->q);
     assert_int_equal(t->q.held, 2);
     assert_int_equal(queues_take_over(&t->q), first);
@@ -125,7 +125,7 @@ static void finished_rays_leave_in_order(void **state)
 /* Waiting and finished rays share the places. */
 static void places_are_bounded(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_LIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);
     put(t, 1, PLACES - 1);
     assert_true(queues_put_over(&t->q) < PLACES);
     assert_int_equal(queues_put(&t->q, 2), QUEUES_NONE);
@@ -138,7 +138,7 @@ static void places_are_bounded(void **state)
 
 static void a_kernel_starts_without_rays(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_LIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);
     put(t, 3, PLACES - 1);
     queues_put_over(&t->q);
     take_some(t, 0, 3, BUSY + 1);
@@ -154,7 +154,7 @@ static void a_kernel_starts_without_rays(void **state)
 
 static void the_lowest_idle_treelet_is_chosen(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_LIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);
     expect_none(t, 0, 1);
     put(t, 129, 2);
     put(t, 70, 2);
@@ -169,7 +169,7 @@ static void the_lowest_idle_treelet_is_chosen(void **state)
 
 static void a_tm_stays_until_its_rays_are_back(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_LIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);
     put(t, 9, 2);
     take_some(t, 0, 9, 2);
     put(t, 3, 1);
@@ -185,7 +185,7 @@ static void a_tm_stays_until_its_rays_are_back(void **state)
 /* One in which nobody works any more is idle at its next ray. */
 static void a_treelet_becomes_idle_again(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_LIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);
     put(t, 5, 1);
     take(t, 0, 5);
     back(t, 0, 1);
@@ -198,7 +198,7 @@ static void a_treelet_becomes_idle_again(void **state)
 
 static void busy_tms_are_joined(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_LIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);
     put(t, 20, BUSY + 2);
     put(t, 10, BUSY + 3);
     take(t, 0, 10);
@@ -221,7 +221,7 @@ static void busy_tms_are_joined(void **state)
 
 static void few_rays_out_are_not_busy(void **state)
 {
-    struct toy *t = toy_new(QUEUES_IDLE_FIRST, QUEUES_LIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);
     put(t, 10, 2 * BUSY);
     take_some(t, 0, 10, BUSY);
     back(t, 0, 1);
@@ -234,7 +234,7 @@ static void few_rays_out_are_not_busy(void **state)
 
 static void a_tm_waits_until_it_wants_a_batch(void **state)
 {
-    struct toy *t = toy_new(QUEUES_BATCH, QUEUES_FIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_batch, QUEUES_ORDER_fifo);
     put(t, 8, 2);
     expect_none(t, 0, BATCH - 1);
     assert_true(queues_take(&t->q, 0, BATCH) < PLACES);
@@ -247,7 +247,7 @@ static void a_tm_waits_until_it_wants_a_batch(void **state)
 
 static void treelets_are_shared_if_their_queues_are_long(void **state)
 {
-    struct toy *t = toy_new(QUEUES_BATCH, QUEUES_FIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_batch, QUEUES_ORDER_fifo);
     put(t, 8, BUSY);
     put(t, 64, 2 * BUSY + 1);
     take(t, 0, 8);
@@ -263,7 +263,7 @@ static void treelets_are_shared_if_their_queues_are_long(void **state)
 
 static void a_tm_that_finds_nothing_stays(void **state)
 {
-    struct toy *t = toy_new(QUEUES_BATCH, QUEUES_FIFO);
+    struct toy *t = toy_new(QUEUES_POLICY_batch, QUEUES_ORDER_fifo);
     put(t, 8, 1);
     take(t, 0, 8);
     expect_none(t, 0, BATCH);
@@ -312,7 +312,7 @@ static void random_take(struct toy *t, struct random *r)
     /* It has left another one only when no ray waited there. */
     if (r->treelet_of[tm] != treelet && r->treelet_of[tm] != QUEUES_NONE) {
         assert_int_equal(r->waits[r->treelet_of[tm]], 0);
-        assert_true(t->q.policy == QUEUES_BATCH || !r->out[tm]);
+        assert_true(queues_batch(&t->q) || !r->out[tm]);
     }
     r->treelet_of[tm] = treelet;
     r->waits[treelet]--;
@@ -369,8 +369,8 @@ static void play(enum queues_policy policy, enum queues_order order)
 
 static void random_runs_lose_no_ray(void **state)
 {
-    for (int policy = QUEUES_IDLE_FIRST; policy <= QUEUES_BATCH; policy++)
-        for (int order = QUEUES_LIFO; order <= QUEUES_FIFO; order++)
+    for (int policy = 0; policy < QUEUES_POLICY_COUNT; policy++)
+        for (int order = 0; order < QUEUES_ORDER_COUNT; order++)
             play(policy, order);
 }
 

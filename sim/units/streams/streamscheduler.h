@@ -33,6 +33,7 @@
 #define SIM_STREAMSCHEDULER_H
 
 #include "sim/core/unit.h"
+#include "sim/units/streams/streamscheduler_policy.h"
 
 #define STREAMSCHEDULER_PARAMS(X)                                              \
     X(bucket, 2048, 128, 8192, "bytes", "of a bucket, a power of two")         \
@@ -40,8 +41,9 @@
     X(bank_queue, 2, 1, 64, "buckets", "of a bank that wait to be written")    \
     X(jobs, 16, 1, 4096, "buckets", "to be written and read, of a channel")    \
     X(channel_order, 0, 0, 1, "=fifo|reads_first", "of what it carries")       \
-    X(order, 0, 0, 1, "=bfs|dfs", "in which segments become candidates")       \
-    X(weight, 0, 0, 2, "=total|average|none",                                  \
+    X(order, 0, CHOICE_RANGE(STREAM_ORDERS), CHOICE_NAMES(STREAM_ORDERS),      \
+      "in which segments become candidates")                                   \
+    X(weight, 0, CHOICE_RANGE(STREAM_WEIGHTS), CHOICE_NAMES(STREAM_WEIGHTS),   \
       "dfs: of children, the heaviest goes first; none: by number")            \
     X(low_water, 16, 1, 65536, "buckets",                                      \
       "fewer to be read: one more segment becomes a candidate")                \

@@ -1,3 +1,4 @@
+/* The segments of a stream scheduler; their orders are files of their own. */
 #include "sim/units/streams/streamscheduler_policy.h"
 #include "sim/units/common/stream.h"
 #include <assert.h>
@@ -143,57 +144,9 @@ void policy_retire(struct policy *p, uint32_t segment)
 
 /* ---- activating ---- */
 
-/* Is a before b, of two children? */
-static bool goes_before(const struct policy *p, uint32_t a, uint32_t b)
-{
-    const struct policy_segment *x = &p->segments[a], *y = &p->segments[b];
-    __extension__ typedef unsigned __int128 product;
-    product weight_a = x->weight, weight_b = y->weight;
-    if (p->weight == POLICY_AVERAGE) {
-        weight_a *= y->rays ? y->rays : 1;
-        weight_b *= x->rays ? x->rays : 1;
-    }
-    if (p->weight == POLICY_MEMORY_ORDER || weight_a == weight_b)
-        return a < b;
-    return weight_a > weight_b;
-}
-
-/* The first one lies on top, which is the array's end. */
-static void push_by_weight(struct policy *p, const struct policy_segment *s)
-{
-    uint32_t base = p->waiting_last;
-    for (uint32_t i = 0; i < s->children; i++) {
-        uint32_t child = s->first_child + i, at = p->waiting_last++;
-        for (; at > base && goes_before(p, p->waiting[at - 1], child); at--)
-            p->waiting[at] = p->waiting[at - 1];
-        p->waiting[at] = child;
-    }
-}
-
-static void append_children(struct policy *p, const struct policy_segment *s)
-{
-    /* No ray has entered it, so none will enter what is below. */
-    if (s->parent_finished && !s->opened)
-        return;
-    for (uint32_t i = 0; i < s->children; i++)
-        p->waiting[p->waiting_last++] = s->first_child + i;
-}
-
-static void order_children(struct policy *p, struct policy_segment *s)
-{
-    s->ordered = true;
-    if (p->order == POLICY_BFS)
-        append_children(p, s);
-    else
-        push_by_weight(p, s);
-}
-
-static uint32_t next_waiting(struct policy *p)
-{
-    if (p->order == POLICY_BFS)
-        return p->waiting[p->waiting_first++];
-    return p->waiting[--p->waiting_last];
-}
+#define ORDER_ROW(name) &stream_order_##name,
+static const struct stream_order *const orders[] = {
+    STREAM_ORDERS(ORDER_ROW, ORDER_ROW)};
 
 static void add_candidate(struct policy *p, uint32_t segment)
 {
@@ -213,12 +166,14 @@ bool policy_activate(struct policy *p)
         return false;
     struct policy_segment *s = &p->segments[p->last_activated];
     bool ordered = s->ordered;
-    if (!ordered)
-        order_children(p, s);
+    if (!ordered) {
+        s->ordered = true;
+        orders[p->order]->put(p, s);
+    }
     bool room =
         p->candidate_count < p->limit && p->waiting_first != p->waiting_last;
     if (room)
-        add_candidate(p, next_waiting(p));
+        add_candidate(p, orders[p->order]->take(p));
     return room || !ordered;
 }
 

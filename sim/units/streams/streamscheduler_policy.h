@@ -21,10 +21,21 @@
 
 #define POLICY_NONE UINT32_MAX
 
-enum policy_order { POLICY_BFS, POLICY_DFS };
-
+/* An order is a file streamscheduler_order_NAME.c with its row. */
+#define STREAM_ORDERS(FIRST, X)                                                \
+    FIRST(bfs)                                                                 \
+    X(dfs)                                                                     \
+    /* the end of the list: new ones come here */
 /* Of children, depth first; equal ones: the lower number first. */
-enum policy_weight { POLICY_TOTAL, POLICY_AVERAGE, POLICY_MEMORY_ORDER };
+#define STREAM_WEIGHTS(FIRST, X) FIRST(total) X(average) X(none)
+#define POLICY_ORDER_ID(name) POLICY_ORDER_##name,
+#define POLICY_WEIGHT_ID(name) POLICY_WEIGHT_##name,
+enum policy_order {
+    STREAM_ORDERS(POLICY_ORDER_ID, POLICY_ORDER_ID) POLICY_ORDER_COUNT
+};
+enum policy_weight {
+    STREAM_WEIGHTS(POLICY_WEIGHT_ID, POLICY_WEIGHT_ID) POLICY_WEIGHT_COUNT
+};
 
 struct policy_segment {
     uint32_t first_child, children; /* numbers of its children: consecutive */
@@ -110,5 +121,17 @@ static inline bool policy_is_done(const struct policy *p)
     return p->roots_seen && !p->candidate_count &&
            p->waiting_first == p->waiting_last;
 }
+
+/* ---- orders ---- */
+
+struct stream_order {
+    /* A segment's children wait from now on, in the array `waiting`. */
+    void (*put)(struct policy *p, const struct policy_segment *s);
+    /* Takes the one of them that becomes a candidate next; there is one. */
+    uint32_t (*take)(struct policy *p);
+};
+
+#define STREAM_ORDER(name) extern const struct stream_order stream_order_##name;
+STREAM_ORDERS(STREAM_ORDER, STREAM_ORDER)
 
 #endif

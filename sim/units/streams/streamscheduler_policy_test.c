@@ -56,8 +56,8 @@ static void end_small(struct toy *t, const char *order)
 
 static void depth_first_by_any_weight(void **state)
 {
-    for (int weight = POLICY_TOTAL; weight <= POLICY_MEMORY_ORDER; weight++) {
-        struct toy *t = begin_small(POLICY_DFS, weight, 8);
+    for (int weight = 0; weight < POLICY_WEIGHT_COUNT; weight++) {
+        struct toy *t = begin_small(POLICY_ORDER_dfs, weight, 8);
         expect_said(t, "[0,1] [0,1,3] [0,1,3,2]");
         end_small(t, "DEC");
     }
@@ -66,7 +66,7 @@ static void depth_first_by_any_weight(void **state)
 /* The children of 1 wait behind 2, whose bucket C can be read. */
 static void breadth_first(void **state)
 {
-    struct toy *t = begin_small(POLICY_BFS, POLICY_TOTAL, 8);
+    struct toy *t = begin_small(POLICY_ORDER_bfs, POLICY_WEIGHT_total, 8);
     expect_said(t, "[0,1] [0,1,2]");
     end_small(t, "DCE");
 }
@@ -74,7 +74,7 @@ static void breadth_first(void **state)
 /* With room for one candidate the next comes when it has retired. */
 static void one_candidate_at_a_time(void **state)
 {
-    struct toy *t = begin_small(POLICY_DFS, POLICY_TOTAL, 1);
+    struct toy *t = begin_small(POLICY_ORDER_dfs, POLICY_WEIGHT_total, 1);
     expect_said(t, "");
     complete(t, 0);
     complete(t, 0);
@@ -105,7 +105,7 @@ static unsigned hint_of(char digit)
 static void expect_order(enum policy_weight weight, const char *hints,
                          const char *said)
 {
-    struct toy *t = toy_new(POLICY_DFS, weight, 100, 8);
+    struct toy *t = toy_new(POLICY_ORDER_dfs, weight, 100, 8);
     toy_start(t, star, 4);
     item(t, 0, 0);
     for (uint32_t child = 1; *hints; hints++)
@@ -122,13 +122,13 @@ static void expect_order(enum policy_weight weight, const char *hints,
 static void the_heaviest_child_goes_first(void **state)
 {
     /* 2^14, 2^15 and 2^14 + 2^13 + 2^13 in all. */
-    expect_order(POLICY_TOTAL, "1 0 122", "[0,2] [0,2,3] [0,2,3,1]");
-    expect_order(POLICY_AVERAGE, "1 0 122", "[0,2] [0,2,1] [0,2,1,3]");
-    expect_order(POLICY_MEMORY_ORDER, "1 0 122", "[0,1] [0,1,2] [0,1,2,3]");
+    expect_order(POLICY_WEIGHT_total, "1 0 122", "[0,2] [0,2,3] [0,2,3,1]");
+    expect_order(POLICY_WEIGHT_average, "1 0 122", "[0,2] [0,2,1] [0,2,1,3]");
+    expect_order(POLICY_WEIGHT_none, "1 0 122", "[0,1] [0,1,2] [0,1,2,3]");
     /* Averages are not rounded: 3/2, 5/3 and 1. */
-    expect_order(POLICY_AVERAGE, "ef eef f", "[0,2] [0,2,1] [0,2,1,3]");
-    expect_order(POLICY_TOTAL, "x f e", "[0,3] [0,3,1] [0,3,1,2]");
-    expect_order(POLICY_AVERAGE, " f ", "[0,2] [0,2,1] [0,2,1,3]");
+    expect_order(POLICY_WEIGHT_average, "ef eef f", "[0,2] [0,2,1] [0,2,1,3]");
+    expect_order(POLICY_WEIGHT_total, "x f e", "[0,3] [0,3,1] [0,3,1,2]");
+    expect_order(POLICY_WEIGHT_average, " f ", "[0,2] [0,2,1] [0,2,1,3]");
 }
 
 /* 0 -> {1, 2}, 1 -> {3}, 3 -> {4}; no ray leaves the root. */
@@ -136,7 +136,7 @@ static const uint32_t chain[] = {2, 1, 0, 1, 0};
 
 static void end_of_the_root(enum policy_order order, const char *said)
 {
-    struct toy *t = toy_new(order, POLICY_TOTAL, 1, 8);
+    struct toy *t = toy_new(order, POLICY_WEIGHT_total, 1, 8);
     toy_start(t, chain, 5);
     item(t, 0, 0);
     roots_seen(t);
@@ -155,7 +155,7 @@ static void end_of_the_root(enum policy_order order, const char *said)
  * its parent is finished. */
 static void subtrees_without_rays(void **state)
 {
-    struct toy *t = toy_new(POLICY_BFS, POLICY_TOTAL, 1, 1);
+    struct toy *t = toy_new(POLICY_ORDER_bfs, POLICY_WEIGHT_total, 1, 1);
     toy_start(t, chain, 5);
     item(t, 0, 0);
     roots_seen(t);
@@ -166,14 +166,14 @@ static void subtrees_without_rays(void **state)
     assert_true(policy_is_done(&t->p));
     free(t);
     /* With room for more they became candidates before it was. */
-    end_of_the_root(POLICY_BFS, "");
-    end_of_the_root(POLICY_DFS, "");
+    end_of_the_root(POLICY_ORDER_bfs, "");
+    end_of_the_root(POLICY_ORDER_dfs, "");
 }
 
 /* It is not done before all roots are seen, nor while a segment waits. */
 static void when_it_is_done(void **state)
 {
-    struct toy *t = toy_new(POLICY_DFS, POLICY_TOTAL, 1, 1);
+    struct toy *t = toy_new(POLICY_ORDER_dfs, POLICY_WEIGHT_total, 1, 1);
     toy_start(t, small_tree, 4);
     settle(t);
     assert_false(policy_is_done(&t->p));
@@ -184,7 +184,7 @@ static void when_it_is_done(void **state)
     } while (t->retired < 4);
     assert_true(policy_is_done(&t->p));
     free(t);
-    t = toy_new(POLICY_DFS, POLICY_TOTAL, 1, 1);
+    t = toy_new(POLICY_ORDER_dfs, POLICY_WEIGHT_total, 1, 1);
     toy_start(t, small_tree, 0); /* no scene */
     assert_false(policy_is_done(&t->p));
     roots_seen(t);
@@ -196,7 +196,8 @@ static void when_it_is_done(void **state)
 /* Three segments with two buckets each. */
 static struct toy *three_with_buckets(uint32_t low_water, uint32_t limit)
 {
-    struct toy *t = toy_new(POLICY_BFS, POLICY_TOTAL, low_water, limit);
+    struct toy *t =
+        toy_new(POLICY_ORDER_bfs, POLICY_WEIGHT_total, low_water, limit);
     toy_start(t, star, 4);
     item(t, 0, 0);
     for (uint32_t child = 1; child <= 3; child++)
@@ -261,7 +262,7 @@ static void fetches_are_limited(void **state)
 /* 2 became a candidate last, and is finished while a bucket of 1 waits. */
 static void children_are_in_order_before_their_parent_goes(void **state)
 {
-    struct toy *t = toy_new(POLICY_DFS, POLICY_MEMORY_ORDER, 1, 8);
+    struct toy *t = toy_new(POLICY_ORDER_dfs, POLICY_WEIGHT_none, 1, 8);
     toy_start(t, star, 4);
     item(t, 0, 0);
     roots_seen(t);
