@@ -162,6 +162,12 @@ for kind in tp rtcore sfu scheduler rtp_{patcher,dispatcher,memory,buffer,triang
     twice=$(sed 's/.*[.>]//' <<<"$read" | sort | uniq -d)
     [ -z "$twice" ] || fail "sim/units/*/$kind*: read in several places:" $twice
 done
+# Units look at no struct of a neighbour's: its kind is the host's and its roles' to know, and
+# of ports unit.h has functions (a test may break a link).
+grep -nE "(->|\.)kind == &|unit_kind_of\([^=]*\) == &|(->|\.)(target|credits|credited|remote|watched)\b|[^s]\.starved\b|->starved\b|\b(in|out)\[[A-Z_]+\](\[[^][]*\])?(\.|->)|outport_of\([^()]*(\([^()]*\))?[^()]*\)->" \
+    $(grep -E '^sim/units/.*\.[ch]$' <<<"$files" | grep -vE '_test\.c$|bench\.[ch]$') |
+    grep -vE "\.watched = |&c->starved|s->stats\.starved" &&
+    fail "the lines above look into a neighbour or a port: unit.h, memory_role.h have functions"
 # And it knows what unit.h says of its tile, not how that lies in memory.
 grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"

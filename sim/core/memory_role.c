@@ -50,6 +50,25 @@ enum memory_holds memory_holds(const struct unit *u)
     return role && role->holds ? role->holds(u) : MEMORY_NOTHING;
 }
 
+bool memory_map_of(const struct unit *u, struct memory_map *map)
+{
+    const struct unit *at = u;
+    if (!u->kind->memory || !u->kind->memory->map)
+        return false;
+    u->kind->memory->map(u, map);
+    struct memory_map below = *map;
+    for (unsigned i = 0; i < MEMORY_LEVELS_MAX && !below.line; i++) {
+        const struct unit *next = memory_links(at) ? memory_link(at, 0) : NULL;
+        if (memory_holds(at) == MEMORY_OWNS || !next || !next->kind->memory ||
+            !next->kind->memory->map)
+            break;
+        at = next;
+        at->kind->memory->map(at, &below);
+    }
+    map->line = below.line ? below.line : below.least;
+    return true;
+}
+
 static unsigned level_below(const struct unit *u, unsigned above)
 {
     unsigned below = 0;

@@ -23,6 +23,13 @@ enum memory_holds {
 /* Not an output row: the way ends here. */
 #define MEMORY_END UINT32_MAX
 
+/* How addresses are spread over units side by side, as their parameters say. */
+struct memory_map {
+    int64_t stride, parts, slices, hash;
+    int64_t line;  /* bytes that lie side by side in one slice; 0: as below */
+    int64_t least; /* the same, if nothing is below */
+};
+
 struct memory_role {
     uint32_t next;  /* output row of the links towards memory, MEMORY_END */
     uint32_t aside; /* another one, whose links are numbered after those of
@@ -32,6 +39,10 @@ struct memory_role {
     unsigned (*link)(const struct unit *u, uint64_t address);
     /* Parameters are set, the unit may not be built yet (optional: nothing). */
     enum memory_holds (*holds)(const struct unit *u);
+
+    /* Which part of all addresses it holds; as holds (optional: it is the only
+     * one). */
+    void (*map)(const struct unit *u, struct memory_map *map);
 
     /* Writes what the unit holds, to be read by a unit of the same name in an
      * equal chip, from where the file stands (optional, both or none). False:
@@ -56,6 +67,9 @@ struct unit *memory_behind(const struct unit *u, unsigned link);
  */
 struct unit *memory_next(const struct unit *u, uint64_t address);
 enum memory_holds memory_holds(const struct unit *u);
+/* Its map, with the line of what is below where it has none; false: it has no
+ * map. */
+bool memory_map_of(const struct unit *u, struct memory_map *map);
 /* Units with copies from here, this one included, to the owner, at most; 0: it
  * holds none; MEMORY_LEVELS_MAX: that many or more, as where the links lead
  * round in a ring. */

@@ -128,6 +128,8 @@ static inline struct inport *unit_port(const struct unit *u, uint32_t number);
 static inline uint64_t *unit_pending(struct unit *u, unsigned row);
 /* The first message of a link; there must be one. */
 static inline const struct msg *link_peek(const struct inport *in);
+/* Its number (unit_msg), for hints to the host. */
+static inline uint32_t link_first(const struct inport *in);
 /* Takes the first message; there must be one. */
 static inline struct msg link_pop(struct inport *in);
 /* The same without a copy: what it returns can be read until receive returns.
@@ -148,6 +150,20 @@ static inline bool link_ready_for(struct outport *o, unsigned messages);
 void link_push(struct outport *o, const struct msg *m);
 void link_push_full(struct outport *o, const struct msg *m,
                     const struct payload *payload);
+
+/* Messages for which there is room now; unlike link_ready this wakes the unit
+ * for none. And has link_ready found the port full since it was last ready? */
+static inline int link_room_now(const struct outport *o);
+static inline bool link_awaited(const struct outport *o);
+
+/* ---- in build, and for what the host asks ---- */
+
+/* The unit at the other end, and the messages that a link holds. */
+static inline struct unit *link_target(const struct outport *o);
+static inline int link_depth(const struct outport *o);
+/* Do messages take as long by both, and in the same way? */
+static inline bool link_equally_far(const struct outport *a,
+                                    const struct outport *b);
 
 /* ---- sleep ---- */
 

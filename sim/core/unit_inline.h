@@ -78,6 +78,37 @@ static inline bool link_ready_for(struct outport *o, unsigned messages)
     return o->credits >= (int)messages;
 }
 
+static inline int link_room_now(const struct outport *o)
+{
+    return o->credits;
+}
+
+static inline bool link_awaited(const struct outport *o)
+{
+    return o->starved;
+}
+
+static inline struct unit *link_target(const struct outport *o)
+{
+    return o->target;
+}
+
+static inline int link_depth(const struct outport *o)
+{
+    return o->depth;
+}
+
+static inline bool link_equally_far(const struct outport *a,
+                                    const struct outport *b)
+{
+    return a->latency == b->latency && a->remote == b->remote;
+}
+
+static inline uint32_t link_first(const struct inport *in)
+{
+    return in->head;
+}
+
 static inline void link_use_credit(struct outport *o)
 {
     RULE(o->unit, o->unit->tile->sending, RULE_SEND);

@@ -93,11 +93,11 @@ static uint64_t toy_send(struct unit *u, uint64_t now)
     struct toy *t = (struct toy *)u;
     const struct msg empty = {0};
     const struct payload zeros = {{0}};
-    const struct msg job = {.addr = t->pixel,
-                            .tag = t->thread,
-                            .value = rtp_pair(0, rtp_stack(t->thread))};
+    const struct msg job = {.addr = t->pixel, .tag = t->thread};
+    const struct payload begin =
+        rtp_job_payload((struct rtp_job){.stack = rtp_stack(t->thread)});
     if (!t->started) {
-        link_push(&u->out[JOB][0], &job);
+        link_push_full(&u->out[JOB][0], &job, &begin);
         link_push_full(&u->out[RESULT][0], &empty, &zeros);
         t->started = true;
     }

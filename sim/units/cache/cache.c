@@ -151,9 +151,9 @@ static void explain(const struct unit *u, FILE *out)
         u->name, c->misses.mshrs_used, c->misses.passed_used,
         c->back.updates_used, c->parked, c->doing & FENCING ? ", a fence" : "",
         c->back.below.count,
-        c->back.below.count
-            ? unit_tile_name(c->back.below.ring[c->back.below.head].to->target)
-            : "nothing");
+        c->back.below.count ? unit_tile_name(link_target(
+                                  c->back.below.ring[c->back.below.head].to))
+                            : "nothing");
 }
 
 /* The slice of the first sector that is being fetched; what is passed on has

@@ -75,30 +75,13 @@ static bool check_resources(const struct cache_params *p, struct error *error)
 
 /* ---- neighbours ---- */
 
-static const struct unit *unit_below(const struct unit *u, unsigned link)
-{
-    return u->out[MEM][link].target;
-}
-
-static const struct cache *cache_below(const struct unit *u, unsigned link)
-{
-    const struct unit *below = unit_below(u, link);
-    return below->kind == &cache_kind ? (const struct cache *)below : NULL;
-}
-
 /* The bytes that lie side by side in one slice of the owner below the cache, or
  * of the cache itself. */
 static int64_t slice_bytes(const struct unit *u)
 {
-    const struct cache *c = (const struct cache *)u;
-    for (unsigned i = 0; i < MEMORY_LEVELS_MAX; i++) {
-        const struct cache *below =
-            c->params.owner ? NULL : cache_below(&c->unit, 0);
-        if (c->params.map_line || !below)
-            break;
-        c = below;
-    }
-    return c->params.map_line ? c->params.map_line : c->params.line;
+    struct memory_map map;
+    memory_map_of(u, &map);
+    return map.line;
 }
 
 static bool check_ports(const struct cache *c, struct error *error)
@@ -137,31 +120,31 @@ static bool check_map(const struct cache *c, struct error *error)
 }
 
 /* A cache that sends to several owners has to know what belongs to which. */
-static bool same_map(const struct cache *c, const struct cache *below,
+static bool same_map(const struct cache *c, const struct unit *below,
                      struct error *error)
 {
-    const struct cache_params *p = &c->params, *q = &below->params;
+    struct memory_map p, q;
+    memory_map_of(&c->unit, &p);
+    memory_map_of(below, &q);
     const struct {
         const char *name;
         int64_t here, there;
     } rows[] = {
-        {"map_stride", p->map_stride, q->map_stride},
-        {"map_parts", p->map_parts, q->map_parts},
-        {"map_slices", p->map_slices, q->map_slices},
-        {"map_hash", p->map_hash, q->map_hash},
-        {"map_line", slice_bytes(&c->unit), slice_bytes(&below->unit)},
+        {"map_stride", p.stride, q.stride}, {"map_parts", p.parts, q.parts},
+        {"map_slices", p.slices, q.slices}, {"map_hash", p.hash, q.hash},
+        {"map_line", p.line, q.line},
     };
     bool alone = c->unit.links[MEM] == 1;
-    if (alone && q->map_parts * q->map_slices > 1)
+    if (alone && q.parts * q.slices > 1)
         return error_set(error,
                          "map_parts: there is one mem link, but %s is one of "
                          "%d slices",
-                         below->unit.name, (int)(q->map_parts * q->map_slices));
+                         below->name, (int)(q.parts * q.slices));
     for (unsigned i = 0; !alone && i < TABLE_COUNT(rows); i++)
         if (rows[i].here != rows[i].there)
             return error_set(error, "%s: %lld here, %lld at %s below",
                              rows[i].name, (long long)rows[i].here,
-                             (long long)rows[i].there, below->unit.name);
+                             (long long)rows[i].there, below->name);
     return true;
 }
 
@@ -173,9 +156,9 @@ static bool check_below(const struct cache *c, struct error *error)
         return error_set(error, "owner: none of %d caches below is one",
                          MEMORY_LEVELS_MAX);
     for (unsigned i = 0; i < u->links[MEM]; i++) {
-        const struct unit *below = unit_below(u, i);
-        const struct cache *next = cache_below(u, i);
-        if (c->params.owner && next)
+        const struct unit *below = memory_link(u, i);
+        enum memory_holds holds = memory_holds(below);
+        if (c->params.owner && holds != MEMORY_NOTHING)
             return error_set(error,
                              "owner: there is another cache, %s, below; only "
                              "the last one may be the owner",
@@ -184,7 +167,7 @@ static bool check_below(const struct cache *c, struct error *error)
             return error_set(error,
                              "owner: no cache is below, so this one has to be "
                              "the owner, not copy");
-        if (next && next->params.owner && !same_map(c, next, error))
+        if (holds == MEMORY_OWNS && !same_map(c, below, error))
             return false;
     }
     return true;

@@ -58,7 +58,7 @@ static void warm_waiting(const struct cache *c)
     for (uint32_t w = 0; w < c->front.words; w++)
         for (uint64_t m = c->front.cpu[w]; m; m &= m - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(m);
-            host_touch(&pool[c->unit.in[CPU][port].head]);
+            host_touch(&pool[link_first(&c->unit.in[CPU][port])]);
         }
     for (uint64_t m = c->front.banks_ready; m; m &= m - 1)
         host_touch(&pool[c->front.banks[mask_first(m)].first]);

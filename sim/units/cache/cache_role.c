@@ -13,11 +13,23 @@ static enum memory_holds holds(const struct unit *u)
                                                    : MEMORY_COPIES;
 }
 
+static void map(const struct unit *u, struct memory_map *m)
+{
+    const struct cache_params *p = &((const struct cache *)u)->params;
+    *m = (struct memory_map){.stride = p->map_stride,
+                             .parts = p->map_parts,
+                             .slices = p->map_slices,
+                             .hash = p->map_hash,
+                             .line = p->map_line,
+                             .least = p->line};
+}
+
 const struct memory_role cache_role = {
     .next = MEM,
     .aside = SCENE,
     .link = link_for,
     .holds = holds,
+    .map = map,
     .save = cache_save,
     .load = cache_load,
     .empty = cache_empty,

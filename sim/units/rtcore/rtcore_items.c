@@ -24,7 +24,7 @@ bool items_new(struct rtcore *r, struct error *error)
     if (u->links[RAY] || !u->links[WORK] || !u->links[ITEM])
         return error_set(error, "a link to and from a staging buffer: expected "
                                 "both, and no rays of thread processors");
-    if (policy && u->out[ITEM][0].depth < 2)
+    if (policy && link_depth(&u->out[ITEM][0]) < 2)
         return error_set(error, "a ray that moves is 2 messages at once, the "
                                 "item link holds 1");
     r->items = chip_alloc(u->chip, 1, sizeof *r->items);

@@ -92,8 +92,6 @@ static void begin(struct controller *c, uint64_t now)
         return;
     }
     c->end = now + (uint64_t)c->params.dma_latency + block_cycles(c, &lines);
-    if (c->command.op == RTP_BLOCK_PROGRAM)
-        c->machine->program_end = c->end;
     c->stats.lines_in += lines;
     account_switch(&c->account, now, &c->stats.load);
 }
@@ -176,7 +174,8 @@ static uint64_t rtp_controller_send(struct unit *u, uint64_t now)
         write_lines(c, now);
     if ((writes && c->got < LINES) || now < c->end)
         return next_step(c);
-    const struct msg done = {.op = c->command.op, .tag = c->command.tag};
+    const struct msg done = {
+        .op = c->command.op, .tag = c->command.tag, .value = c->end};
     link_push(&u->out[DONE][0], &done);
     c->busy = false;
     account_tick(&c->account, now, c->account.bucket, &c->stats.idle);

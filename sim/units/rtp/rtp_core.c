@@ -39,6 +39,8 @@ static bool build(struct unit *u, struct error *error)
     if (c->number == RTP_CORES_MAX)
         return error_set(error, "there are %u RT cores at most", c->number);
     m->states[c->number] = &c->state;
+    if (!c->number)
+        m->first_core = u;
     c->hart = ((struct machine *)chip_context(u->chip))->hart_count++;
     return true;
 }
@@ -77,24 +79,28 @@ static void note(struct rtp_core *c, unsigned kind, uint64_t cycle)
     rtp_note(c->record, &e);
 }
 
-void rtp_core_give(struct rtp_core *c, const struct msg *job)
+void rtp_core_give(struct rtp_core *c, const struct msg *m,
+                   const struct rtp_job *job)
 {
-    c->state.pc = (uint32_t)job->value;
-    c->state.s[RTP_PIXEL] = (uint32_t)job->addr;
-    c->state.s[RTP_STACK] = (uint32_t)(job->value >> 32);
+    c->state.pc = job->pc;
+    c->state.s[RTP_PIXEL] = (uint32_t)m->addr;
+    c->state.s[RTP_STACK] = job->stack;
     if (c->params.init_r28)
-        c->state.s[RTP_STACK - 1] = rtp_stack(job->tag);
+        c->state.s[RTP_STACK - 1] = rtp_stack(m->tag);
 }
 
-static void start(struct rtp_core *c, const struct msg *job, uint64_t now)
+static void start(struct rtp_core *c, const struct msg *m, uint64_t now)
 {
-    c->thread = job->tag;
+    const struct payload p = msg_payload(&c->unit, m);
+    struct rtp_job job;
+    memcpy(&job, p.bytes, sizeof job);
+    c->thread = m->tag;
     c->phase = RTP_EXECUTE;
     c->next = now + START_TO_EX;
-    if (rtp_core_has_ghosts(c))
-        c->next = rtp_core_ghosts(c, job, now);
+    if (rtp_core_has_ghosts(c, &job))
+        c->next = rtp_core_ghosts(c, m, &job, now);
     else
-        rtp_core_give(c, job);
+        rtp_core_give(c, m, &job);
     c->first = true;
     rtp_strict_start(&c->defined, c->state.pc);
     c->stats.starts++;

@@ -39,26 +39,25 @@ static void execute(struct rtp_core *c, uint64_t copies)
     c->state.pc = 0;
 }
 
-bool rtp_core_has_ghosts(const struct rtp_core *c)
+bool rtp_core_has_ghosts(const struct rtp_core *c, const struct rtp_job *job)
 {
     enum rtp_class class = c->machine->code[0].class;
     return rtp_has_quirk(&c->rules, RTP_QUIRK_ghost_first) &&
-           !c->stats.starts && c->machine->program_end &&
+           !c->stats.starts && job->loaded &&
            (class == RTP_ARITH || class == RTP_COMPARE || class == RTP_REDUCE);
 }
 
-uint64_t rtp_core_ghosts(struct rtp_core *c, const struct msg *job,
-                         uint64_t now)
+uint64_t rtp_core_ghosts(struct rtp_core *c, const struct msg *m,
+                         const struct rtp_job *job, uint64_t now)
 {
     const struct rtp_insn *insn = &c->machine->code[0];
     uint64_t zero = rtp_decode(0).ex, ex = insn->ex;
-    uint64_t first =
-        zero + slot(ZERO_PHASE, zero, c->machine->program_end + LOADED_TO_DE);
+    uint64_t first = zero + slot(ZERO_PHASE, zero, job->loaded + LOADED_TO_DE);
     uint64_t real = ex + slot(first, ex, now + START_TO_DE);
     uint64_t before = (slot(first, ex, now + START_TO_R1) - first) / ex;
     execute(c, before);
     uint32_t forwarded = c->state.s[insn->d];
-    rtp_core_give(c, job);
+    rtp_core_give(c, m, job);
     if ((uint32_t)insn->writes)
         c->state.s[insn->d] = forwarded;
     execute(c, (real - first) / ex - before);

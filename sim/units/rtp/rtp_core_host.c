@@ -152,14 +152,6 @@ static enum core_end end_of(struct rtp_core *c, enum rtp_end end,
     return CORE_FAULTED;
 }
 
-static struct rtp_core *first_core(struct chip *chip)
-{
-    for (unsigned i = 0; i < chip_unit_count(chip); i++)
-        if (unit_kind_of(chip_unit_at(chip, i)) == &rtp_core_kind)
-            return core_of(chip_unit_at(chip, i));
-    return NULL;
-}
-
 static void take_results(struct rtp_machine *m, uint32_t patch)
 {
     for (uint32_t t = 0; t < RTP_THREADS; t++)
@@ -170,9 +162,9 @@ static void take_results(struct rtp_machine *m, uint32_t patch)
 static enum core_end functional(struct chip *chip, uint64_t most, uint64_t *pc,
                                 struct error *error)
 {
-    struct rtp_core *c = first_core(chip);
     const struct machine *machine = chip_context(chip);
     struct rtp_machine *m = machine->rtp;
+    struct rtp_core *c = core_of(m->first_core);
     struct rtp_run run = {.rules = &c->rules,
                           .tests = &m->tests,
                           .code = m->code,

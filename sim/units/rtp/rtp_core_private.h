@@ -82,13 +82,14 @@ void rtp_core_go_on(struct rtp_core *c, uint64_t now);
 void rtp_core_leave(struct rtp_core *c, uint64_t w, uint64_t now);
 
 /* The registers that a thread begins its turn with. */
-void rtp_core_give(struct rtp_core *c, const struct msg *job);
+void rtp_core_give(struct rtp_core *c, const struct msg *m,
+                   const struct rtp_job *job);
 /* rtp_core_ghosts.c: does the core execute its first word before it begins?
  * Then its registers are as they have become by that, and those that the job
  * gives; returns the first instruction's cycle in EX. */
-bool rtp_core_has_ghosts(const struct rtp_core *c);
-uint64_t rtp_core_ghosts(struct rtp_core *c, const struct msg *job,
-                         uint64_t now);
+bool rtp_core_has_ghosts(const struct rtp_core *c, const struct rtp_job *job);
+uint64_t rtp_core_ghosts(struct rtp_core *c, const struct msg *m,
+                         const struct rtp_job *job, uint64_t now);
 
 /* rtp_core_log.c: the instruction is in MEM, or waits there; its load has come.
  */

@@ -49,6 +49,7 @@ struct dispatcher {
     struct cores rts, ics;
     uint32_t pixel, loaded, total, ended; /* of the patch */
     uint64_t load_from;
+    uint64_t program_loaded; /* in which cycle */
     uint32_t patch;
 };
 
@@ -168,9 +169,10 @@ static void assign_ray(struct dispatcher *d, struct rtp_moves *moves,
 static void send_job(struct dispatcher *d, uint32_t rt, uint32_t thread)
 {
     const struct thread *t = &d->threads[thread];
-    struct msg job = {
-        .tag = thread, .addr = t->pixel, .value = rtp_pair(t->pc, t->sp)};
-    link_push(&d->unit.out[JOB][rt], &job);
+    const struct msg m = {.tag = thread, .addr = t->pixel};
+    const struct payload p =
+        rtp_job_payload((struct rtp_job){t->pc, t->sp, d->program_loaded});
+    link_push_full(&d->unit.out[JOB][rt], &m, &p);
     d->stats.jobs++;
 }
 
@@ -224,6 +226,7 @@ static void take_patch(struct dispatcher *d, uint64_t now)
     struct msg m = link_pop(&d->unit.in[PATCH][0]);
     d->pixel = (uint32_t)m.addr;
     d->total = m.tag;
+    d->program_loaded = m.value;
     d->loaded = d->ended = 0;
     d->load_from = now;
     d->stats.patches++;

@@ -3,8 +3,8 @@
 
 #define STATE_STRUCT struct rtp_machine
 static const struct state_row pointers[] = {
-    STATE_POINTER(results), STATE_POINTER(local), STATE_LIST(states),
-    STATE_LIST(records)};
+    STATE_POINTER(results), STATE_POINTER(local), STATE_POINTER(first_core),
+    STATE_LIST(states), STATE_LIST(records)};
 
 struct rtp_machine *rtp_machine_build(struct unit *u)
 {

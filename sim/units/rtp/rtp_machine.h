@@ -66,11 +66,9 @@ struct rtp_machine {
     struct rtp_rules tests; /* of the intersection cores, for a run without
                                timing */
 
-    uint64_t program_end; /* the cycle in which it is loaded, by the controller;
-                             0: it is not yet */
-
     /* By the units, while the chip is built. */
     uint32_t *local;                         /* [thread][RTP_LOCAL_BYTES / 4] */
+    struct unit *first_core;                 /* which runs without timing */
     struct rtp_state *states[RTP_CORES_MAX]; /* of the cores */
     struct rtp_record *records[RTP_RECORDS_MAX];
     uint32_t record_count;
@@ -104,9 +102,10 @@ static inline void rtp_note(struct rtp_record *r, const struct rtp_event *e)
 /* ---- messages ---- */
 
 /*
- * dispatcher -> core, a thread to run:   addr pixel, tag thread,
- *                                        value PC and, above, stack pointer
- * core -> dispatcher, the thread leaves: op below, tag thread, value likewise
+ * dispatcher -> core, a thread to run:   addr pixel, tag thread, payload struct
+ *                                        rtp_job
+ * core -> dispatcher, the thread leaves: op below, tag thread, value PC and,
+ *                                        above, stack pointer
  * core -> buffer, its ray:               payload origin xyz, direction xyz
  * buffer -> intersector, a ray:          the same; addr cycle of its start
  * intersector -> dispatcher, done:       nothing
@@ -118,10 +117,12 @@ static inline void rtp_note(struct rtp_record *r, const struct rtp_event *e)
  *                                        op MEM, tag any; a write has a payload
  * memory -> core, controller:            payload data, tag of the read
  * patcher -> core, the image is there:   nothing
- * patcher -> dispatcher, a patch:        addr first pixel, tag threads
+ * patcher -> dispatcher, a patch:        addr first pixel, tag threads, value
+ *                                        the cycle in which the program was
+ *                                        loaded
  * dispatcher -> patcher, it is done:     nothing
  * patcher -> controller:                 op below, tag patch
- * controller -> patcher, it is done:     op likewise
+ * controller -> patcher, it is done:     op likewise, value the cycle
  */
 enum { RTP_REQUEST_TRACE, RTP_REQUEST_FIN };
 enum { RTP_MEM_READ, RTP_MEM_WRITE };
@@ -133,6 +134,21 @@ enum rtp_block {
     RTP_BLOCKS,
     RTP_WRITE_OUT = RTP_BLOCKS, /* the results of a patch */
 };
+
+/* What a thread goes on with. */
+struct rtp_job {
+    uint32_t pc, stack;
+    uint64_t loaded; /* the cycle in which the program was, 0: it was there */
+};
+_Static_assert(sizeof(struct rtp_job) <= sizeof(struct payload),
+               "it travels as a payload");
+
+static inline struct payload rtp_job_payload(struct rtp_job job)
+{
+    struct payload p = {{0}};
+    memcpy(p.bytes, &job, sizeof job);
+    return p;
+}
 
 /* What moves in the buffer in a cycle, in step with the dispatcher's queues. */
 #define RTP_NOBODY 0xff

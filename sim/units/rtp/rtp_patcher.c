@@ -36,6 +36,7 @@ struct patcher {
     uint64_t buffer_free; /* the host's, from this cycle on */
     const struct rtp_machine *machine;
     uint32_t block, patch;
+    uint64_t loaded; /* the cycle in which the program was */
 };
 
 static bool build(struct unit *u, struct error *error)
@@ -74,7 +75,8 @@ static uint32_t threads(const struct patcher *p)
 static void send_patch(struct patcher *p, uint64_t now)
 {
     const struct msg m = {.addr = (uint64_t)p->patch * RTP_THREADS,
-                          .tag = threads(p)};
+                          .tag = threads(p),
+                          .value = p->loaded};
     link_push(&p->unit.out[PATCH][0], &m);
     account_switch(&p->account, now, &p->stats.run);
     p->step = STEP_BUSY;
@@ -85,6 +87,8 @@ static void send_patch(struct patcher *p, uint64_t now)
 /* A block has been loaded, or the results are in the host's memory. */
 static void take_end(struct patcher *p, const struct msg *m, uint64_t now)
 {
+    if (m->op == RTP_BLOCK_PROGRAM)
+        p->loaded = m->value;
     if (m->op != RTP_WRITE_OUT) {
         bool more = ++p->block < RTP_BLOCKS;
         p->step = more ? STEP_LOAD : STEP_PATCH;

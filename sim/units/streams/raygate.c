@@ -35,7 +35,7 @@ static bool build(struct unit *u, struct error *error)
                          u->links[ITEM], u->links[WORK]);
     if (!u->links[STORE] || !u->links[RAY])
         return error_set(error, "no link to and from a ray store");
-    if (u->out[STORE][0].depth < 2)
+    if (link_depth(&u->out[STORE][0]) < 2)
         return error_set(error, "a ray is 2 messages at once, the store link "
                                 "holds 1");
     g->machine = chip_context(u->chip);

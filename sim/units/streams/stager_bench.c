@@ -207,10 +207,8 @@ static uint64_t hands_send(struct player *p, uint64_t now)
 {
     struct outport *o = &p->unit.out[OUT][0];
     uint64_t next = CYCLE_NEVER;
-    if (o->credits < 2) {
-        o->starved = true;
+    if (!link_ready_for(o, 2))
         return CYCLE_NEVER;
-    }
     for (unsigned i = 0; i < p->hands; i++) {
         unsigned n = (p->turn + i) % p->hands;
         if (act(p, n, now)) {

@@ -83,11 +83,11 @@ static inline bool waits_for_registers(const struct slot *s,
  */
 static inline bool has_room(const struct tp *t, unsigned port, bool later)
 {
-    int credits = outport_of(t, port)->credits;
+    int room = link_room_now(outport_of(t, port));
     int others = port == TO_MEM && t->drains ? t->common->act_room : 0;
     if (!later)
-        return credits > 0;
-    return credits > others && !(t->ports_wanted >> port & 1);
+        return room > 0;
+    return room > others && !(t->ports_wanted >> port & 1);
 }
 
 /* Is an access in order, within a sector, and not to scratch memory? */

@@ -52,7 +52,7 @@ static bool check_served(const struct tp *t, struct error *error)
         if (!isa_served(cls) || c->port_of[cls] == NO_PORT)
             continue;
         int messages = (int)words_messages(isa_served(cls)->sent);
-        int depth = outport_of(t, c->port_of[cls])->depth;
+        int depth = link_depth(outport_of(t, c->port_of[cls]));
         if (depth < messages)
             return error_set(
                 error,
@@ -217,7 +217,7 @@ static bool equally_far(const struct tp *a, const struct tp *b)
     for (unsigned row = TP_ANSWERS; row < TP_ROWS; row++)
         end += a->unit.links[row];
     for (const struct outport *o = a->out, *p = b->out; o < end; o++, p++)
-        if (o->latency != p->latency || o->remote != p->remote)
+        if (!link_equally_far(o, p))
             return false;
     return true;
 }

@@ -75,7 +75,8 @@ static enum tp_bucket full_bucket(const struct isa_insn *insn, unsigned port)
 void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port,
                       enum tp_bucket bucket, uint64_t now)
 {
-    assert(outport_of(t, port)->starved); /* or no credit would be noticed */
+    assert(
+        link_awaited(outport_of(t, port))); /* or no credit would be noticed */
     enter(t, s, WAIT_PORT);
     t->ports_wanted |= 1u << port;
     t->waiting_for[port] |= bit(slot_number(t, s));
@@ -279,7 +280,7 @@ static void offer_port(struct tp *t, unsigned port, uint64_t now)
     if (!link_ready(o))
         return;
     uint64_t *waiting = &t->waiting_for[port];
-    for (int32_t n = o->credits; n > 0 && *waiting; n--) {
+    for (int n = link_room_now(o); n > 0 && *waiting; n--) {
         struct slot *s = &t->slots[slot_after(*waiting, t->current)];
         prefetch_next(t, s);
         *waiting &= ~bit(slot_number(t, s));

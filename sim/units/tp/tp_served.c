@@ -76,7 +76,7 @@ struct unit *tp_server(const struct unit *u, const struct isa_insn *insn)
     unsigned port = t->common->port_of[insn->cls];
     if (!isa_served(insn->cls) || port == NO_PORT)
         return NULL;
-    return outport_of(t, port)->target;
+    return link_target(outport_of(t, port));
 }
 
 bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
