@@ -168,6 +168,13 @@ grep -nE "(->|\.)kind == &|unit_kind_of\([^=]*\) == &|(->|\.)(target|credits|cre
     $(grep -E '^sim/units/.*\.[ch]$' <<<"$files" | grep -vE '_test\.c$|bench\.[ch]$') |
     grep -vE "\.watched = |&c->starved|s->stats\.starved" &&
     fail "the lines above look into a neighbour or a port: unit.h, memory_role.h have functions"
+# What a family shares is registered (machine_share), no member that all others see.
+for room in $rooms; do
+    [ "$room" = common ] || while read -r struct; do
+        grep -nHE "\bstruct $struct\b" sim/units/common/machine.h &&
+            fail "the line above names struct $struct of sim/units/$room"
+    done < <(grep -ohE '^struct [a-z_]+ \{' sim/units/"$room"/*.h | sed 's/^struct //; s/ {//' | sort -u)
+done
 # And it knows what unit.h says of its tile, not how that lies in memory.
 grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"

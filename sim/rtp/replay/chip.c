@@ -83,7 +83,7 @@ static bool build(struct run *r, const cJSON *object,
 {
     char path[PATH_MAX], presets[PATH_MAX];
     struct arch_facts facts = {.note = NULL};
-    r->machine.rtp = &r->rtp;
+    rtp_machine_use(&r->machine, &r->rtp);
     r->chip = chip_new(unit_kinds, &r->machine);
     return set_up(r, object, options, error) &&
            presets_find("rtp-4x4", path, sizeof path, error) &&

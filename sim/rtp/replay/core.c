@@ -253,7 +253,7 @@ bool replay_core(const cJSON *object, const struct replay_options *options)
     struct core_run *r = heap_new(1, sizeof *r, "a run");
     struct error error;
     bool good;
-    r->machine.rtp = &r->rtp;
+    rtp_machine_use(&r->machine, &r->rtp);
     run_program(&r->rtp, object);
     if (!build(r, object, options, &error))
         good = differs(name, "%s", error.text);

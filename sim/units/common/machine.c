@@ -1,4 +1,15 @@
 #include "sim/units/common/machine.h"
+#include <assert.h>
+
+void machine_share(struct machine *m, const void *key, void *context)
+{
+    unsigned i = 0;
+    while (m->shared[i].key && m->shared[i].key != key) {
+        i++;
+        assert(i < MACHINE_SHARED);
+    }
+    m->shared[i] = (struct machine_shared){key, context};
+}
 
 bool machine_executable(const struct machine *m, uint64_t address,
                         uint64_t bytes)

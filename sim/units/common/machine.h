@@ -13,14 +13,9 @@
 #include "sim/isa/isa.h"
 
 struct check_log;
-struct corbel_raystore;
 struct corbel_scene;
-struct corbel_streams;
-struct managed;
 struct request_log;
-struct rtp_machine;
 struct text;
-struct tp_common;
 struct trace_window;
 struct unit;
 struct work_log;
@@ -31,6 +26,15 @@ struct range {
 };
 
 #define MACHINE_RANGES 64
+
+/* What a family of units keeps for all of them, by the address of a variable of
+ * its own. */
+struct machine_shared {
+    const void *key;
+    void *context;
+};
+
+#define MACHINE_SHARED 8
 
 /* Why a hart left the model; the host acts on it. */
 enum hart_event {
@@ -117,9 +121,8 @@ struct machine {
 
     struct hart *harts;
     unsigned hart_count;
-    struct tp_common *last_common; /* the processors' own, when built */
-    uint64_t scratch_bytes;        /* for each hart, 0: no scratch memory */
-    uint8_t *scratch;              /* that of all harts, by number */
+    uint64_t scratch_bytes; /* for each hart, 0: no scratch memory */
+    uint8_t *scratch;       /* that of all harts, by number */
 
     const struct corbel_scene *scene; /* bound to the RT cores, NULL: none */
     uint64_t scene_address;
@@ -127,15 +130,22 @@ struct machine {
     uint32_t treelet_bytes; /* each of them, one after the other */
     struct range frame;     /* the picture that kernels write; empty: none */
 
-    struct managed *managed; /* managed_ranges.h; NULL: the chip has no GMMU */
-
-    struct corbel_streams *streams; /* without timing: serve_streams.h */
-    struct corbel_raystore *raystore;
-
-    struct rtp_machine
-        *rtp; /* rtp_machine.h: the program of a chip with RT cores of
-                 the second target, NULL: there are none */
+    struct machine_shared shared[MACHINE_SHARED]; /* machine_share */
 };
+
+/* Registers what a family shares, in the place of what it had under the key;
+ * NULL: no more. While the chip is built or taken apart, or before. */
+void machine_share(struct machine *m, const void *key, void *context);
+
+/* What is registered, NULL: nothing. */
+static inline void *machine_shared(const struct machine *m, const void *key)
+{
+    unsigned i = 0;
+    while (i + 1 < MACHINE_SHARED && m->shared[i].key &&
+           m->shared[i].key != key)
+        i++;
+    return m->shared[i].key == key ? m->shared[i].context : NULL;
+}
 
 /* Guest address -> host. The caller has checked the range. */
 static inline uint8_t *machine_at(const struct machine *m, uint64_t address)

@@ -88,7 +88,7 @@ static void judge(struct gmmu *g, uint32_t index, uint64_t now)
         wait_for(g, page, index, now);
     if (o == UVM_FAULT)
         gmmu_log(g, &(struct paging_event){now, now, uvm_address(g->uvm, page),
-                                           1ull << g->managed.page_shift,
+                                           1ull << g->managed->page_shift,
                                            PAGING_FAULT});
     if (o == UVM_FAULT && g->params.fault_mode == FAULT_REPORT)
         g->stats.report_cycles += (uint64_t)g->params.page_fault_latency;
@@ -306,9 +306,8 @@ static const struct stat_row bucket_rows[] = {GMMU_BUCKETS(STAT_ROW)};
 /* Ranges and events grow, so they are not of chip_alloc (gmmu_keep). */
 #define STATE_STRUCT struct gmmu
 static const struct state_row state_rows[] = {
-    STATE_POINTER(account.bucket), STATE_POINTER(uvm),
-    STATE_POINTER(managed.gmmu),   STATE_POINTER(managed.ranges),
-    STATE_POINTER(ready),          STATE_POINTER(events)};
+    STATE_POINTER(account.bucket), STATE_POINTER(uvm), STATE_POINTER(managed),
+    STATE_POINTER(ready), STATE_POINTER(events)};
 
 static const struct figure_row figures[] = {
     {.name = "mean_fault_wait",

@@ -31,6 +31,27 @@ static struct uvm_options options_of(const struct gmmu_params *p)
     };
 }
 
+static const char managed_key;
+
+struct managed *managed_of(const struct machine *m)
+{
+    return machine_shared(m, &managed_key);
+}
+
+#define STATE_STRUCT struct managed
+static const struct state_row managed_rows[] = {STATE_POINTER(gmmu),
+                                                STATE_POINTER(ranges)};
+
+static struct managed *managed_new(struct unit *u, unsigned page_shift)
+{
+    struct managed *m = chip_alloc_for(u->chip, 1, sizeof *m, "managed memory");
+    chip_pointers(u->chip, m, sizeof *m, managed_rows,
+                  TABLE_COUNT(managed_rows));
+    m->gmmu = u;
+    m->page_shift = page_shift;
+    return m;
+}
+
 /* TLBs look ranges up by halving, so they lie in order. */
 static void add_range(struct managed *m, uint64_t start, uint64_t end)
 {
@@ -52,7 +73,7 @@ static bool allocate(struct gmmu *g, uint64_t address, uint64_t bytes,
         return false;
     if (blank)
         uvm_blank(g->uvm);
-    add_range(&g->managed, address, address + corbel_managed_trees(bytes));
+    add_range(g->managed, address, address + corbel_managed_trees(bytes));
     if (g->params.gddr_percent) {
         uint64_t all = uvm_managed_bytes(g->uvm);
         uint64_t share = all * (uint64_t)g->params.gddr_percent / 100;
@@ -91,9 +112,9 @@ bool gmmu_build(struct unit *u, struct error *error)
     struct uvm_options options = options_of(&g->params);
     if (!check_links(u, error) || !uvm_options_check(&options, error))
         return false;
-    if (m && m->managed)
+    if (m && managed_of(m))
         return error_set(error, "the chip has another one already, %.60s",
-                         m->managed->gmmu->name);
+                         managed_of(m)->gmmu->name);
     g->uvm = uvm_new(&options, &g->stats.uvm);
     if (g->params.unmanaged && g->params.gddr_percent)
         return error_set(error,
@@ -102,14 +123,13 @@ bool gmmu_build(struct unit *u, struct error *error)
         return false;
     g->map = map_new(g->params.map_stride, g->params.map_parts, 1, 32,
                      g->params.map_hash);
-    g->managed.gmmu = u;
-    g->managed.page_shift = g->params.page_size ? 21 : 12;
+    g->managed = managed_new(u, g->params.page_size ? 21 : 12);
     if (g->params.managed_bytes &&
         !allocate(g, (uint64_t)g->params.managed_from,
                   (uint64_t)g->params.managed_bytes, false, error))
         return false;
     if (m)
-        m->managed = &g->managed;
+        machine_share(m, &managed_key, g->managed);
     g->logs = m && m->log_transfers;
     g->ready = chip_alloc(u->chip, u->links[GMMU_WALK], sizeof *g->ready);
     g->read.dma = g->write.dma = NONE;
@@ -124,7 +144,7 @@ bool gmmu_build(struct unit *u, struct error *error)
 void gmmu_keep(struct unit *u, struct state *s)
 {
     struct gmmu *g = (struct gmmu *)u;
-    struct managed *m = &g->managed;
+    struct managed *m = g->managed;
     uvm_state(g->uvm, s);
     if (g->event_count > g->event_room)
         state_fail(s, "there are more events of managed memory than fit");
@@ -144,10 +164,11 @@ void gmmu_destroy(struct unit *u)
 {
     struct gmmu *g = (struct gmmu *)u;
     struct machine *m = chip_context(u->chip);
-    if (m && m->managed == &g->managed)
-        m->managed = NULL;
+    if (m && g->managed && managed_of(m) == g->managed)
+        machine_share(m, &managed_key, NULL);
     uvm_free(g->uvm);
-    free(g->managed.ranges);
+    if (g->managed)
+        free(g->managed->ranges);
     free(g->events);
 }
 

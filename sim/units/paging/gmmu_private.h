@@ -41,8 +41,8 @@ struct gmmu {
     struct gmmu_stats stats;
     struct account account;
     struct uvm *uvm;
-    struct managed managed;
-    struct address_map map; /* of the partitions of a DRAM that is charged */
+    struct managed *managed; /* which TLBs read */
+    struct address_map map;  /* of the partitions of a DRAM that is charged */
     /* Requests: that have just come (port in when), that walk (when: the cycle
      * in which they end, port in from), that read without migration, and for
      * each TLB those to be answered. */

@@ -1,8 +1,8 @@
 /*
  * Managed memory as TLBs see it: which addresses it has. The GMMU of a chip
- * fills in the struct when it is built, and adds ranges in services
- * (paging_role.h), while all tiles stand still; a chip without one has none,
- * and nothing is managed.
+ * registers it when it is built, and adds ranges in services (paging_role.h),
+ * while all tiles stand still; a chip without one has none, and nothing is
+ * managed.
  */
 #ifndef SIM_MANAGED_RANGES_H
 #define SIM_MANAGED_RANGES_H
@@ -16,6 +16,9 @@ struct managed {
     unsigned count;
     unsigned page_shift; /* bytes of a page: 1 << page_shift */
 };
+
+/* That of the machine's chip, NULL: nothing is managed. */
+struct managed *managed_of(const struct machine *m);
 
 /* Is the address managed? */
 static inline bool managed_holds(const struct managed *m, uint64_t address)

@@ -32,5 +32,5 @@ bool tlb_build(struct unit *u, struct error *error)
 void tlb_complete(struct unit *u)
 {
     struct tlb *t = (struct tlb *)u;
-    t->managed = t->machine ? t->machine->managed : NULL;
+    t->managed = t->machine ? managed_of(t->machine) : NULL;
 }

@@ -163,7 +163,7 @@ static enum core_end functional(struct chip *chip, uint64_t most, uint64_t *pc,
                                 struct error *error)
 {
     const struct machine *machine = chip_context(chip);
-    struct rtp_machine *m = machine->rtp;
+    struct rtp_machine *m = rtp_machine_of(machine);
     struct rtp_core *c = core_of(m->first_core);
     struct rtp_run run = {.rules = &c->rules,
                           .tests = &m->tests,

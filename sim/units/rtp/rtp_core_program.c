@@ -22,7 +22,7 @@ const struct core_option rtp_options[RTP_OPTIONS] = {
 
 static struct rtp_machine *machine_of(struct chip *chip)
 {
-    return ((struct machine *)chip_context(chip))->rtp;
+    return rtp_machine_of(chip_context(chip));
 }
 
 /* ---- sections ---- */

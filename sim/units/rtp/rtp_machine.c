@@ -1,6 +1,8 @@
 #include "sim/units/rtp/rtp_machine.h"
 #include "sim/rtp/decode.h"
 
+const char rtp_machine_key;
+
 #define STATE_STRUCT struct rtp_machine
 static const struct state_row pointers[] = {
     STATE_POINTER(results), STATE_POINTER(local), STATE_POINTER(first_core),
@@ -9,14 +11,15 @@ static const struct state_row pointers[] = {
 struct rtp_machine *rtp_machine_build(struct unit *u)
 {
     struct machine *machine = chip_context(u->chip);
-    if (!machine->rtp) {
-        machine->rtp = chip_alloc_for(u->chip, 1, sizeof *machine->rtp,
-                                      "the program of the RT cores");
-        chip_pointers(u->chip, machine->rtp, sizeof *machine->rtp, pointers,
-                      TABLE_COUNT(pointers));
-        rtp_set_pixels(u->chip, machine->rtp, 0);
+    struct rtp_machine *m = rtp_machine_of(machine);
+    if (!m) {
+        m = chip_alloc_for(u->chip, 1, sizeof *m,
+                           "the program of the RT cores");
+        chip_pointers(u->chip, m, sizeof *m, pointers, TABLE_COUNT(pointers));
+        rtp_set_pixels(u->chip, m, 0);
+        rtp_machine_use(machine, m);
     }
-    return machine->rtp;
+    return m;
 }
 
 void rtp_set_pixels(struct chip *chip, struct rtp_machine *m, uint32_t pixels)

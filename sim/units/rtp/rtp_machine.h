@@ -79,9 +79,20 @@ static inline uint32_t rtp_patches(const struct rtp_machine *m)
     return m->pixels ? (m->pixels + RTP_THREADS - 1) / RTP_THREADS : 1;
 }
 
+/* That of the machine, NULL: it has none; and one to be used instead. */
+extern const char rtp_machine_key;
+static inline struct rtp_machine *rtp_machine_of(const struct machine *m)
+{
+    return machine_shared(m, &rtp_machine_key);
+}
+static inline void rtp_machine_use(struct machine *m, struct rtp_machine *rtp)
+{
+    machine_share(m, &rtp_machine_key, rtp);
+}
+
 static inline struct rtp_machine *rtp_machine(const struct unit *u)
 {
-    return ((const struct machine *)chip_context(u->chip))->rtp;
+    return rtp_machine_of(chip_context(u->chip));
 }
 
 /* The same in build, where it may have to be made. */

@@ -5,58 +5,78 @@
 
 static const struct corbel_traversal_setup setup = {CORBEL_STACK_MAX, true};
 
+/* What the chip's units share. */
+static const char streams_key, raystore_key;
+
+static struct corbel_streams *streams_of(const struct machine *m)
+{
+    return machine_shared(m, &streams_key);
+}
+
+static struct corbel_raystore *raystore_of(const struct machine *m)
+{
+    return machine_shared(m, &raystore_key);
+}
+
 struct corbel_streams *streams_untimed(struct machine *m, bool rtcores)
 {
-    if (!m->streams) {
-        m->streams = heap_new(1, sizeof *m->streams, "ray streams");
-        m->streams->memory = (char *)m->memory;
-        m->streams->ram_start = m->ram_start;
-        m->streams->ram_end = m->ram_end;
-        m->streams->address_mask =
-            m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
-        m->streams->setup = setup;
+    struct corbel_streams *s = streams_of(m);
+    if (!s) {
+        s = heap_new(1, sizeof *s, "ray streams");
+        s->memory = (char *)m->memory;
+        s->ram_start = m->ram_start;
+        s->ram_end = m->ram_end;
+        s->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+        s->setup = setup;
+        machine_share(m, &streams_key, s);
     }
-    m->streams->scene = m->scene;
-    m->streams->rtcores = rtcores;
-    m->streams->programs = !rtcores;
-    return m->streams;
+    s->scene = m->scene;
+    s->rtcores = rtcores;
+    s->programs = !rtcores;
+    return s;
 }
 
 struct corbel_raystore *raystore_untimed(struct machine *m)
 {
-    if (!m->raystore) {
-        m->raystore = heap_new(1, sizeof *m->raystore, "ray store");
-        m->raystore->setup = setup;
+    struct corbel_raystore *r = raystore_of(m);
+    if (!r) {
+        r = heap_new(1, sizeof *r, "ray store");
+        r->setup = setup;
+        machine_share(m, &raystore_key, r);
     }
-    m->raystore->scene = m->scene;
-    return m->raystore;
+    r->scene = m->scene;
+    return r;
 }
 
 bool streams_untimed_hold(const struct machine *m)
 {
-    return (m->streams && m->streams->open) ||
-           (m->raystore &&
-            (m->raystore->waiting.count || m->raystore->finished.count));
+    const struct corbel_streams *s = streams_of(m);
+    const struct corbel_raystore *r = raystore_of(m);
+    return (s && s->open) || (r && (r->waiting.count || r->finished.count));
 }
 
 void streams_untimed_launch(struct machine *m)
 {
-    if (m->streams)
-        corbel_streams_launch(m->streams);
-    if (m->raystore)
-        corbel_raystore_launch(m->raystore);
+    if (streams_of(m))
+        corbel_streams_launch(streams_of(m));
+    if (raystore_of(m))
+        corbel_raystore_launch(raystore_of(m));
 }
 
 void streams_untimed_free(struct machine *m)
 {
-    if (m->streams) {
-        free(m->streams->items.records);
-        free(m->streams->has);
+    struct corbel_streams *s = streams_of(m);
+    struct corbel_raystore *r = raystore_of(m);
+    if (s) {
+        free(s->items.records);
+        free(s->has);
     }
-    if (m->raystore) {
-        free(m->raystore->waiting.records);
-        free(m->raystore->finished.records);
+    if (r) {
+        free(r->waiting.records);
+        free(r->finished.records);
     }
-    free(m->streams);
-    free(m->raystore);
+    free(s);
+    free(r);
+    machine_share(m, &streams_key, NULL);
+    machine_share(m, &raystore_key, NULL);
 }

@@ -234,13 +234,15 @@ static bool alike(const struct tp *a, const struct tp *b)
  * are alike, else a new one. */
 static struct tp_common *common_for(const struct tp *t, struct machine *m)
 {
-    struct tp_common *c = m->last_common;
+    static const char last; /* of the cores built so far */
+    struct tp_common *c = machine_shared(m, &last);
     if (c && alike(c->first, t))
         return c;
-    m->last_common = chip_alloc_for(t->unit.chip, 1, sizeof *c,
-                                    "what thread processors share");
-    fill_common(m->last_common, t, m);
-    return m->last_common;
+    c = chip_alloc_for(t->unit.chip, 1, sizeof *c,
+                       "what thread processors share");
+    machine_share(m, &last, c);
+    fill_common(c, t, m);
+    return c;
 }
 
 /* The harts of the core are the machine's next ones. */
