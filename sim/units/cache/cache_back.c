@@ -120,7 +120,7 @@ void cache_queue_answer(struct cache *c, uint32_t index,
 {
     if (payload)
         unit_attach(&c->unit, index, payload);
-    list_add(unit_pool(&c->unit), &c->back.replies, index);
+    msg_list_add_in(unit_pool(&c->unit), &c->back.replies, index);
 }
 
 /* The answer goes on in its message. */
@@ -141,7 +141,7 @@ void cache_send_replies(struct cache *c, uint64_t now)
     struct back *b = &c->back;
     const struct msg *pool = unit_pool(&c->unit);
     while (b->replies.count && port_free(b->reply_busy, now, b->reply_width)) {
-        uint32_t index = list_take(pool, &b->replies);
+        uint32_t index = msg_list_pop_in(pool, &b->replies);
         OBSERVED_ADD(
             c->stats.reply_bytes,
             use_port(c, &b->reply_busy, now, b->reply_width, &pool[index]));

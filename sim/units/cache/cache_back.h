@@ -9,6 +9,7 @@
 #include "sim/core/unit.h"
 #include "sim/units/common/address_map.h"
 #include "sim/units/common/machine.h"
+#include "sim/units/common/msg_list.h"
 
 #define REPLIES 64 /* that wait for their port before the banks stand still */
 
@@ -22,11 +23,6 @@ struct queue {
     struct queued *ring;
     uint32_t head, count, room;
     uint64_t busy; /* port: in bytes since cycle 0, at its width */
-};
-
-/* Messages of the tile's pool, in their order. */
-struct list {
-    uint32_t first, last, count; /* 0: the others mean nothing */
 };
 
 /* How an address chooses a link below. */
@@ -47,34 +43,17 @@ struct back {
     uint16_t next_fill;     /* round robin */
     uint16_t mem_width, fill_width, reply_width; /* bytes a cycle, 0: any */
     uint16_t header;                             /* bytes of a message */
-    bool queues;         /* answers share a width, and wait for their port */
-    struct list replies; /* that wait, with their port in `when` */
-    uint64_t reply_busy; /* as queue.busy */
-    struct msg relay;    /* answer to something passed on, to be sent up */
-    uint32_t writes;     /* write-backs that a request may bring about */
-    uint32_t need;       /* messages below, with those */
+    bool queues; /* answers share a width, and wait for their port */
+    struct msg_list replies; /* that wait, with their port in `when` */
+    uint64_t reply_busy;     /* as queue.busy */
+    struct msg relay;        /* answer to something passed on, to be sent up */
+    uint32_t writes;         /* write-backs that a request may bring about */
+    uint32_t need;           /* messages below, with those */
     uint32_t updates_limit;
     uint32_t updates_used;     /* write-backs of a copy, not answered yet */
     uint32_t updates_promised; /* to atomics that wait for their sector */
     uint32_t in_era[2]; /* of updates: begun before the fence, or after */
 };
-
-static inline void list_add(struct msg *pool, struct list *l, uint32_t index)
-{
-    if (l->count++)
-        pool[l->last].next = index;
-    else
-        l->first = index;
-    l->last = index;
-}
-
-static inline uint32_t list_take(const struct msg *pool, struct list *l)
-{
-    uint32_t index = l->first;
-    l->first = pool[index].next;
-    l->count--;
-    return index;
-}
 
 static inline uint32_t queue_free(const struct queue *q)
 {

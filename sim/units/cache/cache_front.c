@@ -176,7 +176,7 @@ static void stand_granted(struct cache *c)
 {
     const struct msg *pool = unit_pool(&c->unit);
     while (c->granted.count) {
-        uint32_t index = list_take(pool, &c->granted);
+        uint32_t index = msg_list_pop_in(pool, &c->granted);
         uint32_t bank = bank_at(c, pool[index].addr);
         stand(c, bank, index);
         c->front.banks[bank].count++;

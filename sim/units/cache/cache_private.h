@@ -82,9 +82,9 @@ struct cache {
     uint64_t events;
     uint8_t era;
     struct fence fence;
-    uint32_t reserved;   /* sectors with reservations */
-    uint32_t parked;     /* lr that wait for their turn */
-    struct list granted; /* lr whose turn has come, to be looked up */
+    uint32_t reserved;       /* sectors with reservations */
+    uint32_t parked;         /* lr that wait for their turn */
+    struct msg_list granted; /* lr whose turn has come, to be looked up */
     struct reservations *reservations; /* NULL: it performs no atomics */
     struct shadow *shadow;             /* NULL: misses are not classified */
     bool apart; /* in this cycle a request waits for a bank that has taken one

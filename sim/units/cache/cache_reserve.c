@@ -33,12 +33,12 @@
  * numbered from 1, as all begins zeroed: 0 is none. */
 struct reserved {
     uint64_t sector;
-    uint64_t from, until;   /* of the turn */
-    uint32_t holder;        /* whose turn it is */
-    uint32_t members;       /* list of the harts with a reservation */
-    struct list waiting;    /* lr */
-    uint32_t next;          /* with the same hash; of free ones: the next */
-    uint32_t sooner, later; /* turns by their ends; sooner of the first: 0 */
+    uint64_t from, until;    /* of the turn */
+    uint32_t holder;         /* whose turn it is */
+    uint32_t members;        /* list of the harts with a reservation */
+    struct msg_list waiting; /* lr */
+    uint32_t next;           /* with the same hash; of free ones: the next */
+    uint32_t sooner, later;  /* turns by their ends; sooner of the first: 0 */
 };
 
 /* A hart has to do with one sector at a time. */
@@ -241,7 +241,7 @@ static void grant(struct cache *c, struct reserved *s)
 {
     struct reservations *r = c->reservations;
     struct msg *pool = unit_pool(&c->unit);
-    uint32_t index = list_take(pool, &s->waiting);
+    uint32_t index = msg_list_pop_in(pool, &s->waiting);
     uint32_t hart = number_of(c, &pool[index]);
     if (unit_now(&c->unit) >= r->rests) {
         s->holder = hart;
@@ -249,7 +249,7 @@ static void grant(struct cache *c, struct reserved *s)
         r->claims[hart].sector = (uint32_t)(s - r->sectors);
     }
     c->parked--;
-    list_add(pool, &c->granted, index);
+    msg_list_add_in(pool, &c->granted, index);
     c->doing |= GRANTED;
 }
 
@@ -315,7 +315,7 @@ static bool claims(struct reservations *r, uint32_t hart, uint64_t sector)
  * has come. */
 static void park(struct cache *c, struct reserved *s)
 {
-    list_add(unit_pool(&c->unit), &s->waiting, cache_take_request(c));
+    msg_list_add_in(unit_pool(&c->unit), &s->waiting, cache_take_request(c));
     c->parked++;
     c->stats.atomics--;
 }

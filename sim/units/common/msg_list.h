@@ -11,23 +11,36 @@ struct msg_list {
     uint32_t first, last, count;
 };
 
-static inline void msg_list_add(struct unit *u, struct msg_list *l,
-                                uint32_t index)
+/* pool: unit_pool, for a unit that goes from one to the next. */
+static inline void msg_list_add_in(struct msg *pool, struct msg_list *l,
+                                   uint32_t index)
 {
     if (l->count++)
-        unit_msg(u, l->last)->next = index;
+        pool[l->last].next = index;
     else
         l->first = index;
     l->last = index;
 }
 
+static inline uint32_t msg_list_pop_in(const struct msg *pool,
+                                       struct msg_list *l)
+{
+    uint32_t index = l->first;
+    l->first = pool[index].next;
+    l->count--;
+    return index;
+}
+
+static inline void msg_list_add(struct unit *u, struct msg_list *l,
+                                uint32_t index)
+{
+    msg_list_add_in(unit_pool(u), l, index);
+}
+
 /* Takes the first one, which stays the unit's; there must be one. */
 static inline uint32_t msg_list_pop(struct unit *u, struct msg_list *l)
 {
-    uint32_t index = l->first;
-    l->first = unit_msg(u, index)->next;
-    l->count--;
-    return index;
+    return msg_list_pop_in(unit_pool(u), l);
 }
 
 /* Takes the first one, and frees it; there must be one. */

@@ -47,7 +47,7 @@ static void send_answers(struct gmmu *g)
     for (uint32_t w = 0; w < GMMU_TLBS / 64; w++)
         for (uint64_t mask = g->ready_ports[w]; mask; mask &= mask - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(mask);
-            uint32_t index = gmmu_take_first(g, &g->ready[port]);
+            uint32_t index = msg_list_pop(&g->unit, &g->ready[port]);
             const struct msg *m = unit_msg(&g->unit, index);
             if (m->op == PAGE_FOUND)
                 uvm_unpin(g->uvm, uvm_page(g->uvm, m->addr));
@@ -104,14 +104,14 @@ static uint32_t walk_left(struct gmmu *g, uint64_t now)
 static void end_walks(struct gmmu *g, uint64_t now)
 {
     while (g->walks.count && !walk_left(g, now))
-        judge(g, gmmu_take_first(g, &g->walks), now);
+        judge(g, msg_list_pop(&g->unit, &g->walks), now);
 }
 
 /* Requests begin their walks; uses that TLBs tell of count from now on. */
 static void accept(struct gmmu *g, uint64_t now)
 {
     while (g->arrived.count) {
-        uint32_t index = gmmu_take_first(g, &g->arrived);
+        uint32_t index = msg_list_pop(&g->unit, &g->arrived);
         struct msg *m = unit_msg(&g->unit, index);
         g->moved = true;
         if (m->op == PAGE_TOUCH) {

@@ -159,7 +159,7 @@ void gmmu_start_read(struct gmmu *g, uint64_t now)
     if (c->used || !link_ready(g->unit.out[GMMU_PCIE]))
         return;
     if (g->dma.count) {
-        c->dma = gmmu_take_first(g, &g->dma);
+        c->dma = msg_list_pop(&g->unit, &g->dma);
         gmmu_start(g, c, PAGING_REMOTE, unit_msg(&g->unit, c->dma)->addr, 0);
     } else if (uvm_next_read(g->uvm, &c->transfer)) {
         const struct uvm_transfer *t = &c->transfer;

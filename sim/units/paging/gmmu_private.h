@@ -68,14 +68,6 @@ void gmmu_keep(struct unit *u, struct state *s);
 void gmmu_destroy(struct unit *u);
 extern const struct paging_role gmmu_role;
 
-static inline uint32_t gmmu_take_first(struct gmmu *g, struct msg_list *l)
-{
-    uint32_t index = l->first;
-    l->first = unit_msg(&g->unit, index)->next;
-    l->count--;
-    return index;
-}
-
 /* To be answered; its page, if it has one, stays until then. */
 void gmmu_answer(struct gmmu *g, uint32_t index, enum page_op op);
 

@@ -82,14 +82,6 @@ static void pass_on(struct tlb *t, uint32_t port, uint32_t index)
     t->out_ports[port / 64] |= 1ull << port % 64;
 }
 
-static uint32_t take_first(struct tlb *t, struct msg_list *l)
-{
-    uint32_t index = l->first;
-    l->first = unit_msg(&t->unit, index)->next;
-    l->count--;
-    return index;
-}
-
 /* Passes on an access, or answers a TLB above. */
 static void go_on(struct tlb *t, const struct tlb_wait *w, uint32_t index,
                   uint8_t op)
@@ -115,7 +107,7 @@ static void release(struct tlb *t, const struct msg *m)
     }
     go_on(t, &w, w.msg, (uint8_t)m->op);
     while (w.behind.count)
-        go_on(t, &w, take_first(t, &w.behind), PAGE_FOUND);
+        go_on(t, &w, msg_list_pop(&t->unit, &w.behind), PAGE_FOUND);
 }
 
 static void take_back(struct tlb *t)
@@ -313,7 +305,7 @@ static void send_accesses(struct tlb *t)
             struct outport *o = &t->unit.out[MEM][port];
             if (!link_ready(o))
                 continue;
-            forward(t, o, take_first(t, &t->out[port]));
+            forward(t, o, msg_list_pop(&t->unit, &t->out[port]));
             if (!t->out[port].count)
                 t->out_ports[w] &= ~(mask & (0 - mask));
         }
@@ -322,11 +314,11 @@ static void send_accesses(struct tlb *t)
 static void send_answers(struct tlb *t)
 {
     while (t->answers.count) {
-        uint32_t index = take_first(t, &t->answers);
+        uint32_t index = msg_list_pop(&t->unit, &t->answers);
         forward(t, &t->unit.out[REPLY][unit_msg(&t->unit, index)->when], index);
     }
     while (t->found.count) {
-        uint32_t index = take_first(t, &t->found);
+        uint32_t index = msg_list_pop(&t->unit, &t->found);
         forward(t, &t->unit.out[FOUND][unit_msg(&t->unit, index)->when], index);
     }
 }
@@ -340,7 +332,7 @@ static void send_walk(struct tlb *t)
     if (!link_ready(o))
         return;
     if (t->walks.count) {
-        uint32_t index = take_first(t, &t->walks);
+        uint32_t index = msg_list_pop(&t->unit, &t->walks);
         t->stats.touches += unit_msg(&t->unit, index)->op == PAGE_TOUCH;
         forward(t, o, index);
         return;

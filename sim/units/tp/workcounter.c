@@ -11,7 +11,6 @@ static const struct port_row ports[] = {
 
 struct workcounter {
     struct unit unit;
-    struct workcounter_params params;
     struct workcounter_stats stats;
     struct account account;
     uint64_t next;   /* index nobody has */
@@ -76,9 +75,7 @@ static void close_account(struct unit *u, uint64_t now)
     account_switch(&w->account, now, w->account.bucket);
 }
 
-#define PARAM_STRUCT struct workcounter_params
 #define STAT_STRUCT struct workcounter_stats
-static const struct param param_rows[] = {WORKCOUNTER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {WORKCOUNTER_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {WORKCOUNTER_BUCKETS(STAT_ROW)};
 
@@ -91,9 +88,13 @@ const struct unit_kind workcounter_kind = {
     .name = "workcounter",
     .meaning = "the chip's counter of work indices",
     .size = sizeof(struct workcounter),
-    .params = offsetof(struct workcounter, params),
     .stats = offsetof(struct workcounter, stats),
-    UNIT_TABLES,
+    .stat_rows = stat_rows,
+    .stat_count = TABLE_COUNT(stat_rows),
+    .bucket_rows = bucket_rows,
+    .bucket_count = TABLE_COUNT(bucket_rows),
+    .port_rows = ports,
+    .port_count = TABLE_COUNT(ports),
     UNIT_STATE,
     .build = build,
     .receive = workcounter_receive,

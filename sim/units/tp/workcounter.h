@@ -10,19 +10,12 @@
 
 #include "sim/core/unit.h"
 
-#define WORKCOUNTER_PARAMS(X)                                                  \
-    X(latency, 1, 1, 1, "cycles", "of a fetch-and-add")
-
 #define WORKCOUNTER_STATS(X)                                                   \
     X(handed, "indices", "indices given to thread schedulers")
 
 #define WORKCOUNTER_BUCKETS(X)                                                 \
     X(busy, "cycles", "a fetch-and-add was done")                              \
     X(idle, "cycles", "nothing to do")
-
-struct workcounter_params {
-    WORKCOUNTER_PARAMS(PARAM_FIELD)
-};
 
 struct workcounter_stats {
     WORKCOUNTER_STATS(STAT_FIELD)
