@@ -1,3 +1,4 @@
+/* The list of kinds of units as an array, for chip_new. */
 #include "sim/units/units.h"
 
 #define POINTER(name) &name##_kind,

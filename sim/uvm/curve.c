@@ -1,3 +1,7 @@
+/*
+ * Cycles of a transfer over PCIe by its bytes, after one of the models of
+ * curve.h.
+ */
 #include "sim/uvm/curve.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Managed memory: allocations, the page table, requests and the transfers
+ * that they bring about.
+ */
 #include "sim/core/heap.h"
 #include "sim/core/state.h"
 #include "sim/uvm/policies.h"

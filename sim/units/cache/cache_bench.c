@@ -1,3 +1,4 @@
+/* Small caches and stories for the tests of caches: cache_bench.h. */
 #include "sim/units/cache/cache_bench.h"
 #include <stdlib.h>
 

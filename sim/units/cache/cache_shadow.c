@@ -1,3 +1,7 @@
+/*
+ * Shadow tags: a table of lines by number, and which of them an ideal cache
+ * would have.
+ */
 #include "sim/units/cache/cache_shadow.h"
 #include "sim/core/heap.h"
 #include "sim/core/state.h"

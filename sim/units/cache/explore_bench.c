@@ -1,3 +1,7 @@
+/*
+ * All runs of two clients before a cache, by trying each choice in turn:
+ * explore_bench.h.
+ */
 #include "sim/units/cache/explore_bench.h"
 #include "ci/tests/runs.h"
 

@@ -1,3 +1,7 @@
+/*
+ * The test bench: chips of real units and toys, played in all ways of running
+ * the engine.
+ */
 #include "sim/units/common/bench.h"
 #include "sim/units/common/toy_bench.h"
 #include <stdlib.h>

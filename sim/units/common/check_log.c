@@ -1,3 +1,6 @@
+/*
+ * The logs of tiles for --check-memory: records are added, and the log grows.
+ */
 #include "sim/units/common/check_log.h"
 #include "sim/core/heap.h"
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Instructions on their way into the commit log, in the order of issue. */
 #include "sim/units/common/commit_queue.h"
 #include "sim/core/heap.h"
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/*
+ * What the units of a machine share: ranges of memory, and the contexts of
+ * families.
+ */
 #include "sim/units/common/machine.h"
 #include <assert.h>
 

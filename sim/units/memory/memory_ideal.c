@@ -1,3 +1,7 @@
+/*
+ * The kind `memory`: a bus of a bandwidth, and a latency. The ring holds what
+ * waits and what is under way.
+ */
 #include "sim/units/memory/memory_ideal.h"
 #include "sim/core/memory_role.h"
 #include "sim/units/common/mem.h"

@@ -1,3 +1,7 @@
+/*
+ * An RT core with a scene and rays, and a memory that answers in any order:
+ * rtcore_bench.h.
+ */
 #include "sim/units/rtcore/rtcore_bench.h"
 #include "sdk/scene/mesh.h"
 #include "sdk/scene/tree.h"

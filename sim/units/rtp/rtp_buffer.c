@@ -1,3 +1,7 @@
+/*
+ * Rays and results wait here; what moves in a cycle is told by the
+ * dispatcher.
+ */
 #include "sim/units/rtp/rtp_buffer.h"
 #include "sim/units/units.h"
 

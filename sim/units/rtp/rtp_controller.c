@@ -1,3 +1,7 @@
+/*
+ * Loads blocks into the processor and writes results out, one command at a
+ * time.
+ */
 #include "sim/units/rtp/rtp_controller.h"
 #include "sim/units/units.h"
 

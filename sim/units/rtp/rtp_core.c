@@ -1,3 +1,7 @@
+/*
+ * The RT core and its neighbours: jobs, results and data come, requests, rays
+ * and accesses leave.
+ */
 #include "sim/rtp/quirks.h"
 #include "sim/units/rtp/rtp_core_private.h"
 #include "sim/units/units.h"

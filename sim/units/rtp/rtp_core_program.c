@@ -1,3 +1,7 @@
+/*
+ * A program of RT cores: its ELF file becomes sections of memory, its results
+ * a picture.
+ */
 #include "sim/units/rtp/rtp_core_program.h"
 #include "runtime/include/corbel/hash.h"
 #include "sdk/whole/whole.h"

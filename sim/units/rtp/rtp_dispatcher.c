@@ -1,3 +1,7 @@
+/*
+ * Gives threads to RT cores and rays to intersection cores, the lowest free
+ * one first.
+ */
 #include "sim/units/rtp/rtp_dispatcher.h"
 #include "sim/units/units.h"
 

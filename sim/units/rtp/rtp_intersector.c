@@ -1,3 +1,4 @@
+/* Tests the triangles of the scene against one ray after the other. */
 #include "sim/units/rtp/rtp_intersector.h"
 #include "sim/units/units.h"
 

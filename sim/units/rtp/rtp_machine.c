@@ -1,3 +1,4 @@
+/* What the units of rtp share is made by the first of them that is built. */
 #include "sim/units/rtp/rtp_machine.h"
 #include "sim/rtp/decode.h"
 

@@ -1,3 +1,6 @@
+/*
+ * Main memory of rtp: each port takes an access in a cycle and answers reads.
+ */
 #include "sim/units/rtp/rtp_memory.h"
 #include "sim/units/units.h"
 

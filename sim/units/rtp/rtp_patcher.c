@@ -1,3 +1,7 @@
+/*
+ * The order of a run: blocks are loaded, patches run, their results are
+ * written.
+ */
 #include "sim/units/rtp/rtp_patcher.h"
 #include "sim/units/units.h"
 

@@ -1,3 +1,7 @@
+/*
+ * Answers with the number of a triangle that was asked for, or that there is
+ * none.
+ */
 #include "sim/units/rtp/rtp_triangles.h"
 #include "sim/rtp/quirks.h"
 #include "sim/units/units.h"

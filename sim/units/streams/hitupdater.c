@@ -1,3 +1,7 @@
+/*
+ * The hit updater: messages are taken, records of its lines compared and
+ * changed, answers sent.
+ */
 #include "sim/units/streams/hitupdater.h"
 #include "sim/units/common/check_log.h"
 #include "sim/units/common/stream.h"

@@ -1,3 +1,7 @@
+/*
+ * The ray gate: what comes and goes; requests of thread processors are in
+ * raygate_threads.c.
+ */
 #include "sim/units/common/stream.h"
 #include "sim/units/streams/raygate_private.h"
 #include "sim/units/streams/streams_untimed.h"

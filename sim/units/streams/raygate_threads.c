@@ -1,3 +1,4 @@
+/* Requests of thread processors to the ray gate, and their answers. */
 #include "sim/isa/isa.h"
 #include "sim/units/common/served_words.h"
 #include "sim/units/common/stream.h"

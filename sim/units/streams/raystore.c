@@ -1,3 +1,7 @@
+/*
+ * The ray store: banks take requests, which take effect later, and send
+ * answers.
+ */
 #include "sim/units/common/stream.h"
 #include "sim/units/streams/raystore_private.h"
 #include "sim/units/units.h"

@@ -1,3 +1,4 @@
+/* How a ray store is made: parameters and links checked, memory taken. */
 #include "sim/units/streams/raystore_private.h"
 #include <corbel/scene.h>
 

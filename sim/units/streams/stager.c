@@ -1,3 +1,4 @@
+/* The staging buffer: what is taken and what is sent in a cycle. */
 #include "sim/units/streams/stager_private.h"
 #include "sim/units/streams/streams_untimed.h"
 #include "sim/units/units.h"

@@ -1,3 +1,7 @@
+/*
+ * Players around a staging buffer: thread processors, hit updaters, a
+ * scheduler. stager_bench.h.
+ */
 #include "sim/units/streams/stager_bench.h"
 #include "sim/units/common/served_words.h"
 #include <corbel/streams.h>

@@ -1,3 +1,7 @@
+/*
+ * Ray streams without timing: one pool of work items and one of rays for all
+ * units of a chip.
+ */
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "sim/units/streams/streams_untimed.h"
 

@@ -1,3 +1,4 @@
+/* The stream scheduler: what is taken and what is sent in a cycle. */
 #include "sim/units/streams/streamscheduler_private.h"
 #include <corbel/scene.h>
 

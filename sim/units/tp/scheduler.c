@@ -1,3 +1,7 @@
+/*
+ * The thread scheduler of a TM: hands out indices, and asks the work counter
+ * for blocks of them.
+ */
 #include "sim/units/tp/scheduler.h"
 #include "sim/units/common/machine.h"
 #include "sim/units/units.h"

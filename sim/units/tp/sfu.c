@@ -1,3 +1,4 @@
+/* A special function unit: a pipeline that takes operations in turn. */
 #include "sim/units/tp/sfu.h"
 #include "sim/units/units.h"
 

@@ -1,3 +1,7 @@
+/*
+ * The work counter: adds a block a cycle for one of the thread schedulers
+ * that ask.
+ */
 #include "sim/units/tp/workcounter.h"
 #include "sim/units/units.h"
 

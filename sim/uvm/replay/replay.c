@@ -1,3 +1,4 @@
+/* The kinds of files that page-run replays, by the columns of their tables. */
 #include "sim/uvm/replay/replay.h"
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Tables as files: lines, cells and numbers in them, and what is wrong. */
 #include "sim/uvm/replay/sheet.h"
 #include "sim/core/gz_text.h"
 #include <inttypes.h>
