@@ -144,10 +144,10 @@ kinds=$(sed -n 's/^ *X(\([a-z_]*\)).*/\1/p' sim/units/units.h)
 grep -nE "(name|group)\b[^;]*, \"($(paste -sd'|' <<<"$kinds"))\"" \
     $(grep -E '^sim/host/.*\.[ch]$' <<<"$files" | grep -v '_test\.c$') &&
     fail "the lines above of sim/host name a kind of unit"
-# Each file of sim/host opens with what it is for.
+# Each file of these opens with what it is for.
 while read -r file; do
-    head -1 "$file" | grep -q '^/\*' || fail "$file does not begin with what it is for"
-done <<<"$(grep -E '^sim/host/.*\.[ch]$' <<<"$files")"
+    head -2 "$file" | grep -q '^/\*' || fail "$file does not begin with what it is for"
+done < <(grep -E '^sim/(host|units|uvm)/.*\.[ch]$' <<<"$files")
 # A unit knows links and messages, not another unit: what belongs to a kind begins with its
 # name.
 for kind in $kinds; do
