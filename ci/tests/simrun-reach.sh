@@ -222,7 +222,7 @@ goes_on 0 "" --fs /
 begins --fs "$dir/files" -- rin.txt # it is the current one
 goes_on 0 ""
 begins -o run --signature 'a sig.txt' --save-caches "it's.sav" --max-fs 17G -- rin.txt
-goes_on 201 "--max-fs 18253611008 --outdir run --signature 'a sig.txt' --save-caches 'it'\\''s.sav'"
+goes_on 201 "--max-fs 18253611008 --outdir run --save-caches 'it'\\''s.sav' --signature 'a sig.txt'"
 goes_on 201 "--signature 'a sig.txt'" -o other --save-caches c --max-fs 1M
 goes_on 0 "" -o other --save-caches c --max-fs 1M --signature s
 begins -- rin.txt -- ../out/given.txt

@@ -16,6 +16,7 @@
 #include "sim/host/options.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct hart;
 struct host;
@@ -23,10 +24,14 @@ struct outcome;
 struct state;
 
 struct observer {
-    const char *name; /* of its option */
+    const char *name;                 /* of its option */
+    const struct option_row *options; /* up to one without a name */
     /* Do units have to keep what only builds with STALLS do
      * (observe/stalls_program.h)? */
     bool (*needs_stalls)(const struct options *options);
+    /* What its results depend on, as lines of text: a run that goes on from a
+     * checkpoint has the same. */
+    void (*identity)(const struct options *options, FILE *to);
 
     /* ---- before the run ---- */
 
@@ -114,6 +119,7 @@ void **observer_of(const struct host *host, const struct observer *observer);
 
 /* The name of one that does, NULL: none. */
 const char *observers_need_stalls(const struct options *options);
+void observers_identity(const struct options *options, FILE *to);
 bool observers_arrive(struct host *host, struct error *error);
 void observers_build(struct host *host);
 bool observers_built(struct host *host, struct error *error);
@@ -146,6 +152,8 @@ void observers_tell(struct host *host);
 /* That of the list with that number. False with an error: a file was not
  * written, and the next are tried all the same. */
 unsigned observers_count(void);
+/* Those of the observer with that number. */
+const struct option_row *observers_options(unsigned number);
 bool observers_write(struct host *host, unsigned number,
                      const struct outcome *outcome, struct error *error);
 void observers_summary(const struct host *host);

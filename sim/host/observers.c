@@ -69,12 +69,14 @@ bool observers_begin(struct host *host, struct error *error)
     return true;
 }
 
+/* Each is ended, whatever became of the others; error: the first one's. */
 bool observers_end(struct host *host, struct error *error)
 {
+    struct error other;
+    bool good = true;
     EACH_OBSERVER (o, end)
-        if (!o->end(host, error))
-            return false;
-    return true;
+        good &= o->end(host, good ? error : &other);
+    return good;
 }
 
 void observers_build(struct host *host)
@@ -204,6 +206,11 @@ unsigned observers_count(void)
     return COUNT;
 }
 
+const struct option_row *observers_options(unsigned number)
+{
+    return observers[number]->options;
+}
+
 bool observers_write(struct host *host, unsigned number,
                      const struct outcome *outcome, struct error *error)
 {
@@ -235,4 +242,10 @@ const char *observers_need_stalls(const struct options *options)
         if (o->needs_stalls(options))
             return o->name;
     return NULL;
+}
+
+void observers_identity(const struct options *options, FILE *to)
+{
+    EACH_OBSERVER (o, identity)
+        o->identity(options, to);
 }

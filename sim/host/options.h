@@ -7,6 +7,7 @@
 
 #include "sim/core/engine.h"
 #include "sim/host/chip_settings.h"
+#include "sim/host/option.h"
 #include "sim/isa/isa.h"
 #include "sim/units/common/hart_trace.h"
 
@@ -55,6 +56,8 @@ struct words {
 /* The command line as parsed: texts point into argv, and NULL or 0 is an option
  * that was not given unless its field says otherwise. */
 struct options {
+    const char *texts[OPTIONS_MOST]; /* by the number of an option: its value
+                                        that was given last (option_text) */
     enum run_mode mode;
     const char *arch;         /* preset or FILE.lua, NULL */
     struct settings settings; /* --set */
@@ -76,26 +79,24 @@ struct options {
     unsigned max_time; /* seconds of host time, 0: no limit */
     struct engine_options engine;
     struct isa_profile isa; /* xlen 0: what the chip says */
-    const char *signature;  /* file, NULL: none */
     unsigned managed; /* --managed: a bit for each enum placed_kind that is
                          placed as managed memory, see also host.h */
     bool check_memory;
     bool roi;      /* --timing roi: only regions of interest are timed */
     bool roi_cold; /* --roi-caches cold */
-    const char *save_caches, *warm_caches; /* files, NULL: none */
-    const char *checkpoint, *resume;       /* files, NULL: none */
-    uint64_t checkpoint_every;             /* cycles, 0: never */
-    uint64_t checkpoint_seconds;           /* of host time, 0: never */
+    const char *warm_caches;         /* file, NULL: none */
+    const char *checkpoint, *resume; /* files, NULL: none */
+    uint64_t checkpoint_every;       /* cycles, 0: never */
+    uint64_t checkpoint_seconds;     /* of host time, 0: never */
     bool log_commits;
     const char *log;                         /* file for that, NULL: stderr */
-    const char *host_profile;                /* file, NULL: none */
     bool profile;                            /* of the program */
     struct trace_window traces[TRACE_KINDS]; /* --trace */
     struct cycle_range trace_ranges[TRACE_KINDS]; /* when they are */
     char trace_units[TRACE_KINDS][100];           /* their patterns */
     struct pixel_order pixels;                    /* --cost-images */
     const char *serve; /* [ADDRESS:]PORT, NULL: nobody is served */
-    bool link_stats, stalls, transfers;
+    bool link_stats, stalls;
     bool quiet;
     const char *env[OPTIONS_ENV_MAX]; /* --env: NAME=VALUE, each name once */
     unsigned env_count;
@@ -144,19 +145,17 @@ enum { RANGE_TEXT = 48 };
 const char *options_range_text(const struct cycle_range *range,
                                char text[RANGE_TEXT]);
 
-/* --env, --program, --interval-level, --stats-range, --timing, --roi-caches,
- * --isa. */
+/* --help, --version, --env, --program, --timing, --roi-caches, --isa. */
+bool options_help(struct options *o, const char *text, struct error *error);
+bool options_version(struct options *o, const char *text, struct error *error);
 bool options_add_variable(struct options *o, const char *text,
                           struct error *error);
 bool options_add_program(struct options *o, const char *text,
                          struct error *error);
-bool options_level(struct options *o, const char *text, struct error *error);
 bool options_timing(struct options *o, const char *text, struct error *error);
 bool options_roi_caches(struct options *o, const char *text,
                         struct error *error);
 bool options_isa(struct options *o, const char *text, struct error *error);
-bool options_add_range(struct options *o, const char *text,
-                       struct error *error);
 
 /* False: some of the options only make sense together, or not together, or two
  * files of the run are one. */

@@ -1,6 +1,5 @@
 /* Options that only make sense together, or not together. */
 #include "sdk/whole/reads.h"
-#include "sim/host/observe/traces.h"
 #include "sim/host/options.h"
 #include "sim/host/os/files.h"
 #include "sim/host/results/outdir.h"
@@ -8,51 +7,34 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* An option whose file in --outdir is about cycles, NULL: none is given. */
-static const char *of_cycles(const struct options *o)
-{
-    return o->link_stats      ? "link-stats"
-           : o->transfers     ? "transfers"
-           : o->range_count   ? "stats-range"
-           : o->profile       ? "profile"
-           : o->pixels.width  ? "cost-images"
-           : traces_wanted(o) ? "trace"
-                              : NULL;
-}
+/* ---- options ---- */
 
-/* What keeps a state of its own is in no checkpoint. */
-static bool checkpoints_agree(const struct options *o, struct error *error)
+/* What keeps a state of its own is in no checkpoint, and cannot go from one way
+ * of execution to the other and back. */
+static bool row_agrees(const struct options *o, const struct option_row *r,
+                       struct error *error)
 {
     const bool untimed = o->mode == MODE_FUNCTIONAL;
-    const char *with = untimed && o->resume               ? "functional"
-                       : o->check_memory                  ? "check-memory"
-                       : o->log_commits                   ? "log-commits"
-                       : o->pixels.width                  ? "cost-images"
-                       : o->traces[TRACE_REQUESTS].wanted ? "trace requests"
-                                                          : NULL;
-    if ((o->checkpoint_every || o->checkpoint_seconds) && !o->checkpoint)
-        return error_set(error, "--checkpoint-every needs --checkpoint FILE");
-    if (untimed && (o->checkpoint_every || o->checkpoint_seconds))
-        return error_set(error, "--checkpoint-every: not with --functional, "
-                                "which saves where a region of interest, or "
-                                "a kernel, begins");
-    return !(o->checkpoint || o->resume) || !with ||
-           error_set(error, "--%s: not with --%s",
-                     o->resume ? "resume" : "checkpoint", with);
+    if (untimed && r->untimed)
+        return error_set(error, "--%s: not with --functional, which has no %s",
+                         r->name, r->untimed);
+    if (r->traits & OPTION_OF_CYCLES && (untimed || !o->outdir))
+        return error_set(error, "--%s: needs --outdir and a timed run",
+                         r->name);
+    if (r->traits & OPTION_UNSAVED && (o->checkpoint || o->resume))
+        return error_set(error, "--%s: not with --%s",
+                         o->resume ? "resume" : "checkpoint", r->name);
+    if (r->traits & OPTION_ONE_WAY && o->roi)
+        return error_set(error, "--timing roi: not with --%s", r->name);
+    return !r->agrees || r->agrees(o, error);
 }
 
-/* What would have to go from one way of execution to the other and back. */
-static bool roi_agrees(const struct options *o, struct error *error)
+static bool rows_agree(const struct options *o, struct error *error)
 {
-    const char *with = o->mode == MODE_FUNCTIONAL ? "functional"
-                       : o->check_memory          ? "check-memory"
-                       : o->log_commits           ? "log-commits"
-                                                  : NULL;
-    if (o->roi_cold && o->mode == MODE_FUNCTIONAL)
-        return error_set(error, "--roi-caches: not with --functional, which "
-                                "has no caches");
-    return !o->roi || !with ||
-           error_set(error, "--timing roi: not with --%s", with);
+    for (unsigned i = 0; i < option_count(); i++)
+        if (o->texts[i] && !row_agrees(o, option_at(i), error))
+            return false;
+    return true;
 }
 
 /* ---- files ---- */
@@ -102,10 +84,10 @@ static const char *reads(const struct options *o, const char *path)
     for (int i = 1; i < o->program_argc; i++)
         if (program_reads(o, path, o->program[i]))
             return "an argument of the program";
-    return reads_same(path, o->arch)          ? "the chip"
-           : reads_same(path, o->resume)      ? "the file of --resume"
-           : reads_same(path, o->warm_caches) ? "that of --warm-caches"
-                                              : NULL;
+    for (unsigned i = 0; i < option_count(); i++)
+        if (option_at(i)->reads && reads_same(path, o->texts[i]))
+            return option_at(i)->reads;
+    return NULL;
 }
 
 /* The name of a file in DIR of --outdir, NULL: it is not there. */
@@ -118,55 +100,59 @@ static const char *in_outdir(const struct options *o, const char *path)
     return path + length + strspn(path + length, "/");
 }
 
-enum { OUTPUTS = 5 };
-
-struct output {
-    const char *option, *path;
-    const char *replaces; /* which it may */
-};
-
-struct outputs {
-    struct output rows[OUTPUTS];
-};
-
-static struct outputs outputs_of(const struct options *o)
+/* The file that the option has the run write, NULL: none. */
+static const char *written(const struct options *o, unsigned number)
 {
-    return (struct outputs){{
-        {"checkpoint", o->checkpoint, o->resume},
-        {"save-caches", o->save_caches, o->warm_caches},
-        {"signature", o->signature, NULL},
-        {"host-profile", o->host_profile, NULL},
-        {"log", o->log, NULL},
-    }};
+    return option_at(number)->traits & OPTION_WRITES ? o->texts[number] : NULL;
 }
 
 /* Always false. */
-static bool is_another(const struct output *output, const char *what,
-                       struct error *error)
+static bool is_another(const struct options *o, unsigned number,
+                       const char *what, struct error *error)
 {
     return error_set(error, "--%s %.200s: that is %s, expected another file",
-                     output->option, output->path, what);
+                     option_at(number)->name, o->texts[number], what);
 }
 
 bool options_writes(const struct options *o, const char *path)
 {
-    const struct outputs all = outputs_of(o);
-    for (unsigned i = 0; i < OUTPUTS; i++)
-        if (reads_same(path, all.rows[i].path))
+    for (unsigned i = 0; i < option_count(); i++)
+        if (reads_same(path, written(o, i)))
             return true;
     return false;
 }
 
 bool options_spare(const struct options *o, struct error *error)
 {
-    const struct outputs all = outputs_of(o);
-    for (unsigned i = 0; i < OUTPUTS; i++) {
-        const char *path = all.rows[i].path;
+    for (unsigned i = 0; i < option_count(); i++) {
+        const char *path = written(o, i);
         const char *what = path ? reads_what(path) : NULL;
         if (what)
-            return is_another(&all.rows[i], what, error);
+            return is_another(o, i, what, error);
     }
     return true;
+}
+
+/* Is it the file that this option's may take the place of? */
+static bool may_replace(const struct options *o, unsigned number,
+                        const char *path)
+{
+    const char *name = option_at(number)->replaces;
+    return name && reads_same(path, option_text(o, option_named(name)));
+}
+
+/* What the file of an option is already, NULL: nothing. */
+static const char *taken_for(const struct options *o, unsigned number)
+{
+    const char *path = written(o, number);
+    const char *name = path ? in_outdir(o, path) : NULL;
+    const char *what = !path || may_replace(o, number, path) ? NULL
+                       : name && outdir_owns(name) ? "a file of --outdir"
+                                                   : reads(o, path);
+    for (unsigned k = 0; path && !what && k < number; k++)
+        if (reads_same(path, written(o, k)))
+            what = "the file of another option";
+    return what;
 }
 
 /*
@@ -176,19 +162,10 @@ bool options_spare(const struct options *o, struct error *error)
  */
 static bool outputs_agree(const struct options *o, struct error *error)
 {
-    const struct outputs all = outputs_of(o);
-    const struct output *rows = all.rows;
-    for (unsigned i = 0; i < OUTPUTS; i++) {
-        const char *path = rows[i].path;
-        const char *name = path ? in_outdir(o, path) : NULL;
-        const char *what = !path || reads_same(path, rows[i].replaces) ? NULL
-                           : name && outdir_owns(name) ? "a file of --outdir"
-                                                       : reads(o, path);
-        for (unsigned k = 0; path && !what && k < i; k++)
-            if (reads_same(path, rows[k].path))
-                what = "the file of another option";
+    for (unsigned i = 0; i < option_count(); i++) {
+        const char *what = taken_for(o, i);
         if (what)
-            return is_another(&rows[i], what, error);
+            return is_another(o, i, what, error);
     }
     return true;
 }
@@ -216,34 +193,8 @@ static bool outdir_agrees(const struct options *o, struct error *error)
 
 bool options_agree(const struct options *o, struct error *error)
 {
-    if (o->interval && !o->outdir)
-        return error_set(error, "--interval needs --outdir DIR to write to");
-    if (o->interval_units && !o->interval)
-        return error_set(error, "--interval-level: only with --interval");
-    if (o->check_memory && o->mode == MODE_FUNCTIONAL)
-        return error_set(error, "--check-memory: not with --functional, which "
-                                "has no caches to check");
-    if ((o->save_caches || o->warm_caches) && o->mode == MODE_FUNCTIONAL)
-        return error_set(error,
-                         "--%s-caches: not with --functional, which has "
-                         "no caches",
-                         o->save_caches ? "save" : "warm");
-    if (of_cycles(o) && (o->mode == MODE_FUNCTIONAL || !o->outdir))
-        return error_set(error, "--%s: needs --outdir and a timed run",
-                         of_cycles(o));
-    if (o->host_profile && o->mode == MODE_FUNCTIONAL)
-        return error_set(error, "--host-profile: not with --functional, which "
-                                "has no tiles");
-    if (o->serve && o->mode == MODE_FUNCTIONAL)
-        return error_set(error, "--serve: not with --functional, which has no "
-                                "statistics to show");
-    if (o->stalls && o->mode == MODE_FUNCTIONAL)
-        return error_set(error, "--stalls: not with --functional, which has no "
-                                "timing");
-    if (o->log && !o->log_commits)
-        return error_set(error, "--log %.80s: only with --log-commits", o->log);
-    if (!checkpoints_agree(o, error) || !roi_agrees(o, error) ||
-        !outputs_agree(o, error) || !outdir_agrees(o, error))
+    if (!rows_agree(o, error) || !outputs_agree(o, error) ||
+        !outdir_agrees(o, error))
         return false;
     if (!o->program_argc && o->mode != MODE_DESCRIBE)
         return error_set(error, "no program given; "

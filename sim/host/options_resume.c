@@ -121,22 +121,17 @@ static void ask_for_folder(struct repeated *r, const struct options *theirs,
         add_option(r, "--max-fs", size);
 }
 
-/* Files that the run writes; a further program may have options that name some.
- */
+/* Where results go; a further program may have options that name files. */
 static void ask_for_outputs(struct repeated *r, const struct options *theirs,
                             const struct options *now)
 {
-    const struct {
-        const char *name, *theirs, *now;
-    } rows[] = {
-        {"--outdir", theirs->outdir, now->outdir},
-        {"--signature", theirs->signature, now->signature},
-        {"--save-caches", theirs->save_caches, now->save_caches},
-        {"--log", theirs->log, now->log},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].theirs && !rows[i].now)
-            add_option(r, rows[i].name, rows[i].theirs);
+    for (unsigned i = 0; i < option_count(); i++) {
+        const struct option_row *row = option_at(i);
+        char name[64];
+        snprintf(name, sizeof name, "--%s", row->name);
+        if (row->traits & OPTION_REPEATED && theirs->texts[i] && !now->texts[i])
+            add_option(r, name, theirs->texts[i]);
+    }
     bool options = false;
     for (unsigned i = 0; i < theirs->further_count; i++)
         options = options || strchr(theirs->further[i], ',');

@@ -131,14 +131,6 @@ bool options_add_program(struct options *o, const char *text,
     return true;
 }
 
-bool options_level(struct options *o, const char *text, struct error *error)
-{
-    o->interval_units = !strcmp(text, "unit");
-    return o->interval_units || !strcmp(text, "group") ||
-           error_set(error, "--interval-level %.80s: expected group or unit",
-                     text);
-}
-
 bool options_timing(struct options *o, const char *text, struct error *error)
 {
     o->roi = !strcmp(text, "roi");
@@ -163,18 +155,6 @@ bool options_isa(struct options *o, const char *text, struct error *error)
     char problem[160];
     return isa_profile_parse(text, &o->isa, problem, sizeof problem) ||
            error_set(error, "--isa %.80s: %s", text, problem);
-}
-
-bool options_add_range(struct options *o, const char *text, struct error *error)
-{
-    struct cycle_range all = {.to = CYCLE_NEVER};
-    if (o->range_count == OPTIONS_RANGES_MAX)
-        return error_set(error, "--stats-range: more than %d of them",
-                         OPTIONS_RANGES_MAX);
-    if (!options_range("stats-range", text, &all, error))
-        return false;
-    o->ranges[o->range_count++] = all;
-    return true;
 }
 
 const char *const placed_names[] = {

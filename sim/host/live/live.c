@@ -357,7 +357,15 @@ bool live_step(struct live *l, uint64_t cycles)
     return stands;
 }
 
+static const struct option_row options[] = {
+    {"serve", 0, "[ADDRESS:]PORT",
+     "show the run as a page while it goes on (ADDRESS: 127.0.0.1)",
+     OPTION_OBSERVE, OPTION_PASSING, OPTION_TEXT,
+     offsetof(struct options, serve), .untimed = "statistics to show"},
+    {NULL}};
+
 const struct observer live_observer = {
+    .options = options,
     .name = "serve",
     .arrive = live_open,
     .begin = live_begin,

@@ -470,7 +470,14 @@ static void check_summary(const struct host *host)
         fprintf(stderr, ", %" PRIu64 " loads not decided\n", n.undecided);
 }
 
+static const struct option_row options[] = {
+    {"check-memory", 0, NULL, "compare every load with a functional memory",
+     OPTION_OBSERVE, OPTION_UNSAVED | OPTION_ONE_WAY, OPTION_FLAG,
+     offsetof(struct options, check_memory), .untimed = "caches to check"},
+    {NULL}};
+
 const struct observer check_observer = {
+    .options = options,
     .name = "check-memory",
     .arrive = check_arrive,
     .build = check_build,

@@ -291,7 +291,24 @@ static void close_log(struct host *host)
     commits_close(commits_of(host));
 }
 
+static bool log_agrees(const struct options *o, struct error *error)
+{
+    return o->log_commits ||
+           error_set(error, "--log %.80s: only with --log-commits", o->log);
+}
+
+static const struct option_row options[] = {
+    {"log-commits", 0, NULL,
+     "a line for each instruction, in Spike's format, on stderr",
+     OPTION_OBSERVE, OPTION_UNSAVED | OPTION_ONE_WAY, OPTION_FLAG,
+     offsetof(struct options, log_commits)},
+    {"log", 0, "FILE", "where --log-commits writes to instead", OPTION_OBSERVE,
+     OPTION_WRITES | OPTION_REPEATED, OPTION_TEXT,
+     offsetof(struct options, log), .agrees = log_agrees},
+    {NULL}};
+
 const struct observer commits_observer = {
+    .options = options,
     .name = "log-commits",
     .arrive = commits_arrive,
     .open = open_log,

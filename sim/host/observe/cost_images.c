@@ -40,7 +40,8 @@ static bool take_size(const char **text, uint32_t most, uint32_t *width,
     return true;
 }
 
-bool pixels_parse(struct options *o, const char *text, struct error *error)
+static bool pixels_parse(struct options *o, const char *text,
+                         struct error *error)
 {
     struct pixel_order p = {.tile_height = 1};
     const char *at = text;
@@ -252,7 +253,14 @@ static void pixels_tell(struct host *host)
     }
 }
 
+static const struct option_row options[] = {
+    {"cost-images", 0, "WxH[,TWxTH][,up]",
+     "what each pixel cost; TWxTH, up: the order of indices", OPTION_OBSERVE,
+     OPTION_OF_CYCLES | OPTION_UNSAVED, .take = pixels_parse},
+    {NULL}};
+
 const struct observer pixels_observer = {
+    .options = options,
     .name = "cost-images",
     .needs_stalls = pixels_wanted,
     .arrive = pixels_arrive,

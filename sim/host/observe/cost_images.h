@@ -12,9 +12,6 @@
 #include "sim/host/host.h"
 #include "sim/units/common/work_costs.h"
 
-/* The value of the option: WxH[,TWxTH][,up]. */
-bool pixels_parse(struct options *o, const char *text, struct error *error);
-
 /* Their costs, once the run is over; NULL: no --cost-images. */
 struct pixels *pixels_of(const struct host *host);
 /* Their files. */

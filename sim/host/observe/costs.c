@@ -410,7 +410,20 @@ static bool costs_write(struct host *host, const struct outcome *outcome,
             output_file(host, CALLGRIND, costs_write_callgrind, error));
 }
 
+static const struct option_row options[] = {
+    {"profile", 0, NULL, "what lines and functions of the program cost",
+     OPTION_OBSERVE, OPTION_OF_CYCLES, OPTION_FLAG,
+     offsetof(struct options, profile)},
+    {NULL}};
+
+static void identity(const struct options *o, FILE *to)
+{
+    fprintf(to, "--profile %d\n", o->profile);
+}
+
 const struct observer costs_observer = {
+    .options = options,
+    .identity = identity,
     .name = "profile",
     .arrive = costs_arrive,
     .built = costs_built,

@@ -42,9 +42,14 @@ static struct profile *profile_of(const struct host *host)
     return *observer_of(host, &profile_observer);
 }
 
+static const struct option_row options[] = {
+    {"host-profile", 0, "FILE", "write into FILE what tiles cost the host",
+     OPTION_DEVELOPER, OPTION_PASSING | OPTION_WRITES, .untimed = "tiles"},
+    {NULL}};
+
 static bool profile_open(struct host *host, struct error *error)
 {
-    const char *path = host->options->host_profile;
+    const char *path = option_text(host->options, &options[0]);
     const struct chip *chip = host->chip;
     if (!path)
         return true;
@@ -99,6 +104,7 @@ static void profile_free(struct host *host)
 }
 
 const struct observer profile_observer = {
+    .options = options,
     .name = "host-profile",
     .open = profile_open,
     .epoch = profile_epoch,

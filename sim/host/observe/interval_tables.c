@@ -156,7 +156,47 @@ static void intervals_free(struct host *host)
     free(i);
 }
 
+/* ---- its options ---- */
+
+static bool interval_agrees(const struct options *o, struct error *error)
+{
+    return o->outdir ||
+           error_set(error, "--interval needs --outdir DIR to write to");
+}
+
+static bool take_level(struct options *o, const char *text, struct error *error)
+{
+    o->interval_units = !strcmp(text, "unit");
+    return o->interval_units || !strcmp(text, "group") ||
+           error_set(error, "--interval-level %.80s: expected group or unit",
+                     text);
+}
+
+static bool level_agrees(const struct options *o, struct error *error)
+{
+    return !o->interval_units || o->interval ||
+           error_set(error, "--interval-level: only with --interval");
+}
+
+static const struct option_row options[] = {
+    {"interval", 0, "N", "statistics every N cycles, in intervals.csv",
+     OPTION_OBSERVE, .value = OPTION_NUMBER,
+     .member = offsetof(struct options, interval), .least = 1,
+     .greatest = UINT64_MAX / 2, .agrees = interval_agrees},
+    {"interval-level", 0, "group|unit",
+     "unit: also of each unit, in unit-intervals.csv", OPTION_OBSERVE,
+     .take = take_level, .agrees = level_agrees},
+    {NULL}};
+
+static void identity(const struct options *o, FILE *to)
+{
+    fprintf(to, "--interval %" PRIu64 "\n", o->interval);
+    fprintf(to, "--interval-level %s\n", o->interval_units ? "unit" : "group");
+}
+
 const struct observer intervals_observer = {
+    .options = options,
+    .identity = identity,
     .name = "interval",
     .open = intervals_open,
     .begin = intervals_show,

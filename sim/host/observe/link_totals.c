@@ -265,7 +265,20 @@ static void watch_links(struct host *host)
         chip_watch_links(host->chip);
 }
 
+static const struct option_row options[] = {
+    {"link-stats", 0, NULL, "messages and room of each link, in stats.json",
+     OPTION_OBSERVE, OPTION_OF_CYCLES, OPTION_FLAG,
+     offsetof(struct options, link_stats)},
+    {NULL}};
+
+static void identity(const struct options *o, FILE *to)
+{
+    fprintf(to, "--link-stats %d\n", o->link_stats);
+}
+
 const struct observer links_observer = {
+    .options = options,
+    .identity = identity,
     .name = "link-stats",
     .build = watch_links,
     .open = links_open,

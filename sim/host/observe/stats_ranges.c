@@ -191,7 +191,36 @@ static bool windows_end(struct host *host, struct error *error)
     return true;
 }
 
+static bool add_range(struct options *o, const char *text, struct error *error)
+{
+    struct cycle_range all = {.to = CYCLE_NEVER};
+    if (o->range_count == OPTIONS_RANGES_MAX)
+        return error_set(error, "--stats-range: more than %d of them",
+                         OPTIONS_RANGES_MAX);
+    if (!options_range("stats-range", text, &all, error))
+        return false;
+    o->ranges[o->range_count++] = all;
+    return true;
+}
+
+static const struct option_row options[] = {
+    {"stats-range", 0, "FROM:TO|roi[:N]|launch[:N]",
+     "statistics of that part alone; may be repeated", OPTION_OBSERVE,
+     OPTION_OF_CYCLES, .take = add_range},
+    {NULL}};
+
+static void identity(const struct options *o, FILE *to)
+{
+    char range[RANGE_TEXT];
+    fprintf(to, "windows of --stats-range: %u\n", o->range_count);
+    for (unsigned i = 0; i < o->range_count; i++)
+        fprintf(to, "--stats-range %s\n",
+                options_range_text(&o->ranges[i], range));
+}
+
 const struct observer windows_observer = {
+    .options = options,
+    .identity = identity,
     .name = "stats-range",
     .open = windows_open,
     .next = windows_next,

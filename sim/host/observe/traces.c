@@ -64,7 +64,8 @@ static bool keep(struct options *o, unsigned k, const struct trace_window *w,
 }
 
 /* Each part may be missing from some place on, and has its default then. */
-bool traces_parse(struct options *o, const char *text, struct error *error)
+static bool traces_parse(struct options *o, const char *text,
+                         struct error *error)
 {
     char kind[16], units[sizeof o->trace_units[0]], cycles[64];
     const char *at = text;
@@ -256,7 +257,41 @@ static void traces_free(struct host *host)
     trace_rooms_free(host);
 }
 
+static bool traces_agree(const struct options *o, struct error *error)
+{
+    const char *with = o->resume       ? "resume"
+                       : o->checkpoint ? "checkpoint"
+                                       : NULL;
+    return !o->traces[TRACE_REQUESTS].wanted || !with ||
+           error_set(error, "--%s: not with --trace requests", with);
+}
+
+static const struct option_row options[] = {
+    {"trace", 0, "KIND[:UNITS[,WHEN[,SIZE]]]",
+     "what units do: harts, pipeline, rays, requests", OPTION_OBSERVE,
+     OPTION_OF_CYCLES, .take = traces_parse, .agrees = traces_agree},
+    {NULL}};
+
+static void tell_trace(const struct options *o, unsigned kind, FILE *to)
+{
+    const struct trace_window *w = &o->traces[kind];
+    char range[RANGE_TEXT];
+    if (w->wanted)
+        fprintf(to, "--trace %s,%s,%" PRIu64 "\n", w->units,
+                options_range_text(&o->trace_ranges[kind], range), w->bytes);
+    else
+        fprintf(to, "no trace\n");
+}
+
+static void identity(const struct options *o, FILE *to)
+{
+    for (unsigned k = 0; k < TRACE_KINDS; k++)
+        tell_trace(o, k, to);
+}
+
 const struct observer traces_observer = {
+    .options = options,
+    .identity = identity,
     .name = "trace",
     .needs_stalls = traces_need_stalls,
     .arrive = traces_arrive,

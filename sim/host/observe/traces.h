@@ -11,8 +11,6 @@
 #include "sim/host/host.h"
 #include "sim/units/common/hart_trace.h"
 
-/* The value of the option: KIND[:UNITS[,FROM:TO[,SIZE]]]. */
-bool traces_parse(struct options *o, const char *text, struct error *error);
 /* Is any wanted? */
 bool traces_wanted(const struct options *o);
 

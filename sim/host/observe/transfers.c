@@ -6,17 +6,27 @@
 #include "sim/host/results/outdir.h"
 #include <inttypes.h>
 
+static const struct option_row options[] = {
+    {"transfers", 0, NULL,
+     "what moves pages of managed memory, in transfers.csv", OPTION_OBSERVE,
+     OPTION_OF_CYCLES},
+    {NULL}};
+
+static bool wanted(const struct host *host)
+{
+    return option_text(host->options, &options[0]);
+}
+
 static bool transfers_arrive(struct host *host, struct error *error)
 {
-    host->machine.log_transfers = host->options->transfers;
+    host->machine.log_transfers = wanted(host);
     return true;
 }
 
 static uint64_t transfers_bytes(const struct host *host, const char **name)
 {
     uint64_t bytes = 0;
-    for (unsigned i = 0;
-         host->options->transfers && i < chip_unit_count(host->chip); i++) {
+    for (unsigned i = 0; wanted(host) && i < chip_unit_count(host->chip); i++) {
         const struct unit *u = chip_unit_at(host->chip, i);
         size_t count = 0;
         if (u->kind->paging && u->kind->paging->events)
@@ -46,7 +56,7 @@ static bool transfers_write(struct host *host, const struct outcome *outcome,
 {
     const char *outdir = host->options->outdir;
     struct whole w;
-    if (!host->options->transfers)
+    if (!wanted(host))
         return true;
     if (!outdir_open(&w, outdir, TRANSFERS, error))
         return false;
@@ -59,7 +69,14 @@ static bool transfers_write(struct host *host, const struct outcome *outcome,
     return outdir_finish(&w, outdir, TRANSFERS, error);
 }
 
+static void identity(const struct options *o, FILE *to)
+{
+    fprintf(to, "--transfers %d\n", option_text(o, &options[0]) != NULL);
+}
+
 const struct observer transfers_observer = {
+    .options = options,
+    .identity = identity,
     .name = "transfers",
     .arrive = transfers_arrive,
     .bytes = transfers_bytes,

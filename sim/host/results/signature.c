@@ -12,6 +12,16 @@
 
 enum { LINE_BYTES = 4 };
 
+static const struct option_row options[] = {
+    {"signature", 0, "FILE", "write begin_signature to end_signature into FILE",
+     OPTION_OBSERVE, OPTION_WRITES | OPTION_REPEATED},
+    {NULL}};
+
+static const char *path_of(const struct host *host)
+{
+    return option_text(host->options, &options[0]);
+}
+
 static bool find(const struct host *host, const char *name, uint64_t *address,
                  struct error *error)
 {
@@ -23,7 +33,7 @@ static bool find(const struct host *host, const char *name, uint64_t *address,
 static bool signature_find(struct host *host, struct error *error)
 {
     struct range *r = &host->signature;
-    if (!host->options->signature)
+    if (!path_of(host))
         return true;
     if (!find(host, "begin_signature", &r->start, error) ||
         !find(host, "end_signature", &r->end, error))
@@ -51,9 +61,9 @@ static void write_lines(const struct host *host, FILE *file)
 static bool signature_write(struct host *host, const struct outcome *outcome,
                             struct error *error)
 {
-    if (!host->options->signature)
+    if (!path_of(host))
         return true;
-    const char *name = host->options->signature;
+    const char *name = path_of(host);
     struct whole w;
     bool good = whole_open(&w, NULL, name);
     if (good) {
@@ -65,13 +75,14 @@ static bool signature_write(struct host *host, const struct outcome *outcome,
 
 static bool signature_possible(struct host *host, struct error *error)
 {
-    const char *path = host->options->signature;
+    const char *path = path_of(host);
     return !path || whole_try(NULL, path) ||
            error_set(error, "%s: cannot write the file of --signature: %s",
                      path, whole_why());
 }
 
 const struct observer signature_observer = {
+    .options = options,
     .name = "signature",
     .placed = signature_find,
     .open = signature_possible,

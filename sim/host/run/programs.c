@@ -336,9 +336,9 @@ static bool check_functional(const struct host *host, struct error *error)
 static bool check_options(const struct host *host, struct error *error)
 {
     const struct options *o = host->options;
-    const char *name = o->harts                  ? "harts"
-                       : o->env_count            ? "env"
-                       : o->signature            ? "signature"
+    const char *name = o->harts                                    ? "harts"
+                       : o->env_count                              ? "env"
+                       : option_text(o, option_named("signature")) ? "signature"
                        : o->check_memory         ? "check-memory"
                        : host->machine.isa_given ? "isa"
                                                  : NULL;

@@ -121,17 +121,6 @@ static void tell_programs(const struct host *host, FILE *to)
         fprintf(to, "--env %s\n", o->env[i]);
 }
 
-static void tell_trace(const struct options *o, unsigned kind, FILE *to)
-{
-    const struct trace_window *w = &o->traces[kind];
-    char range[RANGE_TEXT];
-    if (w->wanted)
-        fprintf(to, "--trace %s,%s,%" PRIu64 "\n", w->units,
-                options_range_text(&o->trace_ranges[kind], range), w->bytes);
-    else
-        fprintf(to, "no trace\n");
-}
-
 /* What the program sees of the machine, whatever it is made of. */
 static void tell_machine(const struct host *host, FILE *to)
 {
@@ -152,21 +141,10 @@ static void tell_machine(const struct host *host, FILE *to)
 static void tell_options(const struct host *host, FILE *to)
 {
     const struct options *o = host->options;
-    char range[RANGE_TEXT];
     fprintf(to, "--timing %s\n", o->roi ? "roi" : "full");
     fprintf(to, "--roi-caches %s\n", o->roi_cold ? "cold" : "warm");
-    fprintf(to, "--interval %" PRIu64 "\n", o->interval);
-    fprintf(to, "--interval-level %s\n", o->interval_units ? "unit" : "group");
-    fprintf(to, "windows of --stats-range: %u\n", o->range_count);
-    for (unsigned i = 0; i < o->range_count; i++)
-        fprintf(to, "--stats-range %s\n",
-                options_range_text(&o->ranges[i], range));
-    fprintf(to, "--link-stats %d\n", o->link_stats);
-    fprintf(to, "--transfers %d\n", o->transfers);
     fprintf(to, "--stalls %d\n", o->stalls);
-    fprintf(to, "--profile %d\n", o->profile);
-    for (unsigned k = 0; k < TRACE_KINDS; k++)
-        tell_trace(o, k, to);
+    observers_identity(o, to);
     fprintf(to, "clock %" PRId64 " MHz\n", host->clock_mhz);
 }
 

@@ -98,10 +98,26 @@ bool caches_load(const struct chip *chip, const char *path, uint64_t *hash,
     return good;
 }
 
+static const struct option_row options[] = {
+    {"save-caches", 0, "FILE",
+     "write what the caches hold at the end into FILE", OPTION_CHECKPOINT,
+     OPTION_WRITES | OPTION_REPEATED, .untimed = "caches",
+     .replaces = "warm-caches"},
+    {"warm-caches", 0, "FILE",
+     "begin with what --save-caches wrote, of the same caches",
+     OPTION_CHECKPOINT, 0, OPTION_TEXT, offsetof(struct options, warm_caches),
+     .untimed = "caches", .reads = "that of --warm-caches"},
+    {NULL}};
+
+static const char *path_of(const struct host *host)
+{
+    return option_text(host->options, &options[0]);
+}
+
 static bool save_caches(struct host *host, const struct outcome *outcome,
                         struct error *error)
 {
-    const char *path = host->options->save_caches;
+    const char *path = path_of(host);
     return !path || caches_save(host->chip, path, error);
 }
 
@@ -113,11 +129,12 @@ static bool warm_caches(struct host *host, struct error *error)
 
 static bool caches_possible(struct host *host, struct error *error)
 {
-    const char *path = host->options->save_caches;
+    const char *path = path_of(host);
     return !path || caches_try(path, error);
 }
 
 const struct observer caches_observer = {
+    .options = options,
     .name = "save-caches",
     .placed = warm_caches,
     .open = caches_possible,
